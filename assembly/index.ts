@@ -1,0 +1,2 @@
+// Every kernel of the package. Kernels get pointers, allocate nothing, keep no state and return a status code.
+export * from './image/gray';
