@@ -1,0 +1,20 @@
+/**
+ * RGBA to 8-bit gray with OpenCV's fixed-point BT.601 weights, (9798 R + 19235 G + 3735 B + 16384) >> 15. Alpha is
+ * ignored. Source: OpenCV cvtColor, equal for all 2^24 colours.
+ */
+import { defineStage } from '../runtime/stage.ts';
+
+export const gray = defineStage({
+  name: 'image/gray',
+  params: {},
+  inputs: ['rgba8'],
+  outputs: ['u8'],
+  tolerance: 0,
+  wasmOnly: 'pending',
+  wasm(side, [source]) {
+    const { width, height, stride, address } = source!;
+    const out = side.plane(width, height, 'u8');
+    side.bands('grayFromRgba', height, [address, stride, out.address, out.stride, width]);
+    return [out];
+  },
+});

@@ -1,0 +1,2 @@
+/** The image stages: whatever two capabilities need. */
+export { gray } from './gray.ts';

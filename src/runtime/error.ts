@@ -1,0 +1,53 @@
+/** Every way a call can fail. The code is stable; the message says what to change. */
+export const errorCodes = [
+  'no-webgl2',
+  'context-lost',
+  'wasm-blocked',
+  'worker-blocked',
+  'camera-denied',
+  'camera-missing',
+  'camera-blocked-by-policy',
+  'insecure-context',
+  'source-unsupported',
+  'source-not-ready',
+  'source-tainted',
+  'decode-failed',
+  'image-too-large',
+  'model-load',
+  'model-format',
+  'model-checksum',
+  'invalid-argument',
+  'out-of-memory',
+  'aborted',
+  'disposed',
+  'internal',
+] as const;
+
+export type FoveolaErrorCode = (typeof errorCodes)[number];
+
+/**
+ * The one error class of the package. `code` is stable and meant for programs, `message` for people: it names the
+ * argument and the accepted values, or the exact thing to change. `partial` holds what was reached before an abort.
+ */
+export class FoveolaError extends Error {
+  override readonly name = 'FoveolaError';
+  readonly code: FoveolaErrorCode;
+  readonly partial?: unknown;
+
+  constructor(code: FoveolaErrorCode, message: string, options: { cause?: unknown; partial?: unknown } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    if (options.partial !== undefined) this.partial = options.partial;
+  }
+}
+
+/** A FoveolaError as it is; anything else becomes 'internal' with the original as its cause. */
+export function asFoveolaError(error: unknown, doing: string): FoveolaError {
+  if (error instanceof FoveolaError) return error;
+  if (error instanceof RangeError && /memory|allocation/i.test(error.message))
+    return new FoveolaError('out-of-memory', `${doing}: the browser refused more memory. Use a smaller image.`, {
+      cause: error,
+    });
+  const text = error instanceof Error ? error.message : String(error);
+  return new FoveolaError('internal', `${doing} failed: ${text}`, { cause: error });
+}

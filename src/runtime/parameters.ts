@@ -1,0 +1,89 @@
+/**
+ * Parameter tables. One table feeds the types, the checks at the border, the sliders of the elements and the docs.
+ */
+import { FoveolaError } from './error.ts';
+
+export interface NumberParameter {
+  readonly type: 'number';
+  readonly default: number;
+  readonly min: number;
+  readonly max: number;
+  readonly integer?: boolean;
+  /** Only these values are accepted, for example kernel sizes. */
+  readonly values?: readonly number[];
+  readonly unit?: string;
+  readonly effect: string;
+}
+export interface BooleanParameter {
+  readonly type: 'boolean';
+  readonly default: boolean;
+  readonly effect: string;
+}
+export interface ChoiceParameter<V extends string = string> {
+  readonly type: 'choice';
+  readonly default: V;
+  readonly values: readonly V[];
+  readonly effect: string;
+}
+export type Parameter = NumberParameter | BooleanParameter | ChoiceParameter;
+export type ParameterTable = Readonly<Record<string, Parameter>>;
+
+export type Value<P extends Parameter> = P extends NumberParameter
+  ? number
+  : P extends BooleanParameter
+    ? boolean
+    : P extends ChoiceParameter<infer V>
+      ? V
+      : never;
+export type Values<T extends ParameterTable> = { -readonly [K in keyof T]: Value<T[K]> };
+
+export const number = <const P extends Omit<NumberParameter, 'type'>>(p: P): NumberParameter => ({
+  type: 'number',
+  ...p,
+});
+export const boolean = (p: Omit<BooleanParameter, 'type'>): BooleanParameter => ({ type: 'boolean', ...p });
+export const choice = <const V extends string>(p: {
+  default: NoInfer<V>;
+  values: readonly V[];
+  effect: string;
+}): ChoiceParameter<V> => ({ type: 'choice', ...p });
+
+const bad = (where: string, text: string) => new FoveolaError('invalid-argument', `${where}: ${text}`);
+
+function check(where: string, name: string, p: Parameter, value: unknown): void {
+  if (p.type === 'boolean') {
+    if (typeof value !== 'boolean') throw bad(where, `${name} must be true or false, not ${String(value)}.`);
+    return;
+  }
+  if (p.type === 'choice') {
+    if (!p.values.includes(value as string))
+      throw bad(where, `${name} must be one of ${p.values.map((v) => `'${v}'`).join(', ')}, not ${String(value)}.`);
+    return;
+  }
+  const unit = p.unit ? ` ${p.unit}` : '';
+  if (typeof value !== 'number' || !Number.isFinite(value))
+    throw bad(where, `${name} must be a finite number from ${p.min} to ${p.max}${unit}, not ${String(value)}.`);
+  if (p.values && !p.values.includes(value))
+    throw bad(where, `${name} must be one of ${p.values.join(', ')}${unit}, not ${value}.`);
+  if (p.integer && !Number.isInteger(value)) throw bad(where, `${name} must be a whole number, not ${value}.`);
+  if (value < p.min || value > p.max)
+    throw bad(where, `${name} must be from ${p.min} to ${p.max}${unit}, not ${value}.`);
+}
+
+/** Defaults filled in, every given value checked. Throws 'invalid-argument' that names the parameter and its range. */
+export function resolveParameters<T extends ParameterTable>(
+  table: T,
+  given: Partial<Values<T>> | undefined,
+  where: string,
+): Values<T> {
+  const out: Record<string, unknown> = {};
+  for (const name of Object.keys(table)) out[name] = table[name]!.default;
+  for (const [name, value] of Object.entries(given ?? {})) {
+    if (value === undefined) continue;
+    const p = table[name];
+    if (!p) throw bad(where, `there is no parameter '${name}'; known: ${Object.keys(table).join(', ')}.`);
+    check(where, name, p, value);
+    out[name] = value;
+  }
+  return out as Values<T>;
+}

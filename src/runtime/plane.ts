@@ -1,0 +1,187 @@
+/**
+ * Plane: an image that knows where it lives (design, idea 1). Asking for it on the other side moves it, once, and
+ * remembers. Planes are written once by the stage that makes them and then only read, so both copies stay equal.
+ */
+import type { Arena } from './arena.ts';
+import { FoveolaError } from './error.ts';
+
+/** One sample a pixel, except rgba8 with four bytes. */
+export type PlaneFormat = 'u8' | 'u16' | 'i16' | 'u32' | 'i32' | 'f32' | 'rgba8';
+
+export const bytesPerPixel: Readonly<Record<PlaneFormat, number>> = {
+  u8: 1,
+  u16: 2,
+  i16: 2,
+  u32: 4,
+  i32: 4,
+  f32: 4,
+  rgba8: 4,
+};
+
+export type PlaneArray = Uint8Array | Uint16Array | Int16Array | Uint32Array | Int32Array | Float32Array;
+
+const arrays = {
+  u8: Uint8Array,
+  rgba8: Uint8Array,
+  u16: Uint16Array,
+  i16: Int16Array,
+  u32: Uint32Array,
+  i32: Int32Array,
+  f32: Float32Array,
+} as const;
+
+/** A texture lent by the pool; only the GPU side looks inside. */
+export interface GpuTexture {
+  readonly texture: WebGLTexture;
+  readonly width: number;
+  readonly height: number;
+  readonly format: PlaneFormat;
+}
+
+/** What a plane needs of the GPU side to move. */
+export interface PlaneGpu {
+  allocate(width: number, height: number, format: PlaneFormat): GpuTexture;
+  release(texture: GpuTexture): void;
+  /** `bytes` are rows of `stride` bytes. */
+  upload(texture: GpuTexture, bytes: Uint8Array, stride: number): void;
+  /** Tightly packed samples, through a pixel-pack buffer and a fence: never blocks. */
+  download(texture: GpuTexture): Promise<Uint8Array>;
+}
+
+export interface PlaneHost {
+  readonly arena: Arena;
+  readonly gpu: PlaneGpu | null;
+}
+
+/** Row stride in bytes on the arena: a multiple of 16, so that every row starts on a SIMD boundary. */
+export const strideOf = (width: number, format: PlaneFormat): number => (width * bytesPerPixel[format] + 15) & ~15;
+
+export class Plane {
+  readonly width: number;
+  readonly height: number;
+  readonly format: PlaneFormat;
+  /** Row stride in bytes on the arena. */
+  readonly stride: number;
+  readonly #host: PlaneHost;
+  #address = 0;
+  #texture: GpuTexture | null = null;
+  #moving: Promise<number> | null = null;
+  #disposed = false;
+
+  private constructor(host: PlaneHost, width: number, height: number, format: PlaneFormat) {
+    if (!(width >= 1 && height >= 1 && Number.isInteger(width) && Number.isInteger(height)))
+      throw new FoveolaError('invalid-argument', `An image needs whole sides of at least 1, not ${width}x${height}.`);
+    this.#host = host;
+    this.width = width;
+    this.height = height;
+    this.format = format;
+    this.stride = strideOf(width, format);
+  }
+
+  /** Uninitialised, on the arena. */
+  static onArena(host: PlaneHost, width: number, height: number, format: PlaneFormat): Plane {
+    const plane = new Plane(host, width, height, format);
+    plane.#address = host.arena.allocate(plane.stride * height);
+    return plane;
+  }
+
+  /** Wraps a texture that the GPU side lent; the plane gives it back. */
+  static onGpu(host: PlaneHost, texture: GpuTexture): Plane {
+    const plane = new Plane(host, texture.width, texture.height, texture.format);
+    plane.#texture = texture;
+    return plane;
+  }
+
+  /** Copies tightly packed samples to the arena. */
+  static from(host: PlaneHost, width: number, height: number, format: PlaneFormat, data: ArrayBufferView): Plane {
+    const row = width * bytesPerPixel[format];
+    if (data.byteLength !== row * height)
+      throw new FoveolaError(
+        'invalid-argument',
+        `A ${width}x${height} ${format} image has ${row * height} bytes, but ${data.byteLength} were given.`,
+      );
+    const plane = Plane.onArena(host, width, height, format);
+    const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+    plane.#write(bytes, row);
+    return plane;
+  }
+
+  #write(bytes: Uint8Array, row: number): void {
+    const memory = this.#host.arena.u8;
+    if (row === this.stride) memory.set(bytes, this.#address);
+    else
+      for (let y = 0; y < this.height; y++)
+        memory.set(bytes.subarray(y * row, (y + 1) * row), this.#address + y * this.stride);
+  }
+
+  get on(): 'arena' | 'gpu' | 'both' {
+    return this.#address ? (this.#texture ? 'both' : 'arena') : 'gpu';
+  }
+
+  /** Address on the arena; the plane must already live there (see `arena()`). */
+  get address(): number {
+    this.#alive();
+    if (!this.#address) throw new FoveolaError('internal', 'Plane.address: the plane lives on the GPU; await arena().');
+    return this.#address;
+  }
+
+  /** Address on the arena, after moving it there if needed. */
+  arena(): Promise<number> {
+    this.#alive();
+    if (this.#address) return Promise.resolve(this.#address);
+    this.#moving ??= this.#download().finally(() => (this.#moving = null));
+    return this.#moving;
+  }
+
+  async #download(): Promise<number> {
+    const bytes = await this.#host.gpu!.download(this.#texture!);
+    this.#alive();
+    this.#address = this.#host.arena.allocate(this.stride * this.height);
+    this.#write(bytes, this.width * bytesPerPixel[this.format]);
+    return this.#address;
+  }
+
+  /** Texture on the GPU, after an upload if needed. Enqueues and returns at once. */
+  texture(): GpuTexture {
+    this.#alive();
+    if (this.#texture) return this.#texture;
+    const gpu = this.#host.gpu;
+    if (!gpu) throw new FoveolaError('no-webgl2', 'There is no GPU side in this engine; use the WASM backend.');
+    const texture = gpu.allocate(this.width, this.height, this.format);
+    gpu.upload(texture, this.#host.arena.u8.subarray(this.#address, this.#address + this.stride * this.height), this.stride);
+    return (this.#texture = texture);
+  }
+
+  /** A tightly packed copy of the samples. */
+  async read(): Promise<PlaneArray> {
+    await this.arena();
+    return this.copy();
+  }
+
+  /** The same, for a plane that lives on the arena. */
+  copy(): PlaneArray {
+    const row = this.width * bytesPerPixel[this.format];
+    const out = new Uint8Array(row * this.height);
+    const memory = this.#host.arena.u8;
+    for (let y = 0, a = this.address; y < this.height; y++, a += this.stride)
+      out.set(memory.subarray(a, a + row), y * row);
+    return new arrays[this.format](out.buffer);
+  }
+
+  /** The texture's content is gone (a lost context): keep the arena's copy, if there is one. */
+  textureLost(): void {
+    this.#texture = null;
+  }
+
+  dispose(): void {
+    if (this.#disposed) return;
+    this.#disposed = true;
+    if (this.#address) this.#host.arena.free(this.#address);
+    if (this.#texture) this.#host.gpu?.release(this.#texture);
+    this.#texture = null;
+  }
+
+  #alive(): void {
+    if (this.#disposed) throw new FoveolaError('internal', 'This plane was disposed of already.');
+  }
+}

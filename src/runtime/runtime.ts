@@ -1,0 +1,52 @@
+/** The two halves of one engine and which of them it prefers. Lives in the engine's worker, or on the page's thread. */
+import { Arena } from './arena.ts';
+import { Kernels } from './kernels.ts';
+import { Plane, type PlaneFormat, type PlaneHost } from './plane.ts';
+import { ThreadPool, type ThreadStart } from './thread-pool.ts';
+import { WasmSide } from './wasm-side.ts';
+import type { GpuSide } from './gpu-side.ts';
+
+export interface RuntimeOptions {
+  /** The compiled single-thread kernels, or the shared-memory build when `threads` > 1. */
+  module: WebAssembly.Module;
+  threads?: number;
+  /** Starts a helper thread; needed when threads > 1. */
+  spawn?: (start: ThreadStart) => Promise<{ terminate(): unknown }>;
+  /** Limit of the arena in bytes. */
+  maximum?: number;
+}
+
+export class Runtime implements PlaneHost {
+  readonly arena: Arena;
+  readonly wasm: WasmSide;
+  /** Set when there is a usable GPU side. */
+  gpu: GpuSide | null = null;
+  /** What `run` prefers when nothing else decides. */
+  preferred: 'wasm' | 'gpu' = 'wasm';
+
+  private constructor(arena: Arena, kernels: Kernels, pool: ThreadPool) {
+    this.arena = arena;
+    this.wasm = new WasmSide(this, kernels, pool);
+  }
+
+  static async create({ module, threads = 1, spawn, maximum }: RuntimeOptions): Promise<Runtime> {
+    const arena = new Arena({ shared: threads > 1, maximum });
+    const kernels = new Kernels(module, arena.memory);
+    const pool =
+      threads > 1 && spawn
+        ? await ThreadPool.start(arena, kernels, module, threads, spawn)
+        : ThreadPool.single(arena, kernels);
+    return new Runtime(arena, kernels, pool);
+  }
+
+  /** A plane from tightly packed samples. */
+  plane(width: number, height: number, format: PlaneFormat, data: ArrayBufferView): Plane {
+    return Plane.from(this, width, height, format, data);
+  }
+
+  dispose(): void {
+    this.wasm.pool.dispose();
+    this.gpu?.dispose();
+    this.gpu = null;
+  }
+}

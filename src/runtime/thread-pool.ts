@@ -1,0 +1,171 @@
+/**
+ * Row bands over threads. The coordinator (the engine's worker) takes part; helpers sleep in Atomics.wait between
+ * jobs and claim bands with an atomic add, so a slow thread does not hold up the others. Which thread computes a band
+ * never changes its bytes.
+ *
+ * Job block (shared memory, Int32 words): 0 generation, 1 kernel, 2 rows, 3 band, 4 next row, 5 helpers still busy,
+ * 6 status, 7 number of arguments; the arguments as float64 from byte 64.
+ */
+import type { Arena } from './arena.ts';
+import { kernelError, type Kernels } from './kernels.ts';
+
+const GENERATION = 0;
+const KERNEL = 1;
+const ROWS = 2;
+const BAND = 3;
+const NEXT = 4;
+const BUSY = 5;
+const STATUS = 6;
+const COUNT = 7;
+const JOB_BYTES = 512;
+const STOP = -1;
+
+/** What a helper thread receives, once, to join the pool. */
+export interface ThreadStart {
+  role: 'thread';
+  module: WebAssembly.Module;
+  memory: WebAssembly.Memory;
+  job: number;
+  scratchTable: number;
+  thread: number;
+}
+
+/** Claims and computes bands until none is left. `words` and `doubles` view the job block's memory. */
+function drain(kernels: Kernels, words: Int32Array, doubles: Float64Array, job: number, scratch: number): void {
+  const w = job >> 2;
+  const kernel = kernels.function(words[w + KERNEL]!);
+  const rows = words[w + ROWS]!;
+  const band = words[w + BAND]!;
+  const args = Array.from(doubles.subarray((job >> 3) + 8, (job >> 3) + 8 + words[w + COUNT]!));
+  for (let y = Atomics.add(words, w + NEXT, band); y < rows; y = Atomics.add(words, w + NEXT, band)) {
+    const status = kernel(...args, y, Math.min(rows, y + band), scratch);
+    if (status !== 0) Atomics.store(words, w + STATUS, status);
+  }
+}
+
+/** The life of a helper thread: sleeps, computes, sleeps; returns when told to stop. Blocks its worker. */
+export function threadLoop(start: ThreadStart, kernels: Kernels): void {
+  // The job block lies in the first pages, so views made once stay valid when the shared memory grows.
+  const words = new Int32Array(start.memory.buffer);
+  const doubles = new Float64Array(start.memory.buffer);
+  const w = start.job >> 2;
+  let seen = 0;
+  for (;;) {
+    Atomics.wait(words, w + GENERATION, seen);
+    seen = Atomics.load(words, w + GENERATION);
+    if (words[w + KERNEL] === STOP) return;
+    try {
+      drain(kernels, words, doubles, start.job, words[(start.scratchTable >> 2) + start.thread]!);
+    } catch {
+      Atomics.store(words, w + STATUS, -1); // a trap: reported by the coordinator
+    }
+    if (Atomics.sub(words, w + BUSY, 1) === 1) Atomics.notify(words, w + BUSY);
+  }
+}
+
+export class ThreadPool {
+  readonly threads: number;
+  readonly #arena: Arena;
+  readonly #kernels: Kernels;
+  readonly #job: number;
+  readonly #scratchTable: number;
+  readonly #scratch: number[];
+  #scratchBytes = 0;
+  readonly #workers: { terminate(): unknown }[];
+
+  private constructor(
+    arena: Arena,
+    kernels: Kernels,
+    job: number,
+    scratchTable: number,
+    workers: { terminate(): unknown }[],
+  ) {
+    this.#arena = arena;
+    this.#kernels = kernels;
+    this.#job = job;
+    this.#scratchTable = scratchTable;
+    this.#workers = workers;
+    this.threads = workers.length + 1;
+    this.#scratch = new Array<number>(this.threads).fill(0);
+  }
+
+  /** One thread: no workers, no atomics. */
+  static single(arena: Arena, kernels: Kernels): ThreadPool {
+    return new ThreadPool(arena, kernels, 0, 0, []);
+  }
+
+  /** `spawn` starts one helper and resolves when it waits for jobs. Only where Atomics.wait is allowed. */
+  static async start(
+    arena: Arena,
+    kernels: Kernels,
+    module: WebAssembly.Module,
+    threads: number,
+    spawn: (start: ThreadStart) => Promise<{ terminate(): unknown }>,
+  ): Promise<ThreadPool> {
+    const job = arena.allocate(JOB_BYTES);
+    const scratchTable = arena.allocate(4 * 64);
+    arena.u8.fill(0, job, job + JOB_BYTES);
+    const workers = await Promise.all(
+      Array.from({ length: threads - 1 }, (_, i) =>
+        spawn({ role: 'thread', module, memory: arena.memory, job, scratchTable, thread: i + 1 }),
+      ),
+    );
+    return new ThreadPool(arena, kernels, job, scratchTable, workers);
+  }
+
+  /** Scratch of at least `bytes` for every thread. */
+  reserve(bytes: number): void {
+    if (bytes <= this.#scratchBytes) return;
+    for (let t = 0; t < this.threads; t++) {
+      if (this.#scratch[t]) this.#arena.free(this.#scratch[t]!);
+      this.#scratch[t] = this.#arena.allocate(bytes);
+      if (this.threads > 1) this.#arena.i32[(this.#scratchTable >> 2) + t] = this.#scratch[t]!;
+    }
+    this.#scratchBytes = bytes;
+  }
+
+  /** The coordinator's own scratch, for kernels that are not split. */
+  scratch(bytes: number): number {
+    this.reserve(bytes);
+    return this.#scratch[0]!;
+  }
+
+  /** Runs kernel(...args, y0, y1, scratch) over rows 0..rows-1 in bands of at least `minimumBand` rows. */
+  bands(name: string, rows: number, args: readonly number[], minimumBand: number, scratchBytes: number): void {
+    if (rows <= 0) return;
+    this.reserve(Math.max(64, scratchBytes));
+    const kernel = this.#kernels.index(name);
+    if (this.threads === 1 || rows <= minimumBand) {
+      const status = this.#kernels.function(kernel)(...args, 0, rows, this.#scratch[0]!);
+      if (status !== 0) throw kernelError(name, status);
+      return;
+    }
+    const words = this.#arena.i32;
+    const w = this.#job >> 2;
+    words[w + KERNEL] = kernel;
+    words[w + ROWS] = rows;
+    // Two bands a thread even out a shared machine; more only repeats the halo rows.
+    words[w + BAND] = Math.max(minimumBand, Math.ceil(rows / (2 * this.threads)));
+    words[w + STATUS] = 0;
+    words[w + COUNT] = args.length;
+    this.#arena.f64.set(args, (this.#job >> 3) + 8);
+    Atomics.store(words, w + NEXT, 0);
+    Atomics.store(words, w + BUSY, this.threads - 1);
+    Atomics.add(words, w + GENERATION, 1);
+    Atomics.notify(words, w + GENERATION);
+    drain(this.#kernels, words, this.#arena.f64, this.#job, this.#scratch[0]!);
+    for (let busy = Atomics.load(words, w + BUSY); busy > 0; busy = Atomics.load(words, w + BUSY))
+      Atomics.wait(words, w + BUSY, busy);
+    if (words[w + STATUS] !== 0) throw kernelError(name, words[w + STATUS]!);
+  }
+
+  dispose(): void {
+    if (this.threads > 1) {
+      const words = this.#arena.i32;
+      words[(this.#job >> 2) + KERNEL] = STOP;
+      Atomics.add(words, (this.#job >> 2) + GENERATION, 1);
+      Atomics.notify(words, (this.#job >> 2) + GENERATION);
+    }
+    for (const worker of this.#workers) worker.terminate();
+  }
+}

@@ -1,0 +1,54 @@
+/** The WASM half: arena, kernels and threads behind the few calls that stages need. */
+import type { Arena } from './arena.ts';
+import type { Kernels } from './kernels.ts';
+import { Plane, type PlaneFormat, type PlaneHost } from './plane.ts';
+import type { ThreadPool } from './thread-pool.ts';
+
+export class WasmSide {
+  readonly arena: Arena;
+  readonly kernels: Kernels;
+  readonly pool: ThreadPool;
+  readonly #host: PlaneHost;
+
+  constructor(host: PlaneHost, kernels: Kernels, pool: ThreadPool) {
+    this.#host = host;
+    this.arena = host.arena;
+    this.kernels = kernels;
+    this.pool = pool;
+  }
+
+  get threads(): number {
+    return this.pool.threads;
+  }
+
+  /** A new, uninitialised plane on the arena. */
+  plane(width: number, height: number, format: PlaneFormat): Plane {
+    return Plane.onArena(this.#host, width, height, format);
+  }
+
+  /** kernel(...args, y0, y1, scratch) over all rows, split into bands over the threads. */
+  bands(
+    name: string,
+    rows: number,
+    args: readonly number[],
+    { scratch = 64, minimumBand = 16 }: { scratch?: number; minimumBand?: number } = {},
+  ): void {
+    this.pool.bands(name, rows, args, minimumBand, scratch);
+  }
+
+  /** kernel(...args, scratch) once, on this thread. */
+  once(name: string, args: readonly number[], scratch = 64): void {
+    const address = this.pool.scratch(scratch);
+    this.kernels.call(name, ...args, address);
+  }
+
+  /** Runs `body` with `bytes` of temporary memory. */
+  temporary<T>(bytes: number, body: (address: number) => T): T {
+    const address = this.arena.allocate(bytes);
+    try {
+      return body(address);
+    } finally {
+      this.arena.free(address);
+    }
+  }
+}
