@@ -1,0 +1,58 @@
+import { expect } from 'chai';
+import { hasShared, itShared, sharedFile } from '../support/shared.ts';
+import shader from './shader.frag';
+
+// What every other test stands on: the test page, its server and its shader imports.
+describe('the test page', () => {
+  it('is cross-origin isolated, in a worker too', async () => {
+    expect(crossOriginIsolated).to.equal(true);
+    const source = new Blob(['postMessage(crossOriginIsolated)'], { type: 'text/javascript' });
+    const url = URL.createObjectURL(source);
+    const worker = new Worker(url);
+    const answer = await new Promise((resolve) => (worker.onmessage = ({ data }) => resolve(data)));
+    worker.terminate();
+    URL.revokeObjectURL(url);
+    expect(answer).to.equal(true);
+  });
+
+  it('has WebGL2 with float targets', () => {
+    const gl = new OffscreenCanvas(1, 1).getContext('webgl2')!;
+    expect(gl).to.not.equal(null);
+    expect(gl.getExtension('EXT_color_buffer_float')).to.not.equal(null);
+  });
+
+  it('compiles the kernels while they stream in', async () => {
+    for (const build of ['st', 'mt']) {
+      const response = await fetch(`/dist/kernels.${build}.wasm`);
+      expect(response.headers.get('content-type')).to.equal('application/wasm');
+      expect(await WebAssembly.compileStreaming(response)).to.be.instanceOf(WebAssembly.Module);
+    }
+  });
+
+  it('imports shaders as text that compiles', () => {
+    expect(shader.split('\n')[0]).to.equal('#version 300 es');
+    expect(shader.match(/float half_/g)).to.have.length(1);
+    expect(shader).to.not.match(/\/\/|\/\*|include/);
+    const gl = new OffscreenCanvas(1, 1).getContext('webgl2')!;
+    const object = gl.createShader(gl.FRAGMENT_SHADER)!;
+    gl.shaderSource(object, shader);
+    gl.compileShader(object);
+    expect(gl.getShaderInfoLog(object) || 'compiled').to.equal('compiled');
+  });
+});
+
+describe('/shared/', () => {
+  itShared('is served with ranges', async () => {
+    const whole = new Uint8Array(await (await sharedFile('api.md')).arrayBuffer());
+    const part = await fetch('/shared/api.md', { headers: { Range: 'bytes=2-5' } });
+    expect(part.status).to.equal(206);
+    expect(part.headers.get('content-range')).to.equal(`bytes 2-5/${whole.length}`);
+    expect([...new Uint8Array(await part.arrayBuffer())]).to.deep.equal([...whole.slice(2, 6)]);
+  });
+
+  it('does not lead anywhere else', async () => {
+    expect((await fetch('/shared/no-such-file')).status).to.equal(404);
+    expect((await fetch('/shared/..%2fmain%2fpackage.json')).status).to.equal(404);
+    expect(hasShared).to.be.a('boolean');
+  });
+});

@@ -1,0 +1,4 @@
+// Half of one.
+float half_() {
+  return 0.5;
+}
