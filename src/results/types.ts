@@ -1,0 +1,82 @@
+/**
+ * Result types of the public contract. Coordinates are in source pixels, x right, y down, the centre of the first
+ * pixel is (0, 0). Angles in radians, times in milliseconds. `found: false` leaves the numbers NaN, never 0.
+ */
+
+export interface GrayImage {
+  width: number;
+  height: number;
+  /** width x height samples, row by row. */
+  data: Uint8Array;
+}
+
+/** Full axes in pixels; `angle` of the major axis from +x towards +y, in [0, pi). */
+export interface Ellipse {
+  x: number;
+  y: number;
+  major: number;
+  minor: number;
+  angle: number;
+}
+
+export interface Circle {
+  x: number;
+  y: number;
+  /** Radius in pixels. */
+  r: number;
+}
+
+export interface Pupil {
+  found: boolean;
+  /** 0..1: how sure that this is a pupil. */
+  confidence: number;
+  /** 0..1: share of the outline that is supported by border points. */
+  outlineConfidence: number;
+  x: number;
+  y: number;
+  /** `ellipse.major` when the fit is 'ellipse' and the ellipse is valid, else 2 r. */
+  diameter: number;
+  diameterMm: number | null;
+  ellipse: Ellipse | null;
+  circle: Circle;
+  blink: boolean;
+  /** Border points within the vote distance of the fit, and border points in all. */
+  votes: number;
+  points: number;
+  /** x, y of each border point, on request (`outline: true`). */
+  outline?: Float32Array;
+}
+
+export interface PupilResult {
+  timestamp: number;
+  width: number;
+  height: number;
+  /** pupils[0] is the left half of the image when eyes = 2. */
+  pupils: Pupil[];
+  blinks: { onset: number; offset: number }[];
+  /** Frames that were dropped since the last result. */
+  dropped: number;
+}
+
+export interface Capabilities {
+  backend: 'gpu' | 'wasm';
+  gpu: string | null;
+  softwareGpu: boolean;
+  threads: number;
+  simd: boolean;
+  crossOriginIsolated: boolean;
+  worker: boolean;
+  /** Why a capability is off or a fallback was taken, in plain words. */
+  reasons: string[];
+}
+
+export type Source =
+  | HTMLImageElement
+  | HTMLVideoElement
+  | HTMLCanvasElement
+  | OffscreenCanvas
+  | ImageBitmap
+  | ImageData
+  | VideoFrame
+  | Blob
+  | GrayImage;

@@ -1,0 +1,56 @@
+/**
+ * What a capability registers with the engine: one-shot operations and trackers. The engine knows nothing of pupils or
+ * vessels; it moves frames, checks parameters, keeps order and reports errors, for all of them alike.
+ */
+import type { ParameterTable, Values } from './parameters.ts';
+import type { Plane } from './plane.ts';
+import type { Runtime } from './runtime.ts';
+
+/** What an operation or a tracker gets beside the planes. */
+export interface CallContext {
+  readonly runtime: Runtime;
+  readonly signal: AbortSignal;
+  /** Progress 0..1 of long work; costs nothing when nobody listens. */
+  progress(done: number, detail?: unknown): void;
+  /** Gives the thread back when 8 ms of a slice are used up; throws 'aborted' after a cancel. */
+  slice(): Promise<void>;
+}
+
+export interface Operation<T extends ParameterTable = ParameterTable> {
+  readonly name: string;
+  readonly params: T;
+  /** What each source becomes before the call. */
+  readonly sources: readonly ('gray' | 'rgba')[];
+  /** The planes belong to the engine and are disposed of by it. The result must be structured-cloneable. */
+  run(context: CallContext, planes: readonly Plane[], params: Values<T>): Promise<unknown> | unknown;
+}
+
+/** One tracker: state between frames. `process` calls arrive one after the other, in order. */
+export interface Tracker {
+  process(plane: Plane, timestamp: number, context: CallContext): Promise<unknown> | unknown;
+  /** Methods beyond the common ones, by name, for example 'add' of the object tracker. */
+  readonly methods?: Readonly<Record<string, (...args: never[]) => unknown>>;
+  reset(): void;
+  setParameters(params: Record<string, unknown>): void;
+  dispose(): void;
+}
+
+export interface TrackerKind<T extends ParameterTable = ParameterTable> {
+  readonly name: string;
+  readonly params: T;
+  readonly sources: 'gray' | 'rgba';
+  create(runtime: Runtime, params: Values<T>): Tracker | Promise<Tracker>;
+}
+
+export const operations = new Map<string, Operation>();
+export const trackers = new Map<string, TrackerKind>();
+
+export function defineOperation<const T extends ParameterTable>(operation: Operation<T>): Operation<T> {
+  operations.set(operation.name, operation as unknown as Operation);
+  return operation;
+}
+
+export function defineTracker<const T extends ParameterTable>(kind: TrackerKind<T>): TrackerKind<T> {
+  trackers.set(kind.name, kind as unknown as TrackerKind);
+  return kind;
+}
