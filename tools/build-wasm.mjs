@@ -1,30 +1,39 @@
 // Builds the kernels twice from one source: single-thread and shared-memory (design: idea 4).
-// Up to date when both outputs are newer than every file below assembly/.
-import { mkdirSync, readdirSync, renameSync, statSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import path from 'node:path';
+import { fingerprint, isFresh, writeWhole } from './fingerprint.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
-const newest = (folder) =>
-  Math.max(
-    ...readdirSync(folder, { recursive: true, withFileTypes: true })
-      .filter((e) => e.isFile())
-      .map((e) => statSync(path.join(e.parentPath ?? e.path, e.name)).mtimeMs),
-  );
-const time = (file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+const inputs = ['assembly', 'asconfig.json', 'tools/build-wasm.mjs', 'node_modules/assemblyscript/package.json'];
+const stamp = 'dist/.stamps/kernels';
+const targets = { single: 'dist/kernels.st.wasm', threads: 'dist/kernels.mt.wasm' };
 
+/** Returns whether anything had to be built. */
 export async function buildWasm({ force = false } = {}) {
-  const outputs = ['dist/kernels.st.wasm', 'dist/kernels.mt.wasm'].map((f) => path.join(root, f));
-  const source = Math.max(newest(path.join(root, 'assembly')), time(path.join(root, 'asconfig.json')));
-  if (!force && outputs.every((f) => time(f) > source)) return false;
+  const print = fingerprint(root, inputs);
+  if (!force && isFresh(root, stamp, print, Object.values(targets))) return false;
   mkdirSync(path.join(root, 'dist'), { recursive: true });
+  const scratch = mkdtempSync(path.join(root, 'dist/.kernels-')); // two builds at a time do not meet
   const { default: asc } = await import('assemblyscript/asc');
-  for (const target of ['single', 'threads']) {
-    const { error, stderr } = await asc.main(['--target', target, '--baseDir', root]);
-    if (error) throw new Error(`AssemblyScript, target ${target}: ${error.message}\n${stderr}`);
+  try {
+    for (const [target, output] of Object.entries(targets)) {
+      const file = path.join(scratch, 'kernels.wasm');
+      const { error, stderr } = await asc.main([
+        '--target',
+        target,
+        '--baseDir',
+        root,
+        '--outFile',
+        path.relative(root, file),
+      ]);
+      if (error) throw new Error(`AssemblyScript, target ${target}: ${error.message}\n${stderr}`);
+      writeWhole(path.join(root, output), readFileSync(file));
+    }
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
   }
-  for (const [from, to] of [['kernels.single', 'kernels.st'], ['kernels.threads', 'kernels.mt']])
-    renameSync(path.join(root, `dist/${from}.wasm`), path.join(root, `dist/${to}.wasm`));
+  writeWhole(path.join(root, stamp), print);
   return true;
 }
 

@@ -1,0 +1,140 @@
+// `npm run build`: dist/ as the public contract lists it. Kernels first (the single file contains them), then bundles,
+// then types and manifest. Each step is left out while its inputs are unchanged, unless --force.
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import path from 'node:path';
+import { buildWasm } from './build-wasm.mjs';
+import { filesBelow, fingerprint, isFresh, writeWhole } from './fingerprint.mjs';
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
+const at = (...parts) => path.join(root, ...parts);
+const run = promisify(execFile);
+
+/** foveola.cdn.js, gzipped, may not be larger than this. */
+export const cdnBudget = 120_000;
+
+const bundleInputs = ['src', 'widget', 'glsl', 'assembly', 'asconfig.json', 'rollup.config.js', 'tsconfig.json'];
+const toolInputs = ['package.json', 'package-lock.json', 'tools/build.mjs', 'tools/glsl-plugin.mjs'];
+
+async function buildBundles(log) {
+  const { rollup } = await import('rollup');
+  const { default: configurations, missing } = await import('../rollup.config.js');
+  if (missing.length) log(`not built, because not there yet: ${missing.join(', ')}`);
+  mkdirSync(at('dist'), { recursive: true });
+  const scratch = mkdtempSync(at('dist/.bundles-'));
+  try {
+    for (const { output, ...input } of configurations) {
+      const bundle = await rollup({
+        ...input,
+        onwarn: (warning) => {
+          throw new Error(`rollup: ${warning.message}`); // an unresolved import or a cycle is a defect, not a remark
+        },
+      });
+      await bundle.write({ ...output, dir: scratch });
+      await bundle.close();
+    }
+    const outputs = filesBelow(scratch, readdirSync(scratch));
+    for (const file of outputs) writeWhole(at('dist', file), readFileSync(path.join(scratch, file)));
+    for (const old of filesBelow(at('dist'), ['chunks'])) if (!outputs.includes(old)) rmSync(at('dist', old));
+    return outputs.map((file) => `dist/${file}`);
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+function reportSizes(outputs, log) {
+  for (const file of outputs.filter((name) => name.endsWith('.js'))) {
+    const content = readFileSync(at(file));
+    const size = gzipSync(content, { level: 9 }).length;
+    log(
+      `${file.padEnd(32)} ${(content.length / 1000).toFixed(1).padStart(7)} kB ${(size / 1000).toFixed(1).padStart(7)} kB gz`,
+    );
+    if (file === 'dist/foveola.cdn.js' && size > cdnBudget)
+      throw new Error(
+        `${file} has ${size} bytes gzipped; its budget is ${cdnBudget}. Load something lazily or drop it.`,
+      );
+  }
+}
+
+/** Type declarations: one per source file in dist/types, and a short one beside every built module. */
+async function buildTypes(log) {
+  const { entries } = await import('../rollup.config.js');
+  const names = Object.keys(entries);
+  if (!names.length) return [];
+  const outDir = at('dist/types');
+  rmSync(outDir, { recursive: true, force: true });
+  const require = createRequire(import.meta.url);
+  try {
+    await run(process.execPath, [require.resolve('typescript/bin/tsc'), '-p', at('tsconfig.build.json')], {
+      cwd: root,
+    });
+  } catch (error) {
+    throw new Error(`tsc: the declarations were not written\n${error.stdout}`, { cause: error });
+  }
+  for (const name of names) {
+    const declaration = entries[name].replace(/\.ts$/, '.js');
+    const up = '../'.repeat(name.split('/').length - 1) || './';
+    writeWhole(at(`dist/${name}.d.ts`), `export * from '${up}types/${declaration}';\n`);
+  }
+  if (existsSync(at('widget'))) {
+    const cem = at('node_modules/@custom-elements-manifest/analyzer/cem.js');
+    const folder = '.'; // custom-elements.json stands beside package.json, where editors look for it
+    await run(process.execPath, [cem, 'analyze', '--litelement', '--globs', 'widget/**/*.ts', '--outdir', folder], {
+      cwd: root,
+    });
+  }
+  log('types and custom-elements.json built');
+  return names.map((name) => `dist/${name}.d.ts`);
+}
+
+/** Runs one step unless its stamp says that nothing has changed. The stamp keeps the list of what the step wrote. */
+async function step(name, inputs, { force, work }) {
+  const stamp = `dist/.stamps/${name}`;
+  const list = at(`${stamp}.outputs`);
+  const print = fingerprint(root, inputs);
+  const known = existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : null;
+  if (!force && known && isFresh(root, stamp, print, known)) return { outputs: known, built: false };
+  rmSync(at(stamp), { force: true }); // a failed step stays stale
+  const outputs = await work();
+  writeWhole(list, JSON.stringify(outputs));
+  writeWhole(at(stamp), print);
+  return { outputs, built: true };
+}
+
+export async function build({ bundles = true, types = true, force = false, log = console.log } = {}) {
+  if (await buildWasm({ force })) log('kernels built');
+  if (bundles) {
+    await step('bundles', [...bundleInputs, ...toolInputs], {
+      force,
+      work: async () => {
+        const outputs = await buildBundles(log);
+        reportSizes(outputs, log);
+        return outputs;
+      },
+    });
+  }
+  if (types) {
+    const inputs = [
+      'src',
+      'widget',
+      'glsl',
+      'tsconfig.json',
+      'tsconfig.build.json',
+      'tools/modules.d.ts',
+      ...toolInputs,
+    ];
+    await step('types', inputs, { force, work: () => buildTypes(log) });
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const { main, installModules } = await import('./setup.mjs');
+  await main(async () => {
+    installModules();
+    await build({ force: !process.argv.includes('--stale') });
+  });
+}

@@ -1,0 +1,102 @@
+// `npm test`: set-up, a browser, then three rings of tests:
+//   node    test/node, test/infrastructure: **/*.test.mjs        node:test
+//   units   test/**/*.test.ts                                     in the browser, @web/test-runner
+//   pages   test/pages/**/*.test.mjs                              built files on static pages, node:test and puppeteer
+// `npm test -- median pages/` runs the files whose path contains one of the words.
+// The last line is the sum over all rings; the exit code is 1 when anything failed or nothing ran.
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { filesBelow } from './fingerprint.mjs';
+import { main, root, setUp } from './setup.mjs';
+import { summary } from './test-summary.mjs';
+
+const run = (args, options) =>
+  new Promise((resolve) => {
+    const child = spawn(process.execPath, args, { cwd: root, ...options });
+    let output = '';
+    child.stdout?.on('data', (data) => {
+      output += data;
+    });
+    child.on('error', (error) => resolve({ code: 1, output: String(error) }));
+    child.on('close', (code) => resolve({ code, output }));
+  });
+
+// A ring that ends without counts, or with a failure that it did not count, is itself a failure.
+const judged = (counts, code) => {
+  if (!counts) return { passed: 0, failed: 1, skipped: 0 };
+  return code !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts;
+};
+
+async function nodeRing(files) {
+  const { countsMark } = await import('./node-reporter.mjs');
+  const reporter = new URL('./node-reporter.mjs', import.meta.url).href;
+  const args = ['--test', `--test-reporter=${reporter}`, ...files];
+  const { code, output } = await run(args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const lines = output.split('\n');
+  const mark = lines.findLastIndex((line) => line.startsWith(countsMark));
+  const rest = lines
+    .filter((_, index) => index !== mark)
+    .join('\n')
+    .trim();
+  if (rest) console.log(rest);
+  return judged(mark < 0 ? null : JSON.parse(lines[mark].slice(countsMark.length)), code);
+}
+
+async function browserRing(files) {
+  const folder = mkdtempSync(path.join(tmpdir(), 'foveola-'));
+  const file = path.join(folder, 'summary.json');
+  try {
+    const wtr = path.join(root, 'node_modules/@web/test-runner/dist/bin.js');
+    const env = { ...process.env, FOVEOLA_SUMMARY: file, FOVEOLA_TEST_FILES: JSON.stringify(files) };
+    const { code } = await run([wtr, '--config', 'web-test-runner.config.js'], {
+      stdio: ['ignore', 'inherit', 'inherit'],
+      env,
+    });
+    let counts = null;
+    try {
+      counts = JSON.parse(readFileSync(file, 'utf8'));
+    } catch {
+      console.error('The browser tests ended without a result.');
+    }
+    return judged(counts, code);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+await main(async () => {
+  const words = process.argv.slice(2).filter((word) => !word.startsWith('-'));
+  const chosen = (folders, ending) =>
+    filesBelow(root, folders, (file) => file.endsWith(ending)).filter(
+      (file) => !words.length || words.some((word) => file.includes(word)),
+    );
+  const rings = [
+    { name: 'Node', files: chosen(['test/node', 'test/infrastructure'], '.test.mjs'), start: nodeRing },
+    { name: 'browser', files: chosen(['test'], '.test.ts'), start: browserRing },
+    { name: 'pages', files: chosen(['test/pages'], '.test.mjs'), start: nodeRing },
+  ];
+  const total = { passed: 0, failed: 0, skipped: 0 };
+  try {
+    await setUp();
+    if (rings[1].files.length + rings[2].files.length) {
+      const { findBrowser } = await import('./browser.mjs');
+      console.log(`browser: ${(await findBrowser()).executablePath}`);
+    }
+    for (const { name, files, start } of rings) {
+      if (!files.length) continue;
+      console.log(`\n${name}: ${files.length} ${files.length === 1 ? 'file' : 'files'}`);
+      const began = Date.now();
+      const counts = await start(files);
+      console.log(`${name}: ${summary(counts)} (${((Date.now() - began) / 1000).toFixed(0)} s)`);
+      for (const key of Object.keys(total)) total[key] += counts[key];
+    }
+  } catch (error) {
+    console.error(error?.message ?? error); // no set-up, no build or no browser: a failed run, which says so
+    total.failed++;
+  }
+  if (total.passed + total.failed === 0) console.error('No test ran.');
+  console.log(`\n${summary(total)}`);
+  if (total.failed || !total.passed) process.exitCode = 1;
+});
