@@ -1,0 +1,121 @@
+/**
+ * A recording: one row a pupil (or box, or face) and frame, and the markers between them. Rows are kept in one growing
+ * Float64Array, so that an hour at 200 Hz is 100 MB and not a million objects; booleans are 0 and 1, choices an index.
+ */
+export type Cell = number | boolean | string | null;
+
+export interface Column {
+  readonly name: string;
+  readonly type: 'number' | 'boolean' | 'choice';
+  /** The words of a choice; the row holds the index. */
+  readonly values?: readonly string[];
+  /** Digits after the point in exports; the full number without it. */
+  readonly digits?: number;
+  readonly unit?: string;
+}
+
+export interface Marker {
+  label: string;
+  /** Milliseconds on the clock of the recording's rows. */
+  timestamp: number;
+}
+
+/** What a recording says about itself. Everything an export needs to be understood without the page. */
+export interface RecordingHeader {
+  software: 'foveola';
+  version: string;
+  notice: string;
+  /** ISO 8601 wall-clock time of the first row; null before there is one. */
+  started: string | null;
+  source: {
+    name: string;
+    kind: string;
+    /** SHA-256 of the file's bytes in hex; null for a camera and for what is not a file. */
+    sha256: string | null;
+    width: number;
+    height: number;
+  };
+  parameters: Record<string, unknown>;
+  /** The side that computed, its renderer and its threads, as in `capabilities`. */
+  backend: string;
+  renderer: string | null;
+  threads: number;
+  /** Origin of the timestamps; see docs/embedding.md. */
+  clock: string;
+  frames: number;
+  dropped: number;
+}
+
+export const notice = 'For research use, not a medical device.';
+
+export class Recording {
+  readonly columns: readonly Column[];
+  readonly markers: Marker[] = [];
+  #cells: Float64Array<ArrayBuffer>;
+  #rows = 0;
+
+  constructor(columns: readonly Column[], capacity = 1024) {
+    this.columns = columns;
+    this.#cells = new Float64Array(capacity * columns.length);
+  }
+
+  get length(): number {
+    return this.#rows;
+  }
+
+  /** One number a column, in the order of `columns`; NaN where there is nothing to say. */
+  push(values: ArrayLike<number>): void {
+    const width = this.columns.length;
+    if ((this.#rows + 1) * width > this.#cells.length) {
+      const larger = new Float64Array(this.#cells.length * 2);
+      larger.set(this.#cells);
+      this.#cells = larger;
+    }
+    this.#cells.set(values, this.#rows * width);
+    this.#rows++;
+  }
+
+  mark(label: string, timestamp: number): Marker {
+    const marker = { label, timestamp };
+    this.markers.push(marker);
+    return marker;
+  }
+
+  /** The raw number of a cell. */
+  at(row: number, column: number): number {
+    return this.#cells[row * this.columns.length + column]!;
+  }
+
+  /** A cell as it is exported: NaN and infinities become null. */
+  cell(row: number, column: number): Cell {
+    const value = this.at(row, column);
+    if (!Number.isFinite(value)) return null;
+    const { type, values, digits } = this.columns[column]!;
+    if (type === 'boolean') return value !== 0;
+    if (type === 'choice') return values?.[value] ?? null;
+    return digits === undefined ? value : Number(value.toFixed(digits));
+  }
+
+  /**
+   * For each row the labels of the markers that belong to it: a marker goes to the first row at or after its time, or to
+   * the last row when it came after all of them. Rows are in order of time.
+   */
+  markersByRow(timeColumn: number): Map<number, Marker[]> {
+    const byRow = new Map<number, Marker[]>();
+    for (const marker of this.markers) {
+      let low = 0;
+      let high = this.#rows;
+      while (low < high) {
+        const middle = (low + high) >> 1;
+        if (this.at(middle, timeColumn) < marker.timestamp) low = middle + 1;
+        else high = middle;
+      }
+      const row = Math.min(low, this.#rows - 1);
+      if (row < 0) continue;
+      const list = byRow.get(row);
+      if (list) list.push(marker);
+      else byRow.set(row, [marker]);
+    }
+    return byRow;
+  }
+}
