@@ -1,6 +1,10 @@
-// RGBA to gray with OpenCV's fixed-point BT.601 weights: (9798 R + 19235 G + 3735 B + 16384) >> 15.
+// Gray from RGBA and from video-range luma, 16 pixels a step.
 
-/** Rows y0..y1-1 of an RGBA image to 8-bit gray. */
+/**
+ * Rows y0..y1-1 of an RGBA image to 8-bit gray with OpenCV's fixed-point BT.601 weights,
+ * (9798 R + 19235 G + 3735 B + 16384) >> 15; alpha is ignored.
+ * Even bytes (R, B) and odd bytes (G, A) are 16-bit pairs, so one dot product each gives whole pixels.
+ */
 export function grayFromRgba(
   src: usize,
   srcStride: i32,
@@ -11,14 +15,80 @@ export function grayFromRgba(
   y1: i32,
   scratch: usize,
 ): i32 {
+  const even = i16x8.splat(0x00ff);
+  const redBlue = i16x8(9798, 3735, 9798, 3735, 9798, 3735, 9798, 3735);
+  const green = i16x8(19235, 0, 19235, 0, 19235, 0, 19235, 0);
+  const half = i32x4.splat(16384);
   for (let y = y0; y < y1; y++) {
     let s = src + <usize>(y * srcStride);
     let d = dst + <usize>(y * dstStride);
-    for (let x = 0; x < width; x++, s += 4, d++) {
-      const r = <u32>load<u8>(s);
-      const g = <u32>load<u8>(s, 1);
-      const b = <u32>load<u8>(s, 2);
-      store<u8>(d, <u8>((9798 * r + 19235 * g + 3735 * b + 16384) >> 15));
+    const end = d + <usize>width;
+    for (; d < end; s += 64, d += 16) {
+      // The last step may read up to 48 bytes past the row: the row below or the guard behind the plane.
+      const p0 = v128.load(s);
+      const p1 = v128.load(s, 16);
+      const p2 = v128.load(s, 32);
+      const p3 = v128.load(s, 48);
+      const a0 = i32x4.add(
+        i32x4.add(i32x4.dot_i16x8_s(v128.and(p0, even), redBlue), half),
+        i32x4.dot_i16x8_s(i16x8.shr_u(p0, 8), green),
+      );
+      const a1 = i32x4.add(
+        i32x4.add(i32x4.dot_i16x8_s(v128.and(p1, even), redBlue), half),
+        i32x4.dot_i16x8_s(i16x8.shr_u(p1, 8), green),
+      );
+      const a2 = i32x4.add(
+        i32x4.add(i32x4.dot_i16x8_s(v128.and(p2, even), redBlue), half),
+        i32x4.dot_i16x8_s(i16x8.shr_u(p2, 8), green),
+      );
+      const a3 = i32x4.add(
+        i32x4.add(i32x4.dot_i16x8_s(v128.and(p3, even), redBlue), half),
+        i32x4.dot_i16x8_s(i16x8.shr_u(p3, 8), green),
+      );
+      v128.store(
+        d,
+        i8x16.narrow_i16x8_u(
+          i16x8.narrow_i32x4_s(i32x4.shr_u(a0, 15), i32x4.shr_u(a1, 15)),
+          i16x8.narrow_i32x4_s(i32x4.shr_u(a2, 15), i32x4.shr_u(a3, 15)),
+        ),
+      );
+    }
+  }
+  return 0;
+}
+
+/**
+ * Luma of video range (16..235) to 0..255: (Y - 16) * 255 / 219, rounded and clamped. With v = Y - 16 this is
+ * v + round(36 v / 219); 5386 / 2^15 is near enough to 36 / 219 that no v from 0 to 219 rounds differently.
+ */
+export function lumaRange(
+  src: usize,
+  srcStride: i32,
+  dst: usize,
+  dstStride: i32,
+  width: i32,
+  y0: i32,
+  y1: i32,
+  scratch: usize,
+): i32 {
+  const black = i8x16.splat(16);
+  const white = i8x16.splat(<i8>219);
+  const factor = i16x8.splat(5386);
+  for (let y = y0; y < y1; y++) {
+    let s = src + <usize>(y * srcStride);
+    let d = dst + <usize>(y * dstStride);
+    const end = d + <usize>width;
+    for (; d < end; s += 16, d += 16) {
+      const v = i8x16.min_u(i8x16.sub_sat_u(v128.load(s), black), white);
+      const low = i16x8.extend_low_i8x16_u(v);
+      const high = i16x8.extend_high_i8x16_u(v);
+      v128.store(
+        d,
+        i8x16.add(
+          v,
+          i8x16.narrow_i16x8_u(i16x8.q15mulr_sat_s(low, factor), i16x8.q15mulr_sat_s(high, factor)),
+        ),
+      );
     }
   }
   return 0;

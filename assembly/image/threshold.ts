@@ -1,0 +1,32 @@
+// Binary threshold.
+
+/** Rows y0..y1-1: `high` where the sample is greater than `level` (0..255), else 0, as OpenCV's THRESH_BINARY. */
+export function threshold(
+  src: usize,
+  srcStride: i32,
+  dst: usize,
+  dstStride: i32,
+  width: i32,
+  level: i32,
+  high: i32,
+  y0: i32,
+  y1: i32,
+  scratch: usize,
+): i32 {
+  // v > level is v >= level + 1, one minimum and one comparison; nothing is greater than 255.
+  const least = i8x16.splat(<i8>(level + 1));
+  const value = i8x16.splat(<i8>(level < 255 ? high : 0));
+  for (let y = y0; y < y1; y++) {
+    let s = src + <usize>(y * srcStride);
+    let d = dst + <usize>(y * dstStride);
+    const end = d + <usize>width;
+    for (; d + 64 <= end; s += 64, d += 64) {
+      v128.store(d, v128.and(i8x16.ge_u(v128.load(s), least), value));
+      v128.store(d, v128.and(i8x16.ge_u(v128.load(s, 16), least), value), 16);
+      v128.store(d, v128.and(i8x16.ge_u(v128.load(s, 32), least), value), 32);
+      v128.store(d, v128.and(i8x16.ge_u(v128.load(s, 48), least), value), 48);
+    }
+    for (; d < end; s += 16, d += 16) v128.store(d, v128.and(i8x16.ge_u(v128.load(s), least), value));
+  }
+  return 0;
+}

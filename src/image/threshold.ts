@@ -1,0 +1,37 @@
+/** Binary threshold: `high` where the sample is greater than `level`, else 0 (OpenCV's THRESH_BINARY). */
+import { number } from '../runtime/parameters.ts';
+import { defineStage } from '../runtime/stage.ts';
+
+export const threshold = defineStage({
+  name: 'image/threshold',
+  params: {
+    level: number({
+      default: 127,
+      min: 0,
+      max: 255,
+      integer: true,
+      unit: 'gray levels',
+      effect: 'Samples above it are set; higher keeps only brighter ones.',
+    }),
+    high: number({
+      default: 255,
+      min: 1,
+      max: 255,
+      integer: true,
+      unit: 'gray levels',
+      effect: 'Value of the samples that are set: 255 for a picture, 1 for counting.',
+    }),
+  },
+  inputs: ['u8'],
+  outputs: ['u8'],
+  tolerance: 0,
+  wasmOnly: 'pending',
+  wasm(side, [source], { level, high }) {
+    const { width, height, stride, address } = source!;
+    const out = side.plane(width, height, 'u8');
+    side.bands('threshold', height, [address, stride, out.address, out.stride, width, level, high], {
+      minimumBand: 64,
+    });
+    return [out];
+  },
+});

@@ -1,0 +1,43 @@
+/** What a reference takes and gives: tightly packed samples, row by row. */
+import type { PlaneArray, PlaneFormat } from '../../src/runtime/plane.ts';
+
+export interface ReferenceImage {
+  readonly width: number;
+  readonly height: number;
+  readonly format: PlaneFormat;
+  readonly data: PlaneArray;
+}
+
+/** A stage, slow and obvious. Parameters are complete. */
+export type Reference = (
+  inputs: readonly ReferenceImage[],
+  params: Readonly<Record<string, never>>,
+) => ReferenceImage[];
+
+export const clamp = (v: number, low: number, high: number): number => (v < low ? low : v > high ? high : v);
+
+/** Sample at (x, y), the border replicated. */
+export const replicate = (image: ReferenceImage, x: number, y: number): number =>
+  image.data[clamp(y, 0, image.height - 1) * image.width + clamp(x, 0, image.width - 1)]!;
+
+const arrays = {
+  u8: Uint8Array,
+  rgba8: Uint8Array,
+  u16: Uint16Array,
+  i16: Int16Array,
+  u32: Uint32Array,
+  i32: Int32Array,
+  f32: Float32Array,
+};
+
+/** An image of the given size whose samples are sample(x, y). */
+export function make(
+  width: number,
+  height: number,
+  format: Exclude<PlaneFormat, 'rgba8'>,
+  sample: (x: number, y: number) => number,
+): ReferenceImage {
+  const data = new arrays[format](width * height);
+  for (let y = 0, i = 0; y < height; y++) for (let x = 0; x < width; x++, i++) data[i] = sample(x, y);
+  return { width, height, format, data };
+}
