@@ -15,12 +15,8 @@ import { summary } from './test-summary.mjs';
 const run = (args, options) =>
   new Promise((resolve) => {
     const child = spawn(process.execPath, args, { cwd: root, ...options });
-    let output = '';
-    child.stdout?.on('data', (data) => {
-      output += data;
-    });
-    child.on('error', (error) => resolve({ code: 1, output: String(error) }));
-    child.on('close', (code) => resolve({ code, output }));
+    child.on('error', () => resolve(1));
+    child.on('close', (code) => resolve(code ?? 1));
   });
 
 // A ring that ends without counts, or with a failure that it did not count, is itself a failure.
@@ -30,18 +26,8 @@ const judged = (counts, code) => {
 };
 
 async function nodeRing(files) {
-  const { countsMark } = await import('./node-reporter.mjs');
-  const reporter = new URL('./node-reporter.mjs', import.meta.url).href;
-  const args = ['--test', `--test-reporter=${reporter}`, ...files];
-  const { code, output } = await run(args, { stdio: ['ignore', 'pipe', 'inherit'] });
-  const lines = output.split('\n');
-  const mark = lines.findLastIndex((line) => line.startsWith(countsMark));
-  const rest = lines
-    .filter((_, index) => index !== mark)
-    .join('\n')
-    .trim();
-  if (rest) console.log(rest);
-  return judged(mark < 0 ? null : JSON.parse(lines[mark].slice(countsMark.length)), code);
+  const { runNodeTests } = await import('./node-tests.mjs');
+  return runNodeTests(files.map((file) => path.join(root, file)));
 }
 
 async function browserRing(files) {
@@ -50,7 +36,7 @@ async function browserRing(files) {
   try {
     const wtr = path.join(root, 'node_modules/@web/test-runner/dist/bin.js');
     const env = { ...process.env, FOVEOLA_SUMMARY: file, FOVEOLA_TEST_FILES: JSON.stringify(files) };
-    const { code } = await run([wtr, '--config', 'web-test-runner.config.js'], {
+    const code = await run([wtr, '--config', 'web-test-runner.config.js'], {
       stdio: ['ignore', 'inherit', 'inherit'],
       env,
     });

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, it } from 'node:test';
+import { objection, violations } from '../../tools/check-imports.mjs';
+import { root } from '../../tools/setup.mjs';
+
+describe('import direction', () => {
+  it('is kept by the whole tree', () => assert.deepEqual(violations(root), []));
+
+  const allowed = [
+    ['widget/pupil.component.ts', 'src/index.ts'],
+    ['widget/pupil.component.ts', 'widget/parts/chart.ts'],
+    ['src/index.ts', 'src/pupil/index.ts'],
+    ['src/worker.ts', 'src/runtime/engine.ts'],
+    ['src/pupil/tracker.ts', 'src/edges/canny.ts'],
+    ['src/pupil/tracker.ts', 'src/image/gray.ts'],
+    ['src/pupil/tracker.ts', 'src/results/types.ts'],
+    ['src/pupil/tracker.ts', 'glsl/pupil/rays.frag'],
+    ['src/faces/tracker.ts', 'src/flow/sparse.ts'],
+    ['src/objects/tracker.ts', 'src/flow/sparse.ts'],
+    ['src/image/gray.ts', 'src/runtime/stage.ts'],
+    ['src/frames/video.ts', 'src/runtime/error.ts'],
+    ['glsl/pupil/rays.frag', 'glsl/lib/texel.glsl'],
+    ['assembly/pupil/rays.ts', 'assembly/image/gaussian.ts'],
+    ['assembly/index.ts', 'assembly/pupil/rays.ts'],
+    ['test/pupil/rays.test.ts', 'src/pupil/rays.ts'],
+  ];
+  for (const [from, to] of allowed) it(`${from} -> ${to} may`, () => assert.equal(objection(from, to), null));
+
+  const forbidden = [
+    ['widget/pupil.component.ts', 'src/runtime/error.ts'],
+    ['src/pupil/tracker.ts', 'widget/parts/chart.ts'],
+    ['src/pupil/tracker.ts', 'src/index.ts'],
+    ['src/pupil/tracker.ts', 'src/flow/sparse.ts'],
+    ['src/edges/canny.ts', 'src/pupil/tracker.ts'],
+    ['src/flow/sparse.ts', 'src/faces/tracker.ts'],
+    ['src/image/gray.ts', 'src/edges/canny.ts'],
+    ['src/image/gray.ts', 'src/results/types.ts'],
+    ['src/runtime/stage.ts', 'src/image/gray.ts'],
+    ['src/results/export.ts', 'src/pupil/tracker.ts'],
+    ['src/frames/video.ts', 'src/image/gray.ts'],
+    ['src/frames/video.ts', 'src/results/types.ts'],
+    ['src/elsewhere/x.ts', 'src/runtime/error.ts'],
+    ['src/pupil/tracker.ts', 'test/reference/rays.ts'],
+    ['src/pupil/tracker.ts', 'assembly/pupil/rays.ts'],
+    ['widget/pupil.ts', 'demo/index.js'],
+    ['glsl/lib/texel.glsl', 'glsl/pupil/rays.glsl'],
+    ['glsl/image/gray.frag', 'glsl/pupil/rays.glsl'],
+    ['assembly/image/gray.ts', 'assembly/edges/canny.ts'],
+  ];
+  for (const [from, to] of forbidden)
+    it(`${from} -> ${to} may not`, () => assert.equal(typeof objection(from, to), 'string'));
+
+  it('lets runtime know the types of frames and results, nothing more', () => {
+    const [from, to] = ['src/runtime/engine.ts', 'src/results/types.ts'];
+    assert.equal(objection(from, to, { typeOnly: true }), null);
+    assert.equal(typeof objection(from, to), 'string');
+    assert.equal(typeof objection(from, 'src/pupil/tracker.ts', { typeOnly: true }), 'string');
+  });
+
+  it('sees static, type, dynamic and re-exporting imports, and shader includes', () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'foveola-'));
+    try {
+      mkdirSync(path.join(folder, 'src/image'), { recursive: true });
+      mkdirSync(path.join(folder, 'glsl/image'), { recursive: true });
+      const file = path.join(folder, 'src/image/x.ts');
+      for (const line of [
+        "import { a } from '../edges/canny.ts';",
+        "import type { a } from '../edges/canny.ts';",
+        "import '../edges/canny.ts';",
+        "export * from '../edges/canny.ts';",
+        "export const f = () => import('../edges/canny.ts');",
+        "export type T = import('../edges/canny.ts').T;",
+        "import { LitElement } from 'lit';",
+      ]) {
+        writeFileSync(file, line);
+        assert.equal(violations(folder).length, 1, line);
+      }
+      writeFileSync(file, "// import '../edges/canny.ts'\nimport '../runtime/stage.ts';");
+      assert.deepEqual(violations(folder), []);
+      writeFileSync(path.join(folder, 'glsl/image/x.frag'), '#include "../pupil/rays.glsl"\n');
+      assert.equal(violations(folder).length, 1);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+});

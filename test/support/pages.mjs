@@ -1,0 +1,56 @@
+// Page tests: built files on a static page, in a real browser, with the headers a portal would send.
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import puppeteer from 'puppeteer-core';
+import { launchOptions } from '../../tools/browser.mjs';
+import { serve, sharedFolder } from '../../tools/serve.mjs';
+
+/** The folder of media beside the checkout, or null: `it('...', { skip: !shared && 'no ../shared' }, ...)`. */
+export const shared = existsSync(path.join(sharedFolder, 'api.md')) ? sharedFolder : null;
+
+/** Isolated pages need COOP and COEP; pages under a strict policy this one (issue and docs name it). */
+export const strictPolicy =
+  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' blob:; " +
+  "media-src 'self' blob:; worker-src 'self'; connect-src 'self'";
+
+/**
+ * A server and a browser.
+ * @param options.routes   pages: { '/page.html': '<!doctype html>...' }
+ * @param options.headers  (path) => headers, or one object for every answer
+ * @param options.args     further arguments of the browser, for instance a fake camera
+ * @returns open(path) => { page, errors }, server, browser, close()
+ *   errors: everything that went wrong on the page so far (exceptions, console errors, failed requests, CSP reports)
+ */
+export async function startSite({ routes = {}, headers = {}, args = [], mounts = {} } = {}) {
+  const server = await serve({
+    // Browsers ask for an icon by themselves; its absence is not an error of the page.
+    routes: { '/favicon.ico': (request, response) => response.writeHead(204).end(), ...routes },
+    headers: typeof headers === 'function' ? headers : () => ({ ...headers }),
+    mounts: { ...(shared && { '/shared/': shared }), ...mounts },
+  });
+  const browser = await puppeteer.launch(await launchOptions({ args }));
+
+  async function open(address, { before } = {}) {
+    const page = await browser.newPage();
+    page.setDefaultTimeout(60_000);
+    const errors = [];
+    page.on('pageerror', (error) => errors.push(`exception: ${error?.message ?? error}`));
+    page.on('console', (message) => {
+      if (message.type() === 'error') errors.push(`console: ${message.text()}`);
+    });
+    page.on('requestfailed', (request) => errors.push(`request: ${request.url()} ${request.failure()?.errorText}`));
+    await before?.(page);
+    await page.goto(new URL(address, server.url).href, { waitUntil: 'load' });
+    return { page, errors };
+  }
+
+  return {
+    server,
+    browser,
+    open,
+    async close() {
+      await browser.close();
+      await server.close();
+    },
+  };
+}

@@ -1,0 +1,109 @@
+// Imports point one way (design.md): widget -> src/index -> capability -> image -> runtime. Between capabilities only
+// faces -> flow, objects -> flow, pupil -> edges. frames, models and results are leaves over runtime; of them runtime
+// (whose engine moves frames and results without looking inside) knows the types only.
+// The same holds for glsl/ (by #include) and assembly/, whose folders carry the same names.
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import path from 'node:path';
+import ts from 'typescript';
+import { filesBelow } from './fingerprint.mjs';
+
+const capabilities = ['edges', 'pupil', 'vessels', 'flow', 'inpaint', 'faces', 'objects'];
+const between = { faces: ['flow'], objects: ['flow'], pupil: ['edges'] };
+const leaves = ['frames', 'models', 'results'];
+
+/** Folders below src/ that a folder below src/ may import from, its own excepted. */
+function allowedFrom(folder) {
+  if (folder === 'runtime') return [];
+  if (folder === 'image' || leaves.includes(folder)) return ['runtime'];
+  if (capabilities.includes(folder)) return ['runtime', 'image', ...leaves, ...(between[folder] ?? [])];
+  return null;
+}
+
+// assembly/ and glsl/ share low helpers in lib/ (and may have runtime/).
+const shared = ['lib', 'runtime', 'image'];
+
+/** Why `from` may not import `to` (both relative to the root, with slashes), or null when it may. */
+export function objection(from, to, { typeOnly = false } = {}) {
+  const [top, folder] = from.split('/');
+  const [toTop, toFolder] = to.split('/');
+  const outside = ['test', 'tools', 'bench', 'demo', 'dist'];
+  if (!['src', 'widget', 'glsl', 'assembly'].includes(top)) return null;
+  if (outside.includes(toTop)) return `${top}/ is shipped and may not import from ${toTop}/`;
+
+  if (top === 'widget') {
+    if (toTop === 'widget' || to === 'src/index.ts') return null;
+    return 'widget/ reaches the library only through src/index.ts';
+  }
+  if (top === 'src') {
+    if (toTop === 'widget') return 'src/ knows nothing of widget/';
+    if (toTop === 'assembly') return 'kernels are called by name, through the wasm side';
+    if (!from.slice(4).includes('/')) return null; // src/index.ts, src/worker.ts and the like join everything
+    if (toTop === 'src' && !to.slice(4).includes('/')) return `src/${folder}/ may not import what joins everything`;
+    if (toFolder === folder || (toTop === 'glsl' && toFolder === 'lib')) return null;
+    if (folder === 'runtime' && leaves.includes(toFolder) && typeOnly) return null;
+    const allowed = allowedFrom(folder);
+    if (!allowed) return `src/${folder}/ is not a folder of the design; add it to tools/check-imports.mjs`;
+    if (allowed.includes(toFolder)) return null;
+    return `src/${folder}/ may import from: ${[folder, ...allowed].join(', ')}`;
+  }
+  // glsl and assembly
+  if (toTop !== top) return `${top}/ may not import from ${toTop}/`;
+  if (!from.slice(top.length + 1).includes('/')) return null; // assembly/index.ts
+  if (toFolder === folder || toFolder === 'lib') return null;
+  if (folder === 'lib') return `${top}/lib/ may import only from itself`;
+  const rank = shared.indexOf(folder);
+  const allowed = rank >= 0 ? shared.slice(0, rank) : [...shared, ...(between[folder] ?? [])];
+  return allowed.includes(toFolder) ? null : `${top}/${folder}/ may import from: ${[folder, ...allowed].join(', ')}`;
+}
+
+const includes = (text) =>
+  [...text.matchAll(/^[ \t]*#[ \t]*include[ \t]+"([^"]+)"/gm)].map((match) => ({ name: match[1], typeOnly: false }));
+
+function imports(text) {
+  const tree = ts.createSourceFile('x.ts', text, ts.ScriptTarget.Latest);
+  const found = [];
+  const visit = (node) => {
+    if ((ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) && node.moduleSpecifier)
+      found.push({
+        name: node.moduleSpecifier.text,
+        typeOnly: Boolean(node.importClause?.isTypeOnly || node.isTypeOnly),
+      });
+    else if (ts.isImportTypeNode(node)) found.push({ name: node.argument.literal?.text ?? '', typeOnly: true });
+    else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword)
+      found.push({ name: node.arguments[0]?.text ?? '', typeOnly: false });
+    ts.forEachChild(node, visit);
+  };
+  visit(tree);
+  return found;
+}
+
+/** Every forbidden import of the tree, as lines to print. */
+export function violations(root) {
+  const files = filesBelow(root, ['src', 'widget', 'glsl', 'assembly'], (file) => /\.(ts|frag|vert|glsl)$/.test(file));
+  const lines = [];
+  for (const file of files) {
+    const text = readFileSync(path.join(root, file), 'utf8');
+    const isScript = file.endsWith('.ts');
+    for (const { name, typeOnly } of isScript ? imports(text) : includes(text)) {
+      if (isScript && !name.startsWith('.')) {
+        if (/^(lit|@lit)(\/|$)/.test(name) && !file.startsWith('widget/'))
+          lines.push(`${file}: Lit is for widget/ only`);
+        continue;
+      }
+      const to = path
+        .relative(root, path.resolve(root, path.dirname(file), name))
+        .split(path.sep)
+        .join('/');
+      const why = objection(file, to, { typeOnly });
+      if (why) lines.push(`${file} imports ${to}: ${why}`);
+    }
+  }
+  return lines;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const lines = violations(path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..'));
+  for (const line of lines) console.log(line);
+  if (lines.length) process.exitCode = 1;
+}

@@ -1,0 +1,54 @@
+// TypeScript of the project in Node and in bench pages: bundles an entry with esbuild (shaders included).
+//   const { starburst } = await importTs('test/reference/starburst.ts');     in Node
+//   await page.addScriptTag({ content: await bundleForPage('bench/page.ts', { name: 'bench' }) })
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import path from 'node:path';
+import { build } from 'esbuild';
+import { esbuildGlsl } from './glsl-plugin.mjs';
+import { writeWhole } from './fingerprint.mjs';
+import { root } from './setup.mjs';
+
+async function bundle(entry, options) {
+  const { outputFiles } = await build({
+    absWorkingDir: root,
+    entryPoints: [path.resolve(root, entry)],
+    bundle: true,
+    write: false,
+    target: 'es2022',
+    tsconfig: path.join(root, 'tsconfig.json'),
+    plugins: [esbuildGlsl()],
+    logLevel: 'silent', // failures come as an exception with the same text
+    ...options,
+  });
+  return outputFiles[0].text;
+}
+
+/**
+ * Imports a module written in TypeScript, named relative to the root. Packages are not bundled but imported as usual.
+ * Equal content gives the same module again.
+ */
+export async function importTs(entry) {
+  const source = pathToFileURL(path.resolve(root, entry)).href;
+  const text = await bundle(entry, {
+    platform: 'node',
+    format: 'esm',
+    packages: 'external',
+    sourcemap: 'inline',
+    define: { 'import.meta.url': JSON.stringify(source) }, // files beside the entry are found as without a bundle
+  });
+  const hash = createHash('sha256').update(text).digest('hex').slice(0, 16);
+  // Below the root, so that Node finds the packages.
+  const file = path.join(root, 'build/ts', `${path.basename(entry, '.ts')}-${hash}.mjs`);
+  if (!existsSync(file)) writeWhole(file, text);
+  return import(pathToFileURL(file).href);
+}
+
+/** The text of a bundle for a page: a classic script that sets window[name], or a module when no name is given. */
+export const bundleForPage = (entry, { name } = {}) =>
+  bundle(entry, {
+    platform: 'browser',
+    conditions: ['production'],
+    ...(name ? { format: 'iife', globalName: name } : { format: 'esm' }),
+  });

@@ -1,0 +1,31 @@
+// Runs test files with node:test and prints what failed; the caller gets the counts.
+import path from 'node:path';
+import { run } from 'node:test';
+
+const fileLimit = 10 * 60_000;
+
+export async function runNodeTests(files, { print = (text) => process.stdout.write(text) } = {}) {
+  const counts = { passed: 0, failed: 0, skipped: 0 };
+  const fail = (title, data, text) => {
+    counts.failed++;
+    print(
+      `\n  FAILED ${title}\n  ${data.file ?? ''}${data.line ? `:${data.line}` : ''}\n${text.replace(/^/gm, '    ')}\n`,
+    );
+  };
+  for await (const { type, data } of run({ files, concurrency: 2, timeout: fileLimit })) {
+    if (type === 'test:stdout' || type === 'test:stderr') print(data.message);
+    if (type !== 'test:pass' && type !== 'test:fail') continue;
+    const isSuite = data.details?.type === 'suite';
+    if (type === 'test:fail') {
+      const { error } = data.details;
+      // A suite fails with its tests, which are counted on their own; its hooks are not.
+      if (error?.failureType === 'subtestsFailed') continue;
+      const cause = error?.cause ?? error;
+      fail(data.name, data, String(cause?.stack || cause?.message || cause));
+    } else if (data.skip !== undefined) counts.skipped += isSuite ? 0 : 1;
+    else if (data.todo !== undefined) counts.skipped += isSuite ? 0 : 1;
+    else if (data.nesting === 0 && files.includes(path.resolve(data.name))) fail(data.name, data, 'has no tests');
+    else if (!isSuite) counts.passed++;
+  }
+  return counts;
+}
