@@ -51,3 +51,10 @@ export function asFoveolaError(error: unknown, doing: string): FoveolaError {
   const text = error instanceof Error ? error.message : String(error);
   return new FoveolaError('internal', `${doing} failed: ${text}`, { cause: error });
 }
+
+/** The WebGL context is lost: work in flight fails with this, the next good call works again. */
+export const lostError = () =>
+  new FoveolaError(
+    'context-lost',
+    'The browser dropped the WebGL context (GPU reset, too many contexts or the device slept). It is restored by itself as soon as possible; process the next frame, or use backend "wasm".',
+  );

@@ -3,7 +3,7 @@
  * remembers. Planes are written once by the stage that makes them and then only read, so both copies stay equal.
  */
 import type { Arena } from './arena.ts';
-import { FoveolaError } from './error.ts';
+import { FoveolaError, lostError } from './error.ts';
 
 /** One sample a pixel, except rgba8 with four bytes. */
 export type PlaneFormat = 'u8' | 'u16' | 'i16' | 'u32' | 'i32' | 'f32' | 'rgba8';
@@ -36,6 +36,8 @@ export interface GpuTexture {
   readonly width: number;
   readonly height: number;
   readonly format: PlaneFormat;
+  /** Its content went with a lost context. */
+  readonly lost: boolean;
 }
 
 /** What a plane needs of the GPU side to move. */
@@ -148,7 +150,11 @@ export class Plane {
     const gpu = this.#host.gpu;
     if (!gpu) throw new FoveolaError('no-webgl2', 'There is no GPU side in this engine; use the WASM backend.');
     const texture = gpu.allocate(this.width, this.height, this.format);
-    gpu.upload(texture, this.#host.arena.u8.subarray(this.#address, this.#address + this.stride * this.height), this.stride);
+    gpu.upload(
+      texture,
+      this.#host.arena.u8.subarray(this.#address, this.#address + this.stride * this.height),
+      this.stride,
+    );
     return (this.#texture = texture);
   }
 
@@ -168,11 +174,6 @@ export class Plane {
     return new arrays[this.format](out.buffer);
   }
 
-  /** The texture's content is gone (a lost context): keep the arena's copy, if there is one. */
-  textureLost(): void {
-    this.#texture = null;
-  }
-
   dispose(): void {
     if (this.#disposed) return;
     this.#disposed = true;
@@ -183,5 +184,9 @@ export class Plane {
 
   #alive(): void {
     if (this.#disposed) throw new FoveolaError('internal', 'This plane was disposed of already.');
+    if (!this.#texture?.lost) return;
+    // With a copy on the arena the next texture() uploads again.
+    if (this.#address) this.#texture = null;
+    else throw lostError();
   }
 }
