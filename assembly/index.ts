@@ -2,3 +2,6 @@
 export * from './image/gray';
 export * from './image/threshold';
 export * from './image/gaussian';
+export * from './image/morphology';
+export * from './image/gradient';
+export * from './image/integral';

@@ -72,7 +72,7 @@ function filterPair(a: usize, b: usize, out: usize, width: i32, taps: usize, rad
 /** Tap i of the whole kernel, 0 outside of it. */
 function tap(taps: usize, radius: i32, i: i32): i32 {
   const distance = i < radius ? radius - i : i - radius;
-  return i < 0 || distance > radius ? 0 : <i32>load<u16>(taps + (<usize>distance << 1));
+  return i < 0 || distance > radius ? 0 : <i32>load<u16>(taps + ((<usize>distance) << 1));
 }
 
 /** The taps i and i + 1 as one pair for the dot product. */
@@ -122,15 +122,7 @@ function columns(
 }
 
 /** The same for five taps, that is three pairs: both output rows (the second one unless it is 0) from one read. */
-function columns5(
-  p0: usize,
-  p1: usize,
-  p2: usize,
-  taps: usize,
-  dst: usize,
-  next: usize,
-  width: i32,
-): void {
+function columns5(p0: usize, p1: usize, p2: usize, taps: usize, dst: usize, next: usize, width: i32): void {
   const a0 = tapPair(taps, 2, 0);
   const a1 = tapPair(taps, 2, 2);
   const a2 = tapPair(taps, 2, 4);
@@ -146,33 +138,21 @@ function columns5(
     const v2 = v128.load(p2, 16);
     const s = i16x8.narrow_i32x4_s(
       i32x4.shr_s(
-        i32x4.add(
-          i32x4.add(i32x4.dot_i16x8_s(u0, a0), i32x4.dot_i16x8_s(u1, a1)),
-          i32x4.dot_i16x8_s(u2, a2),
-        ),
+        i32x4.add(i32x4.add(i32x4.dot_i16x8_s(u0, a0), i32x4.dot_i16x8_s(u1, a1)), i32x4.dot_i16x8_s(u2, a2)),
         16,
       ),
       i32x4.shr_s(
-        i32x4.add(
-          i32x4.add(i32x4.dot_i16x8_s(v0, a0), i32x4.dot_i16x8_s(v1, a1)),
-          i32x4.dot_i16x8_s(v2, a2),
-        ),
+        i32x4.add(i32x4.add(i32x4.dot_i16x8_s(v0, a0), i32x4.dot_i16x8_s(v1, a1)), i32x4.dot_i16x8_s(v2, a2)),
         16,
       ),
     );
     const t = i16x8.narrow_i32x4_s(
       i32x4.shr_s(
-        i32x4.add(
-          i32x4.add(i32x4.dot_i16x8_s(u0, b0), i32x4.dot_i16x8_s(u1, b1)),
-          i32x4.dot_i16x8_s(u2, b2),
-        ),
+        i32x4.add(i32x4.add(i32x4.dot_i16x8_s(u0, b0), i32x4.dot_i16x8_s(u1, b1)), i32x4.dot_i16x8_s(u2, b2)),
         16,
       ),
       i32x4.shr_s(
-        i32x4.add(
-          i32x4.add(i32x4.dot_i16x8_s(v0, b0), i32x4.dot_i16x8_s(v1, b1)),
-          i32x4.dot_i16x8_s(v2, b2),
-        ),
+        i32x4.add(i32x4.add(i32x4.dot_i16x8_s(v0, b0), i32x4.dot_i16x8_s(v1, b1)), i32x4.dot_i16x8_s(v2, b2)),
         16,
       ),
     );

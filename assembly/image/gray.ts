@@ -84,10 +84,7 @@ export function lumaRange(
       const high = i16x8.extend_high_i8x16_u(v);
       v128.store(
         d,
-        i8x16.add(
-          v,
-          i8x16.narrow_i16x8_u(i16x8.q15mulr_sat_s(low, factor), i16x8.q15mulr_sat_s(high, factor)),
-        ),
+        i8x16.add(v, i8x16.narrow_i16x8_u(i16x8.q15mulr_sat_s(low, factor), i16x8.q15mulr_sat_s(high, factor))),
       );
     }
   }

@@ -14,7 +14,5 @@ export function gray([rgba]: readonly ReferenceImage[]): ReferenceImage[] {
 /** (Y - 16) * 255 / 219, rounded, clamped to 0..255. */
 export function lumaRange([luma]: readonly ReferenceImage[]): ReferenceImage[] {
   const { width, height, data } = luma!;
-  return [
-    make(width, height, 'u8', (x, y) => clamp(Math.round(((data[y * width + x]! - 16) * 255) / 219), 0, 255)),
-  ];
+  return [make(width, height, 'u8', (x, y) => clamp(Math.round(((data[y * width + x]! - 16) * 255) / 219), 0, 255))];
 }

@@ -8,11 +8,10 @@ export interface ReferenceImage {
   readonly data: PlaneArray;
 }
 
-/** A stage, slow and obvious. Parameters are complete. */
-export type Reference = (
-  inputs: readonly ReferenceImage[],
-  params: Readonly<Record<string, never>>,
-) => ReferenceImage[];
+/** A stage, slow and obvious. Parameters are complete. (A method's type, so that each may name its own parameters.) */
+export type Reference = {
+  reference(inputs: readonly ReferenceImage[], params: Record<string, unknown>): ReferenceImage[];
+}['reference'];
 
 export const clamp = (v: number, low: number, high: number): number => (v < low ? low : v > high ? high : v);
 

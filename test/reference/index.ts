@@ -1,12 +1,22 @@
 /** One reference a stage, by the stage's name. Never shipped. */
 import { gaussian } from './gaussian.ts';
+import { gradient, gradientFloat } from './gradient.ts';
 import { gray, lumaRange } from './gray.ts';
 import type { Reference } from './image.ts';
+import { integral, integralSquares } from './integral.ts';
+import { dilate, erode, topHat } from './morphology.ts';
 import { threshold } from './threshold.ts';
 
 export const references: Readonly<Record<string, Reference>> = {
   'image/gray': gray,
   'image/luma-range': lumaRange,
   'image/gaussian': gaussian,
+  'image/erode': erode,
+  'image/dilate': dilate,
+  'image/top-hat': topHat,
   'image/threshold': threshold,
+  'image/gradient': gradient,
+  'image/gradient-float': gradientFloat,
+  'image/integral': integral,
+  'image/integral-squares': integralSquares,
 };

@@ -1,0 +1,176 @@
+// Integral images of 8-bit images, (width + 1) x (height + 1) with a first row and column of 0, 32-bit sums modulo
+// 2^32. Window sums are differences, so they are right as long as the window's own sum fits.
+//
+// Threads: the image is cut into blocks of rows. `integralTotals` takes every block's column sums, `integralOffsets`
+// turns them into the integral row above each block, `integral` then works block by block. With one block of all rows
+// the first two are not needed. Sums modulo 2^32 do not depend on the cut.
+
+/** Rows of block after block, `blockRows` each; blocks y0..y1-1. `offsets`: rows of width sums above each block, or 0. */
+export function integral(
+  src: usize,
+  srcStride: i32,
+  dst: usize,
+  dstStride: i32,
+  width: i32,
+  height: i32,
+  blockRows: i32,
+  offsets: usize,
+  offsetStride: i32,
+  y0: i32,
+  y1: i32,
+  scratch: usize,
+): i32 {
+  if (y0 == 0) memory.fill(dst, 0, (width + 1) << 2);
+  for (let block = y0; block < y1; block++) {
+    const first = block * blockRows;
+    const end = min(first + blockRows, height);
+    for (let y = first; y < end; y++) {
+      let up = dst + <usize>(y * dstStride) + 4;
+      if (y == first && block) up = offsets + <usize>(block * offsetStride);
+      const out = dst + <usize>((y + 1) * dstStride);
+      store<u32>(out, 0);
+      integralRow(src + <usize>(y * srcStride), up, out + 4, width);
+    }
+  }
+  return 0;
+}
+
+const EVEN: i32 = 0x00ff00ff;
+
+function integralRow(s: usize, up: usize, out: usize, width: i32): void {
+  const even = i32x4.splat(EVEN);
+  let carry = i32x4.splat(0);
+  const whole = out + <usize>((width & ~15) << 2);
+  for (; out < whole; s += 16, up += 64, out += 64) {
+    const v = v128.load(s);
+    const odd = i16x8.shr_u(v, 8);
+    // Sums up to the odd samples: prefixes over the pairs; up to the even ones: less the odd sample itself.
+    let p = i16x8.add(v128.and(v, even), odd);
+    p = i16x8.add(p, i8x16.shuffle(p, i32x4.splat(0), 30, 31, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13));
+    p = i16x8.add(p, i8x16.shuffle(p, i32x4.splat(0), 28, 29, 30, 31, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11));
+    p = i16x8.add(p, i8x16.shuffle(p, i32x4.splat(0), 24, 25, 26, 27, 28, 29, 30, 31, 0, 1, 2, 3, 4, 5, 6, 7));
+    const e = i16x8.sub(p, odd);
+    const low = i16x8.shuffle(e, p, 0, 8, 1, 9, 2, 10, 3, 11);
+    const high = i16x8.shuffle(e, p, 4, 12, 5, 13, 6, 14, 7, 15);
+    const d = i32x4.add(i32x4.extend_high_i16x8_u(high), carry);
+    v128.store(out, i32x4.add(v128.load(up), i32x4.add(i32x4.extend_low_i16x8_u(low), carry)));
+    v128.store(out, i32x4.add(v128.load(up, 16), i32x4.add(i32x4.extend_high_i16x8_u(low), carry)), 16);
+    v128.store(out, i32x4.add(v128.load(up, 32), i32x4.add(i32x4.extend_low_i16x8_u(high), carry)), 32);
+    v128.store(out, i32x4.add(v128.load(up, 48), d), 48);
+    carry = i32x4.shuffle(d, d, 3, 3, 3, 3);
+  }
+  // Fewer than 16 left: one by one, since the row has no padding to spare behind its last sum.
+  let sum = i32x4.extract_lane(carry, 0);
+  for (let x = 0; x < (width & 15); x++) {
+    sum += <i32>load<u8>(s + x);
+    store<u32>(out + (x << 2), load<u32>(up + (x << 2)) + sum);
+  }
+}
+
+/** The same of (v - 128)^2; the variance of a window does not change under the shift. */
+export function integralSquares(
+  src: usize,
+  srcStride: i32,
+  dst: usize,
+  dstStride: i32,
+  width: i32,
+  height: i32,
+  blockRows: i32,
+  offsets: usize,
+  offsetStride: i32,
+  y0: i32,
+  y1: i32,
+  scratch: usize,
+): i32 {
+  if (y0 == 0) memory.fill(dst, 0, (width + 1) << 2);
+  for (let block = y0; block < y1; block++) {
+    const first = block * blockRows;
+    const end = min(first + blockRows, height);
+    for (let y = first; y < end; y++) {
+      let up = dst + <usize>(y * dstStride) + 4;
+      if (y == first && block) up = offsets + <usize>(block * offsetStride);
+      const out = dst + <usize>((y + 1) * dstStride);
+      store<u32>(out, 0);
+      squaresRow(src + <usize>(y * srcStride), up, out + 4, width);
+    }
+  }
+  return 0;
+}
+
+function squaresRow(s: usize, up: usize, out: usize, width: i32): void {
+  const middle = i16x8.splat(128);
+  const upper = i32x4.splat(0xffff0000);
+  let carry = i32x4.splat(0);
+  const whole = out + <usize>((width & ~7) << 2);
+  for (; out < whole; s += 8, up += 32, out += 32) {
+    const v = i16x8.sub(v128.load8x8_u(s), middle);
+    const odd = v128.and(v, upper);
+    const oddSquare = i32x4.dot_i16x8_s(odd, odd);
+    let p = i32x4.dot_i16x8_s(v, v);
+    p = i32x4.add(p, i32x4.shuffle(p, i32x4.splat(0), 7, 0, 1, 2));
+    p = i32x4.add(p, i32x4.shuffle(p, i32x4.splat(0), 6, 7, 0, 1));
+    p = i32x4.add(p, carry);
+    const e = i32x4.sub(p, oddSquare);
+    carry = i32x4.shuffle(p, p, 3, 3, 3, 3);
+    v128.store(out, i32x4.add(v128.load(up), i32x4.shuffle(e, p, 0, 4, 1, 5)));
+    v128.store(out, i32x4.add(v128.load(up, 16), i32x4.shuffle(e, p, 2, 6, 3, 7)), 16);
+  }
+  let sum = i32x4.extract_lane(carry, 0);
+  for (let x = 0; x < (width & 7); x++) {
+    const v = <i32>load<u8>(s + x) - 128;
+    sum += v * v;
+    store<u32>(out + (x << 2), load<u32>(up + (x << 2)) + sum);
+  }
+}
+
+/** Column sums of the blocks y0..y1-1, width 32-bit sums each; of (v - 128)^2 where `squares` is not 0. */
+export function integralTotals(
+  src: usize,
+  srcStride: i32,
+  totals: usize,
+  totalStride: i32,
+  width: i32,
+  height: i32,
+  blockRows: i32,
+  squares: i32,
+  y0: i32,
+  y1: i32,
+  scratch: usize,
+): i32 {
+  const middle = i16x8.splat(128);
+  for (let block = y0; block < y1; block++) {
+    const end = min((block + 1) * blockRows, height);
+    const out = totals + <usize>(block * totalStride);
+    memory.fill(out, 0, totalStride);
+    for (let y = block * blockRows; y < end; y++) {
+      const s = src + <usize>(y * srcStride);
+      for (let x = 0; x < width; x += 8) {
+        let v = v128.load8x8_u(s + x);
+        if (squares) {
+          v = i16x8.sub(v, middle);
+          v = i16x8.mul(v, v);
+        }
+        const p = out + (x << 2);
+        v128.store(p, i32x4.add(v128.load(p), i32x4.extend_low_i16x8_u(v)));
+        v128.store(p, i32x4.add(v128.load(p, 16), i32x4.extend_high_i16x8_u(v)), 16);
+      }
+    }
+  }
+  return 0;
+}
+
+/** Column sums of `blocks` blocks to the integral row above each of them, in place. */
+export function integralOffsets(totals: usize, totalStride: i32, width: i32, blocks: i32, scratch: usize): i32 {
+  for (let x = 0; x < width; x++) store<u32>(scratch + (x << 2), 0);
+  for (let block = 0; block < blocks; block++) {
+    const row = totals + <usize>(block * totalStride);
+    let run: u32 = 0;
+    for (let x = 0; x < width << 2; x += 4) {
+      const above = load<u32>(scratch + x);
+      run += load<u32>(row + x);
+      store<u32>(row + x, above);
+      store<u32>(scratch + x, above + run);
+    }
+  }
+  return 0;
+}

@@ -1,0 +1,13 @@
+/** Erosion: the least sample of a square around each pixel. Samples outside the image are ignored. */
+import { defineStage } from '../runtime/stage.ts';
+import { morphologyParameters, runMorphology } from './morphology.ts';
+
+export const erode = defineStage({
+  name: 'image/erode',
+  params: morphologyParameters,
+  inputs: ['u8'],
+  outputs: ['u8'],
+  tolerance: 0,
+  wasmOnly: 'pending',
+  wasm: (side, [source], { size }) => [runMorphology(side, 'erode', source!, size)],
+});

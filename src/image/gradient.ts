@@ -1,0 +1,35 @@
+/**
+ * First derivatives by Sobel ([1 2 1] along) or Scharr ([3 10 3]), [-1 0 1] across; correlation, so a positive dx means
+ * brighter to the right and a positive dy brighter downwards; unscaled, border replicated. Outputs: dx, dy.
+ */
+import { choice } from '../runtime/parameters.ts';
+import { defineStage } from '../runtime/stage.ts';
+
+export const gradientParameters = {
+  operator: choice({
+    default: 'sobel',
+    values: ['sobel', 'scharr'],
+    effect: 'Scharr keeps the direction of edges better, Sobel is the common one.',
+  }),
+} as const;
+
+/** Weights of the outer and the central sample along the derivative. */
+export const gradientWeights = (operator: 'sobel' | 'scharr'): [side: number, centre: number] =>
+  operator === 'sobel' ? [1, 2] : [3, 10];
+
+export const gradient = defineStage({
+  name: 'image/gradient',
+  params: gradientParameters,
+  inputs: ['u8'],
+  outputs: ['i16', 'i16'],
+  tolerance: 0,
+  wasmOnly: 'pending',
+  wasm(side, [source], { operator }) {
+    const { width, height, stride, address } = source!;
+    const dx = side.plane(width, height, 'i16');
+    const dy = side.plane(width, height, 'i16');
+    const args = [address, stride, dx.address, dx.stride, dy.address, dy.stride, width, height];
+    side.bands('gradientI16', height, [...args, ...gradientWeights(operator)], { minimumBand: 32 });
+    return [dx, dy];
+  },
+});

@@ -1,0 +1,20 @@
+import { make, replicate, type ReferenceImage } from './image.ts';
+
+function derivatives(source: ReferenceImage, operator: string, format: 'i16' | 'f32'): ReferenceImage[] {
+  const along = operator === 'scharr' ? [3, 10, 3] : [1, 2, 1];
+  const { width, height } = source;
+  const at = (x: number, y: number) => replicate(source, x, y);
+  const sum = (term: (i: number) => number) => [-1, 0, 1].reduce((s, i) => s + along[i + 1]! * term(i), 0);
+  return [
+    make(width, height, format, (x, y) => sum((i) => at(x + 1, y + i) - at(x - 1, y + i))),
+    make(width, height, format, (x, y) => sum((i) => at(x + i, y + 1) - at(x + i, y - 1))),
+  ];
+}
+
+export const gradient = ([source]: readonly ReferenceImage[], { operator }: { operator: string }): ReferenceImage[] =>
+  derivatives(source!, operator, 'i16');
+
+export const gradientFloat = (
+  [source]: readonly ReferenceImage[],
+  { operator }: { operator: string },
+): ReferenceImage[] => derivatives(source!, operator, 'f32');
