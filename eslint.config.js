@@ -68,7 +68,7 @@ export default tseslint.config(
     files: ['src/**', 'widget/**'],
     rules: {
       'no-restricted-syntax': ['error', ...forbidden.map(([selector, message]) => ({ selector, message }))],
-      'no-console': 'error',
+      'no-console': ['error', { allow: ['warn'] }],
     },
   },
   {

@@ -82,7 +82,7 @@ const workerScript = {
 };
 const single = {
   input: { 'foveola.cdn': at(cdn[0]) },
-  plugins: [inlined(), htmlLiterals(), ...source(), minify()],
+  plugins: [inlined(), htmlLiterals({ include: ['widget/**'] }), ...source(), minify()],
   output: { format: 'iife', name: 'foveola', sourcemap: true, inlineDynamicImports: true },
 };
 

@@ -8,7 +8,7 @@ import puppeteer from 'puppeteer-core';
 import { launchOptions } from './tools/browser.mjs';
 import { webGlsl } from './tools/glsl-plugin.mjs';
 import { fileBelow, isolation, sendFile, sharedFolder } from './tools/serve.mjs';
-import { summary } from './tools/test-summary.mjs';
+import { countSessions, summary } from './tools/test-summary.mjs';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 
@@ -31,29 +31,11 @@ const shared = (context, next) => {
   return undefined;
 };
 
-// The default reporter's own counts miss files that failed to import, so they are counted here.
 const counter = () => {
-  let counts = { passed: 0, failed: 0, skipped: 0 };
+  let counts = countSessions([]);
   return {
     onTestRunFinished({ sessions }) {
-      counts = { passed: 0, failed: 0, skipped: 0 };
-      for (const session of sessions) {
-        let tests = 0;
-        let failed = 0;
-        const walk = (suite) => {
-          for (const test of suite?.tests ?? []) {
-            tests++;
-            if (test.skipped) counts.skipped++;
-            else if (test.passed) counts.passed++;
-            else failed++;
-          }
-          suite?.suites?.forEach(walk);
-        };
-        walk(session.testResults);
-        // A file that did not load, crashed, failed in a hook or has no test at all is one failure.
-        if (!failed && (!session.passed || !tests)) failed = 1;
-        counts.failed += failed;
-      }
+      counts = countSessions([...sessions]);
     },
     stop() {
       if (process.env.FOVEOLA_SUMMARY) writeFileSync(process.env.FOVEOLA_SUMMARY, JSON.stringify(counts));

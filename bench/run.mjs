@@ -6,31 +6,30 @@
 // A benchmark exports `default async function ({ args, log, table, root, shared, openBrowser, serve, importTs, bundleForPage })`.
 import { existsSync, readFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import path from 'node:path';
 import { filesBelow } from '../tools/fingerprint.mjs';
 import { main, root, setUp } from '../tools/setup.mjs';
 
-const isBench = (file) =>
-  /\.(mjs|ts)$/.test(file) && !/(^|\/)(run|lib|peers?|page|pages|parts)[/.]/.test(file.slice('bench/'.length));
+// Files without a default export, and everything in a folder called parts, are what benchmarks are made of.
+const isBench = (file) => /\.(mjs|ts)$/.test(file) && !file.includes('/parts/') && file !== 'bench/run.mjs';
 
 /** { name: 'accuracy pupil', file: 'bench/pupil/accuracy.mjs', about, quick } */
 export function benches() {
-  return filesBelow(root, ['bench'], isBench)
-    .map((file) => {
-      const comment =
-        /^\s*\/(?:\/|\*\*?)\s*(?:\*\s*)?(.*)/.exec(readFileSync(path.join(root, file), 'utf8'))?.[1] ?? '';
-      const parts = file
-        .replace(/\.(mjs|ts)$/, '')
-        .split('/')
-        .slice(1);
-      const name = parts
-        .reverse()
-        .filter((part) => part !== 'index')
-        .join(' ');
-      return { name, file, about: comment.replace(/\s*\*\/\s*$/, ''), quick: comment.includes('[quick]') };
-    })
-    .filter(({ about }) => about);
+  const found = [];
+  for (const file of filesBelow(root, ['bench'], isBench)) {
+    const text = readFileSync(path.join(root, file), 'utf8');
+    if (!/^export (default\b|\{[^}]*\bdefault\b)/m.test(text)) continue;
+    const comment = /^\s*\/(?:\/|\*\*?)\s*(?:\*\s*)?(.*)/.exec(text)?.[1] ?? '';
+    const parts = file
+      .replace(/\.(mjs|ts)$/, '')
+      .split('/')
+      .slice(1)
+      .reverse();
+    const name = parts.filter((part) => part !== 'index').join(' ');
+    found.push({ name, file, about: comment.replace(/\s*\*\/\s*$/, ''), quick: comment.includes('[quick]') });
+  }
+  return found;
 }
 
 async function machine() {
@@ -116,7 +115,7 @@ async function runBench({ name, file }, args) {
   }
 }
 
-await main(async () => {
+async function runFromCommandLine() {
   const all = benches();
   const flags = process.argv.slice(2);
   const firstFlag = flags.findIndex((word) => word.startsWith('-'));
@@ -131,4 +130,6 @@ await main(async () => {
   await setUp();
   console.log(await machine());
   for (const bench of chosen) await runBench(bench, args);
-});
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await main(runFromCommandLine);

@@ -75,6 +75,11 @@ async function buildTypes(log) {
   } catch (error) {
     throw new Error(`tsc: the declarations were not written\n${error.stdout}`, { cause: error });
   }
+  // Declarations keep the .ts of the source's imports; their files are .d.ts, for which readers write .js.
+  for (const file of filesBelow(outDir, readdirSync(outDir))) {
+    const text = readFileSync(path.join(outDir, file), 'utf8');
+    writeWhole(path.join(outDir, file), text.replace(/((?:from|import) ?\(?['"]\.[^'"]*)\.ts(['"])/g, '$1.js$2'));
+  }
   for (const name of names) {
     const declaration = entries[name].replace(/\.ts$/, '.js');
     const up = '../'.repeat(name.split('/').length - 1) || './';
@@ -83,9 +88,13 @@ async function buildTypes(log) {
   if (existsSync(at('widget'))) {
     const cem = at('node_modules/@custom-elements-manifest/analyzer/cem.js');
     const folder = '.'; // custom-elements.json stands beside package.json, where editors look for it
-    await run(process.execPath, [cem, 'analyze', '--litelement', '--globs', 'widget/**/*.ts', '--outdir', folder], {
-      cwd: root,
-    });
+    await run(
+      process.execPath,
+      [cem, 'analyze', '--litelement', '--globs', 'widget/**/*.ts', '--exclude', 'widget/cdn.ts', '--outdir', folder],
+      {
+        cwd: root,
+      },
+    );
   }
   log('types and custom-elements.json built');
   return names.map((name) => `dist/${name}.d.ts`);

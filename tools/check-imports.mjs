@@ -1,6 +1,7 @@
 // Imports point one way (design.md): widget -> src/index -> capability -> image -> runtime. Between capabilities only
-// faces -> flow, objects -> flow, pupil -> edges. frames, models and results are leaves over runtime; of them runtime
-// (whose engine moves frames and results without looking inside) knows the types only.
+// faces -> flow, objects -> flow, pupil -> edges. models and results are leaves over runtime, frames (which makes gray
+// planes) over image and results; of the leaves runtime, whose engine moves frames and results without looking inside,
+// knows the types only.
 // The same holds for glsl/ (by #include) and assembly/, whose folders carry the same names.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -15,6 +16,7 @@ const leaves = ['frames', 'models', 'results'];
 /** Folders below src/ that a folder below src/ may import from, its own excepted. */
 function allowedFrom(folder) {
   if (folder === 'runtime') return [];
+  if (folder === 'frames') return ['runtime', 'image', 'results']; // a frame becomes a gray plane
   if (folder === 'image' || leaves.includes(folder)) return ['runtime'];
   if (capabilities.includes(folder)) return ['runtime', 'image', ...leaves, ...(between[folder] ?? [])];
   return null;
