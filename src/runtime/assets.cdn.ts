@@ -12,12 +12,16 @@ export type { AssetOptions };
 // Only there while the script is being run for the first time.
 const tag = typeof document === 'undefined' ? null : (document.currentScript as HTMLScriptElement | null);
 const workerUrl = tag?.dataset.worker;
+const assets = tag?.dataset.assets;
+
+/** The folder of models and further chunks: `assetBase`, or `data-assets` on the script tag. */
+export function assetHome(options: AssetOptions): string {
+  const given = new URL(options.assetBase ?? assets ?? '.', document.baseURI).href;
+  return given.endsWith('/') ? given : `${given}/`;
+}
 
 /** Bytes of the kernels, inflated from the script's own text. */
-export async function kernelBytes(
-  build: 'st' | 'mt',
-  _options: AssetOptions,
-): Promise<BufferSource | Promise<Response>> {
+export async function kernelBytes(build: 'st' | 'mt', _options: AssetOptions): Promise<BufferSource | Response> {
   const base64 = build === 'st' ? singleThread : sharedMemory;
   const packed = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
   return new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate-raw'))).arrayBuffer();

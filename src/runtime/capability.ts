@@ -2,7 +2,7 @@
  * What a capability registers with the engine: one-shot operations and trackers. The engine knows nothing of pupils or
  * vessels; it moves frames, checks parameters, keeps order and reports errors, for all of them alike.
  */
-import type { ParameterTable, Values } from './parameters.ts';
+import { resolveParameters, type ParameterTable, type Values } from './parameters.ts';
 import type { Plane } from './plane.ts';
 import type { Runtime } from './runtime.ts';
 
@@ -21,11 +21,26 @@ export interface Operation<T extends ParameterTable = ParameterTable> {
   readonly params: T;
   /** What each source becomes before the call. */
   readonly sources: readonly ('gray' | 'rgba')[];
-  /** The planes belong to the engine and are disposed of by it. The result must be structured-cloneable. */
-  run(context: CallContext, planes: readonly Plane[], params: Values<T>): Promise<unknown> | unknown;
+  /** Names of further positional arguments after the sources, for example ['points']; passed to `run` at its end. */
+  readonly data?: readonly string[];
+  /** Checks the given parameters instead of the table alone, where some are no numbers, booleans or choices. */
+  resolve?(given: Record<string, unknown>): Values<T>;
+  /**
+   * The planes belong to the engine and are disposed of by it. The result must be structured-cloneable; the memory of
+   * its typed arrays is handed over to the page.
+   */
+  run(
+    context: CallContext,
+    planes: readonly Plane[],
+    params: Values<T>,
+    ...data: readonly unknown[]
+  ): Promise<unknown> | unknown;
 }
 
-/** One tracker: state between frames. `process` calls arrive one after the other, in order. */
+/**
+ * One tracker: state between frames. `process` calls arrive one after the other, in order; the plane belongs to the
+ * engine, which disposes of it afterwards, and the memory of the result's typed arrays is handed over to the page.
+ */
 export interface Tracker {
   process(plane: Plane, timestamp: number, context: CallContext): Promise<unknown> | unknown;
   /** Methods beyond the common ones, by name, for example 'add' of the object tracker. */
@@ -39,6 +54,10 @@ export interface TrackerKind<T extends ParameterTable = ParameterTable> {
   readonly name: string;
   readonly params: T;
   readonly sources: 'gray' | 'rgba';
+  /** Checks the given parameters instead of the table alone, where some are no numbers, booleans or choices. */
+  resolve?(given: Record<string, unknown>): Values<T>;
+  /** Names of the methods that its trackers have beyond the common ones. */
+  readonly methods?: readonly string[];
   create(runtime: Runtime, params: Values<T>): Tracker | Promise<Tracker>;
 }
 
@@ -53,4 +72,12 @@ export function defineOperation<const T extends ParameterTable>(operation: Opera
 export function defineTracker<const T extends ParameterTable>(kind: TrackerKind<T>): TrackerKind<T> {
   trackers.set(kind.name, kind as unknown as TrackerKind);
   return kind;
+}
+
+/** The parameters of one call or tracker, checked, with defaults. Throws 'invalid-argument'. */
+export function resolveOptions(
+  of: Pick<Operation, 'name' | 'params' | 'resolve'>,
+  given: Record<string, unknown>,
+): Values<ParameterTable> {
+  return of.resolve?.(given) ?? resolveParameters(of.params, given as Partial<Values<ParameterTable>>, of.name);
 }

@@ -46,10 +46,12 @@ export function kernelError(name: string, status: number): FoveolaError {
 }
 
 /** Compiles a module; a page's CSP without 'wasm-unsafe-eval' gives 'wasm-blocked'. */
-export async function compileKernels(source: BufferSource | Promise<Response>): Promise<WebAssembly.Module> {
+export async function compileKernels(
+  source: BufferSource | Promise<BufferSource | Response>,
+): Promise<WebAssembly.Module> {
   try {
-    if (!(source instanceof Promise)) return await WebAssembly.compile(source);
     const response = await source;
+    if (!(response instanceof Response)) return await WebAssembly.compile(response);
     if (!response.ok) throw new FoveolaError('internal', `${response.url}: HTTP ${response.status}`);
     return await WebAssembly.compile(await response.arrayBuffer());
   } catch (cause) {

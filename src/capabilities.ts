@@ -1,0 +1,2 @@
+/** Everything that this build can do: importing a capability registers its operations and trackers. */
+import './image/index.ts';

@@ -1,0 +1,22 @@
+/** createEngine: where the runtime, the frame sources and the capabilities are joined. */
+import './capabilities.ts';
+import type { Engine } from './api.ts';
+import { toPacket } from './frames/to-packet.ts';
+import { toPlane } from './frames/to-plane.ts';
+import { checkOptions, type EngineOptions } from './runtime/engine-options.ts';
+import { engineSharing } from './runtime/engine-shared.ts';
+import { startEngine } from './runtime/engine-start.ts';
+import { EngineBase } from './runtime/engine.ts';
+
+/**
+ * A new engine: in a worker where the page allows one, else on the page's own thread (`engine.capabilities` says which
+ * and why). Works in Node on GrayImage and ImageData sources.
+ * @throws {FoveolaError} 'invalid-argument', 'wasm-blocked', 'worker-blocked' (only with `worker: true`), 'no-webgl2'
+ * (only with `backend: 'gpu'`), 'out-of-memory'
+ */
+export async function createEngine(options?: EngineOptions): Promise<Engine> {
+  return new EngineBase(await startEngine(checkOptions(options), toPlane), toPacket) as unknown as Engine;
+}
+
+/** The engine that the elements of a page share: reference-counted, one for equal options. */
+export const sharedEngine = engineSharing<Engine>(createEngine);

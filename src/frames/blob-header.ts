@@ -1,0 +1,104 @@
+/**
+ * What a file is and how large its picture, from its first bytes: a 20000x20000 image of a few kilobytes is refused
+ * before a decoder takes 1.6 GB for it, and a file that cannot be opened is called by its name.
+ */
+import { FoveolaError } from '../runtime/error.ts';
+import { checkSize } from './size.ts';
+
+/** A JPEG's size may stand behind long EXIF blocks (64 KiB each). */
+const HEADER_BYTES = 1 << 18;
+
+const ascii = (bytes: Uint8Array, start: number, length: number) =>
+  String.fromCharCode(...bytes.subarray(start, start + length));
+
+/** Reads the first bytes of a file. Throws 'decode-failed' when it is empty or cannot be read. */
+export async function readHeader(blob: Blob, bytes = HEADER_BYTES): Promise<Uint8Array> {
+  if (blob.size === 0) throw new FoveolaError('decode-failed', 'The file is empty (0 bytes).');
+  try {
+    return new Uint8Array(await blob.slice(0, bytes).arrayBuffer());
+  } catch (cause) {
+    throw new FoveolaError('decode-failed', 'The file cannot be read; it may have been moved or deleted.', { cause });
+  }
+}
+
+export type FileKind = 'image' | 'video' | 'text' | 'other';
+
+const words = (bytes: Uint8Array, start: number, text: string) => ascii(bytes, start, text.length) === text;
+
+/** Kind and name of a file by its signature. */
+export function identify(bytes: Uint8Array): { kind: FileKind; name: string } {
+  const video = (name: string) => ({ kind: 'video' as const, name });
+  const image = (name: string) => ({ kind: 'image' as const, name });
+  if (words(bytes, 1, 'PNG')) return image('a PNG image');
+  if (bytes[0] === 0xff && bytes[1] === 0xd8) return image('a JPEG image');
+  if (words(bytes, 0, 'GIF8')) return image('a GIF image');
+  if (words(bytes, 0, 'BM') && bytes.length > 26) return image('a BMP image');
+  if (words(bytes, 0, 'RIFF') && words(bytes, 8, 'WEBP')) return image('a WebP image');
+  if (words(bytes, 0, 'RIFF') && words(bytes, 8, 'AVI ')) return video('an AVI video');
+  if (words(bytes, 0, 'II*\0') || words(bytes, 0, 'MM\0*')) return image('a TIFF image');
+  if (words(bytes, 4, 'ftyp')) {
+    const brand = ascii(bytes, 8, 4);
+    if (/^(avif|avis|heic|heix|mif1)$/.test(brand)) return image(`an image of the type '${brand}'`);
+    return video(brand.startsWith('qt') ? 'a QuickTime video' : 'an MP4 video');
+  }
+  if (words(bytes, 0, '\x1aE\xdf\xa3')) return video('a WebM or Matroska video');
+  if (words(bytes, 0, 'OggS')) return video('an Ogg file');
+  if (words(bytes, 0, 'FLV')) return video('a Flash video');
+  if (words(bytes, 0, '\x30\x26\xb2\x75')) return video('a Windows Media video');
+  if (words(bytes, 0, '\0\0\x01\xba') || words(bytes, 0, '\0\0\x01\xb3') || (bytes[0] === 0x47 && bytes[188] === 0x47))
+    return video('an MPEG video');
+  if (words(bytes, 0, '%PDF')) return { kind: 'other', name: 'a PDF document' };
+  if (words(bytes, 0, 'PK\x03\x04')) return { kind: 'other', name: 'a ZIP archive' };
+  const head = bytes.subarray(0, 512);
+  const odd = head.filter((b) => b < 9 || (b > 13 && b < 32) || b === 127).length;
+  if (/^\s*(<\?xml[^>]*>\s*)?<svg/.test(ascii(head, 0, head.length))) return image('an SVG drawing');
+  if (odd === 0) return { kind: 'text', name: 'a text file' };
+  return { kind: 'other', name: 'no known image or video format' };
+}
+
+export const describeBytes = (bytes: Uint8Array): string => identify(bytes).name;
+
+/** Sides of a PNG, GIF, BMP, WebP or JPEG as its header names them; null where they are not found. */
+export function sizeOf(bytes: Uint8Array): { width: number; height: number } | null {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (bytes.length < 30) return null;
+  if (words(bytes, 1, 'PNG')) return { width: view.getUint32(16), height: view.getUint32(20) };
+  if (words(bytes, 0, 'GIF8')) return { width: view.getUint16(6, true), height: view.getUint16(8, true) };
+  if (words(bytes, 0, 'BM'))
+    return { width: Math.abs(view.getInt32(18, true)), height: Math.abs(view.getInt32(22, true)) };
+  if (words(bytes, 0, 'RIFF') && words(bytes, 8, 'WEBP')) {
+    if (words(bytes, 12, 'VP8X'))
+      return {
+        width: 1 + (view.getUint32(24, true) & 0xffffff),
+        height: 1 + (view.getUint16(27, true) | (bytes[29]! << 16)),
+      };
+    if (words(bytes, 12, 'VP8L')) {
+      const bits = view.getUint32(21, true);
+      return { width: 1 + (bits & 0x3fff), height: 1 + ((bits >> 14) & 0x3fff) };
+    }
+    return { width: view.getUint16(26, true) & 0x3fff, height: view.getUint16(28, true) & 0x3fff };
+  }
+  if (bytes[0] !== 0xff || bytes[1] !== 0xd8) return null;
+  for (let i = 2; i + 9 < bytes.length && bytes[i] === 0xff;) {
+    const marker = bytes[i + 1]!;
+    if (marker === 0xff) i++;
+    else if (marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc)
+      return { width: view.getUint16(i + 7), height: view.getUint16(i + 5) };
+    else i += 2 + view.getUint16(i + 2);
+  }
+  return null;
+}
+
+/** The first bytes of an image file of allowed size. */
+export async function checkBlob(blob: Blob): Promise<Uint8Array> {
+  const header = await readHeader(blob);
+  const { kind, name } = identify(header);
+  if (kind === 'video')
+    throw new FoveolaError(
+      'source-unsupported',
+      `The file is ${name}, and a single image is wanted here; read it with frames(file) or openVideo(file).`,
+    );
+  const size = sizeOf(header);
+  if (size) checkSize(size.width, size.height);
+  return header;
+}

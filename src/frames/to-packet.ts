@@ -1,0 +1,171 @@
+/**
+ * A source becomes a packet: on the page, at once where the browser allows it, so that the moment of the call counts.
+ * What belongs to the caller stays his: frames and bitmaps are cloned, never closed.
+ */
+import type { GrayImage, Source } from '../results/types.ts';
+import { asFoveolaError, FoveolaError } from '../runtime/error.ts';
+import { closePacket, type FramePacket } from '../runtime/packet.ts';
+import { checkBlob, describeBytes } from './blob-header.ts';
+import { checkSize } from './size.ts';
+
+const accepted =
+  'an img, video or canvas element, OffscreenCanvas, ImageBitmap, ImageData, VideoFrame, Blob or { width, height, data: Uint8Array }';
+
+/** Pixels as they are in the file: no colour management, no premultiplied alpha, EXIF orientation applied. */
+const asStored: ImageBitmapOptions = {
+  colorSpaceConversion: 'none',
+  premultiplyAlpha: 'none',
+  imageOrientation: 'from-image',
+};
+
+/** Whether `source` is an instance of a class that this place may not have. */
+function isA<K extends keyof typeof globalThis>(source: unknown, name: K): boolean {
+  const type = globalThis[name] as unknown;
+  return typeof type === 'function' && source instanceof type;
+}
+
+const tainted = (what: string, cause?: unknown) =>
+  new FoveolaError(
+    'source-tainted',
+    `The ${what} comes from another origin without CORS, so its pixels cannot be read. Load it with crossorigin="anonymous" from a server that sends Access-Control-Allow-Origin.`,
+    { cause },
+  );
+
+/**
+ * @throws {FoveolaError} (or rejects) 'invalid-argument', 'source-not-ready', 'source-tainted', 'source-unsupported',
+ * 'decode-failed', 'image-too-large'
+ */
+export function toPacket(source: Source): FramePacket | Promise<FramePacket> {
+  if (typeof source !== 'object' || source === null)
+    throw new FoveolaError('invalid-argument', `The source must be ${accepted}, not ${String(source)}.`);
+  if (isA(source, 'VideoFrame')) return ofFrame(source as VideoFrame);
+  if (isA(source, 'HTMLVideoElement')) return ofVideo(source as HTMLVideoElement);
+  if (isA(source, 'HTMLImageElement')) return ofImage(source as HTMLImageElement);
+  if (isA(source, 'HTMLCanvasElement') || isA(source, 'OffscreenCanvas')) return ofCanvas(source as HTMLCanvasElement);
+  if (isA(source, 'ImageBitmap')) return ofBitmap(source as ImageBitmap);
+  if (isA(source, 'Blob')) return ofBlob(source as Blob);
+  const { data } = source as GrayImage | ImageData;
+  // By its shape, so that ImageData of other realms and of Node packages will do.
+  if (data instanceof Uint8ClampedArray) return ofSamples('rgba', source as ImageData, 4);
+  if (data instanceof Uint8Array) return ofSamples('gray', source as GrayImage, 1);
+  if (data !== undefined && 'width' in source)
+    throw new FoveolaError(
+      'invalid-argument',
+      "The source's data must be a Uint8Array (gray) or a Uint8ClampedArray (RGBA); other sample types are not taken.",
+    );
+  throw new FoveolaError('invalid-argument', `The source must be ${accepted}.`);
+}
+
+function ofSamples(kind: 'gray' | 'rgba', image: GrayImage | ImageData, channels: number): FramePacket {
+  const { width, height, data } = image;
+  checkSize(width, height);
+  if (data.length !== width * height * channels)
+    throw new FoveolaError(
+      'invalid-argument',
+      `A ${width}x${height} ${kind === 'gray' ? 'gray' : 'RGBA'} image needs ${width * height * channels} bytes of data, but there are ${data.length}.`,
+    );
+  return { kind, width, height, data } as FramePacket;
+}
+
+function ofFrame(source: VideoFrame): FramePacket {
+  checkSize(source.displayWidth, source.displayHeight, 'VideoFrame was closed or is empty');
+  return { kind: 'frame', frame: source.clone() };
+}
+
+function ofVideo(video: HTMLVideoElement): FramePacket | Promise<FramePacket> {
+  if (video.error)
+    throw new FoveolaError('decode-failed', `The video cannot be played: ${video.error.message || 'unknown format'}.`);
+  if (video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA)
+    throw new FoveolaError('source-not-ready', "The video has no frame yet; wait for its 'loadeddata' event.");
+  checkSize(video.videoWidth, video.videoHeight, 'video has no picture');
+  if (typeof VideoFrame === 'undefined') return fromBitmap(createImageBitmap(video, asStored), 'video');
+  try {
+    return { kind: 'frame', frame: new VideoFrame(video) };
+  } catch (cause) {
+    if (isSecurityError(cause)) throw tainted('video', cause);
+    return fromBitmap(createImageBitmap(video, asStored), 'video');
+  }
+}
+
+function ofImage(image: HTMLImageElement): Promise<FramePacket> {
+  if (!image.complete)
+    throw new FoveolaError('source-not-ready', 'The image is still loading; await image.decode() first.');
+  if (image.naturalWidth === 0 || image.naturalHeight === 0) {
+    if (!image.currentSrc && !image.src) throw new FoveolaError('source-not-ready', 'The image element has no src.');
+    throw new FoveolaError('decode-failed', `The image ${image.currentSrc || image.src} is missing or is no image.`);
+  }
+  checkSize(image.naturalWidth, image.naturalHeight);
+  return fromBitmap(createImageBitmap(image, asStored), 'image');
+}
+
+function ofCanvas(canvas: HTMLCanvasElement | OffscreenCanvas): Promise<FramePacket> {
+  checkSize(canvas.width, canvas.height, 'canvas has no area');
+  return fromBitmap(createImageBitmap(canvas, asStored), 'canvas');
+}
+
+function ofBitmap(bitmap: ImageBitmap): Promise<FramePacket> {
+  checkSize(bitmap.width, bitmap.height, 'ImageBitmap was closed or transferred');
+  return fromBitmap(createImageBitmap(bitmap, asStored), 'bitmap');
+}
+
+async function ofBlob(blob: Blob): Promise<FramePacket> {
+  const header = await checkBlob(blob);
+  let bitmap: ImageBitmap;
+  try {
+    bitmap = await createImageBitmap(blob, asStored);
+  } catch (cause) {
+    throw new FoveolaError(
+      'decode-failed',
+      `The file cannot be decoded as an image; it looks like ${describeBytes(header)}. Take a PNG, JPEG, WebP, GIF, BMP or AVIF.`,
+      { cause },
+    );
+  }
+  return checked({ kind: 'bitmap', bitmap });
+}
+
+function checked(packet: FramePacket & { kind: 'bitmap' }): FramePacket {
+  try {
+    checkSize(packet.bitmap.width, packet.bitmap.height);
+    return packet;
+  } catch (error) {
+    closePacket(packet);
+    throw error;
+  }
+}
+
+async function fromBitmap(making: Promise<ImageBitmap>, what: string): Promise<FramePacket> {
+  let bitmap: ImageBitmap;
+  try {
+    bitmap = await making;
+  } catch (cause) {
+    if (isSecurityError(cause)) throw tainted(what, cause);
+    if (cause instanceof DOMException)
+      throw new FoveolaError('source-not-ready', `The ${what} has no pixels that can be read: ${cause.message}`, {
+        cause,
+      });
+    throw asFoveolaError(cause, `Reading the ${what}`);
+  }
+  if (!isClean(bitmap)) {
+    bitmap.close();
+    throw tainted(what);
+  }
+  return { kind: 'bitmap', bitmap };
+}
+
+const isSecurityError = (error: unknown) => error instanceof DOMException && error.name === 'SecurityError';
+
+/** Browsers make bitmaps of foreign images and refuse to hand out their pixels later: asked here with one pixel. */
+function isClean(bitmap: ImageBitmap): boolean {
+  const canvas = typeof OffscreenCanvas === 'undefined' ? document.createElement('canvas') : new OffscreenCanvas(1, 1);
+  canvas.width = canvas.height = 1;
+  const context = canvas.getContext('2d', { willReadFrequently: true }) as CanvasRenderingContext2D | null;
+  if (!context) return true;
+  try {
+    context.drawImage(bitmap, 0, 0, 1, 1, 0, 0, 1, 1);
+    context.getImageData(0, 0, 1, 1);
+    return true;
+  } catch (error) {
+    if (isSecurityError(error)) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,8 @@
+/** foveola: computer vision for eyes, faces, vessels and moving objects that runs wholly in the page. */
+export { createEngine, sharedEngine } from './engine.ts';
+export { FoveolaError, errorCodes, type FoveolaErrorCode } from './runtime/error.ts';
+export type * from './api.ts';
+export type * from './results/types.ts';
+export type { EngineOptions } from './runtime/engine-options.ts';
+
+export const version = '0.1.0';

@@ -1,0 +1,243 @@
+/**
+ * The engine itself, the same in its worker and on the page's own thread: turns packets into planes, runs operations
+ * and trackers, keeps order, cancels. It knows capabilities only through their registries.
+ */
+import { closePacket, ownPacket, packetPixels, type FramePacket } from './packet.ts';
+import type { Capabilities } from '../results/types.ts';
+import {
+  operations,
+  resolveOptions,
+  trackers,
+  type CallContext,
+  type Tracker,
+  type TrackerKind,
+} from './capability.ts';
+import { asFoveolaError, FoveolaError } from './error.ts';
+import { openGpu } from './engine-gpu.ts';
+import type { EngineInit, EnginePort, OperationCall, ProcessCall, Progress } from './engine-protocol.ts';
+import { Scheduler, throwIfAborted } from './engine-scheduler.ts';
+import type { Plane } from './plane.ts';
+import { Runtime } from './runtime.ts';
+import type { ThreadStart } from './thread-pool.ts';
+
+/** What becomes of a packet; given by whoever puts the engine together, so that this folder stays below the others. */
+export type PacketReader = (runtime: Runtime, packet: FramePacket, wanted: 'gray' | 'rgba') => Promise<Plane> | Plane;
+
+export interface EngineHome {
+  worker: boolean;
+  readPacket: PacketReader;
+  /** Where Atomics.wait is allowed: starts a helper thread. */
+  spawn?: (start: ThreadStart) => Promise<{ terminate(): unknown }>;
+}
+
+interface TrackerEntry {
+  kind: TrackerKind;
+  tracker: Promise<Tracker>;
+  /** The end of the queue: every call starts when the one before it is done, whatever became of it. */
+  tail: Promise<unknown>;
+  /** Frames in the queue. */
+  frames: number;
+  abort: AbortController;
+}
+
+/** Frames whose planes are made ahead of their turn: reading a video frame takes a wait that costs nothing then. */
+const READ_AHEAD = 2;
+
+const none = () => {};
+const disposed = () => new FoveolaError('disposed', 'The engine was disposed of; create a new one.');
+
+export class EngineCore implements EnginePort {
+  readonly capabilities: Capabilities;
+  readonly #runtime: Runtime;
+  readonly #home: EngineHome;
+  readonly #scheduler = new Scheduler();
+  readonly #calls = new Map<number, AbortController>();
+  readonly #trackers = new Map<number, TrackerEntry>();
+  #disposed = false;
+
+  private constructor(runtime: Runtime, home: EngineHome, capabilities: Capabilities) {
+    this.#runtime = runtime;
+    this.#home = home;
+    this.capabilities = capabilities;
+  }
+
+  static async create(init: EngineInit, home: EngineHome): Promise<EngineCore> {
+    const { module, threads, maximum } = init;
+    const runtime = await Runtime.create({ module, threads, maximum, spawn: home.spawn });
+    try {
+      const gpu = await openGpu(runtime, init.backend);
+      return new EngineCore(runtime, home, {
+        backend: gpu.preferred,
+        gpu: gpu.renderer,
+        softwareGpu: gpu.software,
+        threads: runtime.wasm.threads,
+        simd: true, // both builds use SIMD; without it they do not compile
+        crossOriginIsolated: globalThis.crossOriginIsolated === true,
+        worker: home.worker,
+        reasons: [...init.reasons, ...gpu.reasons],
+      });
+    } catch (error) {
+      runtime.dispose();
+      throw error;
+    }
+  }
+
+  /** The linear memory's buffer: results must not be views of it. */
+  get memory(): ArrayBufferLike {
+    return this.#runtime.arena.memory.buffer;
+  }
+
+  /** For tests of leaks: blocks of the arena in use. */
+  get blocks(): number {
+    return this.#runtime.arena.blocks;
+  }
+
+  #begin(call: number): AbortController {
+    if (this.#disposed) throw disposed();
+    const controller = new AbortController();
+    this.#calls.set(call, controller);
+    return controller;
+  }
+
+  #context(signal: AbortSignal, framesFirst: boolean, progress: Progress = none): CallContext {
+    return { runtime: this.#runtime, signal, progress, slice: this.#scheduler.slicer(signal, framesFirst) };
+  }
+
+  #read(packet: FramePacket, wanted: 'gray' | 'rgba'): Promise<Plane> | Plane {
+    return this.#home.readPacket(this.#runtime, packet, wanted);
+  }
+
+  async operation(call: OperationCall, progress?: Progress): Promise<unknown> {
+    const { name, params } = call;
+    // In a worker everything is a copy already; here the caller may write to his arrays while the call waits.
+    const packets = this.#home.worker ? call.packets : call.packets.map(ownPacket);
+    const data = this.#home.worker ? call.data : structuredClone(call.data);
+    const planes: Plane[] = [];
+    let left = packets; // packets that nobody has taken over yet
+    try {
+      const operation = operations.get(name);
+      if (!operation) throw new FoveolaError('internal', `This engine has no operation '${name}'.`);
+      const { signal } = this.#begin(call.call);
+      const values = resolveOptions(operation, params);
+      const pixels = packets.reduce((sum, packet) => sum + packetPixels(packet), 0);
+      return await this.#scheduler.operation(pixels, signal, async () => {
+        for (const wanted of operation.sources) {
+          const packet = left[0]!;
+          left = left.slice(1);
+          planes.push(await this.#read(packet, wanted));
+        }
+        throwIfAborted(signal);
+        return operation.run(this.#context(signal, true, progress), planes, values, ...data);
+      });
+    } catch (error) {
+      throw asFoveolaError(error, name);
+    } finally {
+      left.forEach(closePacket);
+      for (const plane of planes) plane.dispose();
+      this.#calls.delete(call.call);
+    }
+  }
+
+  async createTracker(id: number, name: string, params: Record<string, unknown>): Promise<void> {
+    if (this.#disposed) throw disposed();
+    const kind = trackers.get(name);
+    if (!kind) throw new FoveolaError('internal', `This engine has no tracker '${name}'.`);
+    const tracker = (async () => kind.create(this.#runtime, resolveOptions(kind, params)))();
+    tracker.catch(none); // every later call reports it
+    this.#trackers.set(id, { kind, tracker, tail: tracker.catch(none), frames: 0, abort: new AbortController() });
+    try {
+      await tracker;
+    } catch (error) {
+      throw asFoveolaError(error, `${name} tracker`);
+    }
+  }
+
+  #entry(id: number): TrackerEntry {
+    if (this.#disposed) throw disposed();
+    const entry = this.#trackers.get(id);
+    if (!entry) throw new FoveolaError('disposed', 'The tracker was disposed of; create a new one.');
+    return entry;
+  }
+
+  /** Runs `body` after everything that was asked of this tracker before. */
+  #queue<T>(entry: TrackerEntry, body: (tracker: Tracker) => Promise<T> | T): Promise<T> {
+    const turn = entry.tail.then(async () => body(await entry.tracker));
+    entry.tail = turn.catch(none);
+    return turn;
+  }
+
+  async process({ tracker: id, call, packet, timestamp, dropped }: ProcessCall): Promise<unknown> {
+    let frame: FramePacket | null = packet;
+    let entry: TrackerEntry | null = null;
+    let plane: Promise<Plane> | null = null;
+    try {
+      entry = this.#entry(id);
+      const { kind, abort } = entry;
+      const { signal } = this.#begin(call);
+      const read = () => {
+        const own = frame!;
+        frame = null;
+        plane = (async () => this.#read(own, kind.sources))();
+        plane.catch(none);
+      };
+      if (entry.frames++ < READ_AHEAD) read();
+      else if (!this.#home.worker) frame = ownPacket(packet); // the caller may write to his array after the call
+      return await this.#scheduler.frame(() =>
+        this.#queue(entry!, async (tracker) => {
+          throwIfAborted(abort.signal);
+          throwIfAborted(signal);
+          if (!plane) read();
+          const image = await plane!;
+          throwIfAborted(signal);
+          const result = await tracker.process(image, timestamp, this.#context(signal, false));
+          if (dropped && typeof result === 'object' && result && 'dropped' in result)
+            result.dropped = Number(result.dropped) + dropped;
+          return result;
+        }),
+      );
+    } catch (error) {
+      throw asFoveolaError(error, 'process');
+    } finally {
+      if (entry) entry.frames--;
+      if (frame) closePacket(frame);
+      (plane as Promise<Plane> | null)?.then((image) => image.dispose(), none);
+      this.#calls.delete(call);
+    }
+  }
+
+  async trackerCall(id: number, method: string, data: unknown[]): Promise<unknown> {
+    if (method === 'dispose') return this.#disposeTracker(id);
+    const entry = this.#entry(id);
+    try {
+      return await this.#queue(entry, (tracker) => {
+        if (method === 'reset') return tracker.reset();
+        if (method === 'setParameters') return tracker.setParameters(data[0] as Record<string, unknown>);
+        const own = tracker.methods?.[method] as ((...args: unknown[]) => unknown) | undefined;
+        if (!own) throw new FoveolaError('internal', `The ${entry.kind.name} tracker has no method '${method}'.`);
+        return own(...data);
+      });
+    } catch (error) {
+      throw asFoveolaError(error, method);
+    }
+  }
+
+  async #disposeTracker(id: number): Promise<void> {
+    const entry = this.#trackers.get(id);
+    if (!entry) return;
+    this.#trackers.delete(id);
+    entry.abort.abort(new FoveolaError('disposed', 'The tracker was disposed of; create a new one.'));
+    await this.#queue(entry, (tracker) => tracker.dispose()).catch(none);
+  }
+
+  abort(call: number): void {
+    this.#calls.get(call)?.abort();
+  }
+
+  async dispose(): Promise<void> {
+    if (this.#disposed) return;
+    this.#disposed = true;
+    for (const controller of this.#calls.values()) controller.abort(disposed());
+    await Promise.all([...this.#trackers.keys()].map((id) => this.#disposeTracker(id)));
+    this.#runtime.dispose();
+  }
+}

@@ -1,0 +1,139 @@
+/** The page's end of an engine that lives in a worker. */
+import * as Comlink from 'comlink';
+import { closePacket, ownPacket, packetTransferables, type FramePacket } from './packet.ts';
+import { workerAddress, type AssetOptions } from './assets.ts';
+import { FoveolaError } from './error.ts';
+import {
+  fromReply,
+  type EngineInit,
+  type EnginePort,
+  type OperationCall,
+  type ProcessCall,
+  type Progress,
+  type Reply,
+  type StartedEngine,
+} from './engine-protocol.ts';
+import type { EngineServer } from './engine-worker.ts';
+
+/** A blocked script is told by an error event at once; silence this long means that it will not come. */
+const START_TIMEOUT = 15000;
+/** A worker that hangs is ended after this many milliseconds. */
+const DISPOSE_TIMEOUT = 500;
+
+const blocked = (text: string, cause?: unknown) =>
+  new FoveolaError(
+    'worker-blocked',
+    `The worker did not start (${text}). Allow it in the page's Content-Security-Policy (worker-src), set workerUrl to a copy of worker.js on this page's own origin, and serve that copy with the page's Cross-Origin-Embedder-Policy.`,
+    { cause },
+  );
+
+/** A worker that has our script and answered as 'engine'. `release` gives back a blob URL. */
+export interface BootedWorker {
+  worker: Worker;
+  release(): void;
+}
+
+/** Starts the worker's script; rejects with 'worker-blocked' when the page's policies do not allow that. */
+export function bootWorker(options: AssetOptions): Promise<BootedWorker> {
+  return new Promise((resolve, reject) => {
+    let worker: Worker;
+    let address: { url: string; blob: boolean };
+    const release = () => address.blob && URL.revokeObjectURL(address.url);
+    try {
+      address = workerAddress(options);
+      worker = new Worker(address.url, { type: 'module', name: 'foveola' });
+    } catch (cause) {
+      return reject(blocked(cause instanceof Error ? cause.message : String(cause), cause));
+    }
+    const fail = (text: string) => {
+      clearTimeout(timer);
+      worker.terminate();
+      release();
+      reject(blocked(text));
+    };
+    const timer = setTimeout(() => fail(`no answer within ${START_TIMEOUT / 1000} s`), START_TIMEOUT);
+    worker.onerror = (event) => {
+      event.preventDefault();
+      fail(event.message || 'its script was blocked or could not be loaded');
+    };
+    worker.onmessage = () => {
+      clearTimeout(timer);
+      worker.onmessage = worker.onerror = null;
+      resolve({ worker, release });
+    };
+    worker.postMessage({ role: 'engine' });
+  });
+}
+
+/** Brings the engine in a booted worker to life. The worker is ended when that fails. */
+export async function startRemote({ worker, release }: BootedWorker, init: EngineInit): Promise<StartedEngine> {
+  const server = Comlink.wrap<EngineServer>(worker);
+  try {
+    const capabilities = fromReply(await server.start(init));
+    return { port: new RemotePort(worker, server), capabilities };
+  } catch (error) {
+    worker.terminate();
+    throw error;
+  } finally {
+    release(); // its helper threads are started by now
+  }
+}
+
+class RemotePort implements EnginePort {
+  readonly #worker: Worker;
+  readonly #server: Comlink.Remote<EngineServer>;
+
+  constructor(worker: Worker, server: Comlink.Remote<EngineServer>) {
+    this.#worker = worker;
+    this.#server = server;
+  }
+
+  /** Posts packets with their memory; they are closed when that was not possible. */
+  async #send<T>(packets: readonly FramePacket[], post: (owned: FramePacket[]) => Promise<Reply<T>>): Promise<T> {
+    const owned = packets.map(ownPacket);
+    let reply: Reply<T>;
+    try {
+      reply = await post(owned);
+    } catch (cause) {
+      owned.forEach(closePacket);
+      if (cause instanceof DOMException && cause.name === 'DataCloneError')
+        throw new FoveolaError('invalid-argument', `A parameter cannot be passed to the engine: ${cause.message}`, {
+          cause,
+        });
+      throw cause;
+    }
+    return fromReply(reply);
+  }
+
+  operation(call: OperationCall, progress?: Progress): Promise<unknown> {
+    return this.#send(call.packets, (packets) =>
+      this.#server.operation(
+        Comlink.transfer({ ...call, packets }, packetTransferables(packets)),
+        progress && Comlink.proxy(progress),
+      ),
+    );
+  }
+
+  createTracker(tracker: number, kind: string, params: Record<string, unknown>): Promise<void> {
+    return this.#send([], () => this.#server.createTracker(tracker, kind, params)) as Promise<void>;
+  }
+
+  process(call: ProcessCall): Promise<unknown> {
+    return this.#send([call.packet], ([packet]) =>
+      this.#server.process(Comlink.transfer({ ...call, packet: packet! }, packetTransferables([packet!]))),
+    );
+  }
+
+  trackerCall(tracker: number, method: string, data: unknown[]): Promise<unknown> {
+    return this.#send([], () => this.#server.trackerCall(tracker, method, data));
+  }
+
+  abort(call: number): void {
+    void this.#server.abort(call);
+  }
+
+  async dispose(): Promise<void> {
+    await Promise.race([this.#server.dispose(), new Promise((resolve) => setTimeout(resolve, DISPOSE_TIMEOUT))]);
+    this.#worker.terminate();
+  }
+}

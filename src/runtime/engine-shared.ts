@@ -1,0 +1,51 @@
+/**
+ * One engine for all elements of a page (design, idea 5): reference-counted, so that there is one GPU context and one
+ * WASM instance, and ended by a task of its own, so that an element that is moved keeps it.
+ */
+import type { EngineOptions } from './engine-options.ts';
+
+export interface SharedEngine<E> {
+  readonly engine: Promise<E>;
+  /** Gives it back; idempotent. */
+  release(): void;
+}
+
+interface Entry<E> {
+  engine: Promise<E>;
+  users: number;
+}
+
+/** `create` makes an engine for options; equal options share one. */
+export function engineSharing<E extends { dispose(): Promise<void> }>(
+  create: (options: EngineOptions) => Promise<E>,
+): (options?: EngineOptions) => SharedEngine<E> {
+  const entries = new Map<string, Entry<E>>();
+  return (options = {}) => {
+    const { backend, threads, worker, assetBase, workerUrl } = options;
+    const key = JSON.stringify([backend ?? 'auto', threads ?? 'auto', worker, String(assetBase), String(workerUrl)]);
+    const forget = (entry: Entry<E>) => entries.get(key) === entry && entries.delete(key);
+    let entry = entries.get(key);
+    if (!entry) {
+      const made: Entry<E> = (entry = { engine: create(options), users: 0 });
+      made.engine.catch(() => forget(made)); // the next user tries again
+      entries.set(key, made);
+    }
+    const { engine } = entry;
+    const mine = entry;
+    let held = true;
+    mine.users++;
+    return {
+      engine,
+      release() {
+        if (!held) return;
+        held = false;
+        if (--mine.users > 0) return;
+        setTimeout(() => {
+          if (mine.users > 0) return;
+          forget(mine);
+          engine.then((made) => made.dispose()).catch(() => {});
+        });
+      },
+    };
+  };
+}

@@ -1,0 +1,91 @@
+/**
+ * Brings an engine to life: in a worker, else on the page's own thread (also in Node), with the shared-memory kernels
+ * or the single-thread ones. Kernels are compiled here while the worker loads its script: a compiled module can be
+ * posted, and so only the page's own policy has to allow 'wasm-unsafe-eval'.
+ */
+import { assetHome, kernelBytes } from './assets.ts';
+import { EngineCore, type PacketReader } from './engine-core.ts';
+import { chooseThreads, type InternalOptions } from './engine-options.ts';
+import type { EngineInit, StartedEngine } from './engine-protocol.ts';
+import { bootWorker, startRemote } from './engine-remote.ts';
+import { FoveolaError } from './error.ts';
+import { compileKernels } from './kernels.ts';
+
+const compiled = new Map<string, Promise<WebAssembly.Module>>();
+
+/** The compiled kernels; once a page and address. A failed attempt is not remembered. */
+function kernels(build: 'st' | 'mt', options: InternalOptions): Promise<WebAssembly.Module> {
+  const given = options.modules?.[build];
+  if (given) return Promise.resolve(given);
+  const key = `${build} ${String(options.assetBase ?? '')}`;
+  let module = compiled.get(key);
+  if (!module) {
+    module = compileKernels(kernelBytes(build, options));
+    module.catch(() => compiled.delete(key));
+    compiled.set(key, module);
+  }
+  return module;
+}
+
+const workersExist = () => typeof Worker !== 'undefined' && typeof document !== 'undefined';
+
+export async function startEngine(options: InternalOptions, readPacket: PacketReader): Promise<StartedEngine> {
+  const reasons: string[] = [];
+  if (options.worker !== false) {
+    if (workersExist()) {
+      try {
+        return await startInWorker(options);
+      } catch (error) {
+        // Other failures (WASM blocked, no memory) would be the same on the page's own thread.
+        const elsewhere = error instanceof FoveolaError && ['worker-blocked', 'no-webgl2'].includes(error.code);
+        if (options.worker === true || !elsewhere) throw error;
+        reasons.push(`On the page's own thread: ${error.message}`);
+      }
+    } else if (options.worker === true)
+      throw new FoveolaError('worker-blocked', 'There are no web workers here; leave out worker: true.');
+    else reasons.push("On the caller's own thread: there are no web workers here.");
+  }
+  return startHere(options, readPacket, reasons);
+}
+
+const initOf = (options: InternalOptions, rest: Pick<EngineInit, 'module' | 'threads' | 'reasons'>): EngineInit => ({
+  backend: options.backend ?? 'auto',
+  assetBase: assetHome(options),
+  maximum: options.maximum,
+  ...rest,
+});
+
+async function startInWorker(options: InternalOptions): Promise<StartedEngine> {
+  const { threads, reasons } = chooseThreads(options.threads);
+  const module = kernels(threads > 1 ? 'mt' : 'st', options);
+  module.catch(() => {}); // awaited below, after the worker
+  const worker = await bootWorker(options);
+  try {
+    await module;
+  } catch (error) {
+    worker.worker.terminate();
+    worker.release();
+    throw error;
+  }
+  try {
+    return await startRemote(worker, initOf(options, { module: await module, threads, reasons }));
+  } catch (error) {
+    // Threads of the worker may be blocked where the worker is not; a new worker goes on without them.
+    if (threads === 1 || (error instanceof FoveolaError && error.code === 'no-webgl2')) throw error;
+    reasons.push(`One thread: ${error instanceof Error ? error.message : String(error)}`);
+    const single = await kernels('st', options);
+    return startRemote(await bootWorker(options), initOf(options, { module: single, threads: 1, reasons }));
+  }
+}
+
+async function startHere(
+  options: InternalOptions,
+  readPacket: PacketReader,
+  reasons: string[],
+): Promise<StartedEngine> {
+  if (typeof options.threads === 'number' && options.threads > 1)
+    reasons.push("One thread: the page's own thread may not wait for others; threads need the worker.");
+  const module = await kernels('st', options);
+  const core = await EngineCore.create(initOf(options, { module, threads: 1, reasons }), { worker: false, readPacket });
+  return { port: core, capabilities: core.capabilities };
+}

@@ -1,0 +1,111 @@
+/**
+ * A tracker as the page sees it. It exists at once and queues: calls reach the engine in the order in which they were
+ * made, even when one source takes longer to read than the next.
+ */
+import { closePacket, type FramePacket } from './packet.ts';
+import type { Source } from '../results/types.ts';
+import type { TrackerKind } from './capability.ts';
+import type { EngineCalls } from './engine.ts';
+import { asFoveolaError, FoveolaError } from './error.ts';
+
+export interface ProcessOptions {
+  /** Milliseconds; default: that of the frame or video, else the time of the call. */
+  timestamp?: number;
+  /** Frames that were left out before this one; added to the result's `dropped`. */
+  dropped?: number;
+  signal?: AbortSignal;
+}
+
+const gone = () => new FoveolaError('disposed', 'The tracker was disposed of; create a new one.');
+const isPromise = (value: FramePacket | Promise<FramePacket>): value is Promise<FramePacket> =>
+  typeof (value as Promise<FramePacket>).then === 'function';
+
+export class TrackerProxy {
+  readonly #calls: EngineCalls;
+  readonly #id: number;
+  /** Packets on their way to the engine: the next call goes behind them. */
+  #waiting = 0;
+  #tail: Promise<unknown> = Promise.resolve();
+  #disposed = false;
+
+  constructor(calls: EngineCalls, kind: TrackerKind, params: Record<string, unknown>) {
+    this.#calls = calls;
+    this.#id = calls.nextId();
+    // A failure is reported by every later call of this tracker.
+    calls.port.createTracker(this.#id, kind.name, params).catch(() => {});
+    for (const name of kind.methods ?? [])
+      Object.defineProperty(this, name, { value: (...data: unknown[]) => this.#call(name, data) });
+  }
+
+  #check(): void {
+    this.#calls.check();
+    if (this.#disposed) throw gone();
+  }
+
+  /** Runs `post` when everything that was called before has been posted; without a wait where possible. */
+  #inOrder<T>(ready: Promise<unknown> | null, post: () => Promise<T>): Promise<T> {
+    if (!ready && this.#waiting === 0) return post();
+    this.#waiting++;
+    const turn = this.#tail.then(() => ready).then(() => ({ answer: post() }));
+    this.#tail = turn.then(
+      () => void this.#waiting--,
+      () => void this.#waiting--,
+    );
+    return turn.then(({ answer }) => answer);
+  }
+
+  /** The result for this frame. Calls may overlap; they resolve in order. */
+  async process(source: Source, options: ProcessOptions = {}): Promise<unknown> {
+    this.#check();
+    const { timestamp, dropped = 0, signal } = options ?? {};
+    if (timestamp !== undefined && !Number.isFinite(timestamp))
+      throw new FoveolaError('invalid-argument', `process: timestamp must be a finite number of milliseconds.`);
+    const time = timestamp ?? timeOf(source);
+    const read = this.#calls.readSource(source);
+    let packet = isPromise(read) ? null : read;
+    let posted = false;
+    try {
+      const ready = isPromise(read) ? read.then((value) => (packet = value)) : null;
+      return await this.#inOrder(ready, () =>
+        this.#calls.cancellable(signal, (call) => {
+          this.#check();
+          posted = true;
+          return this.#calls.port.process({ tracker: this.#id, call, packet: packet!, timestamp: time, dropped });
+        }),
+      );
+    } catch (error) {
+      if (!posted && packet) closePacket(packet);
+      throw asFoveolaError(error, 'process');
+    }
+  }
+
+  async #call(method: string, data: unknown[]): Promise<unknown> {
+    this.#check();
+    return this.#calls.settle(this.#inOrder(null, () => this.#calls.port.trackerCall(this.#id, method, data)));
+  }
+
+  /** Forgets everything about the frames so far. */
+  async reset(): Promise<void> {
+    await this.#call('reset', []);
+  }
+
+  /** Changes some parameters from the next frame on. */
+  async setParameters(params: Record<string, unknown>): Promise<void> {
+    if (typeof params !== 'object' || params === null)
+      throw new FoveolaError('invalid-argument', 'setParameters takes an object of parameters.');
+    await this.#call('setParameters', [params]);
+  }
+
+  /** Ends the tracker; idempotent. Calls that wait reject with 'disposed'. */
+  async dispose(): Promise<void> {
+    if (this.#disposed || this.#calls.disposed) return;
+    this.#disposed = true;
+    await this.#calls.settle(this.#calls.port.trackerCall(this.#id, 'dispose', []));
+  }
+}
+
+function timeOf(source: Source): number {
+  if (typeof VideoFrame !== 'undefined' && source instanceof VideoFrame) return source.timestamp / 1000;
+  if (typeof HTMLVideoElement !== 'undefined' && source instanceof HTMLVideoElement) return source.currentTime * 1000;
+  return performance.now();
+}

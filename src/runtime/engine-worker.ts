@@ -1,0 +1,122 @@
+/**
+ * The worker's end. One script plays two parts, and its first message says which: 'engine' exposes the engine to the
+ * page through Comlink, 'thread' becomes a helper of the engine's thread pool and sleeps until there is work.
+ */
+import * as Comlink from 'comlink';
+import { EngineCore, type PacketReader } from './engine-core.ts';
+import {
+  toReply,
+  transferables,
+  type EngineInit,
+  type EngineRole,
+  type OperationCall,
+  type ProcessCall,
+  type Progress,
+  type Reply,
+} from './engine-protocol.ts';
+import { FoveolaError } from './error.ts';
+import { Kernels } from './kernels.ts';
+import { threadLoop, type ThreadStart } from './thread-pool.ts';
+
+import type { Capabilities } from '../results/types.ts';
+
+/** How long a helper thread may take to load its script. */
+const THREAD_TIMEOUT = 5000;
+
+/** What the page sees through Comlink. Every answer is a Reply, so that errors keep their code. */
+export class EngineServer {
+  readonly #readPacket: PacketReader;
+  #core: EngineCore | null = null;
+
+  constructor(readPacket: PacketReader) {
+    this.#readPacket = readPacket;
+  }
+
+  async #reply<T>(doing: string, body: () => Promise<T>): Promise<Reply<T>> {
+    let reply: Reply<T>;
+    try {
+      reply = { value: await body() };
+    } catch (error) {
+      reply = toReply(error, doing);
+    }
+    return Comlink.transfer(reply, transferables(reply, this.#core?.memory));
+  }
+
+  start(init: EngineInit): Promise<Reply<Capabilities>> {
+    return this.#reply('Starting the engine', async () => {
+      this.#core = await EngineCore.create(init, { worker: true, readPacket: this.#readPacket, spawn: spawnThread });
+      return this.#core.capabilities;
+    });
+  }
+
+  operation(call: OperationCall, progress?: Progress & Partial<Comlink.ProxyMethods>): Promise<Reply> {
+    const listener = progress && ((done: number, detail?: unknown) => void progress(done, detail));
+    return this.#reply(call.name, () => this.#core!.operation(call, listener)).finally(() =>
+      progress?.[Comlink.releaseProxy]?.(),
+    );
+  }
+
+  createTracker(tracker: number, kind: string, params: Record<string, unknown>): Promise<Reply> {
+    return this.#reply(kind, () => this.#core!.createTracker(tracker, kind, params));
+  }
+
+  process(call: ProcessCall): Promise<Reply> {
+    return this.#reply('process', () => this.#core!.process(call));
+  }
+
+  trackerCall(tracker: number, method: string, data: unknown[]): Promise<Reply> {
+    return this.#reply(method, () => this.#core!.trackerCall(tracker, method, data));
+  }
+
+  abort(call: number): void {
+    this.#core?.abort(call);
+  }
+
+  dispose(): Promise<Reply> {
+    return this.#reply('dispose', () => this.#core?.dispose() ?? Promise.resolve());
+  }
+}
+
+/** A helper thread: this same script again, told to be one. Resolves when it waits for jobs. */
+function spawnThread(start: ThreadStart): Promise<{ terminate(): unknown }> {
+  const worker = new Worker(self.location.href, { type: 'module', name: `foveola thread ${start.thread}` });
+  return new Promise((resolve, reject) => {
+    const fail = (text: string) => {
+      clearTimeout(timer);
+      worker.terminate();
+      reject(new FoveolaError('worker-blocked', `A helper thread did not start: ${text}.`));
+    };
+    const timer = setTimeout(() => fail('no answer'), THREAD_TIMEOUT);
+    worker.onerror = (event) => fail(event.message || 'its script was blocked');
+    worker.onmessage = ({ data }: MessageEvent<{ ready: boolean; error?: string }>) => {
+      if (!data.ready) return fail(data.error ?? 'unknown');
+      clearTimeout(timer);
+      worker.onmessage = worker.onerror = null;
+      resolve(worker);
+    };
+    worker.postMessage(start);
+  });
+}
+
+function becomeThread(start: ThreadStart): void {
+  try {
+    const kernels = new Kernels(start.module, start.memory);
+    postMessage({ ready: true });
+    threadLoop(start, kernels);
+  } catch (error) {
+    postMessage({ ready: false, error: String(error) });
+  }
+}
+
+/** To be called once, at the top of the worker's script. */
+export function startWorker(readPacket: PacketReader): void {
+  addEventListener(
+    'message',
+    ({ data }: MessageEvent<EngineRole | ThreadStart>) => {
+      if (data.role === 'thread') return becomeThread(data);
+      Comlink.expose(new EngineServer(readPacket));
+      postMessage({ ready: true });
+    },
+    { once: true },
+  );
+}

@@ -1,0 +1,173 @@
+/**
+ * The engine as the page sees it: takes sources, hands packets to the engine's home, keeps the order of calls, maps
+ * cancels and disposal. Methods of operations (`engine.gaussian`) and trackers (`engine.createPupilTracker`) are made
+ * from the registries.
+ */
+import { closePacket, type FramePacket } from './packet.ts';
+import type { Capabilities, Source } from '../results/types.ts';
+import { operations, resolveOptions, trackers, type Operation, type TrackerKind } from './capability.ts';
+import type { EnginePort, Progress, StartedEngine } from './engine-protocol.ts';
+import { TrackerProxy } from './engine-tracker.ts';
+import { asFoveolaError, FoveolaError } from './error.ts';
+
+/** How long the engine may take to answer a cancel with what it has; then the page answers for it. */
+const ABORT_PATIENCE = 40;
+
+/** Turns a source into a packet: at once where the browser allows it, so that the moment of the call counts. */
+export type SourceReader = (source: Source) => FramePacket | Promise<FramePacket>;
+
+export interface CallOptions {
+  signal?: AbortSignal;
+  onProgress?: Progress;
+}
+
+export const disposedError = () => new FoveolaError('disposed', 'The engine was disposed of; create a new one.');
+
+/** What operations and trackers of one engine share. */
+export class EngineCalls {
+  readonly port: EnginePort;
+  readonly readSource: SourceReader;
+  readonly #pending = new Set<(error: FoveolaError) => void>();
+  #next = 1;
+  disposed = false;
+
+  constructor(port: EnginePort, readSource: SourceReader) {
+    this.port = port;
+    this.readSource = readSource;
+  }
+
+  nextId(): number {
+    return this.#next++;
+  }
+
+  check(): void {
+    if (this.disposed) throw disposedError();
+  }
+
+  /** Waits for `work`, but not longer than the engine lives. */
+  settle<T>(work: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.#pending.add(reject);
+      const done = () => this.#pending.delete(reject);
+      work.then(
+        (value) => (done(), resolve(value)),
+        (error) => (done(), reject(asFoveolaError(error, 'The call'))),
+      );
+    });
+  }
+
+  /** Posts one call that can be cancelled. */
+  async cancellable<T>(signal: AbortSignal | undefined, post: (call: number) => Promise<T>): Promise<T> {
+    const call = this.nextId();
+    if (!signal) return this.settle(post(call));
+    throwIfCancelled(signal);
+    let cancel!: () => void;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const cancelled = new Promise<never>((_, reject) => {
+      cancel = () => {
+        this.port.abort(call);
+        timer = setTimeout(() => reject(abortedError(signal)), ABORT_PATIENCE);
+      };
+    });
+    signal.addEventListener('abort', cancel, { once: true });
+    try {
+      return await this.settle(Promise.race([post(call), cancelled]));
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', cancel);
+    }
+  }
+
+  end(): void {
+    this.disposed = true;
+    for (const reject of this.#pending) reject(disposedError());
+    this.#pending.clear();
+  }
+}
+
+const abortedError = (signal: AbortSignal) =>
+  new FoveolaError('aborted', 'The call was cancelled.', { cause: signal.reason });
+
+function throwIfCancelled(signal: AbortSignal | undefined): void {
+  if (signal === undefined) return;
+  if (!(signal instanceof AbortSignal))
+    throw new FoveolaError('invalid-argument', 'signal must be an AbortSignal (new AbortController().signal).');
+  if (signal.aborted) throw abortedError(signal);
+}
+
+/** The last argument of an operation: its parameters, and what is not one. */
+function splitOptions(options: unknown, where: string): CallOptions & { params: Record<string, unknown> } {
+  if (options === undefined) return { params: {} };
+  if (typeof options !== 'object' || options === null)
+    throw new FoveolaError('invalid-argument', `${where}: the last argument must be an object of parameters.`);
+  const { signal, onProgress, ...params } = options as CallOptions & Record<string, unknown>;
+  if (onProgress !== undefined && typeof onProgress !== 'function')
+    throw new FoveolaError('invalid-argument', `${where}: onProgress must be a function.`);
+  return { signal, onProgress, params };
+}
+
+export class EngineBase {
+  readonly capabilities: Capabilities;
+  readonly #calls: EngineCalls;
+  #disposal: Promise<void> | null = null;
+
+  constructor({ port, capabilities }: StartedEngine, readSource: SourceReader) {
+    this.capabilities = Object.freeze({ ...capabilities, reasons: [...capabilities.reasons] });
+    this.#calls = new EngineCalls(port, readSource);
+    for (const operation of operations.values())
+      this.#method(operation.name, (...args: unknown[]) => this.#operation(operation, args));
+    for (const kind of trackers.values()) {
+      const name = `create${kind.name[0]!.toUpperCase()}${kind.name.slice(1)}Tracker`;
+      this.#method(name, (options?: Record<string, unknown>) => this.createTracker(kind, options));
+    }
+  }
+
+  #method(name: string, value: (...args: never[]) => unknown): void {
+    Object.defineProperty(this, name, { value });
+  }
+
+  async #operation(operation: Operation, args: readonly unknown[]): Promise<unknown> {
+    const calls = this.#calls;
+    calls.check();
+    const count = operation.sources.length;
+    const names = operation.data ?? [];
+    const { signal, onProgress, params } = splitOptions(args[count + names.length], operation.name);
+    throwIfCancelled(signal);
+    resolveOptions(operation, params); // before any pixel moves
+    const packets: FramePacket[] = [];
+    try {
+      // Each source is taken before the first wait, so that all of them show the moment of the call.
+      const reading = operation.sources.map(async (_, i) => calls.readSource(args[i] as Source));
+      const results = await Promise.allSettled(reading);
+      for (const result of results) if (result.status === 'fulfilled') packets.push(result.value);
+      for (const result of results) if (result.status === 'rejected') throw result.reason;
+      calls.check();
+      throwIfCancelled(signal);
+    } catch (error) {
+      packets.forEach(closePacket);
+      throw asFoveolaError(error, operation.name);
+    }
+    const data = args.slice(count, count + names.length);
+    return calls.cancellable(signal, (call) =>
+      calls.port.operation({ call, name: operation.name, packets, data, params }, onProgress),
+    );
+  }
+
+  /** A tracker of this kind, at once; its engine side is made behind it. Throws 'invalid-argument' and 'disposed'. */
+  createTracker(kind: TrackerKind, options: Record<string, unknown> = {}): TrackerProxy {
+    this.#calls.check();
+    if (typeof options !== 'object' || options === null)
+      throw new FoveolaError('invalid-argument', `The ${kind.name} tracker's options must be an object.`);
+    resolveOptions(kind, options);
+    return new TrackerProxy(this.#calls, kind, options);
+  }
+
+  /** Ends the engine and everything made from it. Idempotent; afterwards every call rejects with 'disposed'. */
+  dispose(): Promise<void> {
+    if (!this.#disposal) {
+      this.#calls.end();
+      this.#disposal = this.#calls.port.dispose();
+    }
+    return this.#disposal;
+  }
+}

@@ -1,0 +1,37 @@
+/**
+ * A frame on its way from the page to the engine: what can be transferred to a worker without a copy where possible.
+ * Whoever receives a packet owns it and closes its frame or bitmap, also when it throws.
+ */
+export type FramePacket =
+  | { kind: 'gray'; width: number; height: number; data: Uint8Array }
+  | { kind: 'rgba'; width: number; height: number; data: Uint8ClampedArray }
+  | { kind: 'bitmap'; bitmap: ImageBitmap }
+  | { kind: 'frame'; frame: VideoFrame };
+
+export function closePacket(packet: FramePacket): void {
+  if (packet.kind === 'bitmap') packet.bitmap.close();
+  if (packet.kind === 'frame') packet.frame.close();
+}
+
+export function packetPixels(packet: FramePacket): number {
+  if (packet.kind === 'bitmap') return packet.bitmap.width * packet.bitmap.height;
+  if (packet.kind === 'frame') return packet.frame.displayWidth * packet.frame.displayHeight;
+  return packet.width * packet.height;
+}
+
+/**
+ * Samples that belong to the packet alone, so that the caller may write to his array at once and the buffer may be
+ * transferred. One copy, and only of the image's own bytes.
+ */
+export function ownPacket(packet: FramePacket): FramePacket {
+  if (packet.kind === 'gray' || packet.kind === 'rgba') return { ...packet, data: packet.data.slice() } as FramePacket;
+  return packet;
+}
+
+export function packetTransferables(packets: readonly FramePacket[]): Transferable[] {
+  return packets.map((packet) => {
+    if (packet.kind === 'bitmap') return packet.bitmap;
+    if (packet.kind === 'frame') return packet.frame;
+    return packet.data.buffer as ArrayBuffer;
+  });
+}

@@ -1,0 +1,110 @@
+// A tracker and operations that do little, to test the engine itself.
+import { defineOperation, defineTracker } from '../../src/runtime/capability.ts';
+import { FoveolaError } from '../../src/runtime/error.ts';
+import { boolean, number, resolveParameters } from '../../src/runtime/parameters.ts';
+
+const params = {
+  offset: number({ default: 0, min: -10, max: 10, effect: 'added to the mean' }),
+  wait: number({ default: 0, min: 0, max: 1000, effect: 'milliseconds that the first frame takes' }),
+  fail: boolean({ default: false, effect: 'every frame fails' }),
+} as const;
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+defineTracker({
+  name: 'dummy',
+  params,
+  sources: 'gray',
+  methods: ['double'],
+  create(_runtime, given) {
+    let values = given;
+    let frames = 0;
+    return {
+      async process(plane, timestamp) {
+        if (frames === 0 && values.wait) await pause(values.wait);
+        if (values.fail) throw new Error('as asked for');
+        const data = (await plane.read()) as Uint8Array;
+        const mean = data.reduce((sum, v) => sum + v, 0) / data.length + values.offset;
+        return { frame: frames++, mean, timestamp, dropped: 0, first: data.slice(0, 4), width: plane.width };
+      },
+      methods: { double: (x: number) => 2 * x },
+      reset: () => void (frames = 0),
+      setParameters: (some) => void (values = resolveParameters(params, { ...values, ...some }, 'dummy tracker')),
+      dispose: () => {},
+    };
+  },
+});
+
+defineOperation({
+  name: 'invert',
+  params: {},
+  sources: ['gray'],
+  async run(_context, [plane]) {
+    const data = (await plane!.read()) as Uint8Array;
+    return { width: plane!.width, height: plane!.height, data: data.map((v) => 255 - v) };
+  },
+});
+
+defineOperation({
+  name: 'weigh',
+  params: { factor: number({ default: 1, min: 0, max: 9, effect: 'of the points' }) },
+  sources: ['gray', 'rgba'],
+  data: ['points'],
+  async run(_context, [a, b], { factor }, points) {
+    const colour = (await b!.read()) as Uint8Array;
+    return { width: a!.width, colour, points: (points as Float32Array).map((v) => v * factor) };
+  },
+});
+
+// Long work in small steps, with progress and something to show when it is cancelled.
+defineOperation({
+  name: 'toil',
+  params: { milliseconds: number({ default: 100, min: 0, max: 60000, effect: 'of work' }) },
+  sources: ['gray'],
+  async run({ slice, progress, signal }, _planes, { milliseconds }) {
+    const start = performance.now();
+    let steps = 0;
+    try {
+      for (;;) {
+        const now = performance.now();
+        if (now - start > milliseconds) return { steps };
+        while (performance.now() - now < 1);
+        progress((now - start) / milliseconds, { steps: ++steps });
+        await slice();
+      }
+    } catch (error) {
+      if (signal.aborted && error instanceof FoveolaError && error.code === 'aborted')
+        throw new FoveolaError('aborted', error.message, { partial: { steps, image: new Uint8Array(steps) } });
+      throw error;
+    }
+  },
+});
+
+defineOperation({
+  name: 'trap',
+  params: {},
+  sources: ['gray'],
+  run({ runtime }) {
+    // Far outside of the memory: a WebAssembly trap.
+    runtime.wasm.kernels.call('grayFromRgba', 0x7f000000, 64, 0x7f000000, 64, 16, 0, 16, 0);
+  },
+});
+
+// Rows computed in bands over the threads.
+defineOperation({
+  name: 'bandGray',
+  params: {},
+  sources: ['rgba'],
+  async run({ runtime }, [plane]) {
+    const { width, height } = plane!;
+    const address = await plane!.arena();
+    const out = runtime.wasm.plane(width, height, 'u8');
+    try {
+      const args = [address, plane!.stride, out.address, out.stride, width];
+      runtime.wasm.bands('grayFromRgba', height, args, { minimumBand: 1 });
+      return { width, height, data: out.copy() };
+    } finally {
+      out.dispose();
+    }
+  },
+});

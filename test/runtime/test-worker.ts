@@ -1,0 +1,3 @@
+// The real worker with the tests' own tracker and operations.
+import './engine-dummies.ts';
+import '../../src/worker.ts';
