@@ -2,7 +2,7 @@
 //   const { starburst } = await importTs('test/reference/starburst.ts');     in Node
 //   await page.addScriptTag({ content: await bundleForPage('bench/page.ts', { name: 'bench' }) })
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import path from 'node:path';
 import { build } from 'esbuild';
@@ -10,7 +10,23 @@ import { esbuildGlsl } from './glsl-plugin.mjs';
 import { writeWhole } from './fingerprint.mjs';
 import { root } from './setup.mjs';
 
-async function bundle(entry, options) {
+// A module's own address: in Node the address of its source, so that files beside it (and dist/, by src/runtime/
+// assets.ts) are found; in a page that of the built library, which is where kernels and worker are served.
+const moduleAddress = (addressOf) => ({
+  name: 'module-address',
+  setup({ onLoad }) {
+    onLoad({ filter: /\.ts$/ }, ({ path: file }) => {
+      if (file.includes('node_modules')) return undefined;
+      const text = readFileSync(file, 'utf8');
+      if (!text.includes('import.meta.url')) return undefined;
+      return { contents: text.replaceAll('import.meta.url', addressOf(file)), loader: 'ts' };
+    });
+  },
+});
+const inNode = moduleAddress((file) => JSON.stringify(pathToFileURL(file).href));
+const inPage = moduleAddress(() => "(location.origin + '/dist/foveola.js')");
+
+async function bundle(entry, { address, ...options }) {
   const { outputFiles } = await build({
     absWorkingDir: root,
     entryPoints: [path.resolve(root, entry)],
@@ -18,7 +34,7 @@ async function bundle(entry, options) {
     write: false,
     target: 'es2022',
     tsconfig: path.join(root, 'tsconfig.json'),
-    plugins: [esbuildGlsl()],
+    plugins: [esbuildGlsl(), address],
     logLevel: 'silent', // failures come as an exception with the same text
     ...options,
   });
@@ -30,18 +46,18 @@ async function bundle(entry, options) {
  * Equal content gives the same module again.
  */
 export async function importTs(entry) {
-  const source = pathToFileURL(path.resolve(root, entry)).href;
   const text = await bundle(entry, {
     platform: 'node',
     format: 'esm',
     packages: 'external',
     sourcemap: 'inline',
-    define: { 'import.meta.url': JSON.stringify(source) }, // files beside the entry are found as without a bundle
+    address: inNode,
   });
   const hash = createHash('sha256').update(text).digest('hex').slice(0, 16);
   // Below the root, so that Node finds the packages.
   const file = path.join(root, 'build/ts', `${path.basename(entry, '.ts')}-${hash}.mjs`);
   if (!existsSync(file)) writeWhole(file, text);
+  process.setSourceMapsEnabled(true); // stack traces name the TypeScript
   return import(pathToFileURL(file).href);
 }
 
@@ -49,6 +65,7 @@ export async function importTs(entry) {
 export const bundleForPage = (entry, { name } = {}) =>
   bundle(entry, {
     platform: 'browser',
+    address: inPage,
     conditions: ['production'],
     ...(name ? { format: 'iife', globalName: name } : { format: 'esm' }),
   });

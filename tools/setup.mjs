@@ -44,7 +44,7 @@ export function installModules({ folder = root, log = console.log, install = npm
 
 function npmCi(folder) {
   // Nothing here needs install scripts; development packages are wanted also where NODE_ENV says production.
-  const args = ['ci', '--include=dev', '--ignore-scripts', '--no-audit', '--no-fund'];
+  const args = ['ci', '--include=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
   const own = process.env.npm_execpath;
   const viaNode = own && /npm-cli\.c?js$/.test(own);
   const [command, list] = viaNode ? [process.execPath, [own, ...args]] : ['npm', args];

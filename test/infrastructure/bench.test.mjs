@@ -39,6 +39,7 @@ describe('TypeScript in Node and in bench pages', () => {
   it('becomes a script that sets one name', async () => {
     const text = await bundleForPage('test/infrastructure/bundled.ts', { name: 'probe' });
     assert.match(text, /^"use strict";\nvar probe =/);
+    assert.match(text, /location\.origin \+ "\/dist\/foveola\.js"/);
   });
 
   it('names the file of a syntax or import error', async () => {
