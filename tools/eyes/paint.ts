@@ -17,6 +17,8 @@ export function paintSkin(image: Float32Array, scene: Scene): void {
   const unit = lids.halfWidth / 15;
   const margin = 1 / (0.5 * unit);
   const rim = 0.9 * unit;
+  // the fold is pulled flat as the lid closes
+  const crease = 0.2 * level * (1 - 0.75 * clamp(lids.closure, 0, 1));
   for (let y = 0; y < height; y++) {
     const row = ((y + oy) & MASK) * TILE;
     const coarseRow = (((y >> 1) + ox) & MASK) * TILE;
@@ -29,13 +31,13 @@ export function paintSkin(image: Float32Array, scene: Scene): void {
         continue;
       }
       const c = (x + ox) & MASK;
-      const n = 0.35 * fine[row + c] + 0.4 * medium[row + c] + 0.7 * coarse[coarseRow + (((x >> 1) + oy) & MASK)];
+      const n = 0.5 * fine[row + c] + 0.45 * medium[row + c] + 0.55 * coarse[coarseRow + (((x >> 1) + oy) & MASK)];
       let v = level + amplitude * n;
-      const glint = fine[row + c] + medium[row + c] - 2.1;
-      if (glint > 0) v += amplitude * 1.6 * glint;
+      const glint = fine[row + c] + medium[row + c] - 2.6;
+      if (glint > 0) v += amplitude * 1.8 * glint;
       if (above > below) {
         const q = (above - scene.creaseDepth) / (0.45 * unit);
-        v -= (0.2 * level) / ((1 + q * q) * (1 + q * q));
+        v -= crease / ((1 + q * q) * (1 + q * q));
         const m = above * margin;
         v -= (0.3 * level) / (1 + m * m);
       } else {
