@@ -1,0 +1,4 @@
+// Pupil kernels.
+export { searchBytes } from './search';
+export { computeTiles, tileScratchBytes } from './tiles';
+export { starburstCandidates, starburstPaper, starburstSearch, starburstTry } from './starburst';

@@ -1,0 +1,143 @@
+// Starburst (Li and Parkhurst 2005, as in paper 000, section 2.3): rays, border points, RANSAC circle, again from the
+// new centre until it moves less than 10 px; then the ellipse. What is ours, and off in the paper's variant: several
+// start candidates instead of the image's centre, thresholds in proportion to the contrast, sub-pixel re-selection.
+import { fitCircle, ransacCircle } from './circle';
+import { fitEllipse } from './ellipse';
+import { refineOutline } from './outline';
+import { castRays } from './rays';
+import { Search } from './search';
+import { findCandidates } from './start';
+
+/** Iterates from (x, y). Returns false when fewer than five border points were found. */
+function iterate(s: Search, x: f32, y: f32, reach: i32): bool {
+  s.used = 0;
+  for (let i = 0; i < s.iterations; i++) {
+    castRays(s, x, y, reach);
+    s.used++;
+    if (!ransacCircle(s)) return false;
+    const dx = s.cx - x;
+    const dy = s.cy - y;
+    x = s.cx;
+    y = s.cy;
+    if (!(x >= <f32>s.x0 && y >= <f32>s.y0 && x < <f32>s.x1 && y < <f32>s.y1)) return false;
+    if (dx * dx + dy * dy < s.convergence * s.convergence) break;
+  }
+  return true;
+}
+
+/** Moves the border points within the vote distance of the circle to the front of qx, qy; returns their number. */
+function inliers(s: Search): i32 {
+  let n = 0;
+  for (let i: usize = 0; i < <usize>s.points << 2; i += 4) {
+    const x = load<f32>(s.px + i);
+    const y = load<f32>(s.py + i);
+    const d = sqrt<f32>((x - s.cx) * (x - s.cx) + (y - s.cy) * (y - s.cy));
+    if (abs<f32>(d - s.r) >= s.voteDistance) continue;
+    store<f32>(s.qx + <usize>(n << 2), x);
+    store<f32>(s.qy + <usize>(n << 2), y);
+    n++;
+  }
+  return n;
+}
+
+/** The paper's search: one start, a fixed threshold, the ellipse on the inliers. */
+export function starburstPaper(search: usize, x: f32, y: f32): i32 {
+  const s = changetype<Search>(search);
+  s.ellipse = 0;
+  s.support = 0;
+  if (!iterate(s, x, y, max(s.width, s.height))) return 0;
+  s.support = <f32>s.votes / <f32>s.points;
+  s.visible = 1;
+  const cx = s.cx;
+  const cy = s.cy;
+  const r = s.r;
+  const n = inliers(s);
+  s.qn = n;
+  if (n >= 6) fitEllipse(s, s.qx, s.qy, n);
+  s.cx = cx;
+  s.cy = cy;
+  s.r = r;
+  return 0;
+}
+
+/** What an attempt that found no outline scores. */
+const NOTHING: f32 = -100;
+
+/**
+ * Log-odds that the current outline is the pupil: a logistic regression on what `judge` measured, fitted to rendered
+ * eyes and eyeless frames alone (bench/pupil/confidence), no real recording among them. 0 is even odds.
+ */
+function rate(s: Search): f32 {
+  const r = sqrt<f32>(s.ea * s.eb);
+  if (r < s.minRadius || r > s.maxRadius || s.contrast < s.minContrast || s.visible < 0.3 || !s.points) return NOTHING;
+  const w = <f32>s.width;
+  const h = <f32>s.height;
+  const c = max<f32>(s.contrast, 1);
+  let z: f32 = -12.515;
+  z += 1.045 * s.support + 0.866 * s.support * s.support + 2.062 * s.support * s.steady + 5.378 * s.steady;
+  z -= 3.218 * s.visible;
+  z -= 48.46 * min<f32>(s.spread / r, 0.1) + 1.681 * min<f32>(s.spread, 3);
+  z -= 2.118 * min<f32>(s.insideRange / c, 3) + 1.146 * max<f32>(-2, min<f32>(s.gap / c, 1.5));
+  z -= 0.06525 * max<f32>(0, min<f32>(s.inside - s.dark, 80));
+  z += 8.174 * max<f32>(s.eb / s.ea, 0.3);
+  z += 3.252 * (<f32>s.votes / <f32>s.points) + 2.257 * (<f32>s.points / <f32>(s.rays * (s.arcRays + 1)));
+  z += 44.96 * max<f32>(0.02, min<f32>(r / sqrt<f32>(w * w + h * h), 0.06));
+  return z;
+}
+
+/** The start candidates alone, for the figures of bench and tests. */
+export function starburstCandidates(search: usize, work: usize): i32 {
+  findCandidates(changetype<Search>(search), work);
+  return 0;
+}
+
+/** One try from a start point; fills the outline and s.score. */
+function attempt(s: Search, x: f32, y: f32, reach: i32, work: usize): void {
+  s.score = NOTHING;
+  s.ellipse = 0;
+  if (!iterate(s, x, y, reach)) return;
+  const n = inliers(s);
+  const votes = s.votes;
+  fitCircle(s, s.qx, s.qy, n);
+  s.votes = votes;
+  if (!(s.r >= s.minRadius && s.r <= s.maxRadius)) return;
+  refineOutline(s, work);
+  s.score = rate(s);
+}
+
+const RESULT: usize = offsetof<Search>();
+
+/** One try: from a start point with a threshold, rays of at most `reach` pixels. s.dark must be set. */
+export function starburstTry(search: usize, x: f32, y: f32, reach: i32, gradient: f32, work: usize): i32 {
+  const s = changetype<Search>(search);
+  s.gradient = gradient;
+  attempt(s, x, y, reach, work);
+  return 0;
+}
+
+/**
+ * First frame or after a loss: tries the candidates, keeps the best outline, stops at log-odds of `enough`. `best` is
+ * room for one Search.
+ */
+export function starburstSearch(search: usize, best: usize, gradient: f32, enough: f32, work: usize): i32 {
+  const s = changetype<Search>(search);
+  findCandidates(s, work);
+  const count = s.candidateCount;
+  s.score = NOTHING;
+  s.ellipse = 0;
+  memory.copy(best, search, RESULT);
+  let top: f32 = NOTHING;
+  for (let i = 0; i < count; i++) {
+    const at = s.candidates + <usize>(i << 4);
+    const half = load<f32>(at, 8);
+    s.gradient = max(gradient, min<f32>(30, 0.35 * load<f32>(at, 12)));
+    attempt(s, load<f32>(at), load<f32>(at, 4), <i32>(half * 5) + 10, work);
+    if (s.score > top) {
+      top = s.score;
+      memory.copy(best, search, RESULT);
+    }
+    if (top >= enough) break;
+  }
+  memory.copy(search, best, RESULT);
+  return 0;
+}
