@@ -51,3 +51,16 @@ export function discImage(x: number, y: number, radius: number, gaze: { x: numbe
   while (angle < 0) angle += Math.PI;
   return { x, y, major: 2 * radius, minor: 2 * radius * gaze.z, angle };
 }
+
+/** Yaw and pitch of a line of sight `angle` off the camera axis, in the image direction `towards`. */
+export function gazeFrom(angle: number, towards: number): { yaw: number; pitch: number } {
+  // unit vector (sin a cos t, sin a sin t, cos a) back to angles by its definition in gazeVector
+  const vx = sine(angle) * cosine(towards);
+  const vy = sine(angle) * sine(towards);
+  const pitch = arcSine(vy);
+  return { yaw: arcSine(vx / Math.sqrt(1 - vy * vy)), pitch };
+}
+
+function arcSine(v: number): number {
+  return arcTangent(v, Math.sqrt(Math.max(0, 1 - v * v)));
+}

@@ -1,8 +1,6 @@
-import { arcTangent } from './arithmetic.ts';
 import { eyelessFrame, type EyelessKind } from './eyeless.ts';
-import { pointAt } from './ellipse.ts';
+import { gazeFrom, gazeVector, pointAt } from './ellipse.ts';
 import { makeLids, makeScene, makeSubject, polar, projectEye, type Pose, type Subject, PUPIL_DEPTH } from './eye.ts';
-import { gazeVector } from './ellipse.ts';
 import { makeBrow } from './brow.ts';
 import { Random } from './random.ts';
 import { render } from './render.ts';
@@ -98,21 +96,6 @@ export function hardEye(random: Random, contrast: number, offAxis: number): { su
     closure: 0,
   };
   return { subject, pose };
-}
-
-/** Yaw and pitch of a line of sight `angle` off the camera axis, in the image direction `towards`. */
-export function gazeFrom(angle: number, towards: number): { yaw: number; pitch: number } {
-  const p = polar(0, 0, 1, towards);
-  const side = polar(0, 0, 1, angle);
-  // unit vector (sin a cos t, sin a sin t, cos a) back to angles by its definition in gazeVector
-  const vx = side.y * p.x;
-  const vy = side.y * p.y;
-  const pitch = arcSine(vy);
-  return { yaw: arcSine(vx / Math.sqrt(1 - vy * vy)), pitch };
-}
-
-function arcSine(v: number): number {
-  return arcTangent(v, Math.sqrt(Math.max(0, 1 - v * v)));
 }
 
 /** Open eyes: the lids may hide up to 15 % of the border. Blinks: closed, or a slit with over 82 % hidden. */

@@ -1,9 +1,11 @@
+/** Rendered infrared eyes with exact truth: generators of frames { width, height, data, truth, meta }. No DOM. */
 export { hardFrame, hardSet, HARD } from './hard-set.ts';
 export type { HardMeta } from './hard-set.ts';
 export { SAMPLE, sampleClip, sampleFrame } from './sample-clip.ts';
 export type { SampleMeta } from './sample-clip.ts';
 export type { Ellipse, EyeFrame, Truth } from './scene.ts';
-export { PAPER, paperFrame, paperSequence, paperSet, pupilRadii } from './paper-set.ts';
+export { PAPER, pupilRadii } from './paper-radii.ts';
+export { paperFrame, paperSequence, paperSet } from './paper-set.ts';
 export type { PaperMeta } from './paper-set.ts';
 export { HARD_SEQUENCES, hardSequences } from './hard-sequences.ts';
 export type { HardSequenceMeta } from './hard-sequences.ts';
