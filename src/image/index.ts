@@ -1,16 +1,22 @@
 /** The image stages: whatever two capabilities need. */
+import { compact } from './compact.ts';
 import { dilate } from './dilate.ts';
 import { erode } from './erode.ts';
 import { gaussian } from './gaussian.ts';
 import { gradientFloat } from './gradient-float.ts';
 import { gradient } from './gradient.ts';
 import { gray } from './gray.ts';
+import { histogram } from './histogram.ts';
 import { integralSquares } from './integral-squares.ts';
 import { integral } from './integral.ts';
 import { lumaRange } from './luma-range.ts';
+import { pyramidDown } from './pyramid-down.ts';
+import { reduce, reduce32, reduceFloat } from './reduce.ts';
+import { scan, scan32 } from './scan.ts';
 import { threshold } from './threshold.ts';
 import { topHat } from './top-hat.ts';
 
+export * from './compact.ts';
 export {
   dilate,
   erode,
@@ -18,14 +24,17 @@ export {
   gradient,
   gradientFloat,
   gray,
-  integral,
-  integralSquares,
   lumaRange,
+  pyramidDown,
+  scan,
+  scan32,
   threshold,
   topHat,
 };
-export { squaredSums, windowVariance } from './integral-squares.ts';
-export { unwrapIntegral } from './integral.ts';
+export * from './histogram.ts';
+export * from './integral-squares.ts';
+export { integral, unwrapIntegral } from './integral.ts';
+export * from './reduce.ts';
 
 /** Every image stage, for the parity test and the bench. */
 export const imageStages = [
@@ -40,4 +49,12 @@ export const imageStages = [
   gradientFloat,
   integral,
   integralSquares,
+  scan,
+  scan32,
+  compact,
+  reduce,
+  reduce32,
+  reduceFloat,
+  histogram,
+  pyramidDown,
 ] as const;

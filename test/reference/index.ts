@@ -5,6 +5,9 @@ import { gray, lumaRange } from './gray.ts';
 import type { Reference } from './image.ts';
 import { integral, integralSquares } from './integral.ts';
 import { dilate, erode, topHat } from './morphology.ts';
+import { pyramidDown } from './pyramid.ts';
+import { histogram, reduce, reduceFloat } from './reduce.ts';
+import { compact, scan } from './scan.ts';
 import { threshold } from './threshold.ts';
 
 export const references: Readonly<Record<string, Reference>> = {
@@ -19,4 +22,12 @@ export const references: Readonly<Record<string, Reference>> = {
   'image/gradient-float': gradientFloat,
   'image/integral': integral,
   'image/integral-squares': integralSquares,
+  'image/scan': scan,
+  'image/scan-32': scan,
+  'image/compact': compact,
+  'image/reduce': reduce,
+  'image/reduce-32': reduce,
+  'image/reduce-float': reduceFloat,
+  'image/histogram': histogram,
+  'image/pyramid-down': pyramidDown,
 };

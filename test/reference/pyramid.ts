@@ -1,0 +1,20 @@
+import { clamp, make, type ReferenceImage } from './image.ts';
+
+/** (sum over 5x5 of w_i w_j src(2x + i, 2y + j) + 128) >> 8, w = 1 4 6 4 1. */
+export function pyramidDown([source]: readonly ReferenceImage[], { border }: { border: string }): ReferenceImage[] {
+  const { width, height, data } = source!;
+  const w = [1, 4, 6, 4, 1];
+  const index = (i: number, n: number) => {
+    if (border === 'reflect' && n > 1) i = i < 0 ? -i : i >= n ? 2 * n - 2 - i : i;
+    return clamp(i, 0, n - 1);
+  };
+  return [
+    make((width + 1) >> 1, (height + 1) >> 1, 'u8', (x, y) => {
+      let sum = 0;
+      for (let j = -2; j <= 2; j++)
+        for (let i = -2; i <= 2; i++)
+          sum += w[i + 2]! * w[j + 2]! * data[index(2 * y + j, height) * width + index(2 * x + i, width)]!;
+      return (sum + 128) >> 8;
+    }),
+  ];
+}
