@@ -1,5 +1,6 @@
 /** Dilation: the greatest sample of a square around each pixel. Samples outside the image are ignored. */
 import { defineStage } from '../runtime/stage.ts';
+import { morphologyGpu } from './morphology.gpu.ts';
 import { morphologyParameters, runMorphology } from './morphology.ts';
 
 export const dilate = defineStage({
@@ -8,6 +9,6 @@ export const dilate = defineStage({
   inputs: ['u8'],
   outputs: ['u8'],
   tolerance: 0,
-  wasmOnly: 'pending',
+  gpu: (side, [source], { size }) => [morphologyGpu(side, 'dilate', source!, size)],
   wasm: (side, [source], { size }) => [runMorphology(side, 'dilate', source!, size)],
 });

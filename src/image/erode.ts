@@ -1,5 +1,6 @@
 /** Erosion: the least sample of a square around each pixel. Samples outside the image are ignored. */
 import { defineStage } from '../runtime/stage.ts';
+import { morphologyGpu } from './morphology.gpu.ts';
 import { morphologyParameters, runMorphology } from './morphology.ts';
 
 export const erode = defineStage({
@@ -8,6 +9,6 @@ export const erode = defineStage({
   inputs: ['u8'],
   outputs: ['u8'],
   tolerance: 0,
-  wasmOnly: 'pending',
+  gpu: (side, [source], { size }) => [morphologyGpu(side, 'erode', source!, size)],
   wasm: (side, [source], { size }) => [runMorphology(side, 'erode', source!, size)],
 });

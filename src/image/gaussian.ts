@@ -3,6 +3,7 @@
  * 256, nothing is rounded between the passes, (sum + 32768) >> 16 at the end. Byte for byte OpenCV's GaussianBlur.
  */
 import { defineStage } from '../runtime/stage.ts';
+import { gaussianGpu } from './gaussian.gpu.ts';
 import { gaussianParameters, gaussianTaps } from './gaussian-kernel.ts';
 
 /** Bytes a thread needs: two padded rows and a ring of interleaved row pairs. */
@@ -15,7 +16,7 @@ export const gaussian = defineStage({
   inputs: ['u8'],
   outputs: ['u8'],
   tolerance: 0,
-  wasmOnly: 'pending',
+  gpu: (side, [source], { size, sigma }) => [gaussianGpu(side, source!, gaussianTaps(size, sigma))],
   wasm(side, [source], { size, sigma }) {
     const { width, height, stride, address } = source!;
     const taps = gaussianTaps(size, sigma);

@@ -1,5 +1,6 @@
 /** The derivatives of `gradient`, of a float image. Outputs: dx, dy. */
 import { defineStage } from '../runtime/stage.ts';
+import { gradientGpu } from './gradient.gpu.ts';
 import { gradientParameters, gradientWeights } from './gradient.ts';
 
 export const gradientFloat = defineStage({
@@ -9,7 +10,7 @@ export const gradientFloat = defineStage({
   outputs: ['f32', 'f32'],
   // Sums of samples of order 1, possibly in another order or fused.
   tolerance: 1.6e-5,
-  wasmOnly: 'pending',
+  gpu: (side, [source], { operator }) => gradientGpu(side, source!, gradientWeights(operator)),
   wasm(side, [source], { operator }) {
     const { width, height, stride, address } = source!;
     const dx = side.plane(width, height, 'f32');

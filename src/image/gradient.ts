@@ -4,6 +4,7 @@
  */
 import { choice } from '../runtime/parameters.ts';
 import { defineStage } from '../runtime/stage.ts';
+import { gradientGpu } from './gradient.gpu.ts';
 
 export const gradientParameters = {
   operator: choice({
@@ -23,7 +24,7 @@ export const gradient = defineStage({
   inputs: ['u8'],
   outputs: ['i16', 'i16'],
   tolerance: 0,
-  wasmOnly: 'pending',
+  gpu: (side, [source], { operator }) => gradientGpu(side, source!, gradientWeights(operator)),
   wasm(side, [source], { operator }) {
     const { width, height, stride, address } = source!;
     const dx = side.plane(width, height, 'i16');

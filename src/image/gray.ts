@@ -3,6 +3,7 @@
  * ignored. Source: OpenCV cvtColor, equal for all 2^24 colours.
  */
 import { defineStage } from '../runtime/stage.ts';
+import { grayGpu } from './gray.gpu.ts';
 
 export const gray = defineStage({
   name: 'image/gray',
@@ -10,7 +11,7 @@ export const gray = defineStage({
   inputs: ['rgba8'],
   outputs: ['u8'],
   tolerance: 0,
-  wasmOnly: 'pending',
+  gpu: (side, [source]) => [grayGpu(side, source!)],
   wasm(side, [source]) {
     const { width, height, stride, address } = source!;
     const out = side.plane(width, height, 'u8');

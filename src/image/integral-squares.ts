@@ -3,6 +3,7 @@
  * 66,051) and a variance does not change under it.
  */
 import { defineStage } from '../runtime/stage.ts';
+import { integralGpu } from './integral.gpu.ts';
 import { runIntegral, unwrapIntegral } from './integral.ts';
 
 export const integralSquares = defineStage({
@@ -11,7 +12,7 @@ export const integralSquares = defineStage({
   inputs: ['u8'],
   outputs: ['u32'],
   tolerance: 0,
-  wasmOnly: 'pending',
+  gpu: (side, [source]) => [integralGpu(side, source!, 'square')],
   wasm: (side, [source]) => [runIntegral(side, source!, 'integralSquares')],
 });
 

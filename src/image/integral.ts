@@ -5,6 +5,7 @@
 import type { Plane } from '../runtime/plane.ts';
 import { defineStage } from '../runtime/stage.ts';
 import type { WasmSide } from '../runtime/wasm-side.ts';
+import { integralGpu } from './integral.gpu.ts';
 
 /** Rows a thread takes at a time. */
 const BLOCK = 64;
@@ -37,7 +38,7 @@ export const integral = defineStage({
   inputs: ['u8'],
   outputs: ['u32'],
   tolerance: 0,
-  wasmOnly: 'pending',
+  gpu: (side, [source]) => [integralGpu(side, source!, 'sample')],
   wasm: (side, [source]) => [runIntegral(side, source!, 'integral')],
 });
 

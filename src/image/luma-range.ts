@@ -3,6 +3,7 @@
  * frame then equals the gray image of a gray recording (design: "What is known and was measured").
  */
 import { defineStage } from '../runtime/stage.ts';
+import { lumaRangeGpu } from './luma-range.gpu.ts';
 
 export const lumaRange = defineStage({
   name: 'image/luma-range',
@@ -10,7 +11,7 @@ export const lumaRange = defineStage({
   inputs: ['u8'],
   outputs: ['u8'],
   tolerance: 0,
-  wasmOnly: 'pending',
+  gpu: (side, [source]) => [lumaRangeGpu(side, source!)],
   wasm(side, [source]) {
     const { width, height, stride, address } = source!;
     const out = side.plane(width, height, 'u8');

@@ -1,6 +1,7 @@
 /** Binary threshold: `high` where the sample is greater than `level`, else 0 (OpenCV's THRESH_BINARY). */
 import { number } from '../runtime/parameters.ts';
 import { defineStage } from '../runtime/stage.ts';
+import { thresholdGpu } from './threshold.gpu.ts';
 
 export const threshold = defineStage({
   name: 'image/threshold',
@@ -25,7 +26,7 @@ export const threshold = defineStage({
   inputs: ['u8'],
   outputs: ['u8'],
   tolerance: 0,
-  wasmOnly: 'pending',
+  gpu: (side, [source], { level, high }) => [thresholdGpu(side, source!, level, high)],
   wasm(side, [source], { level, high }) {
     const { width, height, stride, address } = source!;
     const out = side.plane(width, height, 'u8');

@@ -1,5 +1,6 @@
 /** White top-hat, source - dilation of the erosion: bright spots smaller than the square, such as corneal reflections. */
 import { defineStage } from '../runtime/stage.ts';
+import { morphologyGpu } from './morphology.gpu.ts';
 import { morphologyParameters, runMorphology } from './morphology.ts';
 
 export const topHat = defineStage({
@@ -8,6 +9,6 @@ export const topHat = defineStage({
   inputs: ['u8'],
   outputs: ['u8'],
   tolerance: 0,
-  wasmOnly: 'pending',
+  gpu: (side, [source], { size }) => [morphologyGpu(side, 'topHat', source!, size)],
   wasm: (side, [source], { size }) => [runMorphology(side, 'topHat', source!, size)],
 });

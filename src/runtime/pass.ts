@@ -77,7 +77,24 @@ const quote = (names: Iterable<string>) => [...names].map((name) => `'${name}'`)
 const substitute = (text: string, defines: Readonly<Record<string, string | number>>) =>
   text.replace(/\b[A-Z][A-Z0-9_]*\b/g, (word) => (word in defines ? String(defines[word]) : word));
 
-const plain = (text: string) => text.replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, ' ');
+/** Without comments and without what #ifdef and #ifndef leave out; #if is not evaluated. */
+function plain(text: string, defines: Readonly<Record<string, string | number>>): string {
+  const open: { keeps: boolean; known: boolean }[] = [];
+  return text
+    .replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, ' ')
+    .split('\n')
+    .filter((line) => {
+      const [, directive, name] = /^\s*#\s*(\w+)\s*(\w*)/.exec(line) ?? [];
+      if (directive === 'ifdef') open.push({ keeps: name! in defines, known: true });
+      else if (directive === 'ifndef') open.push({ keeps: !(name! in defines), known: true });
+      else if (directive === 'if') open.push({ keeps: true, known: false });
+      else if (directive === 'else' && open[open.length - 1]?.known)
+        open[open.length - 1]!.keeps = !open[open.length - 1]!.keeps;
+      else if (directive === 'endif') open.pop();
+      return open.every(({ keeps }) => keeps);
+    })
+    .join('\n');
+}
 
 function declaredUniforms(text: string): Map<string, string> {
   const found = new Map<string, string>();
@@ -103,8 +120,8 @@ export function definePass<const T extends string, const U extends UniformTable>
 ): Pass<T, U> {
   const { name, defines = {}, textures, uniforms } = declaration;
   const wrong = (text: string) => new FoveolaError('internal', `Pass '${name}': ${text}`);
-  const fragment = substitute(plain(declaration.fragment), defines);
-  const vertex = declaration.vertex ? substitute(plain(declaration.vertex), defines) : '';
+  const fragment = substitute(plain(declaration.fragment, defines), defines);
+  const vertex = declaration.vertex ? substitute(plain(declaration.vertex, defines), defines) : '';
   const found = new Map([...declaredUniforms(vertex), ...declaredUniforms(fragment)]);
   const missing = (found.size === 0 && /\buniform\b/.test(fragment)) || /\buniform\b[^;]*,/.test(fragment + vertex);
   if (missing) throw wrong('write every uniform as a statement of its own, `uniform <type> <name>;`.');

@@ -1,0 +1,28 @@
+// One direction of pyrDown: taps 1 4 6 4 1 at every second sample, border reflected without repeating it. Across
+// without rounding (at most 16 * 255), then down, (sum + 128) >> 8.
+uniform usampler2D source;
+uniform ivec2 direction;
+uniform uint rounding;
+uniform int shift;
+out uint level;
+
+ivec2 last;
+
+// Reflects as often as needed: images narrower than the kernel have more than one reflection.
+int reflect101(int i, int n) {
+  if (n == 0) return 0;
+  i = abs(i) % (2 * n);
+  return i > n ? 2 * n - i : i;
+}
+
+uint at(ivec2 p) {
+  return texelFetch(source, ivec2(reflect101(p.x, last.x), reflect101(p.y, last.y)), 0).r;
+}
+
+void main() {
+  last = textureSize(source, 0) - 1;
+  ivec2 p = ivec2(gl_FragCoord.xy);
+  p += p * direction;
+  uint sum = 6u * at(p) + 4u * (at(p - direction) + at(p + direction)) + at(p - 2 * direction) + at(p + 2 * direction);
+  level = (sum + rounding) >> shift;
+}

@@ -1,0 +1,35 @@
+/** The GPU side of image/gaussian: across into 16 bits, then down. 2 (2 radius + 1) fetches a pixel. */
+import fragment from '../../glsl/image/gaussian.frag';
+import type { GpuSide } from '../runtime/gpu-side.ts';
+import { definePass } from '../runtime/pass.ts';
+import type { Plane } from '../runtime/plane.ts';
+
+export const gaussianPass = definePass({
+  name: 'image/gaussian',
+  fragment,
+  textures: ['source'],
+  uniforms: { direction: 'ivec2', radius: 'int', taps: 'uint[32]', rounding: 'uint', shift: 'int' },
+  outputs: ['smoothed'],
+});
+
+/** `half`: taps from the centre outwards, see gaussianTaps. */
+export function gaussianGpu(side: GpuSide, source: Plane, half: readonly number[]): Plane {
+  const { width, height } = source;
+  const taps = Uint32Array.from(half);
+  const radius = taps.length - 1;
+  const out = side.plane(width, height, 'u8');
+  side.scope((lend) => {
+    const across = lend(width, height, 'u16');
+    side.draw(gaussianPass, {
+      targets: [across],
+      textures: { source },
+      uniforms: { direction: [1, 0], radius, taps, rounding: 0, shift: 0 },
+    });
+    side.draw(gaussianPass, {
+      targets: [out],
+      textures: { source: across },
+      uniforms: { direction: [0, 1], radius, taps, rounding: 32768, shift: 16 },
+    });
+  });
+  return out;
+}

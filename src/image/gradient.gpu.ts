@@ -1,0 +1,34 @@
+/** The GPU sides of image/gradient and image/gradient-float: both derivatives in one pass of 8 fetches. */
+import fragment from '../../glsl/image/gradient.frag';
+import type { GpuSide } from '../runtime/gpu-side.ts';
+import { definePass } from '../runtime/pass.ts';
+import type { Plane } from '../runtime/plane.ts';
+
+export const gradientPass = definePass({
+  name: 'image/gradient',
+  fragment,
+  textures: ['source'],
+  uniforms: { side: 'int', centre: 'int' },
+  outputs: ['dx', 'dy'],
+  defines: { SAMPLER: 'usampler2D', SCALAR: 'int' },
+});
+
+export const gradientFloatPass = definePass({
+  name: 'image/gradient-float',
+  fragment,
+  textures: ['source'],
+  uniforms: { side: 'float', centre: 'float' },
+  outputs: ['dx', 'dy'],
+  defines: { SAMPLER: 'sampler2D', SCALAR: 'float' },
+});
+
+/** `weights`: of the outer and the central sample along the derivative, see gradientWeights. */
+export function gradientGpu(side: GpuSide, source: Plane, weights: readonly [number, number]): Plane[] {
+  const { width, height, format } = source;
+  const float = format === 'f32';
+  const targets = [side.plane(width, height, float ? 'f32' : 'i16'), side.plane(width, height, float ? 'f32' : 'i16')];
+  const draw = { targets, textures: { source }, uniforms: { side: weights[0], centre: weights[1] } };
+  if (float) side.draw(gradientFloatPass, draw);
+  else side.draw(gradientPass, draw);
+  return targets;
+}

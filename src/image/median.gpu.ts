@@ -1,0 +1,31 @@
+/** The GPU side of image/median: exact, 9 fetches for 3 x 3, twice the window for larger ones. */
+import fragment from '../../glsl/image/median.frag';
+import type { GpuSide } from '../runtime/gpu-side.ts';
+import { definePass } from '../runtime/pass.ts';
+import type { Plane } from '../runtime/plane.ts';
+
+const declare = (radius: number) =>
+  definePass({
+    name: `image/median ${2 * radius + 1}`,
+    fragment,
+    textures: ['source'],
+    uniforms: {},
+    outputs: ['middle'],
+    defines: { RADIUS: radius },
+  });
+
+const passes = new Map<number, ReturnType<typeof declare>>();
+
+/** The pass for one window size, 3 to 15: loops of fixed length compile to straight code. */
+export function medianPass(size: number): ReturnType<typeof declare> {
+  const radius = size >> 1;
+  let pass = passes.get(radius);
+  if (!pass) passes.set(radius, (pass = declare(radius)));
+  return pass;
+}
+
+export function medianGpu(side: GpuSide, source: Plane, size: number): Plane {
+  const out = side.plane(source.width, source.height, 'u8');
+  side.draw(medianPass(size), { targets: [out], textures: { source }, uniforms: {} });
+  return out;
+}

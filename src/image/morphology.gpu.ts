@@ -1,0 +1,86 @@
+/**
+ * The GPU side of image/erode, image/dilate and image/top-hat. Windows of 1, 2, 4, ... pixels are joined from four
+ * copies of the one before, both directions at once: 5 passes of 4 fetches for 19 x 19, whatever the content.
+ */
+import fragment from '../../glsl/image/morphology.frag';
+import type { GpuSide, Lend, Surface } from '../runtime/gpu-side.ts';
+import { definePass } from '../runtime/pass.ts';
+import type { Plane } from '../runtime/plane.ts';
+
+const uniforms = { before: 'int', after: 'int' } as const;
+const declare = (name: string, extreme: 'min' | 'max') =>
+  definePass({
+    name: `image/${name}`,
+    fragment,
+    textures: ['source'],
+    uniforms,
+    outputs: ['extreme'],
+    defines: { EXTREME: extreme },
+  });
+
+export const erodePass = declare('erode', 'min');
+export const dilatePass = declare('dilate', 'max');
+export const residuePass = definePass({
+  name: 'image/top-hat',
+  fragment,
+  textures: ['source', 'original'],
+  uniforms,
+  outputs: ['extreme'],
+  defines: { EXTREME: 'max', RESIDUE: 1 },
+});
+
+/** Shifts of the doubling steps; those to either side add up to (size - 1) / 2. */
+export function doublingSteps(size: number): { before: number; after: number }[] {
+  const steps: { before: number; after: number }[] = [];
+  let before = 0;
+  for (let window = 1; window < size;) {
+    const grow = Math.min(window, size - window);
+    // The odd pixel of the first step goes after, that of the last one, if there is one, before.
+    const left = window + grow === size ? (size - 1) / 2 - before : grow >> 1;
+    steps.push({ before: left, after: grow - left });
+    before += left;
+    window += grow;
+  }
+  return steps.length ? steps : [{ before: 0, after: 0 }];
+}
+
+/** All steps; the last one draws into `target`, by `last` where given. */
+function sweep(
+  side: GpuSide,
+  lend: Lend,
+  pass: typeof erodePass,
+  source: Surface,
+  size: number,
+  target: Surface,
+  original?: Surface,
+): void {
+  const { width, height } = source;
+  const steps = doublingSteps(size);
+  const pair = steps.length > 1 ? [lend(width, height, 'u8'), steps.length > 2 ? lend(width, height, 'u8') : null] : [];
+  let from = source;
+  steps.forEach((step, i) => {
+    const end = i === steps.length - 1;
+    const to = end ? target : pair[i & 1]!;
+    if (end && original)
+      side.draw(residuePass, { targets: [to], textures: { source: from, original }, uniforms: step });
+    else side.draw(pass, { targets: [to], textures: { source: from }, uniforms: step });
+    from = to;
+  });
+}
+
+export function morphologyGpu(
+  side: GpuSide,
+  kernel: 'erode' | 'dilate' | 'topHat',
+  source: Plane,
+  size: number,
+): Plane {
+  const { width, height } = source;
+  const out = side.plane(width, height, 'u8');
+  side.scope((lend) => {
+    if (kernel !== 'topHat') return sweep(side, lend, kernel === 'erode' ? erodePass : dilatePass, source, size, out);
+    const eroded = lend(width, height, 'u8');
+    sweep(side, lend, erodePass, source, size, eroded);
+    return sweep(side, lend, dilatePass, eroded, size, out, source);
+  });
+  return out;
+}

@@ -1,0 +1,113 @@
+/**
+ * Scans on the GPU: sums of blocks of 8 on the way up, offsets of the blocks on the way down (Blelloch 1990). About 7
+ * fetches a sample in 2 log8(n) passes for an axis, all sums modulo 2^32, so their order is of no importance. The
+ * row-major scan of a whole image is the scan of its rows, each begun with the exclusive scan of the row totals.
+ */
+import reduceFragment from '../../glsl/image/scan-reduce.frag';
+import spreadFragment from '../../glsl/image/scan-spread.frag';
+import type { GpuSide, Lend, Surface } from '../runtime/gpu-side.ts';
+import { definePass } from '../runtime/pass.ts';
+
+/** What is summed of a sample v. */
+export const scanValues = {
+  sample: 'v',
+  square: '((v - 128u) * (v - 128u))',
+  flag: 'uint(v != 0u)',
+} as const;
+export type ScanValue = keyof typeof scanValues;
+export type Axis = 'x' | 'y';
+
+const define = (value: ScanValue) => ({
+  reduce: definePass({
+    name: `image/scan-reduce ${value}`,
+    fragment: reduceFragment,
+    textures: ['source'],
+    uniforms: { axis: 'ivec2', extent: 'int' },
+    outputs: ['total'],
+    defines: { 'VALUE(v)': scanValues[value] },
+  }),
+  spread: definePass({
+    name: `image/scan-spread ${value}`,
+    fragment: spreadFragment,
+    textures: ['source', 'blocks'],
+    uniforms: { whole: 'int', axis: 'ivec2', extent: 'int', inclusive: 'int' },
+    outputs: ['sum'],
+    defines: { 'VALUE(v)': scanValues[value] },
+  }),
+});
+const passes = { sample: define('sample'), square: define('square'), flag: define('flag') };
+
+const axes = { x: [1, 0], y: [0, 1] } as const;
+const extentOf = (surface: Surface, axis: Axis) => (axis === 'x' ? surface.width : surface.height);
+
+/** Sums of blocks of 8, of 64, ..., of everything; each level's extent is that of `extent` samples. */
+export function scanLevels(
+  side: GpuSide,
+  lend: Lend,
+  source: Surface,
+  axis: Axis,
+  value: ScanValue,
+  extent = extentOf(source, axis),
+): Surface[] {
+  const levels: Surface[] = [source];
+  let n = extent;
+  do {
+    const from = levels[levels.length - 1]!;
+    n = (n + 7) >> 3;
+    const to = axis === 'x' ? lend(n, source.height, 'u32') : lend(source.width, n, 'u32');
+    side.draw(passes[levels.length > 1 ? 'sample' : value].reduce, {
+      targets: [to],
+      textures: { source: from },
+      uniforms: { axis: axes[axis], extent: extentOf(from, axis) },
+    });
+    levels.push(to);
+  } while (n > 1);
+  return levels;
+}
+
+/** From the levels down to `target`. `offsets`: what each row (or column) begins with, one sample wide. */
+export function scanSpread(
+  side: GpuSide,
+  lend: Lend,
+  levels: readonly Surface[],
+  axis: Axis,
+  value: ScanValue,
+  target: Surface,
+  options: { inclusive: boolean; offsets?: Surface },
+): void {
+  let blocks = options.offsets;
+  // The top level is one sample wide: its exclusive scan is the offset itself.
+  for (let i = levels.length - 2; i >= 0; i--) {
+    const source = levels[i]!;
+    const to = i === 0 ? target : lend(source.width, source.height, 'u32');
+    side.draw(passes[i ? 'sample' : value].spread, {
+      targets: [to],
+      textures: { source, blocks: blocks ?? levels[levels.length - 1]! },
+      uniforms: {
+        whole: blocks ? 0 : 1,
+        axis: axes[axis],
+        extent: extentOf(source, axis),
+        inclusive: i === 0 && options.inclusive ? 1 : 0,
+      },
+    });
+    blocks = to;
+  }
+}
+
+/** The row-major scan of a whole image into `target`. */
+export function scanLinear(
+  side: GpuSide,
+  source: Surface,
+  value: ScanValue,
+  target: Surface,
+  options: { inclusive: boolean },
+): void {
+  side.scope((lend) => {
+    const rows = scanLevels(side, lend, source, 'x', value);
+    const totals = rows[rows.length - 1]!;
+    const columns = scanLevels(side, lend, totals, 'y', 'sample');
+    const offsets = lend(1, source.height, 'u32');
+    scanSpread(side, lend, columns, 'y', 'sample', offsets, { inclusive: false });
+    scanSpread(side, lend, rows, 'x', value, target, { ...options, offsets });
+  });
+}

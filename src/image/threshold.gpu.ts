@@ -1,0 +1,19 @@
+/** The GPU side of image/threshold. */
+import fragment from '../../glsl/image/threshold.frag';
+import type { GpuSide } from '../runtime/gpu-side.ts';
+import { definePass } from '../runtime/pass.ts';
+import type { Plane } from '../runtime/plane.ts';
+
+export const thresholdPass = definePass({
+  name: 'image/threshold',
+  fragment,
+  textures: ['source'],
+  uniforms: { level: 'uint', high: 'uint' },
+  outputs: ['mask'],
+});
+
+export function thresholdGpu(side: GpuSide, source: Plane, level: number, high: number): Plane {
+  const out = side.plane(source.width, source.height, 'u8');
+  side.draw(thresholdPass, { targets: [out], textures: { source }, uniforms: { level, high } });
+  return out;
+}

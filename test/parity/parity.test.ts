@@ -1,0 +1,127 @@
+/**
+ * Every registered stage, on one thread, on two threads and on the GPU, against its plain reference: fuzzed sizes,
+ * sampled parameters, five kinds of content. Integer stages agree exactly, the others within their tolerance.
+ */
+import { expect } from 'chai';
+import '../../src/image/index.ts';
+import { kernelBytes } from '../../src/runtime/assets.ts';
+import { createGpuSide } from '../../src/runtime/gpu-side.ts';
+import { compileKernels } from '../../src/runtime/kernels.ts';
+import type { Plane } from '../../src/runtime/plane.ts';
+import { Runtime } from '../../src/runtime/runtime.ts';
+import { run, stages, type Side, type Stage } from '../../src/runtime/stage.ts';
+import { references } from '../reference/index.ts';
+import type { ReferenceImage } from '../reference/image.ts';
+import { borderSizes, generator, input, parameters, seedOf, smallSizes, type Params } from './cases.ts';
+import type { Job, Start } from './worker.ts';
+
+type Answer = { value: ReferenceImage[] } | { error: { code?: string; message: string } };
+
+async function compiled(build: 'st' | 'mt'): Promise<WebAssembly.Module> {
+  const bytes = await kernelBytes(build, {});
+  return compileKernels(bytes instanceof Response ? Promise.resolve(bytes) : bytes);
+}
+
+/** Where the two differ first, or ''. */
+function difference(actual: ReferenceImage, expected: ReferenceImage, tolerance: number): string {
+  const { width, height, format, data } = expected;
+  if (actual.width !== width || actual.height !== height || actual.format !== format)
+    return `${actual.format} ${actual.width}x${actual.height} instead of ${format} ${width}x${height}`;
+  if (actual.data.length !== data.length) return `${actual.data.length} samples instead of ${data.length}`;
+  for (let i = 0; i < data.length; i++) {
+    const a = actual.data[i]!;
+    const b = data[i]!;
+    if (Object.is(a, b) || Math.abs(a - b) <= tolerance) continue;
+    return `${a} instead of ${b} at (${i % width}, ${Math.floor(i / width)})`;
+  }
+  return '';
+}
+
+describe('parity of the sides', () => {
+  let runtime: Runtime;
+  let worker: Worker;
+  const ask = (message: Job | Start) =>
+    new Promise<Answer>((resolve, reject) => {
+      worker.onmessage = ({ data }: MessageEvent<Answer>) => resolve(data);
+      worker.onerror = (event) => reject(new Error(event.message));
+      worker.postMessage(message);
+    });
+
+  before(async () => {
+    runtime = await Runtime.create({ module: await compiled('st') });
+    runtime.gpu = createGpuSide(runtime);
+    worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
+    expect(await ask({ role: 'start', module: await compiled('mt') })).to.deep.equal({ value: [] });
+  });
+  after(() => {
+    runtime.dispose();
+    worker.terminate();
+  });
+
+  async function onSide(side: Side, stage: Stage, inputs: ReferenceImage[], params: Params): Promise<Answer> {
+    const planes = inputs.map(({ width, height, format, data }) => runtime.plane(width, height, format, data));
+    let outputs: Plane[] = [];
+    try {
+      outputs = await run(runtime, stage, planes, params as never, { side });
+      const value: ReferenceImage[] = [];
+      for (const { width, height, format } of outputs)
+        value.push({ width, height, format, data: await outputs[value.length]!.read() });
+      return { value };
+    } catch (error) {
+      return { error: error as { code: string; message: string } };
+    } finally {
+      for (const plane of [...planes, ...outputs]) plane.dispose();
+    }
+  }
+
+  async function compare(stage: Stage, width: number, height: number, i: number, random: () => number): Promise<void> {
+    const params = parameters(stage.params, i, random);
+    const inputs = stage.inputs.map((format) => input(width, height, format, i, random));
+    const where = `${width}x${height} ${JSON.stringify(params)} case ${i}`;
+    const answers: [string, Answer][] = [['wasm', await onSide('wasm', stage, inputs, params)]];
+    answers.push(['two threads', await ask({ role: 'run', stage: stage.name, inputs, params })]);
+    if (stage.gpu) answers.push(['gpu', await onSide('gpu', stage, inputs, params)]);
+    const first = answers[0]![1];
+    // Parameters that do not go together are refused, then by every side.
+    if ('error' in first && first.error.code === 'invalid-argument') {
+      for (const [side, answer] of answers)
+        expect('error' in answer && answer.error.code, `${side}, ${where}`).to.equal('invalid-argument');
+      return;
+    }
+    const expected = references[stage.name]!(inputs, params as never);
+    for (const [side, answer] of answers) {
+      if ('error' in answer) throw new Error(`${side}, ${where}: ${answer.error.message}`);
+      expect(answer.value.length, `outputs of ${side}, ${where}`).to.equal(expected.length);
+      expected.forEach((image, k) => {
+        const found = difference(answer.value[k]!, image, stage.tolerance);
+        if (found) throw new Error(`output ${k} of ${side}, ${where}: ${found}`);
+      });
+    }
+  }
+
+  for (const stage of stages.values())
+    describe(stage.name, () => {
+      const random = generator(seedOf(stage.name));
+
+      it('has a reference, and a GPU side or the reason why not', () => {
+        expect(references[stage.name], 'test/reference/index.ts').to.be.a('function');
+        expect(stage.gpu === undefined, 'gpu, or wasmOnly').to.equal(stage.wasmOnly !== undefined);
+        if (!stage.gpu) expect(stage.wasmOnly).to.have.length.above(20);
+      });
+
+      it('agrees at sizes from 1 to 67', async () => {
+        let i = 0;
+        for (const [width, height] of smallSizes(random)) await compare(stage, width, height, i++, random);
+      });
+
+      it('agrees across the borders of tiles, bands and texture rows', async () => {
+        let i = 0;
+        for (const [width, height] of borderSizes) await compare(stage, width, height, i++, random);
+      });
+
+      it('leaves nothing behind', () => {
+        expect(runtime.gpu!.textures.lent, 'textures').to.equal(0);
+        expect(runtime.arena.blocks, 'blocks of the arena besides the scratch').to.be.at.most(1);
+      });
+    });
+});
