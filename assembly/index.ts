@@ -5,6 +5,8 @@ export * from './image/gradient';
 export * from './image/gray';
 export * from './image/histogram';
 export * from './image/integral';
+export * from './image/median';
+export * from './image/median3';
 export * from './image/morphology';
 export * from './image/pyramid';
 export * from './image/reduce';

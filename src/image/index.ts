@@ -10,6 +10,7 @@ import { histogram } from './histogram.ts';
 import { integralSquares } from './integral-squares.ts';
 import { integral } from './integral.ts';
 import { lumaRange } from './luma-range.ts';
+import { median } from './median.ts';
 import { pyramidDown } from './pyramid-down.ts';
 import { reduce, reduce32, reduceFloat } from './reduce.ts';
 import { scan, scan32 } from './scan.ts';
@@ -25,6 +26,7 @@ export {
   gradientFloat,
   gray,
   lumaRange,
+  median,
   pyramidDown,
   scan,
   scan32,
@@ -41,6 +43,7 @@ export const imageStages = [
   gray,
   lumaRange,
   gaussian,
+  median,
   erode,
   dilate,
   topHat,

@@ -4,6 +4,7 @@ import { gradient, gradientFloat } from './gradient.ts';
 import { gray, lumaRange } from './gray.ts';
 import type { Reference } from './image.ts';
 import { integral, integralSquares } from './integral.ts';
+import { median } from './median.ts';
 import { dilate, erode, topHat } from './morphology.ts';
 import { pyramidDown } from './pyramid.ts';
 import { histogram, reduce, reduceFloat } from './reduce.ts';
@@ -14,6 +15,7 @@ export const references: Readonly<Record<string, Reference>> = {
   'image/gray': gray,
   'image/luma-range': lumaRange,
   'image/gaussian': gaussian,
+  'image/median': median,
   'image/erode': erode,
   'image/dilate': dilate,
   'image/top-hat': topHat,
