@@ -2,7 +2,7 @@
 import './capabilities.ts';
 import type { Engine } from './api.ts';
 import { toPacket } from './frames/to-packet.ts';
-import { toPlane } from './frames/to-plane.ts';
+import { readers } from './engine-home.ts';
 import { checkOptions, type EngineOptions } from './runtime/engine-options.ts';
 import { engineSharing } from './runtime/engine-shared.ts';
 import { startEngine } from './runtime/engine-start.ts';
@@ -15,7 +15,7 @@ import { EngineBase } from './runtime/engine.ts';
  * (only with `backend: 'gpu'`), 'out-of-memory'
  */
 export async function createEngine(options?: EngineOptions): Promise<Engine> {
-  return new EngineBase(await startEngine(checkOptions(options), toPlane), toPacket) as unknown as Engine;
+  return new EngineBase(await startEngine(checkOptions(options), readers), toPacket) as unknown as Engine;
 }
 
 /** The engine that the elements of a page share: reference-counted, one for equal options. */

@@ -1,24 +1,82 @@
-/** A packet becomes a plane: in the engine, so mostly in its worker. The packet is closed, also on throw. */
+/**
+ * A packet becomes a plane, in the engine and so mostly in its worker. Samples go to the arena as they are; bitmaps and
+ * frames go straight into a texture when the GPU is preferred, else the shortest way to the arena. The packet is
+ * closed, also on throw.
+ */
 import { gray } from '../image/gray.ts';
-import { closePacket, type FramePacket } from '../runtime/packet.ts';
+import { asFoveolaError } from '../runtime/error.ts';
+import { closePacket, packetSize, type FramePacket } from '../runtime/packet.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { run } from '../runtime/stage.ts';
-import { FoveolaError } from '../runtime/error.ts';
+import { canvasPixels } from './canvas-pixels.ts';
+import { lumaPlane, rgbaPlane } from './video-frame.ts';
 
-export function toPlane(runtime: Runtime, packet: FramePacket, wanted: 'gray' | 'rgba'): Plane | Promise<Plane> {
-  if (packet.kind === 'gray' && wanted === 'gray') return runtime.plane(packet.width, packet.height, 'u8', packet.data);
-  if (packet.kind === 'rgba' && wanted === 'rgba')
-    return runtime.plane(packet.width, packet.height, 'rgba8', packet.data);
-  if (packet.kind === 'rgba') return toGray(runtime, runtime.plane(packet.width, packet.height, 'rgba8', packet.data));
-  closePacket(packet);
-  throw new FoveolaError('source-unsupported', 'not yet');
+type Wanted = 'gray' | 'rgba';
+
+export interface ToPlaneOptions {
+  /** Upload frames to a texture: default where the GPU is preferred and no software. */
+  upload?: boolean;
 }
 
-async function toGray(runtime: Runtime, rgba: Plane): Promise<Plane> {
+export function toPlane(
+  runtime: Runtime,
+  packet: FramePacket,
+  wanted: Wanted,
+  options: ToPlaneOptions = {},
+): Plane | Promise<Plane> {
+  if (packet.kind === 'gray') {
+    const plane = runtime.plane(packet.width, packet.height, 'u8', packet.data);
+    return wanted === 'gray' ? plane : grayToRgba(runtime, plane);
+  }
+  if (packet.kind === 'rgba')
+    return as(wanted, runtime, runtime.plane(packet.width, packet.height, 'rgba8', packet.data));
+  return ofPicture(runtime, packet, wanted, options);
+}
+
+async function ofPicture(
+  runtime: Runtime,
+  packet: FramePacket & { kind: 'bitmap' | 'frame' },
+  wanted: Wanted,
+  { upload }: ToPlaneOptions,
+): Promise<Plane> {
+  const { width, height } = packetSize(packet);
+  const picture = packet.kind === 'bitmap' ? packet.bitmap : packet.frame;
+  try {
+    const { gpu } = runtime;
+    const usable = gpu !== null && runtime.preferred === 'gpu' && !gpu.lost && gpu.fits(width, height);
+    // Software drawing of a frame takes 20 times as long as copying its luma; for a bitmap there is no shorter way.
+    if (usable && (upload ?? (packet.kind === 'bitmap' || !gpu.capabilities.software)))
+      return await as(wanted, runtime, gpu.fromSource(picture, width, height));
+    if (packet.kind === 'frame') {
+      const luma = wanted === 'gray' ? await lumaPlane(runtime, packet.frame) : null;
+      if (luma) return luma;
+      const rgba = await rgbaPlane(runtime, packet.frame);
+      if (rgba) return await as(wanted, runtime, rgba);
+    }
+    const pixels = canvasPixels(picture, width, height);
+    return await as(wanted, runtime, runtime.plane(width, height, 'rgba8', pixels));
+  } catch (error) {
+    throw asFoveolaError(error, 'Reading the frame');
+  } finally {
+    closePacket(packet);
+  }
+}
+
+async function as(wanted: Wanted, runtime: Runtime, rgba: Plane): Promise<Plane> {
+  if (wanted === 'rgba') return rgba;
   try {
     return (await run(runtime, gray, [rgba]))[0]!;
   } finally {
     rgba.dispose();
   }
+}
+
+/** Gray given where colour is wanted (rare: inpainting of a gray image). */
+function grayToRgba(runtime: Runtime, plane: Plane): Plane {
+  const samples = plane.copy();
+  plane.dispose();
+  const rgba = new Uint8Array(samples.length * 4);
+  samples.forEach((value, i) => rgba.set([value, value, value, 255], 4 * i));
+  return runtime.plane(plane.width, plane.height, 'rgba8', rgba);
 }

@@ -2,7 +2,7 @@
  * The engine itself, the same in its worker and on the page's own thread: turns packets into planes, runs operations
  * and trackers, keeps order, cancels. It knows capabilities only through their registries.
  */
-import { closePacket, ownPacket, packetPixels, type FramePacket } from './packet.ts';
+import { closePacket, ownPacket, packetSize, type FramePacket } from './packet.ts';
 import type { Capabilities } from '../results/types.ts';
 import {
   operations,
@@ -23,9 +23,15 @@ import type { ThreadStart } from './thread-pool.ts';
 /** What becomes of a packet; given by whoever puts the engine together, so that this folder stays below the others. */
 export type PacketReader = (runtime: Runtime, packet: FramePacket, wanted: 'gray' | 'rgba') => Promise<Plane> | Plane;
 
-export interface EngineHome {
-  worker: boolean;
+/** What the engine is told of sources by whoever puts it together. */
+export interface EngineReaders {
   readPacket: PacketReader;
+  /** What is wrong with reading sources here, for `capabilities.reasons`. */
+  reasons(): string[];
+}
+
+export interface EngineHome extends EngineReaders {
+  worker: boolean;
   /** Where Atomics.wait is allowed: starts a helper thread. */
   spawn?: (start: ThreadStart) => Promise<{ terminate(): unknown }>;
 }
@@ -65,7 +71,7 @@ export class EngineCore implements EnginePort {
     const { module, threads, maximum } = init;
     const runtime = await Runtime.create({ module, threads, maximum, spawn: home.spawn });
     try {
-      const gpu = await openGpu(runtime, init.backend);
+      const gpu = openGpu(runtime, init.backend);
       return new EngineCore(runtime, home, {
         backend: gpu.preferred,
         gpu: gpu.renderer,
@@ -74,7 +80,7 @@ export class EngineCore implements EnginePort {
         simd: true, // both builds use SIMD; without it they do not compile
         crossOriginIsolated: globalThis.crossOriginIsolated === true,
         worker: home.worker,
-        reasons: [...init.reasons, ...gpu.reasons],
+        reasons: [...init.reasons, ...gpu.reasons, ...home.reasons()],
       });
     } catch (error) {
       runtime.dispose();
@@ -119,7 +125,7 @@ export class EngineCore implements EnginePort {
       if (!operation) throw new FoveolaError('internal', `This engine has no operation '${name}'.`);
       const { signal } = this.#begin(call.call);
       const values = resolveOptions(operation, params);
-      const pixels = packets.reduce((sum, packet) => sum + packetPixels(packet), 0);
+      const pixels = packets.map(packetSize).reduce((sum, { width, height }) => sum + width * height, 0);
       return await this.#scheduler.operation(pixels, signal, async () => {
         for (const wanted of operation.sources) {
           const packet = left[0]!;

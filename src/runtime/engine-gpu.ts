@@ -1,6 +1,7 @@
 /** Whether an engine gets a GPU side, and whether it is preferred. Every "no" comes with its reason. */
 import { FoveolaError } from './error.ts';
 import type { Backend } from './engine-protocol.ts';
+import { createGpuSide } from './gpu-side.ts';
 import type { Runtime } from './runtime.ts';
 
 export interface GpuChoice {
@@ -10,7 +11,26 @@ export interface GpuChoice {
   reasons: string[];
 }
 
-export async function openGpu(_runtime: Runtime, backend: Backend): Promise<GpuChoice> {
-  if (backend === 'gpu') throw new FoveolaError('no-webgl2', 'There is no GPU side yet.');
-  return { preferred: 'wasm', renderer: null, software: false, reasons: [] };
+/** Sets `runtime.gpu` and `runtime.preferred`. Throws 'no-webgl2' when 'gpu' is asked for and there is none. */
+export function openGpu(runtime: Runtime, backend: Backend): GpuChoice {
+  const none = { preferred: 'wasm', renderer: null, software: false } as const;
+  if (backend === 'wasm') return { ...none, reasons: [] };
+  if (typeof OffscreenCanvas === 'undefined' && typeof document === 'undefined') {
+    if (backend === 'gpu') throw new FoveolaError('no-webgl2', "There is no WebGL2 here; use backend 'wasm'.");
+    return { ...none, reasons: ['No GPU side: there is no canvas here.'] };
+  }
+  try {
+    const gpu = createGpuSide(runtime);
+    const { renderer, software, reasons } = gpu.capabilities;
+    if (software && backend === 'auto') {
+      gpu.dispose();
+      return { preferred: 'wasm', renderer, software, reasons: [...reasons] };
+    }
+    runtime.gpu = gpu;
+    runtime.preferred = 'gpu';
+    return { preferred: 'gpu', renderer, software, reasons: [...reasons] };
+  } catch (error) {
+    if (backend === 'gpu') throw error;
+    return { ...none, reasons: [`No GPU side: ${error instanceof Error ? error.message : String(error)}`] };
+  }
 }

@@ -4,7 +4,7 @@
  * posted, and so only the page's own policy has to allow 'wasm-unsafe-eval'.
  */
 import { assetHome, kernelBytes } from './assets.ts';
-import { EngineCore, type PacketReader } from './engine-core.ts';
+import { EngineCore, type EngineReaders } from './engine-core.ts';
 import { chooseThreads, type InternalOptions } from './engine-options.ts';
 import type { EngineInit, StartedEngine } from './engine-protocol.ts';
 import { bootWorker, startRemote } from './engine-remote.ts';
@@ -29,7 +29,7 @@ function kernels(build: 'st' | 'mt', options: InternalOptions): Promise<WebAssem
 
 const workersExist = () => typeof Worker !== 'undefined' && typeof document !== 'undefined';
 
-export async function startEngine(options: InternalOptions, readPacket: PacketReader): Promise<StartedEngine> {
+export async function startEngine(options: InternalOptions, readers: EngineReaders): Promise<StartedEngine> {
   const reasons: string[] = [];
   if (options.worker !== false) {
     if (workersExist()) {
@@ -45,7 +45,7 @@ export async function startEngine(options: InternalOptions, readPacket: PacketRe
       throw new FoveolaError('worker-blocked', 'There are no web workers here; leave out worker: true.');
     else reasons.push("On the caller's own thread: there are no web workers here.");
   }
-  return startHere(options, readPacket, reasons);
+  return startHere(options, readers, reasons);
 }
 
 const initOf = (options: InternalOptions, rest: Pick<EngineInit, 'module' | 'threads' | 'reasons'>): EngineInit => ({
@@ -78,14 +78,10 @@ async function startInWorker(options: InternalOptions): Promise<StartedEngine> {
   }
 }
 
-async function startHere(
-  options: InternalOptions,
-  readPacket: PacketReader,
-  reasons: string[],
-): Promise<StartedEngine> {
+async function startHere(options: InternalOptions, readers: EngineReaders, reasons: string[]): Promise<StartedEngine> {
   if (typeof options.threads === 'number' && options.threads > 1)
     reasons.push("One thread: the page's own thread may not wait for others; threads need the worker.");
   const module = await kernels('st', options);
-  const core = await EngineCore.create(initOf(options, { module, threads: 1, reasons }), { worker: false, readPacket });
+  const core = await EngineCore.create(initOf(options, { module, threads: 1, reasons }), { ...readers, worker: false });
   return { port: core, capabilities: core.capabilities };
 }

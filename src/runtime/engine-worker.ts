@@ -3,7 +3,7 @@
  * page through Comlink, 'thread' becomes a helper of the engine's thread pool and sleeps until there is work.
  */
 import * as Comlink from 'comlink';
-import { EngineCore, type PacketReader } from './engine-core.ts';
+import { EngineCore, type EngineReaders } from './engine-core.ts';
 import {
   toReply,
   transferables,
@@ -25,11 +25,11 @@ const THREAD_TIMEOUT = 5000;
 
 /** What the page sees through Comlink. Every answer is a Reply, so that errors keep their code. */
 export class EngineServer {
-  readonly #readPacket: PacketReader;
+  readonly #readers: EngineReaders;
   #core: EngineCore | null = null;
 
-  constructor(readPacket: PacketReader) {
-    this.#readPacket = readPacket;
+  constructor(readers: EngineReaders) {
+    this.#readers = readers;
   }
 
   async #reply<T>(doing: string, body: () => Promise<T>): Promise<Reply<T>> {
@@ -44,7 +44,7 @@ export class EngineServer {
 
   start(init: EngineInit): Promise<Reply<Capabilities>> {
     return this.#reply('Starting the engine', async () => {
-      this.#core = await EngineCore.create(init, { worker: true, readPacket: this.#readPacket, spawn: spawnThread });
+      this.#core = await EngineCore.create(init, { ...this.#readers, worker: true, spawn: spawnThread });
       return this.#core.capabilities;
     });
   }
@@ -109,12 +109,12 @@ function becomeThread(start: ThreadStart): void {
 }
 
 /** To be called once, at the top of the worker's script. */
-export function startWorker(readPacket: PacketReader): void {
+export function startWorker(readers: EngineReaders): void {
   addEventListener(
     'message',
     ({ data }: MessageEvent<EngineRole | ThreadStart>) => {
       if (data.role === 'thread') return becomeThread(data);
-      Comlink.expose(new EngineServer(readPacket));
+      Comlink.expose(new EngineServer(readers));
       postMessage({ ready: true });
     },
     { once: true },

@@ -13,10 +13,10 @@ export function closePacket(packet: FramePacket): void {
   if (packet.kind === 'frame') packet.frame.close();
 }
 
-export function packetPixels(packet: FramePacket): number {
-  if (packet.kind === 'bitmap') return packet.bitmap.width * packet.bitmap.height;
-  if (packet.kind === 'frame') return packet.frame.displayWidth * packet.frame.displayHeight;
-  return packet.width * packet.height;
+/** Sides of the plane that will be made of it. */
+export function packetSize(packet: FramePacket): { width: number; height: number } {
+  if (packet.kind === 'frame') return { width: packet.frame.displayWidth, height: packet.frame.displayHeight };
+  return packet.kind === 'bitmap' ? packet.bitmap : packet;
 }
 
 /**

@@ -1,0 +1,14 @@
+/** What an engine needs to know of sources, in its worker as on the page's own thread. */
+import { canvasIsNoisy } from './frames/canvas-pixels.ts';
+import { toPlane } from './frames/to-plane.ts';
+import type { EngineReaders } from './runtime/engine-core.ts';
+
+export const readers: EngineReaders = {
+  readPacket: toPlane,
+  reasons: () =>
+    canvasIsNoisy()
+      ? [
+          'This browser adds noise to canvas pixels against fingerprinting: images and unusual video formats are read with it. Videos in YUV formats, ImageData and { width, height, data } are exact.',
+        ]
+      : [],
+};
