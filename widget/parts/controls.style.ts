@@ -1,0 +1,215 @@
+/** Toolbar, camera settings, readout, chart and help. */
+import { css } from 'lit';
+
+export const controlsStyle = css`
+  button,
+  select {
+    font: inherit;
+    color: inherit;
+  }
+  button {
+    display: inline-flex;
+    align-items: center;
+    justify-content: center;
+    gap: 7px;
+    min-width: 38px;
+    min-height: 38px;
+    padding: 0 9px;
+    border: 1px solid transparent;
+    border-radius: 9px;
+    background: none;
+    cursor: pointer;
+    touch-action: manipulation;
+    white-space: nowrap;
+  }
+  button:hover:not(:disabled) {
+    background: var(--_hover);
+  }
+  button:disabled {
+    opacity: 0.38;
+    cursor: default;
+  }
+  button[aria-pressed='true'] {
+    background: var(--_hover);
+    color: var(--_accent);
+  }
+  button.record {
+    color: var(--_danger);
+  }
+  button.record[aria-pressed='true'] {
+    background: var(--_danger);
+    color: var(--_surface);
+  }
+  .stage button {
+    border-color: rgb(255 255 255 / 28%);
+    background: rgb(255 255 255 / 8%);
+    color: #fff;
+    padding: 0 14px;
+  }
+  .stage button:hover:not(:disabled) {
+    background: rgb(255 255 255 / 18%);
+  }
+  .stage button.primary {
+    border-color: transparent;
+    background: #43f0b5;
+    color: #06251c;
+    font-weight: 600;
+  }
+  .stage button.primary:hover {
+    background: #7bf6cd;
+  }
+  .toolbar {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    gap: 2px;
+    padding: 6px 8px;
+    border-top: 1px solid var(--_border);
+  }
+  .group {
+    display: flex;
+    align-items: center;
+    gap: 2px;
+  }
+  .group + .group {
+    margin-left: 4px;
+    padding-left: 6px;
+    border-left: 1px solid var(--_border);
+  }
+  .group.source {
+    margin-left: auto;
+    border-left: 0;
+  }
+  .word {
+    font-size: 13px;
+  }
+  .camera {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 8px 14px;
+    align-items: end;
+    padding: 10px 14px 12px;
+    border-top: 1px solid var(--_border);
+  }
+  .camera label {
+    display: grid;
+    gap: 3px;
+    min-width: 0;
+    color: var(--_muted);
+    font-size: 12px;
+  }
+  .camera label.check {
+    display: flex;
+    align-items: center;
+    gap: 7px;
+    min-height: 36px;
+    color: var(--_text);
+    font-size: 14px;
+  }
+  select {
+    min-height: 36px;
+    max-width: 220px;
+    padding: 0 8px;
+    border: 1px solid var(--_border);
+    border-radius: 8px;
+    background: var(--_surface);
+    color: var(--_text);
+    font-size: 14px;
+  }
+  .readout {
+    display: grid;
+    grid-template-columns: repeat(5, auto);
+    justify-content: space-between;
+    gap: 4px 20px;
+    margin: 0;
+    padding: 12px 16px 4px;
+  }
+  .readout div {
+    min-width: 0;
+  }
+  .readout dt {
+    color: var(--_muted);
+    font-size: 12px;
+  }
+  .readout dd {
+    margin: 0;
+    font-size: 18px;
+    font-weight: 600;
+    font-variant-numeric: tabular-nums;
+    letter-spacing: -0.01em;
+    white-space: nowrap;
+  }
+  .readout dd small {
+    color: var(--_muted);
+    font-size: 12px;
+    font-weight: 450;
+  }
+  .chart {
+    min-height: 132px;
+    padding: 0 12px 0 6px;
+    margin: 6px 0;
+    overflow: hidden;
+  }
+  .help {
+    position: absolute;
+    right: 10px;
+    bottom: 10px;
+    left: 10px;
+    z-index: 3;
+    max-width: 380px;
+    margin-left: auto;
+    padding: 14px 16px;
+    border: 1px solid var(--_border);
+    border-radius: 12px;
+    background: var(--_surface);
+    box-shadow: 0 12px 40px rgb(0 0 0 / 28%);
+    color: var(--_text);
+  }
+  .help header {
+    display: flex;
+    align-items: center;
+    justify-content: space-between;
+    margin-bottom: 6px;
+    font-weight: 650;
+  }
+  .help dl {
+    display: grid;
+    grid-template-columns: auto 1fr;
+    gap: 6px 14px;
+    margin: 0;
+  }
+  .help dd {
+    margin: 0;
+  }
+  kbd {
+    display: inline-block;
+    min-width: 24px;
+    padding: 0 6px;
+    border: 1px solid var(--_border);
+    border-radius: 5px;
+    background: var(--_hover);
+    font: 12px/1.6 var(--_font);
+    text-align: center;
+  }
+  @container (max-width: 620px) {
+    .toolbar .word {
+      display: none;
+    }
+    .readout {
+      grid-template-columns: repeat(3, auto);
+      padding-inline: 12px;
+    }
+    .readout dd {
+      font-size: 16px;
+    }
+  }
+  @container (max-width: 430px) {
+    .group + .group {
+      margin-left: 0;
+      padding-left: 3px;
+    }
+    .readout {
+      grid-template-columns: repeat(2, auto);
+    }
+  }
+`;

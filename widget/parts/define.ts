@@ -1,0 +1,13 @@
+/**
+ * Registers an element. Two versions of the package on one page must not stop each other: the first one wins, the
+ * second one says so.
+ */
+export function define(tag: string, element: CustomElementConstructor & { version?: string }): void {
+  const known = customElements.get(tag) as typeof element | undefined;
+  if (known === undefined) customElements.define(tag, element);
+  else if (known !== element)
+    console.warn(
+      `foveola: <${tag}> is already defined by version ${known.version ?? 'unknown'}; version ${element.version} is ` +
+        'not used. Load the package once.',
+    );
+}

@@ -1,0 +1,273 @@
+/**
+ * What every element of the package shows and offers: stage with overlay, state, toolbar, keyboard, drag and drop,
+ * recording and export. A subclass adds its tracker, its drawing and its readout.
+ */
+import { html, nothing, type TemplateResult } from 'lit';
+import { state } from 'lit/decorators.js';
+import { asFoveolaError, FoveolaError } from '../../src/runtime/error.ts';
+import type { FrameTiming } from '../../src/results/export-pupil.ts';
+import type { Column, Marker } from '../../src/results/recording.ts';
+import type { CameraChoice } from './camera.ts';
+import { controlsStyle } from './controls.style.ts';
+import { download, fileName } from './download.ts';
+import { elementStyle } from './element.style.ts';
+import { actionFor, type Action } from './keyboard.ts';
+import { Recorder } from './recorder.ts';
+import { takeSnapshot } from './snapshot.ts';
+import { SourceElement } from './source-element.ts';
+import { cameraSettings, emptyStage, errorPanel, helpPanel, toolbar, type ToolbarActions } from './views.ts';
+
+export abstract class FoveolaElement<R extends { timestamp: number; dropped: number }> extends SourceElement<R> {
+  static override styles = [elementStyle, controlsStyle];
+
+  protected abstract readonly columns: readonly Column[];
+  protected abstract rowsOf(result: R, timing: FrameTiming): number[][];
+  /** Name of the whole for assistive technology. */
+  protected abstract title_(): string;
+  protected abstract renderReadout(): TemplateResult | typeof nothing;
+  /** A switch of the toolbar for border points; null where there are none. */
+  protected pointsShown: boolean | null = null;
+
+  protected readonly recorder = new Recorder();
+  @state() private dropping = false;
+  @state() private help = false;
+  #markers = 0;
+
+  /** Starts a recording, or ends the one that runs. Returns whether one runs now. */
+  record(): boolean {
+    if (this.recordingNow) {
+      this.endRecording();
+      return false;
+    }
+    const feed = this.session?.feed;
+    if (!feed || !this.capabilities)
+      throw new FoveolaError('source-not-ready', 'There is nothing to record yet. Open a source first.');
+    this.recorder.start(this.columns, {
+      feed,
+      capabilities: this.capabilities,
+      parameters: this.parameters(),
+      clock: this.session!.clock.describe(),
+    });
+    this.setRecording(true);
+    this.announce(this.strings.recordingStarted);
+    return true;
+  }
+
+  /** The last recording as CSV. */
+  exportCsv(): Promise<string> {
+    return this.recorder.csv();
+  }
+
+  /** The last recording as JSON. */
+  exportJson(): Promise<string> {
+    return this.recorder.json();
+  }
+
+  /** The picture with the overlay, as PNG. */
+  async snapshot(): Promise<Blob> {
+    if (!this.feed || !this.overlay)
+      throw new FoveolaError('source-not-ready', 'There is no picture yet. Open a source first.');
+    return takeSnapshot(this.feed, this.overlay, this.mirror);
+  }
+
+  /**
+   * Puts a marker (a stimulus, an event) into the recording that runs, and on the chart.
+   * @param timestamp milliseconds on the clock of the results; default now
+   * @returns the marker as it was recorded; null when no recording runs
+   */
+  mark(label: string, timestamp?: number): Marker | null {
+    const at = timestamp ?? this.session?.now() ?? performance.now();
+    if (!Number.isFinite(at))
+      throw new FoveolaError('invalid-argument', `mark: timestamp must be milliseconds, not ${String(timestamp)}.`);
+    this.marked(String(label), at);
+    return this.recorder.mark(String(label), at);
+  }
+
+  protected endRecording(): void {
+    if (!this.recordingNow) return;
+    this.recorder.stop();
+    this.setRecording(false);
+    this.announce(this.strings.recordingStopped(this.recorder.rows));
+  }
+
+  /** For the chart. */
+  protected marked(_label: string, _timestamp: number): void {}
+
+  protected override present(result: R, timing: FrameTiming): void {
+    if (this.recorder.active)
+      this.recorder.add(this.rowsOf(result, timing), timing, this.session?.clock.describe() ?? '');
+  }
+
+  // Errors of the element's own buttons are shown like all others; methods that a page calls throw.
+  #attempt(doing: string, work: () => unknown): void {
+    Promise.resolve()
+      .then(work)
+      .catch((error: unknown) => this.onFailure(asFoveolaError(error, doing)));
+  }
+
+  readonly #actions: ToolbarActions = {
+    toggle: () => this.#attempt('Playing', () => this.act('toggle')),
+    step: () => this.#attempt('Stepping', () => this.act('step')),
+    record: () => this.#attempt('Recording', () => this.act('record')),
+    mark: () => this.act('mark'),
+    snapshot: () => this.#attempt('The snapshot', () => this.act('snapshot')),
+    points: () => this.act('points'),
+    help: () => this.act('help'),
+    csv: () => this.#attempt('The export', async () => this.#save(await this.exportCsv(), 'csv', 'text/csv')),
+    json: () =>
+      this.#attempt('The export', async () => this.#save(await this.exportJson(), 'json', 'application/json')),
+    file: () => this.renderRoot.querySelector<HTMLInputElement>('input[type=file]')!.click(),
+    camera: () => (this.cameraControl.open ? this.stop() : void this.openCamera()),
+  };
+
+  #save(content: string | Blob, extension: string, type?: string): void {
+    download(content, fileName(this.recorder.sourceName || this.feed?.name || '', extension), type);
+  }
+
+  protected act(action: Action): unknown {
+    switch (action) {
+      case 'toggle':
+        if (!this.session?.moving) return undefined;
+        return this.paused || !this.session.active ? this.start() : void (this.paused = true);
+      case 'step':
+        return this.session && this.step();
+      case 'record':
+        return this.session && this.record();
+      case 'snapshot':
+        return this.session && this.snapshot().then((png) => this.#save(png, 'png'));
+      case 'mark':
+        return this.recordingNow && this.announce(this.strings.marked(this.mark(`M${++this.#markers}`)!.label));
+      case 'points':
+        if (this.pointsShown !== null) this.togglePoints();
+        return undefined;
+      case 'help':
+        return (this.help = !this.help);
+      case 'escape':
+        return (this.help = false);
+    }
+  }
+
+  protected togglePoints(): void {}
+
+  readonly #onKey = (event: KeyboardEvent) => {
+    const action = actionFor(event);
+    if (!action || (action === 'escape' && !this.help)) return;
+    event.preventDefault(); // the space bar would scroll the page
+    if (action !== 'toggle' && event.repeat && action !== 'step') return;
+    this.#attempt('This', () => this.act(action));
+  };
+
+  readonly #onDrag = (event: DragEvent) => {
+    if (!event.dataTransfer?.types.includes('Files')) return;
+    event.preventDefault();
+    event.dataTransfer.dropEffect = 'copy';
+    this.dropping = true;
+  };
+
+  readonly #onLeave = (event: DragEvent) => {
+    if (!this.renderRoot.contains(event.relatedTarget as Node | null)) this.dropping = false;
+  };
+
+  readonly #onDrop = (event: DragEvent) => {
+    const file = event.dataTransfer?.files[0];
+    this.dropping = false;
+    if (!file) return;
+    event.preventDefault();
+    this.open(file);
+  };
+
+  #onFile(event: Event): void {
+    const input = event.target as HTMLInputElement;
+    const file = input.files?.[0];
+    input.value = ''; // the same file may be chosen again
+    if (file) this.open(file);
+  }
+
+  #camera(change: CameraChoice | 'flip'): void {
+    this.#attempt('The camera', () =>
+      change === 'flip' ? this.cameraControl.flip() : this.cameraControl.change(change),
+    );
+  }
+
+  protected override render(): TemplateResult {
+    const { strings: s, feed, phase } = this;
+    const external = feed?.external ?? false;
+    const { element } = feed ?? {};
+    if (element && !external) {
+      element.classList.add('media');
+      element.setAttribute('part', 'media');
+      if (element instanceof HTMLImageElement) element.alt = '';
+    }
+    const shown = !feed && phase !== 'loading';
+    return html`<div
+      class="base ${external && !this.slottedSource ? 'external' : ''}"
+      part="base"
+      role="group"
+      aria-label=${this.title_()}
+      @keydown=${this.#onKey}
+      @dragenter=${this.#onDrag}
+      @dragover=${this.#onDrag}
+      @dragleave=${this.#onLeave}
+      @drop=${this.#onDrop}
+    >
+      <div
+        class="stage ${this.mirror ? 'mirror' : ''} ${feed ? '' : 'none'}"
+        part="stage"
+        tabindex="0"
+        role="group"
+        aria-label=${s.stage}
+      >
+        ${element && !external ? element : nothing}
+        <slot name="media"></slot>
+        <canvas class="overlay" part="overlay" aria-hidden="true"></canvas>
+        ${shown ? emptyStage(s, this.camera !== null, this.#actions.file, this.#actions.camera) : nothing}
+        ${feed || phase === 'loading' ? this.#badges() : nothing}
+        ${this.dropping ? html`<div class="drop">${s.drop}</div>` : nothing}
+      </div>
+      ${this.failure ? html`<slot name="error">${errorPanel(s, this.failure)}</slot>` : nothing}
+      ${feed || phase === 'loading' ? this.renderReadout() : nothing}
+      ${
+        this.cameraControl.open && this.cameraControl.options && this.controls
+          ? cameraSettings(s, this.cameraControl.options, this.mirror, {
+              device: (which) => this.#camera({ which }),
+              size: (width, height) => this.#camera({ width, height }),
+              rate: (frameRate) => frameRate && this.#camera({ frameRate }),
+              mirror: (on) => (this.mirror = on),
+              flip: () => this.#camera('flip'),
+            })
+          : nothing
+      }
+      ${this.controls ? html`<slot name="controls">${this.#toolbar()}</slot>` : nothing}
+      ${this.help ? helpPanel(s, this.#actions.help) : nothing}
+      <input type="file" accept="video/*,image/*" hidden tabindex="-1" aria-label=${s.file} @change=${this.#onFile} />
+      <div class="visually-hidden" role="status" aria-live="polite">${this.announced}</div>
+    </div>`;
+  }
+
+  #badges(): TemplateResult {
+    const { strings: s, phase } = this;
+    return html`<div class="badges">
+      <span class="badge state ${phase === 'loading' ? 'spinner' : ''}" part="badge">${this.stateText()}</span>
+      ${this.recordingNow ? html`<span class="badge rec" part="badge">${s.states.recording}</span>` : nothing}
+    </div>`;
+  }
+
+  #toolbar(): TemplateResult {
+    const { session, strings } = this;
+    return toolbar(
+      {
+        strings,
+        playing: this.phase === 'running',
+        canPlay: session?.moving ?? false,
+        canStep: session !== null,
+        canMeasure: session !== null,
+        recording: this.recordingNow,
+        rows: this.recorder.rows,
+        points: this.pointsShown,
+        camera: this.cameraControl.open,
+        help: this.help,
+      },
+      this.#actions,
+    );
+  }
+}

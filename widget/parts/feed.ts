@@ -1,0 +1,220 @@
+/**
+ * A feed is an opened source: the media element that shows it, what is to be processed, and how to close it. Whatever
+ * the element was given (address, file, stream, canvas, bitmap, another element) becomes one here.
+ */
+import { FoveolaError } from '../../src/runtime/error.ts';
+import type { GrayImage, Source } from '../../src/results/types.ts';
+import { awaitImage, awaitVideo, explainMissing } from './media-ready.ts';
+
+export type Given = Source | MediaStream | string;
+
+export interface Feed {
+  readonly kind: 'video' | 'camera' | 'stream' | 'image' | 'canvas';
+  readonly name: string;
+  /** Shows the source; stands in the element's stage unless it is `external`. */
+  readonly element: HTMLVideoElement | HTMLImageElement | HTMLCanvasElement;
+  /** Belongs to the page: it is neither moved nor paused nor closed here. */
+  readonly external: boolean;
+  readonly live: boolean;
+  readonly width: number;
+  readonly height: number;
+  /** What a still is for the engine; absent for what moves. */
+  readonly still?: () => Source | Promise<Source>;
+  readonly stream?: MediaStream;
+  /** The file, or where it can be fetched again, for the hash. */
+  readonly bytes?: Blob | string;
+  dispose(): void;
+}
+
+const extension = (name: string) => /\.([a-z0-9]{1,5})(?:[?#]|$)/i.exec(name)?.[1]?.toLowerCase() ?? '';
+const images = new Set(['png', 'jpg', 'jpeg', 'gif', 'webp', 'avif', 'bmp', 'svg']);
+const isImage = (type: string, name: string) =>
+  type.startsWith('image/') || (!type.startsWith('video/') && images.has(extension(name)));
+
+const baseName = (address: string) => {
+  const last = address.split(/[?#]/)[0]!.split('/').pop() ?? '';
+  try {
+    return decodeURIComponent(last) || address;
+  } catch {
+    return last || address; // a stray percent sign in the name
+  }
+};
+
+export function newVideo(): HTMLVideoElement {
+  const video = document.createElement('video');
+  video.muted = true; // else it may not start by itself
+  video.playsInline = true;
+  video.preload = 'auto';
+  video.disablePictureInPicture = true;
+  return video;
+}
+
+const still = (image: HTMLImageElement, source: () => Source, rest: Partial<Feed> & { name: string }): Feed => ({
+  kind: 'image',
+  element: image,
+  external: false,
+  live: false,
+  width: image.naturalWidth,
+  height: image.naturalHeight,
+  still: source,
+  dispose: () => undefined,
+  ...rest,
+});
+
+async function openAddress(address: string, name: string, signal: AbortSignal, blob?: Blob): Promise<Feed> {
+  const url = new URL(address, document.baseURI);
+  const foreign = url.origin !== location.origin && !['blob:', 'data:'].includes(url.protocol);
+  const bytes = blob ?? (foreign ? undefined : url.href);
+  const load = async (crossOrigin: boolean): Promise<Feed> => {
+    if (isImage(blob?.type ?? '', blob ? name : url.pathname)) {
+      const image = new Image();
+      if (crossOrigin) image.crossOrigin = 'anonymous';
+      image.src = url.href;
+      await awaitImage(image, name, signal);
+      return still(image, () => blob ?? image, { name, ...(bytes !== undefined && { bytes }) });
+    }
+    const video = newVideo();
+    if (crossOrigin) video.crossOrigin = 'anonymous';
+    video.src = url.href;
+    const close = () => {
+      video.pause();
+      video.removeAttribute('src');
+      video.load();
+    };
+    try {
+      await awaitVideo(video, name, signal);
+    } catch (error) {
+      close();
+      throw error;
+    }
+    return {
+      kind: 'video',
+      name,
+      element: video,
+      external: false,
+      live: false,
+      width: video.videoWidth,
+      height: video.videoHeight,
+      ...(bytes !== undefined && { bytes }),
+      dispose: close,
+    };
+  };
+  try {
+    return await load(foreign);
+  } catch (error) {
+    if (signal.aborted || !(error instanceof FoveolaError) || error.code !== 'decode-failed') throw error;
+    throw await explainMissing(url, name, error, async () => (await load(false)).dispose());
+  }
+}
+
+async function openBlob(blob: Blob, signal: AbortSignal): Promise<Feed> {
+  const name = blob instanceof File && blob.name ? blob.name : 'file';
+  if (blob.size === 0) throw new FoveolaError('decode-failed', `${name} is empty. Choose a video or an image.`);
+  const address = URL.createObjectURL(blob);
+  try {
+    const feed = await openAddress(address, name, signal, blob);
+    return {
+      ...feed,
+      dispose: () => {
+        feed.dispose();
+        URL.revokeObjectURL(address);
+      },
+    };
+  } catch (error) {
+    URL.revokeObjectURL(address);
+    throw error;
+  }
+}
+
+export async function openStream(stream: MediaStream, name: string, kind: 'camera' | 'stream', signal: AbortSignal) {
+  if (!stream.getVideoTracks().length)
+    throw new FoveolaError('source-unsupported', 'The MediaStream has no video track. Ask for { video: true }.');
+  const video = newVideo();
+  video.srcObject = stream;
+  const dispose = () => {
+    video.pause();
+    video.srcObject = null;
+    if (kind === 'camera') for (const track of stream.getTracks()) track.stop();
+  };
+  try {
+    void video.play().catch(() => undefined); // some browsers give a stream's size only when it plays
+    await awaitVideo(video, name, signal);
+  } catch (error) {
+    dispose();
+    throw error;
+  }
+  const { videoWidth: width, videoHeight: height } = video;
+  return { kind, name, element: video, external: false, live: true, width, height, stream, dispose } as Feed;
+}
+
+async function openElement(element: Element, signal: AbortSignal, external: boolean): Promise<Feed> {
+  const name = element.id ? `#${element.id}` : `<${element.localName}>`;
+  const rest = { name, external, dispose: () => undefined };
+  if (element instanceof HTMLVideoElement) {
+    const address = element.currentSrc || element.src;
+    await awaitVideo(element, name, signal);
+    const live = element.srcObject instanceof MediaStream;
+    const { videoWidth: width, videoHeight: height } = element;
+    return { ...rest, kind: 'video', element, live, width, height, ...(!live && { name: baseName(address) }) };
+  }
+  if (element instanceof HTMLImageElement) {
+    await awaitImage(element, name, signal);
+    return still(element, () => element, { ...rest, name: baseName(element.currentSrc || element.src) });
+  }
+  if (element instanceof HTMLCanvasElement) {
+    const { width, height } = element;
+    return { ...rest, kind: 'canvas', element, live: false, width, height, still: () => element };
+  }
+  throw new FoveolaError('source-unsupported', `${name} is neither a video nor an img nor a canvas.`);
+}
+
+/** A picture without an element gets a canvas, so that there is something to look at. */
+function openPicture(source: Source): Feed {
+  const canvas = document.createElement('canvas');
+  const context = canvas.getContext('2d')!;
+  const size = (width: number, height: number) => {
+    canvas.width = width;
+    canvas.height = height;
+  };
+  // The engine may take what it is given; the page keeps what is its own.
+  let give: () => Source | Promise<Source> = () => source;
+  if (source instanceof ImageData) {
+    size(source.width, source.height);
+    context.putImageData(source, 0, 0);
+  } else if ('data' in source) {
+    const { width, height, data } = source as GrayImage;
+    size(width, height);
+    const image = context.createImageData(width, height);
+    for (let i = 0; i < width * height; i++) image.data.fill(data[i]!, 4 * i, 4 * i + 3);
+    for (let i = 3; i < image.data.length; i += 4) image.data[i] = 255;
+    context.putImageData(image, 0, 0);
+  } else if (source instanceof ImageBitmap || source instanceof OffscreenCanvas) {
+    size(source.width, source.height);
+    context.drawImage(source, 0, 0);
+    if (source instanceof ImageBitmap) give = () => createImageBitmap(source);
+  } else {
+    const frame = source as VideoFrame;
+    size(frame.displayWidth, frame.displayHeight);
+    context.drawImage(frame, 0, 0);
+    give = () => frame.clone();
+  }
+  const { width, height } = canvas;
+  const rest = { external: false, live: false, dispose: () => undefined };
+  return { ...rest, kind: 'image', name: 'image', element: canvas, width, height, still: give };
+}
+
+/** Opens whatever the element was given. Throws a FoveolaError that says what to do. */
+export async function openFeed(given: Given, signal: AbortSignal, slotted = false): Promise<Feed> {
+  if (typeof given === 'string') return openAddress(given, baseName(given), signal);
+  if (given instanceof Blob) return openBlob(given, signal);
+  if (given instanceof MediaStream) return openStream(given, 'stream', 'stream', signal);
+  if (given instanceof Element) return openElement(given, signal, slotted || given.isConnected);
+  const known = [ImageData, ImageBitmap, globalThis.OffscreenCanvas, globalThis.VideoFrame];
+  if (known.some((type) => type && given instanceof type) || (given as GrayImage)?.data instanceof Uint8Array)
+    return openPicture(given);
+  throw new FoveolaError(
+    'source-unsupported',
+    'source must be a video, img or canvas element, an OffscreenCanvas, ImageBitmap, ImageData, VideoFrame, Blob, ' +
+      'MediaStream or { width, height, data: Uint8Array }.',
+  );
+}

@@ -1,0 +1,29 @@
+/** Keys of the elements. They work while the focus is inside the element and not in a field that needs the key. */
+export type Action = 'toggle' | 'step' | 'record' | 'snapshot' | 'mark' | 'points' | 'help' | 'escape';
+
+const actions: Record<string, Action> = {
+  ' ': 'toggle',
+  '.': 'step',
+  ArrowRight: 'step',
+  r: 'record',
+  s: 'snapshot',
+  m: 'mark',
+  p: 'points',
+  '?': 'help',
+  Escape: 'escape',
+};
+
+/** What a key asks for; null when it belongs to the browser or to the control that has the focus. */
+export function actionFor(event: KeyboardEvent): Action | null {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return null;
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  const action = actions[key] ?? null;
+  const target = event.composedPath()[0];
+  if (!(target instanceof HTMLElement)) return action;
+  if (target.isContentEditable || /^(input|select|textarea)$/.test(target.localName)) {
+    return action === 'escape' ? action : null;
+  }
+  // A focused button or link is pressed by the space bar.
+  if (key === ' ' && /^(button|a|summary)$/.test(target.localName)) return null;
+  return action;
+}

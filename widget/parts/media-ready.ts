@@ -1,0 +1,117 @@
+/** Waiting for media elements, with errors that name the cause instead of "load failed". */
+import { FoveolaError } from '../../src/runtime/error.ts';
+
+/** More pixels than this are not decoded: RGBA of it is a gigabyte and more, and tabs die of it. */
+const mostPixels = 2 ** 28;
+const longestSide = 16384;
+
+const aborted = () => new FoveolaError('aborted', 'Another source was chosen.');
+
+/** Resolves at the first of `good`, rejects at 'error' or when the signal aborts. */
+function settled(element: HTMLElement, good: string, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const done = new AbortController();
+    const end = (finish: () => void) => () => (done.abort(), finish());
+    const options = { signal: done.signal };
+    element.addEventListener(good, end(resolve), options);
+    element.addEventListener(
+      'error',
+      end(() => reject(new Error('error event'))),
+      options,
+    );
+    signal.addEventListener(
+      'abort',
+      end(() => reject(aborted())),
+      options,
+    );
+    if (signal.aborted) end(() => reject(aborted()))();
+  });
+}
+
+function checkSize(name: string, width: number, height: number): void {
+  if (width > longestSide || height > longestSide || width * height > mostPixels)
+    throw new FoveolaError(
+      'image-too-large',
+      `${name} has ${width} x ${height} pixels; at most ${longestSide} on a side are taken. Scale it down first.`,
+    );
+}
+
+const unreadable = (name: string, cause: unknown) =>
+  new FoveolaError(
+    'decode-failed',
+    `${name} could not be decoded. Use a video this browser plays (WebM or MP4) or an image (PNG, JPEG, WebP).`,
+    { cause },
+  );
+
+/** Until the video has a size and its first frame. */
+export async function awaitVideo(video: HTMLVideoElement, name: string, signal: AbortSignal): Promise<void> {
+  try {
+    if (video.error) throw video.error;
+    if (!video.currentSrc && !video.src && !video.srcObject && !video.querySelector('source'))
+      throw new FoveolaError('source-not-ready', `${name} has no source yet. Give the video a src or a srcObject.`);
+    if (video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) {
+      if (video.preload === 'none' || video.preload === 'metadata') video.preload = 'auto';
+      await settled(video, 'loadeddata', signal);
+    }
+  } catch (error) {
+    if (error instanceof FoveolaError) throw error;
+    throw unreadable(name, video.error?.message ? new Error(video.error.message) : error);
+  }
+  if (!video.videoWidth)
+    throw new FoveolaError('source-unsupported', `${name} has no picture, only sound. Choose a video.`);
+  checkSize(name, video.videoWidth, video.videoHeight);
+}
+
+/** Until the image's size is known; nothing is decoded before the size was looked at. */
+export async function awaitImage(image: HTMLImageElement, name: string, signal: AbortSignal): Promise<void> {
+  if (!image.src && !image.srcset)
+    throw new FoveolaError('source-not-ready', `${name} has no source yet. Give the image a src.`);
+  try {
+    if (!image.complete) await settled(image, 'load', signal);
+    else if (!image.naturalWidth) throw new Error('broken image');
+  } catch (error) {
+    if (error instanceof FoveolaError) throw error;
+    throw unreadable(name, error);
+  }
+  checkSize(name, image.naturalWidth, image.naturalHeight);
+}
+
+/**
+ * Media elements do not tell a missing file, a server that does not share and a broken file apart. This asks again, once
+ * and only after a failure, and returns the error that fits.
+ */
+export async function explainMissing(
+  url: URL,
+  name: string,
+  error: FoveolaError,
+  openWithoutSharing: () => Promise<void>,
+): Promise<FoveolaError> {
+  if (url.protocol === 'blob:' || url.protocol === 'data:') return error;
+  if (url.origin !== location.origin) {
+    try {
+      await openWithoutSharing();
+      return new FoveolaError(
+        'source-tainted',
+        `${url.origin} does not allow this page to read ${name}. Its server must send ` +
+          `"Access-Control-Allow-Origin: ${location.origin}", or copy the file to this server.`,
+        { cause: error },
+      );
+    } catch {
+      // Not playable at all: go on.
+    }
+  }
+  try {
+    const { ok, status } = await fetch(url, { method: 'HEAD', cache: 'no-store' });
+    if (ok) return error;
+    return new FoveolaError('source-not-ready', `${url.href} answered ${status}. Check the address in src.`, {
+      cause: error,
+    });
+  } catch {
+    return new FoveolaError(
+      'source-not-ready',
+      `${url.href} could not be loaded. Check the address, the network, and that the page's Content-Security-Policy ` +
+        `allows it (media-src, img-src).`,
+      { cause: error },
+    );
+  }
+}

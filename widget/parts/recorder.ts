@@ -1,0 +1,105 @@
+/** What an element records: rows while it is on, markers, and the header of the exports. */
+import { toCsv, toJson } from '../../src/results/export.ts';
+import { notice, Recording, type Column, type Marker, type RecordingHeader } from '../../src/results/recording.ts';
+import type { FrameTiming } from '../../src/results/export-pupil.ts';
+import type { Capabilities } from '../../src/results/types.ts';
+import type { Feed } from './feed.ts';
+import { sha256 } from './hash.ts';
+import { version } from './version.ts';
+
+/** What was in use while the rows were written. */
+export interface Circumstances {
+  feed: Feed;
+  capabilities: Capabilities;
+  parameters: Record<string, unknown>;
+  clock: string;
+}
+
+export class Recorder {
+  #recording: Recording | null = null;
+  #about: Circumstances | null = null;
+  #hash: Promise<string | null> = Promise.resolve(null);
+  #started: string | null = null;
+  #frames = 0;
+  #dropped = 0;
+  #active = false;
+
+  get active(): boolean {
+    return this.#active;
+  }
+
+  /** Name of what was recorded. */
+  get sourceName(): string {
+    return this.#about?.feed.name ?? '';
+  }
+
+  get rows(): number {
+    return this.#recording?.length ?? 0;
+  }
+
+  start(columns: readonly Column[], about: Circumstances): void {
+    this.#recording = new Recording(columns);
+    this.#about = about;
+    // The feed may be gone when the export is asked for.
+    this.#hash = sha256(about.feed.bytes);
+    this.#started = null;
+    this.#frames = this.#dropped = 0;
+    this.#active = true;
+  }
+
+  stop(): void {
+    this.#active = false;
+  }
+
+  add(rows: number[][], timing: FrameTiming, clock: string): void {
+    if (!this.#active || !this.#recording || !this.#about) return;
+    this.#started ??= new Date().toISOString();
+    this.#about.clock = clock;
+    this.#frames++;
+    // What was dropped before the first row is not missing in the recording.
+    if (this.#frames > 1) this.#dropped += timing.dropped;
+    for (const row of rows) this.#recording.push(row);
+  }
+
+  mark(label: string, timestamp: number): Marker | null {
+    return this.#active && this.#recording ? this.#recording.mark(label, timestamp) : null;
+  }
+
+  async csv(): Promise<string> {
+    const [recording, header] = await this.#whole();
+    return toCsv(recording, header);
+  }
+
+  async json(): Promise<string> {
+    const [recording, header] = await this.#whole();
+    return toJson(recording, header);
+  }
+
+  async #whole(): Promise<[Recording, RecordingHeader]> {
+    const about = this.#about;
+    const hash = await this.#hash;
+    return [
+      this.#recording ?? new Recording([]),
+      {
+        software: 'foveola',
+        version,
+        notice,
+        started: this.#started,
+        source: {
+          name: about?.feed.name ?? '',
+          kind: about?.feed.kind ?? '',
+          sha256: hash,
+          width: about?.feed.width ?? 0,
+          height: about?.feed.height ?? 0,
+        },
+        parameters: about?.parameters ?? {},
+        backend: about?.capabilities.backend ?? '',
+        renderer: about?.capabilities.gpu ?? null,
+        threads: about?.capabilities.threads ?? 0,
+        clock: about?.clock ?? '',
+        frames: this.#frames,
+        dropped: this.#dropped,
+      },
+    ];
+  }
+}

@@ -1,0 +1,237 @@
+/**
+ * A session: one feed, one tracker, the frames between them. At most two frames are under way, so that nothing piles up
+ * when the engine is slower than the camera; a frame that is left out is counted and told with the next one.
+ */
+import { asFoveolaError, FoveolaError } from '../../src/runtime/error.ts';
+import type { Clock, FrameTiming } from '../../src/results/export-pupil.ts';
+import { SessionClock, type Stamp } from './clock.ts';
+import type { ElementTracker } from './engine.ts';
+import type { Feed } from './feed.ts';
+import { FrameSource, grab, type PresentedFrame } from './frame-source.ts';
+import type { PageTime } from './page-time.ts';
+
+const mostUnderWay = 2;
+
+export interface SessionHost<R> {
+  /** Frames a second that are processed at most; 0 for all. */
+  readonly maxFps: number;
+  readonly pageTime: PageTime;
+  onResult(result: R, timing: FrameTiming): void;
+  onFailure(error: FoveolaError): void;
+  onPlayback(): void;
+}
+
+export class Session<R extends { dropped?: number }> {
+  readonly feed: Feed;
+  readonly clock: SessionClock;
+  readonly #tracker: ElementTracker<R>;
+  readonly #host: SessionHost<R>;
+  readonly #video: HTMLVideoElement | null;
+  readonly #source: FrameSource | null;
+  readonly #events = new AbortController();
+  #underWay = 0;
+  #frame = -1;
+  #dropped = 0;
+  #throttled = 0;
+  #due = -Infinity;
+  #active = false;
+  #closed = false;
+  /** Resolved with the result of the frame that a step asked for. */
+  #stepping: ((result: R | null) => void) | null = null;
+
+  constructor(feed: Feed, tracker: ElementTracker<R>, host: SessionHost<R>) {
+    this.feed = feed;
+    this.#tracker = tracker;
+    this.#host = host;
+    this.clock = new SessionClock(feed.live);
+    this.#video = feed.element instanceof HTMLVideoElement ? feed.element : null;
+    this.#source = this.#video && new FrameSource(this.#video, (frame) => this.#presented(frame));
+    for (const type of ['play', 'pause', 'ended'])
+      this.#video?.addEventListener(type, () => this.#host.onPlayback(), { signal: this.#events.signal });
+  }
+
+  get moving(): boolean {
+    return this.#video !== null;
+  }
+
+  get active(): boolean {
+    return this.#active;
+  }
+
+  get ended(): boolean {
+    return this.#video?.ended ?? false;
+  }
+
+  /** Time on the session's clock now. */
+  now(): number {
+    const rate = this.#video && !this.#video.paused ? this.#video.playbackRate : 0;
+    return this.clock.now(rate);
+  }
+
+  /** Shows and processes the first frame also where nothing plays. */
+  async open(play: boolean): Promise<void> {
+    this.#source?.start();
+    if (play) await this.play();
+    else this.pause();
+    if (!this.#video) await this.#still();
+    // A paused video that was already on the page presents nothing new.
+    else if (!play || this.#video.paused) this.#presented(this.#source!.current(), true);
+  }
+
+  async play(): Promise<void> {
+    this.#active = this.moving;
+    if (!this.#video || this.feed.external) return;
+    if (this.#video.ended) this.#video.currentTime = 0;
+    try {
+      await this.#video.play();
+    } catch (error) {
+      // Removed or replaced while it started: whoever did that goes on.
+      if ((error as DOMException).name === 'AbortError' || this.#closed) return;
+      this.#active = false; // the browser wants a click first
+    }
+  }
+
+  pause(): void {
+    this.#active = false;
+    if (this.#video && !this.feed.external) this.#video.pause();
+  }
+
+  /** Processes the next frame of a recording (a live source: the frame of now); null at its end. */
+  async step(): Promise<R | null> {
+    this.pause();
+    const video = this.#video;
+    if (!video || this.feed.live) return this.#video ? this.#now() : this.#still();
+    const next = video.currentTime + (this.clock.interval / 1000) * (this.#frame < 0 ? 0 : 1);
+    if (next >= video.duration || video.ended) return null;
+    return new Promise((resolve) => {
+      this.#stepping?.(null);
+      this.#stepping = resolve;
+      video.currentTime = next;
+      // A seek into the same frame presents nothing.
+      video.addEventListener('seeked', () => setTimeout(() => this.#stepping === resolve && void this.#now(), 250), {
+        once: true,
+        signal: this.#events.signal,
+      });
+    });
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#source?.stop();
+    this.#events.abort();
+    this.#stepping?.(null);
+    void this.#tracker.dispose();
+    this.feed.dispose();
+  }
+
+  #now(): Promise<R | null> {
+    return new Promise((resolve) => {
+      this.#stepping?.(null);
+      this.#stepping = resolve;
+      this.#presented(this.#source!.current(), true);
+    });
+  }
+
+  async #still(): Promise<R | null> {
+    this.#frame++;
+    const stamp: Stamp = { timestamp: this.#frame, clock: 'arrival', mediaTime: NaN };
+    this.#host.pageTime.frame();
+    try {
+      const source = await this.feed.still!();
+      const result = await this.#tracker.process(source, { timestamp: stamp.timestamp });
+      this.#deliver(result, this.#timing(stamp));
+      return result;
+    } catch (error) {
+      this.#fail(error);
+      return null;
+    }
+  }
+
+  #timing({ timestamp, clock, mediaTime }: { timestamp: number; clock: Clock; mediaTime: number }): FrameTiming {
+    const timing = {
+      frame: this.#frame,
+      timestamp,
+      clock,
+      mediaTime,
+      dropped: this.#dropped,
+      throttled: this.#throttled,
+    };
+    this.#dropped = this.#throttled = 0;
+    return timing;
+  }
+
+  #presented(frame: PresentedFrame, wanted = false): void {
+    const step = this.#stepping;
+    if (this.#closed || !(this.#active || step || wanted)) return;
+    const { pageTime } = this.#host;
+    pageTime.frame();
+    pageTime.measure('frame', () => {
+      this.#frame += 1 + frame.missed;
+      this.#dropped += frame.missed;
+      const stamp = this.clock.stamp(frame);
+      if (!step && !wanted) {
+        const interval = this.#host.maxFps > 0 ? 1000 / this.#host.maxFps : 0;
+        // A tenth of a frame early is on time: presentation jitters.
+        if (interval && stamp.timestamp < this.#due - interval / 10) {
+          this.#dropped++;
+          this.#throttled++;
+          return;
+        }
+        // On a grid while it keeps up, from here on where it does not.
+        this.#due = (stamp.timestamp - this.#due < interval ? this.#due : stamp.timestamp) + interval;
+        if (this.#underWay >= mostUnderWay) {
+          this.#dropped++;
+          return;
+        }
+      }
+      this.#stepping = null;
+      try {
+        const grabbed = grab(this.#video!, stamp.timestamp);
+        void this.#process(grabbed, this.#timing(stamp), step);
+      } catch (error) {
+        step?.(null);
+        this.#fail(error);
+      }
+    });
+  }
+
+  async #process(
+    grabbed: VideoFrame | Promise<ImageBitmap>,
+    timing: FrameTiming,
+    step: ((result: R | null) => void) | null,
+  ): Promise<void> {
+    this.#underWay++;
+    let result: R | null = null;
+    try {
+      const { timestamp } = timing;
+      const source = grabbed instanceof Promise ? await grabbed : grabbed;
+      result = await this.#tracker.process(source, { timestamp });
+      this.#host.pageTime.measure('result', () => this.#deliver(result!, timing));
+    } catch (error) {
+      this.#fail(error);
+    } finally {
+      this.#underWay--;
+      step?.(result);
+    }
+  }
+
+  #deliver(result: R, timing: FrameTiming): void {
+    if (this.#closed) return;
+    this.#host.onResult(result, timing);
+  }
+
+  #fail(error: unknown): void {
+    if (this.#closed) return;
+    const tainted = (error as DOMException)?.name === 'SecurityError';
+    this.#host.onFailure(
+      tainted
+        ? new FoveolaError(
+            'source-tainted',
+            `${this.feed.name} comes from a server that does not share it with this page. Its server must send ` +
+              'Access-Control-Allow-Origin, and the element needs crossorigin="anonymous".',
+            { cause: error },
+          )
+        : asFoveolaError(error, 'Tracking'),
+    );
+  }
+}

@@ -1,0 +1,348 @@
+/**
+ * The inner side of every element: it opens its source, holds an engine, runs a tracker on the frames, and comes and goes
+ * with its page.
+ */
+import type { PropertyValues } from 'lit';
+import { query, state } from 'lit/decorators.js';
+import { asFoveolaError, FoveolaError } from '../../src/runtime/error.ts';
+import type { FrameTiming } from '../../src/results/export-pupil.ts';
+import type { Capabilities } from '../../src/results/types.ts';
+import { CameraControl, type CameraHost } from './camera-control.ts';
+import { ElementCore, type Meaning } from './element-core.ts';
+import { holdEngine, type ElementEngine, type ElementTracker, type HeldEngine } from './engine.ts';
+import { openFeed, openStream, type Feed, type Given } from './feed.ts';
+import { Overlay } from './overlay.ts';
+import { PageTime, type PageTimeSummary } from './page-time.ts';
+import { Presence } from './presence.ts';
+import { Session, type SessionHost } from './session.ts';
+
+const sourceProperties = ['source', 'src', 'htmlFor', 'backend'] as const;
+
+export abstract class SourceElement<R extends { timestamp: number; dropped: number }>
+  extends ElementCore
+  implements SessionHost<R>, CameraHost
+{
+  /** What the tracker gets; read again whenever a property changes. */
+  protected abstract parameters(): Record<string, unknown>;
+  protected abstract createTracker(engine: ElementEngine, parameters: Record<string, unknown>): ElementTracker<R>;
+  protected abstract meaningOf(result: R): Meaning;
+  /** Overlay, chart, readout, recording. */
+  protected abstract present(result: R, timing: FrameTiming): void;
+  /** A new source: forget what was shown of the former one. */
+  protected abstract begin(feed: Feed): void;
+  /** The element is gone from the page; what a subclass keeps goes too. */
+  protected abstract left(): void;
+  protected abstract endRecording(): void;
+  abstract mark(label: string): unknown;
+
+  @query('.overlay') private overlayCanvas!: HTMLCanvasElement;
+  @query('slot[name=media]') private mediaSlot!: HTMLSlotElement | null;
+  @state() protected feed: Feed | null = null;
+  protected overlay: Overlay | null = null;
+  protected readonly cameraControl = new CameraControl(this);
+  /** Diagnostics: the time that the page's thread spends on a frame. */
+  readonly pageTime = new PageTime();
+
+  #presence: Presence | null = null;
+  #held: HeldEngine | null = null;
+  #engine: Promise<ElementEngine> | null = null;
+  #capabilities: Capabilities | null = null;
+  #session: Session<R> | null = null;
+  #tracker: ElementTracker<R> | null = null;
+  #opening: AbortController | null = null;
+  #leaving = 0;
+  #away = false;
+  #parametersText = '';
+
+  /** Resolves with what the engine can do here; rejects with the reason why there is none. */
+  get ready(): Promise<Capabilities> {
+    return this.#hold().then((engine) => engine.capabilities);
+  }
+
+  /** Diagnostics: milliseconds that the page's own thread works for a frame. */
+  get pageTimes(): PageTimeSummary {
+    return this.pageTime.summary();
+  }
+
+  /** Plays; where a camera is asked for and nothing is open, opens it (call it in a click's handler). */
+  async start(): Promise<void> {
+    this.paused = false;
+    if (this.#session) {
+      await this.#session.play();
+      this.onPlayback();
+    } else if (this.wanted() === null) await this.openCamera();
+    else await this.#load();
+  }
+
+  /** Pauses, and switches the camera off. */
+  stop(): void {
+    this.endRecording();
+    if (this.cameraControl.open) {
+      this.cameraControl.stop();
+      this.#close();
+      this.setPhase('idle');
+    } else this.paused = true;
+  }
+
+  /** Processes one frame more, of a recording the next one. Resolves with its result, null at the end. */
+  async step(): Promise<R | null> {
+    this.paused = true;
+    return (await this.#session?.step()) ?? null;
+  }
+
+  /** Asks for the camera. Only ever called from a click, a key, or the page's own `start()`. */
+  async openCamera(which = this.camera ?? ''): Promise<void> {
+    this.#close();
+    this.setPhase('loading');
+    try {
+      await this.cameraControl.start(which ? { which } : {});
+    } catch (error) {
+      this.onFailure(asFoveolaError(error, 'Opening the camera'));
+    }
+  }
+
+  /** A file from the picker, from drag and drop, or any other source. */
+  open(given: Given): void {
+    this.cameraControl.stop();
+    this.paused = false;
+    if (this.source === given) void this.#load();
+    else this.source = given;
+  }
+
+  /** The source stands in the slot: it is the page's, but lies in the element's stage. */
+  protected get slottedSource(): boolean {
+    return this.feed?.element.slot === 'media' && this.feed.element.parentElement === this;
+  }
+
+  protected get session(): Session<R> | null {
+    return this.#session;
+  }
+
+  protected get capabilities(): Capabilities | null {
+    return this.#capabilities;
+  }
+
+  /** What the attributes ask for; null where nothing is, or only a camera. */
+  protected wanted(): { given: Given; slotted?: boolean } | null {
+    if (this.source !== null) return { given: this.source };
+    if (this.src) return { given: this.src };
+    if (this.htmlFor !== null) {
+      const found = (this.getRootNode() as Document | ShadowRoot).getElementById(this.htmlFor);
+      if (!found)
+        throw new FoveolaError(
+          'source-not-ready',
+          `There is no element with the id "${this.htmlFor}" (attribute for).`,
+        );
+      return { given: found as HTMLVideoElement };
+    }
+    const slotted = this.mediaSlot?.assignedElements()[0];
+    return slotted ? { given: slotted as HTMLVideoElement, slotted: true } : null;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    if (this.#leaving) {
+      // Only moved: go on where it was. The browser has paused the video.
+      clearTimeout(this.#leaving);
+      this.#leaving = 0;
+      if (this.#session?.active) void this.#session.play();
+      return;
+    }
+    this.#hold().catch(() => {}); // early: the engine starts while the source loads; a failure is shown by #load
+    this.#presence = new Presence(() => this.#presenceChanged());
+    if (this.hasUpdated) {
+      this.#furnish();
+      void this.#load();
+    }
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    // A task later, so that an element that is moved (removed and put back) keeps its source, camera and tracker.
+    this.#leaving ||= window.setTimeout(() => {
+      this.#leaving = 0;
+      this.#leave();
+    });
+  }
+
+  protected override firstUpdated(): void {
+    this.#furnish();
+    this.mediaSlot!.addEventListener('slotchange', () => void this.#load());
+    void this.#load();
+  }
+
+  protected override updated(changed: PropertyValues): void {
+    if (this.overlay) this.overlay.mirror = this.mirror;
+    if (changed.has('feed')) this.#attach();
+    if (changed.has('loop') && this.feed?.element instanceof HTMLVideoElement && !this.feed.external)
+      this.feed.element.loop = this.loop;
+    const initial = !this.#parametersText;
+    const text = JSON.stringify(this.parameters());
+    const reconfigured = text !== this.#parametersText && !initial;
+    this.#parametersText = text;
+    if (changed.has('backend') && !initial) this.#release();
+    if (!initial && sourceProperties.some((name) => changed.has(name))) void this.#load();
+    else if (reconfigured && this.failure) void this.#load();
+    else if (reconfigured)
+      this.#tracker
+        ?.setParameters(this.parameters())
+        .catch((error) => this.onFailure(asFoveolaError(error, 'Settings')));
+    if (changed.has('paused') && !initial && this.#session) {
+      if (this.paused) this.#session.pause();
+      else if (!this.#session.active) void this.#session.play().then(() => this.onPlayback());
+      this.onPlayback();
+    }
+  }
+
+  /** @internal */
+  onResult(result: R, timing: FrameTiming): void {
+    this.clearFailure();
+    if (this.phase === 'error') this.onPlayback();
+    this.setMeaning(this.meaningOf(result));
+    this.present(result, timing);
+    this.emit('result', result, false);
+  }
+
+  /** @internal */
+  onFailure(error: FoveolaError): void {
+    if (error.code === 'aborted' || error.code === 'disposed') return;
+    this.#session?.pause();
+    this.setFailure(error);
+  }
+
+  /** @internal */
+  onPlayback(): void {
+    const session = this.#session;
+    if (!session || this.failure) return;
+    if (!session.moving || session.ended) this.setPhase('finished');
+    else if (session.active && !this.#away) this.setPhase('running');
+    else this.setPhase('paused');
+    if (session.ended && !this.loop) this.paused = true;
+  }
+
+  /** @internal */
+  onStream(stream: MediaStream, name: string): void {
+    void this.#load((signal) => openStream(stream, name, 'camera', signal));
+  }
+
+  /** @internal */
+  onCameraLost(error: FoveolaError): void {
+    this.#close();
+    this.onFailure(error);
+  }
+
+  /** @internal */
+  onCameraOptions(): void {
+    this.requestUpdate();
+  }
+
+  #hold(): Promise<ElementEngine> {
+    if (this.#engine) return this.#engine;
+    const held = (this.#held = holdEngine({ backend: this.backend }));
+    this.#engine = held.engine.then((engine) => {
+      if (held === this.#held && this.#capabilities !== engine.capabilities) {
+        this.#capabilities = engine.capabilities;
+        this.emit('ready', engine.capabilities);
+      }
+      return engine;
+    });
+    // After a failure the next source tries again.
+    this.#engine.catch(() => held === this.#held && this.#release());
+    return this.#engine;
+  }
+
+  #release(): void {
+    this.#held?.release();
+    this.#held = this.#engine = this.#capabilities = null;
+  }
+
+  #furnish(): void {
+    this.overlay ??= new Overlay(this.overlayCanvas, this, (work) => this.pageTime.measure('overlay', work));
+    this.#presence?.watch(this);
+  }
+
+  #attach(): void {
+    const { feed } = this;
+    this.overlay?.attach(feed?.element ?? null, feed?.width ?? 0, feed?.height ?? 0, feed?.external ?? false);
+    this.#presence?.watch(feed?.external ? feed.element : this);
+  }
+
+  async #load(open?: (signal: AbortSignal) => Promise<Feed>): Promise<void> {
+    this.#close();
+    const opening = (this.#opening = new AbortController());
+    const { signal } = opening;
+    let feed: Feed | null = null;
+    try {
+      if (!open) {
+        const wanted = this.wanted();
+        if (!wanted) return this.setPhase(this.failure ? 'error' : 'idle');
+        open = (abort) => openFeed(wanted.given, abort, wanted.slotted);
+        this.cameraControl.stop();
+      }
+      this.setPhase('loading');
+      const engine = this.#hold();
+      engine.catch(() => {}); // whichever fails first is told
+      feed = await open(signal);
+      const tracker = this.createTracker(await engine, this.parameters());
+      if (signal.aborted) {
+        void tracker.dispose();
+        throw new FoveolaError('aborted', 'Another source was chosen.');
+      }
+      this.#tracker = tracker;
+      this.#session = new Session(feed, tracker, this);
+      this.feed = feed;
+      if (feed.element instanceof HTMLVideoElement && !feed.external) feed.element.loop = this.loop;
+      this.clearFailure();
+      this.setPhase('paused');
+      this.pageTime.reset();
+      this.begin(feed);
+      await this.updateComplete; // the video must stand in the page to present frames
+      if (signal.aborted) return;
+      this.#away = !this.#seen();
+      await this.#session!.open(!this.paused && !this.#away);
+      this.onPlayback();
+    } catch (error) {
+      if (!this.#session) feed?.dispose();
+      if (!signal.aborted) this.onFailure(asFoveolaError(error, 'Opening the source'));
+    }
+  }
+
+  #close(): void {
+    this.#opening?.abort();
+    this.#opening = null;
+    this.endRecording();
+    this.#session?.close();
+    this.#session = null;
+    this.#tracker = null;
+    this.feed = null;
+  }
+
+  #leave(): void {
+    this.cameraControl.stop();
+    this.#close();
+    this.#release();
+    this.#presence?.close();
+    this.#presence = null;
+    this.overlay?.close();
+    this.overlay = null;
+    this.setPhase('idle');
+    this.left();
+  }
+
+  // A recording goes on while the element is scrolled away (a stimulus may cover it), not while the page is hidden.
+  #seen(): boolean {
+    const presence = this.#presence;
+    return !presence || (presence.pageShown && (presence.inView || this.recordingNow));
+  }
+
+  #presenceChanged(): void {
+    const away = !this.#seen();
+    if (away === this.#away || !this.#session) return;
+    this.#away = away;
+    if (this.recordingNow) this.mark(away ? '[out of sight]' : '[in sight]');
+    if (this.paused) return;
+    if (away) this.#session.pause();
+    else void this.#session.play().then(() => this.onPlayback());
+    this.onPlayback();
+  }
+}

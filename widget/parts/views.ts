@@ -1,0 +1,202 @@
+/** Templates that all elements share: toolbar, camera settings, empty stage, error, help. */
+import { html, nothing, type TemplateResult } from 'lit';
+import type { FoveolaError } from '../../src/runtime/error.ts';
+import type { Strings } from '../strings/index.ts';
+import type { CameraOptions } from './camera.ts';
+import { icon, type Icon } from './icons.ts';
+
+interface ButtonOptions {
+  word?: string;
+  pressed?: boolean;
+  disabled?: boolean;
+  kind?: string;
+  key?: string;
+}
+
+const button = (name: Icon, label: string, act: () => void, options: ButtonOptions = {}): TemplateResult =>
+  html`<button
+    type="button"
+    class=${options.kind ?? nothing}
+    part="button"
+    title=${options.key ? `${label} (${options.key})` : label}
+    aria-label=${label}
+    aria-pressed=${options.pressed === undefined ? nothing : String(options.pressed)}
+    aria-keyshortcuts=${options.key ?? nothing}
+    ?disabled=${options.disabled}
+    @click=${act}
+  >
+    ${icon(name)}${options.word ? html`<span class="word" aria-hidden="true">${options.word}</span>` : nothing}
+  </button>`;
+
+export interface ToolbarModel {
+  strings: Strings;
+  playing: boolean;
+  canPlay: boolean;
+  canStep: boolean;
+  canMeasure: boolean;
+  recording: boolean;
+  rows: number;
+  points: boolean | null;
+  camera: boolean;
+  help: boolean;
+}
+
+export interface ToolbarActions {
+  toggle(): void;
+  step(): void;
+  record(): void;
+  mark(): void;
+  snapshot(): void;
+  csv(): void;
+  json(): void;
+  points(): void;
+  file(): void;
+  camera(): void;
+  help(): void;
+}
+
+export function toolbar(model: ToolbarModel, act: ToolbarActions): TemplateResult {
+  const s = model.strings;
+  const record = model.recording ? s.stopRecording : s.record;
+  return html`<div class="toolbar" part="controls" role="group" aria-label=${s.toolbar}>
+    <div class="group">
+      ${button(model.playing ? 'pause' : 'play', model.playing ? s.pause : s.play, act.toggle, {
+        disabled: !model.canPlay,
+        key: 'Space',
+      })}
+      ${button('step', s.step, act.step, { disabled: !model.canStep, key: '.' })}
+    </div>
+    <div class="group">
+      ${button(model.recording ? 'stop' : 'record', record, act.record, {
+        pressed: model.recording,
+        disabled: !model.canMeasure,
+        kind: 'record',
+        key: 'R',
+        word: s.record,
+      })}
+      ${button('mark', s.mark, act.mark, { disabled: !model.recording, key: 'M' })}
+      ${button('snapshot', s.snapshot, act.snapshot, { disabled: !model.canMeasure, key: 'S' })}
+      ${model.points === null ? nothing : button('points', s.points, act.points, { pressed: model.points, disabled: !model.canMeasure, key: 'P' })}
+    </div>
+    <div class="group">
+      ${button('download', s.csv, act.csv, { disabled: !model.rows, word: 'CSV' })}
+      ${button('download', s.json, act.json, { disabled: !model.rows, word: 'JSON' })}
+    </div>
+    <div class="group source">
+      ${button('file', s.file, act.file, { word: s.file })}
+      ${button('camera', model.camera ? s.stopCamera : s.startCamera, act.camera, {
+        word: s.camera,
+        pressed: model.camera,
+      })}
+      ${button('help', s.help, act.help, { pressed: model.help, key: '?' })}
+    </div>
+  </div>`;
+}
+
+export interface CameraActions {
+  device(id: string): void;
+  size(width: number, height: number): void;
+  rate(rate: number): void;
+  mirror(on: boolean): void;
+  flip(): void;
+}
+
+const value = (event: Event) => (event.target as HTMLSelectElement).value;
+
+export function cameraSettings(s: Strings, options: CameraOptions, mirror: boolean, act: CameraActions) {
+  const { devices, device, sizes, rates, width, height, frameRate } = options;
+  const rate = rates.find((r) => Math.abs(r - frameRate) < 1);
+  return html`<div class="camera" part="camera" role="group" aria-label=${s.cameraSettings}>
+    <label
+      >${s.device}
+      <select @change=${(e: Event) => act.device(value(e))}>
+        ${devices.map(
+          ({ id, label }, i) =>
+            html`<option value=${id} ?selected=${id === device}>${label || s.unnamedCamera(i + 1)}</option>`,
+        )}
+      </select></label
+    >
+    <label
+      >${s.resolution}
+      <select
+        @change=${(e: Event) => {
+          const [w, h] = value(e).split('x').map(Number);
+          act.size(w!, h!);
+        }}
+      >
+        ${sizes.map(
+          ([w, h]) => html`<option value="${w}x${h}" ?selected=${w === width && h === height}>${w} × ${h}</option>`,
+        )}
+      </select></label
+    >
+    <label
+      >${s.rate}
+      <select @change=${(e: Event) => act.rate(Number(value(e)))}>
+        ${
+          rate === undefined
+            ? html`<option value="0" selected>${frameRate ? frameRate.toFixed(1) : s.automatic}</option>`
+            : nothing
+        }
+        ${rates.map((r) => html`<option value=${r} ?selected=${r === rate}>${r}</option>`)}
+      </select></label
+    >
+    <label class="check"
+      ><input
+        type="checkbox"
+        .checked=${mirror}
+        @change=${(e: Event) => act.mirror((e.target as HTMLInputElement).checked)}
+      />
+      ${s.mirror}</label
+    >
+    ${devices.length > 1 || options.facing ? button('flip', s.flip, act.flip) : nothing}
+  </div>`;
+}
+
+export const emptyStage = (s: Strings, withCamera: boolean, file: () => void, camera: () => void) =>
+  html`<div class="empty">
+    ${icon(withCamera ? 'camera' : 'eye')}
+    <p class="title">${s.empty}</p>
+    <p>${s.emptyHint}</p>
+    <div class="choices">
+      <button type="button" class=${withCamera ? 'primary' : ''} part="button start-camera" @click=${camera}>
+        ${s.startCamera}
+      </button>
+      <button type="button" class=${withCamera ? '' : 'primary'} part="button choose-file" @click=${file}>
+        ${s.chooseFile}
+      </button>
+    </div>
+  </div>`;
+
+export const errorPanel = (s: Strings, error: FoveolaError) =>
+  html`<div class="error" part="error" role="alert">
+    ${icon('warning')}
+    <div>
+      <p class="title">${s.errors[error.code]}</p>
+      <p>${error.message}</p>
+    </div>
+  </div>`;
+
+export function helpPanel(s: Strings, close: () => void) {
+  const keys: [string[], string][] = [
+    [[s.keys.space], s.keys.playPause],
+    [['.', '→'], s.keys.step],
+    [['R'], s.keys.record],
+    [['M'], s.keys.mark],
+    [['S'], s.keys.snapshot],
+    [['P'], s.keys.points],
+    [['?'], s.keys.help],
+  ];
+  return html`<div class="help" part="help" role="dialog" aria-label=${s.help}>
+    <header>
+      ${s.help}
+      <button type="button" part="button" aria-label=${s.close} @click=${close}>✕</button>
+    </header>
+    <dl>
+      ${keys.map(
+        ([names, text]) =>
+          html`<dt>${names.map((name) => html`<kbd>${name}</kbd> `)}</dt>
+            <dd>${text}</dd>`,
+      )}
+    </dl>
+  </div>`;
+}

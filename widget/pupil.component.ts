@@ -1,0 +1,214 @@
+import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { property, query, state } from 'lit/decorators.js';
+import { pupilColumns, pupilRows, type FrameTiming } from '../src/results/export-pupil.ts';
+import type { Pupil, PupilResult } from '../src/results/types.ts';
+import { Chart } from './parts/chart.ts';
+import { chartStyle } from './parts/chart.style.ts';
+import { drawPupils } from './parts/draw-pupil.ts';
+import type { Meaning } from './parts/element-core.ts';
+import { FoveolaElement } from './parts/element.ts';
+import type { ElementEngine } from './parts/engine.ts';
+import type { Feed } from './parts/feed.ts';
+import { Readout } from './parts/readout.ts';
+
+/**
+ * Tracks the pupil in a video, a camera or an image, draws it over the picture, shows its diameter over time, records and
+ * exports. Everything is computed in the page; nothing is uploaded. For research use, not a medical device.
+ *
+ * @element foveola-pupil
+ *
+ * @attr {string} src - Address of a video or an image.
+ * @attr {string} camera - Offers the camera: present for any, `user`, `environment`, or a device id. Starts with a click.
+ * @attr {string} for - Id of a video, img or canvas elsewhere on the page; the overlay is laid over it.
+ * @attr {boolean} mirror - Shows the picture mirrored; coordinates stay those of the source.
+ * @attr {number} max-fps - At most so many frames a second are processed; the others are counted as throttled.
+ * @attr {'auto'|'gpu'|'wasm'} backend - Which side computes.
+ * @attr {boolean} paused - Does not play.
+ * @attr {boolean} loop - Starts a recording again when it has ended.
+ * @attr {boolean} controls - Shows the toolbar.
+ * @attr {boolean} points - Shows the border points.
+ * @attr {string} lang - Language of the words, where its dictionary is imported (`en`, `de`).
+ * @attr {'robust'|'starburst'|'threshold'|'hough'} method - Detector.
+ * @attr {'ellipse'|'circle'} fit - What is fitted to the border.
+ * @attr {1|2} eyes - 2: the picture shows both eyes, left and right half.
+ * @attr {number} millimetres-per-pixel - Calibration; with it the diameter is also given in millimetres.
+ *
+ * @attr {boolean} running - State: frames are being processed.
+ * @attr {boolean} tracking - State: a pupil was found in the last frame.
+ * @attr {boolean} lost - State: no pupil was found in the last frame, and it is no blink.
+ * @attr {boolean} blink - State: the eye is closed.
+ * @attr {boolean} recording - State: rows are being recorded.
+ * @attr {string} error - State: code of the error that is shown.
+ *
+ * @prop {Source | MediaStream | string | null} source - Any source; comes before `src`, `for` and `camera`.
+ * @prop {Promise<Capabilities>} ready - What the engine can do on this page.
+ *
+ * @fires {CustomEvent<Capabilities>} foveola-ready - The engine is there.
+ * @fires {CustomEvent<PupilResult>} foveola-result - A frame was processed. Does not bubble.
+ * @fires {CustomEvent<StateDetail>} foveola-state - `state`, `tracking`, `blink` or `recording` has changed.
+ * @fires {CustomEvent<FoveolaError>} foveola-error - Something failed; the element shows it as well.
+ * @fires {CustomEvent<{ done: number }>} foveola-progress - Progress of long work, 0 to 1.
+ *
+ * @slot media - A video, img or canvas of the page's own, used as the source.
+ * @slot controls - Replaces the toolbar.
+ * @slot error - Replaces what is shown when something failed.
+ *
+ * @csspart base - The whole element.
+ * @csspart stage - The area of the picture.
+ * @csspart media - The video, image or canvas that was made for the source.
+ * @csspart overlay - The canvas over it.
+ * @csspart badge - State over the picture.
+ * @csspart readout - The numbers.
+ * @csspart chart - The diameter over time.
+ * @csspart controls - The toolbar.
+ * @csspart camera - Camera settings.
+ * @csspart button - Every button.
+ * @csspart error - The error.
+ * @csspart help - The list of keys.
+ *
+ * @cssprop --foveola-surface - Background of toolbar and chart.
+ * @cssprop --foveola-text - Text.
+ * @cssprop --foveola-muted - Less important text.
+ * @cssprop --foveola-border - Lines between areas.
+ * @cssprop --foveola-hover - Background of a button under the pointer.
+ * @cssprop --foveola-accent - Switched-on buttons and the focus ring.
+ * @cssprop --foveola-danger - Errors and the record button.
+ * @cssprop --foveola-stage - Background behind the picture.
+ * @cssprop --foveola-ellipse - The fitted outline.
+ * @cssprop --foveola-centre - The centre cross.
+ * @cssprop --foveola-points - Border points.
+ * @cssprop --foveola-line - Diameter in the chart.
+ * @cssprop --foveola-line-second - Diameter of the second eye.
+ * @cssprop --foveola-blink - Blinks in the chart.
+ * @cssprop --foveola-mark - Markers in the chart.
+ * @cssprop --foveola-radius - Radius of the corners.
+ * @cssprop --foveola-font - Font family.
+ * @cssprop --foveola-max-height - Greatest height of the stage.
+ */
+export class FoveolaPupil extends FoveolaElement<PupilResult> {
+  static override styles = [...FoveolaElement.styles, chartStyle];
+
+  @property() method: string | null = null;
+  @property() fit: string | null = null;
+  @property({ type: Number }) eyes: number | null = null;
+  @property({ type: Number, attribute: 'millimetres-per-pixel' }) millimetresPerPixel: number | null = null;
+  @property({ type: Boolean, reflect: true }) points = false;
+
+  @query('.chart') private chartBox!: HTMLElement | null;
+  @query('.readout') private readoutBox!: HTMLElement | null;
+  #chart: Chart | null = null;
+  readonly #readout = new Readout();
+  #last: PupilResult | null = null;
+
+  protected override readonly columns = pupilColumns;
+
+  protected override title_(): string {
+    return this.strings.pupilTracking;
+  }
+
+  protected override parameters(): Record<string, unknown> {
+    const { method, fit, eyes, millimetresPerPixel, points } = this;
+    return {
+      ...(method !== null && { method }),
+      ...(fit !== null && { fit }),
+      ...(eyes !== null && { eyes }),
+      ...(millimetresPerPixel !== null && { millimetresPerPixel }),
+      ...(points && { outline: true }),
+    };
+  }
+
+  protected override createTracker(engine: ElementEngine, parameters: Record<string, unknown>) {
+    return engine.createPupilTracker(parameters);
+  }
+
+  protected override rowsOf(result: PupilResult, timing: FrameTiming): number[][] {
+    return pupilRows(result, timing);
+  }
+
+  protected override meaningOf(result: PupilResult): Meaning {
+    return {
+      tracking: result.pupils.some((pupil) => pupil.found),
+      blink: result.pupils.some((pupil) => pupil.blink && !pupil.found),
+    };
+  }
+
+  protected override begin(feed: Feed): void {
+    this.#last = null;
+    this.#chart?.clear();
+    this.#readout.clear();
+    this.pointsShown = this.points;
+    this.chartShown = feed.kind !== 'image' && feed.kind !== 'canvas';
+  }
+
+  @state() private chartShown = true;
+
+  protected override present(result: PupilResult, timing: FrameTiming): void {
+    super.present(result, timing);
+    this.#last = result;
+    this.#draw();
+    this.#readout.show(result, timing, this.readoutBox);
+    const millimetres = this.millimetresPerPixel !== null;
+    const values = result.pupils.map((pupil: Pupil) =>
+      pupil.found ? (millimetres ? (pupil.diameterMm ?? NaN) : pupil.diameter) : NaN,
+    );
+    this.#chart?.push(
+      timing.timestamp,
+      values,
+      result.pupils.some((pupil) => pupil.blink),
+    );
+  }
+
+  protected override marked(label: string, timestamp: number): void {
+    this.#chart?.mark(timestamp, label);
+  }
+
+  protected override togglePoints(): void {
+    this.points = !this.points;
+  }
+
+  protected override left(): void {
+    this.#chart?.close();
+    this.#chart = null;
+  }
+
+  protected override updated(changed: PropertyValues): void {
+    super.updated(changed);
+    if (changed.has('points')) {
+      this.pointsShown = this.points;
+      this.requestUpdate();
+      this.#draw();
+    }
+    if (changed.has('millimetresPerPixel') || changed.has('eyes')) {
+      this.#chart?.close();
+      this.#chart = null;
+    }
+    if (!this.chartBox || !this.isConnected) {
+      this.#chart?.close();
+      this.#chart = null;
+    } else
+      this.#chart ??= new Chart(this.chartBox, Number(this.eyes) === 2 ? 2 : 1, (work) =>
+        this.pageTime.measure('chart', work),
+      );
+  }
+
+  #draw(): void {
+    const result = this.#last;
+    if (!result) return;
+    this.overlay?.draw((context, view, colours) => drawPupils(context, view, colours, result.pupils, this.points));
+  }
+
+  protected override renderReadout(): TemplateResult | typeof nothing {
+    const s = this.strings;
+    const unit = this.millimetresPerPixel === null ? 'px' : 'mm';
+    const item = (name: string, label: string, unitText = '') =>
+      html`<div>
+        <dt>${label}</dt>
+        <dd><span data-value=${name}>–</span>${unitText ? html` <small>${unitText}</small>` : nothing}</dd>
+      </div>`;
+    return html`<dl class="readout" part="readout">
+        ${item('diameter', s.diameter, unit)} ${item('centre', s.centre, 'px')} ${item('confidence', s.confidence, '%')}
+        ${item('rate', s.frameRate)} ${item('dropped', s.dropped)}
+      </dl>
+      <div class="chart" part="chart" role="img" aria-label=${s.chart} ?hidden=${!this.chartShown}></div>`;
+  }
+}
