@@ -1,7 +1,6 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property, query, state } from 'lit/decorators.js';
-import { pupilColumns, pupilRows, type FrameTiming } from '../src/results/export-pupil.ts';
-import type { Pupil, PupilResult } from '../src/results/types.ts';
+import { type FrameTiming, type Pupil, pupilColumns, type PupilResult, pupilRows } from '../src/index.ts';
 import { Chart } from './parts/chart.ts';
 import { chartStyle } from './parts/chart.style.ts';
 import { drawPupils } from './parts/draw-pupil.ts';

@@ -2,8 +2,7 @@
  * A stand-in for the engine, so that the elements are tested without kernels: a pupil that swings with the time. Everything
  * that the elements rely on (order, errors, disposal) can be forced.
  */
-import { FoveolaError } from '../../src/runtime/error.ts';
-import type { Capabilities, PupilResult, Source } from '../../src/results/types.ts';
+import { type Capabilities, FoveolaError, type PupilResult, type Source } from '../../src/index.ts';
 import type { ElementEngine, ElementTracker, EngineProvider } from '../../widget/parts/engine.ts';
 
 export const fakeCapabilities: Capabilities = {
@@ -33,11 +32,16 @@ export interface FakeState {
 }
 
 const sizeOf = (source: Source): [number, number] => {
-  const s = source as Partial<Record<'displayWidth' | 'displayHeight' | 'naturalWidth' | 'naturalHeight', number>> & {
+  const s = source as Partial<
+    Record<'videoWidth' | 'videoHeight' | 'displayWidth' | 'displayHeight' | 'naturalWidth' | 'naturalHeight', number>
+  > & {
     width?: number;
     height?: number;
   };
-  return [s.displayWidth ?? s.naturalWidth ?? s.width ?? 64, s.displayHeight ?? s.naturalHeight ?? s.height ?? 48];
+  return [
+    s.videoWidth ?? s.displayWidth ?? s.naturalWidth ?? s.width ?? 64,
+    s.videoHeight ?? s.displayHeight ?? s.naturalHeight ?? s.height ?? 48,
+  ];
 };
 
 export function fakeEngine(): { provider: EngineProvider; state: FakeState } {

@@ -1,5 +1,5 @@
 /** One camera over its life: chosen, opened, changed, pulled out, put back, closed. */
-import { FoveolaError } from '../../src/runtime/error.ts';
+import { FoveolaError } from '../../src/index.ts';
 import { cameraOptions, openCamera, type CameraChoice, type CameraOptions } from './camera.ts';
 
 export interface CameraHost {

@@ -1,5 +1,5 @@
 /** Opening a camera and asking what it can do. Every refusal becomes the error that says what to change. */
-import { FoveolaError } from '../../src/runtime/error.ts';
+import { FoveolaError } from '../../src/index.ts';
 
 export interface CameraChoice {
   /** 'user', 'environment' or a device id; empty for any. */

@@ -3,7 +3,7 @@
  * line (performance.now); a recording's frames carry their media time; what has neither gets the time of arrival.
  * Timestamps never go back: a clip that starts again goes on counting, its media time is kept beside.
  */
-import type { Clock } from '../../src/results/export-pupil.ts';
+import type { Clock } from '../../src/index.ts';
 
 export interface Stamp {
   timestamp: number;

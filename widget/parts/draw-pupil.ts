@@ -1,5 +1,5 @@
 /** Draws a pupil: ellipse with a dark halo (readable on bright skin), centre cross, border points on request. */
-import type { Pupil } from '../../src/results/types.ts';
+import type { Pupil } from '../../src/index.ts';
 import { toX, toY, type Box, type Colours, type View } from './overlay.ts';
 
 const margin = 14;

@@ -1,10 +1,10 @@
 /** The outer side of every element: common attributes, state attributes for CSS, events, language, announcements. */
 import { LitElement } from 'lit';
 import { property, state } from 'lit/decorators.js';
-import { FoveolaError } from '../../src/runtime/error.ts';
+import { FoveolaError } from '../../src/index.ts';
 import { onStrings, stringsFor, type Strings } from '../strings/index.ts';
 import type { Given } from './feed.ts';
-import { version } from './version.ts';
+import { version } from '../../src/index.ts';
 
 export type ElementState = 'idle' | 'loading' | 'running' | 'paused' | 'finished' | 'error';
 

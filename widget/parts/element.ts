@@ -4,9 +4,7 @@
  */
 import { html, nothing, type TemplateResult } from 'lit';
 import { state } from 'lit/decorators.js';
-import { asFoveolaError, FoveolaError } from '../../src/runtime/error.ts';
-import type { FrameTiming } from '../../src/results/export-pupil.ts';
-import type { Column, Marker } from '../../src/results/recording.ts';
+import { asFoveolaError, type Column, FoveolaError, type FrameTiming, type Marker } from '../../src/index.ts';
 import type { CameraChoice } from './camera.ts';
 import { controlsStyle } from './controls.style.ts';
 import { download, fileName } from './download.ts';

@@ -2,8 +2,7 @@
  * The elements' only door to the engine. All elements of a page that ask for the same backend share one engine; it goes
  * when the last of them is gone. Tests put another provider here.
  */
-import { sharedEngine } from '../../src/index.ts';
-import type { Capabilities, PupilResult, Source } from '../../src/results/types.ts';
+import { type Capabilities, type PupilResult, sharedEngine, type Source } from '../../src/index.ts';
 
 export interface ElementTracker<R> {
   process(source: Source, options?: { timestamp?: number; dropped?: number }): Promise<R>;

@@ -2,8 +2,7 @@
  * A feed is an opened source: the media element that shows it, what is to be processed, and how to close it. Whatever
  * the element was given (address, file, stream, canvas, bitmap, another element) becomes one here.
  */
-import { FoveolaError } from '../../src/runtime/error.ts';
-import type { GrayImage, Source } from '../../src/results/types.ts';
+import { FoveolaError, type GrayImage, type Source } from '../../src/index.ts';
 import { awaitImage, awaitVideo, explainMissing } from './media-ready.ts';
 
 export type Given = Source | MediaStream | string;
@@ -19,7 +18,7 @@ export interface Feed {
   readonly width: number;
   readonly height: number;
   /** What a still is for the engine; absent for what moves. */
-  readonly still?: () => Source | Promise<Source>;
+  readonly still?: () => Source;
   readonly stream?: MediaStream;
   /** The file, or where it can be fetched again, for the hash. */
   readonly bytes?: Blob | string;
@@ -176,8 +175,6 @@ function openPicture(source: Source): Feed {
     canvas.width = width;
     canvas.height = height;
   };
-  // The engine may take what it is given; the page keeps what is its own.
-  let give: () => Source | Promise<Source> = () => source;
   if (source instanceof ImageData) {
     size(source.width, source.height);
     context.putImageData(source, 0, 0);
@@ -191,16 +188,14 @@ function openPicture(source: Source): Feed {
   } else if (source instanceof ImageBitmap || source instanceof OffscreenCanvas) {
     size(source.width, source.height);
     context.drawImage(source, 0, 0);
-    if (source instanceof ImageBitmap) give = () => createImageBitmap(source);
   } else {
     const frame = source as VideoFrame;
     size(frame.displayWidth, frame.displayHeight);
     context.drawImage(frame, 0, 0);
-    give = () => frame.clone();
   }
   const { width, height } = canvas;
   const rest = { external: false, live: false, dispose: () => undefined };
-  return { ...rest, kind: 'image', name: 'image', element: canvas, width, height, still: give };
+  return { ...rest, kind: 'image', name: 'image', element: canvas, width, height, still: () => source };
 }
 
 /** Opens whatever the element was given. Throws a FoveolaError that says what to do. */

@@ -76,12 +76,3 @@ export class FrameSource {
     this.#callback(this.current());
   };
 }
-
-/**
- * A frame that can be sent to the worker: a VideoFrame, which costs next to nothing, else an ImageBitmap. A source that
- * the page may not read throws 'SecurityError'.
- */
-export function grab(video: HTMLVideoElement, timestamp: number): VideoFrame | Promise<ImageBitmap> {
-  if (typeof VideoFrame === 'function') return new VideoFrame(video, { timestamp: Math.round(timestamp * 1000) });
-  return createImageBitmap(video, { colorSpaceConversion: 'none', premultiplyAlpha: 'none' });
-}

@@ -1,5 +1,5 @@
 /** Waiting for media elements, with errors that name the cause instead of "load failed". */
-import { FoveolaError } from '../../src/runtime/error.ts';
+import { FoveolaError } from '../../src/index.ts';
 
 /** More pixels than this are not decoded: RGBA of it is a gigabyte and more, and tabs die of it. */
 const mostPixels = 2 ** 28;

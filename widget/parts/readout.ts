@@ -1,6 +1,5 @@
 /** The numbers below the picture: written straight into their places five times a second, without a render. */
-import type { FrameTiming } from '../../src/results/export-pupil.ts';
-import type { PupilResult } from '../../src/results/types.ts';
+import type { FrameTiming, PupilResult } from '../../src/index.ts';
 
 const every = 200;
 

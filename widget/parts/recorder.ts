@@ -1,11 +1,18 @@
 /** What an element records: rows while it is on, markers, and the header of the exports. */
-import { toCsv, toJson } from '../../src/results/export.ts';
-import { notice, Recording, type Column, type Marker, type RecordingHeader } from '../../src/results/recording.ts';
-import type { FrameTiming } from '../../src/results/export-pupil.ts';
-import type { Capabilities } from '../../src/results/types.ts';
+import {
+  type Capabilities,
+  type Column,
+  type FrameTiming,
+  type Marker,
+  notice,
+  Recording,
+  type RecordingHeader,
+  toCsv,
+  toJson,
+} from '../../src/index.ts';
 import type { Feed } from './feed.ts';
 import { sha256 } from './hash.ts';
-import { version } from './version.ts';
+import { version } from '../../src/index.ts';
 
 /** What was in use while the rows were written. */
 export interface Circumstances {

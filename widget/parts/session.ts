@@ -2,12 +2,11 @@
  * A session: one feed, one tracker, the frames between them. At most two frames are under way, so that nothing piles up
  * when the engine is slower than the camera; a frame that is left out is counted and told with the next one.
  */
-import { asFoveolaError, FoveolaError } from '../../src/runtime/error.ts';
-import type { Clock, FrameTiming } from '../../src/results/export-pupil.ts';
+import { asFoveolaError, type Clock, type FoveolaError, type FrameTiming, type Source } from '../../src/index.ts';
 import { SessionClock, type Stamp } from './clock.ts';
 import type { ElementTracker } from './engine.ts';
 import type { Feed } from './feed.ts';
-import { FrameSource, grab, type PresentedFrame } from './frame-source.ts';
+import { FrameSource, type PresentedFrame } from './frame-source.ts';
 import type { PageTime } from './page-time.ts';
 
 const mostUnderWay = 2;
@@ -137,8 +136,7 @@ export class Session<R extends { dropped?: number }> {
     const stamp: Stamp = { timestamp: this.#frame, clock: 'arrival', mediaTime: NaN };
     this.#host.pageTime.frame();
     try {
-      const source = await this.feed.still!();
-      const result = await this.#tracker.process(source, { timestamp: stamp.timestamp });
+      const result = await this.#tracker.process(this.feed.still!(), { timestamp: stamp.timestamp });
       this.#deliver(result, this.#timing(stamp));
       return result;
     } catch (error) {
@@ -185,27 +183,17 @@ export class Session<R extends { dropped?: number }> {
         }
       }
       this.#stepping = null;
-      try {
-        const grabbed = grab(this.#video!, stamp.timestamp);
-        void this.#process(grabbed, this.#timing(stamp), step);
-      } catch (error) {
-        step?.(null);
-        this.#fail(error);
-      }
+      void this.#process(this.#video!, this.#timing(stamp), step);
     });
   }
 
-  async #process(
-    grabbed: VideoFrame | Promise<ImageBitmap>,
-    timing: FrameTiming,
-    step: ((result: R | null) => void) | null,
-  ): Promise<void> {
+  async #process(source: Source, timing: FrameTiming, step: ((result: R | null) => void) | null): Promise<void> {
     this.#underWay++;
     let result: R | null = null;
     try {
-      const { timestamp } = timing;
-      const source = grabbed instanceof Promise ? await grabbed : grabbed;
-      result = await this.#tracker.process(source, { timestamp });
+      // The engine takes the frame (a VideoFrame, which costs next to nothing) before this returns.
+      const { timestamp, dropped } = timing;
+      result = await this.#tracker.process(source, { timestamp, dropped });
       this.#host.pageTime.measure('result', () => this.#deliver(result!, timing));
     } catch (error) {
       this.#fail(error);
@@ -222,16 +210,6 @@ export class Session<R extends { dropped?: number }> {
 
   #fail(error: unknown): void {
     if (this.#closed) return;
-    const tainted = (error as DOMException)?.name === 'SecurityError';
-    this.#host.onFailure(
-      tainted
-        ? new FoveolaError(
-            'source-tainted',
-            `${this.feed.name} comes from a server that does not share it with this page. Its server must send ` +
-              'Access-Control-Allow-Origin, and the element needs crossorigin="anonymous".',
-            { cause: error },
-          )
-        : asFoveolaError(error, 'Tracking'),
-    );
+    this.#host.onFailure(asFoveolaError(error, 'Tracking'));
   }
 }

@@ -1,5 +1,5 @@
 /** The picture with the overlay on it, as a PNG of the source's size. */
-import { FoveolaError } from '../../src/runtime/error.ts';
+import { FoveolaError } from '../../src/index.ts';
 import type { Feed } from './feed.ts';
 import type { Overlay } from './overlay.ts';
 

@@ -4,9 +4,7 @@
  */
 import type { PropertyValues } from 'lit';
 import { query, state } from 'lit/decorators.js';
-import { asFoveolaError, FoveolaError } from '../../src/runtime/error.ts';
-import type { FrameTiming } from '../../src/results/export-pupil.ts';
-import type { Capabilities } from '../../src/results/types.ts';
+import { asFoveolaError, type Capabilities, FoveolaError, type FrameTiming } from '../../src/index.ts';
 import { CameraControl, type CameraHost } from './camera-control.ts';
 import { ElementCore, type Meaning } from './element-core.ts';
 import { holdEngine, type ElementEngine, type ElementTracker, type HeldEngine } from './engine.ts';

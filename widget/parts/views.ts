@@ -1,6 +1,6 @@
 /** Templates that all elements share: toolbar, camera settings, empty stage, error, help. */
 import { html, nothing, type TemplateResult } from 'lit';
-import type { FoveolaError } from '../../src/runtime/error.ts';
+import type { FoveolaError } from '../../src/index.ts';
 import type { Strings } from '../strings/index.ts';
 import type { CameraOptions } from './camera.ts';
 import { icon, type Icon } from './icons.ts';

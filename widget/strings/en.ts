@@ -1,5 +1,5 @@
 /** The words of the elements, in English. Other languages have the same shape; see de.ts. */
-import type { FoveolaErrorCode } from '../../src/runtime/error.ts';
+import type { FoveolaErrorCode } from '../../src/index.ts';
 
 export const en = {
   pupilTracking: 'Pupil tracking',

@@ -1,2 +1,0 @@
-/** Kept equal to package.json by a test. */
-export const version = '0.1.0';
