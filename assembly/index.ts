@@ -1,5 +1,6 @@
 // Every kernel of the package. Kernels get pointers, allocate nothing, keep no state and return a status code.
 export * from './image/compact';
+export * from './image/components';
 export * from './image/gaussian';
 export * from './image/gradient';
 export * from './image/gray';

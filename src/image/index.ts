@@ -1,5 +1,6 @@
 /** The image stages: whatever two capabilities need. */
 import { compact } from './compact.ts';
+import { components } from './components.ts';
 import { dilate } from './dilate.ts';
 import { erode } from './erode.ts';
 import { gaussian } from './gaussian.ts';
@@ -18,6 +19,7 @@ import { threshold } from './threshold.ts';
 import { topHat } from './top-hat.ts';
 
 export * from './compact.ts';
+export * from './components.ts';
 export {
   dilate,
   erode,
@@ -60,4 +62,5 @@ export const imageStages = [
   reduceFloat,
   histogram,
   pyramidDown,
+  components,
 ] as const;

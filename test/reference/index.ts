@@ -1,4 +1,5 @@
 /** One reference a stage, by the stage's name. Never shipped. */
+import { components } from './components.ts';
 import { gaussian } from './gaussian.ts';
 import { gradient, gradientFloat } from './gradient.ts';
 import { gray, lumaRange } from './gray.ts';
@@ -32,4 +33,5 @@ export const references: Readonly<Record<string, Reference>> = {
   'image/reduce-float': reduceFloat,
   'image/histogram': histogram,
   'image/pyramid-down': pyramidDown,
+  'image/components': components,
 };

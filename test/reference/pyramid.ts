@@ -5,7 +5,8 @@ export function pyramidDown([source]: readonly ReferenceImage[], { border }: { b
   const { width, height, data } = source!;
   const w = [1, 4, 6, 4, 1];
   const index = (i: number, n: number) => {
-    if (border === 'reflect' && n > 1) i = i < 0 ? -i : i >= n ? 2 * n - 2 - i : i;
+    // Two samples have more than one reflection.
+    if (border === 'reflect' && n > 1) while (i < 0 || i >= n) i = i < 0 ? -i : 2 * n - 2 - i;
     return clamp(i, 0, n - 1);
   };
   return [

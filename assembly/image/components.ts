@@ -1,0 +1,260 @@
+// Connected components, 8-connected, by runs: one scan finds the runs of each row from 64-pixel bit masks and joins
+// those that touch a run of the row above (union-find, the smaller label is the root); labels are then numbered in
+// raster order of each component's first pixel; a second scan writes the label image. Runs wait in the label image
+// itself: a row of `width` samples has at most (width + 1) / 2 runs of 8 bytes, which fit its stride.
+// Source: He, Chao, Suzuki, "A run-based two-scan labeling algorithm", IEEE Trans. IP 17(5), 2008.
+//
+// Run: first x (u16), x behind the last (u16), label (u32). Images up to 65535 wide.
+
+function rootOf(parents: usize, label: u32): u32 {
+  let up = load<u32>(parents + ((<usize>label) << 2));
+  while (up != label) {
+    // Path halving keeps the trees flat.
+    const next = load<u32>(parents + ((<usize>up) << 2));
+    store<u32>(parents + ((<usize>label) << 2), next);
+    label = up;
+    up = next;
+  }
+  return label;
+}
+
+/** Bits of the samples that are not 0, of the first `left` at s. */
+function bits64(s: usize, left: i32): u64 {
+  const zero = i8x16.splat(0);
+  const low =
+    (<u32>i8x16.bitmask(i8x16.eq(v128.load(s), zero))) | ((<u32>i8x16.bitmask(i8x16.eq(v128.load(s, 16), zero))) << 16);
+  const high =
+    (<u32>i8x16.bitmask(i8x16.eq(v128.load(s, 32), zero))) |
+    ((<u32>i8x16.bitmask(i8x16.eq(v128.load(s, 48), zero))) << 16);
+  const bits = ~((<u64>low) | ((<u64>high) << 32));
+  return left < 64 ? bits & (((<u64>1) << (<u64>left)) - 1) : bits;
+}
+
+/** Runs of a row to `out`, without labels; returns the end. */
+function findRuns(s: usize, width: i32, out: usize): usize {
+  let inside: u64 = 0; // the last sample of the block before
+  for (let x = 0; x < width; x += 64) {
+    const bits = bits64(s + x, width - x);
+    // A bit where a sample differs from its left neighbour: starts and ends in turn.
+    let edges = bits ^ ((bits << 1) | inside);
+    inside = bits >> 63;
+    for (; edges; edges &= edges - 1) {
+      // Starts and ends alternate, so writing each as the next 16 bits of 8-byte runs needs only its parity.
+      store<u16>(out, <u16>(x + <i32>ctz<u64>(edges)));
+      out = out & 2 ? out + 6 : out + 2;
+    }
+  }
+  if (out & 2) {
+    store<u16>(out, <u16>width);
+    out += 6;
+  }
+  return out;
+}
+
+/**
+ * First scan: runs and provisional labels of all rows, joined; then final numbers. Returns the number of components.
+ * `counts`: runs of each row, height u32. `parents`: (width + 1) / 2 * (height + 1) / 2 + 1 u32; afterwards it maps
+ * a run's label to the final one.
+ */
+export function componentsScan(
+  src: usize,
+  srcStride: i32,
+  labels: usize,
+  labelStride: i32,
+  width: i32,
+  height: i32,
+  counts: usize,
+  parents: usize,
+): i32 {
+  let used: u32 = 0;
+  let above: usize = 0;
+  let aboveEnd: usize = 0;
+  for (let y = 0; y < height; y++) {
+    const row = labels + <usize>(y * labelStride);
+    const end = findRuns(src + <usize>(y * srcStride), width, row);
+    store<u32>(counts + ((<usize>y) << 2), <u32>((end - row) >> 3));
+    let up = above;
+    for (let run = row; run < end; run += 8) {
+      const first = <i32>load<u16>(run);
+      const behind = <i32>load<u16>(run, 2);
+      // Runs above that end left of this one (diagonals count) are done with.
+      while (up < aboveEnd && <i32>load<u16>(up, 2) < first) up += 8;
+      let label: u32 = 0;
+      if (up < aboveEnd && <i32>load<u16>(up) <= behind) {
+        label = rootOf(parents, load<u32>(up, 4));
+        // The last one that touches may touch the next run as well, so it stays.
+        while (<i32>load<u16>(up, 2) <= behind && up + 8 < aboveEnd && <i32>load<u16>(up, 8) <= behind) {
+          up += 8;
+          const other = rootOf(parents, load<u32>(up, 4));
+          if (other < label) {
+            store<u32>(parents + ((<usize>label) << 2), other);
+            label = other;
+          } else if (other != label) store<u32>(parents + ((<usize>other) << 2), label);
+        }
+      } else {
+        label = ++used;
+        store<u32>(parents + ((<usize>label) << 2), label);
+      }
+      store<u32>(run, label, 4);
+    }
+    above = row;
+    aboveEnd = end;
+  }
+  // Roots are their components' smallest labels, so counting them upwards is raster order.
+  let count: u32 = 0;
+  for (let label: u32 = 1; label <= used; label++) {
+    const p = parents + ((<usize>label) << 2);
+    const up = load<u32>(p);
+    store<u32>(p, up == label ? ++count : load<u32>(parents + ((<usize>up) << 2)));
+  }
+  return count;
+}
+
+/**
+ * Statistics of the components from their runs, 40 bytes each: area, left, top, right, bottom (inclusive) as u32,
+ * 4 bytes unused, sums of x and y as float64. `stats` must be zero.
+ */
+export function componentsStats(
+  labels: usize,
+  labelStride: i32,
+  height: i32,
+  counts: usize,
+  parents: usize,
+  stats: usize,
+): i32 {
+  for (let y = 0; y < height; y++) {
+    const row = labels + <usize>(y * labelStride);
+    const end = row + ((<usize>load<u32>(counts + ((<usize>y) << 2))) << 3);
+    for (let run = row; run < end; run += 8) {
+      const first = <u32>load<u16>(run);
+      const behind = <u32>load<u16>(run, 2);
+      const s = stats + <usize>(load<u32>(parents + ((<usize>load<u32>(run, 4)) << 2)) - 1) * 40;
+      const area = load<u32>(s);
+      const length = behind - first;
+      store<u32>(s, area + length);
+      if (area == 0) {
+        store<u32>(s, first, 4);
+        store<u32>(s, y, 8);
+        store<u32>(s, behind - 1, 12);
+      } else {
+        store<u32>(s, min(load<u32>(s, 4), first), 4);
+        store<u32>(s, max(load<u32>(s, 12), behind - 1), 12);
+      }
+      store<u32>(s, y, 16);
+      store<f64>(s, load<f64>(s, 24) + 0.5 * <f64>length * <f64>(first + behind - 1), 24);
+      store<f64>(s, load<f64>(s, 32) + <f64>length * <f64>y, 32);
+    }
+  }
+  return 0;
+}
+
+/** `count` samples from p on set to `value`. */
+function fill(p: usize, count: i32, value: u32): void {
+  const end = p + ((<usize>count) << 2);
+  if (count < 4) {
+    for (; p < end; p += 4) store<u32>(p, value);
+    return;
+  }
+  const v = i32x4.splat(value);
+  for (; p + 16 <= end; p += 16) v128.store(p, v);
+  v128.store(end - 16, v);
+}
+
+/** From p to end, and up to 16 bytes beyond. */
+function fillOver(p: usize, end: usize, value: u32): void {
+  const v = i32x4.splat(value);
+  do {
+    v128.store(p, v);
+    p += 16;
+  } while (p < end);
+}
+
+/** Second scan, rows y0..y1-1: labels from the runs. Scratch: 4 * width + 64 bytes. */
+export function componentsLabels(
+  labels: usize,
+  labelStride: i32,
+  width: i32,
+  counts: usize,
+  parents: usize,
+  y0: i32,
+  y1: i32,
+  scratch: usize,
+): i32 {
+  for (let y = y0; y < y1; y++) {
+    const row = labels + <usize>(y * labelStride);
+    const bytes = load<u32>(counts + ((<usize>y) << 2)) << 3;
+    for (let i: u32 = 0; i < bytes; i += 16) v128.store(scratch + i, v128.load(row + i));
+    let x = 0;
+    for (let run = scratch, end = scratch + bytes; run < end; run += 8) {
+      const first = <i32>load<u16>(run);
+      const behind = <i32>load<u16>(run, 2);
+      const label = load<u32>(parents + ((<usize>load<u32>(run, 4)) << 2));
+      if (behind + 4 > width) {
+        fill(row + ((<usize>x) << 2), first - x, 0);
+        fill(row + ((<usize>first) << 2), behind - first, label);
+      } else {
+        // Left to right: what is written too much is written again by the next one.
+        fillOver(row + ((<usize>x) << 2), row + ((<usize>first) << 2), 0);
+        fillOver(row + ((<usize>first) << 2), row + ((<usize>behind) << 2), label);
+      }
+      x = behind;
+    }
+    fill(row + ((<usize>x) << 2), width - x, 0);
+  }
+  return 0;
+}
+
+/**
+ * Linear indices of the border of component `label` within its box, ascending, to `list`; returns their number.
+ * inner: its pixels with a 4-neighbour outside of it, the image's edge counts as outside. Else the outer border: other
+ * pixels inside the image with one of 8 neighbours in it.
+ */
+export function componentsBorder(
+  labels: usize,
+  labelStride: i32,
+  width: i32,
+  height: i32,
+  label: u32,
+  left: i32,
+  top: i32,
+  right: i32,
+  bottom: i32,
+  inner: i32,
+  list: usize,
+): i32 {
+  const grow = inner ? 0 : 1;
+  const x0 = max(left - grow, 0);
+  const x1 = min(right + grow, width - 1);
+  const y1 = min(bottom + grow, height - 1);
+  let out = list;
+  for (let y = max(top - grow, 0); y <= y1; y++) {
+    const row = labels + <usize>(y * labelStride);
+    for (let x = x0; x <= x1; x++) {
+      const p = row + ((<usize>x) << 2);
+      const own = load<u32>(p) == label;
+      let border = false;
+      if (inner) {
+        if (!own) continue;
+        border =
+          x == 0 ||
+          y == 0 ||
+          x == width - 1 ||
+          y == height - 1 ||
+          load<u32>(p - 4) != label ||
+          load<u32>(p, 4) != label ||
+          load<u32>(p - labelStride) != label ||
+          load<u32>(p + labelStride) != label;
+      } else {
+        if (own) continue;
+        for (let j = max(y - 1, 0); j <= min(y + 1, height - 1); j++)
+          for (let i = max(x - 1, 0); i <= min(x + 1, width - 1); i++)
+            if (load<u32>(labels + <usize>(j * labelStride + (i << 2))) == label) border = true;
+      }
+      if (border) {
+        store<u32>(out, <u32>(y * width + x));
+        out += 4;
+      }
+    }
+  }
+  return <i32>((out - list) >> 2);
+}
