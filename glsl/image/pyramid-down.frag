@@ -1,22 +1,23 @@
-// One direction of pyrDown: taps 1 4 6 4 1 at every second sample, border reflected without repeating it. Across
+// One direction of pyrDown: taps 1 4 6 4 1 at every second sample, border reflected without repeating it, or replicated. Across
 // without rounding (at most 16 * 255), then down, (sum + 128) >> 8.
 uniform usampler2D source;
 uniform ivec2 direction;
 uniform uint rounding;
 uniform int shift;
+uniform int reflects;
 out uint level;
 
 ivec2 last;
 
 // Reflects as often as needed: images narrower than the kernel have more than one reflection.
-int reflect101(int i, int n) {
-  if (n == 0) return 0;
+int inside(int i, int n) {
+  if (reflects == 0 || n == 0) return clamp(i, 0, n);
   i = abs(i) % (2 * n);
   return i > n ? 2 * n - i : i;
 }
 
 uint at(ivec2 p) {
-  return texelFetch(source, ivec2(reflect101(p.x, last.x), reflect101(p.y, last.y)), 0).r;
+  return texelFetch(source, ivec2(inside(p.x, last.x), inside(p.y, last.y)), 0).r;
 }
 
 void main() {

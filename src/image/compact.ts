@@ -6,6 +6,7 @@ import { number } from '../runtime/parameters.ts';
 import type { Plane } from '../runtime/plane.ts';
 import { defineStage } from '../runtime/stage.ts';
 import type { WasmSide } from '../runtime/wasm-side.ts';
+import { compactGpu } from './compact.gpu.ts';
 
 /** What fills the list behind its last index. */
 export const noIndex = 0xffffffff;
@@ -48,7 +49,7 @@ export const compact = defineStage({
   inputs: ['u8'],
   outputs: ['u32', 'u32'],
   tolerance: 0,
-  wasmOnly: 'pending',
+  gpu: (side, [source], { level }) => compactGpu(side, source!, level),
   wasm(side, [source], { level }) {
     const { width, height } = source!;
     const list = side.plane(width, height, 'u32');

@@ -17,8 +17,8 @@ export function gaussianGpu(side: GpuSide, source: Plane, half: readonly number[
   const { width, height } = source;
   const taps = Uint32Array.from(half);
   const radius = taps.length - 1;
-  const out = side.plane(width, height, 'u8');
-  side.scope((lend) => {
+  return side.scope((lend, plane) => {
+    const out = plane(width, height, 'u8');
     const across = lend(width, height, 'u16');
     side.draw(gaussianPass, {
       targets: [across],
@@ -30,6 +30,6 @@ export function gaussianGpu(side: GpuSide, source: Plane, half: readonly number[
       textures: { source: across },
       uniforms: { direction: [0, 1], radius, taps, rounding: 32768, shift: 16 },
     });
+    return out;
   });
-  return out;
 }

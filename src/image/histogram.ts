@@ -2,6 +2,7 @@
 import type { Plane } from '../runtime/plane.ts';
 import { defineStage } from '../runtime/stage.ts';
 import type { WasmSide } from '../runtime/wasm-side.ts';
+import { histogramGpu } from './histogram.gpu.ts';
 
 /** Bytes of the counters beside the result's own. */
 const SCRATCH = 3 * 1024;
@@ -32,7 +33,7 @@ export const histogram = defineStage({
   inputs: ['u8'],
   outputs: ['u32'],
   tolerance: 0,
-  wasmOnly: 'pending',
+  gpu: (side, [source]) => [histogramGpu(side, source!)],
   wasm(side, [source]) {
     const out = side.plane(256, 1, 'u32');
     const counts = histogramOf(side, source!);

@@ -6,12 +6,12 @@ import { scanLevels, scanSpread } from './scan.gpu.ts';
 export function integralGpu(side: GpuSide, source: Plane, value: 'sample' | 'square'): Plane {
   const width = source.width + 1;
   const height = source.height + 1;
-  const out = side.plane(width, height, 'u32');
-  side.scope((lend) => {
+  return side.scope((lend, plane) => {
+    const out = plane(width, height, 'u32');
     const rows = lend(width, source.height, 'u32');
     const exclusive = { inclusive: false };
     scanSpread(side, lend, scanLevels(side, lend, source, 'x', value, width), 'x', value, rows, exclusive);
     scanSpread(side, lend, scanLevels(side, lend, rows, 'y', 'sample', height), 'y', 'sample', out, exclusive);
+    return out;
   });
-  return out;
 }

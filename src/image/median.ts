@@ -4,6 +4,7 @@
  */
 import { number } from '../runtime/parameters.ts';
 import { defineStage } from '../runtime/stage.ts';
+import { medianGpu } from './median.gpu.ts';
 
 /** Bytes a thread needs for the columns of the sliding histogram. */
 export const medianScratch = (width: number, size: number): number => 512 + 32 * (width + 2 * size);
@@ -14,8 +15,8 @@ export const median = defineStage({
     size: number({
       default: 7,
       min: 3,
-      max: 25,
-      values: [3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25],
+      max: 15,
+      values: [3, 5, 7, 9, 11, 13, 15],
       unit: 'px',
       effect: 'Side of the square; spots of less than half its area vanish.',
     }),
@@ -23,7 +24,7 @@ export const median = defineStage({
   inputs: ['u8'],
   outputs: ['u8'],
   tolerance: 0,
-  wasmOnly: 'pending',
+  gpu: (side, [source], { size }) => [medianGpu(side, source!, size)],
   wasm(side, [source], { size }) {
     const { width, height, stride, address } = source!;
     const out = side.plane(width, height, 'u8');

@@ -75,12 +75,14 @@ export function morphologyGpu(
   size: number,
 ): Plane {
   const { width, height } = source;
-  const out = side.plane(width, height, 'u8');
-  side.scope((lend) => {
-    if (kernel !== 'topHat') return sweep(side, lend, kernel === 'erode' ? erodePass : dilatePass, source, size, out);
-    const eroded = lend(width, height, 'u8');
-    sweep(side, lend, erodePass, source, size, eroded);
-    return sweep(side, lend, dilatePass, eroded, size, out, source);
+  return side.scope((lend, plane) => {
+    const out = plane(width, height, 'u8');
+    if (kernel !== 'topHat') sweep(side, lend, kernel === 'erode' ? erodePass : dilatePass, source, size, out);
+    else {
+      const eroded = lend(width, height, 'u8');
+      sweep(side, lend, erodePass, source, size, eroded);
+      sweep(side, lend, dilatePass, eroded, size, out, source);
+    }
+    return out;
   });
-  return out;
 }

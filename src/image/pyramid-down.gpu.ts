@@ -8,26 +8,27 @@ export const pyramidDownPass = definePass({
   name: 'image/pyramid-down',
   fragment,
   textures: ['source'],
-  uniforms: { direction: 'ivec2', rounding: 'uint', shift: 'int' },
+  uniforms: { direction: 'ivec2', rounding: 'uint', shift: 'int', reflects: 'int' },
   outputs: ['level'],
 });
 
-export function pyramidDownGpu(side: GpuSide, source: Plane): Plane {
+export function pyramidDownGpu(side: GpuSide, source: Plane, border: 'reflect' | 'replicate'): Plane {
   const width = (source.width + 1) >> 1;
   const height = (source.height + 1) >> 1;
-  const out = side.plane(width, height, 'u8');
-  side.scope((lend) => {
+  const reflects = border === 'reflect' ? 1 : 0;
+  return side.scope((lend, plane) => {
+    const out = plane(width, height, 'u8');
     const across = lend(width, source.height, 'u16');
     side.draw(pyramidDownPass, {
       targets: [across],
       textures: { source },
-      uniforms: { direction: [1, 0], rounding: 0, shift: 0 },
+      uniforms: { direction: [1, 0], rounding: 0, shift: 0, reflects },
     });
     side.draw(pyramidDownPass, {
       targets: [out],
       textures: { source: across },
-      uniforms: { direction: [0, 1], rounding: 128, shift: 8 },
+      uniforms: { direction: [0, 1], rounding: 128, shift: 8, reflects },
     });
+    return out;
   });
-  return out;
 }

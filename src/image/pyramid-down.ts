@@ -4,6 +4,7 @@
  */
 import { choice } from '../runtime/parameters.ts';
 import { defineStage } from '../runtime/stage.ts';
+import { pyramidDownGpu } from './pyramid-down.gpu.ts';
 
 export const pyramidDown = defineStage({
   name: 'image/pyramid-down',
@@ -17,7 +18,7 @@ export const pyramidDown = defineStage({
   inputs: ['u8'],
   outputs: ['u8'],
   tolerance: 0,
-  wasmOnly: 'pending',
+  gpu: (side, [source], { border }) => [pyramidDownGpu(side, source!, border)],
   wasm(side, [source], { border }) {
     const { width, height, stride, address } = source!;
     const out = side.plane((width + 1) >> 1, (height + 1) >> 1, 'u8');

@@ -5,6 +5,7 @@
 import type { Plane } from '../runtime/plane.ts';
 import { defineStage } from '../runtime/stage.ts';
 import type { WasmSide } from '../runtime/wasm-side.ts';
+import { reduceGpu } from './reduce.gpu.ts';
 
 export interface Extremes {
   sum: number;
@@ -48,7 +49,7 @@ export const reduce = defineStage({
   inputs: ['u8'],
   outputs: ['u32'],
   tolerance: 0,
-  wasmOnly: 'pending',
+  gpu: (side, [source]) => [reduceGpu(side, source!)],
   wasm: (side, [source]) => integers(side, source!),
 });
 
@@ -58,7 +59,7 @@ export const reduce32 = defineStage({
   inputs: ['u32'],
   outputs: ['u32'],
   tolerance: 0,
-  wasmOnly: 'pending',
+  gpu: (side, [source]) => [reduceGpu(side, source!)],
   wasm: (side, [source]) => integers(side, source!),
 });
 
@@ -69,7 +70,7 @@ export const reduceFloat = defineStage({
   outputs: ['f32'],
   // Relative to the sum of magnitudes 1e-5 (trees of float32 sums); absolute for samples of order 1 and 4489 of them.
   tolerance: 0.05,
-  wasmOnly: 'pending',
+  gpu: (side, [source]) => [reduceGpu(side, source!)],
   wasm(side, [source]) {
     const { sum, min, max } = reduceFloats(side, source!);
     const out = side.plane(3, 1, 'f32');

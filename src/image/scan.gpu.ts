@@ -7,12 +7,12 @@ import reduceFragment from '../../glsl/image/scan-reduce.frag';
 import spreadFragment from '../../glsl/image/scan-spread.frag';
 import type { GpuSide, Lend, Surface } from '../runtime/gpu-side.ts';
 import { definePass } from '../runtime/pass.ts';
+import type { Plane } from '../runtime/plane.ts';
 
 /** What is summed of a sample v. */
 export const scanValues = {
   sample: 'v',
   square: '((v - 128u) * (v - 128u))',
-  flag: 'uint(v != 0u)',
 } as const;
 export type ScanValue = keyof typeof scanValues;
 export type Axis = 'x' | 'y';
@@ -35,7 +35,7 @@ const define = (value: ScanValue) => ({
     defines: { 'VALUE(v)': scanValues[value] },
   }),
 });
-const passes = { sample: define('sample'), square: define('square'), flag: define('flag') };
+const passes = { sample: define('sample'), square: define('square') };
 
 const axes = { x: [1, 0], y: [0, 1] } as const;
 const extentOf = (surface: Surface, axis: Axis) => (axis === 'x' ? surface.width : surface.height);
@@ -63,6 +63,23 @@ export function scanLevels(
     levels.push(to);
   } while (n > 1);
   return levels;
+}
+
+/** The sums along an axis into `target`, one sample wide there: the way up alone. */
+export function scanTotal(side: GpuSide, lend: Lend, source: Surface, axis: Axis, target: Surface): void {
+  let from = source;
+  let n = extentOf(source, axis);
+  do {
+    const extent = n;
+    n = (n + 7) >> 3;
+    const to = n === 1 ? target : axis === 'x' ? lend(n, source.height, 'u32') : lend(source.width, n, 'u32');
+    side.draw(passes.sample.reduce, {
+      targets: [to],
+      textures: { source: from },
+      uniforms: { axis: axes[axis], extent },
+    });
+    from = to;
+  } while (n > 1);
 }
 
 /** From the levels down to `target`. `offsets`: what each row (or column) begins with, one sample wide. */
@@ -95,19 +112,19 @@ export function scanSpread(
 }
 
 /** The row-major scan of a whole image into `target`. */
-export function scanLinear(
-  side: GpuSide,
-  source: Surface,
-  value: ScanValue,
-  target: Surface,
-  options: { inclusive: boolean },
-): void {
+export function scanLinear(side: GpuSide, source: Surface, target: Surface, options: { inclusive: boolean }): void {
   side.scope((lend) => {
-    const rows = scanLevels(side, lend, source, 'x', value);
+    const rows = scanLevels(side, lend, source, 'x', 'sample');
     const totals = rows[rows.length - 1]!;
     const columns = scanLevels(side, lend, totals, 'y', 'sample');
     const offsets = lend(1, source.height, 'u32');
     scanSpread(side, lend, columns, 'y', 'sample', offsets, { inclusive: false });
-    scanSpread(side, lend, rows, 'x', value, target, { ...options, offsets });
+    scanSpread(side, lend, rows, 'x', 'sample', target, { ...options, offsets });
   });
+}
+
+export function scanGpu(side: GpuSide, source: Plane, inclusive: boolean): Plane {
+  const out = side.plane(source.width, source.height, 'u32');
+  scanLinear(side, source, out, { inclusive });
+  return out;
 }

@@ -6,6 +6,7 @@ import { boolean } from '../runtime/parameters.ts';
 import type { Plane } from '../runtime/plane.ts';
 import { defineStage } from '../runtime/stage.ts';
 import type { WasmSide } from '../runtime/wasm-side.ts';
+import { scanGpu } from './scan.gpu.ts';
 
 const parameters = {
   inclusive: boolean({ default: true, effect: 'Whether a value counts towards its own sum.' }),
@@ -37,7 +38,7 @@ export const scan = defineStage({
   inputs: ['u8'],
   outputs: ['u32'],
   tolerance: 0,
-  wasmOnly: 'pending',
+  gpu: (side, [source], { inclusive }) => [scanGpu(side, source!, inclusive)],
   wasm: (side, [source], { inclusive }) => [runScan(side, source!, inclusive, 'U8')],
 });
 
@@ -48,6 +49,6 @@ export const scan32 = defineStage({
   inputs: ['u32'],
   outputs: ['u32'],
   tolerance: 0,
-  wasmOnly: 'pending',
+  gpu: (side, [source], { inclusive }) => [scanGpu(side, source!, inclusive)],
   wasm: (side, [source], { inclusive }) => [runScan(side, source!, inclusive, 'U32')],
 });

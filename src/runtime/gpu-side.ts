@@ -23,6 +23,8 @@ export interface GpuSideOptions extends GpuContextOptions {
 
 /** Lends a texture until the scope ends. */
 export type Lend = <F extends TextureFormat>(width: number, height: number, format: F) => Texture<F>;
+/** Makes a plane that is disposed of when the scope throws. */
+export type MakePlane = (width: number, height: number, format: PlaneFormat) => Plane;
 
 const packs: Readonly<Record<Exclude<PlaneFormat, 'rgba8'>, ReturnType<typeof packPass>>> = {
   u8: packPass('u8', 'usampler2D', 4),
@@ -139,15 +141,29 @@ export class GpuSide implements PlaneGpu {
     this.textures.release(texture);
   }
 
-  /** Runs `body`; the textures that it borrowed by `lend` go back afterwards, also when it throws. */
-  scope<R>(body: (lend: Lend) => R): R {
+  /**
+   * Runs `body`. The textures that it borrowed by `lend` go back afterwards; the planes that it made by `plane` stay,
+   * unless it throws.
+   */
+  scope<R>(body: (lend: Lend, plane: MakePlane) => R): R {
     const lent: Texture[] = [];
+    const planes: Plane[] = [];
     try {
-      return body((width, height, format) => {
-        const texture = this.allocate(width, height, format);
-        lent.push(texture);
-        return texture;
-      });
+      return body(
+        (width, height, format) => {
+          const texture = this.allocate(width, height, format);
+          lent.push(texture);
+          return texture;
+        },
+        (width, height, format) => {
+          const plane = this.plane(width, height, format);
+          planes.push(plane);
+          return plane;
+        },
+      );
+    } catch (error) {
+      for (const plane of planes) plane.dispose();
+      throw error;
     } finally {
       for (const texture of lent) this.release(texture);
     }

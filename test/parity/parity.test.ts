@@ -4,38 +4,12 @@
  */
 import { expect } from 'chai';
 import '../../src/image/index.ts';
-import { kernelBytes } from '../../src/runtime/assets.ts';
-import { createGpuSide } from '../../src/runtime/gpu-side.ts';
-import { compileKernels } from '../../src/runtime/kernels.ts';
-import type { Plane } from '../../src/runtime/plane.ts';
-import { Runtime } from '../../src/runtime/runtime.ts';
-import { run, stages, type Side, type Stage } from '../../src/runtime/stage.ts';
+import type { Runtime } from '../../src/runtime/runtime.ts';
+import { stages, type Stage } from '../../src/runtime/stage.ts';
 import { references } from '../reference/index.ts';
-import type { ReferenceImage } from '../reference/image.ts';
-import { borderSizes, generator, input, parameters, seedOf, smallSizes, type Params } from './cases.ts';
+import { borderSizes, generator, input, parameters, seedOf, smallSizes } from './cases.ts';
+import { compiled, difference, makeRuntime, onSide, type Answer } from './sides.ts';
 import type { Job, Start } from './worker.ts';
-
-type Answer = { value: ReferenceImage[] } | { error: { code?: string; message: string } };
-
-async function compiled(build: 'st' | 'mt'): Promise<WebAssembly.Module> {
-  const bytes = await kernelBytes(build, {});
-  return compileKernels(bytes instanceof Response ? Promise.resolve(bytes) : bytes);
-}
-
-/** Where the two differ first, or ''. */
-function difference(actual: ReferenceImage, expected: ReferenceImage, tolerance: number): string {
-  const { width, height, format, data } = expected;
-  if (actual.width !== width || actual.height !== height || actual.format !== format)
-    return `${actual.format} ${actual.width}x${actual.height} instead of ${format} ${width}x${height}`;
-  if (actual.data.length !== data.length) return `${actual.data.length} samples instead of ${data.length}`;
-  for (let i = 0; i < data.length; i++) {
-    const a = actual.data[i]!;
-    const b = data[i]!;
-    if (Object.is(a, b) || Math.abs(a - b) <= tolerance) continue;
-    return `${a} instead of ${b} at (${i % width}, ${Math.floor(i / width)})`;
-  }
-  return '';
-}
 
 describe('parity of the sides', () => {
   let runtime: Runtime;
@@ -48,8 +22,7 @@ describe('parity of the sides', () => {
     });
 
   before(async () => {
-    runtime = await Runtime.create({ module: await compiled('st') });
-    runtime.gpu = createGpuSide(runtime);
+    runtime = await makeRuntime();
     worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
     expect(await ask({ role: 'start', module: await compiled('mt') })).to.deep.equal({ value: [] });
   });
@@ -58,29 +31,13 @@ describe('parity of the sides', () => {
     worker.terminate();
   });
 
-  async function onSide(side: Side, stage: Stage, inputs: ReferenceImage[], params: Params): Promise<Answer> {
-    const planes = inputs.map(({ width, height, format, data }) => runtime.plane(width, height, format, data));
-    let outputs: Plane[] = [];
-    try {
-      outputs = await run(runtime, stage, planes, params as never, { side });
-      const value: ReferenceImage[] = [];
-      for (const { width, height, format } of outputs)
-        value.push({ width, height, format, data: await outputs[value.length]!.read() });
-      return { value };
-    } catch (error) {
-      return { error: error as { code: string; message: string } };
-    } finally {
-      for (const plane of [...planes, ...outputs]) plane.dispose();
-    }
-  }
-
   async function compare(stage: Stage, width: number, height: number, i: number, random: () => number): Promise<void> {
     const params = parameters(stage.params, i, random);
     const inputs = stage.inputs.map((format) => input(width, height, format, i, random));
     const where = `${width}x${height} ${JSON.stringify(params)} case ${i}`;
-    const answers: [string, Answer][] = [['wasm', await onSide('wasm', stage, inputs, params)]];
+    const answers: [string, Answer][] = [['wasm', await onSide(runtime, 'wasm', stage, inputs, params)]];
     answers.push(['two threads', await ask({ role: 'run', stage: stage.name, inputs, params })]);
-    if (stage.gpu) answers.push(['gpu', await onSide('gpu', stage, inputs, params)]);
+    if (stage.gpu) answers.push(['gpu', await onSide(runtime, 'gpu', stage, inputs, params)]);
     const first = answers[0]![1];
     // Parameters that do not go together are refused, then by every side.
     if ('error' in first && first.error.code === 'invalid-argument') {

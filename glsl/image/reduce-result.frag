@@ -1,0 +1,7 @@
+// The last triple as three samples beside each other.
+uniform SAMPLER source;
+out SCALAR result;
+
+void main() {
+  result = texelFetch(source, ivec2(0), 0)[int(gl_FragCoord.x)];
+}

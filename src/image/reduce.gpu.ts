@@ -1,0 +1,58 @@
+/** The GPU sides of the reductions: blocks of 8 x 8 until one is left. The order of float sums depends on the size only. */
+import resultFragment from '../../glsl/image/reduce-result.frag';
+import fragment from '../../glsl/image/reduce.frag';
+import type { GpuSide, Surface } from '../runtime/gpu-side.ts';
+import { definePass } from '../runtime/pass.ts';
+import type { Plane } from '../runtime/plane.ts';
+
+function define(float: boolean) {
+  const kind = float ? 'float' : 'integer';
+  const types = float
+    ? { SAMPLER: 'sampler2D', TRIPLE: 'vec4', SCALAR: 'float', ZERO: '0.0' }
+    : { SAMPLER: 'usampler2D', TRIPLE: 'uvec4', SCALAR: 'uint', ZERO: '0u' };
+  const reduce = (name: string, more: object) =>
+    definePass({
+      name: `image/${name} ${kind}`,
+      fragment,
+      textures: ['source'],
+      uniforms: {},
+      outputs: ['extremes'],
+      defines: { ...types, ...more },
+    });
+  return {
+    first: reduce('reduce-samples', { FIRST: 1 }),
+    next: reduce('reduce', {}),
+    result: definePass({
+      name: `image/reduce-result ${kind}`,
+      fragment: resultFragment,
+      textures: ['source'],
+      uniforms: {},
+      outputs: ['result'],
+      defines: types,
+    }),
+  };
+}
+
+const integers = define(false);
+const floats = define(true);
+
+/** Sum, minimum and maximum as a plane of 3x1. */
+export function reduceGpu(side: GpuSide, source: Plane): Plane {
+  const float = source.format === 'f32';
+  const passes = float ? floats : integers;
+  return side.scope((lend, plane) => {
+    const out = plane(3, 1, float ? 'f32' : 'u32');
+    let from: Surface = source;
+    do {
+      const to: Surface = lend((from.width + 7) >> 3, (from.height + 7) >> 3, float ? 'rgba32f' : 'rgba32ui');
+      side.draw(from === source ? passes.first : passes.next, {
+        targets: [to],
+        textures: { source: from },
+        uniforms: {},
+      });
+      from = to;
+    } while (from.width > 1 || from.height > 1);
+    side.draw(passes.result, { targets: [out], textures: { source: from }, uniforms: {} });
+    return out;
+  });
+}

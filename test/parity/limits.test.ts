@@ -1,0 +1,47 @@
+/** Stages at the device's texture limit and at sizes of millions: the GPU against WASM, which has no such limits. */
+import { expect } from 'chai';
+import '../../src/image/index.ts';
+import type { Runtime } from '../../src/runtime/runtime.ts';
+import { stages } from '../../src/runtime/stage.ts';
+import { generator, input, parameters, seedOf } from './cases.ts';
+import { difference, makeRuntime, onSide } from './sides.ts';
+
+describe('stages at the limits of textures', () => {
+  let runtime: Runtime;
+  before(async () => {
+    runtime = await makeRuntime();
+  });
+  after(() => runtime.dispose());
+
+  async function compare(name: string, width: number, height: number): Promise<string> {
+    const stage = stages.get(name)!;
+    const random = generator(seedOf(`${name} ${width}x${height}`));
+    const params = parameters(stage.params, 0, random);
+    const inputs = stage.inputs.map((format) => input(width, height, format, 0, random));
+    const gpu = await onSide(runtime, 'gpu', stage, inputs, params);
+    if ('error' in gpu) return gpu.error.code ?? gpu.error.message;
+    const wasm = await onSide(runtime, 'wasm', stage, inputs, params);
+    if ('error' in wasm) throw new Error(wasm.error.message);
+    wasm.value.forEach((image, k) => expect(difference(gpu.value[k]!, image, stage.tolerance)).to.equal(''));
+    return 'agrees';
+  }
+
+  for (const stage of [...stages.values()].filter(({ gpu }) => gpu))
+    it(`${stage.name} works up to the limit and says 'image-too-large' past it`, async () => {
+      const limit = runtime.gpu!.capabilities.maxTextureSize;
+      // An integral image is one larger than its source.
+      const grows = stage.name.startsWith('image/integral') ? 1 : 0;
+      for (const size of [limit - 1, limit, limit + 1]) {
+        const expected = size + grows > limit ? 'image-too-large' : 'agrees';
+        expect(await compare(stage.name, size, 2), `${size}x2`).to.equal(expected);
+        expect(await compare(stage.name, 1, size), `1x${size}`).to.equal(expected);
+      }
+      expect(runtime.gpu!.textures.lent).to.equal(0);
+    });
+
+  // 10^7 takes SwiftShader too long for every run; 2^20 + 4096 crosses the same borders: seven levels of 8.
+  for (const name of ['scan', 'scan-32', 'compact', 'reduce', 'reduce-32', 'histogram', 'integral'])
+    it(`image/${name} agrees at a million samples`, async () => {
+      expect(await compare(`image/${name}`, 4096, 257)).to.equal('agrees');
+    });
+});
