@@ -39,12 +39,22 @@ export function defineStage<const T extends ParameterTable>(stage: Stage<T>): St
 /** Every stage that has been imported, by name. The parity test walks it. */
 export const stages: ReadonlyMap<string, Stage> = registry;
 
-/** Which side `run` would take. */
-export function sideOf(runtime: Runtime, stage: { gpu?: unknown }, planes: readonly Plane[], forced?: Side): Side {
-  if (!runtime.gpu || !stage.gpu) return 'wasm';
+/**
+ * Which side `run` would take: what the caller forced, else what the runtime prefers, as long as this device's textures
+ * can hold it (no float targets, or an image at the size limit: results are up to one pixel larger than the source).
+ */
+export function sideOf(
+  runtime: Runtime,
+  stage: { gpu?: unknown; inputs: readonly PlaneFormat[]; outputs: readonly PlaneFormat[] },
+  planes: readonly Plane[],
+  forced?: Side,
+): Side {
+  const { gpu } = runtime;
+  if (!gpu || !stage.gpu) return 'wasm';
   if (forced) return forced;
-  if (runtime.preferred === 'wasm') return 'wasm';
-  return planes.some((p) => p.on !== 'arena') || runtime.preferred === 'gpu' ? 'gpu' : 'wasm';
+  if (!gpu.capabilities.floatTargets && (stage.inputs.includes('f32') || stage.outputs.includes('f32'))) return 'wasm';
+  if (planes.some(({ width, height }) => !gpu.fits(width + 1, height + 1))) return 'wasm';
+  return runtime.preferred;
 }
 
 /**

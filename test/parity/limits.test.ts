@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import '../../src/image/index.ts';
 import type { Runtime } from '../../src/runtime/runtime.ts';
-import { stages } from '../../src/runtime/stage.ts';
+import { sideOf, stages, type Side } from '../../src/runtime/stage.ts';
 import { generator, input, parameters, seedOf } from './cases.ts';
 import { difference, makeRuntime, onSide } from './sides.ts';
 
@@ -38,6 +38,27 @@ describe('stages at the limits of textures', () => {
       }
       expect(runtime.gpu!.textures.lent).to.equal(0);
     });
+
+  it('run() takes the other side for what textures cannot hold, unless it is forced', () => {
+    const limit = runtime.gpu!.capabilities.maxTextureSize;
+    const stage = stages.get('image/integral')!;
+    const side = (width: number, forced?: Side) => {
+      const plane = runtime.plane(width, 1, 'u8', new Uint8Array(width));
+      const taken = sideOf(runtime, stage, [plane], forced);
+      plane.dispose();
+      return taken;
+    };
+    expect(side(8)).to.equal('wasm');
+    runtime.preferred = 'gpu';
+    expect([side(8), side(limit - 1), side(limit), side(limit, 'gpu'), side(8, 'wasm')]).to.deep.equal([
+      'gpu',
+      'gpu',
+      'wasm',
+      'gpu',
+      'wasm',
+    ]);
+    runtime.preferred = 'wasm';
+  });
 
   // 10^7 takes SwiftShader too long for every run; 2^20 + 4096 crosses the same borders: seven levels of 8.
   for (const name of ['scan', 'scan-32', 'compact', 'reduce', 'reduce-32', 'histogram', 'integral'])
