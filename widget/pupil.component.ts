@@ -202,7 +202,7 @@ export class FoveolaPupil extends FoveolaElement<PupilResult> {
     const item = (name: string, label: string, unitText = '') =>
       html`<div>
         <dt>${label}</dt>
-        <dd><span data-value=${name}>–</span>${unitText ? html` <small>${unitText}</small>` : nothing}</dd>
+        <dd><span data-value=${name}>–</span>${unitText ? html`<small>${unitText}</small>` : nothing}</dd>
       </div>`;
     return html`<dl class="readout" part="readout">
         ${item('diameter', s.diameter, unit)} ${item('centre', s.centre, 'px')} ${item('confidence', s.confidence, '%')}

@@ -14,6 +14,7 @@ import {
   type StartedEngine,
 } from './engine-protocol.ts';
 import type { EngineServer } from './engine-worker.ts';
+import { trustedScriptUrl } from './trusted-url.ts';
 
 /** A blocked script is told by an error event at once; silence this long means that it will not come. */
 const START_TIMEOUT = 15000;
@@ -41,7 +42,7 @@ export function bootWorker(options: AssetOptions): Promise<BootedWorker> {
     const release = () => address.blob && URL.revokeObjectURL(address.url);
     try {
       address = workerAddress(options);
-      worker = new Worker(address.url, { type: 'module', name: 'foveola' });
+      worker = new Worker(trustedScriptUrl(address.url), { type: 'module', name: 'foveola' });
     } catch (cause) {
       return reject(blocked(cause instanceof Error ? cause.message : String(cause), cause));
     }

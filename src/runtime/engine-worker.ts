@@ -17,6 +17,7 @@ import {
 import { FoveolaError } from './error.ts';
 import { Kernels } from './kernels.ts';
 import { threadLoop, type ThreadStart } from './thread-pool.ts';
+import { trustedScriptUrl } from './trusted-url.ts';
 
 import type { Capabilities } from '../results/types.ts';
 
@@ -79,7 +80,10 @@ export class EngineServer {
 
 /** A helper thread: this same script again, told to be one. Resolves when it waits for jobs. */
 function spawnThread(start: ThreadStart): Promise<{ terminate(): unknown }> {
-  const worker = new Worker(self.location.href, { type: 'module', name: `foveola thread ${start.thread}` });
+  const worker = new Worker(trustedScriptUrl(self.location.href), {
+    type: 'module',
+    name: `foveola thread ${start.thread}`,
+  });
   return new Promise((resolve, reject) => {
     const fail = (text: string) => {
       clearTimeout(timer);

@@ -140,6 +140,7 @@ export const controlsStyle = css`
     white-space: nowrap;
   }
   .readout dd small {
+    margin-left: 0.35em;
     color: var(--_muted);
     font-size: 12px;
     font-weight: 450;

@@ -2,21 +2,21 @@
 import { svg, html, type TemplateResult } from 'lit';
 
 const paths = {
-  play: svg`<path d="M6.5 4.2v11.6a.6.6 0 0 0 .9.5l9.2-5.8a.6.6 0 0 0 0-1L7.4 3.7a.6.6 0 0 0-.9.5Z" fill="currentColor" stroke="none"/>`,
-  pause: svg`<path d="M6.8 4.5v11M13.2 4.5v11" stroke-width="2.6"/>`,
-  step: svg`<path d="M4.5 4.8v10.4l7.6-5.2-7.6-5.2Z" fill="currentColor" stroke="none"/><path d="M15 4.8v10.4" stroke-width="2.2"/>`,
-  record: svg`<circle cx="10" cy="10" r="5.2" fill="currentColor" stroke="none"/>`,
-  stop: svg`<rect x="5.2" y="5.2" width="9.6" height="9.6" rx="1.4" fill="currentColor" stroke="none"/>`,
-  mark: svg`<path d="M5 17.2V3.4M5 4.2h9.6l-2.4 3.4 2.4 3.4H5"/>`,
-  snapshot: svg`<path d="M3 8V4.6C3 3.7 3.7 3 4.6 3H8M12 3h3.4c.9 0 1.6.7 1.6 1.6V8M17 12v3.4c0 .9-.7 1.6-1.6 1.6H12M8 17H4.6c-.9 0-1.6-.7-1.6-1.6V12"/><circle cx="10" cy="10" r="2.6"/>`,
-  download: svg`<path d="M10 3v9.2M6.2 8.8 10 12.6l3.8-3.8M3.6 16.6h12.8"/>`,
-  file: svg`<path d="M2.8 15V5.2c0-.8.6-1.4 1.4-1.4h3.4l1.8 2h6.4c.8 0 1.4.6 1.4 1.4V15c0 .8-.6 1.4-1.4 1.4H4.2c-.8 0-1.4-.6-1.4-1.4Z"/>`,
-  camera: svg`<rect x="2.4" y="5.2" width="10.8" height="9.6" rx="1.8"/><path d="m13.2 9 4.4-2.6v7.2L13.2 11"/>`,
-  points: svg`<circle cx="10" cy="10" r="6.2" stroke-dasharray="1.2 2.6" stroke-width="2.2"/>`,
-  help: svg`<rect x="2" y="5" width="16" height="10" rx="1.8"/><path d="M5 8.2h.1M8.3 8.2h.1M11.6 8.2h.1M15 8.2h.1M6 12h8"/>`,
-  flip: svg`<path d="M4 8.4A6.4 6.4 0 0 1 15.2 6M16 11.6A6.4 6.4 0 0 1 4.8 14M15.6 3v3.2h-3.2M4.4 17v-3.2h3.2"/>`,
-  warning: svg`<path d="M10 3.2 2.6 16.4h14.8L10 3.2ZM10 8.4v3.8M10 14.2v.2"/>`,
-  eye: svg`<path d="M1.8 10S4.8 4.6 10 4.6 18.2 10 18.2 10 15.2 15.4 10 15.4 1.8 10 1.8 10Z"/><circle cx="10" cy="10" r="2.7"/>`,
+  play: svg`<path d="M6.5 4.2v11.6a.6.6 0 0 0 .9.5l9.2-5.8a.6.6 0 0 0 0-1L7.4 3.7a.6.6 0 0 0-.9.5Z" fill="currentColor" stroke="none"></path>`,
+  pause: svg`<path d="M6.8 4.5v11M13.2 4.5v11" stroke-width="2.6"></path>`,
+  step: svg`<path d="M4.5 4.8v10.4l7.6-5.2-7.6-5.2Z" fill="currentColor" stroke="none"></path><path d="M15 4.8v10.4" stroke-width="2.2"></path>`,
+  record: svg`<circle cx="10" cy="10" r="5.2" fill="currentColor" stroke="none"></circle>`,
+  stop: svg`<rect x="5.2" y="5.2" width="9.6" height="9.6" rx="1.4" fill="currentColor" stroke="none"></rect>`,
+  mark: svg`<path d="M5 17.2V3.4M5 4.2h9.6l-2.4 3.4 2.4 3.4H5"></path>`,
+  snapshot: svg`<path d="M3 8V4.6C3 3.7 3.7 3 4.6 3H8M12 3h3.4c.9 0 1.6.7 1.6 1.6V8M17 12v3.4c0 .9-.7 1.6-1.6 1.6H12M8 17H4.6c-.9 0-1.6-.7-1.6-1.6V12"></path><circle cx="10" cy="10" r="2.6"></circle>`,
+  download: svg`<path d="M10 3v9.2M6.2 8.8 10 12.6l3.8-3.8M3.6 16.6h12.8"></path>`,
+  file: svg`<path d="M2.8 15V5.2c0-.8.6-1.4 1.4-1.4h3.4l1.8 2h6.4c.8 0 1.4.6 1.4 1.4V15c0 .8-.6 1.4-1.4 1.4H4.2c-.8 0-1.4-.6-1.4-1.4Z"></path>`,
+  camera: svg`<rect x="2.4" y="5.2" width="10.8" height="9.6" rx="1.8"></rect><path d="m13.2 9 4.4-2.6v7.2L13.2 11"></path>`,
+  points: svg`<circle cx="10" cy="10" r="6.2" stroke-dasharray="1.2 2.6" stroke-width="2.2"></circle>`,
+  help: svg`<rect x="2" y="5" width="16" height="10" rx="1.8"></rect><path d="M5 8.2h.1M8.3 8.2h.1M11.6 8.2h.1M15 8.2h.1M6 12h8"></path>`,
+  flip: svg`<path d="M4 8.4A6.4 6.4 0 0 1 15.2 6M16 11.6A6.4 6.4 0 0 1 4.8 14M15.6 3v3.2h-3.2M4.4 17v-3.2h3.2"></path>`,
+  warning: svg`<path d="M10 3.2 2.6 16.4h14.8L10 3.2ZM10 8.4v3.8M10 14.2v.2"></path>`,
+  eye: svg`<path d="M1.8 10S4.8 4.6 10 4.6 18.2 10 18.2 10 15.2 15.4 10 15.4 1.8 10 1.8 10Z"></path><circle cx="10" cy="10" r="2.7"></circle>`,
 };
 
 export type Icon = keyof typeof paths;

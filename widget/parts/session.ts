@@ -177,7 +177,9 @@ export class Session<R extends { dropped?: number }> {
         }
         // On a grid while it keeps up, from here on where it does not.
         this.#due = (stamp.timestamp - this.#due < interval ? this.#due : stamp.timestamp) + interval;
-        if (this.#underWay >= mostUnderWay) {
+        // At the seam of a loop the browser calls while the video has no frame to give.
+        const empty = this.#video!.readyState < HTMLMediaElement.HAVE_CURRENT_DATA;
+        if (empty || this.#underWay >= mostUnderWay) {
           this.#dropped++;
           return;
         }
