@@ -1,0 +1,155 @@
+/** The WASM side of the image stages against OpenCV's figures. */
+import { expect } from 'chai';
+import * as image from '../../src/image/index.ts';
+import { kernelBytes } from '../../src/runtime/assets.ts';
+import { compileKernels } from '../../src/runtime/kernels.ts';
+import type { Plane, PlaneArray, PlaneFormat } from '../../src/runtime/plane.ts';
+import { Runtime } from '../../src/runtime/runtime.ts';
+import { ownGolden, sharedGolden, type Golden, type GoldenCase, type GoldenRecord } from './golden.ts';
+
+type Samples = ArrayLike<number>;
+
+function difference(actual: Samples, expected: Samples, tolerance: number): string {
+  if (actual.length !== expected.length) return `${actual.length} samples instead of ${expected.length}`;
+  for (let i = 0; i < expected.length; i++)
+    if (!(Math.abs(actual[i]! - expected[i]!) <= tolerance)) return `${actual[i]} instead of ${expected[i]} at ${i}`;
+  return '';
+}
+
+const size = ({ shape }: GoldenRecord) => ({ height: shape[0]!, width: shape[1]! });
+
+describe('golden figures of the image stages', () => {
+  let runtime: Runtime;
+  before(async () => {
+    const bytes = await kernelBytes('st', {});
+    const module = await compileKernels(bytes instanceof Response ? Promise.resolve(bytes) : bytes);
+    runtime = await Runtime.create({ module });
+  });
+  after(() => runtime.dispose());
+
+  /** Runs `body` with the case's input as a plane; whatever it returns is read and freed. */
+  async function results(golden: Golden, c: GoldenCase, body: (source: Plane) => Plane[]): Promise<PlaneArray[]> {
+    const record = c.inputs[0]!;
+    const { width, height } = size(record);
+    const format = (record.shape[2] === 4 ? 'rgba8' : record.dtype) as PlaneFormat;
+    const source = runtime.plane(width, height, format, await golden.samples(record));
+    const outputs = body(source);
+    const arrays = outputs.map((plane) => plane.copy());
+    for (const plane of [source, ...outputs]) plane.dispose();
+    return arrays;
+  }
+
+  const side = () => runtime.wasm;
+  const simple: Record<string, (c: GoldenCase, source: Plane) => Plane[]> = {
+    rgba_to_gray_u8: (_, p) => image.gray.wasm(side(), [p], {}),
+    gaussian_u8: ({ params }, p) => image.gaussian.wasm(side(), [p], { size: params.ksize!, sigma: params.sigma! }),
+    median_u8: ({ params }, p) => image.median.wasm(side(), [p], { size: params.ksize! }),
+    erode_rect_u8: ({ params }, p) => image.erode.wasm(side(), [p], { size: params.ksize! }),
+    dilate_rect_u8: ({ params }, p) => image.dilate.wasm(side(), [p], { size: params.ksize! }),
+    tophat_rect_u8: ({ params }, p) => image.topHat.wasm(side(), [p], { size: params.ksize! }),
+    sobel_i16: (_, p) => image.gradient.wasm(side(), [p], { operator: 'sobel' }),
+    scharr_i16: (_, p) => image.gradient.wasm(side(), [p], { operator: 'scharr' }),
+    sobel_f32: (_, p) => image.gradientFloat.wasm(side(), [p], { operator: 'sobel' }),
+    scharr_f32: (_, p) => image.gradientFloat.wasm(side(), [p], { operator: 'scharr' }),
+    pyrdown_u8: ({ params, border }, p) => {
+      let level = [p];
+      for (let i = 0; i < params.level!; i++) {
+        const next = image.pyramidDown.wasm(side(), level, {
+          border: border === 'replicate' ? 'replicate' : 'reflect',
+        });
+        if (i) level[0]!.dispose();
+        level = next;
+      }
+      return level;
+    },
+  };
+
+  async function integral(golden: Golden, c: GoldenCase): Promise<string> {
+    const { width } = size(c.inputs[0]!);
+    const [sums, squares] = (await results(golden, c, (p) => [
+      ...image.integral.wasm(side(), [p], {}),
+      ...image.integralSquares.wasm(side(), [p], {}),
+    ])) as [Uint32Array, Uint32Array];
+    if (c.op === 'integral')
+      return (
+        difference(sums, await golden.samples(c.expected[0]!), 0) ||
+        difference(image.squaredSums(sums, squares, width), await golden.samples(c.expected[1]!), 0)
+      );
+    const { w, h } = c.params as { w: number; h: number };
+    const shape = size(c.expected[0]!);
+    const variance = Float64Array.from({ length: shape.width * shape.height }, (_, i) =>
+      image.windowVariance(sums, squares, width, i % shape.width, Math.floor(i / shape.width), w, h),
+    );
+    return difference(variance, await golden.samples(c.expected[0]!), c.tolerance.maxAbs);
+  }
+
+  async function components(golden: Golden, c: GoldenCase): Promise<string> {
+    const { width, height } = size(c.inputs[0]!);
+    const borders: Uint8Array[] = [];
+    let found!: image.Components;
+    const [labels] = await results(golden, c, (p) => {
+      found = image.labelComponents(side(), p, { statistics: true });
+      const largest = image.largestComponent(found.statistics);
+      for (const which of ['inner', 'outer'] as const) {
+        const border = new Uint8Array(width * height);
+        if (largest >= 0) for (const i of image.componentBorder(side(), found, largest, which)) border[i] = 255;
+        borders.push(border);
+      }
+      return [found.labels];
+    });
+    const record = (name: string) => c.expected.find((r) => r.name === name)!;
+    const stats = (await golden.json(record('stats'))) as {
+      largest: number | null;
+      components: { area: number; box: number[]; centroid: number[] }[];
+    };
+    const flat = found.statistics.flatMap((s) => [s.area, s.x, s.y, s.width, s.height, s.centreX, s.centreY]);
+    if (stats.components.length && image.largestComponent(found.statistics) + 1 !== stats.largest) return 'largest';
+    return (
+      difference(labels!, await golden.samples(record('labels')), 0) ||
+      difference(
+        flat,
+        stats.components.flatMap((s) => [s.area, ...s.box, ...s.centroid]),
+        1e-9,
+      ) ||
+      difference(borders[0]!, await golden.samples(record('borderOfLargest')), 0) ||
+      difference(borders[1]!, await golden.samples(record('outerBorderOfLargest')), 0)
+    );
+  }
+
+  async function check(golden: Golden, c: GoldenCase): Promise<string> {
+    if (c.op === 'integral' || c.op === 'window_variance') return integral(golden, c);
+    if (c.op === 'components8') return components(golden, c);
+    const outputs = await results(golden, c, (p) => simple[c.op]!(c, p));
+    for (const [i, output] of outputs.entries()) {
+      const wrong = difference(output, await golden.samples(c.expected[i]!), c.tolerance.maxAbs);
+      if (wrong) return wrong;
+    }
+    return '';
+  }
+
+  const operations = [...Object.keys(simple), 'integral', 'window_variance', 'components8'];
+  async function all(golden: Golden, operation: string): Promise<number> {
+    const cases = golden.cases.filter(
+      (c) => c.op === operation && c.inputs.every((r) => r.file || r.offset !== undefined),
+    );
+    for (const c of cases) expect(await check(golden, c), c.id).to.equal('');
+    return cases.length;
+  }
+
+  describe('in test/golden', () => {
+    let golden: Golden;
+    before(async () => void (golden = await ownGolden()));
+    for (const operation of operations)
+      it(`${operation} is reproduced`, async () => expect(await all(golden, operation)).to.be.above(0));
+  });
+
+  describe('in ../shared', () => {
+    let golden: Golden | null;
+    before(async () => void (golden = await sharedGolden()));
+    for (const operation of operations)
+      it(`${operation} is reproduced`, async function () {
+        if (!golden) this.skip();
+        else expect(await all(golden, operation)).to.be.above(0);
+      });
+  });
+});

@@ -1,0 +1,106 @@
+/**
+ * Golden figures of the image stages: those in test/golden/image always, all of ../shared/golden where the test server
+ * has that folder.
+ */
+import type { PlaneArray } from '../../src/runtime/plane.ts';
+
+export interface GoldenRecord {
+  readonly dtype: string;
+  readonly shape: readonly number[];
+  readonly name?: string;
+  /** In a case of test/golden: where the samples are. */
+  readonly offset?: number;
+  readonly file?: string;
+  readonly json?: unknown;
+  readonly generator?: string;
+}
+
+export interface GoldenCase {
+  readonly id: string;
+  readonly group: string;
+  readonly op: string;
+  readonly params: Readonly<Record<string, number>>;
+  readonly inputs: readonly GoldenRecord[];
+  readonly expected: readonly GoldenRecord[];
+  readonly tolerance: { readonly maxAbs: number };
+  readonly border?: string;
+  readonly results?: unknown;
+}
+
+type Samples = PlaneArray | Float64Array;
+const arrays: Record<string, new (buffer: ArrayBufferLike, offset: number, length: number) => Samples> = {
+  u8: Uint8Array,
+  u16: Uint16Array,
+  i16: Int16Array,
+  u32: Uint32Array,
+  i32: Int32Array,
+  f32: Float32Array,
+  f64: Float64Array,
+};
+
+export interface Golden {
+  readonly cases: readonly GoldenCase[];
+  samples(record: GoldenRecord): Promise<Samples>;
+  json(record: GoldenRecord): Promise<unknown>;
+}
+
+const count = (record: GoldenRecord) => record.shape.reduce((a, b) => a * b, 1);
+
+async function inflate(data: Blob | Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
+  const stream = new Blob([data]).stream().pipeThrough(new DecompressionStream('deflate'));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+/** An 8-bit, non-interlaced PNG without a palette, to its samples. */
+async function decodePng(file: ArrayBuffer): Promise<Uint8Array> {
+  const view = new DataView(file);
+  const bytes = new Uint8Array(file);
+  const width = view.getUint32(16);
+  const height = view.getUint32(20);
+  const channels = { 0: 1, 2: 3, 4: 2, 6: 4 }[bytes[25]!]!;
+  const data: Uint8Array<ArrayBuffer>[] = [];
+  for (let p = 8; p < file.byteLength; p += 12 + view.getUint32(p))
+    if (String.fromCharCode(...bytes.subarray(p + 4, p + 8)) === 'IDAT')
+      data.push(bytes.subarray(p + 8, p + 8 + view.getUint32(p)));
+  const raw = await inflate(new Blob(data));
+  const line = width * channels;
+  const out = new Uint8Array(line * height);
+  for (let y = 0; y < height; y++)
+    for (let i = 0; i < line; i++) {
+      const o = y * line + i;
+      const a = i >= channels ? out[o - channels]! : 0;
+      const b = y ? out[o - line]! : 0;
+      const c = y && i >= channels ? out[o - line - channels]! : 0;
+      const nearest = [a, b, c].reduce((best, v) => (Math.abs(a + b - c - v) < Math.abs(a + b - c - best) ? v : best));
+      out[o] = raw[y * (line + 1) + 1 + i]! + [0, a, b, (a + b) >> 1, nearest][raw[y * (line + 1)]!]!;
+    }
+  return out;
+}
+
+/** The figures that are part of the project. */
+export async function ownGolden(): Promise<Golden> {
+  const at = (name: string) => new URL(`../golden/image/${name}`, import.meta.url);
+  const cases = (await (await fetch(at('cases.json'))).json()) as GoldenCase[];
+  const data = await inflate(await (await fetch(at('data.bin'))).blob());
+  return {
+    cases,
+    samples: (r) => Promise.resolve(new arrays[r.dtype]!(data.buffer, r.offset!, count(r))),
+    json: (r) => Promise.resolve(r.json),
+  };
+}
+
+/** All figures of ../shared, or null where it is not there. */
+export async function sharedGolden(): Promise<Golden | null> {
+  const read = (name: string) => fetch(`/shared/golden/${name}`);
+  const manifest = await read('manifest.json');
+  if (!manifest.ok) return null;
+  const { cases } = (await manifest.json()) as { cases: GoldenCase[] };
+  return {
+    cases,
+    async samples(r) {
+      const file = await (await read(r.file!)).arrayBuffer();
+      return r.file!.endsWith('.png') ? decodePng(file) : new arrays[r.dtype]!(file, 0, count(r));
+    },
+    json: async (r) => (await read(r.file!)).json(),
+  };
+}
