@@ -50,6 +50,9 @@ export class GpuPrograms {
   #program: WebGLProgram | null = null;
   #blend: string | null = null;
   #bound = new Array<WebGLTexture | null>(MAX_UNITS).fill(null);
+  // What the draw at hand works on, kept so that a draw allocates nothing.
+  readonly #targets: Texture[] = [];
+  readonly #sources: Texture[] = [];
 
   constructor(context: GpuContext, pool: TexturePool) {
     this.#context = context;
@@ -71,7 +74,9 @@ export class GpuPrograms {
       compiling = createProgramInfoAsync(gl, [pass.vertex, pass.fragment], silent)
         .then(
           (info) => {
-            if (this.#compiling.get(pass) === compiling && !this.#programs.has(pass)) this.#link(pass, info);
+            // A draw did not want to wait, or the context went in between.
+            if (this.#compiling.get(pass) !== compiling || this.#programs.has(pass)) gl.deleteProgram(info.program);
+            else this.#link(pass, info);
           },
           (error) => {
             throw this.#context.lost ? lostError() : compileError(pass, String(error));
@@ -109,14 +114,23 @@ export class GpuPrograms {
 
   draw<T extends string, U extends UniformTable>(pass: Pass<T, U>, draw: Draw<T, U>): void {
     this.#context.usable();
-    check(pass, draw, this.#context.capabilities.floatBlend);
-    const { gl } = this.#context;
+    const { gl, capabilities } = this.#context;
     const { region } = draw;
-    const targets = draw.targets.map(textureOf);
+    const targets = this.#targets;
+    const sources = this.#sources;
+    // This is also what uploads planes, which must come before anything is bound.
+    targets.length = sources.length = 0;
+    for (const target of draw.targets) targets.push(textureOf(target));
+    for (const { name } of pass.textures) {
+      const source = draw.textures[name];
+      if (!source) throw wrong(pass, `texture '${name}' is missing.`);
+      sources.push(textureOf(source));
+    }
+    check(pass, draw, targets, sources, capabilities.floatBlend);
     const program = this.#programs.get(pass) ?? this.#compile(pass);
     if (this.#program !== program.program) gl.useProgram((this.#program = program.program));
     for (let unit = 0; unit < pass.textures.length; unit++) {
-      const { texture } = textureOf(draw.textures[pass.textures[unit]!.name]);
+      const { texture } = sources[unit]!;
       if (this.#bound[unit] === texture) continue;
       gl.activeTexture(gl.TEXTURE0 + unit);
       gl.bindTexture(gl.TEXTURE_2D, (this.#bound[unit] = texture));
@@ -177,41 +191,45 @@ export class GpuPrograms {
 const compileError = (pass: { name: string }, message: string) =>
   new FoveolaError('internal', `Pass '${pass.name}' does not compile on this device: ${message.trim().slice(0, 2000)}`);
 
+const wrong = (pass: { name: string }, text: string) => new FoveolaError('internal', `Pass '${pass.name}': ${text}`);
+
 function check<T extends string, U extends UniformTable>(
   pass: Pass<T, U>,
   draw: Draw<T, U>,
+  targets: readonly Texture[],
+  sources: readonly Texture[],
   floatBlend: boolean,
 ): void {
-  const wrong = (text: string) => new FoveolaError('internal', `Pass '${pass.name}': ${text}`);
-  const { textures, uniforms } = draw;
-  const targets = draw.targets.map(textureOf);
+  const { uniforms } = draw;
   if (targets.length !== pass.outputs.length)
-    throw wrong(`${pass.outputs.length} targets are needed, ${targets.length} were given.`);
+    throw wrong(pass, `${pass.outputs.length} targets are needed, ${targets.length} were given.`);
   for (let i = 0; i < targets.length; i++) {
-    const target = targets[i]!;
-    const { kind, channelBytes } = formats[target.format];
-    if (kind !== pass.outputs[i]) throw wrong(`output ${i} is ${pass.outputs[i]}, its target is ${target.format}.`);
-    if (target.width !== targets[0]!.width || target.height !== targets[0]!.height)
-      throw wrong('all targets must have one size.');
+    const { format, width, height, lost } = targets[i]!;
+    const { kind, channelBytes } = formats[format];
+    if (kind !== pass.outputs[i]) throw wrong(pass, `output ${i} is ${pass.outputs[i]}, its target is ${format}.`);
+    if (width !== targets[0]!.width || height !== targets[0]!.height)
+      throw wrong(pass, 'all targets must have one size.');
     if (pass.blend && (kind !== 'float' || (channelBytes === 4 && !floatBlend)))
-      throw wrong(`this device cannot blend into ${target.format}.`);
-    if (target.lost) throw lostError();
+      throw wrong(pass, `this device cannot blend into ${format}.`);
+    if (lost) throw lostError();
   }
-  let given = 0;
-  for (const { name, kind } of pass.textures) {
-    if (!textures[name]) throw wrong(`texture '${name}' is missing.`);
-    const texture = textureOf(textures[name]);
-    if (formats[texture.format].kind !== kind) throw wrong(`texture '${name}' must be ${kind}, not ${texture.format}.`);
-    if (texture.lost) throw lostError();
-    if (targets.includes(texture)) throw wrong(`texture '${name}' is also a target.`);
-    given++;
+  for (let i = 0; i < sources.length; i++) {
+    const { name, kind } = pass.textures[i]!;
+    const source = sources[i]!;
+    if (formats[source.format].kind !== kind)
+      throw wrong(pass, `texture '${name}' must be ${kind}, not ${source.format}.`);
+    if (source.lost) throw lostError();
+    if (targets.includes(source)) throw wrong(pass, `texture '${name}' is also a target.`);
   }
-  for (const name in textures) if (--given < 0) throw wrong(`one texture too many was given ('${name}' or another).`);
-  given = pass.uniforms.length;
+  let more = pass.textures.length;
+  for (const name in draw.textures)
+    if (--more < 0) throw wrong(pass, `one texture too many was given ('${name}' or another).`);
   for (const name of pass.uniforms) {
     const value: unknown = uniforms[name];
-    if (value === undefined || value !== value) throw wrong(`uniform '${name}' is missing or NaN.`);
+    if (value === undefined || value !== value) throw wrong(pass, `uniform '${name}' is missing or NaN.`);
   }
-  for (const name in uniforms) if (--given < 0) throw wrong(`one uniform too many was given ('${name}' or another).`);
-  if (!pass.screen && !(draw.count! >= 0)) throw wrong('count, the number of vertices, is missing.');
+  more = pass.uniforms.length;
+  for (const name in uniforms)
+    if (--more < 0) throw wrong(pass, `one uniform too many was given ('${name}' or another).`);
+  if (!pass.screen && !(draw.count! >= 0)) throw wrong(pass, 'count, the number of vertices, is missing.');
 }
