@@ -80,6 +80,9 @@ async function fromPackage() {
   }
   return {
     executablePath: path.join(folder, 'chromium'),
+    // A trap in WebAssembly (an access outside of the memory) kills this build's renderer; with explicit bounds checks
+    // it becomes the RuntimeError that it should be. Kernels are a little slower so: benches want an installed browser.
+    args: ['--disable-features=WebAssemblyTrapHandler'],
     env: {
       LD_LIBRARY_PATH: [process.env.LD_LIBRARY_PATH, path.join(folder, 'al2023/lib')].filter(Boolean).join(':'),
       FONTCONFIG_FILE: path.join(folder, 'fonts/fonts.conf'),
@@ -88,7 +91,7 @@ async function fromPackage() {
 }
 
 let found;
-/** Resolves to { executablePath, env } for puppeteer; rejects with what to install. */
+/** Resolves to { executablePath, env?, args? } for puppeteer; rejects with what to install. */
 export const findBrowser = () => (found ??= search());
 
 async function search() {
@@ -96,10 +99,10 @@ async function search() {
   if (CHROME_PATH && FOVEOLA_BROWSER !== 'package') {
     if (!existsSync(CHROME_PATH))
       throw new Error(`CHROME_PATH is ${CHROME_PATH}, which does not exist; correct or unset it.`);
-    return { executablePath: CHROME_PATH, env: {} };
+    return { executablePath: CHROME_PATH };
   }
   const installed = FOVEOLA_BROWSER !== 'package' && candidates().find((file) => existsSync(file));
-  if (installed) return { executablePath: installed, env: {} };
+  if (installed) return { executablePath: installed };
   const packaged = await fromPackage();
   if (packaged) return packaged;
   throw new Error(
@@ -127,12 +130,12 @@ export const browserArguments = [
 
 /** Options for puppeteer-core's launch() and for @web/test-runner-chrome. */
 export async function launchOptions({ args = [], ...others } = {}) {
-  const { executablePath, env } = await findBrowser();
+  const { executablePath, env = {}, args: needed = [] } = await findBrowser();
   return {
     executablePath,
     env: { ...process.env, ...env },
     headless: true,
-    args: [...browserArguments, ...args],
+    args: [...browserArguments, ...needed, ...args],
     timeout: 120_000,
     protocolTimeout: 300_000,
     ...others,

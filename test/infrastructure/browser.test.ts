@@ -29,6 +29,16 @@ describe('the test page', () => {
     }
   });
 
+  it('turns a trap in WebAssembly into an error', async () => {
+    // (func (export "f") (result i32) (i32.load (i32.const 0xfffffff0))), one page of memory
+    const header = [
+      0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 127, 3, 2, 1, 0, 5, 3, 1, 0, 1, 7, 5, 1, 1, 102, 0, 0,
+    ];
+    const body = [10, 12, 1, 10, 0, 65, 240, 255, 255, 127, 40, 2, 0, 11];
+    const { instance } = await WebAssembly.instantiate(new Uint8Array([...header, ...body]));
+    expect(instance.exports.f as () => number).to.throw(WebAssembly.RuntimeError);
+  });
+
   it('imports shaders as text that compiles', () => {
     expect(shader.split('\n')[0]).to.equal('#version 300 es');
     expect(shader.match(/float half_/g)).to.have.length(1);
