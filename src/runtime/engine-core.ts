@@ -71,7 +71,7 @@ export class EngineCore implements EnginePort {
     const { module, threads, maximum } = init;
     const runtime = await Runtime.create({ module, threads, maximum, spawn: home.spawn });
     try {
-      const gpu = openGpu(runtime, init.backend);
+      const gpu = await openGpu(runtime, init.backend);
       return new EngineCore(runtime, home, {
         backend: gpu.preferred,
         gpu: gpu.renderer,

@@ -12,7 +12,7 @@ export interface GpuChoice {
 }
 
 /** Sets `runtime.gpu` and `runtime.preferred`. Throws 'no-webgl2' when 'gpu' is asked for and there is none. */
-export function openGpu(runtime: Runtime, backend: Backend): GpuChoice {
+export async function openGpu(runtime: Runtime, backend: Backend): Promise<GpuChoice> {
   const none = { preferred: 'wasm', renderer: null, software: false } as const;
   if (backend === 'wasm') return { ...none, reasons: [] };
   if (typeof OffscreenCanvas === 'undefined' && typeof document === 'undefined') {
@@ -27,9 +27,14 @@ export function openGpu(runtime: Runtime, backend: Backend): GpuChoice {
       return { preferred: 'wasm', renderer, software, reasons: [...reasons] };
     }
     runtime.gpu = gpu;
+    const wrong = await gpu.verify();
+    if (wrong)
+      throw new FoveolaError('no-webgl2', `${wrong} Allow this site to read canvas data, or use backend 'wasm'.`);
     runtime.preferred = 'gpu';
     return { preferred: 'gpu', renderer, software, reasons: [...reasons] };
   } catch (error) {
+    runtime.gpu?.dispose();
+    runtime.gpu = null;
     if (backend === 'gpu') throw error;
     return { ...none, reasons: [`No GPU side: ${error instanceof Error ? error.message : String(error)}`] };
   }

@@ -37,6 +37,7 @@ describe('stages at the limits of textures', () => {
         expect(await compare(stage.name, 1, size), `1x${size}`).to.equal(expected);
       }
       expect(runtime.gpu!.textures.lent).to.equal(0);
+      expect(runtime.gpu!.context.gl.getError(), 'WebGL errors').to.equal(0);
     });
 
   it('run() takes the other side for what textures cannot hold, unless it is forced', () => {
@@ -60,8 +61,12 @@ describe('stages at the limits of textures', () => {
     runtime.preferred = 'wasm';
   });
 
-  // 10^7 takes SwiftShader too long for every run; 2^20 + 4096 crosses the same borders: seven levels of 8.
-  for (const name of ['scan', 'scan-32', 'compact', 'reduce', 'reduce-32', 'histogram', 'integral'])
+  // SwiftShader needs seconds for 10^7 samples, so only what is asked for at that size runs at it.
+  for (const name of ['scan', 'compact', 'reduce'])
+    it(`image/${name} agrees at 10^7 samples`, async () => {
+      expect(await compare(`image/${name}`, 4096, 2442)).to.equal('agrees');
+    });
+  for (const name of ['scan-32', 'reduce-32', 'histogram', 'integral', 'integral-squares'])
     it(`image/${name} agrees at a million samples`, async () => {
       expect(await compare(`image/${name}`, 4096, 257)).to.equal('agrees');
     });

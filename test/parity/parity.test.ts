@@ -78,6 +78,7 @@ describe('parity of the sides', () => {
 
       it('leaves nothing behind', () => {
         expect(runtime.gpu!.textures.lent, 'textures').to.equal(0);
+        expect(runtime.gpu!.context.gl.getError(), 'WebGL errors').to.equal(0);
         expect(runtime.arena.blocks, 'blocks of the arena besides the scratch').to.be.at.most(1);
       });
     });

@@ -25,7 +25,10 @@ const good = {
 
 describe('a pass', () => {
   const host = makeHost();
-  after(() => host.gpu.dispose());
+  after(() => {
+    expect(host.gpu.context.gl.getError(), 'WebGL errors').to.equal(0);
+    host.gpu.dispose();
+  });
 
   it('is refused when its declaration and its shader differ', () => {
     expect(() => definePass({ ...good, textures: ['source'] })).to.throw(/also needs 'weights'/);

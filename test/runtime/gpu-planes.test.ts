@@ -9,7 +9,10 @@ const bytesOf = (view: ArrayBufferView) => new Uint8Array(view.buffer, view.byte
 for (const packReads of [false, true])
   describe(`planes on the GPU${packReads ? ', packed reads' : ''}`, () => {
     const host = makeHost({ packReads });
-    after(() => host.gpu.dispose());
+    after(() => {
+      expect(host.gpu.context.gl.getError(), 'WebGL errors').to.equal(0);
+      host.gpu.dispose();
+    });
 
     for (const format of formats)
       it(`${format} goes up and comes back unchanged at odd sizes`, async () => {
@@ -53,13 +56,32 @@ for (const packReads of [false, true])
 
 describe('the GPU side', () => {
   const host = makeHost();
-  after(() => host.gpu.dispose());
+  after(() => {
+    expect(host.gpu.context.gl.getError(), 'WebGL errors').to.equal(0);
+    host.gpu.dispose();
+  });
 
   it('says what the device can do', () => {
     const { renderer, software, maxTextureSize, reasons } = host.gpu.capabilities;
     expect(renderer).to.be.a('string').with.length.above(3);
     expect(maxTextureSize).to.be.at.least(2048);
     expect(reasons.some((reason) => reason.includes('software'))).to.equal(software);
+  });
+
+  it('gives back what it was given, and says so when it does not', async () => {
+    expect(await host.gpu.verify()).to.equal(null);
+    const { gl } = host.gpu.context;
+    const honest = gl.getBufferSubData.bind(gl);
+    // What browsers do that resist fingerprinting.
+    gl.getBufferSubData = ((target: number, offset: number, bytes: Uint8Array) => {
+      honest(target, offset, bytes);
+      bytes[5]! ^= 1;
+    }) as typeof gl.getBufferSubData;
+    expect(await host.gpu.verify()).to.include('u8');
+    Reflect.deleteProperty(gl, 'getBufferSubData');
+    expect(await host.gpu.verify()).to.equal(null);
+    expect(host.gpu.textures.lent).to.equal(0);
+    expect(host.arena.blocks).to.equal(0);
   });
 
   it('recognises software renderers by name', () => {
