@@ -9,7 +9,7 @@ export function fitCircle(s: Search, xs: usize, ys: usize, n: i32): bool {
   if (n < 3) return false;
   let mx: f64 = 0;
   let my: f64 = 0;
-  for (let i: usize = 0; i < <usize>n << 2; i += 4) {
+  for (let i: usize = 0; i < (<usize>n) << 2; i += 4) {
     mx += load<f32>(xs + i);
     my += load<f32>(ys + i);
   }
@@ -21,7 +21,7 @@ export function fitCircle(s: Search, xs: usize, ys: usize, n: i32): bool {
   let xz: f64 = 0;
   let yz: f64 = 0;
   let zz: f64 = 0;
-  for (let i: usize = 0; i < <usize>n << 2; i += 4) {
+  for (let i: usize = 0; i < (<usize>n) << 2; i += 4) {
     const x = <f64>load<f32>(xs + i) - mx;
     const y = <f64>load<f32>(ys + i) - my;
     const z = x * x + y * y;
@@ -76,14 +76,17 @@ function countVotes(s: Search, cx: f32, cy: f32, r: f32, n: i32): i32 {
   const x0 = f32x4.splat(cx);
   const y0 = f32x4.splat(cy);
   let votes = i32x4.splat(0);
-  for (let i: usize = 0; i < <usize>n << 2; i += 16) {
+  for (let i: usize = 0; i < (<usize>n) << 2; i += 16) {
     const dx = f32x4.sub(v128.load(s.px + i), x0);
     const dy = f32x4.sub(v128.load(s.py + i), y0);
     const d = f32x4.add(f32x4.mul(dx, dx), f32x4.mul(dy, dy));
     votes = i32x4.sub(votes, v128.and(f32x4.gt(d, lo), f32x4.lt(d, hi)));
   }
   return (
-    i32x4.extract_lane(votes, 0) + i32x4.extract_lane(votes, 1) + i32x4.extract_lane(votes, 2) + i32x4.extract_lane(votes, 3)
+    i32x4.extract_lane(votes, 0) +
+    i32x4.extract_lane(votes, 1) +
+    i32x4.extract_lane(votes, 2) +
+    i32x4.extract_lane(votes, 3)
   );
 }
 
@@ -173,10 +176,7 @@ export function ransacCircle(s: Search): bool {
       const value = f32x4.add(a0, f32x4.mul(e, f32x4.add(a1, f32x4.mul(e, f32x4.add(a2, f32x4.mul(e, a3))))));
       const slope = f32x4.add(
         a1,
-        f32x4.mul(
-          e,
-          f32x4.add(f32x4.mul(f32x4.splat(2), a2), f32x4.mul(e, f32x4.mul(f32x4.splat(3), a3))),
-        ),
+        f32x4.mul(e, f32x4.add(f32x4.mul(f32x4.splat(2), a2), f32x4.mul(e, f32x4.mul(f32x4.splat(3), a3)))),
       );
       e = f32x4.sub(e, f32x4.div(value, slope));
     }
@@ -187,10 +187,31 @@ export function ransacCircle(s: Search): bool {
     const ax = f32x4.add(cx, mx);
     const ay = f32x4.add(cy, my);
     for (let k = 0; k < 4; k++) {
-      const circleR = k == 0 ? f32x4.extract_lane(r, 0) : k == 1 ? f32x4.extract_lane(r, 1) : k == 2 ? f32x4.extract_lane(r, 2) : f32x4.extract_lane(r, 3);
+      const circleR =
+        k == 0
+          ? f32x4.extract_lane(r, 0)
+          : k == 1
+            ? f32x4.extract_lane(r, 1)
+            : k == 2
+              ? f32x4.extract_lane(r, 2)
+              : f32x4.extract_lane(r, 3);
       if (!(circleR >= s.minRadius && circleR <= s.maxRadius)) continue; // also NaN: a degenerate set
-      const circleX = k == 0 ? f32x4.extract_lane(ax, 0) : k == 1 ? f32x4.extract_lane(ax, 1) : k == 2 ? f32x4.extract_lane(ax, 2) : f32x4.extract_lane(ax, 3);
-      const circleY = k == 0 ? f32x4.extract_lane(ay, 0) : k == 1 ? f32x4.extract_lane(ay, 1) : k == 2 ? f32x4.extract_lane(ay, 2) : f32x4.extract_lane(ay, 3);
+      const circleX =
+        k == 0
+          ? f32x4.extract_lane(ax, 0)
+          : k == 1
+            ? f32x4.extract_lane(ax, 1)
+            : k == 2
+              ? f32x4.extract_lane(ax, 2)
+              : f32x4.extract_lane(ax, 3);
+      const circleY =
+        k == 0
+          ? f32x4.extract_lane(ay, 0)
+          : k == 1
+            ? f32x4.extract_lane(ay, 1)
+            : k == 2
+              ? f32x4.extract_lane(ay, 2)
+              : f32x4.extract_lane(ay, 3);
       const votes = countVotes(s, circleX, circleY, circleR, n);
       if (votes > bestVotes) {
         bestVotes = votes;

@@ -10,14 +10,14 @@ export function fitEllipse(s: Search, xs: usize, ys: usize, n: i32): bool {
   if (n < 6) return false;
   let mx: f64 = 0;
   let my: f64 = 0;
-  for (let i: usize = 0; i < <usize>n << 2; i += 4) {
+  for (let i: usize = 0; i < (<usize>n) << 2; i += 4) {
     mx += load<f32>(xs + i);
     my += load<f32>(ys + i);
   }
   mx /= <f64>n;
   my /= <f64>n;
   let rms: f64 = 0;
-  for (let i: usize = 0; i < <usize>n << 2; i += 4) {
+  for (let i: usize = 0; i < (<usize>n) << 2; i += 4) {
     const x = <f64>load<f32>(xs + i) - mx;
     const y = <f64>load<f32>(ys + i) - my;
     rms += x * x + y * y;
@@ -38,7 +38,7 @@ export function fitEllipse(s: Search, xs: usize, ys: usize, n: i32): bool {
   let x2: f64 = 0;
   let xy: f64 = 0;
   let y2: f64 = 0;
-  for (let i: usize = 0; i < <usize>n << 2; i += 4) {
+  for (let i: usize = 0; i < (<usize>n) << 2; i += 4) {
     const x = (<f64>load<f32>(xs + i) - mx) * scale;
     const y = (<f64>load<f32>(ys + i) - my) * scale;
     const xxv = x * x;

@@ -51,8 +51,11 @@ function sort(at: usize, n: i32): void {
  * (0 unseen, 1 seen) as f32. Returns the number of normals seen.
  */
 function findEdges(s: Search, band: f32, edges: usize, profile: usize): i32 {
-  const samples = min(2 * <i32>ceil<f32>(band) + 1, MAXIMUM);
-  const step = (band * 2) / <f32>(samples - 1);
+  // Wide bands are sampled more coarsely; the gradient spans about 2 * SPAN pixels either way.
+  const step = max<f32>(1, band * 0.0625);
+  const lag = max(1, <i32>nearest<f32>(<f32>SPAN / step));
+  const half = min(<i32>ceil<f32>(band / step), (MAXIMUM >> 1) - lag - 1);
+  const samples = 2 * half + 1;
   const vx = -s.euy;
   const vy = s.eux;
   let seen = 0;
@@ -70,7 +73,7 @@ function findEdges(s: Search, band: f32, edges: usize, profile: usize): i32 {
     if (!(length > 0)) continue;
     nx /= length;
     ny /= length;
-    const reach = band + <f32>SPAN;
+    const reach = <f32>(half + lag) * step;
     const ax = px - nx * reach;
     const bx = px + nx * reach;
     const ay = py - ny * reach;
@@ -81,25 +84,27 @@ function findEdges(s: Search, band: f32, edges: usize, profile: usize): i32 {
     const bottom = <i32>floor<f32>(max(ay, by)) + 1;
     if (left < s.x0 || top < s.y0 || right >= s.x1 || bottom >= s.y1) continue;
     ensureBox(s, left, top, right, bottom);
-    // Gradient by two samples SPAN apart, so that the spacing of the profile is free.
+    // Levels along the normal, then their differences. A masked sample is -1000 and spoils what it takes part in.
+    let masked = false;
+    for (let k = 0; k < samples + 2 * lag; k++) {
+      const t = <f32>(k - half - lag) * step;
+      const x = px + nx * t;
+      const y = py + ny * t;
+      let level: f32 = -1000;
+      if (load<u8>(s.mask + <usize>(<i32>floor<f32>(y + 0.5) * s.planeStride + <i32>floor<f32>(x + 0.5))))
+        masked = true;
+      else level = sample(s, x, y);
+      store<f32>(profile + <usize>(k << 2), level);
+    }
     let best: f32 = 0;
     let bestAt = -1;
     let bestWeight: f32 = 0;
-    let masked = false;
     for (let k = 0; k < samples; k++) {
-      const t = -band + step * <f32>k;
-      const x = px + nx * t;
-      const y = py + ny * t;
-      const hidden = load<u8>(s.mask + <usize>(<i32>floor<f32>(y + 0.5) * s.planeStride + <i32>floor<f32>(x + 0.5)));
-      let g: f32 = 0;
-      if (hidden) {
-        masked = true;
-        g = -1000;
-      } else
-        g =
-          sample(s, x + nx * <f32>SPAN, y + ny * <f32>SPAN) - sample(s, x - nx * <f32>SPAN, y - ny * <f32>SPAN);
-      store<f32>(profile + <usize>(k << 2), g);
-      const weight = g * (1 - 0.5 * abs<f32>(t) / band);
+      const before = load<f32>(profile + <usize>(k << 2));
+      const after = load<f32>(profile + <usize>((k + 2 * lag) << 2));
+      if (masked && (before < 0 || after < 0 || load<f32>(profile + <usize>((k + lag) << 2)) < 0)) continue;
+      const g = after - before;
+      const weight = g * (1 - (0.5 * abs<f32>(<f32>(k - half))) / <f32>half);
       if (weight > bestWeight) {
         bestWeight = weight;
         best = g;
@@ -110,8 +115,8 @@ function findEdges(s: Search, band: f32, edges: usize, profile: usize): i32 {
       // Hidden where the edge should be, or right beside the edge that was found.
       let near = false;
       for (let k = 0; k < samples; k++)
-        if (load<f32>(profile + <usize>(k << 2)) < -500) {
-          const t = -band + step * <f32>k;
+        if (load<f32>(profile + <usize>((k + lag) << 2)) < 0) {
+          const t = <f32>(k - half) * step;
           if (abs<f32>(t) < 2.5 || (bestAt >= 0 && abs<f32>(<f32>(k - bestAt) * step) < 3.5)) near = true;
         }
       if (near) continue;
@@ -124,17 +129,22 @@ function findEdges(s: Search, band: f32, edges: usize, profile: usize): i32 {
       store<f32>(at, sample(s, px, py), 8);
       continue;
     }
-    let t = <f32>bestAt;
+    let t = <f32>(bestAt - half);
     if (bestAt > 0 && bestAt < samples - 1) {
-      const l = load<f32>(profile + <usize>((bestAt - 1) << 2));
-      const r = load<f32>(profile + <usize>((bestAt + 1) << 2));
+      const a0 = load<f32>(profile + <usize>((bestAt - 1) << 2));
+      const a1 = load<f32>(profile + <usize>((bestAt - 1 + 2 * lag) << 2));
+      const b0 = load<f32>(profile + <usize>((bestAt + 1) << 2));
+      const b1 = load<f32>(profile + <usize>((bestAt + 1 + 2 * lag) << 2));
+      const l = a1 - a0;
+      const r = b1 - b0;
       const curve = l + r - 2 * best;
-      if (l > -500 && r > -500 && curve < 0) t += max<f32>(-0.5, min<f32>(0.5, (0.5 * (l - r)) / curve));
+      if (a0 >= 0 && a1 >= 0 && b0 >= 0 && b1 >= 0 && curve < 0)
+        t += max<f32>(-0.5, min<f32>(0.5, (0.5 * (l - r)) / curve));
     }
-    t = -band + step * t;
+    t *= step;
     store<f32>(at, t);
     store<f32>(at, best, 4);
-    store<f32>(at, sample(s, px + nx * (t - <f32>SPAN), py + ny * (t - <f32>SPAN)), 8);
+    store<f32>(at, load<f32>(profile + <usize>(bestAt << 2)), 8);
     const q = <usize>(i << 2);
     store<f32>(s.qx + q, px + nx * t);
     store<f32>(s.qy + q, py + ny * t);
@@ -165,7 +175,12 @@ function reselect(s: Search, band: f32, tight: bool, edges: usize, profile: usiz
   let n = 0;
   for (let i = 0; i < s.normalCount; i++) {
     const at = edges + <usize>(i << 4);
-    if (load<f32>(at, 12) == 0 || load<f32>(at, 4) < max(strong, s.minContrast * 0.4) || abs<f32>(load<f32>(at)) > limit) continue;
+    if (
+      load<f32>(at, 12) == 0 ||
+      load<f32>(at, 4) < max(strong, s.minContrast * 0.4) ||
+      abs<f32>(load<f32>(at)) > limit
+    )
+      continue;
     const from = <usize>(i << 2);
     store<f32>(s.qx + <usize>(n << 2), load<f32>(s.qx + from));
     store<f32>(s.qy + <usize>(n << 2), load<f32>(s.qy + from));
@@ -246,9 +261,15 @@ export function judge(s: Search, edges: usize, profile: usize, list: usize): voi
     const at = edges + <usize>(i << 4);
     if (load<f32>(at, 12) == 0) continue;
     const step = load<f32>(at, 4);
-    if (abs<f32>(load<f32>(at)) <= close && step >= max(s.minContrast, 0.4 * s.contrast)) good++;
+    if (abs<f32>(load<f32>(at)) <= close && step >= max(s.minContrast, 0.4 * s.contrast)) {
+      const from = <usize>(i << 2);
+      store<f32>(s.qx + <usize>(good << 2), load<f32>(s.qx + from));
+      store<f32>(s.qy + <usize>(good << 2), load<f32>(s.qy + from));
+      good++;
+    }
     if (step > 0.5 * s.contrast && step < 2 * s.contrast) steady++;
   }
+  s.qn = good; // the supported outline stays as the list of border points
   s.support = <f32>good / <f32>seen;
   s.steady = <f32>steady / <f32>seen;
   const histogram = edges; // the edges are not needed any more

@@ -23,23 +23,34 @@ function castRay(s: Search, x: f32, y: f32, dx: f32, dy: f32, skip: i32, reach: 
   let best: i32 = 0;
   let bestAt: i32 = 0;
   let before: i32 = -1; // level before the mask
-  for (let t = skip; t < reach; t++) {
-    const ix = <i32>floor<f32>(x + dx * <f32>t + 0.5);
-    const iy = <i32>floor<f32>(y + dy * <f32>t + 0.5);
-    if (ix < s.x0 || iy < s.y0 || ix >= s.x1 || iy >= s.y1) break;
+  // Positions in 1/65536 pixel.
+  const stepX = <i32>(dx * 65536);
+  const stepY = <i32>(dy * 65536);
+  let fx = <i32>((x + dx * <f32>skip + 0.5) * 65536);
+  let fy = <i32>((y + dy * <f32>skip + 0.5) * 65536);
+  const left = s.x0;
+  const top = s.y0;
+  const columns = <u32>(s.x1 - left);
+  const rows = <u32>(s.y1 - top);
+  const blurred = s.blurred;
+  const mask = s.mask;
+  for (let t = skip; t < reach; t++, fx += stepX, fy += stepY) {
+    const ix = fx >> 16;
+    const iy = fy >> 16;
+    if (<u32>(ix - left) >= columns || <u32>(iy - top) >= rows) break;
     const now = tileOf(ix, iy);
     if (now != tile) {
       ensureTile(s, now);
       tile = now;
     }
     const at = <usize>(iy * stride + ix);
-    if (load<u8>(s.mask + at)) {
+    if (load<u8>(mask + at)) {
       if (d >= 0) before = d;
       if (best) break; // the step was found already; its top is hidden
       a = b = c = d = -1;
       continue;
     }
-    const level = <i32>load<u8>(s.blurred + at);
+    const level = <i32>load<u8>(blurred + at);
     if (before >= 0) {
       if (!s.paper && level - before > threshold) return false;
       before = -1;
@@ -63,7 +74,7 @@ function castRay(s: Search, x: f32, y: f32, dx: f32, dy: f32, skip: i32, reach: 
   }
   if (!best) return false;
   const at = <f32>(bestAt - 2);
-  const n = <usize>s.points << 2;
+  const n = (<usize>s.points) << 2;
   store<f32>(s.px + n, x + dx * at);
   store<f32>(s.py + n, y + dy * at);
   s.points++;
@@ -78,6 +89,8 @@ export function castRays(s: Search, x: f32, y: f32, reach: i32): void {
     castRay(s, x, y, load<f32>(at), load<f32>(at, 4), 0, reach);
   }
   const first = s.points;
+  // Too few borders for a pupil around this start: the second stage would only multiply them.
+  if (!s.paper && first * 3 < s.rays) return;
   for (let i = 0; i < first; i++) {
     const bx = load<f32>(s.px + <usize>(i << 2));
     const by = load<f32>(s.py + <usize>(i << 2));

@@ -21,7 +21,7 @@ export class Search {
   x1: i32;
   y1: i32;
   // Preprocessing.
-  gaussian: usize; // integer kernel, sum 256, u16
+  gaussian: usize; // half kernel, centre first, u16; the whole sums to 256
   gaussianSize: i32;
   reflectionKernel: i32; // 0: no reflection stage
   reflectionThreshold: i32;

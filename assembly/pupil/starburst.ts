@@ -15,6 +15,8 @@ function iterate(s: Search, x: f32, y: f32, reach: i32): bool {
     castRays(s, x, y, reach);
     s.used++;
     if (!ransacCircle(s)) return false;
+    // A circle that few of its points support leads nowhere; the paper's variant goes on.
+    if (!s.paper && s.votes * 4 < s.points) return false;
     const dx = s.cx - x;
     const dy = s.cy - y;
     x = s.cx;
@@ -28,7 +30,7 @@ function iterate(s: Search, x: f32, y: f32, reach: i32): bool {
 /** Moves the border points within the vote distance of the circle to the front of qx, qy; returns their number. */
 function inliers(s: Search): i32 {
   let n = 0;
-  for (let i: usize = 0; i < <usize>s.points << 2; i += 4) {
+  for (let i: usize = 0; i < (<usize>s.points) << 2; i += 4) {
     const x = load<f32>(s.px + i);
     const y = load<f32>(s.py + i);
     const d = sqrt<f32>((x - s.cx) * (x - s.cx) + (y - s.cy) * (y - s.cy));
@@ -103,6 +105,7 @@ function attempt(s: Search, x: f32, y: f32, reach: i32, work: usize): void {
   if (!(s.r >= s.minRadius && s.r <= s.maxRadius)) return;
   refineOutline(s, work);
   s.score = rate(s);
+  if (s.qn >= 8) fitCircle(s, s.qx, s.qy, s.qn); // the circle of the same outline
 }
 
 const RESULT: usize = offsetof<Search>();

@@ -41,7 +41,10 @@ function box(s: Search, x0: i32, y0: i32, x1: i32, y1: i32): u32 {
   const a = s.integral + <usize>((y0 * stride) << 2);
   const b = s.integral + <usize>((y1 * stride) << 2);
   return (
-    load<u32>(b + <usize>(x1 << 2)) - load<u32>(b + <usize>(x0 << 2)) - load<u32>(a + <usize>(x1 << 2)) + load<u32>(a + <usize>(x0 << 2))
+    load<u32>(b + <usize>(x1 << 2)) -
+    load<u32>(b + <usize>(x0 << 2)) -
+    load<u32>(a + <usize>(x1 << 2)) +
+    load<u32>(a + <usize>(x0 << 2))
   );
 }
 
@@ -120,14 +123,25 @@ export function findCandidates(s: Search, work: usize): void {
   }
   s.candidateCount = 0;
   const f = <f32>s.reduction;
-  for (let half = 1; half <= min(width, height) / 3; half += max(1, half >> 2)) {
-    const step = max(1, half / 3);
+  // A square of 0.6 to 1 times the pupil's radius answers best, so squares under half of the smallest are left out.
+  const least = max<f32>(1, (s.minRadius / f) * 0.5);
+  const side3 = min(width, height) / 3;
+  const stride = width + 1;
+  for (let half = <i32>least; half <= side3; half += max(1, half >> 2)) {
+    const step = max(1, (half + 1) / 3);
     const outer = 2 * half + 1;
+    const side = 2 * half + 1;
+    const scale: f32 = 1 / <f32>(side * side);
     for (let y = half; y < height - half; y += step) {
+      const top = s.integral + <usize>(((y - half) * stride) << 2);
+      const bottom = s.integral + <usize>(((y + half + 1) * stride) << 2);
       for (let x = half; x < width - half; x += step) {
-        const side = 2 * half + 1;
-        const inner = box(s, x - half, y - half, x + half + 1, y + half + 1);
-        const level = <f32>inner / <f32>(side * side);
+        const l = <usize>((x - half) << 2);
+        const r = <usize>((x + half + 1) << 2);
+        const inner = load<u32>(bottom + r) - load<u32>(bottom + l) - load<u32>(top + r) + load<u32>(top + l);
+        const level = <f32>inner * scale;
+        // No neighbour is brighter than the clip: most squares end here.
+        if (<f32>clip - level < s.minContrast || (<f32>clip - level) * 2 <= level - <f32>dark) continue;
         // Darker than the surroundings on at least three of four sides: strips and the picture's frame are not.
         const left = contrast(s, x - outer, y - half, x - half, y + half + 1, level);
         const right = contrast(s, x + half + 1, y - half, x + outer + 1, y + half + 1, level);

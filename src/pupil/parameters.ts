@@ -1,0 +1,145 @@
+/** The parameters of pupil tracking: types, checks, sliders and docs come from this table. */
+import { boolean, choice, number, type Values } from '../runtime/parameters.ts';
+
+const odd = (from: number, to: number) => Array.from({ length: (to - from) / 2 + 1 }, (_, i) => from + 2 * i);
+
+export const pupilParameters = {
+  method: choice({
+    default: 'starburst',
+    values: ['starburst'],
+    effect: 'The detector.',
+  }),
+  variant: choice({
+    default: 'default',
+    values: ['default', 'paper'],
+    effect:
+      "'paper' is the published Starburst: start at the image's centre, fixed threshold, ellipse on the inliers. The default searches for its start, adapts the threshold and refines the outline.",
+  }),
+  fit: choice({
+    default: 'ellipse',
+    values: ['ellipse', 'circle'],
+    effect: 'Which shape gives centre and diameter.',
+  }),
+  eyes: number({ default: 1, min: 1, max: 2, values: [1, 2], effect: '2: one pupil in each half of the image.' }),
+  millimetresPerPixel: number({
+    default: 0,
+    min: 0,
+    max: 10,
+    unit: 'mm/px',
+    effect: 'Scale for diameterMm; 0: no calibration, diameterMm stays null.',
+  }),
+  reflections: choice({
+    default: 'skip',
+    values: ['skip', 'interpolate', 'none'],
+    effect: 'Corneal reflections: rays skip them, or they are filled from their border, or nothing is done.',
+  }),
+  reflectionKernel: number({
+    default: 19,
+    min: 3,
+    max: 25,
+    values: odd(3, 25),
+    unit: 'px',
+    effect: 'Side of the top-hat square; reflections narrower than it are found.',
+  }),
+  reflectionThreshold: number({
+    default: 40,
+    min: 1,
+    max: 254,
+    integer: true,
+    unit: 'gray levels',
+    effect: 'How much brighter than its surroundings a reflection is.',
+  }),
+  reflectionDilation: number({
+    default: 5,
+    min: 1,
+    max: 15,
+    values: odd(1, 15),
+    unit: 'px',
+    effect: 'Side of the square by which reflections are widened.',
+  }),
+  smoothing: choice({ default: 'gaussian', values: ['gaussian', 'median'], effect: 'Filter before the rays.' }),
+  gaussianSize: number({ default: 5, min: 3, max: 15, values: odd(3, 15), unit: 'px', effect: 'Gaussian kernel.' }),
+  gaussianSigma: number({ default: 2, min: 0.3, max: 8, unit: 'px', effect: 'Standard deviation of the Gaussian.' }),
+  medianSize: number({ default: 7, min: 3, max: 11, values: [3, 7, 11], unit: 'px', effect: 'Median window.' }),
+  rays: number({ default: 20, min: 8, max: 72, integer: true, effect: 'Rays of the first stage.' }),
+  secondaryRays: number({
+    default: 5,
+    min: 0,
+    max: 15,
+    integer: true,
+    effect: 'Rays back from each border point, spread over 50 degrees to either side.',
+  }),
+  gradient: number({
+    default: 8,
+    min: 1,
+    max: 200,
+    unit: 'gray levels over 4 px',
+    effect: 'Smallest step that counts as a border.',
+  }),
+  sets: number({
+    default: 1024,
+    min: 64,
+    max: 8192,
+    values: [64, 128, 256, 512, 1024, 2048, 4096, 8192],
+    effect: 'RANSAC: sets of five points that are tried.',
+  }),
+  voteDistance: number({
+    default: 2,
+    min: 0.5,
+    max: 10,
+    unit: 'px',
+    effect: 'RANSAC: a point this close to a circle votes for it.',
+  }),
+  convergence: number({
+    default: 10,
+    min: 0.1,
+    max: 100,
+    unit: 'px',
+    effect: 'The search ends when the centre moves less than this.',
+  }),
+  iterations: number({ default: 10, min: 1, max: 50, integer: true, effect: 'Most rounds of rays and fits.' }),
+  candidates: number({
+    default: 8,
+    min: 1,
+    max: 32,
+    integer: true,
+    effect: 'Dark compact regions that are tried on a first frame or after a loss.',
+  }),
+  minDiameter: number({
+    default: 0.048,
+    min: 0.001,
+    max: 1,
+    unit: "of the image's diagonal",
+    effect: 'Smallest pupil.',
+  }),
+  maxDiameter: number({
+    default: 0.8,
+    min: 0.01,
+    max: 2,
+    unit: "of the image's short side",
+    effect: 'Largest pupil.',
+  }),
+  minContrast: number({
+    default: 8,
+    min: 1,
+    max: 200,
+    unit: 'gray levels',
+    effect: 'Smallest median step across the outline.',
+  }),
+  minConfidence: number({ default: 0.5, min: 0, max: 1, effect: 'Below it the pupil counts as not found.' }),
+  tracking: boolean({ default: true, effect: 'Start at the previous pupil; the whole frame after a loss.' }),
+  tilesOnDemand: boolean({
+    default: true,
+    effect: 'Preprocess only where rays pass; off: the whole frame, with identical results.',
+  }),
+  outline: boolean({ default: false, effect: 'Border points in the result.' }),
+} as const;
+
+export interface Roi {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+export type PupilValues = Values<typeof pupilParameters> & { roi?: Roi | null };

@@ -1,0 +1,63 @@
+/**
+ * Preprocessing of whole frames (paper 000, section 2.1) by the image stages: reflection mask by top-hat, threshold and
+ * dilation, interpolation of the reflections, Gaussian or median. The tiles on demand give the same bytes.
+ */
+import { dilate } from '../image/dilate.ts';
+import { gaussian } from '../image/gaussian.ts';
+import { median } from '../image/median.ts';
+import { threshold } from '../image/threshold.ts';
+import { topHat } from '../image/top-hat.ts';
+import type { Plane } from '../runtime/plane.ts';
+import type { WasmSide } from '../runtime/wasm-side.ts';
+import type { PupilValues } from './parameters.ts';
+
+/** 255 where a corneal reflection is, or null without a reflection stage. */
+export function reflectionMask(side: WasmSide, source: Plane, values: PupilValues): Plane | null {
+  if (values.reflections === 'none') return null;
+  const [hat] = topHat.wasm(side, [source], { size: values.reflectionKernel });
+  const [spots] = threshold.wasm(side, [hat!], { level: values.reflectionThreshold, high: 255 });
+  hat!.dispose();
+  if (values.reflectionDilation === 1) return spots!;
+  const [mask] = dilate.wasm(side, [spots!], { size: values.reflectionDilation });
+  spots!.dispose();
+  return mask!;
+}
+
+/** The image with its reflections filled from their borders. */
+export function interpolateReflections(side: WasmSide, source: Plane, mask: Plane): Plane {
+  const { width, height } = source;
+  const out = side.plane(width, height, 'u8');
+  side.bands('fillReflections', height, [
+    source.address,
+    source.stride,
+    mask.address,
+    mask.stride,
+    out.address,
+    out.stride,
+    width,
+    height,
+    Math.max(width, height),
+  ]);
+  return out;
+}
+
+/** Smoothed image and mask of a whole frame; the caller disposes of both. */
+export function prepareWholeFrame(
+  side: WasmSide,
+  source: Plane,
+  values: PupilValues,
+): { blurred: Plane; mask: Plane | null } {
+  let mask = reflectionMask(side, source, values);
+  let clean = source;
+  if (mask && values.reflections === 'interpolate') {
+    clean = interpolateReflections(side, source, mask);
+    mask.dispose();
+    mask = null;
+  }
+  const [blurred] =
+    values.smoothing === 'median'
+      ? median.wasm(side, [clean], { size: values.medianSize })
+      : gaussian.wasm(side, [clean], { size: values.gaussianSize, sigma: values.gaussianSigma });
+  if (clean !== source) clean.dispose();
+  return { blurred: blurred!, mask };
+}
