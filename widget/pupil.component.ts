@@ -135,7 +135,6 @@ export class FoveolaPupil extends FoveolaElement<PupilResult> {
     this.#last = null;
     this.#chart?.clear();
     this.#readout.clear();
-    this.pointsShown = this.points;
     this.chartShown = feed.kind !== 'image' && feed.kind !== 'canvas';
   }
 
@@ -161,6 +160,10 @@ export class FoveolaPupil extends FoveolaElement<PupilResult> {
     this.#chart?.mark(timestamp, label);
   }
 
+  protected override get pointsShown(): boolean {
+    return this.points;
+  }
+
   protected override togglePoints(): void {
     this.points = !this.points;
   }
@@ -172,11 +175,7 @@ export class FoveolaPupil extends FoveolaElement<PupilResult> {
 
   protected override updated(changed: PropertyValues): void {
     super.updated(changed);
-    if (changed.has('points')) {
-      this.pointsShown = this.points;
-      this.requestUpdate();
-      this.#draw();
-    }
+    if (changed.has('points')) this.#draw();
     if (changed.has('millimetresPerPixel') || changed.has('eyes')) {
       this.#chart?.close();
       this.#chart = null;

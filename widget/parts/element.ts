@@ -24,7 +24,9 @@ export abstract class FoveolaElement<R extends { timestamp: number; dropped: num
   protected abstract title_(): string;
   protected abstract renderReadout(): TemplateResult | typeof nothing;
   /** A switch of the toolbar for border points; null where there are none. */
-  protected pointsShown: boolean | null = null;
+  protected get pointsShown(): boolean | null {
+    return null;
+  }
 
   protected readonly recorder = new Recorder();
   @state() private dropping = false;
@@ -98,9 +100,12 @@ export abstract class FoveolaElement<R extends { timestamp: number; dropped: num
 
   // Errors of the element's own buttons are shown like all others; methods that a page calls throw.
   #attempt(doing: string, work: () => unknown): void {
-    Promise.resolve()
-      .then(work)
-      .catch((error: unknown) => this.onFailure(asFoveolaError(error, doing)));
+    const fail = (error: unknown) => this.onFailure(asFoveolaError(error, doing));
+    try {
+      Promise.resolve(work()).catch(fail); // starts in the handler itself: browsers ask for a user's gesture
+    } catch (error) {
+      fail(error);
+    }
   }
 
   readonly #actions: ToolbarActions = {

@@ -158,11 +158,12 @@ export class Overlay {
   // Lays the canvas over an element elsewhere on the page. Both scroll together, so this is only needed on resizes.
   #cover(): void {
     if (!this.#external || !this.#media) return;
-    const own = this.#canvas.offsetParent?.getBoundingClientRect() ?? this.#host.getBoundingClientRect();
+    const parent = (this.#canvas.offsetParent ?? this.#host) as HTMLElement;
+    const own = parent.getBoundingClientRect();
     const its = this.#media.getBoundingClientRect();
     const { style } = this.#canvas;
-    style.left = `${its.left - own.left}px`;
-    style.top = `${its.top - own.top}px`;
+    style.left = `${its.left - own.left - parent.clientLeft}px`;
+    style.top = `${its.top - own.top - parent.clientTop}px`;
     style.width = `${its.width}px`;
     style.height = `${its.height}px`;
     this.#view = null;

@@ -1,0 +1,105 @@
+import { expect } from 'chai';
+import { SessionClock } from '../../widget/parts/clock.ts';
+import { fileName } from '../../widget/parts/download.ts';
+import { place, toX, toY, type View } from '../../widget/parts/overlay.ts';
+import { PageTime } from '../../widget/parts/page-time.ts';
+import { Series } from '../../widget/parts/series.ts';
+import { de } from '../../widget/strings/de.ts';
+import { en } from '../../widget/strings/en.ts';
+import { stringsFor } from '../../widget/strings/index.ts';
+
+describe('session clock', () => {
+  it("uses a recording's own time and goes on counting when it begins again", () => {
+    const clock = new SessionClock(false);
+    const times = [0, 0.04, 0.08, 0, 0.04].map((mediaTime) => clock.stamp({ now: 0, mediaTime }));
+    expect(times.map((stamp) => stamp.clock)).to.deep.equal(Array(5).fill('media'));
+    expect(times.map((stamp) => Math.round(stamp.mediaTime))).to.deep.equal([0, 40, 80, 0, 40]);
+    const steps = times.slice(1).map((stamp, i) => stamp.timestamp - times[i]!.timestamp);
+    for (const step of steps) expect(step).to.be.closeTo(40, 10);
+  });
+
+  it("uses a camera's capture time, else the time of arrival", () => {
+    const camera = new SessionClock(true);
+    expect(camera.stamp({ now: 110, mediaTime: 5, captureTime: 100 })).to.include({ timestamp: 100, clock: 'capture' });
+    expect(camera.stamp({ now: 120, mediaTime: 5 })).to.include({ timestamp: 120, clock: 'arrival' });
+    expect(camera.describe()).to.match(/^arrival/);
+  });
+
+  it('never goes back and never stands', () => {
+    const clock = new SessionClock(true);
+    const times = [100, 100, 90].map((captureTime) => clock.stamp({ now: 0, mediaTime: 0, captureTime }).timestamp);
+    expect(times[1]).to.be.greaterThan(times[0]!);
+    expect(times[2]).to.be.greaterThan(times[1]!);
+  });
+});
+
+describe('overlay geometry', () => {
+  it('places a picture as object-fit does', () => {
+    expect(place('contain', 400, 300, 200, 100)).to.include({ x: 2, y: 2, left: 0, top: 50 });
+    expect(place('cover', 400, 300, 200, 100)).to.include({ x: 3, y: 3, left: -100, top: 0 });
+    expect(place('fill', 400, 300, 200, 100)).to.include({ x: 2, y: 3, left: 0, top: 0 });
+    expect(place('none', 400, 300, 200, 100)).to.include({ x: 1, y: 1, left: 100, top: 100 });
+    expect(place('scale-down', 100, 100, 200, 100)).to.include({ x: 0.5, y: 0.5, left: 0, top: 25 });
+  });
+
+  it('takes whole coordinates for pixel centres, mirrored too', () => {
+    const view: View = { scale: 2, scaleY: 2, left: 10, top: 20, mirror: false, width: 100, height: 80, ratio: 1 };
+    expect([toX(view, 0), toY(view, 0)]).to.deep.equal([11, 21]);
+    expect(toX({ ...view, mirror: true }, 0)).to.equal(89);
+  });
+});
+
+describe('chart series', () => {
+  it('keeps gaps and finds stretches of blink', () => {
+    const series = new Series(1, 8);
+    for (let i = 0; i < 20; i++) series.push(i, [i % 3 ? i : NaN], i >= 15 && i < 18);
+    expect(series.length).to.equal(8);
+    const [times, values] = series.window(0, 100);
+    expect(times).to.deep.equal([12, 13, 14, 15, 16, 17, 18, 19]);
+    expect(values).to.deep.equal([null, 13, 14, null, 16, 17, null, 19]);
+    expect(series.bands(0)).to.deep.equal([{ from: 15, to: 18 }]);
+  });
+
+  it('thins on a grid that does not move with the window', () => {
+    const series = new Series(1, 1000);
+    for (let i = 0; i < 1000; i++) series.push(i, [i], false);
+    const [times] = series.window(500, 100);
+    expect(times.length).to.be.at.most(101);
+    expect(times.every((t) => t % 5 === 0)).to.equal(true);
+  });
+});
+
+describe('words', () => {
+  it('has the same keys in both languages', () => {
+    const keys = (object: object): string[] =>
+      Object.entries(object).flatMap(([key, value]) =>
+        typeof value === 'object' ? keys(value).map((inner) => `${key}.${inner}`) : [key],
+      );
+    expect(keys(de)).to.deep.equal(keys(en));
+  });
+
+  it('falls back from a region to its language and to English', () => {
+    expect(stringsFor('de-CH')).to.equal(de);
+    expect(stringsFor('xx')).to.equal(en);
+  });
+});
+
+describe('small parts', () => {
+  it('names a file after its source and the time', () => {
+    expect(fileName('My eye (1).webm', 'csv')).to.match(/^My-eye-1-\d{8}-\d{6}\.csv$/);
+    expect(fileName('', 'png')).to.match(/^foveola-/);
+  });
+
+  it('adds up what was done for a frame', () => {
+    const times = new PageTime();
+    for (let i = 0; i < 3; i++) {
+      times.frame();
+      times.measure('a', () => undefined);
+      times.measure('b', () => undefined);
+    }
+    times.frame();
+    const { frames, parts } = times.summary();
+    expect(frames).to.equal(3);
+    expect(Object.keys(parts)).to.deep.equal(['a', 'b']);
+  });
+});
