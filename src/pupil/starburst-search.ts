@@ -179,8 +179,9 @@ export class StarburstSearch {
     this.#set({ small: this.#allocate(pixels + 64), integral: this.#allocate(4 * sums) });
   }
 
-  /** From the darkest compact regions of the region. */
-  search(): void {
+  /** From the darkest compact regions of the region, `candidates` of them at most. */
+  search(candidates: number): void {
+    this.#set({ maxCandidates: Math.min(candidates, this.#values.candidates) });
     const { kernels } = this.#runtime.wasm;
     kernels.call('starburstSearch', this.#at, this.#best, this.#values.gradient, ENOUGH, this.#work);
   }

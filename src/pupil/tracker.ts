@@ -17,6 +17,9 @@ import { PreparedFrame, StarburstSearch, type Region } from './starburst-search.
 /** The threshold in tracking: this share of the last pupil's contrast, at most 30 gray levels. */
 const SHARE = 0.4;
 const HIGHEST = 30;
+/** While the pupil stays lost, the best three regions are tried; all of them again every eighth frame. */
+const TRIED_WHILE_LOST = 3;
+const ALL_EVERY = 8;
 
 interface Last {
   x: number;
@@ -30,6 +33,8 @@ interface Eye {
   search: StarburstSearch;
   blinks: BlinkDetector;
   last: Last | null;
+  /** Frames since the pupil was last seen, 0 at the start. */
+  lost: number;
 }
 
 function resolve(given: Record<string, unknown>): PupilValues {
@@ -94,12 +99,14 @@ export class PupilTrackerCore implements Tracker {
         const gradient = Math.max(values.gradient, Math.min(HIGHEST, SHARE * last.contrast));
         search.attempt(last.x, last.y, Math.floor(1.8 * last.r) + 24, gradient, last.dark);
       }
-      if (!(values.tracking && last && readPupil(search, values).found)) search.search();
+      if (!(values.tracking && last && readPupil(search, values).found))
+        search.search(values.tracking && eye.lost % ALL_EVERY ? TRIED_WHILE_LOST : values.candidates);
     }
     const pupil = readPupil(search, values);
     eye.last = pupil.found
       ? { x: pupil.x, y: pupil.y, r: pupil.diameter / 2, contrast: search.get('contrast'), dark: search.get('dark') }
       : null;
+    eye.lost = pupil.found ? 0 : eye.lost + 1;
     return pupil;
   }
 
@@ -113,6 +120,7 @@ export class PupilTrackerCore implements Tracker {
         search: new StarburstSearch(this.#runtime, this.#values, width),
         blinks: new BlinkDetector(),
         last: null,
+        lost: 0,
       }));
     }
     const frame = this.#frame!;
@@ -130,6 +138,7 @@ export class PupilTrackerCore implements Tracker {
   reset(): void {
     for (const eye of this.#eyes) {
       eye.last = null;
+      eye.lost = 0;
       eye.blinks.reset();
     }
   }
@@ -144,6 +153,7 @@ export class PupilTrackerCore implements Tracker {
       search: new StarburstSearch(this.#runtime, this.#values, this.#frame?.width ?? 1),
       blinks: old[i]?.blinks ?? new BlinkDetector(),
       last: old[i]?.last ?? null,
+      lost: 0,
     }));
     for (const eye of old) eye.search.dispose();
   }
