@@ -18,6 +18,12 @@ const isolate = async (context, next) => {
   context.set(isolation);
 };
 
+// Node's modules that packages for both worlds name: the browser never calls them.
+const noNode = {
+  name: 'no-node',
+  resolveImport: ({ source }) => (source.startsWith('node:') ? '/tools/nothing.mjs' : undefined),
+};
+
 // ../shared, where there is one, read-only under /shared/.
 const shared = (context, next) => {
   if (!context.path.startsWith('/shared/')) return next();
@@ -53,6 +59,7 @@ export default {
   testsFinishTimeout: 600_000,
   nodeResolve: { exportConditions: ['browser', 'development'] },
   plugins: [
+    noNode,
     webGlsl(root),
     esbuildPlugin({ ts: true, target: 'es2022', tsconfig: fileURLToPath(new URL('./tsconfig.json', import.meta.url)) }),
   ],
@@ -60,5 +67,12 @@ export default {
   testFramework: { config: { timeout: 60_000 } },
   reporters: [defaultReporter({ reportTestProgress: false }), counter()],
   coverageConfig: { include: ['src/**', 'widget/**'], report: true, reportDir: 'coverage' },
-  browsers: [chromeLauncher({ puppeteer, launchOptions: await launchOptions() })],
+  browsers: [
+    chromeLauncher({
+      puppeteer,
+      launchOptions: await launchOptions(),
+      // A window each: of several tabs in one window all but one are hidden, and hidden pages load and show no videos.
+      createPage: ({ context }) => context.newPage({ type: 'window' }),
+    }),
+  ],
 };

@@ -1,0 +1,202 @@
+/**
+ * Cameras. Nothing is opened, and nobody is asked, before a call of `openCamera`; every refusal says what to change.
+ */
+import { FoveolaError } from '../runtime/error.ts';
+
+export interface CameraOptions {
+  /** Of listCameras(). */
+  deviceId?: string;
+  /** 'user': towards the face, 'environment': away from it. */
+  facing?: 'user' | 'environment';
+  /** Wishes: the camera gives what comes nearest; see `camera.settings`. */
+  width?: number;
+  height?: number;
+  frameRate?: number;
+  /** Open the camera again when it comes back after it was unplugged. Default true. */
+  resume?: boolean;
+}
+
+export interface CameraDevice {
+  deviceId: string;
+  /** Empty until a camera was allowed once. */
+  label: string;
+}
+
+interface Policy {
+  allowsFeature(name: string): boolean;
+}
+
+function forbiddenByPolicy(): boolean {
+  const { permissionsPolicy, featurePolicy } = document as { permissionsPolicy?: Policy; featurePolicy?: Policy };
+  return (permissionsPolicy ?? featurePolicy)?.allowsFeature('camera') === false;
+}
+
+const policyError = (cause?: unknown) =>
+  new FoveolaError(
+    'camera-blocked-by-policy',
+    window === window.top
+      ? 'This page forbids cameras by its Permissions-Policy header; remove camera=() from it.'
+      : 'The page around this frame does not pass the camera on; add allow="camera" to its <iframe>.',
+    { cause },
+  );
+
+function mediaDevices(): MediaDevices {
+  const { mediaDevices: devices } = navigator;
+  if (!isSecureContext || !devices?.getUserMedia)
+    throw new FoveolaError('insecure-context', 'Browsers give cameras to secure pages only; serve this page by https.');
+  return devices;
+}
+
+/** Maps what getUserMedia rejects with. */
+function cameraError(cause: unknown, options: CameraOptions): FoveolaError {
+  const { name = '', message = '' } = cause as DOMException;
+  switch (name) {
+    case 'NotAllowedError':
+    case 'SecurityError':
+      if (forbiddenByPolicy()) return policyError(cause);
+      return new FoveolaError(
+        'camera-denied',
+        `The camera was not allowed. Allow it in the browser's address bar and in the system's privacy settings${window === window.top ? '' : ' (and allow="camera" on the <iframe>)'}, then try again.`,
+        { cause },
+      );
+    case 'NotReadableError':
+    case 'AbortError':
+      return new FoveolaError(
+        'camera-missing',
+        'The camera is in use by another program; close that, then try again.',
+        {
+          cause,
+        },
+      );
+    case 'OverconstrainedError':
+      return new FoveolaError(
+        'camera-missing',
+        options.deviceId
+          ? 'The chosen camera is not there; connect it or choose another one.'
+          : `No camera fits: ${message}`,
+        { cause },
+      );
+    case 'NotFoundError':
+      return new FoveolaError('camera-missing', 'No camera was found; connect one, then try again.', { cause });
+    default:
+      return new FoveolaError('invalid-argument', `The camera could not be opened with these options: ${message}`, {
+        cause,
+      });
+  }
+}
+
+function check({ facing, ...numbers }: CameraOptions): void {
+  if (facing !== undefined && facing !== 'user' && facing !== 'environment')
+    throw new FoveolaError(
+      'invalid-argument',
+      `openCamera: facing must be 'user' or 'environment', not ${String(facing)}.`,
+    );
+  for (const name of ['width', 'height', 'frameRate'] as const)
+    if (numbers[name] !== undefined && !(numbers[name] > 0))
+      throw new FoveolaError('invalid-argument', `openCamera: ${name} must be above 0, not ${String(numbers[name])}.`);
+}
+
+async function request(options: CameraOptions): Promise<MediaStream> {
+  const { deviceId, facing, width, height, frameRate } = options;
+  const video: MediaTrackConstraints = {
+    ...(deviceId && { deviceId: { exact: deviceId } }),
+    ...(facing && { facingMode: { ideal: facing } }),
+    ...(width && { width: { ideal: width } }),
+    ...(height && { height: { ideal: height } }),
+    ...(frameRate && { frameRate: { ideal: frameRate } }),
+  };
+  const devices = mediaDevices();
+  if (forbiddenByPolicy()) throw policyError();
+  try {
+    return await devices.getUserMedia({ video, audio: false });
+  } catch (cause) {
+    throw cameraError(cause, options);
+  }
+}
+
+/** An open camera. Events: 'disconnect' (unplugged or taken away), 'resume' (it is back; `stream` is a new one). */
+export class Camera extends EventTarget {
+  #stream: MediaStream;
+  readonly #options: CameraOptions;
+  #stopped = false;
+  #connected = true;
+
+  constructor(stream: MediaStream, options: CameraOptions) {
+    super();
+    this.#stream = stream;
+    this.#options = { ...options, deviceId: stream.getVideoTracks()[0]?.getSettings().deviceId ?? options.deviceId };
+    this.#watch();
+  }
+
+  get stream(): MediaStream {
+    return this.#stream;
+  }
+  get track(): MediaStreamTrack {
+    return this.#stream.getVideoTracks()[0]!;
+  }
+  get connected(): boolean {
+    return this.#connected;
+  }
+  /** What the camera does now: width, height, frameRate, facingMode, deviceId. */
+  get settings(): MediaTrackSettings {
+    return this.track.getSettings();
+  }
+
+  #watch(): void {
+    this.track.addEventListener('ended', () => this.#lose(), { once: true }); // not fired by stop()
+  }
+
+  #lose(): void {
+    if (this.#stopped) return;
+    this.#connected = false;
+    if (this.#options.resume ?? true) navigator.mediaDevices.addEventListener('devicechange', this.#retry);
+    this.dispatchEvent(new Event('disconnect'));
+  }
+
+  readonly #retry = async () => {
+    const devices = await listCameras();
+    if (this.#stopped || this.#connected || !devices.some(({ deviceId }) => deviceId === this.#options.deviceId))
+      return;
+    try {
+      await this.resume();
+    } catch {
+      // Not ready yet: the next change of devices tries again.
+    }
+  };
+
+  /** Opens the camera again after a disconnect. */
+  async resume(): Promise<void> {
+    if (this.#connected || this.#stopped) return;
+    const stream = await request(this.#options);
+    if (this.#connected || this.#stopped) return stream.getTracks().forEach((track) => track.stop());
+    navigator.mediaDevices.removeEventListener('devicechange', this.#retry);
+    this.#stream = stream;
+    this.#connected = true;
+    this.#watch();
+    this.dispatchEvent(new Event('resume'));
+  }
+
+  /** Switches the camera off; idempotent. */
+  stop(): void {
+    this.#stopped = true;
+    this.#connected = false;
+    navigator.mediaDevices.removeEventListener('devicechange', this.#retry);
+    for (const track of this.#stream.getTracks()) track.stop();
+  }
+}
+
+/**
+ * Opens a camera; the browser asks its user where it has to.
+ * @throws {FoveolaError} 'insecure-context', 'camera-blocked-by-policy', 'camera-denied', 'camera-missing',
+ * 'invalid-argument'
+ */
+export async function openCamera(options: CameraOptions = {}): Promise<Camera> {
+  check(options);
+  return new Camera(await request(options), options);
+}
+
+/** The cameras of this device; their names only after one was allowed. Opens none. */
+export async function listCameras(): Promise<CameraDevice[]> {
+  const devices = await mediaDevices().enumerateDevices();
+  return devices.filter(({ kind }) => kind === 'videoinput').map(({ deviceId, label }) => ({ deviceId, label }));
+}

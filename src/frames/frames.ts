@@ -1,0 +1,115 @@
+/** frames(): one way to read every source that moves, frame by frame, each with its time. */
+import { FoveolaError } from '../runtime/error.ts';
+import { chooseClock, FrameClock, type ClockName } from './clock.ts';
+import { loadEveryFrame } from './demuxer.ts';
+import { abortedError, presentedFrames, trackFrames, trackProcessor, type RawFrame } from './presented.ts';
+import { openVideo } from './video.ts';
+
+export type FramesSource = HTMLVideoElement | MediaStream | Blob | string;
+
+export interface FramesOptions {
+  /** Ends the reading: the loop throws 'aborted'. To end it without an error, `break`. */
+  signal?: AbortSignal;
+  /** Each frame of a recording once, in order, as fast as they can be decoded. */
+  everyFrame?: boolean;
+  /** Which clock the timestamps are taken from; the default is 'media' for recordings and 'capture' for cameras. */
+  timestampSource?: ClockName;
+  /** Leave out frames so that there are at most so many a second; they count as dropped. */
+  maxFps?: number;
+}
+
+export interface TimedFrame {
+  /** Closed when the next one is asked for; `clone()` it to keep it. */
+  frame: VideoFrame | ImageBitmap;
+  /** Milliseconds, strictly growing. */
+  timestamp: number;
+  /** The clock of this session: where the browser does not tell the time asked for, another one. */
+  clock: ClockName;
+  /** Frames of the source between the last row and this one. */
+  dropped: number;
+}
+
+const bad = (text: string) => new FoveolaError('invalid-argument', `frames: ${text}`);
+
+function check(source: unknown, options: FramesOptions): void {
+  const known =
+    (typeof HTMLVideoElement !== 'undefined' && source instanceof HTMLVideoElement) ||
+    (typeof MediaStream !== 'undefined' && source instanceof MediaStream) ||
+    source instanceof Blob ||
+    typeof source === 'string';
+  if (!known) throw bad('the source must be a video element, MediaStream, File, Blob or address.');
+  const { everyFrame, timestampSource, maxFps, signal } = options;
+  if (signal !== undefined && !(signal instanceof AbortSignal)) throw bad('signal must be an AbortSignal.');
+  if (timestampSource !== undefined && !['capture', 'media', 'arrival'].includes(timestampSource))
+    throw bad(`timestampSource must be 'capture', 'media' or 'arrival', not ${String(timestampSource)}.`);
+  if (maxFps !== undefined && !(maxFps > 0)) throw bad(`maxFps must be above 0, not ${String(maxFps)}.`);
+  if (everyFrame && typeof MediaStream !== 'undefined' && source instanceof MediaStream)
+    throw bad('a MediaStream has no end and no "every frame"; leave out everyFrame.');
+}
+
+/**
+ * @throws {FoveolaError} at once 'invalid-argument'; in the loop also 'decode-failed', 'source-unsupported',
+ * 'source-tainted', 'aborted'
+ */
+export function frames(source: FramesSource, options: FramesOptions = {}): AsyncIterable<TimedFrame> {
+  check(source, options);
+  return { [Symbol.asyncIterator]: () => timed(source, options) };
+}
+
+async function* raw(source: FramesSource, { signal, everyFrame }: FramesOptions): AsyncGenerator<RawFrame, void> {
+  if (everyFrame) {
+    const { everyFrameOf } = await loadEveryFrame();
+    yield* everyFrameOf(
+      source instanceof HTMLVideoElement ? source.currentSrc || source.src : (source as Blob),
+      signal,
+    );
+    return;
+  }
+  if (source instanceof HTMLVideoElement) return yield* presentedFrames(source, signal);
+  const track = source instanceof MediaStream ? source.getVideoTracks()[0] : undefined;
+  if (track && trackProcessor()) return yield* trackFrames(track, signal);
+  const { video, close } = await openVideo(source, { signal });
+  try {
+    const running = presentedFrames(video, signal);
+    const first = running.next(); // its callback is set before the first frame is shown
+    first.catch(() => {});
+    await video.play().catch((cause: DOMException) => {
+      if (cause.name === 'NotAllowedError')
+        throw new FoveolaError('source-unsupported', 'The browser does not play videos here before a click.', {
+          cause,
+        });
+    });
+    for (let step = await first; !step.done; step = await running.next()) yield step.value;
+  } finally {
+    close();
+  }
+}
+
+async function* timed(source: FramesSource, options: FramesOptions): AsyncGenerator<TimedFrame, void> {
+  const { signal, timestampSource, maxFps } = options;
+  if (signal?.aborted) throw abortedError(signal);
+  const live =
+    source instanceof MediaStream || (source instanceof HTMLVideoElement && source.srcObject instanceof MediaStream);
+  let clock: FrameClock | null = null;
+  let last = -Infinity;
+  let dropped = 0;
+  for await (const item of raw(source, options)) {
+    const { frame } = item;
+    try {
+      clock ??= new FrameClock(chooseClock(timestampSource, item, live));
+      const timestamp = clock.next(item[clock.name]);
+      dropped += item.dropped;
+      if (maxFps && timestamp - last < 1000 / maxFps - 1) {
+        dropped++;
+        continue;
+      }
+      const row = { frame, timestamp, clock: clock.name, dropped };
+      last = timestamp;
+      dropped = 0;
+      yield row;
+      if (signal?.aborted) throw abortedError(signal);
+    } finally {
+      frame.close();
+    }
+  }
+}

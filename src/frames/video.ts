@@ -1,0 +1,167 @@
+/** Opening a recording or a stream in a video element, with errors that say what is wrong. */
+import { FoveolaError } from '../runtime/error.ts';
+import { identify, readHeader } from './blob-header.ts';
+import { checkSize } from './size.ts';
+
+export interface OpenVideoOptions {
+  signal?: AbortSignal;
+  /** An element of the caller's; default: a new one that stands in no document. */
+  element?: HTMLVideoElement;
+  loop?: boolean;
+}
+
+export interface OpenedVideo {
+  /** Has its first frame; muted, not playing (a stream plays). */
+  video: HTMLVideoElement;
+  /** Empties the element and gives back its address. Streams are not stopped. */
+  close(): void;
+}
+
+type VideoSource = Blob | string | URL | MediaStream;
+
+/**
+ * @throws {FoveolaError} 'decode-failed' (missing, empty, no video), 'source-unsupported' (a format that this browser
+ * does not play), 'source-tainted' (another origin without CORS), 'image-too-large', 'aborted', 'invalid-argument'
+ */
+export async function openVideo(source: VideoSource, options: OpenVideoOptions = {}): Promise<OpenedVideo> {
+  const video = options.element ?? document.createElement('video');
+  video.muted = true; // else it may not start without a click
+  video.playsInline = true;
+  video.preload = 'auto';
+  if (options.loop !== undefined) video.loop = options.loop;
+  let address: string | null = null;
+  const close = () => {
+    video.pause();
+    video.srcObject = null;
+    video.removeAttribute('src');
+    video.load();
+    if (address) URL.revokeObjectURL(address);
+    address = null;
+  };
+  try {
+    if (typeof MediaStream !== 'undefined' && source instanceof MediaStream) {
+      if (!source.getVideoTracks().length)
+        throw new FoveolaError('source-unsupported', 'The MediaStream has no video track; ask for { video: true }.');
+      video.srcObject = source;
+      void video.play().catch(() => {}); // some browsers have no picture of a stream that does not play
+      await loaded(video, options.signal);
+    } else if (source instanceof Blob) {
+      const header = await readHeader(source, 4096);
+      address = URL.createObjectURL(source);
+      video.removeAttribute('crossorigin');
+      video.src = address;
+      await loaded(video, options.signal).catch((error) => fail(error, (cause) => explainBlob(header, source, cause)));
+    } else if (typeof source === 'string' || source instanceof URL) {
+      const url = parse(source);
+      const foreign = url.origin !== location.origin && !/^(blob|data):$/.test(url.protocol);
+      if (foreign) video.crossOrigin = 'anonymous';
+      else video.removeAttribute('crossorigin');
+      video.src = url.href;
+      await loaded(video, options.signal).catch((error) => fail(error, (cause) => explainUrl(url, foreign, cause)));
+    } else throw new FoveolaError('invalid-argument', 'A video is opened from a File, Blob, address or MediaStream.');
+    checkSize(video.videoWidth, video.videoHeight);
+    return { video, close };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+function parse(address: string | URL): URL {
+  try {
+    return new URL(address, document.baseURI);
+  } catch (cause) {
+    throw new FoveolaError('invalid-argument', `'${String(address)}' is no address.`, { cause });
+  }
+}
+
+/** Resolves with the first frame; rejects with the MediaError, or 'aborted'. */
+function loaded(video: HTMLVideoElement, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const listeners = new AbortController();
+    const end = (settle: () => void) => {
+      listeners.abort();
+      settle();
+    };
+    const check = () => {
+      if (video.videoWidth > 0) end(resolve);
+      else end(() => reject(new FoveolaError('source-unsupported', 'The file has no picture, only sound.')));
+    };
+    const aborted = () =>
+      end(() => reject(new FoveolaError('aborted', 'Opening the video was cancelled.', { cause: signal?.reason })));
+    const options = { signal: listeners.signal };
+    if (signal?.aborted) return aborted();
+    signal?.addEventListener('abort', aborted, options);
+    video.addEventListener('loadeddata', check, options);
+    video.addEventListener('error', () => end(() => reject(video.error ?? new Error('unknown'))), options);
+  });
+}
+
+/** Errors of our own pass; a MediaError is explained. */
+async function fail(error: unknown, explain: (cause: unknown) => Promise<FoveolaError> | FoveolaError): Promise<never> {
+  throw error instanceof FoveolaError ? error : await explain(error);
+}
+
+const convert = 'Convert it to MP4 (H.264) or WebM (VP9), for example: ffmpeg -i in -pix_fmt yuv420p out.mp4';
+
+function explainBlob(header: Uint8Array, blob: Blob, cause: unknown): FoveolaError {
+  const name = typeof File !== 'undefined' && blob instanceof File && blob.name ? `'${blob.name}'` : 'The file';
+  const found = identify(header);
+  if (found.kind === 'video')
+    return new FoveolaError(
+      'source-unsupported',
+      `${name} is ${found.name} that this browser cannot play. ${convert}.`,
+      {
+        cause,
+      },
+    );
+  return new FoveolaError('decode-failed', `${name} cannot be played as a video; it looks like ${found.name}.`, {
+    cause,
+  });
+}
+
+/** Why an address does not load: one look at its first bytes tells. */
+async function explainUrl(url: URL, foreign: boolean, cause: unknown): Promise<FoveolaError> {
+  let response: Response;
+  try {
+    response = await fetch(url, { headers: { Range: 'bytes=0-4095' } });
+  } catch {
+    if (foreign && (await loadsWithoutCors(url)))
+      return new FoveolaError(
+        'source-tainted',
+        `${url.href} comes from another origin without CORS, so its pixels cannot be read. Its server must send Access-Control-Allow-Origin: ${location.origin} (or *).`,
+        { cause },
+      );
+    return new FoveolaError(
+      'decode-failed',
+      `${url.href} cannot be reached, or the page's CSP (media-src) forbids it.`,
+      {
+        cause,
+      },
+    );
+  }
+  if (!response.ok)
+    return new FoveolaError('decode-failed', `${url.href} is not there (HTTP ${response.status}). Check the address.`, {
+      cause,
+    });
+  const header = new Uint8Array(await response.arrayBuffer());
+  if (header.length === 0) return new FoveolaError('decode-failed', `${url.href} is empty (0 bytes).`, { cause });
+  const error = explainBlob(header, new Blob(), cause);
+  return new FoveolaError(error.code, error.message.replace('The file', url.href), { cause });
+}
+
+function loadsWithoutCors(url: URL): Promise<boolean> {
+  const video = document.createElement('video');
+  video.preload = 'metadata';
+  return new Promise((resolve) => {
+    const end = (answer: boolean) => {
+      clearTimeout(timer);
+      video.removeAttribute('src');
+      resolve(answer);
+    };
+    const timer = setTimeout(() => end(false), 5000);
+    video.onloadedmetadata = () => end(true);
+    video.onerror = () => end(false);
+    video.src = url.href;
+  });
+}
