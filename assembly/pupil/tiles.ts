@@ -18,12 +18,14 @@ const PIECE: usize = 128 * 128;
 /** Copies the piece of the source that holds columns x0..x1-1 and rows y0..y1-1, all inside the image. */
 function copyPiece(s: Search, x0: i32, y0: i32, x1: i32, y1: i32, to: usize): void {
   let from = s.src + <usize>(y0 * s.stride + x0);
-  for (let y = y0; y < y1; y++, from += s.stride, to += PITCH) memory.copy(to, from, x1 - x0);
+  for (let y = y0; y < y1; y++, from += s.stride, to += PITCH)
+    for (let x = 0; x < x1 - x0; x += 16) v128.store(to + <usize>x, v128.load(from + <usize>x));
 }
 
 /** Copies `columns` x `rows` of a piece to a plane. */
 function paste(from: usize, to: usize, stride: i32, columns: i32, rows: i32): void {
-  for (let y = 0; y < rows; y++, from += PITCH, to += stride) memory.copy(to, from, columns);
+  for (let y = 0; y < rows; y++, from += PITCH, to += stride)
+    for (let x = 0; x < columns; x += 16) v128.store(to + <usize>x, v128.load(from + <usize>x));
 }
 
 /**
@@ -62,9 +64,10 @@ function maskTile(s: Search, x0: i32, y0: i32, columns: i32, rows: i32): void {
   if (s.reflectionKernel > 1) {
     const grow = s.reflectionDilation >> 1;
     const left = max(0, x0 - MARGIN);
-    const top = max(0, y0 - MARGIN);
+    const halo = 2 * (s.reflectionKernel >> 1) + grow;
+    const top = max(0, y0 - halo);
     const right = min(s.width, x0 + columns + MARGIN);
-    const bottom = min(s.height, y0 + rows + MARGIN);
+    const bottom = min(s.height, y0 + rows + halo);
     const width = right - left;
     const height = bottom - top;
     if (mayReflect(s, left, top, right, bottom, x0, y0)) {
@@ -84,7 +87,8 @@ function maskTile(s: Search, x0: i32, y0: i32, columns: i32, rows: i32): void {
       return;
     }
   }
-  for (let y = 0; y < rows; y++) memory.fill(out + <usize>(y * s.planeStride), 0, columns);
+  for (let y = 0; y < rows; y++)
+    for (let x = 0; x < columns; x += 16) v128.store(out + <usize>(y * s.planeStride + x), i8x16.splat(0));
 }
 
 /** Computes one tile. */
