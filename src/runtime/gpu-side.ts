@@ -243,9 +243,10 @@ export class GpuSide implements PlaneGpu {
     return verifyGpu(this.#host, this);
   }
 
-  /** Gives idle textures back to the device. */
+  /** Gives idle textures and buffers back to the device. */
   trim(): void {
     this.textures.trim();
+    this.#readBack.trim();
   }
 
   dispose(): void {

@@ -1,6 +1,6 @@
 /**
  * Read-back without waiting: readPixels into a pixel-pack buffer, a fence, a flush, and a look at the fence in later
- * tasks. There are as many buffers as reads in flight, so a read never waits for another one.
+ * tasks. There are as many buffers as reads were ever in flight, so a read never waits for another one.
  */
 import { FoveolaError, lostError } from './error.ts';
 import type { GpuContext } from './gpu-context.ts';
@@ -12,11 +12,6 @@ interface Pending {
   readonly sync: WebGLSync;
   readonly finish: () => void;
   readonly fail: (error: unknown) => void;
-}
-
-interface PackBuffer {
-  readonly buffer: WebGLBuffer;
-  readonly capacity: number;
 }
 
 /** How a format is read. `wide`: four channels of 32 bits, the guaranteed way, to be narrowed afterwards. */
@@ -35,7 +30,6 @@ const guaranteed: Partial<Record<TextureFormat, ReadFormat>> = {
 };
 const widened = { uint: guaranteed.rgba32ui!, int: guaranteed.rgba32i!, float: guaranteed.rgba32f! };
 
-const IDLE_BUFFERS = 8;
 // A task costs microseconds; a software renderer takes tens of milliseconds, for which a timer is kinder.
 const EAGER_MS = 3;
 
@@ -43,7 +37,7 @@ export class ReadBack {
   readonly #context: GpuContext;
   readonly #pool: TexturePool;
   #pending: Pending[] = [];
-  #idle: PackBuffer[] = [];
+  #idle: WebGLBuffer[] = [];
   #readFormats = new Map<TextureFormat, ReadFormat>();
   readonly #channel = typeof MessageChannel === 'undefined' ? null : new MessageChannel();
   #scheduled = false;
@@ -89,18 +83,21 @@ export class ReadBack {
     const { x, y, width, height } = region ?? { x: 0, y: 0, width: texture.width, height: texture.height };
     const how = this.#readFormat(texture);
     const size = width * height * (how.wide ? 16 : formats[texture.format].bytes);
-    const pack = this.#buffer(size);
+    const buffer = this.#idle.pop() ?? gl.createBuffer()!;
     gl.bindFramebuffer(gl.FRAMEBUFFER, this.#pool.framebuffer([texture]));
-    gl.bindBuffer(gl.PIXEL_PACK_BUFFER, pack.buffer);
+    gl.bindBuffer(gl.PIXEL_PACK_BUFFER, buffer);
+    // STREAM_READ lets Chromium copy the data over when the fence passes, not when it is asked for. New storage for every
+    // read: one that was written before makes it drop that copy, or at least say so on the console.
+    gl.bufferData(gl.PIXEL_PACK_BUFFER, size, gl.STREAM_READ);
     gl.pixelStorei(gl.PACK_ALIGNMENT, 1);
     gl.readPixels(x, y, width, height, how.format, how.type, 0);
     gl.bindBuffer(gl.PIXEL_PACK_BUFFER, null);
     return this.#afterFence(() => {
       const bytes = new Uint8Array(size);
-      gl.bindBuffer(gl.PIXEL_PACK_BUFFER, pack.buffer);
+      gl.bindBuffer(gl.PIXEL_PACK_BUFFER, buffer);
       gl.getBufferSubData(gl.PIXEL_PACK_BUFFER, 0, bytes);
       gl.bindBuffer(gl.PIXEL_PACK_BUFFER, null);
-      this.#return(pack);
+      this.#idle.push(buffer);
       return how.wide ? narrow(bytes, texture.format) : bytes;
     });
   }
@@ -152,21 +149,9 @@ export class ReadBack {
     if (this.#pending.length) this.#schedule();
   };
 
-  #buffer(size: number): PackBuffer {
-    const capacity = Math.max(4096, 2 ** Math.ceil(Math.log2(size)));
-    const i = this.#idle.findIndex((b) => b.capacity === capacity);
-    if (i >= 0) return this.#idle.splice(i, 1)[0]!;
-    const { gl } = this.#context;
-    const buffer = gl.createBuffer()!;
-    gl.bindBuffer(gl.PIXEL_PACK_BUFFER, buffer);
-    // STREAM_READ lets Chromium copy the data over when the fence passes, not when it is asked for.
-    gl.bufferData(gl.PIXEL_PACK_BUFFER, capacity, gl.STREAM_READ);
-    return { buffer, capacity };
-  }
-
-  #return(pack: PackBuffer): void {
-    this.#idle.push(pack);
-    if (this.#idle.length > IDLE_BUFFERS) this.#context.gl.deleteBuffer(this.#idle.shift()!.buffer);
+  /** Gives idle buffers back to the device; each is as large as its last read. */
+  trim(): void {
+    for (const buffer of this.#idle.splice(0)) this.#context.gl.deleteBuffer(buffer);
   }
 
   /** Fails every read in flight: the context is lost or goes away. */
