@@ -282,9 +282,9 @@ export function judge(s: Search, edges: usize, profile: usize, list: usize): voi
   s.insideRange = percentile(histogram, 0.9) - percentile(histogram, 0.1);
   const high = percentile(histogram, 0.75);
   memory.fill(histogram, 0, 1024);
-  const outwards = max<f32>(0.15, 4 / r);
+  const outwards = max<f32>(0.08, 4 / r);
   gatherLevels(s, 1 + outwards, histogram);
-  gatherLevels(s, 1.1 + outwards, histogram);
+  gatherLevels(s, 1.05 + outwards, histogram);
   s.gap = percentile(histogram, 0.25) - high;
 }
 
@@ -301,7 +301,8 @@ export function refineOutline(s: Search, work: usize): void {
   s.eux = 1;
   s.euy = 0;
   s.ellipse = 1;
-  reselect(s, max<f32>(3, min<f32>(0.25 * r, 50)), false, edges, profile, list);
+  // A circle that most border points agree on needs no wide search around it.
+  if (s.votes * 10 < s.points * 7) reselect(s, max<f32>(3, min<f32>(0.25 * r, 50)), false, edges, profile, list);
   reselect(s, max<f32>(3, min<f32>(0.12 * r, 25)), true, edges, profile, list);
   reselect(s, max<f32>(3, min<f32>(0.06 * r, 12)), true, edges, profile, list);
   judge(s, edges, profile, list);
