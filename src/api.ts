@@ -1,7 +1,19 @@
-/** Types of the public contract: the engine and its trackers. */
-import type { Capabilities, PupilResult, Source } from './results/types.ts';
+/** Types of the public contract: the engine, its operations and its trackers. */
+import type { Component } from './image/components.ts';
+import type {
+  ComponentsResult,
+  gaussianOperation,
+  IntegralResult,
+  medianOperation,
+  morphologyOperation,
+  pyramidOperation,
+  thresholdOperation,
+} from './image/operations.ts';
+import type { PupilValues, Roi } from './pupil/parameters.ts';
+import type { Capabilities, GrayImage, PupilResult, Source } from './results/types.ts';
 import type { ProcessOptions } from './runtime/engine-tracker.ts';
 import type { CallOptions } from './runtime/engine.ts';
+import type { ParameterTable, Values } from './runtime/parameters.ts';
 
 /** What every tracker has. `process` calls may overlap and resolve in order. */
 export interface TrackerHandle<Result, Parameters extends object> {
@@ -14,23 +26,38 @@ export interface TrackerHandle<Result, Parameters extends object> {
   dispose(): Promise<void>;
 }
 
-export interface PupilParameters {
-  method: 'robust' | 'starburst' | 'threshold' | 'hough';
-  fit: 'ellipse' | 'circle';
-  eyes: 1 | 2;
-  roi: { x: number; y: number; width: number; height: number } | null;
+/** Parameters as their table declares them; no calibration and no region are also null. */
+export type PupilParameters = Omit<PupilValues, 'millimetresPerPixel' | 'roi'> & {
   millimetresPerPixel: number | null;
-  [name: string]: unknown;
-}
+  roi: Roi | null;
+};
 
 export type PupilTracker = TrackerHandle<PupilResult, PupilParameters>;
 
+type Options<O extends { params: ParameterTable }> = Partial<Values<O['params']>> & CallOptions;
+
+/**
+ * Every call returns a promise, which rejects with a FoveolaError: 'invalid-argument' (the message names the parameter
+ * and its range), 'source-…', 'decode-failed', 'image-too-large', 'out-of-memory', 'aborted', 'disposed',
+ * 'context-lost'. A bad call does not harm the next one.
+ */
 export interface Engine {
   readonly capabilities: Capabilities;
+
+  gaussian(source: Source, options?: Options<typeof gaussianOperation>): Promise<GrayImage>;
+  median(source: Source, options?: Options<typeof medianOperation>): Promise<GrayImage>;
+  morphology(source: Source, options?: Options<typeof morphologyOperation>): Promise<GrayImage>;
+  threshold(source: Source, options?: Options<typeof thresholdOperation>): Promise<GrayImage>;
+  components(source: Source, options?: CallOptions): Promise<ComponentsResult>;
+  /** The gray image itself and its halvings. */
+  pyramid(source: Source, options?: Options<typeof pyramidOperation>): Promise<GrayImage[]>;
+  integral(source: Source, options?: CallOptions): Promise<IntegralResult>;
+
   /** At once. Throws 'invalid-argument' (a parameter out of range) and 'disposed'. */
   createPupilTracker(parameters?: Partial<PupilParameters>): PupilTracker;
+
   /** Idempotent; afterwards every call rejects with code 'disposed'. */
   dispose(): Promise<void>;
 }
 
-export type { CallOptions, ProcessOptions };
+export type { CallOptions, Component, ComponentsResult, IntegralResult, ProcessOptions, Roi };

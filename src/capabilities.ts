@@ -1,3 +1,3 @@
 /** Everything that this build can do: importing a capability registers its operations and trackers. */
-import './image/index.ts';
+import './image/operations.ts';
 import './pupil/index.ts';

@@ -4,6 +4,12 @@ export { asFoveolaError, FoveolaError, errorCodes, type FoveolaErrorCode } from 
 export { toCsv, toJson } from './results/export.ts';
 export { clocks, pupilColumns, pupilRows, type Clock, type FrameTiming } from './results/export-pupil.ts';
 export { notice, Recording, type Cell, type Column, type Marker, type RecordingHeader } from './results/recording.ts';
+export { listCameras, openCamera, Camera, type CameraDevice, type CameraOptions } from './frames/camera.ts';
+export { frames, type FramesOptions, type FramesSource, type TimedFrame } from './frames/frames.ts';
+export { openVideo, type OpenedVideo, type OpenVideoOptions } from './frames/video.ts';
+export { pupilParameters } from './pupil/parameters.ts';
+export { stages, type Stage } from './runtime/stage.ts';
+export { operations, trackers } from './runtime/capability.ts';
 export type * from './api.ts';
 export type * from './results/types.ts';
 export type { EngineOptions } from './runtime/engine-options.ts';

@@ -17,7 +17,8 @@ const leaves = ['frames', 'models', 'results'];
 function allowedFrom(folder) {
   if (folder === 'runtime') return [];
   if (folder === 'frames') return ['runtime', 'image', 'results']; // a frame becomes a gray plane
-  if (folder === 'image' || leaves.includes(folder)) return ['runtime'];
+  if (folder === 'image') return ['runtime', 'results'];
+  if (leaves.includes(folder)) return ['runtime'];
   if (capabilities.includes(folder)) return ['runtime', 'image', ...leaves, ...(between[folder] ?? [])];
   return null;
 }

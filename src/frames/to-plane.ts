@@ -17,6 +17,8 @@ type Wanted = 'gray' | 'rgba';
 export interface ToPlaneOptions {
   /** Upload frames to a texture: default where the GPU is preferred and no software. */
   upload?: boolean;
+  /** 'wasm': the plane is wanted on the arena, whatever is preferred. */
+  side?: 'wasm';
 }
 
 export function toPlane(
@@ -30,7 +32,7 @@ export function toPlane(
     return wanted === 'gray' ? plane : grayToRgba(runtime, plane);
   }
   if (packet.kind === 'rgba')
-    return as(wanted, runtime, runtime.plane(packet.width, packet.height, 'rgba8', packet.data));
+    return as(wanted, runtime, runtime.plane(packet.width, packet.height, 'rgba8', packet.data), options);
   return ofPicture(runtime, packet, wanted, options);
 }
 
@@ -38,24 +40,24 @@ async function ofPicture(
   runtime: Runtime,
   packet: FramePacket & { kind: 'bitmap' | 'frame' },
   wanted: Wanted,
-  { upload }: ToPlaneOptions,
+  options: ToPlaneOptions,
 ): Promise<Plane> {
   const { width, height } = packetSize(packet);
   const picture = packet.kind === 'bitmap' ? packet.bitmap : packet.frame;
   try {
-    const { gpu } = runtime;
+    const gpu = options.side === 'wasm' ? null : runtime.gpu;
     const usable = gpu !== null && runtime.preferred === 'gpu' && !gpu.lost && gpu.fits(width, height);
     // Software drawing of a frame takes 20 times as long as copying its luma; for a bitmap there is no shorter way.
-    if (usable && (upload ?? (packet.kind === 'bitmap' || !gpu.capabilities.software)))
-      return await as(wanted, runtime, gpu.fromSource(picture, width, height));
+    if (usable && (options.upload ?? (packet.kind === 'bitmap' || !gpu.capabilities.software)))
+      return await as(wanted, runtime, gpu.fromSource(picture, width, height), options);
     if (packet.kind === 'frame') {
-      const luma = wanted === 'gray' ? await lumaPlane(runtime, packet.frame) : null;
+      const luma = wanted === 'gray' ? await lumaPlane(runtime, packet.frame, options.side) : null;
       if (luma) return luma;
       const rgba = await rgbaPlane(runtime, packet.frame);
-      if (rgba) return await as(wanted, runtime, rgba);
+      if (rgba) return await as(wanted, runtime, rgba, options);
     }
     const pixels = canvasPixels(picture, width, height);
-    return await as(wanted, runtime, runtime.plane(width, height, 'rgba8', pixels));
+    return await as(wanted, runtime, runtime.plane(width, height, 'rgba8', pixels), options);
   } catch (error) {
     throw asFoveolaError(error, 'Reading the frame');
   } finally {
@@ -63,10 +65,10 @@ async function ofPicture(
   }
 }
 
-async function as(wanted: Wanted, runtime: Runtime, rgba: Plane): Promise<Plane> {
+async function as(wanted: Wanted, runtime: Runtime, rgba: Plane, { side }: ToPlaneOptions): Promise<Plane> {
   if (wanted === 'rgba') return rgba;
   try {
-    return (await run(runtime, gray, [rgba]))[0]!;
+    return (await run(runtime, gray, [rgba], {}, { side }))[0]!;
   } finally {
     rgba.dispose();
   }

@@ -68,7 +68,7 @@ function lumaLayout(frame: VideoFrame, stride: number): { layout: PlaneLayout[];
  * The gray plane of a frame with a luma plane: the luma itself, video range (16..235) expanded to 0..255. Null where
  * the frame has no such plane. Coordinates are those of `visibleRect`.
  */
-export async function lumaPlane(runtime: Runtime, frame: VideoFrame): Promise<Plane | null> {
+export async function lumaPlane(runtime: Runtime, frame: VideoFrame, side?: 'wasm'): Promise<Plane | null> {
   if (!lumaFormats[frame.format ?? ''] || frame.colorSpace.matrix === 'rgb' || !isPlain(frame)) return null;
   const { width, height } = frame.visibleRect!;
   // Unspecified range counts as video range, as decoders and browsers do.
@@ -86,7 +86,7 @@ export async function lumaPlane(runtime: Runtime, frame: VideoFrame): Promise<Pl
   }
   if (!expand) return plane;
   try {
-    return (await run(runtime, lumaRange, [plane]))[0]!;
+    return (await run(runtime, lumaRange, [plane], {}, { side }))[0]!;
   } finally {
     plane.dispose();
   }

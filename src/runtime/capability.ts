@@ -56,6 +56,8 @@ export interface TrackerKind<T extends ParameterTable = ParameterTable> {
   readonly sources: 'gray' | 'rgba';
   /** Checks the given parameters instead of the table alone, where some are no numbers, booleans or choices. */
   resolve?(given: Record<string, unknown>): Values<T>;
+  /** Takes planes that live on the GPU; without it they are on the arena. */
+  readonly gpu?: boolean;
   /** Names of the methods that its trackers have beyond the common ones. */
   readonly methods?: readonly string[];
   create(runtime: Runtime, params: Values<T>): Tracker | Promise<Tracker>;

@@ -21,7 +21,12 @@ import { Runtime } from './runtime.ts';
 import type { ThreadStart } from './thread-pool.ts';
 
 /** What becomes of a packet; given by whoever puts the engine together, so that this folder stays below the others. */
-export type PacketReader = (runtime: Runtime, packet: FramePacket, wanted: 'gray' | 'rgba') => Promise<Plane> | Plane;
+export type PacketReader = (
+  runtime: Runtime,
+  packet: FramePacket,
+  wanted: 'gray' | 'rgba',
+  options: { side?: 'wasm' },
+) => Promise<Plane> | Plane;
 
 /** What the engine is told of sources by whoever puts it together. */
 export interface EngineReaders {
@@ -109,8 +114,8 @@ export class EngineCore implements EnginePort {
     return { runtime: this.#runtime, signal, progress, slice: this.#scheduler.slicer(signal, framesFirst) };
   }
 
-  #read(packet: FramePacket, wanted: 'gray' | 'rgba'): Promise<Plane> | Plane {
-    return this.#home.readPacket(this.#runtime, packet, wanted);
+  #read(packet: FramePacket, wanted: 'gray' | 'rgba', side?: 'wasm'): Promise<Plane> | Plane {
+    return this.#home.readPacket(this.#runtime, packet, wanted, { side });
   }
 
   async operation(call: OperationCall, progress?: Progress): Promise<unknown> {
@@ -183,7 +188,7 @@ export class EngineCore implements EnginePort {
       const read = () => {
         const own = frame!;
         frame = null;
-        plane = (async () => this.#read(own, kind.sources))();
+        plane = (async () => this.#read(own, kind.sources, kind.gpu ? undefined : 'wasm'))();
         plane.catch(none);
       };
       if (entry.frames++ < READ_AHEAD) read();
