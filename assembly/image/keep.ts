@@ -1,0 +1,16 @@
+/**
+ * Values as the results of loads, through 16 bytes of scratch. V8 moves whatever it can compute without memory into the
+ * loop that uses it, constants, splats and row addresses included, and computes it in every step; what was loaded
+ * before the loop stays in its register.
+ */
+export class Register {
+  static vector(v: v128, scratch: usize): v128 {
+    v128.store(scratch, v);
+    return v128.load(scratch);
+  }
+
+  static address(p: usize, scratch: usize): usize {
+    store<usize>(scratch, p);
+    return load<usize>(scratch);
+  }
+}
