@@ -4,8 +4,14 @@
  */
 import { html, nothing, type TemplateResult } from 'lit';
 import { state } from 'lit/decorators.js';
-import { asFoveolaError, type Column, FoveolaError, type FrameTiming, type Marker } from '../../src/index.ts';
-import type { CameraChoice } from './camera.ts';
+import {
+  asFoveolaError,
+  type CameraOptions,
+  type Column,
+  FoveolaError,
+  type FrameTiming,
+  type Marker,
+} from '../../src/index.ts';
 import { controlsStyle } from './controls.style.ts';
 import { download, fileName } from './download.ts';
 import { elementStyle } from './element.style.ts';
@@ -186,7 +192,7 @@ export abstract class FoveolaElement<R extends { timestamp: number; dropped: num
     if (file) this.open(file);
   }
 
-  #camera(change: CameraChoice | 'flip'): void {
+  #camera(change: CameraOptions | 'flip'): void {
     this.#attempt('The camera', () =>
       change === 'flip' ? this.cameraControl.flip() : this.cameraControl.change(change),
     );
@@ -230,9 +236,9 @@ export abstract class FoveolaElement<R extends { timestamp: number; dropped: num
       ${this.failure ? html`<slot name="error">${errorPanel(s, this.failure)}</slot>` : nothing}
       ${feed || phase === 'loading' ? this.renderReadout() : nothing}
       ${
-        this.cameraControl.open && this.cameraControl.options && this.controls
-          ? cameraSettings(s, this.cameraControl.options, this.mirror, {
-              device: (which) => this.#camera({ which }),
+        this.cameraControl.open && this.cameraControl.abilities && this.controls
+          ? cameraSettings(s, this.cameraControl.abilities, this.mirror, {
+              device: (deviceId) => this.#camera({ deviceId }),
               size: (width, height) => this.#camera({ width, height }),
               rate: (frameRate) => frameRate && this.#camera({ frameRate }),
               mirror: (on) => (this.mirror = on),

@@ -2,8 +2,8 @@
  * A feed is an opened source: the media element that shows it, what is to be processed, and how to close it. Whatever
  * the element was given (address, file, stream, canvas, bitmap, another element) becomes one here.
  */
-import { FoveolaError, type GrayImage, type Source } from '../../src/index.ts';
-import { awaitImage, awaitVideo, explainMissing } from './media-ready.ts';
+import { FoveolaError, openVideo, type GrayImage, type Source } from '../../src/index.ts';
+import { awaitImage, awaitVideo, explainImage } from './media-ready.ts';
 
 export type Given = Source | MediaStream | string;
 
@@ -39,15 +39,6 @@ const baseName = (address: string) => {
   }
 };
 
-export function newVideo(): HTMLVideoElement {
-  const video = document.createElement('video');
-  video.muted = true; // else it may not start by itself
-  video.playsInline = true;
-  video.preload = 'auto';
-  video.disablePictureInPicture = true;
-  return video;
-}
-
 const still = (image: HTMLImageElement, source: () => Source, rest: Partial<Feed> & { name: string }): Feed => ({
   kind: 'image',
   element: image,
@@ -60,91 +51,73 @@ const still = (image: HTMLImageElement, source: () => Source, rest: Partial<Feed
   ...rest,
 });
 
-async function openAddress(address: string, name: string, signal: AbortSignal, blob?: Blob): Promise<Feed> {
-  const url = new URL(address, document.baseURI);
-  const foreign = url.origin !== location.origin && !['blob:', 'data:'].includes(url.protocol);
-  const bytes = blob ?? (foreign ? undefined : url.href);
-  const load = async (crossOrigin: boolean): Promise<Feed> => {
-    if (isImage(blob?.type ?? '', blob ? name : url.pathname)) {
-      const image = new Image();
-      if (crossOrigin) image.crossOrigin = 'anonymous';
-      image.src = url.href;
-      await awaitImage(image, name, signal);
-      return still(image, () => blob ?? image, { name, ...(bytes !== undefined && { bytes }) });
-    }
-    const video = newVideo();
-    if (crossOrigin) video.crossOrigin = 'anonymous';
-    video.src = url.href;
-    const close = () => {
-      video.pause();
-      video.removeAttribute('src');
-      video.load();
-    };
-    try {
-      await awaitVideo(video, name, signal);
-    } catch (error) {
-      close();
-      throw error;
-    }
-    return {
-      kind: 'video',
-      name,
-      element: video,
-      external: false,
-      live: false,
-      width: video.videoWidth,
-      height: video.videoHeight,
-      ...(bytes !== undefined && { bytes }),
-      dispose: close,
-    };
+async function openVideoFeed(
+  source: string | Blob | MediaStream,
+  rest: Pick<Feed, 'kind' | 'name'> & Partial<Feed>,
+  signal: AbortSignal,
+): Promise<Feed> {
+  const { video, close } = await openVideo(source, { signal });
+  video.disablePictureInPicture = true;
+  const { videoWidth: width, videoHeight: height } = video;
+  return { element: video, external: false, live: false, width, height, dispose: close, ...rest };
+}
+
+/** `blob` where the address is that of a file of the user's. */
+async function openImage(url: URL, name: string, signal: AbortSignal, blob?: Blob): Promise<Feed> {
+  const foreign = isForeign(url);
+  const load = async (shared: boolean) => {
+    const image = new Image();
+    if (shared) image.crossOrigin = 'anonymous';
+    image.src = url.href;
+    await awaitImage(image, name, signal);
+    return image;
   };
   try {
-    return await load(foreign);
+    const image = await load(foreign);
+    const bytes = blob ?? (foreign ? undefined : url.href);
+    return still(image, () => blob ?? image, { name, ...(bytes !== undefined && { bytes }) });
   } catch (error) {
-    if (signal.aborted || !(error instanceof FoveolaError) || error.code !== 'decode-failed') throw error;
-    throw await explainMissing(url, name, error, async () => (await load(false)).dispose());
+    if (!(error instanceof FoveolaError) || error.code !== 'decode-failed') throw error;
+    throw await explainImage(url, error, () => load(false));
   }
+}
+
+const isForeign = (url: URL) => url.origin !== location.origin && !['blob:', 'data:'].includes(url.protocol);
+
+async function openAddress(address: string, signal: AbortSignal): Promise<Feed> {
+  let url: URL;
+  try {
+    url = new URL(address, document.baseURI);
+  } catch (cause) {
+    throw new FoveolaError('invalid-argument', `'${address}' is no address.`, { cause });
+  }
+  const name = baseName(address);
+  if (isImage('', url.pathname) || address.startsWith('data:image/')) return openImage(url, name, signal);
+  const bytes = isForeign(url) ? {} : { bytes: url.href };
+  return openVideoFeed(url.href, { kind: 'video', name, ...bytes }, signal);
 }
 
 async function openBlob(blob: Blob, signal: AbortSignal): Promise<Feed> {
   const name = blob instanceof File && blob.name ? blob.name : 'file';
+  if (!isImage(blob.type, name)) return openVideoFeed(blob, { kind: 'video', name, bytes: blob }, signal);
   if (blob.size === 0) throw new FoveolaError('decode-failed', `${name} is empty. Choose a video or an image.`);
   const address = URL.createObjectURL(blob);
+  const dispose = () => URL.revokeObjectURL(address);
   try {
-    const feed = await openAddress(address, name, signal, blob);
-    return {
-      ...feed,
-      dispose: () => {
-        feed.dispose();
-        URL.revokeObjectURL(address);
-      },
-    };
-  } catch (error) {
-    URL.revokeObjectURL(address);
-    throw error;
-  }
-}
-
-export async function openStream(stream: MediaStream, name: string, kind: 'camera' | 'stream', signal: AbortSignal) {
-  if (!stream.getVideoTracks().length)
-    throw new FoveolaError('source-unsupported', 'The MediaStream has no video track. Ask for { video: true }.');
-  const video = newVideo();
-  video.srcObject = stream;
-  const dispose = () => {
-    video.pause();
-    video.srcObject = null;
-    if (kind === 'camera') for (const track of stream.getTracks()) track.stop();
-  };
-  try {
-    void video.play().catch(() => undefined); // some browsers give a stream's size only when it plays
-    await awaitVideo(video, name, signal);
+    return { ...(await openImage(new URL(address), name, signal, blob)), dispose };
   } catch (error) {
     dispose();
     throw error;
   }
-  const { videoWidth: width, videoHeight: height } = video;
-  return { kind, name, element: video, external: false, live: true, width, height, stream, dispose } as Feed;
 }
+
+/** A camera's stream, or one of the page's own; it is not stopped here. */
+export const openStream = (
+  stream: MediaStream,
+  name: string,
+  kind: 'camera' | 'stream',
+  signal: AbortSignal,
+): Promise<Feed> => openVideoFeed(stream, { kind, name, live: true, stream }, signal);
 
 async function openElement(element: Element, signal: AbortSignal, external: boolean): Promise<Feed> {
   const name = element.id ? `#${element.id}` : `<${element.localName}>`;
@@ -200,7 +173,7 @@ function openPicture(source: Source): Feed {
 
 /** Opens whatever the element was given. Throws a FoveolaError that says what to do. */
 export async function openFeed(given: Given, signal: AbortSignal, slotted = false): Promise<Feed> {
-  if (typeof given === 'string') return openAddress(given, baseName(given), signal);
+  if (typeof given === 'string') return openAddress(given, signal);
   if (given instanceof Blob) return openBlob(given, signal);
   if (given instanceof MediaStream) return openStream(given, 'stream', 'stream', signal);
   if (given instanceof Element) return openElement(given, signal, slotted || given.isConnected);

@@ -1,5 +1,5 @@
 /** Waiting for media elements, with errors that name the cause instead of "load failed". */
-import { FoveolaError } from '../../src/index.ts';
+import { FoveolaError, type FoveolaErrorCode } from '../../src/index.ts';
 
 /** More pixels than this are not decoded: RGBA of it is a gigabyte and more, and tabs die of it. */
 const mostPixels = 2 ** 28;
@@ -77,41 +77,32 @@ export async function awaitImage(image: HTMLImageElement, name: string, signal: 
 }
 
 /**
- * Media elements do not tell a missing file, a server that does not share and a broken file apart. This asks again, once
- * and only after a failure, and returns the error that fits.
+ * Image elements do not tell a missing file, a server that does not share and a broken file apart. This asks again, once
+ * and only after a failure, and returns the error that fits. `loadsUnshared`: whether it loads without CORS.
  */
-export async function explainMissing(
+export async function explainImage(
   url: URL,
-  name: string,
   error: FoveolaError,
-  openWithoutSharing: () => Promise<void>,
+  loadsUnshared: () => Promise<unknown>,
 ): Promise<FoveolaError> {
+  const because = (code: FoveolaErrorCode, message: string) => new FoveolaError(code, message, { cause: error });
   if (url.protocol === 'blob:' || url.protocol === 'data:') return error;
-  if (url.origin !== location.origin) {
-    try {
-      await openWithoutSharing();
-      return new FoveolaError(
-        'source-tainted',
-        `${url.origin} does not allow this page to read ${name}. Its server must send ` +
-          `"Access-Control-Allow-Origin: ${location.origin}", or copy the file to this server.`,
-        { cause: error },
-      );
-    } catch {
-      // Not playable at all: go on.
-    }
-  }
   try {
     const { ok, status } = await fetch(url, { method: 'HEAD', cache: 'no-store' });
-    if (ok) return error;
-    return new FoveolaError('source-not-ready', `${url.href} answered ${status}. Check the address in src.`, {
-      cause: error,
-    });
+    return ok ? error : because('decode-failed', `${url.href} is not there (HTTP ${status}). Check the address.`);
   } catch {
-    return new FoveolaError(
-      'source-not-ready',
-      `${url.href} could not be loaded. Check the address, the network, and that the page's Content-Security-Policy ` +
-        `allows it (media-src, img-src).`,
-      { cause: error },
-    );
+    const unshared =
+      url.origin !== location.origin &&
+      (await loadsUnshared().then(
+        () => true,
+        () => false,
+      ));
+    return unshared
+      ? because(
+          'source-tainted',
+          `${url.href} comes from another origin without CORS, so its pixels cannot be read. Its server must send ` +
+            `Access-Control-Allow-Origin: ${location.origin} (or *).`,
+        )
+      : because('decode-failed', `${url.href} cannot be reached, or the page's CSP (img-src) forbids it.`);
   }
 }

@@ -119,7 +119,7 @@ export class Session<R extends { dropped?: number }> {
     this.#source?.stop();
     this.#events.abort();
     this.#stepping?.(null);
-    void this.#tracker.dispose();
+    this.#tracker.dispose().catch(() => {}); // the engine may be gone before it
     this.feed.dispose();
   }
 

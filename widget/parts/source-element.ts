@@ -5,7 +5,7 @@
 import type { PropertyValues } from 'lit';
 import { query, state } from 'lit/decorators.js';
 import { asFoveolaError, type Capabilities, FoveolaError, type FrameTiming } from '../../src/index.ts';
-import { CameraControl, type CameraHost } from './camera-control.ts';
+import { CameraControl, cameraNamed, type CameraHost } from './camera-control.ts';
 import { ElementCore, type Meaning } from './element-core.ts';
 import { holdEngine, type ElementEngine, type ElementTracker, type HeldEngine } from './engine.ts';
 import { openFeed, openStream, type Feed, type Given } from './feed.ts';
@@ -93,7 +93,7 @@ export abstract class SourceElement<R extends { timestamp: number; dropped: numb
     this.#close();
     this.setPhase('loading');
     try {
-      await this.cameraControl.start(which ? { which } : {});
+      await this.cameraControl.start(cameraNamed(which));
     } catch (error) {
       this.onFailure(asFoveolaError(error, 'Opening the camera'));
     }
@@ -230,7 +230,7 @@ export abstract class SourceElement<R extends { timestamp: number; dropped: numb
   }
 
   /** @internal */
-  onCameraOptions(): void {
+  onCameraChanged(): void {
     this.requestUpdate();
   }
 
@@ -283,7 +283,7 @@ export abstract class SourceElement<R extends { timestamp: number; dropped: numb
       feed = await open(signal);
       const tracker = this.createTracker(await engine, this.parameters());
       if (signal.aborted) {
-        void tracker.dispose();
+        tracker.dispose().catch(() => {});
         throw new FoveolaError('aborted', 'Another source was chosen.');
       }
       this.#tracker = tracker;

@@ -2,7 +2,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { FoveolaError } from '../../src/index.ts';
 import type { Strings } from '../strings/index.ts';
-import type { CameraOptions } from './camera.ts';
+import type { CameraAbilities } from './camera.ts';
 import { icon, type Icon } from './icons.ts';
 
 interface ButtonOptions {
@@ -103,16 +103,18 @@ export interface CameraActions {
 
 const value = (event: Event) => (event.target as HTMLSelectElement).value;
 
-export function cameraSettings(s: Strings, options: CameraOptions, mirror: boolean, act: CameraActions) {
-  const { devices, device, sizes, rates, width, height, frameRate } = options;
+export function cameraSettings(s: Strings, options: CameraAbilities, mirror: boolean, act: CameraActions) {
+  const { devices, deviceId: current, sizes, rates, width, height, frameRate } = options;
   const rate = rates.find((r) => Math.abs(r - frameRate) < 1);
   return html`<div class="camera" part="camera" role="group" aria-label=${s.cameraSettings}>
     <label
       >${s.device}
       <select @change=${(e: Event) => act.device(value(e))}>
         ${devices.map(
-          ({ id, label }, i) =>
-            html`<option value=${id} ?selected=${id === device}>${label || s.unnamedCamera(i + 1)}</option>`,
+          ({ deviceId, label }, i) =>
+            html`<option value=${deviceId} ?selected=${deviceId === current}>
+              ${label || s.unnamedCamera(i + 1)}
+            </option>`,
         )}
       </select></label
     >

@@ -1,0 +1,253 @@
+// Everything that a page or a person can get wrong: each gives its error, shown and told, and the next good source works.
+/* global File */
+import assert from 'node:assert/strict';
+import { deflateSync } from 'node:zlib';
+import { after, before, describe, it } from 'node:test';
+import { startSite, strictPolicy } from '../support/pages.mjs';
+import { serve } from '../../tools/serve.mjs';
+import { blackPng, clip, crc32, firstError, pageOf, told, tracked } from './element-support.mjs';
+
+const png = (width, height) => blackPng(width, height, { deflateSync, crc32 });
+
+describe('bad input', () => {
+  let site;
+  let foreign;
+  before(async () => {
+    foreign = await serve();
+    site = await startSite({
+      routes: {
+        '/told.js': told,
+        '/page.html': pageOf('controls loop'),
+        '/camera.html': pageOf('controls camera'),
+        '/no-wasm.html': pageOf(`src="${clip}" loop`),
+        '/text.mp4': 'this is only text',
+        '/one.png': png(1, 1),
+        '/huge.png': png(20000, 20000),
+      },
+      headers: (path) =>
+        path === '/no-wasm.html' ? { 'Content-Security-Policy': strictPolicy.replace(" 'wasm-unsafe-eval'", '') } : {},
+    });
+  });
+  after(async () => {
+    await site?.close();
+    await foreign?.close();
+  });
+
+  /** Opens a page, gives the element a bad source, returns the error; then a good one must be tracked. */
+  async function failing(give, argument, path = '/page.html') {
+    const { page } = await site.open(path);
+    try {
+      await page.waitForFunction(() => document.querySelector('foveola-pupil').updateComplete);
+      await page.evaluate(give, argument);
+      const error = await firstError(page);
+      const shown = await page.evaluate(() => {
+        const element = document.querySelector('foveola-pupil');
+        return {
+          attribute: element.getAttribute('error'),
+          text: element.shadowRoot.querySelector('[role=alert]')?.textContent ?? '',
+        };
+      });
+      assert.equal(shown.attribute, error.code);
+      assert.ok(shown.text.includes(error.message), `${shown.text} shows ${error.message}`);
+      await page.evaluate((src) => {
+        const element = document.querySelector('foveola-pupil');
+        element.source = null;
+        element.src = src;
+      }, clip);
+      await tracked(page);
+      assert.equal(await page.evaluate(() => document.querySelector('foveola-pupil').hasAttribute('error')), false);
+      return error;
+    } finally {
+      await page.close();
+    }
+  }
+  const src = (address) => failing((value) => (document.querySelector('foveola-pupil').src = value), address);
+
+  it('a missing file', async () => {
+    const { code, message } = await src('/not-there.webm');
+    assert.equal(code, 'decode-failed');
+    assert.match(message, /not-there\.webm.*404/);
+  });
+
+  it('a missing image', async () => {
+    const { code, message } = await src('/not-there.png');
+    assert.equal(code, 'decode-failed');
+    assert.match(message, /not-there\.png/);
+  });
+
+  it('a text file named .mp4', async () => {
+    const { code, message } = await src('/text.mp4');
+    assert.equal(code, 'decode-failed');
+    assert.match(message, /text/);
+  });
+
+  it('a text file named .mp4, dropped', async () => {
+    const { code, message } = await failing(
+      () =>
+        (document.querySelector('foveola-pupil').source = new File(['only text'], 'eye.mp4', { type: 'video/mp4' })),
+    );
+    assert.equal(code, 'decode-failed');
+    assert.match(message, /eye\.mp4/);
+  });
+
+  it('an image of 20000 x 20000', async () => {
+    const { code, message } = await src('/huge.png');
+    assert.equal(code, 'image-too-large');
+    assert.match(message, /20000/);
+  });
+
+  it('an image of one pixel has no pupil, and says so or why', async () => {
+    const { page } = await site.open('/page.html');
+    await page.evaluate(() => (document.querySelector('foveola-pupil').src = '/one.png'));
+    await page.waitForFunction(() => told.results.length + told.errors.length > 0);
+    const { results, errors } = await page.evaluate(() => told);
+    if (results.length) assert.equal(results[0].pupils[0].found, false);
+    else assert.match(errors[0].message, /1x1|1 x 1|at least/);
+    await page.close();
+  });
+
+  it('a video of another origin without CORS', async () => {
+    const { code, message } = await src(`${foreign.url}${clip}`);
+    assert.equal(code, 'source-tainted');
+    assert.match(message, /Access-Control-Allow-Origin/);
+  });
+
+  it('a video element of another origin without CORS', async () => {
+    const { code, message } = await failing(async (address) => {
+      const video = Object.assign(document.createElement('video'), { src: address, id: 'v', muted: true });
+      document.body.append(video);
+      document.querySelector('foveola-pupil').source = video;
+    }, `${foreign.url}${clip}`);
+    assert.equal(code, 'source-tainted');
+    assert.match(message, /crossorigin|Access-Control-Allow-Origin/);
+  });
+
+  it('a setting that does not exist', async () => {
+    const { page } = await site.open('/page.html');
+    await page.evaluate((address) => {
+      const element = document.querySelector('foveola-pupil');
+      element.fit = 'square';
+      element.src = address;
+    }, clip);
+    const { code, message } = await firstError(page);
+    assert.equal(code, 'invalid-argument');
+    assert.match(message, /'ellipse'/);
+    await page.evaluate(() => (document.querySelector('foveola-pupil').fit = 'circle'));
+    await tracked(page);
+    await page.close();
+  });
+
+  for (const [name, value] of Object.entries({ 'not a number': 'x', 'out of range': '-3' }))
+    it(`a calibration that is ${name}`, async () => {
+      const { page } = await site.open('/page.html');
+      await page.evaluate(
+        ([address, text]) => {
+          const element = document.querySelector('foveola-pupil');
+          element.setAttribute('millimetres-per-pixel', text);
+          element.src = address;
+        },
+        [clip, value],
+      );
+      assert.equal((await firstError(page)).code, 'invalid-argument');
+      await page.evaluate(() => document.querySelector('foveola-pupil').setAttribute('millimetres-per-pixel', '0.05'));
+      await tracked(page);
+      await page.close();
+    });
+
+  const startCamera = () =>
+    document.querySelector('foveola-pupil').shadowRoot.querySelector('[part~=start-camera]').click();
+
+  it('no camera', async () => {
+    const { code, message } = await failing(startCamera, undefined, '/camera.html');
+    assert.equal(code, 'camera-missing');
+    assert.match(message, /[Cc]onnect/);
+  });
+
+  it('a camera that the page around the frame does not pass on', async () => {
+    const outer = `<!doctype html><title>outer</title><iframe src="${site.server.url}/camera.html"></iframe>`;
+    const other = await serve({ routes: { '/outer.html': outer } });
+    const page = await site.browser.newPage();
+    await page.goto(`${other.url}/outer.html`);
+    const frame = await (await page.waitForSelector('iframe')).contentFrame();
+    await frame.waitForSelector('foveola-pupil');
+    await frame.waitForFunction(() =>
+      document.querySelector('foveola-pupil').shadowRoot?.querySelector('[part~=start-camera]'),
+    );
+    await frame.evaluate(startCamera);
+    const { code, message } = await firstError(frame);
+    assert.equal(code, 'camera-blocked-by-policy');
+    assert.match(message, /allow="camera"/);
+    await page.close();
+    await other.close();
+  });
+
+  it('WebAssembly forbidden by the policy', async () => {
+    const { page } = await site.open('/no-wasm.html');
+    const { code, message } = await page
+      .waitForFunction(() => told.errors.find((error) => error.code !== 'violation'), { polling: 50 })
+      .then((handle) => handle.jsonValue());
+    assert.equal(code, 'wasm-blocked');
+    assert.match(message, /wasm-unsafe-eval/);
+    await page.close();
+  });
+
+  it('an element removed in mid-frame and put back', async () => {
+    const { page, errors } = await site.open('/page.html');
+    await page.evaluate((address) => (document.querySelector('foveola-pupil').src = address), clip);
+    await tracked(page);
+    await page.evaluate(async () => {
+      const element = document.querySelector('foveola-pupil');
+      const place = element.parentNode;
+      for (let i = 0; i < 5; i++) {
+        await new Promise((resolve) => element.addEventListener('foveola-result', resolve, { once: true }));
+        element.remove();
+        if (i % 2) await new Promise((resolve) => setTimeout(resolve, 30));
+        place.append(element);
+      }
+      told.results.length = 0;
+    });
+    await tracked(page);
+    assert.deepEqual(errors, []);
+    assert.deepEqual(await page.evaluate(() => told.errors), []);
+    await page.close();
+  });
+});
+
+describe('bad machines', () => {
+  it('no WebGL2: an error where the GPU is demanded, WebAssembly where it is not', async () => {
+    const site = await startSite({
+      routes: { '/told.js': told, '/gpu.html': pageOf(`backend="gpu" src="${clip}" loop`) },
+      args: ['--use-gl=disabled'],
+    });
+    try {
+      const { page } = await site.open('/gpu.html');
+      assert.equal((await firstError(page)).code, 'no-webgl2');
+      await page.evaluate(() => (document.querySelector('foveola-pupil').backend = 'auto'));
+      await tracked(page);
+      assert.equal(await page.evaluate(() => told.ready.backend), 'wasm');
+    } finally {
+      await site.close();
+    }
+  });
+
+  it('a camera that is refused', async () => {
+    const site = await startSite({
+      routes: { '/told.js': told, '/camera.html': pageOf('camera controls') },
+      args: ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream=deny'],
+    });
+    try {
+      const { page } = await site.open('/camera.html');
+      await page.waitForFunction(() =>
+        document.querySelector('foveola-pupil').shadowRoot?.querySelector('[part~=start-camera]'),
+      );
+      await page.evaluate(() =>
+        document.querySelector('foveola-pupil').shadowRoot.querySelector('[part~=start-camera]').click(),
+      );
+      const { code, message } = await firstError(page);
+      assert.equal(code, 'camera-denied');
+      assert.match(message, /[Aa]llow/);
+    } finally {
+      await site.close();
+    }
+  });
+});

@@ -1,0 +1,126 @@
+// The one-file build on plain static pages: under a strict policy, with Trusted Types, in frames, with and without a
+// worker. What the page sends is what a portal would send.
+/* global foveola */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { startSite, strictPolicy } from '../support/pages.mjs';
+import { clip, pageOf, told, tracked } from './element-support.mjs';
+
+const element = `src="${clip}" controls loop`;
+const trusted = `${strictPolicy}; require-trusted-types-for 'script'`;
+const isolated = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' };
+
+/** Headers by page; worker.js gets the portal's own policy, which binds what runs in the worker. */
+const headersOf = {
+  '/strict.html': { 'Content-Security-Policy': strictPolicy },
+  '/trusted.html': { 'Content-Security-Policy': trusted },
+  '/listed.html': { 'Content-Security-Policy': `${trusted}; trusted-types foveola lit-html` },
+  '/blob.html': { 'Content-Security-Policy': strictPolicy.replace("worker-src 'self'", 'worker-src blob:') },
+  '/no-blob.html': { 'Content-Security-Policy': strictPolicy },
+  '/isolated.html': { 'Content-Security-Policy': trusted, ...isolated },
+  '/dist/worker.js': { 'Content-Security-Policy': strictPolicy, 'Cross-Origin-Embedder-Policy': 'require-corp' },
+};
+const withoutTag = pageOf(element, { tag: '' });
+const routes = {
+  '/told.js': told,
+  '/plain.html': pageOf(element),
+  '/strict.html': pageOf(element),
+  '/trusted.html': pageOf(element),
+  '/listed.html': pageOf(element),
+  '/isolated.html': pageOf(element),
+  '/inside.html': withoutTag,
+  '/blob.html': withoutTag,
+  '/no-blob.html': withoutTag,
+  '/twice.html': withoutTag.replace('</head>', '<script src="/dist/foveola.cdn.js"></script></head>'),
+  '/outer.html':
+    '<!doctype html><title>outer</title><iframe src="/trusted-inner.html" width="640" height="640"></iframe>',
+  '/trusted-inner.html': pageOf(element),
+  '/module.html': `<!doctype html><title>module</title><script src="/told.js"></script>
+    <script type="importmap">{ "imports": { "lit": "/node_modules/lit/index.js", "lit/": "/node_modules/lit/",
+      "@lit/reactive-element": "/node_modules/@lit/reactive-element/reactive-element.js",
+      "@lit/reactive-element/": "/node_modules/@lit/reactive-element/",
+      "lit-html": "/node_modules/lit-html/lit-html.js", "lit-html/": "/node_modules/lit-html/",
+      "lit-element/lit-element.js": "/node_modules/lit-element/lit-element.js" } }</script>
+    <script type="module" src="/dist/elements.js"></script><foveola-pupil ${element}></foveola-pupil>`,
+};
+headersOf['/trusted-inner.html'] = headersOf['/trusted.html'];
+
+describe('the element on a static page', () => {
+  let site;
+  before(async () => {
+    site = await startSite({ routes, headers: (path) => headersOf[path] ?? {} });
+  });
+  after(() => site?.close());
+
+  async function opened(path, work) {
+    const { page, errors } = await site.open(path);
+    try {
+      await tracked(page);
+      await work?.(page, await page.evaluate(() => told.ready));
+      assert.deepEqual(await page.evaluate(() => told.errors), []);
+      assert.deepEqual(errors, []);
+    } finally {
+      await page.close();
+    }
+  }
+
+  it('tracks at once, without isolation, in a worker', () =>
+    opened('/plain.html', async (page, capabilities) => {
+      assert.equal(capabilities.crossOriginIsolated, false);
+      assert.equal(capabilities.worker, true);
+      assert.equal(capabilities.threads, 1);
+      assert.equal(await page.evaluate(() => typeof foveola.createEngine), 'function');
+    }));
+
+  it('makes no request beyond the page, the script, the worker and the video', async () => {
+    const before = site.server.requests.length;
+    await opened('/inside.html');
+    const own = site.server.requests.slice(before).filter((path) => path !== '/favicon.ico');
+    const asked = [...new Set(own)].sort();
+    assert.deepEqual(asked, [clip, '/dist/foveola.cdn.js', '/inside.html', '/told.js'].sort());
+  });
+
+  it('works under the strict policy, the worker served with the policy of its own', () =>
+    opened('/strict.html', (_page, capabilities) => assert.equal(capabilities.worker, true)));
+
+  it('works with Trusted Types', () =>
+    opened('/trusted.html', (_page, capabilities) => assert.equal(capabilities.worker, true)));
+
+  it('works with Trusted Types where the policies are listed', () =>
+    opened('/listed.html', (_page, capabilities) => assert.equal(capabilities.worker, true)));
+
+  it('works isolated, with threads, the worker served with COEP', () =>
+    opened('/isolated.html', (_page, capabilities) => {
+      assert.equal(capabilities.crossOriginIsolated, true);
+      assert.equal(capabilities.worker, true);
+    }));
+
+  it('uses a blob worker where the policy allows it', () =>
+    opened('/blob.html', (_page, capabilities) => assert.equal(capabilities.worker, true)));
+
+  it("falls back to the page's own thread where no worker may start, and says so", async () => {
+    const { page } = await site.open('/no-blob.html');
+    await tracked(page);
+    const capabilities = await page.evaluate(() => told.ready);
+    assert.equal(capabilities.worker, false);
+    assert.match(capabilities.reasons.join(' '), /worker/i);
+    await page.close();
+  });
+
+  it('works in a frame', async () => {
+    const { page, errors } = await site.open('/outer.html');
+    const frame = await (await page.waitForSelector('iframe')).contentFrame();
+    await tracked(frame);
+    assert.deepEqual(errors, []);
+    await page.close();
+  });
+
+  it('warns, and works, when the script is loaded twice', async () => {
+    const { page, errors } = await site.open('/twice.html');
+    await tracked(page);
+    assert.deepEqual(errors, []);
+    await page.close();
+  });
+
+  it('works as ES modules', () => opened('/module.html'));
+});
