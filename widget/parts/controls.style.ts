@@ -36,7 +36,7 @@ export const controlsStyle = css`
   button.record {
     color: var(--_danger);
   }
-  button.record[aria-pressed='true'] {
+  button.record.on {
     background: var(--_danger);
     color: var(--_surface);
   }

@@ -68,11 +68,10 @@ export function toolbar(model: ToolbarModel, act: ToolbarActions): TemplateResul
     </div>
     <div class="group">
       ${button(model.recording ? 'stop' : 'record', record, act.record, {
-        pressed: model.recording,
         disabled: !model.canMeasure,
-        kind: 'record',
+        kind: model.recording ? 'record on' : 'record',
         key: 'R',
-        word: s.record,
+        word: model.recording ? s.stop : s.record,
       })}
       ${button('mark', s.mark, act.mark, { disabled: !model.recording, key: 'M' })}
       ${button('snapshot', s.snapshot, act.snapshot, { disabled: !model.canMeasure, key: 'S' })}

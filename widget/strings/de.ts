@@ -9,6 +9,7 @@ export const de: Strings = {
   step: 'Nächstes Bild',
   record: 'Aufzeichnen',
   stopRecording: 'Aufzeichnung beenden',
+  stop: 'Beenden',
   mark: 'Marke setzen',
   snapshot: 'Bild speichern',
   csv: 'CSV exportieren',

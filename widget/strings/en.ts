@@ -9,6 +9,7 @@ export const en = {
   step: 'Next frame',
   record: 'Record',
   stopRecording: 'Stop recording',
+  stop: 'Stop',
   mark: 'Set a marker',
   snapshot: 'Save snapshot',
   csv: 'Export CSV',

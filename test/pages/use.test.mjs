@@ -1,0 +1,243 @@
+// The element in use: keyboard and focus, accessibility, camera, recording to a file, page cost, the demo page.
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { root } from '../../tools/serve.mjs';
+import { shared, startSite } from '../support/pages.mjs';
+import { clip, pageOf, told, tracked } from './element-support.mjs';
+
+/* global axe, Event, File, getComputedStyle */
+
+const axeSource = readFileSync(path.join(root, 'node_modules/axe-core/axe.min.js'), 'utf8');
+
+/** What axe objects to, as readable lines. */
+async function violations(page) {
+  await page.evaluate(axeSource);
+  const { violations: found } = await page.evaluate(() => axe.run());
+  return found.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.flat().join(' ')} ${node.html}`));
+}
+
+const focused = (page) =>
+  page.evaluate(() => {
+    let active = document.activeElement;
+    while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
+    return active?.getAttribute('aria-label') ?? active?.localName ?? null;
+  });
+const element = (page, work, argument) => page.$eval('foveola-pupil', work, argument);
+
+describe('the element in use', () => {
+  let site;
+  before(async () => {
+    site = await startSite({
+      routes: {
+        '/told.js': told,
+        '/page.html': pageOf(`src="${clip}" controls loop`),
+        '/empty.html': pageOf('controls'),
+        '/camera.html': pageOf('camera controls'),
+      },
+      args: ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'],
+    });
+  });
+  after(() => site?.close());
+
+  it('is worked by the keyboard alone', async () => {
+    const { page } = await site.open('/page.html');
+    await tracked(page);
+    const order = [];
+    for (let i = 0; i < 20; i++) {
+      await page.keyboard.press('Tab');
+      const name = await focused(page);
+      if (name === 'body' || order.includes(name)) break;
+      order.push(name);
+    }
+    for (const name of ['Video with the tracked pupil', 'Pause', 'Next frame', 'Record', 'Save snapshot', 'Open file'])
+      assert.ok(order.includes(name), `${name} is reached by Tab: ${order.join(', ')}`);
+    await page.keyboard.press('Tab'); // from the end of the page to its beginning
+    const outline = () =>
+      element(page, (e) => {
+        const style = getComputedStyle(e.shadowRoot.activeElement);
+        return style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 2;
+      });
+    assert.equal(await outline(), true, 'the focus is seen');
+    await element(page, (e) => e.shadowRoot.querySelector('.stage').focus());
+    await page.keyboard.press('Space');
+    await page.waitForFunction(() => document.querySelector('foveola-pupil').state === 'paused');
+    await page.keyboard.press('.');
+    await page.keyboard.press('Space');
+    await page.waitForFunction(() => document.querySelector('foveola-pupil').state === 'running');
+    await page.keyboard.type('?');
+    assert.equal(
+      await element(page, (e) => e.updateComplete.then(() => !!e.shadowRoot.querySelector('[role=dialog]'))),
+      true,
+    );
+    await page.close();
+  });
+
+  for (const [name, address, prepare] of [
+    ['playing', '/page.html', (page) => tracked(page)],
+    ['empty', '/empty.html', (page) => page.waitForSelector('foveola-pupil')],
+    [
+      'with an error',
+      '/empty.html',
+      async (page) => {
+        await element(page, (e) => void (e.src = '/not-there.webm'));
+        await page.waitForFunction(() => told.errors.length > 0);
+      },
+    ],
+    [
+      'with its help open',
+      '/page.html',
+      async (page) => {
+        await tracked(page);
+        await element(page, (e) => e.shadowRoot.querySelector('[aria-label="Keyboard shortcuts"]').click());
+      },
+    ],
+  ])
+    // prettier-ignore
+    for (const scheme of ['light', 'dark'])
+      it(`passes axe ${name}, ${scheme}`, async () => {
+        const { page } = await site.open(address, {
+          before: (page) => page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]),
+        });
+        await page.evaluate(() => (document.documentElement.style.colorScheme = 'light dark'));
+        await prepare(page);
+        await page.waitForFunction(() => document.querySelector('foveola-pupil').updateComplete);
+        await page.evaluate(() => document.querySelector('foveola-pupil').stop?.());
+        assert.deepEqual(await violations(page), []);
+        await page.close();
+      });
+
+  it('opens the camera by a click, tracks it, and switches it off when removed', async () => {
+    const { page, errors } = await site.open('/camera.html');
+    await page.waitForFunction(() =>
+      document.querySelector('foveola-pupil').shadowRoot?.querySelector('[part~=start-camera]'),
+    );
+    await page.evaluate(() => {
+      const { mediaDevices } = navigator;
+      const open = mediaDevices.getUserMedia.bind(mediaDevices);
+      window.tracks = [];
+      mediaDevices.getUserMedia = async (constraints) => {
+        const stream = await open(constraints);
+        window.tracks.push(...stream.getTracks());
+        return stream;
+      };
+    });
+    await element(page, (e) => e.shadowRoot.querySelector('[part~=start-camera]').click());
+    await page.waitForFunction(() => told.results.length > 3, { timeout: 30_000 });
+    await page.waitForFunction(
+      () => document.querySelector('foveola-pupil').shadowRoot.querySelectorAll('.camera select').length === 3,
+    );
+    await element(page, (e) => e.record());
+    await page.evaluate(() => (told.results.length = 0));
+    await page.waitForFunction(() => told.results.length > 3);
+    const { rows, source, clock } = JSON.parse(await element(page, (e) => e.exportJson()));
+    assert.ok(rows.every((row, i) => i === 0 || row.timestamp > rows[i - 1].timestamp));
+    assert.match(rows[0].clock, /^(capture|arrival)$/);
+    assert.ok(clock.startsWith(rows.at(-1).clock));
+    assert.equal(source.kind, 'camera');
+    assert.equal(source.sha256, null);
+    assert.deepEqual(await violations(page), []);
+    const size = await element(page, async (e) => {
+      const select = e.shadowRoot.querySelectorAll('.camera select')[1];
+      select.value = '320x240';
+      select.dispatchEvent(new Event('change'));
+      await new Promise((resolve) => {
+        const check = ({ detail }) => detail.width === 320 && resolve();
+        e.addEventListener('foveola-result', check);
+      });
+      return window.tracks.at(-1).getSettings().width;
+    });
+    assert.equal(size, 320);
+    await element(page, (e) => e.remove());
+    await page.waitForFunction(() => window.tracks.every((track) => track.readyState === 'ended'));
+    assert.deepEqual(errors, []);
+    await page.close();
+  });
+
+  it('saves the recording as files', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'foveola-'));
+    const { page } = await site.open('/page.html');
+    try {
+      const session = await page.createCDPSession();
+      await session.send('Browser.setDownloadBehavior', { behavior: 'allow', downloadPath: folder });
+      await tracked(page);
+      const press = (name) =>
+        element(page, (e, label) => e.shadowRoot.querySelector(`button[aria-label="${label}"]`).click(), name);
+      await press('Record');
+      await page.evaluate(() => (told.results.length = 0));
+      await page.waitForFunction(() => told.results.length > 5);
+      await press('Stop recording');
+      await page.waitForFunction(
+        () => !document.querySelector('foveola-pupil').shadowRoot.querySelector('[aria-label="Export CSV"]').disabled,
+      );
+      for (const name of ['Export CSV', 'Export JSON', 'Save snapshot']) await press(name);
+      const names = () => readdirSync(folder).filter((file) => /\.(csv|json|png)$/.test(file));
+      for (let i = 0; i < 100 && names().length < 3; i++) await new Promise((resolve) => setTimeout(resolve, 100));
+      assert.deepEqual(
+        names()
+          .map((file) => path.extname(file))
+          .sort(),
+        ['.csv', '.json', '.png'],
+      );
+      const csv = readFileSync(
+        path.join(
+          folder,
+          names().find((file) => file.endsWith('.csv')),
+        ),
+        'utf8',
+      );
+      assert.match(csv, /^# foveola .*\n# For research use, not a medical device\.\n/);
+      assert.ok(
+        csv
+          .trimEnd()
+          .split('\n')
+          .filter((line) => !line.startsWith('#')).length > 5,
+      );
+    } finally {
+      await page.close();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  it('tells how long the page works for a frame', async () => {
+    const { page } = await site.open('/page.html');
+    await tracked(page);
+    await page.waitForFunction(() => document.querySelector('foveola-pupil').pageTimes.frames > 10);
+    const times = await element(page, (e) => e.pageTimes);
+    for (const part of ['frame', 'result', 'overlay', 'chart']) assert.ok(times.parts[part] > 0, part);
+    await page.close();
+  });
+
+  it('shows the demo page: the sample is tracked with no click', async () => {
+    const { page, errors } = await site.open('/demo/');
+    await page.waitForSelector('foveola-pupil[tracking]', { timeout: 30_000 });
+    assert.deepEqual(await violations(page), []);
+    assert.deepEqual(errors, []);
+    await page.close();
+  });
+
+  it('tracks a real recording that is chosen as a file', { skip: !shared && 'no ../shared' }, async () => {
+    const { page, errors } = await site.open('/demo/');
+    await page.waitForSelector('foveola-pupil[tracking]', { timeout: 30_000 });
+    const input = await page.evaluateHandle(() =>
+      document.querySelector('foveola-pupil').shadowRoot.querySelector('input[type=file]'),
+    );
+    await input.uploadFile(path.join(shared, 'data/pupil/videos/eyeloop_short_human_3blink.webm'));
+    await page.waitForFunction(() => document.querySelector('foveola-pupil').source instanceof File);
+    await page.evaluate(() => {
+      window.seen = { found: 0, blinks: 0, frames: 0 };
+      document.querySelector('foveola-pupil').addEventListener('foveola-result', ({ detail }) => {
+        window.seen.frames++;
+        window.seen.found += detail.pupils[0].found;
+        window.seen.blinks += detail.pupils[0].blink;
+      });
+    });
+    await page.waitForFunction(() => window.seen.found >= 20 && window.seen.blinks > 0, { timeout: 60_000 });
+    const { found, blinks, frames } = await page.evaluate(() => window.seen);
+    assert.ok(found + blinks >= 0.7 * frames, `${found} found and ${blinks} in blinks of ${frames} frames`);
+    assert.deepEqual(errors, []);
+    await page.close();
+  });
+});
