@@ -1,6 +1,8 @@
 // Stream compaction: the linear indices y * width + x, ascending, of the samples greater than a level (0: the non-zero
 // ones). Count a row, scan the counts (scanOffsets), write every row at its place.
 
+import { Register } from './keep';
+
 /** One bit a sample of 64 that is at least `least`; samples from `left` on do not count. */
 function bits64(s: usize, least: v128, left: i32): u64 {
   const low =
@@ -24,7 +26,7 @@ export function compactCounts(
   y1: i32,
   scratch: usize,
 ): i32 {
-  const least = i8x16.splat(<i8>(level + 1));
+  const least = Register.vector(i8x16.splat(<i8>(level + 1)), scratch);
   for (let y = y0; y < y1; y++) {
     const s = src + <usize>(y * srcStride);
     let count: u64 = 0;
@@ -46,7 +48,7 @@ export function compactRows(
   y1: i32,
   scratch: usize,
 ): i32 {
-  const least = i8x16.splat(<i8>(level + 1));
+  const least = Register.vector(i8x16.splat(<i8>(level + 1)), scratch);
   for (let y = y0; y < y1; y++) {
     const s = src + <usize>(y * srcStride);
     let out = list + ((<usize>load<u32>(offsets + ((<usize>y) << 2))) << 2);

@@ -13,7 +13,7 @@ const BIAS: i32 = 32640;
 /** Tap i of the kernel, 0 outside of it. */
 function tap(taps: usize, radius: i32, i: i32): i32 {
   const distance = abs(i);
-  return distance > radius ? 0 : <i32>load<u16>(taps + (<usize>distance << 1));
+  return distance > radius ? 0 : <i32>load<u16>(taps + ((<usize>distance) << 1));
 }
 
 /** The taps i and i + 1, one pair for the dot product. */
@@ -111,10 +111,7 @@ function rows5(
       i32x4.add(i32x4.dot_i16x8_s(left, e0), i32x4.dot_i16x8_s(pairs, e1)),
       i32x4.dot_i16x8_s(right, e2),
     );
-    odd = i32x4.add(
-      i32x4.add(i32x4.dot_i16x8_s(left, o0), i32x4.dot_i16x8_s(pairs, o1)),
-      i32x4.dot_i16x8_s(right, o2),
-    );
+    odd = i32x4.add(i32x4.add(i32x4.dot_i16x8_s(left, o0), i32x4.dot_i16x8_s(pairs, o1)), i32x4.dot_i16x8_s(right, o2));
     const high = i16x8.shuffle(i32x4.shr_u(even, 16), odd, 0, 9, 2, 11, 4, 13, 6, 15);
     v128.store(out + x, v128.xor(i8x16.narrow_i16x8_s(low, high), sign));
   }

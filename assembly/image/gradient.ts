@@ -1,5 +1,7 @@
 // Sobel and Scharr gradients: [-1 0 1] across, [side centre side] along; correlation, border replicated.
 
+import { Register } from './keep';
+
 /** The rows above and below row y, replicated. */
 function above(src: usize, stride: i32, y: i32): usize {
   return src + <usize>(max(y - 1, 0) * stride);
@@ -36,8 +38,8 @@ export function gradientI16(
   y1: i32,
   scratch: usize,
 ): i32 {
-  const sides = i16x8.splat(<i16>side);
-  const centres = i16x8.splat(<i16>centre);
+  const sides = Register.vector(i16x8.splat(<i16>side), scratch);
+  const centres = Register.vector(i16x8.splat(<i16>centre), scratch);
   for (let y = y0; y < y1; y++) {
     let a = above(src, srcStride, y);
     let b = src + <usize>(y * srcStride);
@@ -136,13 +138,13 @@ export function gradientF32(
   y1: i32,
   scratch: usize,
 ): i32 {
-  const sides = f32x4.splat(side);
-  const centres = f32x4.splat(centre);
+  const sides = Register.vector(f32x4.splat(side), scratch);
+  const centres = Register.vector(f32x4.splat(centre), scratch);
   const end = width << 2;
   for (let y = y0; y < y1; y++) {
-    const a = above(src, srcStride, y);
-    const b = src + <usize>(y * srcStride);
-    const c = below(src, srcStride, y, height);
+    const a = Register.address(above(src, srcStride, y), scratch);
+    const b = Register.address(src + <usize>(y * srcStride), scratch);
+    const c = Register.address(below(src, srcStride, y, height), scratch);
     const outX = dx + <usize>(y * dxStride);
     const outY = dy + <usize>(y * dyStride);
     let p = v128.load(a);

@@ -1,5 +1,7 @@
 // Gray from RGBA and from video-range luma, 16 pixels a step.
 
+import { Register } from './keep';
+
 /**
  * Rows y0..y1-1 of an RGBA image to 8-bit gray with OpenCV's fixed-point BT.601 weights,
  * (9798 R + 19235 G + 3735 B + 16384) >> 15; alpha is ignored.
@@ -15,10 +17,10 @@ export function grayFromRgba(
   y1: i32,
   scratch: usize,
 ): i32 {
-  const even = i16x8.splat(0x00ff);
-  const redBlue = i16x8(9798, 3735, 9798, 3735, 9798, 3735, 9798, 3735);
-  const green = i16x8(19235, 0, 19235, 0, 19235, 0, 19235, 0);
-  const half = i32x4.splat(16384);
+  const even = Register.vector(i16x8.splat(0x00ff), scratch);
+  const redBlue = Register.vector(i16x8(9798, 3735, 9798, 3735, 9798, 3735, 9798, 3735), scratch);
+  const green = Register.vector(i16x8(19235, 0, 19235, 0, 19235, 0, 19235, 0), scratch);
+  const half = Register.vector(i32x4.splat(16384), scratch);
   for (let y = y0; y < y1; y++) {
     let s = src + <usize>(y * srcStride);
     let d = dst + <usize>(y * dstStride);
@@ -71,9 +73,9 @@ export function lumaRange(
   y1: i32,
   scratch: usize,
 ): i32 {
-  const black = i8x16.splat(16);
-  const white = i8x16.splat(<i8>219);
-  const factor = i16x8.splat(5386);
+  const black = Register.vector(i8x16.splat(16), scratch);
+  const white = Register.vector(i8x16.splat(<i8>219), scratch);
+  const factor = Register.vector(i16x8.splat(5386), scratch);
   for (let y = y0; y < y1; y++) {
     let s = src + <usize>(y * srcStride);
     let d = dst + <usize>(y * dstStride);

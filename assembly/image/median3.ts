@@ -2,6 +2,8 @@
 // one of (largest of the least, median of the middle, least of the largest). Source: Smith, "Implementing median
 // filters in XC4000E FPGAs", 1996. 16 pixels at a time; sorted columns are shared by three neighbours.
 
+import { Register } from './keep';
+
 function middle(a: v128, b: v128, c: v128): v128 {
   return i8x16.max_u(i8x16.min_u(a, b), i8x16.min_u(i8x16.max_u(a, b), c));
 }
@@ -49,9 +51,9 @@ export function median3(
   scratch: usize,
 ): i32 {
   for (let y = y0; y < y1; y++) {
-    const a = src + <usize>(max(y - 1, 0) * srcStride);
-    const b = src + <usize>(y * srcStride);
-    const c = src + <usize>(min(y + 1, height - 1) * srcStride);
+    const a = Register.address(src + <usize>(max(y - 1, 0) * srcStride), scratch);
+    const b = Register.address(src + <usize>(y * srcStride), scratch);
+    const c = Register.address(src + <usize>(min(y + 1, height - 1) * srcStride), scratch);
     const d = dst + <usize>(y * dstStride);
     let p = v128.load(a);
     let q = v128.load(b);

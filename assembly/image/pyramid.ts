@@ -1,5 +1,7 @@
 // One level of the Gaussian pyramid: [1 4 6 4 1] both ways, every other sample, (sum + 128) >> 8 at the end.
 
+import { Register } from './keep';
+
 /** Index outside 0..n-1: mirrored about the first or last sample (reflect) or replicated. */
 function outside(i: i32, n: i32, reflect: i32): i32 {
   if (reflect && n > 1) {
@@ -40,16 +42,16 @@ export function pyramidDown(
   y1: i32,
   scratch: usize,
 ): i32 {
-  const even = i16x8.splat(0x00ff);
-  const half = i16x8.splat(128);
-  const six = i16x8.splat(6);
+  const even = Register.vector(i16x8.splat(0x00ff), scratch);
+  const half = Register.vector(i16x8.splat(128), scratch);
+  const six = Register.vector(i16x8.splat(6), scratch);
   const outWidth = (width + 1) >> 1;
   for (let y = y0; y < y1; y++) {
-    const r0 = src + <usize>(outside(2 * y - 2, height, reflect) * srcStride);
-    const r1 = src + <usize>(outside(2 * y - 1, height, reflect) * srcStride);
-    const r2 = src + <usize>(outside(2 * y, height, reflect) * srcStride);
-    const r3 = src + <usize>(outside(2 * y + 1, height, reflect) * srcStride);
-    const r4 = src + <usize>(outside(2 * y + 2, height, reflect) * srcStride);
+    const r0 = Register.address(src + <usize>(outside(2 * y - 2, height, reflect) * srcStride), scratch);
+    const r1 = Register.address(src + <usize>(outside(2 * y - 1, height, reflect) * srcStride), scratch);
+    const r2 = Register.address(src + <usize>(outside(2 * y, height, reflect) * srcStride), scratch);
+    const r3 = Register.address(src + <usize>(outside(2 * y + 1, height, reflect) * srcStride), scratch);
+    const r4 = Register.address(src + <usize>(outside(2 * y + 2, height, reflect) * srcStride), scratch);
     const out = dst + <usize>(y * dstStride);
     let a = v128.load(r0);
     let b = v128.load(r1);

@@ -1,5 +1,7 @@
 // Binary threshold.
 
+import { Register } from './keep';
+
 /** Rows y0..y1-1: `high` where the sample is greater than `level` (0..255), else 0, as OpenCV's THRESH_BINARY. */
 export function threshold(
   src: usize,
@@ -14,8 +16,8 @@ export function threshold(
   scratch: usize,
 ): i32 {
   // v > level is v >= level + 1, one minimum and one comparison; nothing is greater than 255.
-  const least = i8x16.splat(<i8>(level + 1));
-  const value = i8x16.splat(<i8>(level < 255 ? high : 0));
+  const least = Register.vector(i8x16.splat(<i8>(level + 1)), scratch);
+  const value = Register.vector(i8x16.splat(<i8>(level < 255 ? high : 0)), scratch);
   for (let y = y0; y < y1; y++) {
     let s = src + <usize>(y * srcStride);
     let d = dst + <usize>(y * dstStride);

@@ -6,9 +6,8 @@ import { defineStage } from '../runtime/stage.ts';
 import { gaussianGpu } from './gaussian.gpu.ts';
 import { gaussianParameters, gaussianTaps } from './gaussian-kernel.ts';
 
-/** Bytes a thread needs: two padded rows and a ring of interleaved row pairs. */
-export const gaussianScratch = (stride: number, radius: number): number =>
-  2 * (stride + 128) + (radius + 2) * 4 * (stride + 16);
+/** Bytes a thread needs: rows of column sums, addresses and taps. */
+export const gaussianScratch = (stride: number): number => 1280 + 4 * stride;
 
 export const gaussian = defineStage({
   name: 'image/gaussian',
@@ -25,7 +24,7 @@ export const gaussian = defineStage({
     side.temporary(2 * taps.length, (table) => {
       side.arena.u8.set(new Uint8Array(Uint16Array.from(taps).buffer), table);
       side.bands('gaussian', height, [address, stride, out.address, out.stride, width, height, table, radius], {
-        scratch: gaussianScratch(stride, radius),
+        scratch: gaussianScratch(stride),
       });
     });
     return [out];
