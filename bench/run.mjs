@@ -3,13 +3,14 @@
 //   npm run bench -- accuracy pupil       bench/pupil/accuracy.mjs (or .ts)
 //   npm run bench -- accuracy pupil --limit 20      what follows the first -- argument goes to the benchmark
 // The first comment of a benchmark's file says in one line what it prints; [quick] in it: part of the plain run.
-// A benchmark exports `default async function ({ args, log, table, root, shared, openBrowser, serve, importTs, bundleForPage })`.
+// A benchmark exports `default async function ({ args, log, table, root, shared, openBrowser, serve, importTs, bundleForPage, machine })`.
 import { existsSync, readFileSync } from 'node:fs';
-import { cpus, totalmem } from 'node:os';
+import { cpus, loadavg, totalmem } from 'node:os';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import path from 'node:path';
 import { filesBelow } from '../tools/fingerprint.mjs';
 import { main, root, setUp } from '../tools/setup.mjs';
+import { table } from './parts/table.mjs';
 
 // Files without a default export, and everything in a folder called parts, are what benchmarks are made of.
 const isBench = (file) => /\.(mjs|ts)$/.test(file) && !file.includes('/parts/') && file !== 'bench/run.mjs';
@@ -40,6 +41,12 @@ async function machine() {
       'CPU',
       `${cpus()[0]?.model.trim() ?? 'unknown'}, ${cpus().length} logical cores, ${Math.round(totalmem() / 2 ** 30)} GiB`,
     ],
+    [
+      'load',
+      `${loadavg()
+        .map((value) => value.toFixed(1))
+        .join(' ')} (1, 5, 15 min)`,
+    ],
     ['Node', process.versions.node],
   ];
   try {
@@ -53,24 +60,9 @@ async function machine() {
   return lines.map(([name, value]) => `${name.padEnd(8)} ${value}`).join('\n');
 }
 
-/** Rows of cells as aligned columns; numbers to the right. The first row is the heading. */
-export function table(rows) {
-  const cells = rows.map((row) =>
-    row.map((cell) => (typeof cell === 'number' && !Number.isInteger(cell) ? cell.toPrecision(3) : String(cell ?? ''))),
-  );
-  const widths = cells[0].map((_, column) => Math.max(...cells.map((row) => (row[column] ?? '').length)));
-  const right = cells[0].map((_, column) =>
-    rows.slice(1).every((row) => typeof row[column] === 'number' || /^[\d.,%–-]*$/.test(String(row[column] ?? ''))),
-  );
-  const line = (row) =>
-    row
-      .map((cell, column) => (right[column] ? cell.padStart(widths[column]) : cell.padEnd(widths[column])))
-      .join('  ')
-      .trimEnd();
-  return [line(cells[0]), widths.map((width) => '-'.repeat(width)).join('  '), ...cells.slice(1).map(line)].join('\n');
-}
+export { table };
 
-async function context(args) {
+async function context(args, machine) {
   const { serve, sharedFolder } = await import('../tools/serve.mjs');
   const { importTs, bundleForPage } = await import('../tools/import-ts.mjs');
   const shared = existsSync(sharedFolder) ? sharedFolder : null;
@@ -78,6 +70,8 @@ async function context(args) {
   return {
     root,
     args,
+    /** The lines that say what it runs on. */
+    machine,
     /** Folder of the media beside the checkout, or null. */
     shared,
     log: console.log,
@@ -102,9 +96,9 @@ async function context(args) {
   };
 }
 
-async function runBench({ name, file }, args) {
+async function runBench({ name, file }, args, machine) {
   console.log(`\n== ${name} (${file})\n`);
-  const given = await context(args);
+  const given = await context(args, machine);
   try {
     const module = file.endsWith('.ts')
       ? await given.importTs(file)
@@ -128,8 +122,9 @@ async function runFromCommandLine() {
   if (!words) console.log(`Benchmarks, \`npm run bench -- <name>\`:\n${list}\n`);
   if (!chosen.length) return;
   await setUp();
-  console.log(await machine());
-  for (const bench of chosen) await runBench(bench, args);
+  const description = await machine();
+  console.log(description);
+  for (const bench of chosen) await runBench(bench, args, description);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await main(runFromCommandLine);

@@ -1,0 +1,77 @@
+// What a benchmark prints, and the same as a part of docs/ when it is run with --write: between the lines
+// `<!-- bench: key -->` and `<!-- /bench -->` of a page stands what the command of that key printed last.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { loadavg } from 'node:os';
+import path from 'node:path';
+import { root } from '../../tools/setup.mjs';
+import { table } from './table.mjs';
+
+const load = () =>
+  loadavg()
+    .map((value) => value.toFixed(1))
+    .join(' ');
+
+const text = (cell) =>
+  typeof cell === 'number' && !Number.isInteger(cell) ? cell.toPrecision(3) : String(cell ?? '').replaceAll('|', '\\|');
+
+/** A number with so many decimals; a dash for what is not there. */
+export const fixed = (value, digits = 1) => (Number.isFinite(value) ? value.toFixed(digits) : '-');
+
+function markdown(rows) {
+  const line = (row) => `| ${row.map(text).join(' | ')} |`;
+  return [line(rows[0]), `|${rows[0].map(() => ' --- |').join('')}`, ...rows.slice(1).map(line)].join('\n');
+}
+
+/** Puts `body` between the markers of `key`. A page without the marker is an error: nothing is written silently. */
+export function writeBlock(file, key, body) {
+  const at = path.join(root, file);
+  const before = readFileSync(at, 'utf8');
+  const open = `<!-- bench: ${key} -->`;
+  const close = '<!-- /bench -->';
+  const start = before.indexOf(open);
+  const end = before.indexOf(close, start);
+  if (start < 0 || end < 0) throw new Error(`${file} has no lines ${open} and ${close}.`);
+  const after = `${before.slice(0, start + open.length)}\n\n${body.trim()}\n\n${before.slice(end)}`;
+  writeFileSync(at, after);
+}
+
+export class Report {
+  #parts = [];
+  #given;
+  #start = load();
+
+  constructor(given) {
+    this.#given = given;
+  }
+
+  heading(words) {
+    console.log(`\n-- ${words}\n`);
+    this.#parts.push(`### ${words}`);
+  }
+
+  line(words) {
+    console.log(words);
+    this.#parts.push(words);
+  }
+
+  table(rows) {
+    console.log(`${table(rows)}\n`);
+    this.#parts.push(markdown(rows));
+  }
+
+  list(lines) {
+    for (const words of lines) console.log(`  ${words}`);
+    if (lines.length) this.#parts.push(lines.map((words) => `- ${words}`).join('\n'));
+  }
+
+  /** Prints the machine's load and, with --write, brings the page up to date. */
+  finish(file, key, command) {
+    const { args, machine } = this.#given;
+    const words = `load average (1, 5, 15 min) ${this.#start} before, ${load()} after`;
+    console.log(`\n${words}`);
+    if (!args.includes('--write')) return;
+    const shown = `\`npm run bench -- ${command}\`, ${machine.replace(/\s*\n/g, '; ').replace(/ {2,}/g, ' ')}; ${words}.`;
+    writeBlock(file, key, [shown, ...this.#parts].join('\n\n'));
+    console.log(`written to ${file}`);
+  }
+}

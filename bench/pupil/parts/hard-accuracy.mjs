@@ -1,0 +1,115 @@
+// The hard set and the hard sequences (tools/eyes) scored on uncompressed frames.
+import { fixed } from '../../parts/report.mjs';
+import { score } from './score.mjs';
+
+const HEAD = [
+  '',
+  'found',
+  'centre median px',
+  'p90',
+  'diameter median px',
+  'p90',
+  '<=1 px',
+  '<=2 px',
+  '<=5 px',
+  'size+centre <=5 %',
+  '<=10 %',
+  'silent',
+  'ms',
+];
+
+const cells = ({ found, centre, diameter, within, relative, silent, ms }) => [
+  fixed(found),
+  fixed(centre.median, 3),
+  fixed(centre.p90, 3),
+  fixed(diameter.median, 3),
+  fixed(diameter.p90, 3),
+  ...[within[0], within[1], within[3], ...relative, silent].map((value) => fixed(value)),
+  fixed(ms, 2),
+];
+
+const truthOf = ({ truth }) =>
+  truth.present
+    ? { present: true, x: truth.ellipse.x, y: truth.ellipse.y, r: truth.circle.r, circle: truth.circle.r }
+    : { present: false };
+
+function reasons(report, label, { errors, alarms }, meta) {
+  const lost = errors.filter(({ row }) => !row[0]);
+  const wrong = errors.filter(({ row, relative }) => row[0] && relative > 0.1);
+  report.line(
+    `${label}: ${lost.length} pupils not found, ${wrong.length} reported with an error above 10 % of the radius, ${alarms.length} reported where there is none.`,
+  );
+  const hidden = ({ border, occluded }) =>
+    `border under lid ${fixed(100 * border.lid, 0)} %, lashes ${fixed(100 * border.lash, 0)} %, LEDs ${fixed(100 * border.led, 0)} %; disc hidden ${fixed(100 * occluded, 0)} %`;
+  report.list([
+    ...alarms.map(({ i, row }) => `frame ${i}, ${meta[i].kind}: reported with confidence ${row[1].toFixed(2)}`),
+    ...wrong.map(
+      ({ i, row, centre, radius }) =>
+        `frame ${i}, ${meta[i].kind}: off by ${centre.toFixed(1)} px, radius by ${radius.toFixed(1)} px (confidence ${row[1].toFixed(2)}; ${hidden(meta[i].truth)})`,
+    ),
+    ...lost
+      .slice(0, 12)
+      .map(
+        ({ i, row }) =>
+          `frame ${i}, ${meta[i].kind}: not found (confidence ${row[1].toFixed(2)}; ${hidden(meta[i].truth)})`,
+      ),
+  ]);
+  if (lost.length > 12) report.line(`and ${lost.length - 12} more that were not found`);
+}
+
+function verdict(report, label, { centre, silent, errors, alarms }) {
+  const empty = alarms.length / (1 - silent / 100) || 0;
+  report.line(
+    `${label}: median centre error ${fixed(centre.median, 3)} px of ${errors.length} pupils (wanted at most 0.3: ` +
+      `${centre.median <= 0.3 ? 'reached' : 'NOT reached'}); eyeless frames and blinks silent: ${fixed(silent)} % ` +
+      `(wanted all: ${silent === 100 ? 'reached' : `NOT reached, ${alarms.length} of ${Math.round(empty)} reported`}).`,
+  );
+}
+
+export async function hardAccuracy(given, { call }, report, quick, runs) {
+  report.line(
+    'Percent of the rendered frames with a pupil that is not a blink, except silent: percent of the eyeless frames and ' +
+      'blinks on which nothing is reported. Medians and 90th percentiles over the frames on which it was found; the ' +
+      'diameter is twice the mean semi-axis. ms as above.',
+  );
+  const { HARD } = await given.importTs('tools/eyes/index.ts');
+  const count = quick ? 60 : HARD.count;
+  const meta = [];
+  for (let from = 0; from < count; from += 20) meta.push(...(await call('renderHard', 'hard', from, 20, HARD.seed)));
+  const truth = meta.map(truthOf);
+  report.heading(`Hard set, ${count} single frames, seed ${HARD.seed}`);
+  const rows = [HEAD];
+  let first;
+  for (const { name, params } of runs) {
+    const result = score(await call('detect', 'hard', params, { passes: 3 }), truth, params.fit);
+    first ??= result;
+    rows.push([name, ...cells(result)]);
+  }
+  report.table(rows);
+  verdict(report, runs[0].name, first);
+  reasons(report, runs[0].name, first, meta);
+
+  const sequences = await call('renderHardSequences', 'sequences', quick ? 2 : 6);
+  const restarts = sequences.map(({ frame }, i) => (frame === 0 ? i : -1)).filter((i) => i >= 0);
+  report.heading(
+    `Hard sequences, ${restarts.length} recordings of ${sequences.length / restarts.length} frames, tracked`,
+  );
+  const table = [HEAD];
+  let tracked;
+  for (const { name, params } of runs) {
+    const all = await call('detect', 'sequences', params, { sequence: true, restarts, passes: 3 });
+    // Half closed lids are neither a pupil nor a blink.
+    const kept = sequences.map((_, i) => i).filter((i) => !sequences[i].truth.partial);
+    const result = score(
+      kept.map((i) => all[i]),
+      kept.map((i) => truthOf(sequences[i])),
+      params.fit,
+    );
+    for (const list of [result.errors, result.alarms]) for (const item of list) item.i = kept[item.i];
+    tracked ??= result;
+    table.push([name, ...cells(result)]);
+  }
+  report.table(table);
+  verdict(report, runs[0].name, tracked);
+  reasons(report, runs[0].name, tracked, sequences);
+}

@@ -1,0 +1,151 @@
+/**
+ * The page's half of the pupil benchmarks: decodes or renders frames, keeps them, and runs the tracker over them by the
+ * package's own modules, one thread, without a worker in between. Results go back as plain rows; Node does the scoring.
+ */
+import { readers } from '../../../src/engine-home.ts';
+import { frames } from '../../../src/frames/frames.ts';
+import { toPacket } from '../../../src/frames/to-packet.ts';
+import { PupilTrackerCore } from '../../../src/pupil/tracker.ts';
+import type { Pupil } from '../../../src/results/types.ts';
+import { compileKernels } from '../../../src/runtime/kernels.ts';
+import type { Plane } from '../../../src/runtime/plane.ts';
+import { Runtime } from '../../../src/runtime/runtime.ts';
+import { hardFrame, hardSequences, paperFrame, type Truth } from '../../../tools/eyes/index.ts';
+
+interface Gray {
+  width: number;
+  height: number;
+  data: Uint8Array;
+}
+
+/** found, confidence, x, y, radius, milliseconds. The radius of an ellipse is the mean of its semi-axes. */
+export type Row = [found: number, confidence: number, x: number, y: number, r: number, ms: number];
+
+const sets = new Map<string, Gray[]>();
+let runtime: Runtime;
+
+export async function open(): Promise<void> {
+  runtime = await Runtime.create({ module: await compileKernels(fetch('/dist/kernels.st.wasm')) });
+}
+
+async function grayOf(source: Blob | VideoFrame): Promise<Gray> {
+  const plane = await readers.readPacket(runtime, await toPacket(source), 'gray');
+  const gray = { width: plane.width, height: plane.height, data: plane.copy() as Uint8Array };
+  plane.dispose();
+  return gray;
+}
+
+/** Files of images, decoded by the browser and made gray by the engine. */
+export async function loadImages(name: string, addresses: string[]): Promise<number> {
+  const list: Gray[] = [];
+  for (const address of addresses) {
+    const response = await fetch(address);
+    if (!response.ok) throw new Error(`${address}: HTTP ${response.status}`);
+    list.push(await grayOf(await response.blob()));
+  }
+  sets.set(name, list);
+  return list.length;
+}
+
+/** Every frame of a recording, as frames() reads them. */
+export async function loadVideo(name: string, address: string, limit: number): Promise<number> {
+  const list: Gray[] = [];
+  const blob = await (await fetch(address)).blob();
+  for await (const { frame } of frames(blob, { everyFrame: true })) {
+    list.push(await grayOf(frame as VideoFrame));
+    if (list.length >= limit) break;
+  }
+  sets.set(name, list);
+  return list.length;
+}
+
+/** Renders frames of the hard set; returns what is true of them. */
+export function renderHard(name: string, from: number, count: number, seed: number): { truth: Truth; kind: string }[] {
+  const list = sets.get(name) ?? [];
+  sets.set(name, list);
+  return Array.from({ length: count }, (_, i) => {
+    const { width, height, data, truth, meta } = hardFrame(from + i, seed);
+    list.push({ width, height, data });
+    return { truth, kind: meta.eyeless ? `eyeless (${meta.eyeless})` : meta.kind };
+  });
+}
+
+export function renderHardSequences(name: string, count: number) {
+  const list: Gray[] = [];
+  sets.set(name, list);
+  return [...hardSequences({ count })].map(({ width, height, data, truth, meta }) => {
+    list.push({ width, height, data });
+    return { truth, kind: meta.kind, frame: meta.frame, time: meta.time };
+  });
+}
+
+const radiusOf = ({ ellipse, circle }: Pupil) => (ellipse ? (ellipse.major + ellipse.minor) / 4 : circle.r);
+
+function rowOf(pupil: Pupil, ms: number): Row {
+  const { found, confidence, x, y } = pupil;
+  return found ? [1, confidence, x, y, radiusOf(pupil), ms] : [0, confidence, 0, 0, 0, ms];
+}
+
+const median = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1]!;
+
+/**
+ * Runs a tracker over the frames of a set. Every frame alone (a reset before each), or in sequence: `restarts` says
+ * at which frames a sequence begins. The frame lies in the arena before the clock starts; the time is the median of
+ * the passes over the whole set. Passes that disagree are an error.
+ */
+export function detect(
+  name: string,
+  params: Record<string, unknown>,
+  { sequence = false, restarts = [0], rate = 60, passes = 1 } = {},
+): Row[] {
+  const core = new PupilTrackerCore(runtime, params);
+  const list = sets.get(name)!;
+  const begins = new Set(restarts);
+  const all: Row[][] = [];
+  for (let pass = 0; pass < passes; pass++)
+    all.push(
+      list.map(({ width, height, data }, i) => {
+        const plane = runtime.plane(width, height, 'u8', data);
+        if (!sequence || begins.has(i)) core.reset();
+        const [row] = timed(core, plane, (i * 1000) / rate);
+        plane.dispose();
+        return row;
+      }),
+    );
+  core.dispose();
+  return all[0]!.map((row, i) => {
+    const rows = all.map((pass) => pass[i]!);
+    if (rows.some((other) => other.some((value, k) => k < 5 && value !== row[k])))
+      throw new Error(`${name}: frame ${i} gave different results in two passes.`);
+    return [...row.slice(0, 5), median(rows.map((other) => other[5]))] as Row;
+  });
+}
+
+function timed(core: PupilTrackerCore, plane: Plane, timestamp: number): [Row, Pupil] {
+  const start = performance.now();
+  const result = core.process(plane, timestamp);
+  const ms = performance.now() - start;
+  const pupil = result.pupils[0]!;
+  return [rowOf(pupil, ms), pupil];
+}
+
+/** Images `from`, `from + step`, ... of the paper's set through several configurations, each image rendered once. */
+export function paper(from: number, count: number, step: number, configurations: Record<string, unknown>[]) {
+  const cores = configurations.map((params) => new PupilTrackerCore(runtime, params));
+  const out: { truth: Truth; rows: Row[] }[] = [];
+  for (let i = 0; i < count; i++) {
+    const { width, height, data, truth } = paperFrame(from + i * step);
+    const plane = runtime.plane(width, height, 'u8', data);
+    const rows = cores.map((core) => {
+      const passes = Array.from({ length: 3 }, () => {
+        core.reset();
+        return timed(core, plane, 0)[0];
+      });
+      return [...passes[0]!.slice(0, 5), median(passes.map((row) => row[5]))] as Row;
+    });
+    plane.dispose();
+    out.push({ truth, rows });
+  }
+  for (const core of cores) core.dispose();
+  return out;
+}

@@ -1,0 +1,73 @@
+// The measures: centre within so many pixels, the paper's relative error, silence where there is no pupil.
+// A row is [found, confidence, x, y, r, ms] (page.ts). A frame on which nothing is reported counts as a miss.
+export const PIXELS = [1, 2, 3, 5, 10];
+
+export const quantile = (values, share) => {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted.length ? sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] : NaN;
+};
+export const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/** Distance of the centres and the paper's measure: the larger of the errors of centre and radius, in true radii. */
+export function errorOf([found, , x, y, r], truth, fit) {
+  if (!found) return { centre: Infinity, relative: Infinity, radius: Infinity };
+  const size = fit === 'circle' ? (truth.circle ?? truth.r) : truth.r;
+  const centre = Math.hypot(x - truth.x, y - truth.y);
+  const radius = r - size;
+  return { centre, radius, relative: Math.max(centre, Math.abs(radius)) / size };
+}
+
+const percent = (list, test) => (list.length ? (100 * list.filter(test).length) / list.length : NaN);
+
+export function score(rows, truth, fit) {
+  const pairs = rows.map((row, i) => ({ row, truth: truth[i], i }));
+  const present = pairs.filter((pair) => pair.truth.present);
+  const empty = pairs.filter((pair) => !pair.truth.present);
+  const errors = present.map((pair) => ({ ...pair, ...errorOf(pair.row, pair.truth, fit) }));
+  const found = errors.filter(({ row }) => row[0]);
+  return {
+    within: PIXELS.map((limit) => percent(errors, ({ centre }) => centre <= limit)),
+    relative: [0.05, 0.1].map((limit) => percent(errors, ({ relative }) => relative <= limit)),
+    found: percent(errors, ({ row }) => row[0]),
+    silent: percent(empty, ({ row }) => !row[0]),
+    ms: mean(rows.map((row) => row[5])),
+    centre: {
+      median: quantile(
+        found.map((e) => e.centre),
+        0.5,
+      ),
+      p90: quantile(
+        found.map((e) => e.centre),
+        0.9,
+      ),
+    },
+    diameter: {
+      median: quantile(
+        found.map((e) => 2 * Math.abs(e.radius)),
+        0.5,
+      ),
+      p90: quantile(
+        found.map((e) => 2 * Math.abs(e.radius)),
+        0.9,
+      ),
+    },
+    errors,
+    alarms: empty.filter(({ row }) => row[0]),
+  };
+}
+
+/** Why a frame with a pupil does not count as within 5 px and 10 %; null when it does. */
+export function reason({ row, centre, relative, truth, radius }) {
+  if (centre <= 5 && relative <= 0.1) return null;
+  const sure = `confidence ${row[1].toFixed(2)}`;
+  if (!row[0]) return `nothing reported (${sure})`;
+  if (centre > truth.r) return `another place, ${centre.toFixed(0)} px away (${sure})`;
+  const size = `radius ${((100 * radius) / truth.r).toFixed(0)} %`;
+  return `the pupil, but off by ${centre.toFixed(1)} px, ${size} (${sure})`;
+}
+
+export const kindOfReason = (words) =>
+  words
+    .replace(/[,(].*/, '')
+    .replace(/ off by.*/, '')
+    .trim();
