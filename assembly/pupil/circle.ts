@@ -183,7 +183,9 @@ export function ransacCircle(s: Search): bool {
     const det = f32x4.mul(f32x4.splat(2), f32x4.add(f32x4.sub(f32x4.mul(e, e), f32x4.mul(e, mz)), cov));
     const cx = f32x4.div(f32x4.sub(f32x4.mul(xz, f32x4.sub(yy, e)), f32x4.mul(yz, xy)), det);
     const cy = f32x4.div(f32x4.sub(f32x4.mul(yz, f32x4.sub(xx, e)), f32x4.mul(xz, xy)), det);
-    const r = f32x4.sqrt(f32x4.add(f32x4.add(f32x4.mul(cx, cx), f32x4.mul(cy, cy)), mz));
+    // Points on a line, or only two different ones: rounding alone would make the circle. 0 is no radius.
+    const spread = f32x4.gt(cov, f32x4.mul(f32x4.splat(1e-5), f32x4.mul(mz, mz)));
+    const r = v128.and(f32x4.sqrt(f32x4.add(f32x4.add(f32x4.mul(cx, cx), f32x4.mul(cy, cy)), mz)), spread);
     const ax = f32x4.add(cx, mx);
     const ay = f32x4.add(cy, my);
     for (let k = 0; k < 4; k++) {

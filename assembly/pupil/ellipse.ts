@@ -7,7 +7,7 @@ import { Search } from './search';
 /** Fits the first n points of a list; fills s.ex .. s.euy and s.ellipse. Returns false where there is no ellipse. */
 export function fitEllipse(s: Search, xs: usize, ys: usize, n: i32): bool {
   s.ellipse = 0;
-  if (n < 6) return false;
+  if (n < 5) return false; // five points have exactly one conic
   let mx: f64 = 0;
   let my: f64 = 0;
   for (let i: usize = 0; i < (<usize>n) << 2; i += 4) {

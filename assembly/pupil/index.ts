@@ -1,5 +1,6 @@
 // Pupil kernels.
+export { castRaysFrom, fitCirclePoints, fitEllipsePoints, ransacPoints } from './parts';
 export { fillReflections } from './reflections';
 export { searchBytes } from './search';
 export { computeTiles, tileScratchBytes } from './tiles';
-export { starburstCandidates, starburstPaper, starburstSearch, starburstTry } from './starburst';
+export { starburstCandidates, starburstFinish, starburstPaper, starburstSearch, starburstTry } from './starburst';
