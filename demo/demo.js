@@ -12,10 +12,12 @@ element.addEventListener('foveola-ready', ({ detail }) => {
 });
 
 element.addEventListener('foveola-state', () => {
-  sample.hidden = element.source === null && element.state !== 'error' && !element.hasAttribute('camera-open');
+  sample.hidden = element.sourceName === 'sample.webm' || element.state === 'loading';
 });
 
 sample.addEventListener('click', () => {
-  element.source = null;
+  element.stop(); // a camera, if one is open
   element.paused = false;
+  if (element.source === null) element.start();
+  else element.source = null;
 });

@@ -46,7 +46,7 @@ import { Readout } from './parts/readout.ts';
  * @fires {CustomEvent<PupilResult>} foveola-result - A frame was processed. Does not bubble.
  * @fires {CustomEvent<StateDetail>} foveola-state - `state`, `tracking`, `blink` or `recording` has changed.
  * @fires {CustomEvent<FoveolaError>} foveola-error - Something failed; the element shows it as well.
- * @fires {CustomEvent<{ done: number }>} foveola-progress - Progress of long work, 0 to 1.
+ * @fires {CustomEvent<{ done: number }>} foveola-progress - A source is being opened: `done` from 0 to 1.
  *
  * @slot media - A video, img or canvas of the page's own, used as the source.
  * @slot controls - Replaces the toolbar.

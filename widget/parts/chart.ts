@@ -133,7 +133,7 @@ export class Chart {
       {
         width: this.#width,
         height,
-        padding: [8, 6, 0, 0],
+        padding: [8, 14, 0, 0],
         legend: { show: false },
         cursor: { show: false },
         select: { show: false, left: 0, top: 0, width: 0, height: 0 },

@@ -209,8 +209,8 @@ export const controlsStyle = css`
       margin-left: 0;
       padding-left: 3px;
     }
-    .readout {
-      grid-template-columns: repeat(2, auto);
+    .readout dd {
+      font-size: 15px;
     }
   }
 `;

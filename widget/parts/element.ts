@@ -150,13 +150,20 @@ export abstract class FoveolaElement<R extends { timestamp: number; dropped: num
         if (this.pointsShown !== null) this.togglePoints();
         return undefined;
       case 'help':
-        return (this.help = !this.help);
+        return this.#showHelp(!this.help);
       case 'escape':
-        return (this.help = false);
+        return this.#showHelp(false);
     }
   }
 
   protected togglePoints(): void {}
+
+  // The focus goes where the eye goes, and back.
+  async #showHelp(help: boolean): Promise<void> {
+    this.help = help;
+    await this.updateComplete;
+    this.renderRoot.querySelector<HTMLElement>(help ? '.help button' : '.stage')?.focus();
+  }
 
   readonly #onKey = (event: KeyboardEvent) => {
     const action = actionFor(event);

@@ -7,8 +7,14 @@ export class Readout {
   #writtenAt = -Infinity;
   #arrivals: number[] = [];
   #dropped = 0;
+  #later = 0;
+  #result: PupilResult | null = null;
+  #box: HTMLElement | null = null;
 
   clear(): void {
+    clearTimeout(this.#later);
+    this.#later = 0;
+    this.#result = null;
     this.#writtenAt = -Infinity;
     this.#arrivals = [];
     this.#dropped = 0;
@@ -19,8 +25,17 @@ export class Readout {
     this.#arrivals.push(now);
     while (this.#arrivals[0]! < now - 1000) this.#arrivals.shift();
     this.#dropped += timing.dropped;
-    if (!box || now - this.#writtenAt < every) return;
-    this.#writtenAt = now;
+    this.#result = result;
+    this.#box = box;
+    // Never more often than that, and the last one also when nothing follows it.
+    this.#later ||= window.setTimeout(() => this.#write(), Math.max(0, this.#writtenAt + every - now));
+  }
+
+  #write(): void {
+    const [result, box] = [this.#result, this.#box];
+    this.#writtenAt = performance.now();
+    this.#later = 0;
+    if (!box || !result) return;
     const write = (name: string, text: string) => {
       const place = box.querySelector(`[data-value=${name}]`);
       if (place && place.textContent !== text) place.textContent = text;

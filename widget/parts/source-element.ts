@@ -112,6 +112,11 @@ export abstract class SourceElement<R extends { timestamp: number; dropped: numb
     return this.feed?.element.slot === 'media' && this.feed.element.parentElement === this;
   }
 
+  /** Name of the source that is open: a file's name, a camera's label; empty when there is none. */
+  get sourceName(): string {
+    return this.feed?.name ?? '';
+  }
+
   protected get session(): Session<R> | null {
     return this.#session;
   }
@@ -278,6 +283,7 @@ export abstract class SourceElement<R extends { timestamp: number; dropped: numb
         this.cameraControl.stop();
       }
       this.setPhase('loading');
+      this.emit('progress', { done: 0 });
       const engine = this.#hold();
       engine.catch(() => {}); // whichever fails first is told
       feed = await open(signal);
@@ -292,6 +298,7 @@ export abstract class SourceElement<R extends { timestamp: number; dropped: numb
       if (feed.element instanceof HTMLVideoElement && !feed.external) feed.element.loop = this.loop;
       this.clearFailure();
       this.setPhase('paused');
+      this.emit('progress', { done: 1 });
       this.pageTime.reset();
       this.begin(feed);
       await this.updateComplete; // the video must stand in the page to present frames
