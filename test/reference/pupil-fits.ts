@@ -21,7 +21,7 @@ type Matrix = number[][];
 function symmetricEigen(matrix: Matrix): { values: number[]; vectors: Matrix } {
   const n = matrix.length;
   const a = matrix.map((row) => [...row]);
-  const v = a.map((_, i) => a.map((__, j) => (i === j ? 1 : 0)));
+  const v: Matrix = a.map((_, i) => a.map((__, j) => Number(i === j)));
   for (let sweep = 0; sweep < 60; sweep++)
     for (let p = 0; p < n; p++)
       for (let q = p + 1; q < n; q++) {

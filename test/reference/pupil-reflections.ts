@@ -1,0 +1,28 @@
+import type { Gray } from '../pupil/search-memory.ts';
+
+/**
+ * Paper 000, section 2.1: a masked pixel is the mean of the nearest unmasked ones in eight directions, each weighted by
+ * 1 / distance; unrounded. Pixels that see no unmasked one keep their value.
+ */
+export function fillReflections({ width, height, data }: Gray, mask: Uint8Array): Float64Array {
+  const directions = [-1, 0, 1].flatMap((dy) => [-1, 0, 1].map((dx) => [dx, dy] as const)).filter(([x, y]) => x || y);
+  return Float64Array.from(data, (value, i) => {
+    if (!mask[i]) return value;
+    let sum = 0;
+    let weights = 0;
+    for (const [dx, dy] of directions) {
+      let x = (i % width) + dx;
+      let y = Math.floor(i / width) + dy;
+      const inside = () => x >= 0 && y >= 0 && x < width && y < height;
+      while (inside() && mask[y * width + x]) {
+        x += dx;
+        y += dy;
+      }
+      if (!inside()) continue;
+      const weight = 1 / Math.hypot(x - (i % width), y - Math.floor(i / width));
+      sum += weight * data[y * width + x]!;
+      weights += weight;
+    }
+    return weights ? sum / weights : value;
+  });
+}
