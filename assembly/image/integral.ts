@@ -5,6 +5,8 @@
 // turns them into the integral row above each block, `integral` then works block by block. With one block of all rows
 // the first two are not needed. Sums modulo 2^32 do not depend on the cut.
 
+import { Register } from './keep';
+
 /** Rows of block after block, `blockRows` each; blocks y0..y1-1. `offsets`: rows of width sums above each block, or 0. */
 export function integral(
   src: usize,
@@ -20,50 +22,94 @@ export function integral(
   y1: i32,
   scratch: usize,
 ): i32 {
+  const even = Register.vector(i16x8.splat(0x00ff), scratch);
   if (y0 == 0) memory.fill(dst, 0, (width + 1) << 2);
   for (let block = y0; block < y1; block++) {
     const first = block * blockRows;
     const end = min(first + blockRows, height);
-    for (let y = first; y < end; y++) {
-      let up = dst + <usize>(y * dstStride) + 4;
-      if (y == first && block) up = offsets + <usize>(block * offsetStride);
+    let above = dst + <usize>(first * dstStride) + 4;
+    if (block) above = offsets + <usize>(block * offsetStride);
+    if (end - first == 1) {
+      integralRow(src + <usize>(first * srcStride), above, dst + <usize>(end * dstStride), width);
+      continue;
+    }
+    for (let y = first; y < end; y += 2) {
+      if (y + 1 == end) y--; // an odd number of rows: the last but one again
+      const s = src + <usize>(y * srcStride);
       const out = dst + <usize>((y + 1) * dstStride);
+      const up = y == first ? above : out - dstStride + 4;
       store<u32>(out, 0);
-      integralRow(src + <usize>(y * srcStride), up, out + 4, width);
+      store<u32>(out + dstStride, 0);
+      integralRows(s, s + srcStride, up, out + 4, out + dstStride + 4, width, even);
     }
   }
   return 0;
 }
 
-const EVEN: i32 = 0x00ff00ff;
-
+/** One row, one by one. */
 function integralRow(s: usize, up: usize, out: usize, width: i32): void {
-  const even = i32x4.splat(EVEN);
+  let sum: u32 = 0;
+  store<u32>(out, 0);
+  for (let x = 0; x < width; x++) {
+    sum += <u32>load<u8>(s + x);
+    store<u32>(out + (x << 2), load<u32>(up + (x << 2)) + sum, 4);
+  }
+}
+
+/** Sums within each 16 samples: up to the odd samples by prefixes over the pairs. */
+function oddSums(pairs: v128): v128 {
+  const zero = i32x4.splat(0);
+  let p = pairs;
+  p = i16x8.add(p, i8x16.shuffle(p, zero, 30, 31, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13));
+  p = i16x8.add(p, i8x16.shuffle(p, zero, 28, 29, 30, 31, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11));
+  return i16x8.add(p, i8x16.shuffle(p, zero, 24, 25, 26, 27, 28, 29, 30, 31, 0, 1, 2, 3, 4, 5, 6, 7));
+}
+
+/** Two rows of the integral at a time, so that the row above is read only for every other one. */
+function integralRows(s: usize, t: usize, up: usize, out: usize, next: usize, width: i32, even: v128): void {
   let carry = i32x4.splat(0);
+  let carryNext = i32x4.splat(0);
   const whole = out + <usize>((width & ~15) << 2);
-  for (; out < whole; s += 16, up += 64, out += 64) {
-    const v = v128.load(s);
-    const odd = i16x8.shr_u(v, 8);
-    // Sums up to the odd samples: prefixes over the pairs; up to the even ones: less the odd sample itself.
-    let p = i16x8.add(v128.and(v, even), odd);
-    p = i16x8.add(p, i8x16.shuffle(p, i32x4.splat(0), 30, 31, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13));
-    p = i16x8.add(p, i8x16.shuffle(p, i32x4.splat(0), 28, 29, 30, 31, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11));
-    p = i16x8.add(p, i8x16.shuffle(p, i32x4.splat(0), 24, 25, 26, 27, 28, 29, 30, 31, 0, 1, 2, 3, 4, 5, 6, 7));
-    const e = i16x8.sub(p, odd);
-    const low = i16x8.shuffle(e, p, 0, 8, 1, 9, 2, 10, 3, 11);
-    const high = i16x8.shuffle(e, p, 4, 12, 5, 13, 6, 14, 7, 15);
-    const d = i32x4.add(i32x4.extend_high_i16x8_u(high), carry);
-    v128.store(out, i32x4.add(v128.load(up), i32x4.add(i32x4.extend_low_i16x8_u(low), carry)));
-    v128.store(out, i32x4.add(v128.load(up, 16), i32x4.add(i32x4.extend_high_i16x8_u(low), carry)), 16);
-    v128.store(out, i32x4.add(v128.load(up, 32), i32x4.add(i32x4.extend_low_i16x8_u(high), carry)), 32);
-    v128.store(out, i32x4.add(v128.load(up, 48), d), 48);
-    carry = i32x4.shuffle(d, d, 3, 3, 3, 3);
+  for (; out < whole; s += 16, t += 16, up += 64, out += 64, next += 64) {
+    let v = v128.load(s);
+    let odd = i16x8.shr_u(v, 8);
+    // Sums up to the even samples: those up to the odd ones, less the odd sample itself.
+    let p = oddSums(i16x8.add(v128.and(v, even), odd));
+    let e = i16x8.sub(p, odd);
+    let low = i16x8.shuffle(e, p, 0, 8, 1, 9, 2, 10, 3, 11);
+    let high = i16x8.shuffle(e, p, 4, 12, 5, 13, 6, 14, 7, 15);
+    let last = i32x4.add(i32x4.extend_high_i16x8_u(high), carry);
+    const a = i32x4.add(v128.load(up), i32x4.add(i32x4.extend_low_i16x8_u(low), carry));
+    const b = i32x4.add(v128.load(up, 16), i32x4.add(i32x4.extend_high_i16x8_u(low), carry));
+    const c = i32x4.add(v128.load(up, 32), i32x4.add(i32x4.extend_low_i16x8_u(high), carry));
+    const d = i32x4.add(v128.load(up, 48), last);
+    carry = i32x4.shuffle(last, last, 3, 3, 3, 3);
+    v128.store(out, a);
+    v128.store(out, b, 16);
+    v128.store(out, c, 32);
+    v128.store(out, d, 48);
+    v = v128.load(t);
+    odd = i16x8.shr_u(v, 8);
+    p = oddSums(i16x8.add(v128.and(v, even), odd));
+    e = i16x8.sub(p, odd);
+    low = i16x8.shuffle(e, p, 0, 8, 1, 9, 2, 10, 3, 11);
+    high = i16x8.shuffle(e, p, 4, 12, 5, 13, 6, 14, 7, 15);
+    last = i32x4.add(i32x4.extend_high_i16x8_u(high), carryNext);
+    v128.store(next, i32x4.add(a, i32x4.add(i32x4.extend_low_i16x8_u(low), carryNext)));
+    v128.store(next, i32x4.add(b, i32x4.add(i32x4.extend_high_i16x8_u(low), carryNext)), 16);
+    v128.store(next, i32x4.add(c, i32x4.add(i32x4.extend_low_i16x8_u(high), carryNext)), 32);
+    v128.store(next, i32x4.add(d, last), 48);
+    carryNext = i32x4.shuffle(last, last, 3, 3, 3, 3);
   }
   // Fewer than 16 left: one by one, since the row has no padding to spare behind its last sum.
   let sum = i32x4.extract_lane(carry, 0);
+  let sumNext = i32x4.extract_lane(carryNext, 0);
   for (let x = 0; x < (width & 15); x++) {
     sum += <i32>load<u8>(s + x);
-    store<u32>(out + (x << 2), load<u32>(up + (x << 2)) + sum);
+    sumNext += <i32>load<u8>(t + x);
+    const i = load<u32>(up + (x << 2)) + sum;
+    store<u32>(out + (x << 2), i);
+    store<u32>(next + (x << 2), i + sumNext);
   }
 }
 

@@ -15,7 +15,7 @@ export function runIntegral(side: WasmSide, source: Plane, kernel: 'integral' | 
   const out = side.plane(width + 1, height + 1, 'u32');
   const args = [address, stride, out.address, out.stride, width, height];
   if (side.threads === 1 || height < 4 * BLOCK) {
-    side.kernels.call(kernel, ...args, height, 0, 0, 0, 1, 0);
+    side.once(kernel, [...args, height, 0, 0, 0, 1]);
     return out;
   }
   // Sums of blocks of rows, then what lies above each block, then the blocks: the same bytes whatever the blocks.
