@@ -10,10 +10,11 @@ import { deflateRawSync } from 'node:zlib';
 import path from 'node:path';
 import nodeResolve from '@rollup/plugin-node-resolve';
 import terser from '@rollup/plugin-terser';
-import { rollup } from 'rollup';
+import { minify as minifyScript } from 'terser';
 import esbuild from 'rollup-plugin-esbuild';
 import htmlLiterals from 'rollup-plugin-html-literals';
 import { rollupGlsl } from './tools/glsl-plugin.mjs';
+import { differences, singleFile, workerTextName } from './tools/single-file.mjs';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 const at = (file) => path.join(root, file);
@@ -26,13 +27,18 @@ const elementNames = (existsSync(at('widget')) ? readdirSync(at('widget')) : [])
   .filter(Boolean)
   .sort();
 
-const wanted = { foveola: 'src/index.ts', elements: 'widget/elements.ts' };
+const wanted = {
+  foveola: 'src/index.ts',
+  elements: 'widget/elements.ts',
+  'strings/de': 'widget/strings/de.ts', // English is inside the elements
+  'every-frame': 'src/frames/every-frame.ts', // of its own, so that the single file can load it
+};
 for (const name of new Set(['pupil', ...elementNames])) {
   wanted[`elements/${name}`] = `widget/${name}.ts`;
   wanted[`elements/${name}.component`] = `widget/${name}.component.ts`;
 }
 const worker = 'src/worker.ts';
-const cdn = ['widget/cdn.ts', 'src/runtime/assets.cdn.ts', worker];
+const cdn = ['widget/cdn.ts', 'src/runtime/assets.cdn.ts', 'src/frames/demuxer.cdn.ts', worker];
 
 export const entries = Object.fromEntries(Object.entries(wanted).filter(([, file]) => existsSync(at(file))));
 export const missing = [...new Set([...Object.values(wanted), ...cdn])].filter((file) => !existsSync(at(file)));
@@ -42,29 +48,41 @@ const source = () => [
   nodeResolve({ browser: true, exportConditions: ['browser', 'production'] }), // else Lit's development build is taken
   esbuild({ target: 'es2022', tsconfig: at('tsconfig.json'), sourceMap: true }),
 ];
-const minify = () => terser({ ecma: 2020, compress: { passes: 2 }, format: { comments: false, preamble: banner } });
+const minified = { ecma: 2020, compress: { passes: 2 }, format: { comments: false, preamble: banner } };
+const minify = () => terser(minified);
 
 // What the single file carries inside; see src/runtime/assets.cdn.ts.
 const inlined = () => ({
   name: 'inlined-assets',
   resolveId(id, importer) {
     if (id.startsWith('virtual:')) return `\0${id}`;
-    if (importer && path.resolve(path.dirname(importer), id) === at('src/runtime/assets.ts')) return at(cdn[1]);
+    const target = importer && path.resolve(path.dirname(importer), id);
+    if (target === at('src/runtime/assets.ts')) return at(cdn[1]);
+    if (target === at('src/frames/demuxer.ts')) return at(cdn[2]);
     return null;
   },
-  async load(id) {
+  load(id) {
     if (!id.startsWith('\0virtual:')) return null;
-    const [, name] = id.split(':');
-    let content;
-    if (name === 'worker') {
-      const bundle = await rollup({ ...workerInput, plugins: [...source(), minify()] });
-      const { output } = await bundle.generate({ format: 'iife', inlineDynamicImports: true });
-      await bundle.close();
-      content = output[0].code;
-    } else {
-      content = deflateRawSync(readFileSync(at(`dist/${name}.wasm`)), { level: 9 }).toString('base64');
-    }
-    return { code: `export default ${JSON.stringify(content)};`, map: { mappings: '' } };
+    const kernels = (build) => readFileSync(at(`dist/kernels.${build}.wasm`));
+    const contents = {
+      worker: () => workerTextName,
+      'kernels.st': () => JSON.stringify(deflateRawSync(kernels('st'), { level: 9 }).toString('base64')),
+      'kernels.mt': () => JSON.stringify(differences(kernels('st'), kernels('mt'))),
+    };
+    return { code: `export default ${contents[id.split(':')[1]]()};`, map: { mappings: '' } };
+  },
+});
+
+// Chunks become one script; then it is minified as a whole.
+const oneScript = () => ({
+  name: 'one-script',
+  async generateBundle(_, bundle) {
+    const chunks = Object.values(bundle).filter(({ type }) => type === 'chunk');
+    const fileOf = (name) => chunks.find((chunk) => chunk.isEntry && chunk.name === name).fileName;
+    const code = singleFile({ chunks, page: fileOf('foveola.cdn'), worker: fileOf('worker'), name: 'foveola' });
+    const small = await minifyScript(code, { ...minified, toplevel: false });
+    for (const name of Object.keys(bundle)) delete bundle[name];
+    this.emitFile({ type: 'asset', fileName: 'foveola.cdn.js', source: small.code });
   },
 });
 
@@ -81,9 +99,16 @@ const workerScript = {
   output: { format: 'iife', sourcemap: true, inlineDynamicImports: true },
 };
 const single = {
-  input: { 'foveola.cdn': at(cdn[0]) },
-  plugins: [inlined(), htmlLiterals({ include: ['widget/**'] }), ...source(), minify()],
-  output: { format: 'iife', name: 'foveola', sourcemap: true, inlineDynamicImports: true },
+  input: { 'foveola.cdn': at(cdn[0]), worker: at(worker) },
+  plugins: [inlined(), htmlLiterals({ include: ['widget/**'] }), ...source(), oneScript()],
+  output: {
+    format: 'cjs',
+    strict: false, // once for all, in singleFile
+    esModule: false,
+    exports: 'named',
+    entryFileNames: '[name].js',
+    chunkFileNames: '[name]-[hash].js',
+  },
 };
 
 export default [

@@ -16,13 +16,13 @@ declare module 'virtual:kernels.st' {
   const base64: string;
   export default base64;
 }
-/** Base64 of the deflate-raw compressed shared-memory kernels (only in foveola.cdn.js). */
+/** The bytes in which the shared-memory kernels differ from them (only in foveola.cdn.js). */
 declare module 'virtual:kernels.mt' {
-  const base64: string;
-  export default base64;
+  const differences: [offset: number, byte: number][];
+  export default differences;
 }
-/** Text of the bundled worker (only in foveola.cdn.js). */
+/** Text of the worker's script (only in foveola.cdn.js). */
 declare module 'virtual:worker' {
-  const source: string;
+  const source: () => string;
   export default source;
 }

@@ -1,5 +1,5 @@
 /** Every frame of a recording, once and in order: demuxed by mediabunny, decoded by WebCodecs. */
-import { ALL_FORMATS, BlobSource, Input, UrlSource, VideoSampleSink } from 'mediabunny';
+import { BlobSource, Input, MATROSKA, MP4, QTFF, UrlSource, VideoSampleSink, WEBM } from 'mediabunny';
 import { asFoveolaError, FoveolaError } from '../runtime/error.ts';
 import { describeBytes, readHeader } from './blob-header.ts';
 import { abortedError, type RawFrame } from './presented.ts';
@@ -49,7 +49,7 @@ export async function* everyFrameOf(source: Blob | string, signal?: AbortSignal)
 async function open(source: Blob | string): Promise<Input> {
   const header = source instanceof Blob ? await readHeader(source, 4096) : null;
   const input = new Input({
-    formats: ALL_FORMATS,
+    formats: [MP4, QTFF, WEBM, MATROSKA],
     source: typeof source === 'string' ? new UrlSource(new URL(source, document.baseURI)) : new BlobSource(source),
   });
   try {

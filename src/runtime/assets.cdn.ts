@@ -12,26 +12,31 @@ export type { AssetOptions };
 // Only there while the script is being run for the first time.
 const tag = typeof document === 'undefined' ? null : (document.currentScript as HTMLScriptElement | null);
 const workerUrl = tag?.dataset.worker;
-const assets = tag?.dataset.assets;
+const withSlash = (url: URL) => (url.href.endsWith('/') ? url.href : `${url.href}/`);
 
-/** The folder of models and further chunks: `assetBase`, or `data-assets` on the script tag. */
-export function assetHome(options: AssetOptions): string {
-  const given = new URL(options.assetBase ?? assets ?? '.', document.baseURI).href;
-  return given.endsWith('/') ? given : `${given}/`;
+/** `data-assets` on the script tag, as an absolute URL; null where there is none. */
+export const assetFolder = tag?.dataset.assets ? withSlash(new URL(tag.dataset.assets, document.baseURI)) : null;
+
+/** The folder of models and further chunks. */
+export function assetHome(options: AssetOptions): string | undefined {
+  if (options.assetBase !== undefined) return withSlash(new URL(options.assetBase, document.baseURI));
+  return assetFolder ?? undefined;
 }
 
-/** Bytes of the kernels, inflated from the script's own text. */
+/** Bytes of the kernels, inflated from the script's own text. The two builds differ in the flag of the memory only. */
 export async function kernelBytes(build: 'st' | 'mt', _options: AssetOptions): Promise<BufferSource | Response> {
-  const base64 = build === 'st' ? singleThread : sharedMemory;
-  const packed = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-  return new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate-raw'))).arrayBuffer();
+  const packed = Uint8Array.from(atob(singleThread), (character) => character.charCodeAt(0));
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
+  const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
+  if (build === 'mt') for (const [offset, byte] of sharedMemory) bytes[offset] = byte;
+  return bytes;
 }
 
 /** A blob worker made of the script's own text; `workerUrl`, or `data-worker` on the script tag, comes first. */
 export function workerAddress(options: AssetOptions): { url: string; blob: boolean } {
   const given = options.workerUrl ?? workerUrl;
   if (given === undefined) {
-    return { url: URL.createObjectURL(new Blob([workerSource], { type: 'text/javascript' })), blob: true };
+    return { url: URL.createObjectURL(new Blob([workerSource()], { type: 'text/javascript' })), blob: true };
   }
   const url = new URL(given, document.baseURI);
   if (url.origin === location.origin || url.protocol === 'blob:') return { url: url.href, blob: false };

@@ -56,7 +56,10 @@ export async function compileKernels(
     return await WebAssembly.compile(await response.arrayBuffer());
   } catch (cause) {
     if (cause instanceof FoveolaError) throw wasmMissing(cause);
-    if (cause instanceof WebAssembly.CompileError && /unsafe-eval|Content Security Policy|disallowed by embedder/i.test(cause.message))
+    if (
+      cause instanceof WebAssembly.CompileError &&
+      /unsafe-eval|Content Security Policy|disallowed by embedder/i.test(cause.message)
+    )
       throw new FoveolaError(
         'wasm-blocked',
         "WebAssembly is blocked by this page's Content-Security-Policy. Add 'wasm-unsafe-eval' to script-src.",
