@@ -2,9 +2,9 @@
  * The page's half of the pupil benchmarks: decodes or renders frames, keeps them, and runs the tracker over them by the
  * package's own modules, one thread, without a worker in between. Results go back as plain rows; Node does the scoring.
  */
-import { readers } from '../../../src/engine-home.ts';
 import { frames } from '../../../src/frames/frames.ts';
 import { toPacket } from '../../../src/frames/to-packet.ts';
+import { toPlane } from '../../../src/frames/to-plane.ts';
 import { PupilTrackerCore } from '../../../src/pupil/tracker.ts';
 import type { Pupil } from '../../../src/results/types.ts';
 import { compileKernels } from '../../../src/runtime/kernels.ts';
@@ -29,7 +29,7 @@ export async function open(): Promise<void> {
 }
 
 async function grayOf(source: Blob | VideoFrame): Promise<Gray> {
-  const plane = await readers.readPacket(runtime, await toPacket(source), 'gray');
+  const plane = await toPlane(runtime, await toPacket(source), 'gray');
   const gray = { width: plane.width, height: plane.height, data: plane.copy() as Uint8Array };
   plane.dispose();
   return gray;
@@ -129,7 +129,10 @@ function timed(core: PupilTrackerCore, plane: Plane, timestamp: number): [Row, P
   return [rowOf(pupil, ms), pupil];
 }
 
-/** Images `from`, `from + step`, ... of the paper's set through several configurations, each image rendered once. */
+/**
+ * Images `from`, `from + step`, ... of the paper's set, each rendered once, through several configurations; every image
+ * by itself, one pass each.
+ */
 export function paper(from: number, count: number, step: number, configurations: Record<string, unknown>[]) {
   const cores = configurations.map((params) => new PupilTrackerCore(runtime, params));
   const out: { truth: Truth; rows: Row[] }[] = [];
@@ -137,11 +140,8 @@ export function paper(from: number, count: number, step: number, configurations:
     const { width, height, data, truth } = paperFrame(from + i * step);
     const plane = runtime.plane(width, height, 'u8', data);
     const rows = cores.map((core) => {
-      const passes = Array.from({ length: 3 }, () => {
-        core.reset();
-        return timed(core, plane, 0)[0];
-      });
-      return [...passes[0]!.slice(0, 5), median(passes.map((row) => row[5]))] as Row;
+      core.reset();
+      return timed(core, plane, 0)[0];
     });
     plane.dispose();
     out.push({ truth, rows });
@@ -149,3 +149,5 @@ export function paper(from: number, count: number, step: number, configurations:
   for (const core of cores) core.dispose();
   return out;
 }
+
+export * from './speed.ts';
