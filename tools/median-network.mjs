@@ -150,7 +150,8 @@ export function selectNetwork({ k, radius, core, quads, columns, extra, pair, qu
   return [n, outputs];
 }
 
-function source(k) {
+/** The text of assembly/image/median-k.ts. */
+export function source(k) {
   const p = plan(k);
   const load = ({ array: index, shift, row }) =>
     row === undefined ? `v128.load(p, ${array(index, shift)})` : `v128.load(r${row} + x)`;

@@ -223,27 +223,43 @@ function gaussianWide(
     for (let x = 0; x < width; x += 32) columnSums(rows, taps, radius, x, sums + (x << 1));
     spread(sums, width, radius + 1);
     const out = dst + <usize>(y * dstStride);
-    for (let x = 0; x < width; x += 16) {
+    for (let x = 0; x < width; x += 32) {
       let p = sums + ((x - 2 * reach) << 1);
       let even = i32x4.splat(0);
       let odd = even;
       let even2 = even;
       let odd2 = even;
+      let even3 = even;
+      let odd3 = even;
+      let even4 = even;
+      let odd4 = even;
       for (let w = weights, end = weights + ((2 * reach + 1) << 3); w < end; w += 8, p += 4) {
         const e = v128.load32_splat(w);
         const o = v128.load32_splat(w, 4);
-        const u = v128.load(p);
-        const v = v128.load(p, 16);
+        let u = v128.load(p);
+        let v = v128.load(p, 16);
         even = i32x4.add(even, i32x4.dot_i16x8_s(u, e));
         odd = i32x4.add(odd, i32x4.dot_i16x8_s(u, o));
         even2 = i32x4.add(even2, i32x4.dot_i16x8_s(v, e));
         odd2 = i32x4.add(odd2, i32x4.dot_i16x8_s(v, o));
+        u = v128.load(p, 32);
+        v = v128.load(p, 48);
+        even3 = i32x4.add(even3, i32x4.dot_i16x8_s(u, e));
+        odd3 = i32x4.add(odd3, i32x4.dot_i16x8_s(u, o));
+        even4 = i32x4.add(even4, i32x4.dot_i16x8_s(v, e));
+        odd4 = i32x4.add(odd4, i32x4.dot_i16x8_s(v, o));
       }
-      const low = i16x8.shuffle(i32x4.shr_u(even, 16), odd, 0, 9, 2, 11, 4, 13, 6, 15);
-      const high = i16x8.shuffle(i32x4.shr_u(even2, 16), odd2, 0, 9, 2, 11, 4, 13, 6, 15);
-      v128.store(out + x, v128.xor(i8x16.narrow_i16x8_s(low, high), i8x16.splat(-128)));
+      v128.store(out + x, pack(even, odd, even2, odd2));
+      if (x + 16 < width) v128.store(out + x, pack(even3, odd3, even4, odd4), 16);
     }
   }
+}
+
+/** High halves of 16 sums as bytes, even and odd ones interleaved. */
+function pack(even: v128, odd: v128, even2: v128, odd2: v128): v128 {
+  const low = i16x8.shuffle(i32x4.shr_u(even, 16), odd, 0, 9, 2, 11, 4, 13, 6, 15);
+  const high = i16x8.shuffle(i32x4.shr_u(even2, 16), odd2, 0, 9, 2, 11, 4, 13, 6, 15);
+  return v128.xor(i8x16.narrow_i16x8_s(low, high), i8x16.splat(-128));
 }
 
 /**
