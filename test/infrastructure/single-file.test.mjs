@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import vm from 'node:vm';
+import { minify } from 'terser';
+import { differences, singleFile, workerTextName } from '../../tools/single-file.mjs';
+
+const chunk = (fileName, code, imports = [], dynamicImports = []) => ({ fileName, code, imports, dynamicImports });
+const chunks = [
+  chunk(
+    'page.js',
+    `var shared = require('./shared-1.js'); exports.seen = shared.count; exports.text = ${workerTextName}; exports.later = () => Promise.resolve().then(function () { return require('./later.js'); });`,
+    ['shared-1.js'],
+    ['later.js'],
+  ),
+  chunk('worker.js', `var shared = require('./shared-1.js'); self.answer = shared.count + typeof document;`, [
+    'shared-1.js',
+  ]),
+  chunk('shared-1.js', `self.loads = (self.loads || 0) + 1; exports.count = class { static n = 41 }.n + 1;`),
+  chunk('later.js', `exports.shared = require('./shared-1.js').count;`, ['shared-1.js']),
+];
+const scope = (more = {}) => {
+  const self = { ...more };
+  self.self = self;
+  return vm.createContext(self);
+};
+
+describe('the single file', () => {
+  for (const small of [false, true])
+    it(`runs its parts on the page and in a worker${small ? ', minified' : ''}`, async () => {
+      let code = singleFile({ chunks, page: 'page.js', worker: 'worker.js', name: 'foveola' });
+      if (small) ({ code } = await minify(code, { ecma: 2020, compress: { passes: 2 } }));
+      const page = scope({ document: {} });
+      vm.runInContext(code, page);
+      assert.equal(page.foveola.seen, 42);
+      assert.equal((await page.foveola.later()).shared, 42);
+      assert.equal(page.loads, 1);
+      const worker = scope();
+      const text = page.foveola.text();
+      vm.runInContext(text, worker);
+      assert.equal(worker.answer, '42undefined');
+      assert.doesNotMatch(text, /later|seen/); // what only the page needs stays out
+    });
+
+  it('refuses what is not inside', () => {
+    const outside = [chunk('page.js', `require('lit')`), chunk('worker.js', '')];
+    assert.throws(() => singleFile({ chunks: outside, page: 'page.js', worker: 'worker.js', name: 'x' }), /page\.js/);
+    const missing = [chunk('page.js', '', ['gone.js']), chunk('worker.js', '')];
+    assert.throws(() => singleFile({ chunks: missing, page: 'page.js', worker: 'worker.js', name: 'x' }), /gone\.js/);
+  });
+});
+
+describe('the difference of the kernel builds', () => {
+  it('is a short list of bytes, or an error', () => {
+    assert.deepEqual(differences(Buffer.from([1, 2, 3]), Buffer.from([1, 9, 3])), [[1, 9]]);
+    assert.throws(() => differences(Buffer.from([1]), Buffer.from([1, 2])), /has to carry both/);
+    assert.throws(() => differences(Buffer.alloc(100, 1), Buffer.alloc(100, 2)), /has to carry both/);
+  });
+});
