@@ -69,6 +69,8 @@ export class Search {
   qx: usize;
   qy: usize;
   qn: i32;
+  spareX: usize; // a second list, so that the best outline stays while others are tried
+  spareY: usize;
   normals: usize; // cos, sin of the normals of the refinement, f32
   normalCount: i32;
   // Start search.

@@ -47,7 +47,13 @@ export function starburstPaper(search: usize, x: f32, y: f32): i32 {
   const s = changetype<Search>(search);
   s.ellipse = 0;
   s.support = 0;
-  if (!iterate(s, x, y, max(s.width, s.height))) return 0;
+  if (iterate(s, x, y, max(s.width, s.height))) finishPaper(s);
+  else s.votes = 0; // also where the last circle left the image
+  return 0;
+}
+
+/** The ellipse on the inliers of the circle in s. */
+function finishPaper(s: Search): void {
   s.support = <f32>s.votes / <f32>s.points;
   s.visible = 1;
   const cx = s.cx;
@@ -59,7 +65,6 @@ export function starburstPaper(search: usize, x: f32, y: f32): i32 {
   s.cx = cx;
   s.cy = cy;
   s.r = r;
-  return 0;
 }
 
 /** What an attempt that found no outline scores. */
@@ -97,7 +102,11 @@ export function starburstCandidates(search: usize, work: usize): i32 {
 function attempt(s: Search, x: f32, y: f32, reach: i32, work: usize): void {
   s.score = NOTHING;
   s.ellipse = 0;
-  if (!iterate(s, x, y, reach)) return;
+  if (iterate(s, x, y, reach)) finish(s, work);
+}
+
+/** From the circle and border points in s to the outline and its score. */
+function finish(s: Search, work: usize): void {
   const n = inliers(s);
   const votes = s.votes;
   fitCircle(s, s.qx, s.qy, n);
@@ -115,6 +124,24 @@ export function starburstTry(search: usize, x: f32, y: f32, reach: i32, gradient
   const s = changetype<Search>(search);
   s.gradient = gradient;
   attempt(s, x, y, reach, work);
+  return 0;
+}
+
+/**
+ * The end of a try whose rays and RANSAC ran on the GPU: circle, votes and border points are in the state. A try that
+ * led nowhere there (found 0) ends as it would have here.
+ */
+export function starburstFinish(search: usize, found: i32, work: usize): i32 {
+  const s = changetype<Search>(search);
+  s.ellipse = 0;
+  s.support = 0;
+  s.score = NOTHING;
+  if (!found) {
+    s.votes = 0;
+    return 0;
+  }
+  if (s.paper) finishPaper(s);
+  else finish(s, work);
   return 0;
 }
 
@@ -138,6 +165,13 @@ export function starburstSearch(search: usize, best: usize, gradient: f32, enoug
     if (s.score > top) {
       top = s.score;
       memory.copy(best, search, RESULT);
+      // Its border points stay where they are; the next try writes to the other list.
+      const x = s.qx;
+      const y = s.qy;
+      s.qx = s.spareX;
+      s.qy = s.spareY;
+      s.spareX = x;
+      s.spareY = y;
     }
     if (top >= enough) break;
   }

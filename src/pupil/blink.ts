@@ -11,6 +11,7 @@ export class BlinkDetector {
 
   /** Takes one frame; returns whether the eye counts as blinking now, and a blink that ended with this frame. */
   update(found: boolean, timestamp: number): { blink: boolean; ended: { onset: number; offset: number } | null } {
+    if (timestamp < this.#onset) this.#onset = timestamp; // the recording began anew
     if (!found) {
       if (Number.isNaN(this.#onset) && !Number.isNaN(this.#lastFound)) this.#onset = timestamp;
       return { blink: timestamp - this.#onset <= LONGEST, ended: null };

@@ -23,8 +23,15 @@ export function reflectionMask(side: WasmSide, source: Plane, values: PupilValue
   return mask!;
 }
 
-/** The image with its reflections filled from their borders. */
-export function interpolateReflections(side: WasmSide, source: Plane, mask: Plane): Plane {
+/**
+ * How far a filled pixel looks for its border. No single reflection is wider than kernel and dilation together; the
+ * limit keeps a frame that is masked all over (noise) from costing width times as much.
+ */
+export const reflectionReach = (values: PupilValues): number =>
+  2 * (values.reflectionKernel + values.reflectionDilation);
+
+/** The image with its reflections filled from their borders, at most `reach` pixels away. */
+export function interpolateReflections(side: WasmSide, source: Plane, mask: Plane, reach: number): Plane {
   const { width, height } = source;
   const out = side.plane(width, height, 'u8');
   side.bands('fillReflections', height, [
@@ -36,7 +43,7 @@ export function interpolateReflections(side: WasmSide, source: Plane, mask: Plan
     out.stride,
     width,
     height,
-    Math.max(width, height),
+    reach,
   ]);
   return out;
 }
@@ -49,15 +56,21 @@ export function prepareWholeFrame(
 ): { blurred: Plane; mask: Plane | null } {
   let mask = reflectionMask(side, source, values);
   let clean = source;
-  if (mask && values.reflections === 'interpolate') {
-    clean = interpolateReflections(side, source, mask);
-    mask.dispose();
-    mask = null;
+  try {
+    if (mask && values.reflections === 'interpolate') {
+      clean = interpolateReflections(side, source, mask, reflectionReach(values));
+      mask.dispose();
+      mask = null;
+    }
+    const [blurred] =
+      values.smoothing === 'median'
+        ? median.wasm(side, [clean], { size: values.medianSize })
+        : gaussian.wasm(side, [clean], { size: values.gaussianSize, sigma: values.gaussianSigma });
+    return { blurred: blurred!, mask };
+  } catch (error) {
+    mask?.dispose(); // no memory for the next plane
+    throw error;
+  } finally {
+    if (clean !== source) clean.dispose();
   }
-  const [blurred] =
-    values.smoothing === 'median'
-      ? median.wasm(side, [clean], { size: values.medianSize })
-      : gaussian.wasm(side, [clean], { size: values.gaussianSize, sigma: values.gaussianSigma });
-  if (clean !== source) clean.dispose();
-  return { blurred: blurred!, mask };
 }

@@ -3,6 +3,9 @@ import type { Pupil } from '../results/types.ts';
 import type { PupilValues } from './parameters.ts';
 import type { StarburstSearch } from './starburst-search.ts';
 
+/** Score of a search without an outline (assembly/pupil/starburst.ts). */
+const NOTHING = -100;
+
 /** A frame without a pupil: numbers are NaN, never 0. */
 export function nothingFound(confidence = 0): Pupil {
   return {
@@ -27,7 +30,9 @@ export function readPupil(search: StarburstSearch, values: PupilValues): Pupil {
   const points = search.get('points');
   // The paper has no measure of confidence: the share of border points on the circle stands in.
   const confidence = paper ? (points ? votes / points : 0) : 1 / (1 + Math.exp(-search.get('score')));
-  if (confidence < values.minConfidence || (paper && votes < 5)) return nothingFound(confidence);
+  // A search that led nowhere has no outline whatever confidence is asked for.
+  const nothing = paper ? votes < 5 : !(search.get('score') > NOTHING);
+  if (nothing || !(confidence >= values.minConfidence)) return nothingFound(confidence);
   const valid = search.get('ellipse') === 1;
   const ellipse = valid
     ? {

@@ -60,6 +60,8 @@ export const searchFields = {
   qx: p,
   qy: p,
   qn: i,
+  spareX: p,
+  spareY: p,
   normals: p,
   normalCount: i,
   small: p,

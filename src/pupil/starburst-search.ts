@@ -14,7 +14,7 @@ const NORMALS = 64;
 /** Short side of the reduced image of the start search. */
 const SMALL = 96;
 /** Log-odds at which the start search stops trying further candidates. */
-const ENOUGH = 3;
+export const ENOUGH = 3;
 const WORK_BYTES = 1 << 16;
 /** The arc of the second stage: 50 degrees to either side (paper 000, section 2.3). */
 const ARC = (50 * Math.PI) / 180;
@@ -24,6 +24,36 @@ export interface Region {
   y0: number;
   x1: number;
   y1: number;
+}
+
+/** A dark compact region: where to start, half its side, how well it stands out. */
+export interface Candidate {
+  x: number;
+  y: number;
+  half: number;
+  score: number;
+}
+
+/** What rays and RANSAC found; `found` false: they led nowhere. */
+export interface FoundCircle {
+  readonly x: number;
+  readonly y: number;
+  readonly r: number;
+  readonly votes: number;
+  readonly points: Float32Array;
+  readonly found: boolean;
+}
+
+/** Several blocks, or none where the memory does not suffice for all. */
+function allocateAll({ arena }: Runtime, sizes: readonly number[]): number[] {
+  const addresses: number[] = [];
+  try {
+    for (const bytes of sizes) addresses.push(arena.allocate(bytes));
+  } catch (error) {
+    for (const address of addresses) arena.free(address);
+    throw error;
+  }
+  return addresses;
 }
 
 /** Blurred image, reflection mask and which of their tiles are valid. */
@@ -45,9 +75,8 @@ export class PreparedFrame {
     this.stride = strideOf(width, 'u8');
     this.tilesAcross = Math.ceil(width / TILE);
     this.tilesDown = Math.ceil(height / TILE);
-    this.blurred = runtime.arena.allocate(this.stride * height);
-    this.mask = runtime.arena.allocate(this.stride * height);
-    this.tiles = runtime.arena.allocate(this.tilesAcross * this.tilesDown);
+    const bytes = [this.stride * height, this.stride * height, this.tilesAcross * this.tilesDown];
+    [this.blurred, this.mask, this.tiles] = allocateAll(runtime, bytes) as [number, number, number];
   }
 
   /** Marks every tile as to be computed, or as computed. */
@@ -73,7 +102,7 @@ export class PreparedFrame {
 export class StarburstSearch {
   readonly #runtime: Runtime;
   readonly #values: PupilValues;
-  readonly #owned: number[] = [];
+  readonly #owned: number[];
   readonly #at: number;
   readonly #best: number;
   readonly #work: number;
@@ -81,15 +110,24 @@ export class StarburstSearch {
   constructor(runtime: Runtime, values: PupilValues, maximumWidth: number) {
     this.#runtime = runtime;
     this.#values = values;
-    this.#at = this.#allocate(searchBytes);
-    this.#best = this.#allocate(searchBytes);
-    this.#work = this.#allocate(WORK_BYTES + 2 * maximumWidth);
+    this.#owned = allocateAll(runtime, [searchBytes, searchBytes, WORK_BYTES + 2 * maximumWidth]);
+    [this.#at, this.#best, this.#work] = this.#owned as [number, number, number];
     runtime.arena.u8.fill(0, this.#at, this.#at + searchBytes);
+    try {
+      this.#lay();
+    } catch (error) {
+      this.dispose(); // no memory for all of it
+      throw error;
+    }
+  }
+
+  /** Tables and lists, and the fields that stay the same from frame to frame. */
+  #lay(): void {
+    const runtime = this.#runtime;
+    const values = this.#values;
     const { rays, secondaryRays, sets, candidates } = values;
     const points = 4 * (rays * (secondaryRays + 1) + 8);
     const taps = Uint16Array.from(gaussianTaps(values.gaussianSize, values.gaussianSigma));
-    const circle = (n: number) => Array.from({ length: n }, (_, i) => (2 * Math.PI * i) / n);
-    const arc = (n: number) => Array.from({ length: n }, (_, i) => (n === 1 ? 0 : ARC * ((2 * i) / (n - 1) - 1)));
     this.#set({
       scratch: this.#allocate(runtime.wasm.kernels.evaluate('tileScratchBytes')),
       gaussian: this.#store(taps),
@@ -97,11 +135,11 @@ export class StarburstSearch {
       reflectionKernel: values.reflections === 'skip' ? values.reflectionKernel : 0,
       reflectionThreshold: values.reflectionThreshold,
       reflectionDilation: values.reflectionDilation,
-      directions: this.#store(directions(circle(rays))),
+      directions: this.#store(rayDirections(rays)),
       rays,
-      arc: this.#store(directions(arc(secondaryRays))),
+      arc: this.#store(arcDirections(secondaryRays)),
       arcRays: secondaryRays,
-      normals: this.#store(directions(circle(NORMALS))),
+      normals: this.#store(rayDirections(NORMALS)),
       normalCount: NORMALS,
       table: this.#store(ransacTable(sets)),
       sets,
@@ -114,6 +152,8 @@ export class StarburstSearch {
       py: this.#allocate(points),
       qx: this.#allocate(Math.max(points, 4 * NORMALS)),
       qy: this.#allocate(Math.max(points, 4 * NORMALS)),
+      spareX: this.#allocate(Math.max(points, 4 * NORMALS)),
+      spareY: this.#allocate(Math.max(points, 4 * NORMALS)),
       candidates: this.#allocate(16 * (candidates + 1)),
       maxCandidates: candidates,
     });
@@ -152,6 +192,7 @@ export class StarburstSearch {
     const smallWidth = Math.floor((region.x1 - region.x0) / reduction);
     const smallHeight = Math.floor((region.y1 - region.y0) / reduction);
     this.#reserveSmall(smallWidth * smallHeight, (smallWidth + 1) * (smallHeight + 1));
+    const [minRadius, maxRadius] = radiusLimits(this.#values, width, height);
     this.#set({
       src: source.address,
       stride: source.stride,
@@ -167,16 +208,17 @@ export class StarburstSearch {
       reduction,
       smallWidth,
       smallHeight,
-      minRadius: (this.#values.minDiameter / 2) * Math.hypot(width, height),
-      maxRadius: (this.#values.maxDiameter / 2) * Math.min(width, height),
+      minRadius,
+      maxRadius,
     });
   }
 
-  #smallSize = 0;
+  /** Room for the reduced image and its sums. The region stays while a search lives, so this happens once. */
+  #small = { pixels: 0, sums: 0 };
   #reserveSmall(pixels: number, sums: number): void {
-    if (pixels <= this.#smallSize) return;
-    this.#smallSize = pixels;
+    if (pixels <= this.#small.pixels && sums <= this.#small.sums) return;
     this.#set({ small: this.#allocate(pixels + 64), integral: this.#allocate(4 * sums) });
+    this.#small = { pixels, sums };
   }
 
   /** From the darkest compact regions of the region, `candidates` of them at most. */
@@ -184,6 +226,39 @@ export class StarburstSearch {
     this.#set({ maxCandidates: Math.min(candidates, this.#values.candidates) });
     const { kernels } = this.#runtime.wasm;
     kernels.call('starburstSearch', this.#at, this.#best, this.#values.gradient, ENOUGH, this.#work);
+  }
+
+  /** The start candidates alone, best first. */
+  candidates(most: number): Candidate[] {
+    this.#set({ maxCandidates: Math.min(most, this.#values.candidates) });
+    this.#runtime.wasm.kernels.call('starburstCandidates', this.#at, this.#work);
+    const { f32 } = this.#runtime.arena;
+    return Array.from({ length: this.get('candidateCount') }, (_, i) => {
+      const at = (this.get('candidates') >> 2) + 4 * i;
+      return { x: f32[at]!, y: f32[at + 1]!, half: f32[at + 2]!, score: f32[at + 3]! };
+    });
+  }
+
+  /** Outline and judgement for a circle and border points that were found elsewhere. */
+  finish(circle: FoundCircle, dark: number): void {
+    const { x, y, r, votes, points, found } = circle;
+    this.#set({ cx: x, cy: y, r, votes, points: points.length >> 1, dark });
+    const { f32 } = this.#runtime.arena;
+    const px = this.get('px') >> 2;
+    const py = this.get('py') >> 2;
+    for (let i = 0; 2 * i < points.length; i++) {
+      f32[px + i] = points[2 * i]!;
+      f32[py + i] = points[2 * i + 1]!;
+    }
+    this.#runtime.wasm.kernels.call('starburstFinish', this.#at, found ? 1 : 0, this.#work);
+  }
+
+  /** Keeps the current result aside, or takes it back. */
+  keep(): void {
+    this.#runtime.arena.u8.copyWithin(this.#best, this.#at, this.#at + searchBytes);
+  }
+  takeBack(): void {
+    this.#runtime.arena.u8.copyWithin(this.#at, this.#best, this.#best + searchBytes);
   }
 
   /** From one point. */
@@ -215,6 +290,19 @@ export class StarburstSearch {
   }
 }
 
-function directions(angles: readonly number[]): Float32Array {
-  return Float32Array.from(angles.flatMap((a) => [Math.cos(a), Math.sin(a)]));
+/** Smallest and largest radius of a pupil, pixels. */
+export const radiusLimits = (values: PupilValues, width: number, height: number): [number, number] => [
+  (values.minDiameter / 2) * Math.hypot(width, height),
+  (values.maxDiameter / 2) * Math.min(width, height),
+];
+
+/** cos, sin of n directions around the circle. */
+export const rayDirections = (n: number): Float32Array => directions(n, (i) => (2 * Math.PI * i) / n);
+
+/** cos, sin of the n directions of the second stage, relative to the way back. */
+export const arcDirections = (n: number): Float32Array =>
+  directions(n, (i) => (n === 1 ? 0 : ARC * ((2 * i) / (n - 1) - 1)));
+
+function directions(n: number, angle: (i: number) => number): Float32Array {
+  return Float32Array.from({ length: 2 * n }, (_, k) => (k & 1 ? Math.sin : Math.cos)(angle(k >> 1)));
 }

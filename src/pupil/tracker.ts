@@ -113,15 +113,16 @@ export class PupilTrackerCore implements Tracker {
   /** Makes room for frames of this size and preprocesses: nothing yet, or the whole frame. */
   #prepare(source: Plane): PreparedFrame {
     const { width, height } = source;
-    if (this.#frame?.width !== width || this.#frame.height !== height || !this.#eyes.length) {
+    if (this.#frame?.width !== width || this.#frame.height !== height || this.#eyes.length !== this.#values.eyes) {
       this.#release();
       this.#frame = new PreparedFrame(this.#runtime, width, height);
-      this.#eyes = Array.from({ length: this.#values.eyes }, () => ({
-        search: new StarburstSearch(this.#runtime, this.#values, width),
-        blinks: new BlinkDetector(),
-        last: null,
-        lost: 0,
-      }));
+      for (let i = 0; i < this.#values.eyes; i++)
+        this.#eyes.push({
+          search: new StarburstSearch(this.#runtime, this.#values, width),
+          blinks: new BlinkDetector(),
+          last: null,
+          lost: 0,
+        });
     }
     const frame = this.#frame!;
     const values = this.#values;
@@ -148,14 +149,17 @@ export class PupilTrackerCore implements Tracker {
     const given = { ...this.#given, ...params };
     this.#values = resolve(given);
     this.#given = given;
+    if (!this.#frame) return;
     const old = this.#eyes;
-    this.#eyes = Array.from({ length: this.#values.eyes }, (_, i) => ({
-      search: new StarburstSearch(this.#runtime, this.#values, this.#frame?.width ?? 1),
-      blinks: old[i]?.blinks ?? new BlinkDetector(),
-      last: old[i]?.last ?? null,
-      lost: 0,
-    }));
+    this.#eyes = []; // without memory for all of them the next frame begins anew
     for (const eye of old) eye.search.dispose();
+    for (let i = 0; i < this.#values.eyes; i++)
+      this.#eyes.push({
+        search: new StarburstSearch(this.#runtime, this.#values, this.#frame.width),
+        blinks: old[i]?.blinks ?? new BlinkDetector(),
+        last: old[i]?.last ?? null,
+        lost: 0,
+      });
   }
 
   #release(): void {
@@ -173,10 +177,11 @@ export class PupilTrackerCore implements Tracker {
 /** Where an eye may be: the region of interest, of it the left or right half with two eyes; null when outside. */
 function regionOf(width: number, height: number, values: PupilValues, eye: number): Region | null {
   const roi = values.roi ?? { x: 0, y: 0, width, height };
-  let x0 = Math.max(0, Math.floor(roi.x));
-  let x1 = Math.min(width, Math.ceil(roi.x + roi.width));
-  const y0 = Math.max(0, Math.floor(roi.y));
-  const y1 = Math.min(height, Math.ceil(roi.y + roi.height));
+  const within = (v: number, end: number) => Math.min(end, Math.max(0, v));
+  let x0 = within(Math.floor(roi.x), width);
+  let x1 = within(Math.ceil(roi.x + roi.width), width);
+  const y0 = within(Math.floor(roi.y), height);
+  const y1 = within(Math.ceil(roi.y + roi.height), height);
   if (values.eyes === 2) {
     const middle = (x0 + x1) >> 1;
     if (eye === 0) x1 = middle;

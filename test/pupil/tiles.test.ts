@@ -106,15 +106,21 @@ describe('preprocessing of the pupil tracker', () => {
       [64, 33],
       [90, 71],
     ] as const)
-      for (const share of [0, 0.05, 0.6, 1]) {
+      for (const [share, reach] of [
+        [0, 9],
+        [0.05, 48],
+        [0.6, 3],
+        [0.6, 200],
+        [1, 20],
+      ] as const) {
         const random = generator(width + 1000 * share);
         const image = imageOf('noise', width, height, width);
         const mask = Uint8Array.from(image.data, (_, i) => (random() < share && (i >> 2) % 7 < 5 ? 255 : 0));
         if (share === 1) mask.fill(255);
         const source = runtime.plane(width, height, 'u8', image.data);
         const plane = runtime.plane(width, height, 'u8', mask);
-        const filled = interpolateReflections(runtime.wasm, source, plane);
-        const expected = fillReflections(image, mask);
+        const filled = interpolateReflections(runtime.wasm, source, plane, reach);
+        const expected = fillReflections(image, mask, reach);
         // Float32 sums: halves may round either way.
         filled.copy().forEach((v, i) => expect(Math.abs(v - expected[i]!)).to.be.at.most(0.5 + 1e-3));
         for (const p of [source, plane, filled]) p.dispose();

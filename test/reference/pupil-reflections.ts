@@ -2,9 +2,9 @@ import type { Gray } from '../pupil/search-memory.ts';
 
 /**
  * Paper 000, section 2.1: a masked pixel is the mean of the nearest unmasked ones in eight directions, each weighted by
- * 1 / distance; unrounded. Pixels that see no unmasked one keep their value.
+ * 1 / distance; unrounded. Pixels that see no unmasked one within `reach` steps keep their value.
  */
-export function fillReflections({ width, height, data }: Gray, mask: Uint8Array): Float64Array {
+export function fillReflections({ width, height, data }: Gray, mask: Uint8Array, reach: number): Float64Array {
   const directions = [-1, 0, 1].flatMap((dy) => [-1, 0, 1].map((dx) => [dx, dy] as const)).filter(([x, y]) => x || y);
   return Float64Array.from(data, (value, i) => {
     if (!mask[i]) return value;
@@ -13,10 +13,12 @@ export function fillReflections({ width, height, data }: Gray, mask: Uint8Array)
     for (const [dx, dy] of directions) {
       let x = (i % width) + dx;
       let y = Math.floor(i / width) + dy;
-      const inside = () => x >= 0 && y >= 0 && x < width && y < height;
+      let steps = 1;
+      const inside = () => x >= 0 && y >= 0 && x < width && y < height && steps <= reach;
       while (inside() && mask[y * width + x]) {
         x += dx;
         y += dy;
+        steps++;
       }
       if (!inside()) continue;
       const weight = 1 / Math.hypot(x - (i % width), y - Math.floor(i / width));
