@@ -43,7 +43,15 @@ const cdn = ['widget/cdn.ts', 'src/runtime/assets.cdn.ts', 'src/frames/demuxer.c
 export const entries = Object.fromEntries(Object.entries(wanted).filter(([, file]) => existsSync(at(file))));
 export const missing = [...new Set([...Object.values(wanted), ...cdn])].filter((file) => !existsSync(at(file)));
 
+// Node's modules that packages for both worlds name: a browser never calls them, but would ask a server for them.
+const noNode = () => ({
+  name: 'no-node',
+  resolveId: (id) => (id.startsWith('node:') ? '\0no-node' : null),
+  load: (id) => (id === '\0no-node' ? 'export {};' : null),
+});
+
 const source = () => [
+  noNode(),
   rollupGlsl(),
   nodeResolve({ browser: true, exportConditions: ['browser', 'production'] }), // else Lit's development build is taken
   esbuild({ target: 'es2022', tsconfig: at('tsconfig.json'), sourceMap: true }),
