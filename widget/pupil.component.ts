@@ -112,7 +112,7 @@ export class FoveolaPupil extends FoveolaElement<PupilResult> {
       ...(fit !== null && { fit }),
       ...(eyes !== null && { eyes }),
       ...(millimetresPerPixel !== null && { millimetresPerPixel }),
-      ...(points && { outline: true }),
+      outline: points,
     };
   }
 

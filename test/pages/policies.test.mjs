@@ -116,8 +116,12 @@ describe('the element on a static page', () => {
   });
 
   it('warns, and works, when the script is loaded twice', async () => {
-    const { page, errors } = await site.open('/twice.html');
+    const warnings = [];
+    const { page, errors } = await site.open('/twice.html', {
+      before: (page) => page.on('console', (message) => message.type() === 'warn' && warnings.push(message.text())),
+    });
     await tracked(page);
+    assert.match(warnings.join('\n'), /<foveola-pupil> is already defined by version/);
     assert.deepEqual(errors, []);
     await page.close();
   });

@@ -182,6 +182,58 @@ describe('<foveola-pupil>', () => {
     expect((await event<FoveolaError>(element, 'foveola-error')).message).to.include('"nowhere"');
   });
 
+  it('follows an element that is moved on the page', async () => {
+    const canvas = Object.assign(document.createElement('canvas'), { width: 64, height: 48 });
+    document.body.append(canvas, element);
+    element.source = canvas;
+    await event(element, 'foveola-result');
+    canvas.style.marginLeft = '120px';
+    await element.step();
+    await until('the overlay lies there', () => {
+      const [own, its] = [query(element, '.overlay'), canvas].map((e) => e.getBoundingClientRect());
+      return Math.abs(own!.left - its!.left) < 1 && own!.left >= 120;
+    });
+    canvas.remove();
+  });
+
+  it('takes a video that stands in its slot, and leaves it to the page', async () => {
+    const video = Object.assign(document.createElement('video'), { src: clip, slot: 'media', muted: true });
+    element.append(video);
+    document.body.append(element);
+    await event(element, 'foveola-result');
+    expect(state.trackers).to.equal(1);
+    const before = state.timestamps.length;
+    await video.play();
+    await until('frames follow', () => state.timestamps.length > before + 3);
+    element.remove();
+    await until('given back', () => state.held === 0);
+    expect(video.getAttribute('src')).to.equal(clip);
+  });
+
+  it('shares nothing but the engine with its neighbour', async () => {
+    const other = document.createElement('foveola-pupil');
+    element.source = gray(32, 32);
+    other.source = gray(64, 64);
+    document.body.append(element, other);
+    const [first, second] = await Promise.all([
+      event<PupilResult>(element, 'foveola-result'),
+      event<PupilResult>(other, 'foveola-result'),
+    ]);
+    expect([first.width, second.width]).to.deep.equal([32, 64]);
+    other.remove();
+  });
+
+  it('gives a setting its default again when it is removed', async () => {
+    element.fit = 'circle';
+    element.source = gray();
+    document.body.append(element);
+    await event(element, 'foveola-result');
+    element.removeAttribute('fit');
+    element.fit = null;
+    await event(element, 'foveola-result');
+    expect(state.parameters).to.not.have.property('fit');
+  });
+
   it('shows an error and clears it with the next good source', async () => {
     element.source = new File(['only text'], 'eye.mp4', { type: 'video/mp4' });
     document.body.append(element);

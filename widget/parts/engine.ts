@@ -32,4 +32,36 @@ export function setEngineProvider(next: EngineProvider): EngineProvider {
   return before;
 }
 
-export const holdEngine: EngineProvider = (options) => provider(options);
+/** One element's hold on an engine: taken when first needed, given back with the element. */
+export class EngineHold {
+  readonly #onReady: (capabilities: Capabilities) => void;
+  #held: HeldEngine | null = null;
+  #engine: Promise<ElementEngine> | null = null;
+  #capabilities: Capabilities | null = null;
+
+  constructor(onReady: (capabilities: Capabilities) => void) {
+    this.#onReady = onReady;
+  }
+
+  /** Null until there is an engine. */
+  get capabilities(): Capabilities | null {
+    return this.#capabilities;
+  }
+
+  take(backend: 'auto' | 'gpu' | 'wasm'): Promise<ElementEngine> {
+    if (this.#engine) return this.#engine;
+    const held = (this.#held = provider({ backend }));
+    this.#engine = held.engine.then((engine) => {
+      if (held === this.#held && !this.#capabilities) this.#onReady((this.#capabilities = engine.capabilities));
+      return engine;
+    });
+    // After a failure the next source tries again. Whoever took it shows the failure.
+    this.#engine.catch(() => held === this.#held && this.release());
+    return this.#engine;
+  }
+
+  release(): void {
+    this.#held?.release();
+    this.#held = this.#engine = this.#capabilities = null;
+  }
+}

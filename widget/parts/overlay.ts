@@ -81,6 +81,9 @@ export class Overlay {
     this.#view = null;
     this.#drawing = null;
     if (media) this.#observer.observe(media);
+    // In capture: boxes around the element scroll too.
+    document.removeEventListener('scroll', this.#cover, { capture: true });
+    if (external) document.addEventListener('scroll', this.#cover, { capture: true, passive: true });
     const { style } = this.#canvas;
     if (!external) style.left = style.top = style.width = style.height = '';
     this.#cover();
@@ -121,11 +124,13 @@ export class Overlay {
 
   close(): void {
     cancelAnimationFrame(this.#request);
+    document.removeEventListener('scroll', this.#cover, { capture: true });
     this.#observer.disconnect();
     this.#palette.close();
   }
 
   #paint(): void {
+    this.#cover();
     const view = (this.#view ??= this.#look());
     if (this.#drawn) {
       const [left, top, right, bottom] = this.#drawn;
@@ -155,19 +160,23 @@ export class Overlay {
     this.#measure(() => this.#paint()); // at once: the resized canvas is empty
   }
 
-  // Lays the canvas over an element elsewhere on the page. Both scroll together, so this is only needed on resizes.
-  #cover(): void {
+  // Lays the canvas over an element elsewhere on the page, which may have been moved since.
+  readonly #cover = () => {
     if (!this.#external || !this.#media) return;
     const parent = (this.#canvas.offsetParent ?? this.#host) as HTMLElement;
     const own = parent.getBoundingClientRect();
     const its = this.#media.getBoundingClientRect();
     const { style } = this.#canvas;
-    style.left = `${its.left - own.left - parent.clientLeft}px`;
-    style.top = `${its.top - own.top - parent.clientTop}px`;
+    const left = `${its.left - own.left - parent.clientLeft}px`;
+    const top = `${its.top - own.top - parent.clientTop}px`;
+    if (style.left !== left || style.top !== top) {
+      style.left = left;
+      style.top = top;
+    }
+    // The size follows by the observer, which then looks again.
     style.width = `${its.width}px`;
     style.height = `${its.height}px`;
-    this.#view = null;
-  }
+  };
 
   #look(): View | null {
     const { width, height } = this.#canvas;

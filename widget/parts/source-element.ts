@@ -7,12 +7,13 @@ import { query, state } from 'lit/decorators.js';
 import { asFoveolaError, type Capabilities, FoveolaError, type FrameTiming } from '../../src/index.ts';
 import { CameraControl, cameraNamed, type CameraHost } from './camera-control.ts';
 import { ElementCore, type Meaning } from './element-core.ts';
-import { holdEngine, type ElementEngine, type ElementTracker, type HeldEngine } from './engine.ts';
+import { EngineHold, type ElementEngine, type ElementTracker } from './engine.ts';
 import { openFeed, openStream, type Feed, type Given } from './feed.ts';
 import { Overlay } from './overlay.ts';
 import { PageTime, type PageTimeSummary } from './page-time.ts';
 import { Presence } from './presence.ts';
 import { Session, type SessionHost } from './session.ts';
+import { SettingsWatch, wantedSource } from './wanted.ts';
 
 const sourceProperties = ['source', 'src', 'htmlFor', 'backend'] as const;
 
@@ -42,19 +43,18 @@ export abstract class SourceElement<R extends { timestamp: number; dropped: numb
   readonly pageTime = new PageTime();
 
   #presence: Presence | null = null;
-  #held: HeldEngine | null = null;
-  #engine: Promise<ElementEngine> | null = null;
-  #capabilities: Capabilities | null = null;
+  readonly #engine = new EngineHold((capabilities) => this.emit('ready', capabilities));
   #session: Session<R> | null = null;
   #tracker: ElementTracker<R> | null = null;
   #opening: AbortController | null = null;
   #leaving = 0;
   #away = false;
-  #parametersText = '';
+  readonly #settings = new SettingsWatch();
+  #slotted: Element | null = null;
 
   /** Resolves with what the engine can do here; rejects with the reason why there is none. */
   get ready(): Promise<Capabilities> {
-    return this.#hold().then((engine) => engine.capabilities);
+    return this.#engine.take(this.backend).then((engine) => engine.capabilities);
   }
 
   /** Diagnostics: milliseconds that the page's own thread works for a frame. */
@@ -68,7 +68,7 @@ export abstract class SourceElement<R extends { timestamp: number; dropped: numb
     if (this.#session) {
       await this.#session.play();
       this.onPlayback();
-    } else if (this.wanted() === null) await this.openCamera();
+    } else if (this.camera !== null && !wantedSource(this, this.#slotted)) await this.openCamera();
     else await this.#load();
   }
 
@@ -122,24 +122,7 @@ export abstract class SourceElement<R extends { timestamp: number; dropped: numb
   }
 
   protected get capabilities(): Capabilities | null {
-    return this.#capabilities;
-  }
-
-  /** What the attributes ask for; null where nothing is, or only a camera. */
-  protected wanted(): { given: Given; slotted?: boolean } | null {
-    if (this.source !== null) return { given: this.source };
-    if (this.src) return { given: this.src };
-    if (this.htmlFor !== null) {
-      const found = (this.getRootNode() as Document | ShadowRoot).getElementById(this.htmlFor);
-      if (!found)
-        throw new FoveolaError(
-          'source-not-ready',
-          `There is no element with the id "${this.htmlFor}" (attribute for).`,
-        );
-      return { given: found as HTMLVideoElement };
-    }
-    const slotted = this.mediaSlot?.assignedElements()[0];
-    return slotted ? { given: slotted as HTMLVideoElement, slotted: true } : null;
+    return this.#engine.capabilities;
   }
 
   override connectedCallback(): void {
@@ -151,7 +134,7 @@ export abstract class SourceElement<R extends { timestamp: number; dropped: numb
       if (this.#session?.active) void this.#session.play();
       return;
     }
-    this.#hold().catch(() => {}); // early: the engine starts while the source loads; a failure is shown by #load
+    this.#engine.take(this.backend).catch(() => {}); // early, while the source loads; a failure is shown by #load
     this.#presence = new Presence(() => this.#presenceChanged());
     if (this.hasUpdated) {
       this.#furnish();
@@ -170,7 +153,9 @@ export abstract class SourceElement<R extends { timestamp: number; dropped: numb
 
   protected override firstUpdated(): void {
     this.#furnish();
-    this.mediaSlot!.addEventListener('slotchange', () => void this.#load());
+    this.mediaSlot!.addEventListener('slotchange', () => {
+      if (this.#slotted !== (this.mediaSlot!.assignedElements()[0] ?? null)) void this.#load();
+    });
     void this.#load();
   }
 
@@ -179,20 +164,17 @@ export abstract class SourceElement<R extends { timestamp: number; dropped: numb
     if (changed.has('feed')) this.#attach();
     if (changed.has('loop') && this.feed?.element instanceof HTMLVideoElement && !this.feed.external)
       this.feed.element.loop = this.loop;
-    const initial = !this.#parametersText;
-    const text = JSON.stringify(this.parameters());
-    const reconfigured = text !== this.#parametersText && !initial;
-    this.#parametersText = text;
-    if (changed.has('backend') && !initial) this.#release();
+    const parameters = this.parameters();
+    const settings = this.#settings.look(parameters);
+    const initial = settings === 'first';
+    if (changed.has('backend') && !initial) this.#engine.release();
     if (!initial && sourceProperties.some((name) => changed.has(name))) void this.#load();
-    else if (reconfigured && this.failure) void this.#load();
-    else if (reconfigured)
-      this.#tracker
-        ?.setParameters(this.parameters())
-        .catch((error) => this.onFailure(asFoveolaError(error, 'Settings')));
+    else if (settings === 'removed' || (settings === 'changed' && this.failure)) void this.#load();
+    else if (settings === 'changed')
+      this.#tracker?.setParameters(parameters).catch((error) => this.onFailure(asFoveolaError(error, 'Settings')));
     if (changed.has('paused') && !initial && this.#session) {
       if (this.paused) this.#session.pause();
-      else if (!this.#session.active) void this.#session.play().then(() => this.onPlayback());
+      else if (!this.#session.active && !this.#away) void this.#session.play().then(() => this.onPlayback());
       this.onPlayback();
     }
   }
@@ -239,26 +221,6 @@ export abstract class SourceElement<R extends { timestamp: number; dropped: numb
     this.requestUpdate();
   }
 
-  #hold(): Promise<ElementEngine> {
-    if (this.#engine) return this.#engine;
-    const held = (this.#held = holdEngine({ backend: this.backend }));
-    this.#engine = held.engine.then((engine) => {
-      if (held === this.#held && this.#capabilities !== engine.capabilities) {
-        this.#capabilities = engine.capabilities;
-        this.emit('ready', engine.capabilities);
-      }
-      return engine;
-    });
-    // After a failure the next source tries again.
-    this.#engine.catch(() => held === this.#held && this.#release());
-    return this.#engine;
-  }
-
-  #release(): void {
-    this.#held?.release();
-    this.#held = this.#engine = this.#capabilities = null;
-  }
-
   #furnish(): void {
     this.overlay ??= new Overlay(this.overlayCanvas, this, (work) => this.pageTime.measure('overlay', work));
     this.#presence?.watch(this);
@@ -275,16 +237,18 @@ export abstract class SourceElement<R extends { timestamp: number; dropped: numb
     const opening = (this.#opening = new AbortController());
     const { signal } = opening;
     let feed: Feed | null = null;
+    let taken = false;
     try {
       if (!open) {
-        const wanted = this.wanted();
+        this.#slotted = this.mediaSlot?.assignedElements()[0] ?? null;
+        const wanted = wantedSource(this, this.#slotted);
         if (!wanted) return this.setPhase(this.failure ? 'error' : 'idle');
         open = (abort) => openFeed(wanted.given, abort, wanted.slotted);
         this.cameraControl.stop();
       }
       this.setPhase('loading');
       this.emit('progress', { done: 0 });
-      const engine = this.#hold();
+      const engine = this.#engine.take(this.backend);
       engine.catch(() => {}); // whichever fails first is told
       feed = await open(signal);
       const tracker = this.createTracker(await engine, this.parameters());
@@ -295,6 +259,7 @@ export abstract class SourceElement<R extends { timestamp: number; dropped: numb
       this.#tracker = tracker;
       this.#session = new Session(feed, tracker, this);
       this.feed = feed;
+      taken = true;
       if (feed.element instanceof HTMLVideoElement && !feed.external) feed.element.loop = this.loop;
       this.clearFailure();
       this.setPhase('paused');
@@ -307,7 +272,7 @@ export abstract class SourceElement<R extends { timestamp: number; dropped: numb
       await this.#session!.open(!this.paused && !this.#away);
       this.onPlayback();
     } catch (error) {
-      if (!this.#session) feed?.dispose();
+      if (!taken) feed?.dispose();
       if (!signal.aborted) this.onFailure(asFoveolaError(error, 'Opening the source'));
     }
   }
@@ -325,7 +290,7 @@ export abstract class SourceElement<R extends { timestamp: number; dropped: numb
   #leave(): void {
     this.cameraControl.stop();
     this.#close();
-    this.#release();
+    this.#engine.release();
     this.#presence?.close();
     this.#presence = null;
     this.overlay?.close();

@@ -1,0 +1,35 @@
+/** Which source an element's attributes ask for, and what a change of its settings asks for. */
+import { FoveolaError } from '../../src/index.ts';
+import type { Given } from './feed.ts';
+
+export interface Asking extends HTMLElement {
+  source: Given | null;
+  src: string | null;
+  htmlFor: string | null;
+}
+
+/** `source` comes first, then `src`, `for`, the slot; null where none of them is, or only a camera. */
+export function wantedSource(element: Asking, slotted: Element | null): { given: Given; slotted?: boolean } | null {
+  const { source, src, htmlFor } = element;
+  if (source !== null) return { given: source };
+  if (src) return { given: src };
+  if (htmlFor === null) return slotted && { given: slotted as HTMLVideoElement, slotted: true };
+  const found = (element.getRootNode() as Document | ShadowRoot).getElementById(htmlFor);
+  if (found) return { given: found as HTMLVideoElement };
+  throw new FoveolaError('source-not-ready', `There is no element with the id "${htmlFor}" (attribute for).`);
+}
+
+/** Tells what has changed in the settings of a tracker. */
+export class SettingsWatch {
+  #before: Record<string, unknown> | null = null;
+
+  /** 'removed': a setting has its default again, which only a new tracker knows. */
+  look(settings: Record<string, unknown>): 'first' | 'same' | 'changed' | 'removed' {
+    const before = this.#before;
+    this.#before = settings;
+    if (!before) return 'first';
+    if (Object.keys(before).some((name) => !(name in settings))) return 'removed';
+    // NaN, which a wrong attribute becomes, is the same as itself.
+    return Object.entries(settings).every(([name, value]) => Object.is(value, before[name])) ? 'same' : 'changed';
+  }
+}
