@@ -14,6 +14,8 @@ export class Search {
   tiles: usize;
   tilesAcross: i32;
   tilesDown: i32;
+  blocks: usize; // extremes of 16x16 blocks, u32, 0: not yet known
+  blocksAcross: i32;
   scratch: usize;
   // Region that may be searched (half images in the binocular case): x0 <= x < x1.
   x0: i32;

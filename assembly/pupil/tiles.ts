@@ -1,12 +1,12 @@
 // Preprocessing on demand (paper 000, sections 2.1 and 4.1). Starburst reads pixels only along its rays, so the
 // Gaussian and the reflection mask are computed per 64x64 tile when a ray first enters it, by the kernels of the whole
 // frame on a piece of it: piece and image end together at the image's border, and elsewhere the piece is larger than
-// the tile by what the filters reach, so the bytes are those of the whole frame. Cost of a tile without reflections:
-// one Gaussian and one minimum/maximum scan, because src - open(src) <= max(src) - min(src) tells that no pixel can
-// exceed the threshold.
+// the tile by what the filters reach, so the bytes are those of the whole frame. Most tiles cost one Gaussian: the
+// extremes of 16x16 blocks tell where a reflection is possible at all, and the top-hat is computed only there.
 import { gaussian } from '../image/gaussian';
 import { dilate, topHat } from '../image/morphology';
 import { threshold } from '../image/threshold';
+import { reflectionBox } from './blocks';
 import { Search } from './search';
 
 const TILE: i32 = 64;
@@ -28,67 +28,64 @@ function paste(from: usize, to: usize, stride: i32, columns: i32, rows: i32): vo
     for (let x = 0; x < columns; x += 16) v128.store(to + <usize>x, v128.load(from + <usize>x));
 }
 
-/**
- * Whether a pixel near the tile (within 16, more than the mask's dilation reaches) can exceed the smallest one of the
- * piece by more than the threshold.
- */
-function mayReflect(s: Search, left: i32, top: i32, right: i32, bottom: i32, x0: i32, y0: i32): bool {
-  let high = i8x16.splat(0);
-  let low = i8x16.splat(-1);
-  const last = max(right - 16, left); // vectors overlap at the end; a narrower image adds padding: at worst more work
-  for (let y = top; y < bottom; y++) {
-    const row = s.src + <usize>(y * s.stride);
-    const near = y >= y0 - 16 && y < y0 + TILE + 16;
-    for (let x = left; x < right; x += 16) {
-      const v = v128.load(row + <usize>min(x, last));
-      low = i8x16.min_u(low, v);
-      if (near && x > x0 - 32 && x < x0 + TILE + 16) high = i8x16.max_u(high, v);
-    }
-  }
-  high = i8x16.max_u(high, i8x16.shuffle(high, high, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7));
-  low = i8x16.min_u(low, i8x16.shuffle(low, low, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7));
-  const a = i64x2.extract_lane(high, 0);
-  const b = i64x2.extract_lane(low, 0);
-  let h: i32 = 0;
-  let l: i32 = 255;
-  for (let i: i64 = 0; i < 64; i += 8) {
-    h = max(h, <i32>((a >> i) & 255));
-    l = min(l, <i32>((b >> i) & 255));
-  }
-  return h - l > s.reflectionThreshold;
-}
-
-/** Mask of one tile: dilate(src - open(src) > threshold). */
+/** Mask of one tile: dilate(src - open(src) > threshold), computed around the blocks that may hold a reflection. */
 function maskTile(s: Search, x0: i32, y0: i32, columns: i32, rows: i32): void {
   const out = s.mask + <usize>(y0 * s.planeStride + x0);
-  if (s.reflectionKernel > 1) {
-    const grow = s.reflectionDilation >> 1;
-    const left = max(0, x0 - MARGIN);
-    const halo = 2 * (s.reflectionKernel >> 1) + grow;
-    const top = max(0, y0 - halo);
-    const right = min(s.width, x0 + columns + MARGIN);
-    const bottom = min(s.height, y0 + rows + halo);
-    const width = right - left;
-    const height = bottom - top;
-    if (mayReflect(s, left, top, right, bottom, x0, y0)) {
-      const piece = s.scratch;
-      const hat = piece + PIECE;
-      const free = hat + PIECE;
-      copyPiece(s, left, top, right, bottom, piece);
-      const first = max(0, y0 - grow - top);
-      const end = min(height, y0 + rows + grow - top);
-      topHat(piece, PITCH, hat, PITCH, width, height, s.reflectionKernel, first, end, free);
-      threshold(hat, PITCH, hat, PITCH, width, s.reflectionThreshold, 255, first, end, free);
-      // The dilation sees only the rows that were computed; the others are beyond its reach.
-      const part = hat + <usize>(first * PITCH);
-      const at = y0 - top - first;
-      dilate(part, PITCH, piece, PITCH, width, end - first, s.reflectionDilation, at, at + rows, free);
-      paste(piece + <usize>(at * PITCH + x0 - left), out, s.planeStride, columns, rows);
-      return;
-    }
-  }
   for (let y = 0; y < rows; y++)
     for (let x = 0; x < columns; x += 16) v128.store(out + <usize>(y * s.planeStride + x), i8x16.splat(0));
+  if (s.reflectionKernel <= 1) return;
+  // Reflections in the neighbouring blocks count too: the dilation reaches at most 7 pixels.
+  const left = max(0, (x0 >> 4) - 1);
+  const top = max(0, (y0 >> 4) - 1);
+  const right = min(s.blocksAcross - 1, ((x0 + columns - 1) >> 4) + 1);
+  const bottom = min((s.height - 1) >> 4, ((y0 + rows - 1) >> 4) + 1);
+  const box = reflectionBox(s, left, top, right, bottom);
+  if (box == -1) return;
+  const grow = s.reflectionDilation >> 1;
+  const reach = 2 * (s.reflectionKernel >> 1);
+  // Where the mask may be set inside the tile, where the top-hat is needed for that, and what that needs of the image.
+  const maskLeft = max(x0, ((left + (box & 255)) << 4) - 16);
+  const maskRight = min(x0 + columns, ((left + ((box >> 16) & 255) + 1) << 4) + 16);
+  const maskTop = max(y0, ((top + ((box >> 8) & 255)) << 4) - grow);
+  const maskBottom = min(y0 + rows, ((top + (box >> 24) + 1) << 4) + grow);
+  if (maskLeft >= maskRight || maskTop >= maskBottom) return;
+  const pieceLeft = max(0, maskLeft - MARGIN);
+  const pieceRight = min(s.width, maskRight + MARGIN);
+  const hatTop = max(0, maskTop - grow);
+  const hatBottom = min(s.height, maskBottom + grow);
+  const pieceTop = max(0, hatTop - reach);
+  const pieceBottom = min(s.height, hatBottom + reach);
+  const piece = s.scratch;
+  const hat = piece + PIECE;
+  const free = hat + PIECE;
+  copyPiece(s, pieceLeft, pieceTop, pieceRight, pieceBottom, piece);
+  const width = pieceRight - pieceLeft;
+  const first = hatTop - pieceTop;
+  const end = hatBottom - pieceTop;
+  topHat(piece, PITCH, hat, PITCH, width, pieceBottom - pieceTop, s.reflectionKernel, first, end, free);
+  threshold(hat, PITCH, hat, PITCH, width, s.reflectionThreshold, 255, first, end, free);
+  // The dilation sees only the rows that were computed; the others are beyond its reach.
+  const at = maskTop - hatTop;
+  const count = maskBottom - maskTop;
+  dilate(
+    hat + <usize>(first * PITCH),
+    PITCH,
+    piece,
+    PITCH,
+    width,
+    end - first,
+    s.reflectionDilation,
+    at,
+    at + count,
+    free,
+  );
+  paste(
+    piece + <usize>(at * PITCH + maskLeft - pieceLeft),
+    out + <usize>((maskTop - y0) * s.planeStride + maskLeft - x0),
+    s.planeStride,
+    maskRight - maskLeft,
+    count,
+  );
 }
 
 /** Computes one tile. */

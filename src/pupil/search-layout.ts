@@ -14,6 +14,8 @@ export const searchFields = {
   tiles: p,
   tilesAcross: i,
   tilesDown: i,
+  blocks: p,
+  blocksAcross: i,
   scratch: p,
   x0: i,
   y0: i,

@@ -10,6 +10,7 @@ import { ransacTable } from './ransac-table.ts';
 import { isFloat, searchBytes, wordOf, type SearchField } from './search-layout.ts';
 
 const TILE = 64;
+const BLOCK = 16;
 const NORMALS = 64;
 /** Short side of the reduced image of the start search. */
 const SMALL = 96;
@@ -66,6 +67,9 @@ export class PreparedFrame {
   readonly tiles: number;
   readonly tilesAcross: number;
   readonly tilesDown: number;
+  readonly blocks: number;
+  readonly blocksAcross: number;
+  readonly #blockBytes: number;
   readonly #runtime: Runtime;
 
   constructor(runtime: Runtime, width: number, height: number) {
@@ -76,12 +80,14 @@ export class PreparedFrame {
     this.tilesAcross = Math.ceil(width / TILE);
     this.tilesDown = Math.ceil(height / TILE);
     const bytes = [this.stride * height, this.stride * height, this.tilesAcross * this.tilesDown];
-    [this.blurred, this.mask, this.tiles] = allocateAll(runtime, bytes) as [number, number, number];
+    [this.blurred, this.mask, this.tiles, this.blocks] = allocateAll(runtime, bytes) as [number, number, number];
   }
 
   /** Marks every tile as to be computed, or as computed. */
   mark(valid: 0 | 1): void {
-    this.#runtime.arena.u8.fill(valid, this.tiles, this.tiles + this.tilesAcross * this.tilesDown);
+    const memory = this.#runtime.arena.u8;
+    memory.fill(valid, this.tiles, this.tiles + this.tilesAcross * this.tilesDown);
+    memory.fill(0, this.blocks, this.blocks + this.#blockBytes);
   }
 
   /** Takes over whole-frame images instead of tiles. */
@@ -95,7 +101,7 @@ export class PreparedFrame {
   }
 
   dispose(): void {
-    for (const address of [this.blurred, this.mask, this.tiles]) this.#runtime.arena.free(address);
+    for (const address of [this.blurred, this.mask, this.tiles, this.blocks]) this.#runtime.arena.free(address);
   }
 }
 
@@ -204,6 +210,8 @@ export class StarburstSearch {
       tiles: frame.tiles,
       tilesAcross: frame.tilesAcross,
       tilesDown: frame.tilesDown,
+      blocks: frame.blocks,
+      blocksAcross: frame.blocksAcross,
       ...region,
       reduction,
       smallWidth,
@@ -253,9 +261,11 @@ export class StarburstSearch {
     this.#runtime.wasm.kernels.call('starburstFinish', this.#at, found ? 1 : 0, this.#work);
   }
 
-  /** Keeps the current result aside, or takes it back. */
+  /** Keeps the current result aside, or takes it back. Its border points stay; the next try writes to the other list. */
   keep(): void {
     this.#runtime.arena.u8.copyWithin(this.#best, this.#at, this.#at + searchBytes);
+    const [qx, qy] = [this.get('qx'), this.get('qy')];
+    this.#set({ qx: this.get('spareX'), qy: this.get('spareY'), spareX: qx, spareY: qy });
   }
   takeBack(): void {
     this.#runtime.arena.u8.copyWithin(this.#at, this.#best, this.#best + searchBytes);
