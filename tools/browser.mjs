@@ -126,6 +126,8 @@ export const browserArguments = [
   '--disable-backgrounding-occluded-windows',
   '--disable-renderer-backgrounding',
   '--disable-dev-shm-usage',
+  // One language everywhere; without it, and with LANG=C, the packaged browser says 'en-US@posix', which Intl refuses.
+  '--accept-lang=en-US',
 ];
 
 /** Options for puppeteer-core's launch() and for @web/test-runner-chrome. */

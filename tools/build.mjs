@@ -63,6 +63,17 @@ function reportSizes(outputs, log) {
   }
 }
 
+/** foveola.cdn.js in gzipped bytes, or an error when that is over its budget. */
+export function checkBudget(file = at('dist/foveola.cdn.js')) {
+  if (!existsSync(file)) return 0;
+  const size = gzipSync(readFileSync(file), { level: 9 }).length;
+  if (size > cdnBudget)
+    throw new Error(
+      `foveola.cdn.js has ${size} bytes gzipped; its budget is ${cdnBudget}. Load something lazily or drop it.`,
+    );
+  return size;
+}
+
 /** Type declarations: one per source file in dist/types, and a short one beside every built module. */
 async function buildTypes(log) {
   const { entries } = await import('../rollup.config.js');
@@ -148,5 +159,6 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   await main(async () => {
     installModules();
     await build({ force: !process.argv.includes('--stale') });
+    checkBudget(); // a test checks it as well; files that are too large are there nevertheless
   });
 }

@@ -15,6 +15,11 @@ describe('the test page', () => {
     expect(answer).to.equal(true);
   });
 
+  it('speaks English, wherever it runs', () => {
+    expect(navigator.language).to.equal('en-US');
+    expect(() => new Intl.NumberFormat(navigator.language)).to.not.throw();
+  });
+
   it('has WebGL2 with float targets', () => {
     const gl = new OffscreenCanvas(1, 1).getContext('webgl2')!;
     expect(gl).to.not.equal(null);
