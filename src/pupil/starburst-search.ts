@@ -79,8 +79,11 @@ export class PreparedFrame {
     this.stride = strideOf(width, 'u8');
     this.tilesAcross = Math.ceil(width / TILE);
     this.tilesDown = Math.ceil(height / TILE);
-    const bytes = [this.stride * height, this.stride * height, this.tilesAcross * this.tilesDown];
-    [this.blurred, this.mask, this.tiles, this.blocks] = allocateAll(runtime, bytes) as [number, number, number];
+    this.blocksAcross = Math.ceil(width / BLOCK);
+    this.#blockBytes = 4 * this.blocksAcross * Math.ceil(height / BLOCK);
+    const image = this.stride * height;
+    const bytes = [image, image, this.tilesAcross * this.tilesDown, this.#blockBytes];
+    [this.blurred, this.mask, this.tiles, this.blocks] = allocateAll(runtime, bytes) as [number, number, number, number];
   }
 
   /** Marks every tile as to be computed, or as computed. */
