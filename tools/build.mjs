@@ -18,7 +18,13 @@ const run = promisify(execFile);
 export const cdnBudget = 120_000;
 
 const bundleInputs = ['src', 'widget', 'glsl', 'assembly', 'asconfig.json', 'rollup.config.js', 'tsconfig.json'];
-const toolInputs = ['package.json', 'package-lock.json', 'tools/build.mjs', 'tools/glsl-plugin.mjs', 'tools/single-file.mjs'];
+const toolInputs = [
+  'package.json',
+  'package-lock.json',
+  'tools/build.mjs',
+  'tools/glsl-plugin.mjs',
+  'tools/single-file.mjs',
+];
 
 async function buildBundles(log) {
   const { rollup } = await import('rollup');
