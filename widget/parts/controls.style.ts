@@ -193,7 +193,7 @@ export const controlsStyle = css`
     text-align: center;
   }
   @container (max-width: 620px) {
-    .toolbar .word {
+    .toolbar .word:not(.file) {
       display: none;
     }
     .readout {
@@ -205,9 +205,14 @@ export const controlsStyle = css`
     }
   }
   @container (max-width: 430px) {
+    .toolbar {
+      justify-content: space-between;
+      padding-inline: 4px;
+    }
     .group + .group {
       margin-left: 0;
-      padding-left: 3px;
+      padding-left: 0;
+      border-left: 0;
     }
     .readout dd {
       font-size: 15px;

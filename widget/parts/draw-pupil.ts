@@ -65,7 +65,7 @@ export function drawPupils(
     box = grow(box, x, y, radius + margin * unit);
 
     if (withPoints && pupil.outline?.length) {
-      const side = 3.5 * unit;
+      const side = (view.scale < 0.75 * unit ? 1.75 : 3) * unit; // on a small picture the points would cover the outline
       context.fillStyle = colours.points;
       for (let i = 0; i + 1 < pupil.outline.length; i += 2) {
         const px = toX(view, pupil.outline[i]!);

@@ -25,7 +25,7 @@ const button = (name: Icon, label: string, act: () => void, options: ButtonOptio
     ?disabled=${options.disabled}
     @click=${act}
   >
-    ${icon(name)}${options.word ? html`<span class="word" aria-hidden="true">${options.word}</span>` : nothing}
+    ${icon(name)}${options.word ? html`<span class="word ${options.kind ?? ''}" aria-hidden="true">${options.word}</span>` : nothing}
   </button>`;
 
 export interface ToolbarModel {
@@ -78,8 +78,8 @@ export function toolbar(model: ToolbarModel, act: ToolbarActions): TemplateResul
       ${model.points === null ? nothing : button('points', s.points, act.points, { pressed: model.points, disabled: !model.canMeasure, key: 'P' })}
     </div>
     <div class="group">
-      ${button('download', s.csv, act.csv, { disabled: !model.rows, word: 'CSV' })}
-      ${button('download', s.json, act.json, { disabled: !model.rows, word: 'JSON' })}
+      ${button('download', s.csv, act.csv, { disabled: !model.rows, word: 'CSV', kind: 'file' })}
+      ${button('download', s.json, act.json, { disabled: !model.rows, word: 'JSON', kind: 'file' })}
     </div>
     <div class="group source">
       ${button('file', s.file, act.file, { word: s.file })}
