@@ -54,9 +54,9 @@ export function prepareWholeFrame(
   source: Plane,
   values: PupilValues,
 ): { blurred: Plane; mask: Plane | null } {
-  let mask = reflectionMask(side, source, values);
-  let clean = source;
-  try {
+  return side.guarded(() => {
+    let mask = reflectionMask(side, source, values);
+    let clean = source;
     if (mask && values.reflections === 'interpolate') {
       clean = interpolateReflections(side, source, mask, reflectionReach(values));
       mask.dispose();
@@ -66,11 +66,7 @@ export function prepareWholeFrame(
       values.smoothing === 'median'
         ? median.wasm(side, [clean], { size: values.medianSize })
         : gaussian.wasm(side, [clean], { size: values.gaussianSize, sigma: values.gaussianSigma });
-    return { blurred: blurred!, mask };
-  } catch (error) {
-    mask?.dispose(); // no memory for the next plane
-    throw error;
-  } finally {
     if (clean !== source) clean.dispose();
-  }
+    return { blurred: blurred!, mask };
+  });
 }

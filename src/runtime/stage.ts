@@ -32,8 +32,12 @@ const registry = new Map<string, Stage>();
 
 export function defineStage<const T extends ParameterTable>(stage: Stage<T>): Stage<T> {
   if (registry.has(stage.name)) throw new FoveolaError('internal', `Stage '${stage.name}' is defined twice.`);
-  registry.set(stage.name, stage as unknown as Stage);
-  return stage;
+  const guarded: Stage<T> = {
+    ...stage,
+    wasm: (side, inputs, params) => side.guarded(() => stage.wasm(side, inputs, params)),
+  };
+  registry.set(stage.name, guarded as unknown as Stage);
+  return guarded;
 }
 
 /** Every stage that has been imported, by name. The parity test walks it. */

@@ -9,6 +9,8 @@ export class WasmSide {
   readonly kernels: Kernels;
   readonly pool: ThreadPool;
   readonly #host: PlaneHost;
+  /** Planes of the stage that runs now, to be given back should it fail. */
+  #made: Plane[] | null = null;
 
   constructor(host: PlaneHost, kernels: Kernels, pool: ThreadPool) {
     this.#host = host;
@@ -23,7 +25,25 @@ export class WasmSide {
 
   /** A new, uninitialised plane on the arena. */
   plane(width: number, height: number, format: PlaneFormat): Plane {
-    return Plane.onArena(this.#host, width, height, format);
+    const plane = Plane.onArena(this.#host, width, height, format);
+    this.#made?.push(plane);
+    return plane;
+  }
+
+  /** Runs a stage's body; the planes that it made do not outlive its failure (no memory, as a rule). */
+  guarded<T>(body: () => T): T {
+    const outer = this.#made;
+    const made: Plane[] = (this.#made = []);
+    try {
+      const result = body();
+      outer?.push(...made);
+      return result;
+    } catch (error) {
+      for (const plane of made) plane.dispose();
+      throw error;
+    } finally {
+      this.#made = outer;
+    }
   }
 
   /** kernel(...args, y0, y1, scratch) over all rows, split into bands over the threads. */

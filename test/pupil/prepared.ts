@@ -38,6 +38,8 @@ export function prepareTiles(runtime: Runtime, image: Gray, values: PupilValues)
     tiles: search.store(new Uint8Array(across * down)),
     tilesAcross: across,
     tilesDown: down,
+    blocks: search.store(new Uint32Array(Math.ceil(width / 16) * Math.ceil(height / 16))),
+    blocksAcross: Math.ceil(width / 16),
     scratch: search.room(runtime.wasm.kernels.evaluate('tileScratchBytes')),
     x1: width,
     y1: height,

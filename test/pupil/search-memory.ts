@@ -83,7 +83,7 @@ export class TestTracker {
     this.#frames++;
     const plane = this.#runtime.plane(width, height, 'u8', data);
     try {
-      return this.core.process(plane, timestamp);
+      return this.core.track(plane, timestamp);
     } finally {
       plane.dispose();
     }
