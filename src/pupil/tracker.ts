@@ -9,33 +9,15 @@ import { resolveParameters } from '../runtime/parameters.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { BlinkDetector } from './blink.ts';
+import { paperStart, regionOf, regionsToTry, remember, trackingStart, type Eye } from './eye.ts';
+import { Flight, type Landing } from './gpu/flight.ts';
+import { GpuStarburst } from './gpu/starburst-gpu.ts';
+import { GpuTracking, type GpuCounts } from './gpu/gpu-tracking.ts';
+import { allOptimisations, type Ladder } from './gpu/ladder.ts';
 import { pupilParameters, type PupilValues, type Roi } from './parameters.ts';
 import { prepareWholeFrame } from './prepare.ts';
 import { nothingFound, readPupil } from './pupil-result.ts';
 import { PreparedFrame, StarburstSearch, type Region } from './starburst-search.ts';
-
-/** The threshold in tracking: this share of the last pupil's contrast, at most 30 gray levels. */
-const SHARE = 0.4;
-const HIGHEST = 30;
-/** While the pupil stays lost, the best three regions are tried; all of them again every eighth frame. */
-const TRIED_WHILE_LOST = 3;
-const ALL_EVERY = 8;
-
-interface Last {
-  x: number;
-  y: number;
-  r: number;
-  contrast: number;
-  dark: number;
-}
-
-interface Eye {
-  search: StarburstSearch;
-  blinks: BlinkDetector;
-  last: Last | null;
-  /** Frames since the pupil was last seen, 0 at the start. */
-  lost: number;
-}
 
 function resolve(given: Record<string, unknown>): PupilValues {
   const { roi, ...rest } = given;
@@ -60,60 +42,117 @@ export class PupilTrackerCore implements Tracker {
   #values: PupilValues;
   #eyes: Eye[] = [];
   #frame: PreparedFrame | null = null;
+  #gpu: GpuTracking | null = null;
+  readonly #ladder: Ladder;
+  readonly #flight = new Flight();
 
-  constructor(runtime: Runtime, given: Record<string, unknown>) {
+  /** `ladder`: optimisations to switch off, for the benchmarks. */
+  constructor(runtime: Runtime, given: Record<string, unknown>, ladder: Partial<Ladder> = {}) {
     this.#runtime = runtime;
+    this.#ladder = { ...allOptimisations, ...ladder };
     this.#given = given;
     this.#values = resolve(given);
   }
 
-  process(source: Plane, timestamp: number): PupilResult {
+  /** Frames may overlap on the GPU; their results come in order. On the WASM side the result is there at once. */
+  process(source: Plane, timestamp: number): PupilResult | Promise<PupilResult> {
+    const here = source.on !== 'gpu' && !this.#usesGpu(source);
+    if (here && !this.#flight.busy) return this.track(source, timestamp);
+    return this.#flight.add((before) => this.#enter(source, timestamp, before));
+  }
+
+  /** Resolves when another frame may come. */
+  ready(): Promise<void> {
+    return this.#flight.ready(this.#ladder.depth);
+  }
+
+  #usesGpu(source: Plane): boolean {
+    const { gpu, preferred } = this.#runtime;
+    return (
+      preferred === 'gpu' &&
+      gpu !== null &&
+      !gpu.lost &&
+      gpu.fits(source.width, source.height) &&
+      !GpuStarburst.refuses(this.#values)
+    );
+  }
+
+  /** The GPU's part is enqueued; the WASM side ends the search when all frames before have landed. */
+  async #enter(source: Plane, timestamp: number, before: Promise<unknown>): Promise<Landing<PupilResult>> {
     const { width, height } = source;
-    const frame = this.#prepare(source);
-    const pupils: Pupil[] = [];
-    const blinks: PupilResult['blinks'] = [];
-    this.#eyes.forEach((eye, i) => {
+    if (source.on === 'gpu') await source.arena(); // the WASM side reads it, too
+    if (!this.#usesGpu(source)) return () => this.track(source, timestamp);
+    if (!this.#hasRoom(source)) await before;
+    const frame = this.#makeRoom(source);
+    const gpu = (this.#gpu ??= new GpuTracking(this.#runtime, this.#runtime.gpu!, this.#values, this.#ladder));
+    const launched = this.#eyes.map((eye, i) => {
       const region = regionOf(width, height, this.#values, i);
-      const pupil = region ? this.#find(eye, source, frame, region) : nothingFound();
-      const { blink, ended } = eye.blinks.update(pupil.found, timestamp);
+      return region && gpu.launch(eye, source, frame, region);
+    });
+    return async () => {
+      this.#prepare(source, frame);
+      const found: Pupil[] = [];
+      for (const [i, eye] of this.#eyes.entries()) {
+        if (launched[i]) await gpu.land(eye, source, frame, launched[i]);
+        found.push(launched[i] ? this.#read(eye) : nothingFound());
+      }
+      return this.#result(source, timestamp, found);
+    };
+  }
+
+  /** The whole search on the WASM side, at once. */
+  track(source: Plane, timestamp: number): PupilResult {
+    const frame = this.#makeRoom(source);
+    this.#prepare(source, frame);
+    const found = this.#eyes.map((eye, i) => {
+      const region = regionOf(source.width, source.height, this.#values, i);
+      if (!region) return nothingFound();
+      this.#find(eye, source, frame, region);
+      return this.#read(eye);
+    });
+    return this.#result(source, timestamp, found);
+  }
+
+  #find({ search, last, lost }: Eye, source: Plane, frame: PreparedFrame, region: Region): void {
+    const values = this.#values;
+    search.begin(source, frame, region);
+    if (values.variant === 'paper') {
+      const { x, y } = paperStart(last, region, values);
+      search.paper(x, y);
+      return;
+    }
+    if (values.tracking && last) {
+      const { x, y, reach, gradient } = trackingStart(last, values);
+      search.attempt(x, y, reach, gradient, last.dark);
+      if (readPupil(search, values).found) return;
+    }
+    search.search(regionsToTry(lost, values));
+  }
+
+  #read(eye: Eye): Pupil {
+    const pupil = readPupil(eye.search, this.#values);
+    remember(eye, pupil);
+    return pupil;
+  }
+
+  #result({ width, height }: Plane, timestamp: number, pupils: Pupil[]): PupilResult {
+    const blinks: PupilResult['blinks'] = [];
+    pupils.forEach((pupil, i) => {
+      const { blink, ended } = this.#eyes[i]!.blinks.update(pupil.found, timestamp);
       pupil.blink = blink;
       if (ended) blinks.push(ended);
-      pupils.push(pupil);
     });
     return { timestamp, width, height, pupils, blinks, dropped: 0 };
   }
 
-  #find(eye: Eye, source: Plane, frame: PreparedFrame, region: Region): Pupil {
-    const { search } = eye;
-    const values = this.#values;
-    search.begin(source, frame, region);
-    if (values.variant === 'paper') {
-      const start = (values.tracking && eye.last) || {
-        x: (region.x0 + region.x1 - 1) / 2,
-        y: (region.y0 + region.y1 - 1) / 2,
-      };
-      search.paper(start.x, start.y);
-    } else {
-      const { last } = eye;
-      if (values.tracking && last) {
-        const gradient = Math.max(values.gradient, Math.min(HIGHEST, SHARE * last.contrast));
-        search.attempt(last.x, last.y, Math.floor(1.8 * last.r) + 24, gradient, last.dark);
-      }
-      if (!(values.tracking && last && readPupil(search, values).found))
-        search.search(values.tracking && eye.lost % ALL_EVERY ? TRIED_WHILE_LOST : values.candidates);
-    }
-    const pupil = readPupil(search, values);
-    eye.last = pupil.found
-      ? { x: pupil.x, y: pupil.y, r: pupil.diameter / 2, contrast: search.get('contrast'), dark: search.get('dark') }
-      : null;
-    eye.lost = pupil.found ? 0 : eye.lost + 1;
-    return pupil;
+  #hasRoom({ width, height }: Plane): boolean {
+    return this.#frame?.width === width && this.#frame.height === height && this.#eyes.length === this.#values.eyes;
   }
 
-  /** Makes room for frames of this size and preprocesses: nothing yet, or the whole frame. */
-  #prepare(source: Plane): PreparedFrame {
+  /** Makes room for frames of this size. */
+  #makeRoom(source: Plane): PreparedFrame {
     const { width, height } = source;
-    if (this.#frame?.width !== width || this.#frame.height !== height || this.#eyes.length !== this.#values.eyes) {
+    if (!this.#hasRoom(source)) {
       this.#release();
       this.#frame = new PreparedFrame(this.#runtime, width, height);
       for (let i = 0; i < this.#values.eyes; i++)
@@ -124,7 +163,11 @@ export class PupilTrackerCore implements Tracker {
           lost: 0,
         });
     }
-    const frame = this.#frame!;
+    return this.#frame!;
+  }
+
+  /** Preprocesses: nothing yet, or the whole frame. */
+  #prepare(source: Plane, frame: PreparedFrame): void {
     const values = this.#values;
     if (values.tilesOnDemand && values.smoothing === 'gaussian' && values.reflections !== 'interpolate') frame.mark(0);
     else {
@@ -133,10 +176,15 @@ export class PupilTrackerCore implements Tracker {
       blurred.dispose();
       mask?.dispose();
     }
-    return frame;
   }
 
-  reset(): void {
+  /** What the GPU path did so far, or null without one. */
+  get gpuCounts(): GpuCounts | null {
+    return this.#gpu?.counts ?? null;
+  }
+
+  reset(): void | Promise<void> {
+    if (this.#flight.busy) return this.#flight.landed().then(() => this.reset());
     for (const eye of this.#eyes) {
       eye.last = null;
       eye.lost = 0;
@@ -145,10 +193,12 @@ export class PupilTrackerCore implements Tracker {
   }
 
   /** New values from the next frame on; where the pupils are is kept. */
-  setParameters(params: Record<string, unknown>): void {
+  setParameters(params: Record<string, unknown>): void | Promise<void> {
+    if (this.#flight.busy) return this.#flight.landed().then(() => this.setParameters(params));
     const given = { ...this.#given, ...params };
     this.#values = resolve(given);
     this.#given = given;
+    this.#releaseGpu();
     if (!this.#frame) return;
     const old = this.#eyes;
     this.#eyes = []; // without memory for all of them the next frame begins anew
@@ -162,32 +212,24 @@ export class PupilTrackerCore implements Tracker {
       });
   }
 
+  /** What the GPU path holds; after a loss of the context there is nothing to give back. */
+  #releaseGpu(): void {
+    this.#gpu?.dispose();
+    this.#gpu = null;
+  }
+
   #release(): void {
+    this.#releaseGpu();
     for (const eye of this.#eyes) eye.search.dispose();
     this.#eyes = [];
     this.#frame?.dispose();
     this.#frame = null;
   }
 
-  dispose(): void {
+  dispose(): void | Promise<void> {
+    if (this.#flight.busy) return this.#flight.landed().then(() => this.dispose());
     this.#release();
   }
-}
-
-/** Where an eye may be: the region of interest, of it the left or right half with two eyes; null when outside. */
-function regionOf(width: number, height: number, values: PupilValues, eye: number): Region | null {
-  const roi = values.roi ?? { x: 0, y: 0, width, height };
-  const within = (v: number, end: number) => Math.min(end, Math.max(0, v));
-  let x0 = within(Math.floor(roi.x), width);
-  let x1 = within(Math.ceil(roi.x + roi.width), width);
-  const y0 = within(Math.floor(roi.y), height);
-  const y1 = within(Math.ceil(roi.y + roi.height), height);
-  if (values.eyes === 2) {
-    const middle = (x0 + x1) >> 1;
-    if (eye === 0) x1 = middle;
-    else x0 = middle;
-  }
-  return x1 - x0 >= 3 && y1 - y0 >= 3 ? { x0, y0, x1, y1 } : null;
 }
 
 export const pupilTracker = defineTracker({

@@ -38,16 +38,20 @@ export interface Operation<T extends ParameterTable = ParameterTable> {
 }
 
 /**
- * One tracker: state between frames. `process` calls arrive one after the other, in order; the plane belongs to the
- * engine, which disposes of it afterwards, and the memory of the result's typed arrays is handed over to the page.
+ * One tracker: state between frames. `process` calls arrive in order, one after the other or, with `ready`, as soon as
+ * that resolves; the plane belongs to the engine, which disposes of it after the result, and the memory of the result's
+ * typed arrays is handed over to the page.
  */
 export interface Tracker {
   process(plane: Plane, timestamp: number, context: CallContext): Promise<unknown> | unknown;
+  /** Resolves when the next frame may come though results of earlier ones are still on their way. */
+  ready?(): Promise<void>;
   /** Methods beyond the common ones, by name, for example 'add' of the object tracker. */
   readonly methods?: Readonly<Record<string, (...args: never[]) => unknown>>;
-  reset(): void;
-  setParameters(params: Record<string, unknown>): void;
-  dispose(): void;
+  /** These may wait for the frames under way. */
+  reset(): void | Promise<void>;
+  setParameters(params: Record<string, unknown>): void | Promise<void>;
+  dispose(): void | Promise<void>;
 }
 
 export interface TrackerKind<T extends ParameterTable = ParameterTable> {

@@ -193,19 +193,23 @@ export class EngineCore implements EnginePort {
       };
       if (entry.frames++ < READ_AHEAD) read();
       else if (!this.#home.worker) frame = ownPacket(packet); // the caller may write to his array after the call
-      return await this.#scheduler.frame(() =>
-        this.#queue(entry!, async (tracker) => {
+      return await this.#scheduler.frame(async () => {
+        const { answer } = await this.#queue(entry!, async (tracker) => {
           throwIfAborted(abort.signal);
           throwIfAborted(signal);
           if (!plane) read();
           const image = await plane!;
           throwIfAborted(signal);
-          const result = await tracker.process(image, timestamp, this.#context(signal, false));
-          if (dropped && typeof result === 'object' && result && 'dropped' in result)
-            result.dropped = Number(result.dropped) + dropped;
-          return result;
-        }),
-      );
+          const answer = Promise.resolve(tracker.process(image, timestamp, this.#context(signal, false)));
+          answer.catch(none); // reported below
+          await (tracker.ready ? tracker.ready() : answer);
+          return { answer };
+        });
+        const result = await answer;
+        if (dropped && typeof result === 'object' && result && 'dropped' in result)
+          result.dropped = Number(result.dropped) + dropped;
+        return result;
+      });
     } catch (error) {
       throw asFoveolaError(error, 'process');
     } finally {

@@ -170,8 +170,9 @@ export class GpuSide implements PlaneGpu {
     }
   }
 
-  upload(texture: Texture, bytes: Uint8Array, stride: number): void {
-    this.textures.upload(texture, bytes, stride);
+  /** Rows of `stride` bytes, for the whole texture or for `area` texels from its origin. */
+  upload(texture: Texture, bytes: Uint8Array, stride: number, area?: { width: number; height: number }): void {
+    this.textures.upload(texture, bytes, stride, area);
   }
 
   /**

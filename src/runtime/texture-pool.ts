@@ -186,8 +186,13 @@ export class TexturePool {
     return framebuffer;
   }
 
-  /** `bytes` are rows of `stride` bytes, a multiple of the texel. */
-  upload(texture: Texture, bytes: Uint8Array, stride: number): void {
+  /** `bytes` are rows of `stride` bytes, a multiple of the texel; `area`: only so many texels from the origin. */
+  upload(
+    texture: Texture,
+    bytes: Uint8Array,
+    stride: number,
+    area: { readonly width: number; readonly height: number } = texture,
+  ): void {
     this.#context.usable();
     const { gl } = this.#context;
     const { format, type, bytes: texel } = formats[texture.format];
@@ -196,7 +201,7 @@ export class TexturePool {
     gl.pixelStorei(gl.UNPACK_ALIGNMENT, 1);
     gl.pixelStorei(gl.UNPACK_ROW_LENGTH, stride / texel);
     const view = typedView(texture.format, bytes);
-    gl.texSubImage2D(gl.TEXTURE_2D, 0, 0, 0, texture.width, texture.height, format, type, view);
+    gl.texSubImage2D(gl.TEXTURE_2D, 0, 0, 0, area.width, area.height, format, type, view);
     gl.pixelStorei(gl.UNPACK_ROW_LENGTH, 0);
   }
 

@@ -123,7 +123,7 @@ export function detect(
 
 function timed(core: PupilTrackerCore, plane: Plane, timestamp: number): [Row, Pupil] {
   const start = performance.now();
-  const result = core.process(plane, timestamp);
+  const result = core.track(plane, timestamp);
   const ms = performance.now() - start;
   const pupil = result.pupils[0]!;
   return [rowOf(pupil, ms), pupil];

@@ -78,7 +78,7 @@ export function play(params: Record<string, unknown>, { first = false, count = 5
     for (const { plane, time } of played) {
       if (first) core.reset();
       const start = performance.now();
-      const result = core.process(plane, time);
+      const result = core.track(plane, time);
       ms.push(performance.now() - start);
       pupils.push(result.pupils[0]!);
     }
@@ -100,7 +100,7 @@ export function newTrackers(params: Record<string, unknown>, count: number): num
     const { plane } = played[Math.floor((i * played.length) / count)]!;
     const start = performance.now();
     const core = new PupilTrackerCore(runtime, params);
-    core.process(plane, 0);
+    core.track(plane, 0);
     const ms = performance.now() - start;
     core.dispose();
     return ms;
@@ -116,7 +116,7 @@ export function differences(params: Record<string, unknown>, { first = false } =
   played.forEach(({ plane, time }, i) => {
     const [a, b] = cores.map((core) => {
       if (first) core.reset();
-      const result = core.process(plane, time);
+      const result = core.track(plane, time);
       return JSON.stringify(result, (_, value) =>
         ArrayBuffer.isView(value) ? Array.from(value as Float32Array) : value,
       );
