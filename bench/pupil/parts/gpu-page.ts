@@ -1,0 +1,167 @@
+/**
+ * The page of `bench ladder pupil`: rates with frames in flight, latency, stage times, the ladder, the baseline. Parts
+ * that fail are reported with their error; what there is lies in window.__result in the end, and in the console on the
+ * way. About three minutes on graphics hardware.
+ */
+import type { Ladder } from '../../../src/pupil/gpu/ladder.ts';
+import { PupilTrackerCore } from '../../../src/pupil/tracker.ts';
+import type { GpuSide, Region, Texture } from '../../../src/runtime/gpu-side.ts';
+import { baseline } from './baseline.ts';
+import { latency, open, pause, rate, round, turn, type Setup } from './gpu-setup.ts';
+import { stageTimes, valuesOf, wasmTimes } from './gpu-stages.ts';
+
+const LIMIT = 215_000;
+const CIRCLE = { fit: 'circle' };
+const PAPER = { variant: 'paper', fit: 'circle' };
+
+/** A read-back that waits, as the ladder's rung without asynchronous reading. */
+function readNow(side: GpuSide, texture: Texture, { width, height }: Region): Promise<Uint8Array> {
+  const { gl } = side.context;
+  gl.bindFramebuffer(gl.FRAMEBUFFER, side.textures.framebuffer([texture]));
+  gl.finish();
+  const words = new Uint32Array(4 * width * height);
+  gl.readPixels(0, 0, width, height, gl.RGBA_INTEGER, gl.UNSIGNED_INT, words);
+  return Promise.resolve(new Uint8Array(words.buffer));
+}
+
+/** What is switched off, and how. Reading at once leaves nothing to be in flight. */
+const rungs: [string, Record<string, unknown>, Partial<Ladder>][] = [
+  ['everything on', {}, {}],
+  ['RANSAC table', {}, { ransacTable: false }],
+  ['separable passes', {}, { separable: false }],
+  ['packed texels', {}, { packed: false }],
+  ['fused passes', {}, { fused: false }],
+  ['reflection skipping', { reflections: 'interpolate' }, {}],
+  ['asynchronous read-back', {}, { read: readNow }],
+  ['pipelining', {}, { depth: 1 }],
+  ['region of interest', {}, { region: false }],
+];
+
+/** Centres of the GPU path, of the WASM side and of the baseline on the same frames, from the same starts. */
+async function parity({ runtime, planes, small }: Setup) {
+  const far = { variant: 'default', worst: 0, equal: 0, frames: 0 };
+  const both = [far, { ...far, variant: 'paper' }];
+  for (const entry of both) {
+    const given = { variant: entry.variant, fit: 'circle' };
+    const gpu = new PupilTrackerCore(runtime, given, { depth: 1 });
+    const wasm = new PupilTrackerCore(runtime, given);
+    for (let i = 0; i < (small ? 3 : planes.length); i++) {
+      const one = (await gpu.process(planes[i]!, i)).pupils[0]!;
+      const other = wasm.track(planes[i]!, i).pupils[0]!;
+      entry.frames++;
+      if (one.found !== other.found) entry.worst = Infinity;
+      else if (one.found) entry.worst = Math.max(entry.worst, Math.hypot(one.x - other.x, one.y - other.y));
+      if (one.x === other.x && one.y === other.y) entry.equal++;
+    }
+    await gpu.dispose();
+    await wasm.dispose();
+  }
+  return both;
+}
+
+async function sequential({ runtime, planes, small }: Setup) {
+  const values = valuesOf({ variant: 'paper' });
+  const core = new PupilTrackerCore(runtime, PAPER);
+  let start: { x: number; y: number } = { x: (planes[0]!.width - 1) / 2, y: (planes[0]!.height - 1) / 2 };
+  const times: number[] = [];
+  let worst = 0;
+  for (let i = 0; i < (small ? 2 : 8); i++) {
+    const plane = planes[i]!;
+    const { width, height } = plane;
+    const data = plane.copy() as Uint8Array;
+    const begin = performance.now();
+    const found = baseline({ width, height, data }, start.x, start.y, values);
+    times.push(performance.now() - begin);
+    const { circle } = core.track(plane, i).pupils[0]!;
+    worst = Math.max(worst, Math.hypot(circle.x - found.x, circle.y - found.y));
+    start = { x: circle.x, y: circle.y };
+    await pause();
+  }
+  await core.dispose();
+  const ms = times.reduce((sum, time) => sum + time, 0) / times.length;
+  return { ms: round(ms), fps: round(1000 / ms), worst: round(worst) };
+}
+
+/** The WASM side's rate in the same page, one thread. */
+function wasmRate({ runtime, planes, seconds }: Setup, params: Record<string, unknown>) {
+  const core = new PupilTrackerCore(runtime, params);
+  const start = performance.now();
+  let i = 0;
+  for (; i < 2 || performance.now() - start < seconds * 1000; i++) core.track(planes[turn(i, planes.length)]!, i * 4);
+  const fps = round((i * 1000) / (performance.now() - start), 4);
+  void core.dispose();
+  return fps;
+}
+
+const result: Record<string, unknown> = {};
+
+export async function measure(kernels = './kernels.st.wasm'): Promise<Record<string, unknown>> {
+  const begin = performance.now();
+  const part = async (name: string, body: () => unknown) => {
+    if (performance.now() - begin > LIMIT) result[name] = 'left out: no time';
+    else
+      try {
+        result[name] = await body();
+      } catch (error) {
+        result[name] = { error: error instanceof Error ? `${error.message}\n${error.stack ?? ''}` : String(error) };
+      }
+    console.log(`${round((performance.now() - begin) / 1000)} s`, name, JSON.stringify(result[name]));
+    await pause();
+  };
+  let opened: Setup | null = null;
+  await part('machine', async () => {
+    opened = await open(kernels);
+    const { renderer, timer, software } = opened.runtime.gpu!.capabilities;
+    const { width, height } = opened.planes[0]!;
+    return { renderer, timer, software, frame: `${width}x${height}`, frames: opened.planes.length };
+  });
+  if (!opened) return result;
+  const setup: Setup = opened;
+  await part('same results', () => parity(setup));
+  const depths = setup.small ? [1, 3] : [1, 2, 3, 4, 5, 6, 7, 8, 9];
+  for (const fit of ['circle', 'ellipse'])
+    for (const depth of depths) await part(`rate ${fit}, depth ${depth}`, () => rate(setup, { fit }, { depth }));
+  for (const depth of setup.small ? [3] : [1, 3, 6])
+    await part(`rate paper circle, depth ${depth}`, () => rate(setup, PAPER, { depth }));
+  for (const rounds of [1, 3]) await part(`rate circle, ${rounds} rounds ahead`, () => rate(setup, CIRCLE, { rounds }));
+  await part('latency circle', () => latency(setup, CIRCLE));
+  await part('latency paper', () => latency(setup, PAPER));
+  await part('stages, region', () => stageTimes(setup, {}, {}, false));
+  await part('stages, whole frame', () => stageTimes(setup, {}, {}, true));
+  await part('WASM side, ms', () => wasmTimes(setup));
+  await part('WASM rate, circle', () => wasmRate(setup, CIRCLE));
+  await part('WASM rate, paper circle', () => wasmRate(setup, PAPER));
+  for (const [name, params, ladder] of rungs)
+    await part(`ladder, ${name}`, () => rate(setup, { ...CIRCLE, ...params }, ladder));
+  for (const [name, params, ladder] of rungs)
+    if (name !== 'region of interest')
+      await part(`ladder of whole frames, ${name}`, () => rate(setup, { ...PAPER, ...params }, ladder, 1));
+  for (const [name, params, ladder] of rungs)
+    if (['separable passes', 'packed texels', 'fused passes', 'reflection skipping'].includes(name))
+      await part(`stages without ${name}`, () => stageTimes(setup, params, ladder, true));
+  await part('baseline', () => sequential(setup));
+  const { fps } = (result.baseline ?? {}) as { fps?: number };
+  const over = (name: string) => round(((result[name] as { fps?: number })?.fps ?? NaN) / (fps ?? NaN));
+  const most = (kind: string) =>
+    Math.max(...depths.map((depth) => over(`rate ${kind}, depth ${depth}`)).filter((ratio) => ratio > 0));
+  result['ratio to the baseline'] = {
+    circle: most('circle'),
+    ellipse: most('ellipse'),
+    'paper circle': Math.max(...[1, 3, 6].map((d) => over(`rate paper circle, depth ${d}`)).filter((v) => v > 0)),
+  };
+  result.seconds = round((performance.now() - begin) / 1000);
+  return result;
+}
+
+declare global {
+  interface Window {
+    __result?: unknown;
+  }
+}
+
+// Opened by itself (gpu-pack.mjs): measures at once.
+if (document.currentScript?.hasAttribute('data-measure') || document.querySelector('script[data-measure]'))
+  void measure().then(
+    (all) => (window.__result = all),
+    (error) => (window.__result = { ...result, error: String(error) }),
+  );

@@ -1,0 +1,144 @@
+/** Runtime, frames and the loop that all measurements of the GPU page share. */
+import type { Ladder } from '../../../src/pupil/gpu/ladder.ts';
+import { PupilTrackerCore } from '../../../src/pupil/tracker.ts';
+import type { PupilResult } from '../../../src/results/types.ts';
+import { createGpuSide } from '../../../src/runtime/gpu-side.ts';
+import { compileKernels } from '../../../src/runtime/kernels.ts';
+import type { Plane } from '../../../src/runtime/plane.ts';
+import { Runtime } from '../../../src/runtime/runtime.ts';
+import { paperSequence } from '../../../tools/eyes/index.ts';
+
+export interface Setup {
+  runtime: Runtime;
+  planes: Plane[];
+  truths: ({ x: number; y: number } | null)[];
+  /** Seconds of one measurement of a rate. */
+  seconds: number;
+  small: boolean;
+}
+
+/** Software draws some 1000 times slower: a small page then, which shows no more than that everything runs. */
+export async function open(kernels: string): Promise<Setup> {
+  const runtime = await Runtime.create({ module: await compileKernels(fetch(kernels)) });
+  runtime.gpu = createGpuSide(runtime);
+  runtime.preferred = 'gpu';
+  const small = runtime.gpu.capabilities.software;
+  const planes: Plane[] = [];
+  const truths: Setup['truths'] = [];
+  // The paper's rendered sequence; played there and back, so that the eye never jumps.
+  for (const { width, height, data, truth } of paperSequence(small ? 4 : 64)) {
+    const { ellipse } = truth;
+    const step = small ? 4 : 1;
+    const [w, h] = [width / step, height / step];
+    const pixels = small ? new Uint8Array(w * h) : data;
+    if (small) for (let i = 0; i < w * h; i++) pixels[i] = data[Math.floor(i / w) * step * width + (i % w) * step]!;
+    planes.push(runtime.plane(w, h, 'u8', pixels));
+    truths.push(ellipse ? { x: ellipse.x / step, y: ellipse.y / step } : null);
+    if (planes.length % 8 === 0) await pause();
+  }
+  return { runtime, planes, truths, seconds: small ? 0.2 : 0.7, small };
+}
+
+export const pause = () => new Promise<void>((resolve) => setTimeout(resolve, 0));
+export const median = (values: readonly number[]): number =>
+  [...values].sort((a, b) => a - b)[values.length >> 1] ?? NaN;
+export const quantile = (values: readonly number[], share: number): number =>
+  [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(share * values.length))] ?? NaN;
+export const round = (value: number, digits = 3): number => Number(value.toPrecision(digits));
+
+/** Number of the frame at a time of the endless to and fro. */
+export function turn(i: number, count: number): number {
+  const k = i % Math.max(1, 2 * count - 2);
+  return k < count ? k : 2 * count - 2 - k;
+}
+
+export interface Rate {
+  fps: number;
+  frames: number;
+  found: number;
+  /** Median and largest distance of the centres from the truth, px. */
+  error: number;
+  worst: number;
+  local: number;
+  wide: number;
+  escaped: number;
+}
+
+/** Frames a second with frames in flight, uploads and the WASM side's end included; the best of `times` runs. */
+export async function rate(
+  setup: Setup,
+  params: Record<string, unknown>,
+  ladder: Partial<Ladder>,
+  times = 2,
+): Promise<Rate> {
+  let best: Rate | null = null;
+  for (let k = 0; k < times; k++) {
+    const once = await rateOnce(setup, params, ladder);
+    if (!best || once.fps > best.fps) best = once;
+  }
+  return best!;
+}
+
+async function rateOnce(setup: Setup, params: Record<string, unknown>, ladder: Partial<Ladder>): Promise<Rate> {
+  const { runtime, planes, truths, seconds } = setup;
+  const core = new PupilTrackerCore(runtime, params, ladder);
+  const errors: number[] = [];
+  let frames = 0;
+  let found = 0;
+  let failure: unknown = null;
+  const play = async (until: (i: number) => boolean, counts: boolean) => {
+    const flying = new Set<Promise<unknown>>();
+    for (let i = 0; until(i) && !failure; i++) {
+      const k = turn(i, planes.length);
+      const landed = Promise.resolve(core.process(planes[k]!, i * 4)).then(
+        ({ pupils }: PupilResult) => {
+          if (!counts) return;
+          frames++;
+          if (!pupils[0]!.found) return;
+          found++;
+          const truth = truths[k];
+          if (truth) errors.push(Math.hypot(pupils[0]!.x - truth.x, pupils[0]!.y - truth.y));
+        },
+        (error) => void (failure ??= error),
+      );
+      flying.add(landed);
+      void landed.then(() => flying.delete(landed));
+      await core.ready();
+    }
+    await Promise.all(flying);
+  };
+  await play((i) => i < (setup.small ? 2 : 30), false);
+  const before = { ...core.gpuCounts! };
+  const start = performance.now();
+  await play((i) => i < 2 || performance.now() - start < seconds * 1000, true);
+  const elapsed = performance.now() - start;
+  const { local, wide, escaped } = core.gpuCounts!;
+  await core.dispose();
+  if (failure) throw failure;
+  return {
+    fps: round((frames * 1000) / elapsed, 4),
+    frames,
+    found,
+    error: round(median(errors)),
+    worst: round(Math.max(...errors)),
+    local: local - before.local,
+    wide: wide - before.wide,
+    escaped: escaped - before.escaped,
+  };
+}
+
+/** Milliseconds from a frame to its result, one frame at a time. */
+export async function latency(
+  { runtime, planes, small }: Setup,
+  params: Record<string, unknown>,
+): Promise<{ median: number; p95: number }> {
+  const core = new PupilTrackerCore(runtime, params, { depth: 1 });
+  const times: number[] = [];
+  for (let i = 0; i < (small ? 4 : 260); i++) {
+    const start = performance.now();
+    await core.process(planes[turn(i, planes.length)]!, i * 4);
+    if (i > (small ? 1 : 60)) times.push(performance.now() - start);
+  }
+  await core.dispose();
+  return { median: round(median(times)), p95: round(quantile(times, 0.95)) };
+}
