@@ -3,9 +3,15 @@
 // dark-to-bright step over GRADIENT_SPAN pixels of the blurred image above the threshold is a border point. Pixels of
 // the reflection mask are skipped instead of interpolated (section 4.1).
 import { Search } from './search';
-import { ensureTile, tileOf } from './tiles';
+import { ensureTile, TILE, tileOf } from './tiles';
 
-const NO_TILE: i32 = -1;
+/** Steps, the first at once, before a coordinate in 1/65536 pixel leaves low..high-1. */
+function stepsInside(from: i32, step: i32, low: i32, high: i32): i32 {
+  if (from < low << 16 || from >= high << 16) return 0;
+  if (step > 0) return ((high << 16) - 1 - from) / step + 1;
+  if (step < 0) return (from - (low << 16)) / -step + 1;
+  return i32.MAX_VALUE >> 1;
+}
 
 /**
  * Walks one ray from (x, y) along (dx, dy), at most `reach` pixels, ignoring the first `skip`. Adds a border point and
@@ -15,7 +21,6 @@ const NO_TILE: i32 = -1;
 function castRay(s: Search, x: f32, y: f32, dx: f32, dy: f32, skip: i32, reach: i32): bool {
   const threshold = <i32>s.gradient;
   const stride = s.planeStride;
-  let tile = NO_TILE;
   let a: i32 = -1; // levels 4, 3, 2, 1 pixels back; -1: none
   let b: i32 = -1;
   let c: i32 = -1;
@@ -28,23 +33,24 @@ function castRay(s: Search, x: f32, y: f32, dx: f32, dy: f32, skip: i32, reach: 
   const stepY = <i32>(dy * 65536);
   let fx = <i32>((x + dx * <f32>skip + 0.5) * 65536);
   let fy = <i32>((y + dy * <f32>skip + 0.5) * 65536);
-  const left = s.x0;
-  const top = s.y0;
-  const columns = <u32>(s.x1 - left);
-  const rows = <u32>(s.y1 - top);
   const blurred = s.blurred;
   const mask = s.mask;
+  // The ray ends at the region's border: no check of bounds on the way.
+  reach = min(reach, skip + stepsInside(fx, stepX, s.x0, s.x1));
+  reach = min(reach, skip + stepsInside(fy, stepY, s.y0, s.y1));
+  let masked = false;
+  let change = skip; // where the next tile begins
   for (let t = skip; t < reach; t++, fx += stepX, fy += stepY) {
     const ix = fx >> 16;
     const iy = fy >> 16;
-    if (<u32>(ix - left) >= columns || <u32>(iy - top) >= rows) break;
-    const now = tileOf(ix, iy);
-    if (now != tile) {
-      ensureTile(s, now);
-      tile = now;
+    if (t == change) {
+      masked = ensureTile(s, tileOf(ix, iy));
+      const x0 = ix & ~(TILE - 1);
+      const y0 = iy & ~(TILE - 1);
+      change += min(stepsInside(fx, stepX, x0, x0 + TILE), stepsInside(fy, stepY, y0, y0 + TILE));
     }
     const at = <usize>(iy * stride + ix);
-    if (load<u8>(mask + at)) {
+    if (masked && load<u8>(mask + at)) {
       if (d >= 0) before = d;
       if (best) break; // the step was found already; its top is hidden
       a = b = c = d = -1;

@@ -80,15 +80,15 @@ function rate(s: Search): f32 {
   const w = <f32>s.width;
   const h = <f32>s.height;
   const c = max<f32>(s.contrast, 1);
-  let z: f32 = -12.515;
-  z += 1.045 * s.support + 0.866 * s.support * s.support + 2.062 * s.support * s.steady + 5.378 * s.steady;
-  z -= 3.218 * s.visible;
-  z -= 48.46 * min<f32>(s.spread / r, 0.1) + 1.681 * min<f32>(s.spread, 3);
-  z -= 2.118 * min<f32>(s.insideRange / c, 3) + 1.146 * max<f32>(-2, min<f32>(s.gap / c, 1.5));
-  z -= 0.06525 * max<f32>(0, min<f32>(s.inside - s.dark, 80));
-  z += 8.174 * max<f32>(s.eb / s.ea, 0.3);
-  z += 3.252 * (<f32>s.votes / <f32>s.points) + 2.257 * (<f32>s.points / <f32>(s.rays * (s.arcRays + 1)));
-  z += 44.96 * max<f32>(0.02, min<f32>(r / sqrt<f32>(w * w + h * h), 0.06));
+  let z: f32 = -14.827;
+  z += 1.429 * s.support + 1.633 * s.support * s.support + 2.916 * s.support * s.steady + 5.812 * s.steady;
+  z -= 5.717 * s.visible;
+  z -= 53.92 * min<f32>(s.spread / r, 0.1) + 1.428 * min<f32>(s.spread, 3);
+  z -= 1.373 * min<f32>(s.insideRange / c, 3) + 1.302 * max<f32>(-2, min<f32>(s.gap / c, 1.5));
+  z -= 0.0414 * max<f32>(0, min<f32>(s.inside - s.dark, 80));
+  z += 6.166 * max<f32>(s.eb / s.ea, 0.3);
+  z += 4.367 * (<f32>s.votes / <f32>s.points) + 4.133 * (<f32>s.points / <f32>(s.rays * (s.arcRays + 1)));
+  z += 86.08 * max<f32>(0.02, min<f32>(r / sqrt<f32>(w * w + h * h), 0.06));
   return z;
 }
 

@@ -9,11 +9,14 @@ import { threshold } from '../image/threshold';
 import { reflectionBox } from './blocks';
 import { Search } from './search';
 
-const TILE: i32 = 64;
+export const TILE: i32 = 64;
 const SHIFT: i32 = 6;
 const MARGIN: i32 = 32; // largest reach: two halves of a 25 square and half of a 15 square
 const PITCH: i32 = 128; // row stride of a piece: tile and margins
 const PIECE: usize = 128 * 128;
+// What is known of a tile: 0 nothing, else both images are valid and the mask is clear, or may be set somewhere.
+const CLEAR: u8 = 1;
+const MASKED: u8 = 2;
 
 /** Copies the piece of the source that holds columns x0..x1-1 and rows y0..y1-1, all inside the image. */
 function copyPiece(s: Search, x0: i32, y0: i32, x1: i32, y1: i32, to: usize): void {
@@ -29,18 +32,18 @@ function paste(from: usize, to: usize, stride: i32, columns: i32, rows: i32): vo
 }
 
 /** Mask of one tile: dilate(src - open(src) > threshold), computed around the blocks that may hold a reflection. */
-function maskTile(s: Search, x0: i32, y0: i32, columns: i32, rows: i32): void {
+function maskTile(s: Search, x0: i32, y0: i32, columns: i32, rows: i32): u8 {
   const out = s.mask + <usize>(y0 * s.planeStride + x0);
   for (let y = 0; y < rows; y++)
     for (let x = 0; x < columns; x += 16) v128.store(out + <usize>(y * s.planeStride + x), i8x16.splat(0));
-  if (s.reflectionKernel <= 1) return;
+  if (s.reflectionKernel <= 1) return CLEAR;
   // Reflections in the neighbouring blocks count too: the dilation reaches at most 7 pixels.
   const left = max(0, (x0 >> 4) - 1);
   const top = max(0, (y0 >> 4) - 1);
   const right = min(s.blocksAcross - 1, ((x0 + columns - 1) >> 4) + 1);
   const bottom = min((s.height - 1) >> 4, ((y0 + rows - 1) >> 4) + 1);
   const box = reflectionBox(s, left, top, right, bottom);
-  if (box == -1) return;
+  if (box == -1) return CLEAR;
   const grow = s.reflectionDilation >> 1;
   const reach = 2 * (s.reflectionKernel >> 1);
   // Where the mask may be set inside the tile, where the top-hat is needed for that, and what that needs of the image.
@@ -48,7 +51,7 @@ function maskTile(s: Search, x0: i32, y0: i32, columns: i32, rows: i32): void {
   const maskRight = min(x0 + columns, ((left + ((box >> 16) & 255) + 1) << 4) + 16);
   const maskTop = max(y0, ((top + ((box >> 8) & 255)) << 4) - grow);
   const maskBottom = min(y0 + rows, ((top + (box >> 24) + 1) << 4) + grow);
-  if (maskLeft >= maskRight || maskTop >= maskBottom) return;
+  if (maskLeft >= maskRight || maskTop >= maskBottom) return CLEAR;
   const pieceLeft = max(0, maskLeft - MARGIN);
   const pieceRight = min(s.width, maskRight + MARGIN);
   const hatTop = max(0, maskTop - grow);
@@ -86,6 +89,7 @@ function maskTile(s: Search, x0: i32, y0: i32, columns: i32, rows: i32): void {
     maskRight - maskLeft,
     count,
   );
+  return MASKED;
 }
 
 /** Computes one tile. */
@@ -106,8 +110,7 @@ function computeTile(s: Search, tx: i32, ty: i32): void {
   gaussian(piece, PITCH, smooth, PITCH, right - left, bottom - top, s.gaussian, radius, at, at + rows, smooth + PIECE);
   const to = s.blurred + <usize>(y0 * s.planeStride + x0);
   paste(smooth + <usize>(at * PITCH + x0 - left), to, s.planeStride, columns, rows);
-  maskTile(s, x0, y0, columns, rows);
-  store<u8>(s.tiles + <usize>(ty * s.tilesAcross + tx), 1);
+  store<u8>(s.tiles + <usize>(ty * s.tilesAcross + tx), maskTile(s, x0, y0, columns, rows));
 }
 
 /** Tile number of a pixel, for callers that remember the tile they are in. */
@@ -115,11 +118,13 @@ export function tileOf(x: i32, y: i32): i32 {
   return ((y >> SHIFT) << 16) | (x >> SHIFT);
 }
 
-/** Makes blurred image and mask valid at the pixels of a tile number. */
-export function ensureTile(s: Search, tile: i32): void {
+/** Makes blurred image and mask valid at the pixels of a tile number; returns whether the mask is set anywhere in it. */
+export function ensureTile(s: Search, tile: i32): bool {
   const tx = tile & 0xffff;
   const ty = tile >> 16;
-  if (!load<u8>(s.tiles + <usize>(ty * s.tilesAcross + tx))) computeTile(s, tx, ty);
+  const at = s.tiles + <usize>(ty * s.tilesAcross + tx);
+  if (!load<u8>(at)) computeTile(s, tx, ty);
+  return load<u8>(at) == MASKED;
 }
 
 /** Computes every tile: the whole-frame images, for the comparison with the image stages. */

@@ -7,8 +7,8 @@ import type { Region, StarburstSearch } from './starburst-search.ts';
 /** The threshold in tracking: this share of the last pupil's contrast, at most 30 gray levels. */
 const SHARE = 0.4;
 const HIGHEST = 30;
-/** While the pupil stays lost, the best three regions are tried; all of them again every eighth frame. */
-const TRIED_WHILE_LOST = 3;
+/** While the pupil stays lost, the best two regions are tried; all of them again every eighth frame. */
+const TRIED_WHILE_LOST = 2;
 const ALL_EVERY = 8;
 
 /** The last pupil: where the next search starts. */

@@ -42,7 +42,7 @@ export const pupilParameters = {
     effect: 'Side of the top-hat square; reflections narrower than it are found.',
   }),
   reflectionThreshold: number({
-    default: 40,
+    default: 55,
     min: 1,
     max: 254,
     integer: true,

@@ -87,7 +87,7 @@ export class PreparedFrame {
   }
 
   /** Marks every tile as to be computed, or as computed. */
-  mark(valid: 0 | 1): void {
+  mark(valid: 0 | 2): void {
     const memory = this.#runtime.arena.u8;
     memory.fill(valid, this.tiles, this.tiles + this.tilesAcross * this.tilesDown);
     memory.fill(0, this.blocks, this.blocks + this.#blockBytes);
@@ -100,7 +100,7 @@ export class PreparedFrame {
     memory.copyWithin(this.blurred, blurred.address, blurred.address + bytes);
     if (mask) memory.copyWithin(this.mask, mask.address, mask.address + bytes);
     else memory.fill(0, this.mask, this.mask + bytes);
-    this.mark(1);
+    this.mark(2);
   }
 
   dispose(): void {
