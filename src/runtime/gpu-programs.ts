@@ -1,6 +1,6 @@
 /** Compiles passes when they are first drawn, and draws them. All GL state that a draw touches is cached here. */
+import { createProgramInfo, createProgramInfoAsync, type ProgramInfo } from 'twgl.js';
 import { FoveolaError, lostError } from './error.ts';
-import { compileProgram, compileProgramAsync, type CompiledProgram } from './gpu-compile.ts';
 import type { GpuContext } from './gpu-context.ts';
 import { formats } from './gpu-formats.ts';
 import type { Pass, UniformTable, UniformValues } from './pass.ts';
@@ -33,6 +33,11 @@ export interface Draw<T extends string, U extends UniformTable> {
 /** A pass of any arguments: what compiling needs. */
 export type AnyPass = Omit<Pass, 'uniforms' | 'types'>;
 
+interface Program {
+  readonly program: WebGLProgram;
+  readonly setters: Readonly<Record<string, ((value: unknown) => void) | undefined>>;
+}
+
 const MAX_UNITS = 15;
 
 const textureOf = (surface: Surface): Texture => (surface instanceof Plane ? surface.texture() : surface);
@@ -40,7 +45,7 @@ const textureOf = (surface: Surface): Texture => (surface instanceof Plane ? sur
 export class GpuPrograms {
   readonly #context: GpuContext;
   readonly #pool: TexturePool;
-  #programs = new Map<AnyPass, CompiledProgram>();
+  #programs = new Map<AnyPass, Program>();
   #compiling = new Map<AnyPass, Promise<void>>();
   #program: WebGLProgram | null = null;
   #blend: string | null = null;
@@ -65,7 +70,8 @@ export class GpuPrograms {
     let compiling = this.#compiling.get(pass);
     if (!compiling) {
       const { gl } = this.#context;
-      compiling = compileProgramAsync(gl, pass)
+      const silent = { errorCallback: () => {} };
+      compiling = createProgramInfoAsync(gl, [pass.vertex, pass.fragment], silent)
         .then(
           (info) => {
             // A draw did not want to wait, or the context went in between.
@@ -73,7 +79,7 @@ export class GpuPrograms {
             else this.#link(pass, info);
           },
           (error) => {
-            throw this.#context.lost ? lostError() : compileError(pass, error);
+            throw this.#context.lost ? lostError() : compileError(pass, String(error));
           },
         )
         .finally(() => {
@@ -84,21 +90,26 @@ export class GpuPrograms {
     return compiling;
   }
 
-  #compile(pass: AnyPass): CompiledProgram {
-    try {
-      return this.#link(pass, compileProgram(this.#context.gl, pass));
-    } catch (error) {
-      throw this.#context.lost ? lostError() : compileError(pass, error);
-    }
+  #compile(pass: AnyPass): Program {
+    const { gl } = this.#context;
+    let message = '';
+    const info = createProgramInfo(gl, [pass.vertex, pass.fragment], {
+      errorCallback: (text) => {
+        message ||= text;
+      },
+    }) as ProgramInfo | null;
+    if (!info) throw this.#context.lost ? lostError() : compileError(pass, message);
+    return this.#link(pass, info);
   }
 
-  #link(pass: AnyPass, compiled: CompiledProgram): CompiledProgram {
+  #link(pass: AnyPass, info: ProgramInfo): Program {
     const { gl } = this.#context;
-    gl.useProgram((this.#program = compiled.program));
+    gl.useProgram((this.#program = info.program));
     // Texture i of the pass stays on unit i, so a draw only binds.
-    pass.textures.forEach(({ name }, unit) => gl.uniform1i(compiled.locations[name] ?? null, unit));
-    this.#programs.set(pass, compiled);
-    return compiled;
+    pass.textures.forEach(({ name }, unit) => gl.uniform1i(info.uniformLocations[name] ?? null, unit));
+    const program = { program: info.program, setters: info.uniformSetters };
+    this.#programs.set(pass, program);
+    return program;
   }
 
   draw<T extends string, U extends UniformTable>(pass: Pass<T, U>, draw: Draw<T, U>): void {
@@ -177,11 +188,8 @@ export class GpuPrograms {
   }
 }
 
-const compileError = (pass: { name: string }, error: unknown) =>
-  new FoveolaError(
-    'internal',
-    `Pass '${pass.name}' does not compile on this device: ${(error instanceof Error ? error.message : String(error)).trim().slice(0, 2000)}`,
-  );
+const compileError = (pass: { name: string }, message: string) =>
+  new FoveolaError('internal', `Pass '${pass.name}' does not compile on this device: ${message.trim().slice(0, 2000)}`);
 
 const wrong = (pass: { name: string }, text: string) => new FoveolaError('internal', `Pass '${pass.name}': ${text}`);
 
