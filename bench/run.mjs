@@ -92,7 +92,7 @@ async function context(args, machine) {
       open.push(server);
       return server;
     },
-    closeAll: () => Promise.all(open.map((thing) => thing.close())),
+    closeAll: () => Promise.all(open.splice(0).map((thing) => thing.close())),
   };
 }
 

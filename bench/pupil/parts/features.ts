@@ -1,0 +1,121 @@
+/**
+ * What `rate` of assembly/pupil/starburst.ts weighs, for every start candidate of a frame: the same search as the
+ * tracker's, candidate by candidate, its measurements read from the search's state.
+ */
+import { pupilParameters } from '../../../src/pupil/parameters.ts';
+import { PreparedFrame, StarburstSearch } from '../../../src/pupil/starburst-search.ts';
+import { resolveParameters } from '../../../src/runtime/parameters.ts';
+import { Runtime } from '../../../src/runtime/runtime.ts';
+import type { EyeFrame } from '../../../tools/eyes/index.ts';
+
+/** In the order of the source. */
+export const featureNames = [
+  'constant',
+  'support',
+  'support squared',
+  'support x steady',
+  'steady',
+  'visible',
+  'spread / r, at most 0.1',
+  'spread, at most 3',
+  'range inside / contrast, at most 3',
+  'gap / contrast, -2 to 1.5',
+  'inside - dark, 0 to 80',
+  'axis ratio, at least 0.3',
+  'votes / points',
+  'points / rays cast',
+  'r / diagonal, 0.02 to 0.06',
+] as const;
+
+export interface Candidate {
+  features: number[];
+  score: number;
+  right: boolean;
+}
+
+/** What an attempt that led nowhere scores. */
+const NOTHING = -100;
+
+const clamp = (value: number, low: number, high: number) => Math.min(high, Math.max(low, value));
+
+function featuresOf(search: StarburstSearch, width: number, height: number): number[] {
+  const get = search.get.bind(search);
+  const r = Math.sqrt(get('ea') * get('eb'));
+  const c = Math.max(get('contrast'), 1);
+  const [support, steady, spread, points] = [get('support'), get('steady'), get('spread'), get('points')];
+  return [
+    1,
+    support,
+    support * support,
+    support * steady,
+    steady,
+    get('visible'),
+    Math.min(spread / r, 0.1),
+    Math.min(spread, 3),
+    Math.min(get('insideRange') / c, 3),
+    clamp(get('gap') / c, -2, 1.5),
+    clamp(get('inside') - get('dark'), 0, 80),
+    Math.max(get('eb') / get('ea'), 0.3),
+    get('votes') / points,
+    points / (get('rays') * (get('arcRays') + 1)),
+    clamp(r / Math.hypot(width, height), 0.02, 0.06),
+  ];
+}
+
+/** Right: centre, and seven tenths of the radius, within 2 px or 12 % of the radius of the truth, whatever is more. */
+export function isRight(x: number, y: number, r: number, { truth }: Pick<EyeFrame<unknown>, 'truth'>): boolean {
+  if (!truth.present) return false;
+  const { ellipse, circle } = truth;
+  const limit = Math.max(2, 0.12 * circle!.r);
+  return Math.hypot(x - ellipse!.x, y - ellipse!.y) <= limit && 0.7 * Math.abs(r - circle!.r) <= limit;
+}
+
+export class FeatureReader {
+  readonly #runtime: Runtime;
+  readonly #values = resolveParameters(pupilParameters, {}, 'bench');
+  #search: StarburstSearch | null = null;
+  #frame: PreparedFrame | null = null;
+
+  private constructor(runtime: Runtime) {
+    this.#runtime = runtime;
+  }
+
+  static async open(kernels: BufferSource): Promise<FeatureReader> {
+    return new FeatureReader(await Runtime.create({ module: await WebAssembly.compile(kernels) }));
+  }
+
+  /** Every candidate of a frame that led to an outline. */
+  read(eye: EyeFrame<unknown>): Candidate[] {
+    const { width, height, data } = eye;
+    const values = this.#values;
+    if (this.#frame?.width !== width || this.#frame.height !== height) {
+      this.#search?.dispose();
+      this.#frame?.dispose();
+      this.#frame = new PreparedFrame(this.#runtime, width, height);
+      this.#search = new StarburstSearch(this.#runtime, values, width);
+    }
+    const search = this.#search!;
+    const plane = this.#runtime.plane(width, height, 'u8', data);
+    this.#frame.mark(0);
+    search.begin(plane, this.#frame, { x0: 0, y0: 0, x1: width, y1: height });
+    search.search(values.candidates); // leaves the list of candidates behind
+    const { f32 } = this.#runtime.arena;
+    const at = search.get('candidates') >> 2;
+    const list = Array.from(f32.subarray(at, at + 4 * search.get('candidateCount')));
+    const dark = search.get('dark');
+    const found: Candidate[] = [];
+    for (let i = 0; i < list.length; i += 4) {
+      const [x, y, half, contrast] = list.slice(i, i + 4) as [number, number, number, number];
+      // As starburstSearch tries them.
+      const gradient = Math.max(values.gradient, Math.min(30, Math.fround(0.35) * contrast));
+      search.attempt(x, y, Math.trunc(half * 5) + 10, gradient, dark);
+      const score = search.get('score');
+      if (score === NOTHING) continue;
+      const r = (search.get('ea') + search.get('eb')) / 2;
+      const right = isRight(search.get('ex'), search.get('ey'), r, eye);
+      found.push({ features: featuresOf(search, width, height), score, right });
+    }
+    plane.dispose();
+    return found;
+  }
+}
