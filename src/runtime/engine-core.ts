@@ -121,7 +121,7 @@ export class EngineCore implements EnginePort {
   async operation(call: OperationCall, progress?: Progress): Promise<unknown> {
     const { name, params } = call;
     // In a worker everything is a copy already; here the caller may write to his arrays while the call waits.
-    const packets = this.#home.worker ? call.packets : call.packets.map(ownPacket);
+    const packets = this.#home.worker ? call.packets : call.packets.map((packet) => ownPacket(packet));
     const data = this.#home.worker ? call.data : structuredClone(call.data);
     const planes: Plane[] = [];
     let left = packets; // packets that nobody has taken over yet

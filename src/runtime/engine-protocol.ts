@@ -70,7 +70,10 @@ interface PlainError {
   partial?: unknown;
 }
 
-export type Reply<T = unknown> = { value: T } | { error: PlainError };
+export type Reply<T = unknown> = ({ value: T } | { error: PlainError }) & {
+  /** The memory of a frame's samples, to be used again for the next. */
+  spare?: ArrayBuffer;
+};
 
 export function toReply(error: unknown, doing: string): Reply<never> {
   const { code, message, stack, cause, partial } = asFoveolaError(error, doing);

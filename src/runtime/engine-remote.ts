@@ -1,6 +1,6 @@
 /** The page's end of an engine that lives in a worker. */
 import * as Comlink from 'comlink';
-import { closePacket, ownPacket, packetTransferables, type FramePacket } from './packet.ts';
+import { closePacket, ownPacket, packetTransferables, SpareBuffers, type FramePacket } from './packet.ts';
 import { workerAddress, type AssetOptions } from './assets.ts';
 import { FoveolaError } from './error.ts';
 import {
@@ -83,6 +83,7 @@ export async function startRemote({ worker, release }: BootedWorker, init: Engin
 class RemotePort implements EnginePort {
   readonly #worker: Worker;
   readonly #server: Comlink.Remote<EngineServer>;
+  readonly #spare = new SpareBuffers();
 
   constructor(worker: Worker, server: Comlink.Remote<EngineServer>) {
     this.#worker = worker;
@@ -91,7 +92,7 @@ class RemotePort implements EnginePort {
 
   /** Posts packets with their memory; they are closed when that was not possible. */
   async #send<T>(packets: readonly FramePacket[], post: (owned: FramePacket[]) => Promise<Reply<T>>): Promise<T> {
-    const owned = packets.map(ownPacket);
+    const owned = packets.map((packet) => ownPacket(packet, this.#spare));
     let reply: Reply<T>;
     try {
       reply = await post(owned);
@@ -103,6 +104,7 @@ class RemotePort implements EnginePort {
         });
       throw cause;
     }
+    if (reply.spare) this.#spare.give(reply.spare);
     return fromReply(reply);
   }
 

@@ -33,13 +33,14 @@ export class EngineServer {
     this.#readers = readers;
   }
 
-  async #reply<T>(doing: string, body: () => Promise<T>): Promise<Reply<T>> {
+  async #reply<T>(doing: string, body: () => Promise<T>, spare?: ArrayBuffer): Promise<Reply<T>> {
     let reply: Reply<T>;
     try {
       reply = { value: await body() };
     } catch (error) {
       reply = toReply(error, doing);
     }
+    if (spare) reply.spare = spare;
     return Comlink.transfer(reply, transferables(reply, this.#core?.memory));
   }
 
@@ -62,7 +63,9 @@ export class EngineServer {
   }
 
   process(call: ProcessCall): Promise<Reply> {
-    return this.#reply('process', () => this.#core!.process(call));
+    const { packet } = call;
+    const spare = packet.kind === 'gray' || packet.kind === 'rgba' ? (packet.data.buffer as ArrayBuffer) : undefined;
+    return this.#reply('process', () => this.#core!.process(call), spare);
   }
 
   trackerCall(tracker: number, method: string, data: unknown[]): Promise<Reply> {

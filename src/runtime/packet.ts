@@ -19,13 +19,33 @@ export function packetSize(packet: FramePacket): { width: number; height: number
   return packet.kind === 'bitmap' ? packet.bitmap : packet;
 }
 
+/** Buffers that came back from the engine: a copy into memory that is in use already takes a tenth of the time. */
+export class SpareBuffers {
+  #buffers: ArrayBuffer[] = [];
+
+  take(bytes: number): ArrayBuffer {
+    const i = this.#buffers.findIndex(({ byteLength }) => byteLength === bytes);
+    return i < 0 ? new ArrayBuffer(bytes) : this.#buffers.splice(i, 1)[0]!;
+  }
+
+  /** Keeps the newest four. */
+  give(buffer: ArrayBuffer): void {
+    if (buffer.byteLength) this.#buffers.unshift(buffer);
+    this.#buffers.length = Math.min(this.#buffers.length, 4);
+  }
+}
+
 /**
  * Samples that belong to the packet alone, so that the caller may write to his array at once and the buffer may be
  * transferred. One copy, and only of the image's own bytes.
  */
-export function ownPacket(packet: FramePacket): FramePacket {
-  if (packet.kind === 'gray' || packet.kind === 'rgba') return { ...packet, data: packet.data.slice() } as FramePacket;
-  return packet;
+export function ownPacket(packet: FramePacket, spare?: SpareBuffers): FramePacket {
+  if (packet.kind !== 'gray' && packet.kind !== 'rgba') return packet;
+  const { data } = packet;
+  const buffer = spare?.take(data.byteLength) ?? new ArrayBuffer(data.byteLength);
+  const own = packet.kind === 'gray' ? new Uint8Array(buffer) : new Uint8ClampedArray(buffer);
+  own.set(data);
+  return { ...packet, data: own } as FramePacket;
 }
 
 export function packetTransferables(packets: readonly FramePacket[]): Transferable[] {

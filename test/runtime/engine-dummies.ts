@@ -108,3 +108,20 @@ defineOperation({
     }
   },
 });
+
+/** Engines that only know whether they were disposed of; the first `failures` attempts fail. */
+export function scriptedEngines(failures = 0) {
+  const made: { disposed: boolean; dispose(): Promise<void> }[] = [];
+  const create = async () => {
+    if (failures-- > 0) throw new FoveolaError('worker-blocked', 'as asked for');
+    const engine = {
+      disposed: false,
+      async dispose() {
+        engine.disposed = true;
+      },
+    };
+    made.push(engine);
+    return engine;
+  };
+  return { create, made };
+}
