@@ -2,7 +2,6 @@ import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property, query, state } from 'lit/decorators.js';
 import { type FrameTiming, type Pupil, pupilColumns, type PupilResult, pupilRows } from '../src/index.ts';
 import { Chart } from './parts/chart.ts';
-import { chartStyle } from './parts/chart.style.ts';
 import { drawPupils } from './parts/draw-pupil.ts';
 import type { Meaning } from './parts/element-core.ts';
 import { FoveolaElement } from './parts/element.ts';
@@ -85,8 +84,6 @@ import { Readout } from './parts/readout.ts';
  * @cssprop --foveola-max-height - Greatest height of the stage.
  */
 export class FoveolaPupil extends FoveolaElement<PupilResult> {
-  static override styles = [...FoveolaElement.styles, chartStyle];
-
   @property() method: string | null = null;
   @property() fit: string | null = null;
   @property({ type: Number }) eyes: number | null = null;
@@ -184,8 +181,11 @@ export class FoveolaPupil extends FoveolaElement<PupilResult> {
       this.#chart?.close();
       this.#chart = null;
     } else
-      this.#chart ??= new Chart(this.chartBox, Number(this.eyes) === 2 ? 2 : 1, (work) =>
-        this.pageTime.measure('chart', work),
+      this.#chart ??= new Chart(
+        this.chartBox,
+        Number(this.eyes) === 2 ? 2 : 1,
+        this.millimetresPerPixel === null ? 'px' : 'mm',
+        (work) => this.pageTime.measure('chart', work),
       );
   }
 

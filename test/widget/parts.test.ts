@@ -3,7 +3,6 @@ import { SessionClock } from '../../widget/parts/clock.ts';
 import { fileName } from '../../widget/parts/download.ts';
 import { place, toX, toY, type View } from '../../widget/parts/overlay.ts';
 import { PageTime } from '../../widget/parts/page-time.ts';
-import { Series } from '../../widget/parts/series.ts';
 import { de } from '../../widget/strings/de.ts';
 import { en } from '../../widget/strings/en.ts';
 import { stringsFor } from '../../widget/strings/index.ts';
@@ -46,26 +45,6 @@ describe('overlay geometry', () => {
     const view: View = { scale: 2, scaleY: 2, left: 10, top: 20, mirror: false, width: 100, height: 80, ratio: 1 };
     expect([toX(view, 0), toY(view, 0)]).to.deep.equal([11, 21]);
     expect(toX({ ...view, mirror: true }, 0)).to.equal(89);
-  });
-});
-
-describe('chart series', () => {
-  it('keeps gaps and finds stretches of blink', () => {
-    const series = new Series(1, 8);
-    for (let i = 0; i < 20; i++) series.push(i, [i % 3 ? i : NaN], i >= 15 && i < 18);
-    expect(series.length).to.equal(8);
-    const [times, values] = series.window(0, 100);
-    expect(times).to.deep.equal([12, 13, 14, 15, 16, 17, 18, 19]);
-    expect(values).to.deep.equal([null, 13, 14, null, 16, 17, null, 19]);
-    expect(series.bands(0)).to.deep.equal([{ from: 15, to: 18 }]);
-  });
-
-  it('thins on a grid that does not move with the window', () => {
-    const series = new Series(1, 1000);
-    for (let i = 0; i < 1000; i++) series.push(i, [i], false);
-    const [times] = series.window(500, 100);
-    expect(times.length).to.be.at.most(101);
-    expect(times.every((t) => t % 5 === 0)).to.equal(true);
   });
 });
 

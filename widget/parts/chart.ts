@@ -1,43 +1,61 @@
 /**
- * The live chart of the diameter: the last ten seconds, blinks as bands, markers as lines. uPlot draws it, at most ten
- * times a second and from at most 300 points, because the page's thread belongs to the page.
+ * The live chart of the diameter: the last ten seconds, blinks as bands, markers as lines. One canvas at device
+ * resolution, drawn at most 15 times a second and without allocating, because the page's thread belongs to the page.
  */
-import uPlot from 'uplot';
+import { Axis, CalmRange, drawAxes, fontSize } from './chart-axes.ts';
 import { Palette } from './palette.ts';
 import { Series } from './series.ts';
 
 const seconds = 10;
-const points = 300;
-const redrawEvery = 100;
-const height = 132;
+const redrawEvery = 1000 / 15;
+/** More points than this in the window are thinned. */
+const points = 600;
 const colourNames = ['line', 'line-second', 'muted', 'grid', 'blink', 'mark'] as const;
+const lineColours = ['line', 'line-second'] as const;
 
-export interface ChartMark {
-  seconds: number;
-  label: string;
+// In CSS pixels.
+const inset = { left: 42, top: 8, right: 14, bottom: 24 };
+const space = { time: 60, value: 20 };
+const lineWidth = 1.75;
+
+interface Mark {
+  readonly seconds: number;
+  readonly label: string;
+  /** Of the label, at the current resolution; NaN before it was measured. */
+  width: number;
 }
 
 export class Chart {
-  readonly #box: HTMLElement;
+  readonly #canvas = document.createElement('canvas');
+  readonly #context: CanvasRenderingContext2D;
+  readonly #unit: string;
   readonly #series: Series;
   readonly #measure: (work: () => void) => void;
   readonly #observer: ResizeObserver;
-  #plot: uPlot | null = null;
-  #marks: ChartMark[] = [];
-  #range: [number, number] = [0, 1];
   readonly #palette: Palette<(typeof colourNames)[number]>;
+  readonly #time = new Axis(' s');
+  readonly #value = new Axis();
+  readonly #range = new CalmRange();
+  #marks: Mark[] = [];
+  /** Device pixels a CSS pixel; 0 while there is no room for a chart. */
+  #ratio = 0;
   #drawnAt = -Infinity;
   #timer = 0;
-  #width = 0;
-  #dirty = false;
 
-  constructor(box: HTMLElement, lines: number, measure: (work: () => void) => void) {
-    this.#box = box;
+  /** `unit` of the values; `measure` runs a drawing and counts its time. */
+  constructor(box: HTMLElement, lines: number, unit: 'px' | 'mm', measure: (work: () => void) => void) {
+    this.#unit = unit;
     this.#measure = measure;
     this.#series = new Series(lines);
+    this.#context = this.#canvas.getContext('2d')!;
     this.#palette = new Palette(box, colourNames);
-    this.#observer = new ResizeObserver((entries) => this.#resized(Math.floor(entries[0]!.contentRect.width)));
-    this.#observer.observe(box);
+    box.append(this.#canvas);
+    this.#observer = new ResizeObserver((entries) => this.#resized(entries[0]!));
+    try {
+      this.#observer.observe(this.#canvas, { box: 'device-pixel-content-box' });
+    } catch {
+      this.#observer.observe(this.#canvas); // browsers without device pixels in resize observations
+    }
   }
 
   /** `values` in the unit shown, NaN where no pupil was found. */
@@ -50,7 +68,7 @@ export class Chart {
   }
 
   mark(timestamp: number, label: string): void {
-    this.#marks.push({ seconds: timestamp / 1000, label });
+    this.#marks.push({ seconds: timestamp / 1000, label, width: NaN });
     if (this.#marks.length > 100) this.#marks.shift();
     this.#later();
   }
@@ -58,135 +76,149 @@ export class Chart {
   clear(): void {
     this.#series.clear();
     this.#marks = [];
-    this.#range = [0, 1];
+    this.#range.reset();
     this.#later();
   }
 
   close(): void {
     clearTimeout(this.#timer);
+    this.#timer = 0;
     this.#observer.disconnect();
     this.#palette.close();
-    this.#plot?.destroy();
-    this.#plot = null;
+    this.#canvas.remove();
   }
 
   #later(): void {
-    this.#dirty = true;
-    if (this.#timer) return;
+    if (this.#timer || !this.#ratio) return;
     const wait = Math.max(0, this.#drawnAt + redrawEvery - performance.now());
-    this.#timer = window.setTimeout(() => {
-      this.#timer = 0;
-      if (this.#dirty && this.#width) this.#measure(() => this.#draw());
-    }, wait);
+    this.#timer = window.setTimeout(this.#due, wait);
   }
 
-  #resized(width: number): void {
-    if (!width || width === this.#width) return;
-    this.#width = width;
-    this.#plot?.setSize({ width, height });
-    this.#later();
+  readonly #due = () => {
+    this.#timer = 0;
+    if (this.#ratio) this.#measure(this.#draw);
+  };
+
+  #resized(entry: ResizeObserverEntry): void {
+    const device = entry.devicePixelContentBoxSize?.[0];
+    const css = entry.contentBoxSize[0]!;
+    const width = device?.inlineSize ?? Math.round(css.inlineSize * devicePixelRatio);
+    const height = device?.blockSize ?? Math.round(css.blockSize * devicePixelRatio);
+    const ratio = css.inlineSize ? width / css.inlineSize : 0;
+    const [time, value] = [this.#time, this.#value];
+    time.start = Math.round(inset.left * ratio);
+    time.end = width - Math.round(inset.right * ratio);
+    value.start = height - Math.round(inset.bottom * ratio);
+    value.end = Math.round(inset.top * ratio);
+    this.#ratio = time.end > time.start && value.start > value.end ? ratio : 0;
+    if (!this.#ratio) return;
+    this.#canvas.width = width;
+    this.#canvas.height = height;
+    // A resized context has forgotten everything.
+    const context = this.#context;
+    context.font = `${fontSize * ratio}px ${getComputedStyle(this.#canvas).fontFamily}`;
+    context.lineWidth = lineWidth * ratio;
+    context.lineJoin = context.lineCap = 'round';
+    for (const mark of this.#marks) mark.width = NaN;
+    this.#measure(this.#draw); // at once: the resized canvas is empty
   }
 
-  #draw(): void {
-    this.#dirty = false;
+  readonly #draw = () => {
     this.#drawnAt = performance.now();
-    const plot = (this.#plot ??= this.#make());
-    const to = this.#series.newest;
-    const from = Number.isNaN(to) ? 0 : to - seconds;
-    const data = this.#series.window(from, points);
-    this.#fit(data.slice(1) as (number | null)[][]);
-    plot.batch(() => {
-      plot.setData(data as uPlot.AlignedData, false);
-      plot.setScale('x', { min: from, max: from + seconds });
-      plot.setScale('y', { min: this.#range[0], max: this.#range[1] });
-    });
+    const context = this.#context;
+    const newest = this.#series.newest;
+    const from = Number.isNaN(newest) ? 0 : newest - seconds;
+    // One entry more on the left, so that lines come from beyond the edge.
+    const first = Math.max(this.#series.begin, this.#series.since(from) - 1);
+    this.#fit(first);
+    this.#time.set(from, from + seconds, space.time * this.#ratio);
+    this.#value.set(this.#range.low, this.#range.high, space.value * this.#ratio);
+
+    context.clearRect(0, 0, this.#canvas.width, this.#canvas.height);
+    this.#drawBlinks(first);
+    drawAxes(context, this.#time, this.#value, this.#unit, this.#ratio, this.#palette.colours);
+    const { start, end } = this.#time;
+    const top = this.#value.end;
+    context.save();
+    context.beginPath();
+    context.rect(start, top, end - start, this.#value.start - top);
+    context.clip();
+    for (let line = 0; line < this.#series.lines; line++) this.#drawLine(line, first);
+    context.restore();
+    this.#drawMarks();
+  };
+
+  #fit(first: number): void {
+    let least = Infinity;
+    let greatest = -Infinity;
+    for (let line = 0; line < this.#series.lines; line++)
+      for (let i = first; i < this.#series.end; i++) {
+        const value = this.#series.value(line, i);
+        if (value < least) least = value;
+        if (value > greatest) greatest = value;
+      }
+    this.#range.fit(least, greatest);
   }
 
-  // The range follows at once when a value leaves it and shrinks only when much of it is unused: a calm axis.
-  #fit(lines: (number | null)[][]): void {
-    let low = Infinity;
-    let high = -Infinity;
-    for (const line of lines)
-      for (const value of line)
-        if (value !== null) {
-          if (value < low) low = value;
-          if (value > high) high = value;
-        }
-    if (low > high) return;
-    const [bottom, top] = this.#range;
-    const span = Math.max(high - low, high * 0.1, 1e-6);
-    if (low >= bottom && high <= top && top - bottom < 3.2 * span) return;
-    const middle = (low + high) / 2;
-    this.#range = [Math.max(0, middle - span * 0.8), middle + span * 0.8];
-  }
-
-  #make(): uPlot {
-    const axis = {
-      stroke: () => this.#palette.colours.muted,
-      grid: { stroke: () => this.#palette.colours.grid, width: 1 },
-      ticks: { show: false },
-      font: '11px system-ui, sans-serif',
-    };
-    const line = (stroke: () => string) => ({ stroke, width: 1.75, points: { show: false } });
-    const lines = [line(() => this.#palette.colours.line), line(() => this.#palette.colours['line-second'])];
-    return new uPlot(
-      {
-        width: this.#width,
-        height,
-        padding: [8, 14, 0, 0],
-        legend: { show: false },
-        cursor: { show: false },
-        select: { show: false, left: 0, top: 0, width: 0, height: 0 },
-        scales: { x: { time: false, auto: false }, y: { auto: false } },
-        axes: [
-          {
-            ...axis,
-            size: 24,
-            gap: 4,
-            space: 60,
-            values: (_, at) => at.map((t) => (t < 0 ? '' : `${+t.toFixed(1)} s`)),
-          },
-          { ...axis, size: 42, gap: 6, space: 28 },
-        ],
-        series: [{}, ...lines.slice(0, this.#series.lines)],
-        hooks: { drawClear: [(plot) => this.#bands(plot)], draw: [(plot) => this.#drawMarks(plot)] },
-      },
-      [[], ...Array.from({ length: this.#series.lines }, () => [])] as unknown as uPlot.AlignedData,
-      this.#box,
-    );
-  }
-
-  #bands(plot: uPlot): void {
-    const { ctx, bbox } = plot;
-    const from = plot.scales.x!.min ?? 0;
-    ctx.save();
-    ctx.fillStyle = this.#palette.colours.blink;
-    for (const band of this.#series.bands(from)) {
-      const left = Math.max(bbox.left, plot.valToPos(band.from, 'x', true));
-      const right = Math.min(bbox.left + bbox.width, plot.valToPos(band.to, 'x', true));
-      ctx.fillRect(left, bbox.top, Math.max(1, right - left), bbox.height);
+  #drawBlinks(first: number): void {
+    const series = this.#series;
+    const { start: bottom, end: top } = this.#value;
+    this.#context.fillStyle = this.#palette.colours.blink;
+    let from = NaN;
+    for (let i = first; i <= series.end; i++) {
+      const blink = i < series.end && series.blink(i);
+      if (blink === !Number.isNaN(from)) continue;
+      if (blink) {
+        from = Math.max(this.#time.start, this.#time.at(series.time(i)));
+        continue;
+      }
+      const to = this.#time.at(series.time(Math.min(i, series.end - 1)));
+      this.#context.fillRect(from, top, Math.max(1, to - from), bottom - top);
+      from = NaN;
     }
-    ctx.restore();
   }
 
-  #drawMarks(plot: uPlot): void {
-    const { ctx, bbox } = plot;
-    const { min = 0, max = 0 } = plot.scales.x as { min?: number; max?: number };
-    ctx.save();
-    ctx.strokeStyle = ctx.fillStyle = this.#palette.colours.mark;
-    ctx.lineWidth = devicePixelRatio;
-    ctx.font = `${11 * devicePixelRatio}px system-ui, sans-serif`;
-    ctx.textBaseline = 'top';
-    ctx.textAlign = 'left';
+  #drawLine(line: number, first: number): void {
+    const context = this.#context;
+    const series = this.#series;
+    const stride = Math.max(1, Math.ceil((series.end - first) / points));
+    context.strokeStyle = this.#palette.colours[lineColours[line] ?? 'line'];
+    context.beginPath();
+    let open = false;
+    for (let i = first; i < series.end; i++) {
+      const value = series.value(line, i);
+      if (Number.isNaN(value)) {
+        open = false;
+        continue;
+      }
+      // Thinned on a grid of the entries, not of the window: else points would jump as the window moves.
+      if (open && i % stride) continue;
+      const x = this.#time.at(series.time(i));
+      const y = this.#value.at(value);
+      if (!open) context.moveTo(x - 0.01, y); // so that a lone value is a dot
+      context.lineTo(x, y);
+      open = true;
+    }
+    context.stroke();
+  }
+
+  #drawMarks(): void {
+    const context = this.#context;
+    const hair = Math.max(1, Math.round(this.#ratio));
+    const gap = 4 * this.#ratio;
+    const { start: bottom, end: top } = this.#value;
+    context.fillStyle = this.#palette.colours.mark;
+    context.textBaseline = 'top';
+    context.textAlign = 'left';
     for (const mark of this.#marks) {
-      if (mark.seconds < min || mark.seconds > max) continue;
-      const x = Math.round(plot.valToPos(mark.seconds, 'x', true));
-      ctx.beginPath();
-      ctx.moveTo(x, bbox.top);
-      ctx.lineTo(x, bbox.top + bbox.height);
-      ctx.stroke();
-      ctx.fillText(mark.label, x + 4 * devicePixelRatio, bbox.top + 2);
+      if (!(mark.seconds >= this.#time.min && mark.seconds <= this.#time.max)) continue;
+      const x = Math.round(this.#time.at(mark.seconds));
+      context.fillRect(x, top, hair, bottom - top);
+      if (Number.isNaN(mark.width)) mark.width = context.measureText(mark.label).width;
+      // Left of its line where there is no room at its right.
+      const beside =
+        x + gap + mark.width <= this.#canvas.width ? x + gap : Math.max(this.#time.start, x - gap - mark.width);
+      context.fillText(mark.label, beside, top + this.#ratio);
     }
-    ctx.restore();
   }
 }

@@ -151,6 +151,11 @@ export const controlsStyle = css`
     margin: 6px 0;
     overflow: hidden;
   }
+  .chart canvas {
+    display: block;
+    width: 100%;
+    height: 132px;
+  }
   .help {
     position: absolute;
     right: 10px;

@@ -1,0 +1,199 @@
+import { expect } from 'chai';
+import { Axis, CalmRange, niceStep } from '../../widget/parts/chart-axes.ts';
+import { Chart } from '../../widget/parts/chart.ts';
+import { Series } from '../../widget/parts/series.ts';
+import { FoveolaPupil } from '../../widget/pupil.component.ts';
+
+describe('chart series', () => {
+  it('keeps the newest entries, with their gaps and blinks', () => {
+    const series = new Series(2, 8);
+    for (let i = 0; i < 20; i++) series.push(i, [i % 3 ? i : NaN], i >= 15 && i < 18);
+    expect([series.begin, series.end, series.newest]).to.deep.equal([12, 20, 19]);
+    const entries = Array.from({ length: 8 }, (_, i) => series.begin + i);
+    expect(entries.map((i) => series.time(i))).to.deep.equal(entries);
+    expect(entries.map((i) => series.value(0, i))).to.deep.equal([NaN, 13, 14, NaN, 16, 17, NaN, 19]);
+    expect(entries.every((i) => Number.isNaN(series.value(1, i)))).to.equal(true);
+    expect(entries.filter((i) => series.blink(i))).to.deep.equal([15, 16, 17]);
+  });
+
+  it('finds the first entry of a window', () => {
+    const series = new Series(1, 8);
+    expect(series.since(3)).to.equal(0);
+    expect(series.newest).to.deep.equal(NaN);
+    for (let i = 0; i < 20; i++) series.push(i, [i], false);
+    expect([0, 12, 12.5, 19, 30].map((seconds) => series.since(seconds))).to.deep.equal([12, 12, 13, 19, 20]);
+  });
+});
+
+describe('chart axes', () => {
+  it('steps by 1, 2, 5', () => {
+    const steps = [0.012, 0.2, 0.21, 1, 1.01, 3, 6, 10, 49, 51];
+    expect(steps.map((least) => +niceStep(least).toPrecision(6))).to.deep.equal([
+      0.02, 0.2, 0.5, 1, 2, 5, 10, 10, 50, 100,
+    ]);
+  });
+
+  it('has ticks at whole steps, with as many decimals as they need', () => {
+    const ticks = (axis: Axis) =>
+      Array.from({ length: axis.lastTick - axis.firstTick + 1 }, (_, i) => axis.firstTick + i);
+    const value = new Axis();
+    Object.assign(value, { start: 108, end: 8 });
+    value.set(2.93, 4.27, 20);
+    expect(ticks(value).map((k) => value.label(k))).to.deep.equal(['3.0', '3.5', '4.0']);
+    expect([value.at(2.93), value.at(4.27), value.tick(6)]).to.deep.equal([108, 8, 103]);
+    value.set(40, 150, 20);
+    expect(ticks(value).map((k) => value.label(k))).to.deep.equal(['50', '100', '150']);
+    const time = new Axis(' s');
+    Object.assign(time, { start: 42, end: 842 });
+    time.set(3599.7, 3609.7, 60);
+    expect([time.firstTick, time.label(3600), time.tick(3600)]).to.deep.equal([3600, '3600 s', 66]);
+  });
+
+  it('keeps its range while values stay inside', () => {
+    const range = new CalmRange();
+    range.fit(60, 120);
+    const { low, high } = range;
+    expect([low, high]).to.deep.equal([42, 138]);
+    range.fit(50, 130);
+    range.fit(Infinity, -Infinity);
+    expect([range.low, range.high]).to.deep.equal([low, high]);
+    range.fit(80, 90);
+    expect(range.high - range.low).to.be.closeTo(16, 1e-9);
+    range.fit(80, 200);
+    expect(range.low).to.be.below(80);
+    expect(range.high).to.be.above(200);
+  });
+});
+
+describe('chart', () => {
+  const colours: Record<string, [number, number, number]> = {
+    line: [0, 128, 0],
+    'line-second': [200, 100, 0],
+    muted: [90, 90, 90],
+    grid: [230, 230, 230],
+    blink: [0, 0, 255],
+    mark: [255, 0, 255],
+  };
+  let box: HTMLElement;
+  let chart: Chart;
+  let draws = 0;
+
+  const make = (lines: number, unit: 'px' | 'mm' = 'px') => {
+    const style = FoveolaPupil.elementStyles.map((sheet) => String((sheet as { cssText?: string }).cssText));
+    const host = document.createElement('div');
+    const root = host.attachShadow({ mode: 'open' });
+    const rules = document.createElement('style');
+    const own = Object.entries(colours).map(([name, rgb]) => `--_${name}: rgb(${rgb.join()});`);
+    rules.textContent = `${style.join('\n')} .chart { ${own.join(' ')} }`;
+    root.append(rules);
+    box = document.createElement('div');
+    box.className = 'chart';
+    box.style.width = '420px';
+    root.append(box);
+    document.body.append(host);
+    draws = 0;
+    chart = new Chart(box, lines, unit, (work) => {
+      draws++;
+      work();
+    });
+  };
+  const drawn = async () => {
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  };
+  const canvas = () => box.querySelector('canvas')!;
+  /** The columns in which a colour is, as [first, last, how many]. */
+  const columns = (name: string): [number, number, number] => {
+    const { width, height } = canvas();
+    const { data } = canvas().getContext('2d')!.getImageData(0, 0, width, height);
+    const [r, g, b] = colours[name]!;
+    const found: number[] = [];
+    for (let x = 0; x < width; x++)
+      for (let y = 0; y < height; y++) {
+        const at = (y * width + x) * 4;
+        const near = Math.abs(data[at]! - r) + Math.abs(data[at + 1]! - g) + Math.abs(data[at + 2]! - b) < 12;
+        if (near && data[at + 3]! > 100) {
+          found.push(x);
+          break;
+        }
+      }
+    return [found[0] ?? NaN, found.at(-1) ?? NaN, found.length];
+  };
+  /** Where the last ten seconds to `newest` have `seconds`. */
+  const at = (seconds: number, newest: number) => {
+    const ratio = canvas().width / canvas().getBoundingClientRect().width;
+    const [left, right] = [Math.round(42 * ratio), canvas().width - Math.round(14 * ratio)];
+    return left + ((seconds - newest + 10) / 10) * (right - left);
+  };
+
+  afterEach(() => {
+    chart.close();
+    (box.getRootNode() as ShadowRoot).host.remove();
+  });
+
+  it('is as fine as the device, and follows its box', async () => {
+    make(1);
+    await drawn();
+    const inner = () => canvas().getBoundingClientRect().width * devicePixelRatio;
+    expect(canvas().width).to.be.closeTo(inner(), 1);
+    box.style.width = '300px';
+    await drawn();
+    expect(canvas().width).to.be.closeTo(inner(), 1);
+    const before = draws;
+    box.hidden = true; // no room: nothing is drawn
+    await drawn();
+    chart.push(0, [1], false);
+    await drawn();
+    expect(draws).to.equal(before);
+  });
+
+  it('draws two lines with their gaps', async () => {
+    make(2);
+    for (let t = 0; t <= 10; t += 0.02) chart.push(t * 1000, [t > 4 && t < 6 ? NaN : 50, t < 5 ? 60 : NaN], false);
+    await drawn();
+    const [first, last, count] = columns('line');
+    expect(first).to.be.closeTo(at(0, 10), 4);
+    expect(last).to.be.closeTo(at(10, 10), 4);
+    expect(count).to.be.closeTo((at(8, 10) - at(0, 10)) * 1, 12);
+    expect(columns('line-second')[1]).to.be.closeTo(at(5, 10), 4);
+  });
+
+  it('does not bridge a pause, and shows a lone value', async () => {
+    make(1);
+    for (const t of [0, 5000, 10000]) chart.push(t, [51.3], false); // away from the grid's lines
+    await drawn();
+    const [, , count] = columns('line');
+    expect(count).to.be.within(2, 16);
+  });
+
+  it('shows blinks as bands and markers as lines with their names', async () => {
+    make(1, 'mm');
+    for (let t = 0; t <= 10; t += 0.02) chart.push(t * 1000, [3.5], t > 2 && t < 3);
+    chart.mark(7000, '');
+    await drawn();
+    const [from, to] = columns('blink');
+    expect(from).to.be.closeTo(at(2, 10), 3);
+    expect(to).to.be.closeTo(at(3, 10), 3);
+    expect(columns('mark')[0]).to.be.closeTo(at(7, 10), 2);
+    chart.mark(9990, 'at the edge'); // named on its left: there is no room on its right
+    await drawn();
+    expect(columns('mark')[2]).to.be.above(10);
+    chart.clear();
+    await drawn();
+    expect([columns('mark')[2], columns('blink')[2], columns('line')[2]]).to.deep.equal([0, 0, 0]);
+  });
+
+  it('is drawn at most 15 times a second, and no more after it was closed', async () => {
+    make(1);
+    await drawn();
+    draws = 0;
+    for (let i = 0; i < 500; i++) chart.push(i, [50], false);
+    expect(draws).to.equal(0);
+    await drawn();
+    expect(draws).to.equal(1);
+    chart.push(600, [50], false);
+    chart.close();
+    await drawn();
+    expect(draws).to.equal(1);
+    expect(box.childElementCount).to.equal(0);
+  });
+});

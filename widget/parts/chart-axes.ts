@@ -1,0 +1,121 @@
+/** The axes of the chart: scales, ticks at nice steps, their labels and their lines. */
+
+/** The smallest of 1, 2, 5, 10, 20, ... (and 0.5, 0.2, ...) that is not below `least`. */
+export function niceStep(least: number): number {
+  const power = 10 ** Math.floor(Math.log10(least));
+  const lead = least / power;
+  return power * (lead <= 1 ? 1 : lead <= 2 ? 2 : lead <= 5 ? 5 : 10);
+}
+
+/** From `min` at `start` to `max` at `end`, in device pixels, with ticks at whole multiples of a nice step. */
+export class Axis {
+  start = 0;
+  end = 0;
+  min = 0;
+  max = 1;
+  readonly #suffix: string;
+  #step = 0;
+  #decimals = 0;
+  // Labels are made when they first appear, not for every drawing.
+  #labels = new Map<number, string>();
+
+  constructor(suffix = '') {
+    this.#suffix = suffix;
+  }
+
+  /** `space`: least distance of two ticks. */
+  set(min: number, max: number, space: number): void {
+    this.min = min;
+    this.max = max;
+    const step = niceStep(((max - min) * space) / Math.abs(this.end - this.start));
+    if (step !== this.#step || this.#labels.size > 100) {
+      this.#labels.clear();
+      this.#step = step;
+      this.#decimals = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
+    }
+  }
+
+  /** Where `value` stands. */
+  at(value: number): number {
+    return this.start + ((value - this.min) / (this.max - this.min)) * (this.end - this.start);
+  }
+
+  /** Tick k has the value k steps. */
+  get firstTick(): number {
+    return Math.ceil(this.min / this.#step - 1e-9);
+  }
+
+  get lastTick(): number {
+    return Math.floor(this.max / this.#step + 1e-9);
+  }
+
+  /** Where tick k stands, on a whole pixel. */
+  tick(k: number): number {
+    return Math.round(this.at(k * this.#step));
+  }
+
+  label(k: number): string {
+    let label = this.#labels.get(k);
+    if (label === undefined) {
+      label = (k * this.#step).toFixed(this.#decimals) + this.#suffix;
+      this.#labels.set(k, label);
+    }
+    return label;
+  }
+}
+
+/** The range of the values: follows at once when one leaves it and shrinks only when much of it is unused. */
+export class CalmRange {
+  low = 0;
+  high = 1;
+
+  reset(): void {
+    this.low = 0;
+    this.high = 1;
+  }
+
+  /** `least` and `greatest` of what is shown; they are not in order when nothing is. */
+  fit(least: number, greatest: number): void {
+    if (!(least <= greatest)) return;
+    const span = Math.max(greatest - least, greatest * 0.1, 1e-6);
+    if (least >= this.low && greatest <= this.high && this.high - this.low < 3.2 * span) return;
+    const middle = (least + greatest) / 2;
+    this.low = Math.max(0, middle - span * 0.8);
+    this.high = middle + span * 0.8;
+  }
+}
+
+export const fontSize = 11;
+
+/** Grid and labels of time (below) and value (at the left); `ratio`: device pixels a CSS pixel. */
+export function drawAxes(
+  context: CanvasRenderingContext2D,
+  time: Axis,
+  value: Axis,
+  unit: string,
+  ratio: number,
+  colours: { readonly grid: string; readonly muted: string },
+): void {
+  const hair = Math.max(1, Math.round(ratio));
+  const top = value.end;
+  const left = time.start;
+  context.fillStyle = colours.grid;
+  for (let k = time.firstTick; k <= time.lastTick; k++) context.fillRect(time.tick(k), top, hair, value.start - top);
+  for (let k = value.firstTick; k <= value.lastTick; k++) context.fillRect(left, value.tick(k), time.end - left, hair);
+
+  context.fillStyle = colours.muted;
+  context.textBaseline = 'middle';
+  context.textAlign = 'right';
+  const column = left - 8 * ratio;
+  for (let k = value.firstTick; k <= value.lastTick; k++) context.fillText(value.label(k), column, value.tick(k));
+  const row = value.start + 13 * ratio;
+  context.fillText(unit, column, row);
+  context.textAlign = 'center';
+  // A recording begins at 0. A label is there when there is room for all of it.
+  for (let k = Math.max(0, time.firstTick); k <= time.lastTick; k++) {
+    const label = time.label(k);
+    const half = label.length * 0.3 * fontSize * ratio;
+    const x = time.tick(k);
+    if (x - half > left - 4 * ratio && x + half < time.end + 13 * ratio) context.fillText(label, x, row);
+  }
+}
