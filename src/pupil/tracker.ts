@@ -66,7 +66,11 @@ export class PupilTrackerCore implements Tracker {
     return this.#flight.ready(this.#ladder.depth);
   }
 
-  #usesGpu(source: Plane): boolean {
+  #gpuTracking(): GpuTracking {
+    return (this.#gpu ??= new GpuTracking(this.#runtime, this.#runtime.gpu!, this.#values, this.#ladder));
+  }
+
+  #usesGpu(source: { width: number; height: number }): boolean {
     const { gpu, preferred } = this.#runtime;
     return (
       preferred === 'gpu' &&
@@ -77,6 +81,16 @@ export class PupilTrackerCore implements Tracker {
     );
   }
 
+  /** Compiles the GPU's programs, if it will be used, so that the first frame need not wait for them. */
+  async prepare(): Promise<void> {
+    if (!this.#usesGpu({ width: 1, height: 1 })) return;
+    await this.#gpuTracking()
+      .starburst.compile()
+      .catch((error) => {
+        if (!this.#runtime.gpu?.lost) throw error;
+      });
+  }
+
   /** The GPU's part is enqueued; the WASM side ends the search when all frames before have landed. */
   async #enter(source: Plane, timestamp: number, before: Promise<unknown>): Promise<Landing<PupilResult>> {
     const { width, height } = source;
@@ -84,7 +98,7 @@ export class PupilTrackerCore implements Tracker {
     if (!this.#usesGpu(source)) return () => this.track(source, timestamp);
     if (!this.#hasRoom(source)) await before;
     const frame = this.#makeRoom(source);
-    const gpu = (this.#gpu ??= new GpuTracking(this.#runtime, this.#runtime.gpu!, this.#values, this.#ladder));
+    const gpu = this.#gpuTracking();
     const launched = this.#eyes.map((eye, i) => {
       const region = regionOf(width, height, this.#values, i);
       return region && gpu.launch(eye, source, frame, region);
@@ -237,5 +251,9 @@ export const pupilTracker = defineTracker({
   params: pupilParameters,
   sources: 'gray',
   resolve: (given) => resolve(given) as never,
-  create: (runtime, params) => new PupilTrackerCore(runtime, params),
+  async create(runtime, params) {
+    const core = new PupilTrackerCore(runtime, params);
+    await core.prepare();
+    return core;
+  },
 });

@@ -24,30 +24,30 @@ export interface BaselineResult {
   rounds: number;
 }
 
-type Choose = (a: number, b: number) => number;
-
-/** Minimum or maximum over 2 radius + 1 samples along one axis. */
-function sweep({ width, height, data }: Image, radius: number, along: 'x' | 'y', choose: Choose): Image {
+/** Minimum over 2 radius + 1 samples along one axis, as a C programmer would write it; `flip` 255: maximum. */
+function sweep({ width, height, data }: Image, radius: number, along: 'x' | 'y', flip: 0 | 255): Image {
   const out = new Uint8Array(width * height);
-  const [step, count] = along === 'x' ? [1, width] : [width, height];
+  const down = along === 'y';
+  const step = down ? width : 1;
+  const end = (down ? height : width) - 1;
   for (let y = 0; y < height; y++)
     for (let x = 0; x < width; x++) {
       const at = y * width + x;
-      const place = along === 'x' ? x : y;
-      let extreme = data[at]!;
-      const last = Math.min(count - 1 - place, radius);
-      for (let k = -Math.min(place, radius); k <= last; k++) extreme = choose(extreme, data[at + k * step]!);
-      out[at] = extreme;
+      const place = down ? y : x;
+      const first = at - step * (place < radius ? place : radius);
+      const last = at + step * (end - place < radius ? end - place : radius);
+      let least = 255;
+      for (let k = first; k <= last; k += step) {
+        const v = data[k]! ^ flip;
+        if (v < least) least = v;
+      }
+      out[at] = least ^ flip;
     }
   return { width, height, data: out };
 }
 
-const least: Choose = (a, b) => (a < b ? a : b);
-const greatest: Choose = (a, b) => (a > b ? a : b);
-
-function square(image: Image, size: number, choose: Choose): Image {
-  return sweep(sweep(image, size >> 1, 'x', choose), size >> 1, 'y', choose);
-}
+const erode = (image: Image, size: number) => sweep(sweep(image, size >> 1, 'x', 0), size >> 1, 'y', 0);
+const dilate = (image: Image, size: number) => sweep(sweep(image, size >> 1, 'x', 255), size >> 1, 'y', 255);
 
 function map({ width, height, data }: Image, value: (v: number, i: number) => number): Image {
   const out = new Uint8Array(data.length);
@@ -55,49 +55,72 @@ function map({ width, height, data }: Image, value: (v: number, i: number) => nu
   return { width, height, data: out };
 }
 
+/** The Gaussian along one axis, borders repeated; sums of taps without rounding. */
+function convolve(
+  data: ArrayLike<number>,
+  out: Uint8Array | Uint16Array,
+  w: number,
+  h: number,
+  taps: Int32Array,
+  down: boolean,
+) {
+  const radius = taps.length >> 1;
+  const step = down ? w : 1;
+  const end = (down ? h : w) - 1;
+  const [bias, shift] = down ? [32768, 16] : [0, 0];
+  for (let y = 0; y < h; y++)
+    for (let x = 0; x < w; x++) {
+      const at = y * w + x;
+      const place = down ? y : x;
+      let sum = bias;
+      if (place >= radius && end - place >= radius)
+        for (let k = 0, from = at - radius * step; k < taps.length; k++, from += step) sum += taps[k]! * data[from]!;
+      else
+        for (let k = 0; k < taps.length; k++)
+          sum += taps[k]! * data[at + (Math.min(end, Math.max(0, place + k - radius)) - place) * step]!;
+      out[at] = sum >> shift;
+    }
+}
+
 function smooth({ width, height, data }: Image, size: number, sigma: number): Image {
-  const taps = gaussianTaps(size, sigma);
-  const radius = size >> 1;
+  const half = gaussianTaps(size, sigma);
+  const taps = Int32Array.from({ length: size }, (_, k) => half[Math.abs(k - (size >> 1))]!);
   const across = new Uint16Array(width * height);
-  for (let y = 0; y < height; y++)
-    for (let x = 0; x < width; x++) {
-      let sum = 0;
-      for (let k = -radius; k <= radius; k++)
-        sum += taps[Math.abs(k)]! * data[y * width + Math.min(width - 1, Math.max(0, x + k))]!;
-      across[y * width + x] = sum;
-    }
   const out = new Uint8Array(width * height);
-  for (let y = 0; y < height; y++)
-    for (let x = 0; x < width; x++) {
-      let sum = 32768;
-      for (let k = -radius; k <= radius; k++)
-        sum += taps[Math.abs(k)]! * across[Math.min(height - 1, Math.max(0, y + k)) * width + x]!;
-      out[y * width + x] = sum >> 16;
-    }
+  convolve(data, across, width, height, taps, false);
+  convolve(across, out, width, height, taps, true);
   return { width, height, data: out };
 }
 
-/** Taubin's circle through five points, by Newton's iteration as in the golden figures; radius 0 for a line. */
-function circleOf(px: readonly number[], py: readonly number[]): [number, number, number] {
-  const n = px.length;
-  const mean = (values: readonly number[]) => values.reduce((sum, v) => sum + v, 0) / n;
-  const mx = mean(px);
-  const my = mean(py);
-  const x = px.map((v) => v - mx);
-  const y = py.map((v) => v - my);
-  const z = x.map((v, i) => v * v + y[i]! * y[i]!);
-  const product = (a: readonly number[], b: readonly number[]) => mean(a.map((v, i) => v * b[i]!));
-  const [xx, yy, xy, xz, yz, zz] = [
-    [x, x],
-    [y, y],
-    [x, y],
-    [x, z],
-    [y, z],
-    [z, z],
-  ].map(([a, b]) => product(a!, b!)) as [number, number, number, number, number, number];
+/** Taubin's circle through n points, by Newton's iteration; `out`: x, y, radius (0 for points on a line). */
+function fitCircle(px: Float64Array, py: Float64Array, n: number, out: Float64Array): void {
+  let mx = 0;
+  let my = 0;
+  for (let i = 0; i < n; i++) {
+    mx += px[i]! / n;
+    my += py[i]! / n;
+  }
+  let xx = 0;
+  let yy = 0;
+  let xy = 0;
+  let xz = 0;
+  let yz = 0;
+  let zz = 0;
+  for (let i = 0; i < n; i++) {
+    const x = px[i]! - mx;
+    const y = py[i]! - my;
+    const z = x * x + y * y;
+    xx += (x * x) / n;
+    yy += (y * y) / n;
+    xy += (x * y) / n;
+    xz += (x * z) / n;
+    yz += (y * z) / n;
+    zz += (z * z) / n;
+  }
   const mz = xx + yy;
   const cov = xx * yy - xy * xy;
-  if (!(cov > 1e-5 * mz * mz)) return [0, 0, 0];
+  out[2] = 0;
+  if (!(cov > 1e-5 * mz * mz)) return;
   const a3 = 4 * mz;
   const a2 = -3 * mz * mz - zz;
   const a1 = zz * mz + 4 * cov * mz - xz * xz - yz * yz - mz * mz * mz;
@@ -107,17 +130,19 @@ function circleOf(px: readonly number[], py: readonly number[]): [number, number
   const det = 2 * (e * e - e * mz + cov);
   const cx = (xz * (yy - e) - yz * xy) / det;
   const cy = (yz * (xx - e) - xz * xy) / det;
-  return [cx + mx, cy + my, Math.sqrt(cx * cx + cy * cy + mz)];
+  out[0] = cx + mx;
+  out[1] = cy + my;
+  out[2] = Math.sqrt(cx * cx + cy * cy + mz);
 }
 
 /** One frame from a start point. */
 export function baseline(image: Image, x: number, y: number, values: PupilValues): BaselineResult {
   const { width, height } = image;
   const { reflectionKernel, reflectionThreshold, reflectionDilation, gaussianSize, gaussianSigma } = values;
-  const opened = square(square(image, reflectionKernel, least), reflectionKernel, greatest);
+  const opened = dilate(erode(image, reflectionKernel), reflectionKernel);
   const hat = map(image, (v, i) => v - opened.data[i]!);
   const spots = map(hat, (v) => (v > reflectionThreshold ? 255 : 0));
-  const mask = square(spots, reflectionDilation, greatest).data;
+  const mask = dilate(spots, reflectionDilation).data;
   const levels = smooth(image, gaussianSize, gaussianSigma).data;
   const directions = rayDirections(values.rays);
   const arc = arcDirections(values.secondaryRays);
@@ -153,6 +178,9 @@ export function baseline(image: Image, x: number, y: number, values: PupilValues
 
   const table = ransacTable(values.sets);
   const longest = Math.max(width, height);
+  const fiveX = new Float64Array(5);
+  const fiveY = new Float64Array(5);
+  const fit = new Float64Array(3);
   let best = { x: 0, y: 0, r: 0, votes: 0 };
   let rounds = 0;
   while (rounds < values.iterations) {
@@ -173,18 +201,22 @@ export function baseline(image: Image, x: number, y: number, values: PupilValues
     }
     best = { x: 0, y: 0, r: 0, votes: 0 };
     if (px.length < 5) break;
+    const n = px.length;
     for (let set = 0; set < values.sets; set++) {
-      const chosen = Array.from({ length: 5 }, (_, k) =>
-        Math.trunc(table[(set >> 2) * 20 + k * 4 + (set & 3)]! * px.length),
-      );
-      const [cx, cy, r] = circleOf(
-        chosen.map((i) => px[i]!),
-        chosen.map((i) => py[i]!),
-      );
+      for (let k = 0; k < 5; k++) {
+        const i = Math.trunc(table[(set >> 2) * 20 + k * 4 + (set & 3)]! * n);
+        fiveX[k] = px[i]!;
+        fiveY[k] = py[i]!;
+      }
+      fitCircle(fiveX, fiveY, 5, fit);
+      const [cx, cy, r] = [fit[0]!, fit[1]!, fit[2]!];
       if (!(r >= minRadius && r <= maxRadius)) continue;
       let votes = 0;
-      for (let i = 0; i < px.length; i++)
-        if (Math.abs(Math.hypot(px[i]! - cx, py[i]! - cy) - r) < values.voteDistance) votes++;
+      for (let i = 0; i < n; i++) {
+        const dx = px[i]! - cx;
+        const dy = py[i]! - cy;
+        if (Math.abs(Math.sqrt(dx * dx + dy * dy) - r) < values.voteDistance) votes++;
+      }
       if (votes > best.votes) best = { x: cx, y: cy, r, votes };
     }
     const moved = Math.hypot(best.x - x, best.y - y);

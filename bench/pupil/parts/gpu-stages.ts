@@ -54,7 +54,7 @@ export async function stageTimes(
   const limits = { x0: 0, y0: 0, x1: width, y1: height };
   const r = 0.115 * width; // 3.2 mm, the mean radius
   const start = { x: truth.x + 4, y: truth.y + 3, reach: Math.floor(1.8 * r) + 24, gradient: 12, rounds: 0 };
-  const half = 1.2 * start.reach + 24;
+  const half = ladder.window * start.reach + 24;
   const window = whole
     ? limits
     : {

@@ -15,6 +15,8 @@ export interface Ladder {
   readonly fused: boolean;
   /** Only the surroundings of the last pupil are uploaded in tracking; off: the whole frame. */
   readonly region: boolean;
+  /** Those surroundings, to either side, in lengths of the longest rays. */
+  readonly window: number;
   /** Frames in flight; 1: no pipelining. */
   readonly depth: number;
   /** Rounds that are enqueued at once in tracking; further ones when that was not enough. */
@@ -29,6 +31,7 @@ export const allOptimisations: Ladder = {
   packed: true,
   fused: true,
   region: true,
+  window: 0.75,
   depth: 3,
   rounds: 2,
   read: null,

@@ -6,6 +6,7 @@
  */
 import { gaussianTaps } from '../../image/gaussian-kernel.ts';
 import { medianGpu } from '../../image/median.gpu.ts';
+import type { AnyPass } from '../../runtime/gpu-programs.ts';
 import type { GpuSide, Lend, Surface, Texture } from '../../runtime/gpu-side.ts';
 import type { Plane } from '../../runtime/plane.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
@@ -53,6 +54,23 @@ export class GpuPreparation {
     this.#ladder = ladder;
     this.#taps = new Uint32Array(8);
     this.#taps.set(gaussianTaps(values.gaussianSize, values.gaussianSigma));
+  }
+
+  /** Programs of the usual way, to be compiled before the first frame. */
+  passes(): AnyPass[] {
+    const { reflections, reflectionKernel, reflectionDilation, gaussianSize } = this.#values;
+    const { packed, fused, separable } = this.#ladder;
+    if (!fused || !separable || reflections !== 'skip') return []; // compiled when they are first drawn
+    const kernel = reflectionKernel >> 1;
+    const [radius, grow] = [gaussianSize >> 1, reflectionDilation >> 1];
+    return [
+      windowPass('erode', kernel, packed),
+      windowPass('erode', 0, packed),
+      windowPass('dilate', kernel, packed),
+      spotsPass(0, packed),
+      smoothAndGrowPass('ACROSS', radius, grow, packed),
+      smoothAndGrowPass('DOWN', radius, grow, packed),
+    ];
   }
 
   /** Whether the whole region is prepared: asked for, or by an image stage that is not made for pieces. */

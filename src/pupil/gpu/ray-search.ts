@@ -3,6 +3,7 @@
  * several searches side by side (the start candidates of one frame). Rounds are enqueued without knowing whether they
  * are needed; a flag in the state makes those after convergence no-ops, so nothing is read back in between.
  */
+import type { AnyPass } from '../../runtime/gpu-programs.ts';
 import type { GpuSide, Lend, Texture } from '../../runtime/gpu-side.ts';
 import type { PupilValues } from '../parameters.ts';
 import type { Region } from '../starburst-search.ts';
@@ -73,6 +74,15 @@ export class RaySearch {
   /** Border points of one search at most. */
   get #slots(): number {
     return this.#values.rays * (this.#values.secondaryRays + 1);
+  }
+
+  /** Programs, to be compiled before the first frame. */
+  passes(): AnyPass[] {
+    const { firstEvents, firstEnds, secondEvents, secondEnds } = this.#ladder.packed ? packedRays : plainRays;
+    const second = [secondEvents, secondEnds, listPass];
+    const sets = this.#ladder.fused ? [ransacPass] : [fitPass, countPass];
+    const lists = this.#values.secondaryRays > 0 ? second : [firstListPass];
+    return [beginPass, firstEvents, firstEnds, ...lists, ...sets, bestPass, stepPass, resultPass];
   }
 
   get resultWidth(): number {

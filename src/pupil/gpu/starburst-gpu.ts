@@ -11,8 +11,7 @@ import type { Ladder } from './ladder.ts';
 import { GpuPreparation, type Piece } from './prepare.ts';
 import { RaySearch, type Outcome, type Start } from './ray-search.ts';
 
-/** The window of a tracking search: this many rays' lengths to either side, and a few pixels. */
-const WINDOW = 1.2;
+/** Pixels of the window of a tracking search beyond the given share of the rays' length. */
 const MARGIN = 24;
 
 export interface Request {
@@ -47,6 +46,11 @@ export class GpuStarburst {
       : null;
   }
 
+  /** Compiles ahead of the first frame. */
+  compile(): Promise<void> {
+    return this.#side.prepare([...this.#preparation.passes(), ...this.#search.passes()]);
+  }
+
   /** Enqueues at once; resolves with one outcome for each start. Rejects with 'context-lost'. */
   async find(request: Request): Promise<Outcome[]> {
     const outcomes = await this.#once(request, request.starts);
@@ -63,7 +67,7 @@ export class GpuStarburst {
   #once({ source, limits, local, rounds }: Request, starts: readonly Start[]): Promise<Outcome[]> {
     const side = this.#side;
     const { width, height } = source;
-    const window = local && !this.#preparation.whole ? windowAround(starts[0]!, limits) : limits;
+    const window = local && !this.#preparation.whole ? windowAround(starts[0]!, limits, this.#ladder.window) : limits;
     const piece = this.#preparation.piece(width, height, window);
     const radii = radiusLimits(this.#values, width, height);
     return side.scope((lend) => {
@@ -93,8 +97,8 @@ export class GpuStarburst {
 
 const place = ({ x, y, rounds }: Outcome) => ({ x, y, rounds });
 
-function windowAround({ x, y, reach }: Start, limits: Region): Region {
-  const half = WINDOW * reach + MARGIN;
+function windowAround({ x, y, reach }: Start, limits: Region, share: number): Region {
+  const half = share * reach + MARGIN;
   return {
     x0: Math.max(limits.x0, Math.floor(x - half)),
     y0: Math.max(limits.y0, Math.floor(y - half)),
