@@ -78,6 +78,13 @@ async function measure(report, { place, open, call }, count, quick) {
         alarms,
         fixed(centre, 3),
       ]);
+      if (!first && speed.silent.length) {
+        const lost = mean(speed.silent.map((i) => ms[i]));
+        const rest = mean(ms.filter((_, i) => !speed.silent.includes(i)));
+        verdicts.push(
+          `${name}, tracking: ${speed.silent.length} frames without a reported pupil (blinks, losses) take ${fixed(lost, 2)} ms each, the others ${fixed(rest, 2)} ms`,
+        );
+      }
       if (name.startsWith('paper')) continue;
       const value = first ? quantile(ms, 0.5) : 1000 / all;
       const reached = first ? value <= FIRST : value >= RATE;

@@ -11,7 +11,7 @@ export function render(count: number): void {
 
 /** Milliseconds a frame of `rounds` rounds, the answer awaited before the next frame; and where it ran. */
 export async function run(threads: number, params: Record<string, unknown>, rounds: number) {
-  const engine = await createEngine({ threads, backend: 'wasm', worker: true });
+  const engine = await createEngine({ threads, backend: 'wasm', worker: true, assetBase: '/isolated/dist/' });
   const tracker = engine.createPupilTracker(params);
   const means: number[] = [];
   for (let round = 0; round <= rounds; round++) {

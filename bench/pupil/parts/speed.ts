@@ -48,6 +48,8 @@ export interface Speed {
   /** Mean of each whole round. */
   means: number[];
   found: number;
+  /** Numbers of the frames on which no pupil was reported. */
+  silent: number[];
   /** Frames with a pupil on which none was found, and those without one on which one was. */
   missed: number;
   alarms: number;
@@ -55,11 +57,12 @@ export interface Speed {
   centre: number;
 }
 
-function judge(pupils: Pupil[]): Pick<Speed, 'found' | 'missed' | 'alarms' | 'centre'> {
+function judge(pupils: Pupil[]): Pick<Speed, 'found' | 'silent' | 'missed' | 'alarms' | 'centre'> {
   const all = pupils.map((pupil, i) => ({ pupil, truth: played[i]!.truth })).filter(({ truth }) => !truth.partial);
   const hits = all.filter(({ pupil, truth }) => pupil.found && truth.present);
   return {
     found: hits.length,
+    silent: pupils.flatMap((pupil, i) => (pupil.found ? [] : [i])),
     missed: all.filter(({ pupil, truth }) => !pupil.found && truth.present).length,
     alarms: all.filter(({ pupil, truth }) => pupil.found && !truth.present).length,
     centre: median(hits.map(({ pupil, truth }) => Math.hypot(pupil.x - truth.ellipse!.x, pupil.y - truth.ellipse!.y))),
