@@ -15,7 +15,7 @@ const lineColours = ['line', 'line-second'] as const;
 
 // In CSS pixels.
 const inset = { left: 42, top: 8, right: 14, bottom: 24 };
-const space = { time: 60, value: 20 };
+const space = { time: 48, value: 20 };
 const lineWidth = 1.75;
 
 interface Mark {
