@@ -83,7 +83,12 @@ export class PreparedFrame {
     this.#blockBytes = 4 * this.blocksAcross * Math.ceil(height / BLOCK);
     const image = this.stride * height;
     const bytes = [image, image, this.tilesAcross * this.tilesDown, this.#blockBytes];
-    [this.blurred, this.mask, this.tiles, this.blocks] = allocateAll(runtime, bytes) as [number, number, number, number];
+    [this.blurred, this.mask, this.tiles, this.blocks] = allocateAll(runtime, bytes) as [
+      number,
+      number,
+      number,
+      number,
+    ];
   }
 
   /** Marks every tile as to be computed, or as computed. */
