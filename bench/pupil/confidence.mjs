@@ -60,7 +60,7 @@ export default async function confidence(given) {
   report.line(
     'Every start candidate that led to an outline is a case. Right: the distance of the centres, and seven tenths of the error of ' +
       'the radius, at most 2 px or 12 % of the true radius, whatever is more. A set of n cases weighs each by 1/sqrt(n); ' +
-      `Newton’s method with a ridge of ${RIDGE} on the standardised features. No real recording takes part.`,
+      `Newton’s method with a ridge of ${RIDGE} on the standardised features. No real recording takes part in this fit.`,
   );
   report.table([
     ['fitted to', 'cases', 'right'],
@@ -85,6 +85,13 @@ export default async function confidence(given) {
     report.line(
       `The log-odds computed here with the weights of the source differ from those of the kernel by at most ${apart.toExponential(1)}: ` +
         `${apart < 0.01 ? 'the features are those of rate()' : 'NOT the features of rate()'}.`,
+    );
+    const [at, off] = own
+      .map((w, i) => [i, Math.abs(w - fitted[i]) / Math.max(Math.abs(w), Math.abs(fitted[i]))])
+      .reduce((a, b) => (b[1] > a[1] ? b : a));
+    report.line(
+      `The weights of the source are ${off <= 0.05 ? 'those of this fit' : 'NOT those of this fit'}: the farthest, ${featureNames[at]}, is off by ${fixed(100 * off, 0)} %. ` +
+        'Either the search has changed since they were fitted, or they were fitted to other cases.',
     );
   } else report.line('The weights could not be read from the source: rate() is written differently by now.');
   report.line(
