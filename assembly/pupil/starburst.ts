@@ -80,15 +80,15 @@ function rate(s: Search): f32 {
   const w = <f32>s.width;
   const h = <f32>s.height;
   const c = max<f32>(s.contrast, 1);
-  let z: f32 = -14.827;
-  z += 1.429 * s.support + 1.633 * s.support * s.support + 2.916 * s.support * s.steady + 5.812 * s.steady;
-  z -= 5.717 * s.visible;
-  z -= 53.92 * min<f32>(s.spread / r, 0.1) + 1.428 * min<f32>(s.spread, 3);
-  z -= 1.373 * min<f32>(s.insideRange / c, 3) + 1.302 * max<f32>(-2, min<f32>(s.gap / c, 1.5));
-  z -= 0.0414 * max<f32>(0, min<f32>(s.inside - s.dark, 80));
-  z += 6.166 * max<f32>(s.eb / s.ea, 0.3);
-  z += 4.367 * (<f32>s.votes / <f32>s.points) + 4.133 * (<f32>s.points / <f32>(s.rays * (s.arcRays + 1)));
-  z += 86.08 * max<f32>(0.02, min<f32>(r / sqrt<f32>(w * w + h * h), 0.06));
+  let z: f32 = -11.3484;
+  z += 1.5566 * s.support + 1.1479 * s.support * s.support + 2.3428 * s.support * s.steady + 6.5527 * s.steady;
+  z -= 4.5221 * s.visible;
+  z -= 88.682 * min<f32>(s.spread / r, 0.1) + 1.7171 * min<f32>(s.spread, 3);
+  z -= 2.14 * min<f32>(s.insideRange / c, 3) + 1.6407 * max<f32>(-2, min<f32>(s.gap / c, 1.5));
+  z -= 0.0696 * max<f32>(0, min<f32>(s.inside - s.dark, 80));
+  z += 5.8311 * max<f32>(s.eb / s.ea, 0.3);
+  z += 2.5185 * (<f32>s.votes / <f32>s.points) + 3.1699 * (<f32>s.points / <f32>(s.rays * (s.arcRays + 1)));
+  z += 71.9433 * max<f32>(0.02, min<f32>(r / sqrt<f32>(w * w + h * h), 0.06));
   return z;
 }
 
