@@ -126,7 +126,12 @@ export const pupilParameters = {
     unit: 'gray levels',
     effect: 'Smallest median step across the outline.',
   }),
-  minConfidence: number({ default: 0.63, min: 0, max: 1, effect: 'Below it the pupil counts as not found.' }),
+  minConfidence: number({
+    default: 0.63,
+    min: 0,
+    max: 1,
+    effect: "Below it the pupil counts as not found; the paper's variant reports every circle.",
+  }),
   tracking: boolean({ default: true, effect: 'Start at the previous pupil; the whole frame after a loss.' }),
   tilesOnDemand: boolean({
     default: true,

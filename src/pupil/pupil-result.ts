@@ -30,9 +30,9 @@ export function readPupil(search: StarburstSearch, values: PupilValues): Pupil {
   const points = search.get('points');
   // The paper has no measure of confidence: the share of border points on the circle stands in.
   const confidence = paper ? (points ? votes / points : 0) : 1 / (1 + Math.exp(-search.get('score')));
-  // A search that led nowhere has no outline whatever confidence is asked for.
-  const nothing = paper ? votes < 5 : !(search.get('score') > NOTHING);
-  if (nothing || !(confidence >= values.minConfidence)) return nothingFound(confidence);
+  // A search that led nowhere has no outline whatever confidence is asked for. The paper reports every circle.
+  const found = paper ? votes >= 5 : search.get('score') > NOTHING && confidence >= values.minConfidence;
+  if (!found) return nothingFound(confidence);
   const valid = search.get('ellipse') === 1;
   const ellipse = valid
     ? {
