@@ -89,9 +89,10 @@ export default async function confidence(given) {
     const [at, off] = own
       .map((w, i) => [i, Math.abs(w - fitted[i]) / Math.max(Math.abs(w), Math.abs(fitted[i]))])
       .reduce((a, b) => (b[1] > a[1] ? b : a));
+    const same = off <= 0.05;
     report.line(
-      `The weights of the source are ${off <= 0.05 ? 'those of this fit' : 'NOT those of this fit'}: the farthest, ${featureNames[at]}, is off by ${fixed(100 * off, 0)} %. ` +
-        'Either the search has changed since they were fitted, or they were fitted to other cases.',
+      `The weights of the source are ${same ? '' : 'NOT '}those of this fit: the farthest, ${featureNames[at]}, is off by ${fixed(100 * off, 0)} %.` +
+        (same ? '' : ' The search has changed since they were fitted, or they were fitted to other cases.'),
     );
   } else report.line('The weights could not be read from the source: rate() is written differently by now.');
   report.line(
