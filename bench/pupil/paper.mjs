@@ -76,7 +76,7 @@ export default async function paper(given) {
       'which the larger of the errors of centre and radius is under so many percent of the true radius; an image on which ' +
       'nothing is found counts as a miss. Rate: one thread of WASM in the browser, each image by itself (no tracking), image ' +
       'in memory, preprocessing included, wall clock. The images are rendered after the description of the paper’s; they ' +
-      'are not the paper’s own. Variant paper: fixed threshold of 20 levels over 4 px, as its authors set theirs for their camera.',
+      'are not the paper’s own. Variant paper: fixed threshold of 20 levels over 4 px, chosen on every twelfth of these images.',
   );
   report.heading('Figure 10: preprocessing, circle fit');
   for (const variant of VARIANTS)

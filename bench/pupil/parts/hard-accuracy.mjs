@@ -59,12 +59,18 @@ function reasons(report, label, { errors, alarms }, meta) {
 
 function verdict(report, label, { centre, silent, errors, alarms }) {
   const empty = alarms.length / (1 - silent / 100) || 0;
+  // A pupil that was missed is infinitely far away.
+  const far = errors.map((error) => (Number.isFinite(error.centre) ? error.centre : Infinity)).sort((a, b) => a - b);
+  const whole = far[far.length >> 1];
   report.line(
-    `${label}: median centre error ${fixed(centre.median, 3)} px of ${errors.length} pupils (wanted at most 0.3: ` +
-      `${centre.median <= 0.3 ? 'reached' : 'NOT reached'}); eyeless frames and blinks silent: ${fixed(silent)} % ` +
+    `${label}: median centre error ${fixed(centre.median, 3)} px of the pupils found, ${fixed(whole, 3)} px of all ` +
+      `${errors.length}, missed ones counted as infinite (wanted at most 0.3: ` +
+      `${whole <= 0.3 ? 'reached' : 'NOT reached'}); eyeless frames and blinks silent: ${fixed(silent)} % ` +
       `(wanted all: ${silent === 100 ? 'reached' : `NOT reached, ${alarms.length} of ${Math.round(empty)} reported`}).`,
   );
 }
+
+const FRESH = [7001, 7002];
 
 export async function hardAccuracy(given, { call }, report, quick, runs) {
   report.line(
@@ -88,6 +94,19 @@ export async function hardAccuracy(given, { call }, report, quick, runs) {
   report.table(rows);
   verdict(report, runs[0].name, first);
   reasons(report, runs[0].name, first, meta);
+
+  // Seed 20 is the one on which minConfidence was set; these took no part in any choice.
+  for (const seed of FRESH) {
+    const fresh = [];
+    for (let from = 0; from < count; from += 20)
+      fresh.push(...(await call('renderHard', `seed ${seed}`, from, 20, seed)));
+    const result = score(
+      await call('detect', `seed ${seed}`, runs[0].params, {}),
+      fresh.map(truthOf),
+      runs[0].params.fit,
+    );
+    verdict(report, `${runs[0].name}, seed ${seed}, never looked at while tuning`, result);
+  }
 
   const sequences = await call('renderHardSequences', 'sequences', quick ? 2 : 6);
   const restarts = sequences.map(({ frame }, i) => (frame === 0 ? i : -1)).filter((i) => i >= 0);
