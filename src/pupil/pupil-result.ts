@@ -1,5 +1,5 @@
 /** From the state of a search to the result of the public contract. */
-import type { Pupil } from '../results/types.ts';
+import type { Ellipse, Pupil } from '../results/types.ts';
 import type { PupilValues } from './parameters.ts';
 import type { StarburstSearch } from './starburst-search.ts';
 
@@ -33,16 +33,7 @@ export function readPupil(search: StarburstSearch, values: PupilValues): Pupil {
   // A search that led nowhere has no outline whatever confidence is asked for. The paper reports every circle.
   const found = paper ? votes >= 5 : search.get('score') > NOTHING && confidence >= values.minConfidence;
   if (!found) return nothingFound(confidence);
-  const valid = search.get('ellipse') === 1;
-  const ellipse = valid
-    ? {
-        x: search.get('ex'),
-        y: search.get('ey'),
-        major: 2 * search.get('ea'),
-        minor: 2 * search.get('eb'),
-        angle: axisAngle(search.get('eux'), search.get('euy')),
-      }
-    : null;
+  const ellipse = outlineEllipse(search);
   const circle = { x: search.get('cx'), y: search.get('cy'), r: search.get('r') };
   const shape = values.fit === 'ellipse' && ellipse ? ellipse : circle;
   const diameter = values.fit === 'ellipse' && ellipse ? ellipse.major : 2 * circle.r;
@@ -60,6 +51,18 @@ export function readPupil(search: StarburstSearch, values: PupilValues): Pupil {
     votes,
     points,
     ...(values.outline ? { outline: search.outline() } : {}),
+  };
+}
+
+/** The ellipse of the outline; null where there is none. */
+export function outlineEllipse(search: StarburstSearch): Ellipse | null {
+  if (search.get('ellipse') !== 1) return null;
+  return {
+    x: search.get('ex'),
+    y: search.get('ey'),
+    major: 2 * search.get('ea'),
+    minor: 2 * search.get('eb'),
+    angle: axisAngle(search.get('eux'), search.get('euy')),
   };
 }
 

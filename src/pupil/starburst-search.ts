@@ -1,16 +1,17 @@
 /**
- * The WASM side of Starburst: memory of a search, preprocessing of a frame, tries and results. One search per eye; they
- * share the preprocessed tiles of the frame.
+ * The WASM side of Starburst: memory of a search, tries and results. One search per eye; they share the preprocessed
+ * tiles of the frame.
  */
 import { gaussianTaps } from '../image/gaussian-kernel.ts';
-import { strideOf, type Plane } from '../runtime/plane.ts';
+import type { Plane } from '../runtime/plane.ts';
 import type { Runtime } from '../runtime/runtime.ts';
+import { allocateAll } from './memory.ts';
 import type { PupilValues } from './parameters.ts';
+import type { PreparedFrame } from './prepared-frame.ts';
 import { ransacTable } from './ransac-table.ts';
+import type { Region } from './region.ts';
 import { isFloat, searchBytes, wordOf, type SearchField } from './search-layout.ts';
 
-const TILE = 64;
-const BLOCK = 16;
 const NORMALS = 64;
 /** Short side of the reduced image of the start search. */
 const SMALL = 96;
@@ -19,13 +20,6 @@ export const ENOUGH = 3;
 const WORK_BYTES = 1 << 16;
 /** The arc of the second stage: 50 degrees to either side (paper 000, section 2.3). */
 const ARC = (50 * Math.PI) / 180;
-
-export interface Region {
-  x0: number;
-  y0: number;
-  x1: number;
-  y1: number;
-}
 
 /** A dark compact region: where to start, half its side, how well it stands out. */
 export interface Candidate {
@@ -43,74 +37,6 @@ export interface FoundCircle {
   readonly votes: number;
   readonly points: Float32Array;
   readonly found: boolean;
-}
-
-/** Several blocks, or none where the memory does not suffice for all. */
-function allocateAll({ arena }: Runtime, sizes: readonly number[]): number[] {
-  const addresses: number[] = [];
-  try {
-    for (const bytes of sizes) addresses.push(arena.allocate(bytes));
-  } catch (error) {
-    for (const address of addresses) arena.free(address);
-    throw error;
-  }
-  return addresses;
-}
-
-/** Blurred image, reflection mask and which of their tiles are valid. */
-export class PreparedFrame {
-  readonly width: number;
-  readonly height: number;
-  readonly stride: number;
-  readonly blurred: number;
-  readonly mask: number;
-  readonly tiles: number;
-  readonly tilesAcross: number;
-  readonly tilesDown: number;
-  readonly blocks: number;
-  readonly blocksAcross: number;
-  readonly #blockBytes: number;
-  readonly #runtime: Runtime;
-
-  constructor(runtime: Runtime, width: number, height: number) {
-    this.#runtime = runtime;
-    this.width = width;
-    this.height = height;
-    this.stride = strideOf(width, 'u8');
-    this.tilesAcross = Math.ceil(width / TILE);
-    this.tilesDown = Math.ceil(height / TILE);
-    this.blocksAcross = Math.ceil(width / BLOCK);
-    this.#blockBytes = 4 * this.blocksAcross * Math.ceil(height / BLOCK);
-    const image = this.stride * height;
-    const bytes = [image, image, this.tilesAcross * this.tilesDown, this.#blockBytes];
-    [this.blurred, this.mask, this.tiles, this.blocks] = allocateAll(runtime, bytes) as [
-      number,
-      number,
-      number,
-      number,
-    ];
-  }
-
-  /** Marks every tile as to be computed, or as computed. */
-  mark(valid: 0 | 2): void {
-    const memory = this.#runtime.arena.u8;
-    memory.fill(valid, this.tiles, this.tiles + this.tilesAcross * this.tilesDown);
-    memory.fill(0, this.blocks, this.blocks + this.#blockBytes);
-  }
-
-  /** Takes over whole-frame images instead of tiles. */
-  take(blurred: Plane, mask: Plane | null): void {
-    const memory = this.#runtime.arena.u8;
-    const bytes = this.stride * this.height;
-    memory.copyWithin(this.blurred, blurred.address, blurred.address + bytes);
-    if (mask) memory.copyWithin(this.mask, mask.address, mask.address + bytes);
-    else memory.fill(0, this.mask, this.mask + bytes);
-    this.mark(2);
-  }
-
-  dispose(): void {
-    for (const address of [this.blurred, this.mask, this.tiles, this.blocks]) this.#runtime.arena.free(address);
-  }
 }
 
 export class StarburstSearch {

@@ -1,6 +1,6 @@
 /**
- * The pupil tracker: one Starburst search per eye over shared preprocessing, the last pupil as the next start, the
- * whole frame after a loss (paper 000, sections 2.3 and 2.5).
+ * The pupil tracker: one detector per eye over shared preprocessing, the last pupil as the next start, the whole frame
+ * after a loss (paper 000, sections 2.3 and 2.5).
  */
 import type { Pupil, PupilResult } from '../results/types.ts';
 import { defineTracker, type Tracker } from '../runtime/capability.ts';
@@ -9,15 +9,16 @@ import { resolveParameters } from '../runtime/parameters.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { BlinkDetector } from './blink.ts';
-import { paperStart, regionOf, regionsToTry, remember, trackingStart, type Eye } from './eye.ts';
+import type { Detector, Last, Method } from './detector.ts';
 import { Flight, type Landing } from './gpu/flight.ts';
-import { GpuStarburst } from './gpu/starburst-gpu.ts';
-import { GpuTracking, type GpuCounts } from './gpu/gpu-tracking.ts';
+import type { GpuCounts } from './gpu/gpu-tracking.ts';
 import { allOptimisations, type Ladder } from './gpu/ladder.ts';
+import { makeMethod } from './methods.ts';
 import { pupilParameters, type PupilValues, type Roi } from './parameters.ts';
-import { prepareWholeFrame } from './prepare.ts';
-import { nothingFound, readPupil } from './pupil-result.ts';
-import { PreparedFrame, StarburstSearch, type Region } from './starburst-search.ts';
+import { PreparedFrame } from './prepared-frame.ts';
+import { nothingFound } from './pupil-result.ts';
+import { regionOf } from './region.ts';
+import { StarburstMethod } from './starburst.ts';
 
 function resolve(given: Record<string, unknown>): PupilValues {
   const { roi, ...rest } = given;
@@ -36,13 +37,29 @@ function resolve(given: Record<string, unknown>): PupilValues {
   return values;
 }
 
+/** What is known of one eye between frames. */
+interface Eye {
+  detector: Detector;
+  blinks: BlinkDetector;
+  last: Last | null;
+  /** Frames since the pupil was last seen, 0 at the start. */
+  lost: number;
+}
+
+/** Keeps what the next frame starts from. */
+function remember(eye: Eye, pupil: Pupil): Pupil {
+  eye.last = pupil.found ? eye.detector.next(pupil) : null;
+  eye.lost = pupil.found ? 0 : eye.lost + 1;
+  return pupil;
+}
+
 export class PupilTrackerCore implements Tracker {
   readonly #runtime: Runtime;
   #given: Record<string, unknown>;
   #values: PupilValues;
   #eyes: Eye[] = [];
   #frame: PreparedFrame | null = null;
-  #gpu: GpuTracking | null = null;
+  #method: Method;
   readonly #ladder: Ladder;
   readonly #flight = new Flight();
 
@@ -52,11 +69,12 @@ export class PupilTrackerCore implements Tracker {
     this.#ladder = { ...allOptimisations, ...ladder };
     this.#given = given;
     this.#values = resolve(given);
+    this.#method = makeMethod(runtime, this.#values, this.#ladder);
   }
 
   /** Frames may overlap on the GPU; their results come in order. On the WASM side the result is there at once. */
   process(source: Plane, timestamp: number): PupilResult | Promise<PupilResult> {
-    const here = source.on !== 'gpu' && !this.#usesGpu(source);
+    const here = source.on !== 'gpu' && !this.#method.usesGpu(source.width, source.height);
     if (here && !this.#flight.busy) return this.track(source, timestamp);
     return this.#flight.add((before) => this.#enter(source, timestamp, before));
   }
@@ -66,49 +84,29 @@ export class PupilTrackerCore implements Tracker {
     return this.#flight.ready(this.#ladder.depth);
   }
 
-  #gpuTracking(): GpuTracking {
-    return (this.#gpu ??= new GpuTracking(this.#runtime, this.#runtime.gpu!, this.#values, this.#ladder));
-  }
-
-  #usesGpu(source: { width: number; height: number }): boolean {
-    const { gpu, preferred } = this.#runtime;
-    return (
-      preferred === 'gpu' &&
-      gpu !== null &&
-      !gpu.lost &&
-      gpu.fits(source.width, source.height) &&
-      !GpuStarburst.refuses(this.#values)
-    );
-  }
-
   /** Compiles the GPU's programs, if it will be used, so that the first frame need not wait for them. */
-  async prepare(): Promise<void> {
-    if (!this.#usesGpu({ width: 1, height: 1 })) return;
-    await this.#gpuTracking()
-      .starburst.compile()
-      .catch((error) => {
-        if (!this.#runtime.gpu?.lost) throw error;
-      });
+  prepare(): Promise<void> {
+    return this.#method.prepare();
   }
 
   /** The GPU's part is enqueued; the WASM side ends the search when all frames before have landed. */
   async #enter(source: Plane, timestamp: number, before: Promise<unknown>): Promise<Landing<PupilResult>> {
     const { width, height } = source;
     if (source.on === 'gpu') await source.arena(); // the WASM side reads it, too
-    if (!this.#usesGpu(source)) return () => this.track(source, timestamp);
+    if (!this.#method.usesGpu(width, height)) return () => this.track(source, timestamp);
     if (!this.#hasRoom(source)) await before;
     const frame = this.#makeRoom(source);
-    const gpu = this.#gpuTracking();
-    const launched = this.#eyes.map((eye, i) => {
-      const region = regionOf(width, height, this.#values, i);
-      return region && gpu.launch(eye, source, frame, region);
+    const values = this.#values;
+    const launched = this.#eyes.map(({ detector, last, lost }, i) => {
+      const region = regionOf(width, height, values, i);
+      return region && detector.launch(source, frame, region, last, lost);
     });
     return async () => {
-      this.#prepare(source, frame);
+      frame.begin(source, values);
       const found: Pupil[] = [];
       for (const [i, eye] of this.#eyes.entries()) {
-        if (launched[i]) await gpu.land(eye, source, frame, launched[i]);
-        found.push(launched[i] ? this.#read(eye) : nothingFound());
+        const land = launched[i];
+        found.push(land ? remember(eye, await land(eye.lost)) : this.#find(eye, i, source, frame));
       }
       return this.#result(source, timestamp, found);
     };
@@ -117,36 +115,15 @@ export class PupilTrackerCore implements Tracker {
   /** The whole search on the WASM side, at once. */
   track(source: Plane, timestamp: number): PupilResult {
     const frame = this.#makeRoom(source);
-    this.#prepare(source, frame);
-    const found = this.#eyes.map((eye, i) => {
-      const region = regionOf(source.width, source.height, this.#values, i);
-      if (!region) return nothingFound();
-      this.#find(eye, source, frame, region);
-      return this.#read(eye);
-    });
+    frame.begin(source, this.#values);
+    const found = this.#eyes.map((eye, i) => this.#find(eye, i, source, frame));
     return this.#result(source, timestamp, found);
   }
 
-  #find({ search, last, lost }: Eye, source: Plane, frame: PreparedFrame, region: Region): void {
-    const values = this.#values;
-    search.begin(source, frame, region);
-    if (values.variant === 'paper') {
-      const { x, y } = paperStart(last, region, values);
-      search.paper(x, y);
-      return;
-    }
-    if (values.tracking && last) {
-      const { x, y, reach, gradient } = trackingStart(last, values);
-      search.attempt(x, y, reach, gradient, last.dark);
-      if (readPupil(search, values).found) return;
-    }
-    search.search(regionsToTry(lost, values));
-  }
-
-  #read(eye: Eye): Pupil {
-    const pupil = readPupil(eye.search, this.#values);
-    remember(eye, pupil);
-    return pupil;
+  #find(eye: Eye, index: number, source: Plane, frame: PreparedFrame): Pupil {
+    const region = regionOf(source.width, source.height, this.#values, index);
+    if (!region) return nothingFound();
+    return remember(eye, eye.detector.find(source, frame, region, eye.last, eye.lost));
   }
 
   #result({ width, height }: Plane, timestamp: number, pupils: Pupil[]): PupilResult {
@@ -169,32 +146,25 @@ export class PupilTrackerCore implements Tracker {
     if (!this.#hasRoom(source)) {
       this.#release();
       this.#frame = new PreparedFrame(this.#runtime, width, height);
-      for (let i = 0; i < this.#values.eyes; i++)
-        this.#eyes.push({
-          search: new StarburstSearch(this.#runtime, this.#values, width),
-          blinks: new BlinkDetector(),
-          last: null,
-          lost: 0,
-        });
+      this.#openEyes(this.#frame, []);
     }
     return this.#frame!;
   }
 
-  /** Preprocesses: nothing yet, or the whole frame. */
-  #prepare(source: Plane, frame: PreparedFrame): void {
-    const values = this.#values;
-    if (values.tilesOnDemand && values.smoothing === 'gaussian' && values.reflections !== 'interpolate') frame.mark(0);
-    else {
-      const { blurred, mask } = prepareWholeFrame(this.#runtime.wasm, source, values);
-      frame.take(blurred, mask);
-      blurred.dispose();
-      mask?.dispose();
-    }
+  /** The eyes with detectors of the current method and values, going on from `old`. */
+  #openEyes({ width, height }: PreparedFrame, old: readonly Eye[]): void {
+    for (let i = 0; i < this.#values.eyes; i++)
+      this.#eyes.push({
+        detector: this.#method.detector(width, height),
+        blinks: old[i]?.blinks ?? new BlinkDetector(),
+        last: old[i]?.last ?? null,
+        lost: 0,
+      });
   }
 
   /** What the GPU path did so far, or null without one. */
   get gpuCounts(): GpuCounts | null {
-    return this.#gpu?.counts ?? null;
+    return this.#method instanceof StarburstMethod ? this.#method.counts : null;
   }
 
   reset(): void | Promise<void> {
@@ -212,29 +182,16 @@ export class PupilTrackerCore implements Tracker {
     const given = { ...this.#given, ...params };
     this.#values = resolve(given);
     this.#given = given;
-    this.#releaseGpu();
-    if (!this.#frame) return;
     const old = this.#eyes;
     this.#eyes = []; // without memory for all of them the next frame begins anew
-    for (const eye of old) eye.search.dispose();
-    for (let i = 0; i < this.#values.eyes; i++)
-      this.#eyes.push({
-        search: new StarburstSearch(this.#runtime, this.#values, this.#frame.width),
-        blinks: old[i]?.blinks ?? new BlinkDetector(),
-        last: old[i]?.last ?? null,
-        lost: 0,
-      });
-  }
-
-  /** What the GPU path holds; after a loss of the context there is nothing to give back. */
-  #releaseGpu(): void {
-    this.#gpu?.dispose();
-    this.#gpu = null;
+    for (const { detector } of old) detector.dispose();
+    this.#method.dispose();
+    this.#method = makeMethod(this.#runtime, this.#values, this.#ladder);
+    if (this.#frame) this.#openEyes(this.#frame, old);
   }
 
   #release(): void {
-    this.#releaseGpu();
-    for (const eye of this.#eyes) eye.search.dispose();
+    for (const { detector } of this.#eyes) detector.dispose();
     this.#eyes = [];
     this.#frame?.dispose();
     this.#frame = null;
@@ -243,6 +200,7 @@ export class PupilTrackerCore implements Tracker {
   dispose(): void | Promise<void> {
     if (this.#flight.busy) return this.#flight.landed().then(() => this.dispose());
     this.#release();
+    this.#method.dispose();
   }
 }
 

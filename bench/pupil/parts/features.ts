@@ -3,7 +3,8 @@
  * tracker's, candidate by candidate, its measurements read from the search's state.
  */
 import { pupilParameters } from '../../../src/pupil/parameters.ts';
-import { PreparedFrame, StarburstSearch } from '../../../src/pupil/starburst-search.ts';
+import { PreparedFrame } from '../../../src/pupil/prepared-frame.ts';
+import { StarburstSearch } from '../../../src/pupil/starburst-search.ts';
 import { resolveParameters } from '../../../src/runtime/parameters.ts';
 import { Runtime } from '../../../src/runtime/runtime.ts';
 import type { EyeFrame } from '../../../tools/eyes/index.ts';

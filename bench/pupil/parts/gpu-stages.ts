@@ -3,7 +3,8 @@ import { allOptimisations, type Ladder } from '../../../src/pupil/gpu/ladder.ts'
 import { GpuPreparation } from '../../../src/pupil/gpu/prepare.ts';
 import { RaySearch } from '../../../src/pupil/gpu/ray-search.ts';
 import { pupilParameters, type PupilValues } from '../../../src/pupil/parameters.ts';
-import { PreparedFrame, radiusLimits, StarburstSearch } from '../../../src/pupil/starburst-search.ts';
+import { PreparedFrame } from '../../../src/pupil/prepared-frame.ts';
+import { radiusLimits, StarburstSearch } from '../../../src/pupil/starburst-search.ts';
 import { PupilTrackerCore } from '../../../src/pupil/tracker.ts';
 import { resolveParameters } from '../../../src/runtime/parameters.ts';
 import { median, round, type Setup } from './gpu-setup.ts';

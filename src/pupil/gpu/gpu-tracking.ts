@@ -7,10 +7,13 @@ import { FoveolaError } from '../../runtime/error.ts';
 import type { GpuSide } from '../../runtime/gpu-side.ts';
 import type { Plane } from '../../runtime/plane.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import { paperStart, regionsToTry, trackingStart, type Eye, type Last } from '../eye.ts';
+import type { Last } from '../detector.ts';
 import type { PupilValues } from '../parameters.ts';
+import type { PreparedFrame } from '../prepared-frame.ts';
 import { readPupil } from '../pupil-result.ts';
-import { ENOUGH, type PreparedFrame, type Region } from '../starburst-search.ts';
+import type { Region } from '../region.ts';
+import { ENOUGH, type StarburstSearch } from '../starburst-search.ts';
+import { paperStart, regionsToTry, trackingStart } from '../starburst-start.ts';
 import type { Ladder } from './ladder.ts';
 import type { Outcome } from './ray-search.ts';
 import { GpuStarburst } from './starburst-gpu.ts';
@@ -65,29 +68,40 @@ export class GpuTracking {
   }
 
   /** Enqueues what can be enqueued before the frames in flight are known: from the last finished result. */
-  launch(eye: Eye, source: Plane, frame: PreparedFrame, region: Region): Launched {
+  launch(
+    search: StarburstSearch,
+    source: Plane,
+    frame: PreparedFrame,
+    region: Region,
+    last: Last | null,
+    lost: number,
+  ): Launched {
     const values = this.#values;
     const { rounds } = this.#ladder;
     const none = { region, track: null, paper: null, wide: null };
     if (values.variant === 'paper') {
-      const { x, y } = paperStart(eye.last, region, values);
+      const { x, y } = paperStart(last, region, values);
       const reach = Math.max(source.width, source.height);
       const starts = [{ x, y, reach, gradient: values.gradient, rounds: 0 }];
-      const first = values.tracking && eye.last ? rounds : FIRST_ROUNDS;
+      const first = values.tracking && last ? rounds : FIRST_ROUNDS;
       const answer = this.#ask({ source, limits: region, starts, local: false, rounds: first });
       return { ...none, paper: { x, y, answer } };
     }
-    const { last } = eye;
-    if (!values.tracking || !last) return { ...none, wide: this.#wide(eye, source, frame, region) };
+    if (!values.tracking || !last) return { ...none, wide: this.#wide(search, source, frame, region, lost) };
     this.counts.local++;
     const starts = [{ ...trackingStart(last, values), rounds: 0 }];
     return { ...none, track: { last, answer: this.#ask({ source, limits: region, starts, local: true, rounds }) } };
   }
 
-  /** Ends a search in the order of the frames; the result is in the eye's search. */
-  async land(eye: Eye, source: Plane, frame: PreparedFrame, launched: Launched): Promise<void> {
+  /** Ends a search in the order of the frames; the result is in `search`. */
+  async land(
+    search: StarburstSearch,
+    source: Plane,
+    frame: PreparedFrame,
+    launched: Launched,
+    lost: number,
+  ): Promise<void> {
     const { region, track, paper } = launched;
-    const { search } = eye;
     const values = this.#values;
     if (paper) {
       const outcome = one(await paper.answer);
@@ -107,21 +121,20 @@ export class GpuTracking {
       }
       if (readPupil(search, values).found) return;
     }
-    const { answer, dark } = launched.wide ?? this.#wide(eye, source, frame, region);
+    const { answer, dark } = launched.wide ?? this.#wide(search, source, frame, region, lost);
     const outcomes = await answer;
     search.begin(source, frame, region);
-    if (outcomes) this.#choose(eye, outcomes, dark);
-    else search.search(regionsToTry(eye.lost, values));
+    if (outcomes) this.#choose(search, outcomes, dark);
+    else search.search(regionsToTry(lost, values));
   }
 
   /** Searches from the darkest compact regions, all at a time. */
-  #wide(eye: Eye, source: Plane, frame: PreparedFrame, region: Region): Wide {
-    const { search } = eye;
+  #wide(search: StarburstSearch, source: Plane, frame: PreparedFrame, region: Region, lost: number): Wide {
     const values = this.#values;
     this.counts.wide++;
     search.begin(source, frame, region);
     // Single precision, as in assembly/pupil/starburst.ts.
-    const starts = search.candidates(regionsToTry(eye.lost, values)).map(({ x, y, half, score }) => ({
+    const starts = search.candidates(regionsToTry(lost, values)).map(({ x, y, half, score }) => ({
       x,
       y,
       reach: Math.trunc(Math.fround(half * 5)) + 10,
@@ -133,8 +146,7 @@ export class GpuTracking {
   }
 
   /** The best outline, in the order of the candidates, as starburstSearch chooses. */
-  #choose(eye: Eye, outcomes: readonly Outcome[], dark: number): void {
-    const { search } = eye;
+  #choose(search: StarburstSearch, outcomes: readonly Outcome[], dark: number): void {
     search.finish(nothing, dark);
     let top = search.get('score');
     search.keep();

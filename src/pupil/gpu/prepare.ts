@@ -12,7 +12,7 @@ import type { Plane } from '../../runtime/plane.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { PupilValues } from '../parameters.ts';
 import { reflectionReach } from '../prepare.ts';
-import type { Region } from '../starburst-search.ts';
+import type { Region } from '../region.ts';
 import type { Ladder } from './ladder.ts';
 import {
   differencePass,

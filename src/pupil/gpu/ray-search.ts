@@ -6,7 +6,7 @@
 import type { AnyPass } from '../../runtime/gpu-programs.ts';
 import type { GpuSide, Lend, Texture } from '../../runtime/gpu-side.ts';
 import type { PupilValues } from '../parameters.ts';
-import type { Region } from '../starburst-search.ts';
+import type { Region } from '../region.ts';
 import type { Ladder } from './ladder.ts';
 import type { Piece } from './prepare.ts';
 import { makeTables, releaseTables, setsShape, uploadTable, type RayTables } from './ray-tables.ts';

@@ -1,0 +1,14 @@
+/** The methods by name; a new one is a line here and in the choice of parameters.ts. */
+import type { Runtime } from '../runtime/runtime.ts';
+import type { Method } from './detector.ts';
+import type { Ladder } from './gpu/ladder.ts';
+import type { PupilValues } from './parameters.ts';
+import { StarburstMethod } from './starburst.ts';
+
+type MakeMethod = (runtime: Runtime, values: PupilValues, ladder: Ladder) => Method;
+
+const methods: Readonly<Record<PupilValues['method'], MakeMethod>> = {
+  starburst: (runtime, values, ladder) => new StarburstMethod(runtime, values, ladder),
+};
+
+export const makeMethod: MakeMethod = (runtime, values, ladder) => methods[values.method](runtime, values, ladder);
