@@ -1,4 +1,5 @@
 // Every kernel of the package. Kernels get pointers, allocate nothing, keep no state and return a status code.
+export * from './flow/index';
 export * from './image/compact';
 export * from './image/components';
 export * from './image/gaussian';

@@ -1,4 +1,6 @@
 /** Types of the public contract: the engine, its operations and its trackers. */
+import type { trackPointsOperation } from './flow/operations.ts';
+import type { TrackedPoints } from './flow/sparse.ts';
 import type { Component } from './image/components.ts';
 import type {
   ComponentsResult,
@@ -53,6 +55,14 @@ export interface Engine {
   pyramid(source: Source, options?: Options<typeof pyramidOperation>): Promise<GrayImage[]>;
   integral(source: Source, options?: CallOptions): Promise<IntegralResult>;
 
+  /** Follows points, x and y of each, by pyramidal Lucas-Kanade from one frame to the next of the same size. */
+  trackPoints(
+    previous: Source,
+    next: Source,
+    points: Float32Array,
+    options?: Options<typeof trackPointsOperation>,
+  ): Promise<TrackedPoints>;
+
   /** At once. Throws 'invalid-argument' (a parameter out of range) and 'disposed'. */
   createPupilTracker(parameters?: Partial<PupilParameters>): PupilTracker;
 
@@ -60,4 +70,4 @@ export interface Engine {
   dispose(): Promise<void>;
 }
 
-export type { CallOptions, Component, ComponentsResult, IntegralResult, ProcessOptions, Roi };
+export type { CallOptions, Component, ComponentsResult, IntegralResult, ProcessOptions, Roi, TrackedPoints };

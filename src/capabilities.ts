@@ -1,3 +1,4 @@
 /** Everything that this build can do: importing a capability registers its operations and trackers. */
+import './flow/index.ts';
 import './image/operations.ts';
 import './pupil/index.ts';

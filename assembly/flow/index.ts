@@ -1,0 +1,2 @@
+// The kernels of optical flow.
+export * from './track';

@@ -1,0 +1,5 @@
+/** Optical flow: sparse and dense pyramidal Lucas-Kanade. Importing registers the operations. */
+import './operations.ts';
+
+export { FlowPyramid, type FlowPyramidOptions } from './pyramid.ts';
+export { trackPoints, type TrackedPoints, type TrackPointsOptions } from './sparse.ts';

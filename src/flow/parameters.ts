@@ -1,0 +1,48 @@
+/** The parameters that dense and sparse flow share, and those of their own. */
+import { boolean, number } from '../runtime/parameters.ts';
+
+/** Largest window side. */
+export const largestWindow = 63;
+
+const odd = (from: number, to: number) => Array.from({ length: (to - from) / 2 + 1 }, (_, i) => from + 2 * i);
+
+export const pyramidParameters = {
+  window: number({
+    default: 21,
+    min: 3,
+    max: largestWindow,
+    values: odd(3, largestWindow),
+    unit: 'px',
+    effect: 'Side of the square that moves as one; larger is steadier and blurs the borders of motion.',
+  }),
+  levels: number({
+    default: 3,
+    min: 0,
+    max: 10,
+    integer: true,
+    effect: 'How often the frames are halved; each doubles the largest motion that is found.',
+  }),
+} as const;
+
+export const sparseParameters = {
+  ...pyramidParameters,
+  iterations: number({ default: 30, min: 1, max: 100, integer: true, effect: 'Most iterations a level.' }),
+  epsilon: number({
+    default: 0.01,
+    min: 0,
+    max: 10,
+    unit: 'px',
+    effect: 'A point whose step is no longer than this is done.',
+  }),
+  minEigenvalue: number({
+    default: 1e-4,
+    min: 0,
+    max: 1000,
+    effect:
+      "Least smaller eigenvalue of the window's structure tensor, a sample, in OpenCV's unit (derivatives in 1024ths); below it a point is lost.",
+  }),
+  forwardBackward: boolean({
+    default: false,
+    effect: 'Tracks the found points back and returns how far from their start they end.',
+  }),
+} as const;
