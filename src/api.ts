@@ -1,4 +1,5 @@
 /** Types of the public contract: the engine, its operations and its trackers. */
+import type { cannyOperation } from './edges/operations.ts';
 import type { trackPointsOperation } from './flow/operations.ts';
 import type { TrackedPoints } from './flow/sparse.ts';
 import type { Component } from './image/components.ts';
@@ -54,6 +55,9 @@ export interface Engine {
   /** The gray image itself and its halvings. */
   pyramid(source: Source, options?: Options<typeof pyramidOperation>): Promise<GrayImage[]>;
   integral(source: Source, options?: CallOptions): Promise<IntegralResult>;
+
+  /** Edges as 255, all else 0; by default exactly OpenCV's. Thresholds in the wrong order change places. */
+  canny(source: Source, options?: Options<typeof cannyOperation>): Promise<GrayImage>;
 
   /** Follows points, x and y of each, by pyramidal Lucas-Kanade from one frame to the next of the same size. */
   trackPoints(

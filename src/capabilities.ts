@@ -1,4 +1,5 @@
 /** Everything that this build can do: importing a capability registers its operations and trackers. */
+import './edges/index.ts';
 import './flow/index.ts';
 import './image/operations.ts';
 import './pupil/index.ts';

@@ -1,7 +1,7 @@
-// Copies the golden figures of the image stages from ../shared/golden to test/golden/image, for clones without that
-// folder: cases whose inputs are synthetic (noise, ramps, constants, drawn masks and eyes). Photographs are not copied;
-// their cases are tested where ../shared is there.
-//   node tools/copy-golden.mjs
+// Copies the golden figures of the image stages and of edges from ../shared/golden to test/golden/<capability>, for
+// clones without that folder: cases whose inputs are synthetic (noise, ramps, constants, drawn masks and eyes).
+// Photographs are not copied; their cases are tested where ../shared is there.
+//   node tools/copy-golden.mjs [image | edges]
 // cases.json has the manifest's cases; a file record becomes { dtype, shape, offset } into data.bin, one deflate stream.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -9,14 +9,18 @@ import { deflateSync } from 'node:zlib';
 import path from 'node:path';
 import { sharedFolder } from './serve.mjs';
 
-const groups = /^(01-gray|02-gaussian|03-median|04-morph|05-gradient|09-integral|11a-pyrdown|16-components|18-scan)$/;
+const capability = process.argv[2] ?? 'image';
+const groups = {
+  image: /^(01-gray|02-gaussian|03-median|04-morph|05-gradient|09-integral|11a-pyrdown|16-components|18-scan)$/,
+  edges: /^(06-canny|07-hough-lines|08-hough-circles)$/,
+}[capability];
 const synthetic =
-  /^(const|noise|sat|bin|ramp|checker|tiny|row|col_|px|rgba_(noise|corners|7x5|1x1|31x1)|eye_synth|antidiagonal|comb|spiral|eye_dark)/;
+  /^(const|noise|sat|bin|ramp|checker|tiny|row|col_|px|rgba_(noise|corners|7x5|1x1|31x1)|eye_synth|antidiagonal|comb|spiral|eye_dark|synth_)/;
 const maximum = 1.2e6;
 
 const golden = path.join(sharedFolder, 'golden');
 const { loadManifest, readFileRecord } = await import(pathToFileURL(path.join(golden, 'load.mjs')).href);
-const out = fileURLToPath(new URL('../test/golden/image/', import.meta.url));
+const out = fileURLToPath(new URL(`../test/golden/${capability}/`, import.meta.url));
 
 const chunks = [];
 const offsets = new Map();
@@ -38,7 +42,7 @@ function record(r) {
 }
 
 const cases = loadManifest(golden)
-  .cases.filter((c) => groups.test(c.group))
+  .cases.filter((c) => groups.test(c.group) && c.op !== 'canny_steps')
   .filter((c) => c.inputs.every((r) => !r.file || synthetic.test(path.basename(r.file))))
   .map((c) => ({ ...c, reference: undefined, inputs: c.inputs.map(record), expected: c.expected.map(record) }));
 

@@ -39,7 +39,7 @@ async function toImage(plane: Plane): Promise<GrayImage> {
 }
 
 /** Runs a stage of one output and reads it. */
-async function imageOf<T extends ParameterTable>(
+export async function imageOf<T extends ParameterTable>(
   runtime: Runtime,
   stage: Stage<T>,
   planes: readonly Plane[],

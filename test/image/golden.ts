@@ -1,5 +1,5 @@
 /**
- * Golden figures of the image stages: those in test/golden/image always, all of ../shared/golden where the test server
+ * Golden figures of a capability: those in test/golden/<capability> always, all of ../shared/golden where the test server
  * has that folder.
  */
 import type { PlaneArray } from '../../src/runtime/plane.ts';
@@ -78,8 +78,8 @@ async function decodePng(file: ArrayBuffer): Promise<Uint8Array> {
 }
 
 /** The figures that are part of the project. */
-export async function ownGolden(): Promise<Golden> {
-  const at = (name: string) => new URL(`../golden/image/${name}`, import.meta.url);
+export async function ownGolden(capability = 'image'): Promise<Golden> {
+  const at = (name: string) => new URL(`../golden/${capability}/${name}`, import.meta.url);
   const cases = (await (await fetch(at('cases.json'))).json()) as GoldenCase[];
   const data = await inflate(await (await fetch(at('data.bin'))).blob());
   return {

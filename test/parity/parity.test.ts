@@ -3,6 +3,7 @@
  * sampled parameters, five kinds of content. Integer stages agree exactly, the others within their tolerance.
  */
 import { expect } from 'chai';
+import '../../src/edges/index.ts';
 import '../../src/image/index.ts';
 import type { Runtime } from '../../src/runtime/runtime.ts';
 import { stages, type Stage } from '../../src/runtime/stage.ts';

@@ -1,4 +1,5 @@
 /** Runs stages with two threads: only a worker may wait for its helpers. The same script is the helper. */
+import '../../src/edges/index.ts';
 import '../../src/image/index.ts';
 import { Kernels } from '../../src/runtime/kernels.ts';
 import { Runtime } from '../../src/runtime/runtime.ts';

@@ -1,4 +1,5 @@
 /** One reference a stage, by the stage's name. Never shipped. */
+import { canny } from './canny.ts';
 import { components } from './components.ts';
 import { gaussian } from './gaussian.ts';
 import { gradient, gradientFloat } from './gradient.ts';
@@ -34,4 +35,5 @@ export const references: Readonly<Record<string, Reference>> = {
   'image/histogram': histogram,
   'image/pyramid-down': pyramidDown,
   'image/components': components,
+  'edges/canny': canny,
 };

@@ -1,0 +1,3 @@
+export * from './canny';
+export * from './canny-counts';
+export * from './hysteresis';
