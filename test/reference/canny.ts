@@ -2,7 +2,7 @@ import { gaussian } from './gaussian.ts';
 import { gradient } from './gradient.ts';
 import { make, replicate, type ReferenceImage } from './image.ts';
 
-interface Parameters {
+type Parameters = {
   low: number;
   high: number;
   norm: 'L1' | 'L2';
@@ -11,7 +11,7 @@ interface Parameters {
   thresholds: 'given' | 'auto';
   gradient: 'sobel' | 'gaussian';
   hysteresis: string;
-}
+};
 
 /** Derivative of Gaussian, sigma 1, as integer taps at the distances 1, 2 and 3. */
 function derivatives(source: ReferenceImage): ReferenceImage[] {
