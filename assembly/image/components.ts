@@ -18,23 +18,23 @@ function rootOf(parents: usize, label: u32): u32 {
   return label;
 }
 
-/** Bits of the samples that are not 0, of the first `left` at s. */
-function bits64(s: usize, left: i32): u64 {
-  const zero = i8x16.splat(0);
+/** Bits of the samples that are at most `level`, of the first `left` at s; the others with all ones in `flip`. */
+function bits64(s: usize, left: i32, level: v128, flip: u64): u64 {
   const low =
-    (<u32>i8x16.bitmask(i8x16.eq(v128.load(s), zero))) | ((<u32>i8x16.bitmask(i8x16.eq(v128.load(s, 16), zero))) << 16);
+    (<u32>i8x16.bitmask(i8x16.le_u(v128.load(s), level))) |
+    ((<u32>i8x16.bitmask(i8x16.le_u(v128.load(s, 16), level))) << 16);
   const high =
-    (<u32>i8x16.bitmask(i8x16.eq(v128.load(s, 32), zero))) |
-    ((<u32>i8x16.bitmask(i8x16.eq(v128.load(s, 48), zero))) << 16);
-  const bits = ~((<u64>low) | ((<u64>high) << 32));
+    (<u32>i8x16.bitmask(i8x16.le_u(v128.load(s, 32), level))) |
+    ((<u32>i8x16.bitmask(i8x16.le_u(v128.load(s, 48), level))) << 16);
+  const bits = ((<u64>low) | ((<u64>high) << 32)) ^ flip;
   return left < 64 ? bits & (((<u64>1) << (<u64>left)) - 1) : bits;
 }
 
 /** Runs of a row to `out`, without labels; returns the end. */
-function findRuns(s: usize, width: i32, out: usize): usize {
+function findRuns(s: usize, width: i32, level: v128, flip: u64, out: usize): usize {
   let inside: u64 = 0; // the last sample of the block before
   for (let x = 0; x < width; x += 64) {
-    const bits = bits64(s + x, width - x);
+    const bits = bits64(s + x, width - x, level, flip);
     // A bit where a sample differs from its left neighbour: starts and ends in turn.
     let edges = bits ^ ((bits << 1) | inside);
     inside = bits >> 63;
@@ -66,12 +66,42 @@ export function componentsScan(
   counts: usize,
   parents: usize,
 ): i32 {
+  return scan(src, srcStride, labels, labelStride, width, height, i8x16.splat(0), ~(<u64>0), counts, parents);
+}
+
+/** The same for the samples of at most `level` (0..255), without a binary image in between. */
+export function componentsScanDark(
+  src: usize,
+  srcStride: i32,
+  labels: usize,
+  labelStride: i32,
+  width: i32,
+  height: i32,
+  level: i32,
+  counts: usize,
+  parents: usize,
+): i32 {
+  return scan(src, srcStride, labels, labelStride, width, height, i8x16.splat(<i8>level), 0, counts, parents);
+}
+
+function scan(
+  src: usize,
+  srcStride: i32,
+  labels: usize,
+  labelStride: i32,
+  width: i32,
+  height: i32,
+  level: v128,
+  flip: u64,
+  counts: usize,
+  parents: usize,
+): i32 {
   let used: u32 = 0;
   let above: usize = 0;
   let aboveEnd: usize = 0;
   for (let y = 0; y < height; y++) {
     const row = labels + <usize>(y * labelStride);
-    const end = findRuns(src + <usize>(y * srcStride), width, row);
+    const end = findRuns(src + <usize>(y * srcStride), width, level, flip, row);
     store<u32>(counts + ((<usize>y) << 2), <u32>((end - row) >> 3));
     let up = above;
     for (let run = row; run < end; run += 8) {

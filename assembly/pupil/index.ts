@@ -1,6 +1,15 @@
 // Pupil kernels.
+export { blobBorder } from './blob';
 export { castRaysFrom, fitCirclePoints, fitEllipsePoints, ransacPoints } from './parts';
-export { fillReflections } from './reflections';
+export { fillReflections, fillReflectionsScratch } from './reflections';
 export { searchBytes } from './search';
 export { computeTiles, tileScratchBytes } from './tiles';
-export { starburstCandidates, starburstFinish, starburstPaper, starburstSearch, starburstTry } from './starburst';
+export {
+  outlineFinish,
+  pupilDark,
+  starburstCandidates,
+  starburstFinish,
+  starburstPaper,
+  starburstSearch,
+  starburstTry,
+} from './starburst';

@@ -6,7 +6,7 @@ import { fitEllipse } from './ellipse';
 import { refineOutline } from './outline';
 import { castRays } from './rays';
 import { Search } from './search';
-import { findCandidates } from './start';
+import { findCandidates, measureLevels } from './start';
 
 /** Iterates from (x, y). Returns false when fewer than five border points were found. */
 function iterate(s: Search, x: f32, y: f32, reach: i32): bool {
@@ -142,6 +142,46 @@ export function starburstFinish(search: usize, found: i32, work: usize): i32 {
   }
   if (s.paper) finishPaper(s);
   else finish(s, work);
+  return 0;
+}
+
+/** Lower bound of the rays' threshold in proportion to the contrast, and its upper bound, gray levels. */
+const SHARE: f32 = 0.4;
+const HIGHEST: f32 = 30;
+
+/**
+ * Outline and judgement of a circle that another method found, with its border points in the state and s.dark set. The
+ * circle is fitted to the points that vote for it, `outside` of the edge as they are. What `rate` weighs was fitted to
+ * Starburst's evidence, so the rays are cast once from the middle of the outline: the confidence of all methods is of
+ * one kind. `gradient`: smallest threshold of the rays.
+ */
+export function outlineFinish(search: usize, outside: f32, gradient: f32, work: usize): i32 {
+  const s = changetype<Search>(search);
+  s.ellipse = 0;
+  s.support = 0;
+  s.score = NOTHING;
+  const votes = s.votes;
+  const points = s.points;
+  fitCircle(s, s.qx, s.qy, inliers(s));
+  s.r -= outside;
+  if (!(s.r >= s.minRadius && s.r <= s.maxRadius)) return 0;
+  refineOutline(s, work);
+  const r = sqrt<f32>(s.ea * s.eb);
+  s.gradient = max<f32>(gradient, min<f32>(HIGHEST, SHARE * s.contrast));
+  castRays(s, s.ex, s.ey, <i32>(1.8 * r) + 24);
+  if (ransacCircle(s)) s.score = rate(s);
+  s.cx = s.ex;
+  s.cy = s.ey;
+  s.r = r;
+  if (s.qn >= 8) fitCircle(s, s.qx, s.qy, s.qn);
+  s.votes = votes;
+  s.points = points;
+  return 0;
+}
+
+/** First percentile of the region's levels, into s.dark. */
+export function pupilDark(search: usize, work: usize): i32 {
+  measureLevels(changetype<Search>(search), work);
   return 0;
 }
 

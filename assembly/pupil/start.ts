@@ -87,12 +87,13 @@ function offer(s: Search, x: f32, y: f32, half: f32, score: f32): void {
   s.candidateCount = n;
 }
 
-/** Fills s.candidates with (x, y, half side, score), best first, in pixels of the frame. `work`: 256 u32 and a line. */
-export function findCandidates(s: Search, work: usize): void {
+/**
+ * Reduces the region, with its histogram in `work` (256 u32, and a line behind them), and measures its first percentile,
+ * s.dark. Returns its median.
+ */
+export function measureLevels(s: Search, work: usize): i32 {
   const histogram = work;
-  const width = s.smallWidth;
-  const height = s.smallHeight;
-  const count = width * height;
+  const count = s.smallWidth * s.smallHeight;
   reduce(s, work + 1024);
   memory.fill(histogram, 0, 1024);
   for (let i = 0; i < count; i++) {
@@ -109,6 +110,16 @@ export function findCandidates(s: Search, work: usize): void {
     if (sum * 100 < seen) dark = v + 1;
     if (sum * 2 < seen) median = v + 1;
   }
+  s.dark = <f32>dark;
+  return median;
+}
+
+/** Fills s.candidates with (x, y, half side, score), best first, in pixels of the frame. `work`: 256 u32 and a line. */
+export function findCandidates(s: Search, work: usize): void {
+  const width = s.smallWidth;
+  const height = s.smallHeight;
+  const median = measureLevels(s, work);
+  const dark = <i32>s.dark;
   const clip = <u32>max(median, dark + 20);
   memory.fill(s.integral, 0, <usize>((width + 1) << 2));
   for (let y = 0; y < height; y++) {
@@ -164,5 +175,4 @@ export function findCandidates(s: Search, work: usize): void {
       }
     }
   }
-  s.dark = <f32>dark;
 }

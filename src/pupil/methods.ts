@@ -4,11 +4,13 @@ import type { Method } from './detector.ts';
 import type { Ladder } from './gpu/ladder.ts';
 import type { PupilValues } from './parameters.ts';
 import { StarburstMethod } from './starburst.ts';
+import { ThresholdMethod } from './threshold-detector.ts';
 
 type MakeMethod = (runtime: Runtime, values: PupilValues, ladder: Ladder) => Method;
 
 const methods: Readonly<Record<PupilValues['method'], MakeMethod>> = {
   starburst: (runtime, values, ladder) => new StarburstMethod(runtime, values, ladder),
+  threshold: (runtime, values) => new ThresholdMethod(runtime, values),
 };
 
 export const makeMethod: MakeMethod = (runtime, values, ladder) => methods[values.method](runtime, values, ladder);

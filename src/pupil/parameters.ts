@@ -6,8 +6,8 @@ const odd = (from: number, to: number) => Array.from({ length: (to - from) / 2 +
 export const pupilParameters = {
   method: choice({
     default: 'starburst',
-    values: ['starburst'],
-    effect: 'The detector.',
+    values: ['starburst', 'threshold'],
+    effect: 'The detector: rays from inside the pupil; the largest dark component over several thresholds.',
   }),
   variant: choice({
     default: 'default',
@@ -31,7 +31,8 @@ export const pupilParameters = {
   reflections: choice({
     default: 'skip',
     values: ['skip', 'interpolate', 'none'],
-    effect: 'Corneal reflections: rays skip them, or they are filled from their border, or nothing is done.',
+    effect:
+      'Corneal reflections: rays skip them, or they are filled from their border, or nothing is done. Methods without rays have them filled unless nothing is done.',
   }),
   reflectionKernel: number({
     default: 19,
@@ -98,6 +99,35 @@ export const pupilParameters = {
     effect: 'The search ends when the centre moves less than this.',
   }),
   iterations: number({ default: 10, min: 1, max: 50, integer: true, effect: 'Most rounds of rays and fits.' }),
+  thresholdFrom: number({
+    default: 20,
+    min: 0,
+    max: 254,
+    integer: true,
+    unit: 'gray levels',
+    effect: "Method 'threshold': the lowest threshold.",
+  }),
+  thresholdTo: number({
+    default: 100,
+    min: 0,
+    max: 254,
+    integer: true,
+    unit: 'gray levels',
+    effect: "Method 'threshold': the highest threshold.",
+  }),
+  thresholdStep: number({
+    default: 20,
+    min: 1,
+    max: 100,
+    integer: true,
+    unit: 'gray levels',
+    effect: "Method 'threshold': from one threshold to the next; smaller finds more and takes longer.",
+  }),
+  guard: boolean({
+    default: true,
+    effect:
+      "Method 'threshold': dark components that touch the region's edge, are thin or ragged (shadow of the frame, lashes) or too small or large do not count; never in the paper's variant.",
+  }),
   candidates: number({
     default: 8,
     min: 1,

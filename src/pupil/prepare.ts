@@ -30,21 +30,22 @@ export function reflectionMask(side: WasmSide, source: Plane, values: PupilValue
 export const reflectionReach = (values: PupilValues): number =>
   2 * (values.reflectionKernel + values.reflectionDilation);
 
+/** How far from a pixel the reflection mask and the smoothing look. */
+export function preparedMargin(values: PupilValues): number {
+  const { reflections, reflectionKernel, reflectionDilation, smoothing, medianSize, gaussianSize } = values;
+  const mask = reflections === 'none' ? 0 : 2 * (reflectionKernel >> 1) + (reflectionDilation >> 1);
+  return mask + ((smoothing === 'median' ? medianSize : gaussianSize) >> 1);
+}
+
 /** The image with its reflections filled from their borders, at most `reach` pixels away. */
 export function interpolateReflections(side: WasmSide, source: Plane, mask: Plane, reach: number): Plane {
   const { width, height } = source;
   const out = side.plane(width, height, 'u8');
-  side.bands('fillReflections', height, [
-    source.address,
-    source.stride,
-    mask.address,
-    mask.stride,
-    out.address,
-    out.stride,
-    width,
-    height,
-    reach,
-  ]);
+  const images = [source.address, source.stride, mask.address, mask.stride, out.address, out.stride];
+  side.bands('fillReflections', height, [...images, width, height, reach], {
+    scratch: side.kernels.evaluate('fillReflectionsScratch', width),
+    minimumBand: 64,
+  });
   return out;
 }
 

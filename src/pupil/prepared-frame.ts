@@ -3,10 +3,13 @@ import { strideOf, type Plane } from '../runtime/plane.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { allocateAll } from './memory.ts';
 import type { PupilValues } from './parameters.ts';
-import { prepareWholeFrame } from './prepare.ts';
+import { preparedMargin, prepareWholeFrame } from './prepare.ts';
+import type { Region } from './region.ts';
 
 const TILE = 64;
 const BLOCK = 16;
+/** A box that needs more than this share of the frame is prepared with all of it, for the other eye as well. */
+const WHOLE = 0.5;
 
 /** Blurred image, reflection mask and which of their tiles are valid. */
 export class PreparedFrame {
@@ -22,6 +25,9 @@ export class PreparedFrame {
   readonly blocksAcross: number;
   readonly #blockBytes: number;
   readonly #runtime: Runtime;
+  #source: Plane | null = null;
+  #values: PupilValues | null = null;
+  #filled: { box: Region; plane: Plane }[] = [];
 
   constructor(runtime: Runtime, width: number, height: number) {
     this.#runtime = runtime;
@@ -51,13 +57,54 @@ export class PreparedFrame {
 
   /** A new frame of this size: nothing is preprocessed yet, or all of it where tiles cannot be made on demand. */
   begin(source: Plane, values: PupilValues): void {
+    this.#forget();
+    this.#source = source;
+    this.#values = values;
     if (values.tilesOnDemand && values.smoothing === 'gaussian' && values.reflections !== 'interpolate') this.mark(0);
     else {
       const { blurred, mask } = prepareWholeFrame(this.#runtime.wasm, source, values);
       this.take(blurred, mask);
-      blurred.dispose();
       mask?.dispose();
+      if (mask) blurred.dispose();
+      else this.#filled.push({ box: { x0: 0, y0: 0, x1: this.width, y1: this.height }, plane: blurred });
     }
+  }
+
+  /**
+   * The smoothed image with its reflections filled (paper 000, section 2.1), made when it is first asked for: where its
+   * pixel (box.x0, box.y0) lies, and its stride; right at least within the box, and there until the next frame. A small
+   * box costs no more than its surroundings; its reflections are filled from what lies there.
+   */
+  filled(box: Region): { address: number; stride: number } {
+    let known = this.#filled.find(({ box: b }) => b.x0 <= box.x0 && b.y0 <= box.y0 && b.x1 >= box.x1 && b.y1 >= box.y1);
+    if (!known) this.#filled.push((known = this.#fill(box)));
+    const { plane } = known;
+    const at = (box.y0 - known.box.y0) * plane.stride + box.x0 - known.box.x0;
+    return { address: plane.address + at, stride: plane.stride };
+  }
+
+  #fill(wanted: Region): { box: Region; plane: Plane } {
+    const side = this.#runtime.wasm;
+    const values = this.#values!;
+    const { width, height } = this;
+    const reflections = values.reflections === 'none' ? 'none' : 'interpolate';
+    const margin = preparedMargin(values);
+    const x0 = Math.max(0, wanted.x0 - margin);
+    const y0 = Math.max(0, wanted.y0 - margin);
+    const x1 = Math.min(width, wanted.x1 + margin);
+    const y1 = Math.min(height, wanted.y1 + margin);
+    const all = (x1 - x0) * (y1 - y0) > WHOLE * width * height;
+    const box = all ? { x0: 0, y0: 0, x1: width, y1: height } : { x0, y0, x1, y1 };
+    return side.guarded(() => {
+      const piece = all ? this.#source! : side.crop(this.#source!, box);
+      const { blurred } = prepareWholeFrame(side, piece, { ...values, reflections });
+      if (!all) piece.dispose();
+      return { box, plane: blurred };
+    });
+  }
+
+  #forget(): void {
+    for (const { plane } of this.#filled.splice(0)) plane.dispose();
   }
 
   /** Takes over whole-frame images instead of tiles. */
@@ -71,6 +118,7 @@ export class PreparedFrame {
   }
 
   dispose(): void {
+    this.#forget();
     for (const address of [this.blurred, this.mask, this.tiles, this.blocks]) this.#runtime.arena.free(address);
   }
 }

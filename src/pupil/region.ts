@@ -1,4 +1,5 @@
 /** Parts of a frame in which one eye is looked for. */
+import type { Last } from './detector.ts';
 import type { PupilValues } from './parameters.ts';
 
 /** x0 <= x < x1, y0 <= y < y1. */
@@ -23,4 +24,15 @@ export function regionOf(width: number, height: number, values: PupilValues, eye
     else x0 = middle;
   }
   return x1 - x0 >= 3 && y1 - y0 >= 3 ? { x0, y0, x1, y1 } : null;
+}
+
+/** The surroundings of the last pupil within a region, wide enough for the usual way to the next frame. */
+export function around({ x, y, r }: Last, region: Region): Region {
+  const half = 1.6 * r + 24;
+  return {
+    x0: Math.max(region.x0, Math.floor(x - half)),
+    y0: Math.max(region.y0, Math.floor(y - half)),
+    x1: Math.min(region.x1, Math.ceil(x + half)),
+    y1: Math.min(region.y1, Math.ceil(y + half)),
+  };
 }

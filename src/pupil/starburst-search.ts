@@ -47,14 +47,15 @@ export class StarburstSearch {
   readonly #best: number;
   readonly #work: number;
 
-  constructor(runtime: Runtime, values: PupilValues, maximumWidth: number) {
+  /** `capacity`: border points that other methods will put in, if more than the rays'. */
+  constructor(runtime: Runtime, values: PupilValues, maximumWidth: number, capacity = 0) {
     this.#runtime = runtime;
     this.#values = values;
     this.#owned = allocateAll(runtime, [searchBytes, searchBytes, WORK_BYTES + 2 * maximumWidth]);
     [this.#at, this.#best, this.#work] = this.#owned as [number, number, number];
     runtime.arena.u8.fill(0, this.#at, this.#at + searchBytes);
     try {
-      this.#lay();
+      this.#lay(capacity);
     } catch (error) {
       this.dispose(); // no memory for all of it
       throw error;
@@ -62,11 +63,11 @@ export class StarburstSearch {
   }
 
   /** Tables and lists, and the fields that stay the same from frame to frame. */
-  #lay(): void {
+  #lay(capacity: number): void {
     const runtime = this.#runtime;
     const values = this.#values;
     const { rays, secondaryRays, sets, candidates } = values;
-    const points = 4 * (rays * (secondaryRays + 1) + 8);
+    const points = 4 * (Math.max(capacity, rays * (secondaryRays + 1)) + 8);
     const taps = Uint16Array.from(gaussianTaps(values.gaussianSize, values.gaussianSigma));
     this.#set({
       scratch: this.#allocate(runtime.wasm.kernels.evaluate('tileScratchBytes')),
@@ -193,6 +194,38 @@ export class StarburstSearch {
       f32[py + i] = points[2 * i + 1]!;
     }
     this.#runtime.wasm.kernels.call('starburstFinish', this.#at, found ? 1 : 0, this.#work);
+  }
+
+  /** What the kernels take as `search`. */
+  get address(): number {
+    return this.#at;
+  }
+
+  /** First percentile of the region's levels, also kept for the judgement. */
+  measureDark(): number {
+    this.#runtime.wasm.kernels.call('pupilDark', this.#at, this.#work);
+    return this.get('dark');
+  }
+
+  /** The state of a search that has found nothing yet. */
+  clear(dark: number): void {
+    this.#set({ dark, votes: 0, points: 0 });
+    this.#runtime.wasm.kernels.call('starburstFinish', this.#at, 0, this.#work);
+  }
+
+  /** RANSAC over the border points that were put in; whether there is a circle. */
+  ransac(): boolean {
+    return this.#runtime.wasm.kernels.evaluate('ransacPoints', this.#at) === 1;
+  }
+
+  /** The ellipse on the border points that voted for the current circle, in the paper's way. */
+  fitInliers(): void {
+    this.#runtime.wasm.kernels.call('starburstFinish', this.#at, 1, this.#work);
+  }
+
+  /** Outline and judgement around the current circle of border points that lie `outside` of the edge, pixels. */
+  outlineAround(outside: number): void {
+    this.#runtime.wasm.kernels.call('outlineFinish', this.#at, outside, this.#values.gradient, this.#work);
   }
 
   /** Keeps the current result aside, or takes it back. Its border points stay; the next try writes to the other list. */

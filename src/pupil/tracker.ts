@@ -25,6 +25,11 @@ function resolve(given: Record<string, unknown>): PupilValues {
   const numbers = rest as Partial<PupilValues> & Record<string, unknown>;
   if (numbers.millimetresPerPixel === null) numbers.millimetresPerPixel = 0;
   const values: PupilValues = resolveParameters(pupilParameters, numbers, 'createPupilTracker');
+  if (values.thresholdFrom > values.thresholdTo)
+    throw new FoveolaError(
+      'invalid-argument',
+      `createPupilTracker: thresholdFrom (${values.thresholdFrom}) must not be above thresholdTo (${values.thresholdTo}).`,
+    );
   if (roi !== undefined && roi !== null) {
     const box = roi as Roi;
     if (![box.x, box.y, box.width, box.height].every(Number.isFinite) || box.width < 8 || box.height < 8)

@@ -30,6 +30,17 @@ export class WasmSide {
     return plane;
   }
 
+  /** A copy of columns x0..x1-1 and rows y0..y1-1 of a plane of single bytes. */
+  crop(source: Plane, { x0, y0, x1, y1 }: { x0: number; y0: number; x1: number; y1: number }): Plane {
+    const out = this.plane(x1 - x0, y1 - y0, 'u8');
+    const { u8 } = this.arena;
+    for (let y = y0; y < y1; y++) {
+      const from = source.address + y * source.stride + x0;
+      u8.copyWithin(out.address + (y - y0) * out.stride, from, from + out.width);
+    }
+    return out;
+  }
+
   /** Runs a stage's body; the planes that it made do not outlive its failure (no memory, as a rule). */
   guarded<T>(body: () => T): T {
     const outer = this.#made;
