@@ -8,6 +8,7 @@ export { listCameras, openCamera, Camera, type CameraDevice, type CameraOptions 
 export { frames, type FramesOptions, type FramesSource, type TimedFrame } from './frames/frames.ts';
 export { openVideo, type OpenedVideo, type OpenVideoOptions } from './frames/video.ts';
 export { pupilParameters } from './pupil/parameters.ts';
+export { pupilPresets, type PupilPreset } from './pupil/presets.ts';
 export { stages, type Stage } from './runtime/stage.ts';
 export { operations, trackers } from './runtime/capability.ts';
 export type * from './api.ts';

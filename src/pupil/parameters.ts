@@ -167,6 +167,15 @@ export const pupilParameters = {
     default: true,
     effect: 'Preprocess only where rays pass; off: the whole frame, with identical results.',
   }),
+  depth: number({
+    default: 6,
+    min: 1,
+    max: 16,
+    integer: true,
+    unit: 'frames',
+    effect:
+      'Most frames in flight on the GPU: more raises throughput up to a point, and the time to each result. The WASM side has one frame at a time in work.',
+  }),
   outline: boolean({ default: false, effect: 'Border points in the result.' }),
 } as const;
 

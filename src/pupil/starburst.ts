@@ -88,10 +88,8 @@ export class StarburstMethod implements Method {
   }
 
   usesGpu(width: number, height: number): boolean {
-    const { gpu, preferred } = this.#runtime;
-    return (
-      preferred === 'gpu' && gpu !== null && !gpu.lost && gpu.fits(width, height) && !GpuStarburst.refuses(this.#values)
-    );
+    const { gpu, gpuForced } = this.#runtime;
+    return gpuForced && gpu !== null && !gpu.lost && gpu.fits(width, height) && !GpuStarburst.refuses(this.#values);
   }
 
   async prepare(): Promise<void> {

@@ -62,6 +62,8 @@ export interface TrackerKind<T extends ParameterTable = ParameterTable> {
   resolve?(given: Record<string, unknown>): Values<T>;
   /** Takes planes that live on the GPU; without it they are on the arena. */
   readonly gpu?: boolean;
+  /** Why it keeps to the WASM side where 'auto' found graphics hardware; shown in capabilities. */
+  readonly autoWasm?: string;
   /** Names of the methods that its trackers have beyond the common ones. */
   readonly methods?: readonly string[];
   create(runtime: Runtime, params: Values<T>): Tracker | Promise<Tracker>;

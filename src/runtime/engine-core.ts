@@ -77,6 +77,8 @@ export class EngineCore implements EnginePort {
     const runtime = await Runtime.create({ module, threads, maximum, spawn: home.spawn });
     try {
       const gpu = await openGpu(runtime, init.backend);
+      const kept = runtime.preferred === 'gpu' && !runtime.gpuForced;
+      const exceptions = kept ? [...trackers.values()].flatMap(({ autoWasm }) => autoWasm ?? []) : [];
       return new EngineCore(runtime, home, {
         backend: gpu.preferred,
         gpu: gpu.renderer,
@@ -85,7 +87,7 @@ export class EngineCore implements EnginePort {
         simd: true, // both builds use SIMD; without it they do not compile
         crossOriginIsolated: globalThis.crossOriginIsolated === true,
         worker: home.worker,
-        reasons: [...init.reasons, ...gpu.reasons, ...home.reasons()],
+        reasons: [...init.reasons, ...gpu.reasons, ...exceptions, ...home.reasons()],
       });
     } catch (error) {
       runtime.dispose();

@@ -31,6 +31,7 @@ export async function openGpu(runtime: Runtime, backend: Backend): Promise<GpuCh
     if (wrong)
       throw new FoveolaError('no-webgl2', `${wrong} Allow this site to read canvas data, or use backend 'wasm'.`);
     runtime.preferred = 'gpu';
+    runtime.gpuForced = backend === 'gpu';
     return { preferred: 'gpu', renderer, software, reasons: [...reasons] };
   } catch (error) {
     runtime.gpu?.dispose();

@@ -23,6 +23,8 @@ export class Runtime implements PlaneHost {
   gpu: GpuSide | null = null;
   /** What `run` prefers when nothing else decides. */
   preferred: 'wasm' | 'gpu' = 'wasm';
+  /** The caller asked for the GPU: what is faster on the WASM side goes to the GPU all the same. */
+  gpuForced = false;
 
   private constructor(arena: Arena, kernels: Kernels, pool: ThreadPool) {
     this.arena = arena;

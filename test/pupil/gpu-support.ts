@@ -39,6 +39,7 @@ export async function gpuRuntime(): Promise<Runtime> {
   const runtime = await Runtime.create({ module: await compiled('st') });
   runtime.gpu = createGpuSide(runtime);
   runtime.preferred = 'gpu';
+  runtime.gpuForced = true;
   return runtime;
 }
 

@@ -57,29 +57,45 @@ describe('tracking on the GPU', () => {
 
   it('gives what the WASM side gives, frame by frame', async function () {
     this.timeout(120_000);
-    const [answers, expected] = await playBoth({}, { depth: 1 }, sequence);
+    const [answers, expected] = await playBoth({ depth: 1 }, {}, sequence);
     compare([answers, expected]);
     expect(answers.filter(({ found }) => found).length).to.be.at.least(8);
     answers.forEach(({ outline }, i) => expect(outline?.length).to.equal(expected[i]!.outline?.length));
-    compare(await playBoth({ variant: 'paper' }, { depth: 1 }, sequence.slice(0, 4)));
-    compare(await playBoth({ tracking: false, fit: 'circle' }, { depth: 1 }, sequence.slice(0, 3)));
-    compare(await playBoth({ eyes: 2, secondaryRays: 0 }, { depth: 1 }, sequence.slice(0, 3)));
-    compare(await playBoth({ smoothing: 'median' }, { depth: 1 }, sequence.slice(0, 3)));
+    compare(await playBoth({ variant: 'paper', depth: 1 }, {}, sequence.slice(0, 4)));
+    compare(await playBoth({ tracking: false, fit: 'circle', depth: 1 }, {}, sequence.slice(0, 3)));
+    compare(await playBoth({ eyes: 2, secondaryRays: 0, depth: 1 }, {}, sequence.slice(0, 3)));
+    compare(await playBoth({ smoothing: 'median', depth: 1 }, {}, sequence.slice(0, 3)));
+  });
+
+  it('keeps to the WASM side, at once, unless the GPU was asked for', async () => {
+    const core = new PupilTrackerCore(runtime, {});
+    const plane = planeOf(runtime, sequence[0]!);
+    runtime.gpuForced = false;
+    try {
+      await core.prepare();
+      const result = core.process(plane, 0);
+      expect(result).not.to.be.instanceOf(Promise);
+      expect(core.gpuCounts).to.equal(null);
+    } finally {
+      runtime.gpuForced = true;
+      plane.dispose();
+      await core.dispose();
+    }
   });
 
   it('gives results in order with frames in flight', async function () {
     this.timeout(120_000);
     // The start is the last centre that is known by then, so the circle is another one; the outline hardly changes.
-    compare(await playBoth({}, { depth: 3 }, sequence), 0.5);
+    compare(await playBoth({ depth: 3 }, {}, sequence), 0.5);
   });
 
   it('finds the same with each optimisation switched off', async function () {
     this.timeout(120_000);
     const few = sequence.slice(0, 3);
     for (const ladder of [{ packed: false }, { fused: false }, { region: false }, { rounds: 1 }])
-      compare(await playBoth({}, { depth: 1, ...ladder }, few));
-    compare(await playBoth({ reflectionKernel: 5 }, { depth: 1, separable: false }, few));
-    const [answers] = await playBoth({}, { depth: 1, ransacTable: false }, few);
+      compare(await playBoth({ depth: 1 }, ladder, few));
+    compare(await playBoth({ reflectionKernel: 5, depth: 1 }, { separable: false }, few));
+    const [answers] = await playBoth({ depth: 1 }, { ransacTable: false }, few);
     for (const { found } of answers) expect(found).to.equal(true);
   });
 

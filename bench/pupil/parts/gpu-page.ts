@@ -33,7 +33,7 @@ const rungs: [string, Record<string, unknown>, Partial<Ladder>][] = [
   ['fused passes', {}, { fused: false }],
   ['reflection skipping', { reflections: 'interpolate' }, {}],
   ['asynchronous read-back', {}, { read: readNow }],
-  ['pipelining', {}, { depth: 1 }],
+  ['pipelining', { depth: 1 }, {}],
   ['region of interest', {}, { region: false }],
 ];
 
@@ -43,7 +43,7 @@ async function parity({ runtime, planes, small }: Setup) {
   const both = [far, { ...far, variant: 'paper' }];
   for (const entry of both) {
     const given = { variant: entry.variant, fit: 'circle' };
-    const gpu = new PupilTrackerCore(runtime, given, { depth: 1 });
+    const gpu = new PupilTrackerCore(runtime, { ...given, depth: 1 });
     const wasm = new PupilTrackerCore(runtime, given);
     for (let i = 0; i < (small ? 3 : planes.length); i++) {
       const one = (await gpu.process(planes[i]!, i)).pupils[0]!;
@@ -120,9 +120,9 @@ export async function measure(kernels = './kernels.st.wasm'): Promise<Record<str
   await part('same results', () => parity(setup));
   const depths = setup.small ? [1, 3] : [1, 2, 3, 4, 5, 6, 7, 8, 9];
   for (const fit of ['circle', 'ellipse'])
-    for (const depth of depths) await part(`rate ${fit}, depth ${depth}`, () => rate(setup, { fit }, { depth }));
+    for (const depth of depths) await part(`rate ${fit}, depth ${depth}`, () => rate(setup, { fit, depth }, {}));
   for (const depth of setup.small ? [3] : [1, 3, 6])
-    await part(`rate paper circle, depth ${depth}`, () => rate(setup, PAPER, { depth }));
+    await part(`rate paper circle, depth ${depth}`, () => rate(setup, { ...PAPER, depth }, {}));
   for (const rounds of [1, 3]) await part(`rate circle, ${rounds} rounds ahead`, () => rate(setup, CIRCLE, { rounds }));
   await part('latency circle', () => latency(setup, CIRCLE));
   await part('latency paper', () => latency(setup, PAPER));

@@ -22,6 +22,7 @@ export async function open(kernels: string): Promise<Setup> {
   const runtime = await Runtime.create({ module: await compileKernels(fetch(kernels)) });
   runtime.gpu = createGpuSide(runtime);
   runtime.preferred = 'gpu';
+  runtime.gpuForced = true;
   const small = runtime.gpu.capabilities.software;
   const planes: Plane[] = [];
   const truths: Setup['truths'] = [];
@@ -132,7 +133,7 @@ export async function latency(
   { runtime, planes, small }: Setup,
   params: Record<string, unknown>,
 ): Promise<{ median: number; p95: number }> {
-  const core = new PupilTrackerCore(runtime, params, { depth: 1 });
+  const core = new PupilTrackerCore(runtime, { ...params, depth: 1 });
   const times: number[] = [];
   for (let i = 0; i < (small ? 4 : 260); i++) {
     const start = performance.now();

@@ -17,8 +17,6 @@ export interface Ladder {
   readonly region: boolean;
   /** Those surroundings, to either side, in lengths of the longest rays. */
   readonly window: number;
-  /** Frames in flight; 1: no pipelining. On graphics hardware 6 was the fastest (bench ladder pupil). */
-  readonly depth: number;
   /** Rounds that are enqueued at once in tracking; further ones when that was not enough. */
   readonly rounds: number;
   /** Reads a result; default: through a pixel-pack buffer and a fence. */
@@ -32,7 +30,6 @@ export const allOptimisations: Ladder = {
   fused: true,
   region: true,
   window: 0.75,
-  depth: 6,
   rounds: 2,
   read: null,
 };

@@ -119,7 +119,7 @@ export class GpuPreparation {
     const side = this.#side;
     const { height, stride, address } = source;
     const format = this.#lanes === 4 ? 'rgba8ui' : 'u8';
-    const turn = (this.#turn = (this.#turn + 1) % this.#ladder.depth);
+    const turn = (this.#turn = (this.#turn + 1) % this.#values.depth);
     let texture = this.#sources[turn];
     if (!texture || texture.lost || texture.width !== width || texture.height !== height) {
       if (texture) side.release(texture);
