@@ -1,6 +1,7 @@
 /** Types of the public contract: the engine, its operations and its trackers. */
 import type { cannyOperation } from './edges/operations.ts';
 import type { trackPointsOperation } from './flow/operations.ts';
+import type { opticalFlowOperation, OpticalFlowResult } from './flow/optical-flow.ts';
 import type { TrackedPoints } from './flow/sparse.ts';
 import type { Component } from './image/components.ts';
 import type {
@@ -59,6 +60,12 @@ export interface Engine {
   /** Edges as 255, all else 0; by default exactly OpenCV's. Thresholds in the wrong order change places. */
   canny(source: Source, options?: Options<typeof cannyOperation>): Promise<GrayImage>;
 
+  /** The motion of every pixel by dense pyramidal Lucas-Kanade between two frames of the same size. */
+  opticalFlow(
+    previous: Source,
+    next: Source,
+    options?: Options<typeof opticalFlowOperation>,
+  ): Promise<OpticalFlowResult>;
   /** Follows points, x and y of each, by pyramidal Lucas-Kanade from one frame to the next of the same size. */
   trackPoints(
     previous: Source,
@@ -74,4 +81,13 @@ export interface Engine {
   dispose(): Promise<void>;
 }
 
-export type { CallOptions, Component, ComponentsResult, IntegralResult, ProcessOptions, Roi, TrackedPoints };
+export type {
+  CallOptions,
+  Component,
+  ComponentsResult,
+  IntegralResult,
+  OpticalFlowResult,
+  ProcessOptions,
+  Roi,
+  TrackedPoints,
+};

@@ -1,5 +1,7 @@
 /** Optical flow: sparse and dense pyramidal Lucas-Kanade. Importing registers the operations. */
 import './operations.ts';
+import './optical-flow.ts';
 
 export { FlowPyramid, type FlowPyramidOptions } from './pyramid.ts';
 export { trackPoints, type TrackedPoints, type TrackPointsOptions } from './sparse.ts';
+export type { OpticalFlowResult } from './optical-flow.ts';

@@ -46,3 +46,17 @@ export const sparseParameters = {
     effect: 'Tracks the found points back and returns how far from their start they end.',
   }),
 } as const;
+
+export const denseParameters = {
+  ...pyramidParameters,
+  iterations: number({ default: 10, min: 1, max: 100, integer: true, effect: 'Iterations a level.' }),
+  minEigenvalue: sparseParameters.minEigenvalue,
+  forwardBackward: number({
+    default: 0,
+    min: 0,
+    max: 1000,
+    unit: 'px',
+    effect:
+      'Above 0: the flow is computed both ways, and a pixel that ends further than this from its start is not valid. Twice the time.',
+  }),
+} as const;

@@ -130,13 +130,20 @@ export class ThreadPool {
     return this.#scratch[0]!;
   }
 
-  /** Runs kernel(...args, y0, y1, scratch) over rows 0..rows-1 in bands of at least `minimumBand` rows. */
-  bands(name: string, rows: number, args: readonly number[], minimumBand: number, scratchBytes: number): void {
-    if (rows <= 0) return;
+  /** Runs kernel(...args, y0, y1, scratch) over rows first..rows-1 in bands of at least `minimumBand` rows. */
+  bands(
+    name: string,
+    rows: number,
+    args: readonly number[],
+    minimumBand: number,
+    scratchBytes: number,
+    first = 0,
+  ): void {
+    if (rows <= first) return;
     this.reserve(Math.max(64, scratchBytes));
     const kernel = this.#kernels.index(name);
-    if (this.threads === 1 || rows <= minimumBand) {
-      const status = this.#kernels.function(kernel)(...args, 0, rows, this.#scratch[0]!);
+    if (this.threads === 1 || rows - first <= minimumBand) {
+      const status = this.#kernels.function(kernel)(...args, first, rows, this.#scratch[0]!);
       if (status !== 0) throw kernelError(name, status);
       return;
     }
@@ -145,11 +152,11 @@ export class ThreadPool {
     words[w + KERNEL] = kernel;
     words[w + ROWS] = rows;
     // Two bands a thread even out a shared machine; more only repeats the halo rows.
-    words[w + BAND] = Math.max(minimumBand, Math.ceil(rows / (2 * this.threads)));
+    words[w + BAND] = Math.max(minimumBand, Math.ceil((rows - first) / (2 * this.threads)));
     words[w + STATUS] = 0;
     words[w + COUNT] = args.length;
     this.#arena.f64.set(args, (this.#job >> 3) + 8);
-    Atomics.store(words, w + NEXT, 0);
+    Atomics.store(words, w + NEXT, first);
     Atomics.store(words, w + BUSY, this.threads - 1);
     Atomics.add(words, w + GENERATION, 1);
     Atomics.notify(words, w + GENERATION);

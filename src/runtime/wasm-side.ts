@@ -57,14 +57,14 @@ export class WasmSide {
     }
   }
 
-  /** kernel(...args, y0, y1, scratch) over all rows, split into bands over the threads. */
+  /** kernel(...args, y0, y1, scratch) over rows first..rows-1, split into bands over the threads. */
   bands(
     name: string,
     rows: number,
     args: readonly number[],
-    { scratch = 64, minimumBand = 16 }: { scratch?: number; minimumBand?: number } = {},
+    { scratch = 64, minimumBand = 16, first = 0 }: { scratch?: number; minimumBand?: number; first?: number } = {},
   ): void {
-    this.pool.bands(name, rows, args, minimumBand, scratch);
+    this.pool.bands(name, rows, args, minimumBand, scratch, first);
   }
 
   /** kernel(...args, scratch) once, on this thread. */

@@ -1,0 +1,213 @@
+/**
+ * Dense pyramidal Lucas-Kanade on the WASM side: the kernels of assembly/flow/dense.ts, level by level. The work is cut
+ * into pieces of a few milliseconds, after each of which the thread may go to others.
+ */
+import { gradient } from '../image/gradient.ts';
+import type { Values } from '../runtime/parameters.ts';
+import type { Plane } from '../runtime/plane.ts';
+import type { WasmSide } from '../runtime/wasm-side.ts';
+import type { denseParameters } from './parameters.ts';
+import { FlowPyramid } from './pyramid.ts';
+
+export type DenseValues = Values<typeof denseParameters>;
+
+/** What long work needs of its caller; see CallContext. */
+export interface Pace {
+  slice(): Promise<void>;
+  progress(done: number): void;
+}
+
+/** Planes of one flow field; the owner disposes of them. */
+export interface DenseFlow {
+  u: Plane;
+  v: Plane;
+  valid: Plane;
+  confidence: Plane;
+}
+
+/** Columns that the kernels sum at a time, see assembly/flow/box.ts. */
+const STRIP = 128;
+/** Pixels between two looks at the clock, for one thread: 2 to 3 ms of work. */
+const PIXELS = 400_000;
+/** OpenCV measures eigenvalues with derivatives in units of 1/1024. */
+export const EIGENVALUE_UNIT = 1024;
+
+const rowScratch = (width: number): number => 64 + 256 + 5 * (((width + 15) & ~15) * 4 + 512);
+const columnScratch = (window: number): number => 4 * STRIP * 2 * (window + 1);
+
+/** Runs row kernels in pieces. */
+export class Pieces {
+  readonly side: WasmSide;
+  readonly #pace: Pace;
+  readonly #total: number;
+  #done = 0;
+
+  /** `total`: pixels that all calls together will have. */
+  constructor(side: WasmSide, pace: Pace, total: number) {
+    this.side = side;
+    this.#pace = pace;
+    this.#total = total;
+  }
+
+  async rows(name: string, width: number, height: number, args: readonly number[], scratch = 64): Promise<void> {
+    const rows = Math.max(64, Math.floor((PIXELS * this.side.threads) / width));
+    for (let first = 0; first < height; first += rows) {
+      const last = Math.min(height, first + rows);
+      this.side.bands(name, last, args, { scratch, minimumBand: 32, first });
+      this.#done += width * (last - first);
+      this.#pace.progress(Math.min(1, this.#done / this.#total));
+      await this.#pace.slice();
+    }
+  }
+}
+
+/** Planes that live until `end`, in whatever way that comes. */
+export class Planes {
+  readonly #side: WasmSide;
+  readonly #planes = new Set<Plane>();
+
+  constructor(side: WasmSide) {
+    this.#side = side;
+  }
+
+  make(width: number, height: number, format: 'f32' | 'u8'): Plane {
+    return this.own(this.#side.plane(width, height, format));
+  }
+
+  own<P extends Plane>(plane: P): P {
+    this.#planes.add(plane);
+    return plane;
+  }
+
+  /** Hands a plane over to the caller. */
+  release(plane: Plane): Plane {
+    this.#planes.delete(plane);
+    return plane;
+  }
+
+  drop(...planes: Plane[]): void {
+    for (const plane of planes) if (this.#planes.delete(plane)) plane.dispose();
+  }
+
+  end(): void {
+    this.drop(...this.#planes);
+  }
+}
+
+/** Pixels that the kernels of one flow field go over, for the progress. */
+export const denseWork = (pyramid: FlowPyramid, { iterations }: DenseValues): number =>
+  pyramid.planes.reduce((sum, { width, height }) => sum + (2 * iterations + 5) * width * height, 0) +
+  3 * pyramid.width * pyramid.height;
+
+/** The flow from one pyramid to another of the same size. */
+export async function denseFlow(
+  pieces: Pieces,
+  previous: FlowPyramid,
+  next: FlowPyramid,
+  params: DenseValues,
+): Promise<DenseFlow> {
+  const { window, iterations } = params;
+  const { side } = pieces;
+  const planes = new Planes(side);
+  try {
+    let u: Plane | null = null;
+    let v: Plane | null = null;
+    for (let level = previous.levels - 1; ; level--) {
+      const from = previous.planes[level]!;
+      const to = next.planes[level]!;
+      const { width, height } = from;
+      [u, v] = [await expanded(pieces, planes, u, width, height), await expanded(pieces, planes, v, width, height)];
+      const [gx, gy] = gradient.wasm(side, [from], { operator: 'scharr' }).map((plane) => planes.own(plane)) as [
+        Plane,
+        Plane,
+      ];
+      const { xx, xy, yy, eigenvalue } = await tensor(pieces, planes, gx, gy, params);
+      const bx = planes.make(width, height, 'f32');
+      const by = planes.make(width, height, 'f32');
+      const { stride } = bx;
+      const frames = [from.address, to.address, from.stride];
+      const flow = [u.address, v.address, stride];
+      const mismatch = (gxAddress: number) =>
+        pieces.rows(
+          'flowMismatchRows',
+          width,
+          height,
+          [...frames, gxAddress, gy.address, gx.stride, ...flow, bx.address, by.address, width, height, window],
+          rowScratch(width),
+        );
+      const inverse = [xx.address, xy.address, yy.address];
+      for (let i = 0; i < iterations; i++) {
+        await mismatch(gx.address);
+        await pieces.rows(
+          'flowSolve',
+          width,
+          height,
+          [bx.address, by.address, ...inverse, ...flow, width, height, window, Math.max(width, height)],
+          columnScratch(window),
+        );
+      }
+      if (level > 0) {
+        planes.drop(gx, gy, xx, xy, yy, eigenvalue, bx, by);
+        continue;
+      }
+      await mismatch(0);
+      const box = [bx.address, stride, by.address, stride, width, height, window, 1 / window ** 2];
+      await pieces.rows('boxColumns', width, height, box, columnScratch(window));
+      const valid = planes.make(width, height, 'u8');
+      const judged = [eigenvalue.address, by.address, xx.address, ...flow, valid.address, valid.stride, width, height];
+      await pieces.rows('flowConfidence', width, height, judged);
+      for (const plane of [u, v, valid, by]) planes.release(plane);
+      return { u, v, valid, confidence: by };
+    }
+  } finally {
+    planes.end();
+  }
+}
+
+/** A flow component on the next finer level; zero where there is no coarser one. */
+async function expanded(
+  pieces: Pieces,
+  planes: Planes,
+  coarse: Plane | null,
+  width: number,
+  height: number,
+): Promise<Plane> {
+  const fine = planes.make(width, height, 'f32');
+  if (!coarse) pieces.side.arena.u8.fill(0, fine.address, fine.address + fine.stride * height);
+  else {
+    const from = [coarse.address, coarse.stride, fine.address, fine.stride, coarse.width, coarse.height];
+    await pieces.rows('flowExpand', width, height, [...from, width, height]);
+    planes.drop(coarse);
+  }
+  return fine;
+}
+
+/** The inverse of the mean structure tensor over the window, 0 where it is singular, and its smaller eigenvalue. */
+async function tensor(
+  pieces: Pieces,
+  planes: Planes,
+  gx: Plane,
+  gy: Plane,
+  { window, minEigenvalue }: DenseValues,
+): Promise<Record<'xx' | 'xy' | 'yy' | 'eigenvalue', Plane>> {
+  const { width, height } = gx;
+  const across = [0, 1, 2].map(() => planes.make(width, height, 'f32'));
+  const { stride } = across[0]!;
+  const outputs = across.map(({ address }) => address);
+  const products = [gx.address, gy.address, gx.stride, ...outputs, stride, width, height, window];
+  await pieces.rows('flowTensorRows', width, height, products, rowScratch(width));
+  const [xx, xy, yy, eigenvalue] = [0, 1, 2, 3].map(() => planes.make(width, height, 'f32')) as [
+    Plane,
+    Plane,
+    Plane,
+    Plane,
+  ];
+  for (const [i, out] of [xx, xy, yy].entries()) {
+    const box = [across[i]!.address, stride, out.address, stride, width, height, window, 1 / window ** 2];
+    await pieces.rows('boxColumns', width, height, box, columnScratch(window));
+    planes.drop(across[i]!);
+  }
+  const invert = [xx.address, xy.address, yy.address, eigenvalue.address, stride, width, height];
+  await pieces.rows('flowInvert', width, height, [...invert, minEigenvalue * EIGENVALUE_UNIT]);
+  return { xx, xy, yy, eigenvalue };
+}

@@ -1,0 +1,106 @@
+/** engine.opticalFlow: pyramids, the flow, its way back if asked for, and the result as arrays. */
+import { defineOperation, type CallContext } from '../runtime/capability.ts';
+import { FoveolaError } from '../runtime/error.ts';
+import type { Plane } from '../runtime/plane.ts';
+import { denseFlow, denseWork, Pieces, Planes, type DenseFlow, type DenseValues } from './dense.ts';
+import { denseParameters } from './parameters.ts';
+import { FlowPyramid } from './pyramid.ts';
+import { sameSize } from './sparse.ts';
+
+export interface OpticalFlowResult {
+  width: number;
+  height: number;
+  /** Where pixel (x, y) of the previous frame is in the next one: (x + u, y + v). Row by row, in pixels. */
+  u: Float32Array;
+  v: Float32Array;
+  /**
+   * 1: measured. 0: too little texture for both components (the flow is that of a coarser level, or 0), the pixel left
+   * the frame, or it failed the forward-backward check.
+   */
+  valid: Uint8Array;
+  /** 0..1: smaller eigenvalue of the mean structure tensor over itself plus the mean squared residual; 0 if not valid. */
+  confidence: Float32Array;
+  /** How far from its start a pixel ends that follows the flow there and back; where the check was asked for. */
+  forwardBackward?: Float32Array;
+}
+
+export const opticalFlowOperation = defineOperation({
+  name: 'opticalFlow',
+  params: denseParameters,
+  sources: ['gray', 'gray'],
+  async run(context, [previous, next], params): Promise<OpticalFlowResult> {
+    sameSize(previous!, next!);
+    const { width, height } = previous!;
+    if (Math.min(width, height) < 2)
+      throw new FoveolaError(
+        'invalid-argument',
+        `opticalFlow needs frames of at least 2x2 pixels, not ${width}x${height}: one row or column has no flow across.`,
+      );
+    return onWasm(context, previous!, next!, params);
+  },
+});
+
+async function onWasm(
+  { runtime, slice, progress }: CallContext,
+  previous: Plane,
+  next: Plane,
+  params: DenseValues,
+): Promise<OpticalFlowResult> {
+  await previous.arena();
+  await next.arena();
+  const side = runtime.wasm;
+  const pyramids: FlowPyramid[] = [];
+  const planes = new Planes(side);
+  try {
+    for (const frame of [previous, next]) {
+      pyramids.push(FlowPyramid.build(side, frame, params));
+      await slice();
+    }
+    const [from, to] = pyramids as [FlowPyramid, FlowPyramid];
+    const both = params.forwardBackward > 0;
+    const pieces = new Pieces(side, { slice, progress }, denseWork(from, params) * (both ? 2 : 1));
+    const own = (flow: DenseFlow) => {
+      for (const plane of Object.values(flow) as Plane[]) planes.own(plane);
+      return flow;
+    };
+    const there = own(await denseFlow(pieces, from, to, params));
+    const result = resultOf(there);
+    if (both) {
+      const back = own(await denseFlow(pieces, to, from, params));
+      result.forwardBackward = await distances(pieces, planes, there, back);
+      check(result, params.forwardBackward);
+    }
+    return result;
+  } finally {
+    planes.end();
+    for (const pyramid of pyramids) pyramid.dispose();
+  }
+}
+
+function resultOf({ u, v, valid, confidence }: DenseFlow): OpticalFlowResult {
+  return {
+    width: u.width,
+    height: u.height,
+    u: u.copy() as Float32Array,
+    v: v.copy() as Float32Array,
+    valid: valid.copy() as Uint8Array,
+    confidence: confidence.copy() as Float32Array,
+  };
+}
+
+async function distances(pieces: Pieces, planes: Planes, there: DenseFlow, back: DenseFlow): Promise<Float32Array> {
+  const { width, height, stride } = there.u;
+  const out = planes.make(width, height, 'f32');
+  const flows = [there.u, there.v, back.u, back.v].map(({ address }) => address);
+  await pieces.rows('flowForwardBackward', width, height, [...flows, stride, out.address, width, height]);
+  return out.copy() as Float32Array;
+}
+
+/** A pixel further than `limit` from its start is not valid. */
+export function check({ valid, confidence, forwardBackward }: OpticalFlowResult, limit: number): void {
+  for (let i = 0; i < valid.length; i++)
+    if (!(forwardBackward![i]! <= limit)) {
+      valid[i] = 0;
+      confidence[i] = 0;
+    }
+}
