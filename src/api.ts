@@ -1,5 +1,8 @@
 /** Types of the public contract: the engine, its operations and its trackers. */
-import type { cannyOperation } from './edges/operations.ts';
+import type { VotedCircle } from './edges/circles.ts';
+import type { EdgeInput } from './edges/edge-input.ts';
+import type { Line } from './edges/lines.ts';
+import type { cannyOperation, houghCirclesOperation, houghLinesOperation } from './edges/operations.ts';
 import type { trackPointsOperation } from './flow/operations.ts';
 import type { opticalFlowOperation, OpticalFlowResult } from './flow/optical-flow.ts';
 import type { TrackedPoints } from './flow/sparse.ts';
@@ -59,6 +62,13 @@ export interface Engine {
 
   /** Edges as 255, all else 0; by default exactly OpenCV's. Thresholds in the wrong order change places. */
   canny(source: Source, options?: Options<typeof cannyOperation>): Promise<GrayImage>;
+  /**
+   * Lines of Canny's edges by falling votes, as OpenCV's HoughLines; `edges`: true when the source shows edges already,
+   * or the edges themselves.
+   */
+  houghLines(source: Source, options?: Options<typeof houghLinesOperation> & EdgeInput): Promise<Line[]>;
+  /** Circles of Canny's edges by falling votes; `edges` as in houghLines. */
+  houghCircles(source: Source, options?: Options<typeof houghCirclesOperation> & EdgeInput): Promise<VotedCircle[]>;
 
   /** The motion of every pixel by dense pyramidal Lucas-Kanade between two frames of the same size. */
   opticalFlow(
@@ -85,9 +95,12 @@ export type {
   CallOptions,
   Component,
   ComponentsResult,
+  EdgeInput,
   IntegralResult,
+  Line,
   OpticalFlowResult,
   ProcessOptions,
   Roi,
   TrackedPoints,
+  VotedCircle,
 };

@@ -1,3 +1,5 @@
 export * from './canny';
 export * from './canny-counts';
+export * from './circle-votes';
 export * from './hysteresis';
+export * from './line-votes';

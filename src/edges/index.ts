@@ -1,9 +1,23 @@
 /** Edges, lines and circles. Importing registers the calls of the engine. */
+import { canny } from './canny.ts';
+
 export { canny, cannyOf } from './canny.ts';
 export { cannyParameters, type CannyValues } from './canny-parameters.ts';
-export { cannyOperation } from './operations.ts';
-
-import { canny } from './canny.ts';
+export {
+  bestCircle,
+  circleCandidates,
+  circlesOf,
+  distinctCircles,
+  leastVotes,
+  type CentreRegion,
+  type VotedCircle,
+  type CircleSearch,
+} from './circles.ts';
+export { circleOffsets, circleParameters, type CircleValues } from './circle-parameters.ts';
+export { accumulatorPeaks, linesOf, withAccumulator, type Line } from './lines.ts';
+export { lineParameters, type LineValues } from './line-parameters.ts';
+export { cannyOperation, houghCirclesOperation, houghLinesOperation } from './operations.ts';
+export { segmentOf, type Segment } from './segments.ts';
 
 /** Every stage of this capability, for the parity test and the bench. */
 export const edgeStages = [canny] as const;

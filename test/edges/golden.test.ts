@@ -1,6 +1,13 @@
 /** The WASM side of edges against OpenCV's figures. */
 import { expect } from 'chai';
-import { cannyOf } from '../../src/edges/index.ts';
+import {
+  bestCircle,
+  cannyOf,
+  circleCandidates,
+  circleOffsets,
+  linesOf,
+  withAccumulator,
+} from '../../src/edges/index.ts';
 import { kernelBytes } from '../../src/runtime/assets.ts';
 import { compileKernels } from '../../src/runtime/kernels.ts';
 import { Runtime } from '../../src/runtime/runtime.ts';
@@ -19,6 +26,12 @@ function difference(actual: ArrayLike<number>, expected: ArrayLike<number>): str
   for (let i = 0; i < expected.length; i++)
     if (actual[i] !== expected[i]) return `${actual[i]} instead of ${expected[i]} at ${i}`;
   return '';
+}
+
+function fnv1a(bytes: Uint8Array): number {
+  let h = 0x811c9dc5;
+  for (const byte of bytes) h = Math.imul(h ^ byte, 0x01000193);
+  return h >>> 0;
 }
 
 describe('golden figures of edges', () => {
@@ -63,9 +76,68 @@ describe('golden figures of edges', () => {
     return difference(plain!.data, expected) && 'the reference differs';
   }
 
+  /** The whole accumulator, where there is one; its sum, its largest and its hash; the lines. */
+  async function houghLines(golden: Golden, c: GoldenCase): Promise<string> {
+    const { rho, theta, threshold } = c.params as { rho: number; theta: number; threshold: number };
+    const [height, width] = c.inputs[0]!.shape as [number, number];
+    const source = runtime.plane(width, height, 'u8', await golden.samples(c.inputs[0]!));
+    const counts = withAccumulator(runtime.wasm, source, { rho, theta }, ({ address, stride, distances, angles }) => {
+      const rows = Array.from({ length: angles }, (_, n) => {
+        const from = ((address + n * stride) >> 2) + 1;
+        return runtime.arena.i32.slice(from, from + distances);
+      });
+      return Int32Array.from(rows.flatMap((row) => [...row]));
+    });
+    const lines = linesOf(runtime.wasm, source, { rho, theta, threshold, max: 1e6, gap: 10 });
+    source.dispose();
+    const expected = c.expected.find(({ name }) => name === 'accumulator');
+    const { accSum, accMax, accFnv1a32 } = c as unknown as Record<string, number>;
+    if (counts.reduce((a, b) => a + b, 0) !== accSum) return 'sum of votes';
+    if (counts.reduce((a, b) => Math.max(a, b), 0) !== accMax) return 'most votes';
+    if (fnv1a(new Uint8Array(counts.buffer)) !== accFnv1a32) return 'hash of the accumulator';
+    const wanted = (await golden.json(c.expected.find(({ name }) => name === 'lines')!)) as {
+      total: number;
+      top20: object[];
+    };
+    expect(lines.length, c.id).to.equal(wanted.total);
+    expect(lines.slice(0, 20), c.id).to.deep.equal(wanted.top20);
+    return expected ? difference(counts, await golden.samples(expected)) : '';
+  }
+
+  /** Offsets, every count of the accumulator (or the most over all radii), their sum, and the best circle. */
+  async function houghCircles(golden: Golden, c: GoldenCase): Promise<string> {
+    const { rmin, rmax, stepDeg } = c.params as { rmin: number; rmax: number; stepDeg: number };
+    const [height, width] = c.inputs[0]!.shape as [number, number];
+    const { dx, dy } = (await golden.json(c.expected[0]!)) as { dx: number[][]; dy: number[][] };
+    for (let r = rmin; r <= rmax; r++) {
+      const offsets = dx[r - rmin]!.map((x, i) => ({ dx: x, dy: dy[r - rmin]![i]! }));
+      expect(circleOffsets(r, stepDeg), `${c.id}, degrees`).to.deep.equal(offsets);
+      expect(circleOffsets(r, (stepDeg * Math.PI) / 180), `${c.id}, radians`).to.deep.equal(offsets);
+    }
+    const source = runtime.plane(width, height, 'u8', await golden.samples(c.inputs[0]!));
+    const search = { minRadius: rmin, maxRadius: rmax, angleStep: stepDeg };
+    const all = circleCandidates(runtime.wasm, source, search, 1, width * height);
+    const best = bestCircle(runtime.wasm, source, search);
+    source.dispose();
+    const { accSum, best: wanted } = c as unknown as { accSum: number; best: object };
+    expect(best, c.id).to.deep.equal(wanted);
+    expect(all[0], c.id).to.deep.equal(wanted);
+    if (all.reduce((sum, { votes }) => sum + votes, 0) !== accSum) return 'sum of votes';
+    const whole = c.expected[1]!.name === 'accumulator';
+    const expected = await golden.samples(c.expected[1]!);
+    const counts = new Uint16Array(expected.length);
+    for (const { x, y, r, votes } of all) {
+      const at = (whole ? (r - rmin) * height * width : 0) + y * width + x;
+      counts[at] = Math.max(counts[at]!, votes);
+    }
+    return difference(counts, expected);
+  }
+
   const checks: Record<string, (golden: Golden, c: GoldenCase) => Promise<string>> = {
     canny_u8: canny,
     canny_auto_u8: canny,
+    hough_lines: houghLines,
+    hough_circles: houghCircles,
   };
   async function all(golden: Golden, operation: string): Promise<number> {
     const cases = golden.cases.filter(({ op }) => op === operation);
