@@ -9,6 +9,14 @@ export { frames, type FramesOptions, type FramesSource, type TimedFrame } from '
 export { openVideo, type OpenedVideo, type OpenVideoOptions } from './frames/video.ts';
 export { pupilParameters } from './pupil/parameters.ts';
 export { pupilPresets, type PupilPreset } from './pupil/presets.ts';
+export {
+  resolveParameters,
+  type BooleanParameter,
+  type ChoiceParameter,
+  type NumberParameter,
+  type Parameter,
+  type ParameterTable,
+} from './runtime/parameters.ts';
 export { stages, type Stage } from './runtime/stage.ts';
 export { operations, trackers } from './runtime/capability.ts';
 export type * from './api.ts';

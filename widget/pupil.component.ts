@@ -1,13 +1,28 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property, query, state } from 'lit/decorators.js';
-import { type FrameTiming, type Pupil, pupilColumns, type PupilResult, pupilRows } from '../src/index.ts';
+import {
+  FoveolaError,
+  type FrameTiming,
+  type ParameterTable,
+  type Pupil,
+  pupilColumns,
+  pupilParameters,
+  type PupilResult,
+  pupilRows,
+  type Roi,
+} from '../src/index.ts';
 import { Chart } from './parts/chart.ts';
 import { drawPupils } from './parts/draw-pupil.ts';
 import type { Meaning } from './parts/element-core.ts';
 import { FoveolaElement } from './parts/element.ts';
 import type { ElementEngine } from './parts/engine.ts';
 import type { Feed } from './parts/feed.ts';
+import type { View } from './parts/overlay.ts';
 import { Readout } from './parts/readout.ts';
+import { boxFrom, describeRegion, middleOf, regionFields, rounded, smallestRegion } from './parts/region.ts';
+import type { Settings } from './parts/settings-element.ts';
+import { ShapeTool } from './parts/shape-tool.ts';
+import { button } from './parts/views.ts';
 
 /**
  * Tracks the pupil in a video, a camera or an image, draws it over the picture, shows its diameter over time, records and
@@ -29,6 +44,8 @@ import { Readout } from './parts/readout.ts';
  * @attr {'robust'|'starburst'|'threshold'|'hough'} method - Detector.
  * @attr {'ellipse'|'circle'} fit - What is fitted to the border.
  * @attr {1|2} eyes - 2: the picture shows both eyes, left and right half.
+ * @attr {string} roi - Region of interest: x, y, width and height in pixels, as in `120 80 320 240`.
+ * @attr {boolean} settings-open - Shows the settings.
  * @attr {number} millimetres-per-pixel - Calibration; with it the diameter is also given in millimetres.
  *
  * @attr {boolean} running - State: frames are being processed.
@@ -62,6 +79,7 @@ import { Readout } from './parts/readout.ts';
  * @csspart camera - Camera settings.
  * @csspart button - Every button.
  * @csspart error - The error.
+ * @csspart panel - The settings.
  * @csspart help - The list of keys.
  *
  * @cssprop --foveola-surface - Background of toolbar and chart.
@@ -88,6 +106,7 @@ export class FoveolaPupil extends FoveolaElement<PupilResult> {
   @property() fit: string | null = null;
   @property({ type: Number }) eyes: number | null = null;
   @property({ type: Number, attribute: 'millimetres-per-pixel' }) millimetresPerPixel: number | null = null;
+  @property({ attribute: 'roi', converter: boxFrom }) roi: Roi | null = null;
   @property({ type: Boolean, reflect: true }) points = false;
 
   @query('.chart') private chartBox!: HTMLElement | null;
@@ -102,15 +121,77 @@ export class FoveolaPupil extends FoveolaElement<PupilResult> {
     return this.strings.pupilTracking;
   }
 
-  protected override parameters(): Record<string, unknown> {
-    const { method, fit, eyes, millimetresPerPixel, points } = this;
-    return {
-      ...(method !== null && { method }),
-      ...(fit !== null && { fit }),
-      ...(eyes !== null && { eyes }),
-      ...(millimetresPerPixel !== null && { millimetresPerPixel }),
-      outline: points,
-    };
+  protected override get table(): ParameterTable {
+    return pupilParameters;
+  }
+
+  protected override get ownParameters(): readonly string[] {
+    return ['method', 'fit', 'eyes', 'millimetresPerPixel', 'roi'];
+  }
+
+  protected override get panelFirst(): readonly string[] {
+    return ['method', 'fit', 'eyes', 'reflections', 'minDiameter', 'maxDiameter', 'minConfidence'];
+  }
+
+  protected override get panelHidden(): readonly string[] {
+    return ['millimetresPerPixel', 'outline'];
+  }
+
+  protected override defaultOf(name: string): unknown {
+    return name === 'roi' ? null : super.defaultOf(name);
+  }
+
+  protected override parameters(): Settings {
+    return { ...this.given, outline: this.points };
+  }
+
+  protected override checkSettings({ roi, ...settings }: Settings): void {
+    super.checkSettings(settings);
+    const box = roi as Roi | undefined;
+    if (box && ![box.x, box.y, box.width, box.height].every(Number.isFinite))
+      throw new FoveolaError('invalid-argument', 'Settings: roi must be { x, y, width, height } in pixels.');
+  }
+
+  readonly #region = new ShapeTool(
+    'box',
+    {
+      changed: (box, last, gesture) => last && this.edit({ roi: rounded(box) }, gesture),
+      describe: (box) => describeRegion(this.strings, box),
+      leave: () => this.renderRoot.querySelector<HTMLElement>('.stage')?.focus(),
+      remove: () => this.#toggleRegion(),
+    },
+    { smallest: smallestRegion },
+  );
+
+  #toggleRegion(): void {
+    const { roi, feed } = this;
+    if (roi) this.edit({ roi: undefined });
+    else if (feed) {
+      this.edit({ roi: middleOf(feed.width, feed.height) });
+      void this.updateComplete.then(() => this.#region.focus());
+    }
+  }
+
+  protected override viewChanged(view: View, overlay: HTMLCanvasElement): void {
+    this.#region.look(view, overlay);
+  }
+
+  protected override renderTools(): unknown {
+    return this.#region.element;
+  }
+
+  protected override renderButtons(): TemplateResult {
+    const { strings: s, feed, roi } = this;
+    return html`<div class="group">
+      ${button('region', s.region, () => this.#toggleRegion(), { pressed: roi !== null, disabled: !feed && !roi })}
+    </div>`;
+  }
+
+  protected override renderPanelExtra(): TemplateResult {
+    return regionFields(this.strings, this.roi, this.feed, {
+      toggle: () => this.#toggleRegion(),
+      set: (roi) => this.edit({ roi }, 'roi'),
+    });
   }
 
   protected override createTracker(engine: ElementEngine, parameters: Record<string, unknown>) {
@@ -173,6 +254,7 @@ export class FoveolaPupil extends FoveolaElement<PupilResult> {
   protected override updated(changed: PropertyValues): void {
     super.updated(changed);
     if (changed.has('points')) this.#draw();
+    if (this.feed) this.#region.show(this.roi, this.feed.width, this.feed.height);
     if (changed.has('millimetresPerPixel') || changed.has('eyes')) {
       this.#chart?.close();
       this.#chart = null;

@@ -231,7 +231,7 @@ describe('<foveola-pupil>', () => {
     element.removeAttribute('fit');
     element.fit = null;
     await event(element, 'foveola-result');
-    expect(state.parameters).to.not.have.property('fit');
+    expect(state.parameters.fit).to.equal('ellipse');
   });
 
   it('shows an error and clears it with the next good source', async () => {

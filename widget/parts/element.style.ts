@@ -23,6 +23,7 @@ export const elementStyle = css`
     --_grid: var(--foveola-grid, #eceff3);
     --_blink: var(--foveola-blink, #e3e8f6);
     --_mark: var(--foveola-mark, #a0308a);
+    --_shape: var(--foveola-shape, #ffd24a);
     --_radius: var(--foveola-radius, 14px);
     --_font: var(--foveola-font, system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif);
     display: block;

@@ -18,17 +18,27 @@ import { elementStyle } from './element.style.ts';
 import { actionFor, type Action } from './keyboard.ts';
 import { Recorder } from './recorder.ts';
 import { takeSnapshot } from './snapshot.ts';
-import { SourceElement } from './source-element.ts';
+import { panelStyle } from './panel.style.ts';
+import { SettingsElement } from './settings-element.ts';
+import { shapeStyle } from './shape.style.ts';
 import { cameraSettings, emptyStage, errorPanel, helpPanel, toolbar, type ToolbarActions } from './views.ts';
 
-export abstract class FoveolaElement<R extends { timestamp: number; dropped: number }> extends SourceElement<R> {
-  static override styles = [elementStyle, controlsStyle];
+export abstract class FoveolaElement<R extends { timestamp: number; dropped: number }> extends SettingsElement<R> {
+  static override styles = [elementStyle, controlsStyle, panelStyle, shapeStyle];
 
   protected abstract readonly columns: readonly Column[];
   protected abstract rowsOf(result: R, timing: FrameTiming): number[][];
   /** Name of the whole for assistive technology. */
   protected abstract title_(): string;
   protected abstract renderReadout(): TemplateResult | typeof nothing;
+  /** Layers over the picture, for instance a ShapeTool's element. */
+  protected renderTools(): unknown {
+    return nothing;
+  }
+  /** Buttons of the element's own in the toolbar, made by `button` of views.ts. */
+  protected renderButtons(): TemplateResult | typeof nothing {
+    return nothing;
+  }
   /** A switch of the toolbar for border points; null where there are none. */
   protected get pointsShown(): boolean | null {
     return null;
@@ -122,14 +132,19 @@ export abstract class FoveolaElement<R extends { timestamp: number; dropped: num
     snapshot: () => this.#attempt('The snapshot', () => this.act('snapshot')),
     points: () => this.act('points'),
     help: () => this.act('help'),
-    csv: () => this.#attempt('The export', async () => this.#save(await this.exportCsv(), 'csv', 'text/csv')),
-    json: () =>
-      this.#attempt('The export', async () => this.#save(await this.exportJson(), 'json', 'application/json')),
+    csv: () => this.#attempt('The export', async () => this.save(await this.exportCsv(), 'csv', 'text/csv')),
+    json: () => this.#attempt('The export', async () => this.save(await this.exportJson(), 'json', 'application/json')),
     file: () => this.renderRoot.querySelector<HTMLInputElement>('input[type=file]')!.click(),
     camera: () => (this.cameraControl.open ? this.stop() : void this.openCamera()),
+    settings: () => this.act('settings'),
   };
 
-  #save(content: string | Blob, extension: string, type?: string): void {
+  protected override saveSettings(json: string): void {
+    this.save(json, 'settings.json', 'application/json');
+  }
+
+  /** Hands a file named after the source to the browser's downloads. */
+  protected save(content: string | Blob, extension: string, type?: string): void {
     download(content, fileName(this.recorder.sourceName || this.feed?.name || '', extension), type);
   }
 
@@ -143,20 +158,35 @@ export abstract class FoveolaElement<R extends { timestamp: number; dropped: num
       case 'record':
         return this.session && this.record();
       case 'snapshot':
-        return this.session && this.snapshot().then((png) => this.#save(png, 'png'));
+        return this.session && this.snapshot().then((png) => this.save(png, 'png'));
       case 'mark':
         return this.recordingNow && this.announce(this.strings.marked(this.mark(`M${++this.#markers}`)!.label));
       case 'points':
         if (this.pointsShown !== null) this.togglePoints();
         return undefined;
+      case 'settings':
+        return this.#showSettings(!this.settingsOpen);
+      case 'undo':
+        return this.undo();
+      case 'redo':
+        return this.redo();
       case 'help':
         return this.#showHelp(!this.help);
       case 'escape':
-        return this.#showHelp(false);
+        return this.help ? this.#showHelp(false) : this.#showSettings(false);
     }
   }
 
   protected togglePoints(): void {}
+
+  async #showSettings(open: boolean): Promise<void> {
+    if (!this.table) return;
+    this.settingsOpen = open;
+    await this.updateComplete;
+    // Into the panel, and back to where it was opened.
+    const place = open ? '.panel select, .panel input' : '.stage';
+    this.renderRoot.querySelector<HTMLElement>(place)?.focus();
+  }
 
   // The focus goes where the eye goes, and back.
   async #showHelp(help: boolean): Promise<void> {
@@ -167,7 +197,8 @@ export abstract class FoveolaElement<R extends { timestamp: number; dropped: num
 
   readonly #onKey = (event: KeyboardEvent) => {
     const action = actionFor(event);
-    if (!action || (action === 'escape' && !this.help)) return;
+    if (!action || (action === 'escape' && !this.help && !this.settingsOpen)) return;
+    if (action === 'settings' && !this.table) return;
     event.preventDefault(); // the space bar would scroll the page
     if (action !== 'toggle' && event.repeat && action !== 'step') return;
     this.#attempt('This', () => this.act(action));
@@ -236,6 +267,7 @@ export abstract class FoveolaElement<R extends { timestamp: number; dropped: num
         ${element && !external ? element : nothing}
         <slot name="media"></slot>
         <canvas class="overlay" part="overlay" aria-hidden="true"></canvas>
+        ${feed ? this.renderTools() : nothing}
         ${shown ? emptyStage(s, this.camera !== null, this.#actions.file, this.#actions.camera) : nothing}
         ${feed || phase === 'loading' ? this.#badges() : nothing}
         ${this.dropping ? html`<div class="drop">${s.drop}</div>` : nothing}
@@ -253,7 +285,7 @@ export abstract class FoveolaElement<R extends { timestamp: number; dropped: num
             })
           : nothing
       }
-      ${this.controls ? html`<slot name="controls">${this.#toolbar()}</slot>` : nothing}
+      ${this.controls ? html`<slot name="controls">${this.#toolbar()}</slot>` : nothing} ${this.renderPanel()}
       ${this.help ? helpPanel(s, this.#actions.help) : nothing}
       <input type="file" accept="video/*,image/*" hidden tabindex="-1" aria-label=${s.file} @change=${this.#onFile} />
       <div class="visually-hidden" role="status" aria-live="polite">${this.announced}</div>
@@ -281,9 +313,11 @@ export abstract class FoveolaElement<R extends { timestamp: number; dropped: num
         rows: this.recorder.rows,
         points: this.pointsShown,
         camera: this.cameraControl.open,
+        settings: this.table ? this.settingsOpen : null,
         help: this.help,
       },
       this.#actions,
+      this.renderButtons(),
     );
   }
 }

@@ -15,6 +15,11 @@ const paths = {
   points: svg`<circle cx="10" cy="10" r="6.2" stroke-dasharray="1.2 2.6" stroke-width="2.2"></circle>`,
   help: svg`<rect x="2" y="5" width="16" height="10" rx="1.8"></rect><path d="M5 8.2h.1M8.3 8.2h.1M11.6 8.2h.1M15 8.2h.1M6 12h8"></path>`,
   flip: svg`<path d="M4 8.4A6.4 6.4 0 0 1 15.2 6M16 11.6A6.4 6.4 0 0 1 4.8 14M15.6 3v3.2h-3.2M4.4 17v-3.2h3.2"></path>`,
+  undo: svg`<path d="M7.4 4 4 7.4l3.4 3.4M4.4 7.4h7a4.6 4.6 0 0 1 0 9.2H7.6"></path>`,
+  redo: svg`<path d="M12.6 4 16 7.4l-3.4 3.4M15.6 7.4h-7a4.6 4.6 0 0 0 0 9.2h3.8"></path>`,
+  settings: svg`<path d="M3 6h7.4M14.6 6H17M3 14h2.4M9.6 14H17"></path><circle cx="12.5" cy="6" r="2.1"></circle><circle cx="7.5" cy="14" r="2.1"></circle>`,
+  region: svg`<path d="M5.4 2.6v12h12M2.6 5.4h12v12"></path>`,
+  frames: svg`<path d="M3 5.4h14v9.2H3zM6.6 5.4v9.2M13.4 5.4v9.2M10 8v4M8.6 10h2.8"></path>`,
   warning: svg`<path d="M10 3.2 2.6 16.4h14.8L10 3.2ZM10 8.4v3.8M10 14.2v.2"></path>`,
   eye: svg`<path d="M1.8 10S4.8 4.6 10 4.6 18.2 10 18.2 10 15.2 15.4 10 15.4 1.8 10 1.8 10Z"></path><circle cx="10" cy="10" r="2.7"></circle>`,
 };

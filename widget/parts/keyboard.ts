@@ -1,5 +1,6 @@
 /** Keys of the elements. They work while the focus is inside the element and not in a field that needs the key. */
-export type Action = 'toggle' | 'step' | 'record' | 'snapshot' | 'mark' | 'points' | 'help' | 'escape';
+export type Action =
+  'toggle' | 'step' | 'record' | 'snapshot' | 'mark' | 'points' | 'settings' | 'undo' | 'redo' | 'help' | 'escape';
 
 const actions: Record<string, Action> = {
   ' ': 'toggle',
@@ -9,16 +10,18 @@ const actions: Record<string, Action> = {
   s: 'snapshot',
   m: 'mark',
   p: 'points',
+  o: 'settings',
   '?': 'help',
   Escape: 'escape',
 };
 
 /** What a key asks for; null when it belongs to the browser or to the control that has the focus. */
 export function actionFor(event: KeyboardEvent): Action | null {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return null;
+  if (event.altKey || event.defaultPrevented) return null;
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-  const action = actions[key] ?? null;
   const target = event.composedPath()[0];
+  if (event.ctrlKey || event.metaKey) return history(key, event.shiftKey, target);
+  const action = actions[key] ?? null;
   if (!(target instanceof HTMLElement)) return action;
   if (target.isContentEditable || /^(input|select|textarea)$/.test(target.localName)) {
     return action === 'escape' ? action : null;
@@ -26,4 +29,11 @@ export function actionFor(event: KeyboardEvent): Action | null {
   // A focused button or link is pressed by the space bar.
   if (key === ' ' && /^(button|a|summary)$/.test(target.localName)) return null;
   return action;
+}
+
+// Text fields have an undo of their own.
+function history(key: string, shift: boolean, target: EventTarget | undefined): Action | null {
+  if (target instanceof HTMLElement && target.matches('textarea, input[type=text], input[type=number]')) return null;
+  if (key === 'z') return shift ? 'redo' : 'undo';
+  return key === 'y' ? 'redo' : null;
 }

@@ -57,8 +57,16 @@ export class Overlay {
   #drawing: Drawing | null = null;
   #request = 0;
   readonly #measure: (work: () => void) => void;
+  readonly #viewed: (view: View) => void;
 
-  constructor(canvas: HTMLCanvasElement, host: HTMLElement, measure: (work: () => void) => void) {
+  /** `measure` runs a drawing and counts its time; `viewed` is told where the picture lies. */
+  constructor(
+    canvas: HTMLCanvasElement,
+    host: HTMLElement,
+    measure: (work: () => void) => void,
+    viewed: (view: View) => void = () => {},
+  ) {
+    this.#viewed = viewed;
     this.#canvas = canvas;
     this.#host = host;
     this.#measure = measure;
@@ -131,7 +139,9 @@ export class Overlay {
 
   #paint(): void {
     this.#cover();
+    const known = this.#view !== null;
     const view = (this.#view ??= this.#look());
+    if (view && !known) this.#viewed(view);
     if (this.#drawn) {
       const [left, top, right, bottom] = this.#drawn;
       this.#context.clearRect(left, top, right - left, bottom - top);
@@ -172,6 +182,8 @@ export class Overlay {
     if (style.left !== left || style.top !== top) {
       style.left = left;
       style.top = top;
+      this.#view = null;
+      this.redraw();
     }
     // The size follows by the observer, which then looks again.
     style.width = `${its.width}px`;

@@ -28,6 +28,7 @@ export class Recorder {
   #hash: Promise<string | null> = Promise.resolve(null);
   #started: string | null = null;
   #frames = 0;
+  #lastFrame = -1;
   #dropped = 0;
   #active = false;
 
@@ -51,6 +52,7 @@ export class Recorder {
     this.#hash = sha256(about.feed.bytes);
     this.#started = null;
     this.#frames = this.#dropped = 0;
+    this.#lastFrame = -1;
     this.#active = true;
   }
 
@@ -60,6 +62,8 @@ export class Recorder {
 
   add(rows: number[][], timing: FrameTiming, clock: string): void {
     if (!this.#active || !this.#recording || !this.#about) return;
+    if (timing.frame <= this.#lastFrame) return; // seen again with other settings, while nothing plays
+    this.#lastFrame = timing.frame;
     this.#started ??= new Date().toISOString();
     this.#about.clock = clock;
     this.#frames++;

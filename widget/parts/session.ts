@@ -35,6 +35,10 @@ export class Session<R extends { dropped?: number }> {
   #due = -Infinity;
   #active = false;
   #closed = false;
+  /** Of the frame that was processed last. */
+  #last: FrameTiming | null = null;
+  #refreshing = false;
+  #stale = false;
   /** Resolved with the result of the frame that a step asked for. */
   #stepping: ((result: R | null) => void) | null = null;
 
@@ -112,6 +116,24 @@ export class Session<R extends { dropped?: number }> {
         signal: this.#events.signal,
       });
     });
+  }
+
+  /** Processes the frame that stands once more, after a change of the settings; nothing while it plays. */
+  async refresh(): Promise<void> {
+    this.#stale = true;
+    if (this.#refreshing) return;
+    this.#refreshing = true;
+    while (this.#stale && this.#last && !this.#active && !this.#closed) {
+      this.#stale = false;
+      const { timestamp } = this.#last;
+      try {
+        const result = await this.#tracker.process(this.#video ?? this.feed.still!(), { timestamp });
+        this.#deliver(result, { ...this.#last, dropped: 0, throttled: 0 });
+      } catch (error) {
+        this.#fail(error);
+      }
+    }
+    this.#refreshing = false;
   }
 
   close(): void {
@@ -207,6 +229,7 @@ export class Session<R extends { dropped?: number }> {
 
   #deliver(result: R, timing: FrameTiming): void {
     if (this.#closed) return;
+    this.#last = timing;
     this.#host.onResult(result, timing);
   }
 

@@ -9,7 +9,7 @@ import { CameraControl, cameraNamed, type CameraHost } from './camera-control.ts
 import { ElementCore, type Meaning } from './element-core.ts';
 import { EngineHold, type ElementEngine, type ElementTracker } from './engine.ts';
 import { openFeed, openStream, type Feed, type Given } from './feed.ts';
-import { Overlay } from './overlay.ts';
+import { Overlay, type View } from './overlay.ts';
 import { PageTime, type PageTimeSummary } from './page-time.ts';
 import { Presence } from './presence.ts';
 import { Session, type SessionHost } from './session.ts';
@@ -33,6 +33,12 @@ export abstract class SourceElement<R extends { timestamp: number; dropped: numb
   protected abstract left(): void;
   protected abstract endRecording(): void;
   abstract mark(label: string): unknown;
+  /** What a setting is when it is not given; undefined where only a new tracker knows. */
+  protected defaultOf(_name: string): unknown {
+    return undefined;
+  }
+  /** Where the picture lies in the stage has changed. */
+  protected viewChanged(_view: View, _overlay: HTMLCanvasElement): void {}
 
   @query('.overlay') private overlayCanvas!: HTMLCanvasElement;
   @query('slot[name=media]') private mediaSlot!: HTMLSlotElement | null;
@@ -166,12 +172,10 @@ export abstract class SourceElement<R extends { timestamp: number; dropped: numb
       this.feed.element.loop = this.loop;
     const parameters = this.parameters();
     const settings = this.#settings.look(parameters);
-    const initial = settings === 'first';
+    const initial = settings === null;
     if (changed.has('backend') && !initial) this.#engine.release();
     if (!initial && sourceProperties.some((name) => changed.has(name))) void this.#load();
-    else if (settings === 'removed' || (settings === 'changed' && this.failure)) void this.#load();
-    else if (settings === 'changed')
-      this.#tracker?.setParameters(parameters).catch((error) => this.onFailure(asFoveolaError(error, 'Settings')));
+    else if (settings?.changed) this.#newSettings(parameters, settings.removed);
     if (changed.has('paused') && !initial && this.#session) {
       if (this.paused) this.#session.pause();
       else if (!this.#session.active && !this.#away) void this.#session.play().then(() => this.onPlayback());
@@ -221,8 +225,25 @@ export abstract class SourceElement<R extends { timestamp: number; dropped: numb
     this.requestUpdate();
   }
 
+  // What stands is processed again, so that a change of the settings is seen also where nothing plays.
+  #newSettings(parameters: Record<string, unknown>, removed: readonly string[]): void {
+    const defaults = removed.map((name) => [name, this.defaultOf(name)] as const);
+    const unknown = defaults.some(([, value]) => value === undefined);
+    if (this.failure || unknown) return void this.#load();
+    const session = this.#session;
+    this.#tracker?.setParameters({ ...Object.fromEntries(defaults), ...parameters }).then(
+      () => session?.refresh(),
+      (error) => this.onFailure(asFoveolaError(error, 'Settings')),
+    );
+  }
+
   #furnish(): void {
-    this.overlay ??= new Overlay(this.overlayCanvas, this, (work) => this.pageTime.measure('overlay', work));
+    this.overlay ??= new Overlay(
+      this.overlayCanvas,
+      this,
+      (work) => this.pageTime.measure('overlay', work),
+      (view) => this.viewChanged(view, this.overlayCanvas),
+    );
     this.#presence?.watch(this);
   }
 

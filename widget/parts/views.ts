@@ -5,7 +5,7 @@ import type { Strings } from '../strings/index.ts';
 import type { CameraAbilities } from './camera.ts';
 import { icon, type Icon } from './icons.ts';
 
-interface ButtonOptions {
+export interface ButtonOptions {
   word?: string;
   pressed?: boolean;
   disabled?: boolean;
@@ -13,7 +13,8 @@ interface ButtonOptions {
   key?: string;
 }
 
-const button = (name: Icon, label: string, act: () => void, options: ButtonOptions = {}): TemplateResult =>
+/** A button of the toolbar. */
+export const button = (name: Icon, label: string, act: () => void, options: ButtonOptions = {}): TemplateResult =>
   html`<button
     type="button"
     class=${options.kind ?? nothing}
@@ -38,6 +39,8 @@ export interface ToolbarModel {
   rows: number;
   points: boolean | null;
   camera: boolean;
+  /** Whether the settings are shown; null where there are none. */
+  settings: boolean | null;
   help: boolean;
 }
 
@@ -52,10 +55,16 @@ export interface ToolbarActions {
   points(): void;
   file(): void;
   camera(): void;
+  settings(): void;
   help(): void;
 }
 
-export function toolbar(model: ToolbarModel, act: ToolbarActions): TemplateResult {
+/** `more`: buttons of the element's own, made by `button`. */
+export function toolbar(
+  model: ToolbarModel,
+  act: ToolbarActions,
+  more: TemplateResult | typeof nothing = nothing,
+): TemplateResult {
   const s = model.strings;
   const record = model.recording ? s.stopRecording : s.record;
   return html`<div class="toolbar" part="controls" role="group" aria-label=${s.toolbar}>
@@ -77,6 +86,7 @@ export function toolbar(model: ToolbarModel, act: ToolbarActions): TemplateResul
       ${button('snapshot', s.snapshot, act.snapshot, { disabled: !model.canMeasure, key: 'S' })}
       ${model.points === null ? nothing : button('points', s.points, act.points, { pressed: model.points, disabled: !model.canMeasure, key: 'P' })}
     </div>
+    ${more}
     <div class="group">
       ${button('download', s.csv, act.csv, { disabled: !model.rows, word: 'CSV', kind: 'file' })}
       ${button('download', s.json, act.json, { disabled: !model.rows, word: 'JSON', kind: 'file' })}
@@ -87,6 +97,7 @@ export function toolbar(model: ToolbarModel, act: ToolbarActions): TemplateResul
         word: s.camera,
         pressed: model.camera,
       })}
+      ${model.settings === null ? nothing : button('settings', s.settings, act.settings, { pressed: model.settings, key: 'O' })}
       ${button('help', s.help, act.help, { pressed: model.help, key: '?' })}
     </div>
   </div>`;
@@ -185,6 +196,9 @@ export function helpPanel(s: Strings, close: () => void) {
     [['M'], s.keys.mark],
     [['S'], s.keys.snapshot],
     [['P'], s.keys.points],
+    [['O'], s.keys.settings],
+    [['Ctrl+Z'], s.keys.undo],
+    [['Ctrl+Y'], s.keys.redo],
     [['?'], s.keys.help],
   ];
   return html`<div class="help" part="help" role="dialog" aria-label=${s.help}>

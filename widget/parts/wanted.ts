@@ -23,13 +23,17 @@ export function wantedSource(element: Asking, slotted: Element | null): { given:
 export class SettingsWatch {
   #before: Record<string, unknown> | null = null;
 
-  /** 'removed': a setting has its default again, which only a new tracker knows. */
-  look(settings: Record<string, unknown>): 'first' | 'same' | 'changed' | 'removed' {
+  /**
+   * What is new: null the first time, else the settings that have changed, and under `removed` the names of those that
+   * are no longer there.
+   */
+  look(settings: Record<string, unknown>): { changed: boolean; removed: string[] } | null {
     const before = this.#before;
     this.#before = settings;
-    if (!before) return 'first';
-    if (Object.keys(before).some((name) => !(name in settings))) return 'removed';
+    if (!before) return null;
+    const removed = Object.keys(before).filter((name) => !(name in settings));
     // NaN, which a wrong attribute becomes, is the same as itself.
-    return Object.entries(settings).every(([name, value]) => Object.is(value, before[name])) ? 'same' : 'changed';
+    const same = Object.entries(settings).every(([name, value]) => Object.is(value, before[name]));
+    return { changed: !same || removed.length > 0, removed };
   }
 }

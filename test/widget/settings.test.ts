@@ -1,0 +1,249 @@
+import { expect } from 'chai';
+import { FoveolaError, type PupilResult } from '../../src/index.ts';
+import { number } from '../../src/runtime/parameters.ts';
+import { setEngineProvider } from '../../widget/parts/engine.ts';
+import { History } from '../../widget/parts/history.ts';
+import { labelOf, stepOf } from '../../widget/parts/parameter-panel.ts';
+import { discAbout, drawn, moved, resized } from '../../widget/parts/shape.ts';
+import '../../widget/pupil.ts';
+import type { FoveolaPupil } from '../../widget/pupil.ts';
+import { en } from '../../widget/strings/en.ts';
+import { fakeEngine, type FakeState } from './fake-engine.ts';
+
+describe('history', () => {
+  const deed = (log: string[], name: string, key?: string) => ({
+    undo: () => log.push(`-${name}`),
+    redo: () => log.push(`+${name}`),
+    ...(key && { key }),
+  });
+
+  it('takes back and does again, and forgets what was taken back when something else is done', () => {
+    const log: string[] = [];
+    const history = new History();
+    history.add(deed(log, 'a'));
+    history.add(deed(log, 'b'));
+    expect([history.undo(), history.undo(), history.undo()]).to.deep.equal([true, true, false]);
+    expect(history.redo()).to.equal(true);
+    history.add(deed(log, 'c'));
+    expect(history.canRedo).to.equal(false);
+    expect(history.undo()).to.equal(true);
+    expect(log).to.deep.equal(['-b', '-a', '+a', '-c']);
+  });
+
+  it('takes a drawn slider for one deed', () => {
+    const log: string[] = [];
+    const history = new History();
+    for (const name of ['1', '2', '3']) history.add(deed(log, name, 'slider'));
+    history.undo();
+    history.redo();
+    expect(history.canRedo || !history.undo()).to.equal(false);
+    expect(log).to.deep.equal(['-1', '+3', '-1']);
+  });
+});
+
+describe('shapes', () => {
+  const limits = { width: 100, height: 80, smallest: 10, disc: false };
+  const box = { x: 20, y: 20, width: 30, height: 20 };
+
+  it('stay in the picture', () => {
+    expect(moved(box, -50, 100, limits)).to.deep.equal({ x: 0, y: 60, width: 30, height: 20 });
+    expect(resized(box, 'se', 500, 500, limits)).to.deep.equal({ x: 20, y: 20, width: 80, height: 60 });
+    expect(drawn({ x: 95, y: 75 }, { x: 200, y: 200 }, limits)).to.deep.equal({ x: 90, y: 70, width: 10, height: 10 });
+  });
+
+  it('do not become smaller than they may, nor turn over', () => {
+    expect(resized(box, 'w', 100, 0, limits)).to.deep.equal({ x: 40, y: 20, width: 10, height: 20 });
+    expect(resized(box, 'n', 0, 100, limits)).to.deep.equal({ x: 20, y: 30, width: 30, height: 10 });
+  });
+
+  it('are discs where discs are wanted', () => {
+    const disc = { ...limits, disc: true };
+    expect(drawn({ x: 50, y: 40 }, { x: 50, y: 60 }, disc)).to.deep.equal({ x: 30, y: 20, width: 40, height: 40 });
+    expect(discAbout({ x: 0, y: 30, width: 20, height: 20 }, 50, disc)).to.include({ width: 20 }); // at the left edge
+    const grown = resized({ x: 30, y: 20, width: 40, height: 40 }, 'e', 5, 0, disc);
+    expect(grown).to.deep.equal({ x: 25, y: 15, width: 50, height: 50 });
+  });
+});
+
+describe('sliders', () => {
+  it('have steps that a person would choose', () => {
+    expect(stepOf(number({ default: 0, min: 0, max: 1, effect: '' }))).to.be.closeTo(0.005, 1e-9);
+    expect(stepOf(number({ default: 0, min: 0, max: 20, integer: true, effect: '' }))).to.equal(1);
+    expect(stepOf(number({ default: 0, min: 0, max: 2000, integer: true, effect: '' }))).to.equal(10);
+  });
+
+  it('are named by the dictionary, else after their parameter', () => {
+    expect(labelOf(en, 'voteDistance')).to.equal('Vote distance');
+    expect(labelOf(en, 'someNewThing')).to.equal('Some new thing');
+  });
+});
+
+describe('settings of <foveola-pupil>', () => {
+  let state: FakeState;
+  let element: FoveolaPupil;
+  let restore: Parameters<typeof setEngineProvider>[0];
+  let results: PupilResult[];
+
+  const find = <E extends Element = HTMLElement>(selector: string) => element.renderRoot.querySelector<E>(selector)!;
+  const until = async (what: string, condition: () => boolean) => {
+    for (let i = 0; i < 400 && !condition(); i++) await new Promise((resolve) => setTimeout(resolve, 20));
+    if (!condition()) throw new Error(`waited in vain for: ${what}`);
+  };
+  const press = (target: EventTarget, key: string, more: KeyboardEventInit = {}) =>
+    target.dispatchEvent(
+      new KeyboardEvent('keydown', { key, bubbles: true, composed: true, cancelable: true, ...more }),
+    );
+
+  beforeEach(async () => {
+    const fake = fakeEngine();
+    state = fake.state;
+    restore = setEngineProvider(fake.provider);
+    element = document.createElement('foveola-pupil');
+    results = [];
+    element.addEventListener('foveola-result', (event) => results.push((event as CustomEvent<PupilResult>).detail));
+    element.controls = true;
+    element.settingsOpen = true;
+    element.source = { width: 320, height: 240, data: new Uint8Array(320 * 240) };
+    document.body.append(element);
+    await until('a result', () => results.length > 0);
+    await element.updateComplete;
+  });
+  afterEach(() => {
+    element.remove();
+    setEngineProvider(restore);
+  });
+
+  it('have a control for each parameter of the table', () => {
+    const labels = [...element.renderRoot.querySelectorAll('.parameter .label')].map((e) => e.textContent!.trim());
+    expect(labels).to.include.members(['Method', 'Shape', 'Rays', 'Vote distance px']);
+    expect(find<HTMLInputElement>('input[type=range][aria-label="Rays"]').value).to.equal('20');
+    expect(find<HTMLSelectElement>('#p-fit').value).to.equal('ellipse');
+  });
+
+  it('reach the tracker, which sees a still picture again with them', async () => {
+    const before = results.length;
+    const slider = find<HTMLInputElement>('input[type=range][aria-label="Rays"]');
+    slider.value = '30';
+    slider.dispatchEvent(new Event('input'));
+    await until('another result', () => results.length > before);
+    expect(state.parameters.rays).to.equal(30);
+    expect(element.settings).to.deep.equal({ rays: 30 });
+    find<HTMLButtonElement>('.parameter .default').click();
+    await until('the default', () => state.parameters.rays === 20);
+    expect(element.settings).to.deep.equal({});
+    expect(state.trackers).to.equal(1);
+  });
+
+  it('do not take what is out of range', async () => {
+    const field = find<HTMLInputElement>('input[type=number][aria-label="Rays"]');
+    field.value = '7000';
+    field.dispatchEvent(new Event('change'));
+    field.dispatchEvent(new Event('blur'));
+    expect(element.settings).to.deep.equal({});
+    expect(field.value).to.equal('20');
+  });
+
+  it('are taken back and done again by keys, but not from within a text field', async () => {
+    const select = find<HTMLSelectElement>('#p-fit');
+    select.value = 'circle';
+    select.dispatchEvent(new Event('change'));
+    expect(element.fit).to.equal('circle');
+    press(find('input[type=number]'), 'z', { ctrlKey: true });
+    expect(element.fit).to.equal('circle');
+    press(find('.stage'), 'z', { ctrlKey: true });
+    expect(element.fit).to.equal(null);
+    press(find('.stage'), 'Z', { metaKey: true, shiftKey: true });
+    expect(element.fit).to.equal('circle');
+    expect(element.undo()).to.equal(true);
+    expect(element.undo()).to.equal(false);
+  });
+
+  it('are saved and loaded as JSON', async () => {
+    element.fit = 'circle';
+    element.settings = { rays: 24 };
+    const json = element.exportSettings();
+    element.fit = null;
+    element.settings = { gradient: 12 };
+    element.importSettings(json);
+    expect(element.fit).to.equal('circle');
+    expect(element.settings).to.deep.equal({ rays: 24 });
+    element.undo();
+    expect(element.settings).to.deep.equal({ gradient: 12 });
+  });
+
+  for (const [what, json, words] of [
+    ['no JSON', '{', 'no JSON'],
+    ['something else', '{"a":1}', 'no foveola settings'],
+    ['another element', '{"software":"foveola","element":"foveola-face","parameters":{}}', '<foveola-face>'],
+    ['out of range', '{"software":"foveola","element":"foveola-pupil","parameters":{"rays":1}}', 'rays must be from'],
+    ['unknown', '{"software":"foveola","element":"foveola-pupil","parameters":{"speed":1}}', "'speed'"],
+    ['no region', '{"software":"foveola","element":"foveola-pupil","parameters":{"roi":{"x":1}}}', 'roi must be'],
+  ] as const)
+    it(`refuse a file that is ${what}, and stay as they were`, async () => {
+      element.settings = { rays: 24 };
+      expect(() => element.importSettings(json))
+        .to.throw(FoveolaError, words)
+        .with.property('code', 'invalid-argument');
+      expect(element.settings).to.deep.equal({ rays: 24 });
+      const data = new DataTransfer();
+      data.items.add(new File([json], 'settings.json'));
+      await element.updateComplete;
+      const input = find<HTMLInputElement>('input.settings-file');
+      input.files = data.files;
+      input.dispatchEvent(new Event('change'));
+      await until('the problem is shown', () => !!find('.problem'));
+      expect(find('.problem').textContent).to.include(words);
+      expect(element.error).to.equal(null);
+    });
+
+  it('have a region that is moved, resized and removed by keys, all of it undoable', async () => {
+    find<HTMLButtonElement>('button[aria-label="Region of interest"]').click();
+    await element.updateComplete;
+    expect(element.roi).to.deep.equal({ x: 64, y: 48, width: 192, height: 144 });
+    await until('the tracker has it', () => state.parameters.roi === element.roi);
+    await until('it is shown', () => !find('.shape').hidden);
+    const shape = find('.shape');
+    await until('it has the focus', () => element.shadowRoot!.activeElement === shape);
+    expect(shape.getAttribute('aria-label')).to.include('192 by 144 pixels at 64, 48');
+    press(shape, 'ArrowRight');
+    expect(element.roi).to.include({ x: 65, y: 48 });
+    press(shape, 'ArrowDown', { shiftKey: true });
+    expect(element.roi).to.include({ height: 145 });
+    press(shape, 'Delete');
+    expect(element.roi).to.equal(null);
+    element.undo();
+    element.undo();
+    expect(element.roi).to.include({ x: 65, height: 144 });
+  });
+
+  it('have a region that is dragged; Escape gives back what was there', async () => {
+    element.roi = { x: 40, y: 40, width: 100, height: 100 };
+    await until('it is shown', () => !!find('.shape') && !find('.shape').hidden);
+    const shape = find('.shape');
+    const layer = find('.tool');
+    layer.setPointerCapture = () => {};
+    const box = shape.getBoundingClientRect();
+    const scale = box.width / 100;
+    const pointer = (target: Element, type: string, x: number, y: number) =>
+      target.dispatchEvent(
+        new PointerEvent(type, { clientX: x, clientY: y, pointerId: 1, bubbles: true, composed: true, button: 0 }),
+      );
+    pointer(shape, 'pointerdown', box.left + 5, box.top + 5);
+    pointer(layer, 'pointermove', box.left + 5 + 20 * scale, box.top + 5);
+    expect(element.roi!.x, 'not before the end').to.equal(40);
+    pointer(layer, 'pointerup', box.left + 5 + 20 * scale, box.top + 5);
+    expect(element.roi).to.include({ x: 60, y: 40, width: 100 });
+    const corner = shape.querySelector('.handle.se')!;
+    pointer(corner, 'pointerdown', 300, 300);
+    pointer(layer, 'pointermove', 300 - 30 * scale, 300 - 30 * scale);
+    press(shape, 'Escape');
+    pointer(layer, 'pointerup', 300, 300);
+    expect(element.roi).to.deep.equal({ x: 60, y: 40, width: 100, height: 100 });
+  });
+
+  it('take a region from an attribute', async () => {
+    element.setAttribute('roi', '10 20 100 80');
+    expect(element.roi).to.deep.equal({ x: 10, y: 20, width: 100, height: 80 });
+    await until('the tracker has it', () => (state.parameters.roi as { x: number } | null)?.x === 10);
+  });
+});

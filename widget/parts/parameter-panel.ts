@@ -1,0 +1,193 @@
+/**
+ * Settings built from a parameter table: a slider with a number field, a list or a check box each, with its unit, its
+ * effect and the way back to the default. Knows nothing of any capability; see FoveolaElement for who holds the values.
+ */
+import { html, nothing, type TemplateResult } from 'lit';
+import type { NumberParameter, Parameter, ParameterTable } from '../../src/index.ts';
+import type { Strings } from '../strings/index.ts';
+import { icon } from './icons.ts';
+
+export interface PanelModel {
+  strings: Strings;
+  table: ParameterTable;
+  /** What differs from the defaults. */
+  given: Readonly<Record<string, unknown>>;
+  /** Names that are always shown; the others stand under "more". */
+  first: readonly string[];
+  /** Names that are not shown at all: those with a control of their own elsewhere. */
+  hidden: readonly string[];
+  presets: readonly string[];
+  canUndo: boolean;
+  canRedo: boolean;
+  /** What was wrong with the file that was loaded last. */
+  problem: string | null;
+}
+
+export interface PanelActions {
+  set(name: string, value: unknown): void;
+  reset(name: string): void;
+  resetAll(): void;
+  preset(name: string): void;
+  save(): void;
+  load(): void;
+  undo(): void;
+  redo(): void;
+}
+
+/** 'reflectionKernel' -> 'Reflection kernel', where the dictionary has no better word. */
+export const labelOf = (strings: Strings, name: string): string => {
+  const words = (strings.parameters as Record<string, string>)[name];
+  if (words) return words;
+  const spaced = name.replace(/([A-Z])/g, ' $1').toLowerCase();
+  return spaced[0]!.toUpperCase() + spaced.slice(1);
+};
+
+/** A step that gives a slider about 200 places: 1, 2 or 5 times a power of ten. */
+export function stepOf({ min, max, integer }: Pick<NumberParameter, 'min' | 'max' | 'integer'>): number {
+  const power = 10 ** Math.floor(Math.log10((max - min) / 200));
+  const lead = (max - min) / 200 / power;
+  const step = power * (lead < 2 ? 1 : lead < 5 ? 2 : 5);
+  return integer ? Math.max(1, Math.round(step)) : step;
+}
+
+function numberField(name: string, p: NumberParameter, value: number, label: string, act: PanelActions) {
+  const take = (event: Event) => {
+    const field = event.target as HTMLInputElement;
+    const number = field.valueAsNumber;
+    // A wrong number is marked by the browser and not taken.
+    if (field.validity.valid && Number.isFinite(number)) act.set(name, number);
+  };
+  const leave = (event: Event) => {
+    const field = event.target as HTMLInputElement;
+    if (!field.validity.valid || field.value === '') field.value = String(value);
+  };
+  const step = p.integer ? 1 : 'any';
+  return html`<span class="pair">
+    <input
+      type="range"
+      min=${p.min}
+      max=${p.max}
+      step=${stepOf(p)}
+      .value=${String(value)}
+      aria-label=${label}
+      @input=${take}
+    />
+    <input
+      type="number"
+      min=${p.min}
+      max=${p.max}
+      step=${step}
+      .value=${String(value)}
+      aria-label=${label}
+      @change=${take}
+      @blur=${leave}
+    />
+  </span>`;
+}
+
+const list = (values: readonly (string | number)[], value: unknown, id: string, take: (value: string) => void) =>
+  html`<select id=${id} @change=${(event: Event) => take((event.target as HTMLSelectElement).value)}>
+    ${values.map((v) => html`<option value=${v} .selected=${v === value}>${v}</option>`)}
+  </select>`;
+
+function control(name: string, p: Parameter, value: unknown, label: string, act: PanelActions): TemplateResult {
+  if (p.type === 'boolean')
+    return html`<input
+      type="checkbox"
+      id=${`p-${name}`}
+      .checked=${value as boolean}
+      @change=${(event: Event) => act.set(name, (event.target as HTMLInputElement).checked)}
+    />`;
+  if (p.type === 'choice') return list(p.values, value, `p-${name}`, (v) => act.set(name, v));
+  if (p.values) return list(p.values, value, `p-${name}`, (v) => act.set(name, Number(v)));
+  return numberField(name, p, value as number, label, act);
+}
+
+function row(name: string, { strings: s, table, given }: PanelModel, act: PanelActions): TemplateResult {
+  const p = table[name]!;
+  const value = given[name] ?? p.default;
+  const label = labelOf(s, name);
+  const unit = p.type === 'number' ? p.unit : undefined;
+  const slider = p.type === 'number' && !p.values;
+  const caption = html`${label}${unit ? html` <small>${unit}</small>` : nothing}`;
+  const effect = (s.effects as Record<string, string>)[name];
+  return html`<div
+    class="parameter ${p.type}"
+    role=${slider ? 'group' : nothing}
+    aria-label=${slider ? label : nothing}
+  >
+    ${slider ? html`<span class="label">${caption}</span>` : html`<label class="label" for=${`p-${name}`}>${caption}</label>`}
+    ${control(name, p, value, label, act)}
+    ${
+      value === p.default
+        ? nothing
+        : html`<button
+            type="button"
+            class="default"
+            part="button"
+            title=${`${s.defaultOf(label)}: ${String(p.default)}`}
+            aria-label=${s.defaultOf(label)}
+            @click=${() => act.reset(name)}
+          >
+            ${icon('undo')}
+          </button>`
+    }
+    <p class="effect" lang=${effect ? nothing : 'en'}>${effect ?? p.effect}</p>
+  </div>`;
+}
+
+const small = (name: Parameters<typeof icon>[0], label: string, act: () => void, disabled = false) =>
+  html`<button type="button" part="button" title=${label} aria-label=${label} ?disabled=${disabled} @click=${act}>
+    ${icon(name)}
+  </button>`;
+
+/** The whole panel; `extra` stands between the heading and the parameters. */
+export function parameterPanel(
+  model: PanelModel,
+  act: PanelActions,
+  extra: TemplateResult | typeof nothing = nothing,
+): TemplateResult {
+  const { strings: s, table, first, hidden, presets, given } = model;
+  const names = Object.keys(table).filter((name) => !hidden.includes(name));
+  const shown = first.filter((name) => names.includes(name));
+  const more = names.filter((name) => !shown.includes(name));
+  const changed = Object.keys(given).length > 0;
+  return html`<section class="panel" part="panel" aria-label=${s.settings}>
+    <header>
+      ${
+        presets.length
+          ? html`<label class="preset"
+              >${s.preset}
+              <select
+                @change=${(event: Event) => {
+                  const field = event.target as HTMLSelectElement;
+                  if (field.value) act.preset(field.value);
+                  field.value = '';
+                }}
+              >
+                <option value="">${s.choosePreset}</option>
+                ${presets.map((name) => html`<option value=${name}>${name}</option>`)}
+              </select></label
+            >`
+          : nothing
+      }
+      <div class="group">
+        ${small('undo', s.undo, act.undo, !model.canUndo)} ${small('redo', s.redo, act.redo, !model.canRedo)}
+      </div>
+      <div class="group">
+        ${small('download', s.saveSettings, act.save)} ${small('file', s.loadSettings, act.load)}
+        <button type="button" part="button" ?disabled=${!changed} @click=${act.resetAll}>${s.defaults}</button>
+      </div>
+    </header>
+    ${model.problem ? html`<p class="problem" role="alert">${model.problem}</p>` : nothing} ${extra}
+    <div class="parameters">${shown.map((name) => row(name, model, act))}</div>
+    ${
+      more.length
+        ? html`<details>
+            <summary>${s.moreSettings(more.length)}</summary>
+            <div class="parameters">${more.map((name) => row(name, model, act))}</div>
+          </details>`
+        : nothing
+    }
+  </section>`;
+}
