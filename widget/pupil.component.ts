@@ -7,6 +7,7 @@ import {
   type Pupil,
   pupilColumns,
   pupilParameters,
+  pupilPresets,
   type PupilResult,
   pupilRows,
   type Roi,
@@ -135,6 +136,10 @@ export class FoveolaPupil extends FoveolaElement<PupilResult> {
 
   protected override get panelHidden(): readonly string[] {
     return ['millimetresPerPixel', 'outline'];
+  }
+
+  protected override get builtInPresets(): Readonly<Record<string, Settings>> {
+    return pupilPresets;
   }
 
   protected override defaultOf(name: string): unknown {

@@ -39,7 +39,7 @@ export abstract class SettingsElement<R extends { timestamp: number; dropped: nu
     return [];
   }
 
-  /** Named settings that come with the element. */
+  /** Named settings that come with the element; each gives some parameters and leaves the others. */
   protected get builtInPresets(): Readonly<Record<string, Settings>> {
     return {};
   }
@@ -160,7 +160,7 @@ export abstract class SettingsElement<R extends { timestamp: number; dropped: nu
     set: (name, value) => this.edit({ [name]: value === this.defaultOf(name) ? undefined : value }, name),
     reset: (name) => this.edit({ [name]: undefined }),
     resetAll: () => this.#replace({}),
-    preset: (name) => this.#replace(this.builtInPresets[name] ?? {}),
+    preset: (name) => this.edit({ ...this.builtInPresets[name] }),
     save: () => this.saveSettings(this.exportSettings()),
     load: () => this.renderRoot.querySelector<HTMLInputElement>('input.settings-file')!.click(),
     undo: () => void this.undo(),

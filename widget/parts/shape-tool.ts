@@ -103,7 +103,7 @@ export class ShapeTool {
 
   /** At once, or as soon as it is there. */
   focus(): void {
-    this.#wanted = this.#shape.hidden;
+    this.#wanted = this.#shape.hidden === true;
     this.#shape.focus();
   }
 
