@@ -2,6 +2,8 @@
 import { defineOperation, type CallContext } from '../runtime/capability.ts';
 import { FoveolaError } from '../runtime/error.ts';
 import type { Plane } from '../runtime/plane.ts';
+import { sideOf } from '../runtime/stage.ts';
+import { denseFlowGpu, gpuPyramid, returnDistance } from './dense.gpu.ts';
 import { denseFlow, denseWork, Pieces, Planes, type DenseFlow, type DenseValues } from './dense.ts';
 import { denseParameters } from './parameters.ts';
 import { FlowPyramid } from './pyramid.ts';
@@ -36,9 +38,13 @@ export const opticalFlowOperation = defineOperation({
         'invalid-argument',
         `opticalFlow needs frames of at least 2x2 pixels, not ${width}x${height}: one row or column has no flow across.`,
       );
-    return onWasm(context, previous!, next!, params);
+    const onSide = sideOf(context.runtime, sides, [previous!, next!]) === 'gpu' ? onGpu : onWasm;
+    return onSide(context, previous!, next!, params);
   },
 });
+
+/** What tells sideOf that the passes draw floats. */
+const sides = { gpu: denseFlowGpu, inputs: ['u8', 'u8'], outputs: ['f32'] } as const;
 
 async function onWasm(
   { runtime, slice, progress }: CallContext,
@@ -103,4 +109,58 @@ export function check({ valid, confidence, forwardBackward }: OpticalFlowResult,
       valid[i] = 0;
       confidence[i] = 0;
     }
+}
+
+async function onGpu(
+  { runtime, slice, progress }: CallContext,
+  previous: Plane,
+  next: Plane,
+  params: DenseValues,
+): Promise<OpticalFlowResult> {
+  const side = runtime.gpu!;
+  side.usable();
+  const owned: { dispose(): void }[] = [];
+  const own = <T extends { dispose(): void }>(thing: T): T => {
+    owned.push(thing);
+    return thing;
+  };
+  try {
+    const [from, to] = [previous, next].map((frame) => gpuPyramid(side, frame, params, own)) as [Plane[], Plane[]];
+    const both = params.forwardBackward > 0;
+    const compute = async (a: Plane[], b: Plane[], first: number) => {
+      const pace = { slice, progress: (done: number) => progress(both ? first + done / 2 : done) };
+      const texture = await denseFlowGpu(side, a, b, params, pace);
+      own({ dispose: () => side.release(texture) });
+      return texture;
+    };
+    const there = await compute(from, to, 0);
+    if (!both) return unpacked(there.width, there.height, await side.read(there));
+    const back = await compute(to, from, 0.5);
+    const far = own(returnDistance(side, there, back));
+    const [texels, distances] = await Promise.all([side.read(there), far.read()]);
+    const result = unpacked(there.width, there.height, texels);
+    // The shader says 1e30, as it has no infinity.
+    result.forwardBackward = (distances as Float32Array).map((d) => (d > 1e29 ? Infinity : d));
+    check(result, params.forwardBackward);
+    return result;
+  } finally {
+    for (const thing of owned) thing.dispose();
+  }
+}
+
+/** Texels of u, v, confidence and validity. */
+function unpacked(width: number, height: number, bytes: Uint8Array): OpticalFlowResult {
+  const texels = new Float32Array(bytes.buffer, bytes.byteOffset, 4 * width * height);
+  const count = width * height;
+  const u = new Float32Array(count);
+  const v = new Float32Array(count);
+  const confidence = new Float32Array(count);
+  const valid = new Uint8Array(count);
+  for (let i = 0, t = 0; i < count; i++, t += 4) {
+    u[i] = texels[t]!;
+    v[i] = texels[t + 1]!;
+    confidence[i] = texels[t + 2]!;
+    valid[i] = texels[t + 3]!;
+  }
+  return { width, height, u, v, valid, confidence };
 }
