@@ -3,3 +3,4 @@ export * from './canny-counts';
 export * from './circle-votes';
 export * from './hysteresis';
 export * from './line-votes';
+export * from './tiles';

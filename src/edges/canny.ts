@@ -4,12 +4,17 @@
  * 'gaussian'` is the rule of "Parallel pupil tracking", section 2.4: derivative of Gaussian, normalised by its maximum.
  * Source: Canny, PAMI 8(6), 1986.
  */
+import { gaussianGpu } from '../image/gaussian.gpu.ts';
 import { gaussian } from '../image/gaussian.ts';
+import { gaussianTaps } from '../image/gaussian-kernel.ts';
+import type { GpuSide } from '../runtime/gpu-side.ts';
 import { resolveParameters } from '../runtime/parameters.ts';
 import type { Plane } from '../runtime/plane.ts';
+import type { Runtime } from '../runtime/runtime.ts';
 import { defineStage } from '../runtime/stage.ts';
 import type { WasmSide } from '../runtime/wasm-side.ts';
-import { cannyParameters, type CannyLevels, type CannyValues } from './canny-parameters.ts';
+import { hysteresisByPasses, markTiles, strongEdges } from './canny.gpu.ts';
+import { cannyLevels, cannyParameters, type CannyLevels, type CannyValues } from './canny-parameters.ts';
 import { cannyLevelsOf } from './canny-statistics.ts';
 
 /** Bytes a thread needs for rows of gradients and magnitudes. */
@@ -34,13 +39,24 @@ export function smoothed<T>(
   }
 }
 
+/** Follows weak marks of the map at `map` from strong ones, and writes the strong ones to a new plane. */
+function followEdges(side: WasmSide, map: number, width: number, height: number, follow: boolean): Plane {
+  const mapStride = mapStrideOf(width);
+  const out = side.plane(width, height, 'u8');
+  if (follow)
+    side.temporary(4 * (width * height + 1), (stack) => {
+      side.kernels.call('hysteresis', map, mapStride, height, stack);
+    });
+  side.bands('mapEdges', height, [map, mapStride, out.address, out.stride, width], { minimumBand: 128 });
+  return out;
+}
+
 /** Suppression and thresholds at given levels, then hysteresis unless it is 'none'. */
-function edges(side: WasmSide, source: Plane, params: CannyValues, { low, high }: CannyLevels): Plane {
+function edgesAt(side: WasmSide, source: Plane, params: CannyValues, { low, high }: CannyLevels): Plane {
   const { width, height, stride, address } = source;
   const { gradient, norm, hysteresis } = params;
-  const out = side.plane(width, height, 'u8');
   const mapStride = mapStrideOf(width);
-  side.temporary((height + 2) * mapStride, (block) => {
+  return side.temporary((height + 2) * mapStride, (block) => {
     const map = block + mapStride;
     const least = hysteresis === 'none' ? high : low;
     const rule = [least, high, gradient === 'gaussian' ? 1 : 0, norm === 'L2' ? 1 : 0];
@@ -48,13 +64,49 @@ function edges(side: WasmSide, source: Plane, params: CannyValues, { low, high }
       scratch: cannyScratch(width),
       minimumBand: 32,
     });
-    if (least < high)
-      side.temporary(4 * (width * height + 1), (stack) => {
-        side.kernels.call('hysteresis', map, mapStride, height, stack);
-      });
-    side.bands('mapEdges', height, [map, mapStride, out.address, out.stride, width], { minimumBand: 128 });
+    return followEdges(side, map, width, height, least < high);
   });
-  return out;
+}
+
+/** The flood over tiles that the GPU packed. */
+function edgesOfTiles(side: WasmSide, tiles: Uint8Array, width: number, height: number): Plane {
+  const mapStride = mapStrideOf(width);
+  return side.guarded(() =>
+    side.temporary((height + 2) * mapStride, (block) =>
+      side.temporary(tiles.length, (address) => {
+        const map = block + mapStride;
+        side.arena.u8.set(tiles, address);
+        side.kernels.call('tilesToMap', address, (width + 7) >> 3, map, mapStride, height);
+        return followEdges(side, map, width, height, true);
+      }),
+    ),
+  );
+}
+
+/** Levels that depend on the whole image are found on the WASM side: a histogram is serial, and its result is needed. */
+async function levelsOnGpu(runtime: Runtime, source: Plane, params: CannyValues): Promise<CannyLevels> {
+  if (params.thresholds === 'given' && params.gradient === 'sobel')
+    return cannyLevels(params.low, params.high, params.norm);
+  await source.arena();
+  return runtime.wasm.guarded(() => cannyLevelsOf(runtime.wasm, source, params));
+}
+
+async function cannyOnGpu(runtime: Runtime, side: GpuSide, source: Plane, params: CannyValues): Promise<Plane> {
+  const { width, height } = source;
+  const { sigma, size, hysteresis } = params;
+  const smooth = sigma > 0 ? gaussianGpu(side, source, gaussianTaps(size, sigma)) : null;
+  const plane = smooth ?? source;
+  try {
+    const levels = await levelsOnGpu(runtime, plane, params);
+    if (hysteresis === 'none') return strongEdges(side, plane, levels, params);
+    const tiles = markTiles(side, plane, levels, params);
+    if (hysteresis === 'passes') return await hysteresisByPasses(side, tiles, width, height);
+    const marks = side.read(tiles);
+    side.release(tiles);
+    return edgesOfTiles(runtime.wasm, await marks, width, height);
+  } finally {
+    smooth?.dispose();
+  }
 }
 
 export const canny = defineStage({
@@ -63,9 +115,9 @@ export const canny = defineStage({
   inputs: ['u8'],
   outputs: ['u8'],
   tolerance: 0,
-  wasmOnly: 'The passes of this stage are not there yet.',
+  gpu: async (side, [source], params, runtime) => [await cannyOnGpu(runtime, side, source!, params)],
   wasm: (side, [source], params) => [
-    smoothed(side, source!, params, (plane) => edges(side, plane, params, cannyLevelsOf(side, plane, params))),
+    smoothed(side, source!, params, (plane) => edgesAt(side, plane, params, cannyLevelsOf(side, plane, params))),
   ],
 });
 

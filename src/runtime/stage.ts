@@ -20,8 +20,16 @@ export interface Stage<T extends ParameterTable = ParameterTable> {
   readonly outputs: readonly PlaneFormat[];
   /** Inputs are on the arena; returns new planes on the arena. Synchronous. */
   readonly wasm: (side: WasmSide, inputs: readonly Plane[], params: Values<T>) => Plane[];
-  /** Inputs are textures; enqueues passes and returns new planes on the GPU at once. */
-  readonly gpu?: (side: GpuSide, inputs: readonly Plane[], params: Values<T>) => Plane[];
+  /**
+   * Enqueues passes and returns new planes on the GPU at once; or, where it must read what comes next, a promise of
+   * planes on either side. The runtime is for those that leave a part to the other side.
+   */
+  readonly gpu?: (
+    side: GpuSide,
+    inputs: readonly Plane[],
+    params: Values<T>,
+    runtime: Runtime,
+  ) => Plane[] | Promise<Plane[]>;
   /** Why there is no GPU side; shown in capabilities. Exactly one of gpu and wasmOnly is given. */
   readonly wasmOnly?: string;
   /** Largest difference of a sample between the sides; 0 means equal bytes. */
@@ -77,7 +85,7 @@ export async function run<T extends ParameterTable>(
     throw new FoveolaError('invalid-argument', `${stage.name} takes planes (${stage.inputs.join(', ')}).`);
   if (sideOf(runtime, stage, planes, options.side) === 'gpu') {
     runtime.gpu!.usable();
-    return stage.gpu!(runtime.gpu!, planes, values);
+    return stage.gpu!(runtime.gpu!, planes, values, runtime);
   }
   for (const plane of planes) await plane.arena();
   return stage.wasm(runtime.wasm, planes, values);
