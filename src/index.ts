@@ -7,6 +7,14 @@ export { notice, Recording, type Cell, type Column, type Marker, type RecordingH
 export { listCameras, openCamera, Camera, type CameraDevice, type CameraOptions } from './frames/camera.ts';
 export { frames, type FramesOptions, type FramesSource, type TimedFrame } from './frames/frames.ts';
 export { openVideo, type OpenedVideo, type OpenVideoOptions } from './frames/video.ts';
+export { OneEuroFilter, oneEuroDefaults, type OneEuroOptions } from './results/one-euro.ts';
+export {
+  pupilSeries,
+  type PupilSeries,
+  type PupilSeriesOptions,
+  type PupilSeriesRow,
+  type SeriesInput,
+} from './pupil/series.ts';
 export { pupilParameters } from './pupil/parameters.ts';
 export { pupilPresets, type PupilPreset } from './pupil/presets.ts';
 export {

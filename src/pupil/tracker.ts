@@ -134,9 +134,9 @@ export class PupilTrackerCore implements Tracker {
   #result({ width, height }: Plane, timestamp: number, pupils: Pupil[]): PupilResult {
     const blinks: PupilResult['blinks'] = [];
     pupils.forEach((pupil, i) => {
-      const { blink, ended } = this.#eyes[i]!.blinks.update(pupil.found, timestamp);
+      const { blink, ended } = this.#eyes[i]!.blinks.update(pupil, timestamp);
       pupil.blink = blink;
-      if (ended) blinks.push(ended);
+      if (ended) blinks.push({ ...ended, eye: i });
     });
     return { timestamp, width, height, pupils, blinks, dropped: 0 };
   }

@@ -47,13 +47,22 @@ export interface Pupil {
   outline?: Float32Array;
 }
 
+/** Milliseconds on the clock of the results: first frame with the lid over the pupil, first frame without it. */
+export interface Blink {
+  onset: number;
+  offset: number;
+  /** Index into `pupils`. */
+  eye: number;
+}
+
 export interface PupilResult {
   timestamp: number;
   width: number;
   height: number;
   /** pupils[0] is the left half of the image when eyes = 2. */
   pupils: Pupil[];
-  blinks: { onset: number; offset: number }[];
+  /** Blinks that ended with this frame. */
+  blinks: Blink[];
   /** Frames that were dropped since the last result. */
   dropped: number;
 }
