@@ -18,4 +18,5 @@ export * from './image/pyramid';
 export * from './image/reduce';
 export * from './image/scan';
 export * from './image/threshold';
+export * from './inpaint/index';
 export * from './pupil/index';

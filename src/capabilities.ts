@@ -2,4 +2,5 @@
 import './edges/index.ts';
 import './flow/index.ts';
 import './image/operations.ts';
+import './inpaint/index.ts';
 import './pupil/index.ts';

@@ -1,0 +1,50 @@
+// Copies the best match into the hole and updates the confidence (equation 3's region filling: C(q) = C(p) for the new
+// pixels q of the patch around p).
+
+import { columns, left, rows, top } from './record';
+import { patchConfidence } from './terms';
+
+/** Fills the record's patch from the one whose first pixel is (fromX, fromY); returns how many pixels were filled. */
+export function inpaintFill(
+  source: usize,
+  image: usize,
+  stride: i32,
+  gray: usize,
+  hole: usize,
+  holeStride: i32,
+  confidence: usize,
+  confidenceStride: i32,
+  origin: usize,
+  boxX: i32,
+  boxY: i32,
+  boxWidth: i32,
+  width: i32,
+  fromX: i32,
+  fromY: i32,
+  record: usize,
+): i32 {
+  const x0 = left(record);
+  const y0 = top(record);
+  const x1 = x0 + columns(record);
+  const y1 = y0 + rows(record);
+  const c = patchConfidence(confidence, confidenceStride, x0, y0, x1 - 1, y1 - 1);
+  let filled = 0;
+  for (let y = y0; y < y1; y++)
+    for (let x = x0; x < x1; x++) {
+      const at = <usize>(y * holeStride + x);
+      if (!load<u8>(hole + at)) continue;
+      const qx = fromX + x - x0;
+      const qy = fromY + y - y0;
+      const colour = load<u32>(source + <usize>(qy * stride + (qx << 2)));
+      store<u32>(image + <usize>(y * stride + (x << 2)), colour);
+      const red = colour & 0xff;
+      const green = (colour >> 8) & 0xff;
+      const blue = (colour >> 16) & 0xff;
+      store<u8>(gray + at, <u8>((9798 * red + 19235 * green + 3735 * blue + 16384) >> 15));
+      store<u8>(hole + at, 0);
+      store<u32>(confidence + <usize>(y * confidenceStride + (x << 2)), c);
+      store<i32>(origin + (<usize>((y - boxY) * boxWidth + x - boxX) << 2), qy * width + qx);
+      filled++;
+    }
+  return filled;
+}

@@ -1,0 +1,107 @@
+// The best match of a patch among all candidates: least SSD over the known pixels, ties first in raster order.
+//
+// Eight candidates at a time. Over a block of n pixels, n * sum d^2 >= (sum d)^2 (Cauchy-Schwarz), so the differences of
+// the block sums, made once, bound the SSD from below: 27 samples for the price of one pixel. First two blocks, then the
+// others, then the SSD itself for those few that are left. Rejecting changes nothing in what is found.
+
+import { distance } from './distance';
+import { BLOCK, FIRST_BLOCK, FIRST_PAIR } from './record';
+
+/** Blocks before the first look. */
+const FIRST: i32 = 2;
+
+/** The largest scaled bound that signed lanes compare. */
+function limitOf(bound: u32, area: i32): v128 {
+  return i32x4.splat(<i32>min<u64>(<u64>bound * <u64>area, 0x7fffffff));
+}
+
+/**
+ * Candidates in the rows firstRow + y0..firstRow + y1-1, columns x0..x1-1. The best of each row to `best` (SSD as u32,
+ * x as i32; 0xffffffff where none is below the bound and better than the rows of this call before it).
+ */
+export function inpaintSearch(
+  source: usize,
+  stride: i32,
+  sums: usize,
+  sumsStride: i32,
+  valid: usize,
+  validStride: i32,
+  record: usize,
+  best: usize,
+  firstRow: i32,
+  x0: i32,
+  x1: i32,
+  y0: i32,
+  y1: i32,
+  scratch: usize,
+): i32 {
+  const pairs = record + FIRST_PAIR;
+  const pairsEnd = pairs + <usize>load<i32>(record, 20);
+  const blocks = record + FIRST_BLOCK;
+  const count = load<i32>(record, 16);
+  const middle = blocks + <usize>min(count, FIRST) * BLOCK;
+  const blocksEnd = blocks + <usize>count * BLOCK;
+  const area = load<i32>(record, 24) * load<i32>(record, 24);
+  let bound = load<u32>(record, 28);
+  let limit = limitOf(bound, area);
+  for (let row = y0; row < y1; row++) {
+    const y = firstRow + row;
+    const entry = best + (<usize>row << 3);
+    store<u32>(entry, 0xffffffff);
+    if (!bound) continue; // nothing is nearer than equal
+    const validRow = valid + <usize>(y * validStride);
+    const sumsRow = sums + <usize>(y * sumsStride);
+    const sourceRow = source + <usize>(y * stride);
+    for (let x = x0 & ~7; x < x1; x += 8) {
+      let left = i8x16.bitmask(v128.load64_zero(validRow + x));
+      if (left === 0) continue;
+      if (x < x0) left &= 0xff << (x0 - x);
+      if (x + 8 > x1) left &= 0xff >> (x + 8 - x1);
+      const from = sumsRow + (<usize>x << 3);
+      let a = i32x4.splat(0);
+      let b = a;
+      let c = a;
+      let d = a;
+      let low = a;
+      let high = a;
+      let block = blocks;
+      let stop = middle;
+      for (;;) {
+        for (; block < stop; block += BLOCK) {
+          const p = from + <usize>load<i32>(block);
+          const target = v128.load(block, 16);
+          const p0 = i16x8.sub(v128.load(p), target);
+          const p1 = i16x8.sub(v128.load(p, 16), target);
+          const p2 = i16x8.sub(v128.load(p, 32), target);
+          const p3 = i16x8.sub(v128.load(p, 48), target);
+          a = i32x4.add(a, i32x4.dot_i16x8_s(p0, p0));
+          b = i32x4.add(b, i32x4.dot_i16x8_s(p1, p1));
+          c = i32x4.add(c, i32x4.dot_i16x8_s(p2, p2));
+          d = i32x4.add(d, i32x4.dot_i16x8_s(p3, p3));
+        }
+        low = i32x4.lt_s(
+          i32x4.add(i32x4.shuffle(a, b, 0, 2, 4, 6), i32x4.shuffle(a, b, 1, 3, 5, 7)),
+          limit,
+        );
+        high = i32x4.lt_s(
+          i32x4.add(i32x4.shuffle(c, d, 0, 2, 4, 6), i32x4.shuffle(c, d, 1, 3, 5, 7)),
+          limit,
+        );
+        if (stop === blocksEnd || !v128.any_true(v128.or(low, high))) break;
+        stop = blocksEnd;
+      }
+      left &= i32x4.bitmask(low) | (i32x4.bitmask(high) << 4);
+      while (left) {
+        const at = x + ctz(left);
+        left &= left - 1;
+        const found = distance(pairs, pairsEnd, sourceRow + (<usize>at << 2), bound);
+        if (found >= bound) continue;
+        bound = found;
+        limit = limitOf(bound, area);
+        store<u32>(entry, found);
+        store<i32>(entry, at, 4);
+      }
+    }
+  }
+  return 0;
+}

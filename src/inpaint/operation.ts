@@ -1,0 +1,85 @@
+/**
+ * engine.inpaint: Criminisi, Perez, Toyama, "Region Filling and Object Removal by Exemplar-Based Image Inpainting", IEEE
+ * Transactions on Image Processing 13(9), 2004.
+ */
+import { defineOperation, type CallContext } from '../runtime/capability.ts';
+import { FoveolaError } from '../runtime/error.ts';
+import type { Plane } from '../runtime/plane.ts';
+import { inpaintParameters } from './parameters.ts';
+import { WasmFill, type FillOptions } from './wasm-fill.ts';
+
+/** What `onProgress` is told beside the share of the pixels that are filled. */
+export interface InpaintProgress {
+  /** Patches copied so far. */
+  patches: number;
+  /** Pixels that are still to be filled. */
+  remaining: number;
+}
+
+const bad = (text: string) => new FoveolaError('invalid-argument', `inpaint: ${text}`);
+
+/** The pixels with their size; a plain object of the same shape where there is no ImageData (Node). */
+function toImageData(data: Uint8ClampedArray<ArrayBuffer>, width: number, height: number): ImageData {
+  if (typeof ImageData === 'undefined') return { data, width, height, colorSpace: 'srgb' } as ImageData;
+  return new ImageData(data, width, height);
+}
+
+function checkSizes(source: Plane, mask: Plane): void {
+  if (source.width !== mask.width || source.height !== mask.height)
+    throw bad(
+      `the mask is ${mask.width}x${mask.height}, the image ${source.width}x${source.height}; scale the mask to the image's size.`,
+    );
+}
+
+/** Why nothing can be copied from the image. */
+function impossible(source: Plane, { patch }: FillOptions, unknown: number): FoveolaError {
+  const { width, height } = source;
+  if (unknown === width * height)
+    return bad('the mask covers the whole image; leave some of it unmasked to copy from (0 = keep, 255 = fill).');
+  if (Math.min(width, height) < patch)
+    return bad(
+      Math.min(width, height) < 3
+        ? `the image is ${width}x${height}; both sides must be at least 3 pixels.`
+        : `the image is ${width}x${height}, smaller than the patch of ${patch}; set patch to at most ${Math.min(width, height)} (odd).`,
+    );
+  return bad(
+    `no ${patch}x${patch} patch of the image is free of the mask; use a smaller patch, or leave more of the image unmasked.`,
+  );
+}
+
+async function fillAll(context: CallContext, fill: WasmFill): Promise<void> {
+  let patches = 0;
+  while (fill.remaining > 0) {
+    await fill.next(() => context.slice());
+    patches++;
+    const detail: InpaintProgress = { patches, remaining: fill.remaining };
+    context.progress(1 - fill.remaining / fill.total, detail);
+    await context.slice();
+  }
+}
+
+export const inpaintOperation = defineOperation({
+  name: 'inpaint',
+  params: inpaintParameters,
+  sources: ['rgba', 'gray'],
+  async run(context, [source, mask], options): Promise<ImageData> {
+    checkSizes(source!, mask!);
+    await source!.arena();
+    await mask!.arena();
+    const { width, height } = source!;
+    const fill = new WasmFill(context.runtime.wasm, source!, mask!, options);
+    try {
+      if (fill.total > 0) {
+        if (!(await fill.start(() => context.slice()))) throw impossible(source!, options, fill.total);
+        await fillAll(context, fill);
+      }
+      return toImageData(await fill.read(), width, height);
+    } catch (error) {
+      if (!(error instanceof FoveolaError) || error.code !== 'aborted') throw error;
+      const partial = toImageData(await fill.read(), width, height);
+      throw new FoveolaError('aborted', error.message, { cause: error.cause, partial });
+    } finally {
+      fill.dispose();
+    }
+  },
+});

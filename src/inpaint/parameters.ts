@@ -1,0 +1,26 @@
+/** Parameters of exemplar-based inpainting. */
+import { number } from '../runtime/parameters.ts';
+
+const odd = (from: number, to: number) => Array.from({ length: (to - from) / 2 + 1 }, (_, i) => from + 2 * i);
+
+/** Sides of a patch that are accepted. */
+export const patchSizes = odd(3, 31);
+
+export const inpaintParameters = {
+  patch: number({
+    default: 9,
+    min: 3,
+    max: 31,
+    values: patchSizes,
+    unit: 'px',
+    effect: 'Side of the patches that are copied; a little larger than the largest detail that repeats.',
+  }),
+  searchWindow: number({
+    default: 0,
+    min: 0,
+    max: 16384,
+    integer: true,
+    unit: 'px',
+    effect: 'Matches come from a square of this side around the patch; 0: from the whole image, as published.',
+  }),
+} as const;

@@ -1,0 +1,79 @@
+/** The arena's memory of one filling on the WASM side, allocated and freed as a whole. */
+import type { Plane } from '../runtime/plane.ts';
+import { strideOf } from '../runtime/plane.ts';
+import type { WasmSide } from '../runtime/wasm-side.ts';
+import { inverseLengths, RECORD_BYTES } from './layout.ts';
+
+export interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Planes of the whole image (addresses and strides) and lists of the hole's box. */
+export class WasmBuffers {
+  readonly width: number;
+  readonly height: number;
+  /** Strides of RGBA (confidence has the same), of one byte and of block sums. */
+  readonly stride: number;
+  readonly byteStride: number;
+  readonly sumsStride: number;
+  /** 1 where to be filled. */
+  readonly hole: number;
+  /** Unknown pixels to begin with, and their box. */
+  readonly unknown: number;
+  readonly box: Box;
+  readonly record: number;
+  readonly inverse: number;
+  readonly mean: number;
+  readonly #side: WasmSide;
+  readonly #allocated: number[] = [];
+
+  constructor(side: WasmSide, source: Plane, mask: Plane) {
+    this.#side = side;
+    const { width, height } = source;
+    this.width = width;
+    this.height = height;
+    this.stride = source.stride;
+    this.byteStride = mask.stride;
+    this.sumsStride = 2 * strideOf(width, 'rgba8');
+    try {
+      this.hole = this.bytes(this.byteStride * height);
+      side.bands('inpaintHole', height, [mask.address, this.hole, this.byteStride, width]);
+      this.record = this.allocate(RECORD_BYTES);
+      this.inverse = this.allocate(4 * inverseLengths.length + 16);
+      this.mean = this.inverse + 4 * inverseLengths.length;
+      side.arena.u8.set(new Uint8Array(inverseLengths.buffer), this.inverse);
+      const [count, x, y, right, bottom] = this.boxOf(this.hole);
+      this.unknown = count!;
+      this.box = { x: x!, y: y!, width: right! - x! + 1, height: bottom! - y! + 1 };
+    } catch (error) {
+      this.free();
+      throw error;
+    }
+  }
+
+  allocate(bytes: number): number {
+    const address = this.#side.arena.allocate(bytes);
+    this.#allocated.push(address);
+    return address;
+  }
+
+  /** Bytes that are all `value`. */
+  bytes(count: number, value = 0): number {
+    const address = this.allocate(count);
+    this.#side.arena.u8.fill(value, address, address + count);
+    return address;
+  }
+
+  /** Count of the samples that are not 0, and the ends of their box: count, x, y, right, bottom. */
+  boxOf(image: number): number[] {
+    this.#side.kernels.call('inpaintBox', image, this.byteStride, this.width, this.height, this.record);
+    return [...this.#side.arena.i32.subarray(this.record >> 2, (this.record >> 2) + 5)];
+  }
+
+  free(): void {
+    for (const address of this.#allocated.splice(0)) this.#side.arena.free(address);
+  }
+}

@@ -1,0 +1,182 @@
+/**
+ * Exemplar-based inpainting, slow and obvious: every term from its definition, every candidate in full. Integers as the
+ * sides have them: confidence in units of 2^-31, data in units of 1 / (2 * 255 * 2^21).
+ */
+import { clamp, make, type ReferenceImage } from './image.ts';
+
+export interface Picture {
+  width: number;
+  height: number;
+  /** RGBA. */
+  data: Uint8Array;
+  /** True where to be filled. */
+  hole: boolean[];
+  /** In units of 2^-31. */
+  confidence: number[];
+}
+
+const inside = ({ width, height }: Picture, x: number, y: number) => x >= 0 && y >= 0 && x < width && y < height;
+const known = (p: Picture, x: number, y: number) => inside(p, x, y) && !p.hole[y * p.width + x];
+
+function gray({ data, width }: Picture, x: number, y: number): number {
+  const [r, g, b] = data.subarray(4 * (y * width + x)) as unknown as [number, number, number];
+  return (9798 * r + 19235 * g + 3735 * b + 16384) >> 15;
+}
+
+/** The pixels of the patch around (x, y) that the image has. */
+export function patchAround(p: Picture, x: number, y: number, patch: number) {
+  const half = (patch - 1) / 2;
+  const left = Math.max(0, x - half);
+  const top = Math.max(0, y - half);
+  return {
+    x: left,
+    y: top,
+    columns: Math.min(p.width - 1, x + half) - left + 1,
+    rows: Math.min(p.height - 1, y + half) - top + 1,
+  };
+}
+
+export function confidenceOf(p: Picture, cx: number, cy: number, patch: number): number {
+  const { x, y, columns, rows } = patchAround(p, cx, cy, patch);
+  let sum = 0n;
+  for (let j = y; j < y + rows; j++)
+    for (let i = x; i < x + columns; i++) sum += BigInt(p.confidence[j * p.width + i]!);
+  return Math.max(1, Number(sum / BigInt(columns * rows)));
+}
+
+/** Isophote of the strongest gradient in the patch against the normal of the front. */
+export function dataOf(p: Picture, cx: number, cy: number, patch: number): number {
+  const { x, y, columns, rows } = patchAround(p, cx, cy, patch);
+  let [gx, gy] = [0, 0];
+  for (let j = y; j < y + rows; j++)
+    for (let i = x; i < x + columns; i++) {
+      const cross = [[0, 0], [1, 0], [-1, 0], [0, 1], [0, -1]] as const;
+      if (!cross.every(([dx, dy]) => known(p, i + dx, j + dy))) continue;
+      const dx = gray(p, i + 1, j) - gray(p, i - 1, j);
+      const dy = gray(p, i, j + 1) - gray(p, i, j - 1);
+      if (dx ** 2 + dy ** 2 > gx ** 2 + gy ** 2) [gx, gy] = [dx, dy];
+    }
+  const hole = (i: number, j: number) =>
+    p.hole[clamp(j, 0, p.height - 1) * p.width + clamp(i, 0, p.width - 1)] ? 1 : 0;
+  let [nx, ny] = [0, 0];
+  for (const t of [-1, 0, 1]) {
+    nx += (2 - Math.abs(t)) * (hole(cx + 1, cy + t) - hole(cx - 1, cy + t));
+    ny += (2 - Math.abs(t)) * (hole(cx + t, cy + 1) - hole(cx + t, cy - 1));
+  }
+  if (!nx && !ny) return 0;
+  return Math.abs(-gy * nx + gx * ny) * Math.round(2 ** 21 / Math.hypot(nx, ny));
+}
+
+/** Pixels of the hole with a known 4-neighbour. */
+export const isFront = (p: Picture, x: number, y: number): boolean =>
+  !known(p, x, y) && (known(p, x + 1, y) || known(p, x - 1, y) || known(p, x, y + 1) || known(p, x, y - 1));
+
+/** SSD of every candidate (first pixel anywhere, patch wholly in `source`'s known pixels); -1 where not allowed. */
+export function distances(source: Picture, p: Picture, cx: number, cy: number, patch: number): Int32Array {
+  const { width, height } = p;
+  const { x, y, columns, rows } = patchAround(p, cx, cy, patch);
+  const out = new Int32Array(width * height).fill(-1);
+  for (let v = 0; v <= height - rows; v++)
+    for (let u = 0; u <= width - columns; u++) {
+      let ssd = 0;
+      for (let j = 0; j < rows && ssd >= 0; j++)
+        for (let i = 0; i < columns; i++) {
+          if (!known(source, u + i, v + j)) {
+            ssd = -1;
+            break;
+          }
+          if (!known(p, x + i, y + j)) continue;
+          const a = 4 * ((v + j) * width + u + i);
+          const b = 4 * ((y + j) * width + x + i);
+          for (let c = 0; c < 3; c++) ssd += (source.data[a + c]! - p.data[b + c]!) ** 2;
+        }
+      out[v * width + u] = ssd;
+    }
+  return out;
+}
+
+/** Index of the least distance that is allowed, the first of equals; -1 where there is none. */
+export function nearest(map: Int32Array): number {
+  let best = -1;
+  map.forEach((ssd, i) => {
+    if (ssd >= 0 && (best < 0 || ssd < map[best]!)) best = i;
+  });
+  return best;
+}
+
+export function picture(source: { width: number; height: number; data: ArrayLike<number> }, mask: ArrayLike<number>) {
+  const hole = Array.from(mask, (v) => v !== 0);
+  return {
+    width: source.width,
+    height: source.height,
+    data: Uint8Array.from(source.data),
+    hole,
+    confidence: hole.map((h) => (h ? 0 : 2 ** 31)),
+  };
+}
+
+/** The next centre: largest priority, where all are 0 largest confidence, the first of equals; -1 without a front. */
+export function nextCentre(p: Picture, patch: number): number {
+  let best = -1;
+  let key = 0n;
+  for (let i = 0; i < p.hole.length; i++) {
+    const [x, y] = [i % p.width, Math.floor(i / p.width)];
+    if (!isFront(p, x, y)) continue;
+    const confidence = BigInt(confidenceOf(p, x, y, patch));
+    const priority = confidence * BigInt(dataOf(p, x, y, patch));
+    const k = priority ? priority + (1n << 32n) : confidence;
+    if (k > key) [key, best] = [k, i];
+  }
+  return best;
+}
+
+/** Fills everything; returns the picture's RGBA and the number of patches. */
+export function inpaint(
+  source: { width: number; height: number; data: ArrayLike<number> },
+  mask: ArrayLike<number>,
+  patch: number,
+): { data: Uint8Array; patches: number } {
+  const original = picture(source, mask);
+  const p = picture(source, mask);
+  const { width } = p;
+  let patches = 0;
+  for (let centre = nextCentre(p, patch); centre >= 0; centre = nextCentre(p, patch), patches++) {
+    const [cx, cy] = [centre % width, Math.floor(centre / width)];
+    const { x, y, columns, rows } = patchAround(p, cx, cy, patch);
+    const from = nearest(distances(original, p, cx, cy, patch));
+    const confidence = confidenceOf(p, cx, cy, patch);
+    for (let j = 0; j < rows; j++)
+      for (let i = 0; i < columns; i++) {
+        const to = (y + j) * width + x + i;
+        if (!p.hole[to]) continue;
+        const a = 4 * (from + j * width + i);
+        p.data.set(original.data.subarray(a, a + 4), 4 * to);
+        p.hole[to] = false;
+        p.confidence[to] = confidence;
+      }
+  }
+  return { data: p.data, patches };
+}
+
+/** Stage inpaint/terms: confidence and data term of the front, 0 elsewhere. */
+export function inpaintTerms(
+  [source, mask]: readonly ReferenceImage[],
+  { patch }: { patch: number },
+): ReferenceImage[] {
+  const p = picture(source!, mask!.data);
+  const term = (of: typeof dataOf) =>
+    make(p.width, p.height, 'u32', (x, y) => (isFront(p, x, y) ? of(p, x, y, patch) : 0));
+  return [term(confidenceOf), term(dataOf)];
+}
+
+/** Stage inpaint/match: x, y and SSD of the best match of the patch around (x, y); -1, -1, -1 where there is none. */
+export function inpaintMatch(
+  [source, mask]: readonly ReferenceImage[],
+  { patch, x, y }: { patch: number; x: number; y: number },
+): ReferenceImage[] {
+  const p = picture(source!, mask!.data);
+  const map = distances(p, p, Math.min(x, p.width - 1), Math.min(y, p.height - 1), patch);
+  const best = nearest(map);
+  const answer = best < 0 ? [-1, -1, -1] : [best % p.width, Math.floor(best / p.width), map[best]!];
+  return [make(3, 1, 'i32', (i) => answer[i]!)];
+}
