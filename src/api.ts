@@ -16,6 +16,7 @@ import type {
   pyramidOperation,
   thresholdOperation,
 } from './image/operations.ts';
+import type { inpaintOperation, InpaintProgress } from './inpaint/operation.ts';
 import type { PupilValues, Roi } from './pupil/parameters.ts';
 import type { Capabilities, GrayImage, PupilResult, Source } from './results/types.ts';
 import type { ProcessOptions } from './runtime/engine-tracker.ts';
@@ -84,6 +85,14 @@ export interface Engine {
     options?: Options<typeof trackPointsOperation>,
   ): Promise<TrackedPoints>;
 
+  /**
+   * The image with the mask's pixels (those that are not 0) filled from the rest of it; the others are untouched. Mask
+   * and image have one size; an empty mask gives the image back. `onProgress` is called after every patch with the share
+   * of the pixels that are filled and an InpaintProgress. An 'aborted' error has the picture so far as `partial`, in
+   * which pixels that are not filled yet are those of the image.
+   */
+  inpaint(source: Source, mask: Source, options?: Options<typeof inpaintOperation>): Promise<ImageData>;
+
   /** At once. Throws 'invalid-argument' (a parameter out of range) and 'disposed'. */
   createPupilTracker(parameters?: Partial<PupilParameters>): PupilTracker;
 
@@ -96,6 +105,7 @@ export type {
   Component,
   ComponentsResult,
   EdgeInput,
+  InpaintProgress,
   IntegralResult,
   Line,
   OpticalFlowResult,

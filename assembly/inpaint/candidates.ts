@@ -110,10 +110,10 @@ export function inpaintBlockSums(
     const out = sums + <usize>(y * sumsStride);
     for (let x = 0; x < width; x += 2) {
       let sum = i16x8.splat(0);
-      let p = row + (<usize>x << 2);
+      let p = row + ((<usize>x) << 2);
       for (let j = 0; j < side; j++, p += sourceStride)
-        for (let i = 0; i < side; i++) sum = i16x8.add(sum, v128.load8x8_u(p + (<usize>i << 2)));
-      v128.store(out + (<usize>x << 3), v128.and(sum, colours));
+        for (let i = 0; i < side; i++) sum = i16x8.add(sum, v128.load8x8_u(p + ((<usize>i) << 2)));
+      v128.store(out + ((<usize>x) << 3), v128.and(sum, colours));
     }
   }
   return 0;

@@ -4,6 +4,19 @@
 import { columns, left, rows, top } from './record';
 import { patchConfidence } from './terms';
 
+/** Entry of the list of origins for a pixel that was not filled. */
+export const KNOWN: u32 = 0xffffffff;
+
+/**
+ * Which neighbours of (x, y) lie in the patch as well: left, right, above, below from bit 28 on. The bits below are the
+ * pixel's source, x + y * width, in the list of origins.
+ */
+function neighbours(x: i32, y: i32, x0: i32, y0: i32, x1: i32, y1: i32): u32 {
+  return (
+    ((x > x0 ? 1 : 0) << 28) | ((x < x1 - 1 ? 1 : 0) << 29) | ((y > y0 ? 1 : 0) << 30) | ((y < y1 - 1 ? 1 : 0) << 31)
+  );
+}
+
 /** Fills the record's patch from the one whose first pixel is (fromX, fromY); returns how many pixels were filled. */
 export function inpaintFill(
   source: usize,
@@ -43,7 +56,8 @@ export function inpaintFill(
       store<u8>(gray + at, <u8>((9798 * red + 19235 * green + 3735 * blue + 16384) >> 15));
       store<u8>(hole + at, 0);
       store<u32>(confidence + <usize>(y * confidenceStride + (x << 2)), c);
-      store<i32>(origin + (<usize>((y - boxY) * boxWidth + x - boxX) << 2), qy * width + qx);
+      const from = (<u32>(qy * width + qx)) | neighbours(x, y, x0, y0, x1, y1);
+      store<u32>(origin + ((<usize>((y - boxY) * boxWidth + x - boxX)) << 2), from);
       filled++;
     }
   return filled;

@@ -1,3 +1,4 @@
+export { inpaintBlendEnd, inpaintBlendStart, inpaintBlendSweep } from './blend';
 export { inpaintBlockSums, inpaintBox, inpaintHole, inpaintRuns, inpaintValid } from './candidates';
 export { inpaintFill } from './fill';
 export { inpaintKeys, inpaintNext } from './priority';

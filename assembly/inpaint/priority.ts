@@ -31,18 +31,18 @@ export function inpaintKeys(
   scratch: usize,
 ): i32 {
   for (let y = y0; y < y1; y++) {
-    const row = keys + (<usize>((y - boxY) * boxWidth) << 3);
+    const row = keys + ((<usize>((y - boxY) * boxWidth)) << 3);
     for (let x = x0; x < x1; x++) {
       const out = scratch;
       terms(gray, hole, stride, confidence, confidenceStride, width, height, half, inverse, x, y, out, scratch + 8);
       const c = <u64>load<u32>(out);
       const priority = c * <u64>load<u32>(out, 4);
-      store<u64>(row + (<usize>(x - boxX) << 3), priority ? priority + 0x100000000 : c);
+      store<u64>(row + ((<usize>(x - boxX)) << 3), priority ? priority + 0x100000000 : c);
     }
     let key: u64 = 0;
     let at = 0;
     for (let x = 0; x < boxWidth; x++) {
-      const k = load<u64>(row + (<usize>x << 3));
+      const k = load<u64>(row + ((<usize>x) << 3));
       if (k > key) {
         key = k;
         at = x;

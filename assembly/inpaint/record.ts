@@ -1,7 +1,8 @@
 // The patch at hand, as the kernels of the filling pass it on: a block of memory that the host allocates.
 //
 //   0 left, 4 top, 8 columns, 12 rows of the patch clipped to the image
-//   16 blocks, 20 bytes of the pairs' list, 24 samples a block side, 28 bound: a match must have less than this SSD
+//   16 blocks, 20 bytes of the pairs' list, 24 samples a block side, 28 bound: a match must have less than this
+//   32 weight of the penalty for distance
 //   64 blocks, BLOCK bytes each; PAIRS pairs, PAIR bytes each
 
 /** At most this many blocks bound the distance from below. */

@@ -1,10 +1,11 @@
-// The best match of a patch among all candidates: least SSD over the known pixels, ties first in raster order.
+// The best match of a patch among all candidates: least SSD over the known pixels plus, where asked for, a penalty for
+// its distance in the picture; ties first in raster order.
 //
 // Eight candidates at a time. Over a block of n pixels, n * sum d^2 >= (sum d)^2 (Cauchy-Schwarz), so the differences of
 // the block sums, made once, bound the SSD from below: 27 samples for the price of one pixel. First two blocks, then the
 // others, then the SSD itself for those few that are left. Rejecting changes nothing in what is found.
 
-import { distance } from './distance';
+import { distance, penalty } from './distance';
 import { BLOCK, FIRST_BLOCK, FIRST_PAIR } from './record';
 
 /** Blocks before the first look. */
@@ -16,7 +17,7 @@ function limitOf(bound: u32, area: i32): v128 {
 }
 
 /**
- * Candidates in the rows firstRow + y0..firstRow + y1-1, columns x0..x1-1. The best of each row to `best` (SSD as u32,
+ * Candidates in the rows firstRow + y0..firstRow + y1-1, columns x0..x1-1. The best of each row to `best` (SSD and penalty as u32,
  * x as i32; 0xffffffff where none is below the bound and better than the rows of this call before it).
  */
 export function inpaintSearch(
@@ -43,21 +44,28 @@ export function inpaintSearch(
   const blocksEnd = blocks + <usize>count * BLOCK;
   const area = load<i32>(record, 24) * load<i32>(record, 24);
   let bound = load<u32>(record, 28);
-  let limit = limitOf(bound, area);
+  const weight = load<u32>(record, 32);
+  const targetX = load<i32>(record);
+  const targetY = load<i32>(record, 4);
   for (let row = y0; row < y1; row++) {
     const y = firstRow + row;
-    const entry = best + (<usize>row << 3);
+    const entry = best + ((<usize>row) << 3);
     store<u32>(entry, 0xffffffff);
-    if (!bound) continue; // nothing is nearer than equal
     const validRow = valid + <usize>(y * validStride);
     const sumsRow = sums + <usize>(y * sumsStride);
     const sourceRow = source + <usize>(y * stride);
+    const dy = y - targetY;
+    if (penalty(weight, 0, dy) >= bound) continue; // also where nothing can be better than the best
     for (let x = x0 & ~7; x < x1; x += 8) {
       let left = i8x16.bitmask(v128.load64_zero(validRow + x));
       if (left === 0) continue;
       if (x < x0) left &= 0xff << (x0 - x);
       if (x + 8 > x1) left &= 0xff >> (x + 8 - x1);
-      const from = sumsRow + (<usize>x << 3);
+      const dx = x > targetX ? x - targetX : x + 7 < targetX ? x + 7 - targetX : 0;
+      const least = penalty(weight, dx, dy);
+      if (least >= bound) continue;
+      const limit = limitOf(bound - least, area);
+      const from = sumsRow + ((<usize>x) << 3);
       let a = i32x4.splat(0);
       let b = a;
       let c = a;
@@ -79,14 +87,8 @@ export function inpaintSearch(
           c = i32x4.add(c, i32x4.dot_i16x8_s(p2, p2));
           d = i32x4.add(d, i32x4.dot_i16x8_s(p3, p3));
         }
-        low = i32x4.lt_s(
-          i32x4.add(i32x4.shuffle(a, b, 0, 2, 4, 6), i32x4.shuffle(a, b, 1, 3, 5, 7)),
-          limit,
-        );
-        high = i32x4.lt_s(
-          i32x4.add(i32x4.shuffle(c, d, 0, 2, 4, 6), i32x4.shuffle(c, d, 1, 3, 5, 7)),
-          limit,
-        );
+        low = i32x4.lt_s(i32x4.add(i32x4.shuffle(a, b, 0, 2, 4, 6), i32x4.shuffle(a, b, 1, 3, 5, 7)), limit);
+        high = i32x4.lt_s(i32x4.add(i32x4.shuffle(c, d, 0, 2, 4, 6), i32x4.shuffle(c, d, 1, 3, 5, 7)), limit);
         if (stop === blocksEnd || !v128.any_true(v128.or(low, high))) break;
         stop = blocksEnd;
       }
@@ -94,10 +96,11 @@ export function inpaintSearch(
       while (left) {
         const at = x + ctz(left);
         left &= left - 1;
-        const found = distance(pairs, pairsEnd, sourceRow + (<usize>at << 2), bound);
+        const extra = penalty(weight, at - targetX, dy);
+        if (extra >= bound) continue;
+        const found = distance(pairs, pairsEnd, sourceRow + ((<usize>at) << 2), bound - extra) + extra;
         if (found >= bound) continue;
         bound = found;
-        limit = limitOf(bound, area);
         store<u32>(entry, found);
         store<i32>(entry, at, 4);
       }

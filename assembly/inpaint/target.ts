@@ -2,7 +2,8 @@
 // pixels for the distance itself, and a first bound from likely candidates.
 
 import { BLOCK, BLOCKS, columns, FIRST_BLOCK, FIRST_PAIR, left, PAIR, rows, top } from './record';
-import { distance } from './distance';
+import { KNOWN } from './fill';
+import { distance, penalty } from './distance';
 
 /** Whether side x side pixels from (x, y) of the patch are known and not taken yet. `taken`: 32 bytes a row. */
 function isFree(hole: usize, stride: i32, taken: usize, x: i32, y: i32, side: i32): bool {
@@ -53,11 +54,7 @@ function putBlock(
   const block = record + FIRST_BLOCK + <usize>at * BLOCK;
   store<i32>(block, y * sumsStride + (x << 3));
   store<i32>(block, weight, 4);
-  v128.store(
-    block,
-    i16x8(<i16>red, <i16>green, <i16>blue, 0, <i16>red, <i16>green, <i16>blue, 0),
-    16,
-  );
+  v128.store(block, i16x8(<i16>red, <i16>green, <i16>blue, 0, <i16>red, <i16>green, <i16>blue, 0), 16);
 }
 
 /** Disjoint blocks of known pixels, greedily from the first row. Returns their number, at most BLOCKS. */
@@ -82,6 +79,14 @@ function putBlocks(
       count = min(count + 1, BLOCKS);
       x += side - 1;
     }
+  return count;
+}
+
+/** Pixels of the patch that are known. */
+function countKnown(record: usize, hole: usize, stride: i32): i32 {
+  let count = 0;
+  for (let y = 0; y < rows(record); y++)
+    for (let x = 0; x < columns(record); x++) count += load<u8>(hole + <usize>(y * stride + x)) ? 0 : 1;
   return count;
 }
 
@@ -111,7 +116,8 @@ function putPairs(record: usize, patch: usize, stride: i32, hole: usize, holeStr
 }
 
 /**
- * Prepares the patch around (x, y), clipped to the image. `image`: the picture so far; `mean`: R, G, B of the source
+ * Prepares the patch around (x, y), clipped to the image. `image`: the picture so far; `nearness`: 1 for a
+ * penalty on distance; `mean`: R, G, B of the source
  * region, i32 each. Scratch: 1024 bytes.
  */
 export function inpaintTarget(
@@ -126,6 +132,7 @@ export function inpaintTarget(
   side: i32,
   x: i32,
   y: i32,
+  nearness: i32,
   mean: usize,
   record: usize,
   scratch: usize,
@@ -142,6 +149,7 @@ export function inpaintTarget(
   store<i32>(record, putPairs(record, patch, stride, patchHole, holeStride), 20);
   store<i32>(record, side, 24);
   store<u32>(record, 0x7fffffff, 28);
+  store<i32>(record, nearness ? countKnown(record, patchHole, holeStride) : 0, 32);
   return 0;
 }
 
@@ -162,12 +170,11 @@ function tryCandidate(
   if (x < x0 || x >= x1 || y < y0 || y >= y1 || !load<u8>(valid + <usize>(y * validStride + x))) return;
   const pairs = record + FIRST_PAIR;
   const bound = load<u32>(record, 28);
-  const found = distance(
-    pairs,
-    pairs + <usize>load<i32>(record, 20),
-    source + <usize>(y * stride + (x << 2)),
-    bound,
-  );
+  const extra = penalty(load<u32>(record, 32), x - left(record), y - top(record));
+  if (extra >= bound) return;
+  const found =
+    extra +
+    distance(pairs, pairs + <usize>load<i32>(record, 20), source + <usize>(y * stride + (x << 2)), bound - extra);
   if (found + 1 < bound) store<u32>(record, found + 1, 28);
 }
 
@@ -202,10 +209,11 @@ export function inpaintBound(
       const x = patchX + i - boxX;
       const y = patchY + j - boxY;
       if (x < 0 || y < 0 || x >= boxWidth || y >= boxHeight) continue;
-      const from = load<i32>(origin + (<usize>(y * boxWidth + x) << 2));
-      if (from < 0) continue;
+      const entry = load<u32>(origin + ((<usize>(y * boxWidth + x)) << 2));
+      if (entry === KNOWN) continue;
+      const from = <i32>(entry & 0xfffffff);
       const corner = from - (j * width + i);
-      if (corner === last || (from % width) < i || corner < 0) continue;
+      if (corner === last || from % width < i || corner < 0) continue;
       last = corner;
       tryCandidate(record, source, stride, valid, validStride, corner % width, corner / width, x0, x1, y0, y1);
     }

@@ -34,7 +34,7 @@ export function patchConfidence(confidence: usize, stride: i32, x0: i32, y0: i32
   let sum: u64 = 0;
   for (let y = y0; y <= y1; y++) {
     let p = confidence + <usize>(y * stride + (x0 << 2));
-    const end = p + (<usize>(x1 - x0) << 2);
+    const end = p + ((<usize>(x1 - x0)) << 2);
     for (; p <= end; p += 4) sum += load<u32>(p);
   }
   return <u32>max<u64>(1, sum / <u64>((x1 - x0 + 1) * (y1 - y0 + 1)));
@@ -117,7 +117,7 @@ export function terms(
   const nx = c + 2 * e + h - a - 2 * d - f;
   const ny = f + 2 * g + h - a - 2 * b - c;
   const dot = <u32>abs(gx * ny - gy * nx);
-  store<u32>(out, dot * load<u32>(inverse + (<usize>(nx * nx + ny * ny) << 2)), 4);
+  store<u32>(out, dot * load<u32>(inverse + ((<usize>(nx * nx + ny * ny)) << 2)), 4);
 }
 
 /** Rows y0..y1-1 of both terms as two images. */
@@ -140,21 +140,7 @@ export function inpaintTerms(
   for (let y = y0; y < y1; y++) {
     const row = <usize>(y * confidenceStride);
     for (let x = 0; x < width; x++) {
-      terms(
-        gray,
-        hole,
-        stride,
-        confidence,
-        confidenceStride,
-        width,
-        height,
-        half,
-        inverse,
-        x,
-        y,
-        scratch,
-        scratch + 8,
-      );
+      terms(gray, hole, stride, confidence, confidenceStride, width, height, half, inverse, x, y, scratch, scratch + 8);
       store<u32>(confidenceTerm + row + (x << 2), load<u32>(scratch));
       store<u32>(dataTerm + row + (x << 2), load<u32>(scratch, 4));
     }

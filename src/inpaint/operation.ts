@@ -5,8 +5,12 @@
 import { defineOperation, type CallContext } from '../runtime/capability.ts';
 import { FoveolaError } from '../runtime/error.ts';
 import type { Plane } from '../runtime/plane.ts';
+import { sideOf } from '../runtime/stage.ts';
+import type { Fill, FillOptions } from './fill.ts';
+import { GpuFill } from './gpu-fill.ts';
+import { match } from './match.ts';
 import { inpaintParameters } from './parameters.ts';
-import { WasmFill, type FillOptions } from './wasm-fill.ts';
+import { WasmFill } from './wasm-fill.ts';
 
 /** What `onProgress` is told beside the share of the pixels that are filled. */
 export interface InpaintProgress {
@@ -34,28 +38,38 @@ function checkSizes(source: Plane, mask: Plane): void {
 /** Why nothing can be copied from the image. */
 function impossible(source: Plane, { patch }: FillOptions, unknown: number): FoveolaError {
   const { width, height } = source;
+  const least = Math.min(width, height);
+  const largest = least - 1 + (least % 2);
   if (unknown === width * height)
     return bad('the mask covers the whole image; leave some of it unmasked to copy from (0 = keep, 255 = fill).');
-  if (Math.min(width, height) < patch)
+  if (least < patch)
     return bad(
-      Math.min(width, height) < 3
+      least < 3
         ? `the image is ${width}x${height}; both sides must be at least 3 pixels.`
-        : `the image is ${width}x${height}, smaller than the patch of ${patch}; set patch to at most ${Math.min(width, height)} (odd).`,
+        : `the image is ${width}x${height}, smaller than the patch of ${patch}; set patch to at most ${largest}.`,
     );
   return bad(
     `no ${patch}x${patch} patch of the image is free of the mask; use a smaller patch, or leave more of the image unmasked.`,
   );
 }
 
-async function fillAll(context: CallContext, fill: WasmFill): Promise<void> {
+async function fillAll(context: CallContext, fill: Fill): Promise<void> {
   let patches = 0;
-  while (fill.remaining > 0) {
-    await fill.next(() => context.slice());
-    patches++;
-    const detail: InpaintProgress = { patches, remaining: fill.remaining };
-    context.progress(1 - fill.remaining / fill.total, detail);
-    await context.slice();
-  }
+  let remaining = fill.total;
+  while (fill.remaining > 0)
+    for (const filled of await fill.next(() => context.slice())) {
+      patches++;
+      remaining -= filled;
+      const detail: InpaintProgress = { patches, remaining };
+      context.progress(1 - remaining / fill.total, detail);
+      await context.slice();
+    }
+}
+
+function fillOn({ runtime }: CallContext, source: Plane, mask: Plane, options: FillOptions): Fill {
+  if (sideOf(runtime, match, [source, mask]) === 'gpu')
+    return new GpuFill(runtime.gpu!, runtime.wasm, source, mask, options);
+  return new WasmFill(runtime.wasm, source, mask, options);
 }
 
 export const inpaintOperation = defineOperation({
@@ -67,11 +81,12 @@ export const inpaintOperation = defineOperation({
     await source!.arena();
     await mask!.arena();
     const { width, height } = source!;
-    const fill = new WasmFill(context.runtime.wasm, source!, mask!, options);
+    const fill = fillOn(context, source!, mask!, options);
     try {
       if (fill.total > 0) {
         if (!(await fill.start(() => context.slice()))) throw impossible(source!, options, fill.total);
         await fillAll(context, fill);
+        if (options.variant === 'seamless') await fill.blend(() => context.slice());
       }
       return toImageData(await fill.read(), width, height);
     } catch (error) {

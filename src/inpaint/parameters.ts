@@ -1,5 +1,5 @@
 /** Parameters of exemplar-based inpainting. */
-import { number } from '../runtime/parameters.ts';
+import { choice, number } from '../runtime/parameters.ts';
 
 const odd = (from: number, to: number) => Array.from({ length: (to - from) / 2 + 1 }, (_, i) => from + 2 * i);
 
@@ -22,5 +22,11 @@ export const inpaintParameters = {
     integer: true,
     unit: 'px',
     effect: 'Matches come from a square of this side around the patch; 0: from the whole image, as published.',
+  }),
+  variant: choice({
+    default: 'seamless',
+    values: ['seamless', 'paper'],
+    effect:
+      'paper: as published, the least difference of colours wins and is copied as it is. seamless: of like matches the nearer one, and seams are taken out at the end.',
   }),
 } as const;

@@ -27,6 +27,11 @@ export class WasmBuffers {
   readonly record: number;
   readonly inverse: number;
   readonly mean: number;
+  /** 255 where a patch of the size that was last asked for lies in the source region. */
+  readonly valid: number;
+  readonly #runs: number;
+  /** The size of patch that `valid` is for. */
+  #validFor = '';
   readonly #side: WasmSide;
   readonly #allocated: number[] = [];
 
@@ -45,6 +50,9 @@ export class WasmBuffers {
       this.inverse = this.allocate(4 * inverseLengths.length + 16);
       this.mean = this.inverse + 4 * inverseLengths.length;
       side.arena.u8.set(new Uint8Array(inverseLengths.buffer), this.inverse);
+      this.#runs = this.allocate(this.byteStride * height);
+      side.bands('inpaintRuns', height, [this.hole, this.#runs, this.byteStride, width]);
+      this.valid = this.allocate(this.byteStride * height);
       const [count, x, y, right, bottom] = this.boxOf(this.hole);
       this.unknown = count!;
       this.box = { x: x!, y: y!, width: right! - x! + 1, height: bottom! - y! + 1 };
@@ -71,6 +79,32 @@ export class WasmBuffers {
   boxOf(image: number): number[] {
     this.#side.kernels.call('inpaintBox', image, this.byteStride, this.width, this.height, this.record);
     return [...this.#side.arena.i32.subarray(this.record >> 2, (this.record >> 2) + 5)];
+  }
+
+  /** Marks the patches of this size that lie in the source region. */
+  setValid(columns: number, rows: number): void {
+    const size = `${columns}x${rows}`;
+    if (this.#validFor === size) return;
+    const args = [this.#runs, this.valid, this.byteStride, this.height, columns, rows];
+    this.#side.bands('inpaintValid', this.height, args);
+    this.#validFor = size;
+  }
+
+  /** Whether a whole patch can be copied from anywhere. */
+  possible(patch: number): boolean {
+    if (this.width < patch || this.height < patch) return false;
+    this.setValid(patch, patch);
+    return this.boxOf(this.valid)[0]! > 0;
+  }
+
+  /** The RGBA image at this address, tightly packed. */
+  copy(image: number): Uint8ClampedArray<ArrayBuffer> {
+    const { width, height, stride } = this;
+    const out = new Uint8ClampedArray(4 * width * height);
+    const { u8 } = this.#side.arena;
+    for (let y = 0; y < height; y++)
+      out.set(u8.subarray(image + y * stride, image + y * stride + 4 * width), 4 * y * width);
+    return out;
   }
 
   free(): void {

@@ -4,21 +4,17 @@
  */
 import type { Plane } from '../runtime/plane.ts';
 import type { WasmSide } from '../runtime/wasm-side.ts';
+import type { Fill, FillOptions } from './fill.ts';
+import { blend } from './wasm-blend.ts';
 import { WasmBuffers } from './wasm-buffers.ts';
 import { WasmSearch } from './wasm-search.ts';
-
-export interface FillOptions {
-  readonly patch: number;
-  readonly searchWindow: number;
-}
 
 /** Bytes of a row's entry beside the keys. */
 const ROW_BYTES = 16;
 /** Keys of one call: about a millisecond where all of them are front. */
 const KEYS = 4096;
 
-export class WasmFill {
-  /** Pixels that were to be filled, and those that still are. */
+export class WasmFill implements Fill {
   readonly total: number;
   remaining: number;
   readonly #side: WasmSide;
@@ -42,12 +38,12 @@ export class WasmFill {
     this.total = this.remaining = this.#buffers.unknown;
   }
 
-  /** Everything before the first patch; false where no whole patch of the image is free of the mask. */
   async start(slice: () => Promise<void>): Promise<boolean> {
     const buffers = this.#buffers;
     const { width, height, stride, byteStride, hole, box } = buffers;
-    this.#search = new WasmSearch(this.#side, buffers, this.#source, this.#options.patch);
-    if (!this.#search.possible()) return false;
+    const { patch, variant } = this.#options;
+    if (!buffers.possible(patch)) return false;
+    this.#search = new WasmSearch(this.#side, buffers, this.#source, patch, variant === 'seamless');
     const bytes = stride * height;
     this.#image = buffers.allocate(bytes);
     this.#side.arena.u8.copyWithin(this.#image, this.#source.address, this.#source.address + bytes);
@@ -76,8 +72,8 @@ export class WasmFill {
     this.#side.once('inpaintKeys', [...planes, ...lists, x0, x1, y0, y1]);
   }
 
-  /** Fills one patch. */
-  async next(slice: () => Promise<void>): Promise<void> {
+  /** One patch a call. */
+  async next(slice: () => Promise<void>): Promise<number[]> {
     const { width, stride, byteStride, hole, box, record } = this.#buffers;
     const { patch, searchWindow } = this.#options;
     const centre = this.#side.kernels.evaluate('inpaintNext', this.#largest, box.y, box.height, width);
@@ -94,7 +90,8 @@ export class WasmFill {
     }
     const planes = [this.#image, stride, this.#gray, hole, byteStride, this.#confidence, stride, this.#origin];
     const where = [box.x, box.y, box.width, width, match.x, match.y, record];
-    this.remaining -= this.#side.kernels.evaluate('inpaintFill', this.#source.address, ...planes, ...where);
+    const filled = this.#side.kernels.evaluate('inpaintFill', this.#source.address, ...planes, ...where);
+    this.remaining -= filled;
     // A term looks at the patch around its pixel, and a gradient at its edge one pixel further.
     const reach = 2 * (patch >> 1) + 1;
     this.#updateKeys(
@@ -103,21 +100,19 @@ export class WasmFill {
       Math.max(box.y, y - reach),
       Math.min(box.y + box.height, y + reach + 1),
     );
+    return [filled];
   }
 
-  /** The picture so far, RGBA, tightly packed. */
+  async blend(slice: () => Promise<void>): Promise<void> {
+    const source = this.#source.address;
+    await blend(this.#side, { ...this.#buffers, source, image: this.#image, origin: this.#origin }, slice);
+  }
+
   async read(): Promise<Uint8ClampedArray<ArrayBuffer>> {
-    const { width, height, stride } = this.#buffers;
-    const out = new Uint8ClampedArray(4 * width * height);
-    const { u8 } = this.#side.arena;
-    const from = this.#image || this.#source.address;
-    for (let y = 0; y < height; y++)
-      out.set(u8.subarray(from + y * stride, from + y * stride + 4 * width), 4 * y * width);
-    return out;
+    return this.#buffers.copy(this.#image || this.#source.address);
   }
 
   dispose(): void {
     this.#buffers.free();
   }
 }
-

@@ -39,24 +39,19 @@ export class WasmSearch {
   readonly #buffers: WasmBuffers;
   readonly #source: Plane;
   readonly #patch: number;
-  readonly #runs: number;
-  readonly #valid: number;
+  readonly #nearness: boolean;
   readonly #sums: number;
   readonly #best: number;
-  /** The size of patch that `valid` is for. */
-  #validFor = '';
   /** Rows of one call, so that it takes about `CALL` milliseconds. */
   #rows: number;
 
-  constructor(side: WasmSide, buffers: WasmBuffers, source: Plane, patch: number) {
+  constructor(side: WasmSide, buffers: WasmBuffers, source: Plane, patch: number, nearness: boolean) {
     this.#side = side;
     this.#buffers = buffers;
     this.#source = source;
     this.#patch = patch;
-    const { width, height, byteStride, sumsStride, stride } = buffers;
-    this.#runs = buffers.allocate(byteStride * height);
-    side.bands('inpaintRuns', height, [buffers.hole, this.#runs, byteStride, width]);
-    this.#valid = buffers.allocate(byteStride * height);
+    this.#nearness = nearness;
+    const { width, height, sumsStride, stride } = buffers;
     // Reads of eight candidates run up to a patch past the last row.
     this.#sums = buffers.bytes(sumsStride * height + 8 * (patch + 8));
     side.bands('inpaintBlockSums', height, [source.address, stride, this.#sums, sumsStride, width, height, this.side]);
@@ -88,33 +83,15 @@ export class WasmSearch {
     );
   }
 
-  /** Marks the patches of this size that lie in the source region. */
-  #setValid(columns: number, rows: number): void {
-    const size = `${columns}x${rows}`;
-    if (this.#validFor === size) return;
-    const { height, byteStride } = this.#buffers;
-    const args = [this.#runs, this.#valid, byteStride, height, columns, rows];
-    this.#side.bands('inpaintValid', height, args);
-    this.#validFor = size;
-  }
-
-  /** Whether a whole patch can be copied from anywhere. */
-  possible(): boolean {
-    const { width, height } = this.#buffers;
-    if (width < this.#patch || height < this.#patch) return false;
-    this.#setValid(this.#patch, this.#patch);
-    return this.#buffers.boxOf(this.#valid)[0]! > 0;
-  }
-
   /** Reads the patch around (x, y) from the picture so far. */
   setTarget(image: number, hole: number, x: number, y: number): Target {
     const { stride, byteStride, sumsStride, width, height, record, mean } = this.#buffers;
     const half = this.#patch >> 1;
-    const args = [image, stride, hole, byteStride, sumsStride, width, height, half, this.side, x, y, mean, record];
-    this.#side.once('inpaintTarget', args, 1024);
+    const where = [width, height, half, this.side, x, y, Number(this.#nearness)];
+    this.#side.once('inpaintTarget', [image, stride, hole, byteStride, sumsStride, ...where, mean, record], 1024);
     const [left, top, columns, rows] = this.#side.arena.i32.subarray(record >> 2, (record >> 2) + 4);
     const target = { x: left!, y: top!, columns: columns!, rows: rows! };
-    this.#setValid(target.columns, target.rows);
+    this.#buffers.setValid(target.columns, target.rows);
     return target;
   }
 
@@ -132,16 +109,16 @@ export class WasmSearch {
 
   /** A first bound from what the neighbours were filled with. */
   bound(origin: number, range: Range): void {
-    const { stride, byteStride, width, box, record } = this.#buffers;
+    const { stride, byteStride, valid, width, box, record } = this.#buffers;
     const { x0, x1, y0, y1 } = range;
     const where = [origin, box.x, box.y, box.width, box.height, x0, x1, y0, y1, record];
-    this.#side.once('inpaintBound', [this.#source.address, stride, this.#valid, byteStride, width, ...where]);
+    this.#side.once('inpaintBound', [this.#source.address, stride, valid, byteStride, width, ...where]);
   }
 
   /** One call of the search from row y on: how many rows it did, and the best of them if it beats the bound. */
   some(range: Range, y: number, rows: number): Match | null {
-    const { stride, byteStride, sumsStride, record } = this.#buffers;
-    const planes = [this.#source.address, stride, this.#sums, sumsStride, this.#valid, byteStride];
+    const { stride, byteStride, valid, sumsStride, record } = this.#buffers;
+    const planes = [this.#source.address, stride, this.#sums, sumsStride, valid, byteStride];
     this.#side.bands('inpaintSearch', rows, [...planes, record, this.#best, y, range.x0, range.x1], {
       minimumBand: 8,
     });

@@ -52,10 +52,18 @@ export class EngineServer {
   }
 
   operation(call: OperationCall, progress?: Progress & Partial<Comlink.ProxyMethods>): Promise<Reply> {
-    const listener = progress && ((done: number, detail?: unknown) => void progress(done, detail));
-    return this.#reply(call.name, () => this.#core!.operation(call, listener)).finally(() =>
-      progress?.[Comlink.releaseProxy]?.(),
-    );
+    // Reports go through a channel of their own: the answer waits until the last of them has arrived.
+    let told: Promise<unknown> | undefined;
+    const listener =
+      progress &&
+      ((done: number, detail?: unknown) => void (told = Promise.resolve(progress(done, detail)).catch(() => {})));
+    return this.#reply(call.name, async () => {
+      try {
+        return await this.#core!.operation(call, listener);
+      } finally {
+        await told;
+      }
+    }).finally(() => progress?.[Comlink.releaseProxy]?.());
   }
 
   createTracker(tracker: number, kind: string, params: Record<string, unknown>): Promise<Reply> {

@@ -5,6 +5,7 @@ import { gaussian } from './gaussian.ts';
 import { gradient, gradientFloat } from './gradient.ts';
 import { gray, lumaRange } from './gray.ts';
 import type { Reference } from './image.ts';
+import { inpaintMatch, inpaintTerms } from './inpaint.ts';
 import { integral, integralSquares } from './integral.ts';
 import { median } from './median.ts';
 import { dilate, erode, topHat } from './morphology.ts';
@@ -36,4 +37,6 @@ export const references: Readonly<Record<string, Reference>> = {
   'image/pyramid-down': pyramidDown,
   'image/components': components,
   'edges/canny': canny,
+  'inpaint/terms': inpaintTerms,
+  'inpaint/match': inpaintMatch,
 };

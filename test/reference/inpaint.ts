@@ -38,10 +38,9 @@ export function patchAround(p: Picture, x: number, y: number, patch: number) {
 
 export function confidenceOf(p: Picture, cx: number, cy: number, patch: number): number {
   const { x, y, columns, rows } = patchAround(p, cx, cy, patch);
-  let sum = 0n;
-  for (let j = y; j < y + rows; j++)
-    for (let i = x; i < x + columns; i++) sum += BigInt(p.confidence[j * p.width + i]!);
-  return Math.max(1, Number(sum / BigInt(columns * rows)));
+  let sum = 0;
+  for (let j = y; j < y + rows; j++) for (let i = x; i < x + columns; i++) sum += p.confidence[j * p.width + i]!;
+  return Math.max(1, Math.floor(sum / (columns * rows)));
 }
 
 /** Isophote of the strongest gradient in the patch against the normal of the front. */
@@ -50,7 +49,13 @@ export function dataOf(p: Picture, cx: number, cy: number, patch: number): numbe
   let [gx, gy] = [0, 0];
   for (let j = y; j < y + rows; j++)
     for (let i = x; i < x + columns; i++) {
-      const cross = [[0, 0], [1, 0], [-1, 0], [0, 1], [0, -1]] as const;
+      const cross = [
+        [0, 0],
+        [1, 0],
+        [-1, 0],
+        [0, 1],
+        [0, -1],
+      ] as const;
       if (!cross.every(([dx, dy]) => known(p, i + dx, j + dy))) continue;
       const dx = gray(p, i + 1, j) - gray(p, i - 1, j);
       const dy = gray(p, i, j + 1) - gray(p, i, j - 1);
@@ -71,14 +76,25 @@ export function dataOf(p: Picture, cx: number, cy: number, patch: number): numbe
 export const isFront = (p: Picture, x: number, y: number): boolean =>
   !known(p, x, y) && (known(p, x + 1, y) || known(p, x - 1, y) || known(p, x, y + 1) || known(p, x, y - 1));
 
-/** SSD of every candidate (first pixel anywhere, patch wholly in `source`'s known pixels); -1 where not allowed. */
-export function distances(source: Picture, p: Picture, cx: number, cy: number, patch: number): Int32Array {
+/**
+ * SSD of every candidate (first pixel anywhere, patch wholly in `source`'s known pixels), with `near` the penalty
+ * known * d^2 / 128 added, rounded down; -1 where not allowed.
+ */
+export function distances(
+  source: Picture,
+  p: Picture,
+  cx: number,
+  cy: number,
+  patch: number,
+  near = false,
+): Int32Array {
   const { width, height } = p;
   const { x, y, columns, rows } = patchAround(p, cx, cy, patch);
   const out = new Int32Array(width * height).fill(-1);
   for (let v = 0; v <= height - rows; v++)
     for (let u = 0; u <= width - columns; u++) {
       let ssd = 0;
+      let count = 0;
       for (let j = 0; j < rows && ssd >= 0; j++)
         for (let i = 0; i < columns; i++) {
           if (!known(source, u + i, v + j)) {
@@ -86,10 +102,12 @@ export function distances(source: Picture, p: Picture, cx: number, cy: number, p
             break;
           }
           if (!known(p, x + i, y + j)) continue;
+          count++;
           const a = 4 * ((v + j) * width + u + i);
           const b = 4 * ((y + j) * width + x + i);
           for (let c = 0; c < 3; c++) ssd += (source.data[a + c]! - p.data[b + c]!) ** 2;
         }
+      if (near && ssd >= 0) ssd += Math.floor((count * Math.min((u - x) ** 2 + (v - y) ** 2, 2 ** 22 - 1)) / 128);
       out[v * width + u] = ssd;
     }
   return out;
@@ -130,11 +148,12 @@ export function nextCentre(p: Picture, patch: number): number {
   return best;
 }
 
-/** Fills everything; returns the picture's RGBA and the number of patches. */
+/** Fills everything, with `near` by the penalised distance, without taking seams out; returns the picture's RGBA and the number of patches. */
 export function inpaint(
   source: { width: number; height: number; data: ArrayLike<number> },
   mask: ArrayLike<number>,
   patch: number,
+  near = false,
 ): { data: Uint8Array; patches: number } {
   const original = picture(source, mask);
   const p = picture(source, mask);
@@ -143,7 +162,7 @@ export function inpaint(
   for (let centre = nextCentre(p, patch); centre >= 0; centre = nextCentre(p, patch), patches++) {
     const [cx, cy] = [centre % width, Math.floor(centre / width)];
     const { x, y, columns, rows } = patchAround(p, cx, cy, patch);
-    const from = nearest(distances(original, p, cx, cy, patch));
+    const from = nearest(distances(original, p, cx, cy, patch, near));
     const confidence = confidenceOf(p, cx, cy, patch);
     for (let j = 0; j < rows; j++)
       for (let i = 0; i < columns; i++) {
@@ -172,10 +191,10 @@ export function inpaintTerms(
 /** Stage inpaint/match: x, y and SSD of the best match of the patch around (x, y); -1, -1, -1 where there is none. */
 export function inpaintMatch(
   [source, mask]: readonly ReferenceImage[],
-  { patch, x, y }: { patch: number; x: number; y: number },
+  { patch, x, y, near }: { patch: number; x: number; y: number; near: boolean },
 ): ReferenceImage[] {
   const p = picture(source!, mask!.data);
-  const map = distances(p, p, Math.min(x, p.width - 1), Math.min(y, p.height - 1), patch);
+  const map = distances(p, p, Math.min(x, p.width - 1), Math.min(y, p.height - 1), patch, near);
   const best = nearest(map);
   const answer = best < 0 ? [-1, -1, -1] : [best % p.width, Math.floor(best / p.width), map[best]!];
   return [make(3, 1, 'i32', (i) => answer[i]!)];

@@ -65,7 +65,10 @@ export function exactCases() {
     });
   two('upright', (x) => x < 150);
   two('level', (x, y) => y < 120);
-  const flat = ([r, g, b]) => (x, y, c) => [r, g, b][c];
+  const flat =
+    ([r, g, b]) =>
+    (x, y, c) =>
+      [r, g, b][c];
   const [warm, cool] = [flat([200, 120, 60]), flat([40, 90, 160])];
   for (const [name, onLeft] of [
     ['upright', (x) => x < 150],
