@@ -285,7 +285,7 @@ export function flowExpand(
 /**
  * Confidence and validity of a finished level. `eigenvalue`: smaller one of the mean tensor; `residual`: mean squared
  * difference of the windows. confidence = eigenvalue / (eigenvalue + residual): a half where the residual would explain
- * a displacement of one pixel. `valid` bytes: solvable (`inverse` not 0) and still within the frame.
+ * a displacement of one pixel. `valid` bytes: solvable (`inverse` not 0) or `everywhere`, and still within the frame.
  */
 export function flowConfidence(
   eigenvalue: usize,
@@ -298,6 +298,7 @@ export function flowConfidence(
   validStride: i32,
   width: i32,
   height: i32,
+  everywhere: i32,
   y0: i32,
   y1: i32,
   scratch: usize,
@@ -306,13 +307,13 @@ export function flowConfidence(
     for (let x = 0; x < width; x++) {
       const at = <usize>(y * stride) + ((<usize>x) << 2);
       const smaller = load<f32>(eigenvalue + at);
-      const solvable = load<f32>(inverse + at) != 0;
+      const solvable = everywhere || load<f32>(inverse + at) != 0;
       const placeX = <f32>x + load<f32>(u + at);
       const placeY = <f32>y + load<f32>(v + at);
       const inside = placeX >= 0 && placeX <= <f32>(width - 1) && placeY >= 0 && placeY <= <f32>(height - 1);
       const good = solvable && inside;
       store<u8>(valid + <usize>(y * validStride + x), good ? 1 : 0);
-      store<f32>(residual + at, good ? smaller / (smaller + load<f32>(residual + at)) : 0);
+      store<f32>(residual + at, good && smaller > 0 ? smaller / (smaller + load<f32>(residual + at)) : 0);
     }
   return 0;
 }

@@ -1,4 +1,6 @@
 // The kernels of optical flow.
 export { boxColumns } from './box';
 export * from './dense';
+export { flowMedian } from './median';
+export * from './refine';
 export * from './track';

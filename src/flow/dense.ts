@@ -7,7 +7,8 @@ import type { Values } from '../runtime/parameters.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { WasmSide } from '../runtime/wasm-side.ts';
 import type { denseParameters } from './parameters.ts';
-import { FlowPyramid } from './pyramid.ts';
+import type { FlowPyramid } from './pyramid.ts';
+import { refine, refineWork } from './refine.ts';
 
 export type DenseValues = Values<typeof denseParameters>;
 
@@ -70,8 +71,11 @@ export class Planes {
     this.#side = side;
   }
 
-  make(width: number, height: number, format: 'f32' | 'u8'): Plane {
-    return this.own(this.#side.plane(width, height, format));
+  /** `fill`: the byte that it begins with; else its content is undefined. */
+  make(width: number, height: number, format: 'f32' | 'u8', fill?: number): Plane {
+    const plane = this.own(this.#side.plane(width, height, format));
+    if (fill !== undefined) this.#side.arena.u8.fill(fill, plane.address, plane.address + plane.stride * height);
+    return plane;
   }
 
   own<P extends Plane>(plane: P): P {
@@ -95,9 +99,10 @@ export class Planes {
 }
 
 /** Pixels that the kernels of one flow field go over, for the progress. */
-export const denseWork = (pyramid: FlowPyramid, { iterations }: DenseValues): number =>
+export const denseWork = (pyramid: FlowPyramid, { iterations, refine }: DenseValues): number =>
   pyramid.planes.reduce((sum, { width, height }) => sum + (2 * iterations + 5) * width * height, 0) +
-  3 * pyramid.width * pyramid.height;
+  3 * pyramid.width * pyramid.height +
+  (refine ? refineWork(pyramid) : 0);
 
 /** The flow from one pyramid to another of the same size. */
 export async function denseFlow(
@@ -150,12 +155,13 @@ export async function denseFlow(
         planes.drop(gx, gy, xx, xy, yy, eigenvalue, bx, by);
         continue;
       }
+      if (params.refine) await refine(pieces, planes, previous, next, u, v);
       await mismatch(0);
       const box = [bx.address, stride, by.address, stride, width, height, window, 1 / window ** 2];
       await pieces.rows('boxColumns', width, height, box, columnScratch(window));
       const valid = planes.make(width, height, 'u8');
       const judged = [eigenvalue.address, by.address, xx.address, ...flow, valid.address, valid.stride, width, height];
-      await pieces.rows('flowConfidence', width, height, judged);
+      await pieces.rows('flowConfidence', width, height, [...judged, params.refine ? 1 : 0]);
       for (const plane of [u, v, valid, by]) planes.release(plane);
       return { u, v, valid, confidence: by };
     }
@@ -172,9 +178,8 @@ async function expanded(
   width: number,
   height: number,
 ): Promise<Plane> {
-  const fine = planes.make(width, height, 'f32');
-  if (!coarse) pieces.side.arena.u8.fill(0, fine.address, fine.address + fine.stride * height);
-  else {
+  const fine = planes.make(width, height, 'f32', coarse ? undefined : 0);
+  if (coarse) {
     const from = [coarse.address, coarse.stride, fine.address, fine.stride, coarse.width, coarse.height];
     await pieces.rows('flowExpand', width, height, [...from, width, height]);
     planes.drop(coarse);

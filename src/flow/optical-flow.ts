@@ -38,7 +38,9 @@ export const opticalFlowOperation = defineOperation({
         'invalid-argument',
         `opticalFlow needs frames of at least 2x2 pixels, not ${width}x${height}: one row or column has no flow across.`,
       );
-    const onSide = sideOf(context.runtime, sides, [previous!, next!]) === 'gpu' ? onGpu : onWasm;
+    // The refinement's relaxation is serial in nature and has no passes.
+    const gpu = !params.refine && sideOf(context.runtime, sides, [previous!, next!]) === 'gpu';
+    const onSide = gpu ? onGpu : onWasm;
     return onSide(context, previous!, next!, params);
   },
 });
