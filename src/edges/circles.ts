@@ -28,6 +28,18 @@ export interface CircleSearch extends Pick<CircleValues, 'minRadius' | 'maxRadiu
   readonly region?: CentreRegion;
 }
 
+/** The part of the region that lies in the image; width and height are 0 and less where none does. */
+export function clippedRegion(width: number, height: number, { region }: CircleSearch): CentreRegion {
+  if (!region) return { x: 0, y: 0, width, height };
+  const [x, y] = [Math.max(0, region.x), Math.max(0, region.y)];
+  return {
+    x,
+    y,
+    width: Math.min(width, region.x + region.width) - x,
+    height: Math.min(height, region.y + region.height) - y,
+  };
+}
+
 const RECORD = 16;
 /** Centres of one radius that a list has room for; with more of them the threshold rises. */
 const CAPACITY = 4096;
@@ -95,18 +107,16 @@ function vote<T>(
   side: WasmSide,
   edges: Plane,
   { origin, stride, offsets, directions, radii }: Bits,
-  { region }: CircleSearch,
+  search: CircleSearch,
   { least, capacity }: { least: number; capacity: number },
   body: (words: Int32Array, shorts: Uint16Array) => T,
 ): T {
-  const { x, y, width, height } = region ?? { x: 0, y: 0, width: edges.width, height: edges.height };
-  const [left, top] = [Math.max(0, x), Math.max(0, y)];
-  const [right, bottom] = [Math.min(edges.width, x + width), Math.min(edges.height, y + height)];
+  const { x: left, y: top, width, height } = clippedRegion(edges.width, edges.height, search);
   const bytes = radii * (RECORD + 8 * capacity);
   return side.temporary(bytes + 16, (results) => {
     const best = results + bytes;
     side.arena.i32[best >> 2] = 0;
-    const centres = [left, right, top, bottom, Math.max(1, least)];
+    const centres = [left, left + width, top, top + height, Math.max(1, least)];
     side.bands('circleVotes', radii, [origin, stride, offsets, directions, ...centres, best, capacity, results], {
       scratch: 144,
       minimumBand: 1,

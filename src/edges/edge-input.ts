@@ -38,7 +38,7 @@ export function resolveWithEdges<T extends ParameterTable>(
 
 const known = Object.keys(canny.params) as (keyof CannyValues)[];
 
-/** Runs `body` with the edges on the arena. Throws 'invalid-argument' for edges of another size. */
+/** Runs `body` with the edges, on whichever side they came to be. Throws 'invalid-argument' for edges of another size. */
 export async function withEdges<T>(
   runtime: Runtime,
   source: Plane,
@@ -47,10 +47,7 @@ export async function withEdges<T>(
   body: (edges: Plane) => T | Promise<T>,
 ): Promise<T> {
   const { edges } = params;
-  if (edges === true) {
-    await source.arena();
-    return await body(source);
-  }
+  if (edges === true) return await body(source);
   let plane: Plane;
   if (edges) {
     if (edges.width !== source.width || edges.height !== source.height)
@@ -64,7 +61,6 @@ export async function withEdges<T>(
     [plane] = (await run(runtime, canny, [source], values)) as [Plane];
   }
   try {
-    await plane.arena();
     return await body(plane);
   } finally {
     plane.dispose();

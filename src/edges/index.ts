@@ -13,9 +13,11 @@ export {
   type VotedCircle,
   type CircleSearch,
 } from './circles.ts';
+export { bestCircleGpu, circlesFit } from './circles.gpu.ts';
 export { circleOffsets, circleParameters, type CircleValues } from './circle-parameters.ts';
-export { accumulatorPeaks, linesOf, withAccumulator, type Line } from './lines.ts';
-export { lineParameters, type LineValues } from './line-parameters.ts';
+export { linesFit, lineVotesGpu } from './lines.gpu.ts';
+export { accumulatorPeaks, linesOf, withAccumulator, withVotes, type Line } from './lines.ts';
+export { accumulatorShape, lineParameters, type LineValues } from './line-parameters.ts';
 export { cannyOperation, houghCirclesOperation, houghLinesOperation } from './operations.ts';
 export { segmentOf, type Segment } from './segments.ts';
 

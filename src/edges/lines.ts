@@ -74,6 +74,26 @@ export function withAccumulator<T>(
   );
 }
 
+/** The accumulator that the GPU made: a plane on the arena, f32, distances x angles. */
+export function withVotes<T>(
+  side: WasmSide,
+  votes: Plane,
+  shape: AccumulatorShape,
+  body: (accumulator: Accumulator) => T,
+): T {
+  const { distances, angles } = shape;
+  const stride = 4 * (distances + 2);
+  return side.temporary((angles + 2) * stride, (block) => {
+    const { f32, i32 } = side.arena;
+    i32.fill(0, block >> 2, (block + (angles + 2) * stride) >> 2);
+    for (let n = 0; n < angles; n++) {
+      const from = (votes.address + n * votes.stride) >> 2;
+      i32.set(f32.subarray(from, from + distances), ((block + (n + 1) * stride) >> 2) + 1);
+    }
+    return body({ ...shape, address: block + stride, stride });
+  });
+}
+
 /** The peaks by falling votes, of equals the smaller angle and distance first; at most `max`. */
 export function accumulatorPeaks(
   side: WasmSide,

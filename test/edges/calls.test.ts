@@ -76,6 +76,15 @@ for (const backend of ['wasm', 'gpu'] as const)
       expect(await engine.houghLines(edges, { threshold: 60, edges: true })).to.deep.equal(lines);
     });
 
+    it('counts votes on either side', async () => {
+      for (const voting of ['wasm', 'gpu'] as const) {
+        const [line] = await engine.houghLines(scene, { threshold: 60, voting });
+        expect(line!.votes, voting).to.be.above(100);
+        const [circle] = await engine.houghCircles(scene, { minRadius: 20, maxRadius: 40, max: 1, voting });
+        expect(circle, voting).to.include({ x: 90, y: 70, r: 30 });
+      }
+    });
+
     it('says what is wrong, and goes on', async () => {
       const small = { width: 3, height: 3, data: new Uint8Array(9) };
       for (const [call, word] of [

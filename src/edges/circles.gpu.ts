@@ -1,0 +1,136 @@
+/**
+ * The best circle on the GPU: the edge image in bits, then every centre and radius counted as on the WASM side, then a
+ * reduction. Only the winner is read. No blending, so it needs no float targets.
+ */
+import bestFragment from '../../glsl/edges/circle-best.frag';
+import votesFragment from '../../glsl/edges/circle-votes.frag';
+import bitsFragment from '../../glsl/edges/edge-bits.frag';
+import type { GpuSide, Texture } from '../runtime/gpu-side.ts';
+import { definePass } from '../runtime/pass.ts';
+import type { Plane } from '../runtime/plane.ts';
+import { circleOffsets, directionsOf } from './circle-parameters.ts';
+import { clippedRegion, type CircleSearch, type VotedCircle } from './circles.ts';
+
+export const edgeBitsPass = definePass({
+  name: 'edges/edge-bits',
+  fragment: bitsFragment,
+  textures: ['edges'],
+  uniforms: { pad: 'int' },
+  outputs: ['bits'],
+});
+export const circleVotesPass = definePass({
+  name: 'edges/circle-votes',
+  fragment: votesFragment,
+  textures: ['bits', 'offsets'],
+  uniforms: { pad: 'int', chunks: 'int', directions: 'int', region: 'ivec4', firstRadius: 'int' },
+  outputs: ['best'],
+});
+export const circleBestPass = definePass({
+  name: 'edges/circle-best',
+  fragment: bestFragment,
+  textures: ['entries'],
+  uniforms: {},
+  outputs: ['best'],
+});
+
+/** Entries that one reduction reads from. */
+const BLOCK = 16;
+
+interface Shape {
+  readonly pad: number;
+  readonly words: number;
+  readonly rows: number;
+  readonly chunks: number;
+  readonly radii: number;
+  readonly directions: number;
+  readonly region: { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
+}
+
+function shapeOf({ width, height }: Plane, search: CircleSearch): Shape {
+  const { minRadius, maxRadius, angleStep } = search;
+  const pad = (maxRadius + 31) & ~31;
+  const region = clippedRegion(width, height, search);
+  return {
+    pad,
+    // To the right a vector of 128 centres, moved by a radius, and the word that a shift reaches for.
+    words: ((width + 31) >> 5) + 2 * (pad >> 5) + 5,
+    rows: height + 2 * pad,
+    chunks: (region.width + 127) >> 7,
+    radii: maxRadius - minRadius + 1,
+    directions: directionsOf(angleStep).count,
+    region,
+  };
+}
+
+/** Whether textures can hold this search. */
+export function circlesFit(side: GpuSide, edges: Plane, search: CircleSearch): boolean {
+  const { words, rows, chunks, radii, directions, region } = shapeOf(edges, search);
+  return (
+    side.fits(Math.max(words, chunks, directions), Math.max(rows, radii)) &&
+    region.width * region.height * radii < 2 ** 31
+  );
+}
+
+/**
+ * The same as bestCircle, of edges that live on either side. Offsets go up with each call: a few hundred kilobytes at
+ * most, against the megabytes of a frame.
+ */
+export async function bestCircleGpu(
+  side: GpuSide,
+  edges: Plane,
+  search: CircleSearch,
+  least = 1,
+): Promise<VotedCircle | null> {
+  const shape = shapeOf(edges, search);
+  const { pad, words, rows, chunks, radii, directions, region } = shape;
+  if (region.width <= 0 || region.height <= 0) return null;
+  const winner = side.scope((lend) => {
+    const bits = lend(words, rows, 'u32');
+    const offsets = lend(directions, radii, 'rg16i');
+    const table = new Int16Array(2 * directions * radii);
+    for (let i = 0, k = 0; i < radii; i++)
+      for (const { dx, dy } of circleOffsets(search.minRadius + i, search.angleStep)) {
+        table[k++] = dx;
+        table[k++] = dy;
+      }
+    side.upload(offsets, new Uint8Array(table.buffer), 4 * directions);
+    side.draw(edgeBitsPass, { targets: [bits], textures: { edges }, uniforms: { pad } });
+    const most = Math.max(1, Math.floor(side.capabilities.maxTextureSize / chunks));
+    const winners: Texture<'rg32ui'>[] = [];
+    for (let firstRadius = 0; firstRadius < radii; firstRadius += most) {
+      const count = Math.min(most, radii - firstRadius);
+      let entries = lend(chunks * count, region.height, 'rg32ui');
+      side.draw(circleVotesPass, {
+        targets: [entries],
+        textures: { bits, offsets },
+        uniforms: {
+          pad,
+          chunks,
+          directions,
+          region: [region.x, region.y, region.width, region.height],
+          firstRadius,
+        },
+      });
+      while (entries.width > 1 || entries.height > 1) {
+        const smaller = lend(Math.ceil(entries.width / BLOCK), Math.ceil(entries.height / BLOCK), 'rg32ui');
+        side.draw(circleBestPass, { targets: [smaller], textures: { entries }, uniforms: {} });
+        entries = smaller;
+      }
+      winners.push(entries);
+    }
+    return Promise.all(winners.map((texture) => side.read(texture)));
+  });
+  let best: VotedCircle | null = null;
+  for (const bytes of await winner) {
+    const [votes, order] = new Uint32Array(bytes.buffer, bytes.byteOffset, 2) as unknown as [number, number];
+    if (votes < least || (best && votes <= best.votes)) continue;
+    const inRadius = order % (region.width * region.height);
+    best = {
+      x: region.x + (inRadius % region.width),
+      y: region.y + Math.floor(inRadius / region.width),
+      r: search.minRadius + Math.floor(order / (region.width * region.height)),
+      votes,
+    };
+  }
+  return best;
+}
