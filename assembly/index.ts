@@ -20,3 +20,4 @@ export * from './image/scan';
 export * from './image/threshold';
 export * from './inpaint/index';
 export * from './pupil/index';
+export * from './vessels/index';

@@ -17,6 +17,7 @@ import type {
   thresholdOperation,
 } from './image/operations.ts';
 import type { inpaintOperation, InpaintProgress } from './inpaint/operation.ts';
+import type { HessianResult, hessianOperation } from './vessels/hessian-operation.ts';
 import type { PupilValues, Roi } from './pupil/parameters.ts';
 import type { Capabilities, GrayImage, PupilResult, Source } from './results/types.ts';
 import type { ProcessOptions } from './runtime/engine-tracker.ts';
@@ -92,6 +93,8 @@ export interface Engine {
    * which pixels that are not filled yet are those of the image.
    */
   inpaint(source: Source, mask: Source, options?: Options<typeof inpaintOperation>): Promise<ImageData>;
+  /** Eigenvalues of the Hessian of the smoothed gray image, for lines and blobs. */
+  hessianEigenvalues(source: Source, options?: Options<typeof hessianOperation>): Promise<HessianResult>;
 
   /** At once. Throws 'invalid-argument' (a parameter out of range) and 'disposed'. */
   createPupilTracker(parameters?: Partial<PupilParameters>): PupilTracker;
@@ -106,6 +109,7 @@ export type {
   ComponentsResult,
   EdgeInput,
   InpaintProgress,
+  HessianResult,
   IntegralResult,
   Line,
   OpticalFlowResult,

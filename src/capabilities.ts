@@ -4,3 +4,4 @@ import './flow/index.ts';
 import './image/operations.ts';
 import './inpaint/index.ts';
 import './pupil/index.ts';
+import './vessels/index.ts';

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import '../../src/edges/index.ts';
 import '../../src/image/index.ts';
 import '../../src/inpaint/index.ts';
+import '../../src/vessels/index.ts';
 import type { Runtime } from '../../src/runtime/runtime.ts';
 import { sideOf, stages, type Side } from '../../src/runtime/stage.ts';
 import { generator, input, parameters, seedOf } from './cases.ts';

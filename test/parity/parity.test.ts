@@ -6,6 +6,7 @@ import { expect } from 'chai';
 import '../../src/edges/index.ts';
 import '../../src/image/index.ts';
 import '../../src/inpaint/index.ts';
+import '../../src/vessels/index.ts';
 import type { Runtime } from '../../src/runtime/runtime.ts';
 import { stages, type Stage } from '../../src/runtime/stage.ts';
 import { references } from '../reference/index.ts';

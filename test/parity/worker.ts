@@ -2,6 +2,7 @@
 import '../../src/edges/index.ts';
 import '../../src/image/index.ts';
 import '../../src/inpaint/index.ts';
+import '../../src/vessels/index.ts';
 import { Kernels } from '../../src/runtime/kernels.ts';
 import { Runtime } from '../../src/runtime/runtime.ts';
 import { run, stages } from '../../src/runtime/stage.ts';

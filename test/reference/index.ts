@@ -13,6 +13,7 @@ import { pyramidDown } from './pyramid.ts';
 import { histogram, reduce, reduceFloat } from './reduce.ts';
 import { compact, scan } from './scan.ts';
 import { threshold } from './threshold.ts';
+import { hessian } from './vessels-hessian.ts';
 
 export const references: Readonly<Record<string, Reference>> = {
   'image/gray': gray,
@@ -39,4 +40,5 @@ export const references: Readonly<Record<string, Reference>> = {
   'edges/canny': canny,
   'inpaint/terms': inpaintTerms,
   'inpaint/match': inpaintMatch,
+  'vessels/hessian': hessian,
 };

@@ -1,0 +1,180 @@
+// Eigenvalues of the Hessian, fused: three smoothed rows are kept; every new one gives a row of second derivatives and
+// both eigenvalues from one shared root (paper 003, algorithm 2, with the sign of its equations 6 to 8 corrected:
+// (IH - IV)^2 + 4 ID^2 under the root).
+
+import { across, columnsU8, room, rowTable, spread } from './smooth';
+
+/** Both eigenvalues of four pixels to `p` and `q`; `ordered`: by magnitude, else ascending. */
+function solve(xx: v128, yy: v128, xy: v128, p: usize, q: usize, half: v128, mask: v128): void {
+  const mean = f32x4.mul(half, f32x4.add(xx, yy));
+  const difference = f32x4.mul(half, f32x4.sub(xx, yy));
+  const root = f32x4.sqrt(f32x4.add(f32x4.mul(difference, difference), f32x4.mul(xy, xy)));
+  // The larger magnitude is where the root has the sign of the mean.
+  const signed = v128.or(root, v128.and(mean, mask));
+  v128.store(p, f32x4.sub(mean, signed));
+  v128.store(q, f32x4.add(mean, signed));
+}
+
+/** One row of eigenvalues from the smoothed rows above, here and below, whose ends were replicated. */
+function eigenRow(a: usize, b: usize, c: usize, width: i32, p: usize, q: usize, mask: v128): void {
+  const half = f32x4.splat(0.5);
+  const quarter = f32x4.splat(0.25);
+  for (let x: usize = 0, end = (<usize>width) << 2; x < end; x += 16) {
+    const centre = v128.load(b + x);
+    const twice = f32x4.add(centre, centre);
+    const xx = f32x4.add(f32x4.sub(v128.load(b + x, 4), twice), v128.load(b + x - 4));
+    const yy = f32x4.add(f32x4.sub(v128.load(c + x), twice), v128.load(a + x));
+    const xy = f32x4.mul(
+      quarter,
+      f32x4.add(
+        f32x4.sub(v128.load(c + x, 4), v128.load(c + x - 4)),
+        f32x4.sub(v128.load(a + x - 4), v128.load(a + x, 4)),
+      ),
+    );
+    solve(xx, yy, xy, p + x, q + x, half, mask);
+  }
+}
+
+/** Row y of the smoothed image to `out`. */
+function smoothed(
+  src: usize,
+  stride: i32,
+  width: i32,
+  height: i32,
+  down: usize,
+  taps: usize,
+  radius: i32,
+  y: i32,
+  rows: usize,
+  sums: usize,
+  out: usize,
+): void {
+  rowTable(rows, src, stride, y, height, radius);
+  columnsU8(rows, down, radius, width, sums);
+  spread(sums, width, radius);
+  across(sums, taps, radius, width, out);
+  spread(out, width, 1);
+}
+
+/**
+ * Rows y0..y1-1 of both eigenvalues, written from row `first` of the destination on. `down` and `taps`: radius + 1
+ * floats each, the centre first; `down` also carries the unit of gray. `ordered` 1: |lambda1| <= |lambda2|; 0: ascending.
+ * Scratch: see eigenvaluesScratch in src/vessels/eigenvalues.ts.
+ */
+export function hessianEigenvalues(
+  src: usize,
+  srcStride: i32,
+  dst1: usize,
+  dst2: usize,
+  dstStride: i32,
+  width: i32,
+  height: i32,
+  down: usize,
+  taps: usize,
+  radius: i32,
+  ordered: i32,
+  first: i32,
+  y0: i32,
+  y1: i32,
+  scratch: usize,
+): i32 {
+  const rows = scratch;
+  const line = <usize>((((width + 15) & ~15) + 8) << 2);
+  const sums = (rows + ((<usize>(radius + 1)) << 3) + ((<usize>room(radius)) << 2) + 15) & ~15;
+  let a = sums + ((<usize>(((width + 15) & ~15) + room(radius) + 4)) << 2);
+  let b = a + line;
+  let c = b + line;
+  const mask = ordered ? i32x4.splat(0x80000000) : i32x4.splat(0);
+  smoothed(src, srcStride, width, height, down, taps, radius, max(y0 - 1, 0), rows, sums, a);
+  smoothed(src, srcStride, width, height, down, taps, radius, y0, rows, sums, b);
+  for (let y = y0; y < y1; y++) {
+    smoothed(src, srcStride, width, height, down, taps, radius, min(y + 1, height - 1), rows, sums, c);
+    const out = <usize>((y - first) * dstStride);
+    eigenRow(a, b, c, width, dst1 + out, dst2 + out, mask);
+    const old = a;
+    a = b;
+    b = c;
+    c = old;
+  }
+  return 0;
+}
+
+/** The gray level at (x, y) of the image continued by its border. */
+function at(row: usize, x: i32, width: i32): f32 {
+  return <f32>load<u8>(row + min(max(x, 0), width - 1));
+}
+
+/** Row y of the three Sobel derivatives, across, down and along the diagonal, in eighths times `unit`. */
+function sobelRow(src: usize, stride: i32, width: i32, height: i32, y: i32, unit: f32, out: usize, line: usize): void {
+  const a = src + <usize>(max(y - 1, 0) * stride);
+  const b = src + <usize>(y * stride);
+  const c = src + <usize>(min(y + 1, height - 1) * stride);
+  for (let x = 0; x < width; x++) {
+    const nw = at(a, x - 1, width);
+    const n = at(a, x, width);
+    const ne = at(a, x + 1, width);
+    const w = at(b, x - 1, width);
+    const e = at(b, x + 1, width);
+    const sw = at(c, x - 1, width);
+    const s = at(c, x, width);
+    const se = at(c, x + 1, width);
+    const p = out + ((<usize>x) << 2);
+    store<f32>(p, unit * (ne - nw + 2 * (e - w) + (se - sw)));
+    store<f32>(p + line, unit * (sw - nw + 2 * (s - n) + (se - ne)));
+    store<f32>(p + 2 * line, unit * (2 * (se - nw) + (s - n) + (e - w)));
+  }
+  spread(out, width, 1);
+  spread(out + line, width, 1);
+  spread(out + 2 * line, width, 1);
+}
+
+/** The five-point Laplacian of four pixels. */
+function laplacian(a: usize, b: usize, c: usize): v128 {
+  const centre = v128.load(b);
+  const twice = f32x4.add(centre, centre);
+  return f32x4.add(
+    f32x4.add(f32x4.sub(v128.load(b, 4), twice), v128.load(b - 4)),
+    f32x4.add(f32x4.sub(v128.load(c), twice), v128.load(a)),
+  );
+}
+
+/** The same from the paper's second channel: IH, IV and ID are Laplacians of Sobel derivatives. */
+export function sobelEigenvalues(
+  src: usize,
+  srcStride: i32,
+  dst1: usize,
+  dst2: usize,
+  dstStride: i32,
+  width: i32,
+  height: i32,
+  unit: f32,
+  ordered: i32,
+  first: i32,
+  y0: i32,
+  y1: i32,
+  scratch: usize,
+): i32 {
+  const line = <usize>((((width + 15) & ~15) + 8) << 2);
+  let a = scratch + 16;
+  let b = a + 3 * line;
+  let c = b + 3 * line;
+  const mask = ordered ? i32x4.splat(0x80000000) : i32x4.splat(0);
+  const half = f32x4.splat(0.5);
+  sobelRow(src, srcStride, width, height, max(y0 - 1, 0), unit, a, line);
+  sobelRow(src, srcStride, width, height, y0, unit, b, line);
+  for (let y = y0; y < y1; y++) {
+    sobelRow(src, srcStride, width, height, min(y + 1, height - 1), unit, c, line);
+    const out = <usize>((y - first) * dstStride);
+    for (let x: usize = 0, end = (<usize>width) << 2; x < end; x += 16) {
+      const xx = laplacian(a + x, b + x, c + x);
+      const yy = laplacian(a + line + x, b + line + x, c + line + x);
+      const xy = laplacian(a + 2 * line + x, b + 2 * line + x, c + 2 * line + x);
+      solve(xx, yy, xy, dst1 + out + x, dst2 + out + x, half, mask);
+    }
+    const old = a;
+    a = b;
+    b = c;
+    c = old;
+  }
+  return 0;
+}

@@ -1,0 +1,3 @@
+/** Retinal vessels. Importing registers the operations. */
+export { eigenvalueParameters, hessian } from './eigenvalues.ts';
+export { hessianOperation, type HessianResult } from './hessian-operation.ts';

@@ -1,0 +1,63 @@
+import { make, replicate, type ReferenceImage } from './image.ts';
+
+type Params = { sigma: number; channel: 'gaussian' | 'sobel' };
+
+type Samples = (x: number, y: number) => number;
+
+/** Samples of any function on the image, outside of it those of its border. */
+function table(width: number, height: number, of: Samples): Samples {
+  const data = Float64Array.from({ length: width * height }, (_, i) => of(i % width, Math.floor(i / width)));
+  return (x, y) => data[Math.min(Math.max(y, 0), height - 1) * width + Math.min(Math.max(x, 0), width - 1)]!;
+}
+
+/** Gaussian in float64, radius ceil(3 sigma), of gray 0..1. */
+export function smooth(source: ReferenceImage, sigma: number): Samples {
+  const { width, height } = source;
+  const r = Math.ceil(3 * sigma);
+  const weights = Array.from({ length: 2 * r + 1 }, (_, i) => Math.exp(-((i - r) ** 2) / (2 * sigma * sigma)));
+  const total = weights.reduce((a, b) => a + b);
+  const down = table(width, height, (x, y) =>
+    weights.reduce((s, w, i) => s + (w / total) * (replicate(source, x, y + i - r) / 255), 0),
+  );
+  return table(width, height, (x, y) => weights.reduce((s, w, i) => s + (w / total) * down(x + i - r, y), 0));
+}
+
+/** IH, IV and ID of the two channels. */
+export function secondDerivatives(source: ReferenceImage, { sigma, channel }: Params): [Samples, Samples, Samples] {
+  const { width, height } = source;
+  if (channel === 'gaussian') {
+    const l = smooth(source, sigma);
+    return [
+      (x, y) => l(x + 1, y) - 2 * l(x, y) + l(x - 1, y),
+      (x, y) => l(x, y + 1) - 2 * l(x, y) + l(x, y - 1),
+      (x, y) => (l(x + 1, y + 1) - l(x - 1, y + 1) - l(x + 1, y - 1) + l(x - 1, y - 1)) / 4,
+    ];
+  }
+  const masks = [
+    [-1, 0, 1, -2, 0, 2, -1, 0, 1],
+    [-1, -2, -1, 0, 0, 0, 1, 2, 1],
+    [-2, -1, 0, -1, 0, 1, 0, 1, 2],
+  ];
+  const laplacians = masks.map((mask) => {
+    const s = table(width, height, (x, y) =>
+      mask.reduce((sum, w, i) => sum + (w * replicate(source, x + (i % 3) - 1, y + Math.floor(i / 3) - 1)) / 2040, 0),
+    );
+    return (x: number, y: number) => s(x + 1, y) + s(x - 1, y) + s(x, y + 1) + s(x, y - 1) - 4 * s(x, y);
+  });
+  return laplacians as [Samples, Samples, Samples];
+}
+
+/** Ascending eigenvalues by Jacobi's rotation, which is not the formula of the kernels. */
+export function eigenvalues(a: number, b: number, c: number): [number, number] {
+  if (b === 0) return a <= c ? [a, c] : [c, a];
+  const theta = (c - a) / (2 * b);
+  const t = Math.sign(theta || 1) / (Math.abs(theta) + Math.hypot(theta, 1));
+  const [p, q] = [a - t * b, c + t * b];
+  return p <= q ? [p, q] : [q, p];
+}
+
+export function hessian([source]: readonly ReferenceImage[], params: Params): ReferenceImage[] {
+  const { width, height } = source!;
+  const [h, v, d] = secondDerivatives(source!, params);
+  return [0, 1].map((i) => make(width, height, 'f32', (x, y) => eigenvalues(h(x, y), d(x, y), v(x, y))[i]!));
+}

@@ -1,0 +1,136 @@
+/** Eigenvalues of the Hessian: closed forms, the golden figures on both sides, bands of large images, bad input. */
+import { expect } from 'chai';
+import { createEngine } from '../../src/index.ts';
+import type { Engine } from '../../src/api.ts';
+import type { Runtime } from '../../src/runtime/runtime.ts';
+import type { Side } from '../../src/runtime/stage.ts';
+import { eigenvaluesGpu } from '../../src/vessels/eigenvalues.gpu.ts';
+import { eigenvaluesWasm, type EigenvalueOrder } from '../../src/vessels/eigenvalues.ts';
+import { sharedGolden, type Golden } from '../image/golden.ts';
+import { generator } from '../parity/cases.ts';
+import { makeRuntime } from '../parity/sides.ts';
+
+const noise = (width: number, height: number, seed: number) => {
+  const random = generator(seed);
+  return { width, height, data: Uint8Array.from({ length: width * height }, () => 256 * random()) };
+};
+
+describe('Hessian eigenvalues', () => {
+  let runtime: Runtime;
+  let engine: Engine;
+  before(async () => {
+    runtime = await makeRuntime();
+    engine = await createEngine({ worker: false, backend: 'wasm', threads: 1 });
+  });
+  after(() => {
+    runtime.dispose();
+    return engine.dispose();
+  });
+
+  async function eigenvalues(
+    side: Side,
+    { width, height, data }: { width: number; height: number; data: Uint8Array },
+    sigma: number,
+    order: EigenvalueOrder,
+  ): Promise<Float32Array[]> {
+    const source = runtime.plane(width, height, 'u8', data);
+    const params = { sigma, channel: 'gaussian' } as const;
+    const planes =
+      side === 'gpu'
+        ? eigenvaluesGpu(runtime.gpu!, source, params, order)
+        : eigenvaluesWasm(runtime.wasm, source, params, order);
+    const values = await Promise.all(planes.map((plane) => plane.read()));
+    for (const plane of [source, ...planes]) plane.dispose();
+    return values as Float32Array[];
+  }
+
+  it('gives 2a and 2b for the paraboloid a x^2 + b y^2, in gray 0..1', async () => {
+    const width = 41;
+    const data = Uint8Array.from({ length: width * width }, (_, i) => {
+      const [x, y] = [(i % width) - 20, Math.floor(i / width) - 20];
+      return (x * x) / 4 + (y * y) / 8;
+    });
+    // Floored to whole levels: smoothed over many of them, what is left is far below the curvature.
+    for (const side of ['wasm', 'gpu'] as const) {
+      const [small, large] = await eigenvalues(side, { width, height: width, data }, 3, 'magnitude');
+      expect(small![20 * width + 20]! * 255).to.be.closeTo(0.25, 0.02);
+      expect(large![20 * width + 20]! * 255).to.be.closeTo(0.5, 0.02);
+    }
+  });
+
+  it('is 0 and the second difference across for a line, with the sign of its contrast', async () => {
+    const width = 31;
+    for (const [line, ground, sign] of [
+      [20, 200, 1],
+      [200, 20, -1],
+    ] as const) {
+      const data = Uint8Array.from({ length: width * width }, (_, i) =>
+        Math.abs((i % width) - 15) < 2 ? line : ground,
+      );
+      const result = await engine.hessianEigenvalues({ width, height: width, data }, { sigma: 2 });
+      const centre = 15 * width + 15;
+      expect(result.lambda1[centre]).to.be.closeTo(0, 1e-6);
+      expect(sign * result.lambda2[centre]!).to.be.above(0.05);
+    }
+  });
+
+  it('orders by magnitude, on both sides the same values as in ascending order', async () => {
+    for (const side of ['wasm', 'gpu'] as const) {
+      const image = noise(53, 37, 7);
+      const [first, second] = await eigenvalues(side, image, 1.4, 'magnitude');
+      const [low, high] = await eigenvalues(side, image, 1.4, 'value');
+      for (let i = 0; i < first!.length; i++) {
+        expect(Math.abs(first![i]!) <= Math.abs(second![i]!), `${side} ${i}`).to.equal(true);
+        expect([Math.min(first![i]!, second![i]!), Math.max(first![i]!, second![i]!)]).to.deep.equal([
+          low![i],
+          high![i],
+        ]);
+      }
+    }
+  });
+
+  it('has no seams between the bands of a large image', async () => {
+    const image = noise(5001, 130, 11);
+    const whole = await eigenvalues('wasm', image, 2, 'magnitude');
+    const result = await engine.hessianEigenvalues(image, { sigma: 2 });
+    expect(result.lambda1).to.deep.equal(whole[0]);
+    expect(result.lambda2).to.deep.equal(whole[1]);
+  });
+
+  it('refuses sigma 0 and a sigma larger than the image, and goes on', async () => {
+    const image = noise(9, 5, 3);
+    for (const sigma of [0, 10, Number.NaN, 33]) {
+      const error = await engine.hessianEigenvalues(image, { sigma }).catch((e: unknown) => e);
+      expect((error as { code: string }).code, String(sigma)).to.equal('invalid-argument');
+      expect((error as Error).message).to.match(/sigma/);
+    }
+    expect((await engine.hessianEigenvalues(image)).lambda1).to.have.length(45);
+  });
+
+  it('cancels between bands', async () => {
+    const image = noise(3000, 1000, 5);
+    const stop = new AbortController();
+    const call = engine.hessianEigenvalues(image, { sigma: 8, signal: stop.signal, onProgress: () => stop.abort() });
+    expect(((await call.catch((e: unknown) => e)) as { code: string }).code).to.equal('aborted');
+  });
+
+  it('reproduces every golden case of ../shared on both sides', async function () {
+    const golden: Golden | null = await sharedGolden();
+    if (!golden) return this.skip();
+    const cases = golden.cases.filter(({ op }) => op === 'hessian_eigen');
+    expect(cases.length).to.be.above(10);
+    for (const c of cases)
+      for (const side of ['wasm', 'gpu'] as const) {
+        const [height, width] = c.inputs[0]!.shape as [number, number];
+        const data = (await golden.samples(c.inputs[0]!)) as Uint8Array;
+        const values = await eigenvalues(side, { width, height, data }, c.params.sigma!, 'value');
+        for (const [k, name] of ['lambda0', 'lambda1'].entries()) {
+          const expected = await golden.samples(c.expected.find((r) => r.name === name)!);
+          let worst = 0;
+          for (let i = 0; i < expected.length; i++)
+            worst = Math.max(worst, Math.abs(values[k]![i]! * 255 - expected[i]!));
+          expect(worst, `${c.id} ${name} ${side}`).to.be.at.most(c.tolerance.maxAbs);
+        }
+      }
+  });
+});
