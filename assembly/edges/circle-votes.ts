@@ -4,10 +4,14 @@
 // carry-save adders. The cost does not depend on the number of edges, there is no accumulator, and a vector whose
 // counts can no longer reach the threshold is left early.
 
-/** Bytes of an edge image in bits: zeros around it, and eight copies shifted by 0 to 7 bits. */
+/**
+ * Bytes of an edge image in bits: zeros around it, and eight copies shifted by 0 to 7 bits. An edge is a sample that has
+ * one of the bits of `which`.
+ */
 export function edgeBits(
   src: usize,
   srcStride: i32,
+  which: i32,
   bits: usize,
   bitsStride: i32,
   copyBytes: i32,
@@ -19,6 +23,7 @@ export function edgeBits(
   y1: i32,
   scratch: usize,
 ): i32 {
+  const wanted = i8x16.splat(<i8>which);
   for (let row = y0; row < y1; row++) {
     const out = bits + <usize>(row * bitsStride);
     memory.fill(out, 0, bitsStride);
@@ -27,7 +32,7 @@ export function edgeBits(
       const s = src + <usize>(y * srcStride);
       let p = out + <usize>padBytes;
       for (let x = 0; x < width; x += 16, p += 2) {
-        let mask = i8x16.bitmask(i8x16.ne(v128.load(s + x), i64x2.splat(0)));
+        let mask = i8x16.bitmask(i8x16.ne(v128.and(v128.load(s + x), wanted), i64x2.splat(0)));
         if (width - x < 16) mask &= (1 << (width - x)) - 1;
         store<u16>(p, <u16>mask);
       }

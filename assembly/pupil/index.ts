@@ -1,5 +1,6 @@
 // Pupil kernels.
 export { blobBorder } from './blob';
+export { circleEdges } from './circle-edges';
 export { castRaysFrom, fitCirclePoints, fitEllipsePoints, ransacPoints } from './parts';
 export { fillReflections, fillReflectionsScratch } from './reflections';
 export { searchBytes } from './search';

@@ -307,3 +307,14 @@ export function refineOutline(s: Search, work: usize): void {
   reselect(s, max<f32>(3, min<f32>(0.06 * r, 12)), true, edges, profile, list);
   judge(s, edges, profile, list);
 }
+
+/** Once more from the current ellipse, for one that began coarsely, and judges. */
+export function tightenOutline(s: Search, work: usize): void {
+  const edges = work;
+  const profile = work + <usize>(s.normalCount << 4);
+  const list = profile + <usize>((MAXIMUM + 8) << 2);
+  const band = max<f32>(3, min<f32>(0.06 * s.ea, 12));
+  reselect(s, band, true, edges, profile, list);
+  reselect(s, band, true, edges, profile, list);
+  judge(s, edges, profile, list);
+}

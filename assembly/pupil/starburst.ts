@@ -3,7 +3,7 @@
 // start candidates instead of the image's centre, thresholds in proportion to the contrast, sub-pixel re-selection.
 import { fitCircle, ransacCircle } from './circle';
 import { fitEllipse } from './ellipse';
-import { refineOutline } from './outline';
+import { refineOutline, tightenOutline } from './outline';
 import { castRays } from './rays';
 import { Search } from './search';
 import { findCandidates, measureLevels } from './start';
@@ -151,7 +151,7 @@ const HIGHEST: f32 = 30;
 
 /**
  * Outline and judgement of a circle that another method found, with its border points in the state and s.dark set. The
- * circle is fitted to the points that vote for it, `outside` of the edge as they are. What `rate` weighs was fitted to
+ * circle is fitted to the points that vote for it, if there are any, `outside` of the edge as they are. What `rate` weighs was fitted to
  * Starburst's evidence, so the rays are cast once from the middle of the outline: the confidence of all methods is of
  * one kind. `gradient`: smallest threshold of the rays.
  */
@@ -162,10 +162,12 @@ export function outlineFinish(search: usize, outside: f32, gradient: f32, work: 
   s.score = NOTHING;
   const votes = s.votes;
   const points = s.points;
-  fitCircle(s, s.qx, s.qy, inliers(s));
+  const near = inliers(s);
+  if (near >= 8) fitCircle(s, s.qx, s.qy, near);
   s.r -= outside;
   if (!(s.r >= s.minRadius && s.r <= s.maxRadius)) return 0;
   refineOutline(s, work);
+  if (near < 8) tightenOutline(s, work);
   const r = sqrt<f32>(s.ea * s.eb);
   s.gradient = max<f32>(gradient, min<f32>(HIGHEST, SHARE * s.contrast));
   castRays(s, s.ex, s.ey, <i32>(1.8 * r) + 24);

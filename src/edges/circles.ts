@@ -26,6 +26,11 @@ export interface CentreRegion {
 
 export interface CircleSearch extends Pick<CircleValues, 'minRadius' | 'maxRadius' | 'angleStep'> {
   readonly region?: CentreRegion;
+  /**
+   * The edges' samples say where it gets brighter (edgeOctants): only the edges of a dark disc vote for its centre, and
+   * they vote for nothing else.
+   */
+  readonly oriented?: boolean;
 }
 
 /** The part of the region that lies in the image; width and height are 0 and less where none does. */
@@ -41,6 +46,8 @@ export function clippedRegion(width: number, height: number, { region }: CircleS
 }
 
 const RECORD = 16;
+/** Directions of brightness that are told apart. */
+const OCTANTS = 8;
 /** Centres of one radius that a list has room for; with more of them the threshold rises. */
 const CAPACITY = 4096;
 
@@ -55,6 +62,31 @@ function leapOf(directions: number): number {
   return leap;
 }
 
+/** The circles that were asked for last, for trackers, which ask for the same ones with every frame. */
+const known = { angleStep: NaN, circles: new Map<number, Int32Array>() };
+const MOST_KNOWN = 1024;
+
+/** dx, dy and the eighth of a turn of the way from the centre to the edge, for every direction in the kernel's order. */
+function offsetsOf(radius: number, angleStep: number): Int32Array {
+  if (known.angleStep !== angleStep || known.circles.size >= MOST_KNOWN) {
+    known.angleStep = angleStep;
+    known.circles.clear();
+  }
+  let offsets = known.circles.get(radius);
+  if (!offsets) {
+    const circle = circleOffsets(radius, angleStep);
+    const leap = leapOf(circle.length);
+    offsets = new Int32Array(3 * circle.length);
+    for (let n = 0; n < circle.length; n++) {
+      const { dx, dy } = circle[(n * leap) % circle.length]!;
+      const octant = Math.round((Math.atan2(-dy, -dx) * OCTANTS) / (2 * Math.PI)) & (OCTANTS - 1);
+      offsets.set([dx, dy, octant], 3 * n);
+    }
+    known.circles.set(radius, offsets);
+  }
+  return offsets;
+}
+
 /** An edge image as bits, ready for any number of passes of the kernel. */
 interface Bits {
   readonly origin: number;
@@ -66,7 +98,7 @@ interface Bits {
 
 function withBits<T>(side: WasmSide, edges: Plane, search: CircleSearch, body: (bits: Bits) => T): T {
   const { width, height, stride: srcStride, address } = edges;
-  const { minRadius, maxRadius, angleStep } = search;
+  const { minRadius, maxRadius, angleStep, oriented = false } = search;
   if (minRadius > maxRadius)
     throw new FoveolaError(
       'invalid-argument',
@@ -81,20 +113,24 @@ function withBits<T>(side: WasmSide, edges: Plane, search: CircleSearch, body: (
   const stride = (2 * padBytes + ((width + 7) >> 3) + 16 + 8 + 15) & ~15;
   const rows = height + 2 * maxRadius;
   const copyBytes = rows * stride;
-  return side.temporary(8 * copyBytes + 16, (bits) =>
+  const images = oriented ? OCTANTS : 1;
+  return side.temporary(8 * copyBytes * images + 16, (bits) =>
     side.temporary(4 * radii * directions, (offsets) => {
-      const args = [address, srcStride, bits, stride, copyBytes, width, height, padBytes, maxRadius];
-      side.bands('edgeBits', rows, args, { minimumBand: 64 });
+      for (let i = 0; i < images; i++) {
+        const to = bits + 8 * copyBytes * i;
+        const which = oriented ? 1 << i : 255;
+        const args = [address, srcStride, which, to, stride, copyBytes, width, height, padBytes, maxRadius];
+        side.bands('edgeBits', rows, args, { minimumBand: 64 });
+      }
       const origin = bits + maxRadius * stride;
       const table = new Int32Array(side.arena.memory.buffer, offsets, radii * directions);
-      const leap = leapOf(directions);
       for (let i = 0, k = 0; i < radii; i++) {
-        const circle = circleOffsets(minRadius + i, angleStep);
-        for (let n = 0; n < directions; n++) {
+        const circle = offsetsOf(minRadius + i, angleStep);
+        for (let n = 0; n < circle.length; n += 3) {
           // An edge votes at (x + dx, y + dy), so a centre looks at (x - dx, y - dy).
-          const { dx, dy } = circle[(n * leap) % directions]!;
-          const bit = 8 * padBytes - dx;
-          table[k++] = (bit & 7) * copyBytes - dy * stride + (bit >> 3);
+          const bit = 8 * padBytes - circle[n]!;
+          const image = oriented ? circle[n + 2]! : 0;
+          table[k++] = ((bit & 7) + 8 * image) * copyBytes - circle[n + 1]! * stride + (bit >> 3);
         }
       }
       return body({ origin, stride, offsets, directions, radii });
@@ -124,6 +160,18 @@ function vote<T>(
     const { buffer } = side.arena.memory;
     return body(new Int32Array(buffer, results, bytes >> 2), new Uint16Array(buffer, results, bytes >> 1));
   });
+}
+
+/**
+ * Edges with the directions in which the image gets brighter there, as a new plane: bit i of an edge pixel's sample is
+ * set when that direction is within 45 degrees of i * 45 degrees. Two bits for every edge, none where there is no slope.
+ */
+export function edgeOctants(side: WasmSide, image: Plane, edges: Plane): Plane {
+  const { width, height } = edges;
+  const out = side.plane(width, height, 'u8');
+  const planes = [image.address, image.stride, edges.address, edges.stride, out.address, out.stride];
+  side.bands('edgeOctants', height, [...planes, width, height], { minimumBand: 64 });
+  return out;
 }
 
 /**

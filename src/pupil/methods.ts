@@ -2,6 +2,7 @@
 import type { Runtime } from '../runtime/runtime.ts';
 import type { Method } from './detector.ts';
 import type { Ladder } from './gpu/ladder.ts';
+import { HoughMethod } from './hough-detector.ts';
 import type { PupilValues } from './parameters.ts';
 import { StarburstMethod } from './starburst.ts';
 import { ThresholdMethod } from './threshold-detector.ts';
@@ -10,6 +11,7 @@ type MakeMethod = (runtime: Runtime, values: PupilValues, ladder: Ladder) => Met
 
 const methods: Readonly<Record<PupilValues['method'], MakeMethod>> = {
   starburst: (runtime, values, ladder) => new StarburstMethod(runtime, values, ladder),
+  hough: (runtime, values) => new HoughMethod(runtime, values),
   threshold: (runtime, values) => new ThresholdMethod(runtime, values),
 };
 

@@ -6,8 +6,9 @@ const odd = (from: number, to: number) => Array.from({ length: (to - from) / 2 +
 export const pupilParameters = {
   method: choice({
     default: 'starburst',
-    values: ['starburst', 'threshold'],
-    effect: 'The detector: rays from inside the pupil; the largest dark component over several thresholds.',
+    values: ['starburst', 'threshold', 'hough'],
+    effect:
+      'The detector: rays from inside the pupil; the largest dark component over several thresholds; Canny and the Hough transform.',
   }),
   variant: choice({
     default: 'default',
@@ -127,6 +128,22 @@ export const pupilParameters = {
     default: true,
     effect:
       "Method 'threshold': dark components that touch the region's edge, are thin or ragged (shadow of the frame, lashes) or too small or large do not count; never in the paper's variant.",
+  }),
+  angleStep: number({
+    default: 6,
+    min: 1,
+    max: 45,
+    unit: '°',
+    effect:
+      "Method 'hough': an edge votes for centres in a direction every so often; smaller is surer and takes longer.",
+  }),
+  houghSide: number({
+    default: 240,
+    min: 60,
+    max: 8192,
+    unit: 'px',
+    effect:
+      "Method 'hough': the image is halved as long as its short side stays this long; larger takes longer. Never in the paper's variant.",
   }),
   candidates: number({
     default: 8,

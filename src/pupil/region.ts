@@ -28,7 +28,13 @@ export function regionOf(width: number, height: number, values: PupilValues, eye
 
 /** The surroundings of the last pupil within a region, wide enough for the usual way to the next frame. */
 export function around({ x, y, r }: Last, region: Region): Region {
-  const half = 1.6 * r + 24;
+  return square(x, y, 1.6 * r + 24, region);
+}
+
+/** Where the next centre may be in those surroundings, with the whole pupil inside. */
+export const centresAround = ({ x, y, r }: Last, region: Region): Region => square(x, y, 0.6 * r + 24, region);
+
+function square(x: number, y: number, half: number, region: Region): Region {
   return {
     x0: Math.max(region.x0, Math.floor(x - half)),
     y0: Math.max(region.y0, Math.floor(y - half)),

@@ -213,6 +213,22 @@ export class StarburstSearch {
     this.#runtime.wasm.kernels.call('starburstFinish', this.#at, 0, this.#work);
   }
 
+  /** A circle that was found elsewhere. */
+  takeCircle(x: number, y: number, r: number): void {
+    this.#set({ cx: x, cy: y, r });
+  }
+
+  /** What the result reports as votes and points. */
+  takeVotes(votes: number, points: number): void {
+    this.#set({ votes, points });
+  }
+
+  /** The edge pixels within the vote distance of the current circle become its border points, `capacity` at most. */
+  gatherEdges({ address, stride, width, height }: Plane, x0: number, y0: number, capacity: number): void {
+    const image = [address, stride, width, height, x0, y0];
+    this.#runtime.wasm.kernels.call('circleEdges', this.#at, ...image, capacity);
+  }
+
   /** RANSAC over the border points that were put in; whether there is a circle. */
   ransac(): boolean {
     return this.#runtime.wasm.kernels.evaluate('ransacPoints', this.#at) === 1;

@@ -31,7 +31,10 @@ export class WasmSide {
   }
 
   /** A copy of columns x0..x1-1 and rows y0..y1-1 of a plane of single bytes. */
-  crop(source: Plane, { x0, y0, x1, y1 }: { x0: number; y0: number; x1: number; y1: number }): Plane {
+  crop(
+    source: { address: number; stride: number },
+    { x0, y0, x1, y1 }: { x0: number; y0: number; x1: number; y1: number },
+  ): Plane {
     const out = this.plane(x1 - x0, y1 - y0, 'u8');
     const { u8 } = this.arena;
     for (let y = y0; y < y1; y++) {

@@ -6,26 +6,9 @@ import { searchBytes } from '../../src/pupil/search-layout.ts';
 import type { Runtime } from '../../src/runtime/runtime.ts';
 import { hardFrame, paperFrame } from '../../tools/eyes/index.ts';
 import { generator } from '../parity/cases.ts';
+import { discs } from './discs.ts';
 import { reduce } from './gpu-support.ts';
 import { makeRuntime, once, SearchMemory, TestTracker, type Gray } from './search-memory.ts';
-
-interface Disc {
-  x: number;
-  y: number;
-  r: number;
-  level: number;
-}
-
-/** Discs with soft edges one pixel wide, exact in area, over a flat ground. */
-function discs(width: number, height: number, ground: number, list: readonly Disc[]): Gray {
-  const data = new Uint8Array(width * height).fill(ground);
-  for (const { x, y, r, level } of list)
-    for (let i = 0; i < data.length; i++) {
-      const share = Math.min(1, Math.max(0, r + 0.5 - Math.hypot((i % width) - x, Math.floor(i / width) - y)));
-      data[i] = Math.round(data[i]! + share * (level - data[i]!));
-    }
-  return { width, height, data };
-}
 
 const method = 'threshold';
 

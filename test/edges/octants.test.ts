@@ -1,0 +1,104 @@
+/** Directions of edges, and circles by the votes of those edges alone that a dark disc has. */
+import { expect } from 'chai';
+import { bestCircle, edgeOctants } from '../../src/edges/circles.ts';
+import type { Runtime } from '../../src/runtime/runtime.ts';
+import { generator } from '../parity/cases.ts';
+import { makeRuntime, type Gray } from '../pupil/search-memory.ts';
+
+/** Bits of the directions, multiples of 45 degrees, that are next to the Sobel gradient's. */
+function reference({ width, height, data }: Gray, edges: Uint8Array): number[] {
+  const at = (x: number, y: number) =>
+    data[Math.min(height - 1, Math.max(0, y)) * width + Math.min(width - 1, Math.max(0, x))]!;
+  return Array.from(edges, (edge, i) => {
+    const [x, y] = [i % width, Math.floor(i / width)];
+    let [dx, dy] = [0, 0];
+    for (const k of [-1, 0, 1]) {
+      const weight = k === 0 ? 2 : 1;
+      dx += weight * (at(x + 1, y + k) - at(x - 1, y + k));
+      dy += weight * (at(x + k, y + 1) - at(x + k, y - 1));
+    }
+    if (!edge || (!dx && !dy)) return 0;
+    const eighths = Math.atan2(dy, dx) / (Math.PI / 4);
+    const below = Math.floor(Math.round(eighths * 1e9) / 1e9) & 7;
+    return (1 << below) | (1 << ((below + 1) & 7));
+  });
+}
+
+describe('edges with directions', () => {
+  let runtime: Runtime;
+  before(async () => {
+    runtime = await makeRuntime();
+  });
+  after(() => {
+    expect(runtime.arena.blocks, 'the scratch of the kernels alone').to.be.at.most(1);
+    runtime.dispose();
+  });
+
+  function octants({ width, height, data }: Gray, edges: Uint8Array): number[] {
+    const image = runtime.plane(width, height, 'u8', data);
+    const plane = runtime.plane(width, height, 'u8', edges);
+    const out = edgeOctants(runtime.wasm, image, plane);
+    const values = [...out.copy()];
+    for (const p of [image, plane, out]) p.dispose();
+    return values;
+  }
+
+  it('says between which eighths of a turn the image gets brighter', () => {
+    // prettier-ignore
+    const slope = Uint8Array.from([
+      10, 20, 30,
+      10, 20, 30,
+      10, 20, 30,
+    ]);
+    const all = new Uint8Array(9).fill(255);
+    expect(octants({ width: 3, height: 3, data: slope }, all)).to.deep.equal(new Array(9).fill(0b11));
+    expect(octants({ width: 3, height: 3, data: slope.slice().reverse() }, all)[4]).to.equal(0b110000);
+    expect(octants({ width: 3, height: 3, data: new Uint8Array(9).fill(7) }, all)).to.deep.equal(new Array(9).fill(0));
+  });
+
+  it('equals a plain reference over odd sizes', () => {
+    for (const [width, height] of [
+      [1, 1],
+      [2, 67],
+      [15, 3],
+      [16, 16],
+      [17, 31],
+      [33, 1],
+      [67, 45],
+    ] as const) {
+      const random = generator(width * 70 + height);
+      const data = Uint8Array.from({ length: width * height }, () => (random() < 0.5 ? 4 * random() : 256 * random()));
+      const edges = Uint8Array.from({ length: width * height }, () => (random() < 0.7 ? 255 : 0));
+      const image = { width, height, data };
+      expect(octants(image, edges), `${width}x${height}`).to.deep.equal(reference(image, edges));
+    }
+  });
+
+  it('lets only the edges of dark discs vote', () => {
+    const [width, height] = [120, 90];
+    const within = (x: number, y: number, r: number) => (_: unknown, i: number) =>
+      Math.hypot((i % width) - x, Math.floor(i / width) - y) <= r;
+    const ring = (x: number, y: number, r: number) => (_: unknown, i: number) =>
+      Math.round(Math.hypot((i % width) - x, Math.floor(i / width) - y)) === r;
+    const bright = within(35, 45, 20);
+    const dark = within(85, 45, 16);
+    const data = Uint8Array.from({ length: width * height }, (_, i) => (bright(_, i) ? 220 : dark(_, i) ? 20 : 120));
+    const edges = Uint8Array.from({ length: width * height }, (_, i) =>
+      ring(35, 45, 20)(_, i) || ring(85, 45, 16)(_, i) ? 255 : 0,
+    );
+    const image = runtime.plane(width, height, 'u8', data);
+    const plane = runtime.plane(width, height, 'u8', edges);
+    const oriented = edgeOctants(runtime.wasm, image, plane);
+    const search = { minRadius: 10, maxRadius: 24, angleStep: 6 };
+    const plain = (x: number) =>
+      bestCircle(runtime.wasm, plane, { ...search, region: { x, y: 0, width: 60, height: 90 } })!;
+    expect(plain(0)).to.include({ x: 35, y: 45, r: 20 });
+    expect(plain(60)).to.include({ x: 85, y: 45, r: 16 });
+    const best = bestCircle(runtime.wasm, oriented, { ...search, oriented: true })!;
+    expect(best).to.include({ x: 85, y: 45, r: 16 });
+    expect(best.votes).to.be.at.least(0.9 * plain(60).votes);
+    const other = { ...search, oriented: true, region: { x: 0, y: 0, width: 60, height: 90 } };
+    expect(bestCircle(runtime.wasm, oriented, other)?.votes ?? 0).to.be.below(20);
+    for (const p of [image, plane, oriented]) p.dispose();
+  });
+});
