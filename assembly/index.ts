@@ -1,6 +1,7 @@
 // Every kernel of the package. Kernels get pointers, allocate nothing, keep no state and return a status code.
 export * from './edges/index';
 export * from './flow/index';
+export * from './faces/index';
 export * from './image/compact';
 export * from './image/components';
 export * from './image/gaussian';

@@ -6,6 +6,8 @@ import type { cannyOperation, houghCirclesOperation, houghLinesOperation } from 
 import type { trackPointsOperation } from './flow/operations.ts';
 import type { opticalFlowOperation, OpticalFlowResult } from './flow/optical-flow.ts';
 import type { TrackedPoints } from './flow/sparse.ts';
+import type { detectFacesOperation } from './faces/operations.ts';
+import type { FaceBox } from './faces/grouping.ts';
 import type { Component } from './image/components.ts';
 import type {
   ComponentsResult,
@@ -18,6 +20,7 @@ import type {
 } from './image/operations.ts';
 import type { inpaintOperation, InpaintProgress } from './inpaint/operation.ts';
 import type { HessianResult, hessianOperation } from './vessels/hessian-operation.ts';
+import type { ModelSource } from './models/load.ts';
 import type { PupilValues, Roi } from './pupil/parameters.ts';
 import type { Capabilities, GrayImage, PupilResult, Source } from './results/types.ts';
 import type { ProcessOptions } from './runtime/engine-tracker.ts';
@@ -96,6 +99,15 @@ export interface Engine {
   /** Eigenvalues of the Hessian of the smoothed gray image, for lines and blobs. */
   hessianEigenvalues(source: Source, options?: Options<typeof hessianOperation>): Promise<HessianResult>;
 
+   * Boxes of faces in source pixels, in the order in which they were found. `cascade`: a shipped one by name
+   * ('frontalface_alt', the default, 'frontalface_alt2', 'frontalface_default'), the address of a file, or its bytes (the
+   * compact form or OpenCV's XML). Also rejects with 'model-load', 'model-format' and 'model-checksum'.
+   */
+  detectFaces(
+    source: Source,
+    options?: Options<typeof detectFacesOperation> & { cascade?: ModelSource },
+  ): Promise<FaceBox[]>;
+
   /** At once. Throws 'invalid-argument' (a parameter out of range) and 'disposed'. */
   createPupilTracker(parameters?: Partial<PupilParameters>): PupilTracker;
 
@@ -110,8 +122,10 @@ export type {
   EdgeInput,
   InpaintProgress,
   HessianResult,
+  FaceBox,
   IntegralResult,
   Line,
+  ModelSource,
   OpticalFlowResult,
   ProcessOptions,
   Roi,

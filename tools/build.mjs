@@ -130,8 +130,18 @@ async function step(name, inputs, { force, work }) {
   return { outputs, built: true };
 }
 
+/** The shipped models: as they are, beside the bundles. */
+function copyModels() {
+  for (const file of filesBelow(at('models'), readdirSync(at('models')))) {
+    const content = readFileSync(at('models', file));
+    const to = at('dist/models', file);
+    if (!existsSync(to) || !readFileSync(to).equals(content)) writeWhole(to, content);
+  }
+}
+
 export async function build({ bundles = true, types = true, force = false, log = console.log } = {}) {
   if (await buildWasm({ force })) log('kernels built');
+  copyModels();
   if (bundles) {
     await step('bundles', [...bundleInputs, ...toolInputs], {
       force,

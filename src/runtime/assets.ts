@@ -2,7 +2,7 @@
  * Where the kernels, the worker and the models come from. The ESM builds load them from beside the module (or
  * `assetBase`); the CDN build replaces this module by one that carries them inside.
  */
-import { FoveolaError } from './error.ts';
+import { readFile } from './files.ts';
 
 export interface AssetOptions {
   /** Folder of kernels.*.wasm, worker.js and models/; default: that of the module. */
@@ -29,13 +29,6 @@ export function assetHome(options: AssetOptions): string {
 export async function kernelBytes(build: 'st' | 'mt', options: AssetOptions): Promise<BufferSource | Response> {
   const url = new URL(`kernels.${build}.wasm`, assetHome(options));
   return url.protocol === 'file:' ? readFile(url) : fetch(url);
-}
-
-/** Node's fetch does not read files. The module is asked for at run time, so that bundlers for browsers do not see it. */
-function readFile(url: URL): Uint8Array<ArrayBuffer> {
-  const fs = globalThis.process?.getBuiltinModule?.('node:fs');
-  if (!fs) throw new FoveolaError('wasm-blocked', `${url.href} cannot be read here; set assetBase to an http address.`);
-  return new Uint8Array(fs.readFileSync(url));
 }
 
 /**

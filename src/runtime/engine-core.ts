@@ -73,8 +73,8 @@ export class EngineCore implements EnginePort {
   }
 
   static async create(init: EngineInit, home: EngineHome): Promise<EngineCore> {
-    const { module, threads, maximum } = init;
-    const runtime = await Runtime.create({ module, threads, maximum, spawn: home.spawn });
+    const { module, threads, maximum, places } = init;
+    const runtime = await Runtime.create({ module, threads, maximum, places, spawn: home.spawn });
     try {
       const gpu = await openGpu(runtime, init.backend);
       const kept = runtime.preferred === 'gpu' && !runtime.gpuForced;

@@ -5,6 +5,7 @@
 import type { FramePacket } from './packet.ts';
 import type { Capabilities } from '../results/types.ts';
 import { asFoveolaError, FoveolaError, type FoveolaErrorCode } from './error.ts';
+import type { Places } from './runtime.ts';
 
 export type Backend = 'auto' | 'gpu' | 'wasm';
 
@@ -19,7 +20,7 @@ export interface EngineInit {
   threads: number;
   backend: Backend;
   /** Where models are loaded from. */
-  assetBase?: string;
+  places: Places;
   /** Limit of the arena in bytes. */
   maximum?: number;
   /** Fallbacks that were taken before the engine came to life. */

@@ -50,7 +50,7 @@ export async function startEngine(options: InternalOptions, readers: EngineReade
 
 const initOf = (options: InternalOptions, rest: Pick<EngineInit, 'module' | 'threads' | 'reasons'>): EngineInit => ({
   backend: options.backend ?? 'auto',
-  assetBase: assetHome(options),
+  places: { assets: assetHome(options), page: typeof document === 'undefined' ? undefined : document.baseURI },
   maximum: options.maximum,
   ...rest,
 });

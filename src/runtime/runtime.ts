@@ -14,6 +14,15 @@ export interface RuntimeOptions {
   spawn?: (start: ThreadStart) => Promise<{ terminate(): unknown }>;
   /** Limit of the arena in bytes. */
   maximum?: number;
+  places?: Places;
+}
+
+/** What addresses of models are relative to. */
+export interface Places {
+  /** The folder of models/; undefined in a build that knows none. */
+  readonly assets?: string;
+  /** The page, for addresses that its script gives. */
+  readonly page?: string;
 }
 
 export class Runtime implements PlaneHost {
@@ -25,20 +34,22 @@ export class Runtime implements PlaneHost {
   preferred: 'wasm' | 'gpu' = 'wasm';
   /** The caller asked for the GPU: what is faster on the WASM side goes to the GPU all the same. */
   gpuForced = false;
+  readonly places: Places;
 
-  private constructor(arena: Arena, kernels: Kernels, pool: ThreadPool) {
+  private constructor(arena: Arena, kernels: Kernels, pool: ThreadPool, places: Places) {
     this.arena = arena;
+    this.places = places;
     this.wasm = new WasmSide(this, kernels, pool);
   }
 
-  static async create({ module, threads = 1, spawn, maximum }: RuntimeOptions): Promise<Runtime> {
+  static async create({ module, threads = 1, spawn, maximum, places = {} }: RuntimeOptions): Promise<Runtime> {
     const arena = new Arena({ shared: threads > 1, maximum });
     const kernels = new Kernels(module, arena.memory);
     const pool =
       threads > 1 && spawn
         ? await ThreadPool.start(arena, kernels, module, threads, spawn)
         : ThreadPool.single(arena, kernels);
-    return new Runtime(arena, kernels, pool);
+    return new Runtime(arena, kernels, pool, places);
   }
 
   /** A plane from tightly packed samples. */

@@ -1,0 +1,74 @@
+/** The parameters of face detection: types, checks, sliders and docs come from these tables. */
+import { checkModelSource, type ModelSource } from '../models/load.ts';
+import { FoveolaError } from '../runtime/error.ts';
+import { choice, number, resolveParameters, type Values } from '../runtime/parameters.ts';
+
+export const detectionParameters = {
+  scaleFactor: number({ default: 1.1, min: 1.02, max: 2, effect: 'From one size of windows to the next.' }),
+  minNeighbors: number({
+    default: 3,
+    min: 0,
+    max: 100,
+    integer: true,
+    effect: 'Windows beside its own that a face needs; 0 gives every window that passes.',
+  }),
+  minSize: number({
+    default: 30,
+    min: 0,
+    max: 16384,
+    unit: 'px',
+    effect: "Smallest side of a face's box; 0: the window of the cascade.",
+  }),
+  maxSize: number({ default: 0, min: 0, max: 16384, unit: 'px', effect: 'Largest side; 0: that of the image.' }),
+  scaling: choice({
+    default: 'image',
+    values: ['image', 'classifier'],
+    effect: 'What is scaled: the image, as OpenCV does, or the features of the cascade, as the thesis does.',
+  }),
+  step: number({
+    default: 0,
+    min: 0,
+    max: 2,
+    values: [0, 1, 2],
+    unit: 'px',
+    effect: 'From one window to the next; 0: 2, but 1 where the image is scaled to a half and less.',
+  }),
+  maxSide: number({
+    default: 640,
+    min: 0,
+    max: 16384,
+    integer: true,
+    unit: 'px',
+    effect: 'Images with a longer side are searched at this size (the thesis halves them); 0: as they are.',
+  }),
+  grouping: choice({
+    default: 'similarity',
+    values: ['similarity', 'overlap'],
+    effect:
+      "Which windows are one face: those of nearly one place and size (OpenCV's groupRectangles), or all that overlap (the thesis).",
+  }),
+} as const;
+
+export type DetectionValues = Values<typeof detectionParameters>;
+
+/** The cascade that is used when none is named. */
+export const defaultCascade = 'frontalface_alt';
+
+/** Takes a model out of the given parameters, so that the rest can be checked by its table. */
+export function splitModel<K extends string>(
+  where: string,
+  name: K,
+  given: Record<string, unknown>,
+): { source: ModelSource | undefined; rest: Record<string, unknown> } {
+  const { [name]: source, ...rest } = given;
+  if (source !== undefined && source !== null) checkModelSource(where, name, source);
+  return { source: (source ?? undefined) as ModelSource | undefined, rest };
+}
+
+export function resolveDetection(given: Record<string, unknown>): DetectionValues & { cascade: ModelSource } {
+  const { source = defaultCascade, rest } = splitModel('detectFaces', 'cascade', given);
+  const values = resolveParameters(detectionParameters, rest as Partial<DetectionValues>, 'detectFaces');
+  if (values.maxSize && values.maxSize < values.minSize)
+    throw new FoveolaError('invalid-argument', 'detectFaces: maxSize must not be smaller than minSize; 0 is no limit.');
+  return { ...values, cascade: source };
+}

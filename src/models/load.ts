@@ -1,0 +1,127 @@
+/** Models by name, address or bytes, read once an engine. */
+import { FoveolaError } from '../runtime/error.ts';
+import { readFile } from '../runtime/files.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import { crc32 } from './container.ts';
+
+/** A name of a shipped model, an address, or the bytes of a file. */
+export type ModelSource = string | URL | Uint8Array | ArrayBuffer;
+
+const failed = (text: string, cause?: unknown) => new FoveolaError('model-load', text, { cause });
+
+/** How many models an engine remembers of each kind. */
+const KEPT = 4;
+
+export function checkModelSource(where: string, name: string, source: unknown): asserts source is ModelSource {
+  const bytes = source instanceof ArrayBuffer || source instanceof Uint8Array;
+  if (bytes || (typeof source === 'string' && source !== '') || source instanceof URL) return;
+  throw new FoveolaError(
+    'invalid-argument',
+    `${where}: ${name} must be an address, the bytes of a model file, or the name of a shipped model, not ${String(source)}.`,
+  );
+}
+
+/**
+ * Where a source is to be read from: names without dot and slash are shipped models, everything else is relative to
+ * the page.
+ */
+function addressOf(runtime: Runtime, source: string | URL, shipped: readonly string[]): URL {
+  const { assets, page } = runtime.places;
+  const text = String(source);
+  if (/^[\w-]+$/.test(text)) {
+    if (!shipped.includes(text))
+      throw failed(
+        `There is no shipped model '${text}'; there are ${shipped.join(', ') || 'none'}. Or give an address.`,
+      );
+    if (assets === undefined)
+      throw failed(
+        `The model ${text} is not inside this file. Add data-assets="URL/" with the folder of models/ to its script tag, or assetBase to createEngine.`,
+      );
+    return new URL(`models/${text}.bin`, assets);
+  }
+  try {
+    return new URL(text, page);
+  } catch (cause) {
+    throw failed(`'${text}' is no address here; give a complete one, or the bytes.`, cause);
+  }
+}
+
+/** At most `limit` bytes of an answer; a longer one is refused before it is read. */
+async function limited(response: Response, url: URL, limit: number): Promise<Uint8Array> {
+  const tooLarge = () => failed(`${url.href} is larger than ${limit >> 20} MiB, which no such model is.`);
+  if (Number(response.headers.get('Content-Length') ?? 0) > limit) throw tooLarge();
+  if (!response.body) return new Uint8Array(await response.arrayBuffer());
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  const reader = response.body.getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    size += value.length;
+    if (size > limit) {
+      await reader.cancel();
+      throw tooLarge();
+    }
+    parts.push(value);
+  }
+  const bytes = new Uint8Array(size);
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+}
+
+async function fetchModel(url: URL, limit: number): Promise<Uint8Array> {
+  try {
+    if (url.protocol === 'file:' && typeof document === 'undefined') return readFile(url);
+    const response = await fetch(url);
+    if (!response.ok) throw failed(`${url.href}: HTTP ${response.status}. Is the model there?`);
+    return await limited(response, url, limit);
+  } catch (cause) {
+    if (cause instanceof FoveolaError && cause.code === 'model-load') throw cause;
+    throw failed(
+      `The model ${url.href} could not be loaded. It must exist, connect-src must allow it, and another origin must send Access-Control-Allow-Origin.`,
+      cause,
+    );
+  }
+}
+
+/** Remembers what was read, by address or checksum; a failure is not remembered. */
+export class ModelCache<T> {
+  readonly #shipped: readonly string[];
+  readonly #limit: number;
+  readonly #read: (bytes: Uint8Array) => T;
+  readonly #known = new WeakMap<Runtime, Map<string, Promise<T>>>();
+
+  constructor({ shipped, limit, read }: { shipped: readonly string[]; limit: number; read: (bytes: Uint8Array) => T }) {
+    this.#shipped = shipped;
+    this.#limit = limit;
+    this.#read = read;
+  }
+
+  /** @throws {FoveolaError} (rejects) 'model-load', 'model-format', 'model-checksum' */
+  get(runtime: Runtime, source: ModelSource): Promise<T> {
+    let known = this.#known.get(runtime);
+    if (!known) this.#known.set(runtime, (known = new Map()));
+    try {
+      const bytes = source instanceof ArrayBuffer ? new Uint8Array(source) : source;
+      const given = bytes instanceof Uint8Array;
+      if (given && bytes.length > this.#limit)
+        throw new FoveolaError('model-format', `The model has ${bytes.length} bytes; at most ${this.#limit} are read.`);
+      const url = given ? null : addressOf(runtime, bytes, this.#shipped);
+      const key = url ? url.href : `${(bytes as Uint8Array).length} ${crc32(bytes as Uint8Array)}`;
+      let model = known.get(key);
+      if (!model) {
+        model = (async () => this.#read(url ? await fetchModel(url, this.#limit) : (bytes as Uint8Array)))();
+        known.set(key, model);
+        model.catch(() => known.delete(key));
+        if (known.size > KEPT) known.delete(known.keys().next().value!);
+      }
+      return model;
+    } catch (error) {
+      return Promise.reject(error);
+    }
+  }
+}

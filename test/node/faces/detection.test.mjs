@@ -1,0 +1,269 @@
+// Detection against the plain reference, OpenCV's windows and stage sums, and bad input.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, describe, it } from 'node:test';
+import {
+  generator,
+  golden,
+  library,
+  makeRuntime,
+  modelFile,
+  needsShared,
+  randomCascade,
+  randomImage,
+  shared,
+} from './support.mjs';
+
+const { CascadeSearch, judgeWindow, planScales, readCascadeXml, readCascade, resizeExact, groupWindows } = library;
+const whole = (search) => {
+  for (;;) {
+    const { done, value } = search.next();
+    if (done) return value;
+  }
+};
+const boxes = (windows) => Array.from({ length: windows.length / 4 }, (_, i) => windows.slice(4 * i, 4 * i + 4).join());
+
+describe('the search with a cascade', () => {
+  let runtime;
+  before(async () => (runtime = await makeRuntime()));
+  after(() => runtime.dispose());
+
+  /** Windows that pass, and those whose verdict hangs on rounding. */
+  function compare(cascade, image, options, where) {
+    const plane = runtime.plane(image.width, image.height, 'u8', image.data);
+    const search = new CascadeSearch(runtime.wasm, cascade, image.width, image.height, options);
+    const found = new Set(boxes(whole(search.run(plane)).windows));
+    search.dispose();
+    let differing = 0;
+    let evaluated = 0;
+    let passing = 0;
+    for (const { scale, step, columns, rows, window, ...size } of planScales(
+      cascade,
+      image.width,
+      image.height,
+      options,
+    )) {
+      const scaled = options.scaling === 'image' && scale !== 1;
+      const reduced = scaled ? resizeExact(runtime.wasm, plane, size.width, size.height) : plane;
+      const shown = { width: size.width, height: size.height, data: reduced.copy() };
+      if (scaled) reduced.dispose();
+      for (let y = 0; y < rows; y++) {
+        let skip = false;
+        for (let x = 0; x < columns; x++) {
+          evaluated++;
+          if (skip && options.scaling === 'image') {
+            skip = false;
+            continue;
+          }
+          const own = options.scaling === 'classifier' ? scale : 1;
+          const { refused, stagesPassed } = judgeWindow(cascade, shown, x * step, y * step, own);
+          skip = !refused && stagesPassed === 0;
+          const passes = stagesPassed === cascade.stages.length;
+          if (passes) passing++;
+          const factor = options.scaling === 'image' ? scale * step : step;
+          const key = [
+            library.roundEven(x * factor),
+            library.roundEven(y * factor),
+            window.width,
+            window.height,
+          ].join();
+          if (passes !== found.has(key)) differing++;
+        }
+      }
+    }
+    plane.dispose();
+    assert.ok(evaluated > 0 && differing <= 0.002 * evaluated, `${where}: ${differing} of ${evaluated} windows differ`);
+    return passing;
+  }
+
+  for (const scaling of ['image', 'classifier'])
+    for (const trees of [false, true])
+      it(`scaling the ${scaling}${trees ? ', with trees' : ''}, equals the reference`, () => {
+        const random = generator(scaling.length + (trees ? 1 : 0));
+        let passing = 0;
+        for (const [width, height] of [
+          [13, 15],
+          [31, 40],
+          [64, 33],
+          [67, 67],
+        ])
+          for (const step of [0, 1, 2]) {
+            const options = { scaling, scaleFactor: 1.3, step, minSize: 0, maxSize: 0 };
+            const cascade = randomCascade(random, { trees });
+            const where = `${width}x${height} step ${step}`;
+            passing += compare(cascade, randomImage(random, width, height), options, where);
+          }
+        assert.ok(passing > 50, `only ${passing} windows passed: the test says nothing`);
+      });
+
+  it('finds nothing in images smaller than the window, and in flat ones', () => {
+    const cascade = readCascade(modelFile('frontalface_alt.bin'));
+    const options = { scaling: 'image', scaleFactor: 1.1, step: 0, minSize: 0, maxSize: 0 };
+    for (const [width, height] of [
+      [1, 1],
+      [19, 40],
+      [20, 20],
+      [21, 21],
+      [100, 80],
+    ]) {
+      const plane = runtime.plane(width, height, 'u8', new Uint8Array(width * height).fill(90));
+      const search = new CascadeSearch(runtime.wasm, cascade, width, height, options);
+      assert.equal(whole(search.run(plane)).windows.length, 0);
+      search.dispose();
+      plane.dispose();
+    }
+  });
+
+  it('gives all its memory back', () => {
+    const before = runtime.arena.blocks;
+    const plane = runtime.plane(90, 70, 'u8', randomImage(generator(5), 90, 70).data);
+    const options = { scaling: 'classifier', scaleFactor: 1.1, step: 2, minSize: 0, maxSize: 0 };
+    const search = new CascadeSearch(runtime.wasm, readCascade(modelFile('frontalface_alt2.bin')), 90, 70, options);
+    const half = search.run(plane);
+    half.next();
+    half.next();
+    half.return();
+    search.dispose();
+    plane.dispose();
+    assert.ok(runtime.arena.blocks <= before + 1); // the scratch
+  });
+
+  it('has the stage sums of OpenCV', needsShared, async () => {
+    const { cases, read } = await golden();
+    let windows = 0;
+    let differing = 0;
+    for (const c of cases.filter((c) => c.op === 'haar_stage_map')) {
+      const cascade = readCascadeXml(readFileSync(`${shared}/data/faces/models/${c.params.cascade}`, 'utf8'));
+      const [height, width] = c.inputs[0].shape;
+      const data = read(c.inputs[0]);
+      const sums = read(c.expected[1]);
+      for (const w of sums.windows) {
+        const own = judgeWindow(cascade, { width, height, data }, w.x, w.y);
+        assert.equal(own.refused, w.refused, c.id);
+        if (w.refused) continue;
+        assert.ok(Math.abs(own.varianceNormFactor / w.varianceNormFactor - 1) < 1e-5, c.id);
+        w.stageSums.forEach((sum, i) => assert.ok(Math.abs(sum - own.stageSums[i]) < c.tolerance.maxAbs, c.id));
+      }
+      // The kernel's verdict after every stage: cascades that end there.
+      const map = read(c.expected[0]);
+      const columns = width - cascade.width + 1;
+      const plane = runtime.plane(width, height, 'u8', data);
+      const passed = new Int8Array(map.length);
+      for (let n = 1; n <= cascade.stages.length; n++) {
+        // Classifier scaling at scale 1 looks at every window; made one larger, so that the last ones are reached.
+        const cut = { ...cascade, stages: cascade.stages.slice(0, n) };
+        const options = { scaling: 'classifier', scaleFactor: 2, step: 1, minSize: 0, maxSize: cascade.width };
+        const search = new CascadeSearch(runtime.wasm, cut, width, height, options);
+        const found = whole(search.run(plane)).windows;
+        search.dispose();
+        for (let i = 0; i < found.length; i += 4) passed[found[i + 1] * columns + found[i]] = n;
+      }
+      plane.dispose();
+      // Without the last column and row, which OpenCV does not search either.
+      for (let y = 0; y < height - cascade.height; y++)
+        for (let x = 0; x < width - cascade.width; x++) {
+          windows++;
+          if (Math.max(0, map[y * columns + x]) !== passed[y * columns + x]) differing++;
+        }
+    }
+    assert.ok(windows > 4000);
+    assert.ok(differing <= 0.005 * windows, `${differing} of ${windows} windows differ`);
+  });
+
+  it('finds the windows of OpenCV, and groups them as it does', needsShared, async () => {
+    const { cases, read } = await golden();
+    let total = 0;
+    let differing = 0;
+    for (const c of cases.filter((c) => c.op === 'haar_detect')) {
+      const cascade = readCascadeXml(readFileSync(`${shared}/data/faces/models/${c.params.cascade}`, 'utf8'));
+      const [height, width] = c.inputs[0].shape;
+      const { scaleFactor, minSize } = c.params;
+      const plane = runtime.plane(width, height, 'u8', read(c.inputs[0]));
+      const options = { scaling: 'image', scaleFactor, step: 0, minSize, maxSize: 0 };
+      const search = new CascadeSearch(runtime.wasm, cascade, width, height, options);
+      const { windows } = whole(search.run(plane));
+      search.dispose();
+      plane.dispose();
+      const expected = read(c.expected[0]);
+      const clipped = boxes(windows).map((box) => {
+        const [x, y, w, h] = box.split(',').map(Number);
+        return [x, y, Math.min(w, width - x), Math.min(h, height - y)].join();
+      });
+      const wanted = new Set(expected.raw.map(String));
+      const found = new Set(clipped);
+      total += wanted.size;
+      differing += [...wanted].filter((w) => !found.has(w)).length + [...found].filter((w) => !wanted.has(w)).length;
+      const grouped = groupWindows(runtime.wasm, Int32Array.from(expected.raw.flat()), 'similarity', 3);
+      assert.deepEqual(
+        grouped.map((b) => [b.x, b.y, b.width, b.height, b.neighbors].join()).sort(),
+        expected.grouped.map(({ rect, neighbours }) => [...rect, neighbours].join()).sort(),
+        c.id,
+      );
+    }
+    assert.ok(total > 1000 && differing <= 0.005 * total, `${differing} of ${total} windows differ`);
+  });
+});
+
+describe('detectFaces', () => {
+  let engine;
+  before(async () => (engine = await library.createEngine()));
+  after(() => engine.dispose());
+  const image = () => randomImage(generator(11), 120, 90);
+  const cascade = () => library.packCascade(randomCascade(generator(2)));
+
+  it('takes a shipped name and bytes', async () => {
+    assert.deepEqual(await engine.detectFaces(image()), []);
+    const found = await engine.detectFaces(image(), {
+      cascade: cascade(),
+      minNeighbors: 0,
+      minSize: 0,
+      scaleFactor: 1.5,
+    });
+    assert.ok(found.length > 0);
+    for (const { x, y, width, height, neighbors } of found)
+      assert.ok(x >= 0 && y >= 0 && x + width <= 120 && y + height <= 90 && neighbors === 1);
+  });
+
+  it('finds faces in a large image at a smaller size', needsShared, async () => {
+    const { read, cases } = await golden();
+    const { inputs } = cases.find((c) => c.id.startsWith('12-haar/astronaut_512_alt_1.1'));
+    const data = read(inputs[0]);
+    const big = { width: 1024, height: 1024, data: new Uint8Array(1 << 20) };
+    for (let y = 0; y < 1024; y++)
+      for (let x = 0; x < 1024; x++) big.data[1024 * y + x] = data[512 * (y >> 1) + (x >> 1)];
+    const [face] = await engine.detectFaces(big);
+    assert.ok(
+      Math.abs(face.x + face.width / 2 - 446) < 20 && Math.abs(face.y + face.height / 2 - 226) < 30,
+      JSON.stringify(face),
+    );
+    assert.ok(face.width > 160 && face.width < 260);
+  });
+
+  it('refuses bad parameters and models, and works afterwards', async () => {
+    const bad = [
+      [{ scaleFactor: 1 }, 'invalid-argument'],
+      [{ minSize: 100, maxSize: 50 }, 'invalid-argument'],
+      [{ grouping: 'none' }, 'invalid-argument'],
+      [{ cascade: 5 }, 'invalid-argument'],
+      [{ cascade: new Uint8Array(100) }, 'model-format'],
+      [{ cascade: 'frontalface_nobody' }, 'model-load'],
+      [{ cascade: 'file:///nowhere/at/all.bin' }, 'model-load'],
+      [{ cascade: 'relative/model.bin' }, 'model-load'],
+    ];
+    for (const [options, code] of bad) await assert.rejects(engine.detectFaces(image(), options), { code });
+    const tilted = randomCascade(generator(2));
+    tilted.stages[0].trees[0][0].tilted = true;
+    await assert.rejects(engine.detectFaces(image(), { cascade: library.packCascade(tilted) }), {
+      code: 'model-format',
+    });
+    assert.deepEqual(await engine.detectFaces(image()), []);
+  });
+
+  it('can be cancelled', async () => {
+    const controller = new AbortController();
+    const options = { minSize: 0, scaleFactor: 1.02, signal: controller.signal };
+    const work = engine.detectFaces(randomImage(generator(4), 640, 480), options);
+    setTimeout(() => controller.abort(), 5);
+    await assert.rejects(work, { code: 'aborted' });
+  });
+});
