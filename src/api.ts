@@ -99,6 +99,7 @@ export interface Engine {
   /** Eigenvalues of the Hessian of the smoothed gray image, for lines and blobs. */
   hessianEigenvalues(source: Source, options?: Options<typeof hessianOperation>): Promise<HessianResult>;
 
+  /**
    * Boxes of faces in source pixels, in the order in which they were found. `cascade`: a shipped one by name
    * ('frontalface_alt', the default, 'frontalface_alt2', 'frontalface_default'), the address of a file, or its bytes (the
    * compact form or OpenCV's XML). Also rejects with 'model-load', 'model-format' and 'model-checksum'.
