@@ -14,3 +14,6 @@ export {
   starburstSearch,
   starburstTry,
 } from './starburst';
+export { starburstCandidates, starburstFinish, starburstPaper, starburstSearch, starburstTry } from './starburst';
+export { robustSearch } from './robust';
+export { robustBytes } from './robust-state';

@@ -6,11 +6,11 @@ import { fitEllipse } from './ellipse';
 import { Search } from './search';
 import { ensureTile, tileOf } from './tiles';
 
-const SPAN: i32 = 2; // the gradient is level(t + SPAN) - level(t - SPAN)
-const MAXIMUM: i32 = 120; // samples of a profile
+export const SPAN: i32 = 2; // the gradient is level(t + SPAN) - level(t - SPAN)
+export const MAXIMUM: i32 = 120; // samples of a profile
 
 /** Makes blurred image and mask valid in a box. */
-function ensureBox(s: Search, x0: i32, y0: i32, x1: i32, y1: i32): void {
+export function ensureBox(s: Search, x0: i32, y0: i32, x1: i32, y1: i32): void {
   const first = tileOf(x0, y0);
   const last = tileOf(x1, y1);
   for (let ty = first >> 16; ty <= last >> 16; ty++)
@@ -18,7 +18,7 @@ function ensureBox(s: Search, x0: i32, y0: i32, x1: i32, y1: i32): void {
 }
 
 /** Bilinear sample of the blurred image; the caller made the tiles valid. */
-function sample(s: Search, x: f32, y: f32): f32 {
+export function sample(s: Search, x: f32, y: f32): f32 {
   const fx = floor<f32>(x);
   const fy = floor<f32>(y);
   const at = s.blurred + <usize>(<i32>fy * s.planeStride + <i32>fx);
@@ -34,7 +34,7 @@ function sample(s: Search, x: f32, y: f32): f32 {
 }
 
 /** In-place insertion sort of n floats (n is small), for medians. */
-function sort(at: usize, n: i32): void {
+export function sort(at: usize, n: i32): void {
   for (let i = 1; i < n; i++) {
     const v = load<f32>(at + <usize>(i << 2));
     let j = i - 1;
@@ -50,7 +50,7 @@ function sort(at: usize, n: i32): void {
  * Looks for edges within +-band of the current ellipse. Per normal at `edges`: offset t, step, level inside, state
  * (0 unseen, 1 seen) as f32. Returns the number of normals seen.
  */
-function findEdges(s: Search, band: f32, edges: usize, profile: usize): i32 {
+export function findEdges(s: Search, band: f32, edges: usize, profile: usize): i32 {
   // Wide bands are sampled more coarsely; the gradient spans about 2 * SPAN pixels either way.
   const step = max<f32>(1, band * 0.0625);
   const lag = max(1, <i32>nearest<f32>(<f32>SPAN / step));
@@ -153,7 +153,7 @@ function findEdges(s: Search, band: f32, edges: usize, profile: usize): i32 {
 }
 
 /** Median of one component of the normals that were seen. */
-function medianOf(s: Search, edges: usize, offset: usize, absolute: bool, list: usize): f32 {
+export function medianOf(s: Search, edges: usize, offset: usize, absolute: bool, list: usize): f32 {
   let n = 0;
   for (let i = 0; i < s.normalCount; i++) {
     const at = edges + <usize>(i << 4);
@@ -167,7 +167,7 @@ function medianOf(s: Search, edges: usize, offset: usize, absolute: bool, list: 
 }
 
 /** One round: edges in the band, those that fit kept, ellipse refitted. Returns false if the ellipse went wrong. */
-function reselect(s: Search, band: f32, tight: bool, edges: usize, profile: usize, list: usize): bool {
+export function reselect(s: Search, band: f32, tight: bool, edges: usize, profile: usize, list: usize): bool {
   if (findEdges(s, band, edges, profile) < s.normalCount >> 2) return false;
   const strong = 0.5 * medianOf(s, edges, 4, false, list);
   const typical = medianOf(s, edges, 0, true, list);
@@ -214,7 +214,7 @@ function reselect(s: Search, band: f32, tight: bool, edges: usize, profile: usiz
 }
 
 /** Adds the unmasked levels along the current ellipse, scaled by k, to a histogram of 256 u32. */
-function gatherLevels(s: Search, k: f32, histogram: usize): void {
+export function gatherLevels(s: Search, k: f32, histogram: usize): void {
   const vx = -s.euy;
   const vy = s.eux;
   for (let i = 0; i < s.normalCount; i += 2) {
@@ -232,7 +232,7 @@ function gatherLevels(s: Search, k: f32, histogram: usize): void {
 }
 
 /** Smallest level with at least a share of the histogram at or below it. */
-function percentile(histogram: usize, share: f32): f32 {
+export function percentile(histogram: usize, share: f32): f32 {
   let all: u32 = 0;
   for (let v = 0; v < 256; v++) all += load<u32>(histogram + <usize>(v << 2));
   let sum: u32 = 0;

@@ -9,7 +9,7 @@ import { Search } from './search';
 import { findCandidates, measureLevels } from './start';
 
 /** Iterates from (x, y). Returns false when fewer than five border points were found. */
-function iterate(s: Search, x: f32, y: f32, reach: i32): bool {
+export function iterate(s: Search, x: f32, y: f32, reach: i32): bool {
   s.used = 0;
   for (let i = 0; i < s.iterations; i++) {
     castRays(s, x, y, reach);
@@ -28,7 +28,7 @@ function iterate(s: Search, x: f32, y: f32, reach: i32): bool {
 }
 
 /** Moves the border points within the vote distance of the circle to the front of qx, qy; returns their number. */
-function inliers(s: Search): i32 {
+export function inliers(s: Search): i32 {
   let n = 0;
   for (let i: usize = 0; i < (<usize>s.points) << 2; i += 4) {
     const x = load<f32>(s.px + i);
@@ -68,7 +68,7 @@ function finishPaper(s: Search): void {
 }
 
 /** What an attempt that found no outline scores. */
-const NOTHING: f32 = -100;
+export const NOTHING: f32 = -100;
 
 /**
  * Log-odds that the current outline is the pupil: a logistic regression on what `judge` measured, fitted to rendered

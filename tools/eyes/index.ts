@@ -9,3 +9,5 @@ export { paperFrame, paperSequence, paperSet } from './paper-set.ts';
 export type { PaperMeta } from './paper-set.ts';
 export { HARD_SEQUENCES, hardSequences } from './hard-sequences.ts';
 export type { HardSequenceMeta } from './hard-sequences.ts';
+export { variedFrame, variedSet } from './varied-set.ts';
+export type { VariedMeta } from './varied-set.ts';

@@ -1,0 +1,151 @@
+// The robust detector: outlines are proposed by two searches that fail on different frames, dark compact regions with
+// Starburst's rays (./start, ./rays) and smooth edge segments (./robust-segments, ./robust-ellipses); each is refined on
+// the full image to sub-pixels (./outline), against lids and lashes by consensus (./robust-consensus), and judged by one
+// measure (./robust-judge). The best wins. In tracking the last outline is a proposal like the others.
+import { fitCircle } from './circle';
+import { consensus } from './robust-consensus';
+import { findEdgePoints } from './robust-edges';
+import { ELLIPSE, proposeEllipses } from './robust-ellipses';
+import { judgeOutline } from './robust-judge';
+import { MAXIMUM, reselect } from './outline';
+import { findSegments } from './robust-segments';
+import { Robust } from './robust-state';
+import { Search } from './search';
+import { inliers, iterate, NOTHING } from './starburst';
+import { findCandidates } from './start';
+
+const RESULT: usize = offsetof<Search>();
+/** Log-odds from which nothing else is tried. */
+const SURE: f32 = 4;
+
+/** Narrowing bands around the ellipse in s, then the judgement. */
+function settle(s: Search, r: Robust, wide: bool, work: usize): void {
+  const edges = work;
+  const profile = work + <usize>(s.normalCount << 4);
+  const list = profile + <usize>((MAXIMUM + 8) << 2);
+  const size = sqrt<f32>(s.ea * s.eb);
+  s.ellipse = 1;
+  if (wide) reselect(s, max<f32>(3, min<f32>(0.25 * size, 50)), false, edges, profile, list);
+  reselect(s, max<f32>(3, min<f32>(0.12 * size, 25)), true, edges, profile, list);
+  reselect(s, max<f32>(3, min<f32>(0.06 * size, 12)), true, edges, profile, list);
+  judgeOutline(s, r, work);
+  r.tries++;
+  if (r.log && r.logCount < r.maxLog && s.score > NOTHING) record(s, r);
+}
+
+/** Adds the current outline to the log. */
+function record(s: Search, r: Robust): void {
+  const at = r.log + <usize>(r.logCount * (r.featureCount + 6)) * 4;
+  r.logCount++;
+  store<f32>(at, s.ex);
+  store<f32>(at, s.ey, 4);
+  store<f32>(at, s.ea, 8);
+  store<f32>(at, s.eb, 12);
+  store<f32>(at, s.score, 16);
+  store<f32>(at, <f32>r.way, 20);
+  memory.copy(at + 24, r.features, <usize>r.featureCount << 2);
+}
+
+/** The better of the current outline and the best so far stays in `best`. */
+function compete(s: Search, r: Robust, best: usize): void {
+  const champion = changetype<Search>(best);
+  if (s.score <= champion.score) return;
+  memory.copy(best, changetype<usize>(s), RESULT);
+  r.top = r.way;
+  // Its border points stay where they are; the next try writes to the other list.
+  const x = s.qx;
+  const y = s.qy;
+  s.qx = s.spareX;
+  s.qy = s.spareY;
+  s.spareX = x;
+  s.spareY = y;
+}
+
+/** Refines the ellipse in s; a doubtful outline once more by consensus. */
+function refine(s: Search, r: Robust, best: usize, wide: bool, work: usize): void {
+  settle(s, r, wide, work);
+  const plain = s.score;
+  compete(s, r, best);
+  if (plain >= SURE || plain == NOTHING) return;
+  const size = sqrt<f32>(s.ea * s.eb);
+  if (!consensus(s, max<f32>(4, min<f32>(0.3 * size, 50)), work)) return;
+  settle(s, r, false, work);
+  compete(s, r, best);
+}
+
+/** Rays from a start point, RANSAC circle, outline. */
+function fromStart(s: Search, r: Robust, best: usize, x: f32, y: f32, reach: i32, work: usize): void {
+  s.score = NOTHING;
+  s.ellipse = 0;
+  if (!iterate(s, x, y, reach)) return;
+  const n = inliers(s);
+  const votes = s.votes;
+  fitCircle(s, s.qx, s.qy, n);
+  s.votes = votes;
+  if (!(s.r >= s.minRadius && s.r <= s.maxRadius)) return;
+  s.ex = s.cx;
+  s.ey = s.cy;
+  s.ea = s.r;
+  s.eb = s.r;
+  s.eux = 1;
+  s.euy = 0;
+  r.way = 1;
+  refine(s, r, best, votes * 10 < s.points * 7, work);
+}
+
+/** Outlines of the edge segments. */
+function fromSegments(s: Search, r: Robust, best: usize, work: usize): void {
+  findEdgePoints(s, r, work);
+  findSegments(r, work);
+  proposeEllipses(s, r, work);
+  const f = <f32>r.factor;
+  for (let i = 0; i < r.ellipseCount; i++) {
+    const at = r.ellipses + <usize>i * ELLIPSE;
+    s.ex = <f32>s.x0 + (load<f32>(at) + 0.5) * f - 0.5;
+    s.ey = <f32>s.y0 + (load<f32>(at, 4) + 0.5) * f - 0.5;
+    s.ea = load<f32>(at, 8) * f;
+    s.eb = load<f32>(at, 12) * f;
+    s.eux = load<f32>(at, 16);
+    s.euy = load<f32>(at, 20);
+    s.votes = 0;
+    s.points = 0;
+    r.way = 2;
+    refine(s, r, best, false, work);
+  }
+}
+
+/** What the confidence leaves alone: the circle of the same outline. */
+function conclude(s: Search, best: usize): void {
+  memory.copy(changetype<usize>(s), best, RESULT);
+  if (s.score > NOTHING && s.qn >= 8) {
+    const score = s.score;
+    fitCircle(s, s.qx, s.qy, s.qn);
+    s.score = score;
+  }
+}
+
+/** First frame or after a loss. `best` is room for one Search. */
+export function robustSearch(search: usize, robust: usize, best: usize, gradient: f32, work: usize): i32 {
+  const s = changetype<Search>(search);
+  const r = changetype<Robust>(robust);
+  r.tries = 0;
+  r.logCount = 0;
+  r.top = 0;
+  findCandidates(s, work);
+  r.brightest = 255;
+  s.score = NOTHING;
+  s.ellipse = 0;
+  memory.copy(best, search, RESULT);
+  const champion = changetype<Search>(best);
+  const count = s.candidateCount;
+  for (let i = 0; i < count; i++) {
+    const at = s.candidates + <usize>(i << 4);
+    const half = load<f32>(at, 8);
+    s.gradient = max(gradient, min<f32>(30, 0.35 * load<f32>(at, 12)));
+    fromStart(s, r, best, load<f32>(at), load<f32>(at, 4), <i32>(half * 5) + 10, work);
+    if (champion.score >= SURE) break;
+  }
+  if (champion.score < SURE) fromSegments(s, r, best, work);
+  conclude(s, best);
+  return 0;
+}
