@@ -16,7 +16,7 @@ function findPeaks(s: Search, band: f32, peaks: usize, profile: usize): void {
   const samples = 2 * half + 1;
   const vx = -s.euy;
   const vy = s.eux;
-  memory.fill(peaks, 0, <usize>(s.normalCount * PEAKS) << 4);
+  memory.fill(peaks, 0, (<usize>(s.normalCount * PEAKS)) << 4);
   for (let i = 0; i < s.normalCount; i++) {
     const cos = load<f32>(s.normals + <usize>(i << 3));
     const sin = load<f32>(s.normals + <usize>(i << 3), 4);
@@ -58,7 +58,7 @@ function findPeaks(s: Search, band: f32, peaks: usize, profile: usize): void {
       const hidden = load<u8>(s.mask + <usize>(<i32>floor<f32>(y + 0.5) * s.planeStride + <i32>floor<f32>(x + 0.5)));
       store<f32>(profile + <usize>(k << 2), hidden ? -1000 : sample(s, x, y));
     }
-    const list = peaks + (<usize>(i * PEAKS) << 4);
+    const list = peaks + ((<usize>(i * PEAKS)) << 4);
     let before: f32 = 0;
     let here: f32 = 0;
     for (let k = from; k + 2 * lag < end; k++) {
@@ -110,7 +110,7 @@ function agreeing(s: Search, peaks: usize, limit: f32, xs: usize, ys: usize): i3
     let nearest = limit;
     let at: usize = 0;
     for (let j = 0; j < PEAKS; j++) {
-      const p = peaks + (<usize>(i * PEAKS + j) << 4);
+      const p = peaks + ((<usize>(i * PEAKS + j)) << 4);
       if (load<f32>(p, 8) == 0) continue;
       const d = distance(s, load<f32>(p), load<f32>(p, 4));
       if (d < nearest) {
@@ -130,7 +130,7 @@ function agreeing(s: Search, peaks: usize, limit: f32, xs: usize, ys: usize): i3
 
 /** One number in [0, 1) of the table of random sets. */
 function draw(s: Search, i: i32): f32 {
-  return load<f32>(s.table + (<usize>i << 2));
+  return load<f32>(s.table + ((<usize>i) << 2));
 }
 
 /**
@@ -139,7 +139,7 @@ function draw(s: Search, i: i32): f32 {
  */
 export function consensus(s: Search, band: f32, work: usize): bool {
   const peaks = work;
-  const profile = peaks + (<usize>(s.normalCount * PEAKS) << 4);
+  const profile = peaks + ((<usize>(s.normalCount * PEAKS)) << 4);
   const xs = profile + <usize>((MAXIMUM + 8) << 2);
   const ys = xs + <usize>(s.normalCount << 2);
   const x = s.ex;
@@ -168,7 +168,7 @@ export function consensus(s: Search, band: f32, work: usize): bool {
       const u = draw(s, 20 * set + k);
       const place = start + (span * (<f32>k + u)) / 5;
       const i = <i32>(place * <f32>n) % n;
-      const list = peaks + (<usize>(i * PEAKS) << 4);
+      const list = peaks + ((<usize>(i * PEAKS)) << 4);
       let peak = <i32>(draw(s, 20 * set + 5 + k) * <f32>PEAKS);
       let tries = 0;
       while (tries < PEAKS && load<f32>(list + <usize>(peak << 4), 8) == 0) {

@@ -66,13 +66,13 @@ function smoothRow(r: Robust, y: i32, line: usize): void {
     const middle = i16x8.mul(v128.load_ext<u8>(p2 + x), six);
     v128.store(body + (x << 1), i16x8.add(i16x8.add(outer, i16x8.shl(inner, 2)), middle));
   }
-  const end = body + (<usize>r.width << 1);
+  const end = body + ((<usize>r.width) << 1);
   for (let k: usize = 2; k <= 4; k += 2) {
     store<i16>(body - k, load<i16>(body));
     store<i16>(end + k - 2, load<i16>(end - 2));
   }
-  const out = r.smooth + (<usize>(y * stride) << 1);
-  for (let x: usize = 0; x < <usize>r.width << 1; x += 16) {
+  const out = r.smooth + ((<usize>(y * stride)) << 1);
+  for (let x: usize = 0; x < (<usize>r.width) << 1; x += 16) {
     const at = body + x;
     const outer = i16x8.add(v128.load(at - 4), v128.load(at + 4));
     const inner = i16x8.add(v128.load(at - 2), v128.load(at + 2));
@@ -84,7 +84,7 @@ function smoothRow(r: Robust, y: i32, line: usize): void {
 
 /** Central differences and magnitude of a row; 0 on the border. */
 function gradientRow(r: Robust, y: i32): void {
-  const bytes = <usize>r.stride << 1;
+  const bytes = (<usize>r.stride) << 1;
   const at = <usize>y * bytes;
   const gx = r.gradientX + at;
   const gy = r.gradientY + at;
@@ -108,7 +108,7 @@ function gradientRow(r: Robust, y: i32): void {
     v128.store(m + x, i16x8.narrow_i32x4_u(lo, hi));
   }
   store<u16>(m, 0);
-  for (let x = r.width - 1; x < r.stride; x++) store<u16>(m + (<usize>x << 1), 0);
+  for (let x = r.width - 1; x < r.stride; x++) store<u16>(m + ((<usize>x) << 1), 0);
 }
 
 /** Thresholds from the histogram of every fourth row. */
@@ -116,10 +116,10 @@ function thresholds(r: Robust, histogram: usize): void {
   memory.fill(histogram, 0, <usize>(BINS << 2));
   let count: u32 = 0;
   for (let y = 2; y < r.height - 2; y += 4) {
-    const row = r.magnitude + (<usize>(y * r.stride) << 1);
+    const row = r.magnitude + ((<usize>(y * r.stride)) << 1);
     for (let x = 1; x < r.width - 1; x++) {
-      const bin = min(BINS - 1, <i32>load<u16>(row + (<usize>x << 1)) >> 2);
-      const at = histogram + (<usize>bin << 2);
+      const bin = min(BINS - 1, (<i32>load<u16>(row + ((<usize>x) << 1))) >> 2);
+      const at = histogram + ((<usize>bin) << 2);
       store<u32>(at, load<u32>(at) + 1);
     }
     count += <u32>(r.width - 2);
@@ -128,7 +128,7 @@ function thresholds(r: Robust, histogram: usize): void {
   let sum: u32 = 0;
   let bin = 0;
   while (bin < BINS - 1) {
-    sum += load<u32>(histogram + (<usize>bin << 2));
+    sum += load<u32>(histogram + ((<usize>bin) << 2));
     if (sum > wanted) break;
     bin++;
   }
@@ -141,11 +141,11 @@ function suppress(r: Robust): void {
   const stride = r.stride;
   const low = <u32>r.low;
   let n = 0;
-  memory.fill(r.index, 0, <usize>(stride * r.height) << 1);
+  memory.fill(r.index, 0, (<usize>(stride * r.height)) << 1);
   for (let y = 2; y < r.height - 2 && n < r.maxEdges; y++) {
-    const row = r.magnitude + (<usize>(y * stride) << 1);
+    const row = r.magnitude + ((<usize>(y * stride)) << 1);
     for (let x = 2; x < r.width - 2; x++) {
-      const at = row + (<usize>x << 1);
+      const at = row + ((<usize>x) << 1);
       const m = <u32>load<u16>(at);
       if (m < low) continue;
       const p = (<usize>(y * stride + x)) << 1;
@@ -167,16 +167,16 @@ function suppress(r: Robust): void {
         w = ax / ay;
       }
       const centre = <f32>m;
-      const a = at + (<usize>main << 1);
-      const ahead = <f32>load<u16>(a) * (1 - w) + <f32>load<u16>(a + (<usize>side << 1)) * w;
+      const a = at + ((<usize>main) << 1);
+      const ahead = <f32>load<u16>(a) * (1 - w) + <f32>load<u16>(a + ((<usize>side) << 1)) * w;
       if (centre <= ahead) continue;
-      const b = at - (<usize>main << 1);
-      const behind = <f32>load<u16>(b) * (1 - w) + <f32>load<u16>(b - (<usize>side << 1)) * w;
+      const b = at - ((<usize>main) << 1);
+      const behind = <f32>load<u16>(b) * (1 - w) + <f32>load<u16>(b - ((<usize>side) << 1)) * w;
       if (centre < behind) continue;
       const t: f32 = (0.5 * (behind - ahead)) / (behind + ahead - 2 * centre); // in units of the step to `ahead`
       const scale: f32 = t / max<f32>(ax, ay);
       const inverse: f32 = 1 / sqrt<f32>(gx * gx + gy * gy);
-      const i = <usize>n << 2;
+      const i = (<usize>n) << 2;
       store<f32>(r.edgeX + i, <f32>x + gx * scale);
       store<f32>(r.edgeY + i, <f32>y + gy * scale);
       store<f32>(r.normalX + i, gx * inverse);

@@ -11,7 +11,7 @@ import { Search } from './search';
 /** Bytes of a proposal: x, y, a, b, ux, uy, score, spare; f32. */
 export const ELLIPSE: usize = 32;
 /** Samples of an outline, and how far an edge may lie from it, reduced pixels. */
-const SAMPLES: i32 = 48;
+const SAMPLES: i32 = 32;
 const NEAR: i32 = 2;
 /** Most points of a segment that enter a fit. */
 const MOST: i32 = 40;
@@ -25,9 +25,9 @@ function gather(r: Robust, segment: usize, xs: usize, ys: usize, n: i32): i32 {
   const count = load<i32>(segment, 4);
   const step = max<f32>(1, <f32>count / <f32>MOST);
   for (let t: f32 = 0; <i32>t < count; t += step) {
-    const at = (<usize>load<u16>(r.order + (<usize>(first + <i32>t) << 1))) << 2;
-    store<f32>(xs + (<usize>n << 2), load<f32>(r.edgeX + at));
-    store<f32>(ys + (<usize>n << 2), load<f32>(r.edgeY + at));
+    const at = (<usize>load<u16>(r.order + ((<usize>(first + <i32>t)) << 1))) << 2;
+    store<f32>(xs + ((<usize>n) << 2), load<f32>(r.edgeX + at));
+    store<f32>(ys + ((<usize>n) << 2), load<f32>(r.edgeY + at));
     n++;
   }
   return n;
@@ -67,8 +67,9 @@ function scoreOutline(r: Robust, s: Search, xs: usize, ys: usize): f32 {
   let step = 0;
   let n = 0;
   for (let i = 0; i < SAMPLES; i++) {
-    const cos = load<f32>(s.normals + (<usize>(((i << 1) * s.normalCount) / (2 * SAMPLES)) << 3));
-    const sin = load<f32>(s.normals + (<usize>(((i << 1) * s.normalCount) / (2 * SAMPLES)) << 3), 4);
+    const direction = s.normals + ((<usize>(i * (s.normalCount / SAMPLES))) << 3);
+    const cos = load<f32>(direction);
+    const sin = load<f32>(direction, 4);
     const px = s.ex + s.ea * cos * s.eux + s.eb * sin * vx;
     const py = s.ey + s.ea * cos * s.euy + s.eb * sin * vy;
     let nx = s.eb * cos * s.eux + s.ea * sin * vx;
@@ -94,12 +95,12 @@ function scoreOutline(r: Robust, s: Search, xs: usize, ys: usize): f32 {
       const ey = <i32>floor<f32>(py + t * ny + 0.5);
       const found = <i32>load<u16>(r.index + ((<usize>(ey * r.stride + ex)) << 1)) - 1;
       if (found < 0) continue;
-      const at = <usize>found << 2;
+      const at = (<usize>found) << 2;
       if (load<f32>(r.normalX + at) * nx + load<f32>(r.normalY + at) * ny < 0.85) continue;
       supported++;
       if (xs) {
-        store<f32>(xs + (<usize>n << 2), load<f32>(r.edgeX + at));
-        store<f32>(ys + (<usize>n << 2), load<f32>(r.edgeY + at));
+        store<f32>(xs + ((<usize>n) << 2), load<f32>(r.edgeX + at));
+        store<f32>(ys + ((<usize>n) << 2), load<f32>(r.edgeY + at));
         n++;
       }
       break;
@@ -163,7 +164,7 @@ function propose(r: Robust, s: Search, xs: usize, ys: usize): void {
 
 /** The segment's middle point: number of the edge. */
 function middleOf(r: Robust, segment: usize): usize {
-  return (<usize>load<u16>(r.order + (<usize>(load<i32>(segment) + (load<i32>(segment, 4) >> 1)) << 1))) << 2;
+  return (<usize>load<u16>(r.order + ((<usize>(load<i32>(segment) + (load<i32>(segment, 4) >> 1))) << 1))) << 2;
 }
 
 /** Whether each segment's middle lies on the dark side of the other. */

@@ -19,6 +19,10 @@ function alignment(s: Search, x: f32, y: f32, nx: f32, ny: f32): f32 {
   return length > 0 ? (gx * nx + gy * ny) / length : 0;
 }
 
+function put(r: Robust, i: i32, v: f32): void {
+  store<f32>(r.features + ((<usize>i) << 2), v);
+}
+
 /** Fills the features of the current ellipse and s.score. `work` as for the outline. */
 export function judgeOutline(s: Search, r: Robust, work: usize): void {
   const edges = work;
@@ -45,6 +49,11 @@ export function judgeOutline(s: Search, r: Robust, work: usize): void {
   let run = 0;
   let longest = 0;
   let squares: f32 = 0;
+  // Third and fourth harmonic of the distances: what corners leave and an ellipse does not.
+  let c3: f32 = 0;
+  let s3: f32 = 0;
+  let c4: f32 = 0;
+  let s4: f32 = 0;
   for (let k = 0; k < 2 * n; k++) {
     const i = k < n ? k : k - n;
     const at = edges + <usize>(i << 4);
@@ -55,6 +64,15 @@ export function judgeOutline(s: Search, r: Robust, work: usize): void {
     longest = max(longest, min(run, n));
     if (k >= n || load<f32>(at, 12) == 0) continue;
     if (step > 0.5 * s.contrast && step < 2 * s.contrast) steady++;
+    const cos = load<f32>(s.normals + <usize>(i << 3));
+    const sin = load<f32>(s.normals + <usize>(i << 3), 4);
+    const bent: f32 = step >= 0.4 * s.contrast ? t : 0;
+    const cos2: f32 = cos * cos - sin * sin;
+    const sin2: f32 = 2.0 * cos * sin;
+    c3 += bent * (cos2 * cos - sin2 * sin);
+    s3 += bent * (sin2 * cos + cos2 * sin);
+    c4 += bent * (cos2 * cos2 - sin2 * sin2);
+    s4 += bent * (2 * cos2 * sin2);
     if (!fits) continue;
     const from = <usize>(i << 2);
     const x = load<f32>(s.qx + from);
@@ -63,14 +81,12 @@ export function judgeOutline(s: Search, r: Robust, work: usize): void {
     store<f32>(s.qy + <usize>(good << 2), y);
     good++;
     squares += t * t;
-    const cos = load<f32>(s.normals + <usize>(i << 3));
-    const sin = load<f32>(s.normals + <usize>(i << 3), 4);
     const nx = s.eb * cos * s.eux + s.ea * sin * vx;
     const ny = s.eb * cos * s.euy + s.ea * sin * vy;
-    const c = alignment(s, x, y, nx, ny) / sqrt<f32>(nx * nx + ny * ny);
-    const length = sqrt<f32>(nx * nx + ny * ny);
-    if (c * length > -1.5) {
-      aligned += c;
+    const inverse: f32 = 1 / sqrt<f32>(nx * nx + ny * ny);
+    const along = alignment(s, x, y, nx * inverse, ny * inverse);
+    if (along > -1.5) {
+      aligned += along;
       alignedCount++;
     }
   }
@@ -89,6 +105,16 @@ export function judgeOutline(s: Search, r: Robust, work: usize): void {
   const outwards = max<f32>(0.08, 4 / size);
   gatherLevels(s, 1 + outwards, histogram);
   gatherLevels(s, 1.05 + outwards, histogram);
+  // Where the ring around is as dark as the inside, the outline leaks: corners, strips, shadows.
+  let leaking: u32 = 0;
+  let ring: u32 = 0;
+  const border = <i32>(s.inside + 0.35 * s.contrast);
+  for (let v = 0; v < 256; v++) {
+    const count = load<u32>(histogram + ((<usize>v) << 2));
+    ring += count;
+    if (v <= border) leaking += count;
+  }
+  const leak: f32 = ring ? <f32>leaking / <f32>ring : 1;
   s.gap = percentile(histogram, 0.25) - high;
   const around = percentile(histogram, 0.5);
   memory.fill(histogram, 0, 1024);
@@ -97,31 +123,35 @@ export function judgeOutline(s: Search, r: Robust, work: usize): void {
   const farLow = percentile(histogram, 0.2);
   const c = max<f32>(s.contrast, 1);
   const diagonal = sqrt<f32>(<f32>(s.width * s.width + s.height * s.height));
-  const f = r.features;
+  const bend: f32 = (2 * (sqrt<f32>(c3 * c3 + s3 * s3) + sqrt<f32>(c4 * c4 + s4 * s4))) / <f32>seen;
   const rest = s.inside - s.dark;
-  store<f32>(f, 1);
-  store<f32>(f, s.support, 4);
-  store<f32>(f, s.support * s.support, 8);
-  store<f32>(f, s.steady, 12);
-  store<f32>(f, s.support * s.steady, 16);
-  store<f32>(f, s.visible, 20);
-  store<f32>(f, min<f32>(s.spread / size, 0.1), 24);
-  store<f32>(f, min<f32>(s.spread, 3), 28);
-  store<f32>(f, min<f32>(s.insideRange / c, 3), 32);
-  store<f32>(f, clamp(s.gap / c, -2, 1.5), 36);
-  store<f32>(f, clamp(rest, 0, 80), 40);
-  store<f32>(f, max<f32>(s.eb / s.ea, 0.3), 44);
-  store<f32>(f, <f32>longest / <f32>n, 48);
-  store<f32>(f, alignedCount ? aligned / <f32>alignedCount : 0, 52);
-  store<f32>(f, clamp(c / max<f32>(around - s.inside, 1), 0, 2), 56);
-  store<f32>(f, clamp(size / diagonal, 0.02, 0.06), 60);
-  store<f32>(f, max<f32>(0, size / diagonal - 0.12), 64);
-  store<f32>(f, clamp(c, 8, 40), 68);
-  store<f32>(f, clamp(rest / c, 0, 4), 72);
-  store<f32>(f, clamp((farLow - s.inside) / c, -1, 3), 76);
-  store<f32>(f, good ? min<f32>(sqrt<f32>(squares / <f32>good), 2) : 2, 80);
-  store<f32>(f, clamp(<f32>(r.brightest - s.dark) / c, 0, 20), 84);
+  put(r, 0, 1);
+  put(r, 1, s.support);
+  put(r, 2, s.support * s.support);
+  put(r, 3, s.steady);
+  put(r, 4, s.support * s.steady);
+  put(r, 5, s.visible);
+  put(r, 6, min<f32>(s.spread / size, 0.1));
+  put(r, 7, min<f32>(s.spread, 3));
+  put(r, 8, min<f32>(s.insideRange / c, 3));
+  put(r, 9, clamp(s.gap / c, -2, 1.5));
+  put(r, 10, clamp(rest, 0, 80));
+  put(r, 11, s.eb / s.ea);
+  put(r, 12, <f32>longest / <f32>n);
+  put(r, 13, alignedCount ? aligned / <f32>alignedCount : 0);
+  put(r, 14, min<f32>(c / max<f32>(around - s.inside, 1), 2));
+  put(r, 15, clamp(size / diagonal, 0.02, 0.06));
+  put(r, 16, max<f32>(0, size / diagonal - 0.12));
+  put(r, 17, clamp(c, 8, 40));
+  put(r, 18, clamp(rest / c, 0, 4));
+  put(r, 19, clamp((farLow - s.inside) / c, -1, 3));
+  put(r, 20, good ? min<f32>(sqrt<f32>(squares / <f32>good), 2) : 2);
+  put(r, 21, leak);
+  put(r, 22, max<f32>(0, leak - 0.25));
+  put(r, 23, min<f32>(bend / size, 0.05));
+  put(r, 24, min<f32>(bend, 2));
   let z: f32 = 0;
-  for (let i = 0; i < r.featureCount; i++) z += load<f32>(f + <usize>(i << 2)) * load<f32>(r.weights + <usize>(i << 2));
+  for (let i: usize = 0; i < (<usize>r.featureCount) << 2; i += 4)
+    z += load<f32>(r.features + i) * load<f32>(r.weights + i);
   s.score = max<f32>(-30, min<f32>(30, z));
 }

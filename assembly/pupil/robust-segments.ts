@@ -21,7 +21,7 @@ export const SEGMENT: usize = 32;
 
 /** The next unused point from point i along its tangent (sign 1) or against it (-1); -1: none. */
 function follow(r: Robust, i: i32, sign: f32): i32 {
-  const at = <usize>i << 2;
+  const at = (<usize>i) << 2;
   const nx = load<f32>(r.normalX + at);
   const ny = load<f32>(r.normalY + at);
   const tx = -ny * sign;
@@ -44,7 +44,7 @@ function follow(r: Robust, i: i32, sign: f32): i32 {
         if (xx < 0 || xx >= r.width) continue;
         const found = <i32>load<u16>(r.index + ((<usize>(yy * stride + xx)) << 1)) - 1;
         if (found < 0 || found == i || load<u8>(r.used + <usize>found)) continue;
-        const f = <usize>found << 2;
+        const f = (<usize>found) << 2;
         const wx = load<f32>(r.edgeX + f) - px;
         const wy = load<f32>(r.edgeY + f) - py;
         const along = wx * tx + wy * ty;
@@ -67,7 +67,7 @@ function follow(r: Robust, i: i32, sign: f32): i32 {
 function trace(r: Robust, seed: i32, out: usize, middle: i32, most: i32): i32 {
   let first = middle;
   let last = middle;
-  store<u16>(out + (<usize>middle << 1), <u16>seed);
+  store<u16>(out + ((<usize>middle) << 1), <u16>seed);
   store<u8>(r.used + <usize>seed, 1);
   let i = seed;
   while (last - middle < most) {
@@ -75,7 +75,7 @@ function trace(r: Robust, seed: i32, out: usize, middle: i32, most: i32): i32 {
     if (i < 0) break;
     store<u8>(r.used + <usize>i, 1);
     last++;
-    store<u16>(out + (<usize>last << 1), <u16>i);
+    store<u16>(out + ((<usize>last) << 1), <u16>i);
   }
   i = seed;
   while (middle - first < most) {
@@ -83,15 +83,15 @@ function trace(r: Robust, seed: i32, out: usize, middle: i32, most: i32): i32 {
     if (i < 0) break;
     store<u8>(r.used + <usize>i, 1);
     first--;
-    store<u16>(out + (<usize>first << 1), <u16>i);
+    store<u16>(out + ((<usize>first) << 1), <u16>i);
   }
   return first | ((last - first + 1) << 16);
 }
 
 /** Turn of the averaged direction from point a to point b of a smoothed chain, radians, positive around the dark. */
 function turn(smooth: usize, a: i32, b: i32): f32 {
-  const p = smooth + (<usize>a << 3);
-  const q = smooth + (<usize>b << 3);
+  const p = smooth + ((<usize>a) << 3);
+  const q = smooth + ((<usize>b) << 3);
   const ax = load<f32>(p);
   const ay = load<f32>(p, 4);
   const bx = load<f32>(q);
@@ -117,7 +117,7 @@ function keep(r: Robust, chain: usize, count: i32, from: i32, turned: f32): void
     first = load<i32>(before) + load<i32>(before, 4);
   }
   if (first + count > r.maxEdges) return;
-  memory.copy(r.order + (<usize>first << 1), chain + (<usize>from << 1), <usize>count << 1);
+  memory.copy(r.order + ((<usize>first) << 1), chain + ((<usize>from) << 1), (<usize>count) << 1);
   const at = r.segments + <usize>r.segmentCount * SEGMENT;
   r.segmentCount++;
   store<i32>(at, first);
@@ -131,15 +131,15 @@ function split(r: Robust, chain: usize, n: i32, smooth: usize): void {
     let x: f32 = 0;
     let y: f32 = 0;
     for (let k = max(0, i - MEAN); k <= min(n - 1, i + MEAN); k++) {
-      const at = (<usize>load<u16>(chain + (<usize>k << 1))) << 2;
+      const at = (<usize>load<u16>(chain + ((<usize>k) << 1))) << 2;
       x += load<f32>(r.normalX + at);
       y += load<f32>(r.normalY + at);
     }
-    store<f32>(smooth + (<usize>i << 3), x);
-    store<f32>(smooth + (<usize>i << 3), y, 4);
+    store<f32>(smooth + ((<usize>i) << 3), x);
+    store<f32>(smooth + ((<usize>i) << 3), y, 4);
   }
   // Over 2 SPAN points the smallest pupil turns by about 2 SPAN / radius.
-  const corner: f32 = 0.35 + 1.6 * (2 * <f32>SPAN) / r.minRadius;
+  const corner: f32 = 0.35 + (1.6 * (2 * <f32>SPAN)) / r.minRadius;
   let from = 0;
   let turned: f32 = 0;
   for (let i = 1; i < n; i++) {
@@ -166,13 +166,13 @@ export function findSegments(r: Robust, work: usize): void {
   r.segmentCount = 0;
   for (let i = 0; i < r.edges; i++) {
     if (load<u8>(r.used + <usize>i)) continue;
-    const at = <usize>i << 2;
+    const at = (<usize>i) << 2;
     const x = <i32>(load<f32>(r.edgeX + at) + 0.5);
     const y = <i32>(load<f32>(r.edgeY + at) + 0.5);
     if (<i32>load<u16>(r.magnitude + ((<usize>(y * r.stride + x)) << 1)) < r.high) continue;
     const found = trace(r, i, chain, most, most);
     const first = found & 0xffff;
     const n = found >>> 16;
-    if (n >= SHORTEST) split(r, chain + (<usize>first << 1), n, smooth);
+    if (n >= SHORTEST) split(r, chain + ((<usize>first) << 1), n, smooth);
   }
 }

@@ -16,7 +16,6 @@ export class Robust {
   index: usize; // u16 a pixel: number of its edge point plus one, 0: none
   low: i32; // thresholds on the magnitude
   high: i32;
-  noise: f32; // standard deviation of a gradient component where nothing but noise is, levels over 2 reduced pixels
   // Edge points: x, y (sub-pixel), unit gradient (from dark to bright), f32; one array each.
   edgeX: usize;
   edgeY: usize;
@@ -41,13 +40,15 @@ export class Robust {
   weights: usize;
   featureCount: i32;
   top: i32; // which way found the best outline: 0 none, 1 dark region, 2 segments, 3 last outline
+  sure: f32; // log-odds from which nothing else is tried
   tries: i32; // outlines refined in this frame
+  fine: usize; // cos, sin of the normals of the last refinement, f32
+  fineCount: i32;
   sigma: f32; // width of the outline's edge, px
   log: usize; // 0, or where every judged outline of a frame goes: x, y, a, b, score, way, then the features; f32
   logCount: i32;
   maxLog: i32;
   way: i32; // of the current proposal, as `top`
-  brightest: f32; // 99th percentile of the reduced frame
 }
 
 export function robustBytes(): i32 {

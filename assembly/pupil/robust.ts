@@ -8,6 +8,7 @@ import { findEdgePoints } from './robust-edges';
 import { ELLIPSE, proposeEllipses } from './robust-ellipses';
 import { judgeOutline } from './robust-judge';
 import { MAXIMUM, reselect } from './outline';
+import { polish } from './robust-polish';
 import { findSegments } from './robust-segments';
 import { Robust } from './robust-state';
 import { Search } from './search';
@@ -15,8 +16,6 @@ import { inliers, iterate, NOTHING } from './starburst';
 import { findCandidates } from './start';
 
 const RESULT: usize = offsetof<Search>();
-/** Log-odds from which nothing else is tried. */
-const SURE: f32 = 4;
 
 /** Narrowing bands around the ellipse in s, then the judgement. */
 function settle(s: Search, r: Robust, wide: bool, work: usize): void {
@@ -43,7 +42,7 @@ function record(s: Search, r: Robust): void {
   store<f32>(at, s.eb, 12);
   store<f32>(at, s.score, 16);
   store<f32>(at, <f32>r.way, 20);
-  memory.copy(at + 24, r.features, <usize>r.featureCount << 2);
+  memory.copy(at + 24, r.features, (<usize>r.featureCount) << 2);
 }
 
 /** The better of the current outline and the best so far stays in `best`. */
@@ -66,7 +65,7 @@ function refine(s: Search, r: Robust, best: usize, wide: bool, work: usize): voi
   settle(s, r, wide, work);
   const plain = s.score;
   compete(s, r, best);
-  if (plain >= SURE || plain == NOTHING) return;
+  if (plain >= r.sure || plain == NOTHING) return;
   const size = sqrt<f32>(s.ea * s.eb);
   if (!consensus(s, max<f32>(4, min<f32>(0.3 * size, 50)), work)) return;
   settle(s, r, false, work);
@@ -114,14 +113,12 @@ function fromSegments(s: Search, r: Robust, best: usize, work: usize): void {
   }
 }
 
-/** What the confidence leaves alone: the circle of the same outline. */
-function conclude(s: Search, best: usize): void {
+/** The winner once more in detail, and the circle of the same outline. */
+function conclude(s: Search, r: Robust, best: usize, work: usize): void {
   memory.copy(changetype<usize>(s), best, RESULT);
-  if (s.score > NOTHING && s.qn >= 8) {
-    const score = s.score;
-    fitCircle(s, s.qx, s.qy, s.qn);
-    s.score = score;
-  }
+  if (s.score == NOTHING) return;
+  polish(s, r, work);
+  if (s.qn >= 8) fitCircle(s, s.qx, s.qy, s.qn);
 }
 
 /** First frame or after a loss. `best` is room for one Search. */
@@ -132,7 +129,6 @@ export function robustSearch(search: usize, robust: usize, best: usize, gradient
   r.logCount = 0;
   r.top = 0;
   findCandidates(s, work);
-  r.brightest = 255;
   s.score = NOTHING;
   s.ellipse = 0;
   memory.copy(best, search, RESULT);
@@ -143,9 +139,9 @@ export function robustSearch(search: usize, robust: usize, best: usize, gradient
     const half = load<f32>(at, 8);
     s.gradient = max(gradient, min<f32>(30, 0.35 * load<f32>(at, 12)));
     fromStart(s, r, best, load<f32>(at), load<f32>(at, 4), <i32>(half * 5) + 10, work);
-    if (champion.score >= SURE) break;
+    if (champion.score >= r.sure) break;
   }
-  if (champion.score < SURE) fromSegments(s, r, best, work);
-  conclude(s, best);
+  if (champion.score < r.sure) fromSegments(s, r, best, work);
+  conclude(s, r, best, work);
   return 0;
 }

@@ -39,12 +39,19 @@ function kindOf(index: number): HardMeta['kind'] {
   return slot % 3 === 1 || slot === 2 || slot === 20 ? 'led' : 'eye';
 }
 
-export function hardFrame(index: number, seed: number = HARD.seed): EyeFrame<HardMeta> {
+/** Sensor noise (levels) and defocus (px); another `take` of the same scene has other noise. */
+export interface Camera {
+  readonly noise: number;
+  readonly defocus: number;
+  readonly take?: number;
+}
+
+export function hardFrame(index: number, seed: number = HARD.seed, camera: Camera = HARD): EyeFrame<HardMeta> {
   const random = new Random(seed, index, 11);
   const kind = kindOf(index);
   const { width, height } = HARD;
   if (kind === 'eyeless') {
-    const made = eyelessFrame(random, Math.floor(index / 10), width, height, HARD.noise);
+    const made = eyelessFrame(random, Math.floor(index / 10), width, height, camera.noise);
     const meta: HardMeta = { set: 'hard', index, kind, eyeless: made.kind, contrast: 0, offAxis: 0, pxPerMm: 0 };
     return { width, height, data: made.data, truth: made.truth, meta };
   }
@@ -58,7 +65,7 @@ export function hardFrame(index: number, seed: number = HARD.seed): EyeFrame<Har
   if (kind !== 'blink') scene.strokes = coverWithLashes(random, scene, cover, pose.pxPerMm);
   scene.spots = kind === 'led' ? borderSpots(random, scene.pupil, cover) : cornealSpots(random, cornea, pose.pxPerMm);
   if (kind === 'blink') scene.spots = scene.spots.filter((s) => isOpen(scene, s));
-  setCamera(random, scene);
+  setCamera(random, scene, camera);
   const data = render(scene);
   const meta: HardMeta = { set: 'hard', index, kind, eyeless: null, contrast, offAxis, pxPerMm: pose.pxPerMm };
   return { width, height, data, truth: truthOf(scene), meta };
@@ -204,7 +211,7 @@ function isOpen(scene: Scene, spot: Spot): boolean {
 }
 
 /** Light, defocus and noise of the hard set. */
-export function setCamera(random: Random, scene: Scene): void {
+export function setCamera(random: Random, scene: Scene, camera: Camera = HARD): void {
   scene.illumination = {
     x: random.normal(0, 0.12),
     y: random.normal(0, 0.1),
@@ -212,7 +219,7 @@ export function setCamera(random: Random, scene: Scene): void {
     vignette: random.uniform(0, 0.08),
     unevenness: random.uniform(0.02, 0.08),
   };
-  scene.defocus = HARD.defocus;
-  scene.noise = HARD.noise;
-  scene.noiseSeed = random.word();
+  scene.defocus = camera.defocus;
+  scene.noise = camera.noise;
+  scene.noiseSeed = random.word() + (camera.take ?? 0);
 }

@@ -1,6 +1,6 @@
 /** Rendered infrared eyes with exact truth: generators of frames { width, height, data, truth, meta }. No DOM. */
 export { hardFrame, hardSet, HARD } from './hard-set.ts';
-export type { HardMeta } from './hard-set.ts';
+export type { Camera, HardMeta } from './hard-set.ts';
 export { SAMPLE, sampleClip, sampleFrame } from './sample-clip.ts';
 export type { SampleMeta } from './sample-clip.ts';
 export type { Ellipse, EyeFrame, Truth } from './scene.ts';
@@ -11,3 +11,5 @@ export { HARD_SEQUENCES, hardSequences } from './hard-sequences.ts';
 export type { HardSequenceMeta } from './hard-sequences.ts';
 export { variedFrame, variedSet } from './varied-set.ts';
 export type { VariedMeta } from './varied-set.ts';
+export { shapesFrame } from './shapes.ts';
+export type { ShapesMeta } from './shapes.ts';

@@ -31,7 +31,8 @@ function chooseWindow(random: Random, { width, height, truth }: EyeFrame<HardMet
   const least = circle ? Math.max(3 * circle.r, 150) : 160;
   const w = Math.min(width, random.uniform(least, 1.2 * width));
   const h = Math.min(height, Math.max(w * random.uniform(0.7, 1.1), 0.8 * least));
-  if (!ellipse || !circle) return { x: random.uniform(0, width - w), y: random.uniform(0, height - h), width: w, height: h };
+  if (!ellipse || !circle)
+    return { x: random.uniform(0, width - w), y: random.uniform(0, height - h), width: w, height: h };
   const margin = random.unit() < 0.75 ? 1.15 * circle.r : 0.4 * circle.r;
   const place = (centre: number, size: number, whole: number) =>
     clamp(centre - random.uniform(Math.min(margin, size / 2), Math.max(size - margin, size / 2)), 0, whole - size);
@@ -97,8 +98,7 @@ export function variedFrame(index: number, seed: number): EyeFrame<VariedMeta> {
     for (let y = 0; y < height; y++) for (let x = 0; x < width; x++) flipped[x * height + y] = image[y * width + x]!;
     image = flipped;
     [width, height] = [height, width];
-    if (ellipse)
-      ellipse = { ...ellipse, x: ellipse.y, y: ellipse.x, angle: (1.5 * Math.PI - ellipse.angle) % Math.PI };
+    if (ellipse) ellipse = { ...ellipse, x: ellipse.y, y: ellipse.x, angle: (1.5 * Math.PI - ellipse.angle) % Math.PI };
   }
   defocus(image, new Float32Array(image.length), width, height, random.uniform(-0.6, 1.2));
   const gain = random.uniform(0.7, 2);

@@ -83,7 +83,12 @@ export function pupilLess(shared, every = 1) {
   );
   const images = [
     ...faces(folder, random),
-    ...parts('photo', files('filters/images', () => true), PUPIL_LESS.photo, random),
+    ...parts(
+      'photo',
+      files('filters/images', () => true),
+      PUPIL_LESS.photo,
+      random,
+    ),
     ...parts(
       'texture',
       ['Grove2', 'RubberWhale', 'Venus'].flatMap((set) => files(`flow/${set}`, () => true)),
