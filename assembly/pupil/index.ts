@@ -3,6 +3,9 @@ export { blobBorder } from './blob';
 export { circleEdges } from './circle-edges';
 export { castRaysFrom, fitCirclePoints, fitEllipsePoints, ransacPoints } from './parts';
 export { fillReflections, fillReflectionsScratch } from './reflections';
+export { robustFind } from './robust';
+export { robustEdges, robustEllipses, robustSegments } from './robust-parts';
+export { robustBytes } from './robust-state';
 export { searchBytes } from './search';
 export { computeTiles, tileScratchBytes } from './tiles';
 export {
@@ -14,6 +17,3 @@ export {
   starburstSearch,
   starburstTry,
 } from './starburst';
-export { starburstCandidates, starburstFinish, starburstPaper, starburstSearch, starburstTry } from './starburst';
-export { robustSearch } from './robust';
-export { robustBytes } from './robust-state';

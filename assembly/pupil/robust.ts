@@ -121,27 +121,53 @@ function conclude(s: Search, r: Robust, best: usize, work: usize): void {
   if (s.qn >= 8) fitCircle(s, s.qx, s.qy, s.qn);
 }
 
-/** First frame or after a loss. `best` is room for one Search. */
-export function robustSearch(search: usize, robust: usize, best: usize, gradient: f32, work: usize): i32 {
+/**
+ * The pupil of a frame. With `tracked` the ellipse in the state is the last outline, and `x`, `y`, `reach`, `step` are
+ * those of rays from its centre; if that gives log-odds of `enough`, the rest of the region is not looked at. `best` is
+ * room for one Search.
+ */
+export function robustFind(
+  search: usize,
+  robust: usize,
+  best: usize,
+  tracked: i32,
+  x: f32,
+  y: f32,
+  reach: i32,
+  step: f32,
+  gradient: f32,
+  enough: f32,
+  work: usize,
+): i32 {
   const s = changetype<Search>(search);
   const r = changetype<Robust>(robust);
+  const champion = changetype<Search>(best);
   r.tries = 0;
   r.logCount = 0;
   r.top = 0;
-  findCandidates(s, work);
   s.score = NOTHING;
-  s.ellipse = 0;
+  s.votes = 0;
+  s.points = 0;
   memory.copy(best, search, RESULT);
-  const champion = changetype<Search>(best);
-  const count = s.candidateCount;
-  for (let i = 0; i < count; i++) {
-    const at = s.candidates + <usize>(i << 4);
-    const half = load<f32>(at, 8);
-    s.gradient = max(gradient, min<f32>(30, 0.35 * load<f32>(at, 12)));
-    fromStart(s, r, best, load<f32>(at), load<f32>(at, 4), <i32>(half * 5) + 10, work);
-    if (champion.score >= r.sure) break;
+  if (tracked) {
+    r.way = 3;
+    refine(s, r, best, true, work);
+    if (champion.score < enough) {
+      s.gradient = step;
+      fromStart(s, r, best, x, y, reach, work);
+    }
   }
-  if (champion.score < r.sure) fromSegments(s, r, best, work);
+  if (!tracked || champion.score < enough) {
+    findCandidates(s, work);
+    const count = s.candidateCount;
+    for (let i = 0; i < count && champion.score < r.sure; i++) {
+      const at = s.candidates + ((<usize>i) << 4);
+      const half = load<f32>(at, 8);
+      s.gradient = max(gradient, min<f32>(30, 0.35 * load<f32>(at, 12)));
+      fromStart(s, r, best, load<f32>(at), load<f32>(at, 4), <i32>(half * 5) + 10, work);
+    }
+    if (champion.score < r.sure) fromSegments(s, r, best, work);
+  }
   conclude(s, r, best, work);
   return 0;
 }

@@ -4,12 +4,14 @@ import type { Method } from './detector.ts';
 import type { Ladder } from './gpu/ladder.ts';
 import { HoughMethod } from './hough-detector.ts';
 import type { PupilValues } from './parameters.ts';
+import { RobustMethod } from './robust.ts';
 import { StarburstMethod } from './starburst.ts';
 import { ThresholdMethod } from './threshold-detector.ts';
 
 type MakeMethod = (runtime: Runtime, values: PupilValues, ladder: Ladder) => Method;
 
 const methods: Readonly<Record<PupilValues['method'], MakeMethod>> = {
+  robust: (runtime, values) => new RobustMethod(runtime, values),
   starburst: (runtime, values, ladder) => new StarburstMethod(runtime, values, ladder),
   hough: (runtime, values) => new HoughMethod(runtime, values),
   threshold: (runtime, values) => new ThresholdMethod(runtime, values),

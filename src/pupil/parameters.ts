@@ -6,9 +6,9 @@ const odd = (from: number, to: number) => Array.from({ length: (to - from) / 2 +
 export const pupilParameters = {
   method: choice({
     default: 'starburst',
-    values: ['starburst', 'threshold', 'hough'],
+    values: ['robust', 'starburst', 'threshold', 'hough'],
     effect:
-      'The detector: rays from inside the pupil; the largest dark component over several thresholds; Canny and the Hough transform.',
+      'The detector: the best of edge segments and rays; rays from inside the pupil; the largest dark component over several thresholds; Canny and the Hough transform.',
   }),
   variant: choice({
     default: 'default',

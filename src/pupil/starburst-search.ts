@@ -3,6 +3,7 @@
  * tiles of the frame.
  */
 import { gaussianTaps } from '../image/gaussian-kernel.ts';
+import type { Ellipse } from '../results/types.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { allocateAll } from './memory.ts';
@@ -166,7 +167,7 @@ export class StarburstSearch {
 
   /** From the darkest compact regions of the region, `candidates` of them at most. */
   search(candidates: number): void {
-    this.#set({ maxCandidates: Math.min(candidates, this.#values.candidates) });
+    this.limit(candidates);
     const { kernels } = this.#runtime.wasm;
     kernels.call('starburstSearch', this.#at, this.#best, this.#values.gradient, ENOUGH, this.#work);
   }
@@ -199,6 +200,22 @@ export class StarburstSearch {
   /** What the kernels take as `search`. */
   get address(): number {
     return this.#at;
+  }
+
+  /** Room for a second state, in which kernels keep the best result. */
+  get spare(): number {
+    return this.#best;
+  }
+
+  /** At most so many start candidates from now on. */
+  limit(candidates: number): void {
+    this.#set({ maxCandidates: Math.min(candidates, this.#values.candidates) });
+  }
+
+  /** Puts an outline into the state, for a search that starts from it. */
+  startFrom({ x, y, major, minor, angle }: Ellipse, dark: number): void {
+    const [eux, euy] = [Math.cos(angle), Math.sin(angle)];
+    this.#set({ ex: x, ey: y, ea: major / 2, eb: minor / 2, eux, euy, dark });
   }
 
   /** First percentile of the region's levels, also kept for the judgement. */
