@@ -6,7 +6,8 @@ import type { cannyOperation, houghCirclesOperation, houghLinesOperation } from 
 import type { trackPointsOperation } from './flow/operations.ts';
 import type { opticalFlowOperation, OpticalFlowResult } from './flow/optical-flow.ts';
 import type { TrackedPoints } from './flow/sparse.ts';
-import type { detectFacesOperation } from './faces/operations.ts';
+import type { detectFacesOperation, landmarksOperation } from './faces/operations.ts';
+import type { Box } from './faces/landmarks.ts';
 import type { FaceBox } from './faces/grouping.ts';
 import type { Component } from './image/components.ts';
 import type {
@@ -108,6 +109,15 @@ export interface Engine {
     source: Source,
     options?: Options<typeof detectFacesOperation> & { cascade?: ModelSource },
   ): Promise<FaceBox[]>;
+  /**
+   * Landmarks of every box, x and y of each point in source pixels. `model`: the address or the bytes of a landmark model
+   * in the compact form or dlib's; none is shipped (docs/models.md).
+   */
+  landmarks(
+    source: Source,
+    boxes: readonly Box[],
+    options: Options<typeof landmarksOperation> & { model: ModelSource },
+  ): Promise<Float32Array[]>;
 
   /** At once. Throws 'invalid-argument' (a parameter out of range) and 'disposed'. */
   createPupilTracker(parameters?: Partial<PupilParameters>): PupilTracker;
@@ -117,6 +127,7 @@ export interface Engine {
 }
 
 export type {
+  Box,
   CallOptions,
   Component,
   ComponentsResult,

@@ -1,3 +1,3 @@
-/** Faces: detection with a cascade. Importing registers the call. */
-export { detectFacesOperation } from './operations.ts';
-export { detectionParameters } from './parameters.ts';
+/** Faces: detection with a cascade, landmarks. Importing registers the calls. */
+export { detectFacesOperation, landmarksOperation } from './operations.ts';
+export { detectionParameters, landmarkParameters } from './parameters.ts';

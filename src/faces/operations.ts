@@ -1,10 +1,21 @@
-/** Face detection as a call of the engine. */
+/** Detection and landmarks as calls of the engine. */
 import { loadCascade } from '../models/cascades.ts';
 import type { ModelSource } from '../models/load.ts';
+import { loadLandmarks } from '../models/landmark-models.ts';
 import { defineOperation } from '../runtime/capability.ts';
+import { FoveolaError } from '../runtime/error.ts';
+import { resolveParameters } from '../runtime/parameters.ts';
 import { FaceDetector } from './detector.ts';
 import type { FaceBox } from './grouping.ts';
-import { detectionParameters, resolveDetection, type DetectionValues } from './parameters.ts';
+import { checkBoxes, fitLandmarks, mapBox } from './landmarks.ts';
+import {
+  detectionParameters,
+  landmarkParameters,
+  resolveDetection,
+  splitModel,
+  type DetectionValues,
+  type LandmarkValues,
+} from './parameters.ts';
 
 export const detectFacesOperation = defineOperation({
   name: 'detectFaces',
@@ -29,5 +40,29 @@ export const detectFacesOperation = defineOperation({
     } finally {
       detector.dispose();
     }
+  },
+});
+
+export const landmarksOperation = defineOperation({
+  name: 'landmarks',
+  params: landmarkParameters,
+  sources: ['gray'],
+  data: ['boxes'],
+  resolve(given) {
+    const { source, rest } = splitModel('landmarks', 'model', given);
+    if (source === undefined)
+      throw new FoveolaError(
+        'invalid-argument',
+        'landmarks: model must be the address or the bytes of a landmark model; docs/models.md tells how to get one.',
+      );
+    const values = resolveParameters(landmarkParameters, rest as Partial<LandmarkValues>, 'landmarks');
+    return { ...values, model: source } as never;
+  },
+  async run({ runtime }, [plane], params, given): Promise<Float32Array[]> {
+    const { model: source, boxes: kind } = params as LandmarkValues & { model: ModelSource };
+    const boxes = checkBoxes('landmarks', given);
+    const model = await loadLandmarks(runtime, source);
+    await plane!.arena();
+    return fitLandmarks(runtime, plane!, kind === 'model' ? boxes : boxes.map((box) => mapBox(box, model)), model);
   },
 });

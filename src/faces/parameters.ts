@@ -49,6 +49,15 @@ export const detectionParameters = {
   }),
 } as const;
 
+export const landmarkParameters = {
+  boxes: choice({
+    default: 'detector',
+    values: ['detector', 'model'],
+    effect: "Which kind the boxes are: the detector's, mapped to the model's, or the model's own.",
+  }),
+} as const;
+
+export type LandmarkValues = Values<typeof landmarkParameters>;
 export type DetectionValues = Values<typeof detectionParameters>;
 
 /** The cascade that is used when none is named. */

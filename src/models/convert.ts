@@ -1,8 +1,18 @@
 /** Models of other programs to the compact form, for `npm run convert:model`. */
 import { packCascade } from './cascade.ts';
 import { readCascade } from './cascades.ts';
+import { isPacked, wrongFormat } from './container.ts';
+import { readDat } from './dlib.ts';
+import { dlibBox } from './landmark-models.ts';
+import { packLandmarks, type LeafForm } from './landmarks.ts';
 
-/** @throws {FoveolaError} 'model-format', 'model-checksum' */
-export function convertModel(bytes: Uint8Array): Uint8Array {
-  return packCascade(readCascade(bytes));
+/**
+ * An OpenCV cascade (.xml) or a dlib shape_predictor (.dat). `form`: how leaves of landmark models are kept.
+ * @throws {FoveolaError} 'model-format'
+ */
+export function convertModel(bytes: Uint8Array, form: LeafForm = '8-bit', notice = ''): Uint8Array {
+  if (isPacked(bytes)) throw wrongFormat('The model is in the compact form already; convert the original.');
+  const start = new TextDecoder().decode(bytes.subarray(0, 64)).trimStart();
+  if (start.startsWith('<')) return packCascade(readCascade(bytes));
+  return packLandmarks(readDat(bytes, { box: dlibBox, notice }), form);
 }

@@ -1,0 +1,237 @@
+// Landmarks by an ensemble of regression trees (Kazemi and Sullivan 2014; thesis, section 4.4), with dlib's arithmetic:
+// shapes live in the unit square of the box, as 32-bit floats. Per cascade: similarity from mean to current shape,
+// feature pixels, the leaf of every tree, the sum of the leaves. Leaves are found for all trees first, so that their
+// rows, which are what the time goes into, are on their way from memory while earlier ones are added.
+//
+// The model (src/models/landmarks.ts): 32-bit words
+//   0 points   1 cascades   2 trees   3 depth   4 pixels   5 bytes of a leaf's number: 4, 2 or 1
+//   8..12 byte offsets of mean shape, anchors (u16), deltas (f32 x, y), splits (u16, u16, f32), leaf scales (f32)
+//   13 byte offset of the leaves
+
+import { similarityMatrix } from './similarity';
+
+/** Gray values of the feature pixels of one cascade, as 32-bit floats. */
+function featurePixels(
+  src: usize,
+  stride: i32,
+  width: i32,
+  height: i32,
+  box: usize,
+  shape: usize,
+  matrix: usize,
+  anchors: usize,
+  deltas: usize,
+  count: i32,
+  out: usize,
+): void {
+  const left = load<f64>(box);
+  const top = load<f64>(box, 8);
+  const w = load<f64>(box, 16);
+  const h = load<f64>(box, 24);
+  const a = <f32>load<f64>(matrix);
+  const b = <f32>load<f64>(matrix, 8);
+  for (let i: usize = 0; i < <usize>count; i++) {
+    const at = shape + ((<usize>load<u16>(anchors + (i << 1))) << 3);
+    const dx = load<f32>(deltas + (i << 3));
+    const dy = load<f32>(deltas + (i << 3), 4);
+    const ux = a * dx - b * dy + load<f32>(at);
+    const uy = b * dx + a * dy + load<f32>(at, 4);
+    const x = floor<f64>(<f64>ux * w + left + 0.5);
+    const y = floor<f64>(<f64>uy * h + top + 0.5);
+    let value: f32 = 0;
+    if (x >= 0 && y >= 0 && x < <f64>width && y < <f64>height)
+      value = <f32>(<i32>load<u8>(src + <usize>(<i32>y * stride + <i32>x)));
+    store<f32>(out + (i << 2), value);
+  }
+}
+
+/** One step down a tree: the left child where the difference is larger than the threshold. */
+function step(splits: usize, pixels: usize, i: i32): i32 {
+  const split = splits + ((<usize>i) << 3);
+  const u = load<f32>(pixels + ((<usize>load<u16>(split)) << 2));
+  const v = load<f32>(pixels + ((<usize>load<u16>(split, 2)) << 2));
+  return 2 * i + 2 - <i32>(u - v > load<f32>(split, 4));
+}
+
+/** The leaf of every tree of a cascade, as 16-bit numbers; four trees at a time, since each waits for its loads. */
+function findLeaves(splits: usize, pixels: usize, trees: i32, depth: i32, out: usize): void {
+  const inner = (1 << depth) - 1;
+  const pitch = (<usize>inner) << 3;
+  let t = 0;
+  for (; t + 4 <= trees; t += 4) {
+    const s0 = splits + <usize>t * pitch;
+    let a = 0;
+    let b = 0;
+    let c = 0;
+    let d = 0;
+    for (let k = 0; k < depth; k++) {
+      a = step(s0, pixels, a);
+      b = step(s0 + pitch, pixels, b);
+      c = step(s0 + 2 * pitch, pixels, c);
+      d = step(s0 + 3 * pitch, pixels, d);
+    }
+    store<u16>(out + ((<usize>t) << 1), <u16>(a - inner));
+    store<u16>(out + ((<usize>t) << 1), <u16>(b - inner), 2);
+    store<u16>(out + ((<usize>t) << 1), <u16>(c - inner), 4);
+    store<u16>(out + ((<usize>t) << 1), <u16>(d - inner), 6);
+  }
+  for (; t < trees; t++) {
+    let a = 0;
+    for (let k = 0; k < depth; k++) a = step(splits + <usize>t * pitch, pixels, a);
+    store<u16>(out + ((<usize>t) << 1), <u16>(a - inner));
+  }
+}
+
+/** Adds leaves of 32-bit floats in the order of their trees. */
+function addFloats(shape: usize, values: i32, leaves: usize, perTree: i32, found: usize, trees: i32): void {
+  const pitch = (<usize>values) << 2;
+  const tree = pitch * perTree;
+  let t = 0;
+  for (; t + 4 <= trees; t += 4, leaves += 4 * tree) {
+    const f = found + ((<usize>t) << 1);
+    const a = leaves + pitch * load<u16>(f);
+    const b = leaves + tree + pitch * load<u16>(f, 2);
+    const c = leaves + 2 * tree + pitch * load<u16>(f, 4);
+    const d = leaves + 3 * tree + pitch * load<u16>(f, 6);
+    for (let k: usize = 0; k < pitch; k += 16) {
+      let sum = f32x4.add(v128.load(shape + k), v128.load(a + k));
+      sum = f32x4.add(sum, v128.load(b + k));
+      sum = f32x4.add(sum, v128.load(c + k));
+      v128.store(shape + k, f32x4.add(sum, v128.load(d + k)));
+    }
+  }
+  for (; t < trees; t++, leaves += tree) {
+    const a = leaves + pitch * load<u16>(found + ((<usize>t) << 1));
+    for (let k: usize = 0; k < pitch; k += 16) v128.store(shape + k, f32x4.add(v128.load(shape + k), v128.load(a + k)));
+  }
+}
+
+/** Adds leaves of 16-bit numbers, each leaf with a scale of its own. */
+function addShorts(
+  shape: usize,
+  values: i32,
+  leaves: usize,
+  perTree: i32,
+  scales: usize,
+  found: usize,
+  trees: i32,
+): void {
+  const pitch = (<usize>values) << 1;
+  for (let t = 0; t < trees; t++, leaves += pitch * perTree, scales += perTree << 2) {
+    const leaf = <usize>load<u16>(found + ((<usize>t) << 1));
+    const a = leaves + pitch * leaf;
+    const scale = v128.load32_splat(scales + (leaf << 2));
+    for (let k: usize = 0; k < <usize>values; k += 8) {
+      const v = v128.load(a + (k << 1));
+      const at = shape + (k << 2);
+      const low = f32x4.convert_i32x4_s(i32x4.extend_low_i16x8_s(v));
+      const high = f32x4.convert_i32x4_s(i32x4.extend_high_i16x8_s(v));
+      v128.store(at, f32x4.add(v128.load(at), f32x4.mul(low, scale)));
+      v128.store(at, f32x4.add(v128.load(at, 16), f32x4.mul(high, scale)), 16);
+    }
+  }
+}
+
+/** The same of 8-bit numbers, two trees at a time. */
+function addBytes(
+  shape: usize,
+  values: i32,
+  leaves: usize,
+  perTree: i32,
+  scales: usize,
+  found: usize,
+  trees: i32,
+): void {
+  const pitch = <usize>values;
+  for (let t = 0; t < trees; t += 2, leaves += 2 * pitch * perTree, scales += perTree << 3) {
+    const leaf = <usize>load<u16>(found + ((<usize>t) << 1));
+    const a = leaves + pitch * leaf;
+    const scale = v128.load32_splat(scales + (leaf << 2));
+    let b = a;
+    let scale2 = f32x4.splat(0);
+    if (t + 1 < trees) {
+      const next = <usize>(perTree + <i32>load<u16>(found + ((<usize>t) << 1), 2));
+      b = leaves + pitch * next;
+      scale2 = v128.load32_splat(scales + (next << 2));
+    }
+    for (let k: usize = 0; k < pitch; k += 8) {
+      const v = v128.load8x8_s(a + k);
+      const w = v128.load8x8_s(b + k);
+      const at = shape + (k << 2);
+      const low = f32x4.add(
+        f32x4.mul(f32x4.convert_i32x4_s(i32x4.extend_low_i16x8_s(v)), scale),
+        f32x4.mul(f32x4.convert_i32x4_s(i32x4.extend_low_i16x8_s(w)), scale2),
+      );
+      const high = f32x4.add(
+        f32x4.mul(f32x4.convert_i32x4_s(i32x4.extend_high_i16x8_s(v)), scale),
+        f32x4.mul(f32x4.convert_i32x4_s(i32x4.extend_high_i16x8_s(w)), scale2),
+      );
+      v128.store(at, f32x4.add(v128.load(at), low));
+      v128.store(at, f32x4.add(v128.load(at, 16), high), 16);
+    }
+  }
+}
+
+/**
+ * Shapes in the unit squares of the boxes y0..y1-1. A box is four doubles: left, top and what the unit square spans. A
+ * shape has 2 * points floats, rows of `shapeStride` bytes with room for 32 bytes more; it begins as the mean shape.
+ * `limit`: cascades to run. Scratch: 64 bytes, pixels as floats, leaves as 16-bit numbers.
+ */
+export function fitLandmarks(
+  src: usize,
+  stride: i32,
+  width: i32,
+  height: i32,
+  model: usize,
+  boxes: usize,
+  shapes: usize,
+  shapeStride: i32,
+  limit: i32,
+  y0: i32,
+  y1: i32,
+  scratch: usize,
+): i32 {
+  const points = load<i32>(model);
+  const cascades = min(load<i32>(model, 4), limit);
+  const trees = load<i32>(model, 8);
+  const depth = load<i32>(model, 12);
+  const pixels = load<i32>(model, 16);
+  const form = load<i32>(model, 20);
+  const means = model + load<u32>(model, 32);
+  const anchors = model + load<u32>(model, 36);
+  const deltas = model + load<u32>(model, 40);
+  const splits = model + load<u32>(model, 44);
+  const scales = model + load<u32>(model, 48);
+  const leaves = model + load<u32>(model, 52);
+  const values = 2 * points;
+  const perTree = 1 << depth;
+  const gray = scratch + 64;
+  const found = gray + ((<usize>((pixels + 3) & ~3)) << 2);
+  for (let y = y0; y < y1; y++) {
+    const shape = shapes + <usize>(y * shapeStride);
+    memory.copy(shape, means, (<usize>values) << 2);
+    for (let c = 0; c < cascades; c++) {
+      similarityMatrix(means, shape, points, scratch);
+      featurePixels(
+        src,
+        stride,
+        width,
+        height,
+        boxes + ((<usize>y) << 5),
+        shape,
+        scratch,
+        anchors + ((<usize>c * pixels) << 1),
+        deltas + ((<usize>c * pixels) << 3),
+        pixels,
+        gray,
+      );
+      findLeaves(splits + ((<usize>(c * trees) * (perTree - 1)) << 3), gray, trees, depth, found);
+      const first = <usize>(c * trees) * perTree;
+      const own = scales + (first << 2);
+      if (form == 4) addFloats(shape, values, leaves + ((first * values) << 2), perTree, found, trees);
+      else if (form == 2) addShorts(shape, values, leaves + ((first * values) << 1), perTree, own, found, trees);
+      else addBytes(shape, values, leaves + first * values, perTree, own, found, trees);
+    }
+  }
+  return 0;
+}

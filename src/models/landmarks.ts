@@ -1,0 +1,173 @@
+/**
+ * An ensemble of regression trees for landmarks (Kazemi and Sullivan 2014) and its compact form, which is at the same
+ * time what the kernel reads (assembly/faces/landmarks.ts). Leaves are 32-bit floats ('exact'), or numbers of 16 or 8
+ * bits with one scale a leaf.
+ */
+import { packModel, unpackModel, wrongFormat } from './container.ts';
+
+export type LeafForm = 'exact' | '16-bit' | '8-bit';
+
+/** How the model's boxes lie to those of the detector: centre and side in sides of the detector's box. */
+export interface BoxMap {
+  readonly x: number;
+  readonly y: number;
+  readonly size: number;
+}
+
+export const sameBox: BoxMap = { x: 0, y: 0, size: 1 };
+
+export interface LandmarkModel {
+  readonly points: number;
+  readonly cascades: number;
+  /** In each cascade. */
+  readonly trees: number;
+  /** Splits from root to leaf. */
+  readonly depth: number;
+  /** Feature pixels of each cascade. */
+  readonly pixels: number;
+  readonly box: BoxMap;
+  /** x, y of each point in the unit square of the box. */
+  readonly mean: Float32Array;
+  /** Point that a feature pixel hangs on, and where it lies from there in the mean shape. */
+  readonly anchors: Uint16Array;
+  readonly deltas: Float32Array;
+  /** Pixels that a split compares, two each, and the threshold of their difference; breadth first. */
+  readonly splitPixels: Uint16Array;
+  readonly thresholds: Float32Array;
+  /** x, y of each point, leaf after leaf, tree after tree. */
+  readonly leaves: Float32Array;
+  readonly notice: string;
+}
+
+/** Sizes beyond these are refused before memory is taken. */
+const limits = { points: 1000, cascades: 64, trees: 4096, depth: 10, pixels: 8192, numbers: 1 << 27 };
+
+export interface LandmarkSizes {
+  readonly points: number;
+  readonly cascades: number;
+  readonly trees: number;
+  readonly depth: number;
+  readonly pixels: number;
+}
+
+/** @throws {FoveolaError} 'model-format' */
+export function checkSizes(sizes: LandmarkSizes): void {
+  for (const name of ['points', 'cascades', 'trees', 'depth', 'pixels'] as const) {
+    const value = sizes[name];
+    if (!Number.isInteger(value) || value < (name === 'points' || name === 'pixels' ? 2 : 1) || value > limits[name])
+      throw wrongFormat(`The landmark model has ${value} ${name}; at most ${limits[name]} are read.`);
+  }
+  const { points, cascades, trees, depth } = sizes;
+  if (2 * points * cascades * trees * 2 ** depth > limits.numbers)
+    throw wrongFormat('The landmark model has more leaf values than any model in use (134 million).');
+}
+
+const WORDS = 16;
+const bytesOf: Readonly<Record<LeafForm, number>> = { exact: 4, '16-bit': 2, '8-bit': 1 };
+const formOf = { 4: 'exact', 2: '16-bit', 1: '8-bit' } as const;
+const aligned = (n: number) => (n + 15) & ~15;
+
+/** Byte offsets of the sections, and of the end. */
+function layout({ points, cascades, trees, depth, pixels }: LandmarkSizes, bytes: number): number[] {
+  const splits = cascades * trees * (2 ** depth - 1);
+  const leaves = cascades * trees * 2 ** depth;
+  const sizes = [8 * points, 2 * cascades * pixels, 8 * cascades * pixels, 8 * splits, bytes === 4 ? 0 : 4 * leaves];
+  const offsets = [4 * WORDS];
+  for (const size of [...sizes, bytes * 2 * points * leaves])
+    offsets.push(aligned(offsets[offsets.length - 1]! + size));
+  return offsets;
+}
+
+/** A model in its compact form; the payload goes to the arena as it is. */
+export interface PackedLandmarks extends LandmarkSizes {
+  readonly box: BoxMap;
+  readonly form: LeafForm;
+  readonly mean: Float32Array;
+  readonly payload: Uint8Array;
+  readonly notice: string;
+}
+
+export function packLandmarks(model: LandmarkModel, form: LeafForm): Uint8Array<ArrayBuffer> {
+  checkSizes(model);
+  const bytes = bytesOf[form];
+  const offsets = layout(model, bytes);
+  const payload = new Uint8Array(offsets[6]!);
+  const words = new Uint32Array(payload.buffer, 0, WORDS);
+  words.set([model.points, model.cascades, model.trees, model.depth, model.pixels, bytes]);
+  words.set(offsets.slice(0, 6), 8);
+  // The box map stands in the two free words and behind the offsets: all of it as floats.
+  new Float32Array(payload.buffer, 24, 2).set([model.box.x, model.box.y]);
+  new Float32Array(payload.buffer, 56, 1).set([model.box.size]);
+  const put = (section: number, array: ArrayBufferView) =>
+    payload.set(new Uint8Array(array.buffer, array.byteOffset, array.byteLength), offsets[section]);
+  put(0, model.mean);
+  put(1, model.anchors);
+  put(2, model.deltas);
+  const splits = new DataView(payload.buffer, offsets[3]);
+  model.thresholds.forEach((threshold, i) => {
+    splits.setUint16(8 * i, model.splitPixels[2 * i]!, true);
+    splits.setUint16(8 * i + 2, model.splitPixels[2 * i + 1]!, true);
+    splits.setFloat32(8 * i + 4, threshold, true);
+  });
+  if (form === 'exact') put(5, model.leaves);
+  else quantise(model, form, new Float32Array(payload.buffer, offsets[4]), payload, offsets[5]!);
+  return packModel('landmarks', payload, model.notice);
+}
+
+/** Leaves as whole numbers of their largest value's share; the rounding is that of each number alone. */
+function quantise(
+  { leaves, points }: LandmarkModel,
+  form: '16-bit' | '8-bit',
+  scales: Float32Array,
+  payload: Uint8Array,
+  at: number,
+): void {
+  const most = form === '8-bit' ? 127 : 32767;
+  const count = leaves.length / (2 * points);
+  const out =
+    form === '8-bit'
+      ? new Int8Array(payload.buffer, at, leaves.length)
+      : new Int16Array(payload.buffer, at, leaves.length);
+  for (let leaf = 0; leaf < count; leaf++) {
+    const start = 2 * points * leaf;
+    let largest = 0;
+    for (let i = start; i < start + 2 * points; i++) largest = Math.max(largest, Math.abs(leaves[i]!));
+    const scale = Math.fround(largest / most);
+    scales[leaf] = scale;
+    if (scale > 0) for (let i = start; i < start + 2 * points; i++) out[i] = Math.round(leaves[i]! / scale);
+  }
+}
+
+/** Checks and opens the compact form; numbers stay where they are. @throws {FoveolaError} 'model-format', 'model-checksum' */
+export function openLandmarks(bytes: Uint8Array): PackedLandmarks {
+  const { payload: given, notice } = unpackModel(bytes, 'landmarks');
+  if (given.length < 4 * WORDS) throw wrongFormat('The landmark model is cut short.');
+  // Sections are read as typed arrays, which need their alignment.
+  const payload = given.byteOffset % 16 === 0 ? given : given.slice();
+  const words = new Uint32Array(payload.buffer, payload.byteOffset, WORDS);
+  const [points, cascades, trees, depth, pixels, size] = words as unknown as number[];
+  const sizes = { points: points!, cascades: cascades!, trees: trees!, depth: depth!, pixels: pixels! };
+  checkSizes(sizes);
+  const form = formOf[size as 4 | 2 | 1];
+  if (!form) throw wrongFormat(`The landmark model has leaves of ${size} bytes; 4, 2 and 1 are read.`);
+  const offsets = layout(sizes, size!);
+  if (payload.length !== offsets[6] || offsets.slice(0, 6).some((offset, i) => words[8 + i] !== offset))
+    throw wrongFormat(`The landmark model should have ${offsets[6]} bytes but has ${payload.length}.`);
+  const floats = (at: number, count: number) => new Float32Array(payload.buffer, payload.byteOffset + at, count);
+  const [x, y] = floats(24, 2) as unknown as [number, number];
+  const box = { x, y, size: floats(56, 1)[0]! };
+  const mean = floats(offsets[0]!, 2 * sizes.points);
+  const finite = (array: Float32Array) => array.every(Number.isFinite);
+  if (!finite(mean) || ![x, y].every(Number.isFinite) || !(box.size > 0.01 && box.size < 100))
+    throw wrongFormat('The landmark model has no usable mean shape or box.');
+  // Indices lead the kernel into memory: none may point outside.
+  const anchors = new Uint16Array(payload.buffer, payload.byteOffset + offsets[1]!, sizes.cascades * sizes.pixels);
+  if (anchors.some((anchor) => anchor >= sizes.points))
+    throw wrongFormat('A feature pixel of the landmark model hangs on a point that there is not.');
+  const splits = sizes.cascades * sizes.trees * (2 ** sizes.depth - 1);
+  const indices = new Uint16Array(payload.buffer, payload.byteOffset + offsets[3]!, 4 * splits);
+  for (let i = 0; i < indices.length; i += 4)
+    if (indices[i]! >= sizes.pixels || indices[i + 1]! >= sizes.pixels)
+      throw wrongFormat('A split of the landmark model compares pixels that there are not.');
+  return { ...sizes, box, form, mean, payload, notice };
+}

@@ -1,0 +1,286 @@
+// Landmarks: similarity transforms, the kernel against the plain reference and dlib's goldens, readers and bad input.
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { after, before, describe, it } from 'node:test';
+import { copiedGolden, generator, golden, library, makeRuntime, randomImage, shared } from './support.mjs';
+
+const { fitLandmarks, fitSimilarity, openLandmarks, packLandmarks, packModel, readDat, readLandmarks, umeyama } =
+  library;
+const installed = '/usr/share/dlib/shape_predictor_68_face_landmarks.dat';
+const needsModel = {
+  skip: !(existsSync(installed) && shared) && "no ../shared, or no model from Debian's libdlib-data",
+};
+
+/** A small made-up model. */
+function randomModel(random, { points = 5, cascades = 3, trees = 7, depth = 3, pixels = 20 } = {}) {
+  const list = (n, make) => Array.from({ length: n }, make);
+  const splits = cascades * trees * (2 ** depth - 1);
+  return {
+    points,
+    cascades,
+    trees,
+    depth,
+    pixels,
+    box: { x: 0.125, y: -0.25, size: 1.5 },
+    notice: 'made up',
+    mean: Float32Array.from(list(2 * points, random)),
+    anchors: Uint16Array.from(list(cascades * pixels, () => Math.floor(random() * points))),
+    deltas: Float32Array.from(list(2 * cascades * pixels, () => (random() - 0.5) * 0.3)),
+    splitPixels: Uint16Array.from(list(2 * splits, () => Math.floor(random() * pixels))),
+    thresholds: Float32Array.from(list(splits, () => (random() - 0.5) * 60 + 0.25)),
+    leaves: Float32Array.from(list(2 * points * cascades * trees * 2 ** depth, () => (random() - 0.5) * 0.05)),
+  };
+}
+
+/** The model as a .dat file. */
+function toDat({ points, cascades, trees, depth, pixels, mean, anchors, deltas, splitPixels, thresholds, leaves }) {
+  const out = [];
+  const int = (v) => {
+    const bytes = [];
+    for (let n = Math.abs(v); n > 0; n = Math.floor(n / 256)) bytes.push(n % 256);
+    out.push(bytes.length | (v < 0 ? 128 : 0), ...bytes);
+  };
+  const float = (v) => {
+    let exponent = 0;
+    while (!Number.isInteger(v)) ((v *= 2), exponent--);
+    int(v);
+    int(exponent);
+  };
+  const column = (values) => {
+    int(-values.length);
+    int(-1);
+    values.forEach(float);
+  };
+  const inner = 2 ** depth - 1;
+  int(1);
+  column(mean);
+  int(cascades);
+  for (let c = 0; c < cascades; c++) {
+    int(trees);
+    for (let t = c * trees; t < (c + 1) * trees; t++) {
+      int(inner);
+      for (let s = t * inner; s < (t + 1) * inner; s++) {
+        int(splitPixels[2 * s]);
+        int(splitPixels[2 * s + 1]);
+        float(thresholds[s]);
+      }
+      int(inner + 1);
+      for (let l = 0; l <= inner; l++) {
+        const at = 2 * points * (t * (inner + 1) + l);
+        column(leaves.subarray(at, at + 2 * points));
+      }
+    }
+  }
+  for (const [values, each] of [
+    [anchors, int],
+    [deltas, float],
+  ]) {
+    int(cascades);
+    const n = values.length / cascades;
+    for (let c = 0; c < cascades; c++) {
+      int(pixels);
+      values.subarray(c * n, (c + 1) * n).forEach((v) => each(v));
+    }
+  }
+  return Uint8Array.from(out);
+}
+
+describe('similarity transforms', () => {
+  for (const { id, op, input, expected } of copiedGolden)
+    if (op === 'similarity')
+      it(`equals ${id}, in closed form and by singular values`, () => {
+        for (const fit of [fitSimilarity, umeyama]) {
+          const found = fit(input.from.flat(), input.to.flat());
+          if (expected === null) {
+            assert.equal(found, null);
+            continue;
+          }
+          const scale = Math.max(1, ...input.to.flat().map(Math.abs));
+          const near = (v, w) => assert.ok(Math.abs(v - w) < 1e-8 * scale, `${v}, not ${w}`);
+          near(Math.hypot(found.a, found.b), expected.scale);
+          near(found.x / scale, expected.t[0] / scale);
+          near(found.y / scale, expected.t[1] / scale);
+          if (expected.scale === 0) continue;
+          near(found.a, expected.scale * expected.R[0][0]);
+          near(found.b, expected.scale * expected.R[1][0]);
+        }
+      });
+
+  it('without rotation fits scale and shift alone', () => {
+    const from = [0, 0, 2, 0, 2, 2, 0, 2];
+    const turned = [1, 0, 2, 1, 1, 2, 0, 1].map((v) => 2 * v + 5); // by 45 degrees
+    const fit = fitSimilarity(from, turned, { rotation: false });
+    assert.equal(fit.b, 0);
+    assert.ok(fit.a > 0 && Math.abs(fit.x + fit.a - 7) < 1e-12 && Math.abs(fit.y + fit.a - 7) < 1e-12);
+  });
+});
+
+describe('landmarks', () => {
+  let runtime;
+  before(async () => (runtime = await makeRuntime()));
+  after(() => runtime.dispose());
+
+  const boxes = [
+    { x: 10, y: 12, width: 40, height: 40 },
+    { x: -15, y: -20, width: 50, height: 47 },
+    { x: 60, y: 50, width: 90, height: 80 },
+  ];
+
+  it('equal the plain reference, for models of many sizes and every form', () => {
+    const random = generator(21);
+    for (const sizes of [
+      {},
+      { points: 2, trees: 1, depth: 1 },
+      { points: 9, trees: 6, depth: 2 },
+      { points: 68, trees: 5, depth: 4, pixels: 90 },
+    ])
+      for (const [form, tolerance] of Object.entries({ exact: 1e-3, '16-bit': 5e-3, '8-bit': 0.5 })) {
+        const model = randomModel(random, { ...sizes, cascades: 2 });
+        const image = randomImage(random, 97, 83);
+        const plane = runtime.plane(97, 83, 'u8', image.data);
+        const found = fitLandmarks(runtime, plane, boxes, openLandmarks(packLandmarks(model, form)));
+        plane.dispose();
+        let worst = 0;
+        boxes.forEach((box, i) =>
+          library.landmarks(model, image, box).forEach((v, k) => (worst = Math.max(worst, Math.abs(v - found[i][k])))),
+        );
+        // Rounded leaves may send a feature pixel to its neighbour.
+        assert.ok(worst < (form === 'exact' ? tolerance : tolerance + 6), `${form}: ${worst} px`);
+      }
+  });
+
+  it('map boxes of the detector to those of the model, and back', () => {
+    const model = openLandmarks(packLandmarks(randomModel(generator(5)), 'exact'));
+    const box = { x: 100, y: 50, width: 40, height: 40 };
+    const mapped = library.mapBox(box, model);
+    assert.deepEqual(mapped, { x: 95, y: 30, width: 60, height: 60 });
+    assert.deepEqual(library.unmapBox(mapped, model), box);
+  });
+
+  it('are those of dlib for the same boxes', needsModel, async () => {
+    const { cases, read } = await golden();
+    const bytes = new Uint8Array(readFileSync(installed));
+    const dat = readDat(bytes);
+    const { initialShape } = read(cases.find((c) => c.op === 'ert_model').expected[0]);
+    initialShape.forEach((v, i) => assert.ok(Math.abs(v - dat.mean[i]) < 1e-6));
+    const model = openLandmarks(packLandmarks(dat, 'exact'));
+    for (const c of cases.filter((c) => c.op === 'ert_landmarks')) {
+      const [height, width] = c.inputs[0].shape;
+      const plane = runtime.plane(width, height, 'u8', read(c.inputs[0]));
+      const [l, t, r, b] = c.params.rect;
+      const [found] = fitLandmarks(runtime, plane, [{ x: l, y: t, width: r - l + 1, height: b - t + 1 }], model);
+      plane.dispose();
+      const expected = read(c.expected.find(({ name }) => name === 'points'));
+      expected.forEach((v, i) => assert.ok(Math.abs(v - found[i]) < 0.02, `${c.id}: ${v}, not ${found[i]}`));
+    }
+  });
+});
+
+describe('landmark models', () => {
+  it('read a .dat file, and keep all numbers in the exact form', () => {
+    const model = randomModel(generator(8), { points: 6, depth: 2 });
+    const { box, notice, ...numbers } = readDat(toDat(model));
+    assert.deepEqual(box, { x: 0, y: 0, size: 1 });
+    assert.equal(notice, '');
+    for (const [name, value] of Object.entries(numbers)) assert.deepEqual(value, model[name], name);
+    const packed = packLandmarks(model, 'exact');
+    const { box: kept, notice: text, mean } = openLandmarks(packed);
+    assert.deepEqual([kept, text, mean], [model.box, model.notice, model.mean]);
+    assert.deepEqual(readLandmarks(toDat(model)).mean, model.mean);
+    assert.ok(packLandmarks(model, '8-bit').length < packed.length);
+    assert.deepEqual(library.convertModel(toDat(model), 'exact').length > 0, true);
+  });
+
+  it('refuse .dat files that are cut short, changed or huge', () => {
+    const random = generator(6);
+    const good = toDat(randomModel(random));
+    for (let n = 0; n < good.length; n += n < 40 ? 1 : 97)
+      assert.throws(() => readDat(good.slice(0, n)), { code: 'model-format' }, `${n} bytes`);
+    assert.throws(() => readDat(Uint8Array.of(...good, 0)), { code: 'model-format' });
+    for (let i = 0; i < 600; i++) {
+      const bytes = good.slice();
+      for (let k = 0; k < 2; k++)
+        bytes[Math.floor(random() * (i % 2 ? 60 : bytes.length))] = Math.floor(random() * 256);
+      try {
+        packLandmarks(readDat(bytes), 'exact');
+      } catch (error) {
+        assert.equal(error.code, 'model-format', error.stack);
+      }
+    }
+    // 2^40 cascades in a file of a few bytes.
+    const huge = Uint8Array.of(1, 1, 0x81, 4, 0x81, 1, ...Array(4).fill([1, 1, 0]).flat(), 6, 0, 0, 0, 0, 0, 1);
+    assert.throws(() => readDat(huge), /announces/);
+  });
+
+  it('refuse compact files of absurd sizes, wrong indices and other kinds', () => {
+    const model = randomModel(generator(2));
+    const bytes = packLandmarks(model, 'exact');
+    const payload = () => bytes.slice(bytes.length - openLandmarks(bytes).payload.length);
+    const refused = (change, message) => {
+      const own = payload();
+      change(new DataView(own.buffer));
+      assert.throws(() => openLandmarks(packModel('landmarks', own, '')), { code: 'model-format', message });
+    };
+    refused((v) => v.setUint32(0, 0xffffffff, true), /points/);
+    refused((v) => v.setUint32(8, 1 << 30, true), /trees/);
+    refused((v) => v.setUint32(12, 31, true), /depth/);
+    refused((v) => v.setUint32(20, 3, true), /3 bytes/);
+    refused((v) => v.setUint32(36, 0, true), /should have/);
+    const at = (section) => new DataView(payload().buffer).getUint32(32 + 4 * section, true);
+    refused((v) => v.setUint16(at(1), 60000, true), /point that there is not/);
+    refused((v) => v.setUint16(at(3) + 2, 60000, true), /pixels that there are not/);
+    refused((v) => v.setFloat32(at(0), NaN, true), /mean shape/);
+    for (let n = 0; n < bytes.length; n += 331)
+      assert.throws(() => openLandmarks(bytes.slice(0, n)), { code: 'model-format' });
+    assert.throws(() => library.readCascade(bytes), /cascade/);
+  });
+
+  it('survive changed bytes under a right checksum: refused, or safe to run', async () => {
+    const runtime = await makeRuntime();
+    const random = generator(12);
+    const bytes = packLandmarks(randomModel(random), '8-bit');
+    const good = openLandmarks(bytes).payload;
+    const plane = runtime.plane(64, 64, 'u8', randomImage(random, 64, 64).data);
+    for (let i = 0; i < 300; i++) {
+      const own = good.slice();
+      for (let k = 0; k < 3; k++) own[Math.floor(random() * (i % 2 ? 64 : own.length))] = Math.floor(random() * 256);
+      try {
+        const model = openLandmarks(packModel('landmarks', own, ''));
+        assert.equal(fitLandmarks(runtime, plane, [{ x: 5, y: 5, width: 40, height: 40 }], model).length, 1);
+      } catch (error) {
+        assert.equal(error.code, 'model-format', error.stack);
+      }
+    }
+    plane.dispose();
+    runtime.dispose();
+  });
+});
+
+describe('engine.landmarks', () => {
+  it('takes boxes of both kinds and two hundred at a time, and refuses bad ones', async () => {
+    const engine = await library.createEngine();
+    const source = randomImage(generator(1), 120, 100);
+    const model = packLandmarks(randomModel(generator(3)), '16-bit');
+    const box = { x: 20, y: 20, width: 40, height: 40 };
+    const [own] = await engine.landmarks(source, [box], { model, boxes: 'model' });
+    const [mapped] = await engine.landmarks(source, [library.unmapBox(box, openLandmarks(model))], { model });
+    assert.equal(own.length, 10);
+    own.forEach((v, i) => assert.ok(Math.abs(v - mapped[i]) < 1e-3));
+    assert.equal((await engine.landmarks(source, Array(200).fill(box), { model })).length, 200);
+    assert.deepEqual(await engine.landmarks(source, [], { model }), []);
+    const bad = [
+      [[box], {}],
+      [null, { model }],
+      [[{ x: 1 }], { model }],
+      [[null], { model }],
+      [[{ ...box, width: 0 }], { model }],
+      [[{ ...box, x: Infinity }], { model }],
+      [Array(2000).fill(box), { model }],
+    ];
+    for (const [boxes, options] of bad)
+      await assert.rejects(engine.landmarks(source, boxes, options), { code: 'invalid-argument' });
+    await assert.rejects(engine.landmarks(source, [box], { model: new Uint8Array(30) }), { code: 'model-format' });
+    assert.equal((await engine.landmarks(source, [box], { model })).length, 1);
+    await engine.dispose();
+  });
+});
