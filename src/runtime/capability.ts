@@ -66,6 +66,8 @@ export interface TrackerKind<T extends ParameterTable = ParameterTable> {
   readonly autoWasm?: string;
   /** Names of the methods that its trackers have beyond the common ones. */
   readonly methods?: readonly string[];
+  /** Names of methods whose first argument is a source: they get (plane, timestamp, ...the other arguments). */
+  readonly frameMethods?: readonly string[];
   create(runtime: Runtime, params: Values<T>): Tracker | Promise<Tracker>;
 }
 

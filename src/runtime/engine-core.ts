@@ -55,6 +55,12 @@ interface TrackerEntry {
 const READ_AHEAD = 2;
 
 const none = () => {};
+
+function ownMethod({ kind }: TrackerEntry, tracker: Tracker, name: string): (...args: unknown[]) => unknown {
+  const own = tracker.methods?.[name] as ((...args: unknown[]) => unknown) | undefined;
+  if (!own) throw new FoveolaError('internal', `The ${kind.name} tracker has no method '${name}'.`);
+  return own;
+}
 const disposed = () => new FoveolaError('disposed', 'The engine was disposed of; create a new one.');
 
 export class EngineCore implements EnginePort {
@@ -179,7 +185,7 @@ export class EngineCore implements EnginePort {
     return turn;
   }
 
-  async process({ tracker: id, call, packet, timestamp, dropped }: ProcessCall): Promise<unknown> {
+  async process({ tracker: id, call, packet, timestamp, dropped, method }: ProcessCall): Promise<unknown> {
     let frame: FramePacket | null = packet;
     let entry: TrackerEntry | null = null;
     let plane: Promise<Plane> | null = null;
@@ -202,7 +208,11 @@ export class EngineCore implements EnginePort {
           if (!plane) read();
           const image = await plane!;
           throwIfAborted(signal);
-          const answer = Promise.resolve(tracker.process(image, timestamp, this.#context(signal, false)));
+          const answer = Promise.resolve(
+            method
+              ? ownMethod(entry!, tracker, method.name)(image, timestamp, ...method.data)
+              : tracker.process(image, timestamp, this.#context(signal, false)),
+          );
           answer.catch(none); // reported below
           await (tracker.ready ? tracker.ready() : answer);
           return { answer };
@@ -213,7 +223,7 @@ export class EngineCore implements EnginePort {
         return result;
       });
     } catch (error) {
-      throw asFoveolaError(error, 'process');
+      throw asFoveolaError(error, method?.name ?? 'process');
     } finally {
       if (entry) entry.frames--;
       if (frame) closePacket(frame);
@@ -229,9 +239,7 @@ export class EngineCore implements EnginePort {
       return await this.#queue(entry, (tracker) => {
         if (method === 'reset') return tracker.reset();
         if (method === 'setParameters') return tracker.setParameters(data[0] as Record<string, unknown>);
-        const own = tracker.methods?.[method] as ((...args: unknown[]) => unknown) | undefined;
-        if (!own) throw new FoveolaError('internal', `The ${entry.kind.name} tracker has no method '${method}'.`);
-        return own(...data);
+        return ownMethod(entry, tracker, method)(...data);
       });
     } catch (error) {
       throw asFoveolaError(error, method);

@@ -34,6 +34,8 @@ export interface ProcessCall {
   timestamp: number;
   /** Frames that were dropped before this one; added to the result's own count. */
   dropped: number;
+  /** A method of the tracker's own that takes this frame, instead of `process`. */
+  method?: { name: string; data: unknown[] };
 }
 
 export interface OperationCall {

@@ -35,6 +35,10 @@ export class TrackerProxy {
     calls.port.createTracker(this.#id, kind.name, params).catch(() => {});
     for (const name of kind.methods ?? [])
       Object.defineProperty(this, name, { value: (...data: unknown[]) => this.#call(name, data) });
+    for (const name of kind.frameMethods ?? [])
+      Object.defineProperty(this, name, {
+        value: (source: Source, ...data: unknown[]) => this.#frame(source, {}, { name, data }),
+      });
   }
 
   #check(): void {
@@ -55,7 +59,11 @@ export class TrackerProxy {
   }
 
   /** The result for this frame. Calls may overlap; they resolve in order. */
-  async process(source: Source, options: ProcessOptions = {}): Promise<unknown> {
+  process(source: Source, options: ProcessOptions = {}): Promise<unknown> {
+    return this.#frame(source, options);
+  }
+
+  async #frame(source: Source, options: ProcessOptions, method?: { name: string; data: unknown[] }): Promise<unknown> {
     this.#check();
     const { timestamp, dropped = 0, signal } = options ?? {};
     if (timestamp !== undefined && !Number.isFinite(timestamp))
@@ -70,12 +78,19 @@ export class TrackerProxy {
         this.#calls.cancellable(signal, (call) => {
           this.#check();
           posted = true;
-          return this.#calls.port.process({ tracker: this.#id, call, packet: packet!, timestamp: time, dropped });
+          return this.#calls.port.process({
+            tracker: this.#id,
+            call,
+            packet: packet!,
+            timestamp: time,
+            dropped,
+            method,
+          });
         }),
       );
     } catch (error) {
       if (!posted && packet) closePacket(packet);
-      throw asFoveolaError(error, 'process');
+      throw asFoveolaError(error, method?.name ?? 'process');
     }
   }
 
