@@ -20,5 +20,6 @@ export * from './image/reduce';
 export * from './image/scan';
 export * from './image/threshold';
 export * from './inpaint/index';
+export * from './objects/index';
 export * from './pupil/index';
 export * from './vessels/index';

@@ -22,8 +22,9 @@ import type {
 import type { inpaintOperation, InpaintProgress } from './inpaint/operation.ts';
 import type { HessianResult, hessianOperation } from './vessels/hessian-operation.ts';
 import type { ModelSource } from './models/load.ts';
+import type { ObjectValues } from './objects/parameters.ts';
 import type { PupilValues, Roi } from './pupil/parameters.ts';
-import type { Capabilities, GrayImage, PupilResult, Source } from './results/types.ts';
+import type { Capabilities, GrayImage, ObjectResult, PupilResult, Source } from './results/types.ts';
 import type { ProcessOptions } from './runtime/engine-tracker.ts';
 import type { CallOptions } from './runtime/engine.ts';
 import type { ParameterTable, Values } from './runtime/parameters.ts';
@@ -46,6 +47,21 @@ export type PupilParameters = Omit<PupilValues, 'millimetresPerPixel' | 'roi'> &
 };
 
 export type PupilTracker = TrackerHandle<PupilResult, PupilParameters>;
+
+/** Long-term tracking of one or several boxes; numbers of targets are 1, 2, ... */
+export interface ObjectTracker extends TrackerHandle<ObjectResult, ObjectValues> {
+  /** Forgets all targets and begins with this box of this frame, in its pixels; the first `add`. */
+  start(source: Source, box: Box): Promise<number>;
+  /** Another target in the last frame. */
+  add(box: Box): Promise<number>;
+  remove(id: number): Promise<void>;
+  /** Teaches where a target is in the last frame. */
+  correct(id: number, box: Box): Promise<void>;
+  /** What was learned of a target, as bytes to be kept. */
+  exportModel(id: number): Promise<Uint8Array>;
+  /** A target from such bytes; it is looked for from the next frame on. Throws 'model-format' and 'model-checksum'. */
+  importModel(bytes: Uint8Array): Promise<number>;
+}
 
 type Options<O extends { params: ParameterTable }> = Partial<Values<O['params']>> & CallOptions;
 
@@ -121,6 +137,9 @@ export interface Engine {
 
   /** At once. Throws 'invalid-argument' (a parameter out of range) and 'disposed'. */
   createPupilTracker(parameters?: Partial<PupilParameters>): PupilTracker;
+
+  /** At once. Throws 'invalid-argument' (a parameter out of range) and 'disposed'. */
+  createObjectTracker(parameters?: Partial<ObjectValues>): ObjectTracker;
 
   /** Idempotent; afterwards every call rejects with code 'disposed'. */
   dispose(): Promise<void>;

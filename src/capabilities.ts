@@ -4,5 +4,6 @@ import './flow/index.ts';
 import './faces/index.ts';
 import './image/operations.ts';
 import './inpaint/index.ts';
+import './objects/index.ts';
 import './pupil/index.ts';
 import './vessels/index.ts';

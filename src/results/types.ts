@@ -89,3 +89,26 @@ export type Source =
   | VideoFrame
   | Blob
   | GrayImage;
+
+/** A target of the object tracker in one frame. */
+export interface TrackedObject {
+  id: number;
+  /** In pixels; null while the target is not seen. */
+  box: { x: number; y: number; width: number; height: number } | null;
+  /** Conservative similarity to the learned appearance, 0..1. */
+  confidence: number;
+  /** Whether this frame taught the model. */
+  learning: boolean;
+  /** What placed the box. */
+  by: 'tracker' | 'detector' | 'both' | 'none';
+}
+
+/** The first target's values stand at the top. */
+export interface ObjectResult extends Omit<TrackedObject, 'id'> {
+  timestamp: number;
+  width: number;
+  height: number;
+  targets: TrackedObject[];
+  /** Frames that were left out before this one. */
+  dropped: number;
+}

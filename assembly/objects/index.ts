@@ -1,0 +1,3 @@
+export * from './ferns';
+export * from './patches';
+export * from './variance';

@@ -1,0 +1,192 @@
+// Third stage of the detector's cascade: 15x15 patches, compared by normalised cross-correlation (Kalal, Mikolajczyk,
+// Matas 2012, section 5.2). A patch is kept with zero mean and unit norm, 225 values in 240 f32, so that a correlation is
+// a sum of products.
+
+const SIDE: i32 = 15;
+const CELLS: i32 = SIDE * SIDE;
+/** Values of a stored patch: a multiple of 16, the rest 0. */
+const STORED: i32 = 240;
+const STORED_BYTES: usize = 960;
+/** Below this norm a patch counts as constant: its correlation with anything is 0. */
+const CONSTANT: f64 = 1e-6;
+
+/** Zero mean, unit norm, padding 0; in place. */
+function normalise(patch: usize): void {
+  let mean: f64 = 0;
+  for (let i = 0; i < CELLS; i++) mean += load<f32>(patch + <usize>(i << 2));
+  mean /= <f64>CELLS;
+  let norm: f64 = 0;
+  for (let i = 0; i < CELLS; i++) {
+    const v = <f64>load<f32>(patch + <usize>(i << 2)) - mean;
+    norm += v * v;
+  }
+  const scale = norm > CONSTANT ? 1 / sqrt<f64>(norm) : 0;
+  for (let i = 0; i < CELLS; i++) {
+    const at = patch + <usize>(i << 2);
+    store<f32>(at, <f32>((<f64>load<f32>(at) - mean) * scale));
+  }
+  for (let i = CELLS; i < STORED; i++) store<f32>(patch + <usize>(i << 2), 0);
+}
+
+/** 225 gray values (u8) to a stored patch. */
+export function patchFromGray(gray: usize, out: usize): i32 {
+  for (let i = 0; i < CELLS; i++) store<f32>(out + <usize>(i << 2), <f32>load<u8>(gray + <usize>i));
+  normalise(out);
+  return 0;
+}
+
+/**
+ * Patches of `count` boxes (4 f32: x, y, width, height; any part outside the frame is cut off): each of the 15x15 cells
+ * is the mean of the area that it covers, from the integral image between whole columns by linear interpolation.
+ * scratch: 16 x 2 f64.
+ */
+export function patchesOfBoxes(
+  sums: usize,
+  stride: i32,
+  width: i32,
+  height: i32,
+  boxes: usize,
+  count: i32,
+  out: usize,
+  scratch: usize,
+): i32 {
+  const upper = scratch;
+  const lower = scratch + 16 * 8;
+  for (let n = 0; n < count; n++, boxes += 16, out += STORED_BYTES) {
+    const x0 = max<f32>(0, load<f32>(boxes));
+    const y0 = max<f32>(0, load<f32>(boxes, 4));
+    const x1 = min<f32>(<f32>width, load<f32>(boxes) + load<f32>(boxes, 8));
+    const y1 = min<f32>(<f32>height, load<f32>(boxes, 4) + load<f32>(boxes, 12));
+    const stepX: f32 = (x1 - x0) / <f32>SIDE;
+    const stepY: f32 = (y1 - y0) / <f32>SIDE;
+    if (!(stepX > 0 && stepY > 0)) {
+      memory.fill(out, 0, STORED_BYTES);
+      continue;
+    }
+    const base = load<u32>(sums + <usize>(<i32>y0 * stride + ((<i32>x0) << 2)));
+    integralRow(sums, stride, width, height, base, x0, stepX, y0, upper);
+    for (let j = 0; j < SIDE; j++) {
+      integralRow(sums, stride, width, height, base, x0, stepX, y0 + <f32>(j + 1) * stepY, lower);
+      for (let i = 0; i < SIDE; i++) {
+        const at = <usize>(i << 3);
+        const sum = load<f64>(lower + at, 8) - load<f64>(lower + at) - load<f64>(upper + at, 8) + load<f64>(upper + at);
+        store<f32>(out + <usize>((j * SIDE + i) << 2), <f32>(sum / (<f64>stepX * <f64>stepY)));
+      }
+      memory.copy(upper, lower, 16 * 8);
+    }
+    normalise(out);
+  }
+  return 0;
+}
+
+/** The integral image, less its value at the box's corner, at 16 places of one row. */
+function integralRow(
+  sums: usize,
+  stride: i32,
+  width: i32,
+  height: i32,
+  base: u32,
+  x0: f32,
+  stepX: f32,
+  y: f32,
+  out: usize,
+): void {
+  const iy = min(<i32>y, height - 1);
+  const fy = <f64>y - <f64>iy;
+  const row = sums + <usize>(iy * stride);
+  for (let i = 0; i <= SIDE; i++, out += 8) {
+    const x = min<f32>(x0 + <f32>i * stepX, <f32>width);
+    const ix = min(<i32>x, width - 1);
+    const fx = <f64>x - <f64>ix;
+    const at = row + <usize>(ix << 2);
+    const a = <f64>(<i32>(load<u32>(at) - base));
+    const b = <f64>(<i32>(load<u32>(at, 4) - base));
+    const c = <f64>(<i32>(load<u32>(at + stride) - base));
+    const d = <f64>(<i32>(load<u32>(at + stride, 4) - base));
+    const top = a + fx * (b - a);
+    store<f64>(out, top + fy * (c + fx * (d - c) - top));
+  }
+}
+
+/** Correlations of one patch with `count` stored ones, which lie one after the other. */
+export function patchCorrelations(patch: usize, model: usize, count: i32, out: usize): i32 {
+  for (let n = 0; n < count; n++, model += STORED_BYTES) {
+    let s0 = f32x4.splat(0);
+    let s1 = f32x4.splat(0);
+    let s2 = f32x4.splat(0);
+    let s3 = f32x4.splat(0);
+    for (let i: usize = 0; i < STORED_BYTES; i += 64) {
+      s0 = f32x4.add(s0, f32x4.mul(v128.load(patch + i), v128.load(model + i)));
+      s1 = f32x4.add(s1, f32x4.mul(v128.load(patch + i, 16), v128.load(model + i, 16)));
+      s2 = f32x4.add(s2, f32x4.mul(v128.load(patch + i, 32), v128.load(model + i, 32)));
+      s3 = f32x4.add(s3, f32x4.mul(v128.load(patch + i, 48), v128.load(model + i, 48)));
+    }
+    const s = f32x4.add(f32x4.add(s0, s1), f32x4.add(s2, s3));
+    store<f32>(
+      out + <usize>(n << 2),
+      f32x4.extract_lane(s, 0) + f32x4.extract_lane(s, 1) + (f32x4.extract_lane(s, 2) + f32x4.extract_lane(s, 3)),
+    );
+  }
+  return 0;
+}
+
+/**
+ * Correlation of the 10x10 patches around points of two frames (median flow, Kalal et al. 2010): samples by bilinear
+ * interpolation, rounded to whole gray levels, the frame's edge repeated. scratch: 200 bytes.
+ */
+export function pointCorrelations(
+  previous: usize,
+  next: usize,
+  stride: i32,
+  width: i32,
+  height: i32,
+  from: usize,
+  to: usize,
+  count: i32,
+  out: usize,
+  scratch: usize,
+): i32 {
+  for (let n = 0; n < count; n++) {
+    const at = <usize>(n << 3);
+    samplePatch(previous, stride, width, height, load<f32>(from + at), load<f32>(from + at, 4), scratch);
+    samplePatch(next, stride, width, height, load<f32>(to + at), load<f32>(to + at, 4), scratch + 100);
+    let a = 0;
+    let b = 0;
+    let aa = 0;
+    let bb = 0;
+    let ab = 0;
+    for (let i: usize = 0; i < 100; i++) {
+      const p = <i32>load<u8>(scratch + i);
+      const q = <i32>load<u8>(scratch + i, 100);
+      a += p;
+      b += q;
+      aa += p * p;
+      bb += q * q;
+      ab += p * q;
+    }
+    const covariance = <f64>(100 * ab - a * b);
+    const variances = <f64>(100 * aa - a * a) * <f64>(100 * bb - b * b);
+    store<f32>(out + <usize>(n << 2), variances > 0 ? <f32>(covariance / sqrt<f64>(variances)) : 0);
+  }
+  return 0;
+}
+
+function samplePatch(image: usize, stride: i32, width: i32, height: i32, x: f32, y: f32, out: usize): void {
+  const left = x - 4.5;
+  const top = y - 4.5;
+  const ix = <i32>Mathf.floor(left);
+  const iy = <i32>Mathf.floor(top);
+  const fx = left - <f32>ix;
+  const fy = top - <f32>iy;
+  for (let j = 0; j < 10; j++) {
+    const row = image + <usize>(max(0, min(height - 1, iy + j)) * stride);
+    const below = image + <usize>(max(0, min(height - 1, iy + j + 1)) * stride);
+    for (let i = 0; i < 10; i++) {
+      const p = <usize>max(0, min(width - 1, ix + i));
+      const q = <usize>max(0, min(width - 1, ix + i + 1));
+      const upper = <f32>load<u8>(row + p) * (1 - fx) + <f32>load<u8>(row + q) * fx;
+      const lower = <f32>load<u8>(below + p) * (1 - fx) + <f32>load<u8>(below + q) * fx;
+      store<u8>(out + <usize>(j * 10 + i), <u8>(upper * (1 - fy) + lower * fy + 0.5));
+    }
+  }
+}

@@ -1,0 +1,97 @@
+// First stage of the detector's cascade: windows whose gray values vary less than half as much as the target's are no
+// candidates (Kalal, Mikolajczyk, Matas 2012, section 5.3.1). Variance from the integral images of v and (v - 128)^2;
+// with S = sum (v - 128), Q = sum (v - 128)^2 and A pixels, variance > t is Q A - S^2 > t A^2, exact in float64.
+
+import { PAIR_BYTES, PAIR_COUNT, PAIR_FIRST, PAIR_HEIGHT, PAIR_LEFTS, PAIR_WIDTH, PAIR_Y } from './layout';
+
+/** The largest window whose sum of squares surely fits 32 bits; larger ones are summed by bands of rows. */
+const LARGEST: i32 = 262143;
+
+/** Window sum from an integral image, modulo 2^32. */
+function windowSum(top: usize, bottom: usize, left: usize, right: usize): u32 {
+  return load<u32>(bottom + right) - load<u32>(bottom + left) - load<u32>(top + right) + load<u32>(top + left);
+}
+
+/** Variance of the window at column x of the pair whose top rows are given. */
+export function windowVarianceAt(
+  sums: usize,
+  squares: usize,
+  stride: i32,
+  x: i32,
+  y: i32,
+  width: i32,
+  height: i32,
+): f64 {
+  const left = <usize>(x << 2);
+  const right = <usize>((x + width) << 2);
+  const rows = max(1, min(height, LARGEST / width));
+  let s: f64 = 0;
+  let q: f64 = 0;
+  for (let row = 0; row < height; row += rows) {
+    const end = min(height, row + rows);
+    const top = <usize>((y + row) * stride);
+    const bottom = <usize>((y + end) * stride);
+    s += <f64>windowSum(sums + top, sums + bottom, left, right) - 128.0 * <f64>((end - row) * width);
+    q += <f64>windowSum(squares + top, squares + bottom, left, right);
+  }
+  const area = <f64>width * <f64>height;
+  return (q * area - s * s) / (area * area);
+}
+
+/**
+ * Batches y0..y1-1 of scan-line pairs: the numbers, within its pair, of the windows that pass, and how many there are.
+ * Every pair writes to places of its own, so that the result does not depend on the bands.
+ */
+export function objectVariance(
+  sums: usize,
+  squares: usize,
+  stride: i32,
+  pairs: usize,
+  batches: usize,
+  accepted: usize,
+  counts: usize,
+  threshold: f64,
+  y0: i32,
+  y1: i32,
+  scratch: usize,
+): i32 {
+  const end = load<i32>(batches + <usize>(y1 << 2));
+  for (let p = load<i32>(batches + <usize>(y0 << 2)); p < end; p++) {
+    const pair = pairs + <usize>(p * PAIR_BYTES);
+    const y = load<i32>(pair + PAIR_Y);
+    const width = load<i32>(pair + PAIR_WIDTH);
+    const height = load<i32>(pair + PAIR_HEIGHT);
+    const lefts = load<u32>(pair + PAIR_LEFTS);
+    const count = load<i32>(pair + PAIR_COUNT);
+    let out = accepted + <usize>(load<i32>(pair + PAIR_FIRST) << 1);
+    const begin = out;
+    if (width * height > LARGEST) {
+      for (let i = 0; i < count; i++) {
+        const x = load<i32>(<usize>lefts + <usize>(i << 2));
+        store<u16>(out, <u16>i);
+        out += windowVarianceAt(sums, squares, stride, x, y, width, height) > threshold ? 2 : 0;
+      }
+    } else {
+      const top = <usize>(y * stride);
+      const bottom = <usize>((y + height) * stride);
+      const sumTop = sums + top;
+      const sumBottom = sums + bottom;
+      const squareTop = squares + top;
+      const squareBottom = squares + bottom;
+      const span = <usize>(width << 2);
+      const area = <f64>(width * height);
+      const mean = 128.0 * area;
+      const least = threshold * area * area;
+      for (let i = 0; i < count; i++) {
+        const left = <usize>(load<i32>(<usize>lefts + <usize>(i << 2)) << 2);
+        const right = left + span;
+        const s = <f64>windowSum(sumTop, sumBottom, left, right) - mean;
+        const q = <f64>windowSum(squareTop, squareBottom, left, right);
+        store<u16>(out, <u16>i);
+        out += q * area - s * s > least ? 2 : 0;
+      }
+    }
+    store<i32>(counts + <usize>(p << 2), <i32>((out - begin) >> 1));
+  }
+  return 0;
+}

@@ -1,0 +1,107 @@
+/**
+ * A target's model as bytes, little-endian: magic, version, checksum (FNV-1a of all that follows), then sizes and
+ * thresholds, the table of the ferns, their counts where any is not 0, and the patches. Whoever imports it goes on where
+ * the exporter was, without a place: the detector finds the target.
+ */
+import { FoveolaError } from '../runtime/error.ts';
+import type { WasmSide } from '../runtime/wasm-side.ts';
+import { COMPARISONS, FERNS } from './ferns.ts';
+import type { ObjectValues } from './parameters.ts';
+import { PATCH_FLOATS } from './patch-model.ts';
+import { Target } from './target.ts';
+
+const MAGIC = 0x6c746f66; // 'fotl'
+const VERSION = 1;
+/** Magic, version, checksum. */
+const HEAD = 12;
+/** Numbers before the lists. */
+const FIELDS = 10;
+const TABLE = FERNS * COMPARISONS * 4;
+const CODES = FERNS << COMPARISONS;
+
+function fnv(bytes: Uint8Array): number {
+  let hash = 0x811c9dc5;
+  for (const byte of bytes) hash = Math.imul(hash ^ byte, 0x01000193);
+  return hash >>> 0;
+}
+
+export function writeModel(target: Target): Uint8Array {
+  const { ferns, patches } = target;
+  const codes: number[] = [];
+  for (let i = 0; i < CODES; i++) if (ferns.positives[i] || ferns.negatives[i]) codes.push(i);
+  const positives = patches.values(true);
+  const negatives = patches.values(false);
+  const floats = FIELDS + TABLE + positives.length + negatives.length;
+  const bytes = new Uint8Array(HEAD + 4 * floats + 8 * codes.length);
+  const view = new DataView(bytes.buffer);
+  let at = HEAD;
+  const put = (v: number) => {
+    view.setFloat32(at, v, true);
+    at += 4;
+  };
+  const { size, leastVariance, fernThreshold, nearestThreshold, validThreshold } = target;
+  for (const v of [size.width, size.height, leastVariance, fernThreshold, nearestThreshold, validThreshold]) put(v);
+  for (const v of [codes.length, patches.positives, patches.negatives, TABLE]) put(v);
+  for (const list of [target.table, positives, negatives]) for (const v of list) put(v);
+  for (const code of codes) {
+    view.setUint32(at, code, true);
+    view.setUint16(at + 4, ferns.positives[code]!, true);
+    view.setUint16(at + 6, ferns.negatives[code]!, true);
+    at += 8;
+  }
+  view.setUint32(0, MAGIC, true);
+  view.setUint32(4, VERSION, true);
+  view.setUint32(8, fnv(bytes.subarray(HEAD)), true);
+  return bytes;
+}
+
+const damaged = (why: string) =>
+  new FoveolaError('model-format', `importModel: ${why}. Give the bytes that exportModel returned, unchanged.`);
+
+/** Throws 'model-format' (no model, another version, cut off) and 'model-checksum'; takes no memory then. */
+export function readModel(side: WasmSide, id: number, given: unknown, values: ObjectValues): Target {
+  if (!(given instanceof Uint8Array)) throw damaged('a Uint8Array is needed');
+  const bytes = given.slice();
+  const view = new DataView(bytes.buffer);
+  if (bytes.length < HEAD + 4 * FIELDS || view.getUint32(0, true) !== MAGIC) throw damaged('this is no object model');
+  const version = view.getUint32(4, true);
+  if (version !== VERSION) throw damaged(`the model has version ${version}, this build reads ${VERSION}`);
+  if (view.getUint32(8, true) !== fnv(bytes.subarray(HEAD)))
+    throw new FoveolaError('model-checksum', 'importModel: the model was damaged on its way. Export it again.');
+  let at = HEAD;
+  const take = () => {
+    at += 4;
+    return view.getFloat32(at - 4, true);
+  };
+  const [width, height, leastVariance, fern, nearest, valid] = [take(), take(), take(), take(), take(), take()];
+  const [codes, positives, negatives, table] = [take(), take(), take(), take()];
+  const whole = (v: number, most: number) => Number.isInteger(v) && v >= 0 && v <= most;
+  const sound =
+    [width, height, leastVariance, fern, nearest, valid].every(Number.isFinite) &&
+    Math.min(width, height) >= 1 &&
+    whole(codes, CODES) &&
+    whole(positives, 100_000) &&
+    whole(negatives, 100_000) &&
+    table === TABLE &&
+    bytes.length === HEAD + 4 * (FIELDS + TABLE + PATCH_FLOATS * (positives + negatives)) + 8 * codes;
+  if (!sound) throw damaged('its sizes do not fit its length');
+  const floats = (count: number) => Float32Array.from({ length: count }, take);
+  const fractions = floats(TABLE);
+  const patches = [floats(PATCH_FLOATS * positives), floats(PATCH_FLOATS * negatives)] as const;
+  const room = {
+    ...values,
+    positives: Math.max(values.positives, positives),
+    negatives: Math.max(values.negatives, negatives),
+  };
+  const target = new Target(side, id, { width, height }, room, fractions);
+  Object.assign(target, { leastVariance, fernThreshold: fern, nearestThreshold: nearest, validThreshold: valid });
+  target.patches.restore(...patches);
+  for (let i = 0; i < codes; i++, at += 8) {
+    const code = view.getUint32(at, true);
+    if (code >= CODES) continue;
+    target.ferns.positives[code] = view.getUint16(at + 4, true);
+    target.ferns.negatives[code] = view.getUint16(at + 6, true);
+  }
+  target.ferns.restore();
+  return target;
+}

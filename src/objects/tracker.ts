@@ -1,0 +1,182 @@
+/**
+ * Long-term tracking of one or several targets. All targets of a frame share its pyramid, its blurred image and its
+ * integral images; each has a model, a grid and a random sequence of its own, so that a target's track does not depend on
+ * the others.
+ */
+import type { ObjectResult, TrackedObject } from '../results/types.ts';
+import { defineTracker, type Tracker } from '../runtime/capability.ts';
+import { FoveolaError } from '../runtime/error.ts';
+import { resolveParameters } from '../runtime/parameters.ts';
+import type { Plane } from '../runtime/plane.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import { insideFrame, type Box } from './boxes.ts';
+import { SharedFrame } from './frame.ts';
+import { readModel, writeModel } from './model-file.ts';
+import { objectParameters, type ObjectValues } from './parameters.ts';
+import { Target, type TargetState } from './target.ts';
+
+const resolve = (given: Record<string, unknown>): ObjectValues =>
+  resolveParameters(objectParameters, given as Partial<ObjectValues>, 'createObjectTracker');
+
+const nothing: TargetState = { box: null, confidence: 0, learning: false, by: 'none' };
+
+export class ObjectTrackerCore implements Tracker {
+  readonly #runtime: Runtime;
+  #given: Record<string, unknown>;
+  #values: ObjectValues;
+  readonly #targets = new Map<number, Target>();
+  readonly #states = new Map<number, TargetState>();
+  #frame: SharedFrame | null = null;
+  #next = 1;
+
+  readonly methods = {
+    start: (source: Plane, _timestamp: number, box: Box) => this.start(source, box),
+    add: (box: Box) => this.add(box),
+    remove: (id: number) => this.remove(id),
+    correct: (id: number, box: Box) => this.correct(id, box),
+    exportModel: (id: number) => writeModel(this.#target(id)),
+    importModel: (bytes: Uint8Array) => this.importModel(bytes),
+  };
+
+  constructor(runtime: Runtime, given: Record<string, unknown>) {
+    this.#runtime = runtime;
+    this.#given = given;
+    this.#values = resolve(given);
+  }
+
+  /** Forgets all targets and begins with this box of this frame; returns the target's number. */
+  start(source: Plane, box: Box): number {
+    this.#check('start', box, source);
+    const frame = new SharedFrame(this.#runtime.wasm, source, this.#values);
+    this.reset();
+    this.#frame = frame;
+    return this.add(box);
+  }
+
+  /** Another target in the last frame. */
+  add(box: Box): number {
+    const frame = this.#needFrame('add');
+    const inside = this.#check('add', box, frame);
+    const id = this.#next++;
+    const target = new Target(this.#runtime.wasm, id, inside, this.#values);
+    try {
+      target.begin(frame, inside);
+    } catch (error) {
+      target.dispose();
+      throw error;
+    } finally {
+      frame.disposeDetection();
+    }
+    this.#targets.set(id, target);
+    this.#states.set(id, { box: inside, confidence: 1, learning: true, by: 'none' });
+    return id;
+  }
+
+  remove(id: number): void {
+    this.#target(id).dispose();
+    this.#targets.delete(id);
+    this.#states.delete(id);
+  }
+
+  /** Teaches a target where it is in the last frame. */
+  correct(id: number, box: Box): void {
+    const target = this.#target(id);
+    const frame = this.#needFrame('correct');
+    const inside = this.#check('correct', box, frame);
+    try {
+      target.correct(frame, inside);
+    } finally {
+      frame.disposeDetection();
+    }
+    this.#states.set(id, { box: inside, confidence: 1, learning: true, by: 'none' });
+  }
+
+  /** A target from a model that was exported; it is looked for from the next frame on. */
+  importModel(bytes: Uint8Array): number {
+    const id = this.#next++;
+    this.#targets.set(id, readModel(this.#runtime.wasm, id, bytes, this.#values));
+    this.#states.set(id, nothing);
+    return id;
+  }
+
+  #target(id: number): Target {
+    const target = this.#targets.get(id);
+    if (target) return target;
+    const known = [...this.#targets.keys()].join(', ') || 'none';
+    throw new FoveolaError('invalid-argument', `There is no target ${String(id)}; targets are: ${known}.`);
+  }
+
+  #needFrame(method: string): SharedFrame {
+    if (this.#frame) return this.#frame;
+    throw new FoveolaError(
+      'invalid-argument',
+      `${method}: the tracker has seen no frame; call start(source, box) or process(source) first.`,
+    );
+  }
+
+  /** The part of the box inside the frame. */
+  #check(method: string, box: Box, { width, height }: { width: number; height: number }): Box {
+    const bad = (text: string) => new FoveolaError('invalid-argument', `${method}: ${text}`);
+    const sides = [box?.x, box?.y, box?.width, box?.height];
+    if (!sides.every((v) => typeof v === 'number' && Number.isFinite(v)))
+      throw bad('box must be { x, y, width, height } in pixels of the frame.');
+    const inside = insideFrame(box, width, height);
+    if (!inside) throw bad(`the box lies outside the frame of ${width}x${height} pixels; draw it on the target.`);
+    const { minSide } = this.#values;
+    if (inside.width < minSide || inside.height < minSide)
+      // A target may be a little narrower than the least window, not less.
+      if (Math.min(inside.width, inside.height) < minSide / 2)
+        throw bad(
+          `the box is ${Math.round(inside.width)}x${Math.round(inside.height)} pixels inside the frame; its sides must be at least ${Math.ceil(minSide / 2)}. Draw a larger box or lower minSide.`,
+        );
+    return inside;
+  }
+
+  process(source: Plane, timestamp: number): ObjectResult {
+    const { wasm } = this.#runtime;
+    const frame = new SharedFrame(wasm, source, this.#values);
+    const before = this.#frame;
+    const sameSize = before?.width === frame.width && before.height === frame.height;
+    try {
+      for (const [id, target] of this.#targets) this.#states.set(id, target.process(sameSize ? before : null, frame));
+    } catch (error) {
+      frame.dispose();
+      throw error;
+    }
+    frame.disposeDetection();
+    before?.dispose();
+    this.#frame = frame;
+    const targets: TrackedObject[] = [...this.#states].map(([id, state]) => ({ id, ...state }));
+    const { box, confidence, learning, by } = targets[0] ?? nothing;
+    return { timestamp, width: frame.width, height: frame.height, box, confidence, learning, by, targets, dropped: 0 };
+  }
+
+  reset(): void {
+    for (const target of this.#targets.values()) target.dispose();
+    this.#targets.clear();
+    this.#states.clear();
+    this.#frame?.dispose();
+    this.#frame = null;
+  }
+
+  /** New values from the next frame on; those of the model's sizes count for targets that are added later. */
+  setParameters(params: Record<string, unknown>): void {
+    const given = { ...this.#given, ...params };
+    this.#values = resolve(given);
+    this.#given = given;
+    for (const target of this.#targets.values()) target.values = this.#values;
+  }
+
+  dispose(): void {
+    this.reset();
+  }
+}
+
+export const objectTracker = defineTracker({
+  name: 'object',
+  params: objectParameters,
+  sources: 'gray',
+  methods: ['add', 'remove', 'correct', 'exportModel', 'importModel'],
+  frameMethods: ['start'],
+  create: (runtime, params) => new ObjectTrackerCore(runtime, params),
+});

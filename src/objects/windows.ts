@@ -1,0 +1,129 @@
+/**
+ * The windows of a grid as the kernels read them, laid out once per target and frame size: scan-line pairs (windows of
+ * one scale on one pair of rows), and batches of pairs with about equal numbers of windows, which are what threads and
+ * passes take (Gurcan and Temizel 2015, section 4.1). Records: assembly/objects/layout.ts.
+ */
+import type { Arena } from '../runtime/arena.ts';
+import type { Box } from './boxes.ts';
+import { windowNumber, type Grid, type GridScale } from './grid.ts';
+
+const PAIR_WORDS = 8;
+/** Windows of a batch: enough to hide the start of a job, few enough to spread over the threads. */
+const BATCH = 2048;
+
+export class Windows {
+  readonly grid: Grid;
+  readonly pairs: number;
+  readonly batches: number;
+  readonly pairCount: number;
+  readonly batchCount: number;
+  readonly #arena: Arena;
+  readonly #block: number;
+  /** Scale and row of every pair. */
+  readonly #rowOf: Int32Array;
+  readonly #scaleOf: Int32Array;
+
+  constructor(arena: Arena, grid: Grid) {
+    this.#arena = arena;
+    this.grid = grid;
+    const { scales } = grid;
+    this.pairCount = scales.reduce((n, { tops }) => n + tops.length, 0);
+    const starts = [0];
+    let held = 0;
+    let pair = 0;
+    for (const { lefts, tops } of scales)
+      for (let r = 0; r < tops.length; r++, pair++) {
+        if (held && held + lefts.length > BATCH) {
+          starts.push(pair);
+          held = 0;
+        }
+        held += lefts.length;
+      }
+    starts.push(this.pairCount);
+    this.batchCount = starts.length - 1;
+
+    const edges = scales.reduce((n, { lefts }) => n + lefts.length, 0);
+    this.#block = arena.allocate(4 * (PAIR_WORDS * this.pairCount + edges + starts.length));
+    this.pairs = this.#block;
+    const lefts = this.#block + 4 * PAIR_WORDS * this.pairCount;
+    this.batches = lefts + 4 * edges;
+    this.#rowOf = new Int32Array(this.pairCount);
+    this.#scaleOf = new Int32Array(this.pairCount);
+    const words = arena.i32;
+    words.set(starts, this.batches >> 2);
+    let at = this.pairs >> 2;
+    let edge = lefts;
+    let first = 0;
+    pair = 0;
+    scales.forEach((scale, s) => {
+      words.set(scale.lefts, edge >> 2);
+      scale.tops.forEach((y, row) => {
+        words.set([y, scale.width, scale.height, edge, scale.lefts.length, first, s, 0], at);
+        this.#rowOf[pair] = row;
+        this.#scaleOf[pair++] = s;
+        at += PAIR_WORDS;
+        first += scale.lefts.length;
+      });
+      edge += 4 * scale.lefts.length;
+    });
+  }
+
+  /** The window `column` of a pair: its box and its number in the grid's own order. */
+  window(pair: number, column: number): Box & { number: number } {
+    const scale = this.grid.scales[this.#scaleOf[pair]!]!;
+    const row = this.#rowOf[pair]!;
+    return {
+      x: scale.lefts[column]!,
+      y: scale.tops[row]!,
+      width: scale.width,
+      height: scale.height,
+      number: windowNumber(this.grid, scale, column, row),
+    };
+  }
+
+  dispose(): void {
+    this.#arena.free(this.#block);
+  }
+}
+
+/** Numbers i.. of sorted edges that lie in [from, to]. */
+function* between(edges: Int32Array, from: number, to: number): Generator<number> {
+  let i = 0;
+  for (let high = edges.length; i < high;) {
+    const middle = (i + high) >> 1;
+    if (edges[middle]! < from) i = middle + 1;
+    else high = middle;
+  }
+  for (; i < edges.length && edges[i]! <= to; i++) yield i;
+}
+
+/** The windows that overlap `box` by more than `least` (> 0.5), the best first; ties in the grid's order. */
+export function closestWindows(
+  grid: Grid,
+  box: Box,
+  least: number,
+  most: number,
+): (Box & { overlap: number; number: number; scale: GridScale })[] {
+  const found: (Box & { overlap: number; number: number; scale: GridScale })[] = [];
+  for (const scale of grid.scales) {
+    const { width, height } = scale;
+    const areas = (width * height) / (box.width * box.height);
+    if (Math.min(areas, 1 / areas) < least) continue;
+    // With an overlap above `least` at most the share 1 - least of either window sticks out.
+    const spareX = (1 - least) * Math.max(width, box.width) + 1;
+    const spareY = (1 - least) * Math.max(height, box.height) + 1;
+    for (const row of between(scale.tops, box.y - spareY, box.y + box.height - height + spareY))
+      for (const column of between(scale.lefts, box.x - spareX, box.x + box.width - width + spareX)) {
+        const x = scale.lefts[column]!;
+        const y = scale.tops[row]!;
+        const w = Math.min(x + width, box.x + box.width) - Math.max(x, box.x);
+        const h = Math.min(y + height, box.y + box.height) - Math.max(y, box.y);
+        if (!(w > 0 && h > 0)) continue;
+        const overlap = (w * h) / (width * height + box.width * box.height - w * h);
+        if (overlap > least)
+          found.push({ x, y, width, height, overlap, number: windowNumber(grid, scale, column, row), scale });
+      }
+  }
+  found.sort((a, b) => b.overlap - a.overlap || a.number - b.number);
+  return found.slice(0, most);
+}

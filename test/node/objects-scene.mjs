@@ -1,0 +1,53 @@
+// A textured square that moves over a textured background, hides behind a bar, and comes back elsewhere.
+const WIDTH = 320;
+const HEIGHT = 200;
+const SIDE = 36;
+
+/** Smooth noise: two octaves of random gray values between lattice points. */
+function texture(seed, cell) {
+  const value = (x, y) => {
+    let h = Math.imul(x * 374761393 + y * 668265263 + seed * 1274126177, 1103515245);
+    h = Math.imul(h ^ (h >>> 13), 1274126177);
+    return ((h ^ (h >>> 16)) >>> 0) / 4294967296;
+  };
+  return (x, y) => {
+    let sum = 0;
+    for (const [size, weight] of [
+      [cell, 0.65],
+      [cell / 2, 0.35],
+    ]) {
+      const ix = Math.floor(x / size);
+      const iy = Math.floor(y / size);
+      const fx = x / size - ix;
+      const fy = y / size - iy;
+      const top = value(ix, iy) * (1 - fx) + value(ix + 1, iy) * fx;
+      const low = value(ix, iy + 1) * (1 - fx) + value(ix + 1, iy + 1) * fx;
+      sum += weight * (top * (1 - fy) + low * fy);
+    }
+    return 255 * sum;
+  };
+}
+
+const ground = texture(1, 24);
+const square = texture(7, 9);
+
+/** Where the square is in frame t; hidden from 40 to 59, back from 60 at another place. */
+export function squareAt(t) {
+  const back = t >= 60;
+  const x = back ? 220 - 2 * (t - 60) : 40 + 2.5 * t;
+  const y = back ? 40 + 1.2 * (t - 60) : 80 + 12 * Math.sin(t / 7);
+  return { x: Math.round(x), y: Math.round(y), width: SIDE, height: SIDE, hidden: t >= 40 && t < 60, back };
+}
+
+export function renderScene(t) {
+  const data = new Uint8Array(WIDTH * HEIGHT);
+  const at = squareAt(t);
+  for (let y = 0; y < HEIGHT; y++)
+    for (let x = 0; x < WIDTH; x++) {
+      const u = x - at.x;
+      const v = y - at.y;
+      const inside = !at.hidden && u >= 0 && v >= 0 && u < SIDE && v < SIDE;
+      data[y * WIDTH + x] = inside ? square(u, v) : 60 + 0.5 * ground(x, y);
+    }
+  return { width: WIDTH, height: HEIGHT, data };
+}

@@ -1,0 +1,259 @@
+// Tracking-Learning-Detection: pieces against the goldens, whole tracks on rendered scenes, bad input.
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { importTs } from '../../tools/import-ts.mjs';
+import { root } from '../../tools/setup.mjs';
+import { sharedFolder } from '../../tools/serve.mjs';
+import { renderScene, squareAt } from './objects-scene.mjs';
+
+const grids = JSON.parse(readFileSync(path.join(root, 'test/golden/objects/grids.json'), 'utf8'));
+const goldenFolder = path.join(sharedFolder, 'golden');
+const goldenThere = existsSync(path.join(goldenFolder, 'manifest.json'));
+
+describe('the scanning grid', () => {
+  let grid;
+  before(async () => (grid = await importTs('src/objects/grid.ts')));
+  for (const { id, target, frame, minSide, ...rules } of grids)
+    for (const rule of ['paper', 'release'])
+      it(`${id}, ${rule}: ${rules[rule].count} windows in their order`, () => {
+        const [[width, height], [frameWidth, frameHeight]] = [target, frame];
+        const made = grid.scanningGrid(
+          rule,
+          { width, height },
+          { width: frameWidth, height: frameHeight },
+          minSide[rule],
+        );
+        const words = new Int32Array(5 * made.count);
+        made.scales.forEach((scale, s) =>
+          scale.tops.forEach((y, row) =>
+            scale.lefts.forEach((x, column) =>
+              words.set([x, y, scale.width, scale.height, s], 5 * grid.windowNumber(made, scale, column, row)),
+            ),
+          ),
+        );
+        assert.equal(made.count, rules[rule].count);
+        assert.equal(createHash('sha256').update(new Uint8Array(words.buffer)).digest('hex'), rules[rule].sha256);
+      });
+});
+
+describe('the pieces of the detector', { skip: !goldenThere && 'no goldens here' }, () => {
+  let parts;
+  let runtime;
+  let cases;
+  let golden;
+  const read = ({ file, dtype }) => {
+    const bytes = new Uint8Array(readFileSync(path.join(goldenFolder, file)));
+    return new { u8: Uint8Array, u16: Uint16Array, i32: Int32Array, f32: Float32Array }[dtype](bytes.buffer);
+  };
+  const json = ({ file }) => JSON.parse(readFileSync(path.join(goldenFolder, file), 'utf8'));
+  const ofKind = (op) => cases.filter((one) => one.op === op);
+  const pixelsOf = ({ file }) => golden.decodePng(readFileSync(path.join(goldenFolder, file))).data;
+  const planeOf = async (input) => {
+    const [height, width] = input.shape;
+    return runtime.plane(width, height, 'u8', pixelsOf(input));
+  };
+  before(async () => {
+    parts = await importTs('test/node/objects-parts.ts');
+    golden = await import(path.join(goldenFolder, 'load.mjs'));
+    cases = JSON.parse(readFileSync(path.join(goldenFolder, 'manifest.json'), 'utf8')).cases;
+    runtime = await parts.openRuntime(readFileSync(path.join(root, 'dist/kernels.st.wasm')));
+  });
+  after(() => runtime?.dispose());
+
+  it('variances of all windows within 0.001, the same windows accepted', async () => {
+    for (const { id, params, inputs, expected, accepted, nearThreshold } of ofKind('tld_variance')) {
+      const frame = parts.frameOf(runtime, await planeOf(inputs[0]));
+      const [x, y, width, height] = params.init;
+      const { variances, passed } = parts.variancesOf(runtime, frame, { x, y, width, height }, params.threshold);
+      const wanted = read(expected[0]);
+      assert.equal(variances.length, wanted.length, id);
+      wanted.forEach((v, i) => assert.ok(Math.abs(v - variances[i]) <= 0.001, `${id}: window ${i}`));
+      assert.ok(Math.abs(passed - accepted) <= nearThreshold, `${id}: ${passed} of ${accepted}`);
+      frame.dispose();
+    }
+  });
+
+  it('codes of the ferns, all equal', async () => {
+    for (const { id, inputs, expected } of ofKind('tld_fern')) {
+      const frame = parts.frameOf(runtime, await planeOf(inputs[0]));
+      const table = json(inputs[1]).table_x1_y1_x2_y2.flat(2);
+      const codes = parts.codesOf(runtime, frame, read(inputs[2]), table);
+      assert.deepEqual(codes, read(expected[0]), id);
+      frame.dispose();
+    }
+  });
+
+  it('similarities of patches within 1e-5', () => {
+    for (const { id, inputs, expected } of ofKind('tld_nn')) {
+      const [positives, negatives, queries] = inputs.map(read);
+      const found = parts.similaritiesOf(runtime, positives, negatives, queries);
+      json(expected[0]).forEach(({ nccPositive, nccNegative, distanceForm }, i) => {
+        const near = (a, b, what) => assert.ok(Math.abs(a - b) <= 1e-5, `${id}, query ${i}, ${what}: ${a}, not ${b}`);
+        near(found[i].nearestPositive, Math.max(...nccPositive), 'positive');
+        near(found[i].nearestNegative, Math.max(...nccNegative), 'negative');
+        near(found[i].relative, distanceForm.relative, 'relative');
+        near(found[i].conservative, distanceForm.conservative, 'conservative');
+      });
+    }
+  });
+
+  it('median flow from given tracks', () => {
+    for (const { id, params, expected } of ofKind('median_flow')) {
+      const from = cases.find((one) => one.id === id.replace('_medianflow', ''));
+      const file = (name) => read([...from.inputs, ...from.expected].find((one) => one.name === name));
+      const [x1, y1, x2, y2] = params.box;
+      const motion = parts.medianFlow(
+        { x: x1, y: y1, width: x2 - x1 + 1, height: y2 - y1 + 1 },
+        file('points').subarray(0, 200),
+        file('next').subarray(0, 200),
+        file('status')
+          .subarray(0, 100)
+          .map((v, i) => v & file('backwardStatus')[i]),
+        file('fbError').subarray(0, 100),
+        file('ncc10x10').subarray(0, 100),
+      );
+      const { box } = json(expected[0]);
+      const { x, y, width, height } = motion.box;
+      [x, y, x + width - 1, y + height - 1].forEach((v, i) =>
+        assert.ok(Math.abs(v - box[i]) < 1e-3, `${id}: ${v}, not ${box[i]}`),
+      );
+    }
+  });
+});
+
+describe('a track', () => {
+  let engine;
+  before(async () => {
+    const { createEngine } = await importTs('src/index.ts');
+    engine = await createEngine({ worker: false, threads: 1 });
+  });
+  after(() => engine?.dispose());
+
+  const overlap = (a, b) => {
+    const w = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x);
+    const h = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y);
+    return w > 0 && h > 0 ? (w * h) / (a.width * a.height + b.width * b.height - w * h) : 0;
+  };
+
+  it('follows, goes silent behind an occluder, and finds the target where it comes back', async () => {
+    const tracker = engine.createObjectTracker({ seed: 3 });
+    await tracker.start(renderScene(0), squareAt(0));
+    let followed = 0;
+    let invented = 0;
+    let again = 0;
+    for (let t = 1; t < 90; t++) {
+      const { box } = await tracker.process(renderScene(t), { timestamp: 40 * t });
+      const truth = squareAt(t);
+      if (truth.hidden) invented += box ? 1 : 0;
+      else if (box && overlap(box, truth) > 0.5) (truth.back ? again++ : followed++, 0);
+    }
+    assert.ok(followed >= 38, `followed in ${followed} of 39 frames`);
+    assert.ok(invented <= 3, `${invented} boxes while it was hidden`);
+    assert.ok(again >= 25, `found again in ${again} of 30 frames`);
+    await tracker.dispose();
+  });
+
+  it('is the same twice, and another with another seed', async () => {
+    const run = async (seed) => {
+      const tracker = engine.createObjectTracker({ seed });
+      await tracker.start(renderScene(0), squareAt(0));
+      const all = [];
+      for (let t = 1; t < 12; t++) all.push(await tracker.process(renderScene(t), { timestamp: t }));
+      const model = await tracker.exportModel(1);
+      await tracker.dispose();
+      return { all, model };
+    };
+    const [first, second, other] = [await run(1), await run(1), await run(2)];
+    assert.deepEqual(first, second);
+    assert.notDeepEqual(first.model, other.model);
+  });
+
+  it('finds a target from its model', async () => {
+    const tracker = engine.createObjectTracker();
+    const id = await tracker.start(renderScene(0), squareAt(0));
+    for (let t = 1; t < 20; t++) await tracker.process(renderScene(t));
+    const model = await tracker.exportModel(id);
+    await tracker.dispose();
+    const fresh = engine.createObjectTracker();
+    const imported = await fresh.importModel(model);
+    const { targets } = await fresh.process(renderScene(24));
+    assert.equal(targets[0].id, imported);
+    assert.ok(targets[0].box && overlap(targets[0].box, squareAt(24)) > 0.5, JSON.stringify(targets[0]));
+    assert.deepEqual(await fresh.exportModel(imported), model);
+    for (const [code, damage] of [
+      ['model-checksum', (b) => b.map((v, i) => (i === 400 ? v ^ 1 : v))],
+      ['model-format', (b) => b.subarray(0, 20)],
+      ['model-format', (b) => b.map((v, i) => (i === 4 ? 9 : v))],
+      ['model-format', () => new Uint8Array(100)],
+      ['model-format', () => 'model'],
+    ])
+      await assert.rejects(fresh.importModel(damage(model)), { code });
+    await fresh.process(renderScene(25));
+    await fresh.dispose();
+  });
+
+  it('keeps targets apart: one with others is where it is alone', async () => {
+    const alone = engine.createObjectTracker();
+    const together = engine.createObjectTracker();
+    await alone.start(renderScene(0), squareAt(0));
+    await together.start(renderScene(0), squareAt(0));
+    const second = await together.add({ x: 200, y: 120, width: 40, height: 40 });
+    for (let t = 1; t < 10; t++) {
+      const a = await alone.process(renderScene(t), { timestamp: t });
+      const b = await together.process(renderScene(t), { timestamp: t });
+      assert.deepEqual(b.targets[0], a.targets[0]);
+      assert.equal(b.targets.length, 2);
+    }
+    await together.remove(second);
+    assert.equal((await together.process(renderScene(10))).targets.length, 1);
+    await alone.dispose();
+    await together.dispose();
+  });
+
+  it('goes on after a correction by hand', async () => {
+    const tracker = engine.createObjectTracker();
+    const id = await tracker.start(renderScene(0), { x: 200, y: 20, width: 30, height: 30 });
+    await tracker.correct(id, squareAt(0));
+    const { box } = await tracker.process(renderScene(1));
+    assert.ok(box && overlap(box, squareAt(1)) > 0.6);
+    await tracker.dispose();
+  });
+
+  it('says what is wrong with a box, and goes on', async () => {
+    const tracker = engine.createObjectTracker();
+    const frame = renderScene(0);
+    const refused = async (call, message) => assert.rejects(call, { code: 'invalid-argument', message });
+    await refused(tracker.add(squareAt(0)), /seen no frame/);
+    await refused(tracker.start(frame, { x: 400, y: 0, width: 30, height: 30 }), /outside the frame of 320x200/);
+    await refused(tracker.start(frame, { x: 10, y: 10, width: 4, height: 4 }), /at least 10/);
+    await refused(tracker.start(frame, { x: 10, y: 10, width: NaN, height: 4 }), /x, y, width, height/);
+    await refused(tracker.start(frame, undefined), /x, y, width, height/);
+    await refused(tracker.remove(7), /no target 7/);
+    assert.throws(() => engine.createObjectTracker({ grid: 'dense' }), { code: 'invalid-argument' });
+    const { box, targets } = await tracker.process(frame);
+    assert.equal(box, null);
+    assert.deepEqual(targets, []);
+    assert.equal(await tracker.start(frame, squareAt(0)), 1);
+    await tracker.dispose();
+  });
+
+  it('takes a box as large as the frame, black frames, and a size that changes', async () => {
+    const tracker = engine.createObjectTracker();
+    await tracker.start(renderScene(0), { x: -5, y: -5, width: 400, height: 300 });
+    assert.ok((await tracker.process(renderScene(0))).box);
+    await tracker.start(renderScene(0), squareAt(0));
+    const black = { width: 320, height: 200, data: new Uint8Array(320 * 200) };
+    for (let i = 0; i < 5; i++) assert.equal((await tracker.process(black)).box, null);
+    const small = { width: 60, height: 40, data: new Uint8Array(2400) };
+    assert.equal((await tracker.process(small)).box, null);
+    const one = { width: 1, height: 1, data: new Uint8Array(1) };
+    assert.equal((await tracker.process(one)).box, null);
+    const back = await tracker.process(renderScene(1));
+    const again = await tracker.process(renderScene(2));
+    assert.ok(back.box || again.box, 'found again');
+    await tracker.dispose();
+  });
+});
