@@ -1,0 +1,256 @@
+/**
+ * The page of `bench hardware flow`: dense flow at 400x400 on the GPU, endpoint error beside the rates, against WASM and
+ * the scalar baseline in the same page. The result lies in window.__result in the end, and in the console on the way.
+ */
+import { denseFlowGpu, gpuPyramid } from '../../../src/flow/dense.gpu.ts';
+import { denseFlow, Pieces, type DenseValues } from '../../../src/flow/dense.ts';
+import { denseParameters } from '../../../src/flow/parameters.ts';
+import { FlowPyramid } from '../../../src/flow/pyramid.ts';
+import { createGpuSide, type GpuSide, type Texture } from '../../../src/runtime/gpu-side.ts';
+import { compileKernels } from '../../../src/runtime/kernels.ts';
+import { resolveParameters } from '../../../src/runtime/parameters.ts';
+import type { Plane } from '../../../src/runtime/plane.ts';
+import { Runtime } from '../../../src/runtime/runtime.ts';
+import { baseline } from './baseline.ts';
+
+const SOURCE = { width: 640, height: 480 };
+const SIDE = 400;
+const pace = { slice: () => Promise.resolve(), progress: () => {} };
+
+interface Frames {
+  width: number;
+  height: number;
+  previous: Uint8Array<ArrayBuffer>;
+  next: Uint8Array<ArrayBuffer>;
+  /** u, v interleaved. */
+  truth: Float32Array;
+}
+
+const round = (value: number) => Number(value.toPrecision(4));
+const median = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1]!;
+const task = () => new Promise<void>((resolve) => setTimeout(resolve, 0));
+
+async function read(folder: string): Promise<Frames> {
+  const file = async (name: string) => (await fetch(folder + name)).arrayBuffer();
+  const [previous, next, truth] = await Promise.all([file('previous'), file('next'), file('truth')]);
+  return {
+    ...SOURCE,
+    previous: new Uint8Array(previous),
+    next: new Uint8Array(next),
+    truth: new Float32Array(truth),
+  };
+}
+
+/** The middle of the frames. */
+function crop({ width, height, previous, next, truth }: Frames, side: number): Frames {
+  const [left, top] = [(width - side) >> 1, (height - side) >> 1];
+  const cut = <T extends Uint8Array | Float32Array>(from: T, to: T, channels: number): T => {
+    for (let y = 0; y < side; y++) {
+      const start = channels * ((top + y) * width + left);
+      to.set(from.subarray(start, start + channels * side), channels * y * side);
+    }
+    return to;
+  };
+  return {
+    width: side,
+    height: side,
+    previous: cut(previous, new Uint8Array(side * side), 1),
+    next: cut(next, new Uint8Array(side * side), 1),
+    truth: cut(truth, new Float32Array(2 * side * side), 2),
+  };
+}
+
+function endpointError(truth: Float32Array, at: (i: number) => readonly [number, number]): number {
+  let sum = 0;
+  let known = 0;
+  for (let i = 0; i < truth.length / 2; i++) {
+    const [a, b] = [truth[2 * i]!, truth[2 * i + 1]!];
+    if (Math.abs(a) > 1e9 || Math.abs(b) > 1e9) continue;
+    const [u, v] = at(i);
+    sum += Math.hypot(u - a, v - b);
+    known++;
+  }
+  return sum / known;
+}
+
+/** Frames go up, the flow comes back: as engine.opticalFlow, from frames in memory. */
+class Run {
+  readonly #runtime: Runtime;
+  readonly #side: GpuSide;
+  readonly #frames: Frames;
+  readonly #params: DenseValues;
+
+  constructor(runtime: Runtime, frames: Frames, params: DenseValues) {
+    this.#runtime = runtime;
+    this.#side = runtime.gpu!;
+    this.#frames = frames;
+    this.#params = params;
+  }
+
+  pyramid(data: Uint8Array): { planes: Plane[]; dispose(): void } {
+    const { width, height } = this.#frames;
+    const frame = this.#runtime.plane(width, height, 'u8', data);
+    const owned = [frame];
+    const planes = gpuPyramid(this.#side, frame, this.#params, (plane) => {
+      owned.push(plane);
+      return plane;
+    });
+    return { planes, dispose: () => owned.forEach((plane) => plane.dispose()) };
+  }
+
+  flow(from: { planes: Plane[] }, to: { planes: Plane[] }): Promise<Texture<'rgba32f'>> {
+    return denseFlowGpu(this.#side, from.planes, to.planes, this.#params, pace);
+  }
+
+  async result(from: { planes: Plane[] }, to: { planes: Plane[] }): Promise<Float32Array> {
+    const texture = await this.flow(from, to);
+    const bytes = this.#side.read(texture);
+    this.#side.release(texture);
+    const texels = await bytes;
+    return new Float32Array(texels.buffer, texels.byteOffset, texels.byteLength / 4);
+  }
+
+  /** Both frames new. */
+  async pair(): Promise<Float32Array> {
+    const from = this.pyramid(this.#frames.previous);
+    const to = this.pyramid(this.#frames.next);
+    const result = this.result(from, to);
+    return result.finally(() => (from.dispose(), to.dispose()));
+  }
+}
+
+async function gpuRates(runtime: Runtime, frames: Frames, iterations: number, seconds: number) {
+  const side = runtime.gpu!;
+  const params = { ...resolveParameters(denseParameters, { iterations }, 'bench') };
+  const run = new Run(runtime, frames, params);
+  const texels = await run.pair();
+  const error = endpointError(frames.truth, (i) => [texels[4 * i]!, texels[4 * i + 1]!]);
+
+  const latencies: number[] = [];
+  for (const end = performance.now() + 1000 * seconds; !latencies.length || performance.now() < end;) {
+    const start = performance.now();
+    await run.pair();
+    latencies.push(performance.now() - start);
+  }
+  await task();
+
+  // A video: each frame goes up once and is next, then previous; three results on their way.
+  let count = 0;
+  let previous = run.pyramid(frames.previous);
+  const flying: Promise<unknown>[] = [];
+  const begin = performance.now();
+  while (count < 3 || performance.now() < begin + 1000 * seconds) {
+    const next = run.pyramid(count % 2 ? frames.previous : frames.next);
+    const last = previous;
+    flying.push(run.result(last, next).finally(() => last.dispose()));
+    previous = next;
+    count++;
+    if (flying.length >= 3) await flying.shift();
+  }
+  await Promise.all(flying);
+  const video = (1000 * count) / (performance.now() - begin);
+  previous.dispose();
+  await task();
+
+  // Drawing alone: textures stay, nothing is read.
+  const from = run.pyramid(frames.previous);
+  const to = run.pyramid(frames.next);
+  side.release(await run.flow(from, to));
+  await side.fence();
+  const repeats = seconds < 0.5 ? 1 : 20;
+  const start = performance.now();
+  for (let i = 0; i < repeats; i++) side.release(await run.flow(from, to));
+  await side.fence();
+  const drawing = (performance.now() - start) / repeats;
+  from.dispose();
+  to.dispose();
+  return {
+    iterations,
+    'endpoint error, px': round(error),
+    'one by one, frames a second': round(1000 / median(latencies)),
+    'one by one, ms': round(median(latencies)),
+    'video, three in flight, frames a second': round(video),
+    'drawing alone, ms': round(drawing),
+  };
+}
+
+async function wasmRate(runtime: Runtime, frames: Frames, iterations: number) {
+  const side = runtime.wasm;
+  const { width, height } = frames;
+  const params = { ...resolveParameters(denseParameters, { iterations }, 'bench') };
+  const planes = [frames.previous, frames.next].map((data) => runtime.plane(width, height, 'u8', data));
+  const times: number[] = [];
+  let error = NaN;
+  for (let i = 0; i < 10; i++) {
+    const start = performance.now();
+    const [from, to] = planes.map((plane) => FlowPyramid.build(side, plane, params)) as [FlowPyramid, FlowPyramid];
+    const flow = await denseFlow(new Pieces(side, pace, 1), from, to, params);
+    const [u, v] = [flow.u.copy(), flow.v.copy()];
+    times.push(performance.now() - start);
+    error = endpointError(frames.truth, (k) => [u[k]!, v[k]!]);
+    for (const thing of [from, to, ...Object.values(flow)]) thing.dispose();
+    await task();
+  }
+  for (const plane of planes) plane.dispose();
+  return {
+    iterations,
+    'endpoint error, px': round(error),
+    'frames a second': round(1000 / median(times)),
+    ms: round(median(times)),
+  };
+}
+
+const result: Record<string, unknown> = {};
+
+/** `folder`: where kernels.st.wasm, previous, next and truth are. */
+export async function measure(kernels = './kernels.st.wasm', folder = './'): Promise<Record<string, unknown>> {
+  const part = async (name: string, body: () => Promise<unknown> | unknown) => {
+    try {
+      result[name] = await body();
+    } catch (error) {
+      result[name] = { error: String(error) };
+    }
+    console.log(JSON.stringify({ [name]: result[name] }));
+    await task();
+  };
+  const runtime = await Runtime.create({ module: await compileKernels(fetch(kernels)) });
+  runtime.gpu = createGpuSide(runtime);
+  const { renderer, software } = runtime.gpu.capabilities;
+  result.machine = { renderer, software };
+  const seconds = software ? 0.1 : 2;
+  const whole = await read(folder);
+  const frames = crop(whole, software ? 100 : SIDE);
+  result.frame = `${frames.width}x${frames.height}, the middle of Grove2`;
+  for (const iterations of [5, 10])
+    await part(`GPU, ${iterations} iterations`, () => gpuRates(runtime, frames, iterations, seconds));
+  if (!software) await part('GPU, 640x480, 10 iterations', () => gpuRates(runtime, whole, 10, seconds));
+  for (const iterations of [5, 10])
+    await part(`WASM, ${iterations} iterations`, () => wasmRate(runtime, frames, iterations));
+  await part('scalar', () => {
+    const start = performance.now();
+    const { u, v } = baseline(frames.width, frames.height, frames.previous, frames.next);
+    const ms = performance.now() - start;
+    const error = endpointError(frames.truth, (i) => [u[i]!, v[i]!]);
+    return {
+      iterations: 5,
+      'endpoint error, px': round(error),
+      'frames a second': round(1000 / ms),
+      ms: round(ms),
+    };
+  });
+  console.log(JSON.stringify(result));
+  return result;
+}
+
+declare global {
+  interface Window {
+    __result?: unknown;
+  }
+}
+
+// Opened by itself: measures at once.
+if (document.querySelector('script[data-measure]'))
+  void measure().then(
+    (all) => (window.__result = all),
+    (error) => (window.__result = { ...result, error: String(error) }),
+  );
