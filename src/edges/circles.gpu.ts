@@ -5,6 +5,7 @@
 import bestFragment from '../../glsl/edges/circle-best.frag';
 import votesFragment from '../../glsl/edges/circle-votes.frag';
 import bitsFragment from '../../glsl/edges/edge-bits.frag';
+import { FoveolaError } from '../runtime/error.ts';
 import type { GpuSide, Texture } from '../runtime/gpu-side.ts';
 import { definePass } from '../runtime/pass.ts';
 import type { Plane } from '../runtime/plane.ts';
@@ -62,10 +63,11 @@ function shapeOf({ width, height }: Plane, search: CircleSearch): Shape {
   };
 }
 
-/** Whether textures can hold this search. */
+/** Whether textures can hold this search; those for oriented edges are left to the WASM side. */
 export function circlesFit(side: GpuSide, edges: Plane, search: CircleSearch): boolean {
   const { words, rows, chunks, radii, directions, region } = shapeOf(edges, search);
   return (
+    !search.oriented &&
     side.fits(Math.max(words, chunks, directions), Math.max(rows, radii)) &&
     region.width * region.height * radii < 2 ** 31
   );
@@ -81,6 +83,7 @@ export async function bestCircleGpu(
   search: CircleSearch,
   least = 1,
 ): Promise<VotedCircle | null> {
+  if (search.oriented) throw new FoveolaError('internal', 'Oriented votes are counted on the WASM side.');
   const shape = shapeOf(edges, search);
   const { pad, words, rows, chunks, radii, directions, region } = shape;
   if (region.width <= 0 || region.height <= 0) return null;

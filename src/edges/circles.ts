@@ -193,7 +193,8 @@ export function bestCircle(side: WasmSide, edges: Plane, search: CircleSearch, l
 
 /**
  * Every centre and radius with `least` votes and more, by falling votes. Where one radius has more than `capacity` of
- * them, `least` rises for all until there is room.
+ * them, `least` rises for all until there is room; should even the most votes be that frequent, the first in raster order
+ * of each radius are returned.
  */
 export function circleCandidates(
   side: WasmSide,
@@ -203,20 +204,24 @@ export function circleCandidates(
   capacity = CAPACITY,
 ): VotedCircle[] {
   return withBits(side, edges, search, (bits) => {
-    for (let wanted = Math.max(1, least); ;) {
-      const found = vote(side, edges, bits, search, { least: wanted, capacity }, (words, shorts) => {
+    let wanted = Math.max(1, least);
+    for (;;) {
+      const { list, most, full } = vote(side, edges, bits, search, { least: wanted, capacity }, (words, shorts) => {
         const list: VotedCircle[] = [];
         const each = RECORD + 8 * capacity;
+        let most = 0;
+        let full = false;
         for (let i = 0; i < bits.radii; i++) {
           const count = words[(i * each) >> 2]!;
-          if (count > capacity) return null;
-          for (let k = 0, at = (i * each + RECORD) >> 1; k < count; k++, at += 4)
+          most = Math.max(most, words[((i * each) >> 2) + 3]!);
+          full ||= count > capacity;
+          for (let k = 0, at = (i * each + RECORD) >> 1; k < Math.min(count, capacity); k++, at += 4)
             list.push({ x: shorts[at]!, y: shorts[at + 1]!, r: search.minRadius + i, votes: shorts[at + 2]! });
         }
-        return list;
+        return { list, most, full };
       });
-      if (found) return found.sort(order);
-      wanted = Math.ceil(wanted * 1.25 + 1);
+      if (!full || wanted >= most) return list.sort(order);
+      wanted = Math.min(most, Math.ceil(wanted * 1.25 + 1));
     }
   });
 }
