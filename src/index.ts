@@ -3,7 +3,15 @@ export { createEngine, sharedEngine } from './engine.ts';
 export { asFoveolaError, FoveolaError, errorCodes, type FoveolaErrorCode } from './runtime/error.ts';
 export { toCsv, toJson } from './results/export.ts';
 export { clocks, pupilColumns, pupilRows, type Clock, type FrameTiming } from './results/export-pupil.ts';
-export { notice, Recording, type Cell, type Column, type Marker, type RecordingHeader } from './results/recording.ts';
+export {
+  notice,
+  Recording,
+  type AnalysisNote,
+  type Cell,
+  type Column,
+  type Marker,
+  type RecordingHeader,
+} from './results/recording.ts';
 export { listCameras, openCamera, Camera, type CameraDevice, type CameraOptions } from './frames/camera.ts';
 export { frames, type FramesOptions, type FramesSource, type TimedFrame } from './frames/frames.ts';
 export { openVideo, type OpenedVideo, type OpenVideoOptions } from './frames/video.ts';
@@ -15,6 +23,7 @@ export {
   type PupilSeriesRow,
   type SeriesInput,
 } from './pupil/series.ts';
+export { recordedPupils, toPupilCsv, toPupilJson, type PupilExportOptions } from './pupil/export.ts';
 export { pupilParameters } from './pupil/parameters.ts';
 export { pupilPresets, type PupilPreset } from './pupil/presets.ts';
 export {

@@ -10,6 +10,14 @@ import {
   pupilPresets,
   type PupilResult,
   pupilRows,
+  type PupilExportOptions,
+  type PupilSeries,
+  type PupilSeriesOptions,
+  oneEuroDefaults,
+  pupilSeries,
+  recordedPupils,
+  toPupilCsv,
+  toPupilJson,
   type Roi,
 } from '../src/index.ts';
 import { Chart } from './parts/chart.ts';
@@ -117,6 +125,34 @@ export class FoveolaPupil extends FoveolaElement<PupilResult> {
   #last: PupilResult | null = null;
 
   protected override readonly columns = pupilColumns;
+
+  /** Exports also give the diameter with blinks filled in by a straight line. */
+  @property({ type: Boolean, reflect: true }) interpolate = false;
+  /** Exports also give the diameter smoothed by the 1 euro filter. */
+  @property({ type: Boolean, reflect: true }) smooth = false;
+
+  get #exportOptions(): PupilExportOptions {
+    const { interpolate, smooth } = this;
+    if (!interpolate && !smooth) return {};
+    return { series: { interpolate: interpolate ? 'linear' : 'none', smooth: smooth ? oneEuroDefaults : null } };
+  }
+
+  /** The last recording as CSV in the columns of PupilEXT and more; `plain`: those columns alone. */
+  override exportCsv(options: PupilExportOptions = {}): Promise<string> {
+    const all = { ...this.#exportOptions, ...options };
+    return this.recorder.csv((recording, header) => toPupilCsv(recording, header, all));
+  }
+
+  override exportJson(options: PupilExportOptions = {}): Promise<string> {
+    const all = { ...this.#exportOptions, ...options };
+    return this.recorder.json((recording, header) => toPupilJson(recording, header, all));
+  }
+
+  /** The diameter of the last recording over time, with its blinks; filled in and smoothed only on request. */
+  series(options: PupilSeriesOptions = {}): PupilSeries {
+    const { recording } = this.recorder;
+    return pupilSeries(recording ? recordedPupils(recording) : [], options);
+  }
 
   protected override title_(): string {
     return this.strings.pupilTracking;
@@ -226,7 +262,7 @@ export class FoveolaPupil extends FoveolaElement<PupilResult> {
   protected override present(result: PupilResult, timing: FrameTiming): void {
     super.present(result, timing);
     this.#last = result;
-    this.#draw();
+    if (this.pictureDue) this.#draw();
     this.#readout.show(result, timing, this.readoutBox);
     const millimetres = this.millimetresPerPixel !== null;
     const values = result.pupils.map((pupil: Pupil) =>

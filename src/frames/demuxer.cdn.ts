@@ -28,9 +28,9 @@ export async function loadEveryFrame(): Promise<Pick<typeof EveryFrame, 'everyFr
       try {
         yield* module.everyFrameOf(source, signal);
       } catch (error) {
-        const { name, code, message } = error as FoveolaError;
+        const { name, code, message, partial } = error as FoveolaError;
         if (name !== 'FoveolaError' || error instanceof FoveolaError) throw error;
-        throw new FoveolaError(code as FoveolaErrorCode, message, { cause: error });
+        throw new FoveolaError(code as FoveolaErrorCode, message, { cause: error, partial });
       }
     },
   };

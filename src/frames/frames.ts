@@ -23,6 +23,8 @@ export interface TimedFrame {
   frame: VideoFrame | ImageBitmap;
   /** Milliseconds, strictly growing. */
   timestamp: number;
+  /** Milliseconds into the recording as the file has it, also where that goes back; NaN where there is no such time. */
+  mediaTime: number;
   /** The clock of this session: where the browser does not tell the time asked for, another one. */
   clock: ClockName;
   /** Frames of the source between the last row and this one. */
@@ -103,7 +105,7 @@ async function* timed(source: FramesSource, options: FramesOptions): AsyncGenera
         dropped++;
         continue;
       }
-      const row = { frame, timestamp, clock: clock.name, dropped };
+      const row = { frame, timestamp, mediaTime: live ? NaN : (item.media ?? NaN), clock: clock.name, dropped };
       last = timestamp;
       dropped = 0;
       yield row;

@@ -2,6 +2,8 @@
  * A recording: one row a pupil (or box, or face) and frame, and the markers between them. Rows are kept in one growing
  * Float64Array, so that an hour at 200 Hz is 100 MB and not a million objects; booleans are 0 and 1, choices an index.
  */
+import type { Capabilities } from './types.ts';
+
 export type Cell = number | boolean | string | null;
 
 export interface Column {
@@ -35,15 +37,35 @@ export interface RecordingHeader {
     width: number;
     height: number;
   };
+  /** All of them, defaults too, as they were at the first row. */
   parameters: Record<string, unknown>;
+  /** Parameters that were changed while it ran. */
+  changes?: { timestamp: number; parameters: Record<string, unknown> }[];
   /** The side that computed, its renderer and its threads, as in `capabilities`. */
   backend: string;
   renderer: string | null;
   threads: number;
+  /** What the engine could do on that page. */
+  capabilities?: Capabilities;
+  /** Only of a recording that was analysed frame by frame. */
+  analysis?: AnalysisNote;
   /** Origin of the timestamps; see docs/embedding.md. */
   clock: string;
   frames: number;
   dropped: number;
+}
+
+/** How much of a recording was analysed. */
+export interface AnalysisNote {
+  /** False: it was played, because it could not be decoded frame by frame; `reason` says why. */
+  everyFrame: boolean;
+  /** Whether the end was reached; else `reason` says what came before. */
+  complete: boolean;
+  reason: string | null;
+  /** Milliseconds into the recording of the last frame; null without one. */
+  lastMediaTime: number | null;
+  /** Where the file's own times went back, stood or leapt, ms, the first hundred. The rows' timestamps grow nevertheless. */
+  jumps: number[];
 }
 
 export const notice = 'For research use, not a medical device.';

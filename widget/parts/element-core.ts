@@ -6,7 +6,7 @@ import { onStrings, stringsFor, type Strings } from '../strings/index.ts';
 import type { Given } from './feed.ts';
 import { version } from '../../src/index.ts';
 
-export type ElementState = 'idle' | 'loading' | 'running' | 'paused' | 'finished' | 'error';
+export type ElementState = 'idle' | 'loading' | 'running' | 'paused' | 'finished' | 'analysing' | 'error';
 
 /** What a result means for the state attributes. */
 export interface Meaning {
@@ -79,7 +79,7 @@ export abstract class ElementCore extends LitElement {
     return stringsFor(this.closest('[lang]')?.getAttribute('lang') || document.documentElement.lang || 'en');
   }
 
-  /** `idle`, `loading`, `running`, `paused`, `finished` or `error`. */
+  /** `idle`, `loading`, `running`, `paused`, `finished`, `analysing` or `error`. */
   get state(): ElementState {
     return this.phase;
   }
@@ -113,6 +113,7 @@ export abstract class ElementCore extends LitElement {
     if (phase === this.phase) return;
     this.phase = phase;
     this.toggleAttribute('running', phase === 'running');
+    this.toggleAttribute('analysing', phase === 'analysing');
     if (phase === 'idle' || phase === 'loading' || phase === 'error') this.setMeaning(null);
     this.#stateChanged();
   }

@@ -90,6 +90,10 @@ export const elementStyle = css`
     min-height: 0;
     object-fit: contain;
   }
+  .stage > canvas.picture {
+    position: absolute;
+    inset: 0;
+  }
   ::slotted([slot='media']) {
     display: block;
     width: 100%;

@@ -11,19 +11,21 @@ import {
   FoveolaError,
   type FrameTiming,
   type Marker,
+  type Recording,
 } from '../../src/index.ts';
+import { AnalysisElement } from './analysis-element.ts';
+import type { AnalysisResult } from './analysis.ts';
 import { controlsStyle } from './controls.style.ts';
 import { download, fileName } from './download.ts';
 import { elementStyle } from './element.style.ts';
 import { actionFor, type Action } from './keyboard.ts';
-import { Recorder } from './recorder.ts';
+import { type Circumstances, Recorder } from './recorder.ts';
 import { takeSnapshot } from './snapshot.ts';
 import { panelStyle } from './panel.style.ts';
-import { SettingsElement } from './settings-element.ts';
 import { shapeStyle } from './shape.style.ts';
 import { cameraSettings, emptyStage, errorPanel, helpPanel, toolbar, type ToolbarActions } from './views.ts';
 
-export abstract class FoveolaElement<R extends { timestamp: number; dropped: number }> extends SettingsElement<R> {
+export abstract class FoveolaElement<R extends { timestamp: number; dropped: number }> extends AnalysisElement<R> {
   static override styles = [elementStyle, controlsStyle, panelStyle, shapeStyle];
 
   protected abstract readonly columns: readonly Column[];
@@ -58,12 +60,8 @@ export abstract class FoveolaElement<R extends { timestamp: number; dropped: num
     const feed = this.session?.feed;
     if (!feed || !this.capabilities)
       throw new FoveolaError('source-not-ready', 'There is nothing to record yet. Open a source first.');
-    this.recorder.start(this.columns, {
-      feed,
-      capabilities: this.capabilities,
-      parameters: this.parameters(),
-      clock: this.session!.clock.describe(),
-    });
+    this.cancelAnalysis();
+    this.recorder.start(this.columns, this.#circumstances());
     this.setRecording(true);
     this.announce(this.strings.recordingStarted);
     return true;
@@ -86,6 +84,10 @@ export abstract class FoveolaElement<R extends { timestamp: number; dropped: num
     return takeSnapshot(this.feed, this.overlay, this.mirror);
   }
 
+  protected override parametersChanged(parameters: Record<string, unknown>): void {
+    this.recorder.changed({ ...this.defaults, ...parameters }, this.session?.now() ?? 0);
+  }
+
   /**
    * Puts a marker (a stimulus, an event) into the recording that runs, and on the chart.
    * @param timestamp milliseconds on the clock of the results; default now
@@ -97,6 +99,29 @@ export abstract class FoveolaElement<R extends { timestamp: number; dropped: num
       throw new FoveolaError('invalid-argument', `mark: timestamp must be milliseconds, not ${String(timestamp)}.`);
     this.marked(String(label), at);
     return this.recorder.mark(String(label), at);
+  }
+
+  #analysed: Recording | null = null;
+
+  protected override keepAnalysis(step: true | AnalysisResult): void {
+    if (step === true) {
+      this.recorder.start(this.columns, this.#circumstances());
+      this.#analysed = this.recorder.recording;
+    } else if (this.recorder.recording === this.#analysed) {
+      const { error: _, frames: __, ...note } = step;
+      this.recorder.analysis = note;
+      this.recorder.stop();
+      this.requestUpdate();
+    }
+  }
+
+  #circumstances(): Circumstances {
+    return {
+      feed: this.feed!,
+      capabilities: this.capabilities!,
+      parameters: { ...this.defaults, ...this.parameters() },
+      clock: this.session!.clock.describe(),
+    };
   }
 
   protected endRecording(): void {
@@ -127,6 +152,7 @@ export abstract class FoveolaElement<R extends { timestamp: number; dropped: num
   readonly #actions: ToolbarActions = {
     toggle: () => this.#attempt('Playing', () => this.act('toggle')),
     step: () => this.#attempt('Stepping', () => this.act('step')),
+    analyse: () => this.#attempt('The analysis', () => this.act('analyse')),
     record: () => this.#attempt('Recording', () => this.act('record')),
     mark: () => this.act('mark'),
     snapshot: () => this.#attempt('The snapshot', () => this.act('snapshot')),
@@ -149,7 +175,12 @@ export abstract class FoveolaElement<R extends { timestamp: number; dropped: num
   }
 
   protected act(action: Action): unknown {
+    // Both would move the same video.
+    if (this.analysing && (action === 'toggle' || action === 'step' || action === 'record')) return undefined;
     switch (action) {
+      case 'analyse':
+        if (this.analysing) return this.cancelAnalysis();
+        return this.analysable ? this.analyse() : undefined;
       case 'toggle':
         if (!this.session?.moving) return undefined;
         return this.paused || !this.session.active ? this.start() : void (this.paused = true);
@@ -173,7 +204,8 @@ export abstract class FoveolaElement<R extends { timestamp: number; dropped: num
       case 'help':
         return this.#showHelp(!this.help);
       case 'escape':
-        return this.help ? this.#showHelp(false) : this.#showSettings(false);
+        if (this.help) return this.#showHelp(false);
+        return this.analysing ? this.cancelAnalysis() : this.#showSettings(false);
     }
   }
 
@@ -197,7 +229,7 @@ export abstract class FoveolaElement<R extends { timestamp: number; dropped: num
 
   readonly #onKey = (event: KeyboardEvent) => {
     const action = actionFor(event);
-    if (!action || (action === 'escape' && !this.help && !this.settingsOpen)) return;
+    if (!action || (action === 'escape' && !this.help && !this.settingsOpen && !this.analysing)) return;
     if (action === 'settings' && !this.table) return;
     event.preventDefault(); // the space bar would scroll the page
     if (action !== 'toggle' && event.repeat && action !== 'step') return;
@@ -266,6 +298,7 @@ export abstract class FoveolaElement<R extends { timestamp: number; dropped: num
       >
         ${element && !external ? element : nothing}
         <slot name="media"></slot>
+        ${this.renderAnalysisPicture()}
         <canvas class="overlay" part="overlay" aria-hidden="true"></canvas>
         ${feed ? this.renderTools() : nothing}
         ${shown ? emptyStage(s, this.camera !== null, this.#actions.file, this.#actions.camera) : nothing}
@@ -273,7 +306,7 @@ export abstract class FoveolaElement<R extends { timestamp: number; dropped: num
         ${this.dropping ? html`<div class="drop">${s.drop}</div>` : nothing}
       </div>
       ${this.failure ? html`<slot name="error">${errorPanel(s, this.failure)}</slot>` : nothing}
-      ${feed || phase === 'loading' ? this.renderReadout() : nothing}
+      ${this.renderProgress()} ${feed || phase === 'loading' ? this.renderReadout() : nothing}
       ${
         this.cameraControl.open && this.cameraControl.abilities && this.controls
           ? cameraSettings(s, this.cameraControl.abilities, this.mirror, {
@@ -306,9 +339,10 @@ export abstract class FoveolaElement<R extends { timestamp: number; dropped: num
       {
         strings,
         playing: this.phase === 'running',
-        canPlay: session?.moving ?? false,
-        canStep: session !== null,
+        canPlay: !this.analysing && (session?.moving ?? false),
+        canStep: !this.analysing && session !== null,
         canMeasure: session !== null,
+        analysing: this.analysable ? this.analysing !== null : null,
         recording: this.recordingNow,
         rows: this.recorder.rows,
         points: this.pointsShown,

@@ -22,6 +22,8 @@ export interface Feed {
   readonly stream?: MediaStream;
   /** The file, or where it can be fetched again, for the hash. */
   readonly bytes?: Blob | string;
+  /** A recording that can be read frame by frame: the file, or its address. */
+  readonly file?: Blob | string;
   dispose(): void;
 }
 
@@ -94,12 +96,12 @@ async function openAddress(address: string, signal: AbortSignal): Promise<Feed> 
   const name = baseName(address);
   if (isImage('', url.pathname) || address.startsWith('data:image/')) return openImage(url, name, signal);
   const bytes = isForeign(url) ? {} : { bytes: url.href };
-  return openVideoFeed(url.href, { kind: 'video', name, ...bytes }, signal);
+  return openVideoFeed(url.href, { kind: 'video', name, file: url.href, ...bytes }, signal);
 }
 
 async function openBlob(blob: Blob, signal: AbortSignal): Promise<Feed> {
   const name = blob instanceof File && blob.name ? blob.name : 'file';
-  if (!isImage(blob.type, name)) return openVideoFeed(blob, { kind: 'video', name, bytes: blob }, signal);
+  if (!isImage(blob.type, name)) return openVideoFeed(blob, { kind: 'video', name, bytes: blob, file: blob }, signal);
   if (blob.size === 0) throw new FoveolaError('decode-failed', `${name} is empty. Choose a video or an image.`);
   const address = URL.createObjectURL(blob);
   const dispose = () => URL.revokeObjectURL(address);
@@ -127,7 +129,15 @@ async function openElement(element: Element, signal: AbortSignal, external: bool
     await awaitVideo(element, name, signal);
     const live = element.srcObject instanceof MediaStream;
     const { videoWidth: width, videoHeight: height } = element;
-    return { ...rest, kind: 'video', element, live, width, height, ...(!live && { name: baseName(address) }) };
+    return {
+      ...rest,
+      kind: 'video',
+      element,
+      live,
+      width,
+      height,
+      ...(!live && { name: baseName(address), file: address }),
+    };
   }
   if (element instanceof HTMLImageElement) {
     await awaitImage(element, name, signal);

@@ -1,6 +1,17 @@
 /** Keys of the elements. They work while the focus is inside the element and not in a field that needs the key. */
 export type Action =
-  'toggle' | 'step' | 'record' | 'snapshot' | 'mark' | 'points' | 'settings' | 'undo' | 'redo' | 'help' | 'escape';
+  | 'toggle'
+  | 'step'
+  | 'record'
+  | 'snapshot'
+  | 'mark'
+  | 'points'
+  | 'settings'
+  | 'analyse'
+  | 'undo'
+  | 'redo'
+  | 'help'
+  | 'escape';
 
 const actions: Record<string, Action> = {
   ' ': 'toggle',
@@ -11,6 +22,7 @@ const actions: Record<string, Action> = {
   m: 'mark',
   p: 'points',
   o: 'settings',
+  a: 'analyse',
   '?': 'help',
   Escape: 'escape',
 };

@@ -141,6 +141,30 @@ export const panelStyle = css`
   .panel details {
     margin-top: 14px;
   }
+  .progress {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    gap: 4px 14px;
+    padding: 8px 14px;
+    border-top: 1px solid var(--_border);
+    font-variant-numeric: tabular-nums;
+  }
+  .progress progress {
+    flex: 1 1 160px;
+    height: 8px;
+    accent-color: var(--_accent);
+  }
+  .progress button {
+    border-color: var(--_border);
+  }
+  .note {
+    margin: 0;
+    padding: 8px 16px;
+    border-top: 1px solid var(--_border);
+    color: var(--_muted);
+    overflow-wrap: anywhere;
+  }
   .panel summary {
     width: fit-content;
     margin-bottom: 10px;

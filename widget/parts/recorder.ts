@@ -1,5 +1,6 @@
 /** What an element records: rows while it is on, markers, and the header of the exports. */
 import {
+  type AnalysisNote,
   type Capabilities,
   type Column,
   type FrameTiming,
@@ -18,9 +19,13 @@ import { version } from '../../src/index.ts';
 export interface Circumstances {
   feed: Feed;
   capabilities: Capabilities;
+  /** All of them, with the defaults. */
   parameters: Record<string, unknown>;
   clock: string;
 }
+
+/** Writes a recording in a format. */
+export type Writer = (recording: Recording, header: RecordingHeader) => string;
 
 export class Recorder {
   #recording: Recording | null = null;
@@ -31,6 +36,9 @@ export class Recorder {
   #lastFrame = -1;
   #dropped = 0;
   #active = false;
+  #changes: NonNullable<RecordingHeader['changes']> = [];
+  /** Set while and after a recording is analysed frame by frame. */
+  analysis: AnalysisNote | null = null;
 
   get active(): boolean {
     return this.#active;
@@ -53,6 +61,8 @@ export class Recorder {
     this.#started = null;
     this.#frames = this.#dropped = 0;
     this.#lastFrame = -1;
+    this.#changes = [];
+    this.analysis = null;
     this.#active = true;
   }
 
@@ -76,14 +86,33 @@ export class Recorder {
     return this.#active && this.#recording ? this.#recording.mark(label, timestamp) : null;
   }
 
-  async csv(): Promise<string> {
-    const [recording, header] = await this.#whole();
-    return toCsv(recording, header);
+  /** Parameters have changed while it runs. */
+  changed(parameters: Record<string, unknown>, timestamp: number): void {
+    if (this.#active) this.#changes.push({ timestamp, parameters });
   }
 
-  async json(): Promise<string> {
-    const [recording, header] = await this.#whole();
-    return toJson(recording, header);
+  /** Takes a marker back, or puts it in again. */
+  unmark(marker: Marker): void {
+    const markers = this.#recording?.markers;
+    const index = markers?.indexOf(marker) ?? -1;
+    if (index >= 0) markers!.splice(index, 1);
+  }
+
+  remark(marker: Marker): void {
+    this.#recording?.markers.push(marker);
+  }
+
+  async csv(write: Writer = toCsv): Promise<string> {
+    return write(...(await this.#whole()));
+  }
+
+  async json(write: Writer = toJson): Promise<string> {
+    return write(...(await this.#whole()));
+  }
+
+  /** What was recorded last; null before the first time. */
+  get recording(): Recording | null {
+    return this.#recording;
   }
 
   async #whole(): Promise<[Recording, RecordingHeader]> {
@@ -107,6 +136,9 @@ export class Recorder {
         backend: about?.capabilities.backend ?? '',
         renderer: about?.capabilities.gpu ?? null,
         threads: about?.capabilities.threads ?? 0,
+        ...(about && { capabilities: about.capabilities }),
+        ...(this.#changes.length && { changes: this.#changes }),
+        ...(this.analysis && { analysis: this.analysis }),
         clock: about?.clock ?? '',
         frames: this.#frames,
         dropped: this.#dropped,

@@ -67,6 +67,11 @@ export abstract class SettingsElement<R extends { timestamp: number; dropped: nu
     return this.table?.[name]?.default;
   }
 
+  /** The default of every parameter in the table. */
+  protected get defaults(): Settings {
+    return Object.fromEntries(Object.entries(this.table ?? {}).map(([name, { default: value }]) => [name, value]));
+  }
+
   /** Throws 'invalid-argument' where a setting is unknown or out of its range. */
   protected checkSettings(settings: Settings): void {
     if (this.table) resolveParameters(this.table, settings as never, 'Settings');

@@ -37,6 +37,10 @@ export abstract class SourceElement<R extends { timestamp: number; dropped: numb
   protected defaultOf(_name: string): unknown {
     return undefined;
   }
+  /** The source is about to be closed. */
+  protected closing(): void {}
+  /** The tracker has other parameters from now on. */
+  protected parametersChanged(_parameters: Record<string, unknown>): void {}
   /** Where the picture lies in the stage has changed. */
   protected viewChanged(_view: View, _overlay: HTMLCanvasElement): void {}
 
@@ -125,6 +129,10 @@ export abstract class SourceElement<R extends { timestamp: number; dropped: numb
 
   protected get session(): Session<R> | null {
     return this.#session;
+  }
+
+  protected takeEngine(): Promise<ElementEngine> {
+    return this.#engine.take(this.backend);
   }
 
   protected get capabilities(): Capabilities | null {
@@ -231,7 +239,9 @@ export abstract class SourceElement<R extends { timestamp: number; dropped: numb
     const unknown = defaults.some(([, value]) => value === undefined);
     if (this.failure || unknown) return void this.#load();
     const session = this.#session;
-    this.#tracker?.setParameters({ ...Object.fromEntries(defaults), ...parameters }).then(
+    const all = { ...Object.fromEntries(defaults), ...parameters };
+    this.parametersChanged(all);
+    this.#tracker?.setParameters(all).then(
       () => session?.refresh(),
       (error) => this.onFailure(asFoveolaError(error, 'Settings')),
     );
@@ -299,6 +309,7 @@ export abstract class SourceElement<R extends { timestamp: number; dropped: numb
   }
 
   #close(): void {
+    this.closing();
     this.#opening?.abort();
     this.#opening = null;
     this.endRecording();

@@ -35,6 +35,8 @@ export interface ToolbarModel {
   canPlay: boolean;
   canStep: boolean;
   canMeasure: boolean;
+  /** Whether the recording can be analysed, or is being; null where the source is none. */
+  analysing: boolean | null;
   recording: boolean;
   rows: number;
   points: boolean | null;
@@ -47,6 +49,7 @@ export interface ToolbarModel {
 export interface ToolbarActions {
   toggle(): void;
   step(): void;
+  analyse(): void;
   record(): void;
   mark(): void;
   snapshot(): void;
@@ -74,6 +77,14 @@ export function toolbar(
         key: 'Space',
       })}
       ${button('step', s.step, act.step, { disabled: !model.canStep, key: '.' })}
+      ${
+        model.analysing === null
+          ? nothing
+          : button(model.analysing ? 'stop' : 'frames', model.analysing ? s.cancelAnalysis : s.analyse, act.analyse, {
+              pressed: model.analysing,
+              key: 'A',
+            })
+      }
     </div>
     <div class="group">
       ${button(model.recording ? 'stop' : 'record', record, act.record, {
@@ -196,6 +207,7 @@ export function helpPanel(s: Strings, close: () => void) {
     [['M'], s.keys.mark],
     [['S'], s.keys.snapshot],
     [['P'], s.keys.points],
+    [['A'], s.keys.analyse],
     [['O'], s.keys.settings],
     [['Ctrl+Z'], s.keys.undo],
     [['Ctrl+Y'], s.keys.redo],

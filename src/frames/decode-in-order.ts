@@ -1,0 +1,66 @@
+/**
+ * Frames in the order of the file, for codecs without reordering (VP8, VP9, AV1). mediabunny's own sink orders frames by
+ * their times, which mixes two parts of a recording where the recorder's clock was set back between them.
+ */
+import { EncodedPacketSink, type InputVideoTrack } from 'mediabunny';
+
+const mostWaiting = 8;
+
+/** What Chromium assumes where a recording does not say; partly given, it would forget the rest. */
+const usualColours = { primaries: 'bt709', matrix: 'bt709', transfer: 'bt709', fullRange: false } as const;
+
+export const keepsOrder = (codec: string | null): boolean => codec === 'vp8' || codec === 'vp9' || codec === 'av1';
+
+/** Whoever receives a frame closes it. Throws what the decoder throws. */
+export async function* decodeInOrder(track: InputVideoTrack): AsyncGenerator<VideoFrame, void> {
+  const config = (await track.getDecoderConfig())!;
+  const given = Object.entries(config.colorSpace ?? {}).filter(([, value]) => value !== null && value !== undefined);
+  const ready: VideoFrame[] = [];
+  let failure: unknown = null;
+  let wake = () => {};
+  let ended = false;
+  const changed = () => new Promise<void>((resolve) => (wake = resolve));
+  const decoder = new VideoDecoder({
+    output: (frame) => {
+      if (ended) frame.close();
+      else ready.push(frame);
+      wake();
+    },
+    error: (error) => {
+      failure = error;
+      wake();
+    },
+  });
+  decoder.addEventListener('dequeue', () => wake());
+  decoder.configure({ ...config, colorSpace: { ...usualColours, ...Object.fromEntries(given) } });
+  // Reads ahead while frames are used.
+  const full = () => ready.length >= mostWaiting || decoder.decodeQueueSize >= mostWaiting;
+  const packets = new EncodedPacketSink(track).packets();
+  let waiting: Promise<unknown> | null = null;
+  let flushed = false;
+  try {
+    for (;;) {
+      while (ready.length) yield ready.shift()!;
+      if (failure) throw failure as Error;
+      if (flushed) return;
+      if (waiting || full()) {
+        await changed();
+        continue;
+      }
+      const { value: packet, done } = await packets.next();
+      if (failure) throw failure as Error;
+      if (!done) decoder.decode(packet.toEncodedVideoChunk());
+      else {
+        waiting = decoder.flush().then(
+          () => ((flushed = true), wake()),
+          (error) => ((failure ??= error), wake()),
+        );
+      }
+    }
+  } finally {
+    ended = true;
+    for (const frame of ready) frame.close();
+    await packets.return?.();
+    if (decoder.state !== 'closed') decoder.close();
+  }
+}

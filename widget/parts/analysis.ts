@@ -1,0 +1,82 @@
+/**
+ * A recording analysed frame by frame: decoded as fast as the machine can, each frame once, with its own time. Several
+ * frames are under way, so that decoding and computing overlap; their results come in order.
+ */
+import { type AnalysisNote, asFoveolaError, FoveolaError, frames, type FrameTiming } from '../../src/index.ts';
+import type { ElementTracker } from './engine.ts';
+
+const mostUnderWay = 3;
+/** A step of the file's own time above this many milliseconds and usual steps is told as a jump; so is one back. */
+const leap = 250;
+const usualSteps = 10;
+const mostJumps = 100;
+const showEvery = 100;
+
+export interface AnalysisHost<R> {
+  /** A frame and its result, in order. `picture` is there from time to time, to be shown; it is closed afterwards. */
+  onFrame(result: R, timing: FrameTiming, picture: VideoFrame | ImageBitmap | null): void;
+}
+
+export interface AnalysisResult extends AnalysisNote {
+  frames: number;
+  /** Why it ended early; null at the end and after a cancel. */
+  error: FoveolaError | null;
+}
+
+/** Runs to the end, to a fault or to a cancel; never throws, and what was done before is kept by the host. */
+export async function analyse<R>(
+  source: Blob | string,
+  tracker: ElementTracker<R>,
+  host: AnalysisHost<R>,
+  signal: AbortSignal,
+): Promise<AnalysisResult> {
+  const note: AnalysisResult = {
+    everyFrame: true,
+    complete: false,
+    reason: null,
+    lastMediaTime: null,
+    jumps: [],
+    frames: 0,
+    error: null,
+  };
+  const underWay: Promise<void>[] = [];
+  let failed: unknown = null;
+  let shownAt = -Infinity;
+  let usual = 0;
+  try {
+    for await (const { frame, timestamp, mediaTime, clock, dropped } of frames(source, { everyFrame: true, signal })) {
+      if (failed) throw failed as Error;
+      const last = note.lastMediaTime;
+      const step = mediaTime - (last ?? NaN);
+      if (step <= 0 || step > Math.max(leap, usualSteps * usual)) {
+        if (note.jumps.length < mostJumps) note.jumps.push(mediaTime);
+      } else if (step > 0) usual = usual ? usual + 0.1 * (step - usual) : step;
+      note.lastMediaTime = mediaTime;
+      const timing: FrameTiming = { frame: note.frames++, timestamp, clock, mediaTime, dropped, throttled: 0 };
+      const now = performance.now();
+      const shown = now - shownAt >= showEvery && frame instanceof VideoFrame;
+      const picture = shown ? frame.clone() : null;
+      if (shown) shownAt = now;
+      underWay.push(
+        tracker
+          .process(frame, { timestamp })
+          .then((result) => {
+            if (!failed) host.onFrame(result, timing, picture);
+          })
+          .catch((error: unknown) => void (failed ??= error))
+          .finally(() => picture?.close()),
+      );
+      if (underWay.length >= mostUnderWay) await underWay.shift();
+    }
+    await Promise.all(underWay);
+    if (failed) throw failed as Error;
+    note.complete = true;
+  } catch (cause) {
+    await Promise.all(underWay); // what was read is kept
+    const error = asFoveolaError(cause, 'The analysis');
+    const cancelled = signal.aborted;
+    note.reason = cancelled ? 'cancelled' : error.message;
+    if (!cancelled) note.error = error;
+  }
+  return note;
+}
