@@ -1,12 +1,20 @@
-// The flow at twice the size: twice the value, bilinear between the coarse pixels.
+// The flow at twice the size, two neighbours a texel: twice the value, bilinear between the coarse pixels.
 uniform sampler2D coarse;
-out vec2 flow;
+uniform int width;
+out vec4 flow;
+
+vec2 at(int x, int y) {
+  x = min(x, width - 1);
+  vec4 pair = texelFetch(coarse, ivec2(x >> 1, min(y, textureSize(coarse, 0).y - 1)), 0);
+  return (x & 1) == 0 ? pair.xy : pair.zw;
+}
 
 void main() {
   ivec2 p = ivec2(gl_FragCoord.xy);
-  ivec2 last = textureSize(coarse, 0) - 1;
-  ivec2 a = min(p >> 1, last);
-  ivec2 b = min((p + 1) >> 1, last);
-  flow = 0.5 * (texelFetch(coarse, a, 0).rg + texelFetch(coarse, ivec2(b.x, a.y), 0).rg +
-    texelFetch(coarse, ivec2(a.x, b.y), 0).rg + texelFetch(coarse, b, 0).rg);
+  // The pixels 2 x and 2 x + 1 lie at the coarse pixel x and half way to the next.
+  int y = p.y >> 1;
+  int below = (p.y + 1) >> 1;
+  vec2 here = at(p.x, y) + at(p.x, below);
+  vec2 beside = at(p.x + 1, y) + at(p.x + 1, below);
+  flow = vec4(here, 0.5 * (here + beside));
 }

@@ -1,18 +1,23 @@
-// Scharr derivatives, 32 times gray levels a pixel, border replicated: x and y in one texel.
+// Scharr derivatives of two neighbours, 32 times gray levels a pixel, border replicated: x, y, x, y in one texel.
 uniform usampler2D source;
-out ivec2 gradient;
+out ivec4 gradient;
 
 ivec2 last;
 
-int at(ivec2 p) {
-  return int(texelFetch(source, clamp(p, ivec2(0), last), 0).r);
+int at(int x, int y) {
+  return int(texelFetch(source, clamp(ivec2(x, y), ivec2(0), last), 0).r);
+}
+
+// Weighted sum and difference of a column's three samples.
+ivec2 column(int x, int y) {
+  int a = at(x, y - 1), b = at(x, y), c = at(x, y + 1);
+  return ivec2(3 * (a + c) + 10 * b, c - a);
 }
 
 void main() {
   ivec2 p = ivec2(gl_FragCoord.xy);
   last = textureSize(source, 0) - 1;
-  int a = at(p + ivec2(-1, -1)), b = at(p + ivec2(0, -1)), c = at(p + ivec2(1, -1));
-  int d = at(p + ivec2(-1, 0)), f = at(p + ivec2(1, 0));
-  int g = at(p + ivec2(-1, 1)), h = at(p + ivec2(0, 1)), i = at(p + ivec2(1, 1));
-  gradient = ivec2(3 * (c + i - a - g) + 10 * (f - d), 3 * (g + i - a - c) + 10 * (h - b));
+  int x = 2 * p.x;
+  ivec2 a = column(x - 1, p.y), b = column(x, p.y), c = column(x + 1, p.y), d = column(x + 2, p.y);
+  gradient = ivec4(c.x - a.x, 3 * (a.y + c.y) + 10 * b.y, d.x - b.x, 3 * (b.y + d.y) + 10 * c.y);
 }

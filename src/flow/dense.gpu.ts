@@ -1,6 +1,7 @@
 /**
  * Dense pyramidal Lucas-Kanade on the GPU: the passes of glsl/flow. A level needs its derivatives and the inverse of
  * its structure tensor once; an iteration is three passes: what each pixel adds, sums across, sums down and solution.
+ * Two neighbours share a texel (u, v, u, v), which halves the fetches of the sums down and more than halves those across.
  */
 import expandFragment from '../../glsl/flow/expand.frag';
 import gradientsFragment from '../../glsl/flow/gradients.frag';
@@ -28,7 +29,7 @@ const tensorRows = definePass({
   name: 'flow/tensor-rows',
   fragment: tensorRowsFragment,
   textures: ['gradient'],
-  uniforms: { reach: 'int' },
+  uniforms: { width: 'int', reach: 'int' },
   outputs: ['sums'],
 });
 const tensor = definePass({
@@ -71,7 +72,7 @@ const expand = definePass({
   name: 'flow/expand',
   fragment: expandFragment,
   textures: ['coarse'],
-  uniforms: {},
+  uniforms: { width: 'int' },
   outputs: ['flow'],
 });
 const judge = definePass({
@@ -139,26 +140,31 @@ export async function denseFlowGpu(
     if (lent.delete(texture)) side.release(texture);
   };
   try {
-    let flow: Texture<'rg32f'> | null = null;
+    let flow: Texture<'rgba32f'> | null = null;
     for (let level = previous.length - 1; ; level--) {
       const from = previous[level]!;
       const to = next[level]!;
       const { width, height } = from;
-      const gradient = lend(width, height, 'rg16i');
+      const half = (width + 1) >> 1;
+      const gradient = lend(half, height, 'rgba16i');
       const inverse = lend(width, height, 'rgba32f');
       const across = lend(width, height, 'rgba32f');
       side.draw(gradients, { targets: [gradient], textures: { source: from }, uniforms: {} });
-      side.draw(tensorRows, { targets: [across], textures: { gradient }, uniforms: { reach } });
+      side.draw(tensorRows, { targets: [across], textures: { gradient }, uniforms: { width, reach } });
       const least = minEigenvalue * EIGENVALUE_UNIT;
       side.draw(tensor, { targets: [inverse], textures: { rows: across }, uniforms: { reach, least } });
       release(across);
 
-      let now = lend(width, height, 'rg32f');
-      let then = lend(width, height, 'rg32f');
-      const products = lend(width, height, 'rg32f');
-      const sums = lend(width, height, 'rg32f');
+      let now = lend(half, height, 'rgba32f');
+      let then = lend(half, height, 'rgba32f');
+      const products = lend(half, height, 'rgba32f');
+      const sums = lend(half, height, 'rgba32f');
       if (flow) {
-        side.draw(expand, { targets: [now], textures: { coarse: flow }, uniforms: {} });
+        side.draw(expand, {
+          targets: [now],
+          textures: { coarse: flow },
+          uniforms: { width: previous[level + 1]!.width },
+        });
         release(flow);
       } else side.clear([now]);
       const limit = Math.max(width, height);
