@@ -1,0 +1,64 @@
+// The sequences of ../shared/data/tld as gray frames, with the true box of every frame (null: absent or hidden).
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** The five of the TLD set; `crossing` stands apart. Sizes as their SOURCES.md gives them. */
+export const sequences = {
+  car: { width: 320, height: 240 },
+  david: { width: 320, height: 240 },
+  jumping: { width: 352, height: 288 },
+  panda: { width: 312, height: 233 },
+  pedestrian2: { width: 320, height: 240 },
+  crossing: { width: 360, height: 240 },
+};
+
+function decode(folder, name, filter) {
+  const source =
+    name === 'crossing'
+      ? ['-pattern_type', 'glob', '-i', path.join(folder, 'frames/*.jpg')]
+      : ['-i', path.join(folder, `${name}.mpg`)];
+  const { stdout, error, status, stderr } = spawnSync(
+    'ffmpeg',
+    ['-v', 'error', ...source, '-vf', [...filter, 'format=rgb24', 'format=gray'].join(','), '-f', 'rawvideo', '-'],
+    { maxBuffer: 2 ** 31 - 1 },
+  );
+  if (error) throw new Error(`ffmpeg is needed to decode the sequences (apt-get install ffmpeg): ${error.message}`);
+  if (status !== 0) throw new Error(String(stderr));
+  return stdout;
+}
+
+/** Boxes are 1-based corners in the files (MATLAB, OTB); here x, y of the first pixel from 0. */
+function truthOf(folder, name) {
+  const file = name === 'crossing' ? 'groundtruth_rect.csv' : 'groundtruth.csv';
+  const rows = readFileSync(path.join(folder, file), 'utf8').trim().split('\n').slice(1);
+  return rows.map((row) => {
+    const [, a, b, c, d, visible] = row.split(',').map(Number);
+    if (name === 'crossing') return { x: a - 1, y: b - 1, width: c, height: d };
+    return visible === 1 ? { x: a - 1, y: b - 1, width: c - a + 1, height: d - b + 1 } : null;
+  });
+}
+
+/** { width, height, frames: count, frame(i) -> GrayImage, truth: (box | null)[] }; `size`: enlarged, bicubic. */
+export function openSequence(shared, name, size = sequences[name]) {
+  const folder = path.join(shared, 'data/tld', name);
+  const own = sequences[name];
+  const scaled = size.width !== own.width || size.height !== own.height;
+  const pixels = decode(folder, name, scaled ? [`scale=${size.width}:${size.height}:flags=bicubic`] : []);
+  const bytes = size.width * size.height;
+  const truth = truthOf(folder, name).map(
+    (box) =>
+      box && {
+        x: (box.x * size.width) / own.width,
+        y: (box.y * size.height) / own.height,
+        width: (box.width * size.width) / own.width,
+        height: (box.height * size.height) / own.height,
+      },
+  );
+  return {
+    ...size,
+    frames: Math.min(truth.length, pixels.length / bytes),
+    frame: (i) => ({ ...size, data: new Uint8Array(pixels.buffer, pixels.byteOffset + i * bytes, bytes) }),
+    truth,
+  };
+}
