@@ -77,3 +77,10 @@ export function circleOffsets(radius: number, angleStep: number): { dx: number; 
     return { dx: round(radius * Math.cos(t)), dy: round(radius * Math.sin(t)) };
   });
 }
+
+/** Directions of brightness that are told apart. */
+export const OCTANTS = 8;
+
+/** The nearest multiple of an eighth of a turn to the direction of (x, y). */
+export const octantOf = (x: number, y: number): number =>
+  Math.round((Math.atan2(y, x) * OCTANTS) / (2 * Math.PI)) & (OCTANTS - 1);

@@ -5,18 +5,17 @@
 import bestFragment from '../../glsl/edges/circle-best.frag';
 import votesFragment from '../../glsl/edges/circle-votes.frag';
 import bitsFragment from '../../glsl/edges/edge-bits.frag';
-import { FoveolaError } from '../runtime/error.ts';
 import type { GpuSide, Texture } from '../runtime/gpu-side.ts';
 import { definePass } from '../runtime/pass.ts';
 import type { Plane } from '../runtime/plane.ts';
-import { circleOffsets, directionsOf } from './circle-parameters.ts';
+import { circleOffsets, directionsOf, octantOf, OCTANTS } from './circle-parameters.ts';
 import { clippedRegion, type CircleSearch, type VotedCircle } from './circles.ts';
 
 export const edgeBitsPass = definePass({
   name: 'edges/edge-bits',
   fragment: bitsFragment,
   textures: ['edges'],
-  uniforms: { pad: 'int' },
+  uniforms: { pad: 'int', rows: 'int', oriented: 'int' },
   outputs: ['bits'],
 });
 export const circleVotesPass = definePass({
@@ -40,7 +39,10 @@ const BLOCK = 16;
 interface Shape {
   readonly pad: number;
   readonly words: number;
+  /** Of one image in bits. */
   readonly rows: number;
+  /** One, or one for each eighth of a turn. */
+  readonly images: number;
   readonly chunks: number;
   readonly radii: number;
   readonly directions: number;
@@ -56,6 +58,7 @@ function shapeOf({ width, height }: Plane, search: CircleSearch): Shape {
     // To the right a vector of 128 centres, moved by a radius, and the word that a shift reaches for.
     words: ((width + 31) >> 5) + 2 * (pad >> 5) + 5,
     rows: height + 2 * pad,
+    images: search.oriented ? OCTANTS : 1,
     chunks: (region.width + 127) >> 7,
     radii: maxRadius - minRadius + 1,
     directions: directionsOf(angleStep).count,
@@ -63,12 +66,11 @@ function shapeOf({ width, height }: Plane, search: CircleSearch): Shape {
   };
 }
 
-/** Whether textures can hold this search; those for oriented edges are left to the WASM side. */
+/** Whether textures can hold this search. */
 export function circlesFit(side: GpuSide, edges: Plane, search: CircleSearch): boolean {
-  const { words, rows, chunks, radii, directions, region } = shapeOf(edges, search);
+  const { words, rows, images, chunks, radii, directions, region } = shapeOf(edges, search);
   return (
-    !search.oriented &&
-    side.fits(Math.max(words, chunks, directions), Math.max(rows, radii)) &&
+    side.fits(Math.max(words, chunks, directions), Math.max(rows * images, radii)) &&
     region.width * region.height * radii < 2 ** 31
   );
 }
@@ -83,21 +85,20 @@ export async function bestCircleGpu(
   search: CircleSearch,
   least = 1,
 ): Promise<VotedCircle | null> {
-  if (search.oriented) throw new FoveolaError('internal', 'Oriented votes are counted on the WASM side.');
   const shape = shapeOf(edges, search);
-  const { pad, words, rows, chunks, radii, directions, region } = shape;
+  const { pad, words, rows, images, chunks, radii, directions, region } = shape;
   if (region.width <= 0 || region.height <= 0) return null;
   const winner = side.scope((lend) => {
-    const bits = lend(words, rows, 'u32');
+    const bits = lend(words, rows * images, 'u32');
     const offsets = lend(directions, radii, 'rg16i');
     const table = new Int16Array(2 * directions * radii);
     for (let i = 0, k = 0; i < radii; i++)
       for (const { dx, dy } of circleOffsets(search.minRadius + i, search.angleStep)) {
         table[k++] = dx;
-        table[k++] = dy;
+        table[k++] = images > 1 ? dy - octantOf(-dx, -dy) * rows : dy;
       }
     side.upload(offsets, new Uint8Array(table.buffer), 4 * directions);
-    side.draw(edgeBitsPass, { targets: [bits], textures: { edges }, uniforms: { pad } });
+    side.draw(edgeBitsPass, { targets: [bits], textures: { edges }, uniforms: { pad, rows, oriented: images > 1 ? 1 : 0 } });
     const most = Math.max(1, Math.floor(side.capabilities.maxTextureSize / chunks));
     const winners: Texture<'rg32ui'>[] = [];
     for (let firstRadius = 0; firstRadius < radii; firstRadius += most) {

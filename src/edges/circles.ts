@@ -6,7 +6,7 @@
 import { FoveolaError } from '../runtime/error.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { WasmSide } from '../runtime/wasm-side.ts';
-import { circleOffsets, directionsOf, type CircleValues } from './circle-parameters.ts';
+import { circleOffsets, directionsOf, octantOf, OCTANTS, type CircleValues } from './circle-parameters.ts';
 
 /** Centre and radius in pixels, and the directions in which an edge lies on it. */
 export interface VotedCircle {
@@ -46,8 +46,6 @@ export function clippedRegion(width: number, height: number, { region }: CircleS
 }
 
 const RECORD = 16;
-/** Directions of brightness that are told apart. */
-const OCTANTS = 8;
 /** Centres of one radius that a list has room for; with more of them the threshold rises. */
 const CAPACITY = 4096;
 
@@ -79,8 +77,7 @@ function offsetsOf(radius: number, angleStep: number): Int32Array {
     offsets = new Int32Array(3 * circle.length);
     for (let n = 0; n < circle.length; n++) {
       const { dx, dy } = circle[(n * leap) % circle.length]!;
-      const octant = Math.round((Math.atan2(-dy, -dx) * OCTANTS) / (2 * Math.PI)) & (OCTANTS - 1);
-      offsets.set([dx, dy, octant], 3 * n);
+      offsets.set([dx, dy, octantOf(-dx, -dy)], 3 * n);
     }
     known.circles.set(radius, offsets);
   }

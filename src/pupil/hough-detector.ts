@@ -54,6 +54,9 @@ interface Scope {
   readonly share: number;
 }
 
+/** A pupil that is not seen to its sides has no circle to find: a little more than half of the region's short side. */
+const largestIn = ({ x0, y0, x1, y1 }: Region): number => 0.6 * Math.min(x1 - x0, y1 - y0);
+
 /** A part of the box, in the box's smaller image. */
 const smaller = (box: Region, { x0, y0, x1, y1 }: Region, halvings: number) => ({
   x: (x0 - box.x0) >> halvings,
@@ -101,7 +104,8 @@ class HoughDetector implements Detector {
         if (pupil.found) return pupil;
       }
     }
-    const scope = { box: region, centres: region, radii: this.#radii, share: LEAST };
+    const radii = { least: this.#radii.least, most: Math.min(this.#radii.most, largestIn(region)) };
+    const scope = { box: region, centres: region, radii, share: LEAST };
     this.#mostCertain(frame, scope, search.measureDark());
     return readPupil(search, values);
   }
@@ -165,7 +169,7 @@ class HoughDetector implements Detector {
 
   /** How often the box is halved before Canny. */
   #halvings({ x0, y0, x1, y1 }: Region): number {
-    return Math.max(0, Math.floor(Math.log2(Math.min(x1 - x0, y1 - y0) / this.#values.houghSide)));
+    return Math.max(0, Math.round(Math.log2(Math.sqrt((x1 - x0) * (y1 - y0)) / this.#values.houghSide)));
   }
 
   /** Whole radii of the smaller image. */

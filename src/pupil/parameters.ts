@@ -143,7 +143,7 @@ export const pupilParameters = {
     max: 8192,
     unit: 'px',
     effect:
-      "Method 'hough': the image is halved as long as its short side stays this long; larger takes longer. Never in the paper's variant.",
+      "Method 'hough': the image is halved until its sides are about this long; larger takes longer. Never in the paper's variant.",
   }),
   candidates: number({
     default: 8,

@@ -58,6 +58,22 @@ describe('votes on the GPU', () => {
       }
   });
 
+  it('finds the same circle of oriented edges', async () => {
+    for (const [width, height] of [
+      [1, 1],
+      [7, 5],
+      [129, 70],
+    ] as const) {
+      const octants = edges(width, height, 0.3).map((edge) => (edge ? 256 * random() : 0));
+      const plane = runtime.plane(width, height, 'u8', octants);
+      const search = { minRadius: 3, maxRadius: 12, angleStep: 7, oriented: true };
+      expect(circlesFit(runtime.gpu!, plane, search)).to.equal(true);
+      const found = await bestCircleGpu(runtime.gpu!, plane, search);
+      expect(found, `${width}x${height}`).to.deep.equal(bestCircle(runtime.wasm, plane, search));
+      plane.dispose();
+    }
+  });
+
   it('casts the votes of lines: as many, and apart only at rounding borders', async function () {
     if (!runtime.gpu!.capabilities.floatBlend) return this.skip();
     for (const [width, height] of [
