@@ -1,0 +1,13 @@
+/** Defines `<foveola-filter>`. */
+import { define } from './parts/define.ts';
+import { FoveolaFilter } from './filter.component.ts';
+
+define('foveola-filter', FoveolaFilter);
+
+export { FoveolaFilter };
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'foveola-filter': FoveolaFilter;
+  }
+}

@@ -1,0 +1,105 @@
+/** Templates of <foveola-filter>: operation switch, before and after, brush and filling. */
+import { html, nothing, type TemplateResult } from 'lit';
+import type { Strings } from '../strings/index.ts';
+import { filterOperations, type FilterOperation } from './filter-tracker.ts';
+import { button } from './views.ts';
+
+/** A group of which one is chosen; arrow keys go through it, as in any group of radio buttons. */
+export function operationSwitch(
+  { filter: s }: Strings,
+  chosen: FilterOperation,
+  choose: (operation: FilterOperation) => void,
+): TemplateResult {
+  const onKey = (event: KeyboardEvent) => {
+    const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+    if (!step) return;
+    event.preventDefault();
+    event.stopPropagation(); // an arrow is also the key for the next frame
+    const count = filterOperations.length;
+    const next = filterOperations[(filterOperations.indexOf(chosen) + step + count) % count]!;
+    choose(next);
+    const group = event.currentTarget as HTMLElement;
+    group.querySelector<HTMLElement>(`[data-operation=${next}]`)?.focus();
+  };
+  return html`<div class="switch" part="operations" role="radiogroup" aria-label=${s.operation} @keydown=${onKey}>
+    ${filterOperations.map(
+      (operation) =>
+        html`<button
+          type="button"
+          part="button"
+          role="radio"
+          aria-checked=${String(operation === chosen)}
+          tabindex=${operation === chosen ? 0 : -1}
+          data-operation=${operation}
+          @click=${() => choose(operation)}
+        >
+          ${s.operations[operation]}
+        </button>`,
+    )}
+  </div>`;
+}
+
+/** `value` 0 to 100: what is left of it stays as it was. */
+export const compareSlider = ({ filter: s }: Strings, value: number, set: (value: number) => void): TemplateResult =>
+  html`<label class="compare"
+    >${s.compare}
+    <input
+      type="range"
+      min="0"
+      max="100"
+      .value=${String(value)}
+      aria-valuetext=${s.compareAt(value)}
+      @input=${(event: Event) => set((event.target as HTMLInputElement).valueAsNumber)}
+  /></label>`;
+
+export interface BrushModel {
+  radius: number;
+  erase: boolean;
+  painted: boolean;
+  filling: boolean;
+  done: number;
+  patches: number;
+  ready: boolean;
+}
+
+export interface BrushActions {
+  radius(radius: number): void;
+  erase(): void;
+  clear(): void;
+  mask(): void;
+  fill(): void;
+  cancel(): void;
+}
+
+export function brushBar(strings: Strings, model: BrushModel, act: BrushActions): TemplateResult {
+  const { filter: s } = strings;
+  const percent = Math.round(100 * model.done);
+  if (model.filling)
+    return html`<progress max="100" .value=${percent} aria-label=${s.filling}></progress>
+      <span class="figures">${s.progress(percent, model.patches)}</span>
+      <button type="button" part="button" class="bordered" @click=${act.cancel}>${s.cancel}</button>`;
+  return html`<label
+      >${s.brushSize}
+      <input
+        type="range"
+        min="1"
+        max="100"
+        .value=${String(model.radius)}
+        ?disabled=${!model.ready}
+        aria-valuetext=${s.pixels(2 * model.radius)}
+        @input=${(event: Event) => act.radius((event.target as HTMLInputElement).valueAsNumber)}
+    /></label>
+    ${button('eraser', s.erase, act.erase, { pressed: model.erase, disabled: !model.ready })}
+    ${button('clear', s.clear, act.clear, { disabled: !model.painted })}
+    ${button('file', s.maskFile, act.mask, { disabled: !model.ready, word: s.mask })}
+    <button
+      type="button"
+      part="button fill"
+      class="primary"
+      ?disabled=${!model.painted || !model.ready}
+      @click=${act.fill}
+    >
+      ${s.fill}
+    </button>
+    ${model.painted || !model.ready ? nothing : html`<span class="figures">${s.paintHint}</span>`}`;
+}

@@ -1,0 +1,87 @@
+/** Brush, operation switch, and what belongs to filling. */
+import { css } from 'lit';
+
+export const filterStyle = css`
+  .brush {
+    cursor: none;
+  }
+  .brush:focus-visible {
+    outline: 3px solid var(--_shape);
+    outline-offset: -3px;
+  }
+  .ring {
+    position: absolute;
+    border: 2px solid #fff;
+    border-radius: 50%;
+    box-shadow:
+      0 0 0 1px rgb(0 0 0 / 70%),
+      inset 0 0 0 1px rgb(0 0 0 / 70%);
+    pointer-events: none;
+    translate: -50% -50%;
+  }
+  .ring.down {
+    border-color: #ff4060;
+  }
+  .filter {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    gap: 8px 18px;
+    padding: 10px 14px;
+    border-top: 1px solid var(--_border);
+  }
+  .switch {
+    display: inline-flex;
+    flex-wrap: wrap;
+    gap: 2px;
+    margin: 0;
+    padding: 3px;
+    border: 1px solid var(--_border);
+    border-radius: 11px;
+  }
+  .switch button {
+    min-height: 34px;
+    padding: 0 12px;
+  }
+  .switch button[aria-checked='true'] {
+    background: var(--_accent);
+    color: var(--_surface);
+    font-weight: 600;
+  }
+  .filter label {
+    display: inline-flex;
+    align-items: center;
+    gap: 8px;
+    color: var(--_muted);
+    font-size: 13px;
+  }
+  .filter label.compare {
+    flex: 1 1 220px;
+  }
+  .filter input[type='range'] {
+    min-width: 90px;
+  }
+  .filter .figures {
+    margin: 0 0 0 auto;
+    color: var(--_muted);
+    font-size: 13px;
+    font-variant-numeric: tabular-nums;
+  }
+  .filter .bordered {
+    border-color: var(--_border);
+  }
+  .filter .primary {
+    background: var(--_accent);
+    color: var(--_surface);
+    font-weight: 600;
+  }
+  .filter .primary:hover:not(:disabled) {
+    background: var(--_accent);
+    filter: brightness(1.08);
+  }
+  .filter progress {
+    flex: 1 1 120px;
+    height: 10px;
+    accent-color: var(--_accent);
+  }
+`;
