@@ -9,12 +9,13 @@ import {
   type ParameterTable,
 } from '../src/index.ts';
 import { Brush } from './parts/brush.ts';
-import { canvasOf, drawLines, edgePicture, FlowDrawing, inPicture } from './parts/draw-filter.ts';
+import { canvasOf } from './parts/draw-filter.ts';
 import type { Meaning } from './parts/element-core.ts';
 import { FoveolaElement } from './parts/element.ts';
 import type { ElementEngine } from './parts/engine.ts';
 import type { Feed } from './parts/feed.ts';
-import { edgePixels, filterColumns, filterRows, meanFlow } from './parts/filter-rows.ts';
+import { FilterDrawing } from './parts/filter-drawing.ts';
+import { filterColumns, filterFigures, filterRows } from './parts/filter-rows.ts';
 import {
   type FilterEngine,
   type FilterOperation,
@@ -25,7 +26,7 @@ import {
 } from './parts/filter-tracker.ts';
 import { brushBar, compareSlider, operationSwitch } from './parts/filter-views.ts';
 import { filterStyle } from './parts/filter.style.ts';
-import { readMask, toPng } from './parts/mask-file.ts';
+import { pictureOf, readMask, toPng } from './parts/picture-files.ts';
 import type { View } from './parts/overlay.ts';
 import { Retouch } from './parts/retouch.ts';
 import type { Settings } from './parts/settings-element.ts';
@@ -33,7 +34,20 @@ import { button } from './parts/views.ts';
 import type { Strings } from './strings/index.ts';
 
 const flowViews = ['both', 'colours', 'arrows'] as const;
-const edgeColour = [67, 240, 181];
+
+/** What the panel shows at once. */
+const mainParameters = [
+  'low',
+  'high',
+  'sigma',
+  'threshold',
+  'max',
+  'window',
+  'levels',
+  'iterations',
+  'patch',
+  'variant',
+];
 
 /**
  * Shows edges, lines or motion in a video, a camera or an image, and removes what is painted over by inpainting.
@@ -116,8 +130,7 @@ export class FoveolaFilter extends FoveolaElement<FilterResult> {
 
   #engine: FilterEngine | null = null;
   #last: FilterResult | null = null;
-  #edges: HTMLCanvasElement | null = null;
-  readonly #flow = new FlowDrawing();
+  readonly #drawing = new FilterDrawing();
   #retouch: Retouch | null = null;
   #pendingMask: GrayImage | null = null;
   #words: { from: Strings; to: Strings } | null = null;
@@ -156,11 +169,7 @@ export class FoveolaFilter extends FoveolaElement<FilterResult> {
     this.paused = true; // what is filled is the frame that stands
     const { operation: _, ...options } = this.parameters();
     this.announce(s.filter.filling);
-    const outcome = await retouch.fill(
-      this.#engine,
-      () => this.#original(feed),
-      this.#chosen === 'inpaint' ? options : {},
-    );
+    const outcome = await retouch.fill(this.#engine, () => pictureOf(feed), this.#chosen === 'inpaint' ? options : {});
     if (outcome === 'done') this.announce(s.filter.filled(retouch.progress.patches));
     if (outcome === 'cancelled') this.announce(s.filter.cancelled(Math.round(100 * retouch.progress.done)));
   }
@@ -174,15 +183,9 @@ export class FoveolaFilter extends FoveolaElement<FilterResult> {
   async exportImage(): Promise<Blob> {
     const { feed } = this;
     if (!feed) throw new FoveolaError('source-not-ready', 'There is no picture yet. Open a source first.');
-    if (this.#chosen === 'canny' && this.#last?.edges) {
-      const { width, height, data } = this.#last.edges;
-      const picture = new ImageData(width, height);
-      data.forEach((v, i) => picture.data.set([v, v, v, 255], 4 * i));
-      return toPng(canvasOf(picture));
-    }
-    if (this.#chosen === 'flow' && this.#flow.picture) return toPng(this.#flow.picture);
-    if (this.#chosen === 'inpaint') return toPng(this.#retouch?.shown ?? canvasOf(this.#original(feed)));
-    return this.snapshot();
+    const retouched = () => this.#retouch?.shown ?? canvasOf(pictureOf(feed));
+    const own = this.#chosen === 'inpaint' ? retouched() : this.#drawing.resultOf(this.#chosen);
+    return own ? toPng(own) : this.snapshot();
   }
 
   protected override title_(): string {
@@ -191,6 +194,10 @@ export class FoveolaFilter extends FoveolaElement<FilterResult> {
 
   protected override get table(): ParameterTable {
     return filterTable(this.#chosen);
+  }
+
+  protected override get panelFirst(): readonly string[] {
+    return mainParameters;
   }
 
   protected override get panelHidden(): readonly string[] {
@@ -233,8 +240,7 @@ export class FoveolaFilter extends FoveolaElement<FilterResult> {
 
   protected override begin(feed: Feed): void {
     this.#last = null;
-    this.#edges = null;
-    this.#flow.clear();
+    this.#drawing.clear();
     this.radius = Math.max(3, Math.round(Math.min(feed.width, feed.height) / 40));
     this.#newRetouch();
   }
@@ -277,44 +283,25 @@ export class FoveolaFilter extends FoveolaElement<FilterResult> {
     const moved = this.#last !== null && result.timestamp !== this.#last.timestamp;
     if (moved && retouch && (retouch.painted || retouch.shown)) this.#newRetouch();
     this.#last = result;
-    if (result.edges) this.#edges = canvasOf(edgePicture(result.edges, edgeColour), this.#edges ?? undefined);
-    if (result.flow) this.#flow.set(result.flow);
+    this.#drawing.set(result);
     this.#draw();
     const place = this.renderRoot.querySelector('.figures.result');
-    if (place) place.textContent = this.#figures(result);
-  }
-
-  #figures(result: FilterResult): string {
-    const s = this.strings.filter;
-    const time = s.milliseconds(result.milliseconds);
-    if (result.edges) return `${s.edgeShare((100 * edgePixels(result)) / result.edges.data.length)} · ${time}`;
-    if (result.lines) return `${s.lineCount(result.lines.length)} · ${time}`;
-    if (result.operation !== 'flow') return '';
-    if (!result.flow) return this.feed && !this.session?.moving ? s.flowNeedsVideo : '';
-    return `${s.meanMotion(meanFlow(result)[3])} · ${time}`;
+    if (place) place.textContent = filterFigures(this.strings.filter, result, this.session?.moving ?? false);
   }
 
   #draw(): void {
-    const operation = this.#chosen;
-    const { feed } = this;
+    const { feed, flowView } = this;
     if (!feed) return;
-    const split = Math.max(0, Math.min(1, this.compare / 100));
-    this.overlay?.draw((context, view, colours) => {
-      const frame = { width: feed.width, height: feed.height, split };
-      if (operation === 'flow')
-        return this.#flow.draw(context, view, colours, split, {
-          colours: this.flowView !== 'arrows',
-          arrows: this.flowView !== 'colours',
-          unit: this.strings.filter.perFrame,
-        });
-      return inPicture(context, view, frame, (unit) => {
-        if (operation === 'canny' && this.#edges) context.drawImage(this.#edges, 0, 0);
-        if (operation === 'hough') drawLines(context, this.#last?.lines ?? [], colours, unit);
-        if (operation !== 'inpaint' || !this.#retouch) return;
-        if (this.#retouch.shown) context.drawImage(this.#retouch.shown, 0, 0);
-        context.drawImage(this.#retouch.tinted, 0, 0);
-      });
-    });
+    const how = {
+      operation: this.#chosen,
+      width: feed.width,
+      height: feed.height,
+      split: Math.max(0, Math.min(1, this.compare / 100)),
+      colours: flowView !== 'arrows',
+      arrows: flowView !== 'colours',
+      unit: this.strings.filter.perFrame,
+    };
+    this.overlay?.draw((context, view, colours) => this.#drawing.draw(context, view, colours, how, this.#retouch));
   }
 
   readonly #brush = new Brush({
@@ -458,19 +445,4 @@ export class FoveolaFilter extends FoveolaElement<FilterResult> {
       this.onFailure(asFoveolaError(error, 'Reading the mask'));
     }
   };
-
-  /** The picture as it stands, before anything was filled. */
-  #original(feed: Feed): ImageData {
-    const canvas = document.createElement('canvas');
-    canvas.width = feed.width;
-    canvas.height = feed.height;
-    const context = canvas.getContext('2d', { willReadFrequently: true })!;
-    context.drawImage(feed.element, 0, 0, feed.width, feed.height);
-    try {
-      return context.getImageData(0, 0, feed.width, feed.height);
-    } catch (cause) {
-      const text = `${feed.name} comes from a server that does not share it; it may be shown but not filled.`;
-      throw new FoveolaError('source-tainted', text, { cause });
-    }
-  }
 }

@@ -1,5 +1,6 @@
-/** Results of the filters as rows of a recording: a frame, or a line of a frame, each. */
+/** Results of the filters as rows of a recording (a frame, or a line of a frame, each) and as words. */
 import { clocks, type Column, type FrameTiming } from '../../src/index.ts';
+import type { Strings } from '../strings/index.ts';
 import type { FilterOperation, FilterResult } from './filter-tracker.ts';
 
 const first: readonly Column[] = [
@@ -32,11 +33,11 @@ const own: Readonly<Record<FilterOperation, readonly Column[]>> = {
 
 export const filterColumns = (operation: FilterOperation): readonly Column[] => [...first, ...own[operation], ...last];
 
-export const edgePixels = ({ edges }: FilterResult): number =>
+const edgePixels = ({ edges }: FilterResult): number =>
   edges ? edges.data.reduce((sum, v) => sum + (v ? 1 : 0), 0) : NaN;
 
 /** Share of the pixels that were measured, and their mean motion. */
-export function meanFlow({ flow }: FilterResult): [measured: number, u: number, v: number, speed: number] {
+function meanFlow({ flow }: FilterResult): [measured: number, u: number, v: number, speed: number] {
   if (!flow) return [NaN, NaN, NaN, NaN];
   let [n, u, v, speed] = [0, 0, 0, 0];
   for (let i = 0; i < flow.u.length; i++) {
@@ -67,4 +68,14 @@ export function filterRows(result: FilterResult, timing: FrameTiming): number[][
     ...row,
     ...(i ? [0, 0] : [dropped, throttled]),
   ]);
+}
+
+/** `11.6 % edges · 5.2 ms`; `moving`: the source is one that moves. */
+export function filterFigures(s: Strings['filter'], result: FilterResult, moving: boolean): string {
+  const { operation, edges, lines, flow } = result;
+  const time = s.milliseconds(result.milliseconds);
+  if (edges) return `${s.edgeShare((100 * edgePixels(result)) / edges.data.length)} · ${time}`;
+  if (lines) return `${s.lineCount(lines.length)} · ${time}`;
+  if (flow) return `${s.meanMotion(meanFlow(result)[3])} · ${time}`;
+  return operation === 'flow' && !moving ? s.flowNeedsVideo : '';
 }

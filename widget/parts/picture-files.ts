@@ -1,5 +1,6 @@
-/** Masks from image files, and pictures to PNG. */
+/** Masks from image files, the pixels of what is shown, and pictures to PNG. */
 import { FoveolaError, type GrayImage } from '../../src/index.ts';
+import type { Feed } from './feed.ts';
 
 /** An image as a mask: bright pixels that are not transparent are to be filled. */
 export async function readMask(file: Blob): Promise<GrayImage> {
@@ -35,4 +36,19 @@ export async function toPng(canvas: HTMLCanvasElement): Promise<Blob> {
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
   if (!blob) throw new FoveolaError('out-of-memory', 'The browser could not make a PNG of this size.');
   return blob;
+}
+
+/** The picture that a source shows now. Throws 'source-tainted'. */
+export function pictureOf({ element, width, height, name }: Feed): ImageData {
+  const canvas = document.createElement('canvas');
+  canvas.width = width;
+  canvas.height = height;
+  const context = canvas.getContext('2d', { willReadFrequently: true })!;
+  context.drawImage(element, 0, 0, width, height);
+  try {
+    return context.getImageData(0, 0, width, height);
+  } catch (cause) {
+    const text = `${name} comes from a server that does not share it; it may be shown but not filled or saved.`;
+    throw new FoveolaError('source-tainted', text, { cause });
+  }
 }
