@@ -95,7 +95,11 @@ export const de: Strings = {
     patch: 'Flicken',
     searchWindow: 'Suchfenster',
   },
-  effects: {},
+  effects: {
+    patch: 'Seite der Flicken, die kopiert werden; etwas größer als die größte Einzelheit, die sich wiederholt.',
+    searchWindow:
+      'Vorlagen stammen aus einem Quadrat dieser Seite um den Flicken; 0: aus dem ganzen Bild, wie veröffentlicht.',
+  },
   cameraSettings: 'Kameraeinstellungen',
   device: 'Gerät',
   resolution: 'Auflösung',

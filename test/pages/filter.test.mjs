@@ -1,0 +1,216 @@
+// <foveola-filter> as it is built, on a page with a strict policy: every operation on the real engine, by keyboard and by
+// mouse, and what axe says of it.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { root } from '../../tools/serve.mjs';
+import { shared, startSite, strictPolicy } from '../support/pages.mjs';
+import { clip, told } from './element-support.mjs';
+
+/* global axe, OffscreenCanvas */
+
+const axeSource = readFileSync(path.join(root, 'node_modules/axe-core/axe.min.js'), 'utf8');
+const pageOf = (attributes, lang = 'en') =>
+  `<!doctype html><html lang="${lang}"><head><meta charset="utf-8"><title>test</title>
+   <script src="/told.js"></script><script src="/dist/foveola.cdn.js" data-worker="/dist/worker.js"></script></head>
+   <body><main><h1>Test</h1><foveola-filter ${attributes}></foveola-filter></main></body></html>`;
+
+const element = (page, work, argument) => page.$eval('foveola-filter', work, argument);
+const settled = (page) =>
+  page.waitForFunction(() => told.results.length > 0 && !document.querySelector('foveola-filter[filling]'));
+
+/** A picture of stripes with a blot, as the source. */
+const stripes = (page) =>
+  element(page, async (filter) => {
+    const canvas = new OffscreenCanvas(240, 180);
+    const context = canvas.getContext('2d');
+    for (let x = 0; x < 240; x++) {
+      context.fillStyle = `rgb(${120 + 100 * Math.sin(x / 3)} ${90 + 60 * Math.cos(x / 5)} 80)`;
+      context.fillRect(x, 0, 1, 180);
+    }
+    context.fillStyle = '#000';
+    context.fillRect(100, 70, 30, 30);
+    filter.source = context.getImageData(0, 0, 240, 180);
+  });
+
+/** How many pixels of the blot are still black in the result. */
+const black = (page) =>
+  element(page, async (filter) => {
+    const bitmap = await createImageBitmap(await filter.exportImage());
+    const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d');
+    context.drawImage(bitmap, 0, 0);
+    const { data } = context.getImageData(100, 70, 30, 30);
+    return data.filter((v, i) => i % 4 === 0 && v === 0 && data[i + 1] === 0).length;
+  });
+
+describe('foveola-filter under a strict policy', () => {
+  let site;
+  before(async () => {
+    site = await startSite({
+      routes: {
+        '/told.js': told,
+        '/video.html': pageOf(`src="${clip}" controls loop`),
+        '/empty.html': pageOf('controls'),
+        '/inpaint.html': pageOf('operation="inpaint" controls'),
+        '/german.html': pageOf(`src="${clip}" operation="inpaint" controls paused settings-open`, 'de'),
+      },
+      headers: (page) =>
+        page.endsWith('.html')
+          ? { 'Content-Security-Policy': `${strictPolicy}; require-trusted-types-for 'script'` }
+          : {},
+    });
+  });
+  after(() => site?.close());
+
+  it('runs every operation on a video', async () => {
+    const { page, errors } = await site.open('/video.html');
+    const of = (part) => page.waitForFunction((name) => told.results.some((r) => r[name]), { polling: 50 }, part);
+    await of('edges');
+    await element(page, (filter) => (filter.operation = 'hough'));
+    await of('lines');
+    await element(page, (filter) => (filter.operation = 'flow'));
+    await of('flow');
+    const flow = await page.evaluate(() => {
+      const { width, height, u, valid } = told.results.findLast((r) => r.flow).flow;
+      return [width, height, u.length, valid.some((v) => v === 1)];
+    });
+    assert.deepEqual(flow, [640, 480, 640 * 480, true]);
+    await element(page, (filter) => filter.stop());
+    assert.deepEqual(errors, []);
+    assert.deepEqual(await page.evaluate(() => told.errors), []);
+    await page.close();
+  });
+
+  it('fills what the mouse painted, and takes it back by the keyboard', async () => {
+    const { page, errors } = await site.open('/inpaint.html');
+    await stripes(page);
+    await settled(page);
+    await page.waitForFunction(
+      () => document.querySelector('foveola-filter').shadowRoot.querySelector('.brush')?.ariaLabel,
+    );
+    const place = await element(page, (filter) => {
+      const { left, top, width, height } = filter.shadowRoot.querySelector('canvas.media').getBoundingClientRect();
+      const scale = Math.min(width / 240, height / 180);
+      return { scale, left: left + (width - 240 * scale) / 2, top: top + (height - 180 * scale) / 2 };
+    });
+    const at = (x, y) => [place.left + x * place.scale, place.top + y * place.scale];
+    await page.mouse.move(...at(98, 68));
+    await page.mouse.down();
+    for (let y = 68; y <= 104; y += 4) {
+      await page.mouse.move(...at(y % 8 ? 98 : 132, y), { steps: 6 });
+      await page.mouse.move(...at(y % 8 ? 132 : 98, y), { steps: 6 });
+    }
+    await page.mouse.up();
+    assert.equal(await black(page), 900);
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(
+      () => told.results.length > 0 && document.querySelector('foveola-filter').mask.data.every((v) => !v),
+    );
+    assert.equal(await black(page), 0);
+    await page.keyboard.down('Control');
+    await page.keyboard.press('z');
+    await page.keyboard.up('Control');
+    assert.equal(await black(page), 900);
+    await page.keyboard.down('Control');
+    await page.keyboard.press('y');
+    await page.keyboard.up('Control');
+    assert.equal(await black(page), 0);
+    assert.deepEqual(errors, []);
+    assert.deepEqual(await page.evaluate(() => told.errors), []);
+    await page.close();
+  });
+
+  it('is worked by the keyboard alone', async () => {
+    const { page } = await site.open('/inpaint.html');
+    await stripes(page);
+    await settled(page);
+    const focused = () =>
+      page.evaluate(() => {
+        const active = document.activeElement?.shadowRoot?.activeElement;
+        return active?.getAttribute('aria-label') ?? active?.textContent.trim() ?? '';
+      });
+    const order = [];
+    for (let i = 0; i < 20; i++) {
+      await page.keyboard.press('Tab');
+      order.push(await focused());
+      if (/^Brush of/.test(order.at(-1))) break;
+    }
+    await page.keyboard.press('Space');
+    for (const key of ['ArrowLeft', 'ArrowUp', 'ArrowLeft', 'ArrowUp']) await page.keyboard.press(key);
+    await page.keyboard.press('Space');
+    assert.ok(await element(page, (filter) => filter.mask.data.some((v) => v > 0)), order.join(', '));
+    for (let i = 0; i < 20; i++) {
+      await page.keyboard.press('Tab');
+      order.push(await focused());
+    }
+    for (const name of [
+      'Inpaint',
+      'Eraser',
+      'Clear what is painted',
+      'Fill',
+      'Undo',
+      'Download the result',
+      'Settings',
+    ])
+      assert.ok(order.includes(name), `${name} is reached by Tab: ${order.join(', ')}`);
+    await page.close();
+  });
+
+  // prettier-ignore
+  for (const [name, address, prepare] of [
+    ['empty', '/empty.html', () => {}],
+    ['with edges', '/video.html', settled],
+    ['with the brush', '/inpaint.html', async (page) => { await stripes(page); await settled(page); }],
+    ['in German with its settings', '/german.html', settled],
+  ])
+    for (const scheme of ['light', 'dark'])
+      it(`passes axe ${name}, ${scheme}`, async () => {
+        const { page } = await site.open(address, {
+          before: (page) => page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]),
+        });
+        await page.evaluate(() => (document.documentElement.style.colorScheme = 'light dark'));
+        await prepare(page);
+        await element(page, async (filter) => { filter.stop(); await filter.updateComplete; });
+        await page.evaluate(axeSource);
+        const found = await page.evaluate(async () => (await axe.run()).violations
+          .flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.flat().join(' ')} ${node.html}`)));
+        assert.deepEqual(found, []);
+        await page.close();
+      });
+
+  it('fills a photograph', { skip: !shared && 'no ../shared' }, async () => {
+    const { page, errors } = await site.open('/inpaint.html');
+    const name = '/shared/data/filters/inpainting/lonelyotter1';
+    await element(page, (filter, src) => (filter.src = src), `${name}.png`);
+    await settled(page);
+    const filled = await element(
+      page,
+      async (filter, src) => {
+        const bitmap = await createImageBitmap(await (await fetch(src)).blob());
+        const { width, height } = bitmap;
+        const context = new OffscreenCanvas(width, height).getContext('2d');
+        context.drawImage(bitmap, 0, 0);
+        const { data } = context.getImageData(0, 0, width, height);
+        filter.mask = {
+          width,
+          height,
+          data: Uint8Array.from({ length: width * height }, (_, i) => (data[4 * i] > 127 ? 255 : 0)),
+        };
+        await filter.fill();
+        return filter.mask.data.every((v) => v === 0);
+      },
+      `${name}_mask.png`,
+    );
+    assert.equal(filled, true);
+    assert.deepEqual(errors, []);
+    await page.close();
+  });
+
+  it('has a demo page without errors', async () => {
+    const { page, errors } = await site.open('/demo/filter.html');
+    await page.waitForSelector('foveola-filter[running]');
+    assert.deepEqual(errors, []);
+    await page.close();
+  });
+});

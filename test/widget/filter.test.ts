@@ -1,0 +1,325 @@
+/** <foveola-filter> on an engine that only pretends: operations, brush, filling, undo, before and after, download. */
+import { expect } from 'chai';
+import { FoveolaError, type GrayImage, type Source } from '../../src/index.ts';
+import { setEngineProvider } from '../../widget/parts/engine.ts';
+import '../../widget/filter.ts';
+import type { FoveolaFilter } from '../../widget/filter.ts';
+import { flowColour, flowKey } from '../../widget/parts/flow-colours.ts';
+import type { FilterResult } from '../../widget/parts/filter-tracker.ts';
+import { StrokeMask } from '../../widget/parts/strokes.ts';
+import { fakeCapabilities } from './fake-engine.ts';
+
+const [width, height] = [80, 60];
+
+interface Call {
+  name: string;
+  sources: unknown[];
+  options: Record<string, unknown>;
+}
+
+/** Edges on every tenth column, one line, a motion of (1, 0); filling makes the mask green. */
+function fakeFilters(calls: Call[], state: { fail: FoveolaError | null; hold: boolean }) {
+  const called = (name: string, sources: unknown[], options: object = {}) => {
+    calls.push({ name, sources, options: options as Record<string, unknown> });
+    const { fail } = state;
+    state.fail = null;
+    if (fail) throw fail;
+  };
+  return {
+    capabilities: fakeCapabilities,
+    canny: async (source: Source, options: object) => {
+      called('canny', [source], options);
+      return { width, height, data: Uint8Array.from({ length: width * height }, (_, i) => (i % 10 ? 0 : 255)) };
+    },
+    houghLines: async (source: Source, options: object) => {
+      called('houghLines', [source], options);
+      return [{ rho: 30, theta: Math.PI / 2, votes: 80, x1: 0, y1: 30, x2: 79, y2: 30 }];
+    },
+    opticalFlow: async (previous: Source, next: Source, options: object) => {
+      called('opticalFlow', [previous, next], options);
+      const [u, v] = [new Float32Array(100).fill(1), new Float32Array(100)];
+      return { width: 10, height: 10, u, v, valid: new Uint8Array(100).fill(1), confidence: new Float32Array(100) };
+    },
+    async inpaint(
+      source: ImageData,
+      mask: GrayImage,
+      options: { signal: AbortSignal; onProgress: (done: number, detail: object) => void },
+    ) {
+      called('inpaint', [source, mask], options);
+      const filled = new ImageData(source.data.slice(), source.width);
+      mask.data.forEach((v, i) => v && filled.data.set([0, 255, 0, 255], 4 * i));
+      options.onProgress(0.5, { patches: 3, remaining: 9 });
+      while (state.hold && !options.signal.aborted) await new Promise((resolve) => setTimeout(resolve, 5));
+      if (options.signal.aborted) throw new FoveolaError('aborted', 'The call was cancelled.', { partial: filled });
+      options.onProgress(1, { patches: 6, remaining: 0 });
+      return filled;
+    },
+  };
+}
+
+async function until(what: string, done: () => unknown): Promise<void> {
+  const end = performance.now() + 10_000;
+  while (!done()) {
+    if (performance.now() > end) throw new Error(`waited in vain: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+describe('strokes', () => {
+  it('paint discs and the way between them, and erase', () => {
+    const mask = new StrokeMask(12, 9);
+    const area = mask.paint({ points: [3, 4, 8, 4], radius: 1, erase: false });
+    expect(area).to.deep.equal({ left: 2, top: 3, right: 10, bottom: 6 });
+    expect(mask.count).to.equal(3 * 6 + 2);
+    mask.paint({ points: [0, 0, 11, 8], radius: 20, erase: true });
+    expect(mask.count).to.equal(0);
+    expect(mask.paint({ points: [-9, -9], radius: 2, erase: false })).to.equal(null);
+  });
+});
+
+describe('flow colours', () => {
+  it('are white at rest, red to the right, cyan to the left, darker beyond the rim', () => {
+    const colour = (u: number, v: number, speed: number) => {
+      const out = new Uint8ClampedArray(3);
+      flowColour(u, v, speed, out, 0);
+      return [...out];
+    };
+    expect(colour(1, 0, 0)).to.deep.equal([255, 255, 255]);
+    const [r, g, b] = colour(1, 0, 1) as [number, number, number];
+    expect(r > 200 && g < 80 && b < 80, `${r},${g},${b}`).to.equal(true);
+    const left = colour(-1, 0, 1) as [number, number, number];
+    expect(left[0]).to.be.below(80);
+    expect(Math.max(left[1], left[2])).to.be.above(200);
+    expect(Math.max(...colour(1, 0, 2))).to.be.below(200);
+  });
+
+  it('have a round key', () => {
+    const key = flowKey(8);
+    expect([key.width, key.height]).to.deep.equal([17, 17]);
+    expect(key.data[3]).to.equal(0);
+    expect(key.data[4 * (8 * 17 + 8) + 3]).to.equal(255);
+  });
+});
+
+describe('<foveola-filter>', () => {
+  let element: FoveolaFilter;
+  let calls: Call[];
+  let state: { fail: FoveolaError | null; hold: boolean };
+  let results: FilterResult[];
+  let restore: () => void;
+  const query = <E extends HTMLElement>(selector: string) => element.renderRoot.querySelector<E>(selector)!;
+  const press = (key: string, target = query('.brush'), more: KeyboardEventInit = {}) =>
+    target.dispatchEvent(
+      new KeyboardEvent('keydown', { key, bubbles: true, composed: true, cancelable: true, ...more }),
+    );
+  const picture = () => {
+    const image = new ImageData(width, height);
+    for (let i = 0; i < image.data.length; i += 4) image.data.set([200, 100, 50, 255], i);
+    return image;
+  };
+
+  beforeEach(async () => {
+    calls = [];
+    results = [];
+    state = { fail: null, hold: false };
+    const engine = fakeFilters(calls, state);
+    const before = setEngineProvider(() => ({ engine: Promise.resolve(engine as never), release: () => {} }));
+    restore = () => void setEngineProvider(before);
+    element = document.createElement('foveola-filter');
+    element.controls = true;
+    element.addEventListener('foveola-result', (e) => results.push((e as CustomEvent<FilterResult>).detail));
+    document.body.append(element);
+    element.source = picture();
+    await until('a result', () => results.length > 0);
+  });
+  afterEach(() => {
+    element.remove();
+    restore();
+  });
+
+  async function choose(operation: string): Promise<void> {
+    const before = results.length;
+    element.operation = operation;
+    await until(operation, () => results.length > before);
+    await element.updateComplete;
+  }
+
+  it('shows edges, then what else is chosen, without opening the source again', async () => {
+    expect(results[0]).to.include({ operation: 'canny', width, height, dropped: 0 });
+    expect(query('.figures.result').textContent).to.include('10.0 % edges');
+    await choose('hough');
+    expect(results.at(-1)!.lines).to.have.length(1);
+    expect(calls.at(-1)!.options).to.include({ segments: true });
+    expect(query('.figures.result').textContent).to.include('1 line');
+    await choose('flow');
+    expect(results.at(-1)!.flow).to.equal(null);
+    expect(query('.figures.result').textContent).to.include('Motion needs a video');
+    expect(element.state).to.equal('finished');
+  });
+
+  it('gives an operation only its own settings', async () => {
+    element.settings = { low: 30, patch: 5 };
+    await until('low', () => calls.at(-1)!.options.low === 30);
+    expect(calls.at(-1)!.options).to.deep.equal({ low: 30 });
+    element.settings = {};
+    await until('the default', () => calls.at(-1)!.options.low === 50 || !('low' in calls.at(-1)!.options));
+  });
+
+  it('says which operations there are', async () => {
+    element.operation = 'blur';
+    await until('an error', () => element.error);
+    expect(element.error!.code).to.equal('invalid-argument');
+    expect(element.error!.message).to.include("'canny', 'hough', 'flow', 'inpaint'");
+    element.operation = 'hough';
+    await until('good again', () => !element.error);
+  });
+
+  it('goes through the operations by arrow keys', async () => {
+    const before = results.length;
+    press('ArrowRight', query('[role=radio][aria-checked=true]'));
+    await until('lines', () => results.length > before);
+    expect(element.operation).to.equal('hough');
+    press('ArrowLeft', query('[role=radio][aria-checked=true]'));
+    await until('edges', () => element.operation === 'canny');
+    expect(element.getAttribute('operation')).to.equal('canny');
+  });
+
+  it('shows the motion between the frames of a video', async () => {
+    element.source = null;
+    element.src = '/demo/media/sample.webm';
+    element.operation = 'flow';
+    await until('flow', () => results.some(({ flow }) => flow));
+    const { sources } = calls.find(({ name }) => name === 'opticalFlow')!;
+    expect(sources[0]).to.not.equal(sources[1]);
+    element.paused = true;
+    const key = query('[aria-label="Show arrows"]');
+    expect(key.getAttribute('aria-pressed')).to.equal('true');
+    key.click();
+    await element.updateComplete;
+    expect(element.flowView).to.equal('colours');
+  });
+
+  describe('inpainting', () => {
+    const painted = () => element.mask!.data.reduce((n, v) => n + (v ? 1 : 0), 0);
+    beforeEach(async () => {
+      await choose('inpaint');
+      await until('the brush', () => query('.brush').hasAttribute('aria-label')); // it knows where the picture lies
+    });
+
+    it('is painted and filled by the keyboard, and taken back', async () => {
+      const brush = query('.brush');
+      brush.focus();
+      expect(brush.getAttribute('role')).to.equal('application');
+      expect(brush.getAttribute('aria-label')).to.match(/at 40, 30, lifted.*Space paints/);
+      press(' ');
+      expect(brush.getAttribute('aria-label')).to.include('painting');
+      press('ArrowRight');
+      press('ArrowRight', brush, { shiftKey: true });
+      press(' ');
+      const stroke = painted();
+      expect(stroke).to.be.above(20);
+      press('Enter');
+      await until('filled', () => calls.some(({ name }) => name === 'inpaint') && !element.hasAttribute('filling'));
+      const [source, mask] = calls.at(-1)!.sources as [ImageData, GrayImage];
+      expect([source.width, source.data[0], mask.width]).to.deep.equal([width, 200, width]);
+      expect(mask.data.reduce((n, v) => n + (v ? 1 : 0), 0)).to.equal(stroke);
+      expect(painted()).to.equal(0);
+      const green = async () => {
+        const bitmap = await createImageBitmap(await element.exportImage());
+        const canvas = new OffscreenCanvas(width, height);
+        const context = canvas.getContext('2d')!;
+        context.drawImage(bitmap, 0, 0);
+        const { data } = context.getImageData(0, 0, width, height);
+        return data.filter((v, i) => i % 4 === 0 && v === 0).length;
+      };
+      expect(await green()).to.equal(stroke);
+      element.undo(); // the filling
+      expect([painted(), await green()]).to.deep.equal([stroke, 0]);
+      element.undo(); // the stroke
+      expect(painted()).to.equal(0);
+      element.redo();
+      element.redo();
+      expect([painted(), await green()]).to.deep.equal([0, stroke]);
+    });
+
+    it('is painted by a pointer, thicker and as an eraser', async () => {
+      const brush = query('.brush');
+      const box = brush.getBoundingClientRect();
+      const at = (type: string, x: number, y: number) =>
+        brush.dispatchEvent(
+          new PointerEvent(type, {
+            clientX: box.left + x,
+            clientY: box.top + y,
+            pointerId: 1,
+            button: 0,
+            bubbles: true,
+          }),
+        );
+      brush.setPointerCapture = () => {};
+      const stroke = () => {
+        at('pointerdown', box.width / 2, box.height / 2);
+        at('pointermove', box.width / 2 + 20, box.height / 2);
+        at('pointerup', box.width / 2 + 20, box.height / 2);
+      };
+      stroke();
+      const thin = painted();
+      for (let i = 0; i < 4; i++) press('+');
+      await element.updateComplete;
+      stroke();
+      expect(painted()).to.be.above(2 * thin);
+      press('e');
+      await element.updateComplete;
+      expect(query('[aria-label=Eraser]').getAttribute('aria-pressed')).to.equal('true');
+      stroke();
+      expect(painted()).to.equal(0);
+      element.undo();
+      expect(painted()).to.be.above(2 * thin);
+      press('Delete');
+      expect(painted()).to.equal(0);
+    });
+
+    it('shows progress, and keeps what was filled when it is cancelled', async () => {
+      const progress: number[] = [];
+      element.addEventListener('foveola-progress', (e) =>
+        progress.push((e as CustomEvent<{ done: number }>).detail.done),
+      );
+      element.mask = { width, height, data: new Uint8Array(width * height).fill(7, 100, 160) };
+      expect(painted()).to.equal(60);
+      state.hold = true;
+      const filling = element.fill();
+      await until('half', () => progress.includes(0.5));
+      await element.updateComplete;
+      expect(query<HTMLProgressElement>('progress').value).to.equal(50);
+      expect(query('.filter').textContent).to.include('50 %, 3 patches');
+      [...element.renderRoot.querySelectorAll('button')].find((b) => b.textContent!.trim() === 'Cancel')!.click();
+      await filling;
+      expect(element.hasAttribute('filling')).to.equal(false);
+      expect(element.error).to.equal(null);
+      expect(painted()).to.equal(60);
+      const bitmap = await createImageBitmap(await element.exportImage());
+      expect(bitmap.width).to.equal(width);
+      element.undo();
+      expect(painted()).to.equal(60);
+    });
+
+    it('tells what fails, and goes on', async () => {
+      expect(() => (element.mask = { width: 3, height: 3, data: new Uint8Array(9) })).to.throw(/scale the mask/);
+      element.mask = { width, height, data: new Uint8Array(width * height).fill(255, 0, 9) };
+      state.fail = new FoveolaError('invalid-argument', 'no patch');
+      await element.fill();
+      expect(element.error!.message).to.equal('no patch');
+      expect(painted()).to.equal(9);
+      await element.fill();
+      expect(painted()).to.equal(0);
+    });
+
+    it('forgets what was painted with another picture', async () => {
+      element.mask = { width, height, data: new Uint8Array(width * height).fill(255, 0, 9) };
+      const before = results.length;
+      element.source = picture();
+      await until('the other picture', () => results.length > before);
+      expect(painted()).to.equal(0);
+      expect(element.undo()).to.equal(false);
+    });
+  });
+});
