@@ -8,7 +8,7 @@ import { root } from '../../tools/serve.mjs';
 import { shared, startSite, strictPolicy } from '../support/pages.mjs';
 import { clip, told } from './element-support.mjs';
 
-/* global axe, OffscreenCanvas */
+/* global axe, createImageBitmap, OffscreenCanvas */
 
 const axeSource = readFileSync(path.join(root, 'node_modules/axe-core/axe.min.js'), 'utf8');
 const pageOf = (attributes, lang = 'en') =>
@@ -150,7 +150,7 @@ describe('foveola-filter under a strict policy', () => {
       'Clear what is painted',
       'Fill',
       'Undo',
-      'Download the result',
+      'Download the result as PNG',
       'Settings',
     ])
       assert.ok(order.includes(name), `${name} is reached by Tab: ${order.join(', ')}`);

@@ -124,7 +124,7 @@ export const de: Strings = {
     operations: { canny: 'Kanten', hough: 'Linien', flow: 'Bewegung', inpaint: 'Ausfüllen' },
     compare: 'Vorher und nachher',
     compareAt: (percent) => (percent ? `${percent} % des Bildes unverändert` : 'nur das Ergebnis'),
-    download: 'Ergebnis herunterladen',
+    download: 'Ergebnis als PNG herunterladen',
     flowView: 'Zeigen',
     flowViews: { both: 'Farben und Pfeile', colours: 'Farben', arrows: 'Pfeile' },
     flowNeedsVideo: 'Bewegung braucht ein Video oder eine Kamera.',

@@ -125,7 +125,7 @@ export const en = {
     operations: { canny: 'Edges', hough: 'Lines', flow: 'Motion', inpaint: 'Inpaint' },
     compare: 'Before and after',
     compareAt: (percent: number) => (percent ? `${percent} % of the picture as it came` : 'all of the result'),
-    download: 'Download the result',
+    download: 'Download the result as PNG',
     flowView: 'Show',
     flowViews: { both: 'colours and arrows', colours: 'colours', arrows: 'arrows' },
     flowNeedsVideo: 'Motion needs a video or a camera.',
