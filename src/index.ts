@@ -24,6 +24,7 @@ export {
   type SeriesInput,
 } from './pupil/series.ts';
 export { recordedPupils, toPupilCsv, toPupilJson, type PupilExportOptions } from './pupil/export.ts';
+export { diameterInMillimetres, millimetresPerPixel, type CalibrationOptions, type Disc } from './pupil/calibration.ts';
 export { pupilParameters } from './pupil/parameters.ts';
 export { pupilPresets, type PupilPreset } from './pupil/presets.ts';
 export {

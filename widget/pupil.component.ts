@@ -1,5 +1,5 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import { property, query, state } from 'lit/decorators.js';
+import { property, query, queryAll, state } from 'lit/decorators.js';
 import {
   FoveolaError,
   type FrameTiming,
@@ -22,15 +22,16 @@ import {
 } from '../src/index.ts';
 import { Chart } from './parts/chart.ts';
 import { drawPupils } from './parts/draw-pupil.ts';
+import type { AnalysisResult } from './parts/analysis.ts';
 import type { Meaning } from './parts/element-core.ts';
 import { FoveolaElement } from './parts/element.ts';
 import type { ElementEngine } from './parts/engine.ts';
 import type { Feed } from './parts/feed.ts';
 import type { View } from './parts/overlay.ts';
 import { Readout } from './parts/readout.ts';
-import { boxFrom, describeRegion, middleOf, regionFields, rounded, smallestRegion } from './parts/region.ts';
+import { boxFrom, RegionControl, type RegionHost } from './parts/region.ts';
+import { CalibrationControl, type CalibrationHost } from './parts/calibration.ts';
 import type { Settings } from './parts/settings-element.ts';
-import { ShapeTool } from './parts/shape-tool.ts';
 import { button } from './parts/views.ts';
 
 /**
@@ -118,9 +119,10 @@ export class FoveolaPupil extends FoveolaElement<PupilResult> {
   @property({ attribute: 'roi', converter: boxFrom }) roi: Roi | null = null;
   @property({ type: Boolean, reflect: true }) points = false;
 
-  @query('.chart') private chartBox!: HTMLElement | null;
+  @queryAll('.chart') private chartBoxes!: NodeListOf<HTMLElement>;
   @query('.readout') private readoutBox!: HTMLElement | null;
-  #chart: Chart | null = null;
+  /** One an eye. */
+  #charts: Chart[] = [];
   readonly #readout = new Readout();
   #last: PupilResult | null = null;
 
@@ -193,46 +195,76 @@ export class FoveolaPupil extends FoveolaElement<PupilResult> {
       throw new FoveolaError('invalid-argument', 'Settings: roi must be { x, y, width, height } in pixels.');
   }
 
-  readonly #region = new ShapeTool(
-    'box',
-    {
-      changed: (box, last, gesture) => last && this.edit({ roi: rounded(box) }, gesture),
-      describe: (box) => describeRegion(this.strings, box),
-      leave: () => this.renderRoot.querySelector<HTMLElement>('.stage')?.focus(),
-      remove: () => this.#toggleRegion(),
-    },
-    { smallest: smallestRegion },
-  );
+  readonly #host = this.#tools();
+  readonly #region = new RegionControl(this.#host);
+  readonly #calibration = new CalibrationControl(this.#host);
 
-  #toggleRegion(): void {
-    const { roi, feed } = this;
-    if (roi) this.edit({ roi: undefined });
-    else if (feed) {
-      this.edit({ roi: middleOf(feed.width, feed.height) });
-      void this.updateComplete.then(() => this.#region.focus());
-    }
+  /** What the controls on the picture see of the element. */
+  #tools(): RegionHost & CalibrationHost {
+    const element = (): this => this;
+    return {
+      get strings() {
+        return element().strings;
+      },
+      get roi() {
+        return element().roi;
+      },
+      get feed() {
+        return element().feed;
+      },
+      get millimetresPerPixel() {
+        return element().millimetresPerPixel;
+      },
+      get updateComplete() {
+        return element().updateComplete;
+      },
+      edit: (changes, key) => this.edit(changes, key),
+      requestUpdate: () => this.requestUpdate(),
+      announce: (text) => this.announce(text),
+      focusStage: () => this.renderRoot.querySelector<HTMLElement>('.stage')?.focus(),
+    };
   }
 
   protected override viewChanged(view: View, overlay: HTMLCanvasElement): void {
-    this.#region.look(view, overlay);
+    this.#region.tool.look(view, overlay);
+    this.#calibration.tool.look(view, overlay);
+  }
+
+  protected override closing(): void {
+    super.closing();
+    this.#calibration.cancel();
   }
 
   protected override renderTools(): unknown {
-    return this.#region.element;
+    return html`${this.#region.tool.element}${this.#calibration.tool.element}`;
   }
 
   protected override renderButtons(): TemplateResult {
     const { strings: s, feed, roi } = this;
     return html`<div class="group">
-      ${button('region', s.region, () => this.#toggleRegion(), { pressed: roi !== null, disabled: !feed && !roi })}
+      ${button('region', s.region, () => this.#region.toggle(), { pressed: roi !== null, disabled: !feed && !roi })}
     </div>`;
   }
 
   protected override renderPanelExtra(): TemplateResult {
-    return regionFields(this.strings, this.roi, this.feed, {
-      toggle: () => this.#toggleRegion(),
-      set: (roi) => this.edit({ roi }, 'roi'),
-    });
+    const { strings: s } = this;
+    const check = (name: 'interpolate' | 'smooth', label: string) =>
+      html`<label
+        ><input
+          type="checkbox"
+          .checked=${this[name]}
+          @change=${(event: Event) => (this[name] = (event.target as HTMLInputElement).checked)}
+        />
+        ${label}</label
+      >`;
+    return html`<div class="extras">
+      ${this.#region.render()} ${this.#calibration.render()}
+      <fieldset class="fields">
+        <legend>${s.exports}</legend>
+        ${check('interpolate', s.interpolate)} ${check('smooth', s.smooth)}
+        <p>${s.exportsHint}</p>
+      </fieldset>
+    </div>`;
   }
 
   protected override createTracker(engine: ElementEngine, parameters: Record<string, unknown>) {
@@ -252,7 +284,7 @@ export class FoveolaPupil extends FoveolaElement<PupilResult> {
 
   protected override begin(feed: Feed): void {
     this.#last = null;
-    this.#chart?.clear();
+    for (const chart of this.#charts) chart.clear();
     this.#readout.clear();
     this.chartShown = feed.kind !== 'image' && feed.kind !== 'canvas';
   }
@@ -268,15 +300,22 @@ export class FoveolaPupil extends FoveolaElement<PupilResult> {
     const values = result.pupils.map((pupil: Pupil) =>
       pupil.found ? (millimetres ? (pupil.diameterMm ?? NaN) : pupil.diameter) : NaN,
     );
-    this.#chart?.push(
-      timing.timestamp,
-      values,
-      result.pupils.some((pupil) => pupil.blink),
-    );
+    values.forEach((value, eye) => this.#charts[eye]?.push(timing.timestamp, [value], result.pupils[eye]!.blink));
+  }
+
+  protected override keepAnalysis(step: true | AnalysisResult): void {
+    super.keepAnalysis(step);
+    for (const chart of this.#charts)
+      if (step === true) chart.clear(true);
+      else chart.showAll();
   }
 
   protected override marked(label: string, timestamp: number): void {
-    this.#chart?.mark(timestamp, label);
+    for (const chart of this.#charts) chart.mark(timestamp, label);
+  }
+
+  protected override unmarked(label: string, timestamp: number): void {
+    for (const chart of this.#charts) chart.unmark(timestamp, label);
   }
 
   protected override get pointsShown(): boolean {
@@ -288,28 +327,22 @@ export class FoveolaPupil extends FoveolaElement<PupilResult> {
   }
 
   protected override left(): void {
-    this.#chart?.close();
-    this.#chart = null;
+    for (const chart of this.#charts) chart.close();
+    this.#charts = [];
   }
 
   protected override updated(changed: PropertyValues): void {
     super.updated(changed);
     if (changed.has('points')) this.#draw();
-    if (this.feed) this.#region.show(this.roi, this.feed.width, this.feed.height);
-    if (changed.has('millimetresPerPixel') || changed.has('eyes')) {
-      this.#chart?.close();
-      this.#chart = null;
-    }
-    if (!this.chartBox || !this.isConnected) {
-      this.#chart?.close();
-      this.#chart = null;
-    } else
-      this.#chart ??= new Chart(
-        this.chartBox,
-        Number(this.eyes) === 2 ? 2 : 1,
-        this.millimetresPerPixel === null ? 'px' : 'mm',
-        (work) => this.pageTime.measure('chart', work),
-      );
+    this.#region.show();
+    const boxes = [...this.chartBoxes];
+    const kept = this.#charts.length === boxes.length && this.isConnected && !changed.has('millimetresPerPixel');
+    if (kept) return;
+    this.left();
+    if (!this.isConnected) return;
+    const unit = this.millimetresPerPixel === null ? 'px' : 'mm';
+    const measure = (work: () => void) => this.pageTime.measure('chart', work);
+    this.#charts = boxes.map((box, eye) => new Chart(box, 1, unit, measure, eye));
   }
 
   #draw(): void {
@@ -321,6 +354,10 @@ export class FoveolaPupil extends FoveolaElement<PupilResult> {
   protected override renderReadout(): TemplateResult | typeof nothing {
     const s = this.strings;
     const unit = this.millimetresPerPixel === null ? 'px' : 'mm';
+    const chart = (label: string, side = '') =>
+      html`<div class="chart" part="chart" role="img" aria-label=${label} ?hidden=${!this.chartShown}>
+        ${side ? html`<span class="side">${side}</span>` : nothing}
+      </div>`;
     const item = (name: string, label: string, unitText = '') =>
       html`<div>
         <dt>${label}</dt>
@@ -330,6 +367,6 @@ export class FoveolaPupil extends FoveolaElement<PupilResult> {
         ${item('diameter', s.diameter, unit)} ${item('centre', s.centre, 'px')} ${item('confidence', s.confidence, '%')}
         ${item('rate', s.frameRate)} ${item('dropped', s.dropped)}
       </dl>
-      <div class="chart" part="chart" role="img" aria-label=${s.chart} ?hidden=${!this.chartShown}></div>`;
+      ${this.given.eyes === 2 ? [s.left, s.right].map((side) => chart(`${s.chart}, ${side}`, side)) : chart(s.chart)}`;
   }
 }

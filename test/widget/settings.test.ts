@@ -241,6 +241,64 @@ describe('settings of <foveola-pupil>', () => {
     expect(element.roi).to.deep.equal({ x: 60, y: 40, width: 100, height: 100 });
   });
 
+  it('have millimetres from a disc that is marked by keys, and none without a calibration', async () => {
+    expect(find('.readout small').textContent).to.equal('px');
+    const mark = [...element.renderRoot.querySelectorAll<HTMLElement>('.fields button')].find((b) =>
+      /Mark/.test(b.textContent!),
+    )!;
+    mark.click();
+    await until('the disc is shown', () => !!find('.shape.disc') && !find('.shape.disc').hidden);
+    const disc = find('.shape.disc');
+    await until('it has the focus', () => element.shadowRoot!.activeElement === disc);
+    expect(disc.getAttribute('aria-label')).to.include('Disc of 80.0 pixels');
+    for (let i = 0; i < 20; i++) press(disc, 'ArrowRight', { shiftKey: true }); // half a pixel of radius each
+    await element.updateComplete;
+    const field = find<HTMLInputElement>('input.millimetres');
+    field.value = '0';
+    field.dispatchEvent(new Event('change'));
+    press(disc, 'Enter');
+    await element.updateComplete;
+    expect(find('.fields .problem').textContent).to.include('above 0 mm');
+    expect(element.millimetresPerPixel).to.equal(null);
+    field.value = '5';
+    field.dispatchEvent(new Event('change'));
+    press(disc, 'Enter');
+    expect(element.millimetresPerPixel).to.be.closeTo(5 / 100, 1e-12);
+    await until('the tracker has it', () => state.parameters.millimetresPerPixel === element.millimetresPerPixel);
+    await element.updateComplete;
+    expect(find('.readout small').textContent).to.equal('mm');
+    element.undo();
+    await until('the tracker has none', () => !state.parameters.millimetresPerPixel);
+    expect(element.millimetresPerPixel).to.equal(null);
+  });
+
+  it('leave no trace of a disc that Escape ends', async () => {
+    [...element.renderRoot.querySelectorAll<HTMLElement>('.fields button')]
+      .find((b) => /Mark/.test(b.textContent!))!
+      .click();
+    await until('the disc is shown', () => !!find('.shape.disc') && !find('.shape.disc').hidden);
+    press(find('.shape.disc'), 'Escape');
+    await element.updateComplete;
+    expect(find('.shape.disc').hidden).to.equal(true);
+    expect(element.settingsOpen, 'only the disc ends').to.equal(true);
+    expect([element.millimetresPerPixel, element.undo()]).to.deep.equal([null, false]);
+  });
+
+  it('show a chart for each of two eyes', async () => {
+    expect(element.renderRoot.querySelectorAll('.chart canvas')).to.have.length(1);
+    element.eyes = 2;
+    await element.updateComplete;
+    const charts = [...element.renderRoot.querySelectorAll('.chart')];
+    expect(charts.map((e) => e.getAttribute('aria-label'))).to.deep.equal([
+      'Pupil diameter over time, left',
+      'Pupil diameter over time, right',
+    ]);
+    expect(element.renderRoot.querySelectorAll('.chart canvas')).to.have.length(2);
+    element.eyes = null;
+    await element.updateComplete;
+    expect(element.renderRoot.querySelectorAll('.chart canvas')).to.have.length(1);
+  });
+
   it('take a region from an attribute', async () => {
     element.setAttribute('roi', '10 20 100 80');
     expect(element.roi).to.deep.equal({ x: 10, y: 20, width: 100, height: 80 });

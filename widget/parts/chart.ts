@@ -6,7 +6,9 @@ import { Axis, CalmRange, drawAxes, fontSize } from './chart-axes.ts';
 import { Palette } from './palette.ts';
 import { Series } from './series.ts';
 
-const seconds = 10;
+const usualWindow = 10;
+/** Entries kept of a recording that is shown as a whole. */
+const wholeCapacity = 1 << 16;
 const redrawEvery = 1000 / 15;
 /** More points than this in the window are thinned. */
 const points = 600;
@@ -29,7 +31,10 @@ export class Chart {
   readonly #canvas = document.createElement('canvas');
   readonly #context: CanvasRenderingContext2D;
   readonly #unit: string;
-  readonly #series: Series;
+  #series: Series;
+  readonly #firstColour: number;
+  /** Seconds that are shown. */
+  #window = usualWindow;
   readonly #measure: (work: () => void) => void;
   readonly #observer: ResizeObserver;
   readonly #palette: Palette<(typeof colourNames)[number]>;
@@ -42,9 +47,16 @@ export class Chart {
   #drawnAt = -Infinity;
   #timer = 0;
 
-  /** `unit` of the values; `measure` runs a drawing and counts its time. */
-  constructor(box: HTMLElement, lines: number, unit: 'px' | 'mm', measure: (work: () => void) => void) {
+  /** `unit` of the values; `measure` runs a drawing and counts its time; lines have the colours from `firstColour` on. */
+  constructor(
+    box: HTMLElement,
+    lines: number,
+    unit: 'px' | 'mm',
+    measure: (work: () => void) => void,
+    firstColour = 0,
+  ) {
     this.#unit = unit;
+    this.#firstColour = firstColour;
     this.#measure = measure;
     this.#series = new Series(lines);
     this.#context = this.#canvas.getContext('2d')!;
@@ -73,10 +85,26 @@ export class Chart {
     this.#later();
   }
 
-  clear(): void {
-    this.#series.clear();
+  unmark(timestamp: number, label: string): void {
+    const at = this.#marks.findIndex((mark) => mark.seconds === timestamp / 1000 && mark.label === label);
+    if (at >= 0) this.#marks.splice(at, 1);
+    this.#later();
+  }
+
+  /** `whole`: a long recording follows, which `showAll` will show. */
+  clear(whole = false): void {
+    this.#series = new Series(this.#series.lines, whole ? wholeCapacity : undefined);
+    this.#window = usualWindow;
     this.#marks = [];
     this.#range.reset();
+    this.#later();
+  }
+
+  /** Everything that is kept instead of the last seconds. */
+  showAll(): void {
+    const { begin, newest } = this.#series;
+    if (Number.isNaN(newest)) return;
+    this.#window = Math.max(usualWindow, newest - this.#series.time(begin));
     this.#later();
   }
 
@@ -127,11 +155,11 @@ export class Chart {
     this.#drawnAt = performance.now();
     const context = this.#context;
     const newest = this.#series.newest;
-    const from = Number.isNaN(newest) ? 0 : newest - seconds;
+    const from = Number.isNaN(newest) ? 0 : newest - this.#window;
     // One entry more on the left, so that lines come from beyond the edge.
     const first = Math.max(this.#series.begin, this.#series.since(from) - 1);
     this.#fit(first);
-    this.#time.set(from, from + seconds, space.time * this.#ratio);
+    this.#time.set(from, from + this.#window, space.time * this.#ratio);
     this.#value.set(this.#range.low, this.#range.high, space.value * this.#ratio);
 
     context.clearRect(0, 0, this.#canvas.width, this.#canvas.height);
@@ -182,7 +210,7 @@ export class Chart {
     const context = this.#context;
     const series = this.#series;
     const stride = Math.max(1, Math.ceil((series.end - first) / points));
-    context.strokeStyle = this.#palette.colours[lineColours[line] ?? 'line'];
+    context.strokeStyle = this.#palette.colours[lineColours[this.#firstColour + line] ?? 'line'];
     context.beginPath();
     let open = false;
     for (let i = first; i < series.end; i++) {

@@ -151,6 +151,12 @@ export const controlsStyle = css`
     margin: 6px 0;
     overflow: hidden;
   }
+  .chart .side {
+    display: block;
+    padding-left: 46px;
+    color: var(--_muted);
+    font-size: 12px;
+  }
   .chart canvas {
     display: block;
     width: 100%;

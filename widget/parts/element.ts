@@ -131,8 +131,27 @@ export abstract class FoveolaElement<R extends { timestamp: number; dropped: num
     this.announce(this.strings.recordingStopped(this.recorder.rows));
   }
 
-  /** For the chart. */
+  /** For the chart: a marker was set, or taken back. */
   protected marked(_label: string, _timestamp: number): void {}
+  protected unmarked(_label: string, _timestamp: number): void {}
+
+  #markByHand(): void {
+    const marker = this.mark(`M${++this.#markers}`)!;
+    const { label, timestamp } = marker;
+    this.announce(this.strings.marked(label));
+    this.remember({
+      undo: () => {
+        this.#markers--;
+        this.recorder.unmark(marker);
+        this.unmarked(label, timestamp);
+      },
+      redo: () => {
+        this.#markers++;
+        this.recorder.remark(marker);
+        this.marked(label, timestamp);
+      },
+    });
+  }
 
   protected override present(result: R, timing: FrameTiming): void {
     if (this.recorder.active)
@@ -191,7 +210,7 @@ export abstract class FoveolaElement<R extends { timestamp: number; dropped: num
       case 'snapshot':
         return this.session && this.snapshot().then((png) => this.save(png, 'png'));
       case 'mark':
-        return this.recordingNow && this.announce(this.strings.marked(this.mark(`M${++this.#markers}`)!.label));
+        return this.recordingNow && this.#markByHand();
       case 'points':
         if (this.pointsShown !== null) this.togglePoints();
         return undefined;

@@ -107,7 +107,14 @@ export const panelStyle = css`
     border-color: var(--_danger);
     outline-color: var(--_danger);
   }
+  .panel .extras {
+    display: grid;
+    grid-template-columns: repeat(auto-fit, minmax(min(300px, 100%), 1fr));
+    align-items: start;
+    gap: 0 14px;
+  }
   .panel .fields {
+    min-width: 0;
     display: flex;
     flex-wrap: wrap;
     align-items: center;

@@ -2,6 +2,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Strings } from '../strings/index.ts';
 import type { Box } from './shape.ts';
+import { ShapeTool } from './shape-tool.ts';
 
 export const rounded = (box: Box): Box => {
   const x = Math.round(box.x);
@@ -63,4 +64,58 @@ export function regionFields(
         : nothing
     }
   </fieldset>`;
+}
+
+export interface RegionHost {
+  readonly strings: Strings;
+  readonly roi: Box | null;
+  readonly feed: { width: number; height: number } | null;
+  readonly updateComplete: Promise<boolean>;
+  edit(changes: Record<string, unknown>, key?: string): void;
+  focusStage(): void;
+}
+
+/** The region of interest of an element: every change can be undone. */
+export class RegionControl {
+  readonly tool: ShapeTool;
+  readonly #host: RegionHost;
+
+  constructor(host: RegionHost) {
+    this.#host = host;
+    this.tool = new ShapeTool(
+      'box',
+      {
+        changed: (box, last, gesture) => last && host.edit({ roi: rounded(box) }, gesture),
+        describe: (box) => describeRegion(host.strings, box),
+        leave: () => host.focusStage(),
+        remove: () => this.toggle(),
+      },
+      { smallest: smallestRegion },
+    );
+  }
+
+  toggle(): void {
+    const { roi, feed } = this.#host;
+    if (roi) {
+      this.#host.edit({ roi: undefined });
+      this.#host.focusStage();
+    } else if (feed) {
+      this.#host.edit({ roi: middleOf(feed.width, feed.height) });
+      void this.#host.updateComplete.then(() => this.tool.focus());
+    }
+  }
+
+  /** After each update of the element. */
+  show(): void {
+    const { roi, feed } = this.#host;
+    if (feed) this.tool.show(roi, feed.width, feed.height);
+  }
+
+  render(): TemplateResult {
+    const { strings, roi, feed } = this.#host;
+    return regionFields(strings, roi, feed, {
+      toggle: () => this.toggle(),
+      set: (box) => this.#host.edit({ roi: box }, 'roi'),
+    });
+  }
 }

@@ -1,0 +1,219 @@
+import { expect } from 'chai';
+import { recordedPupils, toPupilCsv, toPupilJson } from '../../src/pupil/export.ts';
+import { pupilColumns, pupilRows } from '../../src/results/export-pupil.ts';
+import { notice, Recording, type RecordingHeader } from '../../src/results/recording.ts';
+import type { Pupil } from '../../src/results/types.ts';
+import { FoveolaError } from '../../src/runtime/error.ts';
+
+const header: RecordingHeader = {
+  software: 'foveola',
+  version: '0.1.0',
+  notice,
+  started: '2026-01-31T12:00:00.000Z',
+  source: { name: 'a, b.webm', kind: 'video', sha256: 'ab'.repeat(32), width: 640, height: 480 },
+  parameters: { method: 'starburst', fit: 'ellipse' },
+  changes: [{ timestamp: 20, parameters: { fit: 'circle' } }],
+  backend: 'wasm',
+  renderer: null,
+  threads: 1,
+  capabilities: {
+    backend: 'wasm',
+    gpu: null,
+    softwareGpu: false,
+    threads: 1,
+    simd: true,
+    crossOriginIsolated: false,
+    worker: true,
+    reasons: ['no graphics hardware'],
+  },
+  clock: 'media',
+  frames: 13,
+  dropped: 0,
+};
+
+const found: Pupil = {
+  found: true,
+  confidence: 0.91234,
+  outlineConfidence: 0.8,
+  x: 320.5,
+  y: 240,
+  diameter: 80,
+  diameterMm: 4,
+  ellipse: { x: 320.5, y: 240, major: 80, minor: 60, angle: Math.PI / 6 },
+  circle: { x: 320, y: 240, r: 40 },
+  blink: false,
+  votes: 18,
+  points: 20,
+};
+const nothing: Pupil = {
+  ...found,
+  ...{
+    found: false,
+    confidence: 0.1,
+    outlineConfidence: 0,
+    x: NaN,
+    y: NaN,
+    diameter: NaN,
+    diameterMm: null,
+    ellipse: null,
+  },
+};
+
+/** A blink of one eye in the middle. */
+function record(...eyes: ((frame: number) => Pupil)[]): Recording {
+  const recording = new Recording(pupilColumns);
+  for (let frame = 0; frame < 13; frame++) {
+    const timing = {
+      frame,
+      timestamp: 20 * frame,
+      clock: 'media',
+      mediaTime: 20 * frame,
+      dropped: 0,
+      throttled: 0,
+    } as const;
+    const result = {
+      timestamp: 20 * frame,
+      width: 640,
+      height: 480,
+      pupils: eyes.map((eye) => eye(frame)),
+      blinks: [],
+      dropped: 0,
+    };
+    for (const row of pupilRows(result, timing)) recording.push(row);
+  }
+  return recording;
+}
+const blinking = (frame: number) => (frame >= 6 && frame < 10 ? nothing : found);
+const table = (csv: string) => {
+  const lines = csv
+    .trimEnd()
+    .split('\n')
+    .filter((line) => !line.startsWith('#'));
+  const names = lines[0]!.split(',');
+  return lines.slice(1).map((line) => {
+    const fields = line.replace('"a, b.webm"', 'a b').split(',');
+    expect(fields.length).to.equal(names.length);
+    return Object.fromEntries(names.map((name, i) => [name, fields[i]!]));
+  });
+};
+const pupilExt =
+  'filename,timestamp_ms,algorithm,diameter_px,physicalDiameter_mm,width_px,height_px,axisRatio,center_x,center_y,' +
+  'angle_deg,circumference_px,confidence,outlineConfidence';
+
+describe('export for users of PupilEXT', () => {
+  it('has their columns first, one row a frame', () => {
+    const csv = toPupilCsv(record(blinking), header);
+    const heading = csv.split('\n').find((line) => line.startsWith('filename'))!;
+    expect(heading.startsWith(`${pupilExt},`)).to.equal(true);
+    const rows = table(csv);
+    expect(rows).to.have.length(13);
+    expect(rows[0]).to.include({
+      timestamp_ms: '0',
+      algorithm: 'starburst',
+      diameter_px: '80',
+      physicalDiameter_mm: '4',
+      width_px: '80',
+      height_px: '60',
+      axisRatio: '0.75',
+      center_x: '320.5',
+      center_y: '240',
+      angle_deg: '30',
+      confidence: '0.9123',
+      outlineConfidence: '0.8',
+      frame: '0',
+      clock: 'media',
+      found: '1',
+      blink: '0',
+    });
+    // The perimeter of an ellipse with semi-axes 40 and 30, by quadrature.
+    const steps = 100_000;
+    let perimeter = 0;
+    for (let i = 0; i < steps; i++) {
+      const t = (2 * Math.PI * (i + 0.5)) / steps;
+      perimeter += (Math.hypot(40 * Math.sin(t), 30 * Math.cos(t)) * 2 * Math.PI) / steps;
+    }
+    expect(Number(rows[0]!.circumference_px)).to.be.closeTo(perimeter, 0.001);
+    expect(rows[7]).to.include({ diameter_px: '', center_x: '', found: '0', blink: '1', confidence: '0.1' });
+    expect(csv).to.include('# blink: 120 200 eye 0\n').and.include('# changed at 20: {"fit":"circle"}');
+    expect(csv).to.not.match(/NaN|undefined|null(?!,"softwareGpu)/);
+  });
+
+  it('is the table alone on request', () => {
+    const csv = toPupilCsv(record(blinking), header, { plain: true });
+    expect(csv.split('\n')[0]).to.equal(pupilExt);
+    expect(csv.split('\n')[1]!.split(',')).to.have.length(15); // a comma within the file's name
+  });
+
+  it('doubles for two eyes', () => {
+    const rows = table(
+      toPupilCsv(
+        record(blinking, () => ({ ...found, x: 100 })),
+        header,
+      ),
+    );
+    expect(rows).to.have.length(13);
+    expect(rows[7]).to.include({
+      diameter_px_left: '',
+      diameter_px_right: '80',
+      center_x_right: '100',
+      blink_left: '1',
+      blink_right: '0',
+    });
+  });
+
+  it('takes a circle for an ellipse of equal axes', () => {
+    const [row] = table(
+      toPupilCsv(
+        record(() => ({ ...found, ellipse: null, diameterMm: null })),
+        header,
+      ),
+    );
+    expect(row).to.include({
+      width_px: '80',
+      height_px: '80',
+      axisRatio: '1',
+      angle_deg: '0',
+      physicalDiameter_mm: '',
+    });
+    expect(Number(row!.circumference_px)).to.be.closeTo(80 * Math.PI, 0.001);
+  });
+
+  it('fills in and smooths in columns of their own, on request', () => {
+    const options = { series: { interpolate: 'linear', smooth: { beta: 0 } } } as const;
+    const rows = table(toPupilCsv(record(blinking), header, options));
+    expect(rows[7]).to.include({
+      diameter_px: '',
+      series_px: '80',
+      series_source: 'interpolated',
+      series_smoothed: '1',
+    });
+    expect(rows[0]).to.include({ diameter_px: '80', series_source: 'measured' });
+  });
+
+  it('has blinks, capabilities, parameters and their changes in JSON', () => {
+    const json = JSON.parse(toPupilJson(record(blinking), header, { series: {} }));
+    expect(json.blinks).to.deep.equal([{ onset: 120, offset: 200, eye: 0 }]);
+    expect(json.capabilities.reasons).to.deep.equal(['no graphics hardware']);
+    expect(json.changes).to.deep.equal(header.changes);
+    expect(json.parameters).to.deep.equal(header.parameters);
+    expect(json.source.sha256).to.equal('ab'.repeat(32));
+    expect(json.rows).to.have.length(13);
+    expect(json.series.eyes[0][7]).to.include({ source: 'missing', diameter: null, blink: true });
+    expect(JSON.parse(toPupilJson(record(blinking), header))).to.not.have.property('series');
+  });
+
+  it('gives markers and an empty recording', () => {
+    const recording = record(blinking, blinking);
+    recording.mark('flash', 50);
+    expect(table(toPupilCsv(recording, header))[3]!.marker).to.equal('flash');
+    expect(table(toPupilCsv(new Recording(pupilColumns), header))).to.deep.equal([]);
+    expect([...recordedPupils(recording)][0]!.pupils).to.have.length(2);
+  });
+
+  it('refuses a recording of something else', () => {
+    expect(() => toPupilCsv(new Recording([{ name: 'a', type: 'number' }]), header)).to.throw(
+      FoveolaError,
+      'pupilColumns',
+    );
+  });
+});
