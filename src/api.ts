@@ -8,6 +8,7 @@ import type { opticalFlowOperation, OpticalFlowResult } from './flow/optical-flo
 import type { TrackedPoints } from './flow/sparse.ts';
 import type { detectFacesOperation, landmarksOperation } from './faces/operations.ts';
 import type { Box } from './faces/landmarks.ts';
+import type { FaceTrackerValues } from './faces/parameters.ts';
 import type { FaceBox } from './faces/grouping.ts';
 import type { Component } from './image/components.ts';
 import type {
@@ -25,6 +26,7 @@ import type { ModelSource } from './models/load.ts';
 import type { ObjectValues } from './objects/parameters.ts';
 import type { PupilValues, Roi } from './pupil/parameters.ts';
 import type { Capabilities, GrayImage, ObjectResult, PupilResult, Source } from './results/types.ts';
+import type { Capabilities, FaceResult, GrayImage, PupilResult, Source } from './results/types.ts';
 import type { ProcessOptions } from './runtime/engine-tracker.ts';
 import type { CallOptions } from './runtime/engine.ts';
 import type { ParameterTable, Values } from './runtime/parameters.ts';
@@ -62,6 +64,9 @@ export interface ObjectTracker extends TrackerHandle<ObjectResult, ObjectValues>
   /** A target from such bytes; it is looked for from the next frame on. Throws 'model-format' and 'model-checksum'. */
   importModel(bytes: Uint8Array): Promise<number>;
 }
+export type FaceTrackerParameters = FaceTrackerValues;
+
+export type FaceTracker = TrackerHandle<FaceResult, FaceTrackerParameters>;
 
 type Options<O extends { params: ParameterTable }> = Partial<Values<O['params']>> & CallOptions;
 
@@ -134,6 +139,14 @@ export interface Engine {
     boxes: readonly Box[],
     options: Options<typeof landmarksOperation> & { model: ModelSource },
   ): Promise<Float32Array[]>;
+
+  /**
+   * When its models are loaded. Rejects with 'invalid-argument', 'model-load', 'model-format', 'model-checksum' and
+   * 'disposed'. Without `model` the faces have boxes and no landmarks.
+   */
+  createFaceTracker(
+    parameters?: Partial<FaceTrackerParameters> & { cascade?: ModelSource; model?: ModelSource },
+  ): Promise<FaceTracker>;
 
   /** At once. Throws 'invalid-argument' (a parameter out of range) and 'disposed'. */
   createPupilTracker(parameters?: Partial<PupilParameters>): PupilTracker;

@@ -69,9 +69,12 @@ export class CascadeSearch {
     return (this.width + 15) & ~15;
   }
 
-  /** Windows that one search looks at. */
-  get windows(): number {
-    return this.#scales.reduce((sum, { columns, rows }) => sum + columns * rows, 0);
+  /** Steps of one search: the images of a scale, and every so many windows. */
+  get steps(): number {
+    return this.#scales.reduce((sum, { columns, rows }) => {
+      const chunk = Math.max(1, Math.floor(STEP / columns));
+      return sum + 1 + Math.ceil(rows / chunk);
+    }, 0);
   }
 
   #allocate(bytes: number): number {

@@ -47,9 +47,9 @@ export class FaceDetector {
     });
   }
 
-  /** Windows that one search looks at. */
-  get windows(): number {
-    return this.#search.windows;
+  /** Steps of one search, about. */
+  get steps(): number {
+    return this.#search.steps + 1;
   }
 
   /** Searches in steps of a few milliseconds; the source must stay until the first of them is done. */

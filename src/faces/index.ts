@@ -1,3 +1,4 @@
-/** Faces: detection with a cascade, landmarks. Importing registers the calls. */
+/** Faces: detection with a cascade, landmarks, tracking. Importing registers the calls and the tracker. */
 export { detectFacesOperation, landmarksOperation } from './operations.ts';
-export { detectionParameters, landmarkParameters } from './parameters.ts';
+export { detectionParameters, faceTrackerParameters, landmarkParameters } from './parameters.ts';
+export { faceTracker } from './tracker.ts';

@@ -1,7 +1,7 @@
 /** The parameters of face detection: types, checks, sliders and docs come from these tables. */
 import { checkModelSource, type ModelSource } from '../models/load.ts';
 import { FoveolaError } from '../runtime/error.ts';
-import { choice, number, resolveParameters, type Values } from '../runtime/parameters.ts';
+import { boolean, choice, number, resolveParameters, type Values } from '../runtime/parameters.ts';
 
 export const detectionParameters = {
   scaleFactor: number({ default: 1.1, min: 1.02, max: 2, effect: 'From one size of windows to the next.' }),
@@ -77,7 +77,41 @@ export function splitModel<K extends string>(
 export function resolveDetection(given: Record<string, unknown>): DetectionValues & { cascade: ModelSource } {
   const { source = defaultCascade, rest } = splitModel('detectFaces', 'cascade', given);
   const values = resolveParameters(detectionParameters, rest as Partial<DetectionValues>, 'detectFaces');
-  if (values.maxSize && values.maxSize < values.minSize)
-    throw new FoveolaError('invalid-argument', 'detectFaces: maxSize must not be smaller than minSize; 0 is no limit.');
+  checkSizes('detectFaces', values);
   return { ...values, cascade: source };
+}
+
+function checkSizes(where: string, { minSize, maxSize }: { minSize: number; maxSize: number }): void {
+  if (maxSize && maxSize < minSize)
+    throw new FoveolaError('invalid-argument', `${where}: maxSize must not be smaller than minSize; 0 is no limit.`);
+}
+
+const { minSize, ...detection } = detectionParameters;
+
+export const faceTrackerParameters = {
+  detectEvery: number({
+    default: 10,
+    min: 1,
+    max: 300,
+    integer: true,
+    unit: 'frames',
+    effect: 'From one detection to the next, and over how many frames its work is spread; 1: all of it in every frame.',
+  }),
+  maxFaces: number({ default: 8, min: 1, max: 200, integer: true, effect: 'Most faces that are followed.' }),
+  smooth: boolean({ default: false, effect: 'Landmarks without jitter: a 1 euro filter that moves with the face.' }),
+  ...detection,
+  minSize: { ...minSize, default: 60 },
+} as const;
+
+export type FaceTrackerValues = Values<typeof faceTrackerParameters>;
+
+export function resolveTracker(
+  given: Record<string, unknown>,
+): FaceTrackerValues & { cascade: ModelSource; model: ModelSource | undefined } {
+  const where = 'createFaceTracker';
+  const { source: cascade = defaultCascade, rest } = splitModel(where, 'cascade', given);
+  const { source: model, rest: table } = splitModel(where, 'model', rest);
+  const values = resolveParameters(faceTrackerParameters, table as Partial<FaceTrackerValues>, where);
+  checkSizes(where, values);
+  return { ...values, cascade, model };
 }

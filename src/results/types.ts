@@ -67,6 +67,30 @@ export interface PupilResult {
   dropped: number;
 }
 
+export interface Face {
+  /** The same from frame to frame, and for a face that was lost for a moment. */
+  id: number;
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+  /** 0..1: how well flow and landmarks agree that the face is there. */
+  score: number;
+  /** x, y of each point; null without a landmark model. */
+  landmarks: Float32Array | null;
+  /** A detection that ended with this frame saw it. */
+  detected: boolean;
+}
+
+export interface FaceResult {
+  timestamp: number;
+  width: number;
+  height: number;
+  faces: Face[];
+  /** Frames that were dropped since the last result. */
+  dropped: number;
+}
+
 export interface Capabilities {
   backend: 'gpu' | 'wasm';
   gpu: string | null;

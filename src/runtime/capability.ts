@@ -64,6 +64,8 @@ export interface TrackerKind<T extends ParameterTable = ParameterTable> {
   readonly gpu?: boolean;
   /** Why it keeps to the WASM side where 'auto' found graphics hardware; shown in capabilities. */
   readonly autoWasm?: string;
+  /** Loads models: the call that makes such a tracker gives a promise. */
+  readonly loads?: boolean;
   /** Names of the methods that its trackers have beyond the common ones. */
   readonly methods?: readonly string[];
   /** Names of methods whose first argument is a source: they get (plane, timestamp, ...the other arguments). */

@@ -21,6 +21,8 @@ const isPromise = (value: FramePacket | Promise<FramePacket>): value is Promise<
   typeof (value as Promise<FramePacket>).then === 'function';
 
 export class TrackerProxy {
+  /** Resolves when the engine has made it. */
+  readonly created: Promise<void>;
   readonly #calls: EngineCalls;
   readonly #id: number;
   /** Packets on their way to the engine: the next call goes behind them. */
@@ -31,8 +33,9 @@ export class TrackerProxy {
   constructor(calls: EngineCalls, kind: TrackerKind, params: Record<string, unknown>) {
     this.#calls = calls;
     this.#id = calls.nextId();
+    this.created = calls.settle(calls.port.createTracker(this.#id, kind.name, params));
     // A failure is reported by every later call of this tracker.
-    calls.port.createTracker(this.#id, kind.name, params).catch(() => {});
+    this.created.catch(() => {});
     for (const name of kind.methods ?? [])
       Object.defineProperty(this, name, { value: (...data: unknown[]) => this.#call(name, data) });
     for (const name of kind.frameMethods ?? [])

@@ -118,7 +118,9 @@ export class EngineBase {
       this.#method(operation.name, (...args: unknown[]) => this.#operation(operation, args));
     for (const kind of trackers.values()) {
       const name = `create${kind.name[0]!.toUpperCase()}${kind.name.slice(1)}Tracker`;
-      this.#method(name, (options?: Record<string, unknown>) => this.createTracker(kind, options));
+      this.#method(name, (options?: Record<string, unknown>) =>
+        kind.loads ? this.#loadTracker(kind, options) : this.createTracker(kind, options),
+      );
     }
   }
 
@@ -151,6 +153,13 @@ export class EngineBase {
     return calls.cancellable(signal, (call) =>
       calls.port.operation({ call, name: operation.name, packets, data, params }, onProgress),
     );
+  }
+
+  /** A tracker of a kind that loads models, when they are there. */
+  async #loadTracker(kind: TrackerKind, options?: Record<string, unknown>): Promise<TrackerProxy> {
+    const tracker = this.createTracker(kind, options);
+    await tracker.created;
+    return tracker;
   }
 
   /** A tracker of this kind, at once; its engine side is made behind it. Throws 'invalid-argument' and 'disposed'. */

@@ -20,3 +20,5 @@ export * from '../../../src/models/landmarks.ts';
 export * from '../../reference/faces-landmarks.ts';
 export { Runtime } from '../../../src/runtime/runtime.ts';
 export { createEngine } from '../../../src/index.ts';
+export * from '../../../src/faces/smoothing.ts';
+export * from '../../../src/faces/tracker.ts';

@@ -1,0 +1,88 @@
+/**
+ * One face from one frame to the next (thesis, section 4.5): points are followed by pyramidal Lucas-Kanade, there and
+ * back, and the similarity without rotation that explains most of them moves the face.
+ */
+import type { FlowPyramid } from '../flow/pyramid.ts';
+import { trackPoints } from '../flow/sparse.ts';
+import type { WasmSide } from '../runtime/wasm-side.ts';
+import type { Box } from './landmarks.ts';
+import { fitSimilarity, type Similarity } from './similarity.ts';
+
+/** Points that are followed: more make the motion steadier, and cost a fiftieth of a millisecond each. */
+const MOST = 34;
+/** A point that ends this far from its start when it is tracked back has gone astray, in sides of the box. */
+const ASTRAY = 0.02;
+
+export interface Motion {
+  readonly fit: Similarity;
+  /** Share of the points that could be followed there and back. */
+  readonly share: number;
+}
+
+/** A grid over the middle of a box, for faces without landmarks. */
+export function gridOf({ x, y, width, height }: Box): Float32Array {
+  const side = 6;
+  const points = new Float32Array(2 * side * side);
+  for (let i = 0; i < side * side; i++) {
+    points[2 * i] = x + width * (0.2 + (0.6 * (i % side)) / (side - 1));
+    points[2 * i + 1] = y + height * (0.2 + (0.6 * Math.floor(i / side)) / (side - 1));
+  }
+  return points;
+}
+
+/** Some of the landmarks, evenly; of 68 without the jaw, whose points lie where the background begins. */
+export function pointsToFollow(shape: Float32Array): Float32Array {
+  const first = shape.length === 136 ? 17 : 0;
+  const count = shape.length / 2 - first;
+  const step = Math.max(1, count / MOST);
+  const points: number[] = [];
+  for (let i = 0; i < count; i += step) {
+    const k = 2 * (first + Math.floor(i));
+    points.push(shape[k]!, shape[k + 1]!);
+  }
+  return Float32Array.from(points);
+}
+
+const median = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1] ?? Infinity;
+
+/** Null when too few points agree on a motion. */
+export function motionOf(
+  side: WasmSide,
+  previous: FlowPyramid,
+  next: FlowPyramid,
+  points: Float32Array,
+  box: Box,
+): Motion | null {
+  const {
+    points: found,
+    status,
+    forwardBackward,
+  } = trackPoints(side, previous, next, points, {
+    window: 21,
+    levels: 3,
+    forwardBackward: true,
+  });
+  const astray = Math.max(1, ASTRAY * box.width);
+  const good = Array.from(status, (ok, i) => ok === 1 && forwardBackward![i]! < astray);
+  const share = good.filter(Boolean).length / good.length;
+  if (share < 0.4) return null;
+  const fit = fitSimilarity(points, found, { use: (i) => good[i]!, rotation: false });
+  if (!fit) return null;
+  // Once more without what does not move with the rest: a hand, the background.
+  const away = good.map((_, i) =>
+    Math.hypot(fit.a * points[2 * i]! + fit.x - found[2 * i]!, fit.a * points[2 * i + 1]! + fit.y - found[2 * i + 1]!),
+  );
+  const limit = Math.max(1, 2.5 * median(away.filter((_, i) => good[i])));
+  const better = fitSimilarity(points, found, { use: (i) => good[i]! && away[i]! <= limit, rotation: false }) ?? fit;
+  return better.a > 0.7 && better.a < 1.4 ? { fit: better, share } : null;
+}
+
+export const moveBox = ({ x, y, width, height }: Box, { a, x: dx, y: dy }: Similarity): Box => ({
+  x: a * x + dx,
+  y: a * y + dy,
+  width: a * width,
+  height: a * height,
+});
+
+export const moveShape = (shape: Float32Array, { a, x, y }: Similarity): Float32Array =>
+  shape.map((v, i) => a * v + (i % 2 ? y : x));

@@ -1,0 +1,57 @@
+/**
+ * Landmarks without jitter and without lag: a 1 euro filter on every coordinate, in a frame that moves with the face.
+ * What the flow says of a face in motion is taken out before the filter and put back behind it, so it is not held back,
+ * however strongly its landmarks are smoothed. A face at rest trembles in the flow as well: what comes to nothing over a
+ * few frames counts as rest and is smoothed with the rest.
+ */
+import { OneEuroFilter } from '../results/one-euro.ts';
+import type { Box } from './landmarks.ts';
+import type { Similarity } from './similarity.ts';
+
+/** Everything is measured on a face of this width: near and far ones are treated alike. */
+const UNIT = 200;
+const options = { minCutoff: 0.4, beta: 0.02, derivativeCutoff: 1 };
+/** Share of the newest frame in the mean motion. */
+const NEWEST = 0.3;
+/** Mean motion a frame below which a face rests, and above which it moves. */
+const REST = 0.3;
+const MOTION = 0.8;
+
+export class ShapeSmoother {
+  #filters: OneEuroFilter[] = [];
+  /** Of the first shape: a side that trembles would shake all points. */
+  #unit = 1;
+  /** Mean shift and growth of the face a frame. */
+  #mean = { x: 0, y: 0, growth: 0 };
+  /** From the pixels in which the filters work to those of the frame. */
+  #moved = { a: 1, x: 0, y: 0 };
+
+  /** Takes the face's motion since the last frame. */
+  move({ a, x, y }: Similarity, box: Box): void {
+    const unit = UNIT / box.width;
+    const [cx, cy] = [box.x + box.width / 2, box.y + box.height / 2];
+    const mean = this.#mean;
+    mean.x += NEWEST * (((a - 1) * cx + x) * unit - mean.x);
+    mean.y += NEWEST * (((a - 1) * cy + y) * unit - mean.y);
+    mean.growth += NEWEST * ((a - 1) * UNIT - mean.growth);
+    const speed = Math.hypot(mean.x, mean.y, mean.growth);
+    const w = Math.min(1, Math.max(0, (speed - REST) / (MOTION - REST)));
+    const own = { a: 1 + w * (a - 1), x: w * x, y: w * y };
+    const before = this.#moved;
+    this.#moved = { a: own.a * before.a, x: own.a * before.x + own.x, y: own.a * before.y + own.y };
+  }
+
+  /** The smoothed shape; `side` is that of the face's box. */
+  filter(shape: Float32Array, side: number, timestamp: number): Float32Array {
+    if (this.#filters.length !== shape.length) {
+      this.#filters = Array.from(shape, () => new OneEuroFilter(options));
+      this.#unit = UNIT / side;
+    }
+    const { a, x, y } = this.#moved;
+    const unit = this.#unit;
+    return shape.map((v, i) => {
+      const shift = i % 2 ? y : x;
+      return shift + (a * this.#filters[i]!.filter(((v - shift) / a) * unit, timestamp)) / unit;
+    });
+  }
+}

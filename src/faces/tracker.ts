@@ -1,0 +1,255 @@
+/**
+ * The face tracker (thesis, section 3.5 and figure 4.1): detection every so many frames, landmarks in every frame from a
+ * box that the flow moves along. The thesis names the peaks of its detection frames as its first limitation; here the
+ * search goes on in steps beside the frames that follow, and what it finds is moved from its frame to the present one.
+ */
+import { FlowPyramid } from '../flow/pyramid.ts';
+import type { Cascade } from '../models/cascade.ts';
+import { loadCascade } from '../models/cascades.ts';
+import type { PackedLandmarks } from '../models/landmarks.ts';
+import { loadLandmarks } from '../models/landmark-models.ts';
+import type { Face, FaceResult } from '../results/types.ts';
+import { defineTracker, type Tracker } from '../runtime/capability.ts';
+import { FoveolaError } from '../runtime/error.ts';
+import type { Plane } from '../runtime/plane.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import type { WasmSide } from '../runtime/wasm-side.ts';
+import { FaceDetector } from './detector.ts';
+import { FaceTrack, overlap } from './face-track.ts';
+import type { FaceBox } from './grouping.ts';
+import type { Box } from './landmarks.ts';
+import { motionOf, moveBox, gridOf } from './motion.ts';
+import { faceTrackerParameters, resolveTracker, type FaceTrackerValues } from './parameters.ts';
+
+/** A detection and a face that overlap this much are the same. */
+const SAME = 0.3;
+/** Detections in a row that may miss a face: with landmarks it is known to be there without them. */
+const PATIENCE = { landmarks: 12, boxes: 4 };
+/** Frames for which the place of a lost face is remembered. */
+const MEMORY = 60;
+/** Frames over which a search is spread while there is no face to follow. */
+const HASTE = 2;
+
+/** The present frame; its pyramid is made where it is needed: without a face and between searches it is not. */
+class Frame {
+  readonly #side: WasmSide;
+  readonly #plane: Plane;
+  #pyramid: FlowPyramid | null = null;
+
+  constructor(side: WasmSide, plane: Plane) {
+    this.#side = side;
+    this.#plane = plane;
+  }
+
+  get pyramid(): FlowPyramid {
+    return (this.#pyramid ??= FlowPyramid.build(this.#side, this.#plane, { copy: true }));
+  }
+
+  /** The pyramid if it was needed. */
+  get made(): FlowPyramid | null {
+    return this.#pyramid;
+  }
+}
+
+interface Search {
+  readonly run: Generator<void, FaceBox[]>;
+  /** Of the frame that is searched. */
+  readonly pyramid: FlowPyramid;
+  /** Where the faces were in it. */
+  readonly faces: readonly { readonly track: FaceTrack; readonly box: Box }[];
+  /** Steps a frame. */
+  readonly pace: number;
+}
+
+export class FaceTrackerCore implements Tracker {
+  readonly #runtime: Runtime;
+  readonly #cascade: Cascade;
+  readonly #model: PackedLandmarks | null;
+  #values: FaceTrackerValues;
+  #detector: FaceDetector | null = null;
+  #search: Search | null = null;
+  #previous: FlowPyramid | null = null;
+  #faces: FaceTrack[] = [];
+  #lost: { id: number; box: Box; frame: number }[] = [];
+  #frame = 0;
+  #started = -Infinity;
+  #hurry = true;
+  #ids = 0;
+
+  constructor(runtime: Runtime, cascade: Cascade, model: PackedLandmarks | null, values: FaceTrackerValues) {
+    this.#runtime = runtime;
+    this.#cascade = cascade;
+    this.#model = model;
+    this.#values = values;
+  }
+
+  process(plane: Plane, timestamp: number): FaceResult {
+    const { width, height } = plane;
+    if (this.#detector && (this.#detector.width !== width || this.#detector.height !== height)) this.#release();
+    this.#detector ??= new FaceDetector(this.#runtime.wasm, this.#cascade, width, height, this.#values);
+    const frame = new Frame(this.#runtime.wasm, plane);
+    try {
+      if (this.#faces.length) this.#follow(frame.pyramid);
+      this.#searchOn(frame);
+    } catch (error) {
+      this.#forget();
+      frame.made?.dispose();
+      throw error;
+    }
+    const old = this.#previous;
+    this.#previous = frame.made;
+    if (old !== this.#search?.pyramid) old?.dispose();
+    this.#frame++;
+    const faces: Face[] = this.#faces.map((face) => face.result(this.#values.smooth, timestamp));
+    return { timestamp, width, height, faces, dropped: 0 };
+  }
+
+  #follow(next: FlowPyramid): void {
+    this.#faces = this.#faces.filter((face) => {
+      if (this.#previous && face.follow(this.#previous, next)) return true;
+      this.#lose(face);
+      return false;
+    });
+    // Two tracks that ended on one face: the older one stays.
+    this.#faces = this.#faces.filter(
+      (face, i) => !this.#faces.slice(0, i).some((other) => overlap(other.box, face.box) > 0.6),
+    );
+  }
+
+  #lose({ id, box }: FaceTrack): void {
+    this.#lost.push({ id, box, frame: this.#frame });
+    this.#hurry = true;
+  }
+
+  /** Begins a search when it is time, goes on with it, and takes what it found. */
+  #searchOn(frame: Frame): void {
+    const { detectEvery } = this.#values;
+    if (!this.#search && (this.#hurry || !this.#faces.length || this.#frame - this.#started >= detectEvery)) {
+      const { pyramid } = frame;
+      const frames = this.#faces.length ? detectEvery : Math.min(HASTE, detectEvery);
+      const steps = this.#detector!.steps;
+      this.#search = {
+        run: this.#detector!.run(pyramid.planes[0]!),
+        pyramid,
+        faces: this.#faces.map((track) => ({ track, box: track.box })),
+        // The very first frame is searched at once: who asks for one image wants an answer.
+        pace: this.#frame === 0 || detectEvery === 1 ? Infinity : Math.ceil(steps / frames),
+      };
+      this.#started = this.#frame;
+      this.#hurry = false;
+    }
+    const search = this.#search;
+    if (!search) return;
+    for (let i = 0; i < search.pace; i++) {
+      const { done, value } = search.run.next();
+      if (!done) continue;
+      this.#take(search, value, frame);
+      this.#search = null;
+      if (search.pyramid !== frame.made) this.#drop(search.pyramid);
+      return;
+    }
+  }
+
+  /** A pyramid that neither the flow nor a search needs any more. */
+  #drop(pyramid: FlowPyramid): void {
+    if (pyramid !== this.#previous && pyramid !== this.#search?.pyramid) pyramid.dispose();
+  }
+
+  #take(search: Search, found: readonly FaceBox[], frame: Frame): void {
+    for (const { track } of search.faces) track.unconfirmed++;
+    const open = new Set(search.faces);
+    const { maxFaces } = this.#values;
+    for (const box of [...found].sort((a, b) => b.neighbors - a.neighbors)) {
+      const known = [...open].sort((a, b) => overlap(b.box, box) - overlap(a.box, box))[0];
+      if (known && overlap(known.box, box) > SAME) {
+        open.delete(known);
+        if (this.#faces.includes(known.track))
+          known.track.confirm(this.#present(search, box, frame) ?? known.track.box);
+        continue;
+      }
+      if (this.#faces.length >= maxFaces) continue;
+      this.#welcome(search, box, frame);
+    }
+    const patience = this.#model ? PATIENCE.landmarks : PATIENCE.boxes;
+    this.#faces = this.#faces.filter(({ unconfirmed }) => unconfirmed <= patience);
+    this.#lost = this.#lost.filter(({ frame }) => this.#frame - frame < MEMORY);
+  }
+
+  /** A box of the searched frame in the present one. */
+  #present({ pyramid }: Search, box: Box, frame: Frame): Box | null {
+    if (pyramid === frame.made) return box;
+    const motion = motionOf(this.#runtime.wasm, pyramid, frame.pyramid, gridOf(box), box);
+    return motion && moveBox(box, motion.fit);
+  }
+
+  /** A new face, or one that was lost and is back. */
+  #welcome(search: Search, { x, y, width, height }: FaceBox, frame: Frame): void {
+    const box = { x, y, width, height };
+    const back = this.#lost.findIndex((lost) => overlap(lost.box, box) > SAME);
+    const id = back < 0 ? ++this.#ids : this.#lost.splice(back, 1)[0]!.id;
+    const face = new FaceTrack(id, this.#runtime, this.#model, box);
+    face.begin(search.pyramid.planes[0]!);
+    if (search.pyramid !== frame.made && !face.follow(search.pyramid, frame.pyramid)) return;
+    face.detected = true;
+    if (!this.#faces.some((other) => overlap(other.box, face.box) > SAME)) this.#faces.push(face);
+  }
+
+  /** Ends the search and lets go of the frames. */
+  #forget(): void {
+    const pyramids = new Set([this.#search?.pyramid, this.#previous]);
+    this.#search?.run.return([]);
+    this.#search = null;
+    this.#previous = null;
+    for (const pyramid of pyramids) pyramid?.dispose();
+    this.#faces = [];
+  }
+
+  #release(): void {
+    this.#forget();
+    this.#detector?.dispose();
+    this.#detector = null;
+    this.#lost = [];
+    this.#frame = 0;
+    this.#started = -Infinity;
+    this.#hurry = true;
+  }
+
+  /** Ids go on: a face is never taken for one of before. */
+  reset(): void {
+    this.#release();
+  }
+
+  /** New values from the next frame on; faces are kept, a search under way begins anew. Models stay. */
+  setParameters(params: Record<string, unknown>): void {
+    if ('cascade' in params || 'model' in params)
+      throw new FoveolaError('invalid-argument', 'A face tracker keeps its cascade and model; create another one.');
+    const { cascade: _cascade, model: _model, ...values } = resolveTracker({ ...this.#values, ...params });
+    const search = this.#search;
+    this.#search = null;
+    search?.run.return([]);
+    if (search) this.#drop(search.pyramid);
+    this.#detector?.dispose();
+    this.#detector = null;
+    this.#values = values;
+  }
+
+  dispose(): void {
+    this.#release();
+  }
+}
+
+export const faceTracker = defineTracker({
+  name: 'face',
+  params: faceTrackerParameters,
+  sources: 'gray',
+  loads: true,
+  resolve: (given) => resolveTracker(given) as never,
+  async create(runtime, params) {
+    const { cascade, model, ...values } = params as unknown as ReturnType<typeof resolveTracker>;
+    const [boxes, landmarks] = await Promise.all([
+      loadCascade(runtime, cascade),
+      model === undefined ? null : loadLandmarks(runtime, model),
+    ]);
+    return new FaceTrackerCore(runtime, boxes, landmarks, values);
+  },
+});

@@ -1,0 +1,169 @@
+// The tracker: ids, motion, faces that leave and return, smoothing, and what may go wrong.
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { after, before, describe, it } from 'node:test';
+import { generator, golden, library, needsShared, randomImage, shared } from './support.mjs';
+
+const installed = '/usr/share/dlib/shape_predictor_68_face_landmarks.dat';
+const needsModel = {
+  skip: !(existsSync(installed) && shared) && "no ../shared, or no model from Debian's libdlib-data",
+};
+
+/** A window of `photo`, its left upper corner at (x, y) in its pixels, with bilinear shifts and noise. */
+function view(photo, width, height, x, y, { noise = 0, random = Math.random } = {}) {
+  const data = new Uint8Array(width * height);
+  const [ix, iy] = [Math.floor(x), Math.floor(y)];
+  const [fx, fy] = [x - ix, y - iy];
+  const at = (i, j) =>
+    photo.data[Math.min(Math.max(j, 0), photo.height - 1) * photo.width + Math.min(Math.max(i, 0), photo.width - 1)];
+  for (let j = 0; j < height; j++)
+    for (let i = 0; i < width; i++) {
+      const upper = at(ix + i, iy + j) * (1 - fx) + at(ix + i + 1, iy + j) * fx;
+      const lower = at(ix + i, iy + j + 1) * (1 - fx) + at(ix + i + 1, iy + j + 1) * fx;
+      const gauss = noise && noise * Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+      data[j * width + i] = Math.min(255, Math.max(0, Math.round(upper * (1 - fy) + lower * fy + gauss)));
+    }
+  return { width, height, data };
+}
+
+describe('the face tracker', () => {
+  let engine;
+  let photo;
+  before(async () => {
+    engine = await library.createEngine();
+    if (!shared) return;
+    const { cases, read } = await golden();
+    const { inputs } = cases.find((c) => c.id.startsWith('12-haar/astronaut_512_alt_1.1'));
+    photo = { width: 512, height: 512, data: read(inputs[0]) };
+  });
+  after(() => engine.dispose());
+  // The astronaut's face, about: centre and side of the detector's box.
+  const face = { x: 222, y: 113, side: 100 };
+
+  it('follows a face that moves, under one id', needsShared, async () => {
+    const tracker = await engine.createFaceTracker();
+    for (let i = 0; i < 25; i++) {
+      const [x, y] = [4 * i, 2 * i];
+      const { faces, timestamp } = await tracker.process(view(photo, 320, 240, x, y), { timestamp: 40 * i });
+      assert.equal(timestamp, 40 * i);
+      assert.equal(faces.length, 1, `frame ${i}`);
+      const [found] = faces;
+      assert.equal(found.id, 1);
+      assert.equal(found.landmarks, null);
+      assert.ok(Math.abs(found.x + found.width / 2 - (face.x - x)) < 12, `frame ${i}: ${found.x}`);
+      assert.ok(Math.abs(found.y + found.height / 2 - (face.y - y)) < 12, `frame ${i}: ${found.y}`);
+      assert.ok(Math.abs(found.width - face.side) < 25);
+    }
+    await tracker.dispose();
+  });
+
+  it('gives two faces two ids, and keeps them when one leaves and returns', needsShared, async () => {
+    const tracker = await engine.createFaceTracker({ detectEvery: 4 });
+    const one = view(photo, 240, 240, 100, 0);
+    const flat = new Uint8Array(240 * 240).fill(120);
+    const beside = (right) => {
+      const data = new Uint8Array(480 * 240);
+      for (let y = 0; y < 240; y++) {
+        data.set(one.data.subarray(240 * y, 240 * (y + 1)), 480 * y);
+        data.set((right ? one.data : flat).subarray(240 * y, 240 * (y + 1)), 480 * y + 240);
+      }
+      return { width: 480, height: 240, data };
+    };
+    const seen = [];
+    for (let i = 0; i < 40; i++) {
+      const { faces } = await tracker.process(beside(i < 10 || i >= 22), { timestamp: 40 * i });
+      seen.push(
+        faces
+          .sort((a, b) => a.x - b.x)
+          .map(({ id }) => id)
+          .join(),
+      );
+    }
+    assert.equal(seen[2].split(',').length, 2);
+    assert.equal(seen[14].split(',').length, 1);
+    assert.equal(seen[39], seen[2]);
+    await tracker.dispose();
+  });
+
+  it('forgets on reset, and takes new parameters and frame sizes', needsShared, async () => {
+    const tracker = await engine.createFaceTracker({ detectEvery: 5 });
+    assert.equal((await tracker.process(view(photo, 320, 240, 0, 0))).faces[0].id, 1);
+    await tracker.setParameters({ detectEvery: 1, minSize: 60 });
+    assert.equal((await tracker.process(view(photo, 320, 240, 1, 0))).faces[0].id, 1);
+    const { faces, width } = await tracker.process(view(photo, 400, 300, 0, 0));
+    assert.deepEqual([faces.length, width], [1, 400]);
+    await tracker.reset();
+    assert.equal((await tracker.process(view(photo, 400, 300, 0, 0))).faces.length, 1);
+    await assert.rejects(tracker.setParameters({ minSize: -1 }), { code: 'invalid-argument' });
+    await assert.rejects(tracker.setParameters({ model: 'x' }), { code: 'invalid-argument' });
+    assert.equal((await tracker.process(view(photo, 400, 300, 2, 0))).faces.length, 1);
+    await tracker.dispose();
+    await assert.rejects(tracker.process(view(photo, 400, 300, 0, 0)), { code: 'disposed' });
+  });
+
+  it('has no faces in frames of any size without one', async () => {
+    const tracker = await engine.createFaceTracker({ detectEvery: 2, minSize: 0 });
+    const random = generator(3);
+    for (const [width, height] of [
+      [1, 1],
+      [19, 19],
+      [25, 60],
+      [25, 60],
+      [200, 3],
+      [160, 120],
+      [160, 120],
+      [160, 120],
+    ])
+      assert.deepEqual(
+        (await tracker.process({ width, height, data: new Uint8Array(width * height).fill(90) })).faces,
+        [],
+      );
+    for (let i = 0; i < 4; i++) await tracker.process(randomImage(random, 160, 120));
+    await tracker.dispose();
+  });
+
+  it('does not come to life with bad options', async () => {
+    const bad = [
+      [{ detectEvery: 0 }, 'invalid-argument'],
+      [{ model: 7 }, 'invalid-argument'],
+      [{ model: new Uint8Array(9) }, 'model-format'],
+      [{ cascade: 'nobody' }, 'model-load'],
+      [{ cascade: new Uint8Array(9) }, 'model-format'],
+    ];
+    for (const [options, code] of bad) await assert.rejects(engine.createFaceTracker(options), { code });
+    await (await engine.createFaceTracker()).dispose();
+  });
+
+  it('smooths landmarks at rest and does not hold back those that move', needsModel, async () => {
+    const model = library.convertModel(new Uint8Array(readFileSync(installed)), '8-bit');
+    const run = async (smooth, speed, noise) => {
+      const tracker = await engine.createFaceTracker({ model, smooth });
+      const random = generator(17);
+      const shapes = [];
+      for (let i = 0; i < 40; i++) {
+        const x = 40 + speed * i + (speed ? 0 : 0.5 * Math.floor(3 * random()));
+        const { faces } = await tracker.process(view(photo, 320, 240, x, 10, { noise, random }), { timestamp: 33 * i });
+        assert.equal(faces.length, 1);
+        // A face that moves, in the photograph's own pixels.
+        shapes.push(faces[0].landmarks.map((v, k) => (k % 2 || !speed ? v : v + x - 40)));
+      }
+      await tracker.dispose();
+      return shapes.slice(15);
+    };
+    const jitter = (shapes) => {
+      let sum = 0;
+      for (let k = 0; k < 136; k++) {
+        const mean = shapes.reduce((s, shape) => s + shape[k], 0) / shapes.length;
+        sum += shapes.reduce((s, shape) => s + (shape[k] - mean) ** 2, 0) / shapes.length;
+      }
+      return Math.sqrt(sum / 136);
+    };
+    const [raw, smooth] = [jitter(await run(false, 0, 3)), jitter(await run(true, 0, 3))];
+    assert.ok(smooth < raw / 3, `${smooth} of ${raw} px`);
+    const [still, moving] = [await run(false, 2, 0), await run(true, 2, 0)];
+    // A lag of one frame would be 2 px.
+    const mean = (shapes) =>
+      shapes.reduce((s, shape) => s + shape.reduce((a, v, k) => a + (k % 2 ? 0 : v), 0) / 68, 0) / shapes.length;
+    assert.ok(Math.abs(mean(still) - mean(moving)) < 2, `${mean(still)} and ${mean(moving)}`);
+  });
+});
