@@ -25,8 +25,7 @@ import type { HessianResult, hessianOperation } from './vessels/hessian-operatio
 import type { ModelSource } from './models/load.ts';
 import type { ObjectValues } from './objects/parameters.ts';
 import type { PupilValues, Roi } from './pupil/parameters.ts';
-import type { Capabilities, GrayImage, ObjectResult, PupilResult, Source } from './results/types.ts';
-import type { Capabilities, FaceResult, GrayImage, PupilResult, Source } from './results/types.ts';
+import type { Capabilities, FaceResult, GrayImage, ObjectResult, PupilResult, Source } from './results/types.ts';
 import type { ProcessOptions } from './runtime/engine-tracker.ts';
 import type { CallOptions } from './runtime/engine.ts';
 import type { ParameterTable, Values } from './runtime/parameters.ts';
