@@ -12,7 +12,7 @@ const LEVEL: usize = 16;
 /** OpenCV's unit of the structure tensor. */
 const TENSOR: f64 = 1.0 / <f64>(1 << 20);
 
-/** Largest window and the scratch that it needs; scratchOf in src/flow/sparse.ts says the same. */
+/** Scratch before the windows: sums and the values that stay in registers. The rest: scratchOf in src/flow/sparse.ts. */
 const HEAD: usize = 128;
 
 /** The two weights of a row as 16-bit halves, rounded so that all four sum to 1 << WEIGHT_BITS. */

@@ -9,6 +9,7 @@ import type { WasmSide } from '../runtime/wasm-side.ts';
 import type { denseParameters } from './parameters.ts';
 import type { FlowPyramid } from './pyramid.ts';
 import { refine, refineWork } from './refine.ts';
+import { windowsFlow } from './windows.ts';
 
 export type DenseValues = Values<typeof denseParameters>;
 
@@ -55,10 +56,15 @@ export class Pieces {
     for (let first = 0; first < height; first += rows) {
       const last = Math.min(height, first + rows);
       this.side.bands(name, last, args, { scratch, minimumBand: 32, first });
-      this.#done += width * (last - first);
-      this.#pace.progress(Math.min(1, this.#done / this.#total));
-      await this.#pace.slice();
+      await this.done(width * (last - first));
     }
+  }
+
+  /** So many pixels are done: tells the progress, and gives the thread back when its time is up. */
+  async done(pixels: number): Promise<void> {
+    this.#done += pixels;
+    this.#pace.progress(Math.min(1, this.#done / this.#total));
+    await this.#pace.slice();
   }
 }
 
@@ -99,10 +105,12 @@ export class Planes {
 }
 
 /** Pixels that the kernels of one flow field go over, for the progress. */
-export const denseWork = (pyramid: FlowPyramid, { iterations, refine }: DenseValues): number =>
-  pyramid.planes.reduce((sum, { width, height }) => sum + (2 * iterations + 5) * width * height, 0) +
-  3 * pyramid.width * pyramid.height +
-  (refine ? refineWork(pyramid) : 0);
+export function denseWork(pyramid: FlowPyramid, { variant, iterations, refine }: DenseValues): number {
+  const pixels = pyramid.width * pyramid.height;
+  const rest = 3 * pixels + (refine ? refineWork(pyramid) : 0);
+  if (variant === 'paper') return rest + 6 * pixels;
+  return pyramid.planes.reduce((sum, { width, height }) => sum + (2 * iterations + 5) * width * height, rest);
+}
 
 /** The flow from one pyramid to another of the same size. */
 export async function denseFlow(
@@ -111,17 +119,20 @@ export async function denseFlow(
   next: FlowPyramid,
   params: DenseValues,
 ): Promise<DenseFlow> {
-  const { window, iterations } = params;
+  const { window } = params;
   const { side } = pieces;
+  const windows = params.variant === 'paper';
+  const iterations = windows ? 0 : params.iterations;
   const planes = new Planes(side);
   try {
     let u: Plane | null = null;
     let v: Plane | null = null;
-    for (let level = previous.levels - 1; ; level--) {
+    for (let level = windows ? 0 : previous.levels - 1; ; level--) {
       const from = previous.planes[level]!;
       const to = next.planes[level]!;
       const { width, height } = from;
       [u, v] = [await expanded(pieces, planes, u, width, height), await expanded(pieces, planes, v, width, height)];
+      const found = windows ? await windowsFlow(pieces, previous, next, u, v, params) : null;
       const [gx, gy] = gradient.wasm(side, [from], { operator: 'scharr' }).map((plane) => planes.own(plane)) as [
         Plane,
         Plane,
@@ -162,12 +173,25 @@ export async function denseFlow(
       const valid = planes.make(width, height, 'u8');
       const judged = [eigenvalue.address, by.address, xx.address, ...flow, valid.address, valid.stride, width, height];
       await pieces.rows('flowConfidence', width, height, [...judged, params.refine ? 1 : 0]);
+      if (found && !params.refine) lose(side, found, valid, by);
       for (const plane of [u, v, valid, by]) planes.release(plane);
       return { u, v, valid, confidence: by };
     }
   } finally {
     planes.end();
   }
+}
+
+/** A lost window is not valid. */
+function lose({ arena }: WasmSide, found: Uint8Array, valid: Plane, confidence: Plane): void {
+  const { width } = valid;
+  const { u8, f32 } = arena;
+  found.forEach((good, i) => {
+    if (good) return;
+    const y = Math.floor(i / width);
+    u8[valid.address + y * valid.stride + (i % width)] = 0;
+    f32[(confidence.address + y * confidence.stride) / 4 + (i % width)] = 0;
+  });
 }
 
 /** A flow component on the next finer level; zero where there is no coarser one. */

@@ -38,8 +38,9 @@ export const opticalFlowOperation = defineOperation({
         'invalid-argument',
         `opticalFlow needs frames of at least 2x2 pixels, not ${width}x${height}: one row or column has no flow across.`,
       );
-    // The refinement's relaxation is serial in nature and has no passes.
-    const gpu = !params.refine && sideOf(context.runtime, sides, [previous!, next!]) === 'gpu';
+    // No passes: relaxation goes over the field again and again in place; windows of their own share nothing.
+    const gpu =
+      !params.refine && params.variant === 'default' && sideOf(context.runtime, sides, [previous!, next!]) === 'gpu';
     const onSide = gpu ? onGpu : onWasm;
     return onSide(context, previous!, next!, params);
   },

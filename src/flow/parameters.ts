@@ -1,5 +1,5 @@
 /** The parameters that dense and sparse flow share, and those of their own. */
-import { boolean, number } from '../runtime/parameters.ts';
+import { boolean, choice, number } from '../runtime/parameters.ts';
 
 /** Largest window side. */
 export const largestWindow = 63;
@@ -48,6 +48,12 @@ export const sparseParameters = {
 } as const;
 
 export const denseParameters = {
+  variant: choice({
+    default: 'default',
+    values: ['default', 'paper'],
+    effect:
+      "'paper' moves a window of its own for every pixel (Bouguet); some 50 times slower, in WASM. The default shares the windows' sums.",
+  }),
   ...pyramidParameters,
   iterations: number({ default: 10, min: 1, max: 100, integer: true, effect: 'Iterations a level.' }),
   minEigenvalue: sparseParameters.minEigenvalue,

@@ -128,6 +128,21 @@ describe('dense Lucas-Kanade', () => {
     expect(checked.valid.every((good, i) => !good || checked.forwardBackward![i]! <= 0.5)).to.equal(true);
   });
 
+  it("follows a window of its own for every pixel in the variant 'paper'", async () => {
+    const [a, b] = [texture(60, 50, 5), texture(60, 50, 5, -24, 8)];
+    const flow = await engine.opticalFlow(a, b, { variant: 'paper', iterations: 30 });
+    const grid = Float32Array.from({ length: 6000 }, (_, i) => (i & 1 ? Math.floor((i >> 1) / 60) : (i >> 1) % 60));
+    const { points, status } = await engine.trackPoints(a, b, grid);
+    let valid = 0;
+    for (let i = 0; i < 3000; i++) {
+      expect(flow.u[i]).to.equal(status[i] ? Math.fround(points[2 * i]! - grid[2 * i]!) : 0);
+      expect(flow.v[i]).to.equal(status[i] ? Math.fround(points[2 * i + 1]! - grid[2 * i + 1]!) : 0);
+      expect(flow.valid[i]).to.be.at.most(status[i]!);
+      valid += flow.valid[i]!;
+    }
+    expect(valid).to.be.above(2700);
+  });
+
   it('gives the same on one thread and on two', async () => {
     const [a, b] = [texture(333, 250, 2), texture(333, 250, 2, 40, -25)];
     const play = async (threads: number) => {
