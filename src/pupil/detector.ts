@@ -20,8 +20,11 @@ export interface Last {
   readonly dark: number;
 }
 
-/** Ends a search that was enqueued on the GPU; called in the order of the frames. `lost`: as in `find`. */
-export type Landing = (lost: number) => Promise<Pupil>;
+/**
+ * Ends a search that was enqueued on the GPU; called in the order of the frames. `lost` and `last` as in `find`: they are
+ * those of the frame before by now.
+ */
+export type Landing = (lost: number, last: Last | null) => Promise<Pupil>;
 
 /** The searches for one eye; frames of one size. */
 export interface Detector {

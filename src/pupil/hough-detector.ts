@@ -14,15 +14,17 @@ import {
   type CircleSearch,
   type VotedCircle,
 } from '../edges/circles.ts';
+import { bestCircleGpu, circleBestPass, circlesFit, circleVotesPass, edgeBitsPass } from '../edges/circles.gpu.ts';
 import { directionsOf } from '../edges/circle-parameters.ts';
 import { pyramidDown } from '../image/pyramid-down.ts';
 import type { Pupil } from '../results/types.ts';
 import type { Plane } from '../runtime/plane.ts';
+import { FoveolaError } from '../runtime/error.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import type { Detector, Last, Method } from './detector.ts';
+import type { Detector, Landing, Last, Method } from './detector.ts';
 import type { PupilValues } from './parameters.ts';
 import type { PreparedFrame } from './prepared-frame.ts';
-import { outlineEllipse, readPupil } from './pupil-result.ts';
+import { nothingFound, outlineEllipse, readPupil } from './pupil-result.ts';
 import { around, centresAround, type Region } from './region.ts';
 import { ENOUGH, radiusLimits, StarburstSearch } from './starburst-search.ts';
 
@@ -65,6 +67,20 @@ const smaller = (box: Region, { x0, y0, x1, y1 }: Region, halvings: number) => (
   height: ((y1 - y0) >> halvings) + 1,
 });
 
+/** Asked for on either side: the circle with the most votes. */
+interface Question {
+  readonly edges: Plane;
+  readonly search: CircleSearch;
+  readonly least: number;
+}
+type Asking<T> = Generator<Question, T, VotedCircle | null>;
+
+interface Edges {
+  readonly edges: Plane;
+  readonly octants: Plane;
+  dispose(): void;
+}
+
 class HoughDetector implements Detector {
   readonly #runtime: Runtime;
   readonly #values: PupilValues;
@@ -85,11 +101,47 @@ class HoughDetector implements Detector {
   }
 
   find(source: Plane, frame: PreparedFrame, region: Region, last: Last | null): Pupil {
+    const side = this.#runtime.wasm;
+    const run = this.#find(source, frame, region, last);
+    for (let step = run.next(); ;) {
+      if (step.done) return step.value;
+      const { edges, search, least } = step.value;
+      step = run.next(bestCircle(side, edges, search, least));
+    }
+  }
+
+  /** The votes are counted on the GPU; all else needs what the frames before have left, and waits for them. */
+  launch(source: Plane, frame: PreparedFrame, region: Region): Landing {
+    return async (_, last) => {
+      const run = this.#find(source, frame, region, last);
+      try {
+        for (let step = run.next(); ;) {
+          if (step.done) return step.value;
+          step = run.next(await this.#ask(step.value));
+        }
+      } finally {
+        run.return(nothingFound()); // gives back the planes if the votes failed
+      }
+    };
+  }
+
+  async #ask({ edges, search, least }: Question): Promise<VotedCircle | null> {
+    const { gpu, wasm } = this.#runtime;
+    try {
+      if (gpu && !gpu.lost && circlesFit(gpu, edges, search)) return await bestCircleGpu(gpu, edges, search, least);
+    } catch (error) {
+      if (!gpu!.lost && !(error instanceof FoveolaError && error.code === 'context-lost')) throw error;
+    }
+    return bestCircle(wasm, edges, search, least);
+  }
+
+  /** The search, with the question for the circle that has the most votes left to whoever runs it. */
+  *#find(source: Plane, frame: PreparedFrame, region: Region, last: Last | null): Asking<Pupil> {
     const values = this.#values;
     const search = this.#search;
     search.begin(source, frame, region);
     if (values.variant === 'paper') {
-      this.#mostVotes(frame, region);
+      yield* this.#mostVotes(frame, region);
       return readPupil(search, values);
     }
     if (values.tracking && last) {
@@ -99,34 +151,36 @@ class HoughDetector implements Detector {
       };
       if (radii.least < radii.most) {
         const [box, centres] = [around(last, region), centresAround(last, region)];
-        this.#mostCertain(frame, { box, centres, radii, share: LEAST_TRACKED }, last.dark);
+        yield* this.#mostCertain(frame, { box, centres, radii, share: LEAST_TRACKED }, last.dark);
         const pupil = readPupil(search, values);
         if (pupil.found) return pupil;
       }
     }
     const radii = { least: this.#radii.least, most: Math.min(this.#radii.most, largestIn(region)) };
-    const scope = { box: region, centres: region, radii, share: LEAST };
-    this.#mostCertain(frame, scope, search.measureDark());
+    yield* this.#mostCertain(frame, { box: region, centres: region, radii, share: LEAST }, search.measureDark());
     return readPupil(search, values);
   }
 
   /** The circle with the most votes; the ellipse is on the edges at it. */
-  #mostVotes(frame: PreparedFrame, box: Region): void {
+  *#mostVotes(frame: PreparedFrame, box: Region): Asking<void> {
     const search = this.#search;
     const { gaussianSigma: sigma, gaussianSize: size } = this.#values;
     search.clear(0);
-    this.#withEdges(frame, box, 0, { gradient: 'gaussian', norm: 'L2', sigma, size }, (edges) => {
-      const circle = bestCircle(this.#runtime.wasm, edges, this.#wanted(this.#radii, 0));
+    const planes = this.#edges(frame, box, 0, { gradient: 'gaussian', norm: 'L2', sigma, size });
+    try {
+      const circle = yield { edges: planes.edges, search: this.#wanted(this.#radii, 0), least: 1 };
       if (!circle) return;
       search.takeCircle(box.x0 + circle.x, box.y0 + circle.y, circle.r);
-      search.gatherEdges(edges, box.x0, box.y0, this.#capacity);
+      search.gatherEdges(planes.edges, box.x0, box.y0, this.#capacity);
       search.fitInliers();
       search.takeVotes(circle.votes, this.#directions);
-    });
+    } finally {
+      planes.dispose();
+    }
   }
 
   /** The most certain outline around the circles with the most votes, or the first one that is certain enough. */
-  #mostCertain(frame: PreparedFrame, { box, centres, radii, share }: Scope, dark: number): void {
+  *#mostCertain(frame: PreparedFrame, { box, centres, radii, share }: Scope, dark: number): Asking<void> {
     const search = this.#search;
     const directions = this.#directions;
     search.clear(dark);
@@ -149,22 +203,19 @@ class HoughDetector implements Detector {
     };
     const side = this.#runtime.wasm;
     const wanted = { ...this.#wanted(radii, halvings), region: smaller(box, centres, halvings), oriented: true };
-    this.#withEdges(frame, box, halvings, {}, (plain, image) => {
-      const edges = edgeOctants(side, image, plain);
-      this.#tryCircles(edges, wanted, share, (circle) => tried(circle, edges));
-      edges.dispose();
-    });
+    const planes = this.#edges(frame, box, halvings, {});
+    try {
+      const { octants } = planes;
+      const best = yield { edges: octants, search: wanted, least: Math.ceil(share * directions) };
+      if (best && !tried(best, octants)) {
+        const near = circleCandidates(side, octants, wanted, Math.ceil(NEAR * best.votes));
+        const distinct = distinctCircles([best, ...near], { max: TRIED, separation: APART * wanted.minRadius });
+        for (const circle of distinct) if (circle !== best && tried(circle, octants)) break;
+      }
+    } finally {
+      planes.dispose();
+    }
     search.takeBack();
-  }
-
-  /** Calls `tried` with the circle that has the most votes, then with others of nearly as many, until it answers true. */
-  #tryCircles(edges: Plane, wanted: CircleSearch, share: number, tried: (circle: VotedCircle) => boolean): void {
-    const side = this.#runtime.wasm;
-    const best = bestCircle(side, edges, wanted, Math.ceil(share * this.#directions));
-    if (!best || tried(best)) return;
-    const near = circleCandidates(side, edges, wanted, Math.ceil(NEAR * best.votes));
-    const distinct = distinctCircles([best, ...near], { max: TRIED, separation: APART * wanted.minRadius });
-    for (const circle of distinct) if (circle !== best && tried(circle)) return;
   }
 
   /** How often the box is halved before Canny. */
@@ -179,16 +230,11 @@ class HoughDetector implements Detector {
     return { minRadius, maxRadius, angleStep: this.#values.angleStep };
   }
 
-  #withEdges(
-    frame: PreparedFrame,
-    box: Region,
-    halvings: number,
-    params: Parameters<typeof cannyOf>[2],
-    body: (edges: Plane, image: Plane) => void,
-  ): void {
+  /** Canny's edges over a box, and with the directions in which they get brighter. */
+  #edges(frame: PreparedFrame, box: Region, halvings: number, params: Parameters<typeof cannyOf>[2]): Edges {
     const side = this.#runtime.wasm;
     const smooth = frame.filled(box);
-    side.guarded(() => {
+    return side.guarded(() => {
       let image = side.crop(smooth, { x0: 0, y0: 0, x1: box.x1 - box.x0, y1: box.y1 - box.y0 });
       for (let i = 0; i < halvings; i++) {
         const [half] = pyramidDown.wasm(side, [image], { border: 'replicate' });
@@ -196,14 +242,14 @@ class HoughDetector implements Detector {
         image = half!;
       }
       const edges = cannyOf(side, image, { thresholds: 'auto', ...params });
-      body(edges, image);
-      edges.dispose();
+      const octants = edgeOctants(side, image, edges);
       image.dispose();
+      const dispose = () => {
+        edges.dispose();
+        octants.dispose();
+      };
+      return { edges, octants, dispose };
     });
-  }
-
-  launch(): null {
-    return null;
   }
 
   next({ x, y, diameter }: Pupil): Last {
@@ -217,6 +263,10 @@ class HoughDetector implements Detector {
   }
 }
 
+/**
+ * Edges on the WASM side, where the smoothed image is; votes there, too, or on a GPU that was asked for, as sums of bits
+ * (no blending, so no float targets).
+ */
 export class HoughMethod implements Method {
   readonly #runtime: Runtime;
   readonly #values: PupilValues;
@@ -231,9 +281,13 @@ export class HoughMethod implements Method {
   }
 
   usesGpu(): boolean {
-    return false;
+    const { gpu, gpuForced } = this.#runtime;
+    return gpuForced && gpu !== null && !gpu.lost;
   }
 
-  async prepare(): Promise<void> {}
+  async prepare(): Promise<void> {
+    if (this.usesGpu()) await this.#runtime.gpu!.prepare([edgeBitsPass, circleVotesPass, circleBestPass]);
+  }
+
   dispose(): void {}
 }

@@ -111,7 +111,7 @@ export class PupilTrackerCore implements Tracker {
       const found: Pupil[] = [];
       for (const [i, eye] of this.#eyes.entries()) {
         const land = launched[i];
-        found.push(land ? remember(eye, await land(eye.lost)) : this.#find(eye, i, source, frame));
+        found.push(land ? remember(eye, await land(eye.lost, eye.last)) : this.#find(eye, i, source, frame));
       }
       return this.#result(source, timestamp, found);
     };
