@@ -15,6 +15,7 @@ import { defineStage } from '../runtime/stage.ts';
 import type { WasmSide } from '../runtime/wasm-side.ts';
 import { hysteresisByPasses, markTiles, strongEdges } from './canny.gpu.ts';
 import { cannyLevels, cannyParameters, type CannyLevels, type CannyValues } from './canny-parameters.ts';
+import { automaticThresholdsGpu } from './canny-statistics.gpu.ts';
 import { cannyLevelsOf } from './canny-statistics.ts';
 
 /** Bytes a thread needs for rows of gradients and magnitudes. */
@@ -83,10 +84,13 @@ function edgesOfTiles(side: WasmSide, tiles: Uint8Array, width: number, height: 
   );
 }
 
-/** Levels that depend on the whole image are found on the WASM side: a histogram is serial, and its result is needed. */
-async function levelsOnGpu(runtime: Runtime, source: Plane, params: CannyValues): Promise<CannyLevels> {
-  if (params.thresholds === 'given' && params.gradient === 'sobel')
-    return cannyLevels(params.low, params.high, params.norm);
+/** The levels; the largest magnitude, where it normalises, is found on the WASM side. */
+async function levelsOnGpu(runtime: Runtime, side: GpuSide, source: Plane, params: CannyValues): Promise<CannyLevels> {
+  const { thresholds, gradient, norm } = params;
+  if (gradient === 'sobel') {
+    const { low, high } = thresholds === 'given' ? params : await automaticThresholdsGpu(side, source, norm);
+    return cannyLevels(low, high, norm);
+  }
   await source.arena();
   return runtime.wasm.guarded(() => cannyLevelsOf(runtime.wasm, source, params));
 }
@@ -97,7 +101,7 @@ async function cannyOnGpu(runtime: Runtime, side: GpuSide, source: Plane, params
   const smooth = sigma > 0 ? gaussianGpu(side, source, gaussianTaps(size, sigma)) : null;
   const plane = smooth ?? source;
   try {
-    const levels = await levelsOnGpu(runtime, plane, params);
+    const levels = await levelsOnGpu(runtime, side, plane, params);
     if (hysteresis === 'none') return strongEdges(side, plane, levels, params);
     const tiles = markTiles(side, plane, levels, params);
     if (hysteresis === 'passes') return await hysteresisByPasses(side, tiles, width, height);
