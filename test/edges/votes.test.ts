@@ -115,8 +115,12 @@ describe('votes', () => {
       expect(engine.capabilities.threads).to.equal(threads);
       const image = { width, height, data };
       const auto = { thresholds: 'auto', sigma: 2 } as const;
+      const found = await engine.canny(image, auto);
+      expect(await engine.houghLines(image, { edges: found, threshold: 40 }), 'edges given').to.deep.equal(
+        await engine.houghLines(image, { ...auto, threshold: 40 }),
+      );
       answers.push([
-        await engine.canny(image, auto),
+        found,
         await engine.canny(image, { ...auto, gradient: 'gaussian', norm: 'L2' }),
         await engine.houghLines(image, { ...auto, threshold: 40, segments: true }),
         await engine.houghCircles(image, { ...auto, minRadius: 20, maxRadius: 80, max: 1 }),
