@@ -98,7 +98,11 @@ export async function bestCircleGpu(
         table[k++] = images > 1 ? dy - octantOf(-dx, -dy) * rows : dy;
       }
     side.upload(offsets, new Uint8Array(table.buffer), 4 * directions);
-    side.draw(edgeBitsPass, { targets: [bits], textures: { edges }, uniforms: { pad, rows, oriented: images > 1 ? 1 : 0 } });
+    side.draw(edgeBitsPass, {
+      targets: [bits],
+      textures: { edges },
+      uniforms: { pad, rows, oriented: images > 1 ? 1 : 0 },
+    });
     const most = Math.max(1, Math.floor(side.capabilities.maxTextureSize / chunks));
     const winners: Texture<'rg32ui'>[] = [];
     for (let firstRadius = 0; firstRadius < radii; firstRadius += most) {
