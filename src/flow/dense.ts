@@ -166,6 +166,7 @@ export async function denseFlow(
         planes.drop(gx, gy, xx, xy, yy, eigenvalue, bx, by);
         continue;
       }
+      planes.drop(xy, yy);
       if (params.refine) await refine(pieces, planes, previous, next, u, v);
       await mismatch(0);
       const box = [bx.address, stride, by.address, stride, width, height, window, 1 / window ** 2];

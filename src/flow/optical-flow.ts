@@ -1,8 +1,9 @@
 /** engine.opticalFlow: pyramids, the flow, its way back if asked for, and the result as arrays. */
 import { defineOperation, type CallContext } from '../runtime/capability.ts';
 import { FoveolaError } from '../runtime/error.ts';
-import type { Plane } from '../runtime/plane.ts';
+import { bytesPerPixel, type Plane } from '../runtime/plane.ts';
 import { sideOf } from '../runtime/stage.ts';
+import type { WasmSide } from '../runtime/wasm-side.ts';
 import { denseFlowGpu, gpuPyramid, returnDistance } from './dense.gpu.ts';
 import { denseFlow, denseWork, Pieces, Planes, type DenseFlow, type DenseValues } from './dense.ts';
 import { denseParameters } from './parameters.ts';
@@ -73,10 +74,10 @@ async function onWasm(
       return flow;
     };
     const there = own(await denseFlow(pieces, from, to, params));
-    const result = resultOf(there);
+    const result = await resultOf(side, there, slice);
     if (both) {
       const back = own(await denseFlow(pieces, to, from, params));
-      result.forwardBackward = await distances(pieces, planes, there, back);
+      result.forwardBackward = await distances(pieces, planes, there, back, slice);
       check(result, params.forwardBackward);
     }
     return result;
@@ -86,23 +87,51 @@ async function onWasm(
   }
 }
 
-function resultOf({ u, v, valid, confidence }: DenseFlow): OpticalFlowResult {
+async function resultOf(
+  side: WasmSide,
+  { u, v, valid, confidence }: DenseFlow,
+  slice: () => Promise<void>,
+): Promise<OpticalFlowResult> {
+  const floats = async (plane: Plane) => new Float32Array(await copied(side, plane, slice));
   return {
     width: u.width,
     height: u.height,
-    u: u.copy() as Float32Array,
-    v: v.copy() as Float32Array,
-    valid: valid.copy() as Uint8Array,
-    confidence: confidence.copy() as Float32Array,
+    u: await floats(u),
+    v: await floats(v),
+    valid: new Uint8Array(await copied(side, valid, slice)),
+    confidence: await floats(confidence),
   };
 }
 
-async function distances(pieces: Pieces, planes: Planes, there: DenseFlow, back: DenseFlow): Promise<Float32Array> {
+/** A plane's samples, some rows at a time: fresh memory for a large frame takes its time. */
+async function copied({ arena }: WasmSide, plane: Plane, slice: () => Promise<void>): Promise<ArrayBuffer> {
+  const { width, height, stride, address, format } = plane;
+  const row = width * bytesPerPixel[format];
+  const out = new Uint8Array(row * height);
+  for (let y = 0; y < height;) {
+    const memory = arena.u8;
+    const last = Math.min(height, y + Math.ceil((4 << 20) / row));
+    for (; y < last; y++) {
+      const from = address + y * stride;
+      out.set(memory.subarray(from, from + row), y * row);
+    }
+    await slice();
+  }
+  return out.buffer;
+}
+
+async function distances(
+  pieces: Pieces,
+  planes: Planes,
+  there: DenseFlow,
+  back: DenseFlow,
+  slice: () => Promise<void>,
+): Promise<Float32Array> {
   const { width, height, stride } = there.u;
   const out = planes.make(width, height, 'f32');
   const flows = [there.u, there.v, back.u, back.v].map(({ address }) => address);
   await pieces.rows('flowForwardBackward', width, height, [...flows, stride, out.address, width, height]);
-  return out.copy() as Float32Array;
+  return new Float32Array(await copied(pieces.side, out, slice));
 }
 
 /** A pixel further than `limit` from its start is not valid. */
@@ -137,11 +166,11 @@ async function onGpu(
       return texture;
     };
     const there = await compute(from, to, 0);
-    if (!both) return unpacked(there.width, there.height, await side.read(there));
+    if (!both) return await unpacked(there, await side.read(there), slice);
     const back = await compute(to, from, 0.5);
     const far = own(returnDistance(side, there, back));
     const [texels, distances] = await Promise.all([side.read(there), far.read()]);
-    const result = unpacked(there.width, there.height, texels);
+    const result = await unpacked(there, texels, slice);
     // The shader says 1e30, as it has no infinity.
     result.forwardBackward = (distances as Float32Array).map((d) => (d > 1e29 ? Infinity : d));
     check(result, params.forwardBackward);
@@ -152,18 +181,26 @@ async function onGpu(
 }
 
 /** Texels of u, v, confidence and validity. */
-function unpacked(width: number, height: number, bytes: Uint8Array): OpticalFlowResult {
+async function unpacked(
+  { width, height }: { width: number; height: number },
+  bytes: Uint8Array,
+  slice: () => Promise<void>,
+): Promise<OpticalFlowResult> {
   const texels = new Float32Array(bytes.buffer, bytes.byteOffset, 4 * width * height);
   const count = width * height;
   const u = new Float32Array(count);
   const v = new Float32Array(count);
   const confidence = new Float32Array(count);
   const valid = new Uint8Array(count);
-  for (let i = 0, t = 0; i < count; i++, t += 4) {
-    u[i] = texels[t]!;
-    v[i] = texels[t + 1]!;
-    confidence[i] = texels[t + 2]!;
-    valid[i] = texels[t + 3]!;
+  for (let first = 0; first < count; first += 1 << 20) {
+    const last = Math.min(count, first + (1 << 20));
+    for (let i = first, t = 4 * first; i < last; i++, t += 4) {
+      u[i] = texels[t]!;
+      v[i] = texels[t + 1]!;
+      confidence[i] = texels[t + 2]!;
+      valid[i] = texels[t + 3]!;
+    }
+    await slice();
   }
   return { width, height, u, v, valid, confidence };
 }

@@ -44,7 +44,7 @@ export async function refine(
   let flow: Level | null = null;
   for (let level = Math.min(LEVELS, previous.levels) - 1; level >= 0; level--) {
     const from = previous.planes[level]!;
-    const finer = new Level(planes, from.width, from.height);
+    const finer: Level = await Level.make(pieces, planes, from.width, from.height);
     for (const name of ['u', 'v'] as const) await start(pieces, { u, v }[name], finer, name, level, flow);
     flow?.drop(planes);
     flow = finer;
@@ -69,13 +69,21 @@ class Level {
   readonly stride: number;
   readonly #planes: Record<Name, Plane>;
 
-  constructor(planes: Planes, width: number, height: number) {
+  private constructor(width: number, height: number, planes: Record<Name, Plane>) {
     this.width = width;
     this.height = height;
-    this.#planes = Object.fromEntries(
-      names.map((name) => [name, planes.make(width + 2 * ROOM, height, 'f32', 0)]),
-    ) as Record<Name, Plane>;
-    this.stride = this.#planes.u.stride;
+    this.stride = planes.u.stride;
+    this.#planes = planes;
+  }
+
+  /** All zero, one plane after the other: those of a large frame take some milliseconds each. */
+  static async make(pieces: Pieces, planes: Planes, width: number, height: number): Promise<Level> {
+    const made: Partial<Record<Name, Plane>> = {};
+    for (const name of names) {
+      made[name] = planes.make(width + 2 * ROOM, height, 'f32', 0);
+      await pieces.done(0);
+    }
+    return new Level(width, height, made as Record<Name, Plane>);
   }
 
   /** Address of the first sample. */
