@@ -72,9 +72,10 @@ const linesFrame = ({ runtime }: Setup, voting: 'wasm' | 'gpu'): Frame => {
 };
 
 const circleFrame =
-  ({ runtime }: Setup, angleStep: number): Frame =>
+  ({ runtime }: Setup, angleStep: number, hysteresis: 'flood' | 'passes'): Frame =>
   async (source) => {
-    const [edges] = await run(runtime, canny, [source], { sigma: 2, thresholds: 'auto' }, { side: 'gpu' });
+    const params = { sigma: 2, thresholds: 'auto', hysteresis } as const;
+    const [edges] = await run(runtime, canny, [source], params, { side: 'gpu' });
     try {
       return await bestCircleGpu(runtime.gpu!, edges!, { ...RADII, angleStep });
     } finally {
@@ -203,14 +204,18 @@ export async function measure(kernels = './kernels.st.wasm'): Promise<Record<str
   }
   const large = software ? eyeScene(160, 128) : eyeScene(1280, 1024);
   for (const angleStep of software ? [18] : [18, 9, 6, 4.5, 3.6, 3])
-    for (const depth of software ? [1] : [1, 3])
-      await part(`circles, ${large.width}x${large.height}, ${angleStep} degrees, ${depth} in flight`, () =>
-        rate(setup, large, circleFrame(setup, angleStep), depth),
-      );
+    for (const hysteresis of ['flood', 'passes'] as const)
+      for (const depth of software ? [1] : [1, 3])
+        await part(
+          `circles, ${large.width}x${large.height}, ${angleStep} degrees, hysteresis ${hysteresis}, ${depth} in flight`,
+          () => rate(setup, large, circleFrame(setup, angleStep, hysteresis), depth),
+        );
   for (const hysteresis of ['flood', 'passes'] as const)
-    await part(`Canny, ${large.width}x${large.height}, hysteresis ${hysteresis}, 2 in flight`, () =>
-      rate(setup, large, cannyFrame(setup, { hysteresis, sigma: 2 }), 2),
-    );
+    for (const thresholds of ['given', 'auto'] as const)
+      await part(
+        `Canny, ${large.width}x${large.height}, thresholds ${thresholds}, hysteresis ${hysteresis}, 2 in flight`,
+        () => rate(setup, large, cannyFrame(setup, { hysteresis, thresholds, sigma: 2 }), 2),
+      );
   await part('GPU ms of a circle search, 3.6 degrees', async () => {
     const source = runtime.plane(large.width, large.height, 'u8', large.data);
     const edges = cannyOf(runtime.wasm, source, { sigma: 2, thresholds: 'auto' });
