@@ -24,6 +24,8 @@ import type { inpaintOperation, InpaintProgress } from './inpaint/operation.ts';
 import type { HessianResult, hessianOperation } from './vessels/hessian-operation.ts';
 import type { ModelSource } from './models/load.ts';
 import type { ObjectValues } from './objects/parameters.ts';
+import type { VesselResult, vesselsOperation } from './vessels/vessels.ts';
+import type { VesselSegment } from './vessels/measures.ts';
 import type { PupilValues, Roi } from './pupil/parameters.ts';
 import type { Capabilities, FaceResult, GrayImage, ObjectResult, PupilResult, Source } from './results/types.ts';
 import type { ProcessOptions } from './runtime/engine-tracker.ts';
@@ -119,6 +121,8 @@ export interface Engine {
   inpaint(source: Source, mask: Source, options?: Options<typeof inpaintOperation>): Promise<ImageData>;
   /** Eigenvalues of the Hessian of the smoothed gray image, for lines and blobs. */
   hessianEigenvalues(source: Source, options?: Options<typeof hessianOperation>): Promise<HessianResult>;
+  /** Vessels of a fundus photograph: mask, response and field of view at its size, how sure, and what to look at. */
+  vessels(source: Source, options?: Options<typeof vesselsOperation>): Promise<VesselResult>;
 
   /**
    * Boxes of faces in source pixels, in the order in which they were found. `cascade`: a shipped one by name
@@ -173,5 +177,7 @@ export type {
   ProcessOptions,
   Roi,
   TrackedPoints,
+  VesselResult,
+  VesselSegment,
   VotedCircle,
 };

@@ -1,1 +1,4 @@
 export * from './eigenvalues';
+export * from './fundus';
+export * from './oriented';
+export * from './segment';

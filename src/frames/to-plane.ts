@@ -4,6 +4,7 @@
  * closed, also on throw.
  */
 import { gray } from '../image/gray.ts';
+import type { Wanted } from '../runtime/capability.ts';
 import { asFoveolaError } from '../runtime/error.ts';
 import { closePacket, packetSize, type FramePacket } from '../runtime/packet.ts';
 import type { Plane } from '../runtime/plane.ts';
@@ -11,8 +12,6 @@ import type { Runtime } from '../runtime/runtime.ts';
 import { run } from '../runtime/stage.ts';
 import { canvasPixels } from './canvas-pixels.ts';
 import { lumaPlane, rgbaPlane } from './video-frame.ts';
-
-type Wanted = 'gray' | 'rgba';
 
 export interface ToPlaneOptions {
   /** Upload frames to a texture: default where the GPU is preferred and no software. */
@@ -29,7 +28,7 @@ export function toPlane(
 ): Plane | Promise<Plane> {
   if (packet.kind === 'gray') {
     const plane = runtime.plane(packet.width, packet.height, 'u8', packet.data);
-    return wanted === 'gray' ? plane : grayToRgba(runtime, plane);
+    return wanted === 'rgba' ? grayToRgba(runtime, plane) : plane;
   }
   if (packet.kind === 'rgba')
     return as(wanted, runtime, runtime.plane(packet.width, packet.height, 'rgba8', packet.data), options);
@@ -45,7 +44,7 @@ async function ofPicture(
   const { width, height } = packetSize(packet);
   const picture = packet.kind === 'bitmap' ? packet.bitmap : packet.frame;
   try {
-    const gpu = options.side === 'wasm' ? null : runtime.gpu;
+    const gpu = options.side === 'wasm' || wanted === 'pixels' ? null : runtime.gpu;
     const usable = gpu !== null && runtime.preferred === 'gpu' && !gpu.lost && gpu.fits(width, height);
     // Software drawing of a frame takes 20 times as long as copying its luma; for a bitmap there is no shorter way.
     if (usable && (options.upload ?? (packet.kind === 'bitmap' || !gpu.capabilities.software)))
@@ -66,7 +65,7 @@ async function ofPicture(
 }
 
 async function as(wanted: Wanted, runtime: Runtime, rgba: Plane, { side }: ToPlaneOptions): Promise<Plane> {
-  if (wanted === 'rgba') return rgba;
+  if (wanted !== 'gray') return rgba;
   try {
     return (await run(runtime, gray, [rgba], {}, { side }))[0]!;
   } finally {

@@ -2,6 +2,7 @@
 import { compact } from './compact.ts';
 import { components } from './components.ts';
 import { dilate } from './dilate.ts';
+import { distanceTransform } from './distance-transform.ts';
 import { erode } from './erode.ts';
 import { gaussian } from './gaussian.ts';
 import { gradientFloat } from './gradient-float.ts';
@@ -15,6 +16,7 @@ import { median } from './median.ts';
 import { pyramidDown } from './pyramid-down.ts';
 import { reduce, reduce32, reduceFloat } from './reduce.ts';
 import { scan, scan32 } from './scan.ts';
+import { skeleton } from './skeleton.ts';
 import { threshold } from './threshold.ts';
 import { topHat } from './top-hat.ts';
 
@@ -22,6 +24,7 @@ export * from './compact.ts';
 export * from './components.ts';
 export {
   dilate,
+  distanceTransform,
   erode,
   gaussian,
   gradient,
@@ -32,6 +35,7 @@ export {
   pyramidDown,
   scan,
   scan32,
+  skeleton,
   threshold,
   topHat,
 };
@@ -63,4 +67,6 @@ export const imageStages = [
   histogram,
   pyramidDown,
   components,
+  distanceTransform,
+  skeleton,
 ] as const;

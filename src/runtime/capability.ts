@@ -16,11 +16,14 @@ export interface CallContext {
   slice(): Promise<void>;
 }
 
+/** Samples that a source is turned into. */
+export type Wanted = 'gray' | 'rgba' | 'pixels';
+
 export interface Operation<T extends ParameterTable = ParameterTable> {
   readonly name: string;
   readonly params: T;
-  /** What each source becomes before the call. */
-  readonly sources: readonly ('gray' | 'rgba')[];
+  /** What each source becomes before the call; 'pixels': gray or RGBA as the source has it, on the arena. */
+  readonly sources: readonly Wanted[];
   /** Names of further positional arguments after the sources, for example ['points']; passed to `run` at its end. */
   readonly data?: readonly string[];
   /** Checks the given parameters instead of the table alone, where some are no numbers, booleans or choices. */

@@ -11,6 +11,7 @@ import {
   type CallContext,
   type Tracker,
   type TrackerKind,
+  type Wanted,
 } from './capability.ts';
 import { asFoveolaError, FoveolaError } from './error.ts';
 import { openGpu } from './engine-gpu.ts';
@@ -24,7 +25,7 @@ import type { ThreadStart } from './thread-pool.ts';
 export type PacketReader = (
   runtime: Runtime,
   packet: FramePacket,
-  wanted: 'gray' | 'rgba',
+  wanted: Wanted,
   options: { side?: 'wasm' },
 ) => Promise<Plane> | Plane;
 
@@ -122,7 +123,7 @@ export class EngineCore implements EnginePort {
     return { runtime: this.#runtime, signal, progress, slice: this.#scheduler.slicer(signal, framesFirst) };
   }
 
-  #read(packet: FramePacket, wanted: 'gray' | 'rgba', side?: 'wasm'): Promise<Plane> | Plane {
+  #read(packet: FramePacket, wanted: Wanted, side?: 'wasm'): Promise<Plane> | Plane {
     return this.#home.readPacket(this.#runtime, packet, wanted, { side });
   }
 

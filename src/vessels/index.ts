@@ -1,3 +1,6 @@
 /** Retinal vessels. Importing registers the operations. */
 export { eigenvalueParameters, hessian } from './eigenvalues.ts';
 export { hessianOperation, type HessianResult } from './hessian-operation.ts';
+export { vesselParameters } from './parameters.ts';
+export { vesselsOperation, type VesselResult } from './vessels.ts';
+export type { VesselMeasures, VesselSegment } from './measures.ts';

@@ -12,6 +12,7 @@ import { dilate, erode, topHat } from './morphology.ts';
 import { pyramidDown } from './pyramid.ts';
 import { histogram, reduce, reduceFloat } from './reduce.ts';
 import { compact, scan } from './scan.ts';
+import { distanceTransform, skeleton } from './skeleton.ts';
 import { threshold } from './threshold.ts';
 import { hessian } from './vessels-hessian.ts';
 
@@ -41,4 +42,6 @@ export const references: Readonly<Record<string, Reference>> = {
   'inpaint/terms': inpaintTerms,
   'inpaint/match': inpaintMatch,
   'vessels/hessian': hessian,
+  'image/distance-transform': distanceTransform,
+  'image/skeleton': skeleton,
 };

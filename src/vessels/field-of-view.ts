@@ -1,0 +1,143 @@
+/**
+ * The field of view of a fundus photograph: what is not the dark surround. On means over blocks (about 256 of them
+ * across): the surround is what is dark and connected to the border of the image, where dark means nearer to the
+ * corners' level than 15 % of the way to the level of the middle. Any aperture will do: circle, cut circle, rectangle.
+ * Where the corners are as bright as the middle there is no surround, and the field is the whole image.
+ */
+
+export interface FieldOfView {
+  /** 1 inside. */
+  readonly mask: Float32Array;
+  /** The same, one block smaller all around: no vessel is sought on the rim. */
+  readonly inner: Float32Array;
+  /** Share of blocks inside. */
+  readonly area: number;
+  /** A dark surround was there. */
+  readonly found: boolean;
+}
+
+/** How far from the corners' level to the level of the middle the field begins. */
+const BEGIN = 0.15;
+/** Gray levels between corners and middle below which there is no surround. */
+const LEAST = 20;
+
+function median(values: number[]): number {
+  values.sort((a, b) => a - b);
+  return values.length ? values[values.length >> 1]! : 0;
+}
+
+function levels(mean: Float32Array, width: number, height: number): { dark: number; middle: number } {
+  const side = Math.max(1, Math.min(width, height) >> 5);
+  const within = (x0: number, x1: number, y0: number, y1: number) => {
+    const list: number[] = [];
+    for (let y = y0; y < y1; y++) for (let x = x0; x < x1; x++) list.push(mean[y * width + x]!);
+    return median(list);
+  };
+  const [right, bottom] = [width - side, height - side];
+  const corners = [
+    within(0, side, 0, side),
+    within(right, width, 0, side),
+    within(0, side, bottom, height),
+    within(right, width, bottom, height),
+  ];
+  return {
+    dark: median(corners),
+    middle: within(width >> 2, width - (width >> 2), height >> 2, height - (height >> 2)),
+  };
+}
+
+/** Marks what `passes` and is 4-connected to a start; starts are given as indices. */
+function flood(width: number, height: number, starts: Iterable<number>, passes: (i: number) => boolean): Uint8Array {
+  const reached = new Uint8Array(width * height);
+  const stack: number[] = [];
+  const visit = (i: number) => {
+    if (reached[i] || !passes(i)) return;
+    reached[i] = 1;
+    stack.push(i);
+  };
+  for (const i of starts) visit(i);
+  while (stack.length) {
+    const i = stack.pop()!;
+    const x = i % width;
+    if (x > 0) visit(i - 1);
+    if (x < width - 1) visit(i + 1);
+    if (i >= width) visit(i - width);
+    if (i < width * (height - 1)) visit(i + width);
+  }
+  return reached;
+}
+
+function* border(width: number, height: number): Generator<number> {
+  for (let x = 0; x < width; x++) {
+    yield x;
+    yield (height - 1) * width + x;
+  }
+  for (let y = 0; y < height; y++) {
+    yield y * width;
+    yield y * width + width - 1;
+  }
+}
+
+/**
+ * 1 where all (`all`) or any of the samples within `radius` in both directions are 1. Outside of the image nothing
+ * counts: a field that the image cuts is cut there, not eroded.
+ */
+function square(mask: Uint8Array, width: number, height: number, radius: number, all: boolean): Uint8Array {
+  const out = mask.slice();
+  const line = new Uint8Array(Math.max(width, height));
+  const pass = (start: number, step: number, length: number) => {
+    let ones = 0;
+    for (let i = 0; i < Math.min(radius, length); i++) ones += out[start + i * step]!;
+    for (let i = 0; i < length; i++) {
+      if (i + radius < length) ones += out[start + (i + radius) * step]!;
+      if (i - radius - 1 >= 0) ones -= out[start + (i - radius - 1) * step]!;
+      const samples = Math.min(i + radius, length - 1) - Math.max(i - radius, 0) + 1;
+      line[i] = all ? Number(ones === samples) : Number(ones > 0);
+    }
+    for (let i = 0; i < length; i++) out[start + i * step] = line[i]!;
+  };
+  for (let y = 0; y < height; y++) pass(y * width, 1, width);
+  for (let x = 0; x < width; x++) pass(x, width, height);
+  return out;
+}
+
+/** The largest 4-connected region. */
+function largest(mask: Uint8Array, width: number, height: number): Uint8Array {
+  let best: Uint8Array = new Uint8Array(mask.length);
+  let most = 0;
+  const seen = new Uint8Array(mask.length);
+  for (let i = 0; i < mask.length; i++) {
+    if (!mask[i] || seen[i]) continue;
+    const region = flood(width, height, [i], (k) => mask[k] === 1);
+    let count = 0;
+    for (let k = 0; k < region.length; k++)
+      if (region[k]) {
+        seen[k] = 1;
+        count++;
+      }
+    if (count > most) [most, best] = [count, region];
+  }
+  return best;
+}
+
+/** `brightness`: means of blocks, row by row. */
+export function fieldOfView(brightness: Float32Array, width: number, height: number): FieldOfView {
+  const { dark, middle } = levels(brightness, width, height);
+  const whole = () => new Float32Array(width * height).fill(1);
+  if (middle - dark < LEAST) return { mask: whole(), inner: whole(), area: 1, found: false };
+  const level = dark + BEGIN * (middle - dark);
+  const surround = flood(width, height, border(width, height), (i) => brightness[i]! <= level);
+  const rest = surround.map((v) => 1 - v);
+  // Opened, so that reflections in the surround and thin bridges to them go.
+  const radius = Math.max(1, Math.round(Math.min(width, height) / 64));
+  const opened = square(square(rest, width, height, radius, true), width, height, radius, false);
+  const field = largest(
+    opened.map((v, i) => v & rest[i]!),
+    width,
+    height,
+  );
+  const inner = square(field, width, height, 1, true);
+  const area = field.reduce((s, v) => s + v, 0) / field.length;
+  if (area < 0.05) return { mask: whole(), inner: whole(), area: 1, found: false };
+  return { mask: Float32Array.from(field), inner: Float32Array.from(inner), area, found: true };
+}

@@ -1,0 +1,145 @@
+/**
+ * Vessels of a fundus photograph: working plane, response to dark lines at scales in proportion to the field of view,
+ * level from the photograph itself, components cleaned, results at full size. Paper 003 computes the eigenvalues for a
+ * method that it does not describe; this pipeline is our own around them.
+ *
+ * What was chosen on which photographs: the scales, lengths and levels below on the fifteen of DRIVE, STARE, CHASE_DB1
+ * and HRF that docs/accuracy.md reports; see there for what leaving one set out does.
+ */
+import type { GrayImage } from '../results/types.ts';
+import { defineOperation, type CallContext } from '../runtime/capability.ts';
+import { FoveolaError } from '../runtime/error.ts';
+import type { Values } from '../runtime/parameters.ts';
+import type { Plane } from '../runtime/plane.ts';
+import { clean } from './clean.ts';
+import { judge } from './confidence.ts';
+import { enlargedAbove, enlargedValues } from './full-size.ts';
+import { measure, type VesselMeasures } from './measures.ts';
+import { lineResponse } from './oriented.ts';
+import { vesselParameters } from './parameters.ts';
+import { responseLevels } from './threshold.ts';
+import { meanColour, workingPlane, type WorkingPlane } from './working-plane.ts';
+
+/** `response` is 1 at the level of the mask, before components were cleaned. Planes have the size of the source. */
+export interface VesselResult extends Partial<VesselMeasures> {
+  mask: GrayImage;
+  response: Float32Array;
+  fieldOfView: GrayImage;
+  /** Share of the field of view that the mask covers. */
+  fraction: number;
+  /** 0..1: how sure that this is a fundus photograph whose vessels were found. */
+  confidence: number;
+  warnings: string[];
+}
+
+/** In pixels of a field of view 540 pixels wide, the scale of DRIVE. */
+const REFERENCE = 540;
+const scales = { thick: [1.3, 2.1, 3.4], all: [0.5, 0.8, 1.3, 2.1, 3.4] } as const;
+/** Length of the line at scale s. */
+const lengthAt = (s: number) => 5 + 3 * s;
+const factors = { thick: 1.1, all: 0.9 } as const;
+/** A component needs a point this much above the level, */
+const STRONG = 1.35;
+/** this area at DRIVE's scale, */
+const AREA = 50;
+/** and to fill at most this share of the square over its longer side. */
+const FILL = 0.5;
+
+type Params = Values<typeof vesselParameters>;
+
+function scalesOf({ diameter, block }: WorkingPlane, { scales: which, sigma }: Params) {
+  const unit = diameter / REFERENCE;
+  const list = scales[which];
+  const factor = sigma > 0 ? sigma / block / unit / list[0] : 1;
+  return list.map((s) => ({
+    sigma: Math.min(32, Math.max(0.3, s * factor * unit)),
+    length: lengthAt(s * factor) * unit,
+  }));
+}
+
+function checkSource({ width, height }: Plane, { sigma }: Params): void {
+  if (sigma > Math.max(width, height))
+    throw new FoveolaError(
+      'invalid-argument',
+      `sigma must be at most the longer side of the image (${Math.max(width, height)} px), not ${sigma} px.`,
+    );
+}
+
+const covered = (data: Uint8Array, field: Uint8Array) => {
+  let [inside, both] = [0, 0];
+  for (let i = 0; i < field.length; i++)
+    if (field[i]) {
+      inside++;
+      if (data[i]) both++;
+    }
+  return inside ? both / inside : 0;
+};
+
+export async function findVessels(context: CallContext, source: Plane, params: Params): Promise<VesselResult> {
+  checkSource(source, params);
+  const side = context.runtime.wasm;
+  await source.arena();
+  const { width, height } = source;
+  const work = workingPlane(side, source);
+  let response: Plane | null = null;
+  try {
+    const colour = meanColour(side, source, work);
+    source.dispose(); // a large photograph's four bytes a pixel are not needed while the scales are
+    await context.slice();
+    const parts = { ...context, progress: (done: number) => context.progress(0.9 * done) };
+    response = await lineResponse(parts, work, scalesOf(work, params));
+    const levels = responseLevels(side, response, work.inside, params.threshold * factors[params.scales]);
+    const size = { width, height, ratio: 1 / work.block };
+    const values = await enlargedValues(context, response, size, levels.level > 0 ? 1 / levels.level : 0);
+    const unit = work.diameter / REFERENCE;
+    const components =
+      levels.level > 0
+        ? clean(side, response, levels.level, { strong: STRONG * levels.level, area: AREA * unit * unit, fill: FILL })
+        : [];
+    // Without any response every value is 0, and none is above 0.
+    const data = await enlargedAbove(context, response, size, levels.level);
+    const field = await fieldAtFullSize(context, work, width, height);
+    const fraction = covered(data, field);
+    const { confidence, warnings } = judge({ plane: work, colour, levels, components, fraction });
+    response.dispose();
+    work.dispose();
+    const measures = params.measures
+      ? await measure(context, { width, height, data }, params.micrometresPerPixel)
+      : undefined;
+    context.progress(1);
+    return {
+      mask: { width, height, data },
+      response: values,
+      fieldOfView: { width, height, data: field },
+      fraction,
+      ...measures,
+      confidence,
+      warnings,
+    };
+  } finally {
+    response?.dispose();
+    work.dispose();
+  }
+}
+
+async function fieldAtFullSize(
+  context: CallContext,
+  { field, fieldSize }: WorkingPlane,
+  width: number,
+  height: number,
+): Promise<Uint8Array> {
+  const { runtime } = context;
+  const coarse = runtime.plane(fieldSize.width, fieldSize.height, 'f32', field.mask);
+  try {
+    return await enlargedAbove(context, coarse, { width, height, ratio: 1 / fieldSize.block }, 0.5);
+  } finally {
+    coarse.dispose();
+  }
+}
+
+export const vesselsOperation = defineOperation({
+  name: 'vessels',
+  params: vesselParameters,
+  sources: ['pixels'],
+  run: (context, [source], params) => findVessels(context, source!, params),
+});

@@ -1,0 +1,234 @@
+/**
+ * From a photograph to the plane that vessels are sought in: the green channel in means over whole blocks, so that the
+ * field of view is at most about 1900 pixels wide, as contrast against its background in percent. The background is a mean
+ * over about a sixteenth of the field; what is brighter than it by a tenth is cut there, so that bright lesions and the
+ * disc cast no dark rims. Planes lie on the arena; large images are never held more than once.
+ */
+import type { Plane } from '../runtime/plane.ts';
+import type { WasmSide } from '../runtime/wasm-side.ts';
+import { fieldOfView, type FieldOfView } from './field-of-view.ts';
+
+/** Width of the field of view in working pixels from which on the image is halved, cut in three, ... */
+const FIELD = 1300;
+/** Blocks of the search for the field of view across the image. */
+const FIELD_BLOCKS = 256;
+/** Half the width of the background's window, in parts of the field's width; the window is applied twice. */
+const BACKGROUND = 0.03;
+/** Cells of the background's window to either side. */
+const CELLS = 4;
+/** Brightness, in parts of the background, above which samples are cut. */
+const CEILING = 1.1;
+/** Of the mean background, added to the divisor: keeps noise in dark corners down. */
+const OFFSET = 0.25;
+
+export interface WorkingPlane {
+  readonly width: number;
+  readonly height: number;
+  /** Source pixels of a working pixel along one side. */
+  readonly block: number;
+  /** Contrast in percent, 0 outside of `inside`; f32. */
+  readonly contrast: Plane;
+  /** 255 where vessels are sought; u8. */
+  readonly inside: Plane;
+  readonly field: FieldOfView;
+  /** Sides of the field's blocks. */
+  readonly fieldSize: { width: number; height: number; block: number };
+  /** Diameter of a circle of the field's area, in working pixels. */
+  readonly diameter: number;
+  dispose(): void;
+}
+
+/** Bytes between pixels of one channel. */
+const step = (source: Plane) => (source.format === 'rgba8' ? 4 : 1);
+
+function findField(side: WasmSide, source: Plane): { field: FieldOfView; size: WorkingPlane['fieldSize'] } {
+  const { width, height } = source;
+  const block = Math.max(1, Math.round(Math.max(width, height) / FIELD_BLOCKS));
+  const [columns, rows] = [Math.ceil(width / block), Math.ceil(height / block)];
+  const means = side.plane(columns, rows, 'f32');
+  try {
+    side.bands('blockBrightness', rows, [
+      ...[source.address, source.stride, step(source), width, height, block, means.address, means.stride],
+    ]);
+    const brightness = means.copy() as Float32Array;
+    return { field: fieldOfView(brightness, columns, rows), size: { width: columns, height: rows, block } };
+  } finally {
+    means.dispose();
+  }
+}
+
+/** The plane of a mask of the field, enlarged to `width` x `height`; `ratio` blocks a pixel. */
+export function enlargedMask(
+  side: WasmSide,
+  mask: Float32Array,
+  { width: columns, height: rows }: { width: number; height: number },
+  ratio: number,
+  width: number,
+  height: number,
+): Plane {
+  const coarse = side.plane(columns, rows, 'f32');
+  try {
+    const { u8 } = side.arena;
+    for (let y = 0; y < rows; y++)
+      u8.set(
+        new Uint8Array(mask.buffer, mask.byteOffset + 4 * y * columns, 4 * columns),
+        coarse.address + y * coarse.stride,
+      );
+    const out = side.plane(width, height, 'u8');
+    side.bands(
+      'enlarge',
+      height,
+      [coarse.address, coarse.stride, columns, rows, ratio, out.address, out.stride, width, 0.5, 0],
+      { scratch: 4 * columns + 64 },
+    );
+    return out;
+  } finally {
+    coarse.dispose();
+  }
+}
+
+/** A window of CELLS to either side, twice along each axis, in place. */
+function smoothCells(cells: Float64Array, width: number, height: number): void {
+  const line = new Float64Array(Math.max(width, height));
+  const pass = (start: number, stride: number, length: number) => {
+    let sum = 0;
+    for (let i = -CELLS; i < length; i++) {
+      if (i + CELLS < length) sum += cells[start + (i + CELLS) * stride]!;
+      if (i - CELLS - 1 >= 0) sum -= cells[start + (i - CELLS - 1) * stride]!;
+      if (i >= 0) line[i] = sum;
+    }
+    for (let i = 0; i < length; i++) cells[start + i * stride] = line[i]!;
+  };
+  for (let twice = 0; twice < 2; twice++) {
+    for (let y = 0; y < height; y++) pass(y * width, 1, width);
+    for (let x = 0; x < width; x++) pass(x, width, height);
+  }
+}
+
+/** A plane of coarse cells as an array and back. */
+function cellsOf(side: WasmSide, address: number, stride: number, columns: number, rows: number): Float64Array {
+  const { f32 } = side.arena;
+  const out = new Float64Array(columns * rows);
+  for (let y = 0; y < rows; y++) {
+    const start = (address + y * stride) >> 2;
+    out.set(f32.subarray(start, start + columns), y * columns);
+  }
+  return out;
+}
+
+/** The background from sums and counts of cells, to the plane at `address`. Returns its mean. */
+function background(
+  side: WasmSide,
+  sums: Float64Array,
+  counts: Float64Array,
+  columns: number,
+  rows: number,
+  address: number,
+  stride: number,
+): number {
+  const total =
+    sums.reduce((a, b) => a + b, 0) /
+    Math.max(
+      1,
+      counts.reduce((a, b) => a + b, 0),
+    );
+  smoothCells(sums, columns, rows);
+  smoothCells(counts, columns, rows);
+  const { f32 } = side.arena;
+  for (let i = 0; i < sums.length; i++) {
+    const n = counts[i]!;
+    f32[(address + Math.floor(i / columns) * stride) / 4 + (i % columns)] = n > 0.5 ? sums[i]! / n : total;
+  }
+  return total;
+}
+
+/** Replaces gray by its contrast. Both backgrounds have cells of `block` pixels. */
+function normalise(side: WasmSide, plane: Plane, inside: Plane, diameter: number): void {
+  const { width, height } = plane;
+  const block = Math.max(1, Math.round((diameter * BACKGROUND) / CELLS));
+  const [columns, rows] = [Math.ceil(width / block), Math.ceil(height / block)];
+  const stride = (4 * columns + 31) & ~15;
+  const bytes = stride * rows;
+  side.temporary(4 * bytes, (table) => {
+    const [first, second, sums, counts] = [table, table + bytes, table + 2 * bytes, table + 3 * bytes];
+    const image = [plane.address, plane.stride, inside.address, inside.stride];
+    const scratch = { scratch: 8 * (columns + 16) + 64 };
+    let level = 0;
+    for (const [out, ceiling] of [
+      [first, 0],
+      [second, CEILING],
+    ] as const) {
+      side.bands(
+        'maskedSums',
+        rows,
+        [...image, width, height, block, first, stride, columns, rows, ceiling, sums, counts],
+        scratch,
+      );
+      const mean = background(
+        side,
+        cellsOf(side, sums, stride, columns, rows),
+        cellsOf(side, counts, stride, columns, rows),
+        columns,
+        rows,
+        out,
+        stride,
+      );
+      level ||= mean;
+    }
+    const offset = OFFSET * level;
+    const gain = 100 * (1 + OFFSET);
+    side.bands(
+      'contrast',
+      height,
+      [...image, width, block, first, second, stride, columns, rows, CEILING, offset, gain],
+      scratch,
+    );
+  });
+}
+
+/** Of a gray or RGBA plane on the arena. The caller disposes of it. */
+export function workingPlane(side: WasmSide, source: Plane): WorkingPlane {
+  return side.guarded(() => {
+    const { field, size } = findField(side, source);
+    const diameter = Math.sqrt((field.area * source.width * source.height * 4) / Math.PI);
+    const block = Math.min(Math.max(1, Math.round(diameter / FIELD)), source.width, source.height);
+    const [width, height] = [Math.floor(source.width / block), Math.floor(source.height / block)];
+    const contrast = side.plane(width, height, 'f32');
+    const channel = source.address + (source.format === 'rgba8' ? 1 : 0);
+    side.bands('blockMean', height, [
+      ...[channel, source.stride, step(source), block, contrast.address, contrast.stride, width],
+    ]);
+    const inside = enlargedMask(side, field.inner, size, block / size.block, width, height);
+    normalise(side, contrast, inside, diameter / block);
+    return {
+      ...{ width, height, block, contrast, inside, field, fieldSize: size, diameter: diameter / block },
+      dispose() {
+        contrast.dispose();
+        inside.dispose();
+      },
+    };
+  });
+}
+
+/** Mean red, green and blue of a sample of pixels inside the field; null for a gray picture. */
+export function meanColour(
+  side: WasmSide,
+  source: Plane,
+  { inside, block, width, height }: WorkingPlane,
+): [number, number, number] | null {
+  if (source.format !== 'rgba8') return null;
+  const { u8 } = side.arena;
+  const step = Math.max(1, Math.floor(Math.sqrt((width * height) / 16384)));
+  const sums: [number, number, number] = [0, 0, 0];
+  let count = 0;
+  let colourful = false;
+  for (let y = 0; y < height; y += step)
+    for (let x = 0; x < width; x += step) {
+      if (!u8[inside.address + y * inside.stride + x]) continue;
+      const p = source.address + y * block * source.stride + 4 * x * block;
+      for (let c = 0; c < 3; c++) sums[c]! += u8[p + c]!;
+      colourful ||= u8[p] !== u8[p + 1] || u8[p + 1] !== u8[p + 2];
+      count++;
+    }
+  return count && colourful ? [sums[0] / count, sums[1] / count, sums[2] / count] : null;
+}

@@ -1,0 +1,194 @@
+/** Vessels of a drawn fundus with known lines, of the photographs in ../shared, and of pictures that are none. */
+import { expect } from 'chai';
+import { createEngine } from '../../src/index.ts';
+import type { Engine, VesselResult } from '../../src/api.ts';
+import { generator } from '../parity/cases.ts';
+import { sharedFile } from '../support/shared.ts';
+import { describeShared } from '../support/shared.ts';
+import { traceSegments } from '../../src/vessels/trace.ts';
+
+interface Picture {
+  width: number;
+  height: number;
+  data: Uint8ClampedArray;
+}
+
+/** A reddish disc on black with dark lines of the given widths, and which pixels they cover. */
+function drawnFundus(side: number, widths: readonly number[]): { picture: Picture; truth: Uint8Array } {
+  const random = generator(17);
+  const data = new Uint8ClampedArray(4 * side * side);
+  const truth = new Uint8Array(side * side);
+  const radius = 0.48 * side;
+  for (let y = 0; y < side; y++)
+    for (let x = 0; x < side; x++) {
+      const i = y * side + x;
+      const [u, v] = [x - side / 2, y - side / 2];
+      data[4 * i + 3] = 255;
+      if (Math.hypot(u, v) > radius) continue;
+      let depth = 0;
+      widths.forEach((w, k) => {
+        const line = side * (0.25 + (0.5 * k) / Math.max(1, widths.length - 1)) + 0.04 * side * Math.sin(x / 60);
+        const d = Math.abs(y - line);
+        if (d <= w / 2) truth[i] = 1;
+        depth = Math.max(depth, Math.min(1, Math.max(0, w / 2 + 0.5 - d)));
+      });
+      const shade = 1 - 0.4 * (Math.hypot(u, v) / radius) ** 2;
+      const gray = (base: number, contrast: number) =>
+        shade * base * (1 - contrast * depth) + 3 * (random() + random() - 1);
+      data[4 * i] = gray(200, 0.1);
+      data[4 * i + 1] = gray(110, 0.3);
+      data[4 * i + 2] = gray(50, 0.1);
+    }
+  return { picture: { width: side, height: side, data }, truth };
+}
+
+const score = ({ mask }: VesselResult, truth: ArrayLike<number>, field: ArrayLike<number>) => {
+  let [tp, fp, fn, n] = [0, 0, 0, 0];
+  for (let i = 0; i < truth.length; i++) {
+    if (!field[i]) continue;
+    n++;
+    if (mask.data[i] && truth[i]) tp++;
+    else if (mask.data[i]) fp++;
+    else if (truth[i]) fn++;
+  }
+  return { accuracy: (n - fp - fn) / n, dice: (2 * tp) / (2 * tp + fp + fn) };
+};
+
+describe('vessels', () => {
+  let engine: Engine;
+  before(async () => void (engine = await createEngine({ worker: false, backend: 'wasm', threads: 1 })));
+  after(() => engine.dispose());
+
+  it('finds drawn vessels, the field of view and nothing on its rim', async () => {
+    const { picture, truth } = drawnFundus(420, [4, 7, 3, 6]);
+    const result = await engine.vessels(picture as ImageData, { scales: 'all' });
+    const field = Uint8Array.from(truth, (_, i) =>
+      Number(Math.hypot((i % 420) - 210, Math.floor(i / 420) - 210) < 0.48 * 420 - 6),
+    );
+    expect(score(result, truth, field).dice).to.be.above(0.8);
+    const area = result.fieldOfView.data.reduce((s, v) => s + v / 255, 0);
+    expect(area / (Math.PI * (0.48 * 420) ** 2)).to.be.closeTo(1, 0.03);
+    for (let i = 0; i < truth.length; i++) if (!result.fieldOfView.data[i]) expect(result.mask.data[i]).to.equal(0);
+    expect(result.confidence).to.be.above(0.6);
+    expect(result.response).to.have.length(truth.length);
+  });
+
+  it('measures them: width in pixels and micrometres, length, one segment a line', async () => {
+    const { picture } = drawnFundus(420, [8]);
+    const options = { scales: 'thick', measures: true, micrometresPerPixel: 10 } as const;
+    const { segments, skeleton, branchPoints } = await engine.vessels(picture as ImageData, options);
+    const longest = segments!.reduce((a, b) => (b.length > a.length ? b : a));
+    expect(longest.length).to.be.closeTo(410, 40);
+    expect(longest.width).to.be.closeTo(8, 2);
+    expect(longest.widthMicrometres).to.be.closeTo(10 * longest.width, 1e-3);
+    expect(longest.points.length).to.equal(2 * longest.widths.length);
+    expect(skeleton!.data.some((v) => v === 255)).to.equal(true);
+    expect(branchPoints!.length).to.be.at.most(2);
+  });
+
+  it('traces a cross into four segments and one branch point', () => {
+    const side = 21;
+    const lines = Uint8Array.from({ length: side * side }, (_, i) =>
+      Number(i % side === 10 || Math.floor(i / side) === 10),
+    );
+    const { branchPoints, paths } = traceSegments(lines, side, side, () => 1);
+    expect(branchPoints).to.deep.equal([{ x: 10, y: 10 }]);
+    expect(paths.map(({ length }) => length)).to.deep.equal([10, 10, 10, 10]);
+  });
+
+  it('gives one result with one engine and with another, byte for byte', async () => {
+    const { picture } = drawnFundus(300, [5, 3]);
+    const [a, b] = [await engine.vessels(picture as ImageData), await engine.vessels(picture as ImageData)];
+    expect(a.mask.data).to.deep.equal(b.mask.data);
+    expect(a.response).to.deep.equal(b.response);
+  });
+
+  describe('faults', () => {
+    const flat = (width: number, height: number, value: number) => ({
+      width,
+      height,
+      data: new Uint8Array(width * height).fill(value),
+    });
+
+    it('an all-black, an evenly gray and a 1 x N picture have no vessels, no confidence and a warning', async () => {
+      for (const picture of [flat(64, 48, 0), flat(64, 48, 128), flat(1, 200, 90), flat(200, 1, 90), flat(1, 1, 7)]) {
+        const result = await engine.vessels(picture, { measures: true, scales: 'all' });
+        expect(result.mask.data.some((v) => v > 0)).to.equal(false);
+        expect(result.confidence).to.equal(0);
+        expect(result.warnings.join(' ')).to.match(/no structure/);
+        expect(result.fraction).to.equal(0);
+        expect(result.segments).to.deep.equal([]);
+      }
+    });
+
+    it('noise and a checkerboard get little confidence and warnings', async () => {
+      const random = generator(3);
+      const noise = { ...flat(300, 300, 0), data: Uint8Array.from({ length: 90000 }, () => 256 * random()) };
+      const board = {
+        ...flat(300, 300, 0),
+        data: Uint8Array.from({ length: 90000 }, (_, i) => (((i >> 4) + (Math.floor(i / 300) >> 4)) % 2 ? 200 : 40)),
+      };
+      for (const picture of [noise, board]) {
+        const { confidence, warnings } = await engine.vessels(picture, { scales: 'all' });
+        expect(confidence).to.be.below(0.4);
+        expect(warnings.length).to.be.above(1);
+      }
+    });
+
+    it('refuses a sigma out of range or larger than the image; the next call works', async () => {
+      for (const sigma of [-1, 33, 20]) {
+        const error = (await engine.vessels(flat(12, 9, 50), { sigma }).catch((e: unknown) => e)) as { code: string };
+        expect(error.code).to.equal('invalid-argument');
+      }
+      expect((await engine.vessels(flat(12, 9, 50))).mask.data).to.have.length(108);
+    });
+
+    it('refuses a damaged file', async () => {
+      const error = await engine
+        .vessels(new Blob([new Uint8Array([0x89, 80, 78, 71, 13, 10, 26, 10, 1, 2])]))
+        .catch((e) => e);
+      expect(error.code).to.equal('decode-failed');
+    });
+
+    it('can be cancelled', async () => {
+      const stop = new AbortController();
+      const { picture } = drawnFundus(500, [5]);
+      const call = engine.vessels(picture as ImageData, { signal: stop.signal, onProgress: () => stop.abort() });
+      expect(((await call.catch((e: unknown) => e)) as { code: string }).code).to.equal('aborted');
+    });
+  });
+});
+
+describeShared('vessels of the photographs in ../shared', () => {
+  let engine: Engine;
+  before(async () => void (engine = await createEngine({ worker: false, backend: 'wasm', threads: 1 })));
+  after(() => engine.dispose());
+  const grayOf = async (path: string) => {
+    const bitmap = await createImageBitmap(await (await sharedFile(path)).blob());
+    const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d')!;
+    context.drawImage(bitmap, 0, 0);
+    const { data } = context.getImageData(0, 0, bitmap.width, bitmap.height);
+    return Uint8Array.from({ length: data.length / 4 }, (_, i) => data[4 * i]!);
+  };
+
+  it('DRIVE 19 and STARE 0077: accuracy and Dice', async () => {
+    for (const [image, truth, accuracy, dice] of [
+      ['drive/19_test.png', 'drive/19_manual1.png', 0.955, 0.78],
+      ['stare/im0077.png', 'stare/im0077_ah.png', 0.96, 0.8],
+    ] as const) {
+      const blob = await (await sharedFile(`data/fundus/${image}`)).blob();
+      const result = await engine.vessels(blob, { scales: 'all' });
+      const found = score(result, await grayOf(`data/fundus/${truth}`), result.fieldOfView.data);
+      expect(found.accuracy, image).to.be.above(accuracy);
+      expect(found.dice, image).to.be.above(dice);
+      expect(result.confidence).to.be.above(0.6);
+    }
+  });
+
+  it('photographs of faces are no fundus photographs', async () => {
+    const image = await sharedFile('golden/inputs/camera_161x119.png');
+    const { confidence, warnings } = await engine.vessels(await image.blob(), { scales: 'all' });
+    expect(confidence).to.be.below(0.4);
+    expect(warnings.length).to.be.above(0);
+  });
+});
