@@ -34,6 +34,13 @@ import { CalibrationControl, type CalibrationHost } from './parts/calibration.ts
 import type { Settings } from './parts/settings-element.ts';
 import { button } from './parts/views.ts';
 
+/** The library's parameters; the element's own default is the detector that copes with real recordings. */
+const methods: readonly string[] = pupilParameters.method.values;
+const table: ParameterTable = {
+  ...pupilParameters,
+  ...(methods.includes('robust') && { method: { ...pupilParameters.method, default: 'robust' } }),
+};
+
 /**
  * Tracks the pupil in a video, a camera or an image, draws it over the picture, shows its diameter over time, records and
  * exports. Everything is computed in the page; nothing is uploaded. For research use, not a medical device.
@@ -56,12 +63,15 @@ import { button } from './parts/views.ts';
  * @attr {1|2} eyes - 2: the picture shows both eyes, left and right half.
  * @attr {string} roi - Region of interest: x, y, width and height in pixels, as in `120 80 320 240`.
  * @attr {boolean} settings-open - Shows the settings.
+ * @attr {boolean} interpolate - Exports also give the diameter with blinks filled in.
+ * @attr {boolean} smooth - Exports also give the diameter smoothed by the 1 euro filter.
  * @attr {number} millimetres-per-pixel - Calibration; with it the diameter is also given in millimetres.
  *
  * @attr {boolean} running - State: frames are being processed.
  * @attr {boolean} tracking - State: a pupil was found in the last frame.
  * @attr {boolean} lost - State: no pupil was found in the last frame, and it is no blink.
  * @attr {boolean} blink - State: the eye is closed.
+ * @attr {boolean} analysing - State: a recording is analysed frame by frame.
  * @attr {boolean} recording - State: rows are being recorded.
  * @attr {string} error - State: code of the error that is shown.
  *
@@ -72,7 +82,8 @@ import { button } from './parts/views.ts';
  * @fires {CustomEvent<PupilResult>} foveola-result - A frame was processed. Does not bubble.
  * @fires {CustomEvent<StateDetail>} foveola-state - `state`, `tracking`, `blink` or `recording` has changed.
  * @fires {CustomEvent<FoveolaError>} foveola-error - Something failed; the element shows it as well.
- * @fires {CustomEvent<{ done: number }>} foveola-progress - A source is being opened: `done` from 0 to 1.
+ * @fires {CustomEvent<{ done: number | null }>} foveola-progress - A source is being opened, or a recording analysed:
+ *   `done` from 0 to 1; of an analysis also `frames` and `mediaTime`.
  *
  * @slot media - A video, img or canvas of the page's own, used as the source.
  * @slot controls - Replaces the toolbar.
@@ -90,6 +101,8 @@ import { button } from './parts/views.ts';
  * @csspart button - Every button.
  * @csspart error - The error.
  * @csspart panel - The settings.
+ * @csspart progress - How far an analysis is.
+ * @csspart note - What came of it.
  * @csspart help - The list of keys.
  *
  * @cssprop --foveola-surface - Background of toolbar and chart.
@@ -107,6 +120,7 @@ import { button } from './parts/views.ts';
  * @cssprop --foveola-line-second - Diameter of the second eye.
  * @cssprop --foveola-blink - Blinks in the chart.
  * @cssprop --foveola-mark - Markers in the chart.
+ * @cssprop --foveola-shape - Region and disc on the picture.
  * @cssprop --foveola-radius - Radius of the corners.
  * @cssprop --foveola-font - Font family.
  * @cssprop --foveola-max-height - Greatest height of the stage.
@@ -161,7 +175,7 @@ export class FoveolaPupil extends FoveolaElement<PupilResult> {
   }
 
   protected override get table(): ParameterTable {
-    return pupilParameters;
+    return table;
   }
 
   protected override get ownParameters(): readonly string[] {
@@ -185,7 +199,7 @@ export class FoveolaPupil extends FoveolaElement<PupilResult> {
   }
 
   protected override parameters(): Settings {
-    return { ...this.given, outline: this.points };
+    return { method: table.method!.default, ...this.given, outline: this.points };
   }
 
   protected override checkSettings({ roi, ...settings }: Settings): void {

@@ -18,6 +18,8 @@ const AFTER = 160;
 const SUPPORT = 0.8;
 /** No pupil changes faster than this share of its diameter in a millisecond (some 6 mm/s); a lid over it does. */
 const SPEED = 0.0015;
+/** Frames that follow each other faster than this, ms, as where times stand still, may differ by noise. */
+const SHORTEST_STEP = 8;
 /** Open frames that say what support is usual, and how few are too few. */
 const REMEMBERED = 31;
 const ENOUGH = 5;
@@ -117,4 +119,5 @@ export class BlinkDetector {
 }
 
 const tooFast = (a: Sample, b: Sample) =>
-  Math.abs(b.diameter - a.diameter) > SPEED * Math.max(1, b.timestamp - a.timestamp) * Math.max(a.diameter, b.diameter);
+  Math.abs(b.diameter - a.diameter) >
+  SPEED * Math.max(SHORTEST_STEP, b.timestamp - a.timestamp) * Math.max(a.diameter, b.diameter);

@@ -64,8 +64,10 @@ export interface AnalysisNote {
   reason: string | null;
   /** Milliseconds into the recording of the last frame; null without one. */
   lastMediaTime: number | null;
-  /** Where the file's own times went back, stood or leapt, ms, the first hundred. The rows' timestamps grow nevertheless. */
+  /** Where the file's own times went back or leapt, ms, the first hundred. The rows' timestamps grow nevertheless. */
   jumps: number[];
+  /** Frames with the time of the one before. */
+  repeated: number;
 }
 
 export const notice = 'For research use, not a medical device.';

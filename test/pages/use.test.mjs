@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { root } from '../../tools/serve.mjs';
-import { shared, startSite } from '../support/pages.mjs';
+import { shared, startSite, strictPolicy } from '../support/pages.mjs';
 import { clip, pageOf, told, tracked } from './element-support.mjs';
 
-/* global axe, Event, File, getComputedStyle */
+/* global axe, Event, File, getComputedStyle, progress */
 
 const axeSource = readFileSync(path.join(root, 'node_modules/axe-core/axe.min.js'), 'utf8');
 
@@ -36,7 +36,9 @@ describe('the element in use', () => {
         '/page.html': pageOf(`src="${clip}" controls loop`),
         '/empty.html': pageOf('controls'),
         '/camera.html': pageOf('camera controls'),
+        '/strict.html': pageOf(`src="${clip}" controls`, { tag: 'data-worker="/dist/worker.js" data-assets="/dist/"' }),
       },
+      headers: (path) => (path === '/strict.html' ? { 'Content-Security-Policy': strictPolicy } : {}),
       args: ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'],
     });
   });
@@ -92,6 +94,21 @@ describe('the element in use', () => {
       async (page) => {
         await tracked(page);
         await element(page, (e) => e.shadowRoot.querySelector('[aria-label="Keyboard shortcuts"]').click());
+      },
+    ],
+    [
+      'with its settings open and a disc marked',
+      '/page.html',
+      async (page) => {
+        await tracked(page);
+        await element(page, async (e) => {
+          e.settingsOpen = true;
+          e.roi = { x: 100, y: 100, width: 300, height: 200 };
+          e.eyes = 2;
+          await e.updateComplete;
+          e.shadowRoot.querySelector('details').open = true;
+          [...e.shadowRoot.querySelectorAll('.fields button')].find((b) => b.textContent.includes('Mark')).click();
+        });
       },
     ],
   ])
@@ -199,6 +216,33 @@ describe('the element in use', () => {
       await page.close();
       rmSync(folder, { recursive: true, force: true });
     }
+  });
+
+  it('analyses a recording by keys alone, faster where it can, under a strict policy', async () => {
+    const { page, errors } = await site.open('/strict.html');
+    await tracked(page);
+    await element(page, (e) => e.shadowRoot.querySelector('.stage').focus());
+    await page.evaluate(() => {
+      window.progress = [];
+      document
+        .querySelector('foveola-pupil')
+        .addEventListener('foveola-progress', ({ detail }) => progress.push(detail));
+    });
+    await page.keyboard.press('a');
+    await page.waitForFunction(() => document.querySelector('foveola-pupil').state === 'analysing');
+    await page.waitForFunction(() => progress.at(-1)?.frames > 5);
+    await page.keyboard.press('Escape');
+    await page.waitForFunction(() => document.querySelector('foveola-pupil').state !== 'analysing');
+    const { rows, analysis } = JSON.parse(await element(page, (e) => e.exportJson()));
+    assert.ok(rows.length > 5 && rows.length < 480, `${rows.length} rows`);
+    assert.deepEqual(
+      rows.map((row) => row.frame),
+      rows.map((_, i) => i),
+    );
+    assert.equal(analysis.everyFrame, true);
+    assert.equal(analysis.reason, 'cancelled');
+    assert.deepEqual(errors, []);
+    await page.close();
   });
 
   it('tells how long the page works for a frame', async () => {

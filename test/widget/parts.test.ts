@@ -54,7 +54,9 @@ describe('words', () => {
       Object.entries(object).flatMap(([key, value]) =>
         typeof value === 'object' ? keys(value).map((inner) => `${key}.${inner}`) : [key],
       );
-    expect(keys(de)).to.deep.equal(keys(en));
+    // Where English has the names and effects of the parameter tables, other languages need words of their own.
+    const own = (key: string) => /^(parameters|effects)\./.test(key) && !keys(en).includes(key);
+    expect(keys(de).filter((key) => !own(key))).to.deep.equal(keys(en));
   });
 
   it('falls back from a region to its language and to English', () => {

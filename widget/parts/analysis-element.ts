@@ -173,6 +173,10 @@ export abstract class AnalysisElement<R extends { timestamp: number; dropped: nu
     this.analysing = null;
     this.progress = null;
     this.emit<ProgressDetail>('progress', { done, frames, mediaTime: lastMediaTime ?? 0 });
+    const video = this.feed?.element;
+    // The picture that belongs to the last result.
+    if (video instanceof HTMLVideoElement && !this.feed!.external && lastMediaTime !== null)
+      video.currentTime = lastMediaTime / 1000;
     this.setPhase('paused');
     this.onPlayback();
     this.announce(complete ? this.strings.analysed(frames) : this.strings.analysedUntil(frames));
@@ -200,6 +204,7 @@ const nothingDone: AnalysisResult = {
   reason: null,
   lastMediaTime: null,
   jumps: [],
+  repeated: 0,
   frames: 0,
   error: null,
 };

@@ -36,6 +36,7 @@ export async function analyse<R>(
     reason: null,
     lastMediaTime: null,
     jumps: [],
+    repeated: 0,
     frames: 0,
     error: null,
   };
@@ -48,7 +49,8 @@ export async function analyse<R>(
       if (failed) throw failed as Error;
       const last = note.lastMediaTime;
       const step = mediaTime - (last ?? NaN);
-      if (step <= 0 || step > Math.max(leap, usualSteps * usual)) {
+      if (step === 0) note.repeated++;
+      else if (step < 0 || step > Math.max(leap, usualSteps * usual)) {
         if (note.jumps.length < mostJumps) note.jumps.push(mediaTime);
       } else if (step > 0) usual = usual ? usual + 0.1 * (step - usual) : step;
       note.lastMediaTime = mediaTime;

@@ -73,6 +73,7 @@ export class Chart {
   /** `values` in the unit shown, NaN where no pupil was found. */
   push(timestamp: number, values: ArrayLike<number>, blink: boolean): void {
     const time = timestamp / 1000;
+    if (time < this.#series.newest) this.clear(); // played after it was analysed
     // A gap of more than a second (pause, step) is not bridged by a line.
     if (time - this.#series.newest > 1) this.#series.push(time - 0.001, [], false);
     this.#series.push(time, values, blink);

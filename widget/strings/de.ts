@@ -26,7 +26,7 @@ export const de: Strings = {
   cancelAnalysis: 'Auswertung abbrechen',
   analysis: 'Auswertung der Aufnahme',
   cancel: 'Abbrechen',
-  frameCount: (count) => `${count} Bilder`,
+  frameCount: (count) => (count === 1 ? '1 Bild' : `${count} Bilder`),
   secondsLeft: (seconds) => `noch ${seconds} s`,
   analysed: (frames) => `Bis zum Ende ausgewertet, ${frames} Bilder`,
   analysedUntil: (frames) => `Auswertung vorzeitig beendet; ${frames} Bilder sind da und können exportiert werden.`,

@@ -27,7 +27,7 @@ export const en = {
   cancelAnalysis: 'Cancel the analysis',
   analysis: 'Analysis of the recording',
   cancel: 'Cancel',
-  frameCount: (count: number) => `${count} frames`,
+  frameCount: (count: number) => (count === 1 ? '1 frame' : `${count} frames`),
   secondsLeft: (seconds: number) => `${seconds} s left`,
   analysed: (frames: number) => `Analysed to the end, ${frames} frames`,
   analysedUntil: (frames: number) => `Analysis ended early; ${frames} frames are kept and can be exported.`,
