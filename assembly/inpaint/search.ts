@@ -17,8 +17,10 @@ function limitOf(bound: u32, area: i32): v128 {
 }
 
 /**
- * Candidates in the rows firstRow + y0..firstRow + y1-1, columns x0..x1-1. The best of each row to `best` (SSD and penalty as u32,
- * x as i32; 0xffffffff where none is below the bound and better than the rows of this call before it).
+ * Candidates in the columns x0..x1-1 and `rows` rows from firstRow on, dealt out to `hands`: step i is row
+ * (i mod per) * hands + i / per with per = ceil(rows / hands), so that a band of steps has rows from all over, as far from
+ * the patch as those of the others. The best of each row to `best` (SSD and penalty as u32, x as i32; 0xffffffff where none
+ * is below the bound and better than the rows of this call before it; of equals the first in raster order is there).
  */
 export function inpaintSearch(
   source: usize,
@@ -30,6 +32,8 @@ export function inpaintSearch(
   record: usize,
   best: usize,
   firstRow: i32,
+  rows: i32,
+  hands: i32,
   x0: i32,
   x1: i32,
   y0: i32,
@@ -43,11 +47,17 @@ export function inpaintSearch(
   const middle = blocks + <usize>min(count, FIRST) * BLOCK;
   const blocksEnd = blocks + <usize>count * BLOCK;
   const area = load<i32>(record, 24) * load<i32>(record, 24);
-  let bound = load<u32>(record, 28);
   const weight = load<u32>(record, 32);
   const targetX = load<i32>(record);
   const targetY = load<i32>(record, 4);
-  for (let row = y0; row < y1; row++) {
+  const per = (rows + hands - 1) / hands;
+  let bestRow = -1;
+  let bestAll = load<u32>(record, 28);
+  for (let step = y0; step < y1; step++) {
+    const row = (step % per) * hands + step / per;
+    if (row >= rows) continue;
+    // An equal candidate of a row further up is the first in raster order.
+    let bound = bestAll + (row < bestRow ? 1 : 0);
     const y = firstRow + row;
     const entry = best + ((<usize>row) << 3);
     store<u32>(entry, 0xffffffff);
@@ -100,7 +110,8 @@ export function inpaintSearch(
         if (extra >= bound) continue;
         const found = distance(pairs, pairsEnd, sourceRow + ((<usize>at) << 2), bound - extra) + extra;
         if (found >= bound) continue;
-        bound = found;
+        bound = bestAll = found;
+        bestRow = row;
         store<u32>(entry, found);
         store<i32>(entry, at, 4);
       }

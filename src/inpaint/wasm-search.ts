@@ -119,9 +119,10 @@ export class WasmSearch {
   some(range: Range, y: number, rows: number): Match | null {
     const { stride, byteStride, valid, sumsStride, record } = this.#buffers;
     const planes = [this.#source.address, stride, this.#sums, sumsStride, valid, byteStride];
-    this.#side.bands('inpaintSearch', rows, [...planes, record, this.#best, y, range.x0, range.x1], {
-      minimumBand: 8,
-    });
+    // As many hands as the pool makes bands.
+    const hands = this.#side.threads > 1 ? 2 * this.#side.threads : 1;
+    const where = [record, this.#best, y, rows, hands, range.x0, range.x1];
+    this.#side.bands('inpaintSearch', Math.ceil(rows / hands) * hands, [...planes, ...where], { minimumBand: 8 });
     const { i32 } = this.#side.arena;
     let match: Match | null = null;
     let least = i32[(record >> 2) + 7]! >>> 0;
@@ -156,5 +157,5 @@ export class WasmSearch {
   }
 }
 
-/** Milliseconds of one call: a slice of 8 has room for two. */
-const CALL = 3;
+/** Milliseconds of one call: a slice of 8 has room for some. */
+const CALL = 2;

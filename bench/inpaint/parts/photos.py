@@ -1,5 +1,6 @@
 # Photographs for `bench accuracy inpaint`, and OpenCV's own fillings of them.
 #   photos.py sizes FOLDER LIMIT              prints [name, width, height] of each picture, at most LIMIT pixels a side
+#   photos.py square FOLDER SIDE JSON OUT      JSON: [name]; writes N.source (RGBA) of SIDE x SIDE to OUT
 #   photos.py fill FOLDER LIMIT JSON OUT      JSON: [{name, x, y, side}]; writes N.source and N.telea (RGBA) to OUT
 import json
 import os
@@ -25,6 +26,11 @@ def rgba(image):
 if what == "sizes":
     names = sorted(os.listdir(folder))
     print(json.dumps([[name, *read(name).shape[1::-1]] for name in names]))
+elif what == "square":
+    for i, name in enumerate(json.loads(sys.argv[4])):
+        image = cv2.imread(os.path.join(folder, name), cv2.IMREAD_COLOR)
+        image = cv2.resize(image, (limit, limit), interpolation=cv2.INTER_AREA)
+        rgba(image).tofile(os.path.join(sys.argv[5], f"{i}.source"))
 else:
     seconds = []
     for i, hole in enumerate(json.loads(sys.argv[4])):

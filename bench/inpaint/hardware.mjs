@@ -1,0 +1,84 @@
+// Inpainting on graphics hardware: fillings a second on the GPU and in WASM against paper 001 and a scalar baseline.
+//   --pack FOLDER: writes the page for a machine with a GPU instead; --result FILE: prints what that page gave (JSON);
+//   --angle NAME: graphics interface of the browser, for instance vulkan, gl-egl, d3d11 or metal; --write: into docs
+import { copyFileSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { packPage } from '../parts/pack-page.mjs';
+import { fixed, Report } from '../parts/report.mjs';
+
+const ENTRY = { entry: 'bench/inpaint/parts/gpu-page.ts', name: 'inpaintGpu', title: 'hardware inpaint' };
+const PHOTOGRAPH = 'data/filters/images/fruits.jpg';
+/** Fillings a second of the paper's GPU, and its ratio to its own program in C. */
+const [PAPER, PAPER_RATIO] = [0.79, 53];
+
+const argument = (args, name) => (args.includes(name) ? args[args.indexOf(name) + 1] : undefined);
+
+/** The page in a browser of this machine. */
+async function measureHere({ serve, openBrowser, bundleForPage, args, log }) {
+  const routes = { '/bench.html': '<!doctype html><meta charset="utf-8"><title>bench</title>' };
+  const server = await serve({ routes });
+  const angle = argument(args, '--angle');
+  const browser = await openBrowser({ protocolTimeout: 900_000, args: angle ? [`--use-angle=${angle}`] : [] });
+  const page = await browser.newPage();
+  page.on('console', (message) => log(`  ${message.text().slice(0, 160)}`));
+  await page.goto(`${server.url}/bench.html`);
+  await page.addScriptTag({ content: await bundleForPage(ENTRY.entry, { name: ENTRY.name }) });
+  return page.evaluate(
+    (photograph) => globalThis.inpaintGpu.measure('/dist/kernels.st.wasm', photograph),
+    `/shared/${PHOTOGRAPH}`,
+  );
+}
+
+/** The last line of a page's log that is a JSON object. */
+const readResult = (file) =>
+  JSON.parse(
+    readFileSync(file, 'utf8')
+      .split('\n')
+      .filter((line) => line.startsWith('{'))
+      .at(-1),
+  );
+
+function print(report, { machine = {}, frame, error, ...parts }) {
+  if (error) return report.line(`The page failed: ${error}`);
+  report.line(
+    `${machine.renderer}, ${frame}. From pixels in memory to pixels in memory, seams taken out in WASM where that is part of the variant.` +
+      (machine.software ? ' Software: these figures say only that everything runs.' : ''),
+  );
+  const rows = Object.entries(parts).filter(([, part]) => typeof part === 'object');
+  const baseline = parts['scalar baseline']?.['fills a second'];
+  report.table([
+    ['', 'patches', 'ms', 'fills a second', `against the paper’s ${PAPER}`, 'against the scalar baseline'],
+    ...rows.map(([name, part]) => [
+      name,
+      part.patches,
+      part.ms,
+      part['fills a second'],
+      fixed(part['fills a second'] / PAPER),
+      fixed(part['fills a second'] / baseline, 0),
+    ]),
+  ]);
+  for (const [name, value] of Object.entries(parts)) if (typeof value !== 'object') report.line(`${name}: ${value}.`);
+  const gpu = parts['GPU, paper']?.['fills a second'];
+  report.list([
+    `Wanted on graphics hardware: at least ${PAPER} fillings a second, the paper’s rate` +
+      (machine.software ? '.' : `: ${gpu}, ${gpu >= PAPER ? 'reached' : 'NOT reached'}.`),
+    `The paper’s GPU was ${PAPER_RATIO} times its program in C.`,
+  ]);
+}
+
+export default async function hardware(given) {
+  const { args, shared, log } = given;
+  const folder = argument(args, '--pack');
+  if (folder) {
+    if (!shared) return log('needs ../shared');
+    await packPage(path.resolve(folder), ENTRY);
+    copyFileSync(path.join(shared, PHOTOGRAPH), path.join(folder, 'photograph'));
+    log(`${folder}/page.html measures when it is opened; its figures are in window.__result.`);
+    return;
+  }
+  const file = argument(args, '--result');
+  if (!file && !shared) return log('needs ../shared');
+  const report = new Report(given);
+  print(report, file ? readResult(file) : await measureHere(given));
+  report.finish('docs/performance.md', 'hardware inpaint', `hardware inpaint${file ? ' --result FILE' : ''}`);
+}
