@@ -1,4 +1,5 @@
 /** Defines every element. */
+export { FoveolaFace } from './face.ts';
 export { FoveolaFilter } from './filter.ts';
 export { FoveolaPupil } from './pupil.ts';
 export { addStrings, type Strings } from './strings/index.ts';

@@ -64,7 +64,7 @@ export abstract class AnalysisElement<R extends { timestamp: number; dropped: nu
     this.#tell({ frame: -1, mediaTime: 0 });
     let result: AnalysisResult;
     try {
-      const tracker = this.createTracker(await this.takeEngine(), this.parameters());
+      const tracker = await this.createTracker(await this.takeEngine(), this.parameters());
       try {
         result = await analyse(feed.file!, tracker, { onFrame: (...frame) => this.#onFrame(gone, ...frame) }, signal);
         if (result.error?.code === 'source-unsupported' && !result.frames && !gone())

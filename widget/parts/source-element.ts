@@ -23,7 +23,15 @@ export abstract class SourceElement<R extends { timestamp: number; dropped: numb
 {
   /** What the tracker gets; read again whenever a property changes. */
   protected abstract parameters(): Record<string, unknown>;
-  protected abstract createTracker(engine: ElementEngine, parameters: Record<string, unknown>): ElementTracker<R>;
+  /** A promise where models are loaded first. */
+  protected abstract createTracker(
+    engine: ElementEngine,
+    parameters: Record<string, unknown>,
+  ): ElementTracker<R> | Promise<ElementTracker<R>>;
+  /** Further properties with which a new tracker begins, and the source anew. */
+  protected get reloadOn(): readonly string[] {
+    return [];
+  }
   protected abstract meaningOf(result: R): Meaning;
   /** Overlay, chart, readout, recording. */
   protected abstract present(result: R, timing: FrameTiming): void;
@@ -182,7 +190,8 @@ export abstract class SourceElement<R extends { timestamp: number; dropped: numb
     const settings = this.#settings.look(parameters);
     const initial = settings === null;
     if (changed.has('backend') && !initial) this.#engine.release();
-    if (!initial && sourceProperties.some((name) => changed.has(name))) void this.#load();
+    if (!initial && [...sourceProperties, ...this.reloadOn].some((name) => changed.has(name as never)))
+      void this.#load();
     else if (settings?.changed) this.#newSettings(parameters, settings.removed);
     if (changed.has('paused') && !initial && this.#session) {
       if (this.paused) this.#session.pause();
@@ -282,7 +291,7 @@ export abstract class SourceElement<R extends { timestamp: number; dropped: numb
       const engine = this.#engine.take(this.backend);
       engine.catch(() => {}); // whichever fails first is told
       feed = await open(signal);
-      const tracker = this.createTracker(await engine, this.parameters());
+      const tracker = await this.createTracker(await engine, this.parameters());
       if (signal.aborted) {
         tracker.dispose().catch(() => {});
         throw new FoveolaError('aborted', 'Another source was chosen.');

@@ -110,6 +110,17 @@ export const en = {
     levels: 'Halvings',
     patch: 'Patch',
     searchWindow: 'Search window',
+    detectEvery: 'Detection every',
+    maxFaces: 'Most faces',
+    smooth: 'Steady landmarks',
+    scaleFactor: 'Size step',
+    minNeighbors: 'Neighbouring windows',
+    minSize: 'Smallest face',
+    maxSize: 'Largest face',
+    scaling: 'What is scaled',
+    step: 'Window step',
+    maxSide: 'Search at most',
+    grouping: 'Grouping',
   } as Record<string, string>,
   /** Effects of parameters, where they are not those of the parameter table, which are in English. */
   effects: {} as Record<string, string>,
@@ -130,6 +141,18 @@ export const en = {
   drop: 'Drop to open',
   loading: 'Loading …',
   stage: 'Video with the tracked pupil',
+  // <foveola-face>
+  face: {
+    title: 'Face tracking',
+    stage: 'Picture with the faces found',
+    empty: 'No picture yet',
+    emptyHint: 'Drop a video or an image with faces here, or choose a source. Nothing leaves this page.',
+    points: 'Show landmarks as points',
+    lost: 'No face',
+    faces: 'Faces',
+    blur: 'Hide faces',
+    noModel: 'Boxes only: for landmarks give the address of a landmark model in the model attribute (docs/models.md).',
+  },
   // <foveola-filter>
   filter: {
     title: 'Image filters',

@@ -1,0 +1,189 @@
+// <foveola-face> on pages as portals have them: under a strict policy, with and without models, by keyboard, in German.
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { importTs } from '../../tools/import-ts.mjs';
+import { root } from '../../tools/setup.mjs';
+import { shared, startSite, strictPolicy } from '../support/pages.mjs';
+import { told } from './element-support.mjs';
+
+const installed = '/usr/share/dlib/shape_predictor_68_face_landmarks.dat';
+const needsShared = { skip: !shared && 'no ../shared' };
+const needsModel = {
+  skip: !(existsSync(installed) && shared) && "no ../shared, or no model from Debian's libdlib-data",
+};
+const photo = '/shared/golden/inputs/astronaut_512.png';
+
+const pageOf = (attributes, { lang = 'en', tag = 'data-worker="/dist/worker.js" data-assets="/dist/"' } = {}) =>
+  `<!doctype html><html lang="${lang}"><head><meta charset="utf-8"><title>test</title>
+   <script src="/told.js"></script><script src="/dist/foveola.cdn.js" ${tag}></script></head>
+   <body><main><h1>Test</h1><foveola-face id="face" ${attributes}></foveola-face></main></body></html>`;
+
+describe('foveola-face', () => {
+  let site;
+  before(async () => {
+    const routes = {
+      '/told.js': told,
+      '/boxes.html': pageOf(`src="${photo}" controls rate`),
+      '/german.html': pageOf(`src="${photo}" controls settings-open`, { lang: 'de' }),
+      '/hidden.html': pageOf(`src="${photo}" blur`),
+      '/landmarks.html': pageOf(`src="${photo}" model="/landmarks.bin" controls`),
+      '/missing.html': pageOf(`src="${photo}" model="/nowhere.bin"`),
+      '/bare.html': pageOf(`src="${photo}"`, { tag: 'data-worker="/dist/worker.js"' }),
+      '/none.html': pageOf('controls'),
+    };
+    if (!needsModel.skip) {
+      const { convertModel } = await importTs('src/models/convert.ts');
+      routes['/landmarks.bin'] = Buffer.from(convertModel(new Uint8Array(readFileSync(installed)), '8-bit'));
+    }
+    site = await startSite({
+      routes,
+      headers: (file) => (file.endsWith('.html') ? { 'Content-Security-Policy': strictPolicy } : {}),
+    });
+  });
+  after(() => site?.close());
+
+  const found = (page) =>
+    page.waitForFunction(() => told.results.some(({ faces }) => faces.length > 0), { polling: 50, timeout: 30_000 });
+
+  it('shows a box under a strict policy, and says how to add landmarks', needsShared, async () => {
+    const { page, errors } = await site.open('/boxes.html');
+    await found(page);
+    const { face, hint, tracking } = await page.$eval('foveola-face', (element) => ({
+      face: told.results.at(-1).faces[0],
+      hint: element.shadowRoot.querySelector('.hint')?.textContent,
+      tracking: element.hasAttribute('tracking'),
+    }));
+    assert.ok(
+      Math.abs(face.x + face.width / 2 - 222) < 15 && Math.abs(face.y + face.height / 2 - 113) < 15,
+      JSON.stringify(face),
+    );
+    assert.equal(face.landmarks, null);
+    assert.match(hint, /model/);
+    assert.equal(tracking, true);
+    const { results } = await page.evaluate(
+      () => new Promise((resolve) => window.setTimeout(() => resolve(told), 400)),
+    );
+    assert.ok(results.length >= 1);
+    assert.deepEqual(errors, []);
+  });
+
+  it('is accessible, also with its settings open and in German', needsShared, async () => {
+    for (const address of ['/boxes.html', '/german.html', '/none.html']) {
+      const { page, errors } = await site.open(address);
+      if (address !== '/none.html') await found(page);
+      await page.evaluate(readFileSync(path.join(root, 'node_modules/axe-core/axe.min.js'), 'utf8'));
+      const { violations } = await page.evaluate(() => window.axe.run(document));
+      assert.deepEqual(
+        violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 120)).join(' ')}`),
+        [],
+        address,
+      );
+      if (address === '/german.html') {
+        const text = await page.$eval('foveola-face', (element) => element.shadowRoot.textContent);
+        assert.match(text, /Kleinstes Gesicht/);
+        assert.match(text, /Gesichter/);
+      }
+      assert.deepEqual(errors, []);
+    }
+  });
+
+  it('works from the keyboard: points, settings, help', needsShared, async () => {
+    const { page } = await site.open('/boxes.html');
+    await found(page);
+    const state = () =>
+      page.$eval('foveola-face', ({ points, settingsOpen, shadowRoot }) => [
+        points,
+        settingsOpen,
+        shadowRoot.querySelector('.help') !== null,
+      ]);
+    await page.$eval('foveola-face', (element) => element.shadowRoot.querySelector('.stage').focus());
+    assert.deepEqual(await state(), [false, false, false]);
+    await page.keyboard.press('p');
+    assert.deepEqual(await state(), [true, false, false]);
+    await page.keyboard.press('?');
+    assert.deepEqual((await state())[2], true);
+    await page.keyboard.press('Escape');
+    assert.deepEqual((await state())[2], false);
+  });
+
+  it('hides faces on request', needsShared, async () => {
+    const { page, errors } = await site.open('/hidden.html');
+    await found(page);
+    const drawn = await page.$eval('foveola-face', async (element) => {
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      const canvas = element.shadowRoot.querySelector('.overlay');
+      const image = element.shadowRoot.querySelector('.media');
+      const { faces } = told.results.at(-1);
+      const own = canvas.getBoundingClientRect();
+      const its = image.getBoundingClientRect();
+      // The middle of the face, on the canvas.
+      const scale = Math.min(its.width / 512, its.height / 512);
+      const x = its.left - own.left + (its.width - 512 * scale) / 2 + (faces[0].x + faces[0].width / 2) * scale;
+      const y = its.top - own.top + (its.height - 512 * scale) / 2 + (faces[0].y + faces[0].height / 2) * scale;
+      const ratio = canvas.width / own.width;
+      return canvas.getContext('2d').getImageData(Math.round(x * ratio), Math.round(y * ratio), 1, 1).data[3];
+    });
+    assert.equal(drawn, 255);
+    assert.deepEqual(errors, []);
+  });
+
+  it('shows landmarks, records them, and gives crops of the eyes', needsModel, async () => {
+    const { page, errors } = await site.open('/landmarks.html');
+    const eyes = page.evaluate(
+      () =>
+        new Promise((resolve) =>
+          document
+            .querySelector('foveola-face')
+            .addEventListener('foveola-eyes', ({ detail }) => resolve(detail.eyes), { once: true }),
+        ),
+    );
+    await found(page);
+    const result = await page.evaluate(() => told.results.at(-1).faces[0].landmarks.length);
+    assert.equal(result, 136);
+    await page.$eval('foveola-face', async (element) => {
+      element.record();
+      await element.step();
+      element.record();
+    });
+    const csv = await page.$eval('foveola-face', (element) => element.exportCsv());
+    assert.match(csv, /,x67,y67/);
+    const stream = await page.$eval('foveola-face', async (element) => {
+      const own = element.eyeStream('left', { width: 160 });
+      await element.step();
+      const refused = (() => {
+        try {
+          element.eyeStream('both');
+        } catch ({ code }) {
+          return code;
+        }
+        return null;
+      })();
+      return { tracks: own.getVideoTracks().length, same: own === element.eyeStream('left'), refused };
+    });
+    assert.deepEqual(stream, { tracks: 1, same: true, refused: 'invalid-argument' });
+    const [left, right] = await eyes;
+    assert.deepEqual([left.side, right.side], ['left', 'right']);
+    assert.ok(left.x < right.x && left.width > 10 && Math.abs(left.y - right.y) < 20);
+    if (process.env.FOVEOLA_FACE_SCREENSHOT) {
+      await page.setViewport({ width: 1000, height: 900 });
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      writeFileSync(process.env.FOVEOLA_FACE_SCREENSHOT, await page.screenshot({ type: 'png' }));
+    }
+    assert.deepEqual(errors, []);
+  });
+
+  it('names what is wrong with a model, and what a file without assets needs', needsShared, async () => {
+    for (const [address, message] of [
+      ['/missing.html', /nowhere\.bin: HTTP 404/],
+      ['/bare.html', /data-assets/],
+    ]) {
+      const { page } = await site.open(address);
+      await page.waitForFunction(() => told.errors.length > 0, { polling: 50, timeout: 30_000 });
+      const { code, message: text } = await page.evaluate(() => told.errors[0]);
+      assert.equal(code, 'model-load');
+      assert.match(text, message);
+    }
+  });
+});

@@ -1,0 +1,13 @@
+/** Defines `<foveola-face>`. */
+import { FoveolaFace } from './face.component.ts';
+import { define } from './parts/define.ts';
+
+define('foveola-face', FoveolaFace);
+
+export { FoveolaFace };
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'foveola-face': FoveolaFace;
+  }
+}
