@@ -36,21 +36,14 @@ def every_pixel(window):
     return flow
 
 
-def optflow(name):
-    def flow(a, b):
-        return getattr(cv2.optflow, name)(a, b, None)
-
-    return flow
-
-
-# Those of optflow take colours.
 methods = {
     "LK at every pixel, 21x21": every_pixel(21),
     "LK at every pixel, 15x15": every_pixel(15),
     "Farneback": lambda a, b: cv2.calcOpticalFlowFarneback(a, b, None, 0.5, 3, 15, 3, 5, 1.2, 0),
     "DIS medium": lambda a, b: cv2.DISOpticalFlow_create(cv2.DISOPTICAL_FLOW_PRESET_MEDIUM).calc(a, b, None),
-    "SparseToDense": optflow("calcOpticalFlowSparseToDense"),
-    "DenseRLOF": optflow("calcOpticalFlowDenseRLOF"),
+    # These two take colours.
+    "SparseToDense": lambda a, b: cv2.optflow.calcOpticalFlowSparseToDense(a, b),
+    "DenseRLOF": lambda a, b: cv2.optflow.DenseRLOFOpticalFlow_create().calc(a, b, None),
 }
 
 
