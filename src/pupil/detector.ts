@@ -20,6 +20,15 @@ export interface Last {
   readonly dark: number;
 }
 
+/** One call of a kernel. */
+export interface KernelCall {
+  readonly kernel: string;
+  readonly args: readonly number[];
+}
+
+/** A search as the calls of kernels that it needs, one after the other. */
+export type Steps = Generator<KernelCall, Pupil, void>;
+
 /**
  * Ends a search that was enqueued on the GPU; called in the order of the frames. `lost` and `last` as in `find`: they are
  * those of the frame before by now.
@@ -33,6 +42,8 @@ export interface Detector {
    * this eye may be, `last` its pupil in the frame before or null, `lost` the frames since it was seen, 0 at the start.
    */
   find(source: Plane, frame: PreparedFrame, region: Region, last: Last | null, lost: number): Pupil;
+  /** The same as `find`, for methods of a few long calls: those of two eyes can run side by side, on a frame each. */
+  steps?(source: Plane, frame: PreparedFrame, region: Region, last: Last | null, lost: number): Steps;
   /**
    * Enqueues what can be enqueued while earlier frames are in flight. `last` and `lost` are those of the last frame that
    * landed. The tracker calls the landing with `frame` begun anew for `source`. Null: nothing for the GPU here, `find`

@@ -11,6 +11,10 @@ const BLOCK = 16;
 /** A box that needs more than this share of the frame is prepared with all of it, for the other eye as well. */
 const WHOLE = 0.5;
 
+/** Whether tiles are made where a search goes, rather than the whole frame at its start. */
+export const onDemand = ({ tilesOnDemand, smoothing, reflections }: PupilValues): boolean =>
+  tilesOnDemand && smoothing === 'gaussian' && reflections !== 'interpolate';
+
 /** Blurred image, reflection mask and which of their tiles are valid. */
 export class PreparedFrame {
   readonly width: number;
@@ -60,7 +64,7 @@ export class PreparedFrame {
     this.#forget();
     this.#source = source;
     this.#values = values;
-    if (values.tilesOnDemand && values.smoothing === 'gaussian' && values.reflections !== 'interpolate') this.mark(0);
+    if (onDemand(values)) this.mark(0);
     else {
       const { blurred, mask } = prepareWholeFrame(this.#runtime.wasm, source, values);
       this.take(blurred, mask);

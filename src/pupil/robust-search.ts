@@ -5,7 +5,7 @@
 import type { Plane } from '../runtime/plane.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { Ellipse } from '../results/types.ts';
-import type { Last } from './detector.ts';
+import type { KernelCall, Last } from './detector.ts';
 import { allocateAll } from './memory.ts';
 import type { PupilValues } from './parameters.ts';
 import type { PreparedFrame } from './prepared-frame.ts';
@@ -145,12 +145,15 @@ export class RobustSearch {
 
   /** Looks around the last pupil, then through the region with at most `candidates` dark regions. */
   find(last: Last | null, candidates: number): void {
+    const { kernel, args } = this.finding(last, candidates);
+    this.#runtime.wasm.kernels.call(kernel, ...args);
+  }
+  finding(last: Last | null, candidates: number): KernelCall {
     const { starburst } = this;
     const start = last && trackingStart(last, this.#values);
     if (last) starburst.startFrom(last.ellipse ?? circle(last), last.dark);
     starburst.limit(candidates);
-    this.#runtime.wasm.kernels.call(
-      'robustFind',
+    const args = [
       starburst.address,
       this.#at,
       starburst.spare,
@@ -162,7 +165,8 @@ export class RobustSearch {
       this.#values.gradient,
       SURE_HERE,
       this.#work,
-    );
+    ];
+    return { kernel: 'robustFind', args };
   }
 
   /** From now on every outline that is judged is kept for `judged`, and none ends the search: for the benchmarks. */

@@ -5,27 +5,35 @@
 import type { Pupil } from '../results/types.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import type { Detector, Last, Method } from './detector.ts';
+import type { WasmSide } from '../runtime/wasm-side.ts';
+import type { Detector, Last, Method, Steps } from './detector.ts';
 import type { PupilValues } from './parameters.ts';
 import type { PreparedFrame } from './prepared-frame.ts';
 import { outlineEllipse, readPupil } from './pupil-result.ts';
 import type { Region } from './region.ts';
 import { RobustSearch } from './robust-search.ts';
 import { regionsToTry } from './starburst-start.ts';
+import { alone } from './steps.ts';
 
 class RobustDetector implements Detector {
   readonly #search: RobustSearch;
   readonly #values: PupilValues;
+  readonly #side: WasmSide;
 
   constructor(runtime: Runtime, values: PupilValues, width: number, height: number) {
     this.#values = values;
+    this.#side = runtime.wasm;
     this.#search = new RobustSearch(runtime, values, width, height);
   }
 
   find(source: Plane, frame: PreparedFrame, region: Region, last: Last | null, lost: number): Pupil {
+    return alone(this.#side, this.steps(source, frame, region, last, lost));
+  }
+
+  *steps(source: Plane, frame: PreparedFrame, region: Region, last: Last | null, lost: number): Steps {
     const values = this.#values;
     this.#search.begin(source, frame, region);
-    this.#search.find(values.tracking ? last : null, regionsToTry(lost, values));
+    yield this.#search.finding(values.tracking ? last : null, regionsToTry(lost, values));
     return readPupil(this.#search.starburst, values);
   }
 

@@ -6,6 +6,7 @@ import { gaussianTaps } from '../image/gaussian-kernel.ts';
 import type { Ellipse } from '../results/types.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Runtime } from '../runtime/runtime.ts';
+import type { KernelCall } from './detector.ts';
 import { allocateAll } from './memory.ts';
 import type { PupilValues } from './parameters.ts';
 import type { PreparedFrame } from './prepared-frame.ts';
@@ -167,9 +168,18 @@ export class StarburstSearch {
 
   /** From the darkest compact regions of the region, `candidates` of them at most. */
   search(candidates: number): void {
+    this.#call(this.searching(candidates));
+  }
+  searching(candidates: number): KernelCall {
     this.limit(candidates);
-    const { kernels } = this.#runtime.wasm;
-    kernels.call('starburstSearch', this.#at, this.#best, this.#values.gradient, ENOUGH, this.#work);
+    return {
+      kernel: 'starburstSearch',
+      args: [this.#at, this.#best, this.#values.gradient, ENOUGH, this.#work],
+    };
+  }
+
+  #call({ kernel, args }: KernelCall): void {
+    this.#runtime.wasm.kernels.call(kernel, ...args);
   }
 
   /** The start candidates alone, best first. */
@@ -273,14 +283,20 @@ export class StarburstSearch {
 
   /** From one point. */
   attempt(x: number, y: number, reach: number, gradient: number, dark: number): void {
+    this.#call(this.attempting(x, y, reach, gradient, dark));
+  }
+  attempting(x: number, y: number, reach: number, gradient: number, dark: number): KernelCall {
     this.#set({ dark });
-    this.#runtime.wasm.kernels.call('starburstTry', this.#at, x, y, reach, gradient, this.#work);
+    return { kernel: 'starburstTry', args: [this.#at, x, y, reach, gradient, this.#work] };
   }
 
   /** The paper's search from one point. */
   paper(x: number, y: number): void {
+    this.#call(this.asPaper(x, y));
+  }
+  asPaper(x: number, y: number): KernelCall {
     this.#set({ gradient: this.#values.gradient });
-    this.#runtime.wasm.kernels.call('starburstPaper', this.#at, x, y);
+    return { kernel: 'starburstPaper', args: [this.#at, x, y] };
   }
 
   /** x, y of the border points. */

@@ -5,7 +5,8 @@
 import type { Pupil } from '../results/types.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import type { Detector, Landing, Last, Method } from './detector.ts';
+import type { WasmSide } from '../runtime/wasm-side.ts';
+import type { Detector, Landing, Last, Method, Steps } from './detector.ts';
 import { GpuStarburst } from './gpu/starburst-gpu.ts';
 import { GpuTracking, type GpuCounts } from './gpu/gpu-tracking.ts';
 import type { Ladder } from './gpu/ladder.ts';
@@ -15,34 +16,41 @@ import { outlineEllipse, readPupil } from './pupil-result.ts';
 import type { Region } from './region.ts';
 import { StarburstSearch } from './starburst-search.ts';
 import { paperStart, regionsToTry, trackingStart } from './starburst-start.ts';
+import { alone } from './steps.ts';
 
 class StarburstDetector implements Detector {
   readonly #search: StarburstSearch;
   readonly #values: PupilValues;
+  readonly #side: WasmSide;
   readonly #gpu: () => GpuTracking;
 
   constructor(runtime: Runtime, values: PupilValues, width: number, gpu: () => GpuTracking) {
     this.#values = values;
     this.#gpu = gpu;
+    this.#side = runtime.wasm;
     this.#search = new StarburstSearch(runtime, values, width);
   }
 
   find(source: Plane, frame: PreparedFrame, region: Region, last: Last | null, lost: number): Pupil {
+    return alone(this.#side, this.steps(source, frame, region, last, lost));
+  }
+
+  *steps(source: Plane, frame: PreparedFrame, region: Region, last: Last | null, lost: number): Steps {
     const values = this.#values;
     const search = this.#search;
     search.begin(source, frame, region);
     if (values.variant === 'paper') {
       const { x, y } = paperStart(last, region, values);
-      search.paper(x, y);
+      yield search.asPaper(x, y);
       return readPupil(search, values);
     }
     if (values.tracking && last) {
       const { x, y, reach, gradient } = trackingStart(last, values);
-      search.attempt(x, y, reach, gradient, last.dark);
+      yield search.attempting(x, y, reach, gradient, last.dark);
       const pupil = readPupil(search, values);
       if (pupil.found) return pupil;
     }
-    search.search(regionsToTry(lost, values));
+    yield search.searching(regionsToTry(lost, values));
     return readPupil(search, values);
   }
 

@@ -15,10 +15,11 @@ import type { GpuCounts } from './gpu/gpu-tracking.ts';
 import { allOptimisations, type Ladder } from './gpu/ladder.ts';
 import { makeMethod } from './methods.ts';
 import { pupilParameters, type PupilValues, type Roi } from './parameters.ts';
-import { PreparedFrame } from './prepared-frame.ts';
+import { onDemand, PreparedFrame } from './prepared-frame.ts';
 import { nothingFound } from './pupil-result.ts';
 import { regionOf } from './region.ts';
 import { StarburstMethod } from './starburst.ts';
+import { together } from './steps.ts';
 
 function resolve(given: Record<string, unknown>): PupilValues {
   const { roi, ...rest } = given;
@@ -64,6 +65,7 @@ export class PupilTrackerCore implements Tracker {
   #values: PupilValues;
   #eyes: Eye[] = [];
   #frame: PreparedFrame | null = null;
+  #second: PreparedFrame | null = null;
   #method: Method;
   readonly #ladder: Ladder;
   readonly #flight = new Flight();
@@ -121,8 +123,33 @@ export class PupilTrackerCore implements Tracker {
   track(source: Plane, timestamp: number): PupilResult {
     const frame = this.#makeRoom(source);
     frame.begin(source, this.#values);
-    const found = this.#eyes.map((eye, i) => this.#find(eye, i, source, frame));
-    return this.#result(source, timestamp, found);
+    const found = this.#searchesBoth() ? this.#findBoth(source, frame) : null;
+    return this.#result(source, timestamp, found ?? this.#eyes.map((eye, i) => this.#find(eye, i, source, frame)));
+  }
+
+  /** Whether the two searches run side by side. */
+  #searchesBoth(): boolean {
+    return (
+      this.#eyes.length > 1 && this.#runtime.wasm.threads > 1 && !this.#eyes.some(({ detector }) => !detector.steps)
+    );
+  }
+
+  /** Both eyes on threads. A tile that is made on demand belongs to one of them, so the second has tiles of its own. */
+  #findBoth(source: Plane, frame: PreparedFrame): Pupil[] {
+    const { width, height } = source;
+    const values = this.#values;
+    let second = frame;
+    if (onDemand(values)) {
+      second = this.#second ??= new PreparedFrame(this.#runtime, width, height);
+      second.begin(source, values);
+    }
+    const searches = this.#eyes.map(({ detector, last, lost }, i) => {
+      const region = regionOf(width, height, values, i);
+      return region && detector.steps!(source, i ? second : frame, region, last, lost);
+    });
+    return together(this.#runtime.wasm, searches).map((pupil, i) =>
+      pupil ? remember(this.#eyes[i]!, pupil) : nothingFound(),
+    );
   }
 
   #find(eye: Eye, index: number, source: Plane, frame: PreparedFrame): Pupil {
@@ -199,7 +226,8 @@ export class PupilTrackerCore implements Tracker {
     for (const { detector } of this.#eyes) detector.dispose();
     this.#eyes = [];
     this.#frame?.dispose();
-    this.#frame = null;
+    this.#second?.dispose();
+    this.#frame = this.#second = null;
   }
 
   dispose(): void | Promise<void> {

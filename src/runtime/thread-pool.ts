@@ -4,7 +4,7 @@
  * never changes its bytes.
  *
  * Job block (shared memory, Int32 words): 0 generation, 1 kernel, 2 rows, 3 band, 4 next row, 5 helpers still busy,
- * 6 status, 7 number of arguments; the arguments as float64 from byte 64.
+ * 6 status, 7 number of arguments, 8 whether every row has arguments of its own; the arguments as float64 from byte 64.
  */
 import type { Arena } from './arena.ts';
 import { kernelError, type Kernels } from './kernels.ts';
@@ -17,6 +17,7 @@ const NEXT = 4;
 const BUSY = 5;
 const STATUS = 6;
 const COUNT = 7;
+const EACH = 8;
 const JOB_BYTES = 512;
 const STOP = -1;
 
@@ -36,9 +37,14 @@ function drain(kernels: Kernels, words: Int32Array, doubles: Float64Array, job: 
   const kernel = kernels.function(words[w + KERNEL]!);
   const rows = words[w + ROWS]!;
   const band = words[w + BAND]!;
-  const args = Array.from(doubles.subarray((job >> 3) + 8, (job >> 3) + 8 + words[w + COUNT]!));
+  const count = words[w + COUNT]!;
+  const each = words[w + EACH] === 1;
+  const first = (job >> 3) + 8;
+  const args = Array.from(doubles.subarray(first, first + (each ? rows * count : count)));
   for (let y = Atomics.add(words, w + NEXT, band); y < rows; y = Atomics.add(words, w + NEXT, band)) {
-    const status = kernel(...args, y, Math.min(rows, y + band), scratch);
+    const status = each
+      ? kernel(...args.slice(y * count, (y + 1) * count))
+      : kernel(...args, y, Math.min(rows, y + band), scratch);
     if (status !== 0) Atomics.store(words, w + STATUS, status);
   }
 }
@@ -147,14 +153,35 @@ export class ThreadPool {
       if (status !== 0) throw kernelError(name, status);
       return;
     }
+    // Two bands a thread even out a shared machine; more only repeats the halo rows.
+    const band = Math.max(minimumBand, Math.ceil((rows - first) / (2 * this.threads)));
+    this.#share(name, { rows, first, band, each: 0, count: args.length }, args);
+  }
+
+  /** Runs kernel(...list) once for each list, side by side; what one writes no other one may touch. */
+  each(name: string, lists: readonly (readonly number[])[]): void {
+    const count = lists[0]?.length ?? 0;
+    if (this.threads === 1 || lists.length < 2 || 64 + 8 * lists.length * count > JOB_BYTES) {
+      for (const list of lists) this.#kernels.call(name, ...list);
+      return;
+    }
+    this.#share(name, { rows: lists.length, first: 0, band: 1, each: 1, count }, lists.flat());
+  }
+
+  /** Posts a job, takes part in it and waits for its end. */
+  #share(
+    name: string,
+    { rows, first, band, each, count }: Record<'rows' | 'first' | 'band' | 'each' | 'count', number>,
+    args: readonly number[],
+  ): void {
     const words = this.#arena.i32;
     const w = this.#job >> 2;
-    words[w + KERNEL] = kernel;
+    words[w + KERNEL] = this.#kernels.index(name);
     words[w + ROWS] = rows;
-    // Two bands a thread even out a shared machine; more only repeats the halo rows.
-    words[w + BAND] = Math.max(minimumBand, Math.ceil((rows - first) / (2 * this.threads)));
+    words[w + BAND] = band;
     words[w + STATUS] = 0;
-    words[w + COUNT] = args.length;
+    words[w + COUNT] = count;
+    words[w + EACH] = each;
     this.#arena.f64.set(args, (this.#job >> 3) + 8);
     Atomics.store(words, w + NEXT, first);
     Atomics.store(words, w + BUSY, this.threads - 1);

@@ -70,6 +70,11 @@ export class WasmSide {
     this.pool.bands(name, rows, args, minimumBand, scratch, first);
   }
 
+  /** kernel(...list) for each list, side by side where there are threads; what one writes no other one may touch. */
+  each(name: string, lists: readonly (readonly number[])[]): void {
+    this.pool.each(name, lists);
+  }
+
   /** kernel(...args, scratch) once, on this thread. */
   once(name: string, args: readonly number[], scratch = 64): void {
     const address = this.pool.scratch(scratch);
