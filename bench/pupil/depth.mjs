@@ -57,8 +57,9 @@ function print(report, result) {
       `${machine.softwareGpu ? ' (software, at a quarter of the sides: its figures say only that everything runs)' : ''}. ` +
       'Depth: calls of process() on their way. Latency: from the call to the result, ms, copies included.',
   );
-  for (const side of ['WASM, one thread', 'GPU forced']) {
-    report.heading(`Frames in flight, ${side}`);
+  for (const side of ['WASM, one thread', 'WASM, threads', 'GPU forced']) {
+    if (!Object.keys(result).some((name) => name.startsWith(side))) continue;
+    report.heading(`Frames in flight, Starburst, ${side}${side === 'WASM, threads' ? `: ${machine.threads}` : ''}`);
     const rows = [['', 'depth', 'frames a second', 'latency', 'at 95 %', 'pupils found', 'out of order']];
     const most = {};
     for (const eyes of ['one eye', 'two eyes'])

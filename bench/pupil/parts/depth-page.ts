@@ -154,7 +154,7 @@ export async function measure({ base, limit = LIMIT }: Where): Promise<Record<st
     [`${width}x${height}`, images],
     [`${width >> 1}x${height >> 1}`, small],
   ] as const)
-    for (const method of ['starburst', 'threshold', 'hough'])
+    for (const method of ['robust', 'starburst', 'threshold', 'hough'])
       for (const first of [true, false]) {
         const name = `${method}, ${size}, ${first ? 'first frame' : 'tracking'}`;
         await part(`${name}: one eye`, () => core(base, list, { method }, first));
@@ -165,6 +165,17 @@ export async function measure({ base, limit = LIMIT }: Where): Promise<Record<st
   const hardware = capabilities.gpu !== null && !capabilities.softwareGpu;
   const sides: [string, EngineOptions, readonly number[], number][] = [
     ['WASM, one thread', { ...at, backend: 'wasm', threads: 1 }, DEPTHS, 0.5],
+    // Only where the page is isolated: two eyes are searched side by side.
+    ...(capabilities.threads > 1
+      ? [
+          ['WASM, threads', { ...at, backend: 'wasm' }, DEPTHS, 0.5] as [
+            string,
+            EngineOptions,
+            readonly number[],
+            number,
+          ],
+        ]
+      : []),
     ['GPU forced', { ...at, backend: 'gpu', threads: 1 }, hardware ? DEPTHS : [1, 3], hardware ? 0.7 : 0.1],
   ];
   for (const [side, options, depths, seconds] of sides)
@@ -175,7 +186,7 @@ export async function measure({ base, limit = LIMIT }: Where): Promise<Record<st
             // Software draws some thousand times slower: a quarter of the sides shows that everything runs.
             const list = (eyes === 2 ? two : images).slice(0, side === 'GPU forced' && !hardware ? 3 : undefined);
             const shown = side === 'GPU forced' && !hardware ? list.map((image) => every(4, image)) : list;
-            return flow(shown, options, { eyes, fit }, depth, seconds);
+            return flow(shown, options, { method: 'starburst', eyes, fit }, depth, seconds);
           });
   result.seconds = round((performance.now() - begin) / 1000);
   return result;
