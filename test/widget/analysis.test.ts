@@ -68,6 +68,17 @@ describe('analysis of a whole recording', () => {
     await until('it can be played again', () => element.state !== 'analysing');
   });
 
+  it('has no frames in it that were still under way when it began', async () => {
+    state.delay = 30;
+    const times = steady(100);
+    element.source = await makeClip({ times });
+    document.body.append(element);
+    await until('it plays', () => state.timestamps.length > 1);
+    await element.analyse();
+    const { rows } = await exported();
+    expect(rows.map((row) => Math.round(row.timestamp))).to.deep.equal(times.map((t) => Math.round(1000 * t)));
+  });
+
   it('is cancelled by Escape, and keeps what was done', async () => {
     state.delay = 15;
     await open(await makeClip({ times: steady(120) }));

@@ -239,6 +239,8 @@ describe('settings of <foveola-pupil>', () => {
     press(shape, 'Escape');
     pointer(layer, 'pointerup', 300, 300);
     expect(element.roi).to.deep.equal({ x: 60, y: 40, width: 100, height: 100 });
+    element.undo(); // the first gesture; the second left no trace
+    expect(element.roi).to.deep.equal({ x: 40, y: 40, width: 100, height: 100 });
   });
 
   it('have millimetres from a disc that is marked by keys, and none without a calibration', async () => {

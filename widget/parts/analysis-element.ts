@@ -92,6 +92,7 @@ export abstract class AnalysisElement<R extends { timestamp: number; dropped: nu
 
   /** @internal */
   override onResult(result: R, timing: FrameTiming): void {
+    if (this.analysing && !this.playingThrough) return; // was still under way when the analysis began
     super.onResult(result, timing);
     this.playingThrough?.(timing);
   }

@@ -83,7 +83,10 @@ export abstract class SettingsElement<R extends { timestamp: number; dropped: nu
    */
   protected edit(changes: Settings, key?: string): void {
     const before = Object.fromEntries(Object.keys(changes).map((name) => [name, this.given[name]]));
-    if (Object.keys(changes).every((name) => Object.is(changes[name], before[name]))) return;
+    // Boxes are compared by what is in them; NaN, which JSON has not, is the same as itself.
+    const same = (a: unknown, b: unknown) =>
+      Object.is(a, b) || (a instanceof Object && JSON.stringify(a) === JSON.stringify(b));
+    if (Object.keys(changes).every((name) => same(changes[name], before[name]))) return;
     this.#write(changes);
     this.remember({
       undo: () => this.#write(before),

@@ -182,7 +182,7 @@ export class ShapeTool {
     const drag = this.#drag;
     if (!drag) return;
     this.#drag = null;
-    if (drag.before) this.#change(drag.before, true);
+    if (drag.before) this.#change(drag.before, false);
     else this.show(null, this.#limits.width, this.#limits.height);
   };
 
