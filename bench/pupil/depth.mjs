@@ -79,6 +79,26 @@ function print(report, result) {
       );
     }
   }
+  report.heading('Labelling and Hough, each frame by itself, three calls under way, frames a second');
+  const theirs = {
+    'labelling, step 20': 61.9,
+    'labelling, step 40': 121,
+    'Hough, 18 degrees': 23,
+    'Hough, 3.6 degrees': 15.3,
+  };
+  const sides = ['WASM, one thread', 'WASM, threads', 'GPU forced'].filter((side) =>
+    Object.keys(result).some((name) => name.startsWith(`${side}: `)),
+  );
+  report.table([
+    ['', ...sides, 'the paper, GTX 980'],
+    ...Object.entries(theirs).flatMap(([name, rate]) =>
+      ['default', 'paper'].map((variant) => [
+        `${name}, variant ${variant}`,
+        ...sides.map((side) => fixed(result[`${side}: ${name}, variant ${variant}`]?.fps)),
+        rate,
+      ]),
+    ),
+  ]);
   report.heading('One eye against two: WASM, one thread, frames in the linear memory, ms a frame');
   const rows = [['', 'one eye', 'the same pupil twice', 'ratio', 'two of half the size', 'ratio']];
   const names = Object.keys(result).filter((name) => name.endsWith(': one eye'));

@@ -24,6 +24,8 @@ export interface Where {
 
 const DEPTHS = [1, 2, 3, 4, 5, 6, 7, 8, 9];
 const LIMIT = 240_000;
+/** Radii of 70 to 205 pixels, those of the paper's set, in the units of the parameters. */
+const PAPER_RADII = { minDiameter: 140 / Math.hypot(1280, 1024), maxDiameter: 410 / 1024 };
 
 /** Both halves of the image are the middle of the given one, as the paper doubles its pupils. */
 function doubled({ width, height, data }: Gray): Gray {
@@ -188,6 +190,22 @@ export async function measure({ base, limit = LIMIT }: Where): Promise<Record<st
             const shown = side === 'GPU forced' && !hardware ? list.map((image) => every(4, image)) : list;
             return flow(shown, options, { method: 'starburst', eyes, fit }, depth, seconds);
           });
+  // The paper's rates of its other two detectors, each frame by itself.
+  const others: [string, object][] = [
+    ...[20, 40].map((thresholdStep): [string, object] => [`labelling, step ${thresholdStep}`, { thresholdStep }]),
+    ...[18, 3.6].map((angleStep): [string, object] => [`Hough, ${angleStep} degrees`, { angleStep }]),
+  ];
+  for (const [side, options] of sides)
+    for (const [name, params] of others)
+      for (const variant of ['default', 'paper'])
+        await part(`${side}: ${name}, variant ${variant}`, () => {
+          const method = name.startsWith('Hough') ? 'hough' : 'threshold';
+          const radii = method === 'hough' && variant === 'paper' ? PAPER_RADII : {};
+          const given = { method, variant, fit: 'circle', tracking: false, ...params, ...radii };
+          const software = side === 'GPU forced' && !hardware;
+          const list = software ? images.slice(0, 2).map((image) => every(8, image)) : images;
+          return flow(list, options, given, 3, software ? 0.1 : 0.8);
+        });
   result.seconds = round((performance.now() - begin) / 1000);
   return result;
 }
