@@ -44,9 +44,12 @@ export type FilterEngine = Pick<Engine, 'canny' | 'houghLines' | 'opticalFlow' |
 type Frame = VideoFrame | ImageBitmap;
 type Part = Partial<Pick<FilterResult, 'edges' | 'lines' | 'flow'>>;
 
-/** A copy of what stands now, at once where the browser can. */
-function grab(video: HTMLVideoElement): Frame | Promise<Frame> {
-  return typeof VideoFrame === 'function' ? new VideoFrame(video) : createImageBitmap(video);
+/** A copy of a frame that moves, at once where the browser can; null of what stands still. */
+function grab(source: Source): Frame | Promise<Frame> | null {
+  const frames = typeof VideoFrame === 'function';
+  if (frames && source instanceof VideoFrame) return source.clone();
+  if (!(source instanceof HTMLVideoElement)) return null;
+  return frames ? new VideoFrame(source) : createImageBitmap(source);
 }
 
 function sizeOf(source: Source): { width: number; height: number } {
@@ -102,11 +105,13 @@ export class FilterTracker implements ElementTracker<FilterResult> {
   async #run(operation: FilterOperation, source: Source, params: object, timestamp: number): Promise<Part> {
     if (operation === 'canny') return { edges: await this.#engine.canny(source, params) };
     if (operation === 'hough') return { lines: await this.#engine.houghLines(source, { segments: true, ...params }) };
-    if (operation === 'inpaint' || !(source instanceof HTMLVideoElement)) return {};
+    if (operation === 'inpaint') return {};
     if (timestamp !== this.#at) {
+      const frame = grab(source);
+      if (!frame) return {};
       this.#forget(this.#before);
       this.#before = this.#current;
-      this.#current = Promise.resolve(grab(source));
+      this.#current = Promise.resolve(frame);
       this.#at = timestamp;
     }
     const [before, current] = await Promise.all([this.#before, this.#current]);
