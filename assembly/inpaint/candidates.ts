@@ -60,31 +60,42 @@ export function inpaintValid(
   return 0;
 }
 
-/** Number of bytes that are not 0 and their box, to `out`: count, least x and y, largest x and y (i32 each). */
-export function inpaintBox(image: usize, stride: i32, width: i32, height: i32, out: usize): i32 {
-  let count = 0;
-  let x0 = width;
-  let y0 = height;
-  let x1 = -1;
-  let y1 = -1;
-  for (let y = 0; y < height; y++) {
+/**
+ * Adds rows y0..y1-1 to what stands at `out`: count of the bytes that are not 0, and their box as least x and y, largest x
+ * and y (i32 each). The padding of the rows is 0.
+ */
+export function inpaintBox(image: usize, stride: i32, width: i32, y0: i32, y1: i32, out: usize): i32 {
+  let count = load<i32>(out);
+  let left = load<i32>(out, 4);
+  let top = load<i32>(out, 8);
+  let right = load<i32>(out, 12);
+  let bottom = load<i32>(out, 16);
+  for (let y = y0; y < y1; y++) {
     const row = image + <usize>(y * stride);
     const before = count;
-    for (let x = 0; x < width; x++) {
-      if (!load<u8>(row + x)) continue;
-      count++;
-      x0 = min(x0, x);
-      x1 = max(x1, x);
+    for (let x = 0; x < width; x += 16) {
+      let set = i8x16.bitmask(i8x16.ne(v128.load(row + x), i8x16.splat(0)));
+      if (width - x < 16) set &= (1 << (width - x)) - 1;
+      if (!set) continue;
+      count += popcnt(set);
+      left = min(left, x + ctz(set));
+      right = max(right, x + 31 - clz(set));
     }
     if (count === before) continue;
-    y0 = min(y0, y);
-    y1 = y;
+    top = min(top, y);
+    bottom = y;
   }
   store<i32>(out, count);
-  store<i32>(out, x0, 4);
-  store<i32>(out, y0, 8);
-  store<i32>(out, x1, 12);
-  store<i32>(out, y1, 16);
+  store<i32>(out, left, 4);
+  store<i32>(out, top, 8);
+  store<i32>(out, right, 12);
+  store<i32>(out, bottom, 16);
+  return 0;
+}
+
+/** 1 if any byte of `count` (a multiple of 16) is not 0. */
+export function inpaintAny(image: usize, count: i32): i32 {
+  for (let p = image, end = image + <usize>count; p < end; p += 16) if (v128.any_true(v128.load(p))) return 1;
   return 0;
 }
 

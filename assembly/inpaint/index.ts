@@ -1,5 +1,5 @@
 export { inpaintBlendEnd, inpaintBlendStart, inpaintBlendSweep } from './blend';
-export { inpaintBlockSums, inpaintBox, inpaintHole, inpaintRuns, inpaintValid } from './candidates';
+export { inpaintAny, inpaintBlockSums, inpaintBox, inpaintHole, inpaintRuns, inpaintValid } from './candidates';
 export { inpaintFill } from './fill';
 export { inpaintKeys, inpaintNext } from './priority';
 export { inpaintSearch } from './search';

@@ -5,7 +5,7 @@ import type { inpaintParameters } from './parameters.ts';
 export type FillOptions = Values<typeof inpaintParameters>;
 
 export interface Fill {
-  /** Pixels that were to be filled, and those that still are. */
+  /** Pixels that were to be filled, and those that still are; known after the start. */
   readonly total: number;
   readonly remaining: number;
   /** Everything before the first patch; false where no whole patch of the image is free of the mask. */

@@ -39,8 +39,8 @@ interface Batch {
 }
 
 export class GpuFill implements Fill {
-  readonly total: number;
-  remaining: number;
+  total = 0;
+  remaining = 0;
   readonly #gpu: GpuSide;
   readonly #wasm: WasmSide;
   readonly #source: Plane;
@@ -63,11 +63,13 @@ export class GpuFill implements Fill {
     this.#mask = mask;
     this.#options = options;
     this.#buffers = new WasmBuffers(wasm, source, mask);
-    this.total = this.remaining = this.#buffers.unknown;
   }
 
-  async start(): Promise<boolean> {
+  async start(slice: () => Promise<void>): Promise<boolean> {
     const { patch } = this.#options;
+    for (const _ of this.#buffers.prepare()) await slice();
+    this.total = this.remaining = this.#buffers.unknown;
+    if (!this.total) return true;
     if (!this.#buffers.possible(patch)) return false;
     const { width, height, box } = this.#buffers;
     const lend = <F extends Texture['format']>(w: number, h: number, format: F): Texture<F> => {

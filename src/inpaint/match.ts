@@ -27,7 +27,9 @@ export const match = defineStage({
     const { width, height, address } = source!;
     const buffers = new WasmBuffers(side, source!, mask!);
     try {
+      for (const _ of buffers.prepare());
       const search = new WasmSearch(side, buffers, source!, patch, near);
+      for (const _ of search.prepare());
       const target = search.setTarget(address, buffers.hole, Math.min(x, width - 1), Math.min(y, height - 1));
       const range = search.range(target, 0);
       const found = search.some(range, range.y0, range.y1 - range.y0);

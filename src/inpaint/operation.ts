@@ -83,11 +83,9 @@ export const inpaintOperation = defineOperation({
     const { width, height } = source!;
     const fill = fillOn(context, source!, mask!, options);
     try {
-      if (fill.total > 0) {
-        if (!(await fill.start(() => context.slice()))) throw impossible(source!, options, fill.total);
-        await fillAll(context, fill);
-        if (options.variant === 'seamless') await fill.blend(() => context.slice());
-      }
+      if (!(await fill.start(() => context.slice()))) throw impossible(source!, options, fill.total);
+      await fillAll(context, fill);
+      if (fill.total && options.variant === 'seamless') await fill.blend(() => context.slice());
       return toImageData(await fill.read(), width, height);
     } catch (error) {
       if (!(error instanceof FoveolaError) || error.code !== 'aborted') throw error;

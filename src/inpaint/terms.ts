@@ -20,6 +20,7 @@ export const terms = defineStage({
     const [image] = gray.wasm(side, [source!], {});
     const buffers = new WasmBuffers(side, source!, mask!);
     try {
+      for (const _ of buffers.prepare());
       const { hole, byteStride, stride, inverse } = buffers;
       const confidence = buffers.allocate(stride * height);
       side.bands('inpaintConfidence', height, [hole, byteStride, confidence, stride, width]);

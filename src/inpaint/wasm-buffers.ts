@@ -4,6 +4,9 @@ import { strideOf } from '../runtime/plane.ts';
 import type { WasmSide } from '../runtime/wasm-side.ts';
 import { inverseLengths, RECORD_BYTES } from './layout.ts';
 
+/** Pixels of one piece of work on the whole image: one to two milliseconds. */
+const PIECE = 1 << 18;
+
 export interface Box {
   readonly x: number;
   readonly y: number;
@@ -22,8 +25,8 @@ export class WasmBuffers {
   /** 1 where to be filled. */
   readonly hole: number;
   /** Unknown pixels to begin with, and their box. */
-  readonly unknown: number;
-  readonly box: Box;
+  unknown = 0;
+  box: Box = { x: 0, y: 0, width: 0, height: 0 };
   readonly record: number;
   readonly inverse: number;
   readonly mean: number;
@@ -32,11 +35,14 @@ export class WasmBuffers {
   readonly #runs: number;
   /** The size of patch that `valid` is for. */
   #validFor = '';
+  readonly #mask: number;
   readonly #side: WasmSide;
   readonly #allocated: number[] = [];
 
+  /** `prepare` comes next. */
   constructor(side: WasmSide, source: Plane, mask: Plane) {
     this.#side = side;
+    this.#mask = mask.address;
     const { width, height } = source;
     this.width = width;
     this.height = height;
@@ -44,18 +50,13 @@ export class WasmBuffers {
     this.byteStride = mask.stride;
     this.sumsStride = 2 * strideOf(width, 'rgba8');
     try {
-      this.hole = this.bytes(this.byteStride * height);
-      side.bands('inpaintHole', height, [mask.address, this.hole, this.byteStride, width]);
+      this.hole = this.allocate(this.byteStride * height);
       this.record = this.allocate(RECORD_BYTES);
       this.inverse = this.allocate(4 * inverseLengths.length + 16);
       this.mean = this.inverse + 4 * inverseLengths.length;
       side.arena.u8.set(new Uint8Array(inverseLengths.buffer), this.inverse);
       this.#runs = this.allocate(this.byteStride * height);
-      side.bands('inpaintRuns', height, [this.hole, this.#runs, this.byteStride, width]);
       this.valid = this.allocate(this.byteStride * height);
-      const [count, x, y, right, bottom] = this.boxOf(this.hole);
-      this.unknown = count!;
-      this.box = { x: x!, y: y!, width: right! - x! + 1, height: bottom! - y! + 1 };
     } catch (error) {
       this.free();
       throw error;
@@ -75,10 +76,26 @@ export class WasmBuffers {
     return address;
   }
 
-  /** Count of the samples that are not 0, and the ends of their box: count, x, y, right, bottom. */
-  boxOf(image: number): number[] {
-    this.#side.kernels.call('inpaintBox', image, this.byteStride, this.width, this.height, this.record);
-    return [...this.#side.arena.i32.subarray(this.record >> 2, (this.record >> 2) + 5)];
+  /** Looks at the mask: hole, its pixels and their box. Yields every few milliseconds. */
+  *prepare(): Generator<void> {
+    const { width, height, byteStride, record } = this;
+    this.#side.arena.i32.set([0, width, height, -1, -1], record >> 2);
+    for (const [y, rows] of this.pieces()) {
+      const hole = this.hole + y * byteStride;
+      this.#side.bands('inpaintHole', rows, [this.#mask + y * byteStride, hole, byteStride, width]);
+      this.#side.bands('inpaintRuns', rows, [hole, this.#runs + y * byteStride, byteStride, width]);
+      this.#side.kernels.call('inpaintBox', this.hole, byteStride, width, y, y + rows, record);
+      yield;
+    }
+    const [count, x, y, right, bottom] = this.#side.arena.i32.subarray(record >> 2, (record >> 2) + 5);
+    this.unknown = count!;
+    this.box = { x: x!, y: y!, width: right! - x! + 1, height: bottom! - y! + 1 };
+  }
+
+  /** The rows in pieces: first row and number. */
+  *pieces(): Generator<[y: number, rows: number]> {
+    const rows = Math.max(1, Math.floor(PIECE / this.width));
+    for (let y = 0; y < this.height; y += rows) yield [y, Math.min(rows, this.height - y)];
   }
 
   /** Marks the patches of this size that lie in the source region. */
@@ -94,14 +111,18 @@ export class WasmBuffers {
   possible(patch: number): boolean {
     if (this.width < patch || this.height < patch) return false;
     this.setValid(patch, patch);
-    return this.boxOf(this.valid)[0]! > 0;
+    return this.#side.kernels.evaluate('inpaintAny', this.valid, this.byteStride * this.height) !== 0;
   }
 
   /** The RGBA image at this address, tightly packed. */
   copy(image: number): Uint8ClampedArray<ArrayBuffer> {
     const { width, height, stride } = this;
-    const out = new Uint8ClampedArray(4 * width * height);
     const { u8 } = this.#side.arena;
+    const out = new Uint8ClampedArray(4 * width * height);
+    if (stride === 4 * width) {
+      out.set(u8.subarray(image, image + out.length));
+      return out;
+    }
     for (let y = 0; y < height; y++)
       out.set(u8.subarray(image + y * stride, image + y * stride + 4 * width), 4 * y * width);
     return out;

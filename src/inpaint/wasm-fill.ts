@@ -15,8 +15,8 @@ const ROW_BYTES = 16;
 const KEYS = 4096;
 
 export class WasmFill implements Fill {
-  readonly total: number;
-  remaining: number;
+  total = 0;
+  remaining = 0;
   readonly #side: WasmSide;
   readonly #source: Plane;
   readonly #options: FillOptions;
@@ -35,24 +35,32 @@ export class WasmFill implements Fill {
     this.#source = source;
     this.#options = options;
     this.#buffers = new WasmBuffers(side, source, mask);
-    this.total = this.remaining = this.#buffers.unknown;
   }
 
   async start(slice: () => Promise<void>): Promise<boolean> {
     const buffers = this.#buffers;
+    for (const _ of buffers.prepare()) await slice();
+    this.total = this.remaining = buffers.unknown;
     const { width, height, stride, byteStride, hole, box } = buffers;
     const { patch, variant } = this.#options;
+    if (!this.total) return true;
     if (!buffers.possible(patch)) return false;
+    await slice();
     this.#search = new WasmSearch(this.#side, buffers, this.#source, patch, variant === 'seamless');
-    const bytes = stride * height;
-    this.#image = buffers.allocate(bytes);
-    this.#side.arena.u8.copyWithin(this.#image, this.#source.address, this.#source.address + bytes);
-    await slice();
+    for (const _ of this.#search.prepare()) await slice();
+    const image = buffers.allocate(stride * height);
     this.#gray = buffers.allocate(byteStride * height);
-    this.#side.bands('grayFromRgba', height, [this.#image, stride, this.#gray, byteStride, width]);
-    this.#confidence = buffers.allocate(bytes);
-    this.#side.bands('inpaintConfidence', height, [hole, byteStride, this.#confidence, stride, width]);
-    await slice();
+    this.#confidence = buffers.allocate(stride * height);
+    for (const [y, rows] of buffers.pieces()) {
+      const [at, byteAt] = [y * stride, y * byteStride];
+      const from = this.#source.address + at;
+      this.#side.arena.u8.copyWithin(image + at, from, from + rows * stride);
+      this.#side.bands('grayFromRgba', rows, [image + at, stride, this.#gray + byteAt, byteStride, width]);
+      const confidence = [hole + byteAt, byteStride, this.#confidence + at, stride, width];
+      this.#side.bands('inpaintConfidence', rows, confidence);
+      await slice();
+    }
+    this.#image = image;
     this.#keys = buffers.bytes(8 * box.width * box.height);
     this.#largest = buffers.bytes(ROW_BYTES * box.height);
     this.#origin = buffers.bytes(4 * box.width * box.height, 255);

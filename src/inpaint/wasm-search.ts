@@ -51,13 +51,22 @@ export class WasmSearch {
     this.#source = source;
     this.#patch = patch;
     this.#nearness = nearness;
-    const { width, height, sumsStride, stride } = buffers;
+    const { width, height, sumsStride } = buffers;
     // Reads of eight candidates run up to a patch past the last row.
-    this.#sums = buffers.bytes(sumsStride * height + 8 * (patch + 8));
-    side.bands('inpaintBlockSums', height, [source.address, stride, this.#sums, sumsStride, width, height, this.side]);
+    this.#sums = buffers.allocate(sumsStride * height + 8 * (patch + 8));
     this.#best = buffers.allocate(BEST_BYTES * height);
     this.#rows = Math.max(8, Math.ceil(65536 / width));
     this.#setMean();
+  }
+
+  /** Makes the block sums; before the first search. Yields every few milliseconds. */
+  *prepare(): Generator<void> {
+    const { width, height, stride, sumsStride } = this.#buffers;
+    for (const [y, rows] of this.#buffers.pieces()) {
+      const planes = [this.#source.address + y * stride, stride, this.#sums + y * sumsStride, sumsStride];
+      this.#side.bands('inpaintBlockSums', rows, [...planes, width, height - y, this.side]);
+      yield;
+    }
   }
 
   get side(): number {
