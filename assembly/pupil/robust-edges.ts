@@ -6,10 +6,12 @@ import { Robust } from './robust-state';
 import { Search } from './search';
 
 /** Share of the pixels below the high threshold, and the low one as a part of it. */
-const BELOW_HIGH: f32 = 0.8;
-const LOW: f32 = 0.4;
-/** Magnitudes are in 1/16 level over two pixels; nothing below 1.5 levels is an edge. */
-const LEAST: i32 = 24;
+const BELOW_HIGH: f32 = 0.85;
+const LOW: f32 = 0.45;
+/** Where most pixels show nothing but noise, the low threshold is this many medians. */
+const ABOVE_NOISE: f32 = 2;
+/** Magnitudes are in 1/16 level over two pixels; nothing below 2 levels is an edge. */
+const LEAST: i32 = 32;
 const BINS: i32 = 1024;
 
 /** Block means of the region. `line`: 2 bytes a pixel of the region's width. */
@@ -124,16 +126,16 @@ function thresholds(r: Robust, histogram: usize): void {
     }
     count += <u32>(r.width - 2);
   }
-  const wanted = <u32>(BELOW_HIGH * <f32>count);
   let sum: u32 = 0;
+  let middle = -1;
   let bin = 0;
-  while (bin < BINS - 1) {
-    sum += load<u32>(histogram + ((<usize>bin) << 2));
-    if (sum > wanted) break;
-    bin++;
+  for (; bin < BINS - 1; bin++) {
+    sum += load<u32>(histogram + (<usize>bin << 2));
+    if (middle < 0 && sum * 2 > count) middle = bin;
+    if (<f32>sum > BELOW_HIGH * <f32>count) break;
   }
-  r.high = max(LEAST, bin << 2);
-  r.low = max(LEAST, <i32>(LOW * <f32>r.high));
+  r.low = max(LEAST, max(<i32>(LOW * <f32>(bin << 2)), <i32>(ABOVE_NOISE * <f32>(middle << 2))));
+  r.high = max(bin << 2, r.low);
 }
 
 /** Keeps the ridge of the magnitude as a list of points. */

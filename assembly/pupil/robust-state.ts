@@ -41,6 +41,9 @@ export class Robust {
   featureCount: i32;
   top: i32; // which way found the best outline: 0 none, 1 dark region, 2 segments, 3 last outline
   sure: f32; // log-odds from which nothing else is tried
+  starts: usize; // x, y, r of what was refined in this frame, f32
+  startCount: i32;
+  maxStarts: i32;
   tries: i32; // outlines refined in this frame
   fine: usize; // cos, sin of the normals of the last refinement, f32
   fineCount: i32;

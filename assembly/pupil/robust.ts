@@ -17,6 +17,10 @@ import { findCandidates } from './start';
 
 const RESULT: usize = offsetof<Search>();
 
+/** Log-odds below which consensus does not help, and the support above which it has nothing to add. */
+const HOPELESS: f32 = -9;
+const COMPLETE: f32 = 0.96;
+
 /** Narrowing bands around the ellipse in s, then the judgement. */
 function settle(s: Search, r: Robust, wide: bool, work: usize): void {
   const edges = work;
@@ -60,12 +64,33 @@ function compete(s: Search, r: Robust, best: usize): void {
   s.spareY = y;
 }
 
-/** Refines the ellipse in s; a doubtful outline once more by consensus. */
+/** Whether an outline like the one in s was refined before; if not, it is noted. */
+function known(s: Search, r: Robust): bool {
+  const size = sqrt<f32>(s.ea * s.eb);
+  for (let i = 0; i < r.startCount; i++) {
+    const at = r.starts + <usize>(i * 12);
+    const dx = load<f32>(at) - s.ex;
+    const dy = load<f32>(at, 4) - s.ey;
+    const near: f32 = 0.06 * size;
+    if (dx * dx + dy * dy < near * near && abs<f32>(load<f32>(at, 8) - size) < near) return true;
+  }
+  if (r.startCount < r.maxStarts) {
+    const at = r.starts + <usize>(r.startCount * 12);
+    store<f32>(at, s.ex);
+    store<f32>(at, s.ey, 4);
+    store<f32>(at, size, 8);
+    r.startCount++;
+  }
+  return false;
+}
+
+/** Refines the ellipse in s; an outline that has a chance and lacks support once more, by consensus. */
 function refine(s: Search, r: Robust, best: usize, wide: bool, work: usize): void {
+  if (known(s, r)) return;
   settle(s, r, wide, work);
   const plain = s.score;
   compete(s, r, best);
-  if (plain >= r.sure || plain == NOTHING) return;
+  if (plain >= r.sure || plain < HOPELESS || s.support > COMPLETE) return;
   const size = sqrt<f32>(s.ea * s.eb);
   if (!consensus(s, max<f32>(4, min<f32>(0.3 * size, 50)), work)) return;
   settle(s, r, false, work);
@@ -143,6 +168,7 @@ export function robustFind(
   const r = changetype<Robust>(robust);
   const champion = changetype<Search>(best);
   r.tries = 0;
+  r.startCount = 0;
   r.logCount = 0;
   r.top = 0;
   s.score = NOTHING;

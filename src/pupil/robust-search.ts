@@ -31,6 +31,8 @@ const SURE = 4;
 const SURE_HERE = 1.5;
 /** Segments of an arc are flatter than the whole: edges of pupils this much smaller are looked for. */
 const MARGIN = 0.8;
+/** Outlines of a frame of which it is remembered that they were refined. */
+const STARTS = 48;
 const LOG = 64;
 
 export interface Judged {
@@ -102,6 +104,8 @@ export class RobustSearch {
       maxSegments: SEGMENTS,
       ellipses: this.#allocate((ELLIPSES + 1) * ELLIPSE_BYTES),
       maxEllipses: ELLIPSES,
+      starts: this.#allocate(12 * STARTS),
+      maxStarts: STARTS,
       features: this.#allocate(4 * robustWeights.length),
       weights: this.#store(Float32Array.from(robustWeights, ([, weight]) => weight)),
       featureCount: robustWeights.length,
