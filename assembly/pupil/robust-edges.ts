@@ -130,7 +130,7 @@ function thresholds(r: Robust, histogram: usize): void {
   let middle = -1;
   let bin = 0;
   for (; bin < BINS - 1; bin++) {
-    sum += load<u32>(histogram + (<usize>bin << 2));
+    sum += load<u32>(histogram + ((<usize>bin) << 2));
     if (middle < 0 && sum * 2 > count) middle = bin;
     if (<f32>sum > BELOW_HIGH * <f32>count) break;
   }

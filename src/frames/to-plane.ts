@@ -10,6 +10,7 @@ import { closePacket, packetSize, type FramePacket } from '../runtime/packet.ts'
 import type { Plane } from '../runtime/plane.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { run } from '../runtime/stage.ts';
+import { chromaOfRgba } from './chroma.ts';
 import { canvasPixels } from './canvas-pixels.ts';
 import { lumaPlane, rgbaPlane } from './video-frame.ts';
 
@@ -67,7 +68,14 @@ async function ofPicture(
 async function as(wanted: Wanted, runtime: Runtime, rgba: Plane, { side }: ToPlaneOptions): Promise<Plane> {
   if (wanted !== 'gray') return rgba;
   try {
-    return (await run(runtime, gray, [rgba], {}, { side }))[0]!;
+    const { width, height, stride } = rgba;
+    const chroma =
+      rgba.on === 'gpu'
+        ? undefined
+        : chromaOfRgba(runtime.arena.u8.subarray(rgba.address, rgba.address + stride * height), width, height, stride);
+    const plane = (await run(runtime, gray, [rgba], {}, { side }))[0]!;
+    plane.chroma = chroma;
+    return plane;
   } finally {
     rgba.dispose();
   }

@@ -3,6 +3,7 @@
  * (0.05 ms against 10 ms and more through a canvas), else RGBA.
  */
 import { lumaRange } from '../image/luma-range.ts';
+import { chromaOfYuv } from './chroma.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { run } from '../runtime/stage.ts';
@@ -77,19 +78,38 @@ export async function lumaPlane(runtime: Runtime, frame: VideoFrame, side?: 'was
   const { layout, bytes } = lumaLayout(frame, stride)!;
   const buffer = borrow(bytes);
   let plane: Plane;
+  let chroma: number;
   try {
     await frame.copyTo(buffer, { layout });
+    chroma = chromaOf(frame, buffer, layout);
     plane = runtime.wasm.plane(width, height, 'u8');
     runtime.arena.u8.set(buffer.subarray(0, stride * height), plane.address);
   } finally {
     giveBack(buffer);
   }
+  plane.chroma = chroma;
   if (!expand) return plane;
   try {
-    return (await run(runtime, lumaRange, [plane], {}, { side }))[0]!;
+    const expanded = (await run(runtime, lumaRange, [plane], {}, { side }))[0]!;
+    expanded.chroma = chroma;
+    return expanded;
   } finally {
     plane.dispose();
   }
+}
+
+function chromaOf(frame: VideoFrame, data: Uint8Array, [, u, v]: PlaneLayout[]): number {
+  const [dx, dy] = lumaFormats[frame.format!]!.chroma;
+  const { width, height } = frame.visibleRect!;
+  if (frame.format === 'NV12')
+    return chromaOfYuv(width, height, (x, y) => {
+      const at = u!.offset + (y >> 1) * u!.stride + 2 * (x >> 1);
+      return [data[at]!, data[at + 1]!];
+    });
+  return chromaOfYuv(width, height, (x, y) => [
+    data[u!.offset + (y >> dy) * u!.stride + (x >> dx)]!,
+    data[v!.offset + (y >> dy) * v!.stride + (x >> dx)]!,
+  ]);
 }
 
 /** RGBA of a frame by copyTo; null where this browser or this frame cannot. */

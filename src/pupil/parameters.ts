@@ -16,6 +16,11 @@ export const pupilParameters = {
     effect:
       "'paper' is the published Starburst: start at the image's centre, fixed threshold, ellipse on the inliers. The default searches for its start, adapts the threshold and refines the outline.",
   }),
+  polarity: choice({
+    default: 'dark',
+    values: ['dark', 'bright'],
+    effect: "The pupil against the iris: 'bright' where the light stands close beside the lens.",
+  }),
   fit: choice({
     default: 'ellipse',
     values: ['ellipse', 'circle'],

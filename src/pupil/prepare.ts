@@ -71,3 +71,11 @@ export function prepareWholeFrame(
     return { blurred: blurred!, mask };
   });
 }
+
+/** 255 - level: a bright pupil becomes a dark one. The caller disposes of it. */
+export function inverted(side: WasmSide, source: Plane): Plane {
+  const { width, height } = source;
+  const out = side.plane(width, height, 'u8');
+  side.bands('invertLevels', height, [source.address, source.stride, out.address, out.stride, width]);
+  return out;
+}

@@ -15,6 +15,7 @@ import type { GpuCounts } from './gpu/gpu-tracking.ts';
 import { allOptimisations, type Ladder } from './gpu/ladder.ts';
 import { makeMethod } from './methods.ts';
 import { pupilParameters, type PupilValues, type Roi } from './parameters.ts';
+import { inverted } from './prepare.ts';
 import { onDemand, PreparedFrame } from './prepared-frame.ts';
 import { nothingFound } from './pupil-result.ts';
 import { regionOf } from './region.ts';
@@ -42,6 +43,11 @@ function resolve(given: Record<string, unknown>): PupilValues {
   }
   return values;
 }
+
+/** Colours this far from gray, levels in the mean, are not an infrared camera's (src/frames/chroma.ts). */
+const COLOURED = 8;
+const visibleLight =
+  'The picture is in colour, so it was taken in visible light: a dark iris then hardly differs from the pupil, and daylight mirrors in the cornea. Use an infrared camera and light.';
 
 /** What is known of one eye between frames. */
 interface Eye {
@@ -122,9 +128,14 @@ export class PupilTrackerCore implements Tracker {
   /** The whole search on the WASM side, at once. */
   track(source: Plane, timestamp: number): PupilResult {
     const frame = this.#makeRoom(source);
-    frame.begin(source, this.#values);
-    const found = this.#searchesBoth() ? this.#findBoth(source, frame) : null;
-    return this.#result(source, timestamp, found ?? this.#eyes.map((eye, i) => this.#find(eye, i, source, frame)));
+    const image = this.#values.polarity === 'bright' ? inverted(this.#runtime.wasm, source) : source;
+    try {
+      frame.begin(image, this.#values);
+      const found = this.#searchesBoth() ? this.#findBoth(image, frame) : null;
+      return this.#result(source, timestamp, found ?? this.#eyes.map((eye, i) => this.#find(eye, i, image, frame)));
+    } finally {
+      if (image !== source) image.dispose();
+    }
   }
 
   /** Whether the two searches run side by side. */
@@ -158,14 +169,16 @@ export class PupilTrackerCore implements Tracker {
     return remember(eye, eye.detector.find(source, frame, region, eye.last, eye.lost));
   }
 
-  #result({ width, height }: Plane, timestamp: number, pupils: Pupil[]): PupilResult {
+  #result({ width, height, chroma = 0 }: Plane, timestamp: number, pupils: Pupil[]): PupilResult {
     const blinks: PupilResult['blinks'] = [];
     pupils.forEach((pupil, i) => {
       const { blink, ended } = this.#eyes[i]!.blinks.update(pupil, timestamp);
       pupil.blink = blink;
       if (ended) blinks.push({ ...ended, eye: i });
     });
-    return { timestamp, width, height, pupils, blinks, dropped: 0 };
+    const result: PupilResult = { timestamp, width, height, pupils, blinks, dropped: 0 };
+    if (chroma > COLOURED) result.warnings = [visibleLight];
+    return result;
   }
 
   #hasRoom({ width, height }: Plane): boolean {

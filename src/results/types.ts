@@ -65,6 +65,8 @@ export interface PupilResult {
   blinks: Blink[];
   /** Frames that were dropped since the last result. */
   dropped: number;
+  /** What about the frame stands against good results, in plain words; absent where nothing does. */
+  warnings?: string[];
 }
 
 export interface Face {

@@ -64,6 +64,8 @@ export class Plane {
   readonly format: PlaneFormat;
   /** Row stride in bytes on the arena. */
   readonly stride: number;
+  /** Of the picture it was made from: how far its colours are from gray, levels (src/frames/chroma.ts), if known. */
+  chroma?: number;
   readonly #host: PlaneHost;
   #address = 0;
   #texture: GpuTexture | null = null;

@@ -42,6 +42,7 @@ export class GpuStarburst {
 
   /** Why these parameters are for the WASM side, or null. */
   static refuses(values: PupilValues): string | null {
+    if (values.polarity === 'bright') return 'an inverted image';
     return values.smoothing === 'median' && values.reflections === 'interpolate'
       ? 'a median of an image with filled reflections'
       : null;
