@@ -15,6 +15,8 @@ const MEAN: i32 = 2;
 export const SHORTEST: i32 = 8;
 const LEAST_TURN: f32 = 0.35;
 const HALF: f32 = 1.5707964;
+/** A turn within 2 SPAN points that may be a corner. */
+const SHARP: f32 = 0.5;
 
 /** Bytes of a segment: first (i32), count (i32), turn (f32), strength (f32), circle x, y, r (f32), of use (i32). */
 export const SEGMENT: usize = 32;
@@ -138,15 +140,24 @@ function split(r: Robust, chain: usize, n: i32, smooth: usize): void {
     store<f32>(smooth + ((<usize>i) << 3), x);
     store<f32>(smooth + ((<usize>i) << 3), y, 4);
   }
-  // Over 2 SPAN points the smallest pupil turns by about 2 SPAN / radius.
-  const corner: f32 = 0.35 + (1.6 * (2 * <f32>SPAN)) / r.minRadius;
+  // Over 2 SPAN points, a pixel and more apart, the smallest pupil turns by about 2 SPAN / radius.
+  const corner: f32 = 0.15 + (2 * <f32>SPAN) / r.minRadius;
   let from = 0;
   let turned: f32 = 0;
   for (let i = 1; i < n; i++) {
     const a = max(from, i - SPAN);
     const b = min(n - 1, i + SPAN);
     const t = turn(smooth, a, b);
-    if (t < -0.08 || t > corner) {
+    // A corner turns much faster than its flanks do; the end of a flat ellipse does not.
+    const low = max(from, a - 2 * SPAN);
+    const high = min(n - 1, b + 2 * SPAN);
+    const flanks = a - low + high - b;
+    let bent = t > corner;
+    if (t > SHARP && flanks >= 2 * SPAN) {
+      const around = (turn(smooth, low, a) + turn(smooth, b, high)) / <f32>flanks;
+      bent = bent || t / <f32>(b - a) > 3 * max<f32>(around, 0.01);
+    }
+    if (t < -0.08 || bent) {
       keep(r, chain, i - from, from, turned);
       // Past the bad place: the next piece begins where it is smooth again.
       from = i;

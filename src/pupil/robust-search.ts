@@ -53,7 +53,7 @@ export class RobustSearch {
   readonly #at: number;
   readonly #work: number;
 
-  constructor(runtime: Runtime, values: PupilValues, width: number, height: number) {
+  constructor(runtime: Runtime, values: PupilValues, width: number) {
     this.#runtime = runtime;
     this.#values = values;
     this.starburst = new StarburstSearch(runtime, values, width, FINE);
@@ -62,7 +62,7 @@ export class RobustSearch {
       this.#owned.push(...allocateAll(runtime, [robustBytes, workBytes]));
       [this.#at, this.#work] = this.#owned as [number, number];
       runtime.arena.u8.fill(0, this.#at, this.#at + robustBytes);
-      this.#lay(width, height);
+      this.#lay();
     } catch (error) {
       this.dispose(); // no memory for all of it
       throw error;
@@ -81,18 +81,10 @@ export class RobustSearch {
     return address;
   }
 
-  #lay(width: number, height: number): void {
-    // Of any region inside the frame; rows end on a multiple of sixteen.
-    const plane = Math.min(MOST, width * height) + 16 * height + 64;
+  #lay(): void {
     const half = Array.from({ length: FINE }, (_, k) => (2 * Math.PI * (k + 0.5)) / FINE);
     const fine = Float32Array.from({ length: 2 * FINE }, (_, k) => (k & 1 ? Math.sin : Math.cos)(half[k >> 1]!));
     this.#set({
-      image: this.#allocate(plane),
-      smooth: this.#allocate(2 * plane),
-      gradientX: this.#allocate(2 * plane),
-      gradientY: this.#allocate(2 * plane),
-      magnitude: this.#allocate(2 * plane),
-      index: this.#allocate(2 * plane),
       edgeX: this.#allocate(4 * EDGES),
       edgeY: this.#allocate(4 * EDGES),
       normalX: this.#allocate(4 * EDGES),
@@ -134,14 +126,28 @@ export class RobustSearch {
     return this.#work;
   }
 
+  /** Planes of the reduced region. It stays while a search lives, so this happens once. */
+  #reserved = 0;
+  #reserve(pixels: number): void {
+    if (pixels <= this.#reserved) return;
+    const bytes = 2 * pixels + 64;
+    const planes = allocateAll(this.#runtime, [pixels + 64, bytes, bytes, bytes, bytes, bytes]);
+    this.#owned.push(...planes);
+    const [image, smooth, gradientX, gradientY, magnitude, index] = planes;
+    this.#set({ image, smooth, gradientX, gradientY, magnitude, index });
+    this.#reserved = pixels;
+  }
+
   begin(source: Plane, frame: PreparedFrame, region: Region): void {
     this.starburst.begin(source, frame, region);
     const { factor, width, height } = reduced(region.x1 - region.x0, region.y1 - region.y0);
+    const stride = (width + 15) & ~15;
+    this.#reserve(stride * height);
     this.#set({
       factor,
       width,
       height,
-      stride: (width + 15) & ~15,
+      stride,
       minRadius: (MARGIN * this.starburst.get('minRadius')) / factor,
       maxRadius: this.starburst.get('maxRadius') / factor,
     });

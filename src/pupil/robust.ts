@@ -20,10 +20,10 @@ class RobustDetector implements Detector {
   readonly #values: PupilValues;
   readonly #side: WasmSide;
 
-  constructor(runtime: Runtime, values: PupilValues, width: number, height: number) {
+  constructor(runtime: Runtime, values: PupilValues, width: number) {
     this.#values = values;
     this.#side = runtime.wasm;
-    this.#search = new RobustSearch(runtime, values, width, height);
+    this.#search = new RobustSearch(runtime, values, width);
   }
 
   find(source: Plane, frame: PreparedFrame, region: Region, last: Last | null, lost: number): Pupil {
@@ -66,8 +66,8 @@ export class RobustMethod implements Method {
     this.#values = { ...values, variant: 'default' };
   }
 
-  detector(width: number, height: number): Detector {
-    return new RobustDetector(this.#runtime, this.#values, width, height);
+  detector(width: number): Detector {
+    return new RobustDetector(this.#runtime, this.#values, width);
   }
 
   usesGpu(): boolean {

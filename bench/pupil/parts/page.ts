@@ -10,7 +10,7 @@ import type { Pupil } from '../../../src/results/types.ts';
 import { compileKernels } from '../../../src/runtime/kernels.ts';
 import type { Plane } from '../../../src/runtime/plane.ts';
 import { Runtime } from '../../../src/runtime/runtime.ts';
-import { hardFrame, hardSequences, paperFrame, type Truth } from '../../../tools/eyes/index.ts';
+import { hardFrame, hardSequences, paperFrame, variedFrame, type Truth } from '../../../tools/eyes/index.ts';
 
 interface Gray {
   width: number;
@@ -45,6 +45,41 @@ export async function loadImages(name: string, addresses: string[]): Promise<num
   }
   sets.set(name, list);
   return list.length;
+}
+
+/** An image without a pupil: a part of a file (box in shares of it) at a size, or a rendered frame. */
+interface PupilLess {
+  file?: string;
+  box?: [x: number, y: number, width: number, height: number];
+  width?: number;
+  height?: number;
+  rendered?: ['hardFrame' | 'variedFrame', index: number, seed: number];
+}
+
+export async function loadPupilLess(name: string, items: PupilLess[], folder: string): Promise<void> {
+  const list: Gray[] = [];
+  for (const { file, box, width, height, rendered } of items) {
+    if (rendered) {
+      const [generator, index, seed] = rendered;
+      const frame = (generator === 'hardFrame' ? hardFrame : variedFrame)(index, seed);
+      if (frame.truth.present) throw new Error(`${generator} ${index}, seed ${seed}, has a pupil.`);
+      list.push({ width: frame.width, height: frame.height, data: frame.data });
+      continue;
+    }
+    const whole = await createImageBitmap(await (await fetch(folder + file!)).blob());
+    const [x, y, w, h] = box!.map((share, i) => Math.floor(share * (i % 2 ? whole.height : whole.width)));
+    const part = await createImageBitmap(whole, x!, y!, Math.max(8, w!), Math.max(8, h!), {
+      resizeWidth: width!,
+      resizeHeight: height!,
+      resizeQuality: 'high',
+    });
+    const canvas = new OffscreenCanvas(width!, height!);
+    canvas.getContext('2d')!.drawImage(part, 0, 0);
+    list.push(await grayOf(await canvas.convertToBlob()));
+    whole.close();
+    part.close();
+  }
+  sets.set(name, list);
 }
 
 /** Every frame of a recording, as frames() reads them. */

@@ -21,6 +21,7 @@ function mrgaze(folder) {
     title: `mrgaze, ${rows.length} outlines`,
     heading: 'mrgaze',
     images: rows.map(({ image }) => `mrgaze/${image}`),
+    subjects: rows.map(({ image }) => /^images\/([^_.]+)/.exec(image)[1]),
     truth: rows.map(outline),
   };
 }
@@ -52,6 +53,7 @@ function meye(folder) {
     title: `meye-human, ${truth.length - without} with and ${without} without (masks a little small, see peers)`,
     heading: 'meye-human',
     images: rows.map(({ image }) => `meye-human/${image}`),
+    subjects: rows.map(({ subject }) => subject),
     truth,
   };
 }
@@ -94,6 +96,12 @@ export function realSets(shared, every = 1) {
     }
     const take = (list) => list?.filter((_, i) => i % every === 0);
     const frames = video && take(video.frames);
-    return { ...set, images: take(images), truth: take(truth), ...(video && { video: { ...video, frames } }) };
+    return {
+      ...set,
+      images: take(images),
+      subjects: take(set.subjects),
+      truth: take(truth),
+      ...(video && { video: { ...video, frames } }),
+    };
   });
 }
