@@ -10,7 +10,14 @@ import type { Pupil } from '../../../src/results/types.ts';
 import { compileKernels } from '../../../src/runtime/kernels.ts';
 import type { Plane } from '../../../src/runtime/plane.ts';
 import { Runtime } from '../../../src/runtime/runtime.ts';
-import { hardFrame, hardSequences, paperFrame, variedFrame, type Truth } from '../../../tools/eyes/index.ts';
+import {
+  hardFrame,
+  hardSequences,
+  paperFrame,
+  variedFrame,
+  type Camera,
+  type Truth,
+} from '../../../tools/eyes/index.ts';
 
 interface Gray {
   width: number;
@@ -95,11 +102,17 @@ export async function loadVideo(name: string, address: string, limit: number): P
 }
 
 /** Renders frames of the hard set; returns what is true of them. */
-export function renderHard(name: string, from: number, count: number, seed: number): { truth: Truth; kind: string }[] {
+export function renderHard(
+  name: string,
+  from: number,
+  count: number,
+  seed: number,
+  camera?: Camera,
+): { truth: Truth; kind: string }[] {
   const list = sets.get(name) ?? [];
   sets.set(name, list);
   return Array.from({ length: count }, (_, i) => {
-    const { width, height, data, truth, meta } = hardFrame(from + i, seed);
+    const { width, height, data, truth, meta } = hardFrame(from + i, seed, camera);
     list.push({ width, height, data });
     return { truth, kind: meta.eyeless ? `eyeless (${meta.eyeless})` : meta.kind };
   });
