@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { diameterInMillimetres, millimetresPerPixel } from '../../src/pupil/calibration.ts';
+import { createEngine } from '../../src/index.ts';
 import { FoveolaError } from '../../src/runtime/error.ts';
 
 const refused = (work: () => unknown) => {
@@ -38,6 +39,32 @@ describe('calibration by a disc', () => {
     expect(scale).to.be.closeTo(0.05, 1e-12);
     expect(diameterInMillimetres(seen(4), scale, { pixelAspect })).to.be.closeTo(4, 1e-12);
     expect(diameterInMillimetres(null, scale)).to.equal(null);
+  });
+
+  it('needs nothing of that for frames of a recording, whose pixels a browser shows square', async () => {
+    // A disc of 80 pixels as it is shown, stored on pixels that are 4/3 as wide as high.
+    const canvas = new OffscreenCanvas(240, 240);
+    const context = canvas.getContext('2d')!;
+    context.fillStyle = '#b0b0b0';
+    context.fillRect(0, 0, 240, 240);
+    context.filter = 'blur(1px)';
+    context.fillStyle = '#202020';
+    context.beginPath();
+    context.ellipse(120, 120, 30, 40, 0, 0, 2 * Math.PI);
+    context.fill();
+    const stored = await createImageBitmap(canvas);
+    const frame = new VideoFrame(stored, { timestamp: 0, displayWidth: 320, displayHeight: 240 });
+    const engine = await createEngine({ backend: 'wasm', worker: false });
+    try {
+      const tracker = engine.createPupilTracker({ millimetresPerPixel: millimetresPerPixel(160, 8) });
+      const { pupils, width, height } = await tracker.process(frame);
+      expect([width, height]).to.deep.equal([320, 240]);
+      expect(pupils[0]!.diameterMm).to.be.closeTo(4, 0.04);
+      expect(pupils[0]!.ellipse!.minor / pupils[0]!.ellipse!.major).to.be.above(0.98);
+    } finally {
+      frame.close();
+      await engine.dispose();
+    }
   });
 
   it('gives the true axis of an ellipse at any angle', () => {

@@ -91,6 +91,13 @@ export const de: Strings = {
     minConfidence: 'Kleinste Sicherheit',
     tracking: 'Verfolgung',
     tilesOnDemand: 'Kacheln nach Bedarf',
+    thresholdFrom: 'Kleinste Schwelle',
+    thresholdTo: 'Größte Schwelle',
+    thresholdStep: 'Schritt der Schwelle',
+    guard: 'Schutz',
+    angleStep: 'Winkelschritt',
+    houghSide: 'Seite des Hough-Bildes',
+    depth: 'Bilder unterwegs',
     low: 'Schwache Kanten ab',
     high: 'Starke Kanten ab',
     norm: 'Betrag',
@@ -122,6 +129,15 @@ export const de: Strings = {
     grouping: 'Gruppierung',
   },
   effects: {
+    method:
+      'Das beste aus Kantenstücken und Strahlen; Strahlen aus der Pupille; die größte dunkle Fläche über mehrere Schwellen; Canny und die Hough-Transformation.',
+    fit: 'Welche Form Mitte und Durchmesser gibt.',
+    eyes: '2: in jeder Hälfte des Bildes eine Pupille.',
+    reflections:
+      'Reflexe der Hornhaut: Strahlen überspringen sie (skip), sie werden von ihrem Rand her gefüllt (interpolate), oder nichts geschieht (none).',
+    minDiameter: 'Kleinste Pupille, als Anteil an der Diagonale des Bildes.',
+    maxDiameter: 'Größte Pupille, als Anteil an der kurzen Seite des Bildes.',
+    minConfidence: 'Darunter gilt die Pupille als nicht gefunden.',
     detectEvery:
       'Von einer Suche zur nächsten, und über wie viele Bilder ihre Arbeit verteilt wird; 1: alles in jedem Bild.',
     maxFaces: 'So viele Gesichter werden höchstens verfolgt.',
