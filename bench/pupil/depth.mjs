@@ -30,7 +30,7 @@ async function measureHere({ serve, openBrowser, bundleForPage, log }) {
   await page.goto(`${server.url}/isolated/bench.html`);
   await page.addScriptTag({ content: await bundleForPage('bench/pupil/parts/depth-page.ts', { name: 'depthBench' }) });
   return page.evaluate(() =>
-    globalThis.depthBench.measure({ base: new URL('/isolated/dist/', location.href).href, limit: 600_000 }),
+    globalThis.depthBench.measure({ base: new URL('/isolated/dist/', location.href).href, limit: 900_000 }),
   );
 }
 
