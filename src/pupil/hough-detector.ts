@@ -77,7 +77,8 @@ type Asking<T> = Generator<Question, T, VotedCircle | null>;
 
 interface Edges {
   readonly edges: Plane;
-  readonly octants: Plane;
+  /** Not in the paper's variant. */
+  readonly octants: Plane | null;
   dispose(): void;
 }
 
@@ -205,7 +206,7 @@ class HoughDetector implements Detector {
     const wanted = { ...this.#wanted(radii, halvings), region: smaller(box, centres, halvings), oriented: true };
     const planes = this.#edges(frame, box, halvings, {});
     try {
-      const { octants } = planes;
+      const octants = planes.octants!;
       const best = yield { edges: octants, search: wanted, least: Math.ceil(share * directions) };
       if (best && !tried(best, octants)) {
         const near = circleCandidates(side, octants, wanted, Math.ceil(NEAR * best.votes));
@@ -242,11 +243,11 @@ class HoughDetector implements Detector {
         image = half!;
       }
       const edges = cannyOf(side, image, { thresholds: 'auto', ...params });
-      const octants = edgeOctants(side, image, edges);
+      const octants = this.#values.variant === 'paper' ? null : edgeOctants(side, image, edges);
       image.dispose();
       const dispose = () => {
         edges.dispose();
-        octants.dispose();
+        octants?.dispose();
       };
       return { edges, octants, dispose };
     });
