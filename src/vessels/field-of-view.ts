@@ -1,5 +1,5 @@
 /**
- * The field of view of a fundus photograph: what is not the dark surround. On means over blocks (about 256 of them
+ * The field of view of a fundus photograph: what is not the dark surround. On means over blocks (about 192 of them
  * across): the surround is what is dark and connected to the border of the image, where dark means nearer to the
  * corners' level than 15 % of the way to the level of the middle. Any aperture will do: circle, cut circle, rectangle.
  * Where the corners are as bright as the middle there is no surround, and the field is the whole image.

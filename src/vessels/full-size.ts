@@ -29,7 +29,11 @@ async function bands(
         side.once('above', [first, coarse.stride, band.address, band.stride, width, level, 0, end - y]);
       } else {
         const size = [coarse.address, coarse.stride, coarse.width, coarse.height, ratio];
-        side.once('enlarge', [...size, band.address, band.stride, width, level, y, y, end], 4 * coarse.width + 64);
+        side.once(
+          'enlarge',
+          [...size, band.address, band.stride, width, level, y, y, end],
+          4 * coarse.width + 8 * width + 128,
+        );
       }
       take(band.address, band.stride, y, end);
       await slice();

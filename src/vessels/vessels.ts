@@ -35,6 +35,8 @@ export interface VesselResult extends Partial<VesselMeasures> {
 /** In pixels of a field of view 540 pixels wide, the scale of DRIVE. */
 const REFERENCE = 540;
 const scales = { thick: [1.3, 2.1, 3.4], all: [0.5, 0.8, 1.3, 2.1, 3.4] } as const;
+/** Width of the field of view in working pixels that the finest of the scales needs: larger photographs are averaged. */
+const fields = { thick: 350, all: 1300 } as const;
 /** Length of the line at scale s. */
 const lengthAt = (s: number) => 5 + 3 * s;
 const factors = { thick: 1.1, all: 0.9 } as const;
@@ -80,7 +82,7 @@ export async function findVessels(context: CallContext, source: Plane, params: P
   const side = context.runtime.wasm;
   await source.arena();
   const { width, height } = source;
-  const work = workingPlane(side, source);
+  const work = workingPlane(side, source, fields[params.scales]);
   let response: Plane | null = null;
   try {
     const colour = meanColour(side, source, work);

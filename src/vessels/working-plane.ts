@@ -1,6 +1,6 @@
 /**
- * From a photograph to the plane that vessels are sought in: the green channel in means over whole blocks, so that the
- * field of view is at most about 1900 pixels wide, as contrast against its background in percent. The background is a mean
+ * From a photograph to the plane that vessels are sought in: the green channel in means over whole blocks, as
+ * large as the scales allow, as contrast against its background in percent. The background is a mean
  * over about a sixteenth of the field; what is brighter than it by a tenth is cut there, so that bright lesions and the
  * disc cast no dark rims. Planes lie on the arena; large images are never held more than once.
  */
@@ -8,14 +8,12 @@ import type { Plane } from '../runtime/plane.ts';
 import type { WasmSide } from '../runtime/wasm-side.ts';
 import { fieldOfView, type FieldOfView } from './field-of-view.ts';
 
-/** Width of the field of view in working pixels from which on the image is halved, cut in three, ... */
-const FIELD = 1300;
 /** Blocks of the search for the field of view across the image. */
-const FIELD_BLOCKS = 256;
+const FIELD_BLOCKS = 192;
 /** Half the width of the background's window, in parts of the field's width; the window is applied twice. */
 const BACKGROUND = 0.03;
 /** Cells of the background's window to either side. */
-const CELLS = 4;
+const CELLS = 3;
 /** Brightness, in parts of the background, above which samples are cut. */
 const CEILING = 1.1;
 /** Of the mean background, added to the divisor: keeps noise in dark corners down. */
@@ -79,7 +77,7 @@ export function enlargedMask(
       'enlarge',
       height,
       [coarse.address, coarse.stride, columns, rows, ratio, out.address, out.stride, width, 0.5, 0],
-      { scratch: 4 * columns + 64 },
+      { scratch: 4 * columns + 8 * width + 128 },
     );
     return out;
   } finally {
@@ -186,12 +184,15 @@ function normalise(side: WasmSide, plane: Plane, inside: Plane, diameter: number
   });
 }
 
-/** Of a gray or RGBA plane on the arena. The caller disposes of it. */
-export function workingPlane(side: WasmSide, source: Plane): WorkingPlane {
+/**
+ * Of a gray or RGBA plane on the arena; `wanted`: about how many working pixels wide the field of view may be. The caller
+ * disposes of it.
+ */
+export function workingPlane(side: WasmSide, source: Plane, wanted: number): WorkingPlane {
   return side.guarded(() => {
     const { field, size } = findField(side, source);
     const diameter = Math.sqrt((field.area * source.width * source.height * 4) / Math.PI);
-    const block = Math.min(Math.max(1, Math.round(diameter / FIELD)), source.width, source.height);
+    const block = Math.min(Math.max(1, Math.round(diameter / wanted)), source.width, source.height);
     const [width, height] = [Math.floor(source.width / block), Math.floor(source.height / block)];
     const contrast = side.plane(width, height, 'f32');
     const channel = source.address + (source.format === 'rgba8' ? 1 : 0);
