@@ -27,6 +27,14 @@ export {
 } from './pupil/series.ts';
 export { recordedPupils, toPupilCsv, toPupilJson, type PupilExportOptions } from './pupil/export.ts';
 export { diameterInMillimetres, millimetresPerPixel, type CalibrationOptions, type Disc } from './pupil/calibration.ts';
+export {
+  maskPixels,
+  overlayPixels,
+  vesselsCsv,
+  vesselsJson,
+  type VesselExportHeader,
+} from './results/export-vessels.ts';
+export { vesselParameters } from './vessels/parameters.ts';
 export { pupilParameters } from './pupil/parameters.ts';
 export { pupilPresets, type PupilPreset } from './pupil/presets.ts';
 export {

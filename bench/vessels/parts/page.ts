@@ -1,0 +1,155 @@
+/** What the benchmarks of vessels run in a page: the photographs of ../shared through the engine, pixels counted here. */
+import { createEngine } from '../../../src/index.ts';
+import type { Engine } from '../../../src/api.ts';
+
+export interface Photograph {
+  image: string;
+  truth: string;
+  second?: string;
+  field?: string;
+}
+
+interface Counts {
+  accuracy: number;
+  sensitivity: number;
+  specificity: number;
+  dice: number;
+}
+
+export interface Scored extends Counts {
+  threshold: number;
+  precision: number;
+  /** Of the manual pixels of vessels at least 7 pixels wide at DRIVE's scale. */
+  wide: number;
+}
+
+let engine: Engine | null = null;
+
+async function pixels(path: string, half: boolean): Promise<{ width: number; height: number; red: Uint8Array }> {
+  const blob = await (await fetch(`/shared/data/fundus/${path}`)).blob();
+  const whole = await createImageBitmap(blob, { colorSpaceConversion: 'none', premultiplyAlpha: 'none' });
+  const [width, height] = half ? [whole.width >> 1, whole.height >> 1] : [whole.width, whole.height];
+  const context = new OffscreenCanvas(whole.width, whole.height).getContext('2d', { willReadFrequently: true })!;
+  context.drawImage(whole, 0, 0);
+  const { data } = context.getImageData(0, 0, whole.width, whole.height);
+  const step = half ? 2 : 1;
+  const red = new Uint8Array(width * height);
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) {
+      let sum = 0;
+      for (let j = 0; j < step; j++)
+        for (let i = 0; i < step; i++) sum += data[4 * ((y * step + j) * whole.width + x * step + i)]!;
+      red[y * width + x] = Math.round(sum / (step * step)); // a half counts, as in the mask
+    }
+  return { width, height, red };
+}
+
+function halved(data: Uint8Array, width: number, height: number): Uint8Array {
+  const [w, h] = [width >> 1, height >> 1];
+  return Uint8Array.from({ length: w * h }, (_, i) => {
+    const p = 2 * Math.floor(i / w) * width + 2 * (i % w);
+    return (data[p]! + data[p + 1]! + data[p + width]! + data[p + width + 1]!) / 4 > 127 ? 255 : 0;
+  });
+}
+
+function count(mask: ArrayLike<number>, truth: Uint8Array, field: Uint8Array): Counts & { precision: number } {
+  let [tp, fp, fn, tn] = [0, 0, 0, 0];
+  for (let i = 0; i < truth.length; i++) {
+    if (field[i]! <= 127) continue;
+    if (truth[i]! > 127) mask[i]! > 127 ? tp++ : fn++;
+    else mask[i]! > 127 ? fp++ : tn++;
+  }
+  return {
+    accuracy: (tp + tn) / (tp + tn + fp + fn),
+    sensitivity: tp / (tp + fn),
+    specificity: tn / (tn + fp),
+    dice: (2 * tp) / (2 * tp + fp + fn),
+    precision: tp / Math.max(1, tp + fp),
+  };
+}
+
+/** Area under the ROC, by ranks in 65536 steps of the response. */
+function area(response: Float32Array, truth: Uint8Array, field: Uint8Array): number {
+  let top = 0;
+  for (let i = 0; i < truth.length; i++) if (field[i]! > 127) top = Math.max(top, response[i]!);
+  const positive = new Float64Array(65536);
+  const negative = new Float64Array(65536);
+  for (let i = 0; i < truth.length; i++) {
+    if (field[i]! <= 127) continue;
+    const bin = Math.min(65535, Math.floor((65536 * Math.sqrt(response[i]!)) / Math.sqrt(top || 1)));
+    (truth[i]! > 127 ? positive : negative)[bin]!++;
+  }
+  let [p, n, sum] = [0, 0, 0];
+  for (let bin = 65535; bin >= 0; bin--) {
+    sum += negative[bin]! * (p + positive[bin]! / 2);
+    p += positive[bin]!;
+    n += negative[bin]!;
+  }
+  return sum / (p * n);
+}
+
+/** Manual pixels that lie in some disc of the given diameter inside the manual mask. */
+function wideParts(truth: Uint8Array, width: number, height: number, diameter: number): Uint8Array {
+  const r = diameter / 2;
+  const offsets: [number, number][] = [];
+  for (let y = -Math.ceil(r); y <= r; y++)
+    for (let x = -Math.ceil(r); x <= r; x++) if (x * x + y * y < r * r) offsets.push([x, y]);
+  const out = new Uint8Array(truth.length);
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) {
+      if (truth[y * width + x]! <= 127) continue;
+      const fits = offsets.every(([i, j]) => {
+        const [u, v] = [x + i, y + j];
+        return u < 0 || v < 0 || u >= width || v >= height || truth[v * width + u]! > 127;
+      });
+      if (!fits) continue;
+      for (const [i, j] of offsets) {
+        const [u, v] = [x + i, y + j];
+        if (u >= 0 && v >= 0 && u < width && v < height) out[v * width + u] = 255;
+      }
+    }
+  return out;
+}
+
+/** Every threshold of the list on one photograph; the first also gives area, confidence, field and second observer. */
+export async function score(photograph: Photograph, scales: 'thick' | 'all', thresholds: number[], half: boolean) {
+  engine ??= await createEngine({ backend: 'wasm', threads: 1 });
+  const blob = await (await fetch(`/shared/data/fundus/${photograph.image}`)).blob();
+  const truth = await pixels(photograph.truth, half);
+  const given = photograph.field ? await pixels(photograph.field, half) : null;
+  const second = photograph.second ? await pixels(photograph.second, half) : null;
+  const scored: Scored[] = [];
+  let extra = null;
+  for (const threshold of thresholds) {
+    const result = await engine.vessels(blob, { scales, threshold });
+    const { width, height } = result.mask;
+    const mask = half ? halved(result.mask.data, width, height) : result.mask.data;
+    const found = half ? halved(result.fieldOfView.data, width, height) : result.fieldOfView.data;
+    const field = given?.red ?? found;
+    const diameter = Math.sqrt((4 * found.reduce((s, v) => s + (v > 127 ? 1 : 0), 0)) / Math.PI);
+    const wide = wideParts(truth.red, truth.width, truth.height, (7 * diameter) / 540);
+    scored.push({ threshold, ...count(mask, truth.red, field), wide: count(mask, wide, field).sensitivity });
+    if (extra) continue;
+    const response = half
+      ? Float32Array.from(
+          mask,
+          (_, i) => result.response[2 * Math.floor(i / (width >> 1)) * width + 2 * (i % (width >> 1))]!,
+        )
+      : result.response;
+    extra = {
+      auc: area(response, truth.red, field),
+      confidence: result.confidence,
+      warnings: result.warnings,
+      field: given ? count(found, given.red, new Uint8Array(found.length).fill(255)).dice : null,
+      second: second ? count(second.red, truth.red, field) : null,
+    };
+  }
+  return { scored, ...extra! };
+}
+
+/** Confidence of a picture that is no fundus photograph. */
+export async function judge(url: string) {
+  engine ??= await createEngine({ backend: 'wasm', threads: 1 });
+  const { confidence, warnings } = await engine.vessels(await (await fetch(url)).blob(), { scales: 'all' });
+  return { confidence, warnings };
+}

@@ -1,0 +1,104 @@
+/**
+ * Vessels as files: segments as CSV, everything but the planes as JSON, mask and overlay as RGBA samples that a canvas
+ * turns into PNG. What is not known is an empty field in CSV and null in JSON.
+ */
+import type { VesselResult } from '../vessels/vessels.ts';
+import { notice } from './recording.ts';
+
+/** Where the result comes from; everything an export needs to be understood without the page. */
+export interface VesselExportHeader {
+  version: string;
+  source: { name: string; sha256: string | null };
+  parameters: Record<string, unknown>;
+  backend: string;
+  renderer: string | null;
+  threads: number;
+}
+
+const oneLine = (text: string) => text.replace(/[\r\n]+/g, ' ');
+const cell = (value: number | undefined) => (value === undefined ? '' : String(Number(value.toFixed(3))));
+
+/** One row a segment: its ends, length and mean width in pixels, and in micrometres where the scale is known. */
+export function vesselsCsv(result: VesselResult, header: VesselExportHeader): string {
+  const { mask, segments = [] } = result;
+  const lines = [
+    `# foveola ${header.version}`,
+    `# ${notice}`,
+    `# source: ${oneLine(header.source.name)} (${mask.width} x ${mask.height})`,
+    `# sha256: ${header.source.sha256 ?? ''}`,
+    `# backend: ${header.backend}${header.renderer ? `, ${oneLine(header.renderer)}` : ''}, threads ${header.threads}`,
+    `# parameters: ${JSON.stringify(header.parameters)}`,
+    `# fraction: ${result.fraction}, confidence: ${result.confidence}`,
+    ...result.warnings.map((warning) => `# warning: ${oneLine(warning)}`),
+    'segment,x1,y1,x2,y2,length_px,width_px,length_um,width_um',
+    ...segments.map(({ points, length, width, lengthMicrometres, widthMicrometres }, i) =>
+      [
+        String(i + 1),
+        ...[points[0], points[1], points[points.length - 2], points[points.length - 1]].map(cell),
+        ...[length, width, lengthMicrometres, widthMicrometres].map(cell),
+      ].join(','),
+    ),
+  ];
+  return lines.join('\n') + '\n';
+}
+
+/** The header, fraction, confidence, warnings, branch points and segments with their points and widths. */
+export function vesselsJson(result: VesselResult, header: VesselExportHeader): string {
+  const { mask, fraction, confidence, warnings, branchPoints = [], segments = [] } = result;
+  const round = (values: Float32Array) => Array.from(values, (v) => Number(v.toFixed(2)));
+  return (
+    JSON.stringify(
+      {
+        software: 'foveola',
+        version: header.version,
+        notice,
+        source: { ...header.source, width: mask.width, height: mask.height },
+        parameters: header.parameters,
+        backend: header.backend,
+        renderer: header.renderer,
+        threads: header.threads,
+        ...{ fraction, confidence, warnings, branchPoints },
+        segments: segments.map(({ points, widths, width, length, widthMicrometres, lengthMicrometres }) => ({
+          ...{
+            length,
+            width,
+            lengthMicrometres: lengthMicrometres ?? null,
+            widthMicrometres: widthMicrometres ?? null,
+          },
+          points: round(points),
+          widths: round(widths),
+        })),
+      },
+      null,
+      1,
+    ) + '\n'
+  );
+}
+
+/** RGBA of the mask alone: white on black. */
+export function maskPixels({ mask: { width, height, data } }: VesselResult): ImageData {
+  const out = new ImageData(width, height);
+  for (let i = 0; i < data.length; i++) {
+    out.data.fill(data[i]!, 4 * i, 4 * i + 3);
+    out.data[4 * i + 3] = 255;
+  }
+  return out;
+}
+
+/** RGBA of the mask in a colour, transparent elsewhere, to be drawn over the photograph. */
+export function overlayPixels(
+  { mask: { width, height, data } }: VesselResult,
+  [red, green, blue]: readonly [number, number, number],
+  opacity: number,
+): ImageData {
+  const out = new ImageData(width, height);
+  const alpha = Math.round(255 * opacity);
+  for (let i = 0; i < data.length; i++) {
+    if (!data[i]) continue;
+    out.data[4 * i] = red;
+    out.data[4 * i + 1] = green;
+    out.data[4 * i + 2] = blue;
+    out.data[4 * i + 3] = alpha;
+  }
+  return out;
+}

@@ -1,0 +1,47 @@
+import { expect } from 'chai';
+import { maskPixels, overlayPixels, vesselsCsv, vesselsJson } from '../../src/results/export-vessels.ts';
+import type { VesselResult } from '../../src/api.ts';
+
+const header = {
+  version: '1',
+  source: { name: 'eye\n.jpg', sha256: null },
+  parameters: { scales: 'all' },
+  backend: 'wasm',
+  renderer: null,
+  threads: 1,
+};
+const plane = { width: 2, height: 1, data: Uint8Array.of(0, 255) };
+const result: VesselResult = {
+  ...{ mask: plane, fieldOfView: plane, response: Float32Array.of(0, 2), fraction: 0.5, confidence: 0.25 },
+  warnings: ['odd'],
+  branchPoints: [{ x: 1, y: 0 }],
+  segments: [
+    { points: Float32Array.of(0, 0, 1, 0), widths: Float32Array.of(3, 5), width: 4, length: 1, widthMicrometres: 40 },
+  ],
+};
+
+describe('export of vessels', () => {
+  it('writes a CSV row a segment, empty where nothing is known', () => {
+    const lines = vesselsCsv(result, header).trimEnd().split('\n');
+    expect(lines.filter((line) => !line.startsWith('#'))).to.deep.equal([
+      'segment,x1,y1,x2,y2,length_px,width_px,length_um,width_um',
+      '1,0,0,1,0,1,4,,40',
+    ]);
+    expect(lines).to.include('# source: eye .jpg (2 x 1)');
+    expect(lines).to.include('# warning: odd');
+  });
+
+  it('writes JSON with null where nothing is known', () => {
+    const read = JSON.parse(vesselsJson(result, header));
+    expect(read.segments[0]).to.deep.equal({
+      ...{ length: 1, width: 4, lengthMicrometres: null, widthMicrometres: 40 },
+      ...{ points: [0, 0, 1, 0], widths: [3, 5] },
+    });
+    expect(read.notice).to.match(/not a medical device/);
+  });
+
+  it('draws the mask opaque and the overlay only where there are vessels', () => {
+    expect([...maskPixels(result).data]).to.deep.equal([0, 0, 0, 255, 255, 255, 255, 255]);
+    expect([...overlayPixels(result, [1, 2, 3], 0.5).data]).to.deep.equal([0, 0, 0, 0, 1, 2, 3, 128]);
+  });
+});
