@@ -24,10 +24,17 @@ import type { inpaintOperation, InpaintProgress } from './inpaint/operation.ts';
 import type { HessianResult, hessianOperation } from './vessels/hessian-operation.ts';
 import type { ModelSource } from './models/load.ts';
 import type { ObjectValues } from './objects/parameters.ts';
-import type { VesselResult, vesselsOperation } from './vessels/vessels.ts';
-import type { VesselSegment } from './vessels/measures.ts';
+import type { vesselsOperation } from './vessels/vessels.ts';
 import type { PupilValues, Roi } from './pupil/parameters.ts';
-import type { Capabilities, FaceResult, GrayImage, ObjectResult, PupilResult, Source } from './results/types.ts';
+import type {
+  Capabilities,
+  FaceResult,
+  GrayImage,
+  ObjectResult,
+  PupilResult,
+  Source,
+  VesselResult,
+} from './results/types.ts';
 import type { ProcessOptions } from './runtime/engine-tracker.ts';
 import type { CallOptions } from './runtime/engine.ts';
 import type { ParameterTable, Values } from './runtime/parameters.ts';
@@ -177,7 +184,5 @@ export type {
   ProcessOptions,
   Roi,
   TrackedPoints,
-  VesselResult,
-  VesselSegment,
   VotedCircle,
 };

@@ -2,8 +2,8 @@
  * Vessels as files: segments as CSV, everything but the planes as JSON, mask and overlay as RGBA samples that a canvas
  * turns into PNG. What is not known is an empty field in CSV and null in JSON.
  */
-import type { VesselResult } from '../vessels/vessels.ts';
 import { notice } from './recording.ts';
+import type { VesselResult } from './types.ts';
 
 /** Where the result comes from; everything an export needs to be understood without the page. */
 export interface VesselExportHeader {

@@ -138,3 +138,35 @@ export interface ObjectResult extends Omit<TrackedObject, 'id'> {
   /** Frames that were left out before this one. */
   dropped: number;
 }
+
+export interface VesselSegment {
+  /** x, y of each point along the middle line. */
+  points: Float32Array;
+  /** Width at each point, in pixels. */
+  widths: Float32Array;
+  /** Mean width, and length along the middle line, in pixels. */
+  width: number;
+  length: number;
+  /** The same in micrometres where the scale is known. */
+  widthMicrometres?: number;
+  lengthMicrometres?: number;
+}
+
+export interface VesselMeasures {
+  /** 255 on the middle lines. */
+  skeleton: GrayImage;
+  branchPoints: { x: number; y: number }[];
+  segments: VesselSegment[];
+}
+
+/** `response` is 1 at the level of the mask, before components were cleaned. Planes have the size of the source. */
+export interface VesselResult extends Partial<VesselMeasures> {
+  mask: GrayImage;
+  response: Float32Array;
+  fieldOfView: GrayImage;
+  /** Share of the field of view that the mask covers. */
+  fraction: number;
+  /** 0..1: how sure that this is a fundus photograph whose vessels were found. */
+  confidence: number;
+  warnings: string[];
+}

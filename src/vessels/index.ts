@@ -2,5 +2,4 @@
 export { eigenvalueParameters, hessian } from './eigenvalues.ts';
 export { hessianOperation, type HessianResult } from './hessian-operation.ts';
 export { vesselParameters } from './parameters.ts';
-export { vesselsOperation, type VesselResult } from './vessels.ts';
-export type { VesselMeasures, VesselSegment } from './measures.ts';
+export { vesselsOperation } from './vessels.ts';

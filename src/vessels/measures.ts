@@ -4,29 +4,9 @@
  */
 import { distancesOf } from '../image/distance-transform.ts';
 import { thin } from '../image/skeleton.ts';
-import type { GrayImage } from '../results/types.ts';
+import type { GrayImage, VesselMeasures, VesselSegment } from '../results/types.ts';
 import type { CallContext } from '../runtime/capability.ts';
 import { traceSegments } from './trace.ts';
-
-export interface VesselSegment {
-  /** x, y of each point along the middle line. */
-  points: Float32Array;
-  /** Width at each point, in pixels. */
-  widths: Float32Array;
-  /** Mean width, and length along the middle line, in pixels. */
-  width: number;
-  length: number;
-  /** The same in micrometres where the scale is known. */
-  widthMicrometres?: number;
-  lengthMicrometres?: number;
-}
-
-export interface VesselMeasures {
-  /** 255 on the middle lines. */
-  skeleton: GrayImage;
-  branchPoints: { x: number; y: number }[];
-  segments: VesselSegment[];
-}
 
 /** @param micrometresPerPixel 0 where the scale is not known. */
 export async function measure(

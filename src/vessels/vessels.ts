@@ -6,7 +6,7 @@
  * What was chosen on which photographs: the scales, lengths and levels below on the fifteen of DRIVE, STARE, CHASE_DB1
  * and HRF that docs/accuracy.md reports; see there for what leaving one set out does.
  */
-import type { GrayImage } from '../results/types.ts';
+import type { VesselResult } from '../results/types.ts';
 import { defineOperation, type CallContext } from '../runtime/capability.ts';
 import { FoveolaError } from '../runtime/error.ts';
 import type { Values } from '../runtime/parameters.ts';
@@ -14,23 +14,11 @@ import type { Plane } from '../runtime/plane.ts';
 import { clean } from './clean.ts';
 import { judge } from './confidence.ts';
 import { enlargedAbove, enlargedValues } from './full-size.ts';
-import { measure, type VesselMeasures } from './measures.ts';
+import { measure } from './measures.ts';
 import { lineResponse } from './oriented.ts';
 import { vesselParameters } from './parameters.ts';
 import { responseLevels } from './threshold.ts';
 import { meanColour, workingPlane, type WorkingPlane } from './working-plane.ts';
-
-/** `response` is 1 at the level of the mask, before components were cleaned. Planes have the size of the source. */
-export interface VesselResult extends Partial<VesselMeasures> {
-  mask: GrayImage;
-  response: Float32Array;
-  fieldOfView: GrayImage;
-  /** Share of the field of view that the mask covers. */
-  fraction: number;
-  /** 0..1: how sure that this is a fundus photograph whose vessels were found. */
-  confidence: number;
-  warnings: string[];
-}
 
 /** In pixels of a field of view 540 pixels wide, the scale of DRIVE. */
 const REFERENCE = 540;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { maskPixels, overlayPixels, vesselsCsv, vesselsJson } from '../../src/results/export-vessels.ts';
-import type { VesselResult } from '../../src/api.ts';
+import type { VesselResult } from '../../src/results/types.ts';
 
 const header = {
   version: '1',

@@ -1,7 +1,8 @@
 /** Vessels of a drawn fundus with known lines, of the photographs in ../shared, and of pictures that are none. */
 import { expect } from 'chai';
 import { createEngine } from '../../src/index.ts';
-import type { Engine, VesselResult } from '../../src/api.ts';
+import type { Engine } from '../../src/api.ts';
+import type { VesselResult } from '../../src/results/types.ts';
 import { generator } from '../parity/cases.ts';
 import { sharedFile } from '../support/shared.ts';
 import { describeShared } from '../support/shared.ts';
