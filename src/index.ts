@@ -35,6 +35,8 @@ export {
   type VesselExportHeader,
 } from './results/export-vessels.ts';
 export { vesselParameters } from './vessels/parameters.ts';
+export { objectParameters } from './objects/parameters.ts';
+export { objectColumns, objectRows, toMot } from './results/export-objects.ts';
 export { pupilParameters } from './pupil/parameters.ts';
 export { pupilPresets, type PupilPreset } from './pupil/presets.ts';
 export {

@@ -2,7 +2,7 @@
  * The elements' only door to the engine. All elements of a page that ask for the same backend share one engine; it goes
  * when the last of them is gone. Tests put another provider here.
  */
-import { type Capabilities, type PupilResult, sharedEngine, type Source } from '../../src/index.ts';
+import { type Capabilities, type ObjectResult, type PupilResult, sharedEngine, type Source } from '../../src/index.ts';
 
 export interface ElementTracker<R> {
   process(source: Source, options?: { timestamp?: number; dropped?: number }): Promise<R>;
@@ -11,8 +11,17 @@ export interface ElementTracker<R> {
   dispose(): Promise<void>;
 }
 
+export interface ElementObjectTracker extends ElementTracker<ObjectResult> {
+  add(box: TargetBox): Promise<number>;
+  remove(id: number): Promise<void>;
+  correct(id: number, box: TargetBox): Promise<void>;
+}
+
+type TargetBox = NonNullable<ObjectResult['box']>;
+
 export interface ElementEngine {
   readonly capabilities: Capabilities;
+  createObjectTracker(parameters?: Record<string, unknown>): ElementObjectTracker;
   createPupilTracker(parameters?: Record<string, unknown>): ElementTracker<PupilResult>;
 }
 

@@ -32,7 +32,8 @@ export abstract class SourceElement<R extends { timestamp: number; dropped: numb
   protected get reloadOn(): readonly string[] {
     return [];
   }
-  protected abstract meaningOf(result: R): Meaning;
+  /** Null: the result says nothing yet. */
+  protected abstract meaningOf(result: R): Meaning | null;
   /** Overlay, chart, readout, recording. */
   protected abstract present(result: R, timing: FrameTiming): void;
   /** A new source: forget what was shown of the former one. */

@@ -243,6 +243,27 @@ export const de: Strings = {
   right: 'rechts',
   chart: 'Pupillendurchmesser über die Zeit',
   seconds: 's',
+  // Long-term tracking
+  track: {
+    title: 'Objektverfolgung',
+    add: 'Rahmen um ein Ziel ziehen',
+    correct: 'Rahmen berichtigen',
+    mot: 'MOT exportieren',
+    targets: 'Ziele',
+    none: 'Ziehen Sie einen Rahmen um das, was verfolgt werden soll.',
+    drawHint:
+      'Ziehen Sie einen Rahmen, oder bewegen Sie ihn mit den Pfeiltasten, ändern Sie seine Größe mit Umschalt und Pfeiltasten, und drücken Sie die Eingabetaste.',
+    added: (id) => `Ziel ${id} wird verfolgt`,
+    removed: (id) => `Ziel ${id} entfernt`,
+    corrected: (id) => `Ziel ${id} berichtigt`,
+    remove: (id) => `Ziel ${id} entfernen`,
+    found: (id) => `Ziel ${id} wiedergefunden`,
+    lost: (id) => `Ziel ${id} verloren`,
+    lostState: 'Ziel verloren',
+    state: (id, percent) => `${id}: ${percent === null ? 'verloren' : `${percent} %`}`,
+    boxAt: ({ x, y, width, height }) =>
+      `Rahmen: ${width} mal ${height} Pixel bei ${x}, ${y}. Pfeiltasten bewegen, Umschalt und Pfeiltasten ändern die Größe, Eingabe übernimmt.`,
+  },
   keys: {
     space: 'Leertaste',
     playPause: 'Abspielen oder anhalten',

@@ -225,6 +225,26 @@ export const en = {
   right: 'right',
   chart: 'Pupil diameter over time',
   seconds: 's',
+  // Long-term tracking
+  track: {
+    title: 'Object tracking',
+    add: 'Draw a box around a target',
+    correct: 'Correct the box',
+    mot: 'Export MOT',
+    targets: 'Targets',
+    none: 'Draw a box around what is to be followed.',
+    drawHint: 'Draw a box, or move it with the arrow keys, resize it with Shift and arrow keys, and press Enter.',
+    added: (id: number) => `Target ${id} is followed`,
+    removed: (id: number) => `Target ${id} removed`,
+    corrected: (id: number) => `Target ${id} corrected`,
+    remove: (id: number) => `Remove target ${id}`,
+    found: (id: number) => `Target ${id} found again`,
+    lost: (id: number) => `Target ${id} lost`,
+    lostState: 'Target lost',
+    state: (id: number, percent: number | null) => `${id}: ${percent === null ? 'lost' : `${percent} %`}`,
+    boxAt: ({ x, y, width, height }: { x: number; y: number; width: number; height: number }) =>
+      `Box: ${width} by ${height} pixels at ${x}, ${y}. Arrow keys move, Shift and arrow keys resize, Enter takes it.`,
+  },
   // Help
   keys: {
     space: 'Space',

@@ -1,0 +1,66 @@
+/** The columns of a recorded track, a result as rows of it (one a target and frame), and the track in MOT's format. */
+import { clocks, type FrameTiming } from './export-pupil.ts';
+import type { Column, Recording } from './recording.ts';
+import type { ObjectResult } from './types.ts';
+
+const finders = ['none', 'tracker', 'detector', 'both'] as const;
+
+export const objectColumns: readonly Column[] = [
+  { name: 'frame', type: 'number' },
+  { name: 'timestamp', type: 'number', digits: 3, unit: 'ms' },
+  { name: 'clock', type: 'choice', values: clocks },
+  { name: 'mediaTime', type: 'number', digits: 3, unit: 'ms' },
+  { name: 'target', type: 'number' },
+  { name: 'found', type: 'boolean' },
+  { name: 'x', type: 'number', digits: 2, unit: 'px' },
+  { name: 'y', type: 'number', digits: 2, unit: 'px' },
+  { name: 'width', type: 'number', digits: 2, unit: 'px' },
+  { name: 'height', type: 'number', digits: 2, unit: 'px' },
+  { name: 'confidence', type: 'number', digits: 4 },
+  { name: 'by', type: 'choice', values: finders },
+  { name: 'learning', type: 'boolean' },
+  { name: 'dropped', type: 'number' },
+  { name: 'throttled', type: 'number' },
+];
+
+export const objectRows = ({ targets }: ObjectResult, timing: FrameTiming): number[][] =>
+  targets.map(({ id, box, confidence, by, learning }) => [
+    timing.frame,
+    timing.timestamp,
+    clocks.indexOf(timing.clock),
+    timing.mediaTime,
+    id,
+    box ? 1 : 0,
+    box?.x ?? NaN,
+    box?.y ?? NaN,
+    box?.width ?? NaN,
+    box?.height ?? NaN,
+    confidence,
+    finders.indexOf(by),
+    learning ? 1 : 0,
+    timing.dropped,
+    timing.throttled,
+  ]);
+
+/**
+ * The track as the MOT challenge has it: frame, id, left, top, width, height, confidence, -1, -1, -1; frames and pixels
+ * count from 1, frames without the target have no line.
+ */
+export function toMot(recording: Recording): string {
+  const column = (name: string) => recording.columns.findIndex((one) => one.name === name);
+  const [frame, id, found, confidence] = ['frame', 'target', 'found', 'confidence'].map(column) as [
+    number,
+    number,
+    number,
+    number,
+  ];
+  const sides = ['x', 'y', 'width', 'height'].map(column);
+  const lines: string[] = [];
+  for (let row = 0; row < recording.length; row++) {
+    if (!recording.cell(row, found)) continue;
+    const numbers = sides.map((side, i) => (Number(recording.cell(row, side)) + (i < 2 ? 1 : 0)).toFixed(2));
+    const at = Number(recording.cell(row, frame)) + 1;
+    lines.push([at, recording.cell(row, id), ...numbers, recording.cell(row, confidence), -1, -1, -1].join(','));
+  }
+  return lines.map((line) => `${line}\n`).join('');
+}

@@ -1,0 +1,142 @@
+// <foveola-track> as it is built, on a page with a strict policy: targets by attribute, keyboard and mouse on the real
+// engine, correction, removal, export, and what axe says of it.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { root } from '../../tools/serve.mjs';
+import { startSite, strictPolicy } from '../support/pages.mjs';
+import { clip, told } from './element-support.mjs';
+
+/* global axe */
+
+const axeSource = readFileSync(path.join(root, 'node_modules/axe-core/axe.min.js'), 'utf8');
+const pageOf = (attributes, lang = 'en') =>
+  `<!doctype html><html lang="${lang}"><head><meta charset="utf-8"><title>test</title>
+   <script src="/told.js"></script><script src="/dist/foveola.cdn.js" data-worker="/dist/worker.js"></script></head>
+   <body><main><h1>Test</h1><foveola-track ${attributes}></foveola-track></main></body></html>`;
+
+const element = (page, work, argument) => page.$eval('foveola-track', work, argument);
+const shown = (page) => page.waitForFunction(() => told.results.length > 0, { polling: 50 });
+const targets = (page, count) =>
+  page.waitForFunction((n) => told.results.at(-1)?.targets.length === n, { polling: 50 }, count);
+const press = (page, label) =>
+  element(page, (e, name) => e.shadowRoot.querySelector(`button[aria-label="${name}"]`).click(), label);
+
+describe('foveola-track under a strict policy', () => {
+  let site;
+  before(async () => {
+    site = await startSite({
+      routes: {
+        '/told.js': told,
+        '/box.html': pageOf(`src="${clip}" box="250 150 140 140" controls loop`),
+        '/paused.html': pageOf(`src="${clip}" controls paused`),
+        '/empty.html': pageOf('controls'),
+        '/german.html': pageOf(`src="${clip}" controls paused settings-open`, 'de'),
+      },
+      headers: (page) =>
+        page.endsWith('.html')
+          ? { 'Content-Security-Policy': `${strictPolicy}; require-trusted-types-for 'script'` }
+          : {},
+    });
+  });
+  after(() => site?.close());
+
+  it('follows the box of its attribute, and exports the track', async () => {
+    const { page, errors } = await site.open('/box.html');
+    await targets(page, 1);
+    assert.equal(await element(page, (e) => e.record()), true);
+    await page.waitForFunction(() => told.results.filter(({ box }) => box).length > 20, {
+      polling: 50,
+      timeout: 60_000,
+    });
+    await element(page, (e) => e.record());
+    assert.ok(await element(page, (e) => e.hasAttribute('tracking')));
+    const { csv, json, mot } = await element(page, async (e) => ({
+      csv: await e.exportCsv(),
+      json: JSON.parse(await e.exportJson()),
+      mot: e.exportMot(),
+    }));
+    assert.match(csv, /^frame,timestamp,clock,mediaTime,target,found,x,y,width,height,confidence,by,learning/m);
+    assert.equal(json.parameters.seed, 1);
+    assert.match(mot, /^\d+,1,[\d.]+,[\d.]+,[\d.]+,[\d.]+,[\d.]+,-1,-1,-1$/m);
+    assert.deepEqual(errors, []);
+    await page.close();
+  });
+
+  it('is given targets by the keyboard alone, corrects, takes back and removes them', async () => {
+    const { page, errors } = await site.open('/paused.html');
+    await shown(page);
+    await press(page, 'Draw a box around a target');
+    await page.waitForFunction(() =>
+      document.querySelector('foveola-track').shadowRoot.activeElement?.matches('.shape'),
+    );
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.down('Shift');
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.up('Shift');
+    await page.keyboard.press('Enter');
+    await targets(page, 1);
+    const buttons = () =>
+      element(page, (e) => [...e.shadowRoot.querySelectorAll('ul.targets button')].map((b) => b.textContent.trim()));
+    await page.waitForFunction(
+      () => document.querySelector('foveola-track').shadowRoot.querySelectorAll('ul.targets button').length === 2,
+      { polling: 50 },
+    );
+    assert.match((await buttons())[0], /^1: \d+ %$/);
+
+    const before = await page.evaluate(() => told.results.at(-1).targets[0].box);
+    await element(page, (e, box) => e.correctTarget(1, { ...box, x: box.x + 6 }), before);
+    await element(page, (e) => e.step());
+    assert.ok(await page.evaluate(() => told.results.at(-1).targets[0]));
+
+    await element(page, (e) => e.undo());
+    await element(page, (e) => e.step());
+    await targets(page, 0);
+    assert.deepEqual(errors, []);
+    await page.close();
+  });
+
+  it('is given a target by the mouse', async () => {
+    const { page, errors } = await site.open('/paused.html');
+    await shown(page);
+    await press(page, 'Draw a box around a target');
+    const stage = await element(page, (e) => {
+      const { x, y, width, height } = e.shadowRoot.querySelector('canvas.overlay').getBoundingClientRect();
+      return { x, y, width, height };
+    });
+    await page.mouse.move(stage.x + 0.1 * stage.width, stage.y + 0.1 * stage.height);
+    await page.mouse.down();
+    await page.mouse.move(stage.x + 0.3 * stage.width, stage.y + 0.3 * stage.height, { steps: 4 });
+    await page.mouse.up();
+    await targets(page, 1);
+    const { box } = await page.evaluate(() => told.results.at(-1).targets[0]);
+    assert.equal(box, (await page.evaluate(() => told.results.at(-1).box)) && box);
+    assert.deepEqual(errors, []);
+    await page.close();
+  });
+
+  it('says what is missing', async () => {
+    const { page } = await site.open('/empty.html');
+    const failure = await element(page, (e) =>
+      e.addTarget({ x: 0, y: 0, width: 40, height: 40 }).catch(({ code, message }) => ({ code, message })),
+    );
+    assert.equal(failure.code, 'source-not-ready');
+    assert.match(failure.message, /Open a source/);
+    await page.close();
+  });
+
+  for (const at of ['/empty.html', '/german.html', '/box.html'])
+    it(`axe has nothing to object to on ${at}`, async () => {
+      const { page } = await site.open(at);
+      if (at !== '/empty.html') await shown(page);
+      await page.evaluate(axeSource);
+      const { violations } = await page.evaluate(() => axe.run());
+      assert.deepEqual(
+        violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html}`)),
+        [],
+      );
+      await page.close();
+    });
+});

@@ -1,0 +1,13 @@
+/** Defines `<foveola-track>`. */
+import { define } from './parts/define.ts';
+import { FoveolaTrack } from './track.component.ts';
+
+define('foveola-track', FoveolaTrack);
+
+export { FoveolaTrack };
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'foveola-track': FoveolaTrack;
+  }
+}
