@@ -81,6 +81,22 @@ const inlined = () => ({
   },
 });
 
+// The graphics side of every stage, which foveola.cdn.js leaves out: what imports it gets undefined, and calls it only
+// where an engine has a GPU side. src/runtime/engine-gpu.cdn.ts says that it has none.
+const graphics =
+  /\/src\/(.*\.gpu|pupil\/gpu\/(gpu-tracking|starburst-gpu|prepare.*|search-passes|ray-.*)|inpaint\/(gpu-.*|passes)|runtime\/(gpu-side|gpu-programs|gpu-verify|gpu-timer|pass|texture-pool|read-back))\.ts$/;
+const withoutGpu = () => ({
+  name: 'without-gpu',
+  resolveId(id, importer) {
+    if (!importer || !id.startsWith('.')) return null;
+    const target = path.resolve(path.dirname(importer), id);
+    if (target === at('src/runtime/engine-gpu.ts') && !importer.endsWith('engine-gpu.cdn.ts'))
+      return at('src/runtime/engine-gpu.cdn.ts');
+    return graphics.test(target.replaceAll(path.sep, '/')) ? { id: '\0no-gpu', syntheticNamedExports: 'absent' } : null;
+  },
+  load: (id) => (id === '\0no-gpu' ? { code: 'export const absent = {};', syntheticNamedExports: 'absent' } : null),
+});
+
 // Chunks become one script; then it is minified as a whole.
 const oneScript = () => ({
   name: 'one-script',
@@ -108,7 +124,7 @@ const workerScript = {
 };
 const single = {
   input: { 'foveola.cdn': at(cdn[0]), worker: at(worker) },
-  plugins: [inlined(), htmlLiterals({ include: ['widget/**'] }), ...source(), oneScript()],
+  plugins: [inlined(), withoutGpu(), htmlLiterals({ include: ['widget/**'] }), ...source(), oneScript()],
   output: {
     format: 'cjs',
     strict: false, // once for all, in singleFile
