@@ -3,7 +3,8 @@
 // foveola.js, elements.js, elements/*.js   ESM; Lit stays an import (a page must have one Lit), all else is inside, so
 //                                          foveola.js also works from a plain <script type="module">
 // worker.js                                one classic script, which runs as a module worker too
-// foveola.cdn.js                           everything in one script: elements, both kernel builds, the worker
+// foveola.cdn.js                           one script: pupil and filter, WASM side, both kernel builds, the worker
+// foveola.cdn.full.js                      one script with everything: all elements, both sides, the demuxer
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { deflateRawSync } from 'node:zlib';
@@ -38,7 +39,7 @@ for (const name of new Set(['pupil', ...elementNames])) {
   wanted[`elements/${name}.component`] = `widget/${name}.component.ts`;
 }
 const worker = 'src/worker.ts';
-const cdn = ['widget/cdn.ts', 'src/runtime/assets.cdn.ts', 'src/frames/demuxer.cdn.ts', worker];
+const cdn = ['widget/cdn.ts', 'widget/cdn-full.ts', 'src/runtime/assets.cdn.ts', 'src/frames/demuxer.cdn.ts', worker];
 
 export const entries = Object.fromEntries(Object.entries(wanted).filter(([, file]) => existsSync(at(file))));
 export const missing = [...new Set([...Object.values(wanted), ...cdn])].filter((file) => !existsSync(at(file)));
@@ -59,19 +60,19 @@ const source = () => [
 const minified = { ecma: 2020, compress: { passes: 2 }, format: { comments: false, preamble: banner } };
 const minify = () => terser(minified);
 
-// What the single file carries inside; see src/runtime/assets.cdn.ts.
-const inlined = () => ({
+// What a single file carries inside; see src/runtime/assets.cdn.ts.
+const inlined = ({ demuxer, kernelFiles }) => ({
   name: 'inlined-assets',
   resolveId(id, importer) {
     if (id.startsWith('virtual:')) return `\0${id}`;
     const target = importer && path.resolve(path.dirname(importer), id);
-    if (target === at('src/runtime/assets.ts')) return at(cdn[1]);
-    if (target === at('src/frames/demuxer.ts')) return at(cdn[2]);
+    if (target === at('src/runtime/assets.ts')) return at('src/runtime/assets.cdn.ts');
+    if (target === at('src/frames/demuxer.ts') && !demuxer) return at('src/frames/demuxer.cdn.ts');
     return null;
   },
   load(id) {
     if (!id.startsWith('\0virtual:')) return null;
-    const kernels = (build) => readFileSync(at(`dist/kernels.${build}.wasm`));
+    const kernels = (build) => readFileSync(at(`${kernelFiles}.${build}.wasm`));
     const contents = {
       worker: () => workerTextName,
       'kernels.st': () => JSON.stringify(deflateRawSync(kernels('st'), { level: 9 }).toString('base64')),
@@ -81,32 +82,35 @@ const inlined = () => ({
   },
 });
 
-// The graphics side of every stage, which foveola.cdn.js leaves out: what imports it gets undefined, and calls it only
-// where an engine has a GPU side. src/runtime/engine-gpu.cdn.ts says that it has none.
+// What foveola.cdn.js leaves to foveola.cdn.full.js: the graphics side of every stage and the capabilities of the elements
+// that are not in it. Who imports it gets undefined. The graphics side is called only where an engine has one, and
+// src/runtime/engine-gpu.cdn.ts says that it has none.
 const graphics =
   /\/src\/(.*\.gpu|pupil\/gpu\/(gpu-tracking|starburst-gpu|prepare.*|search-passes|ray-.*)|inpaint\/(gpu-.*|passes)|runtime\/(gpu-side|gpu-programs|gpu-verify|gpu-timer|pass|texture-pool|read-back))\.ts$/;
-const withoutGpu = () => ({
-  name: 'without-gpu',
+const others = /\/src\/((faces|models|objects|vessels)\/.*|results\/export-(faces|objects|vessels).*)\.ts$/;
+const lean = () => ({
+  name: 'lean',
   resolveId(id, importer) {
     if (!importer || !id.startsWith('.')) return null;
     const target = path.resolve(path.dirname(importer), id);
     if (target === at('src/runtime/engine-gpu.ts') && !importer.endsWith('engine-gpu.cdn.ts'))
       return at('src/runtime/engine-gpu.cdn.ts');
-    return graphics.test(target.replaceAll(path.sep, '/')) ? { id: '\0no-gpu', syntheticNamedExports: 'absent' } : null;
+    const name = target.replaceAll(path.sep, '/');
+    return graphics.test(name) || others.test(name) ? { id: '\0left-out', syntheticNamedExports: 'absent' } : null;
   },
-  load: (id) => (id === '\0no-gpu' ? { code: 'export const absent = {};', syntheticNamedExports: 'absent' } : null),
+  load: (id) => (id === '\0left-out' ? { code: 'export const absent = {};', syntheticNamedExports: 'absent' } : null),
 });
 
 // Chunks become one script; then it is minified as a whole.
-const oneScript = () => ({
+const oneScript = (entry) => ({
   name: 'one-script',
   async generateBundle(_, bundle) {
     const chunks = Object.values(bundle).filter(({ type }) => type === 'chunk');
     const fileOf = (name) => chunks.find((chunk) => chunk.isEntry && chunk.name === name).fileName;
-    const code = singleFile({ chunks, page: fileOf('foveola.cdn'), worker: fileOf('worker'), name: 'foveola' });
+    const code = singleFile({ chunks, page: fileOf(entry), worker: fileOf('worker'), name: 'foveola' });
     const small = await minifyScript(code, { ...minified, toplevel: false });
     for (const name of Object.keys(bundle)) delete bundle[name];
-    this.emitFile({ type: 'asset', fileName: 'foveola.cdn.js', source: small.code });
+    this.emitFile({ type: 'asset', fileName: `${entry}.js`, source: small.code });
   },
 });
 
@@ -122,9 +126,15 @@ const workerScript = {
   plugins: [...source(), minify()],
   output: { format: 'iife', sourcemap: true, inlineDynamicImports: true },
 };
-const single = {
-  input: { 'foveola.cdn': at(cdn[0]), worker: at(worker) },
-  plugins: [inlined(), withoutGpu(), htmlLiterals({ include: ['widget/**'] }), ...source(), oneScript()],
+const single = (entry, file, { full }) => ({
+  input: { [entry]: at(file), worker: at(worker) },
+  plugins: [
+    inlined({ demuxer: full, kernelFiles: full ? 'dist/kernels' : 'build/kernels.cdn' }),
+    ...(full ? [] : [lean()]),
+    htmlLiterals({ include: ['widget/**'] }),
+    ...source(),
+    oneScript(entry),
+  ],
   output: {
     format: 'cjs',
     strict: false, // once for all, in singleFile
@@ -133,10 +143,12 @@ const single = {
     entryFileNames: '[name].js',
     chunkFileNames: '[name]-[hash].js',
   },
-};
+});
 
 export default [
   ...(Object.keys(entries).length ? [esm] : []),
   ...(existsSync(at(worker)) ? [workerScript] : []),
-  ...(cdn.every((file) => existsSync(at(file))) ? [single] : []),
+  ...(cdn.every((file) => existsSync(at(file)))
+    ? [single('foveola.cdn', cdn[0], { full: false }), single('foveola.cdn.full', cdn[1], { full: true })]
+    : []),
 ];

@@ -5,21 +5,44 @@ import path from 'node:path';
 import { fingerprint, isFresh, writeWhole } from './fingerprint.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
-const inputs = ['assembly', 'asconfig.json', 'tools/build-wasm.mjs', 'node_modules/assemblyscript/package.json'];
+const inputs = [
+  'assembly',
+  'asconfig.json',
+  'asconfig.cdn.json',
+  'tools/build-wasm.mjs',
+  'node_modules/assemblyscript/package.json',
+];
 const stamp = 'dist/.stamps/kernels';
-const targets = { single: 'dist/kernels.st.wasm', threads: 'dist/kernels.mt.wasm' };
+/** All kernels beside the library; inside foveola.cdn.js only those of its own capabilities. */
+const builds = [
+  { config: 'asconfig.json', target: 'single', output: 'dist/kernels.st.wasm' },
+  { config: 'asconfig.json', target: 'threads', output: 'dist/kernels.mt.wasm' },
+  { config: 'asconfig.cdn.json', target: 'single', output: 'build/kernels.cdn.st.wasm' },
+  { config: 'asconfig.cdn.json', target: 'threads', output: 'build/kernels.cdn.mt.wasm' },
+];
 
 /** Returns whether anything had to be built. */
 export async function buildWasm({ force = false } = {}) {
   const print = fingerprint(root, inputs);
-  if (!force && isFresh(root, stamp, print, Object.values(targets))) return false;
-  mkdirSync(path.join(root, 'dist'), { recursive: true });
+  if (
+    !force &&
+    isFresh(
+      root,
+      stamp,
+      print,
+      builds.map(({ output }) => output),
+    )
+  )
+    return false;
+  for (const folder of ['dist', 'build']) mkdirSync(path.join(root, folder), { recursive: true });
   const scratch = mkdtempSync(path.join(root, 'dist/.kernels-')); // two builds at a time do not meet
   const { default: asc } = await import('assemblyscript/asc');
   try {
-    for (const [target, output] of Object.entries(targets)) {
+    for (const { config, target, output } of builds) {
       const file = path.join(scratch, 'kernels.wasm');
       const { error, stderr } = await asc.main([
+        '--config',
+        path.join(root, config),
         '--target',
         target,
         '--baseDir',

@@ -109,7 +109,10 @@ export function fakeEngine(): { provider: EngineProvider; state: FakeState } {
       },
     };
   };
-  const engine: ElementEngine = { capabilities: fakeCapabilities, createPupilTracker };
+  const createObjectTracker = () => {
+    throw new FoveolaError('internal', 'The stand-in tracks pupils only.');
+  };
+  const engine: ElementEngine = { capabilities: fakeCapabilities, createPupilTracker, createObjectTracker };
   const provider: EngineProvider = () => {
     state.held++;
     let held = true;

@@ -5,7 +5,8 @@
 export function define(tag: string, element: CustomElementConstructor & { version?: string }): void {
   const known = customElements.get(tag) as typeof element | undefined;
   if (known === undefined) customElements.define(tag, element);
-  else if (known !== element)
+  // foveola.cdn.full.js beside foveola.cdn.js brings the same elements once more.
+  else if (known !== element && known.version !== element.version)
     console.warn(
       `foveola: <${tag}> is already defined by version ${known.version ?? 'unknown'}; version ${element.version} is ` +
         'not used. Load the package once.',

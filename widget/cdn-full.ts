@@ -1,0 +1,5 @@
+/** foveola.cdn.full.js: every element and both sides of every stage, demuxer inside. */
+import './strings/de.ts';
+
+export * from '../src/index.ts';
+export * from './elements.ts';
