@@ -142,6 +142,12 @@ export const elementStyle = css`
     margin: 0;
     color: #aeb9c4;
   }
+  .hint {
+    margin: 0;
+    padding: 0 1rem 0.75rem;
+    color: var(--_muted);
+    font-size: 0.8125rem;
+  }
   .empty .title {
     color: inherit;
     font-size: 16px;

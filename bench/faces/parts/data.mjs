@@ -1,0 +1,62 @@
+// The annotated faces of ../shared/data/faces, decoded, with the boxes that count as truth.
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { decodeImages } from '../../../tools/decode-images.mjs';
+
+/** Like the boxes of frontal detectors: 1.05 x the mean side of the landmarks' box, 9 % of it higher. */
+function idealBox(points) {
+  const [xs, ys] = [0, 1].map((k) => points.map((p) => p[k]));
+  const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
+  const side = (1.05 * (right - left + bottom - top)) / 2;
+  return { x: (left + right - side) / 2, y: (top + bottom - side) / 2 - 0.09 * side, width: side, height: side };
+}
+
+/** [{ set, name, width, height, data, faces: [{ box, points? }] }] */
+export async function annotatedFaces(shared, openBrowser) {
+  const folder = path.join(shared, 'data/faces');
+  if (!existsSync(folder)) return null;
+  const json = (file) => JSON.parse(readFileSync(path.join(folder, file), 'utf8'));
+  const entries = ['helen', 'afw', 'menpo'].flatMap((set) =>
+    json(`${set}/landmarks.json`).map(({ image, points68 }) => ({
+      set,
+      file: path.join(folder, set, image),
+      faces: [{ box: idealBox(points68), points: points68.flat() }],
+    })),
+  );
+  for (const { image, hand_boxes: boxes } of json('dlib-examples/faces.json'))
+    entries.push({
+      set: 'dlib-examples',
+      file: path.join(folder, 'dlib-examples', image),
+      faces: boxes.map(({ left, top, width, height }) => ({ box: { x: left, y: top, width, height } })),
+    });
+  const images = await decodeImages(
+    entries.map(({ file }) => file),
+    openBrowser,
+  );
+  return entries.map(({ set, file, faces }, i) => ({ set, name: path.basename(file), faces, ...images[i] }));
+}
+
+export function iou(a, b) {
+  const w = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x);
+  const h = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y);
+  const both = Math.max(0, w) * Math.max(0, h);
+  return both / (a.width * a.height + b.width * b.height - both);
+}
+
+/** Mean distance over the distance of the outer eye corners, and the thesis's measure (its equation 5.2). */
+export function errors(shape, points) {
+  const eyes = Math.hypot(points[72] - points[90], points[73] - points[91]);
+  let [sum, squares] = [0, 0];
+  for (let k = 0; k < 136; k += 2) {
+    const d = Math.hypot(shape[k] - points[k], shape[k + 1] - points[k + 1]);
+    sum += d;
+    squares += d * d;
+  }
+  return { nme: sum / 68 / eyes, thesis: Math.sqrt(squares) / (68 * eyes) };
+}
+
+/** The 68-point model of Debian's libdlib-data, or the one that FOVEOLA_LANDMARKS names; null without. */
+export function landmarkModel() {
+  const file = process.env.FOVEOLA_LANDMARKS ?? '/usr/share/dlib/shape_predictor_68_face_landmarks.dat';
+  return existsSync(file) ? new Uint8Array(readFileSync(file)) : null;
+}

@@ -1,0 +1,137 @@
+// Faces: milliseconds of detection, landmarks, grouping and the whole tracker on one thread, beside OpenCV.js.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { root } from '../../tools/setup.mjs';
+import { fixed, Report } from '../parts/report.mjs';
+import { landmarkModel } from './parts/data.mjs';
+import { cvDetector, openCv } from './parts/opencv.mjs';
+import { grayFrames } from './parts/video.mjs';
+
+/** Sorted milliseconds of this process's own work: other load does not count. */
+function measure(work, rounds) {
+  const times = [];
+  for (let i = 0; i < rounds + 2; i++) {
+    const start = process.cpuUsage();
+    work(i);
+    const { user, system } = process.cpuUsage(start);
+    if (i >= 2) times.push((user + system) / 1000);
+  }
+  return times.sort((a, b) => a - b);
+}
+const medianOf = (times) => times[times.length >> 1];
+
+function whole(search) {
+  for (;;) {
+    const { done, value } = search.next();
+    if (done) return value;
+  }
+}
+
+export default async function (given) {
+  const { shared, importTs, log } = given;
+  if (!shared) return log('needs ../shared/data/faces');
+  const library = await importTs('bench/faces/parts/library.ts');
+  const module = await WebAssembly.compile(readFileSync(path.join(root, 'dist/kernels.st.wasm')));
+  const runtime = await library.Runtime.create({ module });
+  const side = runtime.wasm;
+  const report = new Report(given);
+  const videos = path.join(shared, 'data/faces/videos');
+  const talk = (width, height, most, inner) =>
+    grayFrames(path.join(videos, 'franck.webm'), {
+      width,
+      height,
+      most,
+      filter: `scale=${inner}:${height},pad=${width}:${height}:(ow-iw)/2:0`,
+    });
+  const frames = talk(1280, 720, 120, 900);
+  if (!frames) return log('needs ffmpeg');
+  report.line('Processor time of one thread, milliseconds; medians unless said otherwise.');
+
+  report.heading('Detection, frontalface_alt, factor 1.1, smallest 40x40, 3 neighbours');
+  const { cv } = await openCv();
+  const xml = readFileSync(path.join(shared, 'data/faces/models/haarcascade_frontalface_alt.xml'));
+  const peer = cvDetector(cv, 'alt', new Uint8Array(xml));
+  const cascade = library.readCascade(new Uint8Array(readFileSync(path.join(root, 'models/frontalface_alt.bin'))));
+  const rows = [['image', 'image scaled', 'classifier scaled, 1.2, step 2', 'OpenCV.js']];
+  for (const [width, height, inner] of [
+    [640, 360, 450],
+    [1280, 720, 900],
+  ]) {
+    const [frame] = talk(width, height, 1, inner);
+    const plane = runtime.plane(width, height, 'u8', frame.data);
+    const time = (options) => {
+      const { cascade: _, ...values } = library.resolveDetection({ minSize: 40, maxSide: 0, ...options });
+      const detector = new library.FaceDetector(side, cascade, width, height, values);
+      const times = measure(() => whole(detector.run(plane)), 15);
+      detector.dispose();
+      return fixed(medianOf(times));
+    };
+    rows.push([
+      `${width}x${height}`,
+      time({}),
+      time({ scaling: 'classifier', scaleFactor: 1.2, step: 2 }),
+      fixed(medianOf(measure(() => peer(frame, { smallest: 40 }), 7))),
+    ]);
+    plane.dispose();
+  }
+  report.table(rows);
+
+  report.heading('Grouping by overlap, every window overlapping all others');
+  const grouping = [['windows', 'ms']];
+  for (const count of [256, 1024, 3500]) {
+    const windows = Int32Array.from({ length: 4 * count }, (_, i) => (i % 4 < 2 ? (i >> 2) % 90 : 200));
+    grouping.push([count, fixed(medianOf(measure(() => library.groupWindows(side, windows, 'overlap', 3), 15)), 2)]);
+  }
+  report.table(grouping);
+
+  const dat = landmarkModel();
+  const models = {};
+  if (!dat) report.line("Landmarks: skipped, there is no model (Debian's libdlib-data, or FOVEOLA_LANDMARKS).");
+  else {
+    report.heading('Landmarks, 68 points, 15 cascades of 500 trees, a face');
+    const table = [['leaves', 'ms a face']];
+    const plane = runtime.plane(1280, 720, 'u8', frames[0].data);
+    for (const form of ['exact', '16-bit', '8-bit']) {
+      const model = (models[form] = library.readLandmarks(library.convertModel(dat, form)));
+      const box = (i) => ({ x: 480 + (i % 7), y: 200 + (i % 5), width: 360, height: 360 });
+      const times = measure((i) => {
+        for (let k = 0; k < 10; k++) library.fitLandmarks(runtime, plane, [box(10 * i + k)], model);
+      }, 15);
+      table.push([form, fixed(medianOf(times) / 10, 2)]);
+    }
+    plane.dispose();
+    report.table(table);
+  }
+
+  report.heading('Whole tracker, 1280x720, a talking head');
+  const table = [['setting', 'mean', '99th percentile', 'largest', 'first frame']];
+  const noise = Uint8Array.from({ length: 1280 * 720 }, (_, k) => 128 + 60 * Math.sin(k * 0.013) * Math.cos(k / 25600));
+  for (const [label, options, model, source] of [
+    ['flow between detections', {}, models['8-bit'], null],
+    ['flow, smoothed', { smooth: true }, models['8-bit'], null],
+    ['detection in every frame', { detectEvery: 1 }, models['8-bit'], null],
+    ['boxes only', {}, null, null],
+    ['no face', {}, models['8-bit'], noise],
+  ]) {
+    if (model === undefined) continue;
+    const { cascade: _, model: __, ...values } = library.resolveTracker(options);
+    const tracker = new library.FaceTrackerCore(runtime, cascade, model, values);
+    const times = frames.map(({ data }, i) => {
+      const plane = runtime.plane(1280, 720, 'u8', source ?? data);
+      const start = process.cpuUsage();
+      tracker.process(plane, 40 * i);
+      const { user, system } = process.cpuUsage(start);
+      plane.dispose();
+      return (user + system) / 1000;
+    });
+    tracker.dispose();
+    const rest = times.slice(1).sort((a, b) => a - b);
+    const mean = rest.reduce((a, b) => a + b, 0) / rest.length;
+    const late = rest[Math.floor(0.99 * rest.length)];
+    table.push([label, ...[mean, late, rest.at(-1), times[0]].map((v) => fixed(v))]);
+  }
+  report.table(table);
+  report.line('The thesis on its GPU: 25.05 ms with flow, 41.3 with detection in every frame, 24.8 without a face.');
+  runtime.dispose();
+  report.finish('docs/performance.md', 'speed faces', 'speed faces');
+}
