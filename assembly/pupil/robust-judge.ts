@@ -1,6 +1,6 @@
 // What an outline looks like, in numbers, and how sure that makes us that it is the pupil: a logistic regression over
 // these features, whatever search proposed the outline. The weights come from TypeScript (src/pupil/robust-weights.ts)
-// and were fitted to rendered eyes and eyeless frames (bench/pupil/confidence).
+// and were fitted to rendered eyes and eyeless frames (bench/pupil/robust-fit).
 import { findEdges, gatherLevels, MAXIMUM, medianOf, percentile, sample } from './outline';
 import { Robust } from './robust-state';
 import { Search } from './search';

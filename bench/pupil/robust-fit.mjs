@@ -16,13 +16,15 @@ export default async function robustFit(given) {
   const reader = await RobustReader.open(readFileSync(path.join(root, 'dist/kernels.st.wasm')));
   const read = (name, count, frameOf) => {
     const rows = [];
+    const frames = [];
     for (let i = 0; i < count / quick; i++) {
       const list = reader.read(frameOf(i));
       const weight = 1 / Math.sqrt(Math.max(1, list.length));
-      rows.push(...list.map((one) => ({ ...one, weight })));
+      frames.push(list.map((one) => ({ ...one, weight })));
+      rows.push(...frames.at(-1));
     }
     log(`read: ${name}`);
-    return [name, Math.ceil(count / quick), rows];
+    return [name, Math.ceil(count / quick), rows, frames];
   };
   const fitted = [
     read('varied set, seed 1001', 900, (i) => eyes.variedFrame(i, 1001)),
@@ -57,7 +59,20 @@ export default async function robustFit(given) {
     }),
   ]);
   const rows = fitted.flatMap(([, , list]) => list);
-  const now = fitLogistic(rows, RIDGE);
+  const raw = fitLogistic(rows, RIDGE);
+  // The best outline of a frame is right far more often than all that are judged: calibrated on the varied set.
+  const winners = [...fitted[0][3], ...fitted[1][3]]
+    .filter((list) => list.length)
+    .map((list) => list.map((one) => [dot(one.features, raw), one.right]).reduce((a, b) => (b[0] > a[0] ? b : a)));
+  const [shift, scale] = fitLogistic(
+    winners.map(([z, right]) => ({ features: [1, Math.max(-12, Math.min(12, z))], right, weight: 1 })),
+    0,
+  );
+  const now = raw.map((weight, i) => scale * weight + (i ? 0 : shift));
+  report.line(
+    `Calibrated on the best outline of each of the ${winners.length} frames of the two varied sets: log-odds times ` +
+      `${fixed(scale, 3)} plus ${fixed(shift, 3)}.`,
+  );
   report.table([
     ['feature', 'fitted now', 'in src/pupil/robust-weights.ts'],
     ...robustWeights.map(([name, weight], i) => [name, fixed(now[i], 4), fixed(weight, 4)]),

@@ -107,12 +107,12 @@ export function renderHard(
   from: number,
   count: number,
   seed: number,
-  camera?: Camera,
+  camera?: Camera | null,
 ): { truth: Truth; kind: string }[] {
   const list = sets.get(name) ?? [];
   sets.set(name, list);
   return Array.from({ length: count }, (_, i) => {
-    const { width, height, data, truth, meta } = hardFrame(from + i, seed, camera);
+    const { width, height, data, truth, meta } = hardFrame(from + i, seed, camera ?? undefined);
     list.push({ width, height, data });
     return { truth, kind: meta.eyeless ? `eyeless (${meta.eyeless})` : meta.kind };
   });
