@@ -39,17 +39,17 @@ describeShared('pupils of real recordings', () => {
   });
   after(() => engine.dispose());
 
-  const detect = async (file: string): Promise<PupilResult> => {
-    const tracker = engine.createPupilTracker();
+  const detect = async (file: string, method: 'starburst' | 'robust' = 'starburst'): Promise<PupilResult> => {
+    const tracker = engine.createPupilTracker({ method });
     const result = await tracker.process(await (await sharedFile(file)).blob(), { timestamp: 0 });
     await tracker.dispose();
     return result;
   };
 
-  async function share(rows: Row[]): Promise<number> {
+  async function share(rows: Row[], method: 'starburst' | 'robust' = 'starburst'): Promise<number> {
     let good = 0;
     for (const { file, x, y } of rows) {
-      const pupil = (await detect(file)).pupils[0]!;
+      const pupil = (await detect(file, method)).pupils[0]!;
       if (pupil.found && Math.hypot(pupil.x - x, pupil.y - y) <= 5) good++;
     }
     return good / rows.length;
@@ -92,6 +92,18 @@ describeShared('pupils of real recordings', () => {
       y: mask?.cy ?? NaN,
     }));
     expect(await share(every(rows, 6))).to.be.at.least(0.85);
+  });
+
+  it("'robust': at most one frame of mrgaze and two of deepvog missed, nothing on the frames of blinks", async () => {
+    const mrgaze = await annotations(`${folder}mrgaze/annotations.csv`, (image) => `${folder}mrgaze/${image}`);
+    expect(await share(mrgaze, 'robust')).to.be.at.least(39 / 40);
+    const deepvog = await annotations(`${video('deepvog_demo')}annotations.csv`, numbered('deepvog_demo'));
+    expect(await share(every(deepvog, 1), 'robust')).to.be.at.least(53 / 55);
+    const name = 'eyeloop_short_human_3blink';
+    const eyeloop = await annotations(`${video(name)}annotations.csv`, numbered(name));
+    expect(await share(every(eyeloop, 5), 'robust')).to.equal(1);
+    for (const { file, present } of eyeloop)
+      if (!present) expect((await detect(file, 'robust')).pupils[0]!.found, file).to.equal(false);
   });
 
   it('follows the eyeloop recording as a sequence', async () => {
