@@ -49,6 +49,8 @@ export {
 } from './runtime/parameters.ts';
 export { stages, type Stage } from './runtime/stage.ts';
 export { operations, trackers } from './runtime/capability.ts';
+export { loadFull, watchFor } from './runtime/load-full.ts';
+export { loadedByOurs } from './runtime/trusted-url.ts';
 export type * from './api.ts';
 export type * from './results/types.ts';
 export type { EngineOptions } from './runtime/engine-options.ts';

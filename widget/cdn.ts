@@ -5,7 +5,7 @@
  * assets.cdn.ts, which carries kernels and worker and reads `data-worker` and `data-assets` from the script's own tag.
  */
 import './strings/de.ts';
-import { loadFull, watchFor } from './parts/load-full.ts';
+import { loadFull, watchFor } from '../src/index.ts';
 
 watchFor(['foveola-face', 'foveola-track', 'foveola-vessels']);
 

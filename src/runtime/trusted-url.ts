@@ -16,6 +16,8 @@ let policy: Policy | null | undefined;
 type Carrier = HTMLScriptElement & { foveolaPolicy?: Policy | null };
 const tag = typeof document === 'undefined' ? null : (document.currentScript as Carrier | null);
 policy = tag?.foveolaPolicy;
+/** This script was loaded by another one of ours. */
+export const loadedByOurs = policy !== undefined;
 
 export function handOn(script: HTMLScriptElement): void {
   (script as Carrier).foveolaPolicy = policy ??= make();

@@ -2,12 +2,12 @@
  * Loads foveola.cdn.full.js from beside foveola.cdn.js, once, when a page uses an element that only it has. Its tag gets
  * the attributes of ours (`data-worker`, `data-assets`, `nonce`, `crossorigin`).
  */
-import { FoveolaError } from '../../src/index.ts';
-import { handOn, trustedScriptUrl } from '../../src/runtime/trusted-url.ts';
+import { FoveolaError } from './error.ts';
+import { handOn, trustedScriptUrl } from './trusted-url.ts';
 
 // Only there while the script is being run for the first time.
-const tag = document.currentScript as HTMLScriptElement | null;
-const beside = new URL('foveola.cdn.full.js', tag?.src || document.baseURI).href;
+const tag = typeof document === 'undefined' ? null : (document.currentScript as HTMLScriptElement | null);
+const beside = () => new URL('foveola.cdn.full.js', tag?.src || document.baseURI).href;
 
 let loading: Promise<unknown> | null = null;
 
@@ -24,12 +24,12 @@ export function loadFull(): Promise<unknown> {
       reject(
         new FoveolaError(
           'source-unsupported',
-          `${beside} could not be loaded. Put foveola.cdn.full.js beside foveola.cdn.js, and allow its address in script-src.`,
+          `${beside()} could not be loaded. Put foveola.cdn.full.js beside foveola.cdn.js, and allow its address in script-src.`,
         ),
       );
     });
     handOn(script);
-    script.src = trustedScriptUrl(beside);
+    script.src = trustedScriptUrl(beside());
     document.head.append(script);
   }));
 }
@@ -42,7 +42,7 @@ export function watchFor(tags: readonly string[]): void {
     loadFull().catch((error: FoveolaError) => {
       for (const element of document.querySelectorAll(wanted))
         element.dispatchEvent(new CustomEvent('foveola-error', { detail: error, bubbles: true, composed: true }));
-      console.error(error.message);
+      console.warn(`foveola: ${error.message}`);
     });
   };
   if (found()) return load();
