@@ -186,7 +186,7 @@ describeShared('vessels of the photographs in ../shared', () => {
     }
   });
 
-  it('photographs of faces are no fundus photographs', async () => {
+  it('a photograph of something else is no fundus photograph', async () => {
     const image = await sharedFile('golden/inputs/camera_161x119.png');
     const { confidence, warnings } = await engine.vessels(await image.blob(), { scales: 'all' });
     expect(confidence).to.be.below(0.4);
