@@ -1,4 +1,7 @@
-/** The parameters of object tracking; defaults as published (Kalal, Mikolajczyk, Matas 2012, and its program). */
+/**
+ * The parameters of object tracking; defaults as published (Kalal, Mikolajczyk, Matas 2012, and its program) but for the
+ * flow's window and levels and for minConfidence, which docs/accuracy.md tells of.
+ */
 import { boolean, choice, number, type Values } from '../runtime/parameters.ts';
 
 const odd = (from: number, to: number) => Array.from({ length: (to - from) / 2 + 1 }, (_, i) => from + 2 * i);
@@ -32,10 +35,10 @@ export const objectParameters = {
     effect: 'Conservative similarity from which a track is trusted and taught from.',
   }),
   minConfidence: number({
-    default: 0.5,
+    default: 0.4,
     min: 0,
     max: 1,
-    effect: 'Conservative similarity below which no box is reported.',
+    effect: 'Conservative similarity below which a box that is not trusted is not reported.',
   }),
   samePatch: number({ default: 0.95, min: 0, max: 1, effect: 'Correlation of patches that count as the same.' }),
   negativeOverlap: number({ default: 0.2, min: 0, max: 1, effect: 'Windows that overlap less are background.' }),
