@@ -48,7 +48,7 @@ export class Target {
   readonly table: Float32Array;
   readonly #side: WasmSide;
   readonly #learner: Learner;
-  #values: ObjectValues;
+  values: ObjectValues;
   #detector: Detector | null = null;
   /** The box that the target was given as: the grid's windows are its multiples. */
   size: { width: number; height: number };
@@ -70,7 +70,7 @@ export class Target {
     this.#side = side;
     this.id = id;
     this.size = { width: size.width, height: size.height };
-    this.#values = values;
+    this.values = values;
     this.fernThreshold = values.fernThreshold;
     this.nearestThreshold = values.nearestThreshold;
     this.validThreshold = values.validThreshold;
@@ -81,20 +81,12 @@ export class Target {
     this.#learner = new Learner(side, this);
   }
 
-  get values(): ObjectValues {
-    return this.#values;
-  }
-
-  set values(values: ObjectValues) {
-    this.#values = values;
-  }
-
   /** The detector for frames of this size. */
   detector(frame: SharedFrame): Detector {
     if (this.#detector?.width !== frame.width || this.#detector.height !== frame.height) {
       this.#detector?.dispose();
       this.#detector = null;
-      this.#detector = new Detector(this.#side, frame, this.size, this.table, this.#values);
+      this.#detector = new Detector(this.#side, frame, this.size, this.table, this.values);
     }
     return this.#detector;
   }
@@ -112,11 +104,11 @@ export class Target {
     const { belief, by } = this.#integrate(tracked, detections);
     this.belief = belief;
     let learning = false;
-    if (belief?.valid && this.#values.learning) {
+    if (belief?.valid && this.values.learning) {
       learning = this.#learner.learn(frame, belief.box, candidates, detections);
       belief.valid = learning;
     }
-    const seen = belief !== null && belief.confidence >= this.#values.minConfidence;
+    const seen = belief !== null && belief.confidence >= this.values.minConfidence;
     return {
       box: seen ? belief.box : null,
       confidence: belief?.confidence ?? 0,
@@ -126,7 +118,7 @@ export class Target {
   }
 
   #track(previous: SharedFrame, frame: SharedFrame, before: Belief): Belief | null {
-    const box = trackBox(this.#side, previous, frame, before.box, this.#values);
+    const box = trackBox(this.#side, previous, frame, before.box, this.values);
     if (!box) return null;
     const { conservative } = this.#learner.similarity(frame, box);
     return { box, confidence: conservative, valid: before.valid || conservative > this.validThreshold };

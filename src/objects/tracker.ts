@@ -123,12 +123,11 @@ export class ObjectTrackerCore implements Tracker {
     const inside = insideFrame(box, width, height);
     if (!inside) throw bad(`the box lies outside the frame of ${width}x${height} pixels; draw it on the target.`);
     const { minSide } = this.#values;
-    if (inside.width < minSide || inside.height < minSide)
-      // A target may be a little narrower than the least window, not less.
-      if (Math.min(inside.width, inside.height) < minSide / 2)
-        throw bad(
-          `the box is ${Math.round(inside.width)}x${Math.round(inside.height)} pixels inside the frame; its sides must be at least ${Math.ceil(minSide / 2)}. Draw a larger box or lower minSide.`,
-        );
+    // A target may be narrower than the least window: the windows of the larger scales still hold it.
+    if (Math.min(inside.width, inside.height) < minSide / 2)
+      throw bad(
+        `the box is ${Math.round(inside.width)}x${Math.round(inside.height)} pixels inside the frame; its sides must be at least ${Math.ceil(minSide / 2)}. Draw a larger box or lower minSide.`,
+      );
     return inside;
   }
 

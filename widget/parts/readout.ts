@@ -1,12 +1,12 @@
 /** The numbers below the picture: written straight into their places five times a second, without a render. */
 import type { FrameTiming, PupilResult } from '../../src/index.ts';
+import { Rate } from './rate.ts';
 
 const every = 200;
 
 export class Readout {
   #writtenAt = -Infinity;
-  #arrivals: number[] = [];
-  #dropped = 0;
+  readonly #rate = new Rate();
   #later = 0;
   #result: PupilResult | null = null;
   #box: HTMLElement | null = null;
@@ -16,15 +16,12 @@ export class Readout {
     this.#later = 0;
     this.#result = null;
     this.#writtenAt = -Infinity;
-    this.#arrivals = [];
-    this.#dropped = 0;
+    this.#rate.clear();
   }
 
   show(result: PupilResult, timing: FrameTiming, box: HTMLElement | null): void {
     const now = performance.now();
-    this.#arrivals.push(now);
-    while (this.#arrivals[0]! < now - 1000) this.#arrivals.shift();
-    this.#dropped += timing.dropped;
+    this.#rate.add(timing.dropped);
     this.#result = result;
     this.#box = box;
     // Never more often than that, and the last one also when nothing follows it.
@@ -55,7 +52,7 @@ export class Readout {
       'confidence',
       each((p) => Math.round(p.confidence * 100).toString()),
     );
-    write('rate', this.#arrivals.length > 1 ? String(this.#arrivals.length) : '–');
-    write('dropped', String(this.#dropped));
+    write('rate', String(this.#rate.perSecond ?? '–'));
+    write('dropped', String(this.#rate.dropped));
   }
 }
