@@ -34,6 +34,7 @@ export {
   vesselsJson,
   type VesselExportHeader,
 } from './results/export-vessels.ts';
+export { maskPng, overlayPng, type MaskPngOptions, type OverlayPngOptions } from './vessels/export-png.ts';
 export { vesselParameters } from './vessels/parameters.ts';
 export { objectParameters } from './objects/parameters.ts';
 export { objectColumns, objectRows, toMot } from './results/export-objects.ts';

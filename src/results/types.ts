@@ -159,6 +159,13 @@ export interface VesselMeasures {
   segments: VesselSegment[];
 }
 
+/** Micrometres per pixel of the source, and who said so. */
+export interface ImageScale {
+  micrometresPerPixel: number;
+  /** 'option': the caller; 'file': the pixel spacing of a DICOM file. */
+  from: 'option' | 'file';
+}
+
 /** `response` is 1 at the level of the mask, before components were cleaned. Planes have the size of the source. */
 export interface VesselResult extends Partial<VesselMeasures> {
   mask: GrayImage;
@@ -169,4 +176,6 @@ export interface VesselResult extends Partial<VesselMeasures> {
   /** 0..1: how sure that this is a fundus photograph whose vessels were found. */
   confidence: number;
   warnings: string[];
+  /** The scale that micrometres were computed with; null or absent where it is not known. */
+  scale?: ImageScale | null;
 }

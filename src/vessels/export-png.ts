@@ -1,0 +1,93 @@
+/** Mask and overlay of vessels as PNG files that say where they come from. */
+import { sourcePixels, type SourcePixels } from '../frames/source-pixels.ts';
+import type { VesselExportHeader } from '../results/export-vessels.ts';
+import { encodePng, type PngOptions } from '../results/png.ts';
+import { notice } from '../results/recording.ts';
+import type { Source, VesselResult } from '../results/types.ts';
+import { FoveolaError } from '../runtime/error.ts';
+
+export interface MaskPngOptions {
+  /** Written into the file: version, source and its SHA-256, parameters, side and renderer. */
+  header?: VesselExportHeader;
+}
+
+export interface OverlayPngOptions extends MaskPngOptions {
+  /** Red, green, blue, 0..255 each. */
+  colour?: readonly [number, number, number];
+  /** 0..1 */
+  opacity?: number;
+}
+
+const bad = (text: string) => new FoveolaError('invalid-argument', text);
+
+/** pHYs and text chunks of both files. */
+function described(
+  { mask, fraction, confidence, warnings, scale }: VesselResult,
+  { header }: MaskPngOptions,
+): PngOptions {
+  const { width, height } = mask;
+  const text = header && {
+    Software: `foveola ${header.version}`,
+    Disclaimer: notice,
+    Comment: JSON.stringify({
+      ...header,
+      source: { ...header.source, width, height },
+      ...{ fraction, confidence, warnings, scale: scale ?? null },
+    }),
+  };
+  return { micrometresPerPixel: scale?.micrometresPerPixel, text };
+}
+
+/**
+ * The mask as an 8-bit gray PNG: 255 vessel, 0 none. The scale, where it is known, is written as pHYs; `header` goes into
+ * text chunks (Software, Disclaimer, Comment as JSON). Works in pages, workers and Node.
+ * @throws {FoveolaError} (rejects) 'source-unsupported' (no CompressionStream)
+ */
+export const maskPng = ({ mask, ...rest }: VesselResult, options: MaskPngOptions = {}): Promise<Blob> =>
+  encodePng({ ...mask, channels: 1 }, described({ mask, ...rest }, options));
+
+/**
+ * The photograph with the mask over it, as an RGB PNG at its full size; with `null` for the photograph the mask alone in
+ * its colour, as an RGBA PNG that is transparent elsewhere. `source`: what `engine.vessels` was given.
+ * @throws {FoveolaError} (rejects) 'invalid-argument' (another size, a colour or opacity out of range), and what reading
+ * the source may throw
+ */
+export async function overlayPng(
+  source: Source | null,
+  result: VesselResult,
+  { colour = [0, 160, 255], opacity = 0.6, header }: OverlayPngOptions = {},
+): Promise<Blob> {
+  if (!(opacity >= 0 && opacity <= 1)) throw bad(`overlayPng: opacity must be from 0 to 1, not ${opacity}.`);
+  if (colour.length !== 3 || colour.some((value) => !(value >= 0 && value <= 255)))
+    throw bad(`overlayPng: colour must be [red, green, blue] from 0 to 255, not ${String(colour)}.`);
+  const { width, height, data: mask } = result.mask;
+  const about = described(result, { header });
+  if (source === null) {
+    const data = new Uint8Array(4 * mask.length);
+    const pixel = [...colour, Math.round(255 * opacity)];
+    for (let i = 0; i < mask.length; i++) if (mask[i]) data.set(pixel, 4 * i);
+    return encodePng({ width, height, channels: 4, data }, about);
+  }
+  const picture = await sourcePixels(source);
+  if (picture.width !== width || picture.height !== height)
+    throw bad(
+      `overlayPng: the source has ${picture.width}x${picture.height} pixels and the result ${width}x${height}; give the source that the result is of.`,
+    );
+  return encodePng({ width, height, channels: 3, data: blended(picture, mask, colour, opacity) }, about);
+}
+
+function blended(
+  { kind, data }: SourcePixels,
+  mask: Uint8Array,
+  colour: readonly number[],
+  opacity: number,
+): Uint8Array {
+  const out = new Uint8Array(3 * mask.length);
+  const [step, next] = kind === 'gray' ? [1, 0] : [4, 1];
+  for (let i = 0; i < mask.length; i++)
+    for (let c = 0; c < 3; c++) {
+      const value = data[step * i + next * c]!;
+      out[3 * i + c] = mask[i] ? Math.round(value + opacity * (colour[c]! - value)) : value;
+    }
+  return out;
+}
