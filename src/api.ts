@@ -7,7 +7,6 @@ import type { trackPointsOperation } from './flow/operations.ts';
 import type { opticalFlowOperation, OpticalFlowResult } from './flow/optical-flow.ts';
 import type { TrackedPoints } from './flow/sparse.ts';
 import type { detectFacesOperation, landmarksOperation } from './faces/operations.ts';
-import type { Box } from './faces/landmarks.ts';
 import type { FaceTrackerValues } from './faces/parameters.ts';
 import type { FaceBox } from './faces/grouping.ts';
 import type { Component } from './image/components.ts';
@@ -27,6 +26,7 @@ import type { ObjectValues } from './objects/parameters.ts';
 import type { vesselsOperation } from './vessels/vessels.ts';
 import type { PupilValues, Roi } from './pupil/parameters.ts';
 import type {
+  Box,
   Capabilities,
   FaceResult,
   GrayImage,
@@ -169,7 +169,6 @@ export interface Engine {
 }
 
 export type {
-  Box,
   CallOptions,
   Component,
   ComponentsResult,

@@ -1,10 +1,10 @@
 /** One face that is being followed. */
 import type { FlowPyramid } from '../flow/pyramid.ts';
 import type { PackedLandmarks } from '../models/landmarks.ts';
-import type { Face } from '../results/types.ts';
+import type { Box, Face } from '../results/types.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import { boxOfShape, fitLandmarks, mapBox, unmapBox, type Box } from './landmarks.ts';
+import { boxOfShape, fitLandmarks, mapBox, unmapBox } from './landmarks.ts';
 import { gridOf, motionOf, moveBox, moveShape, pointsToFollow } from './motion.ts';
 import { ShapeSmoother } from './smoothing.ts';
 

@@ -1,17 +1,11 @@
 /** Landmarks of boxes in one image, on the WASM side. The model's numbers lie on the arena once an engine. */
 import { FoveolaError } from '../runtime/error.ts';
 import type { PackedLandmarks } from '../models/landmarks.ts';
+import type { Box } from '../results/types.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { WasmSide } from '../runtime/wasm-side.ts';
 import { fitSimilarity } from './similarity.ts';
-
-export interface Box {
-  x: number;
-  y: number;
-  width: number;
-  height: number;
-}
 
 /** A box of the kind that the model was trained with, from one of the detector. */
 export function mapBox({ x, y, width, height }: Box, { box }: PackedLandmarks): Box {

@@ -4,8 +4,8 @@
  */
 import type { FlowPyramid } from '../flow/pyramid.ts';
 import { trackPoints } from '../flow/sparse.ts';
+import type { Box } from '../results/types.ts';
 import type { WasmSide } from '../runtime/wasm-side.ts';
-import type { Box } from './landmarks.ts';
 import { fitSimilarity, type Similarity } from './similarity.ts';
 
 /** Points that are followed: more make the motion steadier, and cost a fiftieth of a millisecond each. */

@@ -5,7 +5,7 @@
  * few frames counts as rest and is smoothed with the rest.
  */
 import { OneEuroFilter } from '../results/one-euro.ts';
-import type { Box } from './landmarks.ts';
+import type { Box } from '../results/types.ts';
 import type { Similarity } from './similarity.ts';
 
 /** Everything is measured on a face of this width: near and far ones are treated alike. */

@@ -8,7 +8,7 @@ import type { Cascade } from '../models/cascade.ts';
 import { loadCascade } from '../models/cascades.ts';
 import type { PackedLandmarks } from '../models/landmarks.ts';
 import { loadLandmarks } from '../models/landmark-models.ts';
-import type { Face, FaceResult } from '../results/types.ts';
+import type { Box, Face, FaceResult } from '../results/types.ts';
 import { defineTracker, type Tracker } from '../runtime/capability.ts';
 import { FoveolaError } from '../runtime/error.ts';
 import type { Plane } from '../runtime/plane.ts';
@@ -17,7 +17,6 @@ import type { WasmSide } from '../runtime/wasm-side.ts';
 import { FaceDetector } from './detector.ts';
 import { FaceTrack, overlap } from './face-track.ts';
 import type { FaceBox } from './grouping.ts';
-import type { Box } from './landmarks.ts';
 import { motionOf, moveBox, gridOf } from './motion.ts';
 import { faceTrackerParameters, resolveTracker, type FaceTrackerValues } from './parameters.ts';
 

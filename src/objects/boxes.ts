@@ -1,10 +1,5 @@
-/** Boxes in pixels: x, y of the top left corner, width, height. */
-export interface Box {
-  x: number;
-  y: number;
-  width: number;
-  height: number;
-}
+/** Boxes in pixels: overlap, mean, clusters. */
+import type { Box } from '../results/types.ts';
 
 /** Intersection over union. */
 export function overlap(a: Box, b: Box): number {

@@ -3,8 +3,8 @@
  * Matas 2012, section 5.3). Variance and votes are computed by batches of windows over the threads, each window at a
  * place of its own; the confidences are summed where the learned posteriors live.
  */
+import type { Box } from '../results/types.ts';
 import type { WasmSide } from '../runtime/wasm-side.ts';
-import type { Box } from './boxes.ts';
 import { FERNS, fernOffsets, scaleOffsets, type Ferns } from './ferns.ts';
 import type { SharedFrame } from './frame.ts';
 import { scanningGrid, type GridScale } from './grid.ts';

@@ -2,8 +2,9 @@
  * The learner (Kalal, Mikolajczyk, Matas 2012, sections 4 and 5.6). At the start the model is made from warped copies of
  * the windows nearest to the box and from the windows far from it; later every trusted box teaches it.
  */
+import type { Box } from '../results/types.ts';
 import type { WasmSide } from '../runtime/wasm-side.ts';
-import { overlap, type Box } from './boxes.ts';
+import { overlap } from './boxes.ts';
 import type { Candidate, Detection } from './detector.ts';
 import { FERNS } from './ferns.ts';
 import type { SharedFrame } from './frame.ts';

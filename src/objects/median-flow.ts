@@ -4,8 +4,8 @@
  * of their distances scales it.
  */
 import { trackPoints } from '../flow/index.ts';
+import type { Box } from '../results/types.ts';
 import type { WasmSide } from '../runtime/wasm-side.ts';
-import type { Box } from './boxes.ts';
 import type { SharedFrame } from './frame.ts';
 import type { ObjectValues } from './parameters.ts';
 

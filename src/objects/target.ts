@@ -4,8 +4,9 @@
  * learner teaches the model with its P-expert (what lies near the track is the target) and N-expert (what lies far from
  * it is not).
  */
+import type { Box } from '../results/types.ts';
 import type { WasmSide } from '../runtime/wasm-side.ts';
-import { clusters, meanBox, overlap, type Box } from './boxes.ts';
+import { clusters, meanBox, overlap } from './boxes.ts';
 import { Detector, type Candidate, type Detection } from './detector.ts';
 import { Ferns, fernTable } from './ferns.ts';
 import type { SharedFrame } from './frame.ts';

@@ -3,13 +3,13 @@
  * integral images; each has a model, a grid and a random sequence of its own, so that a target's track does not depend on
  * the others.
  */
-import type { ObjectResult, TrackedObject } from '../results/types.ts';
+import type { Box, ObjectResult, TrackedObject } from '../results/types.ts';
 import { defineTracker, type Tracker } from '../runtime/capability.ts';
 import { FoveolaError } from '../runtime/error.ts';
 import { resolveParameters } from '../runtime/parameters.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import { insideFrame, type Box } from './boxes.ts';
+import { insideFrame } from './boxes.ts';
 import { SharedFrame } from './frame.ts';
 import { readModel, writeModel } from './model-file.ts';
 import { objectParameters, type ObjectValues } from './parameters.ts';

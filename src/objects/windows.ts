@@ -3,8 +3,8 @@
  * one scale on one pair of rows), and batches of pairs with about equal numbers of windows, which are what threads and
  * passes take (Gurcan and Temizel 2015, section 4.1). Records: assembly/objects/layout.ts.
  */
+import type { Box } from '../results/types.ts';
 import type { Arena } from '../runtime/arena.ts';
-import type { Box } from './boxes.ts';
 import { windowNumber, type Grid, type GridScale } from './grid.ts';
 
 const PAIR_WORDS = 8;

@@ -10,6 +10,14 @@ export interface GrayImage {
   data: Uint8Array;
 }
 
+/** An upright rectangle in pixels, from its left upper corner on. */
+export interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
 /** Full axes in pixels; `angle` of the major axis from +x towards +y, in [0, pi). */
 export interface Ellipse {
   x: number;
@@ -69,13 +77,9 @@ export interface PupilResult {
   warnings?: string[];
 }
 
-export interface Face {
+export interface Face extends Box {
   /** The same from frame to frame, and for a face that was lost for a moment. */
   id: number;
-  x: number;
-  y: number;
-  width: number;
-  height: number;
   /** 0..1: how well flow and landmarks agree that the face is there. */
   score: number;
   /** x, y of each point; null without a landmark model. */
@@ -120,7 +124,7 @@ export type Source =
 export interface TrackedObject {
   id: number;
   /** In pixels; null while the target is not seen. */
-  box: { x: number; y: number; width: number; height: number } | null;
+  box: Box | null;
   /** Conservative similarity to the learned appearance, 0..1. */
   confidence: number;
   /** Whether this frame taught the model. */
