@@ -20,6 +20,13 @@ import type {
   thresholdOperation,
 } from './image/operations.ts';
 import type { inpaintOperation, InpaintProgress } from './inpaint/operation.ts';
+import type {
+  featureOperation,
+  FeatureResult,
+  Sigmas,
+  vesselnessOperation,
+  VesselnessResult,
+} from './vessels/feature-operations.ts';
 import type { HessianResult, hessianOperation } from './vessels/hessian-operation.ts';
 import type { ModelSource } from './models/load.ts';
 import type { ObjectValues } from './objects/parameters.ts';
@@ -128,6 +135,13 @@ export interface Engine {
   inpaint(source: Source, mask: Source, options?: Options<typeof inpaintOperation>): Promise<ImageData>;
   /** Eigenvalues of the Hessian of the smoothed gray image, for lines and blobs. */
   hessianEigenvalues(source: Source, options?: Options<typeof hessianOperation>): Promise<HessianResult>;
+  /** Strength of dark or bright lines or blobs from these eigenvalues, normalised by sigma^2 (paper 003, figure 1). */
+  hessianFeature(source: Source, options?: Options<typeof featureOperation>): Promise<FeatureResult>;
+  /**
+   * Frangi's vesselness: the largest over `sigmas` (pixels; by default 1, 2 and 3), 0..1. `c` is in gray 0..1. With
+   * `scale: true` also the sigma of each pixel's largest response.
+   */
+  vesselness(source: Source, options?: Options<typeof vesselnessOperation> & Sigmas): Promise<VesselnessResult>;
   /** Vessels of a fundus photograph: mask, response and field of view at its size, how sure, and what to look at. */
   vessels(source: Source, options?: Options<typeof vesselsOperation>): Promise<VesselResult>;
 
@@ -173,6 +187,7 @@ export type {
   Component,
   ComponentsResult,
   EdgeInput,
+  FeatureResult,
   InpaintProgress,
   HessianResult,
   FaceBox,
@@ -183,5 +198,6 @@ export type {
   ProcessOptions,
   Roi,
   TrackedPoints,
+  VesselnessResult,
   VotedCircle,
 };

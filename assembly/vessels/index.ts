@@ -1,4 +1,5 @@
 export * from './eigenvalues';
+export * from './features';
 export * from './fundus';
 export * from './oriented';
 export * from './segment';

@@ -1,5 +1,13 @@
 /** Retinal vessels. Importing registers the operations. */
 export { eigenvalueParameters, hessian } from './eigenvalues.ts';
+export {
+  featureOperation,
+  vesselnessOperation,
+  type FeatureResult,
+  type Sigmas,
+  type VesselnessResult,
+} from './feature-operations.ts';
+export { lineOrBlob, lineOrBlobParameters, vesselness, vesselnessParameters } from './features.ts';
 export { hessianOperation, type HessianResult } from './hessian-operation.ts';
 export { vesselParameters } from './parameters.ts';
 export { vesselsOperation } from './vessels.ts';

@@ -14,6 +14,7 @@ import { histogram, reduce, reduceFloat } from './reduce.ts';
 import { compact, scan } from './scan.ts';
 import { distanceTransform, skeleton } from './skeleton.ts';
 import { threshold } from './threshold.ts';
+import { lineOrBlob, vesselness } from './vessels-features.ts';
 import { hessian } from './vessels-hessian.ts';
 
 export const references: Readonly<Record<string, Reference>> = {
@@ -42,6 +43,8 @@ export const references: Readonly<Record<string, Reference>> = {
   'inpaint/terms': inpaintTerms,
   'inpaint/match': inpaintMatch,
   'vessels/hessian': hessian,
+  'vessels/line-or-blob': lineOrBlob,
+  'vessels/vesselness': vesselness,
   'image/distance-transform': distanceTransform,
   'image/skeleton': skeleton,
 };

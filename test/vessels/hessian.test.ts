@@ -6,7 +6,7 @@ import type { Runtime } from '../../src/runtime/runtime.ts';
 import type { Side } from '../../src/runtime/stage.ts';
 import { eigenvaluesGpu } from '../../src/vessels/eigenvalues.gpu.ts';
 import { eigenvaluesWasm, type EigenvalueOrder } from '../../src/vessels/eigenvalues.ts';
-import { sharedGolden, type Golden } from '../image/golden.ts';
+import { ownGolden, sharedGolden, type Golden } from '../image/golden.ts';
 import { generator } from '../parity/cases.ts';
 import { makeRuntime } from '../parity/sides.ts';
 
@@ -114,11 +114,8 @@ describe('Hessian eigenvalues', () => {
     expect(((await call.catch((e: unknown) => e)) as { code: string }).code).to.equal('aborted');
   });
 
-  it('reproduces every golden case of ../shared on both sides', async function () {
-    const golden: Golden | null = await sharedGolden();
-    if (!golden) return this.skip();
+  async function reproduced(golden: Golden): Promise<number> {
     const cases = golden.cases.filter(({ op }) => op === 'hessian_eigen');
-    expect(cases.length).to.be.above(10);
     for (const c of cases)
       for (const side of ['wasm', 'gpu'] as const) {
         const [height, width] = c.inputs[0]!.shape as [number, number];
@@ -132,5 +129,16 @@ describe('Hessian eigenvalues', () => {
           expect(worst, `${c.id} ${name} ${side}`).to.be.at.most(c.tolerance.maxAbs);
         }
       }
+    return cases.length;
+  }
+
+  it('reproduces the golden figures in test/golden on both sides', async () => {
+    expect(await reproduced(await ownGolden('vessels'))).to.be.at.least(8);
+  });
+
+  it('reproduces every golden case of ../shared on both sides', async function () {
+    const golden = await sharedGolden();
+    if (!golden) return this.skip();
+    expect(await reproduced(golden)).to.be.above(10);
   });
 });
