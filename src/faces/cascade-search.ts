@@ -12,7 +12,7 @@ import { planScales, type Scale, type ScaleOptions } from './scales.ts';
 /** Windows in a step of the search. */
 const STEP = 12_000;
 /** More windows than this are no faces but a cascade that fits everything. */
-const MOST = 20_000;
+export const MOST_WINDOWS = 20_000;
 
 /** Row stride in bytes: an odd number of cache lines, so that the rows of a window do not share them. */
 const integralStride = (width: number) => ((((width + 1) * 4 + 63 + 64) >> 6) << 6) | 64;
@@ -22,6 +22,12 @@ export interface CascadeHits {
   readonly windows: Int32Array;
   /** Windows that were looked at. */
   readonly evaluated: number;
+}
+
+/** x, y, width, height of a window of a scale, in pixels of the image. */
+export function windowOf(scale: Scale, scaling: ScaleOptions['scaling'], column: number, row: number): number[] {
+  const factor = scaling === 'image' ? scale.scale * scale.step : scale.step;
+  return [roundEven(column * factor), roundEven(row * factor), scale.window.width, scale.window.height];
 }
 
 /** Memory for images of one size, and the tables of the cascade for it. */
@@ -124,7 +130,8 @@ export class CascadeSearch {
     const found: number[] = [];
     let evaluated = 0;
     let integralsOf = '';
-    for (const { scale, width, height, window, step, columns, rows } of this.#scales) {
+    for (const place of this.#scales) {
+      const { scale, width, height, step, columns, rows } = place;
       const split = step === 2;
       const key = `${width} ${height} ${split}`;
       if (key !== integralsOf) {
@@ -151,21 +158,20 @@ export class CascadeSearch {
         if (y + count < rows) yield;
       }
       evaluated += columns * rows;
-      this.#collect(found, scale, window, step, columns, rows);
-      if (found.length > 4 * MOST) break;
+      this.#collect(found, place);
+      if (found.length > 4 * MOST_WINDOWS) break;
       yield;
     }
     return { windows: Int32Array.from(found), evaluated };
   }
 
-  #collect(found: number[], scale: number, window: Scale['window'], step: number, columns: number, rows: number): void {
+  #collect(found: number[], scale: Scale): void {
     const { u8, i32 } = this.#side.arena;
-    const factor = this.#options.scaling === 'image' ? scale * step : step;
-    for (let y = 0; y < rows; y++) {
+    for (let y = 0; y < scale.rows; y++) {
       if (i32[(this.#counts >> 2) + y] === 0) continue;
       const row = this.#hits + y * this.#hitStride;
-      for (let x = 0; x < columns; x++)
-        if (u8[row + x]) found.push(roundEven(x * factor), roundEven(y * factor), window.width, window.height);
+      for (let x = 0; x < scale.columns; x++)
+        if (u8[row + x]) found.push(...windowOf(scale, this.#options.scaling, x, y));
     }
   }
 

@@ -12,7 +12,7 @@ const NODE = 20;
 /** OpenCV lowers every stage threshold by this; it makes up for rounding in training. */
 const EASE = 1e-5;
 /** A window needs a standard deviation of more gray levels than this; OpenCV's rule. */
-const FLAT = 10;
+export const FLAT = 10;
 
 export interface TableLayout {
   /** Row stride of the integral images in bytes. */
@@ -54,7 +54,8 @@ interface Pixels {
   height: number;
 }
 
-const scaled = ({ x, y, width, height }: Pixels, s: number): Pixels => ({
+/** A rectangle of the classifier, rounded to pixels at a scale. */
+export const scaleBox = ({ x, y, width, height }: Pixels, s: number): Pixels => ({
   x: Math.round(x * s),
   y: Math.round(y * s),
   width: Math.max(1, Math.round(width * s)),
@@ -71,7 +72,7 @@ export const innerRectangle = ({ width, height }: Cascade): Pixels => ({
 
 /** Pixels and weight of a feature's rectangle at a scale. */
 export function scaleRectangle(rectangle: HaarRectangle, s: number): HaarRectangle {
-  const box = scaled(rectangle, s);
+  const box = scaleBox(rectangle, s);
   const nominal = rectangle.width * rectangle.height * s * s;
   return { ...box, weight: s === 1 ? rectangle.weight : (rectangle.weight * nominal) / (box.width * box.height) };
 }
@@ -80,6 +81,12 @@ export function scaleRectangle(rectangle: HaarRectangle, s: number): HaarRectang
 export function scaledWindow({ width, height }: Cascade, s: number): { width: number; height: number } {
   return { width: s === 1 ? width : Math.round(width * s) + 1, height: s === 1 ? height : Math.round(height * s) + 1 };
 }
+
+/** Whether a window's variance is taken in whole numbers: while area^2 x 128^2 fits 32 bits. */
+export const wholeVariance = (scale: number, area: number): boolean => scale === 1 && area * area * 16384 < 2 ** 32;
+
+/** A stage's threshold in fixed point. */
+export const stageThreshold = (threshold: number, fixed: number): number => Math.ceil((threshold - EASE) * fixed);
 
 type Point = readonly [number, number];
 
@@ -154,10 +161,9 @@ export function cascadeTable(cascade: Cascade, { stride, split, scale }: TableLa
     words[at + 3] = offset(x + width, y + height);
   };
   const inner = innerRectangle(cascade);
-  const box = scaled(inner, scale);
+  const box = scaleBox(inner, scale);
   const area = inner.width * inner.height * scale * scale;
-  // In whole numbers while area^2 x 128^2 fits 32 bits.
-  const whole = scale === 1 && area * area * 16384 < 2 ** 32;
+  const whole = wholeVariance(scale, area);
   words[0] = cascade.stages.length;
   corners(1, box);
   floats[5] = area;
@@ -186,7 +192,7 @@ export function cascadeTable(cascade: Cascade, { stride, split, scale }: TableLa
   };
   for (const stage of cascade.stages) {
     const start = at;
-    words[at] = Math.ceil((stage.threshold - EASE) * fixed);
+    words[at] = stageThreshold(stage.threshold, fixed);
     words[at + 1] = stage.trees.length;
     at += STAGE;
     for (const nodes of stage.trees) {

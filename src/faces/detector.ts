@@ -7,9 +7,54 @@ import { CascadeSearch } from './cascade-search.ts';
 import { groupWindows, type FaceBox } from './grouping.ts';
 import type { DetectionValues } from './parameters.ts';
 import { reduceTo } from './resize.ts';
+import type { ScaleOptions } from './scales.ts';
+
+/** What a search of images of one size looks at. */
+export interface SearchPlan {
+  /** Side of the searched image that is longest, 0 when the source itself is searched. */
+  readonly longest: number;
+  /** Of the searched image. */
+  readonly width: number;
+  readonly height: number;
+  readonly options: ScaleOptions;
+}
+
+export function planSearch(width: number, height: number, values: DetectionValues): SearchPlan {
+  const { maxSide, minSize, maxSize } = values;
+  const longest = Math.max(width, height);
+  const scale = maxSide && longest > maxSide ? maxSide / longest : 1;
+  return {
+    longest: scale < 1 ? maxSide : 0,
+    width: Math.max(1, Math.round(width * scale)),
+    height: Math.max(1, Math.round(height * scale)),
+    options: {
+      ...values,
+      minSize: Math.round(minSize * scale),
+      maxSize: maxSize && Math.max(1, Math.round(maxSize * scale)),
+    },
+  };
+}
+
+/** Faces of the windows of a searched image, in pixels of the source and within it. */
+export function facesOf(
+  side: WasmSide,
+  windows: Int32Array,
+  { grouping, minNeighbors }: DetectionValues,
+  source: { readonly width: number; readonly height: number },
+  searched: { readonly width: number; readonly height: number },
+): FaceBox[] {
+  const [fx, fy] = [source.width / searched.width, source.height / searched.height];
+  return groupWindows(side, windows, grouping, minNeighbors).map(({ x, y, width, height, neighbors }) => {
+    const left = Math.max(0, x * fx);
+    const top = Math.max(0, y * fy);
+    const right = Math.min(source.width, (x + width) * fx);
+    const bottom = Math.min(source.height, (y + height) * fy);
+    return { x: left, y: top, width: right - left, height: bottom - top, neighbors };
+  });
+}
 
 /** Tilted rectangles would need a second, turned integral image; the thesis leaves them out as well. */
-function checkTilted({ stages }: Cascade): void {
+export function checkTilted({ stages }: Cascade): void {
   if (stages.some(({ trees }) => trees.some((nodes) => nodes.some(({ tilted }) => tilted))))
     throw new FoveolaError(
       'model-format',
@@ -21,9 +66,7 @@ export class FaceDetector {
   readonly #side: WasmSide;
   readonly #values: DetectionValues;
   readonly #search: CascadeSearch;
-  /** Side of the searched image that is longest, 0 when the source itself is searched. */
-  readonly #longest: number;
-  readonly #factor: { readonly x: number; readonly y: number };
+  readonly #plan: SearchPlan;
   readonly width: number;
   readonly height: number;
 
@@ -33,18 +76,8 @@ export class FaceDetector {
     this.#values = values;
     this.width = width;
     this.height = height;
-    const { maxSide, minSize, maxSize } = values;
-    const longest = Math.max(width, height);
-    const scale = maxSide && longest > maxSide ? maxSide / longest : 1;
-    this.#longest = scale < 1 ? maxSide : 0;
-    const w = Math.max(1, Math.round(width * scale));
-    const h = Math.max(1, Math.round(height * scale));
-    this.#factor = { x: width / w, y: height / h };
-    this.#search = new CascadeSearch(side, cascade, w, h, {
-      ...values,
-      minSize: Math.round(minSize * scale),
-      maxSize: maxSize && Math.max(1, Math.round(maxSize * scale)),
-    });
+    this.#plan = planSearch(width, height, values);
+    this.#search = new CascadeSearch(side, cascade, this.#plan.width, this.#plan.height, this.#plan.options);
   }
 
   /** Steps of one search, about. */
@@ -54,24 +87,14 @@ export class FaceDetector {
 
   /** Searches in steps of a few milliseconds; the source must stay until the first of them is done. */
   *run(source: Plane): Generator<void, FaceBox[]> {
-    const image = this.#longest ? reduceTo(this.#side, source, this.#longest) : source;
+    const image = this.#plan.longest ? reduceTo(this.#side, source, this.#plan.longest) : source;
     try {
       if (image !== source) yield;
       const { windows } = yield* this.#search.run(image);
-      const { grouping, minNeighbors } = this.#values;
-      return groupWindows(this.#side, windows, grouping, minNeighbors).map((box) => this.#place(box));
+      return facesOf(this.#side, windows, this.#values, this, this.#plan);
     } finally {
       if (image !== source) image.dispose();
     }
-  }
-
-  /** In pixels of the source, and within it. */
-  #place({ x, y, width, height, neighbors }: FaceBox): FaceBox {
-    const left = Math.max(0, x * this.#factor.x);
-    const top = Math.max(0, y * this.#factor.y);
-    const right = Math.min(this.width, (x + width) * this.#factor.x);
-    const bottom = Math.min(this.height, (y + height) * this.#factor.y);
-    return { x: left, y: top, width: right - left, height: bottom - top, neighbors };
   }
 
   dispose(): void {

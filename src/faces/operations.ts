@@ -5,6 +5,7 @@ import { loadLandmarks } from '../models/landmark-models.ts';
 import { defineOperation } from '../runtime/capability.ts';
 import { FoveolaError } from '../runtime/error.ts';
 import { resolveParameters } from '../runtime/parameters.ts';
+import { detectorFits, GpuFaceDetector } from './detector.gpu.ts';
 import { FaceDetector } from './detector.ts';
 import type { FaceBox } from './grouping.ts';
 import { checkBoxes, fitLandmarks, mapBox } from './landmarks.ts';
@@ -25,6 +26,17 @@ export const detectFacesOperation = defineOperation({
   async run({ runtime, slice, progress }, [plane], params): Promise<FaceBox[]> {
     const { cascade, ...values } = params as DetectionValues & { cascade: ModelSource };
     const model = await loadCascade(runtime, cascade);
+    if (runtime.gpuForced && detectorFits(runtime, model, plane!, values)) {
+      const detector = new GpuFaceDetector(runtime, model, plane!, values);
+      try {
+        const faces = await detector.detect(plane!);
+        await slice(); // where a cancel is heard
+        progress(1);
+        return faces;
+      } finally {
+        detector.dispose();
+      }
+    }
     await plane!.arena();
     const detector = new FaceDetector(runtime.wasm, model, plane!.width, plane!.height, values);
     try {

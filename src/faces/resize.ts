@@ -42,11 +42,21 @@ export function resizeExact(side: WasmSide, source: Plane, width: number, height
   return out;
 }
 
+/** The size with the long side at most `longest`. */
+export function reducedSize(
+  source: { width: number; height: number },
+  longest: number,
+): { width: number; height: number } {
+  const scale = longest / Math.max(source.width, source.height);
+  return {
+    width: Math.max(1, Math.round(source.width * scale)),
+    height: Math.max(1, Math.round(source.height * scale)),
+  };
+}
+
 /** The image with its long side at most `longest`: halved while that is possible, the rest bilinear. */
 export function reduceTo(side: WasmSide, source: Plane, longest: number): Plane {
-  const scale = longest / Math.max(source.width, source.height);
-  const width = Math.max(1, Math.round(source.width * scale));
-  const height = Math.max(1, Math.round(source.height * scale));
+  const { width, height } = reducedSize(source, longest);
   let image = source;
   while (image.width >= 2 * width && image.height >= 2 * height) {
     const half = side.plane(image.width >> 1, image.height >> 1, 'u8');

@@ -1,9 +1,9 @@
 /** The GPU sides of image/integral and image/integral-squares: exclusive scans of the rows, then of the columns. */
-import type { GpuSide } from '../runtime/gpu-side.ts';
+import type { GpuSide, Surface } from '../runtime/gpu-side.ts';
 import type { Plane } from '../runtime/plane.ts';
 import { scanLevels, scanSpread } from './scan.gpu.ts';
 
-export function integralGpu(side: GpuSide, source: Plane, value: 'sample' | 'square'): Plane {
+export function integralGpu(side: GpuSide, source: Surface, value: 'sample' | 'square'): Plane {
   const width = source.width + 1;
   const height = source.height + 1;
   return side.scope((lend, plane) => {

@@ -1,4 +1,5 @@
 /** What the Node tests of faces take from the sources, in one bundle. */
+export * from '../../faces/made-up.ts';
 export * from '../../reference/faces-cascade.ts';
 export * from '../../../src/faces/cascade-search.ts';
 export * from '../../../src/faces/detector.ts';

@@ -1,0 +1,92 @@
+// The cascade over one window. A stage has a texel in `stages`: first node, trees, threshold in fixed point. A node
+// (src/faces/cascade-texture.ts) is as in the thesis's figure 4.12: a rectangle in one word, a byte each for x, y, width
+// and height; SCALED by rounding, rectangles take two words and weights are floats.
+uniform usampler2D sums;
+uniform usampler2D nodes;
+uniform isampler2D stages;
+
+int inRectangle(ivec2 p, ivec2 size) {
+  return int((texelFetch(sums, p, 0).r - texelFetch(sums, p + ivec2(size.x, 0), 0).r) +
+    (texelFetch(sums, p + size, 0).r - texelFetch(sums, p + ivec2(0, size.y), 0).r));
+}
+
+uvec4 texel(int i) {
+  return texelFetch(nodes, ivec2(i & 2047, i >> 11), 0);
+}
+
+struct Node {
+  float value;
+  float threshold;
+  int left;
+  int right;
+  /** Where left and right lead, in nodes from the root, a byte each, 0 for a leaf; then the nodes of the tree. */
+  uint tree;
+};
+
+#ifdef SCALED
+const int TEXELS = 4;
+
+int part(ivec2 corner, uvec2 r) {
+  return inRectangle(corner + ivec2(r.x & 0xffffu, r.x >> 16), ivec2(r.y & 0xffffu, r.y >> 16));
+}
+
+Node nodeAt(int i, ivec2 corner) {
+  uvec4 first = texel(i);
+  uvec4 second = texel(i + 1);
+  uvec4 weights = texel(i + 2);
+  uvec4 leaves = texel(i + 3);
+  float value = float(part(corner, first.xy)) * uintBitsToFloat(weights.x) +
+    float(part(corner, first.zw)) * uintBitsToFloat(weights.y);
+  if (weights.z != 0u) value += float(part(corner, second.xy)) * uintBitsToFloat(weights.z);
+  return Node(value, uintBitsToFloat(second.z), int(leaves.x), int(leaves.y), second.w);
+}
+#else
+const int TEXELS = 2;
+
+int part(ivec2 corner, uint r) {
+  return inRectangle(corner + ivec2(r & 255u, (r >> 8) & 255u), ivec2((r >> 16) & 255u, r >> 24));
+}
+
+/** A byte of a word as a whole number from -128 to 127. */
+int weight(uint word, int shift) {
+  return int(word << (24 - shift)) >> 24;
+}
+
+Node nodeAt(int i, ivec2 corner) {
+  uvec4 first = texel(i);
+  uvec4 second = texel(i + 1);
+  int value = part(corner, first.x) * weight(first.w, 0) + part(corner, first.y) * weight(first.w, 8);
+  int third = weight(first.w, 16);
+  if (third != 0) value += part(corner, first.z) * third;
+  return Node(float(value), uintBitsToFloat(second.x), int(second.y), int(second.z), second.w);
+}
+#endif
+
+/** Whether a window passes stages from `range.x` up to `range.y`. `base`: first texel of its scale's nodes. */
+bool passesStages(ivec2 corner, float factor, ivec2 range, int base) {
+  for (int s = range.x; s < range.y; s++) {
+    ivec4 stage = texelFetch(stages, ivec2(s, 0), 0);
+    int root = base + stage.x * TEXELS;
+    int sum = 0;
+    for (int t = 0; t < stage.y; t++) {
+      Node node = nodeAt(root, corner);
+      int size = int(node.tree >> 16);
+#ifdef TREES
+      for (;;) {
+        bool right = node.value * factor >= node.threshold;
+        int next = int(right ? (node.tree >> 8) & 255u : node.tree & 255u);
+        if (next == 0) {
+          sum += right ? node.right : node.left;
+          break;
+        }
+        node = nodeAt(root + next * TEXELS, corner);
+      }
+#else
+      sum += node.value * factor >= node.threshold ? node.right : node.left;
+#endif
+      root += size * TEXELS;
+    }
+    if (sum < stage.z) return false;
+  }
+  return true;
+}

@@ -1,0 +1,16 @@
+// Flags of the windows that go on. With `skips`, as in OpenCV, a window is not looked at when the one to its left was and
+// failed the first stage: in a run of windows that fail, every second one is. A window behind an odd run is left out.
+#include "place.glsl"
+uniform usampler2D verdicts;
+uniform int skips;
+out uint survives;
+
+void main() {
+  ivec2 p = ivec2(gl_FragCoord.xy);
+  survives = texelFetch(verdicts, p, 0).r == 2u ? 1u : 0u;
+  if (survives == 0u || skips == 0) return;
+  int left = texelFetch(places, ivec2(0, texelFetch(scales, p, 0).r), 0).x;
+  int x = p.x;
+  while (x > left && texelFetch(verdicts, ivec2(x - 1, p.y), 0).r == 0u) x--;
+  if (((p.x - x) & 1) == 1) survives = 0u;
+}

@@ -1,0 +1,119 @@
+/** The passes of the cascade on the GPU (glsl/faces). */
+import firstFragment from '../../glsl/faces/first-stages.frag';
+import foundFragment from '../../glsl/faces/found.frag';
+import gatherFragment from '../../glsl/faces/gather.frag';
+import halveFragment from '../../glsl/faces/halve.frag';
+import laterFragment from '../../glsl/faces/later-stages.frag';
+import numberFragment from '../../glsl/faces/number.frag';
+import resizeFragment from '../../glsl/faces/resize.frag';
+import rowsVertex from '../../glsl/faces/rows.vert';
+import survivorsFragment from '../../glsl/faces/survivors.frag';
+import varianceFragment from '../../glsl/faces/variance.frag';
+import { definePass } from '../runtime/pass.ts';
+
+export const halvePass = definePass({
+  name: 'faces/halve',
+  fragment: halveFragment,
+  textures: ['source'],
+  uniforms: {},
+  outputs: ['mean'],
+});
+
+export const resizePass = definePass({
+  name: 'faces/resize',
+  fragment: resizeFragment,
+  textures: ['source', 'tables'],
+  uniforms: { origin: 'ivec2', row: 'int' },
+  outputs: ['reduced'],
+});
+
+/** The image of a scale into its part of the atlas, whose number is noted beside it. */
+export const placePass = definePass({
+  name: 'faces/resize placed',
+  fragment: resizeFragment,
+  textures: ['source', 'tables'],
+  uniforms: { origin: 'ivec2', row: 'int', number: 'uint' },
+  outputs: ['reduced', 'scale'],
+  defines: { PLACED: 1 },
+});
+
+/** The number alone, where all scales share one image. */
+export const numberPass = definePass({
+  name: 'faces/number',
+  fragment: numberFragment,
+  textures: [],
+  uniforms: { number: 'uint' },
+  outputs: ['scale'],
+});
+
+export const variancePass = definePass({
+  name: 'faces/variance',
+  fragment: varianceFragment,
+  textures: ['scales', 'places', 'sums', 'squares'],
+  uniforms: {},
+  outputs: ['factor'],
+});
+
+export const survivorsPass = definePass({
+  name: 'faces/survivors',
+  fragment: survivorsFragment,
+  textures: ['scales', 'places', 'verdicts'],
+  uniforms: { skips: 'int' },
+  outputs: ['survives'],
+});
+
+/** What the shaders of the stages are compiled for. */
+export interface StageKind {
+  readonly scaled: boolean;
+  readonly trees: boolean;
+}
+
+const kinds = (['stumps', 'trees', 'scaled stumps', 'scaled trees'] as const).map((name, i) => {
+  const defines = { ...(i & 1 && { TREES: 1 }), ...(i & 2 && { SCALED: 1 }) } as Record<string, number>;
+  return {
+    first: definePass({
+      name: `faces/first-stages ${name}`,
+      fragment: firstFragment,
+      textures: ['scales', 'places', 'sums', 'nodes', 'stages', 'factors'],
+      uniforms: { end: 'int', tableTexels: 'int' },
+      outputs: ['verdict'],
+      defines,
+    }),
+    later: definePass({
+      name: `faces/later-stages ${name}`,
+      fragment: laterFragment,
+      vertex: rowsVertex,
+      primitive: 'triangles',
+      textures: ['scales', 'places', 'sums', 'nodes', 'stages', 'factors', 'list', 'counters'],
+      uniforms: { counter: 'int', size: 'ivec2', range: 'ivec2', tableTexels: 'int' },
+      outputs: ['passes'],
+      defines,
+    }),
+  };
+});
+
+export const stagePasses = ({ scaled, trees }: StageKind) => kinds[(trees ? 1 : 0) + (scaled ? 2 : 0)]!;
+
+const gathers = <const T extends string>(name: string, textures: readonly T[], defines: Record<string, number>) => ({
+  gather: definePass({
+    name: `faces/gather ${name}`,
+    fragment: gatherFragment,
+    vertex: rowsVertex,
+    primitive: 'triangles',
+    textures,
+    uniforms: { counter: 'int', size: 'ivec2' },
+    outputs: ['place'],
+    defines,
+  }),
+  found: definePass({
+    name: `faces/found ${name}`,
+    fragment: foundFragment,
+    textures,
+    uniforms: { counter: 'int', width: 'int' },
+    outputs: ['found'],
+    defines,
+  }),
+});
+
+export const gatherFromAll = gathers('from all', ['counts', 'counters'], {});
+export const gatherFromList = gathers('from a list', ['counts', 'counters', 'list'], { FROM_LIST: 1 });

@@ -1,0 +1,114 @@
+/**
+ * A cascade as the shaders read it (glsl/faces/stages.glsl), after the thesis's figure 4.12: stages point at nodes, and a
+ * node is a few texels of four words. In an unscaled window a rectangle is one word; scaling the classifier rounds its
+ * rectangles, whose weights then are no whole numbers, so that each scale has a table of its own.
+ */
+import type { Cascade, CascadeNode, HaarRectangle } from '../models/cascade.ts';
+import {
+  FLAT,
+  innerRectangle,
+  scaleBox,
+  scaleRectangle,
+  stageThreshold,
+  sumScale,
+  wholeVariance,
+} from './cascade-table.ts';
+
+/** Texels of a row of the table of nodes, as in stages.glsl. */
+export const NODE_ROW = 2048;
+
+export interface CascadeTexture {
+  /** Rectangles take two words each, weights are floats. */
+  readonly scaled: boolean;
+  readonly trees: boolean;
+  /** RGBA32UI, rows of NODE_ROW texels. */
+  readonly nodes: Uint32Array<ArrayBuffer>;
+  readonly rows: number;
+  /** Texels of one scale's nodes; 0 where all scales share them. */
+  readonly tableTexels: number;
+  /** RGBA32I, one a stage: first node, trees, threshold in fixed point. */
+  readonly stages: Int32Array<ArrayBuffer>;
+}
+
+const isByte = (v: number) => Number.isInteger(v) && v >= -128 && v <= 127;
+
+/** Whether the weights of all features are small whole numbers. */
+const wholeWeights = ({ stages }: Cascade) =>
+  stages.every(({ trees }) =>
+    trees.every((nodes) => nodes.every((node) => node.rectangles.every((r) => isByte(r.weight)))),
+  );
+
+function nodeWords(node: CascadeNode, size: number, scale: number, scaled: boolean, fixed: number): Uint32Array {
+  const words = new Uint32Array(scaled ? 16 : 8);
+  const ints = new Int32Array(words.buffer);
+  const floats = new Float32Array(words.buffer);
+  const { rectangles, threshold, left, right } = node;
+  const of = (r: number): HaarRectangle => scaleRectangle(rectangles[r] ?? rectangles[0]!, scale);
+  const weight = (r: number) => (r < rectangles.length ? of(r).weight : 0);
+  const leaf = (branch: CascadeNode['left']) => ('leaf' in branch ? Math.round(branch.leaf * fixed) : 0);
+  const next = (branch: CascadeNode['left']) => ('node' in branch ? branch.node : 0);
+  const tree = next(left) | (next(right) << 8) | (size << 16);
+  for (let r = 0; r < 3; r++) {
+    const { x, y, width, height } = of(r);
+    if (scaled) {
+      const at = [0, 2, 4][r]!;
+      words[at] = x | (y << 16);
+      words[at + 1] = width | (height << 16);
+      floats[8 + r] = weight(r);
+    } else {
+      words[r] = x | (y << 8) | (width << 16) | (height << 24);
+      words[3] = words[3]! | ((weight(r) & 255) << (8 * r));
+    }
+  }
+  if (scaled) {
+    floats[6] = threshold;
+    words[7] = tree;
+    ints.set([leaf(left), leaf(right)], 12);
+  } else {
+    floats[4] = threshold;
+    ints.set([leaf(left), leaf(right)], 5);
+    words[7] = tree;
+  }
+  return words;
+}
+
+/** The tables for these scales of the classifier; [1] where the image is scaled. */
+export function cascadeTexture(cascade: Cascade, scales: readonly number[]): CascadeTexture {
+  const scaled = scales.some((scale) => scale !== 1) || !wholeWeights(cascade);
+  const fixed = sumScale(cascade);
+  const all = cascade.stages.flatMap(({ trees }) => trees);
+  const count = all.reduce((sum, nodes) => sum + nodes.length, 0);
+  const texels = count * (scaled ? 4 : 2);
+  const rows = Math.max(1, Math.ceil((texels * scales.length) / NODE_ROW));
+  const nodes = new Uint32Array(4 * NODE_ROW * rows);
+  let at = 0;
+  for (const scale of scales)
+    for (const tree of all)
+      for (const node of tree) {
+        const words = nodeWords(node, tree.length, scale, scaled, fixed);
+        nodes.set(words, at);
+        at += words.length;
+      }
+  const stages = new Int32Array(4 * cascade.stages.length);
+  let first = 0;
+  cascade.stages.forEach(({ trees, threshold }, s) => {
+    stages.set([first, trees.length, stageThreshold(threshold, fixed)], 4 * s);
+    first += trees.reduce((sum, tree) => sum + tree.length, 0);
+  });
+  const trees = all.some((tree) => tree.length > 1);
+  return { scaled, trees, nodes, rows, tableTexels: scales.length > 1 ? texels : 0, stages };
+}
+
+/** What the variance of a window at a scale is made of: inner rectangle, then area, 1 / its pixels, least variance, kind. */
+export function varianceRule(cascade: Cascade, scale: number): Int32Array<ArrayBuffer> {
+  const inner = innerRectangle(cascade);
+  const box = scaleBox(inner, scale);
+  const area = inner.width * inner.height * scale * scale;
+  const whole = wholeVariance(scale, area);
+  const words = new Int32Array(8);
+  words.set([box.x, box.y, box.width, box.height]);
+  const floats = new Float32Array(words.buffer);
+  floats.set([area, 1 / (box.width * box.height), whole ? FLAT * FLAT * area * area : FLAT * FLAT], 4);
+  words[7] = whole ? 1 : 0;
+  return words;
+}

@@ -1,0 +1,301 @@
+/**
+ * The search of one image with one cascade on the GPU (thesis, figures 4.15 and 4.17). All scales lie in one atlas, so
+ * that every step is one pass whatever their number: integral images, variance map, the first stages over all windows;
+ * then, again and again, the windows that are left are compacted to a list and go through the next group of stages. How
+ * many are left only the GPU knows: the vertex shader draws as many rows of a list as there are entries. One read-back
+ * at the end brings the windows that passed.
+ *
+ * Scaling the image gives exactly the windows of the WASM side: sums are whole numbers, products are rounded as IEEE 754
+ * has it (GLSL asks for that), and the variance's root and reciprocal are put right by their remainders. Scaling the
+ * classifier adds products with fractions, which a GPU may fuse: a window whose feature lies within a rounding of its
+ * threshold may be judged otherwise.
+ */
+import { compactCountPass } from '../image/compact.gpu.ts';
+import { integralGpu } from '../image/integral.gpu.ts';
+import { scanLinear } from '../image/scan.gpu.ts';
+import type { Cascade } from '../models/cascade.ts';
+import type { GpuSide, Lend, Surface, Texture } from '../runtime/gpu-side.ts';
+import type { Plane } from '../runtime/plane.ts';
+import { layOut, type Atlas, type Corner } from './atlas.ts';
+import {
+  gatherFromAll,
+  gatherFromList,
+  numberPass,
+  placePass,
+  stagePasses,
+  survivorsPass,
+  variancePass,
+} from './cascade-passes.ts';
+import { MOST_WINDOWS, windowOf, type CascadeHits } from './cascade-search.ts';
+import { cascadeTexture, NODE_ROW, varianceRule, type CascadeTexture } from './cascade-texture.ts';
+import { resizeTable } from './resize.ts';
+import { planScales, type Scale, type ScaleOptions } from './scales.ts';
+
+/** Texels a row of what is read, four windows each. */
+const FOUND_WIDTH = 64;
+const FOUND_ROWS = 1 + Math.ceil(MOST_WINDOWS / (4 * FOUND_WIDTH));
+/** Entries a row of a list. */
+const LIST_WIDTH = 1024;
+/** Numbers of scales are bytes, and one of them says that there is none. */
+const MOST_SCALES = 255;
+/** A group of stages ends when it has this many trees; the first one runs over all windows. */
+const GROUPS = [3, 40, 120, 400];
+/** Room in the list behind each group, as a share of all windows. Too little is noticed, and the search run again. */
+const ROOM = [1, 1 / 2, 1 / 8, 1 / 32];
+
+/** Ends of the groups of stages. */
+export function planGroups({ stages }: Cascade, sizes: readonly number[] = GROUPS): number[] {
+  const ends: number[] = [];
+  let trees = 0;
+  stages.forEach((stage, s) => {
+    trees += stage.trees.length;
+    if (s < stages.length - 1 && trees < (sizes[ends.length] ?? Infinity)) return;
+    ends.push(s + 1);
+    trees = 0;
+  });
+  return ends;
+}
+
+export interface GpuSearchOptions extends ScaleOptions {
+  /** Trees after which a group of stages ends, for measurements. */
+  readonly groups?: readonly number[];
+}
+
+export interface GpuHits extends CascadeHits {
+  /** Windows that were left after each group of stages. */
+  readonly survivors: readonly number[];
+}
+
+interface Layout {
+  readonly scales: readonly Scale[];
+  readonly atlas: Atlas;
+}
+
+function layoutOf(
+  side: GpuSide,
+  cascade: Cascade,
+  width: number,
+  height: number,
+  options: ScaleOptions,
+): Layout | null {
+  const scales = planScales(cascade, width, height, options);
+  if (scales.length > MOST_SCALES) return null;
+  const sizes = scales.map((s) => (options.scaling === 'image' ? s : { width: s.columns, height: s.rows }));
+  // An integral image is one larger.
+  const atlas = layOut(sizes, side.capabilities.maxTextureSize - 1);
+  return atlas && { scales, atlas };
+}
+
+/** Whether this device's textures hold the search. */
+export const cascadeFits = (side: GpuSide, cascade: Cascade, width: number, height: number, options: ScaleOptions) =>
+  side.capabilities.floatTargets &&
+  side.fits(width + 1, height + 1) &&
+  layoutOf(side, cascade, width, height, options) !== null;
+
+const bytesOf = (words: Int32Array | Uint32Array | Int16Array) => new Uint8Array(words.buffer as ArrayBuffer);
+
+/** Tables of the cascade and of the scales for images of one size; nothing else is kept between two searches. */
+export class GpuCascadeSearch {
+  readonly #side: GpuSide;
+  readonly #options: ScaleOptions;
+  readonly #scales: readonly Scale[];
+  readonly #atlas: Atlas;
+  readonly #ends: readonly number[];
+  readonly #windows: number;
+  readonly #model: CascadeTexture;
+  readonly #textures: Texture[] = [];
+  readonly #nodes: Texture<'rgba32ui'>;
+  readonly #stages: Texture<'rgba32i'>;
+  readonly #places: Texture<'rgba32i'>;
+  readonly #tables: Texture<'rg16i'> | null = null;
+  #roomy = false;
+
+  constructor(side: GpuSide, cascade: Cascade, width: number, height: number, options: GpuSearchOptions) {
+    this.#side = side;
+    this.#options = options;
+    const layout = layoutOf(side, cascade, width, height, options)!;
+    this.#scales = layout.scales;
+    this.#atlas = layout.atlas;
+    this.#ends = planGroups(cascade, options.groups);
+    this.#windows = this.#scales.reduce((sum, { columns, rows }) => sum + columns * rows, 0);
+    const ofImage = options.scaling === 'image';
+    this.#model = cascadeTexture(cascade, ofImage ? [1] : this.#scales.map(({ scale }) => scale));
+    try {
+      const { nodes, rows, stages } = this.#model;
+      this.#nodes = this.#upload(NODE_ROW, rows, 'rgba32ui', nodes);
+      this.#stages = this.#upload(cascade.stages.length, 1, 'rgba32i', stages);
+      this.#places = this.#upload(4, Math.max(1, this.#scales.length), 'rgba32i', this.#placeTable(cascade));
+      if (ofImage && this.#scales.length) this.#tables = this.#resizeTables(width, height);
+    } catch (error) {
+      this.dispose();
+      throw error;
+    }
+  }
+
+  #upload<F extends 'rgba32ui' | 'rgba32i' | 'rg16i'>(
+    width: number,
+    height: number,
+    format: F,
+    words: Int32Array | Uint32Array | Int16Array,
+  ): Texture<F> {
+    const texture = this.#side.allocate(width, height, format);
+    this.#textures.push(texture);
+    this.#side.upload(texture, bytesOf(words), words.byteLength / height);
+    return texture;
+  }
+
+  #placeTable(cascade: Cascade): Int32Array {
+    const ofImage = this.#options.scaling === 'image';
+    const table = new Int32Array(16 * Math.max(1, this.#scales.length));
+    this.#scales.forEach(({ scale, columns, rows, step }, s) => {
+      const { x, y } = this.#atlas.corners[s]!;
+      const image = ofImage ? [x, y] : [0, 0];
+      table.set([x, y, ...image, columns, rows, step, 0, ...varianceRule(cascade, ofImage ? 1 : scale)], 16 * s);
+    });
+    return table;
+  }
+
+  #resizeTables(width: number, height: number): Texture<'rg16i'> {
+    const longest = Math.max(...this.#scales.map((s) => Math.max(s.width, s.height)));
+    const table = new Int16Array(2 * longest * 2 * this.#scales.length);
+    this.#scales.forEach((s, i) => {
+      table.set(resizeTable(width, s.width), 2 * longest * 2 * i);
+      table.set(resizeTable(height, s.height), 2 * longest * (2 * i + 1));
+    });
+    return this.#upload(longest, 2 * this.#scales.length, 'rg16i', table);
+  }
+
+  /** Numbers of the scales over the atlas, and the images of the scales where images are scaled. */
+  #fill(lend: Lend, image: Surface): { scales: Texture<'u8'>; searched: Surface } {
+    const { width, height, corners } = this.#atlas;
+    const scales = lend(width, height, 'u8');
+    this.#side.clear([scales], [255, 0, 0, 0]);
+    const searched = this.#tables ? lend(width, height, 'u8') : image;
+    this.#scales.forEach((s, i) => {
+      const { x, y } = corners[i]!;
+      if (this.#tables)
+        this.#side.draw(placePass, {
+          targets: [searched, scales],
+          textures: { source: image, tables: this.#tables },
+          uniforms: { origin: [x, y], row: 2 * i, number: i },
+          region: { x, y, width: s.width, height: s.height },
+        });
+      else
+        this.#side.draw(numberPass, {
+          targets: [scales],
+          textures: {},
+          uniforms: { number: i },
+          region: { x, y, width: s.columns, height: s.rows },
+        });
+    });
+    return { scales, searched };
+  }
+
+  /** Enqueues everything; the promise is that of the read-back. */
+  #enqueue(image: Surface, rooms: readonly number[]): Promise<Uint8Array> {
+    const side = this.#side;
+    const planes: Plane[] = [];
+    try {
+      return side.scope((lend) => {
+        const { width, height } = this.#atlas;
+        const { scales, searched } = this.#fill(lend, image);
+        const integral = (value: 'sample' | 'square') => {
+          const plane = integralGpu(side, searched, value);
+          planes.push(plane);
+          return plane;
+        };
+        const [sums, squares] = [integral('sample'), integral('square')];
+        const places = this.#places;
+        const factors = lend(width, height, 'f32');
+        side.draw(variancePass, { targets: [factors], textures: { scales, places, sums, squares }, uniforms: {} });
+        const { tableTexels } = this.#model;
+        const passes = stagePasses(this.#model);
+        const common = { scales, places, sums, nodes: this.#nodes, stages: this.#stages, factors };
+        const verdicts = lend(width, height, 'u8');
+        side.draw(passes.first, {
+          targets: [verdicts],
+          textures: common,
+          uniforms: { end: this.#ends[0]!, tableTexels },
+        });
+        let flags = lend(width, height, 'u8');
+        const skips = this.#options.scaling === 'image' ? 1 : 0;
+        side.draw(survivorsPass, { targets: [flags], textures: { scales, places, verdicts }, uniforms: { skips } });
+        const counters = lend(this.#ends.length, 1, 'u32');
+        let list: Texture<'u32'> | null = null;
+        for (let counter = 0; ; counter++) {
+          const counts: Texture<'u32'> = lend(flags.width, flags.height, 'u32');
+          scanLinear(side, flags, counts, { inclusive: true });
+          const region = { x: counter, y: 0, width: 1, height: 1 };
+          side.draw(compactCountPass, { targets: [counters], textures: { counts }, uniforms: {}, region });
+          if (counter === this.#ends.length - 1) {
+            const found = lend(FOUND_WIDTH, FOUND_ROWS, 'rgba32ui');
+            const uniforms = { counter, width: FOUND_WIDTH };
+            if (list)
+              side.draw(gatherFromList.found, { targets: [found], textures: { counts, counters, list }, uniforms });
+            else side.draw(gatherFromAll.found, { targets: [found], textures: { counts, counters }, uniforms });
+            return side.read(found);
+          }
+          const next = lend(LIST_WIDTH, Math.ceil(rooms[counter]! / LIST_WIDTH), 'u32');
+          const size = [next.width, next.height];
+          const gather = { targets: [next], uniforms: { counter, size }, count: 6 };
+          if (list) side.draw(gatherFromList.gather, { ...gather, textures: { counts, counters, list } });
+          else side.draw(gatherFromAll.gather, { ...gather, textures: { counts, counters } });
+          list = next;
+          flags = lend(next.width, next.height, 'u8');
+          side.draw(passes.later, {
+            targets: [flags],
+            textures: { ...common, list, counters },
+            uniforms: { counter, size, range: [this.#ends[counter]!, this.#ends[counter + 1]!], tableTexels },
+            count: 6,
+            clear: [0, 0, 0, 0],
+          });
+        }
+      });
+    } finally {
+      for (const plane of planes) plane.dispose();
+    }
+  }
+
+  /**
+   * Searches an image of 8-bit gray. Null when more windows passed than faces can be: the WASM side then says which come
+   * first. Nothing waits but the promise; searches may overlap.
+   */
+  async run(image: Surface): Promise<GpuHits | null> {
+    if (!this.#scales.length) return { windows: new Int32Array(0), evaluated: 0, survivors: [] };
+    for (;;) {
+      const least = 4 * LIST_WIDTH;
+      const room = (g: number) => (this.#roomy ? 1 : (ROOM[g] ?? ROOM[ROOM.length - 1]!)) * this.#windows;
+      const rooms = this.#ends.map((_, g) => Math.ceil(Math.max(Math.min(least, this.#windows), room(g))));
+      const bytes = await this.#enqueue(image, rooms);
+      const words = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 2);
+      const survivors = [...words.subarray(0, this.#ends.length)];
+      const total = survivors[survivors.length - 1]!;
+      if (survivors.some((count, g) => g < survivors.length - 1 && count > rooms[g]!)) {
+        this.#roomy = true;
+        continue;
+      }
+      if (total > MOST_WINDOWS) return null;
+      const windows = this.#windowsOf(words.subarray(4 * FOUND_WIDTH, 4 * FOUND_WIDTH + total));
+      return { windows, evaluated: this.#windows, survivors };
+    }
+  }
+
+  /** In the order of the WASM side: by scale, then row, then column. */
+  #windowsOf(places: Uint32Array): Int32Array<ArrayBuffer> {
+    const { width, corners } = this.#atlas;
+    const found: { s: number; x: number; y: number }[] = [];
+    for (const place of places) {
+      const [px, py] = [place % width, Math.floor(place / width)];
+      const inside = ({ x, y }: Corner, { columns, rows }: Scale) =>
+        px >= x && py >= y && px < x + columns && py < y + rows;
+      const s = this.#scales.findIndex((scale, i) => inside(corners[i]!, scale));
+      if (s >= 0) found.push({ s, x: px - corners[s]!.x, y: py - corners[s]!.y });
+    }
+    found.sort((a, b) => a.s - b.s || a.y - b.y || a.x - b.x);
+    return Int32Array.from(found.flatMap(({ s, x, y }) => windowOf(this.#scales[s]!, this.#options.scaling, x, y)));
+  }
+
+  dispose(): void {
+    for (const texture of this.#textures.splice(0)) this.#side.release(texture);
+  }
+}

@@ -1,0 +1,108 @@
+/** Detection on the GPU: reduction and search there, grouping in WASM. The image may live on either side. */
+import type { Cascade } from '../models/cascade.ts';
+import { FoveolaError } from '../runtime/error.ts';
+import type { GpuSide, Surface, Texture } from '../runtime/gpu-side.ts';
+import type { Plane } from '../runtime/plane.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import { halvePass, resizePass } from './cascade-passes.ts';
+import { cascadeFits, GpuCascadeSearch } from './cascade.gpu.ts';
+import { checkTilted, FaceDetector, facesOf, planSearch, type SearchPlan } from './detector.ts';
+import type { FaceBox } from './grouping.ts';
+import type { DetectionValues } from './parameters.ts';
+import { reducedSize, resizeTable } from './resize.ts';
+
+/** The same as reduceTo of the WASM side, byte for byte: a texture to be released by the caller. */
+export function reduceOnGpu(side: GpuSide, source: Plane, longest: number): Texture<'u8'> {
+  const { width, height } = reducedSize(source, longest);
+  return side.scope((lend) => {
+    let image: Surface = source;
+    while (image.width >= 2 * width && image.height >= 2 * height) {
+      const half: Texture<'u8'> = lend(image.width >> 1, image.height >> 1, 'u8');
+      side.draw(halvePass, { targets: [half], textures: { source: image }, uniforms: {} });
+      image = half;
+    }
+    const most = Math.max(width, height);
+    const table = new Int16Array(4 * most);
+    table.set(resizeTable(image.width, width));
+    table.set(resizeTable(image.height, height), 2 * most);
+    const tables = lend(most, 2, 'rg16i');
+    side.upload(tables, new Uint8Array(table.buffer), 4 * most);
+    const out = side.allocate(width, height, 'u8');
+    side.draw(resizePass, {
+      targets: [out],
+      textures: { source: image, tables },
+      uniforms: { origin: [0, 0], row: 0 },
+    });
+    return out;
+  });
+}
+
+/** Whether detection may run on the GPU: there is one, and its textures hold the search. */
+export function detectorFits({ gpu }: Runtime, cascade: Cascade, size: Size, values: DetectionValues): boolean {
+  if (!gpu || gpu.lost || !gpu.fits(size.width, size.height)) return false;
+  const { width, height, options } = planSearch(size.width, size.height, values);
+  return cascadeFits(gpu, cascade, width, height, options);
+}
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+export class GpuFaceDetector {
+  readonly #runtime: Runtime;
+  readonly #side: GpuSide;
+  readonly #cascade: Cascade;
+  readonly #values: DetectionValues;
+  readonly #plan: SearchPlan;
+  readonly #search: GpuCascadeSearch;
+  readonly width: number;
+  readonly height: number;
+
+  /** Only where `detectorFits`. */
+  constructor(runtime: Runtime, cascade: Cascade, { width, height }: Size, values: DetectionValues) {
+    checkTilted(cascade);
+    this.#runtime = runtime;
+    this.#side = runtime.gpu!;
+    this.#cascade = cascade;
+    this.#values = values;
+    this.width = width;
+    this.height = height;
+    this.#plan = planSearch(width, height, values);
+    this.#search = new GpuCascadeSearch(this.#side, cascade, this.#plan.width, this.#plan.height, this.#plan.options);
+  }
+
+  /** Enqueues a search; the source must stay until the promise resolves. Searches may overlap. */
+  async detect(source: Plane): Promise<FaceBox[]> {
+    const { longest } = this.#plan;
+    const image = longest ? reduceOnGpu(this.#side, source, longest) : null;
+    try {
+      const hits = await this.#search.run(image ?? source);
+      if (hits) return facesOf(this.#runtime.wasm, hits.windows, this.#values, this, this.#plan);
+    } catch (error) {
+      const lost = error instanceof FoveolaError && error.code === 'context-lost';
+      if (!lost || source.on === 'gpu') throw error;
+    } finally {
+      if (image) this.#side.release(image);
+    }
+    return this.#searchInWasm(source);
+  }
+
+  async #searchInWasm(source: Plane): Promise<FaceBox[]> {
+    await source.arena();
+    const detector = new FaceDetector(this.#runtime.wasm, this.#cascade, this.width, this.height, this.#values);
+    try {
+      const search = detector.run(source);
+      for (;;) {
+        const { done, value } = search.next();
+        if (done) return value;
+      }
+    } finally {
+      detector.dispose();
+    }
+  }
+
+  dispose(): void {
+    this.#search.dispose();
+  }
+}

@@ -1,0 +1,275 @@
+/** The cascade on the GPU: the windows of the WASM side, of the plain reference and of OpenCV. */
+import { expect } from 'chai';
+import { GpuCascadeSearch, cascadeFits, planGroups } from '../../src/faces/cascade.gpu.ts';
+import { CascadeSearch } from '../../src/faces/cascade-search.ts';
+import { planScales, type ScaleOptions } from '../../src/faces/scales.ts';
+import type { Engine } from '../../src/api.ts';
+import { createEngine } from '../../src/engine.ts';
+import { readCascadeXml } from '../../src/models/cascade-xml.ts';
+import { packCascade, type Cascade } from '../../src/models/cascade.ts';
+import type { Runtime } from '../../src/runtime/runtime.ts';
+import { generator } from '../parity/cases.ts';
+import { makeRuntime } from '../parity/sides.ts';
+import { judgeWindow } from '../reference/faces-cascade.ts';
+import { describeShared, sharedFile } from '../support/shared.ts';
+import { randomCascade, randomImage } from './made-up.ts';
+
+interface Gray {
+  width: number;
+  height: number;
+  data: Uint8Array;
+}
+
+let runtime: Runtime;
+const leavesNothing = () => {
+  expect(runtime.gpu!.textures.lent, 'textures').to.equal(0);
+  expect(runtime.gpu!.context.gl.getError(), 'WebGL errors').to.equal(0);
+  expect(runtime.arena.blocks, 'blocks of the arena besides the scratch').to.be.at.most(1);
+};
+before(async () => {
+  runtime = await makeRuntime();
+});
+after(() => runtime.dispose());
+
+/** Windows as words that can be compared, of both sides. */
+async function both(cascade: Cascade, image: Gray, options: ScaleOptions & { groups?: readonly number[] }) {
+  const { width, height, data } = image;
+  const plane = runtime.plane(width, height, 'u8', data);
+  const wasm = new CascadeSearch(runtime.wasm, cascade, width, height, options);
+  const gpu = new GpuCascadeSearch(runtime.gpu!, cascade, width, height, options);
+  try {
+    const search = wasm.run(plane);
+    let step = search.next();
+    while (!step.done) step = search.next();
+    const answer = await gpu.run(plane);
+    expect(answer!.evaluated).to.equal(step.value.evaluated);
+    return { wasm: words(step.value.windows), gpu: words(answer!.windows), survivors: answer!.survivors };
+  } finally {
+    wasm.dispose();
+    gpu.dispose();
+    plane.dispose();
+  }
+}
+
+const words = (windows: Int32Array) =>
+  Array.from({ length: windows.length / 4 }, (_, i) => windows.slice(4 * i, 4 * i + 4).join());
+
+describe('the cascade on the GPU', () => {
+  afterEach(leavesNothing);
+  const sizes = [[13, 15], [31, 40], [64, 33], [67, 67], [12, 14], [150, 20]] as const; // prettier-ignore
+
+  for (const trees of [false, true])
+    it(`finds the windows of the WASM side, scaling the image${trees ? ', with trees' : ''}`, async () => {
+      const random = generator(trees ? 5 : 6);
+      let passing = 0;
+      for (const [width, height] of sizes)
+        for (const step of [0, 1, 2]) {
+          const options = { scaling: 'image', scaleFactor: 1.3, step, minSize: 0, maxSize: 0 } as const;
+          const groups = [[3, 5], [1, 1, 1], [1000], []][(passing + step) % 4]!;
+          const cascade = randomCascade(random, { trees });
+          const found = await both(cascade, randomImage(random, width, height), { ...options, groups });
+          expect(found.gpu, `${width}x${height} step ${step}`).to.deep.equal(found.wasm);
+          passing += found.gpu.length;
+        }
+      expect(passing).to.be.above(50);
+    });
+
+  for (const trees of [false, true])
+    it(`finds them scaling the classifier${trees ? ', with trees' : ''}, but for windows at a threshold`, async () => {
+      const random = generator(trees ? 7 : 8);
+      let passing = 0;
+      let differing = 0;
+      for (const [width, height] of sizes)
+        for (const step of [1, 2]) {
+          const options = { scaling: 'classifier', scaleFactor: 1.3, step, minSize: 0, maxSize: 0 } as const;
+          const cascade = randomCascade(random, { trees });
+          const { wasm, gpu } = await both(cascade, randomImage(random, width, height), options);
+          const [one, other] = [new Set(wasm), new Set(gpu)];
+          differing += wasm.filter((w) => !other.has(w)).length + gpu.filter((w) => !one.has(w)).length;
+          passing += gpu.length;
+        }
+      expect(passing).to.be.above(50);
+      expect(differing).to.be.at.most(0.002 * passing);
+    });
+
+  it('judges as the plain reference', async () => {
+    const random = generator(9);
+    let passing = 0;
+    for (let i = 0; i < 4; i++) {
+      const cascade = randomCascade(random, { trees: i % 2 === 1 });
+      const image = randomImage(random, 40 + i, 31 + 2 * i);
+      const options = { scaling: 'classifier', scaleFactor: 2, step: 1, minSize: 0, maxSize: 14 } as const;
+      const { gpu } = await both(cascade, image, options);
+      const expected: string[] = [];
+      const { columns, rows } = planScales(cascade, image.width, image.height, options)[0]!;
+      for (let y = 0; y < rows; y++)
+        for (let x = 0; x < columns; x++)
+          if (judgeWindow(cascade, image, x, y).stagesPassed === cascade.stages.length)
+            expected.push(`${x},${y},${cascade.width},${cascade.height}`);
+      expect(gpu).to.deep.equal(expected);
+      passing += gpu.length;
+    }
+    expect(passing).to.be.above(20);
+  });
+
+  it('runs again with more room when more windows are left than were expected', async () => {
+    const random = generator(10);
+    // Stages that nothing fails, so that no list gets shorter.
+    const made = randomCascade(random, { stages: 6 });
+    const cascade = { ...made, stages: made.stages.map((stage) => ({ ...stage, threshold: -1000 })) };
+    const options = { scaling: 'image', scaleFactor: 1.2, step: 1, minSize: 0, maxSize: 0 } as const;
+    const { wasm, gpu, survivors } = await both(cascade, randomImage(random, 84, 72), {
+      ...options,
+      groups: [1, 1, 1, 1, 1],
+    });
+    expect(survivors[4]).to.be.above(5000);
+    expect(gpu).to.deep.equal(wasm);
+  });
+
+  it('finds nothing in flat images and in those smaller than the window', async () => {
+    const cascade = randomCascade(generator(11));
+    const options = { scaling: 'image', scaleFactor: 1.2, step: 0, minSize: 0, maxSize: 0 } as const;
+    for (const [width, height] of [
+      [1, 1],
+      [12, 13],
+      [12, 14],
+      [60, 50],
+    ] as const)
+      // prettier-ignore
+      expect(
+        (await both(cascade, { width, height, data: new Uint8Array(width * height).fill(90) }, options)).gpu,
+      ).to.deep.equal([]);
+  });
+
+  it('groups stages by their trees, and says what does not fit', () => {
+    const cascade = randomCascade(generator(12), { stages: 5 }); // 2, 4, 6, 8, 10 trees
+    expect(planGroups(cascade, [2, 8, 1])).to.deep.equal([1, 3, 4, 5]);
+    expect(planGroups(cascade, [])).to.deep.equal([5]);
+    const options = { scaling: 'image', scaleFactor: 1.2, step: 0, minSize: 0, maxSize: 0 } as const;
+    const limit = runtime.gpu!.capabilities.maxTextureSize;
+    expect(cascadeFits(runtime.gpu!, cascade, 640, 480, options)).to.equal(true);
+    expect(cascadeFits(runtime.gpu!, cascade, limit, 100, options)).to.equal(false);
+    expect(cascadeFits(runtime.gpu!, cascade, 640, 480, { ...options, scaleFactor: 1.005 })).to.equal(false);
+  });
+});
+
+describe('detectFaces on the GPU', () => {
+  let wasm: Engine;
+  let gpu: Engine;
+  before(async () => {
+    wasm = await createEngine({ worker: false, backend: 'wasm' });
+    gpu = await createEngine({ worker: false, backend: 'gpu' });
+  });
+  after(async () => {
+    await wasm.dispose();
+    await gpu.dispose();
+  });
+
+  it('answers as the WASM side does, also for images that are reduced first', async () => {
+    const random = generator(13);
+    const cascade = packCascade(randomCascade(random));
+    let faces = 0;
+    for (const [width, height, maxSide] of [
+      [90, 67, 0],
+      [131, 60, 100],
+      [67, 203, 99],
+      [180, 151, 40],
+      [3, 5, 0],
+    ] as const)
+      // prettier-ignore
+      for (const grouping of ['similarity', 'overlap'] as const) {
+        const image = randomImage(random, width, height);
+        const options = { cascade, maxSide, grouping, minSize: 0, scaleFactor: 1.2, minNeighbors: 1 };
+        const expected = await wasm.detectFaces(image, options);
+        expect(await gpu.detectFaces(image, options), `${width}x${height}`).to.deep.equal(expected);
+        faces += expected.length;
+      }
+    expect(faces).to.be.above(10);
+  });
+
+  it('takes several calls at once, refuses what the WASM side refuses, and goes on', async () => {
+    const random = generator(14);
+    const made = randomCascade(random);
+    const options = { cascade: packCascade(made), minSize: 0, scaleFactor: 1.3, minNeighbors: 0 };
+    const images = Array.from({ length: 4 }, () => randomImage(random, 64, 48));
+    const expected: unknown[] = [];
+    for (const image of images) expected.push(await wasm.detectFaces(image, options));
+    const controller = new AbortController();
+    const cancelled = gpu.detectFaces(images[0]!, { ...options, signal: controller.signal }).catch(({ code }) => code);
+    controller.abort();
+    const found = await Promise.all(images.map((image) => gpu.detectFaces(image, options)));
+    expect(found).to.deep.equal(expected);
+    expect(await cancelled).to.equal('aborted');
+    const tilted = { ...made, stages: made.stages.map((stage) => ({ ...stage, trees: stage.trees.map((nodes) => nodes.map((node) => ({ ...node, tilted: true }))) })) }; // prettier-ignore
+    const refused = gpu.detectFaces(images[0]!, { ...options, cascade: packCascade(tilted) });
+    expect(await refused.catch(({ code }) => code)).to.equal('model-format');
+    expect(await gpu.detectFaces(images[1]!, options)).to.deep.equal(expected[1]);
+  });
+});
+
+describeShared('the cascade on the GPU, over ../shared', () => {
+  afterEach(leavesNothing);
+  const golden = async () => (await (await sharedFile('golden/manifest.json')).json()) as { cases: GoldenCase[] };
+  interface Record_ {
+    file: string;
+    shape: number[];
+  }
+  interface GoldenCase {
+    id: string;
+    op: string;
+    params: { cascade: string };
+    inputs: Record_[];
+    expected: Record_[];
+  }
+  const xml = async (name: string) => readCascadeXml(await (await sharedFile(`data/faces/models/${name}`)).text());
+  async function gray({ file, shape }: Record_): Promise<Gray> {
+    const blob = await (await sharedFile(`golden/${file}`)).blob();
+    const bitmap = await createImageBitmap(blob, { colorSpaceConversion: 'none', premultiplyAlpha: 'none' });
+    const [height, width] = shape as [number, number];
+    const context = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently: true })!;
+    context.drawImage(bitmap, 0, 0);
+    const { data } = context.getImageData(0, 0, width, height);
+    return { width, height, data: Uint8Array.from({ length: width * height }, (_, i) => data[4 * i]!) };
+  }
+
+  it('passes as many stages as OpenCV in every golden window', async () => {
+    const { cases } = await golden();
+    let windows = 0;
+    let differing = 0;
+    for (const c of cases.filter(({ op }) => op === 'haar_stage_map')) {
+      const cascade = await xml(c.params.cascade);
+      const image = await gray(c.inputs[0]!);
+      const map = new Int8Array(await (await sharedFile(`golden/${c.expected[0]!.file}`)).arrayBuffer());
+      const columns = image.width - cascade.width + 1;
+      // After every fourth stage, and the last: cascades that end there.
+      const depths = cascade.stages.map((_, i) => i + 1).filter((n) => n % 4 === 1 || n === cascade.stages.length);
+      for (const n of depths) {
+        const cut = { ...cascade, stages: cascade.stages.slice(0, n) };
+        const options = { scaling: 'classifier', scaleFactor: 2, step: 1, minSize: 0, maxSize: cascade.width } as const;
+        const { wasm, gpu } = await both(cut, image, options);
+        expect(gpu, c.id).to.deep.equal(wasm);
+        const found = new Set(gpu);
+        for (let y = 0; y < image.height - cascade.height; y++)
+          for (let x = 0; x < image.width - cascade.width; x++) {
+            windows++;
+            const passes = found.has(`${x},${y},${cascade.width},${cascade.height}`);
+            if (passes !== map[y * columns + x]! >= n) differing++;
+          }
+      }
+    }
+    expect(windows).to.be.above(20_000);
+    expect(differing).to.be.at.most(0.005 * windows);
+  });
+
+  it('finds the windows of the WASM side in a photograph', async () => {
+    const { cases } = await golden();
+    const photograph = await gray(cases.find(({ id }) => id.startsWith('12-haar/astronaut_512_alt'))!.inputs[0]!);
+    for (const name of ['alt', 'alt2', 'default']) {
+      const cascade = await xml(`haarcascade_frontalface_${name}.xml`);
+      const options = { scaling: 'image', scaleFactor: 1.2, step: 0, minSize: 60, maxSize: 0 } as const;
+      const { wasm, gpu } = await both(cascade, photograph, options);
+      expect(gpu, name).to.deep.equal(wasm);
+      expect(gpu.length, name).to.be.above(5);
+    }
+  });
+});
