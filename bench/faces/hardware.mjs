@@ -1,0 +1,129 @@
+// Faces on the GPU: detection and the thesis's sub-modules beside one WASM thread of the same machine.
+//   --pack FOLDER: writes the page for a machine with a GPU instead; --result FILE: prints what that page gave (JSON);
+//   --angle NAME: graphics interface of the browser, for instance vulkan, gl-egl, d3d11 or metal
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { root } from '../../tools/setup.mjs';
+import { packPage } from '../parts/pack-page.mjs';
+import { fixed, Report } from '../parts/report.mjs';
+import { grayFrames } from './parts/video.mjs';
+
+const ENTRY = { entry: 'bench/faces/parts/gpu-page.ts', name: 'faceBench', title: 'hardware faces' };
+/** Frames a second of the thesis's GPU. */
+const THESIS = [
+  [/^image\/reduce.*4096x2442/, 44.78],
+  [/^image\/compact, 4096x2442/, 16.23],
+  [/^image\/compact, 500x500/, 293.3],
+  [/^image\/integral, (3840|4096)/, 60],
+];
+const argument = (args, name) => (args.includes(name) ? args[args.indexOf(name) + 1] : undefined);
+
+/** The page, kernels, cascades, and a frame with a face. */
+async function pack(folder, shared) {
+  await packPage(folder, ENTRY);
+  for (const name of ['frontalface_alt.bin', 'frontalface_default.bin'])
+    copyFileSync(path.join(root, 'models', name), path.join(folder, name));
+  const [width, height] = [1280, 720];
+  const filter = `scale=900:${height},pad=${width}:${height}:(ow-iw)/2:0`;
+  const video = shared && path.join(shared, 'data/faces/videos/franck.webm');
+  const frames = video && grayFrames(video, { width, height, most: 1, filter });
+  if (!frames) throw new Error('needs ../shared/data/faces and ffmpeg');
+  writeFileSync(path.join(folder, 'face.bin'), frames[0].data);
+}
+
+/** The page in a browser of this machine. */
+async function measureHere({ serve, openBrowser, args, log, shared }) {
+  const folder = mkdtempSync(path.join(tmpdir(), 'foveola-'));
+  try {
+    await pack(folder, shared);
+    writeFileSync(path.join(folder, 'here.html'), '<!doctype html><script src="page.js"></script>');
+    const server = await serve({ mounts: { '/pack/': folder } });
+    const angle = argument(args, '--angle');
+    const browser = await openBrowser({ protocolTimeout: 900_000, args: angle ? [`--use-angle=${angle}`] : [] });
+    const page = await browser.newPage();
+    page.on('console', (message) => log(`  ${message.text().slice(0, 200)}`));
+    await page.goto(`${server.url}/pack/here.html`);
+    return await page.evaluate(() => globalThis.faceBench.measure());
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The last line of a page's log that is a JSON object. */
+const readResult = (file) =>
+  JSON.parse(
+    readFileSync(file, 'utf8')
+      .split('\n')
+      .filter((line) => line.startsWith('{'))
+      .at(-1),
+  );
+
+const rate = (ms) => fixed(1000 / ms, ms > 100 ? 1 : 0);
+
+function print(report, { machine, ...parts }) {
+  report.line(
+    `${machine.renderer}, milliseconds unless said otherwise; WASM on one thread of the same machine.` +
+      (machine.software ? ' Software: these figures say only that everything runs.' : ''),
+  );
+  const all = Object.entries(parts);
+  for (const [name, { error }] of all) if (error) report.line(`${name}: ${error}`);
+  const good = all.filter(([, { error }]) => !error);
+  report.heading('Sub-modules on the GPU, input and result resident');
+  report.table([
+    ['', 'eight in a row, each', 'one, with its fence', 'GPU clock', 'WASM', 'frames a second', 'WASM', 'thesis'],
+    ...good
+      .filter(([name]) => name.startsWith('image/'))
+      .map(([name, { gpu, wasm }]) => [
+        name,
+        ...[gpu.row, gpu.ms, gpu.clock, wasm].map((v) => fixed(v, 2)),
+        rate(gpu.row),
+        rate(wasm),
+        THESIS.find(([pattern]) => pattern.test(name))?.[1] ?? '',
+      ]),
+  ]);
+  const rows = (prefix) =>
+    good
+      .filter(([name]) => name.startsWith(prefix))
+      .map(([name, { gpu, wasm, faces, same, ...more }]) => [
+        name.slice(prefix.length + 2),
+        ...[gpu, more['gpu, three in flight'], wasm].map((v) => fixed(v, 2)),
+        rate(gpu),
+        faces,
+        same ? 'yes' : 'no',
+      ]);
+  const columns = ['GPU', 'three in flight, each', 'WASM', 'GPU, frames a second', 'faces', 'both sides the same'];
+  report.heading('Detection, frontalface_alt, frame uploaded, faces read and grouped');
+  report.table([['', ...columns], ...rows('detection')]);
+  report.heading(
+    "Haar over input scale and step, frontalface_default, classifier scaled by 1.2 (the thesis's figure 5.6: 2 to 92 frames a second)",
+  );
+  report.table([['', ...columns], ...rows('haar')]);
+  report.heading('Groups of stages, image resident, windows read');
+  for (const [name, { windows, passed, ...tried }] of good.filter(([name]) => name.startsWith('groups'))) {
+    report.line(`${name.slice(8)}: ${windows} windows, of which ${passed} pass.`);
+    report.table([
+      ['trees after which a group ends', 'ms', 'windows left after each', 'windows judged otherwise than in WASM'],
+      ...Object.entries(tried).map(([sizes, { ms, survivors, differing }]) => [
+        sizes.slice(7).replace('1000000000', 'none ends'),
+        fixed(ms, 2),
+        survivors.join(', '),
+        differing,
+      ]),
+    ]);
+  }
+}
+
+export default async function hardware(given) {
+  const { args, log, shared } = given;
+  const folder = argument(args, '--pack');
+  if (folder) {
+    await pack(path.resolve(folder), shared);
+    log(`${folder}/page.html measures when it is opened; its figures are in window.__result.`);
+    return;
+  }
+  const file = argument(args, '--result');
+  const report = new Report(given);
+  print(report, file ? readResult(file) : await measureHere(given));
+  report.finish('docs/performance.md', 'hardware faces', 'hardware faces');
+}

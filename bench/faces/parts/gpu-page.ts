@@ -1,0 +1,284 @@
+/**
+ * The page of `bench hardware faces`: the thesis's sub-modules that suit a GPU (section 5.2.2) and whole detections, on
+ * this machine's GPU and on one WASM thread. What there is lies in window.__result in the end. About two minutes on
+ * graphics hardware.
+ */
+import { GpuCascadeSearch, type GpuSearchOptions } from '../../../src/faces/cascade.gpu.ts';
+import { CascadeSearch } from '../../../src/faces/cascade-search.ts';
+import { FaceDetector } from '../../../src/faces/detector.ts';
+import { GpuFaceDetector } from '../../../src/faces/detector.gpu.ts';
+import { resolveDetection, type DetectionValues } from '../../../src/faces/parameters.ts';
+import { compact, imageStages } from '../../../src/image/index.ts';
+import { unpackCascade, type Cascade } from '../../../src/models/cascade.ts';
+import { createGpuSide } from '../../../src/runtime/gpu-side.ts';
+import { compileKernels } from '../../../src/runtime/kernels.ts';
+import type { Plane, PlaneFormat } from '../../../src/runtime/plane.ts';
+import { Runtime } from '../../../src/runtime/runtime.ts';
+import { run, type Stage } from '../../../src/runtime/stage.ts';
+
+/** Long after which no further part begins. */
+const LIMIT = 300_000;
+const result: Record<string, unknown> = {};
+const round = (value: number) => Number(value.toPrecision(4));
+const median = (values: readonly number[]) => [...values].sort((a, b) => a - b)[values.length >> 1] ?? NaN;
+const pause = () => new Promise<void>((resolve) => setTimeout(resolve, 0));
+
+interface Setup {
+  runtime: Runtime;
+  rounds: number;
+  small: boolean;
+  face: Uint8Array;
+  cascades: Record<string, Cascade>;
+}
+
+/** A picture with edges of all sizes and no face. */
+const noFace = (width: number, height: number) =>
+  Uint8Array.from({ length: width * height }, (_, k) => 128 + 60 * Math.sin(k * 0.013) * Math.cos(k / (20 * width)));
+
+/** Every n-th pixel of the frame of 1280x720. */
+function faceOf({ face }: Setup, width: number, height: number): Uint8Array {
+  if (width === 1280) return face;
+  const out = new Uint8Array(width * height);
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++)
+      out[y * width + x] = face[Math.floor((y * 720) / height) * 1280 + Math.floor((x * 1280) / width)]!;
+  return out;
+}
+
+/** Milliseconds of what a body enqueues: until it is drawn, of eight in a row each, and by the GPU's own clock. */
+async function enqueued({ runtime, rounds }: Setup, body: () => void) {
+  const gpu = runtime.gpu!;
+  body();
+  await gpu.fence();
+  const [once, row]: [number[], number[]] = [[], []];
+  for (let i = 0; i < rounds; i++) {
+    const start = performance.now();
+    body();
+    await gpu.fence();
+    once.push(performance.now() - start);
+    const again = performance.now();
+    for (let k = 0; k < 8; k++) body();
+    await gpu.fence();
+    row.push((performance.now() - again) / 8);
+  }
+  const clock = await gpu.time(body);
+  return { ms: round(median(once)), row: round(median(row)), clock: clock === null ? null : round(clock) };
+}
+
+async function inTurn({ rounds }: Setup, body: () => Promise<void> | void): Promise<number> {
+  await body();
+  const times: number[] = [];
+  for (let i = 0; i < rounds; i++) {
+    const start = performance.now();
+    await body();
+    times.push(performance.now() - start);
+  }
+  return round(median(times));
+}
+
+/** A stage on both sides, its input resident, its result left where it is. */
+async function stage(setup: Setup, name: string, width: number, height: number, format: PlaneFormat) {
+  const { runtime } = setup;
+  const defined = (name === compact.name ? compact : imageStages.find((s) => s.name === name)) as unknown as Stage;
+  let seed = 1;
+  const bytes = Uint8Array.from({ length: width * height * (format === 'u32' ? 4 : 1) }, () => {
+    seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
+    return name === compact.name ? seed >>> 31 : seed >>> 24;
+  });
+  const source = runtime.plane(width, height, format, format === 'u32' ? new Uint32Array(bytes.buffer) : bytes);
+  source.texture();
+  const level = name === compact.name ? { level: 0 } : {};
+  const drop = (planes: Plane[]) => planes.forEach((plane) => plane.dispose());
+  const gpu = await enqueued(setup, () =>
+    drop(defined.gpu!(runtime.gpu!, [source], level as never, runtime) as Plane[]),
+  );
+  const wasm = await inTurn(setup, async () => drop(await run(runtime, defined, [source], level, { side: 'wasm' })));
+  source.dispose();
+  return { gpu, wasm };
+}
+
+const wholeSearch = <T>(search: Generator<void, T>): T => {
+  for (;;) {
+    const { done, value } = search.next();
+    if (done) return value;
+  }
+};
+
+/** A detection on both sides, the frame copied to the memory and uploaded each time; and whether both find the same. */
+async function detection(setup: Setup, cascade: Cascade, data: Uint8Array, size: [number, number], given: object) {
+  const { runtime, rounds } = setup;
+  const [width, height] = size;
+  const { cascade: _, ...values } = resolveDetection({ maxSide: 0, ...given }) as DetectionValues & {
+    cascade: unknown;
+  };
+  const frame = () => runtime.plane(width, height, 'u8', data);
+  const onGpu = new GpuFaceDetector(runtime, cascade, { width, height }, values);
+  const inWasm = new FaceDetector(runtime.wasm, cascade, width, height, values);
+  let [one, other]: unknown[] = [];
+  const gpu = await inTurn(setup, async () => {
+    const plane = frame();
+    one = await onGpu.detect(plane).finally(() => plane.dispose());
+  });
+  const flying = async () => {
+    const lane = async () => {
+      for (let i = 0; i < rounds; i++) {
+        const plane = frame();
+        await onGpu.detect(plane).finally(() => plane.dispose());
+      }
+    };
+    const start = performance.now();
+    await Promise.all([lane(), lane(), lane()]);
+    return round((performance.now() - start) / (3 * rounds));
+  };
+  const three = await flying();
+  const wasm = await inTurn(setup, () => {
+    const plane = frame();
+    other = wholeSearch(inWasm.run(plane));
+    plane.dispose();
+  });
+  onGpu.dispose();
+  inWasm.dispose();
+  return {
+    gpu,
+    'gpu, three in flight': three,
+    wasm,
+    faces: (one as unknown[]).length,
+    same: JSON.stringify(one) === JSON.stringify(other),
+  };
+}
+
+/** The search alone with other groups of stages, its image resident; and its windows against those of the WASM side. */
+async function groups(setup: Setup, cascade: Cascade, data: Uint8Array, size: [number, number], given: object) {
+  const { runtime } = setup;
+  const [width, height] = size;
+  const { minSize, maxSize, scaling, scaleFactor, step } = resolveDetection({ minSize: 40, ...given });
+  const options: GpuSearchOptions = { minSize, maxSize, scaling, scaleFactor, step };
+  const plane = runtime.plane(width, height, 'u8', data);
+  const wasm = new CascadeSearch(runtime.wasm, cascade, width, height, options);
+  const expected = wholeSearch(wasm.run(plane));
+  wasm.dispose();
+  plane.texture();
+  const out: Record<string, unknown> = { windows: expected.evaluated, passed: expected.windows.length / 4 };
+  for (const sizes of [
+    [3, 40, 120, 400],
+    [3, 30, 60, 120, 240, 480],
+    [3, 60, 300],
+    [3, 100],
+    [20, 100, 400],
+    [20, 200],
+    [60, 400],
+    [3],
+    [1e9],
+  ]) {
+    const search = new GpuCascadeSearch(runtime.gpu!, cascade, width, height, { ...options, groups: sizes });
+    let hits: Awaited<ReturnType<GpuCascadeSearch['run']>> = null;
+    const ms = await inTurn(setup, async () => void (hits = await search.run(plane)));
+    const { survivors, windows } = hits! as { survivors: readonly number[]; windows: Int32Array };
+    const one = new Set(wordsOf(windows));
+    const other = new Set(wordsOf(expected.windows));
+    const differing = [...one].filter((w) => !other.has(w)).length + [...other].filter((w) => !one.has(w)).length;
+    out[`groups ${sizes.join(' ')}`] = { ms, survivors, differing };
+    search.dispose();
+    await pause();
+  }
+  plane.dispose();
+  return out;
+}
+
+const wordsOf = (windows: Int32Array) =>
+  Array.from({ length: windows.length / 4 }, (_, i) => windows.slice(4 * i, 4 * i + 4).join());
+
+async function open(base: string): Promise<Setup> {
+  const bytes = async (name: string) => new Uint8Array(await (await fetch(`${base}${name}`)).arrayBuffer());
+  const runtime = await Runtime.create({ module: await compileKernels(fetch(`${base}kernels.st.wasm`)) });
+  runtime.gpu = createGpuSide(runtime);
+  const small = runtime.gpu.capabilities.software;
+  const names = ['frontalface_alt', 'frontalface_default'];
+  const cascades = await Promise.all(names.map(async (name) => [name, unpackCascade(await bytes(`${name}.bin`))]));
+  return {
+    runtime,
+    rounds: small ? 1 : 30,
+    small,
+    face: await bytes('face.bin'),
+    cascades: Object.fromEntries(cascades) as Record<string, Cascade>,
+  };
+}
+
+/** `base`: folder of the kernels, the cascades and the frame. */
+export async function measure(base = '') {
+  const setup = await open(base);
+  const { small, runtime } = setup;
+  const { renderer, software, timer } = runtime.gpu!.capabilities;
+  const start = performance.now();
+  const part = async (name: string, body: () => Promise<unknown>) => {
+    if (performance.now() - start > LIMIT) return;
+    try {
+      result[name] = await body();
+    } catch (error) {
+      result[name] = { error: error instanceof Error ? error.message : String(error) };
+    }
+    console.log(name, JSON.stringify(result[name]));
+    await pause();
+  };
+  await part('machine', async () => ({ renderer, software, timer }));
+  const alt = setup.cascades.frontalface_alt!;
+  const thesis = setup.cascades.frontalface_default!;
+  const frames = small ? [[160, 90]] as const : ([[640, 360], [1280, 720]] as const); // prettier-ignore
+  for (const [width, height] of frames)
+    for (const [what, data] of [
+      ['face', faceOf(setup, width, height)],
+      ['no face', noFace(width, height)],
+    ] as const)
+      // prettier-ignore
+      for (const [how, options] of [
+        ['image scaled, 1.1, from 40', { minSize: 40 }],
+        ['classifier scaled, 1.2, step 2, from 40', { minSize: 40, scaling: 'classifier', scaleFactor: 1.2, step: 2 }],
+      ] as const)
+        await part(`detection, ${width}x${height}, ${what}, ${how}`, () =>
+          detection(setup, alt, data, [width, height], options),
+        );
+  await part('detection, 1280x720, face, as it is by default', () =>
+    detection(setup, alt, setup.face, [1280, 720], small ? { minSize: 300 } : { maxSide: 640 }),
+  );
+  for (const [width, height] of frames)
+    for (const scaling of ['image', 'classifier'])
+      await part(`groups, ${width}x${height}, ${scaling} scaled`, () =>
+        groups(setup, alt, faceOf(setup, width, height), [width, height], {
+          scaling,
+          ...(scaling === 'classifier' && { scaleFactor: 1.2, step: 2 }),
+        }),
+      );
+  // The thesis's figure 5.6: input of 1280x720 at several scales, every or every second pixel.
+  for (const scale of small ? [0.125] : [1, 0.75, 0.5, 0.375, 0.25])
+    for (const step of [1, 2])
+      for (const what of ['face', 'no face']) {
+        const size: [number, number] = [1280 * scale, 720 * scale];
+        const data = what === 'face' ? faceOf(setup, ...size) : noFace(...size);
+        await part(`haar, scale ${scale}, step ${step}, ${what}`, () =>
+          detection(setup, thesis, data, size, { minSize: 0, scaling: 'classifier', scaleFactor: 1.2, step }),
+        );
+      }
+  const stages = small
+    ? ([['image/reduce-32', 500, 500, 'u32'], ['image/compact', 500, 500, 'u8'], ['image/integral', 640, 480, 'u8']] as const) // prettier-ignore
+    : ([
+        ['image/reduce-32', 4096, 2442, 'u32'],
+        ['image/reduce', 4096, 2442, 'u8'],
+        ['image/compact', 4096, 2442, 'u8'],
+        ['image/compact', 500, 500, 'u8'],
+        ['image/scan-32', 4096, 2442, 'u32'],
+        ['image/integral', 640, 480, 'u8'],
+        ['image/integral', 1280, 720, 'u8'],
+        ['image/integral', 1920, 1080, 'u8'],
+        ['image/integral', 3840, 2160, 'u8'],
+        ['image/integral', 4096, 2160, 'u8'],
+        ['image/integral-squares', 3840, 2160, 'u8'],
+      ] as const);
+  for (const [name, width, height, format] of stages)
+    await part(`${name}, ${width}x${height}`, () => stage(setup, name, width, height, format));
+  Object.assign(globalThis, { __result: result });
+  console.log(JSON.stringify(result));
+  return result;
+}
+
+const script = document.currentScript as HTMLScriptElement | null;
+if (script && 'measure' in script.dataset) void measure();
