@@ -6,7 +6,7 @@ import { definePass } from '../runtime/pass.ts';
 import type { Plane } from '../runtime/plane.ts';
 import { eigenvaluesGpu } from './eigenvalues.gpu.ts';
 import type { EigenvalueValues } from './eigenvalues.ts';
-import { type Feature, factorOf, type Measure, terms } from './features.ts';
+import { type Feature, factorOf, type Measure, terms } from './feature-parameters.ts';
 
 export const lineOrBlobPass = definePass({
   name: 'vessels/line-or-blob',

@@ -7,57 +7,22 @@
  * Eigenvalues are multiplied by sigma^2 first (Lindeberg 1998): a line of a given contrast then gives one value, and is
  * judged by one c, whatever its width, at the scale that fits it. Units: gray 0..1.
  */
-import { choice, number, type Values } from '../runtime/parameters.ts';
+import { number, type Values } from '../runtime/parameters.ts';
 import type { Plane } from '../runtime/plane.ts';
 import { defineStage } from '../runtime/stage.ts';
 import type { WasmSide } from '../runtime/wasm-side.ts';
-import { checkSigma, eigenvalueParameters, eigenvaluesWasm, type EigenvalueValues } from './eigenvalues.ts';
+import { checkSigma, eigenvaluesWasm } from './eigenvalues.ts';
+import {
+  factorOf,
+  lineOrBlobParameters,
+  terms,
+  vesselnessParameters,
+  type LineOrBlobValues,
+  type Measure,
+} from './feature-parameters.ts';
 import { lineOrBlobGpu, vesselnessGpu } from './features.gpu.ts';
 
-export const lineOrBlobParameters = {
-  feature: choice({
-    default: 'dark-line',
-    values: ['dark-line', 'bright-line', 'dark-blob', 'bright-blob'],
-    effect: 'What is sought.',
-  }),
-  ...eigenvalueParameters,
-} as const;
-
-export const vesselnessParameters = {
-  ridges: choice({
-    default: 'dark',
-    values: ['dark', 'bright'],
-    effect: 'Lines darker or brighter than their ground.',
-  }),
-  beta: number({
-    default: 0.5,
-    min: 0.1,
-    max: 4,
-    effect: 'How round a pixel’s surroundings may be: of l1 / l2; larger lets blobs through.',
-  }),
-  c: number({
-    default: 15 / 255,
-    min: 0.005,
-    max: 1,
-    unit: 'gray 0..1',
-    effect: 'Strength of a line that counts as half seen, about; larger keeps faint lines and noise down.',
-  }),
-} as const;
-
-export type Feature = Values<typeof lineOrBlobParameters>['feature'];
-export type LineOrBlobValues = Values<typeof lineOrBlobParameters>;
-export type Measure = Values<typeof vesselnessParameters>;
-
-/** sigma^2 with the sign of the eigenvalues sought; the Sobel channel has no sigma. */
-export const factorOf = (feature: Feature, { sigma, channel }: EigenvalueValues): number =>
-  (feature.startsWith('dark') ? 1 : -1) * (channel === 'gaussian' ? sigma * sigma : 1);
-
-/** What the kernels take for one scale. */
-export const terms = (sigma: number, { ridges, beta, c }: Measure) => ({
-  factor: (ridges === 'dark' ? 1 : -1) * sigma * sigma,
-  round: 1 / (2 * beta * beta),
-  faint: 1 / (2 * c * c),
-});
+export * from './feature-parameters.ts';
 
 /** Eigenvalues of `rows` rows that lie at two addresses of one stride. */
 export interface EigenvalueBand {
