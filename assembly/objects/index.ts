@@ -1,3 +1,4 @@
+export * from './confidences';
 export * from './ferns';
 export * from './patches';
 export * from './variance';

@@ -1,6 +1,7 @@
 // First stage of the detector's cascade: windows whose gray values vary less than half as much as the target's are no
 // candidates (Kalal, Mikolajczyk, Matas 2012, section 5.3.1). Variance from the integral images of v and (v - 128)^2;
-// with S = sum (v - 128), Q = sum (v - 128)^2 and A pixels, variance > t is Q A - S^2 > t A^2, exact in float64.
+// with S = sum (v - 128), Q = sum (v - 128)^2 and A pixels, variance > t is Q A - S^2 > t A^2: exact in float64, and in
+// 64-bit whole numbers for windows of more than LARGEST pixels.
 
 import { PAIR_BYTES, PAIR_COUNT, PAIR_FIRST, PAIR_HEIGHT, PAIR_LEFTS, PAIR_WIDTH, PAIR_Y } from './layout';
 
@@ -12,7 +13,24 @@ function windowSum(top: usize, bottom: usize, left: usize, right: usize): u32 {
   return load<u32>(bottom + right) - load<u32>(bottom + left) - load<u32>(top + right) + load<u32>(top + left);
 }
 
-/** Variance of the window at column x of the pair whose top rows are given. */
+/** Q A - S^2 of the window at column x, y of any size. */
+function numerator(sums: usize, squares: usize, stride: i32, x: i32, y: i32, width: i32, height: i32): i64 {
+  const left = <usize>(x << 2);
+  const right = <usize>((x + width) << 2);
+  const rows = max(1, min(height, LARGEST / width));
+  let s: i64 = 0;
+  let q: i64 = 0;
+  for (let row = 0; row < height; row += rows) {
+    const end = min(height, row + rows);
+    const top = <usize>((y + row) * stride);
+    const bottom = <usize>((y + end) * stride);
+    s += <i64>windowSum(sums + top, sums + bottom, left, right) - 128 * <i64>((end - row) * width);
+    q += <i64>windowSum(squares + top, squares + bottom, left, right);
+  }
+  return q * <i64>(width * height) - s * s;
+}
+
+/** Variance of one window. */
 export function windowVarianceAt(
   sums: usize,
   squares: usize,
@@ -22,20 +40,8 @@ export function windowVarianceAt(
   width: i32,
   height: i32,
 ): f64 {
-  const left = <usize>(x << 2);
-  const right = <usize>((x + width) << 2);
-  const rows = max(1, min(height, LARGEST / width));
-  let s: f64 = 0;
-  let q: f64 = 0;
-  for (let row = 0; row < height; row += rows) {
-    const end = min(height, row + rows);
-    const top = <usize>((y + row) * stride);
-    const bottom = <usize>((y + end) * stride);
-    s += <f64>windowSum(sums + top, sums + bottom, left, right) - 128.0 * <f64>((end - row) * width);
-    q += <f64>windowSum(squares + top, squares + bottom, left, right);
-  }
   const area = <f64>width * <f64>height;
-  return (q * area - s * s) / (area * area);
+  return <f64>numerator(sums, squares, stride, x, y, width, height) / (area * area);
 }
 
 /**
@@ -66,10 +72,12 @@ export function objectVariance(
     let out = accepted + <usize>(load<i32>(pair + PAIR_FIRST) << 1);
     const begin = out;
     if (width * height > LARGEST) {
+      const area = <f64>width * <f64>height;
+      const least = <i64>floor<f64>(threshold * area * area);
       for (let i = 0; i < count; i++) {
         const x = load<i32>(<usize>lefts + <usize>(i << 2));
         store<u16>(out, <u16>i);
-        out += windowVarianceAt(sums, squares, stride, x, y, width, height) > threshold ? 2 : 0;
+        out += numerator(sums, squares, stride, x, y, width, height) > least ? 2 : 0;
       }
     } else {
       const top = <usize>(y * stride);

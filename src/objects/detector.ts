@@ -4,7 +4,9 @@
  * place of its own; the confidences are summed where the learned posteriors live.
  */
 import type { Box } from '../results/types.ts';
+import type { GpuSide } from '../runtime/gpu-side.ts';
 import type { WasmSide } from '../runtime/wasm-side.ts';
+import { DetectorGpu, type Survivors } from './detector.gpu.ts';
 import { FERNS, fernOffsets, scaleOffsets, type Ferns } from './ferns.ts';
 import type { SharedFrame } from './frame.ts';
 import { scanningGrid, type GridScale } from './grid.ts';
@@ -17,6 +19,8 @@ export interface Candidate extends Box {
   /** Number in the grid's order. */
   number: number;
   vote: number;
+  /** Where its codes are until the next detection, if the GPU computed them. */
+  record?: number;
 }
 
 export interface Detection extends Candidate, Similarity {
@@ -27,6 +31,8 @@ export interface Detection extends Candidate, Similarity {
 /** Most windows that are handed on from the ferns. */
 const HANDED_ON = 8192;
 const RECORD = 12;
+/** Records of the GPU's codes that a thread takes at a time. */
+const BLOCK = 1024;
 
 export class Detector {
   readonly windows: Windows;
@@ -43,6 +49,10 @@ export class Detector {
   readonly #most: number;
   #offsets = 0;
   #stride = 0;
+  #gpu: DetectorGpu | null = null;
+  /** Survivors that came from the GPU: codes, places, votes. */
+  #survivors = 0;
+  #capacity = 0;
 
   constructor(
     side: WasmSide,
@@ -107,17 +117,58 @@ export class Detector {
     const [accepted, counts, votes] = [this.#accepted, this.#counts, this.#votes];
     const args = [address, stride, pairs, batches, accepted, counts, offsets, ferns.posteriors, least, votes];
     this.#side.bands('fernVotes', batchCount, args, { minimumBand: 1 });
-    const { kernels, arena } = this.#side;
+    const { kernels } = this.#side;
     const found = kernels.evaluate(
       'fernGather',
       ...[pairs, pairCount, accepted, counts, votes, least, this.#gathered, HANDED_ON],
     );
+    return this.#candidates(Math.min(found, HANDED_ON), (pair, column) => ({
+      ...this.windows.window(pair, column),
+      vote: 0,
+    }));
+  }
+
+  /** Its part on the GPU, or null where that cannot hold the windows. */
+  gpu(side: GpuSide): DetectorGpu | null {
+    if (!DetectorGpu.fits(side, this.windows)) return null;
+    if (this.#gpu?.lost) this.#gpu = null;
+    return (this.#gpu ??= new DetectorGpu(side, this.windows, this.#table));
+  }
+
+  /** Votes of the windows whose codes the GPU computed: the same candidates as those of `variance` and `votes`. */
+  confidences({ count, codes, places }: Survivors, ferns: Ferns, least: number): Candidate[] {
+    const { arena, kernels } = this.#side;
+    if (count > this.#capacity) {
+      if (this.#survivors) arena.free(this.#survivors);
+      this.#survivors = this.#capacity = 0;
+      const capacity = Math.min(this.windows.grid.count, Math.ceil(1.25 * count));
+      this.#survivors = arena.allocate(24 * capacity + 64);
+      this.#capacity = capacity;
+    }
+    const words = this.#survivors;
+    const addresses = words + 16 * this.#capacity;
+    const votes = addresses + 4 * this.#capacity;
+    arena.u8.set(codes.subarray(0, 16 * count), words);
+    arena.i32.set(places.subarray(0, count), addresses >> 2);
+    const args = [words, addresses, count, BLOCK, ferns.posteriors, least, votes];
+    this.#side.bands('codeVotes', Math.ceil(count / BLOCK), args, { minimumBand: 4 });
+    const found = kernels.evaluate('codeGather', addresses, count, votes, least, this.#gathered, HANDED_ON);
+    const { widest } = this.windows;
+    return this.#candidates(Math.min(found, HANDED_ON), (record, place) => {
+      const { pair, column } = this.windows.place(Math.floor(place / widest), place % widest);
+      return { ...this.windows.window(pair, column), vote: 0, record };
+    });
+  }
+
+  /** The gathered windows, the highest vote first. */
+  #candidates(count: number, window: (first: number, second: number) => Candidate): Candidate[] {
+    const { arena } = this.#side;
     const candidates: Candidate[] = [];
-    for (let i = 0, at = this.#gathered >> 2; i < Math.min(found, HANDED_ON); i++, at += 3)
-      candidates.push({
-        ...this.windows.window(arena.i32[at]!, arena.i32[at + 1]!),
-        vote: arena.f32[at + 2]!,
-      });
+    for (let i = 0, at = this.#gathered >> 2; i < count; i++, at += 3) {
+      const candidate = window(arena.i32[at]!, arena.i32[at + 1]!);
+      candidate.vote = arena.f32[at + 2]!;
+      candidates.push(candidate);
+    }
     return candidates.sort((a, b) => b.vote - a.vote || a.number - b.number);
   }
 
@@ -142,7 +193,7 @@ export class Detector {
 
   /** The codes of windows of one size, 10 each, at their places in the blurred image. */
   codes(frame: SharedFrame, scale: Pick<GridScale, 'width' | 'height'>, boxes: readonly Box[]): Uint16Array {
-    const { address, stride } = frame.blurred;
+    const { address, stride } = frame.blurredAround(boxes);
     const offsets = fernOffsets(this.#table, scale, stride);
     const { arena, kernels } = this.#side;
     const count = boxes.length;
@@ -159,8 +210,23 @@ export class Detector {
     });
   }
 
+  /** The codes of a candidate of the last detection. */
+  codesOf(frame: SharedFrame, candidate: Candidate): Uint16Array {
+    const { record } = candidate;
+    if (record === undefined) return this.codes(frame, candidate, [candidate]);
+    const { arena, kernels } = this.#side;
+    return this.#side.temporary(2 * FERNS, (out) => {
+      kernels.call('codeUnpack', this.#survivors, this.#survivors + 16 * this.#capacity, record, out);
+      return new Uint16Array(arena.u8.slice(out, out + 2 * FERNS).buffer);
+    });
+  }
+
   dispose(): void {
     const { arena } = this.#side;
+    if (this.#survivors) arena.free(this.#survivors);
+    this.#survivors = this.#capacity = 0;
+    this.#gpu?.dispose();
+    this.#gpu = null;
     for (const address of this.#owned.splice(0)) arena.free(address);
     if (this.#offsets) arena.free(this.#offsets);
     this.#offsets = this.#stride = 0;

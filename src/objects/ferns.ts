@@ -43,6 +43,11 @@ export function fernOffsets(
   return out;
 }
 
+/** The same points as whole pixels, x1, y1, x2, y2 of each comparison. */
+export function fernPoints(table: ArrayLike<number>, { width, height }: { width: number; height: number }): Int16Array {
+  return Int16Array.from({ length: 2 * POINTS }, (_, i) => Math.floor(table[i]! * (i & 1 ? height : width)));
+}
+
 /** Offsets for every scale of a grid, one after the other, on the arena. */
 export function scaleOffsets(
   arena: Arena,

@@ -4,16 +4,33 @@
  */
 import { FlowPyramid } from '../flow/index.ts';
 import { gaussian, integral, integralSquares } from '../image/index.ts';
+import { gaussianTaps } from '../image/gaussian-kernel.ts';
+import { gaussianScratch } from '../image/gaussian.ts';
+import type { Box } from '../results/types.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { WasmSide } from '../runtime/wasm-side.ts';
 import type { ObjectValues } from './parameters.ts';
+
+/** 9x9, sigma 1.5 (golden 19-tld). */
+export const BLUR = { size: 9, sigma: 1.5 };
+
+interface Area {
+  x0: number;
+  y0: number;
+  x1: number;
+  y1: number;
+}
 
 export class SharedFrame {
   readonly width: number;
   readonly height: number;
   readonly pyramid: FlowPyramid;
+  /** Whether the blurred image may be made in parts: the detector does not need it here. */
+  partly = false;
   readonly #side: WasmSide;
   #blurred: Plane | null = null;
+  /** The part that is blurred, or null: all of it. */
+  #area: Area | null = null;
   #sums: Plane | null = null;
   #squares: Plane | null = null;
 
@@ -28,9 +45,57 @@ export class SharedFrame {
     return this.pyramid.planes[0]!;
   }
 
-  /** 9x9, sigma 1.5 (golden 19-tld). */
   get blurred(): Plane {
-    return (this.#blurred ??= gaussian.wasm(this.#side, [this.gray], { size: 9, sigma: 1.5 })[0]!);
+    if (this.#area) {
+      this.#blurred?.dispose();
+      this.#blurred = this.#area = null;
+    }
+    return (this.#blurred ??= gaussian.wasm(this.#side, [this.gray], BLUR)[0]!);
+  }
+
+  /**
+   * The blurred image, right at least in the boxes and as far around them as warped copies reach: where the GPU blurs
+   * the frame for the detector, this side needs no more.
+   */
+  blurredAround(boxes: readonly Box[]): Plane {
+    if (this.#blurred && !this.#area) return this.#blurred;
+    let [x0, y0, x1, y1] = [Infinity, Infinity, -Infinity, -Infinity];
+    for (const { x, y, width, height } of boxes) {
+      const reach = Math.max(width, height) / 4 + 8;
+      x0 = Math.min(x0, x - reach);
+      y0 = Math.min(y0, y - reach);
+      x1 = Math.max(x1, x + width + reach);
+      y1 = Math.max(y1, y + height + reach);
+    }
+    // Whole registers, so that columns start where the kernel may read and write.
+    x0 = Math.max(0, Math.floor(x0)) & ~15;
+    y0 = Math.max(0, Math.floor(y0));
+    x1 = Math.min(this.width, (Math.ceil(x1) + 15) & ~15);
+    y1 = Math.min(this.height, Math.ceil(y1));
+    const done = this.#area;
+    if (done && x0 >= done.x0 && y0 >= done.y0 && x1 <= done.x1 && y1 <= done.y1) return this.#blurred!;
+    if (!this.partly || 2 * (x1 - x0) * (y1 - y0) > this.width * this.height) return this.blurred;
+    return this.#blurPart({ x0, y0, x1, y1 });
+  }
+
+  /** Blurs a part by itself; with the kernel's radius around it, cut off there, its pixels are those of the whole. */
+  #blurPart(area: Area): Plane {
+    const side = this.#side;
+    const { address, stride } = this.gray;
+    const out = (this.#blurred ??= side.plane(this.width, this.height, 'u8'));
+    const taps = gaussianTaps(BLUR.size, BLUR.sigma);
+    const left = Math.max(0, area.x0 - 16);
+    const width = Math.min(this.width, area.x1 + 16) - left;
+    side.temporary(2 * taps.length, (table) => {
+      side.arena.u8.set(new Uint8Array(Uint16Array.from(taps).buffer), table);
+      const args = [address + left, stride, out.address + left, out.stride, width, this.height, table];
+      side.bands('gaussian', area.y1, [...args, BLUR.size >> 1], {
+        first: area.y0,
+        scratch: gaussianScratch(stride),
+      });
+    });
+    this.#area = area;
+    return out;
   }
 
   get sums(): Plane {
@@ -44,7 +109,7 @@ export class SharedFrame {
   /** What only the detector needs; the next frame needs the pyramid. */
   disposeDetection(): void {
     for (const plane of [this.#blurred, this.#sums, this.#squares]) plane?.dispose();
-    this.#blurred = this.#sums = this.#squares = null;
+    this.#blurred = this.#area = this.#sums = this.#squares = null;
   }
 
   dispose(): void {

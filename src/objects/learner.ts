@@ -126,7 +126,7 @@ export class Learner {
   #warpedCodes(frame: SharedFrame, windows: readonly Box[], warps: number, degrees: number): Uint16Array {
     const { table, random, values } = this.#target;
     const { arena, kernels } = this.#side;
-    const { address, stride } = frame.blurred;
+    const { address, stride } = frame.blurredAround(windows);
     const within = (range: number) => (2 * random.uniform() - 1) * range;
     const matrices = Array.from({ length: warps }, () => {
       const angle = (within(degrees) * Math.PI) / 180;
@@ -158,7 +158,7 @@ export class Learner {
     const { ferns } = this.#target;
     const detector = this.#target.detector(frame);
     for (const window of windows) {
-      const codes = detector.codes(frame, window, [window]);
+      const codes = detector.codesOf(frame, window);
       if (ferns.vote(codes) >= least) ferns.learn(codes, 0, false);
     }
   }

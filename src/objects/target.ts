@@ -7,6 +7,7 @@
 import type { Box } from '../results/types.ts';
 import type { WasmSide } from '../runtime/wasm-side.ts';
 import { clusters, meanBox, overlap } from './boxes.ts';
+import type { Survivors } from './detector.gpu.ts';
 import { Detector, type Candidate, type Detection } from './detector.ts';
 import { Ferns, fernTable } from './ferns.ts';
 import type { SharedFrame } from './frame.ts';
@@ -33,7 +34,7 @@ export interface TargetState {
 }
 
 /** Where the target is believed to be, with how much trust. */
-interface Belief {
+export interface Belief {
   box: Box;
   /** Conservative similarity. */
   confidence: number;
@@ -100,8 +101,17 @@ export class Target {
 
   /** The next frame; `previous` is null when there is nothing to track from. */
   process(previous: SharedFrame | null, frame: SharedFrame): TargetState {
-    const tracked = previous && this.belief ? this.#track(previous, frame, this.belief) : null;
-    const { candidates, detections } = this.#detect(frame);
+    return this.decide(frame, this.follow(previous, frame));
+  }
+
+  /** Median flow alone; the GPU may look for the target meanwhile. */
+  follow(previous: SharedFrame | null, frame: SharedFrame): Belief | null {
+    return previous && this.belief ? this.#track(previous, frame, this.belief) : null;
+  }
+
+  /** Detection, by windows from the GPU if there are any, integration and learning. */
+  decide(frame: SharedFrame, tracked: Belief | null, survivors?: Survivors): TargetState {
+    const { candidates, detections } = this.#detect(frame, survivors);
     const { belief, by } = this.#integrate(tracked, detections);
     this.belief = belief;
     let learning = false;
@@ -125,11 +135,14 @@ export class Target {
     return { box, confidence: conservative, valid: before.valid || conservative > this.validThreshold };
   }
 
-  #detect(frame: SharedFrame): { candidates: Candidate[]; detections: Detection[] } {
+  #detect(frame: SharedFrame, survivors?: Survivors): { candidates: Candidate[]; detections: Detection[] } {
     const detector = this.detector(frame);
     if (!detector.windows.grid.count) return { candidates: [], detections: [] };
-    detector.variance(frame, this.leastVariance);
-    const candidates = detector.votes(frame, this.ferns, 10 * this.fernThreshold);
+    const least = 10 * this.fernThreshold;
+    if (!survivors) detector.variance(frame, this.leastVariance);
+    const candidates = survivors
+      ? detector.confidences(survivors, this.ferns, least)
+      : detector.votes(frame, this.ferns, least);
     return { candidates, detections: detector.compare(frame, candidates, this.patches) };
   }
 

@@ -2,6 +2,9 @@
  * Long-term tracking of one or several targets. All targets of a frame share its pyramid, its blurred image and its
  * integral images; each has a model, a grid and a random sequence of its own, so that a target's track does not depend on
  * the others.
+ *
+ * With the GPU a frame is split as Gurcan and Temizel (2015) do it: the GPU looks through the windows while this side
+ * follows points; then confidences, integration and learning, which need the model, here.
  */
 import type { Box, ObjectResult, TrackedObject } from '../results/types.ts';
 import { defineTracker, type Tracker } from '../runtime/capability.ts';
@@ -10,9 +13,11 @@ import { resolveParameters } from '../runtime/parameters.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { insideFrame } from './boxes.ts';
+import { DetectorGpu, FrameGpu, type Survivors } from './detector.gpu.ts';
 import { SharedFrame } from './frame.ts';
 import { readModel, writeModel } from './model-file.ts';
 import { objectParameters, type ObjectValues } from './parameters.ts';
+import { SideChoice } from './side-choice.ts';
 import { Target, type TargetState } from './target.ts';
 
 const resolve = (given: Record<string, unknown>): ObjectValues =>
@@ -28,6 +33,9 @@ export class ObjectTrackerCore implements Tracker {
   readonly #states = new Map<number, TargetState>();
   #frame: SharedFrame | null = null;
   #next = 1;
+  readonly #choice = new SideChoice();
+  /** What the choice was made for. */
+  #measured = '';
 
   readonly methods = {
     start: (source: Plane, _timestamp: number, box: Box) => this.start(source, box),
@@ -131,23 +139,80 @@ export class ObjectTrackerCore implements Tracker {
     return inside;
   }
 
-  process(source: Plane, timestamp: number): ObjectResult {
-    const { wasm } = this.#runtime;
-    const frame = new SharedFrame(wasm, source, this.#values);
+  process(source: Plane, timestamp: number): ObjectResult | Promise<ObjectResult> {
+    const frame = new SharedFrame(this.#runtime.wasm, source, this.#values);
     const before = this.#frame;
-    const sameSize = before?.width === frame.width && before.height === frame.height;
-    try {
-      for (const [id, target] of this.#targets) this.#states.set(id, target.process(sameSize ? before : null, frame));
-    } catch (error) {
+    const previous = before?.width === frame.width && before.height === frame.height ? before : null;
+    const side = this.#side(frame);
+    const start = performance.now();
+    const finish = () => {
+      frame.disposeDetection();
+      before?.dispose();
+      this.#frame = frame;
+      if (this.#targets.size) this.#choice.took(side, performance.now() - start);
+      return this.#result(frame, timestamp);
+    };
+    const fail = (error: unknown): never => {
       frame.dispose();
       throw error;
+    };
+    if (side === 'gpu') return this.#onBoth(previous, frame).then(finish).catch(fail);
+    try {
+      for (const [id, target] of this.#targets) this.#states.set(id, target.process(previous, frame));
+      return finish();
+    } catch (error) {
+      return fail(error);
     }
-    frame.disposeDetection();
-    before?.dispose();
-    this.#frame = frame;
+  }
+
+  /** The GPU when asked for; on graphics hardware whichever is faster. */
+  #side({ width, height }: SharedFrame): 'gpu' | 'wasm' {
+    const { gpu, gpuForced, preferred } = this.#runtime;
+    if (!gpu || gpu.lost || !this.#targets.size || !gpu.fits(width + 1, height + 1)) return 'wasm';
+    if (gpuForced || preferred !== 'gpu') return gpuForced ? 'gpu' : 'wasm';
+    const what = `${width}x${height}, ${this.#targets.size}`;
+    if (what !== this.#measured) this.#choice.restart();
+    this.#measured = what;
+    return this.#choice.side;
+  }
+
+  /** A frame on both sides: the GPU takes the windows, this side the points. */
+  async #onBoth(previous: SharedFrame | null, frame: SharedFrame): Promise<void> {
+    const targets = [...this.#targets];
+    const asked = this.#survivors(frame);
+    asked.catch(() => {}); // reported below
+    const tracked = targets.map(([, target]) => target.follow(previous, frame));
+    void frame.sums; // patches and learning will need them; the GPU is still busy
+    void frame.squares;
+    const found = await asked;
+    targets.forEach(([id, target], i) => this.#states.set(id, target.decide(frame, tracked[i]!, found.get(id))));
+  }
+
+  /** What the GPU finds for each target; none where its context is lost: this side then looks through the windows. */
+  async #survivors(frame: SharedFrame): Promise<Map<number, Survivors>> {
+    const gpu = this.#runtime.gpu!;
+    let image: FrameGpu | null = null;
+    try {
+      const asked = [...this.#targets].flatMap(([id, target]) => {
+        const detector = target.detector(frame).gpu(gpu);
+        return detector ? [{ id, detector, least: target.leastVariance }] : [];
+      });
+      frame.partly = asked.length === this.#targets.size;
+      image = new FrameGpu(gpu, frame.gray);
+      const found = await DetectorGpu.survivors(image, asked);
+      return new Map(asked.map(({ id }, i) => [id, found[i]!]));
+    } catch (error) {
+      if (error instanceof FoveolaError && error.code === 'context-lost') return new Map();
+      throw error;
+    } finally {
+      image?.dispose();
+    }
+  }
+
+  #result({ width, height }: SharedFrame, timestamp: number): ObjectResult {
     const targets: TrackedObject[] = [...this.#states].map(([id, state]) => ({ id, ...state }));
     const { box, confidence, learning, by } = targets[0] ?? nothing;
-    return { timestamp, width: frame.width, height: frame.height, box, confidence, learning, by, targets, dropped: 0 };
+    return { timestamp, width, height, box, confidence, learning, by, targets, dropped: 0 };
   }
 
   reset(): void {

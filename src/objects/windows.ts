@@ -17,11 +17,16 @@ export class Windows {
   readonly batches: number;
   readonly pairCount: number;
   readonly batchCount: number;
+  /** First pair of every batch, and the number of pairs at the end. */
+  readonly starts: readonly number[];
+  /** Windows of the largest batch. */
+  readonly widest: number;
   readonly #arena: Arena;
   readonly #block: number;
-  /** Scale and row of every pair. */
+  /** Scale and row of every pair, and the number of windows before it. */
   readonly #rowOf: Int32Array;
   readonly #scaleOf: Int32Array;
+  readonly #firstOf: Int32Array;
 
   constructor(arena: Arena, grid: Grid) {
     this.#arena = arena;
@@ -40,6 +45,7 @@ export class Windows {
         held += lefts.length;
       }
     starts.push(this.pairCount);
+    this.starts = starts;
     this.batchCount = starts.length - 1;
 
     const edges = scales.reduce((n, { lefts }) => n + lefts.length, 0);
@@ -49,6 +55,7 @@ export class Windows {
     this.batches = lefts + 4 * edges;
     this.#rowOf = new Int32Array(this.pairCount);
     this.#scaleOf = new Int32Array(this.pairCount);
+    this.#firstOf = new Int32Array(this.pairCount + 1);
     const words = arena.i32;
     words.set(starts, this.batches >> 2);
     let at = this.pairs >> 2;
@@ -62,10 +69,52 @@ export class Windows {
         this.#rowOf[pair] = row;
         this.#scaleOf[pair++] = s;
         at += PAIR_WORDS;
-        first += scale.lefts.length;
+        this.#firstOf[pair] = first += scale.lefts.length;
       });
       edge += 4 * scale.lefts.length;
     });
+    this.widest = 0;
+    for (let b = 0; b < this.batchCount; b++) this.widest = Math.max(this.widest, this.batchSize(b));
+  }
+
+  /** Windows of a batch. */
+  batchSize(batch: number): number {
+    return this.#firstOf[this.starts[batch + 1]!]! - this.#firstOf[this.starts[batch]!]!;
+  }
+
+  /** The window at a place within a batch: its pair and its number within that. */
+  place(batch: number, at: number): { pair: number; column: number } {
+    const wanted = this.#firstOf[this.starts[batch]!]! + at;
+    let pair = this.starts[batch]!;
+    for (let high = this.starts[batch + 1]!; high - pair > 1;) {
+      const middle = (pair + high) >> 1;
+      if (this.#firstOf[middle]! <= wanted) pair = middle;
+      else high = middle;
+    }
+    return { pair, column: wanted - this.#firstOf[pair]! };
+  }
+
+  /**
+   * The layout as texels of a texture `widest` x `batchCount`, a batch a row: x, y, number of the scale, 0; behind the
+   * last window of a batch the scale is 0xffff.
+   */
+  texels(): Uint16Array {
+    const out = new Uint16Array(4 * this.widest * this.batchCount).fill(0xffff);
+    for (let b = 0; b < this.batchCount; b++) {
+      let at = 4 * this.widest * b;
+      for (let pair = this.starts[b]!; pair < this.starts[b + 1]!; pair++) {
+        const s = this.#scaleOf[pair]!;
+        const { lefts, tops } = this.grid.scales[s]!;
+        const y = tops[this.#rowOf[pair]!]!;
+        for (const x of lefts) {
+          out[at++] = x;
+          out[at++] = y;
+          out[at++] = s;
+          out[at++] = 0;
+        }
+      }
+    }
+    return out;
   }
 
   /** The window `column` of a pair: its box and its number in the grid's own order. */

@@ -1,0 +1,202 @@
+/** The detector's GPU part: the same windows, codes and tracks as on the WASM side, and the goldens of 19-tld. */
+import { expect } from 'chai';
+import { DetectorGpu, FrameGpu, type Survivors } from '../../src/objects/detector.gpu.ts';
+import { Detector } from '../../src/objects/detector.ts';
+import { Ferns, fernTable } from '../../src/objects/ferns.ts';
+import { SharedFrame } from '../../src/objects/frame.ts';
+import type { Grid, GridRule } from '../../src/objects/grid.ts';
+import { objectParameters } from '../../src/objects/parameters.ts';
+import { Random } from '../../src/objects/random.ts';
+import { ObjectTrackerCore } from '../../src/objects/tracker.ts';
+import { Windows } from '../../src/objects/windows.ts';
+import { resolveParameters } from '../../src/runtime/parameters.ts';
+import type { Runtime } from '../../src/runtime/runtime.ts';
+import type { ObjectResult } from '../../src/results/types.ts';
+import { renderScene, squareAt } from '../node/objects-scene.mjs';
+import { makeRuntime } from '../parity/sides.ts';
+import { sharedGolden, type Golden, type GoldenCase } from '../image/golden.ts';
+import { describeShared } from '../support/shared.ts';
+
+const values = resolveParameters(objectParameters, {}, 'test');
+
+/** Code f of record k: the layout of glsl/objects/fern-codes.frag, read in the plainest way. */
+function codeOf({ codes, places }: Survivors, k: number, f: number): number {
+  const bits = (word: number, from: number, count: number) => (word >>> from) & (2 ** count - 1);
+  const words = new Uint32Array(codes.buffer, codes.byteOffset + 16 * k, 4);
+  if (f < 8) return bits(words[f >> 1]!, 13 * (f & 1), 13);
+  const [low, high] = f === 8 ? [words[0]!, words[1]!] : [words[2]!, words[3]!];
+  return bits(low, 26, 6) | (bits(high, 26, 6) << 6) | (bits(places[k]!, f === 8 ? 30 : 31, 1) << 12);
+}
+
+describe('the detector on the GPU', () => {
+  let runtime: Runtime;
+  before(async () => (runtime = await makeRuntime()));
+  after(() => runtime.dispose());
+  afterEach(() => {
+    expect(runtime.gpu!.textures.lent, 'textures lent').to.equal(0);
+    expect(runtime.gpu!.context.gl.getError(), 'WebGL errors').to.equal(0);
+  });
+
+  function frameOf(width: number, height: number, data: Uint8Array): SharedFrame {
+    const plane = runtime.plane(width, height, 'u8', data);
+    const frame = new SharedFrame(runtime.wasm, plane, values);
+    plane.dispose();
+    return frame;
+  }
+
+  function noise(width: number, height: number, seed: number): Uint8Array {
+    const random = new Random(seed);
+    // Flat on the left, so that windows fail; coarse enough for the blur to leave something.
+    return Uint8Array.from({ length: width * height }, (_, i) =>
+      i % width < width / 3 ? 90 : (random.below(160) & 224) + (i % 7),
+    );
+  }
+
+  async function compare(
+    [width, height]: readonly [number, number],
+    target: { width: number; height: number },
+    grid: GridRule,
+    least: number,
+  ): Promise<number> {
+    const data = noise(width, height, width * height);
+    const frame = frameOf(width, height, data);
+    const table = fernTable(5);
+    const detector = new Detector(runtime.wasm, frame, target, table, { ...values, grid, minSide: 8 });
+    const image = new FrameGpu(runtime.gpu!, frame.gray);
+    try {
+      const passed = detector.variance(frame, least);
+      // Posteriors that let some windows pass.
+      const ferns = new Ferns(runtime.arena);
+      const random = new Random(9);
+      runtime.arena.f32
+        .subarray(ferns.posteriors >> 2, (ferns.posteriors >> 2) + 10 * 8192)
+        .forEach((_, i, all) => (all[i] = random.uniform()));
+      const expected = detector.votes(frame, ferns, 5.5);
+      const codes = expected.map((candidate) => detector.codesOf(frame, candidate));
+      const gpu = detector.gpu(runtime.gpu!)!;
+      // Twice: the second time as many as there were are expected.
+      for (let time = 0; time < 2; time++) {
+        const [survivors] = await DetectorGpu.survivors(image, [{ detector: gpu, least }]);
+        expect(survivors!.count).to.equal(passed);
+        const found = detector.confidences(survivors!, ferns, 5.5);
+        expect(found.map(({ record: _, ...rest }) => rest)).to.deep.equal(expected);
+        found.forEach((candidate, i) => expect(detector.codesOf(frame, candidate)).to.deep.equal(codes[i]));
+      }
+      ferns.dispose();
+      return passed;
+    } finally {
+      image.dispose();
+      detector.dispose();
+      frame.dispose();
+    }
+  }
+
+  for (const grid of ['paper', 'release'] as const)
+    for (const [size, side] of [
+      [[17, 11], 9],
+      [[61, 47], 14],
+      [[67, 31], 12],
+      [[129, 67], 21],
+    ] as const)
+      it(`finds what the WASM side finds in ${size.join('x')}, ${grid}`, async () => {
+        expect(await compare(size, { width: side, height: side - 1 }, grid, 200)).to.be.greaterThan(0);
+        await compare(size, { width: side, height: side - 1 }, grid, 1e6); // nothing passes
+      });
+
+  it('reads the rest when there are more survivors than were expected', async () => {
+    expect(await compare([131, 103], { width: 12, height: 12 }, 'paper', 0)).to.be.greaterThan(8192);
+  });
+
+  it('windows of more pixels than their sum of squares has bits for', async () => {
+    expect(await compare([900, 500], { width: 800, height: 420 }, 'paper', 100)).to.be.greaterThan(0);
+  });
+
+  async function track(gpuForced: boolean, frames: number): Promise<ObjectResult[]> {
+    runtime.gpuForced = gpuForced;
+    const core = new ObjectTrackerCore(runtime, { seed: 4 });
+    const results: ObjectResult[] = [];
+    for (let t = 0; t < frames; t++) {
+      const { width, height, data } = renderScene(t + 34);
+      const plane = runtime.plane(width, height, 'u8', data);
+      if (t === 0) {
+        core.start(plane, squareAt(34));
+        core.add({ x: 200, y: 120, width: 40, height: 44 });
+      } else results.push(await core.process(plane, 40 * t));
+      plane.dispose();
+    }
+    core.dispose();
+    runtime.gpuForced = false;
+    return results;
+  }
+
+  it('tracks two targets as the WASM side does, with learning', async () => {
+    const [wasm, gpu] = [await track(false, 9), await track(true, 9)];
+    expect(wasm.some(({ learning }) => learning)).to.equal(true);
+    expect(gpu).to.deep.equal(wasm);
+  });
+
+  describeShared('goldens of 19-tld', () => {
+    type Params = { init: number[]; threshold: number };
+    let golden: Golden;
+    before(async () => (golden = (await sharedGolden())!));
+    const cases = (op: string) => golden.cases.filter((one) => one.op === op);
+    async function goldenFrame({ inputs: [image] }: GoldenCase): Promise<SharedFrame> {
+      const [height, width] = image!.shape as [number, number];
+      return frameOf(width, height, (await golden.samples(image!)) as Uint8Array);
+    }
+
+    it('variances: the same windows accepted', async () => {
+      for (const one of cases('tld_variance')) {
+        const frame = await goldenFrame(one);
+        const { init, threshold } = one.params as unknown as Params;
+        const detector = new Detector(runtime.wasm, frame, { width: init[2]!, height: init[3]! }, fernTable(1), values);
+        const image = new FrameGpu(runtime.gpu!, frame.gray);
+        const [found] = await DetectorGpu.survivors(image, [
+          { detector: detector.gpu(runtime.gpu!)!, least: threshold },
+        ]);
+        const { windows } = detector;
+        const accepted = new Set(
+          Array.from(found!.places.subarray(0, found!.count), (place) => {
+            const at = place & 0x3fffffff;
+            const { pair, column } = windows.place(Math.floor(at / windows.widest), at % windows.widest);
+            return windows.window(pair, column).number;
+          }),
+        );
+        const variances = (await golden.samples(one.expected[0]!)) as Float32Array;
+        let differ = 0;
+        variances.forEach((v, i) => {
+          if (v > threshold === accepted.has(i)) return;
+          expect(Math.abs(v - threshold), `${one.id}: window ${i}`).to.be.at.most(0.001);
+          differ++;
+        });
+        expect(differ, one.id).to.be.at.most((one as unknown as { nearThreshold: number }).nearThreshold);
+        for (const thing of [image, detector, frame]) thing.dispose();
+      }
+    });
+
+    it('codes of the ferns, all equal', async () => {
+      for (const one of cases('tld_fern')) {
+        const frame = await goldenFrame(one);
+        const table = (await golden.json(one.inputs[1]!)) as { table_x1_y1_x2_y2: number[][][] };
+        const boxes = (await golden.samples(one.inputs[2]!)) as Int32Array;
+        const codes = await golden.samples(one.expected[0]!);
+        // Each box is a scale of its own.
+        const scales = Array.from({ length: boxes.length / 4 }, (_, i) => {
+          const [x, y, width, height] = boxes.subarray(4 * i, 4 * i + 4) as unknown as [number, number, number, number];
+          return { k: 0, width, height, lefts: Int32Array.of(x), tops: Int32Array.of(y), first: i };
+        });
+        const grid: Grid = { rule: 'paper', scales, count: scales.length };
+        const windows = new Windows(runtime.arena, grid);
+        const detector = new DetectorGpu(runtime.gpu!, windows, table.table_x1_y1_x2_y2.flat(2));
+        const image = new FrameGpu(runtime.gpu!, frame.gray);
+        const [found] = await DetectorGpu.survivors(image, [{ detector, least: 0 }]);
+        // Boxes of one gray value are no candidates; one batch holds all of these, so a place is a box's number.
+        expect(found!.count, one.id).to.be.within(0.99 * grid.count, grid.count);
+        for (let k = 0; k < found!.count; k++)
+          for (let f = 0; f < 10; f++)
+            expect(codeOf(found!, k, f), one.id).to.equal(codes[10 * (found!.places[k]! & 0x3fffffff) + f]);
+        for (const thing of [image, detector, windows, frame]) thing.dispose();
+      }
+    });
+  });
+});
