@@ -48,22 +48,41 @@ function degreesOf(side: WasmSide, windows: Int32Array, similarly: number): Int3
   );
 }
 
-/** The number of each window's cluster, in the order of their first windows. */
-function searchOf(side: WasmSide, windows: Int32Array, degrees: Int32Array, similarly: number): Int32Array {
+/** Runs `body` with the adjacency lists on the arena: where each window's list starts, and the lists. */
+function withLists<T>(
+  side: WasmSide,
+  windows: Int32Array,
+  degrees: Int32Array,
+  similarly: number,
+  body: (starts: number, list: number, length: number) => T,
+): T {
   const count = degrees.length;
   const offsets = new Int32Array(count + 1);
   degrees.forEach((degree, i) => (offsets[i + 1] = offsets[i]! + degree));
   return withBoxes(side, windows, (boxes, pitch) =>
     side.temporary(4 * (count + 1), (starts) =>
-      side.temporary(4 * (offsets[count]! + 4), (list) =>
-        side.temporary(4 * count, (out) => {
-          side.arena.i32.set(offsets, starts >> 2);
-          side.bands('groupLists', count, [boxes, pitch, starts, list, count, similarly]);
-          side.once('groupSearch', [starts, list, out, count], 4 * count);
-          return side.arena.i32.slice(out >> 2, (out >> 2) + count);
-        }),
-      ),
+      side.temporary(4 * (offsets[count]! + 4), (list) => {
+        side.arena.i32.set(offsets, starts >> 2);
+        side.bands('groupLists', count, [boxes, pitch, starts, list, count, similarly]);
+        return body(starts, list, offsets[count]!);
+      }),
     ),
+  );
+}
+
+/** Makes the adjacency lists and lets go of them: the length of all together, themselves included; for benchmarks. */
+export function listNeighbors(side: WasmSide, windows: Int32Array): number {
+  return withLists(side, windows, degreesOf(side, windows, 0), 0, (_starts, _list, length) => length);
+}
+
+/** The number of each window's cluster, in the order of their first windows. */
+function searchOf(side: WasmSide, windows: Int32Array, degrees: Int32Array, similarly: number): Int32Array {
+  const count = degrees.length;
+  return withLists(side, windows, degrees, similarly, (starts, list) =>
+    side.temporary(4 * count, (out) => {
+      side.once('groupSearch', [starts, list, out, count], 4 * count);
+      return side.arena.i32.slice(out >> 2, (out >> 2) + count);
+    }),
   );
 }
 
