@@ -87,7 +87,8 @@ const inlined = ({ demuxer, kernelFiles }) => ({
 // src/runtime/engine-gpu.cdn.ts says that it has none.
 const graphics =
   /\/src\/(.*\.gpu|pupil\/gpu\/(gpu-tracking|starburst-gpu|prepare.*|search-passes|ray-.*)|inpaint\/(gpu-.*|passes)|runtime\/(gpu-side|gpu-programs|gpu-verify|gpu-timer|pass|texture-pool|read-back))\.ts$/;
-const others = /\/src\/((faces|models|objects|vessels)\/.*|results\/export-(faces|objects|vessels).*)\.ts$/;
+const others =
+  /\/(src\/((faces|models|objects|vessels)\/.*|results\/export-(faces|objects|vessels).*)|widget\/strings\/vessels\..*)\.ts$/;
 const lean = () => ({
   name: 'lean',
   resolveId(id, importer) {

@@ -7,7 +7,7 @@
 import './strings/de.ts';
 import { loadFull, watchFor } from '../src/index.ts';
 
-watchFor(['foveola-face', 'foveola-track']);
+watchFor(['foveola-face', 'foveola-track', 'foveola-vessels']);
 
 export * from '../src/index.ts';
 export * from './elements.cdn.ts';

@@ -9,6 +9,7 @@ import {
   type ParameterTable,
 } from '../src/index.ts';
 import { Brush } from './parts/brush.ts';
+import { choiceSwitch } from './parts/choice-switch.ts';
 import { canvasOf } from './parts/draw-filter.ts';
 import type { Meaning } from './parts/element-core.ts';
 import { FoveolaElement } from './parts/element.ts';
@@ -24,7 +25,7 @@ import {
   filterTable,
   FilterTracker,
 } from './parts/filter-tracker.ts';
-import { brushBar, compareSlider, operationSwitch } from './parts/filter-views.ts';
+import { brushBar, compareSlider } from './parts/filter-views.ts';
 import { filterStyle } from './parts/filter.style.ts';
 import { pictureOf, readMask, toPng } from './parts/picture-files.ts';
 import type { View } from './parts/overlay.ts';
@@ -379,7 +380,16 @@ export class FoveolaFilter extends FoveolaElement<FilterResult> {
     const { strings: s } = this;
     const operation = this.#chosen;
     return html`<div class="filter" part="bar">
-      ${operationSwitch(s, operation, (chosen) => (this.operation = chosen))}
+      ${choiceSwitch(
+        {
+          label: s.filter.operation,
+          part: 'operations',
+          values: filterOperations,
+          words: s.filter.operations,
+          chosen: operation,
+        },
+        (chosen) => (this.operation = chosen),
+      )}
       ${
         operation === 'flow'
           ? html`<label

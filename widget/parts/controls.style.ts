@@ -83,6 +83,24 @@ export const controlsStyle = css`
   .word {
     font-size: 13px;
   }
+  .switch {
+    display: inline-flex;
+    flex-wrap: wrap;
+    gap: 2px;
+    margin: 0;
+    padding: 3px;
+    border: 1px solid var(--_border);
+    border-radius: 11px;
+  }
+  .switch button {
+    min-height: 34px;
+    padding: 0 12px;
+  }
+  .switch button[aria-checked='true'] {
+    background: var(--_accent);
+    color: var(--_surface);
+    font-weight: 600;
+  }
   .camera {
     display: flex;
     flex-wrap: wrap;
@@ -169,6 +187,8 @@ export const controlsStyle = css`
     left: 10px;
     z-index: 3;
     max-width: 380px;
+    max-height: calc(100% - 20px);
+    overflow-y: auto;
     margin-left: auto;
     padding: 14px 16px;
     border: 1px solid var(--_border);

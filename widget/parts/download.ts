@@ -8,13 +8,13 @@ export function download(content: Blob | string, name: string, type = 'text/plai
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000); // the download must have begun
 }
 
-/** `sample-20260131-120000.csv` */
-export function fileName(source: string, extension: string): string {
+/** `sample-20260131-120000.csv`; with `what` `sample-mask-20260131-120000.png`. */
+export function fileName(source: string, extension: string, what = ''): string {
   const stem =
     source
       .replace(/\.[^.]*$/, '')
       .replace(/[^\p{L}\p{N}_-]+/gu, '-')
       .replace(/^-+|-+$/g, '') || 'foveola';
   const stamp = new Date().toISOString().slice(0, 19).replace(/[-:]/g, '').replace('T', '-');
-  return `${stem}-${stamp}.${extension}`;
+  return `${stem}${what && `-${what}`}-${stamp}.${extension}`;
 }

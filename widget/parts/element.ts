@@ -19,11 +19,21 @@ import { controlsStyle } from './controls.style.ts';
 import { download, fileName } from './download.ts';
 import { elementStyle } from './element.style.ts';
 import { actionFor, type Action } from './keyboard.ts';
+import { pasteInto } from './paste.ts';
 import { type Circumstances, Recorder } from './recorder.ts';
 import { takeSnapshot } from './snapshot.ts';
 import { panelStyle } from './panel.style.ts';
 import { shapeStyle } from './shape.style.ts';
-import { cameraSettings, emptyStage, errorPanel, helpPanel, toolbar, type ToolbarActions } from './views.ts';
+import {
+  cameraSettings,
+  emptyStage,
+  errorPanel,
+  helpPanel,
+  type KeyHelp,
+  toolbar,
+  type ToolbarActions,
+  type ToolbarModel,
+} from './views.ts';
 
 export abstract class FoveolaElement<R extends { timestamp: number; dropped: number }> extends AnalysisElement<R> {
   static override styles = [elementStyle, controlsStyle, panelStyle, shapeStyle];
@@ -44,6 +54,27 @@ export abstract class FoveolaElement<R extends { timestamp: number; dropped: num
   /** A switch of the toolbar for border points; null where there are none. */
   protected get pointsShown(): boolean | null {
     return null;
+  }
+
+  /** Changes what the toolbar offers. */
+  protected toolbarFor(model: ToolbarModel): ToolbarModel {
+    return model;
+  }
+  /** Keys of the element's own, for the list of keys. */
+  protected get ownKeys(): KeyHelp {
+    return [];
+  }
+  /** Common keys that the element has no use for, by their names in the dictionary. */
+  protected get unusedKeys(): readonly string[] {
+    return [];
+  }
+  /** Does what a key of the element's own asks for; returns whether it was one. */
+  protected onOwnKey(_event: KeyboardEvent): boolean {
+    return false;
+  }
+  /** What the file picker offers. */
+  protected get accept(): string {
+    return 'video/*,image/*';
   }
 
   protected readonly recorder = new Recorder();
@@ -189,8 +220,8 @@ export abstract class FoveolaElement<R extends { timestamp: number; dropped: num
   }
 
   /** Hands a file named after the source to the browser's downloads. */
-  protected save(content: string | Blob, extension: string, type?: string): void {
-    download(content, fileName(this.recorder.sourceName || this.feed?.name || '', extension), type);
+  protected save(content: string | Blob, extension: string, type?: string, what?: string): void {
+    download(content, fileName(this.recorder.sourceName || this.feed?.name || '', extension, what), type);
   }
 
   protected act(action: Action): unknown {
@@ -247,6 +278,7 @@ export abstract class FoveolaElement<R extends { timestamp: number; dropped: num
   }
 
   readonly #onKey = (event: KeyboardEvent) => {
+    if (!event.defaultPrevented && this.onOwnKey(event)) return event.preventDefault();
     const action = actionFor(event);
     if (!action || (action === 'escape' && !this.help && !this.settingsOpen && !this.analysing)) return;
     if (action === 'settings' && !this.table) return;
@@ -254,6 +286,19 @@ export abstract class FoveolaElement<R extends { timestamp: number; dropped: num
     if (action !== 'toggle' && event.repeat && action !== 'step') return;
     this.#attempt('This', () => this.act(action));
   };
+
+  #stopPasting: (() => void) | null = null;
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.#stopPasting ??= pasteInto(this, (file) => this.open(file));
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#stopPasting?.();
+    this.#stopPasting = null;
+  }
 
   readonly #onDrag = (event: DragEvent) => {
     if (!event.dataTransfer?.types.includes('Files')) return;
@@ -338,8 +383,8 @@ export abstract class FoveolaElement<R extends { timestamp: number; dropped: num
           : nothing
       }
       ${this.controls ? html`<slot name="controls">${this.#toolbar()}</slot>` : nothing} ${this.renderPanel()}
-      ${this.help ? helpPanel(s, this.#actions.help) : nothing}
-      <input type="file" accept="video/*,image/*" hidden tabindex="-1" aria-label=${s.file} @change=${this.#onFile} />
+      ${this.help ? helpPanel(s, this.#actions.help, this.ownKeys, this.unusedKeys) : nothing}
+      <input type="file" accept=${this.accept} hidden tabindex="-1" aria-label=${s.file} @change=${this.#onFile} />
       <div class="visually-hidden" role="status" aria-live="polite">${this.announced}</div>
     </div>`;
   }
@@ -355,7 +400,7 @@ export abstract class FoveolaElement<R extends { timestamp: number; dropped: num
   #toolbar(): TemplateResult {
     const { session, strings } = this;
     return toolbar(
-      {
+      this.toolbarFor({
         strings,
         playing: this.phase === 'running',
         canPlay: !this.analysing && (session?.moving ?? false),
@@ -368,7 +413,7 @@ export abstract class FoveolaElement<R extends { timestamp: number; dropped: num
         camera: this.cameraControl.open,
         settings: this.table ? this.settingsOpen : null,
         help: this.help,
-      },
+      }),
       this.#actions,
       this.renderButtons(),
     );

@@ -1,43 +1,7 @@
-/** Templates of <foveola-filter>: operation switch, before and after, brush and filling. */
+/** Templates of <foveola-filter>: before and after, brush and filling. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Strings } from '../strings/index.ts';
-import { filterOperations, type FilterOperation } from './filter-tracker.ts';
 import { button } from './views.ts';
-
-/** A group of which one is chosen; arrow keys go through it, as in any group of radio buttons. */
-export function operationSwitch(
-  { filter: s }: Strings,
-  chosen: FilterOperation,
-  choose: (operation: FilterOperation) => void,
-): TemplateResult {
-  const onKey = (event: KeyboardEvent) => {
-    const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
-    if (!step) return;
-    event.preventDefault();
-    event.stopPropagation(); // an arrow is also the key for the next frame
-    const count = filterOperations.length;
-    const next = filterOperations[(filterOperations.indexOf(chosen) + step + count) % count]!;
-    choose(next);
-    const group = event.currentTarget as HTMLElement;
-    group.querySelector<HTMLElement>(`[data-operation=${next}]`)?.focus();
-  };
-  return html`<div class="switch" part="operations" role="radiogroup" aria-label=${s.operation} @keydown=${onKey}>
-    ${filterOperations.map(
-      (operation) =>
-        html`<button
-          type="button"
-          part="button"
-          role="radio"
-          aria-checked=${String(operation === chosen)}
-          tabindex=${operation === chosen ? 0 : -1}
-          data-operation=${operation}
-          @click=${() => choose(operation)}
-        >
-          ${s.operations[operation]}
-        </button>`,
-    )}
-  </div>`;
-}
 
 /** `value` 0 to 100: what is left of it stays as it was. */
 export const compareSlider = ({ filter: s }: Strings, value: number, set: (value: number) => void): TemplateResult =>

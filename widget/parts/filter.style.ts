@@ -1,4 +1,4 @@
-/** Brush, operation switch, and what belongs to filling. */
+/** Brush, and what belongs to filling. */
 import { css } from 'lit';
 
 export const filterStyle = css`
@@ -29,24 +29,6 @@ export const filterStyle = css`
     gap: 8px 18px;
     padding: 10px 14px;
     border-top: 1px solid var(--_border);
-  }
-  .switch {
-    display: inline-flex;
-    flex-wrap: wrap;
-    gap: 2px;
-    margin: 0;
-    padding: 3px;
-    border: 1px solid var(--_border);
-    border-radius: 11px;
-  }
-  .switch button {
-    min-height: 34px;
-    padding: 0 12px;
-  }
-  .switch button[aria-checked='true'] {
-    background: var(--_accent);
-    color: var(--_surface);
-    font-weight: 600;
   }
   .filter label {
     display: inline-flex;

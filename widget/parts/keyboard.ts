@@ -27,6 +27,14 @@ const actions: Record<string, Action> = {
   Escape: 'escape',
 };
 
+/** The focus is in a field, which needs its keys itself. */
+export function inField(event: KeyboardEvent): boolean {
+  const target = event.composedPath()[0];
+  return (
+    target instanceof HTMLElement && (target.isContentEditable || /^(input|select|textarea)$/.test(target.localName))
+  );
+}
+
 /** What a key asks for; null when it belongs to the browser or to the control that has the focus. */
 export function actionFor(event: KeyboardEvent): Action | null {
   if (event.altKey || event.defaultPrevented) return null;
@@ -35,9 +43,7 @@ export function actionFor(event: KeyboardEvent): Action | null {
   if (event.ctrlKey || event.metaKey) return history(key, event.shiftKey, target);
   const action = actions[key] ?? null;
   if (!(target instanceof HTMLElement)) return action;
-  if (target.isContentEditable || /^(input|select|textarea)$/.test(target.localName)) {
-    return action === 'escape' ? action : null;
-  }
+  if (inField(event)) return action === 'escape' ? action : null;
   // A focused button or link is pressed by the space bar.
   if (key === ' ' && /^(button|a|summary)$/.test(target.localName)) return null;
   return action;

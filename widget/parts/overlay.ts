@@ -101,13 +101,18 @@ export class Overlay {
   set mirror(mirror: boolean) {
     if (mirror === this.#mirror) return;
     this.#mirror = mirror;
-    this.#view = null;
-    this.redraw();
+    this.moved();
   }
 
   /** Draws at the next repaint; of several drawings before it only the last one counts. */
   draw(drawing: Drawing): void {
     this.#drawing = drawing;
+    this.redraw();
+  }
+
+  /** The media lie elsewhere in the stage now. */
+  moved(): void {
+    this.#view = null;
     this.redraw();
   }
 

@@ -5,21 +5,22 @@ import type { Strings } from '../strings/index.ts';
 export interface Progress {
   /** 0 to 1; null where the end is not known. */
   done: number | null;
-  frames: number;
-  /** Milliseconds into the recording, and since the work began. */
-  mediaTime: number;
+  /** Milliseconds since the work began. */
   elapsed: number;
+  /** Of a recording: frames so far, and milliseconds into it. */
+  frames?: number;
+  mediaTime?: number;
 }
 
 export function progressBar(s: Strings, label: string, progress: Progress, cancel: () => void): TemplateResult {
-  const { done, frames, mediaTime, elapsed } = progress;
+  const { done, frames, mediaTime = 0, elapsed } = progress;
   const percent = done === null ? null : Math.floor(100 * done);
   const speed = elapsed > 500 && mediaTime > 0 ? `${(mediaTime / elapsed).toFixed(1)}×` : '';
   const left = done && done > 0.02 && elapsed > 1000 ? s.secondsLeft(Math.ceil((elapsed / done - elapsed) / 1000)) : '';
   return html`<div class="progress" part="progress">
     <progress aria-label=${label} max="1" .value=${done ?? 0} ?data-unknown=${done === null}></progress>
     <span>
-      ${percent === null ? nothing : html`<b>${percent} %</b>`} ${s.frameCount(frames)}
+      ${percent === null ? nothing : html`<b>${percent} %</b>`} ${frames === undefined ? nothing : s.frameCount(frames)}
       ${[speed, left].filter(Boolean).map((text) => html`· ${text} `)}
     </span>
     <button type="button" part="button" @click=${cancel}>${s.cancel}</button>

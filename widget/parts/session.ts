@@ -14,6 +14,8 @@ const mostUnderWay = 2;
 export interface SessionHost<R> {
   /** Frames a second that are processed at most; 0 for all. */
   readonly maxFps: number;
+  /** Frames are processed only where they stand: paused, or by a step. */
+  readonly standingOnly?: boolean;
   readonly pageTime: PageTime;
   onResult(result: R, timing: FrameTiming): void;
   onFailure(error: FoveolaError): void;
@@ -118,6 +120,11 @@ export class Session<R extends { dropped?: number }> {
     });
   }
 
+  /** Processes the frame that stands, of what moves. */
+  again(): void {
+    if (this.#source) this.#presented(this.#source.current(), true);
+  }
+
   /** Processes the frame that stands once more, after a change of the settings; nothing while it plays. */
   async refresh(): Promise<void> {
     this.#stale = true;
@@ -157,9 +164,10 @@ export class Session<R extends { dropped?: number }> {
     this.#frame++;
     const stamp: Stamp = { timestamp: this.#frame, clock: 'arrival', mediaTime: NaN };
     this.#host.pageTime.frame();
+    const timing = (this.#last = this.#timing(stamp)); // new settings count while it is being processed
     try {
       const result = await this.#tracker.process(this.feed.still!(), { timestamp: stamp.timestamp });
-      this.#deliver(result, this.#timing(stamp));
+      this.#deliver(result, timing);
       return result;
     } catch (error) {
       this.#fail(error);
@@ -182,7 +190,7 @@ export class Session<R extends { dropped?: number }> {
 
   #presented(frame: PresentedFrame, wanted = false): void {
     const step = this.#stepping;
-    if (this.#closed || !(this.#active || step || wanted)) return;
+    if (this.#closed || !((this.#active && !this.#host.standingOnly) || step || wanted)) return;
     const { pageTime } = this.#host;
     pageTime.frame();
     pageTime.measure('frame', () => {

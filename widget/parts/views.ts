@@ -29,16 +29,46 @@ export const button = (name: Icon, label: string, act: () => void, options: Butt
     ${icon(name)}${options.word ? html`<span class="word ${options.kind ?? ''}" aria-hidden="true">${options.word}</span>` : nothing}
   </button>`;
 
+/** A button that does something while it is held. */
+export const holdButton = (name: Icon, label: string, held: (on: boolean) => void, options: ButtonOptions = {}) => {
+  const key = (on: boolean) => (event: KeyboardEvent) => {
+    if (event.key !== ' ' && event.key !== 'Enter') return;
+    event.preventDefault();
+    event.stopPropagation();
+    held(on);
+  };
+  return html`<button
+    type="button"
+    part="button"
+    title=${options.key ? `${label} (${options.key})` : label}
+    aria-label=${label}
+    aria-keyshortcuts=${options.key ?? nothing}
+    ?disabled=${options.disabled}
+    @pointerdown=${() => held(true)}
+    @pointerup=${() => held(false)}
+    @pointerleave=${() => held(false)}
+    @pointercancel=${() => held(false)}
+    @keydown=${key(true)}
+    @keyup=${key(false)}
+    @blur=${() => held(false)}
+  >
+    ${icon(name)}
+  </button>`;
+};
+
 export interface ToolbarModel {
   strings: Strings;
   playing: boolean;
-  canPlay: boolean;
+  /** Null: what is open does not move, and the element has no use for playing it. */
+  canPlay: boolean | null;
   canStep: boolean;
   canMeasure: boolean;
   /** Whether the recording can be analysed, or is being; null where the source is none. */
   analysing: boolean | null;
-  recording: boolean;
-  rows: number;
+  /** Null: there is nothing to record. */
+  recording: boolean | null;
+  /** Null: the element has exports of its own. */
+  rows: number | null;
   points: boolean | null;
   camera: boolean;
   /** Whether the settings are shown; null where there are none. */
@@ -70,38 +100,45 @@ export function toolbar(
 ): TemplateResult {
   const s = model.strings;
   const record = model.recording ? s.stopRecording : s.record;
+  const play = () =>
+    html`${button(model.playing ? 'pause' : 'play', model.playing ? s.pause : s.play, act.toggle, {
+      disabled: !model.canPlay,
+      key: 'Space',
+    })}
+    ${button('step', s.step, act.step, { disabled: !model.canStep, key: '.' })}`;
+  const analyse = (on: boolean) =>
+    button(on ? 'stop' : 'frames', on ? s.cancelAnalysis : s.analyse, act.analyse, { pressed: on, key: 'A' });
+  const playback =
+    model.canPlay === null && model.analysing === null
+      ? nothing
+      : html`<div class="group">
+          ${model.canPlay === null ? nothing : play()} ${model.analysing === null ? nothing : analyse(model.analysing)}
+        </div>`;
+  const recording =
+    model.recording === null
+      ? nothing
+      : html`${button(model.recording ? 'stop' : 'record', record, act.record, {
+          disabled: !model.canMeasure,
+          kind: model.recording ? 'record on' : 'record',
+          key: 'R',
+          word: model.recording ? s.stop : s.record,
+        })}
+        ${button('mark', s.mark, act.mark, { disabled: !model.recording, key: 'M' })}`;
   return html`<div class="toolbar" part="controls" role="group" aria-label=${s.toolbar}>
+    ${playback}
     <div class="group">
-      ${button(model.playing ? 'pause' : 'play', model.playing ? s.pause : s.play, act.toggle, {
-        disabled: !model.canPlay,
-        key: 'Space',
-      })}
-      ${button('step', s.step, act.step, { disabled: !model.canStep, key: '.' })}
-      ${
-        model.analysing === null
-          ? nothing
-          : button(model.analysing ? 'stop' : 'frames', model.analysing ? s.cancelAnalysis : s.analyse, act.analyse, {
-              pressed: model.analysing,
-              key: 'A',
-            })
-      }
-    </div>
-    <div class="group">
-      ${button(model.recording ? 'stop' : 'record', record, act.record, {
-        disabled: !model.canMeasure,
-        kind: model.recording ? 'record on' : 'record',
-        key: 'R',
-        word: model.recording ? s.stop : s.record,
-      })}
-      ${button('mark', s.mark, act.mark, { disabled: !model.recording, key: 'M' })}
-      ${button('snapshot', s.snapshot, act.snapshot, { disabled: !model.canMeasure, key: 'S' })}
+      ${recording} ${button('snapshot', s.snapshot, act.snapshot, { disabled: !model.canMeasure, key: 'S' })}
       ${model.points === null ? nothing : button('points', s.points, act.points, { pressed: model.points, disabled: !model.canMeasure, key: 'P' })}
     </div>
     ${more}
-    <div class="group">
-      ${button('download', s.csv, act.csv, { disabled: !model.rows, word: 'CSV', kind: 'file' })}
-      ${button('download', s.json, act.json, { disabled: !model.rows, word: 'JSON', kind: 'file' })}
-    </div>
+    ${
+      model.rows === null
+        ? nothing
+        : html`<div class="group">
+            ${button('download', s.csv, act.csv, { disabled: !model.rows, word: 'CSV', kind: 'file' })}
+            ${button('download', s.json, act.json, { disabled: !model.rows, word: 'JSON', kind: 'file' })}
+          </div>`
+    }
     <div class="group source">
       ${button('file', s.file, act.file, { word: s.file })}
       ${button('camera', model.camera ? s.stopCamera : s.startCamera, act.camera, {
@@ -199,20 +236,26 @@ export const errorPanel = (s: Strings, error: FoveolaError) =>
     </div>
   </div>`;
 
-export function helpPanel(s: Strings, close: () => void) {
-  const keys: [string[], string][] = [
-    [[s.keys.space], s.keys.playPause],
-    [['.', '→'], s.keys.step],
-    [['R'], s.keys.record],
-    [['M'], s.keys.mark],
-    [['S'], s.keys.snapshot],
-    [['P'], s.keys.points],
-    [['A'], s.keys.analyse],
-    [['O'], s.keys.settings],
-    [['Ctrl+Z'], s.keys.undo],
-    [['Ctrl+Y'], s.keys.redo],
-    [['?'], s.keys.help],
-  ];
+/** Names of keys, and what they do. */
+export type KeyHelp = readonly (readonly [names: readonly string[], does: string])[];
+
+/** `own`: keys that only this element has; `unused`: names of those that it has not. */
+export function helpPanel(s: Strings, close: () => void, own: KeyHelp = [], unused: readonly string[] = []) {
+  const common = {
+    playPause: [s.keys.space],
+    step: ['.', '→'],
+    record: ['R'],
+    mark: ['M'],
+    snapshot: ['S'],
+    points: ['P'],
+    analyse: ['A'],
+    settings: ['O'],
+    undo: ['Ctrl+Z'],
+    redo: ['Ctrl+Y'],
+    help: ['?'],
+  };
+  const used = Object.entries(common).filter(([name]) => !unused.includes(name));
+  const keys: KeyHelp = [...own, ...used.map(([name, keys]) => [keys, s.keys[name as keyof typeof common]] as const)];
   return html`<div class="help" part="help" role="dialog" aria-label=${s.help}>
     <header>
       ${s.help}

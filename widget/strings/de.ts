@@ -1,6 +1,7 @@
 /** Die Wörter der Elemente auf Deutsch. Import genügt: `import 'foveola/strings/de'`, dann `lang="de"`. */
 import { addStrings } from './index.ts';
 import type { Strings } from './en.ts';
+import { vessels } from './vessels.de.ts';
 
 export const de: Strings = {
   pupilTracking: 'Pupillenmessung',
@@ -217,6 +218,7 @@ export const de: Strings = {
     brushAt: (x, y, size, down) =>
       `Pinsel von ${size} Pixeln bei ${x}, ${y}, ${down ? 'malt' : 'angehoben'}. Pfeiltasten bewegen, die Leertaste setzt auf oder hebt an, Plus und Minus ändern die Größe, E radiert, die Eingabetaste füllt aus, Entf löscht, Escape verlässt.`,
   },
+  vessels,
   states: {
     idle: 'Keine Quelle',
     loading: 'Lädt',

@@ -1,5 +1,6 @@
 /** The words of the elements, in English. Other languages have the same shape; see de.ts. */
 import type { FoveolaErrorCode } from '../../src/index.ts';
+import { vessels } from './vessels.en.ts';
 
 export const en = {
   pupilTracking: 'Pupil tracking',
@@ -197,6 +198,7 @@ export const en = {
     brushAt: (x: number, y: number, size: number, down: boolean) =>
       `Brush of ${size} pixels at ${x}, ${y}, ${down ? 'painting' : 'lifted'}. Arrow keys move, Space paints or lifts, plus and minus change the size, E erases, Enter fills, Delete clears, Escape leaves.`,
   },
+  vessels,
   // States, shown as a badge and read aloud
   states: {
     idle: 'No source',

@@ -1,0 +1,43 @@
+/** A group of buttons of which one is chosen; arrow keys go through it, as in any group of radio buttons. */
+import { html, type TemplateResult } from 'lit';
+
+export interface SwitchModel<V extends string> {
+  /** Accessible name of the group, and its CSS part. */
+  label: string;
+  part: string;
+  values: readonly V[];
+  words: Readonly<Record<V, string>>;
+  chosen: V;
+}
+
+export function choiceSwitch<V extends string>(
+  { label, part, values, words, chosen }: SwitchModel<V>,
+  choose: (value: V) => void,
+): TemplateResult {
+  const onKey = (event: KeyboardEvent) => {
+    const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+    if (!step) return;
+    event.preventDefault();
+    event.stopPropagation(); // an arrow is also the key for the next frame
+    const next = values[(values.indexOf(chosen) + step + values.length) % values.length]!;
+    choose(next);
+    const group = event.currentTarget as HTMLElement;
+    group.querySelector<HTMLElement>(`[data-value=${next}]`)?.focus();
+  };
+  return html`<div class="switch" part=${part} role="radiogroup" aria-label=${label} @keydown=${onKey}>
+    ${values.map(
+      (value) =>
+        html`<button
+          type="button"
+          part="button"
+          role="radio"
+          aria-checked=${String(value === chosen)}
+          tabindex=${value === chosen ? 0 : -1}
+          data-value=${value}
+          @click=${() => choose(value)}
+        >
+          ${words[value]}
+        </button>`,
+    )}
+  </div>`;
+}

@@ -1,0 +1,107 @@
+/** The picture that is analysed, decoded once, and a small one of it for previews. */
+import { FoveolaError, type GrayImage, type Source } from '../../src/index.ts';
+
+/** Pixels as the engine takes them: no colour management, EXIF orientation applied. */
+const asStored: ImageBitmapOptions = { colorSpaceConversion: 'none', premultiplyAlpha: 'none' };
+
+const isGray = (source: Source): source is GrayImage => 'data' in source && source.data instanceof Uint8Array;
+
+/** Means over whole blocks. */
+function reducedGray({ width, height, data }: GrayImage, block: number): GrayImage {
+  const [w, h] = [Math.max(1, Math.floor(width / block)), Math.max(1, Math.floor(height / block))];
+  const out = new Uint8Array(w * h);
+  for (let y = 0; y < h; y++)
+    for (let x = 0; x < w; x++) {
+      let sum = 0;
+      for (let dy = 0; dy < block; dy++)
+        for (let dx = 0; dx < block; dx++) sum += data[(y * block + dy) * width + x * block + dx]!;
+      out[y * w + x] = Math.round(sum / (block * block));
+    }
+  return { width: w, height: h, data: out };
+}
+
+export interface Small {
+  readonly source: Source;
+  /** Pixels of the picture a pixel of this one. */
+  readonly ratio: number;
+  readonly pixels: number;
+}
+
+interface OwnSmall extends Small {
+  readonly bitmap: ImageBitmap | null;
+}
+
+export class VesselPicture {
+  readonly width: number;
+  readonly height: number;
+  /** For the engine. */
+  readonly whole: Source;
+  readonly #own: ImageBitmap | null;
+  #small: OwnSmall | null = null;
+
+  private constructor(whole: Source, width: number, height: number, own: ImageBitmap | null) {
+    this.whole = whole;
+    this.width = width;
+    this.height = height;
+    this.#own = own;
+  }
+
+  /** A copy of what the source shows now. Rejects with 'decode-failed', 'source-not-ready' or 'source-tainted'. */
+  static async of(source: Source): Promise<VesselPicture> {
+    if (isGray(source)) return new VesselPicture(source, source.width, source.height, null);
+    let bitmap: ImageBitmap;
+    try {
+      bitmap = await createImageBitmap(source as ImageBitmapSource, asStored);
+    } catch (cause) {
+      const { name, message } = cause as DOMException;
+      if (name === 'SecurityError')
+        throw new FoveolaError(
+          'source-tainted',
+          'The picture comes from a server that does not share it; it may be shown but not analysed.',
+          { cause },
+        );
+      if (source instanceof Blob)
+        throw new FoveolaError(
+          'decode-failed',
+          'The file cannot be decoded as an image; it may be damaged. Choose a fundus photograph as PNG or JPEG.',
+          { cause },
+        );
+      throw new FoveolaError('source-not-ready', `The picture has no pixels that can be read: ${message}`, { cause });
+    }
+    return new VesselPicture(bitmap, bitmap.width, bitmap.height, bitmap);
+  }
+
+  get pixels(): number {
+    return this.width * this.height;
+  }
+
+  /** At most about so many pixels; the picture itself where that is smaller. The former one is closed. */
+  async small(pixels: number): Promise<Small> {
+    const known = this.#small;
+    if (known && known.pixels <= 1.25 * pixels && known.pixels >= 0.7 * Math.min(pixels, this.pixels)) return known;
+    const ratio = Math.sqrt(this.pixels / pixels);
+    const { whole } = this;
+    let small: OwnSmall;
+    if (ratio <= 1.1) small = { source: whole, ratio: 1, pixels: this.pixels, bitmap: null };
+    else if (isGray(whole)) {
+      const block = Math.round(ratio + 0.3);
+      const source = reducedGray(whole, block);
+      small = { source, ratio: block, pixels: source.width * source.height, bitmap: null };
+    } else {
+      const resizeWidth = Math.max(1, Math.round(this.width / ratio));
+      const resizeHeight = Math.max(1, Math.round(this.height / ratio));
+      const size = { resizeWidth, resizeHeight, resizeQuality: 'medium' as const };
+      const bitmap = await createImageBitmap(whole as ImageBitmap, { ...asStored, ...size });
+      small = { source: bitmap, ratio: this.width / resizeWidth, pixels: resizeWidth * resizeHeight, bitmap };
+    }
+    known?.bitmap?.close();
+    this.#small = small;
+    return small;
+  }
+
+  close(): void {
+    this.#own?.close();
+    this.#small?.bitmap?.close();
+    this.#small = null;
+  }
+}

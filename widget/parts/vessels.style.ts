@@ -1,0 +1,347 @@
+/** <foveola-vessels>: zoomed picture, divider, bar, numbers, warnings, list of segments. */
+import { css } from 'lit';
+
+export const vesselsStyle = css`
+  .stage {
+    max-height: var(--foveola-max-height, 62vh);
+  }
+  .stage.pannable {
+    touch-action: pan-x pan-y;
+  }
+  .stage.zoomed {
+    cursor: grab;
+    touch-action: none;
+  }
+  .stage.zoomed:active {
+    cursor: grabbing;
+  }
+  .media.pixels {
+    image-rendering: pixelated;
+  }
+  .divider {
+    position: absolute;
+    top: 0;
+    bottom: 0;
+    z-index: 1;
+    width: 36px;
+    translate: -50% 0;
+    cursor: ew-resize;
+    touch-action: none;
+  }
+  .divider[hidden] {
+    display: none;
+  }
+  .divider::before {
+    position: absolute;
+    inset: 0 auto 0 50%;
+    width: 2px;
+    background: #fff;
+    box-shadow: 0 0 0 1px rgb(0 0 0 / 45%);
+    content: '';
+    translate: -50% 0;
+  }
+  .divider span {
+    position: absolute;
+    top: 50%;
+    left: 50%;
+    width: 34px;
+    height: 34px;
+    border: 2px solid #fff;
+    border-radius: 50%;
+    background: rgb(8 14 20 / 76%);
+    translate: -50% -50%;
+  }
+  .divider span::before,
+  .divider span::after {
+    position: absolute;
+    top: 50%;
+    left: 9px;
+    width: 6px;
+    height: 6px;
+    border: solid #fff;
+    border-width: 0 0 2px 2px;
+    content: '';
+    transform: translateY(-50%) rotate(45deg);
+  }
+  .divider span::after {
+    right: 9px;
+    left: auto;
+    transform: translateY(-50%) rotate(225deg);
+  }
+  .divider:focus-visible {
+    outline: none;
+  }
+  .divider:focus-visible span {
+    outline: 3px solid var(--_ellipse);
+    outline-offset: 2px;
+  }
+  .zoom {
+    position: absolute;
+    right: 10px;
+    bottom: 10px;
+    z-index: 1;
+    display: flex;
+    align-items: center;
+    gap: 2px;
+    padding: 3px;
+    border-radius: 11px;
+    background: rgb(8 14 20 / 76%);
+    color: #fff;
+    font-size: 13px;
+    font-variant-numeric: tabular-nums;
+  }
+  .stage .zoom button {
+    min-width: 34px;
+    min-height: 34px;
+    padding: 0 8px;
+    border-color: transparent;
+    background: none;
+  }
+  .stage .zoom button:hover:not(:disabled) {
+    background: rgb(255 255 255 / 18%);
+  }
+  .zoom output {
+    min-width: 46px;
+    text-align: center;
+  }
+  .doing {
+    position: absolute;
+    bottom: 10px;
+    left: 10px;
+    z-index: 1;
+    max-width: calc(100% - 20px);
+    border-radius: 11px;
+    background: rgb(8 14 20 / 82%);
+    color: #fff;
+    font-size: 13px;
+  }
+  .doing .progress {
+    flex-wrap: nowrap;
+    padding: 3px 3px 3px 12px;
+    border: 0;
+  }
+  .doing progress {
+    flex: 0 1 200px;
+    min-width: 60px;
+    accent-color: #43f0b5;
+  }
+  .stage .doing button {
+    min-height: 34px;
+  }
+  .tip {
+    position: absolute;
+    z-index: 1;
+    padding: 3px 9px;
+    border-radius: 7px;
+    background: rgb(8 14 20 / 86%);
+    color: #fff;
+    font-size: 13px;
+    font-variant-numeric: tabular-nums;
+    pointer-events: none;
+    translate: 0 -100%;
+    white-space: nowrap;
+  }
+  .tip.leftwards {
+    translate: -100% -100%;
+  }
+  .tip[hidden] {
+    display: none;
+  }
+  .vessels {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: end;
+    gap: 10px 20px;
+    padding: 12px 16px;
+    border-top: 1px solid var(--_border);
+  }
+  .slider {
+    display: grid;
+    flex: 1 1 150px;
+    gap: 2px;
+    max-width: 280px;
+    color: var(--_muted);
+    font-size: 13px;
+  }
+  .slider span {
+    display: flex;
+    justify-content: space-between;
+    gap: 8px;
+  }
+  .slider output {
+    color: var(--_text);
+    font-variant-numeric: tabular-nums;
+  }
+  input[type='color'] {
+    width: 40px;
+    height: 40px;
+    padding: 3px;
+    border: 1px solid var(--_border);
+    border-radius: 9px;
+    background: none;
+    cursor: pointer;
+  }
+  .numbers {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: start;
+    justify-content: space-between;
+    gap: 4px 24px;
+    padding: 12px 16px;
+    border-top: 1px solid var(--_border);
+  }
+  .numbers .readout {
+    flex: 1 1 380px;
+    grid-template-columns: repeat(4, auto);
+    padding: 0;
+  }
+  .numbers.preview .readout dd {
+    color: var(--_muted);
+  }
+  .scale {
+    display: grid;
+    grid-template-columns: auto auto;
+    align-items: center;
+    gap: 0 8px;
+    color: var(--_muted);
+    font-size: 12px;
+  }
+  .scale span {
+    grid-column: 1 / -1;
+  }
+  .scale input[type='number'] {
+    width: 108px;
+    min-height: 28px;
+  }
+  .warning {
+    display: flex;
+    gap: 12px;
+    padding: 10px 16px;
+    border-top: 1px solid var(--_border);
+    color: var(--_muted);
+    font-size: 13px;
+  }
+  .warning svg {
+    flex: none;
+  }
+  .warning p {
+    margin: 0;
+  }
+  .warning .title {
+    color: var(--_text);
+    font-size: 14px;
+    font-weight: 600;
+  }
+  .warning ul {
+    margin: 2px 0 0;
+    padding-left: 18px;
+  }
+  .warning.loud {
+    background: color-mix(in srgb, var(--_danger) 9%, var(--_surface));
+    color: var(--_text);
+  }
+  .warning.loud svg,
+  .warning.loud .title {
+    color: var(--_danger);
+  }
+  .segments {
+    padding: 4px 16px 8px;
+    border-top: 1px solid var(--_border);
+  }
+  .segments summary {
+    width: fit-content;
+    padding: 8px 0;
+    font-weight: 550;
+    cursor: pointer;
+  }
+  .segments summary small {
+    color: var(--_muted);
+    font-weight: 450;
+  }
+  .stale {
+    opacity: 0.5;
+    pointer-events: none;
+  }
+  .segments[open] {
+    padding-bottom: 14px;
+  }
+  .list {
+    max-height: 232px;
+    margin: 8px 0 0;
+    overflow-y: auto;
+    overscroll-behavior: contain;
+    border: 1px solid var(--_border);
+    border-radius: 10px;
+  }
+  .list [role='option'] {
+    display: grid;
+    grid-template-columns: 1fr 1fr 1fr;
+    gap: 4px 12px;
+    padding: 7px 12px;
+    color: var(--_muted);
+    font-size: 13px;
+    font-variant-numeric: tabular-nums;
+    cursor: pointer;
+  }
+  .list b {
+    color: var(--_text);
+    font-weight: 550;
+  }
+  .list [role='option']:hover {
+    background: var(--_hover);
+  }
+  .list [aria-selected='true'] {
+    background: color-mix(in srgb, var(--_accent) 16%, var(--_surface));
+    box-shadow: inset 3px 0 var(--_accent);
+    color: var(--_text);
+  }
+  .bordered {
+    margin-top: 8px;
+    border-color: var(--_border);
+  }
+  .menu {
+    position: relative;
+    display: flex;
+  }
+  .menu .items {
+    position: absolute;
+    bottom: calc(100% + 6px);
+    left: 0;
+    z-index: 3;
+    display: grid;
+    min-width: 210px;
+    padding: 5px;
+    border: 1px solid var(--_border);
+    border-radius: 12px;
+    background: var(--_surface);
+    box-shadow: 0 12px 40px rgb(0 0 0 / 28%);
+  }
+  .menu .items button {
+    justify-content: start;
+  }
+  .research {
+    margin: 0;
+    padding: 0 16px 12px;
+    color: var(--_muted);
+    font-size: 12.5px;
+  }
+  @container (max-width: 620px) {
+    .doing {
+      bottom: 56px;
+    }
+    .numbers .readout {
+      grid-template-columns: repeat(2, auto);
+      justify-content: start;
+      gap: 8px 32px;
+    }
+    .list [role='option'] {
+      grid-template-columns: 1fr 1fr;
+    }
+    .list b {
+      grid-column: 1 / -1;
+    }
+    .slider {
+      max-width: none;
+    }
+  }
+`;

@@ -1,0 +1,241 @@
+/**
+ * Zoom and pan of the picture in the stage: wheel, two fingers, drag, double click, keys. The media element itself is
+ * scaled and moved, so that the overlay, which looks where the media lies, stays registered and is drawn sharp.
+ */
+import { place } from './overlay.ts';
+import { allowed, fitted, type Fit, showing, type Zoom, zoomedAt } from './zoom-geometry.ts';
+
+export interface ZoomHost {
+  /** The picture lies elsewhere now. */
+  moved(): void;
+  /** A press without a drag, at a point of the page. */
+  pressed?(event: PointerEvent): void;
+}
+
+const stepZoom = 1.25;
+/** A page that is being scrolled goes on scrolling when the picture comes under the pointer. */
+const scrolling = 300;
+const slack = 4;
+
+interface Finger {
+  x: number;
+  y: number;
+}
+
+export class ZoomPan {
+  readonly #host: ZoomHost;
+  #stage: HTMLElement | null = null;
+  #media: HTMLElement | null = null;
+  #size = { width: 1, height: 1 };
+  #now: Zoom = fitted;
+  #events = new AbortController();
+  #observer: ResizeObserver | null = null;
+  #scrolledAt = -Infinity;
+  readonly #fingers = new Map<number, Finger>();
+  #travelled = 0;
+
+  constructor(host: ZoomHost) {
+    this.#host = host;
+  }
+
+  /** 1 where the whole picture is seen. */
+  get zoom(): number {
+    return this.#now.zoom;
+  }
+
+  /** Percent of the picture's own size, in CSS pixels. */
+  get percent(): number {
+    return this.#stage ? 100 * this.#now.zoom * this.#perPixel() : 100;
+  }
+
+  /** A picture of this size, shown by `media`; null: none. It begins fitted. */
+  attach(stage: HTMLElement, media: HTMLElement | null, width: number, height: number): void {
+    this.detach();
+    this.#stage = stage;
+    this.#media = media;
+    this.#size = { width, height };
+    if (!media) return;
+    this.#events = new AbortController();
+    const { signal } = this.#events;
+    const listen = <K extends keyof HTMLElementEventMap>(type: K, act: (event: HTMLElementEventMap[K]) => void) =>
+      stage.addEventListener(type, act, { signal, passive: type !== 'wheel' });
+    listen('wheel', this.#onWheel);
+    listen('pointerdown', this.#onDown);
+    listen('pointermove', this.#onMove);
+    for (const type of ['pointerup', 'pointercancel'] as const) listen(type, this.#onUp);
+    listen('dblclick', this.#onDouble);
+    addEventListener('scroll', () => (this.#scrolledAt = performance.now()), { signal, capture: true, passive: true });
+    this.#observer = new ResizeObserver(() => this.#take(this.#now));
+    this.#observer.observe(stage);
+    this.#show();
+  }
+
+  detach(): void {
+    this.#events.abort();
+    this.#observer?.disconnect();
+    this.#fingers.clear();
+    if (this.#media) this.#media.style.scale = this.#media.style.translate = '';
+    this.#stage?.classList.remove('zoomed', 'pannable');
+    this.#media = null;
+    this.#now = fitted;
+  }
+
+  fit(): void {
+    this.#take(fitted);
+  }
+
+  /** One source pixel a CSS pixel. */
+  actual(): void {
+    this.by(1 / (this.#perPixel() * this.#now.zoom));
+  }
+
+  /** Times `factor`, about a point of the page, else about the middle. */
+  by(factor: number, at?: { clientX: number; clientY: number }): void {
+    const { x, y } = this.#fromMiddle(at);
+    const most = this.#limit({ ...this.#now, zoom: this.#now.zoom * factor }).zoom;
+    this.#take(zoomedAt(this.#now, most / this.#now.zoom, x, y));
+  }
+
+  in(): void {
+    this.by(stepZoom);
+  }
+
+  out(): void {
+    this.by(1 / stepZoom);
+  }
+
+  /** In parts of the stage; to the right and down what is further right and down comes into sight. */
+  pan(right: number, down: number): void {
+    const { width, height } = this.#fit();
+    this.#take({ ...this.#now, x: this.#now.x - right * width, y: this.#now.y - down * height });
+  }
+
+  /** Moves a point of the picture into sight; `mirror`: as it is shown. */
+  reveal(x: number, y: number, mirror: boolean): void {
+    const scale = this.#perPixel();
+    const px = (x + 0.5 - this.#size.width / 2) * scale;
+    this.#take(showing(this.#now, this.#fit(), mirror ? -px : px, (y + 0.5 - this.#size.height / 2) * scale));
+  }
+
+  /** Keys of the stage; returns whether this was one. */
+  key({ key, shiftKey }: KeyboardEvent, onStage: boolean): boolean {
+    if (!this.#media) return false;
+    const far = shiftKey ? 0.5 : 0.12;
+    const pans: Record<string, [number, number]> = {
+      ArrowLeft: [-far, 0],
+      ArrowRight: [far, 0],
+      ArrowUp: [0, -far],
+      ArrowDown: [0, far],
+    };
+    const pan = onStage ? pans[key] : undefined;
+    if (pan) {
+      // Where the whole picture is seen, up and down belong to the page, and left and right to whom they belonged before.
+      if (this.#now.zoom === 1) return false;
+      this.pan(...pan);
+    } else if (key === '+' || key === '=') this.in();
+    else if (key === '-' || key === '_') this.out();
+    else if (key === '0') this.fit();
+    else if (key === '1') this.actual();
+    else return false;
+    return true;
+  }
+
+  #fit(): Fit {
+    const { clientWidth: width, clientHeight: height } = this.#stage!;
+    const { x, y } = place('contain', width, height, this.#size.width, this.#size.height);
+    return { width, height, pictureWidth: x * this.#size.width, pictureHeight: y * this.#size.height };
+  }
+
+  #perPixel(): number {
+    return this.#fit().pictureWidth / this.#size.width || 1;
+  }
+
+  #fromMiddle(at?: { clientX: number; clientY: number }): { x: number; y: number } {
+    if (!at || !this.#stage) return { x: 0, y: 0 };
+    const { left, top, width, height } = this.#stage.getBoundingClientRect();
+    return { x: at.clientX - left - width / 2, y: at.clientY - top - height / 2 };
+  }
+
+  #limit(zoom: Zoom): Zoom {
+    return allowed(zoom, this.#fit(), this.#perPixel());
+  }
+
+  #take(next: Zoom): void {
+    if (!this.#media) return;
+    const { zoom, x, y } = this.#limit(next);
+    const before = this.#now;
+    this.#now = { zoom, x, y };
+    if (zoom !== before.zoom || x !== before.x || y !== before.y) this.#show();
+  }
+
+  #show(): void {
+    const { zoom, x, y } = this.#now;
+    const { style } = this.#media!;
+    style.scale = zoom === 1 ? '' : String(zoom);
+    style.translate = zoom === 1 ? '' : `${x}px ${y}px`;
+    this.#stage!.classList.add('pannable');
+    this.#stage!.classList.toggle('zoomed', zoom > 1);
+    // Far in, pixels are what one wants to see, and not what the browser makes between them.
+    this.#media!.classList.toggle('pixels', zoom * this.#perPixel() * devicePixelRatio >= 4);
+    this.#host.moved();
+  }
+
+  /** What lies in the stage and has a use for the pointer itself. */
+  #taken(event: Event): boolean {
+    return (event.composedPath()[0] as Element).closest('button, [role=slider], .tool.armed, .shape') !== null;
+  }
+
+  readonly #onWheel = (event: WheelEvent) => {
+    const { deltaY, deltaMode, ctrlKey } = event;
+    const outward = deltaY > 0;
+    // The page scrolls on: where nothing is left to zoom out of, and where it was scrolling already.
+    const scrolls = !ctrlKey && this.#now.zoom === 1 && (outward || performance.now() - this.#scrolledAt < scrolling);
+    if (!deltaY || scrolls) return;
+    event.preventDefault();
+    const lines = deltaMode === WheelEvent.DOM_DELTA_PIXEL ? deltaY / 100 : deltaY / 3;
+    this.by(Math.exp(-Math.max(-2, Math.min(2, lines)) * (ctrlKey ? 1 : 0.22)), event);
+  };
+
+  readonly #onDown = (event: PointerEvent) => {
+    if (event.button !== 0 || this.#taken(event)) return;
+    if (!this.#fingers.size) this.#travelled = 0;
+    this.#fingers.set(event.pointerId, { x: event.clientX, y: event.clientY });
+    if (this.#fingers.size === 2) for (const id of this.#fingers.keys()) this.#stage!.setPointerCapture(id);
+  };
+
+  readonly #onMove = (event: PointerEvent) => {
+    const finger = this.#fingers.get(event.pointerId);
+    if (!finger) return;
+    const [dx, dy] = [event.clientX - finger.x, event.clientY - finger.y];
+    this.#travelled = Math.max(this.#travelled, Math.hypot(dx, dy));
+    if (this.#fingers.size === 2) this.#pinch(event, finger);
+    else if (this.#travelled < slack) return;
+    else {
+      if (this.#now.zoom > 1) this.#stage!.setPointerCapture(event.pointerId);
+      this.#take({ ...this.#now, x: this.#now.x + dx, y: this.#now.y + dy });
+    }
+    Object.assign(finger, { x: event.clientX, y: event.clientY });
+    this.#travelled = Math.max(this.#travelled, slack);
+  };
+
+  #pinch({ clientX, clientY }: PointerEvent, finger: Finger): void {
+    const other = [...this.#fingers.values()].find((each) => each !== finger)!;
+    const before = Math.hypot(finger.x - other.x, finger.y - other.y);
+    const after = Math.hypot(clientX - other.x, clientY - other.y);
+    if (before < 1) return;
+    const middle = { clientX: (clientX + other.x) / 2, clientY: (clientY + other.y) / 2 };
+    this.by(after / before, middle);
+    this.#take({ ...this.#now, x: this.#now.x + (clientX - finger.x) / 2, y: this.#now.y + (clientY - finger.y) / 2 });
+  }
+
+  readonly #onUp = (event: PointerEvent) => {
+    if (!this.#fingers.delete(event.pointerId)) return;
+    if (event.type === 'pointerup' && !this.#fingers.size && this.#travelled < slack) this.#host.pressed?.(event);
+  };
+
+  readonly #onDouble = (event: MouseEvent) => {
+    if (this.#taken(event)) return;
+    if (this.#now.zoom > 1.01) this.fit();
+    else this.by(3, event);
+  };
+}
