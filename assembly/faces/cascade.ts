@@ -237,3 +237,39 @@ export function cascadeRows(
   }
   return 0;
 }
+
+/**
+ * Variance map: rows y0..y1-1 of one over area and standard deviation of every window, 0 where there is too little
+ * contrast, and behind the last one of `columns` windows.
+ */
+export function varianceMap(
+  sums: usize,
+  squares: usize,
+  stride: i32,
+  model: usize,
+  out: usize,
+  outStride: i32,
+  columns: i32,
+  width: i32,
+  y0: i32,
+  y1: i32,
+  scratch: usize,
+): i32 {
+  const floor = v128.load32_splat(model, 32);
+  const lanes = i32x4(0, 1, 2, 3);
+  for (let y = y0; y < y1; y++) {
+    const offset = <usize>(y * stride);
+    const row = out + <usize>(y * outStride);
+    for (let x = 0; x < width; x += 4) {
+      let factor = i32x4.splat(0);
+      if (x < columns) {
+        const at = offset + ((<usize>x) << 2);
+        factor = normalisation(sums + at, squares + at, model, scratch);
+        const within = i32x4.lt_s(lanes, i32x4.splat(columns - x));
+        factor = v128.and(factor, v128.and(within, f32x4.gt(v128.load(scratch), floor)));
+      }
+      v128.store(row + ((<usize>x) << 2), factor);
+    }
+  }
+  return 0;
+}

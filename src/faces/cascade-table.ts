@@ -63,7 +63,7 @@ export const scaleBox = ({ x, y, width, height }: Pixels, s: number): Pixels => 
 });
 
 /** The rectangle without its rim, over which mean and deviation are taken. */
-export const innerRectangle = ({ width, height }: Cascade): Pixels => ({
+export const innerRectangle = ({ width, height }: { width: number; height: number }): Pixels => ({
   x: 1,
   y: 1,
   width: width - 2,
@@ -148,28 +148,47 @@ function halves(rectangles: readonly HaarRectangle[]): Point[] | null {
   return null;
 }
 
-export function cascadeTable(cascade: Cascade, { stride, split, scale }: TableLayout): Int32Array<ArrayBuffer> {
+const offsetIn =
+  ({ stride, split }: TableLayout) =>
+  (x: number, y: number) =>
+    y * stride + (split ? (x >> 1) * 4 + (x & 1) * (stride >> 1) : x * 4);
+
+/** The table's first words: what a window's standard deviation is made of. */
+export function varianceHeader(
+  window: { width: number; height: number },
+  layout: TableLayout,
+): Int32Array<ArrayBuffer> {
+  const words = new Int32Array(HEADER);
+  const floats = new Float32Array(words.buffer);
+  const offset = offsetIn(layout);
+  const { scale } = layout;
+  const inner = innerRectangle(window);
+  const { x, y, width, height } = scaleBox(inner, scale);
+  const area = inner.width * inner.height * scale * scale;
+  const whole = wholeVariance(scale, area);
+  words.set([offset(x, y), offset(x + width, y), offset(x, y + height), offset(x + width, y + height)], 1);
+  floats[5] = area;
+  floats[6] = 1 / (width * height);
+  words[7] = whole ? 1 : 0;
+  floats[8] = whole ? FLAT * FLAT * area * area : FLAT * FLAT;
+  return words;
+}
+
+export function cascadeTable(cascade: Cascade, layout: TableLayout): Int32Array<ArrayBuffer> {
+  const { scale } = layout;
   const trees = hasTrees(cascade);
   const words = new Int32Array(tableWords(cascade, trees));
   const floats = new Float32Array(words.buffer);
   const fixed = sumScale(cascade);
-  const offset = (x: number, y: number) => y * stride + (split ? (x >> 1) * 4 + (x & 1) * (stride >> 1) : x * 4);
+  const offset = offsetIn(layout);
   const corners = (at: number, { x, y, width, height }: Pixels) => {
     words[at] = offset(x, y);
     words[at + 1] = offset(x + width, y);
     words[at + 2] = offset(x, y + height);
     words[at + 3] = offset(x + width, y + height);
   };
-  const inner = innerRectangle(cascade);
-  const box = scaleBox(inner, scale);
-  const area = inner.width * inner.height * scale * scale;
-  const whole = wholeVariance(scale, area);
+  words.set(varianceHeader(cascade, layout));
   words[0] = cascade.stages.length;
-  corners(1, box);
-  floats[5] = area;
-  floats[6] = 1 / (box.width * box.height);
-  words[7] = whole ? 1 : 0;
-  floats[8] = whole ? FLAT * FLAT * area * area : FLAT * FLAT;
   words[9] = trees ? 1 : 0;
   let at = HEADER;
   const node = ({ rectangles, threshold, left, right }: CascadeNode) => {

@@ -100,8 +100,8 @@ export function cascadeTexture(cascade: Cascade, scales: readonly number[]): Cas
 }
 
 /** What the variance of a window at a scale is made of: inner rectangle, then area, 1 / its pixels, least variance, kind. */
-export function varianceRule(cascade: Cascade, scale: number): Int32Array<ArrayBuffer> {
-  const inner = innerRectangle(cascade);
+export function varianceRule(window: { width: number; height: number }, scale: number): Int32Array<ArrayBuffer> {
+  const inner = innerRectangle(window);
   const box = scaleBox(inner, scale);
   const area = inner.width * inner.height * scale * scale;
   const whole = wholeVariance(scale, area);

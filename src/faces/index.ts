@@ -2,3 +2,4 @@
 export { detectFacesOperation, landmarksOperation } from './operations.ts';
 export { detectionParameters, faceTrackerParameters, landmarkParameters } from './parameters.ts';
 export { faceTracker } from './tracker.ts';
+export { varianceMap } from './variance-map.ts';

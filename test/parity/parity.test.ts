@@ -4,6 +4,7 @@
  */
 import { expect } from 'chai';
 import '../../src/edges/index.ts';
+import '../../src/faces/variance-map.ts';
 import '../../src/image/index.ts';
 import '../../src/inpaint/index.ts';
 import '../../src/vessels/index.ts';

@@ -16,6 +16,7 @@ import { distanceTransform, skeleton } from './skeleton.ts';
 import { threshold } from './threshold.ts';
 import { lineOrBlob, vesselness } from './vessels-features.ts';
 import { hessian } from './vessels-hessian.ts';
+import { varianceMap } from './variance-map.ts';
 
 export const references: Readonly<Record<string, Reference>> = {
   'image/gray': gray,
@@ -47,4 +48,5 @@ export const references: Readonly<Record<string, Reference>> = {
   'vessels/vesselness': vesselness,
   'image/distance-transform': distanceTransform,
   'image/skeleton': skeleton,
+  'faces/variance-map': varianceMap as Reference,
 };
