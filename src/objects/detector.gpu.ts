@@ -18,6 +18,7 @@ import type { GpuSide, Texture } from '../runtime/gpu-side.ts';
 import { definePass } from '../runtime/pass.ts';
 import type { Plane } from '../runtime/plane.ts';
 import { COMPARISONS, fernPoints, FERNS } from './ferns.ts';
+import { BLUR } from './frame.ts';
 import type { Windows } from './windows.ts';
 
 /** Pixels of a window whose squares' sum surely fits 32 bits, as in assembly/objects/variance.ts. */
@@ -52,9 +53,13 @@ export class FrameGpu {
 
   /** `gray` lives on the arena and stays there. */
   constructor(side: GpuSide, gray: Plane) {
-    this.blurred = gaussianGpu(side, gray, gaussianTaps(9, 1.5));
+    this.blurred = FrameGpu.blur(side, gray);
     this.sums = integralGpu(side, gray, 'sample');
     this.squares = integralGpu(side, gray, 'square');
+  }
+
+  static blur(side: GpuSide, gray: Plane): Plane {
+    return gaussianGpu(side, gray, gaussianTaps(BLUR.size, BLUR.sigma));
   }
 
   dispose(): void {
@@ -135,16 +140,20 @@ export class DetectorGpu {
     this.#least = least;
   }
 
-  #drawVariance({ sums, squares }: FrameGpu, least: number, accepted: Texture): void {
+  /** Flags of the windows that vary by more than `least`; like all that these steps give, to be released. */
+  variance({ sums, squares }: FrameGpu, least: number): Texture {
+    const accepted = this.#side.allocate(this.#windows.widest, this.#windows.batchCount, 'u8');
     this.#threshold(least);
     this.#side.draw(objectVariancePass, {
       targets: [accepted],
       textures: { windows: this.#layout, scales: this.#scales, sums, squares },
       uniforms: { largest: LARGEST },
     });
+    return accepted;
   }
 
-  #compact(accepted: Texture): Texture {
+  /** The places of the flagged windows in their order. */
+  compact(accepted: Texture): Texture {
     const { width, height } = accepted;
     const survivors = this.#side.allocate(width, height, 'u32');
     this.#side.scope((lend) => {
@@ -155,27 +164,30 @@ export class DetectorGpu {
     return survivors;
   }
 
-  /** Draws the codes of the survivors from number `first` on and asks for them. */
-  #read({ blurred }: FrameGpu, survivors: Texture, first: number, rows: number): () => Promise<Survivors> {
-    const side = this.#side;
-    const codes = side.allocate(RECORDS, rows, 'rgba32ui');
-    const place = side.allocate(RECORDS, rows, 'u32');
-    side.draw(fernCodesPass, {
-      targets: [codes, place],
+  /** Codes and places of the survivors from number `first` on, `rows` times 1024 of them. */
+  codes({ blurred }: FrameGpu, survivors: Texture, first: number, rows: number): [codes: Texture, places: Texture] {
+    const codes = this.#side.allocate(RECORDS, rows, 'rgba32ui');
+    const places = this.#side.allocate(RECORDS, rows, 'u32');
+    this.#side.draw(fernCodesPass, {
+      targets: [codes, places],
       textures: { survivors, windows: this.#layout, image: blurred, points: this.#points },
       uniforms: { first },
     });
-    return async () => {
-      const reads = Promise.all([side.read(codes), side.download(place)]);
-      side.release(codes);
-      side.release(place);
-      const [bytes, tail] = await reads;
-      const places = new Uint32Array(tail.buffer, tail.byteOffset, tail.byteLength >> 2);
-      return { count: filled(places), codes: bytes, places };
-    };
+    return [codes, places];
   }
 
-  #rows(records: number): number {
+  /** Asks for what `codes` gave, and releases it. */
+  async read([codes, places]: readonly [Texture, Texture]): Promise<Survivors> {
+    const reads = Promise.all([this.#side.read(codes), this.#side.download(places as Texture<'u32'>)]);
+    this.#side.release(codes);
+    this.#side.release(places);
+    const [bytes, tail] = await reads;
+    const list = new Uint32Array(tail.buffer, tail.byteOffset, tail.byteLength >> 2);
+    return { count: filled(list), codes: bytes, places: list };
+  }
+
+  /** Rows of codes that hold so many survivors. */
+  rows(records: number): number {
     return ROWS * Math.max(1, Math.ceil(records / (RECORDS * ROWS)));
   }
 
@@ -183,7 +195,7 @@ export class DetectorGpu {
   async #rest(frame: FrameGpu, survivors: Texture, first: Survivors): Promise<Survivors> {
     const all = this.#windows.grid.count;
     if (first.count < first.places.length || first.count >= all) return first;
-    const rest = await this.#read(frame, survivors, first.count, this.#rows(all - first.count))();
+    const rest = await this.read(this.codes(frame, survivors, first.count, this.rows(all - first.count)));
     const codes = new Uint8Array(first.codes.length + rest.codes.length);
     codes.set(first.codes);
     codes.set(rest.codes, first.codes.length);
@@ -195,31 +207,24 @@ export class DetectorGpu {
 
   /** The survivors of every target; `least` are the variances that they must exceed. The frame must stay until then. */
   static async survivors(
+    side: GpuSide,
     frame: FrameGpu,
     targets: readonly { detector: DetectorGpu; least: number }[],
   ): Promise<Survivors[]> {
-    const held: [GpuSide, Texture][] = [];
-    const hold = (side: GpuSide, texture: Texture) => {
-      held.push([side, texture]);
+    const held: Texture[] = [];
+    const hold = (texture: Texture) => {
+      held.push(texture);
       return texture;
     };
     try {
-      const accepted = targets.map(({ detector, least }) => {
-        const { widest, batchCount } = detector.#windows;
-        const flags = hold(detector.#side, detector.#side.allocate(widest, batchCount, 'u8'));
-        detector.#drawVariance(frame, least, flags);
-        return flags;
+      const accepted = targets.map(({ detector, least }) => hold(detector.variance(frame, least)));
+      const lists = targets.map(({ detector }, i) => hold(detector.compact(accepted[i]!)));
+      const codes = targets.map(({ detector }, i) => {
+        const expected = Math.min(1.2 * detector.#expected, detector.#windows.grid.count);
+        return detector.codes(frame, lists[i]!, 0, detector.rows(expected));
       });
-      const lists = targets.map(({ detector }, i) => hold(detector.#side, detector.#compact(accepted[i]!)));
-      const reads = targets.map(({ detector }, i) =>
-        detector.#read(
-          frame,
-          lists[i]!,
-          0,
-          detector.#rows(Math.min(1.2 * detector.#expected, detector.#windows.grid.count)),
-        ),
-      );
-      const firsts = await Promise.all(reads.map((read) => read()));
+      const reads = targets.map(({ detector }, i) => detector.read(codes[i]!));
+      const firsts = await Promise.all(reads);
       return await Promise.all(
         targets.map(async ({ detector }, i) => {
           const found = await detector.#rest(frame, lists[i]!, firsts[i]!);
@@ -228,7 +233,7 @@ export class DetectorGpu {
         }),
       );
     } finally {
-      for (const [side, texture] of held) side.release(texture);
+      for (const texture of held) side.release(texture);
     }
   }
 

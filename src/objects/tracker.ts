@@ -199,7 +199,7 @@ export class ObjectTrackerCore implements Tracker {
       });
       frame.partly = asked.length === this.#targets.size;
       image = new FrameGpu(gpu, frame.gray);
-      const found = await DetectorGpu.survivors(image, asked);
+      const found = await DetectorGpu.survivors(gpu, image, asked);
       return new Map(asked.map(({ id }, i) => [id, found[i]!]));
     } catch (error) {
       if (error instanceof FoveolaError && error.code === 'context-lost') return new Map();

@@ -76,7 +76,7 @@ describe('the detector on the GPU', () => {
       const gpu = detector.gpu(runtime.gpu!)!;
       // Twice: the second time as many as there were are expected.
       for (let time = 0; time < 2; time++) {
-        const [survivors] = await DetectorGpu.survivors(image, [{ detector: gpu, least }]);
+        const [survivors] = await DetectorGpu.survivors(runtime.gpu!, image, [{ detector: gpu, least }]);
         expect(survivors!.count).to.equal(passed);
         const found = detector.confidences(survivors!, ferns, 5.5);
         expect(found.map(({ record: _, ...rest }) => rest)).to.deep.equal(expected);
@@ -151,7 +151,7 @@ describe('the detector on the GPU', () => {
         const { init, threshold } = one.params as unknown as Params;
         const detector = new Detector(runtime.wasm, frame, { width: init[2]!, height: init[3]! }, fernTable(1), values);
         const image = new FrameGpu(runtime.gpu!, frame.gray);
-        const [found] = await DetectorGpu.survivors(image, [
+        const [found] = await DetectorGpu.survivors(runtime.gpu!, image, [
           { detector: detector.gpu(runtime.gpu!)!, least: threshold },
         ]);
         const { windows } = detector;
@@ -189,7 +189,7 @@ describe('the detector on the GPU', () => {
         const windows = new Windows(runtime.arena, grid);
         const detector = new DetectorGpu(runtime.gpu!, windows, table.table_x1_y1_x2_y2.flat(2));
         const image = new FrameGpu(runtime.gpu!, frame.gray);
-        const [found] = await DetectorGpu.survivors(image, [{ detector, least: 0 }]);
+        const [found] = await DetectorGpu.survivors(runtime.gpu!, image, [{ detector, least: 0 }]);
         // Boxes of one gray value are no candidates; one batch holds all of these, so a place is a box's number.
         expect(found!.count, one.id).to.be.within(0.99 * grid.count, grid.count);
         for (let k = 0; k < found!.count; k++)

@@ -1,0 +1,172 @@
+/**
+ * What a frame of the tracker costs, by the components of paper 004's tables 2 and 3, on any build of the kernels and
+ * with or without the GPU. Frames lie in the linear memory; a run goes through a clip forth and back.
+ */
+import { DetectorGpu } from '../../../src/objects/detector.gpu.ts';
+import { ObjectTrackerCore } from '../../../src/objects/tracker.ts';
+import type { Box, ObjectResult } from '../../../src/results/types.ts';
+import type { Plane } from '../../../src/runtime/plane.ts';
+import type { Runtime } from '../../../src/runtime/runtime.ts';
+import type { Clip } from './clip.ts';
+
+export type Component =
+  'variance' | 'compaction' | 'indices' | 'confidence' | 'blur' | 'integral' | 'flow' | 'waiting' | 'others';
+
+/** Kernels of each component; what is in none of them is in `others`. */
+const kernelsOf: Partial<Record<Component, readonly string[]>> = {
+  variance: ['objectVariance'],
+  compaction: ['fernGather', 'codeGather'],
+  indices: ['fernVotes'], // on the WASM side with the confidences, which are sums over the codes just found
+  confidence: ['codeVotes'],
+  blur: ['gaussian'],
+  integral: ['integral', 'integralSquares', 'integralTotals', 'integralOffsets'],
+  flow: ['pyramidDown', 'trackPoints', 'pointCorrelations'],
+};
+const componentOf = new Map(
+  Object.entries(kernelsOf).flatMap(([component, names]) => names.map((name) => [name, component as Component])),
+);
+
+export interface Run {
+  /** Median milliseconds a frame. */
+  ms: number;
+  /** The same as processor time of all threads, where the platform tells it. */
+  cpu: number | null;
+  components: Partial<Record<Component, number>>;
+  frames: number;
+  /** Frames with a box. */
+  found: number;
+  /** Of all results: equal where the results are. */
+  digest: string;
+}
+
+const median = (values: readonly number[]) => [...values].sort((a, b) => a - b)[values.length >> 1] ?? NaN;
+
+/** FNV-1a over the text of the results. */
+function digestOf(results: readonly ObjectResult[]): string {
+  let hash = 2166136261;
+  for (const character of JSON.stringify(results)) hash = Math.imul(hash ^ character.charCodeAt(0), 16777619);
+  return (hash >>> 0).toString(16);
+}
+
+/** Adds up the time in kernels; gives a function that returns what was gathered since and one that ends it. */
+function watch({ wasm }: Runtime): { take: () => Map<string, number>; end: () => void } {
+  let times = new Map<string, number>();
+  const targets = [
+    [wasm, 'bands'],
+    [wasm, 'once'],
+    [wasm.kernels, 'call'],
+    [wasm.kernels, 'evaluate'],
+  ] as const;
+  let depth = 0;
+  for (const [object, method] of targets) {
+    const plain = (object[method as never] as (name: string, ...rest: unknown[]) => unknown).bind(object);
+    Object.defineProperty(object, method, {
+      configurable: true,
+      value: (name: string, ...rest: unknown[]) => {
+        const start = performance.now();
+        depth++;
+        try {
+          return plain(name, ...rest);
+        } finally {
+          // `once` goes through `call`: counted once.
+          if (--depth === 0) times.set(name, (times.get(name) ?? 0) + performance.now() - start);
+        }
+      },
+    });
+  }
+  return {
+    take: () => {
+      const taken = times;
+      times = new Map();
+      return taken;
+    },
+    end: () => {
+      for (const [object, method] of targets) delete (object as unknown as Record<string, unknown>)[method];
+    },
+  };
+}
+
+/** Notes when the GPU's windows arrive, so that waiting can be told from work. */
+function watchArrival(): { last: () => number; end: () => void } {
+  const plain = DetectorGpu.survivors;
+  let arrived = 0;
+  DetectorGpu.survivors = async (...args) => {
+    const found = await plain.apply(DetectorGpu, args);
+    arrived = performance.now();
+    return found;
+  };
+  return { last: () => arrived, end: () => (DetectorGpu.survivors = plain) };
+}
+
+/** The frame at step i of the endless to and fro. */
+export const turn = (i: number, count: number): number => {
+  const k = i % Math.max(1, 2 * count - 2);
+  return k < count ? k : 2 * count - 2 - k;
+};
+
+export interface RunOptions {
+  frames: number;
+  /** Frames before the first that counts; all are in the digest. */
+  warm?: number;
+  /** Further targets: boxes of the first frame. */
+  more?: readonly Box[];
+  /** Processor milliseconds so far. */
+  cpu?: () => number;
+  pause?: () => Promise<void>;
+}
+
+/** One frame after the other, each waited for. */
+export async function runClip(runtime: Runtime, clip: Clip, options: RunOptions): Promise<Run> {
+  const { frames, warm = 2, more = [], cpu, pause } = options;
+  const planes: Plane[] = clip.frames.map((data) => runtime.plane(clip.width, clip.height, 'u8', data));
+  const core = new ObjectTrackerCore(runtime, {});
+  const watching = watch(runtime);
+  const arrival = watchArrival();
+  try {
+    core.start(planes[0]!, clip.box);
+    for (const box of more) core.add(box);
+    const results: ObjectResult[] = [];
+    const times: number[] = [];
+    const processor: number[] = [];
+    const spent: Partial<Record<Component, number>> = {};
+    for (let i = 1; i <= frames; i++) {
+      watching.take();
+      const before = cpu?.() ?? 0;
+      const start = performance.now();
+      const answer = core.process(planes[turn(i, planes.length)]!, 40 * i);
+      const handed = performance.now();
+      const result = await answer;
+      const took = performance.now() - start;
+      const waiting = Math.max(0, arrival.last() - handed);
+      results.push(result);
+      if (i > warm) {
+        times.push(took);
+        if (cpu) processor.push(cpu() - before);
+        let rest = took - waiting;
+        spent.waiting = (spent.waiting ?? 0) + waiting;
+        for (const [name, ms] of watching.take()) {
+          const component = componentOf.get(name);
+          if (!component) continue;
+          spent[component] = (spent[component] ?? 0) + ms;
+          rest -= ms;
+        }
+        spent.others = (spent.others ?? 0) + rest;
+      }
+      await pause?.();
+    }
+    for (const key of Object.keys(spent) as Component[]) spent[key]! /= times.length;
+    return {
+      ms: median(times),
+      cpu: cpu ? processor.reduce((a, b) => a + b, 0) / processor.length : null,
+      components: spent,
+      frames: results.length,
+      found: results.filter(({ box }) => box).length,
+      digest: digestOf(results),
+    };
+  } finally {
+    watching.end();
+    arrival.end();
+    core.dispose();
+    for (const plane of planes) plane.dispose();
+  }
+}

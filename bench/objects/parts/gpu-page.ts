@@ -1,0 +1,230 @@
+/**
+ * The page of `bench hardware objects`: a frame of the tracker at the paper's three sizes, by components, on the GPU with
+ * WASM, on one WASM thread and, where the page is cross-origin isolated, on several, beside the scalar baseline. Runs in a
+ * worker, which is also the script of the helper threads. The result lies in window.__result in the end, and in the
+ * console on the way. A few minutes.
+ */
+import { DetectorGpu, FrameGpu } from '../../../src/objects/detector.gpu.ts';
+import { Detector } from '../../../src/objects/detector.ts';
+import { fernTable } from '../../../src/objects/ferns.ts';
+import { SharedFrame } from '../../../src/objects/frame.ts';
+import { objectParameters } from '../../../src/objects/parameters.ts';
+import { createGpuSide, type GpuSide } from '../../../src/runtime/gpu-side.ts';
+import { compileKernels, Kernels } from '../../../src/runtime/kernels.ts';
+import { resolveParameters } from '../../../src/runtime/parameters.ts';
+import { Runtime } from '../../../src/runtime/runtime.ts';
+import { threadLoop, type ThreadStart } from '../../../src/runtime/thread-pool.ts';
+import { enlarged, SIZES, type Clip } from './clip.ts';
+import { runClip, type Run } from './components.ts';
+
+interface Start {
+  role: 'measure';
+  /** Folder of kernels and clips. */
+  folder: string;
+  kernels: string;
+}
+
+const round = (value: number) => Number(value.toPrecision(4));
+const median = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1]!;
+const pause = () => new Promise<void>((resolve) => setTimeout(resolve, 0));
+
+function rounded(run: Run): Run {
+  const components = Object.fromEntries(Object.entries(run.components).map(([name, ms]) => [name, round(ms)]));
+  return { ...run, ms: round(run.ms), components };
+}
+
+const spawn = (start: ThreadStart) =>
+  new Promise<Worker>((resolve) => {
+    const worker = new Worker(self.location.href);
+    worker.onmessage = () => resolve(worker);
+    worker.postMessage(start);
+  });
+
+/** clips.json names the clips, clips.bin has their frames one after the other. */
+async function readClips(folder: string): Promise<Clip[]> {
+  const list = (await (await fetch(`${folder}clips.json`)).json()) as (Omit<Clip, 'frames'> & { count: number })[];
+  const bytes = new Uint8Array(await (await fetch(`${folder}clips.bin`)).arrayBuffer());
+  let at = 0;
+  return list.map(({ count, ...clip }) => ({
+    ...clip,
+    frames: Array.from({ length: count }, () => bytes.slice(at, (at += clip.width * clip.height))),
+  }));
+}
+
+/** GPU time of each part of a frame, by the device's clock where it tells, else by a fence around many of them. */
+async function gpuParts(runtime: Runtime, clip: Clip): Promise<Record<string, number | string>> {
+  const side = runtime.gpu!;
+  const values = resolveParameters(objectParameters, {}, 'bench');
+  const plane = runtime.plane(clip.width, clip.height, 'u8', clip.frames[0]!);
+  const frame = new SharedFrame(runtime.wasm, plane, values);
+  const detector = new Detector(runtime.wasm, frame, clip.box, fernTable(1), values);
+  const gpu = detector.gpu(side)!;
+  const { x, y, width, height } = clip.box;
+  const least =
+    runtime.wasm.kernels.evaluate(
+      'windowVarianceAt',
+      ...[frame.sums.address, frame.squares.address, frame.sums.stride],
+      ...[x, y, width, height].map(Math.round),
+    ) / 2;
+  const image = new FrameGpu(side, frame.gray);
+  const flags = gpu.variance(image, least);
+  const list = gpu.compact(flags);
+  const survivors = await gpu.read(gpu.codes(image, list, 0, gpu.rows(detector.windows.grid.count)));
+  const rows = gpu.rows(1.2 * survivors.count);
+  const repeats = side.capabilities.software ? 1 : 20;
+  const timed = async (body: () => void): Promise<number> => {
+    body();
+    await side.fence();
+    const start = performance.now();
+    for (let i = 0; i < repeats; i++) body();
+    await side.fence();
+    const wall = (performance.now() - start) / repeats;
+    const clock = await side.time(() => {
+      for (let i = 0; i < repeats; i++) body();
+    });
+    return round(clock === null ? wall : clock / repeats);
+  };
+  const result: Record<string, number | string> = {
+    windows: detector.windows.grid.count,
+    survivors: survivors.count,
+    batches: detector.windows.batchCount,
+  };
+  const uploads: number[] = [];
+  for (let i = 0; i < repeats; i++) {
+    const start = performance.now();
+    const texture = side.allocate(clip.width, clip.height, 'u8');
+    side.upload(
+      texture,
+      runtime.arena.u8.subarray(plane.address, plane.address + plane.stride * plane.height),
+      plane.stride,
+    );
+    side.release(texture);
+    await side.fence();
+    uploads.push(performance.now() - start);
+  }
+  result['upload and fence'] = round(median(uploads));
+  await parts(side, result, timed, frame, image, gpu, least, flags, list, rows);
+  const reads: number[] = [];
+  for (let i = 0; i < repeats; i++) {
+    const textures = gpu.codes(image, list, 0, rows);
+    await side.fence();
+    const start = performance.now();
+    await gpu.read(textures);
+    reads.push(performance.now() - start);
+  }
+  result['read-back'] = round(median(reads));
+  side.release(flags);
+  side.release(list);
+  for (const thing of [image, detector, frame, plane]) thing.dispose();
+  return result;
+}
+
+async function parts(
+  side: GpuSide,
+  result: Record<string, number | string>,
+  timed: (body: () => void) => Promise<number>,
+  frame: SharedFrame,
+  image: FrameGpu,
+  gpu: DetectorGpu,
+  least: number,
+  flags: ReturnType<DetectorGpu['variance']>,
+  list: ReturnType<DetectorGpu['compact']>,
+  rows: number,
+): Promise<void> {
+  result['blur and integral images'] = await timed(() => new FrameGpu(side, frame.gray).dispose());
+  result.blur = await timed(() => FrameGpu.blur(side, frame.gray).dispose());
+  result.variance = await timed(() => side.release(gpu.variance(image, least)));
+  result.compaction = await timed(() => side.release(gpu.compact(flags)));
+  result['fern indices'] = await timed(() =>
+    gpu.codes(image, list, 0, rows).forEach((texture) => side.release(texture)),
+  );
+}
+
+export async function measure({ folder, kernels }: Start, tell: (name: string, value: unknown) => void) {
+  const result: Record<string, unknown> = {};
+  const part = async (name: string, body: () => Promise<unknown>) => {
+    try {
+      result[name] = await body();
+    } catch (error) {
+      result[name] = { error: error instanceof Error ? `${error.message} ${error.stack}` : String(error) };
+    }
+    tell(name, result[name]);
+    await pause();
+  };
+  const single = await compileKernels(fetch(`${kernels}kernels.st.wasm`));
+  const onGpu = await Runtime.create({ module: single });
+  onGpu.gpu = createGpuSide(onGpu);
+  onGpu.preferred = 'gpu';
+  onGpu.gpuForced = true;
+  const { renderer, software } = onGpu.gpu.capabilities;
+  const threads = Math.min(8, navigator.hardwareConcurrency);
+  const threaded = globalThis.crossOriginIsolated === true && threads > 1;
+  result.machine = { renderer, software, processors: navigator.hardwareConcurrency, isolated: crossOriginIsolated };
+  tell('machine', result.machine);
+  const oneThread = await Runtime.create({ module: single });
+  const scalar = await Runtime.create({ module: await compileKernels(fetch(`${folder}scalar.wasm`)) });
+  const multi = threaded ? await compileKernels(fetch(`${kernels}kernels.mt.wasm`)) : null;
+  const pools = new Map<number, Runtime>();
+  if (multi)
+    for (const count of new Set([2, threads]))
+      pools.set(count, await Runtime.create({ module: multi, threads: count, spawn, maximum: 512 << 20 }));
+
+  const clips = await readClips(folder);
+  for (const [width, height] of software ? SIZES.slice(0, 1) : SIZES)
+    for (const whole of clips) {
+      const few = software ? 3 : whole.frames.length;
+      const clip = enlarged({ ...whole, frames: whole.frames.slice(0, few) }, width, height);
+      const name = `${clip.name} ${width}x${height}`;
+      const frames = software ? 3 : 40;
+      const options = { frames, warm: software ? 1 : 10, pause };
+      await part(`${name}, GPU`, async () => rounded(await runClip(onGpu, clip, options)));
+      await part(`${name}, WASM, 1 thread`, async () => rounded(await runClip(oneThread, clip, options)));
+      for (const [count, runtime] of pools)
+        await part(`${name}, WASM, ${count} threads`, async () => rounded(await runClip(runtime, clip, options)));
+      await part(`${name}, scalar`, async () => rounded(await runClip(scalar, clip, options)));
+      await part(`${name}, parts on the GPU`, () => gpuParts(onGpu, clip));
+    }
+  return result;
+}
+
+declare global {
+  interface Window {
+    __result?: unknown;
+  }
+}
+
+const isWorker = typeof document === 'undefined';
+if (isWorker)
+  self.onmessage = ({ data }: MessageEvent<Start | ThreadStart>) => {
+    if (data.role === 'thread') {
+      const kernels = new Kernels(data.module, data.memory);
+      postMessage('ready');
+      threadLoop(data, kernels);
+    } else
+      void measure(data, (name, value) => postMessage({ name, value })).then(
+        (result) => postMessage({ result }),
+        (error) => postMessage({ result: { error: String(error) } }),
+      );
+  };
+
+/** Starts the worker of this script; resolves with all figures. */
+export function start(script: string, folder: string, kernels = folder): Promise<unknown> {
+  const worker = new Worker(script);
+  return new Promise((resolve) => {
+    const all: Record<string, unknown> = {};
+    worker.onerror = (event) => resolve({ ...all, error: event.message });
+    worker.onmessage = ({ data }) => {
+      if (data.result) {
+        console.log(JSON.stringify(data.result));
+        resolve(data.result);
+      } else {
+        all[data.name] = data.value;
+        console.log(JSON.stringify({ [data.name]: data.value }));
+      }
+    };
+    worker.postMessage({ role: 'measure', folder, kernels } satisfies Start);
+  });
+}
+
+const own = isWorker ? null : document.querySelector<HTMLScriptElement>('script[data-measure]');
+if (own) void start(own.src, new URL('./', location.href).href).then((result) => (window.__result = result));

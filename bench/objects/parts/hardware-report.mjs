@@ -1,0 +1,55 @@
+// Prints what the page of `bench hardware objects` gave.
+import { fixed } from '../../parts/report.mjs';
+
+/** Paper 004, table 3: milliseconds a frame of H-TLD (i7-4770K and Tesla K40) and of its sequential baseline. */
+export const PAPER = { '480x270': [3.71, 10.16], '960x540': [6.19, 37.52], '1920x1080': [11.95, 122.46] };
+
+const COMPONENTS = ['variance', 'compaction', 'indices', 'confidence', 'blur', 'integral', 'flow', 'waiting', 'others'];
+
+/** 'car 480x270, GPU' -> [clip, size, mode] */
+function split(name) {
+  const [where, ...mode] = name.split(', ');
+  const [clip, size] = where.split(' ');
+  return [clip, size, mode.join(', ')];
+}
+
+export function printHardware(report, { machine, ...all }) {
+  const software = machine.software ? ' Software: these figures say only that everything runs.' : '';
+  report.line(
+    `${machine.renderer}, ${machine.processors} processors. One frame after the other, milliseconds; frames lie in the linear memory, uploads and read-backs are inside.${software}`,
+  );
+  const runs = Object.entries(all).filter(([, value]) => value.ms || value.error);
+  const scalarOf = (clip, size) => all[`${clip} ${size}, scalar`];
+  report.table([
+    ['', 'size', 'side', 'ms a frame', 'times the scalar', 'paper: H-TLD / sequential', 'same results'],
+    ...runs.map(([name, run]) => {
+      const [clip, size, mode] = split(name);
+      const scalar = scalarOf(clip, size);
+      return [
+        clip,
+        size,
+        mode,
+        run.error ?? fixed(run.ms, 2),
+        fixed(scalar?.ms / run.ms, 2),
+        PAPER[size].map((v) => fixed(v, 2)).join(' / '),
+        run.digest === scalar?.digest ? 'yes' : 'NO',
+      ];
+    }),
+  ]);
+  report.line('By components, mean milliseconds on the processor:');
+  report.table([
+    ['', 'size', 'side', ...COMPONENTS.map((name) => ({ flow: 'LK', waiting: 'waiting for the GPU' })[name] ?? name)],
+    ...runs.map(([name, { components = {} }]) => [...split(name), ...COMPONENTS.map((c) => fixed(components[c], 2))]),
+  ]);
+  const parts = Object.entries(all).filter(([name]) => name.endsWith('parts on the GPU'));
+  if (!parts.length) return;
+  const columns = Object.keys(parts.find(([, value]) => !value.error)?.[1] ?? {});
+  report.line('On the GPU, milliseconds of its clock:');
+  report.table([
+    ['', 'size', ...columns],
+    ...parts.map(([name, value]) => [
+      ...split(name).slice(0, 2),
+      ...columns.map((c) => (Number.isInteger(value[c]) ? value[c] : fixed(value[c], 3))),
+    ]),
+  ]);
+}
