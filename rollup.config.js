@@ -4,7 +4,7 @@
 //                                          foveola.js also works from a plain <script type="module">
 // worker.js                                one classic script, which runs as a module worker too
 // foveola.cdn.js                           one script: pupil and filter, WASM side, both kernel builds, the worker
-// foveola.cdn.full.js                      one script with everything: all elements, both sides, the demuxer
+// foveola.cdn.full.js                      one script with everything: all elements, both sides, demuxer and readers of files
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { deflateRawSync } from 'node:zlib';
@@ -32,14 +32,22 @@ const wanted = {
   foveola: 'src/index.ts',
   elements: 'widget/elements.ts',
   'strings/de': 'widget/strings/de.ts', // English is inside the elements
-  'every-frame': 'src/frames/every-frame.ts', // of its own, so that the single file can load it
+  'every-frame': 'src/frames/every-frame.ts', // these of their own, so that the single file can load them
+  'image-files': 'src/frames/image-files/read.ts',
 };
 for (const name of new Set(['pupil', ...elementNames])) {
   wanted[`elements/${name}`] = `widget/${name}.ts`;
   wanted[`elements/${name}.component`] = `widget/${name}.component.ts`;
 }
 const worker = 'src/worker.ts';
-const cdn = ['widget/cdn.ts', 'widget/cdn-full.ts', 'src/runtime/assets.cdn.ts', 'src/frames/demuxer.cdn.ts', worker];
+const cdn = [
+  'widget/cdn.ts',
+  'widget/cdn-full.ts',
+  'src/runtime/assets.cdn.ts',
+  'src/frames/demuxer.cdn.ts',
+  'src/frames/image-files.cdn.ts',
+  worker,
+];
 
 export const entries = Object.fromEntries(Object.entries(wanted).filter(([, file]) => existsSync(at(file))));
 export const missing = [...new Set([...Object.values(wanted), ...cdn])].filter((file) => !existsSync(at(file)));
@@ -61,13 +69,14 @@ const minified = { ecma: 2020, compress: { passes: 2 }, format: { comments: fals
 const minify = () => terser(minified);
 
 // What a single file carries inside; see src/runtime/assets.cdn.ts.
-const inlined = ({ demuxer, kernelFiles }) => ({
+const inlined = ({ readers, kernelFiles }) => ({
   name: 'inlined-assets',
   resolveId(id, importer) {
     if (id.startsWith('virtual:')) return `\0${id}`;
     const target = importer && path.resolve(path.dirname(importer), id);
     if (target === at('src/runtime/assets.ts')) return at('src/runtime/assets.cdn.ts');
-    if (target === at('src/frames/demuxer.ts') && !demuxer) return at('src/frames/demuxer.cdn.ts');
+    for (const name of ['demuxer', 'image-files'])
+      if (target === at(`src/frames/${name}.ts`) && !readers) return at(`src/frames/${name}.cdn.ts`);
     return null;
   },
   load(id) {
@@ -130,7 +139,7 @@ const workerScript = {
 const single = (entry, file, { full }) => ({
   input: { [entry]: at(file), worker: at(worker) },
   plugins: [
-    inlined({ demuxer: full, kernelFiles: full ? 'dist/kernels' : 'build/kernels.cdn' }),
+    inlined({ readers: full, kernelFiles: full ? 'dist/kernels' : 'build/kernels.cdn' }),
     ...(full ? [] : [lean()]),
     htmlLiterals({ include: ['widget/**'] }),
     ...source(),

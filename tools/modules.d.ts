@@ -26,3 +26,13 @@ declare module 'virtual:worker' {
   const source: () => string;
   export default source;
 }
+
+// The package's own declarations are missing from its release.
+declare module 'jpeg-lossless-decoder-js' {
+  export class Decoder {
+    /** Samples pixel by pixel. */
+    decode(buffer: ArrayBuffer, offset: number, length: number): Uint8Array | Uint16Array | null;
+    /** The row that is to be decoded next. */
+    yLoc: number;
+  }
+}

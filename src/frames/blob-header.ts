@@ -35,7 +35,8 @@ export function identify(bytes: Uint8Array): { kind: FileKind; name: string } {
   if (words(bytes, 0, 'BM') && bytes.length > 26) return image('a BMP image');
   if (words(bytes, 0, 'RIFF') && words(bytes, 8, 'WEBP')) return image('a WebP image');
   if (words(bytes, 0, 'RIFF') && words(bytes, 8, 'AVI ')) return video('an AVI video');
-  if (words(bytes, 0, 'II*\0') || words(bytes, 0, 'MM\0*')) return image('a TIFF image');
+  if (/^(II[*+]\0|MM\0[*+])/.test(ascii(bytes, 0, 4))) return image('a TIFF image');
+  if (words(bytes, 128, 'DICM')) return image('a DICOM image');
   if (words(bytes, 4, 'ftyp')) {
     const brand = ascii(bytes, 8, 4);
     if (/^(avif|avis|heic|heix|mif1)$/.test(brand)) return image(`an image of the type '${brand}'`);
@@ -55,6 +56,10 @@ export function identify(bytes: Uint8Array): { kind: FileKind; name: string } {
   if (odd === 0) return { kind: 'text', name: 'a text file' };
   return { kind: 'other', name: 'no known image or video format' };
 }
+
+/** Browsers do not open it, or not with all of its bits: image-files/ does. */
+export const isForReader = (bytes: Uint8Array): boolean =>
+  /TIFF|DICOM/.test(describeBytes(bytes)) || (words(bytes, 1, 'PNG') && bytes[24] === 16);
 
 export const describeBytes = (bytes: Uint8Array): string => identify(bytes).name;
 

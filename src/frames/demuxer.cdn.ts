@@ -1,36 +1,19 @@
-/**
- * For foveola.cdn.js: the demuxer is not inside but loaded from `data-assets` on the script tag, when it is needed. It
- * brings its own copy of FoveolaError, whose errors become ours.
- */
-import { assetFolder } from '../runtime/assets.cdn.ts';
-import { FoveolaError, type FoveolaErrorCode } from '../runtime/error.ts';
+/** For foveola.cdn.js: the demuxer is not inside but loaded from `data-assets`, when it is needed. */
 import type * as EveryFrame from './every-frame.ts';
+import { asOurs, loadChunk } from '../runtime/load-chunk.cdn.ts';
 
 export async function loadEveryFrame(): Promise<Pick<typeof EveryFrame, 'everyFrameOf'>> {
-  if (!assetFolder)
-    throw new FoveolaError(
-      'source-unsupported',
-      'everyFrame needs the demuxer, which is not inside foveola.cdn.js. Add data-assets="URL of the dist folder/" to its script tag, or read the frames as they are played.',
-    );
-  const url = new URL('every-frame.js', assetFolder).href;
-  let module: typeof EveryFrame;
-  try {
-    module = (await import(/* @vite-ignore */ url)) as typeof EveryFrame;
-  } catch (cause) {
-    throw new FoveolaError(
-      'source-unsupported',
-      `The demuxer could not be loaded from ${url}. Correct data-assets on the script tag, and allow the address in script-src.`,
-      { cause },
-    );
-  }
+  const module = await loadChunk<typeof EveryFrame>(
+    'every-frame.js',
+    'everyFrame needs the parts of the demuxer',
+    'read the frames as they are played',
+  );
   return {
     async *everyFrameOf(source, signal) {
       try {
         yield* module.everyFrameOf(source, signal);
       } catch (error) {
-        const { name, code, message, partial } = error as FoveolaError;
-        if (name !== 'FoveolaError' || error instanceof FoveolaError) throw error;
-        throw new FoveolaError(code as FoveolaErrorCode, message, { cause: error, partial });
+        throw asOurs(error);
       }
     },
   };

@@ -1,7 +1,7 @@
 /** The samples of any source, as they are: what exports draw upon. */
 import type { Source } from '../results/types.ts';
 import { asFoveolaError } from '../runtime/error.ts';
-import { closePacket, packetSize } from '../runtime/packet.ts';
+import { closePacket, packetSize, type FramePacket } from '../runtime/packet.ts';
 import { canvasPixels } from './canvas-pixels.ts';
 import { toPacket } from './to-packet.ts';
 
@@ -11,7 +11,11 @@ export type SourcePixels =
 
 /** Rejects as toPacket does. Samples that the caller gave are not copied. */
 export async function sourcePixels(source: Source): Promise<SourcePixels> {
-  const packet = await toPacket(source);
+  return pixelsOf(await toPacket(source));
+}
+
+/** The packet is closed. */
+export function pixelsOf(packet: FramePacket): SourcePixels {
   if (packet.kind === 'gray' || packet.kind === 'rgba') return packet;
   try {
     const { width, height } = packetSize(packet);

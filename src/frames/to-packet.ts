@@ -5,7 +5,9 @@
 import type { GrayImage, Source } from '../results/types.ts';
 import { asFoveolaError, FoveolaError } from '../runtime/error.ts';
 import { closePacket, type FramePacket } from '../runtime/packet.ts';
-import { checkBlob, describeBytes } from './blob-header.ts';
+import { checkBlob, describeBytes, isForReader } from './blob-header.ts';
+import { loadImageFiles } from './image-files.ts';
+import type { ReadOptions } from './image-files/pace.ts';
 import { checkSize } from './size.ts';
 
 const accepted =
@@ -32,10 +34,11 @@ const tainted = (what: string, cause?: unknown) =>
   );
 
 /**
+ * @param signal ends the reading of a file
  * @throws {FoveolaError} (or rejects) 'invalid-argument', 'source-not-ready', 'source-tainted', 'source-unsupported',
  * 'decode-failed', 'image-too-large'
  */
-export function toPacket(source: Source): FramePacket | Promise<FramePacket> {
+export function toPacket(source: Source, signal?: AbortSignal): FramePacket | Promise<FramePacket> {
   if (typeof source !== 'object' || source === null)
     throw new FoveolaError('invalid-argument', `The source must be ${accepted}, not ${String(source)}.`);
   if (isA(source, 'VideoFrame')) return ofFrame(source as VideoFrame);
@@ -43,7 +46,7 @@ export function toPacket(source: Source): FramePacket | Promise<FramePacket> {
   if (isA(source, 'HTMLImageElement')) return ofImage(source as HTMLImageElement);
   if (isA(source, 'HTMLCanvasElement') || isA(source, 'OffscreenCanvas')) return ofCanvas(source as HTMLCanvasElement);
   if (isA(source, 'ImageBitmap')) return ofBitmap(source as ImageBitmap);
-  if (isA(source, 'Blob')) return ofBlob(source as Blob);
+  if (isA(source, 'Blob')) return ofBlob(source as Blob, { signal });
   const { data } = source as GrayImage | ImageData;
   // By its shape, so that ImageData of other realms and of Node packages will do.
   if (data instanceof Uint8ClampedArray) return ofSamples('rgba', source as ImageData, 4);
@@ -108,15 +111,21 @@ function ofBitmap(bitmap: ImageBitmap): Promise<FramePacket> {
   return fromBitmap(createImageBitmap(bitmap, asStored), 'bitmap');
 }
 
-async function ofBlob(blob: Blob): Promise<FramePacket> {
+/** Image files, by their content. */
+export async function ofBlob(blob: Blob, options: ReadOptions): Promise<FramePacket> {
   const header = await checkBlob(blob);
+  if (isForReader(header)) {
+    const { readImageFile } = await loadImageFiles();
+    const { image, ...file } = await readImageFile(blob, header, options);
+    return { ...(toPacket(image) as FramePacket), file } as FramePacket;
+  }
   let bitmap: ImageBitmap;
   try {
     bitmap = await createImageBitmap(blob, asStored);
   } catch (cause) {
     throw new FoveolaError(
       'decode-failed',
-      `The file cannot be decoded as an image; it looks like ${describeBytes(header)}. Take a PNG, JPEG, WebP, GIF, BMP or AVIF.`,
+      `The file cannot be decoded as an image; it looks like ${describeBytes(header)}. Take a PNG, JPEG, TIFF, DICOM, WebP, GIF, BMP or AVIF.`,
       { cause },
     );
   }

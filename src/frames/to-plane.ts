@@ -29,10 +29,14 @@ export function toPlane(
 ): Plane | Promise<Plane> {
   if (packet.kind === 'gray') {
     const plane = runtime.plane(packet.width, packet.height, 'u8', packet.data);
+    plane.file = packet.file;
     return wanted === 'rgba' ? grayToRgba(runtime, plane) : plane;
   }
-  if (packet.kind === 'rgba')
-    return as(wanted, runtime, runtime.plane(packet.width, packet.height, 'rgba8', packet.data), options);
+  if (packet.kind === 'rgba') {
+    const plane = runtime.plane(packet.width, packet.height, 'rgba8', packet.data);
+    plane.file = packet.file;
+    return as(wanted, runtime, plane, options);
+  }
   return ofPicture(runtime, packet, wanted, options);
 }
 

@@ -163,6 +163,30 @@ export interface VesselMeasures {
   segments: VesselSegment[];
 }
 
+/** Distance between the middles of neighbouring pixels in micrometres, and the attribute of the file that says so. */
+export interface PixelSpacing {
+  x: number;
+  y: number;
+  attribute: 'Pixel Spacing' | 'Nominal Scanned Pixel Spacing' | 'Imager Pixel Spacing';
+}
+
+/** What an image file says beside its pixels. */
+export interface ImageFileNotes {
+  /** 'JPEG', 'PNG', 'TIFF', 'DICOM', ... by its content, not by its name. */
+  format: string;
+  /** Of a sample, as the file has it; what is read has 8. */
+  bits: number;
+  /** Of DICOM files. The resolution of other files is one of print and screen, not of the eye, and is not taken. */
+  spacing: PixelSpacing | null;
+  /** What was left out or changed, in plain words: further pages, unused bits. */
+  notes: string[];
+}
+
+export interface ImageFile extends ImageFileNotes {
+  /** The pixels the right way up: gray where the file is gray and not JPEG or 8-bit PNG, else RGBA. A Source. */
+  image: GrayImage | ImageData;
+}
+
 /** Micrometres per pixel of the source, and who said so. */
 export interface ImageScale {
   micrometresPerPixel: number;

@@ -72,7 +72,7 @@ export class TrackerProxy {
     if (timestamp !== undefined && !Number.isFinite(timestamp))
       throw new FoveolaError('invalid-argument', `process: timestamp must be a finite number of milliseconds.`);
     const time = timestamp ?? timeOf(source);
-    const read = this.#calls.readSource(source);
+    const read = this.#calls.readSource(source, signal);
     let packet = isPromise(read) ? null : read;
     let posted = false;
     try {

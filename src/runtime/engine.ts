@@ -13,8 +13,11 @@ import { asFoveolaError, FoveolaError } from './error.ts';
 /** How long the engine may take to answer a cancel with what it has; then the page answers for it. */
 const ABORT_PATIENCE = 40;
 
-/** Turns a source into a packet: at once where the browser allows it, so that the moment of the call counts. */
-export type SourceReader = (source: Source) => FramePacket | Promise<FramePacket>;
+/**
+ * Turns a source into a packet: at once where the browser allows it, so that the moment of the call counts. `signal` ends
+ * the reading of a file.
+ */
+export type SourceReader = (source: Source, signal?: AbortSignal) => FramePacket | Promise<FramePacket>;
 
 export interface CallOptions {
   signal?: AbortSignal;
@@ -139,7 +142,7 @@ export class EngineBase {
     const packets: FramePacket[] = [];
     try {
       // Each source is taken before the first wait, so that all of them show the moment of the call.
-      const reading = operation.sources.map(async (_, i) => calls.readSource(args[i] as Source));
+      const reading = operation.sources.map(async (_, i) => calls.readSource(args[i] as Source, signal));
       const results = await Promise.allSettled(reading);
       for (const result of results) if (result.status === 'fulfilled') packets.push(result.value);
       for (const result of results) if (result.status === 'rejected') throw result.reason;

@@ -1,10 +1,12 @@
+import type { ImageFileNotes } from '../results/types.ts';
+
 /**
  * A frame on its way from the page to the engine: what can be transferred to a worker without a copy where possible.
  * Whoever receives a packet owns it and closes its frame or bitmap, also when it throws.
  */
 export type FramePacket =
-  | { kind: 'gray'; width: number; height: number; data: Uint8Array }
-  | { kind: 'rgba'; width: number; height: number; data: Uint8ClampedArray }
+  | { kind: 'gray'; width: number; height: number; data: Uint8Array; file?: ImageFileNotes }
+  | { kind: 'rgba'; width: number; height: number; data: Uint8ClampedArray; file?: ImageFileNotes }
   | { kind: 'bitmap'; bitmap: ImageBitmap }
   | { kind: 'frame'; frame: VideoFrame };
 

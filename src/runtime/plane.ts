@@ -3,6 +3,7 @@
  * remembers. Planes are written once by the stage that makes them and then only read, so both copies stay equal.
  */
 import type { Arena } from './arena.ts';
+import type { ImageFileNotes } from '../results/types.ts';
 import { FoveolaError, lostError } from './error.ts';
 
 /** One sample a pixel, except rgba8 with four bytes. */
@@ -66,6 +67,8 @@ export class Plane {
   readonly stride: number;
   /** Of the picture it was made from: how far its colours are from gray, levels (src/frames/chroma.ts), if known. */
   chroma?: number;
+  /** Of the file that it was read from: spacing of the pixels, what was left out. */
+  file?: ImageFileNotes;
   readonly #host: PlaneHost;
   #address = 0;
   #texture: GpuTexture | null = null;

@@ -29,6 +29,7 @@ export const vesselParameters = {
     min: 0,
     max: 1000,
     unit: 'µm',
-    effect: 'Scale of the photograph; with it widths and lengths are also given in micrometres. 0: not known.',
+    effect:
+      'Scale of the photograph; with it widths and lengths are also given in micrometres. 0: the pixel spacing of a DICOM file, of others not known.',
   }),
 } as const;

@@ -17,6 +17,7 @@ import { enlargedAbove, enlargedValues } from './full-size.ts';
 import { measure } from './measures.ts';
 import { lineResponse } from './oriented.ts';
 import { vesselParameters } from './parameters.ts';
+import { scaleOf } from './scale.ts';
 import { responseLevels } from './threshold.ts';
 import { meanColour, workingPlane, type WorkingPlane } from './working-plane.ts';
 
@@ -131,5 +132,12 @@ export const vesselsOperation = defineOperation({
   name: 'vessels',
   params: vesselParameters,
   sources: ['pixels'],
-  run: (context, [source], params) => findVessels(context, source!, params),
+  async run(context, [source], params): Promise<VesselResult> {
+    const { scale, warnings } = scaleOf(params.micrometresPerPixel, source!.file);
+    const found = await findVessels(context, source!, {
+      ...params,
+      micrometresPerPixel: scale?.micrometresPerPixel ?? 0,
+    });
+    return { ...found, warnings: [...found.warnings, ...warnings], scale };
+  },
 });

@@ -1,0 +1,20 @@
+/** For foveola.cdn.js: the readers of TIFF, DICOM and 16-bit PNG are not inside but loaded from `data-assets`. */
+import type * as Reading from './image-files/read.ts';
+import { asOurs, loadChunk } from '../runtime/load-chunk.cdn.ts';
+
+export async function loadImageFiles(): Promise<Pick<typeof Reading, 'readImageFile'>> {
+  const { readImageFile } = await loadChunk<typeof Reading>(
+    'image-files.js',
+    'TIFF, DICOM and 16-bit PNG need their readers',
+    'save the image as 8-bit PNG',
+  );
+  return {
+    async readImageFile(...args) {
+      try {
+        return await readImageFile(...args);
+      } catch (error) {
+        throw asOurs(error);
+      }
+    },
+  };
+}

@@ -1,0 +1,171 @@
+/** The samples of the first frame of a DICOM image: as they stand, run-length coded, or JPEG (PS3.5, 8.2 and annexes A, G). */
+import { Decoder } from 'jpeg-lossless-decoder-js';
+import { PIXEL_DATA, syntaxes, type DataSet, type Item } from './dicom-elements.ts';
+import type { Stored } from './dicom-tables.ts';
+import { damaged, inFile, plausible, unsupported } from './faults.ts';
+import { jpegHeader, jpegPixels, markedRgb } from './jpeg.ts';
+import { packBits } from './unpack.ts';
+
+export interface FrameFormat extends Stored {
+  width: number;
+  height: number;
+  samples: 1 | 3;
+  photometric: string;
+  planar: boolean;
+  frames: number;
+}
+
+/** Samples pixel by pixel; `rgb`: three of a pixel, whatever the file calls its colours. */
+export interface Frame {
+  data: Uint8Array | Uint16Array;
+  rgb: boolean;
+}
+
+const baseline = ['1.2.840.10008.1.2.4.50', '1.2.840.10008.1.2.4.51'];
+const lossless = ['1.2.840.10008.1.2.4.57', '1.2.840.10008.1.2.4.70'];
+const runLength = '1.2.840.10008.1.2.5';
+const unread: readonly [RegExp, string][] = [
+  [/^1\.2\.840\.10008\.1\.2\.4\.8[01]$/, 'JPEG-LS'],
+  [/^1\.2\.840\.10008\.1\.2\.4\.9\d$/, 'JPEG 2000'],
+  [/^1\.2\.840\.10008\.1\.2\.4\.20\d$/, 'High-Throughput JPEG 2000'],
+  [/^1\.2\.840\.10008\.1\.2\.4\.10\d/, 'MPEG video'],
+];
+
+/** Throws 'source-unsupported' for transfer syntaxes that are not read. */
+export function checkSyntax(syntax: string): void {
+  const native: string[] = [syntaxes.implicit, syntaxes.explicit, syntaxes.deflated];
+  if ([...native, ...baseline, ...lossless, runLength].includes(syntax)) return;
+  const known = unread.find(([form]) => form.test(syntax))?.[1];
+  throw unsupported(
+    `The DICOM file is compressed as ${known ?? 'transfer syntax'} (${syntax}), which is not read. Convert it to Explicit VR Little Endian, for instance: gdcmconv --raw in.dcm out.dcm`,
+  );
+}
+
+export async function firstFrame(dataSet: DataSet, syntax: string, format: FrameFormat): Promise<Frame> {
+  const { items } = dataSet.get(PIXEL_DATA)!;
+  if (!items) return { data: native(dataSet, format), rgb: false };
+  const { bytes } = dataSet;
+  if (syntax === runLength)
+    return { data: decodedRuns(fragmentsOf(bytes, items, format.frames, true), format), rgb: false };
+  const file = fragmentsOf(bytes, items, format.frames, false);
+  const header = jpegHeader(file);
+  if (!header) throw damaged('The DICOM file is damaged: its frame is no JPEG.');
+  if (header.width !== format.width || header.height !== format.height || header.components !== format.samples)
+    throw damaged('The DICOM file is damaged: the JPEG in it has another size than the file says.');
+  if (header.process === 3) return { data: decodedLossless(file, header.precision, format), rgb: false };
+  // Without a marker browsers take three components for YCbCr.
+  const told = format.photometric === 'RGB' && !header.tells ? markedRgb(file) : file;
+  const pixels = await jpegPixels(told, header);
+  const { samples, width, height } = format;
+  const data = new Uint8Array(width * height * samples);
+  for (let i = 0; i < width * height; i++) for (let c = 0; c < samples; c++) data[i * samples + c] = pixels[4 * i + c]!;
+  return { data, rgb: samples === 3 };
+}
+
+/** Bytes of the first frame: by the offset table, else by the start of the next one. */
+function fragmentsOf(bytes: Uint8Array, items: readonly Item[], frames: number, oneEach: boolean): Uint8Array {
+  const [table, ...fragments] = items;
+  if (!table || !fragments.length) throw damaged('The DICOM file is damaged: its pixel data is empty.');
+  let count = fragments.length;
+  if (frames > 1 || oneEach) {
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const second = table.to - table.from >= 8 && table.to <= bytes.length ? view.getUint32(table.from + 4, true) : 0;
+    const starts = (item: Item) => bytes[item.from] === 0xff && bytes[item.from + 1] === 0xd8;
+    const found = fragments.findIndex(
+      (item, i) => i > 0 && (second ? item.from - 8 >= table.to + second : starts(item)),
+    );
+    if (oneEach) count = 1;
+    else if (found > 0) count = found;
+  }
+  const parts = fragments.slice(0, count);
+  for (const part of parts) inFile(bytes, part.from, part.to, 'its picture');
+  if (parts.length === 1) return bytes.subarray(parts[0]!.from, parts[0]!.to);
+  const out = new Uint8Array(parts.reduce((sum, { from, to }) => sum + to - from, 0));
+  let at = 0;
+  for (const { from, to } of parts) {
+    out.set(bytes.subarray(from, to), at);
+    at += to - from;
+  }
+  return out;
+}
+
+/** Pixel by pixel, whatever order the file has. */
+function native(dataSet: DataSet, format: FrameFormat): Uint8Array | Uint16Array {
+  const { width, height, samples, allocated, photometric, planar } = format;
+  const { bytes } = dataSet;
+  const { from, to } = dataSet.get(PIXEL_DATA)!;
+  const halved = photometric === 'YBR_FULL_422';
+  const pixels = width * height;
+  const length = halved ? 2 * Math.ceil(width / 2) * 2 * height : (pixels * samples * allocated) / 8;
+  inFile(bytes, from, from + length, 'its picture');
+  if (to - from < length)
+    throw damaged(`The DICOM file is damaged: ${to - from} of the ${length} bytes of its picture.`);
+  const source = bytes.subarray(from, from + length);
+  if (halved) return doubled(source, width, height);
+  if (allocated === 16) {
+    const data = new Uint16Array(pixels * samples);
+    for (let i = 0; i < data.length; i++)
+      data[place(i, samples, pixels, planar)] = source[2 * i]! | (source[2 * i + 1]! << 8);
+    return data;
+  }
+  if (!planar) return source.slice();
+  const data = new Uint8Array(pixels * samples);
+  for (let i = 0; i < data.length; i++) data[place(i, samples, pixels, planar)] = source[i]!;
+  return data;
+}
+
+/** Where the i-th sample of the file goes. */
+const place = (i: number, samples: number, pixels: number, planar: boolean) =>
+  planar ? (i % pixels) * samples + Math.floor(i / pixels) : i;
+
+/** Y Y Cb Cr of two pixels each: colour at half the width (PS3.3, C.7.6.3.1.2). */
+function doubled(source: Uint8Array, width: number, height: number): Uint8Array {
+  const data = new Uint8Array(3 * width * height);
+  const pairs = Math.ceil(width / 2);
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) {
+      const from = 4 * (y * pairs + (x >> 1));
+      const to = 3 * (y * width + x);
+      data[to] = source[from + (x & 1)]!;
+      data[to + 1] = source[from + 2]!;
+      data[to + 2] = source[from + 3]!;
+    }
+  return data;
+}
+
+/** Each byte of each sample is a run-length coded plane of its own, the high bytes first. */
+function decodedRuns(source: Uint8Array, { width, height, samples, allocated }: FrameFormat): Uint8Array | Uint16Array {
+  const planes = (samples * allocated) / 8;
+  const pixels = width * height;
+  inFile(source, 0, 64, 'its picture');
+  const view = new DataView(source.buffer, source.byteOffset, source.byteLength);
+  if (view.getUint32(0, true) !== planes)
+    throw damaged(`The DICOM file is damaged: ${view.getUint32(0, true)} planes where ${planes} are expected.`);
+  plausible(source.length, pixels * planes, 'packBits');
+  const data = allocated === 16 ? new Uint16Array(pixels * samples) : new Uint8Array(pixels * samples);
+  const plane = new Uint8Array(pixels);
+  for (let n = 0; n < planes; n++) {
+    const start = view.getUint32(4 + 4 * n, true);
+    const end = n + 1 < planes ? view.getUint32(8 + 4 * n, true) : source.length;
+    inFile(source, start, end, 'its picture');
+    packBits(source.subarray(start, end), plane);
+    const sample = allocated === 16 ? n >> 1 : n;
+    const shift = allocated === 16 && n % 2 === 0 ? 8 : 0;
+    for (let i = 0; i < pixels; i++) data[i * samples + sample]! |= plane[i]! << shift;
+  }
+  return data;
+}
+
+function decodedLossless(file: Uint8Array, precision: number, { width, height, samples, allocated }: FrameFormat) {
+  if (samples === 3 && precision > 8)
+    throw unsupported(
+      'The DICOM file has colours of more than 8 bits as lossless JPEG. Convert it: gdcmconv --raw in.dcm out.dcm',
+    );
+  // A Huffman code has a bit at least.
+  if (width * height * samples > 8 * file.length)
+    throw damaged('The DICOM file is cut off or damaged: its JPEG is too short for its picture.');
+  const decoder = new Decoder();
+  const data = decoder.decode(file.buffer as ArrayBuffer, file.byteOffset, file.length);
+  if (!data || decoder.yLoc < height) throw damaged('The DICOM file is cut off or damaged: its JPEG ends early.');
+  return allocated === 16 && data instanceof Uint8Array ? Uint16Array.from(data) : data;
+}

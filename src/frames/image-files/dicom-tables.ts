@@ -1,0 +1,93 @@
+/** From stored values to 8 bits: modality rescale, window, inversion, palettes (PS3.3, C.7.6.3 and C.11). */
+import type { DataSet } from './dicom-elements.ts';
+import { damaged } from './faults.ts';
+import { whiteOf } from './raster.ts';
+
+export interface Stored {
+  /** 8 or 16. */
+  allocated: number;
+  stored: number;
+  highBit: number;
+  signed: boolean;
+}
+
+/** The stored value in a sample: its bits alone, with their sign. */
+function valueOf(sample: number, { stored, highBit, signed }: Stored): number {
+  const value = (sample >> (highBit + 1 - stored)) & (2 ** stored - 1);
+  return signed && value >= 2 ** (stored - 1) ? value - 2 ** stored : value;
+}
+
+/** Window functions to 0..1 (C.11.2.1.2 and .3). */
+function windowed(value: number, centre: number, width: number, form: string): number {
+  if (form === 'SIGMOID') return 1 / (1 + Math.exp((-4 * (value - centre)) / width));
+  if (form === 'LINEAR_EXACT') return (value - centre) / width + 0.5;
+  return width > 1 ? (value - (centre - 0.5)) / (width - 1) + 0.5 : Number(value > centre - 0.5);
+}
+
+/**
+ * Of every sample its gray, 0..255, for MONOCHROME1 and 2: by the file's window where it has one, else the whole range of
+ * the stored bits, of 16-bit data without its unused ones; signed values from the least to the largest.
+ */
+export function grayTable(
+  dataSet: DataSet,
+  format: Stored,
+  samples: Uint8Array | Uint16Array,
+): { table: Uint8Array; notes: string[] } {
+  const notes: string[] = [];
+  const [slope = 1] = dataSet.numbers(0x00281053);
+  const [intercept = 0] = dataSet.numbers(0x00281052);
+  const rescaled = (sample: number) => valueOf(sample, format) * slope + intercept;
+  const [centre] = dataSet.numbers(0x00281050);
+  const [width] = dataSet.numbers(0x00281051);
+  let gray: (sample: number) => number;
+  if (centre !== undefined && width !== undefined && width > 0 && Number.isFinite(centre + width + slope + intercept)) {
+    const form = dataSet.text(0x00281056);
+    gray = (sample) => windowed(rescaled(sample), centre, width, form);
+    if (format.stored > 8) notes.push(`Gray values by the file's window: centre ${centre}, width ${width}.`);
+  } else if (format.signed) {
+    let [least, largest] = [Infinity, -Infinity];
+    for (const sample of samples) {
+      const value = valueOf(sample, format);
+      if (value < least) least = value;
+      if (value > largest) largest = value;
+    }
+    gray = (sample) => (valueOf(sample, format) - least) / Math.max(1, largest - least);
+    notes.push(`The file names no window: its values ${least}..${largest} became 0..255.`);
+  } else {
+    let white = 2 ** format.stored - 1;
+    if (samples instanceof Uint16Array && format.stored > 8) {
+      const used = whiteOf(samples);
+      if (used.white < white) {
+        white = used.white;
+        notes.push(used.note!);
+      }
+    }
+    gray = (sample) => valueOf(sample, format) / white;
+  }
+  const negative = dataSet.text(0x00280004) === 'MONOCHROME1';
+  const table = Uint8Array.from({ length: 2 ** format.allocated }, (_, sample) => {
+    const value = Math.round(255 * Math.min(1, Math.max(0, gray(sample))));
+    return negative ? 255 - value : value;
+  });
+  return { table, notes };
+}
+
+/** Of every sample red, green and blue of the palette. */
+export function paletteTables(dataSet: DataSet, format: Stored): Uint8Array[] {
+  return [1, 2, 3].map((channel) => {
+    const descriptor = 0x00281100 + channel;
+    const colours = dataSet.get(0x00281200 + channel);
+    const count = dataSet.short(descriptor, 0) || 65536;
+    const first = dataSet.short(descriptor, 0, 1);
+    const deep = dataSet.short(descriptor, 16, 2) > 8;
+    if (!colours || colours.to - colours.from < count)
+      throw damaged('The DICOM file is damaged: its palette is not there or too short.');
+    const { bytes } = dataSet;
+    // 8-bit palettes stand in bytes, or one in each 16-bit word.
+    const words = colours.to - colours.from >= 2 * count;
+    const at = (i: number) => (words ? bytes[colours.from + 2 * i + (deep ? 1 : 0)]! : bytes[colours.from + i]!);
+    return Uint8Array.from({ length: 2 ** format.allocated }, (_, sample) =>
+      at(Math.min(count - 1, Math.max(0, valueOf(sample, format) - first))),
+    );
+  });
+}

@@ -1,0 +1,110 @@
+/**
+ * DICOM: photographs of 8 and 16 bits in one or three samples, as ophthalmic photography (PS3.3, A.41 and A.42) has them.
+ * Written after the standard: dicom-parser 1.8 is no ES module and has not been kept up since 2023.
+ */
+import type { GrayImage, ImageFile, PixelSpacing } from '../../results/types.ts';
+import { checkSize } from '../size.ts';
+import { dataSetOf, name, PIXEL_DATA, type DataSet } from './dicom-elements.ts';
+import { checkSyntax, firstFrame, type Frame, type FrameFormat } from './dicom-frame.ts';
+import { grayTable, paletteTables } from './dicom-tables.ts';
+import { damaged, unsupported } from './faults.ts';
+import type { Pace } from './pace.ts';
+import { rgbaImage } from '../rgba-image.ts';
+import { linearTable, toImage } from './raster.ts';
+
+/** Attributes that name the distance of pixels, the nearest to the retina first. */
+const spacings = [
+  [0x00280030, 'Pixel Spacing'],
+  [0x00182010, 'Nominal Scanned Pixel Spacing'],
+  [0x00181164, 'Imager Pixel Spacing'],
+] as const;
+
+/** Row spacing and column spacing in millimetres, also where they stand in functional groups. */
+function spacingOf(dataSet: DataSet): PixelSpacing | null {
+  const groups = dataSet.first(0x52009229) ?? dataSet.first(0x52009230);
+  const places = [dataSet, groups?.first(0x00289110)];
+  for (const [tag, attribute] of spacings)
+    for (const place of places) {
+      const [vertical = 0, horizontal = 0] = place?.numbers(tag) ?? [];
+      if (vertical > 0 && horizontal > 0 && Number.isFinite(vertical + horizontal))
+        return { x: 1000 * horizontal, y: 1000 * vertical, attribute };
+    }
+  return null;
+}
+
+function formatOf(dataSet: DataSet): FrameFormat {
+  const [height, width] = [dataSet.short(0x00280010, 0), dataSet.short(0x00280011, 0)];
+  if (!height || !width) throw damaged('The DICOM file is damaged: its picture has no size (Rows, Columns).');
+  checkSize(width, height);
+  const samples = dataSet.short(0x00280002, 1);
+  const allocated = dataSet.short(0x00280100, 8);
+  const stored = dataSet.short(0x00280101, allocated);
+  const highBit = dataSet.short(0x00280102, stored - 1);
+  const photometric = dataSet.text(0x00280004) || 'MONOCHROME2';
+  const kinds = samples === 1 ? ['MONOCHROME1', 'MONOCHROME2', 'PALETTE COLOR'] : ['RGB', 'YBR_FULL', 'YBR_FULL_422'];
+  if ((samples !== 1 && samples !== 3) || !kinds.includes(photometric))
+    throw unsupported(
+      `The DICOM file's colours are ${photometric} in ${samples} samples; gray, RGB, YBR_FULL and palettes are read.`,
+    );
+  if ((allocated !== 8 && allocated !== 16) || (photometric.startsWith('YBR') && allocated === 16))
+    throw unsupported(`The DICOM file has ${photometric} samples of ${allocated} bits; 8 and 16 bits are read.`);
+  if (stored < 1 || highBit >= allocated || highBit + 1 < stored)
+    throw damaged(`The DICOM file is damaged: ${stored} bits up to bit ${highBit} in ${allocated}.`);
+  return {
+    ...{ width, height, samples: samples as 1 | 3, photometric, allocated, stored, highBit },
+    signed: dataSet.short(0x00280103, 0) === 1,
+    planar: samples === 3 && dataSet.short(0x00280006, 0) === 1,
+    frames: Math.max(1, dataSet.numbers(0x00280008)[0] || 1),
+  };
+}
+
+/** Y, Cb, Cr of ITU-R BT.601 in full range to RGB, in place (PS3.3, C.7.6.3.1.2). */
+function yccToRgb(data: Uint8Array): void {
+  const clamped = new Uint8ClampedArray(data.buffer, data.byteOffset, data.length);
+  for (let i = 0; i < data.length; i += 3) {
+    const [y, cb, cr] = [data[i]!, data[i + 1]! - 128, data[i + 2]! - 128];
+    clamped[i] = Math.round(y + 1.402 * cr); // an array's own rounding takes halves to even numbers
+    clamped[i + 1] = Math.round(y - 0.344136 * cb - 0.714136 * cr);
+    clamped[i + 2] = Math.round(y + 1.772 * cb);
+  }
+}
+
+function imageOf(dataSet: DataSet, format: FrameFormat, { data, rgb }: Frame, notes: string[]): GrayImage | ImageData {
+  const { width, height, samples, photometric } = format;
+  if (photometric === 'PALETTE COLOR') {
+    const tables = paletteTables(dataSet, format);
+    const out = new Uint8ClampedArray(4 * width * height).fill(255);
+    for (let i = 0; i < data.length; i++) for (let c = 0; c < 3; c++) out[4 * i + c] = tables[c]![data[i]!]!;
+    return rgbaImage(width, height, out);
+  }
+  if (samples === 1) {
+    const gray = grayTable(dataSet, format, data);
+    notes.push(...gray.notes);
+    return toImage({ width, height, channels: 1, samples: data }, gray.table);
+  }
+  if (photometric.startsWith('YBR') && !rgb) yccToRgb(data as Uint8Array);
+  const table = data instanceof Uint16Array ? linearTable(2 ** format.stored - 1) : undefined;
+  return toImage({ width, height, channels: 3, samples: data }, table);
+}
+
+export async function readDicom(bytes: Uint8Array, pace: Pace): Promise<ImageFile> {
+  const { dataSet, syntax } = await dataSetOf(bytes);
+  await pace.step(0.1);
+  if (!dataSet.has(PIXEL_DATA)) {
+    const kind = [dataSet.text(0x00080060), dataSet.text(0x00080016)].filter(Boolean).join(', SOP class ');
+    throw unsupported(
+      `The DICOM file holds no picture that is read (${kind || 'of no kind'}; there is no pixel data ${name(PIXEL_DATA)}). Take the photograph itself.`,
+    );
+  }
+  const format = formatOf(dataSet);
+  checkSyntax(syntax);
+  const notes: string[] = [];
+  if (format.frames > 1) notes.push(`The first of the file's ${format.frames} frames was read.`);
+  const spacing = spacingOf(dataSet);
+  if (spacing?.attribute === 'Imager Pixel Spacing')
+    notes.push("The file's pixel spacing is that of the camera's sensor, not of the retina.");
+  const frame = await firstFrame(dataSet, syntax, format);
+  await pace.step(0.7);
+  const image = imageOf(dataSet, format, frame, notes);
+  return { format: 'DICOM', bits: format.stored, image, spacing, notes };
+}

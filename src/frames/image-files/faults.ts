@@ -1,0 +1,26 @@
+/** What is wrong with a file, in words that say what to do. */
+import { FoveolaError } from '../../runtime/error.ts';
+
+export const damaged = (what: string) =>
+  new FoveolaError('decode-failed', `${what} Copy the file again from where it was made.`);
+
+export const unsupported = (what: string) => new FoveolaError('source-unsupported', what);
+
+/** Throws 'decode-failed' unless the file has bytes `from` up to `to`. */
+export function inFile(bytes: Uint8Array, from: number, to: number, what: string): void {
+  if (!(from >= 0 && to >= from)) throw damaged(`The file is damaged: ${what} has no place in it.`);
+  if (to > bytes.length)
+    throw damaged(`The file is cut off: it has ${bytes.length} bytes, and ${what} ends at byte ${to}.`);
+}
+
+/**
+ * The most that a byte of a compressed file can become: a picture that would need more is refused before memory is taken
+ * for it. Deflate: 258 bytes from two bits. LZW: a string of all codes so far from 12 bits. PackBits and DICOM's RLE: 128
+ * bytes from two.
+ */
+export const growth = { deflate: 1032, lzw: 2560, packBits: 64 } as const;
+
+export function plausible(compressed: number, wanted: number, by: keyof typeof growth): void {
+  if (wanted > compressed * growth[by] + 1024)
+    throw damaged(`The file is cut off or damaged: ${compressed} bytes cannot hold the ${wanted} of its picture.`);
+}

@@ -1,0 +1,82 @@
+/** JPEG inside of other files: what its header says, and the browser as its decoder. */
+import { canvasPixels } from '../canvas-pixels.ts';
+import { damaged, unsupported } from './faults.ts';
+
+export interface JpegHeader {
+  width: number;
+  height: number;
+  precision: number;
+  components: number;
+  /** Which of the fourteen processes: 0 baseline, 1 extended, 2 progressive, 3 lossless. */
+  process: number;
+  /** A marker tells whether the colours are RGB or YCbCr. */
+  tells: boolean;
+}
+
+/** Null where `bytes` are no JPEG with a frame header. */
+export function jpegHeader(bytes: Uint8Array): JpegHeader | null {
+  if (bytes[0] !== 0xff || bytes[1] !== 0xd8) return null;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let tells = false;
+  for (let at = 2; at + 10 < bytes.length && bytes[at] === 0xff;) {
+    const marker = bytes[at + 1]!;
+    if (marker === 0xff) {
+      at++;
+      continue;
+    }
+    if (marker === 0xda) return null;
+    const frame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
+    if (frame)
+      return {
+        precision: bytes[at + 4]!,
+        height: view.getUint16(at + 5),
+        width: view.getUint16(at + 7),
+        components: bytes[at + 9]!,
+        process: marker & 15,
+        tells,
+      };
+    const name = String.fromCharCode(...bytes.subarray(at + 4, at + 8));
+    if ((marker === 0xe0 && name === 'JFIF') || (marker === 0xee && name === 'Adob')) tells = true;
+    at += 2 + view.getUint16(at + 2);
+  }
+  return null;
+}
+
+/** 'Adobe' marker that says: not YCbCr. */
+const isRgb = Uint8Array.of(0xff, 0xee, 0, 14, 0x41, 0x64, 0x6f, 0x62, 0x65, 0, 100, 0, 0, 0, 0, 0);
+
+/** The same JPEG, told to hold RGB. */
+export function markedRgb(bytes: Uint8Array): Uint8Array {
+  const out = new Uint8Array(bytes.length + isRgb.length);
+  out.set(bytes.subarray(0, 2));
+  out.set(isRgb, 2);
+  out.set(bytes.subarray(2), 2 + isRgb.length);
+  return out;
+}
+
+/** RGBA of a JPEG that browsers read, of the size that its header names. */
+export async function jpegPixels(
+  bytes: Uint8Array,
+  { width, height, precision }: JpegHeader,
+): Promise<Uint8ClampedArray> {
+  if (precision !== 8)
+    throw unsupported(`The file has a JPEG of ${precision} bits, which browsers do not decode. Save it uncompressed.`);
+  if (typeof createImageBitmap === 'undefined')
+    throw unsupported('The file has a JPEG inside, and there is no decoder for it here. Save it uncompressed.');
+  let bitmap: ImageBitmap;
+  try {
+    const file = new Blob([bytes as Uint8Array<ArrayBuffer>], { type: 'image/jpeg' });
+    bitmap = await createImageBitmap(file, {
+      colorSpaceConversion: 'none',
+      premultiplyAlpha: 'none',
+      imageOrientation: 'none' as ImageOrientation, // the container's own counts
+    });
+  } catch {
+    throw damaged('The file is cut off or damaged: the browser cannot decode the JPEG in it.');
+  }
+  try {
+    return canvasPixels(bitmap, width, height);
+  } finally {
+    bitmap.close();
+  }
+}

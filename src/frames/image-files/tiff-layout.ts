@@ -1,0 +1,135 @@
+/** How the samples of a TIFF page are laid out, checked before memory is taken for them. */
+import { checkSize } from '../size.ts';
+import { damaged, unsupported } from './faults.ts';
+import type { TagName, TiffPage } from './tiff-pages.ts';
+
+export const compressions: Readonly<Record<number, 'none' | 'lzw' | 'jpeg' | 'deflate' | 'packBits'>> = {
+  1: 'none',
+  5: 'lzw',
+  7: 'jpeg',
+  8: 'deflate',
+  32946: 'deflate',
+  32773: 'packBits',
+};
+const unread: Readonly<Record<number, string>> = {
+  2: 'CCITT',
+  3: 'CCITT fax',
+  4: 'CCITT fax',
+  6: 'JPEG of the old kind',
+  34712: 'JPEG 2000',
+  34925: 'LZMA',
+  50000: 'Zstandard',
+  50001: 'WebP',
+};
+const photometrics: Readonly<Record<number, 'white' | 'black' | 'rgb' | 'palette' | 'ycc'>> = {
+  0: 'white',
+  1: 'black',
+  2: 'rgb',
+  3: 'palette',
+  6: 'ycc',
+};
+
+export interface TiffLayout {
+  width: number;
+  height: number;
+  /** Bits of a sample. */
+  bits: 1 | 2 | 4 | 8 | 16;
+  /** Samples of a pixel in the file, and those of them that are used. */
+  samples: number;
+  channels: 1 | 2 | 3 | 4;
+  alpha: 'none' | 'associated' | 'unassociated';
+  photometric: 'white' | 'black' | 'rgb' | 'palette' | 'ycc';
+  compression: 'none' | 'lzw' | 'jpeg' | 'deflate' | 'packBits';
+  /** Each row holds differences to the pixel before. */
+  differences: boolean;
+  /** One block holds one of the samples of each pixel. */
+  planar: boolean;
+  orientation: number;
+  /** Strips (as wide as the page) or tiles, row by row; of planar pages plane by plane. */
+  block: { width: number; height: number; tiles: boolean };
+  offsets: readonly number[];
+  lengths: readonly number[];
+  palette: readonly number[];
+  jpegTables: Uint8Array | null;
+}
+
+const other = (what: string) =>
+  unsupported(
+    `The TIFF file has ${what}, which is not read. Save it as gray or RGB of 8 or 16 bits, LZW or uncompressed.`,
+  );
+
+export function tiffLayout(page: TiffPage): TiffLayout {
+  const width = page.one('width', 0);
+  const height = page.one('height', 0);
+  if (width < 1 || height < 1) throw damaged('The TIFF file is damaged: its page has no size.');
+  checkSize(width, height);
+
+  const compression = compressions[page.one('compression', 1)];
+  if (!compression) throw other(`${unread[page.one('compression', 1)] ?? 'unknown'} compression`);
+  const photometric = photometrics[page.one('photometric', 1)];
+  if (!photometric || (photometric === 'ycc' && compression !== 'jpeg'))
+    throw other(`colours of the kind ${page.one('photometric', 1)}`);
+  const depths = page.all('bits').length ? page.all('bits') : [1];
+  const bits = depths[0] as TiffLayout['bits'];
+  if (![1, 2, 4, 8, 16].includes(bits) || depths.some((depth) => depth !== bits))
+    throw other(`samples of ${depths.join(', ')} bits`);
+  const signed = page.all('sampleFormat').some((format) => format !== 1 && format !== 4);
+  if (signed) throw other('samples that are no whole positive numbers');
+  const colour = photometric === 'rgb' || photometric === 'ycc';
+  if ((bits < 8 && colour) || (photometric === 'palette' && bits > 8)) throw other(`colours of ${bits} bits`);
+  if (compression === 'jpeg' && bits !== 8) throw other(`JPEG of ${bits} bits`);
+  if (bits < 8 && page.one('fillOrder', 1) === 2) throw other('bits in reverse order');
+
+  const colours = colour ? 3 : 1;
+  const samples = page.one('samples', colours);
+  if (samples < colours || samples > 16) throw damaged(`The TIFF file is damaged: ${samples} samples a pixel.`);
+  const extra = samples > colours ? page.one('extraSamples', 0) : 0;
+  const opaque = extra < 1 || extra > 2 || photometric === 'palette' || bits < 8 || compression === 'jpeg';
+  const predictor = page.one('predictor', 1);
+  if (predictor !== 1 && !(predictor === 2 && bits >= 8)) throw other(`differences of the kind ${predictor}`);
+  const planar = page.one('planar', 1) === 2 && samples > 1;
+  if (planar && compression === 'jpeg') throw other('JPEG in planes');
+
+  return {
+    ...{ width, height, bits, samples, photometric, compression, planar },
+    channels: (colours + (opaque ? 0 : 1)) as TiffLayout['channels'],
+    alpha: opaque ? 'none' : extra === 1 ? 'associated' : 'unassociated',
+    differences: predictor === 2,
+    orientation: page.one('orientation', 1),
+    palette: page.all('colours'),
+    jpegTables: page.all('jpegTables').length ? Uint8Array.from(page.all('jpegTables')) : null,
+    ...blocksOf(page, { width, height, planes: planar ? samples : 1, compression, bits, samples }),
+  };
+}
+
+interface Page {
+  width: number;
+  height: number;
+  planes: number;
+  compression: TiffLayout['compression'];
+  bits: number;
+  samples: number;
+}
+
+function blocksOf(page: TiffPage, { width, height, planes, ...rest }: Page) {
+  const tiles = page.all('tileOffsets').length > 0;
+  const [across, down] = tiles
+    ? [page.one('tileWidth', 0), page.one('tileHeight', 0)]
+    : [width, Math.min(height, page.one('rowsPerStrip', height))];
+  if (across < 1 || down < 1) throw damaged('The TIFF file is damaged: its strips or tiles have no size.');
+  checkSize(across, down);
+  const count = Math.ceil(width / across) * Math.ceil(height / down) * planes;
+  const [places, counts]: [TagName, TagName] = tiles
+    ? ['tileOffsets', 'tileByteCounts']
+    : ['stripOffsets', 'stripByteCounts'];
+  const offsets = page.all(places);
+  let lengths = page.all(counts);
+  // Old writers leave the count out where it follows from the size.
+  if (!lengths.length && rest.compression === 'none' && offsets.length === 1)
+    lengths = [Math.ceil((width * rest.bits * (planes > 1 ? 1 : rest.samples)) / 8) * height];
+  if (offsets.length < count || lengths.length < count)
+    throw damaged(
+      `The TIFF file is damaged: ${count} strips or tiles, but ${Math.min(offsets.length, lengths.length)} places.`,
+    );
+  return { block: { width: across, height: down, tiles }, offsets, lengths };
+}

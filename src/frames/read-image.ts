@@ -1,0 +1,31 @@
+/** Image files as pixels on the page, with what they say of themselves: for showing what a browser does not show. */
+import type { ImageFile } from '../results/types.ts';
+import { asFoveolaError, FoveolaError } from '../runtime/error.ts';
+import { describeBytes, readHeader } from './blob-header.ts';
+import type { ReadOptions } from './image-files/pace.ts';
+import { rgbaImage } from './rgba-image.ts';
+import { pixelsOf } from './source-pixels.ts';
+import { ofBlob } from './to-packet.ts';
+
+export type { ReadOptions as ReadImageOptions };
+
+/**
+ * Pixels, scale and notes of an image file. Every engine call takes the file itself; this is for those who want to show
+ * it, or to know its pixel spacing. JPEG, 8-bit PNG and the like are decoded by the browser.
+ * @throws {FoveolaError} (rejects) 'invalid-argument' (no Blob), 'source-unsupported', 'decode-failed',
+ * 'image-too-large', 'out-of-memory', 'aborted'
+ */
+export async function readImage(file: Blob, options: ReadOptions = {}): Promise<ImageFile> {
+  if (!(file instanceof Blob)) throw new FoveolaError('invalid-argument', 'readImage takes a File or Blob.');
+  try {
+    const packet = await ofBlob(file, options);
+    const notes = 'file' in packet ? packet.file : undefined;
+    const { kind, width, height, data } = pixelsOf(packet);
+    const image = kind === 'gray' ? { width, height, data } : rgbaImage(width, height, data);
+    if (notes) return { ...notes, image };
+    const format = describeBytes(await readHeader(file)).replace(/^an? | image$/g, '');
+    return { format, bits: 8, spacing: null, notes: [], image };
+  } catch (error) {
+    throw asFoveolaError(error, 'readImage');
+  }
+}
