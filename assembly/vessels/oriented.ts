@@ -1,5 +1,9 @@
-// The Hessian turned to a direction and averaged along it: the second derivative across a line, summed over samples on
-// the line, is the largest eigenvalue of a straight vessel with the noise of one sample divided by theirs.
+// Line response: the Hessian turned to a direction and summed over samples along it. All in 16-bit integers, eight
+// pixels a vector, so that both sides of the machine agree to the last bit.
+//
+// With m = (IH + IV) / 2 and f = (IH - IV) / 2 the second derivative across a line of direction t is
+// m - (f cos 2t + ID sin 2t), and across the line at right angles to it m + (...): two directions cost one product more
+// than one.
 
 import { across, columnsF32, room, rowTable, spread } from './smooth';
 
@@ -22,18 +26,47 @@ function smoothed(
   spread(out, width, 1);
 }
 
-/** Rows y0..y1-1 of IH, IV and ID of a float image smoothed with `taps`. Scratch as for hessianEigenvalues. */
-export function secondDerivatives(
+/** Eight values as 16-bit integers, to the nearest (halves to even), cut at the ends of the range. */
+function rounded(low: v128, high: v128): v128 {
+  return i16x8.narrow_i32x4_s(
+    i32x4.trunc_sat_f32x4_s(f32x4.nearest(low)),
+    i32x4.trunc_sat_f32x4_s(f32x4.nearest(high)),
+  );
+}
+
+/** IH of four pixels. */
+function second(b: usize): v128 {
+  const centre = v128.load(b);
+  return f32x4.add(f32x4.sub(v128.load(b, 4), f32x4.add(centre, centre)), v128.load(b - 4));
+}
+
+/** IV of four pixels. */
+function down(a: usize, b: usize, c: usize): v128 {
+  const centre = v128.load(b);
+  return f32x4.add(f32x4.sub(v128.load(c), f32x4.add(centre, centre)), v128.load(a));
+}
+
+/** Four times ID of four pixels. */
+function mixed(a: usize, c: usize): v128 {
+  return f32x4.add(f32x4.sub(v128.load(c, 4), v128.load(c - 4)), f32x4.sub(v128.load(a - 4), v128.load(a, 4)));
+}
+
+/**
+ * Rows y0..y1-1 of (IH + IV) / 2, (IH - IV) / 2 and ID of a float image smoothed with `taps`, times `scale`, as 16-bit
+ * integers. Scratch as for hessianEigenvalues.
+ */
+export function lineTerms(
   src: usize,
   srcStride: i32,
-  dstH: usize,
-  dstV: usize,
+  dstM: usize,
+  dstF: usize,
   dstD: usize,
   dstStride: i32,
   width: i32,
   height: i32,
   taps: usize,
   radius: i32,
+  scale: f32,
   y0: i32,
   y1: i32,
   scratch: usize,
@@ -44,26 +77,23 @@ export function secondDerivatives(
   let a = sums + ((<usize>(((width + 15) & ~15) + room(radius) + 4)) << 2);
   let b = a + line;
   let c = b + line;
-  const quarter = f32x4.splat(0.25);
+  const half = f32x4.splat(0.5 * scale);
+  const quarter = f32x4.splat(0.25 * scale);
   smoothed(src, srcStride, width, height, taps, radius, max(y0 - 1, 0), rows, sums, a);
   smoothed(src, srcStride, width, height, taps, radius, y0, rows, sums, b);
   for (let y = y0; y < y1; y++) {
     smoothed(src, srcStride, width, height, taps, radius, min(y + 1, height - 1), rows, sums, c);
-    const out = <usize>(y * dstStride);
-    for (let x: usize = 0, end = (<usize>width) << 2; x < end; x += 16) {
-      const centre = v128.load(b + x);
-      const twice = f32x4.add(centre, centre);
-      v128.store(dstH + out + x, f32x4.add(f32x4.sub(v128.load(b + x, 4), twice), v128.load(b + x - 4)));
-      v128.store(dstV + out + x, f32x4.add(f32x4.sub(v128.load(c + x), twice), v128.load(a + x)));
+    let out = <usize>(y * dstStride);
+    for (let x: usize = 0, end = (<usize>width) << 2; x < end; x += 32, out += 16) {
+      const h = second(b + x);
+      const v = down(a + x, b + x, c + x);
+      const h2 = second(b + x + 16);
+      const v2 = down(a + x + 16, b + x + 16, c + x + 16);
+      v128.store(dstM + out, rounded(f32x4.mul(half, f32x4.add(h, v)), f32x4.mul(half, f32x4.add(h2, v2))));
+      v128.store(dstF + out, rounded(f32x4.mul(half, f32x4.sub(h, v)), f32x4.mul(half, f32x4.sub(h2, v2))));
       v128.store(
-        dstD + out + x,
-        f32x4.mul(
-          quarter,
-          f32x4.add(
-            f32x4.sub(v128.load(c + x, 4), v128.load(c + x - 4)),
-            f32x4.sub(v128.load(a + x - 4), v128.load(a + x, 4)),
-          ),
-        ),
+        dstD + out,
+        rounded(f32x4.mul(quarter, mixed(a + x, c + x)), f32x4.mul(quarter, mixed(a + x + 16, c + x + 16))),
       );
     }
     const old = a;
@@ -74,100 +104,264 @@ export function secondDerivatives(
   return 0;
 }
 
-/** Rows y0..y1-1 of h IH + v IV + d ID, to `dst`, the address of its first pixel inside a margin. */
-export function directional(
-  planeH: usize,
-  planeV: usize,
-  planeD: usize,
-  stride: i32,
-  dst: usize,
-  dstStride: i32,
-  width: i32,
-  h: f32,
-  v: f32,
-  d: f32,
-  y0: i32,
-  y1: i32,
-  scratch: usize,
-): i32 {
-  const wh = f32x4.splat(h);
-  const wv = f32x4.splat(v);
-  const wd = f32x4.splat(d);
-  const whole = (<usize>(width & ~3)) << 2;
-  for (let y = y0; y < y1; y++) {
-    const p = <usize>(y * stride);
-    const out = dst + <usize>(y * dstStride);
-    for (let x: usize = 0; x < whole; x += 16)
-      v128.store(
-        out + x,
-        f32x4.add(
-          f32x4.add(f32x4.mul(wh, v128.load(planeH + p + x)), f32x4.mul(wv, v128.load(planeV + p + x))),
-          f32x4.mul(wd, v128.load(planeD + p + x)),
-        ),
-      );
-    // The margin must stay 0.
-    for (let x = whole, end = (<usize>width) << 2; x < end; x += 4)
-      store<f32>(
-        out + x,
-        h * load<f32>(planeH + p + x) + v * load<f32>(planeV + p + x) + d * load<f32>(planeD + p + x),
-      );
-  }
-  return 0;
+/** Rows of output that are worked on at a time. */
+const ROWS: i32 = 32;
+
+/** Second derivatives across a line and across the one at right angles, of eight pixels, to p and q. */
+function turn(
+  m: usize,
+  f: usize,
+  d: usize,
+  p: usize,
+  q: usize,
+  cos: v128,
+  sin: v128,
+  limit: v128,
+  least: v128,
+  mask: v128,
+): void {
+  const mean = v128.load(m);
+  const part = i16x8.add_sat_s(i16x8.q15mulr_sat_s(v128.load(f), cos), i16x8.q15mulr_sat_s(v128.load(d), sin));
+  v128.store(p, v128.and(mask, i16x8.max_s(least, i16x8.min_s(limit, i16x8.sub_sat_s(mean, part)))));
+  v128.store(q, v128.and(mask, i16x8.max_s(least, i16x8.min_s(limit, i16x8.add_sat_s(mean, part)))));
 }
 
-/** Sums of `count` samples at `offsets` (bytes) from each pixel; the larger of it and `best`, or it alone. */
+/** Both strips of turned derivatives: `rows` rows from row `first` of the image on, 0 outside of it. */
+function turnRows(
+  m: usize,
+  f: usize,
+  d: usize,
+  stride: i32,
+  width: i32,
+  height: i32,
+  cos: i32,
+  sin: i32,
+  limit: i32,
+  first: i32,
+  rows: i32,
+  a: usize,
+  b: usize,
+  stripStride: i32,
+): void {
+  const vc = i16x8.splat(<i16>cos);
+  const vs = i16x8.splat(<i16>sin);
+  const most = i16x8.splat(<i16>limit);
+  const least = i16x8.splat(<i16>-limit);
+  const all = i16x8.splat(-1);
+  const tail = i16x8.lt_s(i16x8(0, 1, 2, 3, 4, 5, 6, 7), i16x8.splat(<i16>(width & 7)));
+  const whole = (<usize>(width & ~7)) << 1;
+  for (let r = 0; r < rows; r++) {
+    const y = first + r;
+    const p = a + <usize>(r * stripStride);
+    const q = b + <usize>(r * stripStride);
+    if (y < 0 || y >= height) {
+      memory.fill(p, 0, (<usize>((width + 7) & ~7)) << 1);
+      memory.fill(q, 0, (<usize>((width + 7) & ~7)) << 1);
+      continue;
+    }
+    const row = <usize>(y * stride);
+    for (let x: usize = 0; x < whole; x += 16)
+      turn(m + row + x, f + row + x, d + row + x, p + x, q + x, vc, vs, most, least, all);
+    if (width & 7)
+      turn(m + row + whole, f + row + whole, d + row + whole, p + whole, q + whole, vc, vs, most, least, tail);
+  }
+}
+
+/** The larger of `best` and of two sums over samples at byte offsets, one row of it. */
+function sumRow(p: usize, q: usize, best: usize, width: i32, offsets: usize, count: i32): void {
+  const middle = offsets + ((<usize>count) << 2);
+  const last = middle + ((<usize>count) << 2);
+  let x: usize = 0;
+  const end = (<usize>((width + 7) & ~7)) << 1;
+  for (; x + 64 <= end; x += 64) {
+    let s = p + x + <usize>load<i32>(offsets);
+    let a = v128.load(s);
+    let b = v128.load(s, 16);
+    let c = v128.load(s, 32);
+    let d = v128.load(s, 48);
+    for (let o = offsets + 4; o < middle; o += 4) {
+      s = p + x + <usize>load<i32>(o);
+      a = i16x8.add(a, v128.load(s));
+      b = i16x8.add(b, v128.load(s, 16));
+      c = i16x8.add(c, v128.load(s, 32));
+      d = i16x8.add(d, v128.load(s, 48));
+    }
+    s = q + x + <usize>load<i32>(middle);
+    let e = v128.load(s);
+    let f = v128.load(s, 16);
+    let g = v128.load(s, 32);
+    let h = v128.load(s, 48);
+    for (let o = middle + 4; o < last; o += 4) {
+      s = q + x + <usize>load<i32>(o);
+      e = i16x8.add(e, v128.load(s));
+      f = i16x8.add(f, v128.load(s, 16));
+      g = i16x8.add(g, v128.load(s, 32));
+      h = i16x8.add(h, v128.load(s, 48));
+    }
+    const r = best + x;
+    v128.store(r, i16x8.max_s(v128.load(r), i16x8.max_s(a, e)));
+    v128.store(r, i16x8.max_s(v128.load(r, 16), i16x8.max_s(b, f)), 16);
+    v128.store(r, i16x8.max_s(v128.load(r, 32), i16x8.max_s(c, g)), 32);
+    v128.store(r, i16x8.max_s(v128.load(r, 48), i16x8.max_s(d, h)), 48);
+  }
+  for (; x < end; x += 16) {
+    let a = i16x8.splat(0);
+    let e = a;
+    for (let o = offsets; o < middle; o += 4) a = i16x8.add(a, v128.load(p + x + <usize>load<i32>(o)));
+    for (let o = middle; o < last; o += 4) e = i16x8.add(e, v128.load(q + x + <usize>load<i32>(o)));
+    const r = best + x;
+    v128.store(r, i16x8.max_s(v128.load(r), i16x8.max_s(a, e)));
+  }
+}
+
+/**
+ * Rows y0..y1-1 of the largest sum over all directions, at least 0. `table`: for each of `pairs` of directions cos 2t and
+ * sin 2t in 1/32768, then `count` offsets in bytes of samples along the line, then as many along the one at right angles;
+ * all 32-bit integers. Samples outside of the image count as 0; `limit` keeps the sums within 16 bits. `left` pixels of
+ * room on the left, `reach` rows above and below. Scratch: two strips of 32 + 2 reach rows of `stripStride` bytes.
+ */
 export function lineMaximum(
-  src: usize,
-  srcStride: i32,
+  m: usize,
+  f: usize,
+  d: usize,
+  stride: i32,
   best: usize,
   bestStride: i32,
   width: i32,
-  offsets: usize,
+  height: i32,
+  table: usize,
+  pairs: i32,
   count: i32,
-  fresh: i32,
+  limit: i32,
+  reach: i32,
+  left: i32,
+  stripStride: i32,
   y0: i32,
   y1: i32,
   scratch: usize,
 ): i32 {
-  const lastOffset = offsets + ((<usize>count) << 2);
-  for (let y = y0; y < y1; y++) {
-    const p = src + <usize>(y * srcStride);
-    const out = best + <usize>(y * bestStride);
-    for (let x: usize = 0, end = (<usize>width) << 2; x < end; x += 64) {
-      let a = f32x4.splat(0);
-      let b = a;
-      let c = a;
-      let d = a;
-      for (let o = offsets; o < lastOffset; o += 4) {
-        const q = p + x + <usize>load<i32>(o);
-        a = f32x4.add(a, v128.load(q));
-        b = f32x4.add(b, v128.load(q, 16));
-        c = f32x4.add(c, v128.load(q, 32));
-        d = f32x4.add(d, v128.load(q, 48));
+  const bytes = <usize>((ROWS + 2 * reach) * stripStride);
+  memory.fill(scratch, 0, 2 * bytes);
+  const a = scratch + ((<usize>left) << 1);
+  const b = a + bytes;
+  const record = (<usize>(2 + 2 * count)) << 2;
+  for (let top = y0; top < y1; top += ROWS) {
+    const bottom = min(top + ROWS, y1);
+    for (let y = top; y < bottom; y++) memory.fill(best + <usize>(y * bestStride), 0, bestStride);
+    for (let pair = 0, t = table; pair < pairs; pair++, t += record) {
+      turnRows(
+        m,
+        f,
+        d,
+        stride,
+        width,
+        height,
+        load<i32>(t),
+        load<i32>(t, 4),
+        limit,
+        top - reach,
+        bottom - top + 2 * reach,
+        a,
+        b,
+        stripStride,
+      );
+      for (let y = top; y < bottom; y++) {
+        const row = <usize>((y - top + reach) * stripStride);
+        sumRow(a + row, b + row, best + <usize>(y * bestStride), width, t + 8, count);
       }
-      const r = out + x;
-      if (!fresh) {
-        a = f32x4.max(a, v128.load(r));
-        b = f32x4.max(b, v128.load(r, 16));
-        c = f32x4.max(c, v128.load(r, 32));
-        d = f32x4.max(d, v128.load(r, 48));
-      }
-      v128.store(r, a);
-      v128.store(r, b, 16);
-      v128.store(r, c, 32);
-      v128.store(r, d, 48);
     }
   }
   return 0;
 }
 
-/** Adds `weight` times what is positive of `src`, under the mask; or writes it. */
-export function accumulate(
+/** Means of 2 x 2 samples, rows y0..y1-1 of them; the last row and column count twice where there is no other. */
+export function halve(
   src: usize,
   stride: i32,
+  width: i32,
+  height: i32,
+  dst: usize,
+  dstStride: i32,
+  y0: i32,
+  y1: i32,
+  scratch: usize,
+): i32 {
+  const quarter = f32x4.splat(0.25);
+  for (let y = y0; y < y1; y++) {
+    const a = src + <usize>(2 * y * stride);
+    const b = src + <usize>(min(2 * y + 1, height - 1) * stride);
+    const out = dst + <usize>(y * dstStride);
+    for (let x: usize = 0, end = (<usize>(width >> 1)) << 2; x < end; x += 16) {
+      const low = f32x4.add(v128.load(a + 2 * x), v128.load(b + 2 * x));
+      const high = f32x4.add(v128.load(a + 2 * x, 16), v128.load(b + 2 * x, 16));
+      const even = v128.shuffle<i32>(low, high, 0, 2, 4, 6);
+      const odd = v128.shuffle<i32>(low, high, 1, 3, 5, 7);
+      v128.store(out + x, f32x4.mul(quarter, f32x4.add(even, odd)));
+    }
+    if (width & 1) {
+      const i = (<usize>(width - 1)) << 2;
+      store<f32>(out + ((<usize>(width >> 1)) << 2), <f32>0.5 * (load<f32>(a + i) + load<f32>(b + i)));
+    }
+  }
+  return 0;
+}
+
+/** Row y of an image of integers, `block` times smaller, between its rows; one sample of room on either side. */
+function between(src: usize, stride: i32, columns: i32, rows: i32, block: i32, y: i32, line: usize): void {
+  const v = min(max((<f32>y + 0.5) / <f32>block - 0.5, <f32>0), <f32>(rows - 1));
+  const top = <i32>v;
+  const t = f32x4.splat(v - <f32>top);
+  const a = src + <usize>(top * stride);
+  const b = src + <usize>(min(top + 1, rows - 1) * stride);
+  for (let x = 0; x < columns; x += 4) {
+    const upper = f32x4.convert_i32x4_s(v128.load16x4_s(a + ((<usize>x) << 1)));
+    const lower = f32x4.convert_i32x4_s(v128.load16x4_s(b + ((<usize>x) << 1)));
+    v128.store(line + ((<usize>x) << 2), f32x4.add(upper, f32x4.mul(t, f32x4.sub(lower, upper))));
+  }
+  store<f32>(line - 4, load<f32>(line));
+  const last = line + ((<usize>(columns - 1)) << 2);
+  store<f32>(last + 4, load<f32>(last));
+  store<f32>(last + 8, load<f32>(last));
+}
+
+/** Pixels x..x+3 of a row enlarged `block` (2, 4 or 8) times by linear interpolation. */
+function enlarged(line: usize, x: i32, block: i32): v128 {
+  const p = line + ((<usize>(x / block)) << 2);
+  if (block == 2) {
+    const near = v128.load(p - 4);
+    const own = v128.shuffle<i32>(near, near, 1, 1, 2, 2);
+    return f32x4.add(
+      own,
+      f32x4.mul(f32x4.splat(0.25), f32x4.sub(v128.shuffle<i32>(near, near, 0, 2, 1, 3), own)),
+    );
+  }
+  const own = v128.load32_splat(p);
+  const before = v128.load32_splat(p - 4);
+  const after = v128.load32_splat(p + 4);
+  if (block == 4)
+    return f32x4.add(
+      own,
+      f32x4.mul(f32x4(0.375, 0.125, 0.125, 0.375), f32x4.sub(v128.shuffle<i32>(before, after, 0, 1, 4, 5), own)),
+    );
+  return (x & 7) == 0
+    ? f32x4.add(own, f32x4.mul(f32x4(0.4375, 0.3125, 0.1875, 0.0625), f32x4.sub(before, own)))
+    : f32x4.add(own, f32x4.mul(f32x4(0.0625, 0.1875, 0.3125, 0.4375), f32x4.sub(after, own)));
+}
+
+/**
+ * Adds `weight` times a response of integers, `block` (1, 2, 4 or 8) times smaller, under the mask; or writes it. Scratch:
+ * 4 * columns + 96 bytes.
+ */
+export function accumulateLines(
+  src: usize,
+  srcStride: i32,
+  columns: i32,
+  rows: i32,
+  block: i32,
   mask: usize,
   maskStride: i32,
   dst: usize,
+  dstStride: i32,
   width: i32,
   weight: f32,
   fresh: i32,
@@ -175,14 +369,20 @@ export function accumulate(
   y1: i32,
   scratch: usize,
 ): i32 {
+  const factor = f32x4.splat(weight);
+  const line = scratch + 16;
   for (let y = y0; y < y1; y++) {
-    const p = src + <usize>(y * stride);
-    const q = dst + <usize>(y * stride);
+    const row = src + <usize>(y * srcStride);
+    if (block > 1) between(src, srcStride, columns, rows, block, y, line);
     const m = mask + <usize>(y * maskStride);
-    for (let x = 0; x < width; x++) {
-      const i = (<usize>x) << 2;
-      const v: f32 = load<u8>(m + x) ? weight * max(load<f32>(p + i), <f32>0) : 0;
-      store<f32>(q + i, fresh ? v : load<f32>(q + i) + v);
+    const out = dst + <usize>(y * dstStride);
+    for (let x = 0; x < width; x += 4) {
+      const inside = i32x4.extend_low_i16x8_s(i16x8.extend_low_i8x16_s(v128.load32_zero(m + x)));
+      const value =
+        block > 1 ? enlarged(line, x, block) : f32x4.convert_i32x4_s(v128.load16x4_s(row + ((<usize>x) << 1)));
+      const part = v128.and(inside, f32x4.mul(factor, value));
+      const q = out + ((<usize>x) << 2);
+      v128.store(q, fresh ? part : f32x4.add(v128.load(q), part));
     }
   }
   return 0;

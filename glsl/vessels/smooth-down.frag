@@ -1,17 +1,19 @@
-// Gaussian down the columns of an 8-bit image, four pixels a texel, border replicated.
-uniform usampler2D source;
+// Gaussian down the columns, four pixels a texel, border replicated. Row 0 of the target is row `first` of the image;
+// rows beyond the image repeat its first and last.
+uniform SAMPLER source;
+uniform int first;
 uniform int radius;
-uniform float taps[104];
+uniform float taps[97];
 out vec4 sums;
+
+vec4 at(int x, int y) {
+  return vec4(texelFetch(source, ivec2(x, clamp(y, 0, textureSize(source, 0).y - 1)), 0));
+}
 
 void main() {
   ivec2 p = ivec2(gl_FragCoord.xy);
-  int last = textureSize(source, 0).y - 1;
-  vec4 sum = taps[0] * vec4(texelFetch(source, p, 0));
-  for (int i = 1; i <= radius; i++) {
-    uvec4 above = texelFetch(source, ivec2(p.x, max(p.y - i, 0)), 0);
-    uvec4 below = texelFetch(source, ivec2(p.x, min(p.y + i, last)), 0);
-    sum += taps[i] * vec4(above + below);
-  }
+  int y = clamp(p.y + first, 0, textureSize(source, 0).y - 1);
+  vec4 sum = taps[0] * at(p.x, y);
+  for (int i = 1; i <= radius; i++) sum += taps[i] * (at(p.x, y - i) + at(p.x, y + i));
   sums = sum;
 }

@@ -14,7 +14,5 @@ void main() {
   ivec2 p = ivec2(gl_FragCoord.xy);
   vec4 twice = 2.0 * at(p);
   vec4 h = at(p + ivec2(1, 0)) - twice + at(p - ivec2(1, 0)) + (at(p + ivec2(0, 1)) - twice + at(p - ivec2(0, 1)));
-  vec2 lambda = solve(h.x, h.y, h.z, ordered);
-  lambda1 = lambda.x;
-  lambda2 = lambda.y;
+  solve(h.x, h.y, h.z, ordered, lambda1, lambda2);
 }

@@ -1,8 +1,9 @@
 // Both eigenvalues from one root; ordered 1: by magnitude, 0: ascending.
-vec2 solve(float xx, float yy, float xy, int ordered) {
-  float mean = 0.5 * (xx + yy);
-  float difference = 0.5 * (xx - yy);
-  float root = sqrt(difference * difference + xy * xy);
-  float signedRoot = ordered == 1 && mean < 0.0 ? -root : root;
-  return vec2(mean - signedRoot, mean + signedRoot);
+void solve(VALUES xx, VALUES yy, VALUES xy, int ordered, out VALUES lambda1, out VALUES lambda2) {
+  VALUES mean = 0.5 * (xx + yy);
+  VALUES difference = 0.5 * (xx - yy);
+  VALUES root = sqrt(difference * difference + xy * xy);
+  if (ordered == 1) root *= 2.0 * step(0.0, mean) - 1.0;
+  lambda1 = mean - root;
+  lambda2 = mean + root;
 }

@@ -1,44 +1,32 @@
 /**
  * The GPU side of vessels/hessian in three passes: down the packed columns, across, then derivatives and both
- * eigenvalues into two targets. Four pixels a texel until the last pass: for radius r 2 r + 1 texels a group down,
- * r / 2 + 2 across, 6 a pixel at the end. The Sobel channel takes two passes.
+ * eigenvalues into two targets, 9 texels for four pixels. The Sobel channel takes two passes.
  */
-import acrossFragment from '../../glsl/vessels/smooth-across.frag';
-import downFragment from '../../glsl/vessels/smooth-down.frag';
 import eigenFragment from '../../glsl/vessels/eigenvalues.frag';
 import laplacianFragment from '../../glsl/vessels/sobel-eigenvalues.frag';
 import sobelFragment from '../../glsl/vessels/sobel.frag';
-import type { GpuSide } from '../runtime/gpu-side.ts';
+import unpackFragment from '../../glsl/vessels/unpack.frag';
+import type { GpuSide, Texture } from '../runtime/gpu-side.ts';
 import { definePass } from '../runtime/pass.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { EigenvalueOrder, EigenvalueValues } from './eigenvalues.ts';
-import { floatTaps } from './gaussian-taps.ts';
-
-/** Length of the table of taps: radius 96 and zeros for the ends of texels. */
-const TAPS = 104;
-
-export const smoothDownPass = definePass({
-  name: 'vessels/smooth-down',
-  fragment: downFragment,
-  textures: ['source'],
-  uniforms: { radius: 'int', taps: 'float[104]' },
-  outputs: ['sums'],
-});
-
-export const smoothAcrossPass = definePass({
-  name: 'vessels/smooth-across',
-  fragment: acrossFragment,
-  textures: ['source'],
-  uniforms: { radius: 'int', width: 'int', taps: 'float[104]' },
-  outputs: ['smoothed'],
-});
+import { smoothStrips } from './smooth.gpu.ts';
 
 export const eigenvaluesPass = definePass({
   name: 'vessels/eigenvalues',
   fragment: eigenFragment,
   textures: ['source'],
-  uniforms: { width: 'int', ordered: 'int' },
+  uniforms: { first: 'int', width: 'int', ordered: 'int' },
   outputs: ['lambda1', 'lambda2'],
+  defines: { VALUES: 'vec4' },
+});
+
+export const unpackPass = definePass({
+  name: 'vessels/unpack',
+  fragment: unpackFragment,
+  textures: ['first', 'second'],
+  uniforms: {},
+  outputs: ['a', 'b'],
 });
 
 export const sobelPass = definePass({
@@ -55,14 +43,40 @@ export const sobelEigenvaluesPass = definePass({
   textures: ['source'],
   uniforms: { ordered: 'int' },
   outputs: ['lambda1', 'lambda2'],
+  defines: { VALUES: 'float' },
 });
 
-function table(taps: Float32Array): Float32Array {
-  const out = new Float32Array(TAPS);
-  out.set(taps);
-  return out;
+/** Both eigenvalues, four pixels a texel, of the Gaussian channel. The caller releases the textures. */
+export function packedEigenvalues(
+  side: GpuSide,
+  source: Plane,
+  sigma: number,
+  order: EigenvalueOrder,
+): [Texture<'rgba32f'>, Texture<'rgba32f'>] {
+  const { width, height } = source;
+  const ordered = order === 'magnitude' ? 1 : 0;
+  const packed = side.packed(source, 4) as Texture<'rgba8ui'>;
+  const targets: Texture<'rgba32f'>[] = [];
+  try {
+    for (let i = 0; i < 2; i++) targets.push(side.allocate(packed.width, height, 'rgba32f'));
+    smoothStrips(side, packed, { width, sigma, unit: 1 / 255 }, ({ texture, first, rows }) =>
+      side.draw(eigenvaluesPass, {
+        targets,
+        textures: { source: texture },
+        uniforms: { first, width, ordered },
+        region: { x: 0, y: first, width: packed.width, height: rows },
+      }),
+    );
+  } catch (error) {
+    for (const target of targets) side.release(target);
+    throw error;
+  } finally {
+    side.release(packed);
+  }
+  return targets as [Texture<'rgba32f'>, Texture<'rgba32f'>];
 }
 
+/** Both eigenvalues as planes. */
 export function eigenvaluesGpu(
   side: GpuSide,
   source: Plane,
@@ -70,35 +84,19 @@ export function eigenvaluesGpu(
   order: EigenvalueOrder,
 ): Plane[] {
   const { width, height } = source;
-  const ordered = order === 'magnitude' ? 1 : 0;
   return side.scope((lend, plane) => {
     const targets = [plane(width, height, 'f32'), plane(width, height, 'f32')];
     if (channel === 'sobel') {
       const derivatives = lend(width, height, 'rgba32f');
       side.draw(sobelPass, { targets: [derivatives], textures: { source }, uniforms: { unit: 1 / (8 * 255) } });
-      side.draw(sobelEigenvaluesPass, { targets, textures: { source: derivatives }, uniforms: { ordered } });
+      const uniforms = { ordered: order === 'magnitude' ? 1 : 0 };
+      side.draw(sobelEigenvaluesPass, { targets, textures: { source: derivatives }, uniforms });
       return targets;
     }
-    const across = floatTaps(sigma);
-    const radius = across.length - 1;
-    const packed = side.packed(source, 4);
-    try {
-      const sums = lend(packed.width, height, 'rgba32f');
-      const smoothed = lend(packed.width, height, 'rgba32f');
-      side.draw(smoothDownPass, {
-        targets: [sums],
-        textures: { source: packed },
-        uniforms: { radius, taps: table(floatTaps(sigma, 1 / 255)) },
-      });
-      side.draw(smoothAcrossPass, {
-        targets: [smoothed],
-        textures: { source: sums },
-        uniforms: { radius, width, taps: table(across) },
-      });
-      side.draw(eigenvaluesPass, { targets, textures: { source: smoothed }, uniforms: { width, ordered } });
-    } finally {
-      side.release(packed);
-    }
+    const [first, second] = packedEigenvalues(side, source, sigma, order);
+    side.draw(unpackPass, { targets, textures: { first, second }, uniforms: {} });
+    side.release(first);
+    side.release(second);
     return targets;
   });
 }

@@ -1,27 +1,54 @@
 /**
- * Response to dark lines: at each scale the Hessian is turned to twelve directions, the second derivative across is
- * averaged over samples along the line, and the largest of the twelve is taken: the largest eigenvalue, of a line as long
- * as several widths. Scales are brought together as multiples of their own noise (median absolute deviation inside the
- * field of view), so that a scale at which a photograph is noisy counts for less.
+ * Response to dark lines of several widths: vessels/line-maximum at each scale, brought together as multiples of the
+ * scale's own noise (median absolute deviation inside the field of view), so that a scale at which a photograph is noisy
+ * counts for less. A coarse scale is worked on in a plane reduced so far that its sigma is still SMALLEST there.
  * Sources: Frangi et al. 1998 and Lindeberg 1998 for the scales; averaging along lines after Nguyen et al. 2013.
  */
 import type { CallContext } from '../runtime/capability.ts';
+import type { Texture } from '../runtime/gpu-side.ts';
 import type { Plane } from '../runtime/plane.ts';
+import { sideOf } from '../runtime/stage.ts';
 import type { WasmSide } from '../runtime/wasm-side.ts';
-import { eigenvaluesScratch } from './eigenvalues.ts';
-import { floatTaps } from './gaussian-taps.ts';
+import { lineMaximum, lineMaximumWasm } from './line-maximum.ts';
+import { lineTermsWasm } from './line-terms.ts';
+import { lineMaximumGpu, lineTermsGpu } from './line.gpu.ts';
+import { lineTable } from './line-table.ts';
+import { packedOf, packedRow } from './packed.gpu.ts';
 import type { WorkingPlane } from './working-plane.ts';
 
-const DIRECTIONS = 12;
+export interface LineScale {
+  /** Both in working pixels. */
+  readonly sigma: number;
+  readonly length: number;
+}
 
-/** Samples along a line of `length`, as offsets from its middle. */
-function samples(angle: number, length: number, sigma: number): [number, number][] {
-  const step = Math.max(1, 0.8 * sigma);
-  const reach = Math.max(1, Math.round(length / 2 / step));
-  return Array.from({ length: 2 * reach + 1 }, (_, i) => [
-    Math.round((i - reach) * step * Math.cos(angle)),
-    Math.round((i - reach) * step * Math.sin(angle)),
-  ]);
+/** Standard deviation in pixels below which a scale is not reduced any further. */
+const SMALLEST = 1.5;
+/** Times that a plane may be halved. */
+const HALVINGS = 3;
+/** Contrast in percent up to which second derivatives are not cut. */
+const CONTRAST = 100;
+
+/** A scale in the plane that it is worked on in. */
+interface Reduced {
+  readonly halvings: number;
+  readonly sigma: number;
+  readonly length: number;
+  /** Integer steps of a second difference of 1: as fine as 16 bits allow. */
+  readonly scale: number;
+}
+
+export function reducedScale({ sigma, length }: LineScale): Reduced {
+  // Of the means over blocks, which smooth by themselves.
+  const at = (halvings: number) => {
+    const block = 2 ** halvings;
+    return Math.sqrt(Math.max(0, sigma * sigma - (block * block - 1) / 12)) / block;
+  };
+  let halvings = 0;
+  while (halvings < HALVINGS && at(halvings + 1) >= SMALLEST) halvings++;
+  const own = { halvings, sigma: Math.max(0.3, at(halvings)), length: length / 2 ** halvings };
+  const { limit } = lineTable(own.sigma, own.length);
+  return { ...own, scale: limit / (CONTRAST * Math.min(2, 0.5 / (own.sigma * own.sigma))) };
 }
 
 /** Samples of the plane that the noise is measured on, along one side. */
@@ -36,105 +63,132 @@ function middle(counts: Uint32Array, total: number): number {
 }
 
 /** Median absolute deviation from the median, of a sample of the plane under the mask; in bins of 1/128 of the mean. */
-function noise(side: WasmSide, { address, stride, width, height }: Plane, mask: Plane): number {
-  const { f32, u8 } = side.arena;
+function noise(side: WasmSide, { address, stride, width, height }: Plane, mask: Plane, block: number): number {
+  const { u8 } = side.arena;
+  const i16 = new Int16Array(side.arena.memory.buffer);
   const step = Math.max(1, Math.floor(Math.max(width, height) / SAMPLES));
-  const visit = (take: (value: number) => void) => {
-    for (let y = step >> 1; y < height; y += step) {
-      const row = (address + y * stride) >> 2;
-      const line = mask.address + y * mask.stride;
-      for (let x = step >> 1; x < width; x += step) if (u8[line + x]) take(Math.max(0, f32[row + x]!));
-    }
-  };
-  let sum = 0;
-  let total = 0;
-  visit((v) => {
-    sum += v;
-    total++;
-  });
+  const values: number[] = [];
+  for (let y = step >> 1; y < height; y += step) {
+    const row = (address + y * stride) >> 1;
+    const line = mask.address + Math.min(mask.height - 1, y * block + (block >> 1)) * mask.stride;
+    for (let x = step >> 1; x < width; x += step)
+      if (u8[line + Math.min(mask.width - 1, x * block + (block >> 1))]) values.push(i16[row + x]!);
+  }
+  const sum = values.reduce((a, b) => a + b, 0);
   if (!(sum > 0)) return 0;
-  const scale = (128 * total) / sum;
+  const scale = (128 * values.length) / sum;
   const counts = new Uint32Array(BINS);
-  visit((v) => counts[Math.min(BINS - 1, Math.floor(v * scale))]!++);
-  const median = middle(counts, total);
+  for (const v of values) counts[Math.min(BINS - 1, Math.floor(v * scale))]!++;
+  const median = middle(counts, values.length);
   const deviations = new Uint32Array(BINS);
   for (let i = 0; i < BINS; i++) deviations[Math.abs(i - median)]! += counts[i]!;
-  return (middle(deviations, total) + 0.5) / scale;
+  return (middle(deviations, values.length) + 0.5) / scale;
+}
+
+/** The working plane and its reductions, each made when it is first asked for. */
+function pyramid(side: WasmSide, base: Plane): { level(halvings: number): Plane; dispose(): void } {
+  const levels = [base];
+  return {
+    level(halvings) {
+      while (levels.length <= halvings) {
+        const { address, stride, width, height } = levels.at(-1)!;
+        const half = side.plane((width + 1) >> 1, (height + 1) >> 1, 'f32');
+        levels.push(half);
+        side.bands('halve', half.height, [address, stride, width, height, half.address, half.stride]);
+      }
+      return levels[halvings]!;
+    },
+    dispose() {
+      for (const plane of levels.slice(1)) plane.dispose();
+    },
+  };
+}
+
+/** The response at one scale, on the arena; what the GPU computes is on its way when this returns. */
+type AtScale = (source: Plane, scale: Reduced) => Promise<Plane>;
+
+function onWasm({ runtime, slice }: CallContext): AtScale {
+  const side = runtime.wasm;
+  return async (source, { sigma, length, scale }) => {
+    const terms = lineTermsWasm(side, source, { sigma, scale });
+    try {
+      await slice();
+      return lineMaximumWasm(side, terms, { sigma, length });
+    } finally {
+      for (const plane of terms) plane.dispose();
+    }
+  };
+}
+
+function onGpu({ runtime }: CallContext): AtScale {
+  const gpu = runtime.gpu!;
+  const side = runtime.wasm;
+  return async (source, { sigma, length, scale }) => {
+    gpu.usable();
+    const { width, height } = source;
+    const packed = packedOf(gpu, runtime.arena, source, 'rgba32f');
+    const lent: Texture[] = [packed];
+    let bytes: Promise<Uint8Array>;
+    try {
+      const terms = lineTermsGpu(gpu, packed, { width, sigma, scale });
+      lent.push(...terms);
+      const best = lineMaximumGpu(gpu, terms, { width, sigma, length });
+      lent.push(best);
+      bytes = gpu.read(best);
+    } finally {
+      for (const texture of lent) gpu.release(texture);
+    }
+    const rows = await bytes;
+    const plane = side.plane(width, height, 'i16');
+    const row = packedRow(width, 'rgba16i');
+    const { u8 } = side.arena;
+    for (let y = 0; y < height; y++) u8.set(rows.subarray(y * row, (y + 1) * row), plane.address + y * plane.stride);
+    return plane;
+  };
 }
 
 /** Sum over scales, in multiples of their noise, 0 outside of the mask; f32, on the arena. */
 export async function lineResponse(
-  { runtime, slice, progress }: CallContext,
+  context: CallContext,
   { contrast, inside, width, height }: WorkingPlane,
-  scales: readonly { sigma: number; length: number }[],
+  scales: readonly LineScale[],
 ): Promise<Plane> {
+  const { runtime, slice, progress } = context;
   const side = runtime.wasm;
-  const margin = Math.max(...scales.map(({ sigma, length }) => Math.ceil(length / 2 + sigma) + 1));
-  const planes: Plane[] = [];
-  const lend = (w: number, h: number) => {
-    const plane = side.plane(w, h, 'f32');
-    planes.push(plane);
-    return plane;
-  };
+  const gpu = sideOf(runtime, lineMaximum, [contrast]) === 'gpu';
+  const at = gpu ? onGpu(context) : onWasm(context);
+  const levels = pyramid(side, contrast);
   const total = side.plane(width, height, 'f32');
+  let ahead: Promise<Plane>[] = [];
   let done = false;
   try {
-    const [across, down, mixed, best] = Array.from({ length: 4 }, () => lend(width, height)) as [
-      Plane,
-      Plane,
-      Plane,
-      Plane,
-    ];
-    const turned = lend(width + 2 * margin, height + 2 * margin);
-    side.arena.u8.fill(0, turned.address, turned.address + turned.stride * turned.height);
-    const origin = turned.address + margin * turned.stride + 4 * margin;
-    for (const [k, { sigma, length }] of scales.entries()) {
-      derivatives(side, contrast, [across, down, mixed], sigma);
-      let count = 0;
-      for (let i = 0; i < DIRECTIONS; i++) {
-        const angle = (Math.PI * i) / DIRECTIONS;
-        const [c, s] = [Math.cos(angle), Math.sin(angle)];
-        const line = samples(angle, length, sigma);
-        count = line.length;
-        const hessian = [across.address, down.address, mixed.address, across.stride];
-        side.bands('directional', height, [...hessian, origin, turned.stride, width, s * s, c * c, -2 * s * c]);
-        side.temporary(4 * count, (table) => {
-          side.arena.i32.set(
-            line.map(([x, y]) => y * turned.stride + 4 * x),
-            table >> 2,
-          );
-          const target = [best.address, best.stride, width, table, count, i === 0 ? 1 : 0];
-          side.bands('lineMaximum', height, [origin, turned.stride, ...target]);
-        });
-        progress((k + (i + 1) / DIRECTIONS) / scales.length);
-        await slice();
+    const list = scales.map(reducedScale);
+    // The GPU gets all of its work before the first result is waited for.
+    if (gpu) ahead = list.map((scale) => at(levels.level(scale.halvings), scale));
+    for (const [k, scale] of list.entries()) {
+      const best = await (ahead[k] ?? at(levels.level(scale.halvings), scale));
+      try {
+        const block = 2 ** scale.halvings;
+        const deviation = noise(side, best, inside, block);
+        side.bands(
+          'accumulateLines',
+          height,
+          [
+            ...[best.address, best.stride, best.width, best.height, block, inside.address, inside.stride],
+            ...[total.address, total.stride, width, deviation > 0 ? 1 / deviation : 0, k === 0 ? 1 : 0],
+          ],
+          { scratch: 4 * best.width + 96 },
+        );
+      } finally {
+        best.dispose();
       }
-      const deviation = noise(side, best, inside);
-      const weight = deviation > 0 ? 1 / deviation : 0;
-      const mask = [inside.address, inside.stride];
-      side.bands('accumulate', height, [
-        ...[best.address, best.stride, ...mask, total.address, width, weight, k === 0 ? 1 : 0],
-      ]);
+      progress((k + 1) / scales.length);
+      await slice();
     }
     done = true;
     return total;
   } finally {
-    for (const plane of planes) plane.dispose();
+    levels.dispose();
     if (!done) total.dispose();
   }
-}
-
-function derivatives(side: WasmSide, source: Plane, [h, v, d]: [Plane, Plane, Plane], sigma: number): void {
-  const taps = floatTaps(sigma);
-  const { width, height } = source;
-  const radius = taps.length - 1;
-  side.temporary(taps.byteLength, (table) => {
-    side.arena.f32.set(taps, table >> 2);
-    side.bands(
-      'secondDerivatives',
-      height,
-      [source.address, source.stride, h.address, v.address, d.address, h.stride, width, height, table, radius],
-      { scratch: eigenvaluesScratch(width, radius), minimumBand: 32 },
-    );
-  });
 }

@@ -1,0 +1,12 @@
+// Two images of four pixels a texel as images of one.
+uniform sampler2D first;
+uniform sampler2D second;
+layout(location = 0) out float a;
+layout(location = 1) out float b;
+
+void main() {
+  ivec2 p = ivec2(gl_FragCoord.xy);
+  ivec2 q = ivec2(p.x >> 2, p.y);
+  a = texelFetch(first, q, 0)[p.x & 3];
+  b = texelFetch(second, q, 0)[p.x & 3];
+}

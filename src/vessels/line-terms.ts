@@ -1,0 +1,64 @@
+/**
+ * What the Hessian of a smoothed float image gives for lines of any direction: (IH + IV) / 2, (IH - IV) / 2 and ID, times
+ * `scale`, as 16-bit integers: half the memory of floats, eight pixels a vector, and from here on both sides of the
+ * machine agree to the last bit.
+ */
+import { number, type Values } from '../runtime/parameters.ts';
+import type { Plane } from '../runtime/plane.ts';
+import { defineStage } from '../runtime/stage.ts';
+import type { WasmSide } from '../runtime/wasm-side.ts';
+import { eigenvaluesScratch } from './eigenvalues.ts';
+import { floatTaps, sigmaParameter } from './gaussian-taps.ts';
+import { lineTermsGpu } from './line.gpu.ts';
+import { packedOf, unpackedTo } from './packed.gpu.ts';
+
+export const lineTermParameters = {
+  sigma: sigmaParameter,
+  scale: number({ default: 8000, min: 1, max: 32767, effect: 'Integer steps of a second difference of 1.' }),
+} as const;
+
+export function lineTermsWasm(
+  side: WasmSide,
+  source: Plane,
+  { sigma, scale }: Values<typeof lineTermParameters>,
+): Plane[] {
+  const { width, height, address, stride } = source;
+  const [m, f, d] = Array.from({ length: 3 }, () => side.plane(width, height, 'i16')) as [Plane, Plane, Plane];
+  const taps = floatTaps(sigma);
+  const radius = taps.length - 1;
+  side.temporary(taps.byteLength, (table) => {
+    side.arena.f32.set(taps, table >> 2);
+    side.bands(
+      'lineTerms',
+      height,
+      [address, stride, m.address, f.address, d.address, m.stride, width, height, table, radius, scale],
+      { scratch: eigenvaluesScratch(width, radius), minimumBand: 32 },
+    );
+  });
+  return [m, f, d];
+}
+
+export const lineTerms = defineStage({
+  name: 'vessels/line-terms',
+  params: lineTermParameters,
+  inputs: ['f32'],
+  outputs: ['i16', 'i16', 'i16'],
+  // Where the float lies halfway between two integers its last bit decides.
+  tolerance: 1,
+  gpu: (side, [source], params, runtime) => {
+    const { width, height } = source!;
+    return side.scope((_, plane) => {
+      const planes = Array.from({ length: 3 }, () => plane(width, height, 'i16'));
+      const packed = packedOf(side, runtime.arena, source!, 'rgba32f');
+      try {
+        const terms = lineTermsGpu(side, packed, { width, ...params });
+        planes.forEach((target, i) => unpackedTo(side, terms[i]!, target));
+        for (const texture of terms) side.release(texture);
+      } finally {
+        side.release(packed);
+      }
+      return planes;
+    });
+  },
+  wasm: (side, [source], params) => lineTermsWasm(side, source!, params),
+});

@@ -1,0 +1,121 @@
+/**
+ * The GPU side of the line response, four pixels a texel throughout. Terms: smoothing and derivatives into three targets.
+ * Maximum: for two pairs of directions at a time, the turned derivatives into four targets, then the sums along the four
+ * lines; 7/16 of a texel a pixel and sample on average. In strips, so that the turned derivatives stay in the cache.
+ */
+import sumFragment from '../../glsl/vessels/line-sum.frag';
+import termsFragment from '../../glsl/vessels/line-terms.frag';
+import turnFragment from '../../glsl/vessels/line-turn.frag';
+import type { GpuSide, Texture } from '../runtime/gpu-side.ts';
+import { definePass } from '../runtime/pass.ts';
+import { lineTable, MOST_SAMPLES, PAIRS } from './line-table.ts';
+import { smoothStrips } from './smooth.gpu.ts';
+
+/** Texels of a strip of turned derivatives. */
+const STRIP = 1 << 18;
+
+export const lineTermsPass = definePass({
+  name: 'vessels/line-terms',
+  fragment: termsFragment,
+  textures: ['source'],
+  uniforms: { first: 'int', width: 'int', scale: 'float' },
+  outputs: ['mean', 'difference', 'mixed'],
+});
+
+export const lineTurnPass = definePass({
+  name: 'vessels/line-turn',
+  fragment: turnFragment,
+  textures: ['mean', 'difference', 'mixed'],
+  uniforms: { width: 'int', first: 'int', margin: 'int', limit: 'int', turns: 'ivec4' },
+  outputs: ['along0', 'across0', 'along1', 'across1'],
+});
+
+export const lineSumPass = definePass({
+  name: 'vessels/line-sum',
+  fragment: sumFragment,
+  textures: ['along0', 'across0', 'along1', 'across1', 'before'],
+  uniforms: {
+    fresh: 'int',
+    first: 'int',
+    margin: 'int',
+    reach: 'int',
+    count: 'int',
+    offsets: 'ivec2[124]',
+  },
+  outputs: ['best'],
+});
+
+/** The three terms of `source`; the caller releases them. */
+export function lineTermsGpu(
+  side: GpuSide,
+  source: Texture<'rgba32f'>,
+  { width, sigma, scale }: { width: number; sigma: number; scale: number },
+): Texture<'rgba16i'>[] {
+  const targets: Texture<'rgba16i'>[] = [];
+  try {
+    for (let i = 0; i < 3; i++) targets.push(side.allocate(source.width, source.height, 'rgba16i'));
+    smoothStrips(side, source, { width, sigma, unit: 1 }, ({ texture, first, rows }) =>
+      side.draw(lineTermsPass, {
+        targets,
+        textures: { source: texture },
+        uniforms: { first, width, scale },
+        region: { x: 0, y: first, width: source.width, height: rows },
+      }),
+    );
+    return targets;
+  } catch (error) {
+    for (const target of targets) side.release(target);
+    throw error;
+  }
+}
+
+/** The response from the three terms; the caller releases it. */
+export function lineMaximumGpu(
+  side: GpuSide,
+  [mean, difference, mixed]: readonly Texture<'rgba16i'>[],
+  { width, sigma, length }: { width: number; sigma: number; length: number },
+): Texture<'rgba16i'> {
+  const { width: texels, height } = mean!;
+  const { directions, count, reach, limit } = lineTable(sigma, length);
+  const margin = (reach >> 2) + 1;
+  const room = side.capabilities.maxTextureSize;
+  const columns = texels + 2 * margin;
+  const most = Math.min(height, room - 2 * reach, Math.max(32, Math.floor(STRIP / columns)));
+  const groups = Array.from({ length: PAIRS / 2 }, (_, i) => {
+    const two = directions.slice(2 * i, 2 * i + 2);
+    const offsets = new Int32Array(8 * MOST_SAMPLES);
+    offsets.set(two.flatMap(({ along, across }) => [along, across].flat(2)));
+    return { turns: two.flatMap(({ cos, sin }) => [cos, sin]), offsets };
+  });
+  return side.scope((lend) => {
+    const turned = Array.from({ length: 4 }, () => lend(columns, most + 2 * reach, 'rgba16i'));
+    const [along0, across0, along1, across1] = turned as [Texture, Texture, Texture, Texture];
+    // The last of the groups must draw into the one that is handed out.
+    const best = side.allocate(texels, height, 'rgba16i');
+    try {
+      const other = lend(texels, height, 'rgba16i');
+      for (let first = 0; first < height; first += most) {
+        const rows = Math.min(most, height - first);
+        groups.forEach(({ turns, offsets }, i) => {
+          const [target, before] = (groups.length - i) % 2 ? [best, other] : [other, best];
+          side.draw(lineTurnPass, {
+            targets: turned,
+            textures: { mean: mean!, difference: difference!, mixed: mixed! },
+            uniforms: { width, first: first - reach, margin, limit, turns },
+            region: { x: 0, y: 0, width: columns, height: rows + 2 * reach },
+          });
+          side.draw(lineSumPass, {
+            targets: [target],
+            textures: { along0, across0, along1, across1, before },
+            uniforms: { fresh: i === 0 ? 1 : 0, first, margin, reach, count, offsets },
+            region: { x: 0, y: first, width: texels, height: rows },
+          });
+        });
+      }
+    } catch (error) {
+      side.release(best);
+      throw error;
+    }
+    return best;
+  });
+}

@@ -1,0 +1,69 @@
+/** Terms and response of lines, one pixel after the other. */
+import { clamp, make, type ReferenceImage } from './image.ts';
+
+const sum = (values: readonly number[]) => values.reduce((a, b) => a + b, 0);
+
+/** (IH + IV) / 2, (IH - IV) / 2 and ID of the smoothed image, in float64, rounded to whole steps. */
+export function lineTerms([source]: readonly ReferenceImage[], params: { sigma: number; scale: number }) {
+  const { width, height, data } = source!;
+  const { sigma, scale } = params;
+  const r = Math.ceil(3 * sigma);
+  const weights = Array.from({ length: 2 * r + 1 }, (_, i) => Math.exp(-((i - r) ** 2) / (2 * sigma * sigma)));
+  const total = sum(weights);
+  const inside = (x: number, y: number) => clamp(y, 0, height - 1) * width + clamp(x, 0, width - 1);
+  const convolved = (of: ArrayLike<number>, dx: number, dy: number) =>
+    Float64Array.from(of, (_, i) =>
+      sum(
+        weights.map(
+          (w, k) => (w / total) * of[inside((i % width) + (k - r) * dx, Math.floor(i / width) + (k - r) * dy)]!,
+        ),
+      ),
+    );
+  const smooth = convolved(convolved(data, 0, 1), 1, 0);
+  const l = (x: number, y: number) => smooth[inside(x, y)]!;
+  const across = (x: number, y: number) => l(x + 1, y) - 2 * l(x, y) + l(x - 1, y);
+  const down = (x: number, y: number) => l(x, y + 1) - 2 * l(x, y) + l(x, y - 1);
+  const mixed = (x: number, y: number) => (l(x + 1, y + 1) - l(x - 1, y + 1) - l(x + 1, y - 1) + l(x - 1, y - 1)) / 4;
+  const whole = (v: number) => clamp(Math.round(scale * v), -32768, 32767);
+  return [
+    make(width, height, 'i16', (x, y) => whole((across(x, y) + down(x, y)) / 2)),
+    make(width, height, 'i16', (x, y) => whole((across(x, y) - down(x, y)) / 2)),
+    make(width, height, 'i16', (x, y) => whole(mixed(x, y))),
+  ];
+}
+
+/** A product with a factor in 1/32768, rounded. */
+const product = (v: number, factor: number) => Math.floor((v * factor + 16384) / 32768);
+const short = (v: number) => clamp(v, -32768, 32767);
+
+/** The largest of the sums along twelve lines through a pixel. */
+export function lineMaximum(inputs: readonly ReferenceImage[], params: { sigma: number; length: number }) {
+  const { width, height } = inputs[0]!;
+  const [m, f, d] = inputs.map(({ data }) => data);
+  const step = Math.max(1, 0.8 * params.sigma, params.length / 30);
+  const half = Math.max(1, Math.round(params.length / 2 / step));
+  const count = 2 * half + 1;
+  const limit = Math.floor(32767 / count);
+  const best = new Float64Array(width * height);
+  for (let direction = 0; direction < 12; direction++) {
+    const angle = (Math.PI * direction) / 12;
+    // Across a line at right angles the same integers count with the other sign.
+    const [turn, sign] = direction < 6 ? [2 * angle, -1] : [2 * angle - Math.PI, 1];
+    const [cos, sin] = [Math.cos(turn), Math.sin(turn)].map((v) => clamp(Math.round(32768 * v), -32767, 32767));
+    const turned = Float64Array.from(m!, (mean, i) => {
+      const part = short(product(f![i]!, cos!) + product(d![i]!, sin!));
+      return clamp(short(mean + sign * part), -limit, limit);
+    });
+    for (let y = 0; y < height; y++)
+      for (let x = 0; x < width; x++) {
+        let along = 0;
+        for (let k = -half; k <= half; k++) {
+          const u = x + Math.round(k * step * Math.cos(angle));
+          const v = y + Math.round(k * step * Math.sin(angle));
+          if (u >= 0 && v >= 0 && u < width && v < height) along += turned[v * width + u]!;
+        }
+        best[y * width + x] = Math.max(best[y * width + x]!, along);
+      }
+  }
+  return [make(width, height, 'i16', (x, y) => best[y * width + x]!)];
+}
