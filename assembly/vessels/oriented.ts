@@ -275,7 +275,7 @@ export function lineMaximum(
 }
 
 /** Means of 2 x 2 samples, rows y0..y1-1 of them; the last row and column count twice where there is no other. */
-export function halve(
+export function halveF32(
   src: usize,
   stride: i32,
   width: i32,

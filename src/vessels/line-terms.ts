@@ -17,25 +17,49 @@ export const lineTermParameters = {
   scale: number({ default: 8000, min: 1, max: 32767, effect: 'Integer steps of a second difference of 1.' }),
 } as const;
 
-export function lineTermsWasm(
+type Params = Values<typeof lineTermParameters>;
+
+function withKernel(
   side: WasmSide,
-  source: Plane,
-  { sigma, scale }: Values<typeof lineTermParameters>,
-): Plane[] {
-  const { width, height, address, stride } = source;
-  const [m, f, d] = Array.from({ length: 3 }, () => side.plane(width, height, 'i16')) as [Plane, Plane, Plane];
+  { width, height, address, stride }: Plane,
+  { sigma, scale }: Params,
+  [m, f, d]: readonly number[],
+  outStride: number,
+  body: (args: number[], scratch: number) => void,
+): void {
   const taps = floatTaps(sigma);
   const radius = taps.length - 1;
   side.temporary(taps.byteLength, (table) => {
     side.arena.f32.set(taps, table >> 2);
-    side.bands(
-      'lineTerms',
-      height,
-      [address, stride, m.address, f.address, d.address, m.stride, width, height, table, radius, scale],
-      { scratch: eigenvaluesScratch(width, radius), minimumBand: 32 },
+    body(
+      [address, stride, m!, f!, d!, outStride, width, height, table, radius, scale],
+      eigenvaluesScratch(width, radius),
     );
   });
-  return [m, f, d];
+}
+
+export function lineTermsWasm(side: WasmSide, source: Plane, params: Params): Plane[] {
+  const { width, height } = source;
+  const planes = Array.from({ length: 3 }, () => side.plane(width, height, 'i16'));
+  const addresses = planes.map(({ address }) => address);
+  withKernel(side, source, params, addresses, planes[0]!.stride, (args, scratch) =>
+    side.bands('lineTerms', height, args, { scratch, minimumBand: 32 }),
+  );
+  return planes;
+}
+
+/** Row y of the three terms. */
+export function lineTermRow(side: WasmSide, source: Plane, params: Params, y: number): Int16Array[] {
+  const { width } = source;
+  const bytes = (2 * width + 31) & ~15;
+  return side.temporary(3 * bytes, (row) => {
+    const addresses = [row, row + bytes, row + 2 * bytes];
+    // Without a stride every row is written to the same place.
+    withKernel(side, source, params, addresses, 0, (args, scratch) =>
+      side.once('lineTerms', [...args, y, y + 1], scratch),
+    );
+    return addresses.map((address) => new Int16Array(side.arena.memory.buffer, address, width).slice());
+  });
 }
 
 export const lineTerms = defineStage({

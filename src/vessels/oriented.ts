@@ -10,7 +10,7 @@ import type { Plane } from '../runtime/plane.ts';
 import { sideOf } from '../runtime/stage.ts';
 import type { WasmSide } from '../runtime/wasm-side.ts';
 import { lineMaximum, lineMaximumWasm } from './line-maximum.ts';
-import { lineTermsWasm } from './line-terms.ts';
+import { lineTermRow, lineTermsWasm } from './line-terms.ts';
 import { lineMaximumGpu, lineTermsGpu } from './line.gpu.ts';
 import { lineTable } from './line-table.ts';
 import { packedOf, packedRow } from './packed.gpu.ts';
@@ -26,16 +26,17 @@ export interface LineScale {
 const SMALLEST = 1.5;
 /** Times that a plane may be halved. */
 const HALVINGS = 3;
-/** Contrast in percent up to which second derivatives are not cut. */
-const CONTRAST = 100;
+/** Rows whose derivatives say how large they are. */
+const ROWS = 10;
+/** Share of them below TYPICAL, and how many times that fits into the integers: what is larger still is cut. */
+const TYPICAL = 0.995;
+const HEADROOM = 4;
 
 /** A scale in the plane that it is worked on in. */
 interface Reduced {
   readonly halvings: number;
   readonly sigma: number;
   readonly length: number;
-  /** Integer steps of a second difference of 1: as fine as 16 bits allow. */
-  readonly scale: number;
 }
 
 export function reducedScale({ sigma, length }: LineScale): Reduced {
@@ -46,9 +47,31 @@ export function reducedScale({ sigma, length }: LineScale): Reduced {
   };
   let halvings = 0;
   while (halvings < HALVINGS && at(halvings + 1) >= SMALLEST) halvings++;
-  const own = { halvings, sigma: Math.max(0.3, at(halvings)), length: length / 2 ** halvings };
-  const { limit } = lineTable(own.sigma, own.length);
-  return { ...own, scale: limit / (CONTRAST * Math.min(2, 0.5 / (own.sigma * own.sigma))) };
+  return { halvings, sigma: Math.max(0.3, at(halvings)), length: length / 2 ** halvings };
+}
+
+/**
+ * Integer steps of a second difference of 1, as fine as 16 bits allow: from a few rows of the plane, on the WASM side
+ * always, so that both sides take the same.
+ */
+function integerScale(side: WasmSide, source: Plane, { sigma, length }: Reduced): number {
+  const { width, height } = source;
+  const coarse = 256 / Math.min(2, 0.5 / (sigma * sigma));
+  const sizes: number[] = [];
+  const rows = Math.min(ROWS, height);
+  for (let k = 0; k < rows; k++) {
+    const y = Math.floor(((k + 0.5) * height) / rows);
+    const terms = lineTermRow(side, source, { sigma, scale: coarse }, y);
+    for (let x = 0; x < width; x++) {
+      const size = Math.abs(terms[0]![x]!) + Math.hypot(terms[1]![x]!, terms[2]![x]!);
+      if (size > 0) sizes.push(size);
+    }
+  }
+  if (!sizes.length) return 1;
+  const sorted = Float32Array.from(sizes).sort();
+  const largest = sorted.at(-1)!;
+  const range = Math.max(HEADROOM * sorted[Math.floor(TYPICAL * (sorted.length - 1))]!, largest / HEADROOM);
+  return Math.min(32767, Math.max(1, (coarse * lineTable(sigma, length).limit) / range));
 }
 
 /** Samples of the plane that the noise is measured on, along one side. */
@@ -94,7 +117,7 @@ function pyramid(side: WasmSide, base: Plane): { level(halvings: number): Plane;
         const { address, stride, width, height } = levels.at(-1)!;
         const half = side.plane((width + 1) >> 1, (height + 1) >> 1, 'f32');
         levels.push(half);
-        side.bands('halve', half.height, [address, stride, width, height, half.address, half.stride]);
+        side.bands('halveF32', half.height, [address, stride, width, height, half.address, half.stride]);
       }
       return levels[halvings]!;
     },
@@ -109,8 +132,9 @@ type AtScale = (source: Plane, scale: Reduced) => Promise<Plane>;
 
 function onWasm({ runtime, slice }: CallContext): AtScale {
   const side = runtime.wasm;
-  return async (source, { sigma, length, scale }) => {
-    const terms = lineTermsWasm(side, source, { sigma, scale });
+  return async (source, reduced) => {
+    const { sigma, length } = reduced;
+    const terms = lineTermsWasm(side, source, { sigma, scale: integerScale(side, source, reduced) });
     try {
       await slice();
       return lineMaximumWasm(side, terms, { sigma, length });
@@ -123,8 +147,10 @@ function onWasm({ runtime, slice }: CallContext): AtScale {
 function onGpu({ runtime }: CallContext): AtScale {
   const gpu = runtime.gpu!;
   const side = runtime.wasm;
-  return async (source, { sigma, length, scale }) => {
+  return async (source, reduced) => {
     gpu.usable();
+    const { sigma, length } = reduced;
+    const scale = integerScale(side, source, reduced);
     const { width, height } = source;
     const packed = packedOf(gpu, runtime.arena, source, 'rgba32f');
     const lent: Texture[] = [packed];
