@@ -1,4 +1,4 @@
-// Vessels on the GPU: upload and eigenvalues, eigenvalues alone and read-back apart, against the paper's GPUs.
+// Vessels on the GPU: transfers, Hessian and eigenvalues apart against the paper's GPUs; whole extractions on both sides.
 //   --pack FOLDER: writes the page for a machine with a GPU instead; --result FILE: prints what that page gave (JSON)
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -8,8 +8,17 @@ import { openTimes } from './parts/time-bench.mjs';
 
 const ENTRY = { entry: 'bench/vessels/parts/time-page.ts', name: 'vesselTimes', title: 'hardware vessels' };
 /** Milliseconds of paper 003: GTX 950 and GTX 960; the HRF image on the latter. */
-const PAPER = { '700x605': '27.2 / 17', '3504x2336': '170' };
+const PAPER = { '700x605, sigma 2': '27.2 / 17', '3504x2336, sigma 2': '170', '700x605, thick': '39' };
 const argument = (args, name) => (args.includes(name) ? args[args.indexOf(name) + 1] : undefined);
+const two = (value) => fixed(value, 2);
+
+const lastJson = (file) =>
+  JSON.parse(
+    readFileSync(file, 'utf8')
+      .split('\n')
+      .filter((line) => line.startsWith('{'))
+      .at(-1),
+  );
 
 export default async function hardware(given) {
   const { args, log } = given;
@@ -19,42 +28,48 @@ export default async function hardware(given) {
     return log(`${folder}/page.html measures when it is opened; its figures are in window.__result.`);
   }
   const file = argument(args, '--result');
-  const result = file
-    ? JSON.parse(
-        readFileSync(file, 'utf8')
-          .split('\n')
-          .filter((line) => line.startsWith('{'))
-          .at(-1),
-      )
-    : await (
-        await openTimes(given)
-      )('measure');
+  const result = file ? lastJson(file) : await (await openTimes(given))('measure');
   const report = new Report(given);
   const { machine, ...cases } = result;
-  report.line(`${machine.renderer}${machine.software ? ': software, which says only that everything runs' : ''}.`);
-  const rows = [
+  report.line(
+    `${machine.renderer}${machine.software ? ': software, which says only that everything runs' : ''}. Medians, ms; ` +
+      'without "GPU clock" until a fence has passed.',
+  );
+  const failed = Object.entries(cases).filter(([, { error }]) => error);
+  const stages = Object.entries(cases).filter(([, { gpu, error }]) => !error && typeof gpu === 'object');
+  const whole = Object.entries(cases).filter(([, { gpu, error }]) => !error && typeof gpu !== 'object');
+  report.heading('Eigenvalues, left on the GPU, four pixels a texel');
+  const columns = ['upload and eigenvalues', 'upload', 'hessian', 'hessian, GPU clock', 'eigenvalues'];
+  report.table([
+    [
+      ...['image', 'upload and eigenvalues', 'upload', 'Hessian', 'GPU clock', 'with eigenvalues', 'GPU clock'],
+      ...['read-back of both', 'WASM, one thread', "the paper's GPUs"],
+    ],
+    ...stages.map(([name, { gpu, wasm }]) => [
+      name,
+      ...columns.map((column) => two(gpu[column])),
+      ...[gpu['eigenvalues, GPU clock'], gpu['read-back'], wasm.eigenvalues].map(two),
+      PAPER[name] ?? '',
+    ]),
+  ]);
+  report.heading('Whole extractions from RGBA bytes, transfers included');
+  report.table([
     [
       'image',
-      'upload and eigenvalues, ms',
-      'eigenvalues alone',
-      'GPU clock',
-      'read-back',
-      'WASM, one thread',
-      "the paper's GPUs",
+      'working pixels',
+      'GPU side',
+      'WASM side',
+      'line response, GPU',
+      'line response, WASM',
+      "the paper's GPU",
     ],
-  ];
-  for (const [name, { gpu, wasm }] of Object.entries(cases))
-    rows.push([
+    ...whole.map(([name, times]) => [
       name,
-      ...[
-        gpu['upload and eigenvalues'],
-        gpu['eigenvalues alone'],
-        gpu['GPU clock'],
-        gpu['read-back'],
-        wasm.eigenvalues,
-      ].map((v) => fixed(v, 2)),
-      name.endsWith('sigma 2') ? (PAPER[name.split(',')[0]] ?? '') : '',
-    ]);
-  report.table(rows);
+      times.working,
+      ...['gpu', 'wasm', 'response, gpu', 'response, wasm'].map((key) => two(times[key])),
+      PAPER[name] ?? '',
+    ]),
+  ]);
+  for (const [name, { error }] of failed) report.line(`${name} failed: ${error}`);
   report.finish('docs/performance.md', 'hardware vessels', 'hardware vessels');
 }

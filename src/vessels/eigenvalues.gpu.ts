@@ -53,12 +53,26 @@ export function packedEigenvalues(
   sigma: number,
   order: EigenvalueOrder,
 ): [Texture<'rgba32f'>, Texture<'rgba32f'>] {
-  const { width, height } = source;
-  const ordered = order === 'magnitude' ? 1 : 0;
   const packed = side.packed(source, 4) as Texture<'rgba8ui'>;
+  try {
+    return packedEigenvaluesOf(side, packed, source.width, sigma, order);
+  } finally {
+    side.release(packed);
+  }
+}
+
+/** The same of an image that is packed already, of `width` samples a row. */
+export function packedEigenvaluesOf(
+  side: GpuSide,
+  packed: Texture<'rgba8ui'>,
+  width: number,
+  sigma: number,
+  order: EigenvalueOrder,
+): [Texture<'rgba32f'>, Texture<'rgba32f'>] {
+  const ordered = order === 'magnitude' ? 1 : 0;
   const targets: Texture<'rgba32f'>[] = [];
   try {
-    for (let i = 0; i < 2; i++) targets.push(side.allocate(packed.width, height, 'rgba32f'));
+    for (let i = 0; i < 2; i++) targets.push(side.allocate(packed.width, packed.height, 'rgba32f'));
     smoothStrips(side, packed, { width, sigma, unit: 1 / 255 }, ({ texture, first, rows }) =>
       side.draw(eigenvaluesPass, {
         targets,
@@ -70,8 +84,6 @@ export function packedEigenvalues(
   } catch (error) {
     for (const target of targets) side.release(target);
     throw error;
-  } finally {
-    side.release(packed);
   }
   return targets as [Texture<'rgba32f'>, Texture<'rgba32f'>];
 }

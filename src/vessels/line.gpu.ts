@@ -48,7 +48,7 @@ export const lineSumPass = definePass({
 /** The three terms of `source`; the caller releases them. */
 export function lineTermsGpu(
   side: GpuSide,
-  source: Texture<'rgba32f'>,
+  source: Texture<'rgba8ui' | 'rgba32f'>,
   { width, sigma, scale }: { width: number; sigma: number; scale: number },
 ): Texture<'rgba16i'>[] {
   const targets: Texture<'rgba16i'>[] = [];

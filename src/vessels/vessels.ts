@@ -25,7 +25,7 @@ import { meanColour, workingPlane, type WorkingPlane } from './working-plane.ts'
 const REFERENCE = 540;
 const scales = { thick: [1.3, 2.1, 3.4], all: [0.5, 0.8, 1.3, 2.1, 3.4] } as const;
 /** Width of the field of view in working pixels that the finest of the scales needs: larger photographs are averaged. */
-const fields = { thick: 350, all: 1300 } as const;
+export const fields = { thick: 350, all: 1300 } as const;
 /** Length of the line at scale s. */
 const lengthAt = (s: number) => 5 + 3 * s;
 const factors = { thick: 1.1, all: 0.9 } as const;
@@ -38,7 +38,7 @@ const FILL = 0.5;
 
 type Params = Values<typeof vesselParameters>;
 
-function scalesOf({ diameter, block }: WorkingPlane, { scales: which, sigma }: Params) {
+export function scalesOf({ diameter, block }: WorkingPlane, { scales: which, sigma }: Params) {
   const unit = diameter / REFERENCE;
   const list = scales[which];
   const factor = sigma > 0 ? sigma / block / unit / list[0] : 1;

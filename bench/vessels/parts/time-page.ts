@@ -3,10 +3,13 @@
  * `data-measure` asks for it. Input: a drawn fundus, so that the page needs no photographs.
  */
 import { floatTaps } from '../../../src/vessels/gaussian-taps.ts';
-import { eigenvaluesGpu } from '../../../src/vessels/eigenvalues.gpu.ts';
+import { packedEigenvalues, packedEigenvaluesOf } from '../../../src/vessels/eigenvalues.gpu.ts';
 import { eigenvaluesWasm } from '../../../src/vessels/eigenvalues.ts';
-import { findVessels } from '../../../src/vessels/vessels.ts';
-import { createGpuSide } from '../../../src/runtime/gpu-side.ts';
+import { lineTermsGpu } from '../../../src/vessels/line.gpu.ts';
+import { lineResponse } from '../../../src/vessels/oriented.ts';
+import { fields, findVessels, scalesOf } from '../../../src/vessels/vessels.ts';
+import { workingPlane } from '../../../src/vessels/working-plane.ts';
+import { createGpuSide, type Texture } from '../../../src/runtime/gpu-side.ts';
 import { compileKernels } from '../../../src/runtime/kernels.ts';
 import { Runtime } from '../../../src/runtime/runtime.ts';
 
@@ -97,57 +100,139 @@ export async function vesselTimes(
   return { ms: median(times), peak };
 }
 
-/** Milliseconds on the GPU: upload and eigenvalues until they lie in textures, by a fence; read-back; the GPU's own clock. */
-async function gpuTimes(width: number, height: number, sigma: number, rounds: number) {
-  const gpu = runtime!.gpu!;
-  const green = greenOf(drawn(width, height));
-  const times: Record<string, number[]> = { 'upload and eigenvalues': [], 'eigenvalues alone': [], 'read-back': [] };
-  let clock: number | null = null;
-  for (let i = 0; i <= rounds; i++) {
-    const source = runtime!.plane(width, height, 'u8', green);
-    const start = performance.now();
-    const first = eigenvaluesGpu(gpu, source, { sigma, channel: 'gaussian' }, 'magnitude');
-    await gpu.fence();
-    const end = performance.now();
-    source.texture();
-    await gpu.fence();
-    const again = performance.now();
-    const second = eigenvaluesGpu(gpu, source, { sigma, channel: 'gaussian' }, 'magnitude');
-    await gpu.fence();
-    const resident = performance.now();
-    await Promise.all(second.map((plane) => plane.read()));
-    const read = performance.now();
-    clock = await gpu.time(() => {
-      for (const plane of eigenvaluesGpu(gpu, source, { sigma, channel: 'gaussian' }, 'magnitude')) plane.dispose();
-    });
-    for (const plane of [source, ...first, ...second]) plane.dispose();
-    if (!i) continue;
-    times['upload and eigenvalues']!.push(end - start);
-    times['eigenvalues alone']!.push(resident - again);
-    times['read-back']!.push(read - resident);
-  }
-  return { ...Object.fromEntries(Object.entries(times).map(([k, v]) => [k, median(v)])), 'GPU clock': clock };
+const elapsed = async (body: () => unknown): Promise<number> => {
+  const start = performance.now();
+  await body();
+  return performance.now() - start;
+};
+
+/** Rounds of a measurement: as many as about a second takes, 3 to 30; one on software, which only shows that it runs. */
+async function medians(body: () => Promise<Record<string, number | null>>): Promise<Record<string, number | null>> {
+  const software = runtime!.gpu!.capabilities.software;
+  const first = performance.now();
+  const names = Object.keys(await body());
+  const once = performance.now() - first;
+  const rounds = software ? 1 : Math.max(3, Math.min(30, Math.round(1200 / once)));
+  const found: Record<string, number[]> = Object.fromEntries(names.map((name) => [name, []]));
+  for (let i = 0; i < rounds; i++)
+    for (const [name, value] of Object.entries(await body())) if (value !== null) found[name]!.push(value);
+  return Object.fromEntries(names.map((name) => [name, found[name]!.length ? median(found[name]!) : null]));
 }
 
-/** Everything; what there is lies in window.__result in the end. */
+/** Milliseconds on the GPU until a fence: transfers, Hessian and eigenvalues apart and together; the GPU's own clock. */
+async function gpuTimes(width: number, height: number, sigma: number) {
+  const gpu = runtime!.gpu!;
+  const green = greenOf(drawn(width, height));
+  const source = runtime!.plane(width, height, 'u8', green);
+  const free = (textures: readonly Texture[]) => textures.forEach((texture) => gpu.release(texture));
+  try {
+    return await medians(async () => {
+      let packed: Texture<'rgba8ui'>;
+      let both: Texture<'rgba32f'>[] = [];
+      const whole = await elapsed(() => {
+        free(packedEigenvalues(gpu, source, sigma, 'magnitude'));
+        return gpu.fence();
+      });
+      const upload = await elapsed(() => {
+        packed = gpu.packed(source, 4) as Texture<'rgba8ui'>;
+        return gpu.fence();
+      });
+      const hessian = await elapsed(() => {
+        free(lineTermsGpu(gpu, packed, { width, sigma, scale: 100 }));
+        return gpu.fence();
+      });
+      const eigenvalues = await elapsed(() => {
+        both = packedEigenvaluesOf(gpu, packed, width, sigma, 'magnitude');
+        return gpu.fence();
+      });
+      const read = await elapsed(() => Promise.all(both.map((texture) => gpu.read(texture))));
+      free(both);
+      const hessianClock = await gpu.time(() => free(lineTermsGpu(gpu, packed, { width, sigma, scale: 100 })));
+      const clock = await gpu.time(() => free(packedEigenvaluesOf(gpu, packed, width, sigma, 'magnitude')));
+      gpu.release(packed!);
+      return {
+        ...{ 'upload and eigenvalues': whole, upload, hessian, 'hessian, GPU clock': hessianClock },
+        ...{ eigenvalues, 'eigenvalues, GPU clock': clock, 'read-back': read },
+      };
+    });
+  } finally {
+    source.dispose();
+  }
+}
+
+/** Milliseconds of whole extractions from RGBA bytes, and of their line response alone, on both sides in turns. */
+async function extractionTimes(width: number, height: number, scales: 'thick' | 'all') {
+  const rgba = drawn(width, height);
+  const own = runtime!;
+  const context = {
+    runtime: own,
+    signal: new AbortController().signal,
+    progress: () => {},
+    slice: () => Promise.resolve(),
+  };
+  const params = { scales, sigma: 0, threshold: 1, measures: false, micrometresPerPixel: 0 } as const;
+  let working = '';
+  const result = await medians(async () => {
+    const times: Record<string, number> = {};
+    for (const side of ['gpu', 'wasm'] as const) {
+      own.preferred = side;
+      own.gpuForced = side === 'gpu';
+      times[side] = await elapsed(async () => {
+        const source = own.plane(width, height, 'rgba8', rgba);
+        await findVessels(context, source, params);
+        source.dispose();
+      });
+    }
+    const source = own.plane(width, height, 'rgba8', rgba);
+    const work = workingPlane(own.wasm, source, fields[scales]);
+    source.dispose();
+    working = `${work.width}x${work.height}`;
+    for (const side of ['gpu', 'wasm'] as const) {
+      own.preferred = side;
+      own.gpuForced = side === 'gpu';
+      times[`response, ${side}`] = await elapsed(async () =>
+        (await lineResponse(context, work, scalesOf(work, params))).dispose(),
+      );
+    }
+    work.dispose();
+    return times;
+  });
+  own.preferred = 'wasm';
+  return { working, ...result };
+}
+
+/** Everything; what there is lies in window.__result in the end. A case that fails says why and the others go on. */
 export async function measure(address = 'kernels.st.wasm') {
   await open(address);
   const gpu = (runtime!.gpu = createGpuSide(runtime!));
-  const small = gpu.capabilities.software;
-  const result: Record<string, unknown> = { machine: { renderer: gpu.capabilities.renderer, software: small } };
-  for (const [width, height] of small ? SIZES.slice(0, 1) : SIZES)
-    for (const sigma of [2, thickSigma(width)]) {
-      const name = `${width}x${height}, sigma ${sigma}`;
-      result[name] = {
-        gpu: await gpuTimes(width, height, sigma, small ? 1 : 20),
-        wasm: await wasmTimes(address, width, height, sigma, small ? 2 : 10),
-      };
-      console.log(name, JSON.stringify(result[name]));
+  const software = gpu.capabilities.software;
+  const result: Record<string, unknown> = { machine: { renderer: gpu.capabilities.renderer, software } };
+  const attempt = async (name: string, body: () => Promise<unknown>) => {
+    try {
+      result[name] = await body();
+    } catch (error) {
+      result[name] = { error: String(error) };
     }
+    console.log(name, JSON.stringify(result[name]));
+  };
+  const sizes = software ? SIZES.slice(0, 1) : SIZES;
+  for (const [width, height] of sizes)
+    for (const sigma of [2, thickSigma(width)])
+      await attempt(`${width}x${height}, sigma ${sigma}`, async () => ({
+        gpu: await gpuTimes(width, height, sigma),
+        wasm: await wasmTimes(address, width, height, sigma, software ? 2 : 10),
+      }));
+  for (const [width, height] of sizes)
+    for (const scales of ['thick', 'all'] as const)
+      await attempt(`${width}x${height}, ${scales}`, () => extractionTimes(width, height, scales));
   Object.assign(globalThis, { __result: result });
   console.log(JSON.stringify(result));
   return result;
 }
 
 const script = document.currentScript as HTMLScriptElement | null;
-if (script && 'measure' in script.dataset) void measure();
+if (script && 'measure' in script.dataset)
+  void measure().catch((error) => {
+    Object.assign(globalThis, { __result: { error: String(error) } });
+    console.log(JSON.stringify({ error: String(error) }));
+  });
