@@ -27,7 +27,7 @@ import {
 } from './parts/filter-tracker.ts';
 import { brushBar, compareSlider } from './parts/filter-views.ts';
 import { filterStyle } from './parts/filter.style.ts';
-import { pictureOf, readMask, toPng } from './parts/picture-files.ts';
+import { imageFiles, pictureOf, readMask, toPng } from './parts/picture-files.ts';
 import type { View } from './parts/overlay.ts';
 import { Retouch } from './parts/retouch.ts';
 import type { Settings } from './parts/settings-element.ts';
@@ -435,7 +435,7 @@ export class FoveolaFilter extends FoveolaElement<FilterResult> {
       )}<input
         class="mask-file"
         type="file"
-        accept="image/*"
+        accept=${imageFiles}
         hidden
         tabindex="-1"
         aria-label=${this.strings.filter.maskFile}

@@ -1,17 +1,18 @@
 /** Image files as pixels on the page, with what they say of themselves: for showing what a browser does not show. */
 import type { ImageFile } from '../results/types.ts';
 import { asFoveolaError, FoveolaError } from '../runtime/error.ts';
-import { describeBytes, readHeader } from './blob-header.ts';
+import { describeBytes, isForReader, readHeader } from './blob-header.ts';
 import type { ReadOptions } from './image-files/pace.ts';
 import { rgbaImage } from './rgba-image.ts';
 import { pixelsOf } from './source-pixels.ts';
-import { ofBlob } from './to-packet.ts';
+import { notesOf, ofBlob } from './to-packet.ts';
 
 export type { ReadOptions as ReadImageOptions };
 
 /**
  * Pixels, scale and notes of an image file. Every engine call takes the file itself; this is for those who want to show
- * it, or to know its pixel spacing. JPEG, 8-bit PNG and the like are decoded by the browser.
+ * it, or to know its pixel spacing: engine calls that are given `image` know its notes and spacing as if they were given the
+ * file. JPEG, 8-bit PNG and the like are decoded by the browser.
  * @throws {FoveolaError} (rejects) 'invalid-argument' (no Blob), 'source-unsupported', 'decode-failed',
  * 'image-too-large', 'out-of-memory', 'aborted'
  */
@@ -22,10 +23,16 @@ export async function readImage(file: Blob, options: ReadOptions = {}): Promise<
     const notes = 'file' in packet ? packet.file : undefined;
     const { kind, width, height, data } = pixelsOf(packet);
     const image = kind === 'gray' ? { width, height, data } : rgbaImage(width, height, data);
-    if (notes) return { ...notes, image };
+    if (notes) {
+      notesOf.set(image, notes);
+      return { ...notes, image };
+    }
     const format = describeBytes(await readHeader(file)).replace(/^an? | image$/g, '');
     return { format, bits: 8, spacing: null, notes: [], image };
   } catch (error) {
     throw asFoveolaError(error, 'readImage');
   }
 }
+
+/** Whether an img element shows the file, as far as its first bytes tell; else `readImage` gives what can be shown. */
+export const browserShows = async (file: Blob): Promise<boolean> => !isForReader(await readHeader(file, 256));

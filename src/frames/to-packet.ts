@@ -2,7 +2,7 @@
  * A source becomes a packet: on the page, at once where the browser allows it, so that the moment of the call counts.
  * What belongs to the caller stays his: frames and bitmaps are cloned, never closed.
  */
-import type { GrayImage, Source } from '../results/types.ts';
+import type { GrayImage, ImageFileNotes, Source } from '../results/types.ts';
 import { asFoveolaError, FoveolaError } from '../runtime/error.ts';
 import { closePacket, type FramePacket } from '../runtime/packet.ts';
 import { checkBlob, describeBytes, isForReader } from './blob-header.ts';
@@ -25,6 +25,9 @@ function isA<K extends keyof typeof globalThis>(source: unknown, name: K): boole
   const type = globalThis[name] as unknown;
   return typeof type === 'function' && source instanceof type;
 }
+
+/** What the files said that images of `readImage` came from. */
+export const notesOf = new WeakMap<object, ImageFileNotes>();
 
 const tainted = (what: string, cause?: unknown) =>
   new FoveolaError(
@@ -67,7 +70,7 @@ function ofSamples(kind: 'gray' | 'rgba', image: GrayImage | ImageData, channels
       'invalid-argument',
       `A ${width}x${height} ${kind === 'gray' ? 'gray' : 'RGBA'} image needs ${width * height * channels} bytes of data, but there are ${data.length}.`,
     );
-  return { kind, width, height, data } as FramePacket;
+  return { kind, width, height, data, file: notesOf.get(image) } as FramePacket;
 }
 
 function ofFrame(source: VideoFrame): FramePacket {

@@ -20,6 +20,7 @@ import { download, fileName } from './download.ts';
 import { elementStyle } from './element.style.ts';
 import { actionFor, type Action } from './keyboard.ts';
 import { pasteInto } from './paste.ts';
+import { imageFiles } from './picture-files.ts';
 import { type Circumstances, Recorder } from './recorder.ts';
 import { takeSnapshot } from './snapshot.ts';
 import { panelStyle } from './panel.style.ts';
@@ -74,7 +75,7 @@ export abstract class FoveolaElement<R extends { timestamp: number; dropped: num
   }
   /** What the file picker offers. */
   protected get accept(): string {
-    return 'video/*,image/*';
+    return `video/*,${imageFiles}`;
   }
 
   protected readonly recorder = new Recorder();

@@ -2,7 +2,7 @@
  * A feed is an opened source: the media element that shows it, what is to be processed, and how to close it. Whatever
  * the element was given (address, file, stream, canvas, bitmap, another element) becomes one here.
  */
-import { FoveolaError, openVideo, type GrayImage, type Source } from '../../src/index.ts';
+import { browserShows, FoveolaError, openVideo, readImage, type GrayImage, type Source } from '../../src/index.ts';
 import { awaitImage, awaitVideo, explainImage } from './media-ready.ts';
 
 export type Given = Source | MediaStream | string;
@@ -29,6 +29,8 @@ export interface Feed {
 
 const extension = (name: string) => /\.([a-z0-9]{1,5})(?:[?#]|$)/i.exec(name)?.[1]?.toLowerCase() ?? '';
 const images = new Set(['png', 'jpg', 'jpeg', 'gif', 'webp', 'avif', 'bmp', 'svg']);
+/** By their names; a browser does not show them. */
+const readHere = new Set(['tif', 'tiff', 'dcm', 'dicom']);
 const isImage = (type: string, name: string) =>
   type.startsWith('image/') || (!type.startsWith('video/') && images.has(extension(name)));
 
@@ -94,13 +96,38 @@ async function openAddress(address: string, signal: AbortSignal): Promise<Feed> 
     throw new FoveolaError('invalid-argument', `'${address}' is no address.`, { cause });
   }
   const name = baseName(address);
+  if (readHere.has(extension(url.pathname))) return openFile(await fetched(url), name, signal);
   if (isImage('', url.pathname) || address.startsWith('data:image/')) return openImage(url, name, signal);
   const bytes = isForeign(url) ? {} : { bytes: url.href };
   return openVideoFeed(url.href, { kind: 'video', name, file: url.href, ...bytes }, signal);
 }
 
+async function fetched(url: URL): Promise<Blob> {
+  let status = 0;
+  try {
+    const answer = await fetch(url);
+    if (answer.ok) return await answer.blob();
+    ({ status } = answer);
+  } catch {
+    // told below
+  }
+  throw new FoveolaError(
+    'decode-failed',
+    status
+      ? `${url.href} is not there (HTTP ${status}). Check the address.`
+      : `${url.href} cannot be reached, is not shared by its server (CORS), or the page's CSP (connect-src) forbids it.`,
+  );
+}
+
+/** TIFF, DICOM and 16-bit PNG: decoded by the library, shown on a canvas. */
+async function openFile(blob: Blob, name: string, signal: AbortSignal): Promise<Feed> {
+  const { image } = await readImage(blob, { signal });
+  return { ...openPicture(image), name, bytes: blob };
+}
+
 async function openBlob(blob: Blob, signal: AbortSignal): Promise<Feed> {
   const name = blob instanceof File && blob.name ? blob.name : 'file';
+  if (blob.size > 0 && !(await browserShows(blob))) return openFile(blob, name, signal);
   if (!isImage(blob.type, name)) return openVideoFeed(blob, { kind: 'video', name, bytes: blob, file: blob }, signal);
   if (blob.size === 0) throw new FoveolaError('decode-failed', `${name} is empty. Choose a video or an image.`);
   const address = URL.createObjectURL(blob);

@@ -1,34 +1,20 @@
 /** Masks from image files, the pixels of what is shown, and pictures to PNG. */
-import { FoveolaError, type GrayImage } from '../../src/index.ts';
+import { FoveolaError, readImage, type GrayImage } from '../../src/index.ts';
 import type { Feed } from './feed.ts';
+
+/** Image files that are read, for file pickers: DICOM files often have no type, TIFF files not everywhere. */
+export const imageFiles = 'image/*,application/dicom,.dcm,.tif,.tiff';
 
 /** An image as a mask: bright pixels that are not transparent are to be filled. */
 export async function readMask(file: Blob): Promise<GrayImage> {
-  let bitmap: ImageBitmap;
-  try {
-    bitmap = await createImageBitmap(file, { colorSpaceConversion: 'none', premultiplyAlpha: 'none' });
-  } catch (cause) {
-    throw new FoveolaError(
-      'decode-failed',
-      'The mask cannot be decoded as an image. Take a PNG of the picture’s size.',
-      {
-        cause,
-      },
-    );
-  }
-  const { width, height } = bitmap;
-  const canvas = document.createElement('canvas');
-  canvas.width = width;
-  canvas.height = height;
-  const context = canvas.getContext('2d', { willReadFrequently: true })!;
-  context.drawImage(bitmap, 0, 0);
-  bitmap.close();
-  const { data } = context.getImageData(0, 0, width, height);
+  const { width, height, data } = (await readImage(file)).image;
   const mask = new Uint8Array(width * height);
-  for (let i = 0; i < mask.length; i++) {
-    const [r, g, b, a] = [data[4 * i]!, data[4 * i + 1]!, data[4 * i + 2]!, data[4 * i + 3]!];
-    if (a > 127 && 0.299 * r + 0.587 * g + 0.114 * b > 127) mask[i] = 255;
-  }
+  if (data.length === mask.length) mask.set(data.map((value) => (value > 127 ? 255 : 0)));
+  else
+    for (let i = 0; i < mask.length; i++) {
+      const [r, g, b, a] = [data[4 * i]!, data[4 * i + 1]!, data[4 * i + 2]!, data[4 * i + 3]!];
+      if (a > 127 && 0.299 * r + 0.587 * g + 0.114 * b > 127) mask[i] = 255;
+    }
   return { width, height, data: mask };
 }
 

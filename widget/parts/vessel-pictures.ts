@@ -48,7 +48,9 @@ export class VesselPicture {
 
   /** A copy of what the source shows now. Rejects with 'decode-failed', 'source-not-ready' or 'source-tainted'. */
   static async of(source: Source): Promise<VesselPicture> {
-    if (isGray(source)) return new VesselPicture(source, source.width, source.height, null);
+    // As they are: images that were read from a file carry its pixel spacing.
+    if (isGray(source) || source instanceof ImageData)
+      return new VesselPicture(source, source.width, source.height, null);
     let bitmap: ImageBitmap;
     try {
       bitmap = await createImageBitmap(source as ImageBitmapSource, asStored);

@@ -1,0 +1,47 @@
+/** TIFF and DICOM as sources of an element: what is shown, and what the engine is told. */
+import { expect } from 'chai';
+import { createEngine } from '../../src/index.ts';
+import { openFeed } from '../../widget/parts/feed.ts';
+import { readMask } from '../../widget/parts/picture-files.ts';
+import { dicomFile, pictureElements } from '../support/dicom-writer.ts';
+import { tiffFile } from '../support/tiff-writer.ts';
+import { failure } from '../frames/helpers.ts';
+
+const [width, height] = [64, 64];
+const data = Array.from({ length: width * height }, (_, i) => (i * 7) % 256);
+const signal = new AbortController().signal;
+
+describe('image files as sources of elements', () => {
+  it('are shown on a canvas, by their content and not by their name', async () => {
+    const bytes = await tiffFile([{ width, height, data, compression: 'lzw' }]);
+    for (const file of [new File([bytes], 'eye.tif'), new File([bytes], 'eye'), new File([bytes], 'eye.png')]) {
+      const feed = await openFeed(file, signal);
+      expect([feed.kind, feed.name, feed.width, feed.height]).to.deep.equal(['image', file.name, width, height]);
+      expect(feed.bytes).to.equal(file);
+      const shown = (feed.element as HTMLCanvasElement).getContext('2d')!.getImageData(0, 0, width, height).data;
+      expect([...shown].filter((_, i) => i % 4 === 0)).to.deep.equal(data);
+    }
+  });
+
+  it('of DICOM tell the engine their pixel spacing', async () => {
+    const elements = pictureElements(width, height, {}, [[0x00280030, 'DS', '0.007\\0.007']]);
+    const file = new File([await dicomFile({ elements, pixels: Uint8Array.from(data) })], 'IM000001');
+    const feed = await openFeed(file, signal);
+    const engine = await createEngine({ worker: false, backend: 'wasm' });
+    const { scale } = await engine.vessels(feed.still!());
+    expect(scale).to.deep.equal({ micrometresPerPixel: 7, from: 'file' });
+    await engine.dispose();
+  });
+
+  it('are fetched from their address', async () => {
+    const feed = await openFeed('/test/frames/image-files/rgb-lzw.tif?1', signal);
+    expect([feed.name, feed.width, feed.height]).to.deep.equal(['rgb-lzw.tif', 17, 11]);
+    const error = await failure(() => openFeed('/test/frames/image-files/none.tif', signal));
+    expect([error.code, error.message.includes('404')]).to.deep.equal(['decode-failed', true]);
+  });
+
+  it('are masks too', async () => {
+    const bytes = await tiffFile([{ width: 2, height: 1, bits: 1, data: [1, 0] }]);
+    expect([...(await readMask(new Blob([bytes]))).data]).to.deep.equal([255, 0]);
+  });
+});
