@@ -4,7 +4,7 @@
 //                                          foveola.js also works from a plain <script type="module">
 // worker.js                                one classic script, which runs as a module worker too
 // foveola.cdn.js                           one script: pupil and filter, WASM side, both kernel builds, the worker
-// foveola.cdn.full.js                      one script with everything: all elements, both sides, demuxer and readers of files
+// foveola.cdn.full.js                      one script with everything: all elements, both sides, demuxer, readers of files, cascades
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { deflateRawSync } from 'node:zlib';
@@ -18,7 +18,7 @@ import { rollupGlsl } from './tools/glsl-plugin.mjs';
 import { differences, singleFile, workerTextName } from './tools/single-file.mjs';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
-const at = (file) => path.join(root, file);
+const at = (...parts) => path.join(root, ...parts);
 const { version } = JSON.parse(readFileSync(at('package.json'), 'utf8'));
 const banner = `/*! foveola ${version}, Apache-2.0. For research use, not a medical device. Contains parts of other projects: see NOTICE. */`;
 
@@ -69,23 +69,30 @@ const minified = { ecma: 2020, compress: { passes: 2 }, format: { comments: fals
 const minify = () => terser(minified);
 
 // What a single file carries inside; see src/runtime/assets.cdn.ts.
-const inlined = ({ readers, kernelFiles }) => ({
+const inlined = ({ full, kernelFiles }) => ({
   name: 'inlined-assets',
   resolveId(id, importer) {
     if (id.startsWith('virtual:')) return `\0${id}`;
     const target = importer && path.resolve(path.dirname(importer), id);
     if (target === at('src/runtime/assets.ts')) return at('src/runtime/assets.cdn.ts');
     for (const name of ['demuxer', 'image-files'])
-      if (target === at(`src/frames/${name}.ts`) && !readers) return at(`src/frames/${name}.cdn.ts`);
+      if (target === at(`src/frames/${name}.ts`) && !full) return at(`src/frames/${name}.cdn.ts`);
     return null;
   },
   load(id) {
     if (!id.startsWith('\0virtual:')) return null;
     const kernels = (build) => readFileSync(at(`${kernelFiles}.${build}.wasm`));
+    const packed = (bytes) => deflateRawSync(bytes, { level: 9 }).toString('base64');
     const contents = {
       worker: () => workerTextName,
-      'kernels.st': () => JSON.stringify(deflateRawSync(kernels('st'), { level: 9 }).toString('base64')),
+      'kernels.st': () => JSON.stringify(packed(kernels('st'))),
       'kernels.mt': () => JSON.stringify(differences(kernels('st'), kernels('mt'))),
+      models: () => {
+        const files = full ? readdirSync(at('models')) : [];
+        return JSON.stringify(
+          Object.fromEntries(files.map((file) => [path.parse(file).name, packed(readFileSync(at('models', file)))])),
+        );
+      },
     };
     return { code: `export default ${contents[id.split(':')[1]]()};`, map: { mappings: '' } };
   },
@@ -139,7 +146,7 @@ const workerScript = {
 const single = (entry, file, { full }) => ({
   input: { [entry]: at(file), worker: at(worker) },
   plugins: [
-    inlined({ readers: full, kernelFiles: full ? 'dist/kernels' : 'build/kernels.cdn' }),
+    inlined({ full, kernelFiles: full ? 'dist/kernels' : 'build/kernels.cdn' }),
     ...(full ? [] : [lean()]),
     htmlLiterals({ include: ['widget/**'] }),
     ...source(),

@@ -17,7 +17,16 @@ const run = promisify(execFile);
 /** foveola.cdn.js, gzipped, may not be larger than this. */
 export const cdnBudget = 160_000;
 
-const bundleInputs = ['src', 'widget', 'glsl', 'assembly', 'asconfig.json', 'rollup.config.js', 'tsconfig.json'];
+const bundleInputs = [
+  'src',
+  'widget',
+  'glsl',
+  'assembly',
+  'models',
+  'asconfig.json',
+  'rollup.config.js',
+  'tsconfig.json',
+];
 const toolInputs = [
   'package.json',
   'package-lock.json',

@@ -1,4 +1,4 @@
-/** foveola.cdn.full.js: every element and both sides of every stage, demuxer inside. */
+/** foveola.cdn.full.js: every element and both sides of every stage, demuxer and cascades inside. */
 import './strings/de.ts';
 
 export * from '../src/index.ts';

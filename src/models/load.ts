@@ -1,6 +1,7 @@
 /** Models by name, address or bytes, read once an engine. */
 import { FoveolaError } from '../runtime/error.ts';
 import { readFile } from '../runtime/files.ts';
+import { inflated } from '../runtime/inflate.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { crc32 } from './container.ts';
 
@@ -21,14 +22,16 @@ export function checkModelSource(where: string, name: string, source: unknown): 
   );
 }
 
+/** Names have neither dot nor slash. */
+const isName = (text: string) => /^[\w-]+$/.test(text);
+
 /**
- * Where a source is to be read from: names without dot and slash are shipped models, everything else is relative to
- * the page.
+ * Where a source is to be read from: names are those of shipped models, everything else is relative to the page.
  */
 function addressOf(runtime: Runtime, source: string | URL, shipped: readonly string[]): URL {
   const { assets, page } = runtime.places;
   const text = String(source);
-  if (/^[\w-]+$/.test(text)) {
+  if (isName(text)) {
     if (!shipped.includes(text))
       throw failed(
         `There is no shipped model '${text}'; there are ${shipped.join(', ') || 'none'}. Or give an address.`,
@@ -106,15 +109,10 @@ export class ModelCache<T> {
     let known = this.#known.get(runtime);
     if (!known) this.#known.set(runtime, (known = new Map()));
     try {
-      const bytes = source instanceof ArrayBuffer ? new Uint8Array(source) : source;
-      const given = bytes instanceof Uint8Array;
-      if (given && bytes.length > this.#limit)
-        throw new FoveolaError('model-format', `The model has ${bytes.length} bytes; at most ${this.#limit} are read.`);
-      const url = given ? null : addressOf(runtime, bytes, this.#shipped);
-      const key = url ? url.href : `${(bytes as Uint8Array).length} ${crc32(bytes as Uint8Array)}`;
+      const { key, bytes } = this.#open(runtime, source);
       let model = known.get(key);
       if (!model) {
-        model = (async () => this.#read(url ? await fetchModel(url, this.#limit) : (bytes as Uint8Array)))();
+        model = (async () => this.#read(await bytes()))();
         known.set(key, model);
         model.catch(() => known.delete(key));
         if (known.size > KEPT) known.delete(known.keys().next().value!);
@@ -123,5 +121,20 @@ export class ModelCache<T> {
     } catch (error) {
       return Promise.reject(error);
     }
+  }
+
+  /** What the source is remembered by, and how to come by its bytes. */
+  #open(runtime: Runtime, source: ModelSource): { key: string; bytes: () => Uint8Array | Promise<Uint8Array> } {
+    if (source instanceof ArrayBuffer || source instanceof Uint8Array) {
+      const bytes = source instanceof ArrayBuffer ? new Uint8Array(source) : source;
+      if (bytes.length > this.#limit)
+        throw new FoveolaError('model-format', `The model has ${bytes.length} bytes; at most ${this.#limit} are read.`);
+      return { key: `${bytes.length} ${crc32(bytes)}`, bytes: () => bytes };
+    }
+    const name = String(source);
+    const inside = this.#shipped.includes(name) ? runtime.places.models?.[name] : undefined;
+    if (inside !== undefined) return { key: name, bytes: () => inflated(inside) };
+    const url = addressOf(runtime, source, this.#shipped);
+    return { key: url.href, bytes: () => fetchModel(url, this.#limit) };
   }
 }

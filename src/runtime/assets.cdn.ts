@@ -2,10 +2,12 @@
  * The assets of foveola.cdn.js: kernels and worker are inside the file, so that it makes no request of its own.
  * `data-worker="URL"` on its script tag names a worker file for pages whose CSP forbids blob workers.
  */
+import models from 'virtual:models';
 import singleThread from 'virtual:kernels.st';
 import sharedMemory from 'virtual:kernels.mt';
 import workerSource from 'virtual:worker';
 import type { AssetOptions } from './assets.ts';
+import { inflated } from './inflate.ts';
 
 export type { AssetOptions };
 
@@ -23,11 +25,12 @@ export function assetHome(options: AssetOptions): string | undefined {
   return assetFolder ?? undefined;
 }
 
+/** Shipped models, for an engine to inflate: in foveola.cdn.full.js all of them, in foveola.cdn.js none. */
+export const insideModels: Readonly<Record<string, string>> = models;
+
 /** Bytes of the kernels, inflated from the script's own text. The two builds differ in the flag of the memory only. */
 export async function kernelBytes(build: 'st' | 'mt', _options: AssetOptions): Promise<BufferSource | Response> {
-  const packed = Uint8Array.from(atob(singleThread), (character) => character.charCodeAt(0));
-  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
-  const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
+  const bytes = await inflated(singleThread);
   if (build === 'mt') for (const [offset, byte] of sharedMemory) bytes[offset] = byte;
   return bytes;
 }

@@ -25,6 +25,9 @@ export function assetHome(options: AssetOptions): string {
   return given.endsWith('/') ? given : `${given}/`;
 }
 
+/** Shipped models that are inside the build (src/runtime/inflate.ts reads them): none. */
+export const insideModels: Readonly<Record<string, string>> = {};
+
 /** Bytes of the kernels, or a response to compile. */
 export async function kernelBytes(build: 'st' | 'mt', options: AssetOptions): Promise<BufferSource | Response> {
   const url = new URL(`kernels.${build}.wasm`, assetHome(options));

@@ -3,7 +3,7 @@
  * or the single-thread ones. Kernels are compiled here while the worker loads its script: a compiled module can be
  * posted, and so only the page's own policy has to allow 'wasm-unsafe-eval'.
  */
-import { assetHome, kernelBytes } from './assets.ts';
+import { assetHome, insideModels, kernelBytes } from './assets.ts';
 import { EngineCore, type EngineReaders } from './engine-core.ts';
 import { chooseThreads, type InternalOptions } from './engine-options.ts';
 import type { EngineInit, StartedEngine } from './engine-protocol.ts';
@@ -50,7 +50,11 @@ export async function startEngine(options: InternalOptions, readers: EngineReade
 
 const initOf = (options: InternalOptions, rest: Pick<EngineInit, 'module' | 'threads' | 'reasons'>): EngineInit => ({
   backend: options.backend ?? 'auto',
-  places: { assets: assetHome(options), page: typeof document === 'undefined' ? undefined : document.baseURI },
+  places: {
+    assets: assetHome(options),
+    page: typeof document === 'undefined' ? undefined : document.baseURI,
+    models: insideModels,
+  },
   maximum: options.maximum,
   ...rest,
 });

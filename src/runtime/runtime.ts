@@ -17,12 +17,14 @@ export interface RuntimeOptions {
   places?: Places;
 }
 
-/** What addresses of models are relative to. */
+/** Where models come from. */
 export interface Places {
   /** The folder of models/; undefined in a build that knows none. */
   readonly assets?: string;
   /** The page, for addresses that its script gives. */
   readonly page?: string;
+  /** Shipped models that the build has inside, by name: base64 of their deflated bytes. */
+  readonly models?: Readonly<Record<string, string>>;
 }
 
 export class Runtime implements PlaneHost {

@@ -31,6 +31,9 @@ describe('foveola-face', () => {
       '/landmarks.html': pageOf(`src="${photo}" model="/landmarks.bin" controls`),
       '/missing.html': pageOf(`src="${photo}" model="/nowhere.bin"`),
       '/bare.html': pageOf(`src="${photo}"`, { tag: 'data-worker="/dist/worker.js"' }),
+      '/full.html': `<!doctype html><title>test</title><script src="/dist/foveola.cdn.full.js"></script>`,
+      '/full-worker.html': `<!doctype html><title>test</title>
+        <script src="/dist/foveola.cdn.full.js" data-worker="/dist/worker.js"></script>`,
       '/none.html': pageOf('controls'),
     };
     if (!needsModel.skip) {
@@ -174,16 +177,42 @@ describe('foveola-face', () => {
     assert.deepEqual(errors, []);
   });
 
-  it('names what is wrong with a model, and what a file without assets needs', needsShared, async () => {
-    for (const [address, message] of [
-      ['/missing.html', /nowhere\.bin: HTTP 404/],
-      ['/bare.html', /data-assets/],
+  it('names what is wrong with a model', needsShared, async () => {
+    const { page } = await site.open('/missing.html');
+    await page.waitForFunction(() => told.errors.length > 0, { polling: 50, timeout: 30_000 });
+    const { code, message } = await page.evaluate(() => told.errors[0]);
+    assert.equal(code, 'model-load');
+    assert.match(message, /nowhere\.bin: HTTP 404/);
+  });
+
+  it('has the cascades inside foveola.cdn.full.js: faces are found without any request', needsShared, async () => {
+    const { page: element, errors: complaints } = await site.open('/bare.html');
+    await found(element);
+    assert.deepEqual(complaints, []);
+    for (const [address, own] of [
+      ['/full.html', []],
+      ['/full-worker.html', ['/dist/worker.js']],
     ]) {
-      const { page } = await site.open(address);
-      await page.waitForFunction(() => told.errors.length > 0, { polling: 50, timeout: 30_000 });
-      const { code, message: text } = await page.evaluate(() => told.errors[0]);
-      assert.equal(code, 'model-load');
-      assert.match(text, message);
+      const { page, errors } = await site.open(address);
+      const photograph = readFileSync(path.join(shared, photo.slice('/shared/'.length))).toString('base64');
+      const before = site.server.requests.length;
+      const counts = await page.evaluate(async (base64) => {
+        const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+        const image = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
+        const engine = await window.foveola.createEngine({ worker: true });
+        const counts = [];
+        for (const cascade of ['frontalface_alt', 'frontalface_alt2', 'frontalface_default'])
+          counts.push((await engine.detectFaces(image, { cascade })).length);
+        await engine.dispose();
+        return counts;
+      }, photograph);
+      assert.ok(
+        counts.every((count) => count >= 1),
+        counts.join(),
+      );
+      const requests = site.server.requests.slice(before).filter((file) => file !== '/favicon.ico');
+      assert.deepEqual(requests, own, address);
+      assert.deepEqual(errors, []);
     }
   });
 });
