@@ -197,8 +197,8 @@ describe('foveola-face', () => {
       const photograph = readFileSync(path.join(shared, photo.slice('/shared/'.length))).toString('base64');
       const before = site.server.requests.length;
       const counts = await page.evaluate(async (base64) => {
-        const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-        const image = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
+        const bytes = Uint8Array.from(window.atob(base64), (character) => character.charCodeAt(0));
+        const image = await window.createImageBitmap(new Blob([bytes], { type: 'image/png' }));
         const engine = await window.foveola.createEngine({ worker: true });
         const counts = [];
         for (const cascade of ['frontalface_alt', 'frontalface_alt2', 'frontalface_default'])
