@@ -146,13 +146,15 @@ export interface Engine {
   vessels(source: Source, options?: Options<typeof vesselsOperation>): Promise<VesselResult>;
 
   /**
-   * Boxes of faces in source pixels, in the order in which they were found. `cascade`: a shipped one by name
-   * ('frontalface_alt', the default, 'frontalface_alt2', 'frontalface_default'), the address of a file, or its bytes (the
-   * compact form or OpenCV's XML). Also rejects with 'model-load', 'model-format' and 'model-checksum'.
+   * Boxes of faces in source pixels. `cascade`: a shipped one by name ('frontalface_alt', the default,
+   * 'frontalface_alt2', 'frontalface_default'), the address of a file, or its bytes (the compact form or OpenCV's XML).
+   * `confirm`: a second cascade, which is asked about what the first one finds: faces come with a `score`, best first,
+   * and `minScore` decides. It is 'frontalface_alt2' unless `cascade`, `minNeighbors` or `grouping` is given; with null
+   * the number of windows alone decides, as in OpenCV. Also rejects with 'model-load', 'model-format' and 'model-checksum'.
    */
   detectFaces(
     source: Source,
-    options?: Options<typeof detectFacesOperation> & { cascade?: ModelSource },
+    options?: Options<typeof detectFacesOperation> & { cascade?: ModelSource; confirm?: ModelSource | null },
   ): Promise<FaceBox[]>;
   /**
    * Landmarks of every box, x and y of each point in source pixels. `model`: the address or the bytes of a landmark model
@@ -169,7 +171,11 @@ export interface Engine {
    * 'disposed'. Without `model` the faces have boxes and no landmarks.
    */
   createFaceTracker(
-    parameters?: Partial<FaceTrackerParameters> & { cascade?: ModelSource; model?: ModelSource },
+    parameters?: Partial<FaceTrackerParameters> & {
+      cascade?: ModelSource;
+      confirm?: ModelSource | null;
+      model?: ModelSource;
+    },
   ): Promise<FaceTracker>;
 
   /** At once. Throws 'invalid-argument' (a parameter out of range) and 'disposed'. */

@@ -134,7 +134,7 @@ export class FoveolaFace extends FoveolaElement<FaceResult> {
   }
 
   protected override get panelFirst(): readonly string[] {
-    return ['detectEvery', 'minSize', 'maxFaces', 'smooth', 'minNeighbors'];
+    return ['detectEvery', 'minSize', 'maxFaces', 'smooth', 'minScore'];
   }
 
   /** Landmarks are smoothed here, where they are looked at. */

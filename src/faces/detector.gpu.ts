@@ -6,10 +6,11 @@ import type { Plane } from '../runtime/plane.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { halvePass, resizePass } from './cascade-passes.ts';
 import { cascadeFits, GpuCascadeSearch } from './cascade.gpu.ts';
-import { checkTilted, FaceDetector, facesOf, planSearch, type SearchPlan } from './detector.ts';
-import type { FaceBox } from './grouping.ts';
+import { Confirmation } from './confirmation.ts';
+import { checkTilted, FaceDetector, placeBoxes, planSearch, type SearchPlan } from './detector.ts';
+import { groupWindows, type FaceBox } from './grouping.ts';
 import type { DetectionValues } from './parameters.ts';
-import { reducedSize, resizeTable } from './resize.ts';
+import { reducedSize, reduceTo, resizeTable } from './resize.ts';
 
 /** The same as reduceTo of the WASM side, byte for byte: a texture to be released by the caller. */
 export function reduceOnGpu(side: GpuSide, source: Plane, longest: number): Texture<'u8'> {
@@ -44,6 +45,14 @@ export function detectorFits({ gpu }: Runtime, cascade: Cascade, size: Size, val
   return cascadeFits(gpu, cascade, width, height, options);
 }
 
+/** Takes all steps at once. */
+function finish<T>(steps: Generator<void, T>): T {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
 interface Size {
   readonly width: number;
   readonly height: number;
@@ -53,6 +62,7 @@ export class GpuFaceDetector {
   readonly #runtime: Runtime;
   readonly #side: GpuSide;
   readonly #cascade: Cascade;
+  readonly #second: Cascade | null;
   readonly #values: DetectionValues;
   readonly #plan: SearchPlan;
   readonly #search: GpuCascadeSearch;
@@ -60,11 +70,19 @@ export class GpuFaceDetector {
   readonly height: number;
 
   /** Only where `detectorFits`. */
-  constructor(runtime: Runtime, cascade: Cascade, { width, height }: Size, values: DetectionValues) {
+  constructor(
+    runtime: Runtime,
+    cascade: Cascade,
+    { width, height }: Size,
+    values: DetectionValues,
+    second: Cascade | null = null,
+  ) {
     checkTilted(cascade);
+    if (second) checkTilted(second);
     this.#runtime = runtime;
     this.#side = runtime.gpu!;
     this.#cascade = cascade;
+    this.#second = second;
     this.#values = values;
     this.width = width;
     this.height = height;
@@ -78,7 +96,7 @@ export class GpuFaceDetector {
     const image = longest ? reduceOnGpu(this.#side, source, longest) : null;
     try {
       const hits = await this.#search.run(image ?? source);
-      if (hits) return facesOf(this.#runtime.wasm, hits.windows, this.#values, this, this.#plan);
+      if (hits) return await this.#facesOf(hits.windows, source);
     } catch (error) {
       const lost = error instanceof FoveolaError && error.code === 'context-lost';
       if (!lost || source.on === 'gpu') throw error;
@@ -88,15 +106,38 @@ export class GpuFaceDetector {
     return this.#searchInWasm(source);
   }
 
+  /** Groups the windows; where a second cascade is asked, it looks in WASM. */
+  async #facesOf(windows: Int32Array, source: Plane): Promise<FaceBox[]> {
+    const side = this.#runtime.wasm;
+    const { grouping, minNeighbors } = this.#values;
+    const groups = groupWindows(side, windows, grouping, minNeighbors);
+    if (!this.#second || !groups.length) return placeBoxes(groups, this, this.#plan);
+    await source.arena();
+    const image = this.#plan.longest ? reduceTo(side, source, this.#plan.longest) : source;
+    try {
+      const confirmation = new Confirmation(side, this.#second);
+      try {
+        return placeBoxes(finish(confirmation.judge(image, groups, this.#values)), this, this.#plan);
+      } finally {
+        confirmation.dispose();
+      }
+    } finally {
+      if (image !== source) image.dispose();
+    }
+  }
+
   async #searchInWasm(source: Plane): Promise<FaceBox[]> {
     await source.arena();
-    const detector = new FaceDetector(this.#runtime.wasm, this.#cascade, this.width, this.height, this.#values);
+    const detector = new FaceDetector(
+      this.#runtime.wasm,
+      this.#cascade,
+      this.width,
+      this.height,
+      this.#values,
+      this.#second,
+    );
     try {
-      const search = detector.run(source);
-      for (;;) {
-        const { done, value } = search.next();
-        if (done) return value;
-      }
+      return finish(detector.run(source));
     } finally {
       detector.dispose();
     }

@@ -4,6 +4,7 @@ import { FoveolaError } from '../runtime/error.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { WasmSide } from '../runtime/wasm-side.ts';
 import { CascadeSearch } from './cascade-search.ts';
+import { Confirmation } from './confirmation.ts';
 import { groupWindows, type FaceBox } from './grouping.ts';
 import type { DetectionValues } from './parameters.ts';
 import { reduceTo } from './resize.ts';
@@ -35,21 +36,20 @@ export function planSearch(width: number, height: number, values: DetectionValue
   };
 }
 
-/** Faces of the windows of a searched image, in pixels of the source and within it. */
-export function facesOf(
-  side: WasmSide,
-  windows: Int32Array,
-  { grouping, minNeighbors }: DetectionValues,
-  source: { readonly width: number; readonly height: number },
-  searched: { readonly width: number; readonly height: number },
-): FaceBox[] {
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Boxes of a searched image in pixels of the source, and within it. */
+export function placeBoxes(boxes: readonly FaceBox[], source: Size, searched: Size): FaceBox[] {
   const [fx, fy] = [source.width / searched.width, source.height / searched.height];
-  return groupWindows(side, windows, grouping, minNeighbors).map(({ x, y, width, height, neighbors }) => {
+  return boxes.map(({ x, y, width, height, ...rest }) => {
     const left = Math.max(0, x * fx);
     const top = Math.max(0, y * fy);
     const right = Math.min(source.width, (x + width) * fx);
     const bottom = Math.min(source.height, (y + height) * fy);
-    return { x: left, y: top, width: right - left, height: bottom - top, neighbors };
+    return { x: left, y: top, width: right - left, height: bottom - top, ...rest };
   });
 }
 
@@ -67,17 +67,33 @@ export class FaceDetector {
   readonly #values: DetectionValues;
   readonly #search: CascadeSearch;
   readonly #plan: SearchPlan;
+  readonly #confirmation: Confirmation | null;
   readonly width: number;
   readonly height: number;
 
-  constructor(side: WasmSide, cascade: Cascade, width: number, height: number, values: DetectionValues) {
+  /** `second`: the cascade that is asked about what the first one finds. */
+  constructor(
+    side: WasmSide,
+    cascade: Cascade,
+    width: number,
+    height: number,
+    values: DetectionValues,
+    second: Cascade | null = null,
+  ) {
     checkTilted(cascade);
+    if (second) checkTilted(second);
     this.#side = side;
     this.#values = values;
     this.width = width;
     this.height = height;
     this.#plan = planSearch(width, height, values);
     this.#search = new CascadeSearch(side, cascade, this.#plan.width, this.#plan.height, this.#plan.options);
+    try {
+      this.#confirmation = second && new Confirmation(side, second);
+    } catch (error) {
+      this.#search.dispose();
+      throw error;
+    }
   }
 
   /** Steps of one search, about. */
@@ -91,7 +107,10 @@ export class FaceDetector {
     try {
       if (image !== source) yield;
       const { windows } = yield* this.#search.run(image);
-      return facesOf(this.#side, windows, this.#values, this, this.#plan);
+      const { grouping, minNeighbors } = this.#values;
+      const groups = groupWindows(this.#side, windows, grouping, minNeighbors);
+      const faces = this.#confirmation ? yield* this.#confirmation.judge(image, groups, this.#values) : groups;
+      return placeBoxes(faces, this, this.#plan);
     } finally {
       if (image !== source) image.dispose();
     }
@@ -99,5 +118,6 @@ export class FaceDetector {
 
   dispose(): void {
     this.#search.dispose();
+    this.#confirmation?.dispose();
   }
 }

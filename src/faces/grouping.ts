@@ -13,6 +13,8 @@ import { roundEven } from './resize.ts';
 export interface FaceBox extends Box {
   /** Windows that it is made of. */
   neighbors: number;
+  /** 0..1: how sure that it is a face; where a second cascade was asked. */
+  score?: number;
 }
 
 export type Grouping = 'overlap' | 'similarity';

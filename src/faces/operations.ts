@@ -14,7 +14,6 @@ import {
   landmarkParameters,
   resolveDetection,
   splitModel,
-  type DetectionValues,
   type LandmarkValues,
 } from './parameters.ts';
 
@@ -24,10 +23,13 @@ export const detectFacesOperation = defineOperation({
   sources: ['gray'],
   resolve: (given) => resolveDetection(given) as never,
   async run({ runtime, slice, progress }, [plane], params): Promise<FaceBox[]> {
-    const { cascade, ...values } = params as DetectionValues & { cascade: ModelSource };
-    const model = await loadCascade(runtime, cascade);
+    const { cascade, confirm, ...values } = params as unknown as ReturnType<typeof resolveDetection>;
+    const [model, second] = await Promise.all([
+      loadCascade(runtime, cascade),
+      confirm === null ? null : loadCascade(runtime, confirm),
+    ]);
     if (runtime.gpuForced && detectorFits(runtime, model, plane!, values)) {
-      const detector = new GpuFaceDetector(runtime, model, plane!, values);
+      const detector = new GpuFaceDetector(runtime, model, plane!, values, second);
       try {
         const faces = await detector.detect(plane!);
         await slice(); // where a cancel is heard
@@ -38,7 +40,7 @@ export const detectFacesOperation = defineOperation({
       }
     }
     await plane!.arena();
-    const detector = new FaceDetector(runtime.wasm, model, plane!.width, plane!.height, values);
+    const detector = new FaceDetector(runtime.wasm, model, plane!.width, plane!.height, values, second);
     try {
       const search = detector.run(plane!);
       for (;;) {

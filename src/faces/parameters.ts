@@ -10,7 +10,13 @@ export const detectionParameters = {
     min: 0,
     max: 100,
     integer: true,
-    effect: 'Windows beside its own that a face needs; 0 gives every window that passes.',
+    effect: 'Windows beside its own that a face needs; 0 gives every window that passes. Without a second cascade.',
+  }),
+  minScore: number({
+    default: 0.5,
+    min: 0,
+    max: 1,
+    effect: 'How sure two cascades together must be that there is a face. With a second cascade.',
   }),
   minSize: number({
     default: 30,
@@ -63,6 +69,11 @@ export type DetectionValues = Values<typeof detectionParameters>;
 /** The cascade that is used when none is named. */
 export const defaultCascade = 'frontalface_alt';
 
+/** The one that judges what it finds. */
+export const confirmingCascade = 'frontalface_alt2';
+/** Windows beside its own that a face needs before the second cascade is asked. */
+const WORTH_ASKING = 1;
+
 /** Takes a model out of the given parameters, so that the rest can be checked by its table. */
 export function splitModel<K extends string>(
   where: string,
@@ -74,11 +85,38 @@ export function splitModel<K extends string>(
   return { source: (source ?? undefined) as ModelSource | undefined, rest };
 }
 
-export function resolveDetection(given: Record<string, unknown>): DetectionValues & { cascade: ModelSource } {
-  const { source = defaultCascade, rest } = splitModel('detectFaces', 'cascade', given);
+/** The cascades of a detection. */
+export interface CascadeSources {
+  cascade: ModelSource;
+  /** Null: what the first one finds counts by its windows alone, as in OpenCV. */
+  confirm: ModelSource | null;
+}
+
+/**
+ * Takes the cascades out of the given parameters. The second one is there by default, but who names a cascade, a grouping
+ * or a number of neighbours has a rule of their own.
+ */
+function splitCascades(
+  where: string,
+  given: Record<string, unknown>,
+): { sources: CascadeSources; rest: Record<string, unknown> } {
+  const { source, rest: others } = splitModel(where, 'cascade', given);
+  const { source: second, rest } = splitModel(where, 'confirm', others);
+  const own = ['minNeighbors', 'grouping'].some((name) => rest[name] !== undefined) || source !== undefined;
+  const left = given.confirm === undefined && !own ? confirmingCascade : null;
+  const confirm = second ?? left;
+  const few = confirm !== null && rest.minNeighbors === undefined;
+  return {
+    sources: { cascade: source ?? defaultCascade, confirm },
+    rest: few ? { ...rest, minNeighbors: WORTH_ASKING } : rest,
+  };
+}
+
+export function resolveDetection(given: Record<string, unknown>): DetectionValues & CascadeSources {
+  const { sources, rest } = splitCascades('detectFaces', given);
   const values = resolveParameters(detectionParameters, rest as Partial<DetectionValues>, 'detectFaces');
   checkSizes('detectFaces', values);
-  return { ...values, cascade: source };
+  return { ...values, ...sources };
 }
 
 function checkSizes(where: string, { minSize, maxSize }: { minSize: number; maxSize: number }): void {
@@ -107,11 +145,11 @@ export type FaceTrackerValues = Values<typeof faceTrackerParameters>;
 
 export function resolveTracker(
   given: Record<string, unknown>,
-): FaceTrackerValues & { cascade: ModelSource; model: ModelSource | undefined } {
+): FaceTrackerValues & CascadeSources & { model: ModelSource | undefined } {
   const where = 'createFaceTracker';
-  const { source: cascade = defaultCascade, rest } = splitModel(where, 'cascade', given);
+  const { sources, rest } = splitCascades(where, given);
   const { source: model, rest: table } = splitModel(where, 'model', rest);
   const values = resolveParameters(faceTrackerParameters, table as Partial<FaceTrackerValues>, where);
   checkSizes(where, values);
-  return { ...values, cascade, model };
+  return { ...values, ...sources, model };
 }

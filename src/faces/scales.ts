@@ -28,6 +28,10 @@ export interface Scale {
   readonly rows: number;
 }
 
+/** Pixels from one window to the next at a scale; `step` 0: the default. */
+export const stepAt = (scaling: ScaleOptions['scaling'], scale: number, step: number): number =>
+  step || (scaling === 'image' && scale >= 2 ? 1 : 2);
+
 /** Scales f^k whose window is between the limits and fits the image; OpenCV's rule, whichever way is scaled. */
 export function planScales(cascade: Cascade, width: number, height: number, options: ScaleOptions): Scale[] {
   const { scaling, scaleFactor, step, minSize, maxSize } = options;
@@ -38,7 +42,7 @@ export function planScales(cascade: Cascade, width: number, height: number, opti
     if (window.width > width || window.height > height) break;
     if (maxSize && Math.max(window.width, window.height) > maxSize) break;
     if (Math.min(window.width, window.height) < minSize) continue;
-    const pixels = step || (scaling === 'image' && scale >= 2 ? 1 : 2);
+    const pixels = stepAt(scaling, scale, step);
     const image =
       scaling === 'image' ? { width: roundEven(width / scale), height: roundEven(height / scale) } : { width, height };
     const reach = scaling === 'image' ? cascade : scaledWindow(cascade, scale);

@@ -63,6 +63,7 @@ interface Search {
 export class FaceTrackerCore implements Tracker {
   readonly #runtime: Runtime;
   readonly #cascade: Cascade;
+  readonly #second: Cascade | null;
   readonly #model: PackedLandmarks | null;
   #values: FaceTrackerValues;
   #detector: FaceDetector | null = null;
@@ -75,9 +76,16 @@ export class FaceTrackerCore implements Tracker {
   #hurry = true;
   #ids = 0;
 
-  constructor(runtime: Runtime, cascade: Cascade, model: PackedLandmarks | null, values: FaceTrackerValues) {
+  constructor(
+    runtime: Runtime,
+    cascade: Cascade,
+    model: PackedLandmarks | null,
+    values: FaceTrackerValues,
+    second: Cascade | null = null,
+  ) {
     this.#runtime = runtime;
     this.#cascade = cascade;
+    this.#second = second;
     this.#model = model;
     this.#values = values;
   }
@@ -85,7 +93,7 @@ export class FaceTrackerCore implements Tracker {
   process(plane: Plane, timestamp: number): FaceResult {
     const { width, height } = plane;
     if (this.#detector && (this.#detector.width !== width || this.#detector.height !== height)) this.#release();
-    this.#detector ??= new FaceDetector(this.#runtime.wasm, this.#cascade, width, height, this.#values);
+    this.#detector ??= new FaceDetector(this.#runtime.wasm, this.#cascade, width, height, this.#values, this.#second);
     const frame = new Frame(this.#runtime.wasm, plane);
     try {
       if (this.#faces.length) this.#follow(frame.pyramid);
@@ -220,9 +228,9 @@ export class FaceTrackerCore implements Tracker {
 
   /** New values from the next frame on; faces are kept, a search under way begins anew. Models stay. */
   setParameters(params: Record<string, unknown>): void {
-    if ('cascade' in params || 'model' in params)
-      throw new FoveolaError('invalid-argument', 'A face tracker keeps its cascade and model; create another one.');
-    const { cascade: _cascade, model: _model, ...values } = resolveTracker({ ...this.#values, ...params });
+    if ('cascade' in params || 'confirm' in params || 'model' in params)
+      throw new FoveolaError('invalid-argument', 'A face tracker keeps its cascades and model; create another one.');
+    const { cascade: _, confirm: __, model: ___, ...values } = resolveTracker({ ...this.#values, ...params });
     const search = this.#search;
     this.#search = null;
     search?.run.return([]);
@@ -244,11 +252,12 @@ export const faceTracker = defineTracker({
   loads: true,
   resolve: (given) => resolveTracker(given) as never,
   async create(runtime, params) {
-    const { cascade, model, ...values } = params as unknown as ReturnType<typeof resolveTracker>;
-    const [boxes, landmarks] = await Promise.all([
+    const { cascade, confirm, model, ...values } = params as unknown as ReturnType<typeof resolveTracker>;
+    const [boxes, second, landmarks] = await Promise.all([
       loadCascade(runtime, cascade),
+      confirm === null ? null : loadCascade(runtime, confirm),
       model === undefined ? null : loadLandmarks(runtime, model),
     ]);
-    return new FaceTrackerCore(runtime, boxes, landmarks, values);
+    return new FaceTrackerCore(runtime, boxes, landmarks, values, second);
   },
 });

@@ -196,16 +196,20 @@ describe('foveola-face', () => {
       const { page, errors } = await site.open(address);
       const photograph = readFileSync(path.join(shared, photo.slice('/shared/'.length))).toString('base64');
       const before = site.server.requests.length;
-      const counts = await page.evaluate(async (base64) => {
-        const bytes = Uint8Array.from(window.atob(base64), (character) => character.charCodeAt(0));
-        const image = await window.createImageBitmap(new Blob([bytes], { type: 'image/png' }));
-        const engine = await window.foveola.createEngine({ worker: true });
-        const counts = [];
-        for (const cascade of ['frontalface_alt', 'frontalface_alt2', 'frontalface_default'])
-          counts.push((await engine.detectFaces(image, { cascade })).length);
-        await engine.dispose();
-        return counts;
-      }, photograph);
+      const counts = await page.evaluate(
+        async (base64, worker) => {
+          const bytes = Uint8Array.from(window.atob(base64), (character) => character.charCodeAt(0));
+          const image = await window.createImageBitmap(new Blob([bytes], { type: 'image/png' }));
+          const engine = await window.foveola.createEngine({ worker });
+          const counts = [];
+          for (const cascade of ['frontalface_alt', 'frontalface_alt2', 'frontalface_default'])
+            counts.push((await engine.detectFaces(image, { cascade })).length);
+          await engine.dispose();
+          return counts;
+        },
+        photograph,
+        own.length > 0,
+      );
       assert.ok(
         counts.every((count) => count >= 1),
         counts.join(),

@@ -122,6 +122,7 @@ export const de: Strings = {
     smooth: 'Ruhige Landmarken',
     scaleFactor: 'Größenstufe',
     minNeighbors: 'Nachbarfenster',
+    minScore: 'Mindestsicherheit',
     minSize: 'Kleinstes Gesicht',
     maxSize: 'Größtes Gesicht',
     scaling: 'Was skaliert wird',
@@ -144,7 +145,9 @@ export const de: Strings = {
     maxFaces: 'So viele Gesichter werden höchstens verfolgt.',
     smooth: 'Landmarken ohne Zittern: ein 1-Euro-Filter, der sich mit dem Gesicht bewegt.',
     scaleFactor: 'Von einer Fenstergröße zur nächsten.',
-    minNeighbors: 'Fenster neben dem eigenen, die ein Gesicht braucht; 0 gibt jedes Fenster, das besteht.',
+    minNeighbors:
+      'Fenster neben dem eigenen, die ein Gesicht braucht; 0 gibt jedes Fenster, das besteht. Ohne zweite Kaskade.',
+    minScore: 'Wie sicher zwei Kaskaden zusammen sein müssen, dass es ein Gesicht ist. Mit zweiter Kaskade.',
     minSize: 'Kleinste Seite eines Gesichts; 0: das Fenster der Kaskade.',
     maxSize: 'Größte Seite; 0: die des Bildes.',
     scaling: 'Was skaliert wird: das Bild wie bei OpenCV oder die Merkmale der Kaskade wie in der Dissertation.',

@@ -123,6 +123,7 @@ export const en = {
     smooth: 'Steady landmarks',
     scaleFactor: 'Size step',
     minNeighbors: 'Neighbouring windows',
+    minScore: 'Least certainty',
     minSize: 'Smallest face',
     maxSize: 'Largest face',
     scaling: 'What is scaled',

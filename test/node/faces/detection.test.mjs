@@ -267,3 +267,119 @@ describe('detectFaces', () => {
     await assert.rejects(work, { code: 'aborted' });
   });
 });
+
+describe('a second cascade', () => {
+  let runtime;
+  let engine;
+  before(async () => {
+    runtime = await makeRuntime();
+    engine = await library.createEngine();
+  });
+  after(async () => {
+    runtime.dispose();
+    await engine.dispose();
+  });
+
+  /** Bilinear with 8-bit weights, as the kernel has it; the border goes on for ever. */
+  function sample({ width, height, data }, x, y) {
+    const part = (v, size) => {
+      const low = Math.floor(v);
+      const inside = low >= 0 && low < size - 1;
+      const at = Math.min(Math.max(low, 0), size - 1);
+      return [at, Math.min(at + 1, size - 1), inside ? Math.round((v - low) * 256) : 0];
+    };
+    const [x0, x1, fx] = part(x, width);
+    const [y0, y1, fy] = part(y, height);
+    const row = (j) => data[j * width + x0] * (256 - fx) + data[j * width + x1] * fx;
+    return (row(y0) * (256 - fy) + row(y1) * fy + 32768) >> 16;
+  }
+
+  it('counts the windows about a box that the reference lets pass', () => {
+    const random = generator(21);
+    let passing = 0;
+    for (const trees of [false, true])
+      for (const [box, width, height] of [
+        [{ x: 20, y: 15, width: 40, height: 46 }, 90, 80],
+        [{ x: -6, y: 50, width: 33, height: 38 }, 61, 83], // over the border
+        [{ x: 3, y: 2, width: 12, height: 14 }, 19, 17],
+      ]) {
+        const cascade = randomCascade(random, { trees, stages: 2 });
+        const image = randomImage(random, width, height);
+        const plane = runtime.plane(width, height, 'u8', image.data);
+        const confirmation = new library.Confirmation(runtime.wasm, cascade);
+        const found = confirmation.count(plane, box);
+        confirmation.dispose();
+        plane.dispose();
+        let expected = 0;
+        for (let k = 0; k < 7; k++) {
+          const size = 0.84 * 1.06 ** k;
+          const [w, h] = [cascade.width + 7, cascade.height + 7];
+          const data = new Uint8Array(w * h);
+          for (let j = 0; j < h; j++)
+            for (let i = 0; i < w; i++)
+              data[j * w + i] = sample(
+                image,
+                box.x + (box.width - 1) / 2 + ((i - (w - 1) / 2) * box.width * size) / cascade.width,
+                box.y + (box.height - 1) / 2 + ((j - (h - 1) / 2) * box.height * size) / cascade.height,
+              );
+          for (let y = 0; y < 8; y++)
+            for (let x = 0; x < 8; x++)
+              if (judgeWindow(cascade, { width: w, height: h, data }, x, y).stagesPassed === 2) expected++;
+        }
+        assert.ok(Math.abs(found - expected) <= 2, `${found} windows, the reference ${expected}`);
+        passing += expected;
+      }
+    assert.ok(passing > 100, `only ${passing} windows passed: the test says nothing`);
+  });
+
+  it('scores more windows, more confirmed ones and larger boxes higher', () => {
+    const { scoreOf } = library;
+    for (const [low, high] of [
+      [scoreOf(2, 3, 0.01), scoreOf(3, 3, 0.01)],
+      [scoreOf(2, 3, 0.01), scoreOf(2, 4, 0.01)],
+      [scoreOf(2, 3, 0.01), scoreOf(2, 3, 0.02)],
+    ])
+      assert.ok(low > 0 && high < 1 && low < high);
+  });
+
+  it('is asked unless the caller has a rule of their own', () => {
+    const { resolveDetection } = library;
+    const of = (given) => {
+      const { cascade, confirm, minNeighbors } = resolveDetection(given);
+      return [cascade, confirm, minNeighbors];
+    };
+    assert.deepEqual(of({}), ['frontalface_alt', 'frontalface_alt2', 1]);
+    assert.deepEqual(of({ minScore: 0.3 }), ['frontalface_alt', 'frontalface_alt2', 1]);
+    assert.deepEqual(of({ confirm: null }), ['frontalface_alt', null, 3]);
+    assert.deepEqual(of({ minNeighbors: 5 }), ['frontalface_alt', null, 5]);
+    assert.deepEqual(of({ grouping: 'overlap' }), ['frontalface_alt', null, 3]);
+    assert.deepEqual(of({ cascade: 'frontalface_default' }), ['frontalface_default', null, 3]);
+    assert.deepEqual(of({ cascade: 'a.bin', confirm: 'b.bin', minNeighbors: 2 }), ['a.bin', 'b.bin', 2]);
+    assert.throws(() => resolveDetection({ confirm: 7 }), { code: 'invalid-argument' });
+    assert.throws(() => resolveDetection({ minScore: 2 }), { code: 'invalid-argument' });
+  });
+
+  it(
+    'keeps the face of a photograph and says how sure it is; with null, OpenCV has the same boxes',
+    needsShared,
+    async () => {
+      const { cases, read } = await golden();
+      const { inputs, expected } = cases.find((c) => c.id.startsWith('12-haar/astronaut_512_alt_1.1'));
+      const [height, width] = inputs[0].shape;
+      const image = { width, height, data: read(inputs[0]) };
+      const blocks = runtime.arena.blocks;
+      const [face] = await engine.detectFaces(image);
+      assert.ok(Math.abs(face.x + face.width / 2 - 222) < 15 && Math.abs(face.y + face.height / 2 - 113) < 15);
+      assert.ok(face.score > 0.9 && face.score < 1 && face.neighbors > 3, JSON.stringify(face));
+      assert.deepEqual(await engine.detectFaces(image, { minScore: 1 }), []);
+      const plain = await engine.detectFaces(image, { confirm: null, minSize: 30 });
+      assert.deepEqual(
+        plain.map((b) => [b.x, b.y, b.width, b.height, b.neighbors].join()).sort(),
+        read(expected[0])
+          .grouped.map(({ rect, neighbours }) => [...rect, neighbours].join())
+          .sort(),
+      );
+      assert.equal(runtime.arena.blocks, blocks);
+    },
+  );
+});

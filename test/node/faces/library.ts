@@ -2,6 +2,7 @@
 export * from '../../faces/made-up.ts';
 export * from '../../reference/faces-cascade.ts';
 export * from '../../../src/faces/cascade-search.ts';
+export * from '../../../src/faces/confirmation.ts';
 export * from '../../../src/faces/detector.ts';
 export * from '../../../src/faces/grouping.ts';
 export * from '../../../src/faces/parameters.ts';
