@@ -2,41 +2,23 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fixed, Report } from '../parts/report.mjs';
+import { detectAll, scoreBoxes } from './parts/boxes.mjs';
 import { annotatedFaces, errors, iou, landmarkModel } from './parts/data.mjs';
 import { cvDetector, openCv } from './parts/opencv.mjs';
 
 const RUNS = [
-  ['default', {}],
+  ['default: second cascade, score from 0.5', {}],
+  ['windows counted, as OpenCV', { confirm: null }],
   ['frontalface_alt2', { cascade: 'frontalface_alt2' }],
   ['frontalface_default', { cascade: 'frontalface_default' }],
   ['grouping by overlap (thesis)', { grouping: 'overlap' }],
-  ['classifier scaled, 1.2, step 1 (thesis)', { scaling: 'classifier', scaleFactor: 1.2, step: 1 }],
+  ['classifier scaled, 1.2, step 1 (thesis)', { scaling: 'classifier', scaleFactor: 1.2, step: 1, minNeighbors: 3 }],
   [
     'classifier scaled, 1.2, step 1, 5 neighbours',
     { scaling: 'classifier', scaleFactor: 1.2, step: 1, minNeighbors: 5 },
   ],
-  ['classifier scaled, 1.2, step 2', { scaling: 'classifier', scaleFactor: 1.2, step: 2 }],
+  ['classifier scaled, 1.2, step 2', { scaling: 'classifier', scaleFactor: 1.2, step: 2, minNeighbors: 3 }],
 ];
-
-/** Recall at IoU 0.5, mean IoU of what was found, other boxes an image. */
-function scoreBoxes(images, boxesOf) {
-  const sets = {};
-  images.forEach((image, i) => {
-    const s = (sets[image.set] ??= { images: 0, faces: 0, found: 0, iou: 0, other: 0 });
-    s.images++;
-    const left = new Set(boxesOf[i]);
-    for (const { box } of image.faces) {
-      s.faces++;
-      const [best] = [...left].sort((a, b) => iou(b, box) - iou(a, box));
-      if (!best || iou(best, box) < 0.5) continue;
-      left.delete(best);
-      s.found++;
-      s.iou += iou(best, box);
-    }
-    s.other += left.size;
-  });
-  return sets;
-}
 
 const rowsOf = (label, sets) =>
   Object.entries(sets).map(([set, { images, faces, found, iou: sum, other }]) => [
@@ -47,18 +29,6 @@ const rowsOf = (label, sets) =>
     fixed(sum / found, 3),
     fixed(other / images, 2),
   ]);
-
-/** Half of the size by means, as often as it is needed, is what our own reduction begins with. */
-async function detectAll(engine, images, options) {
-  const out = [];
-  for (const { width, height, data, set } of images) {
-    // The smallest face is a share of the searched image, as it was for the peers.
-    const scale = Math.max(1, Math.max(width, height) / 640);
-    void set;
-    out.push(await engine.detectFaces({ width, height, data }, { minSize: 30 * scale, ...options }));
-  }
-  return out;
-}
 
 async function detection(report, engine, images, shared) {
   report.heading('Detection, images searched at 640 pixels, smallest face 30');
@@ -79,7 +49,7 @@ async function detection(report, engine, images, shared) {
   for (const image of images) {
     const cut = middle(image, 640);
     const reference = detect(cut);
-    const ours = await engine.detectFaces(cut, { maxSide: 0, minSize: 30 });
+    const ours = await engine.detectFaces(cut, { maxSide: 0, minSize: 30, confirm: null });
     for (const box of reference) {
       theirs++;
       const best = Math.max(0, ...ours.map((b) => iou(b, box)));

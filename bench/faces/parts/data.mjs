@@ -1,5 +1,5 @@
 // The annotated faces of ../shared/data/faces, decoded, with the boxes that count as truth.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { decodeImages } from '../../../tools/decode-images.mjs';
 
@@ -34,6 +34,21 @@ export async function annotatedFaces(shared, openBrowser) {
     openBrowser,
   );
   return entries.map(({ set, file, faces }, i) => ({ set, name: path.basename(file), faces, ...images[i] }));
+}
+
+/** Photographs without faces of ../shared/data, as `annotatedFaces` has those with faces. */
+export async function faceless(shared, openBrowser) {
+  const files = ['filters/images', 'filters/inpainting', 'fundus/drive', 'fundus/chase', 'fundus/stare'].flatMap(
+    (folder) => {
+      const at = path.join(shared, 'data', folder);
+      const names = existsSync(at) ? readdirSync(at).sort() : [];
+      return names
+        .filter((name) => /\.(jpg|png)$/i.test(name) && !/mask|fov|manual|HO|_ah|_vk/.test(name))
+        .map((name) => path.join(at, name));
+    },
+  );
+  const images = await decodeImages(files, openBrowser);
+  return images.map((image, i) => ({ set: 'faceless', name: path.basename(files[i]), faces: [], ...image }));
 }
 
 export function iou(a, b) {

@@ -1,0 +1,172 @@
+// Faces: faces found against other boxes for each way to search and to decide, and the fit of the score's weights.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { root } from '../../tools/setup.mjs';
+import { fixed, Report } from '../parts/report.mjs';
+import { dot, fitLogistic } from '../pupil/parts/logistic.mjs';
+import { detectAll, scoreBoxes } from './parts/boxes.mjs';
+import { annotatedFaces, faceless, iou } from './parts/data.mjs';
+
+const SETS = ['helen', 'afw', 'dlib-examples'];
+const NEIGHBOURS = [1, 2, 3, 4, 6, 9, 14];
+const SCORES = [0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8];
+const WAYS = [
+  ['image scaled, windows counted', { confirm: null, minNeighbors: 1 }, 'neighbors', NEIGHBOURS],
+  ['image scaled, second cascade', { minScore: 0 }, 'score', SCORES],
+  ['frontalface_alt2, windows counted', { cascade: 'frontalface_alt2', minNeighbors: 1 }, 'neighbors', NEIGHBOURS],
+  [
+    'alt2, second cascade alt',
+    { cascade: 'frontalface_alt2', confirm: 'frontalface_alt', minScore: 0 },
+    'score',
+    SCORES,
+  ],
+  [
+    'classifier scaled, 1.2, step 2, windows counted',
+    { scaling: 'classifier', scaleFactor: 1.2, step: 2, minNeighbors: 1 },
+    'neighbors',
+    [2, 4, 7, 11, 18, 30, 60],
+  ],
+  [
+    'classifier scaled, 1.2, step 2, second cascade',
+    { scaling: 'classifier', scaleFactor: 1.2, step: 2, minScore: 0 },
+    'score',
+    SCORES,
+  ],
+];
+
+async function curves(report, engine, images) {
+  report.heading('Faces found / other boxes, by the limit');
+  for (const [label, options, name, limits] of WAYS) {
+    const boxes = await detectAll(engine, images, options);
+    const rows = [[label, ...SETS, 'without faces']];
+    for (const limit of limits) {
+      const kept = boxes.map((list) =>
+        list.filter((box) => (name === 'score' ? box.score >= limit : box.neighbors > limit)),
+      );
+      const sets = scoreBoxes(images, kept);
+      const cell = (set) =>
+        `${fixed(sets[set].found / sets[set].faces, 3)} / ${fixed(sets[set].other / sets[set].images, 2)}`;
+      rows.push([
+        `${name === 'score' ? 'minScore' : 'minNeighbors'} ${limit}`,
+        ...SETS.map(cell),
+        fixed(sets.faceless.other / sets.faceless.images, 2),
+      ]);
+    }
+    report.table(rows);
+  }
+}
+
+/** The image mirrored, or not, and searched at another size. */
+function variant({ width, height, data, faces }, mirror) {
+  if (!mirror) return { width, height, data, faces };
+  const out = new Uint8Array(data.length);
+  for (let y = 0; y < height; y++) out.set(data.subarray(y * width, (y + 1) * width).toReversed(), y * width);
+  const flipped = faces.map(({ box }) => ({ box: { ...box, x: width - box.x - box.width } }));
+  return { width, height, data: out, faces: flipped };
+}
+
+/** Groups of two windows and more, with what the score is made of. */
+function candidates(library, runtime, cascades, images) {
+  const rows = [];
+  const manner = { scaling: 'image', scaleFactor: 1.1, step: 0 };
+  for (const mirror of [false, true])
+    for (const side of [560, 640, 720])
+      images.forEach((image, i) => {
+        const { width, height, data, faces } = variant(image, mirror);
+        const source = runtime.plane(width, height, 'u8', data);
+        const scale = Math.max(width, height) > 640 ? side / Math.max(width, height) : side / 640;
+        const searched =
+          Math.max(width, height) > 640
+            ? library.reduceTo(runtime.wasm, source, side)
+            : library.resizeExact(runtime.wasm, source, Math.round(width * scale), Math.round(height * scale));
+        const options = { ...manner, minSize: 30, maxSize: 0 };
+        const search = new library.CascadeSearch(
+          runtime.wasm,
+          cascades.first,
+          searched.width,
+          searched.height,
+          options,
+        );
+        const steps = search.run(searched);
+        let step = steps.next();
+        while (!step.done) step = steps.next();
+        const confirmation = new library.Confirmation(runtime.wasm, cascades.second);
+        for (const box of library.groupWindows(runtime.wasm, step.value.windows, 'similarity', 1)) {
+          const share = (box.width * box.height) / (searched.width * searched.height);
+          const windows = box.neighbors * library.stepAt('image', box.width / cascades.second.width, 0);
+          const back = Object.fromEntries(Object.entries(box).map(([k, v]) => [k, v / scale]));
+          rows.push({
+            fold: i % 10,
+            features: [1, Math.log1p(windows), Math.log1p(confirmation.count(searched, box)), Math.log(share)],
+            right: faces.some((face) => iou(face.box, back) >= 0.5),
+            weight: 1,
+          });
+        }
+        confirmation.dispose();
+        search.dispose();
+        if (searched !== source) searched.dispose();
+        source.dispose();
+      });
+  return rows;
+}
+
+async function fit(report, library, images) {
+  report.heading('Weights of the score');
+  const module = await WebAssembly.compile(readFileSync(path.join(root, 'dist/kernels.st.wasm')));
+  const runtime = await library.Runtime.create({ module });
+  const read = (name) => library.readCascade(new Uint8Array(readFileSync(path.join(root, `models/${name}.bin`))));
+  const cascades = { first: read('frontalface_alt'), second: read('frontalface_alt2') };
+  const rows = candidates(library, runtime, cascades, images);
+  runtime.dispose();
+  const right = rows.filter((row) => row.right).length;
+  report.line(`${rows.length} groups of two and more windows, ${right} of them annotated faces.`);
+  const table = [['features', 'constant', 'windows', 'confirmed', 'share', '85 %', '90 %', '92 %']];
+  for (const [label, columns] of [
+    ['windows', [0, 1]],
+    ['and confirmed', [0, 1, 2]],
+    ['and share of the image', [0, 1, 2, 3]],
+  ]) {
+    const of = (list) => list.map((row) => ({ ...row, features: columns.map((c) => row.features[c]) }));
+    const scored = [];
+    for (let fold = 0; fold < 10; fold++) {
+      const weights = fitLogistic(of(rows.filter((row) => row.fold !== fold)), 1e-4);
+      for (const row of of(rows.filter((row) => row.fold === fold)))
+        scored.push([dot(weights, row.features), row.right]);
+    }
+    scored.sort((a, b) => b[0] - a[0]);
+    const faces = 6 * images.reduce((sum, image) => sum + image.faces.length, 0);
+    const others = (recall) => {
+      let [found, other] = [0, 0];
+      for (const [, isFace] of scored) {
+        if (found >= recall * faces) break;
+        if (isFace) found++;
+        else other++;
+      }
+      return found >= recall * faces ? fixed(other / (6 * images.length), 3) : '-';
+    };
+    const weights = fitLogistic(of(rows), 1e-4);
+    table.push([
+      label,
+      ...[0, 1, 2, 3].map((k) => (k in weights ? fixed(weights[k], 2) : '')),
+      ...[0.85, 0.9, 0.92].map(others),
+    ]);
+  }
+  report.table(table);
+  report.line(
+    'Right: other boxes an image where so many of the faces are found, each image scored with weights fitted without it (ten folds; mirrored and not, searched at 560, 640 and 720 pixels).',
+  );
+}
+
+export default async function (given) {
+  const { shared, openBrowser, importTs, log } = given;
+  const annotated = shared && (await annotatedFaces(shared, openBrowser));
+  if (!annotated) return log('needs ../shared/data/faces (FOVEOLA_SHARED names another folder)');
+  const images = [...annotated, ...(await faceless(shared, openBrowser))];
+  const report = new Report(given);
+  const library = await importTs('bench/faces/parts/library.ts');
+  const engine = await library.createEngine();
+  await curves(report, engine, images);
+  await engine.dispose();
+  await fit(report, library, images);
+  report.finish('docs/accuracy.md', 'curves faces', 'curves faces');
+}
