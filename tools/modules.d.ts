@@ -35,6 +35,7 @@ declare module 'jpeg-lossless-decoder-js' {
     /** The row that is to be decoded next. */
     yLoc: number;
   }
+}
 /** Base64 of the deflate-raw compressed shipped models, by name (none in foveola.cdn.js, all in foveola.cdn.full.js). */
 declare module 'virtual:models' {
   const models: Readonly<Record<string, string>>;
