@@ -1,0 +1,110 @@
+// TIFF and DICOM on plain pages under the strict policy: from ESM, from the single file with and without data-assets,
+// and from the full one. The readers come when they are needed and not before.
+/* global foveola */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { importTs } from '../../tools/import-ts.mjs';
+import { startSite, strictPolicy } from '../support/pages.mjs';
+
+const page = (tag) => `<!doctype html><title>test</title>${tag}`;
+const cdn = (name, attributes = '') =>
+  page(`<script src="/dist/${name}.js" data-worker="/dist/worker.js" ${attributes}></script>`);
+
+describe('image files on pages under the strict policy', () => {
+  let site;
+  const [width, height] = [30, 20];
+  const data = Array.from({ length: width * height }, (_, i) => (i * 37) % 256);
+  before(async () => {
+    const { tiffFile } = await importTs('test/support/tiff-writer.ts');
+    const { dicomFile, pictureElements, syntaxes, losslessJpeg } = await importTs('test/support/dicom-writer.ts');
+    const elements = pictureElements(width, height, {}, [[0x00280030, 'DS', '0.006\\0.006']]);
+    const files = {
+      '/a.tif': await tiffFile([{ width, height, data, compression: 'deflate' }]),
+      '/b.dcm': await dicomFile({
+        syntax: syntaxes.lossless,
+        elements,
+        pixels: [losslessJpeg(width, height, 1, data)],
+      }),
+      '/cut.tif': (await tiffFile([{ width, height, data }])).slice(0, 300),
+    };
+    const sent = Object.entries(files).map(([path, bytes]) => [
+      path,
+      (_, response) => response.end(Buffer.from(bytes)),
+    ]);
+    site = await startSite({
+      routes: {
+        ...Object.fromEntries(sent),
+        '/module.js': "import * as foveola from '/dist/foveola.js'; window.foveola = foveola;",
+        '/module.html': page('<script type="module" src="/module.js"></script>'),
+        '/cdn.html': cdn('foveola.cdn'),
+        '/assets.html': cdn('foveola.cdn', 'data-assets="/dist"'),
+        '/wrong.html': cdn('foveola.cdn', 'data-assets="/nowhere/"'),
+        '/full.html': cdn('foveola.cdn.full'),
+      },
+      headers: (path) =>
+        path.endsWith('.html') || path === '/dist/worker.js' ? { 'Content-Security-Policy': strictPolicy } : {},
+    });
+  });
+  after(() => site.close());
+
+  const readIn = (target) =>
+    target.evaluate(async () => {
+      const file = async (path) => (await fetch(path)).blob();
+      const tell = ({ code, message, name }) => ({ code, message, name, ours: true });
+      const engine = await foveola.createEngine();
+      const tiff = await foveola.readImage(await file('/a.tif')).catch(tell);
+      if (tiff.code) return tiff;
+      const dicom = await foveola.readImage(await file('/b.dcm'));
+      const cut = await foveola.readImage(await file('/cut.tif')).catch((error) => ({
+        ...tell(error),
+        ours: error instanceof foveola.FoveolaError,
+      }));
+      const level = await engine.threshold(await file('/b.dcm'), { level: 99 });
+      return {
+        tiff: [...tiff.image.data],
+        dicom: [...dicom.image.data],
+        spacing: dicom.spacing.x,
+        cut,
+        level: [...level.data],
+        worker: engine.capabilities.worker,
+      };
+    });
+
+  for (const name of ['module', 'assets', 'full'])
+    it(`${name}: TIFF and DICOM are read, errors are the library's own`, async () => {
+      const start = site.server.requests.length;
+      const { page: target, errors } = await site.open(`/${name}.html`);
+      await target.waitForFunction(() => window.foveola);
+      const chunk = () => site.server.requests.slice(start).some((path) => path.includes('image-files'));
+      assert.equal(chunk(), false, 'nothing is loaded before it is needed');
+      const result = await readIn(target);
+      assert.deepEqual(result.tiff, data);
+      assert.deepEqual(result.dicom, data);
+      assert.equal(result.spacing, 6);
+      assert.deepEqual(
+        result.level,
+        data.map((value) => (value > 99 ? 255 : 0)),
+      );
+      assert.equal(result.worker, true);
+      assert.deepEqual([result.cut.code, result.cut.ours], ['decode-failed', true]);
+      assert.equal(chunk(), name !== 'full');
+      assert.deepEqual(errors, []);
+      await target.close();
+    });
+
+  it('the single file without data-assets names the attribute', async () => {
+    const { page: target } = await site.open('/cdn.html');
+    const { code, message } = await readIn(target);
+    assert.equal(code, 'source-unsupported');
+    assert.match(message, /data-assets/);
+    await target.close();
+  });
+
+  it('a wrong data-assets is named', async () => {
+    const { page: target } = await site.open('/wrong.html');
+    const { code, message } = await readIn(target);
+    assert.equal(code, 'source-unsupported');
+    assert.match(message, /\/nowhere\/image-files\.js/);
+    await target.close();
+  });
+});
