@@ -44,6 +44,44 @@ export function windowVarianceAt(
   return <f64>numerator(sums, squares, stride, x, y, width, height) / (area * area);
 }
 
+/** The same from the pixels. */
+export function windowVarianceOf(gray: usize, stride: i32, x: i32, y: i32, width: i32, height: i32): f64 {
+  const middle = i16x8.splat(128);
+  const ones = i16x8.splat(1);
+  let s: i64 = 0;
+  let q: i64 = 0;
+  for (let row = 0; row < height; row++) {
+    const p = gray + <usize>((y + row) * stride + x);
+    let sums = i32x4.splat(0);
+    let squares = i32x4.splat(0);
+    let i = 0;
+    for (; i + 8 <= width; i += 8) {
+      const v = i16x8.sub(v128.load8x8_u(p + i), middle);
+      sums = i32x4.add(sums, i32x4.dot_i16x8_s(v, ones));
+      squares = i32x4.add(squares, i32x4.dot_i16x8_s(v, v));
+    }
+    for (; i < width; i++) {
+      const v = <i32>load<u8>(p + i) - 128;
+      s += v;
+      q += v * v;
+    }
+    s += <i64>(
+      (i32x4.extract_lane(sums, 0) +
+        i32x4.extract_lane(sums, 1) +
+        i32x4.extract_lane(sums, 2) +
+        i32x4.extract_lane(sums, 3))
+    );
+    q += <i64>(
+      (i32x4.extract_lane(squares, 0) +
+        i32x4.extract_lane(squares, 1) +
+        i32x4.extract_lane(squares, 2) +
+        i32x4.extract_lane(squares, 3))
+    );
+  }
+  const area = <f64>width * <f64>height;
+  return <f64>(q * <i64>(width * height) - s * s) / (area * area);
+}
+
 /**
  * Batches y0..y1-1 of scan-line pairs: the numbers, within its pair, of the windows that pass, and how many there are.
  * Every pair writes to places of its own, so that the result does not depend on the bands.

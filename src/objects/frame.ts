@@ -59,23 +59,32 @@ export class SharedFrame {
    */
   blurredAround(boxes: readonly Box[]): Plane {
     if (this.#blurred && !this.#area) return this.#blurred;
+    const near = this.#around(boxes, 1 / 4);
+    const done = this.#area;
+    if (done && near.x0 >= done.x0 && near.y0 >= done.y0 && near.x1 <= done.x1 && near.y1 <= done.y1)
+      return this.#blurred!;
+    // Some more than is asked for: the next boxes are close to these.
+    const area = this.#around(boxes, 3 / 4);
+    if (!this.partly || 2 * (area.x1 - area.x0) * (area.y1 - area.y0) > this.width * this.height) return this.blurred;
+    return this.#blurPart(area);
+  }
+
+  /** The boxes and what lies around them, by a share of their longer side; columns in whole registers. */
+  #around(boxes: readonly Box[], share: number): Area {
     let [x0, y0, x1, y1] = [Infinity, Infinity, -Infinity, -Infinity];
     for (const { x, y, width, height } of boxes) {
-      const reach = Math.max(width, height) / 4 + 8;
+      const reach = share * Math.max(width, height) + 8;
       x0 = Math.min(x0, x - reach);
       y0 = Math.min(y0, y - reach);
       x1 = Math.max(x1, x + width + reach);
       y1 = Math.max(y1, y + height + reach);
     }
-    // Whole registers, so that columns start where the kernel may read and write.
-    x0 = Math.max(0, Math.floor(x0)) & ~15;
-    y0 = Math.max(0, Math.floor(y0));
-    x1 = Math.min(this.width, (Math.ceil(x1) + 15) & ~15);
-    y1 = Math.min(this.height, Math.ceil(y1));
-    const done = this.#area;
-    if (done && x0 >= done.x0 && y0 >= done.y0 && x1 <= done.x1 && y1 <= done.y1) return this.#blurred!;
-    if (!this.partly || 2 * (x1 - x0) * (y1 - y0) > this.width * this.height) return this.blurred;
-    return this.#blurPart({ x0, y0, x1, y1 });
+    return {
+      x0: Math.max(0, Math.floor(x0)) & ~15,
+      y0: Math.max(0, Math.floor(y0)),
+      x1: Math.min(this.width, (Math.ceil(x1) + 15) & ~15),
+      y1: Math.min(this.height, Math.ceil(y1)),
+    };
   }
 
   /** Blurs a part by itself; with the kernel's radius around it, cut off there, its pixels are those of the whole. */
@@ -104,6 +113,18 @@ export class SharedFrame {
 
   get squares(): Plane {
     return (this.#squares ??= integralSquares.wasm(this.#side, [this.gray], {})[0]!);
+  }
+
+  /** Variance of a window; from its pixels where the integral images are not there anyway, with the same result. */
+  variance(x: number, y: number, width: number, height: number): number {
+    const { kernels } = this.#side;
+    if (this.partly && !(this.#sums && this.#squares))
+      return kernels.evaluate('windowVarianceOf', this.gray.address, this.gray.stride, x, y, width, height);
+    return kernels.evaluate(
+      'windowVarianceAt',
+      ...[this.sums.address, this.squares.address, this.sums.stride],
+      ...[x, y, width, height],
+    );
   }
 
   /** What only the detector needs; the next frame needs the pyramid. */

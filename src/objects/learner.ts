@@ -100,12 +100,13 @@ export class Learner {
   }
 
   /** Variance of the gray values of a box, to whole pixels, inside the frame. */
-  variance({ sums, squares, width, height }: SharedFrame, box: Box): number {
+  variance(frame: SharedFrame, box: Box): number {
+    const { width, height } = frame;
     const x = Math.min(width - 1, Math.max(0, Math.round(box.x)));
     const y = Math.min(height - 1, Math.max(0, Math.round(box.y)));
     const w = Math.max(1, Math.min(width - x, Math.round(box.width)));
     const h = Math.max(1, Math.min(height - y, Math.round(box.height)));
-    return this.#side.kernels.evaluate('windowVarianceAt', sums.address, squares.address, sums.stride, x, y, w, h);
+    return frame.variance(x, y, w, h);
   }
 
   #learnPositives(frame: SharedFrame, box: Box, warps: number, degrees: number): void {

@@ -4,7 +4,8 @@
  * the others.
  *
  * With the GPU a frame is split as Gurcan and Temizel (2015) do it: the GPU looks through the windows while this side
- * follows points; then confidences, integration and learning, which need the model, here.
+ * follows points; then confidences, integration and learning, which need the model, here. What the GPU does needs nothing
+ * of the model, so it may begin with the next frame while this side is still busy with one.
  */
 import type { Box, ObjectResult, TrackedObject } from '../results/types.ts';
 import { defineTracker, type Tracker } from '../runtime/capability.ts';
@@ -18,10 +19,17 @@ import { SharedFrame } from './frame.ts';
 import { readModel, writeModel } from './model-file.ts';
 import { objectParameters, type ObjectValues } from './parameters.ts';
 import { SideChoice } from './side-choice.ts';
+import { Turns } from './turns.ts';
 import { Target, type TargetState } from './target.ts';
 
 const resolve = (given: Record<string, unknown>): ObjectValues =>
   resolveParameters(objectParameters, given as Partial<ObjectValues>, 'createObjectTracker');
+
+/** Frames that may be under way. */
+const FLYING = 2;
+
+/** What the GPU found for each target, and the variance that it asked for. */
+type Found = ReadonlyMap<number, { survivors: Survivors; least: number }>;
 
 const nothing: TargetState = { box: null, confidence: 0, learning: false, by: 'none' };
 
@@ -33,17 +41,21 @@ export class ObjectTrackerCore implements Tracker {
   readonly #states = new Map<number, TargetState>();
   #frame: SharedFrame | null = null;
   #next = 1;
+  readonly #turns = new Turns();
   readonly #choice = new SideChoice();
+  /** The frame that was given last, and when the last one was done. */
+  #last: { width: number; height: number } | null = null;
+  #landed = 0;
   /** What the choice was made for. */
   #measured = '';
 
   readonly methods = {
-    start: (source: Plane, _timestamp: number, box: Box) => this.start(source, box),
-    add: (box: Box) => this.add(box),
-    remove: (id: number) => this.remove(id),
-    correct: (id: number, box: Box) => this.correct(id, box),
-    exportModel: (id: number) => writeModel(this.#target(id)),
-    importModel: (bytes: Uint8Array) => this.importModel(bytes),
+    start: (source: Plane, _timestamp: number, box: Box) => this.#turns.alone(() => this.start(source, box)),
+    add: (box: Box) => this.#turns.alone(() => this.add(box)),
+    remove: (id: number) => this.#turns.alone(() => this.remove(id)),
+    correct: (id: number, box: Box) => this.#turns.alone(() => this.correct(id, box)),
+    exportModel: (id: number) => this.#turns.alone(() => writeModel(this.#target(id))),
+    importModel: (bytes: Uint8Array) => this.#turns.alone(() => this.importModel(bytes)),
   };
 
   constructor(runtime: Runtime, given: Record<string, unknown>) {
@@ -56,7 +68,7 @@ export class ObjectTrackerCore implements Tracker {
   start(source: Plane, box: Box): number {
     this.#check('start', box, source);
     const frame = new SharedFrame(this.#runtime.wasm, source, this.#values);
-    this.reset();
+    this.#clear();
     this.#frame = frame;
     return this.add(box);
   }
@@ -139,30 +151,65 @@ export class ObjectTrackerCore implements Tracker {
     return inside;
   }
 
+  /** At once on the WASM side, else a promise; frames may be given as soon as `ready` resolves. */
   process(source: Plane, timestamp: number): ObjectResult | Promise<ObjectResult> {
     const frame = new SharedFrame(this.#runtime.wasm, source, this.#values);
-    const before = this.#frame;
-    const previous = before?.width === frame.width && before.height === frame.height ? before : null;
     const side = this.#side(frame);
-    const start = performance.now();
-    const finish = () => {
-      frame.disposeDetection();
-      before?.dispose();
-      this.#frame = frame;
-      if (this.#targets.size) this.#choice.took(side, performance.now() - start);
-      return this.#result(frame, timestamp);
-    };
-    const fail = (error: unknown): never => {
+    if (side === 'wasm')
+      return this.#turns.alone(() => {
+        const start = performance.now();
+        const previous = this.#previous(frame);
+        return this.#guarded(frame, () => {
+          for (const [id, target] of this.#targets) this.#states.set(id, target.process(previous, frame));
+          return this.#finish(frame, side, start, timestamp);
+        });
+      });
+    // The windows of the next frame while the model learns from this one: not while their layout may change.
+    const { width, height } = this.#last ?? frame;
+    this.#last = frame;
+    const ahead = this.#turns.steady && width === frame.width && height === frame.height;
+    const asked = ahead ? this.#survivors(frame) : null;
+    asked?.catch(() => {}); // reported by whoever waits for it
+    const given = performance.now();
+    return this.#turns.next(async () => {
+      const start = Math.max(given, this.#landed);
+      try {
+        await this.#onBoth(this.#previous(frame), frame, asked ?? this.#survivors(frame));
+        return this.#finish(frame, side, start, timestamp);
+      } catch (error) {
+        frame.dispose();
+        throw error;
+      }
+    });
+  }
+
+  /** Resolves when another frame may come. */
+  ready(): Promise<void> {
+    return this.#turns.ready(FLYING);
+  }
+
+  /** The frame before, if points can be followed from it. */
+  #previous({ width, height }: SharedFrame): SharedFrame | null {
+    const before = this.#frame;
+    return before?.width === width && before.height === height ? before : null;
+  }
+
+  #guarded<T>(frame: SharedFrame, body: () => T): T {
+    try {
+      return body();
+    } catch (error) {
       frame.dispose();
       throw error;
-    };
-    if (side === 'gpu') return this.#onBoth(previous, frame).then(finish).catch(fail);
-    try {
-      for (const [id, target] of this.#targets) this.#states.set(id, target.process(previous, frame));
-      return finish();
-    } catch (error) {
-      return fail(error);
     }
+  }
+
+  #finish(frame: SharedFrame, side: 'gpu' | 'wasm', start: number, timestamp: number): ObjectResult {
+    frame.disposeDetection();
+    this.#frame?.dispose();
+    this.#frame = frame;
+    this.#landed = performance.now();
+    if (this.#targets.size) this.#choice.took(side, this.#landed - start);
+    return this.#result(frame, timestamp);
   }
 
   /** The GPU when asked for; on graphics hardware whichever is faster. */
@@ -177,19 +224,20 @@ export class ObjectTrackerCore implements Tracker {
   }
 
   /** A frame on both sides: the GPU takes the windows, this side the points. */
-  async #onBoth(previous: SharedFrame | null, frame: SharedFrame): Promise<void> {
+  async #onBoth(previous: SharedFrame | null, frame: SharedFrame, asked: Promise<Found>): Promise<void> {
     const targets = [...this.#targets];
-    const asked = this.#survivors(frame);
-    asked.catch(() => {}); // reported below
     const tracked = targets.map(([, target]) => target.follow(previous, frame));
-    void frame.sums; // patches and learning will need them; the GPU is still busy
-    void frame.squares;
     const found = await asked;
-    targets.forEach(([id, target], i) => this.#states.set(id, target.decide(frame, tracked[i]!, found.get(id))));
+    targets.forEach(([id, target], i) => {
+      const { survivors, least } = found.get(id) ?? {};
+      // With another bound than the GPU had, this side looks through the windows.
+      const known = least === target.leastVariance ? survivors : undefined;
+      this.#states.set(id, target.decide(frame, tracked[i]!, known));
+    });
   }
 
   /** What the GPU finds for each target; none where its context is lost: this side then looks through the windows. */
-  async #survivors(frame: SharedFrame): Promise<Map<number, Survivors>> {
+  async #survivors(frame: SharedFrame): Promise<Found> {
     const gpu = this.#runtime.gpu!;
     let image: FrameGpu | null = null;
     try {
@@ -200,7 +248,7 @@ export class ObjectTrackerCore implements Tracker {
       frame.partly = asked.length === this.#targets.size;
       image = new FrameGpu(gpu, frame.gray);
       const found = await DetectorGpu.survivors(gpu, image, asked);
-      return new Map(asked.map(({ id }, i) => [id, found[i]!]));
+      return new Map(asked.map(({ id, least }, i) => [id, { least, survivors: found[i]! }]));
     } catch (error) {
       if (error instanceof FoveolaError && error.code === 'context-lost') return new Map();
       throw error;
@@ -215,7 +263,12 @@ export class ObjectTrackerCore implements Tracker {
     return { timestamp, width, height, box, confidence, learning, by, targets, dropped: 0 };
   }
 
-  reset(): void {
+  /** Waits for the frames under way, as the methods do. */
+  reset(): void | Promise<void> {
+    return this.#turns.alone(() => this.#clear());
+  }
+
+  #clear(): void {
     for (const target of this.#targets.values()) target.dispose();
     this.#targets.clear();
     this.#states.clear();
@@ -224,15 +277,19 @@ export class ObjectTrackerCore implements Tracker {
   }
 
   /** New values from the next frame on; those of the model's sizes count for targets that are added later. */
-  setParameters(params: Record<string, unknown>): void {
+  setParameters(params: Record<string, unknown>): void | Promise<void> {
+    return this.#turns.alone(() => this.#setParameters(params));
+  }
+
+  #setParameters(params: Record<string, unknown>): void {
     const given = { ...this.#given, ...params };
     this.#values = resolve(given);
     this.#given = given;
     for (const target of this.#targets.values()) target.values = this.#values;
   }
 
-  dispose(): void {
-    this.reset();
+  dispose(): void | Promise<void> {
+    return this.reset();
   }
 }
 

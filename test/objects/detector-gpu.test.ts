@@ -111,28 +111,65 @@ describe('the detector on the GPU', () => {
     expect(await compare([900, 500], { width: 800, height: 420 }, 'paper', 100)).to.be.greaterThan(0);
   });
 
-  async function track(gpuForced: boolean, frames: number): Promise<ObjectResult[]> {
+  /** Tracks two targets, adds another and corrects one; `flying` frames may be under way. */
+  async function track(gpuForced: boolean, frames: number, flying: boolean): Promise<ObjectResult[]> {
     runtime.gpuForced = gpuForced;
     const core = new ObjectTrackerCore(runtime, { seed: 4 });
-    const results: ObjectResult[] = [];
+    const { start, add, correct } = core.methods;
+    const pending: (ObjectResult | Promise<ObjectResult>)[] = [];
     for (let t = 0; t < frames; t++) {
       const { width, height, data } = renderScene(t + 34);
       const plane = runtime.plane(width, height, 'u8', data);
       if (t === 0) {
-        core.start(plane, squareAt(34));
-        core.add({ x: 200, y: 120, width: 40, height: 44 });
-      } else results.push(await core.process(plane, 40 * t));
+        await start(plane, 0, squareAt(34));
+        await add({ x: 200, y: 120, width: 40, height: 44 });
+      } else pending.push(core.process(plane, 40 * t));
+      if (t === 5) void correct(1, squareAt(39));
+      if (flying) await core.ready();
+      else await pending[pending.length - 1];
       plane.dispose();
     }
-    core.dispose();
+    const results = await Promise.all(pending);
+    await core.dispose();
     runtime.gpuForced = false;
     return results;
   }
 
-  it('tracks two targets as the WASM side does, with learning', async () => {
-    const [wasm, gpu] = [await track(false, 9), await track(true, 9)];
+  it('tracks two targets as the WASM side does, with learning, also with frames under way', async () => {
+    const wasm = await track(false, 10, false);
     expect(wasm.some(({ learning }) => learning)).to.equal(true);
-    expect(gpu).to.deep.equal(wasm);
+    expect(await track(true, 10, false)).to.deep.equal(wasm);
+    expect(await track(true, 10, true)).to.deep.equal(wasm);
+  });
+
+  it('goes on by itself when the context is lost, and after it is back', async () => {
+    const expected = await track(false, 5, false);
+    const own = await makeRuntime();
+    own.gpuForced = true;
+    const { canvas, gl } = own.gpu!.context;
+    const extension = gl.getExtension('WEBGL_lose_context')!;
+    const event = (name: string) => new Promise((resolve) => canvas.addEventListener(name, resolve, { once: true }));
+    const core = new ObjectTrackerCore(own, { seed: 4 });
+    const planes = Array.from({ length: 5 }, (_, t) => {
+      const { width, height, data } = renderScene(t + 34);
+      return own.plane(width, height, 'u8', data);
+    });
+    core.start(planes[0]!, squareAt(34));
+    core.add({ x: 200, y: 120, width: 40, height: 44 });
+    const results = [await core.process(planes[1]!, 40)];
+    const flying = core.process(planes[2]!, 80);
+    const lost = event('webglcontextlost');
+    extension.loseContext();
+    await lost;
+    await new Promise((resolve) => setTimeout(resolve, 0)); // restoreContext() is not allowed within the event
+    results.push(await flying, await core.process(planes[3]!, 120));
+    const restored = event('webglcontextrestored');
+    extension.restoreContext();
+    await restored;
+    results.push(await core.process(planes[4]!, 160));
+    expect(results).to.deep.equal(expected);
+    await core.dispose();
+    own.dispose();
   });
 
   describeShared('goldens of 19-tld', () => {

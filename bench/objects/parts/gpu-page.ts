@@ -15,7 +15,7 @@ import { resolveParameters } from '../../../src/runtime/parameters.ts';
 import { Runtime } from '../../../src/runtime/runtime.ts';
 import { threadLoop, type ThreadStart } from '../../../src/runtime/thread-pool.ts';
 import { enlarged, SIZES, type Clip } from './clip.ts';
-import { runClip, type Run } from './components.ts';
+import { runClip, streamClip, type Run } from './components.ts';
 
 interface Start {
   role: 'measure';
@@ -178,6 +178,10 @@ export async function measure({ folder, kernels }: Start, tell: (name: string, v
       const frames = software ? 3 : 40;
       const options = { frames, warm: software ? 1 : 10, pause };
       await part(`${name}, GPU`, async () => rounded(await runClip(onGpu, clip, options)));
+      await part(`${name}, GPU, two frames under way`, async () => {
+        const run = await streamClip(onGpu, clip, { ...options, frames: software ? 3 : 80 });
+        return { ...run, ms: round(run.ms), digest: run.frames === frames ? run.digest : '' };
+      });
       await part(`${name}, WASM, 1 thread`, async () => rounded(await runClip(oneThread, clip, options)));
       for (const [count, runtime] of pools)
         await part(`${name}, WASM, ${count} threads`, async () => rounded(await runClip(runtime, clip, options)));

@@ -32,14 +32,16 @@ export function printHardware(report, { machine, ...all }) {
         run.error ?? fixed(run.ms, 2),
         fixed(scalar?.ms / run.ms, 2),
         PAPER[size].map((v) => fixed(v, 2)).join(' / '),
-        run.digest === scalar?.digest ? 'yes' : 'NO',
+        run.digest === '' ? '' : run.digest === scalar?.digest ? 'yes' : 'NO',
       ];
     }),
   ]);
   report.line('By components, mean milliseconds on the processor:');
   report.table([
     ['', 'size', 'side', ...COMPONENTS.map((name) => ({ flow: 'LK', waiting: 'waiting for the GPU' })[name] ?? name)],
-    ...runs.map(([name, { components = {} }]) => [...split(name), ...COMPONENTS.map((c) => fixed(components[c], 2))]),
+    ...runs
+      .filter(([, { components }]) => components)
+      .map(([name, { components = {} }]) => [...split(name), ...COMPONENTS.map((c) => fixed(components[c], 2))]),
   ]);
   const parts = Object.entries(all).filter(([name]) => name.endsWith('parts on the GPU'));
   if (!parts.length) return;
