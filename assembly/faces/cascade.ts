@@ -189,17 +189,26 @@ export function cascadeRows(
     memory.fill(row, 0, hitStride);
     let any = 0;
     let skipping = 0;
-    for (let x = 0; x < groups; x += 4) {
+    for (let x = 0; x < groups; x += 8) {
       const at = (<usize>x) << 2;
       const nf = normalisation(p + at, q + at, model, scratch);
-      v128.store(factors + at, nf);
       // NaN and negative variances are refused as well.
       let valid = i32x4.bitmask(f32x4.gt(v128.load(scratch), floor));
-      if (columns - x < 4) valid &= (1 << max(columns - x, 0)) - 1;
-      let left = valid ? passes(p + at, first, nf, isTrees, values) & valid : 0;
+      const nf2 = normalisation(p + at + 16, q + at + 16, model, scratch);
+      valid |= i32x4.bitmask(f32x4.gt(v128.load(scratch), floor)) << 4;
+      v128.store(factors + at, nf);
+      v128.store(factors + at, nf2, 16);
+      if (columns - x < 8) valid &= (1 << (columns - x)) - 1;
+      let left = 0;
+      if (!isTrees && valid & 15 && valid & 240) left = passes8(p + at, first, nf, nf2);
+      else {
+        if (valid & 15) left = passes(p + at, first, nf, isTrees, values);
+        if (valid & 240) left |= passes(p + at + 16, first, nf2, isTrees, values) << 4;
+      }
+      left &= valid;
       if (skip) {
         const failed = valid & ~left;
-        for (let i = 0; i < 4; i++) {
+        for (let i = 0; i < 8; i++) {
           const bit = 1 << i;
           if (skipping) {
             left &= ~bit;
@@ -208,13 +217,12 @@ export function cascadeRows(
         }
       }
       any |= left;
-      store<u8>(alive + ((<usize>x) >> 2), <u8>left);
+      store<u8>(alive + ((<usize>x) >> 3), <u8>left);
     }
     let count = 0;
     if (any)
       for (let x = 0; x < columns; x += 8) {
-        const pair = alive + ((<usize>x) >> 2);
-        let left = (<i32>load<u8>(pair)) | ((<i32>load<u8>(pair, 1)) << 4);
+        let left = <i32>load<u8>(alive + ((<usize>x) >> 3));
         if (!left) continue;
         const at = (<usize>x) << 2;
         const nf = v128.load(factors + at);
