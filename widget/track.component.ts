@@ -214,11 +214,12 @@ export class FoveolaTrack extends FoveolaElement<ObjectResult> {
   }
 
   #stopDrawing(): void {
+    const drawing = this.drawing !== null;
     this.drawing = null;
     this.#pending = null;
     this.#tool.armed = false;
     this.#tool.show(null, this.feed?.width ?? 0, this.feed?.height ?? 0);
-    this.renderRoot.querySelector<HTMLElement>('.stage')?.focus();
+    if (drawing) this.renderRoot.querySelector<HTMLElement>('.stage')?.focus();
   }
 
   #commit(): void {

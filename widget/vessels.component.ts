@@ -263,8 +263,8 @@ export class FoveolaVessels extends VesselElement {
 
   protected override onOwnKey(event: KeyboardEvent): boolean {
     if (super.onOwnKey(event)) return true;
-    if (event.key === 'ArrowRight' && !this.session?.moving) return true; // elsewhere the key for the next frame
     if (event.ctrlKey || event.metaKey || event.altKey || inField(event)) return false;
+    if (event.key === 'ArrowRight' && !this.session?.moving) return true; // elsewhere the key for the next frame
     const key = event.key.toLowerCase();
     if (key === 'escape' && this.working) this.cancel();
     else if (key === 'escape' && this.chosen !== null) this.chosen = null;

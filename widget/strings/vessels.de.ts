@@ -27,7 +27,7 @@ export const vessels: typeof en = {
   zoomIn: 'Vergrößern',
   zoomOut: 'Verkleinern',
   fit: 'Ganz',
-  fitLong: 'Das ganze Bild zeigen',
+  fitLong: 'Ganz zeigen',
   zoomAt: (percent) => `${percent} % der eigenen Größe`,
   save: 'Sichern',
   saveLong: 'Ergebnisse sichern',

@@ -25,7 +25,7 @@ export const vessels = {
   zoomIn: 'Zoom in',
   zoomOut: 'Zoom out',
   fit: 'Fit',
-  fitLong: 'Show the whole picture',
+  fitLong: 'Fit the whole picture',
   zoomAt: (percent: number) => `${percent} % of its own size`,
   save: 'Save',
   saveLong: 'Save results',
