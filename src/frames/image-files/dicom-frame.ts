@@ -3,6 +3,7 @@ import { Decoder } from 'jpeg-lossless-decoder-js';
 import { PIXEL_DATA, syntaxes, type DataSet, type Item } from './dicom-elements.ts';
 import type { Stored } from './dicom-tables.ts';
 import { damaged, inFile, plausible, unsupported } from './faults.ts';
+import type { Pace } from './pace.ts';
 import { jpegHeader, jpegPixels, markedRgb } from './jpeg.ts';
 import { packBits } from './unpack.ts';
 
@@ -41,12 +42,12 @@ export function checkSyntax(syntax: string): void {
   );
 }
 
-export async function firstFrame(dataSet: DataSet, syntax: string, format: FrameFormat): Promise<Frame> {
+export async function firstFrame(dataSet: DataSet, syntax: string, format: FrameFormat, pace: Pace): Promise<Frame> {
   const { items } = dataSet.get(PIXEL_DATA)!;
-  if (!items) return { data: native(dataSet, format), rgb: false };
+  if (!items) return { data: await native(dataSet, format, pace), rgb: false };
   const { bytes } = dataSet;
   if (syntax === runLength)
-    return { data: decodedRuns(fragmentsOf(bytes, items, format.frames, true), format), rgb: false };
+    return { data: await decodedRuns(fragmentsOf(bytes, items, format.frames, true), format, pace), rgb: false };
   const file = fragmentsOf(bytes, items, format.frames, false);
   const header = jpegHeader(file);
   if (!header) throw damaged('The DICOM file is damaged: its frame is no JPEG.');
@@ -90,7 +91,7 @@ function fragmentsOf(bytes: Uint8Array, items: readonly Item[], frames: number, 
 }
 
 /** Pixel by pixel, whatever order the file has. */
-function native(dataSet: DataSet, format: FrameFormat): Uint8Array | Uint16Array {
+async function native(dataSet: DataSet, format: FrameFormat, pace: Pace): Promise<Uint8Array | Uint16Array> {
   const { width, height, samples, allocated, photometric, planar } = format;
   const { bytes } = dataSet;
   const { from, to } = dataSet.get(PIXEL_DATA)!;
@@ -101,40 +102,44 @@ function native(dataSet: DataSet, format: FrameFormat): Uint8Array | Uint16Array
   if (to - from < length)
     throw damaged(`The DICOM file is damaged: ${to - from} of the ${length} bytes of its picture.`);
   const source = bytes.subarray(from, from + length);
-  if (halved) return doubled(source, width, height);
-  if (allocated === 16) {
-    const data = new Uint16Array(pixels * samples);
-    for (let i = 0; i < data.length; i++)
-      data[place(i, samples, pixels, planar)] = source[2 * i]! | (source[2 * i + 1]! << 8);
-    return data;
-  }
-  if (!planar) return source.slice();
-  const data = new Uint8Array(pixels * samples);
-  for (let i = 0; i < data.length; i++) data[place(i, samples, pixels, planar)] = source[i]!;
+  if (halved) return doubled(source, format, pace);
+  if (allocated === 8 && !planar) return source.slice();
+  const data = new (allocated === 16 ? Uint16Array : Uint8Array)(pixels * samples);
+  // Where a sample of the file stands: pixel by pixel, or plane by plane.
+  const [perPixel, perSample] = planar ? [1, pixels] : [samples, 1];
+  const take = (y0: number, y1: number) => {
+    for (let i = y0 * width; i < y1 * width; i++)
+      for (let c = 0; c < samples; c++) {
+        const at = i * perPixel + c * perSample;
+        data[i * samples + c] = allocated === 16 ? source[2 * at]! | (source[2 * at + 1]! << 8) : source[at]!;
+      }
+  };
+  await pace.rows(format, take, [0.1, 0.7]);
   return data;
 }
 
-/** Where the i-th sample of the file goes. */
-const place = (i: number, samples: number, pixels: number, planar: boolean) =>
-  planar ? (i % pixels) * samples + Math.floor(i / pixels) : i;
-
 /** Y Y Cb Cr of two pixels each: colour at half the width (PS3.3, C.7.6.3.1.2). */
-function doubled(source: Uint8Array, width: number, height: number): Uint8Array {
+async function doubled(source: Uint8Array, format: FrameFormat, pace: Pace): Promise<Uint8Array> {
+  const { width, height } = format;
   const data = new Uint8Array(3 * width * height);
   const pairs = Math.ceil(width / 2);
-  for (let y = 0; y < height; y++)
-    for (let x = 0; x < width; x++) {
-      const from = 4 * (y * pairs + (x >> 1));
-      const to = 3 * (y * width + x);
-      data[to] = source[from + (x & 1)]!;
-      data[to + 1] = source[from + 2]!;
-      data[to + 2] = source[from + 3]!;
-    }
+  const take = (y0: number, y1: number) => {
+    for (let y = y0; y < y1; y++)
+      for (let x = 0; x < width; x++) {
+        const from = 4 * (y * pairs + (x >> 1));
+        const to = 3 * (y * width + x);
+        data[to] = source[from + (x & 1)]!;
+        data[to + 1] = source[from + 2]!;
+        data[to + 2] = source[from + 3]!;
+      }
+  };
+  await pace.rows(format, take, [0.1, 0.7]);
   return data;
 }
 
 /** Each byte of each sample is a run-length coded plane of its own, the high bytes first. */
-function decodedRuns(source: Uint8Array, { width, height, samples, allocated }: FrameFormat): Uint8Array | Uint16Array {
+async function decodedRuns(source: Uint8Array, format: FrameFormat, pace: Pace): Promise<Uint8Array | Uint16Array> {
+  const { width, height, samples, allocated } = format;
   const planes = (samples * allocated) / 8;
   const pixels = width * height;
   inFile(source, 0, 64, 'its picture');
@@ -148,10 +153,13 @@ function decodedRuns(source: Uint8Array, { width, height, samples, allocated }: 
     const start = view.getUint32(4 + 4 * n, true);
     const end = n + 1 < planes ? view.getUint32(8 + 4 * n, true) : source.length;
     inFile(source, start, end, 'its picture');
-    packBits(source.subarray(start, end), plane);
+    await packBits(source.subarray(start, end), plane, pace);
     const sample = allocated === 16 ? n >> 1 : n;
     const shift = allocated === 16 && n % 2 === 0 ? 8 : 0;
-    for (let i = 0; i < pixels; i++) data[i * samples + sample]! |= plane[i]! << shift;
+    const add = (y0: number, y1: number) => {
+      for (let i = y0 * width; i < y1 * width; i++) data[i * samples + sample]! |= plane[i]! << shift;
+    };
+    await pace.rows(format, add, [0.1 + (0.6 * n) / planes, 0.1 + (0.6 * (n + 1)) / planes]);
   }
   return data;
 }

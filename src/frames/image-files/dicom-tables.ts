@@ -1,7 +1,8 @@
 /** From stored values to 8 bits: modality rescale, window, inversion, palettes (PS3.3, C.7.6.3 and C.11). */
 import type { DataSet } from './dicom-elements.ts';
 import { damaged } from './faults.ts';
-import { whiteOf } from './raster.ts';
+import type { Pace } from './pace.ts';
+import { whiteOf, type Raster } from './raster.ts';
 
 export interface Stored {
   /** 8 or 16. */
@@ -28,11 +29,13 @@ function windowed(value: number, centre: number, width: number, form: string): n
  * Of every sample its gray, 0..255, for MONOCHROME1 and 2: by the file's window where it has one, else the whole range of
  * the stored bits, of 16-bit data without its unused ones; signed values from the least to the largest.
  */
-export function grayTable(
+export async function grayTable(
   dataSet: DataSet,
   format: Stored,
-  samples: Uint8Array | Uint16Array,
-): { table: Uint8Array; notes: string[] } {
+  raster: Raster,
+  pace: Pace,
+): Promise<{ table: Uint8Array<ArrayBuffer>; notes: string[] }> {
+  const { width: columns, samples } = raster;
   const notes: string[] = [];
   const [slope = 1] = dataSet.numbers(0x00281053);
   const [intercept = 0] = dataSet.numbers(0x00281052);
@@ -46,17 +49,20 @@ export function grayTable(
     if (format.stored > 8) notes.push(`Gray values by the file's window: centre ${centre}, width ${width}.`);
   } else if (format.signed) {
     let [least, largest] = [Infinity, -Infinity];
-    for (const sample of samples) {
-      const value = valueOf(sample, format);
-      if (value < least) least = value;
-      if (value > largest) largest = value;
-    }
+    const look = (y0: number, y1: number) => {
+      for (let i = y0 * columns; i < y1 * columns; i++) {
+        const value = valueOf(samples[i]!, format);
+        if (value < least) least = value;
+        if (value > largest) largest = value;
+      }
+    };
+    await pace.rows(raster, look, [0.7, 0.8]);
     gray = (sample) => (valueOf(sample, format) - least) / Math.max(1, largest - least);
     notes.push(`The file names no window: its values ${least}..${largest} became 0..255.`);
   } else {
     let white = 2 ** format.stored - 1;
     if (samples instanceof Uint16Array && format.stored > 8) {
-      const used = whiteOf(samples);
+      const used = await whiteOf(raster, 1, pace);
       if (used.white < white) {
         white = used.white;
         notes.push(used.note!);

@@ -59,32 +59,49 @@ function formatOf(dataSet: DataSet): FrameFormat {
 }
 
 /** Y, Cb, Cr of ITU-R BT.601 in full range to RGB, in place (PS3.3, C.7.6.3.1.2). */
-function yccToRgb(data: Uint8Array): void {
+async function yccToRgb(size: FrameFormat, data: Uint8Array, pace: Pace): Promise<void> {
   const clamped = new Uint8ClampedArray(data.buffer, data.byteOffset, data.length);
-  for (let i = 0; i < data.length; i += 3) {
-    const [y, cb, cr] = [data[i]!, data[i + 1]! - 128, data[i + 2]! - 128];
-    clamped[i] = Math.round(y + 1.402 * cr); // an array's own rounding takes halves to even numbers
-    clamped[i + 1] = Math.round(y - 0.344136 * cb - 0.714136 * cr);
-    clamped[i + 2] = Math.round(y + 1.772 * cb);
-  }
+  const convert = (y0: number, y1: number) => {
+    for (let i = 3 * y0 * size.width, end = 3 * y1 * size.width; i < end; i += 3) {
+      const y = data[i]!;
+      const cb = data[i + 1]! - 128;
+      const cr = data[i + 2]! - 128;
+      clamped[i] = Math.round(y + 1.402 * cr); // an array's own rounding takes halves to even numbers
+      clamped[i + 1] = Math.round(y - 0.344136 * cb - 0.714136 * cr);
+      clamped[i + 2] = Math.round(y + 1.772 * cb);
+    }
+  };
+  await pace.rows(size, convert, [0.7, 0.8]);
 }
 
-function imageOf(dataSet: DataSet, format: FrameFormat, { data, rgb }: Frame, notes: string[]): GrayImage | ImageData {
+async function imageOf(
+  dataSet: DataSet,
+  format: FrameFormat,
+  { data, rgb }: Frame,
+  pace: Pace,
+): Promise<{ image: GrayImage | ImageData; notes: string[] }> {
   const { width, height, samples, photometric } = format;
+  const raster = { width, height, channels: samples, samples: data };
   if (photometric === 'PALETTE COLOR') {
-    const tables = paletteTables(dataSet, format);
+    const [red, green, blue] = paletteTables(dataSet, format) as [Uint8Array, Uint8Array, Uint8Array];
     const out = new Uint8ClampedArray(4 * width * height).fill(255);
-    for (let i = 0; i < data.length; i++) for (let c = 0; c < 3; c++) out[4 * i + c] = tables[c]![data[i]!]!;
-    return rgbaImage(width, height, out);
+    const look = (y0: number, y1: number) => {
+      for (let i = y0 * width; i < y1 * width; i++) {
+        out[4 * i] = red[data[i]!]!;
+        out[4 * i + 1] = green[data[i]!]!;
+        out[4 * i + 2] = blue[data[i]!]!;
+      }
+    };
+    await pace.rows(format, look, [0.8, 0.95]);
+    return { image: rgbaImage(width, height, out), notes: [] };
   }
   if (samples === 1) {
-    const gray = grayTable(dataSet, format, data);
-    notes.push(...gray.notes);
-    return toImage({ width, height, channels: 1, samples: data }, gray.table);
+    const { table, notes } = await grayTable(dataSet, format, raster, pace);
+    return { image: await toImage(raster, pace, table), notes };
   }
-  if (photometric.startsWith('YBR') && !rgb) yccToRgb(data as Uint8Array);
+  if (photometric.startsWith('YBR') && !rgb) await yccToRgb(format, data as Uint8Array, pace);
   const table = data instanceof Uint16Array ? linearTable(2 ** format.stored - 1) : undefined;
-  return toImage({ width, height, channels: 3, samples: data }, table);
+  return { image: await toImage(raster, pace, table), notes: [] };
 }
 
 export async function readDicom(bytes: Uint8Array, pace: Pace): Promise<ImageFile> {
@@ -103,8 +120,8 @@ export async function readDicom(bytes: Uint8Array, pace: Pace): Promise<ImageFil
   const spacing = spacingOf(dataSet);
   if (spacing?.attribute === 'Imager Pixel Spacing')
     notes.push("The file's pixel spacing is that of the camera's sensor, not of the retina.");
-  const frame = await firstFrame(dataSet, syntax, format);
-  await pace.step(0.7);
-  const image = imageOf(dataSet, format, frame, notes);
+  const frame = await firstFrame(dataSet, syntax, format, pace);
+  const { image, notes: more } = await imageOf(dataSet, format, frame, pace);
+  notes.push(...more);
   return { format: 'DICOM', bits: format.stored, image, spacing, notes };
 }

@@ -14,8 +14,14 @@ export class Inflater {
         'source-unsupported',
         'This browser has no DecompressionStream, which this file needs; take a browser of 2023 or later.',
       );
-    const stream = new Blob(parts as Uint8Array<ArrayBuffer>[]).stream();
-    this.#reader = stream.pipeThrough(new DecompressionStream(format)).getReader();
+    const { readable, writable } = new DecompressionStream(format);
+    this.#reader = readable.getReader();
+    const writer = writable.getWriter();
+    // What is wrong with the data is told by the reader; a closed reader needs none of it.
+    const none = () => {};
+    for (const part of parts) writer.write(part as Uint8Array<ArrayBuffer>).catch(none);
+    writer.close().catch(none);
+    writer.closed.catch(none);
   }
 
   async #next(): Promise<boolean> {

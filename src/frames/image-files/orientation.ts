@@ -1,6 +1,7 @@
 /** Orientation as EXIF and TIFF have it (1..8), applied to the pixels. */
 import type { GrayImage } from '../../results/types.ts';
 import { rgbaImage } from '../rgba-image.ts';
+import type { Pace } from './pace.ts';
 
 /** x, y of the source for x, y of the result, in the source's last column and row: EXIF 2.32, table of tag 274. */
 const places: Readonly<Record<number, (x: number, y: number, right: number, bottom: number) => [number, number]>> = {
@@ -14,7 +15,7 @@ const places: Readonly<Record<number, (x: number, y: number, right: number, bott
 };
 
 /** A value that is no orientation leaves the image as it is. */
-export function oriented<T extends GrayImage | ImageData>(image: T, orientation: number): T {
+export async function oriented<T extends GrayImage | ImageData>(image: T, orientation: number, pace: Pace): Promise<T> {
   const place = places[orientation];
   if (!place) return image;
   const { width: w, height: h, data } = image;
@@ -29,8 +30,11 @@ export function oriented<T extends GrayImage | ImageData>(image: T, orientation:
   const start = index(0, 0);
   const stepX = index(1, 0) - start;
   const stepY = index(0, 1) - start;
-  for (let y = 0, i = 0; y < height; y++)
-    for (let x = 0; x < width; x++) to[i++] = from[start + x * stepX + y * stepY]!;
+  const turn = (y0: number, y1: number) => {
+    for (let y = y0, i = y0 * width; y < y1; y++)
+      for (let x = 0; x < width; x++) to[i++] = from[start + x * stepX + y * stepY]!;
+  };
+  await pace.rows({ width, height }, turn, [0.95, 1]);
   return (wide ? rgbaImage(width, height, new Uint8ClampedArray(to.buffer)) : { width, height, data: to }) as T;
 }
 

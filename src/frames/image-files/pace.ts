@@ -8,7 +8,10 @@ export interface ReadOptions {
   onProgress?: (done: number) => void;
 }
 
+/** Milliseconds of work between two looks at the rest of the page. */
 const SLICE = 8;
+/** Pixels worked on between two looks at the clock. */
+const BAND_PIXELS = 1 << 15;
 
 export class Pace {
   readonly #options: ReadOptions;
@@ -18,14 +21,31 @@ export class Pace {
     this.#options = options;
   }
 
-  /** To be awaited between pieces of work: costs nothing until 8 ms are used up. Throws 'aborted' after a cancel. */
+  /**
+   * To be awaited between pieces of work: costs nothing until 8 ms are used up. Throws 'aborted' after a cancel. `done`:
+   * share of the whole, 0..1; NaN where it is not known.
+   */
   async step(done: number): Promise<void> {
     const { signal, onProgress } = this.#options;
     if (performance.now() - this.#since > SLICE) {
-      onProgress?.(done);
+      if (done >= 0) onProgress?.(done);
       await nextTask();
       this.#since = performance.now();
     }
     if (signal?.aborted) throw new FoveolaError('aborted', 'Reading the file was cancelled.', { cause: signal.reason });
+  }
+
+  /** Does the rows of a picture in bands, as the share `from`..`to` of the whole. */
+  async rows(
+    { width, height }: { width: number; height: number },
+    work: (y0: number, y1: number) => void,
+    [from, to]: readonly [number, number],
+  ): Promise<void> {
+    const band = Math.max(1, Math.floor(BAND_PIXELS / width));
+    for (let y = 0; y < height; y += band) {
+      const end = Math.min(height, y + band);
+      work(y, end);
+      await this.step(from + ((to - from) * end) / height);
+    }
   }
 }

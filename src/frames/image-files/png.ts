@@ -99,7 +99,7 @@ async function samplesOf({ width, height, channels, interlaced, data }: Png, pac
         }
         [line, before] = [before, line];
         rows++;
-        await pace.step(Math.min(1, rows / (interlaced ? 1.875 * height : height)));
+        await pace.step(0.7 * Math.min(1, rows / (interlaced ? 1.875 * height : height)));
       }
     }
   } finally {
@@ -109,23 +109,30 @@ async function samplesOf({ width, height, channels, interlaced, data }: Png, pac
 }
 
 /** Gray or RGB with the transparent colour as alpha. */
-function withAlpha({ width, height, channels }: Png, samples: Uint16Array, key: number[]): Raster {
+async function withAlpha({ width, height, channels, samples }: Raster, key: number[], pace: Pace): Promise<Raster> {
   const out = new Uint16Array(width * height * (channels + 1));
-  for (let i = 0; i < width * height; i++) {
-    const from = i * channels;
-    const to = i * (channels + 1);
-    for (let c = 0; c < channels; c++) out[to + c] = samples[from + c]!;
-    out[to + channels] = key.every((value, c) => value === samples[from + c]) ? 0 : 65535;
-  }
+  const add = (y0: number, y1: number) => {
+    for (let i = y0 * width; i < y1 * width; i++) {
+      const from = i * channels;
+      const to = i * (channels + 1);
+      let other = false;
+      for (let c = 0; c < channels; c++) {
+        out[to + c] = samples[from + c]!;
+        other ||= samples[from + c] !== key[c];
+      }
+      out[to + channels] = other ? 65535 : 0;
+    }
+  };
+  await pace.rows({ width, height }, add, [0.8, 0.8]);
   return { width, height, channels: (channels + 1) as Raster['channels'], samples: out };
 }
 
 export async function readDeepPng(bytes: Uint8Array, pace: Pace): Promise<ImageFile> {
   const png = parse(bytes);
-  const samples = await samplesOf(png, pace);
   const { width, height, channels, key } = png;
-  const { white, note } = whiteOf(samples, channels, channels > 2 ? 3 : 1);
-  const raster = key ? withAlpha(png, samples, key) : { width, height, channels, samples };
-  const image = oriented(toImage(raster, linearTable(white)), png.orientation);
+  let raster: Raster = { width, height, channels, samples: await samplesOf(png, pace) };
+  const { white, note } = await whiteOf(raster, channels > 2 ? 3 : 1, pace);
+  if (key) raster = await withAlpha(raster, key, pace);
+  const image = await oriented(await toImage(raster, pace, linearTable(white)), png.orientation, pace);
   return { format: 'PNG', bits: 16, image, spacing: null, notes: note ? [note] : [] };
 }

@@ -1,6 +1,7 @@
 /** Samples of 8 or 16 bits as a file has them, and what the stages take: 8 bits, gray or RGBA. */
 import type { GrayImage } from '../../results/types.ts';
 import { rgbaImage } from '../rgba-image.ts';
+import type { Pace } from './pace.ts';
 
 export interface Raster {
   width: number;
@@ -15,11 +16,16 @@ const DEPTHS = [8, 10, 12, 14];
 
 /**
  * The value that becomes 255: that of all 16 bits, unless no sample uses more than 14, 12, 10 or 8 of them. (A picture of
- * a 12-bit camera would else be left with 16 levels.)
+ * a 12-bit camera would else be left with 16 levels.) `colours`: the samples of a pixel that count, alpha does not.
  */
-export function whiteOf(samples: Uint16Array, step = 1, colours = step): { white: number; note?: string } {
+export async function whiteOf(raster: Raster, colours: number, pace: Pace): Promise<{ white: number; note?: string }> {
+  const { width, channels, samples } = raster;
   let bits = 0;
-  for (let i = 0; i < samples.length; i += step) for (let c = 0; c < colours; c++) bits |= samples[i + c]!;
+  const look = (y0: number, y1: number) => {
+    for (let i = y0 * width * channels, end = y1 * width * channels; i < end; i += channels)
+      for (let c = 0; c < colours; c++) bits |= samples[i + c]!;
+  };
+  await pace.rows(raster, look, [0.7, 0.8]);
   const depth = DEPTHS.find((n) => bits < 1 << n);
   if (depth === undefined || bits === 0) return { white: 65535 };
   const white = 2 ** depth - 1;
@@ -30,28 +36,35 @@ export function whiteOf(samples: Uint16Array, step = 1, colours = step): { white
 export const linearTable = (white: number): Uint8Array<ArrayBuffer> =>
   Uint8Array.from({ length: 65536 }, (_, value) => Math.min(255, Math.round((value * 255) / white)));
 
+/** No change of 8-bit samples. */
+const plainTable = Uint8Array.from({ length: 256 }, (_, value) => value);
+
 /** 8-bit gray or RGBA; `table` maps the samples (needed for 16 bits), alpha is scaled by its full range. */
-export function toImage({ width, height, channels, samples }: Raster, table?: Uint8Array): GrayImage | ImageData {
-  const count = width * height;
-  const deep = samples.BYTES_PER_ELEMENT === 2;
-  const value = (i: number) => (table ? table[samples[i]!]! : samples[i]!);
-  const alpha = (i: number) => (deep ? Math.round(samples[i]! / 257) : samples[i]!);
+export async function toImage(raster: Raster, pace: Pace, table = plainTable): Promise<GrayImage | ImageData> {
+  const { width, height, channels, samples } = raster;
+  const share = [0.8, 0.95] as const;
   if (channels === 1) {
-    const data = new Uint8Array(count);
-    for (let i = 0; i < count; i++) data[i] = value(i);
+    const data = new Uint8Array(width * height);
+    const gray = (y0: number, y1: number) => {
+      for (let i = y0 * width; i < y1 * width; i++) data[i] = table[samples[i]!]!;
+    };
+    await pace.rows(raster, gray, share);
     return { width, height, data };
   }
-  const data = new Uint8ClampedArray(4 * count);
+  const data = new Uint8ClampedArray(4 * width * height);
   const colour = channels > 2 ? 1 : 0;
   const transparent = channels === 2 || channels === 4;
-  for (let i = 0; i < count; i++) {
-    const from = i * channels;
-    const opacity = transparent ? alpha(from + channels - 1) : 255;
-    if (opacity === 0) continue; // transparent pixels are black, as those that come through a canvas
-    data[4 * i] = value(from);
-    data[4 * i + 1] = value(from + colour);
-    data[4 * i + 2] = value(from + 2 * colour);
-    data[4 * i + 3] = opacity;
-  }
+  const full = samples.BYTES_PER_ELEMENT === 2 ? 257 : 1;
+  const rgba = (y0: number, y1: number) => {
+    for (let i = y0 * width, from = i * channels; i < y1 * width; i++, from += channels) {
+      const opacity = transparent ? Math.round(samples[from + channels - 1]! / full) : 255;
+      if (opacity === 0) continue; // transparent pixels are black, as those that come through a canvas
+      data[4 * i] = table[samples[from]!]!;
+      data[4 * i + 1] = table[samples[from + colour]!]!;
+      data[4 * i + 2] = table[samples[from + 2 * colour]!]!;
+      data[4 * i + 3] = opacity;
+    }
+  };
+  await pace.rows(raster, rgba, share);
   return rgbaImage(width, height, data);
 }

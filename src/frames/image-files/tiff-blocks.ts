@@ -11,14 +11,15 @@ async function unpacked(
   source: Uint8Array,
   length: number,
   compression: TiffLayout['compression'],
+  pace: Pace,
 ): Promise<Uint8Array> {
   if (compression === 'none') {
     inFile(source, 0, length, 'one of its strips or tiles');
     return source.subarray(0, length);
   }
   const target = new Uint8Array(length);
-  if (compression === 'lzw') lzw(source, target);
-  else if (compression === 'packBits') packBits(source, target);
+  if (compression === 'lzw') await lzw(source, target, pace);
+  else if (compression === 'packBits') await packBits(source, target, pace);
   else {
     const inflater = new Inflater([source], 'deflate');
     try {
@@ -85,17 +86,20 @@ export async function tiffSamples(
     const place = { out, width, channels, x0, y0, columns, rows: Math.min(rows, height - y0) };
     if (compression === 'jpeg') await jpegBlock(source, layout, place);
     else {
-      const data = await unpacked(source, rowBytes * rows, compression);
+      const data = await unpacked(source, rowBytes * rows, compression, pace);
       for (let y = 0; y < place.rows; y++) {
         rowOf(data.subarray(y * rowBytes, (y + 1) * rowBytes), row, bits, little);
         if (layout.differences)
           for (let i = perPixel; i < row.length; i++) row[i] = (row[i]! + row[i - perPixel]!) & limit;
-        const to = (y0 + y) * width + x0;
-        for (let x = 0; x < columns; x++)
-          for (let c = 0; c < used; c++) out[(to + x) * channels + plane + c] = row[x * perPixel + c]!;
+        const to = ((y0 + y) * width + x0) * channels + plane;
+        if (perPixel === channels) out.set(row.subarray(0, columns * channels), to);
+        else
+          for (let x = 0; x < columns; x++)
+            for (let c = 0; c < used; c++) out[to + x * channels + c] = row[x * perPixel + c]!;
+        if (y % 16 === 15) await pace.step((0.7 * n) / (across * down * planes));
       }
     }
-    await pace.step(n / (across * down * planes));
+    await pace.step((0.7 * n) / (across * down * planes));
   }
   return out;
 }

@@ -14,7 +14,8 @@ import { tiffLayout, type TiffLayout } from './tiff-layout.ts';
 import { tiffPages } from './tiff-pages.ts';
 
 /** Red, green, blue of each index. */
-function paletteImage({ width, height, bits, palette }: TiffLayout, samples: Uint8Array): ImageData {
+async function paletteImage(layout: TiffLayout, samples: Uint8Array, pace: Pace): Promise<ImageData> {
+  const { width, height, bits, palette } = layout;
   const count = 1 << bits;
   if (palette.length < 3 * count) throw damaged('The TIFF file is damaged: its palette has too few colours.');
   const shift = palette.some((value) => value > 255) ? 8 : 0; // 16 bits a colour; some writers give 8
@@ -23,36 +24,50 @@ function paletteImage({ width, height, bits, palette }: TiffLayout, samples: Uin
   for (let i = 0; i < count; i++)
     bytes.set([palette[i]! >> shift, palette[count + i]! >> shift, palette[2 * count + i]! >> shift, 255], 4 * i);
   const data = new Uint32Array(width * height);
-  for (let i = 0; i < data.length; i++) data[i] = colours[samples[i]!]!;
+  const look = (y0: number, y1: number) => {
+    for (let i = y0 * width; i < y1 * width; i++) data[i] = colours[samples[i]!]!;
+  };
+  await pace.rows(layout, look, [0.8, 0.95]);
   return rgbaImage(width, height, new Uint8ClampedArray(data.buffer));
 }
 
 /** Colours that were multiplied by alpha are divided by it. */
-function divideByAlpha(samples: Uint8Array | Uint16Array, channels: number, full: number): void {
-  for (let i = 0; i < samples.length; i += channels) {
-    const alpha = samples[i + channels - 1]!;
-    if (alpha === 0 || alpha === full) continue;
-    for (let c = 0; c < channels - 1; c++)
-      samples[i + c] = Math.min(full, Math.round((samples[i + c]! * full) / alpha));
-  }
+async function divideByAlpha(raster: Raster, full: number, pace: Pace): Promise<void> {
+  const { width, channels, samples } = raster;
+  const divide = (y0: number, y1: number) => {
+    for (let i = y0 * width * channels; i < y1 * width * channels; i += channels) {
+      const alpha = samples[i + channels - 1]!;
+      if (alpha === 0 || alpha === full) continue;
+      for (let c = 0; c < channels - 1; c++)
+        samples[i + c] = Math.min(full, Math.round((samples[i + c]! * full) / alpha));
+    }
+  };
+  await pace.rows(raster, divide, [0.7, 0.7]);
 }
 
-function imageOf(layout: TiffLayout, samples: Uint8Array | Uint16Array, notes: string[]): GrayImage | ImageData {
+async function imageOf(
+  layout: TiffLayout,
+  samples: Uint8Array | Uint16Array,
+  notes: string[],
+  pace: Pace,
+): Promise<GrayImage | ImageData> {
   const { width, height, bits, channels, photometric, alpha } = layout;
-  if (photometric === 'palette') return paletteImage(layout, samples as Uint8Array);
+  if (photometric === 'palette') return paletteImage(layout, samples as Uint8Array, pace);
   const raster: Raster = { width, height, channels, samples };
   const full = 2 ** bits - 1;
-  if (alpha === 'associated') divideByAlpha(samples, channels, full);
+  if (alpha === 'associated') await divideByAlpha(raster, full, pace);
   const negative = photometric === 'white';
   let table = Uint8Array.from({ length: 256 }, (_, value) => Math.min(255, Math.round((value * 255) / full)));
   if (samples instanceof Uint16Array) {
-    const { white, note } = whiteOf(samples, channels, alpha === 'none' ? channels : channels - 1);
     // In a negative the unused bits are light, not dark: its whole range counts.
-    table = linearTable(negative ? full : white);
-    if (note && !negative) notes.push(note);
+    const { white, note }: { white: number; note?: string } = negative
+      ? { white: full }
+      : await whiteOf(raster, alpha === 'none' ? channels : channels - 1, pace);
+    table = linearTable(white);
+    if (note) notes.push(note);
   }
   if (negative) table = table.map((value) => 255 - value);
-  return toImage(raster, table);
+  return toImage(raster, pace, table);
 }
 
 export async function readTiff(bytes: Uint8Array, pace: Pace): Promise<ImageFile> {
@@ -64,6 +79,6 @@ export async function readTiff(bytes: Uint8Array, pace: Pace): Promise<ImageFile
   const number = pages.indexOf(page) + 1;
   if (pages.length > 1) notes.push(`Page ${number} of the file's ${pages.length} was read.`);
   const samples = await tiffSamples(bytes, layout, little, pace);
-  const image = oriented(imageOf(layout, samples, notes), layout.orientation);
+  const image = await oriented(await imageOf(layout, samples, notes, pace), layout.orientation, pace);
   return { format: 'TIFF', bits: layout.bits, image, spacing: null, notes };
 }

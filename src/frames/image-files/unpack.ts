@@ -1,11 +1,19 @@
 /** LZW and PackBits of TIFF 6.0 (sections 13 and 9); PackBits is also the run-length coding of DICOM (PS3.5, annex G). */
 import { damaged } from './faults.ts';
+import type { Pace } from './pace.ts';
 
 const early = () => damaged('The file is cut off or damaged: its compressed picture ends early.');
 
+/** Bytes between two looks at the clock. */
+const PIECE = 1 << 17;
+
 /** Fills `target` from runs and literals. */
-export function packBits(source: Uint8Array, target: Uint8Array): void {
-  for (let at = 0, to = 0; to < target.length;) {
+export async function packBits(source: Uint8Array, target: Uint8Array, pace: Pace): Promise<void> {
+  for (let at = 0, to = 0, stop = PIECE; to < target.length;) {
+    if (to >= stop) {
+      await pace.step(NaN);
+      stop = to + PIECE;
+    }
     if (at >= source.length) throw early();
     const n = source[at++]!;
     if (n === 128) continue;
@@ -31,7 +39,7 @@ const END = 257;
  * Fills `target`. Codes of 9 to 12 bits, the first bit first; the width grows one code early. A string is kept as the
  * place in `target` where it was written last and its length.
  */
-export function lzw(source: Uint8Array, target: Uint8Array): void {
+export async function lzw(source: Uint8Array, target: Uint8Array, pace: Pace): Promise<void> {
   if (source[0] === 0 && source[1]! & 1) throw damaged('The TIFF file has LZW of a kind that was given up in 1988.');
   const places = new Uint32Array(4096);
   const lengths = new Uint16Array(4096);
@@ -44,7 +52,12 @@ export function lzw(source: Uint8Array, target: Uint8Array): void {
   // Place and length of the string before; length 0 after a clear.
   let place = 0;
   let length = 0;
+  let stop = PIECE;
   while (to < target.length) {
+    if (to >= stop) {
+      await pace.step(NaN);
+      stop = to + PIECE;
+    }
     while (bits < width) {
       if (at >= source.length) throw early();
       held = ((held << 8) | source[at++]!) & 0xffffff;
