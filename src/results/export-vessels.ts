@@ -29,6 +29,7 @@ export function vesselsCsv(result: VesselResult, header: VesselExportHeader): st
     `# backend: ${header.backend}${header.renderer ? `, ${oneLine(header.renderer)}` : ''}, threads ${header.threads}`,
     `# parameters: ${JSON.stringify(header.parameters)}`,
     `# fraction: ${result.fraction}, confidence: ${result.confidence}`,
+    `# scale: ${result.scale ? `${result.scale.micrometresPerPixel} um a pixel, from the ${result.scale.from}` : 'not known'}`,
     ...result.warnings.map((warning) => `# warning: ${oneLine(warning)}`),
     'segment,x1,y1,x2,y2,length_px,width_px,length_um,width_um',
     ...segments.map(({ points, length, width, lengthMicrometres, widthMicrometres }, i) =>
@@ -44,7 +45,7 @@ export function vesselsCsv(result: VesselResult, header: VesselExportHeader): st
 
 /** The header, fraction, confidence, warnings, branch points and segments with their points and widths. */
 export function vesselsJson(result: VesselResult, header: VesselExportHeader): string {
-  const { mask, fraction, confidence, warnings, branchPoints = [], segments = [] } = result;
+  const { mask, fraction, confidence, scale = null, warnings, branchPoints = [], segments = [] } = result;
   const round = (values: Float32Array) => Array.from(values, (v) => Number(v.toFixed(2)));
   return (
     JSON.stringify(
@@ -57,7 +58,7 @@ export function vesselsJson(result: VesselResult, header: VesselExportHeader): s
         backend: header.backend,
         renderer: header.renderer,
         threads: header.threads,
-        ...{ fraction, confidence, warnings, branchPoints },
+        ...{ fraction, confidence, scale, warnings, branchPoints },
         segments: segments.map(({ points, widths, width, length, widthMicrometres, lengthMicrometres }) => ({
           ...{
             length,

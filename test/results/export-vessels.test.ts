@@ -29,6 +29,11 @@ describe('export of vessels', () => {
     ]);
     expect(lines).to.include('# source: eye .jpg (2 x 1)');
     expect(lines).to.include('# warning: odd');
+    expect(lines).to.include('# scale: not known');
+    const scale = { micrometresPerPixel: 7.5, from: 'file' } as const;
+    expect(vesselsCsv({ ...result, scale }, header)).to.include('# scale: 7.5 um a pixel, from the file\n');
+    expect(JSON.parse(vesselsJson({ ...result, scale }, header)).scale).to.deep.equal(scale);
+    expect(JSON.parse(vesselsJson(result, header)).scale).to.equal(null);
   });
 
   it('writes JSON with null where nothing is known', () => {

@@ -46,6 +46,11 @@ export class Inflater {
     }
   }
 
+  /** To be called when nothing more is wanted: throws when the checksum at the end is wrong. */
+  async end(): Promise<void> {
+    for (let more = 0; more < 1 << 20 && (await this.#next());) more += this.#piece.length;
+  }
+
   /** All that is left. Throws 'decode-failed' when it is more than `limit` bytes. */
   async rest(limit: number): Promise<Uint8Array> {
     const parts: Uint8Array[] = [];

@@ -102,6 +102,7 @@ async function samplesOf({ width, height, channels, interlaced, data }: Png, pac
         await pace.step(0.7 * Math.min(1, rows / (interlaced ? 1.875 * height : height)));
       }
     }
+    await inflater.end();
   } finally {
     await inflater.close();
   }

@@ -36,11 +36,8 @@ export async function readImageFile(file: Blob, header: Uint8Array, options: Rea
     if (error instanceof FoveolaError) throw error;
     const known = asFoveolaError(error, 'Reading the file');
     if (known.code === 'out-of-memory') throw known;
-    const why = error instanceof Error ? error.message : String(error);
-    throw new FoveolaError(
-      'decode-failed',
-      `The ${format} file is damaged (${why}). Copy it again from where it was made.`,
-      { cause: error },
-    );
+    throw new FoveolaError('decode-failed', `The ${format} file is damaged. Copy it again from where it was made.`, {
+      cause: error,
+    });
   }
 }

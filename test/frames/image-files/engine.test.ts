@@ -54,6 +54,17 @@ describe('image files as sources', () => {
     expect(told.segments![0]!.widthMicrometres).to.be.closeTo(5 * told.segments![0]!.width, 1e-3);
   });
 
+  it('images of readImage carry what their file said', async () => {
+    const further: DicomElement[] = [[0x00280030, 'DS', '0.006\\0.006']];
+    const gray = dicomFile({ elements: pictureElements(width, height, {}, further), pixels: picture.data });
+    const colours = Uint8Array.from(patternOf(width, height, 3));
+    const rgb = dicomFile({ elements: pictureElements(width, height, { samples: 3 }, further), pixels: colours });
+    for (const bytes of [await gray, await rgb]) {
+      const { scale } = await engine.vessels((await read(bytes)).image);
+      expect(scale).to.deep.equal({ micrometresPerPixel: 6, from: 'file' });
+    }
+  });
+
   it('vessels say so where the scale is not known, odd, or of pixels that are not square', async () => {
     const plain = await engine.vessels(await fundusFile([]), { measures: true });
     expect(plain.scale).to.equal(null);

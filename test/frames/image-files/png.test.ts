@@ -74,6 +74,12 @@ describe('PNG of 16 bits', () => {
     expect(error.message).to.match(/cannot hold/);
   });
 
+  it('a wrong checksum of the picture is found', async () => {
+    const bytes = await deepPng({ width: 13, height: 9, data: full(13, 9, 3), colourType: 2 });
+    bytes[bytes.length - 12 - 4 - 1]! ^= 1; // the last byte of the last IDAT, before its CRC and IEND
+    expect((await failure(() => read(bytes))).code).to.equal('decode-failed');
+  });
+
   it('cut off or damaged ends with a FoveolaError, and the next one is read', async () => {
     const bytes = await deepPng({ width: 13, height: 9, data: full(13, 9, 3), colourType: 2 });
     expect((await failure(() => read(bytes.slice(0, bytes.length - 40)))).message).to.match(/cut off|damaged/);
