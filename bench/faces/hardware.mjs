@@ -50,14 +50,14 @@ async function measureHere({ serve, openBrowser, args, log, shared }) {
   }
 }
 
-/** The last line of a page's log that is a JSON object. */
-const readResult = (file) =>
-  JSON.parse(
-    readFileSync(file, 'utf8')
-      .split('\n')
-      .filter((line) => line.startsWith('{'))
-      .at(-1),
-  );
+/** The last line of a page's log that is a JSON object; of a page that was stopped, the parts that it had reported. */
+export function readResult(file) {
+  const lines = readFileSync(file, 'utf8').split('\n');
+  const whole = lines.filter((line) => line.startsWith('{')).at(-1);
+  if (whole) return JSON.parse(whole);
+  const parts = lines.map((line) => /^console: (?:[\d.]+ s )?(.*?) (\{.*\})$/.exec(line)).filter(Boolean);
+  return Object.fromEntries(parts.map(([, name, json]) => [name, JSON.parse(json)]));
+}
 
 const rate = (ms) => fixed(1000 / ms, ms > 100 ? 1 : 0);
 
@@ -69,38 +69,40 @@ function print(report, { machine, ...parts }) {
   const all = Object.entries(parts);
   for (const [name, { error }] of all) if (error) report.line(`${name}: ${error}`);
   const good = all.filter(([, { error }]) => !error);
-  report.heading('Sub-modules on the GPU, input and result resident');
-  report.table([
-    ['', 'eight in a row, each', 'one, with its fence', 'GPU clock', 'WASM', 'frames a second', 'WASM', 'thesis'],
-    ...good
-      .filter(([name]) => name.startsWith('image/'))
-      .map(([name, { gpu, wasm }]) => [
-        name,
-        ...[gpu.row, gpu.ms, gpu.clock, wasm].map((v) => fixed(v, 2)),
-        rate(gpu.row),
-        rate(wasm),
-        THESIS.find(([pattern]) => pattern.test(name))?.[1] ?? '',
-      ]),
-  ]);
-  const rows = (prefix) =>
-    good
-      .filter(([name]) => name.startsWith(prefix))
-      .map(([name, { gpu, wasm, faces, same, ...more }]) => [
-        name.slice(prefix.length + 2),
-        ...[gpu, more['gpu, three in flight'], wasm].map((v) => fixed(v, 2)),
-        rate(gpu),
-        faces,
-        same ? 'yes' : 'no',
-      ]);
-  const columns = ['GPU', 'three in flight, each', 'WASM', 'GPU, frames a second', 'faces', 'both sides the same'];
-  report.heading('Detection, frontalface_alt, frame uploaded, faces read and grouped');
-  report.table([['', ...columns], ...rows('detection')]);
-  report.heading(
-    "Haar over input scale and step, frontalface_default, classifier scaled by 1.2 (the thesis's figure 5.6: 2 to 92 frames a second)",
+  const of = (prefix) => good.filter(([name]) => name.startsWith(prefix));
+  const section = (heading, columns, rows) => {
+    if (!rows.length) return;
+    report.heading(heading);
+    report.table([['', ...columns], ...rows]);
+  };
+  section(
+    'Sub-modules on the GPU, input and result resident',
+    ['eight in a row, each', 'one, with its fence', 'GPU clock', 'WASM', 'frames a second', 'WASM', 'thesis'],
+    of('image/').map(([name, { gpu, wasm }]) => [
+      name,
+      ...[gpu.row, gpu.ms, gpu.clock, wasm].map((v) => fixed(v, 2)),
+      rate(gpu.row),
+      rate(wasm),
+      THESIS.find(([pattern]) => pattern.test(name))?.[1] ?? '',
+    ]),
   );
-  report.table([['', ...columns], ...rows('haar')]);
+  const rows = (prefix) =>
+    of(prefix).map(([name, { gpu, wasm, faces, same, ...more }]) => [
+      name.slice(prefix.length + 2),
+      ...[gpu, more['gpu, three in flight'], wasm].map((v) => fixed(v, 2)),
+      rate(gpu),
+      faces,
+      same ? 'yes' : 'no',
+    ]);
+  const columns = ['GPU', 'three in flight, each', 'WASM', 'GPU, frames a second', 'faces', 'both sides the same'];
+  section('Detection, frontalface_alt, frame uploaded, faces read and grouped', columns, rows('detection'));
+  section(
+    "Haar over input scale and step, frontalface_default, classifier scaled by 1.2 (the thesis's figure 5.6: 2 to 92 frames a second)",
+    columns,
+    rows('haar'),
+  );
   report.heading('Groups of stages, image resident, windows read');
-  for (const [name, { windows, passed, ...tried }] of good.filter(([name]) => name.startsWith('groups'))) {
+  for (const [name, { windows, passed, ...tried }] of of('groups')) {
     report.line(`${name.slice(8)}: ${windows} windows, of which ${passed} pass.`);
     report.table([
       ['trees after which a group ends', 'ms', 'windows left after each', 'windows judged otherwise than in WASM'],

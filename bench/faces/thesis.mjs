@@ -5,6 +5,7 @@ import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { root } from '../../tools/setup.mjs';
 import { fixed, Report } from '../parts/report.mjs';
+import { readResult } from './hardware.mjs';
 import { landmarkModel } from './parts/data.mjs';
 import { grayFrames } from './parts/video.mjs';
 
@@ -63,15 +64,6 @@ function whole(search) {
   }
 }
 
-/** The last line of a page's log that is a JSON object. */
-const readLog = (file) =>
-  JSON.parse(
-    readFileSync(file, 'utf8')
-      .split('\n')
-      .filter((line) => line.startsWith('{'))
-      .at(-1),
-  );
-
 /** Wall-clock milliseconds of an integral image on two threads. */
 async function twoThreads(library, width, height, data) {
   const module = await WebAssembly.compile(readFileSync(path.join(root, 'dist/kernels.mt.wasm')));
@@ -103,7 +95,7 @@ export default async function thesis(given) {
   const module = await WebAssembly.compile(readFileSync(path.join(root, 'dist/kernels.st.wasm')));
   const runtime = await library.Runtime.create({ module });
   const side = runtime.wasm;
-  const gpu = args.includes('--gpu') ? readLog(args[args.indexOf('--gpu') + 1]) : {};
+  const gpu = args.includes('--gpu') ? readResult(args[args.indexOf('--gpu') + 1]) : {};
   const report = new Report(given);
   report.line(
     'Frames a second; WASM: processor time of one thread. The thesis: an A10’s GPU.' +
@@ -225,7 +217,7 @@ export default async function thesis(given) {
               })
             : noFace(w, h);
         const plane = runtime.plane(w, h, 'u8', data);
-        const options = { minSize: 0, maxSide: 0, scaling: 'classifier', scaleFactor: 1.2, step };
+        const options = { minSize: 0, maxSide: 0, minNeighbors: 3, scaling: 'classifier', scaleFactor: 1.2, step };
         const { cascade: _, ...values } = library.resolveDetection(options);
         const detector = new library.FaceDetector(side, model, w, h, values);
         let faces = [];

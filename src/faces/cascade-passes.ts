@@ -117,3 +117,14 @@ const gathers = <const T extends string>(name: string, textures: readonly T[], d
 
 export const gatherFromAll = gathers('from all', ['counts', 'counters'], {});
 export const gatherFromList = gathers('from a list', ['counts', 'counters', 'list'], { FROM_LIST: 1 });
+
+/** Everything that a search of this kind draws, to be compiled ahead. */
+export const passesOf = (kind: StageKind) => [
+  placePass,
+  numberPass,
+  variancePass,
+  survivorsPass,
+  ...Object.values(stagePasses(kind)),
+  ...Object.values(gatherFromAll),
+  ...Object.values(gatherFromList),
+];

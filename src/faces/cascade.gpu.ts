@@ -21,6 +21,7 @@ import {
   gatherFromAll,
   gatherFromList,
   numberPass,
+  passesOf,
   placePass,
   stagePasses,
   survivorsPass,
@@ -38,8 +39,8 @@ const FOUND_ROWS = 1 + Math.ceil(MOST_WINDOWS / (4 * FOUND_WIDTH));
 const LIST_WIDTH = 1024;
 /** Numbers of scales are bytes, and one of them says that there is none. */
 const MOST_SCALES = 255;
-/** A group of stages ends when it has this many trees; the first one runs over all windows. */
-const GROUPS = [3, 40, 120, 400];
+/** A group of stages ends when it has this many trees, the first one runs over all windows: what was fastest on hardware. */
+const GROUPS = [20, 100, 400];
 /** Room in the list behind each group, as a share of all windows. Too little is noticed, and the search run again. */
 const ROOM = [1, 1 / 2, 1 / 8, 1 / 32];
 
@@ -92,6 +93,10 @@ export const cascadeFits = (side: GpuSide, cascade: Cascade, width: number, heig
   side.fits(width + 1, height + 1) &&
   layoutOf(side, cascade, width, height, options) !== null;
 
+/** Windows that a search looks at. */
+export const windowsOf = (cascade: Cascade, width: number, height: number, options: ScaleOptions): number =>
+  planScales(cascade, width, height, options).reduce((sum, { columns, rows }) => sum + columns * rows, 0);
+
 const bytesOf = (words: Int32Array | Uint32Array | Int16Array) => new Uint8Array(words.buffer as ArrayBuffer);
 
 /** Tables of the cascade and of the scales for images of one size; nothing else is kept between two searches. */
@@ -130,6 +135,15 @@ export class GpuCascadeSearch {
       this.dispose();
       throw error;
     }
+  }
+
+  get lost(): boolean {
+    return this.#nodes.lost;
+  }
+
+  /** Compiles ahead of the first search, beside other work where the device can. */
+  prepare(): Promise<void> {
+    return this.#side.prepare(passesOf(this.#model));
   }
 
   #upload<F extends 'rgba32ui' | 'rgba32i' | 'rg16i'>(
@@ -275,13 +289,13 @@ export class GpuCascadeSearch {
         continue;
       }
       if (total > MOST_WINDOWS) return null;
-      const windows = this.#windowsOf(words.subarray(4 * FOUND_WIDTH, 4 * FOUND_WIDTH + total));
+      const windows = this.#boxesOf(words.subarray(4 * FOUND_WIDTH, 4 * FOUND_WIDTH + total));
       return { windows, evaluated: this.#windows, survivors };
     }
   }
 
   /** In the order of the WASM side: by scale, then row, then column. */
-  #windowsOf(places: Uint32Array): Int32Array<ArrayBuffer> {
+  #boxesOf(places: Uint32Array): Int32Array<ArrayBuffer> {
     const { width, corners } = this.#atlas;
     const found: { s: number; x: number; y: number }[] = [];
     for (const place of places) {

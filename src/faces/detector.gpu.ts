@@ -5,7 +5,7 @@ import type { GpuSide, Surface, Texture } from '../runtime/gpu-side.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { halvePass, resizePass } from './cascade-passes.ts';
-import { cascadeFits, GpuCascadeSearch } from './cascade.gpu.ts';
+import { cascadeFits, GpuCascadeSearch, windowsOf } from './cascade.gpu.ts';
 import { Confirmation } from './confirmation.ts';
 import { checkTilted, FaceDetector, placeBoxes, planSearch, type SearchPlan } from './detector.ts';
 import { groupWindows, type FaceBox } from './grouping.ts';
@@ -43,6 +43,20 @@ export function detectorFits({ gpu }: Runtime, cascade: Cascade, size: Size, val
   if (!gpu || gpu.lost || !gpu.fits(size.width, size.height)) return false;
   const { width, height, options } = planSearch(size.width, size.height, values);
   return cascadeFits(gpu, cascade, width, height, options);
+}
+
+/**
+ * Searches of fewer windows are left to the WASM side where the engine chooses: passes cost some milliseconds however
+ * little there is to do. With 200,000 windows graphics hardware took less than half the time (docs/performance.md).
+ */
+const WORTH_PASSES = 100_000;
+
+/** Whether detection is to run on the GPU: always if the caller asked for it, else where that is faster. */
+export function detectsOnGpu(runtime: Runtime, cascade: Cascade, size: Size, values: DetectionValues): boolean {
+  if (!detectorFits(runtime, cascade, size, values)) return false;
+  if (runtime.gpuForced) return true;
+  const { width, height, options } = planSearch(size.width, size.height, values);
+  return runtime.preferred === 'gpu' && windowsOf(cascade, width, height, options) >= WORTH_PASSES;
 }
 
 /** Takes all steps at once. */
@@ -88,6 +102,16 @@ export class GpuFaceDetector {
     this.height = height;
     this.#plan = planSearch(width, height, values);
     this.#search = new GpuCascadeSearch(this.#side, cascade, this.#plan.width, this.#plan.height, this.#plan.options);
+  }
+
+  /** Its tables went with a lost context: make another one. */
+  get lost(): boolean {
+    return this.#search.lost;
+  }
+
+  /** Compiles ahead of the first search. */
+  prepare(): Promise<void> {
+    return this.#search.prepare();
   }
 
   /** Enqueues a search; the source must stay until the promise resolves. Searches may overlap. */

@@ -5,7 +5,7 @@ import { loadLandmarks } from '../models/landmark-models.ts';
 import { defineOperation } from '../runtime/capability.ts';
 import { FoveolaError } from '../runtime/error.ts';
 import { resolveParameters } from '../runtime/parameters.ts';
-import { detectorFits, GpuFaceDetector } from './detector.gpu.ts';
+import { detectsOnGpu, GpuFaceDetector } from './detector.gpu.ts';
 import { FaceDetector } from './detector.ts';
 import type { FaceBox } from './grouping.ts';
 import { checkBoxes, fitLandmarks, mapBox } from './landmarks.ts';
@@ -28,9 +28,10 @@ export const detectFacesOperation = defineOperation({
       loadCascade(runtime, cascade),
       confirm === null ? null : loadCascade(runtime, confirm),
     ]);
-    if (runtime.gpuForced && detectorFits(runtime, model, plane!, values)) {
+    if (detectsOnGpu(runtime, model, plane!, values)) {
       const detector = new GpuFaceDetector(runtime, model, plane!, values, second);
       try {
+        await detector.prepare();
         const faces = await detector.detect(plane!);
         await slice(); // where a cancel is heard
         progress(1);

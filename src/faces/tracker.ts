@@ -9,11 +9,12 @@ import { loadCascade } from '../models/cascades.ts';
 import type { PackedLandmarks } from '../models/landmarks.ts';
 import { loadLandmarks } from '../models/landmark-models.ts';
 import type { Box, Face, FaceResult } from '../results/types.ts';
-import { defineTracker, type Tracker } from '../runtime/capability.ts';
+import { defineTracker, type CallContext, type Tracker } from '../runtime/capability.ts';
 import { FoveolaError } from '../runtime/error.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { WasmSide } from '../runtime/wasm-side.ts';
+import { detectorFits, GpuFaceDetector } from './detector.gpu.ts';
 import { FaceDetector } from './detector.ts';
 import { FaceTrack, overlap } from './face-track.ts';
 import type { FaceBox } from './grouping.ts';
@@ -51,13 +52,27 @@ class Frame {
 }
 
 interface Search {
-  readonly run: Generator<void, FaceBox[]>;
+  /** Its steps on the WASM side. */
+  readonly run: Generator<void, FaceBox[]> | null;
+  /** What comes from the GPU; taken with the next frame, so that the outcome depends on no clock. */
+  readonly found: Promise<FaceBox[]> | null;
+  /** Number of the frame that is searched. */
+  readonly frame: number;
   /** Of the frame that is searched. */
   readonly pyramid: FlowPyramid;
   /** Where the faces were in it. */
   readonly faces: readonly { readonly track: FaceTrack; readonly box: Box }[];
   /** Steps a frame. */
   readonly pace: number;
+}
+
+/** All steps, but other work comes in between. */
+async function inSlices<T>(steps: Generator<void, T>, { slice }: Pick<CallContext, 'slice'>): Promise<T> {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+    await slice();
+  }
 }
 
 export class FaceTrackerCore implements Tracker {
@@ -67,6 +82,8 @@ export class FaceTrackerCore implements Tracker {
   readonly #model: PackedLandmarks | null;
   #values: FaceTrackerValues;
   #detector: FaceDetector | null = null;
+  #gpuDetector: GpuFaceDetector | null = null;
+  #size = '';
   #search: Search | null = null;
   #previous: FlowPyramid | null = null;
   #faces: FaceTrack[] = [];
@@ -90,25 +107,62 @@ export class FaceTrackerCore implements Tracker {
     this.#values = values;
   }
 
-  process(plane: Plane, timestamp: number): FaceResult {
-    const { width, height } = plane;
-    if (this.#detector && (this.#detector.width !== width || this.#detector.height !== height)) this.#release();
-    this.#detector ??= new FaceDetector(this.#runtime.wasm, this.#cascade, width, height, this.#values, this.#second);
+  /** At once, but where a search comes from the GPU, or all of one is due and `context` says how to give way. */
+  process(plane: Plane, timestamp: number, context?: Pick<CallContext, 'slice'>): FaceResult | Promise<FaceResult> {
+    const size = `${plane.width}x${plane.height}`;
+    if (size !== this.#size) this.#release();
+    this.#size = size;
     const frame = new Frame(this.#runtime.wasm, plane);
-    try {
-      if (this.#faces.length) this.#follow(frame.pyramid);
-      this.#searchOn(frame);
-    } catch (error) {
+    const failed = (error: unknown): never => {
       this.#forget();
       frame.made?.dispose();
       throw error;
+    };
+    try {
+      if (this.#faces.length) this.#follow(frame.pyramid);
+      this.#begin(frame);
+      const search = this.#search;
+      const boxes = search && this.#awaited(search, context);
+      if (boxes)
+        return boxes
+          .then((found) => {
+            this.#end(search, found, frame);
+            return this.#result(plane, timestamp, frame);
+          })
+          .catch(failed);
+      this.#searchOn(frame);
+      return this.#result(plane, timestamp, frame);
+    } catch (error) {
+      return failed(error);
     }
+  }
+
+  /** What this frame has to wait for. */
+  #awaited(search: Search, context?: Pick<CallContext, 'slice'>): Promise<FaceBox[]> | null {
+    const whole = search.pace === Infinity;
+    if (search.found) return whole || search.frame < this.#frame ? search.found : null;
+    return whole && context ? inSlices(search.run!, context) : null;
+  }
+
+  #result({ width, height }: Plane, timestamp: number, frame: Frame): FaceResult {
     const old = this.#previous;
     this.#previous = frame.made;
     if (old !== this.#search?.pyramid) old?.dispose();
     this.#frame++;
     const faces: Face[] = this.#faces.map((face) => face.result(this.#values.smooth, timestamp));
     return { timestamp, width, height, faces, dropped: 0 };
+  }
+
+  /** The detector on the GPU where the caller asked for it and the device can; anew after a lost context. */
+  #onGpu(plane: Plane): GpuFaceDetector | null {
+    const runtime = this.#runtime;
+    if (this.#gpuDetector?.lost) {
+      this.#gpuDetector.dispose();
+      this.#gpuDetector = null;
+    }
+    if (!this.#gpuDetector && runtime.gpuForced && detectorFits(runtime, this.#cascade, plane, this.#values))
+      this.#gpuDetector = new GpuFaceDetector(runtime, this.#cascade, plane, this.#values, this.#second);
+    return this.#gpuDetector;
   }
 
   #follow(next: FlowPyramid): void {
@@ -128,33 +182,49 @@ export class FaceTrackerCore implements Tracker {
     this.#hurry = true;
   }
 
-  /** Begins a search when it is time, goes on with it, and takes what it found. */
-  #searchOn(frame: Frame): void {
+  /** Begins a search when it is time. */
+  #begin(frame: Frame): void {
     const { detectEvery } = this.#values;
-    if (!this.#search && (this.#hurry || !this.#faces.length || this.#frame - this.#started >= detectEvery)) {
-      const { pyramid } = frame;
-      const frames = this.#faces.length ? detectEvery : Math.min(HASTE, detectEvery);
-      const steps = this.#detector!.steps;
-      this.#search = {
-        run: this.#detector!.run(pyramid.planes[0]!),
-        pyramid,
-        faces: this.#faces.map((track) => ({ track, box: track.box })),
-        // The very first frame is searched at once: who asks for one image wants an answer.
-        pace: this.#frame === 0 || detectEvery === 1 ? Infinity : Math.ceil(steps / frames),
-      };
-      this.#started = this.#frame;
-      this.#hurry = false;
+    if (this.#search) return;
+    if (!this.#hurry && this.#faces.length && this.#frame - this.#started < detectEvery) return;
+    const { pyramid } = frame;
+    const source = pyramid.planes[0]!;
+    const gpu = this.#onGpu(source);
+    if (!gpu) {
+      const { width, height } = source;
+      this.#detector ??= new FaceDetector(this.#runtime.wasm, this.#cascade, width, height, this.#values, this.#second);
     }
+    const frames = this.#faces.length ? detectEvery : Math.min(HASTE, detectEvery);
+    const steps = gpu ? 1 : this.#detector!.steps;
+    const found = gpu?.detect(source) ?? null;
+    found?.catch(() => {}); // reported by the frame that takes it, if any does
+    this.#search = {
+      run: gpu ? null : this.#detector!.run(source),
+      found,
+      frame: this.#frame,
+      pyramid,
+      faces: this.#faces.map((track) => ({ track, box: track.box })),
+      // The very first frame is searched at once: who asks for one image wants an answer.
+      pace: this.#frame === 0 || detectEvery === 1 ? Infinity : Math.ceil(steps / frames),
+    };
+    this.#started = this.#frame;
+    this.#hurry = false;
+  }
+
+  /** Goes on with a search on the WASM side, and takes what it found. */
+  #searchOn(frame: Frame): void {
     const search = this.#search;
-    if (!search) return;
+    if (!search?.run) return;
     for (let i = 0; i < search.pace; i++) {
       const { done, value } = search.run.next();
-      if (!done) continue;
-      this.#take(search, value, frame);
-      this.#search = null;
-      if (search.pyramid !== frame.made) this.#drop(search.pyramid);
-      return;
+      if (done) return this.#end(search, value, frame);
     }
+  }
+
+  #end(search: Search, boxes: readonly FaceBox[], frame: Frame): void {
+    this.#take(search, boxes, frame);
+    this.#search = null;
+    if (search.pyramid !== frame.made) this.#drop(search.pyramid);
   }
 
   /** A pyramid that neither the flow nor a search needs any more. */
@@ -204,7 +274,7 @@ export class FaceTrackerCore implements Tracker {
   /** Ends the search and lets go of the frames. */
   #forget(): void {
     const pyramids = new Set([this.#search?.pyramid, this.#previous]);
-    this.#search?.run.return([]);
+    this.#search?.run?.return([]);
     this.#search = null;
     this.#previous = null;
     for (const pyramid of pyramids) pyramid?.dispose();
@@ -213,12 +283,17 @@ export class FaceTrackerCore implements Tracker {
 
   #release(): void {
     this.#forget();
-    this.#detector?.dispose();
-    this.#detector = null;
+    this.#disposeDetectors();
     this.#lost = [];
     this.#frame = 0;
     this.#started = -Infinity;
     this.#hurry = true;
+  }
+
+  #disposeDetectors(): void {
+    this.#detector?.dispose();
+    this.#gpuDetector?.dispose();
+    this.#detector = this.#gpuDetector = null;
   }
 
   /** Ids go on: a face is never taken for one of before. */
@@ -233,10 +308,9 @@ export class FaceTrackerCore implements Tracker {
     const { cascade: _, confirm: __, model: ___, ...values } = resolveTracker({ ...this.#values, ...params });
     const search = this.#search;
     this.#search = null;
-    search?.run.return([]);
+    search?.run?.return([]);
     if (search) this.#drop(search.pyramid);
-    this.#detector?.dispose();
-    this.#detector = null;
+    this.#disposeDetectors();
     this.#values = values;
   }
 
@@ -249,6 +323,8 @@ export const faceTracker = defineTracker({
   name: 'face',
   params: faceTrackerParameters,
   sources: 'gray',
+  autoWasm:
+    "Face tracking searches on the WASM side, a little in every frame; backend 'gpu' forces the search to the GPU.",
   loads: true,
   resolve: (given) => resolveTracker(given) as never,
   async create(runtime, params) {

@@ -2,6 +2,8 @@
 import { expect } from 'chai';
 import { GpuCascadeSearch, cascadeFits, planGroups } from '../../src/faces/cascade.gpu.ts';
 import { CascadeSearch } from '../../src/faces/cascade-search.ts';
+import { detectsOnGpu } from '../../src/faces/detector.gpu.ts';
+import { resolveDetection } from '../../src/faces/parameters.ts';
 import { planScales, type ScaleOptions } from '../../src/faces/scales.ts';
 import type { Engine } from '../../src/api.ts';
 import { createEngine } from '../../src/engine.ts';
@@ -204,6 +206,61 @@ describe('detectFaces on the GPU', () => {
     const refused = gpu.detectFaces(images[0]!, { ...options, cascade: packCascade(tilted) });
     expect(await refused.catch(({ code }) => code)).to.equal('model-format');
     expect(await gpu.detectFaces(images[1]!, options)).to.deep.equal(expected[1]);
+  });
+
+  it('tracks the boxes of the WASM side: a search comes back with the next frame', async () => {
+    const random = generator(15);
+    const cascade = packCascade(randomCascade(random));
+    const scene = randomImage(random, 140, 110);
+    const frame = (i: number) => {
+      const data = new Uint8Array(120 * 90);
+      for (let y = 0; y < 90; y++)
+        for (let x = 0; x < 120; x++) data[y * 120 + x] = scene.data[(y + 5) * 140 + x + (i % 12)]!;
+      return { width: 120, height: 90, data };
+    };
+    const options = { cascade, minSize: 0, scaleFactor: 1.3, minNeighbors: 1 };
+    // In every frame both sides do the same.
+    const each = { ...options, detectEvery: 1 };
+    const [one, other] = [await wasm.createFaceTracker(each), await gpu.createFaceTracker(each)];
+    let faces = 0;
+    for (let i = 0; i < 5; i++) {
+      const expected = await one.process(frame(i), { timestamp: 40 * i });
+      expect(await other.process(frame(i), { timestamp: 40 * i })).to.deep.equal(expected);
+      faces += expected.faces.length;
+    }
+    expect(faces).to.be.above(4);
+    await one.dispose();
+    // Now and then, with a reset and a new size while a search is under way.
+    const runs: string[] = [];
+    for (let run = 0; run < 2; run++) {
+      const tracker = await gpu.createFaceTracker({ ...options, detectEvery: 3 });
+      const seen: unknown[] = [];
+      for (let i = 0; i < 9; i++) seen.push((await tracker.process(frame(i), { timestamp: 40 * i })).faces);
+      await tracker.setParameters({ detectEvery: 2 });
+      seen.push((await tracker.process(frame(9), { timestamp: 360 })).faces);
+      await tracker.reset();
+      seen.push((await tracker.process(randomImage(generator(1), 64, 50), { timestamp: 400 })).faces);
+      await tracker.process(frame(10), { timestamp: 440 });
+      await tracker.dispose();
+      runs.push(JSON.stringify(seen, (_, v: unknown) => (v instanceof Float32Array ? [...v] : v)));
+    }
+    expect(runs[0]!.replaceAll(/"id":\d+/g, '')).to.equal(runs[1]!.replaceAll(/"id":\d+/g, ''));
+    await other.dispose();
+  });
+});
+
+describe('the choice of a side', () => {
+  it('is the GPU for many windows where it is preferred, or for all where it is forced', () => {
+    const cascade = randomCascade(generator(16));
+    const values = resolveDetection({ minSize: 0 });
+    const choice = (size: number) => detectsOnGpu(runtime, cascade, { width: size, height: size }, values);
+    expect([choice(64), choice(600)]).to.deep.equal([false, false]);
+    runtime.preferred = 'gpu';
+    expect([choice(64), choice(600)]).to.deep.equal([false, true]);
+    runtime.gpuForced = true;
+    expect([choice(64), choice(600)]).to.deep.equal([true, true]);
+    runtime.preferred = 'wasm';
+    runtime.gpuForced = false;
   });
 });
 
