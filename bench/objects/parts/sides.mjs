@@ -1,0 +1,68 @@
+// The tracker on each build of the kernels in Node, and OpenCV's TLD beside it.
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import path from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { buildScalar } from './scalar.mjs';
+
+const script = fileURLToPath(new URL('native.py', import.meta.url));
+
+/** { Runtime, runClip, enlarged, SIZES, one, two, scalar, dispose } */
+export async function openSides({ root, importTs, bundleForPage }) {
+  const measure = await importTs('bench/objects/parts/measure.ts');
+  const { Runtime } = measure;
+  const compile = (name) => WebAssembly.compile(readFileSync(path.join(root, 'dist', name)));
+  const code = await bundleForPage('bench/objects/parts/thread.ts', { name: 'thread' });
+  const helper = `${code};const { workerData, parentPort } = require('node:worker_threads');
+parentPort.postMessage('ready'); thread.live(workerData);`;
+  const workers = [];
+  const spawn = (start) =>
+    new Promise((resolve, reject) => {
+      const worker = new Worker(helper, { eval: true, workerData: start });
+      workers.push(worker);
+      worker.once('message', () => resolve(worker));
+      worker.once('error', reject);
+    });
+  const single = await compile('kernels.st.wasm');
+  const sides = {
+    scalar: await Runtime.create({ module: await WebAssembly.compile(await buildScalar()) }),
+    one: await Runtime.create({ module: single }),
+    two: await Runtime.create({ module: await compile('kernels.mt.wasm'), threads: 2, spawn, maximum: 512 << 20 }),
+  };
+  const dispose = () => {
+    for (const side of Object.values(sides)) side.dispose();
+    for (const worker of workers) worker.unref();
+  };
+  return { ...measure, ...sides, dispose };
+}
+
+/** Processor milliseconds of this process, all threads. */
+export const processor = () => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+};
+
+/** { ms, cpu } of OpenCV's TLD, or { skipped }. */
+export function nativeTld({ width, height, box, frames }, steps, warm) {
+  const folder = mkdtempSync(path.join(tmpdir(), 'objects-'));
+  try {
+    const file = path.join(folder, 'frames');
+    writeFileSync(file, Buffer.concat(frames));
+    const args = [file, width, height, box.x, box.y, box.width, box.height, steps, warm];
+    let answer = { skipped: 'there is no python3' };
+    for (const program of ['/usr/bin/python3', 'python3']) {
+      if (program.startsWith('/') && !existsSync(program)) continue;
+      try {
+        answer = JSON.parse(execFileSync(program, [script, ...args.map(String)], { encoding: 'utf8' }));
+      } catch (error) {
+        answer = { skipped: error.message.split('\n')[0] };
+      }
+      if (!answer.skipped) break;
+    }
+    return answer;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
