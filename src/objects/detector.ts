@@ -103,7 +103,7 @@ export class Detector {
       'objectVariance',
       batchCount,
       [sums.address, squares.address, sums.stride, pairs, batches, this.#accepted, this.#counts, least],
-      { minimumBand: 1 },
+      { minimumBand: 1, each: 4 },
     );
     const counts = this.#side.arena.i32.subarray(this.#counts >> 2, (this.#counts >> 2) + pairCount);
     return counts.reduce((a, b) => a + b, 0);
@@ -116,7 +116,8 @@ export class Detector {
     const offsets = this.#offsetsFor(stride);
     const [accepted, counts, votes] = [this.#accepted, this.#counts, this.#votes];
     const args = [address, stride, pairs, batches, accepted, counts, offsets, ferns.posteriors, least, votes];
-    this.#side.bands('fernVotes', batchCount, args, { minimumBand: 1 });
+    // Few windows of some batches pass the variance test, nearly all of others.
+    this.#side.bands('fernVotes', batchCount, args, { minimumBand: 1, each: 12 });
     const { kernels } = this.#side;
     const found = kernels.evaluate(
       'fernGather',
@@ -151,7 +152,7 @@ export class Detector {
     arena.u8.set(codes.subarray(0, 16 * count), words);
     arena.i32.set(places.subarray(0, count), addresses >> 2);
     const args = [words, addresses, count, BLOCK, ferns.posteriors, least, votes];
-    this.#side.bands('codeVotes', Math.ceil(count / BLOCK), args, { minimumBand: 4 });
+    this.#side.bands('codeVotes', Math.ceil(count / BLOCK), args, { minimumBand: 4, each: 4 });
     const found = kernels.evaluate('codeGather', addresses, count, votes, least, this.#gathered, HANDED_ON);
     const { widest } = this.windows;
     return this.#candidates(Math.min(found, HANDED_ON), (record, place) => {

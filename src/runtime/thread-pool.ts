@@ -136,7 +136,10 @@ export class ThreadPool {
     return this.#scratch[0]!;
   }
 
-  /** Runs kernel(...args, y0, y1, scratch) over rows first..rows-1 in bands of at least `minimumBand` rows. */
+  /**
+   * Runs kernel(...args, y0, y1, scratch) over rows first..rows-1 in bands of at least `minimumBand` rows, `each` of them
+   * a thread: two even out a shared machine; more only repeat halo rows, unless rows differ much in cost.
+   */
   bands(
     name: string,
     rows: number,
@@ -144,6 +147,7 @@ export class ThreadPool {
     minimumBand: number,
     scratchBytes: number,
     first = 0,
+    each = 2,
   ): void {
     if (rows <= first) return;
     this.reserve(Math.max(64, scratchBytes));
@@ -153,8 +157,7 @@ export class ThreadPool {
       if (status !== 0) throw kernelError(name, status);
       return;
     }
-    // Two bands a thread even out a shared machine; more only repeats the halo rows.
-    const band = Math.max(minimumBand, Math.ceil((rows - first) / (2 * this.threads)));
+    const band = Math.max(minimumBand, Math.ceil((rows - first) / (each * this.threads)));
     this.#share(name, { rows, first, band, each: 0, count: args.length }, args);
   }
 

@@ -60,14 +60,19 @@ export class WasmSide {
     }
   }
 
-  /** kernel(...args, y0, y1, scratch) over rows first..rows-1, split into bands over the threads. */
+  /** kernel(...args, y0, y1, scratch) over rows first..rows-1, split into `each` bands a thread. */
   bands(
     name: string,
     rows: number,
     args: readonly number[],
-    { scratch = 64, minimumBand = 16, first = 0 }: { scratch?: number; minimumBand?: number; first?: number } = {},
+    {
+      scratch = 64,
+      minimumBand = 16,
+      first = 0,
+      each = 2,
+    }: { scratch?: number; minimumBand?: number; first?: number; each?: number } = {},
   ): void {
-    this.pool.bands(name, rows, args, minimumBand, scratch, first);
+    this.pool.bands(name, rows, args, minimumBand, scratch, first, each);
   }
 
   /** kernel(...list) for each list, side by side where there are threads; what one writes no other one may touch. */

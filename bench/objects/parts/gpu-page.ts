@@ -152,22 +152,28 @@ export async function measure({ folder, kernels }: Start, tell: (name: string, v
     await pause();
   };
   const single = await compileKernels(fetch(`${kernels}kernels.st.wasm`));
-  const onGpu = await Runtime.create({ module: single });
-  onGpu.gpu = createGpuSide(onGpu);
-  onGpu.preferred = 'gpu';
-  onGpu.gpuForced = true;
-  const { renderer, software } = onGpu.gpu.capabilities;
   const threads = Math.min(8, navigator.hardwareConcurrency);
   const threaded = globalThis.crossOriginIsolated === true && threads > 1;
+  const multi = threaded ? await compileKernels(fetch(`${kernels}kernels.mt.wasm`)) : null;
+  const open = (count: number) =>
+    Runtime.create(count === 1 ? { module: single } : { module: multi!, threads: count, spawn, maximum: 512 << 20 });
+  // The GPU with one WASM thread and with as many as an engine would take.
+  const gpus = new Map<number, Runtime>();
+  for (const count of new Set([1, multi ? threads : 1])) {
+    const runtime = await open(count);
+    runtime.gpu = createGpuSide(runtime);
+    runtime.preferred = 'gpu';
+    runtime.gpuForced = true;
+    gpus.set(count, runtime);
+  }
+  const onGpu = gpus.get(1)!;
+  const { renderer, software } = onGpu.gpu!.capabilities;
   result.machine = { renderer, software, processors: navigator.hardwareConcurrency, isolated: crossOriginIsolated };
   tell('machine', result.machine);
   const oneThread = await Runtime.create({ module: single });
   const scalar = await Runtime.create({ module: await compileKernels(fetch(`${folder}scalar.wasm`)) });
-  const multi = threaded ? await compileKernels(fetch(`${kernels}kernels.mt.wasm`)) : null;
   const pools = new Map<number, Runtime>();
-  if (multi)
-    for (const count of new Set([2, threads]))
-      pools.set(count, await Runtime.create({ module: multi, threads: count, spawn, maximum: 512 << 20 }));
+  if (multi) for (const count of new Set([2, threads])) pools.set(count, await open(count));
 
   const clips = await readClips(folder);
   for (const [width, height] of software ? SIZES.slice(0, 1) : SIZES)
@@ -177,11 +183,14 @@ export async function measure({ folder, kernels }: Start, tell: (name: string, v
       const name = `${clip.name} ${width}x${height}`;
       const frames = software ? 3 : 40;
       const options = { frames, warm: software ? 1 : 10, pause };
-      await part(`${name}, GPU`, async () => rounded(await runClip(onGpu, clip, options)));
-      await part(`${name}, GPU, two frames under way`, async () => {
-        const run = await streamClip(onGpu, clip, { ...options, frames: software ? 3 : 80 });
-        return { ...run, ms: round(run.ms), digest: run.frames === frames ? run.digest : '' };
-      });
+      for (const [count, runtime] of gpus) {
+        const title = `${name}, GPU and ${count === 1 ? '1 thread' : `${count} threads`}`;
+        await part(title, async () => rounded(await runClip(runtime, clip, options)));
+        await part(`${title}, two frames under way`, async () => {
+          const run = await streamClip(runtime, clip, { ...options, frames: software ? 3 : 80 });
+          return { ...run, ms: round(run.ms), digest: run.frames === frames ? run.digest : '' };
+        });
+      }
       await part(`${name}, WASM, 1 thread`, async () => rounded(await runClip(oneThread, clip, options)));
       for (const [count, runtime] of pools)
         await part(`${name}, WASM, ${count} threads`, async () => rounded(await runClip(runtime, clip, options)));
