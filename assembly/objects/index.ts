@@ -1,4 +1,6 @@
 export * from './confidences';
 export * from './ferns';
+export * from './histograms';
 export * from './patches';
+export * from './spectra';
 export * from './variance';

@@ -167,10 +167,24 @@ export class Learner {
   /** Teaches with a trusted box; not when its appearance changed too fast, is flat, or is known not to be the target. */
   learn(frame: SharedFrame, box: Box, candidates: readonly Candidate[], detections: readonly Detection[]): boolean {
     const target = this.#target;
-    const { values, patches, random } = target;
+    const { values } = target;
     if (this.variance(frame, box) < target.leastVariance) return false;
     const now = this.similarity(frame, box);
     if (now.relative < TOO_DIFFERENT || now.nearestNegative > values.samePatch) return false;
+    this.teach(frame, box, candidates, detections, now);
+    return true;
+  }
+
+  /** Teaches with a box that is trusted for other reasons. */
+  teach(
+    frame: SharedFrame,
+    box: Box,
+    candidates: readonly Candidate[],
+    detections: readonly Detection[],
+    now = this.similarity(frame, box),
+  ): void {
+    const target = this.#target;
+    const { values, patches, random } = target;
     const isFar = (window: Box) => overlap(window, box) < values.negativeOverlap;
     this.#learnPositives(frame, box, values.warps, WARP.degrees);
     this.#learnNegatives(frame, candidates.filter(isFar), FERNS * 0.5);
@@ -179,7 +193,6 @@ export class Learner {
     for (const detection of detections)
       if (isFar(detection) && patches.similarity(detection.patch).relative > HARD_NEGATIVE)
         patches.add(detection.patch, false, random);
-    return true;
   }
 
   /** A box that is the target by the user's word; where it was believed before, if far from it, it is not. */

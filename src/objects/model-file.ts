@@ -1,21 +1,24 @@
 /**
  * A target's model as bytes, little-endian: magic, version, checksum (FNV-1a of all that follows), then sizes and
- * thresholds, the table of the ferns, their counts where any is not 0, and the patches. Whoever imports it goes on where
- * the exporter was, without a place: the detector finds the target.
+ * thresholds, the table of the ferns, their counts where any is not 0, the patches and the filters (none in variant
+ * 'paper'; some 120 KiB each). Whoever imports it goes on where the exporter was, without a place: the detector finds the
+ * target.
  */
 import { FoveolaError } from '../runtime/error.ts';
 import type { WasmSide } from '../runtime/wasm-side.ts';
+import { MOST_VIEWS } from './appearance.ts';
+import { Filter } from './correlation.ts';
 import { COMPARISONS, FERNS } from './ferns.ts';
 import type { ObjectValues } from './parameters.ts';
 import { PATCH_FLOATS } from './patch-model.ts';
 import { Target } from './target.ts';
 
 const MAGIC = 0x6c746f66; // 'fotl'
-const VERSION = 1;
+const VERSION = 2;
 /** Magic, version, checksum. */
 const HEAD = 12;
 /** Numbers before the lists. */
-const FIELDS = 10;
+const FIELDS = 12;
 const TABLE = FERNS * COMPARISONS * 4;
 const CODES = FERNS << COMPARISONS;
 
@@ -31,7 +34,9 @@ export function writeModel(target: Target): Uint8Array {
   for (let i = 0; i < CODES; i++) if (ferns.positives[i] || ferns.negatives[i]) codes.push(i);
   const positives = patches.values(true);
   const negatives = patches.values(false);
-  const floats = FIELDS + TABLE + positives.length + negatives.length;
+  const { keeper } = target;
+  const filters = keeper ? [keeper.appearance.trusted, ...keeper.appearance.views].map(({ values }) => values) : [];
+  const floats = FIELDS + TABLE + positives.length + negatives.length + filters.length * Filter.floats;
   const bytes = new Uint8Array(HEAD + 4 * floats + 8 * codes.length);
   const view = new DataView(bytes.buffer);
   let at = HEAD;
@@ -42,7 +47,8 @@ export function writeModel(target: Target): Uint8Array {
   const { size, leastVariance, fernThreshold, nearestThreshold, validThreshold } = target;
   for (const v of [size.width, size.height, leastVariance, fernThreshold, nearestThreshold, validThreshold]) put(v);
   for (const v of [codes.length, patches.positives, patches.negatives, TABLE]) put(v);
-  for (const list of [target.table, positives, negatives]) for (const v of list) put(v);
+  for (const v of [filters.length, keeper?.usual ?? 0]) put(v);
+  for (const list of [target.table, positives, negatives, ...filters]) for (const v of list) put(v);
   for (const code of codes) {
     view.setUint32(at, code, true);
     view.setUint16(at + 4, ferns.positives[code]!, true);
@@ -75,27 +81,38 @@ export function readModel(side: WasmSide, id: number, given: unknown, values: Ob
   };
   const [width, height, leastVariance, fern, nearest, valid] = [take(), take(), take(), take(), take(), take()];
   const [codes, positives, negatives, table] = [take(), take(), take(), take()];
+  const [filters, usual] = [take(), take()];
   const whole = (v: number, most: number) => Number.isInteger(v) && v >= 0 && v <= most;
   const sound =
-    [width, height, leastVariance, fern, nearest, valid].every(Number.isFinite) &&
+    [width, height, leastVariance, fern, nearest, valid, usual].every(Number.isFinite) &&
     Math.min(width, height) >= 1 &&
     whole(codes, CODES) &&
     whole(positives, 100_000) &&
     whole(negatives, 100_000) &&
     table === TABLE &&
-    bytes.length === HEAD + 4 * (FIELDS + TABLE + PATCH_FLOATS * (positives + negatives)) + 8 * codes;
+    whole(filters, MOST_VIEWS + 2) &&
+    bytes.length ===
+      HEAD + 4 * (FIELDS + TABLE + PATCH_FLOATS * (positives + negatives) + Filter.floats * filters) + 8 * codes;
   if (!sound) throw damaged('its sizes do not fit its length');
   const floats = (count: number) => Float32Array.from({ length: count }, take);
   const fractions = floats(TABLE);
   const patches = [floats(PATCH_FLOATS * positives), floats(PATCH_FLOATS * negatives)] as const;
-  const room = {
+  const views = Array.from({ length: filters }, () => floats(Filter.floats));
+  const room: ObjectValues = {
     ...values,
+    // A model without filters can only be kept by the published integrator.
+    variant: filters ? values.variant : 'paper',
     positives: Math.max(values.positives, positives),
     negatives: Math.max(values.negatives, negatives),
   };
   const target = new Target(side, id, { width, height }, room, fractions);
   Object.assign(target, { leastVariance, fernThreshold: fern, nearestThreshold: nearest, validThreshold: valid });
   target.patches.restore(...patches);
+  const { keeper } = target;
+  if (keeper) {
+    keeper.appearance.load(views[0]!, views.slice(1));
+    keeper.usual = usual;
+  }
   for (let i = 0; i < codes; i++, at += 8) {
     const code = view.getUint32(at, true);
     if (code >= CODES) continue;

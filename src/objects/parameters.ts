@@ -1,12 +1,18 @@
 /**
- * The parameters of object tracking; defaults as published (Kalal, Mikolajczyk, Matas 2012, and its program) but for the
- * flow's window and levels and for minConfidence, which docs/accuracy.md tells of.
+ * The parameters of object tracking. Those of variant 'paper' are as published (Kalal, Mikolajczyk, Matas 2012, and its
+ * program) but for the flow's window and levels and minConfidence, which docs/accuracy.md tells of.
  */
 import { boolean, choice, number, type Values } from '../runtime/parameters.ts';
 
 const odd = (from: number, to: number) => Array.from({ length: (to - from) / 2 + 1 }, (_, i) => from + 2 * i);
 
 export const objectParameters = {
+  variant: choice({
+    default: 'filters',
+    values: ['filters', 'paper'],
+    effect:
+      "'filters': correlation filters follow and recognise the target, the detector proposes; 'paper': the published integrator. Counts for targets added later.",
+  }),
   seed: number({
     default: 1,
     min: 0,
@@ -35,10 +41,10 @@ export const objectParameters = {
     effect: 'Conservative similarity from which a track is trusted and taught from.',
   }),
   minConfidence: number({
-    default: 0.4,
+    default: 0.5,
     min: 0,
     max: 1,
-    effect: 'Conservative similarity below which a box that is not trusted is not reported.',
+    effect: "Confidence below which no box is reported; in variant 'paper' it is the conservative similarity.",
   }),
   samePatch: number({ default: 0.95, min: 0, max: 1, effect: 'Correlation of patches that count as the same.' }),
   negativeOverlap: number({ default: 0.2, min: 0, max: 1, effect: 'Windows that overlap less are background.' }),

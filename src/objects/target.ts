@@ -2,15 +2,17 @@
  * One target: its model, its tracker, its detector, and what joins them (Kalal, Mikolajczyk, Matas 2012, sections 4 and
  * 5.4 to 5.6). A frame: median flow and detector each propose; the integrator decides; where the track is trusted, the
  * learner teaches the model with its P-expert (what lies near the track is the target) and N-expert (what lies far from
- * it is not).
+ * it is not). The integrator is the published one in variant 'paper', and else that of keeper.ts.
  */
 import type { Box } from '../results/types.ts';
 import type { WasmSide } from '../runtime/wasm-side.ts';
+import type { Sight } from './appearance.ts';
 import { clusters, meanBox, overlap } from './boxes.ts';
 import type { Survivors } from './detector.gpu.ts';
 import { Detector, type Candidate, type Detection } from './detector.ts';
 import { Ferns, fernTable } from './ferns.ts';
 import type { SharedFrame } from './frame.ts';
+import { Keeper, type Kept } from './keeper.ts';
 import { Learner } from './learner.ts';
 import { trackBox } from './median-flow.ts';
 import type { ObjectValues } from './parameters.ts';
@@ -42,6 +44,12 @@ export interface Belief {
   valid: boolean;
 }
 
+/** Where the target went by itself, without the detector: by either integrator's tracker. */
+export interface Followed {
+  belief: Belief | null;
+  sight: Sight | null;
+}
+
 export class Target {
   readonly id: number;
   readonly ferns: Ferns;
@@ -50,6 +58,8 @@ export class Target {
   readonly table: Float32Array;
   readonly #side: WasmSide;
   readonly #learner: Learner;
+  /** Null in variant 'paper'. */
+  readonly keeper: Keeper | null;
   values: ObjectValues;
   #detector: Detector | null = null;
   /** The box that the target was given as: the grid's windows are its multiples. */
@@ -81,6 +91,7 @@ export class Target {
     this.ferns = new Ferns(side.arena);
     this.patches = new PatchModel(side.arena, side.kernels, values);
     this.#learner = new Learner(side, this);
+    this.keeper = values.variant === 'paper' ? null : new Keeper(side, size);
   }
 
   /** The detector for frames of this size. */
@@ -96,6 +107,7 @@ export class Target {
   /** The first box: the model is made. */
   begin(frame: SharedFrame, box: Box): void {
     this.#learner.begin(frame, box);
+    this.keeper?.begin(frame, box);
     this.belief = { box, confidence: 1, valid: true };
   }
 
@@ -104,13 +116,19 @@ export class Target {
     return this.decide(frame, this.follow(previous, frame));
   }
 
-  /** Median flow alone; the GPU may look for the target meanwhile. */
-  follow(previous: SharedFrame | null, frame: SharedFrame): Belief | null {
-    return previous && this.belief ? this.#track(previous, frame, this.belief) : null;
+  /** The tracker alone; the GPU may look for the target meanwhile. */
+  follow(previous: SharedFrame | null, frame: SharedFrame): Followed {
+    const { keeper } = this;
+    if (keeper) {
+      const flow = (box: Box) => trackBox(this.#side, previous!, frame, box, this.values);
+      return { belief: null, sight: previous ? keeper.follow(frame, flow) : keeper.lose() };
+    }
+    return { belief: previous && this.belief ? this.#track(previous, frame, this.belief) : null, sight: null };
   }
 
   /** Detection, by windows from the GPU if there are any, integration and learning. */
-  decide(frame: SharedFrame, tracked: Belief | null, survivors?: Survivors): TargetState {
+  decide(frame: SharedFrame, { belief: tracked, sight }: Followed, survivors?: Survivors): TargetState {
+    if (this.keeper) return this.#keep(this.keeper, frame, sight, survivors);
     const { candidates, detections } = this.#detect(frame, survivors);
     const { belief, by } = this.#integrate(tracked, detections);
     this.belief = belief;
@@ -126,6 +144,21 @@ export class Target {
       learning,
       by: seen ? by : 'none',
     };
+  }
+
+  #keep(keeper: Keeper, frame: SharedFrame, sight: Sight | null, survivors?: Survivors): TargetState {
+    const { candidates, detections } = this.#detect(frame, survivors);
+    const kept = keeper.decide(frame, sight, detections, this.values);
+    if (!kept) return { box: null, confidence: 0, learning: false, by: 'none' };
+    const { box, confidence, shown, teaches } = kept;
+    this.belief = { box, confidence, valid: teaches };
+    if (teaches) this.#learner.teach(frame, box, candidates, detections);
+    return { box: shown ? box : null, confidence, learning: teaches, by: shown ? this.#by(kept, detections) : 'none' };
+  }
+
+  #by({ by, box }: Kept, detections: readonly Detection[]): FoundBy {
+    const agrees = (d: Detection) => d.relative > this.nearestThreshold && overlap(d, box) > CLOSE;
+    return by === 'tracker' && detections.some(agrees) ? 'both' : by;
   }
 
   #track(previous: SharedFrame, frame: SharedFrame, before: Belief): Belief | null {
@@ -174,6 +207,7 @@ export class Target {
   correct(frame: SharedFrame, box: Box): void {
     const before = this.belief?.box ?? null;
     this.#learner.correct(frame, box, before);
+    this.keeper?.correct(frame, box);
     this.belief = { box, confidence: 1, valid: true };
   }
 
@@ -182,5 +216,6 @@ export class Target {
     this.#detector = null;
     this.ferns.dispose();
     this.patches.dispose();
+    this.keeper?.dispose();
   }
 }
