@@ -330,10 +330,7 @@ function enlarged(line: usize, x: i32, block: i32): v128 {
   if (block == 2) {
     const near = v128.load(p - 4);
     const own = v128.shuffle<i32>(near, near, 1, 1, 2, 2);
-    return f32x4.add(
-      own,
-      f32x4.mul(f32x4.splat(0.25), f32x4.sub(v128.shuffle<i32>(near, near, 0, 2, 1, 3), own)),
-    );
+    return f32x4.add(own, f32x4.mul(f32x4.splat(0.25), f32x4.sub(v128.shuffle<i32>(near, near, 0, 2, 1, 3), own)));
   }
   const own = v128.load32_splat(p);
   const before = v128.load32_splat(p - 4);

@@ -1,13 +1,25 @@
 // From the response to the mask: histogram under the field of view, levels, components that stay.
 
+/** -1 in the lanes of four pixels under the mask. */
+function inside(mask: usize): v128 {
+  return i32x4.extend_low_i16x8_s(i16x8.extend_low_i8x16_s(v128.load32_zero(mask)));
+}
+
+/** The largest of the values under the mask, and 0. */
 export function maskedMaximum(src: usize, stride: i32, mask: usize, maskStride: i32, width: i32, height: i32): f32 {
+  let most = f32x4.splat(0);
   let top: f32 = 0;
+  const whole = width & ~3;
   for (let y = 0; y < height; y++) {
     const p = src + <usize>(y * stride);
     const m = mask + <usize>(y * maskStride);
-    for (let x = 0; x < width; x++) if (load<u8>(m + x)) top = max(top, load<f32>(p + ((<usize>x) << 2)));
+    for (let x = 0; x < whole; x += 4)
+      most = f32x4.max(most, v128.and(inside(m + x), v128.load(p + ((<usize>x) << 2))));
+    for (let x = whole; x < width; x++) if (load<u8>(m + x)) top = max(top, load<f32>(p + ((<usize>x) << 2)));
   }
-  return top;
+  const a = max(f32x4.extract_lane(most, 0), f32x4.extract_lane(most, 1));
+  const b = max(f32x4.extract_lane(most, 2), f32x4.extract_lane(most, 3));
+  return max(top, max(a, b));
 }
 
 /** `bins` 32-bit counts of value * scale; negative values count as 0. */
@@ -36,6 +48,11 @@ export function maskedHistogram(
   return 0;
 }
 
+/** -1 in the lanes of four pixels above the level. */
+function over(p: usize, level: v128): v128 {
+  return f32x4.gt(v128.load(p), level);
+}
+
 /** 255 where the value is above the level. */
 export function above(
   src: usize,
@@ -48,10 +65,21 @@ export function above(
   y1: i32,
   scratch: usize,
 ): i32 {
+  const l = f32x4.splat(level);
   for (let y = y0; y < y1; y++) {
     const p = src + <usize>(y * stride);
     const out = dst + <usize>(y * dstStride);
-    for (let x = 0; x < width; x++) store<u8>(out + x, load<f32>(p + ((<usize>x) << 2)) > level ? 255 : 0);
+    // Up to 15 pixels more are made: rows of bytes end on a multiple of 16 as well.
+    for (let x = 0; x < width; x += 16) {
+      const q = p + ((<usize>x) << 2);
+      v128.store(
+        out + x,
+        i8x16.narrow_i16x8_s(
+          i16x8.narrow_i32x4_s(over(q, l), over(q + 16, l)),
+          i16x8.narrow_i32x4_s(over(q + 32, l), over(q + 48, l)),
+        ),
+      );
+    }
   }
   return 0;
 }
@@ -70,7 +98,9 @@ export function componentMaxima(
     const p = src + <usize>(y * stride);
     const l = labels + <usize>(y * labelStride);
     for (let x = 0; x < width; x++) {
-      const q = maxima + ((<usize>load<u32>(l + ((<usize>x) << 2))) << 2);
+      const label = load<u32>(l + ((<usize>x) << 2));
+      if (!label) continue;
+      const q = maxima + ((<usize>label) << 2);
       store<f32>(q, max(load<f32>(q), load<f32>(p + ((<usize>x) << 2))));
     }
   }

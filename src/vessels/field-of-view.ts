@@ -21,17 +21,17 @@ const BEGIN = 0.15;
 /** Gray levels between corners and middle below which there is no surround. */
 const LEAST = 20;
 
-function median(values: number[]): number {
-  values.sort((a, b) => a - b);
+function median(values: Float32Array): number {
+  values.sort();
   return values.length ? values[values.length >> 1]! : 0;
 }
 
 function levels(mean: Float32Array, width: number, height: number): { dark: number; middle: number } {
   const side = Math.max(1, Math.min(width, height) >> 5);
   const within = (x0: number, x1: number, y0: number, y1: number) => {
-    const list: number[] = [];
-    for (let y = y0; y < y1; y++) for (let x = x0; x < x1; x++) list.push(mean[y * width + x]!);
-    return median(list);
+    const part = new Float32Array((x1 - x0) * (y1 - y0));
+    for (let y = y0; y < y1; y++) part.set(mean.subarray(y * width + x0, y * width + x1), (y - y0) * (x1 - x0));
+    return median(part);
   };
   const [right, bottom] = [width - side, height - side];
   const corners = [
@@ -41,7 +41,7 @@ function levels(mean: Float32Array, width: number, height: number): { dark: numb
     within(right, width, bottom, height),
   ];
   return {
-    dark: median(corners),
+    dark: median(Float32Array.from(corners)),
     middle: within(width >> 2, width - (width >> 2), height >> 2, height - (height >> 2)),
   };
 }
@@ -83,21 +83,31 @@ function* border(width: number, height: number): Generator<number> {
  * counts: a field that the image cuts is cut there, not eroded.
  */
 function square(mask: Uint8Array, width: number, height: number, radius: number, all: boolean): Uint8Array {
-  const out = mask.slice();
-  const line = new Uint8Array(Math.max(width, height));
-  const pass = (start: number, step: number, length: number) => {
+  const across = new Uint8Array(mask.length);
+  const decide = (ones: number, samples: number) => (all ? ones === samples : ones > 0);
+  const samplesAt = (i: number, length: number) => Math.min(i + radius, length - 1) - Math.max(i - radius, 0) + 1;
+  const samples = Int32Array.from({ length: width }, (_, x) => samplesAt(x, width));
+  for (let row = 0; row < mask.length; row += width) {
     let ones = 0;
-    for (let i = 0; i < Math.min(radius, length); i++) ones += out[start + i * step]!;
-    for (let i = 0; i < length; i++) {
-      if (i + radius < length) ones += out[start + (i + radius) * step]!;
-      if (i - radius - 1 >= 0) ones -= out[start + (i - radius - 1) * step]!;
-      const samples = Math.min(i + radius, length - 1) - Math.max(i - radius, 0) + 1;
-      line[i] = all ? Number(ones === samples) : Number(ones > 0);
+    for (let x = 0; x < Math.min(radius, width); x++) ones += mask[row + x]!;
+    for (let x = 0; x < width; x++) {
+      if (x + radius < width) ones += mask[row + x + radius]!;
+      if (x - radius - 1 >= 0) ones -= mask[row + x - radius - 1]!;
+      across[row + x] = decide(ones, samples[x]!) ? 1 : 0;
     }
-    for (let i = 0; i < length; i++) out[start + i * step] = line[i]!;
-  };
-  for (let y = 0; y < height; y++) pass(y * width, 1, width);
-  for (let x = 0; x < width; x++) pass(x, width, height);
+  }
+  // Down: the ones of all columns at a time.
+  const out = new Uint8Array(mask.length);
+  const ones = new Int32Array(width);
+  for (let y = -radius; y < height; y++) {
+    const enters = (y + radius) * width;
+    const leaves = (y - radius - 1) * width;
+    if (enters < across.length) for (let x = 0; x < width; x++) ones[x]! += across[enters + x]!;
+    if (leaves >= 0) for (let x = 0; x < width; x++) ones[x]! -= across[leaves + x]!;
+    if (y < 0) continue;
+    const needed = all ? samplesAt(y, height) : 1;
+    for (let x = 0; x < width; x++) out[y * width + x] = ones[x]! >= needed ? 1 : 0;
+  }
   return out;
 }
 
@@ -137,7 +147,9 @@ export function fieldOfView(brightness: Float32Array, width: number, height: num
     height,
   );
   const inner = square(field, width, height, 1, true);
-  const area = field.reduce((s, v) => s + v, 0) / field.length;
+  let count = 0;
+  for (let i = 0; i < field.length; i++) count += field[i]!;
+  const area = count / field.length;
   if (area < 0.05) return { mask: whole(), inner: whole(), area: 1, found: false };
   return { mask: Float32Array.from(field), inner: Float32Array.from(inner), area, found: true };
 }

@@ -1,85 +1,118 @@
 /** Results at the size of the photograph, made in bands of rows from the working plane: no seams, little memory. */
 import type { CallContext } from '../runtime/capability.ts';
 import type { Plane } from '../runtime/plane.ts';
+import type { WasmSide } from '../runtime/wasm-side.ts';
 
 const BAND_PIXELS = 1 << 19;
+/** Bytes that the kernels write past the end of a row beside a block. */
+const ROOM = 16;
 
-export interface Enlargement {
+export interface Size {
   readonly width: number;
   readonly height: number;
-  /** Coarse samples a pixel. */
-  readonly ratio: number;
+}
+
+/** A plane of which a sample stands for `block` x `block` pixels. */
+export interface Coarse {
+  readonly plane: Plane;
+  readonly block: number;
 }
 
 async function bands(
   { runtime, slice }: CallContext,
-  coarse: Plane,
-  { width, height, ratio }: Enlargement,
-  level: number,
-  take: (address: number, stride: number, from: number, to: number) => void,
+  { width, height }: Size,
+  planes: (rows: number) => Plane[],
+  work: (planes: readonly Plane[], from: number, to: number) => void,
 ): Promise<void> {
-  const side = runtime.wasm;
   const rows = Math.min(height, Math.max(1, Math.floor(BAND_PIXELS / width)));
-  const band = side.plane(width, rows, level < 0 ? 'f32' : 'u8');
+  const made = runtime.wasm.guarded(() => planes(rows));
   try {
     for (let y = 0; y < height; y += rows) {
-      const end = Math.min(height, y + rows);
-      if (ratio === 1 && level >= 0) {
-        const first = coarse.address + y * coarse.stride;
-        side.once('above', [first, coarse.stride, band.address, band.stride, width, level, 0, end - y]);
-      } else {
-        const size = [coarse.address, coarse.stride, coarse.width, coarse.height, ratio];
-        side.once(
-          'enlarge',
-          [...size, band.address, band.stride, width, level, y, y, end],
-          4 * coarse.width + 8 * width + 128,
-        );
-      }
-      take(band.address, band.stride, y, end);
+      work(made, y, Math.min(height, y + rows));
       await slice();
     }
   } finally {
-    band.dispose();
+    for (const plane of made) plane.dispose();
   }
+}
+
+const head = ({ address, stride, width, height }: Plane) => [address, stride, width, height];
+const scratchOf = ({ plane, block }: Coarse) => 4 * (plane.width + block) + 160;
+
+function aboveTo(side: WasmSide, coarse: Coarse, level: number, band: Plane, width: number, from: number, to: number) {
+  const { plane, block } = coarse;
+  if (block === 1) {
+    const first = plane.address + from * plane.stride;
+    side.once('above', [first, plane.stride, band.address, band.stride, width, level, 0, to - from]);
+  } else
+    side.once(
+      'enlargeAbove',
+      [...head(plane), block, level, band.address, band.stride, width, from, from, to],
+      scratchOf(coarse),
+    );
 }
 
 /** The values themselves, multiplied by `factor`. */
 export async function enlargedValues(
   context: CallContext,
-  coarse: Plane,
-  size: Enlargement,
+  coarse: Coarse,
+  size: Size,
   factor: number,
 ): Promise<Float32Array> {
+  const side = context.runtime.wasm;
   const { width, height } = size;
-  const out = size.ratio === 1 ? (coarse.copy() as Float32Array) : new Float32Array(width * height);
-  const { arena } = context.runtime;
-  if (size.ratio === 1) for (let i = 0; i < out.length; i++) out[i]! *= factor;
-  else
-    await bands(context, coarse, size, -1, (address, stride, from, to) => {
+  const { plane, block } = coarse;
+  const out = new Float32Array(width * height);
+  await bands(
+    context,
+    size,
+    (rows) => [side.plane(width + block + ROOM, rows, 'f32')],
+    ([band], from, to) => {
+      side.once(
+        'enlargeValues',
+        [...head(plane), block, factor, band!.address, band!.stride, width, from, from, to],
+        scratchOf(coarse),
+      );
+      const { f32 } = side.arena;
       for (let y = from; y < to; y++) {
-        const start = (address + (y - from) * stride) >> 2;
-        out.set(arena.f32.subarray(start, start + width), y * width);
+        const start = (band!.address + (y - from) * band!.stride) >> 2;
+        out.set(f32.subarray(start, start + width), y * width);
       }
-      for (let i = from * width; i < to * width; i++) out[i]! *= factor;
-    });
+    },
+  );
   return out;
 }
 
-/** 255 where the enlarged value is above `level`. */
-export async function enlargedAbove(
+/** 255 where the enlarged response is above `level`; the field of view; the share of it that the response covers. */
+export async function enlargedMasks(
   context: CallContext,
-  coarse: Plane,
-  size: Enlargement,
+  response: Coarse,
   level: number,
-): Promise<Uint8Array> {
+  field: Coarse,
+  size: Size,
+): Promise<{ mask: Uint8Array; field: Uint8Array; fraction: number }> {
+  const side = context.runtime.wasm;
   const { width, height } = size;
-  const out = new Uint8Array(width * height);
-  const { arena } = context.runtime;
-  await bands(context, coarse, size, level, (address, stride, from, to) => {
-    for (let y = from; y < to; y++) {
-      const start = address + (y - from) * stride;
-      out.set(arena.u8.subarray(start, start + width), y * width);
-    }
-  });
-  return out;
+  const results = [new Uint8Array(width * height), new Uint8Array(width * height)] as const;
+  let [covered, inside] = [0, 0];
+  await bands(
+    context,
+    size,
+    (rows) => [response, field].map(({ block }) => side.plane(width + block + ROOM, rows, 'u8')),
+    ([mask, over], from, to) => {
+      aboveTo(side, response, level, mask!, width, from, to);
+      aboveTo(side, field, 0.5, over!, width, from, to);
+      const count = (a: Plane, b: Plane) =>
+        side.kernels.evaluate('countBoth', a.address, a.stride, b.address, b.stride, width, to - from);
+      covered += count(mask!, over!);
+      inside += count(over!, over!);
+      const { u8 } = side.arena;
+      for (const [i, band] of [mask!, over!].entries())
+        for (let y = from; y < to; y++) {
+          const start = band.address + (y - from) * band.stride;
+          results[i]!.set(u8.subarray(start, start + width), y * width);
+        }
+    },
+  );
+  return { mask: results[0], field: results[1], fraction: inside ? covered / inside : 0 };
 }

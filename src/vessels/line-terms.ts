@@ -41,25 +41,32 @@ function withKernel(
 export function lineTermsWasm(side: WasmSide, source: Plane, params: Params): Plane[] {
   const { width, height } = source;
   const planes = Array.from({ length: 3 }, () => side.plane(width, height, 'i16'));
-  const addresses = planes.map(({ address }) => address);
-  withKernel(side, source, params, addresses, planes[0]!.stride, (args, scratch) =>
-    side.bands('lineTerms', height, args, { scratch, minimumBand: 32 }),
-  );
+  lineTermRows(side, source, params, { planes, first: 0 }, 0, height);
   return planes;
 }
 
-/** Row y of the three terms. */
-export function lineTermRow(side: WasmSide, source: Plane, params: Params, y: number): Int16Array[] {
-  const { width } = source;
-  const bytes = (2 * width + 31) & ~15;
-  return side.temporary(3 * bytes, (row) => {
-    const addresses = [row, row + bytes, row + 2 * bytes];
-    // Without a stride every row is written to the same place.
-    withKernel(side, source, params, addresses, 0, (args, scratch) =>
-      side.once('lineTerms', [...args, y, y + 1], scratch),
-    );
-    return addresses.map((address) => new Int16Array(side.arena.memory.buffer, address, width).slice());
-  });
+/** Three planes of whole rows of the terms, of which the first one is row `first` of the image. */
+export interface TermRows {
+  readonly planes: readonly Plane[];
+  first: number;
+}
+
+/** Where row 0 of the image would lie. */
+export const termAddresses = ({ planes, first }: TermRows): number[] =>
+  planes.map(({ address, stride }) => address - first * stride);
+
+/** Rows from..to-1 of the three terms, over all threads. */
+export function lineTermRows(
+  side: WasmSide,
+  source: Plane,
+  params: Params,
+  out: TermRows,
+  from: number,
+  to: number,
+): void {
+  withKernel(side, source, params, termAddresses(out), out.planes[0]!.stride, (args, scratch) =>
+    side.bands('lineTerms', to, args, { scratch, minimumBand: 32, first: from }),
+  );
 }
 
 export const lineTerms = defineStage({

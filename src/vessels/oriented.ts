@@ -9,8 +9,8 @@ import type { Texture } from '../runtime/gpu-side.ts';
 import type { Plane } from '../runtime/plane.ts';
 import { sideOf } from '../runtime/stage.ts';
 import type { WasmSide } from '../runtime/wasm-side.ts';
-import { lineMaximum, lineMaximumWasm } from './line-maximum.ts';
-import { lineTermRow, lineTermsWasm } from './line-terms.ts';
+import { lineMaximum, lineMaximumInBands } from './line-maximum.ts';
+import { lineTermRows } from './line-terms.ts';
 import { lineMaximumGpu, lineTermsGpu } from './line.gpu.ts';
 import { lineTable } from './line-table.ts';
 import { packedOf, packedRow } from './packed.gpu.ts';
@@ -57,18 +57,26 @@ export function reducedScale({ sigma, length }: LineScale): Reduced {
 function integerScale(side: WasmSide, source: Plane, { sigma, length }: Reduced): number {
   const { width, height } = source;
   const coarse = 256 / Math.min(2, 0.5 / (sigma * sigma));
-  const sizes: number[] = [];
   const rows = Math.min(ROWS, height);
-  for (let k = 0; k < rows; k++) {
-    const y = Math.floor(((k + 0.5) * height) / rows);
-    const terms = lineTermRow(side, source, { sigma, scale: coarse }, y);
-    for (let x = 0; x < width; x++) {
-      const size = Math.abs(terms[0]![x]!) + Math.hypot(terms[1]![x]!, terms[2]![x]!);
-      if (size > 0) sizes.push(size);
+  const sizes = new Int32Array(rows * width);
+  const planes = side.guarded(() => Array.from({ length: 3 }, () => side.plane(width, 1, 'i16')));
+  let count = 0;
+  try {
+    for (let k = 0; k < rows; k++) {
+      const first = Math.floor(((k + 0.5) * height) / rows);
+      lineTermRows(side, source, { sigma, scale: coarse }, { planes, first }, first, first + 1);
+      const i16 = new Int16Array(side.arena.memory.buffer);
+      const [m, f, d] = planes.map(({ address }) => address >> 1) as [number, number, number];
+      for (let x = 0; x < width; x++) {
+        const size = Math.abs(i16[m + x]!) + Math.abs(i16[f + x]!) + Math.abs(i16[d + x]!);
+        if (size > 0) sizes[count++] = size;
+      }
     }
+  } finally {
+    for (const plane of planes) plane.dispose();
   }
-  if (!sizes.length) return 1;
-  const sorted = Float32Array.from(sizes).sort();
+  if (!count) return 1;
+  const sorted = sizes.subarray(0, count).sort();
   const largest = sorted.at(-1)!;
   const range = Math.max(HEADROOM * sorted[Math.floor(TYPICAL * (sorted.length - 1))]!, largest / HEADROOM);
   return Math.min(32767, Math.max(1, (coarse * lineTable(sigma, length).limit) / range));
@@ -90,22 +98,27 @@ function noise(side: WasmSide, { address, stride, width, height }: Plane, mask: 
   const { u8 } = side.arena;
   const i16 = new Int16Array(side.arena.memory.buffer);
   const step = Math.max(1, Math.floor(Math.max(width, height) / SAMPLES));
-  const values: number[] = [];
+  const values = new Int16Array(Math.ceil(width / step) * Math.ceil(height / step));
+  let total = 0;
+  let sum = 0;
   for (let y = step >> 1; y < height; y += step) {
     const row = (address + y * stride) >> 1;
     const line = mask.address + Math.min(mask.height - 1, y * block + (block >> 1)) * mask.stride;
-    for (let x = step >> 1; x < width; x += step)
-      if (u8[line + Math.min(mask.width - 1, x * block + (block >> 1))]) values.push(i16[row + x]!);
+    for (let x = step >> 1; x < width; x += step) {
+      if (!u8[line + Math.min(mask.width - 1, x * block + (block >> 1))]) continue;
+      const v = i16[row + x]!;
+      values[total++] = v;
+      sum += v;
+    }
   }
-  const sum = values.reduce((a, b) => a + b, 0);
   if (!(sum > 0)) return 0;
-  const scale = (128 * values.length) / sum;
+  const scale = (128 * total) / sum;
   const counts = new Uint32Array(BINS);
-  for (const v of values) counts[Math.min(BINS - 1, Math.floor(v * scale))]!++;
-  const median = middle(counts, values.length);
+  for (let i = 0; i < total; i++) counts[Math.min(BINS - 1, Math.floor(values[i]! * scale))]!++;
+  const median = middle(counts, total);
   const deviations = new Uint32Array(BINS);
   for (let i = 0; i < BINS; i++) deviations[Math.abs(i - median)]! += counts[i]!;
-  return (middle(deviations, values.length) + 0.5) / scale;
+  return (middle(deviations, total) + 0.5) / scale;
 }
 
 /** The working plane and its reductions, each made when it is first asked for. */
@@ -132,15 +145,10 @@ type AtScale = (source: Plane, scale: Reduced) => Promise<Plane>;
 
 function onWasm({ runtime, slice }: CallContext): AtScale {
   const side = runtime.wasm;
-  return async (source, reduced) => {
+  return (source, reduced) => {
     const { sigma, length } = reduced;
-    const terms = lineTermsWasm(side, source, { sigma, scale: integerScale(side, source, reduced) });
-    try {
-      await slice();
-      return lineMaximumWasm(side, terms, { sigma, length });
-    } finally {
-      for (const plane of terms) plane.dispose();
-    }
+    const scale = integerScale(side, source, reduced);
+    return lineMaximumInBands(side, source, { sigma, length, scale }, slice);
   };
 }
 
@@ -191,6 +199,7 @@ export async function lineResponse(
     const list = scales.map(reducedScale);
     // The GPU gets all of its work before the first result is waited for.
     if (gpu) ahead = list.map((scale) => at(levels.level(scale.halvings), scale));
+    for (const one of ahead) one.catch(() => {}); // reported when its turn comes
     for (const [k, scale] of list.entries()) {
       const best = await (ahead[k] ?? at(levels.level(scale.halvings), scale));
       try {

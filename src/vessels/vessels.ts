@@ -13,7 +13,7 @@ import type { Values } from '../runtime/parameters.ts';
 import type { Plane } from '../runtime/plane.ts';
 import { clean } from './clean.ts';
 import { judge } from './confidence.ts';
-import { enlargedAbove, enlargedValues } from './full-size.ts';
+import { enlargedMasks, enlargedValues, type Coarse, type Size } from './full-size.ts';
 import { measure } from './measures.ts';
 import { lineResponse } from './oriented.ts';
 import { vesselParameters } from './parameters.ts';
@@ -56,16 +56,6 @@ function checkSource({ width, height }: Plane, { sigma }: Params): void {
     );
 }
 
-const covered = (data: Uint8Array, field: Uint8Array) => {
-  let [inside, both] = [0, 0];
-  for (let i = 0; i < field.length; i++)
-    if (field[i]) {
-      inside++;
-      if (data[i]) both++;
-    }
-  return inside ? both / inside : 0;
-};
-
 export async function findVessels(context: CallContext, source: Plane, params: Params): Promise<VesselResult> {
   checkSource(source, params);
   const side = context.runtime.wasm;
@@ -80,17 +70,16 @@ export async function findVessels(context: CallContext, source: Plane, params: P
     const parts = { ...context, progress: (done: number) => context.progress(0.9 * done) };
     response = await lineResponse(parts, work, scalesOf(work, params));
     const levels = responseLevels(side, response, work.inside, params.threshold * factors[params.scales]);
-    const size = { width, height, ratio: 1 / work.block };
-    const values = await enlargedValues(context, response, size, levels.level > 0 ? 1 / levels.level : 0);
+    const coarse = { plane: response, block: work.block };
+    const factor = levels.level > 0 ? 1 / levels.level : 0;
+    const values = await enlargedValues(context, coarse, { width, height }, factor);
     const unit = work.diameter / REFERENCE;
     const components =
       levels.level > 0
         ? clean(side, response, levels.level, { strong: STRONG * levels.level, area: AREA * unit * unit, fill: FILL })
         : [];
     // Without any response every value is 0, and none is above 0.
-    const data = await enlargedAbove(context, response, size, levels.level);
-    const field = await fieldAtFullSize(context, work, width, height);
-    const fraction = covered(data, field);
+    const { mask: data, field, fraction } = await masks(context, coarse, levels.level, work, { width, height });
     const { confidence, warnings } = judge({ plane: work, colour, levels, components, fraction });
     response.dispose();
     work.dispose();
@@ -113,18 +102,18 @@ export async function findVessels(context: CallContext, source: Plane, params: P
   }
 }
 
-async function fieldAtFullSize(
+async function masks(
   context: CallContext,
+  response: Coarse,
+  level: number,
   { field, fieldSize }: WorkingPlane,
-  width: number,
-  height: number,
-): Promise<Uint8Array> {
-  const { runtime } = context;
-  const coarse = runtime.plane(fieldSize.width, fieldSize.height, 'f32', field.mask);
+  size: Size,
+) {
+  const plane = context.runtime.plane(fieldSize.width, fieldSize.height, 'f32', field.mask);
   try {
-    return await enlargedAbove(context, coarse, { width, height, ratio: 1 / fieldSize.block }, 0.5);
+    return await enlargedMasks(context, response, level, { plane, block: fieldSize.block }, size);
   } finally {
-    coarse.dispose();
+    plane.dispose();
   }
 }
 

@@ -36,6 +36,11 @@ export interface WorkingPlane {
   dispose(): void;
 }
 
+/** From how many times the wanted width on two pixels become one: there a pixel costs most. */
+const HALVED = 1.27;
+
+const blockOf = (ratio: number) => (ratio < HALVED ? 1 : Math.max(2, Math.round(ratio)));
+
 /** Bytes between pixels of one channel. */
 const step = (source: Plane) => (source.format === 'rgba8' ? 4 : 1);
 
@@ -45,8 +50,10 @@ function findField(side: WasmSide, source: Plane): { field: FieldOfView; size: W
   const [columns, rows] = [Math.ceil(width / block), Math.ceil(height / block)];
   const means = side.plane(columns, rows, 'f32');
   try {
+    // A few rows tell a block's brightness as well as all of them.
+    const skip = Math.max(1, block >> 2);
     side.bands('blockBrightness', rows, [
-      ...[source.address, source.stride, step(source), width, height, block, means.address, means.stride],
+      ...[source.address, source.stride, step(source), width, height, block, skip, means.address, means.stride],
     ]);
     const brightness = means.copy() as Float32Array;
     return { field: fieldOfView(brightness, columns, rows), size: { width: columns, height: rows, block } };
@@ -74,9 +81,9 @@ export function enlargedMask(
       );
     const out = side.plane(width, height, 'u8');
     side.bands(
-      'enlarge',
+      'enlargeMask',
       height,
-      [coarse.address, coarse.stride, columns, rows, ratio, out.address, out.stride, width, 0.5, 0],
+      [coarse.address, coarse.stride, columns, rows, ratio, out.address, out.stride, width, 0.5],
       { scratch: 4 * columns + 8 * width + 128 },
     );
     return out;
@@ -85,25 +92,34 @@ export function enlargedMask(
   }
 }
 
-/** A window of CELLS to either side, twice along each axis, in place. */
+/** Sums over a window of CELLS to either side, twice along each axis, in place; columns for a whole row at a time. */
 function smoothCells(cells: Float64Array, width: number, height: number): void {
   const line = new Float64Array(Math.max(width, height));
-  const pass = (start: number, stride: number, length: number) => {
-    let sum = 0;
-    for (let i = -CELLS; i < length; i++) {
-      if (i + CELLS < length) sum += cells[start + (i + CELLS) * stride]!;
-      if (i - CELLS - 1 >= 0) sum -= cells[start + (i - CELLS - 1) * stride]!;
-      if (i >= 0) line[i] = sum;
-    }
-    for (let i = 0; i < length; i++) cells[start + i * stride] = line[i]!;
-  };
+  const sums = new Float64Array(width);
+  const copy = new Float64Array(cells.length);
   for (let twice = 0; twice < 2; twice++) {
-    for (let y = 0; y < height; y++) pass(y * width, 1, width);
-    for (let x = 0; x < width; x++) pass(x, width, height);
+    for (let row = 0; row < cells.length; row += width) {
+      let sum = 0;
+      for (let i = -CELLS; i < width; i++) {
+        if (i + CELLS < width) sum += cells[row + i + CELLS]!;
+        if (i - CELLS - 1 >= 0) sum -= cells[row + i - CELLS - 1]!;
+        if (i >= 0) line[i] = sum;
+      }
+      for (let i = 0; i < width; i++) cells[row + i] = line[i]!;
+    }
+    copy.set(cells);
+    sums.fill(0);
+    for (let y = -CELLS; y < height; y++) {
+      const enters = (y + CELLS) * width;
+      const leaves = (y - CELLS - 1) * width;
+      if (y + CELLS < height) for (let x = 0; x < width; x++) sums[x]! += copy[enters + x]!;
+      if (leaves >= 0) for (let x = 0; x < width; x++) sums[x]! -= copy[leaves + x]!;
+      if (y >= 0) cells.set(sums, y * width);
+    }
   }
 }
 
-/** A plane of coarse cells as an array and back. */
+/** A plane of coarse cells as an array. */
 function cellsOf(side: WasmSide, address: number, stride: number, columns: number, rows: number): Float64Array {
   const { f32 } = side.arena;
   const out = new Float64Array(columns * rows);
@@ -113,6 +129,12 @@ function cellsOf(side: WasmSide, address: number, stride: number, columns: numbe
   }
   return out;
 }
+
+const total = (cells: Float64Array) => {
+  let sum = 0;
+  for (let i = 0; i < cells.length; i++) sum += cells[i]!;
+  return sum;
+};
 
 /** The background from sums and counts of cells, to the plane at `address`. Returns its mean. */
 function background(
@@ -124,20 +146,14 @@ function background(
   address: number,
   stride: number,
 ): number {
-  const total =
-    sums.reduce((a, b) => a + b, 0) /
-    Math.max(
-      1,
-      counts.reduce((a, b) => a + b, 0),
-    );
+  const mean = total(sums) / Math.max(1, total(counts));
   smoothCells(sums, columns, rows);
   smoothCells(counts, columns, rows);
   const { f32 } = side.arena;
-  for (let i = 0; i < sums.length; i++) {
-    const n = counts[i]!;
-    f32[(address + Math.floor(i / columns) * stride) / 4 + (i % columns)] = n > 0.5 ? sums[i]! / n : total;
-  }
-  return total;
+  for (let y = 0, i = 0; y < rows; y++)
+    for (let x = 0, out = (address + y * stride) >> 2; x < columns; x++, i++, out++)
+      f32[out] = counts[i]! > 0.5 ? sums[i]! / counts[i]! : mean;
+  return mean;
 }
 
 /** Replaces gray by its contrast. Both backgrounds have cells of `block` pixels. */
@@ -150,7 +166,7 @@ function normalise(side: WasmSide, plane: Plane, inside: Plane, diameter: number
   side.temporary(4 * bytes, (table) => {
     const [first, second, sums, counts] = [table, table + bytes, table + 2 * bytes, table + 3 * bytes];
     const image = [plane.address, plane.stride, inside.address, inside.stride];
-    const scratch = { scratch: 8 * (columns + 16) + 64 };
+    const scratch = { scratch: 4 * (columns + 4 * (width + block)) + 512 };
     let level = 0;
     for (const [out, ceiling] of [
       [first, 0],
@@ -192,13 +208,16 @@ export function workingPlane(side: WasmSide, source: Plane, wanted: number): Wor
   return side.guarded(() => {
     const { field, size } = findField(side, source);
     const diameter = Math.sqrt((field.area * source.width * source.height * 4) / Math.PI);
-    const block = Math.min(Math.max(1, Math.round(diameter / wanted)), source.width, source.height);
+    const block = Math.min(blockOf(diameter / wanted), source.width, source.height);
     const [width, height] = [Math.floor(source.width / block), Math.floor(source.height / block)];
     const contrast = side.plane(width, height, 'f32');
     const channel = source.address + (source.format === 'rgba8' ? 1 : 0);
-    side.bands('blockMean', height, [
-      ...[channel, source.stride, step(source), block, contrast.address, contrast.stride, width],
-    ]);
+    side.bands(
+      'blockMean',
+      height,
+      [channel, source.stride, step(source), block, contrast.address, contrast.stride, width],
+      { scratch: 4 * width * block + 64 },
+    );
     const inside = enlargedMask(side, field.inner, size, block / size.block, width, height);
     normalise(side, contrast, inside, diameter / block);
     return {
@@ -220,16 +239,21 @@ export function meanColour(
   if (source.format !== 'rgba8') return null;
   const { u8 } = side.arena;
   const step = Math.max(1, Math.floor(Math.sqrt((width * height) / 16384)));
-  const sums: [number, number, number] = [0, 0, 0];
-  let count = 0;
+  let [red, green, blue, count] = [0, 0, 0, 0];
   let colourful = false;
-  for (let y = 0; y < height; y += step)
+  for (let y = 0; y < height; y += step) {
+    const row = source.address + y * block * source.stride;
+    const mask = inside.address + y * inside.stride;
     for (let x = 0; x < width; x += step) {
-      if (!u8[inside.address + y * inside.stride + x]) continue;
-      const p = source.address + y * block * source.stride + 4 * x * block;
-      for (let c = 0; c < 3; c++) sums[c]! += u8[p + c]!;
-      colourful ||= u8[p] !== u8[p + 1] || u8[p + 1] !== u8[p + 2];
+      if (!u8[mask + x]) continue;
+      const p = row + 4 * x * block;
+      const [r, g, b] = [u8[p]!, u8[p + 1]!, u8[p + 2]!];
+      red += r;
+      green += g;
+      blue += b;
+      if (r !== g || g !== b) colourful = true;
       count++;
     }
-  return count && colourful ? [sums[0] / count, sums[1] / count, sums[2] / count] : null;
+  }
+  return count && colourful ? [red / count, green / count, blue / count] : null;
 }

@@ -1,0 +1,128 @@
+// The background of the working plane and the contrast against it.
+
+import { betweenBlocks, blockWeights, spreadRow } from './between';
+
+/** Bytes of a row of `width` samples that spreadRow writes. */
+function rowBytes(width: i32, block: i32): usize {
+  return (((<usize>(width + block + 8)) << 2) + 15) & ~15;
+}
+
+/** -1 in the lanes of four pixels under the mask. */
+function inside(mask: usize): v128 {
+  return i32x4.extend_low_i16x8_s(i16x8.extend_low_i8x16_s(v128.load32_zero(mask)));
+}
+
+/** Sums of groups of `block` of `width` floats. */
+function groups(line: usize, width: i32, block: i32, columns: i32, out: usize): void {
+  for (let c = 0, x = 0; c < columns; c++) {
+    let sum: f32 = 0;
+    for (const last = min(x + block, width); x < last; x++) sum += load<f32>(line + ((<usize>x) << 2));
+    store<f32>(out + ((<usize>c) << 2), sum);
+  }
+}
+
+/**
+ * Sums over cells of `block` x `block` samples under the mask, and their number, rows y0..y1-1 of cells. With `ceiling`
+ * above 0 the samples are cut at that multiple of the background: bright lesions and the disc would cast dark rims
+ * otherwise. Scratch: 4 * (columns + 4 * (width + block)) + 256 bytes.
+ */
+export function maskedSums(
+  src: usize,
+  stride: i32,
+  mask: usize,
+  maskStride: i32,
+  width: i32,
+  height: i32,
+  block: i32,
+  background: usize,
+  backgroundStride: i32,
+  columns: i32,
+  rows: i32,
+  ceiling: f32,
+  sums: usize,
+  counts: usize,
+  y0: i32,
+  y1: i32,
+  scratch: usize,
+): i32 {
+  const bytes = rowBytes(width, block);
+  const level = scratch;
+  const total = level + bytes;
+  const number = total + bytes;
+  const table = number + bytes;
+  const line = table + (((<usize>(block + 8)) << 2) & ~15);
+  const one = f32x4.splat(1);
+  blockWeights(block, table);
+  for (let by = y0; by < y1; by++) {
+    memory.fill(total, 0, 2 * bytes);
+    for (let y = by * block, end = min(y + block, height); y < end; y++) {
+      const p = src + <usize>(y * stride);
+      const m = mask + <usize>(y * maskStride);
+      if (ceiling > 0) {
+        betweenBlocks(background, backgroundStride, columns, rows, block, y, line);
+        spreadRow(line, columns, block, ceiling, table, level, width);
+      }
+      for (let x = 0; x < width; x += 4) {
+        const i = (<usize>x) << 2;
+        const lanes = inside(m + x);
+        let v = v128.load(p + i);
+        if (ceiling > 0) v = f32x4.min(v, v128.load(level + i));
+        v128.store(total + i, f32x4.add(v128.load(total + i), v128.and(lanes, v)));
+        v128.store(number + i, f32x4.add(v128.load(number + i), v128.and(lanes, one)));
+      }
+    }
+    const out = <usize>(by * backgroundStride);
+    groups(total, width, block, columns, sums + out);
+    groups(number, width, block, columns, counts + out);
+  }
+  return 0;
+}
+
+/**
+ * Contrast against the background in percent, in place, 0 outside of the mask: (min(v, ceiling b1) - b2) over
+ * (b2 + offset) scaled so that a background of `level` stays as it is. Scratch as for maskedSums.
+ */
+export function contrast(
+  plane: usize,
+  stride: i32,
+  mask: usize,
+  maskStride: i32,
+  width: i32,
+  block: i32,
+  first: usize,
+  second: usize,
+  backgroundStride: i32,
+  columns: i32,
+  rows: i32,
+  ceiling: f32,
+  offset: f32,
+  gain: f32,
+  y0: i32,
+  y1: i32,
+  scratch: usize,
+): i32 {
+  const bytes = rowBytes(width, block);
+  const most = scratch;
+  const own = most + bytes;
+  const table = own + bytes;
+  const line = table + (((<usize>(block + 8)) << 2) & ~15);
+  const one = f32x4.splat(1);
+  const add = f32x4.splat(offset);
+  const factor = f32x4.splat(gain);
+  blockWeights(block, table);
+  for (let y = y0; y < y1; y++) {
+    betweenBlocks(first, backgroundStride, columns, rows, block, y, line);
+    spreadRow(line, columns, block, ceiling, table, most, width);
+    betweenBlocks(second, backgroundStride, columns, rows, block, y, line);
+    spreadRow(line, columns, block, 1, table, own, width);
+    const p = plane + <usize>(y * stride);
+    const m = mask + <usize>(y * maskStride);
+    for (let x = 0; x < width; x += 4) {
+      const i = (<usize>x) << 2;
+      const b = v128.load(own + i);
+      const v = f32x4.mul(factor, f32x4.sub(f32x4.min(v128.load(p + i), v128.load(most + i)), b));
+      v128.store(p + i, v128.and(inside(m + x), f32x4.div(v, f32x4.add(f32x4.max(b, one), add))));
+    }
+  }
+  return 0;
+}
