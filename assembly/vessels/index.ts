@@ -1,5 +1,6 @@
 export * from './background';
 export * from './blocks';
+export * from './combine';
 export * from './eigenvalues';
 export * from './enlarge';
 export * from './features';

@@ -9,6 +9,7 @@ export {
 } from './feature-operations.ts';
 export { lineOrBlob, lineOrBlobParameters, vesselness, vesselnessParameters } from './features.ts';
 export { hessianOperation, type HessianResult } from './hessian-operation.ts';
+export { lineEnlarge } from './line-enlarge.ts';
 export { lineMaximum } from './line-maximum.ts';
 export { lineTerms } from './line-terms.ts';
 export { vesselParameters } from './parameters.ts';

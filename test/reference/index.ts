@@ -17,7 +17,7 @@ import { threshold } from './threshold.ts';
 import { lineOrBlob, vesselness } from './vessels-features.ts';
 import { hessian } from './vessels-hessian.ts';
 import { varianceMap } from './variance-map.ts';
-import { lineMaximum, lineTerms } from './vessels-lines.ts';
+import { lineEnlarge, lineMaximum, lineTerms } from './vessels-lines.ts';
 
 export const references: Readonly<Record<string, Reference>> = {
   'image/gray': gray,
@@ -47,6 +47,7 @@ export const references: Readonly<Record<string, Reference>> = {
   'vessels/hessian': hessian,
   'vessels/line-or-blob': lineOrBlob,
   'vessels/vesselness': vesselness,
+  'vessels/line-enlarge': lineEnlarge,
   'vessels/line-terms': lineTerms,
   'vessels/line-maximum': lineMaximum,
   'image/distance-transform': distanceTransform,

@@ -67,3 +67,22 @@ export function lineMaximum(inputs: readonly ReferenceImage[], params: { sigma: 
   }
   return [make(width, height, 'i16', (x, y) => best[y * width + x]!)];
 }
+
+/** Linear interpolation between the centres of blocks of 2^halvings pixels; the first width x height pixels. */
+export function lineEnlarge([source]: readonly ReferenceImage[], params: { halvings: number; weight: number }) {
+  const { width, height, data } = source!;
+  const block = 2 ** params.halvings;
+  const around = (i: number, length: number) => {
+    const u = clamp((i + 0.5) / block - 0.5, 0, length - 1);
+    const low = Math.floor(u);
+    return [low, Math.min(low + 1, length - 1), u - low] as const;
+  };
+  return [
+    make(width, height, 'f32', (x, y) => {
+      const [left, right, u] = around(x, width);
+      const [top, bottom, v] = around(y, height);
+      const row = (k: number) => (1 - u) * data[k * width + left]! + u * data[k * width + right]!;
+      return params.weight * ((1 - v) * row(top) + v * row(bottom));
+    }),
+  ];
+}

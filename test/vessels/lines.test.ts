@@ -8,7 +8,7 @@ import { eigenvaluesWasm } from '../../src/vessels/eigenvalues.ts';
 import { enlargedMasks, enlargedValues } from '../../src/vessels/full-size.ts';
 import { lineMaximum, lineMaximumInBands, lineMaximumWasm } from '../../src/vessels/line-maximum.ts';
 import { lineTermsWasm } from '../../src/vessels/line-terms.ts';
-import { reducedScale } from '../../src/vessels/oriented.ts';
+import { reducedScale } from '../../src/vessels/line-scale.ts';
 import { generator } from '../parity/cases.ts';
 import { makeRuntime } from '../parity/sides.ts';
 

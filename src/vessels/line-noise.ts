@@ -1,0 +1,64 @@
+/** How noisy a scale's response is: median absolute deviation from the median, of a sample of pixels under the mask. */
+import type { Plane } from '../runtime/plane.ts';
+import type { WasmSide } from '../runtime/wasm-side.ts';
+
+/** Samples along the longer side. */
+const SAMPLES = 160;
+/** Bins of 1/128 of the mean. */
+const BINS = 1024;
+const BINS_OF_MEAN = 128;
+
+/** Samples lie `step` pixels apart, the first at step / 2. */
+export interface Grid {
+  readonly step: number;
+  readonly columns: number;
+  readonly rows: number;
+}
+
+export function gridOf(width: number, height: number): Grid {
+  const step = Math.max(1, Math.floor(Math.max(width, height) / SAMPLES));
+  const along = (length: number) => Math.max(0, Math.ceil((length - (step >> 1)) / step));
+  return { step, columns: along(width), rows: along(height) };
+}
+
+/** The samples of a plane of 16-bit integers on the arena. */
+export function sampledWasm(side: WasmSide, { address, stride }: Plane, { step, columns, rows }: Grid): Int16Array {
+  const i16 = new Int16Array(side.arena.memory.buffer);
+  const out = new Int16Array(columns * rows);
+  for (let y = 0, k = 0; y < rows; y++) {
+    const row = ((address + ((step >> 1) + y * step) * stride) >> 1) + (step >> 1);
+    for (let x = 0; x < columns; x++) out[k++] = i16[row + x * step]!;
+  }
+  return out;
+}
+
+/** Middle of a histogram: the first bin up to which half of the counts lie. */
+function middle(counts: Uint32Array, total: number): number {
+  let below = 0;
+  for (let i = 0; i < counts.length; i++) if (2 * (below += counts[i]!) >= total) return i;
+  return counts.length - 1;
+}
+
+/** Of samples of a plane whose pixels are `block` x `block` pixels of the mask. Destroys the samples. */
+export function noise(side: WasmSide, samples: Int16Array, { step, columns, rows }: Grid, mask: Plane, block: number) {
+  const { u8 } = side.arena;
+  const place = (i: number, limit: number) => Math.min(limit - 1, ((step >> 1) + i * step) * block + (block >> 1));
+  let [total, sum] = [0, 0];
+  for (let y = 0, k = 0; y < rows; y++) {
+    const line = mask.address + place(y, mask.height) * mask.stride;
+    for (let x = 0; x < columns; x++, k++) {
+      if (!u8[line + place(x, mask.width)]) continue;
+      const v = samples[k]!;
+      samples[total++] = v;
+      sum += v;
+    }
+  }
+  if (!(sum > 0)) return 0;
+  const scale = (BINS_OF_MEAN * total) / sum;
+  const counts = new Uint32Array(BINS);
+  for (let i = 0; i < total; i++) counts[Math.min(BINS - 1, Math.floor(samples[i]! * scale))]!++;
+  const median = middle(counts, total);
+  const deviations = new Uint32Array(BINS);
+  for (let i = 0; i < BINS; i++) deviations[Math.abs(i - median)]! += counts[i]!;
+  return (middle(deviations, total) + 0.5) / scale;
+}
