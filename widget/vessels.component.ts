@@ -68,7 +68,7 @@ const listedAtFirst = 100;
  *
  * @prop {Source | MediaStream | string | null} source - Any source; comes before `src`, `for` and `camera`.
  * @prop {Promise<Capabilities>} ready - What the engine can do on this page.
- * @prop {VesselFrame | null} result - The last whole result.
+ * @prop {VesselFrame | null} result - The whole result with the settings as they are; null until it is there.
  *
  * @fires {CustomEvent<Capabilities>} foveola-ready - The engine is there.
  * @fires {CustomEvent<VesselFrame>} foveola-result - A picture was analysed. Does not bubble.

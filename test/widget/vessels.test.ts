@@ -205,6 +205,14 @@ describe('<foveola-vessels>', () => {
     expect(query('.media').getBoundingClientRect().width).to.be.closeTo(640 * 1.25 ** 4, 6);
     expect(alpha(110, 60)).to.be.closeTo(191, 2);
     expect(alpha(110, 56)).to.equal(0);
+    element.mirror = true;
+    await element.updateComplete;
+    await frames();
+    // The short vessel stands where the picture's middle is seen, mirrored or not, and is one pixel wide to each side.
+    expect([99, 100, 101].map((x) => alpha(199 - x, 50) > 100)).to.deep.equal([true, true, true]);
+    expect([90, 96, 103, 110].map((x) => alpha(199 - x, 50))).to.deep.equal([0, 0, 0, 0]);
+    element.mirror = false;
+    await element.updateComplete;
     press('0');
     await frames();
     expect(query('.media').style.scale).to.equal('');
@@ -285,6 +293,8 @@ describe('<foveola-vessels>', () => {
     await frames();
     expect(calls.slice(1).every(({ options }) => options.measures === false)).to.equal(true);
     expect(results.length).to.equal(1);
+    expect(element.result, 'of other settings').to.equal(null);
+    expect(query<HTMLButtonElement>('.menu > button').disabled).to.equal(true);
     expect(query('.doing'), 'no bar under the hand').to.equal(null);
     slider.dispatchEvent(new PointerEvent('pointerup'));
     await until('the whole result', () => results.length === 2);

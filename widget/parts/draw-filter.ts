@@ -24,6 +24,7 @@ export function inPicture(
 ): Box {
   const { mirror, scale, scaleY, left, top } = view;
   const right = mirror ? view.width - left : left;
+  const from = mirror ? right - width * scale : left;
   context.save();
   context.setTransform(mirror ? -scale : scale, 0, 0, scaleY, right, top);
   context.beginPath();
@@ -34,13 +35,13 @@ export function inPicture(
   draw(view.ratio / scale);
   context.restore();
   if (split > 0 && split < 1) {
-    const x = Math.round(left + split * width * scale);
+    const x = Math.round(from + split * width * scale);
     context.fillStyle = 'rgb(0 0 0 / 45%)';
     context.fillRect(x - 2 * view.ratio, top, 4 * view.ratio, height * scaleY);
     context.fillStyle = '#fff';
     context.fillRect(x - view.ratio, top, 2 * view.ratio, height * scaleY);
   }
-  return [left - 4, top - 4, left + width * scale + 4, top + height * scaleY + 4];
+  return [from - 4, top - 4, from + width * scale + 4, top + height * scaleY + 4];
 }
 
 /** A canvas with these pixels. */

@@ -208,10 +208,12 @@ export class Overlay {
     const boxWidth = its.width + inner('padding', ['left', 'right']);
     const boxHeight = its.height + inner('padding', ['top', 'bottom']);
     const placed = place(style.objectFit, boxWidth, boxHeight, this.#size.width, this.#size.height);
+    const left = (its.left - own.left + placed.left) * ratio;
     return {
       scale: placed.x * ratio,
       scaleY: placed.y * ratio,
-      left: (its.left - own.left + placed.left) * ratio,
+      // Of a mirrored picture, before it is mirrored about the middle of the canvas: it need not lie there.
+      left: this.#mirror ? width - left - this.#size.width * placed.x * ratio : left,
       top: (its.top - own.top + placed.top) * ratio,
       mirror: this.#mirror,
       width,

@@ -42,6 +42,7 @@ export abstract class VesselElement extends ZoomElement<VesselFrame> {
 
   #tracker: VesselTracker | null = null;
   #result: VesselFrame | null = null;
+  #fileScale: number | null = null;
   #began = 0;
   #toldAt = 0;
   #letGo = 0;
@@ -51,7 +52,7 @@ export abstract class VesselElement extends ZoomElement<VesselFrame> {
   /** Something else is to be seen; null: nothing. */
   protected abstract show(result: VesselFrame | null): void;
 
-  /** The last whole result of the picture that is open. */
+  /** The whole result of the picture that is open, with the settings as they are; null until it is there. */
   get result(): VesselFrame | null {
     return this.#result && scaled(this.#result, this.scale);
   }
@@ -103,8 +104,7 @@ export abstract class VesselElement extends ZoomElement<VesselFrame> {
   }
 
   protected get fileScale(): number | null {
-    const { scale } = this.#result ?? {};
-    return scale?.from === 'file' ? scale.micrometresPerPixel : null;
+    return this.#fileScale;
   }
 
   protected get tint(): string {
@@ -193,6 +193,7 @@ export abstract class VesselElement extends ZoomElement<VesselFrame> {
 
   protected override begin(_feed: Feed): void {
     this.#clear();
+    this.#fileScale = null;
     this.#frozen = false;
     if (!this.session?.moving) this.#work(0);
   }
@@ -239,7 +240,10 @@ export abstract class VesselElement extends ZoomElement<VesselFrame> {
   /** @internal */
   override onResult(result: VesselFrame, timing: FrameTiming): void {
     this.#work(null);
-    if (!result.preview) this.#result = result;
+    if (!result.preview) {
+      this.#result = result;
+      this.#fileScale = result.scale?.from === 'file' ? result.scale.micrometresPerPixel : null;
+    }
     super.onResult(scaled(result, this.scale), timing);
     if (!result.preview) this.emit('progress', { done: 1 });
   }
@@ -258,6 +262,7 @@ export abstract class VesselElement extends ZoomElement<VesselFrame> {
   // Previews while something is changed, the whole result when it is let go.
   protected override parametersChanged(parameters: Settings): void {
     super.parametersChanged(parameters);
+    this.#result = null;
     this.#work(0);
     clearTimeout(this.#letGo);
     this.#tracker?.hold(true);

@@ -120,6 +120,9 @@ export const vesselsStyle = css`
     padding: 3px 3px 3px 12px;
     border: 0;
   }
+  .doing span {
+    white-space: nowrap;
+  }
   .doing progress {
     flex: 0 1 200px;
     min-width: 60px;
