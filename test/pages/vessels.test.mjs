@@ -67,6 +67,35 @@ const damaged = `export default async (drawFundus) => {
   bytes.fill(7, 60);
   return bytes;
 };`;
+/** A DICOM photograph, 6 micrometres a pixel (explicit VR, little endian, RGB). */
+const dicom = `export default async (drawFundus, size) => {
+  const { data } = drawFundus(size, size).getContext('2d').getImageData(0, 0, size, size);
+  const parts = [];
+  const text = (value) => new TextEncoder().encode(value.length % 2 ? value + ' ' : value);
+  const short = (value) => Uint8Array.of(value & 255, value >> 8);
+  const element = (group, tag, vr, value) => {
+    const long = vr === 'OB';
+    const head = new DataView(new ArrayBuffer(long ? 12 : 8));
+    head.setUint16(0, group, true);
+    head.setUint16(2, tag, true);
+    head.setUint8(4, vr.charCodeAt(0));
+    head.setUint8(5, vr.charCodeAt(1));
+    if (long) head.setUint32(8, value.length, true);
+    else head.setUint16(6, value.length, true);
+    parts.push(new Uint8Array(head.buffer), value);
+  };
+  parts.push(new Uint8Array(128), text('DICM'));
+  element(2, 0x10, 'UI', text('1.2.840.10008.1.2.1'));
+  element(0x28, 0x02, 'US', short(3));
+  element(0x28, 0x04, 'CS', text('RGB'));
+  element(0x28, 0x06, 'US', short(0));
+  element(0x28, 0x10, 'US', short(size));
+  element(0x28, 0x11, 'US', short(size));
+  element(0x28, 0x30, 'DS', text('0.006\\\\0.006'));
+  for (const [tag, value] of [[0x100, 8], [0x101, 8], [0x102, 7], [0x103, 0]]) element(0x28, tag, 'US', short(value));
+  element(0x7fe0, 0x10, 'OB', data.filter((_, i) => i % 4 !== 3));
+  return new Blob(parts);
+};`;
 const fetched = `export default async (drawFundus, address) => (await fetch(address)).blob();`;
 
 const fundus = (page, size = 600) => drop(page, 'left eye.png', 'image/png', 'png', size);
@@ -78,7 +107,7 @@ describe('foveola-vessels under a strict policy', () => {
       routes: {
         '/told.js': told,
         ...Object.fromEntries(
-          Object.entries({ png, stripes, damaged, fetched }).map(([name, text]) => [
+          Object.entries({ png, stripes, damaged, dicom, fetched }).map(([name, text]) => [
             `/make-${name}.js`,
             (request, response) => response.writeHead(200, { 'Content-Type': 'text/javascript' }).end(text),
           ]),
@@ -216,6 +245,35 @@ describe('foveola-vessels under a strict policy', () => {
     });
     await analysed(page);
     assert.equal(await element(page, ({ result }) => result.width), 300);
+    await page.close();
+  });
+
+  it('takes the scale of a DICOM file, unless another one is given', async () => {
+    const { page, errors } = await site.open('/empty.html');
+    await drop(page, 'IM000001', '', 'dicom', 320);
+    await analysed(page);
+    const scale = () =>
+      element(page, async (vessels) => {
+        await vessels.updateComplete;
+        const field = vessels.shadowRoot.querySelector('.scale');
+        const [{ width, widthMicrometres }] = vessels.result.segments;
+        const csv = await vessels.exportCsv();
+        return [
+          field.querySelector('input').value,
+          /from the file/.test(field.textContent),
+          widthMicrometres / width,
+          csv,
+        ];
+      });
+    const [value, fromFile, factor, csv] = await scale();
+    assert.deepEqual([value, fromFile], ['6', true]);
+    assert.ok(Math.abs(factor - 6) < 1e-4);
+    assert.match(csv, /# source: IM000001 \(320 x 320\)/);
+    await element(page, (vessels) => (vessels.micrometresPerPixel = 4));
+    const given = await scale();
+    assert.deepEqual(given.slice(0, 2), ['4', false]);
+    assert.ok(Math.abs(given[2] - 4) < 1e-4);
+    assert.deepEqual(errors, []);
     await page.close();
   });
 
