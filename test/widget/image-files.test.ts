@@ -6,6 +6,7 @@ import { readMask } from '../../widget/parts/picture-files.ts';
 import { dicomFile, pictureElements } from '../support/dicom-writer.ts';
 import { tiffFile } from '../support/tiff-writer.ts';
 import { failure } from '../frames/helpers.ts';
+import '../../widget/vessels.ts';
 
 const [width, height] = [64, 64];
 const data = Array.from({ length: width * height }, (_, i) => (i * 7) % 256);
@@ -31,6 +32,33 @@ describe('image files as sources of elements', () => {
     const { scale } = await engine.vessels(feed.still!());
     expect(scale).to.deep.equal({ micrometresPerPixel: 7, from: 'file' });
     await engine.dispose();
+  });
+
+  it('of DICOM give <foveola-vessels> their scale, which its exports carry', async () => {
+    const side = 200;
+    const colours = new Uint8Array(3 * side * side);
+    for (let i = 0; i < side * side; i++) {
+      const [x, y] = [i % side, Math.floor(i / side)];
+      if (Math.hypot(x - side / 2, y - side / 2) > 0.48 * side) continue;
+      const dark = (y + 20) % 60 < 5 ? 0.7 : 1;
+      colours.set([190, 110 * dark, 50], 3 * i);
+    }
+    const elements = pictureElements(side, side, { samples: 3 }, [[0x00280030, 'DS', '0.008\\0.008']]);
+    const element = document.createElement('foveola-vessels');
+    document.body.append(element);
+    const whole = new Promise<void>((resolve) =>
+      element.addEventListener('foveola-result', (event) => {
+        if (!(event as CustomEvent<{ preview: boolean }>).detail.preview) resolve();
+      }),
+    );
+    element.open(new File([await dicomFile({ elements, pixels: colours })], 'fundus'));
+    await whole;
+    expect(element.result!.scale).to.deep.equal({ micrometresPerPixel: 8, from: 'file' });
+    const bytes = new Uint8Array(await (await element.exportMask()).arrayBuffer());
+    const at = String.fromCharCode(...bytes.subarray(0, 200)).indexOf('pHYs');
+    expect(new DataView(bytes.buffer).getUint32(at + 4), 'pixels a metre').to.equal(125000);
+    expect(JSON.parse(await element.exportJson()).scale.from).to.equal('file');
+    element.remove();
   });
 
   it('are fetched from their address', async () => {

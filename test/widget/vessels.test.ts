@@ -124,6 +124,10 @@ describe('segments', () => {
     const result = scaled({ segments } as unknown as VesselResult, 5);
     expect(result.segments!.map(({ widthMicrometres }) => Math.round(widthMicrometres!))).to.deep.equal([13, 40]);
     expect(scaled(result, null).segments![0]).to.not.have.property('widthMicrometres');
+    expect(scaled(result, null).scale).to.equal(null);
+    expect(result.scale).to.deep.equal({ micrometresPerPixel: 5, from: 'option' });
+    const scale = { micrometresPerPixel: 5, from: 'file' } as const;
+    expect(scaled({ ...result, scale }, 5).scale).to.equal(scale);
   });
 });
 

@@ -34,9 +34,11 @@ export const figuresOf = ({ fraction, confidence, segments, branchPoints }: Vess
   confidence: Math.round(100 * confidence),
 });
 
-/** Lengths in micrometres where the scale is known; without a scale the result as it is. */
+/** The result with this scale, its lengths in micrometres; without one its lengths in pixels alone. */
 export function scaled<R extends VesselResult>(result: R, micrometresPerPixel: number | null): R {
-  if (!result.segments) return result;
+  const known = result.scale?.micrometresPerPixel === micrometresPerPixel;
+  const scale = known ? result.scale : micrometresPerPixel ? { micrometresPerPixel, from: 'option' as const } : null;
+  if (!result.segments) return { ...result, scale };
   const segments = result.segments.map(({ points, widths, width, length }): VesselSegment => {
     const segment = { points, widths, width, length };
     if (!micrometresPerPixel) return segment;
@@ -46,7 +48,7 @@ export function scaled<R extends VesselResult>(result: R, micrometresPerPixel: n
       lengthMicrometres: length * micrometresPerPixel,
     };
   });
-  return { ...result, segments };
+  return { ...result, segments, scale };
 }
 
 export const vesselColumns: readonly Column[] = [
