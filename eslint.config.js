@@ -50,7 +50,9 @@ const moreGlobals = [
 ];
 
 export default tseslint.config(
-  { ignores: ['assembly/', 'bench/objects/scalar/', 'dist/', 'build/', 'coverage/', 'test/golden/', 'demo/**/*.min.js'] },
+  {
+    ignores: ['assembly/', 'bench/objects/scalar/', 'dist/', 'build/', 'coverage/', 'test/golden/', 'demo/**/*.min.js'],
+  },
   ...tseslint.configs.recommended,
   {
     rules: {
