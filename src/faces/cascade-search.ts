@@ -75,6 +75,11 @@ export class CascadeSearch {
     return (this.width + 15) & ~15;
   }
 
+  /** Windows that a search looks at. */
+  get windows(): number {
+    return this.#scales.reduce((sum, { columns, rows }) => sum + columns * rows, 0);
+  }
+
   /** Steps of one search: the images of a scale, and every so many windows. */
   get steps(): number {
     return this.#scales.reduce((sum, { columns, rows }) => {

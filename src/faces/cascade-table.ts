@@ -174,33 +174,52 @@ export function varianceHeader(
   return words;
 }
 
-export function cascadeTable(cascade: Cascade, layout: TableLayout): Int32Array<ArrayBuffer> {
-  const { scale } = layout;
+/** Both coordinates of a sample in one word. */
+const packed = (x: number, y: number) => x | (y << 16);
+
+interface TablePlan {
+  /** The table with packed coordinates instead of offsets. */
+  readonly words: Int32Array<ArrayBuffer>;
+  /** Where its nodes begin. */
+  readonly nodes: Int32Array;
+}
+
+const plans = new WeakMap<Cascade, TablePlan>();
+
+/** What the tables of an unscaled classifier have in common; made once a cascade, which takes some milliseconds. */
+export function tablePlan(cascade: Cascade): TablePlan {
+  let plan = plans.get(cascade);
+  if (!plan) plans.set(cascade, (plan = planTable(cascade, 1, packed)));
+  return plan;
+}
+
+function planTable(cascade: Cascade, scale: number, point: (x: number, y: number) => number): TablePlan {
   const trees = hasTrees(cascade);
   const words = new Int32Array(tableWords(cascade, trees));
   const floats = new Float32Array(words.buffer);
   const fixed = sumScale(cascade);
-  const offset = offsetIn(layout);
+  const places: number[] = [];
   const corners = (at: number, { x, y, width, height }: Pixels) => {
-    words[at] = offset(x, y);
-    words[at + 1] = offset(x + width, y);
-    words[at + 2] = offset(x, y + height);
-    words[at + 3] = offset(x + width, y + height);
+    words[at] = point(x, y);
+    words[at + 1] = point(x + width, y);
+    words[at + 2] = point(x, y + height);
+    words[at + 3] = point(x + width, y + height);
   };
-  words.set(varianceHeader(cascade, layout));
   words[0] = cascade.stages.length;
   words[9] = trees ? 1 : 0;
   let at = HEADER;
   const node = ({ rectangles, threshold, left, right }: CascadeNode) => {
+    places.push(at);
     for (let r = 0; r < 3; r++) {
-      const rectangle = scaleRectangle(rectangles[r] ?? rectangles[0]!, scale);
+      const own = rectangles[r] ?? rectangles[0]!;
+      const rectangle = scale === 1 ? own : scaleRectangle(own, scale);
       corners(at + 4 * r, rectangle);
       floats[at + 12 + r] = r < rectangles.length ? rectangle.weight : 0;
     }
     words[at + 15] = rectangles.length;
     const half = scale === 1 ? halves(rectangles) : null;
     if (half) {
-      half.forEach(([x, y], i) => (words[at + i] = offset(x, y)));
+      half.forEach(([x, y], i) => (words[at + i] = point(x, y)));
       words[at + 15] = 1;
     }
     floats[at + 16] = threshold;
@@ -220,5 +239,21 @@ export function cascadeTable(cascade: Cascade, layout: TableLayout): Int32Array<
     }
     words[start + 2] = 4 * (at - start);
   }
+  return { words, nodes: Int32Array.from(places) };
+}
+
+export function cascadeTable(cascade: Cascade, layout: TableLayout): Int32Array<ArrayBuffer> {
+  const offset = offsetIn(layout);
+  const header = varianceHeader(cascade, layout);
+  let words;
+  if (layout.scale === 1) {
+    const plan = tablePlan(cascade);
+    words = plan.words.slice();
+    for (const at of plan.nodes)
+      for (let k = at; k < at + 12; k++) words[k] = offset(words[k]! & 0xffff, words[k]! >>> 16);
+  } else words = planTable(cascade, layout.scale, offset).words;
+  header[0] = words[0]!;
+  header[9] = words[9]!;
+  words.set(header);
   return words;
 }

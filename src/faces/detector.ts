@@ -96,6 +96,11 @@ export class FaceDetector {
     }
   }
 
+  /** Windows that a search looks at. */
+  get windows(): number {
+    return this.#search.windows;
+  }
+
   /** Steps of one search, about. */
   get steps(): number {
     return this.#search.steps + 1;

@@ -14,6 +14,7 @@ import { FoveolaError } from '../runtime/error.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { WasmSide } from '../runtime/wasm-side.ts';
+import { tablePlan } from './cascade-table.ts';
 import { detectorFits, GpuFaceDetector } from './detector.gpu.ts';
 import { FaceDetector } from './detector.ts';
 import { FaceTrack, overlap } from './face-track.ts';
@@ -29,6 +30,14 @@ const PATIENCE = { landmarks: 12, boxes: 4 };
 const MEMORY = 60;
 /** Frames over which a search is spread while there is no face to follow. */
 const HASTE = 2;
+/** Smallest window of the search at half the size, in windows of the cascade: not smaller, for speed. */
+const GLANCE = 1.5;
+/** A search of at most so many windows is done in one frame, the first: who asks for one image wants an answer. */
+const AT_ONCE = 200_000;
+
+/** Between the boxes' centres. */
+const distance = (a: Box, b: Box): number =>
+  Math.hypot(a.x + a.width / 2 - b.x - b.width / 2, a.y + a.height / 2 - b.y - b.height / 2);
 
 /** The present frame; its pyramid is made where it is needed: without a face and between searches it is not. */
 class Frame {
@@ -105,6 +114,8 @@ export class FaceTrackerCore implements Tracker {
     this.#second = second;
     this.#model = model;
     this.#values = values;
+    // Now, not in the first frame.
+    for (const own of second ? [cascade, second] : [cascade]) tablePlan(own);
   }
 
   /** At once, but where a search comes from the GPU, or all of one is due and `context` says how to give way. */
@@ -193,6 +204,7 @@ export class FaceTrackerCore implements Tracker {
     if (!gpu) {
       const { width, height } = source;
       this.#detector ??= new FaceDetector(this.#runtime.wasm, this.#cascade, width, height, this.#values, this.#second);
+      if (this.#frame === 0 && detectEvery > 1 && this.#detector.windows > AT_ONCE) return this.#glance(frame);
     }
     const frames = this.#faces.length ? detectEvery : Math.min(HASTE, detectEvery);
     const steps = gpu ? 1 : this.#detector!.steps;
@@ -204,7 +216,7 @@ export class FaceTrackerCore implements Tracker {
       frame: this.#frame,
       pyramid,
       faces: this.#faces.map((track) => ({ track, box: track.box })),
-      // The very first frame is searched at once: who asks for one image wants an answer.
+      // A small first frame is searched at once: who asks for one image wants an answer.
       pace: this.#frame === 0 || detectEvery === 1 ? Infinity : Math.ceil(steps / frames),
     };
     this.#started = this.#frame;
@@ -225,6 +237,29 @@ export class FaceTrackerCore implements Tracker {
     this.#take(search, boxes, frame);
     this.#search = null;
     if (search.pyramid !== frame.made) this.#drop(search.pyramid);
+  }
+
+  /**
+   * The first frame of a large recording: searched at half the size, for large faces; a whole search, spread as all later
+   * ones, begins with the next frame. So no frame takes much longer than others.
+   */
+  #glance(frame: Frame): void {
+    const { width, height } = this.#detector!;
+    const { maxSide } = this.#values;
+    const half = Math.max(1, Math.round(Math.min(maxSide || Infinity, Math.max(width, height)) / 2));
+    const scale = Math.max(width, height) / half;
+    const minSize = Math.max(this.#values.minSize, Math.round(this.#cascade.width * GLANCE * scale));
+    const values = { ...this.#values, maxSide: half, minSize };
+    const detector = new FaceDetector(this.#runtime.wasm, this.#cascade, width, height, values, this.#second);
+    try {
+      const { pyramid } = frame;
+      const run = detector.run(pyramid.planes[0]!);
+      let step = run.next();
+      while (!step.done) step = run.next();
+      this.#take({ run, found: null, frame: 0, pyramid, faces: [], pace: Infinity }, step.value, frame);
+    } finally {
+      detector.dispose();
+    }
   }
 
   /** A pyramid that neither the flow nor a search needs any more. */
@@ -262,13 +297,23 @@ export class FaceTrackerCore implements Tracker {
   /** A new face, or one that was lost and is back. */
   #welcome(search: Search, { x, y, width, height }: FaceBox, frame: Frame): void {
     const box = { x, y, width, height };
-    const back = this.#lost.findIndex((lost) => overlap(lost.box, box) > SAME);
-    const id = back < 0 ? ++this.#ids : this.#lost.splice(back, 1)[0]!.id;
+    const id = this.#recall(box) ?? ++this.#ids;
     const face = new FaceTrack(id, this.#runtime, this.#model, box);
     face.begin(search.pyramid.planes[0]!);
     if (search.pyramid !== frame.made && !face.follow(search.pyramid, frame.pyramid)) return;
     face.detected = true;
     if (!this.#faces.some((other) => overlap(other.box, face.box) > SAME)) this.#faces.push(face);
+  }
+
+  /** Id of the lost face that this may be: the nearest of about its size, at most a face's width away. */
+  #recall(box: Box): number | null {
+    const near = this.#lost
+      .map((lost) => ({ lost, away: distance(lost.box, box), size: lost.box.width / box.width }))
+      .filter(({ away, size }) => away < box.width && size > 0.7 && size < 1.4)
+      .sort((a, b) => a.away - b.away)[0];
+    if (!near) return null;
+    this.#lost.splice(this.#lost.indexOf(near.lost), 1);
+    return near.lost.id;
   }
 
   /** Ends the search and lets go of the frames. */

@@ -1,7 +1,7 @@
 // Trains an ensemble of regression trees for landmarks (Kazemi and Sullivan 2014) on annotated images.
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import { bestSplit, candidates, generator, readFeatures } from './trees.mjs';
+import { bestSplit, candidates, generator, principalDirections, project, readFeatures } from './trees.mjs';
 
 export const defaults = {
   cascades: 10,
@@ -9,12 +9,17 @@ export const defaults = {
   depth: 4,
   pixels: 400,
   tests: 24,
+  /** Directions of the residuals by which splits are judged; 0: all values. */
+  directions: 12,
   /** Starts of every face: in boxes that are not quite right, turned, and mirrored where that is known. */
   oversampling: 40,
   shrinkage: 0.1,
   /** How far boxes are moved and scaled, in their sides, and turned, in radians. */
   jitter: 0.1,
   turn: 0.25,
+  /** Contrast of a sample differs by up to this share, and every gray value by up to this many levels. */
+  contrast: 0.3,
+  noise: 4,
   /** Leaves of few samples count less: as if so many more had no error at all. */
   doubt: 0,
   /** Feature pixels lie around the mean shape, this much further out. */
@@ -106,7 +111,7 @@ export async function trainLandmarks(images, faces, options = {}, progress = () 
       // From the unit square to the image: mirrored, scaled, turned about the box's centre.
       const [xx, xy, yx, yy] = [sign * w * c, -h * d, sign * w * d, h * c];
       const place = { xx, xy, yx, yy, ox: cx - (xx + xy) / 2, oy: cy - (yx + yy) / 2 };
-      samples.push({ image: face.image, place });
+      samples.push({ image: face.image, place, gain: 1 + off(o.contrast) });
       starts.push(...mean);
       const determinant = xx * yy - xy * yx;
       const own = new Array(values);
@@ -160,9 +165,14 @@ export async function trainLandmarks(images, faces, options = {}, progress = () 
       }
       const anchors = model.anchors.subarray(c * o.pixels, (c + 1) * o.pixels);
       const deltas = model.deltas.subarray(2 * c * o.pixels, 2 * (c + 1) * o.pixels);
-      const features = shared(readFeatures({ mean, current, values, anchors, deltas, samples, images }));
-      const residuals = shared(target.map((v, k) => v - current[k]));
-      const state = { features, pixels: o.pixels, residuals, values };
+      const features = shared(
+        readFeatures({ mean, current, values, anchors, deltas, samples, images, noise: o.noise, random }),
+      );
+      const residuals = target.map((v, k) => v - current[k]);
+      const directions = Math.min(o.directions || values, values);
+      const basis = principalDirections(residuals, values, directions, random);
+      const along = shared(project(residuals, values, basis));
+      const state = { features, pixels: o.pixels, residuals: along, values: directions };
       pool?.set(state);
       for (let t = 0; t < o.trees; t++) {
         const tree = c * o.trees + t;
@@ -170,8 +180,8 @@ export async function trainLandmarks(images, faces, options = {}, progress = () 
         for (let d = 0; d < o.depth; d++) {
           const next = [];
           for (const { node, members } of level) {
-            const total = new Float64Array(values);
-            for (const s of members) for (let k = 0; k < values; k++) total[k] += residuals[s * values + k];
+            const total = new Float64Array(directions);
+            for (const s of members) for (let k = 0; k < directions; k++) total[k] += along[s * directions + k];
             const tests = candidates(random, o.tests, places);
             const job = { members, total, tests };
             // Small nodes are not worth the way to other threads.
@@ -193,7 +203,12 @@ export async function trainLandmarks(images, faces, options = {}, progress = () 
             for (const s of members) sum += residuals[s * values + k];
             model.leaves[leaf + k] = (o.shrinkage * sum) / (members.length + o.doubt);
           }
-          for (const s of members) for (let k = 0; k < values; k++) residuals[s * values + k] -= model.leaves[leaf + k];
+          const own = model.leaves.subarray(leaf, leaf + values);
+          const step = basis.map((direction) => own.reduce((sum, v, k) => sum + v * direction[k], 0));
+          for (const s of members) {
+            for (let k = 0; k < values; k++) residuals[s * values + k] -= own[k];
+            for (let k = 0; k < directions; k++) along[s * directions + k] -= step[k];
+          }
         }
       }
       let error = 0;

@@ -32,11 +32,59 @@ export function similarity(from, to, at = 0) {
   return [a / spread, b / spread];
 }
 
-/** Gray values of the feature pixels of every sample, sample after sample. */
-export function readFeatures({ mean, current, values, anchors, deltas, samples, images }) {
+/**
+ * The directions in which the samples' residuals are longest, most first: by orthogonal iteration on their second moments.
+ * Splits are judged by them; a dozen tell nearly as much as all 136 numbers of a shape.
+ */
+export function principalDirections(residuals, values, count, random) {
+  const samples = residuals.length / values;
+  const moments = new Float64Array(values * values);
+  for (let s = 0; s < samples; s++)
+    for (let i = 0, at = s * values; i < values; i++) {
+      const r = residuals[at + i];
+      for (let j = 0; j <= i; j++) moments[i * values + j] += r * residuals[at + j];
+    }
+  for (let i = 0; i < values; i++) for (let j = 0; j < i; j++) moments[j * values + i] = moments[i * values + j];
+  let basis = Array.from({ length: count }, () => Float64Array.from({ length: values }, () => random() - 0.5));
+  for (let round = 0; round < 12; round++) {
+    basis = basis.map((v) => {
+      const out = new Float64Array(values);
+      for (let i = 0; i < values; i++) for (let j = 0; j < values; j++) out[i] += moments[i * values + j] * v[j];
+      return out;
+    });
+    for (const [k, v] of basis.entries()) {
+      for (const other of basis.slice(0, k)) {
+        const along = v.reduce((sum, x, i) => sum + x * other[i], 0);
+        for (let i = 0; i < values; i++) v[i] -= along * other[i];
+      }
+      const length = Math.sqrt(v.reduce((sum, x) => sum + x * x, 0));
+      for (let i = 0; i < values; i++) v[i] = length > 0 ? v[i] / length : 0;
+    }
+  }
+  return basis;
+}
+
+/** Every sample's residual along the directions. */
+export function project(residuals, values, basis) {
+  const samples = residuals.length / values;
+  const out = new Float32Array(samples * basis.length);
+  for (let s = 0; s < samples; s++)
+    for (let d = 0; d < basis.length; d++) {
+      let sum = 0;
+      for (let k = 0; k < values; k++) sum += residuals[s * values + k] * basis[d][k];
+      out[s * basis.length + d] = sum;
+    }
+  return out;
+}
+
+/**
+ * Gray values of the feature pixels of every sample, sample after sample. A sample's `gain` and the `noise` (largest, in
+ * gray levels) are there so that the trees do not learn the light of the few photographs.
+ */
+export function readFeatures({ mean, current, values, anchors, deltas, samples, images, noise = 0, random }) {
   const pixels = anchors.length;
   const out = new Uint8Array(samples.length * pixels);
-  samples.forEach(({ image, place }, s) => {
+  samples.forEach(({ image, place, gain = 1 }, s) => {
     const { ox, oy, xx, xy, yx, yy } = place;
     const [a, b] = similarity(mean, current, s * values);
     const { width, height, data } = images[image];
@@ -46,7 +94,9 @@ export function readFeatures({ mean, current, values, anchors, deltas, samples, 
       const v = current[at + 1] + b * deltas[2 * i] + a * deltas[2 * i + 1];
       const x = Math.floor(ox + xx * u + xy * v + 0.5);
       const y = Math.floor(oy + yx * u + yy * v + 0.5);
-      out[s * pixels + i] = x >= 0 && y >= 0 && x < width && y < height ? data[y * width + x] : 0;
+      let gray = x >= 0 && y >= 0 && x < width && y < height ? data[y * width + x] : 0;
+      if (noise) gray = 128 + gain * (gray - 128) + noise * (2 * random() - 1);
+      out[s * pixels + i] = Math.min(255, Math.max(0, Math.round(gray)));
     }
   });
   return out;

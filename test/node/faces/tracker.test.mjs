@@ -85,6 +85,93 @@ describe('the face tracker', () => {
     await tracker.dispose();
   });
 
+  it(
+    'spreads the first search of a large frame: a large face at once, a small one a few frames later',
+    needsShared,
+    async () => {
+      const enlarged = (times) => {
+        const [width, height] = [1280, 720];
+        const data = new Uint8Array(width * height).fill(110);
+        const side = Math.min(720, Math.round(512 * times));
+        for (let y = 0; y < side; y++)
+          for (let x = 0; x < Math.min(width, Math.round(512 * times)); x++)
+            data[y * width + x] = photo.data[512 * Math.floor(y / times) + Math.floor(x / times)];
+        return { width, height, data };
+      };
+      for (const [times, latest] of [
+        [2, 0],
+        [0.8, 4],
+      ]) {
+        const tracker = await engine.createFaceTracker();
+        let first = -1;
+        for (let i = 0; i < 6 && first < 0; i++) {
+          const { faces } = await tracker.process(enlarged(times), { timestamp: 40 * i });
+          if (!faces.some((f) => Math.abs(f.x + f.width / 2 - face.x * times) < 20 * times)) continue;
+          first = i;
+        }
+        assert.ok(first >= 0 && first <= latest, `enlarged ${times} times: found in frame ${first}`);
+        await tracker.dispose();
+      }
+    },
+  );
+
+  it('keeps two hundred faces apart, and at most maxFaces of them', needsShared, async () => {
+    // The face at 50 pixels, 20 beside each other in 10 rows, 60 pixels apart.
+    const [across, down, pitch, scale] = [20, 10, 60, 2];
+    const data = new Uint8Array(across * down * pitch * pitch);
+    for (let y = 0; y < down * pitch; y++)
+      for (let x = 0; x < across * pitch; x++) {
+        const [i, j] = [face.x - pitch + (x % pitch) * scale, face.y - pitch + (y % pitch) * scale];
+        data[across * pitch * y + x] = photo.data[512 * j + i];
+      }
+    const crowd = { width: across * pitch, height: down * pitch, data };
+    const options = { maxSide: 0, minSize: 36, maxSize: 64 };
+    const boxes = await engine.detectFaces(crowd, options);
+    assert.ok(boxes.length >= 190 && boxes.length <= 200, `${boxes.length} faces`);
+    for (const maxFaces of [200, 7]) {
+      const tracker = await engine.createFaceTracker({
+        maxSide: 0,
+        minSize: 40,
+        maxSize: 100,
+        maxFaces,
+        detectEvery: 1,
+      });
+      let last;
+      for (let i = 0; i < (maxFaces === 7 ? 1 : 2); i++) last = await tracker.process(crowd, { timestamp: 40 * i });
+      const ids = new Set(last.faces.map(({ id }) => id));
+      assert.equal(ids.size, last.faces.length);
+      assert.ok(maxFaces === 7 ? ids.size === 7 : ids.size >= 190, `${ids.size} of ${maxFaces}`);
+      await tracker.dispose();
+    }
+  });
+
+  it(
+    'follows a face that is cut by the frame until most of it is gone, and has it back under its id',
+    needsShared,
+    async () => {
+      const tracker = await engine.createFaceTracker({ detectEvery: 3 });
+      // The face's centre stands at 222 - x: it leaves at the left and comes back.
+      const at = [
+        ...Array.from({ length: 24 }, (_, i) => 120 + 8 * i),
+        ...Array.from({ length: 24 }, (_, i) => 304 - 8 * i),
+      ];
+      const seen = [];
+      for (const [i, x] of at.entries()) {
+        const { faces } = await tracker.process(view(photo, 320, 240, x, 0), { timestamp: 40 * i });
+        for (const f of faces) {
+          assert.ok([f.x, f.y, f.width, f.height].every(Number.isFinite));
+          // At least half of a box that is reported lies in the frame.
+          assert.ok(f.x + f.width > 0.45 * f.width, `frame ${i}: ${f.x} ${f.width}`);
+        }
+        seen.push(faces.map(({ id }) => id).join());
+      }
+      assert.equal(seen[0], '1');
+      assert.equal(seen[23], '', seen.join(' '));
+      assert.equal(seen.at(-1), '1', seen.join(' '));
+      await tracker.dispose();
+    },
+  );
+
   it('forgets on reset, and takes new parameters and frame sizes', needsShared, async () => {
     const tracker = await engine.createFaceTracker({ detectEvery: 5 });
     assert.equal((await tracker.process(view(photo, 320, 240, 0, 0))).faces[0].id, 1);
