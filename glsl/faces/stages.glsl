@@ -1,8 +1,13 @@
 // The cascade over one window. A stage has a texel in `stages`: first node, trees, threshold in fixed point. A node
 // (src/faces/cascade-texture.ts) is as in the thesis's figure 4.12: a rectangle in one word, a byte each for x, y, width
-// and height; SCALED by rounding, rectangles take two words and weights are floats.
+// and height; SCALED by rounding, rectangles take two words and weights are floats. HEAD: so many texels of the first nodes
+// come as uniforms, which all windows read at once; a fetch of four words takes a GPU as long as four fetches.
 uniform usampler2D sums;
+#ifdef HEAD
+uniform uvec4 head[HEAD];
+#else
 uniform usampler2D nodes;
+#endif
 uniform isampler2D stages;
 
 int inRectangle(ivec2 p, ivec2 size) {
@@ -11,7 +16,11 @@ int inRectangle(ivec2 p, ivec2 size) {
 }
 
 uvec4 texel(int i) {
+#ifdef HEAD
+  return head[i];
+#else
   return texelFetch(nodes, ivec2(i & 2047, i >> 11), 0);
+#endif
 }
 
 struct Node {

@@ -68,6 +68,9 @@ export interface StageKind {
   readonly trees: boolean;
 }
 
+/** Texels of nodes that fit the uniforms of the first stages; every device takes 224 in all. */
+export const HEAD = 128;
+
 const kinds = (['stumps', 'trees', 'scaled stumps', 'scaled trees'] as const).map((name, i) => {
   const defines = { ...(i & 1 && { TREES: 1 }), ...(i & 2 && { SCALED: 1 }) } as Record<string, number>;
   return {
@@ -78,6 +81,14 @@ const kinds = (['stumps', 'trees', 'scaled stumps', 'scaled trees'] as const).ma
       uniforms: { end: 'int', tableTexels: 'int' },
       outputs: ['verdict'],
       defines,
+    }),
+    head: definePass({
+      name: `faces/first-stages of uniforms, ${name}`,
+      fragment: firstFragment,
+      textures: ['scales', 'places', 'sums', 'stages', 'factors'],
+      uniforms: { end: 'int', tableTexels: 'int', head: `uvec4[${HEAD}]` },
+      outputs: ['verdict'],
+      defines: { ...defines, HEAD },
     }),
     later: definePass({
       name: `faces/later-stages ${name}`,
@@ -119,12 +130,13 @@ export const gatherFromAll = gathers('from all', ['counts', 'counters'], {});
 export const gatherFromList = gathers('from a list', ['counts', 'counters', 'list'], { FROM_LIST: 1 });
 
 /** Everything that a search of this kind draws, to be compiled ahead. */
-export const passesOf = (kind: StageKind) => [
+export const passesOf = (kind: StageKind, hasHead: boolean) => [
   placePass,
   numberPass,
   variancePass,
   survivorsPass,
-  ...Object.values(stagePasses(kind)),
+  hasHead ? stagePasses(kind).head : stagePasses(kind).first,
+  stagePasses(kind).later,
   ...Object.values(gatherFromAll),
   ...Object.values(gatherFromList),
 ];

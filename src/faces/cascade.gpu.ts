@@ -20,6 +20,7 @@ import { layOut, type Atlas, type Corner } from './atlas.ts';
 import {
   gatherFromAll,
   gatherFromList,
+  HEAD,
   numberPass,
   passesOf,
   placePass,
@@ -108,6 +109,8 @@ export class GpuCascadeSearch {
   readonly #ends: readonly number[];
   readonly #windows: number;
   readonly #model: CascadeTexture;
+  /** Nodes of the first group, where all scales share them and they are few. */
+  readonly #head: Uint32Array | null;
   readonly #textures: Texture[] = [];
   readonly #nodes: Texture<'rgba32ui'>;
   readonly #stages: Texture<'rgba32i'>;
@@ -125,6 +128,7 @@ export class GpuCascadeSearch {
     this.#windows = this.#scales.reduce((sum, { columns, rows }) => sum + columns * rows, 0);
     const ofImage = options.scaling === 'image';
     this.#model = cascadeTexture(cascade, ofImage ? [1] : this.#scales.map(({ scale }) => scale));
+    this.#head = this.#headOf(cascade);
     try {
       const { nodes, rows, stages } = this.#model;
       this.#nodes = this.#upload(NODE_ROW, rows, 'rgba32ui', nodes);
@@ -137,13 +141,19 @@ export class GpuCascadeSearch {
     }
   }
 
+  #headOf({ stages }: Cascade): Uint32Array | null {
+    const first = stages.slice(0, this.#ends[0]).flatMap(({ trees }) => trees);
+    const texels = first.reduce((sum, nodes) => sum + nodes.length, 0) * (this.#model.scaled ? 4 : 2);
+    return texels <= HEAD && !this.#model.tableTexels ? this.#model.nodes.slice(0, 4 * HEAD) : null;
+  }
+
   get lost(): boolean {
     return this.#nodes.lost;
   }
 
   /** Compiles ahead of the first search, beside other work where the device can. */
   prepare(): Promise<void> {
-    return this.#side.prepare(passesOf(this.#model));
+    return this.#side.prepare(passesOf(this.#model, this.#head !== null));
   }
 
   #upload<F extends 'rgba32ui' | 'rgba32i' | 'rg16i'>(
@@ -224,13 +234,17 @@ export class GpuCascadeSearch {
         side.draw(variancePass, { targets: [factors], textures: { scales, places, sums, squares }, uniforms: {} });
         const { tableTexels } = this.#model;
         const passes = stagePasses(this.#model);
-        const common = { scales, places, sums, nodes: this.#nodes, stages: this.#stages, factors };
+        const shared = { scales, places, sums, stages: this.#stages, factors };
+        const common = { ...shared, nodes: this.#nodes };
         const verdicts = lend(width, height, 'u8');
-        side.draw(passes.first, {
-          targets: [verdicts],
-          textures: common,
-          uniforms: { end: this.#ends[0]!, tableTexels },
-        });
+        const uniforms = { end: this.#ends[0]!, tableTexels };
+        if (this.#head)
+          side.draw(passes.head, {
+            targets: [verdicts],
+            textures: shared,
+            uniforms: { ...uniforms, head: this.#head },
+          });
+        else side.draw(passes.first, { targets: [verdicts], textures: common, uniforms });
         let flags = lend(width, height, 'u8');
         const skips = this.#options.scaling === 'image' ? 1 : 0;
         side.draw(survivorsPass, { targets: [flags], textures: { scales, places, verdicts }, uniforms: { skips } });

@@ -321,9 +321,13 @@ describeShared('the cascade on the GPU, over ../shared', () => {
   it('finds the windows of the WASM side in a photograph', async () => {
     const { cases } = await golden();
     const photograph = await gray(cases.find(({ id }) => id.startsWith('12-haar/astronaut_512_alt'))!.inputs[0]!);
-    for (const name of ['alt', 'alt2', 'default']) {
+    for (const [name, groups] of [
+      ['alt', undefined],
+      ['alt2', [100]],
+      ['default', [60, 500]],
+    ] as const) {
       const cascade = await xml(`haarcascade_frontalface_${name}.xml`);
-      const options = { scaling: 'image', scaleFactor: 1.2, step: 0, minSize: 60, maxSize: 0 } as const;
+      const options = { scaling: 'image', scaleFactor: 1.2, step: 0, minSize: 60, maxSize: 0, groups } as const;
       const { wasm, gpu } = await both(cascade, photograph, options);
       expect(gpu, name).to.deep.equal(wasm);
       expect(gpu.length, name).to.be.above(5);
