@@ -1,6 +1,6 @@
 // The cascade over one window. A stage has a texel in `stages`: first node, trees, threshold in fixed point. A node
 // (src/faces/cascade-texture.ts) is as in the thesis's figure 4.12: a rectangle in one word, a byte each for x, y, width
-// and height; SCALED by rounding, rectangles take two words and weights are floats. HEAD: so many texels of the first nodes
+// and height, or, where a rectangle is compared with one half of it, two samples a word; SCALED by rounding, rectangles take two words and weights are floats. HEAD: so many texels of the first nodes
 // come as uniforms, which all windows read at once; a fetch of four words takes a GPU as long as four fetches.
 uniform usampler2D sums;
 #ifdef HEAD
@@ -51,6 +51,8 @@ Node nodeAt(int i, ivec2 corner) {
 }
 #else
 const int TEXELS = 2;
+/** Instead of weights. */
+const uint HALVES = 0x1000000u;
 
 int part(ivec2 corner, uint r) {
   return inRectangle(corner + ivec2(r & 255u, (r >> 8) & 255u), ivec2((r >> 16) & 255u, r >> 24));
@@ -61,9 +63,21 @@ int weight(uint word, int shift) {
   return int(word << (24 - shift)) >> 24;
 }
 
+/** The sample at the corner and the lower half of a word, less that at the upper half: a byte each for x and y. */
+int step_(ivec2 corner, uint word) {
+  return int(texelFetch(sums, corner + ivec2(word & 255u, (word >> 8) & 255u), 0).r -
+    texelFetch(sums, corner + ivec2((word >> 16) & 255u, word >> 24), 0).r);
+}
+
 Node nodeAt(int i, ivec2 corner) {
   uvec4 first = texel(i);
   uvec4 second = texel(i + 1);
+  // Two halves of one rectangle share an edge: six samples do.
+  if (first.w == HALVES)
+    return Node(
+      float(step_(corner, first.x) - step_(corner, first.y) + 2 * step_(corner, first.z)),
+      uintBitsToFloat(second.x), int(second.y), int(second.z), second.w
+    );
   int value = part(corner, first.x) * weight(first.w, 0) + part(corner, first.y) * weight(first.w, 8);
   int third = weight(first.w, 16);
   if (third != 0) value += part(corner, first.z) * third;

@@ -88,13 +88,13 @@ export const wholeVariance = (scale: number, area: number): boolean => scale ===
 /** A stage's threshold in fixed point. */
 export const stageThreshold = (threshold: number, fixed: number): number => Math.ceil((threshold - EASE) * fixed);
 
-type Point = readonly [number, number];
+export type Point = readonly [number, number];
 
 /**
  * A rectangle of weight -1 with one half of it of weight 2, that is the one half less the other: the six samples whose
  * a - b - c + d + 2 (e - f) it is; else null.
  */
-function halves(rectangles: readonly HaarRectangle[]): Point[] | null {
+export function halves(rectangles: readonly HaarRectangle[]): Point[] | null {
   const [all, half, more] = rectangles;
   if (!half || more || all!.weight !== -1 || half.weight !== 2) return null;
   const { x, y, width: w, height: h } = all!;

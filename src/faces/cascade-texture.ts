@@ -6,16 +6,21 @@
 import type { Cascade, CascadeNode, HaarRectangle } from '../models/cascade.ts';
 import {
   FLAT,
+  halves,
   innerRectangle,
   scaleBox,
   scaleRectangle,
   stageThreshold,
   sumScale,
+  type Point,
   wholeVariance,
 } from './cascade-table.ts';
 
 /** Texels of a row of the table of nodes, as in stages.glsl. */
 export const NODE_ROW = 2048;
+
+/** In the place of weights: two halves, as in stages.glsl. */
+const HALVES = 1 << 24;
 
 export interface CascadeTexture {
   /** Rectangles take two words each, weights are floats. */
@@ -59,6 +64,12 @@ function nodeWords(node: CascadeNode, size: number, scale: number, scaled: boole
       words[r] = x | (y << 8) | (width << 16) | (height << 24);
       words[3] = words[3]! | ((weight(r) & 255) << (8 * r));
     }
+  }
+  const half = scaled ? null : halves(rectangles);
+  if (half) {
+    const word = ([x, y]: Point, [u, v]: Point) => x | (y << 8) | (u << 16) | (v << 24);
+    const [a, b, c, d, e, f] = half as [Point, Point, Point, Point, Point, Point];
+    words.set([word(a, b), word(c, d), word(e, f), HALVES]);
   }
   if (scaled) {
     floats[6] = threshold;
