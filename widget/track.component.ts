@@ -11,6 +11,7 @@ import {
   type ParameterTable,
   toMot,
 } from '../src/index.ts';
+import type { AnalysisResult } from './parts/analysis.ts';
 import { drawTargets, Trails } from './parts/draw-targets.ts';
 import type { Meaning } from './parts/element-core.ts';
 import { FoveolaElement } from './parts/element.ts';
@@ -22,6 +23,7 @@ import { boxFrom, rounded } from './parts/region.ts';
 import type { Settings } from './parts/settings-element.ts';
 import type { Box } from './parts/shape.ts';
 import { ShapeTool } from './parts/shape-tool.ts';
+import { TargetReplay, type Mark, type ReplayedTarget } from './parts/target-replay.ts';
 import { trackStyle } from './parts/track.style.ts';
 import { button } from './parts/views.ts';
 
@@ -51,6 +53,7 @@ const every = 200;
  * @attr {boolean} tracking - State: a target was seen in the last frame.
  * @attr {boolean} lost - State: there are targets, and none was seen.
  * @attr {boolean} recording - State: rows are being recorded.
+ * @attr {boolean} analysing - State: a recording is analysed frame by frame.
  * @attr {string} error - State: code of the error that is shown.
  *
  * @prop {Source | MediaStream | string | null} source - Any source; comes before `src`, `for` and `camera`.
@@ -60,7 +63,8 @@ const every = 200;
  * @fires {CustomEvent<ObjectResult>} foveola-result - A frame was processed. Does not bubble.
  * @fires {CustomEvent<StateDetail>} foveola-state - `state`, `tracking` or `recording` has changed.
  * @fires {CustomEvent<FoveolaError>} foveola-error - Something failed; the element shows it as well.
- * @fires {CustomEvent<{ done: number }>} foveola-progress - A source is being opened: `done` from 0 to 1.
+ * @fires {CustomEvent<{ done: number | null }>} foveola-progress - A source is being opened, or a recording analysed:
+ *   `done` from 0 to 1, null where the recording does not say how long it is.
  *
  * @slot media - A video, img or canvas of the page's own, used as the source.
  * @slot controls - Replaces the toolbar.
@@ -90,6 +94,8 @@ export class FoveolaTrack extends FoveolaElement<ObjectResult> {
   readonly #trails = new Trails();
   #tracker: ElementObjectTracker | null = null;
   #last: ObjectResult | null = null;
+  /** Boxes by hand of each target, in the order in which they were drawn. */
+  readonly #marks = new Map<number, Mark[]>();
   #seen = new Map<number, boolean>();
   #pending: Box | null = null;
   #begun = false;
@@ -110,13 +116,26 @@ export class FoveolaTrack extends FoveolaElement<ObjectResult> {
     return ['minConfidence', 'learning', 'nearestThreshold', 'flowWindow'];
   }
 
-  /** Targets are drawn on what is shown; decoding frame by frame would have none. */
-  protected override get analysable(): boolean {
-    return false;
+  protected override createTracker(engine: ElementEngine, parameters: Settings) {
+    if (this.analysing && !this.analysing.signal.aborted) return this.#replay(engine.createObjectTracker(parameters));
+    return (this.#tracker = engine.createObjectTracker(parameters));
   }
 
-  protected override createTracker(engine: ElementEngine, parameters: Settings) {
-    return (this.#tracker = engine.createObjectTracker(parameters));
+  /** The targets as they are now, for an analysis from the recording's beginning. */
+  async #replay(tracker: ElementObjectTracker): Promise<TargetReplay> {
+    const targets: ReplayedTarget[] = [];
+    for (const [id, marks] of this.#marks) targets.push({ id, marks, model: await this.#tracker!.exportModel(id) });
+    // Nothing has been shown yet: the target of the attribute begins in the first frame.
+    if (!this.#begun && this.box)
+      targets.push({ id: 1, marks: [{ timestamp: -Infinity, box: this.box }], model: null });
+    return TargetReplay.of(tracker, targets);
+  }
+
+  /** Refuses with 'source-not-ready' where there is no target to look for. */
+  override async analyse(): Promise<AnalysisResult> {
+    if (this.feed && !this.#marks.size && (this.#begun || !this.box))
+      throw new FoveolaError('source-not-ready', this.strings.track.none);
+    return super.analyse();
   }
 
   protected override rowsOf(result: ObjectResult, timing: FrameTiming): number[][] {
@@ -144,6 +163,7 @@ export class FoveolaTrack extends FoveolaElement<ObjectResult> {
   async addTarget(box: Box): Promise<number> {
     const id = await this.#need().add(box);
     this.#seen.set(id, true);
+    this.#marks.set(id, [this.#mark(box)]);
     this.selected = id;
     this.announce(this.strings.track.added(id));
     return id;
@@ -155,13 +175,20 @@ export class FoveolaTrack extends FoveolaElement<ObjectResult> {
     if (this.selected === id) this.selected = null;
     this.listed = this.listed.filter((target) => target.id !== id);
     this.#seen.delete(id);
+    this.#marks.delete(id);
     this.announce(this.strings.track.removed(id));
   }
 
   /** Says where a target is in the frame that was processed last; the model learns from it. */
   async correctTarget(id: number, box: Box): Promise<void> {
+    const mark = this.#mark(box);
     await this.#need().correct(id, box);
+    this.#marks.get(id)?.push(mark);
     this.announce(this.strings.track.corrected(id));
+  }
+
+  #mark(box: Box): Mark {
+    return { timestamp: this.#last?.timestamp ?? -Infinity, box: { ...box } };
   }
 
   #need(): ElementObjectTracker {
@@ -280,12 +307,16 @@ export class FoveolaTrack extends FoveolaElement<ObjectResult> {
 
   protected override begin(_feed: Feed): void {
     this.#last = null;
-    this.#begun = false;
+    // An analysis takes the targets along.
+    if (!this.analysing) {
+      this.#begun = false;
+      this.#marks.clear();
+      this.selected = null;
+    }
     this.#rate.clear();
     this.#trails.clear();
     this.#seen.clear();
     this.listed = [];
-    this.selected = null;
     this.#stopDrawing();
   }
 
@@ -301,7 +332,7 @@ export class FoveolaTrack extends FoveolaElement<ObjectResult> {
     }
     if (this.pictureDue) this.#paint();
     this.#later ||= window.setTimeout(() => this.#list(), Math.max(0, this.#writtenAt + every - performance.now()));
-    if (!this.#begun) {
+    if (!this.#begun && !this.analysing) {
       this.#begun = true;
       const { box } = this;
       if (box) this.#try(() => this.addTarget(box));

@@ -1,4 +1,5 @@
 /** The detector's pieces by themselves, for the tests against goldens. */
+import { Appearance } from '../../src/objects/appearance.ts';
 import { Detector } from '../../src/objects/detector.ts';
 import { SharedFrame } from '../../src/objects/frame.ts';
 import { objectParameters } from '../../src/objects/parameters.ts';
@@ -80,3 +81,45 @@ export function similaritiesOf(runtime: Runtime, positives: Uint8Array, negative
   model.dispose();
   return found;
 }
+
+/** The channels of a window, 28 planes of 32x32. */
+export function histogramsOf(runtime: Runtime, frame: SharedFrame, window: { x: number; y: number; side: number }) {
+  const { wasm } = runtime;
+  const { address, stride, width, height } = frame.gray;
+  const turns = Float32Array.from({ length: 18 }, (_, i) => {
+    const angle = ((i >> 1) * Math.PI) / 9;
+    return i & 1 ? Math.sin(angle) : Math.cos(angle);
+  });
+  return wasm.temporary(128 + 4096 * 28, (block) => {
+    const out = block + 128;
+    const step = window.side / 64;
+    const first = (centre: number) => centre - window.side / 2 + step / 2 - 0.5;
+    wasm.arena.f32.set(turns, block >> 2);
+    const args = [address, stride, width, height, first(window.x), first(window.y), step, block, out];
+    wasm.once('orientedHistograms', args, 144_000);
+    return wasm.arena.f32.slice(out >> 2, (out >> 2) + 28 * 1024);
+  });
+}
+
+/** Spectra of channels under weights. */
+export function spectraOf(runtime: Runtime, channels: Float32Array, weights: Float32Array): Float32Array {
+  const { wasm } = runtime;
+  const count = channels.length / 1024;
+  const twiddles = Float32Array.from({ length: 32 }, (_, i) => {
+    const angle = ((i >> 1) * Math.PI) / 16;
+    return i & 1 ? Math.sin(angle) : Math.cos(angle);
+  });
+  return wasm.temporary(128 + 4096 * (count + 1) + 4352 * count, (block) => {
+    const from = block + 128;
+    const masks = from + 4096 * count;
+    const out = masks + 4096;
+    wasm.arena.f32.set(twiddles, block >> 2);
+    wasm.arena.f32.set(channels, from >> 2);
+    wasm.arena.f32.set(weights, masks >> 2);
+    wasm.once('channelSpectra', [from, count, masks, block, out], 16_384);
+    return wasm.arena.f32.slice(out >> 2, (out >> 2) + (4352 / 4) * count);
+  });
+}
+
+export const appearanceOf = (runtime: Runtime, size: { width: number; height: number }) =>
+  new Appearance(runtime.wasm, size);

@@ -117,6 +117,39 @@ describe('foveola-track under a strict policy', () => {
     await page.close();
   });
 
+  it('analyses every frame: what was learned finds the target, boxes by hand count in their frames', async () => {
+    const { page, errors } = await site.open('/paused.html');
+    await shown(page);
+    const none = await element(page, (e) => e.analyse().catch(({ code }) => code));
+    assert.equal(none, 'source-not-ready');
+    await element(page, (e) => e.addTarget({ x: 250, y: 150, width: 140, height: 140 }));
+    for (let i = 0; i < 5; i++) await element(page, (e) => e.step());
+    const last = await page.evaluate(() => told.results.at(-1));
+    const corrected = { x: 240, y: 160, width: 150, height: 130 };
+    await element(page, (e, box) => e.correctTarget(1, box), corrected);
+    await page.evaluate(() => (told.results.length = 0));
+    const result = await element(page, async (e) => {
+      const { complete, everyFrame, frames } = await e.analyse();
+      return { complete, everyFrame, frames, csv: await e.exportCsv(), mot: e.exportMot() };
+    });
+    assert.ok(result.complete && result.everyFrame, JSON.stringify(result).slice(0, 200));
+    const rows = result.csv.split('\n').filter((line) => /^\d/.test(line));
+    assert.equal(rows.length, result.frames);
+    const at = await page.evaluate(
+      (time) => told.results.find(({ timestamp }) => timestamp >= time)?.targets,
+      last.timestamp,
+    );
+    assert.equal(at.length, 1);
+    assert.equal(at[0].id, 1);
+    assert.deepEqual(at[0].box, corrected);
+    assert.ok(result.mot.split('\n').length > result.frames / 2, 'found in most frames');
+    // The targets of before are still there.
+    await element(page, (e) => e.step());
+    assert.equal((await page.evaluate(() => told.results.at(-1).targets)).length, 1);
+    assert.deepEqual(errors, []);
+    await page.close();
+  });
+
   it('says what is missing', async () => {
     const { page } = await site.open('/empty.html');
     const failure = await element(page, (e) =>

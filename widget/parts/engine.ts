@@ -15,6 +15,8 @@ export interface ElementObjectTracker extends ElementTracker<ObjectResult> {
   add(box: TargetBox): Promise<number>;
   remove(id: number): Promise<void>;
   correct(id: number, box: TargetBox): Promise<void>;
+  exportModel(id: number): Promise<Uint8Array>;
+  importModel(model: Uint8Array): Promise<number>;
 }
 
 type TargetBox = NonNullable<ObjectResult['box']>;

@@ -1,0 +1,124 @@
+// Correlation filters of the object tracker: histograms against closed forms, spectra against a plain transform, filters
+// against what they were made from.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { importTs } from '../../tools/import-ts.mjs';
+import { root } from '../../tools/setup.mjs';
+
+const N = 32;
+const HALF = 17 * N;
+
+describe('correlation filters', () => {
+  let parts;
+  let runtime;
+  let seed = 1;
+  const uniform = () => (seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0) / 2 ** 32;
+  before(async () => {
+    parts = await importTs('test/node/objects-parts.ts');
+    runtime = await parts.openRuntime(readFileSync(path.join(root, 'dist/kernels.st.wasm')));
+  });
+  after(() => runtime?.dispose());
+
+  const picture = (width, height, at) => {
+    const pixels = new Uint8Array(width * height);
+    for (let y = 0; y < height; y++) for (let x = 0; x < width; x++) pixels[y * width + x] = at(x, y);
+    return parts.frameOf(runtime, runtime.plane(width, height, 'u8', pixels));
+  };
+  const blobs = Array.from({ length: 60 }, () => [uniform(), uniform(), 2 + 5 * uniform(), 160 * uniform() - 80]);
+  /** Smooth texture, moved. */
+  const texture = (dx, dy) => (x, y) => {
+    let sum = 128;
+    for (const [u, v, size, height] of blobs)
+      sum += height * Math.exp(-((x - dx - 160 * u) ** 2 + (y - dy - 120 * v) ** 2) / (2 * size * size));
+    return Math.max(0, Math.min(255, Math.round(sum)));
+  };
+
+  it('histograms of a ramp: one direction, the same in every inner cell, none in a plain picture', () => {
+    const channels = (at) => {
+      const frame = picture(96, 96, at);
+      const found = parts.histogramsOf(runtime, frame, { x: 48, y: 48, side: 64 });
+      frame.dispose();
+      return found;
+    };
+    const flat = channels(() => 77);
+    assert.ok(flat.every((v) => v === 0));
+    for (const [at, direction] of [
+      [(x) => 2 * x, 0],
+      [(x) => 200 - 2 * x, 9],
+    ]) {
+      const found = channels(at);
+      const cell = 16 * N + 16;
+      // 0.5 x 4 blocks, clipped at 0.2 each.
+      for (let k = 0; k < 27; k++) {
+        const wanted = k === direction || k === 18 ? 0.4 : 0;
+        assert.ok(Math.abs(found[k * N * N + cell] - wanted) < 1e-6, `channel ${k}: ${found[k * N * N + cell]}`);
+      }
+    }
+  });
+
+  it('spectra of two packed channels equal a plain transform', () => {
+    const channels = Float32Array.from({ length: 2 * N * N }, () => uniform() - 0.5);
+    const weights = Float32Array.from({ length: N * N }, uniform);
+    const found = parts.spectraOf(runtime, channels, weights);
+    for (const c of [0, 1])
+      for (let u = 0; u < 17; u += 4)
+        for (let v = 0; v < N; v += 5) {
+          let re = 0;
+          let im = 0;
+          for (let y = 0; y < N; y++)
+            for (let x = 0; x < N; x++) {
+              const value = channels[c * N * N + y * N + x] * weights[y * N + x];
+              const angle = (-2 * Math.PI * (u * x + v * y)) / N;
+              re += value * Math.cos(angle);
+              im += value * Math.sin(angle);
+            }
+          const at = c * 2 * HALF + u * N + v;
+          assert.ok(Math.hypot(found[at] - re, found[at + HALF] - im) < 1e-3, `channel ${c}, ${u}, ${v}`);
+        }
+  });
+
+  it('a filter finds its example where that has gone, and nothing elsewhere', () => {
+    const box = { x: 60, y: 40, width: 36, height: 36 };
+    const first = picture(160, 120, texture(0, 0));
+    const appearance = parts.appearanceOf(runtime, box);
+    appearance.learn(first, box, 1);
+    const same = appearance.follow(first, box);
+    assert.ok(same.value > 0.7, `${same.value} for its own example`);
+    for (const [dx, dy] of [
+      [5, -3],
+      [-9, 7],
+    ]) {
+      const next = picture(160, 120, texture(dx, dy));
+      const { box: found, value } = appearance.follow(next, box);
+      assert.ok(Math.hypot(found.x - box.x - dx, found.y - box.y - dy) < 1, `${found.x}, ${found.y}`);
+      assert.ok(value > 0.35, `${value} at ${dx}, ${dy}`);
+      next.dispose();
+    }
+    const other = picture(160, 120, () => 255 * uniform());
+    assert.ok(appearance.follow(other, box).value < 0.2);
+    // A window that reaches far out of the frame is a window of repeated edges.
+    assert.ok(Number.isFinite(appearance.follow(first, { x: -500, y: 900, width: 400, height: 90 }).value));
+    appearance.dispose();
+    for (const frame of [first, other]) frame.dispose();
+  });
+
+  it('memory is bounded and given back', () => {
+    const { arena } = runtime.wasm;
+    const before = arena.used;
+    const frame = picture(160, 120, texture(0, 0));
+    const appearance = parts.appearanceOf(runtime, { width: 30, height: 30 });
+    const sizes = [];
+    for (let i = 0; i < 30; i++) {
+      appearance.prepare(frame, { x: 4 * i, y: 30, width: 30, height: 30 });
+      appearance.keep();
+      sizes.push(arena.used);
+    }
+    assert.equal(sizes.at(-1), sizes[15]);
+    assert.equal(appearance.views.length, 9);
+    appearance.dispose();
+    frame.dispose();
+    assert.equal(arena.used, before);
+  });
+});
