@@ -213,6 +213,63 @@ describe('a track', () => {
     await together.dispose();
   });
 
+  it('a target that is gone for good: confidence falls, nothing is invented, nothing learned', async () => {
+    const tracker = engine.createObjectTracker();
+    const id = await tracker.start(renderScene(0), squareAt(0));
+    for (let t = 1; t < 40; t++) await tracker.process(renderScene(t), { timestamp: t });
+    const results = [];
+    for (let t = 40; t < 110; t++) results.push(await tracker.process(renderScene(40 + (t % 20)), { timestamp: t }));
+    const late = results.slice(10);
+    assert.ok(late.every(({ box, confidence, by }) => box === null && confidence < 0.5 && by === 'none'));
+    const before = await tracker.exportModel(id);
+    for (let t = 40; t < 60; t++) assert.equal((await tracker.process(renderScene(t))).learning, false);
+    assert.deepEqual(await tracker.exportModel(id), before);
+    await tracker.dispose();
+  });
+
+  it('the published integrator: follows, says another confidence, keeps models without filters', async () => {
+    const run = async (parameters) => {
+      const tracker = engine.createObjectTracker(parameters);
+      const id = await tracker.start(renderScene(0), squareAt(0));
+      let followed = 0;
+      let sum = 0;
+      for (let t = 1; t < 30; t++) {
+        const { box, confidence } = await tracker.process(renderScene(t), { timestamp: t });
+        if (box && overlap(box, squareAt(t)) > 0.5) followed++;
+        sum += confidence;
+      }
+      const model = await tracker.exportModel(id);
+      await tracker.dispose();
+      return { followed, sum, model };
+    };
+    const paper = await run({ variant: 'paper' });
+    const filters = await run({});
+    assert.ok(paper.followed >= 27 && filters.followed >= 27, `${paper.followed} and ${filters.followed} of 29`);
+    assert.notEqual(paper.sum, filters.sum);
+    assert.ok(filters.model.length > paper.model.length + 200_000);
+    const fresh = engine.createObjectTracker();
+    for (const { model } of [paper, filters]) {
+      const id = await fresh.importModel(model);
+      const { targets } = await fresh.process(renderScene(24));
+      const { box } = targets.find((target) => target.id === id);
+      assert.ok(box && overlap(box, squareAt(24)) > 0.5);
+      assert.deepEqual(await fresh.exportModel(id), model);
+    }
+    await fresh.dispose();
+  });
+
+  it('refuses a model of the version before with what to do', async () => {
+    const tracker = engine.createObjectTracker();
+    const id = await tracker.start(renderScene(0), squareAt(0));
+    const model = await tracker.exportModel(id);
+    model[4] = 1;
+    await assert.rejects(tracker.importModel(model), {
+      code: 'model-format',
+      message: /version 1, this build reads 2/,
+    });
+    await tracker.dispose();
+  });
+
   it('goes on after a correction by hand', async () => {
     const tracker = engine.createObjectTracker();
     const id = await tracker.start(renderScene(0), { x: 200, y: 20, width: 30, height: 30 });
