@@ -6,7 +6,7 @@ export default async function memory(given) {
   const report = new Report(given);
   const call = await openTimes(given);
   const rows = [['image', "scales 'thick'", "scales 'all'", 'wanted']];
-  for (const [width, height] of SIZES)
+  for (const [width, height] of [...SIZES, [8000, 6000]])
     rows.push([
       `${width}x${height}`,
       fixed((await call('vesselTimes', width, height, 'thick', 1)).peak, 2),

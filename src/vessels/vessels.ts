@@ -61,7 +61,7 @@ export async function findVessels(context: CallContext, source: Plane, params: P
   const side = context.runtime.wasm;
   await source.arena();
   const { width, height } = source;
-  const work = workingPlane(side, source, fields[params.scales]);
+  const work = await workingPlane(side, source, fields[params.scales], context.slice);
   let response: Plane | null = null;
   try {
     const colour = meanColour(side, source, work);

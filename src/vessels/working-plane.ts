@@ -36,6 +36,8 @@ export interface WorkingPlane {
   dispose(): void;
 }
 
+/** Source pixels that are reduced at a time. */
+const BAND_PIXELS = 1 << 21;
 /** From how many times the wanted width on two pixels become one: there a pixel costs most. */
 const HALVED = 1.27;
 
@@ -156,14 +158,18 @@ function background(
   return mean;
 }
 
+/** Lets others work, as CallContext's. */
+type Slice = () => Promise<void>;
+
 /** Replaces gray by its contrast. Both backgrounds have cells of `block` pixels. */
-function normalise(side: WasmSide, plane: Plane, inside: Plane, diameter: number): void {
+async function normalise(side: WasmSide, plane: Plane, inside: Plane, diameter: number, slice: Slice): Promise<void> {
   const { width, height } = plane;
   const block = Math.max(1, Math.round((diameter * BACKGROUND) / CELLS));
   const [columns, rows] = [Math.ceil(width / block), Math.ceil(height / block)];
   const stride = (4 * columns + 31) & ~15;
   const bytes = stride * rows;
-  side.temporary(4 * bytes, (table) => {
+  const table = side.arena.allocate(4 * bytes);
+  try {
     const [first, second, sums, counts] = [table, table + bytes, table + 2 * bytes, table + 3 * bytes];
     const image = [plane.address, plane.stride, inside.address, inside.stride];
     const scratch = { scratch: 4 * (columns + 4 * (width + block)) + 512 };
@@ -178,16 +184,10 @@ function normalise(side: WasmSide, plane: Plane, inside: Plane, diameter: number
         [...image, width, height, block, first, stride, columns, rows, ceiling, sums, counts],
         scratch,
       );
-      const mean = background(
-        side,
-        cellsOf(side, sums, stride, columns, rows),
-        cellsOf(side, counts, stride, columns, rows),
-        columns,
-        rows,
-        out,
-        stride,
-      );
+      const [sum, count] = [sums, counts].map((cells) => cellsOf(side, cells, stride, columns, rows));
+      const mean = background(side, sum!, count!, columns, rows, out, stride);
       level ||= mean;
+      await slice();
     }
     const offset = OFFSET * level;
     const gain = 100 * (1 + OFFSET);
@@ -197,37 +197,55 @@ function normalise(side: WasmSide, plane: Plane, inside: Plane, diameter: number
       [...image, width, block, first, second, stride, columns, rows, CEILING, offset, gain],
       scratch,
     );
-  });
+  } finally {
+    side.arena.free(table);
+  }
+}
+
+/** The green channel, or gray, in means over blocks. */
+async function reduced(side: WasmSide, source: Plane, block: number, out: Plane, slice: Slice): Promise<void> {
+  const channel = source.address + (source.format === 'rgba8' ? 1 : 0);
+  const args = [channel, source.stride, step(source), block, out.address, out.stride, out.width];
+  const rows = Math.max(16, Math.floor(BAND_PIXELS / (block * block * out.width)));
+  for (let first = 0; first < out.height; first += rows) {
+    const options = { scratch: 4 * out.width * block + 64, first };
+    side.bands('blockMean', Math.min(out.height, first + rows), args, options);
+    await slice();
+  }
 }
 
 /**
  * Of a gray or RGBA plane on the arena; `wanted`: about how many working pixels wide the field of view may be. The caller
  * disposes of it.
  */
-export function workingPlane(side: WasmSide, source: Plane, wanted: number): WorkingPlane {
-  return side.guarded(() => {
-    const { field, size } = findField(side, source);
-    const diameter = Math.sqrt((field.area * source.width * source.height * 4) / Math.PI);
-    const block = Math.min(blockOf(diameter / wanted), source.width, source.height);
-    const [width, height] = [Math.floor(source.width / block), Math.floor(source.height / block)];
+export async function workingPlane(
+  side: WasmSide,
+  source: Plane,
+  wanted: number,
+  slice: Slice = () => Promise.resolve(),
+): Promise<WorkingPlane> {
+  const { field, size } = findField(side, source);
+  await slice();
+  const diameter = Math.sqrt((field.area * source.width * source.height * 4) / Math.PI);
+  const block = Math.min(blockOf(diameter / wanted), source.width, source.height);
+  const [width, height] = [Math.floor(source.width / block), Math.floor(source.height / block)];
+  const planes: Plane[] = [];
+  const dispose = () => {
+    for (const plane of planes.splice(0)) plane.dispose();
+  };
+  try {
     const contrast = side.plane(width, height, 'f32');
-    const channel = source.address + (source.format === 'rgba8' ? 1 : 0);
-    side.bands(
-      'blockMean',
-      height,
-      [channel, source.stride, step(source), block, contrast.address, contrast.stride, width],
-      { scratch: 4 * width * block + 64 },
-    );
+    planes.push(contrast);
+    await reduced(side, source, block, contrast, slice);
     const inside = enlargedMask(side, field.inner, size, block / size.block, width, height);
-    normalise(side, contrast, inside, diameter / block);
-    return {
-      ...{ width, height, block, contrast, inside, field, fieldSize: size, diameter: diameter / block },
-      dispose() {
-        contrast.dispose();
-        inside.dispose();
-      },
-    };
-  });
+    planes.push(inside);
+    await slice();
+    await normalise(side, contrast, inside, diameter / block, slice);
+    return { width, height, block, contrast, inside, field, fieldSize: size, diameter: diameter / block, dispose };
+  } catch (error) {
+    dispose();
+    throw error;
+  }
 }
 
 /** Mean red, green and blue of a sample of pixels inside the field; null for a gray picture. */

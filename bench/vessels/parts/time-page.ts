@@ -8,7 +8,7 @@ import { eigenvaluesWasm } from '../../../src/vessels/eigenvalues.ts';
 import { lineTermsGpu } from '../../../src/vessels/line.gpu.ts';
 import { lineResponse } from '../../../src/vessels/oriented.ts';
 import { fields, findVessels, scalesOf } from '../../../src/vessels/vessels.ts';
-import { workingPlane } from '../../../src/vessels/working-plane.ts';
+import { workingPlane, type WorkingPlane } from '../../../src/vessels/working-plane.ts';
 import { createGpuSide, type Texture } from '../../../src/runtime/gpu-side.ts';
 import { compileKernels } from '../../../src/runtime/kernels.ts';
 import { Runtime } from '../../../src/runtime/runtime.ts';
@@ -70,7 +70,7 @@ export async function wasmTimes(address: string, width: number, height: number, 
   return { copy: median(copy), eigenvalues: median(work), taps: 2 * floatTaps(sigma).length - 1 };
 }
 
-/** Milliseconds of a whole extraction on one WASM thread, and bytes a pixel at the arena's peak. */
+/** Milliseconds of a whole extraction on one WASM thread and of its parts, and bytes a pixel at the arena's peak. */
 export async function vesselTimes(
   address: string,
   width: number,
@@ -87,17 +87,27 @@ export async function vesselTimes(
     slice: () => Promise.resolve(),
   };
   const params = { scales, sigma: 0, threshold: 1, measures: false, micrometresPerPixel: 0 } as const;
-  const times: number[] = [];
+  const times: Record<'whole' | 'plane' | 'response', number[]> = { whole: [], plane: [], response: [] };
+  let peak = 0;
   for (let i = 0; i <= rounds; i++) {
     const source = own.plane(width, height, 'rgba8', rgba);
-    const start = performance.now();
-    await findVessels(context, source, params);
-    if (i) times.push(performance.now() - start);
+    const whole = await elapsed(() => findVessels(context, source, params));
     source.dispose();
+    if (!i) peak = own.arena.peak / (width * height);
+    const again = own.plane(width, height, 'rgba8', rgba);
+    let work: WorkingPlane;
+    const plane = await elapsed(async () => (work = await workingPlane(own.wasm, again, fields[scales])));
+    again.dispose();
+    const response = await elapsed(async () => (await lineResponse(context, work, scalesOf(work, params))).dispose());
+    work!.dispose();
+    if (!i) continue;
+    times.whole.push(whole);
+    times.plane.push(plane);
+    times.response.push(response);
   }
-  const peak = own.arena.peak / (width * height);
   own.dispose();
-  return { ms: median(times), peak };
+  const [ms, plane, response] = [times.whole, times.plane, times.response].map(median) as [number, number, number];
+  return { ms, plane, response, rest: ms - plane - response, peak };
 }
 
 const elapsed = async (body: () => unknown): Promise<number> => {
@@ -184,7 +194,7 @@ async function extractionTimes(width: number, height: number, scales: 'thick' | 
       });
     }
     const source = own.plane(width, height, 'rgba8', rgba);
-    const work = workingPlane(own.wasm, source, fields[scales]);
+    const work = await workingPlane(own.wasm, source, fields[scales]);
     source.dispose();
     working = `${work.width}x${work.height}`;
     for (const side of ['gpu', 'wasm'] as const) {
