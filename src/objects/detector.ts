@@ -117,7 +117,7 @@ export class Detector {
     const [accepted, counts, votes] = [this.#accepted, this.#counts, this.#votes];
     const args = [address, stride, pairs, batches, accepted, counts, offsets, ferns.posteriors, least, votes];
     // Few windows of some batches pass the variance test, nearly all of others.
-    this.#side.bands('fernVotes', batchCount, args, { minimumBand: 1, each: 12 });
+    this.#side.bands('fernVotes', batchCount, args, { scratch: 160, minimumBand: 1, each: 12 });
     const { kernels } = this.#side;
     const found = kernels.evaluate(
       'fernGather',
