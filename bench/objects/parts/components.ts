@@ -108,6 +108,8 @@ export interface RunOptions {
   frames: number;
   /** Frames before the first that counts; all are in the digest. */
   warm?: number;
+  /** Parameters of the tracker. */
+  params?: Record<string, unknown>;
   /** Further targets: boxes of the first frame. */
   more?: readonly Box[];
   /** Processor milliseconds so far. */
@@ -117,9 +119,9 @@ export interface RunOptions {
 
 /** One frame after the other, each waited for. */
 export async function runClip(runtime: Runtime, clip: Clip, options: RunOptions): Promise<Run> {
-  const { frames, warm = 2, more = [], cpu, pause } = options;
+  const { frames, warm = 2, more = [], cpu, pause, params = {} } = options;
   const planes: Plane[] = clip.frames.map((data) => runtime.plane(clip.width, clip.height, 'u8', data));
-  const core = new ObjectTrackerCore(runtime, {});
+  const core = new ObjectTrackerCore(runtime, params);
   const watching = watch(runtime);
   const arrival = watchArrival();
   try {
@@ -175,10 +177,10 @@ export async function runClip(runtime: Runtime, clip: Clip, options: RunOptions)
 export async function streamClip(
   runtime: Runtime,
   clip: Clip,
-  { frames, warm = 2 }: Pick<RunOptions, 'frames' | 'warm'>,
+  { frames, warm = 2, params = {} }: Pick<RunOptions, 'frames' | 'warm' | 'params'>,
 ): Promise<Pick<Run, 'ms' | 'digest' | 'frames'>> {
   const planes: Plane[] = clip.frames.map((data) => runtime.plane(clip.width, clip.height, 'u8', data));
-  const core = new ObjectTrackerCore(runtime, {});
+  const core = new ObjectTrackerCore(runtime, params);
   try {
     core.start(planes[0]!, clip.box);
     const results: (ObjectResult | Promise<ObjectResult>)[] = [];

@@ -182,7 +182,8 @@ export async function measure({ folder, kernels }: Start, tell: (name: string, v
       const clip = enlarged({ ...whole, frames: whole.frames.slice(0, few) }, width, height);
       const name = `${clip.name} ${width}x${height}`;
       const frames = software ? 3 : 40;
-      const options = { frames, warm: software ? 1 : 10, pause };
+      // The tracker as published, which is what the paper and the scalar baseline time.
+      const options = { frames, warm: software ? 1 : 10, pause, params: { variant: 'paper' } };
       for (const [count, runtime] of gpus) {
         const title = `${name}, GPU and ${count === 1 ? '1 thread' : `${count} threads`}`;
         await part(title, async () => rounded(await runClip(runtime, clip, options)));
@@ -194,6 +195,12 @@ export async function measure({ folder, kernels }: Start, tell: (name: string, v
       await part(`${name}, WASM, 1 thread`, async () => rounded(await runClip(oneThread, clip, options)));
       for (const [count, runtime] of pools)
         await part(`${name}, WASM, ${count} threads`, async () => rounded(await runClip(runtime, clip, options)));
+      const own = { ...options, params: {} };
+      for (const [count, runtime] of [...gpus, ...pools]) {
+        const title = `${name}, default tracker, ${runtime.gpu ? 'GPU and ' : 'WASM, '}${count} thread${count > 1 ? 's' : ''}`;
+        if (count !== 1 || !multi)
+          await part(title, async () => ({ ...rounded(await runClip(runtime, clip, own)), digest: '' }));
+      }
       await part(`${name}, scalar`, async () => rounded(await runClip(scalar, clip, options)));
       await part(`${name}, parts on the GPU`, () => gpuParts(onGpu, clip));
     }

@@ -16,7 +16,7 @@ function split(name) {
 export function printHardware(report, { machine, ...all }) {
   const software = machine.software ? ' Software: these figures say only that everything runs.' : '';
   report.line(
-    `${machine.renderer}, ${machine.processors} processors. One frame after the other, milliseconds; frames lie in the linear memory, uploads and read-backs are inside.${software}`,
+    `${machine.renderer}, ${machine.processors} processors. The tracker as published (variant 'paper') where no other is named; one frame after the other, milliseconds; frames lie in the linear memory, uploads and read-backs are inside.${software}`,
   );
   const runs = Object.entries(all).filter(([, value]) => value.ms || value.error);
   const scalarOf = (clip, size) => all[`${clip} ${size}, scalar`];
