@@ -113,10 +113,13 @@ function square(mask: Uint8Array, width: number, height: number, radius: number,
 
 /** The largest 4-connected region. */
 function largest(mask: Uint8Array, width: number, height: number): Uint8Array {
+  let left = 0;
+  for (let i = 0; i < mask.length; i++) left += mask[i]!;
   let best: Uint8Array = new Uint8Array(mask.length);
   let most = 0;
   const seen = new Uint8Array(mask.length);
-  for (let i = 0; i < mask.length; i++) {
+  // None of the pixels that are left can make a larger one.
+  for (let i = 0; i < mask.length && left > most; i++) {
     if (!mask[i] || seen[i]) continue;
     const region = flood(width, height, [i], (k) => mask[k] === 1);
     let count = 0;
@@ -125,6 +128,7 @@ function largest(mask: Uint8Array, width: number, height: number): Uint8Array {
         seen[k] = 1;
         count++;
       }
+    left -= count;
     if (count > most) [most, best] = [count, region];
   }
   return best;

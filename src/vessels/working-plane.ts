@@ -138,24 +138,22 @@ const total = (cells: Float64Array) => {
   return sum;
 };
 
-/** The background from sums and counts of cells, to the plane at `address`. Returns its mean. */
+/** The background from sums of cells and their number smoothed, to the plane at `address`. `mean` where nothing is near. */
 function background(
   side: WasmSide,
   sums: Float64Array,
-  counts: Float64Array,
+  smoothedCounts: Float64Array,
+  mean: number,
   columns: number,
   rows: number,
   address: number,
   stride: number,
-): number {
-  const mean = total(sums) / Math.max(1, total(counts));
+): void {
   smoothCells(sums, columns, rows);
-  smoothCells(counts, columns, rows);
   const { f32 } = side.arena;
   for (let y = 0, i = 0; y < rows; y++)
     for (let x = 0, out = (address + y * stride) >> 2; x < columns; x++, i++, out++)
-      f32[out] = counts[i]! > 0.5 ? sums[i]! / counts[i]! : mean;
-  return mean;
+      f32[out] = smoothedCounts[i]! > 0.5 ? sums[i]! / smoothedCounts[i]! : mean;
 }
 
 /** Lets others work, as CallContext's. */
@@ -174,6 +172,7 @@ async function normalise(side: WasmSide, plane: Plane, inside: Plane, diameter: 
     const image = [plane.address, plane.stride, inside.address, inside.stride];
     const scratch = { scratch: 4 * (columns + 4 * (width + block)) + 512 };
     let level = 0;
+    let [number, near]: [number, Float64Array | null] = [0, null];
     for (const [out, ceiling] of [
       [first, 0],
       [second, CEILING],
@@ -184,8 +183,15 @@ async function normalise(side: WasmSide, plane: Plane, inside: Plane, diameter: 
         [...image, width, height, block, first, stride, columns, rows, ceiling, sums, counts],
         scratch,
       );
-      const [sum, count] = [sums, counts].map((cells) => cellsOf(side, cells, stride, columns, rows));
-      const mean = background(side, sum!, count!, columns, rows, out, stride);
+      const sum = cellsOf(side, sums, stride, columns, rows);
+      if (!near) {
+        // The mask is the same both times, and so is the number of its pixels.
+        near = cellsOf(side, counts, stride, columns, rows);
+        number = Math.max(1, total(near));
+        smoothCells(near, columns, rows);
+      }
+      const mean = total(sum) / number;
+      background(side, sum, near, mean, columns, rows, out, stride);
       level ||= mean;
       await slice();
     }
