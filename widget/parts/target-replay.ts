@@ -55,11 +55,7 @@ export class TargetReplay {
     const due: Pending[] = [];
     while (this.#pending[0] && this.#pending[0].timestamp <= timestamp) due.push(this.#pending.shift()!);
     const gate = this.#gate;
-    // The frame is closed by its owner before the gate opens.
-    const own = gate && source instanceof VideoFrame ? source.clone() : source;
-    const result = (gate ?? Promise.resolve())
-      .then(() => this.#tracker.process(own, options))
-      .finally(() => own !== source && (own as VideoFrame).close());
+    const result = gate ? this.#later(gate, source, options) : this.#tracker.process(source, options);
     const marked = result.then(async (found) => this.#renumbered(await this.#apply(found, due)));
     if (due.length) {
       const open = () => void (this.#gate === shut && (this.#gate = null));
@@ -67,6 +63,17 @@ export class TargetReplay {
       this.#gate = shut;
     }
     return marked;
+  }
+
+  /** The frame's owner closes it before the gate opens. */
+  async #later(gate: Promise<void>, source: Source, options: { timestamp?: number }): Promise<ObjectResult> {
+    const own = source instanceof VideoFrame ? source.clone() : source;
+    try {
+      await gate;
+      return await this.#tracker.process(own, options);
+    } finally {
+      if (own !== source) (own as VideoFrame).close();
+    }
   }
 
   async #apply(result: ObjectResult, due: readonly Pending[]): Promise<ObjectResult> {
