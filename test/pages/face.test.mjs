@@ -35,6 +35,11 @@ describe('foveola-face', () => {
       '/full-worker.html': `<!doctype html><title>test</title>
         <script src="/dist/foveola.cdn.full.js" data-worker="/dist/worker.js"></script>`,
       '/none.html': pageOf('controls'),
+      '/eye.html': pageOf(`src="${photo}" model="/landmarks.bin"`).replace(
+        '</main>',
+        '<foveola-pupil id="pupil"></foveola-pupil></main>',
+      ),
+      '/foreign': '<!doctype html><title>test</title><script src="/dist/foveola.cdn.full.js"></script>',
     };
     if (!needsModel.skip) {
       const { convertModel } = await importTs('src/models/convert.ts');
@@ -175,6 +180,48 @@ describe('foveola-face', () => {
       writeFileSync(process.env.FOVEOLA_FACE_SCREENSHOT, await page.screenshot({ type: 'png' }));
     }
     assert.deepEqual(errors, []);
+  });
+
+  it('feeds a foveola-pupil with the crop of an eye', needsModel, async () => {
+    const { page, errors } = await site.open('/eye.html');
+    await found(page);
+    const { width, height, pupils } = await page.evaluate(async () => {
+      const face = document.querySelector('foveola-face');
+      const pupil = document.querySelector('foveola-pupil');
+      const result = new Promise((resolve) =>
+        pupil.addEventListener('foveola-result', ({ detail }) => resolve(detail), { once: true }),
+      );
+      pupil.source = face.eyeStream('left', { width: 240 });
+      // A still gives one picture; the stream shows it when it is drawn.
+      const again = setInterval(() => face.step(), 200);
+      const { width, height, pupils } = await result;
+      clearInterval(again);
+      return { width, height, pupils: pupils.length };
+    });
+    assert.deepEqual([width, height, pupils], [240, 180, 1]);
+    assert.deepEqual(errors, []);
+  });
+
+  it('says so when a model of another origin comes without CORS', async () => {
+    const { page } = await site.open('/foreign');
+    const other = site.server.url.replace('127.0.0.1', 'localhost');
+    assert.notEqual(other, site.server.url);
+    const failures = await page.evaluate(async (other) => {
+      const engine = await window.foveola.createEngine({ worker: false });
+      const image = { width: 40, height: 40, data: new Uint8Array(1600) };
+      const codeOf = (promise) => promise.then(String, ({ code, message }) => `${code}: ${message}`);
+      const failures = [
+        await codeOf(engine.detectFaces(image, { cascade: `${other}/dist/models/frontalface_alt.bin` })),
+        await codeOf(
+          engine.landmarks(image, [{ x: 0, y: 0, width: 30, height: 30 }], { model: `${other}/nowhere.bin` }),
+        ),
+      ];
+      failures.push((await engine.detectFaces(image)).length); // the next good call works
+      await engine.dispose();
+      return failures;
+    }, other);
+    for (const failure of failures.slice(0, 2)) assert.match(failure, /^model-load: .*Access-Control-Allow-Origin/);
+    assert.equal(failures[2], 0);
   });
 
   it('names what is wrong with a model', needsShared, async () => {

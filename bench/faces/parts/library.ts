@@ -2,6 +2,7 @@
 export { createEngine } from '../../../src/index.ts';
 export { convertModel } from '../../../src/models/convert.ts';
 export { readCascade } from '../../../src/models/cascades.ts';
+export { packLandmarks } from '../../../src/models/landmarks.ts';
 export { readLandmarks } from '../../../src/models/landmark-models.ts';
 export { boxOfShape, fitLandmarks } from '../../../src/faces/landmarks.ts';
 export { groupWindows, listNeighbors } from '../../../src/faces/grouping.ts';

@@ -133,6 +133,28 @@ describe('the compact form of cascades', () => {
     assert.throws(() => readCascade(newer), /version 9/);
   });
 
+  it('as XML with other characters is refused or a cascade', needsShared, () => {
+    const random = generator(9);
+    const whole = readFileSync(`${shared}/data/faces/models/haarcascade_frontalface_alt2.xml`, 'latin1');
+    // The head, two stages and the end: what the reader sees of every kind of element.
+    const cut = whole.indexOf('</stages>');
+    const good = whole.length > 60_000 && cut > 0 ? whole.slice(0, 9000) + whole.slice(cut - 2000, cut + 9000) : whole;
+    const characters = '<>/ -_"0123456789eE.!&;x';
+    let refused = 0;
+    for (let i = 0; i < 300; i++) {
+      const text = [...good.slice(0, random() < 0.5 ? good.length : Math.floor(random() * good.length))];
+      for (let k = 0; k < 3; k++)
+        text[Math.floor(random() * text.length)] = characters[Math.floor(random() * characters.length)];
+      try {
+        library.checkCascade(readCascadeXml(text.join('')));
+      } catch (error) {
+        assert.equal(error.code, 'model-format', error.stack);
+        refused++;
+      }
+    }
+    assert.ok(refused > 100);
+  });
+
   it('does not take memory for numbers in a file', () => {
     for (const at of [4, 12]) {
       const payload = new Uint8Array(64);
