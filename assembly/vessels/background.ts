@@ -126,3 +126,36 @@ export function contrast(
   }
   return 0;
 }
+
+/** Outside of the mask the plane takes the values of the coarse cells. Scratch as for maskedSums. */
+export function fillOutside(
+  plane: usize,
+  stride: i32,
+  mask: usize,
+  maskStride: i32,
+  width: i32,
+  block: i32,
+  cells: usize,
+  cellStride: i32,
+  columns: i32,
+  rows: i32,
+  y0: i32,
+  y1: i32,
+  scratch: usize,
+): i32 {
+  const near = scratch;
+  const table = near + rowBytes(width, block);
+  const line = table + (((<usize>(block + 8)) << 2) & ~15);
+  blockWeights(block, table);
+  for (let y = y0; y < y1; y++) {
+    betweenBlocks(cells, cellStride, columns, rows, block, y, line);
+    spreadRow(line, columns, block, 1, table, near, width);
+    const p = plane + <usize>(y * stride);
+    const m = mask + <usize>(y * maskStride);
+    for (let x = 0; x < width; x += 4) {
+      const i = (<usize>x) << 2;
+      v128.store(p + i, v128.bitselect(v128.load(p + i), v128.load(near + i), inside(m + x)));
+    }
+  }
+  return 0;
+}

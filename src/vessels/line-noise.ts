@@ -1,4 +1,8 @@
-/** How noisy a scale's response is: median absolute deviation from the median, of a sample of pixels under the mask. */
+/**
+ * What a scale counts for, from a sample of its response under the mask: signal by squared noise, with which independent
+ * measurements of one thing are summed. The noise is the median absolute deviation from the median, the signal what the
+ * vessels exceed the median by.
+ */
 import type { Plane } from '../runtime/plane.ts';
 import type { WasmSide } from '../runtime/wasm-side.ts';
 
@@ -32,15 +36,24 @@ export function sampledWasm(side: WasmSide, { address, stride }: Plane, { step, 
   return out;
 }
 
-/** Middle of a histogram: the first bin up to which half of the counts lie. */
-function middle(counts: Uint32Array, total: number): number {
+/** Share of the field below what counts as the signal: vessels cover more than the rest of it. */
+const SIGNAL = 0.95;
+
+/** The first bin of a histogram up to which a share of the counts lie. */
+function quantile(counts: Uint32Array, total: number, share: number): number {
   let below = 0;
-  for (let i = 0; i < counts.length; i++) if (2 * (below += counts[i]!) >= total) return i;
+  for (let i = 0; i < counts.length; i++) if ((below += counts[i]!) >= share * total) return i;
   return counts.length - 1;
 }
 
 /** Of samples of a plane whose pixels are `block` x `block` pixels of the mask. Destroys the samples. */
-export function noise(side: WasmSide, samples: Int16Array, { step, columns, rows }: Grid, mask: Plane, block: number) {
+export function weightOf(
+  side: WasmSide,
+  samples: Int16Array,
+  { step, columns, rows }: Grid,
+  mask: Plane,
+  block: number,
+): number {
   const { u8 } = side.arena;
   const place = (i: number, limit: number) => Math.min(limit - 1, ((step >> 1) + i * step) * block + (block >> 1));
   let [total, sum] = [0, 0];
@@ -57,8 +70,10 @@ export function noise(side: WasmSide, samples: Int16Array, { step, columns, rows
   const scale = (BINS_OF_MEAN * total) / sum;
   const counts = new Uint32Array(BINS);
   for (let i = 0; i < total; i++) counts[Math.min(BINS - 1, Math.floor(samples[i]! * scale))]!++;
-  const median = middle(counts, total);
+  const median = quantile(counts, total, 0.5);
   const deviations = new Uint32Array(BINS);
   for (let i = 0; i < BINS; i++) deviations[Math.abs(i - median)]! += counts[i]!;
-  return (middle(deviations, total) + 0.5) / scale;
+  const noise = quantile(deviations, total, 0.5) + 0.5;
+  const signal = Math.max(0.5, quantile(counts, total, SIGNAL) - median);
+  return (scale * signal) / (noise * noise);
 }

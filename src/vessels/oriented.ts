@@ -1,7 +1,6 @@
 /**
- * Response to dark lines of several widths: vessels/line-maximum at each scale, brought together as multiples of the
- * scale's own noise (median absolute deviation inside the field of view), so that a scale at which a photograph is noisy
- * counts for less. A coarse scale is worked on in a plane reduced so far that its sigma is still some pixels there.
+ * Response to dark lines of several widths: vessels/line-maximum at each scale, weighted by its signal and noise in this
+ * photograph, so that a scale that is noisy or has no vessels here counts for less. A coarse scale is worked on in a plane reduced so far that its sigma is still some pixels there.
  * Sources: Frangi et al. 1998 and Lindeberg 1998 for the scales; averaging along lines after Nguyen et al. 2013.
  */
 import type { CallContext } from '../runtime/capability.ts';
@@ -12,7 +11,7 @@ import type { WasmSide } from '../runtime/wasm-side.ts';
 import { combinedGpu, MOST_SCALES, sampledGpu, type ScaleOnGpu } from './line-combine.gpu.ts';
 import { accumulateWasm } from './line-enlarge.ts';
 import { lineMaximum, lineMaximumInBands } from './line-maximum.ts';
-import { gridOf, noise, sampledWasm } from './line-noise.ts';
+import { gridOf, sampledWasm, weightOf } from './line-noise.ts';
 import { integerScale, reducedScale, type LineScale, type ReducedScale } from './line-scale.ts';
 import { lineMaximumGpu, lineTermsGpu } from './line.gpu.ts';
 import { packedOf } from './packed.gpu.ts';
@@ -42,8 +41,6 @@ function pyramid(side: WasmSide, base: Plane): { level(halvings: number): Plane;
 
 type Levels = ReturnType<typeof pyramid>;
 
-const weightOf = (deviation: number) => (deviation > 0 ? 1 / deviation : 0);
-
 async function onWasm(
   { runtime, slice, progress }: CallContext,
   mask: Plane,
@@ -60,7 +57,7 @@ async function onWasm(
       const params = { sigma, length, scale: integerScale(side, source, scale) };
       const best = await lineMaximumInBands(side, source, params, slice);
       const grid = gridOf(best.width, best.height);
-      const weight = weightOf(noise(side, sampledWasm(side, best, grid), grid, mask, 2 ** scale.halvings));
+      const weight = weightOf(side, sampledWasm(side, best, grid), grid, mask, 2 ** scale.halvings);
       accumulateWasm(side, best, { halvings: scale.halvings, weight }, mask, total, k === 0);
       best.dispose();
       progress((k + 1) / scales.length);
@@ -117,16 +114,14 @@ async function onGpu(
     const values = await Promise.all(samples.map((sample) => sample.values));
     progress(0.8);
     await slice();
-    const weights = values.map((list, k) =>
-      weightOf(noise(side, list, samples[k]!.grid, mask, 2 ** scales[k]!.halvings)),
-    );
+    const weights = values.map((list, k) => weightOf(side, list, samples[k]!.grid, mask, 2 ** scales[k]!.halvings));
     return await combinedGpu(gpu, side, made, weights, mask);
   } finally {
     for (const { best } of made) gpu.release(best);
   }
 }
 
-/** Sum over scales, in multiples of their noise, 0 outside of the mask; f32, on the arena. */
+/** Weighted sum over scales, 0 outside of the mask; f32, on the arena. */
 export async function lineResponse(
   context: CallContext,
   { contrast, inside, width, height }: WorkingPlane,

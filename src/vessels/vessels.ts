@@ -13,6 +13,7 @@ import type { Values } from '../runtime/parameters.ts';
 import type { Plane } from '../runtime/plane.ts';
 import { clean } from './clean.ts';
 import { judge } from './confidence.ts';
+import { contrastsOf } from './evidence.ts';
 import { enlargedMasks, enlargedValues, type Coarse, type Size } from './full-size.ts';
 import { measure } from './measures.ts';
 import { lineResponse } from './oriented.ts';
@@ -23,16 +24,23 @@ import { meanColour, workingPlane, type WorkingPlane } from './working-plane.ts'
 
 /** In pixels of a field of view 540 pixels wide, the scale of DRIVE. */
 const REFERENCE = 540;
-const scales = { thick: [1.3, 2.1, 3.4], all: [0.5, 0.8, 1.3, 2.1, 3.4] } as const;
+const scales = { thick: [1.3, 2.1, 3.4], all: [0.4, 0.65, 1.05, 1.7, 2.7] } as const;
 /** Width of the field of view in working pixels that the finest of the scales needs: larger photographs are averaged. */
 export const fields = { thick: 350, all: 1300 } as const;
 /** Length of the line at scale s. */
 const lengthAt = (s: number) => 5 + 3 * s;
-const factors = { thick: 1.1, all: 0.9 } as const;
+const factors = { thick: 1.25, all: 1.1 } as const;
+/**
+ * Where a manual mask ends: at the outer border of the last pixel that the vessel touches, half a pixel past the edge on
+ * average, over which the response falls by this share at DRIVE's scale; the finer the pixels, the less.
+ */
+const HALF_PIXEL = 0.35;
+/** The level is lowered by no more than this where the pixels are coarse. */
+const MOST = 0.45;
 /** A component needs a point this much above the level, */
-const STRONG = 1.35;
+const STRONG = 1.5;
 /** this area at DRIVE's scale, */
-const AREA = 50;
+const AREA = 100;
 /** and to fill at most this share of the square over its longer side. */
 const FILL = 0.5;
 
@@ -65,22 +73,24 @@ export async function findVessels(context: CallContext, source: Plane, params: P
   let response: Plane | null = null;
   try {
     const colour = meanColour(side, source, work);
+    const unit = work.diameter / REFERENCE;
+    const contrasts = contrastsOf(side, work, unit);
     source.dispose(); // a large photograph's four bytes a pixel are not needed while the scales are
     await context.slice();
     const parts = { ...context, progress: (done: number) => context.progress(0.9 * done) };
     response = await lineResponse(parts, work, scalesOf(work, params));
-    const levels = responseLevels(side, response, work.inside, params.threshold * factors[params.scales]);
+    const edge = 1 - Math.min(MOST, HALF_PIXEL / (unit * work.block));
+    const levels = responseLevels(side, response, work.inside, params.threshold * factors[params.scales] * edge);
     const coarse = { plane: response, block: work.block };
     const factor = levels.level > 0 ? 1 / levels.level : 0;
     const values = await enlargedValues(context, coarse, { width, height }, factor);
-    const unit = work.diameter / REFERENCE;
     const components =
       levels.level > 0
         ? clean(side, response, levels.level, { strong: STRONG * levels.level, area: AREA * unit * unit, fill: FILL })
         : [];
     // Without any response every value is 0, and none is above 0.
     const { mask: data, field, fraction } = await masks(context, coarse, levels.level, work, { width, height });
-    const { confidence, warnings } = judge({ plane: work, colour, levels, components, fraction });
+    const { confidence, warnings } = judge({ plane: work, colour, contrasts, levels, components, fraction });
     response.dispose();
     work.dispose();
     const measures = params.measures

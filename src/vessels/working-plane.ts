@@ -14,6 +14,9 @@ const FIELD_BLOCKS = 192;
 const BACKGROUND = 0.03;
 /** Cells of the background's window to either side. */
 const CELLS = 3;
+const WINDOW = { reach: CELLS, times: 2 };
+/** The window that the contrast is continued by outside of the field. */
+const NEAR = { reach: 1, times: 1 };
 /** Brightness, in parts of the background, above which samples are cut. */
 const CEILING = 1.1;
 /** Of the mean background, added to the divisor: keeps noise in dark corners down. */
@@ -24,7 +27,7 @@ export interface WorkingPlane {
   readonly height: number;
   /** Source pixels of a working pixel along one side. */
   readonly block: number;
-  /** Contrast in percent, 0 outside of `inside`; f32. */
+  /** Contrast in percent, continued outside of `inside`; f32. */
   readonly contrast: Plane;
   /** 255 where vessels are sought; u8. */
   readonly inside: Plane;
@@ -94,27 +97,32 @@ export function enlargedMask(
   }
 }
 
-/** Sums over a window of CELLS to either side, twice along each axis, in place; columns for a whole row at a time. */
-function smoothCells(cells: Float64Array, width: number, height: number): void {
+/** Sums over a window of `reach` cells to either side, `times` along each axis, in place; whole rows at a time. */
+function smoothCells(
+  cells: Float64Array,
+  width: number,
+  height: number,
+  { reach, times }: { reach: number; times: number },
+): void {
   const line = new Float64Array(Math.max(width, height));
   const sums = new Float64Array(width);
   const copy = new Float64Array(cells.length);
-  for (let twice = 0; twice < 2; twice++) {
+  for (let k = 0; k < times; k++) {
     for (let row = 0; row < cells.length; row += width) {
       let sum = 0;
-      for (let i = -CELLS; i < width; i++) {
-        if (i + CELLS < width) sum += cells[row + i + CELLS]!;
-        if (i - CELLS - 1 >= 0) sum -= cells[row + i - CELLS - 1]!;
+      for (let i = -reach; i < width; i++) {
+        if (i + reach < width) sum += cells[row + i + reach]!;
+        if (i - reach - 1 >= 0) sum -= cells[row + i - reach - 1]!;
         if (i >= 0) line[i] = sum;
       }
       for (let i = 0; i < width; i++) cells[row + i] = line[i]!;
     }
     copy.set(cells);
     sums.fill(0);
-    for (let y = -CELLS; y < height; y++) {
-      const enters = (y + CELLS) * width;
-      const leaves = (y - CELLS - 1) * width;
-      if (y + CELLS < height) for (let x = 0; x < width; x++) sums[x]! += copy[enters + x]!;
+    for (let y = -reach; y < height; y++) {
+      const enters = (y + reach) * width;
+      const leaves = (y - reach - 1) * width;
+      if (y + reach < height) for (let x = 0; x < width; x++) sums[x]! += copy[enters + x]!;
       if (leaves >= 0) for (let x = 0; x < width; x++) sums[x]! -= copy[leaves + x]!;
       if (y >= 0) cells.set(sums, y * width);
     }
@@ -138,28 +146,37 @@ const total = (cells: Float64Array) => {
   return sum;
 };
 
-/** The background from sums of cells and their number smoothed, to the plane at `address`. `mean` where nothing is near. */
-function background(
+/** Cells of the working plane: `smoothed` sums of the mask's pixels over the same window as the samples' sums. */
+interface Cells {
+  readonly columns: number;
+  readonly rows: number;
+  readonly window: { reach: number; times: number };
+  readonly smoothed: Float64Array;
+}
+
+/** Means over a window of cells, to the plane at `address`; `otherwise` where no sample is near. */
+function localMeans(
   side: WasmSide,
   sums: Float64Array,
-  smoothedCounts: Float64Array,
-  mean: number,
-  columns: number,
-  rows: number,
+  { columns, rows, window, smoothed }: Cells,
+  otherwise: number,
   address: number,
   stride: number,
 ): void {
-  smoothCells(sums, columns, rows);
+  smoothCells(sums, columns, rows, window);
   const { f32 } = side.arena;
   for (let y = 0, i = 0; y < rows; y++)
     for (let x = 0, out = (address + y * stride) >> 2; x < columns; x++, i++, out++)
-      f32[out] = smoothedCounts[i]! > 0.5 ? sums[i]! / smoothedCounts[i]! : mean;
+      f32[out] = smoothed[i]! > 0.5 ? sums[i]! / smoothed[i]! : otherwise;
 }
 
 /** Lets others work, as CallContext's. */
 type Slice = () => Promise<void>;
 
-/** Replaces gray by its contrast. Both backgrounds have cells of `block` pixels. */
+/**
+ * Replaces gray by its contrast; outside of the mask by the mean contrast of what is inside nearby, so that a field that
+ * darkens towards its rim has no step there, which would look like a vessel. All means have cells of `block` pixels.
+ */
 async function normalise(side: WasmSide, plane: Plane, inside: Plane, diameter: number, slice: Slice): Promise<void> {
   const { width, height } = plane;
   const block = Math.max(1, Math.round((diameter * BACKGROUND) / CELLS));
@@ -171,30 +188,29 @@ async function normalise(side: WasmSide, plane: Plane, inside: Plane, diameter: 
     const [first, second, sums, counts] = [table, table + bytes, table + 2 * bytes, table + 3 * bytes];
     const image = [plane.address, plane.stride, inside.address, inside.stride];
     const scratch = { scratch: 4 * (columns + 4 * (width + block)) + 512 };
-    let level = 0;
-    let [number, near]: [number, Float64Array | null] = [0, null];
-    for (const [out, ceiling] of [
-      [first, 0],
-      [second, CEILING],
-    ] as const) {
+    const cellSums = (ceiling: number) => {
       side.bands(
         'maskedSums',
         rows,
         [...image, width, height, block, first, stride, columns, rows, ceiling, sums, counts],
         scratch,
       );
-      const sum = cellsOf(side, sums, stride, columns, rows);
-      if (!near) {
-        // The mask is the same both times, and so is the number of its pixels.
-        near = cellsOf(side, counts, stride, columns, rows);
-        number = Math.max(1, total(near));
-        smoothCells(near, columns, rows);
-      }
-      const mean = total(sum) / number;
-      background(side, sum, near, mean, columns, rows, out, stride);
-      level ||= mean;
-      await slice();
-    }
+      return cellsOf(side, sums, stride, columns, rows);
+    };
+    const gray = cellSums(0);
+    // The mask is the same each time, and so is the number of its pixels.
+    const number = cellsOf(side, counts, stride, columns, rows);
+    const level = total(gray) / Math.max(1, total(number));
+    const cells = (window: Cells['window']): Cells => {
+      const smoothed = number.slice();
+      smoothCells(smoothed, columns, rows, window);
+      return { columns, rows, window, smoothed };
+    };
+    const wide = cells(WINDOW);
+    localMeans(side, gray, wide, level, first, stride);
+    await slice();
+    localMeans(side, cellSums(CEILING), wide, level, second, stride);
+    await slice();
     const offset = OFFSET * level;
     const gain = 100 * (1 + OFFSET);
     side.bands(
@@ -203,6 +219,9 @@ async function normalise(side: WasmSide, plane: Plane, inside: Plane, diameter: 
       [...image, width, block, first, second, stride, columns, rows, CEILING, offset, gain],
       scratch,
     );
+    await slice();
+    localMeans(side, cellSums(0), cells(NEAR), 0, first, stride);
+    side.bands('fillOutside', height, [...image, width, block, first, stride, columns, rows], scratch);
   } finally {
     side.arena.free(table);
   }
