@@ -6,14 +6,14 @@ import { bestSplit, candidates, generator, principalDirections, project, readFea
 export const defaults = {
   cascades: 10,
   trees: 120,
-  depth: 4,
+  depth: 3,
   pixels: 400,
   tests: 24,
   /** Directions of the residuals by which splits are judged; 0: all values. */
   directions: 12,
   /** Starts of every face: in boxes that are not quite right, turned, and mirrored where that is known. */
-  oversampling: 40,
-  shrinkage: 0.1,
+  oversampling: 200,
+  shrinkage: 0.05,
   /** How far boxes are moved and scaled, in their sides, and turned, in radians. */
   jitter: 0.1,
   turn: 0.25,
