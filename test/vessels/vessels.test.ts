@@ -186,6 +186,37 @@ describeShared('vessels of the photographs in ../shared', () => {
     }
   });
 
+  it('photographs of faces and things get little confidence and a warning', async () => {
+    const names = [
+      'faces/helen/images/3004338997_1.jpg',
+      'faces/afw/images/2437602091_1.jpg',
+      'filters/images/fruits.jpg',
+    ];
+    names.push('filters/images/baboon.jpg', 'flow/RubberWhale/frame10.png');
+    let found = 0;
+    for (const name of names) {
+      const answer = await fetch(`/shared/data/${name}`);
+      if (!answer.ok) continue;
+      found++;
+      const { confidence, warnings } = await engine.vessels(await answer.blob(), { scales: 'all' });
+      expect(confidence, name).to.be.below(0.35);
+      expect(warnings.length, name).to.be.above(0);
+    }
+    expect(found).to.be.above(2);
+  });
+
+  it('a fundus photograph in gray keeps its confidence and says that it is gray', async () => {
+    const bitmap = await createImageBitmap(await (await sharedFile('data/fundus/drive/19_test.png')).blob());
+    const { width, height } = bitmap;
+    const context = new OffscreenCanvas(width, height).getContext('2d')!;
+    context.drawImage(bitmap, 0, 0);
+    const rgba = context.getImageData(0, 0, width, height).data;
+    const data = Uint8Array.from({ length: width * height }, (_, i) => rgba[4 * i + 1]!);
+    const { confidence, warnings } = await engine.vessels({ width, height, data }, { scales: 'all' });
+    expect(confidence).to.be.above(0.7);
+    expect(warnings.join(' ')).to.match(/gray/);
+  });
+
   it('a photograph of something else is no fundus photograph', async () => {
     const image = await sharedFile('golden/inputs/camera_161x119.png');
     const { confidence, warnings } = await engine.vessels(await image.blob(), { scales: 'all' });

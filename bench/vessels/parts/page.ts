@@ -19,8 +19,8 @@ interface Counts {
 export interface Scored extends Counts {
   threshold: number;
   precision: number;
-  /** Of the manual pixels of vessels at least 7 pixels wide at DRIVE's scale. */
-  wide: number;
+  /** Of the manual pixels of vessels at least 7 pixels wide at DRIVE's scale; null where there are none. */
+  wide: number | null;
 }
 
 let engine: Engine | null = null;
@@ -111,6 +111,10 @@ function wideParts(truth: Uint8Array, width: number, height: number, diameter: n
   return out;
 }
 
+/** Share of the wide parts that a mask has. */
+const shareOf = (mask: ArrayLike<number>, wide: Uint8Array, field: Uint8Array): number | null =>
+  wide.some((v, i) => v > 127 && field[i]! > 127) ? count(mask, wide, field).sensitivity : null;
+
 /** Every threshold of the list on one photograph; the first also gives area, confidence, field and second observer. */
 export async function score(photograph: Photograph, scales: 'thick' | 'all', thresholds: number[], half: boolean) {
   engine ??= await createEngine({ backend: 'wasm', threads: 1 });
@@ -128,7 +132,7 @@ export async function score(photograph: Photograph, scales: 'thick' | 'all', thr
     const field = given?.red ?? found;
     const diameter = Math.sqrt((4 * found.reduce((s, v) => s + (v > 127 ? 1 : 0), 0)) / Math.PI);
     const wide = wideParts(truth.red, truth.width, truth.height, (7 * diameter) / 540);
-    scored.push({ threshold, ...count(mask, truth.red, field), wide: count(mask, wide, field).sensitivity });
+    scored.push({ threshold, ...count(mask, truth.red, field), wide: shareOf(mask, wide, field) });
     if (extra) continue;
     const response = half
       ? Float32Array.from(
@@ -141,15 +145,25 @@ export async function score(photograph: Photograph, scales: 'thick' | 'all', thr
       confidence: result.confidence,
       warnings: result.warnings,
       field: given ? count(found, given.red, new Uint8Array(found.length).fill(255)).dice : null,
-      second: second ? count(second.red, truth.red, field) : null,
+      second: second ? { ...count(second.red, truth.red, field), wide: shareOf(second.red, wide, field) } : null,
     };
   }
   return { scored, ...extra! };
 }
 
-/** Confidence of a picture that is no fundus photograph. */
-export async function judge(url: string) {
+/** Confidence of a picture, or of its green channel alone as a gray one. */
+export async function judge(url: string, green = false) {
   engine ??= await createEngine({ backend: 'wasm', threads: 1 });
-  const { confidence, warnings } = await engine.vessels(await (await fetch(url)).blob(), { scales: 'all' });
+  const blob = await (await fetch(url)).blob();
+  let source: Blob | { width: number; height: number; data: Uint8Array } = blob;
+  if (green) {
+    const bitmap = await createImageBitmap(blob, { colorSpaceConversion: 'none' });
+    const { width, height } = bitmap;
+    const context = new OffscreenCanvas(width, height).getContext('2d')!;
+    context.drawImage(bitmap, 0, 0);
+    const { data } = context.getImageData(0, 0, width, height);
+    source = { width, height, data: Uint8Array.from({ length: width * height }, (_, i) => data[4 * i + 1]!) };
+  }
+  const { confidence, warnings } = await engine.vessels(source, { scales: 'all' });
   return { confidence, warnings };
 }
