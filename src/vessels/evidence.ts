@@ -3,7 +3,7 @@ import type { Plane } from '../runtime/plane.ts';
 import type { WasmSide } from '../runtime/wasm-side.ts';
 
 /** Samples along one side of the plane. */
-const SAMPLES = 160;
+const SAMPLES = 96;
 /** Distance over which second differences are taken, at DRIVE's scale: that of a thick vessel from its surroundings. */
 const REACH = 6;
 /** Share of the samples below what counts as the strength of lines. */
