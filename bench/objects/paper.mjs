@@ -104,6 +104,8 @@ export default async function paper(given) {
           cpu: processor,
           params: { variant: 'paper' },
         });
+      if (new Set(Object.values(runs).map(({ digest }) => digest)).size !== 1)
+        throw new Error(`${clip.name} ${size}: the sides give different results.`);
       const opencv = nativeTld(large, STEPS, WARM);
       baselines.push([clip.name, size, runs.scalar, opencv]);
       for (const [side, title] of MODES) {

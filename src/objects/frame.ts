@@ -64,7 +64,7 @@ export class SharedFrame {
     if (done && near.x0 >= done.x0 && near.y0 >= done.y0 && near.x1 <= done.x1 && near.y1 <= done.y1)
       return this.#blurred!;
     // Some more than is asked for: the next boxes are close to these.
-    const area = this.#around(boxes, 3 / 4);
+    const area = this.#around(boxes, 0.55);
     if (!this.partly || 2 * (area.x1 - area.x0) * (area.y1 - area.y0) > this.width * this.height) return this.blurred;
     return this.#blurPart(area);
   }
