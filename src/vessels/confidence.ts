@@ -29,9 +29,12 @@ export function judge({ plane, colour, contrasts, levels, components, fraction }
     return { confidence: 0, warnings: ['The picture has no structure in which vessels could be sought.'] };
   }
   let confidence = 1;
+  let doubts = 0;
   const against = (term: number, least: number, text: string) => {
     confidence *= least + (1 - least) * term;
-    if (term < 0.5) warnings.push(text);
+    if (term >= 0.5) return;
+    doubts++;
+    warnings.push(text);
   };
   against(field.found ? 1 : 0, 0.5, 'No dark surround was found; the whole picture was taken as the field of view.');
   against(
@@ -74,5 +77,6 @@ export function judge({ plane, colour, contrasts, levels, components, fraction }
   const total = components.reduce((s, c) => s + c.area, 0);
   const trees = components.filter((c) => Math.max(c.width, c.height) > diameter / 6).reduce((s, c) => s + c.area, 0);
   against(ramp(total ? trees / total : 0, 0.2, 0.5), 0.2, 'What was found does not join into a tree of vessels.');
+  if (confidence < 0.5 && !doubts) warnings.push('Several signs speak a little against a fundus photograph.');
   return { confidence, warnings };
 }
