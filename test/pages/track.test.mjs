@@ -146,7 +146,11 @@ describe('foveola-track under a strict policy', () => {
     // The targets of before are still there.
     await element(page, (e) => e.step());
     assert.equal((await page.evaluate(() => told.results.at(-1).targets)).length, 1);
-    assert.deepEqual(errors, []);
+    // Seeking breaks off what the video was loading.
+    assert.deepEqual(
+      errors.filter((error) => !error.endsWith('net::ERR_ABORTED')),
+      [],
+    );
     await page.close();
   });
 
