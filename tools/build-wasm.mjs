@@ -21,6 +21,22 @@ const builds = [
   { config: 'asconfig.cdn.json', target: 'threads', output: 'build/kernels.cdn.mt.wasm' },
 ];
 
+/** Of two kernels with one name AssemblyScript keeps the first without a word. */
+function refuseNamesakes(entry) {
+  const homes = new Map();
+  const visit = (file) => {
+    const text = readFileSync(file, 'utf8');
+    for (const [, name] of text.matchAll(/^export (?:function|const) (\w+)/gm)) {
+      const other = homes.get(name);
+      if (other) throw new Error(`The kernel ${name} is in ${file} and in ${other}: give one of them another name.`);
+      homes.set(name, file);
+    }
+    for (const [, target] of text.matchAll(/^export \* from '(.+)'/gm))
+      visit(path.resolve(path.dirname(file), `${target}.ts`));
+  };
+  visit(entry);
+}
+
 /** Returns whether anything had to be built. */
 export async function buildWasm({ force = false } = {}) {
   const print = fingerprint(root, inputs);
@@ -34,6 +50,7 @@ export async function buildWasm({ force = false } = {}) {
     )
   )
     return false;
+  refuseNamesakes(path.join(root, 'assembly/index.ts'));
   for (const folder of ['dist', 'build']) mkdirSync(path.join(root, folder), { recursive: true });
   const scratch = mkdtempSync(path.join(root, 'dist/.kernels-')); // two builds at a time do not meet
   const { default: asc } = await import('assemblyscript/asc');
