@@ -21,16 +21,22 @@ const builds = [
   { config: 'asconfig.cdn.json', target: 'threads', output: 'build/kernels.cdn.mt.wasm' },
 ];
 
-/** Of two kernels with one name AssemblyScript keeps the first without a word. */
+/** Of two kernels with one name AssemblyScript keeps one without a word. */
 function refuseNamesakes(entry) {
   const homes = new Map();
-  const visit = (file) => {
-    const text = readFileSync(file, 'utf8');
-    for (const [, name] of text.matchAll(/^export (?:function|const) (\w+)/gm)) {
-      const other = homes.get(name);
-      if (other) throw new Error(`The kernel ${name} is in ${file} and in ${other}: give one of them another name.`);
+  const claim = (names, file) => {
+    for (const name of names) {
+      if (homes.has(name)) throw new Error(`Two kernels are called ${name}: in ${file} and in ${homes.get(name)}.`);
       homes.set(name, file);
     }
+  };
+  const visit = (file) => {
+    const text = readFileSync(file, 'utf8');
+    claim(
+      Array.from(text.matchAll(/^export function (\w+)/gm), ([, name]) => name),
+      file,
+    );
+    for (const [, names] of text.matchAll(/^export \{([^}]+)\} from/gm)) claim(names.match(/\w+/g), file);
     for (const [, target] of text.matchAll(/^export \* from '(.+)'/gm))
       visit(path.resolve(path.dirname(file), `${target}.ts`));
   };
