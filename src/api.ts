@@ -133,7 +133,11 @@ export interface Engine {
    * which pixels that are not filled yet are those of the image.
    */
   inpaint(source: Source, mask: Source, options?: Options<typeof inpaintOperation>): Promise<ImageData>;
-  /** Eigenvalues of the Hessian of the smoothed gray image, for lines and blobs. */
+  /**
+   * Eigenvalues of the Hessian of the smoothed gray image, for lines and blobs. `channel`: 'gaussian' takes second
+   * differences of the Gaussian, 'sobel' the Laplacian of Sobel derivatives (paper 003), 'gradients' central differences
+   * twice, as scikit-image's hessian_matrix.
+   */
   hessianEigenvalues(source: Source, options?: Options<typeof hessianOperation>): Promise<HessianResult>;
   /** Strength of dark or bright lines or blobs from these eigenvalues, normalised by sigma^2 (paper 003, figure 1). */
   hessianFeature(source: Source, options?: Options<typeof featureOperation>): Promise<FeatureResult>;

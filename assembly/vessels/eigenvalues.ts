@@ -2,18 +2,8 @@
 // both eigenvalues from one shared root (paper 003, algorithm 2, with the sign of its equations 6 to 8 corrected:
 // (IH - IV)^2 + 4 ID^2 under the root).
 
-import { across, columnsU8, room, rowTable, spread } from './smooth';
-
-/** Both eigenvalues of four pixels to `p` and `q`; `ordered`: by magnitude, else ascending. */
-function solve(xx: v128, yy: v128, xy: v128, p: usize, q: usize, half: v128, mask: v128): void {
-  const mean = f32x4.mul(half, f32x4.add(xx, yy));
-  const difference = f32x4.mul(half, f32x4.sub(xx, yy));
-  const root = f32x4.sqrt(f32x4.add(f32x4.mul(difference, difference), f32x4.mul(xy, xy)));
-  // The larger magnitude is where the root has the sign of the mean.
-  const signed = v128.or(root, v128.and(mean, mask));
-  v128.store(p, f32x4.sub(mean, signed));
-  v128.store(q, f32x4.add(mean, signed));
-}
+import { room, smoothed, spread } from './smooth';
+import { solve } from './solve';
 
 /** One row of eigenvalues from the smoothed rows above, here and below, whose ends were replicated. */
 function eigenRow(a: usize, b: usize, c: usize, width: i32, p: usize, q: usize, mask: v128): void {
@@ -33,27 +23,6 @@ function eigenRow(a: usize, b: usize, c: usize, width: i32, p: usize, q: usize, 
     );
     solve(xx, yy, xy, p + x, q + x, half, mask);
   }
-}
-
-/** Row y of the smoothed image to `out`. */
-function smoothed(
-  src: usize,
-  stride: i32,
-  width: i32,
-  height: i32,
-  down: usize,
-  taps: usize,
-  radius: i32,
-  y: i32,
-  rows: usize,
-  sums: usize,
-  out: usize,
-): void {
-  rowTable(rows, src, stride, y, height, radius);
-  columnsU8(rows, down, radius, width, sums);
-  spread(sums, width, radius);
-  across(sums, taps, radius, width, out);
-  spread(out, width, 1);
 }
 
 /**

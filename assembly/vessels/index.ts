@@ -4,5 +4,6 @@ export * from './combine';
 export * from './eigenvalues';
 export * from './enlarge';
 export * from './features';
+export * from './gradients';
 export * from './oriented';
 export * from './segment';

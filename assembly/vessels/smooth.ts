@@ -102,3 +102,24 @@ export function across(sums: usize, taps: usize, radius: i32, width: i32, out: u
     v128.store(out + x, d, 48);
   }
 }
+
+/** Row y of the smoothed 8-bit image to `out`, its ends replicated once. */
+export function smoothed(
+  src: usize,
+  stride: i32,
+  width: i32,
+  height: i32,
+  down: usize,
+  taps: usize,
+  radius: i32,
+  y: i32,
+  rows: usize,
+  sums: usize,
+  out: usize,
+): void {
+  rowTable(rows, src, stride, y, height, radius);
+  columnsU8(rows, down, radius, width, sums);
+  spread(sums, width, radius);
+  across(sums, taps, radius, width, out);
+  spread(out, width, 1);
+}

@@ -1,6 +1,7 @@
 /**
  * The GPU side of vessels/hessian in three passes: down the packed columns, across, then derivatives and both
- * eigenvalues into two targets, 9 texels for four pixels. The Sobel channel takes two passes.
+ * eigenvalues into two targets, 9 texels for four pixels. The Sobel channel takes two passes; gradients.gpu.ts has
+ * the third channel.
  */
 import eigenFragment from '../../glsl/vessels/eigenvalues.frag';
 import laplacianFragment from '../../glsl/vessels/sobel-eigenvalues.frag';
@@ -10,6 +11,7 @@ import type { GpuSide, Texture } from '../runtime/gpu-side.ts';
 import { definePass } from '../runtime/pass.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { EigenvalueOrder, EigenvalueValues } from './eigenvalues.ts';
+import { drawGradientEigenvalues } from './gradients.gpu.ts';
 import { smoothStrips } from './smooth.gpu.ts';
 
 export const eigenvaluesPass = definePass({
@@ -98,11 +100,15 @@ export function eigenvaluesGpu(
   const { width, height } = source;
   return side.scope((lend, plane) => {
     const targets = [plane(width, height, 'f32'), plane(width, height, 'f32')];
+    const ordered = order === 'magnitude' ? 1 : 0;
+    if (channel === 'gradients') {
+      drawGradientEigenvalues(side, source, sigma, ordered, targets);
+      return targets;
+    }
     if (channel === 'sobel') {
       const derivatives = lend(width, height, 'rgba32f');
       side.draw(sobelPass, { targets: [derivatives], textures: { source }, uniforms: { unit: 1 / (8 * 255) } });
-      const uniforms = { ordered: order === 'magnitude' ? 1 : 0 };
-      side.draw(sobelEigenvaluesPass, { targets, textures: { source: derivatives }, uniforms });
+      side.draw(sobelEigenvaluesPass, { targets, textures: { source: derivatives }, uniforms: { ordered } });
       return targets;
     }
     const [first, second] = packedEigenvalues(side, source, sigma, order);

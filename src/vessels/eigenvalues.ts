@@ -1,9 +1,11 @@
 /**
- * Eigenvalues of the Hessian of a smoothed gray image (paper 003, section 2). Two channels: 'gaussian' smooths with
+ * Eigenvalues of the Hessian of a smoothed gray image (paper 003, section 2). Three channels: 'gaussian' smooths with
  * sigma and takes second differences (x+1) - 2 x + (x-1), the mixed one over the four diagonal neighbours / 4; 'sobel'
- * takes the Laplacian of Sobel derivatives across, down and along the diagonal, each divided by 8, and knows no sigma.
+ * takes the Laplacian of Sobel derivatives across, down and along the diagonal, each divided by 8, and knows no sigma;
+ * 'gradients' smooths with a Gaussian cut at 4 sigma, not 3, and takes gradients of gradients, ((x+1) - (x-1)) / 2 twice,
+ * one-sided in the first and last row and column, as scikit-image's hessian_matrix does (0.19, border replicated).
  * Both eigenvalues come from one root, sqrt((IH - IV)^2 + 4 ID^2): the paper prints this root with a wrong sign.
- * Border replicated at each step. Units: gray 0..1 per pixel^2, not scale-normalised.
+ * Otherwise the border is replicated at each step. Units: gray 0..1 per pixel^2, not scale-normalised.
  *
  * Cost on the WASM side, radius r: about 11 r / 8 + 5 r / 4 + 9 vector operations a pixel, nothing but the results
  * leaves the cache.
@@ -14,14 +16,15 @@ import type { Plane } from '../runtime/plane.ts';
 import { defineStage } from '../runtime/stage.ts';
 import type { WasmSide } from '../runtime/wasm-side.ts';
 import { eigenvaluesGpu } from './eigenvalues.gpu.ts';
-import { floatTaps, sigmaParameter } from './gaussian-taps.ts';
+import { floatTaps, gradientRadius, sigmaParameter } from './gaussian-taps.ts';
 
 export const eigenvalueParameters = {
   sigma: sigmaParameter,
   channel: choice({
     default: 'gaussian',
-    values: ['gaussian', 'sobel'],
-    effect: "Second derivatives of the Gaussian, or the paper's other channel: Laplacian of Sobel derivatives.",
+    values: ['gaussian', 'sobel', 'gradients'],
+    effect:
+      "Second differences of the Gaussian; the paper's other channel, Laplacian of Sobel derivatives; or gradients of the Gaussian's gradients, over five pixels instead of three, blunter.",
   }),
 } as const;
 
@@ -32,17 +35,17 @@ export type EigenvalueOrder = 'magnitude' | 'value';
 
 const padded = (width: number) => (width + 15) & ~15;
 
-/** Bytes that a thread needs: row addresses, column sums and three smoothed rows; or three rows of three derivatives. */
-export function eigenvaluesScratch(width: number, radius: number): number {
+/** Bytes that a thread needs: row addresses, column sums and smoothed rows; or three rows of three derivatives. */
+export function eigenvaluesScratch(width: number, radius: number, rows = 3): number {
   const line = 4 * (padded(width) + 8);
-  const smooth = 8 * (radius + 1) + 8 * (radius + 7) + line + 64 + 3 * line;
+  const smooth = 8 * (radius + 1) + 8 * (radius + 7) + line + 64 + rows * line;
   return Math.max(smooth, 9 * line) + 256;
 }
 
 /** Throws 'invalid-argument' where the Gaussian would be wider than the image. */
 export function checkSigma(width: number, height: number, { sigma, channel }: EigenvalueValues): void {
   const side = Math.max(width, height);
-  if (channel === 'gaussian' && sigma > side)
+  if (channel !== 'sobel' && sigma > side)
     throw new FoveolaError(
       'invalid-argument',
       `sigma must be at most the longer side of the image (${side} px), not ${sigma} px.`,
@@ -83,16 +86,18 @@ function withKernel(
   const head = [address, stride, ...rows.addresses, rows.stride, width, height];
   if (channel === 'sobel')
     return body('sobelEigenvalues', [...head, 1 / (8 * 255), ordered, rows.first], eigenvaluesScratch(width, 0));
-  const down = floatTaps(sigma, 1 / 255);
+  const gradients = channel === 'gradients';
+  const reach = gradients ? gradientRadius(sigma) : undefined;
+  const down = floatTaps(sigma, 1 / 255, reach);
   const bytes = down.byteLength;
   side.temporary(2 * bytes, (table) => {
     side.arena.f32.set(down, table >> 2);
-    side.arena.f32.set(floatTaps(sigma), (table + bytes) >> 2);
+    side.arena.f32.set(floatTaps(sigma, 1, reach), (table + bytes) >> 2);
     const radius = down.length - 1;
     body(
-      'hessianEigenvalues',
+      gradients ? 'gradientEigenvalues' : 'hessianEigenvalues',
       [...head, table, table + bytes, radius, ordered, rows.first],
-      eigenvaluesScratch(width, radius),
+      eigenvaluesScratch(width, radius, gradients ? 5 : 3),
     );
   });
 }

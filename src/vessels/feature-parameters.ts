@@ -38,7 +38,7 @@ export type Measure = Values<typeof vesselnessParameters>;
 
 /** sigma^2 with the sign of the eigenvalues sought; the Sobel channel has no sigma. */
 export const factorOf = (feature: Feature, { sigma, channel }: EigenvalueValues): number =>
-  (feature.startsWith('dark') ? 1 : -1) * (channel === 'gaussian' ? sigma * sigma : 1);
+  (feature.startsWith('dark') ? 1 : -1) * (channel === 'sobel' ? 1 : sigma * sigma);
 
 /** What the kernels take for one scale. */
 export const terms = (sigma: number, { ridges, beta, c }: Measure) => ({

@@ -1,4 +1,4 @@
-/** Floating-point Gaussian taps: radius ceil(3 sigma), normalised in float64, the centre first. */
+/** Floating-point Gaussian taps: by default of radius ceil(3 sigma), normalised in float64, the centre first. */
 import { number } from '../runtime/parameters.ts';
 
 export const maximumSigma = 32;
@@ -12,9 +12,11 @@ export const sigmaParameter = number({
 });
 
 /** radius + 1 weights; the whole kernel sums to `sum`. */
-export function floatTaps(sigma: number, sum = 1): Float32Array {
-  const radius = Math.ceil(3 * sigma);
+export function floatTaps(sigma: number, sum = 1, radius = Math.ceil(3 * sigma)): Float32Array {
   const weights = Array.from({ length: radius + 1 }, (_, i) => Math.exp((-0.5 * i * i) / (sigma * sigma)));
   const total = weights.reduce((s, w, i) => s + (i ? 2 * w : w), 0);
   return Float32Array.from(weights, (w) => (w / total) * sum);
 }
+
+/** Radius of the Gaussian of the channel 'gradients': cut at 4 sigma, rounded half up, as scipy.ndimage does. */
+export const gradientRadius = (sigma: number): number => Math.floor(4 * sigma + 0.5);

@@ -2,14 +2,14 @@
 import { make, type ReferenceImage } from './image.ts';
 import { eigenvalues, secondDerivatives } from './vessels-hessian.ts';
 
-type Derivatives = { sigma: number; channel: 'gaussian' | 'sobel' };
+type Derivatives = { sigma: number; channel: 'gaussian' | 'sobel' | 'gradients' };
 type Feature = 'dark-line' | 'bright-line' | 'dark-blob' | 'bright-blob';
 type Measure = { ridges: 'dark' | 'bright'; beta: number; c: number };
 
 /** By magnitude, times sigma^2, negated where bright structures are sought. */
 function normalised(source: ReferenceImage, params: Derivatives, sign: number) {
   const [h, v, d] = secondDerivatives(source, params);
-  const factor = sign * (params.channel === 'gaussian' ? params.sigma ** 2 : 1);
+  const factor = sign * (params.channel === 'sobel' ? 1 : params.sigma ** 2);
   return (x: number, y: number): [number, number] => {
     const [low, high] = eigenvalues(h(x, y), d(x, y), v(x, y));
     return Math.abs(low) <= Math.abs(high) ? [factor * low, factor * high] : [factor * high, factor * low];

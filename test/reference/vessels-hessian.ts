@@ -1,6 +1,6 @@
 import { make, replicate, type ReferenceImage } from './image.ts';
 
-type Params = { sigma: number; channel: 'gaussian' | 'sobel' };
+type Params = { sigma: number; channel: 'gaussian' | 'sobel' | 'gradients' };
 
 type Samples = (x: number, y: number) => number;
 
@@ -10,10 +10,9 @@ function table(width: number, height: number, of: Samples): Samples {
   return (x, y) => data[Math.min(Math.max(y, 0), height - 1) * width + Math.min(Math.max(x, 0), width - 1)]!;
 }
 
-/** Gaussian in float64, radius ceil(3 sigma), of gray 0..1. */
-export function smooth(source: ReferenceImage, sigma: number): Samples {
+/** Gaussian in float64, of gray 0..1. */
+export function smooth(source: ReferenceImage, sigma: number, r = Math.ceil(3 * sigma)): Samples {
   const { width, height } = source;
-  const r = Math.ceil(3 * sigma);
   const weights = Array.from({ length: 2 * r + 1 }, (_, i) => Math.exp(-((i - r) ** 2) / (2 * sigma * sigma)));
   const total = weights.reduce((a, b) => a + b);
   const down = table(width, height, (x, y) =>
@@ -22,7 +21,15 @@ export function smooth(source: ReferenceImage, sigma: number): Samples {
   return table(width, height, (x, y) => weights.reduce((s, w, i) => s + (w / total) * down(x + i - r, y), 0));
 }
 
-/** IH, IV and ID of the two channels. */
+/** numpy.gradient, literally: central in the middle, to the one neighbour at the ends, 0 where there is none. */
+function gradient(n: number, of: (i: number) => number, i: number): number {
+  if (n === 1) return 0;
+  if (i === 0) return of(1) - of(0);
+  if (i === n - 1) return of(n - 1) - of(n - 2);
+  return (of(i + 1) - of(i - 1)) / 2;
+}
+
+/** IH, IV and ID of the three channels. */
 export function secondDerivatives(source: ReferenceImage, { sigma, channel }: Params): [Samples, Samples, Samples] {
   const { width, height } = source;
   if (channel === 'gaussian') {
@@ -32,6 +39,12 @@ export function secondDerivatives(source: ReferenceImage, { sigma, channel }: Pa
       (x, y) => l(x, y + 1) - 2 * l(x, y) + l(x, y - 1),
       (x, y) => (l(x + 1, y + 1) - l(x - 1, y + 1) - l(x + 1, y - 1) + l(x - 1, y - 1)) / 4,
     ];
+  }
+  if (channel === 'gradients') {
+    const l = smooth(source, sigma, Math.floor(4 * sigma + 0.5));
+    const across = (of: Samples) => table(width, height, (x, y) => gradient(width, (i) => of(i, y), x));
+    const down = (of: Samples) => table(width, height, (x, y) => gradient(height, (i) => of(x, i), y));
+    return [across(across(l)), down(down(l)), down(across(l))];
   }
   const masks = [
     [-1, 0, 1, -2, 0, 2, -1, 0, 1],

@@ -5,10 +5,12 @@ import type { Engine } from '../../src/api.ts';
 import type { Runtime } from '../../src/runtime/runtime.ts';
 import type { Side } from '../../src/runtime/stage.ts';
 import { eigenvaluesGpu } from '../../src/vessels/eigenvalues.gpu.ts';
-import { eigenvaluesWasm, type EigenvalueOrder } from '../../src/vessels/eigenvalues.ts';
+import { eigenvaluesWasm, type EigenvalueOrder, type EigenvalueValues } from '../../src/vessels/eigenvalues.ts';
 import { ownGolden, sharedGolden, type Golden } from '../image/golden.ts';
 import { generator } from '../parity/cases.ts';
 import { makeRuntime } from '../parity/sides.ts';
+
+type Channel = EigenvalueValues['channel'];
 
 const noise = (width: number, height: number, seed: number) => {
   const random = generator(seed);
@@ -32,9 +34,10 @@ describe('Hessian eigenvalues', () => {
     { width, height, data }: { width: number; height: number; data: Uint8Array },
     sigma: number,
     order: EigenvalueOrder,
+    channel: Channel = 'gaussian',
   ): Promise<Float32Array[]> {
     const source = runtime.plane(width, height, 'u8', data);
-    const params = { sigma, channel: 'gaussian' } as const;
+    const params = { sigma, channel };
     const planes =
       side === 'gpu'
         ? eigenvaluesGpu(runtime.gpu!, source, params, order)
@@ -91,10 +94,33 @@ describe('Hessian eigenvalues', () => {
 
   it('has no seams between the bands of a large image', async () => {
     const image = noise(5001, 130, 11);
-    const whole = await eigenvalues('wasm', image, 2, 'magnitude');
-    const result = await engine.hessianEigenvalues(image, { sigma: 2 });
-    expect(result.lambda1).to.deep.equal(whole[0]);
-    expect(result.lambda2).to.deep.equal(whole[1]);
+    for (const channel of ['gaussian', 'gradients'] as const) {
+      const whole = await eigenvalues('wasm', image, 2, 'magnitude', channel);
+      const result = await engine.hessianEigenvalues(image, { sigma: 2, channel });
+      expect(result.lambda1).to.deep.equal(whole[0]);
+      expect(result.lambda2).to.deep.equal(whole[1]);
+    }
+  });
+
+  it('takes gradients of gradients one-sided at the border', async () => {
+    // Weights 1 and w of three samples; where w is 0, the gradient is 100 100 10 -80 and that of it 0 -45 -90 -90.
+    const row = [0, 100, 200, 120];
+    const w = Math.exp(-1 / (2 * 0.3 ** 2));
+    const l = row.map((v, i) => (v + w * (row[Math.max(i - 1, 0)]! + row[Math.min(i + 1, 3)]!)) / (1 + 2 * w));
+    const gradient = ([a, b, c, d]: number[]) => [b! - a!, (c! - a!) / 2, (d! - b!) / 2, d! - c!];
+    const expected = gradient(gradient(l));
+    for (const side of ['wasm', 'gpu'] as const)
+      for (const upright of [false, true]) {
+        const place = (i: number) => (upright ? Math.floor(i / 3) : i % 4);
+        const [width, height] = upright ? [3, 4] : [4, 3];
+        const data = Uint8Array.from({ length: 12 }, (_, i) => row[place(i)]!);
+        const [low, high] = await eigenvalues(side, { width, height, data }, 0.3, 'value', 'gradients');
+        for (let i = 0; i < 12; i++) {
+          const along = expected[place(i)]!;
+          expect(low![i]! * 255, `${side} ${i}`).to.be.closeTo(Math.min(along, 0), 1e-3);
+          expect(high![i]! * 255, `${side} ${i}`).to.be.closeTo(Math.max(along, 0), 1e-3);
+        }
+      }
   });
 
   it('refuses sigma 0 and a sigma larger than the image, and goes on', async () => {
@@ -114,18 +140,25 @@ describe('Hessian eigenvalues', () => {
     expect(((await call.catch((e: unknown) => e)) as { code: string }).code).to.equal('aborted');
   });
 
-  async function reproduced(golden: Golden): Promise<number> {
-    const cases = golden.cases.filter(({ op }) => op === 'hessian_eigen');
+  /** Operations of the manifest: the channel that each is, and the unit of its eigenvalues for gray 0..1. */
+  const operations: Readonly<Record<string, { channel: Channel; unit: number }>> = {
+    hessian_eigen: { channel: 'gaussian', unit: 255 },
+    hessian_eigen_gradgrad: { channel: 'gradients', unit: 1 },
+  };
+
+  async function reproduced(golden: Golden, op: string): Promise<number> {
+    const { channel, unit } = operations[op]!;
+    const cases = golden.cases.filter((c) => c.op === op);
     for (const c of cases)
       for (const side of ['wasm', 'gpu'] as const) {
         const [height, width] = c.inputs[0]!.shape as [number, number];
         const data = (await golden.samples(c.inputs[0]!)) as Uint8Array;
-        const values = await eigenvalues(side, { width, height, data }, c.params.sigma!, 'value');
+        const values = await eigenvalues(side, { width, height, data }, c.params.sigma!, 'value', channel);
         for (const [k, name] of ['lambda0', 'lambda1'].entries()) {
           const expected = await golden.samples(c.expected.find((r) => r.name === name)!);
           let worst = 0;
           for (let i = 0; i < expected.length; i++)
-            worst = Math.max(worst, Math.abs(values[k]![i]! * 255 - expected[i]!));
+            worst = Math.max(worst, Math.abs(values[k]![i]! * unit - expected[i]!));
           expect(worst, `${c.id} ${name} ${side}`).to.be.at.most(c.tolerance.maxAbs);
         }
       }
@@ -133,12 +166,15 @@ describe('Hessian eigenvalues', () => {
   }
 
   it('reproduces the golden figures in test/golden on both sides', async () => {
-    expect(await reproduced(await ownGolden('vessels'))).to.be.at.least(8);
+    const golden = await ownGolden('vessels');
+    expect(await reproduced(golden, 'hessian_eigen')).to.be.at.least(8);
+    expect(await reproduced(golden, 'hessian_eigen_gradgrad')).to.equal(1);
   });
 
   it('reproduces every golden case of ../shared on both sides', async function () {
     const golden = await sharedGolden();
     if (!golden) return this.skip();
-    expect(await reproduced(golden)).to.be.above(10);
+    expect(await reproduced(golden, 'hessian_eigen')).to.be.above(10);
+    expect(await reproduced(golden, 'hessian_eigen_gradgrad')).to.equal(3);
   });
 });
