@@ -10,38 +10,124 @@ const KEPT: i32 = HALF * N;
 const PART: usize = <usize>(KEPT * 4);
 const SPECTRUM: usize = 2 * PART;
 
+/** Real and imaginary part of a twiddle times p + i q. */
+function timesRe(p: v128, q: v128, c: v128, s: v128): v128 {
+  return f32x4.sub(f32x4.mul(p, c), f32x4.mul(q, s));
+}
+
+function timesIm(p: v128, q: v128, c: v128, s: v128): v128 {
+  return f32x4.add(f32x4.mul(p, s), f32x4.mul(q, c));
+}
+
 /**
- * 32 transforms of length 32 down the columns, in place, rows already in bit-reversed order. twiddles: cos and sin of
- * 2 pi k / 32, k = 0..15, f32 each; `sign` -1 forth, 1 back.
+ * 32 transforms of length 32 down the columns, in place, rows already in bit-reversed order; the plane of imaginary
+ * parts follows that of the real ones. twiddles: cos and sin of 2 pi k / 32, k = 0..15, f32 each; `sign` -1 forth, 1
+ * back. Steps are taken two at a time, so that half as much goes through memory.
  */
-function columns(re: usize, im: usize, twiddles: usize, sign: f32): void {
-  for (let half = 1; half < N; half <<= 1) {
-    const turn = 16 / half;
-    for (let j = 0; j < half; j++) {
-      const twiddle = twiddles + <usize>((j * turn) << 3);
-      const c = f32x4.splat(load<f32>(twiddle));
-      const s = f32x4.splat(sign * load<f32>(twiddle, 4));
-      for (let first = j; first < N; first += half << 1) {
-        const a = ROW * <usize>first;
-        const b = ROW * <usize>(first + half);
-        for (let x: usize = 0; x < ROW; x += 16) {
-          const ar = re + a + x;
-          const ai = im + a + x;
-          const br = re + b + x;
-          const bi = im + b + x;
-          const pr = v128.load(br);
-          const pi = v128.load(bi);
-          const tr = f32x4.sub(f32x4.mul(pr, c), f32x4.mul(pi, s));
-          const ti = f32x4.add(f32x4.mul(pr, s), f32x4.mul(pi, c));
-          const ur = v128.load(ar);
-          const ui = v128.load(ai);
-          v128.store(ar, f32x4.add(ur, tr));
-          v128.store(ai, f32x4.add(ui, ti));
-          v128.store(br, f32x4.sub(ur, tr));
-          v128.store(bi, f32x4.sub(ui, ti));
-        }
-      }
-    }
+function columns(re: usize, twiddles: usize, sign: f32): void {
+  for (let i: usize = 0; i < 8; i++) firstSteps(re + 4 * ROW * i, twiddles, sign);
+  for (let j: usize = 0; j < 4; j++) {
+    middleSteps(re + ROW * j, twiddles, j, sign);
+    middleSteps(re + ROW * (j + 16), twiddles, j, sign);
+  }
+  for (let j: usize = 0; j < 16; j++) lastStep(re + ROW * j, twiddles + (j << 3), sign);
+}
+
+/** Rows 0 to 3 from here: by 1, where the twiddle is 1, and by 2 with twiddles 0 (1 as well) and 8. */
+function firstSteps(p: usize, twiddles: usize, sign: f32): void {
+  const c = v128.load32_splat(twiddles, 64);
+  const s = f32x4.splat(sign * load<f32>(twiddles, 68));
+  for (let x: usize = 0; x < ROW; x += 16, p += 16) {
+    const r0 = v128.load(p);
+    const r1 = v128.load(p, ROW);
+    const r2 = v128.load(p, 2 * ROW);
+    const r3 = v128.load(p, 3 * ROW);
+    const i0 = v128.load(p, PLANE);
+    const i1 = v128.load(p, PLANE + ROW);
+    const i2 = v128.load(p, PLANE + 2 * ROW);
+    const i3 = v128.load(p, PLANE + 3 * ROW);
+    const sumR = f32x4.add(r0, r1);
+    const sumI = f32x4.add(i0, i1);
+    const lessR = f32x4.sub(r0, r1);
+    const lessI = f32x4.sub(i0, i1);
+    const nextR = f32x4.add(r2, r3);
+    const nextI = f32x4.add(i2, i3);
+    const otherR = f32x4.sub(r2, r3);
+    const otherI = f32x4.sub(i2, i3);
+    const turnR = timesRe(otherR, otherI, c, s);
+    const turnI = timesIm(otherR, otherI, c, s);
+    v128.store(p, f32x4.add(sumR, nextR));
+    v128.store(p, f32x4.add(lessR, turnR), ROW);
+    v128.store(p, f32x4.sub(sumR, nextR), 2 * ROW);
+    v128.store(p, f32x4.sub(lessR, turnR), 3 * ROW);
+    v128.store(p, f32x4.add(sumI, nextI), PLANE);
+    v128.store(p, f32x4.add(lessI, turnI), PLANE + ROW);
+    v128.store(p, f32x4.sub(sumI, nextI), PLANE + 2 * ROW);
+    v128.store(p, f32x4.sub(lessI, turnI), PLANE + 3 * ROW);
+  }
+}
+
+/** Rows 0, 4, 8 and 12 from here: by 4 with twiddle 4 j, and by 8 with 2 j and 2 j + 8. */
+function middleSteps(p: usize, twiddles: usize, j: usize, sign: f32): void {
+  const first = twiddles + (j << 5);
+  const second = twiddles + (j << 4);
+  const c = v128.load32_splat(first);
+  const s = f32x4.splat(sign * load<f32>(first, 4));
+  const c0 = v128.load32_splat(second);
+  const s0 = f32x4.splat(sign * load<f32>(second, 4));
+  const c4 = v128.load32_splat(second, 64);
+  const s4 = f32x4.splat(sign * load<f32>(second, 68));
+  for (let x: usize = 0; x < ROW; x += 16, p += 16) {
+    const r0 = v128.load(p);
+    const i0 = v128.load(p, PLANE);
+    const r1 = v128.load(p, 4 * ROW);
+    const i1 = v128.load(p, PLANE + 4 * ROW);
+    const turn1R = timesRe(r1, i1, c, s);
+    const turn1I = timesIm(r1, i1, c, s);
+    const sumR = f32x4.add(r0, turn1R);
+    const sumI = f32x4.add(i0, turn1I);
+    const lessR = f32x4.sub(r0, turn1R);
+    const lessI = f32x4.sub(i0, turn1I);
+    const r2 = v128.load(p, 8 * ROW);
+    const i2 = v128.load(p, PLANE + 8 * ROW);
+    const r3 = v128.load(p, 12 * ROW);
+    const i3 = v128.load(p, PLANE + 12 * ROW);
+    const turn3R = timesRe(r3, i3, c, s);
+    const turn3I = timesIm(r3, i3, c, s);
+    const nextR = f32x4.add(r2, turn3R);
+    const nextI = f32x4.add(i2, turn3I);
+    const otherR = f32x4.sub(r2, turn3R);
+    const otherI = f32x4.sub(i2, turn3I);
+    const turn0R = timesRe(nextR, nextI, c0, s0);
+    const turn0I = timesIm(nextR, nextI, c0, s0);
+    v128.store(p, f32x4.add(sumR, turn0R));
+    v128.store(p, f32x4.add(sumI, turn0I), PLANE);
+    v128.store(p, f32x4.sub(sumR, turn0R), 8 * ROW);
+    v128.store(p, f32x4.sub(sumI, turn0I), PLANE + 8 * ROW);
+    const turn4R = timesRe(otherR, otherI, c4, s4);
+    const turn4I = timesIm(otherR, otherI, c4, s4);
+    v128.store(p, f32x4.add(lessR, turn4R), 4 * ROW);
+    v128.store(p, f32x4.add(lessI, turn4I), PLANE + 4 * ROW);
+    v128.store(p, f32x4.sub(lessR, turn4R), 12 * ROW);
+    v128.store(p, f32x4.sub(lessI, turn4I), PLANE + 12 * ROW);
+  }
+}
+
+/** Rows 0 and 16 from here. */
+function lastStep(p: usize, twiddle: usize, sign: f32): void {
+  const c = v128.load32_splat(twiddle);
+  const s = f32x4.splat(sign * load<f32>(twiddle, 4));
+  for (let x: usize = 0; x < ROW; x += 16, p += 16) {
+    const ur = v128.load(p);
+    const ui = v128.load(p, PLANE);
+    const vr = v128.load(p, 16 * ROW);
+    const vi = v128.load(p, PLANE + 16 * ROW);
+    const tr = timesRe(vr, vi, c, s);
+    const ti = timesIm(vr, vi, c, s);
+    v128.store(p, f32x4.add(ur, tr));
+    v128.store(p, f32x4.add(ui, ti), PLANE);
+    v128.store(p, f32x4.sub(ur, tr), 16 * ROW);
+    v128.store(p, f32x4.sub(ui, ti), PLANE + 16 * ROW);
   }
 }
 
@@ -49,13 +135,50 @@ function reversed(i: i32): i32 {
   return ((i & 1) << 4) | ((i & 2) << 2) | (i & 4) | ((i & 8) >> 2) | ((i & 16) >> 4);
 }
 
+/** Transposes `from` into `to`; `second` and `third` are how far the second row of four is from the first, and the third. */
+function transposedRows(from: usize, to: usize, second: usize, third: usize): void {
+  for (let x: usize = 0; x < ROW; x += 16, from += 4 * ROW, to += 16) {
+    const a = v128.load(from);
+    const b = v128.load(from, ROW);
+    const c = v128.load(from, 2 * ROW);
+    const d = v128.load(from, 3 * ROW);
+    const ab = v128.shuffle<f32>(a, b, 0, 4, 1, 5);
+    const cd = v128.shuffle<f32>(c, d, 0, 4, 1, 5);
+    const abHigh = v128.shuffle<f32>(a, b, 2, 6, 3, 7);
+    const cdHigh = v128.shuffle<f32>(c, d, 2, 6, 3, 7);
+    v128.store(to, v128.shuffle<i64>(ab, cd, 0, 2));
+    v128.store(to + second, v128.shuffle<i64>(ab, cd, 1, 3));
+    v128.store(to + third, v128.shuffle<i64>(abHigh, cdHigh, 0, 2));
+    v128.store(to + third + second, v128.shuffle<i64>(abHigh, cdHigh, 1, 3));
+  }
+}
+
 /** Transposes `from` into `to`, whose rows come in bit-reversed order. */
 function turned(from: usize, to: usize): void {
-  for (let y = 0; y < N; y++) {
-    const row = to + ROW * <usize>reversed(y);
-    const column = from + <usize>(y << 2);
-    for (let x = 0; x < N; x++) store<f32>(row + <usize>(x << 2), load<f32>(column + ROW * <usize>x));
-  }
+  for (let y = 0; y < N; y += 4)
+    transposedRows(from + <usize>(y << 2), to + ROW * <usize>reversed(y), 16 * ROW, 8 * ROW);
+}
+
+/** Four values, the last first. */
+function backwards(p: usize): v128 {
+  const values = v128.load(p);
+  return v128.shuffle<f32>(values, values, 3, 2, 1, 0);
+}
+
+/** Values 0, 31, 30 and 29 of a row. */
+function firstMirrored(row: usize): v128 {
+  return v128.shuffle<f32>(v128.load(row), v128.load(row, ROW - 16), 0, 7, 6, 5);
+}
+
+/** Four values each of the spectra of two channels from those of the two as one, and its mirrored ones. */
+function unpack(z: usize, mr: v128, mi: v128, out: usize): void {
+  const half = f32x4.splat(0.5);
+  const zr = v128.load(z);
+  const zi = v128.load(z, PLANE);
+  v128.store(out, f32x4.mul(half, f32x4.add(zr, mr)));
+  v128.store(out, f32x4.mul(half, f32x4.sub(zi, mi)), PART);
+  v128.store(out, f32x4.mul(half, f32x4.add(zi, mi)), SPECTRUM);
+  v128.store(out, f32x4.mul(half, f32x4.sub(mr, zr)), SPECTRUM + PART);
 }
 
 /**
@@ -84,25 +207,18 @@ export function channelSpectra(
         v128.store(im + to + x, f32x4.mul(w, v128.load(channels + PLANE + from + x)));
       }
     }
-    columns(re, im, twiddles, -1);
+    columns(re, twiddles, -1);
     turned(re, turnedRe);
     turned(im, turnedIm);
-    columns(turnedRe, turnedIm, twiddles, -1);
+    columns(turnedRe, twiddles, -1);
     // Rows are horizontal frequencies now. Z(k) = A(k) + i B(k), and A, B are Hermitian.
     for (let u = 0; u < HALF; u++) {
-      const mirrorRow = ROW * <usize>((N - u) & (N - 1));
-      for (let v = 0; v < N; v++) {
-        const at = ROW * <usize>u + <usize>(v << 2);
-        const mirror = mirrorRow + <usize>(((N - v) & (N - 1)) << 2);
-        const zr = load<f32>(turnedRe + at);
-        const zi = load<f32>(turnedIm + at);
-        const mr = load<f32>(turnedRe + mirror);
-        const mi = load<f32>(turnedIm + mirror);
-        const o = out + at;
-        store<f32>(o, 0.5 * (zr + mr));
-        store<f32>(o + PART, 0.5 * (zi - mi));
-        store<f32>(o + SPECTRUM, 0.5 * (zi + mi));
-        store<f32>(o + SPECTRUM + PART, 0.5 * (mr - zr));
+      const row = ROW * <usize>u;
+      const mirrorRow = turnedRe + ROW * <usize>((N - u) & (N - 1));
+      unpack(turnedRe + row, firstMirrored(mirrorRow), firstMirrored(mirrorRow + PLANE), out + row);
+      for (let v: usize = 16; v < ROW; v += 16) {
+        const mirror = mirrorRow + ROW - 12 - v;
+        unpack(turnedRe + row + v, backwards(mirror), backwards(mirror + PLANE), out + row + v);
       }
     }
   }
@@ -174,23 +290,25 @@ export function filterResponse(
     v128.store(re + at, f32x4.mul(sumRe, share));
     v128.store(im + at, f32x4.mul(sumIm, share));
   }
-  for (let u = HALF; u < N; u++)
-    for (let v = 0; v < N; v++) {
-      const at = ROW * <usize>u + <usize>(v << 2);
-      const mirror = ROW * <usize>(N - u) + <usize>(((N - v) & (N - 1)) << 2);
-      store<f32>(re + at, load<f32>(re + mirror));
-      store<f32>(im + at, -load<f32>(im + mirror));
+  for (let u = HALF; u < N; u++) {
+    const row = ROW * <usize>u;
+    const mirrorRow = re + ROW * <usize>(N - u);
+    v128.store(re + row, firstMirrored(mirrorRow));
+    v128.store(im + row, f32x4.neg(firstMirrored(mirrorRow + PLANE)));
+    for (let v: usize = 16; v < ROW; v += 16) {
+      const mirror = mirrorRow + ROW - 12 - v;
+      v128.store(re + row + v, backwards(mirror));
+      v128.store(im + row + v, f32x4.neg(backwards(mirror + PLANE)));
     }
+  }
   // Rows are horizontal frequencies: along them first.
   turned(re, turnedRe);
   turned(im, turnedIm);
-  columns(turnedRe, turnedIm, twiddles, 1);
+  columns(turnedRe, twiddles, 1);
   turned(turnedRe, re);
   turned(turnedIm, im);
-  columns(re, im, twiddles, 1);
+  columns(re, twiddles, 1);
   // Rows are columns of the picture now.
-  for (let y = 0; y < N; y++)
-    for (let x = 0; x < N; x++)
-      store<f32>(out + ROW * <usize>y + <usize>(x << 2), load<f32>(re + ROW * <usize>x + <usize>(y << 2)));
+  for (let y: usize = 0; y < ROW; y += 16) transposedRows(re + y, out + ROW * (y >> 2), ROW, 2 * ROW);
   return 0;
 }

@@ -1,8 +1,8 @@
 /**
  * Correlation filters over oriented gradients: what a square window around the target looks like, and where it is by the
  * peak of a filter's response. A filter is the ridge regression from all shifts of an example to a narrow Gaussian, solved
- * in the Fourier domain (Bolme et al. 2010; for many channels Danelljan et al. 2014). A look at a window costs about
- * 0.25 ms, most of it its histograms; another filter on the same window 0.02 ms.
+ * in the Fourier domain (Bolme et al. 2010; for many channels Danelljan et al. 2014). A look at a window costs its
+ * histograms and their spectra, each once however often it is asked for; another filter on it a small part of that.
  */
 import type { WasmSide } from '../runtime/wasm-side.ts';
 import type { SharedFrame } from './frame.ts';
@@ -16,7 +16,7 @@ const PLANE = 4 * CELLS * CELLS;
 const HALF_SPECTRUM = 4 * CELLS * (CELLS / 2 + 1);
 const SPECTRUM = 2 * HALF_SPECTRUM;
 /** Bytes of scratch of the largest kernel. */
-const SCRATCH = 144_000;
+const SCRATCH = 35_664;
 /** Width of the wished peak in cells. */
 const SIGMA = 1;
 /** Added to the energy of every frequency. */
@@ -47,6 +47,9 @@ export class Correlation {
   readonly #response: number;
   readonly #label: number;
   readonly #masks: number;
+  /** What the channels, and the spectra, are of. */
+  #observed: { frame: SharedFrame; window: Window } | null = null;
+  #transformed: number | null = null;
 
   /** `masks`: weights of the cells, 32x32 each. */
   constructor(side: WasmSide, masks: readonly Float32Array[]) {
@@ -85,7 +88,11 @@ export class Correlation {
   }
 
   /** The channels of a window, from that halving of the frame whose pixels come closest to its samples. */
-  observe(frame: SharedFrame, { x, y, side }: Window): void {
+  observe(frame: SharedFrame, window: Window): void {
+    const { x, y, side } = window;
+    const last = this.#observed;
+    if (last?.frame === frame && last.window.x === x && last.window.y === y && last.window.side === side) return;
+    this.#observed = this.#transformed = null;
     const { planes } = frame.pyramid;
     const step = side / SAMPLES;
     const level = Math.max(0, Math.min(planes.length - 1, Math.floor(Math.log2(Math.max(step, 1)) + 0.25)));
@@ -98,12 +105,16 @@ export class Correlation {
       [address, stride, width, height, first(x), first(y), step * shrink, this.#directions, this.#channels],
       SCRATCH,
     );
+    this.#observed = { frame, window };
   }
 
   /** Spectra of what was observed, under a mask. */
   transform(mask: number): void {
+    if (this.#transformed === mask) return;
+    this.#transformed = null;
     const args = [this.#channels, CHANNELS, this.#masks + PLANE * mask, this.#twiddles, this.#spectra];
     this.#side.once('channelSpectra', args, SCRATCH);
+    this.#transformed = mask;
   }
 
   /** Mixes what was transformed into a filter; the first time it becomes the filter. */

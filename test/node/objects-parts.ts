@@ -96,7 +96,7 @@ export function histogramsOf(runtime: Runtime, frame: SharedFrame, window: { x: 
     const first = (centre: number) => centre - window.side / 2 + step / 2 - 0.5;
     wasm.arena.f32.set(turns, block >> 2);
     const args = [address, stride, width, height, first(window.x), first(window.y), step, block, out];
-    wasm.once('orientedHistograms', args, 144_000);
+    wasm.once('orientedHistograms', args, 35_664);
     return wasm.arena.f32.slice(out >> 2, (out >> 2) + 28 * 1024);
   });
 }
