@@ -15,11 +15,12 @@ const ROWS: i32 = 32;
 function mirrored(i: i32, n: i32): i32 {
   if (n == 1) return 0;
   const period = 2 * n - 2;
-  i = abs(i) % period;
+  i = abs(i);
+  if (i >= period) i %= period; // hardly ever, and slow
   return i < n ? i : period - i;
 }
 
-/** Copies columns x.. and rows y.. of an image that is mirrored at its border. */
+/** Copies columns x.. and rows y.. of an image that is mirrored at its border; up to 15 bytes after a row of dst change. */
 export function copyMirrored(
   src: usize,
   stride: i32,
@@ -32,9 +33,14 @@ export function copyMirrored(
   dst: usize,
   dstStride: i32,
 ): void {
+  // Columns from..to-1 lie in the image.
+  const from = max(0, min(columns, -x));
+  const to = max(from, min(columns, width - x));
   for (let j = 0; j < rows; j++, dst += dstStride) {
     const row = src + <usize>(mirrored(y + j, height) * stride);
-    for (let i = 0; i < columns; i++) store<u8>(dst + i, load<u8>(row + mirrored(x + i, width)));
+    for (let i = from; i < to; i += 16) v128.store(dst + i, v128.load(row + (x + i)));
+    for (let i = 0; i < from; i++) store<u8>(dst + i, load<u8>(row + mirrored(x + i, width)));
+    for (let i = to; i < columns; i++) store<u8>(dst + i, load<u8>(row + mirrored(x + i, width)));
   }
 }
 
