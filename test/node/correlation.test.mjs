@@ -58,6 +58,59 @@ describe('correlation filters', () => {
     }
   });
 
+  it('histograms of ramps in all quarters: the direction that a plain search finds', () => {
+    const plain = (dx, dy) => {
+      let best = -1;
+      let found = 0;
+      for (let k = 0; k < 9; k++) {
+        const dot = dx * Math.cos((k * Math.PI) / 9) + dy * Math.sin((k * Math.PI) / 9);
+        if (Math.abs(dot) > best) [best, found] = [Math.abs(dot), dot < 0 ? k + 9 : k];
+      }
+      return found;
+    };
+    const seen = new Set();
+    for (let a = -4; a <= 4; a++)
+      for (let b = -4; b <= 4; b++) {
+        if (!a && !b) continue;
+        const frame = picture(96, 96, (x, y) => Math.max(0, Math.min(255, 128 + a * (x - 48) + b * (y - 48))));
+        const found = parts.histogramsOf(runtime, frame, { x: 48, y: 48, side: 32 });
+        frame.dispose();
+        const direction = plain(a, b);
+        seen.add(direction);
+        const cell = 16 * N + 16;
+        for (let k = 0; k < 27; k++) {
+          const wanted = k === direction || k === 18 + (direction % 9) ? 0.4 : 0;
+          assert.ok(Math.abs(found[k * N * N + cell] - wanted) < 1e-6, `(${a}, ${b}), channel ${k}`);
+        }
+      }
+    assert.equal(seen.size, 18);
+  });
+
+  it('a window that is looked at again under another mask or in another frame is looked at anew', () => {
+    const box = { x: 60, y: 40, width: 36, height: 36 };
+    const [first, second] = [picture(160, 120, texture(0, 0)), picture(160, 120, texture(6, 2))];
+    const looks = (between) => {
+      const appearance = parts.appearanceOf(runtime, box);
+      appearance.learn(first, box, 1);
+      appearance.trust();
+      if (between) appearance.follow(second, { ...box, x: 50 });
+      appearance.prepare(first, box);
+      appearance.keep();
+      const found = [appearance.follow(second, box)];
+      if (between) appearance.follow(first, box);
+      found.push(appearance.remember(second, box));
+      if (between) appearance.remember(first, box);
+      found.push(appearance.recognise(second, box), appearance.recognise(first, box));
+      appearance.dispose();
+      return found;
+    };
+    assert.deepEqual(looks(false), looks(true));
+    const [followed, remembered, recognised, own] = looks(false);
+    assert.ok(Math.abs(followed.box.x - box.x - 6) < 1 && Math.abs(remembered.box.x - box.x - 6) < 1);
+    assert.ok(recognised === followed.value && own > recognised && remembered.value !== followed.value);
+    for (const frame of [first, second]) frame.dispose();
+  });
+
   it('spectra of two packed channels equal a plain transform', () => {
     const channels = Float32Array.from({ length: 2 * N * N }, () => uniform() - 0.5);
     const weights = Float32Array.from({ length: N * N }, uniform);
