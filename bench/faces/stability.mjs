@@ -62,7 +62,7 @@ export default async function (given) {
   const cascade = library.readCascade(new Uint8Array(readFileSync(path.join(root, 'models/frontalface_alt.bin'))));
 
   /** Shapes of the first face, frame by frame, in the photograph's own pixels. */
-  function track(photo, places, options) {
+  function track(photo, places, options, { inPicture = false } = {}) {
     const { cascade: _, confirm: __, model: ___, ...values } = library.resolveTracker(options);
     const tracker = new library.FaceTrackerCore(runtime, cascade, model, values);
     const random = generator(17);
@@ -71,21 +71,23 @@ export default async function (given) {
       const { faces } = tracker.process(plane, 40 * i);
       plane.dispose();
       const largest = faces.sort((a, b) => b.width - a.width)[0];
-      return largest?.landmarks?.map((v, k) => v - (k % 2 ? y : x)) ?? null;
+      return largest?.landmarks?.map((v, k) => v - (inPicture ? 0 : k % 2 ? y : x)) ?? null;
     });
     tracker.dispose();
     return shapes.slice(SETTLE);
   }
 
   report.line(
-    `Photographs of helen with one large face, at 320 pixels; ${FRAMES} frames, the first ${SETTLE} not counted; noise of sigma ${NOISE}. At rest: moved by 0, 0.5 or 1 px at random. Moving: ${SPEED} px a frame to the side. 68-point model of dlib.`,
+    `Photographs of helen with one large face, at 320 pixels; ${FRAMES} frames, the first ${SETTLE} not counted; noise of sigma ${NOISE}. At rest: moved by 0, 0.5 or 1 px at random in every frame; jitter is counted in the picture, where the head is held to be still and its shifts are jitter too, and about the place that it was moved to, where a filter that holds still is wrong by each shift. Moving: ${SPEED} px a frame to the side. 68-point model of dlib.`,
   );
   const rows = [
     [
       'photograph',
       'face px',
-      'jitter px: regression',
-      'tracker',
+      'jitter px in the picture: regression',
+      'filtered',
+      'times lower',
+      'about its place: regression',
       'filtered',
       'times lower',
       'lag frames',
@@ -94,7 +96,7 @@ export default async function (given) {
       'rise %',
     ],
   ];
-  const [ratios, lags, rises] = [[], [], []];
+  const [ratios, placedRatios, lags, rises] = [[], [], [], []];
   const helen = annotated.filter(({ set }) => set === 'helen').slice(0, 8);
   for (const image of helen) {
     const source = runtime.plane(image.width, image.height, 'u8', image.data);
@@ -110,17 +112,16 @@ export default async function (given) {
       0.5 * Math.floor(3 * random()),
     ]);
     const run = Array.from({ length: FRAMES }, (_, i) => [SPEED * (i - FRAMES / 2), 0]);
-    const [alone, raw, calm] = [
-      track(photo, still, { detectEvery: 1, smooth: false }),
-      track(photo, still, { smooth: false }),
-      track(photo, still, { smooth: true }),
-    ];
+    const inPicture = { inPicture: true };
+    const [alone, calm] = [false, true].map((smooth) => track(photo, still, { smooth }, inPicture));
+    const placed = (shapes) =>
+      shapes.map((shape, i) => shape?.map((v, k) => v - still[SETTLE + i][k % 2 ? 1 : 0]) ?? null);
     const [fast, held] = [track(photo, run, { smooth: false }), track(photo, run, { smooth: true })];
-    if ([alone, raw, calm, fast, held].some((shapes) => shapes.some((shape) => !shape))) {
+    if ([alone, calm, fast, held].some((shapes) => shapes.some((shape) => !shape))) {
       rows.push([image.name, '-', 'not found in every frame']);
       continue;
     }
-    const [j0, j1, j2] = [alone, raw, calm].map(jitter);
+    const [j0, j1, j2, j3] = [alone, calm, placed(alone), placed(calm)].map(jitter);
     // In the photograph's own pixels a filter that lags shows a shape that lies behind, by so many pixels.
     const behind = mean(
       fast.map((shape, i) =>
@@ -132,15 +133,18 @@ export default async function (given) {
       ),
     );
     const [n0, n1] = [fast, held].map((shapes) => mean(shapes.map((shape) => errors(shape, points).nme)));
-    ratios.push(j1 / j2);
+    ratios.push(j0 / j1);
+    placedRatios.push(j2 / j3);
     lags.push(Math.abs(behind) / SPEED);
     rises.push(100 * (n1 / n0 - 1));
     const side = Math.round(image.faces[0].box.width * scale);
     rows.push([
       image.name,
       side,
-      ...[j0, j1, j2].map((v) => fixed(v, 3)),
-      fixed(j1 / j2, 1),
+      ...[j0, j1].map((v) => fixed(v, 3)),
+      fixed(j0 / j1, 1),
+      ...[j2, j3].map((v) => fixed(v, 3)),
+      fixed(j2 / j3, 1),
       fixed(behind / SPEED, 2),
       ...[n0, n1].map((v) => fixed(v, 4)),
       fixed(100 * (n1 / n0 - 1), 1),
@@ -148,7 +152,7 @@ export default async function (given) {
   }
   report.table(rows);
   report.line(
-    `${ratios.length} photographs: jitter lower by ${fixed(Math.min(...ratios), 1)} times and more (wanted 3), lag at most ${fixed(Math.max(...lags), 2)} frames (wanted 1), NME higher by at most ${fixed(Math.max(...rises), 1)} % (wanted 5).`,
+    `${ratios.length} photographs: jitter in the picture lower by ${fixed(Math.min(...ratios), 1)} times and more (wanted 3), about its place by ${fixed(Math.min(...placedRatios), 1)}, lag at most ${fixed(Math.max(...lags), 2)} frames (wanted 1), NME higher by at most ${fixed(Math.max(...rises), 1)} % (wanted 5).`,
   );
   runtime.dispose();
   report.finish('docs/accuracy.md', 'stability faces', 'stability faces');

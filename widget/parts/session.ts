@@ -113,7 +113,7 @@ export class Session<R extends { dropped?: number }> {
       this.#stepping = resolve;
       video.currentTime = next;
       // A seek into the same frame presents nothing.
-      video.addEventListener('seeked', () => setTimeout(() => this.#stepping === resolve && void this.#now(), 250), {
+      video.addEventListener('seeked', () => setTimeout(() => this.#stepping === resolve && this.again(), 250), {
         once: true,
         signal: this.#events.signal,
       });
@@ -191,6 +191,14 @@ export class Session<R extends { dropped?: number }> {
   #presented(frame: PresentedFrame, wanted = false): void {
     const step = this.#stepping;
     if (this.#closed || !((this.#active && !this.#host.standingOnly) || step || wanted)) return;
+    // In the midst of a seek the video has no frame to give. What was asked for is done when it has one.
+    const video = this.#video!;
+    const empty = video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA;
+    if (empty && (step || wanted)) {
+      const again = () => (wanted || this.#stepping === step) && this.again();
+      video.addEventListener('canplay', again, { once: true, signal: this.#events.signal });
+      return;
+    }
     const { pageTime } = this.#host;
     pageTime.frame();
     pageTime.measure('frame', () => {
@@ -207,15 +215,14 @@ export class Session<R extends { dropped?: number }> {
         }
         // On a grid while it keeps up, from here on where it does not.
         this.#due = (stamp.timestamp - this.#due < interval ? this.#due : stamp.timestamp) + interval;
-        // At the seam of a loop the browser calls while the video has no frame to give.
-        const empty = this.#video!.readyState < HTMLMediaElement.HAVE_CURRENT_DATA;
+        // At the seam of a loop the browser calls without one as well.
         if (empty || this.#underWay >= mostUnderWay) {
           this.#dropped++;
           return;
         }
       }
       this.#stepping = null;
-      void this.#process(this.#video!, this.#timing(stamp), step);
+      void this.#process(video, this.#timing(stamp), step);
     });
   }
 
