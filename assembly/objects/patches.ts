@@ -178,7 +178,8 @@ function samplePatch(image: usize, stride: i32, width: i32, height: i32, x: f32,
   const iy = <i32>Mathf.floor(top);
   const fx = left - <f32>ix;
   const fy = top - <f32>iy;
-  if (ix >= 0 && ix + 10 < width) {
+  // Without SIMD the scalar baseline of the benches is built of this file.
+  if (ASC_FEATURE_SIMD && ix >= 0 && ix + 10 < width) {
     sampleInside(image + <usize>ix, stride, height, iy, fx, fy, out);
     return;
   }
