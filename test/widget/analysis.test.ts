@@ -149,6 +149,7 @@ describe('analysis of a whole recording', () => {
   });
 
   it('fails where a frame fails, with the frames before it', async () => {
+    state.delay = 15; // else all of them may be done before one can fail
     await open(await makeClip({ times: steady(60) }));
     const { FoveolaError } = await import('../../src/index.ts');
     const working = element.analyse();
