@@ -161,7 +161,7 @@ for (const [home, options] of Object.entries(homes))
         signal: controller.signal,
         onProgress: (done: number) => progress.push(done),
       });
-      await new Promise((resolve) => setTimeout(resolve, 60));
+      for (let i = 0; i < 500 && !progress.length; i++) await new Promise((resolve) => setTimeout(resolve, 20));
       const before = performance.now();
       controller.abort();
       const error = await failure(work);
