@@ -17,6 +17,17 @@ describe('session clock', () => {
     for (const step of steps) expect(step).to.be.closeTo(40, 10);
   });
 
+  it('measures the distance of frames by those that were presented', () => {
+    const clock = new SessionClock(false);
+    for (const mediaTime of [0, 0.04, 0.08]) clock.stamp({ now: 0, mediaTime });
+    const before = clock.interval;
+    clock.stamp({ now: 0, mediaTime: 0.085, standing: true }); // the same frame, by the video's own time
+    clock.stamp({ now: 0, mediaTime: 0.12 });
+    expect(clock.interval).to.equal(before);
+    clock.stamp({ now: 0, mediaTime: 0.14 });
+    expect(clock.interval).to.be.closeTo(20, 0.01);
+  });
+
   it("uses a camera's capture time, else the time of arrival", () => {
     const camera = new SessionClock(true);
     expect(camera.stamp({ now: 110, mediaTime: 5, captureTime: 100 })).to.include({ timestamp: 100, clock: 'capture' });

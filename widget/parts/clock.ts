@@ -18,6 +18,8 @@ export interface Presented {
   /** Seconds, of requestVideoFrameCallback or the video's currentTime. */
   mediaTime: number;
   captureTime?: number;
+  /** The frame that stands, asked for and not presented: its time is the video's, which lies anywhere within the frame. */
+  standing?: boolean;
 }
 
 export class SessionClock {
@@ -26,6 +28,7 @@ export class SessionClock {
   #last = -Infinity;
   #lastNow = 0;
   #interval = 1000 / 30;
+  #standing = false;
   #lastClock: Clock | undefined;
 
   constructor(live: boolean) {
@@ -47,10 +50,12 @@ export class SessionClock {
       this.#offset += this.#interval - difference;
       timestamp = media + this.#offset;
     } else if (difference <= 0) timestamp = this.#last + 0.001;
-    if (difference > 1 && difference < 200 && this.#last > -Infinity) {
+    const exact = !frame.standing && !this.#standing;
+    if (exact && difference > 1 && difference < 200 && this.#last > -Infinity) {
       // The shortest usual distance: a missing frame doubles one, and must not count.
       this.#interval = difference < this.#interval ? difference : this.#interval + (difference - this.#interval) * 0.02;
     }
+    this.#standing = frame.standing ?? false;
     this.#last = timestamp;
     this.#lastNow = frame.now;
     this.#lastClock = clock;

@@ -39,7 +39,8 @@ export class FrameSource {
   /** The frame that stands now, for videos that are paused. */
   current(): PresentedFrame {
     const { currentTime, videoWidth, videoHeight } = this.#video;
-    return { now: performance.now(), mediaTime: currentTime, width: videoWidth, height: videoHeight, missed: 0 };
+    const size = { width: videoWidth, height: videoHeight };
+    return { now: performance.now(), mediaTime: currentTime, ...size, missed: 0, standing: true };
   }
 
   #dropped(): number {
@@ -73,6 +74,6 @@ export class FrameSource {
     const { currentTime, readyState } = this.#video;
     if (currentTime === this.#lastTime || readyState < HTMLMediaElement.HAVE_CURRENT_DATA) return;
     this.#lastTime = currentTime;
-    this.#callback(this.current());
+    this.#callback({ ...this.current(), standing: false });
   };
 }
