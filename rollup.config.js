@@ -1,10 +1,12 @@
-// dist/*.js, as ../shared's public contract and docs/development.md list them. tools/build.mjs runs this.
+// dist/*.js, as the public contract and docs/development.md list them. tools/build.mjs runs this.
 //
-// foveola.js, elements.js, elements/*.js   ESM; Lit stays an import (a page must have one Lit), all else is inside, so
-//                                          foveola.js also works from a plain <script type="module">
+// foveola.js, elements.js, elements/*.js   ESM; Lit stays an import (a page must have one Lit), all else is inside or in
+//                                          chunk-*.js beside them
+// foveola.elements.js                      ESM with Lit inside, for pages without a bundler
 // worker.js                                one classic script, which runs as a module worker too
-// foveola.cdn.js                           one script: pupil and filter, WASM side, both kernel builds, the worker
-// foveola.cdn.full.js                      one script with everything: all elements, both sides, demuxer, readers of files, cascades
+// every-frame.js, image-files.js           what the CDN scripts load when it is needed: demuxer, readers of image files
+// foveola.cdn.js                           one script with every element, both sides, both kernel builds, the worker
+// foveola-<name>.cdn.js                    the same with one element
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { deflateRawSync } from 'node:zlib';
@@ -12,10 +14,14 @@ import path from 'node:path';
 import nodeResolve from '@rollup/plugin-node-resolve';
 import terser from '@rollup/plugin-terser';
 import { minify as minifyScript } from 'terser';
+import { transform } from 'esbuild';
 import esbuild from 'rollup-plugin-esbuild';
 import htmlLiterals from 'rollup-plugin-html-literals';
+import { assetsModule, shippedAssetFiles } from './tools/asset-files.mjs';
+import { integrity } from './tools/integrity.mjs';
 import { rollupGlsl } from './tools/glsl-plugin.mjs';
-import { differences, singleFile, workerTextName } from './tools/single-file.mjs';
+import { kernelSubset, sharedMemoryPatch } from './tools/kernel-subset.mjs';
+import { singleFile, workerTextName } from './tools/single-file.mjs';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 const at = (...parts) => path.join(root, ...parts);
@@ -28,29 +34,40 @@ const elementNames = (existsSync(at('widget')) ? readdirSync(at('widget')) : [])
   .filter(Boolean)
   .sort();
 
+/** The capabilities that the file of one element registers; what these import of others comes along. */
+const capabilitiesOf = {
+  pupil: ['pupil'],
+  face: ['faces'],
+  track: ['objects'],
+  vessels: ['vessels'],
+  filter: ['edges', 'flow', 'inpaint'],
+};
+
 const wanted = {
   foveola: 'src/index.ts',
   elements: 'widget/elements.ts',
   'strings/de': 'widget/strings/de.ts', // English is inside the elements
-  'every-frame': 'src/frames/every-frame.ts', // these of their own, so that the single file can load them
-  'image-files': 'src/frames/image-files/read.ts',
 };
-for (const name of new Set(['pupil', ...elementNames])) {
+for (const name of elementNames) {
   wanted[`elements/${name}`] = `widget/${name}.ts`;
   wanted[`elements/${name}.component`] = `widget/${name}.component.ts`;
 }
 const worker = 'src/worker.ts';
-const cdn = [
-  'widget/cdn.ts',
-  'widget/cdn-full.ts',
-  'src/runtime/assets.cdn.ts',
-  'src/frames/demuxer.cdn.ts',
-  'src/frames/image-files.cdn.ts',
-  worker,
-];
+const cdn = { 'foveola.cdn': 'widget/cdn/all.ts' };
+for (const name of elementNames) cdn[`foveola-${name}.cdn`] = `widget/cdn/${name}.ts`;
+/** What the CDN scripts load later, and the modules that they have instead. */
+const later = { 'every-frame': 'src/frames/every-frame.ts', 'image-files': 'src/frames/image-files/read.ts' };
+const instead = Object.fromEntries(
+  ['runtime/assets', 'frames/demuxer', 'frames/image-files'].map((name) => [
+    at(`src/${name}.ts`),
+    at(`src/${name}.cdn.ts`),
+  ]),
+);
 
 export const entries = Object.fromEntries(Object.entries(wanted).filter(([, file]) => existsSync(at(file))));
-export const missing = [...new Set([...Object.values(wanted), ...cdn])].filter((file) => !existsSync(at(file)));
+export const missing = [...Object.values(wanted), ...Object.values(cdn), ...Object.values(later), worker].filter(
+  (file) => !existsSync(at(file)),
+);
 
 // Node's modules that packages for both worlds name: a browser never calls them, but would ask a server for them.
 const noNode = () => ({
@@ -65,58 +82,98 @@ const source = () => [
   nodeResolve({ browser: true, exportConditions: ['browser', 'production'] }), // else Lit's development build is taken
   esbuild({ target: 'es2022', tsconfig: at('tsconfig.json'), sourceMap: true }),
 ];
-const minified = { ecma: 2020, compress: { passes: 2 }, format: { comments: false, preamble: banner } };
+// Only ASCII: a page that is not UTF-8 reads a script in its own encoding.
+const minified = {
+  ecma: 2020,
+  compress: { passes: 2 },
+  format: { comments: false, preamble: banner, ascii_only: true },
+};
 const minify = () => terser(minified);
+const literals = () => htmlLiterals({ include: ['widget/**'] });
 
-// What a single file carries inside; see src/runtime/assets.cdn.ts.
-const inlined = ({ full, kernelFiles }) => ({
-  name: 'inlined-assets',
-  resolveId(id, importer) {
-    if (id.startsWith('virtual:')) return `\0${id}`;
-    const target = importer && path.resolve(path.dirname(importer), id);
-    if (target === at('src/runtime/assets.ts')) return at('src/runtime/assets.cdn.ts');
-    for (const name of ['demuxer', 'image-files'])
-      if (target === at(`src/frames/${name}.ts`) && !full) return at(`src/frames/${name}.cdn.ts`);
-    return null;
-  },
+const targetOf = (id, importer) => importer && id.startsWith('.') && path.resolve(path.dirname(importer), id);
+const packed = (bytes) => JSON.stringify(deflateRawSync(bytes, { level: 9 }).toString('base64'));
+const shippedModels = () => readdirSync(at('models')).map((file) => path.parse(file).name);
+
+/** Modules that the build makes: tools/modules.d.ts says what each holds. `contents`: by name, functions that give code. */
+const virtual = (contents) => ({
+  name: 'virtual',
+  resolveId: (id) => (id.startsWith('virtual:') ? `\0${id}` : null),
   load(id) {
     if (!id.startsWith('\0virtual:')) return null;
-    const kernels = (build) => readFileSync(at(`${kernelFiles}.${build}.wasm`));
-    const packed = (bytes) => deflateRawSync(bytes, { level: 9 }).toString('base64');
-    const contents = {
-      worker: () => workerTextName,
-      'kernels.st': () => JSON.stringify(packed(kernels('st'))),
-      'kernels.mt': () => JSON.stringify(differences(kernels('st'), kernels('mt'))),
-      models: () => {
-        const files = full ? readdirSync(at('models')) : [];
-        return JSON.stringify(
-          Object.fromEntries(files.map((file) => [path.parse(file).name, packed(readFileSync(at('models', file)))])),
-        );
-      },
-    };
-    return { code: `export default ${contents[id.split(':')[1]]()};`, map: { mappings: '' } };
+    return { code: `export default ${contents[id.slice('\0virtual:'.length)]()};`, map: { mappings: '' } };
   },
 });
 
-// What foveola.cdn.js leaves to foveola.cdn.full.js: the graphics side of every stage and the capabilities of the elements
-// that are not in it. Who imports it gets undefined. The graphics side is called only where an engine has one, and
-// src/runtime/engine-gpu.cdn.ts says that it has none.
-const graphics =
-  /\/src\/(.*\.gpu|pupil\/gpu\/(gpu-tracking|starburst-gpu|prepare.*|search-passes|ray-.*)|inpaint\/(gpu-.*|passes)|runtime\/(gpu-side|gpu-programs|gpu-verify|gpu-timer|pass|texture-pool|read-back))\.ts$/;
-const others =
-  /\/(src\/((faces|models|objects|vessels)\/.*|results\/export-(faces|objects|vessels).*)|widget\/strings\/vessels\..*)\.ts$/;
-const lean = () => ({
-  name: 'lean',
-  resolveId(id, importer) {
-    if (!importer || !id.startsWith('.')) return null;
-    const target = path.resolve(path.dirname(importer), id);
-    if (target === at('src/runtime/engine-gpu.ts') && !importer.endsWith('engine-gpu.cdn.ts'))
-      return at('src/runtime/engine-gpu.cdn.ts');
-    const name = target.replaceAll(path.sep, '/');
-    return graphics.test(name) || others.test(name) ? { id: '\0left-out', syntheticNamedExports: 'absent' } : null;
+const insidePrefix = '\0inside:';
+const inflatedText = (bytes) =>
+  `new Blob([Uint8Array.from(atob(${packed(bytes)}), (c) => c.charCodeAt(0))]).stream().pipeThrough(new DecompressionStream('deflate-raw'))`;
+const bytesOf = (stream) => `new Response(${stream}).arrayBuffer().then((buffer) => new Uint8Array(buffer))`;
+
+/** dist/assets.js, and modules with the files inside for bundles that leave the files out. */
+const assetFiles = (folder) => ({
+  name: 'asset-files',
+  resolveId: (id) => (id.startsWith('inside:') ? `\0${id}` : null),
+  load(id) {
+    if (id === at('src/runtime/asset-files.ts')) {
+      const names = shippedModels();
+      const models = Object.fromEntries(names.map((name) => [name, `inside:${name}`]));
+      return shippedAssetFiles({
+        models: names,
+        inside: { kernels: 'inside:kernels', worker: 'inside:worker', models },
+      });
+    }
+    if (!id.startsWith(insidePrefix)) return null;
+    const name = id.slice(insidePrefix.length);
+    if (name === 'worker')
+      return `export default () => new Response(${inflatedText(readFileSync(path.join(folder, 'worker.js')))}).text();`;
+    if (name !== 'kernels')
+      return `export default () => ${bytesOf(inflatedText(readFileSync(at(`models/${name}.bin`))))};`;
+    const wasm = readFileSync(at('dist/kernels.st.wasm'));
+    return `export default async (build) => {
+      const bytes = await ${bytesOf(inflatedText(wasm))};
+      if (build === 'mt') for (const [offset, byte] of ${JSON.stringify(sharedMemoryPatch(wasm))}) bytes[offset] = byte;
+      return bytes;
+    };`;
   },
-  load: (id) => (id === '\0left-out' ? { code: 'export const absent = {};', syntheticNamedExports: 'absent' } : null),
 });
+
+// Stand in the code until it is known which kernels it calls.
+const kernelsText = '__foveolaKernels__';
+const patchText = '__foveolaSharedMemory__';
+
+/** What a CDN script carries inside, and what it loads later, each with the hash of its file. */
+const inlined = (folder) => [
+  { name: 'cdn-modules', resolveId: (id, importer) => instead[targetOf(id, importer)] ?? null },
+  virtual({
+    worker: () => workerTextName,
+    'kernels.st': () => JSON.stringify(kernelsText),
+    'kernels.mt': () => patchText,
+    models: () =>
+      JSON.stringify(
+        Object.fromEntries(shippedModels().map((name) => [name, integrity(readFileSync(at(`models/${name}.bin`)))])),
+      ),
+    pins: () =>
+      JSON.stringify(
+        Object.fromEntries(
+          Object.keys(later).map((name) => [`${name}.js`, integrity(readFileSync(path.join(folder, `${name}.js`)))]),
+        ),
+      ),
+  }),
+];
+
+/** Only these capabilities are registered; of the others only what is called is kept. */
+const only = (capabilities) => ({
+  name: 'only-capabilities',
+  load: (id) =>
+    id === at('src/capabilities.ts') ? capabilities.map((name) => `import './${name}/index.ts';`).join('\n') : null,
+});
+const treeshakeTo = (capabilities) => {
+  const kept = [...capabilities, 'runtime'].map((name) => at(`src/${name}/`));
+  const others = (id) => id.startsWith(at('src/')) && !kept.some((folder) => id.startsWith(folder));
+  const entry = [at('src/capabilities.ts'), at(worker)];
+  return { moduleSideEffects: (id) => entry.includes(id) || !others(id) };
+};
 
 // Chunks become one script; then it is minified as a whole.
 const oneScript = (entry) => ({
@@ -125,47 +182,85 @@ const oneScript = (entry) => ({
     const chunks = Object.values(bundle).filter(({ type }) => type === 'chunk');
     const fileOf = (name) => chunks.find((chunk) => chunk.isEntry && chunk.name === name).fileName;
     const code = singleFile({ chunks, page: fileOf(entry), worker: fileOf('worker'), name: 'foveola' });
-    const small = await minifyScript(code, { ...minified, toplevel: false });
+    const { wasm } = kernelSubset(readFileSync(at('dist/kernels.st.wasm')), code);
+    const whole = code
+      .replace(JSON.stringify(kernelsText), () => packed(wasm))
+      .replace(patchText, () => JSON.stringify(sharedMemoryPatch(wasm)));
+    // esbuild gives private names again in every class, terser one for each: repeated names compress better.
+    const named = await transform(whole, { minifyIdentifiers: true, target: 'es2022', legalComments: 'none' });
+    const small = await minifyScript(named.code, { ...minified, toplevel: false });
     for (const name of Object.keys(bundle)) delete bundle[name];
     this.emitFile({ type: 'asset', fileName: `${entry}.js`, source: small.code });
   },
 });
 
-const workerInput = { input: { worker: at(worker) } };
-const esm = {
-  input: Object.fromEntries(Object.entries(entries).map(([name, file]) => [name, at(file)])),
-  external: [/^lit(\/|$)/, /^@lit\//],
-  plugins: source(),
-  output: { format: 'es', banner, sourcemap: true, chunkFileNames: 'chunks/[name]-[hash].js' },
-};
-const workerScript = {
-  ...workerInput,
+const workerScript = () => ({
+  input: { worker: at(worker) },
   plugins: [...source(), minify()],
-  output: { format: 'iife', sourcemap: true, inlineDynamicImports: true },
-};
-const single = (entry, file, { full }) => ({
-  input: { [entry]: at(file), worker: at(worker) },
-  plugins: [
-    inlined({ full, kernelFiles: full ? 'dist/kernels' : 'build/kernels.cdn' }),
-    ...(full ? [] : [lean()]),
-    htmlLiterals({ include: ['widget/**'] }),
-    ...source(),
-    oneScript(entry),
-  ],
+  output: { format: 'iife', inlineDynamicImports: true },
+});
+// Of its own each, so that one hash pins the whole of it.
+const laterScript = (name) => ({
+  input: { [name]: at(later[name]) },
+  plugins: [...source(), minify()],
+  output: { format: 'es', inlineDynamicImports: true },
+});
+// Every chunk lies beside worker.js and the kernels: their addresses are relative to the chunk that names them.
+const esm = (folder) => ({
+  input: {
+    ...Object.fromEntries(Object.entries(entries).map(([name, file]) => [name, at(file)])),
+    [path.parse(assetsModule).name]: at('src/runtime/asset-files.ts'),
+  },
+  external: [/^lit(\/|$)/, /^@lit\//],
+  plugins: [assetFiles(folder), ...source()],
+  output: { format: 'es', banner, sourcemap: true, chunkFileNames: 'chunk-[name]-[hash].js' },
+});
+const withLit = () => ({
+  input: { 'foveola.elements': at('widget/elements.ts') },
+  external: [at('src/runtime/asset-files.ts')],
+  plugins: [literals(), ...source(), minify()],
   output: {
-    format: 'cjs',
-    strict: false, // once for all, in singleFile
-    esModule: false,
-    exports: 'named',
-    entryFileNames: '[name].js',
-    chunkFileNames: '[name]-[hash].js',
+    format: 'es',
+    paths: { [at('src/runtime/asset-files.ts')]: `./${assetsModule}` },
+    chunkFileNames: 'foveola.elements-[name]-[hash].js',
   },
 });
+const single = (folder, entry, file) => {
+  const capabilities = capabilitiesOf[/^foveola-(.+)\.cdn$/.exec(entry)?.[1]];
+  return {
+    input: { [entry]: at(file), worker: at(worker) },
+    ...(capabilities && { treeshake: treeshakeTo(capabilities) }),
+    plugins: [
+      ...(capabilities ? [only(capabilities)] : []),
+      ...inlined(folder),
+      literals(),
+      ...source(),
+      oneScript(entry),
+    ],
+    output: {
+      format: 'cjs',
+      strict: false, // once for all, in singleFile
+      esModule: false,
+      minifyInternalExports: true,
+      exports: 'named',
+      entryFileNames: '[name].js',
+      chunkFileNames: '[name]-[hash].js',
+    },
+  };
+};
 
-export default [
-  ...(Object.keys(entries).length ? [esm] : []),
-  ...(existsSync(at(worker)) ? [workerScript] : []),
-  ...(cdn.every((file) => existsSync(at(file)))
-    ? [single('foveola.cdn', cdn[0], { full: false }), single('foveola.cdn.full', cdn[1], { full: true })]
-    : []),
+/**
+ * In the order in which they are to be built: later ones carry hashes or texts of earlier ones.
+ * @param folder where the outputs are written
+ */
+export const configurations = (folder) => [
+  workerScript,
+  ...Object.keys(later).map((name) => () => laterScript(name)),
+  () => esm(folder),
+  withLit,
+  ...Object.entries(cdn).map(
+    ([entry, file]) =>
+      () =>
+        single(folder, entry, file),
+  ),
 ];

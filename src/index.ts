@@ -1,5 +1,6 @@
 /** foveola: computer vision for eyes, faces, vessels and moving objects that runs wholly in the page. */
 export { createEngine, sharedEngine } from './engine.ts';
+export { setAssetBase } from './runtime/asset-base.ts';
 export { asFoveolaError, FoveolaError, errorCodes, type FoveolaErrorCode } from './runtime/error.ts';
 export { toCsv, toJson } from './results/export.ts';
 export { faceColumns, faceRows } from './results/export-faces.ts';
@@ -52,8 +53,6 @@ export {
 } from './runtime/parameters.ts';
 export { stages, type Stage } from './runtime/stage.ts';
 export { operations, trackers } from './runtime/capability.ts';
-export { loadFull, watchFor } from './runtime/load-full.ts';
-export { loadedByOurs } from './runtime/trusted-url.ts';
 export type * from './api.ts';
 export type * from './results/types.ts';
 export type { EngineOptions } from './runtime/engine-options.ts';

@@ -5,20 +5,11 @@ import path from 'node:path';
 import { fingerprint, isFresh, writeWhole } from './fingerprint.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
-const inputs = [
-  'assembly',
-  'asconfig.json',
-  'asconfig.cdn.json',
-  'tools/build-wasm.mjs',
-  'node_modules/assemblyscript/package.json',
-];
+const inputs = ['assembly', 'asconfig.json', 'tools/build-wasm.mjs', 'node_modules/assemblyscript/package.json'];
 const stamp = 'dist/.stamps/kernels';
-/** All kernels beside the library; inside foveola.cdn.js only those of its own capabilities. */
 const builds = [
   { config: 'asconfig.json', target: 'single', output: 'dist/kernels.st.wasm' },
   { config: 'asconfig.json', target: 'threads', output: 'dist/kernels.mt.wasm' },
-  { config: 'asconfig.cdn.json', target: 'single', output: 'build/kernels.cdn.st.wasm' },
-  { config: 'asconfig.cdn.json', target: 'threads', output: 'build/kernels.cdn.mt.wasm' },
 ];
 
 /** Of two kernels with one name AssemblyScript keeps one without a word. */
@@ -57,7 +48,7 @@ export async function buildWasm({ force = false } = {}) {
   )
     return false;
   refuseNamesakes(path.join(root, 'assembly/index.ts'));
-  for (const folder of ['dist', 'build']) mkdirSync(path.join(root, folder), { recursive: true });
+  mkdirSync(path.join(root, 'dist'), { recursive: true });
   const scratch = mkdtempSync(path.join(root, 'dist/.kernels-')); // two builds at a time do not meet
   const { default: asc } = await import('assemblyscript/asc');
   try {

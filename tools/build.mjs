@@ -8,14 +8,22 @@ import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import path from 'node:path';
 import { buildWasm } from './build-wasm.mjs';
+import { integrity } from './integrity.mjs';
 import { filesBelow, fingerprint, isFresh, writeWhole } from './fingerprint.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const at = (...parts) => path.join(root, ...parts);
 const run = promisify(execFile);
 
-/** foveola.cdn.js, gzipped, may not be larger than this. */
-export const cdnBudget = 160_000;
+/** The CDN scripts, gzipped, may not be larger than this. */
+export const cdnBudgets = {
+  'foveola.cdn.js': 230_000,
+  'foveola-pupil.cdn.js': 115_000,
+  'foveola-face.cdn.js': 130_000,
+  'foveola-track.cdn.js': 130_000,
+  'foveola-vessels.cdn.js': 130_000,
+  'foveola-filter.cdn.js': 130_000,
+};
 
 const bundleInputs = [
   'src',
@@ -33,16 +41,20 @@ const toolInputs = [
   'tools/build.mjs',
   'tools/glsl-plugin.mjs',
   'tools/single-file.mjs',
+  'tools/asset-files.mjs',
+  'tools/integrity.mjs',
+  'tools/kernel-subset.mjs',
 ];
 
 async function buildBundles(log) {
   const { rollup } = await import('rollup');
-  const { default: configurations, missing } = await import('../rollup.config.js');
+  const { configurations, missing } = await import('../rollup.config.js');
   if (missing.length) log(`not built, because not there yet: ${missing.join(', ')}`);
   mkdirSync(at('dist'), { recursive: true });
   const scratch = mkdtempSync(at('dist/.bundles-'));
   try {
-    for (const { output, ...input } of configurations) {
+    for (const configuration of configurations(scratch)) {
+      const { output, ...input } = configuration();
       const bundle = await rollup({
         ...input,
         onwarn: (warning) => {
@@ -57,8 +69,11 @@ async function buildBundles(log) {
     }
     const outputs = filesBelow(scratch, readdirSync(scratch));
     for (const file of outputs) writeWhole(at('dist', file), readFileSync(path.join(scratch, file)));
-    for (const old of filesBelow(at('dist'), ['chunks'])) if (!outputs.includes(old)) rmSync(at('dist', old));
-    return outputs.map((file) => `dist/${file}`);
+    const stale = (file) => /\.js(\.map)?$/.test(file) && !outputs.includes(file);
+    const built = readdirSync(at('dist')).filter((name) => name === 'elements' || /\.js(\.map)?$/.test(name));
+    for (const file of filesBelow(at('dist'), built)) if (stale(file)) rmSync(at('dist', file));
+    writeWhole(at('dist/sri.json'), sriHashes());
+    return [...outputs, 'sri.json'].map((file) => `dist/${file}`);
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
@@ -74,15 +89,24 @@ function reportSizes(outputs, log) {
   }
 }
 
-/** foveola.cdn.js in gzipped bytes, or an error when that is over its budget. */
-export function checkBudget(file = at('dist/foveola.cdn.js')) {
-  if (!existsSync(file)) return 0;
-  const size = gzipSync(readFileSync(file), { level: 9 }).length;
-  if (size > cdnBudget)
-    throw new Error(
-      `foveola.cdn.js has ${size} bytes gzipped; its budget is ${cdnBudget}. Load something lazily or drop it.`,
-    );
-  return size;
+/** Hashes of all files that a page may load from elsewhere, for `integrity` attributes. */
+function sriHashes() {
+  const scripts = [...Object.keys(cdnBudgets), 'foveola.elements.js', 'worker.js', 'every-frame.js', 'image-files.js'];
+  const models = readdirSync(at('dist/models')).map((file) => `models/${file}`);
+  const files = [...scripts, 'kernels.st.wasm', 'kernels.mt.wasm', ...models];
+  return `${JSON.stringify(Object.fromEntries(files.map((file) => [file, integrity(readFileSync(at('dist', file)))])), null, 2)}\n`;
+}
+
+/** The CDN scripts in gzipped bytes, or an error when one is over its budget. */
+export function checkBudgets(folder = at('dist'), budgets = cdnBudgets) {
+  const sizes = {};
+  for (const [file, budget] of Object.entries(budgets)) {
+    if (!existsSync(path.join(folder, file))) continue;
+    const size = (sizes[file] = gzipSync(readFileSync(path.join(folder, file)), { level: 9 }).length);
+    if (size > budget)
+      throw new Error(`${file} has ${size} bytes gzipped; its budget is ${budget}. Load something lazily or drop it.`);
+  }
+  return sizes;
 }
 
 /** Type declarations: one per source file in dist/types, and a short one beside every built module. */
@@ -115,7 +139,7 @@ async function buildTypes(log) {
     const folder = '.'; // custom-elements.json stands beside package.json, where editors look for it
     await run(
       process.execPath,
-      [cem, 'analyze', '--litelement', '--globs', 'widget/**/*.ts', '--exclude', 'widget/cdn.ts', '--outdir', folder],
+      [cem, 'analyze', '--litelement', '--globs', 'widget/**/*.ts', '--exclude', 'widget/cdn/*.ts', '--outdir', folder],
       {
         cwd: root,
       },
@@ -180,6 +204,6 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   await main(async () => {
     installModules();
     await build({ force: !process.argv.includes('--stale') });
-    checkBudget(); // a test checks it as well; files that are too large are there nevertheless
+    checkBudgets(); // a test checks it as well; files that are too large are there nevertheless
   });
 }

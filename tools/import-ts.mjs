@@ -2,29 +2,39 @@
 //   const { starburst } = await importTs('test/reference/starburst.ts');     in Node
 //   await page.addScriptTag({ content: await bundleForPage('bench/page.ts', { name: 'bench' }) })
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import path from 'node:path';
 import { build } from 'esbuild';
+import { assetsModule, shippedAssetFiles } from './asset-files.mjs';
 import { esbuildGlsl } from './glsl-plugin.mjs';
 import { writeWhole } from './fingerprint.mjs';
 import { root } from './setup.mjs';
 
-// A module's own address: in Node the address of its source, so that files beside it (and dist/, by src/runtime/
-// assets.ts) are found; in a page that of the built library, which is where kernels and worker are served.
-const moduleAddress = (addressOf) => ({
+// In Node a module's own address is that of its source, so that files beside it (and dist/) are found.
+const inNode = {
   name: 'module-address',
   setup({ onLoad }) {
     onLoad({ filter: /\.ts$/ }, ({ path: file }) => {
       if (file.includes('node_modules')) return undefined;
       const text = readFileSync(file, 'utf8');
       if (!text.includes('import.meta.url')) return undefined;
-      return { contents: text.replaceAll('import.meta.url', addressOf(file)), loader: 'ts' };
+      const address = JSON.stringify(pathToFileURL(file).href);
+      return { contents: text.replaceAll('import.meta.url', address), loader: 'ts' };
     });
   },
-});
-const inNode = moduleAddress((file) => JSON.stringify(pathToFileURL(file).href));
-const inPage = moduleAddress(() => "(location.origin + '/dist/foveola.js')");
+};
+// In a page: that of the built library, beside which kernels and worker are served.
+const inPage = {
+  name: 'built-assets',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]src[\\/]runtime[\\/]asset-files\.ts$/ }, () => {
+      const models = readdirSync(path.join(root, 'models')).map((file) => path.parse(file).name);
+      const served = `(location.origin + '/dist/${assetsModule}')`;
+      return { contents: shippedAssetFiles({ models }).replaceAll('import.meta.url', served), loader: 'js' };
+    });
+  },
+};
 
 async function bundle(entry, { address, ...options }) {
   const { outputFiles } = await build({

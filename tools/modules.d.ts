@@ -11,17 +11,17 @@ declare module '*.glsl' {
   const source: string;
   export default source;
 }
-/** Base64 of the deflate-raw compressed single-thread kernels (only in foveola.cdn.js). */
+/** Base64 of the deflate-raw compressed single-thread kernels (in the CDN scripts and assets-inside.ts). */
 declare module 'virtual:kernels.st' {
   const base64: string;
   export default base64;
 }
-/** The bytes in which the shared-memory kernels differ from them (only in foveola.cdn.js). */
+/** The bytes in which the shared-memory kernels differ from them (in the CDN scripts and assets-inside.ts). */
 declare module 'virtual:kernels.mt' {
   const differences: [offset: number, byte: number][];
   export default differences;
 }
-/** Text of the worker's script (only in foveola.cdn.js). */
+/** Text of the worker's script (in the CDN scripts and assets-inside.ts). */
 declare module 'virtual:worker' {
   const source: () => string;
   export default source;
@@ -36,8 +36,13 @@ declare module 'jpeg-lossless-decoder-js' {
     yLoc: number;
   }
 }
-/** Base64 of the deflate-raw compressed shipped models, by name (none in foveola.cdn.js, all in foveola.cdn.full.js). */
+/** The hashes of the shipped models' files, by name (only in the CDN scripts). */
 declare module 'virtual:models' {
   const models: Readonly<Record<string, string>>;
   export default models;
+}
+/** The hashes of the files that the CDN scripts load later, by file name. */
+declare module 'virtual:pins' {
+  const pins: Readonly<Record<string, string>>;
+  export default pins;
 }

@@ -38,7 +38,8 @@ export function singleFile({ chunks, page, worker, name }) {
     if (/\brequire\((?!\d)/.test(numbered)) throw new Error(`${fileName} asks for something outside of the bundle`);
     return `function (exports, require) {\n${numbered}\n}`;
   });
-  return `var ${name} = (function () {
+  // A page may have the files of two elements: each adds to what is there.
+  return `var ${name} = Object.assign(typeof ${name} === 'object' && ${name} ? ${name} : {}, (function () {
   'use strict';
   var modules = [${table.join(',\n')}];
   function start(modules, entry) {
@@ -55,16 +56,6 @@ export function singleFile({ chunks, page, worker, name }) {
     return '"use strict";(' + start + ')([' + texts.join(',') + '],${number(worker)})';
   };
   return start(modules, ${number(page)});
-})();
+})());
 `;
-}
-
-/** [[offset, byte]...] that turn the kernels' single-thread build into the shared-memory one: they differ only in the
- *  flag of the imported memory as long as no kernel uses atomics. */
-export function differences(from, to) {
-  const list = [];
-  if (from.length === to.length) for (let i = 0; i < to.length; i++) if (from[i] !== to[i]) list.push([i, to[i]]);
-  if (from.length !== to.length || list.length > 64)
-    throw new Error('The two kernel builds differ in more than the memory; foveola.cdn.js has to carry both.');
-  return list;
 }

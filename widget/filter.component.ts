@@ -65,6 +65,7 @@ const mainParameters = [
  * @attr {boolean} mirror - Shows the picture mirrored; coordinates stay those of the source.
  * @attr {number} max-fps - At most so many frames a second are processed; the others are counted as throttled.
  * @attr {'auto'|'gpu'|'wasm'} backend - Which side computes.
+ * @attr {string} asset-base - Folder of the package's files (kernels, worker, models), where they do not lie beside the script.
  * @attr {boolean} paused - Does not play.
  * @attr {boolean} loop - Starts a recording again when it has ended.
  * @attr {boolean} controls - Shows the toolbar.

@@ -52,6 +52,7 @@ const listedAtFirst = 100;
  * @attr {boolean} mirror - Shows the picture mirrored; coordinates stay those of the source.
  * @attr {number} max-fps - Frames a second that are analysed while a video or a camera plays; 0: none.
  * @attr {'auto'|'gpu'|'wasm'} backend - Which side computes.
+ * @attr {string} asset-base - Folder of the package's files (kernels, worker, models), where they do not lie beside the script.
  * @attr {boolean} paused - Does not play.
  * @attr {boolean} loop - Starts a recording again when it has ended.
  * @attr {boolean} controls - Shows the toolbar.

@@ -1,4 +1,4 @@
-/** For foveola.cdn.js: the readers of TIFF, DICOM and 16-bit PNG are not inside but loaded from `data-assets`. */
+/** For the CDN scripts: the readers of TIFF, DICOM and 16-bit PNG are not inside but loaded when such a file comes. */
 import type * as Reading from './image-files/read.ts';
 import { asOurs, loadChunk } from '../runtime/load-chunk.cdn.ts';
 

@@ -1,8 +1,9 @@
 /** Models by name, address or bytes, read once an engine. */
 import { FoveolaError } from '../runtime/error.ts';
+import { whatIsWrong } from '../runtime/fetch-asset.ts';
 import { readFile } from '../runtime/files.ts';
-import { inflated } from '../runtime/inflate.ts';
-import type { Runtime } from '../runtime/runtime.ts';
+import { sourceInPolicy, watchPolicy } from '../runtime/policy.ts';
+import type { ModelPlace, Runtime } from '../runtime/runtime.ts';
 import { crc32 } from './container.ts';
 
 /** A name of a shipped model, an address, or the bytes of a file. */
@@ -28,22 +29,19 @@ const isName = (text: string) => /^[\w-]+$/.test(text);
 /**
  * Where a source is to be read from: names are those of shipped models, everything else is relative to the page.
  */
-function addressOf(runtime: Runtime, source: string | URL, shipped: readonly string[]): URL {
-  const { assets, page } = runtime.places;
+function placeOf(runtime: Runtime, source: string | URL, shipped: readonly string[]): ModelPlace {
+  const { models = {}, page } = runtime.places;
   const text = String(source);
   if (isName(text)) {
-    if (!shipped.includes(text))
+    const place = shipped.includes(text) && Object.hasOwn(models, text) ? models[text] : undefined;
+    if (!place)
       throw failed(
         `There is no shipped model '${text}'; there are ${shipped.join(', ') || 'none'}. Or give an address.`,
       );
-    if (assets === undefined)
-      throw failed(
-        `The model ${text} is not inside this file. Add data-assets="URL/" with the folder of models/ to its script tag, or assetBase to createEngine.`,
-      );
-    return new URL(`models/${text}.bin`, assets);
+    return place;
   }
   try {
-    return new URL(text, page);
+    return { url: new URL(text, page).href };
   } catch (cause) {
     throw failed(`'${text}' is no address here; give a complete one, or the bytes.`, cause);
   }
@@ -76,18 +74,35 @@ async function limited(response: Response, url: URL, limit: number): Promise<Uin
   return bytes;
 }
 
-async function fetchModel(url: URL, limit: number): Promise<Uint8Array> {
+/** @param shipped a model of the package, for which setAssetBase names the folder */
+async function fetchModel(
+  href: string,
+  { integrity, limit, shipped }: { integrity?: string; limit: number; shipped: boolean },
+): Promise<Uint8Array> {
+  const url = new URL(href);
+  const policy = watchPolicy();
   try {
     if (url.protocol === 'file:' && typeof document === 'undefined') return readFile(url);
-    const response = await fetch(url);
-    if (!response.ok) throw failed(`${url.href}: HTTP ${response.status}. Is the model there?`);
+    const response = await fetch(url, integrity ? { integrity } : {});
+    const wrong = whatIsWrong(response);
+    if (wrong)
+      throw failed(
+        shipped
+          ? `The model was not found at ${href}: ${wrong}. Copy the folder models of the package's dist folder there, or name its place with setAssetBase('URL/'), the attribute asset-base or (CDN) data-assets.`
+          : `The model was not found at ${href}: ${wrong}. Correct the address.`,
+      );
     return await limited(response, url, limit);
   } catch (cause) {
     if (cause instanceof FoveolaError && cause.code === 'model-load') throw cause;
+    const directive = await policy.blocked(url);
     throw failed(
-      `The model ${url.href} could not be loaded. It must exist, connect-src must allow it, and another origin must send Access-Control-Allow-Origin.`,
+      directive
+        ? `The page's Content-Security-Policy does not allow the model ${href}: add ${sourceInPolicy(url)} to connect-src.`
+        : `The model ${href} could not be loaded. It must exist${integrity ? ', be that of this version' : ''}, connect-src must allow it, and another origin must send Access-Control-Allow-Origin.`,
       cause,
     );
+  } finally {
+    policy.end();
   }
 }
 
@@ -124,17 +139,17 @@ export class ModelCache<T> {
   }
 
   /** What the source is remembered by, and how to come by its bytes. */
-  #open(runtime: Runtime, source: ModelSource): { key: string; bytes: () => Uint8Array | Promise<Uint8Array> } {
+  #open(runtime: Runtime, source: ModelSource): { key: string; bytes(): Uint8Array | Promise<Uint8Array> } {
     if (source instanceof ArrayBuffer || source instanceof Uint8Array) {
       const bytes = source instanceof ArrayBuffer ? new Uint8Array(source) : source;
       if (bytes.length > this.#limit)
         throw new FoveolaError('model-format', `The model has ${bytes.length} bytes; at most ${this.#limit} are read.`);
       return { key: `${bytes.length} ${crc32(bytes)}`, bytes: () => bytes };
     }
-    const name = String(source);
-    const inside = this.#shipped.includes(name) ? runtime.places.models?.[name] : undefined;
-    if (inside !== undefined) return { key: name, bytes: () => inflated(inside) };
-    const url = addressOf(runtime, source, this.#shipped);
-    return { key: url.href, bytes: () => fetchModel(url, this.#limit) };
+    const place = placeOf(runtime, source, this.#shipped);
+    const shipped = this.#shipped.includes(String(source));
+    const { url, integrity } = place;
+    if (url === undefined) return { key: String(source), bytes: () => runtime.insideModel!(String(source)) };
+    return { key: url, bytes: () => fetchModel(url, { integrity, limit: this.#limit, shipped }) };
   }
 }

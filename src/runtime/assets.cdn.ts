@@ -1,48 +1,66 @@
 /**
- * The assets of foveola.cdn.js: kernels and worker are inside the file, so that it makes no request of its own.
- * `data-worker="URL"` on its script tag names a worker file for pages whose CSP forbids blob workers.
+ * The assets of the CDN scripts: kernels and worker are inside the file, so that it makes no request of its own. What is
+ * rarely needed (models, demuxer, readers of image files) comes from the script's own folder when it is asked for.
+ * Attributes of the script tag: `data-assets="URL/"` names another folder, `data-worker="URL"` a worker's script for pages
+ * whose policy allows workers from one place only.
  */
 import models from 'virtual:models';
 import singleThread from 'virtual:kernels.st';
 import sharedMemory from 'virtual:kernels.mt';
 import workerSource from 'virtual:worker';
-import type { AssetOptions } from './assets.ts';
+import { absolute, assetBase, type AssetOptions } from './asset-base.ts';
+import type { KernelBytes } from './assets.ts';
+import { FoveolaError } from './error.ts';
 import { inflated } from './inflate.ts';
+import type { ModelPlace } from './runtime.ts';
+import { scriptTag } from './script-tag.ts';
+import { blobWorker, workerAt, type WorkerAttempt } from './worker-attempts.ts';
 
 export type { AssetOptions };
 
-// Only there while the script is being run for the first time.
-const tag = typeof document === 'undefined' ? null : (document.currentScript as HTMLScriptElement | null);
-const workerUrl = tag?.dataset.worker;
-const withSlash = (url: URL) => (url.href.endsWith('/') ? url.href : `${url.href}/`);
+const { worker: namedWorker, assets: namedFolder } = scriptTag?.dataset ?? {};
+const script = scriptTag?.src ? new URL(scriptTag.src, document.baseURI) : null;
 
-/** `data-assets` on the script tag, as an absolute URL; null where there is none. */
-export const assetFolder = tag?.dataset.assets ? withSlash(new URL(tag.dataset.assets, document.baseURI)) : null;
-
-/** The folder of models and further chunks. */
-export function assetHome(options: AssetOptions): string | undefined {
-  if (options.assetBase !== undefined) return withSlash(new URL(options.assetBase, document.baseURI));
-  return assetFolder ?? undefined;
+/** Read when it is needed, since setAssetBase may come later than this script. */
+export function chunkFolder(options: AssetOptions = {}): string {
+  const base = assetBase(options);
+  if (base !== undefined) return base;
+  if (namedFolder !== undefined) {
+    const { href } = absolute(namedFolder, 'data-assets');
+    return href.endsWith('/') ? href : `${href}/`;
+  }
+  return new URL('./', script ?? document.baseURI).href;
 }
-
-/** Shipped models, for an engine to inflate: in foveola.cdn.full.js all of them, in foveola.cdn.js none. */
-export const insideModels: Readonly<Record<string, string>> = models;
 
 /** Bytes of the kernels, inflated from the script's own text. The two builds differ in the flag of the memory only. */
-export async function kernelBytes(build: 'st' | 'mt', _options: AssetOptions): Promise<BufferSource | Response> {
+export async function kernelBytes(build: 'st' | 'mt', _options: AssetOptions): Promise<KernelBytes> {
   const bytes = await inflated(singleThread);
   if (build === 'mt') for (const [offset, byte] of sharedMemory) bytes[offset] = byte;
-  return bytes;
+  return { bytes };
 }
 
-/** A blob worker made of the script's own text; `workerUrl`, or `data-worker` on the script tag, comes first. */
-export function workerAddress(options: AssetOptions): { url: string; blob: boolean } {
-  const given = options.workerUrl ?? workerUrl;
-  if (given === undefined) {
-    return { url: URL.createObjectURL(new Blob([workerSource()], { type: 'text/javascript' })), blob: true };
-  }
-  const url = new URL(given, document.baseURI);
-  if (url.origin === location.origin || url.protocol === 'blob:') return { url: url.href, blob: false };
-  const script = new Blob([`import ${JSON.stringify(url.href)};`], { type: 'text/javascript' });
-  return { url: URL.createObjectURL(script), blob: true };
+/**
+ * The worker that the page names; else, where the script is of the page's origin, worker.js beside it, since a strict
+ * policy allows workers from 'self' and reports blobs; else, and where that one is missing, the script's own text.
+ */
+export function workerAttempts(options: AssetOptions): WorkerAttempt[] {
+  const named = options.workerUrl ?? (assetBase(options) === undefined ? namedWorker : undefined);
+  if (named !== undefined) return [workerAt(absolute(named, 'workerUrl'))];
+  const beside = new URL('worker.js', chunkFolder(options));
+  const own = /^https?:$/.test(beside.protocol) && beside.origin === location.origin;
+  const inside = blobWorker(workerSource);
+  return own && (script || assetBase(options) !== undefined) ? [workerAt(beside), inside] : [inside];
 }
+
+/** Where each shipped model is, each with the hash that its file must have. */
+export const modelPlaces = (options: AssetOptions): Record<string, ModelPlace> =>
+  Object.fromEntries(
+    Object.entries(models).map(([name, integrity]) => [
+      name,
+      { url: new URL(`models/${name}.bin`, chunkFolder(options)).href, integrity },
+    ]),
+  );
+
+/** The CDN scripts have no model inside. */
+export const insideModel = (name: string): Promise<Uint8Array> =>
+  Promise.reject(new FoveolaError('model-load', `There is no model '${name}' inside.`));

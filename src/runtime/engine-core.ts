@@ -18,7 +18,7 @@ import { openGpu } from './engine-gpu.ts';
 import type { EngineInit, EnginePort, OperationCall, ProcessCall, Progress } from './engine-protocol.ts';
 import { Scheduler, throwIfAborted } from './engine-scheduler.ts';
 import type { Plane } from './plane.ts';
-import { Runtime } from './runtime.ts';
+import { Runtime, type InsideModel } from './runtime.ts';
 import type { ThreadStart } from './thread-pool.ts';
 
 /** What becomes of a packet; given by whoever puts the engine together, so that this folder stays below the others. */
@@ -38,6 +38,7 @@ export interface EngineReaders {
 
 export interface EngineHome extends EngineReaders {
   worker: boolean;
+  insideModel?: InsideModel;
   /** Where Atomics.wait is allowed: starts a helper thread. */
   spawn?: (start: ThreadStart) => Promise<{ terminate(): unknown }>;
 }
@@ -81,7 +82,14 @@ export class EngineCore implements EnginePort {
 
   static async create(init: EngineInit, home: EngineHome): Promise<EngineCore> {
     const { module, threads, maximum, places } = init;
-    const runtime = await Runtime.create({ module, threads, maximum, places, spawn: home.spawn });
+    const runtime = await Runtime.create({
+      module,
+      threads,
+      maximum,
+      places,
+      spawn: home.spawn,
+      insideModel: home.insideModel,
+    });
     try {
       const gpu = await openGpu(runtime, init.backend);
       const kept = runtime.preferred === 'gpu' && !runtime.gpuForced;

@@ -1,5 +1,5 @@
 /** The options of createEngine, checked. */
-import type { AssetOptions } from './assets.ts';
+import type { AssetOptions } from './asset-base.ts';
 import type { Backend } from './engine-protocol.ts';
 import { FoveolaError } from './error.ts';
 

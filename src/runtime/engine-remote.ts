@@ -1,7 +1,7 @@
 /** The page's end of an engine that lives in a worker. */
 import * as Comlink from 'comlink';
 import { closePacket, ownPacket, packetTransferables, SpareBuffers, type FramePacket } from './packet.ts';
-import { workerAddress, type AssetOptions } from './assets.ts';
+import { insideModel, workerAttempts, type AssetOptions } from './assets.ts';
 import { FoveolaError } from './error.ts';
 import {
   fromReply,
@@ -14,19 +14,13 @@ import {
   type StartedEngine,
 } from './engine-protocol.ts';
 import type { EngineServer } from './engine-worker.ts';
-import { trustedScriptUrl } from './trusted-url.ts';
+import { watchPolicy } from './policy.ts';
+import { whyNoWorker, type OpenedWorker, type WorkerAttempt } from './worker-attempts.ts';
 
 /** A blocked script is told by an error event at once; silence this long means that it will not come. */
 const START_TIMEOUT = 15000;
 /** A worker that hangs is ended after this many milliseconds. */
 const DISPOSE_TIMEOUT = 500;
-
-const blocked = (text: string, cause?: unknown) =>
-  new FoveolaError(
-    'worker-blocked',
-    `The worker did not start (${text}). Allow it in the page's Content-Security-Policy (worker-src), set workerUrl to a copy of worker.js on this page's own origin, and serve that copy with the page's Cross-Origin-Embedder-Policy.`,
-    { cause },
-  );
 
 /** A worker that has our script and answered as 'engine'. `release` gives back a blob URL. */
 export interface BootedWorker {
@@ -34,23 +28,31 @@ export interface BootedWorker {
   release(): void;
 }
 
-/** Starts the worker's script; rejects with 'worker-blocked' when the page's policies do not allow that. */
-export function bootWorker(options: AssetOptions): Promise<BootedWorker> {
+/** What the browser said when the worker failed, and whether it failed at once. */
+class WorkerFailure {
+  constructor(
+    readonly text: string,
+    readonly thrown: boolean,
+    readonly cause?: unknown,
+  ) {}
+}
+
+/** Tries one way to start the worker's script; rejects with a WorkerFailure. */
+async function boot(attempt: WorkerAttempt): Promise<BootedWorker> {
+  let opened: OpenedWorker;
+  try {
+    opened = await attempt.open();
+  } catch (cause) {
+    throw new WorkerFailure(cause instanceof Error ? cause.message : String(cause), true, cause);
+  }
+  const { worker, blob } = opened;
+  const release = () => blob && URL.revokeObjectURL(blob);
   return new Promise((resolve, reject) => {
-    let worker: Worker;
-    let address: { url: string; blob: boolean };
-    const release = () => address.blob && URL.revokeObjectURL(address.url);
-    try {
-      address = workerAddress(options);
-      worker = new Worker(trustedScriptUrl(address.url), { type: 'module', name: 'foveola' });
-    } catch (cause) {
-      return reject(blocked(cause instanceof Error ? cause.message : String(cause), cause));
-    }
     const fail = (text: string) => {
       clearTimeout(timer);
       worker.terminate();
       release();
-      reject(blocked(text));
+      reject(new WorkerFailure(text, false));
     };
     const timer = setTimeout(() => fail(`no answer within ${START_TIMEOUT / 1000} s`), START_TIMEOUT);
     worker.onerror = (event) => {
@@ -66,11 +68,36 @@ export function bootWorker(options: AssetOptions): Promise<BootedWorker> {
   });
 }
 
+/**
+ * Starts the worker's script in the first way that works.
+ * @throws {FoveolaError} (rejects) 'worker-blocked' (a policy, the type it is served as), 'asset-missing'
+ */
+export async function bootWorker(options: AssetOptions): Promise<BootedWorker> {
+  const policy = watchPolicy();
+  const failures: [WorkerAttempt, WorkerFailure][] = [];
+  try {
+    for (const attempt of workerAttempts(options)) {
+      const before = failures.at(-1)?.[1];
+      if (attempt.afterThrow && !before?.thrown) continue;
+      try {
+        return await boot(attempt);
+      } catch (failure) {
+        if (!(failure instanceof WorkerFailure)) throw failure;
+        failures.push([attempt, failure]);
+      }
+    }
+    const [attempt, { text, cause }] = failures[0]!;
+    throw await whyNoWorker(attempt.url, policy, text, cause);
+  } finally {
+    policy.end();
+  }
+}
+
 /** Brings the engine in a booted worker to life. The worker is ended when that fails. */
 export async function startRemote({ worker, release }: BootedWorker, init: EngineInit): Promise<StartedEngine> {
   const server = Comlink.wrap<EngineServer>(worker);
   try {
-    const capabilities = fromReply(await server.start(init));
+    const capabilities = fromReply(await server.start(init, Comlink.proxy(insideModel)));
     return { port: new RemotePort(worker, server), capabilities };
   } catch (error) {
     worker.terminate();

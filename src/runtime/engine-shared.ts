@@ -2,6 +2,7 @@
  * One engine for all elements of a page (design, idea 5): reference-counted, so that there is one GPU context and one
  * WASM instance, and ended by a task of its own, so that an element that is moved keeps it.
  */
+import { assetBase } from './asset-base.ts';
 import type { EngineOptions } from './engine-options.ts';
 
 export interface SharedEngine<E> {
@@ -21,8 +22,8 @@ export function engineSharing<E extends { dispose(): Promise<void> }>(
 ): (options?: EngineOptions) => SharedEngine<E> {
   const entries = new Map<string, Entry<E>>();
   return (options = {}) => {
-    const { backend, threads, worker, assetBase, workerUrl } = options;
-    const key = JSON.stringify([backend ?? 'auto', threads ?? 'auto', worker, String(assetBase), String(workerUrl)]);
+    const { backend, threads, worker, workerUrl } = options;
+    const key = JSON.stringify([backend ?? 'auto', threads ?? 'auto', worker, assetBase(options), String(workerUrl)]);
     const forget = (entry: Entry<E>) => entries.get(key) === entry && entries.delete(key);
     let entry = entries.get(key);
     if (!entry) {

@@ -3,7 +3,8 @@
  * or the single-thread ones. Kernels are compiled here while the worker loads its script: a compiled module can be
  * posted, and so only the page's own policy has to allow 'wasm-unsafe-eval'.
  */
-import { assetHome, insideModels, kernelBytes } from './assets.ts';
+import { assetBase } from './asset-base.ts';
+import { insideModel, kernelBytes, modelPlaces } from './assets.ts';
 import { EngineCore, type EngineReaders } from './engine-core.ts';
 import { chooseThreads, type InternalOptions } from './engine-options.ts';
 import type { EngineInit, StartedEngine } from './engine-protocol.ts';
@@ -11,16 +12,26 @@ import { bootWorker, startRemote } from './engine-remote.ts';
 import { FoveolaError } from './error.ts';
 import { compileKernels } from './kernels.ts';
 
-const compiled = new Map<string, Promise<WebAssembly.Module>>();
+interface CompiledKernels {
+  module: WebAssembly.Module;
+  reasons: string[];
+}
+
+const compiled = new Map<string, Promise<CompiledKernels>>();
+
+async function compile(build: 'st' | 'mt', options: InternalOptions): Promise<CompiledKernels> {
+  const { bytes, reason } = await kernelBytes(build, options);
+  return { module: await compileKernels(bytes), reasons: reason === undefined ? [] : [reason] };
+}
 
 /** The compiled kernels; once a page and address. A failed attempt is not remembered. */
-function kernels(build: 'st' | 'mt', options: InternalOptions): Promise<WebAssembly.Module> {
+function kernels(build: 'st' | 'mt', options: InternalOptions): Promise<CompiledKernels> {
   const given = options.modules?.[build];
-  if (given) return Promise.resolve(given);
-  const key = `${build} ${String(options.assetBase ?? '')}`;
+  if (given) return Promise.resolve({ module: given, reasons: [] });
+  const key = `${build} ${assetBase(options) ?? ''}`;
   let module = compiled.get(key);
   if (!module) {
-    module = compileKernels(kernelBytes(build, options));
+    module = compile(build, options);
     module.catch(() => compiled.delete(key));
     compiled.set(key, module);
   }
@@ -37,7 +48,8 @@ export async function startEngine(options: InternalOptions, readers: EngineReade
         return await startInWorker(options);
       } catch (error) {
         // Other failures (WASM blocked, no memory) would be the same on the page's own thread.
-        const elsewhere = error instanceof FoveolaError && ['worker-blocked', 'no-webgl2'].includes(error.code);
+        const elsewhere =
+          error instanceof FoveolaError && ['worker-blocked', 'asset-missing', 'no-webgl2'].includes(error.code);
         if (options.worker === true || !elsewhere) throw error;
         reasons.push(`On the page's own thread: ${error.message}`);
       }
@@ -48,44 +60,50 @@ export async function startEngine(options: InternalOptions, readers: EngineReade
   return startHere(options, readers, reasons);
 }
 
-const initOf = (options: InternalOptions, rest: Pick<EngineInit, 'module' | 'threads' | 'reasons'>): EngineInit => ({
+const initOf = (
+  options: InternalOptions,
+  { module, reasons }: CompiledKernels,
+  rest: Pick<EngineInit, 'threads' | 'reasons'>,
+): EngineInit => ({
   backend: options.backend ?? 'auto',
   places: {
-    assets: assetHome(options),
+    models: modelPlaces(options),
     page: typeof document === 'undefined' ? undefined : document.baseURI,
-    models: insideModels,
   },
   maximum: options.maximum,
-  ...rest,
+  module,
+  threads: rest.threads,
+  reasons: [...rest.reasons, ...reasons],
 });
 
 async function startInWorker(options: InternalOptions): Promise<StartedEngine> {
   const { threads, reasons } = chooseThreads(options.threads);
-  const module = kernels(threads > 1 ? 'mt' : 'st', options);
-  module.catch(() => {}); // awaited below, after the worker
+  const compiling = kernels(threads > 1 ? 'mt' : 'st', options);
+  compiling.catch(() => {}); // awaited below, after the worker
   const worker = await bootWorker(options);
+  let module: CompiledKernels;
   try {
-    await module;
+    module = await compiling;
   } catch (error) {
     worker.worker.terminate();
     worker.release();
     throw error;
   }
   try {
-    return await startRemote(worker, initOf(options, { module: await module, threads, reasons }));
+    return await startRemote(worker, initOf(options, module, { threads, reasons }));
   } catch (error) {
     // Threads of the worker may be blocked where the worker is not; a new worker goes on without them.
     if (threads === 1 || (error instanceof FoveolaError && error.code === 'no-webgl2')) throw error;
     reasons.push(`One thread: ${error instanceof Error ? error.message : String(error)}`);
     const single = await kernels('st', options);
-    return startRemote(await bootWorker(options), initOf(options, { module: single, threads: 1, reasons }));
+    return startRemote(await bootWorker(options), initOf(options, single, { threads: 1, reasons }));
   }
 }
 
 async function startHere(options: InternalOptions, readers: EngineReaders, reasons: string[]): Promise<StartedEngine> {
   if (typeof options.threads === 'number' && options.threads > 1)
     reasons.push("One thread: the page's own thread may not wait for others; threads need the worker.");
-  const module = await kernels('st', options);
-  const core = await EngineCore.create(initOf(options, { module, threads: 1, reasons }), { ...readers, worker: false });
+  const init = initOf(options, await kernels('st', options), { threads: 1, reasons });
+  const core = await EngineCore.create(init, { ...readers, worker: false, insideModel });
   return { port: core, capabilities: core.capabilities };
 }

@@ -20,6 +20,7 @@ import { threadLoop, type ThreadStart } from './thread-pool.ts';
 import { trustedScriptUrl } from './trusted-url.ts';
 
 import type { Capabilities } from '../results/types.ts';
+import type { InsideModel } from './runtime.ts';
 
 /** How long a helper thread may take to load its script. */
 const THREAD_TIMEOUT = 5000;
@@ -44,9 +45,10 @@ export class EngineServer {
     return Comlink.transfer(reply, transferables(reply, this.#core?.memory));
   }
 
-  start(init: EngineInit): Promise<Reply<Capabilities>> {
+  start(init: EngineInit, insideModel: InsideModel): Promise<Reply<Capabilities>> {
     return this.#reply('Starting the engine', async () => {
-      this.#core = await EngineCore.create(init, { ...this.#readers, worker: true, spawn: spawnThread });
+      const home = { ...this.#readers, worker: true, spawn: spawnThread, insideModel };
+      this.#core = await EngineCore.create(init, home);
       return this.#core.capabilities;
     });
   }
@@ -89,10 +91,20 @@ export class EngineServer {
   }
 }
 
+/** Bundlers may have made a classic script of this module; a module worker has no importScripts. */
+function scriptType(): WorkerType {
+  try {
+    (self as unknown as { importScripts(): void }).importScripts();
+    return 'classic';
+  } catch {
+    return 'module';
+  }
+}
+
 /** A helper thread: this same script again, told to be one. Resolves when it waits for jobs. */
 function spawnThread(start: ThreadStart): Promise<{ terminate(): unknown }> {
   const worker = new Worker(trustedScriptUrl(self.location.href), {
-    type: 'module',
+    type: scriptType(),
     name: `foveola thread ${start.thread}`,
   });
   return new Promise((resolve, reject) => {

@@ -4,6 +4,8 @@ export const errorCodes = [
   'context-lost',
   'wasm-blocked',
   'worker-blocked',
+  'asset-missing',
+  'asset-blocked',
   'camera-denied',
   'camera-missing',
   'camera-blocked-by-policy',

@@ -3,6 +3,7 @@ import { FoveolaError } from './error.ts';
 /** Node's fetch does not read files. The module is asked for at run time, so that bundlers for browsers do not see it. */
 export function readFile(url: URL): Uint8Array<ArrayBuffer> {
   const fs = globalThis.process?.getBuiltinModule?.('node:fs');
-  if (!fs) throw new FoveolaError('wasm-blocked', `${url.href} cannot be read here; set assetBase to an http address.`);
+  if (!fs)
+    throw new FoveolaError('asset-blocked', `${url.href} cannot be read here; set assetBase to an http address.`);
   return new Uint8Array(fs.readFileSync(url));
 }

@@ -45,35 +45,33 @@ export function kernelError(name: string, status: number): FoveolaError {
   return new FoveolaError('internal', `Kernel '${name}' returned status ${status}. Please report this with the input.`);
 }
 
-/** Compiles a module; a page's CSP without 'wasm-unsafe-eval' gives 'wasm-blocked'. */
+/** What the engines say of a policy without 'wasm-unsafe-eval'. */
+const forbidden = /unsafe-eval|Content Security Policy|disallowed by embedder|blocked by CSP/i;
+
+/**
+ * Compiles a module.
+ * @throws {FoveolaError} (rejects) 'wasm-blocked' (the page's policy), 'asset-missing' (the bytes are no module)
+ */
 export async function compileKernels(
   source: BufferSource | Promise<BufferSource | Response>,
 ): Promise<WebAssembly.Module> {
+  const given = await source;
   try {
-    const response = await source;
-    if (!(response instanceof Response)) return await WebAssembly.compile(response);
-    if (!response.ok) throw new FoveolaError('internal', `${response.url}: HTTP ${response.status}`);
-    return await WebAssembly.compile(await response.arrayBuffer());
+    return await WebAssembly.compile(given instanceof Response ? await given.arrayBuffer() : given);
   } catch (cause) {
-    if (cause instanceof FoveolaError) throw wasmMissing(cause);
-    if (
-      cause instanceof WebAssembly.CompileError &&
-      /unsafe-eval|Content Security Policy|disallowed by embedder/i.test(cause.message)
-    )
+    const text = cause instanceof Error ? cause.message : String(cause);
+    if (forbidden.test(text))
       throw new FoveolaError(
         'wasm-blocked',
         "WebAssembly is blocked by this page's Content-Security-Policy. Add 'wasm-unsafe-eval' to script-src.",
         { cause },
       );
-    throw wasmMissing(cause);
+    throw new FoveolaError(
+      'asset-missing',
+      `The kernels are damaged or of another version, or this browser has no WebAssembly SIMD (${text}). Copy kernels.st.wasm and kernels.mt.wasm of the package's dist folder to where they are loaded from.`,
+      { cause },
+    );
   }
 }
-
-const wasmMissing = (cause: unknown) =>
-  new FoveolaError(
-    'wasm-blocked',
-    `The WASM kernels could not be loaded (${cause instanceof Error ? cause.message : String(cause)}). Serve kernels.st.wasm and kernels.mt.wasm beside the module or set assetBase, and allow it in connect-src.`,
-    { cause },
-  );
 
 export type { Arena };

@@ -15,17 +15,26 @@ export interface RuntimeOptions {
   /** Limit of the arena in bytes. */
   maximum?: number;
   places?: Places;
+  insideModel?: InsideModel;
+}
+
+/** Where one shipped model is, and the hash of its file where the build knows it. */
+export interface ModelPlace {
+  /** Without one it is inside the package. */
+  readonly url?: string;
+  readonly integrity?: string;
 }
 
 /** Where models come from. */
 export interface Places {
-  /** The folder of models/; undefined in a build that knows none. */
-  readonly assets?: string;
+  /** Shipped models by name. */
+  readonly models?: Readonly<Record<string, ModelPlace>>;
   /** The page, for addresses that its script gives. */
   readonly page?: string;
-  /** Shipped models that the build has inside, by name: base64 of their deflated bytes. */
-  readonly models?: Readonly<Record<string, string>>;
 }
+
+/** Reads a model that is inside the package; on the page, where the package's modules are. */
+export type InsideModel = (name: string) => Promise<Uint8Array>;
 
 export class Runtime implements PlaneHost {
   readonly arena: Arena;
@@ -37,21 +46,30 @@ export class Runtime implements PlaneHost {
   /** The caller asked for the GPU: what is faster on the WASM side goes to the GPU all the same. */
   gpuForced = false;
   readonly places: Places;
+  readonly insideModel?: InsideModel;
 
-  private constructor(arena: Arena, kernels: Kernels, pool: ThreadPool, places: Places) {
+  private constructor(arena: Arena, kernels: Kernels, pool: ThreadPool, places: Places, insideModel?: InsideModel) {
     this.arena = arena;
     this.places = places;
+    this.insideModel = insideModel;
     this.wasm = new WasmSide(this, kernels, pool);
   }
 
-  static async create({ module, threads = 1, spawn, maximum, places = {} }: RuntimeOptions): Promise<Runtime> {
+  static async create({
+    module,
+    threads = 1,
+    spawn,
+    maximum,
+    places = {},
+    insideModel,
+  }: RuntimeOptions): Promise<Runtime> {
     const arena = new Arena({ shared: threads > 1, maximum });
     const kernels = new Kernels(module, arena.memory);
     const pool =
       threads > 1 && spawn
         ? await ThreadPool.start(arena, kernels, module, threads, spawn)
         : ThreadPool.single(arena, kernels);
-    return new Runtime(arena, kernels, pool, places);
+    return new Runtime(arena, kernels, pool, places, insideModel);
   }
 
   /** A plane from tightly packed samples. */

@@ -12,17 +12,6 @@ interface Factory {
 
 let policy: Policy | null | undefined;
 
-/** A script of ours that loads another one hands its policy on: a page may forbid a second one of the same name. */
-type Carrier = HTMLScriptElement & { foveolaPolicy?: Policy | null };
-const tag = typeof document === 'undefined' ? null : (document.currentScript as Carrier | null);
-policy = tag?.foveolaPolicy;
-/** This script was loaded by another one of ours. */
-export const loadedByOurs = policy !== undefined;
-
-export function handOn(script: HTMLScriptElement): void {
-  (script as Carrier).foveolaPolicy = policy ??= make();
-}
-
 function make(): Policy | null {
   const factory = (globalThis as { trustedTypes?: Factory }).trustedTypes;
   if (!factory) return null;

@@ -37,9 +37,9 @@ function fnv1a(bytes: Uint8Array): number {
 describe('golden figures of edges', () => {
   let runtime: Runtime;
   before(async () => {
-    const bytes = await kernelBytes('st', {});
+    const { bytes } = await kernelBytes('st', {});
     runtime = await Runtime.create({
-      module: await compileKernels(bytes instanceof Response ? Promise.resolve(bytes) : bytes),
+      module: await compileKernels(bytes),
     });
   });
   after(() => {

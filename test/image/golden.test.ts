@@ -21,8 +21,8 @@ const size = ({ shape }: GoldenRecord) => ({ height: shape[0]!, width: shape[1]!
 describe('golden figures of the image stages', () => {
   let runtime: Runtime;
   before(async () => {
-    const bytes = await kernelBytes('st', {});
-    const module = await compileKernels(bytes instanceof Response ? Promise.resolve(bytes) : bytes);
+    const { bytes } = await kernelBytes('st', {});
+    const module = await compileKernels(bytes);
     runtime = await Runtime.create({ module });
   });
   after(() => runtime.dispose());

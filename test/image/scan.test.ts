@@ -54,8 +54,8 @@ describe('scan, compaction and reduction of long lists', () => {
   let runtime: Runtime;
   let cases: GoldenCase[];
   before(async () => {
-    const bytes = await kernelBytes('st', {});
-    const module = await compileKernels(bytes instanceof Response ? Promise.resolve(bytes) : bytes);
+    const { bytes } = await kernelBytes('st', {});
+    const module = await compileKernels(bytes);
     runtime = await Runtime.create({ module });
     cases = (await ownGolden()).cases.filter((c) => c.op === 'scan');
   });

@@ -11,8 +11,8 @@ import type { Params } from './cases.ts';
 export type Answer = { value: ReferenceImage[] } | { error: { code?: string; message: string } };
 
 export async function compiled(build: 'st' | 'mt'): Promise<WebAssembly.Module> {
-  const bytes = await kernelBytes(build, {});
-  return compileKernels(bytes instanceof Response ? Promise.resolve(bytes) : bytes);
+  const { bytes } = await kernelBytes(build, {});
+  return compileKernels(bytes);
 }
 
 /** Where the two differ first, or ''. */

@@ -1,5 +1,3 @@
-import { loadedByOurs } from '../../src/index.ts';
-
 /**
  * Registers an element. Two versions of the package on one page must not stop each other: the first one wins, the
  * second one says so.
@@ -7,8 +5,7 @@ import { loadedByOurs } from '../../src/index.ts';
 export function define(tag: string, element: CustomElementConstructor & { version?: string }): void {
   const known = customElements.get(tag) as typeof element | undefined;
   if (known === undefined) customElements.define(tag, element);
-  // foveola.cdn.full.js, loaded by foveola.cdn.js, brings the same elements once more.
-  else if (known !== element && !loadedByOurs)
+  else if (known !== element)
     console.warn(
       `foveola: <${tag}> is already defined by version ${known.version ?? 'unknown'}; version ${element.version} is ` +
         'not used. Load the package once.',

@@ -3,6 +3,7 @@ import { LitElement } from 'lit';
 import { property, state } from 'lit/decorators.js';
 import { FoveolaError } from '../../src/index.ts';
 import { onStrings, stringsFor, type Strings } from '../strings/index.ts';
+import type { ElementEngineOptions } from './engine.ts';
 import type { Given } from './feed.ts';
 import { version } from '../../src/index.ts';
 
@@ -36,6 +37,8 @@ export abstract class ElementCore extends LitElement {
   @property({ attribute: 'for' }) htmlFor: string | null = null;
   /** `auto`, `gpu` or `wasm`. */
   @property() backend: 'auto' | 'gpu' | 'wasm' = 'auto';
+  /** Folder of the package's files (kernels, worker.js, models/); null: as `setAssetBase` says, else beside the script. */
+  @property({ attribute: 'asset-base' }) assetBase: string | null = null;
   /** Does not play; set and removed by the play button. */
   @property({ type: Boolean, reflect: true }) paused = false;
   /** Shows the toolbar. */
@@ -77,6 +80,10 @@ export abstract class ElementCore extends LitElement {
   /** Of the element, else of what it stands in, else of the page. */
   protected get strings(): Strings {
     return stringsFor(this.closest('[lang]')?.getAttribute('lang') || document.documentElement.lang || 'en');
+  }
+
+  protected get engineOptions(): ElementEngineOptions {
+    return { backend: this.backend, ...(this.assetBase !== null && { assetBase: this.assetBase }) };
   }
 
   /** `idle`, `loading`, `running`, `paused`, `finished`, `analysing` or `error`. */

@@ -32,7 +32,14 @@ export interface HeldEngine {
   release(): void;
 }
 
-export type EngineProvider = (options: { backend?: 'auto' | 'gpu' | 'wasm' }) => HeldEngine;
+/** What an element asks of its engine. */
+export interface ElementEngineOptions {
+  backend?: 'auto' | 'gpu' | 'wasm';
+  /** Folder of the package's files; undefined: the page's own choice. */
+  assetBase?: string;
+}
+
+export type EngineProvider = (options: ElementEngineOptions) => HeldEngine;
 
 let provider: EngineProvider = sharedEngine;
 
@@ -59,9 +66,9 @@ export class EngineHold {
     return this.#capabilities;
   }
 
-  take(backend: 'auto' | 'gpu' | 'wasm'): Promise<ElementEngine> {
+  take(options: ElementEngineOptions): Promise<ElementEngine> {
     if (this.#engine) return this.#engine;
-    const held = (this.#held = provider({ backend }));
+    const held = (this.#held = provider(options));
     this.#engine = held.engine.then((engine) => {
       if (held === this.#held && !this.#capabilities) this.#onReady((this.#capabilities = engine.capabilities));
       return engine;

@@ -15,7 +15,7 @@ import { Presence } from './presence.ts';
 import { Session, type SessionHost } from './session.ts';
 import { SettingsWatch, wantedSource } from './wanted.ts';
 
-const sourceProperties = ['source', 'src', 'htmlFor', 'backend'] as const;
+const sourceProperties = ['source', 'src', 'htmlFor', 'backend', 'assetBase'] as const;
 
 export abstract class SourceElement<R extends { timestamp: number; dropped: number }>
   extends ElementCore
@@ -73,7 +73,7 @@ export abstract class SourceElement<R extends { timestamp: number; dropped: numb
 
   /** Resolves with what the engine can do here; rejects with the reason why there is none. */
   get ready(): Promise<Capabilities> {
-    return this.#engine.take(this.backend).then((engine) => engine.capabilities);
+    return this.#engine.take(this.engineOptions).then((engine) => engine.capabilities);
   }
 
   /** Diagnostics: milliseconds that the page's own thread works for a frame. */
@@ -141,7 +141,7 @@ export abstract class SourceElement<R extends { timestamp: number; dropped: numb
   }
 
   protected takeEngine(): Promise<ElementEngine> {
-    return this.#engine.take(this.backend);
+    return this.#engine.take(this.engineOptions);
   }
 
   protected get capabilities(): Capabilities | null {
@@ -157,7 +157,7 @@ export abstract class SourceElement<R extends { timestamp: number; dropped: numb
       if (this.#session?.active) void this.#session.play();
       return;
     }
-    this.#engine.take(this.backend).catch(() => {}); // early, while the source loads; a failure is shown by #load
+    this.#engine.take(this.engineOptions).catch(() => {}); // early, while the source loads; a failure is shown by #load
     this.#presence = new Presence(() => this.#presenceChanged());
     if (this.hasUpdated) {
       this.#furnish();
@@ -190,7 +190,7 @@ export abstract class SourceElement<R extends { timestamp: number; dropped: numb
     const parameters = this.parameters();
     const settings = this.#settings.look(parameters);
     const initial = settings === null;
-    if (changed.has('backend') && !initial) this.#engine.release();
+    if ((changed.has('backend') || changed.has('assetBase')) && !initial) this.#engine.release();
     if (!initial && [...sourceProperties, ...this.reloadOn].some((name) => changed.has(name as never)))
       void this.#load();
     else if (settings?.changed) this.#newSettings(parameters, settings.removed);
@@ -289,7 +289,7 @@ export abstract class SourceElement<R extends { timestamp: number; dropped: numb
       }
       this.setPhase('loading');
       this.emit('progress', { done: 0 });
-      const engine = this.#engine.take(this.backend);
+      const engine = this.#engine.take(this.engineOptions);
       engine.catch(() => {}); // whichever fails first is told
       feed = await open(signal);
       const tracker = await this.createTracker(await engine, this.parameters());

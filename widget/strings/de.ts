@@ -288,6 +288,8 @@ export const de: Strings = {
     'context-lost': 'Der Grafikkontext ging verloren',
     'wasm-blocked': 'WebAssembly ist auf dieser Seite gesperrt',
     'worker-blocked': 'Der Worker ist auf dieser Seite gesperrt',
+    'asset-missing': 'Eine Datei des Pakets wurde nicht gefunden',
+    'asset-blocked': 'Eine Datei des Pakets konnte nicht geladen werden',
     'camera-denied': 'Die Kamera wurde verweigert',
     'camera-missing': 'Keine Kamera',
     'camera-blocked-by-policy': 'Die umgebende Seite sperrt die Kamera',

@@ -269,6 +269,8 @@ export const en = {
     'context-lost': 'The graphics context was lost',
     'wasm-blocked': 'WebAssembly is blocked on this page',
     'worker-blocked': 'The worker is blocked on this page',
+    'asset-missing': 'A file of the package was not found',
+    'asset-blocked': 'A file of the package could not be loaded',
     'camera-denied': 'The camera was refused',
     'camera-missing': 'No camera',
     'camera-blocked-by-policy': 'The camera is blocked by the page around this one',

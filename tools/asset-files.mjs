@@ -1,0 +1,52 @@
+// dist/assets.js: the text of src/runtime/asset-files.ts as it is shipped, one static `new URL('./file', import.meta.url)`
+// for every file. Bundlers find a file by exactly this text, and a worker by `new Worker(new URL(...), ...)`; anything
+// computed is lost.
+
+/** The name of the module: whether it is served under this name tells whether the files beside it are. */
+export const assetsModule = 'assets.js';
+
+/**
+ * @param models  names of the shipped models
+ * @param inside  modules that have these files inside: { kernels, worker, models: { name: path } }; without, there are none
+ */
+export function shippedAssetFiles({ models, inside }) {
+  const url = (file) => `new URL('./${file}', import.meta.url)`;
+  const entries = (list, value) => list.map((name) => `  ${JSON.stringify(name)}: () => ${value(name)},`).join('\n');
+  const load = (file) => `import(${JSON.stringify(file)}).then(({ default: load }) => load())`;
+  return `// A bare import.meta.url: webpack writes the address on the machine that builds in its place, so it gets none.
+const here = () => (typeof __webpack_require__ === 'function' ? '' : String(import.meta.url ?? ''));
+const text = (make) => {
+  try {
+    return String(make());
+  } catch {
+    return ''; // a bundle that is no module has no address
+  }
+};
+const kernels = {
+${entries(['st', 'mt'], (build) => url(`kernels.${build}.wasm`))}
+};
+const models = {
+${entries(models, (name) => url(`models/${name}.bin`))}
+};
+export const assetFiles = {
+  kernels: { st: () => text(kernels.st), mt: () => text(kernels.mt) },
+  models: Object.keys(models),
+  model: (name) => text(models[name]),
+  startWorker: () => new Worker(${url('worker.js')}, { type: 'module', name: 'foveola-worker' }),
+  // A bundler that carries files along gives them names of its own; else this module must lie where it was built.
+  carried: () => {
+    const path = text(kernels.st).replace(/[?#].*/, '');
+    return path !== '' && (!path.endsWith('/kernels.st.wasm') || /\\/${assetsModule.replace('.', '\\.')}$/.test(here().replace(/[?#].*/, '')));
+  },
+  inside: ${
+    inside
+      ? `{
+    kernels: (build) => import(${JSON.stringify(inside.kernels)}).then(({ default: load }) => load(build)),
+    worker: () => ${load(inside.worker)},
+    model: (name) => insideModels[name](),
+  }`
+      : 'null'
+  },
+};
+${inside ? `const insideModels = {\n${entries(models, (name) => load(inside.models[name]))}\n};\n` : ''}`;
+}
