@@ -88,7 +88,9 @@ const minified = {
   compress: { passes: 2 },
   format: { comments: false, preamble: banner, ascii_only: true },
 };
-const minify = () => terser(minified);
+/** What terser leaves: the texts of templates. In regular expressions, strings and templates alike an escape is the letter. */
+const escaped = (code) => code.replace(/[^\x00-\x7f]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
+const minify = () => [terser(minified), { name: 'ascii', renderChunk: (code) => ({ code: escaped(code), map: null }) }];
 const literals = () => htmlLiterals({ include: ['widget/**'] });
 
 const targetOf = (id, importer) => importer && id.startsWith('.') && path.resolve(path.dirname(importer), id);
@@ -190,19 +192,19 @@ const oneScript = (entry) => ({
     const named = await transform(whole, { minifyIdentifiers: true, target: 'es2022', legalComments: 'none' });
     const small = await minifyScript(named.code, { ...minified, toplevel: false });
     for (const name of Object.keys(bundle)) delete bundle[name];
-    this.emitFile({ type: 'asset', fileName: `${entry}.js`, source: small.code });
+    this.emitFile({ type: 'asset', fileName: `${entry}.js`, source: escaped(small.code) });
   },
 });
 
 const workerScript = () => ({
   input: { worker: at(worker) },
-  plugins: [...source(), minify()],
+  plugins: [...source(), ...minify()],
   output: { format: 'iife', inlineDynamicImports: true },
 });
 // Of its own each, so that one hash pins the whole of it.
 const laterScript = (name) => ({
   input: { [name]: at(later[name]) },
-  plugins: [...source(), minify()],
+  plugins: [...source(), ...minify()],
   output: { format: 'es', inlineDynamicImports: true },
 });
 // Every chunk lies beside worker.js and the kernels: their addresses are relative to the chunk that names them.
@@ -218,7 +220,7 @@ const esm = (folder) => ({
 const withLit = () => ({
   input: { 'foveola.elements': at('widget/elements.ts') },
   external: [at('src/runtime/asset-files.ts')],
-  plugins: [literals(), ...source(), minify()],
+  plugins: [literals(), ...source(), ...minify()],
   output: {
     format: 'es',
     paths: { [at('src/runtime/asset-files.ts')]: `./${assetsModule}` },

@@ -5,3 +5,4 @@ export { FoveolaPupil } from './pupil.ts';
 export { FoveolaTrack } from './track.ts';
 export { FoveolaVessels } from './vessels.ts';
 export { addStrings, type Strings } from './strings/index.ts';
+export { setAssetBase } from '../src/runtime/asset-base.ts';

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, it } from 'node:test';
 import vm from 'node:vm';
 import { minify } from 'terser';
-import { differences, singleFile, workerTextName } from '../../tools/single-file.mjs';
+import { kernelSubset, sharedMemoryPatch } from '../../tools/kernel-subset.mjs';
+import { root } from '../../tools/setup.mjs';
+import { singleFile, workerTextName } from '../../tools/single-file.mjs';
 
 const chunk = (fileName, code, imports = [], dynamicImports = []) => ({ fileName, code, imports, dynamicImports });
 const chunks = [
@@ -49,10 +53,23 @@ describe('the single file', () => {
   });
 });
 
-describe('the difference of the kernel builds', () => {
-  it('is a short list of bytes, or an error', () => {
-    assert.deepEqual(differences(Buffer.from([1, 2, 3]), Buffer.from([1, 9, 3])), [[1, 9]]);
-    assert.throws(() => differences(Buffer.from([1]), Buffer.from([1, 2])), /has to carry both/);
-    assert.throws(() => differences(Buffer.alloc(100, 1), Buffer.alloc(100, 2)), /has to carry both/);
+describe('the kernels of a script', () => {
+  const wasm = (name) => readFileSync(path.join(root, `dist/kernels.${name}.wasm`));
+
+  it('become the shared-memory build by the patch of one byte', () => {
+    const bytes = wasm('st');
+    const patch = sharedMemoryPatch(bytes);
+    assert.equal(patch.length, 1);
+    for (const [offset, byte] of patch) bytes[offset] = byte;
+    assert.ok(bytes.equals(wasm('mt')));
+  });
+
+  it('are those that its code may call, and still a module', async () => {
+    const all = WebAssembly.Module.exports(new WebAssembly.Module(wasm('st'))).map(({ name }) => name);
+    const subset = kernelSubset(wasm('st'), "side.once('gaussian', []); `median${size}`;");
+    const names = WebAssembly.Module.exports(new WebAssembly.Module(subset.wasm)).map(({ name }) => name);
+    assert.deepEqual(names.sort(), all.filter((name) => name === 'gaussian' || name.startsWith('median')).sort());
+    assert.ok(names.length > 3);
+    assert.ok(subset.wasm.length < wasm('st').length / 2);
   });
 });

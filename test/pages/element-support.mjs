@@ -19,10 +19,11 @@ export const told = `window.told = { results: [], errors: [], states: [], ready:
 export const tracked = (target) =>
   target.waitForFunction(() => told.results.some(({ pupils }) => pupils[0].found), { polling: 50, timeout: 30_000 });
 
-/** The first error that the element tells. */
-export async function firstError(target) {
-  await target.waitForFunction(() => told.errors.length > 0, { polling: 50, timeout: 30_000 });
-  return target.evaluate(() => told.errors[0]);
+/** The first error that the element tells; of those that are `wanted`, a function of the page. */
+export async function firstError(target, wanted = () => true) {
+  const find = `told.errors.find(${wanted})`;
+  await target.waitForFunction(find, { polling: 50, timeout: 30_000 });
+  return target.evaluate(find);
 }
 
 /** A 1-bit gray PNG of any size, all black: small as a file, large as an image. */

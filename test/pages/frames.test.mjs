@@ -18,6 +18,8 @@ describe('every frame of a recording', () => {
         '/with.html': script('data-assets="/dist/"'),
         '/without.html': script(''),
         '/wrong.html': script('data-assets="/nowhere"'),
+        '/changed.html': script('data-assets="/changed"'),
+        '/changed/every-frame.js': `${readFileSync(new URL('../../dist/every-frame.js', import.meta.url))}\n;`,
         '/module.html': '<!doctype html><title>module</title>',
       },
     });
@@ -45,7 +47,7 @@ describe('every frame of a recording', () => {
     return { frames, found, worker: engine.capabilities.worker };
   };
 
-  for (const path of ['/module.html', '/with.html'])
+  for (const path of ['/module.html', '/with.html', '/without.html'])
     it(`is read and tracked, ${path.slice(1, -5)}`, async () => {
       const { page, errors } = await site.open(path);
       const { frames, found, worker } = await page.evaluate(count, clip);
@@ -56,17 +58,20 @@ describe('every frame of a recording', () => {
       await page.close();
     });
 
-  it('names the attribute where the single file has no demuxer', async () => {
-    for (const [path, expected] of [
-      ['/without.html', /data-assets/],
-      ['/wrong.html', /nowhere\/every-frame\.js/],
-    ]) {
-      const { page } = await site.open(path);
-      const { ours, code, message } = await page.evaluate(count, clip);
-      assert.deepEqual([ours, code], [true, 'source-unsupported']);
-      assert.match(message, expected);
-      await page.close();
-    }
+  it('names the file where the demuxer is not to be had', async () => {
+    const { page } = await site.open('/wrong.html');
+    const { ours, code, message } = await page.evaluate(count, clip);
+    assert.deepEqual([ours, code], [true, 'asset-missing']);
+    assert.match(message, /nowhere\/every-frame\.js.*data-assets/);
+    await page.close();
+  });
+
+  it('refuses a demuxer that is not of its own version', async () => {
+    const { page } = await site.open('/changed.html');
+    const { ours, code, message } = await page.evaluate(count, clip);
+    assert.deepEqual([ours, code], [true, 'asset-missing']);
+    assert.match(message, /changed\/every-frame\.js/);
+    await page.close();
   });
 
   it('errors of the loaded part are errors of the library', async () => {

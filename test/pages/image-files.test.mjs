@@ -1,5 +1,5 @@
-// TIFF and DICOM on plain pages under the strict policy: from ESM, from the single file with and without data-assets,
-// and from the full one. The readers come when they are needed and not before.
+// TIFF and DICOM on plain pages under the strict policy: from ESM, and from the single file with and without
+// data-assets. The readers come when they are needed and not before.
 /* global foveola */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -39,7 +39,6 @@ describe('image files on pages under the strict policy', () => {
         '/cdn.html': cdn('foveola.cdn'),
         '/assets.html': cdn('foveola.cdn', 'data-assets="/dist"'),
         '/wrong.html': cdn('foveola.cdn', 'data-assets="/nowhere/"'),
-        '/full.html': cdn('foveola.cdn.full'),
       },
       headers: (path) =>
         path.endsWith('.html') || path === '/dist/worker.js' ? { 'Content-Security-Policy': strictPolicy } : {},
@@ -70,12 +69,12 @@ describe('image files on pages under the strict policy', () => {
       };
     });
 
-  for (const name of ['module', 'assets', 'full'])
+  for (const name of ['module', 'cdn', 'assets'])
     it(`${name}: TIFF and DICOM are read, errors are the library's own`, async () => {
       const start = site.server.requests.length;
       const { page: target, errors } = await site.open(`/${name}.html`);
       await target.waitForFunction(() => window.foveola);
-      const chunk = () => site.server.requests.slice(start).some((path) => path.includes('image-files'));
+      const chunk = () => site.server.requests.slice(start).some((path) => /image-files|chunk-read/.test(path));
       assert.equal(chunk(), false, 'nothing is loaded before it is needed');
       const result = await readIn(target);
       assert.deepEqual(result.tiff, data);
@@ -87,23 +86,15 @@ describe('image files on pages under the strict policy', () => {
       );
       assert.equal(result.worker, true);
       assert.deepEqual([result.cut.code, result.cut.ours], ['decode-failed', true]);
-      assert.equal(chunk(), name !== 'full');
+      assert.equal(chunk(), true);
       assert.deepEqual(errors, []);
       await target.close();
     });
 
-  it('the single file without data-assets names the attribute', async () => {
-    const { page: target } = await site.open('/cdn.html');
-    const { code, message } = await readIn(target);
-    assert.equal(code, 'source-unsupported');
-    assert.match(message, /data-assets/);
-    await target.close();
-  });
-
   it('a wrong data-assets is named', async () => {
     const { page: target } = await site.open('/wrong.html');
     const { code, message } = await readIn(target);
-    assert.equal(code, 'source-unsupported');
+    assert.equal(code, 'asset-missing');
     assert.match(message, /\/nowhere\/image-files\.js/);
     await target.close();
   });

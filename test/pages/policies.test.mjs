@@ -16,7 +16,8 @@ const headersOf = {
   '/trusted.html': { 'Content-Security-Policy': trusted },
   '/listed.html': { 'Content-Security-Policy': `${trusted}; trusted-types foveola lit-html` },
   '/blob.html': { 'Content-Security-Policy': strictPolicy.replace("worker-src 'self'", 'worker-src blob:') },
-  '/no-blob.html': { 'Content-Security-Policy': strictPolicy },
+  '/inside-strict.html': { 'Content-Security-Policy': strictPolicy },
+  '/no-worker.html': { 'Content-Security-Policy': strictPolicy.replace("worker-src 'self'", "worker-src 'none'") },
   '/isolated.html': { 'Content-Security-Policy': trusted, ...isolated },
   '/dist/worker.js': { 'Content-Security-Policy': strictPolicy, 'Cross-Origin-Embedder-Policy': 'require-corp' },
 };
@@ -30,7 +31,12 @@ const routes = {
   '/isolated.html': pageOf(element),
   '/inside.html': withoutTag,
   '/blob.html': withoutTag,
-  '/no-blob.html': withoutTag,
+  '/inside-strict.html': withoutTag,
+  '/no-worker.html': withoutTag,
+  '/shadowed.html': withoutTag.replace(
+    '<script src="/dist',
+    '<img name="currentScript" data-worker="/nowhere.js"><script src="/dist',
+  ),
   '/twice.html': withoutTag.replace('</head>', '<script src="/dist/foveola.cdn.js"></script></head>'),
   '/outer.html':
     '<!doctype html><title>outer</title><iframe src="/trusted-inner.html" width="640" height="640"></iframe>',
@@ -77,7 +83,7 @@ describe('the element on a static page', () => {
     await opened('/inside.html');
     const own = site.server.requests.slice(before).filter((path) => path !== '/favicon.ico');
     const asked = [...new Set(own)].sort();
-    assert.deepEqual(asked, [clip, '/dist/foveola.cdn.js', '/inside.html', '/told.js'].sort());
+    assert.deepEqual(asked, [clip, '/dist/foveola.cdn.js', '/dist/worker.js', '/inside.html', '/told.js'].sort());
   });
 
   it('works under the strict policy, the worker served with the policy of its own', () =>
@@ -95,15 +101,27 @@ describe('the element on a static page', () => {
       assert.equal(capabilities.worker, true);
     }));
 
-  it('uses a blob worker where the policy allows it', () =>
-    opened('/blob.html', (_page, capabilities) => assert.equal(capabilities.worker, true)));
+  it('uses a blob worker where the policy allows only that, after one report', async () => {
+    const { page } = await site.open('/blob.html');
+    await tracked(page);
+    assert.equal((await page.evaluate(() => told.ready)).worker, true);
+    const reports = await page.evaluate(() => told.errors.map(({ message }) => message));
+    assert.ok(reports.length === 1 && /^worker-src .*worker\.js$/.test(reports[0]), reports.join());
+    await page.close();
+  });
+
+  it('starts the worker from beside the script at once under the strict policy, with no report', () =>
+    opened('/inside-strict.html', (_page, capabilities) => assert.equal(capabilities.worker, true)));
+
+  it('takes no other element for its script tag', () =>
+    opened('/shadowed.html', (_page, capabilities) => assert.equal(capabilities.worker, true)));
 
   it("falls back to the page's own thread where no worker may start, and says so", async () => {
-    const { page } = await site.open('/no-blob.html');
+    const { page } = await site.open('/no-worker.html');
     await tracked(page);
     const capabilities = await page.evaluate(() => told.ready);
     assert.equal(capabilities.worker, false);
-    assert.match(capabilities.reasons.join(' '), /worker/i);
+    assert.match(capabilities.reasons.join(' '), /own thread.*\(worker-src\).*add 'self' to worker-src/);
     await page.close();
   });
 

@@ -1,5 +1,55 @@
 import assert from 'node:assert/strict';
-import { it } from 'node:test';
-import { checkBudget } from '../../tools/build.mjs';
+import { readFileSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { describe, it } from 'node:test';
+import { cdnBudgets, checkBudgets } from '../../tools/build.mjs';
+import { integrity } from '../../tools/integrity.mjs';
+import { root } from '../../tools/serve.mjs';
 
-it('foveola.cdn.js is within its budget', () => assert.ok(checkBudget() > 10_000));
+const dist = path.join(root, 'dist');
+const scripts = readdirSync(dist, { recursive: true }).filter((file) => file.endsWith('.js'));
+const text = (file) => readFileSync(path.join(dist, file), 'latin1');
+
+describe('the built files', () => {
+  it('CDN scripts are all there and within their budgets', () => {
+    assert.deepEqual(Object.keys(checkBudgets()), Object.keys(cdnBudgets));
+  });
+
+  it('CDN scripts are ASCII: pages in any encoding show their words', () => {
+    for (const file of Object.keys(cdnBudgets)) assert.doesNotMatch(text(file), /[^\0-\x7f]/, file);
+  });
+
+  it('hold nothing of the machine that built them', () => {
+    for (const file of scripts) {
+      assert.doesNotMatch(text(file), /file:\/\//, file);
+      assert.ok(!text(file).includes(root), file);
+    }
+  });
+
+  it('name their files by static addresses, all in one module beside the files', () => {
+    const named = scripts.filter((file) => /\bimport\.meta\b/.test(text(file)));
+    assert.deepEqual(named, ['assets.js']);
+    const module = text('assets.js');
+    for (const file of [
+      'kernels.st.wasm',
+      'kernels.mt.wasm',
+      ...readdirSync(path.join(dist, 'models')).map((name) => `models/${name}`),
+    ])
+      assert.ok(module.includes(`new URL("./${file}", import.meta.url)`), file);
+    assert.match(module, /new Worker\(new URL\("\.\/worker\.js", import\.meta\.url\), \{ type: "module"/);
+  });
+
+  it('have their hashes in sri.json', () => {
+    const hashes = JSON.parse(text('sri.json'));
+    for (const file of [...Object.keys(cdnBudgets), 'worker.js', 'every-frame.js', 'models/frontalface_alt.bin'])
+      assert.equal(hashes[file], integrity(readFileSync(path.join(dist, file))), file);
+  });
+
+  it('need no bare specifier where Lit is inside', () => {
+    const own = scripts.filter((file) => file.startsWith('foveola.elements'));
+    assert.ok(own.length > 1);
+    for (const file of [...own, 'every-frame.js', 'image-files.js'])
+      for (const [, specifier] of text(file).matchAll(/(?:\bfrom|\bimport\(|\bimport)\s*["']([\w@./-]+)["']/g))
+        assert.match(specifier, /^\.\//, file);
+  });
+});

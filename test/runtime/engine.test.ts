@@ -253,16 +253,18 @@ describe('createEngine', () => {
   it('falls back from a worker that is not there, and says so', async () => {
     const engine = await open({ workerUrl: '/no-such-worker.js', backend: 'wasm' });
     expect(engine.capabilities.worker).to.equal(false);
-    expect(engine.capabilities.reasons.join()).to.match(/own thread.*worker-src/);
+    expect(engine.capabilities.reasons.join()).to.match(/own thread.*no-such-worker\.js: HTTP 404/);
     expect((await engine.invert(image(1))).data[0]).to.equal(254);
     await engine.dispose();
-    expect((await failure(open({ workerUrl: '/no-such-worker.js', worker: true }))).code).to.equal('worker-blocked');
+    expect((await failure(open({ workerUrl: '/no-such-worker.js', worker: true }))).code).to.equal('asset-missing');
   });
 
   it('names kernels that are missing, and works afterwards', async () => {
     const error = await failure(open({ assetBase: '/nowhere/', worker: false }));
-    expect(error.code).to.equal('wasm-blocked');
-    expect(error.message).to.match(/assetBase/);
+    expect(error.code).to.equal('asset-missing');
+    expect(error.message).to.match(
+      /kernels\.st\.wasm was not found at .*\/nowhere\/kernels\.st\.wasm: HTTP 404.*setAssetBase/,
+    );
     await (await open({ worker: false, backend: 'wasm' })).dispose();
   });
 });

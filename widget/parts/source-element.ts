@@ -157,7 +157,9 @@ export abstract class SourceElement<R extends { timestamp: number; dropped: numb
       if (this.#session?.active) void this.#session.play();
       return;
     }
-    this.#engine.take(this.engineOptions).catch(() => {}); // early, while the source loads; a failure is shown by #load
+    // Early, while the source loads (a failure is shown by #load), but after the script that imports the elements: it may
+    // call setAssetBase.
+    queueMicrotask(() => this.isConnected && this.#engine.take(this.engineOptions).catch(() => {}));
     this.#presence = new Presence(() => this.#presenceChanged());
     if (this.hasUpdated) {
       this.#furnish();

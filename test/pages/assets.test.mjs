@@ -1,0 +1,155 @@
+// Files of the package that are missing, of another type or forbidden by a policy: each case has a message of its own with
+// the path or the directive, the element shows it, and what can go on does.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { root } from '../../tools/serve.mjs';
+import { startSite, strictPolicy } from '../support/pages.mjs';
+import { clip, firstError, told, tracked } from './element-support.mjs';
+
+const modules = `<!doctype html><html lang="en"><title>test</title><script src="/told.js"></script>
+  <script type="module" src="/FOLDER/foveola.elements.js"></script>`;
+const page = (folder, attributes = '') =>
+  `${modules.replace('FOLDER', folder)}<foveola-pupil src="${clip}" loop ${attributes}></foveola-pupil>`;
+const policy = (directive, value) => strictPolicy.replace(new RegExp(`${directive} [^;]+`), `${directive} ${value}`);
+
+/** Folders that have the package's files with one fault each. */
+const faults = {
+  '/no-kernels/': { 'kernels.st.wasm': (_, response) => response.writeHead(404).end() },
+  '/missing-worker/': { 'worker.js': (_, response) => response.writeHead(404).end() },
+  '/single-page/': {
+    'kernels.st.wasm': (_, response) =>
+      response.writeHead(200, { 'Content-Type': 'text/html' }).end('<!doctype html><title>app</title>'),
+  },
+  '/plain-text/': {
+    'worker.js': (_, response) =>
+      response.writeHead(200, { 'Content-Type': 'text/plain', 'X-Content-Type-Options': 'nosniff' }).end('0'),
+  },
+  '/other-type/': {
+    'kernels.st.wasm': (_, response) =>
+      response
+        .writeHead(200, { 'Content-Type': 'application/octet-stream' })
+        .end(readFileSync(path.join(root, 'dist/kernels.st.wasm'))),
+  },
+};
+
+describe('files of the package that cannot be had', () => {
+  let site;
+  before(async () => {
+    const routes = {
+      '/told.js': told,
+      '/base.html': page('dist', 'asset-base="/copy/"'),
+      '/bad-base.html': page('dist', 'asset-base="/nowhere"'),
+      '/no-wasm.html': page('dist'),
+      '/no-connect.html': page('dist', 'asset-base="/copy/"'),
+      '/no-worker.html': page('dist'),
+      '/set-base.js': "import { setAssetBase } from '/dist/foveola.elements.js'; setAssetBase('/copy');",
+      '/set-base.html': page('dist').replace('/dist/foveola.elements.js', '/set-base.js'),
+    };
+    for (const [folder, files] of Object.entries(faults)) {
+      const name = folder.slice(1, -1);
+      routes[`/${name}.html`] = page('dist', `asset-base="${folder}"`);
+      for (const [file, answer] of Object.entries(files)) routes[folder + file] = answer;
+    }
+    const mounts = Object.fromEntries(['/copy/', ...Object.keys(faults)].map((p) => [p, path.join(root, 'dist')]));
+    const policies = {
+      '/no-wasm.html': strictPolicy.replace(" 'wasm-unsafe-eval'", ''),
+      '/no-connect.html': policy('connect-src', "'none'"),
+      '/no-worker.html': policy('worker-src', "'none'"),
+    };
+    site = await startSite({
+      routes,
+      mounts,
+      headers: (path) => (policies[path] ? { 'Content-Security-Policy': policies[path] } : {}),
+    });
+  });
+  after(() => site?.close());
+
+  /** The error that the element tells, which its error slot must show. */
+  async function failed(address) {
+    const { page } = await site.open(address);
+    try {
+      const error = await firstError(page, ({ code }) => code !== 'violation'); // the policy's own report
+      const shown = await page.$eval('foveola-pupil', (e) => e.shadowRoot.querySelector('[role=alert]')?.textContent);
+      assert.ok(shown?.includes(error.message), `${shown} shows ${error.message}`);
+      return error;
+    } finally {
+      await page.close();
+    }
+  }
+
+  /** What the engine says where the element works all the same. */
+  async function works(address) {
+    const { page } = await site.open(address);
+    try {
+      await tracked(page);
+      return await page.evaluate(() => told.ready);
+    } finally {
+      await page.close();
+    }
+  }
+
+  it('the attribute asset-base and setAssetBase name the folder', async () => {
+    for (const address of ['/base.html', '/set-base.html']) {
+      const before = site.server.requests.length;
+      const { worker, reasons } = await works(address);
+      assert.equal(worker, true, reasons.join());
+      const asked = site.server.requests.slice(before).filter((path) => /\.wasm$|worker/.test(path));
+      assert.deepEqual([...new Set(asked)].sort(), ['/copy/kernels.st.wasm', '/copy/worker.js'], address);
+    }
+  });
+
+  it('a folder that is not there', async () => {
+    const { code, message } = await failed('/bad-base.html');
+    assert.equal(code, 'asset-missing');
+    assert.match(message, /^kernels\.st\.wasm was not found at http:\S+\/nowhere\/kernels\.st\.wasm: HTTP 404/);
+    assert.doesNotMatch(message, /blocked/);
+  });
+
+  it('kernels that are not there', async () => {
+    const { code, message } = await failed('/no-kernels.html');
+    assert.equal(code, 'asset-missing');
+    assert.match(message, /not found at \S+\/no-kernels\/kernels\.st\.wasm: HTTP 404.*setAssetBase/);
+  });
+
+  it('a server that answers everything with its start page', async () => {
+    const { code, message } = await failed('/single-page.html');
+    assert.equal(code, 'asset-missing');
+    assert.match(message, /kernels\.st\.wasm was not found.*a web page \(text\/html\)/);
+  });
+
+  it("a worker's script that is not there: the page's own thread, with the reason", async () => {
+    const { worker, reasons } = await works('/missing-worker.html');
+    assert.equal(worker, false);
+    assert.match(reasons.join(), /own thread.*not found at \S+\/missing-worker\/worker\.js: HTTP 404/);
+  });
+
+  it("a worker's script of the wrong type", async () => {
+    const { worker, reasons } = await works('/plain-text.html');
+    assert.equal(worker, false);
+    assert.match(reasons.join(), /worker\.js is served as 'text\/plain'.*text\/javascript/);
+  });
+
+  it('kernels of an unusual type work', async () => {
+    assert.equal((await works('/other-type.html')).worker, true);
+  });
+
+  it("a policy without 'wasm-unsafe-eval'", async () => {
+    const { code, message } = await failed('/no-wasm.html');
+    assert.equal(code, 'wasm-blocked');
+    assert.match(message, /Add 'wasm-unsafe-eval' to script-src/);
+  });
+
+  it('a policy that forbids to connect', async () => {
+    const { code, message } = await failed('/no-connect.html');
+    assert.equal(code, 'asset-blocked');
+    assert.match(message, /kernels\.st\.wasm .*\/copy\/kernels\.st\.wasm: add 'self' to connect-src/);
+  });
+
+  it("a policy that forbids the worker: the page's own thread, with the directive", async () => {
+    const { worker, reasons } = await works('/no-worker.html');
+    assert.equal(worker, false);
+    assert.match(reasons.join(), /does not allow the worker \S+\/worker\.js \(worker-src\): add 'self' to worker-src/);
+  });
+});
