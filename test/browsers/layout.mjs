@@ -1,14 +1,16 @@
 // What can be wrong with the layout of an element, whichever browser laid it out. Runs in the page.
 
-/** Lines that say what is wrong at a width in CSS pixels; none when all is well. */
-export async function layoutFaults(width) {
+/** Lines that say what is wrong at a width in CSS pixels, on a page of this direction; none when all is well. */
+export async function layoutFaults(width, direction) {
   const element = document.querySelector('[data-tested]');
+  document.documentElement.dir = direction;
   document.querySelector('main').style.width = `${width}px`;
   await element.updateComplete;
   // Two frames: resize observers of the first one may change the second.
   for (let i = 0; i < 2; i++) await new Promise((resolve) => requestAnimationFrame(resolve));
   const root = element.shadowRoot;
   const faults = [];
+  const rightToLeft = getComputedStyle(element).direction === 'rtl';
   const at = (box) => [box.left, box.top, box.right, box.bottom].map((v) => Math.round(v)).join(' ');
   const inside = (inner, outer, name, slack = 1) => {
     const [i, o] = [inner.getBoundingClientRect(), outer.getBoundingClientRect()];
@@ -36,6 +38,15 @@ export async function layoutFaults(width) {
   const shown = (node) => node.checkVisibility?.() ?? node.getClientRects().length > 0;
   for (const node of base.querySelectorAll('button, select, input, label, dt, dd, li, p, output, .badge'))
     if (shown(node) && !node.closest('.visually-hidden, [hidden]')) inside(node, base, name(node));
+
+  const middle = (node) => (node.getBoundingClientRect().left + node.getBoundingClientRect().right) / 2;
+  const badge = root.querySelector('.badge');
+  if (badge && rightToLeft !== middle(badge) > middle(stage)) faults.push('the state is not where lines begin');
+  const last = root.querySelector('.group.source');
+  if (last && width > 900 && rightToLeft !== middle(last) < middle(base))
+    faults.push('the last buttons are not where lines end');
+  for (const canvas of root.querySelectorAll('canvas:not(.media)'))
+    if (getComputedStyle(canvas).direction !== 'ltr') faults.push(`${name(canvas)} draws its labels backwards`);
 
   // Texts of the readout: none over another, none cut off.
   const texts = [...root.querySelectorAll('[part~=readout] dt, [part~=readout] dd')].filter(shown).map((node) => {

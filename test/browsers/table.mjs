@@ -55,10 +55,11 @@ export function elementTable(name) {
             (what) => until(() => told.results.some(new Function(`return ${what}`)()), 'nothing is found'),
             String(found),
           );
-          for (const width of [1000, 620, 360, 280, 240]) {
-            const faults = await page.run(layoutFaults, width);
-            assert.deepEqual(faults, [], `${width} px wide`);
-          }
+          for (const direction of ['rtl', 'ltr'])
+            for (const width of [1000, 620, 360, 280, 240]) {
+              const faults = await page.run(layoutFaults, width, direction);
+              assert.deepEqual(faults, [], `${width} px wide, ${direction}`);
+            }
           const faults = await page.run(async () => {
             document.querySelector('main').style.width = '';
             document.querySelector('[data-tested]').stop();

@@ -44,7 +44,8 @@ export const filterStyle = css`
     min-width: 90px;
   }
   .filter .figures {
-    margin: 0 0 0 auto;
+    margin: 0;
+    margin-inline-start: auto;
     color: var(--_muted);
     font-size: 13px;
     font-variant-numeric: tabular-nums;
