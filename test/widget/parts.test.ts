@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { SessionClock } from '../../widget/parts/clock.ts';
 import { fileName } from '../../widget/parts/download.ts';
-import { place, toX, toY, type View } from '../../widget/parts/overlay.ts';
+import { toX, toY, type View } from '../../widget/parts/overlay.ts';
+import { place } from '../../widget/parts/placement.ts';
 import { PageTime } from '../../widget/parts/page-time.ts';
 import { de } from '../../widget/strings/de.ts';
 import { en } from '../../widget/strings/en.ts';

@@ -115,6 +115,10 @@ export const elementStyle = css`
     inset: auto;
     z-index: 1;
   }
+  .overlay,
+  .tool {
+    transform-origin: 0 0;
+  }
   :focus-visible {
     outline: 2px solid var(--_accent);
     outline-offset: 2px;
