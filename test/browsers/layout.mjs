@@ -1,9 +1,10 @@
+/* global getComputedStyle, innerWidth */
+
 // What can be wrong with the layout of an element, whichever browser laid it out. Runs in the page.
 
-/** Lines that say what is wrong at a width in CSS pixels, on a page of this direction; none when all is well. */
-export async function layoutFaults(width, direction) {
+/** Lines that say what is wrong at a width in CSS pixels; none when all is well. */
+export async function layoutFaults(width) {
   const element = document.querySelector('[data-tested]');
-  document.documentElement.dir = direction;
   document.querySelector('main').style.width = `${width}px`;
   await element.updateComplete;
   // Two frames: resize observers of the first one may change the second.
@@ -20,7 +21,7 @@ export async function layoutFaults(width, direction) {
   const name = (node) => `${node.localName}.${node.className} "${node.textContent.trim().slice(0, 24)}"`;
 
   const stage = root.querySelector('.stage');
-  const media = stage.querySelector('.media');
+  const media = stage.querySelector('.media') ?? element.querySelector('[slot=media]');
   if (!media) faults.push('there is no picture in the stage');
   else {
     inside(media, stage, 'the picture');
@@ -30,7 +31,9 @@ export async function layoutFaults(width, direction) {
   const most = parseFloat(getComputedStyle(stage).maxHeight);
   if (stage.getBoundingClientRect().height > most + 1) faults.push(`the stage is higher than ${most}`);
   if (stage.scrollHeight > stage.clientHeight + 1 || stage.scrollWidth > stage.clientWidth + 1)
-    faults.push(`the stage overflows: ${stage.scrollWidth}x${stage.scrollHeight} in ${stage.clientWidth}x${stage.clientHeight}`);
+    faults.push(
+      `the stage overflows: ${stage.scrollWidth}x${stage.scrollHeight} in ${stage.clientWidth}x${stage.clientHeight}`,
+    );
   inside(root.querySelector('canvas.overlay'), stage, 'the overlay');
   if (document.documentElement.scrollWidth > innerWidth + 1) faults.push('the page scrolls sideways');
 

@@ -34,7 +34,10 @@ const fits = ['contain', 'cover', 'fill', 'none', 'scale-down'];
 
 export const cases: Case[] = [
   ...fits.map((fit) => ({ name: `fit ${fit}`, media: `${box}object-fit:${fit}` })),
-  ...fits.map((fit, i) => ({ name: `${fit} at ${positions[i]}`, media: `${box}object-fit:${fit};object-position:${positions[i]}` })),
+  ...fits.map((fit, i) => ({
+    name: `${fit} at ${positions[i]}`,
+    media: `${box}object-fit:${fit};object-position:${positions[i]}`,
+  })),
   { name: 'tall box', media: 'width:90px;height:130px;object-fit:contain;object-position:50% 20%' },
   { name: 'small box', media: 'width:100px;height:70px;object-fit:cover;object-position:40% 60%' },
   { name: 'scale-down in a small box', media: 'width:80px;height:70px;object-fit:scale-down;object-position:0 0' },
@@ -47,14 +50,31 @@ export const cases: Case[] = [
   { name: 'img', kind: 'img', media: `${box}object-fit:cover;object-position:right 3px top 8px;padding:6px` },
   { name: 'video', kind: 'video', media: `${box}object-fit:contain;object-position:10% 0;border:5px solid #444` },
   { name: 'rotated parent', inside: 'rotate:25deg', media: box },
-  { name: 'rotated by transform', inside: 'transform:translate(10px,4px) rotate(-40deg)', media: `${box}border:6px solid #444` },
-  { name: 'quarter turn', inside: 'transform:rotate(90deg)', media: 'width:120px;height:90px;object-fit:none;padding:5px' },
+  {
+    name: 'rotated by transform',
+    inside: 'transform:translate(10px,4px) rotate(-40deg)',
+    media: `${box}border:6px solid #444`,
+  },
+  {
+    name: 'quarter turn',
+    inside: 'transform:rotate(90deg)',
+    media: 'width:120px;height:90px;object-fit:none;padding:5px',
+  },
   { name: 'half turn', inside: 'rotate:180deg', media: `${box}object-fit:contain;object-position:0 0` },
   { name: 'scaled parent', inside: 'transform:scale(0.7);transform-origin:0 0', media: `${box}padding:10px 3px` },
   { name: 'unequally scaled', inside: 'scale:1.2 0.6;transform-origin:10px 70px', media: box },
   { name: 'skewed', inside: 'transform:skewX(-18deg)', media: box },
-  { name: 'rotated in scaled', inside: 'rotate:15deg', around: 'transform:scale(0.8,1.1)', media: `${box}object-fit:cover` },
-  { name: 'zoomed parent', inside: 'zoom:0.75', media: `${box}object-fit:cover;object-position:4px 9px;border:4px solid #444` },
+  {
+    name: 'rotated in scaled',
+    inside: 'rotate:15deg',
+    around: 'transform:scale(0.8,1.1)',
+    media: `${box}object-fit:cover`,
+  },
+  {
+    name: 'zoomed parent',
+    inside: 'zoom:0.75',
+    media: `${box}object-fit:cover;object-position:4px 9px;border:4px solid #444`,
+  },
   { name: 'zoomed and rotated', inside: 'zoom:1.2', around: 'rotate:-12deg', media: 'width:110px;height:85px' },
   { name: 'picture itself turned', media: `${box}rotate:-20deg;scale:0.9;translate:3px 2px` },
   { name: 'mirrored by the page', media: `${box}transform:scaleX(-1);object-fit:contain;object-position:0 50%` },
@@ -64,7 +84,11 @@ export const cases: Case[] = [
   { name: 'together in a rotated box', together: true, inside: 'rotate:33deg', media: `${box}padding:5px 12px` },
   { name: 'together, scaled', together: true, inside: 'transform:scale(0.6)', media: `${box}border:5px solid #444` },
   { name: 'together, zoomed', together: true, inside: 'zoom:0.8', media: `${box}border:5px solid #444` },
-  { name: 'right to left', around: 'direction:rtl', media: `${box}padding-inline-start:15px;object-position:0 0;object-fit:contain` },
+  {
+    name: 'right to left',
+    around: 'direction:rtl',
+    media: `${box}padding-inline-start:15px;object-position:0 0;object-fit:contain`,
+  },
   {
     name: 'scrolled',
     around: 'overflow:auto;width:170px;height:130px',
@@ -148,7 +172,10 @@ const styled = (node: HTMLElement, text = '') => {
 };
 
 async function build(one: Case, index: number): Promise<Shown> {
-  const place = styled(document.createElement('div'), `position:absolute;width:${cell.width}px;height:${cell.height}px`);
+  const place = styled(
+    document.createElement('div'),
+    `position:absolute;width:${cell.width}px;height:${cell.height}px`,
+  );
   const [left, top] = [(index % cell.columns) * cell.width, Math.floor(index / cell.columns) * cell.height];
   styled(place, `left:${left}px;top:${top}px`);
   const around = styled(document.createElement('div'), `margin:25px 0 0 25px;width:max-content;${one.around ?? ''}`);
@@ -167,7 +194,12 @@ async function build(one: Case, index: number): Promise<Shown> {
   document.body.append(place);
   one.after?.(around);
   const made: Shown = { ...one, cell: place, canvas: canvas as HTMLCanvasElement, view: null, overlay: null! };
-  made.overlay = new Overlay(made.canvas, host, (work) => work(), (view) => (made.view = view));
+  made.overlay = new Overlay(
+    made.canvas,
+    host,
+    (work) => work(),
+    (view) => (made.view = view),
+  );
   made.overlay.attach(media, width, height, true);
   return made;
 }
@@ -257,7 +289,8 @@ export async function compare(without: string, drawnOver: string): Promise<strin
       if (!a) return [`${name}: disc ${k} is not seen at all`];
       if (!b) return [`${name}: nothing is drawn on disc ${k}`];
       const off = Math.hypot(a[0] - b[0], a[1] - b[1]);
-      const faults = off > (kind === 'video' ? 1.5 : 0.8) ? [`${name}: disc ${k} is drawn ${off.toFixed(1)} px off`] : [];
+      const faults =
+        off > (kind === 'video' ? 1.5 : 0.8) ? [`${name}: disc ${k} is drawn ${off.toFixed(1)} px off`] : [];
       const back = view && sourcePoint(view, canvas, { clientX: a[0], clientY: a[1] });
       const missed = back ? Math.hypot(back.x - x - 0.5, back.y - y - 0.5) : Infinity;
       if (missed > 1.6) faults.push(`${name}: a pointer on disc ${k} is ${missed.toFixed(1)} source pixels off`);

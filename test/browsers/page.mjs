@@ -47,6 +47,12 @@ window.drawn = {
   fundus: async () => (await import('/demo/fundus.js')).drawFundus(400, 400),
 };
 
+window.found = {
+${Object.entries(elements)
+  .map(([tag, { found }]) => `  '${tag}': ${found},`)
+  .join('\n')}
+};
+
 /** The element with its source opened. */
 window.opened = async (drawn) => {
   const element = document.querySelector('[data-tested]');
@@ -57,16 +63,42 @@ window.opened = async (drawn) => {
 };
 `;
 
-export const pageOf = (tag, attributes = elements[tag].attributes) =>
+export const pageOf = (tag, attributes = elements[tag].attributes, content = '') =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>test</title>
    <style>body { margin: 0 } main { box-sizing: border-box; padding: 8px }
      [data-tested] { --foveola-max-height: 360px }</style>
    <script src="/page.js"></script>
    <script src="/dist/foveola.cdn.js" data-worker="/dist/worker.js" data-assets="/dist/"></script></head>
-   <body><main><h1>Test</h1><${tag} data-tested controls ${attributes}></${tag}></main></body></html>`;
+   <body><main><h1>Test</h1><${tag} data-tested controls ${attributes}>${content}</${tag}></main></body></html>`;
+
+/**
+ * A video of the page in a box that is turned, with a border of its own: sourceAt tells where its pixels are seen. `scale`
+ * is CSS pixels a source pixel.
+ */
+export const turned = { left: 420, top: 90, angle: 30, scale: 0.5, border: 12 };
+
+export function sourceAt(x, y, { left, top, angle, scale, border } = turned) {
+  const [cos, sin] = [Math.cos((angle * Math.PI) / 180), Math.sin((angle * Math.PI) / 180)];
+  const [dx, dy] = [border + x * scale, border + y * scale];
+  return [left + cos * dx - sin * dy, top + sin * dx + cos * dy];
+}
+
+const turnedPage = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>test</title>
+  <style>body { margin: 0; overflow: hidden }
+    #box { position: absolute; left: ${turned.left}px; top: ${turned.top}px; transform-origin: 0 0;
+      transform: rotate(${turned.angle}deg) }
+    video { display: block; box-sizing: content-box; width: ${640 * turned.scale}px; height: ${480 * turned.scale}px;
+      border: ${turned.border}px solid #888 }
+    main { width: 300px }</style>
+  <script src="/page.js"></script>
+  <script src="/dist/foveola.cdn.js" data-worker="/dist/worker.js" data-assets="/dist/" defer></script></head>
+  <body><main><foveola-pupil data-tested for="eye"></foveola-pupil></main>
+    <div id="box"><video id="eye" src="${clip}" muted autoplay loop playsinline></video></div></body></html>`;
 
 /** The routes of a server for these pages. */
 export const routes = () => ({
   '/page.js': script,
+  '/turned.html': turnedPage,
+  '/slotted.html': pageOf('foveola-pupil', '', `<video slot="media" src="${clip}" muted autoplay loop></video>`),
   ...Object.fromEntries(Object.keys(elements).map((tag) => [`/${tag}.html`, pageOf(tag)])),
 });

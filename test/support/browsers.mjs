@@ -1,7 +1,7 @@
 // The browsers of test/browsers, behind one face:
 //   const browser = await startBrowser('firefox')     { name, open(address) => page, close() }
-//   page                                              { run(work, ...args), screenshot(), close() }
-// `work` is a function that runs in the page and may return a promise.
+//   page                                              { run(work, ...args), drag(points), screenshot(), close() }
+// `work` is a function that runs in the page and may return a promise; points are those of the viewport.
 import puppeteer from 'puppeteer-core';
 import { launchOptions } from '../../tools/browser.mjs';
 import { findFirefox, findWebKit, findXvfb, openDisplay } from '../../tools/other-browsers.mjs';
@@ -20,6 +20,12 @@ async function withPuppeteer(options, finish = async () => undefined) {
       return {
         run: (work, ...args) => page.evaluate(work, ...args),
         screenshot: async () => Buffer.from(await page.screenshot({ type: 'png' })),
+        async drag([from, ...others]) {
+          await page.mouse.move(...from);
+          await page.mouse.down();
+          for (const point of others) await page.mouse.move(...point);
+          await page.mouse.up();
+        },
         close: () => page.close(),
         puppeteer: page,
       };
@@ -65,8 +71,8 @@ const starts = {
     return {
       async open(address) {
         await session.goto(address);
-        const { run, screenshot } = session;
-        return { run, screenshot, close: () => session.goto('about:blank') };
+        const { run, screenshot, drag } = session;
+        return { run, screenshot, drag, close: () => session.goto('about:blank') };
       },
       async close() {
         await session.close();

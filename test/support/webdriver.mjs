@@ -18,7 +18,10 @@ const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 /** Starts a driver program, which is given `--port=N`, and opens one session. */
 export async function startWebDriver(program, { capabilities, env }) {
   const port = await freePort();
-  const child = spawn(program, [`--port=${port}`, '--host=127.0.0.1'], { env: { ...process.env, ...env }, stdio: 'ignore' });
+  const child = spawn(program, [`--port=${port}`, '--host=127.0.0.1'], {
+    env: { ...process.env, ...env },
+    stdio: 'ignore',
+  });
   const ended = new Promise((resolve) => child.once('exit', resolve));
   let problem = null;
   child.once('error', (error) => (problem = error));
@@ -79,6 +82,21 @@ export async function startWebDriver(program, { capabilities, env }) {
       if (error) throw new Error(error);
       return value;
     },
+    /** The mouse pressed at the first of these points, moved over the others, and released at the last. */
+    drag: (points) =>
+      call('POST', `${session}/actions`, {
+        actions: [
+          {
+            type: 'pointer',
+            id: 'mouse',
+            parameters: { pointerType: 'mouse' },
+            actions: points
+              .map(([x, y]) => ({ type: 'pointerMove', duration: 30, x: Math.round(x), y: Math.round(y) }))
+              .flatMap((move, i) => (i === 0 ? [move, { type: 'pointerDown', button: 0 }] : [move]))
+              .concat({ type: 'pointerUp', button: 0 }),
+          },
+        ],
+      }),
     screenshot: async () => Buffer.from(await call('GET', `${session}/screenshot`), 'base64'),
     close,
   };

@@ -53,6 +53,19 @@ describe('overlay geometry', () => {
     expect(place('scale-down', 100, 100, 200, 100)).to.include({ x: 0.5, y: 0.5, left: 0, top: 25 });
   });
 
+  it('places a picture as object-position does', () => {
+    const at = (fit: string, position: string) => {
+      const { left, top } = place(fit, 400, 300, 200, 100, position);
+      return [left, top];
+    };
+    expect(at('contain', '0% 0%')).to.deep.equal([0, 0]);
+    expect(at('contain', '50% 100%')).to.deep.equal([0, 100]);
+    expect(at('none', '10px 20%')).to.deep.equal([10, 40]);
+    expect(at('none', 'calc(100% - 10px) calc(100% - 5px)')).to.deep.equal([190, 195]);
+    expect(at('none', 'calc(50% + -3px) -7.5px')).to.deep.equal([97, -7.5]);
+    expect(at('cover', '25% 0%')).to.deep.equal([-50, 0]);
+  });
+
   it('takes whole coordinates for pixel centres, mirrored too', () => {
     const view: View = { scale: 2, scaleY: 2, left: 10, top: 20, mirror: false, width: 100, height: 80, ratio: 1 };
     expect([toX(view, 0), toY(view, 0)]).to.deep.equal([11, 21]);

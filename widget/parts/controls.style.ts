@@ -233,6 +233,7 @@ export const controlsStyle = css`
     }
     .readout dd {
       font-size: 16px;
+      white-space: normal;
     }
   }
   @container (max-width: 430px) {
@@ -250,7 +251,6 @@ export const controlsStyle = css`
     }
     .readout dd {
       font-size: 15px;
-      white-space: normal;
     }
   }
   @container (max-width: 330px) {

@@ -39,6 +39,8 @@ export const filterStyle = css`
   }
   .filter label.compare {
     flex: 1 1 220px;
+    flex-wrap: wrap;
+    min-width: 0;
   }
   .filter input[type='range'] {
     min-width: 90px;

@@ -182,6 +182,10 @@ export class Overlay {
 
   #paint(): void {
     this.#cover();
+    this.#draw();
+  }
+
+  #draw(): void {
     const known = this.#view !== null;
     const view = (this.#view ??= this.#look());
     if (view && !known) this.#viewed(view);
@@ -194,11 +198,11 @@ export class Overlay {
   }
 
   #resized(entries: readonly ResizeObserverEntry[]): void {
+    // The canvas follows external media at the next repaint: resized here, it would be observed again at once, which
+    // browsers report to the page as an error.
+    if (this.#external) this.redraw();
     for (const entry of entries) {
-      if (entry.target !== this.#canvas) {
-        this.#cover();
-        continue;
-      }
+      if (entry.target !== this.#canvas) continue;
       const device = entry.devicePixelContentBoxSize?.[0];
       const css = entry.contentBoxSize[0]!;
       const width = device?.inlineSize ?? Math.round(css.inlineSize * devicePixelRatio);
@@ -210,7 +214,7 @@ export class Overlay {
       }
     }
     this.#view = null;
-    this.#measure(() => this.#paint()); // at once: the resized canvas is empty
+    this.#measure(() => this.#draw()); // at once: the resized canvas is empty
   }
 
   // Lays the canvas over an element elsewhere on the page, which may have been moved since.
