@@ -7,8 +7,8 @@ export async function layoutFaults(width) {
   const element = document.querySelector('[data-tested]');
   document.querySelector('main').style.width = `${width}px`;
   await element.updateComplete;
-  // Two frames: resize observers of the first one may change the second.
-  for (let i = 0; i < 2; i++) await new Promise((resolve) => requestAnimationFrame(resolve));
+  // Some frames: what resize observers see in one is mended in the next.
+  for (let i = 0; i < 4; i++) await new Promise((resolve) => requestAnimationFrame(resolve));
   const root = element.shadowRoot;
   const faults = [];
   const rightToLeft = getComputedStyle(element).direction === 'rtl';
