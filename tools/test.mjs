@@ -2,6 +2,7 @@
 //   node    test/node, test/infrastructure: **/*.test.mjs        node:test
 //   units   test/**/*.test.ts                                     in the browser, @web/test-runner
 //   pages   test/pages/**/*.test.mjs                              built files on static pages, node:test and puppeteer
+//           test/browsers/**/*.test.mjs                           the same table in each browser that is installed
 // `npm test -- median pages/` runs the files whose path contains one of the words.
 // The last line is the sum over all rings; the exit code is 1 when anything failed or nothing ran.
 import { spawn } from 'node:child_process';
@@ -55,7 +56,7 @@ await main(async () => {
   const rings = [
     { name: 'Node', files: chosen(['test/node', 'test/infrastructure'], '.test.mjs'), start: nodeRing },
     { name: 'browser', files: chosen(['test'], '.test.ts'), start: browserRing },
-    { name: 'pages', files: chosen(['test/pages'], '.test.mjs'), start: nodeRing },
+    { name: 'pages', files: chosen(['test/pages', 'test/browsers'], '.test.mjs'), start: nodeRing },
   ];
   const total = { passed: 0, failed: 0, skipped: 0 };
   try {

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { SessionClock } from '../../widget/parts/clock.ts';
 import { fileName } from '../../widget/parts/download.ts';
-import { place, toX, toY, type View } from '../../widget/parts/overlay.ts';
+import { toX, toY, type View } from '../../widget/parts/overlay.ts';
+import { place } from '../../widget/parts/placement.ts';
 import { PageTime } from '../../widget/parts/page-time.ts';
 import { de } from '../../widget/strings/de.ts';
 import { en } from '../../widget/strings/en.ts';
@@ -50,6 +51,19 @@ describe('overlay geometry', () => {
     expect(place('fill', 400, 300, 200, 100)).to.include({ x: 2, y: 3, left: 0, top: 0 });
     expect(place('none', 400, 300, 200, 100)).to.include({ x: 1, y: 1, left: 100, top: 100 });
     expect(place('scale-down', 100, 100, 200, 100)).to.include({ x: 0.5, y: 0.5, left: 0, top: 25 });
+  });
+
+  it('places a picture as object-position does', () => {
+    const at = (fit: string, position: string) => {
+      const { left, top } = place(fit, 400, 300, 200, 100, position);
+      return [left, top];
+    };
+    expect(at('contain', '0% 0%')).to.deep.equal([0, 0]);
+    expect(at('contain', '50% 100%')).to.deep.equal([0, 100]);
+    expect(at('none', '10px 20%')).to.deep.equal([10, 40]);
+    expect(at('none', 'calc(100% - 10px) calc(100% - 5px)')).to.deep.equal([190, 195]);
+    expect(at('none', 'calc(50% + -3px) -7.5px')).to.deep.equal([97, -7.5]);
+    expect(at('cover', '25% 0%')).to.deep.equal([-50, 0]);
   });
 
   it('takes whole coordinates for pixel centres, mirrored too', () => {

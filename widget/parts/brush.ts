@@ -2,7 +2,7 @@
  * A brush over the picture, for mouse, finger, pen and keyboard. Arrow keys move it (with Shift by one pixel), Space puts
  * it down and lifts it, + and - change its size, E turns it into an eraser; Escape lifts it, then leaves.
  */
-import type { View } from './overlay.ts';
+import { layOver, sourcePoint, type View } from './overlay.ts';
 
 export interface BrushHost {
   /** A new stroke begins here, in pixels of the picture. */
@@ -34,6 +34,7 @@ export class Brush {
   readonly #ring = document.createElement('span');
   readonly #host: BrushHost;
   #view: View | null = null;
+  #canvas: HTMLElement | null = null;
   #size = { width: 0, height: 0 };
   #radius = 10;
   #x = 0;
@@ -76,11 +77,8 @@ export class Brush {
   /** Where the picture lies; `canvas` is the overlay, which the layer covers. */
   look(view: View, canvas: HTMLElement): void {
     this.#view = view;
-    const { style } = this.element;
-    style.left = `${canvas.offsetLeft}px`;
-    style.top = `${canvas.offsetTop}px`;
-    style.width = `${canvas.offsetWidth}px`;
-    style.height = `${canvas.offsetHeight}px`;
+    this.#canvas = canvas;
+    layOver(this.element, canvas);
     this.#place();
   }
 
@@ -99,11 +97,10 @@ export class Brush {
   }
 
   #take(event: PointerEvent): void {
-    const view = this.#view!;
-    const own = this.element.getBoundingClientRect();
-    const across = (event.clientX - own.left) * view.ratio;
-    this.#x = ((view.mirror ? view.width - across : across) - view.left) / view.scale - 0.5;
-    this.#y = ((event.clientY - own.top) * view.ratio - view.top) / view.scaleY - 0.5;
+    const at = sourcePoint(this.#view!, this.#canvas!, event);
+    if (!at) return;
+    this.#x = at.x - 0.5;
+    this.#y = at.y - 0.5;
   }
 
   #lift(): void {

@@ -72,13 +72,13 @@ export const controlsStyle = css`
     gap: 2px;
   }
   .group + .group {
-    margin-left: 4px;
-    padding-left: 6px;
-    border-left: 1px solid var(--_border);
+    margin-inline-start: 4px;
+    padding-inline-start: 6px;
+    border-inline-start: 1px solid var(--_border);
   }
   .group.source {
-    margin-left: auto;
-    border-left: 0;
+    margin-inline-start: auto;
+    border-inline-start: 0;
   }
   .word {
     font-size: 13px;
@@ -158,7 +158,7 @@ export const controlsStyle = css`
     white-space: nowrap;
   }
   .readout dd small {
-    margin-left: 0.35em;
+    margin-inline-start: 0.35em;
     color: var(--_muted);
     font-size: 12px;
     font-weight: 450;
@@ -168,6 +168,7 @@ export const controlsStyle = css`
     padding: 0 12px 0 6px;
     margin: 6px 0;
     overflow: hidden;
+    direction: ltr; /* time runs to the right, as on any chart */
   }
   .chart .side {
     display: block;
@@ -182,14 +183,13 @@ export const controlsStyle = css`
   }
   .help {
     position: absolute;
-    right: 10px;
+    inset-inline: 10px;
     bottom: 10px;
-    left: 10px;
     z-index: 3;
     max-width: 380px;
     max-height: calc(100% - 20px);
     overflow-y: auto;
-    margin-left: auto;
+    margin-inline-start: auto;
     padding: 14px 16px;
     border: 1px solid var(--_border);
     border-radius: 12px;
@@ -233,6 +233,7 @@ export const controlsStyle = css`
     }
     .readout dd {
       font-size: 16px;
+      white-space: normal;
     }
   }
   @container (max-width: 430px) {
@@ -241,12 +242,22 @@ export const controlsStyle = css`
       padding-inline: 4px;
     }
     .group + .group {
-      margin-left: 0;
-      padding-left: 0;
-      border-left: 0;
+      margin-inline-start: 0;
+      padding-inline-start: 0;
+      border-inline-start: 0;
+    }
+    .group {
+      flex-wrap: wrap;
     }
     .readout dd {
       font-size: 15px;
+    }
+  }
+  @container (max-width: 330px) {
+    .readout,
+    .numbers .readout {
+      grid-template-columns: repeat(2, minmax(min-content, auto));
+      gap: 4px 14px;
     }
   }
 `;

@@ -2,6 +2,8 @@
  * The line between before and after, which is dragged across the stage or moved by the arrow keys: left of it the picture
  * is seen as it came. Its place is a percentage of the stage's width, also where the picture is enlarged.
  */
+import { localPoint } from './placement.ts';
+
 export interface DividerHost {
   moved(percent: number): void;
   /** Escape or Delete. */
@@ -71,8 +73,9 @@ export class Divider {
 
   readonly #move = (event: PointerEvent) => {
     if (event.pointerId !== this.#pointer) return;
-    const { left, width } = this.element.parentElement!.getBoundingClientRect();
-    this.#set((100 * (event.clientX - left)) / width);
+    const stage = this.element.parentElement!;
+    const at = localPoint(stage, event.clientX, event.clientY);
+    if (at) this.#set((100 * (at.x - stage.clientLeft)) / stage.clientWidth);
   };
 
   readonly #up = (event: PointerEvent) => {

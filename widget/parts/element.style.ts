@@ -68,6 +68,8 @@ export const elementStyle = css`
   .stage {
     position: relative;
     display: grid;
+    /* Without it a row is as high as its picture: Firefox does not let it shrink to the stage's greatest height. */
+    grid-template: minmax(0, 1fr) / minmax(0, 1fr);
     overflow: hidden;
     min-height: 160px;
     max-height: var(--foveola-max-height, 72vh);
@@ -83,7 +85,8 @@ export const elementStyle = css`
   }
   .stage > video,
   .stage > img,
-  .stage > canvas.media {
+  .stage > canvas.media,
+  ::slotted([slot='media']) {
     display: block;
     width: 100%;
     height: 100%;
@@ -93,13 +96,6 @@ export const elementStyle = css`
   .stage > canvas.picture {
     position: absolute;
     inset: 0;
-  }
-  ::slotted([slot='media']) {
-    display: block;
-    width: 100%;
-    height: auto;
-    max-height: inherit;
-    object-fit: contain;
   }
   .mirror > video,
   .mirror > img,
@@ -112,11 +108,16 @@ export const elementStyle = css`
     inset: 0;
     width: 100%;
     height: 100%;
+    direction: ltr; /* of the labels that are drawn, and of places from the left */
     pointer-events: none;
   }
   .external .overlay {
     inset: auto;
     z-index: 1;
+  }
+  .overlay,
+  .tool {
+    transform-origin: 0 0;
   }
   :focus-visible {
     outline: 2px solid var(--_accent);
@@ -183,7 +184,7 @@ export const elementStyle = css`
   .badges {
     position: absolute;
     top: 10px;
-    left: 10px;
+    inset-inline-start: 10px;
     display: flex;
     gap: 6px;
     pointer-events: none;

@@ -18,6 +18,7 @@ import type { AnalysisResult } from './analysis.ts';
 import { controlsStyle } from './controls.style.ts';
 import { download, fileName } from './download.ts';
 import { elementStyle } from './element.style.ts';
+import { forcedStyle } from './forced.style.ts';
 import { actionFor, type Action } from './keyboard.ts';
 import { pasteInto } from './paste.ts';
 import { imageFiles } from './picture-files.ts';
@@ -37,7 +38,7 @@ import {
 } from './views.ts';
 
 export abstract class FoveolaElement<R extends { timestamp: number; dropped: number }> extends AnalysisElement<R> {
-  static override styles = [elementStyle, controlsStyle, panelStyle, shapeStyle];
+  static override styles = [elementStyle, controlsStyle, panelStyle, shapeStyle, forcedStyle];
 
   protected abstract readonly columns: readonly Column[];
   protected abstract rowsOf(result: R, timing: FrameTiming): number[][];

@@ -39,12 +39,15 @@ export const filterStyle = css`
   }
   .filter label.compare {
     flex: 1 1 220px;
+    flex-wrap: wrap;
+    min-width: 0;
   }
   .filter input[type='range'] {
     min-width: 90px;
   }
   .filter .figures {
-    margin: 0 0 0 auto;
+    margin: 0;
+    margin-inline-start: auto;
     color: var(--_muted);
     font-size: 13px;
     font-variant-numeric: tabular-nums;

@@ -1,17 +1,22 @@
 /**
  * The canvas over the media, at device resolution. It knows where the picture lies in the media's box (object-fit), so
  * drawings are given in source pixels; only what was drawn before is cleared.
+ *
+ * Media in the element's own stage are zoomed and moved there, and the canvas covers the stage. Media elsewhere on the
+ * page (`external`) may be turned, scaled and mirrored by the page: there the canvas covers their content box and is
+ * transformed as they are.
  */
 import { Palette } from './palette.ts';
+import { boxesOf, localPoint, place, placedOf } from './placement.ts';
 
 export interface View {
-  /** Device pixels a source pixel, and where the source's upper left corner lies. */
+  /** Canvas pixels a source pixel, and where the source's upper left corner lies. */
   scale: number;
   scaleY: number;
   left: number;
   top: number;
   mirror: boolean;
-  /** Canvas size in device pixels, and device pixels a CSS pixel. */
+  /** Canvas size in device pixels, and device pixels a CSS pixel of the canvas. */
   width: number;
   height: number;
   ratio: number;
@@ -24,23 +29,39 @@ export const toX = (view: View, x: number): number => {
 };
 export const toY = (view: View, y: number): number => view.top + (y + 0.5) * view.scaleY;
 
+/** A point of the viewport in source pixels, (0, 0) being the first pixel's outer corner; null while nothing is shown. */
+export function sourcePoint(
+  view: View,
+  canvas: HTMLElement,
+  { clientX, clientY }: { clientX: number; clientY: number },
+): { x: number; y: number } | null {
+  const at = localPoint(canvas, clientX, clientY);
+  if (!at) return null;
+  const across = view.mirror ? view.width - at.x * view.ratio : at.x * view.ratio;
+  return { x: (across - view.left) / view.scale, y: (at.y * view.ratio - view.top) / view.scaleY };
+}
+
+/** Lays a tool's layer over the canvas. */
+export function layOver(layer: HTMLElement, canvas: HTMLElement): void {
+  const set = (name: 'left' | 'top' | 'width' | 'height' | 'transform', value: string) => {
+    if (layer.style[name] !== value) layer.style[name] = value;
+  };
+  set('left', `${canvas.offsetLeft}px`);
+  set('top', `${canvas.offsetTop}px`);
+  set('width', `${canvas.offsetWidth}px`);
+  set('height', `${canvas.offsetHeight}px`);
+  set('transform', canvas.style.transform);
+}
+
 export type Drawing = (context: CanvasRenderingContext2D, view: View, colours: Colours) => Box | null;
 export type Box = [left: number, top: number, right: number, bottom: number];
+/** A page may restyle its media at any time; asking for all of it each frame would cost, so this asks so often. */
+const every = 250;
+/** No side of the canvas has more device pixels. */
+const largest = 8192;
+
 const colourNames = ['ellipse', 'centre', 'points', 'halo'] as const;
 export type Colours = Record<(typeof colourNames)[number], string>;
-
-/** Where a picture of this size lies in a box, as object-fit places it. */
-export function place(fit: string, boxWidth: number, boxHeight: number, width: number, height: number) {
-  const across = boxWidth / width;
-  const down = boxHeight / height;
-  let x = Math.min(across, down);
-  if (fit === 'cover') x = Math.max(across, down);
-  else if (fit === 'none') x = 1;
-  else if (fit === 'scale-down') x = Math.min(1, x);
-  const y = fit === 'fill' ? down : x;
-  if (fit === 'fill') x = across;
-  return { x, y, left: (boxWidth - x * width) / 2, top: (boxHeight - y * height) / 2 };
-}
 
 export class Overlay {
   readonly #canvas: HTMLCanvasElement;
@@ -56,6 +77,12 @@ export class Overlay {
   #drawn: Box | null = null;
   #drawing: Drawing | null = null;
   #request = 0;
+  /** Of external media: how they were covered, by which rectangles that was known, and when. */
+  #covered = { scale: 1, mirror: false };
+  #key = '';
+  #rects: readonly number[] = [];
+  #coveredAt = -Infinity;
+  #timer = 0;
   readonly #measure: (work: () => void) => void;
   readonly #viewed: (view: View) => void;
 
@@ -90,10 +117,16 @@ export class Overlay {
     this.#drawing = null;
     if (media) this.#observer.observe(media);
     // In capture: boxes around the element scroll too.
-    document.removeEventListener('scroll', this.#cover, { capture: true });
-    if (external) document.addEventListener('scroll', this.#cover, { capture: true, passive: true });
+    this.#unwatch();
+    if (external) {
+      document.addEventListener('scroll', this.#cover, { capture: true, passive: true });
+      // A still is not drawn again when the page moves it.
+      this.#timer = window.setInterval(this.#cover, every);
+    }
     const { style } = this.#canvas;
-    if (!external) style.left = style.top = style.width = style.height = '';
+    if (!external) style.left = style.top = style.width = style.height = style.transform = '';
+    this.#coveredAt = -Infinity;
+    this.#key = '';
     this.#cover();
     this.clear();
   }
@@ -137,13 +170,22 @@ export class Overlay {
 
   close(): void {
     cancelAnimationFrame(this.#request);
-    document.removeEventListener('scroll', this.#cover, { capture: true });
+    this.#unwatch();
     this.#observer.disconnect();
     this.#palette.close();
   }
 
+  #unwatch(): void {
+    clearInterval(this.#timer);
+    document.removeEventListener('scroll', this.#cover, { capture: true });
+  }
+
   #paint(): void {
     this.#cover();
+    this.#draw();
+  }
+
+  #draw(): void {
     const known = this.#view !== null;
     const view = (this.#view ??= this.#look());
     if (view && !known) this.#viewed(view);
@@ -156,11 +198,11 @@ export class Overlay {
   }
 
   #resized(entries: readonly ResizeObserverEntry[]): void {
+    // The canvas follows external media at the next repaint: resized here, it would be observed again at once, which
+    // browsers report to the page as an error.
+    if (this.#external) this.redraw();
     for (const entry of entries) {
-      if (entry.target !== this.#canvas) {
-        this.#cover();
-        continue;
-      }
+      if (entry.target !== this.#canvas) continue;
       const device = entry.devicePixelContentBoxSize?.[0];
       const css = entry.contentBoxSize[0]!;
       const width = device?.inlineSize ?? Math.round(css.inlineSize * devicePixelRatio);
@@ -172,53 +214,99 @@ export class Overlay {
       }
     }
     this.#view = null;
-    this.#measure(() => this.#paint()); // at once: the resized canvas is empty
+    this.#measure(() => this.#draw()); // at once: the resized canvas is empty
   }
 
   // Lays the canvas over an element elsewhere on the page, which may have been moved since.
   readonly #cover = () => {
-    if (!this.#external || !this.#media) return;
-    const parent = (this.#canvas.offsetParent ?? this.#host) as HTMLElement;
-    const own = parent.getBoundingClientRect();
-    const its = this.#media.getBoundingClientRect();
-    const { style } = this.#canvas;
-    const left = `${its.left - own.left - parent.clientLeft}px`;
-    const top = `${its.top - own.top - parent.clientTop}px`;
-    if (style.left !== left || style.top !== top) {
-      style.left = left;
-      style.top = top;
-      this.#view = null;
-      this.redraw();
-    }
-    // The size follows by the observer, which then looks again.
-    style.width = `${its.width}px`;
-    style.height = `${its.height}px`;
+    const { canvas, media } = { canvas: this.#canvas, media: this.#media };
+    if (!this.#external || !media) return;
+    const parent = canvas.offsetParent ?? this.#host;
+    if (!this.#moved(media, parent)) return;
+    const inner = boxesOf(media);
+    const outer = boxesOf(parent);
+    const its = placedOf(media, inner);
+    const own = placedOf(parent, outer);
+    if (!its || !own) return;
+    const { content } = inner;
+    const { a, b, c, d } = its.matrix;
+    const size = Math.sqrt(Math.abs(a * d - b * c));
+    // As many pixels as are seen: a scaled canvas would be blurred, and its lines thick.
+    const scale = Math.min(size, largest / (Math.max(content.width, content.height) * devicePixelRatio));
+    const mirror = a * d - b * c < 0;
+    let matrix = own.matrix
+      .translate(outer.padding.left, outer.padding.top)
+      .inverse()
+      .multiply(its.matrix)
+      .translate(content.left, content.top);
+    // Labels stay readable: what is mirrored is drawn so on a canvas that is not.
+    if (mirror) matrix = matrix.translate(content.width, 0).scale(-1, 1);
+    matrix = matrix.scale(1 / scale, 1 / scale);
+    const { objectFit, objectPosition } = getComputedStyle(media);
+    const covered = { scale, mirror, matrix: matrix.toString(), content, objectFit, objectPosition };
+    const key = JSON.stringify(covered);
+    if (key === this.#key) return;
+    this.#key = key;
+    this.#covered = covered;
+    const { style } = canvas;
+    // Without a turn it is laid out there, so that the browser aligns it to whole device pixels.
+    const turned = [matrix.a - 1, matrix.b, matrix.c, matrix.d - 1].some((v) => Math.abs(v) > 1e-4);
+    style.left = turned ? '0' : `${matrix.e}px`;
+    style.top = turned ? '0' : `${matrix.f}px`;
+    style.transform = turned ? matrix.toString() : '';
+    // The canvas follows its size by the observer, which then looks again.
+    style.width = `${content.width * scale}px`;
+    style.height = `${content.height * scale}px`;
+    this.#view = null;
+    this.redraw();
   };
+
+  /** Whether the media may lie otherwise than they did. Rectangles are quickly compared, styles are not. */
+  #moved(media: Element, parent: Element): boolean {
+    const now = performance.now();
+    const [its, own] = [media.getBoundingClientRect(), parent.getBoundingClientRect()];
+    const rects = [its.x - own.x, its.y - own.y, its.width, its.height, own.width, own.height];
+    const same = rects.every((value, i) => value === this.#rects[i]);
+    if (same && now - this.#coveredAt < every) return false;
+    this.#rects = rects;
+    this.#coveredAt = now;
+    return true;
+  }
 
   #look(): View | null {
     const { width, height } = this.#canvas;
-    if (!this.#media || !width || !this.#size.width) return null;
-    const own = this.#canvas.getBoundingClientRect();
-    const its = this.#media.getBoundingClientRect();
-    if (!own.width || !its.width) return null;
+    const media = this.#media;
+    if (!media || !width || !this.#size.width) return null;
+    const boxes = boxesOf(media);
+    const { content } = boxes;
+    const own = boxesOf(this.#canvas);
+    if (!own.width || !(content.width > 0)) return null;
     const ratio = width / own.width;
-    const style = getComputedStyle(this.#media);
-    const inner = (side: string, edges: string[]) =>
-      edges.reduce((sum, edge) => sum - (parseFloat(style.getPropertyValue(`${side}-${edge}`)) || 0), 0);
-    const boxWidth = its.width + inner('padding', ['left', 'right']);
-    const boxHeight = its.height + inner('padding', ['top', 'bottom']);
-    const placed = place(style.objectFit, boxWidth, boxHeight, this.#size.width, this.#size.height);
-    const left = (its.left - own.left + placed.left) * ratio;
+    const { objectFit, objectPosition } = getComputedStyle(media);
+    const fit = [content.width, content.height, this.#size.width, this.#size.height] as const;
+    const placed = place(objectFit, ...fit, objectPosition);
+    const common = { width, height, ratio };
+    if (this.#external) {
+      const { scale, mirror } = this.#covered;
+      const size = scale * ratio;
+      const [left, top] = [placed.left * size, placed.top * size];
+      return { scale: placed.x * size, scaleY: placed.y * size, left, top, mirror, ...common };
+    }
+    const its = placedOf(media, boxes);
+    const stage = placedOf(this.#canvas, own);
+    if (!its || !stage) return null;
+    // Both stand in the same stage: only zoom, pan and mirror are between them.
+    const { a, d, e, f } = stage.matrix.inverse().multiply(its.matrix).translate(content.left, content.top);
+    const mirror = a < 0;
+    const left = (e + a * placed.left) * ratio;
     return {
-      scale: placed.x * ratio,
-      scaleY: placed.y * ratio,
+      scale: Math.abs(a) * placed.x * ratio,
+      scaleY: d * placed.y * ratio,
       // Of a mirrored picture, before it is mirrored about the middle of the canvas: it need not lie there.
-      left: this.#mirror ? width - left - this.#size.width * placed.x * ratio : left,
-      top: (its.top - own.top + placed.top) * ratio,
-      mirror: this.#mirror,
-      width,
-      height,
-      ratio,
+      left: mirror ? width - left : left,
+      top: (f + d * placed.top) * ratio,
+      mirror,
+      ...common,
     };
   }
 }

@@ -12,6 +12,8 @@ export class Palette<N extends string> {
 
   constructor(place: Node, names: readonly N[]) {
     this.#holder.hidden = true;
+    // Forced colors would make each of them that of text; those of the style sheet are chosen for that mode, too.
+    this.#holder.style.setProperty('forced-color-adjust', 'none');
     place.appendChild(this.#holder);
     this.#probes = names.map((name) => {
       const probe = document.createElement('span');

@@ -25,8 +25,8 @@ export const panelStyle = css`
     font-size: 13px;
   }
   .panel header .group:last-child {
-    margin-left: auto;
-    border-left: 0;
+    margin-inline-start: auto;
+    border-inline-start: 0;
   }
   .parameters {
     display: grid;
@@ -51,7 +51,7 @@ export const panelStyle = css`
     font-weight: 400;
   }
   .parameter small {
-    margin-left: 0.35em;
+    margin-inline-start: 0.35em;
   }
   .parameter .pair {
     grid-column: 1 / -1;

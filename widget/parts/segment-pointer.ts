@@ -1,5 +1,6 @@
 /** The pointer over vessels: which segment lies under it, and a label beside it that says how wide it is. */
-import type { View } from './overlay.ts';
+import { sourcePoint, type View } from './overlay.ts';
+import { localPoint } from './placement.ts';
 
 export interface SegmentPointerHost {
   /** Of the segment within `reach` pixels of a point of the picture; null where there is none. */
@@ -34,11 +35,8 @@ export class SegmentPointer {
   at(event: PointerEvent | MouseEvent): { segment: number; label: string } | null {
     const view = this.#view;
     if (!view || !this.#canvas) return null;
-    const own = this.#canvas.getBoundingClientRect();
-    const across = (event.clientX - own.left) * view.ratio;
-    const x = ((view.mirror ? view.width - across : across) - view.left) / view.scale - 0.5;
-    const y = ((event.clientY - own.top) * view.ratio - view.top) / view.scaleY - 0.5;
-    return this.#host.find(x, y, (reachOf(event) * view.ratio) / view.scale);
+    const at = sourcePoint(view, this.#canvas, event);
+    return at && this.#host.find(at.x - 0.5, at.y - 0.5, (reachOf(event) * view.ratio) / view.scale);
   }
 
   move(event: PointerEvent): void {
@@ -46,12 +44,13 @@ export class SegmentPointer {
     this.#set(hit?.segment ?? null);
     this.element.hidden = !hit;
     if (!hit || !this.#canvas) return;
-    const own = this.#canvas.getBoundingClientRect();
-    const { style } = this.element;
+    const { style, offsetParent } = this.element;
+    const at = offsetParent && localPoint(offsetParent, event.clientX, event.clientY);
+    if (!at) return;
     if (this.element.textContent !== hit.label) this.element.textContent = hit.label;
-    const right = event.clientX - own.left > own.width / 2;
-    style.left = `${event.clientX - own.left + (right ? -14 : 14)}px`;
-    style.top = `${Math.max(34, event.clientY - own.top - 12)}px`;
+    const right = at.x > offsetParent.clientWidth / 2;
+    style.left = `${at.x - offsetParent.clientLeft + (right ? -14 : 14)}px`;
+    style.top = `${Math.max(34, at.y - offsetParent.clientTop - 12)}px`;
     this.element.classList.toggle('leftwards', right);
   }
 

@@ -3,7 +3,7 @@
  * Shift they resize it; Escape gives back what was there before the gesture, else leaves; Delete removes it.
  */
 import { discAbout, drawn, moved, resized, type Box, type Limits } from './shape.ts';
-import type { View } from './overlay.ts';
+import { layOver, sourcePoint, type View } from './overlay.ts';
 
 export interface ShapeHost {
   /** While it is drawn (`last` false), and when the gesture ends. `gesture` is the same for what belongs together. */
@@ -37,6 +37,7 @@ export class ShapeTool {
   readonly #step: number;
   #box: Box | null = null;
   #view: View | null = null;
+  #canvas: HTMLElement | null = null;
   /** The gesture under way. */
   #drag: { pointer: number; handle: string; x: number; y: number; before: Box | null } | null = null;
   #gestures = 0;
@@ -89,15 +90,8 @@ export class ShapeTool {
   /** Where the picture lies; `canvas` is the overlay, which the layer covers. */
   look(view: View, canvas: HTMLElement): void {
     this.#view = view;
-    const { style } = this.element;
-    const set = (name: 'left' | 'top' | 'width' | 'height', pixels: number) => {
-      const value = `${pixels}px`;
-      if (style[name] !== value) style[name] = value;
-    };
-    set('left', canvas.offsetLeft);
-    set('top', canvas.offsetTop);
-    set('width', canvas.offsetWidth);
-    set('height', canvas.offsetHeight);
+    this.#canvas = canvas;
+    layOver(this.element, canvas);
     this.#place();
   }
 
@@ -128,11 +122,7 @@ export class ShapeTool {
 
   /** A point of the page in source pixels. */
   #at(event: PointerEvent): { x: number; y: number } {
-    const view = this.#view!;
-    const own = this.element.getBoundingClientRect();
-    const across = (event.clientX - own.left) * view.ratio;
-    const x = view.mirror ? view.width - across : across;
-    return { x: (x - view.left) / view.scale, y: ((event.clientY - own.top) * view.ratio - view.top) / view.scaleY };
+    return sourcePoint(this.#view!, this.#canvas!, event) ?? { x: 0, y: 0 };
   }
 
   #change(box: Box, last: boolean): void {

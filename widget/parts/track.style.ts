@@ -11,7 +11,8 @@ export const trackStyle = css`
   .readout.targets dl {
     display: flex;
     gap: 1rem;
-    margin: 0 0 0 auto;
+    margin: 0;
+    margin-inline-start: auto;
   }
   ul.targets {
     display: flex;

@@ -77,7 +77,7 @@ export const vesselsStyle = css`
   }
   .zoom {
     position: absolute;
-    right: 10px;
+    inset-inline-end: 10px;
     bottom: 10px;
     z-index: 1;
     display: flex;
@@ -107,7 +107,7 @@ export const vesselsStyle = css`
   .doing {
     position: absolute;
     bottom: 10px;
-    left: 10px;
+    inset-inline-start: 10px;
     z-index: 1;
     max-width: calc(100% - 20px);
     border-radius: 11px;
@@ -237,7 +237,7 @@ export const vesselsStyle = css`
   }
   .warning ul {
     margin: 2px 0 0;
-    padding-left: 18px;
+    padding-inline-start: 18px;
   }
   .warning.loud {
     background: color-mix(in srgb, var(--_danger) 9%, var(--_surface));
@@ -309,7 +309,7 @@ export const vesselsStyle = css`
   .menu .items {
     position: absolute;
     bottom: calc(100% + 6px);
-    left: 0;
+    inset-inline-start: 0;
     z-index: 3;
     display: grid;
     min-width: 210px;

@@ -2,7 +2,7 @@
  * Zoom and pan of the picture in the stage: wheel, two fingers, drag, double click, keys. The media element itself is
  * scaled and moved, so that the overlay, which looks where the media lies, stays registered and is drawn sharp.
  */
-import { place } from './overlay.ts';
+import { localPoint, place } from './placement.ts';
 import { allowed, fitted, type Fit, showing, type Zoom, zoomedAt } from './zoom-geometry.ts';
 
 export interface ZoomHost {
@@ -17,6 +17,7 @@ const stepZoom = 1.25;
 const scrolling = 300;
 const slack = 4;
 
+/** In the stage's own pixels, from its middle. */
 interface Finger {
   x: number;
   y: number;
@@ -91,7 +92,11 @@ export class ZoomPan {
 
   /** Times `factor`, about a point of the page, else about the middle. */
   by(factor: number, at?: { clientX: number; clientY: number }): void {
-    const { x, y } = this.#fromMiddle(at);
+    this.#enlarge(factor, this.#fromMiddle(at));
+  }
+
+  /** About a point of the stage, from its middle. */
+  #enlarge(factor: number, { x, y }: Finger): void {
     const most = this.#limit({ ...this.#now, zoom: this.#now.zoom * factor }).zoom;
     this.#take(zoomedAt(this.#now, most / this.#now.zoom, x, y));
   }
@@ -151,9 +156,10 @@ export class ZoomPan {
   }
 
   #fromMiddle(at?: { clientX: number; clientY: number }): { x: number; y: number } {
-    if (!at || !this.#stage) return { x: 0, y: 0 };
-    const { left, top, width, height } = this.#stage.getBoundingClientRect();
-    return { x: at.clientX - left - width / 2, y: at.clientY - top - height / 2 };
+    const point = at && this.#stage && localPoint(this.#stage, at.clientX, at.clientY);
+    if (!point) return { x: 0, y: 0 };
+    const { clientLeft, clientTop, clientWidth, clientHeight } = this.#stage!;
+    return { x: point.x - clientLeft - clientWidth / 2, y: point.y - clientTop - clientHeight / 2 };
   }
 
   #limit(zoom: Zoom): Zoom {
@@ -199,33 +205,33 @@ export class ZoomPan {
   readonly #onDown = (event: PointerEvent) => {
     if (event.button !== 0 || this.#taken(event)) return;
     if (!this.#fingers.size) this.#travelled = 0;
-    this.#fingers.set(event.pointerId, { x: event.clientX, y: event.clientY });
+    this.#fingers.set(event.pointerId, this.#fromMiddle(event));
     if (this.#fingers.size === 2) for (const id of this.#fingers.keys()) this.#stage!.setPointerCapture(id);
   };
 
   readonly #onMove = (event: PointerEvent) => {
     const finger = this.#fingers.get(event.pointerId);
     if (!finger) return;
-    const [dx, dy] = [event.clientX - finger.x, event.clientY - finger.y];
+    const at = this.#fromMiddle(event);
+    const [dx, dy] = [at.x - finger.x, at.y - finger.y];
     this.#travelled = Math.max(this.#travelled, Math.hypot(dx, dy));
-    if (this.#fingers.size === 2) this.#pinch(event, finger);
+    if (this.#fingers.size === 2) this.#pinch(at, finger);
     else if (this.#travelled < slack) return;
     else {
       if (this.#now.zoom > 1) this.#stage!.setPointerCapture(event.pointerId);
       this.#take({ ...this.#now, x: this.#now.x + dx, y: this.#now.y + dy });
     }
-    Object.assign(finger, { x: event.clientX, y: event.clientY });
+    Object.assign(finger, at);
     this.#travelled = Math.max(this.#travelled, slack);
   };
 
-  #pinch({ clientX, clientY }: PointerEvent, finger: Finger): void {
+  #pinch(at: Finger, finger: Finger): void {
     const other = [...this.#fingers.values()].find((each) => each !== finger)!;
     const before = Math.hypot(finger.x - other.x, finger.y - other.y);
-    const after = Math.hypot(clientX - other.x, clientY - other.y);
+    const after = Math.hypot(at.x - other.x, at.y - other.y);
     if (before < 1) return;
-    const middle = { clientX: (clientX + other.x) / 2, clientY: (clientY + other.y) / 2 };
-    this.by(after / before, middle);
-    this.#take({ ...this.#now, x: this.#now.x + (clientX - finger.x) / 2, y: this.#now.y + (clientY - finger.y) / 2 });
+    this.#enlarge(after / before, { x: (at.x + other.x) / 2, y: (at.y + other.y) / 2 });
+    this.#take({ ...this.#now, x: this.#now.x + (at.x - finger.x) / 2, y: this.#now.y + (at.y - finger.y) / 2 });
   }
 
   readonly #onUp = (event: PointerEvent) => {

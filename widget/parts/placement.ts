@@ -1,0 +1,151 @@
+/**
+ * Where an element lies on the page, as a map from its own box to the viewport, also where it or what it stands in is
+ * rotated, scaled, mirrored or zoomed; and where the picture lies in the element's box (object-fit, object-position).
+ *
+ * A bounding rectangle alone does not say how a box is turned, and computed styles alone do not say where it lies (scrolled,
+ * sticky, fixed). So the turn comes from the computed transforms of the element and all that it stands in, the place from
+ * the bounding rectangle, and the ratio of both sizes takes in what no computed style tells, like `zoom`. Perspective is
+ * not taken into account.
+ */
+
+/** An element's border box in its own CSS pixels, and the map from it to the viewport. */
+export interface Placed {
+  width: number;
+  height: number;
+  matrix: DOMMatrix;
+}
+
+export interface Inner {
+  left: number;
+  top: number;
+  width: number;
+  height: number;
+}
+
+/** Browsers that have no `currentCSSZoom` give bounding rectangles in the zoomed element's own pixels (WebKit). */
+const ownUnits = !('currentCSSZoom' in Element.prototype);
+
+const pixels = (text: string) => parseFloat(text) || 0;
+
+/** What an element stands in, as it is laid out: slots and shadow roots included. */
+function around(node: Element): Element | null {
+  return node.assignedSlot ?? node.parentElement ?? (node.getRootNode() as Partial<ShadowRoot>).host ?? null;
+}
+
+/** Inline boxes are not transformed, whatever their style says; pictures are. */
+const transformable = (node: Element, display: string) =>
+  (display !== 'inline' && display !== 'contents') || /^(video|img|canvas)$/.test(node.localName);
+
+function rotation(text: string): string {
+  const parts = text.split(' ');
+  if (parts.length === 1) return `rotate(${text})`;
+  if (parts.length === 2) return `rotate${parts[0]!.toUpperCase()}(${parts[1]})`;
+  return `rotate3d(${parts.join(',')})`;
+}
+
+/** How a node alone turns and scales what stands in it; null where it does not. */
+function ownTurn(node: Element): DOMMatrix | null {
+  const { transform, rotate, scale, display } = getComputedStyle(node);
+  const given = (text: string | undefined) => text !== undefined && text !== '' && text !== 'none';
+  if (!given(transform) && !given(rotate) && !given(scale)) return null;
+  if (!transformable(node, display)) return null;
+  let all = new DOMMatrix();
+  if (given(rotate)) all = all.multiply(new DOMMatrix(rotation(rotate)));
+  if (given(scale)) all = all.multiply(new DOMMatrix(`scale(${scale.split(' ').slice(0, 2).join(',')})`));
+  if (given(transform)) all = all.multiply(new DOMMatrix(transform));
+  return new DOMMatrix([all.a, all.b, all.c, all.d, 0, 0]);
+}
+
+/** Border box and content box in the element's own pixels. */
+export function boxesOf(element: Element): { width: number; height: number; padding: Inner; content: Inner } {
+  const style = getComputedStyle(element);
+  const edge = (side: string) => ({
+    border: pixels(style.getPropertyValue(`border-${side}-width`)),
+    padding: pixels(style.getPropertyValue(`padding-${side}`)),
+  });
+  const [left, right, top, bottom] = [edge('left'), edge('right'), edge('top'), edge('bottom')];
+  const across = left.border + left.padding + right.padding + right.border;
+  const down = top.border + top.padding + bottom.padding + bottom.border;
+  const whole = style.boxSizing === 'border-box';
+  const { offsetWidth = 0, offsetHeight = 0 } = element as Partial<HTMLElement>;
+  // Computed sizes have fractions; an element without a size of its own (inline) has only whole pixels.
+  const size = (text: string, rest: number, rounded: number) =>
+    text.endsWith('px') ? pixels(text) + (whole ? 0 : rest) : rounded;
+  const width = size(style.width, across, offsetWidth);
+  const height = size(style.height, down, offsetHeight);
+  const padding = {
+    left: left.border,
+    top: top.border,
+    width: width - left.border - right.border,
+    height: height - top.border - bottom.border,
+  };
+  const content = {
+    left: left.border + left.padding,
+    top: top.border + top.padding,
+    width: width - across,
+    height: height - down,
+  };
+  return { width, height, padding, content };
+}
+
+/** Null while it has no box. */
+export function placedOf(element: Element, boxes: { width: number; height: number } = boxesOf(element)): Placed | null {
+  const { width, height } = boxes;
+  const rect = element.getBoundingClientRect();
+  if (!(width > 0) || !(height > 0) || !rect.width || !rect.height) return null;
+  let turn: DOMMatrix | null = null;
+  let zoom = 1;
+  for (let node: Element | null = element; node; node = around(node)) {
+    const own = ownTurn(node);
+    if (own) turn = turn ? own.multiply(turn) : own;
+    if (ownUnits) zoom *= Number(getComputedStyle(node).zoom) || 1;
+  }
+  let { a, b, c, d } = turn ?? { a: 1, b: 0, c: 0, d: 1 };
+  const across = (zoom * rect.width) / (Math.abs(a) * width + Math.abs(c) * height);
+  const down = (zoom * rect.height) / (Math.abs(b) * width + Math.abs(d) * height);
+  if (!Number.isFinite(across) || !Number.isFinite(down)) return null;
+  [a, b, c, d] = [a * across, b * down, c * across, d * down];
+  const left = zoom * rect.left - Math.min(0, a * width) - Math.min(0, c * height);
+  const top = zoom * rect.top - Math.min(0, b * width) - Math.min(0, d * height);
+  return { width, height, matrix: new DOMMatrix([a, b, c, d, left, top]) };
+}
+
+/** A point of the viewport in an element's own pixels, from its border box's corner; null while it has no box. */
+export function localPoint(element: Element, clientX: number, clientY: number): { x: number; y: number } | null {
+  const placed = placedOf(element);
+  if (!placed) return null;
+  const { x, y } = placed.matrix.inverse().transformPoint({ x: clientX, y: clientY });
+  return { x, y };
+}
+
+/** One half of a computed object-position: a percentage of the free room, pixels, or a sum of both. */
+function along(text: string, room: number): number {
+  let sum = 0;
+  for (const [, sign, number, unit] of text.matchAll(/([+-]?)\s*([+-]?[\d.]+(?:e[+-]?\d+)?)(%|px)/g))
+    sum += (sign === '-' ? -1 : 1) * Number(number) * (unit === '%' ? room / 100 : 1);
+  return sum;
+}
+
+/** The two halves of a computed position, which may hold calc(). */
+const halves = (position: string) => position.match(/[a-z-]+\((?:[^()]|\([^()]*\))*\)|[^\s()]+/g) ?? [];
+
+/** Where a picture of this size lies in a box, as object-fit and object-position (as computed) place it. */
+export function place(
+  fit: string,
+  boxWidth: number,
+  boxHeight: number,
+  width: number,
+  height: number,
+  position = '50% 50%',
+): { x: number; y: number; left: number; top: number } {
+  const across = boxWidth / width;
+  const down = boxHeight / height;
+  let x = Math.min(across, down);
+  if (fit === 'cover') x = Math.max(across, down);
+  else if (fit === 'none') x = 1;
+  else if (fit === 'scale-down') x = Math.min(1, x);
+  const y = fit === 'fill' ? down : x;
+  if (fit === 'fill') x = across;
+  const [first = '50%', second = '50%'] = halves(position);
+  return { x, y, left: along(first, boxWidth - x * width), top: along(second, boxHeight - y * height) };
+}
