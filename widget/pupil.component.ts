@@ -11,6 +11,8 @@ import {
   type PupilResult,
   pupilRows,
   type PupilExportOptions,
+  type PupilFormat,
+  pupilFormats,
   type PupilSeries,
   type PupilSeriesOptions,
   oneEuroDefaults,
@@ -63,6 +65,7 @@ const table: ParameterTable = {
  * @attr {1|2} eyes - 2: the picture shows both eyes, left and right half.
  * @attr {string} roi - Region of interest: x, y, width and height in pixels, as in `120 80 320 240`.
  * @attr {boolean} settings-open - Shows the settings.
+ * @attr {'foveola'|'pupilext'} export-format - Columns of the CSV: all of them (the default), or exactly those of PupilEXT.
  * @attr {boolean} interpolate - Exports also give the diameter with blinks filled in.
  * @attr {boolean} smooth - Exports also give the diameter smoothed by the 1 euro filter.
  * @attr {number} millimetres-per-pixel - Calibration; with it the diameter is also given in millimetres.
@@ -142,18 +145,27 @@ export class FoveolaPupil extends FoveolaElement<PupilResult> {
 
   protected override readonly columns = pupilColumns;
 
+  /** Columns of the CSV: `foveola` (the default) or `pupilext`. */
+  @property({ attribute: 'export-format' }) exportFormat: string | null = null;
   /** Exports also give the diameter with blinks filled in by a straight line. */
   @property({ type: Boolean, reflect: true }) interpolate = false;
   /** Exports also give the diameter smoothed by the 1 euro filter. */
   @property({ type: Boolean, reflect: true }) smooth = false;
 
   get #exportOptions(): PupilExportOptions {
-    const { interpolate, smooth } = this;
-    if (!interpolate && !smooth) return {};
-    return { series: { interpolate: interpolate ? 'linear' : 'none', smooth: smooth ? oneEuroDefaults : null } };
+    const { interpolate, smooth, exportFormat } = this;
+    const format = exportFormat ? { format: exportFormat as PupilFormat } : {};
+    if (!interpolate && !smooth) return format;
+    return {
+      ...format,
+      series: { interpolate: interpolate ? 'linear' : 'none', smooth: smooth ? oneEuroDefaults : null },
+    };
   }
 
-  /** The last recording as CSV in the columns of PupilEXT and more; `plain`: those columns alone. */
+  /**
+   * The last recording as CSV. `format` 'foveola' (the default) gives the columns of PupilEXT and more, after a header;
+   * 'pupilext' exactly what PupilEXT writes, and so does `plain`.
+   */
   override exportCsv(options: PupilExportOptions = {}): Promise<string> {
     const all = { ...this.#exportOptions, ...options };
     return this.recorder.csv((recording, header) => toPupilCsv(recording, header, all));
@@ -275,6 +287,20 @@ export class FoveolaPupil extends FoveolaElement<PupilResult> {
       ${this.#region.render()} ${this.#calibration.render()}
       <fieldset class="fields">
         <legend>${s.exports}</legend>
+        <label
+          >${s.exportFormat}
+          <select
+            name="export-format"
+            @change=${(event: Event) => (this.exportFormat = (event.target as HTMLSelectElement).value)}
+          >
+            ${pupilFormats.map(
+              (format) =>
+                html`<option value=${format} .selected=${format === (this.exportFormat ?? pupilFormats[0])}>
+                  ${s.exportFormats[format]}
+                </option>`,
+            )}
+          </select></label
+        >
         ${check('interpolate', s.interpolate)} ${check('smooth', s.smooth)}
         <p>${s.exportsHint}</p>
       </fieldset>

@@ -20,10 +20,22 @@ const pageOf = (attributes, { lang = 'en', tag = 'data-worker="/dist/worker.js" 
    <script src="/told.js"></script><script src="/dist/foveola.cdn.js" ${tag}></script></head>
    <body><main><h1>Test</h1><foveola-face id="face" ${attributes}></foveola-face></main></body></html>`;
 
+/** The page that docs/embedding.md shows for the pupils of a face's eyes, as it stands. */
+const snippet = readFileSync(path.join(root, 'docs/embedding.md'), 'utf8').match(
+  /```html\n(<foveola-face id="face"[^]*?)```/,
+)[1];
+
 describe('foveola-face', () => {
   let site;
   before(async () => {
     const routes = {
+      // The script comes after the snippet has begun, as with `async` or with a bundler's chunks.
+      '/late': `<!doctype html><html lang="en"><meta charset="utf-8"><title>test</title><body>${snippet}
+        <script>setTimeout(() => {
+          const script = document.createElement('script');
+          script.src = '/dist/foveola.cdn.js';
+          document.head.append(script);
+        }, 300)</script>`,
       '/told.js': told,
       '/boxes.html': pageOf(`src="${photo}" controls rate`),
       '/german.html': pageOf(`src="${photo}" controls settings-open`, { lang: 'de' }),
@@ -199,6 +211,16 @@ describe('foveola-face', () => {
       return { width, height, pupils: pupils.length };
     });
     assert.deepEqual([width, height, pupils], [240, 180, 1]);
+    assert.deepEqual(errors, []);
+  });
+
+  it('gives eye streams as the docs show it, also where the script comes late', async () => {
+    const { page, errors } = await site.open('/late');
+    const waited = page.waitForFunction(() => document.getElementById('pupil').source instanceof MediaStream, {
+      polling: 50,
+      timeout: 30_000,
+    });
+    await waited.catch((error) => assert.fail([error.message, ...errors].join('\n')));
     assert.deepEqual(errors, []);
   });
 

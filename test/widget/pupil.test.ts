@@ -121,6 +121,28 @@ describe('<foveola-pupil>', () => {
       .with.property('code', 'invalid-argument');
   });
 
+  it('exports in the format that is chosen in the settings, by the attribute or by the call', async () => {
+    element.src = clip;
+    element.settingsOpen = true;
+    document.body.append(element);
+    await event(element, 'foveola-result');
+    element.record();
+    for (let i = 0; i < 2; i++) await event(element, 'foveola-result');
+    element.record();
+    const heading = async (options = {}) => (await element.exportCsv(options)).split('\n')[0]!;
+    expect(await heading()).to.match(/^# foveola/);
+    expect(await heading({ format: 'pupilext' })).to.match(/^filename,.*,outlineConfidence$/);
+    const list = element.shadowRoot!.querySelector<HTMLSelectElement>('select[name=export-format]')!;
+    expect(list.value).to.equal('foveola');
+    list.value = 'pupilext';
+    list.dispatchEvent(new Event('change'));
+    expect(await heading()).to.match(/^filename,.*,outlineConfidence$/);
+    expect(await heading({ format: 'foveola' })).to.match(/^# foveola/);
+    element.setAttribute('export-format', 'excel');
+    const failure = await element.exportCsv().catch((error: FoveolaError) => error);
+    expect(failure).to.be.instanceOf(FoveolaError).with.property('code', 'invalid-argument');
+  });
+
   it('counts what max-fps leaves out', async () => {
     element.maxFps = 5;
     element.src = clip;

@@ -59,6 +59,8 @@ export const de: Strings = {
   notCalibrated: 'Keine Kalibrierung: Durchmesser in Pixeln.',
   removeCalibration: 'Entfernen',
   exports: 'Export',
+  exportFormat: 'Spalten der CSV-Datei',
+  exportFormats: { foveola: 'Alle, mit Kopfzeilen', pupilext: 'Nur die von PupilEXT' },
   interpolate: 'Lidschläge auffüllen',
   smooth: 'Glätten',
   exportsHint: 'In eigenen Spalten; das Gemessene bleibt, wie es ist.',

@@ -62,6 +62,8 @@ export const en = {
   notCalibrated: 'No calibration: diameters are in pixels.',
   removeCalibration: 'Remove',
   exports: 'Exports',
+  exportFormat: 'CSV columns',
+  exportFormats: { foveola: 'All, after a header', pupilext: 'Those of PupilEXT alone' },
   interpolate: 'Fill in blinks',
   smooth: 'Smooth',
   exportsHint: 'In columns of their own; what was measured stays as it is.',
