@@ -1,14 +1,14 @@
 /** Models by name, address or bytes, read once an engine. */
+import type { ModelRequest } from '../runtime/capability.ts';
+import { throwIfAborted } from '../runtime/engine-scheduler.ts';
 import { FoveolaError } from '../runtime/error.ts';
-import { readFile } from '../runtime/files.ts';
 import { inflated } from '../runtime/inflate.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { crc32 } from './container.ts';
+import { fetchModel, loadFailed, type LoadState } from './fetch-model.ts';
 
 /** A name of a shipped model, an address, or the bytes of a file. */
 export type ModelSource = string | URL | Uint8Array | ArrayBuffer;
-
-const failed = (text: string, cause?: unknown) => new FoveolaError('model-load', text, { cause });
 
 /** How many models an engine remembers of each kind. */
 const KEPT = 4;
@@ -33,11 +33,11 @@ function addressOf(runtime: Runtime, source: string | URL, shipped: readonly str
   const text = String(source);
   if (isName(text)) {
     if (!shipped.includes(text))
-      throw failed(
+      throw loadFailed(
         `There is no shipped model '${text}'; there are ${shipped.join(', ') || 'none'}. Or give an address.`,
       );
     if (assets === undefined)
-      throw failed(
+      throw loadFailed(
         `The model ${text} is not inside this file. Add data-assets="URL/" with the folder of models/ to its script tag, or assetBase to createEngine.`,
       );
     return new URL(`models/${text}.bin`, assets);
@@ -45,86 +45,93 @@ function addressOf(runtime: Runtime, source: string | URL, shipped: readonly str
   try {
     return new URL(text, page);
   } catch (cause) {
-    throw failed(`'${text}' is no address here; give a complete one, or the bytes.`, cause);
+    throw loadFailed(`'${text}' is no address here; give a complete one, or the bytes.`, cause);
   }
 }
 
-/** At most `limit` bytes of an answer; a longer one is refused before it is read. */
-async function limited(response: Response, url: URL, limit: number): Promise<Uint8Array> {
-  const tooLarge = () => failed(`${url.href} is larger than ${limit >> 20} MiB, which no such model is.`);
-  if (Number(response.headers.get('Content-Length') ?? 0) > limit) throw tooLarge();
-  if (!response.body) return new Uint8Array(await response.arrayBuffer());
-  const parts: Uint8Array[] = [];
-  let size = 0;
-  const reader = response.body.getReader();
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    size += value.length;
-    if (size > limit) {
-      await reader.cancel();
-      throw tooLarge();
-    }
-    parts.push(value);
-  }
-  const bytes = new Uint8Array(size);
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
+/** Who waits for a model. */
+export interface LoadOptions {
+  /** Ends the waiting, and the loading where nobody else waits for the same model. */
+  signal?: AbortSignal;
+  told?(state: LoadState): void;
 }
 
-async function fetchModel(url: URL, limit: number): Promise<Uint8Array> {
-  try {
-    if (url.protocol === 'file:' && typeof document === 'undefined') return readFile(url);
-    const response = await fetch(url);
-    if (!response.ok) throw failed(`${url.href}: HTTP ${response.status}. Is the model there?`);
-    return await limited(response, url, limit);
-  } catch (cause) {
-    if (cause instanceof FoveolaError && cause.code === 'model-load') throw cause;
-    throw failed(
-      `The model ${url.href} could not be loaded. It must exist, connect-src must allow it, and another origin must send Access-Control-Allow-Origin.`,
-      cause,
-    );
-  }
+interface Entry<T> {
+  readonly model: Promise<T>;
+  /** Ends the loading, and forgets it. */
+  cancel: (() => void) | null;
+  readonly listeners: Set<(state: LoadState) => void>;
+  state: LoadState | null;
+  waiting: number;
 }
+
+interface Opened {
+  key: string;
+  bytes(signal: AbortSignal, told: (state: LoadState) => void): Uint8Array | Promise<Uint8Array>;
+}
+
+/** Caches by what they keep. */
+const kinds = new Map<string, ModelCache<unknown>>();
 
 /** Remembers what was read, by address or checksum; a failure is not remembered. */
 export class ModelCache<T> {
   readonly #shipped: readonly string[];
   readonly #limit: number;
   readonly #read: (bytes: Uint8Array) => T;
-  readonly #known = new WeakMap<Runtime, Map<string, Promise<T>>>();
+  readonly #known = new WeakMap<Runtime, Map<string, Entry<T>>>();
 
-  constructor({ shipped, limit, read }: { shipped: readonly string[]; limit: number; read: (bytes: Uint8Array) => T }) {
+  /** `kind`: what requests call such models. */
+  constructor({
+    kind,
+    shipped,
+    limit,
+    read,
+  }: {
+    kind: string;
+    shipped: readonly string[];
+    limit: number;
+    read: (bytes: Uint8Array) => T;
+  }) {
     this.#shipped = shipped;
     this.#limit = limit;
     this.#read = read;
+    kinds.set(kind, this);
   }
 
-  /** @throws {FoveolaError} (rejects) 'model-load', 'model-format', 'model-checksum' */
-  get(runtime: Runtime, source: ModelSource): Promise<T> {
+  /** @throws {FoveolaError} (rejects) 'model-load', 'model-format', 'model-checksum', 'aborted' */
+  async get(runtime: Runtime, source: ModelSource, options: LoadOptions = {}): Promise<T> {
     let known = this.#known.get(runtime);
     if (!known) this.#known.set(runtime, (known = new Map()));
-    try {
-      const { key, bytes } = this.#open(runtime, source);
-      let model = known.get(key);
-      if (!model) {
-        model = (async () => this.#read(await bytes()))();
-        known.set(key, model);
-        model.catch(() => known.delete(key));
-        if (known.size > KEPT) known.delete(known.keys().next().value!);
-      }
-      return model;
-    } catch (error) {
-      return Promise.reject(error);
+    const { key, bytes } = this.#open(runtime, source);
+    if (options.signal) throwIfAborted(options.signal);
+    let entry = known.get(key);
+    if (!entry) {
+      const begun: Entry<T> = (entry = this.#begin(bytes, () => known.get(key) === begun && known.delete(key)));
+      known.set(key, entry);
+      if (known.size > KEPT) known.delete(known.keys().next().value!);
     }
+    return wait(entry, options);
+  }
+
+  #begin(bytes: Opened['bytes'], forget: () => void): Entry<T> {
+    const listeners = new Set<(state: LoadState) => void>();
+    const end = new AbortController();
+    const told = (state: LoadState) => {
+      entry.state = state;
+      for (const listener of listeners) listener(state);
+    };
+    const model = (async () => this.#read(await bytes(end.signal, told)))();
+    const cancel = () => {
+      forget();
+      end.abort();
+    };
+    const entry: Entry<T> = { model, cancel, listeners, state: null, waiting: 0 };
+    model.then(() => (entry.cancel = null), forget);
+    return entry;
   }
 
   /** What the source is remembered by, and how to come by its bytes. */
-  #open(runtime: Runtime, source: ModelSource): { key: string; bytes: () => Uint8Array | Promise<Uint8Array> } {
+  #open(runtime: Runtime, source: ModelSource): Opened {
     if (source instanceof ArrayBuffer || source instanceof Uint8Array) {
       const bytes = source instanceof ArrayBuffer ? new Uint8Array(source) : source;
       if (bytes.length > this.#limit)
@@ -135,6 +142,69 @@ export class ModelCache<T> {
     const inside = this.#shipped.includes(name) ? runtime.places.models?.[name] : undefined;
     if (inside !== undefined) return { key: name, bytes: () => inflated(inside) };
     const url = addressOf(runtime, source, this.#shipped);
-    return { key: url.href, bytes: () => fetchModel(url, this.#limit) };
+    const limit = this.#limit;
+    return { key: url.href, bytes: (signal, told) => fetchModel(url, { limit, signal, told }) };
   }
+}
+
+/** The loading goes on as long as anybody waits for it. */
+function wait<T>(entry: Entry<T>, { signal, told }: LoadOptions): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const leave = () => {
+      entry.waiting--;
+      if (told) entry.listeners.delete(told);
+      signal?.removeEventListener('abort', abort);
+    };
+    const abort = () => {
+      leave();
+      if (entry.waiting === 0) entry.cancel?.();
+      try {
+        throwIfAborted(signal!);
+      } catch (error) {
+        reject(error);
+      }
+    };
+    entry.waiting++;
+    if (told) {
+      entry.listeners.add(told);
+      if (entry.state) told(entry.state);
+    }
+    signal?.addEventListener('abort', abort, { once: true });
+    entry.model.then(
+      (model) => (leave(), resolve(model)),
+      (error) => (leave(), reject(error)),
+    );
+  });
+}
+
+/** What `onProgress` is told beside the share while models are loaded. */
+export interface LoadProgress {
+  /** Bytes that are there. */
+  loaded: number;
+  /** Bytes of all of them; null where a server does not say. */
+  total: number | null;
+}
+
+/** Loads all of them at once; `progress` is told the share of the bytes, 0 as long as the whole is not known. */
+export async function loadModels(
+  runtime: Runtime,
+  requests: readonly ModelRequest[],
+  { signal, progress }: { signal?: AbortSignal; progress(done: number, detail: LoadProgress): void },
+): Promise<void> {
+  const states: (LoadState | null)[] = requests.map(() => null);
+  const tell = () => {
+    const loaded = states.reduce((sum, state) => sum + (state?.loaded ?? 0), 0);
+    const known = states.every((state) => state?.total != null);
+    const total = known ? states.reduce((sum, state) => sum + state!.total!, 0) : null;
+    progress(total ? loaded / total : 0, { loaded, total });
+  };
+  await Promise.all(
+    requests.map(({ kind, source }, i) => {
+      const told = (state: LoadState) => {
+        states[i] = state;
+        tell();
+      };
+      return kinds.get(kind)!.get(runtime, source, { signal, told });
+    }),
+  );
 }

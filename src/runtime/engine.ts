@@ -5,7 +5,15 @@
  */
 import { closePacket, type FramePacket } from './packet.ts';
 import type { Capabilities, Source } from '../results/types.ts';
-import { operations, resolveOptions, trackers, type Operation, type TrackerKind } from './capability.ts';
+import {
+  LOAD_MODELS,
+  operations,
+  resolveOptions,
+  trackers,
+  type ModelRequest,
+  type Operation,
+  type TrackerKind,
+} from './capability.ts';
 import type { EnginePort, Progress, StartedEngine } from './engine-protocol.ts';
 import { TrackerProxy } from './engine-tracker.ts';
 import { asFoveolaError, FoveolaError } from './error.ts';
@@ -31,6 +39,8 @@ export class EngineCalls {
   readonly port: EnginePort;
   readonly readSource: SourceReader;
   readonly #pending = new Set<(error: FoveolaError) => void>();
+  /** Models that the engine has loaded. Should it have forgotten one, the call that needs it loads it again. */
+  readonly #loaded = new Set<string>();
   #next = 1;
   disposed = false;
 
@@ -81,6 +91,17 @@ export class EngineCalls {
     }
   }
 
+  /** Has the engine load models, where calls that name them find them; those that it has are not asked for again. */
+  async load(models: readonly ModelRequest[], { signal, onProgress }: CallOptions): Promise<void> {
+    const keys = models.map(({ kind, source }) => `${kind} ${source}`);
+    const wanted = models.filter((_, i) => !this.#loaded.has(keys[i]!));
+    if (!wanted.length) return throwIfCancelled(signal);
+    await this.cancellable(signal, (call) =>
+      this.port.operation({ call, name: LOAD_MODELS, packets: [], data: [wanted], params: {} }, onProgress),
+    );
+    for (const key of keys) this.#loaded.add(key);
+  }
+
   end(): void {
     this.disposed = true;
     for (const reject of this.#pending) reject(disposedError());
@@ -91,21 +112,25 @@ export class EngineCalls {
 const abortedError = (signal: AbortSignal) =>
   new FoveolaError('aborted', 'The call was cancelled.', { cause: signal.reason });
 
-function throwIfCancelled(signal: AbortSignal | undefined): void {
+export function throwIfCancelled(signal: AbortSignal | undefined): void {
   if (signal === undefined) return;
   if (!(signal instanceof AbortSignal))
     throw new FoveolaError('invalid-argument', 'signal must be an AbortSignal (new AbortController().signal).');
   if (signal.aborted) throw abortedError(signal);
 }
 
-/** The last argument of an operation: its parameters, and what is not one. */
-function splitOptions(options: unknown, where: string): CallOptions & { params: Record<string, unknown> } {
+/**
+ * The last argument of an operation: its parameters, and what is not one. Addresses become text, since a URL cannot be
+ * posted to a worker.
+ */
+export function splitOptions(options: unknown, where: string): CallOptions & { params: Record<string, unknown> } {
   if (options === undefined) return { params: {} };
   if (typeof options !== 'object' || options === null)
     throw new FoveolaError('invalid-argument', `${where}: the last argument must be an object of parameters.`);
   const { signal, onProgress, ...params } = options as CallOptions & Record<string, unknown>;
   if (onProgress !== undefined && typeof onProgress !== 'function')
     throw new FoveolaError('invalid-argument', `${where}: onProgress must be a function.`);
+  for (const [name, value] of Object.entries(params)) if (value instanceof URL) params[name] = value.href;
   return { signal, onProgress, params };
 }
 
@@ -122,7 +147,7 @@ export class EngineBase {
     for (const kind of trackers.values()) {
       const name = `create${kind.name[0]!.toUpperCase()}${kind.name.slice(1)}Tracker`;
       this.#method(name, (options?: Record<string, unknown>) =>
-        kind.loads ? this.#loadTracker(kind, options) : this.createTracker(kind, options),
+        kind.models ? this.#loadTracker(kind, options) : this.createTracker(kind, options),
       );
     }
   }
@@ -148,6 +173,9 @@ export class EngineBase {
       for (const result of results) if (result.status === 'rejected') throw result.reason;
       calls.check();
       throwIfCancelled(signal);
+      // What is listened to or may be cancelled is loaded first; else the call itself loads it.
+      if (operation.models && (signal || onProgress))
+        await calls.load(operation.models(params), { signal, onProgress });
     } catch (error) {
       packets.forEach(closePacket);
       throw asFoveolaError(error, operation.name);
@@ -159,9 +187,17 @@ export class EngineBase {
   }
 
   /** A tracker of a kind that loads models, when they are there. */
-  async #loadTracker(kind: TrackerKind, options?: Record<string, unknown>): Promise<TrackerProxy> {
-    const tracker = this.createTracker(kind, options);
+  async #loadTracker(kind: TrackerKind, options: unknown): Promise<TrackerProxy> {
+    const calls = this.#calls;
+    calls.check();
+    const { signal, onProgress, params } = splitOptions(options, `The ${kind.name} tracker`);
+    throwIfCancelled(signal);
+    resolveOptions(kind, params); // before anything is loaded
+    if (signal || onProgress) await calls.load(kind.models!(params), { signal, onProgress });
+    const tracker = this.createTracker(kind, params);
     await tracker.created;
+    if (signal?.aborted) void tracker.dispose();
+    throwIfCancelled(signal);
     return tracker;
   }
 
