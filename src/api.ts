@@ -180,6 +180,16 @@ export interface Engine {
   ): Promise<Float32Array[]>;
 
   /**
+   * Loads models ahead of the calls that will name them, and keeps the last few. `onProgress` is told the share of the
+   * bytes and a LoadProgress; `signal` ends the loading. Rejects with 'invalid-argument', 'model-load', 'model-format',
+   * 'model-checksum', 'aborted' and 'disposed'.
+   */
+  preload(
+    models: { cascade?: string | URL; confirm?: string | URL; model?: string | URL },
+    options?: CallOptions,
+  ): Promise<void>;
+
+  /**
    * When its models are loaded: `onProgress` is told the share of their bytes and a LoadProgress, `signal` ends that. Who
    * wants boxes at once gives no model here and calls `setModel`. Rejects with 'invalid-argument', 'model-load', 'model-format', 'model-checksum' and
    * 'disposed'. Without `model` the faces have boxes and no landmarks.

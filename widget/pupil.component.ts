@@ -335,7 +335,7 @@ export class FoveolaPupil extends FoveolaElement<PupilResult> {
     super.present(result, timing);
     this.#last = result;
     if (this.pictureDue) this.#draw();
-    this.#readout.show(result, timing, this.readoutBox);
+    this.#readout.show(result, timing, this.readoutBox, this.strings.number);
     const millimetres = this.millimetresPerPixel !== null;
     const values = result.pupils.map((pupil: Pupil) =>
       pupil.found ? (millimetres ? (pupil.diameterMm ?? NaN) : pupil.diameter) : NaN,
@@ -377,12 +377,18 @@ export class FoveolaPupil extends FoveolaElement<PupilResult> {
     this.#region.show();
     const boxes = [...this.chartBoxes];
     const kept = this.#charts.length === boxes.length && this.isConnected && !changed.has('millimetresPerPixel');
-    if (kept) return;
+    if (kept) return this.#number();
     this.left();
     if (!this.isConnected) return;
     const unit = this.millimetresPerPixel === null ? 'px' : 'mm';
     const measure = (work: () => void) => this.pageTime.measure('chart', work);
     this.#charts = boxes.map((box, eye) => new Chart(box, 1, unit, measure, eye));
+    this.#number();
+  }
+
+  #number(): void {
+    const { number } = this.strings;
+    for (const chart of this.#charts) chart.number = number;
   }
 
   #draw(): void {
@@ -401,7 +407,9 @@ export class FoveolaPupil extends FoveolaElement<PupilResult> {
     const item = (name: string, label: string, unitText = '') =>
       html`<div>
         <dt>${label}</dt>
-        <dd><span data-value=${name}>–</span>${unitText ? html`<small>${unitText}</small>` : nothing}</dd>
+        <dd>
+          <bdi dir="ltr"><span data-value=${name}>–</span>${unitText ? html`<small>${unitText}</small>` : nothing}</bdi>
+        </dd>
       </div>`;
     return html`<dl class="readout" part="readout">
         ${item('diameter', s.diameter, unit)} ${item('centre', s.centre, 'px')} ${item('confidence', s.confidence, '%')}

@@ -69,7 +69,7 @@ export async function fetchModel(url: URL, options: Fetching): Promise<Uint8Arra
     if (url.protocol === 'file:' && typeof document === 'undefined') return readFile(url);
     const response = await fetch(url, { signal: options.signal });
     if (!response.ok)
-      throw loadFailed(`${url.href}: HTTP ${response.status}. Put the model there, or correct the address.`);
+      throw loadFailed(`The model was not found at ${url.href}: HTTP ${response.status}. Correct the address.`);
     return await limited(response, url, options);
   } catch (cause) {
     throwIfAborted(options.signal);

@@ -23,6 +23,9 @@ export interface ModelRequest {
   readonly source: string;
 }
 
+/** Models of calls by the names of their parameters, and which kind they are. */
+export const modelParameters = { cascade: 'cascade', confirm: 'cascade', model: 'landmarks' } as const;
+
 /** The operation that loads models ahead of the call that needs them (src/models/operation.ts). */
 export const LOAD_MODELS = 'loadModels';
 

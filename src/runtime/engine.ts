@@ -7,6 +7,7 @@ import { closePacket, type FramePacket } from './packet.ts';
 import type { Capabilities, Source } from '../results/types.ts';
 import {
   LOAD_MODELS,
+  modelParameters,
   operations,
   resolveOptions,
   trackers,
@@ -184,6 +185,24 @@ export class EngineBase {
     return calls.cancellable(signal, (call) =>
       calls.port.operation({ call, name: operation.name, packets, data, params }, onProgress),
     );
+  }
+
+  /** Loads models ahead of the calls that will name them. */
+  async preload(models: unknown, options?: unknown): Promise<void> {
+    const calls = this.#calls;
+    calls.check();
+    const { params } = splitOptions(models, 'preload');
+    const { signal, onProgress } = splitOptions(options, 'preload');
+    throwIfCancelled(signal);
+    const requests = Object.entries(params).map(([name, source]): ModelRequest => {
+      const kind = (modelParameters as Readonly<Record<string, string>>)[name];
+      if (kind && typeof source === 'string' && source) return { kind, source };
+      throw new FoveolaError(
+        'invalid-argument',
+        `preload: takes addresses under the names ${Object.keys(modelParameters).join(', ')}, not ${name}: ${String(source)}.`,
+      );
+    });
+    await calls.load(requests, { signal, onProgress });
   }
 
   /** A tracker of a kind that loads models, when they are there. */

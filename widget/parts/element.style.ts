@@ -256,6 +256,11 @@ export const elementStyle = css`
     margin: 0;
     overflow-wrap: anywhere;
   }
+  .error .detail {
+    margin-top: 6px;
+    color: var(--_muted);
+    font-size: 0.8125rem;
+  }
   .error .title {
     color: var(--_danger);
     font-weight: 650;
