@@ -5,7 +5,8 @@
 import { closePacket, type FramePacket } from './packet.ts';
 import type { Source } from '../results/types.ts';
 import type { ModelRequest, TrackerKind } from './capability.ts';
-import { splitOptions, throwIfCancelled, type EngineCalls } from './engine.ts';
+import { splitOptions, throwIfCancelled } from './call-options.ts';
+import type { EngineCalls } from './engine.ts';
 import { asFoveolaError, FoveolaError } from './error.ts';
 
 export interface ProcessOptions {

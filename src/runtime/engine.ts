@@ -15,9 +15,12 @@ import {
   type Operation,
   type TrackerKind,
 } from './capability.ts';
-import type { EnginePort, Progress, StartedEngine } from './engine-protocol.ts';
+import type { EnginePort, StartedEngine } from './engine-protocol.ts';
 import { TrackerProxy } from './engine-tracker.ts';
+import { abortedError, splitOptions, throwIfCancelled, type CallOptions } from './call-options.ts';
 import { asFoveolaError, FoveolaError } from './error.ts';
+
+export type { CallOptions };
 
 /** How long the engine may take to answer a cancel with what it has; then the page answers for it. */
 const ABORT_PATIENCE = 40;
@@ -27,11 +30,6 @@ const ABORT_PATIENCE = 40;
  * the reading of a file.
  */
 export type SourceReader = (source: Source, signal?: AbortSignal) => FramePacket | Promise<FramePacket>;
-
-export interface CallOptions {
-  signal?: AbortSignal;
-  onProgress?: Progress;
-}
 
 export const disposedError = () => new FoveolaError('disposed', 'The engine was disposed of; create a new one.');
 
@@ -108,31 +106,6 @@ export class EngineCalls {
     for (const reject of this.#pending) reject(disposedError());
     this.#pending.clear();
   }
-}
-
-const abortedError = (signal: AbortSignal) =>
-  new FoveolaError('aborted', 'The call was cancelled.', { cause: signal.reason });
-
-export function throwIfCancelled(signal: AbortSignal | undefined): void {
-  if (signal === undefined) return;
-  if (!(signal instanceof AbortSignal))
-    throw new FoveolaError('invalid-argument', 'signal must be an AbortSignal (new AbortController().signal).');
-  if (signal.aborted) throw abortedError(signal);
-}
-
-/**
- * The last argument of an operation: its parameters, and what is not one. Addresses become text, since a URL cannot be
- * posted to a worker.
- */
-export function splitOptions(options: unknown, where: string): CallOptions & { params: Record<string, unknown> } {
-  if (options === undefined) return { params: {} };
-  if (typeof options !== 'object' || options === null)
-    throw new FoveolaError('invalid-argument', `${where}: the last argument must be an object of parameters.`);
-  const { signal, onProgress, ...params } = options as CallOptions & Record<string, unknown>;
-  if (onProgress !== undefined && typeof onProgress !== 'function')
-    throw new FoveolaError('invalid-argument', `${where}: onProgress must be a function.`);
-  for (const [name, value] of Object.entries(params)) if (value instanceof URL) params[name] = value.href;
-  return { signal, onProgress, params };
 }
 
 export class EngineBase {
