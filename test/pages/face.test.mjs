@@ -229,7 +229,7 @@ describe('foveola-face', () => {
 
   it('gives eye streams as the docs show it, also where the script comes late', async () => {
     const { page, errors } = await site.open('/late');
-    const waited = page.waitForFunction(() => document.getElementById('pupil').source instanceof MediaStream, {
+    const waited = page.waitForFunction(() => document.getElementById('pupil').source instanceof window.MediaStream, {
       polling: 50,
       timeout: 30_000,
     });
@@ -299,7 +299,7 @@ describe('foveola-face', () => {
       before: (opened) =>
         opened.evaluateOnNewDocument(() => {
           window.loads = [];
-          addEventListener('foveola-progress', ({ detail }) => window.loads.push(detail), true);
+          window.addEventListener('foveola-progress', ({ detail }) => window.loads.push(detail), true);
         }),
     });
     await found(page);

@@ -148,6 +148,10 @@ export const elementStyle = css`
     color: var(--_muted);
     font-size: 0.8125rem;
   }
+  .hint button {
+    margin-inline-start: 8px;
+    border-color: var(--_border);
+  }
   .empty .title {
     color: inherit;
     font-size: 16px;
