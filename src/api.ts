@@ -28,7 +28,7 @@ import type {
   VesselnessResult,
 } from './vessels/feature-operations.ts';
 import type { HessianResult, hessianOperation } from './vessels/hessian-operation.ts';
-import type { ModelSource } from './models/load.ts';
+import type { LoadProgress, ModelSource } from './models/load.ts';
 import type { ObjectValues } from './objects/parameters.ts';
 import type { vesselsOperation } from './vessels/vessels.ts';
 import type { PupilValues, Roi } from './pupil/parameters.ts';
@@ -81,7 +81,15 @@ export interface ObjectTracker extends TrackerHandle<ObjectResult, ObjectValues>
 }
 export type FaceTrackerParameters = FaceTrackerValues;
 
-export type FaceTracker = TrackerHandle<FaceResult, FaceTrackerParameters>;
+export interface FaceTracker extends TrackerHandle<FaceResult, FaceTrackerParameters> {
+  /**
+   * Another landmark model, or none (null). It is loaded while frames go on, and faces have its landmarks from the next
+   * frame on; until then, and where it fails, everything stays as it was. `onProgress` is told the share of the bytes and a
+   * LoadProgress. Rejects with 'invalid-argument', 'model-load', 'model-format', 'model-checksum', 'disposed', and with
+   * 'aborted' after a cancel or another call.
+   */
+  setModel(model: ModelSource | null, options?: CallOptions): Promise<void>;
+}
 
 type Options<O extends { params: ParameterTable }> = Partial<Values<O['params']>> & CallOptions;
 
@@ -154,7 +162,8 @@ export interface Engine {
    * 'frontalface_alt2', 'frontalface_default'), the address of a file, or its bytes (the compact form or OpenCV's XML).
    * `confirm`: a second cascade, which is asked about what the first one finds: faces come with a `score`, best first,
    * and `minScore` decides. It is 'frontalface_alt2' unless `cascade`, `minNeighbors` or `grouping` is given; with null
-   * the number of windows alone decides, as in OpenCV. Also rejects with 'model-load', 'model-format' and 'model-checksum'.
+   * the number of windows alone decides, as in OpenCV. While models are loaded `onProgress` is told the share of their
+   * bytes and a LoadProgress; `signal` ends the loading too. Also rejects with 'model-load', 'model-format' and 'model-checksum'.
    */
   detectFaces(
     source: Source,
@@ -171,7 +180,18 @@ export interface Engine {
   ): Promise<Float32Array[]>;
 
   /**
-   * When its models are loaded. Rejects with 'invalid-argument', 'model-load', 'model-format', 'model-checksum' and
+   * Loads models ahead of the calls that will name them, and keeps the last few. `onProgress` is told the share of the
+   * bytes and a LoadProgress; `signal` ends the loading. Rejects with 'invalid-argument', 'model-load', 'model-format',
+   * 'model-checksum', 'aborted' and 'disposed'.
+   */
+  preload(
+    models: { cascade?: string | URL; confirm?: string | URL; model?: string | URL },
+    options?: CallOptions,
+  ): Promise<void>;
+
+  /**
+   * When its models are loaded: `onProgress` is told the share of their bytes and a LoadProgress, `signal` ends that. Who
+   * wants boxes at once gives no model here and calls `setModel`. Rejects with 'invalid-argument', 'model-load', 'model-format', 'model-checksum' and
    * 'disposed'. Without `model` the faces have boxes and no landmarks.
    */
   createFaceTracker(
@@ -179,7 +199,7 @@ export interface Engine {
       cascade?: ModelSource;
       confirm?: ModelSource | null;
       model?: ModelSource;
-    },
+    } & CallOptions,
   ): Promise<FaceTracker>;
 
   /** At once. Throws 'invalid-argument' (a parameter out of range) and 'disposed'. */
@@ -203,6 +223,7 @@ export type {
   FaceBox,
   IntegralResult,
   Line,
+  LoadProgress,
   ModelSource,
   OpticalFlowResult,
   ProcessOptions,

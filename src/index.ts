@@ -27,7 +27,15 @@ export {
   type PupilSeriesRow,
   type SeriesInput,
 } from './pupil/series.ts';
-export { recordedPupils, toPupilCsv, toPupilJson, type PupilExportOptions } from './pupil/export.ts';
+export {
+  checkFormat,
+  pupilFormats,
+  recordedPupils,
+  toPupilCsv,
+  toPupilJson,
+  type PupilExportOptions,
+  type PupilFormat,
+} from './pupil/export.ts';
 export { diameterInMillimetres, millimetresPerPixel, type CalibrationOptions, type Disc } from './pupil/calibration.ts';
 export {
   maskPixels,

@@ -1,8 +1,10 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property, query } from 'lit/decorators.js';
 import {
+  asFoveolaError,
   type Column,
   type Engine,
+  type FaceTracker,
   faceColumns,
   faceRows,
   type FaceResult,
@@ -15,6 +17,8 @@ import { drawFaces } from './parts/draw-faces.ts';
 import type { Meaning } from './parts/element-core.ts';
 import { FoveolaElement } from './parts/element.ts';
 import type { ElementEngine, ElementTracker } from './parts/engine.ts';
+import { FaceModel } from './parts/face-model.ts';
+import { progressBar } from './parts/progress.ts';
 import { eyeBox, EyeStream, type EyeBox, type EyeSide } from './parts/eye-crops.ts';
 import { RateMeter } from './parts/rate-meter.ts';
 import type { Settings } from './parts/settings-element.ts';
@@ -45,7 +49,8 @@ const CELLS = 8;
  * @attr {string} lang - Language of the words, where its dictionary is imported (`en`, `de`).
  * @attr {boolean} settings-open - Shows the settings.
  * @attr {string} cascade - Detector: the name of a shipped cascade, or the address of one.
- * @attr {string} model - Address of a landmark model; without it there are boxes only. docs/models.md says how to get one.
+ * @attr {string} model - Address of a landmark model; without it, and until it is loaded, there are boxes only.
+ *   docs/models.md says how to get one.
  * @attr {number} detect-every - Frames from one detection to the next.
  * @attr {boolean} points - Shows the landmarks as points as well.
  * @attr {boolean} blur - Hides the faces in the picture (not in the recording itself).
@@ -65,7 +70,9 @@ const CELLS = 8;
  * @fires {CustomEvent<{ timestamp: number, eyes: EyeBox[] }>} foveola-eyes - Where the eyes of every face lie. Does not bubble.
  * @fires {CustomEvent<StateDetail>} foveola-state - `state`, `tracking` or `recording` has changed.
  * @fires {CustomEvent<FoveolaError>} foveola-error - Something failed; the element shows it as well.
- * @fires {CustomEvent<{ done: number }>} foveola-progress - A source is being opened: `done` from 0 to 1.
+ * @fires {CustomEvent<{ done: number | null }>} foveola-progress - A source is being opened, a landmark model loaded, or a
+ *   recording analysed: `done` from 0 to 1, null where the end is not known; of a model also the bytes, `loaded` and
+ *   `total`.
  *
  * @slot media - A video, img or canvas of the page's own, used as the source.
  * @slot controls - Replaces the toolbar.
@@ -77,6 +84,7 @@ const CELLS = 8;
  * @csspart badge - State over the picture.
  * @csspart readout - The numbers.
  * @csspart hint - What is missing for landmarks.
+ * @csspart progress - How far the loading of a landmark model is, or an analysis.
  * @csspart controls - The toolbar.
  * @csspart button - Every button.
  * @csspart error - The error.
@@ -148,13 +156,71 @@ export class FoveolaFace extends FoveolaElement<FaceResult> {
   }
 
   protected override get reloadOn(): readonly string[] {
-    return ['cascade', 'model'];
+    return ['cascade'];
   }
 
-  protected override createTracker(engine: ElementEngine, parameters: Settings): Promise<ElementTracker<FaceResult>> {
-    const { cascade, model } = this;
-    const given = { ...parameters, ...(cascade && { cascade }), ...(model && { model }) };
-    return (engine as unknown as Engine).createFaceTracker(given);
+  readonly #model = new FaceModel({
+    requestUpdate: () => this.requestUpdate(),
+    modelProgress: (done, { loaded, total }) => this.emit('progress', { done, loaded, total }),
+    modelMissing: (error) => this.setShortfall(error),
+  });
+  /** Of the source that is open. */
+  #tracker: FaceTracker | null = null;
+
+  /** With boxes at once; landmarks come when their model is there. An analysis waits for them. */
+  protected override async createTracker(
+    engine: ElementEngine,
+    parameters: Settings,
+  ): Promise<ElementTracker<FaceResult>> {
+    const { cascade, analysing } = this;
+    const faces = engine as unknown as Engine;
+    const tracker = await faces.createFaceTracker({ ...parameters, ...(cascade && { cascade }) });
+    if (!analysing) this.#tracker = tracker;
+    const loaded = this.#model.load(faces, this.model);
+    if (analysing ? await loaded : this.#model.ready) await this.#giveModel(tracker);
+    else void loaded.then((there) => void (there && tracker === this.#tracker && this.#giveModel(tracker)));
+    return tracker;
+  }
+
+  /** What stands is processed again, so that landmarks are seen also where nothing plays. */
+  async #giveModel(tracker: FaceTracker): Promise<void> {
+    try {
+      await tracker.setModel(this.#model.ready ? this.model : null);
+    } catch (error) {
+      return this.setShortfall(asFoveolaError(error, 'The landmark model'));
+    }
+    if (tracker === this.#tracker) await this.session?.refresh();
+  }
+
+  /** Another model, or the same once more: boxes go on meanwhile. */
+  async #loadModel(again = false): Promise<void> {
+    const tracker = this.#tracker;
+    if (!tracker) return; // the next source brings it
+    const engine = (await this.takeEngine()) as unknown as Engine;
+    const loaded = this.#model.load(engine, this.model, again);
+    if (!this.model) return this.#giveModel(tracker);
+    if ((await loaded) && tracker === this.#tracker) await this.#giveModel(tracker);
+  }
+
+  protected override closing(): void {
+    super.closing();
+    this.#tracker = null;
+  }
+
+  /** Escape ends the loading where it has nothing else to close. */
+  protected override onOwnKey(event: KeyboardEvent): boolean {
+    const free = !this.settingsOpen && !this.analysing && !this.renderRoot.querySelector('.help');
+    if (event.key !== 'Escape' || !this.#model.progress || !free) return false;
+    this.#model.cancel();
+    return true;
+  }
+
+  protected override renderProgress(): TemplateResult {
+    const { progress } = this.#model;
+    const s = this.strings;
+    return html`${super.renderProgress()}${
+      progress ? progressBar(s, s.face.loadingModel, progress, () => this.#model.cancel()) : nothing
+    }`;
   }
 
   protected override meaningOf(result: FaceResult): Meaning {
@@ -232,6 +298,8 @@ export class FoveolaFace extends FoveolaElement<FaceResult> {
   protected override left(): void {
     for (const stream of this.#streams.values()) stream.close();
     this.#streams.clear();
+    this.#model.leave();
+    this.setShortfall(null);
   }
 
   protected override get pointsShown(): boolean {
@@ -251,6 +319,7 @@ export class FoveolaFace extends FoveolaElement<FaceResult> {
   protected override updated(changed: PropertyValues): void {
     super.updated(changed);
     if (changed.has('points') || changed.has('hideFaces')) this.#draw();
+    if (changed.has('model') && changed.get('model') !== undefined) void this.#loadModel();
   }
 
   #draw(): void {
@@ -268,12 +337,24 @@ export class FoveolaFace extends FoveolaElement<FaceResult> {
     const item = (name: string, label: string, unit = '') =>
       html`<div>
         <dt>${label}</dt>
-        <dd><span data-value=${name}>–</span>${unit ? html`<small>${unit}</small>` : nothing}</dd>
+        <dd>
+          <bdi dir="ltr"><span data-value=${name}>–</span>${unit ? html`<small>${unit}</small>` : nothing}</bdi>
+        </dd>
       </div>`;
     return html`<dl class="readout" part="readout">
         ${item('faces', s.face.faces)} ${item('score', s.confidence, '%')}
         ${this.rate ? item('rate', s.frameRate) : nothing}
       </dl>
-      ${this.model ? nothing : html`<p class="hint" part="hint">${s.face.noModel}</p>`}`;
+      ${this.#hint()}`;
+  }
+
+  #hint(): TemplateResult | typeof nothing {
+    const { face: s } = this.strings;
+    if (!this.model) return html`<p class="hint" part="hint">${s.noModel}</p>`;
+    if (!this.#model.missing) return nothing;
+    return html`<p class="hint" part="hint">
+      ${s.modelMissing}
+      <button type="button" part="button" @click=${() => this.#loadModel(true)}>${s.loadAgain}</button>
+    </p>`;
   }
 }

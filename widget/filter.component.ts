@@ -288,7 +288,7 @@ export class FoveolaFilter extends FoveolaElement<FilterResult> {
     this.#drawing.set(result);
     this.#draw();
     const place = this.renderRoot.querySelector('.figures.result');
-    if (place) place.textContent = filterFigures(this.strings.filter, result, this.session?.moving ?? false);
+    if (place) place.textContent = filterFigures(this.strings, result, this.session?.moving ?? false);
   }
 
   #draw(): void {
@@ -302,6 +302,7 @@ export class FoveolaFilter extends FoveolaElement<FilterResult> {
       colours: flowView !== 'arrows',
       arrows: flowView !== 'colours',
       unit: this.strings.filter.perFrame,
+      number: this.strings.number,
     };
     this.overlay?.draw((context, view, colours) => this.#drawing.draw(context, view, colours, how, this.#retouch));
   }

@@ -11,6 +11,8 @@ import {
   type PupilResult,
   pupilRows,
   type PupilExportOptions,
+  type PupilFormat,
+  pupilFormats,
   type PupilSeries,
   type PupilSeriesOptions,
   oneEuroDefaults,
@@ -64,6 +66,7 @@ const table: ParameterTable = {
  * @attr {1|2} eyes - 2: the picture shows both eyes, left and right half.
  * @attr {string} roi - Region of interest: x, y, width and height in pixels, as in `120 80 320 240`.
  * @attr {boolean} settings-open - Shows the settings.
+ * @attr {'foveola'|'pupilext'} export-format - Columns of the CSV: all of them (the default), or exactly those of PupilEXT.
  * @attr {boolean} interpolate - Exports also give the diameter with blinks filled in.
  * @attr {boolean} smooth - Exports also give the diameter smoothed by the 1 euro filter.
  * @attr {number} millimetres-per-pixel - Calibration; with it the diameter is also given in millimetres.
@@ -143,18 +146,27 @@ export class FoveolaPupil extends FoveolaElement<PupilResult> {
 
   protected override readonly columns = pupilColumns;
 
+  /** Columns of the CSV: `foveola` (the default) or `pupilext`. */
+  @property({ attribute: 'export-format' }) exportFormat: string | null = null;
   /** Exports also give the diameter with blinks filled in by a straight line. */
   @property({ type: Boolean, reflect: true }) interpolate = false;
   /** Exports also give the diameter smoothed by the 1 euro filter. */
   @property({ type: Boolean, reflect: true }) smooth = false;
 
   get #exportOptions(): PupilExportOptions {
-    const { interpolate, smooth } = this;
-    if (!interpolate && !smooth) return {};
-    return { series: { interpolate: interpolate ? 'linear' : 'none', smooth: smooth ? oneEuroDefaults : null } };
+    const { interpolate, smooth, exportFormat } = this;
+    const format = exportFormat ? { format: exportFormat as PupilFormat } : {};
+    if (!interpolate && !smooth) return format;
+    return {
+      ...format,
+      series: { interpolate: interpolate ? 'linear' : 'none', smooth: smooth ? oneEuroDefaults : null },
+    };
   }
 
-  /** The last recording as CSV in the columns of PupilEXT and more; `plain`: those columns alone. */
+  /**
+   * The last recording as CSV. `format` 'foveola' (the default) gives the columns of PupilEXT and more, after a header;
+   * 'pupilext' exactly what PupilEXT writes, and so does `plain`.
+   */
   override exportCsv(options: PupilExportOptions = {}): Promise<string> {
     const all = { ...this.#exportOptions, ...options };
     return this.recorder.csv((recording, header) => toPupilCsv(recording, header, all));
@@ -276,6 +288,20 @@ export class FoveolaPupil extends FoveolaElement<PupilResult> {
       ${this.#region.render()} ${this.#calibration.render()}
       <fieldset class="fields">
         <legend>${s.exports}</legend>
+        <label
+          >${s.exportFormat}
+          <select
+            name="export-format"
+            @change=${(event: Event) => (this.exportFormat = (event.target as HTMLSelectElement).value)}
+          >
+            ${pupilFormats.map(
+              (format) =>
+                html`<option value=${format} .selected=${format === (this.exportFormat ?? pupilFormats[0])}>
+                  ${s.exportFormats[format]}
+                </option>`,
+            )}
+          </select></label
+        >
         ${check('interpolate', s.interpolate)} ${check('smooth', s.smooth)}
         <p>${s.exportsHint}</p>
       </fieldset>
@@ -310,7 +336,7 @@ export class FoveolaPupil extends FoveolaElement<PupilResult> {
     super.present(result, timing);
     this.#last = result;
     if (this.pictureDue) this.#draw();
-    this.#readout.show(result, timing, this.readoutBox);
+    this.#readout.show(result, timing, this.readoutBox, this.strings.number);
     const millimetres = this.millimetresPerPixel !== null;
     const values = result.pupils.map((pupil: Pupil) =>
       pupil.found ? (millimetres ? (pupil.diameterMm ?? NaN) : pupil.diameter) : NaN,
@@ -352,12 +378,18 @@ export class FoveolaPupil extends FoveolaElement<PupilResult> {
     this.#region.show();
     const boxes = [...this.chartBoxes];
     const kept = this.#charts.length === boxes.length && this.isConnected && !changed.has('millimetresPerPixel');
-    if (kept) return;
+    if (kept) return this.#number();
     this.left();
     if (!this.isConnected) return;
     const unit = this.millimetresPerPixel === null ? 'px' : 'mm';
     const measure = (work: () => void) => this.pageTime.measure('chart', work);
     this.#charts = boxes.map((box, eye) => new Chart(box, 1, unit, measure, eye));
+    this.#number();
+  }
+
+  #number(): void {
+    const { number } = this.strings;
+    for (const chart of this.#charts) chart.number = number;
   }
 
   #draw(): void {
@@ -376,7 +408,9 @@ export class FoveolaPupil extends FoveolaElement<PupilResult> {
     const item = (name: string, label: string, unitText = '') =>
       html`<div>
         <dt>${label}</dt>
-        <dd><span data-value=${name}>–</span>${unitText ? html`<small>${unitText}</small>` : nothing}</dd>
+        <dd>
+          <bdi dir="ltr"><span data-value=${name}>–</span>${unitText ? html`<small>${unitText}</small>` : nothing}</bdi>
+        </dd>
       </div>`;
     return html`<dl class="readout" part="readout">
         ${item('diameter', s.diameter, unit)} ${item('centre', s.centre, 'px')} ${item('confidence', s.confidence, '%')}

@@ -387,7 +387,7 @@ export class FoveolaTrack extends FoveolaElement<ObjectResult> {
                       aria-pressed=${id === selected}
                       @click=${() => (this.selected = id === selected ? null : id)}
                     >
-                      ${s.track.state(id, box ? Math.round(100 * confidence) : null)}
+                      <bdi>${s.track.state(id, box ? Math.round(100 * confidence) : null)}</bdi>
                     </button>
                     <button
                       part="button"
@@ -404,11 +404,11 @@ export class FoveolaTrack extends FoveolaElement<ObjectResult> {
       <dl>
         <div>
           <dt>${s.frameRate}</dt>
-          <dd><span data-value="rate">–</span></dd>
+          <dd><bdi data-value="rate">–</bdi></dd>
         </div>
         <div>
           <dt>${s.dropped}</dt>
-          <dd><span data-value="dropped">0</span></dd>
+          <dd><bdi data-value="dropped">0</bdi></dd>
         </div>
       </dl>
     </div>`;

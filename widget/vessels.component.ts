@@ -186,7 +186,7 @@ export class FoveolaVessels extends VesselElement {
     if (result.preview) return;
     const { fraction, branchPoints } = this.#figures!;
     const { vessels: s } = this.strings;
-    const found = s.found(`${fraction.toFixed(1)} %`, branchPoints ?? 0);
+    const found = s.found(`${this.strings.number(fraction, 1)} %`, branchPoints ?? 0);
     this.announce(result.confidence < trusted ? `${s.unlikely}. ${found}` : found);
   }
 

@@ -39,14 +39,24 @@ export class FaceTrack {
   /** Detections since the last one that confirmed it. */
   unconfirmed = 0;
   readonly #runtime: Runtime;
-  readonly #model: PackedLandmarks | null;
-  readonly #smoother = new ShapeSmoother();
+  #model: PackedLandmarks | null;
+  #smoother = new ShapeSmoother();
+  /** Another model is to be fitted in the next frame. */
+  #due = false;
 
   constructor(id: number, runtime: Runtime, model: PackedLandmarks | null, box: Box) {
     this.id = id;
     this.#runtime = runtime;
     this.#model = model;
     this.box = box;
+  }
+
+  /** Another model, or none, from the next frame on. */
+  set model(model: PackedLandmarks | null) {
+    this.#model = model;
+    this.#due = model !== null;
+    this.shape = null;
+    this.#smoother = new ShapeSmoother();
   }
 
   /** Begins in the frame that it was detected in. */
@@ -81,6 +91,9 @@ export class FaceTrack {
       const away = distance(moved, this.shape) / this.box.width;
       this.score *= Math.max(0, 1 - away / DISAGREEMENT);
       if (this.score < 0.1) return false;
+    } else if (this.#due) {
+      this.#due = false;
+      this.#fit(next.planes[0]!, mapBox(this.box, this.#model!));
     }
     return this.box.width >= SMALLEST && insideOf(this.box, next.width, next.height) > 0.5;
   }

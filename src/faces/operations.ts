@@ -10,8 +10,10 @@ import { FaceDetector } from './detector.ts';
 import type { FaceBox } from './grouping.ts';
 import { checkBoxes, fitLandmarks, mapBox } from './landmarks.ts';
 import {
+  detectionModels,
   detectionParameters,
   landmarkParameters,
+  landmarkRequests,
   resolveDetection,
   splitModel,
   type LandmarkValues,
@@ -22,11 +24,12 @@ export const detectFacesOperation = defineOperation({
   params: detectionParameters,
   sources: ['gray'],
   resolve: (given) => resolveDetection(given) as never,
-  async run({ runtime, slice, progress }, [plane], params): Promise<FaceBox[]> {
+  models: detectionModels,
+  async run({ runtime, signal, slice, progress }, [plane], params): Promise<FaceBox[]> {
     const { cascade, confirm, ...values } = params as unknown as ReturnType<typeof resolveDetection>;
     const [model, second] = await Promise.all([
-      loadCascade(runtime, cascade),
-      confirm === null ? null : loadCascade(runtime, confirm),
+      loadCascade(runtime, cascade, { signal }),
+      confirm === null ? null : loadCascade(runtime, confirm, { signal }),
     ]);
     if (detectsOnGpu(runtime, model, plane!, values)) {
       const detector = new GpuFaceDetector(runtime, model, plane!, values, second);
@@ -73,10 +76,11 @@ export const landmarksOperation = defineOperation({
     const values = resolveParameters(landmarkParameters, rest as Partial<LandmarkValues>, 'landmarks');
     return { ...values, model: source } as never;
   },
-  async run({ runtime }, [plane], params, given): Promise<Float32Array[]> {
+  models: ({ model }) => landmarkRequests(model),
+  async run({ runtime, signal }, [plane], params, given): Promise<Float32Array[]> {
     const { model: source, boxes: kind } = params as LandmarkValues & { model: ModelSource };
     const boxes = checkBoxes('landmarks', given);
-    const model = await loadLandmarks(runtime, source);
+    const model = await loadLandmarks(runtime, source, { signal });
     await plane!.arena();
     return fitLandmarks(runtime, plane!, kind === 'model' ? boxes : boxes.map((box) => mapBox(box, model)), model);
   },

@@ -1,5 +1,6 @@
 /** The parameters of face detection: types, checks, sliders and docs come from these tables. */
 import { checkModelSource, type ModelSource } from '../models/load.ts';
+import type { ModelRequest } from '../runtime/capability.ts';
 import { FoveolaError } from '../runtime/error.ts';
 import { boolean, choice, number, resolveParameters, type Values } from '../runtime/parameters.ts';
 
@@ -152,4 +153,29 @@ export function resolveTracker(
   const values = resolveParameters(faceTrackerParameters, table as Partial<FaceTrackerValues>, where);
   checkSizes(where, values);
   return { ...values, ...sources, model };
+}
+
+/** Bytes are there already. */
+const requestsOf = (kind: string, sources: readonly (ModelSource | null | undefined)[]): ModelRequest[] =>
+  sources.flatMap((source) =>
+    typeof source === 'string' || source instanceof URL ? { kind, source: String(source) } : [],
+  );
+
+/** What has to be loaded for a detection with these parameters. */
+export function detectionModels(given: Record<string, unknown>): ModelRequest[] {
+  const { cascade, confirm } = resolveDetection(given);
+  return requestsOf('cascade', [cascade, confirm]);
+}
+
+/** What has to be loaded for a tracker with these parameters. */
+export function trackerModels(given: Record<string, unknown>): ModelRequest[] {
+  const { cascade, confirm, model } = resolveTracker(given);
+  return [...requestsOf('cascade', [cascade, confirm]), ...requestsOf('landmarks', [model])];
+}
+
+/** What has to be loaded for a landmark model; null is none. Throws 'invalid-argument'. */
+export function landmarkRequests(model: unknown): ModelRequest[] {
+  if (model === null || model === undefined) return [];
+  checkModelSource('setModel', 'the model', model);
+  return requestsOf('landmarks', [model]);
 }

@@ -8,6 +8,7 @@ import type { Cascade } from '../models/cascade.ts';
 import { loadCascade } from '../models/cascades.ts';
 import type { PackedLandmarks } from '../models/landmarks.ts';
 import { loadLandmarks } from '../models/landmark-models.ts';
+import type { ModelSource } from '../models/load.ts';
 import type { Box, Face, FaceResult } from '../results/types.ts';
 import { defineTracker, type CallContext, type Tracker } from '../runtime/capability.ts';
 import { FoveolaError } from '../runtime/error.ts';
@@ -20,7 +21,13 @@ import { FaceDetector } from './detector.ts';
 import { FaceTrack, overlap } from './face-track.ts';
 import type { FaceBox } from './grouping.ts';
 import { motionOf, moveBox, gridOf } from './motion.ts';
-import { faceTrackerParameters, resolveTracker, type FaceTrackerValues } from './parameters.ts';
+import {
+  faceTrackerParameters,
+  landmarkRequests,
+  resolveTracker,
+  trackerModels,
+  type FaceTrackerValues,
+} from './parameters.ts';
 
 /** A detection and a face that overlap this much are the same. */
 const SAME = 0.3;
@@ -88,7 +95,7 @@ export class FaceTrackerCore implements Tracker {
   readonly #runtime: Runtime;
   readonly #cascade: Cascade;
   readonly #second: Cascade | null;
-  readonly #model: PackedLandmarks | null;
+  #model: PackedLandmarks | null;
   #values: FaceTrackerValues;
   #detector: FaceDetector | null = null;
   #gpuDetector: GpuFaceDetector | null = null;
@@ -117,6 +124,16 @@ export class FaceTrackerCore implements Tracker {
     // Now, not in the first frame.
     for (const own of second ? [cascade, second] : [cascade]) tablePlan(own);
   }
+
+  /** Landmarks of another model, or none, from the next frame on; faces keep their ids. */
+  readonly methods = {
+    setModel: async (source: ModelSource | null | undefined): Promise<void> => {
+      const model = source == null ? null : await loadLandmarks(this.#runtime, source);
+      if (model === this.#model) return;
+      this.#model = model;
+      for (const face of this.#faces) face.model = model;
+    },
+  };
 
   /** At once, but where a search comes from the GPU, or all of one is due and `context` says how to give way. */
   process(plane: Plane, timestamp: number, context?: Pick<CallContext, 'slice'>): FaceResult | Promise<FaceResult> {
@@ -349,7 +366,10 @@ export class FaceTrackerCore implements Tracker {
   /** New values from the next frame on; faces are kept, a search under way begins anew. Models stay. */
   setParameters(params: Record<string, unknown>): void {
     if ('cascade' in params || 'confirm' in params || 'model' in params)
-      throw new FoveolaError('invalid-argument', 'A face tracker keeps its cascades and model; create another one.');
+      throw new FoveolaError(
+        'invalid-argument',
+        'A face tracker keeps its cascades: create another one. Its model is set by setModel(model).',
+      );
     const { cascade: _, confirm: __, model: ___, ...values } = resolveTracker({ ...this.#values, ...params });
     const search = this.#search;
     this.#search = null;
@@ -370,7 +390,8 @@ export const faceTracker = defineTracker({
   sources: 'gray',
   autoWasm:
     "Face tracking searches on the WASM side, a little in every frame; backend 'gpu' forces the search to the GPU.",
-  loads: true,
+  models: (given) => trackerModels(given),
+  modelMethods: { setModel: landmarkRequests },
   resolve: (given) => resolveTracker(given) as never,
   async create(runtime, params) {
     const { cascade, confirm, model, ...values } = params as unknown as ReturnType<typeof resolveTracker>;

@@ -3,7 +3,7 @@ import type { Runtime } from '../runtime/runtime.ts';
 import { unpackCascade, type Cascade } from './cascade.ts';
 import { readCascadeXml } from './cascade-xml.ts';
 import { isPacked, wrongFormat } from './container.ts';
-import { ModelCache, type ModelSource } from './load.ts';
+import { ModelCache, type LoadOptions, type ModelSource } from './load.ts';
 
 export const shippedCascades = ['frontalface_alt', 'frontalface_alt2', 'frontalface_default'] as const;
 
@@ -17,6 +17,7 @@ export function readCascade(bytes: Uint8Array): Cascade {
   return readCascadeXml(new TextDecoder().decode(bytes));
 }
 
-const cache = new ModelCache({ shipped: shippedCascades, limit: LIMIT, read: readCascade });
+const cache = new ModelCache({ kind: 'cascade', shipped: shippedCascades, limit: LIMIT, read: readCascade });
 
-export const loadCascade = (runtime: Runtime, source: ModelSource): Promise<Cascade> => cache.get(runtime, source);
+export const loadCascade = (runtime: Runtime, source: ModelSource, options?: LoadOptions): Promise<Cascade> =>
+  cache.get(runtime, source, options);

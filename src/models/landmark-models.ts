@@ -3,7 +3,7 @@ import type { Runtime } from '../runtime/runtime.ts';
 import { isPacked } from './container.ts';
 import { readDat } from './dlib.ts';
 import { openLandmarks, packLandmarks, type BoxMap, type PackedLandmarks } from './landmarks.ts';
-import { ModelCache, type ModelSource } from './load.ts';
+import { ModelCache, type LoadOptions, type ModelSource } from './load.ts';
 
 const LIMIT = 256 << 20;
 
@@ -19,7 +19,7 @@ export function readLandmarks(bytes: Uint8Array): PackedLandmarks {
   return openLandmarks(isPacked(bytes) ? bytes : packLandmarks(readDat(bytes, { box: dlibBox }), 'exact'));
 }
 
-const cache = new ModelCache({ shipped: [], limit: LIMIT, read: readLandmarks });
+const cache = new ModelCache({ kind: 'landmarks', shipped: [], limit: LIMIT, read: readLandmarks });
 
-export const loadLandmarks = (runtime: Runtime, source: ModelSource): Promise<PackedLandmarks> =>
-  cache.get(runtime, source);
+export const loadLandmarks = (runtime: Runtime, source: ModelSource, options?: LoadOptions): Promise<PackedLandmarks> =>
+  cache.get(runtime, source, options);

@@ -1,15 +1,13 @@
 /** Models by name, address or bytes, read once an engine. */
+import type { ModelRequest } from '../runtime/capability.ts';
+import { throwIfAborted } from '../runtime/engine-scheduler.ts';
 import { FoveolaError } from '../runtime/error.ts';
-import { whatIsWrong } from '../runtime/fetch-asset.ts';
-import { readFile } from '../runtime/files.ts';
-import { sourceInPolicy, watchPolicy } from '../runtime/policy.ts';
 import type { ModelPlace, Runtime } from '../runtime/runtime.ts';
 import { crc32 } from './container.ts';
+import { fetchModel, loadFailed, type LoadState } from './fetch-model.ts';
 
 /** A name of a shipped model, an address, or the bytes of a file. */
 export type ModelSource = string | URL | Uint8Array | ArrayBuffer;
-
-const failed = (text: string, cause?: unknown) => new FoveolaError('model-load', text, { cause });
 
 /** How many models an engine remembers of each kind. */
 const KEPT = 4;
@@ -35,7 +33,7 @@ function placeOf(runtime: Runtime, source: string | URL, shipped: readonly strin
   if (isName(text)) {
     const place = shipped.includes(text) && Object.hasOwn(models, text) ? models[text] : undefined;
     if (!place)
-      throw failed(
+      throw loadFailed(
         `There is no shipped model '${text}'; there are ${shipped.join(', ') || 'none'}. Or give an address.`,
       );
     return place;
@@ -43,103 +41,93 @@ function placeOf(runtime: Runtime, source: string | URL, shipped: readonly strin
   try {
     return { url: new URL(text, page).href };
   } catch (cause) {
-    throw failed(`'${text}' is no address here; give a complete one, or the bytes.`, cause);
+    throw loadFailed(`'${text}' is no address here; give a complete one, or the bytes.`, cause);
   }
 }
 
-/** At most `limit` bytes of an answer; a longer one is refused before it is read. */
-async function limited(response: Response, url: URL, limit: number): Promise<Uint8Array> {
-  const tooLarge = () => failed(`${url.href} is larger than ${limit >> 20} MiB, which no such model is.`);
-  if (Number(response.headers.get('Content-Length') ?? 0) > limit) throw tooLarge();
-  if (!response.body) return new Uint8Array(await response.arrayBuffer());
-  const parts: Uint8Array[] = [];
-  let size = 0;
-  const reader = response.body.getReader();
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    size += value.length;
-    if (size > limit) {
-      await reader.cancel();
-      throw tooLarge();
-    }
-    parts.push(value);
-  }
-  const bytes = new Uint8Array(size);
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
+/** Who waits for a model. */
+export interface LoadOptions {
+  /** Ends the waiting, and the loading where nobody else waits for the same model. */
+  signal?: AbortSignal;
+  told?(state: LoadState): void;
 }
 
-/** @param shipped a model of the package, for which setAssetBase names the folder */
-async function fetchModel(
-  href: string,
-  { integrity, limit, shipped }: { integrity?: string; limit: number; shipped: boolean },
-): Promise<Uint8Array> {
-  const url = new URL(href);
-  const policy = watchPolicy();
-  try {
-    if (url.protocol === 'file:' && typeof document === 'undefined') return readFile(url);
-    const response = await fetch(url, integrity ? { integrity } : {});
-    const wrong = whatIsWrong(response);
-    if (wrong)
-      throw failed(
-        shipped
-          ? `The model was not found at ${href}: ${wrong}. Copy the folder models of the package's dist folder there, or name its place with setAssetBase('URL/'), the attribute asset-base or (CDN) data-assets.`
-          : `The model was not found at ${href}: ${wrong}. Correct the address.`,
-      );
-    return await limited(response, url, limit);
-  } catch (cause) {
-    if (cause instanceof FoveolaError && cause.code === 'model-load') throw cause;
-    const directive = await policy.blocked(url);
-    throw failed(
-      directive
-        ? `The page's Content-Security-Policy does not allow the model ${href}: add ${sourceInPolicy(url)} to connect-src.`
-        : `The model ${href} could not be loaded. It must exist${integrity ? ', be that of this version' : ''}, connect-src must allow it, and another origin must send Access-Control-Allow-Origin.`,
-      cause,
-    );
-  } finally {
-    policy.end();
-  }
+interface Entry<T> {
+  readonly model: Promise<T>;
+  /** Ends the loading, and forgets it. */
+  cancel: (() => void) | null;
+  readonly listeners: Set<(state: LoadState) => void>;
+  state: LoadState | null;
+  waiting: number;
 }
+
+interface Opened {
+  key: string;
+  bytes(signal: AbortSignal, told: (state: LoadState) => void): Uint8Array | Promise<Uint8Array>;
+}
+
+/** Caches by what they keep. */
+const kinds = new Map<string, ModelCache<unknown>>();
 
 /** Remembers what was read, by address or checksum; a failure is not remembered. */
 export class ModelCache<T> {
   readonly #shipped: readonly string[];
   readonly #limit: number;
   readonly #read: (bytes: Uint8Array) => T;
-  readonly #known = new WeakMap<Runtime, Map<string, Promise<T>>>();
+  readonly #known = new WeakMap<Runtime, Map<string, Entry<T>>>();
 
-  constructor({ shipped, limit, read }: { shipped: readonly string[]; limit: number; read: (bytes: Uint8Array) => T }) {
+  /** `kind`: what requests call such models. */
+  constructor({
+    kind,
+    shipped,
+    limit,
+    read,
+  }: {
+    kind: string;
+    shipped: readonly string[];
+    limit: number;
+    read: (bytes: Uint8Array) => T;
+  }) {
     this.#shipped = shipped;
     this.#limit = limit;
     this.#read = read;
+    kinds.set(kind, this);
   }
 
-  /** @throws {FoveolaError} (rejects) 'model-load', 'model-format', 'model-checksum' */
-  get(runtime: Runtime, source: ModelSource): Promise<T> {
+  /** @throws {FoveolaError} (rejects) 'model-load', 'model-format', 'model-checksum', 'aborted' */
+  async get(runtime: Runtime, source: ModelSource, options: LoadOptions = {}): Promise<T> {
     let known = this.#known.get(runtime);
     if (!known) this.#known.set(runtime, (known = new Map()));
-    try {
-      const { key, bytes } = this.#open(runtime, source);
-      let model = known.get(key);
-      if (!model) {
-        model = (async () => this.#read(await bytes()))();
-        known.set(key, model);
-        model.catch(() => known.delete(key));
-        if (known.size > KEPT) known.delete(known.keys().next().value!);
-      }
-      return model;
-    } catch (error) {
-      return Promise.reject(error);
+    const { key, bytes } = this.#open(runtime, source);
+    if (options.signal) throwIfAborted(options.signal);
+    let entry = known.get(key);
+    if (!entry) {
+      const begun: Entry<T> = (entry = this.#begin(bytes, () => known.get(key) === begun && known.delete(key)));
+      known.set(key, entry);
+      if (known.size > KEPT) known.delete(known.keys().next().value!);
     }
+    return wait(entry, options);
+  }
+
+  #begin(bytes: Opened['bytes'], forget: () => void): Entry<T> {
+    const listeners = new Set<(state: LoadState) => void>();
+    const end = new AbortController();
+    const told = (state: LoadState) => {
+      entry.state = state;
+      for (const listener of listeners) listener(state);
+    };
+    const model = (async () => this.#read(await bytes(end.signal, told)))();
+    const cancel = () => {
+      forget();
+      end.abort();
+    };
+    const entry: Entry<T> = { model, cancel, listeners, state: null, waiting: 0 };
+    model.then(() => (entry.cancel = null), forget);
+    return entry;
   }
 
   /** What the source is remembered by, and how to come by its bytes. */
-  #open(runtime: Runtime, source: ModelSource): { key: string; bytes(): Uint8Array | Promise<Uint8Array> } {
+  #open(runtime: Runtime, source: ModelSource): Opened {
     if (source instanceof ArrayBuffer || source instanceof Uint8Array) {
       const bytes = source instanceof ArrayBuffer ? new Uint8Array(source) : source;
       if (bytes.length > this.#limit)
@@ -147,9 +135,73 @@ export class ModelCache<T> {
       return { key: `${bytes.length} ${crc32(bytes)}`, bytes: () => bytes };
     }
     const place = placeOf(runtime, source, this.#shipped);
-    const shipped = this.#shipped.includes(String(source));
-    const { url, integrity } = place;
+    const { url } = place;
     if (url === undefined) return { key: String(source), bytes: () => runtime.insideModel!(String(source)) };
-    return { key: url, bytes: () => fetchModel(url, { integrity, limit: this.#limit, shipped }) };
+    const shipped = this.#shipped.includes(String(source));
+    const { integrity } = place;
+    const limit = this.#limit;
+    return { key: url, bytes: (signal, told) => fetchModel(url, { integrity, limit, shipped, signal, told }) };
   }
+}
+
+/** The loading goes on as long as anybody waits for it. */
+function wait<T>(entry: Entry<T>, { signal, told }: LoadOptions): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const leave = () => {
+      entry.waiting--;
+      if (told) entry.listeners.delete(told);
+      signal?.removeEventListener('abort', abort);
+    };
+    const abort = () => {
+      leave();
+      if (entry.waiting === 0) entry.cancel?.();
+      try {
+        throwIfAborted(signal!);
+      } catch (error) {
+        reject(error);
+      }
+    };
+    entry.waiting++;
+    if (told) {
+      entry.listeners.add(told);
+      if (entry.state) told(entry.state);
+    }
+    signal?.addEventListener('abort', abort, { once: true });
+    entry.model.then(
+      (model) => (leave(), resolve(model)),
+      (error) => (leave(), reject(error)),
+    );
+  });
+}
+
+/** What `onProgress` is told beside the share while models are loaded. */
+export interface LoadProgress {
+  /** Bytes that are there. */
+  loaded: number;
+  /** Bytes of all of them; null where a server does not say. */
+  total: number | null;
+}
+
+/** Loads all of them at once; `progress` is told the share of the bytes, 0 as long as the whole is not known. */
+export async function loadModels(
+  runtime: Runtime,
+  requests: readonly ModelRequest[],
+  { signal, progress }: { signal?: AbortSignal; progress(done: number, detail: LoadProgress): void },
+): Promise<void> {
+  const states: (LoadState | null)[] = requests.map(() => null);
+  const tell = () => {
+    const loaded = states.reduce((sum, state) => sum + (state?.loaded ?? 0), 0);
+    const known = states.every((state) => state?.total != null);
+    const total = known ? states.reduce((sum, state) => sum + state!.total!, 0) : null;
+    progress(total ? loaded / total : 0, { loaded, total });
+  };
+  await Promise.all(
+    requests.map(({ kind, source }, i) => {
+      const told = (state: LoadState) => {
+        states[i] = state;
+        tell();
+      };
+      return kinds.get(kind)!.get(runtime, source, { signal, told });
+    }),
+  );
 }

@@ -16,6 +16,19 @@ export interface CallContext {
   slice(): Promise<void>;
 }
 
+/** A model that a call needs, by its address or the name of a shipped one. */
+export interface ModelRequest {
+  /** 'cascade' or 'landmarks'. */
+  readonly kind: string;
+  readonly source: string;
+}
+
+/** Models of calls by the names of their parameters, and which kind they are. */
+export const modelParameters = { cascade: 'cascade', confirm: 'cascade', model: 'landmarks' } as const;
+
+/** The operation that loads models ahead of the call that needs them (src/models/operation.ts). */
+export const LOAD_MODELS = 'loadModels';
+
 /** Samples that a source is turned into. */
 export type Wanted = 'gray' | 'rgba' | 'pixels';
 
@@ -28,6 +41,8 @@ export interface Operation<T extends ParameterTable = ParameterTable> {
   readonly data?: readonly string[];
   /** Checks the given parameters instead of the table alone, where some are no numbers, booleans or choices. */
   resolve?(given: Record<string, unknown>): Values<T>;
+  /** What a call with these parameters loads, where it loads models. */
+  models?(given: Record<string, unknown>): readonly ModelRequest[];
   /**
    * The planes belong to the engine and are disposed of by it. The result must be structured-cloneable; the memory of
    * its typed arrays is handed over to the page.
@@ -67,10 +82,12 @@ export interface TrackerKind<T extends ParameterTable = ParameterTable> {
   readonly gpu?: boolean;
   /** Why it keeps to the WASM side where 'auto' found graphics hardware; shown in capabilities. */
   readonly autoWasm?: string;
-  /** Loads models: the call that makes such a tracker gives a promise. */
-  readonly loads?: boolean;
+  /** What it loads: the call that makes such a tracker gives a promise. */
+  models?(given: Record<string, unknown>): readonly ModelRequest[];
   /** Names of the methods that its trackers have beyond the common ones. */
   readonly methods?: readonly string[];
+  /** Methods that load a model, given by their first argument: they take a signal and onProgress as their second. */
+  readonly modelMethods?: Readonly<Record<string, (source: unknown) => readonly ModelRequest[]>>;
   /** Names of methods whose first argument is a source: they get (plane, timestamp, ...the other arguments). */
   readonly frameMethods?: readonly string[];
   create(runtime: Runtime, params: Values<T>): Tracker | Promise<Tracker>;

@@ -147,6 +147,9 @@ export class EngineCore implements EnginePort {
       if (!operation) throw new FoveolaError('internal', `This engine has no operation '${name}'.`);
       const { signal } = this.#begin(call.call);
       const values = resolveOptions(operation, params);
+      // Without a picture there is nothing to wait for: models are loaded while everything else goes on.
+      if (!operation.sources.length)
+        return await operation.run(this.#context(signal, true, progress), [], values, ...data);
       const pixels = packets.map(packetSize).reduce((sum, { width, height }) => sum + width * height, 0);
       return await this.#scheduler.operation(pixels, signal, async () => {
         for (const wanted of operation.sources) {

@@ -4,7 +4,8 @@
  */
 import { closePacket, type FramePacket } from './packet.ts';
 import type { Source } from '../results/types.ts';
-import type { TrackerKind } from './capability.ts';
+import type { ModelRequest, TrackerKind } from './capability.ts';
+import { splitOptions, throwIfCancelled } from './call-options.ts';
 import type { EngineCalls } from './engine.ts';
 import { asFoveolaError, FoveolaError } from './error.ts';
 
@@ -29,6 +30,8 @@ export class TrackerProxy {
   #waiting = 0;
   #tail: Promise<unknown> = Promise.resolve();
   #disposed = false;
+  /** The model that is being loaded. */
+  #loading: AbortController | null = null;
 
   constructor(calls: EngineCalls, kind: TrackerKind, params: Record<string, unknown>) {
     this.#calls = calls;
@@ -38,6 +41,10 @@ export class TrackerProxy {
     this.created.catch(() => {});
     for (const name of kind.methods ?? [])
       Object.defineProperty(this, name, { value: (...data: unknown[]) => this.#call(name, data) });
+    for (const [name, models] of Object.entries(kind.modelMethods ?? {}))
+      Object.defineProperty(this, name, {
+        value: (source: unknown, options?: unknown) => this.#load(name, models, source, options),
+      });
     for (const name of kind.frameMethods ?? [])
       Object.defineProperty(this, name, {
         value: (source: Source, ...data: unknown[]) => this.#frame(source, {}, { name, data }),
@@ -102,6 +109,34 @@ export class TrackerProxy {
     return this.#calls.settle(this.#inOrder(null, () => this.#calls.port.trackerCall(this.#id, method, data)));
   }
 
+  /** Loads first, while frames go on; the tracker is told of the model when it is there. The last call counts. */
+  async #load(
+    name: string,
+    models: (source: unknown) => readonly ModelRequest[],
+    given: unknown,
+    options: unknown,
+  ): Promise<unknown> {
+    this.#check();
+    const { signal, onProgress } = splitOptions(options, name);
+    throwIfCancelled(signal);
+    const source = given instanceof URL ? given.href : given;
+    const requests = models(source);
+    this.#loading?.abort();
+    const loading = (this.#loading = new AbortController());
+    const cancel = () => loading.abort(signal!.reason);
+    signal?.addEventListener('abort', cancel, { once: true });
+    try {
+      await this.#calls.load(requests, { signal: loading.signal, onProgress });
+    } catch (error) {
+      if (this.#disposed) throw gone();
+      throw error;
+    } finally {
+      signal?.removeEventListener('abort', cancel);
+      if (this.#loading === loading) this.#loading = null;
+    }
+    return this.#call(name, [source]);
+  }
+
   /** Forgets everything about the frames so far. */
   async reset(): Promise<void> {
     await this.#call('reset', []);
@@ -118,6 +153,7 @@ export class TrackerProxy {
   async dispose(): Promise<void> {
     if (this.#disposed || this.#calls.disposed) return;
     this.#disposed = true;
+    this.#loading?.abort();
     await this.#calls.settle(this.#calls.port.trackerCall(this.#id, 'dispose', []));
   }
 }

@@ -5,10 +5,22 @@
  */
 import { closePacket, type FramePacket } from './packet.ts';
 import type { Capabilities, Source } from '../results/types.ts';
-import { operations, resolveOptions, trackers, type Operation, type TrackerKind } from './capability.ts';
-import type { EnginePort, Progress, StartedEngine } from './engine-protocol.ts';
+import {
+  LOAD_MODELS,
+  modelParameters,
+  operations,
+  resolveOptions,
+  trackers,
+  type ModelRequest,
+  type Operation,
+  type TrackerKind,
+} from './capability.ts';
+import type { EnginePort, StartedEngine } from './engine-protocol.ts';
 import { TrackerProxy } from './engine-tracker.ts';
+import { abortedError, splitOptions, throwIfCancelled, type CallOptions } from './call-options.ts';
 import { asFoveolaError, FoveolaError } from './error.ts';
+
+export type { CallOptions };
 
 /** How long the engine may take to answer a cancel with what it has; then the page answers for it. */
 const ABORT_PATIENCE = 40;
@@ -19,11 +31,6 @@ const ABORT_PATIENCE = 40;
  */
 export type SourceReader = (source: Source, signal?: AbortSignal) => FramePacket | Promise<FramePacket>;
 
-export interface CallOptions {
-  signal?: AbortSignal;
-  onProgress?: Progress;
-}
-
 export const disposedError = () => new FoveolaError('disposed', 'The engine was disposed of; create a new one.');
 
 /** What operations and trackers of one engine share. */
@@ -31,6 +38,8 @@ export class EngineCalls {
   readonly port: EnginePort;
   readonly readSource: SourceReader;
   readonly #pending = new Set<(error: FoveolaError) => void>();
+  /** Models that the engine has loaded. Should it have forgotten one, the call that needs it loads it again. */
+  readonly #loaded = new Set<string>();
   #next = 1;
   disposed = false;
 
@@ -81,32 +90,22 @@ export class EngineCalls {
     }
   }
 
+  /** Has the engine load models, where calls that name them find them; those that it has are not asked for again. */
+  async load(models: readonly ModelRequest[], { signal, onProgress }: CallOptions): Promise<void> {
+    const keys = models.map(({ kind, source }) => `${kind} ${source}`);
+    const wanted = models.filter((_, i) => !this.#loaded.has(keys[i]!));
+    if (!wanted.length) return throwIfCancelled(signal);
+    await this.cancellable(signal, (call) =>
+      this.port.operation({ call, name: LOAD_MODELS, packets: [], data: [wanted], params: {} }, onProgress),
+    );
+    for (const key of keys) this.#loaded.add(key);
+  }
+
   end(): void {
     this.disposed = true;
     for (const reject of this.#pending) reject(disposedError());
     this.#pending.clear();
   }
-}
-
-const abortedError = (signal: AbortSignal) =>
-  new FoveolaError('aborted', 'The call was cancelled.', { cause: signal.reason });
-
-function throwIfCancelled(signal: AbortSignal | undefined): void {
-  if (signal === undefined) return;
-  if (!(signal instanceof AbortSignal))
-    throw new FoveolaError('invalid-argument', 'signal must be an AbortSignal (new AbortController().signal).');
-  if (signal.aborted) throw abortedError(signal);
-}
-
-/** The last argument of an operation: its parameters, and what is not one. */
-function splitOptions(options: unknown, where: string): CallOptions & { params: Record<string, unknown> } {
-  if (options === undefined) return { params: {} };
-  if (typeof options !== 'object' || options === null)
-    throw new FoveolaError('invalid-argument', `${where}: the last argument must be an object of parameters.`);
-  const { signal, onProgress, ...params } = options as CallOptions & Record<string, unknown>;
-  if (onProgress !== undefined && typeof onProgress !== 'function')
-    throw new FoveolaError('invalid-argument', `${where}: onProgress must be a function.`);
-  return { signal, onProgress, params };
 }
 
 export class EngineBase {
@@ -122,7 +121,7 @@ export class EngineBase {
     for (const kind of trackers.values()) {
       const name = `create${kind.name[0]!.toUpperCase()}${kind.name.slice(1)}Tracker`;
       this.#method(name, (options?: Record<string, unknown>) =>
-        kind.loads ? this.#loadTracker(kind, options) : this.createTracker(kind, options),
+        kind.models ? this.#loadTracker(kind, options) : this.createTracker(kind, options),
       );
     }
   }
@@ -148,6 +147,9 @@ export class EngineBase {
       for (const result of results) if (result.status === 'rejected') throw result.reason;
       calls.check();
       throwIfCancelled(signal);
+      // What is listened to or may be cancelled is loaded first; else the call itself loads it.
+      if (operation.models && (signal || onProgress))
+        await calls.load(operation.models(params), { signal, onProgress });
     } catch (error) {
       packets.forEach(closePacket);
       throw asFoveolaError(error, operation.name);
@@ -158,10 +160,36 @@ export class EngineBase {
     );
   }
 
+  /** Loads models ahead of the calls that will name them. */
+  async preload(models: unknown, options?: unknown): Promise<void> {
+    const calls = this.#calls;
+    calls.check();
+    const { params } = splitOptions(models, 'preload');
+    const { signal, onProgress } = splitOptions(options, 'preload');
+    throwIfCancelled(signal);
+    const requests = Object.entries(params).map(([name, source]): ModelRequest => {
+      const kind = (modelParameters as Readonly<Record<string, string>>)[name];
+      if (kind && typeof source === 'string' && source) return { kind, source };
+      throw new FoveolaError(
+        'invalid-argument',
+        `preload: takes addresses under the names ${Object.keys(modelParameters).join(', ')}, not ${name}: ${String(source)}.`,
+      );
+    });
+    await calls.load(requests, { signal, onProgress });
+  }
+
   /** A tracker of a kind that loads models, when they are there. */
-  async #loadTracker(kind: TrackerKind, options?: Record<string, unknown>): Promise<TrackerProxy> {
-    const tracker = this.createTracker(kind, options);
+  async #loadTracker(kind: TrackerKind, options: unknown): Promise<TrackerProxy> {
+    const calls = this.#calls;
+    calls.check();
+    const { signal, onProgress, params } = splitOptions(options, `The ${kind.name} tracker`);
+    throwIfCancelled(signal);
+    resolveOptions(kind, params); // before anything is loaded
+    if (signal || onProgress) await calls.load(kind.models!(params), { signal, onProgress });
+    const tracker = this.createTracker(kind, params);
     await tracker.created;
+    if (signal?.aborted) void tracker.dispose();
+    throwIfCancelled(signal);
     return tracker;
   }
 

@@ -1,5 +1,6 @@
 /** Small cascades and images that are made up, from seeded random numbers. */
 import type { Branch, Cascade, CascadeNode } from '../../src/models/cascade.ts';
+import { sameBox, type LandmarkModel } from '../../src/models/landmarks.ts';
 
 type Random = () => number;
 
@@ -49,4 +50,29 @@ export function randomImage(random: Random, width: number, height: number) {
     for (let x = 0; x < width; x++)
       data[y * width + x] = 128 + 70 * Math.sin(x * fx + phase) * Math.cos(y * fy) + 50 * (random() - 0.5);
   return { width, height, data };
+}
+
+/** A cascade that takes every window for a face. */
+export function credulousCascade(): Cascade {
+  const rectangle = { x: 0, y: 0, width: 8, height: 8, weight: 1 };
+  const leaf = { leaf: 1 };
+  const node = { rectangles: [rectangle, rectangle], tilted: false, threshold: 0, left: leaf, right: leaf };
+  return { width: 20, height: 20, notice: 'made up', stages: [{ threshold: 0, trees: [[node]] }] };
+}
+
+/** A landmark model that puts its mean shape, a circle, into every box; `trees` only make it large. */
+export function steadyLandmarks({ points = 68, trees = 40, depth = 4 } = {}): LandmarkModel {
+  const turn = (i: number) => (2 * Math.PI * (i >> 1)) / points;
+  return {
+    ...{ points, cascades: 1, trees, depth, pixels: 2, box: sameBox, notice: 'made up' },
+    mean: Float32Array.from(
+      { length: 2 * points },
+      (_, i) => 0.5 + 0.4 * (i % 2 ? Math.sin(turn(i)) : Math.cos(turn(i))),
+    ),
+    anchors: new Uint16Array(2),
+    deltas: new Float32Array(4),
+    splitPixels: new Uint16Array(2 * trees * (2 ** depth - 1)),
+    thresholds: new Float32Array(trees * (2 ** depth - 1)),
+    leaves: new Float32Array(trees * 2 ** depth * 2 * points),
+  };
 }

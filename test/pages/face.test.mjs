@@ -6,6 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import { importTs } from '../../tools/import-ts.mjs';
 import { root } from '../../tools/setup.mjs';
 import { shared, startSite, strictPolicy } from '../support/pages.mjs';
+import { slowFile } from '../support/slow-file.mjs';
 import { told } from './element-support.mjs';
 
 const installed = '/usr/share/dlib/shape_predictor_68_face_landmarks.dat';
@@ -15,20 +16,40 @@ const needsModel = {
 };
 const photo = '/shared/golden/inputs/astronaut_512.png';
 
+const { packLandmarks, steadyLandmarks } = await importTs('test/node/faces/library.ts');
+/** A landmark model that puts one shape into every face. */
+const steady = Buffer.from(packLandmarks(steadyLandmarks(), 'exact'));
+
 const pageOf = (attributes, { lang = 'en', tag = 'data-worker="/dist/worker.js" data-assets="/dist/"' } = {}) =>
   `<!doctype html><html lang="${lang}"><head><meta charset="utf-8"><title>test</title>
    <script src="/told.js"></script><script src="/dist/foveola.cdn.js" ${tag}></script></head>
    <body><main><h1>Test</h1><foveola-face id="face" ${attributes}></foveola-face></main></body></html>`;
 
+/** The page that docs/embedding.md shows for the pupils of a face's eyes, as it stands. */
+const snippet = readFileSync(path.join(root, 'docs/embedding.md'), 'utf8').match(
+  /```html\n(<foveola-face id="face"[^]*?)```/,
+)[1];
+
 describe('foveola-face', () => {
   let site;
+  let slow;
   before(async () => {
     const routes = {
+      // The script comes after the snippet has begun, as with `async` or with a bundler's chunks.
+      '/late': `<!doctype html><html lang="en"><meta charset="utf-8"><title>test</title><body>${snippet}
+        <script>setTimeout(() => {
+          const script = document.createElement('script');
+          script.src = '/dist/foveola.cdn.js';
+          document.head.append(script);
+        }, 300)</script>`,
       '/told.js': told,
       '/boxes.html': pageOf(`src="${photo}" controls rate`),
       '/german.html': pageOf(`src="${photo}" controls settings-open`, { lang: 'de' }),
       '/hidden.html': pageOf(`src="${photo}" blur`),
       '/landmarks.html': pageOf(`src="${photo}" model="/landmarks.bin" controls`),
+      '/steady.bin': steady,
+      '/slow.bin': (...call) => slow(...call),
+      '/slow.html': pageOf(`src="${photo}" model="/slow.bin" controls`),
       '/missing.html': pageOf(`src="${photo}" model="/nowhere.bin"`),
       '/bare.html': pageOf(`src="${photo}"`, { tag: 'data-worker="/dist/worker.js"' }),
       '/script.html': '<!doctype html><title>test</title><script src="/dist/foveola.cdn.js"></script>',
@@ -53,6 +74,9 @@ describe('foveola-face', () => {
 
   const found = (page) =>
     page.waitForFunction(() => told.results.some(({ faces }) => faces.length > 0), { polling: 50, timeout: 30_000 });
+
+  const landmarks = (page) =>
+    page.waitForFunction(() => told.results.at(-1)?.faces[0]?.landmarks, { polling: 50, timeout: 30_000 });
 
   it('shows a box under a strict policy, and says how to add landmarks', needsShared, async () => {
     const { page, errors } = await site.open('/boxes.html');
@@ -147,6 +171,7 @@ describe('foveola-face', () => {
         ),
     );
     await found(page);
+    await landmarks(page);
     const result = await page.evaluate(() => told.results.at(-1).faces[0].landmarks.length);
     assert.equal(result, 136);
     await page.$eval('foveola-face', async (element) => {
@@ -201,6 +226,16 @@ describe('foveola-face', () => {
     assert.deepEqual(errors, []);
   });
 
+  it('gives eye streams as the docs show it, also where the script comes late', async () => {
+    const { page, errors } = await site.open('/late');
+    const waited = page.waitForFunction(() => document.getElementById('pupil').source instanceof window.MediaStream, {
+      polling: 50,
+      timeout: 30_000,
+    });
+    await waited.catch((error) => assert.fail([error.message, ...errors].join('\n')));
+    assert.deepEqual(errors, []);
+  });
+
   it('says so when a model of another origin comes without CORS', async () => {
     const { page } = await site.open('/foreign');
     const other = site.server.url.replace('127.0.0.1', 'localhost');
@@ -230,6 +265,95 @@ describe('foveola-face', () => {
     assert.equal(code, 'model-load');
     assert.match(message, /nowhere\.bin.*HTTP 404/);
   });
+
+  it('keeps its boxes where the model is missing, and takes a good one later', needsShared, async () => {
+    const { page } = await site.open('/missing.html');
+    await page.waitForFunction(() => told.errors.length > 0, { polling: 50, timeout: 30_000 });
+    await found(page);
+    const shown = () =>
+      page.$eval('foveola-face', (element) => ({
+        state: element.state,
+        tracking: element.tracking,
+        attribute: element.getAttribute('error'),
+        panel: element.shadowRoot.querySelector('.error')?.textContent.replace(/\s+/g, ' ') ?? null,
+        picture: element.shadowRoot.querySelector('.media') !== null,
+      }));
+    const missing = await shown();
+    assert.deepEqual(
+      { ...missing, panel: null },
+      { state: 'finished', tracking: true, attribute: 'model-load', panel: null, picture: true },
+    );
+    assert.match(missing.panel, /Check the address of the model.*nowhere\.bin: HTTP 404/);
+    await page.$eval('foveola-face', (element) => (element.model = '/steady.bin'));
+    await landmarks(page);
+    assert.deepEqual(await shown(), { ...missing, attribute: null, panel: null });
+    // And away again.
+    await page.$eval('foveola-face', (element) => element.removeAttribute('model'));
+    await page.waitForFunction(() => told.results.at(-1).faces[0].landmarks === null, { polling: 50 });
+  });
+
+  it('shows boxes and a bar while a model is loaded, then its landmarks', needsShared, async () => {
+    slow = slowFile(steady);
+    const { page, errors } = await site.open('/slow.html', {
+      before: (opened) =>
+        opened.evaluateOnNewDocument(() => {
+          window.loads = [];
+          window.addEventListener('foveola-progress', ({ detail }) => window.loads.push(detail), true);
+        }),
+    });
+    await found(page);
+    await page.waitForFunction(() => window.loads.some(({ loaded }) => loaded > 0), { polling: 50, timeout: 30_000 });
+    const half = await page.$eval('foveola-face', (element) => {
+      const { shadowRoot } = element;
+      return {
+        last: window.loads.at(-1),
+        value: shadowRoot.querySelector('progress').value,
+        words: shadowRoot.querySelector('.progress').textContent.replace(/\s+/g, ' ').trim(),
+        label: shadowRoot.querySelector('progress').getAttribute('aria-label'),
+        picture: shadowRoot.querySelector('.media') !== null,
+      };
+    });
+    assert.deepEqual([half.last.total, half.last.done], [steady.length, half.last.loaded / steady.length]);
+    assert.ok(half.value > 0 && half.value <= 0.5 && half.picture, JSON.stringify(half));
+    assert.match(half.words, /^\d+ % · \d\.\d of \d\.\d MB .*Cancel$/);
+    assert.equal(half.label, 'Loading the landmark model');
+    slow.release();
+    await landmarks(page);
+    const end = await page.$eval('foveola-face', (element) => [
+      element.shadowRoot.querySelector('.progress'),
+      window.loads.at(-1),
+    ]);
+    assert.deepEqual(end, [null, { done: 1, loaded: steady.length, total: steady.length }]);
+    assert.deepEqual(errors, []);
+  });
+
+  for (const [way, cancel] of [
+    ['Escape', (page) => page.keyboard.press('Escape')],
+    ['its button', (page) => page.$eval('foveola-face', (e) => e.shadowRoot.querySelector('.progress button').click())],
+  ])
+    it(`cancels the loading of a model by ${way}, and loads it again`, needsShared, async () => {
+      slow = slowFile(steady);
+      const { page } = await site.open('/slow.html');
+      await found(page);
+      await slow.waiting();
+      await page.$eval('foveola-face', (element) => element.shadowRoot.querySelector('.stage').focus());
+      await cancel(page);
+      await slow.closed();
+      await page.waitForFunction(
+        () => /not loaded/.test(document.querySelector('foveola-face').shadowRoot.querySelector('.hint')?.textContent),
+        { polling: 50 },
+      );
+      const after = await page.$eval('foveola-face', (element) => [
+        element.getAttribute('error'),
+        element.tracking,
+        element.shadowRoot.querySelector('.progress'),
+      ]);
+      assert.deepEqual(after, [null, true, null]);
+      slow.release();
+      await page.$eval('foveola-face', (element) => element.shadowRoot.querySelector('.hint button').click());
+      await landmarks(page);
+      assert.equal(slow.asked, 2);
+    });
 
   it(
     'fetches cascades from the folder of its script when they are needed, each pinned by its hash',

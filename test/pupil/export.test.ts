@@ -97,8 +97,8 @@ const table = (csv: string) => {
   });
 };
 const pupilExt =
-  'filename,timestamp_ms,algorithm,diameter_px,physicalDiameter_mm,width_px,height_px,axisRatio,center_x,center_y,' +
-  'angle_deg,circumference_px,confidence,outlineConfidence';
+  'filename,timestamp_ms,algorithm,diameter_px,undistortedDiameter_px,physicalDiameter_mm,width_px,height_px,axisRatio,' +
+  'center_x,center_y,angle_deg,circumference_px,confidence,outlineConfidence';
 
 describe('export for users of PupilEXT', () => {
   it('has their columns first, one row a frame', () => {
@@ -141,7 +141,46 @@ describe('export for users of PupilEXT', () => {
   it('is the table alone on request', () => {
     const csv = toPupilCsv(record(blinking), header, { plain: true });
     expect(csv.split('\n')[0]).to.equal(pupilExt);
-    expect(csv.split('\n')[1]!.split(',')).to.have.length(15); // a comma within the file's name
+    expect(csv.split('\n')[1]!.split(',')).to.have.length(16); // a comma within the file's name
+    expect(toPupilCsv(record(blinking), header, { format: 'pupilext' })).to.equal(csv);
+  });
+
+  it('has in their format their ellipse too: the width is the minor axis, the angle that of the width', () => {
+    const rows = table(toPupilCsv(record(blinking), header, { format: 'pupilext' }));
+    expect(rows[0]).to.include({
+      diameter_px: '80',
+      undistortedDiameter_px: '',
+      physicalDiameter_mm: '4',
+      width_px: '60',
+      height_px: '80',
+      axisRatio: '0.75',
+      angle_deg: '120',
+    });
+    expect(rows[7]).to.include({ timestamp_ms: '140', diameter_px: '', confidence: '0.1' });
+  });
+
+  it('has in their format the columns of two pupils in one image', () => {
+    const right = (frame: number) => ({ ...blinking(frame), x: 100, confidence: 0.5 });
+    const csv = toPupilCsv(
+      record(() => found, right),
+      header,
+      { format: 'pupilext' },
+    );
+    expect(csv.split('\n')[0]).to.equal(
+      'filename,timestamp_ms,algorithm,diameterA_px,diameterB_px,undistortedDiameterA_px,undistortedDiameterB_px,' +
+        'physicalDiameterA_mm,physicalDiameterB_mm,widthA_px,heightA_px,axisRatioA,widthB_px,heightB_px,axisRatioB,' +
+        'centerA_x,centerA_y,centerB_x,centerB_y,angleA_deg,angleB_deg,circumferenceA_px,circumferenceB_px,confidenceA,' +
+        'outlineConfidenceA,confidenceB,outlineConfidenceB',
+    );
+    const rows = table(csv);
+    expect(rows[0]).to.include({ centerA_x: '320.5', centerB_x: '100', confidenceA: '0.9123', confidenceB: '0.5' });
+    expect(rows[0]).to.include({ widthA_px: '60', heightB_px: '80', physicalDiameterB_mm: '4', angleB_deg: '120' });
+    expect(rows[7]).to.include({ diameterA_px: '80', diameterB_px: '' });
+  });
+
+  it('refuses a format that there is not', () => {
+    const wrong = { format: 'excel' } as unknown as { format: 'foveola' };
+    expect(() => toPupilCsv(record(blinking), header, wrong)).to.throw(FoveolaError, "'foveola' or 'pupilext'");
   });
 
   it('doubles for two eyes', () => {
@@ -188,6 +227,23 @@ describe('export for users of PupilEXT', () => {
       series_smoothed: '1',
     });
     expect(rows[0]).to.include({ diameter_px: '80', series_source: 'measured' });
+  });
+
+  it('fills in and smooths in millimetres as well, where there is a calibration', () => {
+    const options = { series: { interpolate: 'linear', smooth: { beta: 0 } } } as const;
+    const rows = table(toPupilCsv(record(blinking), header, options));
+    expect(rows[7]).to.include({ series_px: '80', series_mm: '4', physicalDiameter_mm: '' });
+    // Calibrated when it ran already.
+    const late = record((frame) => ({ ...found, diameterMm: frame < 4 ? null : 4 }));
+    const some = table(toPupilCsv(late, header, options));
+    expect(some[2]).to.include({ series_px: '80', series_mm: '' });
+    expect(some[5]).to.include({ series_px: '80', series_mm: '4' });
+    const none = record(() => ({ ...found, diameterMm: null }));
+    expect(table(toPupilCsv(none, header, options))[0]).to.not.have.property('series_mm');
+    expect(() => toPupilCsv(none, header, { series: { unit: 'mm' } })).to.throw(FoveolaError, 'millimetresPerPixel');
+    const json = JSON.parse(toPupilJson(record(blinking), header, options));
+    expect(json.series.millimetres[0][7]).to.include({ source: 'interpolated', diameter: 4, smoothed: true });
+    expect(json.series.eyes[0][7]).to.include({ diameter: 80 });
   });
 
   it('has blinks, capabilities, parameters and their changes in JSON', () => {

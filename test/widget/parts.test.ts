@@ -85,8 +85,8 @@ describe('words', () => {
   });
 
   it('falls back from a region to its language and to English', () => {
-    expect(stringsFor('de-CH')).to.equal(de);
-    expect(stringsFor('xx')).to.equal(en);
+    expect(stringsFor('de-CH')).to.include(de);
+    expect(stringsFor('xx')).to.include(en);
   });
 });
 

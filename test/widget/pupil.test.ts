@@ -121,6 +121,88 @@ describe('<foveola-pupil>', () => {
       .with.property('code', 'invalid-argument');
   });
 
+  it('exports in the format that is chosen in the settings, by the attribute or by the call', async () => {
+    element.src = clip;
+    element.settingsOpen = true;
+    document.body.append(element);
+    await event(element, 'foveola-result');
+    element.record();
+    for (let i = 0; i < 2; i++) await event(element, 'foveola-result');
+    element.record();
+    const heading = async (options = {}) => (await element.exportCsv(options)).split('\n')[0]!;
+    expect(await heading()).to.match(/^# foveola/);
+    expect(await heading({ format: 'pupilext' })).to.match(/^filename,.*,outlineConfidence$/);
+    const list = element.shadowRoot!.querySelector<HTMLSelectElement>('select[name=export-format]')!;
+    expect(list.value).to.equal('foveola');
+    list.value = 'pupilext';
+    list.dispatchEvent(new Event('change'));
+    expect(await heading()).to.match(/^filename,.*,outlineConfidence$/);
+    expect(await heading({ format: 'foveola' })).to.match(/^# foveola/);
+    element.setAttribute('export-format', 'excel');
+    const failure = await element.exportCsv().catch((error: FoveolaError) => error);
+    expect(failure).to.be.instanceOf(FoveolaError).with.property('code', 'invalid-argument');
+  });
+
+  it('keeps numbers and their units in order on a page that is written from right to left', async () => {
+    const around = document.createElement('div');
+    around.dir = 'rtl';
+    around.lang = 'ar';
+    element.source = gray();
+    around.append(element);
+    document.body.append(around);
+    await event(element, 'foveola-result');
+    const root = element.shadowRoot!;
+    await until('written', () => /\d/.test(root.querySelector('[data-value=centre]')!.textContent ?? ''));
+    for (const dd of root.querySelectorAll('.readout dd')) {
+      expect(dd.firstElementChild!.localName).to.equal('bdi');
+      const [value, unit] = [dd.querySelector('[data-value]')!, dd.querySelector('small')].map((place) =>
+        place?.getBoundingClientRect(),
+      );
+      if (unit) expect(unit.left, dd.textContent!).to.be.at.least(value!.right - 0.5);
+    }
+    // The first of two numbers stands first.
+    const centre = root.querySelector('[data-value=centre]')!.firstChild!;
+    const range = document.createRange();
+    const left = (from: number) => {
+      range.setStart(centre, from);
+      range.setEnd(centre, from + 1);
+      return range.getBoundingClientRect().left;
+    };
+    expect(left(0)).to.be.lessThan(left(centre.textContent!.length - 1));
+    // Words that are English are written from left to right, what the page puts into a slot is not.
+    expect(getComputedStyle(root.querySelector('.base')!).direction).to.equal('ltr');
+    expect(getComputedStyle(root.querySelector('slot[name=media]')!).direction).to.equal('rtl');
+    around.remove();
+  });
+
+  it('writes numbers with a comma in German, and with a point in exports', async () => {
+    element.lang = 'de';
+    element.millimetresPerPixel = 0.05;
+    element.src = clip;
+    document.body.append(element);
+    await event(element, 'foveola-result');
+    element.record();
+    await event(element, 'foveola-result');
+    const { textContent } = element.shadowRoot!.querySelector('[data-value=diameter]')!;
+    expect(textContent).to.match(/^\d+,\d\d$/);
+    expect(element.shadowRoot!.querySelector('[data-value=centre]')!.textContent).to.match(/^\d+,\d; \d+,\d$/);
+    expect((await element.exportCsv()).split('\n').at(-2)).to.match(/,\d+\.\d+,/);
+  });
+
+  it('explains an error in German; the exact words of the library stand below', async () => {
+    element.lang = 'de';
+    element.src = '/nowhere.webm';
+    document.body.append(element);
+    await event(element, 'foveola-error');
+    await element.updateComplete;
+    const panel = element.shadowRoot!.querySelector('.error')!;
+    const [title, help, detail] = [...panel.querySelectorAll('p')];
+    expect(title!.textContent).to.equal('Die Datei lässt sich nicht lesen');
+    expect(help!.textContent).to.match(/^Die Adresse prüfen/);
+    expect(detail!.textContent).to.include('nowhere.webm');
+    expect(detail!.querySelector('[lang=en]')).to.not.equal(null);
+  });
+
   it('counts what max-fps leaves out', async () => {
     element.maxFps = 5;
     element.src = clip;

@@ -1,7 +1,8 @@
 /** Millimetres by a disc of known size: the circle over the picture, and its fields in the panel. */
 import { html, nothing, type TemplateResult } from 'lit';
-import { asFoveolaError, millimetresPerPixel } from '../../src/index.ts';
+import { asFoveolaError, type FoveolaError, millimetresPerPixel } from '../../src/index.ts';
 import type { Strings } from '../strings/index.ts';
+import { problemText } from './problem.ts';
 import { type Box, discAbout } from './shape.ts';
 import { ShapeTool } from './shape-tool.ts';
 
@@ -11,7 +12,7 @@ export function discIn(width: number, height: number): Box {
   return { x: (width - size) / 2, y: (height - size) / 2, width: size, height: size };
 }
 
-export const describeDisc = (s: Strings, box: Box): string => `${s.discAt(box.width.toFixed(1))}. ${s.shapeKeys}`;
+export const describeDisc = (s: Strings, box: Box): string => `${s.discAt(s.number(box.width, 1))}. ${s.shapeKeys}`;
 
 export interface CalibrationModel {
   strings: Strings;
@@ -21,7 +22,7 @@ export interface CalibrationModel {
   disc: Box | null;
   /** Its diameter as typed. */
   millimetres: number;
-  problem: string | null;
+  problem: FoveolaError | null;
   open: boolean;
 }
 
@@ -70,7 +71,7 @@ export function calibrationFields(model: CalibrationModel, act: CalibrationActio
             /></label>
             <button type="button" part="button" @click=${act.apply}>${s.apply}</button>
             <button type="button" part="button" @click=${act.cancel}>${s.cancel}</button>
-            ${problem ? html`<p class="problem" role="alert">${problem}</p>` : nothing}`
+            ${problem ? html`<p class="problem" role="alert">${problemText(s, problem)}</p>` : nothing}`
         : html`<label
               >mm/px
               <input
@@ -114,7 +115,7 @@ export class CalibrationControl {
   readonly #host: CalibrationHost;
   #disc: Box | null = null;
   #millimetres = 10;
-  #problem: string | null = null;
+  #problem: FoveolaError | null = null;
 
   constructor(host: CalibrationHost) {
     this.#host = host;
@@ -157,7 +158,7 @@ export class CalibrationControl {
       this.#host.announce(this.#host.strings.calibrated);
       this.#host.focusStage();
     } catch (error) {
-      this.#problem = asFoveolaError(error, 'The calibration').message;
+      this.#problem = asFoveolaError(error, 'The calibration');
       this.#host.requestUpdate();
     }
   }

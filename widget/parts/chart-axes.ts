@@ -1,4 +1,5 @@
 /** The axes of the chart: scales, ticks at nice steps, their labels and their lines. */
+import type { NumberFormat } from '../strings/numbers.ts';
 
 /** The smallest of 1, 2, 5, 10, 20, ... (and 0.5, 0.2, ...) that is not below `least`. */
 export function niceStep(least: number): number {
@@ -14,6 +15,7 @@ export class Axis {
   min = 0;
   max = 1;
   readonly #suffix: string;
+  #number: NumberFormat = (value, digits) => value.toFixed(digits);
   #step = 0;
   #decimals = 0;
   // Labels are made when they first appear, not for every drawing.
@@ -21,6 +23,13 @@ export class Axis {
 
   constructor(suffix = '') {
     this.#suffix = suffix;
+  }
+
+  /** How numbers are written; the labels are made anew. */
+  set number(number: NumberFormat) {
+    if (number === this.#number) return;
+    this.#number = number;
+    this.#labels.clear();
   }
 
   /** `space`: least distance of two ticks. */
@@ -57,7 +66,7 @@ export class Axis {
   label(k: number): string {
     let label = this.#labels.get(k);
     if (label === undefined) {
-      label = (k * this.#step).toFixed(this.#decimals) + this.#suffix;
+      label = this.#number(k * this.#step, this.#decimals) + this.#suffix;
       this.#labels.set(k, label);
     }
     return label;

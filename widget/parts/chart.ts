@@ -2,6 +2,7 @@
  * The live chart of the diameter: the last ten seconds, blinks as bands, markers as lines. One canvas at device
  * resolution, drawn at most 15 times a second and without allocating, because the page's thread belongs to the page.
  */
+import type { NumberFormat } from '../strings/numbers.ts';
 import { Axis, CalmRange, drawAxes, fontSize } from './chart-axes.ts';
 import { Palette } from './palette.ts';
 import { Series } from './series.ts';
@@ -41,6 +42,7 @@ export class Chart {
   readonly #time = new Axis(' s');
   readonly #value = new Axis();
   readonly #range = new CalmRange();
+  #number: NumberFormat | null = null;
   #marks: Mark[] = [];
   /** Device pixels a CSS pixel; 0 while there is no room for a chart. */
   #ratio = 0;
@@ -109,6 +111,14 @@ export class Chart {
     this.#later();
   }
 
+  /** How the axes write numbers. */
+  set number(number: NumberFormat) {
+    if (number === this.#number) return;
+    this.#number = number;
+    this.#time.number = this.#value.number = number;
+    this.#later();
+  }
+
   close(): void {
     clearTimeout(this.#timer);
     this.#timer = 0;
@@ -146,6 +156,7 @@ export class Chart {
     // A resized context has forgotten everything.
     const context = this.#context;
     context.font = `${fontSize * ratio}px ${getComputedStyle(this.#canvas).fontFamily}`;
+    context.direction = 'ltr'; // numbers with their units, also on pages that are written from right to left
     context.lineWidth = lineWidth * ratio;
     context.lineJoin = context.lineCap = 'round';
     for (const mark of this.#marks) mark.width = NaN;

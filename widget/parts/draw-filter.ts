@@ -3,6 +3,7 @@
  * source pixels, and only on the right of the before and after slider.
  */
 import type { GrayImage, Line, OpticalFlowResult } from '../../src/index.ts';
+import type { NumberFormat } from '../strings/numbers.ts';
 import { flowKey, flowPicture, typicalSpeed } from './flow-colours.ts';
 import type { Box, Colours, View } from './overlay.ts';
 
@@ -148,7 +149,7 @@ export class FlowDrawing {
     view: View,
     colours: Colours,
     split: number,
-    how: { colours: boolean; arrows: boolean; unit: string },
+    how: { colours: boolean; arrows: boolean; unit: string; number: NumberFormat },
   ): Box | null {
     const flow = this.#flow;
     if (!flow) return null;
@@ -160,11 +161,16 @@ export class FlowDrawing {
       }
       if (how.arrows) drawArrows(context, flow, this.#greatest, colours, unit);
     });
-    if (how.colours) this.#drawKey(context, view, box, how.unit);
+    if (how.colours) this.#drawKey(context, view, box, (speed) => `${how.number(speed, 1)} ${how.unit}`);
     return box;
   }
 
-  #drawKey(context: CanvasRenderingContext2D, view: View, [, , right, bottom]: Box, unit: string): void {
+  #drawKey(
+    context: CanvasRenderingContext2D,
+    view: View,
+    [, , right, bottom]: Box,
+    text: (speed: number) => string,
+  ): void {
     const { ratio } = view;
     const radius = Math.round(34 * ratio);
     if (this.#key?.width !== 2 * radius + 1) this.#key = canvasOf(flowKey(radius));
@@ -178,6 +184,6 @@ export class FlowDrawing {
     context.fillStyle = '#fff';
     context.font = `600 ${12 * ratio}px system-ui, sans-serif`;
     context.textAlign = 'center';
-    context.fillText(`${this.#greatest.toFixed(1)} ${unit}`, x + radius, y + 2 * radius + 18 * ratio);
+    context.fillText(text(this.#greatest), x + radius, y + 2 * radius + 18 * ratio);
   }
 }

@@ -50,6 +50,8 @@ export abstract class ElementCore extends LitElement {
 
   @state() protected phase: ElementState = 'idle';
   @state() protected failure: FoveolaError | null = null;
+  /** Something that the element goes on without; it is shown where failures are. */
+  @state() protected shortfall: FoveolaError | null = null;
   @state() protected recordingNow = false;
   @state() protected announced = '';
   #meaning: Meaning = { tracking: false, blink: false };
@@ -93,7 +95,7 @@ export abstract class ElementCore extends LitElement {
 
   /** The last error, null after the next good source. */
   get error(): FoveolaError | null {
-    return this.failure;
+    return this.failure ?? this.shortfall;
   }
 
   get running(): boolean {
@@ -159,7 +161,21 @@ export abstract class ElementCore extends LitElement {
   protected clearFailure(): void {
     if (!this.failure) return;
     this.failure = null;
-    this.removeAttribute('error');
+    this.#showCode();
+  }
+
+  /** Shows and tells what is missing while everything else goes on; null: it is there now, or nobody wants it. */
+  protected setShortfall(error: FoveolaError | null): void {
+    if (error?.code === 'aborted' || error?.code === 'disposed') return;
+    this.shortfall = error;
+    this.#showCode();
+    if (error) this.emit('error', error);
+  }
+
+  #showCode(): void {
+    const { error } = this;
+    if (error) this.setAttribute('error', error.code);
+    else this.removeAttribute('error');
   }
 
   /** Words for the badge and for the announcement. */

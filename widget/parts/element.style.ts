@@ -149,6 +149,10 @@ export const elementStyle = css`
     color: var(--_muted);
     font-size: 0.8125rem;
   }
+  .hint button {
+    margin-inline-start: 8px;
+    border-color: var(--_border);
+  }
   .empty .title {
     color: inherit;
     font-size: 16px;
@@ -256,6 +260,11 @@ export const elementStyle = css`
   .error p {
     margin: 0;
     overflow-wrap: anywhere;
+  }
+  .error .detail {
+    margin-top: 6px;
+    color: var(--_muted);
+    font-size: 0.8125rem;
   }
   .error .title {
     color: var(--_danger);

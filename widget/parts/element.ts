@@ -24,12 +24,12 @@ import { pasteInto } from './paste.ts';
 import { imageFiles } from './picture-files.ts';
 import { type Circumstances, Recorder } from './recorder.ts';
 import { takeSnapshot } from './snapshot.ts';
+import { errorPanel } from './problem.ts';
 import { panelStyle } from './panel.style.ts';
 import { shapeStyle } from './shape.style.ts';
 import {
   cameraSettings,
   emptyStage,
-  errorPanel,
   helpPanel,
   type KeyHelp,
   toolbar,
@@ -344,10 +344,14 @@ export abstract class FoveolaElement<R extends { timestamp: number; dropped: num
       if (element instanceof HTMLImageElement) element.alt = '';
     }
     const shown = !feed && phase !== 'loading';
+    // What the page puts into the slots has the page's own direction.
+    const around = this.closest('[dir]')?.getAttribute('dir') ?? nothing;
     return html`<div
       class="base ${external && !this.slottedSource ? 'external' : ''}"
       part="base"
       role="group"
+      lang=${s.language}
+      dir=${s.direction}
       aria-label=${this.title_()}
       @keydown=${this.#onKey}
       @dragenter=${this.#onDrag}
@@ -363,7 +367,7 @@ export abstract class FoveolaElement<R extends { timestamp: number; dropped: num
         aria-label=${s.stage}
       >
         ${element && !external ? element : nothing}
-        <slot name="media"></slot>
+        <slot name="media" dir=${around}></slot>
         ${this.renderAnalysisPicture()}
         <canvas class="overlay" part="overlay" aria-hidden="true"></canvas>
         ${feed ? this.renderTools() : nothing}
@@ -371,7 +375,7 @@ export abstract class FoveolaElement<R extends { timestamp: number; dropped: num
         ${feed || phase === 'loading' ? this.#badges() : nothing}
         ${this.dropping ? html`<div class="drop">${s.drop}</div>` : nothing}
       </div>
-      ${this.failure ? html`<slot name="error">${errorPanel(s, this.failure)}</slot>` : nothing}
+      ${this.error ? html`<slot name="error" dir=${around}>${errorPanel(s, this.error)}</slot>` : nothing}
       ${this.renderProgress()} ${feed || phase === 'loading' ? this.renderReadout() : nothing}
       ${
         this.cameraControl.open && this.cameraControl.abilities && this.controls
@@ -384,8 +388,8 @@ export abstract class FoveolaElement<R extends { timestamp: number; dropped: num
             })
           : nothing
       }
-      ${this.controls ? html`<slot name="controls">${this.#toolbar()}</slot>` : nothing} ${this.renderPanel()}
-      ${this.help ? helpPanel(s, this.#actions.help, this.ownKeys, this.unusedKeys) : nothing}
+      ${this.controls ? html`<slot name="controls" dir=${around}>${this.#toolbar()}</slot>` : nothing}
+      ${this.renderPanel()} ${this.help ? helpPanel(s, this.#actions.help, this.ownKeys, this.unusedKeys) : nothing}
       <input type="file" accept=${this.accept} hidden tabindex="-1" aria-label=${s.file} @change=${this.#onFile} />
       <div class="visually-hidden" role="status" aria-live="polite">${this.announced}</div>
     </div>`;

@@ -1,4 +1,5 @@
 /** What the overlay shows of the filters' last result, and that result as a picture of its own. */
+import type { NumberFormat } from '../strings/numbers.ts';
 import { canvasOf, drawLines, edgePicture, FlowDrawing, inPicture, type Frame } from './draw-filter.ts';
 import type { FilterOperation, FilterResult } from './filter-tracker.ts';
 import type { Box, Colours, View } from './overlay.ts';
@@ -10,6 +11,8 @@ export interface FilterView extends Frame {
   readonly colours: boolean;
   readonly arrows: boolean;
   readonly unit: string;
+  /** How numbers are written. */
+  readonly number: NumberFormat;
 }
 
 const edgeColour = [67, 240, 181];

@@ -70,12 +70,16 @@ export function filterRows(result: FilterResult, timing: FrameTiming): number[][
   ]);
 }
 
+/** Small numbers with a decimal. */
+const short = (s: Strings, value: number) => s.number(value, value < 10 ? 1 : 0);
+
 /** `11.6 % edges · 5.2 ms`; `moving`: the source is one that moves. */
-export function filterFigures(s: Strings['filter'], result: FilterResult, moving: boolean): string {
+export function filterFigures(strings: Strings, result: FilterResult, moving: boolean): string {
   const { operation, edges, lines, flow } = result;
-  const time = s.milliseconds(result.milliseconds);
-  if (edges) return `${s.edgeShare((100 * edgePixels(result)) / edges.data.length)} · ${time}`;
+  const { filter: s } = strings;
+  const time = s.milliseconds(short(strings, result.milliseconds));
+  if (edges) return `${s.edgeShare(strings.number((100 * edgePixels(result)) / edges.data.length, 1))} · ${time}`;
   if (lines) return `${s.lineCount(lines.length)} · ${time}`;
-  if (flow) return `${s.meanMotion(meanFlow(result)[3])} · ${time}`;
+  if (flow) return `${s.meanMotion(strings.number(meanFlow(result)[3], 2))} · ${time}`;
   return operation === 'flow' && !moving ? s.flowNeedsVideo : '';
 }

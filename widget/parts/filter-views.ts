@@ -40,7 +40,7 @@ export function brushBar(strings: Strings, model: BrushModel, act: BrushActions)
   const percent = Math.round(100 * model.done);
   if (model.filling)
     return html`<progress max="100" .value=${percent} aria-label=${s.filling}></progress>
-      <span class="figures">${s.progress(percent, model.patches)}</span>
+      <span class="figures"><bdi>${s.progress(percent, model.patches)}</bdi></span>
       <button type="button" part="button" class="bordered" @click=${act.cancel}>${s.cancel}</button>`;
   return html`<label
       >${s.brushSize}

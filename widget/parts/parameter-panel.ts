@@ -3,9 +3,10 @@
  * effect and the way back to the default. Knows nothing of any capability; see FoveolaElement for who holds the values.
  */
 import { html, nothing, type TemplateResult } from 'lit';
-import type { NumberParameter, Parameter, ParameterTable } from '../../src/index.ts';
-import type { Strings } from '../strings/index.ts';
+import type { FoveolaError, NumberParameter, Parameter, ParameterTable } from '../../src/index.ts';
+import type { Dictionary, Strings } from '../strings/index.ts';
 import { icon } from './icons.ts';
+import { problemText } from './problem.ts';
 
 export interface PanelModel {
   strings: Strings;
@@ -20,7 +21,7 @@ export interface PanelModel {
   canUndo: boolean;
   canRedo: boolean;
   /** What was wrong with the file that was loaded last. */
-  problem: string | null;
+  problem: FoveolaError | null;
 }
 
 export interface PanelActions {
@@ -35,7 +36,7 @@ export interface PanelActions {
 }
 
 /** 'reflectionKernel' -> 'Reflection kernel', where the dictionary has no better word. */
-export const labelOf = (strings: Strings, name: string): string => {
+export const labelOf = (strings: Dictionary, name: string): string => {
   const words = (strings.parameters as Record<string, string>)[name];
   if (words) return words;
   const spaced = name.replace(/([A-Z])/g, ' $1').toLowerCase();
@@ -85,6 +86,10 @@ function numberField(name: string, p: NumberParameter, value: number, label: str
   </span>`;
 }
 
+/** A value as people of the language write it. */
+const written = (s: Strings, value: unknown): string =>
+  typeof value === 'number' ? s.number(value, String(value).split('.')[1]?.length ?? 0) : String(value);
+
 const list = (values: readonly (string | number)[], value: unknown, id: string, take: (value: string) => void) =>
   html`<select id=${id} @change=${(event: Event) => take((event.target as HTMLSelectElement).value)}>
     ${values.map((v) => html`<option value=${v} .selected=${v === value}>${v}</option>`)}
@@ -125,7 +130,7 @@ function row(name: string, { strings: s, table, given }: PanelModel, act: PanelA
             type="button"
             class="default"
             part="button"
-            title=${`${s.defaultOf(label)}: ${String(p.default)}`}
+            title=${`${s.defaultOf(label)}: ${written(s, p.default)}`}
             aria-label=${s.defaultOf(label)}
             @click=${() => act.reset(name)}
           >
@@ -179,7 +184,7 @@ export function parameterPanel(
         <button type="button" part="button" ?disabled=${!changed} @click=${act.resetAll}>${s.defaults}</button>
       </div>
     </header>
-    ${model.problem ? html`<p class="problem" role="alert">${model.problem}</p>` : nothing} ${extra}
+    ${model.problem ? html`<p class="problem" role="alert">${problemText(s, model.problem)}</p>` : nothing} ${extra}
     <div class="parameters">${shown.map((name) => row(name, model, act))}</div>
     ${
       more.length

@@ -1,5 +1,6 @@
 /** The numbers below the picture: written straight into their places five times a second, without a render. */
 import type { FrameTiming, PupilResult } from '../../src/index.ts';
+import { numberFormat, type NumberFormat } from '../strings/numbers.ts';
 import { Rate } from './rate.ts';
 
 const every = 200;
@@ -10,6 +11,7 @@ export class Readout {
   #later = 0;
   #result: PupilResult | null = null;
   #box: HTMLElement | null = null;
+  #number: NumberFormat = numberFormat('en');
 
   clear(): void {
     clearTimeout(this.#later);
@@ -19,11 +21,13 @@ export class Readout {
     this.#rate.clear();
   }
 
-  show(result: PupilResult, timing: FrameTiming, box: HTMLElement | null): void {
+  /** `number` writes numbers in the language of the page. */
+  show(result: PupilResult, timing: FrameTiming, box: HTMLElement | null, number: NumberFormat): void {
     const now = performance.now();
     this.#rate.add(timing.dropped);
     this.#result = result;
     this.#box = box;
+    this.#number = number;
     // Never more often than that, and the last one also when nothing follows it.
     this.#later ||= window.setTimeout(() => this.#write(), Math.max(0, this.#writtenAt + every - now));
   }
@@ -38,19 +42,22 @@ export class Readout {
       if (place && place.textContent !== text) place.textContent = text;
     };
     const { pupils } = result;
+    const number = this.#number;
+    // Where the comma is the decimal sign it does not stand between two numbers.
+    const between = number(0.5, 1).includes(',') ? '; ' : ', ';
     const each = (value: (pupil: (typeof pupils)[number]) => string) =>
       pupils.map((pupil) => (pupil.found ? value(pupil) : '–')).join(' | ');
     write(
       'diameter',
-      each((p) => (p.diameterMm === null ? p.diameter.toFixed(1) : p.diameterMm.toFixed(2))),
+      each((p) => (p.diameterMm === null ? number(p.diameter, 1) : number(p.diameterMm, 2))),
     );
     write(
       'centre',
-      each((p) => `${p.x.toFixed(1)}, ${p.y.toFixed(1)}`),
+      each((p) => number(p.x, 1) + between + number(p.y, 1)),
     );
     write(
       'confidence',
-      each((p) => Math.round(p.confidence * 100).toString()),
+      each((p) => number(p.confidence * 100)),
     );
     write('rate', String(this.#rate.perSecond ?? '–'));
     write('dropped', String(this.#rate.dropped));

@@ -17,7 +17,7 @@ export abstract class SettingsElement<R extends { timestamp: number; dropped: nu
   /** Shows the settings. */
   @property({ type: Boolean, reflect: true, attribute: 'settings-open' }) settingsOpen = false;
 
-  @state() private problem: string | null = null;
+  @state() private problem: FoveolaError | null = null;
   /** What the user did, to be taken back. */
   protected readonly history = new History();
 
@@ -188,7 +188,7 @@ export abstract class SettingsElement<R extends { timestamp: number; dropped: nu
       this.problem = null;
       this.announce(this.strings.settingsLoaded);
     } catch (error) {
-      this.problem = asFoveolaError(error, 'Reading the settings').message;
+      this.problem = asFoveolaError(error, 'Reading the settings');
     }
   };
 

@@ -29,14 +29,20 @@ export interface BarActions {
   held(on: boolean): void;
 }
 
-export function vesselBar({ vessels: s }: Strings, model: BarModel, act: BarActions): TemplateResult {
+/** Small numbers with a decimal. */
+const short = (s: Strings, value: number) => s.number(value, value < 10 ? 1 : 0);
+
+export function vesselBar(strings: Strings, model: BarModel, act: BarActions): TemplateResult {
+  const { vessels: s } = strings;
   const { sigma, greatestSigma } = model;
-  const size = sigma ? s.pixels(sigma) : s.automatic;
+  const size = sigma ? s.pixels(short(strings, sigma)) : s.automatic;
   const percent = Math.round(100 * model.opacity);
   return html`<div class="vessels" part="bar">
     ${choiceSwitch({ label: s.vessels, part: 'scales', values: vesselScales, words: s.scales, chosen: model.scales }, act.scales)}
     <label class="slider"
-      ><span>${s.sigma} <output>${size}</output></span>
+      ><span
+        >${s.sigma} <output><bdi dir="ltr">${size}</bdi></output></span
+      >
       <input
         type="range"
         name="sigma"
@@ -53,7 +59,9 @@ export function vesselBar({ vessels: s }: Strings, model: BarModel, act: BarActi
       />
     </label>
     <label class="slider"
-      ><span>${s.opacity} <output>${s.percent(percent)}</output></span>
+      ><span
+        >${s.opacity} <output><bdi dir="ltr">${s.percent(percent)}</bdi></output></span
+      >
       <input
         type="range"
         name="opacity"
@@ -76,9 +84,9 @@ export function vesselBar({ vessels: s }: Strings, model: BarModel, act: BarActi
 }
 
 /** '7.2 px', with a scale '7.2 px · 31 µm'. */
-export function lengthText({ vessels: s }: Strings, pixels: number, micrometresPerPixel: number | null): string {
-  const text = s.pixels(pixels);
-  return micrometresPerPixel ? `${text} · ${Math.round(pixels * micrometresPerPixel)} µm` : text;
+export function lengthText(s: Strings, pixels: number, micrometresPerPixel: number | null): string {
+  const text = s.vessels.pixels(short(s, pixels));
+  return micrometresPerPixel ? `${text} · ${s.number(pixels * micrometresPerPixel)} µm` : text;
 }
 
 export interface NumbersModel {
@@ -98,16 +106,18 @@ export function vesselNumbers(
   const item = (label: string, value: string | null | undefined, unit = '') =>
     html`<div>
       <dt>${label}</dt>
-      <dd>${value ?? '–'}${value && unit ? html`<small>${unit}</small>` : nothing}</dd>
+      <dd>
+        <bdi dir="ltr">${value ?? '–'}${value && unit ? html`<small>${unit}</small>` : nothing}</bdi>
+      </dd>
     </div>`;
   const { medianWidth } = figures ?? {};
-  const widths = medianWidth && (medianWidth < 10 ? medianWidth.toFixed(1) : String(Math.round(medianWidth)));
+  const widths = medianWidth && short(strings, medianWidth);
   const micrometres =
-    medianWidth && micrometresPerPixel ? `px · ${Math.round(medianWidth * micrometresPerPixel)} µm` : 'px';
+    medianWidth && micrometresPerPixel ? `px · ${strings.number(medianWidth * micrometresPerPixel)} µm` : 'px';
   return html`<div class="numbers ${preview ? 'preview' : ''}" part="readout">
     <dl class="readout">
-      ${item(s.fraction, figures?.fraction.toFixed(1), '%')} ${item(s.medianWidth, widths || null, micrometres)}
-      ${item(s.branchPoints, figures?.branchPoints?.toString())}
+      ${item(s.fraction, figures && strings.number(figures.fraction, 1), '%')}
+      ${item(s.medianWidth, widths || null, micrometres)} ${item(s.branchPoints, figures?.branchPoints?.toString())}
       ${item(strings.confidence, figures?.confidence.toString(), '%')}
     </dl>
     <label class="scale"
@@ -200,7 +210,9 @@ export function segmentList(strings: Strings, model: ListModel, act: ListActions
     ?open=${model.open}
     @toggle=${(event: Event) => act.open((event.target as HTMLDetailsElement).open)}
   >
-    <summary>${s.segments} <small>${segments.length}</small></summary>
+    <summary>
+      ${s.segments} <small><bdi>${segments.length}</bdi></small>
+    </summary>
     ${
       model.open
         ? html`${choiceSwitch({ label: s.order, part: 'order', values: segmentOrders, words: s.orders, chosen: model.by }, act.by)}
@@ -221,8 +233,8 @@ export function segmentList(strings: Strings, model: ListModel, act: ListActions
                     @click=${() => act.choose(i === chosen ? null : i)}
                   >
                     <b>${s.segment(i + 1)}</b>
-                    <span>${s.width} ${text(segments[i]!.width)}</span>
-                    <span>${s.length} ${text(segments[i]!.length)}</span>
+                    <span>${s.width} <bdi dir="ltr">${text(segments[i]!.width)}</bdi></span>
+                    <span>${s.length} <bdi dir="ltr">${text(segments[i]!.length)}</bdi></span>
                   </div>`,
               )}
             </div>
@@ -261,7 +273,7 @@ export function zoomButtons(
     >
       −
     </button>
-    <output title=${s.zoomAt(percent)}>${s.percent(percent)}</output>
+    <output title=${s.zoomAt(percent)}><bdi dir="ltr">${s.percent(percent)}</bdi></output>
     <button
       type="button"
       part="button"

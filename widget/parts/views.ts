@@ -1,6 +1,5 @@
 /** Templates that all elements share: toolbar, camera settings, empty stage, error, help. */
 import { html, nothing, type TemplateResult } from 'lit';
-import type { FoveolaError } from '../../src/index.ts';
 import type { Strings } from '../strings/index.ts';
 import type { CameraAbilities } from './camera.ts';
 import { icon, type Icon } from './icons.ts';
@@ -124,7 +123,7 @@ export function toolbar(
           word: model.recording ? s.stop : s.record,
         })}
         ${button('mark', s.mark, act.mark, { disabled: !model.recording, key: 'M' })}`;
-  return html`<div class="toolbar" part="controls" role="group" aria-label=${s.toolbar}>
+  return html`<div class="toolbar" part="controls" role="group" dir=${s.direction} aria-label=${s.toolbar}>
     ${playback}
     <div class="group">
       ${recording} ${button('snapshot', s.snapshot, act.snapshot, { disabled: !model.canMeasure, key: 'S' })}
@@ -194,7 +193,7 @@ export function cameraSettings(s: Strings, options: CameraAbilities, mirror: boo
       <select @change=${(e: Event) => act.rate(Number(value(e)))}>
         ${
           rate === undefined
-            ? html`<option value="0" selected>${frameRate ? frameRate.toFixed(1) : s.automatic}</option>`
+            ? html`<option value="0" selected>${frameRate ? s.number(frameRate, 1) : s.automatic}</option>`
             : nothing
         }
         ${rates.map((r) => html`<option value=${r} ?selected=${r === rate}>${r}</option>`)}
@@ -224,15 +223,6 @@ export const emptyStage = (s: Strings, withCamera: boolean, file: () => void, ca
       <button type="button" class=${withCamera ? '' : 'primary'} part="button choose-file" @click=${file}>
         ${s.chooseFile}
       </button>
-    </div>
-  </div>`;
-
-export const errorPanel = (s: Strings, error: FoveolaError) =>
-  html`<div class="error" part="error" role="alert">
-    ${icon('warning')}
-    <div>
-      <p class="title">${s.errors[error.code]}</p>
-      <p>${error.message}</p>
     </div>
   </div>`;
 

@@ -1,21 +1,43 @@
 /** The dictionaries by language. English is always there; others register themselves when they are imported. */
-import { en, type Strings } from './en.ts';
+import { en, type Strings as Dictionary } from './en.ts';
+import { numberFormat, type NumberFormat } from './numbers.ts';
 
-export type { Strings };
+export type { Dictionary };
 
-const dictionaries = new Map<string, Strings>([['en', en]]);
+/** The words of a language with what an element needs to write numbers between them. */
+export interface Strings extends Dictionary {
+  /** Of the words: they may be English on a page in another language. */
+  readonly language: string;
+  readonly direction: 'ltr' | 'rtl';
+  /** With so many digits behind the decimal sign, which is that of the page's language. */
+  readonly number: NumberFormat;
+}
+
+const dictionaries = new Map<string, Dictionary>([['en', en]]);
+const made = new Map<string, Strings>();
 const waiting = new Set<() => void>();
 
+/** Languages that are written from right to left. */
+const rightToLeft = /^(ar|arc|ckb|dv|fa|he|iw|ks|ku-arab|nqo|ps|sd|syr|ug|ur|yi)(-|$)/;
+
 /** Adds or replaces a language; elements that are on the page show it at once. */
-export function addStrings(language: string, strings: Strings): void {
+export function addStrings(language: string, strings: Dictionary): void {
   dictionaries.set(language.toLowerCase(), strings);
+  made.clear();
   for (const update of waiting) update();
 }
 
-/** The words for 'de-CH': of that, else of 'de', else English. */
+/** The words for 'de-CH': of that, else of 'de', else English; numbers as in 'de-CH'. */
 export function stringsFor(language: string): Strings {
   const tag = language.toLowerCase();
-  return dictionaries.get(tag) ?? dictionaries.get(tag.split('-')[0]!) ?? en;
+  let strings = made.get(tag);
+  if (!strings) {
+    const known = [tag, tag.split('-')[0]!].find((name) => dictionaries.has(name)) ?? 'en';
+    const direction = rightToLeft.test(known) ? 'rtl' : 'ltr';
+    strings = { ...dictionaries.get(known)!, language: known, direction, number: numberFormat(tag) };
+    made.set(tag, strings);
+  }
+  return strings;
 }
 
 /** Calls back when a language is added; returns how to stop that. */

@@ -8,7 +8,7 @@ export const vessels = {
   scales: { thick: 'Thick', all: 'All' },
   sigma: 'Finest scale',
   automatic: 'automatic',
-  pixels: (count: number) => `${count < 10 ? count.toFixed(1) : Math.round(count)} px`,
+  pixels: (count: string) => `${count} px`,
   /** Of the settings. */
   threshold: 'Threshold',
   effects: {

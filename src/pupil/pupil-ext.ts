@@ -1,0 +1,101 @@
+/**
+ * The columns of PupilEXT's CSV (Zandi et al., "PupilEXT: Flexible Open-Source Platform for High-Resolution Pupillometry in
+ * Vision Research", Front. Neurosci. 2021), in its order, as its version 0.1.1 writes them: for one pupil, and for two
+ * pupils in one image. Its ellipse is an OpenCV RotatedRect of a fitted ellipse: the width is the minor axis, the height
+ * the major one, the angle is that of the width, and axisRatio is width to height. It writes -1 for what it does not
+ * know; here that is an empty field.
+ */
+
+/** What is known of the pupil of one eye; NaN where it is not. */
+export interface EyeCells {
+  readonly diameter: number;
+  readonly diameterMm: number;
+  readonly major: number;
+  readonly minor: number;
+  /** Of the major axis, degrees. */
+  readonly angle: number;
+  readonly x: number;
+  readonly y: number;
+  readonly confidence: number;
+  readonly outlineConfidence: number;
+}
+
+/** After filename, timestamp_ms and algorithm. */
+export const singleColumns = [
+  'diameter_px',
+  'undistortedDiameter_px',
+  'physicalDiameter_mm',
+  'width_px',
+  'height_px',
+  'axisRatio',
+  'center_x',
+  'center_y',
+  'angle_deg',
+  'circumference_px',
+  'confidence',
+  'outlineConfidence',
+] as const;
+
+/** As above; A is the left pupil, B the right one. */
+export const pairColumns = [
+  ...['diameterA_px', 'diameterB_px', 'undistortedDiameterA_px', 'undistortedDiameterB_px'],
+  ...['physicalDiameterA_mm', 'physicalDiameterB_mm'],
+  ...['widthA_px', 'heightA_px', 'axisRatioA', 'widthB_px', 'heightB_px', 'axisRatioB'],
+  ...['centerA_x', 'centerA_y', 'centerB_x', 'centerB_y', 'angleA_deg', 'angleB_deg'],
+  ...['circumferenceA_px', 'circumferenceB_px'],
+  ...['confidenceA', 'outlineConfidenceA', 'confidenceB', 'outlineConfidenceB'],
+] as const;
+
+/** Ramanujan's second approximation, good to 1e-5 at any flatness. */
+function circumference(major: number, minor: number): number {
+  const h = ((major - minor) / (major + minor)) ** 2;
+  return ((Math.PI * (major + minor)) / 2) * (1 + (3 * h) / (10 + Math.sqrt(4 - 3 * h)));
+}
+
+const number = (value: number, digits: number) => (Number.isFinite(value) ? String(Number(value.toFixed(digits))) : '');
+
+/** Which axis stands under width_px: PupilEXT's is the minor one; the further columns of ours go by the major one. */
+export type AxisOrder = 'width first' | 'major first';
+
+/** The fields under `singleColumns`; all empty where there is no such eye. */
+export function singleFields(eye: EyeCells | null, order: AxisOrder): string[] {
+  if (!eye) return singleColumns.map(() => '');
+  const { major, minor } = eye;
+  const theirs = order === 'width first';
+  // A circle has no angle of its own.
+  const angle = theirs && major !== minor ? (eye.angle + 90) % 180 : eye.angle;
+  return [
+    number(eye.diameter, 3),
+    '', // lenses are not corrected
+    number(eye.diameterMm, 4),
+    number(theirs ? minor : major, 3),
+    number(theirs ? major : minor, 3),
+    number(minor / major, 4),
+    number(eye.x, 3),
+    number(eye.y, 3),
+    number(angle, 3),
+    number(circumference(major, minor), 3),
+    number(eye.confidence, 4),
+    number(eye.outlineConfidence, 4),
+  ];
+}
+
+/** The fields under `pairColumns`. */
+export function pairFields(left: EyeCells | null, right: EyeCells | null): string[] {
+  const [a, b] = [left, right].map((eye) => {
+    const fields = singleFields(eye, 'width first');
+    return (name: (typeof singleColumns)[number]) => fields[singleColumns.indexOf(name)]!;
+  }) as [(name: (typeof singleColumns)[number]) => string, (name: (typeof singleColumns)[number]) => string];
+  const both = (name: (typeof singleColumns)[number]) => [a(name), b(name)];
+  const each = (...names: (typeof singleColumns)[number][]) => [...names.map(a), ...names.map(b)];
+  return [
+    ...both('diameter_px'),
+    ...both('undistortedDiameter_px'),
+    ...both('physicalDiameter_mm'),
+    ...each('width_px', 'height_px', 'axisRatio'),
+    ...each('center_x', 'center_y'),
+    ...both('angle_deg'),
+    ...both('circumference_px'),
+    ...each('confidence', 'outlineConfidence'),
+  ];
+}

@@ -1,0 +1,183 @@
+// Loading models: progress by bytes, cancel, and boxes that do not wait for landmarks.
+import assert from 'node:assert/strict';
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import { serve } from '../../../tools/serve.mjs';
+import { slowFile } from '../../support/slow-file.mjs';
+import { generator, library, randomImage } from './support.mjs';
+
+const model = Buffer.from(library.packLandmarks(library.steadyLandmarks(), 'exact'));
+const cascade = library.packCascade(library.credulousCascade());
+const image = randomImage(generator(3), 80, 80);
+const box = { x: 10, y: 10, width: 60, height: 60 };
+/** One face, which fills the picture. */
+const oneFace = { cascade, minSize: 60, minNeighbors: 0, grouping: 'overlap', detectEvery: 1 };
+
+describe('loading a model', () => {
+  let server;
+  let engine;
+  let slow;
+  let dumb;
+  const at = (path) => `${server.url}${path}`;
+  before(async () => {
+    const routes = {
+      '/model.bin': model,
+      '/slow.bin': (...call) => slow(...call),
+      '/dumb.bin': (...call) => dumb(...call),
+      '/page.bin': '<!doctype html><title>the portal</title>',
+    };
+    server = await serve({ routes });
+  });
+  beforeEach(async () => {
+    slow = slowFile(model);
+    dumb = slowFile(model, { length: false });
+    engine = await library.createEngine(); // remembers no model
+  });
+  afterEach(() => {
+    slow.release();
+    dumb.release();
+    return engine.dispose();
+  });
+  after(() => server.close());
+
+  /** Calls what loads; resolves when it was told of some bytes. */
+  function begin(call) {
+    const told = [];
+    let some;
+    const begun = new Promise((resolve) => (some = resolve));
+    const onProgress = (done, { loaded, total } = {}) => {
+      told.push({ done, loaded, total });
+      if (loaded) some();
+    };
+    const work = call(onProgress);
+    work.catch(() => {});
+    return { told, work, begun: Promise.race([begun, work.then(() => assert.fail('done too early'))]) };
+  }
+
+  const calls = {
+    createFaceTracker: (options) => engine.createFaceTracker({ cascade, model: at('/slow.bin'), ...options }),
+    landmarks: (options) => engine.landmarks(image, [box], { model: at('/slow.bin'), ...options }),
+    setModel: async (options) => {
+      const tracker = await engine.createFaceTracker({ cascade });
+      await tracker.setModel(at('/slow.bin'), options);
+      return tracker;
+    },
+  };
+
+  for (const [name, call] of Object.entries(calls)) {
+    it(`tells ${name} how far it is, by bytes`, async () => {
+      const { told, work, begun } = begin((onProgress) => call({ onProgress }));
+      await begun;
+      const first = told.find(({ loaded }) => loaded);
+      assert.equal(first.total, model.length);
+      assert.equal(first.done, first.loaded / first.total);
+      assert.ok(first.done <= 0.5, `${first.done}`);
+      slow.release();
+      await work;
+      const loads = told.filter(({ loaded }) => loaded);
+      assert.deepEqual(loads.at(-1), { done: 1, loaded: model.length, total: model.length });
+      assert.ok(loads.every(({ loaded }, i) => i === 0 || loaded >= loads[i - 1].loaded));
+    });
+
+    it(`is ended with ${name}`, async () => {
+      const abort = new AbortController();
+      const { work, begun } = begin((onProgress) => call({ onProgress, signal: abort.signal }));
+      await begun;
+      abort.abort();
+      await assert.rejects(work, { code: 'aborted' });
+      await slow.closed(); // nothing more is sent
+      // The next one begins anew, and is not taken for the one that was ended.
+      slow.release();
+      await call({});
+      assert.equal(slow.asked, 2);
+    });
+  }
+
+  it('is ended before it has begun', async () => {
+    await assert.rejects(calls.createFaceTracker({ signal: AbortSignal.abort() }), { code: 'aborted' });
+    assert.equal(slow.asked, 0);
+  });
+
+  it('goes on while somebody waits for the same model', async () => {
+    const abort = new AbortController();
+    const one = begin((onProgress) => calls.landmarks({ onProgress, signal: abort.signal }));
+    const two = begin((onProgress) => calls.setModel({ onProgress }));
+    await Promise.all([one.begun, two.begun]);
+    abort.abort();
+    await assert.rejects(one.work, { code: 'aborted' });
+    slow.release();
+    await two.work;
+    assert.equal(slow.asked, 1);
+  });
+
+  it('counts bytes where the server does not say how many there are', async () => {
+    const { told, work, begun } = begin((onProgress) =>
+      engine.createFaceTracker({ cascade, model: at('/dumb.bin'), onProgress }),
+    );
+    await begun;
+    const first = told.find(({ loaded }) => loaded);
+    assert.deepEqual([first.done, first.total], [0, null]);
+    dumb.release();
+    await work;
+    assert.deepEqual(told.at(-1), { done: 1, loaded: model.length, total: model.length });
+  });
+
+  it('does not make frames wait, and gives landmarks when it is there', async () => {
+    const tracker = await engine.createFaceTracker(oneFace);
+    const { work, begun } = begin((onProgress) => tracker.setModel(at('/slow.bin'), { onProgress }));
+    await begun;
+    const { faces: boxes } = await tracker.process(image, { timestamp: 0 });
+    assert.equal(boxes.length, 1);
+    assert.equal(boxes[0].landmarks, null);
+    slow.release();
+    await work;
+    const { faces } = await tracker.process(image, { timestamp: 40 });
+    assert.deepEqual([faces[0].id, faces[0].landmarks.length], [boxes[0].id, 136]);
+    await tracker.setModel(null);
+    const { faces: again } = await tracker.process(image, { timestamp: 80 });
+    assert.deepEqual([again[0].id, again[0].landmarks], [boxes[0].id, null]);
+  });
+
+  it('fails without harm: boxes go on, and a good model brings landmarks', async () => {
+    const tracker = await engine.createFaceTracker(oneFace);
+    for (const [path, code, words] of [
+      ['/nowhere.bin', 'model-load', /nowhere\.bin: HTTP 404/],
+      ['/page.bin', 'model-', /./],
+    ]) {
+      await assert.rejects(tracker.setModel(at(path)), (error) => {
+        assert.ok(error.code.startsWith(code), error.code);
+        assert.match(error.message, words);
+        return true;
+      });
+      assert.equal((await tracker.process(image)).faces.length, 1);
+    }
+    await assert.rejects(tracker.setModel(5), { code: 'invalid-argument' });
+    await assert.rejects(tracker.setModel(at('/model.bin'), { signal: 1 }), { code: 'invalid-argument' });
+    await tracker.setModel(new URL(at('/model.bin')));
+    assert.equal((await tracker.process(image)).faces[0].landmarks.length, 136);
+  });
+
+  it('takes the model of the last call', async () => {
+    const tracker = await engine.createFaceTracker(oneFace);
+    const { work, begun } = begin((onProgress) => tracker.setModel(at('/slow.bin'), { onProgress }));
+    await begun;
+    await tracker.setModel(null);
+    await assert.rejects(work, { code: 'aborted' });
+    await slow.closed();
+    assert.equal((await tracker.process(image)).faces[0].landmarks, null);
+  });
+
+  it('ends with the tracker and with the engine', async () => {
+    const tracker = await engine.createFaceTracker(oneFace);
+    const one = begin((onProgress) => tracker.setModel(at('/slow.bin'), { onProgress }));
+    await one.begun;
+    await tracker.dispose();
+    await assert.rejects(one.work, { code: 'disposed' });
+    await slow.closed();
+    slow = slowFile(model);
+    const two = begin((onProgress) => calls.createFaceTracker({ onProgress }));
+    await two.begun;
+    await engine.dispose();
+    await assert.rejects(two.work, { code: 'disposed' });
+    await slow.closed();
+  });
+});
