@@ -138,7 +138,6 @@ export class FoveolaPupil extends FoveolaElement<PupilResult> {
   /** One an eye. */
   #charts: Chart[] = [];
   readonly #readout = new Readout();
-  #last: PupilResult | null = null;
 
   protected override readonly columns = pupilColumns;
 
@@ -296,10 +295,18 @@ export class FoveolaPupil extends FoveolaElement<PupilResult> {
     };
   }
 
-  protected override begin(feed: Feed): void {
-    this.#last = null;
+  protected override forgetFrame(): void {
+    super.forgetFrame();
+    this.#readout.forget();
+  }
+
+  protected override forget(): void {
+    super.forget();
     for (const chart of this.#charts) chart.clear();
     this.#readout.clear();
+  }
+
+  protected override begin(feed: Feed): void {
     this.chartShown = feed.kind !== 'image' && feed.kind !== 'canvas';
   }
 
@@ -307,8 +314,7 @@ export class FoveolaPupil extends FoveolaElement<PupilResult> {
 
   protected override present(result: PupilResult, timing: FrameTiming): void {
     super.present(result, timing);
-    this.#last = result;
-    if (this.pictureDue) this.#draw();
+    if (this.pictured === result) this.drawPictured();
     this.#readout.show(result, timing, this.readoutBox);
     const millimetres = this.millimetresPerPixel !== null;
     const values = result.pupils.map((pupil: Pupil) =>
@@ -319,9 +325,11 @@ export class FoveolaPupil extends FoveolaElement<PupilResult> {
 
   protected override keepAnalysis(step: true | AnalysisResult): void {
     super.keepAnalysis(step);
-    for (const chart of this.#charts)
-      if (step === true) chart.clear(true);
-      else chart.showAll();
+    if (step === true) for (const chart of this.#charts) chart.clear(true);
+  }
+
+  protected override analysisEnded(): void {
+    for (const chart of this.#charts) chart.showAll();
   }
 
   protected override marked(label: string, timestamp: number): void {
@@ -347,7 +355,7 @@ export class FoveolaPupil extends FoveolaElement<PupilResult> {
 
   protected override updated(changed: PropertyValues): void {
     super.updated(changed);
-    if (changed.has('points')) this.#draw();
+    if (changed.has('points')) this.drawPictured();
     this.#region.show();
     const boxes = [...this.chartBoxes];
     const kept = this.#charts.length === boxes.length && this.isConnected && !changed.has('millimetresPerPixel');
@@ -359,8 +367,8 @@ export class FoveolaPupil extends FoveolaElement<PupilResult> {
     this.#charts = boxes.map((box, eye) => new Chart(box, 1, unit, measure, eye));
   }
 
-  #draw(): void {
-    const result = this.#last;
+  protected override drawPictured(): void {
+    const { pictured: result } = this;
     if (!result) return;
     this.overlay?.draw((context, view, colours) => drawPupils(context, view, colours, result.pupils, this.points));
   }

@@ -177,7 +177,7 @@ export class FoveolaVessels extends VesselElement {
       this.listed = { ...this.listed, most: listedAtFirst };
     }
     if (result && segments.length) this.#index = new SegmentIndex(segments, result.width, result.height);
-    this.#draw();
+    this.drawPictured();
   }
 
   protected override present(result: VesselFrame, timing: FrameTiming): void {
@@ -189,7 +189,7 @@ export class FoveolaVessels extends VesselElement {
     this.announce(result.confidence < trusted ? `${s.unlikely}. ${found}` : found);
   }
 
-  #draw(): void {
+  protected override drawPictured(): void {
     if (!this.feed) return;
     const how = {
       ...{ colour: this.tint, opacity: this.strength, lines: this.points },
@@ -222,7 +222,7 @@ export class FoveolaVessels extends VesselElement {
     },
     hovered: (segment) => {
       this.#hovered = segment;
-      this.#draw();
+      this.drawPictured();
     },
   });
 
@@ -258,7 +258,7 @@ export class FoveolaVessels extends VesselElement {
   #showOriginal(on: boolean): void {
     if (on === this.#original) return;
     this.#original = on;
-    this.#draw();
+    this.drawPictured();
   }
 
   protected override onOwnKey(event: KeyboardEvent): boolean {
@@ -305,7 +305,7 @@ export class FoveolaVessels extends VesselElement {
     super.updated(changed);
     this.#divider.show(this.feed && this.compare > 0 ? this.compare : null);
     const looks = ['colour', 'opacity', 'compare', 'points', 'chosen'];
-    if (looks.some((name) => changed.has(name as never))) this.#draw();
+    if (looks.some((name) => changed.has(name as never))) this.drawPictured();
   }
 
   protected override renderTools(): unknown {

@@ -113,11 +113,11 @@ export abstract class FoveolaElement<R extends { timestamp: number; dropped: num
   async snapshot(): Promise<Blob> {
     if (!this.feed || !this.overlay)
       throw new FoveolaError('source-not-ready', 'There is no picture yet. Open a source first.');
-    return takeSnapshot(this.feed, this.overlay, this.mirror);
+    return takeSnapshot({ ...this.feed, element: this.shownPicture! }, this.overlay, this.mirror);
   }
 
   protected override parametersChanged(parameters: Record<string, unknown>): void {
-    this.recorder.changed({ ...this.defaults, ...parameters }, this.session?.now() ?? 0);
+    this.recorder.changed({ ...this.defaults, ...parameters }, this.now());
   }
 
   /**
@@ -126,7 +126,7 @@ export abstract class FoveolaElement<R extends { timestamp: number; dropped: num
    * @returns the marker as it was recorded; null when no recording runs
    */
   mark(label: string, timestamp?: number): Marker | null {
-    const at = timestamp ?? this.session?.now() ?? performance.now();
+    const at = timestamp ?? this.now();
     if (!Number.isFinite(at))
       throw new FoveolaError('invalid-argument', `mark: timestamp must be milliseconds, not ${String(timestamp)}.`);
     this.marked(String(label), at);

@@ -12,11 +12,17 @@ export class Readout {
   #box: HTMLElement | null = null;
 
   clear(): void {
+    this.forget();
+    this.#rate.clear();
+  }
+
+  /** Nothing is known of the picture that is shown. */
+  forget(): void {
     clearTimeout(this.#later);
     this.#later = 0;
     this.#result = null;
     this.#writtenAt = -Infinity;
-    this.#rate.clear();
+    for (const place of this.#box?.querySelectorAll('[data-value]') ?? []) place.textContent = '–';
   }
 
   show(result: PupilResult, timing: FrameTiming, box: HTMLElement | null): void {

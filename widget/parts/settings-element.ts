@@ -95,6 +95,11 @@ export abstract class SettingsElement<R extends { timestamp: number; dropped: nu
     });
   }
 
+  protected override closing(): void {
+    super.closing();
+    this.history.dropSource();
+  }
+
   /** Something that the user did and may take back. */
   protected remember(deed: Parameters<History['add']>[0]): void {
     this.history.add(deed);
