@@ -170,7 +170,11 @@ export class FoveolaFilter extends FoveolaElement<FilterResult> {
     this.paused = true; // what is filled is the frame that stands
     const { operation: _, ...options } = this.parameters();
     this.announce(s.filter.filling);
-    const outcome = await retouch.fill(this.#engine, () => pictureOf({ ...feed, element: this.shownPicture! }), this.#chosen === 'inpaint' ? options : {});
+    const outcome = await retouch.fill(
+      this.#engine,
+      () => pictureOf({ ...feed, element: this.shownPicture! }),
+      this.#chosen === 'inpaint' ? options : {},
+    );
     if (outcome === 'done') this.announce(s.filter.filled(retouch.progress.patches));
     if (outcome === 'cancelled') this.announce(s.filter.cancelled(Math.round(100 * retouch.progress.done)));
   }

@@ -294,8 +294,7 @@ export class FoveolaTrack extends FoveolaElement<ObjectResult> {
     if (!box || !mode) return;
     this.#stopDrawing(false);
     const goOn = () => this.#goOn();
-    if (mode === 'correct' && selected !== null)
-      this.#try(() => this.correctTarget(selected, box).finally(goOn));
+    if (mode === 'correct' && selected !== null) this.#try(() => this.correctTarget(selected, box).finally(goOn));
     else
       this.#try(async () => {
         let id = await this.addTarget(box).finally(goOn);
