@@ -106,9 +106,10 @@ export class FoveolaFace extends FoveolaElement<FaceResult> {
   protected override get strings(): Strings {
     const from = super.strings;
     if (this.#words?.from !== from) {
-      const { stage, empty, emptyHint, points, lost } = from.face;
-      const states = { ...from.states, lost };
-      this.#words = { from, to: { ...from, stage, empty, emptyHint, points, states } };
+      const { stage, empty, emptyHint, points, lost, found: tracking, pointsKey } = from.face;
+      const states = { ...from.states, tracking, lost };
+      const keys = { ...from.keys, points: pointsKey };
+      this.#words = { from, to: { ...from, stage, empty, emptyHint, points, states, keys } };
     }
     return this.#words!.to;
   }

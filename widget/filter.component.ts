@@ -357,6 +357,10 @@ export class FoveolaFilter extends FoveolaElement<FilterResult> {
     return this.#chosen === 'flow' ? this.flowView !== 'colours' : null;
   }
 
+  protected override get unusedKeys(): readonly string[] {
+    return this.pointsShown === null ? ['points'] : [];
+  }
+
   protected override togglePoints(): void {
     this.flowView = this.flowView === 'colours' ? 'both' : 'colours';
   }
@@ -380,7 +384,7 @@ export class FoveolaFilter extends FoveolaElement<FilterResult> {
   }
 
   protected override renderButtons(): TemplateResult {
-    const { strings: s, history, feed } = this;
+    const { strings: s, history } = this;
     const save = async () => {
       try {
         this.save(await this.exportImage(), 'png');
@@ -390,12 +394,12 @@ export class FoveolaFilter extends FoveolaElement<FilterResult> {
     };
     const undoing =
       this.#chosen === 'inpaint'
-        ? html`${button('undo', s.undo, () => void this.undo(), { disabled: !history.canUndo, key: 'Control+Z' })}
-          ${button('redo', s.redo, () => void this.redo(), { disabled: !history.canRedo, key: 'Control+Y' })}`
+        ? html`${button('undo', s.undo, () => void this.undo(), { disabled: !history.canUndo && s.why.noUndo, key: 'Control+Z' })}
+          ${button('redo', s.redo, () => void this.redo(), { disabled: !history.canRedo && s.why.noRedo, key: 'Control+Y' })}`
         : nothing;
     return html`<div class="group">
       ${undoing}
-      ${button('download', s.filter.download, () => void save(), { disabled: !feed, word: 'PNG', kind: 'file' })}
+      ${button('download', s.filter.download, () => void save(), { disabled: this.unready, word: 'PNG', kind: 'file' })}
     </div>`;
   }
 
@@ -445,7 +449,7 @@ export class FoveolaFilter extends FoveolaElement<FilterResult> {
           filling: retouch?.filling ?? false,
           done,
           patches,
-          ready: retouch !== null,
+          unready: retouch === null && (this.unready || this.strings.why.loading),
         },
         {
           radius: (radius) => (this.radius = radius),

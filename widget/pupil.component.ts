@@ -255,7 +255,7 @@ export class FoveolaPupil extends FoveolaElement<PupilResult> {
   protected override renderButtons(): TemplateResult {
     const { strings: s, feed, roi } = this;
     return html`<div class="group">
-      ${button('region', s.region, () => this.#region.toggle(), { pressed: roi !== null, disabled: !feed && !roi })}
+      ${button('region', s.region, () => this.#region.toggle(), { pressed: roi !== null, disabled: !feed && !roi && this.unready })}
     </div>`;
   }
 

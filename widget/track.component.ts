@@ -24,7 +24,8 @@ import type { Box } from './parts/shape.ts';
 import { ShapeTool } from './parts/shape-tool.ts';
 import { TargetReplay, type Mark, type ReplayedTarget } from './parts/target-replay.ts';
 import { trackStyle } from './parts/track.style.ts';
-import { button } from './parts/views.ts';
+import { button, titleOf } from './parts/views.ts';
+import type { Strings } from './strings/index.ts';
 
 /** Readout and list of targets are brought up to date so often, ms. */
 const every = 200;
@@ -108,6 +109,7 @@ export class FoveolaTrack extends FoveolaElement<ObjectResult> {
   #boxSource: unknown = null;
   /** Goes on playing what was stopped to draw on it. */
   #thaw: (() => void) | null = null;
+  #words: { from: Strings; to: Strings } | null = null;
   #later = 0;
   #writtenAt = -Infinity;
 
@@ -155,9 +157,18 @@ export class FoveolaTrack extends FoveolaElement<ObjectResult> {
     return targets.length ? { tracking: targets.some(({ box }) => box !== null), blink: false } : null;
   }
 
-  protected override stateText(): string {
-    const text = super.stateText();
-    return text === this.strings.states.lost ? this.strings.track.lostState : text;
+  /** The words of this element in the places of the general ones. */
+  protected override get strings(): Strings {
+    const from = super.strings;
+    if (this.#words?.from !== from) {
+      const { stage, empty, emptyHint, following: tracking, lostState: lost } = from.track;
+      this.#words = { from, to: { ...from, stage, empty, emptyHint, states: { ...from.states, tracking, lost } } };
+    }
+    return this.#words!.to;
+  }
+
+  protected override get unusedKeys(): readonly string[] {
+    return ['points'];
   }
 
   /** The last recording in the format of the MOT challenge. */
@@ -327,19 +338,28 @@ export class FoveolaTrack extends FoveolaElement<ObjectResult> {
   }
 
   protected override renderButtons(): TemplateResult {
-    const { strings: s, feed, drawing, selected } = this;
+    const { strings: s, drawing, selected } = this;
+    const disabled = this.unready || (this.analysing !== null && s.why.analysing);
+    const noRows = this.recorder.rows === 0 && s.why.noRows;
     return html`<div class="group">
-      ${button('region', s.track.add, () => this.#draw('add'), { pressed: drawing === 'add', disabled: !feed })}
+      ${button('region', s.track.add, () => this.#draw('add'), { pressed: drawing === 'add', disabled })}
       ${
         selected === null
           ? nothing
-          : html`<button part="button" aria-pressed=${drawing === 'correct'} @click=${() => this.#draw('correct')}>
+          : html`<button
+              part="button"
+              aria-pressed=${drawing === 'correct'}
+              title=${titleOf(s.track.correct, { disabled })}
+              ?disabled=${!!disabled}
+              @click=${() => this.#draw('correct')}
+            >
               ${s.track.correct}
             </button>`
       }
       <button
         part="button"
-        ?disabled=${this.recorder.rows === 0}
+        title=${titleOf(s.track.mot, { disabled: noRows })}
+        ?disabled=${!!noRows}
         @click=${() => this.save(this.exportMot(), 'mot.txt', 'text/plain')}
       >
         ${s.track.mot}

@@ -342,7 +342,7 @@ export class FoveolaVessels extends VesselElement {
 
   protected override renderButtons(): TemplateResult {
     const { vessels: s } = this.strings;
-    const disabled = !this.result;
+    const disabled = this.unready || (!this.result && this.strings.why.noResult);
     const json = 'application/json';
     const items: MenuItem[] = [
       { name: 'mask', word: s.maskPng, act: () => void this.#save('mask', 'png', () => this.exportMask()) },
@@ -358,7 +358,7 @@ export class FoveolaVessels extends VesselElement {
     if (this.recorder.rows) items.push({ name: 'recording', word: s.recordingCsv, act: () => void recording() });
     return html`<div class="group">
         ${button('compare', s.compare, () => this.#toggleCompare(), {
-          ...{ pressed: this.compare > 0, disabled: !this.feed, key: 'C' },
+          ...{ pressed: this.compare > 0, disabled: this.unready, key: 'C' },
         })}
         ${holdButton('eye', s.hold, (on) => this.#showOriginal(on), { disabled, key: 'B' })}
       </div>

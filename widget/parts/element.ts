@@ -233,7 +233,7 @@ export abstract class FoveolaElement<R extends { timestamp: number; dropped: num
         if (this.analysing) return this.cancelAnalysis();
         return this.analysable ? this.analyse() : undefined;
       case 'toggle':
-        if (!this.session?.moving) return undefined;
+        if (!this.session?.moving || this.session.heldByPage) return undefined;
         return this.paused || !this.session.active ? this.start() : void (this.paused = true);
       case 'step':
         return this.session && this.step();
@@ -398,15 +398,30 @@ export abstract class FoveolaElement<R extends { timestamp: number; dropped: num
     </div>`;
   }
 
+  /** Why nothing can be done with the source; false where one is open. */
+  protected get unready(): string | false {
+    const { why } = this.strings;
+    return !this.session && (this.phase === 'loading' ? why.loading : why.noSource);
+  }
+
+  /** Why the source cannot be played. */
+  get #unplayable(): string | false {
+    const { session, strings: s } = this;
+    if (!session) return this.unready;
+    if (this.analysing) return s.why.analysing;
+    if (!session.moving) return s.why.noVideo;
+    return session.heldByPage && s.why.pageVideo;
+  }
+
   #toolbar(): TemplateResult {
-    const { session, strings } = this;
+    const { strings, unready } = this;
     return toolbar(
       this.toolbarFor({
         strings,
         playing: this.phase === 'running',
-        canPlay: !this.analysing && (session?.moving ?? false),
-        canStep: !this.analysing && session !== null,
-        canMeasure: session !== null,
+        noPlay: this.#unplayable,
+        noStep: unready || (this.analysing !== null && strings.why.analysing),
+        noMeasure: unready,
         analysing: this.analysable ? this.analysing !== null : null,
         recording: this.recordingNow,
         rows: this.recorder.rows,

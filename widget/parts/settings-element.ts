@@ -204,6 +204,8 @@ export abstract class SettingsElement<R extends { timestamp: number; dropped: nu
         {
           strings: this.strings,
           table,
+          scope: this.localName.replace('foveola-', ''),
+          size: this.feed,
           given: this.given,
           first: this.panelFirst,
           hidden: this.panelHidden,

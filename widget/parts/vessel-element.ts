@@ -186,8 +186,8 @@ export abstract class VesselElement extends ZoomElement<VesselFrame> {
   protected override toolbarFor(model: ToolbarModel): ToolbarModel {
     const moving = this.session?.moving ?? false;
     return {
-      ...{ ...model, rows: null, canMeasure: this.#result !== null },
-      ...(!moving && { canPlay: null, recording: null }),
+      ...{ ...model, rows: null, noMeasure: this.unready || (!this.#result && this.strings.why.noResult) },
+      ...(!moving && { noPlay: null, recording: null }),
     };
   }
 
