@@ -156,7 +156,7 @@ function row(name: string, { strings: s, table, given, scope, size }: PanelModel
   const unit = p.type === 'number' ? p.unit : undefined;
   const slider = p.type === 'number' && !p.values;
   const caption = html`${label}${unit ? html` <small>${unitText(s, unit, value, size)}</small>` : nothing}`;
-  const effect = (s.effects as Record<string, string>)[name];
+  const effect = s.effects[`${scope}.${name}`] ?? s.effects[name];
   return html`<div
     class="parameter ${p.type}"
     role=${slider ? 'group' : nothing}

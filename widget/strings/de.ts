@@ -141,6 +141,7 @@ export const de: Strings = {
     minDiameter: 'Kleinste Pupille, als Anteil an der Diagonale des Bildes.',
     maxDiameter: 'Größte Pupille, als Anteil an der kurzen Seite des Bildes.',
     minConfidence: 'Darunter gilt die Pupille als nicht gefunden.',
+    'track.minConfidence': 'Darunter wird kein Rahmen gemeldet.',
     detectEvery:
       'Von einer Suche zur nächsten, und über wie viele Bilder ihre Arbeit verteilt wird; 1: alles in jedem Bild.',
     maxFaces: 'So viele Gesichter werden höchstens verfolgt.',
