@@ -17,7 +17,7 @@ export {
 } from './results/recording.ts';
 export { listCameras, openCamera, Camera, type CameraDevice, type CameraOptions } from './frames/camera.ts';
 export { frames, type FramesOptions, type FramesSource, type TimedFrame } from './frames/frames.ts';
-export { browserShows, readImage, type ReadImageOptions } from './frames/read-image.ts';
+export { browserShows, kindOf, readImage, type ReadImageOptions } from './frames/read-image.ts';
 export { openVideo, type OpenedVideo, type OpenVideoOptions } from './frames/video.ts';
 export { OneEuroFilter, oneEuroDefaults, type OneEuroOptions } from './results/one-euro.ts';
 export {

@@ -115,9 +115,10 @@ export class FoveolaFace extends FoveolaElement<FaceResult> {
   protected override get strings(): Strings {
     const from = super.strings;
     if (this.#words?.from !== from) {
-      const { stage, empty, emptyHint, points, lost } = from.face;
-      const states = { ...from.states, lost };
-      this.#words = { from, to: { ...from, stage, empty, emptyHint, points, states } };
+      const { stage, empty, emptyHint, points, lost, found: tracking, pointsKey } = from.face;
+      const states = { ...from.states, tracking, lost };
+      const keys = { ...from.keys, points: pointsKey };
+      this.#words = { from, to: { ...from, stage, empty, emptyHint, points, states, keys } };
     }
     return this.#words!.to;
   }
@@ -227,11 +228,20 @@ export class FoveolaFace extends FoveolaElement<FaceResult> {
     return { tracking: result.faces.length > 0, blink: false };
   }
 
-  protected override begin(): void {
+  protected override forgetFrame(): void {
+    super.forgetFrame();
     this.#last = null;
-    this.#landmarks = 0;
     this.#gone = [];
+    for (const place of this.readoutBox?.querySelectorAll('[data-value]') ?? []) place.textContent = '–';
+  }
+
+  protected override forget(): void {
+    super.forget();
     this.#rate.clear();
+  }
+
+  protected override begin(): void {
+    this.#landmarks = 0;
   }
 
   protected override present(result: FaceResult, timing: FrameTiming): void {
@@ -241,7 +251,7 @@ export class FoveolaFace extends FoveolaElement<FaceResult> {
     super.present(result, timing);
     this.#remember(result);
     this.#last = result;
-    if (this.pictureDue) this.#draw();
+    if (this.pictured === result) this.drawPictured();
     this.#rate.count();
     this.#show(result);
     this.#offerEyes(result);
@@ -272,7 +282,7 @@ export class FoveolaFace extends FoveolaElement<FaceResult> {
     const sides: EyeSide[] = ['left', 'right'];
     const eyes = faces.flatMap((face) => sides.map((side) => eyeBox(face, side)).filter((eye) => eye !== null));
     if (!eyes.length) return;
-    const picture = this.feed?.element;
+    const picture = this.shownPicture;
     if (picture)
       for (const [side, stream] of this.#streams) {
         const eye = eyes.find((found) => found.side === side);
@@ -318,17 +328,17 @@ export class FoveolaFace extends FoveolaElement<FaceResult> {
 
   protected override updated(changed: PropertyValues): void {
     super.updated(changed);
-    if (changed.has('points') || changed.has('hideFaces')) this.#draw();
+    if (changed.has('points') || changed.has('hideFaces')) this.drawPictured();
     if (changed.has('model') && changed.get('model') !== undefined) void this.#loadModel();
   }
 
-  #draw(): void {
-    const result = this.#last;
+  protected override drawPictured(): void {
+    const { pictured: result } = this;
     if (!result) return;
-    const picture = this.hideFaces ? (this.feed?.element as CanvasImageSource | undefined) : undefined;
+    const picture = this.hideFaces ? this.shownPicture : null;
     if (picture) this.#small ??= new OffscreenCanvas(CELLS, CELLS);
     const faces = picture ? [...result.faces, ...this.#gone.map(({ face }) => face)] : result.faces;
-    const drawing = { points: this.points, hidden: picture ?? null, small: this.#small };
+    const drawing = { points: this.points, hidden: picture, small: this.#small };
     this.overlay?.draw((context, view, colours) => drawFaces(context, view, colours, faces, drawing));
   }
 

@@ -171,7 +171,11 @@ export class FoveolaFilter extends FoveolaElement<FilterResult> {
     this.paused = true; // what is filled is the frame that stands
     const { operation: _, ...options } = this.parameters();
     this.announce(s.filter.filling);
-    const outcome = await retouch.fill(this.#engine, () => pictureOf(feed), this.#chosen === 'inpaint' ? options : {});
+    const outcome = await retouch.fill(
+      this.#engine,
+      () => pictureOf({ ...feed, element: this.shownPicture! }),
+      this.#chosen === 'inpaint' ? options : {},
+    );
     if (outcome === 'done') this.announce(s.filter.filled(retouch.progress.patches));
     if (outcome === 'cancelled') this.announce(s.filter.cancelled(Math.round(100 * retouch.progress.done)));
   }
@@ -185,7 +189,7 @@ export class FoveolaFilter extends FoveolaElement<FilterResult> {
   async exportImage(): Promise<Blob> {
     const { feed } = this;
     if (!feed) throw new FoveolaError('source-not-ready', 'There is no picture yet. Open a source first.');
-    const retouched = () => this.#retouch?.shown ?? canvasOf(pictureOf(feed));
+    const retouched = () => this.#retouch?.shown ?? canvasOf(pictureOf({ ...feed, element: this.shownPicture! }));
     const own = this.#chosen === 'inpaint' ? retouched() : this.#drawing.resultOf(this.#chosen);
     return own ? toPng(own) : this.snapshot();
   }
@@ -240,9 +244,29 @@ export class FoveolaFilter extends FoveolaElement<FilterResult> {
     return filling ? this.strings.filter.filling : this.strings.states[this.phase];
   }
 
-  protected override begin(feed: Feed): void {
+  protected override forgetFrame(): void {
+    super.forgetFrame();
     this.#last = null;
     this.#drawing.clear();
+    this.#write('');
+    this.drawPictured(); // what is painted stays
+  }
+
+  /** What is painted belongs to the picture. */
+  protected override closing(): void {
+    super.closing();
+    this.#retouch?.cancel();
+    this.#retouch = null;
+    this.toggleAttribute('filling', false);
+    this.history.clear();
+  }
+
+  #write(figures: string): void {
+    const place = this.renderRoot.querySelector('.figures.result');
+    if (place) place.textContent = figures;
+  }
+
+  protected override begin(feed: Feed): void {
     this.radius = Math.max(3, Math.round(Math.min(feed.width, feed.height) / 40));
     this.#newRetouch();
   }
@@ -275,7 +299,7 @@ export class FoveolaFilter extends FoveolaElement<FilterResult> {
     this.toggleAttribute('filling', filling);
     if (filling) this.emit('progress', progress);
     this.retouchVersion++;
-    this.#draw();
+    this.drawPictured();
   }
 
   protected override present(result: FilterResult, timing: FrameTiming): void {
@@ -285,15 +309,14 @@ export class FoveolaFilter extends FoveolaElement<FilterResult> {
     const moved = this.#last !== null && result.timestamp !== this.#last.timestamp;
     if (moved && retouch && (retouch.painted || retouch.shown)) this.#newRetouch();
     this.#last = result;
-    this.#drawing.set(result);
-    this.#draw();
-    const place = this.renderRoot.querySelector('.figures.result');
-    if (place) place.textContent = filterFigures(this.strings, result, this.session?.moving ?? false);
+    if (this.pictured === result) this.drawPictured();
+    this.#write(filterFigures(this.strings, result, this.session?.moving ?? false));
   }
 
-  #draw(): void {
-    const { feed, flowView } = this;
+  protected override drawPictured(): void {
+    const { feed, flowView, pictured } = this;
     if (!feed) return;
+    if (pictured) this.#drawing.set(pictured);
     const how = {
       operation: this.#chosen,
       width: feed.width,
@@ -336,6 +359,10 @@ export class FoveolaFilter extends FoveolaElement<FilterResult> {
     return this.#chosen === 'flow' ? this.flowView !== 'colours' : null;
   }
 
+  protected override get unusedKeys(): readonly string[] {
+    return this.pointsShown === null ? ['points'] : [];
+  }
+
   protected override togglePoints(): void {
     this.flowView = this.flowView === 'colours' ? 'both' : 'colours';
   }
@@ -355,11 +382,11 @@ export class FoveolaFilter extends FoveolaElement<FilterResult> {
     super.updated(changed);
     const { feed } = this;
     this.#brush.show(this.#chosen === 'inpaint' && feed !== null, feed?.width ?? 0, feed?.height ?? 0, this.radius);
-    if (['operation', 'compare', 'flowView'].some((name) => changed.has(name))) this.#draw();
+    if (['operation', 'compare', 'flowView'].some((name) => changed.has(name))) this.drawPictured();
   }
 
   protected override renderButtons(): TemplateResult {
-    const { strings: s, history, feed } = this;
+    const { strings: s, history } = this;
     const save = async () => {
       try {
         this.save(await this.exportImage(), 'png');
@@ -369,12 +396,12 @@ export class FoveolaFilter extends FoveolaElement<FilterResult> {
     };
     const undoing =
       this.#chosen === 'inpaint'
-        ? html`${button('undo', s.undo, () => void this.undo(), { disabled: !history.canUndo, key: 'Control+Z' })}
-          ${button('redo', s.redo, () => void this.redo(), { disabled: !history.canRedo, key: 'Control+Y' })}`
+        ? html`${button('undo', s.undo, () => void this.undo(), { disabled: !history.canUndo && s.why.noUndo, key: 'Control+Z' })}
+          ${button('redo', s.redo, () => void this.redo(), { disabled: !history.canRedo && s.why.noRedo, key: 'Control+Y' })}`
         : nothing;
     return html`<div class="group">
       ${undoing}
-      ${button('download', s.filter.download, () => void save(), { disabled: !feed, word: 'PNG', kind: 'file' })}
+      ${button('download', s.filter.download, () => void save(), { disabled: this.unready, word: 'PNG', kind: 'file' })}
     </div>`;
   }
 
@@ -424,7 +451,7 @@ export class FoveolaFilter extends FoveolaElement<FilterResult> {
           filling: retouch?.filling ?? false,
           done,
           patches,
-          ready: retouch !== null,
+          unready: retouch === null && (this.unready || this.strings.why.loading),
         },
         {
           radius: (radius) => (this.radius = radius),

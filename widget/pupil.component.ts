@@ -142,7 +142,6 @@ export class FoveolaPupil extends FoveolaElement<PupilResult> {
   /** One an eye. */
   #charts: Chart[] = [];
   readonly #readout = new Readout();
-  #last: PupilResult | null = null;
 
   protected override readonly columns = pupilColumns;
 
@@ -269,7 +268,7 @@ export class FoveolaPupil extends FoveolaElement<PupilResult> {
   protected override renderButtons(): TemplateResult {
     const { strings: s, feed, roi } = this;
     return html`<div class="group">
-      ${button('region', s.region, () => this.#region.toggle(), { pressed: roi !== null, disabled: !feed && !roi })}
+      ${button('region', s.region, () => this.#region.toggle(), { pressed: roi !== null, disabled: !feed && !roi && this.unready })}
     </div>`;
   }
 
@@ -323,10 +322,18 @@ export class FoveolaPupil extends FoveolaElement<PupilResult> {
     };
   }
 
-  protected override begin(feed: Feed): void {
-    this.#last = null;
+  protected override forgetFrame(): void {
+    super.forgetFrame();
+    this.#readout.forget();
+  }
+
+  protected override forget(): void {
+    super.forget();
     for (const chart of this.#charts) chart.clear();
     this.#readout.clear();
+  }
+
+  protected override begin(feed: Feed): void {
     this.chartShown = feed.kind !== 'image' && feed.kind !== 'canvas';
   }
 
@@ -334,8 +341,7 @@ export class FoveolaPupil extends FoveolaElement<PupilResult> {
 
   protected override present(result: PupilResult, timing: FrameTiming): void {
     super.present(result, timing);
-    this.#last = result;
-    if (this.pictureDue) this.#draw();
+    if (this.pictured === result) this.drawPictured();
     this.#readout.show(result, timing, this.readoutBox, this.strings.number);
     const millimetres = this.millimetresPerPixel !== null;
     const values = result.pupils.map((pupil: Pupil) =>
@@ -346,9 +352,11 @@ export class FoveolaPupil extends FoveolaElement<PupilResult> {
 
   protected override keepAnalysis(step: true | AnalysisResult): void {
     super.keepAnalysis(step);
-    for (const chart of this.#charts)
-      if (step === true) chart.clear(true);
-      else chart.showAll();
+    if (step === true) for (const chart of this.#charts) chart.clear(true);
+  }
+
+  protected override analysisEnded(): void {
+    for (const chart of this.#charts) chart.showAll();
   }
 
   protected override marked(label: string, timestamp: number): void {
@@ -374,7 +382,7 @@ export class FoveolaPupil extends FoveolaElement<PupilResult> {
 
   protected override updated(changed: PropertyValues): void {
     super.updated(changed);
-    if (changed.has('points')) this.#draw();
+    if (changed.has('points')) this.drawPictured();
     this.#region.show();
     const boxes = [...this.chartBoxes];
     const kept = this.#charts.length === boxes.length && this.isConnected && !changed.has('millimetresPerPixel');
@@ -392,8 +400,8 @@ export class FoveolaPupil extends FoveolaElement<PupilResult> {
     for (const chart of this.#charts) chart.number = number;
   }
 
-  #draw(): void {
-    const result = this.#last;
+  protected override drawPictured(): void {
+    const { pictured: result } = this;
     if (!result) return;
     this.overlay?.draw((context, view, colours) => drawPupils(context, view, colours, result.pupils, this.points));
   }

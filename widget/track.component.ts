@@ -16,7 +16,6 @@ import { drawTargets, Trails } from './parts/draw-targets.ts';
 import type { Meaning } from './parts/element-core.ts';
 import { FoveolaElement } from './parts/element.ts';
 import type { ElementEngine, ElementObjectTracker } from './parts/engine.ts';
-import type { Feed } from './parts/feed.ts';
 import type { View } from './parts/overlay.ts';
 import { Rate } from './parts/rate.ts';
 import { boxFrom, rounded } from './parts/region.ts';
@@ -25,7 +24,8 @@ import type { Box } from './parts/shape.ts';
 import { ShapeTool } from './parts/shape-tool.ts';
 import { TargetReplay, type Mark, type ReplayedTarget } from './parts/target-replay.ts';
 import { trackStyle } from './parts/track.style.ts';
-import { button } from './parts/views.ts';
+import { button, titleOf } from './parts/views.ts';
+import type { Strings } from './strings/index.ts';
 
 /** Readout and list of targets are brought up to date so often, ms. */
 const every = 200;
@@ -83,7 +83,12 @@ const every = 200;
 export class FoveolaTrack extends FoveolaElement<ObjectResult> {
   static override styles = [...FoveolaElement.styles, trackStyle];
 
-  @property({ attribute: 'box', converter: boxFrom }) box: Box | null = null;
+  /**
+   * A target of the source that is open, or of the next one where none is; set together with a source, of that one. In
+   * another source it is not looked for. Of a source that begins it is the place in the first frame, of one that is under
+   * way the place in the frame that was processed last.
+   */
+  @property({ attribute: 'box', converter: boxFrom, hasChanged: () => true }) box: Box | null = null;
 
   @query('.readout') private readoutBox!: HTMLElement | null;
   /** A box is being drawn for a new target, or the selected target's box is being corrected. */
@@ -100,6 +105,12 @@ export class FoveolaTrack extends FoveolaElement<ObjectResult> {
   #seen = new Map<number, boolean>();
   #pending: Box | null = null;
   #begun = false;
+  /** Which source is open, and for which one `box` was set; null: for the next one. */
+  #source: unknown = null;
+  #boxSource: unknown = null;
+  /** Goes on playing what was stopped to draw on it. */
+  #thaw: (() => void) | null = null;
+  #words: { from: Strings; to: Strings } | null = null;
   #later = 0;
   #writtenAt = -Infinity;
 
@@ -127,14 +138,14 @@ export class FoveolaTrack extends FoveolaElement<ObjectResult> {
     const targets: ReplayedTarget[] = [];
     for (const [id, marks] of this.#marks) targets.push({ id, marks, model: await this.#tracker!.exportModel(id) });
     // Nothing has been shown yet: the target of the attribute begins in the first frame.
-    if (!this.#begun && this.box)
-      targets.push({ id: 1, marks: [{ timestamp: -Infinity, box: this.box }], model: null });
+    const box = this.#begun ? null : this.#preset;
+    if (box) targets.push({ id: 1, marks: [{ timestamp: -Infinity, box }], model: null });
     return TargetReplay.of(tracker, targets);
   }
 
   /** Refuses with 'source-not-ready' where there is no target to look for. */
   override async analyse(): Promise<AnalysisResult> {
-    if (this.feed && !this.#marks.size && (this.#begun || !this.box))
+    if (this.feed && !this.#marks.size && (this.#begun || !this.#preset))
       throw new FoveolaError('source-not-ready', this.strings.track.none);
     return super.analyse();
   }
@@ -147,9 +158,18 @@ export class FoveolaTrack extends FoveolaElement<ObjectResult> {
     return targets.length ? { tracking: targets.some(({ box }) => box !== null), blink: false } : null;
   }
 
-  protected override stateText(): string {
-    const text = super.stateText();
-    return text === this.strings.states.lost ? this.strings.track.lostState : text;
+  /** The words of this element in the places of the general ones. */
+  protected override get strings(): Strings {
+    const from = super.strings;
+    if (this.#words?.from !== from) {
+      const { stage, empty, emptyHint, following: tracking, lostState: lost } = from.track;
+      this.#words = { from, to: { ...from, stage, empty, emptyHint, states: { ...from.states, tracking, lost } } };
+    }
+    return this.#words!.to;
+  }
+
+  protected override get unusedKeys(): readonly string[] {
+    return ['points'];
   }
 
   /** The last recording in the format of the MOT challenge. */
@@ -186,6 +206,16 @@ export class FoveolaTrack extends FoveolaElement<ObjectResult> {
     await this.#need().correct(id, box);
     this.#marks.get(id)?.push(mark);
     this.announce(this.strings.track.corrected(id));
+  }
+
+  /** `box`, where it was set for the source that is open. */
+  get #preset(): Box | null {
+    return this.#boxSource === this.#source ? this.box : null;
+  }
+
+  protected override sourceChosen(source: unknown): void {
+    this.#source = source;
+    this.#boxSource ??= source;
   }
 
   #mark(box: Box): Mark {
@@ -229,36 +259,59 @@ export class FoveolaTrack extends FoveolaElement<ObjectResult> {
       this.#stopDrawing();
       return;
     }
+    if (this.drawing === null) this.#freeze();
     this.drawing = mode;
     this.#pointer = false;
     const target = this.#last?.targets.find(({ id }) => id === this.selected);
     const quarter = { x: 0.375 * feed.width, y: 0.375 * feed.height, width: feed.width / 4, height: feed.height / 4 };
     this.#pending = rounded((mode === 'correct' && target?.box) || quarter);
-    if (mode === 'correct') this.paused = true;
     this.#tool.show(this.#pending, feed.width, feed.height);
     this.#tool.armed = mode === 'add';
     this.announce(this.strings.track.drawHint);
     void this.updateComplete.then(() => this.#tool.focus());
   }
 
-  #stopDrawing(): void {
+  /** A box is drawn on a picture that stands, and that the tracker has seen. */
+  #freeze(): void {
+    const { session, feed } = this;
+    if (!session?.moving) return;
+    const goOn = !this.paused && (session.running || feed!.external);
+    this.paused = true;
+    const thaw = session.freeze();
+    this.#thaw = () => {
+      thaw();
+      if (goOn) this.paused = false;
+    };
+  }
+
+  #goOn(): void {
+    const thaw = this.#thaw;
+    this.#thaw = null;
+    thaw?.();
+  }
+
+  #stopDrawing(goOn = true): void {
     const drawing = this.drawing !== null;
     this.drawing = null;
     this.#pending = null;
     this.#tool.armed = false;
     this.#tool.show(null, this.feed?.width ?? 0, this.feed?.height ?? 0);
     if (drawing) this.renderRoot.querySelector<HTMLElement>('.stage')?.focus();
+    if (goOn) this.#goOn();
   }
 
+  // The tracker has the box before the next frame.
   #commit(): void {
     const [box, mode, selected] = [this.#pending, this.drawing, this.selected];
     if (!box || !mode) return;
-    this.#stopDrawing();
-    if (mode === 'correct' && selected !== null) this.#try(() => this.correctTarget(selected, box));
+    this.#stopDrawing(false);
+    const goOn = () => this.#goOn();
+    if (mode === 'correct' && selected !== null) this.#try(() => this.correctTarget(selected, box).finally(goOn));
     else
       this.#try(async () => {
-        let id = await this.addTarget(box);
+        let id = await this.addTarget(box).finally(goOn);
         this.remember({
+          ofSource: true,
           undo: () => this.#try(() => this.removeTarget(id)),
           redo: () => this.#try(async () => (id = await this.addTarget(box))),
         });
@@ -286,19 +339,28 @@ export class FoveolaTrack extends FoveolaElement<ObjectResult> {
   }
 
   protected override renderButtons(): TemplateResult {
-    const { strings: s, feed, drawing, selected } = this;
+    const { strings: s, drawing, selected } = this;
+    const disabled = this.unready || (this.analysing !== null && s.why.analysing);
+    const noRows = this.recorder.rows === 0 && s.why.noRows;
     return html`<div class="group">
-      ${button('region', s.track.add, () => this.#draw('add'), { pressed: drawing === 'add', disabled: !feed })}
+      ${button('region', s.track.add, () => this.#draw('add'), { pressed: drawing === 'add', disabled })}
       ${
         selected === null
           ? nothing
-          : html`<button part="button" aria-pressed=${drawing === 'correct'} @click=${() => this.#draw('correct')}>
+          : html`<button
+              part="button"
+              aria-pressed=${drawing === 'correct'}
+              title=${titleOf(s.track.correct, { disabled })}
+              ?disabled=${!!disabled}
+              @click=${() => this.#draw('correct')}
+            >
               ${s.track.correct}
             </button>`
       }
       <button
         part="button"
-        ?disabled=${this.recorder.rows === 0}
+        title=${titleOf(s.track.mot, { disabled: noRows })}
+        ?disabled=${!!noRows}
         @click=${() => this.save(this.exportMot(), 'mot.txt', 'text/plain')}
       >
         ${s.track.mot}
@@ -306,20 +368,34 @@ export class FoveolaTrack extends FoveolaElement<ObjectResult> {
     </div>`;
   }
 
-  protected override begin(_feed: Feed): void {
+  protected override forgetFrame(): void {
+    super.forgetFrame();
+    clearTimeout(this.#later);
+    this.#later = 0;
+    this.listed = [];
+    this.#write('–', 0);
+  }
+
+  protected override forget(): void {
+    super.forget();
     this.#last = null;
-    // An analysis takes the targets along.
-    if (!this.analysing) {
-      this.#begun = false;
-      this.#marks.clear();
-      this.selected = null;
-    }
     this.#rate.clear();
     this.#trails.clear();
     this.#seen.clear();
-    this.listed = [];
-    this.#stopDrawing();
   }
+
+  /** Targets are of their source; an analysis of it takes them along. */
+  protected override closing(): void {
+    super.closing();
+    this.#source = null;
+    this.#begun = false;
+    this.#marks.clear();
+    this.selected = null;
+    this.#stopDrawing(false);
+    this.#thaw = null;
+  }
+
+  protected override begin(): void {}
 
   protected override present(result: ObjectResult, timing: FrameTiming): void {
     super.present(result, timing);
@@ -331,29 +407,35 @@ export class FoveolaTrack extends FoveolaElement<ObjectResult> {
       this.#seen.set(id, box !== null);
       this.announce(box ? this.strings.track.found(id) : this.strings.track.lost(id));
     }
-    if (this.pictureDue) this.#paint();
+    if (this.pictured === result) this.drawPictured();
     this.#later ||= window.setTimeout(() => this.#list(), Math.max(0, this.#writtenAt + every - performance.now()));
     if (!this.#begun && !this.analysing) {
       this.#begun = true;
-      const { box } = this;
-      if (box) this.#try(() => this.addTarget(box));
+      this.#addPreset();
     }
+  }
+
+  #addPreset(): void {
+    const box = this.#preset;
+    if (box) this.#try(() => this.addTarget(box));
   }
 
   #list(): void {
     this.#later = 0;
     this.#writtenAt = performance.now();
     this.listed = this.#last?.targets ?? [];
-    const write = (name: string, text: string) => {
-      const place = this.readoutBox?.querySelector(`[data-value=${name}]`);
-      if (place && place.textContent !== text) place.textContent = text;
-    };
-    write('rate', String(this.#rate.perSecond ?? '–'));
-    write('dropped', String(this.#rate.dropped));
+    this.#write(String(this.#rate.perSecond ?? '–'), this.#rate.dropped);
   }
 
-  #paint(): void {
-    const result = this.#last;
+  #write(rate: string, dropped: number): void {
+    for (const [name, text] of Object.entries({ rate, dropped: String(dropped) })) {
+      const place = this.readoutBox?.querySelector(`[data-value=${name}]`);
+      if (place && place.textContent !== text) place.textContent = text;
+    }
+  }
+
+  protected override drawPictured(): void {
+    const { pictured: result } = this;
     if (!result) return;
     this.overlay?.draw((context, view, colours) =>
       drawTargets(context, view, colours, result.targets, this.#trails, this.selected),
@@ -361,16 +443,19 @@ export class FoveolaTrack extends FoveolaElement<ObjectResult> {
   }
 
   protected override left(): void {
-    clearTimeout(this.#later);
-    this.#later = 0;
     this.#tracker = null;
   }
 
   protected override updated(changed: PropertyValues): void {
-    super.updated(changed);
+    super.updated(changed); // opens the source that was set with the box
+    if (changed.has('box')) {
+      this.#boxSource = this.#source;
+      if (this.#begun && !this.analysing) this.#addPreset();
+    }
+    if (changed.has('paused') && !this.paused && this.#thaw) this.#stopDrawing();
     if (this.feed) this.#tool.show(this.#pending, this.feed.width, this.feed.height);
     if (this.drawing === 'add') this.#tool.armed = true;
-    if (changed.has('selected' as never)) this.#paint();
+    if (changed.has('selected' as never)) this.drawPictured();
   }
 
   protected override renderReadout(): TemplateResult {

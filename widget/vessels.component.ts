@@ -178,7 +178,7 @@ export class FoveolaVessels extends VesselElement {
       this.listed = { ...this.listed, most: listedAtFirst };
     }
     if (result && segments.length) this.#index = new SegmentIndex(segments, result.width, result.height);
-    this.#draw();
+    this.drawPictured();
   }
 
   protected override present(result: VesselFrame, timing: FrameTiming): void {
@@ -190,7 +190,7 @@ export class FoveolaVessels extends VesselElement {
     this.announce(result.confidence < trusted ? `${s.unlikely}. ${found}` : found);
   }
 
-  #draw(): void {
+  protected override drawPictured(): void {
     if (!this.feed) return;
     const how = {
       ...{ colour: this.tint, opacity: this.strength, lines: this.points },
@@ -223,7 +223,7 @@ export class FoveolaVessels extends VesselElement {
     },
     hovered: (segment) => {
       this.#hovered = segment;
-      this.#draw();
+      this.drawPictured();
     },
   });
 
@@ -259,7 +259,7 @@ export class FoveolaVessels extends VesselElement {
   #showOriginal(on: boolean): void {
     if (on === this.#original) return;
     this.#original = on;
-    this.#draw();
+    this.drawPictured();
   }
 
   protected override onOwnKey(event: KeyboardEvent): boolean {
@@ -306,7 +306,7 @@ export class FoveolaVessels extends VesselElement {
     super.updated(changed);
     this.#divider.show(this.feed && this.compare > 0 ? this.compare : null);
     const looks = ['colour', 'opacity', 'compare', 'points', 'chosen'];
-    if (looks.some((name) => changed.has(name as never))) this.#draw();
+    if (looks.some((name) => changed.has(name as never))) this.drawPictured();
   }
 
   protected override renderTools(): unknown {
@@ -343,7 +343,7 @@ export class FoveolaVessels extends VesselElement {
 
   protected override renderButtons(): TemplateResult {
     const { vessels: s } = this.strings;
-    const disabled = !this.result;
+    const disabled = this.unready || (!this.result && this.strings.why.noResult);
     const json = 'application/json';
     const items: MenuItem[] = [
       { name: 'mask', word: s.maskPng, act: () => void this.#save('mask', 'png', () => this.exportMask()) },
@@ -359,7 +359,7 @@ export class FoveolaVessels extends VesselElement {
     if (this.recorder.rows) items.push({ name: 'recording', word: s.recordingCsv, act: () => void recording() });
     return html`<div class="group">
         ${button('compare', s.compare, () => this.#toggleCompare(), {
-          ...{ pressed: this.compare > 0, disabled: !this.feed, key: 'C' },
+          ...{ pressed: this.compare > 0, disabled: this.unready, key: 'C' },
         })}
         ${holdButton('eye', s.hold, (on) => this.#showOriginal(on), { disabled, key: 'B' })}
       </div>

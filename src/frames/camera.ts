@@ -2,6 +2,7 @@
  * Cameras. Nothing is opened, and nobody is asked, before a call of `openCamera`; every refusal says what to change.
  */
 import { FoveolaError } from '../runtime/error.ts';
+import { forbiddenByPolicy, frameAdvice, policyAdvice } from './camera-policy.ts';
 
 export interface CameraOptions {
   /** Of listCameras(). */
@@ -22,23 +23,7 @@ export interface CameraDevice {
   label: string;
 }
 
-interface Policy {
-  allowsFeature(name: string): boolean;
-}
-
-function forbiddenByPolicy(): boolean {
-  const { permissionsPolicy, featurePolicy } = document as { permissionsPolicy?: Policy; featurePolicy?: Policy };
-  return (permissionsPolicy ?? featurePolicy)?.allowsFeature('camera') === false;
-}
-
-const policyError = (cause?: unknown) =>
-  new FoveolaError(
-    'camera-blocked-by-policy',
-    window === window.top
-      ? 'This page forbids cameras by its Permissions-Policy header; remove camera=() from it.'
-      : 'The page around this frame does not pass the camera on; add allow="camera" to its <iframe>.',
-    { cause },
-  );
+const policyError = (cause?: unknown) => new FoveolaError('camera-blocked-by-policy', policyAdvice(), { cause });
 
 function mediaDevices(): MediaDevices {
   const { mediaDevices: devices } = navigator;
@@ -56,7 +41,7 @@ function cameraError(cause: unknown, options: CameraOptions): FoveolaError {
       if (forbiddenByPolicy()) return policyError(cause);
       return new FoveolaError(
         'camera-denied',
-        `The camera was not allowed. Allow it in the browser's address bar and in the system's privacy settings${window === window.top ? '' : ' (and allow="camera" on the <iframe>)'}, then try again.`,
+        `The camera was not allowed. Allow it in the browser's address bar and in the system's privacy settings${frameAdvice()}, then try again.`,
         { cause },
       );
     case 'NotReadableError':

@@ -3,14 +3,38 @@
  * disk, a recorder that was switched off. Decoders come to the end of such a file without a complaint.
  */
 
-const read = async (blob: Blob, from: number, bytes: number) =>
-  new DataView(await blob.slice(from, from + bytes).arrayBuffer());
+/** A file, or a part of the web that is read like one. */
+export interface Bytes {
+  readonly size: number;
+  read(from: number, bytes: number): Promise<DataView>;
+}
+
+export const bytesOf = (blob: Blob): Bytes => ({
+  size: blob.size,
+  read: async (from, bytes) => new DataView(await blob.slice(from, from + bytes).arrayBuffer()),
+});
+
+const isMatroska = (head: DataView) => head.byteLength >= 4 && head.getUint32(0) === 0x1a45dfa3;
 
 /** Length that the file should have, in bytes; null where it does not say. */
-export async function lengthOf(blob: Blob): Promise<number | null> {
-  const head = await read(blob, 0, 4);
+export async function lengthOf(file: Blob | Bytes): Promise<number | null> {
+  const bytes = file instanceof Blob ? bytesOf(file) : file;
+  const head = await bytes.read(0, 4);
   if (head.byteLength < 4) return null;
-  return head.getUint32(0) === 0x1a45dfa3 ? lengthOfMatroska(blob) : lengthOfBoxes(blob);
+  return isMatroska(head) ? lengthOfMatroska(bytes) : (await boxesOf(bytes)).length;
+}
+
+/** Why a recording is not whole, to follow "is incomplete: "; null where nothing tells that something is missing. */
+export async function missingOf(file: Blob | Bytes): Promise<string | null> {
+  const bytes = file instanceof Blob ? bytesOf(file) : file;
+  const length = await lengthOf(bytes);
+  if (length !== null && length > bytes.size)
+    return `it has ${bytes.size} of its ${length} bytes. Copy it again from where it was recorded.`;
+  if (isMatroska(await bytes.read(0, 4))) return null;
+  const { types } = await boxesOf(bytes);
+  return types.has('ftyp') && !types.has('moov')
+    ? 'its index (moov), which recorders write at the end, is missing. Let the recording be finished, or copy it again.'
+    : null;
 }
 
 /** A number of EBML: as many leading zeros as bytes follow; all ones: not known. */
@@ -30,8 +54,8 @@ function ebmlNumber(view: DataView, at: number): { value: number; bytes: number 
 }
 
 /** WebM and Matroska: the header, then one segment that says how long it is (live recordings do not). */
-async function lengthOfMatroska(blob: Blob): Promise<number | null> {
-  const view = await read(blob, 0, 256);
+async function lengthOfMatroska(bytes: Bytes): Promise<number | null> {
+  const view = await bytes.read(0, 256);
   const header = ebmlNumber(view, 4);
   if (!header) return null;
   const segment = 4 + header.bytes + header.value;
@@ -41,19 +65,21 @@ async function lengthOfMatroska(blob: Blob): Promise<number | null> {
 }
 
 /** MP4 and QuickTime: boxes one after the other, each with its size. */
-async function lengthOfBoxes(blob: Blob): Promise<number | null> {
+async function boxesOf(bytes: Bytes): Promise<{ length: number | null; types: Set<string> }> {
+  const types = new Set<string>();
   let at = 0;
-  for (let boxes = 0; boxes < 10_000 && at < blob.size; boxes++) {
-    const view = await read(blob, at, 16);
-    if (view.byteLength < 8) return at + 8;
+  for (let boxes = 0; boxes < 10_000 && at < bytes.size; boxes++) {
+    const view = await bytes.read(at, 16);
+    if (view.byteLength < 8) return { length: at + 8, types };
+    types.add(String.fromCharCode(...[4, 5, 6, 7].map((i) => view.getUint8(i))));
     let size = view.getUint32(0);
-    if (size === 0) return blob.size; // to the end of the file
+    if (size === 0) return { length: bytes.size, types }; // to the end of the file
     if (size === 1) {
-      if (view.byteLength < 16) return at + 16;
+      if (view.byteLength < 16) return { length: at + 16, types };
       size = Number(view.getBigUint64(8));
     }
-    if (size < 8) return null; // no box
+    if (size < 8) return { length: null, types }; // no box
     at += size;
   }
-  return at;
+  return { length: at, types };
 }

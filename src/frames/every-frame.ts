@@ -12,7 +12,7 @@ import {
 } from 'mediabunny';
 import { asFoveolaError, FoveolaError } from '../runtime/error.ts';
 import { describeBytes, readHeader } from './blob-header.ts';
-import { lengthOf } from './cut-off.ts';
+import { missingOf } from './cut-off.ts';
 import { decodeInOrder, keepsOrder } from './decode-in-order.ts';
 import { abortedError, type RawFrame } from './presented.ts';
 
@@ -85,10 +85,7 @@ async function* decodeByTime(track: InputVideoTrack): AsyncGenerator<VideoFrame,
 /** What is missing at the end, in words; null where nothing is. */
 async function cutOff(input: Input, source: Blob | string, last: number): Promise<string | null> {
   if (source instanceof Blob) {
-    const length = await lengthOf(source);
-    return length !== null && length > source.size
-      ? `the file has ${source.size} of its ${length} bytes. Copy it again from where it was recorded.`
-      : null;
+    return missingOf(source);
   }
   // Sound may be longer than the picture: the declared duration tells only where there is no sound.
   const tracks = await input.getTracks();

@@ -1,7 +1,7 @@
 /** Image files as pixels on the page, with what they say of themselves: for showing what a browser does not show. */
 import type { ImageFile } from '../results/types.ts';
 import { asFoveolaError, FoveolaError } from '../runtime/error.ts';
-import { describeBytes, isForReader, readHeader } from './blob-header.ts';
+import { describeBytes, identify, isForReader, readHeader } from './blob-header.ts';
 import type { ReadOptions } from './image-files/pace.ts';
 import { rgbaImage } from './rgba-image.ts';
 import { pixelsOf } from './source-pixels.ts';
@@ -33,6 +33,10 @@ export async function readImage(file: Blob, options: ReadOptions = {}): Promise<
     throw asFoveolaError(error, 'readImage');
   }
 }
+
+/** What a file is, by its first bytes. */
+export const kindOf = async (file: Blob): Promise<ReturnType<typeof identify>> =>
+  identify(await readHeader(file, 4096));
 
 /** Whether an img element shows the file, as far as its first bytes tell; else `readImage` gives what can be shown. */
 export const browserShows = async (file: Blob): Promise<boolean> => !isForReader(await readHeader(file, 256));

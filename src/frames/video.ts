@@ -1,6 +1,7 @@
 /** Opening a recording or a stream in a video element, with errors that say what is wrong. */
-import { FoveolaError } from '../runtime/error.ts';
+import { FoveolaError, type FoveolaErrorCode } from '../runtime/error.ts';
 import { identify, readHeader } from './blob-header.ts';
+import { type Bytes, bytesOf, missingOf } from './cut-off.ts';
 import { checkSize } from './size.ts';
 
 export interface OpenVideoOptions {
@@ -46,11 +47,13 @@ export async function openVideo(source: VideoSource, options: OpenVideoOptions =
       void video.play().catch(() => {}); // some browsers have no picture of a stream that does not play
       await loaded(video, options.signal);
     } else if (source instanceof Blob) {
-      const header = await readHeader(source, 4096);
+      await readHeader(source, 16);
       address = URL.createObjectURL(source);
       video.removeAttribute('crossorigin');
       video.src = address;
-      await loaded(video, options.signal).catch((error) => fail(error, (cause) => explainBlob(header, source, cause)));
+      await loaded(video, options.signal).catch((error) =>
+        fail(error, (cause) => explainBytes(nameOf(source), bytesOf(source), cause)),
+      );
     } else if (typeof source === 'string' || source instanceof URL) {
       const url = parse(source);
       const foreign = url.origin !== location.origin && !/^(blob|data):$/.test(url.protocol);
@@ -102,22 +105,38 @@ async function fail(error: unknown, explain: (cause: unknown) => Promise<Foveola
   throw error instanceof FoveolaError ? error : await explain(error);
 }
 
+const nameOf = (blob: Blob) =>
+  typeof File !== 'undefined' && blob instanceof File && blob.name ? `'${blob.name}'` : 'The file';
+
+/** Parts of what lies at an address, as its server gives them: a few bytes here and there tell what is missing. */
+async function bytesAt(url: URL, response: Response): Promise<Bytes> {
+  const size = Number(/\/(\d+)$/.exec(response.headers.get('Content-Range') ?? '')?.[1]);
+  const first = await response.blob();
+  if (response.status !== 206 || !size) return bytesOf(first); // all of it
+  return {
+    size,
+    async read(from, bytes) {
+      if (from + bytes <= first.size || from >= size || first.size === size) return bytesOf(first).read(from, bytes);
+      const range = `bytes=${from}-${Math.min(size, from + bytes) - 1}`;
+      return new DataView(await (await fetch(url, { headers: { Range: range } })).arrayBuffer());
+    },
+  };
+}
+
 const convert = 'Convert it to MP4 (H.264) or WebM (VP9), for example: ffmpeg -i in -pix_fmt yuv420p out.mp4';
 
-function explainBlob(header: Uint8Array, blob: Blob, cause: unknown): FoveolaError {
-  const name = typeof File !== 'undefined' && blob instanceof File && blob.name ? `'${blob.name}'` : 'The file';
-  const found = identify(header);
-  if (found.kind === 'video')
-    return new FoveolaError(
-      'source-unsupported',
-      `${name} is ${found.name} that this browser cannot play. ${convert}.`,
-      {
-        cause,
-      },
-    );
-  return new FoveolaError('decode-failed', `${name} cannot be played as a video; it looks like ${found.name}.`, {
-    cause,
-  });
+/** What is wrong with a file that a video element does not play. */
+async function explainBytes(name: string, bytes: Bytes, cause: unknown): Promise<FoveolaError> {
+  const because = (code: FoveolaErrorCode, message: string) => new FoveolaError(code, `${name} ${message}`, { cause });
+  const head = await bytes.read(0, 4096);
+  const found = identify(new Uint8Array(head.buffer, head.byteOffset, head.byteLength));
+  if (found.kind === 'image') return because('decode-failed', `is ${found.name}, not a video.`);
+  if (found.kind !== 'video')
+    return because('decode-failed', `is neither a video nor an image that is read here; it looks like ${found.name}.`);
+  const missing = await missingOf(bytes).catch(() => null);
+  return missing
+    ? because('decode-failed', `is incomplete: ${missing}`)
+    : because('source-unsupported', `is ${found.name} that this browser cannot play. ${convert}.`);
 }
 
 /** Why an address does not load: one look at its first bytes tells. */
@@ -144,10 +163,9 @@ async function explainUrl(url: URL, foreign: boolean, cause: unknown): Promise<F
     return new FoveolaError('decode-failed', `${url.href} is not there (HTTP ${response.status}). Check the address.`, {
       cause,
     });
-  const header = new Uint8Array(await response.arrayBuffer());
-  if (header.length === 0) return new FoveolaError('decode-failed', `${url.href} is empty (0 bytes).`, { cause });
-  const error = explainBlob(header, new Blob(), cause);
-  return new FoveolaError(error.code, error.message.replace('The file', url.href), { cause });
+  const bytes = await bytesAt(url, response);
+  if (bytes.size === 0) return new FoveolaError('decode-failed', `${url.href} is empty (0 bytes).`, { cause });
+  return explainBytes(url.href, bytes, cause);
 }
 
 function loadsWithoutCors(url: URL): Promise<boolean> {

@@ -1,18 +1,30 @@
 /** Recordings made on the spot, frame by frame with the times wanted, so that no encoder but the browser's is needed. */
-import { BufferTarget, Output, VideoSample, VideoSampleSource, WebMOutputFormat } from 'mediabunny';
+import { BufferTarget, Mp4OutputFormat, Output, VideoSample, VideoSampleSource, WebMOutputFormat } from 'mediabunny';
 
 export interface ClipOptions {
   /** Seconds at which frames begin. */
   times: readonly number[];
   width?: number;
   height?: number;
+  /** In an MP4 the index stands at the end, as recorders write it. Default WebM. */
+  format?: 'webm' | 'mp4';
   /** Draws a frame; default: a dark disc that wanders. */
   draw?(context: OffscreenCanvasRenderingContext2D, index: number): void;
 }
 
-export async function makeClip({ times, width = 160, height = 120, draw = disc }: ClipOptions): Promise<File> {
-  const output = new Output({ format: new WebMOutputFormat(), target: new BufferTarget() });
-  const source = new VideoSampleSource({ codec: 'vp8', bitrate: 400_000, keyFrameInterval: 0.5 });
+export async function makeClip({
+  times,
+  width = 160,
+  height = 120,
+  draw = disc,
+  format = 'webm',
+}: ClipOptions): Promise<File> {
+  const mp4 = format === 'mp4';
+  const output = new Output({
+    format: mp4 ? new Mp4OutputFormat({ fastStart: false }) : new WebMOutputFormat(),
+    target: new BufferTarget(),
+  });
+  const source = new VideoSampleSource({ codec: mp4 ? 'vp9' : 'vp8', bitrate: 400_000, keyFrameInterval: 0.5 });
   output.addVideoTrack(source);
   await output.start();
   const canvas = new OffscreenCanvas(width, height);
@@ -24,7 +36,7 @@ export async function makeClip({ times, width = 160, height = 120, draw = disc }
     sample.close();
   }
   await output.finalize();
-  return new File([(output.target as BufferTarget).buffer!], 'made.webm', { type: 'video/webm' });
+  return new File([(output.target as BufferTarget).buffer!], `made.${format}`, { type: `video/${format}` });
 }
 
 function disc(context: OffscreenCanvasRenderingContext2D, index: number): void {

@@ -18,6 +18,14 @@ export interface ProgressDetail {
 }
 
 const tellEvery = 100;
+const showEvery = 100;
+
+/** A frame that was analysed, and its picture. */
+interface Analysed<R> {
+  result: R;
+  timing: FrameTiming;
+  picture: VideoFrame | null;
+}
 
 export abstract class AnalysisElement<R extends { timestamp: number; dropped: number }> extends SettingsElement<R> {
   @state() protected analysing: AbortController | null = null;
@@ -25,13 +33,24 @@ export abstract class AnalysisElement<R extends { timestamp: number; dropped: nu
   /** What came of the last analysis that did not run to its end, in words. */
   @state() private note: string | null = null;
   readonly #picture = document.createElement('canvas');
-  /** The frame that is shown belongs to this result: the overlay is drawn with it, and not with those between. */
-  protected pictureDue = true;
+  /** The picture of an analysed frame stands over the video, until the video shows a frame of its own again. */
+  @state() private pictureStands = false;
+  #latest: Analysed<R> | null = null;
+  #shownAt = -Infinity;
   #began = 0;
   #toldAt = 0;
 
   /** Keeps the rows of an analysis: begins with true, ends with what came of it. */
   protected abstract keepAnalysis(step: true | AnalysisResult): void;
+  /** Draws what is known of the picture that is shown: `pictured`. */
+  protected abstract drawPictured(): void;
+  /** The analysis of the source that is open has ended. */
+  protected analysisEnded(): void {}
+
+  /** What is shown of the source: its own element, or the picture of an analysed frame over it. */
+  protected get shownPicture(): HTMLVideoElement | HTMLImageElement | HTMLCanvasElement | null {
+    return this.pictureStands ? this.#picture : (this.feed?.element ?? null);
+  }
 
   /** The recording that is open can be analysed: a file or an address that ends. */
   protected get analysable(): boolean {
@@ -50,13 +69,14 @@ export abstract class AnalysisElement<R extends { timestamp: number; dropped: nu
     this.cancelAnalysis();
     const analysing = (this.analysing = new AbortController());
     const { signal } = analysing;
-    const gone = () => signal.aborted || this.feed !== feed;
+    const gone = () => signal.aborted || this.analysing !== analysing;
     this.clearFailure();
     this.endRecording();
     this.paused = true;
     this.session?.pause();
     await this.updateComplete;
-    this.begin(feed);
+    if (this.analysing !== analysing) return { ...nothingDone, reason: 'cancelled' };
+    this.forget();
     this.note = null;
     this.#began = performance.now();
     this.keepAnalysis(true);
@@ -66,7 +86,9 @@ export abstract class AnalysisElement<R extends { timestamp: number; dropped: nu
     try {
       const tracker = await this.createTracker(await this.takeEngine(), this.parameters());
       try {
-        result = await analyse(feed.file!, tracker, { onFrame: (...frame) => this.#onFrame(gone, ...frame) }, signal);
+        const onFrame = (result: R, timing: FrameTiming, picture: VideoFrame | null) =>
+          this.#onFrame(gone, { result, timing, picture });
+        result = await analyse(feed.file!, tracker, { onFrame }, signal);
         if (result.error?.code === 'source-unsupported' && !result.frames && !gone())
           result = await this.#playThrough(result.error, signal);
       } finally {
@@ -81,46 +103,83 @@ export abstract class AnalysisElement<R extends { timestamp: number; dropped: nu
     return result;
   }
 
+  /** Time on the clock of the results. */
+  protected now(): number {
+    if (this.analysing && !this.playingThrough) return this.#latest?.timing.timestamp ?? 0;
+    return this.session?.now() ?? performance.now();
+  }
+
   /** Ends the analysis that runs; what was done is kept. */
   cancelAnalysis(): void {
     this.analysing?.abort();
   }
 
   override onPlayback(): void {
-    if (!this.analysing) super.onPlayback();
+    if (this.analysing) return;
+    if (this.session?.running) this.pictureStands = false;
+    super.onPlayback();
   }
 
   /** @internal */
   override onResult(result: R, timing: FrameTiming): void {
     if (this.analysing && !this.playingThrough) return; // was still under way when the analysis began
+    this.pictureStands = false;
     super.onResult(result, timing);
     this.playingThrough?.(timing);
   }
 
   protected override closing(): void {
+    super.closing();
     this.cancelAnalysis();
-    this.note = null;
+    this.analysing = this.playingThrough = null; // what comes of it is not said of the next source
+    this.progress = this.note = null;
   }
 
-  #onFrame(gone: () => boolean, result: R, timing: FrameTiming, picture: VideoFrame | ImageBitmap | null): void {
-    if (gone()) return;
-    this.pictureDue = picture !== null;
-    if (picture) this.#show(picture);
+  protected override forget(): void {
+    super.forget();
+    this.#keepLatest(null);
+    this.pictureStands = false;
+    this.#shownAt = -Infinity;
+  }
+
+  #onFrame(gone: () => boolean, latest: Analysed<R>): boolean {
+    const { result, timing, picture } = latest;
+    if (gone()) {
+      picture?.close();
+      return false;
+    }
+    this.#keepLatest(latest);
+    const now = performance.now();
+    if (now - this.#shownAt >= showEvery) {
+      this.#shownAt = now;
+      this.#show(latest);
+    }
     this.setMeaning(this.meaningOf(result));
     this.present(result, timing);
-    this.pictureDue = true;
     this.emit('result', result, false);
-    if (performance.now() - this.#toldAt >= tellEvery) this.#tell(timing);
+    if (now - this.#toldAt >= tellEvery) this.#tell(timing);
+    return true;
   }
 
-  #show(picture: VideoFrame | ImageBitmap): void {
-    const { width, height } = this.feed!;
+  #keepLatest(latest: Analysed<R> | null): void {
+    this.#latest?.picture?.close();
+    this.#latest = latest;
+  }
+
+  /** Picture and overlay of the same frame. Over a video of the page's own neither is shown: it stands elsewhere. */
+  #show({ result, picture }: Analysed<R>): boolean {
+    const { width, height, external } = this.feed!;
+    if (!picture || external) return false;
     const canvas = this.#picture;
     if (canvas.width !== width || canvas.height !== height) {
       canvas.width = width;
       canvas.height = height;
     }
     canvas.getContext('2d')!.drawImage(picture, 0, 0, width, height);
+    this.pictureStands = true;
+    this.pictured = result;
+    this.drawPictured();
+    return true;
   }
 
   #tell({ frame, mediaTime }: Pick<FrameTiming, 'frame' | 'mediaTime'>): void {
@@ -174,10 +233,13 @@ export abstract class AnalysisElement<R extends { timestamp: number; dropped: nu
     this.analysing = null;
     this.progress = null;
     this.emit<ProgressDetail>('progress', { done, frames, mediaTime: lastMediaTime ?? 0 });
-    const video = this.feed?.element;
-    // The picture that belongs to the last result.
-    if (video instanceof HTMLVideoElement && !this.feed!.external && lastMediaTime !== null)
-      video.currentTime = lastMediaTime / 1000;
+    const latest = this.#latest;
+    if (latest) {
+      if (!this.#show(latest)) this.forgetFrame();
+      this.session?.standAt(latest.timing);
+      this.#keepLatest(null);
+    } else if (lastMediaTime !== null) this.session?.seek(lastMediaTime);
+    this.analysisEnded();
     this.setPhase('paused');
     this.onPlayback();
     this.announce(complete ? this.strings.analysed(frames) : this.strings.analysedUntil(frames));
@@ -186,7 +248,7 @@ export abstract class AnalysisElement<R extends { timestamp: number; dropped: nu
   }
 
   protected renderAnalysisPicture(): unknown {
-    if (!this.analysing || this.playingThrough || this.feed?.external) return nothing;
+    if (!this.pictureStands) return nothing;
     this.#picture.className = 'media picture';
     return this.#picture;
   }

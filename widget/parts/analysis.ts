@@ -10,11 +10,10 @@ const mostUnderWay = 3;
 const leap = 250;
 const usualSteps = 10;
 const mostJumps = 100;
-const showEvery = 100;
 
 export interface AnalysisHost<R> {
-  /** A frame and its result, in order. `picture` is there from time to time, to be shown; it is closed afterwards. */
-  onFrame(result: R, timing: FrameTiming, picture: VideoFrame | ImageBitmap | null): void;
+  /** A frame and its result, in order; `picture` is the host's to close. False: not taken, and nothing after it. */
+  onFrame(result: R, timing: FrameTiming, picture: VideoFrame | null): boolean;
 }
 
 export interface AnalysisResult extends AnalysisNote {
@@ -42,31 +41,35 @@ export async function analyse<R>(
   };
   const underWay: Promise<void>[] = [];
   let failed: unknown = null;
-  let shownAt = -Infinity;
+  let read = 0;
+  let lastRead = NaN;
   let usual = 0;
+  // Only what the host has taken counts: frames that were under way when it ended are in no export.
+  const taken = ({ mediaTime }: FrameTiming) => {
+    note.frames++;
+    const step = mediaTime - lastRead;
+    if (step === 0) note.repeated++;
+    else if (step < 0 || step > Math.max(leap, usualSteps * usual)) {
+      if (note.jumps.length < mostJumps) note.jumps.push(mediaTime);
+    } else if (step > 0) usual = usual ? usual + 0.1 * (step - usual) : step;
+    lastRead = note.lastMediaTime = mediaTime;
+  };
   try {
     for await (const { frame, timestamp, mediaTime, clock, dropped } of frames(source, { everyFrame: true, signal })) {
       if (failed) throw failed as Error;
-      const last = note.lastMediaTime;
-      const step = mediaTime - (last ?? NaN);
-      if (step === 0) note.repeated++;
-      else if (step < 0 || step > Math.max(leap, usualSteps * usual)) {
-        if (note.jumps.length < mostJumps) note.jumps.push(mediaTime);
-      } else if (step > 0) usual = usual ? usual + 0.1 * (step - usual) : step;
-      note.lastMediaTime = mediaTime;
-      const timing: FrameTiming = { frame: note.frames++, timestamp, clock, mediaTime, dropped, throttled: 0 };
-      const now = performance.now();
-      const shown = now - shownAt >= showEvery && frame instanceof VideoFrame;
-      const picture = shown ? frame.clone() : null;
-      if (shown) shownAt = now;
+      const timing: FrameTiming = { frame: read++, timestamp, clock, mediaTime, dropped, throttled: 0 };
+      const picture = frame instanceof VideoFrame ? frame.clone() : null;
       underWay.push(
-        tracker
-          .process(frame, { timestamp })
-          .then((result) => {
-            if (!failed) host.onFrame(result, timing, picture);
-          })
-          .catch((error: unknown) => void (failed ??= error))
-          .finally(() => picture?.close()),
+        tracker.process(frame, { timestamp }).then(
+          (result) => {
+            if (failed) picture?.close();
+            else if (host.onFrame(result, timing, picture)) taken(timing);
+          },
+          (error: unknown) => {
+            picture?.close();
+            failed ??= error;
+          },
+        ),
       );
       if (underWay.length >= mostUnderWay) await underWay.shift();
     }

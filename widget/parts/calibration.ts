@@ -5,6 +5,7 @@ import type { Strings } from '../strings/index.ts';
 import { problemText } from './problem.ts';
 import { type Box, discAbout } from './shape.ts';
 import { ShapeTool } from './shape-tool.ts';
+import { titleOf } from './views.ts';
 
 /** A circle in the middle, to begin with. */
 export function discIn(width: number, height: number): Box {
@@ -87,7 +88,15 @@ export function calibrationFields(model: CalibrationModel, act: CalibrationActio
                   else if (input.validity.valid) act.scale(input.valueAsNumber);
                 }}
             /></label>
-            <button type="button" part="button" ?disabled=${!open} @click=${act.mark}>${s.markDisc}</button>
+            <button
+              type="button"
+              part="button"
+              title=${titleOf(s.markDisc, { disabled: !open && s.why.noSource })}
+              ?disabled=${!open}
+              @click=${act.mark}
+            >
+              ${s.markDisc}
+            </button>
             ${
               scale === null
                 ? html`<p>${s.notCalibrated}</p>`

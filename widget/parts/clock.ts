@@ -26,7 +26,10 @@ export class SessionClock {
   readonly live: boolean;
   #offset = 0;
   #last = -Infinity;
-  #lastNow = 0;
+  /** Of the last frame, in milliseconds. */
+  #lastMedia = 0;
+  /** What `now` has told; it does not go back either. */
+  #told = -Infinity;
   #interval = 1000 / 30;
   #standing = false;
   #lastClock: Clock | undefined;
@@ -57,16 +60,20 @@ export class SessionClock {
     }
     this.#standing = frame.standing ?? false;
     this.#last = timestamp;
-    this.#lastNow = frame.now;
+    this.#lastMedia = media;
     this.#lastClock = clock;
     return { timestamp, clock, mediaTime: this.live ? NaN : media };
   }
 
-  /** Time on the session's clock at this moment; `rate` is the playback rate, 0 when paused. */
-  now(rate: number): number {
-    const page = performance.now();
-    if (this.#lastClock === undefined) return this.live ? page : 0;
-    return this.#lastClock === 'media' ? this.#last + (page - this.#lastNow) * rate : page;
+  /**
+   * Time on the session's clock at this moment, never before one that was told. `currentTime`: seconds into the recording,
+   * as the video says. It may be behind the frame that was presented last, or far from it after a seek.
+   */
+  now(currentTime: number): number {
+    let now = performance.now();
+    if (this.#lastClock === undefined) now = this.live ? now : 0;
+    else if (this.#lastClock === 'media') now = this.#last + Math.max(0, currentTime * 1000 - this.#lastMedia);
+    return (this.#told = Math.max(this.#told, now));
   }
 
   /** For headers and documentation. */

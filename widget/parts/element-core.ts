@@ -193,6 +193,11 @@ export abstract class ElementCore extends LitElement {
     this.announced = text;
   }
 
+  /** What was announced last is no longer so. */
+  protected silence(): void {
+    this.announced = '';
+  }
+
   #stateChanged(): void {
     const { phase: state, recordingNow: recording } = this;
     this.emit<StateDetail>('state', { state, recording, ...this.#meaning });

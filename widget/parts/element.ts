@@ -114,11 +114,11 @@ export abstract class FoveolaElement<R extends { timestamp: number; dropped: num
   async snapshot(): Promise<Blob> {
     if (!this.feed || !this.overlay)
       throw new FoveolaError('source-not-ready', 'There is no picture yet. Open a source first.');
-    return takeSnapshot(this.feed, this.overlay, this.mirror);
+    return takeSnapshot({ ...this.feed, element: this.shownPicture! }, this.overlay, this.mirror);
   }
 
   protected override parametersChanged(parameters: Record<string, unknown>): void {
-    this.recorder.changed({ ...this.defaults, ...parameters }, this.session?.now() ?? 0);
+    this.recorder.changed({ ...this.defaults, ...parameters }, this.now());
   }
 
   /**
@@ -127,7 +127,7 @@ export abstract class FoveolaElement<R extends { timestamp: number; dropped: num
    * @returns the marker as it was recorded; null when no recording runs
    */
   mark(label: string, timestamp?: number): Marker | null {
-    const at = timestamp ?? this.session?.now() ?? performance.now();
+    const at = timestamp ?? this.now();
     if (!Number.isFinite(at))
       throw new FoveolaError('invalid-argument', `mark: timestamp must be milliseconds, not ${String(timestamp)}.`);
     this.marked(String(label), at);
@@ -234,7 +234,7 @@ export abstract class FoveolaElement<R extends { timestamp: number; dropped: num
         if (this.analysing) return this.cancelAnalysis();
         return this.analysable ? this.analyse() : undefined;
       case 'toggle':
-        if (!this.session?.moving) return undefined;
+        if (!this.session?.moving || this.session.heldByPage) return undefined;
         return this.paused || !this.session.active ? this.start() : void (this.paused = true);
       case 'step':
         return this.session && this.step();
@@ -403,15 +403,30 @@ export abstract class FoveolaElement<R extends { timestamp: number; dropped: num
     </div>`;
   }
 
+  /** Why nothing can be done with the source; false where one is open. */
+  protected get unready(): string | false {
+    const { why } = this.strings;
+    return !this.session && (this.phase === 'loading' ? why.loading : why.noSource);
+  }
+
+  /** Why the source cannot be played. */
+  get #unplayable(): string | false {
+    const { session, strings: s } = this;
+    if (!session) return this.unready;
+    if (this.analysing) return s.why.analysing;
+    if (!session.moving) return s.why.noVideo;
+    return session.heldByPage && s.why.pageVideo;
+  }
+
   #toolbar(): TemplateResult {
-    const { session, strings } = this;
+    const { strings, unready } = this;
     return toolbar(
       this.toolbarFor({
         strings,
         playing: this.phase === 'running',
-        canPlay: !this.analysing && (session?.moving ?? false),
-        canStep: !this.analysing && session !== null,
-        canMeasure: session !== null,
+        noPlay: this.#unplayable,
+        noStep: unready || (this.analysing !== null && strings.why.analysing),
+        noMeasure: unready,
         analysing: this.analysable ? this.analysing !== null : null,
         recording: this.recordingNow,
         rows: this.recorder.rows,

@@ -2,7 +2,15 @@
  * A feed is an opened source: the media element that shows it, what is to be processed, and how to close it. Whatever
  * the element was given (address, file, stream, canvas, bitmap, another element) becomes one here.
  */
-import { browserShows, FoveolaError, openVideo, readImage, type GrayImage, type Source } from '../../src/index.ts';
+import {
+  browserShows,
+  FoveolaError,
+  kindOf,
+  openVideo,
+  readImage,
+  type GrayImage,
+  type Source,
+} from '../../src/index.ts';
 import { awaitImage, awaitVideo, explainImage } from './media-ready.ts';
 
 export type Given = Source | MediaStream | string;
@@ -125,9 +133,21 @@ async function openFile(blob: Blob, name: string, signal: AbortSignal): Promise<
   return { ...openPicture(image), name, bytes: blob };
 }
 
+/** What is no picture at all is told before it is tried as one. */
+async function refuseOthers(blob: Blob, name: string): Promise<void> {
+  const { kind, name: found } = await kindOf(blob);
+  if (kind === 'text' || /document|archive/.test(found))
+    throw new FoveolaError(
+      'decode-failed',
+      `'${name}' is neither an image nor a video that this element reads; it looks like ${found}. ` +
+        'Choose PNG, JPEG, WebP, TIFF or DICOM, or a WebM or MP4 video.',
+    );
+}
+
 async function openBlob(blob: Blob, signal: AbortSignal): Promise<Feed> {
   const name = blob instanceof File && blob.name ? blob.name : 'file';
   if (blob.size > 0 && !(await browserShows(blob))) return openFile(blob, name, signal);
+  if (blob.size > 0) await refuseOthers(blob, name);
   if (!isImage(blob.type, name)) return openVideoFeed(blob, { kind: 'video', name, bytes: blob, file: blob }, signal);
   if (blob.size === 0) throw new FoveolaError('decode-failed', `${name} is empty. Choose a video or an image.`);
   const address = URL.createObjectURL(blob);

@@ -28,6 +28,7 @@ export class FilterDrawing {
   }
 
   set(result: FilterResult): void {
+    if (result === this.#last) return;
     this.#last = result;
     if (result.edges) canvasOf(edgePicture(result.edges, edgeColour), this.#edges);
     if (result.flow) this.#flow.set(result.flow);

@@ -1,7 +1,7 @@
 /** Templates of <foveola-filter>: before and after, brush and filling. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Strings } from '../strings/index.ts';
-import { button } from './views.ts';
+import { button, titleOf } from './views.ts';
 
 /** `value` 0 to 100: what is left of it stays as it was. */
 export const compareSlider = ({ filter: s }: Strings, value: number, set: (value: number) => void): TemplateResult =>
@@ -23,7 +23,8 @@ export interface BrushModel {
   filling: boolean;
   done: number;
   patches: number;
-  ready: boolean;
+  /** Why nothing can be painted; false where it can. */
+  unready: string | false;
 }
 
 export interface BrushActions {
@@ -37,6 +38,7 @@ export interface BrushActions {
 
 export function brushBar(strings: Strings, model: BrushModel, act: BrushActions): TemplateResult {
   const { filter: s } = strings;
+  const noMask = model.unready || (!model.painted && strings.why.noMask);
   const percent = Math.round(100 * model.done);
   if (model.filling)
     return html`<progress max="100" .value=${percent} aria-label=${s.filling}></progress>
@@ -49,21 +51,23 @@ export function brushBar(strings: Strings, model: BrushModel, act: BrushActions)
         min="1"
         max="100"
         .value=${String(model.radius)}
-        ?disabled=${!model.ready}
+        ?disabled=${!!model.unready}
+        title=${model.unready ? titleOf(s.brushSize, { disabled: model.unready }) : nothing}
         aria-valuetext=${s.pixels(2 * model.radius)}
         @input=${(event: Event) => act.radius((event.target as HTMLInputElement).valueAsNumber)}
     /></label>
-    ${button('eraser', s.erase, act.erase, { pressed: model.erase, disabled: !model.ready })}
-    ${button('clear', s.clear, act.clear, { disabled: !model.painted })}
-    ${button('file', s.maskFile, act.mask, { disabled: !model.ready, word: s.mask })}
+    ${button('eraser', s.erase, act.erase, { pressed: model.erase, disabled: model.unready })}
+    ${button('clear', s.clear, act.clear, { disabled: noMask })}
+    ${button('file', s.maskFile, act.mask, { disabled: model.unready, word: s.mask })}
     <button
       type="button"
       part="button fill"
       class="primary"
-      ?disabled=${!model.painted || !model.ready}
+      title=${titleOf(s.fill, { disabled: noMask })}
+      ?disabled=${!!noMask}
       @click=${act.fill}
     >
       ${s.fill}
     </button>
-    ${model.painted || !model.ready ? nothing : html`<span class="figures">${s.paintHint}</span>`}`;
+    ${model.painted || model.unready ? nothing : html`<span class="figures">${s.paintHint}</span>`}`;
 }

@@ -4,6 +4,8 @@ export interface Deed {
   redo(): void;
   /** Deeds of the same key that follow each other closely are one: a slider that is drawn, an arrow key that is held. */
   key?: string;
+  /** Done to the source that is open: it cannot be taken back when another one is. */
+  ofSource?: boolean;
 }
 
 const most = 100;
@@ -46,6 +48,13 @@ export class History {
   clear(): void {
     this.#done = [];
     this.#undone = [];
+  }
+
+  /** The source is gone, and what was done to it. */
+  dropSource(): void {
+    const stays = ({ ofSource }: Deed) => !ofSource;
+    this.#done = this.#done.filter(stays);
+    this.#undone = this.#undone.filter(stays);
   }
 
   #move(from: Deed[], to: Deed[], what: 'undo' | 'redo'): boolean {

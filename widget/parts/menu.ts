@@ -1,12 +1,14 @@
 /** A button with a menu above it: arrow keys go through it, Escape and a press elsewhere close it. */
 import { html, nothing, type TemplateResult } from 'lit';
 import { icon, type Icon } from './icons.ts';
+import { titleOf } from './views.ts';
 
 export interface MenuItem {
   readonly name: string;
   readonly word: string;
   act(): void;
-  readonly disabled?: boolean;
+  /** Why it does nothing now; false where it does. */
+  readonly disabled?: string | false;
 }
 
 export class Menu {
@@ -20,16 +22,17 @@ export class Menu {
   }
 
   template(name: Icon, label: string, word: string, items: readonly MenuItem[]): TemplateResult {
+    const disabled = items.every((item) => item.disabled) && (items[0]?.disabled ?? false);
     return html`<div class="menu" @keydown=${this.#onKey} @focusout=${this.#onLeave}>
       <button
         type="button"
         class="file"
         part="button menu-button"
         aria-label=${label}
-        title=${label}
+        title=${titleOf(label, { disabled })}
         aria-haspopup="menu"
         aria-expanded=${String(this.#open)}
-        ?disabled=${items.every(({ disabled }) => disabled)}
+        ?disabled=${!!disabled}
         @click=${this.#toggle}
       >
         ${icon(name)}<span class="word file" aria-hidden="true">${word}</span>
@@ -45,7 +48,8 @@ export class Menu {
                     role="menuitem"
                     tabindex="-1"
                     data-item=${item.name}
-                    ?disabled=${item.disabled}
+                    title=${item.disabled ? titleOf(item.word, item) : nothing}
+                    ?disabled=${!!item.disabled}
                     @click=${() => {
                       void this.#set(false, true);
                       item.act();

@@ -7,10 +7,15 @@ import type { FoveolaError, NumberParameter, Parameter, ParameterTable } from '.
 import type { Dictionary, Strings } from '../strings/index.ts';
 import { icon } from './icons.ts';
 import { problemText } from './problem.ts';
+import { button, titleOf } from './views.ts';
 
 export interface PanelModel {
   strings: Strings;
   table: ParameterTable;
+  /** Name of the element without its prefix: some parameters have other words in it. */
+  scope: string;
+  /** Of the picture that is open; null where none is. */
+  size: { width: number; height: number } | null;
   /** What differs from the defaults. */
   given: Readonly<Record<string, unknown>>;
   /** Names that are always shown; the others stand under "more". */
@@ -36,12 +41,49 @@ export interface PanelActions {
 }
 
 /** 'reflectionKernel' -> 'Reflection kernel', where the dictionary has no better word. */
-export const labelOf = (strings: Dictionary, name: string): string => {
-  const words = (strings.parameters as Record<string, string>)[name];
+export const labelOf = (strings: Dictionary, name: string, scope = ''): string => {
+  const words = strings.parameters[`${scope}.${name}`] ?? strings.parameters[name];
   if (words) return words;
   const spaced = name.replace(/([A-Z])/g, ' $1').toLowerCase();
   return spaced[0]!.toUpperCase() + spaced.slice(1);
 };
+
+/** A value as it is shown: choices by their words. */
+export const valueText = (s: Strings, name: string, value: unknown): string => {
+  if (typeof value === 'boolean') return value ? s.settingsWords.on : s.settingsWords.off;
+  const choice = s.settingsWords.choices[`${name}.${String(value)}`];
+  if (choice !== undefined) return choice;
+  return typeof value === 'number' ? s.number(value, String(value).split('.')[1]?.length ?? 0) : String(value);
+};
+
+/** A preset's name: 'median-7-13' -> 'Median of 7 px, reflections 13 px wide'. */
+export const presetText = ({ settingsWords: { presets } }: Strings, name: string): string => {
+  const [kind, ...sizes] = name.split('-');
+  const [first = 0, second = 0] = sizes.map(Number);
+  return kind === 'median' ? presets.median(first, second) : kind === 'gaussian' ? presets.gaussian(first) : name;
+};
+
+const lengths: Record<string, (width: number, height: number) => number> = {
+  "of the image's diagonal": Math.hypot,
+  "of the image's short side": Math.min,
+};
+
+/** The unit in words; of a share of the picture also what it is in pixels. */
+export function unitText(s: Strings, unit: string, value: unknown, size: PanelModel['size']): string {
+  const words = s.settingsWords.units[unit] ?? unit;
+  const length = size && lengths[unit]?.(size.width, size.height);
+  return length ? `${words}, ${s.settingsWords.inPixels(String(Math.round(Number(value) * length)))}` : words;
+}
+
+/** The effect names choices as the list shows them. */
+const effectText = (s: Strings, table: ParameterTable, name: string, effect: string): string =>
+  effect.replace(/'(\w+)'/g, (id, value: string) => {
+    const owner = [name, ...Object.keys(table)].find((key) => {
+      const p = table[key]!;
+      return p.type === 'choice' && p.values.includes(value);
+    });
+    return owner ? `'${valueText(s, owner, value)}'` : id;
+  });
 
 /** A step that gives a slider about 200 places: 1, 2 or 5 times a power of ten. */
 export function stepOf({ min, max, integer }: Pick<NumberParameter, 'min' | 'max' | 'integer'>): number {
@@ -86,16 +128,18 @@ function numberField(name: string, p: NumberParameter, value: number, label: str
   </span>`;
 }
 
-/** A value as people of the language write it. */
-const written = (s: Strings, value: unknown): string =>
-  typeof value === 'number' ? s.number(value, String(value).split('.')[1]?.length ?? 0) : String(value);
-
-const list = (values: readonly (string | number)[], value: unknown, id: string, take: (value: string) => void) =>
-  html`<select id=${id} @change=${(event: Event) => take((event.target as HTMLSelectElement).value)}>
-    ${values.map((v) => html`<option value=${v} .selected=${v === value}>${v}</option>`)}
-  </select>`;
-
-function control(name: string, p: Parameter, value: unknown, label: string, act: PanelActions): TemplateResult {
+function control(
+  s: Strings,
+  name: string,
+  p: Parameter,
+  value: unknown,
+  label: string,
+  act: PanelActions,
+): TemplateResult {
+  const list = (values: readonly (string | number)[], take: (value: string) => void) =>
+    html`<select id=${`p-${name}`} @change=${(event: Event) => take((event.target as HTMLSelectElement).value)}>
+      ${values.map((v) => html`<option value=${v} .selected=${v === value}>${valueText(s, name, v)}</option>`)}
+    </select>`;
   if (p.type === 'boolean')
     return html`<input
       type="checkbox"
@@ -103,26 +147,26 @@ function control(name: string, p: Parameter, value: unknown, label: string, act:
       .checked=${value as boolean}
       @change=${(event: Event) => act.set(name, (event.target as HTMLInputElement).checked)}
     />`;
-  if (p.type === 'choice') return list(p.values, value, `p-${name}`, (v) => act.set(name, v));
-  if (p.values) return list(p.values, value, `p-${name}`, (v) => act.set(name, Number(v)));
+  if (p.type === 'choice') return list(p.values, (v) => act.set(name, v));
+  if (p.values) return list(p.values, (v) => act.set(name, Number(v)));
   return numberField(name, p, value as number, label, act);
 }
 
-function row(name: string, { strings: s, table, given }: PanelModel, act: PanelActions): TemplateResult {
+function row(name: string, { strings: s, table, given, scope, size }: PanelModel, act: PanelActions): TemplateResult {
   const p = table[name]!;
   const value = given[name] ?? p.default;
-  const label = labelOf(s, name);
+  const label = labelOf(s, name, scope);
   const unit = p.type === 'number' ? p.unit : undefined;
   const slider = p.type === 'number' && !p.values;
-  const caption = html`${label}${unit ? html` <small>${unit}</small>` : nothing}`;
-  const effect = (s.effects as Record<string, string>)[name];
+  const caption = html`${label}${unit ? html` <small>${unitText(s, unit, value, size)}</small>` : nothing}`;
+  const effect = s.effects[`${scope}.${name}`] ?? s.effects[name];
   return html`<div
     class="parameter ${p.type}"
     role=${slider ? 'group' : nothing}
     aria-label=${slider ? label : nothing}
   >
     ${slider ? html`<span class="label">${caption}</span>` : html`<label class="label" for=${`p-${name}`}>${caption}</label>`}
-    ${control(name, p, value, label, act)}
+    ${control(s, name, p, value, label, act)}
     ${
       value === p.default
         ? nothing
@@ -130,21 +174,16 @@ function row(name: string, { strings: s, table, given }: PanelModel, act: PanelA
             type="button"
             class="default"
             part="button"
-            title=${`${s.defaultOf(label)}: ${written(s, p.default)}`}
+            title=${`${s.defaultOf(label)}: ${valueText(s, name, p.default)}`}
             aria-label=${s.defaultOf(label)}
             @click=${() => act.reset(name)}
           >
             ${icon('undo')}
           </button>`
     }
-    <p class="effect" lang=${effect ? nothing : 'en'}>${effect ?? p.effect}</p>
+    <p class="effect" lang=${effect ? nothing : 'en'}>${effect ?? effectText(s, table, name, p.effect)}</p>
   </div>`;
 }
-
-const small = (name: Parameters<typeof icon>[0], label: string, act: () => void, disabled = false) =>
-  html`<button type="button" part="button" title=${label} aria-label=${label} ?disabled=${disabled} @click=${act}>
-    ${icon(name)}
-  </button>`;
 
 /** The whole panel; `extra` stands between the heading and the parameters. */
 export function parameterPanel(
@@ -171,17 +210,26 @@ export function parameterPanel(
                 }}
               >
                 <option value="">${s.choosePreset}</option>
-                ${presets.map((name) => html`<option value=${name}>${name}</option>`)}
+                ${presets.map((name) => html`<option value=${name}>${presetText(s, name)}</option>`)}
               </select></label
             >`
           : nothing
       }
       <div class="group">
-        ${small('undo', s.undo, act.undo, !model.canUndo)} ${small('redo', s.redo, act.redo, !model.canRedo)}
+        ${button('undo', s.undo, act.undo, { disabled: !model.canUndo && s.why.noUndo })}
+        ${button('redo', s.redo, act.redo, { disabled: !model.canRedo && s.why.noRedo })}
       </div>
       <div class="group">
-        ${small('download', s.saveSettings, act.save)} ${small('file', s.loadSettings, act.load)}
-        <button type="button" part="button" ?disabled=${!changed} @click=${act.resetAll}>${s.defaults}</button>
+        ${button('download', s.saveSettings, act.save)} ${button('file', s.loadSettings, act.load)}
+        <button
+          type="button"
+          part="button"
+          title=${titleOf(s.defaults, { disabled: !changed && s.why.allDefault })}
+          ?disabled=${!changed}
+          @click=${act.resetAll}
+        >
+          ${s.defaults}
+        </button>
       </div>
     </header>
     ${model.problem ? html`<p class="problem" role="alert">${problemText(s, model.problem)}</p>` : nothing} ${extra}

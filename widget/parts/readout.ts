@@ -14,11 +14,17 @@ export class Readout {
   #number: NumberFormat = numberFormat('en');
 
   clear(): void {
+    this.forget();
+    this.#rate.clear();
+  }
+
+  /** Nothing is known of the picture that is shown. */
+  forget(): void {
     clearTimeout(this.#later);
     this.#later = 0;
     this.#result = null;
     this.#writtenAt = -Infinity;
-    this.#rate.clear();
+    for (const place of this.#box?.querySelectorAll('[data-value]') ?? []) place.textContent = '–';
   }
 
   /** `number` writes numbers in the language of the page. */

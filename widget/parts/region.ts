@@ -3,6 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { Strings } from '../strings/index.ts';
 import type { Box } from './shape.ts';
 import { ShapeTool } from './shape-tool.ts';
+import { titleOf } from './views.ts';
 
 export const rounded = (box: Box): Box => {
   const x = Math.round(box.x);
@@ -54,7 +55,13 @@ export function regionFields(
   return html`<fieldset class="fields">
     <legend>${s.region}</legend>
     <label
-      ><input type="checkbox" .checked=${box !== null} ?disabled=${!size && !box} @change=${act.toggle} />
+      ><input
+        type="checkbox"
+        .checked=${box !== null}
+        title=${size || box ? nothing : titleOf(s.regionOn, { disabled: s.why.noSource })}
+        ?disabled=${!size && !box}
+        @change=${act.toggle}
+      />
       ${s.regionOn}</label
     >
     ${

@@ -18,7 +18,7 @@ export interface SessionHost<R> {
   readonly standingOnly?: boolean;
   readonly pageTime: PageTime;
   onResult(result: R, timing: FrameTiming): void;
-  onFailure(error: FoveolaError): void;
+  onFrameFailure(error: FoveolaError): void;
   onPlayback(): void;
 }
 
@@ -39,6 +39,9 @@ export class Session<R extends { dropped?: number }> {
   #closed = false;
   /** Of the frame that was processed last. */
   #last: FrameTiming | null = null;
+  /** The frame that is shown is none that was processed here. */
+  #behind = false;
+  #frozen = false;
   #refreshing = false;
   #stale = false;
   /** Resolved with the result of the frame that a step asked for. */
@@ -63,14 +66,23 @@ export class Session<R extends { dropped?: number }> {
     return this.#active;
   }
 
+  /** Frames come: it is to play, and nobody has paused the video. */
+  get running(): boolean {
+    return this.#active && this.#video?.paused === false;
+  }
+
+  /** A video of the page's own that the page has paused: only the page plays it again. */
+  get heldByPage(): boolean {
+    return this.feed.external && this.#active && this.#video?.paused === true && !this.#frozen;
+  }
+
   get ended(): boolean {
     return this.#video?.ended ?? false;
   }
 
   /** Time on the session's clock now. */
   now(): number {
-    const rate = this.#video && !this.#video.paused ? this.#video.playbackRate : 0;
-    return this.clock.now(rate);
+    return this.clock.now(this.#video?.currentTime ?? 0);
   }
 
   /** Shows and processes the first frame also where nothing plays. */
@@ -118,6 +130,37 @@ export class Session<R extends { dropped?: number }> {
         signal: this.#events.signal,
       });
     });
+  }
+
+  /** Shows the frame of a recording that begins at this time. A video of the page's own stays where it is. */
+  seek(mediaTime: number): void {
+    // A hair later: seconds are rounded, and before it the frame before is shown.
+    if (this.#video && !this.feed.external) this.#video.currentTime = (mediaTime + 0.5) / 1000;
+  }
+
+  /** The frame of `timing` was processed elsewhere and is shown; the next one follows it. */
+  standAt(timing: FrameTiming): void {
+    this.#last = timing;
+    this.#behind = true;
+    this.seek(timing.mediaTime);
+  }
+
+  /**
+   * Stops the picture so that something can be drawn on it, a video of the page's own too, and processes the frame that
+   * then stands. Returns how the page's video goes on.
+   */
+  freeze(): () => void {
+    const video = this.#video;
+    const played = this.feed.external && video?.paused === false;
+    this.pause();
+    if (!video) return () => {};
+    this.#frozen = true;
+    if (played) video.pause();
+    if (this.#behind) this.again();
+    return () => {
+      this.#frozen = false;
+      if (played && !this.#closed) void video.play().catch(() => {});
+    };
   }
 
   /** Processes the frame that stands, of what moves. */
@@ -190,7 +233,10 @@ export class Session<R extends { dropped?: number }> {
 
   #presented(frame: PresentedFrame, wanted = false): void {
     const step = this.#stepping;
-    if (this.#closed || !((this.#active && !this.#host.standingOnly) || step || wanted)) return;
+    if (this.#closed) return;
+    this.#behind = true;
+    wanted ||= this.#frozen; // the last frame of a video that is being stopped comes after the pause
+    if (!((this.#active && !this.#host.standingOnly) || step || wanted)) return;
     // In the midst of a seek the video has no frame to give. What was asked for is done when it has one.
     const video = this.#video!;
     const empty = video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA;
@@ -222,6 +268,7 @@ export class Session<R extends { dropped?: number }> {
         }
       }
       this.#stepping = null;
+      this.#behind = false;
       void this.#process(video, this.#timing(stamp), step);
     });
   }
@@ -250,6 +297,6 @@ export class Session<R extends { dropped?: number }> {
 
   #fail(error: unknown): void {
     if (this.#closed) return;
-    this.#host.onFailure(asFoveolaError(error, 'Tracking'));
+    this.#host.onFrameFailure(asFoveolaError(error, 'Tracking'));
   }
 }

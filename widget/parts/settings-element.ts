@@ -95,6 +95,11 @@ export abstract class SettingsElement<R extends { timestamp: number; dropped: nu
     });
   }
 
+  protected override closing(): void {
+    super.closing();
+    this.history.dropSource();
+  }
+
   /** Something that the user did and may take back. */
   protected remember(deed: Parameters<History['add']>[0]): void {
     this.history.add(deed);
@@ -199,6 +204,8 @@ export abstract class SettingsElement<R extends { timestamp: number; dropped: nu
         {
           strings: this.strings,
           table,
+          scope: this.localName.replace('foveola-', ''),
+          size: this.feed,
           given: this.given,
           first: this.panelFirst,
           hidden: this.panelHidden,

@@ -13,7 +13,7 @@ import { Overlay, type View } from './overlay.ts';
 import { PageTime, type PageTimeSummary } from './page-time.ts';
 import { Presence } from './presence.ts';
 import { Session, type SessionHost } from './session.ts';
-import { SettingsWatch, wantedSource } from './wanted.ts';
+import { identityOf, SettingsWatch, wantedSource } from './wanted.ts';
 
 const sourceProperties = ['source', 'src', 'htmlFor', 'backend', 'assetBase'] as const;
 
@@ -36,7 +36,7 @@ export abstract class SourceElement<R extends { timestamp: number; dropped: numb
   protected abstract meaningOf(result: R): Meaning | null;
   /** Overlay, chart, readout, recording. */
   protected abstract present(result: R, timing: FrameTiming): void;
-  /** A new source: forget what was shown of the former one. */
+  /** A new source is open. */
   protected abstract begin(feed: Feed): void;
   /** The element is gone from the page; what a subclass keeps goes too. */
   protected abstract left(): void;
@@ -46,8 +46,26 @@ export abstract class SourceElement<R extends { timestamp: number; dropped: numb
   protected defaultOf(_name: string): unknown {
     return undefined;
   }
-  /** The source is about to be closed. */
+  /** The source is about to be closed: what the user did to it goes with it. */
   protected closing(): void {}
+  /** A source is to be opened: as it was given, or its address; null: none. Another one each time a camera is opened. */
+  protected sourceChosen(_source: unknown): void {}
+  /** The result of the picture that is shown, which the overlay is drawn with; null: nothing is known of it. */
+  protected pictured: R | null = null;
+
+  /** Nothing is known of the picture that is shown. A subclass empties its readout. */
+  protected forgetFrame(): void {
+    this.pictured = null;
+    this.overlay?.clear();
+    this.setMeaning(null);
+    this.silence();
+  }
+
+  /** What was measured goes with its source, before the next one is opened. A subclass empties its chart and the like. */
+  protected forget(): void {
+    this.forgetFrame();
+  }
+
   /** The tracker has other parameters from now on. */
   protected parametersChanged(_parameters: Record<string, unknown>): void {}
   /** Where the picture lies in the stage has changed. */
@@ -207,6 +225,7 @@ export abstract class SourceElement<R extends { timestamp: number; dropped: numb
   onResult(result: R, timing: FrameTiming): void {
     this.clearFailure();
     if (this.phase === 'error') this.onPlayback();
+    this.pictured = result;
     this.setMeaning(this.meaningOf(result));
     this.present(result, timing);
     this.emit('result', result, false);
@@ -219,12 +238,18 @@ export abstract class SourceElement<R extends { timestamp: number; dropped: numb
     this.setFailure(error);
   }
 
+  /** @internal The frame that is shown could not be processed: what is known of another one is not said of it. */
+  onFrameFailure(error: FoveolaError): void {
+    if (error.code !== 'aborted' && error.code !== 'disposed') this.forgetFrame();
+    this.onFailure(error);
+  }
+
   /** @internal */
   onPlayback(): void {
     const session = this.#session;
     if (!session || this.failure) return;
     if (!session.moving || session.ended) this.setPhase('finished');
-    else if (session.active && !this.#away) this.setPhase('running');
+    else if (session.running && !this.#away) this.setPhase('running');
     else this.setPhase('paused');
     if (session.ended && !this.loop) this.paused = true;
   }
@@ -285,10 +310,11 @@ export abstract class SourceElement<R extends { timestamp: number; dropped: numb
       if (!open) {
         this.#slotted = this.mediaSlot?.assignedElements()[0] ?? null;
         const wanted = wantedSource(this, this.#slotted);
+        this.sourceChosen(wanted && identityOf(wanted.given));
         if (!wanted) return this.setPhase(this.failure ? 'error' : 'idle');
         open = (abort) => openFeed(wanted.given, abort, wanted.slotted);
         this.cameraControl.stop();
-      }
+      } else this.sourceChosen(Symbol('camera'));
       this.setPhase('loading');
       this.emit('progress', { done: 0 });
       const engine = this.#engine.take(this.engineOptions);
@@ -309,6 +335,7 @@ export abstract class SourceElement<R extends { timestamp: number; dropped: numb
       this.emit('progress', { done: 1 });
       this.pageTime.reset();
       this.begin(feed);
+      this.#watchSource(feed.element, signal);
       await this.updateComplete; // the video must stand in the page to present frames
       if (signal.aborted) return;
       this.#away = !this.#seen();
@@ -320,10 +347,17 @@ export abstract class SourceElement<R extends { timestamp: number; dropped: numb
     }
   }
 
+  /** The page may give its own video or image another source. */
+  #watchSource(element: Element, signal: AbortSignal): void {
+    const changes = element instanceof HTMLVideoElement ? ['emptied'] : ['load', 'error'];
+    for (const type of changes) element.addEventListener(type, () => void this.#load(), { signal });
+  }
+
   #close(): void {
     this.closing();
     this.#opening?.abort();
     this.#opening = null;
+    this.forget();
     this.endRecording();
     this.#session?.close();
     this.#session = null;

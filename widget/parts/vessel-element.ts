@@ -49,7 +49,7 @@ export abstract class VesselElement extends ZoomElement<VesselFrame> {
   #pressed = false;
   #frozen = false;
 
-  /** Something else is to be seen; null: nothing. */
+  /** Something else is to be seen; null: nothing, also not of a former result. */
   protected abstract show(result: VesselFrame | null): void;
 
   /** The whole result of the picture that is open, with the settings as they are; null until it is there. */
@@ -186,27 +186,29 @@ export abstract class VesselElement extends ZoomElement<VesselFrame> {
   protected override toolbarFor(model: ToolbarModel): ToolbarModel {
     const moving = this.session?.moving ?? false;
     return {
-      ...{ ...model, rows: null, canMeasure: this.#result !== null },
-      ...(!moving && { canPlay: null, recording: null }),
+      ...{ ...model, rows: null, noMeasure: this.unready || (!this.#result && this.strings.why.noResult) },
+      ...(!moving && { noPlay: null, recording: null }),
     };
   }
 
-  protected override begin(_feed: Feed): void {
+  protected override forgetFrame(): void {
+    super.forgetFrame();
     this.#clear();
-    this.#fileScale = null;
-    this.#frozen = false;
-    if (!this.session?.moving) this.#work(0);
   }
 
-  protected override closing(): void {
-    super.closing();
-    this.#work(null);
+  protected override forget(): void {
+    super.forget();
+    this.#fileScale = null;
+  }
+
+  protected override begin(_feed: Feed): void {
+    this.#frozen = false;
+    if (!this.session?.moving) this.#work(0);
   }
 
   protected override left(): void {
     super.left();
     clearTimeout(this.#letGo);
-    this.#clear();
     this.#tracker = null;
   }
 

@@ -4,6 +4,7 @@ import type { VesselSegment } from '../../src/index.ts';
 import type { Strings } from '../strings/index.ts';
 import { choiceSwitch } from './choice-switch.ts';
 import { icon } from './icons.ts';
+import { titleOf } from './views.ts';
 import type { VesselFigures } from './vessel-figures.ts';
 
 export const vesselScales = ['thick', 'all'] as const;
@@ -288,7 +289,7 @@ export function zoomButtons(
       type="button"
       part="button"
       aria-label=${s.fitLong}
-      title="${s.fitLong} (0)"
+      title=${titleOf(s.fitLong, { key: '0', disabled: fitted && s.fitted })}
       aria-keyshortcuts="0"
       ?disabled=${fitted}
       @click=${act.fit}

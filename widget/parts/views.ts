@@ -7,10 +7,17 @@ import { icon, type Icon } from './icons.ts';
 export interface ButtonOptions {
   word?: string;
   pressed?: boolean;
-  disabled?: boolean;
+  /** Why it does nothing now, and what changes that; false where it does. Told as the button's description. */
+  disabled?: string | false;
   kind?: string;
   key?: string;
 }
+
+/** Tooltip of a button, which assistive technology reads as its description. */
+export const titleOf = (label: string, { key, disabled }: Pick<ButtonOptions, 'key' | 'disabled'>): string => {
+  const name = key ? `${label} (${key})` : label;
+  return disabled ? `${name}. ${disabled}` : name;
+};
 
 /** A button of the toolbar. */
 export const button = (name: Icon, label: string, act: () => void, options: ButtonOptions = {}): TemplateResult =>
@@ -18,11 +25,11 @@ export const button = (name: Icon, label: string, act: () => void, options: Butt
     type="button"
     class=${options.kind ?? nothing}
     part="button"
-    title=${options.key ? `${label} (${options.key})` : label}
+    title=${titleOf(label, options)}
     aria-label=${label}
     aria-pressed=${options.pressed === undefined ? nothing : String(options.pressed)}
     aria-keyshortcuts=${options.key ?? nothing}
-    ?disabled=${options.disabled}
+    ?disabled=${!!options.disabled}
     @click=${act}
   >
     ${icon(name)}${options.word ? html`<span class="word ${options.kind ?? ''}" aria-hidden="true">${options.word}</span>` : nothing}
@@ -39,10 +46,10 @@ export const holdButton = (name: Icon, label: string, held: (on: boolean) => voi
   return html`<button
     type="button"
     part="button"
-    title=${options.key ? `${label} (${options.key})` : label}
+    title=${titleOf(label, options)}
     aria-label=${label}
     aria-keyshortcuts=${options.key ?? nothing}
-    ?disabled=${options.disabled}
+    ?disabled=${!!options.disabled}
     @pointerdown=${() => held(true)}
     @pointerup=${() => held(false)}
     @pointerleave=${() => held(false)}
@@ -58,10 +65,11 @@ export const holdButton = (name: Icon, label: string, held: (on: boolean) => voi
 export interface ToolbarModel {
   strings: Strings;
   playing: boolean;
-  /** Null: what is open does not move, and the element has no use for playing it. */
-  canPlay: boolean | null;
-  canStep: boolean;
-  canMeasure: boolean;
+  /** Why it cannot be played; false where it can. Null: it does not move, and the element has no use for playing it. */
+  noPlay: string | false | null;
+  /** Why it cannot be stepped, why there is nothing to be measured or saved. */
+  noStep: string | false;
+  noMeasure: string | false;
   /** Whether the recording can be analysed, or is being; null where the source is none. */
   analysing: boolean | null;
   /** Null: there is nothing to record. */
@@ -101,41 +109,41 @@ export function toolbar(
   const record = model.recording ? s.stopRecording : s.record;
   const play = () =>
     html`${button(model.playing ? 'pause' : 'play', model.playing ? s.pause : s.play, act.toggle, {
-      disabled: !model.canPlay,
+      disabled: model.noPlay ?? false,
       key: 'Space',
     })}
-    ${button('step', s.step, act.step, { disabled: !model.canStep, key: '.' })}`;
+    ${button('step', s.step, act.step, { disabled: model.noStep, key: '.' })}`;
   const analyse = (on: boolean) =>
     button(on ? 'stop' : 'frames', on ? s.cancelAnalysis : s.analyse, act.analyse, { pressed: on, key: 'A' });
   const playback =
-    model.canPlay === null && model.analysing === null
+    model.noPlay === null && model.analysing === null
       ? nothing
       : html`<div class="group">
-          ${model.canPlay === null ? nothing : play()} ${model.analysing === null ? nothing : analyse(model.analysing)}
+          ${model.noPlay === null ? nothing : play()} ${model.analysing === null ? nothing : analyse(model.analysing)}
         </div>`;
   const recording =
     model.recording === null
       ? nothing
       : html`${button(model.recording ? 'stop' : 'record', record, act.record, {
-          disabled: !model.canMeasure,
+          disabled: model.noMeasure,
           kind: model.recording ? 'record on' : 'record',
           key: 'R',
           word: model.recording ? s.stop : s.record,
         })}
-        ${button('mark', s.mark, act.mark, { disabled: !model.recording, key: 'M' })}`;
+        ${button('mark', s.mark, act.mark, { disabled: !model.recording && s.why.notRecording, key: 'M' })}`;
   return html`<div class="toolbar" part="controls" role="group" dir=${s.direction} aria-label=${s.toolbar}>
     ${playback}
     <div class="group">
-      ${recording} ${button('snapshot', s.snapshot, act.snapshot, { disabled: !model.canMeasure, key: 'S' })}
-      ${model.points === null ? nothing : button('points', s.points, act.points, { pressed: model.points, disabled: !model.canMeasure, key: 'P' })}
+      ${recording} ${button('snapshot', s.snapshot, act.snapshot, { disabled: model.noMeasure, key: 'S' })}
+      ${model.points === null ? nothing : button('points', s.points, act.points, { pressed: model.points, disabled: model.noMeasure, key: 'P' })}
     </div>
     ${more}
     ${
       model.rows === null
         ? nothing
         : html`<div class="group">
-            ${button('download', s.csv, act.csv, { disabled: !model.rows, word: 'CSV', kind: 'file' })}
-            ${button('download', s.json, act.json, { disabled: !model.rows, word: 'JSON', kind: 'file' })}
+            ${button('download', s.csv, act.csv, { disabled: !model.rows && s.why.noRows, word: 'CSV', kind: 'file' })}
+            ${button('download', s.json, act.json, { disabled: !model.rows && s.why.noRows, word: 'JSON', kind: 'file' })}
           </div>`
     }
     <div class="group source">

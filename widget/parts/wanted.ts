@@ -19,6 +19,13 @@ export function wantedSource(element: Asking, slotted: Element | null): { given:
   throw new FoveolaError('source-not-ready', `There is no element with the id "${htmlFor}" (attribute for).`);
 }
 
+/** What makes a source this one: an element that gets another address is another source. */
+export function identityOf(given: Given): unknown {
+  if (given instanceof HTMLVideoElement) return given.srcObject ?? (given.src || given.currentSrc);
+  if (given instanceof HTMLImageElement) return given.src || given.currentSrc;
+  return given;
+}
+
 /** Tells what has changed in the settings of a tracker. */
 export class SettingsWatch {
   #before: Record<string, unknown> | null = null;

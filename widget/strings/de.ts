@@ -1,6 +1,7 @@
 /** Die Wörter der Elemente auf Deutsch. Import genügt: `import 'foveola/strings/de'`, dann `lang="de"`. */
 import { addStrings } from './index.ts';
 import type { Strings } from './en.ts';
+import { labels, settings as settingsWords, why } from './settings.de.ts';
 import { vessels } from './vessels.de.ts';
 
 export const de: Strings = {
@@ -108,7 +109,6 @@ export const de: Strings = {
     sigma: 'Glättung',
     size: 'Breite des Kerns',
     thresholds: 'Schwellen',
-    hysteresis: 'Hysterese',
     rho: 'Abstandsschritt',
     theta: 'Winkelschritt',
     threshold: 'Stimmen',
@@ -116,8 +116,6 @@ export const de: Strings = {
     gap: 'Größte Lücke',
     window: 'Fenster',
     levels: 'Halbierungen',
-    minEigenvalue: 'Kleinster Eigenwert',
-    forwardBackward: 'Hin und zurück',
     patch: 'Flicken',
     searchWindow: 'Suchfenster',
     detectEvery: 'Suche alle',
@@ -132,17 +130,21 @@ export const de: Strings = {
     step: 'Fensterschritt',
     maxSide: 'Suche höchstens in',
     grouping: 'Gruppierung',
+    ...labels,
   },
+  settingsWords,
+  why,
   effects: {
     method:
       'Das beste aus Kantenstücken und Strahlen; Strahlen aus der Pupille; die größte dunkle Fläche über mehrere Schwellen; Canny und die Hough-Transformation.',
     fit: 'Welche Form Mitte und Durchmesser gibt.',
     eyes: '2: in jeder Hälfte des Bildes eine Pupille.',
     reflections:
-      'Reflexe der Hornhaut: Strahlen überspringen sie (skip), sie werden von ihrem Rand her gefüllt (interpolate), oder nichts geschieht (none).',
+      'Reflexe der Hornhaut: Strahlen überspringen sie, sie werden von ihrem Rand her gefüllt, oder nichts geschieht.',
     minDiameter: 'Kleinste Pupille, als Anteil an der Diagonale des Bildes.',
     maxDiameter: 'Größte Pupille, als Anteil an der kurzen Seite des Bildes.',
     minConfidence: 'Darunter gilt die Pupille als nicht gefunden.',
+    'track.minConfidence': 'Darunter wird kein Rahmen gemeldet.',
     detectEvery:
       'Von einer Suche zur nächsten, und über wie viele Bilder ihre Arbeit verteilt wird; 1: alles in jedem Bild.',
     maxFaces: 'So viele Gesichter werden höchstens verfolgt.',
@@ -183,6 +185,8 @@ export const de: Strings = {
     empty: 'Noch kein Bild',
     emptyHint: 'Video oder Bild mit Gesichtern hier ablegen oder eine Quelle wählen. Nichts verlässt diese Seite.',
     points: 'Landmarken als Punkte zeigen',
+    found: 'Gesicht gefunden',
+    pointsKey: 'Landmarken als Punkte zeigen oder verbergen',
     lost: 'Kein Gesicht',
     faces: 'Gesichter',
     blur: 'Gesichter verbergen',
@@ -257,6 +261,11 @@ export const de: Strings = {
   // Long-term tracking
   track: {
     title: 'Objektverfolgung',
+    stage: 'Video mit den verfolgten Zielen',
+    empty: 'Noch keine Aufnahme',
+    emptyHint:
+      'Video hierher ziehen oder eine Quelle wählen, dann einen Rahmen um das ziehen, was verfolgt werden soll. Nichts verlässt diese Seite.',
+    following: 'Wird verfolgt',
     add: 'Rahmen um ein Ziel ziehen',
     correct: 'Rahmen berichtigen',
     mot: 'MOT exportieren',
@@ -298,7 +307,7 @@ export const de: Strings = {
     'asset-blocked': 'Eine Datei des Pakets konnte nicht geladen werden',
     'camera-denied': 'Der Zugriff auf die Kamera wurde verweigert',
     'camera-missing': 'Keine Kamera gefunden',
-    'camera-blocked-by-policy': 'Die umgebende Seite sperrt die Kamera',
+    'camera-blocked-by-policy': 'Eine Regel der Seite sperrt die Kamera',
     'insecure-context': 'Die Kamera braucht eine sichere Seite (https)',
     'source-unsupported': 'Diese Quelle ist nicht verwendbar',
     'source-not-ready': 'Die Quelle ist nicht bereit',

@@ -1,5 +1,6 @@
 /** The words of the elements, in English. Other languages have the same shape; see de.ts. */
 import type { FoveolaErrorCode } from '../../src/index.ts';
+import { labels, settings as settingsWords, why } from './settings.en.ts';
 import { vessels } from './vessels.en.ts';
 
 export const en = {
@@ -137,7 +138,10 @@ export const en = {
     step: 'Window step',
     maxSide: 'Search at most',
     grouping: 'Grouping',
+    ...labels,
   } as Record<string, string>,
+  settingsWords,
+  why,
   /** Effects of parameters, where they are not those of the parameter table, which are in English. */
   effects: {} as Record<string, string>,
   // Camera settings
@@ -164,6 +168,8 @@ export const en = {
     empty: 'No picture yet',
     emptyHint: 'Drop a video or an image with faces here, or choose a source. Nothing leaves this page.',
     points: 'Show landmarks as points',
+    found: 'Face found',
+    pointsKey: 'Show or hide landmarks as points',
     lost: 'No face',
     faces: 'Faces',
     blur: 'Hide faces',
@@ -241,6 +247,11 @@ export const en = {
   // Long-term tracking
   track: {
     title: 'Object tracking',
+    stage: 'Video with the targets that are followed',
+    empty: 'No recording yet',
+    emptyHint:
+      'Drop a video here, or choose a source, then draw a box around what is to be followed. Nothing leaves this page.',
+    following: 'Followed',
     add: 'Draw a box around a target',
     correct: 'Correct the box',
     mot: 'Export MOT',
@@ -283,7 +294,7 @@ export const en = {
     'asset-blocked': 'A file of the package could not be loaded',
     'camera-denied': 'The camera was refused',
     'camera-missing': 'No camera',
-    'camera-blocked-by-policy': 'The camera is blocked by the page around this one',
+    'camera-blocked-by-policy': 'A policy of the page blocks the camera',
     'insecure-context': 'The camera needs a secure page (https)',
     'source-unsupported': 'This source cannot be used',
     'source-not-ready': 'The source is not ready',

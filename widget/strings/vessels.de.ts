@@ -28,6 +28,7 @@ export const vessels: typeof en = {
   zoomOut: 'Verkleinern',
   fit: 'Einpassen',
   fitLong: 'Das ganze Bild zeigen',
+  fitted: 'Das ganze Bild ist schon zu sehen.',
   zoomAt: (percent) => `${percent} % der eigenen Größe`,
   save: 'Sichern',
   saveLong: 'Ergebnisse sichern',

@@ -26,6 +26,7 @@ export const vessels = {
   zoomOut: 'Zoom out',
   fit: 'Fit',
   fitLong: 'Fit the whole picture',
+  fitted: 'The whole picture is shown already.',
   zoomAt: (percent: number) => `${percent} % of its own size`,
   save: 'Save',
   saveLong: 'Save results',

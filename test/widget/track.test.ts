@@ -1,0 +1,189 @@
+/** <foveola-track>: to which source a box belongs, and what drawing one does to what plays. */
+import { expect } from 'chai';
+import { setEngineProvider } from '../../widget/parts/engine.ts';
+import '../../widget/track.ts';
+import type { FoveolaTrack } from '../../widget/track.ts';
+import { makeClip, steady } from '../support/clips.ts';
+import { fakeForAll, type AllState } from './fake-elements.ts';
+
+const [width, height] = [96, 72];
+const picture = () => ({ width, height, data: new Uint8Array(width * height).fill(200) });
+const first = { x: 10, y: 10, width: 30, height: 30 };
+const second = { x: 50, y: 20, width: 30, height: 30 };
+
+async function until(what: string, done: () => unknown): Promise<void> {
+  const end = performance.now() + 20_000;
+  while (!done()) {
+    if (performance.now() > end) throw new Error(`waited in vain: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+describe('<foveola-track>', () => {
+  let state: AllState;
+  let restore: Parameters<typeof setEngineProvider>[0];
+  let element: FoveolaTrack;
+
+  beforeEach(() => {
+    const fake = fakeForAll();
+    state = fake.state;
+    restore = setEngineProvider(fake.provider);
+    element = document.createElement('foveola-track');
+    element.controls = true;
+  });
+  afterEach(() => {
+    element.remove();
+    setEngineProvider(restore);
+  });
+
+  /** Opens a still and waits until a box, if there is one for it, has been taken. */
+  const show = async (source: FoveolaTrack['source']) => {
+    const before = state.frames;
+    element.source = source;
+    if (!element.isConnected) document.body.append(element);
+    await until('its picture was processed', () => state.frames > before && element.state === 'finished');
+    await new Promise((resolve) => setTimeout(resolve, 60));
+  };
+
+  describe('a box', () => {
+    it('belongs to the source that it was set with, and to no other', async () => {
+      const own = picture();
+      element.box = first;
+      await show(own);
+      expect(state.boxes).to.deep.equal([first]);
+      const results: { targets: unknown[] }[] = [];
+      element.addEventListener('foveola-result', (e) => results.push((e as CustomEvent).detail));
+      await show(picture());
+      expect(state.boxes).to.deep.equal([first]);
+      expect(results.every(({ targets }) => targets.length === 0)).to.equal(true);
+      await show(own); // its own again
+      expect(state.boxes).to.deep.equal([first, first]);
+    });
+
+    it('is that of the next source where it is set together with it, in either order', async () => {
+      await show(picture());
+      element.box = first;
+      await show(picture());
+      expect(state.boxes).to.deep.equal([first]);
+      element.source = picture();
+      element.box = second;
+      await until('it was taken', () => state.boxes.length > 1);
+      expect(state.boxes).to.deep.equal([first, second]);
+    });
+
+    it('is taken at once where its source is open, also the same one again', async () => {
+      await show(picture());
+      element.box = first;
+      await until('it was taken', () => state.boxes.length === 1);
+      element.box = first;
+      await until('it was taken again', () => state.boxes.length === 2);
+    });
+
+    it('that was set without a source is that of the first one, a file that is dropped', async () => {
+      element.setAttribute('box', '10 10 30 30');
+      document.body.append(element);
+      await element.updateComplete;
+      const clip = await makeClip({ times: steady(60) });
+      element.open(clip);
+      await until('it was taken', () => state.boxes.length === 1);
+      element.open(await makeClip({ times: steady(60) }));
+      const before = state.frames;
+      await until('the next one is open', () => state.frames > before);
+      await new Promise((resolve) => setTimeout(resolve, 60));
+      expect(state.boxes).to.deep.equal([first]);
+    });
+
+    it('of a source that fails is not looked for in the next one', async () => {
+      element.box = first;
+      element.source = new File(['text'], 'notes.txt');
+      document.body.append(element);
+      await until('it has failed', () => element.state === 'error');
+      await show(picture());
+      expect(state.boxes).to.deep.equal([]);
+    });
+  });
+
+  describe('drawing', () => {
+    const video = () => element.renderRoot.querySelector('video')!;
+    const button = () => element.renderRoot.querySelector<HTMLElement>('[aria-label="Draw a box around a target"]')!;
+    const shape = () => element.renderRoot.querySelector<HTMLElement>('.shape')!;
+    const press = (key: string) => shape().dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+    const play = async () => {
+      element.loop = true;
+      element.source = await makeClip({ times: steady(100) });
+      document.body.append(element);
+      await until('it plays', () => element.state === 'running' && state.frames > 3);
+    };
+    const draw = async () => {
+      button().click();
+      await element.updateComplete;
+      await until('it stands', () => video().paused);
+      expect(element.state).to.equal('paused');
+    };
+
+    it('stops what plays; it goes on when the box is taken', async () => {
+      await play();
+      await draw();
+      press('Enter');
+      await until('it plays again', () => !video().paused && element.state === 'running');
+      expect(state.boxes).to.have.length(1);
+    });
+
+    it('is of the frame that stands, which the tracker has seen last', async () => {
+      const seen: number[] = [];
+      element.addEventListener('foveola-result', (e) => seen.push((e as CustomEvent).detail.timestamp));
+      state.delay = 120; // frames are left out
+      await play();
+      await draw();
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      const last = seen.at(-1)!;
+      expect((last - video().currentTime * 1000) % 2000).to.be.closeTo(0, 45);
+    });
+
+    it('goes on as well when it is given up, and stays where nothing played', async () => {
+      await play();
+      await draw();
+      press('Escape');
+      await until('it plays again', () => element.state === 'running');
+      element.paused = true;
+      await until('it stands', () => video().paused);
+      await draw();
+      press('Enter');
+      await until('the box was taken', () => state.boxes.length === 1);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      expect(video().paused).to.equal(true);
+    });
+
+    it('ends when it is played meanwhile, and with its source', async () => {
+      await play();
+      await draw();
+      element.paused = false;
+      await until('it plays', () => element.state === 'running');
+      await element.updateComplete;
+      expect(button().getAttribute('aria-pressed')).to.equal('false');
+      await draw();
+      await show(picture());
+      expect(button().getAttribute('aria-pressed')).to.equal('false');
+      expect(state.boxes).to.deep.equal([]);
+    });
+
+    it('stops a video of the page too, and lets it go on', async () => {
+      const own = Object.assign(document.createElement('video'), { muted: true, loop: true });
+      own.src = URL.createObjectURL(await makeClip({ times: steady(100) }));
+      document.body.append(own);
+      try {
+        await own.play();
+        element.source = own;
+        document.body.append(element);
+        await until('it is followed', () => element.state === 'running' && state.frames > 3);
+        button().click();
+        await until('it stands', () => own.paused);
+        press('Enter');
+        await until('it goes on', () => !own.paused && element.state === 'running');
+        expect(state.boxes).to.have.length(1);
+      } finally {
+        own.remove();
+      }
+    });
+  });
+});

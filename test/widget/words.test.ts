@@ -1,0 +1,196 @@
+/** Each element speaks of its own things, in both languages; settings have words; what is disabled says why. */
+import { expect } from 'chai';
+import '../../widget/elements.ts';
+import { setEngineProvider } from '../../widget/parts/engine.ts';
+import type { FoveolaElement } from '../../widget/parts/element.ts';
+import { labelOf } from '../../widget/parts/parameter-panel.ts';
+import { de } from '../../widget/strings/de.ts';
+import { en } from '../../widget/strings/en.ts';
+import { fakeForAll, type AllState } from './fake-elements.ts';
+
+type Any = FoveolaElement<{ timestamp: number; dropped: number }> & Record<string, unknown>;
+
+const names = ['pupil', 'face', 'track', 'vessels', 'filter'] as const;
+/** Words that only one element has a use for. */
+const own: Record<string, RegExp> = {
+  pupil: /pupil|\beye\b|pupille|\bauge(s|n)?\b|border point|randpunkt/i,
+  face: /\bfaces?\b|landmark|\bgesicht(er|ern|s)?\b|landmarke/i,
+  track: /\btargets?\b|\bziele?n?\b/i,
+  vessels: /vessel|fundus|photograph|gefäß/i,
+};
+const [width, height] = [96, 72];
+const picture = () => {
+  const data = new Uint8Array(width * height).fill(200);
+  for (let y = 30; y < 42; y++) data.fill(20, y * width + 40, y * width + 56);
+  return { width, height, data };
+};
+async function until(what: string, done: () => unknown): Promise<void> {
+  const end = performance.now() + 10_000;
+  while (!done()) {
+    if (performance.now() > end) throw new Error(`waited in vain: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+describe('the words of the elements', () => {
+  let state: AllState;
+  let restore: Parameters<typeof setEngineProvider>[0];
+  let element: Any;
+  beforeEach(() => {
+    const fake = fakeForAll();
+    state = fake.state;
+    restore = setEngineProvider(fake.provider);
+  });
+  afterEach(() => {
+    state.delay = 0;
+    element.remove();
+    setEngineProvider(restore);
+  });
+
+  const make = async (name: string, language = 'en') => {
+    element = document.createElement(`foveola-${name}`) as unknown as Any;
+    element.lang = language;
+    element.controls = true;
+    document.body.append(element as unknown as Node);
+    await element.updateComplete;
+  };
+  const open = async () => {
+    element.source = picture();
+    await until('it is open', () => element.state === 'finished' && state.frames > 0);
+    await element.updateComplete;
+  };
+  /** Everything that is read or read aloud. */
+  const spoken = () => {
+    const root = element.renderRoot as ShadowRoot;
+    const attributes = [...root.querySelectorAll('*')].flatMap((e) =>
+      ['title', 'aria-label', 'aria-valuetext', 'placeholder', 'alt'].map((name) => e.getAttribute(name) ?? ''),
+    );
+    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+    const texts: string[] = [];
+    while (walker.nextNode())
+      if (walker.currentNode.parentElement?.localName !== 'style') texts.push(walker.currentNode.textContent!.trim());
+    return [...new Set([...texts, ...attributes])].filter(Boolean);
+  };
+
+  for (const language of ['en', 'de'])
+    for (const name of names)
+      it(`foveola-${name} has none of another element (${language})`, async () => {
+        await make(name, language);
+        const all = new Set(spoken());
+        const look = async () => {
+          await element.updateComplete;
+          for (const text of spoken()) all.add(text);
+        };
+        element.renderRoot.querySelector<HTMLElement>('[aria-keyshortcuts="?"]')!.click();
+        await look();
+        await open();
+        await look();
+        element.settingsOpen = true;
+        await look();
+        for (const operation of name === 'filter' ? ['hough', 'flow', 'inpaint'] : []) {
+          element.operation = operation;
+          await look();
+        }
+        for (const meaning of ['tracking', 'lost']) {
+          const inner = element as unknown as { setMeaning(m: object): void; setPhase(p: string): void };
+          inner.setMeaning({ tracking: meaning === 'tracking', blink: false });
+          inner.setPhase('running');
+          await look();
+        }
+        const wrong = [...all].filter((text) =>
+          Object.entries(own).some(([other, words]) => other !== name && words.test(text)),
+        );
+        expect(wrong).to.deep.equal([]);
+      });
+
+  for (const [language, strings] of Object.entries({ en, de }))
+    it(`every parameter, choice, unit and preset has words (${language})`, async () => {
+      const missing: string[] = [];
+      for (const name of names)
+        for (const operation of name === 'filter' ? ['canny', 'hough', 'flow', 'inpaint'] : ['']) {
+          await make(name, language);
+          if (operation) element.operation = operation;
+          element.settingsOpen = true;
+          await element.updateComplete;
+          const table = (element as unknown as { table: unknown }).table as Record<
+            string,
+            { type: string; unit?: string }
+          >;
+          const hidden = (element as unknown as { panelHidden: string[] }).panelHidden;
+          for (const [key, { unit }] of Object.entries(table)) {
+            if (hidden.includes(key)) continue;
+            if (!strings.parameters[`${name}.${key}`] && !strings.parameters[key]) missing.push(`${name}.${key}`);
+            if (unit && !strings.settingsWords.units[unit]) missing.push(`unit ${unit}`);
+          }
+          for (const option of element.renderRoot.querySelectorAll<HTMLOptionElement>('.panel option')) {
+            const { value, text } = option;
+            const raw = value === text && !/^[\d.]+$/.test(text);
+            if (raw) missing.push(`${name} ${option.closest('.parameter')?.textContent?.trim()}: ${value}`);
+          }
+          element.remove();
+        }
+      expect(missing).to.deep.equal([]);
+      expect(labelOf(strings, 'candidates', 'track')).to.not.equal(labelOf(strings, 'candidates', 'pupil'));
+    });
+
+  it('gives sizes that are shares of the picture in its pixels, and one wording to units', async () => {
+    await make('pupil');
+    element.settingsOpen = true;
+    await element.updateComplete;
+    const units = () =>
+      ['Smallest diameter', 'Largest diameter'].map((label) =>
+        element.renderRoot.querySelector(`[role=group][aria-label="${label}"] small`)!.textContent!.trim(),
+      );
+    expect(units()).to.deep.equal(['share of the diagonal', 'share of the short side']);
+    await open();
+    const [smallest, largest] = units().map((text) => Number(/, now (\d+) px$/.exec(text)![1]));
+    expect(smallest).to.equal(Math.round(0.048 * Math.hypot(width, height)));
+    expect(largest).to.equal(Math.round(0.8 * height));
+  });
+
+  const disabled = () =>
+    [...element.renderRoot.querySelectorAll<HTMLButtonElement>('button, input')].filter((e) => e.disabled);
+  /** Those whose description adds nothing to their name. */
+  const silent = () =>
+    disabled()
+      .filter((e) => {
+        const name = e.getAttribute('aria-label') ?? e.textContent?.trim() ?? '';
+        return !/\. \S.*\.$/.test(e.title) || e.title.length < name.length + 8;
+      })
+      .map((e) => e.outerHTML.slice(0, 120));
+
+  for (const name of names)
+    it(`what is disabled in foveola-${name} says what enables it`, async () => {
+      await make(name);
+      element.settingsOpen = true;
+      await element.updateComplete;
+      expect(disabled().length).to.be.greaterThan(2);
+      expect(silent()).to.deep.equal([]);
+      state.delay = 60_000;
+      element.source = picture();
+      await element.updateComplete;
+      expect(silent()).to.deep.equal([]);
+      state.delay = 0;
+      element.source = null;
+      await element.updateComplete;
+      await open();
+      expect(silent()).to.deep.equal([]);
+      if (name === 'filter') {
+        element.operation = 'inpaint';
+        await element.updateComplete;
+        expect(silent()).to.deep.equal([]);
+      }
+    });
+
+  it('says what a button waits for', async () => {
+    await make('pupil');
+    const title = (label: string) =>
+      element.renderRoot.querySelector<HTMLElement>(`button[aria-label="${label}"]`)!.title;
+    expect(title('Record')).to.equal('Record (R). Open a source first.');
+    expect(title('Export CSV')).to.equal('Export CSV. Record or analyse something first.');
+    await open();
+    expect(title('Record')).to.equal('Record (R)');
+    expect(title('Play')).to.equal('Play (Space). A single picture does not play.');
+    expect(title('Set a marker')).to.equal('Set a marker (M). Start a recording first.');
+  });
+});
