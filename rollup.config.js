@@ -136,12 +136,12 @@ const esm = {
   input: Object.fromEntries(Object.entries(entries).map(([name, file]) => [name, at(file)])),
   external: [/^lit(\/|$)/, /^@lit\//],
   plugins: source(),
-  output: { format: 'es', banner, sourcemap: true, chunkFileNames: 'chunks/[name]-[hash].js' },
+  output: { format: 'es', banner, chunkFileNames: 'chunks/[name]-[hash].js' },
 };
 const workerScript = {
   ...workerInput,
   plugins: [...source(), minify()],
-  output: { format: 'iife', sourcemap: true, inlineDynamicImports: true },
+  output: { format: 'iife', inlineDynamicImports: true },
 };
 const single = (entry, file, { full }) => ({
   input: { [entry]: at(file), worker: at(worker) },

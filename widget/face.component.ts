@@ -14,6 +14,7 @@ import {
 import { drawFaces } from './parts/draw-faces.ts';
 import type { Meaning } from './parts/element-core.ts';
 import { FoveolaElement } from './parts/element.ts';
+import type { FoveolaEventMap } from './parts/events.ts';
 import type { ElementEngine, ElementTracker } from './parts/engine.ts';
 import { eyeBox, EyeStream, type EyeBox, type EyeSide } from './parts/eye-crops.ts';
 import { RateMeter } from './parts/rate-meter.ts';
@@ -25,6 +26,10 @@ import type { Strings } from './strings/index.ts';
 const HIDDEN_FOR = 15;
 /** Cells across a hidden face. */
 const CELLS = 8;
+
+export interface FoveolaFaceEventMap extends FoveolaEventMap<FaceResult> {
+  'foveola-eyes': CustomEvent<{ timestamp: number; eyes: EyeBox[] }>;
+}
 
 /**
  * Finds and follows faces in a video, a camera or an image: boxes, and with a landmark model the contours of brows, eyes,
@@ -64,7 +69,7 @@ const CELLS = 8;
  * @fires {CustomEvent<{ timestamp: number, eyes: EyeBox[] }>} foveola-eyes - Where the eyes of every face lie. Does not bubble.
  * @fires {CustomEvent<StateDetail>} foveola-state - `state`, `tracking` or `recording` has changed.
  * @fires {CustomEvent<FoveolaError>} foveola-error - Something failed; the element shows it as well.
- * @fires {CustomEvent<{ done: number }>} foveola-progress - A source is being opened: `done` from 0 to 1.
+ * @fires {CustomEvent<ProgressDetail>} foveola-progress - A source is being opened: `done` from 0 to 1.
  *
  * @slot media - A video, img or canvas of the page's own, used as the source.
  * @slot controls - Replaces the toolbar.
@@ -84,7 +89,7 @@ const CELLS = 8;
  * @cssprop --foveola-ellipse - Boxes and contours.
  * @cssprop --foveola-points - Landmarks as points.
  */
-export class FoveolaFace extends FoveolaElement<FaceResult> {
+export class FoveolaFace extends FoveolaElement<FaceResult, FoveolaFaceEventMap> {
   @property() cascade: string | null = null;
   @property() model: string | null = null;
   @property({ type: Number, attribute: 'detect-every' }) detectEvery: number | null = null;

@@ -86,6 +86,7 @@ export abstract class AnalysisElement<R extends { timestamp: number; dropped: nu
     this.analysing?.abort();
   }
 
+  /** @internal */
   override onPlayback(): void {
     if (!this.analysing) super.onPlayback();
   }

@@ -18,6 +18,7 @@ import type { AnalysisResult } from './analysis.ts';
 import { controlsStyle } from './controls.style.ts';
 import { download, fileName } from './download.ts';
 import { elementStyle } from './element.style.ts';
+import type { FoveolaEventMap, FoveolaListener } from './events.ts';
 import { actionFor, type Action } from './keyboard.ts';
 import { pasteInto } from './paste.ts';
 import { imageFiles } from './picture-files.ts';
@@ -36,7 +37,10 @@ import {
   type ToolbarModel,
 } from './views.ts';
 
-export abstract class FoveolaElement<R extends { timestamp: number; dropped: number }> extends AnalysisElement<R> {
+export abstract class FoveolaElement<
+  R extends { timestamp: number; dropped: number },
+  Events extends FoveolaEventMap<R> = FoveolaEventMap<R>,
+> extends AnalysisElement<R> {
   static override styles = [elementStyle, controlsStyle, panelStyle, shapeStyle];
 
   protected abstract readonly columns: readonly Column[];
@@ -419,4 +423,32 @@ export abstract class FoveolaElement<R extends { timestamp: number; dropped: num
       this.renderButtons(),
     );
   }
+}
+
+// The same names as the class: its listeners get the events of the map, without a line of code.
+// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging
+export interface FoveolaElement<
+  R extends { timestamp: number; dropped: number },
+  Events extends FoveolaEventMap<R> = FoveolaEventMap<R>,
+> {
+  addEventListener<K extends keyof Events & string>(
+    type: K,
+    listener: FoveolaListener<Events[K]>,
+    options?: boolean | AddEventListenerOptions,
+  ): void;
+  addEventListener(
+    type: string,
+    listener: EventListenerOrEventListenerObject | null,
+    options?: boolean | AddEventListenerOptions,
+  ): void;
+  removeEventListener<K extends keyof Events & string>(
+    type: K,
+    listener: FoveolaListener<Events[K]>,
+    options?: boolean | EventListenerOptions,
+  ): void;
+  removeEventListener(
+    type: string,
+    listener: EventListenerOrEventListenerObject | null,
+    options?: boolean | EventListenerOptions,
+  ): void;
 }
