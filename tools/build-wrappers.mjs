@@ -52,11 +52,14 @@ export const ${name} = /*#__PURE__*/ component('${tagName}', '${name}', {
 ${properties.map((property) => `  ${property.name}: ${vueType(property)},\n`).join('')}});
 `;
 
-const vueTypes = ({ name, short, description }) => `${head}import type { FunctionalComponent, HTMLAttributes, VNode } from 'vue';
+const vueTypes = ({ name, short, description }) => `${head}import type { FunctionalComponent, HTMLAttributes, PublicProps, VNode } from 'vue';
 import type { ${name} as Element } from '../elements/${short}.js';
 import type { ${name}Events, ${name}Props as OwnProps, Handlers } from '../types/props.js';
 
-export type ${name}Props = Omit<HTMLAttributes, keyof OwnProps> & OwnProps & Handlers<${name}Events> & { for?: string };
+export type ${name}Props = Omit<HTMLAttributes, keyof OwnProps> &
+  OwnProps &
+  Handlers<${name}Events> &
+  PublicProps & { for?: string };
 
 /** ${description} A template ref to it is one to the element. */
 export declare const ${name}: FunctionalComponent<${name}Props, {}, { default?: () => VNode[] }>;
