@@ -36,7 +36,8 @@ async function buildCommand() {
   const { outputFiles, metafile } = await build({
     absWorkingDir: root,
     stdin: {
-      contents: "import { command } from './tools/convert-model.ts'; process.exitCode = command(process.argv.slice(2));",
+      contents:
+        "import { command } from './tools/convert-model.ts'; process.exitCode = command(process.argv.slice(2));",
       resolveDir: root,
     },
     bundle: true,

@@ -52,7 +52,11 @@ export const ${name} = /*#__PURE__*/ component('${tagName}', '${name}', {
 ${properties.map((property) => `  ${property.name}: ${vueType(property)},\n`).join('')}});
 `;
 
-const vueTypes = ({ name, short, description }) => `${head}import type { FunctionalComponent, HTMLAttributes, PublicProps, VNode } from 'vue';
+const vueTypes = ({
+  name,
+  short,
+  description,
+}) => `${head}import type { FunctionalComponent, HTMLAttributes, PublicProps, VNode } from 'vue';
 import type { ${name} as Element } from '../elements/${short}.js';
 import type { ${name}Events, ${name}Props as OwnProps, Handlers } from '../types/props.js';
 

@@ -28,14 +28,14 @@ function propsOf({ name, tagName, properties, attributes, events }) {
   return (
     `/** Properties of \`<${tagName}>\` that a page sets. */\n` +
     `export interface ${name}Props extends Undefinable<Pick<${name}, ${union(picked)}>> {\n` +
-    texts.map((one) => `${doc(one.description)}  ${one.name}?: ${name}['${one.name}'] | string | undefined;\n`).join('') +
+    texts
+      .map((one) => `${doc(one.description)}  ${one.name}?: ${name}['${one.name}'] | string | undefined;\n`)
+      .join('') +
     '}\n\n' +
     `/** Attributes of \`<${tagName}>\` with names of their own. */\n` +
     `export interface ${name}Attributes {\n${attributeLines.join('')}}\n\n` +
     `export interface ${name}Events {\n` +
-    events
-      .map((one) => `${doc(one.description)}  '${one.name}': ${name}EventMap['${one.name}'];\n`)
-      .join('') +
+    events.map((one) => `${doc(one.description)}  '${one.name}': ${name}EventMap['${one.name}'];\n`).join('') +
     '}\n\n'
   );
 }
@@ -73,7 +73,9 @@ const tags = (elements, type) =>
 
 const imported = (elements, more = '') => {
   const names = elements.flatMap(({ name }) => [`${name}Attributes`, `${name}Events`, `${name}Props`]);
-  const classes = elements.map(({ name, short }) => `import type { ${name} } from '../elements/${short}.component.js';\n`);
+  const classes = elements.map(
+    ({ name, short }) => `import type { ${name} } from '../elements/${short}.component.js';\n`,
+  );
   return `${classes.join('')}import type { ${names.join(', ')}${more} } from './props.js';\n`;
 };
 

@@ -397,7 +397,9 @@ export class FoveolaFilter extends FoveolaElement<FilterResult> {
         operation === 'flow'
           ? html`<label
               >${s.filter.flowView}
-              <select @change=${(event: Event) => (this.flowView = (event.target as HTMLSelectElement).value as FoveolaFilter['flowView'])}>
+              <select
+                @change=${(event: Event) => (this.flowView = (event.target as HTMLSelectElement).value as FoveolaFilter['flowView'])}
+              >
                 ${flowViews.map(
                   (view) =>
                     html`<option value=${view} .selected=${view === this.flowView}>

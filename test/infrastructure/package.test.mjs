@@ -50,14 +50,23 @@ describe('the tarball', () => {
 
   it('has what a user needs and nothing else', () => {
     const allowed = /^(dist\/|docs\/|(package|custom-elements)\.json$|(README\.md|LICENSE|NOTICE)$)/;
-    assert.deepEqual(names.filter((name) => !allowed.test(name)), []);
-    assert.deepEqual(names.filter((name) => /\.map$|(^|\/)\.|\.tmp$/.test(name)), []);
+    assert.deepEqual(
+      names.filter((name) => !allowed.test(name)),
+      [],
+    );
+    assert.deepEqual(
+      names.filter((name) => /\.map$|(^|\/)\.|\.tmp$/.test(name)),
+      [],
+    );
     for (const name of ['README.md', 'LICENSE', 'NOTICE', 'docs/embedding.md']) assert.ok(names.includes(name), name);
   });
 
   it('names no source map, which it does not have', () => {
     const scripts = names.filter((name) => name.endsWith('.js'));
-    assert.deepEqual(scripts.filter((name) => /^\/\/# sourceMappingURL=(?!data:)/m.test(text(name))), []);
+    assert.deepEqual(
+      scripts.filter((name) => /^\/\/# sourceMappingURL=(?!data:)/m.test(text(name))),
+      [],
+    );
   });
 
   it('has every file that package.json names', () => {
@@ -99,7 +108,10 @@ describe('the tarball', () => {
     const manifest = JSON.parse(text(customElements));
     const elements = manifest.modules.flatMap(({ declarations }) => declarations);
     const tags = ['face', 'filter', 'pupil', 'track', 'vessels'].map((name) => `foveola-${name}`);
-    assert.deepEqual(elements.map(({ tagName }) => tagName), tags);
+    assert.deepEqual(
+      elements.map(({ tagName }) => tagName),
+      tags,
+    );
     for (const module of manifest.modules) assert.ok(names.includes(module.path), module.path);
     assert.doesNotMatch(text(customElements), /"(widget|src|test|tools)\//);
     const defined = manifest.modules.flatMap((module) => module.exports);
@@ -110,11 +122,17 @@ describe('the tarball', () => {
     );
     for (const { tagName, members, events, attributes } of elements) {
       const of = (name) => `${tagName} ${name}`;
-      assert.deepEqual(members.filter(({ privacy, name }) => privacy || name.startsWith('#')), []);
+      assert.deepEqual(
+        members.filter(({ privacy, name }) => privacy || name.startsWith('#')),
+        [],
+      );
       for (const internal of ['onResult', 'onFailure', 'onPlayback', 'onStream', 'pageTime', 'recorder', 'feed'])
         assert.ok(!members.some(({ name }) => name === internal), of(internal));
       for (const method of ['start', 'stop', 'step', 'record', 'exportCsv', 'exportJson', 'snapshot', 'mark'])
-        assert.ok(members.some(({ name, kind }) => name === method && kind === 'method'), of(method));
+        assert.ok(
+          members.some(({ name, kind }) => name === method && kind === 'method'),
+          of(method),
+        );
       for (const { name, kind, type } of members) if (kind === 'field') assert.ok(type?.text, of(name));
       for (const { name, type, description } of events) assert.ok(name && type?.text && description, of(name));
       for (const { name, description } of attributes) assert.ok(description, of(name));
@@ -126,7 +144,10 @@ describe('the tarball', () => {
   it('is well made, says publint', async () => {
     const tarball = new Uint8Array(readFileSync(pack.tarball)).buffer;
     const { messages, pkg } = await publint({ pack: { tarball }, strict: true });
-    assert.deepEqual(messages.map((message) => formatMessage(message, pkg)), []);
+    assert.deepEqual(
+      messages.map((message) => formatMessage(message, pkg)),
+      [],
+    );
   });
 
   it('has types that every resolution finds, says Are The Types Wrong', async () => {
@@ -138,12 +159,12 @@ describe('the tarball', () => {
     assert.ok(Object.keys(entrypoints).length >= 18, Object.keys(entrypoints).join());
     // ESM only: require() of it, and resolution as before there was "exports", are not promised.
     const promised = problems.filter(
-      ({ kind, resolutionKind }) =>
-        kind !== 'CJSResolvesToESM' && !['node10', 'node16-cjs'].includes(resolutionKind),
+      ({ kind, resolutionKind }) => kind !== 'CJSResolvesToESM' && !['node10', 'node16-cjs'].includes(resolutionKind),
     );
     assert.deepEqual(promised, []);
     for (const [name, { resolutions }] of Object.entries(entrypoints))
-      for (const kind of ['node16-esm', 'bundler']) assert.ok(resolutions[kind].resolution?.isTypeScript, `${name} ${kind}`);
+      for (const kind of ['node16-esm', 'bundler'])
+        assert.ok(resolutions[kind].resolution?.isTypeScript, `${name} ${kind}`);
   });
 });
 

@@ -116,7 +116,11 @@ describe('the types of the package', () => {
       include: ['*.vue'],
     };
     const { folder } = made({ packages: ['vue'], files: { ...files, 'tsconfig.json': JSON.stringify(tsconfig) } });
-    const { stdout } = run(require.resolve('vue-tsc/bin/vue-tsc.js'), ['--noEmit', '-p', folder, '--pretty', 'false'], folder);
+    const { stdout } = run(
+      require.resolve('vue-tsc/bin/vue-tsc.js'),
+      ['--noEmit', '-p', folder, '--pretty', 'false'],
+      folder,
+    );
     const told = [...stdout.matchAll(/^(\S+)\((\d+),\d+\): error (.*)/gm)].map(([, file, line]) => `${file}:${line}`);
     assert.deepEqual([...new Set(told)].sort(), lines('Bad.vue', /^ {2}</), stdout);
   });

@@ -1,5 +1,6 @@
 // foveola/react and foveola/vue as users have them: from the packed package, bundled with the framework, in a browser, with
 // the real elements and their engine; and rendered on a server.
+/* global render, told, held, hydrate -- the pages below make them */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';

@@ -7,7 +7,14 @@ const ref = createRef<FoveolaPupil>();
 
 export const tags = (
   <>
-    <foveola-pupil ref={ref} src="a.webm" max-fps={30} controls onfoveola-result={(e) => e.detail.pupils} class="wide" />
+    <foveola-pupil
+      ref={ref}
+      src="a.webm"
+      max-fps={30}
+      controls
+      onfoveola-result={(e) => e.detail.pupils}
+      class="wide"
+    />
     {/* @ts-expect-error no such detector */}
     <foveola-pupil method="magic" />
     {/* @ts-expect-error a pupil result has no faces */}

@@ -10,7 +10,10 @@ const props: FoveolaPupilProps = { src: 'a.webm', paused: undefined };
 export const wrappers = (
   <>
     <FoveolaPupil {...props} ref={ref} className="wide" style={{ width: 300 }} aria-label="Pupil" />
-    <FoveolaPupil onFoveolaResult={(event) => event.detail.pupils[0]?.diameter} roi={{ x: 0, y: 0, width: 9, height: 9 }} />
+    <FoveolaPupil
+      onFoveolaResult={(event) => event.detail.pupils[0]?.diameter}
+      roi={{ x: 0, y: 0, width: 9, height: 9 }}
+    />
     <FoveolaPupil roi="0 0 9 9" eyes={2} />
     <FoveolaFace onFoveolaEyes={({ detail }) => detail.eyes.length} />
     <FoveolaTrack box="1 2 3 4">
@@ -33,7 +36,14 @@ export function Tags() {
   const tag = useRef<Element>(null);
   return (
     <>
-      <foveola-pupil ref={tag} src="a.webm" max-fps={30} for="video" controls onfoveola-result={(e) => e.detail.pupils} />
+      <foveola-pupil
+        ref={tag}
+        src="a.webm"
+        max-fps={30}
+        for="video"
+        controls
+        onfoveola-result={(e) => e.detail.pupils}
+      />
       <foveola-vessels onfoveola-result={(e) => e.detail.fraction} opacity={0.5} />
       {/* @ts-expect-error of the wrong type */}
       <foveola-pupil paused="no" />

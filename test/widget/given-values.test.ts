@@ -32,7 +32,15 @@ describe('what frameworks give to properties', () => {
   });
 
   it('is the default again without a value, and only then', async () => {
-    const defaults = { eyes: null, maxFps: 0, backend: 'auto', src: null, source: null, htmlFor: null, controls: false };
+    const defaults = {
+      eyes: null,
+      maxFps: 0,
+      backend: 'auto',
+      src: null,
+      source: null,
+      htmlFor: null,
+      controls: false,
+    };
     for (const nothing of [undefined, null]) {
       await given({ eyes: 2, maxFps: 3, backend: 'wasm', controls: true });
       const values = Object.fromEntries(Object.keys(defaults).map((name) => [name, nothing]));

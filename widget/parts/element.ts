@@ -37,10 +37,13 @@ import {
   type ToolbarModel,
 } from './views.ts';
 
+// The interface of the same name, below, gives its listeners the events of the map, without a line of code.
+/* eslint-disable @typescript-eslint/no-unsafe-declaration-merging, @typescript-eslint/no-unused-vars */
 export abstract class FoveolaElement<
   R extends { timestamp: number; dropped: number },
   Events extends FoveolaEventMap<R> = FoveolaEventMap<R>,
 > extends AnalysisElement<R> {
+  /* eslint-enable */
   static override styles = [elementStyle, controlsStyle, panelStyle, shapeStyle];
 
   protected abstract readonly columns: readonly Column[];
@@ -425,8 +428,6 @@ export abstract class FoveolaElement<
   }
 }
 
-// The same names as the class: its listeners get the events of the map, without a line of code.
-// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging
 export interface FoveolaElement<
   R extends { timestamp: number; dropped: number },
   Events extends FoveolaEventMap<R> = FoveolaEventMap<R>,
