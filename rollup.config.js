@@ -215,7 +215,7 @@ const esm = (folder) => ({
   },
   external: [/^lit(\/|$)/, /^@lit\//],
   plugins: [assetFiles(folder), ...source()],
-  output: { format: 'es', banner, sourcemap: true, chunkFileNames: 'chunk-[name]-[hash].js' },
+  output: { format: 'es', banner, chunkFileNames: 'chunk-[name]-[hash].js' },
 });
 const withLit = () => ({
   input: { 'foveola.elements': at('widget/elements.ts') },

@@ -1,19 +1,17 @@
 // `npm run build`: dist/ as the public contract lists it. Kernels first (the single file contains them), then bundles,
 // then types and manifest. Each step is left out while its inputs are unchanged, unless --force.
-import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import path from 'node:path';
+import { buildPackage, packageTools, packagesOf } from './build-package.mjs';
+import { buildTypes } from './build-types.mjs';
 import { buildWasm } from './build-wasm.mjs';
 import { integrity } from './integrity.mjs';
 import { filesBelow, fingerprint, isFresh, writeWhole } from './fingerprint.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const at = (...parts) => path.join(root, ...parts);
-const run = promisify(execFile);
 
 /** The CDN scripts, gzipped, may not be larger than this. */
 export const cdnBudgets = {
@@ -52,6 +50,7 @@ async function buildBundles(log) {
   if (missing.length) log(`not built, because not there yet: ${missing.join(', ')}`);
   mkdirSync(at('dist'), { recursive: true });
   const scratch = mkdtempSync(at('dist/.bundles-'));
+  const packages = new Set(); // a test compares them with NOTICE
   try {
     for (const configuration of configurations(scratch)) {
       const { output, ...input } = configuration();
@@ -65,15 +64,16 @@ async function buildBundles(log) {
         },
       });
       await bundle.write({ ...output, dir: scratch });
+      for (const name of packagesOf(bundle.watchFiles)) packages.add(name);
       await bundle.close();
     }
     const outputs = filesBelow(scratch, readdirSync(scratch));
     for (const file of outputs) writeWhole(at('dist', file), readFileSync(path.join(scratch, file)));
-    const stale = (file) => /\.js(\.map)?$/.test(file) && !outputs.includes(file);
-    const built = readdirSync(at('dist')).filter((name) => name === 'elements' || /\.js(\.map)?$/.test(name));
-    for (const file of filesBelow(at('dist'), built)) if (stale(file)) rmSync(at('dist', file));
+    const chunks = readdirSync(at('dist')).filter((name) => /^(chunk-|foveola\.elements-).*\.js$/.test(name));
+    for (const old of chunks) if (!outputs.includes(old)) rmSync(at('dist', old));
     writeWhole(at('dist/sri.json'), sriHashes());
-    return [...outputs, 'sri.json'].map((file) => `dist/${file}`);
+    writeWhole(at('dist/.bundled.json'), JSON.stringify([...packages].sort()));
+    return [...outputs, 'sri.json', '.bundled.json'].map((file) => `dist/${file}`);
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
@@ -107,46 +107,6 @@ export function checkBudgets(folder = at('dist'), budgets = cdnBudgets) {
       throw new Error(`${file} has ${size} bytes gzipped; its budget is ${budget}. Load something lazily or drop it.`);
   }
   return sizes;
-}
-
-/** Type declarations: one per source file in dist/types, and a short one beside every built module. */
-async function buildTypes(log) {
-  const { entries } = await import('../rollup.config.js');
-  const names = Object.keys(entries);
-  if (!names.length) return [];
-  const outDir = at('dist/types');
-  rmSync(outDir, { recursive: true, force: true });
-  const require = createRequire(import.meta.url);
-  try {
-    await run(process.execPath, [require.resolve('typescript/bin/tsc'), '-p', at('tsconfig.build.json')], {
-      cwd: root,
-    });
-  } catch (error) {
-    throw new Error(`tsc: the declarations were not written\n${error.stdout}`, { cause: error });
-  }
-  // Declarations keep the .ts of the source's imports; their files are .d.ts, for which readers write .js.
-  for (const file of filesBelow(outDir, readdirSync(outDir))) {
-    const text = readFileSync(path.join(outDir, file), 'utf8');
-    writeWhole(path.join(outDir, file), text.replace(/((?:from|import) ?\(?['"]\.[^'"]*)\.ts(['"])/g, '$1.js$2'));
-  }
-  for (const name of names) {
-    const declaration = entries[name].replace(/\.ts$/, '.js');
-    const up = '../'.repeat(name.split('/').length - 1) || './';
-    writeWhole(at(`dist/${name}.d.ts`), `export * from '${up}types/${declaration}';\n`);
-  }
-  if (existsSync(at('widget'))) {
-    const cem = at('node_modules/@custom-elements-manifest/analyzer/cem.js');
-    const folder = '.'; // custom-elements.json stands beside package.json, where editors look for it
-    await run(
-      process.execPath,
-      [cem, 'analyze', '--litelement', '--globs', 'widget/**/*.ts', '--exclude', 'widget/cdn/*.ts', '--outdir', folder],
-      {
-        cwd: root,
-      },
-    );
-  }
-  log('types and custom-elements.json built');
-  return names.map((name) => `dist/${name}.d.ts`);
 }
 
 /** Runs one step unless its stamp says that nothing has changed. The stamp keeps the list of what the step wrote. */
@@ -193,9 +153,11 @@ export async function build({ bundles = true, types = true, force = false, log =
       'tsconfig.json',
       'tsconfig.build.json',
       'tools/modules.d.ts',
+      ...packageTools,
       ...toolInputs,
     ];
-    await step('types', inputs, { force, work: () => buildTypes(log) });
+    await step('types', inputs, { force, work: async () => buildTypes((await import('../rollup.config.js')).entries) });
+    await step('package', inputs, { force, work: () => buildPackage(log) });
   }
 }
 

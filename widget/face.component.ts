@@ -16,6 +16,7 @@ import {
 import { drawFaces } from './parts/draw-faces.ts';
 import type { Meaning } from './parts/element-core.ts';
 import { FoveolaElement } from './parts/element.ts';
+import type { FoveolaEventMap } from './parts/events.ts';
 import type { ElementEngine, ElementTracker } from './parts/engine.ts';
 import { FaceModel } from './parts/face-model.ts';
 import { progressBar } from './parts/progress.ts';
@@ -29,6 +30,10 @@ import type { Strings } from './strings/index.ts';
 const HIDDEN_FOR = 15;
 /** Cells across a hidden face. */
 const CELLS = 8;
+
+export interface FoveolaFaceEventMap extends FoveolaEventMap<FaceResult> {
+  'foveola-eyes': CustomEvent<{ timestamp: number; eyes: EyeBox[] }>;
+}
 
 /**
  * Finds and follows faces in a video, a camera or an image: boxes, and with a landmark model the contours of brows, eyes,
@@ -70,7 +75,7 @@ const CELLS = 8;
  * @fires {CustomEvent<{ timestamp: number, eyes: EyeBox[] }>} foveola-eyes - Where the eyes of every face lie. Does not bubble.
  * @fires {CustomEvent<StateDetail>} foveola-state - `state`, `tracking` or `recording` has changed.
  * @fires {CustomEvent<FoveolaError>} foveola-error - Something failed; the element shows it as well.
- * @fires {CustomEvent<{ done: number | null }>} foveola-progress - A source is being opened, a landmark model loaded, or a
+ * @fires {CustomEvent<ProgressDetail>} foveola-progress - A source is being opened, a landmark model loaded, or a
  *   recording analysed: `done` from 0 to 1, null where the end is not known; of a model also the bytes, `loaded` and
  *   `total`.
  *
@@ -93,7 +98,7 @@ const CELLS = 8;
  * @cssprop --foveola-ellipse - Boxes and contours.
  * @cssprop --foveola-points - Landmarks as points.
  */
-export class FoveolaFace extends FoveolaElement<FaceResult> {
+export class FoveolaFace extends FoveolaElement<FaceResult, FoveolaFaceEventMap> {
   @property() cascade: string | null = null;
   @property() model: string | null = null;
   @property({ type: Number, attribute: 'detect-every' }) detectEvery: number | null = null;

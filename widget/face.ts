@@ -5,6 +5,7 @@ import { define } from './parts/define.ts';
 define('foveola-face', FoveolaFace);
 
 export { FoveolaFace };
+export type { FoveolaFaceEventMap } from './face.component.ts';
 
 declare global {
   interface HTMLElementTagNameMap {

@@ -13,6 +13,7 @@ import { choiceSwitch } from './parts/choice-switch.ts';
 import { canvasOf } from './parts/draw-filter.ts';
 import type { Meaning } from './parts/element-core.ts';
 import { FoveolaElement } from './parts/element.ts';
+import type { FoveolaEventMap } from './parts/events.ts';
 import type { ElementEngine } from './parts/engine.ts';
 import type { Feed } from './parts/feed.ts';
 import { FilterDrawing } from './parts/filter-drawing.ts';
@@ -50,6 +51,8 @@ const mainParameters = [
   'variant',
 ];
 
+export type FoveolaFilterEventMap = FoveolaEventMap<FilterResult>;
+
 /**
  * Shows edges, lines or motion in a video, a camera or an image, and removes what is painted over by inpainting.
  * Everything is computed in the page; nothing is uploaded. For research use, not a medical device.
@@ -85,7 +88,7 @@ const mainParameters = [
  * @fires {CustomEvent<FilterResult>} foveola-result - A frame was processed. Does not bubble.
  * @fires {CustomEvent<StateDetail>} foveola-state - `state` or `recording` has changed.
  * @fires {CustomEvent<FoveolaError>} foveola-error - Something failed; the element shows it as well.
- * @fires {CustomEvent<{ done: number, patches?: number }>} foveola-progress - A source is being opened, or a hole filled.
+ * @fires {CustomEvent<ProgressDetail>} foveola-progress - A source is being opened, or a hole filled.
  *
  * @slot media - A video, img or canvas of the page's own, used as the source.
  * @slot controls - Replaces the toolbar.
@@ -123,8 +126,8 @@ const mainParameters = [
 export class FoveolaFilter extends FoveolaElement<FilterResult> {
   static override styles = [...FoveolaElement.styles, filterStyle];
 
-  @property({ reflect: true }) operation: string = 'canny';
-  @property({ attribute: 'flow-view' }) flowView: string = 'both';
+  @property({ reflect: true }) operation: 'canny' | 'hough' | 'flow' | 'inpaint' = 'canny';
+  @property({ attribute: 'flow-view' }) flowView: 'both' | 'colours' | 'arrows' = 'both';
   @property({ type: Number }) compare = 0;
   @state() private radius = 12;
   @state() private erase = false;
@@ -157,9 +160,9 @@ export class FoveolaFilter extends FoveolaElement<FilterResult> {
   }
 
   /** Throws 'invalid-argument' where its size is not that of the picture. */
-  set mask(mask: GrayImage | null) {
-    if (this.#retouch) this.#retouch.setMask(mask);
-    else this.#pendingMask = mask;
+  set mask(mask: GrayImage | null | undefined) {
+    if (this.#retouch) this.#retouch.setMask(mask ?? null);
+    else this.#pendingMask = mask ?? null;
   }
 
   /** Fills what is painted. Resolves when it is done or was cancelled; a failure is shown and told by an event. */
@@ -423,7 +426,9 @@ export class FoveolaFilter extends FoveolaElement<FilterResult> {
         operation === 'flow'
           ? html`<label
               >${s.filter.flowView}
-              <select @change=${(event: Event) => (this.flowView = (event.target as HTMLSelectElement).value)}>
+              <select
+                @change=${(event: Event) => (this.flowView = (event.target as HTMLSelectElement).value as FoveolaFilter['flowView'])}
+              >
                 ${flowViews.map(
                   (view) =>
                     html`<option value=${view} .selected=${view === this.flowView}>

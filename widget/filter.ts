@@ -5,6 +5,7 @@ import { FoveolaFilter } from './filter.component.ts';
 define('foveola-filter', FoveolaFilter);
 
 export { FoveolaFilter };
+export type { FoveolaFilterEventMap } from './filter.component.ts';
 
 declare global {
   interface HTMLElementTagNameMap {

@@ -27,6 +27,7 @@ import { drawPupils } from './parts/draw-pupil.ts';
 import type { AnalysisResult } from './parts/analysis.ts';
 import type { Meaning } from './parts/element-core.ts';
 import { FoveolaElement } from './parts/element.ts';
+import type { FoveolaEventMap } from './parts/events.ts';
 import type { ElementEngine } from './parts/engine.ts';
 import type { Feed } from './parts/feed.ts';
 import type { View } from './parts/overlay.ts';
@@ -42,6 +43,8 @@ const table: ParameterTable = {
   ...pupilParameters,
   ...(methods.includes('robust') && { method: { ...pupilParameters.method, default: 'robust' } }),
 };
+
+export type FoveolaPupilEventMap = FoveolaEventMap<PupilResult>;
 
 /**
  * Tracks the pupil in a video, a camera or an image, draws it over the picture, shows its diameter over time, records and
@@ -86,7 +89,7 @@ const table: ParameterTable = {
  * @fires {CustomEvent<PupilResult>} foveola-result - A frame was processed. Does not bubble.
  * @fires {CustomEvent<StateDetail>} foveola-state - `state`, `tracking`, `blink` or `recording` has changed.
  * @fires {CustomEvent<FoveolaError>} foveola-error - Something failed; the element shows it as well.
- * @fires {CustomEvent<{ done: number | null }>} foveola-progress - A source is being opened, or a recording analysed:
+ * @fires {CustomEvent<ProgressDetail>} foveola-progress - A source is being opened, or a recording analysed:
  *   `done` from 0 to 1; of an analysis also `frames` and `mediaTime`.
  *
  * @slot media - A video, img or canvas of the page's own, used as the source.
@@ -130,9 +133,9 @@ const table: ParameterTable = {
  * @cssprop --foveola-max-height - Greatest height of the stage.
  */
 export class FoveolaPupil extends FoveolaElement<PupilResult> {
-  @property() method: string | null = null;
-  @property() fit: string | null = null;
-  @property({ type: Number }) eyes: number | null = null;
+  @property() method: 'robust' | 'starburst' | 'threshold' | 'hough' | null = null;
+  @property() fit: 'ellipse' | 'circle' | null = null;
+  @property({ type: Number }) eyes: 1 | 2 | null = null;
   @property({ type: Number, attribute: 'millimetres-per-pixel' }) millimetresPerPixel: number | null = null;
   @property({ attribute: 'roi', converter: boxFrom }) roi: Roi | null = null;
   @property({ type: Boolean, reflect: true }) points = false;

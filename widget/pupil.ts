@@ -5,6 +5,7 @@ import { FoveolaPupil } from './pupil.component.ts';
 define('foveola-pupil', FoveolaPupil);
 
 export { FoveolaPupil };
+export type { FoveolaPupilEventMap } from './pupil.component.ts';
 
 declare global {
   interface HTMLElementTagNameMap {

@@ -15,6 +15,7 @@ import type { AnalysisResult } from './parts/analysis.ts';
 import { drawTargets, Trails } from './parts/draw-targets.ts';
 import type { Meaning } from './parts/element-core.ts';
 import { FoveolaElement } from './parts/element.ts';
+import type { FoveolaEventMap } from './parts/events.ts';
 import type { ElementEngine, ElementObjectTracker } from './parts/engine.ts';
 import type { View } from './parts/overlay.ts';
 import { Rate } from './parts/rate.ts';
@@ -29,6 +30,8 @@ import type { Strings } from './strings/index.ts';
 
 /** Readout and list of targets are brought up to date so often, ms. */
 const every = 200;
+
+export type FoveolaTrackEventMap = FoveolaEventMap<ObjectResult>;
 
 /**
  * Follows what the user draws a box around, in a video or from a camera: learns what it looks like, says when it is lost,
@@ -64,7 +67,7 @@ const every = 200;
  * @fires {CustomEvent<ObjectResult>} foveola-result - A frame was processed. Does not bubble.
  * @fires {CustomEvent<StateDetail>} foveola-state - `state`, `tracking` or `recording` has changed.
  * @fires {CustomEvent<FoveolaError>} foveola-error - Something failed; the element shows it as well.
- * @fires {CustomEvent<{ done: number | null }>} foveola-progress - A source is being opened, or a recording analysed:
+ * @fires {CustomEvent<ProgressDetail>} foveola-progress - A source is being opened, or a recording analysed:
  *   `done` from 0 to 1, null where the recording does not say how long it is.
  *
  * @slot media - A video, img or canvas of the page's own, used as the source.

@@ -5,6 +5,7 @@ import { FoveolaTrack } from './track.component.ts';
 define('foveola-track', FoveolaTrack);
 
 export { FoveolaTrack };
+export type { FoveolaTrackEventMap } from './track.component.ts';
 
 declare global {
   interface HTMLElementTagNameMap {

@@ -2,6 +2,7 @@ import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
 import { asFoveolaError, type FrameTiming } from '../src/index.ts';
 import { Divider } from './parts/divider.ts';
+import type { FoveolaEventMap } from './parts/events.ts';
 import { inField } from './parts/keyboard.ts';
 import { Menu, type MenuItem } from './parts/menu.ts';
 import type { View } from './parts/overlay.ts';
@@ -28,6 +29,8 @@ import type { Strings } from './strings/index.ts';
 
 /** Segments that are listed at first. */
 const listedAtFirst = 100;
+
+export type FoveolaVesselsEventMap = FoveolaEventMap<VesselFrame>;
 
 /**
  * Shows the vessels of a fundus photograph over it, with what is measured of them: share of the field of view, widths,
@@ -75,7 +78,7 @@ const listedAtFirst = 100;
  * @fires {CustomEvent<VesselFrame>} foveola-result - A picture was analysed. Does not bubble.
  * @fires {CustomEvent<StateDetail>} foveola-state - `state`, `tracking` or `recording` has changed.
  * @fires {CustomEvent<FoveolaError>} foveola-error - Something failed; the element shows it as well.
- * @fires {CustomEvent<{ done: number }>} foveola-progress - A source is being opened, or analysed: `done` from 0 to 1.
+ * @fires {CustomEvent<ProgressDetail>} foveola-progress - A source is being opened, or analysed: `done` from 0 to 1.
  *
  * @slot media - A video, img or canvas of the page's own, used as the source.
  * @slot controls - Replaces the toolbar.

@@ -5,6 +5,7 @@ import { FoveolaVessels } from './vessels.component.ts';
 define('foveola-vessels', FoveolaVessels);
 
 export { FoveolaVessels };
+export type { FoveolaVesselsEventMap } from './vessels.component.ts';
 
 declare global {
   interface HTMLElementTagNameMap {

@@ -137,7 +137,7 @@ describe('<foveola-filter>', () => {
     restore();
   });
 
-  async function choose(operation: string): Promise<void> {
+  async function choose(operation: FoveolaFilter['operation']): Promise<void> {
     const before = results.length;
     element.operation = operation;
     await until(operation, () => results.length > before);
@@ -166,7 +166,7 @@ describe('<foveola-filter>', () => {
   });
 
   it('says which operations there are', async () => {
-    element.operation = 'blur';
+    element.operation = 'blur' as 'canny';
     await until('an error', () => element.error);
     expect(element.error!.code).to.equal('invalid-argument');
     expect(element.error!.message).to.include("'canny', 'hough', 'flow', 'inpaint'");

@@ -345,7 +345,7 @@ describe('<foveola-pupil>', () => {
   });
 
   it('reports a wrong setting and takes the right one', async () => {
-    element.fit = 'square';
+    element.fit = 'square' as 'circle';
     element.source = gray();
     document.body.append(element);
     expect((await event<FoveolaError>(element, 'foveola-error')).code).to.equal('invalid-argument');

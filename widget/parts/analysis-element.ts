@@ -114,6 +114,7 @@ export abstract class AnalysisElement<R extends { timestamp: number; dropped: nu
     this.analysing?.abort();
   }
 
+  /** @internal */
   override onPlayback(): void {
     if (this.analysing) return;
     if (this.session?.running) this.pictureStands = false;

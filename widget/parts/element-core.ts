@@ -1,10 +1,11 @@
 /** The outer side of every element: common attributes, state attributes for CSS, events, language, announcements. */
-import { LitElement } from 'lit';
+import { LitElement, type PropertyValues } from 'lit';
 import { property, state } from 'lit/decorators.js';
 import { FoveolaError } from '../../src/index.ts';
 import { onStrings, stringsFor, type Strings } from '../strings/index.ts';
 import type { ElementEngineOptions } from './engine.ts';
 import type { Given } from './feed.ts';
+import { givenValue } from './given-values.ts';
 import { version } from '../../src/index.ts';
 
 export type ElementState = 'idle' | 'loading' | 'running' | 'paused' | 'finished' | 'analysing' | 'error';
@@ -57,6 +58,27 @@ export abstract class ElementCore extends LitElement {
   #meaning: Meaning = { tracking: false, blink: false };
   #announceTimer = 0;
   #forgetStrings: (() => void) | null = null;
+
+  /** An element of each class as it is at first; it never comes into a page. */
+  static readonly #untouched = new WeakMap<object, ElementCore>();
+
+  #initial(name: PropertyKey): unknown {
+    const made = this.constructor as new () => ElementCore;
+    let element = ElementCore.#untouched.get(made);
+    if (!element) ElementCore.#untouched.set(made, (element = new made()));
+    return element[name as keyof this & keyof ElementCore];
+  }
+
+  protected override willUpdate(changed: PropertyValues): void {
+    const { elementProperties } = this.constructor as typeof LitElement;
+    const own = this as unknown as Record<PropertyKey, unknown>;
+    for (const name of changed.keys()) {
+      const declaration = elementProperties.get(name);
+      if (!declaration || declaration.state) continue;
+      const value = givenValue(own[name], declaration, () => this.#initial(name));
+      if (!Object.is(value, own[name])) own[name] = value;
+    }
+  }
 
   static override get observedAttributes(): string[] {
     return [...super.observedAttributes, 'lang'];

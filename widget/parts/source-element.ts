@@ -5,22 +5,20 @@
 import type { PropertyValues } from 'lit';
 import { query, state } from 'lit/decorators.js';
 import { asFoveolaError, type Capabilities, FoveolaError, type FrameTiming } from '../../src/index.ts';
-import { CameraControl, cameraNamed, type CameraHost } from './camera-control.ts';
+import { CameraControl, cameraNamed } from './camera-control.ts';
 import { ElementCore, type Meaning } from './element-core.ts';
 import { EngineHold, type ElementEngine, type ElementTracker } from './engine.ts';
 import { openFeed, openStream, type Feed, type Given } from './feed.ts';
 import { Overlay, type View } from './overlay.ts';
 import { PageTime, type PageTimeSummary } from './page-time.ts';
 import { Presence } from './presence.ts';
-import { Session, type SessionHost } from './session.ts';
+import { Session } from './session.ts';
 import { identityOf, SettingsWatch, wantedSource } from './wanted.ts';
 
 const sourceProperties = ['source', 'src', 'htmlFor', 'backend', 'assetBase'] as const;
 
-export abstract class SourceElement<R extends { timestamp: number; dropped: number }>
-  extends ElementCore
-  implements SessionHost<R>, CameraHost
-{
+// It is a SessionHost and a CameraHost, without saying so: what it does for them is not in the published types.
+export abstract class SourceElement<R extends { timestamp: number; dropped: number }> extends ElementCore {
   /** What the tracker gets; read again whenever a property changes. */
   protected abstract parameters(): Record<string, unknown>;
   /** A promise where models are loaded first. */
@@ -76,7 +74,10 @@ export abstract class SourceElement<R extends { timestamp: number; dropped: numb
   @state() protected feed: Feed | null = null;
   protected overlay: Overlay | null = null;
   protected readonly cameraControl = new CameraControl(this);
-  /** Diagnostics: the time that the page's thread spends on a frame. */
+  /**
+   * Diagnostics: the time that the page's thread spends on a frame.
+   * @internal
+   */
   readonly pageTime = new PageTime();
 
   #presence: Presence | null = null;

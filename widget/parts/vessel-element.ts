@@ -24,7 +24,7 @@ const isColour = (text: unknown): text is string => typeof text === 'string' && 
 
 export abstract class VesselElement extends ZoomElement<VesselFrame> {
   /** `thick` or `all`. */
-  @property() scales: string | null = null;
+  @property() scales: 'thick' | 'all' | null = null;
   /** Scale of the narrowest vessels sought, in pixels; 0 or none: in proportion to the field of view. */
   @property({ type: Number }) sigma: number | null = null;
   /** Of the vessels, 0 to 1. */
@@ -288,7 +288,10 @@ export abstract class VesselElement extends ZoomElement<VesselFrame> {
     this.requestUpdate();
   }
 
-  // What moves is analysed where it stands; while it moves nothing of a former frame lies over it.
+  /**
+   * What moves is analysed where it stands; while it moves nothing of a former frame lies over it.
+   * @internal
+   */
   override onPlayback(): void {
     super.onPlayback();
     const { session } = this;

@@ -11,9 +11,9 @@ export interface Asking extends HTMLElement {
 /** `source` comes first, then `src`, `for`, the slot; null where none of them is, or only a camera. */
 export function wantedSource(element: Asking, slotted: Element | null): { given: Given; slotted?: boolean } | null {
   const { source, src, htmlFor } = element;
-  if (source !== null) return { given: source };
+  if (source) return { given: source };
   if (src) return { given: src };
-  if (htmlFor === null) return slotted && { given: slotted as HTMLVideoElement, slotted: true };
+  if (!htmlFor) return slotted && { given: slotted as HTMLVideoElement, slotted: true };
   const found = (element.getRootNode() as Document | ShadowRoot).getElementById(htmlFor);
   if (found) return { given: found as HTMLVideoElement };
   throw new FoveolaError('source-not-ready', `There is no element with the id "${htmlFor}" (attribute for).`);

@@ -1,0 +1,64 @@
+// What the npm package has beside bundles and types: the manifest, the wrappers for React and Vue, and the command that
+// converts models. Built after the types.
+import { chmodSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { build } from 'esbuild';
+import { writeWhole } from './fingerprint.mjs';
+import { root } from './setup.mjs';
+import { buildWrappers } from './build-wrappers.mjs';
+
+const at = (...parts) => path.join(root, ...parts);
+
+export const packageTools = [
+  'tools/build-types.mjs',
+  'tools/build-package.mjs',
+  'tools/build-wrappers.mjs',
+  'tools/framework-types.mjs',
+  'tools/manifest.mjs',
+  'tools/manifest.config.mjs',
+  'tools/convert-model.ts',
+];
+
+/** The packages among the files that a bundle was made of. */
+export const packagesOf = (files) => [
+  ...new Set(
+    files
+      .map((file) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file.replaceAll('\\', '/'))?.[1])
+      .filter((name) => name !== undefined),
+  ),
+];
+
+const { name, bin } = JSON.parse(readFileSync(at('package.json'), 'utf8'));
+
+/** The commands: each a single file that needs Node and nothing else. */
+async function buildCommand() {
+  const file = bin[`${name}-convert-model`].replace(/^\.\//, '');
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: root,
+    stdin: {
+      contents:
+        "import { command } from './tools/convert-model.ts'; process.exitCode = command(process.argv.slice(2));",
+      resolveDir: root,
+    },
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    tsconfig: at('tsconfig.json'),
+    banner: { js: '#!/usr/bin/env node' },
+    metafile: true,
+    write: false,
+  });
+  writeWhole(at(file), outputFiles[0].text);
+  chmodSync(at(file), 0o755);
+  return { output: file, bundled: Object.keys(metafile.inputs) };
+}
+
+export async function buildPackage(log) {
+  const { outputs, bundled } = await buildWrappers();
+  const command = await buildCommand();
+  const packages = packagesOf([...bundled, ...command.bundled]);
+  writeWhole(at('dist/.bundled-wrappers.json'), JSON.stringify(packages));
+  log('types, wrappers, command and custom-elements.json built');
+  return [...outputs, command.output, 'dist/.bundled-wrappers.json', 'custom-elements.json'];
+}
