@@ -74,7 +74,7 @@ describe('the packed package', () => {
         if (kind.output)
           await attempt('output', async () => {
             const found = leaks(filesIn(path.join(project, kind.output)), [root, scratch], kind.own);
-            assert.equal(found.length, 0, found.join(', '));
+            if (found.length) assert.fail(found.join(', '));
           });
         let found = 0;
         for (const place of kind.visits)
@@ -83,7 +83,7 @@ describe('the packed package', () => {
             try {
               const seen = await visit(browser, url);
               if (seen.found) found++;
-              assert.equal(seen.problems.length, 0, `\n    ${seen.problems.join('\n    ')}`);
+              if (seen.problems.length) assert.fail(seen.problems.map((text) => `\n    ${text}`).join(''));
               assert.ok(seen.found >= 3, `pupils were found ${seen.found} times in ${seen.results} frames`);
               assert.match(seen.told, /^pupil found, diameter \d/, 'the event reaches the framework');
               assert.equal(seen.capabilities?.worker, true, `in a worker: ${JSON.stringify(seen.capabilities)}`);

@@ -18,13 +18,16 @@ function end(child, signal = 'SIGTERM') {
 }
 process.on('exit', () => running.forEach((child) => end(child, 'SIGKILL')));
 
-/** What npm and node:test tell their own children must not reach a project's tools: they would take it for theirs. */
+/**
+ * What npm and node:test tell their own children must not reach a project's tools: they would take it for theirs. With CI
+ * set, some tools leave out what they do for their users (Angular: pre-bundling).
+ */
 export function projectEnvironment() {
-  const own = /^(npm_package_|npm_lifecycle_|npm_config_local_prefix$|npm_command$|NODE_TEST_CONTEXT$|NODE_OPTIONS$)/;
+  const own =
+    /^(npm_package_|npm_lifecycle_|npm_config_local_prefix$|npm_command$|NODE_TEST_CONTEXT$|NODE_OPTIONS$|CI$)/;
   const inherited = Object.entries(process.env).filter(([name]) => !own.test(name));
   return {
     ...Object.fromEntries(inherited),
-    CI: '1',
     NO_COLOR: '1',
     FORCE_COLOR: '0',
     NEXT_TELEMETRY_DISABLED: '1',

@@ -26,7 +26,10 @@ const watch = () => {
 const isIcon = (url) => /\/favicon\.ico$/.test(url ?? ''); // browsers ask for one by themselves
 
 function noteProblems(page, origin, problems) {
-  const note = (text) => problems.push(text.slice(0, 600));
+  const note = (text) => {
+    const short = text.slice(0, 600);
+    if (!problems.includes(short)) problems.push(short);
+  };
   page.on('pageerror', (error) => note(`exception: ${error?.message ?? error}`));
   page.on('console', (message) => {
     if (message.type() === 'error' && !isIcon(message.location()?.url)) note(`console: ${message.text()}`);
