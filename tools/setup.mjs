@@ -42,14 +42,23 @@ export function installModules({ folder = root, log = console.log, install = npm
   return ran;
 }
 
+/** How npm is started here: the program, what comes before npm's own arguments, and whether a shell is needed for it. */
+export function npmCommand() {
+  const own = process.env.npm_execpath;
+  const viaNode = own && /npm-cli\.c?js$/.test(own);
+  if (viaNode) return { program: process.execPath, before: [own], shell: false };
+  return { program: 'npm', before: [], shell: process.platform === 'win32' }; // npm is npm.cmd there
+}
+
 function npmCi(folder) {
   // Nothing here needs install scripts; development packages are wanted also where NODE_ENV says production.
   const args = ['ci', '--include=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-  const own = process.env.npm_execpath;
-  const viaNode = own && /npm-cli\.c?js$/.test(own);
-  const [command, list] = viaNode ? [process.execPath, [own, ...args]] : ['npm', args];
-  const shell = !viaNode && process.platform === 'win32'; // npm is npm.cmd there
-  const { status, error } = spawnSync(command, list, { cwd: folder, stdio: ['ignore', 'inherit', 'inherit'], shell });
+  const { program, before, shell } = npmCommand();
+  const { status, error } = spawnSync(program, [...before, ...args], {
+    cwd: folder,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    shell,
+  });
   if (error || status !== 0) {
     const reason = error ? error.message : `exit code ${status}`;
     throw new Error(`npm ci failed (${reason}). Check the connection to the npm registry, then run it again.`);

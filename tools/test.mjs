@@ -1,8 +1,10 @@
-// `npm test`: set-up, a browser, then three rings of tests:
+// `npm test`: set-up, a browser, then four rings of tests:
 //   node    test/node, test/infrastructure: **/*.test.mjs        node:test
 //   units   test/**/*.test.ts                                     in the browser, @web/test-runner
 //   pages   test/pages/**/*.test.mjs                              built files on static pages, node:test and puppeteer
 //           test/browsers/**/*.test.mjs                           the same table in each browser that is installed
+//   apps    test/apps/apps.test.mjs                               the packed package in projects of its users; three kinds
+//                                                                 of nine, see tools/test-apps.mjs
 // `npm test -- median pages/` runs the files whose path contains one of the words.
 // The last line is the sum over all rings; the exit code is 1 when anything failed or nothing ran.
 import { spawn } from 'node:child_process';
@@ -57,19 +59,21 @@ await main(async () => {
     { name: 'Node', files: chosen(['test/node', 'test/infrastructure'], '.test.mjs'), start: nodeRing },
     { name: 'browser', files: chosen(['test'], '.test.ts'), start: browserRing },
     { name: 'pages', files: chosen(['test/pages', 'test/browsers'], '.test.mjs'), start: nodeRing },
+    { name: 'apps', files: chosen(['test/apps'], '.test.mjs'), start: nodeRing },
   ];
   const total = { passed: 0, failed: 0, skipped: 0 };
   try {
     await setUp({ bundles: false });
-    if (!words.length || rings[2].files.length) {
+    const [, units, pages, apps] = rings;
+    if (!words.length || pages.files.length || apps.files.length) {
       const { build } = await import('./build.mjs');
-      await build({ types: false }).catch((error) => {
-        console.error(`The build failed, so the page tests are left out: ${error.message}`);
+      await build({ types: apps.files.length > 0 }).catch((error) => {
+        console.error(`The build failed, so the tests of pages and apps are left out: ${error.message}`);
         total.failed++;
-        rings[2].files = [];
+        pages.files = apps.files = [];
       });
     }
-    if (rings[1].files.length + rings[2].files.length) {
+    if (units.files.length + pages.files.length + apps.files.length) {
       const { findBrowser } = await import('./browser.mjs');
       console.log(`browser: ${(await findBrowser()).executablePath}`);
     }
