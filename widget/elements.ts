@@ -5,7 +5,7 @@ export { FoveolaPupil, type FoveolaPupilEventMap } from './pupil.ts';
 export { FoveolaTrack, type FoveolaTrackEventMap } from './track.ts';
 export { FoveolaVessels, type FoveolaVesselsEventMap } from './vessels.ts';
 export { addStrings, type Strings } from './strings/index.ts';
-export { setAssetBase } from '../src/runtime/asset-base.ts';
+export { setAssetBase } from '../src/index.ts';
 export type { AnalysisResult } from './parts/analysis.ts';
 export type { ElementState, StateDetail } from './parts/element-core.ts';
 export type { FoveolaEventMap, ProgressDetail } from './parts/events.ts';
