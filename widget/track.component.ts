@@ -42,7 +42,9 @@ export type FoveolaTrackEventMap = FoveolaEventMap<ObjectResult>;
  * @attr {string} src - Address of a video or an image.
  * @attr {string} camera - Offers the camera: present for any, `user`, `environment`, or a device id. Starts with a click.
  * @attr {string} for - Id of a video, img or canvas elsewhere on the page; the overlay is laid over it.
- * @attr {string} box - The first target in the first frame: x, y, width and height in pixels, as in `142 125 91 40`.
+ * @attr {string} box - A target: x, y, width and height in pixels, as in `142 125 91 40`, in the first frame of the source
+ *   that it is set with, or of the next one where none is open; of one that is under way in the frame that was processed last.
+ *   In another source it is not looked for.
  * @attr {boolean} mirror - Shows the picture mirrored; coordinates stay those of the source.
  * @attr {number} max-fps - At most so many frames a second are processed; the others are counted as throttled.
  * @attr {'auto'|'gpu'|'wasm'} backend - Which side computes.
@@ -111,6 +113,8 @@ export class FoveolaTrack extends FoveolaElement<ObjectResult> {
   /** Which source is open, and for which one `box` was set; null: for the next one. */
   #source: unknown = null;
   #boxSource: unknown = null;
+  /** The box that was taken for the source that is open. */
+  #presetTaken = 'null';
   /** Goes on playing what was stopped to draw on it. */
   #thaw: (() => void) | null = null;
   #words: { from: Strings; to: Strings } | null = null;
@@ -391,6 +395,7 @@ export class FoveolaTrack extends FoveolaElement<ObjectResult> {
   protected override closing(): void {
     super.closing();
     this.#source = null;
+    this.#presetTaken = 'null';
     this.#begun = false;
     this.#marks.clear();
     this.selected = null;
@@ -420,6 +425,9 @@ export class FoveolaTrack extends FoveolaElement<ObjectResult> {
 
   #addPreset(): void {
     const box = this.#preset;
+    // Frameworks set the same box at each rendering.
+    if (JSON.stringify(box) === this.#presetTaken) return;
+    this.#presetTaken = JSON.stringify(box);
     if (box) this.#try(() => this.addTarget(box));
   }
 

@@ -9,6 +9,13 @@ import { blackPng, clip, crc32, firstError, pageOf, told, tracked } from './elem
 
 const png = (width, height) => blackPng(width, height, { deflateSync, crc32 });
 
+/** Its data box says 5000 bytes and has 900; the index would follow it. */
+const cutMp4 = Buffer.alloc(920);
+cutMp4.writeUInt32BE(20, 0);
+cutMp4.write('ftypisom', 4, 'latin1');
+cutMp4.writeUInt32BE(5000, 20);
+cutMp4.write('mdat', 24, 'latin1');
+
 describe('bad input', () => {
   let site;
   let foreign;
@@ -21,6 +28,8 @@ describe('bad input', () => {
         '/camera.html': pageOf('controls camera'),
         '/no-wasm.html': pageOf(`src="${clip}" loop`),
         '/text.mp4': 'this is only text',
+        '/cut.mp4': cutMp4,
+        '/vessels.html': pageOf('controls').replaceAll('foveola-pupil', 'foveola-vessels'),
         '/one.png': png(1, 1),
         '/huge.png': png(20000, 20000),
       },
@@ -88,6 +97,26 @@ describe('bad input', () => {
     );
     assert.equal(code, 'decode-failed');
     assert.match(message, /eye\.mp4/);
+  });
+
+  it('a recording that is cut off is incomplete, and not to be converted', async () => {
+    const { code, message } = await src('/cut.mp4');
+    assert.equal(code, 'decode-failed');
+    assert.match(message, /cut\.mp4 is incomplete: it has 920 of its 5020 bytes/);
+    assert.doesNotMatch(message, /[Cc]onvert/);
+  });
+
+  it('a text file where a photograph is wanted is no image, and nothing is said of playing it', async () => {
+    const { page } = await site.open('/vessels.html');
+    await page.evaluate(() => document.querySelector('foveola-vessels').open(new File(['only text'], 'notes.txt')));
+    const { code, message } = await firstError(page);
+    assert.equal(code, 'decode-failed');
+    assert.match(
+      message,
+      /'notes\.txt' is neither an image nor a video that this element reads; it looks like a text file/,
+    );
+    assert.doesNotMatch(message, /play/);
+    await page.close();
   });
 
   it('an image of 20000 x 20000', async () => {

@@ -154,6 +154,42 @@ describe('foveola-track under a strict policy', () => {
     await page.close();
   });
 
+  it('follows the patch of the demo, and finds it as soon as it has come out from behind the bar', async () => {
+    const page = await site.browser.newPage();
+    await page.goto(new URL('/demo/told.js', site.server.url).href);
+    const rows = await page.evaluate(async () => {
+      const { createEngine } = await import('/dist/foveola.js');
+      const { bar, canvas, draw, place, side } = await import('/demo/track-scene.js');
+      const engine = await createEngine({ backend: 'wasm' });
+      const tracker = engine.createObjectTracker();
+      const at = (t) => (draw(t), tracker.process(canvas, { timestamp: t }));
+      await at(0);
+      await tracker.add({ ...place(0), width: side, height: side });
+      const told = [];
+      for (let t = 33; t < 19_000; t += 33) {
+        const { box } = await at(t);
+        const { x, y } = place(t);
+        const free = x + side <= bar.x || x >= bar.x + bar.width;
+        told.push({ t, free, error: box ? Math.hypot(box.x - x, box.y - y) : null });
+      }
+      await engine.dispose();
+      return told;
+    });
+    // Behind the bar twice, the second time the other way.
+    assert.ok(rows.filter(({ error }) => error === null).length > 20);
+    assert.deepEqual(
+      rows.filter(({ free, error }) => free && error === null),
+      [],
+    );
+    let hidden = 0;
+    for (const [i, { t, error }] of rows.entries())
+      if (error === null && (hidden ||= t)) {
+        assert.ok(t - hidden < 2000, `lost from ${hidden} to ${t} ms`);
+        if (rows[i + 1]?.error !== null) hidden = 0;
+      }
+    await page.close();
+  });
+
   it('says what is missing', async () => {
     const { page } = await site.open('/empty.html');
     const failure = await element(page, (e) =>
