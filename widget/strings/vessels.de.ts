@@ -27,7 +27,7 @@ export const vessels: typeof en = {
   zoomIn: 'Vergrößern',
   zoomOut: 'Verkleinern',
   fit: 'Einpassen',
-  fitLong: 'Das ganze Bild zeigen',
+  fitLong: 'Einpassen: das ganze Bild zeigen',
   fitted: 'Das ganze Bild ist schon zu sehen.',
   zoomAt: (percent) => `${percent} % der eigenen Größe`,
   save: 'Sichern',
