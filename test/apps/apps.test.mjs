@@ -61,6 +61,16 @@ describe('the packed package', () => {
     assert.deepEqual(leaks(filesIn(packed.folder), [root]), []);
   });
 
+  it('is tried in projects whose versions are exact', () => {
+    const packages = kinds.map(({ name }) => [name, new URL(`${name}/package.json`, import.meta.url)]);
+    const loose = packages.flatMap(([name, file]) => {
+      const { dependencies, devDependencies } = JSON.parse(readFileSync(file, 'utf8'));
+      const versions = Object.entries({ ...dependencies, ...devDependencies });
+      return versions.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version)).map((entry) => [name, ...entry]);
+    });
+    assert.deepEqual(loose, []);
+  });
+
   for (const kind of chosen) {
     it(`finds pupils in a project with ${kind.title}`, { timeout: 20 * minutes }, async (t) => {
       const began = Date.now();

@@ -22,8 +22,9 @@ export interface Inner {
   height: number;
 }
 
-/** Browsers that have no `currentCSSZoom` give bounding rectangles in the zoomed element's own pixels (WebKit). */
-const ownUnits = !('currentCSSZoom' in Element.prototype);
+/** Browsers that have no `currentCSSZoom` give bounding rectangles in the zoomed element's own pixels (WebKit). Not asked at
+ * import: a server has no Element. */
+const ownUnits = () => !('currentCSSZoom' in Element.prototype);
 
 const pixels = (text: string) => parseFloat(text) || 0;
 
@@ -98,7 +99,7 @@ export function placedOf(element: Element, boxes: { width: number; height: numbe
   for (let node: Element | null = element; node; node = around(node)) {
     const own = ownTurn(node);
     if (own) turn = turn ? own.multiply(turn) : own;
-    if (ownUnits) zoom *= Number(getComputedStyle(node).zoom) || 1;
+    if (ownUnits()) zoom *= Number(getComputedStyle(node).zoom) || 1;
   }
   let { a, b, c, d } = turn ?? { a: 1, b: 0, c: 0, d: 1 };
   const across = (zoom * rect.width) / (Math.abs(a) * width + Math.abs(c) * height);

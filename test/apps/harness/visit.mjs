@@ -63,11 +63,12 @@ function noteProblems(page, origin, problems) {
   });
 }
 
-/** Until pupils were found and the page's own code has heard of it, or it is plain that this will not be. */
+/** Until pupils were found and each <output> of the page says so (or what else it waits for), or this cannot be any more. */
 async function waitForPupils(page, problems) {
   const done = () => {
-    const told = document.querySelector('output')?.textContent.trim() ?? '';
-    return foveolaSeen.errors.length > 0 || (foveolaSeen.found >= 3 && told.startsWith('pupil found'));
+    const outputs = [...document.querySelectorAll('output')].map((output) => output.textContent.trim());
+    const told = outputs.length > 0 && outputs.every((text) => !text.startsWith('no '));
+    return foveolaSeen.errors.length > 0 || (foveolaSeen.found >= 3 && told);
   };
   const until = Date.now() + limit;
   let broken = 0;
@@ -92,7 +93,7 @@ export async function visit(browser, url) {
     await page.goto(url, { waitUntil: 'load', timeout: limit });
     await waitForPupils(page, problems);
     const seen = await page.evaluate(() => foveolaSeen);
-    const told = await page.evaluate(() => document.querySelector('output')?.textContent.trim() ?? null);
+    const told = await page.evaluate(() => document.querySelector('output')?.textContent.trim() ?? null); // the others were waited for
     const capabilities = await page.evaluate(() => {
       const late = new Promise((done) => setTimeout(done, 5000, null));
       return Promise.race([

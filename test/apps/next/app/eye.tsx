@@ -3,6 +3,7 @@
 import { useState } from 'react';
 import type { PupilResult } from 'foveola';
 import 'foveola/elements';
+import type {} from 'foveola/types/react';
 
 export function Eye() {
   const [told, setTold] = useState('no pupil yet');
