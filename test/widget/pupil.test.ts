@@ -204,14 +204,14 @@ describe('<foveola-pupil>', () => {
   });
 
   it('counts what max-fps leaves out', async () => {
-    element.maxFps = 5;
+    element.maxFps = 2; // far below what even a busy machine shows
     element.src = clip;
     document.body.append(element);
     await event(element, 'foveola-result');
     element.record();
     for (let i = 0; i < 4; i++) await event(element, 'foveola-result');
     const { rows } = JSON.parse(await element.exportJson());
-    expect(rows[1].throttled).to.be.greaterThan(0);
+    expect(rows.slice(1).some(({ throttled }: { throttled: number }) => throttled > 0)).to.equal(true);
     expect(rows[1].dropped).to.be.at.least(rows[1].throttled);
     expect(rows[1].frame - rows[0].frame).to.equal(rows[1].dropped + 1);
   });
