@@ -4,7 +4,7 @@
 //                                          chunk-*.js beside them
 // foveola.elements.js                      ESM with Lit inside, for pages without a bundler
 // worker.js                                one classic script, which runs as a module worker too
-// every-frame.js, image-files.js           what the CDN scripts load when it is needed: demuxer, readers of image files
+// every-frame.js, image-files.js           what all builds load when it is needed: demuxer, readers of image files
 // foveola.cdn.js                           one script with every element, both sides, both kernel builds, the worker
 // foveola-<name>.cdn.js                    the same with one element
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
@@ -20,6 +20,7 @@ import htmlLiterals from 'rollup-plugin-html-literals';
 import { assetsModule, shippedAssetFiles } from './tools/asset-files.mjs';
 import { integrity } from './tools/integrity.mjs';
 import { rollupGlsl } from './tools/glsl-plugin.mjs';
+import { litInside } from './tools/lit-inside.mjs';
 import { kernelSubset, sharedMemoryPatch } from './tools/kernel-subset.mjs';
 import { singleFile, workerTextName } from './tools/single-file.mjs';
 
@@ -55,7 +56,7 @@ for (const name of elementNames) {
 const worker = 'src/worker.ts';
 const cdn = { 'foveola.cdn': 'widget/cdn/all.ts' };
 for (const name of elementNames) cdn[`foveola-${name}.cdn`] = `widget/cdn/${name}.ts`;
-/** What the CDN scripts load later, and the modules that they have instead. */
+/** What is loaded later, and the modules that the CDN scripts have instead. */
 const later = { 'every-frame': 'src/frames/every-frame.ts', 'image-files': 'src/frames/image-files/read.ts' };
 const instead = Object.fromEntries(
   ['runtime/assets', 'frames/demuxer', 'frames/image-files'].map((name) => [
@@ -92,6 +93,15 @@ const minified = {
 const escaped = (code) => code.replace(/[^\x00-\x7f]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
 const minify = () => [terser(minified), { name: 'ascii', renderChunk: (code) => ({ code: escaped(code), map: null }) }];
 const literals = () => htmlLiterals({ include: ['widget/**'] });
+/** For the modules of the npm package: marks for tree shaking stay, and so does the text that names the assets. */
+const smallModules = () => ({
+  name: 'small-modules',
+  async renderChunk(code, { fileName }) {
+    if (fileName === assetsModule) return null;
+    const small = await transform(code, { minify: true, target: 'es2022', format: 'esm', legalComments: 'inline' });
+    return { code: small.code, map: null };
+  },
+});
 
 const targetOf = (id, importer) => importer && id.startsWith('.') && path.resolve(path.dirname(importer), id);
 const packed = (bytes) => JSON.stringify(deflateRawSync(bytes, { level: 9 }).toString('base64'));
@@ -213,19 +223,24 @@ const esm = (folder) => ({
     ...Object.fromEntries(Object.entries(entries).map(([name, file]) => [name, at(file)])),
     [path.parse(assetsModule).name]: at('src/runtime/asset-files.ts'),
   },
-  external: [/^lit(\/|$)/, /^@lit\//],
-  plugins: [assetFiles(folder), ...source()],
-  output: { format: 'es', banner, chunkFileNames: 'chunk-[name]-[hash].js' },
-});
-const withLit = () => ({
-  input: { 'foveola.elements': at('widget/elements.ts') },
-  external: [at('src/runtime/asset-files.ts')],
-  plugins: [literals(), ...source(), ...minify()],
+  external: [/^lit(\/|$)/, /^@lit\//, ...Object.values(later).map((file) => at(file))],
+  plugins: [assetFiles(folder), literals(), ...source(), smallModules()],
   output: {
     format: 'es',
-    paths: { [at('src/runtime/asset-files.ts')]: `./${assetsModule}` },
-    chunkFileNames: 'foveola.elements-[name]-[hash].js',
+    banner,
+    chunkFileNames: 'chunk-[name]-[hash].js',
+    paths: Object.fromEntries(Object.entries(later).map(([name, file]) => [at(file), `./${name}.js`])),
   },
+});
+// The modules as they are built, those that import Lit in one file with it; the others are shared with foveola.js.
+const withLit = (folder) => ({
+  input: { 'foveola.elements': path.join(folder, 'elements.js') },
+  plugins: [
+    litInside(folder),
+    nodeResolve({ browser: true, exportConditions: ['browser', 'production'] }),
+    ...minify(),
+  ],
+  output: { format: 'es', chunkFileNames: 'foveola.elements-[name]-[hash].js' },
 });
 const single = (folder, entry, file) => {
   const capabilities = capabilitiesOf[/^foveola-(.+)\.cdn$/.exec(entry)?.[1]];
@@ -259,7 +274,7 @@ export const configurations = (folder) => [
   workerScript,
   ...Object.keys(later).map((name) => () => laterScript(name)),
   () => esm(folder),
-  withLit,
+  () => withLit(folder),
   ...Object.entries(cdn).map(
     ([entry, file]) =>
       () =>

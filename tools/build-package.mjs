@@ -41,6 +41,8 @@ async function buildCommand() {
       resolveDir: root,
     },
     bundle: true,
+    minifySyntax: true,
+    minifyWhitespace: true,
     platform: 'node',
     format: 'esm',
     target: 'node20',

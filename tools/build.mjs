@@ -41,6 +41,7 @@ const toolInputs = [
   'tools/single-file.mjs',
   'tools/asset-files.mjs',
   'tools/integrity.mjs',
+  'tools/lit-inside.mjs',
   'tools/kernel-subset.mjs',
 ];
 

@@ -161,6 +161,6 @@ export function elementsOf(manifest) {
 /** Writes custom-elements.json, beside package.json, where editors look for it. */
 export async function buildManifest() {
   const manifest = publicManifest(await analyze());
-  writeWhole(at('custom-elements.json'), `${JSON.stringify(manifest, null, 1)}\n`);
+  writeWhole(at('custom-elements.json'), `${JSON.stringify(manifest)}\n`);
   return manifest;
 }

@@ -60,3 +60,10 @@ export const lostError = () =>
     'context-lost',
     'The browser dropped the WebGL context (GPU reset, too many contexts or the device slept). It is restored by itself as soon as possible; process the next frame, or use backend "wasm".',
   );
+
+/** An error of a part that is loaded later and has a FoveolaError of its own, as one of ours. */
+export function asOurs(error: unknown): unknown {
+  const { name, code, message, partial } = error as FoveolaError;
+  if (name !== 'FoveolaError' || error instanceof FoveolaError) return error;
+  return new FoveolaError(code as FoveolaErrorCode, message, { cause: error, partial });
+}

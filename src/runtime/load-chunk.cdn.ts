@@ -4,7 +4,7 @@
  */
 import pins from 'virtual:pins';
 import { chunkFolder } from './assets.cdn.ts';
-import { FoveolaError, type FoveolaErrorCode } from './error.ts';
+import { FoveolaError } from './error.ts';
 import { sourceInPolicy, watchPolicy } from './policy.ts';
 import { scriptTag } from './script-tag.ts';
 import { trustedScriptUrl } from './trusted-url.ts';
@@ -63,11 +63,4 @@ export async function loadChunk<T>(file: string, need: string, instead: string):
   } finally {
     policy.end();
   }
-}
-
-/** An error of the loaded part as one of this file's. */
-export function asOurs(error: unknown): unknown {
-  const { name, code, message, partial } = error as FoveolaError;
-  if (name !== 'FoveolaError' || error instanceof FoveolaError) return error;
-  return new FoveolaError(code as FoveolaErrorCode, message, { cause: error, partial });
 }

@@ -69,6 +69,25 @@ describe('the tarball', () => {
     );
   });
 
+  it('has foveola.elements.js, which needs nothing but files beside it', () => {
+    const met = new Set();
+    const visit = (name) => {
+      if (met.has(name)) return;
+      met.add(name);
+      const specifiers = [...text(name).matchAll(/\b(?:from|import)\s*\(?\s*["']([^"'\n]+)["']/g)].map(
+        ([, one]) => one,
+      );
+      for (const specifier of specifiers) {
+        assert.match(specifier, /^\.\.?\//, `${name} imports ${specifier}`);
+        const file = path.posix.join(path.posix.dirname(name), specifier);
+        assert.ok(names.includes(file), `${name} imports ${specifier}`);
+        visit(file);
+      }
+    };
+    visit('dist/foveola.elements.js');
+    assert.ok(met.has('dist/every-frame.js') && met.has('dist/foveola.js'), [...met].join());
+  });
+
   it('has every file that package.json names', () => {
     const targets = (value) => (typeof value === 'string' ? [value] : Object.values(value).flatMap(targets));
     const named = [main, types, customElements, unpkg, jsdelivr, ...Object.values(bin), ...targets(exports)];

@@ -1,0 +1,28 @@
+// For foveola.elements.js: of the built modules only those are bundled that import Lit, themselves or by others.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
+const specifiers = (code) =>
+  [...code.matchAll(/\b(?:from|import)\s*\(?\s*["']([^"']+)["']/g)].map(([, specifier]) => specifier);
+
+/** Whether a built module needs Lit. `read`: its text by its path. */
+export function needsLit(file, read = (name) => readFileSync(name, 'utf8'), seen = new Map()) {
+  if (seen.has(file)) return seen.get(file);
+  seen.set(file, false); // for cycles
+  const needs = specifiers(read(file)).some((specifier) =>
+    specifier.startsWith('.')
+      ? needsLit(path.join(path.dirname(file), specifier), read, seen)
+      : /^(lit|@lit)(\/|$)/.test(specifier),
+  );
+  seen.set(file, needs);
+  return needs;
+}
+
+export const litInside = (folder) => ({
+  name: 'lit-inside',
+  resolveId(id, importer) {
+    if (!importer?.startsWith(folder) || !id.startsWith('.')) return null;
+    const file = path.join(path.dirname(importer), id);
+    return { id: file, external: !needsLit(file) };
+  },
+});
