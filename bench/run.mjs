@@ -62,7 +62,7 @@ async function machine() {
 
 export { table };
 
-async function context(args, machine) {
+export async function context(args, machine) {
   const { serve, sharedFolder } = await import('../tools/serve.mjs');
   const { importTs, bundleForPage } = await import('../tools/import-ts.mjs');
   const shared = existsSync(sharedFolder) ? sharedFolder : null;
