@@ -22,6 +22,7 @@ import { integrity } from './tools/integrity.mjs';
 import { rollupGlsl } from './tools/glsl-plugin.mjs';
 import { kernelSubset, sharedMemoryPatch } from './tools/kernel-subset.mjs';
 import { singleFile, workerTextName } from './tools/single-file.mjs';
+import { splitWasm } from './tools/wasm-streams.mjs';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 const at = (...parts) => path.join(root, ...parts);
@@ -94,7 +95,8 @@ const minify = () => [terser(minified), { name: 'ascii', renderChunk: (code) => 
 const literals = () => htmlLiterals({ include: ['widget/**'] });
 
 const targetOf = (id, importer) => importer && id.startsWith('.') && path.resolve(path.dirname(importer), id);
-const packed = (bytes) => JSON.stringify(deflateRawSync(bytes, { level: 9 }).toString('base64'));
+const deflated = (bytes) => deflateRawSync(bytes, { level: 9, memLevel: 9 }).toString('base64');
+const packed = (bytes) => JSON.stringify(deflated(bytes));
 const shippedModels = () => readdirSync(at('models')).map((file) => path.parse(file).name);
 
 /** Modules that the build makes: tools/modules.d.ts says what each holds. `contents`: by name, functions that give code. */
@@ -186,7 +188,7 @@ const oneScript = (entry) => ({
     const code = singleFile({ chunks, page: fileOf(entry), worker: fileOf('worker'), name: 'foveola' });
     const { wasm } = kernelSubset(readFileSync(at('dist/kernels.st.wasm')), code);
     const whole = code
-      .replace(JSON.stringify(kernelsText), () => packed(wasm))
+      .replace(JSON.stringify(kernelsText), () => JSON.stringify(splitWasm(wasm).map(deflated)))
       .replace(patchText, () => JSON.stringify(sharedMemoryPatch(wasm)));
     // esbuild gives private names again in every class, terser one for each: repeated names compress better.
     const named = await transform(whole, { minifyIdentifiers: true, target: 'es2022', legalComments: 'none' });
@@ -227,6 +229,19 @@ const withLit = () => ({
     chunkFileNames: 'foveola.elements-[name]-[hash].js',
   },
 });
+// Texts of a kind stand next to each other, since gzip sees no further back than 32 kB: modules come in the order in
+// which they are first imported, and what is not used is dropped as before.
+const neighbors = (page, styles) => {
+  const below = (folder, kind) =>
+    readdirSync(at(folder), { recursive: true })
+      .filter((file) => kind.test(file))
+      .sort()
+      .map((file) => `import ${JSON.stringify(at(folder, file))};`)
+      .join('');
+  const first = { [at(worker)]: below('glsl', /\.(frag|vert)$/) };
+  if (styles) first[page] = below('widget', /\.style\.ts$/);
+  return { name: 'neighbors', transform: (code, id) => (id in first ? { code: first[id] + code, map: null } : null) };
+};
 const single = (folder, entry, file) => {
   const capabilities = capabilitiesOf[/^foveola-(.+)\.cdn$/.exec(entry)?.[1]];
   return {
@@ -235,6 +250,7 @@ const single = (folder, entry, file) => {
     plugins: [
       ...(capabilities ? [only(capabilities)] : []),
       ...inlined(folder),
+      neighbors(at(file), !capabilities), // where one element is, its own styles
       literals(),
       ...source(),
       oneScript(entry),

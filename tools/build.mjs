@@ -42,6 +42,7 @@ const toolInputs = [
   'tools/asset-files.mjs',
   'tools/integrity.mjs',
   'tools/kernel-subset.mjs',
+  'tools/wasm-streams.mjs',
 ];
 
 async function buildBundles(log) {

@@ -1,6 +1,6 @@
 /** Compiles passes when they are first drawn, and draws them. All GL state that a draw touches is cached here. */
-import { createProgramInfo, createProgramInfoAsync, type ProgramInfo } from 'twgl.js';
 import { FoveolaError, lostError } from './error.ts';
+import { compile, compileAhead, programOf, type AnyPass, type Program } from './gpu-compile.ts';
 import type { GpuContext } from './gpu-context.ts';
 import { formats } from './gpu-formats.ts';
 import type { Pass, UniformTable, UniformValues } from './pass.ts';
@@ -28,14 +28,6 @@ export interface Draw<T extends string, U extends UniformTable> {
   readonly count?: number;
   /** Sets the whole targets to these values first. */
   readonly clear?: readonly [number, number, number, number];
-}
-
-/** A pass of any arguments: what compiling needs. */
-export type AnyPass = Omit<Pass, 'uniforms' | 'types'>;
-
-interface Program {
-  readonly program: WebGLProgram;
-  readonly setters: Readonly<Record<string, ((value: unknown) => void) | undefined>>;
 }
 
 const MAX_UNITS = 15;
@@ -70,16 +62,15 @@ export class GpuPrograms {
     let compiling = this.#compiling.get(pass);
     if (!compiling) {
       const { gl } = this.#context;
-      const silent = { errorCallback: () => {} };
-      compiling = createProgramInfoAsync(gl, [pass.vertex, pass.fragment], silent)
+      compiling = compileAhead(gl, pass)
         .then(
-          (info) => {
+          (program) => {
             // A draw did not want to wait, or the context went in between.
-            if (this.#compiling.get(pass) !== compiling || this.#programs.has(pass)) gl.deleteProgram(info.program);
-            else this.#link(pass, info);
+            if (this.#compiling.get(pass) !== compiling || this.#programs.has(pass)) gl.deleteProgram(program);
+            else this.#link(pass, program);
           },
           (error) => {
-            throw this.#context.lost ? lostError() : compileError(pass, String(error));
+            throw this.#failed(pass, error);
           },
         )
         .finally(() => {
@@ -91,23 +82,23 @@ export class GpuPrograms {
   }
 
   #compile(pass: AnyPass): Program {
-    const { gl } = this.#context;
-    let message = '';
-    const info = createProgramInfo(gl, [pass.vertex, pass.fragment], {
-      errorCallback: (text) => {
-        message ||= text;
-      },
-    }) as ProgramInfo | null;
-    if (!info) throw this.#context.lost ? lostError() : compileError(pass, message);
-    return this.#link(pass, info);
+    try {
+      return this.#link(pass, compile(this.#context.gl, pass));
+    } catch (error) {
+      throw this.#failed(pass, error);
+    }
   }
 
-  #link(pass: AnyPass, info: ProgramInfo): Program {
+  #failed(pass: AnyPass, error: unknown): FoveolaError {
+    return this.#context.lost
+      ? lostError()
+      : compileError(pass, error instanceof Error ? error.message : String(error));
+  }
+
+  #link(pass: AnyPass, linked: WebGLProgram): Program {
     const { gl } = this.#context;
-    gl.useProgram((this.#program = info.program));
-    // Texture i of the pass stays on unit i, so a draw only binds.
-    pass.textures.forEach(({ name }, unit) => gl.uniform1i(info.uniformLocations[name] ?? null, unit));
-    const program = { program: info.program, setters: info.uniformSetters };
+    gl.useProgram((this.#program = linked));
+    const program = programOf(gl, pass, linked);
     this.#programs.set(pass, program);
     return program;
   }

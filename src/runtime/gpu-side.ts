@@ -5,9 +5,10 @@
 import packTexelFragment from '../../glsl/runtime/pack-texel.frag';
 import packFragment from '../../glsl/runtime/pack.frag';
 import type { GpuCapabilities } from './gpu-capabilities.ts';
+import type { AnyPass } from './gpu-compile.ts';
 import { GpuContext, type GpuContextOptions } from './gpu-context.ts';
 import { formats, type TextureFormat } from './gpu-formats.ts';
-import { GpuPrograms, type AnyPass, type Draw, type Region, type Surface } from './gpu-programs.ts';
+import { GpuPrograms, type Draw, type Region, type Surface } from './gpu-programs.ts';
 import { gpuTime } from './gpu-timer.ts';
 import { verifyGpu } from './gpu-verify.ts';
 import { definePass, type Pass, type UniformTable } from './pass.ts';

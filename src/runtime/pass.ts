@@ -45,8 +45,7 @@ export interface Pass<T extends string = string, U extends UniformTable = Unifor
   /** The pass draws the full-screen triangle. */
   readonly screen: boolean;
   readonly blend: Blend | null;
-  /** Only for the type of `draw`. */
-  readonly types?: U;
+  readonly types: U;
 }
 
 // highp everywhere: desktops hide what phones do with the default mediump and lowp of samplers.
@@ -149,6 +148,7 @@ export function definePass<const T extends string, const U extends UniformTable>
     fragment: head + declaration.fragment,
     textures: samplers,
     uniforms: Object.keys(uniforms),
+    types: uniforms,
     outputs: outputs.map((o) => kindOf(o.type)!),
     primitive: declaration.primitive ?? (declaration.vertex ? 'points' : 'triangles'),
     screen: !declaration.vertex,

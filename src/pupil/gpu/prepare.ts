@@ -6,7 +6,7 @@
  */
 import { gaussianTaps } from '../../image/gaussian-kernel.ts';
 import { medianGpu } from '../../image/median.gpu.ts';
-import type { AnyPass } from '../../runtime/gpu-programs.ts';
+import type { AnyPass } from '../../runtime/gpu-compile.ts';
 import type { GpuSide, Lend, Surface, Texture } from '../../runtime/gpu-side.ts';
 import type { Plane } from '../../runtime/plane.ts';
 import type { Runtime } from '../../runtime/runtime.ts';

@@ -3,7 +3,7 @@
  * several searches side by side (the start candidates of one frame). Rounds are enqueued without knowing whether they
  * are needed; a flag in the state makes those after convergence no-ops, so nothing is read back in between.
  */
-import type { AnyPass } from '../../runtime/gpu-programs.ts';
+import type { AnyPass } from '../../runtime/gpu-compile.ts';
 import type { GpuSide, Lend, Texture } from '../../runtime/gpu-side.ts';
 import type { PupilValues } from '../parameters.ts';
 import type { Region } from '../region.ts';
