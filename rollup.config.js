@@ -166,11 +166,15 @@ const inlined = (folder) => [
   }),
 ];
 
-/** Only these capabilities are registered; of the others only what is called is kept. */
-const only = (capabilities) => ({
-  name: 'only-capabilities',
-  load: (id) =>
-    id === at('src/capabilities.ts') ? capabilities.map((name) => `import './${name}/index.ts';`).join('\n') : null,
+/** Only the capabilities of this element are registered (of the others what is called is kept), and it has its own words. */
+const only = (element) => ({
+  name: 'only-element',
+  load(id) {
+    if (id === at('src/capabilities.ts'))
+      return capabilitiesOf[element].map((name) => `import './${name}/index.ts';`).join('\n');
+    const [, named] = /^(\w+)\.\w+\.ts$/.exec(path.relative(at('widget/strings'), id)) ?? [];
+    return named in capabilitiesOf && named !== element ? 'export const words = undefined, labels = {};' : null;
+  },
 });
 const treeshakeTo = (capabilities) => {
   const kept = [...capabilities, 'runtime'].map((name) => at(`src/${name}/`));
@@ -243,14 +247,14 @@ const neighbors = (page, styles) => {
   return { name: 'neighbors', transform: (code, id) => (id in first ? { code: first[id] + code, map: null } : null) };
 };
 const single = (folder, entry, file) => {
-  const capabilities = capabilitiesOf[/^foveola-(.+)\.cdn$/.exec(entry)?.[1]];
+  const element = /^foveola-(.+)\.cdn$/.exec(entry)?.[1];
   return {
     input: { [entry]: at(file), worker: at(worker) },
-    ...(capabilities && { treeshake: treeshakeTo(capabilities) }),
+    ...(element && { treeshake: treeshakeTo(capabilitiesOf[element]) }),
     plugins: [
-      ...(capabilities ? [only(capabilities)] : []),
+      ...(element ? [only(element)] : []),
       ...inlined(folder),
-      neighbors(at(file), !capabilities), // where one element is, its own styles
+      neighbors(at(file), !element), // where one element is, its own styles
       literals(),
       ...source(),
       oneScript(entry),
