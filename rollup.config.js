@@ -23,6 +23,7 @@ import { rollupGlsl } from './tools/glsl-plugin.mjs';
 import { litInside } from './tools/lit-inside.mjs';
 import { kernelSubset, sharedMemoryPatch } from './tools/kernel-subset.mjs';
 import { singleFile, workerTextName } from './tools/single-file.mjs';
+import { splitWasm } from './tools/wasm-streams.mjs';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 const at = (...parts) => path.join(root, ...parts);
@@ -104,7 +105,8 @@ const smallModules = () => ({
 });
 
 const targetOf = (id, importer) => importer && id.startsWith('.') && path.resolve(path.dirname(importer), id);
-const packed = (bytes) => JSON.stringify(deflateRawSync(bytes, { level: 9 }).toString('base64'));
+const deflated = (bytes) => deflateRawSync(bytes, { level: 9, memLevel: 9 }).toString('base64');
+const packed = (bytes) => JSON.stringify(deflated(bytes));
 const shippedModels = () => readdirSync(at('models')).map((file) => path.parse(file).name);
 
 /** Modules that the build makes: tools/modules.d.ts says what each holds. `contents`: by name, functions that give code. */
@@ -174,11 +176,15 @@ const inlined = (folder) => [
   }),
 ];
 
-/** Only these capabilities are registered; of the others only what is called is kept. */
-const only = (capabilities) => ({
-  name: 'only-capabilities',
-  load: (id) =>
-    id === at('src/capabilities.ts') ? capabilities.map((name) => `import './${name}/index.ts';`).join('\n') : null,
+/** Only the capabilities of this element are registered (of the others what is called is kept), and it has its own words. */
+const only = (element) => ({
+  name: 'only-element',
+  load(id) {
+    if (id === at('src/capabilities.ts'))
+      return capabilitiesOf[element].map((name) => `import './${name}/index.ts';`).join('\n');
+    const [, named] = /^(\w+)\.\w+\.ts$/.exec(path.relative(at('widget/strings'), id)) ?? [];
+    return named in capabilitiesOf && named !== element ? 'export const words = undefined, labels = {};' : null;
+  },
 });
 const treeshakeTo = (capabilities) => {
   const kept = [...capabilities, 'runtime'].map((name) => at(`src/${name}/`));
@@ -196,7 +202,7 @@ const oneScript = (entry) => ({
     const code = singleFile({ chunks, page: fileOf(entry), worker: fileOf('worker'), name: 'foveola' });
     const { wasm } = kernelSubset(readFileSync(at('dist/kernels.st.wasm')), code);
     const whole = code
-      .replace(JSON.stringify(kernelsText), () => packed(wasm))
+      .replace(JSON.stringify(kernelsText), () => JSON.stringify(splitWasm(wasm).map(deflated)))
       .replace(patchText, () => JSON.stringify(sharedMemoryPatch(wasm)));
     // esbuild gives private names again in every class, terser one for each: repeated names compress better.
     const named = await transform(whole, { minifyIdentifiers: true, target: 'es2022', legalComments: 'none' });
@@ -242,14 +248,28 @@ const withLit = (folder) => ({
   ],
   output: { format: 'es', chunkFileNames: 'foveola.elements-[name]-[hash].js' },
 });
+// Texts of a kind stand next to each other, since gzip sees no further back than 32 kB: modules come in the order in
+// which they are first imported, and what is not used is dropped as before.
+const neighbors = (page, styles) => {
+  const below = (folder, kind) =>
+    readdirSync(at(folder), { recursive: true })
+      .filter((file) => kind.test(file))
+      .sort()
+      .map((file) => `import ${JSON.stringify(at(folder, file))};`)
+      .join('');
+  const first = { [at(worker)]: below('glsl', /\.(frag|vert)$/) };
+  if (styles) first[page] = below('widget', /\.style\.ts$/);
+  return { name: 'neighbors', transform: (code, id) => (id in first ? { code: first[id] + code, map: null } : null) };
+};
 const single = (folder, entry, file) => {
-  const capabilities = capabilitiesOf[/^foveola-(.+)\.cdn$/.exec(entry)?.[1]];
+  const element = /^foveola-(.+)\.cdn$/.exec(entry)?.[1];
   return {
     input: { [entry]: at(file), worker: at(worker) },
-    ...(capabilities && { treeshake: treeshakeTo(capabilities) }),
+    ...(element && { treeshake: treeshakeTo(capabilitiesOf[element]) }),
     plugins: [
-      ...(capabilities ? [only(capabilities)] : []),
+      ...(element ? [only(element)] : []),
       ...inlined(folder),
+      neighbors(at(file), !element), // where one element is, its own styles
       literals(),
       ...source(),
       oneScript(entry),

@@ -43,6 +43,7 @@ const toolInputs = [
   'tools/integrity.mjs',
   'tools/lit-inside.mjs',
   'tools/kernel-subset.mjs',
+  'tools/wasm-streams.mjs',
 ];
 
 async function buildBundles(log) {

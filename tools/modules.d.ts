@@ -11,17 +11,17 @@ declare module '*.glsl' {
   const source: string;
   export default source;
 }
-/** Base64 of the deflate-raw compressed single-thread kernels (in the CDN scripts and assets-inside.ts). */
+/** The single-thread kernels in streams (see tools/wasm-streams.mjs), each as base64 of deflate-raw. */
 declare module 'virtual:kernels.st' {
-  const base64: string;
-  export default base64;
+  const streams: readonly string[];
+  export default streams;
 }
-/** The bytes in which the shared-memory kernels differ from them (in the CDN scripts and assets-inside.ts). */
+/** The bytes in which the shared-memory kernels differ from them. */
 declare module 'virtual:kernels.mt' {
   const differences: [offset: number, byte: number][];
   export default differences;
 }
-/** Text of the worker's script (in the CDN scripts and assets-inside.ts). */
+/** Text of the worker's script. */
 declare module 'virtual:worker' {
   const source: () => string;
   export default source;

@@ -14,6 +14,7 @@ import { FoveolaError } from './error.ts';
 import { inflated } from './inflate.ts';
 import type { ModelPlace } from './runtime.ts';
 import { scriptTag } from './script-tag.ts';
+import { joinStreams } from './wasm-streams.ts';
 import { blobWorker, workerAt, type WorkerAttempt } from './worker-attempts.ts';
 
 export type { AssetOptions };
@@ -34,7 +35,7 @@ export function chunkFolder(options: AssetOptions = {}): string {
 
 /** Bytes of the kernels, inflated from the script's own text. The two builds differ in the flag of the memory only. */
 export async function kernelBytes(build: 'st' | 'mt', _options: AssetOptions): Promise<KernelBytes> {
-  const bytes = await inflated(singleThread);
+  const bytes = joinStreams(await Promise.all(singleThread.map(inflated)));
   if (build === 'mt') for (const [offset, byte] of sharedMemory) bytes[offset] = byte;
   return { bytes };
 }

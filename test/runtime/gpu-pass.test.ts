@@ -79,6 +79,53 @@ describe('a pass', () => {
     host.gpu.release(colour);
   });
 
+  it('sets uniforms of every type', async () => {
+    const types = {
+      i: 'int', u: 'uint', f: 'float',
+      i2: 'ivec2', i3: 'ivec3', i4: 'ivec4', u2: 'uvec2', u3: 'uvec3', u4: 'uvec4', f2: 'vec2', f3: 'vec3', f4: 'vec4',
+      m2: 'mat2', m3: 'mat3', m4: 'mat4', fs: 'float[2]', us: 'uint[2]', is: 'int[2]', pairs: 'ivec2[2]', quads: 'vec4[2]',
+    } as const; // prettier-ignore
+    const declared = Object.entries(types).map(([name, type]) => {
+      const [plain, length] = type.split('[');
+      return `uniform ${plain} ${name}${length ? `[${length}` : ''};`;
+    });
+    // Each is added up with a weight of its own, so that a value in a wrong place shows.
+    const parts = Object.entries(types).flatMap(([name, type]) => {
+      const [, plain, size, count] = /^([a-z]+)(\d?)(?:\[(\d)\])?$/.exec(type)!;
+      const places = Array.from({ length: Number(size || 1) }, (_, at) => (size ? `[${at}]` : ''));
+      const cells = plain === 'mat' ? places.flatMap((row) => places.map((column) => row + column)) : places;
+      const elements = count ? ['[0]', '[1]'] : [''];
+      return elements.flatMap((element) => cells.map((cell) => `${name}${element}${cell}`));
+    });
+    const pass = definePass({
+      name: 'test/uniforms',
+      fragment: `${declared.join('\n')}\nout float sum;\nvoid main() { sum = ${parts
+        .map((part, at) => `float(${part}) * ${at + 1}.0`)
+        .join(' + ')}; }`,
+      textures: [],
+      uniforms: types,
+      outputs: ['sum'],
+    });
+    let value = 0;
+    let expected = 0;
+    let place = 0;
+    const uniforms = Object.fromEntries(
+      Object.entries(types).map(([name, type]) => {
+        const cells = parts.filter((part) => part.replace(/\[.*/, '') === name).length;
+        const values = Array.from({ length: cells }, () => {
+          value = (value * 7 + 3) % 11;
+          expected += value * ++place;
+          return value;
+        });
+        return [name, /\d/.test(type) ? values : values[0]!];
+      }),
+    );
+    const plane = host.gpu.plane(1, 1, 'f32');
+    host.gpu.draw(pass, { targets: [plane], textures: {}, uniforms: uniforms as never });
+    expect([...(await plane.read())]).to.deep.equal([expected]);
+    plane.dispose();
+  });
+
   it('draws only the region, after clearing', async () => {
     const fill = definePass({
       name: 'test/fill',
@@ -139,6 +186,7 @@ describe('a pass', () => {
     const plane = host.gpu.plane(2, 2, 'u8');
     const drawn = await rejection(() => host.gpu.draw(broken, { targets: [plane], textures: {}, uniforms: {} }));
     expect(drawn.message).to.include("'test/broken'");
+    for (const { message } of [ahead, drawn]) expect(message).to.match(/ERROR|error|result/); // what the compiler said
     plane.dispose();
   });
 });

@@ -84,33 +84,3 @@ export const why = {
   allDefault: 'All settings have their defaults.',
   noMask: 'Paint over something first.',
 };
-
-/** Labels of parameters that only the settings of one element have, under its name where others use the same. */
-export const labels = {
-  polarity: 'Pupil is',
-  seed: 'Seed',
-  grid: 'Search windows',
-  minSide: 'Smallest window',
-  learning: 'Learning',
-  fernThreshold: 'Fern threshold',
-  nearestThreshold: 'Likeness of a detection',
-  validThreshold: 'Likeness to learn from',
-  samePatch: 'Likeness of equal patches',
-  negativeOverlap: 'Overlap of background',
-  firstWarps: 'Copies of the first box',
-  warps: 'Copies of later boxes',
-  noise: 'Noise on copies',
-  'track.candidates': 'Windows compared',
-  positives: 'Most target patches',
-  negatives: 'Most background patches',
-  flowPoints: 'Flow points across',
-  flowWindow: 'Flow window',
-  flowLevels: 'Flow halvings',
-  flowResidual: 'Largest flow residual',
-  'filter.gradient': 'Gradient',
-  hysteresis: 'Faint edges',
-  voting: 'Votes are counted on',
-  minEigenvalue: 'Smallest eigenvalue',
-  refine: 'Refine',
-  forwardBackward: 'Forward and back',
-} as Record<string, string>;

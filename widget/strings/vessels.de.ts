@@ -1,7 +1,7 @@
 /** Die Wörter von <foveola-vessels> auf Deutsch. */
-import type { vessels as en } from './vessels.en.ts';
+import type { words as en } from './vessels.en.ts';
 
-export const vessels: typeof en = {
+export const words: typeof en = {
   title: 'Netzhautgefäße',
   stage: 'Fundusbild mit seinen Gefäßen',
   empty: 'Noch kein Bild',

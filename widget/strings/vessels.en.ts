@@ -1,5 +1,5 @@
-/** The words of <foveola-vessels>, in English. Apart from the others: foveola.cdn.js has no use for them. */
-export const vessels = {
+/** The words of <foveola-vessels>, in English. */
+export const words = {
   title: 'Retinal vessels',
   stage: 'Fundus photograph with its vessels',
   empty: 'No photograph yet',
