@@ -36,13 +36,13 @@ const elementNames = (existsSync(at('widget')) ? readdirSync(at('widget')) : [])
   .filter(Boolean)
   .sort();
 
-/** The capabilities that the file of one element registers; what these import of others comes along. */
-const capabilitiesOf = {
-  pupil: ['pupil'],
-  face: ['faces'],
-  track: ['objects'],
-  vessels: ['vessels'],
-  filter: ['edges', 'flow', 'inpaint'],
+/** What the file of one element registers, in src/: what these import of others comes along, and no more. */
+const registeredBy = {
+  pupil: ['pupil/index.ts'],
+  face: ['faces/index.ts'],
+  track: ['objects/index.ts'],
+  vessels: ['vessels/index.ts'],
+  filter: ['edges/canny-operation.ts', 'edges/lines-operation.ts', 'flow/optical-flow.ts', 'inpaint/index.ts'],
 };
 
 const wanted = {
@@ -176,21 +176,20 @@ const inlined = (folder) => [
   }),
 ];
 
-/** Only the capabilities of this element are registered (of the others what is called is kept), and it has its own words. */
+/** Only what this element calls is registered, and it has its own words only. */
 const only = (element) => ({
   name: 'only-element',
   load(id) {
-    if (id === at('src/capabilities.ts'))
-      return capabilitiesOf[element].map((name) => `import './${name}/index.ts';`).join('\n');
+    if (id === at('src/capabilities.ts')) return registeredBy[element].map((file) => `import './${file}';`).join('\n');
     const [, named] = /^(\w+)\.\w+\.ts$/.exec(path.relative(at('widget/strings'), id)) ?? [];
-    return named in capabilitiesOf && named !== element ? 'export const words = undefined, labels = {};' : null;
+    return named in registeredBy && named !== element ? 'export const words = undefined, labels = {};' : null;
   },
 });
-const treeshakeTo = (capabilities) => {
-  const kept = [...capabilities, 'runtime'].map((name) => at(`src/${name}/`));
-  const others = (id) => id.startsWith(at('src/')) && !kept.some((folder) => id.startsWith(folder));
-  const entry = [at('src/capabilities.ts'), at(worker)];
-  return { moduleSideEffects: (id) => entry.includes(id) || !others(id) };
+const treeshakeTo = (registered) => {
+  const files = ['capabilities.ts', 'worker.ts', ...registered].map((file) => at('src', file));
+  const folders = [...registered.filter((file) => file.endsWith('/index.ts')).map(path.dirname), 'runtime'];
+  const kept = (id) => files.includes(id) || folders.some((folder) => id.startsWith(at('src', folder, '/')));
+  return { moduleSideEffects: (id) => kept(id) || !id.startsWith(at('src/')) };
 };
 
 // Chunks become one script; then it is minified as a whole.
@@ -265,7 +264,7 @@ const single = (folder, entry, file) => {
   const element = /^foveola-(.+)\.cdn$/.exec(entry)?.[1];
   return {
     input: { [entry]: at(file), worker: at(worker) },
-    ...(element && { treeshake: treeshakeTo(capabilitiesOf[element]) }),
+    ...(element && { treeshake: treeshakeTo(registeredBy[element]) }),
     plugins: [
       ...(element ? [only(element)] : []),
       ...inlined(folder),

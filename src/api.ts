@@ -2,7 +2,9 @@
 import type { VotedCircle } from './edges/circles.ts';
 import type { EdgeInput } from './edges/edge-input.ts';
 import type { Line } from './edges/lines.ts';
-import type { cannyOperation, houghCirclesOperation, houghLinesOperation } from './edges/operations.ts';
+import type { cannyOperation } from './edges/canny-operation.ts';
+import type { houghCirclesOperation } from './edges/circles-operation.ts';
+import type { houghLinesOperation } from './edges/lines-operation.ts';
 import type { trackPointsOperation } from './flow/operations.ts';
 import type { opticalFlowOperation, OpticalFlowResult } from './flow/optical-flow.ts';
 import type { TrackedPoints } from './flow/sparse.ts';

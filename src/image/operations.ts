@@ -1,15 +1,14 @@
 /** The image stages as calls of the engine, for those who want one filter and no more. */
 import type { GrayImage } from '../results/types.ts';
 import { defineOperation } from '../runtime/capability.ts';
-import { boolean, choice, number, type ParameterTable, type Values } from '../runtime/parameters.ts';
-import type { Plane } from '../runtime/plane.ts';
-import type { Runtime } from '../runtime/runtime.ts';
-import { run, type Stage } from '../runtime/stage.ts';
+import { boolean, choice, number } from '../runtime/parameters.ts';
+import { run } from '../runtime/stage.ts';
 import { labelComponents, type Component } from './components.ts';
 import { dilate } from './dilate.ts';
 import { erode } from './erode.ts';
 import { gaussian } from './gaussian.ts';
 import { histogramOf, otsu } from './histogram.ts';
+import { imageOf, toImage } from './image-of.ts';
 import { integral, unwrapIntegral } from './integral.ts';
 import { median } from './median.ts';
 import { morphologyParameters } from './morphology.ts';
@@ -32,25 +31,6 @@ export interface IntegralResult {
   width: number;
   height: number;
   sum: Float64Array;
-}
-
-async function toImage(plane: Plane): Promise<GrayImage> {
-  return { width: plane.width, height: plane.height, data: (await plane.read()) as Uint8Array };
-}
-
-/** Runs a stage of one output and reads it. */
-export async function imageOf<T extends ParameterTable>(
-  runtime: Runtime,
-  stage: Stage<T>,
-  planes: readonly Plane[],
-  params?: Partial<Values<T>>,
-): Promise<GrayImage> {
-  const [out] = await run(runtime, stage, planes, params);
-  try {
-    return await toImage(out!);
-  } finally {
-    out!.dispose();
-  }
 }
 
 export const gaussianOperation = defineOperation({

@@ -4,7 +4,7 @@
  * a minute on graphics hardware.
  */
 import { bestCircle, bestCircleGpu, canny, cannyOf, linesOf, type CannyValues } from '../../../src/edges/index.ts';
-import { houghLinesOperation } from '../../../src/edges/operations.ts';
+import { houghLinesOperation } from '../../../src/edges/lines-operation.ts';
 import { resolveOptions } from '../../../src/runtime/capability.ts';
 import { createGpuSide } from '../../../src/runtime/gpu-side.ts';
 import { compileKernels } from '../../../src/runtime/kernels.ts';

@@ -1,0 +1,43 @@
+/** The call of the engine for circles. */
+import { defineOperation } from '../runtime/capability.ts';
+import { FoveolaError } from '../runtime/error.ts';
+import type { Values } from '../runtime/parameters.ts';
+import { canny } from './canny.ts';
+import { circleParameters, directionsOf } from './circle-parameters.ts';
+import { bestCircleGpu, circlesFit } from './circles.gpu.ts';
+import { circlesOf, leastVotes, type VotedCircle } from './circles.ts';
+import { resolveWithEdges, withEdges, type EdgeInput } from './edge-input.ts';
+import { voting } from './voting.ts';
+
+const houghCirclesTable = { ...circleParameters, voting, ...canny.params } as const;
+
+/** `edges`, see edge-input.ts, besides the table. */
+export type HoughCirclesValues = Values<typeof houghCirclesTable> & EdgeInput;
+
+export const houghCirclesOperation = defineOperation({
+  name: 'houghCircles',
+  params: houghCirclesTable,
+  sources: ['gray'],
+  resolve(given): HoughCirclesValues {
+    const values = resolveWithEdges(houghCirclesTable, given, 'houghCircles');
+    directionsOf(values.angleStep);
+    if (values.minRadius > values.maxRadius)
+      throw new FoveolaError(
+        'invalid-argument',
+        `houghCircles: minRadius (${values.minRadius}) must not exceed maxRadius (${values.maxRadius}).`,
+      );
+    return values;
+  },
+  run: ({ runtime, slice, progress }, [source], params: HoughCirclesValues): Promise<VotedCircle[]> =>
+    withEdges(runtime, source!, params, 'houghCircles', async (edges) => {
+      const { gpu, preferred } = runtime;
+      const wanted = params.voting === 'gpu' || (params.voting === 'auto' && preferred === 'gpu');
+      // The GPU finds the best circle; lists of them come from the other side.
+      if (gpu && wanted && params.max === 1 && circlesFit(gpu, edges, params)) {
+        const best = await bestCircleGpu(gpu, edges, params, leastVotes(params));
+        return best ? [best] : [];
+      }
+      await edges.arena();
+      return circlesOf(runtime.wasm, edges, params, (done) => (progress(done), slice()));
+    }),
+});
