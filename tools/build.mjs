@@ -74,8 +74,6 @@ async function buildBundles(log) {
     }
     const outputs = filesBelow(scratch, readdirSync(scratch));
     for (const file of outputs) writeWhole(at('dist', file), readFileSync(path.join(scratch, file)));
-    const chunks = readdirSync(at('dist')).filter((name) => /^(chunk-|foveola\.elements-).*\.js$/.test(name));
-    for (const old of chunks) if (!outputs.includes(old)) rmSync(at('dist', old));
     writeWhole(at('dist/sri.json'), sriHashes());
     writeWhole(at('dist/.bundled.json'), JSON.stringify([...packages].sort()));
     return [...outputs, 'sri.json', '.bundled.json'].map((file) => `dist/${file}`);
@@ -124,6 +122,7 @@ async function step(name, inputs, { force, work }) {
   if (!force && known && isFresh(root, stamp, print, known)) return { outputs: known, built: false };
   rmSync(at(stamp), { force: true }); // a failed step stays stale
   const outputs = await work();
+  for (const old of known ?? []) if (!outputs.includes(old)) rmSync(at(old), { force: true }); // the package has all of dist
   writeWhole(list, JSON.stringify(outputs));
   writeWhole(at(stamp), print);
   return { outputs, built: true };

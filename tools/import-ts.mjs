@@ -11,30 +11,33 @@ import { esbuildGlsl } from './glsl-plugin.mjs';
 import { writeWhole } from './fingerprint.mjs';
 import { root } from './setup.mjs';
 
-// In Node a module's own address is that of its source, so that files beside it (and dist/) are found.
-const inNode = {
+// A module's own address: in Node that of its source, so that files beside it (and dist/) are found; in a page that of the
+// built library.
+const moduleAddress = (addressOf) => ({
   name: 'module-address',
   setup({ onLoad }) {
     onLoad({ filter: /\.ts$/ }, ({ path: file }) => {
       if (file.includes('node_modules')) return undefined;
       const text = readFileSync(file, 'utf8');
       if (!text.includes('import.meta.url')) return undefined;
-      const address = JSON.stringify(pathToFileURL(file).href);
-      return { contents: text.replaceAll('import.meta.url', address), loader: 'ts' };
+      return { contents: text.replaceAll('import.meta.url', addressOf(file)), loader: 'ts' };
     });
   },
-};
-// In a page: that of the built library, beside which kernels and worker are served.
-const inPage = {
+});
+const inNode = [moduleAddress((file) => JSON.stringify(pathToFileURL(file).href))];
+const served = (file) => `(location.origin + '/dist/${file}')`;
+/** In a page kernels and worker come from beside the built library. */
+const builtAssets = {
   name: 'built-assets',
   setup({ onLoad }) {
     onLoad({ filter: /[\\/]src[\\/]runtime[\\/]asset-files\.ts$/ }, () => {
       const models = readdirSync(path.join(root, 'models')).map((file) => path.parse(file).name);
-      const served = `(location.origin + '/dist/${assetsModule}')`;
-      return { contents: shippedAssetFiles({ models }).replaceAll('import.meta.url', served), loader: 'js' };
+      const contents = shippedAssetFiles({ models }).replaceAll('import.meta.url', served(assetsModule));
+      return { contents, loader: 'js' };
     });
   },
 };
+const inPage = [builtAssets, moduleAddress(() => served('foveola.js'))];
 
 async function bundle(entry, { address, ...options }) {
   const { outputFiles } = await build({
@@ -44,7 +47,7 @@ async function bundle(entry, { address, ...options }) {
     write: false,
     target: 'es2022',
     tsconfig: path.join(root, 'tsconfig.json'),
-    plugins: [esbuildGlsl(), address],
+    plugins: [esbuildGlsl(), ...address],
     logLevel: 'silent', // failures come as an exception with the same text
     ...options,
   });
