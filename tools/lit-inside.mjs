@@ -1,9 +1,14 @@
 // For foveola.elements.js: of the built modules only those are bundled that import Lit, themselves or by others.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { parseAst } from 'rollup/parseAst';
 
-const specifiers = (code) =>
-  [...code.matchAll(/\b(?:from|import)\s*\(?\s*["']([^"']+)["']/g)].map(([, specifier]) => specifier);
+/** What a built module imports, at once or later. */
+export function specifiers(code) {
+  const now = parseAst(code).body.flatMap(({ source }) => (source ? [source.value] : []));
+  const later = [...code.matchAll(/\bimport\(\s*["']([^"'\n]+)["']\s*\)/g)].map(([, specifier]) => specifier);
+  return [...now, ...later];
+}
 
 /** Whether a built module needs Lit. `read`: its text by its path. */
 export function needsLit(file, read = (name) => readFileSync(name, 'utf8'), seen = new Map()) {

@@ -12,6 +12,7 @@ describe('the modules that are bundled with Lit', () => {
     '/a/later.js': 'import"./plain.js"',
     '/a/later-lit.js': 'const later=()=>import("./chunk.js")',
     '/a/literally.js': 'import "literally"',
+    '/a/words.js': 'const words=["from","lit","import"]',
   };
   const needs = (name) => needsLit(name, (file) => files[file]);
 

@@ -8,6 +8,7 @@ import { after, before, describe, it } from 'node:test';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
+import { specifiers } from '../../tools/lit-inside.mjs';
 import { root } from '../../tools/setup.mjs';
 import { packed, project } from '../support/package.mjs';
 
@@ -74,10 +75,7 @@ describe('the tarball', () => {
     const visit = (name) => {
       if (met.has(name)) return;
       met.add(name);
-      const specifiers = [...text(name).matchAll(/\b(?:from|import)\s*\(?\s*["']([^"'\n]+)["']/g)].map(
-        ([, one]) => one,
-      );
-      for (const specifier of specifiers) {
+      for (const specifier of specifiers(text(name))) {
         assert.match(specifier, /^\.\.?\//, `${name} imports ${specifier}`);
         const file = path.posix.join(path.posix.dirname(name), specifier);
         assert.ok(names.includes(file), `${name} imports ${specifier}`);
