@@ -44,14 +44,14 @@ describe('the packed package', () => {
   before(
     async () => {
       scratch = makeScratch();
-      packed = await pack(scratch);
+      packed = await pack(scratch.folder);
       browser = await puppeteer.launch(await launchOptions());
     },
     { timeout: 5 * minutes },
   );
   after(async () => {
     await browser?.close();
-    if (scratch) rmSync(scratch, { recursive: true, force: true, maxRetries: 5 });
+    scratch?.remove();
     const width = Math.max(...table.map(([name]) => name.length));
     for (const [name, found, seconds] of table)
       console.log(`${name.padEnd(width)}  ${found.padEnd(18)}  ${seconds.toFixed(0).padStart(4)} s`);
@@ -79,11 +79,11 @@ describe('the packed package', () => {
       const faults = [];
       const attempt = (title, work) => work().catch((error) => faults.push(`${title}: ${error.message}`));
       try {
-        const project = await makeProject(kind, packed, scratch);
+        const project = await makeProject(kind, packed, scratch.folder);
         for (const step of kind.steps) await attempt('build', () => run(project, step));
         if (kind.output)
           await attempt('output', async () => {
-            const found = leaks(filesIn(path.join(project, kind.output)), [root, scratch], kind.own);
+            const found = leaks(filesIn(path.join(project, kind.output)), [root, scratch.folder], kind.own);
             if (found.length) assert.fail(found.join(', '));
           });
         let found = 0;

@@ -17,6 +17,7 @@ function end(child, signal = 'SIGTERM') {
   }
 }
 process.on('exit', () => running.forEach((child) => end(child, 'SIGKILL')));
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1)); // so that 'exit' comes as well
 
 /**
  * What npm and node:test tell their own children must not reach a project's tools: they would take it for theirs. With CI

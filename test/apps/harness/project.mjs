@@ -7,6 +7,7 @@ import {
   readFileSync,
   readdirSync,
   realpathSync,
+  rmSync,
   symlinkSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,8 +25,13 @@ const npm = (folder, args, options) => {
   return run(folder, [...before, ...args], { program, ...options });
 };
 
-/** A folder for everything of one run; by its real name, because tools write that into what they build. */
-export const makeScratch = () => realpathSync(mkdtempSync(path.join(tmpdir(), 'foveola-apps-')));
+/** A folder for everything of one run: { folder, remove }. By its real name, because tools write that into what they build. */
+export function makeScratch() {
+  const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'foveola-apps-')));
+  const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  process.on('exit', remove); // also when the run is stopped half-way
+  return { folder, remove };
+}
 
 /** `npm pack` of the checkout: { tarball, folder }, folder being what is inside, unpacked as npm does. */
 export async function pack(scratch) {

@@ -76,7 +76,10 @@ async function waitForPupils(page, problems) {
     if (problems.some((text) => /^(exception|404)/.test(text))) broken ||= Date.now();
     const late = Date.now() > until;
     if (late || (broken && Date.now() > broken + grace)) {
-      problems.push(late ? 'no pupils in time' : 'no pupils after that');
+      const outputs = await page.$$eval('output', (list) => list.map((output) => output.textContent.trim()));
+      const { results, found } = await page.evaluate(() => foveolaSeen);
+      const state = `${found} pupils in ${results} frames, the page says ${JSON.stringify(outputs)}`;
+      problems.push(`${late ? 'gave up' : 'gave up after that'}: ${state}`);
       return;
     }
     await new Promise((next) => setTimeout(next, 100));

@@ -2,8 +2,7 @@
 
 import { useState } from 'react';
 import type { PupilResult } from 'foveola';
-import 'foveola/elements';
-import type {} from 'foveola/types/react';
+import { FoveolaPupil } from 'foveola/react';
 
 export function Eye() {
   const [told, setTold] = useState('no pupil yet');
@@ -13,7 +12,7 @@ export function Eye() {
   };
   return (
     <>
-      <foveola-pupil src="/sample.webm" controls loop onfoveola-result={show} />
+      <FoveolaPupil src="/sample.webm" controls loop onFoveolaResult={show} />
       <output>{told}</output>
     </>
   );
