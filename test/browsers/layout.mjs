@@ -11,7 +11,8 @@ export async function layoutFaults(width) {
   for (let i = 0; i < 4; i++) await new Promise((resolve) => requestAnimationFrame(resolve));
   const root = element.shadowRoot;
   const faults = [];
-  const rightToLeft = getComputedStyle(element).direction === 'rtl';
+  // Of the words, which may be English on a page that is written from right to left.
+  const rightToLeft = getComputedStyle(root.querySelector('.base')).direction === 'rtl';
   const at = (box) => [box.left, box.top, box.right, box.bottom].map((v) => Math.round(v)).join(' ');
   const inside = (inner, outer, name, slack = 1) => {
     const [i, o] = [inner.getBoundingClientRect(), outer.getBoundingClientRect()];

@@ -9,7 +9,7 @@ import { missing, startBrowser } from '../support/browsers.mjs';
 import { layoutFaults } from './layout.mjs';
 import { elements, routes, sourceAt } from './page.mjs';
 
-/* global axe, found, opened, overlays, setTimeout, told, until */
+/* global axe, found, foveola, getComputedStyle, opened, overlays, setTimeout, told, until */
 
 const axeSource = readFileSync(path.join(root, 'node_modules/axe-core/axe.min.js'), 'utf8');
 const truth = JSON.parse(readFileSync(path.join(root, 'demo/media/sample.truth.json'), 'utf8')).frames;
@@ -21,7 +21,12 @@ const pictures = process.env.FOVEOLA_PICTURES;
 async function chooses(lang, direction, eyes) {
   const element = document.querySelector('[data-tested]');
   document.documentElement.dir = direction;
+  // A stand-in for a dictionary that is written from right to left.
+  if (lang === 'ar') foveola.addStrings('ar', element.strings);
   element.lang = lang;
+  await element.updateComplete;
+  const written = getComputedStyle(element.shadowRoot.querySelector('.base')).direction;
+  if (written !== (lang === 'ar' ? 'rtl' : 'ltr')) throw new Error(`${lang} is written ${written}`);
   if (element.localName === 'foveola-pupil' && element.eyes !== eyes) {
     element.eyes = eyes;
     await until(() => told.results.at(-1).pupils.length === eyes, `no result of ${eyes} eyes`);
@@ -69,6 +74,7 @@ export function elementTable(name) {
           await page.run((source) => opened(source).then(() => true), drawn);
           await page.run((name) => until(() => told.results.some(found[name]), 'nothing is found'), tag);
           for (const [lang, direction, eyes] of [
+            ['ar', 'rtl', 1],
             ['en', 'rtl', 1],
             ['de', 'ltr', 2],
             ['en', 'ltr', 1],
