@@ -56,7 +56,7 @@ describe('snippets of README and docs', () => {
     it('a recording that is not there', () =>
       fails(snippets.html(html.replace('recording.webm', 'missing.webm'), { ...page, wait: 2000 }), /404/));
     it('a tag that no script defines', () =>
-      fails(snippets.html(html.replaceAll('foveola-pupil', 'foveola-nothing'), { ...page, wait: 2000 }), /timeout/i));
+      fails(snippets.html(html.replaceAll('foveola-pupil', 'foveola-nothing'), { ...page, wait: 2000 }), /Waiting failed/));
     it('a hash that is wrong', () => {
       const block = blocks.find(({ mark }) => mark?.startsWith('the hash'));
       const text = block.text.replace('sha384-…', hashes['worker.js']);

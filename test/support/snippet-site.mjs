@@ -7,7 +7,7 @@ import { startSite } from './pages.mjs';
 
 const dist = path.join(root, 'dist');
 const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
-const limit = 60_000;
+const limit = 30_000;
 
 export const importMap = JSON.stringify({
   imports: {
