@@ -145,7 +145,11 @@ export async function startSnippetSite() {
   }
   const cdn = (host, pathname) => {
     const start = `/foveola@${version}/dist/`;
-    return host === 'the-cdn.example' && pathname.startsWith(start) && readFileSync(path.join(dist, pathname.slice(start.length)));
+    return (
+      host === 'the-cdn.example' &&
+      pathname.startsWith(start) &&
+      readFileSync(path.join(dist, pathname.slice(start.length)))
+    );
   };
 
   const problems = async (page, errors) => {
