@@ -38,7 +38,7 @@ const faked = () => {
   navigator.mediaDevices.getUserMedia = async () => {
     const { drawFace, width, height } = await import('/demo/drawn-face.js');
     const canvas = Object.assign(document.createElement('canvas'), { width, height });
-    const context = canvas.getContext('2d');
+    const context = canvas.getContext('2d', { willReadFrequently: true });
     const draw = () => drawFace(context, performance.now());
     draw();
     setInterval(draw, 40);
