@@ -13,6 +13,8 @@
 // others: kind     how snippets.test.mjs runs it
 import assert from 'node:assert/strict';
 
+/* global VideoFrame */
+
 const elementSays = (tag) => `told.from.some(([name]) => name === '${tag}')`;
 const pupilFound = 'told.results.some(({ pupils }) => pupils?.[0].found)';
 

@@ -5,6 +5,8 @@ import { importTs } from '../../tools/import-ts.mjs';
 import { mimeType, root, sendFile } from '../../tools/serve.mjs';
 import { startSite } from './pages.mjs';
 
+/* global FileReader, MediaRecorder */
+
 const dist = path.join(root, 'dist');
 const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
 const limit = 30_000;
