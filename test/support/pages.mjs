@@ -13,9 +13,12 @@ export const strictPolicy =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' blob:; " +
   "media-src 'self' blob:; worker-src 'self'; connect-src 'self'";
 
+// Browsers ask for an icon by themselves; its absence is not an error of the page.
+const icon = { '/favicon.ico': (request, response) => response.writeHead(204).end() };
+
 /**
  * A server and a browser.
- * @param options.routes   pages: { '/page.html': '<!doctype html>...' }
+ * @param options.routes   pages: { '/page.html': '<!doctype html>...' }; may grow while the site is open
  * @param options.headers  (path) => headers, or one object for every answer
  * @param options.args     further arguments of the browser, for instance a fake camera
  * @returns open(path) => { page, errors }, server, browser, close()
@@ -23,8 +26,7 @@ export const strictPolicy =
  */
 export async function startSite({ routes = {}, headers = {}, args = [], mounts = {} } = {}) {
   const server = await serve({
-    // Browsers ask for an icon by themselves; its absence is not an error of the page.
-    routes: { '/favicon.ico': (request, response) => response.writeHead(204).end(), ...routes },
+    routes: Object.setPrototypeOf({ ...icon }, routes), // pages that are added later are found as well
     headers: typeof headers === 'function' ? headers : () => ({ ...headers }),
     mounts: { ...(shared && { '/shared/': shared }), ...mounts },
   });

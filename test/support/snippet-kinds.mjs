@@ -10,7 +10,7 @@ import { pageAround } from './snippet-site.mjs';
 import { blocks, placeOf } from './snippets.mjs';
 import { shared } from './pages.mjs';
 
-/* global window, getComputedStyle, unitResults */
+/* global getComputedStyle, unitResults */
 
 const run = (args, options) =>
   new Promise((resolve) => {

@@ -5,9 +5,11 @@ import { importTs } from '../../tools/import-ts.mjs';
 import { mimeType, root, sendFile } from '../../tools/serve.mjs';
 import { startSite } from './pages.mjs';
 
+/* global FileReader, MediaRecorder */
+
 const dist = path.join(root, 'dist');
 const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
-const limit = 60_000;
+const limit = 30_000;
 
 export const importMap = JSON.stringify({
   imports: {
@@ -38,7 +40,7 @@ const faked = () => {
   navigator.mediaDevices.getUserMedia = async () => {
     const { drawFace, width, height } = await import('/demo/drawn-face.js');
     const canvas = Object.assign(document.createElement('canvas'), { width, height });
-    const context = canvas.getContext('2d');
+    const context = canvas.getContext('2d', { willReadFrequently: true });
     const draw = () => drawFace(context, performance.now());
     draw();
     setInterval(draw, 40);
@@ -145,7 +147,11 @@ export async function startSnippetSite() {
   }
   const cdn = (host, pathname) => {
     const start = `/foveola@${version}/dist/`;
-    return host === 'the-cdn.example' && pathname.startsWith(start) && readFileSync(path.join(dist, pathname.slice(start.length)));
+    return (
+      host === 'the-cdn.example' &&
+      pathname.startsWith(start) &&
+      readFileSync(path.join(dist, pathname.slice(start.length)))
+    );
   };
 
   const problems = async (page, errors) => {
