@@ -198,14 +198,20 @@ const oneScript = (entry) => ({
   async generateBundle(_, bundle) {
     const chunks = Object.values(bundle).filter(({ type }) => type === 'chunk');
     const fileOf = (name) => chunks.find((chunk) => chunk.isEntry && chunk.name === name).fileName;
-    const code = singleFile({ chunks, page: fileOf(entry), worker: fileOf('worker'), name: 'foveola' });
+    const last = chunks.find((chunk) => chunk.name === 'kernels').fileName;
+    const code = singleFile({ chunks, page: fileOf(entry), worker: fileOf('worker'), last, name: 'foveola' });
     const { wasm } = kernelSubset(readFileSync(at('dist/kernels.st.wasm')), code);
     const whole = code
       .replace(JSON.stringify(kernelsText), () => JSON.stringify(splitWasm(wasm).map(deflated)))
       .replace(patchText, () => JSON.stringify(sharedMemoryPatch(wasm)));
     // esbuild gives private names again in every class, terser one for each: repeated names compress better.
-    const named = await transform(whole, { minifyIdentifiers: true, target: 'es2022', legalComments: 'none' });
-    const small = await minifyScript(named.code, { ...minified, toplevel: false });
+    const named = await transform(whole, {
+      minifyIdentifiers: true,
+      minifySyntax: true, // so that terser has half the work
+      target: 'es2022',
+      legalComments: 'none',
+    });
+    const small = await minifyScript(named.code, { ...minified, compress: { passes: 1 } });
     for (const name of Object.keys(bundle)) delete bundle[name];
     this.emitFile({ type: 'asset', fileName: `${entry}.js`, source: escaped(small.code) });
   },
@@ -281,6 +287,8 @@ const single = (folder, entry, file) => {
       exports: 'named',
       entryFileNames: '[name].js',
       chunkFileNames: '[name]-[hash].js',
+      // Of their own, to stand last: gzip would not look back over so long a text to what is before it.
+      manualChunks: (id) => (id === '\0virtual:kernels.st' ? 'kernels' : null),
     },
   };
 };
