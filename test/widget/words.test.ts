@@ -25,7 +25,7 @@ const picture = () => {
   return { width, height, data };
 };
 async function until(what: string, done: () => unknown): Promise<void> {
-  const end = performance.now() + 10_000;
+  const end = performance.now() + 30_000;
   while (!done()) {
     if (performance.now() > end) throw new Error(`waited in vain: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 10));
