@@ -12,8 +12,13 @@ interface TruthFile {
 
 async function frameAt(video: HTMLVideoElement, index: number): Promise<Uint8ClampedArray> {
   const seeked = new Promise((resolve) => video.addEventListener('seeked', resolve, { once: true }));
+  // On a busy machine the picture follows the event.
+  const presented = new Promise((resolve) => {
+    video.requestVideoFrameCallback(resolve);
+    setTimeout(resolve, 2000);
+  });
   video.currentTime = (index + 0.5) / SAMPLE.rate;
-  await seeked;
+  await Promise.all([seeked, presented]);
   const canvas = new OffscreenCanvas(SAMPLE.width, SAMPLE.height);
   const context = canvas.getContext('2d', { willReadFrequently: true });
   if (!context) throw new Error('no 2D context');
