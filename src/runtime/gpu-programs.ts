@@ -1,5 +1,6 @@
 /** Compiles passes when they are first drawn, and draws them. All GL state that a draw touches is cached here. */
-import { createProgramInfo, createProgramInfoAsync, type ProgramInfo } from 'twgl.js';
+// Not createProgramInfo, which brings TWGL's uniform blocks, attributes and transform feedback along.
+import { createProgram, createProgramAsync, createUniformSetters } from 'twgl.js';
 import { FoveolaError, lostError } from './error.ts';
 import type { GpuContext } from './gpu-context.ts';
 import { formats } from './gpu-formats.ts';
@@ -71,12 +72,12 @@ export class GpuPrograms {
     if (!compiling) {
       const { gl } = this.#context;
       const silent = { errorCallback: () => {} };
-      compiling = createProgramInfoAsync(gl, [pass.vertex, pass.fragment], silent)
+      compiling = createProgramAsync(gl, [pass.vertex, pass.fragment], silent)
         .then(
-          (info) => {
+          (program) => {
             // A draw did not want to wait, or the context went in between.
-            if (this.#compiling.get(pass) !== compiling || this.#programs.has(pass)) gl.deleteProgram(info.program);
-            else this.#link(pass, info);
+            if (this.#compiling.get(pass) !== compiling || this.#programs.has(pass)) gl.deleteProgram(program);
+            else this.#link(pass, program);
           },
           (error) => {
             throw this.#context.lost ? lostError() : compileError(pass, String(error));
@@ -93,21 +94,21 @@ export class GpuPrograms {
   #compile(pass: AnyPass): Program {
     const { gl } = this.#context;
     let message = '';
-    const info = createProgramInfo(gl, [pass.vertex, pass.fragment], {
+    const linked = createProgram(gl, [pass.vertex, pass.fragment], {
       errorCallback: (text) => {
-        message ||= text;
+        message += `${text}\n`; // first the linker's, then the compiler's
       },
-    }) as ProgramInfo | null;
-    if (!info) throw this.#context.lost ? lostError() : compileError(pass, message);
-    return this.#link(pass, info);
+    }) as WebGLProgram | null;
+    if (!linked) throw this.#context.lost ? lostError() : compileError(pass, message);
+    return this.#link(pass, linked);
   }
 
-  #link(pass: AnyPass, info: ProgramInfo): Program {
+  #link(pass: AnyPass, linked: WebGLProgram): Program {
     const { gl } = this.#context;
-    gl.useProgram((this.#program = info.program));
+    gl.useProgram((this.#program = linked));
     // Texture i of the pass stays on unit i, so a draw only binds.
-    pass.textures.forEach(({ name }, unit) => gl.uniform1i(info.uniformLocations[name] ?? null, unit));
-    const program = { program: info.program, setters: info.uniformSetters };
+    pass.textures.forEach(({ name }, unit) => gl.uniform1i(gl.getUniformLocation(linked, name), unit));
+    const program = { program: linked, setters: createUniformSetters(gl, linked) as Program['setters'] };
     this.#programs.set(pass, program);
     return program;
   }
