@@ -9,7 +9,7 @@
 // foveola-<name>.cdn.js                    the same with one element
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { deflateRawSync } from 'node:zlib';
+import { constants, deflateRawSync } from 'node:zlib';
 import path from 'node:path';
 import nodeResolve from '@rollup/plugin-node-resolve';
 import terser from '@rollup/plugin-terser';
@@ -105,7 +105,12 @@ const smallModules = () => ({
 });
 
 const targetOf = (id, importer) => importer && id.startsWith('.') && path.resolve(path.dirname(importer), id);
-const deflated = (bytes) => deflateRawSync(bytes, { level: 9, memLevel: 9 }).toString('base64');
+/** The smallest of several attempts: what suits texts does not suit streams of small numbers. */
+const deflated = (bytes) =>
+  [constants.Z_DEFAULT_STRATEGY, constants.Z_FILTERED]
+    .flatMap((strategy) => [5, 6, 7, 8, 9].map((memLevel) => deflateRawSync(bytes, { level: 9, memLevel, strategy })))
+    .reduce((best, each) => (each.length < best.length ? each : best))
+    .toString('base64');
 const packed = (bytes) => JSON.stringify(deflated(bytes));
 const shippedModels = () => readdirSync(at('models')).map((file) => path.parse(file).name);
 
