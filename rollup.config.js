@@ -9,7 +9,7 @@
 // foveola-<name>.cdn.js                    the same with one element
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { constants, deflateRawSync } from 'node:zlib';
+import { deflateRawSync } from 'node:zlib';
 import path from 'node:path';
 import nodeResolve from '@rollup/plugin-node-resolve';
 import terser from '@rollup/plugin-terser';
@@ -23,7 +23,7 @@ import { rollupGlsl } from './tools/glsl-plugin.mjs';
 import { litInside } from './tools/lit-inside.mjs';
 import { kernelSubset, sharedMemoryPatch } from './tools/kernel-subset.mjs';
 import { singleFile, workerTextName } from './tools/single-file.mjs';
-import { splitWasm } from './tools/wasm-streams.mjs';
+import { deflateStreams, splitWasm } from './tools/wasm-streams.mjs';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 const at = (...parts) => path.join(root, ...parts);
@@ -105,13 +105,8 @@ const smallModules = () => ({
 });
 
 const targetOf = (id, importer) => importer && id.startsWith('.') && path.resolve(path.dirname(importer), id);
-/** The smallest of several attempts: what suits texts does not suit streams of small numbers. */
-const deflated = (bytes) =>
-  [constants.Z_DEFAULT_STRATEGY, constants.Z_FILTERED]
-    .flatMap((strategy) => [5, 6, 7, 8, 9].map((memLevel) => deflateRawSync(bytes, { level: 9, memLevel, strategy })))
-    .reduce((best, each) => (each.length < best.length ? each : best))
-    .toString('base64');
-const packed = (bytes) => JSON.stringify(deflated(bytes));
+const base64 = (bytes) => JSON.stringify(bytes.toString('base64'));
+const packed = (bytes) => base64(deflateRawSync(bytes, { level: 9 }));
 const shippedModels = () => readdirSync(at('models')).map((file) => path.parse(file).name);
 
 /** Modules that the build makes: tools/modules.d.ts says what each holds. `contents`: by name, functions that give code. */
@@ -207,7 +202,7 @@ const oneScript = (entry) => ({
     const code = singleFile({ chunks, page: fileOf(entry), worker: fileOf('worker'), last, name: 'foveola' });
     const { wasm } = kernelSubset(readFileSync(at('dist/kernels.st.wasm')), code);
     const whole = code
-      .replace(JSON.stringify(kernelsText), () => JSON.stringify(splitWasm(wasm).map(deflated)))
+      .replace(JSON.stringify(kernelsText), () => base64(deflateStreams(splitWasm(wasm))))
       .replace(patchText, () => JSON.stringify(sharedMemoryPatch(wasm)));
     // esbuild gives private names again in every class, terser one for each: repeated names compress better.
     const named = await transform(whole, {

@@ -2,6 +2,7 @@
 // offsets, numbers. Each deflates better alone than all of them in turn (a fifth off the kernels), and browsers inflate
 // them by themselves. src/runtime/wasm-streams.ts puts them together again; it knows no operation by name, since what
 // follows each operation stands in a table that comes along.
+import { constants, deflateRawSync } from 'node:zlib';
 
 // The forms of what a stream holds: values of so many bytes, or one of these.
 const NUMBER = 0; // LEB128
@@ -93,7 +94,9 @@ class Reader {
   }
   numbers() {
     const from = this.at;
-    for (let left = this.number(); left >= 0; left--) this.raw();
+    const count = this.number();
+    if (count > 127) throw new Error(`tools/wasm-streams.mjs: a table of ${count} labels is too long.`);
+    for (let left = count; left >= 0; left--) this.raw();
     return [...this.bytes.subarray(from, this.at)];
   }
 }
@@ -163,7 +166,7 @@ function parts(wasm) {
   return { before: wasm, functions: [], after: wasm.subarray(wasm.length), locals: 0 };
 }
 
-/** @returns {Uint8Array[]} what joinStreams of src/runtime/wasm-streams.ts makes `wasm` of */
+/** @returns {Uint8Array[]} what joinStreams of src/runtime/wasm-streams.ts, given one behind the other, makes `wasm` of */
 export function splitWasm(wasm) {
   const { before, functions, after, locals: most } = parts(wasm);
   const kinds = new Map();
@@ -176,7 +179,7 @@ export function splitWasm(wasm) {
 
   const out = Object.fromEntries(streams.map((stream) => [stream, []]));
   out.table.push(...streams.map((stream) => forms[stream]), ...numberBytes(table.length));
-  out.table.push(...table.flatMap((kind) => kind.split(',').map(Number)));
+  out.table.push(...table.flatMap((kind) => kind.split(',').flatMap((value) => numberBytes(Number(value)))));
   out.table.push(...numberBytes(most));
   out.rest.push(
     ...numberBytes(wasm.length),
@@ -193,5 +196,23 @@ export function splitWasm(wasm) {
     }
   }
   out.rest.push(...numberBytes(after.length), ...after);
-  return Object.values(out).map((bytes) => Uint8Array.from(bytes));
+  const lengths = Object.values(out).map(({ length }) => length);
+  return [[lengths.length, ...lengths.flatMap(numberBytes)], ...Object.values(out)].map((bytes) =>
+    Uint8Array.from(bytes),
+  );
+}
+
+/**
+ * One raw deflate stream of them all, in which each has codes of its own, and those that suit it best: what suits texts
+ * does not suit lists of small numbers.
+ */
+export function deflateStreams(streams) {
+  const settings = [constants.Z_DEFAULT_STRATEGY, constants.Z_FILTERED].flatMap((strategy) =>
+    [5, 6, 7, 8, 9].map((memLevel) => ({ level: 9, strategy, memLevel, finishFlush: constants.Z_SYNC_FLUSH })),
+  );
+  const smallest = (bytes) =>
+    settings
+      .map((options) => deflateRawSync(bytes, options))
+      .reduce((best, each) => (each.length < best.length ? each : best));
+  return Buffer.concat([...streams.map(smallest), deflateRawSync(new Uint8Array(0))]);
 }

@@ -35,7 +35,7 @@ export function chunkFolder(options: AssetOptions = {}): string {
 
 /** Bytes of the kernels, inflated from the script's own text. The two builds differ in the flag of the memory only. */
 export async function kernelBytes(build: 'st' | 'mt', _options: AssetOptions): Promise<KernelBytes> {
-  const bytes = joinStreams(await Promise.all(singleThread.map(inflated)));
+  const bytes = joinStreams(await inflated(singleThread));
   if (build === 'mt') for (const [offset, byte] of sharedMemory) bytes[offset] = byte;
   return { bytes };
 }

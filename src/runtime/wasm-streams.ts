@@ -1,25 +1,31 @@
 /**
  * Puts a WebAssembly module together from streams of like things, as which it deflates far better; tools/wasm-streams.mjs
- * says what is in each and takes it apart.
+ * says what is in each and takes it apart. This is on the way to the first frame and runs once: no call in its inner loop.
  */
 
-const NUMBER = 0;
 const LOCAL = 30;
 const NUMBERS = 31;
 
-export function joinStreams(streams: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const at = new Uint32Array(streams.length);
-  const next = (stream: number) => streams[stream]![at[stream]!++]!;
+/** @param all how many streams, their lengths, and the streams, one behind the other */
+export function joinStreams(all: Uint8Array): Uint8Array<ArrayBuffer> {
+  let start = 0;
+  const at = new Uint32Array(all[start++]!).fill(0);
   const number = (stream: number) => {
     let value = 0;
     for (let shift = 0; ; shift += 7) {
-      const byte = next(stream);
+      const byte = all[at[stream]!++]!;
       value |= (byte & 127) << shift;
       if (byte < 128) return value;
     }
   };
+  at[0] = start;
+  const lengths = Array.from(at, () => number(0));
+  start = at[0];
+  lengths.forEach((length, stream) => {
+    at[stream] = start;
+    start += length;
+  });
   const [rest, kinds, table, localTypes] = [0, 1, 2, 3];
-  const list = () => Array.from({ length: next(table) }, () => next(table));
 
   const out = new Uint8Array(number(rest));
   let to = 0;
@@ -28,41 +34,59 @@ export function joinStreams(streams: readonly Uint8Array[]): Uint8Array<ArrayBuf
     out[to++] = value;
   };
   const copy = (stream: number, count: number) => {
-    while (count-- > 0) out[to++] = next(stream);
-  };
-  /** A number as it stands, since signed ones look like others. */
-  const copyNumber = (stream: number) => {
-    do out[to] = next(stream);
-    while (out[to++]! > 127);
+    out.set(all.subarray(at[stream], (at[stream]! += count)), to);
+    to += count;
   };
 
-  const forms = streams.map(() => next(table));
-  const operations = Array.from({ length: number(table) }, () => ({ bytes: list(), operands: list() }));
-  const order = Array.from({ length: number(table) }, (_, local) => local);
+  // What each kind of operation consists of: its bytes and, behind them, the streams of its operands.
+  const forms = Uint8Array.from(at, () => all[at[table!]!++]!);
+  const parts: number[] = [];
+  const firstByte: number[] = [];
+  const firstOperand: number[] = [];
+  for (let left = number(table); left > 0; left--)
+    for (const list of [firstByte, firstOperand]) {
+      list.push(parts.length);
+      for (let count = number(table); count > 0; count--) parts.push(number(table));
+    }
+  firstByte.push(parts.length);
+  const recent = new Uint16Array(number(table));
+
   copy(rest, number(rest));
+  let kindAt = at[kinds]!;
   for (let functions = number(rest); functions > 0; functions--) {
     const size = number(rest);
     put(size);
     const end = to + size;
     copy(localTypes, number(localTypes));
-    const recent = Uint16Array.from(order);
+    for (let i = 0; i < recent.length; i++) recent[i] = i;
     while (to < end) {
-      const { bytes, operands } = operations[number(kinds)]!;
-      for (const byte of bytes) out[to++] = byte;
-      for (const stream of operands) {
+      let kind = all[kindAt++]!;
+      if (kind > 127) kind = (kind & 127) | (all[kindAt++]! << 7);
+      let part = firstByte[kind]!;
+      const operands = firstOperand[kind]!;
+      while (part < operands) out[to++] = parts[part++]!;
+      const next = firstByte[kind + 1]!;
+      for (; part < next; part++) {
+        const stream = parts[part]!;
         const form = forms[stream]!;
+        let from = at[stream]!;
         if (form === LOCAL) {
-          const place = number(stream);
+          let place = all[from++]!;
+          if (place > 127) place = (place & 127) | (all[from++]! << 7);
           const local = recent[place]!;
-          recent.copyWithin(1, 0, place);
+          for (; place > 0; place--) recent[place] = recent[place - 1]!;
           recent[0] = local;
-          put(local);
-        } else if (form === NUMBER) copyNumber(stream);
-        else if (form === NUMBERS) {
-          let left = number(stream);
-          put(left);
-          while (left-- >= 0) copyNumber(stream);
-        } else copy(stream, form);
+          if (local > 127) out[to++] = (local & 127) | 128;
+          out[to++] = local > 127 ? local >> 7 : local;
+        } else if (form === 0 || form === NUMBERS) {
+          // Numbers as they stand, since signed ones look like others.
+          let left = form ? all[from]! + 1 : 0; // a table of more than 126 labels is refused by the build
+          do {
+            do out[to++] = all[from]!;
+            while (all[from++]! > 127);
+          } while (left-- > 0);
+        } else for (let left = form; left > 0; left--) out[to++] = all[from++]!;
+        at[stream] = from;
       }
     }
   }
