@@ -18,8 +18,8 @@ const at = (...parts) => path.join(root, ...parts);
  * beyond on the way there. The build says what is missed.
  */
 export const cdnBudgets = {
-  'foveola.cdn.js': { wanted: 230_000, limit: 287_000 },
-  'foveola-pupil.cdn.js': { wanted: 115_000, limit: 150_500 },
+  'foveola.cdn.js': { wanted: 230_000, limit: 288_000 },
+  'foveola-pupil.cdn.js': { wanted: 115_000, limit: 151_000 },
   'foveola-face.cdn.js': { wanted: 130_000 },
   'foveola-track.cdn.js': { wanted: 130_000 },
   'foveola-vessels.cdn.js': { wanted: 130_000 },
