@@ -77,7 +77,7 @@ async function drawMedia(site) {
     const ended = new Promise((resolve) => (recorder.onstop = resolve));
     const png = await asFile(face, 'image/png');
     recorder.start();
-    for (let t = 0; t < 30; t++) {
+    for (let t = 0; t < 75; t++) {
       drawFace(context, 1000 + 40 * t);
       await new Promise((resolve) => setTimeout(resolve, 40));
     }
