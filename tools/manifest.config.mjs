@@ -2,7 +2,7 @@
 export default {
   litelement: true,
   globs: ['widget/**/*.ts'],
-  exclude: ['widget/cdn*.ts', 'widget/elements.cdn.ts'],
+  exclude: ['widget/cdn/*.ts'],
   outdir: 'build/manifest',
   packagejson: false, // else it writes its own output into package.json
 };
