@@ -17,7 +17,18 @@ const pageOf = (attributes, lang = 'en') =>
    <body><main><h1>Test</h1><foveola-track ${attributes}></foveola-track></main></body></html>`;
 
 const element = (page, work, argument) => page.$eval('foveola-track', work, argument);
-const shown = (page) => page.waitForFunction(() => told.results.length > 0, { polling: 50 });
+const shown = (page) =>
+  page
+    .waitForFunction(() => told.results.length > 0, { polling: 50 })
+    .catch(async (cause) => {
+      const state = await element(page, (e) => ({
+        attributes: e.getAttributeNames(),
+        visibility: document.visibilityState,
+        readyState: e.shadowRoot.querySelector('video')?.readyState,
+        events: told.events?.slice(-5),
+      }));
+      throw new Error(`No result came: ${JSON.stringify(state)}`, { cause });
+    });
 const targets = (page, count) =>
   page.waitForFunction((n) => told.results.at(-1)?.targets.length === n, { polling: 50 }, count);
 const press = (page, label) =>

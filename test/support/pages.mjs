@@ -42,6 +42,7 @@ export async function startSite({ routes = {}, headers = {}, args = [], mounts =
     });
     page.on('requestfailed', (request) => errors.push(`request: ${request.url()} ${request.failure()?.errorText}`));
     await before?.(page);
+    await page.bringToFront(); // a page behind another one draws no frames
     await page.goto(new URL(address, server.url).href, { waitUntil: 'load' });
     return { page, errors };
   }
