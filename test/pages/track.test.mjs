@@ -25,7 +25,8 @@ const shown = (page) =>
         attributes: e.getAttributeNames(),
         visibility: document.visibilityState,
         readyState: e.shadowRoot.querySelector('video')?.readyState,
-        events: told.events?.slice(-5),
+        states: told.states,
+        errors: told.errors,
       }));
       throw new Error(`No result came: ${JSON.stringify(state)}`, { cause });
     });
