@@ -19,8 +19,8 @@ function rootRow(squares: usize, width: i32, out: usize): void {
  * block. |dx| + |dy|, or with `squared` the whole part of the root of dx^2 + dy^2. Scratch: 4 * bins + cannyScratch.
  */
 export function magnitudeCounts(
-  src: usize,
-  srcStride: i32,
+  source: usize,
+  sourceStride: i32,
   out: usize,
   width: i32,
   height: i32,
@@ -47,12 +47,12 @@ export function magnitudeCounts(
     memory.fill(second, 0, tableBytes);
     const end = min((block + 1) * blockRows, height);
     for (let y = block * blockRows; y < end; y++) {
-      if (derivative) derivativeRow(src, srcStride, y, width, height, padded, dx, dy, magnitude);
+      if (derivative) derivativeRow(source, sourceStride, y, width, height, padded, dx, dy, magnitude);
       else
         sobelRow(
-          rowOf(src, srcStride, y - 1, height),
-          rowOf(src, srcStride, y, height),
-          rowOf(src, srcStride, y + 1, height),
+          rowOf(source, sourceStride, y - 1, height),
+          rowOf(source, sourceStride, y, height),
+          rowOf(source, sourceStride, y + 1, height),
           width,
           dx,
           dy,

@@ -142,8 +142,8 @@ function suppressSquared(
  * are dx^2 + dy^2. Scratch: cannyScratch(width).
  */
 export function cannyMap(
-  src: usize,
-  srcStride: i32,
+  source: usize,
+  sourceStride: i32,
   map: usize,
   mapStride: i32,
   width: i32,
@@ -180,12 +180,12 @@ export function cannyMap(
     const target = squared ? plain : below;
     if (y < 0 || y >= height) memory.fill(below, 0, magnitudeBytes - 16);
     else {
-      if (derivative) derivativeRow(src, srcStride, y, width, height, scratch + 32, nextX, nextY, target);
+      if (derivative) derivativeRow(source, sourceStride, y, width, height, scratch + 32, nextX, nextY, target);
       else
         sobelRow(
-          rowOf(src, srcStride, y - 1, height),
-          rowOf(src, srcStride, y, height),
-          rowOf(src, srcStride, y + 1, height),
+          rowOf(source, sourceStride, y - 1, height),
+          rowOf(source, sourceStride, y, height),
+          rowOf(source, sourceStride, y + 1, height),
           width,
           nextX,
           nextY,

@@ -9,8 +9,8 @@
  * one of the bits of `which`.
  */
 export function edgeBits(
-  src: usize,
-  srcStride: i32,
+  source: usize,
+  sourceStride: i32,
   which: i32,
   bits: usize,
   bitsStride: i32,
@@ -29,7 +29,7 @@ export function edgeBits(
     memory.fill(out, 0, bitsStride);
     const y = row - padRows;
     if (y >= 0 && y < height) {
-      const s = src + <usize>(y * srcStride);
+      const s = source + <usize>(y * sourceStride);
       let p = out + <usize>padBytes;
       for (let x = 0; x < width; x += 16, p += 2) {
         let mask = i8x16.bitmask(i8x16.ne(v128.and(v128.load(s + x), wanted), i64x2.splat(0)));

@@ -10,15 +10,15 @@ function octant(x: i32, y: i32): i32 {
 
 /**
  * Rows y0..y1-1: for every edge (non-zero sample of `edges`) the two of eight directions between which the Sobel gradient
- * of `src` points, as bits; 0 elsewhere and where there is no gradient. The image's last samples go on outside.
+ * of `source` points, as bits; 0 elsewhere and where there is no gradient. The image's last samples go on outside.
  */
 export function edgeOctants(
-  src: usize,
-  srcStride: i32,
+  source: usize,
+  sourceStride: i32,
   edges: usize,
-  edgeStride: i32,
-  dst: usize,
-  dstStride: i32,
+  edgesStride: i32,
+  target: usize,
+  targetStride: i32,
   width: i32,
   height: i32,
   y0: i32,
@@ -26,11 +26,11 @@ export function edgeOctants(
   scratch: usize,
 ): i32 {
   for (let y = y0; y < y1; y++) {
-    const here = src + <usize>(y * srcStride);
-    const above = y > 0 ? here - <usize>srcStride : here;
-    const below = y < height - 1 ? here + <usize>srcStride : here;
-    const from = edges + <usize>(y * edgeStride);
-    const to = dst + <usize>(y * dstStride);
+    const here = source + <usize>(y * sourceStride);
+    const above = y > 0 ? here - <usize>sourceStride : here;
+    const below = y < height - 1 ? here + <usize>sourceStride : here;
+    const from = edges + <usize>(y * edgesStride);
+    const to = target + <usize>(y * targetStride);
     memory.fill(to, 0, width);
     for (let x = 0; x < width; x += 16) {
       let bits = i8x16.bitmask(i8x16.ne(v128.load(from + <usize>x), i8x16.splat(0)));

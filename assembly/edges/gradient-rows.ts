@@ -3,8 +3,8 @@
 // before. Border replicated. Rows of dx and dy may be written to the next multiple of 8 samples.
 
 /** Row of index y, replicated outside of the image. */
-export function rowOf(src: usize, stride: i32, y: i32, height: i32): usize {
-  return src + <usize>(min(max(y, 0), height - 1) * stride);
+export function rowOf(source: usize, stride: i32, y: i32, height: i32): usize {
+  return source + <usize>(min(max(y, 0), height - 1) * stride);
 }
 
 /** Sobel of the row b between a and c, and |dx| + |dy|. */
@@ -73,7 +73,7 @@ function derivative(p1: usize, m1: usize, p2: usize, m2: usize, p3: usize, m3: u
  * side of it.
  */
 export function derivativeRow(
-  src: usize,
+  source: usize,
   stride: i32,
   y: i32,
   width: i32,
@@ -83,16 +83,16 @@ export function derivativeRow(
   dy: usize,
   magnitude: usize,
 ): void {
-  const row = rowOf(src, stride, y, height);
+  const row = rowOf(source, stride, y, height);
   memory.copy(padded, row, width);
   memory.fill(padded - 4, load<u8>(row), 4);
   memory.fill(padded + width, load<u8>(row + width - 1), 16);
-  const b1 = rowOf(src, stride, y + 1, height);
-  const a1 = rowOf(src, stride, y - 1, height);
-  const b2 = rowOf(src, stride, y + 2, height);
-  const a2 = rowOf(src, stride, y - 2, height);
-  const b3 = rowOf(src, stride, y + 3, height);
-  const a3 = rowOf(src, stride, y - 3, height);
+  const b1 = rowOf(source, stride, y + 1, height);
+  const a1 = rowOf(source, stride, y - 1, height);
+  const b2 = rowOf(source, stride, y + 2, height);
+  const a2 = rowOf(source, stride, y - 2, height);
+  const b3 = rowOf(source, stride, y + 3, height);
+  const a3 = rowOf(source, stride, y - 3, height);
   for (let x: usize = 0; x < <usize>width; x += 8) {
     const p = padded + x;
     const across = derivative(p + 1, p - 1, p + 2, p - 2, p + 3, p - 3);

@@ -60,8 +60,8 @@ export function hysteresis(map: usize, mapStride: i32, height: i32, stack: usize
 export function mapEdges(
   map: usize,
   mapStride: i32,
-  dst: usize,
-  dstStride: i32,
+  target: usize,
+  targetStride: i32,
   width: i32,
   y0: i32,
   y1: i32,
@@ -69,7 +69,7 @@ export function mapEdges(
 ): i32 {
   for (let y = y0; y < y1; y++) {
     const s = map + <usize>(y * mapStride);
-    const out = dst + <usize>(y * dstStride);
+    const out = target + <usize>(y * targetStride);
     for (let x = 0; x < width; x += 16) v128.store(out + x, i8x16.shr_s(v128.load(s + x), 7));
   }
   return 0;

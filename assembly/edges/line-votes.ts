@@ -2,6 +2,8 @@
 // round(x cos + y sin) with 32-bit float tables, halves to even. One angle's row stays in the first cache while all
 // edges vote for it; four distances are computed at a time, as addresses of their counters.
 
+import { Value } from '../value';
+
 /** 1.5 * 2^23: added to a float of less than 2^22 it leaves the nearest whole number, halves to even, in the low bits. */
 const MAGIC: f32 = 12582912;
 const MAGIC_BITS: u32 = 0x4b400000;
@@ -11,8 +13,8 @@ const MAGIC_BITS: u32 = 0x4b400000;
  * scanOffsets).
  */
 export function edgeCoordinates(
-  src: usize,
-  srcStride: i32,
+  source: usize,
+  sourceStride: i32,
   xs: usize,
   ys: usize,
   offsets: usize,
@@ -22,7 +24,7 @@ export function edgeCoordinates(
   scratch: usize,
 ): i32 {
   for (let y = y0; y < y1; y++) {
-    const s = src + <usize>(y * srcStride);
+    const s = source + <usize>(y * sourceStride);
     let at = (<usize>load<u32>(offsets + ((<usize>y) << 2))) << 2;
     for (let x = 0; x < width; x += 16) {
       let bits = i8x16.bitmask(i8x16.ne(v128.load(s + x), i64x2.splat(0)));
@@ -97,7 +99,7 @@ export function linePeaks(
   threshold: i32,
   list: usize,
   capacity: i32,
-): i32 {
+): Value {
   const least = i32x4.splat(threshold);
   let found = 0;
   for (let angle = 0; angle < angles; angle++) {

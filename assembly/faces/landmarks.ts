@@ -12,7 +12,7 @@ import { similarityMatrix } from './similarity';
 
 /** Gray values of the feature pixels of one cascade, as 32-bit floats. */
 function featurePixels(
-  src: usize,
+  source: usize,
   stride: i32,
   width: i32,
   height: i32,
@@ -40,7 +40,7 @@ function featurePixels(
     const y = floor<f64>(<f64>uy * h + top + 0.5);
     let value: f32 = 0;
     if (x >= 0 && y >= 0 && x < <f64>width && y < <f64>height)
-      value = <f32>(<i32>load<u8>(src + <usize>(<i32>y * stride + <i32>x)));
+      value = <f32>(<i32>load<u8>(source + <usize>(<i32>y * stride + <i32>x)));
     store<f32>(out + (i << 2), value);
   }
 }
@@ -178,7 +178,7 @@ function addBytes(
  * `limit`: cascades to run. Scratch: 64 bytes, pixels as floats, leaves as 16-bit numbers.
  */
 export function fitLandmarks(
-  src: usize,
+  source: usize,
   stride: i32,
   width: i32,
   height: i32,
@@ -213,7 +213,7 @@ export function fitLandmarks(
     for (let c = 0; c < cascades; c++) {
       similarityMatrix(means, shape, points, scratch);
       featurePixels(
-        src,
+        source,
         stride,
         width,
         height,

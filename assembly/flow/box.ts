@@ -102,7 +102,7 @@ export function blockOf(t: i32, window: i32): i32 {
  * t, to `suffix` (STRIP samples a row of the block); `prefix` is cleared.
  */
 export function beginBlock(
-  src: usize,
+  source: usize,
   stride: i32,
   height: i32,
   t: i32,
@@ -116,7 +116,7 @@ export function beginBlock(
     let sum = f32x4.splat(0);
     let out = suffix + ((<usize>((window - 1) * STRIP)) << 2) + x;
     for (let row = block + window - 1; row >= t; row--, out -= STRIP << 2) {
-      if (row >= 0 && row < height) sum = f32x4.add(sum, v128.load(src + <usize>(row * stride) + x));
+      if (row >= 0 && row < height) sum = f32x4.add(sum, v128.load(source + <usize>(row * stride) + x));
       v128.store(out, sum);
     }
     v128.store(prefix + x, f32x4.splat(0));
@@ -124,18 +124,18 @@ export function beginBlock(
 }
 
 /** Adds a row of the next block to `prefix`. */
-export function addRow(src: usize, stride: i32, height: i32, row: i32, bytes: usize, prefix: usize): void {
+export function addRow(source: usize, stride: i32, height: i32, row: i32, bytes: usize, prefix: usize): void {
   if (row < 0 || row >= height) return;
-  const p = src + <usize>(row * stride);
+  const p = source + <usize>(row * stride);
   for (let x: usize = 0; x < bytes; x += 16) v128.store(prefix + x, f32x4.add(v128.load(prefix + x), v128.load(p + x)));
 }
 
 /** Rows y0..y1-1 of the sums over `window` rows, times `scale`. Scratch: 4 * STRIP * (window + 1) bytes. */
 export function boxColumns(
-  src: usize,
-  srcStride: i32,
-  dst: usize,
-  dstStride: i32,
+  source: usize,
+  sourceStride: i32,
+  target: usize,
+  targetStride: i32,
   width: i32,
   height: i32,
   window: i32,
@@ -148,19 +148,19 @@ export function boxColumns(
   const suffix = scratch + (STRIP << 2);
   for (let x0 = 0; x0 < width; x0 += STRIP) {
     const bytes = (<usize>((min(STRIP, width - x0) + 3) & ~3)) << 2;
-    const from = src + ((<usize>x0) << 2);
+    const from = source + ((<usize>x0) << 2);
     for (let y = y0; y < y1; y++) {
       const t = y - reach;
       const offset = t - blockOf(t, window) * window;
-      if (offset == 0 || y == y0) beginBlock(from, srcStride, height, t, window, bytes, suffix, scratch);
+      if (offset == 0 || y == y0) beginBlock(from, sourceStride, height, t, window, bytes, suffix, scratch);
       if (offset > 0) {
         const next = t - offset + window;
         if (y == y0)
-          for (let row = next; row < next + offset - 1; row++) addRow(from, srcStride, height, row, bytes, scratch);
-        addRow(from, srcStride, height, next + offset - 1, bytes, scratch);
+          for (let row = next; row < next + offset - 1; row++) addRow(from, sourceStride, height, row, bytes, scratch);
+        addRow(from, sourceStride, height, next + offset - 1, bytes, scratch);
       }
       const part = suffix + ((<usize>(offset * STRIP)) << 2);
-      const out = dst + <usize>(y * dstStride) + ((<usize>x0) << 2);
+      const out = target + <usize>(y * targetStride) + ((<usize>x0) << 2);
       for (let x: usize = 0; x < bytes; x += 16)
         v128.store(out + x, f32x4.mul(f32x4.add(v128.load(part + x), v128.load(scratch + x)), f32x4.splat(scale)));
     }

@@ -2,12 +2,12 @@
 
 /** Rows y0..y1-1 of a flow component at twice the size: twice the value, bilinear between the coarse pixels. */
 export function flowExpand(
-  src: usize,
-  srcStride: i32,
-  dst: usize,
-  dstStride: i32,
-  srcWidth: i32,
-  srcHeight: i32,
+  source: usize,
+  sourceStride: i32,
+  target: usize,
+  targetStride: i32,
+  sourceWidth: i32,
+  sourceHeight: i32,
   width: i32,
   height: i32,
   y0: i32,
@@ -15,12 +15,12 @@ export function flowExpand(
   scratch: usize,
 ): i32 {
   for (let y = y0; y < y1; y++) {
-    const above = src + <usize>(min(y >> 1, srcHeight - 1) * srcStride);
-    const below = src + <usize>(min((y + 1) >> 1, srcHeight - 1) * srcStride);
-    const out = dst + <usize>(y * dstStride);
+    const above = source + <usize>(min(y >> 1, sourceHeight - 1) * sourceStride);
+    const below = source + <usize>(min((y + 1) >> 1, sourceHeight - 1) * sourceStride);
+    const out = target + <usize>(y * targetStride);
     let left = load<f32>(above) + load<f32>(below);
     for (let x = 0; x < width; x += 2) {
-      const right = (<usize>min((x >> 1) + 1, srcWidth - 1)) << 2;
+      const right = (<usize>min((x >> 1) + 1, sourceWidth - 1)) << 2;
       const next = load<f32>(above + right) + load<f32>(below + right);
       store<f32>(out + (x << 2), left);
       if (x + 1 < width) store<f32>(out + (x << 2), <f32>0.5 * (left + next), 4);

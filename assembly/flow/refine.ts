@@ -13,10 +13,10 @@ import { Warp } from './warp';
 
 /** Every second sample of a flow component, halved: one level up. Rows y0..y1-1 of `width` samples. */
 export function flowHalve(
-  src: usize,
-  srcStride: i32,
-  dst: usize,
-  dstStride: i32,
+  source: usize,
+  sourceStride: i32,
+  target: usize,
+  targetStride: i32,
   width: i32,
   height: i32,
   y0: i32,
@@ -24,8 +24,8 @@ export function flowHalve(
   scratch: usize,
 ): i32 {
   for (let y = y0; y < y1; y++) {
-    const from = src + <usize>(2 * y * srcStride);
-    const out = dst + <usize>(y * dstStride);
+    const from = source + <usize>(2 * y * sourceStride);
+    const out = target + <usize>(y * targetStride);
     for (let x = 0; x < width; x++) store<f32>(out + ((<usize>x) << 2), <f32>0.5 * load<f32>(from + ((<usize>x) << 3)));
   }
   return 0;

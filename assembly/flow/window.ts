@@ -20,9 +20,9 @@ function mirrored(i: i32, n: i32): i32 {
   return i < n ? i : period - i;
 }
 
-/** Copies columns x.. and rows y.. of an image that is mirrored at its border; up to 15 bytes after a row of dst change. */
+/** Copies columns x.. and rows y.. of an image that is mirrored at its border; up to 15 bytes after a row of target change. */
 export function copyMirrored(
-  src: usize,
+  source: usize,
   stride: i32,
   width: i32,
   height: i32,
@@ -30,17 +30,17 @@ export function copyMirrored(
   y: i32,
   columns: i32,
   rows: i32,
-  dst: usize,
-  dstStride: i32,
+  target: usize,
+  targetStride: i32,
 ): void {
   // Columns from..to-1 lie in the image.
   const from = max(0, min(columns, -x));
   const to = max(from, min(columns, width - x));
-  for (let j = 0; j < rows; j++, dst += dstStride) {
-    const row = src + <usize>(mirrored(y + j, height) * stride);
-    for (let i = from; i < to; i += 16) v128.store(dst + i, v128.load(row + (x + i)));
-    for (let i = 0; i < from; i++) store<u8>(dst + i, load<u8>(row + mirrored(x + i, width)));
-    for (let i = to; i < columns; i++) store<u8>(dst + i, load<u8>(row + mirrored(x + i, width)));
+  for (let j = 0; j < rows; j++, target += targetStride) {
+    const row = source + <usize>(mirrored(y + j, height) * stride);
+    for (let i = from; i < to; i += 16) v128.store(target + i, v128.load(row + (x + i)));
+    for (let i = 0; i < from; i++) store<u8>(target + i, load<u8>(row + mirrored(x + i, width)));
+    for (let i = to; i < columns; i++) store<u8>(target + i, load<u8>(row + mirrored(x + i, width)));
   }
 }
 

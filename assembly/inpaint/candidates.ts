@@ -1,6 +1,8 @@
 // What the search reads of the source region, made once: which patches are free of the hole, and the block sums that
 // bound distances from below.
 
+import { Value } from '../value';
+
 /** Rows y0..y1-1: 0 or 1 for every pixel of a mask, 1 where it is not 0. Whole strides. */
 export function inpaintHole(mask: usize, hole: usize, stride: i32, width: i32, y0: i32, y1: i32, scratch: usize): i32 {
   const one = i8x16.splat(1);
@@ -94,7 +96,7 @@ export function inpaintBox(image: usize, stride: i32, width: i32, y0: i32, y1: i
 }
 
 /** 1 if any byte of `count` (a multiple of 16) is not 0. */
-export function inpaintAny(image: usize, count: i32): i32 {
+export function inpaintAny(image: usize, count: i32): Value {
   for (let p = image, end = image + <usize>count; p < end; p += 16) if (v128.any_true(v128.load(p))) return 1;
   return 0;
 }

@@ -1,6 +1,7 @@
 // Copies the best match into the hole and updates the confidence (equation 3's region filling: C(q) = C(p) for the new
 // pixels q of the patch around p).
 
+import { Value } from '../value';
 import { columns, left, rows, top } from './record';
 import { patchConfidence } from './terms';
 
@@ -35,7 +36,7 @@ export function inpaintFill(
   fromX: i32,
   fromY: i32,
   record: usize,
-): i32 {
+): Value {
   const x0 = left(record);
   const y0 = top(record);
   const x1 = x0 + columns(record);

@@ -3,6 +3,7 @@
 // confidence alone. Keys change only around a new patch; beside each row stands its largest, so that the choice looks
 // at rows only.
 
+import { Value } from '../value';
 import { terms } from './terms';
 
 /** Bytes of a row's entry: the key (u64), the first x that has it (i32). */
@@ -56,7 +57,7 @@ export function inpaintKeys(
 }
 
 /** The next centre as x + y * width; -1 when there is no front. */
-export function inpaintNext(largest: usize, boxY: i32, boxHeight: i32, width: i32): i32 {
+export function inpaintNext(largest: usize, boxY: i32, boxHeight: i32, width: i32): Value {
   let key: u64 = 0;
   let next = -1;
   for (let y = 0; y < boxHeight; y++) {

@@ -1,6 +1,7 @@
 // The border of a dark component (paper 000, section 2.2): background pixels with one of their eight neighbours in it.
 // Nothing but the component's runs is read; they are painted into a mask of its box, over which the border is one step of
 // dilation less the mask, sixteen pixels at a time.
+import { Value } from '../value';
 import { Search } from './search';
 
 /** The component's first column in the mask; one more row and column on every side can be border, one more is read. */
@@ -28,7 +29,7 @@ export function blobBorder(
   originY: i32,
   mask: usize,
   capacity: i32,
-): i32 {
+): Value {
   const s = changetype<Search>(search);
   const pitch = (right - left + 48) & ~15;
   memory.fill(mask, 0, <usize>(pitch * (bottom - top + 5)));

@@ -1,6 +1,6 @@
 // Darkest and brightest pixel of 16x16 blocks, computed when first asked for and shared by the tiles of a frame. They
 // tell which blocks can hold a reflection at all: the opening under a pixel is at least the minimum of everything that
-// its two windows reach (24 pixels, that is two blocks), so only src > minimum + threshold can exceed the threshold.
+// its two windows reach (24 pixels, that is two blocks), so only source > minimum + threshold can exceed the threshold.
 import { Search } from './search';
 
 const SIDE: i32 = 16;
@@ -10,7 +10,7 @@ const REACH: i32 = 2; // blocks
 function measure(s: Search, bx: i32, by: i32): u32 {
   const x = max(0, min(bx * SIDE, s.width - SIDE)); // an image narrower than a block adds its padding: more work at worst
   const end = min((by + 1) * SIDE, s.height);
-  let row = s.src + <usize>(by * SIDE * s.stride + x);
+  let row = s.source + <usize>(by * SIDE * s.stride + x);
   let low = v128.load(row);
   let high = low;
   for (let y = by * SIDE + 1; y < end; y++) {

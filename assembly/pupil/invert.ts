@@ -2,18 +2,18 @@
 
 /** Rows y0..y1-1: 255 - level. */
 export function invertLevels(
-  src: usize,
-  srcStride: i32,
-  dst: usize,
-  dstStride: i32,
+  source: usize,
+  sourceStride: i32,
+  target: usize,
+  targetStride: i32,
   width: i32,
   y0: i32,
   y1: i32,
   scratch: usize,
 ): i32 {
   for (let y = y0; y < y1; y++) {
-    const from = src + <usize>(y * srcStride);
-    const to = dst + <usize>(y * dstStride);
+    const from = source + <usize>(y * sourceStride);
+    const to = target + <usize>(y * targetStride);
     for (let x: usize = 0; x < <usize>width; x += 16) v128.store(to + x, v128.not(v128.load(from + x)));
   }
   return 0;

@@ -3,6 +3,8 @@
 // How far they are is carried from row to row, sixteen columns at a time: upwards while going down, downwards in a first
 // pass from the foot of a strip to its head. A strip without a masked pixel is copied.
 
+import { Value } from '../value';
+
 const STRIP: i32 = 64;
 /** Bytes on either side of a line, 255: there is no pixel. */
 const MARGIN: i32 = 16;
@@ -63,18 +65,18 @@ function total(v: v128): f32 {
 }
 
 /** Bytes of scratch for images of this width. */
-export function fillReflectionsScratch(width: i32): i32 {
+export function fillReflectionsScratch(width: i32): Value {
   return 3 * (STRIP + 2) * (((width + 15) & ~15) + 2 * MARGIN) + 64;
 }
 
-/** Rows y0..y1-1: dst = src where the mask is 0, else the weighted mean. At most `reach` (254) pixels in each direction. */
+/** Rows y0..y1-1: target = source where the mask is 0, else the weighted mean. At most `reach` (254) pixels in each direction. */
 export function fillReflections(
-  src: usize,
-  srcStride: i32,
+  source: usize,
+  sourceStride: i32,
   mask: usize,
   maskStride: i32,
-  dst: usize,
-  dstStride: i32,
+  target: usize,
+  targetStride: i32,
   width: i32,
   height: i32,
   reach: i32,
@@ -84,14 +86,14 @@ export function fillReflections(
 ): i32 {
   const line = ((width + 15) & ~15) + 2 * MARGIN;
   const three = <usize>(3 * line);
-  const above = srcStride + 1;
+  const above = sourceStride + 1;
   const none = f32x4.splat(0);
   const one = f32x4.splat(1);
   for (let top = y0; top < y1; top += STRIP) {
     const bottom = min(top + STRIP, y1);
     let seen = 0xffff;
     for (let y = top; y < bottom; y++) {
-      memory.copy(dst + <usize>(y * dstStride), src + <usize>(y * srcStride), width);
+      memory.copy(target + <usize>(y * targetStride), source + <usize>(y * sourceStride), width);
       seen = masked(mask + <usize>(y * maskStride), width, seen);
     }
     if (!(seen >>> 16)) continue;
@@ -118,8 +120,8 @@ export function fillReflections(
       from = to;
       if (y < top) continue;
       const below = down + three * <usize>(y - top);
-      const row = src + <usize>(y * srcStride);
-      const out = dst + <usize>(y * dstStride);
+      const row = source + <usize>(y * sourceStride);
+      const out = target + <usize>(y * targetStride);
       for (let x = seen & 0xffff; x < min(width, seen >>> 16); x++) {
         if (!load<u8>(hidden + <usize>x)) continue;
         // A run of masked pixels.
@@ -142,14 +144,14 @@ export function fillReflections(
           const second = f32x4.mul(f32x4.convert_i32x4_s(four(g, d, e, f)), f32x4(1, SLANT, 1, SLANT));
           const level = four(
             load<u8>(p - <usize>(a * above)),
-            load<u8>(p - <usize>(b * srcStride)),
-            load<u8>(p - <usize>(c * (srcStride - 1))),
+            load<u8>(p - <usize>(b * sourceStride)),
+            load<u8>(p - <usize>(c * (sourceStride - 1))),
             load<u8>(p - <usize>h),
           );
           const other = four(
             load<u8>(p + <usize>g),
-            load<u8>(p + <usize>(d * (srcStride - 1))),
-            load<u8>(p + <usize>(e * srcStride)),
+            load<u8>(p + <usize>(d * (sourceStride - 1))),
+            load<u8>(p + <usize>(e * sourceStride)),
             load<u8>(p + <usize>(f * above)),
           );
           const seenFirst = f32x4.gt(first, none);

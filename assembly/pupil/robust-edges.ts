@@ -20,7 +20,7 @@ export function reduceRegion(s: Search, r: Robust, line: usize): void {
   const area = <u32>(f * f);
   const used = r.width * f;
   for (let y = 0; y < r.height; y++) {
-    const row = s.src + <usize>((s.y0 + y * f) * s.stride + s.x0);
+    const row = s.source + <usize>((s.y0 + y * f) * s.stride + s.x0);
     const out = r.image + <usize>(y * r.stride);
     if (f == 1) {
       memory.copy(out, row, <usize>r.width);

@@ -4,7 +4,7 @@
 @unmanaged
 export class Search {
   // The frame: 8-bit gray. The blurred image and the reflection mask are computed tile by tile on demand.
-  src: usize;
+  source: usize;
   stride: i32;
   width: i32;
   height: i32;

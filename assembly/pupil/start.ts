@@ -12,7 +12,7 @@ function reduce(s: Search, line: usize): void {
   const width = s.smallWidth;
   const area = f * f;
   for (let y = 0; y < s.smallHeight; y++) {
-    const row = s.src + <usize>((s.y0 + y * f) * s.stride + s.x0);
+    const row = s.source + <usize>((s.y0 + y * f) * s.stride + s.x0);
     const used = width * f;
     // Vertical sums, 16 bits: f is at most 64.
     for (let x = 0; x < used; x += 16) {

@@ -3,6 +3,7 @@
 // frame on a piece of it: piece and image end together at the image's border, and elsewhere the piece is larger than
 // the tile by what the filters reach, so the bytes are those of the whole frame. Most tiles cost one Gaussian: the
 // extremes of 16x16 blocks tell where a reflection is possible at all, and the top-hat is computed only there.
+import { Value } from '../value';
 import { gaussian } from '../image/gaussian';
 import { dilate, topHat } from '../image/morphology';
 import { threshold } from '../image/threshold';
@@ -20,7 +21,7 @@ const MASKED: u8 = 2;
 
 /** Copies the piece of the source that holds columns x0..x1-1 and rows y0..y1-1, all inside the image. */
 function copyPiece(s: Search, x0: i32, y0: i32, x1: i32, y1: i32, to: usize): void {
-  let from = s.src + <usize>(y0 * s.stride + x0);
+  let from = s.source + <usize>(y0 * s.stride + x0);
   for (let y = y0; y < y1; y++, from += s.stride, to += PITCH)
     for (let x = 0; x < x1 - x0; x += 16) v128.store(to + <usize>x, v128.load(from + <usize>x));
 }
@@ -31,7 +32,7 @@ function paste(from: usize, to: usize, stride: i32, columns: i32, rows: i32): vo
     for (let x = 0; x < columns; x += 16) v128.store(to + <usize>x, v128.load(from + <usize>x));
 }
 
-/** Mask of one tile: dilate(src - open(src) > threshold), computed around the blocks that may hold a reflection. */
+/** Mask of one tile: dilate(source - open(source) > threshold), computed around the blocks that may hold a reflection. */
 function maskTile(s: Search, x0: i32, y0: i32, columns: i32, rows: i32): u8 {
   const out = s.mask + <usize>(y0 * s.planeStride + x0);
   for (let y = 0; y < rows; y++)
@@ -128,13 +129,13 @@ export function ensureTile(s: Search, tile: i32): bool {
 }
 
 /** Computes every tile: the whole-frame images, for the comparison with the image stages. */
-export function computeTiles(search: usize): i32 {
+export function computeTiles(search: usize): Value {
   const s = changetype<Search>(search);
   for (let ty = 0; ty < s.tilesDown; ty++) for (let tx = 0; tx < s.tilesAcross; tx++) ensureTile(s, (ty << 16) | tx);
   return 0;
 }
 
 /** Bytes of scratch memory that the tiles need: two pieces and the scratch of the kernels. */
-export function tileScratchBytes(): i32 {
+export function tileScratchBytes(): Value {
   return 2 * <i32>PIECE + 65536;
 }

@@ -27,7 +27,7 @@ function groups(line: usize, width: i32, block: i32, columns: i32, out: usize): 
  * otherwise. Scratch: 4 * (columns + 4 * (width + block)) + 256 bytes.
  */
 export function maskedSums(
-  src: usize,
+  source: usize,
   stride: i32,
   mask: usize,
   maskStride: i32,
@@ -56,7 +56,7 @@ export function maskedSums(
   for (let by = y0; by < y1; by++) {
     memory.fill(total, 0, 2 * bytes);
     for (let y = by * block, end = min(y + block, height); y < end; y++) {
-      const p = src + <usize>(y * stride);
+      const p = source + <usize>(y * stride);
       const m = mask + <usize>(y * maskStride);
       if (ceiling > 0) {
         betweenBlocks(background, backgroundStride, columns, rows, block, y, line);

@@ -32,15 +32,15 @@ function byteSum(p: usize, count: i32): i32 {
  * `skip`-th row of a block. Blocks at the ends may be smaller. `step`: bytes from one pixel to the next, 1 (gray) or 4.
  */
 export function blockBrightness(
-  src: usize,
+  source: usize,
   stride: i32,
   step: i32,
   width: i32,
   height: i32,
   block: i32,
   skip: i32,
-  dst: usize,
-  dstStride: i32,
+  target: usize,
+  targetStride: i32,
   y0: i32,
   y1: i32,
   scratch: usize,
@@ -49,7 +49,7 @@ export function blockBrightness(
     const top = y * block;
     const bottom = min(top + block, height);
     const rows = (bottom - top + skip - 1) / skip;
-    const out = dst + <usize>(y * dstStride);
+    const out = target + <usize>(y * targetStride);
     for (let x = 0; x * block < width; x++) {
       const left = x * block;
       const count = min(block, width - left);
@@ -57,32 +57,32 @@ export function blockBrightness(
       if (step > 1) {
         let sums = i32x4.splat(0);
         for (let r = top; r < bottom; r += skip)
-          sums = i32x4.add(sums, channelSums(src + <usize>(r * stride + 4 * left), count));
+          sums = i32x4.add(sums, channelSums(source + <usize>(r * stride + 4 * left), count));
         sum = max(max(i32x4.extract_lane(sums, 0), i32x4.extract_lane(sums, 1)), i32x4.extract_lane(sums, 2));
-      } else for (let r = top; r < bottom; r += skip) sum += byteSum(src + <usize>(r * stride + left), count);
+      } else for (let r = top; r < bottom; r += skip) sum += byteSum(source + <usize>(r * stride + left), count);
       store<f32>(out + ((<usize>x) << 2), <f32>sum / <f32>(count * rows));
     }
   }
   return 0;
 }
 
-/** Four samples of a channel as integers; `src`: the channel's first byte. */
-function four(src: usize, step: i32, x: i32): v128 {
-  if (step > 1) return v128.and(v128.load(src + ((<usize>x) << 2)), i32x4.splat(0xff));
-  return i32x4.extend_low_i16x8_u(i16x8.extend_low_i8x16_u(v128.load32_zero(src + <usize>x)));
+/** Four samples of a channel as integers; `source`: the channel's first byte. */
+function four(source: usize, step: i32, x: i32): v128 {
+  if (step > 1) return v128.and(v128.load(source + ((<usize>x) << 2)), i32x4.splat(0xff));
+  return i32x4.extend_low_i16x8_u(i16x8.extend_low_i8x16_u(v128.load32_zero(source + <usize>x)));
 }
 
 /**
- * Means of one channel over whole blocks of `block` x `block`, rows y0..y1-1 of them. `src`: the channel's first byte.
+ * Means of one channel over whole blocks of `block` x `block`, rows y0..y1-1 of them. `source`: the channel's first byte.
  * Scratch: 4 * width * block + 64 bytes.
  */
 export function blockMean(
-  src: usize,
+  source: usize,
   stride: i32,
   step: i32,
   block: i32,
-  dst: usize,
-  dstStride: i32,
+  target: usize,
+  targetStride: i32,
   width: i32,
   y0: i32,
   y1: i32,
@@ -91,8 +91,8 @@ export function blockMean(
   const scale: f32 = <f32>1 / <f32>(block * block);
   const samples = width * block;
   for (let y = y0; y < y1; y++) {
-    const out = dst + <usize>(y * dstStride);
-    const top = src + <usize>(y * block * stride);
+    const out = target + <usize>(y * targetStride);
+    const top = source + <usize>(y * block * stride);
     if (block == 1) {
       for (let x = 0; x < width; x += 4) v128.store(out + ((<usize>x) << 2), f32x4.convert_i32x4_s(four(top, step, x)));
       continue;

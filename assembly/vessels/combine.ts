@@ -2,21 +2,21 @@
 
 /** Means of 2 x 2 samples, rows y0..y1-1 of them; the last row and column count twice where there is no other. */
 export function halveF32(
-  src: usize,
+  source: usize,
   stride: i32,
   width: i32,
   height: i32,
-  dst: usize,
-  dstStride: i32,
+  target: usize,
+  targetStride: i32,
   y0: i32,
   y1: i32,
   scratch: usize,
 ): i32 {
   const quarter = f32x4.splat(0.25);
   for (let y = y0; y < y1; y++) {
-    const a = src + <usize>(2 * y * stride);
-    const b = src + <usize>(min(2 * y + 1, height - 1) * stride);
-    const out = dst + <usize>(y * dstStride);
+    const a = source + <usize>(2 * y * stride);
+    const b = source + <usize>(min(2 * y + 1, height - 1) * stride);
+    const out = target + <usize>(y * targetStride);
     for (let x: usize = 0, end = (<usize>(width >> 1)) << 2; x < end; x += 16) {
       const low = f32x4.add(v128.load(a + 2 * x), v128.load(b + 2 * x));
       const high = f32x4.add(v128.load(a + 2 * x, 16), v128.load(b + 2 * x, 16));
@@ -33,12 +33,12 @@ export function halveF32(
 }
 
 /** Row y of an image of integers, `block` times smaller, between its rows; one sample of room on either side. */
-function between(src: usize, stride: i32, columns: i32, rows: i32, block: i32, y: i32, line: usize): void {
+function between(source: usize, stride: i32, columns: i32, rows: i32, block: i32, y: i32, line: usize): void {
   const v = min(max((<f32>y + 0.5) / <f32>block - 0.5, <f32>0), <f32>(rows - 1));
   const top = <i32>v;
   const t = f32x4.splat(v - <f32>top);
-  const a = src + <usize>(top * stride);
-  const b = src + <usize>(min(top + 1, rows - 1) * stride);
+  const a = source + <usize>(top * stride);
+  const b = source + <usize>(min(top + 1, rows - 1) * stride);
   for (let x = 0; x < columns; x += 4) {
     const upper = f32x4.convert_i32x4_s(v128.load16x4_s(a + ((<usize>x) << 1)));
     const lower = f32x4.convert_i32x4_s(v128.load16x4_s(b + ((<usize>x) << 1)));
@@ -76,15 +76,15 @@ function enlarged(line: usize, x: i32, block: i32): v128 {
  * 4 * columns + 96 bytes.
  */
 export function accumulateLines(
-  src: usize,
-  srcStride: i32,
+  source: usize,
+  sourceStride: i32,
   columns: i32,
   rows: i32,
   block: i32,
   mask: usize,
   maskStride: i32,
-  dst: usize,
-  dstStride: i32,
+  target: usize,
+  targetStride: i32,
   width: i32,
   weight: f32,
   fresh: i32,
@@ -95,10 +95,10 @@ export function accumulateLines(
   const factor = f32x4.splat(weight);
   const line = scratch + 16;
   for (let y = y0; y < y1; y++) {
-    const row = src + <usize>(y * srcStride);
-    if (block > 1) between(src, srcStride, columns, rows, block, y, line);
+    const row = source + <usize>(y * sourceStride);
+    if (block > 1) between(source, sourceStride, columns, rows, block, y, line);
     const m = mask + <usize>(y * maskStride);
-    const out = dst + <usize>(y * dstStride);
+    const out = target + <usize>(y * targetStride);
     for (let x = 0; x < width; x += 4) {
       const inside = i32x4.extend_low_i16x8_s(i16x8.extend_low_i8x16_s(v128.load32_zero(m + x)));
       const value =
@@ -113,12 +113,12 @@ export function accumulateLines(
 
 /** Half floats, none of them negative, as floats times `factor` under the mask, else 0. */
 export function halfValues(
-  src: usize,
-  srcStride: i32,
+  source: usize,
+  sourceStride: i32,
   mask: usize,
   maskStride: i32,
-  dst: usize,
-  dstStride: i32,
+  target: usize,
+  targetStride: i32,
   width: i32,
   factor: f32,
   y0: i32,
@@ -128,9 +128,9 @@ export function halfValues(
   // Exponents of halves begin 112 below those of floats.
   const scale = f32x4.splat(factor * reinterpret<f32>(0x77800000));
   for (let y = y0; y < y1; y++) {
-    const p = src + <usize>(y * srcStride);
+    const p = source + <usize>(y * sourceStride);
     const m = mask + <usize>(y * maskStride);
-    const out = dst + <usize>(y * dstStride);
+    const out = target + <usize>(y * targetStride);
     for (let x = 0; x < width; x += 4) {
       const inside = i32x4.extend_low_i16x8_s(i16x8.extend_low_i8x16_s(v128.load32_zero(m + x)));
       const value = f32x4.mul(scale, i32x4.shl(v128.load16x4_u(p + ((<usize>x) << 1)), 13));

@@ -31,11 +31,11 @@ function eigenRow(a: usize, b: usize, c: usize, width: i32, p: usize, q: usize, 
  * Scratch: see eigenvaluesScratch in src/vessels/eigenvalues.ts.
  */
 export function hessianEigenvalues(
-  src: usize,
-  srcStride: i32,
-  dst1: usize,
-  dst2: usize,
-  dstStride: i32,
+  source: usize,
+  sourceStride: i32,
+  target1: usize,
+  target2: usize,
+  targetStride: i32,
   width: i32,
   height: i32,
   down: usize,
@@ -54,12 +54,12 @@ export function hessianEigenvalues(
   let b = a + line;
   let c = b + line;
   const mask = ordered ? i32x4.splat(0x80000000) : i32x4.splat(0);
-  smoothed(src, srcStride, width, height, down, taps, radius, max(y0 - 1, 0), rows, sums, a);
-  smoothed(src, srcStride, width, height, down, taps, radius, y0, rows, sums, b);
+  smoothed(source, sourceStride, width, height, down, taps, radius, max(y0 - 1, 0), rows, sums, a);
+  smoothed(source, sourceStride, width, height, down, taps, radius, y0, rows, sums, b);
   for (let y = y0; y < y1; y++) {
-    smoothed(src, srcStride, width, height, down, taps, radius, min(y + 1, height - 1), rows, sums, c);
-    const out = <usize>((y - first) * dstStride);
-    eigenRow(a, b, c, width, dst1 + out, dst2 + out, mask);
+    smoothed(source, sourceStride, width, height, down, taps, radius, min(y + 1, height - 1), rows, sums, c);
+    const out = <usize>((y - first) * targetStride);
+    eigenRow(a, b, c, width, target1 + out, target2 + out, mask);
     const old = a;
     a = b;
     b = c;
@@ -74,10 +74,10 @@ function at(row: usize, x: i32, width: i32): f32 {
 }
 
 /** Row y of the three Sobel derivatives, across, down and along the diagonal, in eighths times `unit`. */
-function sobelRow(src: usize, stride: i32, width: i32, height: i32, y: i32, unit: f32, out: usize, line: usize): void {
-  const a = src + <usize>(max(y - 1, 0) * stride);
-  const b = src + <usize>(y * stride);
-  const c = src + <usize>(min(y + 1, height - 1) * stride);
+function sobelRow(source: usize, stride: i32, width: i32, height: i32, y: i32, unit: f32, out: usize, line: usize): void {
+  const a = source + <usize>(max(y - 1, 0) * stride);
+  const b = source + <usize>(y * stride);
+  const c = source + <usize>(min(y + 1, height - 1) * stride);
   for (let x = 0; x < width; x++) {
     const nw = at(a, x - 1, width);
     const n = at(a, x, width);
@@ -109,11 +109,11 @@ function laplacian(a: usize, b: usize, c: usize): v128 {
 
 /** The same from the paper's second channel: IH, IV and ID are Laplacians of Sobel derivatives. */
 export function sobelEigenvalues(
-  src: usize,
-  srcStride: i32,
-  dst1: usize,
-  dst2: usize,
-  dstStride: i32,
+  source: usize,
+  sourceStride: i32,
+  target1: usize,
+  target2: usize,
+  targetStride: i32,
   width: i32,
   height: i32,
   unit: f32,
@@ -129,16 +129,16 @@ export function sobelEigenvalues(
   let c = b + 3 * line;
   const mask = ordered ? i32x4.splat(0x80000000) : i32x4.splat(0);
   const half = f32x4.splat(0.5);
-  sobelRow(src, srcStride, width, height, max(y0 - 1, 0), unit, a, line);
-  sobelRow(src, srcStride, width, height, y0, unit, b, line);
+  sobelRow(source, sourceStride, width, height, max(y0 - 1, 0), unit, a, line);
+  sobelRow(source, sourceStride, width, height, y0, unit, b, line);
   for (let y = y0; y < y1; y++) {
-    sobelRow(src, srcStride, width, height, min(y + 1, height - 1), unit, c, line);
-    const out = <usize>((y - first) * dstStride);
+    sobelRow(source, sourceStride, width, height, min(y + 1, height - 1), unit, c, line);
+    const out = <usize>((y - first) * targetStride);
     for (let x: usize = 0, end = (<usize>width) << 2; x < end; x += 16) {
       const xx = laplacian(a + x, b + x, c + x);
       const yy = laplacian(a + line + x, b + line + x, c + line + x);
       const xy = laplacian(a + 2 * line + x, b + 2 * line + x, c + 2 * line + x);
-      solve(xx, yy, xy, dst1 + out + x, dst2 + out + x, half, mask);
+      solve(xx, yy, xy, target1 + out + x, target2 + out + x, half, mask);
     }
     const old = a;
     a = b;

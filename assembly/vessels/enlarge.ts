@@ -1,5 +1,6 @@
 // Coarse planes at the size of the photograph.
 
+import { Value } from '../value';
 import { between, betweenBlocks, blockWeights, place, spreadRow } from './between';
 
 /**
@@ -13,8 +14,8 @@ export function enlargeValues(
   rows: i32,
   block: i32,
   factor: f32,
-  dst: usize,
-  dstStride: i32,
+  target: usize,
+  targetStride: i32,
   width: i32,
   first: i32,
   y0: i32,
@@ -26,7 +27,7 @@ export function enlargeValues(
   blockWeights(block, table);
   for (let y = y0; y < y1; y++) {
     betweenBlocks(coarse, coarseStride, columns, rows, block, y, line);
-    spreadRow(line, columns, block, factor, table, dst + <usize>((y - first) * dstStride), width);
+    spreadRow(line, columns, block, factor, table, target + <usize>((y - first) * targetStride), width);
   }
   return 0;
 }
@@ -42,8 +43,8 @@ export function enlargeAbove(
   rows: i32,
   block: i32,
   level: f32,
-  dst: usize,
-  dstStride: i32,
+  target: usize,
+  targetStride: i32,
   width: i32,
   first: i32,
   y0: i32,
@@ -56,7 +57,7 @@ export function enlargeAbove(
   blockWeights(block, table);
   for (let y = y0; y < y1; y++) {
     betweenBlocks(coarse, coarseStride, columns, rows, block, y, line);
-    let out = dst + <usize>((y - first) * dstStride);
+    let out = target + <usize>((y - first) * targetStride);
     const end = out + <usize>width;
     let a = load<f32>(line);
     let v = i8x16.splat(a > level ? -1 : 0);
@@ -89,8 +90,8 @@ export function enlargeMask(
   columns: i32,
   rows: i32,
   ratio: f32,
-  dst: usize,
-  dstStride: i32,
+  target: usize,
+  targetStride: i32,
   width: i32,
   level: f32,
   y0: i32,
@@ -108,7 +109,7 @@ export function enlargeMask(
   const end = table + ((<usize>width) << 3);
   for (let y = y0; y < y1; y++) {
     between(coarse, coarseStride, columns, rows, place(y, ratio), line);
-    let out = dst + <usize>(y * dstStride);
+    let out = target + <usize>(y * targetStride);
     for (let t = table; t < end; t += 8, out++) {
       const p = <usize>load<u32>(t);
       const a = load<f32>(p);
@@ -119,7 +120,7 @@ export function enlargeMask(
 }
 
 /** Number of pixels in which both of two images of 0 and 255 are set. */
-export function countBoth(a: usize, aStride: i32, b: usize, bStride: i32, width: i32, height: i32): i32 {
+export function countBoth(a: usize, aStride: i32, b: usize, bStride: i32, width: i32, height: i32): Value {
   let count = 0;
   const tail = i8x16.lt_s(i8x16(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15), i8x16.splat(<i8>(width & 15)));
   const whole = width & ~15;

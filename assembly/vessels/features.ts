@@ -19,12 +19,12 @@ function decay(x: v128): v128 {
 
 /**
  * Rows y0..y1-1 of a line's or a blob's strength, 0 where there is none, times |factor|; its sign is that of the
- * eigenvalues sought: positive for dark ones. `dst` may be one of the sources.
+ * eigenvalues sought: positive for dark ones. `target` may be one of the sources.
  */
 export function lineOrBlob(
   first: usize,
   second: usize,
-  dst: usize,
+  target: usize,
   stride: i32,
   width: i32,
   factor: f32,
@@ -41,7 +41,7 @@ export function lineOrBlob(
       const a = f32x4.mul(gain, v128.load(first + x));
       const b = f32x4.mul(gain, v128.load(second + x));
       const value = blob ? f32x4.min(a, b) : f32x4.sub(b, f32x4.abs(a));
-      v128.store(dst + x, f32x4.max(zero, value));
+      v128.store(target + x, f32x4.max(zero, value));
     }
   }
   return 0;

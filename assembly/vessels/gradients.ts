@@ -32,11 +32,11 @@ function continueEnds(row: usize, width: i32): void {
  * image and their difference divided by their distance.
  */
 export function gradientEigenvalues(
-  src: usize,
-  srcStride: i32,
-  dst1: usize,
-  dst2: usize,
-  dstStride: i32,
+  source: usize,
+  sourceStride: i32,
+  target1: usize,
+  target2: usize,
+  targetStride: i32,
   width: i32,
   height: i32,
   down: usize,
@@ -59,7 +59,7 @@ export function gradientEigenvalues(
   for (let y = y0; y < y1; y++) {
     for (const reach = min(y + 2, height - 1); next <= reach; next++) {
       const row = slot(ring, line, next, height);
-      smoothed(src, srcStride, width, height, down, taps, radius, next, rows, sums, row);
+      smoothed(source, sourceStride, width, height, down, taps, radius, next, rows, sums, row);
       continueEnds(row, width);
     }
     const n = max(y - 1, 0);
@@ -75,7 +75,7 @@ export function gradientEigenvalues(
     const upper = f32x4.splat(apart / <f32>max(min(n + 1, height - 1) - max(n - 1, 0), 1));
     const lower = f32x4.splat(apart / <f32>max(min(s + 1, height - 1) - max(s - 1, 0), 1));
     const mixed = f32x4.splat(<f32>0.5 * apart);
-    const out = <usize>((y - first) * dstStride);
+    const out = <usize>((y - first) * targetStride);
     for (let x: usize = 0, end = (<usize>width) << 2; x < end; x += 16) {
       const centre = v128.load(b + x);
       const east = f32x4.sub(v128.load(b + x, 8), centre);
@@ -84,7 +84,7 @@ export function gradientEigenvalues(
       const yy = f32x4.sub(below, f32x4.mul(upper, f32x4.sub(v128.load(ns + x), v128.load(nn + x))));
       const rightward = f32x4.sub(v128.load(south + x, 4), v128.load(south + x - 4));
       const xy = f32x4.mul(mixed, f32x4.sub(rightward, f32x4.sub(v128.load(north + x, 4), v128.load(north + x - 4))));
-      solve(xx, yy, xy, dst1 + out + x, dst2 + out + x, half, mask);
+      solve(xx, yy, xy, target1 + out + x, target2 + out + x, half, mask);
     }
   }
   return 0;

@@ -8,7 +8,7 @@
 import { across, columnsF32, room, rowTable, spread } from './smooth';
 
 function smoothed(
-  src: usize,
+  source: usize,
   stride: i32,
   width: i32,
   height: i32,
@@ -19,7 +19,7 @@ function smoothed(
   sums: usize,
   out: usize,
 ): void {
-  rowTable(rows, src, stride, y, height, radius);
+  rowTable(rows, source, stride, y, height, radius);
   columnsF32(rows, taps, radius, width, sums);
   spread(sums, width, radius);
   across(sums, taps, radius, width, out);
@@ -56,12 +56,12 @@ function mixed(a: usize, c: usize): v128 {
  * integers. Scratch as for hessianEigenvalues.
  */
 export function lineTerms(
-  src: usize,
-  srcStride: i32,
-  dstM: usize,
-  dstF: usize,
-  dstD: usize,
-  dstStride: i32,
+  source: usize,
+  sourceStride: i32,
+  targetM: usize,
+  targetF: usize,
+  targetD: usize,
+  targetStride: i32,
   width: i32,
   height: i32,
   taps: usize,
@@ -79,20 +79,20 @@ export function lineTerms(
   let c = b + line;
   const half = f32x4.splat(0.5 * scale);
   const quarter = f32x4.splat(0.25 * scale);
-  smoothed(src, srcStride, width, height, taps, radius, max(y0 - 1, 0), rows, sums, a);
-  smoothed(src, srcStride, width, height, taps, radius, y0, rows, sums, b);
+  smoothed(source, sourceStride, width, height, taps, radius, max(y0 - 1, 0), rows, sums, a);
+  smoothed(source, sourceStride, width, height, taps, radius, y0, rows, sums, b);
   for (let y = y0; y < y1; y++) {
-    smoothed(src, srcStride, width, height, taps, radius, min(y + 1, height - 1), rows, sums, c);
-    let out = <usize>(y * dstStride);
+    smoothed(source, sourceStride, width, height, taps, radius, min(y + 1, height - 1), rows, sums, c);
+    let out = <usize>(y * targetStride);
     for (let x: usize = 0, end = (<usize>width) << 2; x < end; x += 32, out += 16) {
       const h = second(b + x);
       const v = down(a + x, b + x, c + x);
       const h2 = second(b + x + 16);
       const v2 = down(a + x + 16, b + x + 16, c + x + 16);
-      v128.store(dstM + out, rounded(f32x4.mul(half, f32x4.add(h, v)), f32x4.mul(half, f32x4.add(h2, v2))));
-      v128.store(dstF + out, rounded(f32x4.mul(half, f32x4.sub(h, v)), f32x4.mul(half, f32x4.sub(h2, v2))));
+      v128.store(targetM + out, rounded(f32x4.mul(half, f32x4.add(h, v)), f32x4.mul(half, f32x4.add(h2, v2))));
+      v128.store(targetF + out, rounded(f32x4.mul(half, f32x4.sub(h, v)), f32x4.mul(half, f32x4.sub(h2, v2))));
       v128.store(
-        dstD + out,
+        targetD + out,
         rounded(f32x4.mul(quarter, mixed(a + x, c + x)), f32x4.mul(quarter, mixed(a + x + 16, c + x + 16))),
       );
     }

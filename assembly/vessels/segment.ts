@@ -6,12 +6,12 @@ function inside(mask: usize): v128 {
 }
 
 /** The largest of the values under the mask, and 0. */
-export function maskedMaximum(src: usize, stride: i32, mask: usize, maskStride: i32, width: i32, height: i32): f32 {
+export function maskedMaximum(source: usize, stride: i32, mask: usize, maskStride: i32, width: i32, height: i32): f32 {
   let most = f32x4.splat(0);
   let top: f32 = 0;
   const whole = width & ~3;
   for (let y = 0; y < height; y++) {
-    const p = src + <usize>(y * stride);
+    const p = source + <usize>(y * stride);
     const m = mask + <usize>(y * maskStride);
     for (let x = 0; x < whole; x += 4)
       most = f32x4.max(most, v128.and(inside(m + x), v128.load(p + ((<usize>x) << 2))));
@@ -24,7 +24,7 @@ export function maskedMaximum(src: usize, stride: i32, mask: usize, maskStride: 
 
 /** `bins` 32-bit counts of value * scale; negative values count as 0. */
 export function maskedHistogram(
-  src: usize,
+  source: usize,
   stride: i32,
   mask: usize,
   maskStride: i32,
@@ -36,7 +36,7 @@ export function maskedHistogram(
 ): i32 {
   memory.fill(counts, 0, (<usize>bins) << 2);
   for (let y = 0; y < height; y++) {
-    const p = src + <usize>(y * stride);
+    const p = source + <usize>(y * stride);
     const m = mask + <usize>(y * maskStride);
     for (let x = 0; x < width; x++) {
       if (!load<u8>(m + x)) continue;
@@ -55,10 +55,10 @@ function over(p: usize, level: v128): v128 {
 
 /** 255 where the value is above the level. */
 export function above(
-  src: usize,
+  source: usize,
   stride: i32,
-  dst: usize,
-  dstStride: i32,
+  target: usize,
+  targetStride: i32,
   width: i32,
   level: f32,
   y0: i32,
@@ -67,8 +67,8 @@ export function above(
 ): i32 {
   const l = f32x4.splat(level);
   for (let y = y0; y < y1; y++) {
-    const p = src + <usize>(y * stride);
-    const out = dst + <usize>(y * dstStride);
+    const p = source + <usize>(y * stride);
+    const out = target + <usize>(y * targetStride);
     // Up to 15 pixels more are made: rows of bytes end on a multiple of 16 as well.
     for (let x = 0; x < width; x += 16) {
       const q = p + ((<usize>x) << 2);
@@ -87,16 +87,16 @@ export function above(
 /** The largest value of each component to `maxima` (floats, by label; 0 is the background). */
 export function componentMaxima(
   labels: usize,
-  labelStride: i32,
-  src: usize,
+  labelsStride: i32,
+  source: usize,
   stride: i32,
   width: i32,
   height: i32,
   maxima: usize,
 ): i32 {
   for (let y = 0; y < height; y++) {
-    const p = src + <usize>(y * stride);
-    const l = labels + <usize>(y * labelStride);
+    const p = source + <usize>(y * stride);
+    const l = labels + <usize>(y * labelsStride);
     for (let x = 0; x < width; x++) {
       const label = load<u32>(l + ((<usize>x) << 2));
       if (!label) continue;
@@ -110,18 +110,18 @@ export function componentMaxima(
 /** Sets to 0 what belongs to no component or to one that `keep` (bytes, by label) does not keep. */
 export function keepComponents(
   labels: usize,
-  labelStride: i32,
+  labelsStride: i32,
   keep: usize,
-  dst: usize,
-  dstStride: i32,
+  target: usize,
+  targetStride: i32,
   width: i32,
   y0: i32,
   y1: i32,
   scratch: usize,
 ): i32 {
   for (let y = y0; y < y1; y++) {
-    const l = labels + <usize>(y * labelStride);
-    const out = dst + <usize>(y * dstStride);
+    const l = labels + <usize>(y * labelsStride);
+    const out = target + <usize>(y * targetStride);
     for (let x = 0; x < width; x++) {
       const i = (<usize>x) << 2;
       const label = load<u32>(l + i);

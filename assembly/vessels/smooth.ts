@@ -7,11 +7,11 @@ export function room(radius: i32): i32 {
 }
 
 /** Addresses of the rows that row y needs, clamped to the image. */
-export function rowTable(rows: usize, src: usize, stride: i32, y: i32, height: i32, radius: i32): void {
-  store<u32>(rows, <u32>(src + <usize>(y * stride)));
+export function rowTable(rows: usize, source: usize, stride: i32, y: i32, height: i32, radius: i32): void {
+  store<u32>(rows, <u32>(source + <usize>(y * stride)));
   for (let i = 1; i <= radius; i++) {
-    store<u32>(rows + ((<usize>i) << 3), <u32>(src + <usize>(max(y - i, 0) * stride)));
-    store<u32>(rows + ((<usize>i) << 3), <u32>(src + <usize>(min(y + i, height - 1) * stride)), 4);
+    store<u32>(rows + ((<usize>i) << 3), <u32>(source + <usize>(max(y - i, 0) * stride)));
+    store<u32>(rows + ((<usize>i) << 3), <u32>(source + <usize>(min(y + i, height - 1) * stride)), 4);
   }
 }
 
@@ -105,7 +105,7 @@ export function across(sums: usize, taps: usize, radius: i32, width: i32, out: u
 
 /** Row y of the smoothed 8-bit image to `out`, its ends replicated once. */
 export function smoothed(
-  src: usize,
+  source: usize,
   stride: i32,
   width: i32,
   height: i32,
@@ -117,7 +117,7 @@ export function smoothed(
   sums: usize,
   out: usize,
 ): void {
-  rowTable(rows, src, stride, y, height, radius);
+  rowTable(rows, source, stride, y, height, radius);
   columnsU8(rows, down, radius, width, sums);
   spread(sums, width, radius);
   across(sums, taps, radius, width, out);

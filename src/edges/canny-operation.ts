@@ -1,5 +1,5 @@
 /** The call of the engine for edges. */
-import { imageOf } from '../image/image-of.ts';
+import { toImage } from '../image/image-of.ts';
 import { defineOperation } from '../runtime/capability.ts';
 import { canny } from './canny.ts';
 
@@ -7,5 +7,8 @@ export const cannyOperation = defineOperation({
   name: 'canny',
   params: canny.params,
   sources: ['gray'],
-  run: ({ runtime }, planes, params) => imageOf(runtime, canny, planes, params),
+  *plan(scope, [source], params) {
+    const [edges] = yield* scope.run(canny, [source], params);
+    return yield* toImage(scope, edges!);
+  },
 });

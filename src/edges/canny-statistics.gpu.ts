@@ -31,7 +31,7 @@ async function countDigits(
   let counts: Plane;
   try {
     side.draw(digitsPasses[norm], { targets: [digits], textures: { gradient }, uniforms: { bucket } });
-    counts = histogramGpu(side, digits);
+    counts = histogramGpu(side.unscoped, digits);
   } finally {
     digits.dispose();
   }

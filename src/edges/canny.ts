@@ -11,7 +11,7 @@ import type { GpuSide } from '../runtime/gpu-side.ts';
 import { resolveParameters } from '../runtime/parameters.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import { defineStage } from '../runtime/stage.ts';
+import { defineOldStage } from '../runtime/old-stage.ts';
 import type { WasmSide } from '../runtime/wasm-side.ts';
 import { hysteresisByPasses, markTiles, strongEdges } from './canny.gpu.ts';
 import { cannyLevels, cannyParameters, type CannyLevels, type CannyValues } from './canny-parameters.ts';
@@ -32,7 +32,7 @@ export function smoothed<T>(
   body: (plane: Plane) => T,
 ): T {
   if (sigma === 0) return body(source);
-  const [plane] = gaussian.wasm(side, [source], { size, sigma });
+  const [plane] = side.now((scope) => gaussian.wasm(scope, [source], { size, sigma }));
   try {
     return body(plane!);
   } finally {
@@ -98,7 +98,7 @@ async function levelsOnGpu(runtime: Runtime, side: GpuSide, source: Plane, param
 async function cannyOnGpu(runtime: Runtime, side: GpuSide, source: Plane, params: CannyValues): Promise<Plane> {
   const { width, height } = source;
   const { sigma, size, hysteresis } = params;
-  const smooth = sigma > 0 ? gaussianGpu(side, source, gaussianTaps(size, sigma)) : null;
+  const smooth = sigma > 0 ? gaussianGpu(side.unscoped, source, gaussianTaps(size, sigma)) : null;
   const plane = smooth ?? source;
   try {
     const levels = await levelsOnGpu(runtime, side, plane, params);
@@ -113,7 +113,7 @@ async function cannyOnGpu(runtime: Runtime, side: GpuSide, source: Plane, params
   }
 }
 
-export const canny = defineStage({
+export const canny = defineOldStage({
   name: 'edges/canny',
   params: cannyParameters,
   inputs: ['u8'],
@@ -130,5 +130,5 @@ export const canny = defineStage({
  * Errors: 'invalid-argument'.
  */
 export function cannyOf(side: WasmSide, source: Plane, params: Partial<CannyValues> = {}): Plane {
-  return canny.wasm(side, [source], resolveParameters(canny.params, params, canny.name))[0]!;
+  return side.now((scope) => canny.wasm(scope, [source], resolveParameters(canny.params, params, canny.name)))[0]!;
 }

@@ -30,7 +30,7 @@ export const linesFit = (side: GpuSide, { distances, angles }: AccumulatorShape)
 export async function lineVotesGpu(side: GpuSide, edges: Plane, shape: AccumulatorShape): Promise<Plane> {
   const { width } = edges;
   const { distances, angles, cosines, sines } = shape;
-  const [list, count] = compactGpu(side, edges, 0) as [Plane, Plane];
+  const [list, count] = compactGpu(side.unscoped, edges, 0);
   let tables: Texture<'rg32f'> | null = null;
   let votes: Plane | null = null;
   try {

@@ -224,7 +224,7 @@ export class GpuCascadeSearch {
         const { width, height } = this.#atlas;
         const { scales, searched } = this.#fill(lend, image);
         const integral = (value: 'sample' | 'square') => {
-          const plane = integralGpu(side, searched, value);
+          const plane = integralGpu(side.unscoped, searched, value);
           planes.push(plane);
           return plane;
         };
@@ -252,7 +252,7 @@ export class GpuCascadeSearch {
         let list: Texture<'u32'> | null = null;
         for (let counter = 0; ; counter++) {
           const counts: Texture<'u32'> = lend(flags.width, flags.height, 'u32');
-          scanLinear(side, flags, counts, { inclusive: true });
+          scanLinear(side.unscoped, flags, counts, { inclusive: true });
           const region = { x: counter, y: 0, width: 1, height: 1 };
           side.draw(compactCountPass, { targets: [counters], textures: { counts }, uniforms: {}, region });
           if (counter === this.#ends.length - 1) {

@@ -6,7 +6,7 @@
 import { integralGpu } from '../image/integral.gpu.ts';
 import { runIntegral } from '../image/integral.ts';
 import { number } from '../runtime/parameters.ts';
-import { defineStage } from '../runtime/stage.ts';
+import { defineOldStage } from '../runtime/old-stage.ts';
 import { variancePass } from './cascade-passes.ts';
 import { varianceHeader } from './cascade-table.ts';
 import { varianceRule } from './cascade-texture.ts';
@@ -14,7 +14,7 @@ import { varianceRule } from './cascade-texture.ts';
 /** Larger windows leave 32 bits and with them exactness: their sides are the cascade's own. */
 const side = (effect: string) => number({ default: 24, min: 4, max: 24, integer: true, unit: 'px', effect });
 
-export const varianceMap = defineStage({
+export const varianceMap = defineOldStage({
   name: 'faces/variance-map',
   params: { width: side('Width of the window.'), height: side('Height of the window.') },
   inputs: ['u8'],
@@ -24,8 +24,8 @@ export const varianceMap = defineStage({
     const { width, height } = source!;
     return side.scope((lend, plane) => {
       const factors = plane(width, height, 'f32');
-      const sums = integralGpu(side, source!, 'sample');
-      const squares = integralGpu(side, source!, 'square');
+      const sums = integralGpu(side.unscoped, source!, 'sample');
+      const squares = integralGpu(side.unscoped, source!, 'square');
       const scales = lend(width, height, 'u8');
       const places = lend(4, 1, 'rgba32i');
       const [columns, rows] = [Math.max(0, width - window.width + 1), Math.max(0, height - window.height + 1)];
@@ -41,8 +41,8 @@ export const varianceMap = defineStage({
   wasm(side, [source], window) {
     const { width, height } = source!;
     const out = side.plane(width, height, 'f32');
-    const sums = runIntegral(side, source!, 'integral');
-    const squares = runIntegral(side, source!, 'integralSquares');
+    const sums = side.now((scope) => runIntegral(scope, source!, 'integral'));
+    const squares = side.now((scope) => runIntegral(scope, source!, 'integralSquares'));
     const header = varianceHeader(window, { stride: sums.stride, split: false, scale: 1 });
     const columns = Math.max(0, width - window.width + 1);
     const rows = Math.max(0, height - window.height + 1);

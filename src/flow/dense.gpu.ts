@@ -116,7 +116,7 @@ export function gpuPyramid(
   const planes = [frame];
   for (let plane = frame; planes.length <= levels;) {
     if ((plane.width + 1) >> 1 <= window || (plane.height + 1) >> 1 <= window) break;
-    planes.push((plane = own(pyramidDownGpu(side, plane, 'reflect'))));
+    planes.push((plane = own(pyramidDownGpu(side.unscoped, plane, 'reflect'))));
   }
   return planes;
 }

@@ -2,7 +2,7 @@
 import { defineOperation, type CallContext } from '../runtime/capability.ts';
 import { FoveolaError } from '../runtime/error.ts';
 import { bytesPerPixel, type Plane } from '../runtime/plane.ts';
-import { sideOf } from '../runtime/stage.ts';
+import { sideOf } from '../runtime/side.ts';
 import type { WasmSide } from '../runtime/wasm-side.ts';
 import { denseFlowGpu, gpuPyramid, returnDistance } from './dense.gpu.ts';
 import { denseFlow, denseWork, Pieces, Planes, type DenseFlow, type DenseValues } from './dense.ts';

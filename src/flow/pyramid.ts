@@ -59,7 +59,7 @@ export class FlowPyramid {
         const width = (plane.width + 1) >> 1;
         const height = (plane.height + 1) >> 1;
         if (width <= window || height <= window) break;
-        [plane] = pyramidDown.wasm(side, [plane], { border: 'reflect' }) as [Plane];
+        [plane] = side.now((scope) => pyramidDown.wasm(scope, [plane], { border: 'reflect' })) as [Plane];
         planes.push(plane);
         owned.push(plane);
       }

@@ -24,13 +24,18 @@ export const gradient = defineStage({
   inputs: ['u8'],
   outputs: ['i16', 'i16'],
   tolerance: 0,
-  gpu: (side, [source], { operator }) => gradientGpu(side, source!, gradientWeights(operator)),
-  wasm(side, [source], { operator }) {
-    const { width, height, stride, address } = source!;
-    const dx = side.plane(width, height, 'i16');
-    const dy = side.plane(width, height, 'i16');
-    const args = [address, stride, dx.address, dx.stride, dy.address, dy.stride, width, height];
-    side.bands('gradientI16', height, [...args, ...gradientWeights(operator)], { minimumBand: 32 });
+  *gpu(scope, [source], { operator }) {
+    return gradientGpu(scope, source, gradientWeights(operator));
+  },
+  *wasm(scope, [source], { operator }) {
+    const { width, height } = source;
+    const dx = scope.plane(width, height, 'i16');
+    const dy = scope.plane(width, height, 'i16');
+    const [side, centre] = gradientWeights(operator);
+    yield* scope.kernels.gradientI16(
+      { source, dx, dy, width, height, side, centre },
+      { rows: height, minimumBand: 32 },
+    );
     return [dx, dy];
   },
 });

@@ -1,8 +1,9 @@
 /** The image stages as calls of the engine, for those who want one filter and no more. */
 import type { GrayImage } from '../results/types.ts';
 import { defineOperation } from '../runtime/capability.ts';
+import type { Plan } from '../runtime/kernel-step.ts';
 import { boolean, choice, number } from '../runtime/parameters.ts';
-import { run } from '../runtime/stage.ts';
+import type { Plane } from '../runtime/plane.ts';
 import { labelComponents, type Component } from './components.ts';
 import { dilate } from './dilate.ts';
 import { erode } from './erode.ts';
@@ -37,14 +38,14 @@ export const gaussianOperation = defineOperation({
   name: 'gaussian',
   params: gaussian.params,
   sources: ['gray'],
-  run: ({ runtime }, planes, params) => imageOf(runtime, gaussian, planes, params),
+  plan: (scope, [source], params) => imageOf(scope, gaussian, [source], params),
 });
 
 export const medianOperation = defineOperation({
   name: 'median',
   params: median.params,
   sources: ['gray'],
-  run: ({ runtime }, planes, params) => imageOf(runtime, median, planes, params),
+  plan: (scope, [source], params) => imageOf(scope, median, [source], params),
 });
 
 const squares = { erode, dilate, topHat } as const;
@@ -60,7 +61,7 @@ export const morphologyOperation = defineOperation({
     ...morphologyParameters,
   },
   sources: ['gray'],
-  run: ({ runtime }, planes, { operation, size }) => imageOf(runtime, squares[operation], planes, { size }),
+  plan: (scope, [source], { operation, size }) => imageOf(scope, squares[operation], [source], { size }),
 });
 
 export const thresholdOperation = defineOperation({
@@ -70,12 +71,9 @@ export const thresholdOperation = defineOperation({
     automatic: boolean({ default: false, effect: "Otsu's level instead of `level`." }),
   },
   sources: ['gray'],
-  async run({ runtime }, [plane], { automatic, ...params }) {
-    if (automatic) {
-      await plane!.arena();
-      params.level = otsu(histogramOf(runtime.wasm, plane!));
-    }
-    return imageOf(runtime, threshold, [plane!], params);
+  *plan(scope, [source], { automatic, ...params }) {
+    if (automatic) params.level = otsu(yield* histogramOf(scope, yield* scope.onArena(source)));
+    return yield* imageOf(scope, threshold, [source], params);
   },
 });
 
@@ -83,15 +81,11 @@ export const componentsOperation = defineOperation({
   name: 'components',
   params: {},
   sources: ['gray'],
-  async run({ runtime }, [plane]): Promise<ComponentsResult> {
-    await plane!.arena();
-    const { labels, count, statistics } = labelComponents(runtime.wasm, plane!, { statistics: true });
-    try {
-      const { width, height } = labels;
-      return { width, height, count, labels: labels.copy() as Uint32Array, components: [...statistics] };
-    } finally {
-      labels.dispose();
-    }
+  *plan(scope, [source]): Plan<ComponentsResult> {
+    yield* scope.onArena(source);
+    const { labels, count, statistics } = yield* labelComponents(scope, source, { statistics: true });
+    const { width, height } = labels;
+    return { width, height, count, labels: labels.copy() as Uint32Array, components: [...statistics] };
   },
 });
 
@@ -103,19 +97,14 @@ export const pyramidOperation = defineOperation({
   },
   sources: ['gray'],
   /** The image itself and its halvings; ends early at 1x1. */
-  async run({ runtime, slice }, [plane], { levels, ...params }): Promise<GrayImage[]> {
-    const images = [await toImage(plane!)];
-    let from = plane!;
-    try {
-      while (images.length <= levels && (from.width > 1 || from.height > 1)) {
-        const [half] = await run(runtime, pyramidDown, [from], params);
-        if (from !== plane) from.dispose();
-        from = half!;
-        images.push(await toImage(from));
-        await slice();
-      }
-    } finally {
-      if (from !== plane) from.dispose();
+  *plan(scope, [source], { levels, ...params }): Plan<GrayImage[]> {
+    const images = [yield* toImage(scope, source)];
+    let from: Plane = source;
+    while (images.length <= levels && (from.width > 1 || from.height > 1)) {
+      const [half] = yield* scope.run(pyramidDown, [from], params);
+      scope.free(from);
+      from = half;
+      images.push(yield* toImage(scope, from));
     }
     return images;
   },
@@ -125,13 +114,9 @@ export const integralOperation = defineOperation({
   name: 'integral',
   params: {},
   sources: ['gray'],
-  async run({ runtime }, planes): Promise<IntegralResult> {
-    const [out] = await run(runtime, integral, planes);
-    try {
-      const { width, height } = out!;
-      return { width, height, sum: unwrapIntegral((await out!.read()) as Uint32Array, width - 1) };
-    } finally {
-      out!.dispose();
-    }
+  *plan(scope, [source]): Plan<IntegralResult> {
+    const [sums] = yield* scope.run(integral, [source]);
+    const { width, height } = sums;
+    return { width, height, sum: unwrapIntegral((yield* scope.read(sums)) as Uint32Array, width - 1) };
   },
 });

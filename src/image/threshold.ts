@@ -26,13 +26,13 @@ export const threshold = defineStage({
   inputs: ['u8'],
   outputs: ['u8'],
   tolerance: 0,
-  gpu: (side, [source], { level, high }) => [thresholdGpu(side, source!, level, high)],
-  wasm(side, [source], { level, high }) {
-    const { width, height, stride, address } = source!;
-    const out = side.plane(width, height, 'u8');
-    side.bands('threshold', height, [address, stride, out.address, out.stride, width, level, high], {
-      minimumBand: 64,
-    });
-    return [out];
+  *gpu(scope, [source], { level, high }) {
+    return [thresholdGpu(scope, source, level, high)];
+  },
+  *wasm(scope, [source], { level, high }) {
+    const { width, height } = source;
+    const target = scope.plane(width, height, 'u8');
+    yield* scope.kernels.threshold({ source, target, width, level, high }, { rows: height, minimumBand: 64 });
+    return [target];
   },
 });

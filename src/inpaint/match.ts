@@ -3,7 +3,7 @@
  * of the mask. The patch lies around (x, y), clipped to the image.
  */
 import { boolean, number } from '../runtime/parameters.ts';
-import { defineStage } from '../runtime/stage.ts';
+import { defineOldStage } from '../runtime/old-stage.ts';
 import { matchGpu } from './match.gpu.ts';
 import { inpaintParameters } from './parameters.ts';
 import { WasmBuffers } from './wasm-buffers.ts';
@@ -11,7 +11,7 @@ import { WasmSearch } from './wasm-search.ts';
 
 const place = (effect: string) => number({ default: 0, min: 0, max: 66, integer: true, unit: 'px', effect });
 
-export const match = defineStage({
+export const match = defineOldStage({
   name: 'inpaint/match',
   params: {
     patch: inpaintParameters.patch,

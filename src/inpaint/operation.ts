@@ -5,7 +5,7 @@
 import { defineOperation, type CallContext } from '../runtime/capability.ts';
 import { FoveolaError } from '../runtime/error.ts';
 import type { Plane } from '../runtime/plane.ts';
-import { sideOf } from '../runtime/stage.ts';
+import { sideOf } from '../runtime/side.ts';
 import type { Fill, FillOptions } from './fill.ts';
 import { GpuFill } from './gpu-fill.ts';
 import { match } from './match.ts';

@@ -3,12 +3,12 @@
  * confidence in units of 2^-31, data in units of 1 / DATA_UNIT. Front and terms in one pass.
  */
 import { gray } from '../image/gray.ts';
-import { defineStage } from '../runtime/stage.ts';
+import { defineOldStage } from '../runtime/old-stage.ts';
 import { inpaintParameters } from './parameters.ts';
 import { termsGpu } from './terms.gpu.ts';
 import { WasmBuffers } from './wasm-buffers.ts';
 
-export const terms = defineStage({
+export const terms = defineOldStage({
   name: 'inpaint/terms',
   params: { patch: inpaintParameters.patch },
   inputs: ['rgba8', 'u8'],
@@ -17,7 +17,7 @@ export const terms = defineStage({
   gpu: (side, [source, mask], { patch }) => termsGpu(side, source!, mask!, patch),
   wasm(side, [source, mask], { patch }) {
     const { width, height } = source!;
-    const [image] = gray.wasm(side, [source!], {});
+    const [image] = side.now((scope) => gray.wasm(scope, [source!], {}));
     const buffers = new WasmBuffers(side, source!, mask!);
     try {
       for (const _ of buffers.prepare());

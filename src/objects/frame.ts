@@ -5,7 +5,6 @@
 import { FlowPyramid } from '../flow/index.ts';
 import { gaussian, integral, integralSquares } from '../image/index.ts';
 import { gaussianTaps } from '../image/gaussian-kernel.ts';
-import { gaussianScratch } from '../image/gaussian.ts';
 import type { Box } from '../results/types.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { WasmSide } from '../runtime/wasm-side.ts';
@@ -50,7 +49,7 @@ export class SharedFrame {
       this.#blurred?.dispose();
       this.#blurred = this.#area = null;
     }
-    return (this.#blurred ??= gaussian.wasm(this.#side, [this.gray], BLUR)[0]!);
+    return (this.#blurred ??= this.#side.now((scope) => gaussian.wasm(scope, [this.gray], BLUR))[0]!);
   }
 
   /**
@@ -100,7 +99,7 @@ export class SharedFrame {
       const args = [address + left, stride, out.address + left, out.stride, width, this.height, table];
       side.bands('gaussian', area.y1, [...args, BLUR.size >> 1], {
         first: area.y0,
-        scratch: gaussianScratch(stride),
+        scratch: 1280 + 4 * stride,
       });
     });
     this.#area = area;
@@ -108,11 +107,11 @@ export class SharedFrame {
   }
 
   get sums(): Plane {
-    return (this.#sums ??= integral.wasm(this.#side, [this.gray], {})[0]!);
+    return (this.#sums ??= this.#side.now((scope) => integral.wasm(scope, [this.gray], {}))[0]!);
   }
 
   get squares(): Plane {
-    return (this.#squares ??= integralSquares.wasm(this.#side, [this.gray], {})[0]!);
+    return (this.#squares ??= this.#side.now((scope) => integralSquares.wasm(scope, [this.gray], {}))[0]!);
   }
 
   /** Variance of a window; from its pixels where the integral images are not there anyway, with the same result. */

@@ -238,7 +238,7 @@ class HoughDetector implements Detector {
     return side.guarded(() => {
       let image = side.crop(smooth, { x0: 0, y0: 0, x1: box.x1 - box.x0, y1: box.y1 - box.y0 });
       for (let i = 0; i < halvings; i++) {
-        const [half] = pyramidDown.wasm(side, [image], { border: 'replicate' });
+        const [half] = side.now((scope) => pyramidDown.wasm(scope, [image], { border: 'replicate' }));
         image.dispose();
         image = half!;
       }

@@ -14,11 +14,11 @@ import type { PupilValues } from './parameters.ts';
 /** 255 where a corneal reflection is, or null without a reflection stage. */
 export function reflectionMask(side: WasmSide, source: Plane, values: PupilValues): Plane | null {
   if (values.reflections === 'none') return null;
-  const [hat] = topHat.wasm(side, [source], { size: values.reflectionKernel });
-  const [spots] = threshold.wasm(side, [hat!], { level: values.reflectionThreshold, high: 255 });
+  const [hat] = side.now((scope) => topHat.wasm(scope, [source], { size: values.reflectionKernel }));
+  const [spots] = side.now((scope) => threshold.wasm(scope, [hat!], { level: values.reflectionThreshold, high: 255 }));
   hat!.dispose();
   if (values.reflectionDilation === 1) return spots!;
-  const [mask] = dilate.wasm(side, [spots!], { size: values.reflectionDilation });
+  const [mask] = side.now((scope) => dilate.wasm(scope, [spots!], { size: values.reflectionDilation }));
   spots!.dispose();
   return mask!;
 }
@@ -65,8 +65,8 @@ export function prepareWholeFrame(
     }
     const [blurred] =
       values.smoothing === 'median'
-        ? median.wasm(side, [clean], { size: values.medianSize })
-        : gaussian.wasm(side, [clean], { size: values.gaussianSize, sigma: values.gaussianSigma });
+        ? side.now((scope) => median.wasm(scope, [clean], { size: values.medianSize }))
+        : side.now((scope) => gaussian.wasm(scope, [clean], { size: values.gaussianSize, sigma: values.gaussianSigma }));
     if (clean !== source) clean.dispose();
     return { blurred: blurred!, mask };
   });

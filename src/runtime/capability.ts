@@ -3,8 +3,10 @@
  * vessels; it moves frames, checks parameters, keeps order and reports errors, for all of them alike.
  */
 import { resolveParameters, type ParameterTable, type Values } from './parameters.ts';
+import type { Plan } from './kernel-step.ts';
 import type { Plane } from './plane.ts';
 import type { Runtime } from './runtime.ts';
+import type { Scope } from './scope.ts';
 
 /** What an operation or a tracker gets beside the planes. */
 export interface CallContext {
@@ -32,11 +34,11 @@ export const LOAD_MODELS = 'loadModels';
 /** Samples that a source is turned into. */
 export type Wanted = 'gray' | 'rgba' | 'pixels';
 
-export interface Operation<T extends ParameterTable = ParameterTable> {
+export interface Operation<T extends ParameterTable = ParameterTable, S extends readonly Wanted[] = readonly Wanted[]> {
   readonly name: string;
   readonly params: T;
   /** What each source becomes before the call; 'pixels': gray or RGBA as the source has it, on the arena. */
-  readonly sources: readonly Wanted[];
+  readonly sources: S;
   /** Names of further positional arguments after the sources, for example ['points']; passed to `run` at its end. */
   readonly data?: readonly string[];
   /** Checks the given parameters instead of the table alone, where some are no numbers, booleans or choices. */
@@ -47,13 +49,18 @@ export interface Operation<T extends ParameterTable = ParameterTable> {
    * The planes belong to the engine and are disposed of by it. The result must be structured-cloneable; the memory of
    * its typed arrays is handed over to the page.
    */
-  run(
+  run?(
     context: CallContext,
     planes: readonly Plane[],
     params: Values<T>,
     ...data: readonly unknown[]
   ): Promise<unknown> | unknown;
+  /** The same as a plan: what it makes through its scope is freed at its end. */
+  plan?(scope: Scope, planes: PlanesOf<S>, params: Values<T>, ...data: readonly unknown[]): Plan<unknown>;
 }
+
+/** A plane for each source. */
+export type PlanesOf<S extends readonly Wanted[]> = { readonly [K in keyof S]: Plane };
 
 /**
  * One tracker: state between frames. `process` calls arrive in order, one after the other or, with `ready`, as soon as
@@ -96,7 +103,9 @@ export interface TrackerKind<T extends ParameterTable = ParameterTable> {
 export const operations = new Map<string, Operation>();
 export const trackers = new Map<string, TrackerKind>();
 
-export function defineOperation<const T extends ParameterTable>(operation: Operation<T>): Operation<T> {
+export function defineOperation<const T extends ParameterTable, const S extends readonly Wanted[]>(
+  operation: Operation<T, S>,
+): Operation<T, S> {
   operations.set(operation.name, operation as unknown as Operation);
   return operation;
 }

@@ -18,6 +18,7 @@ import { openGpu } from './engine-gpu.ts';
 import type { EngineInit, EnginePort, OperationCall, ProcessCall, Progress } from './engine-protocol.ts';
 import { Scheduler, throwIfAborted } from './engine-scheduler.ts';
 import type { Plane } from './plane.ts';
+import { drive } from './stage.ts';
 import { Runtime, type InsideModel } from './runtime.ts';
 import type { ThreadStart } from './thread-pool.ts';
 
@@ -148,8 +149,16 @@ export class EngineCore implements EnginePort {
       const { signal } = this.#begin(call.call);
       const values = resolveOptions(operation, params);
       // Without a picture there is nothing to wait for: models are loaded while everything else goes on.
-      if (!operation.sources.length)
-        return await operation.run(this.#context(signal, true, progress), [], values, ...data);
+      const answer = (planes: readonly Plane[]) => {
+        const context = this.#context(signal, true, progress);
+        return operation.plan
+          ? drive(this.#runtime, (scope) => operation.plan!(scope, planes, values, ...data), {
+              turns: { pause: context.slice },
+              progress: context.progress,
+            })
+          : operation.run!(context, planes, values, ...data);
+      };
+      if (!operation.sources.length) return await answer([]);
       const pixels = packets.map(packetSize).reduce((sum, { width, height }) => sum + width * height, 0);
       return await this.#scheduler.operation(pixels, signal, async () => {
         for (const wanted of operation.sources) {
@@ -158,7 +167,7 @@ export class EngineCore implements EnginePort {
           planes.push(await this.#read(packet, wanted));
         }
         throwIfAborted(signal);
-        return operation.run(this.#context(signal, true, progress), planes, values, ...data);
+        return answer(planes);
       });
     } catch (error) {
       throw asFoveolaError(error, name);

@@ -12,6 +12,8 @@ import { gpuTime } from './gpu-timer.ts';
 import { verifyGpu } from './gpu-verify.ts';
 import { definePass, type Pass, type UniformTable } from './pass.ts';
 import { bytesPerPixel, Plane, type GpuTexture, type PlaneFormat, type PlaneGpu, type PlaneHost } from './plane.ts';
+import type { Runtime } from './runtime.ts';
+import { Scope } from './scope.ts';
 import { ReadBack } from './read-back.ts';
 import { TexturePool, type Texture } from './texture-pool.ts';
 
@@ -80,6 +82,11 @@ export class GpuSide implements PlaneGpu {
 
   get capabilities(): GpuCapabilities {
     return this.context.capabilities;
+  }
+
+  /** For code that does not yet hold a scope: what is made through it lives until it is disposed of. */
+  get unscoped(): Scope {
+    return new Scope(this.#host as Runtime);
   }
 
   get lost(): boolean {

@@ -21,7 +21,7 @@ export function clean(side: WasmSide, response: Plane, level: number, rules: Cle
   let labels: Plane | null = null;
   try {
     side.bands('above', height, [response.address, response.stride, mask.address, mask.stride, width, level]);
-    const found = labelComponents(side, mask, { statistics: true });
+    const found = side.now((scope) => labelComponents(scope, mask, { statistics: true }));
     labels = found.labels;
     const { count, statistics } = found;
     return side.temporary(5 * (count + 1), (table) => {

@@ -13,7 +13,7 @@
 import { FoveolaError } from '../runtime/error.ts';
 import { choice, type Values } from '../runtime/parameters.ts';
 import type { Plane } from '../runtime/plane.ts';
-import { defineStage } from '../runtime/stage.ts';
+import { defineOldStage } from '../runtime/old-stage.ts';
 import type { WasmSide } from '../runtime/wasm-side.ts';
 import { eigenvaluesGpu } from './eigenvalues.gpu.ts';
 import { floatTaps, gradientRadius, sigmaParameter } from './gaussian-taps.ts';
@@ -120,7 +120,7 @@ export function eigenvaluesWasm(
 }
 
 /** Outputs in ascending order: which of two of nearly equal magnitude comes second is a matter of the last bit. */
-export const hessian = defineStage({
+export const hessian = defineOldStage({
   name: 'vessels/hessian',
   params: eigenvalueParameters,
   inputs: ['u8'],

@@ -3,7 +3,7 @@ import { defineOperation, type CallContext } from '../runtime/capability.ts';
 import { FoveolaError } from '../runtime/error.ts';
 import { boolean, resolveParameters, type Values } from '../runtime/parameters.ts';
 import type { Plane } from '../runtime/plane.ts';
-import { sideOf } from '../runtime/stage.ts';
+import { sideOf } from '../runtime/side.ts';
 import { copyRows, inBands, wantsBands } from './bands.ts';
 import { checkSigma, eigenvalueBand } from './eigenvalues.ts';
 import {

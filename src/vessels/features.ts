@@ -9,7 +9,7 @@
  */
 import { number, type Values } from '../runtime/parameters.ts';
 import type { Plane } from '../runtime/plane.ts';
-import { defineStage } from '../runtime/stage.ts';
+import { defineOldStage } from '../runtime/old-stage.ts';
 import type { WasmSide } from '../runtime/wasm-side.ts';
 import { checkSigma, eigenvaluesWasm } from './eigenvalues.ts';
 import {
@@ -90,7 +90,7 @@ export function checkSigmas({ width, height }: Plane, sigmas: readonly number[])
   checkSigma(width, height, { sigma: Math.max(...sigmas), channel: 'gaussian' });
 }
 
-export const lineOrBlob = defineStage({
+export const lineOrBlob = defineOldStage({
   name: 'vessels/line-or-blob',
   params: lineOrBlobParameters,
   inputs: ['u8'],
@@ -111,7 +111,7 @@ const scaleSeries = {
 } as const;
 
 /** The calls of the engine take any list of scales; the stage has those that a table can say. */
-export const vesselness = defineStage({
+export const vesselness = defineOldStage({
   name: 'vessels/vesselness',
   params: { ...scaleSeries, ...vesselnessParameters },
   inputs: ['u8'],

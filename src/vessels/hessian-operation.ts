@@ -1,7 +1,7 @@
 /** engine.hessianEigenvalues. */
 import { defineOperation, type CallContext } from '../runtime/capability.ts';
 import type { Plane } from '../runtime/plane.ts';
-import { sideOf } from '../runtime/stage.ts';
+import { sideOf } from '../runtime/side.ts';
 import { copyRows, inBands, wantsBands } from './bands.ts';
 import { checkSigma, eigenvalueBand, eigenvalueParameters, eigenvaluesWasm, hessian } from './eigenvalues.ts';
 import { eigenvaluesGpu, packedEigenvalues } from './eigenvalues.gpu.ts';

@@ -6,7 +6,7 @@ import enlargeFragment from '../../glsl/vessels/line-enlarge.frag';
 import { definePass } from '../runtime/pass.ts';
 import { number } from '../runtime/parameters.ts';
 import type { Plane } from '../runtime/plane.ts';
-import { defineStage } from '../runtime/stage.ts';
+import { defineOldStage } from '../runtime/old-stage.ts';
 import type { WasmSide } from '../runtime/wasm-side.ts';
 import { packedOf } from './packed.gpu.ts';
 
@@ -44,7 +44,7 @@ export function accumulateWasm(
   );
 }
 
-export const lineEnlarge = defineStage({
+export const lineEnlarge = defineOldStage({
   name: 'vessels/line-enlarge',
   params: lineEnlargeParameters,
   inputs: ['i16'],

@@ -8,7 +8,7 @@
  */
 import { number, type Values } from '../runtime/parameters.ts';
 import type { Plane } from '../runtime/plane.ts';
-import { defineStage } from '../runtime/stage.ts';
+import { defineOldStage } from '../runtime/old-stage.ts';
 import type { WasmSide } from '../runtime/wasm-side.ts';
 import { lineMaximumGpu } from './line.gpu.ts';
 import { lineTable, PAIRS, type LineTable } from './line-table.ts';
@@ -99,7 +99,7 @@ export async function lineMaximumInBands(
   }
 }
 
-export const lineMaximum = defineStage({
+export const lineMaximum = defineOldStage({
   name: 'vessels/line-maximum',
   params: lineMaximumParameters,
   inputs: ['i16', 'i16', 'i16'],

@@ -5,7 +5,7 @@
  */
 import { number, type Values } from '../runtime/parameters.ts';
 import type { Plane } from '../runtime/plane.ts';
-import { defineStage } from '../runtime/stage.ts';
+import { defineOldStage } from '../runtime/old-stage.ts';
 import type { WasmSide } from '../runtime/wasm-side.ts';
 import { eigenvaluesScratch } from './eigenvalues.ts';
 import { floatTaps, sigmaParameter } from './gaussian-taps.ts';
@@ -69,7 +69,7 @@ export function lineTermRows(
   );
 }
 
-export const lineTerms = defineStage({
+export const lineTerms = defineOldStage({
   name: 'vessels/line-terms',
   params: lineTermParameters,
   inputs: ['f32'],

@@ -2,7 +2,7 @@
  * What a clinic asks of the mask: skeleton, branch points, segments with their length and width. The width at a point of
  * the middle line is twice its distance to the nearest background pixel, less one: 3 for a line of three pixels.
  */
-import { distancesOf } from '../image/distance-transform.ts';
+import { distanceTransform } from '../image/distance-transform.ts';
 import { thin } from '../image/skeleton.ts';
 import type { GrayImage, VesselMeasures, VesselSegment } from '../results/types.ts';
 import type { CallContext } from '../runtime/capability.ts';
@@ -21,10 +21,10 @@ export async function measure(
   const lines = new Uint8Array(width * height);
   let distances: Float32Array;
   try {
-    const plane = distancesOf(side, image);
+    const [plane] = side.now((scope) => distanceTransform.wasm(scope, [image], {}));
     distances = plane.copy() as Float32Array;
     plane.dispose();
-    while (thin(side, image, over)) await slice();
+    while (side.now((scope) => thin(scope, image, over))) await slice();
     lines.set(image.copy() as Uint8Array);
   } finally {
     image.dispose();

@@ -6,7 +6,7 @@
 import type { CallContext } from '../runtime/capability.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import { sideOf } from '../runtime/stage.ts';
+import { sideOf } from '../runtime/side.ts';
 import type { WasmSide } from '../runtime/wasm-side.ts';
 import { combinedGpu, MOST_SCALES, sampledGpu, type ScaleOnGpu } from './line-combine.gpu.ts';
 import { accumulateWasm } from './line-enlarge.ts';

@@ -5,8 +5,10 @@ import '../../src/image/index.ts';
 import '../../src/inpaint/index.ts';
 import '../../src/vessels/index.ts';
 import type { Runtime } from '../../src/runtime/runtime.ts';
-import { sideOf, stages, type Side } from '../../src/runtime/stage.ts';
-import { generator, input, parameters, seedOf } from './cases.ts';
+import { sideOf, type Side } from '../../src/runtime/side.ts';
+import { stages } from '../../src/runtime/stage.ts';
+import { generator, inputsOf, parameters, seedOf } from './cases.ts';
+import { makers } from './makers.ts';
 import { difference, makeRuntime, onSide } from './sides.ts';
 
 describe('stages at the limits of textures', () => {
@@ -20,7 +22,7 @@ describe('stages at the limits of textures', () => {
     const stage = stages.get(name)!;
     const random = generator(seedOf(`${name} ${width}x${height}`));
     const params = parameters(stage.params, 0, random);
-    const inputs = stage.inputs.map((format) => input(width, height, format, 0, random));
+    const inputs = inputsOf(stage, makers, [width, height], 0, random);
     const gpu = await onSide(runtime, 'gpu', stage, inputs, params);
     if ('error' in gpu) return gpu.error.code ?? gpu.error.message;
     const wasm = await onSide(runtime, 'wasm', stage, inputs, params);

@@ -11,7 +11,8 @@ import '../../src/vessels/index.ts';
 import type { Runtime } from '../../src/runtime/runtime.ts';
 import { stages, type Stage } from '../../src/runtime/stage.ts';
 import { references } from '../reference/index.ts';
-import { borderSizes, generator, input, parameters, seedOf, smallSizes } from './cases.ts';
+import { borderSizes, generator, inputsOf, parameters, seedOf, smallSizes } from './cases.ts';
+import { makers } from './makers.ts';
 import { compiled, difference, makeRuntime, onSide, type Answer } from './sides.ts';
 import type { Job, Start } from './worker.ts';
 
@@ -37,7 +38,7 @@ describe('parity of the sides', () => {
 
   async function compare(stage: Stage, width: number, height: number, i: number, random: () => number): Promise<void> {
     const params = parameters(stage.params, i, random);
-    const inputs = stage.inputs.map((format) => input(width, height, format, i, random));
+    const inputs = inputsOf(stage, makers, [width, height], i, random);
     const where = `${width}x${height} ${JSON.stringify(params)} case ${i}`;
     const answers: [string, Answer][] = [['wasm', await onSide(runtime, 'wasm', stage, inputs, params)]];
     answers.push(['two threads', await ask({ role: 'run', stage: stage.name, inputs, params })]);

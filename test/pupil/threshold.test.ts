@@ -1,6 +1,7 @@
 /** Thresholding and labelling: the border of a component, circles of drawn discs, what the guard leaves out, faults. */
 import { expect } from 'chai';
 import { componentBorder, labelComponents } from '../../src/image/components.ts';
+import { driveNow } from '../../src/runtime/stage.ts';
 import { Blobs } from '../../src/pupil/blobs.ts';
 import { searchBytes } from '../../src/pupil/search-layout.ts';
 import type { Runtime } from '../../src/runtime/runtime.ts';
@@ -82,10 +83,10 @@ describe('thresholding and labelling', () => {
         'u8',
         Uint8Array.from(data, (v) => (v <= 100 ? 255 : 0)),
       );
-      const labelled = labelComponents(runtime.wasm, binary, { statistics: true });
+      const labelled = driveNow(runtime, (scope) => labelComponents(scope, binary, { statistics: true }));
       const expected = labelled.statistics.map(({ area }, i) => ({
         area,
-        points: [...componentBorder(runtime.wasm, labelled, i, 'outer')],
+        points: [...driveNow(runtime, (scope) => componentBorder(scope, labelled, i, 'outer'))],
       }));
       expect(borders({ width, height, data }, 100), `${width}x${height}`).to.deep.equal(expected);
       labelled.labels.dispose();

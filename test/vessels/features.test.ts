@@ -4,6 +4,7 @@ import { createEngine } from '../../src/index.ts';
 import type { Engine } from '../../src/api.ts';
 import type { Plane } from '../../src/runtime/plane.ts';
 import type { Runtime } from '../../src/runtime/runtime.ts';
+import { driveNow, run as runStage } from '../../src/runtime/stage.ts';
 import { lineOrBlob, vesselnessWasm, type Feature, type Measure } from '../../src/vessels/features.ts';
 import { vesselnessGpu } from '../../src/vessels/features.gpu.ts';
 import { ownGolden, sharedGolden, type Golden } from '../image/golden.ts';
@@ -48,9 +49,12 @@ describe('lines, blobs and vesselness', () => {
     return engine.dispose();
   });
 
-  async function onPlane(image: Gray, body: (source: Plane) => Plane[]): Promise<Float32Array[]> {
+  async function onPlane(
+    image: Gray,
+    body: (source: Plane) => readonly Plane[] | Promise<readonly Plane[]>,
+  ): Promise<Float32Array[]> {
     const source = runtime.plane(image.width, image.height, 'u8', image.data);
-    const planes = body(source);
+    const planes = await body(source);
     const values = await Promise.all(planes.map((plane) => plane.read()));
     for (const plane of [source, ...planes]) plane.dispose();
     return values as Float32Array[];
@@ -60,8 +64,8 @@ describe('lines, blobs and vesselness', () => {
     const params = { sigma, feature, channel: 'gaussian' } as const;
     const [values] = await onPlane(image, (source) =>
       where === 'wasm'
-        ? lineOrBlob.wasm(runtime.wasm, [source], params)
-        : (lineOrBlob.gpu!(runtime.gpu!, [source], params, runtime) as Plane[]),
+        ? driveNow(runtime, (scope) => lineOrBlob.wasm(scope, [source], params))
+        : runStage(runtime, lineOrBlob, [source], params, { side: 'gpu' }),
     );
     return values!;
   };

@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import { createEngine } from '../../src/index.ts';
 import type { CallContext } from '../../src/runtime/capability.ts';
+import { run as runStage } from '../../src/runtime/stage.ts';
 import type { Runtime } from '../../src/runtime/runtime.ts';
 import { packedEigenvalues } from '../../src/vessels/eigenvalues.gpu.ts';
 import { eigenvaluesWasm } from '../../src/vessels/eigenvalues.ts';
@@ -114,7 +115,7 @@ describe('line response', () => {
       ),
     );
     const params = { sigma: 1, length: 2 };
-    const [best] = await lineMaximum.gpu!(gpu, terms, params, runtime);
+    const [best] = await runStage(runtime, lineMaximum, terms, params, { side: 'gpu' });
     const expected = lineMaximumWasm(runtime.wasm, terms, params);
     expect(await best!.read()).to.deep.equal(expected.copy());
     for (const plane of [...terms, best!, expected]) plane.dispose();

@@ -68,7 +68,7 @@ const cannyFrame =
 const linesFrame = ({ runtime }: Setup, voting: 'wasm' | 'gpu'): Frame => {
   const params = resolveOptions(houghLinesOperation, { max: 100, voting });
   const context = { runtime, signal: new AbortController().signal, progress: () => {}, slice: () => Promise.resolve() };
-  return (source) => Promise.resolve(houghLinesOperation.run(context, [source], params as never));
+  return (source) => Promise.resolve(houghLinesOperation.run!(context, [source], params as never));
 };
 
 const circleFrame =

@@ -14,6 +14,7 @@ import { createGpuSide } from '../../../src/runtime/gpu-side.ts';
 import { compileKernels } from '../../../src/runtime/kernels.ts';
 import type { Plane, PlaneFormat } from '../../../src/runtime/plane.ts';
 import { Runtime } from '../../../src/runtime/runtime.ts';
+import { Scope } from '../../../src/runtime/scope.ts';
 import { run, type Stage } from '../../../src/runtime/stage.ts';
 
 /** Long after which no further part begins. */
@@ -93,10 +94,13 @@ async function stage(setup: Setup, name: string, width: number, height: number, 
   source.texture();
   const level = name === compact.name ? { level: 0 } : {};
   const drop = (planes: Plane[]) => planes.forEach((plane) => plane.dispose());
+  const scope = new Scope(runtime, { side: 'gpu' });
   const gpu = await enqueued(setup, () =>
-    drop(defined.gpu!(runtime.gpu!, [source], level as never, runtime) as Plane[]),
+    drop(runtime.driver.now(defined.gpu!(scope, [source], level as never)) as Plane[]),
   );
-  const wasm = await inTurn(setup, async () => drop(await run(runtime, defined, [source], level, { side: 'wasm' })));
+  const wasm = await inTurn(setup, async () =>
+    drop((await run(runtime, defined, [source], level, { side: 'wasm' })) as Plane[]),
+  );
   source.dispose();
   return { gpu, wasm };
 }

@@ -228,7 +228,7 @@ export class GpuPreparation {
     }
     const gauss = smoothing !== 'median';
     if (gauss && !mask) return this.#gaussian(work, clean);
-    const levels = gauss ? this.#gaussian(work, clean) : medianGpu(side, source, medianSize);
+    const levels = gauss ? this.#gaussian(work, clean) : medianGpu(side.unscoped, source, medianSize);
     const out = work.sixteen();
     const pass = { targets: [out], uniforms: {}, region: area };
     if (mask) side.draw(joinPass(!gauss, packed), { ...pass, textures: { levels, spots: mask } });

@@ -1,0 +1,243 @@
+/**
+ * Scope: what a running plan may use, and the only owner of what it makes. Planes, blocks, records and textures made
+ * through a scope are freed with it, whatever becomes of the plan; what should live on is given away by `release`. A
+ * tracker holds a scope of its own for what it keeps between frames.
+ */
+import type { Arena } from './arena.ts';
+import type { Draw, GpuSide, Texture, TextureFormat } from './gpu-side.ts';
+import type { Pass, UniformTable } from './pass.ts';
+import { FoveolaError } from './error.ts';
+import type { KernelCalls } from './kernel-calls.ts';
+import { Wait, type Call, type Plan } from './kernel-step.ts';
+import type { Plane, PlaneFormat } from './plane.ts';
+import { RecordView, type RecordLayout } from './record.ts';
+import type { Runtime } from './runtime.ts';
+import { sideOf, type Side } from './side.ts';
+import { resolveParameters, type ParameterTable, type Values } from './parameters.ts';
+import type { InputsOf, OutputsOf, Stage, Kind } from './stage.ts';
+
+/** Memory on the arena. */
+export interface Block {
+  readonly address: number;
+  readonly bytes: number;
+}
+
+export type Progress = (done: number, detail?: unknown) => void;
+
+export interface ScopeOptions {
+  /** The side that is forced on the stages that run in it. */
+  readonly side?: Side;
+  readonly progress?: Progress;
+  /** The side that a stage took, told each time. */
+  readonly took?: (side: Side) => void;
+}
+
+export class Scope {
+  readonly runtime: Runtime;
+  readonly options: ScopeOptions;
+  #planes = new Set<Plane>();
+  #blocks = new Set<number>();
+  #textures = new Set<Texture>();
+
+  constructor(runtime: Runtime, options: ScopeOptions = {}) {
+    this.runtime = runtime;
+    this.options = options;
+  }
+
+  get kernels(): KernelCalls {
+    return this.runtime.kernels.calls;
+  }
+
+  get threads(): number {
+    return this.runtime.pool.threads;
+  }
+
+  get arena(): Arena {
+    return this.runtime.arena;
+  }
+
+  /** The GPU half; only plans of a GPU side ask for it. */
+  get gpu(): GpuSide {
+    if (!this.runtime.gpu) throw new FoveolaError('internal', 'This plan needs a GPU, and there is none.');
+    return this.runtime.gpu;
+  }
+
+  /** A new, uninitialised plane on the arena. */
+  plane(width: number, height: number, format: PlaneFormat): Plane {
+    return this.own(this.runtime.wasm.plane(width, height, format));
+  }
+
+  /** A new plane on the GPU, undefined content. */
+  gpuPlane(width: number, height: number, format: PlaneFormat): Plane {
+    return this.own(this.gpu.plane(width, height, format));
+  }
+
+  /** A texture lent until the scope ends. */
+  texture<F extends TextureFormat>(width: number, height: number, format: F): Texture<F> {
+    const texture = this.gpu.allocate(width, height, format);
+    this.#textures.add(texture);
+    return texture;
+  }
+
+  /** Uninitialised memory on the arena. */
+  block(bytes: number): Block {
+    const address = this.arena.allocate(bytes);
+    this.#blocks.add(address);
+    return { address, bytes };
+  }
+
+  /** Zeroed memory on the arena. */
+  zeros(bytes: number): Block {
+    const block = this.block(bytes);
+    this.arena.u8.fill(0, block.address, block.address + bytes);
+    return block;
+  }
+
+  /** A copy of an array on the arena. */
+  table(data: ArrayBufferView): Block {
+    const block = this.block(data.byteLength);
+    this.arena.u8.set(new Uint8Array(data.buffer, data.byteOffset, data.byteLength), block.address);
+    return block;
+  }
+
+  /** Zeroed records, one after the other; the view is of the first. */
+  record<F extends string>(
+    layout: RecordLayout<F>,
+    values?: Partial<Readonly<Record<F, number | boolean>>>,
+  ): RecordView<F> {
+    const { address } = this.zeros(layout.bytes);
+    const view = new RecordView(this.arena, layout, address);
+    return values ? view.set(values) : view;
+  }
+
+  /** A record that lies at an address. */
+  view<F extends string>(layout: RecordLayout<F>, address: number): RecordView<F> {
+    return new RecordView(this.arena, layout, address);
+  }
+
+  /** `count` numbers at an address. Never keep them over a `yield`: the memory may grow. */
+  u32({ address }: { readonly address: number }, count: number): Uint32Array {
+    return new Uint32Array(this.arena.memory.buffer, address, count);
+  }
+  f32({ address }: { readonly address: number }, count: number): Float32Array {
+    return new Float32Array(this.arena.memory.buffer, address, count);
+  }
+  f64({ address }: { readonly address: number }, count: number): Float64Array {
+    return new Float64Array(this.arena.memory.buffer, address, count);
+  }
+
+  /** Takes over what someone else made. */
+  own<P extends Plane>(plane: P): P {
+    this.#planes.add(plane);
+    return plane;
+  }
+
+  /** Gives a plane away: it outlives the scope. */
+  release(plane: Plane): Plane {
+    this.#planes.delete(plane);
+    return plane;
+  }
+
+  /** `release` for results of any kind. */
+  giveAway(value: unknown): void {
+    if (isPlane(value)) this.#planes.delete(value);
+  }
+
+  /** Frees something before the scope ends. */
+  free(made: Plane | Block | Texture): void {
+    if ('bytes' in made) {
+      if (this.#blocks.delete(made.address)) this.arena.free(made.address);
+    } else if ('dispose' in made) {
+      if (this.#planes.delete(made)) made.dispose();
+    } else if (this.#textures.delete(made)) this.gpu.release(made);
+  }
+
+  progress(done: number, detail?: unknown): void {
+    this.options.progress?.(done, detail);
+  }
+
+  /** What arrives later. */
+  wait<T>(promise: PromiseLike<T> | T): Call<T> {
+    return new Wait(promise);
+  }
+
+  /** The plane, on the arena. */
+  *onArena(plane: Plane): Plan<Plane> {
+    if (plane.on === 'gpu') yield* this.wait(plane.arena());
+    return plane;
+  }
+
+  /** Samples of a plane, tightly packed, from wherever it lives. */
+  read(plane: Plane): Call<Awaited<ReturnType<Plane['read']>>> {
+    return this.wait(plane.read());
+  }
+
+  /** Draws one pass. */
+  draw<T extends string, U extends UniformTable>(pass: Pass<T, U>, draw: Draw<T, U>): void {
+    this.gpu.draw(pass, draw);
+  }
+
+  /** Runs `body` with a scope of its own, freed at its end: for textures and planes that a few passes need. */
+  within<T>(body: (scope: Scope) => T): T {
+    const scope = new Scope(this.runtime, this.options);
+    try {
+      return body(scope);
+    } finally {
+      scope.dispose();
+    }
+  }
+
+  /** The same for a part of a plan. */
+  *part<T>(body: (scope: Scope) => Plan<T>): Plan<T> {
+    const scope = new Scope(this.runtime, this.options);
+    try {
+      return yield* body(scope);
+    } finally {
+      scope.dispose();
+    }
+  }
+
+  /**
+   * Runs a stage on the side that suits it. The planes it returns belong to this scope; what it made besides is freed.
+   * Errors: 'invalid-argument' for parameters out of range.
+   */
+  *run<I extends readonly Kind[], O extends readonly Kind[], T extends ParameterTable>(
+    stage: Stage<I, O, T>,
+    inputs: InputsOf<I>,
+    params?: Partial<Values<T>>,
+    forced: Side | undefined = this.options.side,
+  ): Plan<OutputsOf<O>> {
+    const values = resolveParameters(stage.params, params, stage.name);
+    const planes = (inputs as readonly unknown[]).filter(isPlane);
+    if (
+      inputs.length !== stage.inputs.length ||
+      (inputs as readonly unknown[]).some((input, i) => isPlane(input) && input.format !== stage.inputs[i])
+    )
+      throw new FoveolaError('invalid-argument', `${stage.name} takes (${stage.inputs.join(', ')}).`);
+    const side = sideOf(this.runtime, stage, planes, forced);
+    this.options.took?.(side);
+    const scope = new Scope(this.runtime, { ...this.options, side: forced });
+    try {
+      if (side === 'gpu') this.gpu.usable();
+      else for (const plane of planes) yield* this.onArena(plane);
+      const outputs = yield* (side === 'gpu' ? stage.gpu! : stage.wasm)(scope, inputs, values);
+      for (const output of outputs as readonly unknown[])
+        if (isPlane(output) && scope.#planes.delete(output)) this.own(output);
+      return outputs;
+    } finally {
+      scope.dispose();
+    }
+  }
+
+  dispose(): void {
+    for (const plane of this.#planes) plane.dispose();
+    for (const address of this.#blocks) this.arena.free(address);
+    for (const texture of this.#textures) this.runtime.gpu?.release(texture);
+    this.#planes.clear();
+    this.#blocks.clear();
+    this.#textures.clear();
+  }
+}
+
+export const isPlane = (value: unknown): value is Plane =>
+  typeof value === 'object' && value !== null && 'dispose' in value && 'format' in value;
