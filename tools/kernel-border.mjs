@@ -165,7 +165,7 @@ export function callsText({ kernels }, names) {
       const { args, rows, returns, comment, file } = kernels.get(name);
       const given = args.map((argument) => `readonly ${argument.name}: ${typeOf(argument)}`).join('; ');
       const answer = returns === 'i32' ? 'void' : 'number';
-      return `  ${comment.replace(/\n/g, '\n  ') || `/** ${file} */`}\n  ${name}(given: { ${given} }${rows ? ', over: Rows' : ''}): Call<${answer}>;`;
+      return `  ${comment.replace(/\n/g, '\n  ') || `/** ${file} */`}\n  ${name}(given: ${given ? `{ ${given} }` : 'Record<string, never>'}${rows ? ', over: Rows' : ''}): Call<${answer}>;`;
     });
   return `${head}import type { Address, Call, Image, Rows, Scalar } from './kernel-step.ts';\n\nexport interface KernelCalls {\n${lines.join('\n')}\n}\n`;
 }

@@ -32,7 +32,15 @@ export function distanceColumns(
 }
 
 /** Rows y0..y1-1 of the distance from those along the columns, in place. Scratch: 16 * width + 32 bytes. */
-export function distanceRows(target: usize, targetStride: i32, width: i32, far: f32, y0: i32, y1: i32, scratch: usize): i32 {
+export function distanceRows(
+  target: usize,
+  targetStride: i32,
+  width: i32,
+  far: f32,
+  y0: i32,
+  y1: i32,
+  scratch: usize,
+): i32 {
   const squares = scratch; // of the distances along the columns
   const places = scratch + ((<usize>width) << 2); // of the parabolas in the envelope
   const begins = scratch + ((((<usize>width) << 3) + 7) & ~7); // where each takes over

@@ -31,7 +31,8 @@ export function medianHistogram(
   const half = (size * size) >> 1;
   const mask: u32 = ((<u32>1) << size) - 1;
   const slots = width + 2 * radius + 1;
-  for (let i = 0; i < size; i++) fillSlots(source, sourceStride, width, height, radius, slots, y0 - radius + i, i, columns);
+  for (let i = 0; i < size; i++)
+    fillSlots(source, sourceStride, width, height, radius, slots, y0 - radius + i, i, columns);
   for (let y = y0, oldest = 0; y < y1; y++) {
     if (y > y0) {
       fillSlots(source, sourceStride, width, height, radius, slots, y + radius, oldest, columns);

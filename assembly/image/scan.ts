@@ -20,7 +20,15 @@ function rowSums<T>(source: usize, sourceStride: i32, sums: usize, width: i32, y
   }
 }
 
-export function scanSumsU8(source: usize, sourceStride: i32, sums: usize, width: i32, y0: i32, y1: i32, scratch: usize): i32 {
+export function scanSumsU8(
+  source: usize,
+  sourceStride: i32,
+  sums: usize,
+  width: i32,
+  y0: i32,
+  y1: i32,
+  scratch: usize,
+): i32 {
   rowSums<u8>(source, sourceStride, sums, width, y0, y1);
   return 0;
 }

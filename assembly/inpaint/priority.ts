@@ -3,7 +3,7 @@
 // confidence alone. Keys change only around a new patch; beside each row stands its largest, so that the choice looks
 // at rows only.
 
-import { Value } from '../value';
+import { Value } from '../runtime/value';
 import { terms } from './terms';
 
 /** Bytes of a row's entry: the key (u64), the first x that has it (i32). */

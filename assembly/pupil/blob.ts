@@ -1,7 +1,7 @@
 // The border of a dark component (paper 000, section 2.2): background pixels with one of their eight neighbours in it.
 // Nothing but the component's runs is read; they are painted into a mask of its box, over which the border is one step of
 // dilation less the mask, sixteen pixels at a time.
-import { Value } from '../value';
+import { Value } from '../runtime/value';
 import { Search } from './search';
 
 /** The component's first column in the mask; one more row and column on every side can be border, one more is read. */

@@ -3,7 +3,7 @@
 // How far they are is carried from row to row, sixteen columns at a time: upwards while going down, downwards in a first
 // pass from the foot of a strip to its head. A strip without a masked pixel is copied.
 
-import { Value } from '../value';
+import { Value } from '../runtime/value';
 
 const STRIP: i32 = 64;
 /** Bytes on either side of a line, 255: there is no pixel. */

@@ -1,5 +1,5 @@
 // The steps of the segment search one by one, for the comparison with literal arrays and plain references.
-import { Value } from '../value';
+import { Value } from '../runtime/value';
 import { findEdgePoints } from './robust-edges';
 import { proposeEllipses } from './robust-ellipses';
 import { findSegments } from './robust-segments';

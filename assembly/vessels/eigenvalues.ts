@@ -74,7 +74,16 @@ function at(row: usize, x: i32, width: i32): f32 {
 }
 
 /** Row y of the three Sobel derivatives, across, down and along the diagonal, in eighths times `unit`. */
-function sobelRow(source: usize, stride: i32, width: i32, height: i32, y: i32, unit: f32, out: usize, line: usize): void {
+function sobelRow(
+  source: usize,
+  stride: i32,
+  width: i32,
+  height: i32,
+  y: i32,
+  unit: f32,
+  out: usize,
+  line: usize,
+): void {
   const a = source + <usize>(max(y - 1, 0) * stride);
   const b = source + <usize>(y * stride);
   const c = source + <usize>(min(y + 1, height - 1) * stride);

@@ -66,7 +66,9 @@ export function prepareWholeFrame(
     const [blurred] =
       values.smoothing === 'median'
         ? side.now((scope) => median.wasm(scope, [clean], { size: values.medianSize }))
-        : side.now((scope) => gaussian.wasm(scope, [clean], { size: values.gaussianSize, sigma: values.gaussianSigma }));
+        : side.now((scope) =>
+            gaussian.wasm(scope, [clean], { size: values.gaussianSize, sigma: values.gaussianSigma }),
+          );
     if (clean !== source) clean.dispose();
     return { blurred: blurred!, mask };
   });
