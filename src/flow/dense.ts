@@ -133,7 +133,7 @@ export async function denseFlow(
       const { width, height } = from;
       [u, v] = [await expanded(pieces, planes, u, width, height), await expanded(pieces, planes, v, width, height)];
       const found = windows ? await windowsFlow(pieces, previous, next, u, v, params) : null;
-      const [gx, gy] = gradient.wasm(side, [from], { operator: 'scharr' }).map((plane) => planes.own(plane)) as [
+      const [gx, gy] = gradient.wasm(side, [from], { derivative: 'scharr' }).map((plane) => planes.own(plane)) as [
         Plane,
         Plane,
       ];

@@ -26,7 +26,7 @@ export function compactGpu(side: GpuSide, source: Plane, level: number): Plane[]
     const count = plane(1, 1, 'u32');
     const flags = lend(width, height, 'u8');
     const counts = lend(width, height, 'u32');
-    side.draw(thresholdPass, { targets: [flags], textures: { source }, uniforms: { level, high: 1 } });
+    side.draw(thresholdPass, { targets: [flags], textures: { source }, uniforms: { level, value: 1 } });
     scanLinear(side, flags, counts, { inclusive: true });
     side.draw(compactPass, { targets: [list], textures: { counts }, uniforms: {} });
     side.draw(compactCountPass, { targets: [count], textures: { counts }, uniforms: {} });

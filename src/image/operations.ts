@@ -1,7 +1,7 @@
 /** The image stages as calls of the engine, for those who want one filter and no more. */
 import type { GrayImage } from '../results/types.ts';
 import { defineOperation } from '../runtime/capability.ts';
-import { boolean, choice, number } from '../runtime/parameters.ts';
+import { choice, number } from '../runtime/parameters.ts';
 import { run } from '../runtime/stage.ts';
 import { labelComponents, type Component } from './components.ts';
 import { dilate } from './dilate.ts';
@@ -67,11 +67,15 @@ export const thresholdOperation = defineOperation({
   name: 'threshold',
   params: {
     ...threshold.params,
-    automatic: boolean({ default: false, effect: "Otsu's level instead of `level`." }),
+    level: number({
+      ...threshold.params.level,
+      auto: -1,
+      effect: "Samples above it are set; higher keeps only brighter ones. 'auto': Otsu's level.",
+    }),
   },
   sources: ['gray'],
-  async run({ runtime }, [plane], { automatic, ...params }) {
-    if (automatic) {
+  async run({ runtime }, [plane], params) {
+    if (params.level < 0) {
       await plane!.arena();
       params.level = otsu(histogramOf(runtime.wasm, plane!));
     }

@@ -1,4 +1,4 @@
-/** Binary threshold: `high` where the sample is greater than `level`, else 0 (OpenCV's THRESH_BINARY). */
+/** Binary threshold: `value` where the sample is greater than `level`, else 0 (OpenCV's THRESH_BINARY). */
 import { number } from '../runtime/parameters.ts';
 import { defineStage } from '../runtime/stage.ts';
 import { thresholdGpu } from './threshold.gpu.ts';
@@ -14,7 +14,7 @@ export const threshold = defineStage({
       unit: 'gray levels',
       effect: 'Samples above it are set; higher keeps only brighter ones.',
     }),
-    high: number({
+    value: number({
       default: 255,
       min: 1,
       max: 255,
@@ -26,11 +26,11 @@ export const threshold = defineStage({
   inputs: ['u8'],
   outputs: ['u8'],
   tolerance: 0,
-  gpu: (side, [source], { level, high }) => [thresholdGpu(side, source!, level, high)],
-  wasm(side, [source], { level, high }) {
+  gpu: (side, [source], { level, value }) => [thresholdGpu(side, source!, level, value)],
+  wasm(side, [source], { level, value }) {
     const { width, height, stride, address } = source!;
     const out = side.plane(width, height, 'u8');
-    side.bands('threshold', height, [address, stride, out.address, out.stride, width, level, high], {
+    side.bands('threshold', height, [address, stride, out.address, out.stride, width, level, value], {
       minimumBand: 64,
     });
     return [out];
