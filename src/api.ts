@@ -9,7 +9,7 @@ import type { trackPointsOperation } from './flow/operations.ts';
 import type { opticalFlowOperation, OpticalFlowResult } from './flow/optical-flow.ts';
 import type { TrackedPoints } from './flow/sparse.ts';
 import type { detectFacesOperation, landmarksOperation } from './faces/operations.ts';
-import type { FaceTrackerValues } from './faces/parameters.ts';
+import type { faceTrackerParameters } from './faces/parameters.ts';
 import type { FaceBox } from './faces/grouping.ts';
 import type { Component } from './image/components.ts';
 import type {
@@ -46,7 +46,7 @@ import type {
 } from './results/types.ts';
 import type { ProcessOptions } from './runtime/engine-tracker.ts';
 import type { CallOptions } from './runtime/engine.ts';
-import type { ParameterTable, Values } from './runtime/parameters.ts';
+import type { Given, ParameterTable } from './runtime/parameters.ts';
 
 /** What every tracker has. `process` calls may overlap and resolve in order. */
 export interface TrackerHandle<Result, Parameters extends object> {
@@ -81,7 +81,7 @@ export interface ObjectTracker extends TrackerHandle<ObjectResult, ObjectValues>
   /** A target from such bytes; it is looked for from the next frame on. Throws 'model-format' and 'model-checksum'. */
   importModel(bytes: Uint8Array): Promise<number>;
 }
-export type FaceTrackerParameters = FaceTrackerValues;
+export type FaceTrackerParameters = Required<Given<typeof faceTrackerParameters>>;
 
 export interface FaceTracker extends TrackerHandle<FaceResult, FaceTrackerParameters> {
   /**
@@ -93,7 +93,7 @@ export interface FaceTracker extends TrackerHandle<FaceResult, FaceTrackerParame
   setModel(model: ModelSource | null, options?: CallOptions): Promise<void>;
 }
 
-type Options<O extends { params: ParameterTable }> = Partial<Values<O['params']>> & CallOptions;
+type Options<O extends { params: ParameterTable }> = Given<O['params']> & CallOptions;
 
 /**
  * Every call returns a promise, which rejects with a FoveolaError: 'invalid-argument' (the message names the parameter
@@ -144,7 +144,7 @@ export interface Engine {
    */
   inpaint(source: Source, mask: Source, options?: Options<typeof inpaintOperation>): Promise<ImageData>;
   /**
-   * Eigenvalues of the Hessian of the smoothed gray image, for lines and blobs. `channel`: 'gaussian' takes second
+   * Eigenvalues of the Hessian of the smoothed gray image, for lines and blobs. `derivative`: 'gaussian' takes second
    * differences of the Gaussian, 'sobel' the Laplacian of Sobel derivatives (paper 003), 'gradients' central differences
    * twice, as scikit-image's hessian_matrix.
    */
@@ -153,7 +153,7 @@ export interface Engine {
   hessianFeature(source: Source, options?: Options<typeof featureOperation>): Promise<FeatureResult>;
   /**
    * Frangi's vesselness: the largest over `sigmas` (pixels; by default 1, 2 and 3), 0..1. `c` is in gray 0..1. With
-   * `scale: true` also the sigma of each pixel's largest response.
+   * `bestSigma: true` also the sigma of each pixel's largest response.
    */
   vesselness(source: Source, options?: Options<typeof vesselnessOperation> & Sigmas): Promise<VesselnessResult>;
   /** Vessels of a fundus photograph: mask, response and field of view at its size, how sure, and what to look at. */

@@ -149,16 +149,16 @@ export class FoveolaFace extends FoveolaElement<FaceResult, FoveolaFaceEventMap>
   }
 
   protected override get panelFirst(): readonly string[] {
-    return ['detectEvery', 'minSize', 'maxFaces', 'smooth', 'minScore'];
+    return ['detectEvery', 'minSize', 'maxFaces', 'smoothLandmarks', 'minScore'];
   }
 
   /** Landmarks are smoothed here, where they are looked at. */
   protected override defaultOf(name: string): unknown {
-    return name === 'smooth' ? true : super.defaultOf(name);
+    return name === 'smoothLandmarks' ? true : super.defaultOf(name);
   }
 
   protected override parameters(): Settings {
-    return { smooth: true, ...this.given };
+    return { smoothLandmarks: true, ...this.given };
   }
 
   protected override get reloadOn(): readonly string[] {

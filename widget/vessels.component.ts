@@ -130,12 +130,12 @@ export class FoveolaVessels extends VesselElement {
   protected override get strings(): Strings {
     const from = super.strings;
     if (this.#words?.from !== from) {
-      const { stage, empty, emptyHint, lines, threshold, sigma, effects, done, doubtful, keys } = from.vessels;
+      const { stage, empty, emptyHint, lines, thresholdFactor, sigma, effects, done, doubtful, keys } = from.vessels;
       const to = {
         ...{ ...from, stage, empty, emptyHint, points: lines },
         states: { ...from.states, tracking: done, lost: doubtful },
         effects: { ...from.effects, ...effects },
-        parameters: { ...from.parameters, threshold, sigma },
+        parameters: { ...from.parameters, thresholdFactor, sigma },
         keys: { ...from.keys, playPause: keys.freeze, step: keys.step, points: keys.points },
       };
       this.#words = { from, to };

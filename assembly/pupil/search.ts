@@ -41,7 +41,7 @@ export class Search {
   table: usize; // sets x 5 numbers in [0, 1), f32, drawn once
   sets: i32;
   voteDistance: f32;
-  convergence: f32;
+  epsilon: f32;
   iterations: i32;
   // Border points of the current iteration, structure of arrays, f32.
   px: usize;

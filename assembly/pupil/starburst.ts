@@ -22,7 +22,7 @@ export function iterate(s: Search, x: f32, y: f32, reach: i32): bool {
     x = s.cx;
     y = s.cy;
     if (!(x >= <f32>s.x0 && y >= <f32>s.y0 && x < <f32>s.x1 && y < <f32>s.y1)) return false;
-    if (dx * dx + dy * dy < s.convergence * s.convergence) break;
+    if (dx * dx + dy * dy < s.epsilon * s.epsilon) break;
   }
   return true;
 }

@@ -113,7 +113,7 @@ export default async function (given) {
   const noise = Uint8Array.from({ length: 1280 * 720 }, (_, k) => 128 + 60 * Math.sin(k * 0.013) * Math.cos(k / 25600));
   for (const [label, options, model, source] of [
     ['flow between detections', {}, models['8-bit'], null],
-    ['flow, smoothed', { smooth: true }, models['8-bit'], null],
+    ['flow, smoothed', { smoothLandmarks: true }, models['8-bit'], null],
     ['detection in every frame', { detectEvery: 1 }, models['8-bit'], null],
     ['boxes only', {}, null, null],
     ['no face', {}, models['8-bit'], noise],

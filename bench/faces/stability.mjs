@@ -113,10 +113,10 @@ export default async function (given) {
     ]);
     const run = Array.from({ length: FRAMES }, (_, i) => [SPEED * (i - FRAMES / 2), 0]);
     const inPicture = { inPicture: true };
-    const [alone, calm] = [false, true].map((smooth) => track(photo, still, { smooth }, inPicture));
+    const [alone, calm] = [false, true].map((smooth) => track(photo, still, { smoothLandmarks: smooth }, inPicture));
     const placed = (shapes) =>
       shapes.map((shape, i) => shape?.map((v, k) => v - still[SETTLE + i][k % 2 ? 1 : 0]) ?? null);
-    const [fast, held] = [track(photo, run, { smooth: false }), track(photo, run, { smooth: true })];
+    const [fast, held] = [track(photo, run, { smoothLandmarks: false }), track(photo, run, { smoothLandmarks: true })];
     if ([alone, calm, fast, held].some((shapes) => shapes.some((shape) => !shape))) {
       rows.push([image.name, '-', 'not found in every frame']);
       continue;

@@ -1,10 +1,10 @@
-// The end of a round: the best circle's centre is the next start; converged when it moved less than `convergence`.
+// The end of a round: the best circle's centre is the next start; converged when it moved less than `epsilon`.
 #include "state.glsl"
 uniform usampler2D list;
 uniform usampler2D best;
 uniform ivec4 region;
 uniform int iterations;
-uniform float convergence;
+uniform float epsilon;
 uniform int paper;
 out uvec4 result;
 
@@ -28,7 +28,7 @@ void main() {
   else if (header.x < 5u || winner.w == 0u) status = FAILED;
   else if (paper == 0 && winner.w * 4u < header.x) status = FAILED;
   else if (any(lessThan(centre, vec2(region.xy))) || any(greaterThanEqual(centre, vec2(region.zw)))) status = FAILED;
-  else if (moved.x * moved.x + moved.y * moved.y < convergence * convergence) status = CONVERGED;
+  else if (moved.x * moved.x + moved.y * moved.y < epsilon * epsilon) status = CONVERGED;
   else if (int(rounds) >= iterations) status = CONVERGED;
   // A search that escaped is done again elsewhere from where it stood.
   if (status == ESCAPED) winner = uvec4(place.xy, 0u, 0u);

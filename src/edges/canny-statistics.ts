@@ -10,11 +10,11 @@ const bins = { sobel: 2048, gaussian: 32768 } as const;
 export function magnitudeCounts(
   side: WasmSide,
   source: Plane,
-  { gradient, norm }: Pick<CannyValues, 'gradient' | 'norm'>,
+  { derivative, norm }: Pick<CannyValues, 'derivative' | 'norm'>,
 ): Uint32Array {
   const { width, height, stride, address } = source;
-  const count = bins[gradient];
-  const rule = [gradient === 'gaussian' ? 1 : 0, norm === 'L2' ? 1 : 0, count];
+  const count = bins[derivative];
+  const rule = [derivative === 'gaussian' ? 1 : 0, norm === 'L2' ? 1 : 0, count];
   const blocks = Math.min(side.threads, height);
   return side.temporary(4 * count * blocks, (tables) => {
     side.bands(
@@ -43,14 +43,14 @@ function normalised(counts: Uint32Array, largest: number): Uint32Array {
 export function cannyLevelsOf(
   side: WasmSide,
   source: Plane,
-  params: Pick<CannyValues, 'low' | 'high' | 'norm' | 'thresholds' | 'gradient'>,
+  params: Pick<CannyValues, 'low' | 'high' | 'norm' | 'thresholds' | 'derivative'>,
 ): CannyLevels {
-  const { low, high, norm, thresholds, gradient } = params;
-  if (thresholds === 'given' && gradient === 'sobel') return cannyLevels(low, high, norm);
+  const { low, high, norm, thresholds, derivative } = params;
+  if (thresholds === 'given' && derivative === 'sobel') return cannyLevels(low, high, norm);
   const counts = magnitudeCounts(side, source, params);
   let scale = 1;
   let levels = counts;
-  if (gradient === 'gaussian') {
+  if (derivative === 'gaussian') {
     let largest = counts.length - 1;
     while (largest > 0 && counts[largest] === 0) largest--;
     scale = largest / 255;

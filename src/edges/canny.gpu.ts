@@ -72,14 +72,14 @@ function drawMarks(
   side: GpuSide,
   source: Plane,
   { low, high }: CannyLevels,
-  { gradient, norm }: Pick<CannyValues, 'gradient' | 'norm'>,
+  { derivative, norm }: Pick<CannyValues, 'derivative' | 'norm'>,
   target: Plane | Texture<'u8'>,
   marks: readonly [number, number],
 ): void {
   const { width, height } = source;
   side.scope((lend) => {
     const gradients = lend(width, height, 'rg16i');
-    side.draw(gradientPasses[gradient], { targets: [gradients], textures: { source }, uniforms: {} });
+    side.draw(gradientPasses[derivative], { targets: [gradients], textures: { source }, uniforms: {} });
     side.draw(suppressPasses[norm], {
       targets: [target],
       textures: { gradient: gradients },

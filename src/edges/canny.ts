@@ -1,6 +1,6 @@
 /**
  * Canny edges, 255 on an edge and 0 elsewhere. The default is OpenCV's Canny with a 3x3 aperture, bit for bit: Sobel,
- * L1 or L2 magnitude, non-maximum suppression in four sectors, two thresholds, hysteresis to convergence. `gradient:
+ * L1 or L2 magnitude, non-maximum suppression in four sectors, two thresholds, hysteresis to convergence. `derivative:
  * 'gaussian'` is the rule of "Parallel pupil tracking", section 2.4: derivative of Gaussian, normalised by its maximum.
  * Source: Canny, PAMI 8(6), 1986.
  */
@@ -55,12 +55,12 @@ function followEdges(side: WasmSide, map: number, width: number, height: number,
 /** Suppression and thresholds at given levels, then hysteresis unless it is 'none'. */
 function edgesAt(side: WasmSide, source: Plane, params: CannyValues, { low, high }: CannyLevels): Plane {
   const { width, height, stride, address } = source;
-  const { gradient, norm, hysteresis } = params;
+  const { derivative, norm, hysteresis } = params;
   const mapStride = mapStrideOf(width);
   return side.temporary((height + 2) * mapStride, (block) => {
     const map = block + mapStride;
     const least = hysteresis === 'none' ? high : low;
-    const rule = [least, high, gradient === 'gaussian' ? 1 : 0, norm === 'L2' ? 1 : 0];
+    const rule = [least, high, derivative === 'gaussian' ? 1 : 0, norm === 'L2' ? 1 : 0];
     side.bands('cannyMap', height, [address, stride, map, mapStride, width, height, ...rule], {
       scratch: cannyScratch(width),
       minimumBand: 32,
@@ -86,8 +86,8 @@ function edgesOfTiles(side: WasmSide, tiles: Uint8Array, width: number, height: 
 
 /** The levels; the largest magnitude, where it normalises, is found on the WASM side. */
 async function levelsOnGpu(runtime: Runtime, side: GpuSide, source: Plane, params: CannyValues): Promise<CannyLevels> {
-  const { thresholds, gradient, norm } = params;
-  if (gradient === 'sobel') {
+  const { thresholds, derivative, norm } = params;
+  if (derivative === 'sobel') {
     const { low, high } = thresholds === 'given' ? params : await automaticThresholdsGpu(side, source, norm);
     return cannyLevels(low, high, norm);
   }

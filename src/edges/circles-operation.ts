@@ -3,7 +3,7 @@ import { defineOperation } from '../runtime/capability.ts';
 import { FoveolaError } from '../runtime/error.ts';
 import type { Values } from '../runtime/parameters.ts';
 import { canny } from './canny.ts';
-import { circleParameters, directionsOf } from './circle-parameters.ts';
+import { circleParameters } from './circle-parameters.ts';
 import { bestCircleGpu, circlesFit } from './circles.gpu.ts';
 import { circlesOf, leastVotes, type VotedCircle } from './circles.ts';
 import { resolveWithEdges, withEdges, type EdgeInput } from './edge-input.ts';
@@ -20,7 +20,6 @@ export const houghCirclesOperation = defineOperation({
   sources: ['gray'],
   resolve(given): HoughCirclesValues {
     const values = resolveWithEdges(houghCirclesTable, given, 'houghCircles');
-    directionsOf(values.angleStep);
     if (values.minRadius > values.maxRadius)
       throw new FoveolaError(
         'invalid-argument',

@@ -224,8 +224,8 @@ export function circleCandidates(
 }
 
 /** Votes that a circle needs. */
-export const leastVotes = ({ threshold, angleStep }: Pick<CircleValues, 'threshold' | 'angleStep'>): number =>
-  Math.max(1, Math.ceil(threshold * directionsOf(angleStep).count - 1e-9));
+export const leastVotes = ({ minSupport, angleStep }: Pick<CircleValues, 'minSupport' | 'angleStep'>): number =>
+  Math.max(1, Math.ceil(minSupport * directionsOf(angleStep).count - 1e-9));
 
 /** The first `max` of circles by falling votes, no two of them much the same. */
 export function distinctCircles(

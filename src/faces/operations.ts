@@ -78,10 +78,10 @@ export const landmarksOperation = defineOperation({
   },
   models: ({ model }) => landmarkRequests(model),
   async run({ runtime, signal }, [plane], params, given): Promise<Float32Array[]> {
-    const { model: source, boxes: kind } = params as LandmarkValues & { model: ModelSource };
+    const { model: source, boxKind } = params as LandmarkValues & { model: ModelSource };
     const boxes = checkBoxes('landmarks', given);
     const model = await loadLandmarks(runtime, source, { signal });
     await plane!.arena();
-    return fitLandmarks(runtime, plane!, kind === 'model' ? boxes : boxes.map((box) => mapBox(box, model)), model);
+    return fitLandmarks(runtime, plane!, boxKind === 'model' ? boxes : boxes.map((box) => mapBox(box, model)), model);
   },
 });

@@ -177,7 +177,7 @@ export class FaceTrackerCore implements Tracker {
     this.#previous = frame.made;
     if (old !== this.#search?.pyramid) old?.dispose();
     this.#frame++;
-    const faces: Face[] = this.#faces.map((face) => face.result(this.#values.smooth, timestamp));
+    const faces: Face[] = this.#faces.map((face) => face.result(this.#values.smoothLandmarks, timestamp));
     return { timestamp, width, height, faces, dropped: 0 };
   }
 

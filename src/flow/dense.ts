@@ -134,7 +134,7 @@ export async function denseFlow(
       [u, v] = [await expanded(pieces, planes, u, width, height), await expanded(pieces, planes, v, width, height)];
       const found = windows ? await windowsFlow(pieces, previous, next, u, v, params) : null;
       const [gx, gy] = side
-        .now((scope) => gradient.wasm(scope, [from], { operator: 'scharr' }))
+        .now((scope) => gradient.wasm(scope, [from], { derivative: 'scharr' }))
         .map((plane) => planes.own(plane)) as [Plane, Plane];
       const { xx, xy, yy, eigenvalue } = await tensor(pieces, planes, gx, gy, params);
       const bx = planes.make(width, height, 'f32');

@@ -67,7 +67,7 @@ async function onWasm(
       await slice();
     }
     const [from, to] = pyramids as [FlowPyramid, FlowPyramid];
-    const both = params.forwardBackward > 0;
+    const both = params.maxForwardBackward > 0;
     const pieces = new Pieces(side, { slice, progress }, denseWork(from, params) * (both ? 2 : 1));
     const own = (flow: DenseFlow) => {
       for (const plane of Object.values(flow) as Plane[]) planes.own(plane);
@@ -78,7 +78,7 @@ async function onWasm(
     if (both) {
       const back = own(await denseFlow(pieces, to, from, params));
       result.forwardBackward = await distances(pieces, planes, there, back, slice);
-      check(result, params.forwardBackward);
+      check(result, params.maxForwardBackward);
     }
     return result;
   } finally {
@@ -158,7 +158,7 @@ async function onGpu(
   };
   try {
     const [from, to] = [previous, next].map((frame) => gpuPyramid(side, frame, params, own)) as [Plane[], Plane[]];
-    const both = params.forwardBackward > 0;
+    const both = params.maxForwardBackward > 0;
     const compute = async (a: Plane[], b: Plane[], first: number) => {
       const pace = { slice, progress: (done: number) => progress(both ? first + done / 2 : done) };
       const texture = await denseFlowGpu(side, a, b, params, pace);
@@ -173,7 +173,7 @@ async function onGpu(
     const result = await unpacked(there, texels, slice);
     // The shader says 1e30, as it has no infinity.
     result.forwardBackward = (distances as Float32Array).map((d) => (d > 1e29 ? Infinity : d));
-    check(result, params.forwardBackward);
+    check(result, params.maxForwardBackward);
     return result;
   } finally {
     for (const thing of owned) thing.dispose();

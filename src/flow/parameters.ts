@@ -62,7 +62,7 @@ export const denseParameters = {
     effect:
       'Smooths the flow within regions and keeps its steps at edges of the image: flow everywhere, sharper borders. Runs in WASM; 3 to 4 times the time.',
   }),
-  forwardBackward: number({
+  maxForwardBackward: number({
     default: 0,
     min: 0,
     max: 1000,

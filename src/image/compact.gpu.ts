@@ -26,7 +26,7 @@ export function compactGpu(scope: Scope, source: Plane, level: number): [Plane, 
     const count = scope.gpuPlane(1, 1, 'u32');
     const flags = inner.texture(width, height, 'u8');
     const counts = inner.texture(width, height, 'u32');
-    scope.draw(thresholdPass, { targets: [flags], textures: { source }, uniforms: { level, high: 1 } });
+    scope.draw(thresholdPass, { targets: [flags], textures: { source }, uniforms: { level, value: 1 } });
     scanLinear(scope, flags, counts, { inclusive: true });
     scope.draw(compactPass, { targets: [list], textures: { counts }, uniforms: {} });
     scope.draw(compactCountPass, { targets: [count], textures: { counts }, uniforms: {} });

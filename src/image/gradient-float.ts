@@ -10,14 +10,14 @@ export const gradientFloat = defineStage({
   outputs: ['f32', 'f32'],
   // Sums of samples of order 1, possibly in another order or fused.
   tolerance: 1.6e-5,
-  *gpu(scope, [source], { operator }) {
-    return gradientGpu(scope, source, gradientWeights(operator));
+  *gpu(scope, [source], { derivative }) {
+    return gradientGpu(scope, source, gradientWeights(derivative));
   },
-  *wasm(scope, [source], { operator }) {
+  *wasm(scope, [source], { derivative }) {
     const { width, height } = source;
     const dx = scope.plane(width, height, 'f32');
     const dy = scope.plane(width, height, 'f32');
-    const [side, centre] = gradientWeights(operator);
+    const [side, centre] = gradientWeights(derivative);
     yield* scope.kernels.gradientF32(
       { source, dx, dy, width, height, side, centre },
       { rows: height, minimumBand: 32 },

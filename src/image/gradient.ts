@@ -7,7 +7,7 @@ import { defineStage } from '../runtime/stage.ts';
 import { gradientGpu } from './gradient.gpu.ts';
 
 export const gradientParameters = {
-  operator: choice({
+  derivative: choice({
     default: 'sobel',
     values: ['sobel', 'scharr'],
     effect: 'Scharr keeps the direction of edges better, Sobel is the common one.',
@@ -15,8 +15,8 @@ export const gradientParameters = {
 } as const;
 
 /** Weights of the outer and the central sample along the derivative. */
-export const gradientWeights = (operator: 'sobel' | 'scharr'): [side: number, centre: number] =>
-  operator === 'sobel' ? [1, 2] : [3, 10];
+export const gradientWeights = (derivative: 'sobel' | 'scharr'): [side: number, centre: number] =>
+  derivative === 'sobel' ? [1, 2] : [3, 10];
 
 export const gradient = defineStage({
   name: 'image/gradient',
@@ -24,14 +24,14 @@ export const gradient = defineStage({
   inputs: ['u8'],
   outputs: ['i16', 'i16'],
   tolerance: 0,
-  *gpu(scope, [source], { operator }) {
-    return gradientGpu(scope, source, gradientWeights(operator));
+  *gpu(scope, [source], { derivative }) {
+    return gradientGpu(scope, source, gradientWeights(derivative));
   },
-  *wasm(scope, [source], { operator }) {
+  *wasm(scope, [source], { derivative }) {
     const { width, height } = source;
     const dx = scope.plane(width, height, 'i16');
     const dy = scope.plane(width, height, 'i16');
-    const [side, centre] = gradientWeights(operator);
+    const [side, centre] = gradientWeights(derivative);
     yield* scope.kernels.gradientI16(
       { source, dx, dy, width, height, side, centre },
       { rows: height, minimumBand: 32 },

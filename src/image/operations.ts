@@ -2,7 +2,7 @@
 import type { GrayImage } from '../results/types.ts';
 import { defineOperation } from '../runtime/capability.ts';
 import type { Plan } from '../runtime/kernel-step.ts';
-import { boolean, choice, number } from '../runtime/parameters.ts';
+import { choice, number } from '../runtime/parameters.ts';
 import type { Plane } from '../runtime/plane.ts';
 import { labelComponents, type Component } from './components.ts';
 import { dilate } from './dilate.ts';
@@ -68,11 +68,15 @@ export const thresholdOperation = defineOperation({
   name: 'threshold',
   params: {
     ...threshold.params,
-    automatic: boolean({ default: false, effect: "Otsu's level instead of `level`." }),
+    level: number({
+      ...threshold.params.level,
+      auto: -1,
+      effect: "Samples above it are set; higher keeps only brighter ones. 'auto': Otsu's level.",
+    }),
   },
   sources: ['gray'],
-  *plan(scope, [source], { automatic, ...params }) {
-    if (automatic) params.level = otsu(yield* histogramOf(scope, yield* scope.onArena(source)));
+  *plan(scope, [source], params) {
+    if (params.level < 0) params.level = otsu(yield* histogramOf(scope, yield* scope.onArena(source)));
     return yield* imageOf(scope, threshold, [source], params);
   },
 });

@@ -8,12 +8,12 @@ export const thresholdPass = definePass({
   name: 'image/threshold',
   fragment,
   textures: ['source'],
-  uniforms: { level: 'uint', high: 'uint' },
+  uniforms: { level: 'uint', value: 'uint' },
   outputs: ['mask'],
 });
 
-export function thresholdGpu(scope: Scope, source: Plane, level: number, high: number): Plane {
+export function thresholdGpu(scope: Scope, source: Plane, level: number, value: number): Plane {
   const out = scope.gpuPlane(source.width, source.height, 'u8');
-  scope.draw(thresholdPass, { targets: [out], textures: { source }, uniforms: { level, high } });
+  scope.draw(thresholdPass, { targets: [out], textures: { source }, uniforms: { level, value } });
   return out;
 }

@@ -66,7 +66,7 @@ export class Detector {
     this.width = frame.width;
     this.height = frame.height;
     this.#most = values.candidates;
-    this.windows = new Windows(side.arena, scanningGrid(values.grid, target, frame, values.minSide));
+    this.windows = new Windows(side.arena, scanningGrid(values.grid, target, frame, values.minSize));
     const { count } = this.windows.grid;
     const take = (bytes: number) => {
       const address = side.arena.allocate(bytes);

@@ -170,7 +170,7 @@ export class Learner {
     const { values } = target;
     if (this.variance(frame, box) < target.leastVariance) return false;
     const now = this.similarity(frame, box);
-    if (now.relative < TOO_DIFFERENT || now.nearestNegative > values.samePatch) return false;
+    if (now.relative < TOO_DIFFERENT || now.nearestNegative > values.sameThreshold) return false;
     this.teach(frame, box, candidates, detections, now);
     return true;
   }
@@ -202,7 +202,7 @@ export class Learner {
     target.leastVariance = Math.min(target.leastVariance, this.variance(frame, box) / 2);
     if (before && overlap(before, box) < values.negativeOverlap)
       this.#withPatch(frame, before, (patch) => {
-        patches.forget(patch, values.samePatch);
+        patches.forget(patch, values.sameThreshold);
         patches.add(patch, false, random);
       });
     this.#learnPositives(frame, box, values.warps, WARP.degrees);

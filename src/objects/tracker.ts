@@ -142,11 +142,11 @@ export class ObjectTrackerCore implements Tracker {
       throw bad('box must be { x, y, width, height } in pixels of the frame.');
     const inside = insideFrame(box, width, height);
     if (!inside) throw bad(`the box lies outside the frame of ${width}x${height} pixels; draw it on the target.`);
-    const { minSide } = this.#values;
+    const { minSize } = this.#values;
     // A target may be narrower than the least window: the windows of the larger scales still hold it.
-    if (Math.min(inside.width, inside.height) < minSide / 2)
+    if (Math.min(inside.width, inside.height) < minSize / 2)
       throw bad(
-        `the box is ${Math.round(inside.width)}x${Math.round(inside.height)} pixels inside the frame; its sides must be at least ${Math.ceil(minSide / 2)}. Draw a larger box or lower minSide.`,
+        `the box is ${Math.round(inside.width)}x${Math.round(inside.height)} pixels inside the frame; its sides must be at least ${Math.ceil(minSize / 2)}. Draw a larger box or lower minSize.`,
       );
     return inside;
   }

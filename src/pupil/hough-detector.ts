@@ -167,7 +167,7 @@ class HoughDetector implements Detector {
     const search = this.#search;
     const { gaussianSigma: sigma, gaussianSize: size } = this.#values;
     search.clear(0);
-    const planes = this.#edges(frame, box, 0, { gradient: 'gaussian', norm: 'L2', sigma, size });
+    const planes = this.#edges(frame, box, 0, { derivative: 'gaussian', norm: 'L2', sigma, size });
     try {
       const circle = yield { edges: planes.edges, search: this.#wanted(this.#radii, 0), least: 1 };
       if (!circle) return;

@@ -14,8 +14,8 @@ import type { PupilValues } from './parameters.ts';
 /** 255 where a corneal reflection is, or null without a reflection stage. */
 export function reflectionMask(side: WasmSide, source: Plane, values: PupilValues): Plane | null {
   if (values.reflections === 'none') return null;
-  const [hat] = side.now((scope) => topHat.wasm(scope, [source], { size: values.reflectionKernel }));
-  const [spots] = side.now((scope) => threshold.wasm(scope, [hat!], { level: values.reflectionThreshold, high: 255 }));
+  const [hat] = side.now((scope) => topHat.wasm(scope, [source], { size: values.reflectionSize }));
+  const [spots] = side.now((scope) => threshold.wasm(scope, [hat!], { level: values.reflectionThreshold, value: 255 }));
   hat!.dispose();
   if (values.reflectionDilation === 1) return spots!;
   const [mask] = side.now((scope) => dilate.wasm(scope, [spots!], { size: values.reflectionDilation }));
@@ -27,13 +27,12 @@ export function reflectionMask(side: WasmSide, source: Plane, values: PupilValue
  * How far a filled pixel looks for its border. No single reflection is wider than kernel and dilation together; the
  * limit keeps a frame that is masked all over (noise) from costing width times as much.
  */
-export const reflectionReach = (values: PupilValues): number =>
-  2 * (values.reflectionKernel + values.reflectionDilation);
+export const reflectionReach = (values: PupilValues): number => 2 * (values.reflectionSize + values.reflectionDilation);
 
 /** How far from a pixel the reflection mask and the smoothing look. */
 export function preparedMargin(values: PupilValues): number {
-  const { reflections, reflectionKernel, reflectionDilation, smoothing, medianSize, gaussianSize } = values;
-  const mask = reflections === 'none' ? 0 : 2 * (reflectionKernel >> 1) + (reflectionDilation >> 1);
+  const { reflections, reflectionSize, reflectionDilation, smoothing, medianSize, gaussianSize } = values;
+  const mask = reflections === 'none' ? 0 : 2 * (reflectionSize >> 1) + (reflectionDilation >> 1);
   return mask + ((smoothing === 'median' ? medianSize : gaussianSize) >> 1);
 }
 

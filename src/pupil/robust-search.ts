@@ -172,7 +172,7 @@ export class RobustSearch {
       start?.y ?? 0,
       start?.reach ?? 0,
       start?.gradient ?? 0,
-      this.#values.gradient,
+      this.#values.minGradient,
       SURE_HERE,
       this.#work,
     ];

@@ -75,7 +75,7 @@ export class StarburstSearch {
       scratch: this.#allocate(runtime.wasm.kernels.evaluate('tileScratchBytes')),
       gaussian: this.#store(taps),
       gaussianSize: values.gaussianSize,
-      reflectionKernel: values.reflections === 'skip' ? values.reflectionKernel : 0,
+      reflectionSize: values.reflections === 'skip' ? values.reflectionSize : 0,
       reflectionThreshold: values.reflectionThreshold,
       reflectionDilation: values.reflectionDilation,
       directions: this.#store(rayDirections(rays)),
@@ -87,7 +87,7 @@ export class StarburstSearch {
       table: this.#store(ransacTable(sets)),
       sets,
       voteDistance: values.voteDistance,
-      convergence: values.convergence,
+      epsilon: values.epsilon,
       iterations: values.iterations,
       minContrast: values.minContrast,
       paper: values.variant === 'paper' ? 1 : 0,
@@ -174,7 +174,7 @@ export class StarburstSearch {
     this.limit(candidates);
     return {
       kernel: 'starburstSearch',
-      args: [this.#at, this.#best, this.#values.gradient, ENOUGH, this.#work],
+      args: [this.#at, this.#best, this.#values.minGradient, ENOUGH, this.#work],
     };
   }
 
@@ -268,7 +268,7 @@ export class StarburstSearch {
 
   /** Outline and judgement around the current circle of border points that lie `outside` of the edge, pixels. */
   outlineAround(outside: number): void {
-    this.#runtime.wasm.kernels.call('outlineFinish', this.#at, outside, this.#values.gradient, this.#work);
+    this.#runtime.wasm.kernels.call('outlineFinish', this.#at, outside, this.#values.minGradient, this.#work);
   }
 
   /** Keeps the current result aside, or takes it back. Its border points stay; the next try writes to the other list. */
@@ -295,7 +295,7 @@ export class StarburstSearch {
     this.#call(this.asPaper(x, y));
   }
   asPaper(x: number, y: number): KernelCall {
-    this.#set({ gradient: this.#values.gradient });
+    this.#set({ gradient: this.#values.minGradient });
     return { kernel: 'starburstPaper', args: [this.#at, x, y] };
   }
 

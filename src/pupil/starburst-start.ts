@@ -15,7 +15,7 @@ export const trackingStart = (last: Last, values: PupilValues) => ({
   x: last.x,
   y: last.y,
   reach: Math.floor(1.8 * last.r) + 24,
-  gradient: Math.max(values.gradient, Math.min(HIGHEST, SHARE * last.contrast)),
+  gradient: Math.max(values.minGradient, Math.min(HIGHEST, SHARE * last.contrast)),
 });
 
 /** Where the paper's variant starts: the last centre, else the middle of the region. */

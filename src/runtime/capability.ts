@@ -2,7 +2,7 @@
  * What a capability registers with the engine: one-shot operations and trackers. The engine knows nothing of pupils or
  * vessels; it moves frames, checks parameters, keeps order and reports errors, for all of them alike.
  */
-import { resolveParameters, type ParameterTable, type Values } from './parameters.ts';
+import { resolveParameters, type Given, type ParameterTable, type Values } from './parameters.ts';
 import type { Plan } from './kernel-step.ts';
 import type { Plane } from './plane.ts';
 import type { Runtime } from './runtime.ts';
@@ -120,5 +120,5 @@ export function resolveOptions(
   of: Pick<Operation, 'name' | 'params' | 'resolve'>,
   given: Record<string, unknown>,
 ): Values<ParameterTable> {
-  return of.resolve?.(given) ?? resolveParameters(of.params, given as Partial<Values<ParameterTable>>, of.name);
+  return of.resolve?.(given) ?? resolveParameters(of.params, given as Given<ParameterTable>, of.name);
 }

@@ -94,18 +94,18 @@ export function packedEigenvaluesOf(
 export function eigenvaluesGpu(
   side: GpuSide,
   source: Plane,
-  { sigma, channel }: EigenvalueValues,
+  { sigma, derivative }: EigenvalueValues,
   order: EigenvalueOrder,
 ): Plane[] {
   const { width, height } = source;
   return side.scope((lend, plane) => {
     const targets = [plane(width, height, 'f32'), plane(width, height, 'f32')];
     const ordered = order === 'magnitude' ? 1 : 0;
-    if (channel === 'gradients') {
+    if (derivative === 'gradients') {
       drawGradientEigenvalues(side, source, sigma, ordered, targets);
       return targets;
     }
-    if (channel === 'sobel') {
+    if (derivative === 'sobel') {
       const derivatives = lend(width, height, 'rgba32f');
       side.draw(sobelPass, { targets: [derivatives], textures: { source }, uniforms: { unit: 1 / (8 * 255) } });
       side.draw(sobelEigenvaluesPass, { targets, textures: { source: derivatives }, uniforms: { ordered } });

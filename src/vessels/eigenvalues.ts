@@ -20,11 +20,11 @@ import { floatTaps, gradientRadius, sigmaParameter } from './gaussian-taps.ts';
 
 export const eigenvalueParameters = {
   sigma: sigmaParameter,
-  channel: choice({
+  derivative: choice({
     default: 'gaussian',
     values: ['gaussian', 'sobel', 'gradients'],
     effect:
-      "Second differences of the Gaussian; the paper's other channel, Laplacian of Sobel derivatives; or gradients of the Gaussian's gradients, over five pixels instead of three, blunter.",
+      "Second differences of the Gaussian; the paper's other derivative, Laplacian of Sobel derivatives; or gradients of the Gaussian's gradients, over five pixels instead of three, blunter.",
   }),
 } as const;
 
@@ -43,9 +43,9 @@ export function eigenvaluesScratch(width: number, radius: number, rows = 3): num
 }
 
 /** Throws 'invalid-argument' where the Gaussian would be wider than the image. */
-export function checkSigma(width: number, height: number, { sigma, channel }: EigenvalueValues): void {
+export function checkSigma(width: number, height: number, { sigma, derivative }: EigenvalueValues): void {
   const side = Math.max(width, height);
-  if (channel !== 'sobel' && sigma > side)
+  if (derivative !== 'sobel' && sigma > side)
     throw new FoveolaError(
       'invalid-argument',
       `sigma must be at most the longer side of the image (${side} px), not ${sigma} px.`,
@@ -77,16 +77,16 @@ export function eigenvalueBand(
 function withKernel(
   side: WasmSide,
   { width, height, stride, address }: Plane,
-  { sigma, channel }: EigenvalueValues,
+  { sigma, derivative }: EigenvalueValues,
   order: EigenvalueOrder,
   rows: EigenvalueRows,
   body: (name: string, args: number[], scratch: number) => void,
 ): void {
   const ordered = order === 'magnitude' ? 1 : 0;
   const head = [address, stride, ...rows.addresses, rows.stride, width, height];
-  if (channel === 'sobel')
+  if (derivative === 'sobel')
     return body('sobelEigenvalues', [...head, 1 / (8 * 255), ordered, rows.first], eigenvaluesScratch(width, 0));
-  const gradients = channel === 'gradients';
+  const gradients = derivative === 'gradients';
   const reach = gradients ? gradientRadius(sigma) : undefined;
   const down = floatTaps(sigma, 1 / 255, reach);
   const bytes = down.byteLength;

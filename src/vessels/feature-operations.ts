@@ -27,9 +27,9 @@ export interface FeatureResult {
   response: Float32Array;
 }
 
-/** `response` 0..1; `scale`: the sigma that it comes from, in pixels, 0 where there is no response. */
+/** `response` 0..1; `bestSigma`: the sigma that it comes from, in pixels, 0 where there is no response. */
 export interface VesselnessResult extends FeatureResult {
-  scale?: Float32Array;
+  bestSigma?: Float32Array;
 }
 
 /** Scales in pixels, 1 to 16 of them; by default 1, 2 and 3. */
@@ -77,7 +77,7 @@ export const featureOperation = defineOperation({
 
 const table = {
   ...vesselnessParameters,
-  scale: boolean({ default: false, effect: 'Also the sigma of each pixel’s largest response.' }),
+  bestSigma: boolean({ default: false, effect: 'Also the sigma of each pixel’s largest response.' }),
 } as const;
 
 type VesselnessValues = Values<typeof table> & { readonly sigmas: readonly number[] };
@@ -103,17 +103,17 @@ async function byBands(context: CallContext, source: Plane, params: VesselnessVa
   const { width, height } = source;
   const side = context.runtime.wasm;
   const response = new Float32Array(width * height);
-  const scale = params.scale ? new Float32Array(width * height) : null;
-  await inBands(context, source, scale ? 4 : 3, ([a, b, best, scales], y, end) => {
+  const bestSigma = params.bestSigma ? new Float32Array(width * height) : null;
+  await inBands(context, source, bestSigma ? 4 : 3, ([a, b, best, scales], y, end) => {
     const band = { addresses: [a!.address, b!.address] as const, stride: a!.stride, width, rows: end - y };
     for (const [k, sigma] of params.sigmas.entries()) {
-      eigenvalueBand(side, source, { sigma, channel: 'gaussian' }, 'magnitude', { ...band, first: y }, y, end);
+      eigenvalueBand(side, source, { sigma, derivative: 'gaussian' }, 'magnitude', { ...band, first: y }, y, end);
       vesselnessRows(side, band, best!, scales ?? null, sigma, params, k === 0);
     }
     copyRows(side, best!, response, y, end);
-    if (scale) copyRows(side, scales!, scale, y, end);
+    if (bestSigma) copyRows(side, scales!, bestSigma, y, end);
   });
-  return scale ? { width, height, response, scale } : { width, height, response };
+  return bestSigma ? { width, height, response, bestSigma } : { width, height, response };
 }
 
 export const vesselnessOperation = defineOperation({
@@ -133,9 +133,9 @@ export const vesselnessOperation = defineOperation({
     if (!gpu && wantsBands(side, source!)) return byBands(context, source!, values);
     const planes = gpu
       ? vesselnessGpu(runtime.gpu!, source!, values.sigmas, values)
-      : side.guarded(() => vesselnessWasm(side, source!, values.sigmas, values, values.scale));
-    if (!values.scale) planes.splice(1).forEach((plane) => plane.dispose());
-    const [response, scale] = await readAll(planes);
-    return scale ? { width, height, response: response!, scale } : { width, height, response: response! };
+      : side.guarded(() => vesselnessWasm(side, source!, values.sigmas, values, values.bestSigma));
+    if (!values.bestSigma) planes.splice(1).forEach((plane) => plane.dispose());
+    const [response, bestSigma] = await readAll(planes);
+    return bestSigma ? { width, height, response: response!, bestSigma } : { width, height, response: response! };
   },
 });

@@ -12,7 +12,7 @@ export const lineOrBlobParameters = {
 } as const;
 
 export const vesselnessParameters = {
-  ridges: choice({
+  polarity: choice({
     default: 'dark',
     values: ['dark', 'bright'],
     effect: 'Lines darker or brighter than their ground.',
@@ -36,13 +36,13 @@ export type Feature = Values<typeof lineOrBlobParameters>['feature'];
 export type LineOrBlobValues = Values<typeof lineOrBlobParameters>;
 export type Measure = Values<typeof vesselnessParameters>;
 
-/** sigma^2 with the sign of the eigenvalues sought; the Sobel channel has no sigma. */
-export const factorOf = (feature: Feature, { sigma, channel }: EigenvalueValues): number =>
-  (feature.startsWith('dark') ? 1 : -1) * (channel === 'sobel' ? 1 : sigma * sigma);
+/** sigma^2 with the sign of the eigenvalues sought; the Sobel derivative has no sigma. */
+export const factorOf = (feature: Feature, { sigma, derivative }: EigenvalueValues): number =>
+  (feature.startsWith('dark') ? 1 : -1) * (derivative === 'sobel' ? 1 : sigma * sigma);
 
 /** What the kernels take for one scale. */
-export const terms = (sigma: number, { ridges, beta, c }: Measure) => ({
-  factor: (ridges === 'dark' ? 1 : -1) * sigma * sigma,
+export const terms = (sigma: number, { polarity, beta, c }: Measure) => ({
+  factor: (polarity === 'dark' ? 1 : -1) * sigma * sigma,
   round: 1 / (2 * beta * beta),
   faint: 1 / (2 * c * c),
 });

@@ -47,7 +47,7 @@ export function vesselnessGpu(side: GpuSide, source: Plane, sigmas: readonly num
   const pair = () => side.scope((_, plane) => [plane(width, height, 'f32'), plane(width, height, 'f32')]);
   try {
     for (const [k, sigma] of sigmas.entries()) {
-      const [first, second] = eigenvaluesGpu(side, source, { sigma, channel: 'gaussian' }, 'magnitude');
+      const [first, second] = eigenvaluesGpu(side, source, { sigma, derivative: 'gaussian' }, 'magnitude');
       try {
         if (!next.length) next = pair();
         const { factor, round, faint } = terms(sigma, measure);

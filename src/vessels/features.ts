@@ -78,7 +78,7 @@ export function vesselnessWasm(
   const best = side.plane(source.width, source.height, 'f32');
   const scales = withScale ? side.plane(source.width, source.height, 'f32') : null;
   for (const [k, sigma] of sigmas.entries()) {
-    const planes = eigenvaluesWasm(side, source, { sigma, channel: 'gaussian' }, 'magnitude');
+    const planes = eigenvaluesWasm(side, source, { sigma, derivative: 'gaussian' }, 'magnitude');
     vesselnessRows(side, bandOf(planes), best, scales, sigma, measure, k === 0);
     for (const plane of planes) plane.dispose();
   }
@@ -87,7 +87,7 @@ export function vesselnessWasm(
 
 /** Throws 'invalid-argument' where the largest scale does not fit the image. */
 export function checkSigmas({ width, height }: Plane, sigmas: readonly number[]): void {
-  checkSigma(width, height, { sigma: Math.max(...sigmas), channel: 'gaussian' });
+  checkSigma(width, height, { sigma: Math.max(...sigmas), derivative: 'gaussian' });
 }
 
 export const lineOrBlob = defineOldStage({
@@ -106,8 +106,8 @@ export const lineOrBlob = defineOldStage({
 
 const scaleSeries = {
   sigma: number({ default: 1, min: 0.5, max: 6, unit: 'px', effect: 'Smallest scale.' }),
-  step: number({ default: 1, min: 0, max: 3, unit: 'px', effect: 'From one scale to the next.' }),
-  scales: number({ default: 3, min: 1, max: 4, integer: true, effect: 'How many.' }),
+  sigmaStep: number({ default: 1, min: 0, max: 3, unit: 'px', effect: 'From one scale to the next.' }),
+  sigmaCount: number({ default: 3, min: 1, max: 4, integer: true, effect: 'How many.' }),
 } as const;
 
 /** The calls of the engine take any list of scales; the stage has those that a table can say. */
@@ -127,8 +127,8 @@ export const vesselness = defineOldStage({
   wasm: (side, [source], params) => vesselnessWasm(side, source!, seriesOf(source!, params), params, false),
 });
 
-function seriesOf(source: Plane, { sigma, step, scales }: Values<typeof scaleSeries>): number[] {
-  const sigmas = Array.from({ length: scales }, (_, i) => sigma + i * step);
+function seriesOf(source: Plane, { sigma, sigmaStep, sigmaCount }: Values<typeof scaleSeries>): number[] {
+  const sigmas = Array.from({ length: sigmaCount }, (_, i) => sigma + i * sigmaStep);
   checkSigmas(source, sigmas);
   return sigmas;
 }

@@ -63,7 +63,7 @@ export const hessianOperation = defineOperation({
     const gpu = sideOf(runtime, hessian, [source!]) === 'gpu';
     if (gpu) runtime.gpu!.usable();
     else await source!.arena();
-    if (gpu && params.channel === 'gaussian') return packedOnGpu(context, source!, params.sigma);
+    if (gpu && params.derivative === 'gaussian') return packedOnGpu(context, source!, params.sigma);
     if (!gpu && wantsBands(side, source!)) {
       const result = {
         width,

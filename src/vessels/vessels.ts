@@ -80,7 +80,7 @@ export async function findVessels(context: CallContext, source: Plane, params: P
     const parts = { ...context, progress: (done: number) => context.progress(0.9 * done) };
     response = await lineResponse(parts, work, scalesOf(work, params));
     const edge = 1 - Math.min(MOST, HALF_PIXEL / (unit * work.block));
-    const levels = responseLevels(side, response, work.inside, params.threshold * factors[params.scales] * edge);
+    const levels = responseLevels(side, response, work.inside, params.thresholdFactor * factors[params.scales] * edge);
     const coarse = { plane: response, block: work.block };
     const factor = levels.level > 0 ? 1 / levels.level : 0;
     const values = await enlargedValues(context, coarse, { width, height }, factor);

@@ -46,7 +46,7 @@ describe('votes on the GPU', () => {
       [129, 70],
       [200, 90],
     ] as const)
-      for (const angleStep of [18, 7, 3.6]) {
+      for (const angleStep of [18, 7, 3.6].map((degrees) => (degrees * Math.PI) / 180)) {
         const plane = runtime.plane(width, height, 'u8', edges(width, height, 0.04));
         const region = random() < 0.5 ? undefined : { x: 3, y: 2, width: width - 5, height: height + 9 };
         const search = { minRadius: 2, maxRadius: 2 + Math.floor(random() * 15), angleStep, region };
@@ -66,7 +66,7 @@ describe('votes on the GPU', () => {
     ] as const) {
       const octants = edges(width, height, 0.3).map((edge) => (edge ? 256 * random() : 0));
       const plane = runtime.plane(width, height, 'u8', octants);
-      const search = { minRadius: 3, maxRadius: 12, angleStep: 7, oriented: true };
+      const search = { minRadius: 3, maxRadius: 12, angleStep: (7 * Math.PI) / 180, oriented: true };
       expect(circlesFit(runtime.gpu!, plane, search)).to.equal(true);
       const found = await bestCircleGpu(runtime.gpu!, plane, search);
       expect(found, `${width}x${height}`).to.deep.equal(bestCircle(runtime.wasm, plane, search));

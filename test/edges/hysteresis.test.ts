@@ -43,7 +43,15 @@ describe('hysteresis', () => {
   it('follows a faint edge through the whole image', async () => {
     const [width, height] = [150, 101];
     const data = winding(width, height);
-    const all = { low: 40, high: 200, norm: 'L1', sigma: 0, size: 5, thresholds: 'given', gradient: 'sobel' } as const;
+    const all = {
+      low: 40,
+      high: 200,
+      norm: 'L1',
+      sigma: 0,
+      size: 5,
+      thresholds: 'given',
+      derivative: 'sobel',
+    } as const;
     const [followed] = reference([{ width, height, format: 'u8', data }], { ...all, hysteresis: 'auto' });
     const [strong] = reference([{ width, height, format: 'u8', data }], { ...all, hysteresis: 'none' });
     const count = (image: { data: ArrayLike<number> }) => Array.from(image.data).filter(Boolean).length;

@@ -89,7 +89,7 @@ describe('edges with directions', () => {
     const image = runtime.plane(width, height, 'u8', data);
     const plane = runtime.plane(width, height, 'u8', edges);
     const oriented = edgeOctants(runtime.wasm, image, plane);
-    const search = { minRadius: 10, maxRadius: 24, angleStep: 6 };
+    const search = { minRadius: 10, maxRadius: 24, angleStep: Math.PI / 30 };
     const plain = (x: number) =>
       bestCircle(runtime.wasm, plane, { ...search, region: { x, y: 0, width: 60, height: 90 } })!;
     expect(plain(0)).to.include({ x: 35, y: 45, r: 20 });

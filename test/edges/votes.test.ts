@@ -37,7 +37,8 @@ describe('votes', () => {
       const data = edges(width, height);
       const plane = runtime.plane(width, height, 'u8', data);
       const minRadius = whole(1, 12);
-      const angleStep = [18, 9, 7, 45, 90, 3.6][whole(0, 5)]!;
+      const degrees = [18, 9, 7, 45, 90, 3.6][whole(0, 5)]!;
+      const angleStep = (degrees * Math.PI) / 180;
       const region =
         random() < 0.5
           ? undefined
@@ -45,7 +46,7 @@ describe('votes', () => {
       const search = { minRadius, maxRadius: minRadius + whole(0, 6), angleStep, region };
       const where = `${width}x${height} ${JSON.stringify(search)}`;
       const image = { width, height, format: 'u8' as const, data };
-      const expected = plainCircles(image, minRadius, search.maxRadius, angleStep, region);
+      const expected = plainCircles(image, minRadius, search.maxRadius, degrees, region);
       const all = circleCandidates(runtime.wasm, plane, search, 1, width * height);
       expect(all, where).to.deep.equal(expected);
       expect(bestCircle(runtime.wasm, plane, search), where).to.deep.equal(expected[0] ?? null);
@@ -58,7 +59,7 @@ describe('votes', () => {
 
   it('the threshold rises until the list has room', () => {
     const plane = runtime.plane(60, 50, 'u8', new Uint8Array(3000).fill(1));
-    const search = { minRadius: 3, maxRadius: 5, angleStep: 18 };
+    const search = { minRadius: 3, maxRadius: 5, angleStep: Math.PI / 10 };
     const all = circleCandidates(runtime.wasm, plane, search, 1, 3000);
     const most = all[0]!.votes;
     expect(most, 'all directions').to.equal(20);
@@ -121,7 +122,7 @@ describe('votes', () => {
       );
       answers.push([
         found,
-        await engine.canny(image, { ...auto, gradient: 'gaussian', norm: 'L2' }),
+        await engine.canny(image, { ...auto, derivative: 'gaussian', norm: 'L2' }),
         await engine.houghLines(image, { ...auto, threshold: 40, segments: true }),
         await engine.houghCircles(image, { ...auto, minRadius: 20, maxRadius: 80, max: 1 }),
         await engine.houghCircles(image, { ...auto, minRadius: 40, maxRadius: 60, max: 20 }),

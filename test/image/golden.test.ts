@@ -55,10 +55,10 @@ describe('golden figures of the image stages', () => {
       driveNow(runtime, (scope) => image.dilate.wasm(scope, [p], { size: params.ksize! })),
     tophat_rect_u8: ({ params }, p) =>
       driveNow(runtime, (scope) => image.topHat.wasm(scope, [p], { size: params.ksize! })),
-    sobel_i16: (_, p) => driveNow(runtime, (scope) => image.gradient.wasm(scope, [p], { operator: 'sobel' })),
-    scharr_i16: (_, p) => driveNow(runtime, (scope) => image.gradient.wasm(scope, [p], { operator: 'scharr' })),
-    sobel_f32: (_, p) => driveNow(runtime, (scope) => image.gradientFloat.wasm(scope, [p], { operator: 'sobel' })),
-    scharr_f32: (_, p) => driveNow(runtime, (scope) => image.gradientFloat.wasm(scope, [p], { operator: 'scharr' })),
+    sobel_i16: (_, p) => driveNow(runtime, (scope) => image.gradient.wasm(scope, [p], { derivative: 'sobel' })),
+    scharr_i16: (_, p) => driveNow(runtime, (scope) => image.gradient.wasm(scope, [p], { derivative: 'scharr' })),
+    sobel_f32: (_, p) => driveNow(runtime, (scope) => image.gradientFloat.wasm(scope, [p], { derivative: 'sobel' })),
+    scharr_f32: (_, p) => driveNow(runtime, (scope) => image.gradientFloat.wasm(scope, [p], { derivative: 'scharr' })),
     pyrdown_u8: ({ params, border }, p) => {
       let level: readonly [Plane] = [p];
       for (let i = 0; i < params.level!; i++) {

@@ -29,7 +29,7 @@ export function variancesOf(
   box: { width: number; height: number },
   threshold: number,
 ): { variances: Float64Array; passed: number } {
-  const detector = new Detector(runtime.wasm, frame, box, [], { ...values, minSide: 20 });
+  const detector = new Detector(runtime.wasm, frame, box, [], { ...values, minSize: 20 });
   const { windows } = detector;
   const { sums, squares } = frame;
   const variances = new Float64Array(windows.grid.count);

@@ -61,7 +61,7 @@ describe('the detector on the GPU', () => {
     const data = noise(width, height, width * height);
     const frame = frameOf(width, height, data);
     const table = fernTable(5);
-    const detector = new Detector(runtime.wasm, frame, target, table, { ...values, grid, minSide: 8 });
+    const detector = new Detector(runtime.wasm, frame, target, table, { ...values, grid, minSize: 8 });
     const image = new FrameGpu(runtime.gpu!, frame.gray);
     try {
       const passed = detector.variance(frame, least);

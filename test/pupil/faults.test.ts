@@ -68,9 +68,9 @@ const manners: Record<string, unknown>[] = [
   { smoothing: 'median', medianSize: 11 },
   { reflections: 'interpolate' },
   { reflections: 'none', fit: 'circle' },
-  { reflectionKernel: 25, reflectionDilation: 15, reflectionThreshold: 1, gaussianSize: 15, gaussianSigma: 8 },
+  { reflectionSize: 25, reflectionDilation: 15, reflectionThreshold: 1, gaussianSize: 15, gaussianSigma: 8 },
   { rays: 72, secondaryRays: 15, sets: 64, candidates: 32, outline: true, minConfidence: 0 },
-  { rays: 8, secondaryRays: 0, candidates: 1, minDiameter: 0.001, maxDiameter: 2, gradient: 1, minContrast: 1 },
+  { rays: 8, secondaryRays: 0, candidates: 1, minDiameter: 0.001, maxDiameter: 2, minGradient: 1, minContrast: 1 },
 ];
 
 describe('pupil tracker, faults', () => {

@@ -94,7 +94,7 @@ describe('tracking on the GPU', () => {
     const few = sequence.slice(0, 3);
     for (const ladder of [{ packed: false }, { fused: false }, { region: false }, { rounds: 1 }])
       compare(await playBoth({ depth: 1 }, ladder, few));
-    compare(await playBoth({ reflectionKernel: 5, depth: 1 }, { separable: false }, few));
+    compare(await playBoth({ reflectionSize: 5, depth: 1 }, { separable: false }, few));
     const [answers] = await playBoth({ depth: 1 }, { ransacTable: false }, few);
     for (const { found } of answers) expect(found).to.equal(true);
   });

@@ -62,14 +62,14 @@ describe('Starburst on the GPU', () => {
     const odd = crop(image, image.width - 3, image.height - 1);
     await checkPrepared(image, {}, {});
     await checkPrepared(odd, {}, {});
-    await checkPrepared(odd, { reflectionKernel: 7, reflectionDilation: 3, gaussianSize: 9, gaussianSigma: 3 }, {});
+    await checkPrepared(odd, { reflectionSize: 7, reflectionDilation: 3, gaussianSize: 9, gaussianSigma: 3 }, {});
     await checkPrepared(odd, { reflections: 'none', gaussianSize: 3 }, {});
     await checkPrepared(odd, { smoothing: 'median' }, {});
     await checkPrepared(odd, { reflections: 'interpolate' }, {});
     await checkPrepared(odd, {}, { packed: false });
     await checkPrepared(odd, {}, { fused: false });
-    await checkPrepared(odd, { reflectionKernel: 5 }, { separable: false });
-    await checkPrepared(odd, { reflectionKernel: 5 }, { separable: false, packed: false, fused: false });
+    await checkPrepared(odd, { reflectionSize: 5 }, { separable: false });
+    await checkPrepared(odd, { reflectionSize: 5 }, { separable: false, packed: false, fused: false });
   });
 
   it('doubles the rows of large images with the same bytes', async function () {
@@ -103,7 +103,7 @@ describe('Starburst on the GPU', () => {
       const best = paper ? null : search.candidates(8)[0]!;
       const start = best
         ? { x: best.x, y: best.y, reach: Math.trunc(best.half * 5) + 10, gradient: 12 }
-        : { x: (width - 1) / 2, y: (height - 1) / 2, reach: width, gradient: values.gradient };
+        : { x: (width - 1) / 2, y: (height - 1) / 2, reach: width, gradient: values.minGradient };
       if (paper) search.paper(start.x, start.y);
       else search.attempt(start.x, start.y, start.reach, start.gradient, search.get('dark'));
       const request = { source: plane, limits, starts: [{ ...start, rounds: 0 }], local: false, rounds: 2 };

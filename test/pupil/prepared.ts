@@ -45,7 +45,7 @@ export function prepareTiles(runtime: Runtime, image: Gray, values: PupilValues)
     y1: height,
     gaussian: search.store(Uint16Array.from(gaussianTaps(values.gaussianSize, values.gaussianSigma))),
     gaussianSize: values.gaussianSize,
-    reflectionKernel: values.reflections === 'none' ? 0 : values.reflectionKernel,
+    reflectionSize: values.reflections === 'none' ? 0 : values.reflectionSize,
     reflectionThreshold: values.reflectionThreshold,
     reflectionDilation: values.reflectionDilation,
   });

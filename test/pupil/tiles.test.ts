@@ -17,12 +17,12 @@ const sizes = [
 /** The defaults, the limits of the table, and what the issue names. */
 const settings: Partial<PupilValues>[] = [
   {},
-  { reflectionKernel: 13, reflectionDilation: 1, gaussianSize: 3, gaussianSigma: 0.8 },
-  { reflectionKernel: 25, reflectionDilation: 15, reflectionThreshold: 10, gaussianSize: 15, gaussianSigma: 4 },
-  { reflectionKernel: 25, reflectionDilation: 15, reflectionThreshold: 1, gaussianSize: 15, gaussianSigma: 8 },
-  { reflectionKernel: 3, reflectionDilation: 3, reflectionThreshold: 1, gaussianSize: 9, gaussianSigma: 1.7 },
-  { reflectionKernel: 19, reflectionDilation: 7, reflectionThreshold: 254, gaussianSize: 7, gaussianSigma: 0.3 },
-  { reflectionKernel: 15, reflectionDilation: 9, reflectionThreshold: 100, gaussianSize: 13, gaussianSigma: 2 },
+  { reflectionSize: 13, reflectionDilation: 1, gaussianSize: 3, gaussianSigma: 0.8 },
+  { reflectionSize: 25, reflectionDilation: 15, reflectionThreshold: 10, gaussianSize: 15, gaussianSigma: 4 },
+  { reflectionSize: 25, reflectionDilation: 15, reflectionThreshold: 1, gaussianSize: 15, gaussianSigma: 8 },
+  { reflectionSize: 3, reflectionDilation: 3, reflectionThreshold: 1, gaussianSize: 9, gaussianSigma: 1.7 },
+  { reflectionSize: 19, reflectionDilation: 7, reflectionThreshold: 254, gaussianSize: 7, gaussianSigma: 0.3 },
+  { reflectionSize: 15, reflectionDilation: 9, reflectionThreshold: 100, gaussianSize: 13, gaussianSigma: 2 },
   { reflections: 'none' },
 ];
 
@@ -81,7 +81,7 @@ describe('preprocessing of the pupil tracker', () => {
     for (const given of [
       {},
       { variant: 'paper' },
-      { reflectionKernel: 25, reflectionDilation: 15, gaussianSize: 9 },
+      { reflectionSize: 25, reflectionDilation: 15, gaussianSize: 9 },
       { eyes: 2, reflections: 'none' },
       { roi: { x: 101, y: 77, width: 390, height: 301 }, outline: true },
     ]) {

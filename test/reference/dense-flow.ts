@@ -81,7 +81,7 @@ export function denseFlow(previous: ReferenceImage, next: ReferenceImage, params
     const target = to[level]!;
     const { width, height } = image;
     const flow: Field = (field = expanded(field, width, height));
-    const [gx, gy] = gradient([image], { operator: 'scharr' }).map(({ data }) =>
+    const [gx, gy] = gradient([image], { derivative: 'scharr' }).map(({ data }) =>
       Float64Array.from(data, (g) => g / 32),
     ) as [Float64Array, Float64Array];
     const mean = (value: (i: number) => number) =>

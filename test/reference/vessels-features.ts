@@ -2,14 +2,14 @@
 import { make, type ReferenceImage } from './image.ts';
 import { eigenvalues, secondDerivatives } from './vessels-hessian.ts';
 
-type Derivatives = { sigma: number; channel: 'gaussian' | 'sobel' | 'gradients' };
+type Derivatives = { sigma: number; derivative: 'gaussian' | 'sobel' | 'gradients' };
 type Feature = 'dark-line' | 'bright-line' | 'dark-blob' | 'bright-blob';
-type Measure = { ridges: 'dark' | 'bright'; beta: number; c: number };
+type Measure = { polarity: 'dark' | 'bright'; beta: number; c: number };
 
 /** By magnitude, times sigma^2, negated where bright structures are sought. */
 function normalised(source: ReferenceImage, params: Derivatives, sign: number) {
   const [h, v, d] = secondDerivatives(source, params);
-  const factor = sign * (params.channel === 'sobel' ? 1 : params.sigma ** 2);
+  const factor = sign * (params.derivative === 'sobel' ? 1 : params.sigma ** 2);
   return (x: number, y: number): [number, number] => {
     const [low, high] = eigenvalues(h(x, y), d(x, y), v(x, y));
     return Math.abs(low) <= Math.abs(high) ? [factor * low, factor * high] : [factor * high, factor * low];
@@ -30,8 +30,10 @@ export function lineOrBlob(
 }
 
 export function vesselnessOf(source: ReferenceImage, sigmas: readonly number[], measure: Measure): ReferenceImage {
-  const { ridges, beta, c } = measure;
-  const scales = sigmas.map((sigma) => normalised(source, { sigma, channel: 'gaussian' }, ridges === 'dark' ? 1 : -1));
+  const { polarity, beta, c } = measure;
+  const scales = sigmas.map((sigma) =>
+    normalised(source, { sigma, derivative: 'gaussian' }, polarity === 'dark' ? 1 : -1),
+  );
   return make(source.width, source.height, 'f32', (x, y) =>
     Math.max(
       ...scales.map((lambda) => {
@@ -45,8 +47,8 @@ export function vesselnessOf(source: ReferenceImage, sigmas: readonly number[], 
 
 export function vesselness(
   [source]: readonly ReferenceImage[],
-  { sigma, step, scales, ...measure }: Measure & { sigma: number; step: number; scales: number },
+  { sigma, sigmaStep, sigmaCount, ...measure }: Measure & { sigma: number; sigmaStep: number; sigmaCount: number },
 ): ReferenceImage[] {
-  const sigmas = Array.from({ length: scales }, (_, i) => sigma + i * step);
+  const sigmas = Array.from({ length: sigmaCount }, (_, i) => sigma + i * sigmaStep);
   return [vesselnessOf(source!, sigmas, measure)];
 }

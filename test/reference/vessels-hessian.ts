@@ -1,6 +1,6 @@
 import { make, replicate, type ReferenceImage } from './image.ts';
 
-type Params = { sigma: number; channel: 'gaussian' | 'sobel' | 'gradients' };
+type Params = { sigma: number; derivative: 'gaussian' | 'sobel' | 'gradients' };
 
 type Samples = (x: number, y: number) => number;
 
@@ -30,9 +30,9 @@ function gradient(n: number, of: (i: number) => number, i: number): number {
 }
 
 /** IH, IV and ID of the three channels. */
-export function secondDerivatives(source: ReferenceImage, { sigma, channel }: Params): [Samples, Samples, Samples] {
+export function secondDerivatives(source: ReferenceImage, { sigma, derivative }: Params): [Samples, Samples, Samples] {
   const { width, height } = source;
-  if (channel === 'gaussian') {
+  if (derivative === 'gaussian') {
     const l = smooth(source, sigma);
     return [
       (x, y) => l(x + 1, y) - 2 * l(x, y) + l(x - 1, y),
@@ -40,7 +40,7 @@ export function secondDerivatives(source: ReferenceImage, { sigma, channel }: Pa
       (x, y) => (l(x + 1, y + 1) - l(x - 1, y + 1) - l(x + 1, y - 1) + l(x - 1, y - 1)) / 4,
     ];
   }
-  if (channel === 'gradients') {
+  if (derivative === 'gradients') {
     const l = smooth(source, sigma, Math.floor(4 * sigma + 0.5));
     const across = (of: Samples) => table(width, height, (x, y) => gradient(width, (i) => of(i, y), x));
     const down = (of: Samples) => table(width, height, (x, y) => gradient(height, (i) => of(x, i), y));

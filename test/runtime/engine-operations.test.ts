@@ -36,7 +36,7 @@ for (const backend of ['wasm', 'gpu'] as const)
         expect([...binary.data]).to.deep.equal([...image.data].map((v) => (v > 100 ? 255 : 0)));
         const split = await engine.threshold(
           { width: 4, height: 1, data: Uint8Array.of(9, 10, 200, 201) },
-          { automatic: true },
+          { level: 'auto' },
         );
         expect([...split.data]).to.deep.equal([0, 0, 255, 255]);
       });

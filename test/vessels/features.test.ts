@@ -61,7 +61,7 @@ describe('lines, blobs and vesselness', () => {
   }
 
   const strength = async (where: (typeof sides)[number], image: Gray, sigma: number, feature: Feature) => {
-    const params = { sigma, feature, channel: 'gaussian' } as const;
+    const params = { sigma, feature, derivative: 'gaussian' } as const;
     const [values] = await onPlane(image, (source) =>
       where === 'wasm'
         ? driveNow(runtime, (scope) => lineOrBlob.wasm(scope, [source], params))
@@ -107,14 +107,14 @@ describe('lines, blobs and vesselness', () => {
   it('finds the scale of a line from its width, dark and bright, on both sides', async () => {
     const sigmas = [1, 2, 4, 8];
     for (const where of sides)
-      for (const ridges of ['dark', 'bright'] as const) {
+      for (const polarity of ['dark', 'bright'] as const) {
         // For a Gaussian profile of width s the response s'^2 s / (s^2 + s'^2)^1.5 is largest at s' = s sqrt 2.
-        const image = drawn('line', 2.8, ridges === 'dark' ? 60 : -60);
-        const [response, scale] = await measured(where, image, sigmas, { ridges, beta: 0.5, c: 0.06 });
+        const image = drawn('line', 2.8, polarity === 'dark' ? 60 : -60);
+        const [response, scale] = await measured(where, image, sigmas, { polarity, beta: 0.5, c: 0.06 });
         expect(scale![centre]).to.equal(4);
         expect(response![centre]).to.be.above(0.5);
-        const other = ridges === 'dark' ? 'bright' : 'dark';
-        const [none, nowhere] = await measured(where, image, sigmas, { ridges: other, beta: 0.5, c: 0.06 });
+        const other = polarity === 'dark' ? 'bright' : 'dark';
+        const [none, nowhere] = await measured(where, image, sigmas, { polarity: other, beta: 0.5, c: 0.06 });
         expect(none![centre]).to.equal(0);
         expect(nowhere![centre]).to.equal(0);
       }
@@ -128,7 +128,7 @@ describe('lines, blobs and vesselness', () => {
       const expected = await golden.samples(c.expected[0]!);
       const { sigmas, beta } = c.params as unknown as { sigmas: number[]; beta: number };
       // The golden figures are in gray levels, the engine's in 0..1.
-      const measure = { ridges: 'dark', beta, c: c.params.c! / 255 } as const;
+      const measure = { polarity: 'dark', beta, c: c.params.c! / 255 } as const;
       for (const where of sides) {
         const [response] = await measured(where, { width, height, data }, sigmas, measure);
         let worst = 0;
@@ -167,11 +167,11 @@ describe('lines, blobs and vesselness', () => {
   it('has no seams between the bands of a large image', async () => {
     const image = noise(3001, 200, 5);
     const sigmas = [1, 2.5];
-    const measure = { ridges: 'bright', beta: 0.7, c: 0.1 } as const;
+    const measure = { polarity: 'bright', beta: 0.7, c: 0.1 } as const;
     const [response, scale] = await measured('wasm', image, sigmas, measure);
-    const result = await engine.vesselness(image, { sigmas, ...measure, scale: true });
+    const result = await engine.vesselness(image, { sigmas, ...measure, bestSigma: true });
     expect(result.response).to.deep.equal(response);
-    expect(result.scale).to.deep.equal(scale);
+    expect(result.bestSigma).to.deep.equal(scale);
     const blobs = await engine.hessianFeature(image, { sigma: 2, feature: 'bright-blob' });
     expect(blobs.response).to.deep.equal(await strength('wasm', image, 2, 'bright-blob'));
   });
@@ -179,7 +179,7 @@ describe('lines, blobs and vesselness', () => {
   it('gives no scale unless it is asked for, and nothing for an even image', async () => {
     const image = { width: 20, height: 9, data: new Uint8Array(180).fill(77) };
     const result = await engine.vesselness(image);
-    expect(result.scale).to.equal(undefined);
+    expect(result.bestSigma).to.equal(undefined);
     expect(result.response.every((v) => v === 0)).to.equal(true);
     const { response } = await engine.hessianFeature(image);
     expect(Math.max(...response)).to.be.below(1e-5);

@@ -10,7 +10,7 @@ import { ownGolden, sharedGolden, type Golden } from '../image/golden.ts';
 import { generator } from '../parity/cases.ts';
 import { makeRuntime } from '../parity/sides.ts';
 
-type Channel = EigenvalueValues['channel'];
+type Channel = EigenvalueValues['derivative'];
 
 const noise = (width: number, height: number, seed: number) => {
   const random = generator(seed);
@@ -34,10 +34,10 @@ describe('Hessian eigenvalues', () => {
     { width, height, data }: { width: number; height: number; data: Uint8Array },
     sigma: number,
     order: EigenvalueOrder,
-    channel: Channel = 'gaussian',
+    derivative: Channel = 'gaussian',
   ): Promise<Float32Array[]> {
     const source = runtime.plane(width, height, 'u8', data);
-    const params = { sigma, channel };
+    const params = { sigma, derivative };
     const planes =
       side === 'gpu'
         ? eigenvaluesGpu(runtime.gpu!, source, params, order)
@@ -94,9 +94,9 @@ describe('Hessian eigenvalues', () => {
 
   it('has no seams between the bands of a large image', async () => {
     const image = noise(5001, 130, 11);
-    for (const channel of ['gaussian', 'gradients'] as const) {
-      const whole = await eigenvalues('wasm', image, 2, 'magnitude', channel);
-      const result = await engine.hessianEigenvalues(image, { sigma: 2, channel });
+    for (const derivative of ['gaussian', 'gradients'] as const) {
+      const whole = await eigenvalues('wasm', image, 2, 'magnitude', derivative);
+      const result = await engine.hessianEigenvalues(image, { sigma: 2, derivative });
       expect(result.lambda1).to.deep.equal(whole[0]);
       expect(result.lambda2).to.deep.equal(whole[1]);
     }
@@ -140,20 +140,20 @@ describe('Hessian eigenvalues', () => {
     expect(((await call.catch((e: unknown) => e)) as { code: string }).code).to.equal('aborted');
   });
 
-  /** Operations of the manifest: the channel that each is, and the unit of its eigenvalues for gray 0..1. */
-  const operations: Readonly<Record<string, { channel: Channel; unit: number }>> = {
-    hessian_eigen: { channel: 'gaussian', unit: 255 },
-    hessian_eigen_gradgrad: { channel: 'gradients', unit: 1 },
+  /** Operations of the manifest: the derivative that each is, and the unit of its eigenvalues for gray 0..1. */
+  const operations: Readonly<Record<string, { derivative: Channel; unit: number }>> = {
+    hessian_eigen: { derivative: 'gaussian', unit: 255 },
+    hessian_eigen_gradgrad: { derivative: 'gradients', unit: 1 },
   };
 
   async function reproduced(golden: Golden, op: string): Promise<number> {
-    const { channel, unit } = operations[op]!;
+    const { derivative, unit } = operations[op]!;
     const cases = golden.cases.filter((c) => c.op === op);
     for (const c of cases)
       for (const side of ['wasm', 'gpu'] as const) {
         const [height, width] = c.inputs[0]!.shape as [number, number];
         const data = (await golden.samples(c.inputs[0]!)) as Uint8Array;
-        const values = await eigenvalues(side, { width, height, data }, c.params.sigma!, 'value', channel);
+        const values = await eigenvalues(side, { width, height, data }, c.params.sigma!, 'value', derivative);
         for (const [k, name] of ['lambda0', 'lambda1'].entries()) {
           const expected = await golden.samples(c.expected.find((r) => r.name === name)!);
           let worst = 0;

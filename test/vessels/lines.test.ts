@@ -91,7 +91,7 @@ describe('line response', () => {
     for (const height of [255, 256, 257]) {
       const source = runtime.plane(width, height, 'u8', data.subarray(0, width * height));
       const textures = packedEigenvalues(gpu, source, 0.7, 'value');
-      const planes = eigenvaluesWasm(runtime.wasm, source, { sigma: 0.7, channel: 'gaussian' }, 'value');
+      const planes = eigenvaluesWasm(runtime.wasm, source, { sigma: 0.7, derivative: 'gaussian' }, 'value');
       for (const [i, texture] of textures.entries()) {
         const rows = { x: 0, y: 250, width: texture.width, height: height - 250 };
         const found = new Float32Array((await gpu.read(texture, rows)).buffer);

@@ -125,7 +125,7 @@ export abstract class VesselElement extends ZoomElement<VesselFrame> {
   }
 
   protected override get panelFirst(): readonly string[] {
-    return ['threshold', 'sigma'];
+    return ['thresholdFactor', 'sigma'];
   }
 
   protected override get panelHidden(): readonly string[] {

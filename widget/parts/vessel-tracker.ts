@@ -124,7 +124,11 @@ export class VesselTracker implements ElementTracker<VesselFrame> {
       const { source, ratio, pixels } = await picture.small(this.#budget);
       const { sigma = 0, ...rest } = this.#parameters;
       const start = performance.now();
-      const result = await this.#engine.vessels(source, { ...rest, sigma: sigma / ratio, measures: false });
+      const result = await this.#engine.vessels(source, {
+        ...rest,
+        sigma: sigma === 'auto' ? sigma : sigma / ratio,
+        measures: false,
+      });
       this.#adapt(performance.now() - start, pixels);
       return { ...result, ...frameOf(picture, about), preview: true };
     });

@@ -75,7 +75,7 @@ export const de: Strings = {
   height: 'Höhe',
   parameters: {
     variant: 'Variante',
-    gradient: 'Randstufe',
+    minGradient: 'Randstufe',
     iterations: 'Durchgänge',
     candidates: 'Dunkle Gebiete',
     minConfidence: 'Mindestsicherheit',
@@ -104,7 +104,7 @@ export const de: Strings = {
     detectEvery:
       'Von einer Suche zur nächsten, und über wie viele Bilder ihre Arbeit verteilt wird; 1: alles in jedem Bild.',
     maxFaces: 'So viele Gesichter werden höchstens verfolgt.',
-    smooth: 'Landmarken ohne Zittern: ein 1-Euro-Filter, der sich mit dem Gesicht bewegt.',
+    smoothLandmarks: 'Landmarken ohne Zittern: ein 1-Euro-Filter, der sich mit dem Gesicht bewegt.',
     scaleFactor: 'Von einer Fenstergröße zur nächsten.',
     minNeighbors:
       'Fenster neben dem eigenen, die ein Gesicht braucht; 0 gibt jedes Fenster, das besteht. Ohne zweite Kaskade.',

@@ -80,7 +80,7 @@ export const en = {
   /** Labels of parameters; those without one get it from their name. */
   parameters: {
     variant: 'Variant',
-    gradient: 'Border step',
+    minGradient: 'Border step',
     iterations: 'Rounds',
     candidates: 'Dark regions tried',
     minConfidence: 'Smallest confidence',

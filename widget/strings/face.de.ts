@@ -22,7 +22,7 @@ export const words: typeof english = {
 export const labels = {
   detectEvery: 'Suche alle',
   maxFaces: 'Gesichter höchstens',
-  smooth: 'Ruhige Landmarken',
+  smoothLandmarks: 'Ruhige Landmarken',
   scaleFactor: 'Größenstufe',
   minNeighbors: 'Nachbarfenster',
   minScore: 'Mindestsicherheit',

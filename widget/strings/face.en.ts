@@ -20,7 +20,7 @@ export const words = {
 export const labels = {
   detectEvery: 'Detection every',
   maxFaces: 'Most faces',
-  smooth: 'Steady landmarks',
+  smoothLandmarks: 'Steady landmarks',
   scaleFactor: 'Size step',
   minNeighbors: 'Neighbouring windows',
   minScore: 'Least certainty',

@@ -56,7 +56,7 @@ export const labels = {
   hysteresis: 'Schwache Kanten',
   minEigenvalue: 'Kleinster Eigenwert',
   refine: 'Verfeinern',
-  forwardBackward: 'Hin und zurück',
+  maxForwardBackward: 'Hin und zurück',
   voting: 'Stimmen zählt',
-  'filter.gradient': 'Gradient',
+  derivative: 'Gradient',
 };

@@ -54,7 +54,7 @@ export const labels = {
   hysteresis: 'Faint edges',
   minEigenvalue: 'Smallest eigenvalue',
   refine: 'Refine',
-  forwardBackward: 'Forward and back',
+  maxForwardBackward: 'Forward and back',
   voting: 'Votes are counted on',
-  'filter.gradient': 'Gradient',
+  derivative: 'Gradient',
 };

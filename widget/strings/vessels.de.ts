@@ -12,9 +12,9 @@ export const words: typeof en = {
   automatic: 'automatisch',
   pixels: (count) => `${count} px`,
   /** Of the settings. */
-  threshold: 'Schwelle',
+  thresholdFactor: 'Schwelle',
   effects: {
-    threshold: 'Kleiner findet mehr Gefäße, und mehr, die keine sind.',
+    thresholdFactor: 'Kleiner findet mehr Gefäße, und mehr, die keine sind.',
     sigma: 'Breite der feinsten gesuchten Gefäße; 0: im Verhältnis zum Bildfeld.',
   },
   opacity: 'Deckkraft',

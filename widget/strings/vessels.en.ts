@@ -10,9 +10,9 @@ export const words = {
   automatic: 'automatic',
   pixels: (count: string) => `${count} px`,
   /** Of the settings. */
-  threshold: 'Threshold',
+  thresholdFactor: 'Threshold',
   effects: {
-    threshold: 'Smaller finds more vessels, and more that are none.',
+    thresholdFactor: 'Smaller finds more vessels, and more that are none.',
     sigma: 'Width of the finest vessels sought; 0: in proportion to the field of view.',
   },
   opacity: 'Opacity',

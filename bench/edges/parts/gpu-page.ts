@@ -72,12 +72,12 @@ const linesFrame = ({ runtime }: Setup, voting: 'wasm' | 'gpu'): Frame => {
 };
 
 const circleFrame =
-  ({ runtime }: Setup, angleStep: number, hysteresis: 'flood' | 'passes'): Frame =>
+  ({ runtime }: Setup, degrees: number, hysteresis: 'flood' | 'passes'): Frame =>
   async (source) => {
     const params = { sigma: 2, thresholds: 'auto', hysteresis } as const;
     const [edges] = await run(runtime, canny, [source], params, { side: 'gpu' });
     try {
-      return await bestCircleGpu(runtime.gpu!, edges!, { ...RADII, angleStep });
+      return await bestCircleGpu(runtime.gpu!, edges!, { ...RADII, angleStep: (degrees * Math.PI) / 180 });
     } finally {
       edges!.dispose();
     }
@@ -117,7 +117,7 @@ async function parity({ runtime, small }: Setup) {
       different[hysteresis] = samples.reduce((sum, v, i) => sum + (v === actual[i] ? 0 : 1), 0);
       out!.dispose();
     }
-    const search = { minRadius: 10, maxRadius: 80, angleStep: 6 };
+    const search = { minRadius: 10, maxRadius: 80, angleStep: Math.PI / 30 };
     const circle = JSON.stringify(bestCircle(runtime.wasm, expected, search));
     const same = circle === JSON.stringify(await bestCircleGpu(runtime.gpu!, expected, search));
     const lines = linesOf(runtime.wasm, expected, { ...LINES, max: 20 });
@@ -203,12 +203,12 @@ export async function measure(kernels = './kernels.st.wasm'): Promise<Record<str
     await part(`baseline, ${scene.name}`, () => baseline(scene));
   }
   const large = software ? eyeScene(160, 128) : eyeScene(1280, 1024);
-  for (const angleStep of software ? [18] : [18, 9, 6, 4.5, 3.6, 3])
+  for (const degrees of software ? [18] : [18, 9, 6, 4.5, 3.6, 3])
     for (const hysteresis of ['flood', 'passes'] as const)
       for (const depth of software ? [1] : [1, 3])
         await part(
-          `circles, ${large.width}x${large.height}, ${angleStep} degrees, hysteresis ${hysteresis}, ${depth} in flight`,
-          () => rate(setup, large, circleFrame(setup, angleStep, hysteresis), depth),
+          `circles, ${large.width}x${large.height}, ${degrees} degrees, hysteresis ${hysteresis}, ${depth} in flight`,
+          () => rate(setup, large, circleFrame(setup, degrees, hysteresis), depth),
         );
   for (const hysteresis of ['flood', 'passes'] as const)
     for (const thresholds of ['given', 'auto'] as const)
@@ -222,7 +222,7 @@ export async function measure(kernels = './kernels.st.wasm'): Promise<Record<str
     const reads: Promise<unknown>[] = [];
     const ms = await gpuTime(
       setup,
-      () => void reads.push(bestCircleGpu(runtime.gpu!, edges, { ...RADII, angleStep: 3.6 })),
+      () => void reads.push(bestCircleGpu(runtime.gpu!, edges, { ...RADII, angleStep: Math.PI / 50 })),
     );
     await Promise.all(reads);
     for (const plane of [source, edges]) plane.dispose();

@@ -44,7 +44,7 @@ export function callsOf(runtime: Runtime, scene: Scene): Calls {
     own: {
       'Canny, without hysteresis': canny({ hysteresis: 'none' }),
       'Canny, automatic thresholds': canny({ thresholds: 'auto' }),
-      'Canny, derivative of Gaussian': canny({ gradient: 'gaussian', thresholds: 'auto', norm: 'L2' }),
+      'Canny, derivative of Gaussian': canny({ derivative: 'gaussian', thresholds: 'auto', norm: 'L2' }),
       'Hough lines with Canny': both,
     },
     plain: {
@@ -62,11 +62,11 @@ export function circleCalls(runtime: Runtime, scene: Scene, minRadius: number, m
   const side = runtime.wasm;
   const source = runtime.plane(scene.width, scene.height, 'u8', scene.data);
   return Object.fromEntries(
-    steps.map((angleStep) => [
-      `${angleStep}`,
+    steps.map((degrees) => [
+      `${degrees}`,
       () => {
         const edges = cannyOf(side, source, { sigma: 2, thresholds: 'auto' });
-        bestCircle(side, edges, { minRadius, maxRadius, angleStep });
+        bestCircle(side, edges, { minRadius, maxRadius, angleStep: (degrees * Math.PI) / 180 });
         return [edges];
       },
     ]),

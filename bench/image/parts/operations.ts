@@ -39,13 +39,13 @@ export function imageOperations(runtime: Runtime, gray: Uint8Array, width: numbe
     'erosion 19': () => driveNow(runtime, (scope) => image.erode.wasm(scope, [source], { size: 19 })),
     'dilation 19': () => driveNow(runtime, (scope) => image.dilate.wasm(scope, [source], { size: 19 })),
     'top-hat 19': () => driveNow(runtime, (scope) => image.topHat.wasm(scope, [source], { size: 19 })),
-    threshold: () => driveNow(runtime, (scope) => image.threshold.wasm(scope, [source], { level: 110, high: 255 })),
+    threshold: () => driveNow(runtime, (scope) => image.threshold.wasm(scope, [source], { level: 110, value: 255 })),
     'Sobel dx and dy, 16 bits': () =>
-      driveNow(runtime, (scope) => image.gradient.wasm(scope, [source], { operator: 'sobel' })),
+      driveNow(runtime, (scope) => image.gradient.wasm(scope, [source], { derivative: 'sobel' })),
     'Scharr dx and dy, 16 bits': () =>
-      driveNow(runtime, (scope) => image.gradient.wasm(scope, [source], { operator: 'scharr' })),
+      driveNow(runtime, (scope) => image.gradient.wasm(scope, [source], { derivative: 'scharr' })),
     'Sobel dx and dy, floats': () =>
-      driveNow(runtime, (scope) => image.gradientFloat.wasm(scope, [floats], { operator: 'sobel' })),
+      driveNow(runtime, (scope) => image.gradientFloat.wasm(scope, [floats], { derivative: 'sobel' })),
     integral: () => driveNow(runtime, (scope) => image.integral.wasm(scope, [source], {})),
     'integral and squares': () => [
       ...driveNow(runtime, (scope) => image.integral.wasm(scope, [source], {})),

@@ -193,7 +193,10 @@ export async function measure({ base, limit = LIMIT }: Where): Promise<Record<st
   // The paper's rates of its other two detectors, each frame by itself.
   const others: [string, object][] = [
     ...[20, 40].map((thresholdStep): [string, object] => [`labelling, step ${thresholdStep}`, { thresholdStep }]),
-    ...[18, 3.6].map((angleStep): [string, object] => [`Hough, ${angleStep} degrees`, { angleStep }]),
+    ...[18, 3.6].map((degrees): [string, object] => [
+      `Hough, ${degrees} degrees`,
+      { angleStep: (degrees * Math.PI) / 180 },
+    ]),
   ];
   for (const [side, options] of sides)
     for (const [name, params] of others)

@@ -108,7 +108,7 @@ export class FeatureReader {
     for (let i = 0; i < list.length; i += 4) {
       const [x, y, half, contrast] = list.slice(i, i + 4) as [number, number, number, number];
       // As starburstSearch tries them.
-      const gradient = Math.max(values.gradient, Math.min(30, Math.fround(0.35) * contrast));
+      const gradient = Math.max(values.minGradient, Math.min(30, Math.fround(0.35) * contrast));
       search.attempt(x, y, Math.trunc(half * 5) + 10, gradient, dark);
       const score = search.get('score');
       if (score === NOTHING) continue;

@@ -59,7 +59,7 @@ export async function wasmTimes(address: string, width: number, height: number, 
     const a = performance.now();
     const source = runtime!.plane(width, height, 'u8', green);
     const b = performance.now();
-    const planes = eigenvaluesWasm(wasm, source, { sigma, channel: 'gaussian' }, 'magnitude');
+    const planes = eigenvaluesWasm(wasm, source, { sigma, derivative: 'gaussian' }, 'magnitude');
     const c = performance.now();
     for (const plane of [source, ...planes]) plane.dispose();
     if (i) {
@@ -86,7 +86,7 @@ export async function vesselTimes(
     progress: () => {},
     slice: () => Promise.resolve(),
   };
-  const params = { scales, sigma: 0, threshold: 1, measures: false, micrometresPerPixel: 0 } as const;
+  const params = { scales, sigma: 0, thresholdFactor: 1, measures: false, micrometresPerPixel: 0 } as const;
   const times: Record<'whole' | 'plane' | 'response', number[]> = { whole: [], plane: [], response: [] };
   let peak = 0;
   for (let i = 0; i <= rounds; i++) {
@@ -180,7 +180,7 @@ async function extractionTimes(width: number, height: number, scales: 'thick' | 
     progress: () => {},
     slice: () => Promise.resolve(),
   };
-  const params = { scales, sigma: 0, threshold: 1, measures: false, micrometresPerPixel: 0 } as const;
+  const params = { scales, sigma: 0, thresholdFactor: 1, measures: false, micrometresPerPixel: 0 } as const;
   let working = '';
   const result = await medians(async () => {
     const times: Record<string, number> = {};

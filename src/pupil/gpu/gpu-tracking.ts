@@ -82,7 +82,7 @@ export class GpuTracking {
     if (values.variant === 'paper') {
       const { x, y } = paperStart(last, region, values);
       const reach = Math.max(source.width, source.height);
-      const starts = [{ x, y, reach, gradient: values.gradient, rounds: 0 }];
+      const starts = [{ x, y, reach, gradient: values.minGradient, rounds: 0 }];
       const first = values.tracking && last ? rounds : FIRST_ROUNDS;
       const answer = this.#ask({ source, limits: region, starts, local: false, rounds: first });
       return { ...none, paper: { x, y, answer } };
@@ -138,7 +138,7 @@ export class GpuTracking {
       x,
       y,
       reach: Math.trunc(Math.fround(half * 5)) + 10,
-      gradient: Math.max(values.gradient, Math.min(30, Math.fround(Math.fround(0.35) * score))),
+      gradient: Math.max(values.minGradient, Math.min(30, Math.fround(Math.fround(0.35) * score))),
       rounds: 0,
     }));
     const request = { source, limits: region, starts, local: false, rounds: FIRST_ROUNDS };

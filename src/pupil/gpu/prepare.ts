@@ -58,10 +58,10 @@ export class GpuPreparation {
 
   /** Programs of the usual way, to be compiled before the first frame. */
   passes(): AnyPass[] {
-    const { reflections, reflectionKernel, reflectionDilation, gaussianSize } = this.#values;
+    const { reflections, reflectionSize, reflectionDilation, gaussianSize } = this.#values;
     const { packed, fused, separable } = this.#ladder;
     if (!fused || !separable || reflections !== 'skip') return []; // compiled when they are first drawn
-    const kernel = reflectionKernel >> 1;
+    const kernel = reflectionSize >> 1;
     const [radius, grow] = [gaussianSize >> 1, reflectionDilation >> 1];
     return [
       windowPass('erode', kernel, packed),
@@ -84,9 +84,9 @@ export class GpuPreparation {
 
   /** The piece of a frame that makes the levels in a window right. */
   piece(width: number, height: number, window: Region): Piece {
-    const { reflections, reflectionKernel, reflectionDilation, gaussianSize, smoothing } = this.#values;
+    const { reflections, reflectionSize, reflectionDilation, gaussianSize, smoothing } = this.#values;
     const all = smoothing === 'median';
-    const spots = reflections === 'none' ? 0 : 2 * (reflectionKernel >> 1) + (reflectionDilation >> 1);
+    const spots = reflections === 'none' ? 0 : 2 * (reflectionSize >> 1) + (reflectionDilation >> 1);
     const filled = reflections === 'interpolate' ? reflectionReach(this.#values) + (gaussianSize >> 1) : 0;
     const margin = Math.max(spots + filled, gaussianSize >> 1);
     const x0 = all ? 0 : Math.max(0, window.x0 - margin) & ~3;
@@ -156,9 +156,9 @@ export class GpuPreparation {
 
   /** Top-hat and threshold: 255 where a reflection is. */
   #spots(work: Work, image: Texture): Texture {
-    const { reflectionKernel, reflectionThreshold: level } = this.#values;
+    const { reflectionSize, reflectionThreshold: level } = this.#values;
     const { packed, separable } = this.#ladder;
-    const radius = reflectionKernel >> 1;
+    const radius = reflectionSize >> 1;
     const eroded = this.#window(work, 'erode', image, radius);
     const out = work.eight();
     if (!separable) {
@@ -240,7 +240,7 @@ export class GpuPreparation {
   /** Every step of the ladder's unfused rung: difference, threshold, dilation and Gaussian one after the other. */
   #oneByOne(work: Work, source: Plane, image: Texture): Texture {
     if (this.#values.reflections === 'none') return this.#apart(work, source, image, null);
-    const radius = this.#values.reflectionKernel >> 1;
+    const radius = this.#values.reflectionSize >> 1;
     const opened = this.#window(work, 'dilate', this.#window(work, 'erode', image, radius), radius);
     const hat = work.eight();
     draw(work, differencePass, [hat], { source: image, opened }, {});

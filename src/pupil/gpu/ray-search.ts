@@ -108,7 +108,7 @@ export class RaySearch {
     lend: Lend,
   ): Texture {
     const side = this.#side;
-    const { rays, secondaryRays, sets, variant, voteDistance, convergence, iterations } = this.#values;
+    const { rays, secondaryRays, sets, variant, voteDistance, epsilon, iterations } = this.#values;
     const tables = this.#tablesOf();
     const paper = variant === 'paper' ? 1 : 0;
     const n = starts.length;
@@ -190,7 +190,7 @@ export class RaySearch {
       side.draw(stepPass, {
         targets: [next],
         textures: { state, list, best },
-        uniforms: { region: place.region, iterations, convergence, paper },
+        uniforms: { region: place.region, iterations, epsilon, paper },
       });
       [state, next] = [next, state];
     }

@@ -120,7 +120,7 @@ export const stepPass = definePass({
   name: 'pupil/step',
   fragment: stepFragment,
   textures: ['state', 'list', 'best'],
-  uniforms: { region: 'ivec4', iterations: 'int', convergence: 'float', paper: 'int' },
+  uniforms: { region: 'ivec4', iterations: 'int', epsilon: 'float', paper: 'int' },
   outputs: ['result'],
 });
 

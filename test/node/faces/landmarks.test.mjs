@@ -262,7 +262,7 @@ describe('engine.landmarks', () => {
     const source = randomImage(generator(1), 120, 100);
     const model = packLandmarks(randomModel(generator(3)), '16-bit');
     const box = { x: 20, y: 20, width: 40, height: 40 };
-    const [own] = await engine.landmarks(source, [box], { model, boxes: 'model' });
+    const [own] = await engine.landmarks(source, [box], { model, boxKind: 'model' });
     const [mapped] = await engine.landmarks(source, [library.unmapBox(box, openLandmarks(model))], { model });
     assert.equal(own.length, 10);
     own.forEach((v, i) => assert.ok(Math.abs(v - mapped[i]) < 1e-3));
