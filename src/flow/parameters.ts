@@ -1,10 +1,8 @@
 /** The parameters that dense and sparse flow share, and those of their own. */
-import { boolean, choice, number } from '../runtime/parameters.ts';
+import { boolean, choice, number, odd } from '../runtime/parameters.ts';
 
 /** Largest window side. */
 export const largestWindow = 63;
-
-const odd = (from: number, to: number) => Array.from({ length: (to - from) / 2 + 1 }, (_, i) => from + 2 * i);
 
 export const pyramidParameters = {
   window: number({
