@@ -3,8 +3,9 @@
  * the scalar baseline in the same page. The result lies in window.__result in the end, and in the console on the way.
  */
 import { denseFlowGpu, gpuPyramid } from '../../../src/flow/dense.gpu.ts';
-import { denseFlow, Pieces, type DenseValues } from '../../../src/flow/dense.ts';
-import { denseParameters } from '../../../src/flow/parameters.ts';
+import { denseFlow } from '../../../src/flow/dense.ts';
+import { denseParameters, type DenseValues } from '../../../src/flow/parameters.ts';
+import { Pieces } from '../../../src/flow/pieces.ts';
 import { FlowPyramid } from '../../../src/flow/pyramid.ts';
 import { createGpuSide, type GpuSide, type Texture } from '../../../src/runtime/gpu-side.ts';
 import { compileKernels } from '../../../src/runtime/kernels.ts';
