@@ -2,6 +2,7 @@
 // (section 5.1.1 gives the ellipse; the re-selection is ours), and the judgement of what was found. An edge is the
 // steepest dark-to-bright step of the blurred image within a band around the ellipse; its place is the vertex of the
 // parabola through the gradient's peak. Normals that meet the reflection mask or leave the image do not count.
+import { median } from '../image/list-median';
 import { fitEllipse } from './ellipse';
 import { Search } from './search';
 import { ensureTile, tileOf } from './tiles';
@@ -31,19 +32,6 @@ export function sample(s: Search, x: f32, y: f32): f32 {
   const d = <f32>load<u8>(below, 1);
   const top = a + (b - a) * wx;
   return top + (c + (d - c) * wx - top) * wy;
-}
-
-/** In-place insertion sort of n floats (n is small), for medians. */
-export function sort(at: usize, n: i32): void {
-  for (let i = 1; i < n; i++) {
-    const v = load<f32>(at + <usize>(i << 2));
-    let j = i - 1;
-    while (j >= 0 && load<f32>(at + <usize>(j << 2)) > v) {
-      store<f32>(at + <usize>((j + 1) << 2), load<f32>(at + <usize>(j << 2)));
-      j--;
-    }
-    store<f32>(at + <usize>((j + 1) << 2), v);
-  }
 }
 
 /**
@@ -161,9 +149,7 @@ export function medianOf(s: Search, edges: usize, offset: usize, absolute: bool,
     const v = load<f32>(at + offset);
     store<f32>(list + <usize>(n++ << 2), absolute ? abs<f32>(v) : v);
   }
-  if (!n) return 0;
-  sort(list, n);
-  return load<f32>(list + <usize>((n >> 1) << 2));
+  return n ? median(list, n) : 0;
 }
 
 /** One round: edges in the band, those that fit kept, ellipse refitted. Returns false if the ellipse went wrong. */

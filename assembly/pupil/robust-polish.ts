@@ -3,6 +3,7 @@
 // steepest place of a blurred disc of radius R lies about sigma^2 / (2 R) inside its border (second order of the
 // Laplacian; e.g. Mendonca 2001 on circular edges); sigma is measured: how much of the step across eight pixels happens
 // within the middle four is erf(2 / (sigma sqrt 2)) / erf(4 / (sigma sqrt 2)).
+import { median } from '../image/list-median';
 import { fitEllipse } from './ellipse';
 import { ensureBox, MAXIMUM, sample, SPAN } from './outline';
 import { Robust } from './robust-state';
@@ -13,33 +14,6 @@ const HALF: i32 = 4;
 const ROUNDS: i32 = 4;
 /** Bytes of an edge: t, step, step over twice the span, state, normal x, y, curvature, place in the order. */
 const EDGE: usize = 32;
-
-function median(list: usize, n: i32): f32 {
-  // Quickselect, in place.
-  let low = 0;
-  let high = n - 1;
-  const k = n >> 1;
-  while (low < high) {
-    const pivot = load<f32>(list + ((<usize>((low + high) >> 1)) << 2));
-    let i = low;
-    let j = high;
-    while (i <= j) {
-      while (load<f32>(list + ((<usize>i) << 2)) < pivot) i++;
-      while (load<f32>(list + ((<usize>j) << 2)) > pivot) j--;
-      if (i <= j) {
-        const a = load<f32>(list + ((<usize>i) << 2));
-        store<f32>(list + ((<usize>i) << 2), load<f32>(list + ((<usize>j) << 2)));
-        store<f32>(list + ((<usize>j) << 2), a);
-        i++;
-        j--;
-      }
-    }
-    if (k <= j) high = j;
-    else if (k >= i) low = i;
-    else break;
-  }
-  return load<f32>(list + ((<usize>k) << 2));
-}
 
 /** erf by Abramowitz and Stegun 7.1.27, within 5e-4. */
 function erf(x: f32): f32 {

@@ -8,7 +8,7 @@ function rowBytes(width: i32, block: i32): usize {
 }
 
 /** -1 in the lanes of four pixels under the mask. */
-function inside(mask: usize): v128 {
+export function inside(mask: usize): v128 {
   return i32x4.extend_low_i16x8_s(i16x8.extend_low_i8x16_s(v128.load32_zero(mask)));
 }
 

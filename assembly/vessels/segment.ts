@@ -1,9 +1,5 @@
 // From the response to the mask: histogram under the field of view, levels, components that stay.
-
-/** -1 in the lanes of four pixels under the mask. */
-function inside(mask: usize): v128 {
-  return i32x4.extend_low_i16x8_s(i16x8.extend_low_i8x16_s(v128.load32_zero(mask)));
-}
+import { inside } from './background';
 
 /** The largest of the values under the mask, and 0. */
 export function maskedMaximum(source: usize, stride: i32, mask: usize, maskStride: i32, width: i32, height: i32): f32 {

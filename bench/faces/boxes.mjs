@@ -4,8 +4,7 @@ import path from 'node:path';
 import { root } from '../../tools/setup.mjs';
 import { landmarkModel } from './parts/data.mjs';
 import { grayFrames } from './parts/video.mjs';
-
-const median = (values) => values.sort((a, b) => a - b)[values.length >> 1];
+import { median } from '../parts/numbers.mjs';
 
 export default async function ({ shared, importTs, log, table }) {
   const dat = landmarkModel();

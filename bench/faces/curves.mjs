@@ -5,7 +5,8 @@ import { root } from '../../tools/setup.mjs';
 import { fixed, Report } from '../parts/report.mjs';
 import { dot, fitLogistic } from '../pupil/parts/logistic.mjs';
 import { detectAll, scoreBoxes } from './parts/boxes.mjs';
-import { annotatedFaces, faceless, iou } from './parts/data.mjs';
+import { overlap } from '../parts/numbers.mjs';
+import { annotatedFaces, faceless } from './parts/data.mjs';
 
 const SETS = ['helen', 'afw', 'dlib-examples'];
 const NEIGHBOURS = [1, 2, 3, 4, 6, 9, 14];
@@ -98,7 +99,7 @@ function candidates(library, runtime, cascades, images) {
           rows.push({
             fold: i % 10,
             features: [1, Math.log1p(windows), Math.log1p(confirmation.count(searched, box)), Math.log(share)],
-            right: faces.some((face) => iou(face.box, back) >= 0.5),
+            right: faces.some((face) => overlap(face.box, back) >= 0.5),
             weight: 1,
           });
         }

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { root } from '../../tools/setup.mjs';
 import { fixed, Report } from '../parts/report.mjs';
 import { annotatedFaces, errors, landmarkModel } from './parts/data.mjs';
+import { mean } from '../parts/numbers.mjs';
 
 const FRAMES = 45;
 /** Frames before anything is counted: the filter and the search settle. */
@@ -47,7 +48,6 @@ function jitter(shapes) {
   }
   return Math.sqrt(sum / 136);
 }
-const mean = (values) => values.reduce((a, b) => a + b, 0) / values.length;
 
 export default async function (given) {
   const { shared, openBrowser, importTs, log } = given;

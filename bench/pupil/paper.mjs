@@ -2,7 +2,8 @@
 //   --quick: every eighth image; --every N: every Nth
 import { fixed, Report } from '../parts/report.mjs';
 import { openPupilPage } from './parts/pupil-page.mjs';
-import { errorOf, mean } from './parts/score.mjs';
+import { mean } from '../parts/numbers.mjs';
+import { errorOf } from './parts/score.mjs';
 
 // The text names the ranges (13 to 25; the Gaussian twice, the median with 7 or 11 four times) and the best one, not all
 // six: these of pupilPresets span the ranges.

@@ -2,11 +2,12 @@
  * The search of one image with one cascade on the WASM side. Works in steps of at most a few milliseconds, so that it
  * can be spread over frames: whoever runs it decides how far it goes at a time.
  */
+import { roundEven } from '../image/numbers.ts';
 import type { Cascade } from '../models/cascade.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { WasmSide } from '../runtime/wasm-side.ts';
 import { cascadeTable, hasTrees, tableWords } from './cascade-table.ts';
-import { resizeExact, roundEven } from './resize.ts';
+import { resizeExact } from './resize.ts';
 import { planScales, type Scale, type ScaleOptions } from './scales.ts';
 
 /** Windows in a step of the search. */

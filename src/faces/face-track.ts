@@ -20,13 +20,6 @@ function insideOf(a: Box, width: number, height: number): number {
   return (Math.max(0, w) * Math.max(0, h)) / (a.width * a.height);
 }
 
-export function overlap(a: Box, b: Box): number {
-  const w = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x);
-  const h = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y);
-  const both = Math.max(0, w) * Math.max(0, h);
-  return both / (a.width * a.height + b.width * b.height - both);
-}
-
 export class FaceTrack {
   readonly id: number;
   /** Of the detector's kind. */

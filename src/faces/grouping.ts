@@ -6,9 +6,9 @@
  * The alternative is OpenCV's groupRectangles: windows of nearly the same place and size hang together, small groups
  * are dropped, and so are groups within a larger one.
  */
+import { roundEven } from '../image/numbers.ts';
 import type { Box } from '../results/types.ts';
 import type { WasmSide } from '../runtime/wasm-side.ts';
-import { roundEven } from './resize.ts';
 
 export interface FaceBox extends Box {
   /** Windows that it is made of. */

@@ -4,6 +4,7 @@
  */
 import type { FlowPyramid } from '../flow/pyramid.ts';
 import { trackPoints } from '../flow/sparse.ts';
+import { median } from '../image/numbers.ts';
 import type { Box } from '../results/types.ts';
 import type { WasmSide } from '../runtime/wasm-side.ts';
 import { fitSimilarity, type Similarity } from './similarity.ts';
@@ -42,8 +43,6 @@ export function pointsToFollow(shape: Float32Array): Float32Array {
   }
   return Float32Array.from(points);
 }
-
-const median = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1] ?? Infinity;
 
 /** Null when too few points agree on a motion. */
 export function motionOf(

@@ -2,6 +2,7 @@
  * Reduction of an image for detection: bilinear with 8-bit weights, byte for byte OpenCV's INTER_LINEAR_EXACT, and
  * halving by means where an image is made much smaller.
  */
+import { roundEven } from '../image/numbers.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { WasmSide } from '../runtime/wasm-side.ts';
 
@@ -18,14 +19,6 @@ export function resizeTable(from: number, to: number): Int32Array {
     table[2 * i + 1] = inside ? roundEven((at - low) * 256) : 0;
   }
   return table;
-}
-
-/** Rounds halves to the even number, as C's rint and with it OpenCV does. */
-export function roundEven(v: number): number {
-  const low = Math.floor(v);
-  const rest = v - low;
-  if (rest !== 0.5) return Math.round(v);
-  return low % 2 === 0 ? low : low + 1;
 }
 
 /** A new plane of width x height. */

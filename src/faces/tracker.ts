@@ -4,6 +4,7 @@
  * search goes on in steps beside the frames that follow, and what it finds is moved from its frame to the present one.
  */
 import { FlowPyramid } from '../flow/pyramid.ts';
+import { overlap } from '../image/boxes.ts';
 import type { Cascade } from '../models/cascade.ts';
 import { loadCascade } from '../models/cascades.ts';
 import type { PackedLandmarks } from '../models/landmarks.ts';
@@ -18,7 +19,7 @@ import type { WasmSide } from '../runtime/wasm-side.ts';
 import { tablePlan } from './cascade-table.ts';
 import { detectorFits, GpuFaceDetector } from './detector.gpu.ts';
 import { FaceDetector } from './detector.ts';
-import { FaceTrack, overlap } from './face-track.ts';
+import { FaceTrack } from './face-track.ts';
 import type { FaceBox } from './grouping.ts';
 import { motionOf, moveBox, gridOf } from './motion.ts';
 import {

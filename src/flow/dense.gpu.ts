@@ -16,7 +16,9 @@ import { pyramidDownGpu } from '../image/pyramid-down.gpu.ts';
 import type { GpuSide, Texture } from '../runtime/gpu-side.ts';
 import { definePass } from '../runtime/pass.ts';
 import type { Plane } from '../runtime/plane.ts';
-import { EIGENVALUE_UNIT, type DenseValues, type Pace } from './dense.ts';
+import { EIGENVALUE_UNIT } from './dense.ts';
+import type { DenseValues } from './parameters.ts';
+import type { Pace } from './pieces.ts';
 
 const gradients = definePass({
   name: 'flow/gradients',

@@ -3,21 +3,13 @@
  * into pieces of a few milliseconds, after each of which the thread may go to others.
  */
 import { gradient } from '../image/gradient.ts';
-import type { Values } from '../runtime/parameters.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { WasmSide } from '../runtime/wasm-side.ts';
-import type { denseParameters } from './parameters.ts';
+import type { DenseValues } from './parameters.ts';
+import { Pieces, Planes } from './pieces.ts';
 import type { FlowPyramid } from './pyramid.ts';
 import { refine, refineWork } from './refine.ts';
 import { windowsFlow } from './windows.ts';
-
-export type DenseValues = Values<typeof denseParameters>;
-
-/** What long work needs of its caller; see CallContext. */
-export interface Pace {
-  slice(): Promise<void>;
-  progress(done: number): void;
-}
 
 /** Planes of one flow field; the owner disposes of them. */
 export interface DenseFlow {
@@ -29,80 +21,11 @@ export interface DenseFlow {
 
 /** Columns that the kernels sum at a time, see assembly/flow/box.ts. */
 const STRIP = 128;
-/** Pixels between two looks at the clock, for one thread: 2 to 3 ms of work. */
-const PIXELS = 400_000;
 /** OpenCV measures eigenvalues with derivatives in units of 1/1024. */
 export const EIGENVALUE_UNIT = 1024;
 
 const rowScratch = (width: number): number => 64 + 256 + 5 * (((width + 15) & ~15) * 4 + 512);
 const columnScratch = (window: number): number => 4 * STRIP * 2 * (window + 1);
-
-/** Runs row kernels in pieces. */
-export class Pieces {
-  readonly side: WasmSide;
-  readonly #pace: Pace;
-  readonly #total: number;
-  #done = 0;
-
-  /** `total`: pixels that all calls together will have. */
-  constructor(side: WasmSide, pace: Pace, total: number) {
-    this.side = side;
-    this.#pace = pace;
-    this.#total = total;
-  }
-
-  async rows(name: string, width: number, height: number, args: readonly number[], scratch = 64): Promise<void> {
-    const rows = Math.max(64, Math.floor((PIXELS * this.side.threads) / width));
-    for (let first = 0; first < height; first += rows) {
-      const last = Math.min(height, first + rows);
-      this.side.bands(name, last, args, { scratch, minimumBand: 32, first });
-      await this.done(width * (last - first));
-    }
-  }
-
-  /** So many pixels are done: tells the progress, and gives the thread back when its time is up. */
-  async done(pixels: number): Promise<void> {
-    this.#done += pixels;
-    this.#pace.progress(Math.min(1, this.#done / this.#total));
-    await this.#pace.slice();
-  }
-}
-
-/** Planes that live until `end`, in whatever way that comes. */
-export class Planes {
-  readonly #side: WasmSide;
-  readonly #planes = new Set<Plane>();
-
-  constructor(side: WasmSide) {
-    this.#side = side;
-  }
-
-  /** `fill`: the byte that it begins with; else its content is undefined. */
-  make(width: number, height: number, format: 'f32' | 'u8', fill?: number): Plane {
-    const plane = this.own(this.#side.plane(width, height, format));
-    if (fill !== undefined) this.#side.arena.u8.fill(fill, plane.address, plane.address + plane.stride * height);
-    return plane;
-  }
-
-  own<P extends Plane>(plane: P): P {
-    this.#planes.add(plane);
-    return plane;
-  }
-
-  /** Hands a plane over to the caller. */
-  release(plane: Plane): Plane {
-    this.#planes.delete(plane);
-    return plane;
-  }
-
-  drop(...planes: Plane[]): void {
-    for (const plane of planes) if (this.#planes.delete(plane)) plane.dispose();
-  }
-
-  end(): void {
-    this.drop(...this.#planes);
-  }
-}
 
 /** Pixels that the kernels of one flow field go over, for the progress. */
 export function denseWork(pyramid: FlowPyramid, { variant, iterations, refine }: DenseValues): number {

@@ -5,8 +5,9 @@ import { bytesPerPixel, type Plane } from '../runtime/plane.ts';
 import { sideOf } from '../runtime/side.ts';
 import type { WasmSide } from '../runtime/wasm-side.ts';
 import { denseFlowGpu, gpuPyramid, returnDistance } from './dense.gpu.ts';
-import { denseFlow, denseWork, Pieces, Planes, type DenseFlow, type DenseValues } from './dense.ts';
-import { denseParameters } from './parameters.ts';
+import { denseFlow, denseWork, type DenseFlow } from './dense.ts';
+import { denseParameters, type DenseValues } from './parameters.ts';
+import { Pieces, Planes } from './pieces.ts';
 import { FlowPyramid } from './pyramid.ts';
 import { sameSize } from './sparse.ts';
 

@@ -1,10 +1,8 @@
 /** The parameters that dense and sparse flow share, and those of their own. */
-import { boolean, choice, number } from '../runtime/parameters.ts';
+import { boolean, choice, number, odd, type Values } from '../runtime/parameters.ts';
 
 /** Largest window side. */
 export const largestWindow = 63;
-
-const odd = (from: number, to: number) => Array.from({ length: (to - from) / 2 + 1 }, (_, i) => from + 2 * i);
 
 export const pyramidParameters = {
   window: number({
@@ -71,3 +69,5 @@ export const denseParameters = {
       'Above 0: the flow is computed both ways, and a pixel that ends further than this from its start is not valid. Twice the time.',
   }),
 } as const;
+
+export type DenseValues = Values<typeof denseParameters>;

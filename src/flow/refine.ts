@@ -4,7 +4,7 @@
  * that the accuracy bench prints.
  */
 import type { Plane } from '../runtime/plane.ts';
-import type { Pieces, Planes } from './dense.ts';
+import type { Pieces, Planes } from './pieces.ts';
 import type { FlowPyramid } from './pyramid.ts';
 
 /** Chosen by trial; exported for the reference in test/. */

@@ -3,7 +3,8 @@
  * whole. That is sparse flow from every pixel, some 50 times the work of the sums that the windows could share.
  */
 import type { Plane } from '../runtime/plane.ts';
-import type { DenseValues, Pieces } from './dense.ts';
+import type { DenseValues } from './parameters.ts';
+import type { Pieces } from './pieces.ts';
 import type { FlowPyramid } from './pyramid.ts';
 import { trackPoints } from './sparse.ts';
 

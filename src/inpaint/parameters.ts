@@ -1,7 +1,5 @@
 /** Parameters of exemplar-based inpainting. */
-import { choice, number } from '../runtime/parameters.ts';
-
-const odd = (from: number, to: number) => Array.from({ length: (to - from) / 2 + 1 }, (_, i) => from + 2 * i);
+import { choice, number, odd } from '../runtime/parameters.ts';
 
 /** Sides of a patch that are accepted. */
 export const patchSizes = odd(3, 31);

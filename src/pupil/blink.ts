@@ -7,6 +7,7 @@
  * (Hershman et al., Behav Res 50, 2018, follow the diameter in this way). An end is told when two frames agree on it: a
  * pupil that is found once in between ends no blink.
  */
+import { median } from '../image/numbers.ts';
 import type { Blink, Pupil } from '../results/types.ts';
 
 const SHORTEST = 50;
@@ -31,8 +32,6 @@ interface Sample {
 }
 
 export type BlinkSpan = Pick<Blink, 'onset' | 'offset'>;
-
-const median = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1]!;
 
 export class BlinkDetector {
   /** The last open frames, oldest first. */

@@ -1,7 +1,5 @@
 /** The parameters of pupil tracking: types, checks, sliders and docs come from this table. */
-import { boolean, choice, number, type Values } from '../runtime/parameters.ts';
-
-const odd = (from: number, to: number) => Array.from({ length: (to - from) / 2 + 1 }, (_, i) => from + 2 * i);
+import { boolean, choice, number, odd, type Values } from '../runtime/parameters.ts';
 
 export const pupilParameters = {
   method: choice({

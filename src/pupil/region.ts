@@ -1,5 +1,4 @@
 /** Parts of a frame in which one eye is looked for. */
-import type { Last } from './detector.ts';
 import type { PupilValues } from './parameters.ts';
 
 /** x0 <= x < x1, y0 <= y < y1. */
@@ -8,6 +7,13 @@ export interface Region {
   y0: number;
   x1: number;
   y1: number;
+}
+
+/** The last pupil's place and size. */
+interface Circle {
+  readonly x: number;
+  readonly y: number;
+  readonly r: number;
 }
 
 /** Where an eye may be: the region of interest, of it the left or right half with two eyes; null when outside. */
@@ -27,12 +33,12 @@ export function regionOf(width: number, height: number, values: PupilValues, eye
 }
 
 /** The surroundings of the last pupil within a region, wide enough for the usual way to the next frame. */
-export function around({ x, y, r }: Last, region: Region): Region {
+export function around({ x, y, r }: Circle, region: Region): Region {
   return square(x, y, 1.6 * r + 24, region);
 }
 
 /** Where the next centre may be in those surroundings, with the whole pupil inside. */
-export const centresAround = ({ x, y, r }: Last, region: Region): Region => square(x, y, 0.6 * r + 24, region);
+export const centresAround = ({ x, y, r }: Circle, region: Region): Region => square(x, y, 0.6 * r + 24, region);
 
 function square(x: number, y: number, half: number, region: Region): Region {
   return {

@@ -6,7 +6,7 @@ import { closePacket, type FramePacket } from './packet.ts';
 import type { Source } from '../results/types.ts';
 import type { ModelRequest, TrackerKind } from './capability.ts';
 import { splitOptions, throwIfCancelled } from './call-options.ts';
-import type { EngineCalls } from './engine.ts';
+import type { EngineCalls } from './engine-calls.ts';
 import { asFoveolaError, FoveolaError } from './error.ts';
 
 export interface ProcessOptions {

@@ -56,6 +56,10 @@ export const choice = <const V extends string>(p: {
   effect: string;
 }): ChoiceParameter<V> => ({ type: 'choice', ...p });
 
+/** The odd numbers from one odd number to another: `values` of a side with a middle. */
+export const odd = (from: number, to: number): number[] =>
+  Array.from({ length: (to - from) / 2 + 1 }, (_, i) => from + 2 * i);
+
 const bad = (where: string, text: string) => new FoveolaError('invalid-argument', `${where}: ${text}`);
 
 function check(where: string, name: string, p: Parameter, value: unknown): void {

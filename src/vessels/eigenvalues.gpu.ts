@@ -10,7 +10,7 @@ import unpackFragment from '../../glsl/vessels/unpack.frag';
 import type { GpuSide, Texture } from '../runtime/gpu-side.ts';
 import { definePass } from '../runtime/pass.ts';
 import type { Plane } from '../runtime/plane.ts';
-import type { EigenvalueOrder, EigenvalueValues } from './eigenvalues.ts';
+import type { EigenvalueOrder, EigenvalueValues } from './eigenvalue-parameters.ts';
 import { drawGradientEigenvalues } from './gradients.gpu.ts';
 import { smoothStrips } from './smooth.gpu.ts';
 

@@ -11,27 +11,12 @@
  * leaves the cache.
  */
 import { FoveolaError } from '../runtime/error.ts';
-import { choice, type Values } from '../runtime/parameters.ts';
 import type { Plane } from '../runtime/plane.ts';
 import { defineOldStage } from '../runtime/old-stage.ts';
 import type { WasmSide } from '../runtime/wasm-side.ts';
+import { eigenvalueParameters, type EigenvalueOrder, type EigenvalueValues } from './eigenvalue-parameters.ts';
 import { eigenvaluesGpu } from './eigenvalues.gpu.ts';
-import { floatTaps, gradientRadius, sigmaParameter } from './gaussian-taps.ts';
-
-export const eigenvalueParameters = {
-  sigma: sigmaParameter,
-  derivative: choice({
-    default: 'gaussian',
-    values: ['gaussian', 'sobel', 'gradients'],
-    effect:
-      "Second differences of the Gaussian; the paper's other derivative, Laplacian of Sobel derivatives; or gradients of the Gaussian's gradients, over five pixels instead of three, blunter.",
-  }),
-} as const;
-
-export type EigenvalueValues = Values<typeof eigenvalueParameters>;
-
-/** 'magnitude': |first| <= |second|; 'value': first <= second. */
-export type EigenvalueOrder = 'magnitude' | 'value';
+import { floatTaps, gradientRadius } from './gaussian-taps.ts';
 
 const padded = (width: number) => (width + 15) & ~15;
 

@@ -1,6 +1,6 @@
 /** Parameters of lines, blobs and vesselness, and what both sides compute from them. */
 import { choice, number, type Values } from '../runtime/parameters.ts';
-import { eigenvalueParameters, type EigenvalueValues } from './eigenvalues.ts';
+import { eigenvalueParameters, type EigenvalueValues } from './eigenvalue-parameters.ts';
 
 export const lineOrBlobParameters = {
   feature: choice({

@@ -5,7 +5,7 @@ import type { GpuSide } from '../runtime/gpu-side.ts';
 import { definePass } from '../runtime/pass.ts';
 import type { Plane } from '../runtime/plane.ts';
 import { eigenvaluesGpu } from './eigenvalues.gpu.ts';
-import type { EigenvalueValues } from './eigenvalues.ts';
+import type { EigenvalueValues } from './eigenvalue-parameters.ts';
 import { type Feature, factorOf, type Measure, terms } from './feature-parameters.ts';
 
 export const lineOrBlobPass = definePass({

@@ -4,6 +4,7 @@
  * corners' level than 15 % of the way to the level of the middle. Any aperture will do: circle, cut circle, rectangle.
  * Where the corners are as bright as the middle there is no surround, and the field is the whole image.
  */
+import { median } from '../image/numbers.ts';
 
 export interface FieldOfView {
   /** 1 inside. */
@@ -21,11 +22,6 @@ const BEGIN = 0.15;
 /** Gray levels between corners and middle below which there is no surround. */
 const LEAST = 20;
 
-function median(values: Float32Array): number {
-  values.sort();
-  return values.length ? values[values.length >> 1]! : 0;
-}
-
 function levels(mean: Float32Array, width: number, height: number): { dark: number; middle: number } {
   const side = Math.max(1, Math.min(width, height) >> 5);
   const within = (x0: number, x1: number, y0: number, y1: number) => {
@@ -41,7 +37,7 @@ function levels(mean: Float32Array, width: number, height: number): { dark: numb
     within(right, width, bottom, height),
   ];
   return {
-    dark: median(Float32Array.from(corners)),
+    dark: median(corners),
     middle: within(width >> 2, width - (width >> 2), height >> 2, height - (height >> 2)),
   };
 }

@@ -3,7 +3,8 @@ import { defineOperation, type CallContext } from '../runtime/capability.ts';
 import type { Plane } from '../runtime/plane.ts';
 import { sideOf } from '../runtime/side.ts';
 import { copyRows, inBands, wantsBands } from './bands.ts';
-import { checkSigma, eigenvalueBand, eigenvalueParameters, eigenvaluesWasm, hessian } from './eigenvalues.ts';
+import { eigenvalueParameters } from './eigenvalue-parameters.ts';
+import { checkSigma, eigenvalueBand, eigenvaluesWasm, hessian } from './eigenvalues.ts';
 import { eigenvaluesGpu, packedEigenvalues } from './eigenvalues.gpu.ts';
 
 /** Of every pixel, |lambda1| <= |lambda2|, in gray 0..1 per pixel^2, not scale-normalised. */

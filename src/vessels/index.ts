@@ -1,5 +1,6 @@
 /** Retinal vessels. Importing registers the operations. */
-export { eigenvalueParameters, hessian } from './eigenvalues.ts';
+export { eigenvalueParameters } from './eigenvalue-parameters.ts';
+export { hessian } from './eigenvalues.ts';
 export {
   featureOperation,
   vesselnessOperation,

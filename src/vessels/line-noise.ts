@@ -3,6 +3,7 @@
  * measurements of one thing are summed. The noise is the median absolute deviation from the median, the signal what the
  * vessels exceed the median by.
  */
+import { quantileBin } from '../image/numbers.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { WasmSide } from '../runtime/wasm-side.ts';
 
@@ -39,13 +40,6 @@ export function sampledWasm(side: WasmSide, { address, stride }: Plane, { step, 
 /** Share of the field below what counts as the signal: vessels cover more than the rest of it. */
 const SIGNAL = 0.95;
 
-/** The first bin of a histogram up to which a share of the counts lie. */
-function quantile(counts: Uint32Array, total: number, share: number): number {
-  let below = 0;
-  for (let i = 0; i < counts.length; i++) if ((below += counts[i]!) >= share * total) return i;
-  return counts.length - 1;
-}
-
 /** Of samples of a plane whose pixels are `block` x `block` pixels of the mask. Destroys the samples. */
 export function weightOf(
   side: WasmSide,
@@ -70,10 +64,10 @@ export function weightOf(
   const scale = (BINS_OF_MEAN * total) / sum;
   const counts = new Uint32Array(BINS);
   for (let i = 0; i < total; i++) counts[Math.min(BINS - 1, Math.floor(samples[i]! * scale))]!++;
-  const median = quantile(counts, total, 0.5);
+  const median = quantileBin(counts, total, 0.5);
   const deviations = new Uint32Array(BINS);
   for (let i = 0; i < BINS; i++) deviations[Math.abs(i - median)]! += counts[i]!;
-  const noise = quantile(deviations, total, 0.5) + 0.5;
-  const signal = Math.max(0.5, quantile(counts, total, SIGNAL) - median);
+  const noise = quantileBin(deviations, total, 0.5) + 0.5;
+  const signal = Math.max(0.5, quantileBin(counts, total, SIGNAL) - median);
   return (scale * signal) / (noise * noise);
 }

@@ -4,6 +4,7 @@
  * vessels or, in a noisy photograph, the noise; the tenth alone would find vessels where there are none.
  */
 import { otsu } from '../image/histogram.ts';
+import { quantileBin } from '../image/numbers.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { WasmSide } from '../runtime/wasm-side.ts';
 
@@ -15,16 +16,6 @@ export interface ResponseLevels {
   readonly tenth: number;
   readonly median: number;
   readonly level: number;
-}
-
-/** `share` of the counts lie below the returned bin's upper border. */
-function quantile(counts: Uint32Array, total: number, share: number): number {
-  let below = 0;
-  for (let i = 0; i < counts.length; i++) {
-    below += counts[i]!;
-    if (below >= share * total) return i + 1;
-  }
-  return counts.length;
 }
 
 /** Of a float plane under a mask; `factor` scales the level. All 0 where there is no response. */
@@ -42,15 +33,15 @@ export function responseLevels(side: WasmSide, response: Plane, inside: Plane, f
     );
     const counts = new Uint32Array(side.arena.memory.buffer, table, BINS).slice();
     const total = counts.reduce((a, b) => a + b, 0);
-    const bin = top / BINS;
+    const bin = top / BINS; // levels are those of a bin's upper border
     // Otsu over 256 bins up to the level that all but 1 in 200 stay below; the rest counts as that level.
-    const end = quantile(counts, total, 0.995);
+    const end = quantileBin(counts, total, 0.995) + 1;
     const coarse = new Uint32Array(256);
     counts.forEach((n, i) => (coarse[Math.min(255, Math.floor((i * 256) / end))]! += n));
     const byOtsu = ((otsu(coarse) + 1) / 256) * end * bin;
-    const tenth = quantile(counts, total, 0.9) * bin;
+    const tenth = (quantileBin(counts, total, 0.9) + 1) * bin;
     return {
-      ...{ otsu: byOtsu, tenth, median: quantile(counts, total, 0.5) * bin },
+      ...{ otsu: byOtsu, tenth, median: (quantileBin(counts, total, 0.5) + 1) * bin },
       level: factor * Math.sqrt(byOtsu * tenth),
     };
   });

@@ -63,7 +63,7 @@ describe('import direction', () => {
     assert.equal(typeof objection(from, 'src/pupil/tracker.ts', { typeOnly: true }), 'string');
   });
 
-  it('sees static, type, dynamic and re-exporting imports, and shader includes', () => {
+  it('sees static, type, dynamic and re-exporting imports, cycles of values and types, and shader includes', () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'foveola-'));
     try {
       mkdirSync(path.join(folder, 'src/image'), { recursive: true });
@@ -82,6 +82,13 @@ describe('import direction', () => {
         assert.equal(violations(folder).length, 1, line);
       }
       writeFileSync(file, "// import '../edges/canny.ts'\nimport '../runtime/stage.ts';");
+      assert.deepEqual(violations(folder), []);
+      writeFileSync(file, "import type { Y } from './y.ts';");
+      for (const line of ["import { x } from './x.ts';", "import type { X } from './x.ts';"]) {
+        writeFileSync(path.join(folder, 'src/image/y.ts'), line);
+        assert.deepEqual(violations(folder), ['cycle: src/image/x.ts -> src/image/y.ts -> src/image/x.ts'], line);
+      }
+      writeFileSync(file, '');
       assert.deepEqual(violations(folder), []);
       writeFileSync(path.join(folder, 'glsl/image/x.frag'), '#include "../pupil/rays.glsl"\n');
       assert.equal(violations(folder).length, 1);

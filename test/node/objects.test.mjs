@@ -9,6 +9,7 @@ import { root } from '../../tools/setup.mjs';
 import { sharedFolder } from '../../tools/serve.mjs';
 import { renderScene, squareAt } from './objects-scene.mjs';
 
+const { overlap } = await importTs('src/image/boxes.ts');
 const grids = JSON.parse(readFileSync(path.join(root, 'test/golden/objects/grids.json'), 'utf8'));
 const goldenFolder = path.join(sharedFolder, 'golden');
 const goldenThere = existsSync(path.join(goldenFolder, 'manifest.json'));
@@ -131,12 +132,6 @@ describe('a track', () => {
     engine = await createEngine({ worker: false, threads: 1 });
   });
   after(() => engine?.dispose());
-
-  const overlap = (a, b) => {
-    const w = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x);
-    const h = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y);
-    return w > 0 && h > 0 ? (w * h) / (a.width * a.height + b.width * b.height - w * h) : 0;
-  };
 
   it('follows, goes silent behind an occluder, and finds the target where it comes back', async () => {
     const tracker = engine.createObjectTracker({ seed: 3 });

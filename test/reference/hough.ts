@@ -1,4 +1,5 @@
 /** Hough votes cast one by one, as the definitions say. */
+import { roundEven } from '../../src/image/numbers.ts';
 import type { ReferenceImage } from './image.ts';
 
 export interface PlainCircle {
@@ -37,11 +38,6 @@ export function plainCircles(
   }
   return found.sort((a, b) => b.votes - a.votes || a.r - b.r || a.y - b.y || a.x - b.x);
 }
-
-const roundEven = (v: number) => {
-  const low = Math.floor(v);
-  return v - low === 0.5 ? low + (low & 1) : Math.round(v);
-};
 
 export interface PlainLine {
   rho: number;

@@ -14,10 +14,9 @@ import { run } from '../../../src/runtime/stage.ts';
 import { plainCanny, plainLines } from './baseline.ts';
 import { LINES } from './operations.ts';
 import { eyeScene, shapeScene, type Scene } from './scenes.ts';
+import { pause, round } from '../../parts/numbers.ts';
 
 const result: Record<string, unknown> = {};
-const round = (value: number) => Number(value.toPrecision(4));
-const pause = () => new Promise<void>((resolve) => setTimeout(resolve, 0));
 /** Long after which no further part begins. */
 const LIMIT = 240_000;
 const RADII = { minRadius: 80, maxRadius: 220 };

@@ -16,15 +16,13 @@ import type { Plane, PlaneFormat } from '../../../src/runtime/plane.ts';
 import { Runtime } from '../../../src/runtime/runtime.ts';
 import { Scope } from '../../../src/runtime/scope.ts';
 import { run, type Stage } from '../../../src/runtime/stage.ts';
+import { median, pause, round } from '../../parts/numbers.ts';
 
 /** Long after which no further part begins. */
 const LIMIT = 90_000;
 /** Of one measurement, once it has been made three times. */
 const BUDGET = 250;
 const result: Record<string, unknown> = {};
-const round = (value: number) => Number(value.toPrecision(4));
-const median = (values: readonly number[]) => [...values].sort((a, b) => a - b)[values.length >> 1] ?? NaN;
-const pause = () => new Promise<void>((resolve) => setTimeout(resolve, 0));
 
 interface Setup {
   runtime: Runtime;

@@ -3,8 +3,9 @@
  * the scalar baseline in the same page. The result lies in window.__result in the end, and in the console on the way.
  */
 import { denseFlowGpu, gpuPyramid } from '../../../src/flow/dense.gpu.ts';
-import { denseFlow, Pieces, type DenseValues } from '../../../src/flow/dense.ts';
-import { denseParameters } from '../../../src/flow/parameters.ts';
+import { denseFlow } from '../../../src/flow/dense.ts';
+import { denseParameters, type DenseValues } from '../../../src/flow/parameters.ts';
+import { Pieces } from '../../../src/flow/pieces.ts';
 import { FlowPyramid } from '../../../src/flow/pyramid.ts';
 import { createGpuSide, type GpuSide, type Texture } from '../../../src/runtime/gpu-side.ts';
 import { compileKernels } from '../../../src/runtime/kernels.ts';
@@ -12,6 +13,7 @@ import { resolveParameters } from '../../../src/runtime/parameters.ts';
 import type { Plane } from '../../../src/runtime/plane.ts';
 import { Runtime } from '../../../src/runtime/runtime.ts';
 import { baseline } from './baseline.ts';
+import { median, pause, round } from '../../parts/numbers.ts';
 
 const SOURCE = { width: 640, height: 480 };
 const SIDE = 400;
@@ -25,10 +27,6 @@ interface Frames {
   /** u, v interleaved. */
   truth: Float32Array;
 }
-
-const round = (value: number) => Number(value.toPrecision(4));
-const median = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1]!;
-const task = () => new Promise<void>((resolve) => setTimeout(resolve, 0));
 
 async function read(folder: string): Promise<Frames> {
   const file = async (name: string) => (await fetch(folder + name)).arrayBuffer();
@@ -132,7 +130,7 @@ async function gpuRates(runtime: Runtime, frames: Frames, iterations: number, se
     await run.pair();
     latencies.push(performance.now() - start);
   }
-  await task();
+  await pause();
 
   // A video: each frame goes up once and is next, then previous; three results on their way.
   let count = 0;
@@ -150,7 +148,7 @@ async function gpuRates(runtime: Runtime, frames: Frames, iterations: number, se
   await Promise.all(flying);
   const video = (1000 * count) / (performance.now() - begin);
   previous.dispose();
-  await task();
+  await pause();
 
   // Drawing alone: textures stay, nothing is read.
   const from = run.pyramid(frames.previous);
@@ -189,7 +187,7 @@ async function wasmRate(runtime: Runtime, frames: Frames, iterations: number) {
     times.push(performance.now() - start);
     error = endpointError(frames.truth, (k) => [u[k]!, v[k]!]);
     for (const thing of [from, to, ...Object.values(flow)]) thing.dispose();
-    await task();
+    await pause();
   }
   for (const plane of planes) plane.dispose();
   return {
@@ -211,7 +209,7 @@ export async function measure(kernels = './kernels.st.wasm', folder = './'): Pro
       result[name] = { error: String(error) };
     }
     console.log(JSON.stringify({ [name]: result[name] }));
-    await task();
+    await pause();
   };
   const runtime = await Runtime.create({ module: await compileKernels(fetch(kernels)) });
   runtime.gpu = createGpuSide(runtime);

@@ -6,9 +6,9 @@ import type { Plane } from '../../../src/runtime/plane.ts';
 import { Runtime } from '../../../src/runtime/runtime.ts';
 import { openCv } from '../../image/parts/opencv.ts';
 import { baseline } from './baseline.ts';
+import { median } from '../../parts/numbers.ts';
 
 const bytesOf = async (url: string) => new Uint8Array(await (await fetch(url)).arrayBuffer());
-const median = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1]!;
 
 /** Median milliseconds of calls over about so many milliseconds. */
 async function timeOf(call: () => unknown, budget: number): Promise<number> {

@@ -10,9 +10,8 @@ import { compileKernels } from '../../../src/runtime/kernels.ts';
 import type { Plane } from '../../../src/runtime/plane.ts';
 import { Runtime } from '../../../src/runtime/runtime.ts';
 import { inpaint } from './baseline.ts';
+import { median, round } from '../../parts/numbers.ts';
 
-const round = (value: number) => Number(value.toPrecision(4));
-const median = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1]!;
 const now = () => Promise.resolve();
 
 async function picture(address: string, side: number): Promise<ImageData> {

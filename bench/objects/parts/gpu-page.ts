@@ -16,6 +16,7 @@ import { Runtime } from '../../../src/runtime/runtime.ts';
 import { threadLoop, type ThreadStart } from '../../../src/runtime/thread-pool.ts';
 import { enlarged, SIZES, type Clip } from './clip.ts';
 import { runClip, streamClip, type Run } from './components.ts';
+import { median, pause, round } from '../../parts/numbers.ts';
 
 interface Start {
   role: 'measure';
@@ -23,10 +24,6 @@ interface Start {
   folder: string;
   kernels: string;
 }
-
-const round = (value: number) => Number(value.toPrecision(4));
-const median = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1]!;
-const pause = () => new Promise<void>((resolve) => setTimeout(resolve, 0));
 
 function rounded(run: Run): Run {
   const components = Object.fromEntries(Object.entries(run.components).map(([name, ms]) => [name, round(ms)]));

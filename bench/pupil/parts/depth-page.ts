@@ -8,7 +8,8 @@ import { createEngine, type EngineOptions, type PupilResult } from '../../../src
 import { compileKernels } from '../../../src/runtime/kernels.ts';
 import { Runtime } from '../../../src/runtime/runtime.ts';
 import { paperSequence } from '../../../tools/eyes/index.ts';
-import { median, pause, quantile, round, turn } from './gpu-setup.ts';
+import { median, pause, quantile, round } from '../../parts/numbers.ts';
+import { turn } from './gpu-setup.ts';
 
 interface Gray {
   width: number;
@@ -93,11 +94,11 @@ async function flow(images: readonly Gray[], options: EngineOptions, params: obj
     await play((i) => i < 4 || performance.now() - start < seconds * 1000, true);
     const elapsed = performance.now() - start;
     return {
-      fps: round((latencies.length * 1000) / elapsed, 4),
+      fps: round((latencies.length * 1000) / elapsed),
       latency: round(median(latencies)),
       p95: round(quantile(latencies, 0.95)),
       frames: latencies.length,
-      found: round(found / pupils, 4),
+      found: round(found / pupils),
       disorder,
     };
   } finally {

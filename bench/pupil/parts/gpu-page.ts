@@ -7,7 +7,8 @@ import type { Ladder } from '../../../src/pupil/gpu/ladder.ts';
 import { PupilTrackerCore } from '../../../src/pupil/tracker.ts';
 import type { GpuSide, Region, Texture } from '../../../src/runtime/gpu-side.ts';
 import { baseline } from './baseline.ts';
-import { latency, open, pause, rate, round, turn, type Setup } from './gpu-setup.ts';
+import { pause, round } from '../../parts/numbers.ts';
+import { latency, open, rate, turn, type Setup } from './gpu-setup.ts';
 import { stageTimes, valuesOf, wasmTimes } from './gpu-stages.ts';
 
 const LIMIT = 215_000;
@@ -88,7 +89,7 @@ function wasmRate({ runtime, planes, seconds }: Setup, params: Record<string, un
   const start = performance.now();
   let i = 0;
   for (; i < 2 || performance.now() - start < seconds * 1000; i++) core.track(planes[turn(i, planes.length)]!, i * 4);
-  const fps = round((i * 1000) / (performance.now() - start), 4);
+  const fps = round((i * 1000) / (performance.now() - start));
   void core.dispose();
   return fps;
 }

@@ -7,6 +7,7 @@ import { compileKernels } from '../../../src/runtime/kernels.ts';
 import type { Plane } from '../../../src/runtime/plane.ts';
 import { Runtime } from '../../../src/runtime/runtime.ts';
 import { paperSequence } from '../../../tools/eyes/index.ts';
+import { median, pause, quantile, round } from '../../parts/numbers.ts';
 
 export interface Setup {
   runtime: Runtime;
@@ -39,13 +40,6 @@ export async function open(kernels: string): Promise<Setup> {
   }
   return { runtime, planes, truths, seconds: small ? 0.2 : 0.7, small };
 }
-
-export const pause = () => new Promise<void>((resolve) => setTimeout(resolve, 0));
-export const median = (values: readonly number[]): number =>
-  [...values].sort((a, b) => a - b)[values.length >> 1] ?? NaN;
-export const quantile = (values: readonly number[], share: number): number =>
-  [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(share * values.length))] ?? NaN;
-export const round = (value: number, digits = 3): number => Number(value.toPrecision(digits));
 
 /** Number of the frame at a time of the endless to and fro. */
 export function turn(i: number, count: number): number {

@@ -7,7 +7,8 @@ import { PreparedFrame } from '../../../src/pupil/prepared-frame.ts';
 import { radiusLimits, StarburstSearch } from '../../../src/pupil/starburst-search.ts';
 import { PupilTrackerCore } from '../../../src/pupil/tracker.ts';
 import { resolveParameters } from '../../../src/runtime/parameters.ts';
-import { median, round, type Setup } from './gpu-setup.ts';
+import { median, round } from '../../parts/numbers.ts';
+import type { Setup } from './gpu-setup.ts';
 
 export const valuesOf = (params: Record<string, unknown> = {}): PupilValues =>
   resolveParameters(pupilParameters, params, 'bench') as PupilValues;

@@ -18,6 +18,7 @@ import {
   type Camera,
   type Truth,
 } from '../../../tools/eyes/index.ts';
+import { median } from '../../parts/numbers.ts';
 
 interface Gray {
   width: number;
@@ -133,8 +134,6 @@ function rowOf(pupil: Pupil, ms: number): Row {
   const { found, confidence, x, y } = pupil;
   return found ? [1, confidence, x, y, radiusOf(pupil), ms] : [0, confidence, 0, 0, 0, ms];
 }
-
-const median = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1]!;
 
 /**
  * Runs a tracker over the frames of a set. Every frame alone (a reset before each), or in sequence: `restarts` says

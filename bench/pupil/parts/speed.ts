@@ -9,6 +9,7 @@ import type { Pupil } from '../../../src/results/types.ts';
 import type { Plane } from '../../../src/runtime/plane.ts';
 import { Runtime } from '../../../src/runtime/runtime.ts';
 import { paperSequence, type Truth } from '../../../tools/eyes/index.ts';
+import { median } from '../../parts/numbers.ts';
 
 interface Played {
   plane: Plane;
@@ -38,7 +39,6 @@ export function renderSequence(count: number): number {
   return played.length;
 }
 
-const median = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1]!;
 const rounds = (times: number[][]) => times[0]!.map((_, i) => median(times.map((round) => round[i]!)));
 
 export interface Speed {

@@ -12,6 +12,7 @@ import { workingPlane, type WorkingPlane } from '../../../src/vessels/working-pl
 import { createGpuSide, type Texture } from '../../../src/runtime/gpu-side.ts';
 import { compileKernels } from '../../../src/runtime/kernels.ts';
 import { Runtime } from '../../../src/runtime/runtime.ts';
+import { median } from '../../parts/numbers.ts';
 
 export const SIZES = [
   [700, 605],
@@ -21,7 +22,6 @@ export const SIZES = [
 /** The thick scale: 3.4 pixels of a field 540 pixels wide. */
 export const thickSigma = (width: number) => Math.round(((3.4 * width * 0.93) / 540) * 10) / 10;
 
-const median = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1]!;
 let runtime: Runtime | null = null;
 
 /** RGBA of a disc with dark sinuous lines, seeded noise. */

@@ -8,6 +8,7 @@ export * from '../../../src/faces/grouping.ts';
 export * from '../../../src/faces/parameters.ts';
 export * from '../../../src/faces/resize.ts';
 export * from '../../../src/faces/scales.ts';
+export { roundEven } from '../../../src/image/numbers.ts';
 export * from '../../../src/models/cascade.ts';
 export * from '../../../src/models/cascade-xml.ts';
 export * from '../../../src/models/cascades.ts';
