@@ -1,8 +1,8 @@
 /** A video of the page's own, and the time of markers. */
 import { expect } from 'chai';
 import { setEngineProvider } from '../../widget/parts/engine.ts';
-import '../../widget/pupil.ts';
-import type { FoveolaPupil } from '../../widget/pupil.ts';
+import '../../widget/pupil/pupil.ts';
+import type { FoveolaPupil } from '../../widget/pupil/pupil.ts';
 import { makeClip, steady } from '../support/clips.ts';
 import { fakeEngine, type FakeState } from './fake-engine.ts';
 
