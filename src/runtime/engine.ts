@@ -51,7 +51,7 @@ export class EngineBase {
     const names = operation.data ?? [];
     const { signal, onProgress, params } = splitOptions(args[count + names.length], operation.name);
     throwIfCancelled(signal);
-    resolveOptions(operation, params); // before any pixel moves
+    const checked = resolveOptions(operation, params); // before any pixel moves
     const packets: FramePacket[] = [];
     try {
       // Each source is taken before the first wait, so that all of them show the moment of the call.
@@ -70,7 +70,7 @@ export class EngineBase {
     }
     const data = args.slice(count, count + names.length);
     return calls.cancellable(signal, (call) =>
-      calls.port.operation({ call, name: operation.name, packets, data, params }, onProgress),
+      calls.port.operation({ call, name: operation.name, packets, data, params: checked }, onProgress),
     );
   }
 
@@ -112,8 +112,7 @@ export class EngineBase {
     this.#calls.check();
     if (typeof options !== 'object' || options === null)
       throw new FoveolaError('invalid-argument', `The ${kind.name} tracker's options must be an object.`);
-    resolveOptions(kind, options);
-    return new TrackerProxy(this.#calls, kind, options);
+    return new TrackerProxy(this.#calls, kind, resolveOptions(kind, options));
   }
 
   /** Ends the engine and everything made from it. Idempotent; afterwards every call rejects with 'disposed'. */

@@ -10,8 +10,8 @@ describe('import direction', () => {
   it('is kept by the whole tree', () => assert.deepEqual(violations(root), []));
 
   const allowed = [
-    ['widget/pupil.component.ts', 'src/index.ts'],
-    ['widget/pupil.component.ts', 'widget/parts/chart.ts'],
+    ['widget/pupil/pupil.component.ts', 'src/index.ts'],
+    ['widget/pupil/pupil.component.ts', 'widget/pupil/chart.ts'],
     ['src/index.ts', 'src/pupil/index.ts'],
     ['src/worker.ts', 'src/runtime/engine.ts'],
     ['src/pupil/tracker.ts', 'src/edges/canny.ts'],
@@ -33,8 +33,8 @@ describe('import direction', () => {
   for (const [from, to] of allowed) it(`${from} -> ${to} may`, () => assert.equal(objection(from, to), null));
 
   const forbidden = [
-    ['widget/pupil.component.ts', 'src/runtime/error.ts'],
-    ['src/pupil/tracker.ts', 'widget/parts/chart.ts'],
+    ['widget/pupil/pupil.component.ts', 'src/runtime/error.ts'],
+    ['src/pupil/tracker.ts', 'widget/pupil/chart.ts'],
     ['src/pupil/tracker.ts', 'src/index.ts'],
     ['src/pupil/tracker.ts', 'src/flow/sparse.ts'],
     ['src/edges/canny.ts', 'src/pupil/tracker.ts'],
@@ -48,7 +48,7 @@ describe('import direction', () => {
     ['src/elsewhere/x.ts', 'src/runtime/error.ts'],
     ['src/pupil/tracker.ts', 'test/reference/rays.ts'],
     ['src/pupil/tracker.ts', 'assembly/pupil/rays.ts'],
-    ['widget/pupil.ts', 'demo/index.js'],
+    ['widget/pupil/pupil.ts', 'demo/index.js'],
     ['glsl/lib/texel.glsl', 'glsl/pupil/rays.glsl'],
     ['glsl/image/gray.frag', 'glsl/pupil/rays.glsl'],
     ['assembly/image/gray.ts', 'assembly/edges/canny.ts'],

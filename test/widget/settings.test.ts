@@ -5,8 +5,8 @@ import { setEngineProvider } from '../../widget/parts/engine.ts';
 import { History } from '../../widget/parts/history.ts';
 import { labelOf, stepOf } from '../../widget/parts/parameter-panel.ts';
 import { discAbout, drawn, moved, resized } from '../../widget/parts/shape.ts';
-import '../../widget/pupil.ts';
-import type { FoveolaPupil } from '../../widget/pupil.ts';
+import '../../widget/pupil/pupil.ts';
+import type { FoveolaPupil } from '../../widget/pupil/pupil.ts';
 import { en } from '../../widget/strings/en.ts';
 import { fakeEngine, type FakeState } from './fake-engine.ts';
 

@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { state } from 'lit/decorators.js';
 import { FoveolaElement } from './element.ts';
 import { inField } from './keyboard.ts';
-import { zoomButtons } from './vessel-views.ts';
+import { zoomButtons } from '../vessels/views.ts';
 import { ZoomPan } from './zoom-pan.ts';
 
 export abstract class ZoomElement<R extends { timestamp: number; dropped: number }> extends FoveolaElement<R> {

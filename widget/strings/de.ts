@@ -1,12 +1,12 @@
 /** Die Wörter der Elemente auf Deutsch. Import genügt: `import 'foveola/strings/de'`, dann `lang="de"`. */
 import { addStrings } from './index.ts';
 import type { Strings } from './en.ts';
-import * as face from './face.de.ts';
-import * as filter from './filter.de.ts';
-import * as pupil from './pupil.de.ts';
+import * as face from '../face/face.de.ts';
+import * as filter from '../filter/filter.de.ts';
+import * as pupil from '../pupil/pupil.de.ts';
 import { settings as settingsWords, why } from './settings.de.ts';
-import * as track from './track.de.ts';
-import * as vessels from './vessels.de.ts';
+import * as track from '../track/track.de.ts';
+import * as vessels from '../vessels/vessels.de.ts';
 
 export const de: Strings = {
   pupilTracking: 'Pupillenmessung',
