@@ -82,6 +82,7 @@ export const de: Strings = {
     angleStep: 'Winkelschritt',
     sigma: 'Glättung',
     threshold: 'Stimmen',
+    'vessels.thresholdFactor': 'Schwelle',
     step: 'Fensterschritt',
     ...pupil.labels,
     ...face.labels,
@@ -100,6 +101,7 @@ export const de: Strings = {
     minDiameter: 'Kleinste Pupille, als Anteil an der Diagonale des Bildes.',
     maxDiameter: 'Größte Pupille, als Anteil an der kurzen Seite des Bildes.',
     minConfidence: 'Darunter gilt die Pupille als nicht gefunden.',
+    'track.minSize': 'Kleinste Seite eines Fensters.',
     'track.minConfidence': 'Darunter wird kein Rahmen gemeldet.',
     detectEvery:
       'Von einer Suche zur nächsten, und über wie viele Bilder ihre Arbeit verteilt wird; 1: alles in jedem Bild.',
@@ -109,7 +111,7 @@ export const de: Strings = {
     minNeighbors:
       'Fenster neben dem eigenen, die ein Gesicht braucht; 0 gibt jedes Fenster, das besteht. Ohne zweite Kaskade.',
     minScore: 'Wie sicher zwei Kaskaden zusammen sein müssen, dass es ein Gesicht ist. Mit zweiter Kaskade.',
-    minSize: 'Kleinste Seite eines Gesichts; 0: das Fenster der Kaskade.',
+    'face.minSize': 'Kleinste Seite eines Gesichts; 0: das Fenster der Kaskade.',
     maxSize: 'Größte Seite; 0: die des Bildes.',
     scaling: 'Was skaliert wird: das Bild wie bei OpenCV oder die Merkmale der Kaskade wie in der Dissertation.',
     step: 'Von einem Fenster zum nächsten; 0: 2, aber 1, wo das Bild auf die Hälfte und kleiner skaliert ist.',

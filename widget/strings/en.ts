@@ -87,6 +87,7 @@ export const en = {
     angleStep: 'Angle step',
     sigma: 'Smoothing',
     threshold: 'Votes',
+    'vessels.thresholdFactor': 'Threshold',
     step: 'Window step',
     ...pupil.labels,
     ...face.labels,
