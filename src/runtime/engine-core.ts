@@ -10,7 +10,7 @@ import {
   trackers,
   type CallContext,
   type Tracker,
-  type TrackerKind,
+  type AnyTrackerKind,
   type Wanted,
 } from './capability.ts';
 import { asFoveolaError, FoveolaError } from './error.ts';
@@ -44,7 +44,7 @@ export interface EngineHome extends EngineReaders {
 }
 
 interface TrackerEntry {
-  kind: TrackerKind;
+  kind: AnyTrackerKind;
   tracker: Promise<Tracker>;
   /** The end of the queue: every call starts when the one before it is done, whatever became of it. */
   tail: Promise<unknown>;
