@@ -1,5 +1,6 @@
 /** The call of the engine for circles. */
-import { defineOperation } from '../runtime/capability.ts';
+import type { Source } from '../results/types.ts';
+import { defineOperations, operationOn } from '../runtime/capability.ts';
 import { FoveolaError } from '../runtime/error.ts';
 import type { Values } from '../runtime/parameters.ts';
 import { canny } from './canny.ts';
@@ -14,8 +15,7 @@ const houghCirclesTable = { ...circleParameters, voting, ...canny.params } as co
 /** `edges`, see edge-input.ts, besides the table. */
 export type HoughCirclesValues = Values<typeof houghCirclesTable> & EdgeInput;
 
-export const houghCirclesOperation = defineOperation({
-  name: 'houghCircles',
+const houghCirclesOperation = operationOn<[source: Source], EdgeInput>()({
   params: houghCirclesTable,
   sources: ['gray'],
   resolve(given): HoughCirclesValues {
@@ -39,4 +39,15 @@ export const houghCirclesOperation = defineOperation({
       await edges.arena();
       return circlesOf(runtime.wasm, edges, params, (done) => (progress(done), slice()));
     }),
+});
+
+export const circleOperations = defineOperations({
+  /**
+   * Circles of Canny's edges by falling votes: center and radius `r` in source pixels, whole numbers; `votes` counts the
+   * directions, `angleStep` radians apart, in which an edge lies on the circle. `edges` as in houghLines. Source: "Parallel
+   * pupil tracking", section 2.4; Duda and Hart, CACM 15(1), 1972.
+   * @throws {FoveolaError} (rejects) 'invalid-argument', also where minRadius exceeds maxRadius, 'image-too-large' past 65535
+   * pixels a side, and as every call, see {@link Engine}
+   */
+  houghCircles: houghCirclesOperation,
 });

@@ -130,7 +130,7 @@ export async function bestCircleGpu(
   });
   let best: VotedCircle | null = null;
   for (const bytes of await winner) {
-    const [votes, order] = new Uint32Array(bytes.buffer, bytes.byteOffset, 2) as unknown as [number, number];
+    const [votes = 0, order = 0] = new Uint32Array(bytes.buffer, bytes.byteOffset, 2);
     if (votes < least || (best && votes <= best.votes)) continue;
     const inRadius = order % (region.width * region.height);
     best = {

@@ -180,7 +180,7 @@ export function bestCircle(side: WasmSide, edges: Plane, search: CircleSearch, l
     vote(side, edges, bits, search, { least, capacity: 0 }, (words) => {
       const found: VotedCircle[] = [];
       for (let i = 0; i < bits.radii; i++) {
-        const [, x, y, votes] = words.subarray(4 * i, 4 * i + 4) as unknown as [number, number, number, number];
+        const [x, y, votes] = [words[4 * i + 1]!, words[4 * i + 2]!, words[4 * i + 3]!];
         if (votes > 0) found.push({ x, y, r: search.minRadius + i, votes });
       }
       return found.sort(order)[0] ?? null;

@@ -57,8 +57,9 @@ export async function withEdges<T>(
       );
     plane = runtime.plane(edges.width, edges.height, 'u8', edges.data);
   } else {
-    const values = Object.fromEntries(known.map((name) => [name, params[name]])) as unknown as CannyValues;
-    [plane] = (await run(runtime, canny, [source], values)) as [Plane];
+    const values: Partial<Record<keyof CannyValues, unknown>> = {};
+    for (const name of known) values[name] = params[name];
+    [plane] = (await run(runtime, canny, [source], values as CannyValues)) as [Plane];
   }
   try {
     return await body(plane);

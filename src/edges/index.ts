@@ -1,10 +1,10 @@
 /** Edges, lines and circles. Importing registers the calls of the engine. */
 import { canny } from './canny.ts';
 
-export { cannyOperation } from './canny-operation.ts';
+export { cannyOperations } from './canny-operation.ts';
 export { canny, cannyOf } from './canny.ts';
 export { cannyParameters, type CannyValues } from './canny-parameters.ts';
-export { houghCirclesOperation } from './circles-operation.ts';
+export { circleOperations } from './circles-operation.ts';
 export {
   bestCircle,
   circleCandidates,
@@ -17,7 +17,7 @@ export {
 } from './circles.ts';
 export { bestCircleGpu, circlesFit } from './circles.gpu.ts';
 export { circleOffsets, circleParameters, type CircleValues } from './circle-parameters.ts';
-export { houghLinesOperation } from './lines-operation.ts';
+export { lineOperations } from './lines-operation.ts';
 export { linesFit, lineVotesGpu } from './lines.gpu.ts';
 export { accumulatorPeaks, linesOf, withAccumulator, withVotes, type Line } from './lines.ts';
 export { accumulatorShape, lineParameters, type LineValues } from './line-parameters.ts';

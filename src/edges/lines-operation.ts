@@ -1,5 +1,6 @@
 /** The call of the engine for lines. */
-import { defineOperation } from '../runtime/capability.ts';
+import type { Source } from '../results/types.ts';
+import { defineOperations, operationOn } from '../runtime/capability.ts';
 import { boolean, type Values } from '../runtime/parameters.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Runtime } from '../runtime/runtime.ts';
@@ -37,8 +38,7 @@ async function findLines(runtime: Runtime, edges: Plane, params: HoughLinesValue
   return linesOf(wasm, edges, params);
 }
 
-export const houghLinesOperation = defineOperation({
-  name: 'houghLines',
+const houghLinesOperation = operationOn<[source: Source], EdgeInput>()({
   params: houghLinesTable,
   sources: ['gray'],
   resolve: (given): HoughLinesValues => resolveWithEdges(houghLinesTable, given, 'houghLines'),
@@ -49,4 +49,15 @@ export const houghLinesOperation = defineOperation({
       await edges.arena();
       return lines.map((line) => ({ ...line, ...segmentOf(runtime.wasm, edges, line, params) }));
     }),
+});
+
+export const lineOperations = defineOperations({
+  /**
+   * Lines of Canny's edges by falling votes, as OpenCV's HoughLines: x cos(theta) + y sin(theta) = rho, in source pixels
+   * and radians. `segments: true` gives the end points of the longest piece that edges lie on. `edges`: true when the
+   * source shows edges already (samples that are not 0), or the edges themselves, of the source's size. Source: Duda and
+   * Hart, CACM 15(1), 1972.
+   * @throws {FoveolaError} (rejects) 'invalid-argument', also for edges of another size, and as every call, see {@link Engine}
+   */
+  houghLines: houghLinesOperation,
 });

@@ -11,7 +11,7 @@ import type { PackedLandmarks } from '../models/landmarks.ts';
 import { loadLandmarks } from '../models/landmark-models.ts';
 import type { ModelSource } from '../models/load.ts';
 import type { Box, Face, FaceResult } from '../results/types.ts';
-import { defineTracker, type CallContext, type Tracker } from '../runtime/capability.ts';
+import { defineTrackers, trackerKind, type CallContext, type Tracker } from '../runtime/capability.ts';
 import { FoveolaError } from '../runtime/error.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Runtime } from '../runtime/runtime.ts';
@@ -29,6 +29,7 @@ import {
   trackerModels,
   type FaceTrackerValues,
 } from './parameters.ts';
+import type { CreateFaceTracker } from './tracker-handle.ts';
 
 /** A detection and a face that overlap this much are the same. */
 const SAME = 0.3;
@@ -385,7 +386,7 @@ export class FaceTrackerCore implements Tracker {
   }
 }
 
-export const faceTracker = defineTracker({
+const faceTracker = trackerKind<CreateFaceTracker>()({
   name: 'face',
   params: faceTrackerParameters,
   sources: 'gray',
@@ -393,9 +394,9 @@ export const faceTracker = defineTracker({
     "Face tracking searches on the WASM side, a little in every frame; backend 'gpu' forces the search to the GPU.",
   models: (given) => trackerModels(given),
   modelMethods: { setModel: landmarkRequests },
-  resolve: (given) => resolveTracker(given) as never,
+  resolve: resolveTracker,
   async create(runtime, params) {
-    const { cascade, confirm, model, ...values } = params as unknown as ReturnType<typeof resolveTracker>;
+    const { cascade, confirm, model, ...values } = params;
     const [boxes, second, landmarks] = await Promise.all([
       loadCascade(runtime, cascade),
       confirm === null ? null : loadCascade(runtime, confirm),
@@ -403,4 +404,15 @@ export const faceTracker = defineTracker({
     ]);
     return new FaceTrackerCore(runtime, boxes, landmarks, values, second);
   },
+});
+
+export const faceTrackers = defineTrackers({
+  /**
+   * A tracker of faces, when its models are loaded: `onProgress` is told the share of their bytes and a LoadProgress,
+   * `signal` ends that. Who wants boxes at once gives no model here and calls `setModel`. Boxes and landmarks are in source
+   * pixels; without `model` the faces have boxes and no landmarks. Source: the thesis, section 3.5 and figure 4.1.
+   * @throws {FoveolaError} (rejects) 'invalid-argument', 'model-load', 'model-format', 'model-checksum', 'aborted' and
+   * 'disposed'
+   */
+  createFaceTracker: faceTracker,
 });

@@ -1,11 +1,11 @@
 /** Optical flow as calls of the engine. */
-import { defineOperation } from '../runtime/capability.ts';
+import type { Source } from '../results/types.ts';
+import { defineOperations, operationOn } from '../runtime/capability.ts';
 import { sparseParameters } from './parameters.ts';
 import { FlowPyramid } from './pyramid.ts';
 import { checkPoints, sameSize, trackPoints, type TrackedPoints } from './sparse.ts';
 
-export const trackPointsOperation = defineOperation({
-  name: 'trackPoints',
+const trackPointsOperation = operationOn<[previous: Source, next: Source, points: Float32Array]>()({
   params: sparseParameters,
   sources: ['gray', 'gray'],
   data: ['points'],
@@ -57,3 +57,14 @@ async function inSlices(
   }
   return all;
 }
+
+export const pointOperations = defineOperations({
+  /**
+   * Follows `points` (x and y of each, in source pixels) from one frame to the next of the same size by pyramidal
+   * Lucas-Kanade, with OpenCV's rules and fixed point. `status` and `error` have one entry a point, `points` two.
+   * Source: Bouguet 2000, "Pyramidal implementation of the affine Lucas Kanade feature tracker".
+   * @throws {FoveolaError} (rejects) 'invalid-argument' for frames of two sizes or points that are no pairs, and as every
+   * call, see {@link Engine}
+   */
+  trackPoints: trackPointsOperation,
+});

@@ -1,5 +1,6 @@
 /** engine.opticalFlow: pyramids, the flow, its way back if asked for, and the result as arrays. */
-import { defineOperation, type CallContext } from '../runtime/capability.ts';
+import type { Source } from '../results/types.ts';
+import { defineOperations, operationOn, type CallContext } from '../runtime/capability.ts';
 import { FoveolaError } from '../runtime/error.ts';
 import { bytesPerPixel, type Plane } from '../runtime/plane.ts';
 import { sideOf } from '../runtime/side.ts';
@@ -28,8 +29,7 @@ export interface OpticalFlowResult {
   forwardBackward?: Float32Array;
 }
 
-export const opticalFlowOperation = defineOperation({
-  name: 'opticalFlow',
+const opticalFlowOperation = operationOn<[previous: Source, next: Source]>()({
   params: denseParameters,
   sources: ['gray', 'gray'],
   async run(context, [previous, next], params): Promise<OpticalFlowResult> {
@@ -205,3 +205,14 @@ async function unpacked(
   }
   return { width, height, u, v, valid, confidence };
 }
+
+export const flowOperations = defineOperations({
+  /**
+   * The motion of every pixel by dense pyramidal Lucas-Kanade between two frames of the same size: `u` to the right and
+   * `v` down in pixels, `valid` and `confidence`, each of width x height, row by row. `onProgress` is told how far it is.
+   * Source: paper 001; `variant: 'paper'` moves a window of its own for each pixel (Bouguet 2000).
+   * @throws {FoveolaError} (rejects) 'invalid-argument' for frames of two sizes or of less than 2x2 pixels, and as every
+   * call, see {@link Engine}
+   */
+  opticalFlow: opticalFlowOperation,
+});

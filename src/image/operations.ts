@@ -1,6 +1,6 @@
 /** The image stages as calls of the engine, for those who want one filter and no more. */
 import type { GrayImage } from '../results/types.ts';
-import { defineOperation } from '../runtime/capability.ts';
+import { defineOperations, operation } from '../runtime/capability.ts';
 import type { Plan } from '../runtime/kernel-step.ts';
 import { choice, number } from '../runtime/parameters.ts';
 import type { Plane } from '../runtime/plane.ts';
@@ -34,15 +34,13 @@ export interface IntegralResult {
   sum: Float64Array;
 }
 
-export const gaussianOperation = defineOperation({
-  name: 'gaussian',
+const gaussianOperation = operation({
   params: gaussian.params,
   sources: ['gray'],
   plan: (scope, [source], params) => imageOf(scope, gaussian, [source], params),
 });
 
-export const medianOperation = defineOperation({
-  name: 'median',
+const medianOperation = operation({
   params: median.params,
   sources: ['gray'],
   plan: (scope, [source], params) => imageOf(scope, median, [source], params),
@@ -50,8 +48,7 @@ export const medianOperation = defineOperation({
 
 const squares = { erode, dilate, topHat } as const;
 
-export const morphologyOperation = defineOperation({
-  name: 'morphology',
+const morphologyOperation = operation({
   params: {
     operation: choice({
       default: 'erode',
@@ -64,8 +61,7 @@ export const morphologyOperation = defineOperation({
   plan: (scope, [source], { operation, size }) => imageOf(scope, squares[operation], [source], { size }),
 });
 
-export const thresholdOperation = defineOperation({
-  name: 'threshold',
+const thresholdOperation = operation({
   params: {
     ...threshold.params,
     level: number({
@@ -81,8 +77,7 @@ export const thresholdOperation = defineOperation({
   },
 });
 
-export const componentsOperation = defineOperation({
-  name: 'components',
+const componentsOperation = operation({
   params: {},
   sources: ['gray'],
   *plan(scope, [source]): Plan<ComponentsResult> {
@@ -93,8 +88,7 @@ export const componentsOperation = defineOperation({
   },
 });
 
-export const pyramidOperation = defineOperation({
-  name: 'pyramid',
+const pyramidOperation = operation({
   params: {
     levels: number({ default: 3, min: 1, max: 12, integer: true, effect: 'How often the image is halved.' }),
     ...pyramidDown.params,
@@ -114,8 +108,7 @@ export const pyramidOperation = defineOperation({
   },
 });
 
-export const integralOperation = defineOperation({
-  name: 'integral',
+const integralOperation = operation({
   params: {},
   sources: ['gray'],
   *plan(scope, [source]): Plan<IntegralResult> {
@@ -123,4 +116,50 @@ export const integralOperation = defineOperation({
     const { width, height } = sums;
     return { width, height, sum: unwrapIntegral((yield* scope.read(sums)) as Uint32Array, width - 1) };
   },
+});
+
+export const imageOperations = defineOperations({
+  /**
+   * Gaussian smoothing: a gray image of the source's size, the border replicated. `size` and `sigma` are in pixels. Byte
+   * for byte OpenCV's GaussianBlur.
+   * @throws {FoveolaError} (rejects) as every call of the engine, see {@link Engine}
+   */
+  gaussian: gaussianOperation,
+  /**
+   * The median over a square of `size` pixels: a gray image of the source's size, the border replicated. Byte for byte
+   * OpenCV's medianBlur.
+   * @throws {FoveolaError} (rejects) as every call of the engine, see {@link Engine}
+   */
+  median: medianOperation,
+  /**
+   * The least ('erode') or greatest ('dilate') sample of a square of `size` pixels, or the source without its opening
+   * ('topHat': bright spots smaller than the square): a gray image of the source's size. What lies outside of the image
+   * does not count, as in OpenCV's erode, dilate and morphologyEx.
+   * @throws {FoveolaError} (rejects) as every call of the engine, see {@link Engine}
+   */
+  morphology: morphologyOperation,
+  /**
+   * `value` where a sample is greater than `level`, else 0: a gray image of the source's size, as OpenCV's THRESH_BINARY.
+   * `level: 'auto'` takes the level that parts the histogram best (Otsu 1979).
+   * @throws {FoveolaError} (rejects) as every call of the engine, see {@link Engine}
+   */
+  threshold: thresholdOperation,
+  /**
+   * The 8-connected regions of samples that are not 0: `labels` has the source's size, row by row, 0 for background and
+   * n + 1 for `components[n]`, whose boxes and centroids are in source pixels, in raster order of their first pixel.
+   * @throws {FoveolaError} (rejects) 'image-too-large' past 65535 pixels of width, and as every call, see {@link Engine}
+   */
+  components: componentsOperation,
+  /**
+   * The gray image itself and up to `levels` halvings of it, each half the size, rounded up; ends early at 1x1. Byte for
+   * byte OpenCV's pyrDown ([1 4 6 4 1] both ways) with the default border.
+   * @throws {FoveolaError} (rejects) as every call of the engine, see {@link Engine}
+   */
+  pyramid: pyramidOperation,
+  /**
+   * The integral image: `sum[y * width + x]` is the sum of all gray samples above and to the left of (x, y). It has one
+   * row and one column more than the source, the first of both 0, as OpenCV's integral.
+   * @throws {FoveolaError} (rejects) as every call of the engine, see {@link Engine}
+   */
+  integral: integralOperation,
 });

@@ -1,5 +1,5 @@
 /** Exemplar-based inpainting. Importing registers the operation and the stages. */
 export { match } from './match.ts';
-export { inpaintOperation, type InpaintProgress } from './operation.ts';
+export { inpaintOperations, type InpaintProgress } from './operation.ts';
 export { inpaintParameters } from './parameters.ts';
 export { terms } from './terms.ts';

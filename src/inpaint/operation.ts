@@ -2,7 +2,8 @@
  * engine.inpaint: Criminisi, Perez, Toyama, "Region Filling and Object Removal by Exemplar-Based Image Inpainting", IEEE
  * Transactions on Image Processing 13(9), 2004.
  */
-import { defineOperation, type CallContext } from '../runtime/capability.ts';
+import type { Source } from '../results/types.ts';
+import { defineOperations, operationOn, type CallContext } from '../runtime/capability.ts';
 import { FoveolaError } from '../runtime/error.ts';
 import type { Plane } from '../runtime/plane.ts';
 import { sideOf } from '../runtime/side.ts';
@@ -72,8 +73,7 @@ function fillOn({ runtime }: CallContext, source: Plane, mask: Plane, options: F
   return new WasmFill(runtime.wasm, source, mask, options);
 }
 
-export const inpaintOperation = defineOperation({
-  name: 'inpaint',
+const inpaintOperation = operationOn<[source: Source, mask: Source]>()({
   params: inpaintParameters,
   sources: ['rgba', 'gray'],
   async run(context, [source, mask], options): Promise<ImageData> {
@@ -95,4 +95,17 @@ export const inpaintOperation = defineOperation({
       fill.dispose();
     }
   },
+});
+
+export const inpaintOperations = defineOperations({
+  /**
+   * The image with the mask's pixels (those that are not 0) filled from the rest of it; the others are untouched. Mask
+   * and image have one size; an empty mask gives the image back. `patch` and `searchWindow` are in pixels. `onProgress` is
+   * called after every patch with the share of the pixels that are filled and an InpaintProgress. Source: Criminisi, Perez
+   * and Toyama, IEEE TIP 13(9), 2004, which `variant: 'paper'` follows to the letter.
+   * @throws {FoveolaError} (rejects) 'aborted' with the picture so far as `partial`, in which pixels that are not filled yet
+   * are those of the image; 'invalid-argument' where mask and image differ in size or nothing can be copied; and as every
+   * call, see {@link Engine}
+   */
+  inpaint: inpaintOperation,
 });

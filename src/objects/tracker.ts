@@ -8,7 +8,7 @@
  * of the model, so it may begin with the next frame while this side is still busy with one.
  */
 import type { Box, ObjectResult, TrackedObject } from '../results/types.ts';
-import { defineTracker, type Tracker } from '../runtime/capability.ts';
+import { defineTrackers, trackerKind, type Tracker } from '../runtime/capability.ts';
 import { FoveolaError } from '../runtime/error.ts';
 import { resolveParameters } from '../runtime/parameters.ts';
 import type { Plane } from '../runtime/plane.ts';
@@ -21,6 +21,7 @@ import { objectParameters, type ObjectValues } from './parameters.ts';
 import { SideChoice } from './side-choice.ts';
 import { Turns } from './turns.ts';
 import { Target, type TargetState } from './target.ts';
+import type { ObjectTracker } from './tracker-handle.ts';
 
 const resolve = (given: Record<string, unknown>): ObjectValues =>
   resolveParameters(objectParameters, given as Partial<ObjectValues>, 'createObjectTracker');
@@ -293,11 +294,20 @@ export class ObjectTrackerCore implements Tracker {
   }
 }
 
-export const objectTracker = defineTracker({
+const objectTracker = trackerKind<(parameters?: Partial<ObjectValues>) => ObjectTracker>()({
   name: 'object',
   params: objectParameters,
   sources: 'gray',
   methods: ['add', 'remove', 'correct', 'exportModel', 'importModel'],
   frameMethods: ['start'],
   create: (runtime, params) => new ObjectTrackerCore(runtime, params),
+});
+
+export const objectTrackers = defineTrackers({
+  /**
+   * A tracker of boxes that the user draws, at once: it learns what they show, and finds it again. Boxes are in source
+   * pixels. Source: Kalal et al., "Tracking-Learning-Detection", PAMI 34(7), 2012; Gurcan and Temizel 2015.
+   * @throws {FoveolaError} 'invalid-argument' (a parameter out of range) and 'disposed'
+   */
+  createObjectTracker: objectTracker,
 });

@@ -191,7 +191,7 @@ export class RobustSearch {
     const size = 6 + robustWeights.length;
     return Array.from({ length: this.get('logCount') }, (_, k) => {
       const at = (this.get('log') >> 2) + k * size;
-      const [x, y, a, b, score] = f32.subarray(at, at + 5) as unknown as [number, number, number, number, number];
+      const [x = 0, y = 0, a = 0, b = 0, score = 0] = f32.subarray(at, at + 5);
       return { x, y, a, b, score, features: f32.slice(at + 6, at + size) };
     });
   }

@@ -3,7 +3,7 @@
  * after a loss (paper 000, sections 2.3 and 2.5).
  */
 import type { Pupil, PupilResult } from '../results/types.ts';
-import { defineTracker, type Tracker } from '../runtime/capability.ts';
+import { defineTrackers, trackerKind, type Tracker } from '../runtime/capability.ts';
 import { FoveolaError } from '../runtime/error.ts';
 import { resolveParameters } from '../runtime/parameters.ts';
 import type { Plane } from '../runtime/plane.ts';
@@ -21,6 +21,7 @@ import { nothingFound } from './pupil-result.ts';
 import { regionOf } from './region.ts';
 import { StarburstMethod } from './starburst.ts';
 import { together } from './steps.ts';
+import type { PupilParameters, PupilTracker } from './tracker-handle.ts';
 
 function resolve(given: Record<string, unknown>): PupilValues {
   const { roi, ...rest } = given;
@@ -250,17 +251,27 @@ export class PupilTrackerCore implements Tracker {
   }
 }
 
-export const pupilTracker = defineTracker({
+const pupilTracker = trackerKind<(parameters?: Partial<PupilParameters>) => PupilTracker>()({
   name: 'pupil',
   params: pupilParameters,
   sources: 'gray',
   // docs/performance.md: WASM alone was faster than rays and RANSAC on every GPU that was measured, whose results wait for
   // a fence and whose end, the outline, is on the WASM side in any case.
   autoWasm: "Pupil tracking runs on the WASM side, which measured faster; backend 'gpu' forces its GPU path.",
-  resolve: (given) => resolve(given) as never,
+  resolve,
   async create(runtime, params) {
     const core = new PupilTrackerCore(runtime, params);
     await core.prepare();
     return core;
   },
+});
+
+export const pupilTrackers = defineTrackers({
+  /**
+   * A tracker of one pupil or two, at once. Places and diameters are in source pixels, angles in radians, `diameterMm` in
+   * millimetres where `millimetresPerPixel` is given. Source: "Parallel pupil tracking" (J. Real-Time Image Processing);
+   * methods: docs/pupil-methods.md.
+   * @throws {FoveolaError} 'invalid-argument' (a parameter out of range) and 'disposed'
+   */
+  createPupilTracker: pupilTracker,
 });

@@ -5,7 +5,14 @@
 import { CallQueue } from './call-queue.ts';
 import { closePacket, ownPacket, packetSize, type FramePacket } from './packet.ts';
 import type { Capabilities } from '../results/types.ts';
-import { operations, trackers, type CallContext, type Tracker, type TrackerKind, type Wanted } from './capability.ts';
+import {
+  operations,
+  trackers,
+  type CallContext,
+  type AnyTrackerKind,
+  type Tracker,
+  type Wanted,
+} from './capability.ts';
 import { asFoveolaError, FoveolaError } from './error.ts';
 import { openGpu } from './engine-gpu.ts';
 import type {
@@ -46,7 +53,7 @@ export interface EngineHome extends EngineReaders {
 }
 
 interface TrackerEntry {
-  kind: TrackerKind;
+  kind: AnyTrackerKind;
   tracker: Promise<Tracker>;
   queue: CallQueue;
   /** Frames in the queue. */

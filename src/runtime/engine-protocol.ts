@@ -5,7 +5,6 @@
 import type { FramePacket } from './packet.ts';
 import type { Capabilities } from '../results/types.ts';
 import { asFoveolaError, FoveolaError, type FoveolaErrorCode } from './error.ts';
-import type { ParameterTable, Values } from './parameters.ts';
 import type { Places } from './runtime.ts';
 
 export type Backend = 'auto' | 'gpu' | 'wasm';
@@ -29,7 +28,7 @@ export interface EngineInit {
 }
 
 /** Parameters with their defaults. They are checked once, on the page, before anything is sent. */
-export type CheckedParameters = Values<ParameterTable>;
+export type CheckedParameters = object;
 
 export interface ProcessCall {
   tracker: number;

@@ -4,7 +4,7 @@
  */
 import { closePacket, type FramePacket } from './packet.ts';
 import type { Source } from '../results/types.ts';
-import type { ModelRequest, TrackerKind } from './capability.ts';
+import type { ModelRequest, AnyTrackerKind } from './capability.ts';
 import type { CheckedParameters } from './engine-protocol.ts';
 import { splitOptions, throwIfCancelled } from './call-options.ts';
 import type { EngineCalls } from './engine-calls.ts';
@@ -32,7 +32,7 @@ export class TrackerProxy {
   /** The model that is being loaded. */
   #loading: AbortController | null = null;
 
-  constructor(calls: EngineCalls, kind: TrackerKind, params: CheckedParameters) {
+  constructor(calls: EngineCalls, kind: AnyTrackerKind, params: CheckedParameters) {
     this.#calls = calls;
     this.#id = calls.nextId();
     this.created = calls.settle(calls.port.createTracker(this.#id, kind.name, params));

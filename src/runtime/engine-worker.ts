@@ -100,7 +100,7 @@ export class EngineServer {
 /** Bundlers may have made a classic script of this module; a module worker has no importScripts. */
 function scriptType(): WorkerType {
   try {
-    (self as unknown as { importScripts(): void }).importScripts();
+    (self as { importScripts?: () => void }).importScripts!();
     return 'classic';
   } catch {
     return 'module';

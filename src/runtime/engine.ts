@@ -9,10 +9,10 @@ import {
   modelParameters,
   operations,
   resolveOptions,
-  trackers,
+  trackerMethods,
   type ModelRequest,
-  type Operation,
-  type TrackerKind,
+  type NamedOperation,
+  type AnyTrackerKind,
 } from './capability.ts';
 import { EngineCalls, type SourceReader } from './engine-calls.ts';
 import type { StartedEngine } from './engine-protocol.ts';
@@ -32,19 +32,17 @@ export class EngineBase {
     this.#calls = new EngineCalls(port, readSource);
     for (const operation of operations.values())
       this.#method(operation.name, (...args: unknown[]) => this.#operation(operation, args));
-    for (const kind of trackers.values()) {
-      const name = `create${kind.name[0]!.toUpperCase()}${kind.name.slice(1)}Tracker`;
+    for (const [name, kind] of trackerMethods)
       this.#method(name, (options?: Record<string, unknown>) =>
         kind.models ? this.#loadTracker(kind, options) : this.createTracker(kind, options),
       );
-    }
   }
 
   #method(name: string, value: (...args: never[]) => unknown): void {
     Object.defineProperty(this, name, { value });
   }
 
-  async #operation(operation: Operation, args: readonly unknown[]): Promise<unknown> {
+  async #operation(operation: NamedOperation, args: readonly unknown[]): Promise<unknown> {
     const calls = this.#calls;
     calls.check();
     const count = operation.sources.length;
@@ -93,7 +91,7 @@ export class EngineBase {
   }
 
   /** A tracker of a kind that loads models, when they are there. */
-  async #loadTracker(kind: TrackerKind, options: unknown): Promise<TrackerProxy> {
+  async #loadTracker(kind: AnyTrackerKind, options: unknown): Promise<TrackerProxy> {
     const calls = this.#calls;
     calls.check();
     const { signal, onProgress, params } = splitOptions(options, `The ${kind.name} tracker`);
@@ -108,7 +106,7 @@ export class EngineBase {
   }
 
   /** A tracker of this kind, at once; its engine side is made behind it. Throws 'invalid-argument' and 'disposed'. */
-  createTracker(kind: TrackerKind, options: Record<string, unknown> = {}): TrackerProxy {
+  createTracker(kind: AnyTrackerKind, options: Record<string, unknown> = {}): TrackerProxy {
     this.#calls.check();
     if (typeof options !== 'object' || options === null)
       throw new FoveolaError('invalid-argument', `The ${kind.name} tracker's options must be an object.`);

@@ -1,5 +1,6 @@
 /** engine.hessianFeature and engine.vesselness. */
-import { defineOperation, type CallContext } from '../runtime/capability.ts';
+import type { Source } from '../results/types.ts';
+import { defineOperations, operation, operationOn, type CallContext } from '../runtime/capability.ts';
 import { FoveolaError } from '../runtime/error.ts';
 import { boolean, resolveParameters, type Values } from '../runtime/parameters.ts';
 import type { Plane } from '../runtime/plane.ts';
@@ -45,8 +46,7 @@ const readAll = async (planes: readonly Plane[]) => {
   }
 };
 
-export const featureOperation = defineOperation({
-  name: 'hessianFeature',
+const featureOperation = operation({
   params: lineOrBlobParameters,
   sources: ['gray'],
   async run(context, [source], params): Promise<FeatureResult> {
@@ -116,13 +116,12 @@ async function byBands(context: CallContext, source: Plane, params: VesselnessVa
   return bestSigma ? { width, height, response, bestSigma } : { width, height, response };
 }
 
-export const vesselnessOperation = defineOperation({
-  name: 'vesselness',
+const vesselnessOperation = operationOn<[source: Source], Sigmas>()({
   params: table,
   sources: ['gray'],
   resolve,
   async run(context, [source], params): Promise<VesselnessResult> {
-    const values = params as VesselnessValues;
+    const values = params;
     const { runtime } = context;
     const { width, height } = source!;
     const side = runtime.wasm;
@@ -138,4 +137,22 @@ export const vesselnessOperation = defineOperation({
     const [response, bestSigma] = await readAll(planes);
     return bestSigma ? { width, height, response: response!, bestSigma } : { width, height, response: response! };
   },
+});
+
+export const featureOperations = defineOperations({
+  /**
+   * Strength of dark or bright lines or blobs from the eigenvalues of the Hessian, normalized by sigma^2: `response` of
+   * width x height, row by row, in gray 0..1, 0 where there is none. `sigma` is in pixels. Source: paper 003, figure 1;
+   * normalization: Lindeberg 1998.
+   * @throws {FoveolaError} (rejects) 'invalid-argument' where sigma exceeds the image, and as every call, see {@link Engine}
+   */
+  hessianFeature: featureOperation,
+  /**
+   * Frangi's vesselness: the largest over `sigmas` (pixels; by default 1, 2 and 3), 0..1, of width x height, row by row.
+   * `c` is in gray 0..1. With `bestSigma: true` also the sigma of each pixel's largest response. Source: Frangi et al.,
+   * MICCAI 1998, equation 15.
+   * @throws {FoveolaError} (rejects) 'invalid-argument' for sigmas that are none or exceed the image, and as every call, see
+   * {@link Engine}
+   */
+  vesselness: vesselnessOperation,
 });

@@ -1,5 +1,5 @@
 /** engine.hessianEigenvalues. */
-import { defineOperation, type CallContext } from '../runtime/capability.ts';
+import { defineOperations, operation, type CallContext } from '../runtime/capability.ts';
 import type { Plane } from '../runtime/plane.ts';
 import { sideOf } from '../runtime/side.ts';
 import { copyRows, inBands, wantsBands } from './bands.ts';
@@ -52,8 +52,7 @@ async function packedOnGpu(
   }
 }
 
-export const hessianOperation = defineOperation({
-  name: 'hessianEigenvalues',
+const hessianOperation = operation({
   params: eigenvalueParameters,
   sources: ['gray'],
   async run(context, [source], params): Promise<HessianResult> {
@@ -93,4 +92,15 @@ export const hessianOperation = defineOperation({
       for (const plane of planes) plane.dispose();
     }
   },
+});
+
+export const hessianOperations = defineOperations({
+  /**
+   * Eigenvalues of the Hessian of the smoothed gray image, for lines and blobs: `lambda1` and `lambda2` of width x height,
+   * row by row, |lambda1| <= |lambda2|, gray in 0..1 per pixel^2, not scale-normalized. `sigma` is in pixels. `derivative`:
+   * 'gaussian' takes second differences of the Gaussian, 'sobel' the Laplacian of Sobel derivatives (paper 003),
+   * 'gradients' central differences twice, as scikit-image's hessian_matrix.
+   * @throws {FoveolaError} (rejects) 'invalid-argument' where sigma exceeds the image, and as every call, see {@link Engine}
+   */
+  hessianEigenvalues: hessianOperation,
 });

@@ -7,7 +7,7 @@
  * and HRF that docs/accuracy.md reports; see there for what leaving one set out does.
  */
 import type { VesselResult } from '../results/types.ts';
-import { defineOperation, type CallContext } from '../runtime/capability.ts';
+import { defineOperations, operation, type CallContext } from '../runtime/capability.ts';
 import { FoveolaError } from '../runtime/error.ts';
 import type { Values } from '../runtime/parameters.ts';
 import type { Plane } from '../runtime/plane.ts';
@@ -127,8 +127,7 @@ async function masks(
   }
 }
 
-export const vesselsOperation = defineOperation({
-  name: 'vessels',
+const vesselsOperation = operation({
   params: vesselParameters,
   sources: ['pixels'],
   async run(context, [source], params): Promise<VesselResult> {
@@ -139,4 +138,15 @@ export const vesselsOperation = defineOperation({
     });
     return { ...found, warnings: [...found.warnings, ...warnings], scale };
   },
+});
+
+export const vesselOperations = defineOperations({
+  /**
+   * Vessels of a fundus photograph: `mask` (255), `response` and `fieldOfView`, all of the source's size, how sure, and
+   * what to look at. `sigma` is in pixels of the source. `measures: true` adds skeleton, branch points and segments, lengths
+   * and widths in pixels, and in micrometres where the scale is known. The eigenvalues are those of paper 003, the way from
+   * them to vessels is our own.
+   * @throws {FoveolaError} (rejects) as every call of the engine, see {@link Engine}
+   */
+  vessels: vesselsOperation,
 });

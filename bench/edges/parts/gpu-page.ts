@@ -4,8 +4,8 @@
  * a minute on graphics hardware.
  */
 import { bestCircle, bestCircleGpu, canny, cannyOf, linesOf, type CannyValues } from '../../../src/edges/index.ts';
-import { houghLinesOperation } from '../../../src/edges/lines-operation.ts';
-import { resolveOptions } from '../../../src/runtime/capability.ts';
+import '../../../src/edges/lines-operation.ts';
+import { operations, resolveOptions } from '../../../src/runtime/capability.ts';
 import { createGpuSide } from '../../../src/runtime/gpu-side.ts';
 import { compileKernels } from '../../../src/runtime/kernels.ts';
 import type { Plane } from '../../../src/runtime/plane.ts';
@@ -65,9 +65,10 @@ const cannyFrame =
   };
 
 const linesFrame = ({ runtime }: Setup, voting: 'wasm' | 'gpu'): Frame => {
-  const params = resolveOptions(houghLinesOperation, { max: 100, voting });
+  const houghLines = operations.get('houghLines')!;
+  const params = resolveOptions(houghLines, { max: 100, voting });
   const context = { runtime, signal: new AbortController().signal, progress: () => {}, slice: () => Promise.resolve() };
-  return (source) => Promise.resolve(houghLinesOperation.run!(context, [source], params as never));
+  return (source) => Promise.resolve(houghLines.run!(context, [source], params));
 };
 
 const circleFrame =
