@@ -271,19 +271,19 @@ describe('pupil tracker, faults', () => {
       const tracker = new TestTracker(runtime);
       tracker.process(clip[0]!, 0);
       tracker.process(flat(640, 480, 99), 20);
-      tracker.core.reset();
+      tracker.reset();
       const dark = tracker.process(flat(640, 480, 99), 40);
       expect(dark.pupils[0]!.blink).to.equal(false);
       const seen = tracker.process(clip[3]!, 220);
       expect(seen.blinks).to.deep.equal([]);
-      tracker.core.reset();
+      tracker.reset();
       expect(tracker.process(clip[3]!, 0)).to.deep.equal(once(runtime, clip[3]!));
       tracker.dispose();
     });
 
     it('takes new parameters in mid-track, and keeps the old ones when they are wrong', () => {
       const tracker = new TestTracker(runtime);
-      const set = (params: Record<string, unknown>) => tracker.core.setParameters(params);
+      const set = (params: Record<string, unknown>) => tracker.setParameters(params);
       set({ fit: 'circle' }); // before any frame
       expect(tracker.process(clip[0]!).pupils[0]!.ellipse).to.equal(null);
       set({ fit: 'ellipse', millimetresPerPixel: 0.05 });
@@ -312,9 +312,9 @@ describe('pupil tracker, faults', () => {
       const trackers = Array.from({ length: 20 }, (_, i) => {
         const tracker = new TestTracker(runtime, manners[i % manners.length]);
         if (i % 3) tracker.process(clip[i % clip.length]!);
-        if (i % 4 === 1) tracker.core.setParameters({ rays: 30 + i });
+        if (i % 4 === 1) tracker.setParameters({ rays: 30 + i });
         if (i % 5 === 2) tracker.process(flat(100 + i, 90, 50));
-        if (i % 4 === 2) failure(() => tracker.core.setParameters({ rays: 1 }));
+        if (i % 4 === 2) failure(() => tracker.setParameters({ rays: 1 }));
         return tracker;
       });
       for (const tracker of trackers) {

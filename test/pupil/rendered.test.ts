@@ -73,7 +73,7 @@ describe('pupils of rendered eyes', () => {
     const blinks = new Map<number, { onset: number; offset: number }[]>();
     for (const frame of hardSequences({ count: 3 })) {
       const { sequence, time } = frame.meta;
-      if (frame.meta.frame === 0) tracker.core.reset();
+      if (frame.meta.frame === 0) tracker.reset();
       const { pupils, blinks: ended } = tracker.process(frame, time);
       blinks.set(sequence, [...(blinks.get(sequence) ?? []), ...ended]);
       if (!frame.truth.present) hidden.set(sequence, [...(hidden.get(sequence) ?? []), time]);

@@ -4,6 +4,7 @@ import { isFloat, searchBytes, wordOf, type SearchField } from '../../src/pupil/
 import type { PupilResult } from '../../src/results/types.ts';
 import { Runtime } from '../../src/runtime/runtime.ts';
 import { compiled } from '../parity/sides.ts';
+import { atOnce } from '../../tools/at-once.ts';
 
 export interface Gray {
   width: number;
@@ -89,8 +90,16 @@ export class TestTracker {
     }
   }
 
+  reset(): void {
+    atOnce(this.core.reset());
+  }
+
+  setParameters(params: Record<string, unknown>): void {
+    atOnce(this.core.setParameters(params));
+  }
+
   dispose(): void {
-    this.core.dispose();
+    atOnce(this.core.dispose());
   }
 }
 

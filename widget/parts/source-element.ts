@@ -178,7 +178,9 @@ export abstract class SourceElement<R extends { timestamp: number; dropped: numb
     }
     // Early, while the source loads (a failure is shown by #load), but after the script that imports the elements: it may
     // call setAssetBase.
-    queueMicrotask(() => this.isConnected && this.#engine.take(this.engineOptions).catch(() => {}));
+    queueMicrotask(() => {
+      if (this.isConnected) this.#engine.take(this.engineOptions).catch(() => {});
+    });
     this.#presence = new Presence(() => this.#presenceChanged());
     if (this.hasUpdated) {
       this.#furnish();

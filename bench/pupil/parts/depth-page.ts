@@ -117,13 +117,13 @@ async function core(base: string, images: readonly Gray[], params: object, first
     found = 0;
     const start = performance.now();
     for (const [i, plane] of planes.entries()) {
-      if (first) tracker.reset();
+      if (first) await tracker.reset();
       found += tracker.track(plane, i * 4).pupils.filter((pupil) => pupil.found).length;
     }
     best = Math.min(best, (performance.now() - start) / planes.length);
     await pause();
   }
-  void tracker.dispose();
+  await tracker.dispose();
   runtime.dispose();
   return { ms: round(best), found: `${found} of ${planes.length * ((params as { eyes?: number }).eyes ?? 1)}` };
 }

@@ -19,6 +19,7 @@ import {
   type Truth,
 } from '../../../tools/eyes/index.ts';
 import { median } from '../../parts/numbers.ts';
+import { atOnce } from '../../../tools/at-once.ts';
 
 interface Gray {
   width: number;
@@ -153,13 +154,13 @@ export function detect(
     all.push(
       list.map(({ width, height, data }, i) => {
         const plane = runtime.plane(width, height, 'u8', data);
-        if (!sequence || begins.has(i)) core.reset();
+        if (!sequence || begins.has(i)) atOnce(core.reset());
         const [row] = timed(core, plane, (i * 1000) / rate);
         plane.dispose();
         return row;
       }),
     );
-  core.dispose();
+  atOnce(core.dispose());
   return all[0]!.map((row, i) => {
     const rows = all.map((pass) => pass[i]!);
     if (rows.some((other) => other.some((value, k) => k < 5 && value !== row[k])))
@@ -187,13 +188,13 @@ export function paper(from: number, count: number, step: number, configurations:
     const { width, height, data, truth } = paperFrame(from + i * step);
     const plane = runtime.plane(width, height, 'u8', data);
     const rows = cores.map((core) => {
-      core.reset();
+      atOnce(core.reset());
       return timed(core, plane, 0)[0];
     });
     plane.dispose();
     out.push({ truth, rows });
   }
-  for (const core of cores) core.dispose();
+  for (const core of cores) atOnce(core.dispose());
   return out;
 }
 
