@@ -79,6 +79,13 @@ export class Scope {
     return texture;
   }
 
+  /** A u8 plane as a texture of 4 or 16 samples a texel (see GpuSide.packed), lent until the scope ends. */
+  packed(plane: Plane, samples: 4 | 16): Texture<'rgba8ui' | 'rgba32ui'> {
+    const texture = this.gpu.packed(plane, samples);
+    this.#textures.add(texture);
+    return texture;
+  }
+
   /** Uninitialised memory on the arena. */
   block(bytes: number): Block {
     const address = this.arena.allocate(bytes);
@@ -145,10 +152,11 @@ export class Scope {
 
   /** Frees something before the scope ends. */
   free(made: Plane | Block | Texture): void {
-    if ('bytes' in made) {
-      if (this.#blocks.delete(made.address)) this.arena.free(made.address);
-    } else if ('dispose' in made) {
+    if ('dispose' in made) {
       if (this.#planes.delete(made)) made.dispose();
+    } else if ('address' in made) {
+      // Textures have `bytes` as well.
+      if (this.#blocks.delete(made.address)) this.arena.free(made.address);
     } else if (this.#textures.delete(made)) this.gpu.release(made);
   }
 
@@ -214,7 +222,7 @@ export class Scope {
       (inputs as readonly unknown[]).some((input, i) => isPlane(input) && input.format !== stage.inputs[i])
     )
       throw new FoveolaError('invalid-argument', `${stage.name} takes (${stage.inputs.join(', ')}).`);
-    const side = sideOf(this.runtime, stage, planes, forced);
+    const side = sideOf(this.runtime, stage, inputs, forced, values);
     this.options.took?.(side);
     const scope = new Scope(this.runtime, { ...this.options, side: forced });
     try {
