@@ -9,6 +9,7 @@ import type { Plan } from './kernel-step.ts';
 import type { Plane } from './plane.ts';
 import type { Runtime } from './runtime.ts';
 import type { Scope } from './scope.ts';
+import type { Side } from './side.ts';
 
 /** What an operation or a tracker gets beside the planes. */
 export interface CallContext {
@@ -36,11 +37,16 @@ export const LOAD_MODELS = 'loadModels';
 /** Samples that a source is turned into. */
 export type Wanted = 'gray' | 'rgba' | 'pixels';
 
+/** The sides that stages of a call ran on. */
+export type Sides = Side | 'both';
+/** A result says which side computed it; lists do not. */
+export type Sided<R> = R extends readonly unknown[] | void ? R : R & { readonly side: Sides };
+
 /** How the engine is called: what comes before the options, and options that the table `T` does not hold. */
 type Call<A extends readonly unknown[], T extends ParameterTable, E, R> =
   Record<never, never> extends E
-    ? (...args: [...A, options?: Given<T> & E & CallOptions]) => Promise<R>
-    : (...args: [...A, options: Given<T> & E & CallOptions]) => Promise<R>;
+    ? (...args: [...A, options?: Given<T> & E & CallOptions]) => Promise<Sided<R>>
+    : (...args: [...A, options: Given<T> & E & CallOptions]) => Promise<Sided<R>>;
 type AnyCall = (...args: never[]) => unknown;
 
 /** One-shot work. `V`: the values that `run` gets; `C`: the method of the engine that is made of it. */

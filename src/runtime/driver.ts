@@ -78,6 +78,11 @@ export class Driver {
     return outcome.value;
   }
 
+  /** One step to its end, for those who drive a plan by hand: tests of failures. */
+  step(step: Exclude<Step, Wait>): void {
+    this.#step(step, false);
+  }
+
   /** Runs a step, or a piece of it; says whether it is done. */
   #step(step: Exclude<Step, Wait>, inPieces: boolean): boolean {
     if (step instanceof Together) {

@@ -26,6 +26,9 @@ import type {
 } from './engine-protocol.ts';
 import { Scheduler, throwIfAborted } from './engine-scheduler.ts';
 import type { Plane } from './plane.ts';
+import type { Plan } from './kernel-step.ts';
+import type { Scope } from './scope.ts';
+import type { Side } from './side.ts';
 import { drive } from './stage.ts';
 import { Runtime, type InsideModel } from './runtime.ts';
 import type { ThreadStart } from './thread-pool.ts';
@@ -139,6 +142,16 @@ export class EngineCore implements EnginePort {
     return { runtime: this.#runtime, signal, progress, slice: this.#scheduler.slicer(signal, framesFirst) };
   }
 
+  /** Drives the plan of an operation; its result says which sides the stages ran on. */
+  async #plan({ slice, progress }: CallContext, body: (scope: Scope) => Plan<unknown>): Promise<unknown> {
+    const sides = new Set<Side>();
+    const options = { turns: { pause: slice }, progress, took: (side: Side) => void sides.add(side) };
+    const result = await drive(this.#runtime, body, options);
+    if (typeof result === 'object' && result && !Array.isArray(result) && !('side' in result))
+      Object.assign(result, { side: sides.size > 1 ? 'both' : sides.has('gpu') ? 'gpu' : 'wasm' });
+    return result;
+  }
+
   #read(packet: FramePacket, wanted: Wanted, side?: 'wasm'): Promise<Plane> | Plane {
     return this.#home.readPacket(this.#runtime, packet, wanted, { side });
   }
@@ -158,10 +171,7 @@ export class EngineCore implements EnginePort {
       const answer = (planes: readonly Plane[]) => {
         const context = this.#context(signal, true, progress);
         return operation.plan
-          ? drive(this.#runtime, (scope) => operation.plan!(scope, planes, params, ...data), {
-              turns: { pause: context.slice },
-              progress: context.progress,
-            })
+          ? this.#plan(context, (scope) => operation.plan!(scope, planes, params, ...data))
           : operation.run!(context, planes, params, ...data);
       };
       if (!operation.sources.length) return await answer([]);

@@ -125,6 +125,10 @@ export class KernelStep implements Iterator<Step, unknown, unknown> {
     this.#given = true;
     return { done: false, value: this };
   }
+  /** A failure of the kernel comes out where the plan waits for it. */
+  throw(error: unknown): never {
+    throw error;
+  }
 }
 
 /** The same kernel for several plans at a time, each on a thread. */

@@ -75,15 +75,16 @@ export interface RunOptions {
   readonly side?: Side;
   readonly turns?: Turns;
   readonly progress?: Progress;
+  readonly took?: (side: Side) => void;
 }
 
 /** Drives a plan with a scope of its own, which is freed at the end; planes among the results belong to the caller. */
 export async function drive<T>(
   runtime: Runtime,
   body: (scope: Scope) => Plan<T>,
-  { side, turns, progress }: RunOptions = {},
+  { turns, ...options }: RunOptions = {},
 ): Promise<T> {
-  const scope = new Scope(runtime, { side, progress });
+  const scope = new Scope(runtime, options);
   try {
     return await runtime.driver.run(body(scope), turns);
   } finally {

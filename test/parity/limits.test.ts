@@ -1,9 +1,6 @@
 /** Stages at the device's texture limit and at sizes of millions: the GPU against WASM, which has no such limits. */
 import { expect } from 'chai';
-import '../../src/edges/index.ts';
-import '../../src/image/index.ts';
-import '../../src/inpaint/index.ts';
-import '../../src/vessels/index.ts';
+import '../../src/capabilities.ts';
 import type { Runtime } from '../../src/runtime/runtime.ts';
 import { sideOf, type Side } from '../../src/runtime/side.ts';
 import { stages } from '../../src/runtime/stage.ts';

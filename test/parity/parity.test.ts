@@ -3,11 +3,7 @@
  * sampled parameters, five kinds of content. Integer stages agree exactly, the others within their tolerance.
  */
 import { expect } from 'chai';
-import '../../src/edges/index.ts';
-import '../../src/faces/variance-map.ts';
-import '../../src/image/index.ts';
-import '../../src/inpaint/index.ts';
-import '../../src/vessels/index.ts';
+import '../../src/capabilities.ts';
 import type { Runtime } from '../../src/runtime/runtime.ts';
 import { stages, type Stage } from '../../src/runtime/stage.ts';
 import { references } from '../reference/index.ts';

@@ -1,9 +1,5 @@
 /** Runs stages with two threads: only a worker may wait for its helpers. The same script is the helper. */
-import '../../src/edges/index.ts';
-import '../../src/faces/variance-map.ts';
-import '../../src/image/index.ts';
-import '../../src/inpaint/index.ts';
-import '../../src/vessels/index.ts';
+import '../../src/capabilities.ts';
 import { Kernels } from '../../src/runtime/kernels.ts';
 import { Runtime } from '../../src/runtime/runtime.ts';
 import { stages } from '../../src/runtime/stage.ts';
