@@ -3,7 +3,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { fileURLToPath } from 'node:url';
 import path from 'node:path';
 import { fingerprint, isFresh, writeWhole } from './fingerprint.mjs';
-import { entryOf, tableOf, withTable, writeBorder } from './kernel-border.mjs';
+import { entryOf, tableOf, withTable } from './kernel-border.mjs';
+import { writeGenerated } from './lists.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const inputs = [
@@ -23,7 +24,7 @@ const builds = [
 
 /** Returns whether anything had to be built. */
 export async function buildWasm({ force = false } = {}) {
-  const { border, shipped, tests } = writeBorder(root);
+  const { border, shipped, tests } = writeGenerated(root);
   const all = [...shipped, ...tests].sort();
   const print = `${fingerprint(root, inputs)} ${shipped.join()} ${tests.join()}`;
   if (

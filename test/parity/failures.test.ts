@@ -4,6 +4,7 @@
  */
 import { expect } from 'chai';
 import '../../src/capabilities.ts';
+import '../../src/stages.ts';
 import { Wait, type Plan } from '../../src/runtime/kernel-step.ts';
 import { resolveParameters } from '../../src/runtime/parameters.ts';
 import type { Runtime } from '../../src/runtime/runtime.ts';

@@ -1,6 +1,7 @@
 /** Stages at the device's texture limit and at sizes of millions: the GPU against WASM, which has no such limits. */
 import { expect } from 'chai';
 import '../../src/capabilities.ts';
+import '../../src/stages.ts';
 import type { Runtime } from '../../src/runtime/runtime.ts';
 import { sideOf, type Side } from '../../src/runtime/side.ts';
 import { stages } from '../../src/runtime/stage.ts';

@@ -4,6 +4,7 @@
  */
 import { expect } from 'chai';
 import '../../src/capabilities.ts';
+import '../../src/stages.ts';
 import type { Runtime } from '../../src/runtime/runtime.ts';
 import { stages, type Stage } from '../../src/runtime/stage.ts';
 import { references } from '../reference/index.ts';

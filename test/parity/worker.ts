@@ -1,5 +1,6 @@
 /** Runs stages with two threads: only a worker may wait for its helpers. The same script is the helper. */
 import '../../src/capabilities.ts';
+import '../../src/stages.ts';
 import { Kernels } from '../../src/runtime/kernels.ts';
 import { Runtime } from '../../src/runtime/runtime.ts';
 import { stages } from '../../src/runtime/stage.ts';
