@@ -214,7 +214,7 @@ export class Scope {
       (inputs as readonly unknown[]).some((input, i) => isPlane(input) && input.format !== stage.inputs[i])
     )
       throw new FoveolaError('invalid-argument', `${stage.name} takes (${stage.inputs.join(', ')}).`);
-    const side = sideOf(this.runtime, stage, planes, forced);
+    const side = sideOf(this.runtime, stage, inputs, forced, values);
     this.options.took?.(side);
     const scope = new Scope(this.runtime, { ...this.options, side: forced });
     try {

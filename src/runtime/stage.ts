@@ -4,6 +4,7 @@
  * slices it, spreads it over threads and cancels it.
  */
 import { FoveolaError } from './error.ts';
+import type { GpuSide } from './gpu-side.ts';
 import type { Plan } from './kernel-step.ts';
 import type { Turns } from './driver.ts';
 import type { ParameterTable, Values } from './parameters.ts';
@@ -42,6 +43,13 @@ export interface Stage<
   wasm(scope: Scope, inputs: InputsOf<I>, params: Values<T>): Plan<OutputsOf<O>>;
   /** Enqueues passes; outputs may be on either side. */
   gpu?(scope: Scope, inputs: InputsOf<I>, params: Values<T>): Plan<OutputsOf<O>>;
+  /**
+   * Whether the GPU of this device can do it, where more than the size and the format of the planes decides. Where it
+   * cannot, the WASM side does it, also for those who ask for the GPU.
+   */
+  fits?(gpu: GpuSide, inputs: InputsOf<I>, params: Values<T>): boolean;
+  /** Whether the GPU is likely to be faster; always, where this is left out. Not asked where the caller wants the GPU. */
+  pays?(inputs: InputsOf<I>, params: Values<T>): boolean;
   /** Why there is no GPU side; shown in capabilities. Exactly one of gpu and wasmOnly is given. */
   readonly wasmOnly?: string;
   /** Largest difference of a sample between the sides; 0 means equal bytes. */

@@ -16,7 +16,7 @@ export async function compiled(build: 'st' | 'mt'): Promise<WebAssembly.Module> 
 }
 
 const listOf = (value: ReferenceValue): ArrayLike<number> =>
-  typeof value === 'number' ? [value] : isImage(value) ? value.data : value;
+  typeof value === 'number' ? [value] : isImage(value) ? value.data : (value as ArrayLike<number>);
 
 /** Where the two differ first, or ''. */
 export function difference(actual: ReferenceValue, expected: ReferenceValue, tolerance: number): string {
