@@ -125,6 +125,10 @@ export class KernelStep implements Iterator<Step, unknown, unknown> {
     this.#given = true;
     return { done: false, value: this };
   }
+  /** Without it `yield*` would make another error of one that is thrown into the plan. */
+  throw(error: unknown): never {
+    throw error;
+  }
 }
 
 /** The same kernel for several plans at a time, each on a thread. */
