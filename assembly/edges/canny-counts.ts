@@ -14,9 +14,14 @@ function rootRow(squares: usize, width: i32, out: usize): void {
     );
 }
 
+/** A table, and rows of gradients and magnitudes. */
+export function magnitudeCountsScratch(width: i32, bins: i32): i32 {
+  return 4 * bins + 256 + width + 5 * (2 * width + 64);
+}
+
 /**
  * Counts of the magnitudes 0 to bins-1 in the blocks y0..y1-1 of `blockRows` rows each: `bins` u32 at out + 4 * bins *
- * block. |dx| + |dy|, or with `squared` the whole part of the root of dx^2 + dy^2. Scratch: 4 * bins + cannyScratch.
+ * block. |dx| + |dy|, or with `squared` the whole part of the root of dx^2 + dy^2.
  */
 export function magnitudeCounts(
   source: usize,

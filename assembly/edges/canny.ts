@@ -135,11 +135,16 @@ function suppressSquared(
   }
 }
 
+/** Rows of gradients and magnitudes, and a padded row of samples. */
+export function cannyMapScratch(width: i32): i32 {
+  return 256 + width + 11 * (2 * width + 128);
+}
+
 /**
  * Rows y0..y1-1 of the map. `mapStride`, a multiple of 16, exceeds the width: its bytes behind a row become 0, as do the
  * row before the first and the one after the last. A magnitude counts when it is greater than `low`, and is strong when
  * greater than `high`. `derivative`: the derivative of Gaussian instead of Sobel; `squared`: thresholds and magnitudes
- * are dx^2 + dy^2. Scratch: cannyScratch(width).
+ * are dx^2 + dy^2.
  */
 export function cannyMap(
   source: usize,

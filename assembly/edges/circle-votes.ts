@@ -83,13 +83,18 @@ function countAt(planes: usize, i: i32): i32 {
   return count;
 }
 
+/** The nine planes of a vector of counters. */
+export function circleVotesScratch(): i32 {
+  return 144;
+}
+
 /**
  * Centres in [x0, x1) x [top, bottom) of the circles of radius index y0..y1-1. `bits`: see edgeBits, the address of the
  * edge image's first pixel; `offsets`: for each radius `directions` distances in bytes. With `capacity` 0 only the best
  * centre of a radius, the first of equals in raster order, unless another radius has more votes (`best`: address of the
  * most so far); else all that have `least` votes and more, as many as there is room for. Results, at results + radius
  * index * (16 + 8 * capacity): their number, x, y and votes of the best; then x, y, votes in 16 bits each and 16 idle
- * ones. At most 511 directions. Scratch: 144 bytes.
+ * ones. At most 511 directions.
  */
 export function circleVotes(
   bits: usize,

@@ -45,7 +45,7 @@ function count(p: u32): void {
 
 /**
  * Votes of all edges for the angles y0..y1-1: rows of `distances` counters between two zeros, at accumulator + angle *
- * stride. Tables: cosines and sines over rho, as floats. `count4`: edges to a multiple of four; those behind `edges` are
+ * accumulatorStride. Tables: cosines and sines over rho, as floats. `count4`: edges to a multiple of four; those behind `edges` are
  * at (0, 0) and are taken back.
  */
 export function lineVotes(
@@ -56,7 +56,7 @@ export function lineVotes(
   cosines: usize,
   sines: usize,
   accumulator: usize,
-  stride: i32,
+  accumulatorStride: i32,
   distances: i32,
   y0: i32,
   y1: i32,
@@ -64,7 +64,7 @@ export function lineVotes(
 ): i32 {
   const magic = f32x4.splat(MAGIC);
   for (let angle = y0; angle < y1; angle++) {
-    const row = accumulator + <usize>(angle * stride);
+    const row = accumulator + <usize>(angle * accumulatorStride);
     memory.fill(row, 0, (distances + 2) << 2);
     const zero = row + ((<usize>(((distances - 1) >> 1) + 1)) << 2);
     const base = i32x4.splat(<i32>(<u32>zero - (MAGIC_BITS << 2)));
@@ -93,7 +93,7 @@ export function lineVotes(
  */
 export function linePeaks(
   accumulator: usize,
-  stride: i32,
+  accumulatorStride: i32,
   distances: i32,
   angles: i32,
   threshold: i32,
@@ -103,16 +103,16 @@ export function linePeaks(
   const least = i32x4.splat(threshold);
   let found = 0;
   for (let angle = 0; angle < angles; angle++) {
-    const row = accumulator + <usize>(angle * stride) + 4;
+    const row = accumulator + <usize>(angle * accumulatorStride) + 4;
     for (let r = 0; r < distances; r += 4) {
       const p = row + ((<usize>r) << 2);
       const votes = v128.load(p);
       if (!v128.any_true(i32x4.gt_s(votes, least))) continue;
       const more = v128.and(
         v128.and(i32x4.gt_s(votes, least), i32x4.gt_s(votes, v128.load(p - 4))),
-        i32x4.gt_s(votes, v128.load(p - stride)),
+        i32x4.gt_s(votes, v128.load(p - accumulatorStride)),
       );
-      const least2 = i32x4.max_s(v128.load(p, 4), v128.load(p + stride));
+      const least2 = i32x4.max_s(v128.load(p, 4), v128.load(p + accumulatorStride));
       let bits = i32x4.bitmask(v128.and(more, i32x4.ge_s(votes, least2)));
       if (distances - r < 4) bits &= (1 << (distances - r)) - 1;
       for (; bits; bits &= bits - 1, found++)

@@ -13,8 +13,9 @@ void main() {
   int index = int(texelFetch(list, ivec2(edge % across, edge / across), 0).r);
   vec2 table = texelFetch(tables, ivec2(angle, 0), 0).rg;
   float rho = float(index % width) * table.x + float(index / width) * table.y;
-  int counter = int(roundEven(rho)) + (distances - 1) / 2;
-  vec2 at = (vec2(counter, angle) + 0.5) / vec2(distances, angles);
+  int counter = int(roundEven(rho)) + ((distances - 1) >> 1);
+  // One counter of zeros lies around all others.
+  vec2 at = (vec2(counter, angle) + 1.5) / vec2(distances + 2, angles + 2);
   gl_Position = vec4(2.0 * at - 1.0, 0.0, 1.0);
   gl_PointSize = 1.0;
 }

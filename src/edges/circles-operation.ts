@@ -2,12 +2,13 @@
 import type { Source } from '../results/types.ts';
 import { defineOperations, operationOn } from '../runtime/capability.ts';
 import { FoveolaError } from '../runtime/error.ts';
+import type { Plan } from '../runtime/kernel-step.ts';
 import type { Values } from '../runtime/parameters.ts';
 import { canny } from './canny.ts';
 import { circleParameters } from './circle-parameters.ts';
-import { bestCircleGpu, circlesFit } from './circles.gpu.ts';
-import { circlesOf, leastVotes, type VotedCircle } from './circles.ts';
-import { resolveWithEdges, withEdges, type EdgeInput } from './edge-input.ts';
+import { circlesOf } from './circle-stages.ts';
+import type { VotedCircle } from './circles.ts';
+import { edgesOf, resolveWithEdges, type EdgeInput } from './edge-input.ts';
 import { voting } from './voting.ts';
 
 const houghCirclesTable = { ...circleParameters, voting, ...canny.params } as const;
@@ -27,18 +28,10 @@ const houghCirclesOperation = operationOn<[source: Source], EdgeInput>()({
       );
     return values;
   },
-  run: ({ runtime, slice, progress }, [source], params: HoughCirclesValues): Promise<VotedCircle[]> =>
-    withEdges(runtime, source!, params, 'houghCircles', async (edges) => {
-      const { gpu, preferred } = runtime;
-      const wanted = params.voting === 'gpu' || (params.voting === 'auto' && preferred === 'gpu');
-      // The GPU finds the best circle; lists of them come from the other side.
-      if (gpu && wanted && params.max === 1 && circlesFit(gpu, edges, params)) {
-        const best = await bestCircleGpu(gpu, edges, params, leastVotes(params));
-        return best ? [best] : [];
-      }
-      await edges.arena();
-      return circlesOf(runtime.wasm, edges, params, (done) => (progress(done), slice()));
-    }),
+  *plan(scope, [source], params: HoughCirclesValues): Plan<VotedCircle[]> {
+    const edges = yield* edgesOf(scope, source, params, 'houghCircles');
+    return yield* circlesOf(scope, edges, params, params.voting === 'auto' ? undefined : params.voting);
+  },
 });
 
 export const circleOperations = defineOperations({

@@ -10,17 +10,18 @@ import {
   bestCircle,
   circleCandidates,
   distinctCircles,
-  edgeOctants,
   type CircleSearch,
   type VotedCircle,
 } from '../edges/circles.ts';
 import { bestCircleGpu, circleBestPass, circlesFit, circleVotesPass, edgeBitsPass } from '../edges/circles.gpu.ts';
 import { directionsOf } from '../edges/circle-parameters.ts';
+import { edgeOctants } from '../edges/octants.ts';
 import { pyramidDown } from '../image/pyramid-down.ts';
 import type { Pupil } from '../results/types.ts';
 import type { Plane } from '../runtime/plane.ts';
 import { FoveolaError } from '../runtime/error.ts';
 import type { Runtime } from '../runtime/runtime.ts';
+import { drive } from '../runtime/stage.ts';
 import type { Detector, Landing, Last, Method } from './detector.ts';
 import type { PupilValues } from './parameters.ts';
 import type { PreparedFrame } from './prepared-frame.ts';
@@ -107,7 +108,7 @@ class HoughDetector implements Detector {
     for (let step = run.next(); ;) {
       if (step.done) return step.value;
       const { edges, search, least } = step.value;
-      step = run.next(bestCircle(side, edges, search, least));
+      step = run.next(side.now((scope) => bestCircle(scope, edges, search, least)));
     }
   }
 
@@ -129,11 +130,12 @@ class HoughDetector implements Detector {
   async #ask({ edges, search, least }: Question): Promise<VotedCircle | null> {
     const { gpu, wasm } = this.#runtime;
     try {
-      if (gpu && !gpu.lost && circlesFit(gpu, edges, search)) return await bestCircleGpu(gpu, edges, search, least);
+      if (gpu && !gpu.lost && circlesFit(gpu, edges, search))
+        return await drive(this.#runtime, (scope) => bestCircleGpu(scope, edges, search, least));
     } catch (error) {
       if (!gpu!.lost && !(error instanceof FoveolaError && error.code === 'context-lost')) throw error;
     }
-    return bestCircle(wasm, edges, search, least);
+    return wasm.now((scope) => bestCircle(scope, edges, search, least));
   }
 
   /** The search, with the question for the circle that has the most votes left to whoever runs it. */
@@ -209,7 +211,7 @@ class HoughDetector implements Detector {
       const octants = planes.octants!;
       const best = yield { edges: octants, search: wanted, least: Math.ceil(share * directions) };
       if (best && !tried(best, octants)) {
-        const near = circleCandidates(side, octants, wanted, Math.ceil(NEAR * best.votes));
+        const near = side.now((scope) => circleCandidates(scope, octants, wanted, Math.ceil(NEAR * best.votes)));
         const distinct = distinctCircles([best, ...near], { max: TRIED, separation: APART * wanted.minRadius });
         for (const circle of distinct) if (circle !== best && tried(circle, octants)) break;
       }
@@ -242,8 +244,8 @@ class HoughDetector implements Detector {
         image.dispose();
         image = half!;
       }
-      const edges = cannyOf(side, image, { thresholds: 'auto', ...params });
-      const octants = this.#values.variant === 'paper' ? null : edgeOctants(side, image, edges);
+      const edges = side.now((scope) => cannyOf(scope, image, { thresholds: 'auto', ...params }));
+      const octants = this.#values.variant === 'paper' ? null : side.now((scope) => edgeOctants(scope, image, edges));
       image.dispose();
       const dispose = () => {
         edges.dispose();

@@ -1,15 +1,8 @@
 /** Votes on the GPU against those of the WASM side, whose accumulators are held to the goldens. */
 import { expect } from 'chai';
-import {
-  accumulatorShape,
-  bestCircle,
-  bestCircleGpu,
-  circlesFit,
-  linesFit,
-  lineVotesGpu,
-  withAccumulator,
-} from '../../src/edges/index.ts';
+import { accumulatorShape, bestCircle, bestCircleGpu, circlesFit, linesFit, lineVotes } from '../../src/edges/index.ts';
 import type { Runtime } from '../../src/runtime/runtime.ts';
+import { drive, driveNow, run, type Side } from '../../src/runtime/stage.ts';
 import { generator } from '../parity/cases.ts';
 import { makeRuntime } from '../parity/sides.ts';
 
@@ -51,8 +44,8 @@ describe('votes on the GPU', () => {
         const region = random() < 0.5 ? undefined : { x: 3, y: 2, width: width - 5, height: height + 9 };
         const search = { minRadius: 2, maxRadius: 2 + Math.floor(random() * 15), angleStep, region };
         expect(circlesFit(runtime.gpu!, plane, search)).to.equal(true);
-        const expected = bestCircle(runtime.wasm, plane, search);
-        const found = await bestCircleGpu(runtime.gpu!, plane, search);
+        const expected = driveNow(runtime, (scope) => bestCircle(scope, plane, search));
+        const found = await drive(runtime, (scope) => bestCircleGpu(scope, plane, search));
         expect(found, `${width}x${height} ${JSON.stringify(search)}`).to.deep.equal(expected);
         plane.dispose();
       }
@@ -68,8 +61,8 @@ describe('votes on the GPU', () => {
       const plane = runtime.plane(width, height, 'u8', octants);
       const search = { minRadius: 3, maxRadius: 12, angleStep: (7 * Math.PI) / 180, oriented: true };
       expect(circlesFit(runtime.gpu!, plane, search)).to.equal(true);
-      const found = await bestCircleGpu(runtime.gpu!, plane, search);
-      expect(found, `${width}x${height}`).to.deep.equal(bestCircle(runtime.wasm, plane, search));
+      const found = await drive(runtime, (scope) => bestCircleGpu(scope, plane, search));
+      expect(found, `${width}x${height}`).to.deep.equal(driveNow(runtime, (scope) => bestCircle(scope, plane, search)));
       plane.dispose();
     }
   });
@@ -89,15 +82,17 @@ describe('votes on the GPU', () => {
         const plane = runtime.plane(width, height, 'u8', data);
         const shape = accumulatorShape(width, height, params);
         expect(linesFit(runtime.gpu!, shape)).to.equal(true);
-        const votes = await lineVotesGpu(runtime.gpu!, plane, shape);
-        const actual = Float64Array.from((await votes.read()) as Float32Array);
         const { distances, angles, cosines, sines } = shape;
-        const expected = withAccumulator(runtime.wasm, plane, params, ({ address, stride }) =>
-          Float64Array.from({ length: distances * angles }, (_, i) => {
-            const row = (address + Math.floor(i / distances) * stride) >> 2;
-            return runtime.arena.i32[row + 1 + (i % distances)]!;
-          }),
-        );
+        const votesOn = async (side: Side) => {
+          const [votes] = await run(runtime, lineVotes, [plane], params, { side });
+          const samples = await votes.read();
+          votes.dispose();
+          // Without the zeros around.
+          const at = (i: number) => samples[(1 + Math.floor(i / distances)) * (distances + 2) + 1 + (i % distances)]!;
+          return Float64Array.from({ length: distances * angles }, (_, i) => at(i));
+        };
+        const actual = await votesOn('gpu');
+        const expected = await votesOn('wasm');
         // What votes within 0.001 of a rounding border may have moved by one bin.
         const loose = new Float64Array(distances * angles);
         for (let i = 0; i < data.length; i++) {
@@ -116,7 +111,7 @@ describe('votes on the GPU', () => {
           if (Math.abs(v - expected[i]!) > loose[i]!)
             throw new Error(`${v} instead of ${expected[i]} at ${i}, ${width}x${height} ${JSON.stringify(params)}`);
         });
-        for (const used of [plane, votes]) used.dispose();
+        plane.dispose();
       }
   });
 });

@@ -4,4 +4,33 @@
  */
 import type { MakeInput } from './cases.ts';
 
-export const makers: Readonly<Record<string, MakeInput>> = {};
+/** A search for circles: radii and a region that a small image holds, or does not. */
+const circleQuestion: MakeInput = (width, height, i, random) => {
+  const whole = (low: number, high: number) => low + Math.floor(random() * (high - low + 1));
+  const minRadius = whole(1, 12);
+  const region = { x: whole(-3, width), y: whole(-3, height), width: whole(0, 40), height: whole(0, 40) };
+  return {
+    minRadius,
+    maxRadius: minRadius + whole(0, 5),
+    angleStep: Math.PI / [10, 20, 26, 4, 2, 50][whole(0, 5)]!,
+    region: i % 2 ? region : undefined,
+    oriented: i % 3 === 1,
+    least: whole(1, 9),
+  };
+};
+
+/** Counters of votes with zeros around. */
+const votes: MakeInput = (width, height, i, random) => {
+  const [across, down] = [width + 2, height + 2];
+  const data = Int32Array.from({ length: across * down }, (_, at) => {
+    const [x, y] = [at % across, Math.floor(at / across)];
+    const inside = x > 0 && y > 0 && x < across - 1 && y < down - 1;
+    return inside ? Math.floor(random() * (i % 2 ? 4 : 400)) : 0;
+  });
+  return { width: across, height: down, format: 'i32', data };
+};
+
+export const makers: Readonly<Record<string, MakeInput>> = {
+  circles: circleQuestion,
+  'edges/line-peaks 0': votes,
+};

@@ -1,9 +1,11 @@
 /** One reference a stage, by the stage's name. Never shipped. */
 import { canny } from './canny.ts';
 import { components } from './components.ts';
+import { edgeOctants } from './edge-octants.ts';
 import { gaussian } from './gaussian.ts';
 import { gradient, gradientFloat } from './gradient.ts';
 import { gray, lumaRange } from './gray.ts';
+import { allCircles, bestCircle, linePeaks, lineVotes } from './hough.ts';
 import type { Reference } from './image.ts';
 import { inpaintMatch, inpaintTerms } from './inpaint.ts';
 import { integral, integralSquares } from './integral.ts';
@@ -42,6 +44,11 @@ export const references: Readonly<Record<string, Reference>> = {
   'image/pyramid-down': pyramidDown,
   'image/components': components,
   'edges/canny': canny,
+  'edges/octants': edgeOctants,
+  'edges/line-votes': lineVotes,
+  'edges/line-peaks': linePeaks,
+  'edges/circle': bestCircle as Reference,
+  'edges/circles': allCircles as Reference,
   'inpaint/terms': inpaintTerms,
   'inpaint/match': inpaintMatch,
   'vessels/hessian': hessian,
