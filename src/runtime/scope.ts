@@ -205,6 +205,16 @@ export class Scope {
     }
   }
 
+  /** The side that `run` takes, for who must know before: frames that overlap on the GPU. */
+  sideOf<I extends readonly Kind[], O extends readonly Kind[], T extends ParameterTable>(
+    stage: Stage<I, O, T>,
+    inputs: InputsOf<I>,
+    params?: Partial<Values<T>>,
+    forced: Side | undefined = this.options.side,
+  ): Side {
+    return sideOf(this.runtime, stage, inputs, forced, resolveParameters(stage.params, params, stage.name));
+  }
+
   /**
    * Runs a stage on the side that suits it. The planes it returns belong to this scope; what it made besides is freed.
    * Errors: 'invalid-argument' for parameters out of range.

@@ -7,7 +7,7 @@ import { Runtime } from '../../src/runtime/runtime.ts';
 import { hardFrame, sampleFrame } from '../../tools/eyes/index.ts';
 import { compiled } from '../parity/sides.ts';
 import { Canaries } from './canaries.ts';
-import { imageOf } from './prepared.ts';
+import { imageOf } from './preparation/prepared.ts';
 import { makeRuntime, once, TestTracker, type Gray } from './search-memory.ts';
 
 const flat = (width: number, height: number, value: number): Gray => ({

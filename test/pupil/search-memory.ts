@@ -1,6 +1,6 @@
 /** A search of the kernels laid out by the test itself, and trackers on a bare runtime. */
-import { PupilTrackerCore } from '../../src/pupil/tracker.ts';
-import { isFloat, searchBytes, wordOf, type SearchField } from '../../src/pupil/search-layout.ts';
+import { PupilTrackerCore } from '../../src/pupil/tracker/tracker.ts';
+import { isFloat, searchBytes, wordOf, type SearchField } from '../../src/pupil/search/search-layout.ts';
 import type { PupilResult } from '../../src/results/types.ts';
 import { Runtime } from '../../src/runtime/runtime.ts';
 import { compiled } from '../parity/sides.ts';

@@ -6,8 +6,8 @@
  */
 import { gaussianTaps } from '../../../src/image/gaussian-kernel.ts';
 import type { PupilValues } from '../../../src/pupil/parameters.ts';
-import { ransacTable } from '../../../src/pupil/ransac-table.ts';
-import { arcDirections, radiusLimits, rayDirections } from '../../../src/pupil/starburst-search.ts';
+import { ransacTable } from '../../../src/pupil/search/ransac-table.ts';
+import { arcDirections, radiusLimits, rayDirections } from '../../../src/pupil/search/search.ts';
 
 interface Image {
   width: number;

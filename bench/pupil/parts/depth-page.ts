@@ -3,7 +3,7 @@
  * two, through the public API and an engine in its worker, on the WASM side and with the GPU forced; then one eye
  * against two without a worker. What there is lies in window.__result in the end. About three minutes.
  */
-import { PupilTrackerCore } from '../../../src/pupil/tracker.ts';
+import { PupilTrackerCore } from '../../../src/pupil/tracker/tracker.ts';
 import { createEngine, type EngineOptions, type PupilResult } from '../../../src/index.ts';
 import { compileKernels } from '../../../src/runtime/kernels.ts';
 import { Runtime } from '../../../src/runtime/runtime.ts';

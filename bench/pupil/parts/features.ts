@@ -1,10 +1,10 @@
 /**
- * What `rate` of assembly/pupil/starburst.ts weighs, for every start candidate of a frame: the same search as the
+ * What `rate` of assembly/pupil/starburst/starburst.ts weighs, for every start candidate of a frame: the same search as the
  * tracker's, candidate by candidate, its measurements read from the search's state.
  */
 import { pupilParameters } from '../../../src/pupil/parameters.ts';
-import { PreparedFrame } from '../../../src/pupil/prepared-frame.ts';
-import { StarburstSearch } from '../../../src/pupil/starburst-search.ts';
+import { PreparedFrame } from '../../../src/pupil/preparation/prepared-frame.ts';
+import { StarburstSearch } from '../../../src/pupil/search/search.ts';
 import { resolveParameters } from '../../../src/runtime/parameters.ts';
 import { Runtime } from '../../../src/runtime/runtime.ts';
 import type { EyeFrame } from '../../../tools/eyes/index.ts';

@@ -3,8 +3,8 @@
  * that fail are reported with their error; what there is lies in window.__result in the end, and in the console on the
  * way. About three minutes on graphics hardware.
  */
-import type { Ladder } from '../../../src/pupil/gpu/ladder.ts';
-import { PupilTrackerCore } from '../../../src/pupil/tracker.ts';
+import type { Ladder } from '../../../src/pupil/starburst/ladder.ts';
+import { PupilTrackerCore } from '../../../src/pupil/tracker/tracker.ts';
 import type { GpuSide, Region, Texture } from '../../../src/runtime/gpu-side.ts';
 import { baseline } from './baseline.ts';
 import { pause, round } from '../../parts/numbers.ts';

@@ -1,6 +1,6 @@
 /** Runtime, frames and the loop that all measurements of the GPU page share. */
-import type { Ladder } from '../../../src/pupil/gpu/ladder.ts';
-import { PupilTrackerCore } from '../../../src/pupil/tracker.ts';
+import type { Ladder } from '../../../src/pupil/starburst/ladder.ts';
+import { PupilTrackerCore } from '../../../src/pupil/tracker/tracker.ts';
 import type { PupilResult } from '../../../src/results/types.ts';
 import { createGpuSide } from '../../../src/runtime/gpu-side.ts';
 import { compileKernels } from '../../../src/runtime/kernels.ts';

@@ -1,11 +1,11 @@
 /** Times of the stages: on the GPU by its timer, on the page's thread by the clock; and what a frame consists of. */
-import { allOptimisations, type Ladder } from '../../../src/pupil/gpu/ladder.ts';
-import { GpuPreparation } from '../../../src/pupil/gpu/prepare.ts';
-import { RaySearch } from '../../../src/pupil/gpu/ray-search.ts';
+import { allOptimisations, type Ladder } from '../../../src/pupil/starburst/ladder.ts';
+import { GpuPreparation } from '../../../src/pupil/preparation/prepare.gpu.ts';
+import { RaySearch } from '../../../src/pupil/starburst/ray-search.gpu.ts';
 import { pupilParameters, type PupilValues } from '../../../src/pupil/parameters.ts';
-import { PreparedFrame } from '../../../src/pupil/prepared-frame.ts';
-import { radiusLimits, StarburstSearch } from '../../../src/pupil/starburst-search.ts';
-import { PupilTrackerCore } from '../../../src/pupil/tracker.ts';
+import { PreparedFrame } from '../../../src/pupil/preparation/prepared-frame.ts';
+import { radiusLimits, StarburstSearch } from '../../../src/pupil/search/search.ts';
+import { PupilTrackerCore } from '../../../src/pupil/tracker/tracker.ts';
 import { resolveParameters } from '../../../src/runtime/parameters.ts';
 import { median, round } from '../../parts/numbers.ts';
 import type { Setup } from './gpu-setup.ts';

@@ -5,7 +5,7 @@
 import { frames } from '../../../src/frames/frames.ts';
 import { toPacket } from '../../../src/frames/to-packet.ts';
 import { toPlane } from '../../../src/frames/to-plane.ts';
-import { PupilTrackerCore } from '../../../src/pupil/tracker.ts';
+import { PupilTrackerCore } from '../../../src/pupil/tracker/tracker.ts';
 import type { Pupil } from '../../../src/results/types.ts';
 import { compileKernels } from '../../../src/runtime/kernels.ts';
 import type { Plane } from '../../../src/runtime/plane.ts';

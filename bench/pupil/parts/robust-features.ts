@@ -1,13 +1,13 @@
 /** Every outline that the robust detector judges in a frame, with its features, and whether it is right. */
 import { pupilParameters } from '../../../src/pupil/parameters.ts';
-import { PreparedFrame } from '../../../src/pupil/prepared-frame.ts';
-import { RobustSearch } from '../../../src/pupil/robust-search.ts';
+import { PreparedFrame } from '../../../src/pupil/preparation/prepared-frame.ts';
+import { RobustSearch } from '../../../src/pupil/robust/robust-search.ts';
 import { resolveParameters } from '../../../src/runtime/parameters.ts';
 import { Runtime } from '../../../src/runtime/runtime.ts';
 import type { EyeFrame } from '../../../tools/eyes/index.ts';
 import type { Candidate } from './features.ts';
 
-export { robustWeights } from '../../../src/pupil/robust-weights.ts';
+export { robustWeights } from '../../../src/pupil/robust/weights.ts';
 
 export class RobustReader {
   readonly #runtime: Runtime;

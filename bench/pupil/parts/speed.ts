@@ -4,7 +4,7 @@
  * timed is that call and nothing else: no copy of pixels, no worker. The bytes of a frame were last touched when it was
  * rendered, so they come from main memory, as those of a new frame do.
  */
-import { PupilTrackerCore } from '../../../src/pupil/tracker.ts';
+import { PupilTrackerCore } from '../../../src/pupil/tracker/tracker.ts';
 import type { Pupil } from '../../../src/results/types.ts';
 import type { Plane } from '../../../src/runtime/plane.ts';
 import { Runtime } from '../../../src/runtime/runtime.ts';

@@ -1,0 +1,234 @@
+/**
+ * Rays, border points, RANSAC and convergence on the GPU (paper 000, sections 2.2 and 2.3): eight small passes a round,
+ * several searches side by side (the start candidates of one frame). Rounds are enqueued without knowing whether they
+ * are needed; a flag in the state makes those after convergence no-ops, so nothing is read back in between.
+ */
+import type { AnyPass } from '../../runtime/gpu-programs.ts';
+import type { GpuSide, Lend, Texture } from '../../runtime/gpu-side.ts';
+import type { PupilValues } from '../parameters.ts';
+import type { Region } from '../search/region.ts';
+import type { Ladder } from './ladder.ts';
+import type { Piece } from '../preparation/prepare.gpu.ts';
+import { makeTables, releaseTables, setsShape, uploadTable, type RayTables } from './ray-tables.gpu.ts';
+import {
+  beginPass,
+  bestPass,
+  countPass,
+  firstListPass,
+  fitPass,
+  listPass,
+  packedRays,
+  plainRays,
+  ransacPass,
+  resultPass,
+  stepPass,
+} from './passes.gpu.ts';
+
+/** Where a search begins. */
+export interface Start {
+  readonly x: number;
+  readonly y: number;
+  /** Longest ray of the first stage, pixels. */
+  readonly reach: number;
+  /** Threshold of the step, gray levels. */
+  readonly gradient: number;
+  /** Rounds that were made before. */
+  readonly rounds: number;
+}
+
+export type Status = 'running' | 'converged' | 'failed' | 'escaped';
+const statuses: readonly Status[] = ['running', 'converged', 'failed', 'escaped'];
+
+/** How a search ended, or where it stands. */
+export interface Outcome {
+  readonly status: Status;
+  readonly x: number;
+  readonly y: number;
+  readonly r: number;
+  readonly votes: number;
+  readonly rounds: number;
+  /** x, y of the border points of the last round, in the order of the WASM side. */
+  readonly points: Float32Array;
+}
+
+/** Most searches at a time. */
+export const MOST_STARTS = 32;
+/** Samples of a ray for one fragment. */
+const SEGMENT = 16;
+
+export class RaySearch {
+  readonly #side: GpuSide;
+  readonly #values: PupilValues;
+  readonly #ladder: Ladder;
+  #tables: RayTables | null = null;
+  #seed = 1;
+  readonly #starts = new Float32Array(4 * MOST_STARTS);
+  readonly #rounds = new Float32Array(MOST_STARTS);
+
+  constructor(side: GpuSide, values: PupilValues, ladder: Ladder) {
+    this.#side = side;
+    this.#values = values;
+    this.#ladder = ladder;
+  }
+
+  /** Border points of one search at most. */
+  get #slots(): number {
+    return this.#values.rays * (this.#values.secondaryRays + 1);
+  }
+
+  /** Programs, to be compiled before the first frame. */
+  passes(): AnyPass[] {
+    const { firstEvents, firstEnds, secondEvents, secondEnds } = this.#ladder.packed ? packedRays : plainRays;
+    const second = [secondEvents, secondEnds, listPass];
+    const sets = this.#ladder.fused ? [ransacPass] : [fitPass, countPass];
+    const lists = this.#values.secondaryRays > 0 ? second : [firstListPass];
+    return [beginPass, firstEvents, firstEnds, ...lists, ...sets, bestPass, stepPass, resultPass];
+  }
+
+  get resultWidth(): number {
+    return 3 + Math.ceil(this.#slots / 2);
+  }
+
+  #tablesOf(): RayTables {
+    const { sets } = this.#values;
+    if (this.#tables?.table.lost) this.#tables = null;
+    this.#tables ??= makeTables(this.#side, this.#values);
+    if (!this.#ladder.ransacTable) uploadTable(this.#side, this.#tables.table, sets, ++this.#seed * 2654435761);
+    return this.#tables;
+  }
+
+  /** Enqueues `rounds` rounds over prepared levels; the result is lent by the caller's scope. */
+  enqueue(
+    prepared: Texture,
+    piece: Piece,
+    limits: Region,
+    radii: readonly [number, number],
+    starts: readonly Start[],
+    rounds: number,
+    lend: Lend,
+  ): Texture {
+    const side = this.#side;
+    const { rays, secondaryRays, sets, variant, voteDistance, epsilon, iterations } = this.#values;
+    const tables = this.#tablesOf();
+    const paper = variant === 'paper' ? 1 : 0;
+    const n = starts.length;
+    const { window } = piece;
+    // No ray is longer than the window's diagonal.
+    const diagonal = Math.ceil(Math.hypot(window.x1 - window.x0, window.y1 - window.y0)) + 8;
+    const reach = Math.max(...starts.map((start) => start.reach));
+    const arms = Math.max(1, secondaryRays);
+    // Unfused: one fragment a sample writes its event, as a pass of gradients would.
+    const finest = Math.ceil((diagonal * arms) / side.capabilities.maxTextureSize);
+    const segment = this.#ladder.fused ? SEGMENT : Math.max(1, finest);
+    const firstSegments = Math.ceil(Math.min(reach, diagonal) / segment);
+    const secondSegments = Math.ceil(Math.min(2 * reach, diagonal) / segment);
+    const place = {
+      region: [limits.x0, limits.y0, limits.x1, limits.y1],
+      window: [window.x0, window.y0, window.x1, window.y1],
+      origin: piece.origin,
+      rays,
+      paper,
+    };
+    const passes = this.#ladder.packed ? packedRays : plainRays;
+    const { columns, rows } = setsShape(sets);
+    const { directions, arc, table } = tables;
+    const second = secondaryRays > 0;
+    // In steps, so that frames of slightly different rays share textures.
+    const longest = Math.min(Math.ceil(secondSegments / 32) * 32, Math.floor(side.capabilities.maxTextureSize / arms));
+    const firstEvents = lend(longest, rays * n, 'u32');
+    const firstHits = lend(rays, n, 'rgba32ui');
+    const secondEvents = second ? lend(longest * secondaryRays, rays * n, 'u32') : null;
+    const secondHits = second ? lend(rays * secondaryRays, n, 'rgba32ui') : null;
+    const list = lend(this.#slots + 1, n, 'rg32ui');
+    const circles = lend(columns, rows * n, 'rgba32ui');
+    const fits = this.#ladder.fused ? null : lend(columns, rows * n, 'rgba32ui');
+    const best = lend(rows, n, 'rgba32ui');
+    let state: Texture = lend(3, n, 'rgba32ui');
+    let next: Texture = lend(3, n, 'rgba32ui');
+    this.#begin(state, starts);
+    const votes = { rows, radii, voteDistance };
+    for (let round = 0; round < rounds; round++) {
+      side.draw(passes.firstEvents, {
+        targets: [firstEvents],
+        textures: { state, prepared, directions },
+        uniforms: { ...place, segment },
+        region: { x: 0, y: 0, width: firstSegments, height: rays * n },
+      });
+      side.draw(passes.firstEnds, {
+        targets: [firstHits],
+        textures: { state, prepared, directions, events: firstEvents },
+        uniforms: { ...place, segments: firstSegments },
+      });
+      if (secondEvents && secondHits) {
+        side.draw(passes.secondEvents, {
+          targets: [secondEvents],
+          textures: { state, prepared, directions, hits: firstHits, arc },
+          uniforms: { ...place, segments: secondSegments, segment },
+          region: { x: 0, y: 0, width: secondSegments * secondaryRays, height: rays * n },
+        });
+        side.draw(passes.secondEnds, {
+          targets: [secondHits],
+          textures: { state, prepared, directions, hits: firstHits, arc, events: secondEvents },
+          uniforms: { ...place, segments: secondSegments, arcRays: secondaryRays },
+        });
+        side.draw(listPass, {
+          targets: [list],
+          textures: { state, first: firstHits, second: secondHits },
+          uniforms: { rays, secondRays: rays * secondaryRays, paper },
+        });
+      } else
+        side.draw(firstListPass, {
+          targets: [list],
+          textures: { state, first: firstHits },
+          uniforms: { rays, paper },
+        });
+      if (fits) {
+        side.draw(fitPass, { targets: [fits], textures: { state, list, table }, uniforms: votes });
+        side.draw(countPass, { targets: [circles], textures: { state, list, fits }, uniforms: votes });
+      } else side.draw(ransacPass, { targets: [circles], textures: { state, list, table }, uniforms: votes });
+      side.draw(bestPass, { targets: [best], textures: { state, circles }, uniforms: { rows } });
+      side.draw(stepPass, {
+        targets: [next],
+        textures: { state, list, best },
+        uniforms: { region: place.region, iterations, epsilon, paper },
+      });
+      [state, next] = [next, state];
+    }
+    const result = lend(this.resultWidth, n, 'rgba32ui');
+    side.draw(resultPass, { targets: [result], textures: { state, list }, uniforms: {} });
+    return result;
+  }
+
+  #begin(state: Texture, starts: readonly Start[]): void {
+    starts.forEach(({ x, y, reach, gradient, rounds }, i) => {
+      this.#starts.set([x, y, reach, Math.trunc(Math.fround(gradient))], 4 * i);
+      this.#rounds[i] = rounds;
+    });
+    const uniforms = { starts: this.#starts, rounds: this.#rounds };
+    this.#side.draw(beginPass, { targets: [state], textures: {}, uniforms });
+  }
+
+  /** The rows of a result that was read back. */
+  outcomes(bytes: Uint8Array, count: number): Outcome[] {
+    const words = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 2);
+    const floats = new Float32Array(words.buffer, words.byteOffset, words.length);
+    return Array.from({ length: count }, (_, i) => {
+      const at = 4 * this.resultWidth * i;
+      const points = Math.min(words[at + 5]!, this.#slots);
+      return {
+        status: statuses[words[at + 4]!] ?? 'failed',
+        x: floats[at]!,
+        y: floats[at + 1]!,
+        r: floats[at + 2]!,
+        votes: words[at + 3]!,
+        rounds: words[at + 6]!,
+        points: floats.subarray(at + 12, at + 12 + 2 * points),
+      };
+    });
+  }
+
+  dispose(): void {
+    if (this.#tables) releaseTables(this.#side, this.#tables);
+    this.#tables = null;
+  }
+}
