@@ -6,6 +6,7 @@ import { fixed, Report } from '../parts/report.mjs';
 import { landmarkModel } from './parts/data.mjs';
 import { cvDetector, openCv } from './parts/opencv.mjs';
 import { grayFrames } from './parts/video.mjs';
+import { median } from '../parts/numbers.mjs';
 
 /** Sorted milliseconds of this process's own work: other load does not count. */
 function measure(work, rounds) {
@@ -18,7 +19,6 @@ function measure(work, rounds) {
   }
   return times.sort((a, b) => a - b);
 }
-const medianOf = (times) => times[times.length >> 1];
 
 function whole(search) {
   for (;;) {
@@ -68,14 +68,14 @@ export default async function (given) {
       const detector = new library.FaceDetector(side, cascade, width, height, values, confirm && second);
       const times = measure(() => whole(detector.run(plane)), 15);
       detector.dispose();
-      return fixed(medianOf(times));
+      return fixed(median(times));
     };
     rows.push([
       `${width}x${height}`,
       time({ confirm: null }),
       time({}),
       time({ scaling: 'classifier', scaleFactor: 1.2, step: 2, confirm: null }),
-      fixed(medianOf(measure(() => peer(frame, { smallest: 40 }), 7))),
+      fixed(median(measure(() => peer(frame, { smallest: 40 }), 7))),
     ]);
     plane.dispose();
   }
@@ -85,7 +85,7 @@ export default async function (given) {
   const grouping = [['windows', 'ms']];
   for (const count of [256, 1024, 3500]) {
     const windows = Int32Array.from({ length: 4 * count }, (_, i) => (i % 4 < 2 ? (i >> 2) % 90 : 200));
-    grouping.push([count, fixed(medianOf(measure(() => library.groupWindows(side, windows, 'overlap', 3), 15)), 2)]);
+    grouping.push([count, fixed(median(measure(() => library.groupWindows(side, windows, 'overlap', 3), 15)), 2)]);
   }
   report.table(grouping);
 
@@ -102,7 +102,7 @@ export default async function (given) {
       const times = measure((i) => {
         for (let k = 0; k < 10; k++) library.fitLandmarks(runtime, plane, [box(10 * i + k)], model);
       }, 15);
-      table.push([form, fixed(medianOf(times) / 10, 2)]);
+      table.push([form, fixed(median(times) / 10, 2)]);
     }
     plane.dispose();
     report.table(table);

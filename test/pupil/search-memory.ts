@@ -112,7 +112,3 @@ export function once(runtime: Runtime, image: Gray, params: Record<string, unkno
     tracker.dispose();
   }
 }
-
-/** The median of numbers. */
-export const median = (values: readonly number[]): number =>
-  values.length ? [...values].sort((a, b) => a - b)[values.length >> 1]! : NaN;

@@ -8,7 +8,8 @@ import { hardFrame, hardSequences, paperFrame, type EyeFrame } from '../../../to
 import { generator } from '../../parity/cases.ts';
 import { edgePoints } from '../../reference/edge-points.ts';
 import { segmentSteps } from './robust-memory.ts';
-import { makeRuntime, median, once, TestTracker, type Gray } from '../search-memory.ts';
+import { median } from '../../../src/image/numbers.ts';
+import { makeRuntime, once, TestTracker, type Gray } from '../search-memory.ts';
 
 const method = 'robust';
 
