@@ -2,6 +2,17 @@
 
 import { betweenBlocks, blockWeights, spreadRow } from './between';
 
+/** How cells of a coarse plane lie over the working plane. */
+@unmanaged
+export class BackgroundCells {
+  /** Samples of a cell along one side. */
+  block: i32;
+  columns: i32;
+  rows: i32;
+  /** Bytes of a row of cells. */
+  stride: i32;
+}
+
 /** Bytes of a row of `width` samples that spreadRow writes. */
 function rowBytes(width: i32, block: i32): usize {
   return (((<usize>(width + block + 8)) << 2) + 15) & ~15;
@@ -21,23 +32,25 @@ function groups(line: usize, width: i32, block: i32, columns: i32, out: usize): 
   }
 }
 
+/** Bytes of work for `count` rows of `width` samples beside a row of cells. */
+function rowsScratch(width: i32, cells: usize, count: i32): i32 {
+  const c = changetype<BackgroundCells>(cells);
+  return 4 * c.columns + 4 * (c.block + 16) + count * <i32>rowBytes(width, c.block) + 64;
+}
+
 /**
- * Sums over cells of `block` x `block` samples under the mask, and their number, rows y0..y1-1 of cells. With `ceiling`
- * above 0 the samples are cut at that multiple of the background: bright lesions and the disc would cast dark rims
- * otherwise. Scratch: 4 * (columns + 4 * (width + block)) + 256 bytes.
+ * Sums over cells of samples under the mask, and their number, rows y0..y1-1 of cells. With `ceiling` above 0 the samples
+ * are cut at that multiple of the background: bright lesions and the disc would cast dark rims otherwise.
  */
 export function maskedSums(
   source: usize,
-  stride: i32,
+  sourceStride: i32,
   mask: usize,
   maskStride: i32,
   width: i32,
   height: i32,
-  block: i32,
+  cells: usize,
   background: usize,
-  backgroundStride: i32,
-  columns: i32,
-  rows: i32,
   ceiling: f32,
   sums: usize,
   counts: usize,
@@ -45,6 +58,9 @@ export function maskedSums(
   y1: i32,
   scratch: usize,
 ): i32 {
+  const c = changetype<BackgroundCells>(cells);
+  const block = c.block;
+  const columns = c.columns;
   const bytes = rowBytes(width, block);
   const level = scratch;
   const total = level + bytes;
@@ -56,10 +72,10 @@ export function maskedSums(
   for (let by = y0; by < y1; by++) {
     memory.fill(total, 0, 2 * bytes);
     for (let y = by * block, end = min(y + block, height); y < end; y++) {
-      const p = source + <usize>(y * stride);
+      const p = source + <usize>(y * sourceStride);
       const m = mask + <usize>(y * maskStride);
       if (ceiling > 0) {
-        betweenBlocks(background, backgroundStride, columns, rows, block, y, line);
+        betweenBlocks(background, c.stride, columns, c.rows, block, y, line);
         spreadRow(line, columns, block, ceiling, table, level, width);
       }
       for (let x = 0; x < width; x += 4) {
@@ -71,29 +87,32 @@ export function maskedSums(
         v128.store(number + i, f32x4.add(v128.load(number + i), v128.and(lanes, one)));
       }
     }
-    const out = <usize>(by * backgroundStride);
+    const out = <usize>(by * c.stride);
     groups(total, width, block, columns, sums + out);
     groups(number, width, block, columns, counts + out);
   }
   return 0;
 }
 
+export function maskedSumsScratch(width: i32, cells: usize): i32 {
+  return rowsScratch(width, cells, 3);
+}
+
 /**
- * Contrast against the background in percent, in place, 0 outside of the mask: (min(v, ceiling b1) - b2) over
- * (b2 + offset) scaled so that a background of `level` stays as it is. Scratch as for maskedSums.
+ * Contrast against the background in percent, 0 outside of the mask: (min(v, ceiling b1) - b2) over (b2 + offset) scaled
+ * so that a background of `level` stays as it is. `first` and `second`: b1 and b2 by cells.
  */
 export function contrast(
-  plane: usize,
-  stride: i32,
+  source: usize,
+  sourceStride: i32,
   mask: usize,
   maskStride: i32,
+  target: usize,
+  targetStride: i32,
   width: i32,
-  block: i32,
+  cells: usize,
   first: usize,
   second: usize,
-  backgroundStride: i32,
-  columns: i32,
-  rows: i32,
   ceiling: f32,
   offset: f32,
   gain: f32,
@@ -101,6 +120,9 @@ export function contrast(
   y1: i32,
   scratch: usize,
 ): i32 {
+  const c = changetype<BackgroundCells>(cells);
+  const block = c.block;
+  const columns = c.columns;
   const bytes = rowBytes(width, block);
   const most = scratch;
   const own = most + bytes;
@@ -111,46 +133,50 @@ export function contrast(
   const factor = f32x4.splat(gain);
   blockWeights(block, table);
   for (let y = y0; y < y1; y++) {
-    betweenBlocks(first, backgroundStride, columns, rows, block, y, line);
+    betweenBlocks(first, c.stride, columns, c.rows, block, y, line);
     spreadRow(line, columns, block, ceiling, table, most, width);
-    betweenBlocks(second, backgroundStride, columns, rows, block, y, line);
+    betweenBlocks(second, c.stride, columns, c.rows, block, y, line);
     spreadRow(line, columns, block, 1, table, own, width);
-    const p = plane + <usize>(y * stride);
+    const p = source + <usize>(y * sourceStride);
     const m = mask + <usize>(y * maskStride);
+    const out = target + <usize>(y * targetStride);
     for (let x = 0; x < width; x += 4) {
       const i = (<usize>x) << 2;
       const b = v128.load(own + i);
       const v = f32x4.mul(factor, f32x4.sub(f32x4.min(v128.load(p + i), v128.load(most + i)), b));
-      v128.store(p + i, v128.and(inside(m + x), f32x4.div(v, f32x4.add(f32x4.max(b, one), add))));
+      v128.store(out + i, v128.and(inside(m + x), f32x4.div(v, f32x4.add(f32x4.max(b, one), add))));
     }
   }
   return 0;
 }
 
-/** Outside of the mask the plane takes the values of the coarse cells. Scratch as for maskedSums. */
+export function contrastScratch(width: i32, cells: usize): i32 {
+  return rowsScratch(width, cells, 2);
+}
+
+/** Outside of the mask the plane takes the values of the cells. */
 export function fillOutside(
   plane: usize,
-  stride: i32,
+  planeStride: i32,
   mask: usize,
   maskStride: i32,
   width: i32,
-  block: i32,
   cells: usize,
-  cellStride: i32,
-  columns: i32,
-  rows: i32,
+  values: usize,
   y0: i32,
   y1: i32,
   scratch: usize,
 ): i32 {
+  const c = changetype<BackgroundCells>(cells);
+  const block = c.block;
   const near = scratch;
   const table = near + rowBytes(width, block);
   const line = table + (((<usize>(block + 8)) << 2) & ~15);
   blockWeights(block, table);
   for (let y = y0; y < y1; y++) {
-    betweenBlocks(cells, cellStride, columns, rows, block, y, line);
-    spreadRow(line, columns, block, 1, table, near, width);
-    const p = plane + <usize>(y * stride);
+    betweenBlocks(values, c.stride, c.columns, c.rows, block, y, line);
+    spreadRow(line, c.columns, block, 1, table, near, width);
+    const p = plane + <usize>(y * planeStride);
     const m = mask + <usize>(y * maskStride);
     for (let x = 0; x < width; x += 4) {
       const i = (<usize>x) << 2;
@@ -158,4 +184,8 @@ export function fillOutside(
     }
   }
   return 0;
+}
+
+export function fillOutsideScratch(width: i32, cells: usize): i32 {
+  return rowsScratch(width, cells, 1);
 }

@@ -33,7 +33,7 @@ function byteSum(p: usize, count: i32): i32 {
  */
 export function blockBrightness(
   source: usize,
-  stride: i32,
+  sourceStride: i32,
   step: i32,
   width: i32,
   height: i32,
@@ -57,9 +57,9 @@ export function blockBrightness(
       if (step > 1) {
         let sums = i32x4.splat(0);
         for (let r = top; r < bottom; r += skip)
-          sums = i32x4.add(sums, channelSums(source + <usize>(r * stride + 4 * left), count));
+          sums = i32x4.add(sums, channelSums(source + <usize>(r * sourceStride + 4 * left), count));
         sum = max(max(i32x4.extract_lane(sums, 0), i32x4.extract_lane(sums, 1)), i32x4.extract_lane(sums, 2));
-      } else for (let r = top; r < bottom; r += skip) sum += byteSum(source + <usize>(r * stride + left), count);
+      } else for (let r = top; r < bottom; r += skip) sum += byteSum(source + <usize>(r * sourceStride + left), count);
       store<f32>(out + ((<usize>x) << 2), <f32>sum / <f32>(count * rows));
     }
   }
@@ -74,11 +74,10 @@ function four(source: usize, step: i32, x: i32): v128 {
 
 /**
  * Means of one channel over whole blocks of `block` x `block`, rows y0..y1-1 of them. `source`: the channel's first byte.
- * Scratch: 4 * width * block + 64 bytes.
  */
 export function blockMean(
   source: usize,
-  stride: i32,
+  sourceStride: i32,
   step: i32,
   block: i32,
   target: usize,
@@ -92,14 +91,14 @@ export function blockMean(
   const samples = width * block;
   for (let y = y0; y < y1; y++) {
     const out = target + <usize>(y * targetStride);
-    const top = source + <usize>(y * block * stride);
+    const top = source + <usize>(y * block * sourceStride);
     if (block == 1) {
       for (let x = 0; x < width; x += 4) v128.store(out + ((<usize>x) << 2), f32x4.convert_i32x4_s(four(top, step, x)));
       continue;
     }
     for (let x = 0; x < samples; x += 4) {
       let sum = four(top, step, x);
-      for (let r = 1, p = top + stride; r < block; r++, p += stride) sum = i32x4.add(sum, four(p, step, x));
+      for (let r = 1, p = top + sourceStride; r < block; r++, p += sourceStride) sum = i32x4.add(sum, four(p, step, x));
       v128.store(scratch + ((<usize>x) << 2), sum);
     }
     let p = scratch;
@@ -110,4 +109,8 @@ export function blockMean(
     }
   }
   return 0;
+}
+
+export function blockMeanScratch(width: i32, block: i32): i32 {
+  return 4 * width * block + 64;
 }

@@ -3,7 +3,7 @@
 /** Means of 2 x 2 samples, rows y0..y1-1 of them; the last row and column count twice where there is no other. */
 export function halveF32(
   source: usize,
-  stride: i32,
+  sourceStride: i32,
   width: i32,
   height: i32,
   target: usize,
@@ -14,8 +14,8 @@ export function halveF32(
 ): i32 {
   const quarter = f32x4.splat(0.25);
   for (let y = y0; y < y1; y++) {
-    const a = source + <usize>(2 * y * stride);
-    const b = source + <usize>(min(2 * y + 1, height - 1) * stride);
+    const a = source + <usize>(2 * y * sourceStride);
+    const b = source + <usize>(min(2 * y + 1, height - 1) * sourceStride);
     const out = target + <usize>(y * targetStride);
     for (let x: usize = 0, end = (<usize>(width >> 1)) << 2; x < end; x += 16) {
       const low = f32x4.add(v128.load(a + 2 * x), v128.load(b + 2 * x));
@@ -72,8 +72,7 @@ function enlarged(line: usize, x: i32, block: i32): v128 {
 }
 
 /**
- * Adds `weight` times a response of integers, `block` (1, 2, 4 or 8) times smaller, under the mask; or writes it. Scratch:
- * 4 * columns + 96 bytes.
+ * Adds `weight` times a response of integers, `block` (1, 2, 4 or 8) times smaller, under the mask; or writes it.
  */
 export function accumulateLines(
   source: usize,
@@ -109,6 +108,10 @@ export function accumulateLines(
     }
   }
   return 0;
+}
+
+export function accumulateLinesScratch(columns: i32): i32 {
+  return 4 * columns + 128;
 }
 
 /** Half floats, none of them negative, as floats times `factor` under the mask, else 0. */

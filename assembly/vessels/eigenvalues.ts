@@ -2,7 +2,7 @@
 // both eigenvalues from one shared root (paper 003, algorithm 2, with the sign of its equations 6 to 8 corrected:
 // (IH - IV)^2 + 4 ID^2 under the root).
 
-import { room, smoothed, spread } from './smooth';
+import { room, smoothBytes, smoothed, spread } from './smooth';
 import { solve } from './solve';
 
 /** One row of eigenvalues from the smoothed rows above, here and below, whose ends were replicated. */
@@ -26,9 +26,8 @@ function eigenRow(a: usize, b: usize, c: usize, width: i32, p: usize, q: usize, 
 }
 
 /**
- * Rows y0..y1-1 of both eigenvalues, written from row `first` of the destination on. `down` and `taps`: radius + 1
- * floats each, the centre first; `down` also carries the unit of gray. `ordered` 1: |lambda1| <= |lambda2|; 0: ascending.
- * Scratch: see eigenvaluesScratch in src/vessels/eigenvalues.ts.
+ * Rows y0..y1-1 of both eigenvalues. `taps`: radius + 1 floats for down the columns, which also carry the unit of gray,
+ * then as many for across, the centre first. `ordered` 1: |lambda1| <= |lambda2|; 0: ascending.
  */
 export function hessianEigenvalues(
   source: usize,
@@ -38,11 +37,9 @@ export function hessianEigenvalues(
   targetStride: i32,
   width: i32,
   height: i32,
-  down: usize,
   taps: usize,
   radius: i32,
   ordered: i32,
-  first: i32,
   y0: i32,
   y1: i32,
   scratch: usize,
@@ -54,11 +51,12 @@ export function hessianEigenvalues(
   let b = a + line;
   let c = b + line;
   const mask = ordered ? i32x4.splat(0x80000000) : i32x4.splat(0);
-  smoothed(source, sourceStride, width, height, down, taps, radius, max(y0 - 1, 0), rows, sums, a);
-  smoothed(source, sourceStride, width, height, down, taps, radius, y0, rows, sums, b);
+  const rowwise = taps + ((<usize>(radius + 1)) << 2);
+  smoothed(source, sourceStride, width, height, taps, rowwise, radius, max(y0 - 1, 0), rows, sums, a);
+  smoothed(source, sourceStride, width, height, taps, rowwise, radius, y0, rows, sums, b);
   for (let y = y0; y < y1; y++) {
-    smoothed(source, sourceStride, width, height, down, taps, radius, min(y + 1, height - 1), rows, sums, c);
-    const out = <usize>((y - first) * targetStride);
+    smoothed(source, sourceStride, width, height, taps, rowwise, radius, min(y + 1, height - 1), rows, sums, c);
+    const out = <usize>(y * targetStride);
     eigenRow(a, b, c, width, target1 + out, target2 + out, mask);
     const old = a;
     a = b;
@@ -66,6 +64,10 @@ export function hessianEigenvalues(
     c = old;
   }
   return 0;
+}
+
+export function hessianEigenvaluesScratch(width: i32, radius: i32): i32 {
+  return smoothBytes(width, radius, 3);
 }
 
 /** The gray level at (x, y) of the image continued by its border. */
@@ -127,7 +129,6 @@ export function sobelEigenvalues(
   height: i32,
   unit: f32,
   ordered: i32,
-  first: i32,
   y0: i32,
   y1: i32,
   scratch: usize,
@@ -142,7 +143,7 @@ export function sobelEigenvalues(
   sobelRow(source, sourceStride, width, height, y0, unit, b, line);
   for (let y = y0; y < y1; y++) {
     sobelRow(source, sourceStride, width, height, min(y + 1, height - 1), unit, c, line);
-    const out = <usize>((y - first) * targetStride);
+    const out = <usize>(y * targetStride);
     for (let x: usize = 0, end = (<usize>width) << 2; x < end; x += 16) {
       const xx = laplacian(a + x, b + x, c + x);
       const yy = laplacian(a + line + x, b + line + x, c + line + x);
@@ -155,4 +156,8 @@ export function sobelEigenvalues(
     c = old;
   }
   return 0;
+}
+
+export function sobelEigenvaluesScratch(width: i32): i32 {
+  return 36 * (((width + 15) & ~15) + 8) + 64;
 }

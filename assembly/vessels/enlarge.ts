@@ -4,8 +4,8 @@ import { Value } from '../runtime/value';
 import { between, betweenBlocks, blockWeights, place, spreadRow } from './between';
 
 /**
- * Rows y0..y1-1 of a plane enlarged `block` times by linear interpolation and multiplied by `factor`, from row `first` of
- * the destination on, whose rows have room for `block` + 3 samples more. Scratch: 4 * (columns + block) + 96 bytes.
+ * Rows y0..y1-1 of a plane enlarged `block` times by linear interpolation and multiplied by `factor`. Rows of the
+ * destination have room for `block` + 3 samples more.
  */
 export function enlargeValues(
   coarse: usize,
@@ -17,7 +17,6 @@ export function enlargeValues(
   target: usize,
   targetStride: i32,
   width: i32,
-  first: i32,
   y0: i32,
   y1: i32,
   scratch: usize,
@@ -27,9 +26,13 @@ export function enlargeValues(
   blockWeights(block, table);
   for (let y = y0; y < y1; y++) {
     betweenBlocks(coarse, coarseStride, columns, rows, block, y, line);
-    spreadRow(line, columns, block, factor, table, target + <usize>((y - first) * targetStride), width);
+    spreadRow(line, columns, block, factor, table, target + <usize>(y * targetStride), width);
   }
   return 0;
+}
+
+export function enlargeValuesScratch(columns: i32, block: i32): i32 {
+  return 4 * (columns + block) + 160;
 }
 
 /**
@@ -46,7 +49,6 @@ export function enlargeAbove(
   target: usize,
   targetStride: i32,
   width: i32,
-  first: i32,
   y0: i32,
   y1: i32,
   scratch: usize,
@@ -57,7 +59,7 @@ export function enlargeAbove(
   blockWeights(block, table);
   for (let y = y0; y < y1; y++) {
     betweenBlocks(coarse, coarseStride, columns, rows, block, y, line);
-    let out = target + <usize>((y - first) * targetStride);
+    let out = target + <usize>(y * targetStride);
     const end = out + <usize>width;
     let a = load<f32>(line);
     let v = i8x16.splat(a > level ? -1 : 0);
@@ -80,9 +82,12 @@ export function enlargeAbove(
   return 0;
 }
 
+export function enlargeAboveScratch(columns: i32, block: i32): i32 {
+  return 4 * (columns + block) + 160;
+}
+
 /**
  * Rows y0..y1-1 of a coarse plane enlarged by any ratio (coarse samples a pixel): 255 where the value is above `level`.
- * Scratch: 4 * columns + 8 * width + 64 bytes.
  */
 export function enlargeMask(
   coarse: usize,
@@ -117,6 +122,10 @@ export function enlargeMask(
     }
   }
   return 0;
+}
+
+export function enlargeMaskScratch(columns: i32, width: i32): i32 {
+  return 4 * columns + 8 * width + 128;
 }
 
 /** Number of pixels in which both of two images of 0 and 255 are set. */

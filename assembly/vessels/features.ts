@@ -47,10 +47,23 @@ export function lineOrBlob(
   return 0;
 }
 
+/** What Frangi's measure takes at one scale. */
+@unmanaged
+export class VesselnessTerms {
+  /** sigma^2, negative for bright lines. */
+  factor: f32;
+  /** 1 / (2 beta^2) */
+  round: f32;
+  /** 1 / (2 c^2) */
+  faint: f32;
+  sigma: f32;
+  /** 1: nothing is in the targets yet. */
+  fresh: i32;
+}
+
 /**
- * Rows y0..y1-1 of Frangi's measure (1998, equation 15, two dimensions) of one scale: `factor` is sigma^2, negative for
- * bright lines; `round` 1 / (2 beta^2), `faint` 1 / (2 c^2). Replaces what is smaller in `best`, and there `sigma` goes
- * to `scales` unless that is 0. `fresh`: nothing is in them yet.
+ * Rows y0..y1-1 of Frangi's measure (1998, equation 15, two dimensions) of one scale. Replaces what is smaller in `best`,
+ * and there sigma goes to `scales` unless that is 0.
  */
 export function vesselness(
   first: usize,
@@ -59,19 +72,19 @@ export function vesselness(
   scales: usize,
   stride: i32,
   width: i32,
-  factor: f32,
-  round: f32,
-  faint: f32,
-  sigma: f32,
-  fresh: i32,
+  terms: usize,
   y0: i32,
   y1: i32,
   scratch: usize,
 ): i32 {
-  const gain = f32x4.splat(factor);
+  const t = changetype<VesselnessTerms>(terms);
+  const gain = f32x4.splat(t.factor);
+  const round = f32x4.splat(t.round);
+  const faint = f32x4.splat(t.faint);
+  const own = f32x4.splat(t.sigma);
+  const fresh = t.fresh;
   const zero = f32x4.splat(0);
   const one = f32x4.splat(1);
-  const own = f32x4.splat(sigma);
   for (let y = y0; y < y1; y++) {
     const row = <usize>(y * stride);
     for (let x = row, end = row + ((<usize>width) << 2); x < end; x += 16) {
@@ -79,8 +92,8 @@ export function vesselness(
       const b = f32x4.mul(gain, v128.load(second + x));
       const ratio = f32x4.div(a, b);
       const square = f32x4.add(f32x4.mul(a, a), f32x4.mul(b, b));
-      const thin = decay(f32x4.mul(f32x4.mul(ratio, ratio), f32x4.splat(round)));
-      const clear = f32x4.sub(one, decay(f32x4.mul(square, f32x4.splat(faint))));
+      const thin = decay(f32x4.mul(f32x4.mul(ratio, ratio), round));
+      const clear = f32x4.sub(one, decay(f32x4.mul(square, faint)));
       const value = v128.and(f32x4.mul(thin, clear), f32x4.gt(b, zero));
       const old = fresh ? zero : v128.load(best + x);
       const larger = f32x4.gt(value, old);

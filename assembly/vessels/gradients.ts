@@ -1,7 +1,7 @@
 // Eigenvalues of the Hessian from central differences applied twice, as numpy.gradient does: in the first and last row
 // and column the difference to the one neighbour there is. The Hessian of scikit-image's feature.hessian_matrix.
 
-import { room, smoothed } from './smooth';
+import { room, smoothBytes, smoothed } from './smooth';
 import { solve } from './solve';
 
 /** Slot of row y, continued by the first and last one, in a ring of five smoothed rows. */
@@ -39,11 +39,9 @@ export function gradientEigenvalues(
   targetStride: i32,
   width: i32,
   height: i32,
-  down: usize,
   taps: usize,
   radius: i32,
   ordered: i32,
-  first: i32,
   y0: i32,
   y1: i32,
   scratch: usize,
@@ -53,13 +51,14 @@ export function gradientEigenvalues(
   const sums = (rows + ((<usize>(radius + 1)) << 3) + ((<usize>room(radius)) << 2) + 15) & ~15;
   const ring = sums + ((<usize>(((width + 15) & ~15) + room(radius) + 4)) << 2);
   const mask = ordered ? i32x4.splat(0x80000000) : i32x4.splat(0);
+  const rowwise = taps + ((<usize>(radius + 1)) << 2);
   const half = f32x4.splat(0.5);
   const quarter = f32x4.splat(0.25);
   let next = max(y0 - 2, 0);
   for (let y = y0; y < y1; y++) {
     for (const reach = min(y + 2, height - 1); next <= reach; next++) {
       const row = slot(ring, line, next, height);
-      smoothed(source, sourceStride, width, height, down, taps, radius, next, rows, sums, row);
+      smoothed(source, sourceStride, width, height, taps, rowwise, radius, next, rows, sums, row);
       continueEnds(row, width);
     }
     const n = max(y - 1, 0);
@@ -75,7 +74,7 @@ export function gradientEigenvalues(
     const upper = f32x4.splat(apart / <f32>max(min(n + 1, height - 1) - max(n - 1, 0), 1));
     const lower = f32x4.splat(apart / <f32>max(min(s + 1, height - 1) - max(s - 1, 0), 1));
     const mixed = f32x4.splat(<f32>0.5 * apart);
-    const out = <usize>((y - first) * targetStride);
+    const out = <usize>(y * targetStride);
     for (let x: usize = 0, end = (<usize>width) << 2; x < end; x += 16) {
       const centre = v128.load(b + x);
       const east = f32x4.sub(v128.load(b + x, 8), centre);
@@ -88,4 +87,8 @@ export function gradientEigenvalues(
     }
   }
   return 0;
+}
+
+export function gradientEigenvaluesScratch(width: i32, radius: i32): i32 {
+  return smoothBytes(width, radius, 5);
 }

@@ -5,7 +5,7 @@
 // m - (f cos 2t + ID sin 2t), and across the line at right angles to it m + (...): two directions cost one product more
 // than one.
 
-import { across, columnsF32, room, rowTable, spread } from './smooth';
+import { across, columnsF32, room, rowTable, smoothBytes, spread } from './smooth';
 
 function smoothed(
   source: usize,
@@ -53,7 +53,7 @@ function mixed(a: usize, c: usize): v128 {
 
 /**
  * Rows y0..y1-1 of (IH + IV) / 2, (IH - IV) / 2 and ID of a float image smoothed with `taps`, times `scale`, as 16-bit
- * integers. Scratch as for hessianEigenvalues.
+ * integers.
  */
 export function lineTerms(
   source: usize,
@@ -102,6 +102,10 @@ export function lineTerms(
     c = old;
   }
   return 0;
+}
+
+export function lineTermsScratch(width: i32, radius: i32): i32 {
+  return smoothBytes(width, radius, 3);
 }
 
 /** Rows of output that are worked on at a time. */
@@ -214,11 +218,29 @@ function sumRow(p: usize, q: usize, best: usize, width: i32, offsets: usize, cou
   }
 }
 
+/** The lines that are summed along. */
+@unmanaged
+export class LineDirections {
+  /**
+   * For each pair of directions cos 2t and sin 2t in 1/32768, then `count` offsets in bytes of samples along the line,
+   * then as many along the one at right angles; all 32-bit integers.
+   */
+  table: usize;
+  pairs: i32;
+  /** Samples of a line. */
+  count: i32;
+  /** Keeps the sums within 16 bits. */
+  limit: i32;
+  /** Rows that lines reach up and down. */
+  reach: i32;
+  /** Pixels of room to the left of a strip, and bytes of its rows. */
+  left: i32;
+  stride: i32;
+}
+
 /**
- * Rows y0..y1-1 of the largest sum over all directions, at least 0. `table`: for each of `pairs` of directions cos 2t and
- * sin 2t in 1/32768, then `count` offsets in bytes of samples along the line, then as many along the one at right angles;
- * all 32-bit integers. Samples outside of the image count as 0; `limit` keeps the sums within 16 bits. `left` pixels of
- * room on the left, `reach` rows above and below. Scratch: two strips of 32 + 2 reach rows of `stripStride` bytes.
+ * Rows y0..y1-1 of the largest sum over all directions, at least 0. `m`, `f` and `d` as lineTerms makes them, rows of
+ * `stride` bytes. Samples outside of the image count as 0.
  */
 export function lineMaximum(
   m: usize,
@@ -229,26 +251,23 @@ export function lineMaximum(
   bestStride: i32,
   width: i32,
   height: i32,
-  table: usize,
-  pairs: i32,
-  count: i32,
-  limit: i32,
-  reach: i32,
-  left: i32,
-  stripStride: i32,
+  lines: usize,
   y0: i32,
   y1: i32,
   scratch: usize,
 ): i32 {
+  const l = changetype<LineDirections>(lines);
+  const reach = l.reach;
+  const stripStride = l.stride;
   const bytes = <usize>((ROWS + 2 * reach) * stripStride);
   memory.fill(scratch, 0, 2 * bytes);
-  const a = scratch + ((<usize>left) << 1);
+  const a = scratch + ((<usize>l.left) << 1);
   const b = a + bytes;
-  const record = (<usize>(2 + 2 * count)) << 2;
+  const words = (<usize>(2 + 2 * l.count)) << 2;
   for (let top = y0; top < y1; top += ROWS) {
     const bottom = min(top + ROWS, y1);
     for (let y = top; y < bottom; y++) memory.fill(best + <usize>(y * bestStride), 0, bestStride);
-    for (let pair = 0, t = table; pair < pairs; pair++, t += record) {
+    for (let pair = 0, t = l.table; pair < l.pairs; pair++, t += words) {
       turnRows(
         m,
         f,
@@ -258,7 +277,7 @@ export function lineMaximum(
         height,
         load<i32>(t),
         load<i32>(t, 4),
-        limit,
+        l.limit,
         top - reach,
         bottom - top + 2 * reach,
         a,
@@ -267,9 +286,15 @@ export function lineMaximum(
       );
       for (let y = top; y < bottom; y++) {
         const row = <usize>((y - top + reach) * stripStride);
-        sumRow(a + row, b + row, best + <usize>(y * bestStride), width, t + 8, count);
+        sumRow(a + row, b + row, best + <usize>(y * bestStride), width, t + 8, l.count);
       }
     }
   }
   return 0;
+}
+
+/** Two strips of turned derivatives. */
+export function lineMaximumScratch(lines: usize): i32 {
+  const l = changetype<LineDirections>(lines);
+  return 2 * (ROWS + 2 * l.reach) * l.stride + 64;
 }

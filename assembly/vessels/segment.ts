@@ -2,12 +2,19 @@
 import { inside } from './background';
 
 /** The largest of the values under the mask, and 0. */
-export function maskedMaximum(source: usize, stride: i32, mask: usize, maskStride: i32, width: i32, height: i32): f32 {
+export function maskedMaximum(
+  source: usize,
+  sourceStride: i32,
+  mask: usize,
+  maskStride: i32,
+  width: i32,
+  height: i32,
+): f32 {
   let most = f32x4.splat(0);
   let top: f32 = 0;
   const whole = width & ~3;
   for (let y = 0; y < height; y++) {
-    const p = source + <usize>(y * stride);
+    const p = source + <usize>(y * sourceStride);
     const m = mask + <usize>(y * maskStride);
     for (let x = 0; x < whole; x += 4)
       most = f32x4.max(most, v128.and(inside(m + x), v128.load(p + ((<usize>x) << 2))));
@@ -21,7 +28,7 @@ export function maskedMaximum(source: usize, stride: i32, mask: usize, maskStrid
 /** `bins` 32-bit counts of value * scale; negative values count as 0. */
 export function maskedHistogram(
   source: usize,
-  stride: i32,
+  sourceStride: i32,
   mask: usize,
   maskStride: i32,
   width: i32,
@@ -32,7 +39,7 @@ export function maskedHistogram(
 ): i32 {
   memory.fill(counts, 0, (<usize>bins) << 2);
   for (let y = 0; y < height; y++) {
-    const p = source + <usize>(y * stride);
+    const p = source + <usize>(y * sourceStride);
     const m = mask + <usize>(y * maskStride);
     for (let x = 0; x < width; x++) {
       if (!load<u8>(m + x)) continue;
@@ -52,7 +59,7 @@ function over(p: usize, level: v128): v128 {
 /** 255 where the value is above the level. */
 export function above(
   source: usize,
-  stride: i32,
+  sourceStride: i32,
   target: usize,
   targetStride: i32,
   width: i32,
@@ -63,7 +70,7 @@ export function above(
 ): i32 {
   const l = f32x4.splat(level);
   for (let y = y0; y < y1; y++) {
-    const p = source + <usize>(y * stride);
+    const p = source + <usize>(y * sourceStride);
     const out = target + <usize>(y * targetStride);
     // Up to 15 pixels more are made: rows of bytes end on a multiple of 16 as well.
     for (let x = 0; x < width; x += 16) {
@@ -85,13 +92,13 @@ export function componentMaxima(
   labels: usize,
   labelsStride: i32,
   source: usize,
-  stride: i32,
+  sourceStride: i32,
   width: i32,
   height: i32,
   maxima: usize,
 ): i32 {
   for (let y = 0; y < height; y++) {
-    const p = source + <usize>(y * stride);
+    const p = source + <usize>(y * sourceStride);
     const l = labels + <usize>(y * labelsStride);
     for (let x = 0; x < width; x++) {
       const label = load<u32>(l + ((<usize>x) << 2));
@@ -103,8 +110,10 @@ export function componentMaxima(
   return 0;
 }
 
-/** Sets to 0 what belongs to no component or to one that `keep` (bytes, by label) does not keep. */
+/** The values without those of components that `keep` (bytes, by label) does not keep. */
 export function keepComponents(
+  source: usize,
+  sourceStride: i32,
   labels: usize,
   labelsStride: i32,
   keep: usize,
@@ -116,12 +125,13 @@ export function keepComponents(
   scratch: usize,
 ): i32 {
   for (let y = y0; y < y1; y++) {
+    const p = source + <usize>(y * sourceStride);
     const l = labels + <usize>(y * labelsStride);
     const out = target + <usize>(y * targetStride);
     for (let x = 0; x < width; x++) {
       const i = (<usize>x) << 2;
       const label = load<u32>(l + i);
-      if (label && !load<u8>(keep + label)) store<f32>(out + i, 0);
+      store<f32>(out + i, label && !load<u8>(keep + label) ? <f32>0 : load<f32>(p + i));
     }
   }
   return 0;

@@ -6,6 +6,12 @@ export function room(radius: i32): i32 {
   return (radius + 7) & ~3;
 }
 
+/** Bytes for addresses of rows, column sums and `count` smoothed rows. */
+export function smoothBytes(width: i32, radius: i32, count: i32): i32 {
+  const line = 4 * (((width + 15) & ~15) + 8);
+  return 8 * (radius + 1) + 8 * (radius + 7) + line + 320 + count * line;
+}
+
 /** Addresses of the rows that row y needs, clamped to the image. */
 export function rowTable(rows: usize, source: usize, stride: i32, y: i32, height: i32, radius: i32): void {
   store<u32>(rows, <u32>(source + <usize>(y * stride)));

@@ -1,5 +1,5 @@
 /** How sure it is that the picture is a fundus photograph whose vessels were found, and what speaks against it. */
-import type { Component } from '../image/components.ts';
+import type { Extent } from './clean.ts';
 import { solidity, type Contrasts } from './evidence.ts';
 import type { ResponseLevels } from './threshold.ts';
 import type { WorkingPlane } from './working-plane.ts';
@@ -10,7 +10,7 @@ export interface Evidence {
   readonly colour: readonly [number, number, number] | null;
   readonly contrasts: Contrasts;
   readonly levels: ResponseLevels;
-  readonly components: readonly Component[];
+  readonly components: readonly Extent[];
   /** Share of the field that the mask covers. */
   readonly fraction: number;
 }

@@ -7,11 +7,14 @@ import eigenFragment from '../../glsl/vessels/eigenvalues.frag';
 import laplacianFragment from '../../glsl/vessels/sobel-eigenvalues.frag';
 import sobelFragment from '../../glsl/vessels/sobel.frag';
 import unpackFragment from '../../glsl/vessels/unpack.frag';
-import type { GpuSide, Texture } from '../runtime/gpu-side.ts';
+import type { Texture } from '../runtime/gpu-side.ts';
+import type { Plan } from '../runtime/kernel-step.ts';
 import { definePass } from '../runtime/pass.ts';
 import type { Plane } from '../runtime/plane.ts';
+import type { Scope } from '../runtime/scope.ts';
 import type { EigenvalueOrder, EigenvalueValues } from './eigenvalue-parameters.ts';
 import { drawGradientEigenvalues } from './gradients.gpu.ts';
+import { bandsOf } from './row-bands.ts';
 import { smoothStrips } from './smooth.gpu.ts';
 
 export const eigenvaluesPass = definePass({
@@ -48,73 +51,92 @@ export const sobelEigenvaluesPass = definePass({
   defines: { VALUES: 'float' },
 });
 
-/** Both eigenvalues, four pixels a texel, of the Gaussian channel. The caller releases the textures. */
-export function packedEigenvalues(
-  side: GpuSide,
-  source: Plane,
-  sigma: number,
-  order: EigenvalueOrder,
-): [Texture<'rgba32f'>, Texture<'rgba32f'>] {
-  const packed = side.packed(source, 4) as Texture<'rgba8ui'>;
-  try {
-    return packedEigenvaluesOf(side, packed, source.width, sigma, order);
-  } finally {
-    side.release(packed);
-  }
-}
+type Pair = [Texture<'rgba32f'>, Texture<'rgba32f'>];
+
+/** Both eigenvalues, four pixels a texel, of the Gaussian's second differences. */
+export const packedEigenvalues = (scope: Scope, source: Plane, sigma: number, order: EigenvalueOrder): Pair =>
+  scope.within((inner) => {
+    const packed = inner.packed(source, 4) as Texture<'rgba8ui'>;
+    return packedEigenvaluesOf(scope, packed, source.width, sigma, order);
+  });
 
 /** The same of an image that is packed already, of `width` samples a row. */
 export function packedEigenvaluesOf(
-  side: GpuSide,
+  scope: Scope,
   packed: Texture<'rgba8ui'>,
   width: number,
   sigma: number,
   order: EigenvalueOrder,
-): [Texture<'rgba32f'>, Texture<'rgba32f'>] {
+): Pair {
   const ordered = order === 'magnitude' ? 1 : 0;
-  const targets: Texture<'rgba32f'>[] = [];
-  try {
-    for (let i = 0; i < 2; i++) targets.push(side.allocate(packed.width, packed.height, 'rgba32f'));
-    smoothStrips(side, packed, { width, sigma, unit: 1 / 255 }, ({ texture, first, rows }) =>
-      side.draw(eigenvaluesPass, {
-        targets,
-        textures: { source: texture },
-        uniforms: { first, width, ordered },
-        region: { x: 0, y: first, width: packed.width, height: rows },
-      }),
-    );
-  } catch (error) {
-    for (const target of targets) side.release(target);
-    throw error;
-  }
-  return targets as [Texture<'rgba32f'>, Texture<'rgba32f'>];
+  const target = () => scope.texture(packed.width, packed.height, 'rgba32f');
+  const targets: Pair = [target(), target()];
+  smoothStrips(scope, packed, { width, sigma, unit: 1 / 255 }, ({ texture, first, rows }) =>
+    scope.draw(eigenvaluesPass, {
+      targets,
+      textures: { source: texture },
+      uniforms: { first, width, ordered },
+      region: { x: 0, y: first, width: packed.width, height: rows },
+    }),
+  );
+  return targets;
 }
 
 /** Both eigenvalues as planes. */
 export function eigenvaluesGpu(
-  side: GpuSide,
+  scope: Scope,
   source: Plane,
   { sigma, derivative }: EigenvalueValues,
   order: EigenvalueOrder,
-): Plane[] {
+): [Plane, Plane] {
   const { width, height } = source;
-  return side.scope((lend, plane) => {
-    const targets = [plane(width, height, 'f32'), plane(width, height, 'f32')];
-    const ordered = order === 'magnitude' ? 1 : 0;
-    if (derivative === 'gradients') {
-      drawGradientEigenvalues(side, source, sigma, ordered, targets);
-      return targets;
+  const targets: [Plane, Plane] = [scope.gpuPlane(width, height, 'f32'), scope.gpuPlane(width, height, 'f32')];
+  const ordered = order === 'magnitude' ? 1 : 0;
+  scope.within((inner) => {
+    if (derivative === 'gradients') drawGradientEigenvalues(inner, source, sigma, ordered, targets);
+    else if (derivative === 'sobel') {
+      const derivatives = inner.texture(width, height, 'rgba32f');
+      inner.draw(sobelPass, { targets: [derivatives], textures: { source }, uniforms: { unit: 1 / (8 * 255) } });
+      inner.draw(sobelEigenvaluesPass, { targets, textures: { source: derivatives }, uniforms: { ordered } });
+    } else {
+      const [first, second] = packedEigenvalues(inner, source, sigma, order);
+      inner.draw(unpackPass, { targets, textures: { first, second }, uniforms: {} });
     }
-    if (derivative === 'sobel') {
-      const derivatives = lend(width, height, 'rgba32f');
-      side.draw(sobelPass, { targets: [derivatives], textures: { source }, uniforms: { unit: 1 / (8 * 255) } });
-      side.draw(sobelEigenvaluesPass, { targets, textures: { source: derivatives }, uniforms: { ordered } });
-      return targets;
-    }
-    const [first, second] = packedEigenvalues(side, source, sigma, order);
-    side.draw(unpackPass, { targets, textures: { first, second }, uniforms: {} });
-    side.release(first);
-    side.release(second);
-    return targets;
   });
+  return targets;
+}
+
+/** Pixels that are read at a time: a read blocks the thread while it copies. */
+const READ_PIXELS = 1 << 20;
+
+/** Rows of samples, four a texel, without what lies past the width. */
+function copyTexels(bytes: Uint8Array, out: Float32Array, from: number, rows: number, width: number): void {
+  const samples = new Float32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4);
+  const stride = samples.length / rows;
+  if (stride === width) out.set(samples, from * width);
+  else for (let y = 0; y < rows; y++) out.set(samples.subarray(y * stride, y * stride + width), (from + y) * width);
+}
+
+/** Both eigenvalues, read in bands of rows. */
+export function* eigenvalueListsGpu(
+  scope: Scope,
+  source: Plane,
+  params: EigenvalueValues,
+  order: EigenvalueOrder,
+): Plan<[Float32Array, Float32Array]> {
+  if (params.derivative !== 'gaussian') {
+    const planes = eigenvaluesGpu(scope, source, params, order);
+    return (yield* scope.wait(Promise.all(planes.map((plane) => plane.read())))) as [Float32Array, Float32Array];
+  }
+  const { width, height } = source;
+  const textures = packedEigenvalues(scope, source, params.sigma, order);
+  const lists: [Float32Array, Float32Array] = [new Float32Array(width * height), new Float32Array(width * height)];
+  for (const [y, end] of bandsOf(height, Math.max(8, Math.floor(READ_PIXELS / width)))) {
+    const rows = end - y;
+    const region = { x: 0, y, width: textures[0].width, height: rows };
+    const bands = yield* scope.wait(Promise.all(textures.map((texture) => scope.gpu.read(texture, region))));
+    bands.forEach((bytes, i) => copyTexels(bytes, lists[i]!, y, rows, width));
+    scope.progress(end / height);
+  }
+  return lists;
 }

@@ -11,24 +11,21 @@
  * leaves the cache.
  */
 import { FoveolaError } from '../runtime/error.ts';
+import type { Plan } from '../runtime/kernel-step.ts';
+import { choice } from '../runtime/parameters.ts';
 import type { Plane } from '../runtime/plane.ts';
-import { defineOldStage } from '../runtime/old-stage.ts';
-import type { WasmSide } from '../runtime/wasm-side.ts';
+import type { Scope } from '../runtime/scope.ts';
+import { defineStage } from '../runtime/stage.ts';
 import { eigenvalueParameters, type EigenvalueOrder, type EigenvalueValues } from './eigenvalue-parameters.ts';
-import { eigenvaluesGpu } from './eigenvalues.gpu.ts';
+import { eigenvalueListsGpu } from './eigenvalues.gpu.ts';
 import { floatTaps, gradientRadius } from './gaussian-taps.ts';
-
-const padded = (width: number) => (width + 15) & ~15;
-
-/** Bytes that a thread needs: row addresses, column sums and smoothed rows; or three rows of three derivatives. */
-export function eigenvaluesScratch(width: number, radius: number, rows = 3): number {
-  const line = 4 * (padded(width) + 8);
-  const smooth = 8 * (radius + 1) + 8 * (radius + 7) + line + 64 + rows * line;
-  return Math.max(smooth, 9 * line) + 256;
-}
+import { copyRows, fromRow, inBands } from './row-bands.ts';
 
 /** Throws 'invalid-argument' where the Gaussian would be wider than the image. */
-export function checkSigma(width: number, height: number, { sigma, derivative }: EigenvalueValues): void {
+export function checkSigma(
+  { width, height }: { width: number; height: number },
+  { sigma, derivative }: EigenvalueValues,
+): void {
   const side = Math.max(width, height);
   if (derivative !== 'sobel' && sigma > side)
     throw new FoveolaError(
@@ -37,84 +34,69 @@ export function checkSigma(width: number, height: number, { sigma, derivative }:
     );
 }
 
-/** Where rows of both eigenvalues go: row `first` of the image is the first row there. */
-export interface EigenvalueRows {
-  readonly first: number;
-  readonly addresses: readonly [number, number];
-  readonly stride: number;
-}
+/** Makes rows from..to-1 of both eigenvalues, to the first rows of two planes. */
+export type EigenvalueRows = (planes: readonly Plane[], from: number, to: number) => Plan<void>;
 
-/** Rows from..to-1 of both eigenvalues, on one thread: a band of a large image. */
-export function eigenvalueBand(
-  side: WasmSide,
+/** `yield* eigenvalueRows(...)(planes, from, to)`; what it makes belongs to the scope. */
+export function eigenvalueRows(
+  scope: Scope,
   source: Plane,
-  params: EigenvalueValues,
-  order: EigenvalueOrder,
-  { first, addresses, stride }: EigenvalueRows,
-  from: number,
-  to: number,
-): void {
-  withKernel(side, source, params, order, { first, addresses, stride }, (name, args, scratch) =>
-    side.once(name, [...args, from, to], scratch),
-  );
-}
-
-function withKernel(
-  side: WasmSide,
-  { width, height, stride, address }: Plane,
   { sigma, derivative }: EigenvalueValues,
   order: EigenvalueOrder,
-  rows: EigenvalueRows,
-  body: (name: string, args: number[], scratch: number) => void,
-): void {
-  const ordered = order === 'magnitude' ? 1 : 0;
-  const head = [address, stride, ...rows.addresses, rows.stride, width, height];
+): EigenvalueRows {
+  const { width, height } = source;
+  const imageOf = ([a, b]: readonly Plane[], from: number) => ({
+    ...{ source, width, height, ordered: order === 'magnitude' },
+    ...{ target1: fromRow(a!, from), target2: fromRow(b!, from), targetStride: a!.stride },
+  });
   if (derivative === 'sobel')
-    return body('sobelEigenvalues', [...head, 1 / (8 * 255), ordered, rows.first], eigenvaluesScratch(width, 0));
+    return function* (planes, from, to) {
+      const unit = 1 / (8 * 255);
+      yield* scope.kernels.sobelEigenvalues({ ...imageOf(planes, from), unit }, { rows: [from, to], minimumBand: 32 });
+    };
   const gradients = derivative === 'gradients';
   const reach = gradients ? gradientRadius(sigma) : undefined;
   const down = floatTaps(sigma, 1 / 255, reach);
-  const bytes = down.byteLength;
-  side.temporary(2 * bytes, (table) => {
-    side.arena.f32.set(down, table >> 2);
-    side.arena.f32.set(floatTaps(sigma, 1, reach), (table + bytes) >> 2);
-    const radius = down.length - 1;
-    body(
-      gradients ? 'gradientEigenvalues' : 'hessianEigenvalues',
-      [...head, table, table + bytes, radius, ordered, rows.first],
-      eigenvaluesScratch(width, radius, gradients ? 5 : 3),
-    );
-  });
+  const radius = down.length - 1;
+  const taps = scope.table(Float32Array.of(...down, ...floatTaps(sigma, 1, reach)));
+  return function* (planes, from, to) {
+    const given = { ...imageOf(planes, from), taps, radius };
+    const over = { rows: [from, to] as const, minimumBand: 32, cost: width * (radius + 4) };
+    if (gradients) yield* scope.kernels.gradientEigenvalues(given, over);
+    else yield* scope.kernels.hessianEigenvalues(given, over);
+  };
 }
 
-/** Both eigenvalues as planes on the arena, over all threads. */
-export function eigenvaluesWasm(
-  side: WasmSide,
-  source: Plane,
-  params: EigenvalueValues,
-  order: EigenvalueOrder,
-): Plane[] {
-  const { width, height } = source;
-  checkSigma(width, height, params);
-  const planes = [side.plane(width, height, 'f32'), side.plane(width, height, 'f32')] as const;
-  const rows = { first: 0, addresses: [planes[0].address, planes[1].address] as const, stride: planes[0].stride };
-  withKernel(side, source, params, order, rows, (name, args, scratch) =>
-    side.bands(name, height, args, { scratch, minimumBand: 32 }),
-  );
-  return [...planes];
-}
-
-/** Outputs in ascending order: which of two of nearly equal magnitude comes second is a matter of the last bit. */
-export const hessian = defineOldStage({
+export const hessian = defineStage({
   name: 'vessels/hessian',
-  params: eigenvalueParameters,
+  params: {
+    ...eigenvalueParameters,
+    order: choice({
+      default: 'value',
+      values: ['value', 'magnitude'],
+      effect: 'Ascending, or the one of the smaller magnitude first.',
+    }),
+  },
   inputs: ['u8'],
-  outputs: ['f32', 'f32'],
+  // Row by row.
+  outputs: ['f32[]', 'f32[]'],
   // 5e-4 gray levels of 255, as the golden figures allow: second differences of smoothed samples cancel.
   tolerance: 2e-6,
-  gpu: (side, [source], params) => {
-    checkSigma(source!.width, source!.height, params);
-    return eigenvaluesGpu(side, source!, params, 'value');
+  fits: (gpu, [{ width, height }], { derivative }) =>
+    gpu.capabilities.floatTargets && gpu.fits(derivative === 'gaussian' ? Math.ceil(width / 4) : width, height),
+  *gpu(scope, [source], params) {
+    checkSigma(source, params);
+    return yield* eigenvalueListsGpu(scope, source, params, params.order);
   },
-  wasm: (side, [source], params) => eigenvaluesWasm(side, source!, params, 'value'),
+  *wasm(scope, [source], params) {
+    checkSigma(source, params);
+    const { width, height } = source;
+    const lists = [new Float32Array(width * height), new Float32Array(width * height)] as const;
+    const rows = eigenvalueRows(scope, source, params, params.order);
+    yield* inBands(scope, source, ['f32', 'f32'], function* (planes, from, to) {
+      yield* rows(planes, from, to);
+      lists.forEach((list, i) => copyRows(scope, planes[i]!, list, width, from, to));
+    });
+    return lists;
+  },
 });

@@ -1,6 +1,6 @@
 /** What tells a fundus photograph from other pictures: the shape of its field, and that its lines are dark ones. */
 import type { Plane } from '../runtime/plane.ts';
-import type { WasmSide } from '../runtime/wasm-side.ts';
+import type { Scope } from '../runtime/scope.ts';
 
 /** Samples along one side of the plane. */
 const SAMPLES = 96;
@@ -23,11 +23,11 @@ function quantile(values: number[], share: number): number {
 
 /** Of the contrast plane under the mask; `unit`: working pixels of a pixel at DRIVE's scale. */
 export function contrastsOf(
-  side: WasmSide,
+  scope: Scope,
   { contrast, inside, width, height }: { contrast: Plane; inside: Plane; width: number; height: number },
   unit: number,
 ): Contrasts {
-  const { f32, u8 } = side.arena;
+  const { f32, u8 } = scope.arena;
   const reach = Math.max(1, Math.round(REACH * unit));
   const diagonal = Math.max(1, Math.round((REACH * unit) / Math.SQRT2));
   const step = Math.max(1, Math.floor(Math.max(width, height) / SAMPLES));

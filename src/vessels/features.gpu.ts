@@ -1,9 +1,9 @@
 /** The GPU side of vessels/line-or-blob and vessels/vesselness: one pass more than the eigenvalues, at each scale. */
 import lineOrBlobFragment from '../../glsl/vessels/line-or-blob.frag';
 import vesselnessFragment from '../../glsl/vessels/vesselness.frag';
-import type { GpuSide } from '../runtime/gpu-side.ts';
 import { definePass } from '../runtime/pass.ts';
 import type { Plane } from '../runtime/plane.ts';
+import type { Scope } from '../runtime/scope.ts';
 import { eigenvaluesGpu } from './eigenvalues.gpu.ts';
 import type { EigenvalueValues } from './eigenvalue-parameters.ts';
 import { type Feature, factorOf, type Measure, terms } from './feature-parameters.ts';
@@ -24,49 +24,39 @@ export const vesselnessPass = definePass({
   outputs: ['larger', 'scale'],
 });
 
-export function lineOrBlobGpu(side: GpuSide, source: Plane, params: EigenvalueValues, feature: Feature): Plane {
-  const [first, second] = eigenvaluesGpu(side, source, params, 'magnitude') as [Plane, Plane];
-  try {
-    return side.scope((_, plane) => {
-      const out = plane(source.width, source.height, 'f32');
-      const uniforms = { factor: factorOf(feature, params), blob: feature.endsWith('blob') ? 1 : 0 };
-      side.draw(lineOrBlobPass, { targets: [out], textures: { first, second }, uniforms });
-      return out;
-    });
-  } finally {
-    first.dispose();
-    second.dispose();
-  }
+export function lineOrBlobGpu(scope: Scope, source: Plane, params: EigenvalueValues, feature: Feature): Plane {
+  const strength = scope.gpuPlane(source.width, source.height, 'f32');
+  const uniforms = { factor: factorOf(feature, params), blob: feature.endsWith('blob') ? 1 : 0 };
+  return scope.within((inner) => {
+    const [first, second] = eigenvaluesGpu(inner, source, params, 'magnitude');
+    inner.draw(lineOrBlobPass, { targets: [strength], textures: { first, second }, uniforms });
+    return strength;
+  });
 }
 
 /** The measure and the sigma that it comes from. Two pairs of targets take turns: a pass cannot read what it writes. */
-export function vesselnessGpu(side: GpuSide, source: Plane, sigmas: readonly number[], measure: Measure): Plane[] {
+export function vesselnessGpu(
+  scope: Scope,
+  source: Plane,
+  sigmas: readonly number[],
+  measure: Measure,
+): [best: Plane, scales: Plane] {
   const { width, height } = source;
-  let last: Plane[] = [];
-  let next: Plane[] = [];
-  const pair = () => side.scope((_, plane) => [plane(width, height, 'f32'), plane(width, height, 'f32')]);
-  try {
-    for (const [k, sigma] of sigmas.entries()) {
-      const [first, second] = eigenvaluesGpu(side, source, { sigma, derivative: 'gaussian' }, 'magnitude');
-      try {
-        if (!next.length) next = pair();
-        const { factor, round, faint } = terms(sigma, measure);
-        side.draw(vesselnessPass, {
-          targets: next,
-          textures: { first: first!, second: second!, best: last[0] ?? first!, scales: last[1] ?? first! },
-          uniforms: { factor, roundness: round, faintness: faint, sigma, fresh: k === 0 ? 1 : 0 },
-        });
-        [last, next] = [next, last];
-      } finally {
-        first!.dispose();
-        second!.dispose();
-      }
-    }
-  } catch (error) {
-    for (const plane of last) plane.dispose();
-    throw error;
-  } finally {
-    for (const plane of next) plane.dispose();
+  const pair = (): [Plane, Plane] => [scope.gpuPlane(width, height, 'f32'), scope.gpuPlane(width, height, 'f32')];
+  let last: [Plane, Plane] | null = null;
+  let next: [Plane, Plane] | null = null;
+  for (const sigma of sigmas) {
+    const targets: [Plane, Plane] = next ?? pair();
+    scope.within((inner) => {
+      const [first, second] = eigenvaluesGpu(inner, source, { sigma, derivative: 'gaussian' }, 'magnitude');
+      const { factor, round, faint } = terms(sigma, measure);
+      inner.draw(vesselnessPass, {
+        targets,
+        textures: { first, second, best: last?.[0] ?? first, scales: last?.[1] ?? first },
+        uniforms: { factor, roundness: round, faintness: faint, sigma, fresh: last ? 0 : 1 },
+      });
+    });
+    [last, next] = [targets, last];
   }
-  return last;
+  return last!;
 }

@@ -7,11 +7,13 @@
  * Eigenvalues are multiplied by sigma^2 first (Lindeberg 1998): a line of a given contrast then gives one value, and is
  * judged by one c, whatever its width, at the scale that fits it. Units: gray 0..1.
  */
-import { number, type Values } from '../runtime/parameters.ts';
+import type { Plan } from '../runtime/kernel-step.ts';
+import { boolean } from '../runtime/parameters.ts';
 import type { Plane } from '../runtime/plane.ts';
-import { defineOldStage } from '../runtime/old-stage.ts';
-import type { WasmSide } from '../runtime/wasm-side.ts';
-import { checkSigma, eigenvaluesWasm } from './eigenvalues.ts';
+import { VesselnessTermsRecord } from '../runtime/records.ts';
+import type { Scope } from '../runtime/scope.ts';
+import { defineStage } from '../runtime/stage.ts';
+import { checkSigma, eigenvalueRows } from './eigenvalues.ts';
 import {
   factorOf,
   lineOrBlobParameters,
@@ -21,114 +23,99 @@ import {
   type Measure,
 } from './feature-parameters.ts';
 import { lineOrBlobGpu, vesselnessGpu } from './features.gpu.ts';
+import { copyRows, inBands } from './row-bands.ts';
 
 export * from './feature-parameters.ts';
 
-/** Eigenvalues of `rows` rows that lie at two addresses of one stride. */
-export interface EigenvalueBand {
-  readonly addresses: readonly [number, number];
-  readonly stride: number;
-  readonly width: number;
-  readonly rows: number;
+function* lineOrBlobWasm(scope: Scope, source: Plane, params: LineOrBlobValues): Plan<Float32Array> {
+  const { width, height } = source;
+  const response = new Float32Array(width * height);
+  const rows = eigenvalueRows(scope, source, params, 'magnitude');
+  const how = { factor: factorOf(params.feature, params), blob: params.feature.endsWith('blob') };
+  yield* inBands(scope, source, ['f32', 'f32'], function* (planes, from, to) {
+    yield* rows(planes, from, to);
+    const [first, second] = planes as [Plane, Plane];
+    const { stride } = first;
+    yield* scope.kernels.lineOrBlob({ first, second, target: first, stride, width, ...how }, { rows: to - from });
+    copyRows(scope, first, response, width, from, to);
+  });
+  return response;
 }
 
-/** In place of the first eigenvalue. */
-export function lineOrBlobRows(side: WasmSide, band: EigenvalueBand, params: LineOrBlobValues): void {
-  const { addresses, stride, width, rows } = band;
-  const blob = params.feature.endsWith('blob') ? 1 : 0;
-  side.bands('lineOrBlob', rows, [...addresses, addresses[0], stride, width, factorOf(params.feature, params), blob]);
-}
-
-/** Into the planes of the largest value and, where wanted, of its scale. */
-export function vesselnessRows(
-  side: WasmSide,
-  { addresses, stride, width, rows }: EigenvalueBand,
-  best: Plane,
-  scales: Plane | null,
-  sigma: number,
-  measure: Measure,
-  fresh: boolean,
-): void {
-  const { factor, round, faint } = terms(sigma, measure);
-  const target = [best.address, scales?.address ?? 0, stride, width];
-  side.bands('vesselness', rows, [...addresses, ...target, factor, round, faint, sigma, fresh ? 1 : 0]);
-}
-
-const bandOf = ([a, b]: Plane[]): EigenvalueBand => ({
-  addresses: [a!.address, b!.address],
-  stride: a!.stride,
-  width: a!.width,
-  rows: a!.height,
-});
-
-export function lineOrBlobWasm(side: WasmSide, source: Plane, params: LineOrBlobValues): Plane {
-  const planes = eigenvaluesWasm(side, source, params, 'magnitude');
-  lineOrBlobRows(side, bandOf(planes), params);
-  planes[1]!.dispose();
-  return planes[0]!;
-}
-
-export function vesselnessWasm(
-  side: WasmSide,
-  source: Plane,
-  sigmas: readonly number[],
-  measure: Measure,
-  withScale: boolean,
-): Plane[] {
-  const best = side.plane(source.width, source.height, 'f32');
-  const scales = withScale ? side.plane(source.width, source.height, 'f32') : null;
-  for (const [k, sigma] of sigmas.entries()) {
-    const planes = eigenvaluesWasm(side, source, { sigma, derivative: 'gaussian' }, 'magnitude');
-    vesselnessRows(side, bandOf(planes), best, scales, sigma, measure, k === 0);
-    for (const plane of planes) plane.dispose();
-  }
-  return scales ? [best, scales] : [best];
-}
-
-/** Throws 'invalid-argument' where the largest scale does not fit the image. */
-export function checkSigmas({ width, height }: Plane, sigmas: readonly number[]): void {
-  checkSigma(width, height, { sigma: Math.max(...sigmas), derivative: 'gaussian' });
-}
-
-export const lineOrBlob = defineOldStage({
+export const lineOrBlob = defineStage({
   name: 'vessels/line-or-blob',
   params: lineOrBlobParameters,
   inputs: ['u8'],
-  outputs: ['f32'],
+  // Row by row.
+  outputs: ['f32[]'],
   // That of the eigenvalues at the largest sigma, 32, by sigma^2.
   tolerance: 2e-3,
-  gpu: (side, [source], params) => {
-    checkSigma(source!.width, source!.height, params);
-    return [lineOrBlobGpu(side, source!, params, params.feature)];
+  fits: (gpu, [{ width, height }]) => gpu.capabilities.floatTargets && gpu.fits(width, height),
+  *gpu(scope, [source], params) {
+    checkSigma(source, params);
+    return [(yield* scope.read(lineOrBlobGpu(scope, source, params, params.feature))) as Float32Array];
   },
-  wasm: (side, [source], params) => [lineOrBlobWasm(side, source!, params)],
+  *wasm(scope, [source], params) {
+    checkSigma(source, params);
+    return [yield* lineOrBlobWasm(scope, source, params)];
+  },
 });
 
-const scaleSeries = {
-  sigma: number({ default: 1, min: 0.5, max: 6, unit: 'px', effect: 'Smallest scale.' }),
-  sigmaStep: number({ default: 1, min: 0, max: 3, unit: 'px', effect: 'From one scale to the next.' }),
-  sigmaCount: number({ default: 3, min: 1, max: 4, integer: true, effect: 'How many.' }),
-} as const;
+/** The largest measure over the scales and, where wanted, the sigma that it comes from. */
+function* vesselnessWasm(
+  scope: Scope,
+  source: Plane,
+  sigmas: readonly number[],
+  measure: Measure,
+  bestSigma: boolean,
+): Plan<[Float32Array, Float32Array]> {
+  const { width, height } = source;
+  const response = new Float32Array(width * height);
+  const scale = new Float32Array(bestSigma ? width * height : 0);
+  const each = sigmas.map((sigma, k) => ({
+    rows: eigenvalueRows(scope, source, { sigma, derivative: 'gaussian' }, 'magnitude'),
+    terms: scope.record(VesselnessTermsRecord, { ...terms(sigma, measure), sigma, fresh: k === 0 }),
+  }));
+  const formats = bestSigma ? (['f32', 'f32', 'f32', 'f32'] as const) : (['f32', 'f32', 'f32'] as const);
+  yield* inBands(scope, source, formats, function* (planes, from, to) {
+    const [first, second, best, scales] = planes as [Plane, Plane, Plane, Plane?];
+    const given = { first, second, best, scales: scales ?? 0, stride: first.stride, width };
+    for (const { rows, terms } of each) {
+      yield* rows(planes, from, to);
+      yield* scope.kernels.vesselness({ ...given, terms }, { rows: to - from });
+    }
+    copyRows(scope, best, response, width, from, to);
+    if (scales) copyRows(scope, scales, scale, width, from, to);
+  });
+  return [response, scale];
+}
 
-/** The calls of the engine take any list of scales; the stage has those that a table can say. */
-export const vesselness = defineOldStage({
+/** Inputs: the image and the scales, in pixels. Outputs: the measure, and the sigma that it comes from if asked for. */
+export const vesselness = defineStage({
   name: 'vessels/vesselness',
-  params: { ...scaleSeries, ...vesselnessParameters },
-  inputs: ['u8'],
-  outputs: ['f32'],
+  params: {
+    ...vesselnessParameters,
+    bestSigma: boolean({ default: false, effect: 'Also the sigma of each pixel’s largest response.' }),
+  },
+  inputs: ['u8', 'f64[]'],
+  // Row by row.
+  outputs: ['f32[]', 'f32[]'],
   // The golden figures allow this: a small c or beta magnifies the rounding of the second differences.
   tolerance: 2e-3,
-  gpu: (side, [source], params) => {
-    const sigmas = seriesOf(source!, params);
-    const [best, scales] = vesselnessGpu(side, source!, sigmas, params);
-    scales!.dispose();
-    return [best!];
+  fits: (gpu, [{ width, height }]) => gpu.capabilities.floatTargets && gpu.fits(width, height),
+  *gpu(scope, [source, sigmas], params) {
+    checkSigmas(source, sigmas);
+    const [best, scales] = vesselnessGpu(scope, source, [...sigmas], params);
+    const response = (yield* scope.read(best)) as Float32Array;
+    return [response, params.bestSigma ? ((yield* scope.read(scales)) as Float32Array) : new Float32Array(0)];
   },
-  wasm: (side, [source], params) => vesselnessWasm(side, source!, seriesOf(source!, params), params, false),
+  *wasm(scope, [source, sigmas], params) {
+    checkSigmas(source, sigmas);
+    return yield* vesselnessWasm(scope, source, [...sigmas], params, params.bestSigma);
+  },
 });
 
-function seriesOf(source: Plane, { sigma, sigmaStep, sigmaCount }: Values<typeof scaleSeries>): number[] {
-  const sigmas = Array.from({ length: sigmaCount }, (_, i) => sigma + i * sigmaStep);
-  checkSigmas(source, sigmas);
-  return sigmas;
+/** Throws 'invalid-argument' where the largest scale does not fit the image. */
+function checkSigmas(source: Plane, sigmas: Float64Array): void {
+  checkSigma(source, { sigma: Math.max(...sigmas), derivative: 'gaussian' });
 }

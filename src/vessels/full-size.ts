@@ -1,118 +1,112 @@
-/** Results at the size of the photograph, made in bands of rows from the working plane: no seams, little memory. */
-import type { CallContext } from '../runtime/capability.ts';
-import type { Plane } from '../runtime/plane.ts';
-import type { WasmSide } from '../runtime/wasm-side.ts';
+/** Results at the size of the photograph, made in bands of rows from the working plane. */
+import { FoveolaError } from '../runtime/error.ts';
+import type { Plan } from '../runtime/kernel-step.ts';
+import type { Plane, PlaneFormat } from '../runtime/plane.ts';
+import type { Scope } from '../runtime/scope.ts';
+import { defineStage } from '../runtime/stage.ts';
+import { bandRows, bandsOf, copyRows, fromRow, type Size } from './row-bands.ts';
 
 const BAND_PIXELS = 1 << 19;
-/** Bytes that the kernels write past the end of a row beside a block. */
+/** Samples that the kernels write past the end of a row beside a block. */
 const ROOM = 16;
 
-export interface Size {
-  readonly width: number;
-  readonly height: number;
-}
+const wasmOnly = 'Little work for each pixel of a large result, which would be read back from a GPU.';
 
-/** A plane of which a sample stands for `block` x `block` pixels. */
-export interface Coarse {
-  readonly plane: Plane;
-  readonly block: number;
-}
-
-async function bands(
-  { runtime, slice }: CallContext,
-  { width, height }: Size,
-  planes: (rows: number) => Plane[],
-  work: (planes: readonly Plane[], from: number, to: number) => void,
-): Promise<void> {
-  const rows = Math.min(height, Math.max(1, Math.floor(BAND_PIXELS / width)));
-  const made = runtime.wasm.guarded(() => planes(rows));
-  try {
-    for (let y = 0; y < height; y += rows) {
-      work(made, y, Math.min(height, y + rows));
-      await slice();
-    }
-  } finally {
-    for (const plane of made) plane.dispose();
-  }
-}
-
-const head = ({ address, stride, width, height }: Plane) => [address, stride, width, height];
-const scratchOf = ({ plane, block }: Coarse) => 4 * (plane.width + block) + 160;
-
-function aboveTo(side: WasmSide, coarse: Coarse, level: number, band: Plane, width: number, from: number, to: number) {
-  const { plane, block } = coarse;
-  if (block === 1) {
-    const first = plane.address + from * plane.stride;
-    side.once('above', [first, plane.stride, band.address, band.stride, width, level, 0, to - from]);
-  } else
-    side.once(
-      'enlargeAbove',
-      [...head(plane), block, level, band.address, band.stride, width, from, from, to],
-      scratchOf(coarse),
+/** Throws where a plane of blocks is not that of a picture: the kernels write whole blocks. */
+function checkBlocks({ width, height }: Plane, block: number, size: Size): void {
+  const fits = (columns: number, length: number) =>
+    columns === Math.floor(length / block) || columns === Math.ceil(length / block);
+  if (!(block >= 1 && fits(width, size.width) && fits(height, size.height)))
+    throw new FoveolaError(
+      'invalid-argument',
+      `${width}x${height} blocks of ${block} pixels are not those of ${size.width}x${size.height} pixels.`,
     );
 }
 
-/** The values themselves, multiplied by `factor`. */
-export async function enlargedValues(
-  context: CallContext,
-  coarse: Coarse,
+/** Bands of rows, with a plane for each format whose rows have room for a block more. */
+function* inRoomyBands(
+  scope: Scope,
   size: Size,
-  factor: number,
-): Promise<Float32Array> {
-  const side = context.runtime.wasm;
-  const { width, height } = size;
-  const { plane, block } = coarse;
-  const out = new Float32Array(width * height);
-  await bands(
-    context,
-    size,
-    (rows) => [side.plane(width + block + ROOM, rows, 'f32')],
-    ([band], from, to) => {
-      side.once(
-        'enlargeValues',
-        [...head(plane), block, factor, band!.address, band!.stride, width, from, from, to],
-        scratchOf(coarse),
-      );
-      const { f32 } = side.arena;
-      for (let y = from; y < to; y++) {
-        const start = (band!.address + (y - from) * band!.stride) >> 2;
-        out.set(f32.subarray(start, start + width), y * width);
-      }
-    },
-  );
-  return out;
+  planes: readonly { readonly format: PlaneFormat; readonly block: number }[],
+  work: (planes: readonly Plane[], from: number, to: number) => Plan<void>,
+): Plan<void> {
+  const rows = bandRows(scope, size, BAND_PIXELS);
+  const made = planes.map(({ format, block }) => scope.plane(size.width + block + ROOM, rows, format));
+  for (const [from, to] of bandsOf(size.height, rows)) yield* work(made, from, to);
 }
 
-/** 255 where the enlarged response is above `level`; the field of view; the share of it that the response covers. */
-export async function enlargedMasks(
-  context: CallContext,
-  response: Coarse,
+/**
+ * Inputs: the response; width and height of the photograph, side of a block, a factor. Output: the values times the
+ * factor, row by row.
+ */
+export const fullSizeValues = defineStage({
+  name: 'vessels/full-size-values',
+  params: {},
+  inputs: ['f32', 'f64[]'],
+  outputs: ['f32[]'],
+  // Of values of order 1.
+  tolerance: 1e-5,
+  wasmOnly,
+  *wasm(scope, [coarse, geometry]) {
+    const [width, height, block, factor] = geometry as unknown as [number, number, number, number];
+    checkBlocks(coarse, block, { width, height });
+    const { width: columns, height: rows } = coarse;
+    const values = new Float32Array(width * height);
+    yield* inRoomyBands(scope, { width, height }, [{ format: 'f32', block }], function* ([band], from, to) {
+      const target = fromRow(band!, from);
+      yield* scope.kernels.enlargeValues({ coarse, columns, rows, block, factor, target, width }, { rows: [from, to] });
+      copyRows(scope, band!, values, width, from, to);
+    });
+    return [values];
+  },
+});
+
+/** 255 where the enlarged plane is above `level`, rows from..to-1 to the first rows of `band`. */
+function* aboveRows(
+  scope: Scope,
+  coarse: Plane,
+  block: number,
   level: number,
-  field: Coarse,
-  size: Size,
-): Promise<{ mask: Uint8Array; field: Uint8Array; fraction: number }> {
-  const side = context.runtime.wasm;
-  const { width, height } = size;
-  const results = [new Uint8Array(width * height), new Uint8Array(width * height)] as const;
-  let [covered, inside] = [0, 0];
-  await bands(
-    context,
-    size,
-    (rows) => [response, field].map(({ block }) => side.plane(width + block + ROOM, rows, 'u8')),
-    ([mask, over], from, to) => {
-      aboveTo(side, response, level, mask!, width, from, to);
-      aboveTo(side, field, 0.5, over!, width, from, to);
-      const count = (a: Plane, b: Plane) =>
-        side.kernels.evaluate('countBoth', a.address, a.stride, b.address, b.stride, width, to - from);
-      covered += count(mask!, over!);
-      inside += count(over!, over!);
-      const { u8 } = side.arena;
-      for (const [i, band] of [mask!, over!].entries())
-        for (let y = from; y < to; y++) {
-          const start = band.address + (y - from) * band.stride;
-          results[i]!.set(u8.subarray(start, start + width), y * width);
-        }
-    },
-  );
-  return { mask: results[0], field: results[1], fraction: inside ? covered / inside : 0 };
+  [band, width, from, to]: readonly [Plane, number, number, number],
+): Plan<void> {
+  const target = fromRow(band, from);
+  const { width: columns, height: rows } = coarse;
+  const over = { rows: [from, to] as const };
+  if (block === 1) yield* scope.kernels.above({ source: coarse, target, width, level }, over);
+  else yield* scope.kernels.enlargeAbove({ coarse, columns, rows, block, level, target, width }, over);
 }
+
+/**
+ * Inputs: the response; the field of view as a mask of 0 and 1; width and height of the photograph, side of a block of the
+ * response and of one of the field, a level. Outputs, row by row: 255 where the response is above the level; the field of
+ * view; the share of it that the response covers.
+ */
+export const fullSizeMasks = defineStage({
+  name: 'vessels/full-size-masks',
+  params: {},
+  inputs: ['f32', 'f32', 'f64[]'],
+  outputs: ['u8[]', 'u8[]', 'number'],
+  tolerance: 1e-6,
+  wasmOnly,
+  *wasm(scope, [response, field, geometry]) {
+    const [width, height, block, fieldBlock, level] = geometry as unknown as [number, number, number, number, number];
+    checkBlocks(response, block, { width, height });
+    checkBlocks(field, fieldBlock, { width, height });
+    const [mask, inside] = [new Uint8Array(width * height), new Uint8Array(width * height)];
+    let [covered, total] = [0, 0];
+    const planes = [
+      { format: 'u8', block },
+      { format: 'u8', block: fieldBlock },
+    ] as const;
+    yield* inRoomyBands(scope, { width, height }, planes, function* (bands, from, to) {
+      const [a, b] = bands as [Plane, Plane];
+      yield* aboveRows(scope, response, block, level, [a, width, from, to]);
+      yield* aboveRows(scope, field, fieldBlock, 0.5, [b, width, from, to]);
+      covered += yield* scope.kernels.countBoth({ a, b, width, height: to - from });
+      total += yield* scope.kernels.countBoth({ a: b, b, width, height: to - from });
+      copyRows(scope, a, mask, width, from, to);
+      copyRows(scope, b, inside, width, from, to);
+    });
+    return [mask, inside, total ? covered / total : 0];
+  },
+});

@@ -4,9 +4,9 @@
  */
 import eigenFragment from '../../glsl/vessels/gradient-eigenvalues.frag';
 import smoothFragment from '../../glsl/vessels/smooth-line.frag';
-import type { GpuSide } from '../runtime/gpu-side.ts';
 import { definePass } from '../runtime/pass.ts';
 import type { Plane } from '../runtime/plane.ts';
+import type { Scope } from '../runtime/scope.ts';
 import { floatTaps, gradientRadius, maximumSigma } from './gaussian-taps.ts';
 
 const TAPS = gradientRadius(maximumSigma) + 1;
@@ -34,7 +34,7 @@ export const gradientEigenvaluesPass = definePass({
 
 /** Both eigenvalues into two targets; `ordered` 1: by magnitude, 0: ascending. */
 export function drawGradientEigenvalues(
-  side: GpuSide,
+  scope: Scope,
   source: Plane,
   sigma: number,
   ordered: number,
@@ -47,13 +47,13 @@ export function drawGradientEigenvalues(
     out.set(floatTaps(sigma, unit, radius));
     return out;
   };
-  side.scope((lend) => {
-    const sums = lend(width, height, 'f32');
-    const smoothed = lend(width, height, 'f32');
+  scope.within((inner) => {
+    const sums = inner.texture(width, height, 'f32');
+    const smoothed = inner.texture(width, height, 'f32');
     const down = { vertical: 1, radius, taps: taps(1 / 255) };
-    side.draw(smoothLinePasses.uint, { targets: [sums], textures: { source }, uniforms: down });
+    inner.draw(smoothLinePasses.uint, { targets: [sums], textures: { source }, uniforms: down });
     const across = { vertical: 0, radius, taps: taps(1) };
-    side.draw(smoothLinePasses.float, { targets: [smoothed], textures: { source: sums }, uniforms: across });
-    side.draw(gradientEigenvaluesPass, { targets, textures: { source: smoothed }, uniforms: { ordered } });
+    inner.draw(smoothLinePasses.float, { targets: [smoothed], textures: { source: sums }, uniforms: across });
+    inner.draw(gradientEigenvaluesPass, { targets, textures: { source: smoothed }, uniforms: { ordered } });
   });
 }

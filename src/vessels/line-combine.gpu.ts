@@ -4,10 +4,12 @@
  */
 import combineFragment from '../../glsl/vessels/line-combine.frag';
 import samplesFragment from '../../glsl/vessels/line-samples.frag';
-import type { GpuSide, Texture } from '../runtime/gpu-side.ts';
+import type { Texture } from '../runtime/gpu-side.ts';
+import type { Plan } from '../runtime/kernel-step.ts';
 import { definePass } from '../runtime/pass.ts';
 import type { Plane } from '../runtime/plane.ts';
-import type { WasmSide } from '../runtime/wasm-side.ts';
+import type { Scope } from '../runtime/scope.ts';
+import type { Grid } from './line-noise.ts';
 
 /** Scales that one pass adds up. */
 export const MOST_SCALES = 5;
@@ -36,59 +38,47 @@ export interface ScaleOnGpu {
   readonly halvings: number;
 }
 
-/** `columns` x `rows` samples of a response, `step` pixels apart. */
-export async function sampledGpu(
-  side: GpuSide,
+/** The samples of a response on a grid, once they have arrived. */
+export async function samplesOnGpu(
+  scope: Scope,
   { best, width }: ScaleOnGpu,
-  step: number,
-  columns: number,
-  rows: number,
+  { step, columns, rows }: Grid,
 ): Promise<Int16Array> {
-  const row = Math.ceil(columns / 4);
-  const texture = side.allocate(row, rows, 'rgba16i');
-  let bytes: Promise<Uint8Array>;
-  try {
-    side.draw(lineSamplesPass, { targets: [texture], textures: { source: best }, uniforms: { width, step } });
-    bytes = side.read(texture);
-  } finally {
-    side.release(texture);
-  }
-  const wide = new Int16Array((await bytes).buffer);
   const out = new Int16Array(columns * rows);
+  if (!out.length) return out;
+  const row = Math.ceil(columns / 4);
+  const bytes = scope.within((inner) => {
+    const texture = inner.texture(row, rows, 'rgba16i');
+    inner.draw(lineSamplesPass, { targets: [texture], textures: { source: best }, uniforms: { width, step } });
+    return scope.gpu.read(texture);
+  });
+  const wide = new Int16Array((await bytes).buffer);
   for (let y = 0; y < rows; y++) out.set(wide.subarray(4 * row * y, 4 * row * y + columns), columns * y);
   return out;
 }
 
 /** The weighted sum as a plane on the arena, 0 outside of the mask. */
-export async function combinedGpu(
-  gpu: GpuSide,
-  side: WasmSide,
+export function* combinedGpu(
+  scope: Scope,
   scales: readonly ScaleOnGpu[],
   weights: readonly number[],
   mask: Plane,
-): Promise<Plane> {
+): Plan<Plane> {
   const { width, height } = mask;
   const five = <T>(list: readonly T[], rest: T) => Array.from({ length: MOST_SCALES }, (_, i) => list[i] ?? rest);
-  const textures = five(
+  const [scale0, scale1, scale2, scale3, scale4] = five(
     scales.map(({ best }) => best),
     scales[0]!.best,
-  );
+  ) as [Texture, Texture, Texture, Texture, Texture];
   // Halves of any size are equally exact; no sum may be above the largest of them.
   const most = weights.reduce((sum, weight) => sum + 32767 * weight, 0);
   const factor = most > HALF ? HALF / most : 1;
   const texels = Math.ceil(width / 8);
-  const target = gpu.allocate(texels, height, 'rgba32ui');
-  let bytes: Promise<Uint8Array>;
-  try {
-    gpu.draw(lineCombinePass, {
+  const bytes = scope.within((inner) => {
+    const target = inner.texture(texels, height, 'rgba32ui');
+    inner.draw(lineCombinePass, {
       targets: [target],
-      textures: {
-        scale0: textures[0]!,
-        scale1: textures[1]!,
-        scale2: textures[2]!,
-        scale3: textures[3]!,
-        scale4: textures[4]!,
-      },
+      textures: { scale0, scale1, scale2, scale3, scale4 },
       uniforms: {
         widths: five(
           scales.map((scale) => scale.width),
@@ -105,19 +95,12 @@ export async function combinedGpu(
         width,
       },
     });
-    bytes = gpu.read(target);
-  } finally {
-    gpu.release(target);
-  }
-  const halves = await bytes;
-  return side.guarded(() => {
-    const total = side.plane(width, height, 'f32');
-    side.temporary(halves.length, (address) => {
-      side.arena.u8.set(halves, address);
-      side.bands('halfValues', height, [
-        ...[address, 16 * texels, mask.address, mask.stride, total.address, total.stride, width, 1 / factor],
-      ]);
-    });
-    return total;
+    return scope.gpu.read(target);
   });
+  const halves = yield* scope.wait(bytes);
+  const target = scope.plane(width, height, 'f32');
+  const { address } = scope.table(halves);
+  const source = { address, stride: 16 * texels };
+  yield* scope.kernels.halfValues({ source, mask, target, width, factor: 1 / factor }, { rows: height });
+  return target;
 }

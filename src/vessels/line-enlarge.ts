@@ -3,11 +3,12 @@
  * interpolation between the centres of the blocks. The stage makes its first pixels, as many as the reduced plane has.
  */
 import enlargeFragment from '../../glsl/vessels/line-enlarge.frag';
+import type { Plan } from '../runtime/kernel-step.ts';
 import { definePass } from '../runtime/pass.ts';
 import { number } from '../runtime/parameters.ts';
 import type { Plane } from '../runtime/plane.ts';
-import { defineOldStage } from '../runtime/old-stage.ts';
-import type { WasmSide } from '../runtime/wasm-side.ts';
+import type { Scope } from '../runtime/scope.ts';
+import { defineStage } from '../runtime/stage.ts';
 import { packedOf } from './packed.gpu.ts';
 
 /** Times that a plane may be halved. */
@@ -26,54 +27,44 @@ export const lineEnlargePass = definePass({
   outputs: ['response'],
 });
 
-/** Adds the response to `total` under the mask, or writes it there. */
-export function accumulateWasm(
-  side: WasmSide,
-  { address, stride, width, height }: Plane,
+/** Adds the response to `target` under the mask, or writes it there. */
+export function* accumulate(
+  scope: Scope,
+  source: Plane,
   { halvings, weight }: { halvings: number; weight: number },
   mask: Plane,
-  total: Plane,
+  target: Plane,
   fresh: boolean,
-): void {
-  const source = [address, stride, width, height, 2 ** halvings, mask.address, mask.stride];
-  side.bands(
-    'accumulateLines',
-    total.height,
-    [...source, total.address, total.stride, total.width, weight, fresh ? 1 : 0],
-    { scratch: 4 * width + 128 },
+): Plan<void> {
+  const { width: columns, height: rows } = source;
+  const { width, height } = target;
+  yield* scope.kernels.accumulateLines(
+    { source, columns, rows, block: 2 ** halvings, mask, target, width, weight, fresh },
+    { rows: height },
   );
 }
 
-export const lineEnlarge = defineOldStage({
+export const lineEnlarge = defineStage({
   name: 'vessels/line-enlarge',
   params: lineEnlargeParameters,
   inputs: ['i16'],
   outputs: ['f32'],
   // Of values up to 512.
   tolerance: 1e-3,
-  gpu: (side, [source], { halvings, weight }, runtime) => {
-    const { width, height } = source!;
-    return side.scope((_, plane) => {
-      const target = plane(width, height, 'f32');
-      const packed = packedOf(side, runtime.arena, source!, 'rgba16i');
-      try {
-        side.draw(lineEnlargePass, {
-          targets: [target],
-          textures: { source: packed },
-          uniforms: { width, halvings, weight },
-        });
-      } finally {
-        side.release(packed);
-      }
-      return [target];
-    });
+  *gpu(scope, [source], { halvings, weight }) {
+    const { width, height } = source;
+    const target = scope.gpuPlane(width, height, 'f32');
+    const packed = packedOf(scope, source, 'rgba16i');
+    const uniforms = { width, halvings, weight };
+    scope.draw(lineEnlargePass, { targets: [target], textures: { source: packed }, uniforms });
+    return [target];
   },
-  wasm: (side, [source], params) => {
-    const total = side.plane(source!.width, source!.height, 'f32');
-    const mask = side.plane(total.width, total.height, 'u8');
-    side.arena.u8.fill(255, mask.address, mask.address + mask.stride * mask.height);
-    accumulateWasm(side, source!, params, mask, total, true);
-    mask.dispose();
-    return [total];
+  *wasm(scope, [source], params) {
+    const { width, height } = source;
+    const target = scope.plane(width, height, 'f32');
+    const mask = scope.plane(width, height, 'u8');
+    scope.arena.u8.fill(255, mask.address, mask.address + mask.stride * height);
+    yield* accumulate(scope, source, params, mask, target, true);
+    return [target];
   },
 });

@@ -6,15 +6,19 @@
  *
  * Cost on the WASM side: 12 directions times samples + 3 operations of eight pixels each.
  */
+import type { Plan } from '../runtime/kernel-step.ts';
 import { number, type Values } from '../runtime/parameters.ts';
 import type { Plane } from '../runtime/plane.ts';
-import { defineOldStage } from '../runtime/old-stage.ts';
-import type { WasmSide } from '../runtime/wasm-side.ts';
+import type { RecordView } from '../runtime/record.ts';
+import { LineDirectionsRecord } from '../runtime/records.ts';
+import type { Scope } from '../runtime/scope.ts';
+import { defineStage } from '../runtime/stage.ts';
 import { lineMaximumGpu } from './line.gpu.ts';
 import { lineTable, PAIRS, type LineTable } from './line-table.ts';
-import { lineTermRows, termAddresses, type lineTermParameters, type TermRows } from './line-terms.ts';
+import { lineTermRows, termPlanes, termsFrom, type lineTermParameters, type Terms } from './line-terms.ts';
 import { sigmaParameter } from './gaussian-taps.ts';
 import { packedOf, unpackedTo } from './packed.gpu.ts';
+import { bandRows, bandsOf } from './row-bands.ts';
 
 export const lineMaximumParameters = {
   sigma: sigmaParameter,
@@ -23,102 +27,84 @@ export const lineMaximumParameters = {
 
 /** Rows that the kernel works on at a time. */
 const ROWS = 32;
-/** Pixels of a band: a few milliseconds. */
+/** Pixels of a band: its terms stay in the cache. */
 const BAND_PIXELS = 1 << 17;
 
 type Params = Values<typeof lineMaximumParameters>;
 
-/** Rows from..to-1 of the response; the terms reach `reach` rows farther, as far as the image does. */
-function lineMaximumRows(
-  side: WasmSide,
-  terms: TermRows,
-  { directions, count, reach, limit }: LineTable,
-  best: Plane,
-  from: number,
-  to: number,
-): void {
-  const { width, height } = best;
+/** The directions for planes of a width. */
+function directionsFor(scope: Scope, { directions, count, reach, limit }: LineTable, width: number): RecordView {
   const left = (reach + 7) & ~7;
-  const row = 2 * (left + ((width + 7) & ~7) + ((reach + 15) & ~7));
-  const bytes = (samples: readonly (readonly [number, number])[]) => samples.map(([x, y]) => y * row + 2 * x);
+  const stride = 2 * (left + ((width + 7) & ~7) + ((reach + 15) & ~7));
+  const bytes = (samples: readonly (readonly [number, number])[]) => samples.map(([x, y]) => y * stride + 2 * x);
   const words = directions.flatMap(({ cos, sin, along, across }) => [cos, sin, ...bytes(along), ...bytes(across)]);
-  side.temporary(4 * words.length, (table) => {
-    side.arena.i32.set(words, table >> 2);
-    const image = [...termAddresses(terms), terms.planes[0]!.stride, best.address, best.stride, width, height];
-    side.bands('lineMaximum', to, [...image, table, PAIRS, count, limit, reach, left, row], {
-      scratch: 2 * (ROWS + 2 * reach) * row + 64,
-      minimumBand: ROWS,
-      first: from,
-    });
-  });
+  const table = scope.table(Int32Array.from(words)).address;
+  return scope.record(LineDirectionsRecord, { table, pairs: PAIRS, count, limit, reach, left, stride });
 }
 
-/** The response from whole planes of the terms. */
-export function lineMaximumWasm(side: WasmSide, planes: readonly Plane[], { sigma, length }: Params): Plane {
-  const { width, height } = planes[0]!;
-  const best = side.plane(width, height, 'i16');
-  lineMaximumRows(side, { planes, first: 0 }, lineTable(sigma, length), best, 0, height);
-  return best;
+/** Rows from..to-1 of the response; the terms reach as far as the lines do, as far as the image does. */
+function* lineMaximumRows(
+  scope: Scope,
+  terms: Terms,
+  first: number,
+  lines: RecordView,
+  best: Plane,
+  rows: readonly [number, number],
+): Plan<void> {
+  const { width, height } = best;
+  yield* scope.kernels.lineMaximum(
+    { ...termsFrom(terms, first), best, width, height, lines },
+    { rows, minimumBand: ROWS, cost: width * (lines.get('count') + 3) },
+  );
 }
 
 /**
- * Both stages in bands of rows, so that a large image needs little memory and a cancel takes effect between two of them;
- * the bytes are those of whole planes, whatever the number of pixels in a band.
+ * Both stages in bands of rows, so that a large image needs little memory; the bytes are those of whole planes, whatever
+ * the number of pixels in a band.
  */
-export async function lineMaximumInBands(
-  side: WasmSide,
+export function* lineMaximumInBands(
+  scope: Scope,
   source: Plane,
   params: Params & Values<typeof lineTermParameters>,
-  slice: () => Promise<void>,
   bandPixels = BAND_PIXELS,
-): Promise<Plane> {
+): Plan<Plane> {
   const { width, height } = source;
-  const table = lineTable(params.sigma, params.length);
-  const { reach } = table;
-  const band = Math.min(height, Math.max(ROWS, Math.floor(bandPixels / width)));
-  const room = Math.min(height, band + 2 * reach);
-  const planes = side.guarded(() => [
-    side.plane(width, height, 'i16'),
-    ...Array.from({ length: 3 }, () => side.plane(width, room, 'i16')),
-  ]);
-  const [best, ...terms] = planes as [Plane, ...Plane[]];
-  let done = false;
-  try {
-    for (let from = 0; from < height; from += band) {
-      const to = Math.min(height, from + band);
-      const rows = { planes: terms, first: Math.max(0, from - reach) };
-      lineTermRows(side, source, params, rows, rows.first, Math.min(height, to + reach));
-      lineMaximumRows(side, rows, table, best, from, to);
-      await slice();
+  const best = scope.plane(width, height, 'i16');
+  yield* scope.part(function* (inner) {
+    const table = lineTable(params.sigma, params.length);
+    const { reach } = table;
+    const lines = directionsFor(inner, table, width);
+    const band = Math.min(height, Math.max(ROWS, bandRows(scope, source, bandPixels)));
+    const terms = termPlanes(inner, width, Math.min(height, band + 2 * reach));
+    for (const rows of bandsOf(height, band)) {
+      const [first, last] = [Math.max(0, rows[0] - reach), Math.min(height, rows[1] + reach)];
+      yield* lineTermRows(inner, source, params, terms, [first, last]);
+      yield* lineMaximumRows(inner, terms, first, lines, best, rows);
     }
-    done = true;
-    return best;
-  } finally {
-    for (const plane of terms) plane.dispose();
-    if (!done) best.dispose();
-  }
+  });
+  return best;
 }
 
-export const lineMaximum = defineOldStage({
+export const lineMaximum = defineStage({
   name: 'vessels/line-maximum',
   params: lineMaximumParameters,
   inputs: ['i16', 'i16', 'i16'],
   outputs: ['i16'],
   tolerance: 0,
-  gpu: (side, inputs, params, runtime) => {
-    const { width, height } = inputs[0]!;
-    return side.scope((lend, plane) => {
-      const target = plane(width, height, 'i16');
-      const packed = inputs.map((input) => packedOf(side, runtime.arena, input, 'rgba16i'));
-      try {
-        const best = lineMaximumGpu(side, packed, { width, ...params });
-        unpackedTo(side, best, target);
-        side.release(best);
-      } finally {
-        for (const texture of packed) side.release(texture);
-      }
-      return [target];
-    });
+  *gpu(scope, inputs, params) {
+    const { width, height } = inputs[0];
+    const packed = inputs.map((input) => packedOf(scope, input, 'rgba16i'));
+    const target = scope.gpuPlane(width, height, 'i16');
+    const best = scope.texture(Math.ceil(width / 4), height, 'rgba16i');
+    lineMaximumGpu(scope, packed, { width, ...params }, best);
+    unpackedTo(scope, best, target);
+    return [target];
   },
-  wasm: (side, inputs, params) => [lineMaximumWasm(side, inputs, params)],
+  *wasm(scope, inputs, { sigma, length }) {
+    const { width, height } = inputs[0];
+    const best = scope.plane(width, height, 'i16');
+    const lines = directionsFor(scope, lineTable(sigma, length), width);
+    yield* lineMaximumRows(scope, inputs, 0, lines, best, [0, height]);
+    return [best];
+  },
 });

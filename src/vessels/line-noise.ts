@@ -5,7 +5,7 @@
  */
 import { quantileBin } from '../image/numbers.ts';
 import type { Plane } from '../runtime/plane.ts';
-import type { WasmSide } from '../runtime/wasm-side.ts';
+import type { Scope } from '../runtime/scope.ts';
 
 /** Samples along the longer side. */
 const SAMPLES = 160;
@@ -27,8 +27,8 @@ export function gridOf(width: number, height: number): Grid {
 }
 
 /** The samples of a plane of 16-bit integers on the arena. */
-export function sampledWasm(side: WasmSide, { address, stride }: Plane, { step, columns, rows }: Grid): Int16Array {
-  const i16 = new Int16Array(side.arena.memory.buffer);
+export function samplesOf(scope: Scope, { address, stride }: Plane, { step, columns, rows }: Grid): Int16Array {
+  const i16 = new Int16Array(scope.arena.memory.buffer);
   const out = new Int16Array(columns * rows);
   for (let y = 0, k = 0; y < rows; y++) {
     const row = ((address + ((step >> 1) + y * step) * stride) >> 1) + (step >> 1);
@@ -42,13 +42,13 @@ const SIGNAL = 0.95;
 
 /** Of samples of a plane whose pixels are `block` x `block` pixels of the mask. Destroys the samples. */
 export function weightOf(
-  side: WasmSide,
+  scope: Scope,
   samples: Int16Array,
   { step, columns, rows }: Grid,
   mask: Plane,
   block: number,
 ): number {
-  const { u8 } = side.arena;
+  const { u8 } = scope.arena;
   const place = (i: number, limit: number) => Math.min(limit - 1, ((step >> 1) + i * step) * block + (block >> 1));
   let [total, sum] = [0, 0];
   for (let y = 0, k = 0; y < rows; y++) {

@@ -1,9 +1,10 @@
 /** A scale of the line response in the plane that it is worked on in, and the integer steps that suit a photograph. */
+import type { Plan } from '../runtime/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';
-import type { WasmSide } from '../runtime/wasm-side.ts';
+import type { Scope } from '../runtime/scope.ts';
 import { HALVINGS } from './line-enlarge.ts';
 import { lineTable } from './line-table.ts';
-import { lineTermRows } from './line-terms.ts';
+import { lineTermRows, termPlanes } from './line-terms.ts';
 
 export interface LineScale {
   /** Both in working pixels. */
@@ -39,27 +40,25 @@ export function reducedScale({ sigma, length }: LineScale): ReducedScale {
  * Integer steps of a second difference of 1, as fine as 16 bits allow: from a few rows of the plane, on the WASM side
  * always, so that both sides take the same.
  */
-export function integerScale(side: WasmSide, source: Plane, { sigma, length }: LineScale): number {
+export function* integerScale(scope: Scope, source: Plane, { sigma, length }: LineScale): Plan<number> {
   const { width, height } = source;
   const coarse = 256 / Math.min(2, 0.5 / (sigma * sigma));
   const rows = Math.min(ROWS, height);
   const sizes = new Int32Array(rows * width);
-  const planes = side.guarded(() => Array.from({ length: 3 }, () => side.plane(width, 1, 'i16')));
   let count = 0;
-  try {
+  yield* scope.part(function* (inner) {
+    const planes = termPlanes(inner, width, 1);
     for (let k = 0; k < rows; k++) {
-      const first = Math.floor(((k + 0.5) * height) / rows);
-      lineTermRows(side, source, { sigma, scale: coarse }, { planes, first }, first, first + 1);
-      const i16 = new Int16Array(side.arena.memory.buffer);
+      const y = Math.floor(((k + 0.5) * height) / rows);
+      yield* lineTermRows(inner, source, { sigma, scale: coarse }, planes, [y, y + 1]);
+      const i16 = new Int16Array(scope.arena.memory.buffer);
       const [m, f, d] = planes.map(({ address }) => address >> 1) as [number, number, number];
       for (let x = 0; x < width; x++) {
         const size = Math.abs(i16[m + x]!) + Math.abs(i16[f + x]!) + Math.abs(i16[d + x]!);
         if (size > 0) sizes[count++] = size;
       }
     }
-  } finally {
-    for (const plane of planes) plane.dispose();
-  }
+  });
   if (!count) return 1;
   const sorted = sizes.subarray(0, count).sort();
   const largest = sorted.at(-1)!;

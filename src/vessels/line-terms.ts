@@ -3,93 +3,79 @@
  * `scale`, as 16-bit integers: half the memory of floats, eight pixels a vector, and from here on both sides of the
  * machine agree to the last bit.
  */
+import type { Plan } from '../runtime/kernel-step.ts';
 import { number, type Values } from '../runtime/parameters.ts';
 import type { Plane } from '../runtime/plane.ts';
-import { defineOldStage } from '../runtime/old-stage.ts';
-import type { WasmSide } from '../runtime/wasm-side.ts';
-import { eigenvaluesScratch } from './eigenvalues.ts';
+import type { Scope } from '../runtime/scope.ts';
+import { defineStage } from '../runtime/stage.ts';
 import { floatTaps, sigmaParameter } from './gaussian-taps.ts';
 import { lineTermsGpu } from './line.gpu.ts';
 import { packedOf, unpackedTo } from './packed.gpu.ts';
+import { fromRow } from './row-bands.ts';
 
 export const lineTermParameters = {
   sigma: sigmaParameter,
   scale: number({ default: 8000, min: 1, max: 32767, effect: 'Integer steps of a second difference of 1.' }),
 } as const;
 
-type Params = Values<typeof lineTermParameters>;
+/** Planes of (IH + IV) / 2, (IH - IV) / 2 and ID. */
+export type Terms = readonly [mean: Plane, difference: Plane, mixed: Plane];
 
-function withKernel(
-  side: WasmSide,
-  { width, height, address, stride }: Plane,
-  { sigma, scale }: Params,
-  [m, f, d]: readonly number[],
-  outStride: number,
-  body: (args: number[], scratch: number) => void,
-): void {
+export const termPlanes = (scope: Scope, width: number, rows: number): Terms => [
+  scope.plane(width, rows, 'i16'),
+  scope.plane(width, rows, 'i16'),
+  scope.plane(width, rows, 'i16'),
+];
+
+/** Where the terms of row 0 of the image lie if the planes begin with row `first`. */
+export const termsFrom = ([m, f, d]: Terms, first: number) => ({
+  m: fromRow(m, first),
+  f: fromRow(f, first),
+  d: fromRow(d, first),
+  stride: m.stride,
+});
+
+/** Rows from..to-1 of the three terms, to planes that begin with row `first`. */
+export function* lineTermRows(
+  scope: Scope,
+  source: Plane,
+  { sigma, scale }: Values<typeof lineTermParameters>,
+  planes: Terms,
+  [from, to]: readonly [number, number],
+  first = from,
+): Plan<void> {
+  const { width, height } = source;
+  const { m: targetM, f: targetF, d: targetD, stride: targetStride } = termsFrom(planes, first);
   const taps = floatTaps(sigma);
   const radius = taps.length - 1;
-  side.temporary(taps.byteLength, (table) => {
-    side.arena.f32.set(taps, table >> 2);
-    body(
-      [address, stride, m!, f!, d!, outStride, width, height, table, radius, scale],
-      eigenvaluesScratch(width, radius),
-    );
-  });
-}
-
-export function lineTermsWasm(side: WasmSide, source: Plane, params: Params): Plane[] {
-  const { width, height } = source;
-  const planes = Array.from({ length: 3 }, () => side.plane(width, height, 'i16'));
-  lineTermRows(side, source, params, { planes, first: 0 }, 0, height);
-  return planes;
-}
-
-/** Three planes of whole rows of the terms, of which the first one is row `first` of the image. */
-export interface TermRows {
-  readonly planes: readonly Plane[];
-  first: number;
-}
-
-/** Where row 0 of the image would lie. */
-export const termAddresses = ({ planes, first }: TermRows): number[] =>
-  planes.map(({ address, stride }) => address - first * stride);
-
-/** Rows from..to-1 of the three terms, over all threads. */
-export function lineTermRows(
-  side: WasmSide,
-  source: Plane,
-  params: Params,
-  out: TermRows,
-  from: number,
-  to: number,
-): void {
-  withKernel(side, source, params, termAddresses(out), out.planes[0]!.stride, (args, scratch) =>
-    side.bands('lineTerms', to, args, { scratch, minimumBand: 32, first: from }),
+  const table = scope.table(taps);
+  yield* scope.kernels.lineTerms(
+    { source, targetM, targetF, targetD, targetStride, width, height, taps: table, radius, scale },
+    { rows: [from, to], minimumBand: 32, cost: width * (radius + 4) },
   );
+  scope.free(table);
 }
 
-export const lineTerms = defineOldStage({
+export const lineTerms = defineStage({
   name: 'vessels/line-terms',
   params: lineTermParameters,
   inputs: ['f32'],
   outputs: ['i16', 'i16', 'i16'],
   // Where the float lies halfway between two integers its last bit decides.
   tolerance: 1,
-  gpu: (side, [source], params, runtime) => {
-    const { width, height } = source!;
-    return side.scope((_, plane) => {
-      const planes = Array.from({ length: 3 }, () => plane(width, height, 'i16'));
-      const packed = packedOf(side, runtime.arena, source!, 'rgba32f');
-      try {
-        const terms = lineTermsGpu(side, packed, { width, ...params });
-        planes.forEach((target, i) => unpackedTo(side, terms[i]!, target));
-        for (const texture of terms) side.release(texture);
-      } finally {
-        side.release(packed);
-      }
-      return planes;
+  *gpu(scope, [source], params) {
+    const { width, height } = source;
+    const terms = lineTermsGpu(scope, packedOf(scope, source, 'rgba32f'), { width, ...params });
+    const [m, f, d] = terms.map((texture) => {
+      const plane = scope.gpuPlane(width, height, 'i16');
+      unpackedTo(scope, texture, plane);
+      return plane;
     });
+    return [m!, f!, d!];
   },
-  wasm: (side, [source], params) => lineTermsWasm(side, source!, params),
+  *wasm(scope, [source], params) {
+    const planes = termPlanes(scope, source.width, source.height);
+    yield* lineTermRows(scope, source, params, planes, [0, source.height]);
+    return planes;
+  },
 });

@@ -8,7 +8,9 @@ import termsFragment from '../../glsl/vessels/line-terms.frag';
 import turnFragment from '../../glsl/vessels/line-turn.frag';
 import type { GpuSide, Texture } from '../runtime/gpu-side.ts';
 import { definePass } from '../runtime/pass.ts';
+import type { Scope } from '../runtime/scope.ts';
 import { lineTable, MOST_SAMPLES, PAIRS } from './line-table.ts';
+import { bandsOf } from './row-bands.ts';
 import { smoothStrips } from './smooth.gpu.ts';
 
 /** Texels of a strip of turned derivatives. */
@@ -45,40 +47,45 @@ export const lineSumPass = definePass({
   outputs: ['best'],
 });
 
-/** The three terms of `source`; the caller releases them. */
+/** The three terms of `source`, lent by the scope. */
 export function lineTermsGpu(
-  side: GpuSide,
+  scope: Scope,
   source: Texture<'rgba8ui' | 'rgba32f'>,
   { width, sigma, scale }: { width: number; sigma: number; scale: number },
 ): Texture<'rgba16i'>[] {
-  const targets: Texture<'rgba16i'>[] = [];
-  try {
-    for (let i = 0; i < 3; i++) targets.push(side.allocate(source.width, source.height, 'rgba16i'));
-    smoothStrips(side, source, { width, sigma, unit: 1 }, ({ texture, first, rows }) =>
-      side.draw(lineTermsPass, {
-        targets,
-        textures: { source: texture },
-        uniforms: { first, width, scale },
-        region: { x: 0, y: first, width: source.width, height: rows },
-      }),
-    );
-    return targets;
-  } catch (error) {
-    for (const target of targets) side.release(target);
-    throw error;
-  }
+  const targets = Array.from({ length: 3 }, () => scope.texture(source.width, source.height, 'rgba16i'));
+  smoothStrips(scope, source, { width, sigma, unit: 1 }, ({ texture, first, rows }) =>
+    scope.draw(lineTermsPass, {
+      targets,
+      textures: { source: texture },
+      uniforms: { first, width, scale },
+      region: { x: 0, y: first, width: source.width, height: rows },
+    }),
+  );
+  return targets;
 }
 
-/** The response from the three terms; the caller releases it. */
+/** Texels on either side of a row of turned derivatives, for lines that reach so many pixels. */
+const marginOf = (reach: number) => (reach >> 2) + 1;
+
+/** Whether the turned derivatives of a plane fit into textures. */
+export const lineMaximumFits = (
+  gpu: GpuSide,
+  { width, height }: { width: number; height: number },
+  { sigma, length }: { sigma: number; length: number },
+): boolean => gpu.fits(Math.ceil(width / 4) + 2 * marginOf(lineTable(sigma, length).reach), height);
+
+/** The response from the three terms, to `best`. */
 export function lineMaximumGpu(
-  side: GpuSide,
+  scope: Scope,
   [mean, difference, mixed]: readonly Texture<'rgba16i'>[],
   { width, sigma, length }: { width: number; sigma: number; length: number },
-): Texture<'rgba16i'> {
+  best: Texture<'rgba16i'>,
+): void {
   const { width: texels, height } = mean!;
   const { directions, count, reach, limit } = lineTable(sigma, length);
-  const margin = (reach >> 2) + 1;
-  const room = side.capabilities.maxTextureSize;
+  const margin = marginOf(reach);
+  const room = scope.gpu.capabilities.maxTextureSize;
   const columns = texels + 2 * margin;
   const most = Math.min(height, room - 2 * reach, Math.max(32, Math.floor(STRIP / columns)));
   const groups = Array.from({ length: PAIRS / 2 }, (_, i) => {
@@ -87,35 +94,27 @@ export function lineMaximumGpu(
     offsets.set(two.flatMap(({ along, across }) => [along, across].flat(2)));
     return { turns: two.flatMap(({ cos, sin }) => [cos, sin]), offsets };
   });
-  return side.scope((lend) => {
-    const turned = Array.from({ length: 4 }, () => lend(columns, most + 2 * reach, 'rgba16i'));
+  scope.within((inner) => {
+    const turned = Array.from({ length: 4 }, () => inner.texture(columns, most + 2 * reach, 'rgba16i'));
     const [along0, across0, along1, across1] = turned as [Texture, Texture, Texture, Texture];
-    // The last of the groups must draw into the one that is handed out.
-    const best = side.allocate(texels, height, 'rgba16i');
-    try {
-      const other = lend(texels, height, 'rgba16i');
-      for (let first = 0; first < height; first += most) {
-        const rows = Math.min(most, height - first);
-        groups.forEach(({ turns, offsets }, i) => {
-          const [target, before] = (groups.length - i) % 2 ? [best, other] : [other, best];
-          side.draw(lineTurnPass, {
-            targets: turned,
-            textures: { mean: mean!, difference: difference!, mixed: mixed! },
-            uniforms: { width, first: first - reach, margin, limit, turns },
-            region: { x: 0, y: 0, width: columns, height: rows + 2 * reach },
-          });
-          side.draw(lineSumPass, {
-            targets: [target],
-            textures: { along0, across0, along1, across1, before },
-            uniforms: { fresh: i === 0 ? 1 : 0, first, margin, reach, count, offsets },
-            region: { x: 0, y: first, width: texels, height: rows },
-          });
+    const other = inner.texture(texels, height, 'rgba16i');
+    for (const [first, end] of bandsOf(height, most))
+      groups.forEach(({ turns, offsets }, i) => {
+        const rows = end - first;
+        // The last of the groups draws into the one that is handed out.
+        const [target, before] = (groups.length - i) % 2 ? [best, other] : [other, best];
+        inner.draw(lineTurnPass, {
+          targets: turned,
+          textures: { mean: mean!, difference: difference!, mixed: mixed! },
+          uniforms: { width, first: first - reach, margin, limit, turns },
+          region: { x: 0, y: 0, width: columns, height: rows + 2 * reach },
         });
-      }
-    } catch (error) {
-      side.release(best);
-      throw error;
-    }
-    return best;
+        inner.draw(lineSumPass, {
+          targets: [target],
+          textures: { along0, across0, along1, across1, before },
+          uniforms: { fresh: i === 0 ? 1 : 0, first, margin, reach, count, offsets },
+          region: { x: 0, y: first, width: texels, height: rows },
+        });
+      });
   });
 }

@@ -3,34 +3,21 @@
  * the middle line is twice its distance to the nearest background pixel, less one: 3 for a line of three pixels.
  */
 import { distanceTransform } from '../image/distance-transform.ts';
-import { thin } from '../image/skeleton.ts';
+import { skeleton } from '../image/skeleton.ts';
 import type { GrayImage, VesselMeasures, VesselSegment } from '../results/types.ts';
-import type { CallContext } from '../runtime/capability.ts';
+import type { Plan } from '../runtime/kernel-step.ts';
+import type { Scope } from '../runtime/scope.ts';
 import { traceSegments } from './trace.ts';
 
 /** @param micrometresPerPixel 0 where the scale is not known. */
-export async function measure(
-  { runtime, slice }: CallContext,
-  mask: GrayImage,
-  micrometresPerPixel: number,
-): Promise<VesselMeasures> {
+export function* measure(scope: Scope, mask: GrayImage, micrometresPerPixel: number): Plan<VesselMeasures> {
   const { width, height, data } = mask;
-  const side = runtime.wasm;
-  const image = runtime.plane(width, height, 'u8', data);
-  const over = side.plane(width, height, 'u8');
-  const lines = new Uint8Array(width * height);
-  let distances: Float32Array;
-  try {
-    const [plane] = side.now((scope) => distanceTransform.wasm(scope, [image], {}));
-    distances = plane.copy() as Float32Array;
-    plane.dispose();
-    while (side.now((scope) => thin(scope, image, over))) await slice();
-    lines.set(image.copy() as Uint8Array);
-  } finally {
-    image.dispose();
-    over.dispose();
-  }
-  await slice();
+  const image = scope.own(scope.runtime.plane(width, height, 'u8', data));
+  const [far] = yield* scope.run(distanceTransform, [image]);
+  const distances = (yield* scope.read(far)) as Float32Array;
+  scope.free(far);
+  const [thin] = yield* scope.run(skeleton, [image]);
+  const lines = (yield* scope.read(thin)) as Uint8Array;
   const { branchPoints, paths } = traceSegments(lines, width, height, (i) => Math.max(1, 2 * distances[i]! - 1));
   const segments = paths.map(({ indices, length }): VesselSegment => {
     const points = new Float32Array(2 * indices.length);

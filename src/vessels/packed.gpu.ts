@@ -1,10 +1,10 @@
 /** Planes of one sample a pixel as textures of four samples a texel, and back. */
 import packFragment from '../../glsl/vessels/pack-four.frag';
 import unpackFragment from '../../glsl/vessels/unpack-four.frag';
-import type { Arena } from '../runtime/arena.ts';
-import { texelBytes, type GpuSide, type Texture } from '../runtime/gpu-side.ts';
+import type { Texture } from '../runtime/gpu-side.ts';
 import { definePass } from '../runtime/pass.ts';
 import type { Plane } from '../runtime/plane.ts';
+import type { Scope } from '../runtime/scope.ts';
 
 const kinds = {
   rgba32f: { SAMPLER: 'sampler2D', FOUR: 'vec4', ONE: 'float' },
@@ -35,21 +35,18 @@ const unpackPass = (format: Packed) =>
 const packs = { rgba32f: packPass('rgba32f'), rgba16i: packPass('rgba16i') };
 const unpacks = { rgba32f: unpackPass('rgba32f'), rgba16i: unpackPass('rgba16i') };
 
-/** To be released by the caller. Samples past the width are undefined. From the arena this is one plain upload. */
-export function packedOf<F extends Packed>(side: GpuSide, arena: Arena, plane: Plane, format: F): Texture<F> {
+/** Lent by the scope. Samples past the width are undefined. From the arena this is one plain upload. */
+export function packedOf<F extends Packed>(scope: Scope, plane: Plane, format: F): Texture<F> {
   const { width, height } = plane;
-  const texture = side.allocate(Math.ceil(width / 4), height, format);
-  if (plane.on === 'gpu') side.draw(packs[format], { targets: [texture], textures: { source: plane }, uniforms: {} });
+  const texture = scope.texture(Math.ceil(width / 4), height, format);
+  if (plane.on === 'gpu') scope.draw(packs[format], { targets: [texture], textures: { source: plane }, uniforms: {} });
   else {
     const { address, stride } = plane;
-    side.upload(texture, arena.u8.subarray(address, address + stride * height), stride);
+    scope.gpu.upload(texture, scope.arena.u8.subarray(address, address + stride * height), stride);
   }
   return texture;
 }
 
-export function unpackedTo(side: GpuSide, source: Texture, target: Plane): void {
-  side.draw(unpacks[source.format as Packed], { targets: [target], textures: { source }, uniforms: {} });
+export function unpackedTo(scope: Scope, source: Texture, target: Plane): void {
+  scope.draw(unpacks[source.format as Packed], { targets: [target], textures: { source }, uniforms: {} });
 }
-
-/** Bytes of a row of `width` samples, four a texel. */
-export const packedRow = (width: number, format: Packed): number => Math.ceil(width / 4) * texelBytes(format);

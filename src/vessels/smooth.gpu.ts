@@ -5,8 +5,9 @@
  */
 import acrossFragment from '../../glsl/vessels/smooth-across.frag';
 import downFragment from '../../glsl/vessels/smooth-down.frag';
-import type { GpuSide, Texture } from '../runtime/gpu-side.ts';
+import type { Texture } from '../runtime/gpu-side.ts';
 import { definePass } from '../runtime/pass.ts';
+import type { Scope } from '../runtime/scope.ts';
 import { floatTaps } from './gaussian-taps.ts';
 
 /** Taps of the widest kernel, of maximumSigma, and texels that it reaches over. */
@@ -57,13 +58,13 @@ export interface Strip {
  * to bottom. `unit`: what a sample of 1 becomes.
  */
 export function smoothStrips(
-  side: GpuSide,
+  scope: Scope,
   source: Texture<'rgba8ui' | 'rgba32f'>,
   { width, sigma, unit }: { width: number; sigma: number; unit: number },
   take: (strip: Strip) => void,
 ): void {
   const { height } = source;
-  const limit = side.capabilities.maxTextureSize - 2;
+  const limit = scope.gpu.capabilities.maxTextureSize - 2;
   const most = Math.min(height, limit, Math.max(16, Math.floor(STRIP / source.width)));
   const across = floatTaps(sigma);
   const radius = across.length - 1;
@@ -73,14 +74,14 @@ export function smoothStrips(
   const columns = { radius, taps: down };
   const rowwise = { reach, width, taps: matrices(across, reach) };
   const pass = source.format === 'rgba8ui' ? smoothDownPasses.uint : smoothDownPasses.float;
-  side.scope((lend) => {
-    const sums = lend(source.width, most + 2, 'rgba32f');
-    const smoothed = lend(source.width, most + 2, 'rgba32f');
+  scope.within((inner) => {
+    const sums = inner.texture(source.width, most + 2, 'rgba32f');
+    const smoothed = inner.texture(source.width, most + 2, 'rgba32f');
     for (let first = 0; first < height; first += most) {
       const rows = Math.min(most, height - first);
       const region = { x: 0, y: 0, width: source.width, height: rows + 2 };
-      side.draw(pass, { targets: [sums], textures: { source }, uniforms: { first: first - 1, ...columns }, region });
-      side.draw(smoothAcrossPass, { targets: [smoothed], textures: { source: sums }, uniforms: rowwise, region });
+      inner.draw(pass, { targets: [sums], textures: { source }, uniforms: { first: first - 1, ...columns }, region });
+      inner.draw(smoothAcrossPass, { targets: [smoothed], textures: { source: sums }, uniforms: rowwise, region });
       take({ texture: smoothed, first, rows });
     }
   });

@@ -5,8 +5,10 @@
  */
 import { otsu } from '../image/histogram.ts';
 import { quantileBin } from '../image/numbers.ts';
+import type { Plan } from '../runtime/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';
-import type { WasmSide } from '../runtime/wasm-side.ts';
+import type { Scope } from '../runtime/scope.ts';
+import { defineStage } from '../runtime/stage.ts';
 
 const BINS = 4096;
 
@@ -18,31 +20,35 @@ export interface ResponseLevels {
   readonly level: number;
 }
 
-/** Of a float plane under a mask; `factor` scales the level. All 0 where there is no response. */
-export function responseLevels(side: WasmSide, response: Plane, inside: Plane, factor: number): ResponseLevels {
-  const { width, height } = response;
-  return side.temporary(4 * BINS, (table) => {
-    const top = side.kernels.evaluate(
-      'maskedMaximum',
-      ...[response.address, response.stride, inside.address, inside.stride, width, height],
-    );
-    if (!(top > 0)) return { otsu: 0, tenth: 0, median: 0, level: 0 };
-    side.kernels.call(
-      'maskedHistogram',
-      ...[response.address, response.stride, inside.address, inside.stride, width, height, BINS / top, BINS, table],
-    );
-    const counts = new Uint32Array(side.arena.memory.buffer, table, BINS).slice();
+/** Inputs: the response and 255 where it counts. Output: Otsu's level, the tenth and the median; 0 without a response. */
+export const responseLevels = defineStage({
+  name: 'vessels/response-levels',
+  params: {},
+  inputs: ['f32', 'u8'],
+  outputs: ['f64[]'],
+  tolerance: 1e-6,
+  wasmOnly: 'A histogram of a response that is on this side for the components and the results.',
+  *wasm(scope, [source, mask]) {
+    const { width, height } = source;
+    const top = yield* scope.kernels.maskedMaximum({ source, mask, width, height });
+    if (!(top > 0)) return [new Float64Array(3)];
+    const table = scope.block(4 * BINS);
+    yield* scope.kernels.maskedHistogram({ source, mask, width, height, scale: BINS / top, bins: BINS, counts: table });
+    const counts = scope.u32(table, BINS);
     const total = counts.reduce((a, b) => a + b, 0);
     const bin = top / BINS; // levels are those of a bin's upper border
     // Otsu over 256 bins up to the level that all but 1 in 200 stay below; the rest counts as that level.
     const end = quantileBin(counts, total, 0.995) + 1;
     const coarse = new Uint32Array(256);
     counts.forEach((n, i) => (coarse[Math.min(255, Math.floor((i * 256) / end))]! += n));
-    const byOtsu = ((otsu(coarse) + 1) / 256) * end * bin;
-    const tenth = (quantileBin(counts, total, 0.9) + 1) * bin;
-    return {
-      ...{ otsu: byOtsu, tenth, median: (quantileBin(counts, total, 0.5) + 1) * bin },
-      level: factor * Math.sqrt(byOtsu * tenth),
-    };
-  });
+    const upper = (share: number) => (quantileBin(counts, total, share) + 1) * bin;
+    return [Float64Array.of(((otsu(coarse) + 1) / 256) * end * bin, upper(0.9), upper(0.5))];
+  },
+});
+
+/** Of the response inside the field; `factor` scales the level. */
+export function* levelsOf(scope: Scope, response: Plane, inside: Plane, factor: number): Plan<ResponseLevels> {
+  const [list] = yield* scope.run(responseLevels, [response, inside]);
+  const [otsu, tenth, median] = list as unknown as [number, number, number];
+  return { otsu, tenth, median, level: factor * Math.sqrt(otsu * tenth) };
 }

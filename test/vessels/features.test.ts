@@ -2,11 +2,14 @@
 import { expect } from 'chai';
 import { createEngine } from '../../src/index.ts';
 import type { Engine } from '../../src/api.ts';
+import type { Plan } from '../../src/runtime/kernel-step.ts';
 import type { Plane } from '../../src/runtime/plane.ts';
+import { VesselnessTermsRecord } from '../../src/runtime/records.ts';
 import type { Runtime } from '../../src/runtime/runtime.ts';
-import { driveNow, run as runStage } from '../../src/runtime/stage.ts';
-import { lineOrBlob, vesselnessWasm, type Feature, type Measure } from '../../src/vessels/features.ts';
-import { vesselnessGpu } from '../../src/vessels/features.gpu.ts';
+import type { Scope } from '../../src/runtime/scope.ts';
+import { driveNow, run } from '../../src/runtime/stage.ts';
+import { eigenvalueRows } from '../../src/vessels/eigenvalues.ts';
+import { lineOrBlob, terms as termsOf, vesselness, type Feature, type Measure } from '../../src/vessels/features.ts';
 import { ownGolden, sharedGolden, type Golden } from '../image/golden.ts';
 import { generator } from '../parity/cases.ts';
 import { makeRuntime } from '../parity/sides.ts';
@@ -49,33 +52,41 @@ describe('lines, blobs and vesselness', () => {
     return engine.dispose();
   });
 
-  async function onPlane(
-    image: Gray,
-    body: (source: Plane) => readonly Plane[] | Promise<readonly Plane[]>,
-  ): Promise<Float32Array[]> {
+  async function onPlane<T>(image: Gray, body: (source: Plane) => Promise<T> | T): Promise<T> {
     const source = runtime.plane(image.width, image.height, 'u8', image.data);
-    const planes = await body(source);
-    const values = await Promise.all(planes.map((plane) => plane.read()));
-    for (const plane of [source, ...planes]) plane.dispose();
-    return values as Float32Array[];
+    try {
+      return await body(source);
+    } finally {
+      source.dispose();
+    }
   }
 
   const strength = async (where: (typeof sides)[number], image: Gray, sigma: number, feature: Feature) => {
     const params = { sigma, feature, derivative: 'gaussian' } as const;
-    const [values] = await onPlane(image, (source) =>
-      where === 'wasm'
-        ? driveNow(runtime, (scope) => lineOrBlob.wasm(scope, [source], params))
-        : runStage(runtime, lineOrBlob, [source], params, { side: 'gpu' }),
-    );
-    return values!;
+    const [values] = await onPlane(image, (source) => run(runtime, lineOrBlob, [source], params, { side: where }));
+    return values;
   };
 
   const measured = (where: (typeof sides)[number], image: Gray, sigmas: readonly number[], measure: Measure) =>
     onPlane(image, (source) =>
-      where === 'wasm'
-        ? vesselnessWasm(runtime.wasm, source, sigmas, measure, true)
-        : vesselnessGpu(runtime.gpu!, source, sigmas, measure),
+      run(runtime, vesselness, [source, Float64Array.from(sigmas)], { ...measure, bestSigma: true }, { side: where }),
     );
+
+  /** The eigenvalues of a whole image in one go, and what `body` makes of them. */
+  const inOneGo = (image: Gray, body: (scope: Scope, source: Plane) => Plan<Plane[]>) =>
+    onPlane(image, (source) =>
+      driveNow(runtime, function* (scope) {
+        return (yield* body(scope, source)).map((plane) => plane.copy() as Float32Array);
+      }),
+    );
+
+  function* wholeEigenvalues(scope: Scope, source: Plane, sigma: number): Plan<[Plane, Plane]> {
+    const { width, height } = source;
+    const planes: [Plane, Plane] = [scope.plane(width, height, 'f32'), scope.plane(width, height, 'f32')];
+    const params = { sigma, derivative: 'gaussian' } as const;
+    yield* eigenvalueRows(scope, source, params, 'magnitude')(planes, 0, height);
+    return planes;
+  }
 
   it('tells the four shapes of figure 1 apart', async () => {
     const shapes = [
@@ -168,12 +179,30 @@ describe('lines, blobs and vesselness', () => {
     const image = noise(3001, 200, 5);
     const sigmas = [1, 2.5];
     const measure = { polarity: 'bright', beta: 0.7, c: 0.1 } as const;
-    const [response, scale] = await measured('wasm', image, sigmas, measure);
+    const [response, scale] = await inOneGo(image, function* (scope, source) {
+      const { width, height } = source;
+      const [best, scales] = [scope.plane(width, height, 'f32'), scope.plane(width, height, 'f32')];
+      for (const [k, sigma] of sigmas.entries()) {
+        const [first, second] = yield* wholeEigenvalues(scope, source, sigma);
+        const fresh = k === 0;
+        const terms = scope.record(VesselnessTermsRecord, { ...termsOf(sigma, measure), sigma, fresh });
+        const { stride } = best;
+        yield* scope.kernels.vesselness({ first, second, best, scales, stride, width, terms }, { rows: height });
+      }
+      return [best, scales];
+    });
     const result = await engine.vesselness(image, { sigmas, ...measure, bestSigma: true });
     expect(result.response).to.deep.equal(response);
     expect(result.bestSigma).to.deep.equal(scale);
+    const [whole] = await inOneGo(image, function* (scope, source) {
+      const [first, second] = yield* wholeEigenvalues(scope, source, 2);
+      const { stride, width, height } = first;
+      const how = { factor: -4, blob: true };
+      yield* scope.kernels.lineOrBlob({ first, second, target: first, stride, width, ...how }, { rows: height });
+      return [first];
+    });
     const blobs = await engine.hessianFeature(image, { sigma: 2, feature: 'bright-blob' });
-    expect(blobs.response).to.deep.equal(await strength('wasm', image, 2, 'bright-blob'));
+    expect(blobs.response).to.deep.equal(whole);
   });
 
   it('gives no scale unless it is asked for, and nothing for an even image', async () => {

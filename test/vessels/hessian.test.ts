@@ -3,10 +3,9 @@ import { expect } from 'chai';
 import { createEngine } from '../../src/index.ts';
 import type { Engine } from '../../src/api.ts';
 import type { Runtime } from '../../src/runtime/runtime.ts';
-import type { Side } from '../../src/runtime/stage.ts';
-import { eigenvaluesGpu } from '../../src/vessels/eigenvalues.gpu.ts';
+import { driveNow, run, type Side } from '../../src/runtime/stage.ts';
 import type { EigenvalueOrder, EigenvalueValues } from '../../src/vessels/eigenvalue-parameters.ts';
-import { eigenvaluesWasm } from '../../src/vessels/eigenvalues.ts';
+import { eigenvalueRows, hessian } from '../../src/vessels/eigenvalues.ts';
 import { ownGolden, sharedGolden, type Golden } from '../image/golden.ts';
 import { generator } from '../parity/cases.ts';
 import { makeRuntime } from '../parity/sides.ts';
@@ -39,13 +38,17 @@ describe('Hessian eigenvalues', () => {
   ): Promise<Float32Array[]> {
     const source = runtime.plane(width, height, 'u8', data);
     const params = { sigma, derivative };
-    const planes =
-      side === 'gpu'
-        ? eigenvaluesGpu(runtime.gpu!, source, params, order)
-        : eigenvaluesWasm(runtime.wasm, source, params, order);
-    const values = await Promise.all(planes.map((plane) => plane.read()));
-    for (const plane of [source, ...planes]) plane.dispose();
-    return values as Float32Array[];
+    try {
+      if (side === 'gpu') return [...(await run(runtime, hessian, [source], { ...params, order }, { side }))];
+      // Of the whole image in one go.
+      return driveNow(runtime, function* (scope) {
+        const planes = [scope.plane(width, height, 'f32'), scope.plane(width, height, 'f32')];
+        yield* eigenvalueRows(scope, source, params, order)(planes, 0, height);
+        return planes.map((plane) => plane.copy() as Float32Array);
+      });
+    } finally {
+      source.dispose();
+    }
   }
 
   it('gives 2a and 2b for the paraboloid a x^2 + b y^2, in gray 0..1', async () => {

@@ -1,14 +1,14 @@
 /** Line response and results at full size: no seams between bands and strips, closed forms, both sides of the engine. */
 import { expect } from 'chai';
 import { createEngine } from '../../src/index.ts';
-import type { CallContext } from '../../src/runtime/capability.ts';
-import { run as runStage } from '../../src/runtime/stage.ts';
+import type { Plane } from '../../src/runtime/plane.ts';
+import { drive, driveNow, run } from '../../src/runtime/stage.ts';
 import type { Runtime } from '../../src/runtime/runtime.ts';
 import { packedEigenvalues } from '../../src/vessels/eigenvalues.gpu.ts';
-import { eigenvaluesWasm } from '../../src/vessels/eigenvalues.ts';
-import { enlargedMasks, enlargedValues } from '../../src/vessels/full-size.ts';
-import { lineMaximum, lineMaximumInBands, lineMaximumWasm } from '../../src/vessels/line-maximum.ts';
-import { lineTermsWasm } from '../../src/vessels/line-terms.ts';
+import { eigenvalueRows } from '../../src/vessels/eigenvalues.ts';
+import { fullSizeMasks, fullSizeValues } from '../../src/vessels/full-size.ts';
+import { lineMaximum, lineMaximumInBands } from '../../src/vessels/line-maximum.ts';
+import { lineTerms } from '../../src/vessels/line-terms.ts';
 import { reducedScale } from '../../src/vessels/line-scale.ts';
 import { generator } from '../parity/cases.ts';
 import { makeRuntime } from '../parity/sides.ts';
@@ -20,23 +20,22 @@ const floats = (count: number, seed: number) => {
 
 describe('line response', () => {
   let runtime: Runtime;
-  let context: CallContext;
   before(async () => {
     runtime = await makeRuntime();
-    context = { runtime, signal: new AbortController().signal, progress: () => {}, slice: () => Promise.resolve() };
   });
   after(() => runtime.dispose());
 
   it('has no seams: bands of rows give the bytes of the whole, at the border of a band, one less and one more', async () => {
-    const side = runtime.wasm;
     const width = 61;
-    const params = { sigma: 1.7, length: 11, scale: 60 };
+    const [sigma, length, scale] = [1.7, 11, 60];
     for (const band of [32, 48])
       for (const height of [1, band - 1, band, band + 1, 2 * band - 1, 2 * band, 2 * band + 1]) {
         const source = runtime.plane(width, height, 'f32', floats(width * height, height));
-        const terms = lineTermsWasm(side, source, params);
-        const whole = lineMaximumWasm(side, terms, params);
-        const banded = await lineMaximumInBands(side, source, params, () => Promise.resolve(), band * width);
+        const terms = await run(runtime, lineTerms, [source], { sigma, scale });
+        const [whole] = await run(runtime, lineMaximum, terms, { sigma, length });
+        const banded = driveNow(runtime, (scope) =>
+          lineMaximumInBands(scope, source, { sigma, length, scale }, band * width),
+        );
         expect(banded.copy(), `${height} rows in bands of ${band}`).to.deep.equal(whole.copy());
         for (const plane of [source, ...terms, whole, banded]) plane.dispose();
       }
@@ -57,7 +56,7 @@ describe('line response', () => {
       for (const depth of [10, -10]) {
         const source = runtime.plane(size, size, 'f32', line(depth));
         const scale = 400;
-        const best = await lineMaximumInBands(runtime.wasm, source, { sigma: 2, length: 11, scale }, context.slice);
+        const best = driveNow(runtime, (scope) => lineMaximumInBands(scope, source, { sigma: 2, length: 11, scale }));
         responses.push(best.copy());
         source.dispose();
         best.dispose();
@@ -90,35 +89,42 @@ describe('line response', () => {
     const data = Uint8Array.from({ length: width * 257 }, () => 256 * random());
     for (const height of [255, 256, 257]) {
       const source = runtime.plane(width, height, 'u8', data.subarray(0, width * height));
-      const textures = packedEigenvalues(gpu, source, 0.7, 'value');
-      const planes = eigenvaluesWasm(runtime.wasm, source, { sigma: 0.7, derivative: 'gaussian' }, 'value');
-      for (const [i, texture] of textures.entries()) {
-        const rows = { x: 0, y: 250, width: texture.width, height: height - 250 };
-        const found = new Float32Array((await gpu.read(texture, rows)).buffer);
-        const expected = planes[i]!.copy();
-        let worst = 0;
-        for (let y = 250; y < height; y++)
-          for (let x = 0; x < width; x++)
-            worst = Math.max(worst, Math.abs(found[(y - 250) * 4 * texture.width + x]! - expected[y * width + x]!));
-        expect(worst, `${height} rows`).to.be.below(2e-6);
-        gpu.release(texture);
-      }
-      for (const plane of [source, ...planes]) plane.dispose();
+      const expected = driveNow(runtime, function* (scope) {
+        const planes = [scope.plane(width, height, 'f32'), scope.plane(width, height, 'f32')];
+        const params = { sigma: 0.7, derivative: 'gaussian' } as const;
+        yield* eigenvalueRows(scope, source, params, 'value')(planes, 0, height);
+        return planes.map((plane) => plane.copy());
+      });
+      await drive(runtime, function* (scope) {
+        for (const [i, texture] of packedEigenvalues(scope, source, 0.7, 'value').entries()) {
+          const rows = { x: 0, y: 250, width: texture.width, height: height - 250 };
+          const found = new Float32Array((yield* scope.wait(gpu.read(texture, rows))).buffer);
+          let worst = 0;
+          for (let y = 250; y < height; y++)
+            for (let x = 0; x < width; x++)
+              worst = Math.max(
+                worst,
+                Math.abs(found[(y - 250) * 4 * texture.width + x]! - expected[i]![y * width + x]!),
+              );
+          expect(worst, `${height} rows`).to.be.below(2e-6);
+        }
+      });
+      source.dispose();
     }
     const height = 129; // strips of 127 rows
-    const terms = Array.from({ length: 3 }, (_, i) =>
+    const term = (i: number) =>
       runtime.plane(
         width,
         height,
         'i16',
         Int16Array.from(floats(width * height, i), (v) => 100 * v),
-      ),
-    );
+      );
+    const terms: [Plane, Plane, Plane] = [term(0), term(1), term(2)];
     const params = { sigma: 1, length: 2 };
-    const [best] = await runStage(runtime, lineMaximum, terms, params, { side: 'gpu' });
-    const expected = lineMaximumWasm(runtime.wasm, terms, params);
-    expect(await best!.read()).to.deep.equal(expected.copy());
-    for (const plane of [...terms, best!, expected]) plane.dispose();
+    const [best] = await run(runtime, lineMaximum, terms, params, { side: 'gpu' });
+    const [expected] = await run(runtime, lineMaximum, terms, params, { side: 'wasm' });
+    expect(await best.read()).to.deep.equal(expected.copy());
+    for (const plane of [...terms, best, expected]) plane.dispose();
     expect(gpu.textures.lent).to.equal(0);
   }).timeout(60_000);
 
@@ -130,10 +136,10 @@ describe('line response', () => {
         const samples = floats(columns * rows, block);
         const plane = runtime.plane(columns, rows, 'f32', samples);
         const field = runtime.plane(2, 1, 'f32', Float32Array.of(1, 0));
-        const size = { width, height };
-        const values = await enlargedValues(context, { plane, block }, size, 3);
+        const [values] = await run(runtime, fullSizeValues, [plane, Float64Array.of(width, height, block, 3)]);
         const half = Math.ceil(width / 2);
-        const masks = await enlargedMasks(context, { plane, block }, 1, { plane: field, block: half }, size);
+        const geometry = Float64Array.of(width, height, block, half, 1);
+        const [mask, inside, fraction] = await run(runtime, fullSizeMasks, [plane, field, geometry]);
         const at = (i: number, count: number) => {
           const u = Math.min(Math.max((i + 0.5) / block - 0.5, 0), count - 1);
           const low = Math.floor(u);
@@ -148,13 +154,13 @@ describe('line response', () => {
             const expected = (1 - v) * row(a) + v * row(b);
             const i = y * width + x;
             if (Math.abs(values[i]! - 3 * expected) > 1e-4) wrong++;
-            if (Math.abs(expected - 1) > 1e-4 && masks.mask[i] !== (expected > 1 ? 255 : 0)) wrong++;
+            if (Math.abs(expected - 1) > 1e-4 && mask[i] !== (expected > 1 ? 255 : 0)) wrong++;
           }
         }
         expect(wrong, `blocks of ${block}, ${height} rows`).to.equal(0);
-        const inside = masks.field.reduce((n, f) => n + (f ? 1 : 0), 0);
-        const both = masks.field.reduce((n, f, i) => n + (f && masks.mask[i] ? 1 : 0), 0);
-        expect(masks.fraction).to.equal(both / inside);
+        const total = inside.reduce((n, f) => n + (f ? 1 : 0), 0);
+        const both = inside.reduce((n, f, i) => n + (f && mask[i] ? 1 : 0), 0);
+        expect(fraction).to.equal(both / total);
         plane.dispose();
         field.dispose();
       }
