@@ -7,8 +7,8 @@
 // points outside of the frame says nothing new (its residual counts as 0).
 
 import { Register } from '../image/keep';
-import { addRow, beginBlock, blockOf, clearEnds, LEFT, rowBytes, rowSums, STRIP } from './box';
-import { Warp } from './warp';
+import { addRow, beginBlock, blockOf, clearEnds, LEFT, rowBytes, rowSums, STRIP } from './dense-box';
+import { Warp } from './dense-warp';
 
 /** Scharr derivatives are 32 times gray levels a pixel. */
 const DERIVATIVE: f32 = 1.0 / 32.0;

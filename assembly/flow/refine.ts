@@ -9,7 +9,7 @@
 // The planes have four columns of room on both sides that stay finite; addresses are those of the first sample.
 
 import { Register } from '../image/keep';
-import { Warp } from './warp';
+import { Warp } from './dense-warp';
 
 /** Every second sample of a flow component, halved: one level up. Rows y0..y1-1 of `width` samples. */
 export function flowHalve(

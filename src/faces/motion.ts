@@ -3,7 +3,7 @@
  * back, and the similarity without rotation that explains most of them moves the face.
  */
 import type { FlowPyramid } from '../flow/pyramid.ts';
-import { trackPoints } from '../flow/sparse.ts';
+import { trackPoints } from '../flow/track-points.ts';
 import { median } from '../image/numbers.ts';
 import type { Box } from '../results/types.ts';
 import type { WasmSide } from '../runtime/wasm-side.ts';

@@ -3,15 +3,15 @@
  * its structure tensor once; an iteration is three passes: what each pixel adds, sums across, sums down and solution.
  * Two neighbours share a texel (u, v, u, v), which halves the fetches of the sums down and more than halves those across.
  */
-import expandFragment from '../../glsl/flow/expand.frag';
-import gradientsFragment from '../../glsl/flow/gradients.frag';
-import judgeFragment from '../../glsl/flow/judge.frag';
-import mismatchFragment from '../../glsl/flow/mismatch.frag';
-import returnFragment from '../../glsl/flow/return.frag';
-import rowsFragment from '../../glsl/flow/rows.frag';
-import solveFragment from '../../glsl/flow/solve.frag';
-import tensorRowsFragment from '../../glsl/flow/tensor-rows.frag';
-import tensorFragment from '../../glsl/flow/tensor.frag';
+import expandFragment from '../../glsl/flow/dense-expand.frag';
+import gradientsFragment from '../../glsl/flow/dense-gradients.frag';
+import judgeFragment from '../../glsl/flow/dense-judge.frag';
+import mismatchFragment from '../../glsl/flow/dense-mismatch.frag';
+import returnFragment from '../../glsl/flow/dense-forward-backward.frag';
+import rowsFragment from '../../glsl/flow/dense-rows.frag';
+import solveFragment from '../../glsl/flow/dense-solve.frag';
+import tensorRowsFragment from '../../glsl/flow/dense-tensor-rows.frag';
+import tensorFragment from '../../glsl/flow/dense-tensor.frag';
 import { pyramidDownGpu } from '../image/pyramid-down.gpu.ts';
 import type { GpuSide, Texture } from '../runtime/gpu-side.ts';
 import { definePass } from '../runtime/pass.ts';

@@ -19,7 +19,7 @@ export interface DenseFlow {
   confidence: Plane;
 }
 
-/** Columns that the kernels sum at a time, see assembly/flow/box.ts. */
+/** Columns that the kernels sum at a time, see assembly/flow/dense-box.ts. */
 const STRIP = 128;
 /** OpenCV measures eigenvalues with derivatives in units of 1/1024. */
 export const EIGENVALUE_UNIT = 1024;

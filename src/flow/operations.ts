@@ -3,7 +3,7 @@ import type { Source } from '../results/types.ts';
 import { defineOperations, operationOn } from '../runtime/capability.ts';
 import { sparseParameters } from './parameters.ts';
 import { FlowPyramid } from './pyramid.ts';
-import { checkPoints, sameSize, trackPoints, type TrackedPoints } from './sparse.ts';
+import { checkPoints, sameSize, trackPoints, type TrackedPoints } from './track-points.ts';
 
 const trackPointsOperation = operationOn<[previous: Source, next: Source, points: Float32Array]>()({
   params: sparseParameters,

@@ -10,7 +10,7 @@ import { denseFlow, denseWork, type DenseFlow } from './dense.ts';
 import { denseParameters, type DenseValues } from './parameters.ts';
 import { Pieces, Planes } from './pieces.ts';
 import { FlowPyramid } from './pyramid.ts';
-import { sameSize } from './sparse.ts';
+import { sameSize } from './track-points.ts';
 
 export interface OpticalFlowResult {
   width: number;

@@ -6,7 +6,7 @@ import type { Plane } from '../runtime/plane.ts';
 import type { DenseValues } from './parameters.ts';
 import type { Pieces } from './pieces.ts';
 import type { FlowPyramid } from './pyramid.ts';
-import { trackPoints } from './sparse.ts';
+import { trackPoints } from './track-points.ts';
 
 /** Points between two looks at the clock, for one thread: 3 to 6 ms of work. */
 const POINTS = 1024;

@@ -24,7 +24,7 @@ export interface TrackPointsOptions extends Partial<Values<typeof sparseParamete
   initial?: Float32Array;
 }
 
-/** Bytes a thread needs for one window: see assembly/flow/track.ts. */
+/** Bytes a thread needs for one window: see assembly/flow/track-points.ts. */
 function scratchOf(window: number): number {
   const columns = (window + 8) & ~7;
   const patch = (window + 3) * ((window + 35) & ~15);

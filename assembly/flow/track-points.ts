@@ -5,14 +5,14 @@
 // reads the frame where it lies; one across the border is copied, mirrored, before. About 2 us a point and level for
 // the template, 0.2 us an iteration at 21x21.
 
-import { clearOutside, copyMirrored, makeTemplate, mismatch, residual, scharr, WEIGHT_BITS } from './window';
+import { clearOutside, copyMirrored, makeTemplate, mismatch, residual, scharr, WEIGHT_BITS } from './track-points-window';
 
 /** Of a table of levels: address, row stride, width, height as 32-bit integers. */
 const LEVEL: usize = 16;
 /** OpenCV's unit of the structure tensor. */
 const TENSOR: f64 = 1.0 / <f64>(1 << 20);
 
-/** Scratch before the windows: sums and the values that stay in registers. The rest: scratchOf in src/flow/sparse.ts. */
+/** Scratch before the windows: sums and the values that stay in registers. The rest: scratchOf in src/flow/track-points.ts. */
 const HEAD: usize = 128;
 
 /** The two weights of a row as 16-bit halves, rounded so that all four sum to 1 << WEIGHT_BITS. */
