@@ -6,7 +6,7 @@ import type { Line } from './edges/lines.ts';
 import type { FaceBox } from './faces/grouping.ts';
 import type { FaceTracker, FaceTrackerParameters } from './faces/tracker-handle.ts';
 import type { OpticalFlowResult } from './flow/optical-flow.ts';
-import type { TrackedPoints } from './flow/sparse.ts';
+import type { TrackedPoints } from './flow/track-points.ts';
 import type { Component } from './image/components.ts';
 import type { ComponentsResult, IntegralResult } from './image/operations.ts';
 import type { InpaintProgress } from './inpaint/operation.ts';

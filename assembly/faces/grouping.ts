@@ -120,3 +120,7 @@ export function groupSearch(offsets: usize, list: usize, clusters: usize, count:
   }
   return 0;
 }
+
+export function groupSearchScratch(count: i32): i32 {
+  return 4 * count;
+}

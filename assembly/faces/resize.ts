@@ -12,7 +12,12 @@ function interpolateRow(source: usize, columns: usize, out: usize, width: i32): 
   }
 }
 
-/** Rows y0..y1-1 of the reduced image. Scratch: two rows of 16-bit samples. */
+/** Two rows of 16-bit samples. */
+export function resizeExactScratch(width: i32): i32 {
+  return 2 * ((2 * width + 31) & ~31) + 64;
+}
+
+/** Rows y0..y1-1 of the reduced image. */
 export function resizeExact(
   source: usize,
   sourceStride: i32,

@@ -3,7 +3,7 @@
  * back, and the similarity without rotation that explains most of them moves the face.
  */
 import type { FlowPyramid } from '../flow/pyramid.ts';
-import { trackPoints } from '../flow/sparse.ts';
+import { trackPoints } from '../flow/track-points.ts';
 import { median } from '../image/numbers.ts';
 import type { Box } from '../results/types.ts';
 import type { WasmSide } from '../runtime/wasm-side.ts';
@@ -56,11 +56,7 @@ export function motionOf(
     points: found,
     status,
     forwardBackward,
-  } = trackPoints(side, previous, next, points, {
-    window: 21,
-    levels: 3,
-    forwardBackward: true,
-  });
+  } = side.now((scope) => trackPoints(scope, previous, next, points, { window: 21, levels: 3, forwardBackward: true }));
   const astray = Math.max(1, ASTRAY * box.width);
   const good = Array.from(status, (ok, i) => ok === 1 && forwardBackward![i]! < astray);
   const share = good.filter(Boolean).length / good.length;

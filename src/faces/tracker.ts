@@ -60,7 +60,7 @@ class Frame {
   }
 
   get pyramid(): FlowPyramid {
-    return (this.#pyramid ??= FlowPyramid.build(this.#side, this.#plane, { copy: true }));
+    return (this.#pyramid ??= this.#side.now((scope) => FlowPyramid.build(scope, this.#plane, { copy: true })));
   }
 
   /** The pyramid if it was needed. */

@@ -45,21 +45,11 @@ export const sparseParameters = {
   }),
 } as const;
 
-export const denseParameters = {
-  variant: choice({
-    default: 'default',
-    values: ['default', 'paper'],
-    effect:
-      "'paper' moves a window of its own for every pixel (Bouguet); some 50 times slower, in WASM. The default shares the windows' sums.",
-  }),
+/** Of a flow field, in whatever manner it is found. */
+export const fieldParameters = {
   ...pyramidParameters,
   iterations: number({ default: 10, min: 1, max: 100, integer: true, effect: 'Iterations a level.' }),
   minEigenvalue: sparseParameters.minEigenvalue,
-  refine: boolean({
-    default: false,
-    effect:
-      'Smooths the flow within regions and keeps its steps at edges of the image: flow everywhere, sharper borders. Runs in WASM; 3 to 4 times the time.',
-  }),
   maxForwardBackward: number({
     default: 0,
     min: 0,
@@ -70,4 +60,22 @@ export const denseParameters = {
   }),
 } as const;
 
-export type DenseValues = Values<typeof denseParameters>;
+export type FieldValues = Values<typeof fieldParameters>;
+
+export const denseParameters = {
+  variant: choice({
+    default: 'default',
+    values: ['default', 'paper'],
+    effect:
+      "'paper' moves a window of its own for every pixel (Bouguet); some 50 times slower, in WASM. The default shares the windows' sums.",
+  }),
+  ...pyramidParameters,
+  iterations: fieldParameters.iterations,
+  minEigenvalue: fieldParameters.minEigenvalue,
+  refine: boolean({
+    default: false,
+    effect:
+      'Smooths the flow within regions and keeps its steps at edges of the image: flow everywhere, sharper borders. Runs in WASM; 3 to 4 times the time.',
+  }),
+  maxForwardBackward: fieldParameters.maxForwardBackward,
+} as const;

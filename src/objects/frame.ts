@@ -37,7 +37,8 @@ export class SharedFrame {
     this.#side = side;
     this.width = gray.width;
     this.height = gray.height;
-    this.pyramid = FlowPyramid.build(side, gray, { levels: flowLevels, window: flowWindow, copy: true });
+    const options = { levels: flowLevels, window: flowWindow, copy: true };
+    this.pyramid = side.now((scope) => FlowPyramid.build(scope, gray, options));
   }
 
   get gray(): Plane {

@@ -99,11 +99,13 @@ export function trackBox(
   values: ObjectValues,
 ): Box | null {
   const from = gridPoints(box, values.flowPoints);
-  const tracked = trackPoints(side, previous.pyramid, next.pyramid, from, {
-    window: values.flowWindow,
-    levels: values.flowLevels,
-    forwardBackward: true,
-  });
+  const tracked = side.now((scope) =>
+    trackPoints(scope, previous.pyramid, next.pyramid, from, {
+      window: values.flowWindow,
+      levels: values.flowLevels,
+      forwardBackward: true,
+    }),
+  );
   const count = from.length >> 1;
   const { stride, address, width, height } = previous.gray;
   const correlations = side.temporary(20 * count + 256, (block) => {

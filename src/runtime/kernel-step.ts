@@ -49,7 +49,7 @@ export interface Call<R> {
 }
 
 /** What a plan yields: the driver knows what to do with each. */
-export type Step = KernelStep | Together | Wait;
+export type Step = KernelStep | Together | Wait | Turn;
 
 let strict = false;
 /** For tests: refuses arguments that a kernel does not have. Types refuse them as well. */
@@ -136,6 +136,13 @@ export class Together {
   readonly steps: readonly KernelStep[];
   constructor(steps: readonly KernelStep[]) {
     this.steps = steps;
+  }
+}
+
+/** Nothing but a place where the driver may give the thread back, in work that is done in TypeScript. */
+export class Turn implements Call<void> {
+  *[Symbol.iterator](): Generator<Step, void, unknown> {
+    yield this;
   }
 }
 

@@ -43,6 +43,9 @@ export function defineRecord<F extends string>(text: string): RecordLayout<F> {
   return { bytes, fields };
 }
 
+/** The view of records of a layout. */
+export type RecordOf<L> = L extends RecordLayout<infer F> ? RecordView<F> : never;
+
 /** One record at an address. Reading and writing goes through the arena's views, so a growth does not matter. */
 export class RecordView<F extends string = string> {
   readonly address: number;

@@ -8,18 +8,26 @@ import type { Draw, GpuSide, Texture, TextureFormat } from './gpu-side.ts';
 import type { Pass, UniformTable } from './pass.ts';
 import { FoveolaError } from './error.ts';
 import type { KernelCalls } from './kernel-calls.ts';
-import { Wait, type Call, type Plan } from './kernel-step.ts';
-import type { Plane, PlaneFormat } from './plane.ts';
+import { Turn, Wait, type Call, type Plan } from './kernel-step.ts';
+import type { Plane, PlaneArray, PlaneFormat } from './plane.ts';
 import { RecordView, type RecordLayout } from './record.ts';
 import type { Runtime } from './runtime.ts';
 import { sideOf, type Side } from './side.ts';
 import { resolveParameters, type ParameterTable, type Values } from './parameters.ts';
 import type { InputsOf, OutputsOf, Stage, Kind } from './stage.ts';
 
+/** Bytes that are copied in one go: fresh memory takes its time. */
+const SOME = 4 << 20;
+
 /** Memory on the arena. */
 export interface Block {
   readonly address: number;
   readonly bytes: number;
+}
+
+/** Planes, and what holds memory of its own: pyramids, searches. */
+export interface Disposable {
+  dispose(): void;
 }
 
 export type Progress = (done: number, detail?: unknown) => void;
@@ -35,7 +43,7 @@ export interface ScopeOptions {
 export class Scope {
   readonly runtime: Runtime;
   readonly options: ScopeOptions;
-  #planes = new Set<Plane>();
+  #disposables = new Set<Disposable>();
   #blocks = new Set<number>();
   #textures = new Set<Texture>();
 
@@ -133,27 +141,27 @@ export class Scope {
     return new Float64Array(this.arena.memory.buffer, address, count);
   }
 
-  /** Takes over what someone else made. */
-  own<P extends Plane>(plane: P): P {
-    this.#planes.add(plane);
-    return plane;
+  /** Takes over what someone else made: a plane, or whatever else is disposed of. */
+  own<D extends Disposable>(made: D): D {
+    this.#disposables.add(made);
+    return made;
   }
 
-  /** Gives a plane away: it outlives the scope. */
-  release(plane: Plane): Plane {
-    this.#planes.delete(plane);
-    return plane;
+  /** Gives it away: it outlives the scope. */
+  release<D extends Disposable>(made: D): D {
+    this.#disposables.delete(made);
+    return made;
   }
 
   /** `release` for results of any kind. */
   giveAway(value: unknown): void {
-    if (isPlane(value)) this.#planes.delete(value);
+    if (isPlane(value)) this.#disposables.delete(value);
   }
 
   /** Frees something before the scope ends. */
-  free(made: Plane | Block | Texture): void {
+  free(made: Disposable | Block | Texture): void {
     if ('dispose' in made) {
-      if (this.#planes.delete(made)) made.dispose();
+      if (this.#disposables.delete(made)) made.dispose();
     } else if ('address' in made) {
       // Textures have `bytes` as well.
       if (this.#blocks.delete(made.address)) this.arena.free(made.address);
@@ -162,6 +170,11 @@ export class Scope {
 
   progress(done: number, detail?: unknown): void {
     this.options.progress?.(done, detail);
+  }
+
+  /** A place where the thread may go to others: every few milliseconds in work that is done in TypeScript. */
+  turn(): Call<void> {
+    return new Turn();
   }
 
   /** What arrives later. */
@@ -176,8 +189,15 @@ export class Scope {
   }
 
   /** Samples of a plane, tightly packed, from wherever it lives. */
-  read(plane: Plane): Call<Awaited<ReturnType<Plane['read']>>> {
-    return this.wait(plane.read());
+  *read(plane: Plane): Plan<PlaneArray> {
+    if (plane.on === 'gpu') return yield* this.wait(plane.read());
+    const samples = plane.samples();
+    const some = Math.max(1, Math.floor(SOME / plane.stride));
+    for (let y = 0; y < plane.height; y += some) {
+      plane.copy(samples, y, Math.min(plane.height, y + some));
+      yield* this.turn();
+    }
+    return samples;
   }
 
   /** Draws one pass. */
@@ -240,7 +260,7 @@ export class Scope {
       else for (const plane of planes) yield* this.onArena(plane);
       const outputs = yield* (side === 'gpu' ? stage.gpu! : stage.wasm)(scope, inputs, values);
       for (const output of outputs as readonly unknown[])
-        if (isPlane(output) && scope.#planes.delete(output)) this.own(output);
+        if (isPlane(output) && scope.#disposables.delete(output)) this.own(output);
       return outputs;
     } finally {
       scope.dispose();
@@ -248,10 +268,10 @@ export class Scope {
   }
 
   dispose(): void {
-    for (const plane of this.#planes) plane.dispose();
+    for (const made of this.#disposables) made.dispose();
     for (const address of this.#blocks) this.arena.free(address);
     for (const texture of this.#textures) this.runtime.gpu?.release(texture);
-    this.#planes.clear();
+    this.#disposables.clear();
     this.#blocks.clear();
     this.#textures.clear();
   }

@@ -1,8 +1,9 @@
 /**
  * Inputs that are no planes, or planes of special content, for the parity test: by kind, or by stage and place, for
- * example 'flow/track 2'.
+ * example 'flow/track-points 2'. What else a stage needs to be compared: parameters, pixels that may differ.
  */
-import type { MakeInput } from './cases.ts';
+import type { MakeInput, Params } from './cases.ts';
+import { flowMakers, settleFlow } from './flow.ts';
 
 /** A search for circles: radii and a region that a small image holds, or does not. */
 const circleQuestion: MakeInput = (width, height, i, random) => {
@@ -33,4 +34,15 @@ const votes: MakeInput = (width, height, i, random) => {
 export const makers: Readonly<Record<string, MakeInput>> = {
   circles: circleQuestion,
   'edges/line-peaks 0': votes,
+  ...flowMakers,
+};
+
+/** Parameters of a stage where samples of its table would compare roundings, or take too long. */
+export const settled: Readonly<Record<string, (params: Params, i: number) => Params>> = { ...settleFlow };
+
+/** Share of a stage's results that may differ: samples on the border between two answers. */
+export const borderline: Readonly<Record<string, number>> = {
+  'flow/dense': 0.002,
+  'flow/windows': 0.002,
+  'flow/refine': 0.005,
 };

@@ -1,6 +1,7 @@
 /** One reference a stage, by the stage's name. Never shipped. */
 import { canny } from './canny.ts';
 import { components } from './components.ts';
+import { fieldStage } from './dense-flow.ts';
 import { edgeOctants } from './edge-octants.ts';
 import { gaussian } from './gaussian.ts';
 import { gradient, gradientFloat } from './gradient.ts';
@@ -18,6 +19,7 @@ import { distanceTransform, skeleton } from './skeleton.ts';
 import { threshold } from './threshold.ts';
 import { lineOrBlob, vesselness } from './vessels-features.ts';
 import { hessian } from './vessels-hessian.ts';
+import { trackPoints } from './track-points.ts';
 import { varianceMap } from './variance-map.ts';
 import { lineEnlarge, lineMaximum, lineTerms } from './vessels-lines.ts';
 
@@ -49,6 +51,10 @@ export const references: Readonly<Record<string, Reference>> = {
   'edges/line-peaks': linePeaks,
   'edges/circle': bestCircle as Reference,
   'edges/circles': allCircles as Reference,
+  'flow/track-points': trackPoints,
+  'flow/dense': fieldStage(() => ({})),
+  'flow/windows': fieldStage(() => ({ windows: true })),
+  'flow/refine': fieldStage(({ variant }) => ({ refined: true, windows: variant === 'paper' })),
   'inpaint/terms': inpaintTerms,
   'inpaint/match': inpaintMatch,
   'vessels/hessian': hessian,

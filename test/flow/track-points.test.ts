@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import { FlowPyramid, trackPoints, type TrackPointsOptions } from '../../src/flow/index.ts';
 import { Runtime } from '../../src/runtime/runtime.ts';
+import { driveNow } from '../../src/runtime/stage.ts';
 import { sharedGolden, type Golden, type GoldenCase } from '../image/golden.ts';
 import { compiled } from '../parity/sides.ts';
 import { texture, type Texture } from './texture.ts';
@@ -28,14 +29,14 @@ describe('sparse Lucas-Kanade', () => {
 
   function track(a: Texture, b: Texture, points: Float32Array, options: TrackPointsOptions = {}) {
     const planes = [a, b].map(({ width, height, data }) => runtime.plane(width, height, 'u8', data));
-    const [previous, next] = planes.map((plane) => FlowPyramid.build(runtime.wasm, plane, options)) as [
-      FlowPyramid,
-      FlowPyramid,
-    ];
     try {
-      return trackPoints(runtime.wasm, previous, next, points, options);
+      return driveNow(runtime, function* (scope) {
+        const previous = scope.own(yield* FlowPyramid.build(scope, planes[0]!, options));
+        const next = scope.own(yield* FlowPyramid.build(scope, planes[1]!, options));
+        return yield* trackPoints(scope, previous, next, points, options);
+      });
     } finally {
-      for (const one of [previous, next, ...planes]) one.dispose();
+      for (const plane of planes) plane.dispose();
     }
   }
 
@@ -94,14 +95,14 @@ describe('sparse Lucas-Kanade', () => {
   it('a copied pyramid outlives its frame; the frame of a plain one is not touched', () => {
     const { width, height, data } = texture(100, 80, 4);
     const frame = runtime.plane(width, height, 'u8', data);
-    const plain = FlowPyramid.build(runtime.wasm, frame);
-    const copied = FlowPyramid.build(runtime.wasm, frame, { copy: true });
+    const plain = driveNow(runtime, (scope) => FlowPyramid.build(scope, frame));
+    const copied = driveNow(runtime, (scope) => FlowPyramid.build(scope, frame, { copy: true }));
     expect([plain.levels, copied.levels]).to.deep.equal([2, 2]);
     plain.dispose();
     plain.dispose();
     frame.dispose();
     expect([...copied.planes[0]!.copy()]).to.deep.equal([...data]);
-    const { points } = trackPoints(runtime.wasm, copied, copied, Float32Array.of(50, 40));
+    const { points } = driveNow(runtime, (scope) => trackPoints(scope, copied, copied, Float32Array.of(50, 40)));
     expect([...points]).to.deep.equal([50, 40]);
     copied.dispose();
   });

@@ -130,7 +130,12 @@ export function addRow(source: usize, stride: i32, height: i32, row: i32, bytes:
   for (let x: usize = 0; x < bytes; x += 16) v128.store(prefix + x, f32x4.add(v128.load(prefix + x), v128.load(p + x)));
 }
 
-/** Rows y0..y1-1 of the sums over `window` rows, times `scale`. Scratch: 4 * STRIP * (window + 1) bytes. */
+/** Scratch of the sums down a window, for as many planes: sums from its begin and sums to its end. */
+export function boxScratch(planes: i32, window: i32): i32 {
+  return planes * 4 * STRIP * (window + 1);
+}
+
+/** Rows y0..y1-1 of the sums over `window` rows, times `scale`. */
 export function boxColumns(
   source: usize,
   sourceStride: i32,
@@ -166,4 +171,8 @@ export function boxColumns(
     }
   }
   return 0;
+}
+
+export function boxColumnsScratch(window: i32): i32 {
+  return boxScratch(1, window);
 }

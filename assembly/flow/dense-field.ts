@@ -1,5 +1,7 @@
 // What is done with a flow field: to the next finer level, what it is worth, whether it leads back.
 
+import { FlowLevel } from './dense';
+
 /** Rows y0..y1-1 of a flow component at twice the size: twice the value, bilinear between the coarse pixels. */
 export function flowExpand(
   source: usize,
@@ -31,26 +33,28 @@ export function flowExpand(
 }
 
 /**
- * Confidence and validity of a finished level. `eigenvalue`: smaller one of the mean tensor; `residual`: mean squared
- * difference of the windows. confidence = eigenvalue / (eigenvalue + residual): a half where the residual would explain
- * a displacement of one pixel. `valid` bytes: solvable (`inverse` not 0) or `everywhere`, and still within the frame.
+ * Confidence and validity of a finished level, whose by holds the mean squared difference of the windows and then the
+ * confidence. confidence = eigenvalue / (eigenvalue + residual): a half where the residual would explain
+ * a displacement of one pixel. `valid` bytes: solvable (the inverse is not 0) or `everywhere`, and still within the frame.
  */
 export function flowConfidence(
-  eigenvalue: usize,
-  residual: usize,
-  inverse: usize,
-  u: usize,
-  v: usize,
-  stride: i32,
+  level: usize,
   valid: usize,
   validStride: i32,
-  width: i32,
-  height: i32,
   everywhere: i32,
   y0: i32,
   y1: i32,
   scratch: usize,
 ): i32 {
+  const record = changetype<FlowLevel>(level);
+  const eigenvalue = record.eigenvalue;
+  const residual = record.by;
+  const inverse = record.xx;
+  const u = record.u;
+  const v = record.v;
+  const stride = record.stride;
+  const width = record.width;
+  const height = record.height;
   for (let y = y0; y < y1; y++)
     for (let x = 0; x < width; x++) {
       const at = <usize>(y * stride) + ((<usize>x) << 2);

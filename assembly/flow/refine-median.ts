@@ -97,7 +97,11 @@ function select(p: usize, end: usize, d: usize, e: usize): void {
   }
 }
 
-/** Rows y0..y1-1. Scratch: 5696 bytes. */
+export function flowMedianScratch(): i32 {
+  return 5696;
+}
+
+/** Rows y0..y1-1. */
 export function flowMedian(
   source: usize,
   sourceStride: i32,

@@ -5,14 +5,53 @@
 // reads the frame where it lies; one across the border is copied, mirrored, before. About 2 us a point and level for
 // the template, 0.2 us an iteration at 21x21.
 
-import { clearOutside, copyMirrored, makeTemplate, mismatch, residual, scharr, WEIGHT_BITS } from './window';
+import {
+  clearOutside,
+  copyMirrored,
+  makeTemplate,
+  mismatch,
+  residual,
+  scharr,
+  WEIGHT_BITS,
+} from './track-points-window';
 
-/** Of a table of levels: address, row stride, width, height as 32-bit integers. */
-const LEVEL: usize = 16;
+/** One level of a pyramid; a table has one behind the other, the largest image first. */
+@unmanaged
+export class PyramidLevel {
+  address: usize;
+  stride: i32;
+  width: i32;
+  height: i32;
+}
+const LEVEL: usize = offsetof<PyramidLevel>();
+
+/** What points are tracked with. */
+@unmanaged
+export class PointTracking {
+  /** Tables of levels. */
+  previous: usize;
+  next: usize;
+  levels: i32;
+  /** x, y of each as 32-bit floats; where the search starts, 0: at the points; and where they are found. */
+  points: usize;
+  initial: usize;
+  out: usize;
+  /** Bytes: 1, found. */
+  status: usize;
+  /** 32-bit floats: mean |difference| of the windows. */
+  error: usize;
+  /** Odd. */
+  window: i32;
+  iterations: i32;
+  epsilon: f32;
+  /** A level at which the smaller eigenvalue is below this leaves its start as it is. */
+  minEigenvalue: f32;
+}
+
 /** OpenCV's unit of the structure tensor. */
 const TENSOR: f64 = 1.0 / <f64>(1 << 20);
 
-/** Scratch before the windows: sums and the values that stay in registers. The rest: scratchOf in src/flow/sparse.ts. */
+/** Scratch before the windows: sums and the values that stay in registers. */
 const HEAD: usize = 128;
 
 /** The two weights of a row as 16-bit halves, rounded so that all four sum to 1 << WEIGHT_BITS. */
@@ -37,28 +76,30 @@ function isInside(x: i32, y: i32, columns: i32, rows: i32, width: i32, height: i
   return x >= 0 && y >= 0 && x + columns <= width && y + rows <= height;
 }
 
-/**
- * Points y0..y1-1. `previous` and `next`: tables of levels, the largest image first. `points`, `initial` (0: start at
- * the points) and `out`: x, y as 32-bit floats; `status` bytes; `error` 32-bit floats: mean |difference| of the
- * windows. `window` odd. A level at which the smaller eigenvalue is below `minEigenvalue` leaves its start as it is.
- */
-export function trackPoints(
-  previous: usize,
-  next: usize,
-  levels: i32,
-  points: usize,
-  initial: usize,
-  out: usize,
-  status: usize,
-  error: usize,
-  window: i32,
-  iterations: i32,
-  epsilon: f32,
-  minEigenvalue: f32,
-  y0: i32,
-  y1: i32,
-  scratch: usize,
-): i32 {
+export function trackPointsScratch(tracking: usize): i32 {
+  const window = changetype<PointTracking>(tracking).window;
+  const columns = (window + 8) & ~7;
+  const patch = (window + 3) * ((window + 35) & ~15);
+  const gradient = (window + 1) * (2 * columns + 32);
+  const template = 48 * (columns >> 3) * window;
+  return <i32>HEAD + patch + 2 * gradient + template + 4 * 64;
+}
+
+/** Points y0..y1-1 of a PointTracking. */
+export function trackPoints(tracking: usize, y0: i32, y1: i32, scratch: usize): i32 {
+  const record = changetype<PointTracking>(tracking);
+  const previous = record.previous;
+  const next = record.next;
+  const levels = record.levels;
+  const points = record.points;
+  const initial = record.initial;
+  const out = record.out;
+  const status = record.status;
+  const error = record.error;
+  const window = record.window;
+  const iterations = record.iterations;
+  const epsilon = record.epsilon;
+  const minEigenvalue = record.minEigenvalue;
   const half = <f32>(window >> 1);
   const columns = (window + 8) & ~7;
   const sums = scratch;
@@ -79,9 +120,9 @@ export function trackPoints(
     let found = true;
     let mean: f32 = 0;
     for (let level = levels - 1; level >= 0; level--) {
-      const levelTable = previous + <usize>level * LEVEL;
-      const width = load<i32>(levelTable, 8);
-      const height = load<i32>(levelTable, 12);
+      const from = changetype<PyramidLevel>(previous + <usize>level * LEVEL);
+      const width = from.width;
+      const height = from.height;
       if (level < levels - 1) {
         resultX *= 2.0;
         resultY *= 2.0;
@@ -98,8 +139,8 @@ export function trackPoints(
       const ix = <i32>floorX;
       const iy = <i32>floorY;
       let weights = topWeights(x - floorX, y - floorY);
-      let stride = load<i32>(levelTable, 4);
-      let p = <usize>load<u32>(levelTable);
+      let stride = from.stride;
+      let p = from.address;
       const inside = isInside(ix - 1, iy - 1, window + 3, window + 3, width, height);
       if (inside) p += <usize>((iy - 1) * stride + ix - 1);
       else {
@@ -121,9 +162,9 @@ export function trackPoints(
         continue;
       }
 
-      const nextTable = next + <usize>level * LEVEL;
-      const frame = <usize>load<u32>(nextTable);
-      const frameStride = load<i32>(nextTable, 4);
+      const to = changetype<PyramidLevel>(next + <usize>level * LEVEL);
+      const frame = to.address;
+      const frameStride = to.stride;
       let nextX = resultX - half;
       let nextY = resultY - half;
       let lastX: f32 = 0;
