@@ -79,7 +79,7 @@ export class Driver {
   }
 
   /** One step to its end, for those who drive a plan by hand: tests of failures. */
-  step(step: Exclude<Step, Wait>): void {
+  step(step: KernelStep | Together): void {
     this.#step(step, false);
   }
 

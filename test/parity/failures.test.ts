@@ -5,7 +5,7 @@
 import { expect } from 'chai';
 import '../../src/capabilities.ts';
 import '../../src/stages.ts';
-import { Wait, type Plan } from '../../src/runtime/kernel-step.ts';
+import { Turn, Wait, type Plan } from '../../src/runtime/kernel-step.ts';
 import { resolveParameters } from '../../src/runtime/parameters.ts';
 import type { Runtime } from '../../src/runtime/runtime.ts';
 import { isPlane, Scope } from '../../src/runtime/scope.ts';
@@ -51,6 +51,7 @@ describe('a stage that fails at any step', () => {
         }
         const { value } = outcome;
         if (value instanceof Wait) value.result = await value.promise;
+        else if (value instanceof Turn) await Promise.resolve();
         else runtime.driver.step(value);
         outcome = plan.next();
       }
@@ -68,7 +69,9 @@ describe('a stage that fails at any step', () => {
       );
     }
     for (const value of given) if (isPlane(value)) value.dispose();
-    expect(runtime.gpu!.textures.lent, `${stage.name}, ${side}: textures left after step ${failing}`).to.equal(before.lent);
+    expect(runtime.gpu!.textures.lent, `${stage.name}, ${side}: textures left after step ${failing}`).to.equal(
+      before.lent,
+    );
     expect(runtime.arena.blocks, `${stage.name}, ${side}: blocks left after step ${failing}`).to.equal(before.blocks);
     return reached;
   }
