@@ -112,7 +112,11 @@ export function fakeEngine(): { provider: EngineProvider; state: FakeState } {
   const createObjectTracker = () => {
     throw new FoveolaError('internal', 'The stand-in tracks pupils only.');
   };
-  const engine: ElementEngine = { capabilities: fakeCapabilities, createPupilTracker, createObjectTracker };
+  const engine = {
+    capabilities: fakeCapabilities,
+    createPupilTracker,
+    createObjectTracker,
+  } as unknown as ElementEngine;
   const provider: EngineProvider = () => {
     state.held++;
     let held = true;

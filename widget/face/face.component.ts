@@ -1,33 +1,17 @@
-import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import { property, query } from 'lit/decorators.js';
-import {
-  asFoveolaError,
-  type Column,
-  type Engine,
-  type FaceTracker,
-  faceColumns,
-  faceRows,
-  type FaceResult,
-  faceTrackerParameters,
-  FoveolaError,
-  type FrameTiming,
-  type ParameterTable,
-} from '../../src/index.ts';
-import { drawFaces } from './drawing.ts';
-import type { Meaning } from '../parts/element-core.ts';
-import { FoveolaElement } from '../parts/element.ts';
+import { html, type TemplateResult } from 'lit';
+import { property } from 'lit/decorators.js';
+import { faceColumns, faceRows, type FaceResult, faceTrackerParameters } from '../../src/index.ts';
 import type { FoveolaEventMap } from '../parts/events.ts';
-import type { ElementEngine, ElementTracker } from '../parts/engine.ts';
-import { FaceModel } from './landmark-model.ts';
-import { progressBar } from '../parts/progress.ts';
-import { eyeBox, EyeStream, type EyeBox, type EyeSide } from './eye-crops.ts';
-import { RateMeter } from '../parts/rate-meter.ts';
-import type { Settings } from '../parts/settings-element.ts';
+import { FoveolaElement } from '../parts/foveola-element.ts';
+import type { ElementKind } from '../parts/kind.ts';
 import { button } from '../parts/views.ts';
-import type { Strings } from '../strings/index.ts';
+import { drawFaces } from './drawing.ts';
+import type { EyeBox, EyeSide } from './eye-crops.ts';
+import { EyesController } from './eyes.ts';
+import { GoneFaces } from './gone-faces.ts';
+import { LandmarksController } from './landmarks.ts';
+import { ReadoutController } from './readout.ts';
 
-/** Frames for which a face that was lost stays hidden. */
-const HIDDEN_FOR = 15;
 /** Cells across a hidden face. */
 const CELLS = 8;
 
@@ -106,270 +90,77 @@ export class FoveolaFace extends FoveolaElement<FaceResult, FoveolaFaceEventMap>
   @property({ type: Boolean, reflect: true, attribute: 'blur' }) hideFaces = false;
   @property({ type: Boolean, reflect: true }) rate = false;
 
-  @query('.readout') private readoutBox!: HTMLElement | null;
-  #last: FaceResult | null = null;
-  #landmarks = 0;
-  /** Faces that were lost a moment ago, and how many frames they stay hidden. */
-  #gone: { face: FaceResult['faces'][number]; frames: number }[] = [];
-  readonly #rate = new RateMeter();
-  readonly #streams = new Map<EyeSide, EyeStream>();
+  readonly #landmarks = new LandmarksController(this.parts, this);
+  readonly #gone = new GoneFaces(this.parts);
+  readonly #readout = new ReadoutController(this.parts);
+  readonly #eyes = new EyesController(this.parts);
+  /** How many landmarks a face has: it shows with the first face that has some. */
+  #count = 0;
   #small: OffscreenCanvas | null = null;
-  #words: { from: Strings; to: Strings } | null = null;
-
-  /** The words of this element in the places of the general ones. */
-  protected override get strings(): Strings {
-    const from = super.strings;
-    if (this.#words?.from !== from) {
-      const { stage, empty, emptyHint, points, lost, found: tracking, pointsKey } = from.face;
-      const states = { ...from.states, tracking, lost };
-      const keys = { ...from.keys, points: pointsKey };
-      this.#words = { from, to: { ...from, stage, empty, emptyHint, points, states, keys } };
-    }
-    return this.#words!.to;
-  }
-
-  protected override get columns(): readonly Column[] {
-    return faceColumns(this.#landmarks);
-  }
-
-  protected override rowsOf(result: FaceResult, timing: FrameTiming): number[][] {
-    return faceRows(result, timing, this.#landmarks);
-  }
-
-  protected override title_(): string {
-    return this.strings.face.title;
-  }
-
-  protected override get table(): ParameterTable {
-    return faceTrackerParameters;
-  }
-
-  protected override get ownParameters(): readonly string[] {
-    return ['detectEvery'];
-  }
-
-  protected override get panelFirst(): readonly string[] {
-    return ['detectEvery', 'minSize', 'maxFaces', 'smoothLandmarks', 'minScore'];
-  }
-
-  /** Landmarks are smoothed here, where they are looked at. */
-  protected override defaultOf(name: string): unknown {
-    return name === 'smoothLandmarks' ? true : super.defaultOf(name);
-  }
-
-  protected override parameters(): Settings {
-    return { smoothLandmarks: true, ...this.given };
-  }
-
-  protected override get reloadOn(): readonly string[] {
-    return ['cascade'];
-  }
-
-  readonly #model = new FaceModel({
-    requestUpdate: () => this.requestUpdate(),
-    modelProgress: (done, { loaded, total }) => this.emit('progress', { done, loaded, total }),
-    modelMissing: (error) => this.setShortfall(error),
-  });
-  /** Of the source that is open. */
-  #tracker: FaceTracker | null = null;
-
-  /** With boxes at once; landmarks come when their model is there. An analysis waits for them. */
-  protected override async createTracker(
-    engine: ElementEngine,
-    parameters: Settings,
-  ): Promise<ElementTracker<FaceResult>> {
-    const { cascade, analysing } = this;
-    const faces = engine as unknown as Engine;
-    const tracker = await faces.createFaceTracker({ ...parameters, ...(cascade && { cascade }) });
-    if (!analysing) this.#tracker = tracker;
-    const loaded = this.#model.load(faces, this.model);
-    if (analysing ? await loaded : this.#model.ready) await this.#giveModel(tracker);
-    else void loaded.then((there) => void (there && tracker === this.#tracker && this.#giveModel(tracker)));
-    return tracker;
-  }
-
-  /** What stands is processed again, so that landmarks are seen also where nothing plays. */
-  async #giveModel(tracker: FaceTracker): Promise<void> {
-    try {
-      await tracker.setModel(this.#model.ready ? this.model : null);
-    } catch (error) {
-      return this.setShortfall(asFoveolaError(error, 'The landmark model'));
-    }
-    if (tracker === this.#tracker) await this.session?.refresh();
-  }
-
-  /** Another model, or the same once more: boxes go on meanwhile. */
-  async #loadModel(again = false): Promise<void> {
-    const tracker = this.#tracker;
-    if (!tracker) return; // the next source brings it
-    const engine = (await this.takeEngine()) as unknown as Engine;
-    const loaded = this.#model.load(engine, this.model, again);
-    if (!this.model) return this.#giveModel(tracker);
-    if ((await loaded) && tracker === this.#tracker) await this.#giveModel(tracker);
-  }
-
-  protected override closing(): void {
-    super.closing();
-    this.#tracker = null;
-  }
-
-  /** Escape ends the loading where it has nothing else to close. */
-  protected override onOwnKey(event: KeyboardEvent): boolean {
-    const free = !this.settingsOpen && !this.analysing && !this.renderRoot.querySelector('.help');
-    if (event.key !== 'Escape' || !this.#model.progress || !free) return false;
-    this.#model.cancel();
-    return true;
-  }
-
-  protected override renderProgress(): TemplateResult {
-    const { progress } = this.#model;
-    const s = this.strings;
-    return html`${super.renderProgress()}${
-      progress ? progressBar(s, s.face.loadingModel, progress, () => this.#model.cancel()) : nothing
-    }`;
-  }
-
-  protected override meaningOf(result: FaceResult): Meaning {
-    return { tracking: result.faces.length > 0, blink: false };
-  }
-
-  protected override forgetFrame(): void {
-    super.forgetFrame();
-    this.#last = null;
-    this.#gone = [];
-    for (const place of this.readoutBox?.querySelectorAll('[data-value]') ?? []) place.textContent = '–';
-  }
-
-  protected override forget(): void {
-    super.forget();
-    this.#rate.clear();
-  }
-
-  protected override begin(): void {
-    this.#landmarks = 0;
-  }
-
-  protected override present(result: FaceResult, timing: FrameTiming): void {
-    // How many landmarks there are shows with the first face that has some.
-    const landmarks = result.faces.find((face) => face.landmarks)?.landmarks?.length;
-    if (landmarks && !this.recorder.active) this.#landmarks = landmarks / 2;
-    super.present(result, timing);
-    this.#remember(result);
-    this.#last = result;
-    if (this.pictured === result) this.drawPictured();
-    this.#rate.count();
-    this.#show(result);
-    this.#offerEyes(result);
-  }
-
-  /** Faces that are gone since the last frame stay hidden for a moment: it may be the tracker that lost them. */
-  #remember({ faces }: FaceResult): void {
-    const now = new Set(faces.map(({ id }) => id));
-    const left = (this.#last?.faces ?? []).filter(({ id }) => !now.has(id));
-    this.#gone = [...this.#gone, ...left.map((face) => ({ face, frames: HIDDEN_FOR }))]
-      .map(({ face, frames }) => ({ face, frames: frames - 1 }))
-      .filter(({ face, frames }) => frames > 0 && !now.has(face.id));
-  }
-
-  #show({ faces }: FaceResult): void {
-    const box = this.readoutBox;
-    if (!box || !this.#rate.due()) return;
-    const write = (name: string, text: string) => {
-      const place = box.querySelector(`[data-value=${name}]`);
-      if (place && place.textContent !== text) place.textContent = text;
-    };
-    write('faces', String(faces.length));
-    write('score', faces.map(({ score }) => Math.round(100 * score)).join(' | ') || '–');
-    write('rate', this.#rate.text);
-  }
-
-  #offerEyes({ timestamp, faces }: FaceResult): void {
-    const sides: EyeSide[] = ['left', 'right'];
-    const eyes = faces.flatMap((face) => sides.map((side) => eyeBox(face, side)).filter((eye) => eye !== null));
-    if (!eyes.length) return;
-    const picture = this.shownPicture;
-    if (picture)
-      for (const [side, stream] of this.#streams) {
-        const eye = eyes.find((found) => found.side === side);
-        if (eye) stream.draw(picture as CanvasImageSource, eye);
-      }
-    this.emit('eyes', { timestamp, eyes: eyes satisfies EyeBox[] }, false);
-  }
 
   /**
    * A live picture of one eye (left or right in the picture) of the first face, as the source of a `<foveola-pupil>`.
    * Needs a landmark model of 68 points. `width` in pixels; three quarters of it high. Ends with the element.
    */
   eyeStream(side: EyeSide, { width = 320 }: { width?: number } = {}): MediaStream {
-    if (side !== 'left' && side !== 'right')
-      throw new FoveolaError('invalid-argument', `eyeStream: the side is 'left' or 'right', not ${String(side)}.`);
-    if (!(width >= 32 && width <= 2048))
-      throw new FoveolaError('invalid-argument', `eyeStream: width must be from 32 to 2048, not ${String(width)}.`);
-    let stream = this.#streams.get(side);
-    if (!stream) this.#streams.set(side, (stream = new EyeStream(Math.round(width))));
-    return stream.stream;
+    return this.#eyes.stream(side, width);
   }
 
-  protected override left(): void {
-    for (const stream of this.#streams.values()) stream.close();
-    this.#streams.clear();
-    this.#model.leave();
-    this.setShortfall(null);
-  }
+  protected override readonly kind: ElementKind<FaceResult> = {
+    title: () => this.parts.strings.face.title,
+    words: (general) => {
+      const { stage, empty, emptyHint, points, lost, found: tracking, pointsKey } = general.face;
+      const states = { ...general.states, tracking, lost };
+      return { ...general, stage, empty, emptyHint, points, states, keys: { ...general.keys, points: pointsKey } };
+    },
 
-  protected override get pointsShown(): boolean {
-    return this.points;
-  }
+    createTracker: async (engine, parameters, analysis) => {
+      const { cascade } = this;
+      const tracker = await engine.createFaceTracker({ ...parameters, ...(cascade && { cascade }) });
+      return this.#landmarks.join(tracker, engine, analysis);
+    },
+    reloadOn: ['cascade'],
+    meaningOf: ({ faces }) => ({ tracking: faces.length > 0, blink: false }),
 
-  protected override togglePoints(): void {
-    this.points = !this.points;
-  }
+    columns: () => faceColumns(this.#count),
+    rowsOf: (result, timing) => faceRows(result, timing, this.#count),
+    draw: () => this.#draw(),
 
-  protected override renderButtons(): TemplateResult {
+    table: () => faceTrackerParameters,
+    ownParameters: ['detectEvery'],
+    panelFirst: ['detectEvery', 'minSize', 'maxFaces', 'smoothLandmarks', 'minScore'],
+    // Landmarks are smoothed here, where they are looked at.
+    parameters: (given) => ({ smoothLandmarks: true, ...given }),
+    defaultOf: (name) => (name === 'smoothLandmarks' ? true : undefined),
+
+    progress: (analysis) => html`${analysis()}${this.#landmarks.renderProgress()}`,
+    readout: () => html`${this.#readout.render(this.rate)} ${this.#landmarks.renderHint()}`,
+    buttons: () => this.#buttons(),
+    pointsShown: () => this.points,
+    togglePoints: () => (this.points = !this.points),
+    onKey: (event) => this.#landmarks.onKey(event),
+
+    begin: () => (this.#count = 0),
+    present: ({ faces }) => {
+      const landmarks = faces.find((face) => face.landmarks)?.landmarks?.length;
+      if (landmarks && !this.parts.recorder.active) this.#count = landmarks / 2;
+    },
+    updated: (changed) => (changed.has('points') || changed.has('hideFaces')) && this.#draw(),
+  };
+
+  #buttons(): TemplateResult {
     return html`<div class="group">
-      ${button('hide', this.strings.face.blur, () => (this.hideFaces = !this.hideFaces), { pressed: this.hideFaces })}
+      ${button('hide', this.parts.strings.face.blur, () => (this.hideFaces = !this.hideFaces), { pressed: this.hideFaces })}
     </div>`;
   }
 
-  protected override updated(changed: PropertyValues): void {
-    super.updated(changed);
-    if (changed.has('points') || changed.has('hideFaces')) this.drawPictured();
-    if (changed.has('model') && changed.get('model') !== undefined) void this.#loadModel();
-  }
-
-  protected override drawPictured(): void {
-    const { pictured: result } = this;
+  #draw(): void {
+    const { result, shown } = this.parts.picture;
     if (!result) return;
-    const picture = this.hideFaces ? this.shownPicture : null;
-    if (picture) this.#small ??= new OffscreenCanvas(CELLS, CELLS);
-    const faces = picture ? [...result.faces, ...this.#gone.map(({ face }) => face)] : result.faces;
-    const drawing = { points: this.points, hidden: picture, small: this.#small };
-    this.overlay?.draw((context, view, colours) => drawFaces(context, view, colours, faces, drawing));
-  }
-
-  protected override renderReadout(): TemplateResult | typeof nothing {
-    const s = this.strings;
-    const item = (name: string, label: string, unit = '') =>
-      html`<div>
-        <dt>${label}</dt>
-        <dd>
-          <bdi dir="ltr"><span data-value=${name}>–</span>${unit ? html`<small>${unit}</small>` : nothing}</bdi>
-        </dd>
-      </div>`;
-    return html`<dl class="readout" part="readout">
-        ${item('faces', s.face.faces)} ${item('score', s.confidence, '%')}
-        ${this.rate ? item('rate', s.frameRate) : nothing}
-      </dl>
-      ${this.#hint()}`;
-  }
-
-  #hint(): TemplateResult | typeof nothing {
-    const { face: s } = this.strings;
-    if (!this.model) return html`<p class="hint" part="hint">${s.noModel}</p>`;
-    if (!this.#model.missing) return nothing;
-    return html`<p class="hint" part="hint">
-      ${s.modelMissing}
-      <button type="button" part="button" @click=${() => this.#loadModel(true)}>${s.loadAgain}</button>
-    </p>`;
+    const hidden = this.hideFaces ? shown : null;
+    if (hidden) this.#small ??= new OffscreenCanvas(CELLS, CELLS);
+    const faces = hidden ? [...result.faces, ...this.#gone.faces] : result.faces;
+    const how = { points: this.points, hidden, small: this.#small };
+    this.parts.picture.draw((context, view, colours) => drawFaces(context, view, colours, faces, how));
   }
 }

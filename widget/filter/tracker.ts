@@ -75,8 +75,16 @@ export class FilterTracker implements ElementTracker<FilterResult> {
   #at = NaN;
   #tail: Promise<unknown> = Promise.resolve();
 
-  constructor(engine: FilterEngine, parameters: Record<string, unknown>) {
+  readonly #size: () => { width: number; height: number } | null;
+
+  /** `size` of the source, where that does not tell: files do not. */
+  constructor(
+    engine: FilterEngine,
+    parameters: Record<string, unknown>,
+    size: () => { width: number; height: number } | null = () => null,
+  ) {
     this.#engine = engine;
+    this.#size = size;
     this.#parameters = checked(parameters);
   }
 
@@ -88,7 +96,8 @@ export class FilterTracker implements ElementTracker<FilterResult> {
     // The engine takes the frame now; results come in the order of the frames.
     const work = this.#run(operation, source, params, timestamp);
     work.catch(() => {});
-    const { width, height } = sizeOf(source);
+    const own = sizeOf(source);
+    const { width, height } = own.width ? own : (this.#size() ?? own);
     const turn = this.#tail.then(async (): Promise<FilterResult> => {
       const part = await work;
       const milliseconds = performance.now() - start;

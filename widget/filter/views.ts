@@ -16,6 +16,18 @@ export const compareSlider = ({ filter: s }: Strings, value: number, set: (value
       @input=${(event: Event) => set((event.target as HTMLInputElement).valueAsNumber)}
   /></label>`;
 
+const flowViews = ['both', 'colours', 'arrows'] as const;
+type FlowView = (typeof flowViews)[number];
+
+/** How flow is shown. */
+export const flowSelect = ({ filter: s }: Strings, shown: FlowView, set: (view: FlowView) => void): TemplateResult =>
+  html`<label
+    >${s.flowView}
+    <select @change=${(event: Event) => set((event.target as HTMLSelectElement).value as FlowView)}>
+      ${flowViews.map((view) => html`<option value=${view} .selected=${view === shown}>${s.flowViews[view]}</option>`)}
+    </select></label
+  >`;
+
 export interface BrushModel {
   radius: number;
   erase: boolean;

@@ -1,7 +1,9 @@
 /** Millimetres by a disc of known size: the circle over the picture, and its fields in the panel. */
 import { html, nothing, type TemplateResult } from 'lit';
-import { asFoveolaError, type FoveolaError, millimetresPerPixel } from '../../src/index.ts';
+import { asFoveolaError, type FoveolaError, millimetresPerPixel, type PupilResult } from '../../src/index.ts';
 import type { Strings } from '../strings/index.ts';
+import type { ElementParts } from '../parts/element-parts.ts';
+import type { View } from '../parts/overlay.ts';
 import { problemText } from '../parts/problem.ts';
 import { type Box, discAbout } from '../parts/shape.ts';
 import { ShapeTool } from '../parts/shape-tool.ts';
@@ -108,101 +110,106 @@ export function calibrationFields(model: CalibrationModel, act: CalibrationActio
   </fieldset>`;
 }
 
-export interface CalibrationHost {
-  readonly strings: Strings;
-  readonly millimetresPerPixel: number | null;
-  readonly feed: { width: number; height: number } | null;
-  edit(changes: Record<string, unknown>, key?: string): void;
-  requestUpdate(): void;
-  announce(text: string): void;
-  focusStage(): void;
-}
-
 /** Marks the disc; Escape ends that without a trace, applying can be undone. */
-export class CalibrationControl {
-  readonly tool: ShapeTool;
-  readonly #host: CalibrationHost;
+export class CalibrationController {
+  readonly #tool: ShapeTool;
+  readonly #parts: ElementParts<PupilResult>;
+  readonly #own: { readonly millimetresPerPixel: number | null };
   #disc: Box | null = null;
   #millimetres = 10;
   #problem: FoveolaError | null = null;
 
-  constructor(host: CalibrationHost) {
-    this.#host = host;
-    this.tool = new ShapeTool(
+  constructor(parts: ElementParts<PupilResult>, own: { readonly millimetresPerPixel: number | null }) {
+    this.#parts = parts;
+    this.#own = own;
+    this.#tool = new ShapeTool(
       'disc',
       {
         changed: (box) => this.#mark(box),
-        describe: (box) => describeDisc(host.strings, box),
+        describe: (box) => describeDisc(parts.strings, box),
         leave: () => this.cancel(),
         remove: () => this.cancel(),
         done: () => this.apply(),
       },
       { smallest: 4, step: 0.5 },
     );
+    parts.host.add(this);
   }
 
-  get marking(): boolean {
-    return this.#disc !== null;
+  /** The layer over the picture. */
+  get layer(): HTMLElement {
+    return this.#tool.element;
+  }
+
+  viewChanged(view: View, overlay: HTMLCanvasElement): void {
+    this.#tool.look(view, overlay);
+  }
+
+  closing(): void {
+    this.cancel();
+  }
+
+  left(): void {
+    this.#problem = null;
   }
 
   start(): void {
-    const { feed } = this.#host;
+    const { feed } = this.#parts;
     if (!feed) return;
     this.#mark(discIn(feed.width, feed.height));
-    this.tool.focus();
+    this.#tool.focus();
   }
 
   /** Without a trace. */
   cancel(): void {
     if (!this.#disc) return;
     this.#mark(null);
-    this.#host.focusStage();
+    this.#parts.host.focusStage();
   }
 
   apply(): void {
     try {
       const scale = millimetresPerPixel(this.#disc?.width ?? 0, this.#millimetres);
       this.#mark(null);
-      this.#host.edit({ millimetresPerPixel: scale });
-      this.#host.announce(this.#host.strings.calibrated);
-      this.#host.focusStage();
+      this.#parts.settings.edit({ millimetresPerPixel: scale });
+      this.#parts.state.announce(this.#parts.strings.calibrated);
+      this.#parts.host.focusStage();
     } catch (error) {
       this.#problem = asFoveolaError(error, 'The calibration');
-      this.#host.requestUpdate();
+      this.#parts.host.element.requestUpdate();
     }
   }
 
   #mark(box: Box | null): void {
-    const { feed } = this.#host;
+    const { feed } = this.#parts;
     this.#disc = box;
     this.#problem = null;
-    this.tool.show(box, feed?.width ?? 0, feed?.height ?? 0);
-    this.tool.armed = box !== null;
-    this.#host.requestUpdate();
+    this.#tool.show(box, feed?.width ?? 0, feed?.height ?? 0);
+    this.#tool.armed = box !== null;
+    this.#parts.host.element.requestUpdate();
   }
 
   render(): TemplateResult {
-    const host = this.#host;
+    const { strings, feed, settings } = this.#parts;
     return calibrationFields(
       {
-        strings: host.strings,
-        scale: host.millimetresPerPixel,
+        strings,
+        scale: this.#own.millimetresPerPixel,
         disc: this.#disc,
         millimetres: this.#millimetres,
         problem: this.#problem,
-        open: host.feed !== null,
+        open: feed !== null,
       },
       {
         mark: () => this.start(),
         resize: (pixels) => {
-          const { feed } = host;
           if (this.#disc && feed && pixels > 0)
             this.#mark(discAbout(this.#disc, pixels / 2, { ...feed, smallest: 4, disc: true }));
         },
         millimetres: (value) => (this.#millimetres = value),
         apply: () => this.apply(),
         cancel: () => this.cancel(),
-        scale: (value) => host.edit({ millimetresPerPixel: value }),
+        scale: (value) => settings.edit({ millimetresPerPixel: value }),
       },
     );
   }

@@ -1,41 +1,33 @@
-import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import { property, query, queryAll, state } from 'lit/decorators.js';
+import { html, type TemplateResult } from 'lit';
+import { property } from 'lit/decorators.js';
 import {
   FoveolaError,
-  type FrameTiming,
   type ParameterTable,
-  type Pupil,
   pupilColumns,
+  type PupilExportOptions,
   pupilParameters,
   pupilPresets,
   type PupilResult,
   pupilRows,
-  type PupilExportOptions,
-  type PupilFormat,
-  pupilFormats,
   type PupilSeries,
-  type PupilSeriesOptions,
-  oneEuroDefaults,
   pupilSeries,
+  type PupilSeriesOptions,
   recordedPupils,
+  type Roi,
   toPupilCsv,
   toPupilJson,
-  type Roi,
 } from '../../src/index.ts';
-import { Chart } from './chart.ts';
-import { drawPupils } from './drawing.ts';
-import type { AnalysisResult } from '../parts/analysis.ts';
-import type { Meaning } from '../parts/element-core.ts';
-import { FoveolaElement } from '../parts/element.ts';
 import type { FoveolaEventMap } from '../parts/events.ts';
-import type { ElementEngine } from '../parts/engine.ts';
-import type { Feed } from '../parts/feed.ts';
-import type { View } from '../parts/overlay.ts';
-import { Readout } from './readout.ts';
-import { boxFrom, RegionControl, type RegionHost } from '../parts/region.ts';
-import { CalibrationControl, type CalibrationHost } from './calibration.ts';
-import type { Settings } from '../parts/settings-element.ts';
+import { FoveolaElement } from '../parts/foveola-element.ts';
+import type { ElementKind } from '../parts/kind.ts';
+import { boxFrom } from '../parts/shape.ts';
 import { button } from '../parts/views.ts';
+import { CalibrationController } from './calibration.ts';
+import { ChartsController } from './charts.ts';
+import { drawPupils } from './drawing.ts';
+import { exportFields, exportOptions } from './export-fields.ts';
+import { ReadoutController } from './readout.ts';
+import { RegionController } from './region.ts';
 
 /** The library's parameters; the element's own default is the detector that copes with real recordings. */
 const methods: readonly string[] = pupilParameters.method.values;
@@ -140,13 +132,10 @@ export class FoveolaPupil extends FoveolaElement<PupilResult> {
   @property({ attribute: 'roi', converter: boxFrom }) roi: Roi | null = null;
   @property({ type: Boolean, reflect: true }) points = false;
 
-  @queryAll('.chart') private chartBoxes!: NodeListOf<HTMLElement>;
-  @query('.readout') private readoutBox!: HTMLElement | null;
-  /** One an eye. */
-  #charts: Chart[] = [];
-  readonly #readout = new Readout();
-
-  protected override readonly columns = pupilColumns;
+  readonly #region = new RegionController(this.parts, this);
+  readonly #calibration = new CalibrationController(this.parts, this);
+  readonly #charts = new ChartsController(this.parts, this);
+  readonly #readout = new ReadoutController(this.parts);
 
   /** Columns of the CSV: `foveola` (the default) or `pupilext`. */
   @property({ attribute: 'export-format' }) exportFormat: string | null = null;
@@ -155,278 +144,79 @@ export class FoveolaPupil extends FoveolaElement<PupilResult> {
   /** Exports also give the diameter smoothed by the 1 euro filter. */
   @property({ type: Boolean, reflect: true }) smooth = false;
 
-  get #exportOptions(): PupilExportOptions {
-    const { interpolate, smooth, exportFormat } = this;
-    const format = exportFormat ? { format: exportFormat as PupilFormat } : {};
-    if (!interpolate && !smooth) return format;
-    return {
-      ...format,
-      series: { interpolate: interpolate ? 'linear' : 'none', smooth: smooth ? oneEuroDefaults : null },
-    };
-  }
-
   /**
    * The last recording as CSV. `format` 'foveola' (the default) gives the columns of PupilEXT and more, after a header;
    * 'pupilext' exactly what PupilEXT writes, and so does `plain`.
    */
   override exportCsv(options: PupilExportOptions = {}): Promise<string> {
-    const all = { ...this.#exportOptions, ...options };
-    return this.recorder.csv((recording, header) => toPupilCsv(recording, header, all));
+    const all = { ...exportOptions(this), ...options };
+    return this.parts.recorder.csv((recording, header) => toPupilCsv(recording, header, all));
   }
 
   override exportJson(options: PupilExportOptions = {}): Promise<string> {
-    const all = { ...this.#exportOptions, ...options };
-    return this.recorder.json((recording, header) => toPupilJson(recording, header, all));
+    const all = { ...exportOptions(this), ...options };
+    return this.parts.recorder.json((recording, header) => toPupilJson(recording, header, all));
   }
 
   /** The diameter of the last recording over time, with its blinks; filled in and smoothed only on request. */
   series(options: PupilSeriesOptions = {}): PupilSeries {
-    const { recording } = this.recorder;
+    const { recording } = this.parts.recorder;
     return pupilSeries(recording ? recordedPupils(recording) : [], options);
   }
 
-  protected override title_(): string {
-    return this.strings.pupilTracking;
-  }
+  protected override readonly kind: ElementKind<PupilResult> = {
+    title: () => this.parts.strings.pupilTracking,
 
-  protected override get table(): ParameterTable {
-    return table;
-  }
+    createTracker: (engine, parameters) => engine.createPupilTracker(parameters),
+    meaningOf: ({ pupils }) => ({
+      tracking: pupils.some((pupil) => pupil.found),
+      blink: pupils.some((pupil) => pupil.blink && !pupil.found),
+    }),
 
-  protected override get ownParameters(): readonly string[] {
-    return ['method', 'fit', 'eyes', 'millimetresPerPixel', 'roi'];
-  }
+    columns: () => pupilColumns,
+    rowsOf: pupilRows,
+    draw: () => this.#draw(),
 
-  protected override get panelFirst(): readonly string[] {
-    return ['method', 'fit', 'eyes', 'reflections', 'minDiameter', 'maxDiameter', 'minConfidence'];
-  }
+    table: () => table,
+    ownParameters: ['method', 'fit', 'eyes', 'millimetresPerPixel', 'roi'],
+    panelFirst: ['method', 'fit', 'eyes', 'reflections', 'minDiameter', 'maxDiameter', 'minConfidence'],
+    panelHidden: ['millimetresPerPixel', 'outline'],
+    presets: pupilPresets,
+    parameters: (given) => ({ method: table.method!.default, ...given, outline: this.points }),
+    defaultOf: (name) => (name === 'roi' ? null : undefined),
+    checkSettings: ({ roi, ...settings }) => {
+      const box = roi as Roi | undefined;
+      if (box && ![box.x, box.y, box.width, box.height].every(Number.isFinite))
+        throw new FoveolaError('invalid-argument', 'Settings: roi must be { x, y, width, height } in pixels.');
+      return settings;
+    },
+    panelExtra: () =>
+      html`<div class="extras">
+        ${this.#region.render()} ${this.#calibration.render()} ${exportFields(this.parts.strings, this)}
+      </div>`,
 
-  protected override get panelHidden(): readonly string[] {
-    return ['millimetresPerPixel', 'outline'];
-  }
+    tools: () => html`${this.#region.layer}${this.#calibration.layer}`,
+    buttons: () => this.#buttons(),
+    readout: () => html`${this.#readout.render(this.#charts.unit)}${this.#charts.render()}`,
+    pointsShown: () => this.points,
+    togglePoints: () => (this.points = !this.points),
 
-  protected override get builtInPresets(): Readonly<Record<string, Settings>> {
-    return pupilPresets;
-  }
+    updated: (changed) => changed.has('points') && this.#draw(),
+  };
 
-  protected override defaultOf(name: string): unknown {
-    return name === 'roi' ? null : super.defaultOf(name);
-  }
-
-  protected override parameters(): Settings {
-    return { method: table.method!.default, ...this.given, outline: this.points };
-  }
-
-  protected override checkSettings({ roi, ...settings }: Settings): void {
-    super.checkSettings(settings);
-    const box = roi as Roi | undefined;
-    if (box && ![box.x, box.y, box.width, box.height].every(Number.isFinite))
-      throw new FoveolaError('invalid-argument', 'Settings: roi must be { x, y, width, height } in pixels.');
-  }
-
-  readonly #host = this.#tools();
-  readonly #region = new RegionControl(this.#host);
-  readonly #calibration = new CalibrationControl(this.#host);
-
-  /** What the controls on the picture see of the element. */
-  #tools(): RegionHost & CalibrationHost {
-    const element = (): this => this;
-    return {
-      get strings() {
-        return element().strings;
-      },
-      get roi() {
-        return element().roi;
-      },
-      get feed() {
-        return element().feed;
-      },
-      get millimetresPerPixel() {
-        return element().millimetresPerPixel;
-      },
-      get updateComplete() {
-        return element().updateComplete;
-      },
-      edit: (changes, key) => this.edit(changes, key),
-      requestUpdate: () => this.requestUpdate(),
-      announce: (text) => this.announce(text),
-      focusStage: () => this.renderRoot.querySelector<HTMLElement>('.stage')?.focus(),
-    };
-  }
-
-  protected override viewChanged(view: View, overlay: HTMLCanvasElement): void {
-    this.#region.tool.look(view, overlay);
-    this.#calibration.tool.look(view, overlay);
-  }
-
-  protected override closing(): void {
-    super.closing();
-    this.#calibration.cancel();
-  }
-
-  protected override renderTools(): unknown {
-    return html`${this.#region.tool.element}${this.#calibration.tool.element}`;
-  }
-
-  protected override renderButtons(): TemplateResult {
-    const { strings: s, feed, roi } = this;
+  #buttons(): TemplateResult {
+    const { strings: s, feed, unready } = this.parts;
     return html`<div class="group">
-      ${button('region', s.region, () => this.#region.toggle(), { pressed: roi !== null, disabled: !feed && !roi && this.unready })}
+      ${button('region', s.region, () => this.#region.toggle(), {
+        pressed: this.roi !== null,
+        disabled: !feed && !this.roi && unready,
+      })}
     </div>`;
   }
 
-  protected override renderPanelExtra(): TemplateResult {
-    const { strings: s } = this;
-    const check = (name: 'interpolate' | 'smooth', label: string) =>
-      html`<label
-        ><input
-          type="checkbox"
-          .checked=${this[name]}
-          @change=${(event: Event) => (this[name] = (event.target as HTMLInputElement).checked)}
-        />
-        ${label}</label
-      >`;
-    return html`<div class="extras">
-      ${this.#region.render()} ${this.#calibration.render()}
-      <fieldset class="fields">
-        <legend>${s.exports}</legend>
-        <label
-          >${s.exportFormat}
-          <select
-            name="export-format"
-            @change=${(event: Event) => (this.exportFormat = (event.target as HTMLSelectElement).value)}
-          >
-            ${pupilFormats.map(
-              (format) =>
-                html`<option value=${format} .selected=${format === (this.exportFormat ?? pupilFormats[0])}>
-                  ${s.exportFormats[format]}
-                </option>`,
-            )}
-          </select></label
-        >
-        ${check('interpolate', s.interpolate)} ${check('smooth', s.smooth)}
-        <p>${s.exportsHint}</p>
-      </fieldset>
-    </div>`;
-  }
-
-  protected override createTracker(engine: ElementEngine, parameters: Record<string, unknown>) {
-    return engine.createPupilTracker(parameters);
-  }
-
-  protected override rowsOf(result: PupilResult, timing: FrameTiming): number[][] {
-    return pupilRows(result, timing);
-  }
-
-  protected override meaningOf(result: PupilResult): Meaning {
-    return {
-      tracking: result.pupils.some((pupil) => pupil.found),
-      blink: result.pupils.some((pupil) => pupil.blink && !pupil.found),
-    };
-  }
-
-  protected override forgetFrame(): void {
-    super.forgetFrame();
-    this.#readout.forget();
-  }
-
-  protected override forget(): void {
-    super.forget();
-    for (const chart of this.#charts) chart.clear();
-    this.#readout.clear();
-  }
-
-  protected override begin(feed: Feed): void {
-    this.chartShown = feed.kind !== 'image' && feed.kind !== 'canvas';
-  }
-
-  @state() private chartShown = true;
-
-  protected override present(result: PupilResult, timing: FrameTiming): void {
-    super.present(result, timing);
-    if (this.pictured === result) this.drawPictured();
-    this.#readout.show(result, timing, this.readoutBox, this.strings.number);
-    const millimetres = this.millimetresPerPixel !== null;
-    const values = result.pupils.map((pupil: Pupil) =>
-      pupil.found ? (millimetres ? (pupil.diameterMm ?? NaN) : pupil.diameter) : NaN,
-    );
-    values.forEach((value, eye) => this.#charts[eye]?.push(timing.timestamp, [value], result.pupils[eye]!.blink));
-  }
-
-  protected override keepAnalysis(step: true | AnalysisResult): void {
-    super.keepAnalysis(step);
-    if (step === true) for (const chart of this.#charts) chart.clear(true);
-  }
-
-  protected override analysisEnded(): void {
-    for (const chart of this.#charts) chart.showAll();
-  }
-
-  protected override marked(label: string, timestamp: number): void {
-    for (const chart of this.#charts) chart.mark(timestamp, label);
-  }
-
-  protected override unmarked(label: string, timestamp: number): void {
-    for (const chart of this.#charts) chart.unmark(timestamp, label);
-  }
-
-  protected override get pointsShown(): boolean {
-    return this.points;
-  }
-
-  protected override togglePoints(): void {
-    this.points = !this.points;
-  }
-
-  protected override left(): void {
-    for (const chart of this.#charts) chart.close();
-    this.#charts = [];
-  }
-
-  protected override updated(changed: PropertyValues): void {
-    super.updated(changed);
-    if (changed.has('points')) this.drawPictured();
-    this.#region.show();
-    const boxes = [...this.chartBoxes];
-    const kept = this.#charts.length === boxes.length && this.isConnected && !changed.has('millimetresPerPixel');
-    if (kept) return this.#number();
-    this.left();
-    if (!this.isConnected) return;
-    const unit = this.millimetresPerPixel === null ? 'px' : 'mm';
-    const measure = (work: () => void) => this.pageTime.measure('chart', work);
-    this.#charts = boxes.map((box, eye) => new Chart(box, 1, unit, measure, eye));
-    this.#number();
-  }
-
-  #number(): void {
-    const { number } = this.strings;
-    for (const chart of this.#charts) chart.number = number;
-  }
-
-  protected override drawPictured(): void {
-    const { pictured: result } = this;
+  #draw(): void {
+    const { result } = this.parts.picture;
     if (!result) return;
-    this.overlay?.draw((context, view, colours) => drawPupils(context, view, colours, result.pupils, this.points));
-  }
-
-  protected override renderReadout(): TemplateResult | typeof nothing {
-    const s = this.strings;
-    const unit = this.millimetresPerPixel === null ? 'px' : 'mm';
-    const chart = (label: string, side = '') =>
-      html`<div class="chart" part="chart" role="img" aria-label=${label} ?hidden=${!this.chartShown}>
-        ${side ? html`<span class="side">${side}</span>` : nothing}
-      </div>`;
-    const item = (name: string, label: string, unitText = '') =>
-      html`<div>
-        <dt>${label}</dt>
-        <dd>
-          <bdi dir="ltr"><span data-value=${name}>–</span>${unitText ? html`<small>${unitText}</small>` : nothing}</bdi>
-        </dd>
-      </div>`;
-    return html`<dl class="readout" part="readout">
-        ${item('diameter', s.diameter, unit)} ${item('centre', s.centre, 'px')} ${item('confidence', s.confidence, '%')}
-        ${item('rate', s.frameRate)} ${item('dropped', s.dropped)}
-      </dl>
-      ${this.given.eyes === 2 ? [s.left, s.right].map((side) => chart(`${s.chart}, ${side}`, side)) : chart(s.chart)}`;
+    this.parts.picture.draw((context, view, colours) => drawPupils(context, view, colours, result.pupils, this.points));
   }
 }

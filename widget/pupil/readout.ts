@@ -1,54 +1,67 @@
 /** The numbers below the picture: written straight into their places five times a second, without a render. */
+import { html, nothing, type TemplateResult } from 'lit';
 import type { FrameTiming, PupilResult } from '../../src/index.ts';
-import { numberFormat, type NumberFormat } from '../strings/numbers.ts';
-import { Rate } from '../parts/rate.ts';
+import type { ElementParts } from '../parts/element-parts.ts';
+import { emptyFigures, Rate, writeFigure } from '../parts/rate.ts';
 
-const every = 200;
-
-export class Readout {
-  #writtenAt = -Infinity;
+export class ReadoutController {
+  readonly #parts: ElementParts<PupilResult>;
   readonly #rate = new Rate();
   #later = 0;
   #result: PupilResult | null = null;
-  #box: HTMLElement | null = null;
-  #number: NumberFormat = numberFormat('en');
 
-  clear(): void {
-    this.forget();
+  constructor(parts: ElementParts<PupilResult>) {
+    this.#parts = parts;
+    parts.host.add(this);
+  }
+
+  forget(): void {
     this.#rate.clear();
   }
 
-  /** Nothing is known of the picture that is shown. */
-  forget(): void {
+  forgetFrame(): void {
     clearTimeout(this.#later);
     this.#later = 0;
     this.#result = null;
-    this.#writtenAt = -Infinity;
-    for (const place of this.#box?.querySelectorAll('[data-value]') ?? []) place.textContent = '–';
+    this.#rate.hurry();
+    emptyFigures(this.#parts.host.find('.readout'));
   }
 
-  /** `number` writes numbers in the language of the page. */
-  show(result: PupilResult, timing: FrameTiming, box: HTMLElement | null, number: NumberFormat): void {
-    const now = performance.now();
+  present(result: PupilResult, timing: FrameTiming): void {
     this.#rate.add(timing.dropped);
     this.#result = result;
-    this.#box = box;
-    this.#number = number;
     // Never more often than that, and the last one also when nothing follows it.
-    this.#later ||= window.setTimeout(() => this.#write(), Math.max(0, this.#writtenAt + every - now));
+    this.#later ||= window.setTimeout(() => this.#write(), this.#rate.wait);
+  }
+
+  left(): void {
+    clearTimeout(this.#later);
+  }
+
+  render(unit: string): TemplateResult {
+    const { strings: s } = this.#parts;
+    const item = (name: string, label: string, unitText = '') =>
+      html`<div>
+        <dt>${label}</dt>
+        <dd>
+          <bdi dir="ltr"><span data-value=${name}>–</span>${unitText ? html`<small>${unitText}</small>` : nothing}</bdi>
+        </dd>
+      </div>`;
+    return html`<dl class="readout" part="readout">
+      ${item('diameter', s.diameter, unit)} ${item('centre', s.centre, 'px')} ${item('confidence', s.confidence, '%')}
+      ${item('rate', s.frameRate)} ${item('dropped', s.dropped)}
+    </dl>`;
   }
 
   #write(): void {
-    const [result, box] = [this.#result, this.#box];
-    this.#writtenAt = performance.now();
+    const result = this.#result;
+    const box = this.#parts.host.find('.readout');
+    this.#rate.written();
     this.#later = 0;
     if (!box || !result) return;
-    const write = (name: string, text: string) => {
-      const place = box.querySelector(`[data-value=${name}]`);
-      if (place && place.textContent !== text) place.textContent = text;
-    };
+    const { number } = this.#parts.strings;
+    const write = (name: string, text: string) => writeFigure(box, name, text);
     const { pupils } = result;
-    const number = this.#number;
     // Where the comma is the decimal sign it does not stand between two numbers.
     const between = number(0.5, 1).includes(',') ? '; ' : ', ';
     const each = (value: (pupil: (typeof pupils)[number]) => string) =>
@@ -65,7 +78,7 @@ export class Readout {
       'confidence',
       each((p) => number(p.confidence * 100)),
     );
-    write('rate', String(this.#rate.perSecond ?? '–'));
+    write('rate', this.#rate.text);
     write('dropped', String(this.#rate.dropped));
   }
 }

@@ -2,8 +2,7 @@
  * Targets in the analysis of a recording: what was learned of them goes in before the first frame, so that they are found
  * wherever they appear, and each box that was drawn or corrected by hand counts again in the frame that it was drawn in.
  */
-import type { ObjectResult, Source } from '../../src/index.ts';
-import type { ElementObjectTracker } from '../parts/engine.ts';
+import type { ObjectResult, ObjectTracker, Source } from '../../src/index.ts';
 import type { Box } from '../parts/shape.ts';
 
 /** A box by hand; `timestamp` of its frame on the clock of the results, -Infinity for the first frame. */
@@ -25,21 +24,21 @@ interface Pending extends Mark {
 }
 
 export class TargetReplay {
-  readonly #tracker: ElementObjectTracker;
+  readonly #tracker: ObjectTracker;
   /** Numbers in the element by those in the tracker. */
   readonly #ids = new Map<number, number>();
   readonly #pending: Pending[];
   /** While boxes by hand go in, the frames after theirs wait. */
   #gate: Promise<void> | null = null;
 
-  private constructor(tracker: ElementObjectTracker, targets: readonly ReplayedTarget[]) {
+  private constructor(tracker: ObjectTracker, targets: readonly ReplayedTarget[]) {
     this.#tracker = tracker;
     this.#pending = targets
       .flatMap((target) => target.marks.map((mark) => ({ ...mark, target })))
       .sort((a, b) => a.timestamp - b.timestamp);
   }
 
-  static async of(tracker: ElementObjectTracker, targets: readonly ReplayedTarget[]): Promise<TargetReplay> {
+  static async of(tracker: ObjectTracker, targets: readonly ReplayedTarget[]): Promise<TargetReplay> {
     const replay = new TargetReplay(tracker, targets);
     try {
       for (const { id, model } of targets) if (model) replay.#ids.set(await tracker.importModel(model), id);

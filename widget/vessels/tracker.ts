@@ -31,6 +31,8 @@ export interface VesselFrame extends VesselResult {
 
 export interface VesselWatch {
   preview(frame: VesselFrame): void;
+  /** What `process` is about to resolve with; returns what it resolves with. */
+  made(frame: VesselFrame): VesselFrame;
   progress(done: number): void;
 }
 
@@ -92,7 +94,7 @@ export class VesselTracker implements ElementTracker<VesselFrame> {
   async process(source: Source, { timestamp = 0, dropped = 0 } = {}): Promise<VesselFrame> {
     const start = performance.now();
     const picture = this.#take(source, timestamp);
-    if (this.live) return this.#preview(await picture, { timestamp, dropped, start });
+    if (this.live) return this.#watch.made(await this.#preview(await picture, { timestamp, dropped, start }));
     this.cancel();
     const run = (this.#run = new AbortController());
     const { signal } = run;
@@ -116,7 +118,7 @@ export class VesselTracker implements ElementTracker<VesselFrame> {
       onProgress: (done: number) => !signal.aborted && this.#watch.progress(done),
     });
     check();
-    return { ...result, ...frameOf(whole, about), preview: false };
+    return this.#watch.made({ ...result, ...frameOf(whole, about), preview: false });
   }
 
   async #preview(picture: VesselPicture, about: About): Promise<VesselFrame> {

@@ -1,34 +1,27 @@
-import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import { property, state } from 'lit/decorators.js';
-import { asFoveolaError, type FrameTiming } from '../../src/index.ts';
-import { Divider } from './divider.ts';
+import { html, nothing, type TemplateResult } from 'lit';
+import { property } from 'lit/decorators.js';
+import { vesselParameters } from '../../src/index.ts';
 import type { FoveolaEventMap } from '../parts/events.ts';
+import { FoveolaElement } from '../parts/foveola-element.ts';
 import { inField } from '../parts/keyboard.ts';
-import { Menu, type MenuItem } from './menu.ts';
-import type { View } from '../parts/overlay.ts';
+import type { ElementKind, Rendered } from '../parts/kind.ts';
 import { progressBar } from '../parts/progress.ts';
-import { SegmentIndex } from './segment-index.ts';
-import { SegmentPointer } from './segment-pointer.ts';
-import { VesselDrawing } from './drawing.ts';
-import { trusted, VesselElement } from './vessel-element.ts';
-import { figuresOf, type VesselFigures } from './figures.ts';
-import type { VesselFrame } from './tracker.ts';
-import {
-  lengthText,
-  ordered,
-  segmentList,
-  type SegmentOrder,
-  vesselBar,
-  vesselNumbers,
-  vesselScales,
-  vesselWarnings,
-} from './views.ts';
-import { vesselsStyle } from './vessels.style.ts';
 import { button, holdButton, type KeyHelp } from '../parts/views.ts';
-import type { Strings } from '../strings/index.ts';
+import { ZoomController } from '../parts/zoom-controller.ts';
+import { ComparisonController } from './comparison.ts';
+import { VesselDrawing } from './drawing.ts';
+import { exportedCsv, exportedJson, exportedMask, exportedOverlay } from './export.ts';
+import { figuresOf, type VesselFigures, vesselColumns, vesselRows } from './figures.ts';
+import { checkLook, lookOf } from './look.ts';
+import { SaveMenu } from './save-menu.ts';
+import { SegmentsController } from './segments.ts';
+import type { VesselFrame } from './tracker.ts';
+import { vesselsStyle } from './vessels.style.ts';
+import { vesselBar, vesselNumbers, vesselScales, vesselWarnings } from './views.ts';
+import { WorkController } from './work.ts';
 
-/** Segments that are listed at first. */
-const listedAtFirst = 100;
+/** Below it a result is not to be trusted. */
+const trusted = 0.5;
 
 export type FoveolaVesselsEventMap = FoveolaEventMap<VesselFrame>;
 
@@ -72,7 +65,8 @@ export type FoveolaVesselsEventMap = FoveolaEventMap<VesselFrame>;
  *
  * @prop {Source | MediaStream | string | null} source - Any source; comes before `src`, `for` and `camera`.
  * @prop {Promise<Capabilities>} ready - What the engine can do on this page.
- * @prop {VesselFrame | null} result - The whole result with the settings as they are; null until it is there.
+ * @prop {VesselFrame | null} result - The whole result of the picture that is open, with the settings as they are; null until
+ *   it is there.
  *
  * @fires {CustomEvent<Capabilities>} foveola-ready - The engine is there.
  * @fires {CustomEvent<VesselFrame>} foveola-result - A picture was analysed. Does not bubble.
@@ -108,181 +102,184 @@ export type FoveolaVesselsEventMap = FoveolaEventMap<VesselFrame>;
  * @cssprop --foveola-points - Branch points, and the segment that is chosen.
  * @cssprop --foveola-max-height - Greatest height of the stage.
  */
-export class FoveolaVessels extends VesselElement {
-  static override styles = [...VesselElement.styles, vesselsStyle];
+export class FoveolaVessels extends FoveolaElement<VesselFrame> {
+  static override styles = [...FoveolaElement.styles, vesselsStyle];
 
   @property({ type: Number }) compare = 0;
   @property({ type: Boolean, reflect: true }) points = false;
-  @state() private chosen: number | null = null;
-  @state() private listed = { open: false, by: 'length' as SegmentOrder, most: listedAtFirst };
 
-  #figures: VesselFigures | null = null;
-  /** Of the last whole result, and in the order of the list. */
-  #segments: NonNullable<VesselFrame['segments']> = [];
-  #order: number[] = [];
-  #index: SegmentIndex | null = null;
-  #hovered: number | null = null;
-  #original = false;
-  #words: { from: Strings; to: Strings } | null = null;
+  readonly #zoom = new ZoomController(this.parts, (event) => this.#segments.pressed(event));
+  readonly #segments = new SegmentsController(this.parts, {
+    scale: () => this.#work.scale,
+    reveal: (x, y) => this.#zoom.reveal(x, y, this.mirror),
+  });
+  readonly #work = new WorkController(
+    this.parts,
+    () => lookOf(this),
+    (result) => this.#show(result),
+  );
+  readonly #comparison = new ComparisonController(this.parts, this);
+  readonly #menu = new SaveMenu(this.parts, this);
   readonly #drawing = new VesselDrawing();
-  readonly #menu = new Menu(() => (this.requestUpdate(), this.updateComplete));
-
-  protected override get strings(): Strings {
-    const from = super.strings;
-    if (this.#words?.from !== from) {
-      const { stage, empty, emptyHint, lines, thresholdFactor, sigma, effects, done, doubtful, keys } = from.vessels;
-      const to = {
-        ...{ ...from, stage, empty, emptyHint, points: lines },
-        states: { ...from.states, tracking: done, lost: doubtful },
-        effects: { ...from.effects, ...effects },
-        parameters: { ...from.parameters, thresholdFactor, sigma },
-        keys: { ...from.keys, playPause: keys.freeze, step: keys.step, points: keys.points },
-      };
-      this.#words = { from, to };
-    }
-    return this.#words!.to;
-  }
+  #figures: VesselFigures | null = null;
 
   /** Highlights a segment of `result.segments` and moves it into sight; null: none. */
   choose(segment: number | null): void {
-    const chosen = segment === null ? undefined : this.#segments[segment];
-    this.chosen = chosen ? segment : null;
-    if (!chosen) return;
-    const { vessels: s } = this.strings;
-    this.announce(`${s.segment(segment! + 1)}: ${s.sizes(this.#text(chosen.width), this.#text(chosen.length))}`);
-    const middle = chosen.points.length >> 2;
-    this.zoom.reveal(chosen.points[2 * middle]!, chosen.points[2 * middle + 1]!, this.mirror);
-    void this.updateComplete.then(() => {
-      const row = this.renderRoot.querySelector<HTMLElement>('.list [aria-selected=true]');
-      const list = row?.parentElement;
-      if (!row || !list) return;
-      // Not scrollIntoView, which would scroll the page as well.
-      const top = row.offsetTop - list.offsetTop;
-      if (top < list.scrollTop) list.scrollTop = top;
-      const bottom = top + row.offsetHeight - list.clientHeight;
-      if (bottom > list.scrollTop) list.scrollTop = bottom;
-    });
+    this.#segments.choose(segment);
   }
 
-  protected override title_(): string {
-    return this.strings.vessels.title;
+  /** The thick vessels alone, or the whole tree. */
+  @property() scales: 'thick' | 'all' | null = null;
+  /** Scale of the narrowest vessels sought, in pixels; 0: in proportion to the field of view. */
+  @property({ type: Number }) sigma: number | null = null;
+  /** Of the vessels, 0 to 1. */
+  @property({ type: Number }) opacity: number | null = null;
+  /** Of the vessels, as `#rrggbb`. */
+  @property() colour: string | null = null;
+  /** Scale of the photograph; without it that of the file, where it has one. */
+  @property({ type: Number, attribute: 'micrometres-per-pixel' }) micrometresPerPixel: number | null = null;
+
+  /** The whole result of the picture that is open, with the settings as they are; null until it is there. */
+  get result(): VesselFrame | null {
+    return this.#work.result;
   }
 
-  protected override show(result: VesselFrame | null): void {
-    const segments = result?.segments ?? [];
-    this.chosen = this.#hovered = this.#index = null;
-    this.#pointer.leave();
+  /** The mask, 255 on vessels, as PNG. Rejects with 'source-not-ready' before the first whole result. */
+  exportMask(): Promise<Blob> {
+    return this.#work.export(exportedMask);
+  }
+
+  /** The photograph with its vessels at its full size, as PNG. */
+  override snapshot(): Promise<Blob> {
+    return this.#work.export(exportedOverlay);
+  }
+
+  /** The segments of the picture that is shown; with `recording` a row for each picture of the last recording. */
+  override exportCsv({ recording = false }: { recording?: boolean } = {}): Promise<string> {
+    return recording ? super.exportCsv() : this.#work.export(exportedCsv);
+  }
+
+  /** All measures of the picture that is shown; with `recording` the last recording. */
+  override exportJson({ recording = false }: { recording?: boolean } = {}): Promise<string> {
+    return recording ? super.exportJson() : this.#work.export(exportedJson);
+  }
+
+  /** Ends the analysis that is under way; the preview stays. */
+  cancel(): void {
+    this.#work.cancel();
+  }
+
+  protected override readonly kind: ElementKind<VesselFrame> = {
+    title: () => this.parts.strings.vessels.title,
+    words: (general) => {
+      const { stage, empty, emptyHint, lines, thresholdFactor, sigma, effects, done, doubtful, keys } = general.vessels;
+      return {
+        ...{ ...general, stage, empty, emptyHint, points: lines },
+        states: { ...general.states, tracking: done, lost: doubtful },
+        effects: { ...general.effects, ...effects },
+        parameters: { ...general.parameters, thresholdFactor, sigma },
+        keys: { ...general.keys, playPause: keys.freeze, step: keys.step, points: keys.points },
+      };
+    },
+
+    createTracker: (engine, parameters) => this.#work.track(engine, parameters),
+    meaningOf: ({ confidence, preview }) => (preview ? null : { tracking: confidence >= trusted, blink: false }),
+    stateText: () => this.#stateText(),
+    standingOnly: () => !(this.maxFps > 0),
+    notAnalysable: true, // frame by frame is for what moves
+
+    columns: () => vesselColumns,
+    rowsOf: vesselRows,
+    draw: () => this.#draw(),
+
+    table: () => vesselParameters,
+    ownParameters: ['scales', 'sigma', 'micrometresPerPixel', 'opacity', 'colour'],
+    panelFirst: ['thresholdFactor', 'sigma'],
+    panelHidden: ['scales', 'measures', 'micrometresPerPixel'],
+    // Colour, opacity and the scale change nothing of what is computed.
+    parameters: ({ opacity: _, colour: __, micrometresPerPixel: ___, measures: ____, ...parameters }) => parameters,
+    checkSettings: checkLook,
+
+    tools: () => html`${this.#comparison.layer}${this.#segments.layer}${this.#doing()}${this.#zoom.render()}`,
+    progress: () => nothing,
+    readout: () => this.#readout(),
+    buttons: () => this.#buttons(),
+    toolbar: (model) => ({
+      ...{ ...model, rows: null, noMeasure: this.#noResult },
+      ...(!this.#moving && { noPlay: null, recording: null }),
+    }),
+    pointsShown: () => this.points,
+    togglePoints: () => (this.points = !this.points),
+    keys: () => this.#keys(),
+    unusedKeys: () => (this.#moving ? ['analyse'] : ['analyse', 'playPause', 'record', 'mark']),
+    onKey: (event) => this.#onKey(event),
+
+    present: (result) => this.#tell(result),
+    updated: (changed) => ['colour', 'opacity', 'compare', 'points'].some((name) => changed.has(name)) && this.#draw(),
+  };
+
+  get #moving(): boolean {
+    return this.parts.session.current?.moving ?? false;
+  }
+
+  /** Why nothing can be saved; false where there is a result. */
+  get #noResult(): string | false {
+    const { unready, strings } = this.parts;
+    return unready || (!this.result && strings.why.noResult);
+  }
+
+  #show(result: VesselFrame | null): void {
     this.#figures = result && figuresOf(result);
     this.#drawing.set(result);
-    // The list of the former result stays while previews are made, so that nothing jumps below the slider.
-    if (!result?.preview) {
-      this.#segments = segments;
-      this.#order = ordered(segments, this.listed.by);
-      this.listed = { ...this.listed, most: listedAtFirst };
-    }
-    if (result && segments.length) this.#index = new SegmentIndex(segments, result.width, result.height);
-    this.drawPictured();
+    this.#segments.show(result);
+    this.#draw();
   }
 
-  protected override present(result: VesselFrame, timing: FrameTiming): void {
-    super.present(result, timing);
-    if (result.preview) return;
+  #tell({ preview, confidence }: VesselFrame): void {
+    if (preview) return;
+    const { strings, state } = this.parts;
     const { fraction, branchPoints } = this.#figures!;
-    const { vessels: s } = this.strings;
-    const found = s.found(`${this.strings.number(fraction, 1)} %`, branchPoints ?? 0);
-    this.announce(result.confidence < trusted ? `${s.unlikely}. ${found}` : found);
+    const { vessels: s } = strings;
+    const found = s.found(`${strings.number(fraction, 1)} %`, branchPoints ?? 0);
+    state.announce(confidence < trusted ? `${s.unlikely}. ${found}` : found);
   }
 
-  protected override drawPictured(): void {
-    if (!this.feed) return;
-    const how = {
-      ...{ colour: this.tint, opacity: this.strength, lines: this.points },
-      ...{ chosen: this.chosen, hovered: this.#hovered },
-      split: this.#original ? 1 : Math.max(0, Math.min(1, this.compare / 100)),
-    };
-    this.overlay?.draw((context, view, colours) => this.#drawing.draw(context, view, colours, how));
+  #draw(): void {
+    if (!this.parts.feed) return;
+    const { chosen, hovered } = this.#segments;
+    const how = { ...lookOf(this), lines: this.points, chosen, hovered, split: this.#comparison.split };
+    this.parts.picture.draw((context, view, colours) => this.#drawing.draw(context, view, colours, how));
   }
 
-  #text(pixels: number): string {
-    return lengthText(this.strings, pixels, this.scale);
+  #stateText(): string {
+    const { vessels: s, states } = this.parts.strings;
+    const { phase, meaning } = this.parts.state;
+    const { shown, working } = this.#work.state;
+    if (phase === 'running') return s.liveShort;
+    if (phase !== 'paused' && phase !== 'finished') return states[phase];
+    if (working && !(this.#work.held && shown)) return s.analysing;
+    if (!shown || shown.preview) return shown ? s.preview : states[phase];
+    return meaning.tracking ? states.tracking : states.lost;
   }
 
-  readonly #divider = new Divider({
-    moved: (percent) => (this.compare = Math.max(0.1, percent)),
-    leave: () => this.#toggleCompare(),
-    describe: (percent) => {
-      const { compare: label, compareAt } = this.strings.vessels;
-      return { label, value: compareAt(percent) };
-    },
-  });
-
-  readonly #pointer = new SegmentPointer({
-    find: (x, y, reach) => {
-      const hit = this.#index?.nearest(x, y, reach);
-      const segment = hit && this.#segments[hit.segment];
-      if (!segment) return null;
-      const label = this.strings.vessels.widthHere(this.#text(segment.widths[hit.point]!), this.#text(segment.width));
-      return { segment: hit.segment, label };
-    },
-    hovered: (segment) => {
-      this.#hovered = segment;
-      this.drawPictured();
-    },
-  });
-
-  protected override firstUpdated(): void {
-    super.firstUpdated();
-    const stage = this.renderRoot.querySelector<HTMLElement>('.stage')!;
-    stage.addEventListener('pointermove', (event) => this.#pointer.move(event), { passive: true });
-    stage.addEventListener('pointerleave', () => this.#pointer.leave());
-  }
-
-  protected override viewChanged(view: View, overlay: HTMLCanvasElement): void {
-    this.#pointer.look(view, overlay);
-  }
-
-  protected override onPressed(event: PointerEvent): void {
-    const hit = this.#pointer.at(event);
-    this.choose(hit && hit.segment !== this.chosen ? hit.segment : null);
-  }
-
-  #next(step: 1 | -1): void {
-    const order = this.#order;
-    if (!order.length || !this.#index) return;
-    const at = this.chosen === null ? (step > 0 ? -1 : 0) : order.indexOf(this.chosen);
-    this.choose(order[(at + step + order.length) % order.length]!);
-  }
-
-  #toggleCompare(): void {
-    this.compare = this.compare > 0 ? 0 : 50;
-    if (this.compare) void this.updateComplete.then(() => this.#divider.element.focus());
-    else this.renderRoot.querySelector<HTMLElement>('.stage')?.focus();
-  }
-
-  #showOriginal(on: boolean): void {
-    if (on === this.#original) return;
-    this.#original = on;
-    this.drawPictured();
-  }
-
-  protected override onOwnKey(event: KeyboardEvent): boolean {
-    if (super.onOwnKey(event)) return true;
+  #onKey(event: KeyboardEvent): boolean {
+    if (this.#zoom.onKey(event)) return true;
     if (event.ctrlKey || event.metaKey || event.altKey || inField(event)) return false;
-    if (event.key === 'ArrowRight' && !this.session?.moving) return true; // elsewhere the key for the next frame
+    if (event.key === 'ArrowRight' && !this.#moving) return true; // elsewhere the key for the next frame
     const key = event.key.toLowerCase();
-    if (key === 'escape' && this.working) this.cancel();
-    else if (key === 'escape' && this.chosen !== null) this.chosen = null;
-    else if (key === 'c') this.#toggleCompare();
+    if (key === 'escape' && this.#work.state.working) this.cancel();
+    else if (key === 'escape' && this.#segments.chosen !== null) this.choose(null);
+    else if (key === 'c') this.#comparison.toggle();
     else if (key === 'b') {
-      this.#showOriginal(true);
-      addEventListener('keyup', () => this.#showOriginal(false), { once: true });
-    } else if (key === 'n') this.#next(event.shiftKey ? -1 : 1);
+      this.#comparison.showOriginal(true);
+      addEventListener('keyup', () => this.#comparison.showOriginal(false), { once: true });
+    } else if (key === 'n') this.#segments.step(event.shiftKey ? -1 : 1);
     else return false;
     return true;
   }
 
-  protected override get ownKeys(): KeyHelp {
-    const { keys } = this.strings.vessels;
+  #keys(): KeyHelp {
+    const { keys } = this.parts.strings.vessels;
     return [
       [['+', '−'], keys.zoom],
       [['0', '1'], keys.fit],
@@ -293,37 +290,15 @@ export class FoveolaVessels extends VesselElement {
     ];
   }
 
-  protected override get unusedKeys(): readonly string[] {
-    return this.session?.moving ? ['analyse'] : ['analyse', 'playPause', 'record', 'mark'];
-  }
-
-  protected override get pointsShown(): boolean {
-    return this.points;
-  }
-
-  protected override togglePoints(): void {
-    this.points = !this.points;
-  }
-
-  protected override updated(changed: PropertyValues): void {
-    super.updated(changed);
-    this.#divider.show(this.feed && this.compare > 0 ? this.compare : null);
-    const looks = ['colour', 'opacity', 'compare', 'points', 'chosen'];
-    if (looks.some((name) => changed.has(name as never))) this.drawPictured();
-  }
-
-  protected override renderTools(): unknown {
-    return html`${this.#divider.element}${this.#pointer.element}${this.#doing()}${this.renderZoom()}`;
-  }
-
   /** What is under way, over the picture: below it it would move the sliders. */
-  #doing(): TemplateResult | typeof nothing {
-    const { working, strings: s } = this;
+  #doing(): Rendered {
+    const { strings: s } = this.parts;
     const { vessels: words } = s;
+    const { working, shown, interrupted } = this.#work.state;
     // What is done at once needs no bar.
-    if (working && !this.held && (working.elapsed > 250 || this.shown?.preview))
+    if (working && !this.#work.held && (working.elapsed > 250 || shown?.preview))
       return html`<div class="doing">${progressBar(s, words.analysing, working, () => this.cancel())}</div>`;
-    if (!this.interrupted) return nothing;
+    if (!interrupted) return nothing;
     return html`<div class="doing">
       <div class="progress" part="progress">
         <span>${words.cancelled}</span>
@@ -332,86 +307,45 @@ export class FoveolaVessels extends VesselElement {
     </div>`;
   }
 
-  protected override renderProgress(): typeof nothing {
-    return nothing;
-  }
-
-  async #save(what: string, extension: string, make: () => Promise<string | Blob>, type?: string): Promise<void> {
-    try {
-      this.save(await make(), extension, type, what);
-    } catch (error) {
-      this.onFailure(asFoveolaError(error, 'The export'));
-    }
-  }
-
-  protected override renderButtons(): TemplateResult {
-    const { vessels: s } = this.strings;
-    const disabled = this.unready || (!this.result && this.strings.why.noResult);
-    const json = 'application/json';
-    const items: MenuItem[] = [
-      { name: 'mask', word: s.maskPng, act: () => void this.#save('mask', 'png', () => this.exportMask()) },
-      { name: 'overlay', word: s.overlayPng, act: () => void this.#save('overlay', 'png', () => this.snapshot()) },
-      {
-        name: 'csv',
-        word: s.segmentsCsv,
-        act: () => void this.#save('segments', 'csv', () => this.exportCsv(), 'text/csv'),
-      },
-      { name: 'json', word: s.allJson, act: () => void this.#save('vessels', 'json', () => this.exportJson(), json) },
-    ].map((item) => ({ ...item, disabled }));
-    const recording = () => this.#save('recording', 'csv', () => this.exportCsv({ recording: true }), 'text/csv');
-    if (this.recorder.rows) items.push({ name: 'recording', word: s.recordingCsv, act: () => void recording() });
+  #buttons(): TemplateResult {
+    const { strings, unready } = this.parts;
+    const { vessels: s } = strings;
+    const disabled = this.#noResult;
     return html`<div class="group">
-        ${button('compare', s.compare, () => this.#toggleCompare(), {
-          ...{ pressed: this.compare > 0, disabled: this.unready, key: 'C' },
+        ${button('compare', s.compare, () => this.#comparison.toggle(), {
+          ...{ pressed: this.compare > 0, disabled: unready, key: 'C' },
         })}
-        ${holdButton('eye', s.hold, (on) => this.#showOriginal(on), { disabled, key: 'B' })}
+        ${holdButton('eye', s.hold, (on) => this.#comparison.showOriginal(on), { disabled, key: 'B' })}
       </div>
-      <div class="group">${this.#menu.template('download', s.saveLong, s.save, items)}</div>`;
+      <div class="group">${this.#menu.render(disabled)}</div>`;
   }
 
-  protected override renderReadout(): TemplateResult {
-    const { strings: s, shown, given, scale } = this;
+  #readout(): TemplateResult {
+    const { strings: s, settings, feed, state } = this.parts;
+    const { given } = settings;
+    const { shown } = this.#work.state;
+    const { scale: micrometresPerPixel, scaleFromFile: fromFile } = this.#work;
     const preview = shown?.preview ?? false;
     const whole = preview ? null : shown;
-    const longer = Math.max(this.feed?.width ?? 0, this.feed?.height ?? 0);
+    const longer = Math.max(feed?.width ?? 0, feed?.height ?? 0);
     const bar = {
       scales: vesselScales.find((name) => name === this.scales) ?? 'thick',
       sigma: typeof given.sigma === 'number' ? given.sigma : 0,
       greatestSigma: Math.min(32, Math.max(4, Math.round(longer / 100))),
-      ...{ opacity: this.strength, colour: this.tint },
+      ...lookOf(this),
     };
-    const numbers = {
-      ...{ figures: this.#figures, preview, micrometresPerPixel: scale },
-      fromFile: scale !== null && scale === this.fileScale && !given.micrometresPerPixel,
-    };
-    const list = { segments: this.#segments, order: this.#order, chosen: this.chosen, stale: preview };
-    const live = this.phase === 'running' && this.standingOnly;
+    const numbers = { figures: this.#figures, preview, micrometresPerPixel, fromFile };
+    const live = state.phase === 'running' && !(this.maxFps > 0);
     return html`${vesselBar(s, bar, {
-        scales: (scales) => this.edit({ scales }),
-        sigma: (sigma) => this.edit({ sigma: sigma || undefined }, 'sigma'),
-        opacity: (opacity) => this.edit({ opacity }, 'opacity'),
-        colour: (colour) => this.edit({ colour }, 'colour'),
-        held: (on) => this.press(on),
+        scales: (scales) => settings.edit({ scales }),
+        sigma: (sigma) => settings.edit({ sigma: sigma || undefined }, 'sigma'),
+        opacity: (opacity) => settings.edit({ opacity }, 'opacity'),
+        colour: (colour) => settings.edit({ colour }, 'colour'),
+        held: (on) => this.#work.press(on),
       })}
       ${whole ? vesselWarnings(s, whole.warnings, whole.confidence < trusted) : nothing}
-      ${vesselNumbers(s, numbers, (value) => this.edit({ micrometresPerPixel: value ?? undefined }))}
-      ${
-        this.#segments.length
-          ? segmentList(
-              s,
-              { ...list, ...this.listed, micrometresPerPixel: scale },
-              {
-                by: (by) => {
-                  this.#order = ordered(this.#segments, by);
-                  this.listed = { ...this.listed, by };
-                },
-                choose: (segment) => this.choose(segment),
-                open: (open) => (this.listed = { ...this.listed, open }),
-                all: () => (this.listed = { ...this.listed, most: Infinity }),
-              },
-            )
-          : nothing
-      }
+      ${vesselNumbers(s, numbers, (value) => settings.edit({ micrometresPerPixel: value ?? undefined }))}
+      ${this.#segments.render(preview)}
       <p class="research">${live ? `${s.vessels.live}. ` : nothing}${s.vessels.research}</p>`;
   }
 }

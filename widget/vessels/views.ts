@@ -4,7 +4,6 @@ import type { VesselSegment } from '../../src/index.ts';
 import type { Strings } from '../strings/index.ts';
 import { choiceSwitch } from '../parts/choice-switch.ts';
 import { icon } from '../parts/icons.ts';
-import { titleOf } from '../parts/views.ts';
 import type { VesselFigures } from './figures.ts';
 
 export const vesselScales = ['thick', 'all'] as const;
@@ -249,52 +248,4 @@ export function segmentList(strings: Strings, model: ListModel, act: ListActions
         : nothing
     }
   </details>`;
-}
-
-export interface ZoomActions {
-  in(): void;
-  out(): void;
-  fit(): void;
-}
-
-export function zoomButtons(
-  { vessels: s }: Strings,
-  percent: number,
-  fitted: boolean,
-  act: ZoomActions,
-): TemplateResult {
-  return html`<div class="zoom" part="zoom">
-    <button
-      type="button"
-      part="button"
-      aria-label=${s.zoomOut}
-      title="${s.zoomOut} (-)"
-      aria-keyshortcuts="-"
-      @click=${act.out}
-    >
-      −
-    </button>
-    <output title=${s.zoomAt(percent)}><bdi dir="ltr">${s.percent(percent)}</bdi></output>
-    <button
-      type="button"
-      part="button"
-      aria-label=${s.zoomIn}
-      title="${s.zoomIn} (+)"
-      aria-keyshortcuts="+"
-      @click=${act.in}
-    >
-      +
-    </button>
-    <button
-      type="button"
-      part="button"
-      aria-label=${s.fitLong}
-      title=${titleOf(s.fitLong, { key: '0', disabled: fitted && s.fitted })}
-      aria-keyshortcuts="0"
-      ?disabled=${fitted}
-      @click=${act.fit}
-    >
-      ${s.fit}
-    </button>
-  </div>`;
 }

@@ -1,29 +1,16 @@
 /** The region of interest as a box over the picture and as four numbers in the panel. */
 import { html, nothing, type TemplateResult } from 'lit';
+import type { PupilResult } from '../../src/index.ts';
+import type { ElementParts } from '../parts/element-parts.ts';
+import type { View } from '../parts/overlay.ts';
+import { type Box, rounded } from '../parts/shape.ts';
+import { ShapeTool } from '../parts/shape-tool.ts';
+import { titleOf } from '../parts/views.ts';
 import type { Strings } from '../strings/index.ts';
-import type { Box } from './shape.ts';
-import { ShapeTool } from './shape-tool.ts';
-import { titleOf } from './views.ts';
-
-export const rounded = (box: Box): Box => {
-  const x = Math.round(box.x);
-  const y = Math.round(box.y);
-  return { x, y, width: Math.round(box.x + box.width) - x, height: Math.round(box.y + box.height) - y };
-};
 
 /** The middle of a picture: where a new region begins. */
 export const middleOf = (width: number, height: number): Box =>
   rounded({ x: 0.2 * width, y: 0.2 * height, width: 0.6 * width, height: 0.6 * height });
-
-/** From an attribute like `120 80 320 240`: x, y, width and height. Null where there is none. */
-export const boxFrom = (text: string | null): Box | null => {
-  if (text === null) return null;
-  const [x = NaN, y = NaN, width = NaN, height = NaN] = text
-    .trim()
-    .split(/[\s,]+/)
-    .map(Number);
-  return { x, y, width, height };
-};
 
 export const describeRegion = (s: Strings, box: Box): string =>
   `${s.regionAt(Math.round(box.x), Math.round(box.y), Math.round(box.width), Math.round(box.height))}. ${s.shapeKeys}`;
@@ -73,56 +60,62 @@ export function regionFields(
   </fieldset>`;
 }
 
-export interface RegionHost {
-  readonly strings: Strings;
-  readonly roi: Box | null;
-  readonly feed: { width: number; height: number } | null;
-  readonly updateComplete: Promise<boolean>;
-  edit(changes: Record<string, unknown>, key?: string): void;
-  focusStage(): void;
-}
-
 /** The region of interest of an element: every change can be undone. */
-export class RegionControl {
-  readonly tool: ShapeTool;
-  readonly #host: RegionHost;
+export class RegionController {
+  readonly #tool: ShapeTool;
+  readonly #parts: ElementParts<PupilResult>;
+  readonly #own: { readonly roi: Box | null };
 
-  constructor(host: RegionHost) {
-    this.#host = host;
-    this.tool = new ShapeTool(
+  constructor(parts: ElementParts<PupilResult>, own: { readonly roi: Box | null }) {
+    this.#parts = parts;
+    this.#own = own;
+    this.#tool = new ShapeTool(
       'box',
       {
-        changed: (box, last, gesture) => last && host.edit({ roi: rounded(box) }, gesture),
-        describe: (box) => describeRegion(host.strings, box),
-        leave: () => host.focusStage(),
+        changed: (box, last, gesture) => last && parts.settings.edit({ roi: rounded(box) }, gesture),
+        describe: (box) => describeRegion(parts.strings, box),
+        leave: () => parts.host.focusStage(),
         remove: () => this.toggle(),
       },
       { smallest: smallestRegion },
     );
+    parts.host.add(this);
+  }
+
+  /** The layer over the picture. */
+  get layer(): HTMLElement {
+    return this.#tool.element;
   }
 
   toggle(): void {
-    const { roi, feed } = this.#host;
-    if (roi) {
-      this.#host.edit({ roi: undefined });
-      this.#host.focusStage();
+    const { feed, settings, host } = this.#parts;
+    if (this.#own.roi) {
+      settings.edit({ roi: undefined });
+      host.focusStage();
     } else if (feed) {
-      this.#host.edit({ roi: middleOf(feed.width, feed.height) });
-      void this.#host.updateComplete.then(() => this.tool.focus());
+      settings.edit({ roi: middleOf(feed.width, feed.height) });
+      void host.element.updateComplete.then(() => this.#tool.focus());
     }
   }
 
-  /** After each update of the element. */
-  show(): void {
-    const { roi, feed } = this.#host;
-    if (feed) this.tool.show(roi, feed.width, feed.height);
+  viewChanged(view: View, overlay: HTMLCanvasElement): void {
+    this.#tool.look(view, overlay);
+  }
+
+  updated(): void {
+    const { feed } = this.#parts;
+    if (feed) this.#tool.show(this.#own.roi, feed.width, feed.height);
+  }
+
+  left(): void {
+    this.#tool.show(null, 0, 0);
   }
 
   render(): TemplateResult {
-    const { strings, roi, feed } = this.#host;
-    return regionFields(strings, roi, feed, {
+    const { strings, feed, settings } = this.#parts;
+    return regionFields(strings, this.#own.roi, feed, {
       toggle: () => this.toggle(),
-      set: (box) => this.#host.edit({ roi: box }, 'roi'),
+      set: (box) => settings.edit({ roi: box }, 'roi'),
     });
   }
 }
