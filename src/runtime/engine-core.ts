@@ -143,10 +143,11 @@ export class EngineCore implements EnginePort {
   }
 
   /** Drives the plan of an operation; its result says which sides the stages ran on. */
-  async #plan({ slice, progress }: CallContext, body: (scope: Scope) => Plan<unknown>): Promise<unknown> {
+  async #plan({ signal, slice, progress }: CallContext, body: (scope: Scope) => Plan<unknown>): Promise<unknown> {
     const sides = new Set<Side>();
     const options = { turns: { pause: slice }, progress, took: (side: Side) => void sides.add(side) };
     const result = await drive(this.#runtime, body, options);
+    throwIfAborted(signal); // cancelled after the last pause
     if (typeof result === 'object' && result && !Array.isArray(result) && !('side' in result))
       Object.assign(result, { side: sides.size > 1 ? 'both' : sides.has('gpu') ? 'gpu' : 'wasm' });
     return result;
