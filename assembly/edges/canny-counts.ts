@@ -1,6 +1,6 @@
 // Counts of the gradient magnitudes of an image, from which Canny's automatic thresholds and the largest magnitude come.
 
-import { derivativeRow, rowOf, sobelRow, squaredRow } from './gradient-rows';
+import { derivativeRow, rowOf, sobelRow, squaredRow } from './canny-gradient';
 
 /** The roots of a row of squared magnitudes, cut off to whole numbers, which 32-bit floats give exactly below 2^24. */
 function rootRow(squares: usize, width: i32, out: usize): void {

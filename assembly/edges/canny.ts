@@ -6,7 +6,7 @@
 // only, and then either there is no gradient or the second holds). A magnitude outside of the image is 0.
 
 import { Register } from '../image/keep';
-import { derivativeRow, rowOf, sobelRow, squaredRow } from './gradient-rows';
+import { derivativeRow, rowOf, sobelRow, squaredRow } from './canny-gradient';
 
 const STRONG: i16 = -128;
 

@@ -7,7 +7,7 @@ import edgesFragment from '../../glsl/edges/canny-edges.frag';
 import gradientFragment from '../../glsl/edges/canny-gradient.frag';
 import packFragment from '../../glsl/edges/canny-pack.frag';
 import suppressFragment from '../../glsl/edges/canny-suppress.frag';
-import hysteresisFragment from '../../glsl/edges/hysteresis.frag';
+import hysteresisFragment from '../../glsl/edges/canny-hysteresis.frag';
 import type { Texture } from '../runtime/gpu-side.ts';
 import type { Plan } from '../runtime/kernel-step.ts';
 import { definePass } from '../runtime/pass.ts';

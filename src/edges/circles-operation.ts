@@ -6,10 +6,10 @@ import type { Plan } from '../runtime/kernel-step.ts';
 import type { Values } from '../runtime/parameters.ts';
 import { canny } from './canny.ts';
 import { circleParameters } from './circle-parameters.ts';
-import { circlesOf } from './circle-stages.ts';
+import { circlesOf } from './circles-stages.ts';
 import type { VotedCircle } from './circles.ts';
 import { edgesOf, resolveWithEdges, type EdgeInput } from './edge-input.ts';
-import { voting } from './voting.ts';
+import { voting } from './votes.ts';
 
 const houghCirclesTable = { ...circleParameters, voting, ...canny.params } as const;
 

@@ -2,9 +2,9 @@
  * The best circle on the GPU: the edge image in bits, then every centre and radius counted as on the WASM side, then a
  * reduction. Only the winner is read. No blending, so it needs no float targets.
  */
-import bestFragment from '../../glsl/edges/circle-best.frag';
-import votesFragment from '../../glsl/edges/circle-votes.frag';
-import bitsFragment from '../../glsl/edges/edge-bits.frag';
+import bestFragment from '../../glsl/edges/circles-best.frag';
+import votesFragment from '../../glsl/edges/circles-votes.frag';
+import bitsFragment from '../../glsl/edges/circles-bits.frag';
 import type { GpuSide, Texture } from '../runtime/gpu-side.ts';
 import type { Plan } from '../runtime/kernel-step.ts';
 import { definePass } from '../runtime/pass.ts';

@@ -1,13 +1,13 @@
 /** Edges, lines and circles. Importing registers the calls of the engine. */
 import { canny } from './canny.ts';
-import { circle, circles } from './circle-stages.ts';
+import { circle, circles } from './circles-stages.ts';
 import { linePeaks, lineVotes } from './lines.ts';
 import { octants } from './octants.ts';
 
 export { cannyOperations } from './canny-operation.ts';
 export { canny, cannyOf } from './canny.ts';
 export { cannyParameters, type CannyValues } from './canny-parameters.ts';
-export { circlesOf, type CircleQuestion } from './circle-stages.ts';
+export { circlesOf, type CircleQuestion } from './circles-stages.ts';
 export { circleOperations } from './circles-operation.ts';
 export {
   bestCircle,

@@ -8,7 +8,7 @@ import { edgesOf, resolveWithEdges, type EdgeInput } from './edge-input.ts';
 import { lineParameters } from './line-parameters.ts';
 import { linesOf, type Line } from './lines.ts';
 import { segmentOf } from './segments.ts';
-import { voting } from './voting.ts';
+import { voting } from './votes.ts';
 
 const houghLinesTable = {
   ...lineParameters,

@@ -3,9 +3,9 @@
  * 32-bit float counters are exact to 2^24 votes. A vote may lie one bin off the WASM side's where its distance is within
  * the last bits of a half, since a GPU may fuse or reorder the two products; their number is the same.
  */
-import countsFragment from '../../glsl/edges/line-counts.frag';
-import fragment from '../../glsl/edges/line-votes.frag';
-import vertex from '../../glsl/edges/line-votes.vert';
+import countsFragment from '../../glsl/edges/lines-counts.frag';
+import fragment from '../../glsl/edges/lines-votes.frag';
+import vertex from '../../glsl/edges/lines-votes.vert';
 import { compactGpu } from '../image/compact.gpu.ts';
 import type { GpuSide } from '../runtime/gpu-side.ts';
 import type { Plan } from '../runtime/kernel-step.ts';

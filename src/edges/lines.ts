@@ -65,7 +65,7 @@ export const lineVotes = defineStage({
   params: accumulatorParameters,
   inputs: ['u8'],
   outputs: ['i32'],
-  // On devices that fuse the products a vote may move by one counter (lines.gpu.ts; test/edges/gpu-votes.test.ts).
+  // On devices that fuse the products a vote may move by one counter (lines.gpu.ts; test/edges/votes-gpu.test.ts).
   tolerance: 0,
   fits: (gpu, [edges], params) =>
     gpu.fits(edges.width, edges.height) && linesFit(gpu, accumulatorShape(edges.width, edges.height, params)),

@@ -6,7 +6,7 @@ import type { Runtime } from '../../src/runtime/runtime.ts';
 import { driveNow } from '../../src/runtime/stage.ts';
 import { generator } from '../parity/cases.ts';
 import { makeRuntime, type Gray } from '../pupil/search-memory.ts';
-import { edgeOctants as reference } from '../reference/edge-octants.ts';
+import { edgeOctants as reference } from '../reference/edges-octants.ts';
 
 describe('edges with directions', () => {
   let runtime: Runtime;

@@ -7,7 +7,7 @@ import { Runtime } from '../../src/runtime/runtime.ts';
 import { driveNow } from '../../src/runtime/stage.ts';
 import { generator, smallSizes } from '../parity/cases.ts';
 import { compiled } from '../parity/sides.ts';
-import { plainCircles, plainLines } from '../reference/hough.ts';
+import { plainCircles, plainLines } from '../reference/edges-votes.ts';
 
 const random = generator(20031);
 const whole = (low: number, high: number) => low + Math.floor(random() * (high - low + 1));

@@ -2,11 +2,11 @@
 import { canny } from './canny.ts';
 import { components } from './components.ts';
 import { fieldStage } from './dense-flow.ts';
-import { edgeOctants } from './edge-octants.ts';
+import { edgeOctants } from './edges-octants.ts';
 import { gaussian } from './gaussian.ts';
 import { gradient, gradientFloat } from './gradient.ts';
 import { gray, lumaRange } from './gray.ts';
-import { allCircles, bestCircle, linePeaks, lineVotes } from './hough.ts';
+import { allCircles, bestCircle, linePeaks, lineVotes } from './edges-votes.ts';
 import type { Reference } from './image.ts';
 import { inpaintMatch, inpaintTerms } from './inpaint.ts';
 import { integral, integralSquares } from './integral.ts';

@@ -1,4 +1,4 @@
-// Votes of 128 neighbouring centres for one radius: the edge image in bits (edge-bits.frag), shifted by each direction's
+// Votes of 128 neighbouring centres for one radius: the edge image in bits (circles-bits.frag), shifted by each direction's
 // offset, summed in bit-sliced counters; plane i holds bit i of 128 counts. Gives the most votes and, of the centres that
 // have them, the first, as its place in the order radius, y, x.
 uniform usampler2D bits;
