@@ -41,7 +41,7 @@ export const flowField = defineStage({
   inputs: frames,
   outputs: fields,
   tolerance: 0.01,
-  fits: ({ capabilities }) => capabilities.floatTargets,
+  fits: (gpu, [{ width, height }]) => gpu.capabilities.floatTargets && gpu.fits(width, height),
   gpu: (scope, [from, to], params) => onGpu(scope, from, to, params),
   wasm: (scope, [from, to], params) => onWasm(scope, from, to, params, {}),
 });

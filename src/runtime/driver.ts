@@ -4,7 +4,7 @@
  * are the same however it is cut.
  */
 import { FoveolaError } from './error.ts';
-import { KernelStep, Together, Turn, Wait, type Plan } from './kernel-step.ts';
+import { KernelStep, Together, Turn, Wait, type Plan, type Step } from './kernel-step.ts';
 import { kernelError } from './kernels.ts';
 import type { ThreadPool } from './thread-pool.ts';
 
@@ -41,7 +41,7 @@ export class Driver {
         if (step instanceof Wait) {
           step.result = await step.promise;
           begun = performance.now();
-        } else if (!(step instanceof Turn))
+        } else
           while (!this.#step(step, turns !== undefined)) {
             if (performance.now() - begun < SLICE) continue;
             await turns!.pause();
@@ -68,7 +68,7 @@ export class Driver {
       try {
         if (step instanceof Wait)
           throw new FoveolaError('internal', 'This plan waits for something, which cannot be had at once.');
-        if (!(step instanceof Turn)) this.#step(step, false);
+        this.#step(step, false);
       } catch (error) {
         outcome = plan.throw(error);
         continue;
@@ -84,7 +84,8 @@ export class Driver {
   }
 
   /** Runs a step, or a piece of it; says whether it is done. */
-  #step(step: KernelStep | Together, inPieces: boolean): boolean {
+  #step(step: Exclude<Step, Wait>, inPieces: boolean): boolean {
+    if (step instanceof Turn) return true;
     if (step instanceof Together) {
       this.#pool.each(
         step.steps[0]!.entry.name,

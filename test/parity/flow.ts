@@ -41,5 +41,5 @@ const settle = (params: Params, i: number): Params => ({
 export const settleFlow: Readonly<Record<string, (params: Params, i: number) => Params>> = {
   'flow/dense': settle,
   'flow/windows': (params, i) => ({ ...settle(params, i), window: [5, 7, 3][i % 3]! }),
-  'flow/refine': (params, i) => ({ ...settle(params, i), window: [5, 7, 3][i % 3]! }),
+  'flow/refine': (params, i) => ({ ...settle(params, i), window: [7, 9, 5][i % 3]! }),
 };
