@@ -6,7 +6,7 @@ import { loadLandmarks } from '../models/landmark-models.ts';
 import { defineOperations, operationOn } from '../runtime/capability.ts';
 import { FoveolaError } from '../runtime/error.ts';
 import { resolveParameters } from '../runtime/parameters.ts';
-import { detectsOnGpu, GpuFaceDetector } from './cascade.gpu.ts';
+import { detectsOnGpu, GpuFaceDetector } from './detector.gpu.ts';
 import { FaceDetector } from './detector.ts';
 import type { FaceBox } from './grouping.ts';
 import { checkBoxes, fitLandmarks, mapBox } from './landmarks.ts';

@@ -17,7 +17,7 @@ import type { Plane } from '../runtime/plane.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { WasmSide } from '../runtime/wasm-side.ts';
 import { tablePlan } from './cascade-table.ts';
-import { detectorFits, GpuFaceDetector } from './cascade.gpu.ts';
+import { detectorFits, GpuFaceDetector } from './detector.gpu.ts';
 import { FaceDetector } from './detector.ts';
 import { FaceTrack } from './face-track.ts';
 import type { FaceBox } from './grouping.ts';

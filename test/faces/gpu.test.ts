@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { GpuCascadeSearch, cascadeFits, planGroups } from '../../src/faces/cascade.gpu.ts';
 import { CascadeSearch } from '../../src/faces/cascade-search.ts';
-import { detectsOnGpu } from '../../src/faces/cascade.gpu.ts';
+import { detectsOnGpu } from '../../src/faces/detector.gpu.ts';
 import { resolveDetection } from '../../src/faces/parameters.ts';
 import { planScales, type ScaleOptions } from '../../src/faces/scales.ts';
 import type { Engine } from '../../src/api.ts';

@@ -6,7 +6,7 @@
 import { GpuCascadeSearch, type GpuSearchOptions } from '../../../src/faces/cascade.gpu.ts';
 import { CascadeSearch } from '../../../src/faces/cascade-search.ts';
 import { FaceDetector } from '../../../src/faces/detector.ts';
-import { GpuFaceDetector } from '../../../src/faces/cascade.gpu.ts';
+import { GpuFaceDetector } from '../../../src/faces/detector.gpu.ts';
 import { resolveDetection, type DetectionValues } from '../../../src/faces/parameters.ts';
 import { compact, imageStages } from '../../../src/image/index.ts';
 import { unpackCascade, type Cascade } from '../../../src/models/cascade.ts';
