@@ -30,7 +30,7 @@ export default async function ({ shared, importTs, log, table }) {
       // Three rounds: where it ends does not depend on where it begins.
       let box = face;
       for (let i = 0; i < 3 && box; i++) {
-        const [shape] = library.fitLandmarks(runtime, plane, [box], model);
+        const [shape] = library.driveNow(runtime, (scope) => library.fitLandmarks(scope, plane, [box], model));
         box = library.boxOfShape(shape, model);
       }
       plane.dispose();

@@ -40,7 +40,7 @@ export default async function (given) {
     const scored = on.map(({ image, box, points }) => {
       const { width, height, data } = images[image];
       const plane = runtime.plane(width, height, 'u8', data);
-      const [shape] = library.fitLandmarks(runtime, plane, [box], packed);
+      const [shape] = library.driveNow(runtime, (scope) => library.fitLandmarks(scope, plane, [box], packed));
       plane.dispose();
       const still = model.mean.map((v, k) => (k % 2 ? box.y + v * (box.height - 1) : box.x + v * (box.width - 1)));
       return { own: errors(shape, points).nme, still: errors(still, points).nme };

@@ -1,5 +1,4 @@
 /** Faces: detection with a cascade, landmarks, tracking. Importing registers the calls and the tracker. */
-import '../models/operation.ts';
 export { faceOperations } from './operations.ts';
 export { detectionParameters, faceTrackerParameters, landmarkParameters } from './parameters.ts';
 export { faceTrackers } from './tracker.ts';

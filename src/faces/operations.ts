@@ -1,15 +1,16 @@
 /** Detection and landmarks as calls of the engine. */
 import type { Box, Source } from '../results/types.ts';
+import '../models/operation.ts'; // loads the models ahead of these calls
 import { loadCascade } from '../models/cascades.ts';
 import type { ModelSource } from '../models/load.ts';
 import { loadLandmarks } from '../models/landmark-models.ts';
 import { defineOperations, operationOn } from '../runtime/capability.ts';
 import { FoveolaError } from '../runtime/error.ts';
+import type { Plan } from '../runtime/kernel-step.ts';
 import { resolveParameters } from '../runtime/parameters.ts';
-import { detectsOnGpu, GpuFaceDetector } from './detector.gpu.ts';
-import { FaceDetector } from './detector.ts';
-import type { FaceBox } from './grouping.ts';
-import { checkBoxes, fitLandmarks, mapBox } from './landmarks.ts';
+import { faceDetection } from './detector.ts';
+import { facesOfList, type FaceBox } from './grouping.ts';
+import { checkBoxes, landmarksOfBoxes, mapBox } from './landmarks.ts';
 import {
   detectionModels,
   detectionParameters,
@@ -26,39 +27,16 @@ const detectFacesOperation = operationOn<[source: Source], Partial<CascadeSource
   sources: ['gray'],
   resolve: resolveDetection,
   models: detectionModels,
-  async run({ runtime, signal, slice, progress }, [plane], params): Promise<FaceBox[]> {
+  *plan(scope, [plane], params): Plan<FaceBox[]> {
     const { cascade, confirm, ...values } = params;
-    const [model, second] = await Promise.all([
-      loadCascade(runtime, cascade, { signal }),
-      confirm === null ? null : loadCascade(runtime, confirm, { signal }),
-    ]);
-    if (detectsOnGpu(runtime, model, plane!, values)) {
-      const detector = new GpuFaceDetector(runtime, model, plane!, values, second);
-      try {
-        await detector.prepare();
-        const faces = await detector.detect(plane!);
-        await slice(); // where a cancel is heard
-        progress(1);
-        return faces;
-      } finally {
-        detector.dispose();
-      }
-    }
-    await plane!.arena();
-    const detector = new FaceDetector(runtime.wasm, model, plane!.width, plane!.height, values, second);
-    try {
-      const search = detector.run(plane!);
-      for (;;) {
-        const { done, value } = search.next();
-        if (done) {
-          progress(1);
-          return value;
-        }
-        await slice();
-      }
-    } finally {
-      detector.dispose();
-    }
+    const { runtime } = scope;
+    const [model, second] = yield* scope.wait(
+      Promise.all([loadCascade(runtime, cascade), confirm === null ? null : loadCascade(runtime, confirm)]),
+    );
+    const [list] = yield* scope.run(faceDetection, [plane, model, second ? [second] : []], values);
+    yield* scope.turn(); // where a cancel is heard
+    scope.progress(1);
+    return facesOfList(list);
   },
 });
 
@@ -77,12 +55,15 @@ const landmarksOperation = operationOn<[source: Source, boxes: readonly Box[]], 
     return { ...values, model: source };
   },
   models: ({ model }) => landmarkRequests(model),
-  async run({ runtime, signal }, [plane], params, given): Promise<Float32Array[]> {
+  *plan(scope, [plane], params, given): Plan<Float32Array[]> {
     const { model: source, boxKind } = params;
     const boxes = checkBoxes('landmarks', given);
-    const model = await loadLandmarks(runtime, source, { signal });
-    await plane!.arena();
-    return fitLandmarks(runtime, plane!, boxKind === 'model' ? boxes : boxes.map((box) => mapBox(box, model)), model);
+    const model = yield* scope.wait(loadLandmarks(scope.runtime, source));
+    const own = boxKind === 'model' ? boxes : boxes.map((box) => mapBox(box, model));
+    const list = Float64Array.from(own.flatMap(({ x, y, width, height }) => [x, y, width, height]));
+    const [points] = yield* scope.run(landmarksOfBoxes, [plane, model, list]);
+    const length = 2 * model.points;
+    return own.map((_, i) => points.slice(length * i, length * (i + 1)));
   },
 });
 

@@ -191,6 +191,23 @@ export function* together<T>(plans: readonly (Plan<T> | null)[]): Plan<(T | null
   return results;
 }
 
+/** Goes on with a plan until it has given way so many times (scope.turn) or is done: then its result, else null. */
+export function* goOn<T>(plan: Plan<T>, turns: number): Plan<{ readonly value: T } | null> {
+  let outcome = plan.next();
+  while (!outcome.done) {
+    const step = outcome.value;
+    try {
+      yield step;
+    } catch (error) {
+      outcome = plan.throw(error);
+      continue;
+    }
+    if (step instanceof Turn && --turns <= 0) return null;
+    outcome = plan.next();
+  }
+  return { value: outcome.value };
+}
+
 const mates = (a: Step, b: Step) =>
   a instanceof KernelStep && b instanceof KernelStep && a.entry === b.entry && !a.entry.rows && !a.entry.scratch;
 

@@ -28,7 +28,9 @@ describe('stages at the limits of textures', () => {
     const code = 'error' in wasm ? wasm.error.code : '';
     if ('error' in gpu) return gpu.error.code === code ? 'agrees' : (gpu.error.code ?? gpu.error.message);
     if ('error' in wasm) throw new Error(wasm.error.message);
-    wasm.value.forEach((image, k) => expect(difference(gpu.value[k]!, image, stage.tolerance, borderline[name])).to.equal(''));
+    wasm.value.forEach((image, k) =>
+      expect(difference(gpu.value[k]!, image, stage.tolerance, borderline[name])).to.equal(''),
+    );
     return 'agrees';
   }
 

@@ -3,6 +3,7 @@
  * example 'flow/track-points 2'. What else a stage needs to be compared: parameters, pixels that may differ.
  */
 import type { MakeInput, Params } from './cases.ts';
+import { faceMakers, settleFaces } from './faces.ts';
 import { flowMakers, settleFlow } from './flow.ts';
 
 /** A search for circles: radii and a region that a small image holds, or does not. */
@@ -34,11 +35,15 @@ const votes: MakeInput = (width, height, i, random) => {
 export const makers: Readonly<Record<string, MakeInput>> = {
   circles: circleQuestion,
   'edges/line-peaks 0': votes,
+  ...faceMakers,
   ...flowMakers,
 };
 
 /** Parameters of a stage where samples of its table would compare roundings, or take too long. */
-export const settled: Readonly<Record<string, (params: Params, i: number) => Params>> = { ...settleFlow };
+export const settled: Readonly<Record<string, (params: Params, i: number) => Params>> = {
+  ...settleFaces,
+  ...settleFlow,
+};
 
 /** Share of a stage's results that may differ: samples on the border between two answers. */
 export const borderline: Readonly<Record<string, number>> = {

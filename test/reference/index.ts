@@ -3,6 +3,14 @@ import { canny } from './canny.ts';
 import { components } from './components.ts';
 import { fieldStage } from './dense-flow.ts';
 import { edgeOctants } from './edges-octants.ts';
+import {
+  cascadeWindows,
+  confirmedWindows,
+  detection,
+  landmarksOfBoxes,
+  reduceSize,
+  windowGroups,
+} from './faces-stages.ts';
 import { gaussian } from './gaussian.ts';
 import { gradient, gradientFloat } from './gradient.ts';
 import { gray, lumaRange } from './gray.ts';
@@ -65,5 +73,11 @@ export const references: Readonly<Record<string, Reference>> = {
   'vessels/line-maximum': lineMaximum,
   'image/distance-transform': distanceTransform,
   'image/skeleton': skeleton,
+  'faces/cascade': cascadeWindows as Reference,
+  'faces/confirmation': confirmedWindows,
+  'faces/detect': detection as Reference,
+  'faces/grouping': windowGroups as Reference,
+  'faces/landmarks': landmarksOfBoxes,
+  'faces/resize': reduceSize as Reference,
   'faces/variance-map': varianceMap as Reference,
 };
