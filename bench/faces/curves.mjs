@@ -96,8 +96,6 @@ function candidates(library, runtime, cascades, images) {
             weight: 1,
           });
         }
-        confirmation.dispose();
-        search.dispose();
         if (searched !== source) searched.dispose();
         source.dispose();
       });

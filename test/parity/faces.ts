@@ -1,7 +1,7 @@
 /** What the stages of faces are compared with: made-up cascades, landmark models, boxes and windows. */
 import { openLandmarks, packLandmarks } from '../../src/models/landmarks.ts';
 import { randomCascade, randomImage, randomLandmarks } from '../faces/made-up.ts';
-import { unpacked } from '../reference/faces-stages.ts';
+import { unpacked } from '../reference/faces-detector.ts';
 import { generator, type MakeInput, type Params } from './cases.ts';
 
 const image: MakeInput = (width, height, i) => ({ ...randomImage(generator(i), width, height), format: 'u8' });

@@ -10,7 +10,7 @@ import {
   landmarksOfBoxes,
   reduceSize,
   windowGroups,
-} from './faces-stages.ts';
+} from './faces-detector.ts';
 import { gaussian } from './gaussian.ts';
 import { gradient, gradientFloat } from './gradient.ts';
 import { gray, lumaRange } from './gray.ts';
