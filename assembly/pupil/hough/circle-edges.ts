@@ -8,7 +8,7 @@ import { Search } from '../search/search';
 export function circleEdges(
   search: usize,
   edges: usize,
-  stride: i32,
+  edgesStride: i32,
   width: i32,
   height: i32,
   originX: i32,
@@ -25,7 +25,7 @@ export function circleEdges(
   const bottom = min(height, <i32>ceil<f32>(cy + outer) + 1);
   let n = 0;
   for (let y = max(0, <i32>floor<f32>(cy - outer)); y < bottom; y++) {
-    const row = edges + <usize>(y * stride);
+    const row = edges + <usize>(y * edgesStride);
     const dy = <f32>y - cy;
     for (let x = left; x < right; x += 16) {
       let bits = i8x16.bitmask(i8x16.ne(v128.load(row + <usize>x), i8x16.splat(0)));

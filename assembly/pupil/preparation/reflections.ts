@@ -3,8 +3,6 @@
 // How far they are is carried from row to row, sixteen columns at a time: upwards while going down, downwards in a first
 // pass from the foot of a strip to its head. A strip without a masked pixel is copied.
 
-import { Value } from '../../runtime/value';
-
 const STRIP: i32 = 64;
 /** Bytes on either side of a line, 255: there is no pixel. */
 const MARGIN: i32 = 16;
@@ -65,7 +63,7 @@ function total(v: v128): f32 {
 }
 
 /** Bytes of scratch for images of this width. */
-export function fillReflectionsScratch(width: i32): Value {
+export function fillReflectionsScratch(width: i32): i32 {
   return 3 * (STRIP + 2) * (((width + 15) & ~15) + 2 * MARGIN) + 64;
 }
 

@@ -37,7 +37,7 @@ function maskTile(s: Search, x0: i32, y0: i32, columns: i32, rows: i32): u8 {
   const out = s.mask + <usize>(y0 * s.planeStride + x0);
   for (let y = 0; y < rows; y++)
     for (let x = 0; x < columns; x += 16) v128.store(out + <usize>(y * s.planeStride + x), i8x16.splat(0));
-  if (s.reflectionKernel <= 1) return CLEAR;
+  if (s.reflectionSize <= 1) return CLEAR;
   // Reflections in the neighbouring blocks count too: the dilation reaches at most 7 pixels.
   const left = max(0, (x0 >> 4) - 1);
   const top = max(0, (y0 >> 4) - 1);
@@ -46,7 +46,7 @@ function maskTile(s: Search, x0: i32, y0: i32, columns: i32, rows: i32): u8 {
   const box = reflectionBox(s, left, top, right, bottom);
   if (box == -1) return CLEAR;
   const grow = s.reflectionDilation >> 1;
-  const reach = 2 * (s.reflectionKernel >> 1);
+  const reach = 2 * (s.reflectionSize >> 1);
   // Where the mask may be set inside the tile, where the top-hat is needed for that, and what that needs of the image.
   const maskLeft = max(x0, ((left + (box & 255)) << 4) - 16);
   const maskRight = min(x0 + columns, ((left + ((box >> 16) & 255) + 1) << 4) + 16);
@@ -59,14 +59,14 @@ function maskTile(s: Search, x0: i32, y0: i32, columns: i32, rows: i32): u8 {
   const hatBottom = min(s.height, maskBottom + grow);
   const pieceTop = max(0, hatTop - reach);
   const pieceBottom = min(s.height, hatBottom + reach);
-  const piece = s.scratch;
+  const piece = s.tileRoom;
   const hat = piece + PIECE;
   const free = hat + PIECE;
   copyPiece(s, pieceLeft, pieceTop, pieceRight, pieceBottom, piece);
   const width = pieceRight - pieceLeft;
   const first = hatTop - pieceTop;
   const end = hatBottom - pieceTop;
-  topHat(piece, PITCH, hat, PITCH, width, pieceBottom - pieceTop, s.reflectionKernel, first, end, free);
+  topHat(piece, PITCH, hat, PITCH, width, pieceBottom - pieceTop, s.reflectionSize, first, end, free);
   threshold(hat, PITCH, hat, PITCH, width, s.reflectionThreshold, 255, first, end, free);
   // The dilation sees only the rows that were computed; the others are beyond its reach.
   const at = maskTop - hatTop;
@@ -104,7 +104,7 @@ function computeTile(s: Search, tx: i32, ty: i32): void {
   const top = max(0, y0 - radius);
   const right = min(s.width, x0 + columns + 16);
   const bottom = min(s.height, y0 + rows + radius);
-  const piece = s.scratch;
+  const piece = s.tileRoom;
   const smooth = piece + PIECE;
   copyPiece(s, left, top, right, bottom, piece);
   const at = y0 - top;
@@ -135,7 +135,7 @@ export function computeTiles(search: usize): Value {
   return 0;
 }
 
-/** Bytes of scratch memory that the tiles need: two pieces and the scratch of the kernels. */
-export function tileScratchBytes(): Value {
+/** Bytes that tiles are made in: two pieces and the scratch of the kernels. */
+export function tileRoom(): Value {
   return 2 * <i32>PIECE + 65536;
 }

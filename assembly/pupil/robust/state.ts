@@ -1,5 +1,4 @@
-// The state of the robust detector beside that of its Starburst search, laid out by TypeScript (src/pupil/
-// robust-layout.ts lists the same fields in the same order; robustBytes() lets a test compare). Four bytes a field.
+// The state of the segment search, beside that of the search (../search/search.ts).
 
 @unmanaged
 export class Robust {
@@ -26,24 +25,19 @@ export class Robust {
   maxEdges: i32;
   // Segments: points in order at `order` (u16 edge numbers).
   order: usize;
-  segments: usize; // see robust-segments.ts
+  segments: usize; // see ./segments
   segmentCount: i32;
   maxSegments: i32;
-  // Ellipses proposed by the segments, best first, in reduced pixels; see robust-ellipses.ts.
+  // Ellipses proposed by the segments, best first, in reduced pixels; see ./ellipses.
   ellipses: usize;
   ellipseCount: i32;
   maxEllipses: i32;
   minRadius: f32; // in reduced pixels
   maxRadius: f32;
-  // Judgement of the current outline: features and their weights, f32.
-  features: usize;
-  weights: usize;
-  featureCount: i32;
   top: i32; // which way found the best outline: 0 none, 1 dark region, 2 segments, 3 last outline
-  sure: f32; // log-odds from which nothing else is tried
-  starts: usize; // x, y, r of what was refined in this frame, f32
-  startCount: i32;
-  maxStarts: i32;
+  refined: usize; // x, y, r of what was refined in this frame, f32
+  refinedCount: i32;
+  maxRefined: i32;
   tries: i32; // outlines refined in this frame
   fine: usize; // cos, sin of the normals of the last refinement, f32
   fineCount: i32;
@@ -52,8 +46,4 @@ export class Robust {
   logCount: i32;
   maxLog: i32;
   way: i32; // of the current proposal, as `top`
-}
-
-export function robustBytes(): i32 {
-  return offsetof<Robust>();
 }

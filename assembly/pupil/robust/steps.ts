@@ -7,22 +7,24 @@ import { Robust } from './state';
 import { Search } from '../search/search';
 
 /** Edge points of the region; returns their number. */
-export function robustEdges(search: usize, robust: usize, work: usize): Value {
+export function robustEdges(search: usize, robust: usize): Value {
   const r = changetype<Robust>(robust);
-  findEdgePoints(changetype<Search>(search), r, work);
+  const s = changetype<Search>(search);
+  findEdgePoints(s, r, s.work);
   return r.edges;
 }
 
 /** Segments of the edge points; returns their number. */
-export function robustSegments(robust: usize, work: usize): Value {
+export function robustSegments(search: usize, robust: usize): Value {
   const r = changetype<Robust>(robust);
-  findSegments(r, work);
+  findSegments(r, changetype<Search>(search).work);
   return r.segmentCount;
 }
 
 /** Ellipses of the segments, best first; returns their number. */
-export function robustEllipses(search: usize, robust: usize, work: usize): Value {
+export function robustEllipses(search: usize, robust: usize): Value {
   const r = changetype<Robust>(robust);
-  proposeEllipses(changetype<Search>(search), r, work);
+  const s = changetype<Search>(search);
+  proposeEllipses(s, r, s.work);
   return r.ellipseCount;
 }

@@ -1,5 +1,6 @@
-// The state of one pupil search, laid out by TypeScript (src/pupil/search.ts lists the same fields in the same order;
-// searchBytes() lets a test compare). Every field has four bytes. Nothing outlives the frame but what TypeScript keeps.
+// The state of one eye's search, shared by all methods: frame and region, tables, border points, circle, outline and its
+// judgement. TypeScript lays it out and fills it (src/pupil/search/search.ts); nothing of it outlives the frame but what
+// TypeScript keeps.
 
 @unmanaged
 export class Search {
@@ -16,7 +17,8 @@ export class Search {
   tilesDown: i32;
   blocks: usize; // extremes of 16x16 blocks, u32, 0: not yet known
   blocksAcross: i32;
-  scratch: usize;
+  tileRoom: usize; // memory to make tiles in, see searchRoom
+  work: usize; // and for everything else
   // Region that may be searched (half images in the binocular case): x0 <= x < x1.
   x0: i32;
   y0: i32;
@@ -25,7 +27,7 @@ export class Search {
   // Preprocessing.
   gaussian: usize; // half kernel, centre first, u16; the whole sums to 256
   gaussianSize: i32;
-  reflectionKernel: i32; // 0: no reflection stage
+  reflectionSize: i32; // 0: no reflection stage
   reflectionThreshold: i32;
   reflectionDilation: i32;
   // Rays.
@@ -34,6 +36,7 @@ export class Search {
   arc: usize; // cos, sin of the second stage relative to the way back, f32
   arcRays: i32;
   gradient: f32; // threshold, gray levels over GRADIENT_SPAN pixels
+  minGradient: f32; // the smallest threshold that is used
   paper: i32; // 1: no climb to the steepest place, no re-selection
   minRadius: f32;
   maxRadius: f32;
@@ -81,17 +84,26 @@ export class Search {
   smallHeight: i32;
   reduction: i32;
   integral: usize; // u32
-  candidates: usize; // x, y, half side, score as f32
-  candidateCount: i32;
-  maxCandidates: i32;
+  starts: usize; // where rays start: x, y, longest ray, threshold of the step, f32; best first
+  startCount: i32;
+  maxStarts: i32;
+  // The pupil of the frame before.
+  lastX: f32;
+  lastY: f32;
+  lastR: f32;
+  lastContrast: f32;
   score: f32; // of the current outline
   insideRange: f32; // 10th to 90th percentile of the levels inside, gray levels
   gap: f32; // 25th percentile of the ring outside minus 75th percentile inside, gray levels
   steady: f32; // share of the seen outline whose step is within half to twice the median
   dark: f32; // first percentile of the reduced frame
   minContrast: f32;
-}
-
-export function searchBytes(): i32 {
-  return offsetof<Search>();
+  // The judgement by shape: features and their weights, f32.
+  features: usize;
+  weights: usize;
+  featureCount: i32;
+  // The contest of outlines (./contest).
+  best: usize; // room for a second state: the best outline so far
+  entered: i32; // how often an outline was better than all before; 0: nothing was found
+  enough: f32; // log-odds from which no further outline is tried
 }

@@ -62,9 +62,9 @@ function contrast(s: Search, x0: i32, y0: i32, x1: i32, y1: i32, level: f32): f3
 
 /** Keeps the best candidates; one that is close to a better one is dropped. */
 function offer(s: Search, x: f32, y: f32, half: f32, score: f32): void {
-  const list = s.candidates;
-  let n = s.candidateCount;
-  if (n == s.maxCandidates && score <= load<f32>(list + <usize>((n - 1) << 4), 12)) return;
+  const list = s.starts;
+  let n = s.startCount;
+  if (n == s.maxStarts && score <= load<f32>(list + <usize>((n - 1) << 4), 12)) return;
   for (let i = 0; i < n; i++) {
     const at = list + <usize>(i << 4);
     const dx = load<f32>(at) - x;
@@ -76,7 +76,7 @@ function offer(s: Search, x: f32, y: f32, half: f32, score: f32): void {
     n--;
     i--;
   }
-  let i = n < s.maxCandidates ? n++ : n - 1;
+  let i = n < s.maxStarts ? n++ : n - 1;
   for (; i > 0 && load<f32>(list + <usize>((i - 1) << 4), 12) < score; i--)
     memory.copy(list + <usize>(i << 4), list + <usize>((i - 1) << 4), 16);
   const at = list + <usize>(i << 4);
@@ -84,17 +84,17 @@ function offer(s: Search, x: f32, y: f32, half: f32, score: f32): void {
   store<f32>(at, y, 4);
   store<f32>(at, half, 8);
   store<f32>(at, score, 12);
-  s.candidateCount = n;
+  s.startCount = n;
 }
 
 /**
- * Reduces the region, with its histogram in `work` (256 u32, and a line behind them), and measures its first percentile,
+ * Reduces the region, with its histogram in s.work (256 u32, and a line behind them), and measures its first percentile,
  * s.dark. Returns its median.
  */
-export function measureLevels(s: Search, work: usize): i32 {
-  const histogram = work;
+export function measureLevels(s: Search): i32 {
+  const histogram = s.work;
   const count = s.smallWidth * s.smallHeight;
-  reduce(s, work + 1024);
+  reduce(s, histogram + 1024);
   memory.fill(histogram, 0, 1024);
   for (let i = 0; i < count; i++) {
     const at = histogram + ((<usize>load<u8>(s.small + <usize>i)) << 2);
@@ -114,11 +114,11 @@ export function measureLevels(s: Search, work: usize): i32 {
   return median;
 }
 
-/** Fills s.candidates with (x, y, half side, score), best first, in pixels of the frame. `work`: 256 u32 and a line. */
-export function findCandidates(s: Search, work: usize): void {
+/** Fills s.starts with (x, y, half side, score), best first, in pixels of the frame. */
+export function findCandidates(s: Search): void {
   const width = s.smallWidth;
   const height = s.smallHeight;
-  const median = measureLevels(s, work);
+  const median = measureLevels(s);
   const dark = <i32>s.dark;
   const clip = <u32>max(median, dark + 20);
   memory.fill(s.integral, 0, <usize>((width + 1) << 2));
@@ -132,7 +132,7 @@ export function findCandidates(s: Search, work: usize): void {
       store<u32>(here + <usize>((x + 1) << 2), load<u32>(above + <usize>((x + 1) << 2)) + row);
     }
   }
-  s.candidateCount = 0;
+  s.startCount = 0;
   const f = <f32>s.reduction;
   // A square of 0.6 to 1 times the pupil's radius answers best, so squares under half of the smallest are left out.
   const least = max<f32>(1, (s.minRadius / f) * 0.5);

@@ -1,35 +1,52 @@
 // The border of a dark component (paper 000, section 2.2): background pixels with one of their eight neighbours in it.
 // Nothing but the component's runs is read; they are painted into a mask of its box, over which the border is one step of
 // dilation less the mask, sixteen pixels at a time.
+import { Component } from '../../image/components';
 import { Value } from '../../runtime/value';
 import { Search } from '../search/search';
 
 /** The component's first column in the mask; one more row and column on every side can be border, one more is read. */
 const INDENT: i32 = 16;
 
+/** An image in runs (../../image/components), its components numbered, and where its origin lies in the frame. */
+@unmanaged
+export class ComponentRuns {
+  runs: usize;
+  stride: i32;
+  counts: usize;
+  parents: usize;
+  width: i32;
+  height: i32;
+  originX: i32;
+  originY: i32;
+  mask: usize; // componentMask(width, height) bytes
+}
+
+/** Bytes of the mask of any component of an image of this size. */
+export function componentMask(width: i32, height: i32): Value {
+  return (width + 48) * (height + 4);
+}
+
 /**
- * Border points of component `label` (final number) into s.px, s.py, in the frame's coordinates: the labelled image's
- * origin is (originX, originY) there, the box is in its own. Returns their number, -1 when it is more than `capacity`.
- * `mask`: (right - left + 48) rounded down to 16, times (bottom - top + 5) bytes.
+ * Border points of component `label` (final number, statistics in `component`) into s.px, s.py, in the frame's
+ * coordinates. Returns their number, -1 when it is more than `capacity`.
  */
-export function blobBorder(
-  search: usize,
-  runs: usize,
-  stride: i32,
-  counts: usize,
-  parents: usize,
-  width: i32,
-  height: i32,
-  label: u32,
-  left: i32,
-  top: i32,
-  right: i32,
-  bottom: i32,
-  originX: i32,
-  originY: i32,
-  mask: usize,
-  capacity: i32,
-): Value {
+export function componentOutline(search: usize, image: usize, component: usize, label: u32, capacity: i32): Value {
+  const c = changetype<Component>(component);
+  const labelled = changetype<ComponentRuns>(image);
+  const runs = labelled.runs;
+  const stride = labelled.stride;
+  const counts = labelled.counts;
+  const parents = labelled.parents;
+  const width = labelled.width;
+  const height = labelled.height;
+  const originX = labelled.originX;
+  const originY = labelled.originY;
+  const mask = labelled.mask;
+  const left = <i32>c.left;
+  const top = <i32>c.top;
+  const right = <i32>c.right;
+  const bottom = <i32>c.bottom;
   const s = changetype<Search>(search);
   const pitch = (right - left + 48) & ~15;
   memory.fill(mask, 0, <usize>(pitch * (bottom - top + 5)));

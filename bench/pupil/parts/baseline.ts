@@ -7,7 +7,8 @@
 import { gaussianTaps } from '../../../src/image/gaussian-kernel.ts';
 import type { PupilValues } from '../../../src/pupil/parameters.ts';
 import { ransacTable } from '../../../src/pupil/search/ransac-table.ts';
-import { arcDirections, radiusLimits, rayDirections } from '../../../src/pupil/search/search.ts';
+import { arcDirections, rayDirections } from '../../../src/pupil/search/directions.ts';
+import { radiusLimits } from '../../../src/pupil/search/search.ts';
 
 interface Image {
   width: number;

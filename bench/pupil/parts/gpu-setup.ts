@@ -1,4 +1,5 @@
 /** Runtime, frames and the loop that all measurements of the GPU page share. */
+import { ladderMethods } from '../../../src/pupil/starburst/ladder-methods.ts';
 import type { Ladder } from '../../../src/pupil/starburst/ladder.ts';
 import { PupilTrackerCore } from '../../../src/pupil/tracker/tracker.ts';
 import type { PupilResult } from '../../../src/results/types.ts';
@@ -76,7 +77,7 @@ export async function rate(
 
 async function rateOnce(setup: Setup, params: Record<string, unknown>, ladder: Partial<Ladder>): Promise<Rate> {
   const { runtime, planes, truths, seconds } = setup;
-  const core = new PupilTrackerCore(runtime, params, ladder);
+  const core = new PupilTrackerCore(runtime, params, ladderMethods(ladder));
   const errors: number[] = [];
   let frames = 0;
   let found = 0;

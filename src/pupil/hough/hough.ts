@@ -6,28 +6,25 @@
  * looks around the last pupil first, for about its radius.
  */
 import { cannyOf } from '../../edges/canny.ts';
-import {
-  bestCircle,
-  circleCandidates,
-  distinctCircles,
-  type CircleSearch,
-  type VotedCircle,
-} from '../../edges/circles.ts';
-import { bestCircleGpu, circleBestPass, circlesFit, circleVotesPass, edgeBitsPass } from '../../edges/circles.gpu.ts';
 import { directionsOf } from '../../edges/circle-parameters.ts';
+import { circle, circles, type CircleQuestion } from '../../edges/circle-stages.ts';
+import { distinctCircles, type VotedCircle } from '../../edges/circles.ts';
+import { circleBestPass, circleVotesPass, edgeBitsPass } from '../../edges/circles.gpu.ts';
 import { edgeOctants } from '../../edges/octants.ts';
 import { pyramidDown } from '../../image/pyramid-down.ts';
-import type { Pupil } from '../../results/types.ts';
-import type { Plane } from '../../runtime/plane.ts';
 import { FoveolaError } from '../../runtime/error.ts';
+import type { Plan } from '../../runtime/kernel-step.ts';
+import type { Plane } from '../../runtime/plane.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import { drive } from '../../runtime/stage.ts';
-import type { Detector, Landing, Last, Method } from '../search/method.ts';
+import type { Scope } from '../../runtime/scope.ts';
+import { defineStage } from '../../runtime/stage.ts';
 import type { PupilValues } from '../parameters.ts';
-import type { PreparedFrame } from '../preparation/prepared-frame.ts';
-import { nothingFound, outlineEllipse, readPupil } from '../search/result.ts';
+import { cropped, type PreparedFrame } from '../preparation/prepared-frame.ts';
+import { findStage, noLast } from '../search/find.ts';
+import type { Detector, Found, Method, View } from '../search/method.ts';
 import { around, centresAround, type Region } from '../search/region.ts';
-import { ENOUGH, radiusLimits, StarburstSearch } from '../search/search.ts';
+import { foundBy } from '../search/result.ts';
+import { PupilSearch, radiusLimits } from '../search/search.ts';
 
 /** Radii in tracking, in those of the last pupil, and pixels on top for small ones. */
 const SHRINK = 0.9;
@@ -49,7 +46,7 @@ interface Radii {
 }
 
 /** Where circles are looked for: edges in the box, centres in a part of it. */
-interface Scope {
+interface Place {
   readonly box: Region;
   readonly centres: Region;
   readonly radii: Radii;
@@ -68,84 +65,54 @@ const smaller = (box: Region, { x0, y0, x1, y1 }: Region, halvings: number) => (
   height: ((y1 - y0) >> halvings) + 1,
 });
 
-/** Asked for on either side: the circle with the most votes. */
-interface Question {
-  readonly edges: Plane;
-  readonly search: CircleSearch;
-  readonly least: number;
+/** The circle with the most votes, counted on the side that suits; on the WASM side when the context is lost meanwhile. */
+function* mostVoted(scope: Scope, edges: Plane, question: CircleQuestion): Plan<VotedCircle | undefined> {
+  try {
+    return circlesIn(yield* scope.run(circle, [edges, question]))[0];
+  } catch (error) {
+    if (!(error instanceof FoveolaError && error.code === 'context-lost')) throw error;
+    return circlesIn(yield* scope.run(circle, [edges, question], {}, 'wasm'))[0];
+  }
 }
-type Asking<T> = Generator<Question, T, VotedCircle | null>;
+
+/** The circles of a list of x, y, radius and votes. */
+function circlesIn([list]: readonly [Int32Array]): VotedCircle[] {
+  return Array.from({ length: list.length >> 2 }, (_, i) => {
+    const [x, y, r, votes] = list.subarray(4 * i) as unknown as [number, number, number, number];
+    return { x, y, r, votes };
+  });
+}
 
 interface Edges {
   readonly edges: Plane;
   /** Not in the paper's variant. */
   readonly octants: Plane | null;
-  dispose(): void;
 }
 
 class HoughDetector implements Detector {
-  readonly #runtime: Runtime;
   readonly #values: PupilValues;
-  readonly #search: StarburstSearch;
+  readonly #search: PupilSearch;
   readonly #radii: Radii;
   readonly #directions: number;
   readonly #capacity: number;
 
   constructor(runtime: Runtime, values: PupilValues, width: number, height: number) {
-    this.#runtime = runtime;
     this.#values = values;
     const [least, most] = radiusLimits(values, width, height);
     this.#radii = { least, most };
     this.#directions = directionsOf(values.angleStep).count;
     // Edges are thin: a ring of this width has room for several around.
     this.#capacity = Math.ceil(2 * Math.PI * most * (2 * values.voteDistance + 1));
-    this.#search = new StarburstSearch(runtime, values, width, this.#capacity);
+    this.#search = new PupilSearch(runtime, values, width, { capacity: this.#capacity });
   }
 
-  find(source: Plane, frame: PreparedFrame, region: Region, last: Last | null): Pupil {
-    const side = this.#runtime.wasm;
-    const run = this.#find(source, frame, region, last);
-    for (let step = run.next(); ;) {
-      if (step.done) return step.value;
-      const { edges, search, least } = step.value;
-      step = run.next(side.now((scope) => bestCircle(scope, edges, search, least)));
-    }
-  }
-
-  /** The votes are counted on the GPU; all else needs what the frames before have left, and waits for them. */
-  launch(source: Plane, frame: PreparedFrame, region: Region): Landing {
-    return async (_, last) => {
-      const run = this.#find(source, frame, region, last);
-      try {
-        for (let step = run.next(); ;) {
-          if (step.done) return step.value;
-          step = run.next(await this.#ask(step.value));
-        }
-      } finally {
-        run.return(nothingFound()); // gives back the planes if the votes failed
-      }
-    };
-  }
-
-  async #ask({ edges, search, least }: Question): Promise<VotedCircle | null> {
-    const { gpu, wasm } = this.#runtime;
-    try {
-      if (gpu && !gpu.lost && circlesFit(gpu, edges, search))
-        return await drive(this.#runtime, (scope) => bestCircleGpu(scope, edges, search, least));
-    } catch (error) {
-      if (!gpu!.lost && !(error instanceof FoveolaError && error.code === 'context-lost')) throw error;
-    }
-    return wasm.now((scope) => bestCircle(scope, edges, search, least));
-  }
-
-  /** The search, with the question for the circle that has the most votes left to whoever runs it. */
-  *#find(source: Plane, frame: PreparedFrame, region: Region, last: Last | null): Asking<Pupil> {
+  *find(scope: Scope, { source, frame, region, last }: View): Plan<Found> {
     const values = this.#values;
     const search = this.#search;
     search.begin(source, frame, region);
     if (values.variant === 'paper') {
-      yield* this.#mostVotes(frame, region);
-      return readPupil(search, values);
+      yield* scope.part((part) => this.#mostVotes(part, frame, region));
+      return foundBy(search, values);
     }
     if (values.tracking && last) {
       const radii = {
@@ -154,71 +121,61 @@ class HoughDetector implements Detector {
       };
       if (radii.least < radii.most) {
         const [box, centres] = [around(last, region), centresAround(last, region)];
-        yield* this.#mostCertain(frame, { box, centres, radii, share: LEAST_TRACKED }, last.dark);
-        const pupil = readPupil(search, values);
-        if (pupil.found) return pupil;
+        const here = { box, centres, radii, share: LEAST_TRACKED };
+        yield* scope.part((part) => this.#mostCertain(part, frame, here, last.dark));
+        const found = foundBy(search, values);
+        if (found.last) return found;
       }
     }
     const radii = { least: this.#radii.least, most: Math.min(this.#radii.most, largestIn(region)) };
-    yield* this.#mostCertain(frame, { box: region, centres: region, radii, share: LEAST }, search.measureDark());
-    return readPupil(search, values);
+    const everywhere = { box: region, centres: region, radii, share: LEAST };
+    yield* search.measureDark();
+    yield* scope.part((part) => this.#mostCertain(part, frame, everywhere, search.get('dark')));
+    return foundBy(search, values);
   }
 
   /** The circle with the most votes; the ellipse is on the edges at it. */
-  *#mostVotes(frame: PreparedFrame, box: Region): Asking<void> {
-    const search = this.#search;
+  *#mostVotes(scope: Scope, frame: PreparedFrame, box: Region): Plan<void> {
     const { gaussianSigma: sigma, gaussianSize: size } = this.#values;
-    search.clear(0);
-    const planes = this.#edges(frame, box, 0, { derivative: 'gaussian', norm: 'L2', sigma, size });
-    try {
-      const circle = yield { edges: planes.edges, search: this.#wanted(this.#radii, 0), least: 1 };
-      if (!circle) return;
-      search.takeCircle(box.x0 + circle.x, box.y0 + circle.y, circle.r);
-      search.gatherEdges(planes.edges, box.x0, box.y0, this.#capacity);
-      search.fitInliers();
-      search.takeVotes(circle.votes, this.#directions);
-    } finally {
-      planes.dispose();
-    }
+    const { edges } = yield* this.#edges(scope, frame, box, 0, { derivative: 'gaussian', norm: 'L2', sigma, size });
+    const best = yield* mostVoted(scope, edges, { ...this.#wanted(this.#radii, 0), least: 1 });
+    const search = this.#search;
+    yield* search.beginContest(0);
+    if (best) yield* this.#propose(scope, best, edges, box, 0);
+    yield* search.endContest();
   }
 
   /** The most certain outline around the circles with the most votes, or the first one that is certain enough. */
-  *#mostCertain(frame: PreparedFrame, { box, centres, radii, share }: Scope, dark: number): Asking<void> {
+  *#mostCertain(scope: Scope, frame: PreparedFrame, { box, centres, radii, share }: Place, dark: number): Plan<void> {
     const search = this.#search;
-    const directions = this.#directions;
-    search.clear(dark);
-    search.keep();
-    let top = search.get('score');
     const halvings = this.#halvings(box);
-    const tried = (circle: VotedCircle, edges: Plane): boolean => {
-      const scale = 2 ** halvings;
-      search.takeCircle(box.x0 + scale * circle.x, box.y0 + scale * circle.y, scale * circle.r);
-      // Edges of a smaller image are too coarse to start the outline from.
-      if (halvings === 0) search.gatherEdges(edges, box.x0, box.y0, this.#capacity);
-      else search.takeVotes(0, 0);
-      search.outlineAround(0);
-      search.takeVotes(circle.votes, directions);
-      if (search.get('score') > top) {
-        top = search.get('score');
-        search.keep();
-      }
-      return top >= ENOUGH;
-    };
-    const side = this.#runtime.wasm;
     const wanted = { ...this.#wanted(radii, halvings), region: smaller(box, centres, halvings), oriented: true };
-    const planes = this.#edges(frame, box, halvings, {});
-    try {
-      const octants = planes.octants!;
-      const best = yield { edges: octants, search: wanted, least: Math.ceil(share * directions) };
-      if (best && !tried(best, octants)) {
-        const near = side.now((scope) => circleCandidates(scope, octants, wanted, Math.ceil(NEAR * best.votes)));
-        const distinct = distinctCircles([best, ...near], { max: TRIED, separation: APART * wanted.minRadius });
-        for (const circle of distinct) if (circle !== best && tried(circle, octants)) break;
-      }
-    } finally {
-      planes.dispose();
+    const planes = yield* this.#edges(scope, frame, box, halvings, {});
+    const octants = planes.octants!;
+    const least = Math.ceil(share * this.#directions);
+    const best = yield* mostVoted(scope, octants, { ...wanted, least });
+    yield* search.beginContest(dark);
+    if (best && !(yield* this.#propose(scope, best, octants, box, halvings))) {
+      const near = circlesIn(yield* scope.run(circles, [octants, { ...wanted, least: Math.ceil(NEAR * best.votes) }]));
+      const distinct = distinctCircles([best, ...near], { max: TRIED, separation: APART * wanted.minRadius });
+      for (const other of distinct)
+        if (other !== best && (yield* this.#propose(scope, other, octants, box, halvings))) break;
     }
-    search.takeBack();
+    yield* search.endContest();
+  }
+
+  /** A circle of the box's smaller image; whether no other one need be tried. */
+  *#propose(scope: Scope, { x, y, r, votes }: VotedCircle, edges: Plane, box: Region, halvings: number): Plan<boolean> {
+    const search = this.#search;
+    const scale = 2 ** halvings;
+    search.takeCircle(box.x0 + scale * x, box.y0 + scale * y, scale * r);
+    // Edges of a smaller image are too coarse to start the outline from.
+    if (halvings === 0) {
+      const { width, height } = edges;
+      const place = { width, height, originX: box.x0, originY: box.y0, capacity: this.#capacity };
+      yield* scope.kernels.circleEdges({ search: search.state, edges, ...place });
+    } else search.state.set({ votes: 0, points: 0 });
+    return yield* search.proposeCircle(0, votes, this.#directions);
   }
 
   /** How often the box is halved before Canny. */
@@ -233,32 +190,25 @@ class HoughDetector implements Detector {
     return { minRadius, maxRadius, angleStep: this.#values.angleStep };
   }
 
-  /** Canny's edges over a box, and with the directions in which they get brighter. */
-  #edges(frame: PreparedFrame, box: Region, halvings: number, params: Parameters<typeof cannyOf>[2]): Edges {
-    const side = this.#runtime.wasm;
-    const smooth = frame.filled(box);
-    return side.guarded(() => {
-      let image = side.crop(smooth, { x0: 0, y0: 0, x1: box.x1 - box.x0, y1: box.y1 - box.y0 });
-      for (let i = 0; i < halvings; i++) {
-        const [half] = side.now((scope) => pyramidDown.wasm(scope, [image], { border: 'replicate' }));
-        image.dispose();
-        image = half!;
-      }
-      const edges = side.now((scope) => cannyOf(scope, image, { thresholds: 'auto', ...params }));
-      const octants = this.#values.variant === 'paper' ? null : side.now((scope) => edgeOctants(scope, image, edges));
-      image.dispose();
-      const dispose = () => {
-        edges.dispose();
-        octants?.dispose();
-      };
-      return { edges, octants, dispose };
-    });
-  }
-
-  next({ x, y, diameter }: Pupil): Last {
-    const search = this.#search;
-    const ellipse = outlineEllipse(search);
-    return { x, y, r: diameter / 2, ellipse, contrast: search.get('contrast'), dark: search.get('dark') };
+  /** Canny's edges over a box, and with the directions in which they get brighter, on the arena. */
+  *#edges(
+    scope: Scope,
+    frame: PreparedFrame,
+    box: Region,
+    halvings: number,
+    params: Parameters<typeof cannyOf>[2],
+  ): Plan<Edges> {
+    const smooth = yield* frame.filled(box);
+    let image = cropped(scope, smooth, { x0: 0, y0: 0, x1: box.x1 - box.x0, y1: box.y1 - box.y0 });
+    for (let i = 0; i < halvings; i++) {
+      const [half] = yield* scope.run(pyramidDown, [image], { border: 'replicate' }, 'wasm');
+      scope.free(image);
+      image = half;
+    }
+    const edges = yield* cannyOf(scope, image, { thresholds: 'auto', ...params });
+    const octants = this.#values.variant === 'paper' ? null : yield* edgeOctants(scope, image, edges);
+    scope.free(image);
+    return { edges, octants };
   }
 
   dispose(): void {
@@ -283,14 +233,19 @@ export class HoughMethod implements Method {
     return new HoughDetector(this.#runtime, this.#values, width, height);
   }
 
-  usesGpu(): boolean {
-    const { gpu, gpuForced } = this.#runtime;
-    return gpuForced && gpu !== null && !gpu.lost;
+  onGpu(scope: Scope, source: Plane): boolean {
+    const { variant, smoothing, reflections } = this.#values;
+    return scope.sideOf(hough, [source, noLast], { variant, smoothing, reflections }) === 'gpu';
   }
 
-  async prepare(): Promise<void> {
-    if (this.usesGpu()) await this.#runtime.gpu!.prepare([edgeBitsPass, circleVotesPass, circleBestPass]);
+  async prepare(scope: Scope): Promise<void> {
+    if (this.onGpu(scope, scope.plane(1, 1, 'u8')))
+      await scope.gpu.prepare([edgeBitsPass, circleVotesPass, circleBestPass]);
   }
 
   dispose(): void {}
 }
+
+export const hough = defineStage({
+  ...findStage({ name: 'hough', make: (runtime, values) => new HoughMethod(runtime, values) }),
+});

@@ -7,9 +7,10 @@
 import { gaussianTaps } from '../../image/gaussian-kernel.ts';
 import { medianGpu } from '../../image/median.gpu.ts';
 import type { AnyPass } from '../../runtime/gpu-programs.ts';
-import type { GpuSide, Lend, Surface, Texture } from '../../runtime/gpu-side.ts';
+import type { GpuSide, Surface, Texture } from '../../runtime/gpu-side.ts';
 import type { Plane } from '../../runtime/plane.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
+import { Scope } from '../../runtime/scope.ts';
 import type { PupilValues } from '../parameters.ts';
 import { reflectionReach } from './whole-frame.ts';
 import type { Region } from '../search/region.ts';
@@ -38,8 +39,7 @@ export interface Piece {
 const DOUBLE_FROM = 100_000;
 
 export class GpuPreparation {
-  readonly #runtime: Runtime;
-  readonly #side: GpuSide;
+  readonly #scope: Scope;
   readonly #values: PupilValues;
   readonly #ladder: Ladder;
   readonly #taps: Uint32Array;
@@ -47,9 +47,8 @@ export class GpuPreparation {
   #sources: Texture[] = [];
   #turn = 0;
 
-  constructor(runtime: Runtime, side: GpuSide, values: PupilValues, ladder: Ladder) {
-    this.#runtime = runtime;
-    this.#side = side;
+  constructor(runtime: Runtime, values: PupilValues, ladder: Ladder) {
+    this.#scope = new Scope(runtime);
     this.#values = values;
     this.#ladder = ladder;
     this.#taps = new Uint32Array(8);
@@ -96,8 +95,8 @@ export class GpuPreparation {
     return { origin: [x0, y0], size: [x1 - x0, y1 - y0], window };
   }
 
-  /** Enqueues upload and passes; the result is lent by the caller's scope. */
-  prepare(source: Plane, piece: Piece, lend: Lend): Texture {
+  /** Enqueues upload and passes; the result is a texture of the scope. */
+  prepare(scope: Scope, source: Plane, piece: Piece): Texture {
     const lanes = this.#lanes;
     const columns = Math.ceil(piece.size[0] / lanes);
     const area = { x: 0, y: 0, width: columns, height: piece.size[1] };
@@ -106,28 +105,28 @@ export class GpuPreparation {
     const { height } = source;
     const image = this.#upload(source, piece, width, area);
     const work: Work = {
-      side: this.#side,
+      scope,
       area,
       size: piece.size,
-      eight: () => lend(width, height, lanes === 4 ? 'rgba8ui' : 'u8'),
-      sixteen: () => lend(width, height, lanes === 4 ? 'rgba16ui' : 'u16'),
+      eight: () => scope.texture(width, height, lanes === 4 ? 'rgba8ui' : 'u8'),
+      sixteen: () => scope.texture(width, height, lanes === 4 ? 'rgba16ui' : 'u16'),
     };
     return this.#ladder.fused ? this.#fused(work, source, image) : this.#oneByOne(work, source, image);
   }
 
   #upload(source: Plane, { origin, size }: Piece, width: number, area: { width: number; height: number }): Texture {
-    const side = this.#side;
+    const scope = this.#scope;
     const { height, stride, address } = source;
     const format = this.#lanes === 4 ? 'rgba8ui' : 'u8';
     const turn = (this.#turn = (this.#turn + 1) % this.#values.depth);
     let texture = this.#sources[turn];
     if (!texture || texture.lost || texture.width !== width || texture.height !== height) {
-      if (texture) side.release(texture);
-      texture = this.#sources[turn] = side.allocate(width, height, format);
+      if (texture) scope.free(texture);
+      texture = this.#sources[turn] = scope.texture(width, height, format);
     }
     const first = address + origin[1] * stride + origin[0];
     const end = first + (size[1] - 1) * stride + area.width * this.#lanes;
-    side.upload(texture, this.#runtime.arena.u8.subarray(first, end), stride, area);
+    scope.gpu.upload(texture, scope.arena.u8.subarray(first, end), stride, area);
     return texture;
   }
 
@@ -216,7 +215,7 @@ export class GpuPreparation {
 
   /** Levels and reflections by passes of their own, joined at the end. */
   #apart(work: Work, source: Plane, image: Texture, mask: Texture | null): Texture {
-    const { side, area, size } = work;
+    const { scope, area, size } = work;
     const { packed } = this.#ladder;
     const { smoothing, reflections, medianSize } = this.#values;
     let clean = image;
@@ -228,12 +227,11 @@ export class GpuPreparation {
     }
     const gauss = smoothing !== 'median';
     if (gauss && !mask) return this.#gaussian(work, clean);
-    const levels = gauss ? this.#gaussian(work, clean) : medianGpu(side.unscoped, source, medianSize);
+    const levels = gauss ? this.#gaussian(work, clean) : medianGpu(scope, source, medianSize);
     const out = work.sixteen();
     const pass = { targets: [out], uniforms: {}, region: area };
-    if (mask) side.draw(joinPass(!gauss, packed), { ...pass, textures: { levels, spots: mask } });
-    else side.draw(unmaskedPass(!gauss, packed), { ...pass, textures: { levels } });
-    if ('dispose' in levels) levels.dispose();
+    if (mask) scope.draw(joinPass(!gauss, packed), { ...pass, textures: { levels, spots: mask } });
+    else scope.draw(unmaskedPass(!gauss, packed), { ...pass, textures: { levels } });
     return out;
   }
 
@@ -250,12 +248,13 @@ export class GpuPreparation {
   }
 
   dispose(): void {
-    for (const texture of this.#sources.splice(0)) if (texture) this.#side.release(texture);
+    this.#sources = [];
+    this.#scope.dispose();
   }
 }
 
 interface Work {
-  readonly side: GpuSide;
+  readonly scope: Scope;
   readonly area: { x: number; y: number; width: number; height: number };
   readonly size: readonly [number, number];
   readonly eight: () => Texture;
@@ -283,9 +282,9 @@ function steps({ area }: Work, radius: number): Rows[] {
 
 type Drawn = Parameters<GpuSide['draw']>;
 const draw = (
-  { side, area }: Work,
+  { scope, area }: Work,
   pass: unknown,
   targets: readonly Texture[],
   textures: Readonly<Record<string, Surface>>,
   uniforms: Readonly<Record<string, number | ArrayLike<number>>>,
-) => side.draw(pass as Drawn[0], { targets, textures, uniforms, region: area } as Drawn[1]);
+) => scope.draw(pass as Drawn[0], { targets, textures, uniforms, region: area } as Drawn[1]);

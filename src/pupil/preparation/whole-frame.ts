@@ -1,26 +1,28 @@
 /**
- * Preprocessing of whole frames (paper 000, section 2.1) by the image stages: reflection mask by top-hat, threshold and
- * dilation, interpolation of the reflections, Gaussian or median. The tiles on demand give the same bytes.
+ * Preprocessing of whole frames (paper 000, section 2.1) by stages: reflection mask by top-hat, threshold and dilation,
+ * interpolation of the reflections, Gaussian or median. The tiles on demand give the same bytes.
  */
 import { dilate } from '../../image/dilate.ts';
 import { gaussian } from '../../image/gaussian.ts';
 import { median } from '../../image/median.ts';
 import { threshold } from '../../image/threshold.ts';
 import { topHat } from '../../image/top-hat.ts';
+import type { Plan } from '../../runtime/kernel-step.ts';
 import type { Plane } from '../../runtime/plane.ts';
-import type { WasmSide } from '../../runtime/wasm-side.ts';
+import type { Scope } from '../../runtime/scope.ts';
 import type { PupilValues } from '../parameters.ts';
+import { fillReflections } from './fill-reflections.ts';
 
 /** 255 where a corneal reflection is, or null without a reflection stage. */
-export function reflectionMask(side: WasmSide, source: Plane, values: PupilValues): Plane | null {
+function* reflectionMask(scope: Scope, source: Plane, values: PupilValues): Plan<Plane | null> {
   if (values.reflections === 'none') return null;
-  const [hat] = side.now((scope) => topHat.wasm(scope, [source], { size: values.reflectionSize }));
-  const [spots] = side.now((scope) => threshold.wasm(scope, [hat!], { level: values.reflectionThreshold, value: 255 }));
-  hat!.dispose();
-  if (values.reflectionDilation === 1) return spots!;
-  const [mask] = side.now((scope) => dilate.wasm(scope, [spots!], { size: values.reflectionDilation }));
-  spots!.dispose();
-  return mask!;
+  const [hat] = yield* scope.run(topHat, [source], { size: values.reflectionSize });
+  const [spots] = yield* scope.run(threshold, [hat], { level: values.reflectionThreshold, value: 255 });
+  scope.free(hat);
+  if (values.reflectionDilation === 1) return spots;
+  const [mask] = yield* scope.run(dilate, [spots], { size: values.reflectionDilation });
+  scope.free(spots);
+  return mask;
 }
 
 /**
@@ -36,47 +38,25 @@ export function preparedMargin(values: PupilValues): number {
   return mask + ((smoothing === 'median' ? medianSize : gaussianSize) >> 1);
 }
 
-/** The image with its reflections filled from their borders, at most `reach` pixels away. */
-export function interpolateReflections(side: WasmSide, source: Plane, mask: Plane, reach: number): Plane {
-  const { width, height } = source;
-  const out = side.plane(width, height, 'u8');
-  const images = [source.address, source.stride, mask.address, mask.stride, out.address, out.stride];
-  side.bands('fillReflections', height, [...images, width, height, reach], {
-    scratch: side.kernels.evaluate('fillReflectionsScratch', width),
-    minimumBand: 64,
-  });
-  return out;
-}
-
-/** Smoothed image and mask of a whole frame; the caller disposes of both. */
-export function prepareWholeFrame(
-  side: WasmSide,
+/** Smoothed image and mask of a whole frame, on the arena; both belong to the scope. */
+export function* prepareWholeFrame(
+  scope: Scope,
   source: Plane,
   values: PupilValues,
-): { blurred: Plane; mask: Plane | null } {
-  return side.guarded(() => {
-    let mask = reflectionMask(side, source, values);
-    let clean = source;
-    if (mask && values.reflections === 'interpolate') {
-      clean = interpolateReflections(side, source, mask, reflectionReach(values));
-      mask.dispose();
-      mask = null;
-    }
-    const [blurred] =
-      values.smoothing === 'median'
-        ? side.now((scope) => median.wasm(scope, [clean], { size: values.medianSize }))
-        : side.now((scope) =>
-            gaussian.wasm(scope, [clean], { size: values.gaussianSize, sigma: values.gaussianSigma }),
-          );
-    if (clean !== source) clean.dispose();
-    return { blurred: blurred!, mask };
-  });
-}
-
-/** 255 - level: a bright pupil becomes a dark one. The caller disposes of it. */
-export function inverted(side: WasmSide, source: Plane): Plane {
-  const { width, height } = source;
-  const out = side.plane(width, height, 'u8');
-  side.bands('invertLevels', height, [source.address, source.stride, out.address, out.stride, width]);
-  return out;
+): Plan<{ blurred: Plane; mask: Plane | null }> {
+  let mask = yield* reflectionMask(scope, source, values);
+  let clean = source;
+  if (mask && values.reflections === 'interpolate') {
+    [clean] = yield* scope.run(fillReflections, [source, mask], { reach: reflectionReach(values) });
+    scope.free(mask);
+    mask = null;
+  }
+  const [blurred] =
+    values.smoothing === 'median'
+      ? yield* scope.run(median, [clean], { size: values.medianSize })
+      : yield* scope.run(gaussian, [clean], { size: values.gaussianSize, sigma: values.gaussianSigma });
+  if (clean !== source) scope.free(clean);
+  yield* scope.onArena(blurred);
+  if (mask) yield* scope.onArena(mask);
+  return { blurred, mask };
 }

@@ -1,19 +1,26 @@
 /**
- * Memory of a robust search beside that of its Starburst search, and the call. Everything is laid out once for a size of
+ * Memory of the segment search beside that of the eye's search, and the call. Everything is laid out once for a size of
  * region; frames allocate nothing.
  */
-import type { Plane } from '../../runtime/plane.ts';
-import type { Runtime } from '../../runtime/runtime.ts';
 import type { Ellipse } from '../../results/types.ts';
-import type { KernelCall, Last } from '../search/method.ts';
-import { allocateAll } from '../search/memory.ts';
+import type { Plan } from '../../runtime/kernel-step.ts';
+import type { Plane } from '../../runtime/plane.ts';
+import type { RecordView } from '../../runtime/record.ts';
+import { RobustRecord } from '../../runtime/records.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import { Scope, type Block } from '../../runtime/scope.ts';
 import type { PupilValues } from '../parameters.ts';
 import type { PreparedFrame } from '../preparation/prepared-frame.ts';
+import { rayDirections } from '../search/directions.ts';
+import type { Last } from '../search/method.ts';
 import type { Region } from '../search/region.ts';
-import { isRobustFloat, robustBytes, robustWord, type RobustField } from './robust-layout.ts';
+import { PupilSearch } from '../search/search.ts';
 import { robustWeights } from './weights.ts';
-import { StarburstSearch } from '../search/search.ts';
-import { trackingStart } from '../starburst/start.ts';
+
+type RobustView = typeof RobustRecord extends { fields: ReadonlyMap<infer F extends string, unknown> }
+  ? RecordView<F>
+  : never;
+export type RobustField = Parameters<RobustView['get']>[0];
 
 /** Normals of the last refinement, between those of the first ones. */
 const FINE = 128;
@@ -32,7 +39,7 @@ const SURE_HERE = 1.5;
 /** Segments of an arc are flatter than the whole: edges of pupils this much smaller are looked for. */
 const MARGIN = 0.8;
 /** Outlines of a frame of which it is remembered that they were refined. */
-const STARTS = 48;
+const REFINED = 48;
 const LOG = 64;
 
 export interface Judged {
@@ -46,22 +53,16 @@ export interface Judged {
 }
 
 export class RobustSearch {
-  readonly starburst: StarburstSearch;
-  readonly #runtime: Runtime;
-  readonly #values: PupilValues;
-  readonly #owned: number[] = [];
-  readonly #at: number;
-  readonly #work: number;
+  readonly search: PupilSearch;
+  /** What the kernels take as `robust`. */
+  readonly state: RobustView;
+  readonly #scope: Scope;
 
   constructor(runtime: Runtime, values: PupilValues, width: number) {
-    this.#runtime = runtime;
-    this.#values = values;
-    this.starburst = new StarburstSearch(runtime, values, width, FINE);
+    this.#scope = new Scope(runtime);
+    this.search = new PupilSearch(runtime, values, width, { capacity: FINE, enough: SURE });
     try {
-      const workBytes = (1 << 16) + 4 * width;
-      this.#owned.push(...allocateAll(runtime, [robustBytes, workBytes]));
-      [this.#at, this.#work] = this.#owned as [number, number];
-      runtime.arena.u8.fill(0, this.#at, this.#at + robustBytes);
+      this.state = this.#scope.record(RobustRecord);
       this.#lay();
     } catch (error) {
       this.dispose(); // no memory for all of it
@@ -69,136 +70,98 @@ export class RobustSearch {
     }
   }
 
-  #allocate(bytes: number): number {
-    const address = this.#runtime.arena.allocate(bytes);
-    this.#owned.push(address);
-    return address;
-  }
-
-  #store(data: Float32Array): number {
-    const address = this.#allocate(data.byteLength);
-    this.#runtime.arena.u8.set(new Uint8Array(data.buffer), address);
-    return address;
-  }
-
   #lay(): void {
-    const half = Array.from({ length: FINE }, (_, k) => (2 * Math.PI * (k + 0.5)) / FINE);
-    const fine = Float32Array.from({ length: 2 * FINE }, (_, k) => (k & 1 ? Math.sin : Math.cos)(half[k >> 1]!));
-    this.#set({
-      edgeX: this.#allocate(4 * EDGES),
-      edgeY: this.#allocate(4 * EDGES),
-      normalX: this.#allocate(4 * EDGES),
-      normalY: this.#allocate(4 * EDGES),
-      used: this.#allocate(EDGES),
+    const scope = this.#scope;
+    const block = (bytes: number) => scope.block(bytes).address;
+    this.state.set({
+      edgeX: block(4 * EDGES),
+      edgeY: block(4 * EDGES),
+      normalX: block(4 * EDGES),
+      normalY: block(4 * EDGES),
+      used: block(EDGES),
       maxEdges: EDGES,
-      order: this.#allocate(2 * EDGES),
-      segments: this.#allocate(SEGMENTS * SEGMENT_BYTES),
+      order: block(2 * EDGES),
+      segments: block(SEGMENTS * SEGMENT_BYTES),
       maxSegments: SEGMENTS,
-      ellipses: this.#allocate((ELLIPSES + 1) * ELLIPSE_BYTES),
+      ellipses: block((ELLIPSES + 1) * ELLIPSE_BYTES),
       maxEllipses: ELLIPSES,
-      starts: this.#allocate(12 * STARTS),
-      maxStarts: STARTS,
-      features: this.#allocate(4 * robustWeights.length),
-      weights: this.#store(Float32Array.from(robustWeights, ([, weight]) => weight)),
-      featureCount: robustWeights.length,
-      fine: this.#store(fine),
+      refined: block(12 * REFINED),
+      maxRefined: REFINED,
+      // Between the normals of the first refinements.
+      fine: scope.table(rayDirections(FINE, 0.5)).address,
       fineCount: FINE,
-      sure: SURE,
+    });
+    this.search.state.set({
+      features: block(4 * robustWeights.length),
+      weights: scope.table(Float32Array.from(robustWeights, ([, weight]) => weight)).address,
+      featureCount: robustWeights.length,
     });
   }
 
-  #set(fields: Partial<Record<RobustField, number>>): void {
-    const { i32, f32 } = this.#runtime.arena;
-    for (const [name, value] of Object.entries(fields) as [RobustField, number][])
-      (isRobustFloat(name) ? f32 : i32)[(this.#at >> 2) + robustWord(name)] = value;
-  }
-
   get(name: RobustField): number {
-    const { i32, f32 } = this.#runtime.arena;
-    return (isRobustFloat(name) ? f32 : i32)[(this.#at >> 2) + robustWord(name)]!;
-  }
-
-  /** What the kernels take as `robust`, and their room to work in. */
-  get address(): number {
-    return this.#at;
-  }
-  get work(): number {
-    return this.#work;
+    return this.state.get(name);
   }
 
   /** Planes of the reduced region. It stays while a search lives, so this happens once. */
-  #reserved = 0;
+  #planes: Block[] = [];
   #reserve(pixels: number): void {
-    if (pixels <= this.#reserved) return;
+    if (this.#planes.length && pixels + 64 <= this.#planes[0]!.bytes) return;
+    const scope = this.#scope;
+    for (const plane of this.#planes.splice(0)) scope.free(plane);
     const bytes = 2 * pixels + 64;
-    const planes = allocateAll(this.#runtime, [pixels + 64, bytes, bytes, bytes, bytes, bytes]);
-    this.#owned.push(...planes);
-    const [image, smooth, gradientX, gradientY, magnitude, index] = planes;
-    this.#set({ image, smooth, gradientX, gradientY, magnitude, index });
-    this.#reserved = pixels;
+    const planes = [pixels + 64, bytes, bytes, bytes, bytes, bytes].map((size) => scope.block(size));
+    const [image, smooth, gradientX, gradientY, magnitude, index] = planes.map(({ address }) => address);
+    this.state.set({ image, smooth, gradientX, gradientY, magnitude, index });
+    this.#planes = planes;
   }
 
   begin(source: Plane, frame: PreparedFrame, region: Region): void {
-    this.starburst.begin(source, frame, region);
+    this.search.begin(source, frame, region);
     const { factor, width, height } = reduced(region.x1 - region.x0, region.y1 - region.y0);
     const stride = (width + 15) & ~15;
     this.#reserve(stride * height);
-    this.#set({
+    this.state.set({
       factor,
       width,
       height,
       stride,
-      minRadius: (MARGIN * this.starburst.get('minRadius')) / factor,
-      maxRadius: this.starburst.get('maxRadius') / factor,
+      minRadius: (MARGIN * this.search.get('minRadius')) / factor,
+      maxRadius: this.search.get('maxRadius') / factor,
     });
   }
 
   /** Looks around the last pupil, then through the region with at most `candidates` dark regions. */
-  find(last: Last | null, candidates: number): void {
-    const { kernel, args } = this.finding(last, candidates);
-    this.#runtime.wasm.kernels.call(kernel, ...args);
-  }
-  finding(last: Last | null, candidates: number): KernelCall {
-    const { starburst } = this;
-    const start = last && trackingStart(last, this.#values);
-    if (last) starburst.startFrom(last.ellipse ?? circle(last), last.dark);
-    starburst.limit(candidates);
-    const args = [
-      starburst.address,
-      this.#at,
-      starburst.spare,
-      start ? 1 : 0,
-      start?.x ?? 0,
-      start?.y ?? 0,
-      start?.reach ?? 0,
-      start?.gradient ?? 0,
-      this.#values.minGradient,
-      SURE_HERE,
-      this.#work,
-    ];
-    return { kernel: 'robustFind', args };
+  *find(last: Last | null, candidates: number): Plan<void> {
+    const { search } = this;
+    if (last) {
+      search.takeLast(last);
+      search.takeOutline(last.ellipse ?? circle(last));
+    }
+    search.limit(candidates);
+    const tracked = last !== null;
+    yield* this.#scope.kernels.robustFind({ search: search.state, robust: this.state, tracked, enough: SURE_HERE });
   }
 
   /** From now on every outline that is judged is kept for `judged`, and none ends the search: for the benchmarks. */
   keepAll(): void {
     if (this.get('log')) return;
-    this.#set({ log: this.#allocate(4 * LOG * (6 + robustWeights.length)), maxLog: LOG, sure: Infinity });
+    this.state.set({ log: this.#scope.block(4 * LOG * (6 + robustWeights.length)).address, maxLog: LOG });
+    this.search.state.set({ enough: Infinity });
   }
 
   /** The outlines that the last search judged. */
   judged(): Judged[] {
-    const { f32 } = this.#runtime.arena;
     const size = 6 + robustWeights.length;
+    const log = this.#scope.f32({ address: this.get('log') }, size * this.get('logCount'));
     return Array.from({ length: this.get('logCount') }, (_, k) => {
-      const at = (this.get('log') >> 2) + k * size;
-      const [x = 0, y = 0, a = 0, b = 0, score = 0] = f32.subarray(at, at + 5);
-      return { x, y, a, b, score, features: f32.slice(at + 6, at + size) };
+      const [x, y, a, b, score] = log.subarray(k * size) as unknown as [number, number, number, number, number];
+      return { x, y, a, b, score, features: log.slice(k * size + 6, (k + 1) * size) };
     });
   }
 
   dispose(): void {
-    for (const address of this.#owned.splice(0)) this.#runtime.arena.free(address);
-    this.starburst.dispose();
+    this.#scope.dispose();
+    this.search.dispose();
   }
 }
 

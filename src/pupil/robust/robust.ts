@@ -2,49 +2,33 @@
  * The robust detector behind the common interface: what edge segments, dark regions and the last outline propose,
  * refined and judged by one measure (assembly/pupil/robust/robust.ts names the sources).
  */
-import type { Pupil } from '../../results/types.ts';
-import type { Plane } from '../../runtime/plane.ts';
+import type { Plan } from '../../runtime/kernel-step.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import type { WasmSide } from '../../runtime/wasm-side.ts';
-import type { Detector, Last, Method, Steps } from '../search/method.ts';
+import type { Scope } from '../../runtime/scope.ts';
+import { defineStage } from '../../runtime/stage.ts';
 import type { PupilValues } from '../parameters.ts';
-import type { PreparedFrame } from '../preparation/prepared-frame.ts';
-import { outlineEllipse, readPupil } from '../search/result.ts';
-import type { Region } from '../search/region.ts';
-import { RobustSearch } from './robust-search.ts';
+import { findStage } from '../search/find.ts';
+import type { Detector, Found, Method, View } from '../search/method.ts';
+import { foundBy } from '../search/result.ts';
 import { regionsToTry } from '../starburst/start.ts';
-import { alone } from '../search/steps.ts';
+import { RobustSearch } from './robust-search.ts';
 
 class RobustDetector implements Detector {
   readonly #search: RobustSearch;
   readonly #values: PupilValues;
-  readonly #side: WasmSide;
 
   constructor(runtime: Runtime, values: PupilValues, width: number) {
     this.#values = values;
-    this.#side = runtime.wasm;
     this.#search = new RobustSearch(runtime, values, width);
   }
 
-  find(source: Plane, frame: PreparedFrame, region: Region, last: Last | null, lost: number): Pupil {
-    return alone(this.#side, this.steps(source, frame, region, last, lost));
-  }
+  readonly sideBySide = true;
 
-  *steps(source: Plane, frame: PreparedFrame, region: Region, last: Last | null, lost: number): Steps {
+  *find(_: Scope, { source, frame, region, last, lost }: View): Plan<Found> {
     const values = this.#values;
     this.#search.begin(source, frame, region);
-    yield this.#search.finding(values.tracking ? last : null, regionsToTry(lost, values));
-    return readPupil(this.#search.starburst, values);
-  }
-
-  launch(): null {
-    return null;
-  }
-
-  next({ x, y, diameter }: Pupil): Last {
-    const { starburst } = this.#search;
-    const ellipse = outlineEllipse(starburst);
-    return { x, y, r: diameter / 2, ellipse, contrast: starburst.get('contrast'), dark: starburst.get('dark') };
+    yield* this.#search.find(values.tracking ? last : null, regionsToTry(lost, values));
+    return foundBy(this.#search.search, values);
   }
 
   dispose(): void {
@@ -52,10 +36,6 @@ class RobustDetector implements Detector {
   }
 }
 
-/**
- * All of it on the WASM side: tracing, splitting and fitting a few hundred short lists is serial, and the rest reads
- * pixels only where an outline may be.
- */
 export class RobustMethod implements Method {
   readonly #runtime: Runtime;
   readonly #values: PupilValues;
@@ -70,10 +50,19 @@ export class RobustMethod implements Method {
     return new RobustDetector(this.#runtime, this.#values, width);
   }
 
-  usesGpu(): boolean {
+  onGpu(): boolean {
     return false;
   }
 
   async prepare(): Promise<void> {}
   dispose(): void {}
 }
+
+export const robust = defineStage({
+  ...findStage({
+    name: 'robust',
+    make: (runtime, values) => new RobustMethod(runtime, values),
+    wasmOnly:
+      'Tracing, splitting and fitting a few hundred short lists is serial; the rest reads pixels only where an outline may be.',
+  }),
+});

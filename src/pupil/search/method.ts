@@ -3,7 +3,9 @@
  * blinks and results; a method has the image.
  */
 import type { Ellipse, Pupil } from '../../results/types.ts';
+import type { Plan } from '../../runtime/kernel-step.ts';
 import type { Plane } from '../../runtime/plane.ts';
+import type { Scope } from '../../runtime/scope.ts';
 import type { PreparedFrame } from '../preparation/prepared-frame.ts';
 import type { Region } from './region.ts';
 
@@ -20,48 +22,48 @@ export interface Last {
   readonly dark: number;
 }
 
-/** One call of a kernel. */
-export interface KernelCall {
-  readonly kernel: string;
-  readonly args: readonly number[];
+/** A pupil, and what the next frame starts from; null where none was found. */
+export interface Found {
+  readonly pupil: Pupil;
+  readonly last: Last | null;
 }
 
-/** A search as the calls of kernels that it needs, one after the other. */
-export type Steps = Generator<KernelCall, Pupil, void>;
+/** One frame of one eye. */
+export interface View {
+  readonly source: Plane;
+  /** The preprocessing that the eyes share. */
+  readonly frame: PreparedFrame;
+  /** Where this eye may be. */
+  readonly region: Region;
+  /** Its pupil in the frame before. */
+  readonly last: Last | null;
+  /** Frames since it was seen, 0 at the start. */
+  readonly lost: number;
+}
 
-/**
- * Ends a search that was enqueued on the GPU; called in the order of the frames. `lost` and `last` as in `find`: they are
- * those of the frame before by now.
- */
-export type Landing = (lost: number, last: Last | null) => Promise<Pupil>;
+/** Ends a search that was enqueued on the GPU; called in the order of the frames, with `last` and `lost` as of now. */
+export type Landing = (scope: Scope, view: View) => Plan<Found>;
 
 /** The searches for one eye; frames of one size. */
 export interface Detector {
+  /** A few long kernels: those of two eyes can run side by side, on a frame each. */
+  readonly sideBySide?: boolean;
+  find(scope: Scope, view: View): Plan<Found>;
   /**
-   * The pupil of one frame, on the WASM side, at once. `frame` is the preprocessing that the eyes share, `region` where
-   * this eye may be, `last` its pupil in the frame before or null, `lost` the frames since it was seen, 0 at the start.
+   * For frames that overlap on the GPU: enqueues what can be enqueued while earlier frames are in flight. `last` and `lost`
+   * are those of the last frame that landed. The tracker runs the landing with `frame` begun anew for `source`.
    */
-  find(source: Plane, frame: PreparedFrame, region: Region, last: Last | null, lost: number): Pupil;
-  /** The same as `find`, for methods of a few long calls: those of two eyes can run side by side, on a frame each. */
-  steps?(source: Plane, frame: PreparedFrame, region: Region, last: Last | null, lost: number): Steps;
-  /**
-   * Enqueues what can be enqueued while earlier frames are in flight. `last` and `lost` are those of the last frame that
-   * landed. The tracker calls the landing with `frame` begun anew for `source`. Null: nothing for the GPU here, `find`
-   * is called when the frames before have landed.
-   */
-  launch(source: Plane, frame: PreparedFrame, region: Region, last: Last | null, lost: number): Landing | null;
-  /** What the frame after a found pupil starts from; asked right after its `find` or landing. */
-  next(pupil: Pupil): Last;
+  launch?(scope: Scope, view: View): Plan<Landing>;
   dispose(): void;
 }
 
 /** What the detectors of one tracker share: tables, programs of the GPU. */
 export interface Method {
   detector(width: number, height: number): Detector;
-  /** Whether frames of this size go through `launch`. */
-  usesGpu(width: number, height: number): boolean;
-  /** Compiles the programs that the first frame needs. */
-  prepare(): Promise<void>;
+  /** Whether a part of it has a GPU side that suits these images: their results are waited for. */
+  onGpu(scope: Scope, source: Plane): boolean;
+  /** Whether its programs are to be compiled before the first frame. */
+  prepare(scope: Scope): Promise<void>;
   /** Gives back what is shared, the detectors before. */
   dispose(): void;
 }

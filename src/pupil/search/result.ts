@@ -1,10 +1,8 @@
 /** From the state of a search to the result of the public contract. */
 import type { Ellipse, Pupil } from '../../results/types.ts';
 import type { PupilValues } from '../parameters.ts';
-import type { StarburstSearch } from './search.ts';
-
-/** Score of a search without an outline (assembly/pupil/starburst/starburst.ts). */
-const NOTHING = -100;
+import type { Found, Last } from './method.ts';
+import type { PupilSearch } from './search.ts';
 
 /** A frame without a pupil: numbers are NaN, never 0. */
 export function nothingFound(confidence = 0): Pupil {
@@ -24,14 +22,14 @@ export function nothingFound(confidence = 0): Pupil {
   };
 }
 
-export function readPupil(search: StarburstSearch, values: PupilValues): Pupil {
+function readPupil(search: PupilSearch, values: PupilValues): Pupil {
   const paper = values.variant === 'paper';
   const votes = search.get('votes');
   const points = search.get('points');
   // The paper has no measure of confidence: the share of border points on the circle stands in.
   const confidence = paper ? (points ? votes / points : 0) : 1 / (1 + Math.exp(-search.get('score')));
   // A search that led nowhere has no outline whatever confidence is asked for. The paper reports every circle.
-  const found = paper ? votes >= 5 : search.get('score') > NOTHING && confidence >= values.minConfidence;
+  const found = paper ? votes >= 5 : search.get('entered') > 0 && confidence >= values.minConfidence;
   if (!found) return nothingFound(confidence);
   const ellipse = outlineEllipse(search);
   const circle = { x: search.get('cx'), y: search.get('cy'), r: search.get('r') };
@@ -54,8 +52,19 @@ export function readPupil(search: StarburstSearch, values: PupilValues): Pupil {
   };
 }
 
+/** The result, and what the next frame starts from. */
+export function foundBy(search: PupilSearch, values: PupilValues): Found {
+  const pupil = readPupil(search, values);
+  return { pupil, last: pupil.found ? lastOf(search, pupil) : null };
+}
+
+function lastOf(search: PupilSearch, { x, y, diameter }: Pupil): Last {
+  const ellipse = outlineEllipse(search);
+  return { x, y, r: diameter / 2, ellipse, contrast: search.get('contrast'), dark: search.get('dark') };
+}
+
 /** The ellipse of the outline; null where there is none. */
-export function outlineEllipse(search: StarburstSearch): Ellipse | null {
+function outlineEllipse(search: PupilSearch): Ellipse | null {
   if (search.get('ellipse') !== 1) return null;
   return {
     x: search.get('ex'),

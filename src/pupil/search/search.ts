@@ -1,63 +1,71 @@
 /**
- * The WASM side of Starburst: memory of a search, tries and results. One search per eye; they share the preprocessed
- * tiles of the frame.
+ * The state of one eye's search in linear memory (assembly/pupil/search/search.ts) and what is done with it, the same for
+ * all methods: they propose, the contest of outlines judges. Laid out once; frames allocate nothing.
  */
 import { gaussianTaps } from '../../image/gaussian-kernel.ts';
 import type { Ellipse } from '../../results/types.ts';
+import type { Plan } from '../../runtime/kernel-step.ts';
 import type { Plane } from '../../runtime/plane.ts';
+import type { RecordView } from '../../runtime/record.ts';
+import { SearchRecord } from '../../runtime/records.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import type { KernelCall } from './method.ts';
-import { allocateAll } from './memory.ts';
+import { Scope, type Block } from '../../runtime/scope.ts';
 import type { PupilValues } from '../parameters.ts';
 import type { PreparedFrame } from '../preparation/prepared-frame.ts';
+import { arcDirections, rayDirections } from './directions.ts';
+import type { Last } from './method.ts';
 import { ransacTable } from './ransac-table.ts';
 import type { Region } from './region.ts';
-import { isFloat, searchBytes, wordOf, type SearchField } from './search-layout.ts';
+
+type SearchView = typeof SearchRecord extends { fields: ReadonlyMap<infer F extends string, unknown> }
+  ? RecordView<F>
+  : never;
+export type SearchField = Parameters<SearchView['get']>[0];
 
 const NORMALS = 64;
-/** Short side of the reduced image of the start search. */
+/** Short side of the reduced image in which dark regions are looked for. */
 const SMALL = 96;
-/** Log-odds at which the start search stops trying further candidates. */
-export const ENOUGH = 3;
-const WORK_BYTES = 1 << 16;
-/** The arc of the second stage: 50 degrees to either side (paper 000, section 2.3). */
-const ARC = (50 * Math.PI) / 180;
+/** Log-odds from which no further outline is tried. */
+const ENOUGH = 3;
+/** Bytes of a start: x, y, longest ray, threshold. */
+const START = 16;
 
-/** A dark compact region: where to start, half its side, how well it stands out. */
-export interface Candidate {
-  x: number;
-  y: number;
-  half: number;
-  score: number;
+/** Where rays start, how far they go, pixels, and from which step on they end, gray levels. */
+export interface RayStart {
+  readonly x: number;
+  readonly y: number;
+  readonly reach: number;
+  readonly gradient: number;
 }
 
-/** What rays and RANSAC found; `found` false: they led nowhere. */
+/** What rays and RANSAC found elsewhere: a circle and its border points, x and y in turn. */
 export interface FoundCircle {
   readonly x: number;
   readonly y: number;
   readonly r: number;
   readonly votes: number;
   readonly points: Float32Array;
-  readonly found: boolean;
 }
 
-export class StarburstSearch {
-  readonly #runtime: Runtime;
-  readonly #values: PupilValues;
-  readonly #owned: number[];
-  readonly #at: number;
-  readonly #best: number;
-  readonly #work: number;
+export interface SearchOptions {
+  /** Border points that a method puts in, if more than the rays'. */
+  readonly capacity?: number;
+  /** Log-odds from which no further outline is tried. */
+  readonly enough?: number;
+}
 
-  /** `capacity`: border points that other methods will put in, if more than the rays'. */
-  constructor(runtime: Runtime, values: PupilValues, maximumWidth: number, capacity = 0) {
-    this.#runtime = runtime;
+export class PupilSearch {
+  /** What the kernels take as `search`. */
+  readonly state: SearchView;
+  readonly #scope: Scope;
+  readonly #values: PupilValues;
+
+  constructor(runtime: Runtime, values: PupilValues, width: number, options: SearchOptions = {}) {
+    this.#scope = new Scope(runtime);
     this.#values = values;
-    this.#owned = allocateAll(runtime, [searchBytes, searchBytes, WORK_BYTES + 2 * maximumWidth]);
-    [this.#at, this.#best, this.#work] = this.#owned as [number, number, number];
-    runtime.arena.u8.fill(0, this.#at, this.#at + searchBytes);
     try {
-      this.#lay(capacity);
+      this.state = this.#scope.record(SearchRecord);
+      this.#lay(width, options);
     } catch (error) {
       this.dispose(); // no memory for all of it
       throw error;
@@ -65,90 +73,69 @@ export class StarburstSearch {
   }
 
   /** Tables and lists, and the fields that stay the same from frame to frame. */
-  #lay(capacity: number): void {
-    const runtime = this.#runtime;
+  #lay(width: number, { capacity = 0, enough = ENOUGH }: SearchOptions): void {
+    const scope = this.#scope;
     const values = this.#values;
-    const { rays, secondaryRays, sets, candidates } = values;
+    const { rays, secondaryRays, sets, candidates, variant } = values;
     const points = 4 * (Math.max(capacity, rays * (secondaryRays + 1)) + 8);
-    const taps = Uint16Array.from(gaussianTaps(values.gaussianSize, values.gaussianSigma));
-    this.#set({
-      scratch: this.#allocate(runtime.wasm.kernels.evaluate('tileScratchBytes')),
-      gaussian: this.#store(taps),
+    const outline = Math.max(points, 4 * NORMALS);
+    const { tiles, all } = scope.runtime.driver.now(roomFor(scope, width));
+    const room = scope.block(all).address;
+    const address = (block: Block) => block.address;
+    this.state.set({
+      tileRoom: room,
+      work: room + tiles,
+      gaussian: address(scope.table(Uint16Array.from(gaussianTaps(values.gaussianSize, values.gaussianSigma)))),
       gaussianSize: values.gaussianSize,
       reflectionSize: values.reflections === 'skip' ? values.reflectionSize : 0,
       reflectionThreshold: values.reflectionThreshold,
       reflectionDilation: values.reflectionDilation,
-      directions: this.#store(rayDirections(rays)),
+      directions: address(scope.table(rayDirections(rays))),
       rays,
-      arc: this.#store(arcDirections(secondaryRays)),
+      arc: address(scope.table(arcDirections(secondaryRays))),
       arcRays: secondaryRays,
-      normals: this.#store(rayDirections(NORMALS)),
+      normals: address(scope.table(rayDirections(NORMALS))),
       normalCount: NORMALS,
-      table: this.#store(ransacTable(sets)),
+      table: address(scope.table(ransacTable(sets))),
       sets,
       voteDistance: values.voteDistance,
       epsilon: values.epsilon,
       iterations: values.iterations,
+      minGradient: values.minGradient,
       minContrast: values.minContrast,
-      paper: values.variant === 'paper' ? 1 : 0,
-      px: this.#allocate(points),
-      py: this.#allocate(points),
-      qx: this.#allocate(Math.max(points, 4 * NORMALS)),
-      qy: this.#allocate(Math.max(points, 4 * NORMALS)),
-      spareX: this.#allocate(Math.max(points, 4 * NORMALS)),
-      spareY: this.#allocate(Math.max(points, 4 * NORMALS)),
-      candidates: this.#allocate(16 * (candidates + 1)),
-      maxCandidates: candidates,
+      paper: variant === 'paper',
+      px: address(scope.block(points)),
+      py: address(scope.block(points)),
+      qx: address(scope.block(outline)),
+      qy: address(scope.block(outline)),
+      spareX: address(scope.block(outline)),
+      spareY: address(scope.block(outline)),
+      starts: address(scope.block(START * (candidates + 1))),
+      best: scope.record(SearchRecord).address,
+      // The paper looks at everything.
+      enough: variant === 'paper' ? Infinity : enough,
     });
   }
 
-  #allocate(bytes: number): number {
-    const address = this.#runtime.arena.allocate(bytes);
-    this.#owned.push(address);
-    return address;
-  }
-
-  #store(data: Uint16Array | Float32Array): number {
-    const address = this.#allocate(data.byteLength);
-    this.#runtime.arena.u8.set(new Uint8Array(data.buffer), address);
-    return address;
-  }
-
-  #set(fields: Partial<Record<SearchField, number>>): void {
-    const { i32, f32 } = this.#runtime.arena;
-    for (const [name, value] of Object.entries(fields) as [SearchField, number][])
-      (isFloat(name) ? f32 : i32)[(this.#at >> 2) + wordOf(name)] = value;
-  }
-
   get(name: SearchField): number {
-    const { i32, f32 } = this.#runtime.arena;
-    return (isFloat(name) ? f32 : i32)[(this.#at >> 2) + wordOf(name)]!;
+    return this.state.get(name);
   }
 
   /** Points the search at a frame and the region in which it may look. */
   begin(source: Plane, frame: PreparedFrame, region: Region): void {
     const { width, height } = source;
-    const reduction = Math.min(
-      64,
-      Math.max(1, Math.floor(Math.min(region.x1 - region.x0, region.y1 - region.y0) / SMALL)),
-    );
-    const smallWidth = Math.floor((region.x1 - region.x0) / reduction);
-    const smallHeight = Math.floor((region.y1 - region.y0) / reduction);
+    const [across, down] = [region.x1 - region.x0, region.y1 - region.y0];
+    const reduction = Math.min(64, Math.max(1, Math.floor(Math.min(across, down) / SMALL)));
+    const smallWidth = Math.floor(across / reduction);
+    const smallHeight = Math.floor(down / reduction);
     this.#reserveSmall(smallWidth * smallHeight, (smallWidth + 1) * (smallHeight + 1));
     const [minRadius, maxRadius] = radiusLimits(this.#values, width, height);
-    this.#set({
-      src: source.address,
+    this.state.set({
+      source: source.address,
       stride: source.stride,
       width,
       height,
-      blurred: frame.blurred,
-      mask: frame.mask,
-      planeStride: frame.stride,
-      tiles: frame.tiles,
-      tilesAcross: frame.tilesAcross,
-      tilesDown: frame.tilesDown,
-      blocks: frame.blocks,
-      blocksAcross: frame.blocksAcross,
+      ...frame.fields,
       ...region,
       reduction,
       smallWidth,
@@ -159,161 +146,120 @@ export class StarburstSearch {
   }
 
   /** Room for the reduced image and its sums. The region stays while a search lives, so this happens once. */
-  #small = { pixels: 0, sums: 0 };
+  #small: { image: Block; sums: Block } | null = null;
   #reserveSmall(pixels: number, sums: number): void {
-    if (pixels <= this.#small.pixels && sums <= this.#small.sums) return;
-    this.#set({ small: this.#allocate(pixels + 64), integral: this.#allocate(4 * sums) });
-    this.#small = { pixels, sums };
+    const scope = this.#scope;
+    if (this.#small && pixels + 64 <= this.#small.image.bytes && 4 * sums <= this.#small.sums.bytes) return;
+    if (this.#small) for (const block of Object.values(this.#small)) scope.free(block);
+    this.#small = null;
+    this.#small = { image: scope.block(pixels + 64), sums: scope.block(4 * sums) };
+    this.state.set({ small: this.#small.image.address, integral: this.#small.sums.address });
   }
 
-  /** From the darkest compact regions of the region, `candidates` of them at most. */
-  search(candidates: number): void {
-    this.#call(this.searching(candidates));
-  }
-  searching(candidates: number): KernelCall {
-    this.limit(candidates);
-    return {
-      kernel: 'starburstSearch',
-      args: [this.#at, this.#best, this.#values.minGradient, ENOUGH, this.#work],
-    };
+  /** Rays will start at the last pupil. */
+  *startAtLast(last: Last): Plan<void> {
+    this.takeLast(last);
+    yield* this.#scope.kernels.startsAtLast({ search: this.state });
   }
 
-  #call({ kernel, args }: KernelCall): void {
-    this.#runtime.wasm.kernels.call(kernel, ...args);
+  /** Rays will start in the darkest compact regions, `most` of them at most. */
+  *startInDark(most: number): Plan<void> {
+    this.limit(most);
+    yield* this.#scope.kernels.startsInDark({ search: this.state });
   }
 
-  /** The start candidates alone, best first. */
-  candidates(most: number): Candidate[] {
-    this.#set({ maxCandidates: Math.min(most, this.#values.candidates) });
-    this.#runtime.wasm.kernels.call('starburstCandidates', this.#at, this.#work);
-    const { f32 } = this.#runtime.arena;
-    return Array.from({ length: this.get('candidateCount') }, (_, i) => {
-      const at = (this.get('candidates') >> 2) + 4 * i;
-      return { x: f32[at]!, y: f32[at + 1]!, half: f32[at + 2]!, score: f32[at + 3]! };
+  /** At most so many dark regions from now on. */
+  limit(most: number): void {
+    this.state.set({ maxStarts: Math.min(most, this.#values.candidates) });
+  }
+
+  /** One ray start, with rays across the whole image. */
+  *startAt(x: number, y: number): Plan<void> {
+    yield* this.#scope.kernels.startsAt({ search: this.state, x, y });
+  }
+
+  /** Where rays will start, the most promising place first. */
+  starts(): RayStart[] {
+    const list = this.#scope.f32({ address: this.get('starts') }, 4 * this.get('startCount'));
+    return Array.from({ length: list.length >> 2 }, (_, i) => {
+      const [x, y, reach, gradient] = list.subarray(4 * i, 4 * i + 4) as unknown as [number, number, number, number];
+      return { x, y, reach, gradient };
     });
   }
 
-  /** Outline and judgement for a circle and border points that were found elsewhere. */
-  finish(circle: FoundCircle, dark: number): void {
-    const { x, y, r, votes, points, found } = circle;
-    this.#set({ cx: x, cy: y, r, votes, points: points.length >> 1, dark });
-    const { f32 } = this.#runtime.arena;
-    const px = this.get('px') >> 2;
-    const py = this.get('py') >> 2;
-    for (let i = 0; 2 * i < points.length; i++) {
-      f32[px + i] = points[2 * i]!;
-      f32[py + i] = points[2 * i + 1]!;
-    }
-    this.#runtime.wasm.kernels.call('starburstFinish', this.#at, found ? 1 : 0, this.#work);
+  /** The best outline that rays from these starts lead to. */
+  *tryStarts(): Plan<void> {
+    yield* this.#scope.kernels.tryStarts({ search: this.state });
   }
 
-  /** What the kernels take as `search`. */
-  get address(): number {
-    return this.#at;
-  }
-
-  /** Room for a second state, in which kernels keep the best result. */
-  get spare(): number {
-    return this.#best;
-  }
-
-  /** At most so many start candidates from now on. */
-  limit(candidates: number): void {
-    this.#set({ maxCandidates: Math.min(candidates, this.#values.candidates) });
+  /** What is known of the last pupil. */
+  takeLast({ x, y, r, contrast, dark }: Last): void {
+    this.state.set({ lastX: x, lastY: y, lastR: r, lastContrast: contrast, dark });
   }
 
   /** Puts an outline into the state, for a search that starts from it. */
-  startFrom({ x, y, major, minor, angle }: Ellipse, dark: number): void {
-    const [eux, euy] = [Math.cos(angle), Math.sin(angle)];
-    this.#set({ ex: x, ey: y, ea: major / 2, eb: minor / 2, eux, euy, dark });
-  }
-
-  /** First percentile of the region's levels, also kept for the judgement. */
-  measureDark(): number {
-    this.#runtime.wasm.kernels.call('pupilDark', this.#at, this.#work);
-    return this.get('dark');
-  }
-
-  /** The state of a search that has found nothing yet. */
-  clear(dark: number): void {
-    this.#set({ dark, votes: 0, points: 0 });
-    this.#runtime.wasm.kernels.call('starburstFinish', this.#at, 0, this.#work);
+  takeOutline({ x, y, major, minor, angle }: Ellipse): void {
+    this.state.set({ ex: x, ey: y, ea: major / 2, eb: minor / 2, eux: Math.cos(angle), euy: Math.sin(angle) });
   }
 
   /** A circle that was found elsewhere. */
   takeCircle(x: number, y: number, r: number): void {
-    this.#set({ cx: x, cy: y, r });
+    this.state.set({ cx: x, cy: y, r });
   }
 
-  /** What the result reports as votes and points. */
-  takeVotes(votes: number, points: number): void {
-    this.#set({ votes, points });
+  /** Measures the first percentile of the region's levels, which the judgement needs. */
+  *measureDark(): Plan<void> {
+    yield* this.#scope.kernels.pupilDark({ search: this.state });
   }
 
-  /** The edge pixels within the vote distance of the current circle become its border points, `capacity` at most. */
-  gatherEdges({ address, stride, width, height }: Plane, x0: number, y0: number, capacity: number): void {
-    const image = [address, stride, width, height, x0, y0];
-    this.#runtime.wasm.kernels.call('circleEdges', this.#at, ...image, capacity);
+  /** Outlines are proposed from now on: nothing is found yet. */
+  *beginContest(dark?: number): Plan<void> {
+    if (dark !== undefined) this.state.set({ dark });
+    yield* this.#scope.kernels.contestBegin({ search: this.state });
   }
 
-  /** RANSAC over the border points that were put in; whether there is a circle. */
-  ransac(): boolean {
-    return this.#runtime.wasm.kernels.evaluate('ransacPoints', this.#at) === 1;
+  /**
+   * Proposes the circle in the state with its border points, which lie `outside` of the edge. The result shall say `votes`
+   * and `points`. Whether no further one need be tried.
+   */
+  *proposeCircle(outside: number, votes = this.get('votes'), points = this.get('points')): Plan<boolean> {
+    return (yield* this.#scope.kernels.proposeCircle({ search: this.state, outside, votes, points })) === 1;
   }
 
-  /** The ellipse on the border points that voted for the current circle, in the paper's way. */
-  fitInliers(): void {
-    this.#runtime.wasm.kernels.call('starburstFinish', this.#at, 1, this.#work);
+  /** Proposes what rays and RANSAC found elsewhere. */
+  *proposeRays({ x, y, r, votes, points }: FoundCircle): Plan<boolean> {
+    const count = points.length >> 1;
+    this.state.set({ cx: x, cy: y, r, votes, points: count });
+    const xs = this.#scope.f32({ address: this.get('px') }, count);
+    const ys = this.#scope.f32({ address: this.get('py') }, count);
+    for (let i = 0; i < count; i++) {
+      xs[i] = points[2 * i]!;
+      ys[i] = points[2 * i + 1]!;
+    }
+    return (yield* this.#scope.kernels.proposeRays({ search: this.state })) === 1;
   }
 
-  /** Outline and judgement around the current circle of border points that lie `outside` of the edge, pixels. */
-  outlineAround(outside: number): void {
-    this.#runtime.wasm.kernels.call('outlineFinish', this.#at, outside, this.#values.minGradient, this.#work);
-  }
-
-  /** Keeps the current result aside, or takes it back. Its border points stay; the next try writes to the other list. */
-  keep(): void {
-    this.#runtime.arena.u8.copyWithin(this.#best, this.#at, this.#at + searchBytes);
-    const [qx, qy] = [this.get('qx'), this.get('qy')];
-    this.#set({ qx: this.get('spareX'), qy: this.get('spareY'), spareX: qx, spareY: qy });
-  }
-  takeBack(): void {
-    this.#runtime.arena.u8.copyWithin(this.#at, this.#best, this.#best + searchBytes);
-  }
-
-  /** From one point. */
-  attempt(x: number, y: number, reach: number, gradient: number, dark: number): void {
-    this.#call(this.attempting(x, y, reach, gradient, dark));
-  }
-  attempting(x: number, y: number, reach: number, gradient: number, dark: number): KernelCall {
-    this.#set({ dark });
-    return { kernel: 'starburstTry', args: [this.#at, x, y, reach, gradient, this.#work] };
-  }
-
-  /** The paper's search from one point. */
-  paper(x: number, y: number): void {
-    this.#call(this.asPaper(x, y));
-  }
-  asPaper(x: number, y: number): KernelCall {
-    this.#set({ gradient: this.#values.minGradient });
-    return { kernel: 'starburstPaper', args: [this.#at, x, y] };
+  /** The best of the proposed outlines is the result. */
+  *endContest(): Plan<void> {
+    yield* this.#scope.kernels.contestEnd({ search: this.state });
   }
 
   /** x, y of the border points. */
   outline(): Float32Array {
-    const { f32 } = this.#runtime.arena;
     const n = this.get('qn');
-    const out = new Float32Array(2 * n);
-    for (let i = 0; i < n; i++) {
-      out[2 * i] = f32[(this.get('qx') >> 2) + i]!;
-      out[2 * i + 1] = f32[(this.get('qy') >> 2) + i]!;
-    }
-    return out;
+    const xs = this.#scope.f32({ address: this.get('qx') }, n);
+    const ys = this.#scope.f32({ address: this.get('qy') }, n);
+    return Float32Array.from({ length: 2 * n }, (_, k) => (k & 1 ? ys : xs)[k >> 1]!);
   }
 
   dispose(): void {
-    for (const address of this.#owned.splice(0)) this.#runtime.arena.free(address);
+    this.#scope.dispose();
   }
+}
+
+/** Bytes to work in for images of this width: those of the tiles, and all. */
+function* roomFor(scope: Scope, width: number): Plan<{ tiles: number; all: number }> {
+  return { tiles: yield* scope.kernels.tileRoom({}), all: yield* scope.kernels.searchRoom({ width }) };
 }
 
 /** Smallest and largest radius of a pupil, pixels. */
@@ -321,14 +267,3 @@ export const radiusLimits = (values: PupilValues, width: number, height: number)
   (values.minDiameter / 2) * Math.hypot(width, height),
   (values.maxDiameter / 2) * Math.min(width, height),
 ];
-
-/** cos, sin of n directions around the circle. */
-export const rayDirections = (n: number): Float32Array => directions(n, (i) => (2 * Math.PI * i) / n);
-
-/** cos, sin of the n directions of the second stage, relative to the way back. */
-export const arcDirections = (n: number): Float32Array =>
-  directions(n, (i) => (n === 1 ? 0 : ARC * ((2 * i) / (n - 1) - 1)));
-
-function directions(n: number, angle: (i: number) => number): Float32Array {
-  return Float32Array.from({ length: 2 * n }, (_, k) => (k & 1 ? Math.sin : Math.cos)(angle(k >> 1)));
-}

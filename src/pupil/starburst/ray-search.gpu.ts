@@ -4,12 +4,14 @@
  * are needed; a flag in the state makes those after convergence no-ops, so nothing is read back in between.
  */
 import type { AnyPass } from '../../runtime/gpu-programs.ts';
-import type { GpuSide, Lend, Texture } from '../../runtime/gpu-side.ts';
+import type { Texture } from '../../runtime/gpu-side.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import { Scope } from '../../runtime/scope.ts';
 import type { PupilValues } from '../parameters.ts';
 import type { Region } from '../search/region.ts';
 import type { Ladder } from './ladder.ts';
 import type { Piece } from '../preparation/prepare.gpu.ts';
-import { makeTables, releaseTables, setsShape, uploadTable, type RayTables } from './ray-tables.gpu.ts';
+import { makeTables, setsShape, uploadTable, type RayTables } from './ray-tables.gpu.ts';
 import {
   beginPass,
   bestPass,
@@ -57,7 +59,7 @@ export const MOST_STARTS = 32;
 const SEGMENT = 16;
 
 export class RaySearch {
-  readonly #side: GpuSide;
+  readonly #scope: Scope;
   readonly #values: PupilValues;
   readonly #ladder: Ladder;
   #tables: RayTables | null = null;
@@ -65,8 +67,8 @@ export class RaySearch {
   readonly #starts = new Float32Array(4 * MOST_STARTS);
   readonly #rounds = new Float32Array(MOST_STARTS);
 
-  constructor(side: GpuSide, values: PupilValues, ladder: Ladder) {
-    this.#side = side;
+  constructor(runtime: Runtime, values: PupilValues, ladder: Ladder) {
+    this.#scope = new Scope(runtime);
     this.#values = values;
     this.#ladder = ladder;
   }
@@ -91,23 +93,23 @@ export class RaySearch {
 
   #tablesOf(): RayTables {
     const { sets } = this.#values;
-    if (this.#tables?.table.lost) this.#tables = null;
-    this.#tables ??= makeTables(this.#side, this.#values);
-    if (!this.#ladder.ransacTable) uploadTable(this.#side, this.#tables.table, sets, ++this.#seed * 2654435761);
+    if (this.#tables?.table.lost) this.#release();
+    this.#tables ??= makeTables(this.#scope, this.#values);
+    if (!this.#ladder.ransacTable) uploadTable(this.#scope.gpu, this.#tables.table, sets, ++this.#seed * 2654435761);
     return this.#tables;
   }
 
-  /** Enqueues `rounds` rounds over prepared levels; the result is lent by the caller's scope. */
+  /** Enqueues `rounds` rounds over prepared levels; the result is a texture of the scope. */
   enqueue(
+    scope: Scope,
     prepared: Texture,
     piece: Piece,
     limits: Region,
     radii: readonly [number, number],
     starts: readonly Start[],
     rounds: number,
-    lend: Lend,
   ): Texture {
-    const side = this.#side;
+    const side = scope.gpu;
     const { rays, secondaryRays, sets, variant, voteDistance, epsilon, iterations } = this.#values;
     const tables = this.#tablesOf();
     const paper = variant === 'paper' ? 1 : 0;
@@ -135,17 +137,17 @@ export class RaySearch {
     const second = secondaryRays > 0;
     // In steps, so that frames of slightly different rays share textures.
     const longest = Math.min(Math.ceil(secondSegments / 32) * 32, Math.floor(side.capabilities.maxTextureSize / arms));
-    const firstEvents = lend(longest, rays * n, 'u32');
-    const firstHits = lend(rays, n, 'rgba32ui');
-    const secondEvents = second ? lend(longest * secondaryRays, rays * n, 'u32') : null;
-    const secondHits = second ? lend(rays * secondaryRays, n, 'rgba32ui') : null;
-    const list = lend(this.#slots + 1, n, 'rg32ui');
-    const circles = lend(columns, rows * n, 'rgba32ui');
-    const fits = this.#ladder.fused ? null : lend(columns, rows * n, 'rgba32ui');
-    const best = lend(rows, n, 'rgba32ui');
-    let state: Texture = lend(3, n, 'rgba32ui');
-    let next: Texture = lend(3, n, 'rgba32ui');
-    this.#begin(state, starts);
+    const firstEvents = scope.texture(longest, rays * n, 'u32');
+    const firstHits = scope.texture(rays, n, 'rgba32ui');
+    const secondEvents = second ? scope.texture(longest * secondaryRays, rays * n, 'u32') : null;
+    const secondHits = second ? scope.texture(rays * secondaryRays, n, 'rgba32ui') : null;
+    const list = scope.texture(this.#slots + 1, n, 'rg32ui');
+    const circles = scope.texture(columns, rows * n, 'rgba32ui');
+    const fits = this.#ladder.fused ? null : scope.texture(columns, rows * n, 'rgba32ui');
+    const best = scope.texture(rows, n, 'rgba32ui');
+    let state: Texture = scope.texture(3, n, 'rgba32ui');
+    let next: Texture = scope.texture(3, n, 'rgba32ui');
+    this.#begin(scope, state, starts);
     const votes = { rows, radii, voteDistance };
     for (let round = 0; round < rounds; round++) {
       side.draw(passes.firstEvents, {
@@ -194,18 +196,18 @@ export class RaySearch {
       });
       [state, next] = [next, state];
     }
-    const result = lend(this.resultWidth, n, 'rgba32ui');
+    const result = scope.texture(this.resultWidth, n, 'rgba32ui');
     side.draw(resultPass, { targets: [result], textures: { state, list }, uniforms: {} });
     return result;
   }
 
-  #begin(state: Texture, starts: readonly Start[]): void {
+  #begin(scope: Scope, state: Texture, starts: readonly Start[]): void {
     starts.forEach(({ x, y, reach, gradient, rounds }, i) => {
       this.#starts.set([x, y, reach, Math.trunc(Math.fround(gradient))], 4 * i);
       this.#rounds[i] = rounds;
     });
     const uniforms = { starts: this.#starts, rounds: this.#rounds };
-    this.#side.draw(beginPass, { targets: [state], textures: {}, uniforms });
+    scope.draw(beginPass, { targets: [state], textures: {}, uniforms });
   }
 
   /** The rows of a result that was read back. */
@@ -227,8 +229,13 @@ export class RaySearch {
     });
   }
 
+  #release(): void {
+    if (this.#tables) for (const texture of Object.values(this.#tables)) this.#scope.free(texture);
+    this.#tables = null;
+  }
+
   dispose(): void {
-    if (this.#tables) releaseTables(this.#side, this.#tables);
+    this.#scope.dispose();
     this.#tables = null;
   }
 }

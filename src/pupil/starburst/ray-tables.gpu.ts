@@ -1,8 +1,9 @@
 /** Small constant tables as textures of bits, which need no float textures: directions, arc, RANSAC's numbers. */
 import type { GpuSide, Texture } from '../../runtime/gpu-side.ts';
+import type { Scope } from '../../runtime/scope.ts';
 import type { PupilValues } from '../parameters.ts';
 import { ransacTable } from '../search/ransac-table.ts';
-import { arcDirections, rayDirections } from '../search/search.ts';
+import { arcDirections, rayDirections } from '../search/directions.ts';
 
 export interface RayTables {
   readonly directions: Texture;
@@ -16,9 +17,9 @@ export function setsShape(sets: number): { columns: number; rows: number } {
   return { columns, rows: sets / columns };
 }
 
-function store(side: GpuSide, width: number, height: number, format: 'rg32ui' | 'rgba32ui', data: ArrayBuffer) {
-  const texture = side.allocate(width, height, format);
-  side.upload(texture, new Uint8Array(data), width * (format === 'rg32ui' ? 8 : 16));
+function store(scope: Scope, width: number, height: number, format: 'rg32ui' | 'rgba32ui', data: ArrayBuffer) {
+  const texture = scope.texture(width, height, format);
+  scope.gpu.upload(texture, new Uint8Array(data), width * (format === 'rg32ui' ? 8 : 16));
   return texture;
 }
 
@@ -38,17 +39,13 @@ export function uploadTable(side: GpuSide, texture: Texture, sets: number, seed:
   side.upload(texture, new Uint8Array(packTable(sets, seed).buffer), texture.width * 16);
 }
 
-export function makeTables(side: GpuSide, values: PupilValues): RayTables {
+export function makeTables(scope: Scope, values: PupilValues): RayTables {
   const { rays, secondaryRays, sets } = values;
   const bits = (directions: Float32Array) => Float32Array.from(directions).buffer;
   const { columns, rows } = setsShape(sets);
   return {
-    directions: store(side, rays, 1, 'rg32ui', bits(rayDirections(rays))),
-    arc: store(side, Math.max(1, secondaryRays), 1, 'rg32ui', bits(arcDirections(Math.max(1, secondaryRays)))),
-    table: store(side, columns, rows, 'rgba32ui', packTable(sets).buffer),
+    directions: store(scope, rays, 1, 'rg32ui', bits(rayDirections(rays))),
+    arc: store(scope, Math.max(1, secondaryRays), 1, 'rg32ui', bits(arcDirections(Math.max(1, secondaryRays)))),
+    table: store(scope, columns, rows, 'rgba32ui', packTable(sets).buffer),
   };
-}
-
-export function releaseTables(side: GpuSide, { directions, arc, table }: RayTables): void {
-  for (const texture of [directions, arc, table]) side.release(texture);
 }

@@ -4,30 +4,22 @@
  * kernels from the circle on, so their results agree.
  */
 import { FoveolaError } from '../../runtime/error.ts';
-import type { GpuSide } from '../../runtime/gpu-side.ts';
-import type { Plane } from '../../runtime/plane.ts';
+import type { Plan } from '../../runtime/kernel-step.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import type { Last } from '../search/method.ts';
+import type { Scope } from '../../runtime/scope.ts';
 import type { PupilValues } from '../parameters.ts';
-import type { PreparedFrame } from '../preparation/prepared-frame.ts';
-import { readPupil } from '../search/result.ts';
-import type { Region } from '../search/region.ts';
-import { ENOUGH, type StarburstSearch } from '../search/search.ts';
-import { paperStart, regionsToTry, trackingStart } from './start.ts';
-import type { Ladder } from './ladder.ts';
+import type { Found, View } from '../search/method.ts';
+import { foundBy } from '../search/result.ts';
+import type { PupilSearch } from '../search/search.ts';
 import type { Outcome } from './ray-search.gpu.ts';
-import { GpuStarburst } from './circles.gpu.ts';
+import type { GpuRays, MakeRays, Request } from './rays.gpu.ts';
+import { paperStart, regionsToTry } from './start.ts';
 
 /** Rounds enqueued at once from a start candidate, or from the paper's start on a first frame. */
 const FIRST_ROUNDS = 4;
 
 /** Null: the context was lost meanwhile. */
 type Answer = Promise<Outcome[] | null>;
-
-interface Track {
-  readonly last: Last;
-  readonly answer: Answer;
-}
 
 interface Wide {
   readonly dark: number;
@@ -47,144 +39,113 @@ export interface GpuCounts {
 
 /** One eye of one frame, between entering and landing. */
 export interface Launched {
-  readonly region: Region;
-  readonly track: Track | null;
-  readonly paper: { x: number; y: number; answer: Answer } | null;
+  /** As it was when it entered. */
+  readonly view: View;
+  readonly track: Answer | null;
+  readonly paper: Answer | null;
   readonly wide: Wide | null;
 }
 
 export class GpuTracking {
-  readonly starburst: GpuStarburst;
+  readonly rays: GpuRays;
   readonly counts: GpuCounts = { local: 0, wide: 0, escaped: 0, lost: 0 };
   readonly #values: PupilValues;
-  readonly #ladder: Ladder;
-  readonly #side: GpuSide;
+  readonly #runtime: Runtime;
 
-  constructor(runtime: Runtime, side: GpuSide, values: PupilValues, ladder: Ladder) {
+  constructor(runtime: Runtime, values: PupilValues, makeRays: MakeRays) {
     this.#values = values;
-    this.#ladder = ladder;
-    this.#side = side;
-    this.starburst = new GpuStarburst(runtime, side, values, ladder);
+    this.#runtime = runtime;
+    this.rays = makeRays(runtime, values);
   }
 
   /** Enqueues what can be enqueued before the frames in flight are known: from the last finished result. */
-  launch(
-    search: StarburstSearch,
-    source: Plane,
-    frame: PreparedFrame,
-    region: Region,
-    last: Last | null,
-    lost: number,
-  ): Launched {
+  *launch(search: PupilSearch, view: View): Plan<Launched> {
     const values = this.#values;
-    const { rounds } = this.#ladder;
-    const none = { region, track: null, paper: null, wide: null };
+    const { source, frame, region, last } = view;
+    const none = { view, track: null, paper: null, wide: null };
+    search.begin(source, frame, region);
     if (values.variant === 'paper') {
       const { x, y } = paperStart(last, region, values);
-      const reach = Math.max(source.width, source.height);
-      const starts = [{ x, y, reach, gradient: values.minGradient, rounds: 0 }];
-      const first = values.tracking && last ? rounds : FIRST_ROUNDS;
-      const answer = this.#ask({ source, limits: region, starts, local: false, rounds: first });
-      return { ...none, paper: { x, y, answer } };
+      yield* search.startAt(x, y);
+      const rounds = values.tracking && last ? this.rays.rounds : FIRST_ROUNDS;
+      return { ...none, paper: this.#ask(search, view, false, rounds) };
     }
-    if (!values.tracking || !last) return { ...none, wide: this.#wide(search, source, frame, region, lost) };
+    if (!values.tracking || !last) return { ...none, wide: yield* this.#wide(search, view) };
     this.counts.local++;
-    const starts = [{ ...trackingStart(last, values), rounds: 0 }];
-    return { ...none, track: { last, answer: this.#ask({ source, limits: region, starts, local: true, rounds }) } };
+    yield* search.startAtLast(last);
+    return { ...none, track: this.#ask(search, view, true, this.rays.rounds) };
   }
 
-  /** Ends a search in the order of the frames; the result is in `search`. */
-  async land(
-    search: StarburstSearch,
-    source: Plane,
-    frame: PreparedFrame,
-    launched: Launched,
-    lost: number,
-  ): Promise<void> {
-    const { region, track, paper } = launched;
+  /** Ends a search in the order of the frames. */
+  *land(scope: Scope, search: PupilSearch, { view: before, track, paper, wide }: Launched, view: View): Plan<Found> {
     const values = this.#values;
+    const { source, frame, region, lost } = view;
     if (paper) {
-      const outcome = one(await paper.answer);
+      const outcomes = yield* scope.wait(paper);
       search.begin(source, frame, region);
-      if (outcome) search.finish(circleOf(outcome), 0);
-      else search.paper(paper.x, paper.y);
-      return;
+      if (outcomes) yield* contest(scope, search, outcomes);
+      else {
+        const { x, y } = paperStart(before.last, region, values);
+        yield* search.startAt(x, y);
+        yield* search.tryStarts();
+      }
+      return foundBy(search, values);
     }
     if (track) {
-      const outcome = one(await track.answer);
+      const outcomes = yield* scope.wait(track);
       search.begin(source, frame, region);
-      if (outcome && outcome.status !== 'escaped') search.finish(circleOf(outcome), track.last.dark);
+      yield* search.startAtLast(before.last!);
+      if (outcomes?.[0] && outcomes[0].status !== 'escaped') yield* contest(scope, search, outcomes);
       else {
-        if (outcome) this.counts.escaped++;
-        const { x, y, reach, gradient } = trackingStart(track.last, values);
-        search.attempt(x, y, reach, gradient, track.last.dark);
+        if (outcomes) this.counts.escaped++;
+        yield* search.tryStarts();
       }
-      if (readPupil(search, values).found) return;
+      const found = foundBy(search, values);
+      if (found.last) return found;
     }
-    const { answer, dark } = launched.wide ?? this.#wide(search, source, frame, region, lost);
-    const outcomes = await answer;
+    const { answer, dark } = wide ?? (yield* this.#wide(search, view));
+    const outcomes = yield* scope.wait(answer);
     search.begin(source, frame, region);
-    if (outcomes) this.#choose(search, outcomes, dark);
-    else search.search(regionsToTry(lost, values));
+    if (outcomes) yield* contest(scope, search, outcomes, dark);
+    else {
+      yield* search.startInDark(regionsToTry(lost, values));
+      yield* search.tryStarts();
+    }
+    return foundBy(search, values);
   }
 
   /** Searches from the darkest compact regions, all at a time. */
-  #wide(search: StarburstSearch, source: Plane, frame: PreparedFrame, region: Region, lost: number): Wide {
-    const values = this.#values;
+  *#wide(search: PupilSearch, view: View): Plan<Wide> {
+    const { source, frame, region, lost } = view;
     this.counts.wide++;
     search.begin(source, frame, region);
-    // Single precision, as in assembly/pupil/starburst/starburst.ts.
-    const starts = search.candidates(regionsToTry(lost, values)).map(({ x, y, half, score }) => ({
-      x,
-      y,
-      reach: Math.trunc(Math.fround(half * 5)) + 10,
-      gradient: Math.max(values.minGradient, Math.min(30, Math.fround(Math.fround(0.35) * score))),
-      rounds: 0,
-    }));
-    const request = { source, limits: region, starts, local: false, rounds: FIRST_ROUNDS };
-    return { dark: search.get('dark'), answer: starts.length ? this.#ask(request) : Promise.resolve([]) };
+    yield* search.startInDark(regionsToTry(lost, this.#values));
+    return { dark: search.get('dark'), answer: this.#ask(search, view, false, FIRST_ROUNDS) };
   }
 
-  /** The best outline, in the order of the candidates, as starburstSearch chooses. */
-  #choose(search: StarburstSearch, outcomes: readonly Outcome[], dark: number): void {
-    search.finish(nothing, dark);
-    let top = search.get('score');
-    search.keep();
-    for (const outcome of outcomes) {
-      search.finish(circleOf(outcome), dark);
-      if (search.get('score') > top) {
-        top = search.get('score');
-        search.keep();
-      }
-      if (top >= ENOUGH) break;
-    }
-    search.takeBack();
-  }
-
-  async #ask(request: Parameters<GpuStarburst['find']>[0]): Answer {
+  /** From the starts in the search; enqueues at once. */
+  async #ask(search: PupilSearch, { source, region }: View, local: boolean, rounds: number): Answer {
+    const starts = search.starts().map((start) => ({ ...start, rounds: 0 }));
+    if (!starts.length) return [];
+    const request: Request = { source, limits: region, starts, local, rounds };
     try {
-      return await this.starburst.find(request);
+      return await this.#runtime.driver.run(this.rays.find(request));
     } catch (error) {
-      if (!this.#side.lost && !(error instanceof FoveolaError && error.code === 'context-lost')) throw error;
+      if (!this.#runtime.gpu?.lost && !(error instanceof FoveolaError && error.code === 'context-lost')) throw error;
       this.counts.lost++;
       return null;
     }
   }
 
   dispose(): void {
-    this.starburst.dispose();
+    this.rays.dispose();
   }
 }
 
-const one = (outcomes: Outcome[] | null): Outcome | null => outcomes?.[0] ?? null;
-
-const circleOf = ({ x, y, r, votes, points, status }: Outcome) => ({
-  x,
-  y,
-  r,
-  votes,
-  points,
-  found: status === 'converged',
-});
-
-const nothing = { x: 0, y: 0, r: 0, votes: 0, points: new Float32Array(0), found: false };
+/** The best outline, in the order of the starts. */
+function* contest(scope: Scope, search: PupilSearch, outcomes: readonly Outcome[], dark?: number): Plan<void> {
+  scope.options.took?.('gpu');
+  yield* search.beginContest(dark);
+  for (const outcome of outcomes) if (outcome.status === 'converged' && (yield* search.proposeRays(outcome))) break;
+  yield* search.endContest();
+}

@@ -1,73 +1,60 @@
 /**
- * Starburst behind the common interface (paper 000, section 2.3): tries around the last pupil, then over the region; all
- * of it on the WASM side, or with rays and RANSAC on the GPU.
+ * Starburst behind the common interface (paper 000, section 2.3): rays from the last pupil, then from the dark regions;
+ * all of it on the WASM side, or with rays and RANSAC on the GPU.
  */
-import type { Pupil } from '../../results/types.ts';
+import type { Plan } from '../../runtime/kernel-step.ts';
 import type { Plane } from '../../runtime/plane.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import type { WasmSide } from '../../runtime/wasm-side.ts';
-import type { Detector, Landing, Last, Method, Steps } from '../search/method.ts';
-import { GpuStarburst } from './circles.gpu.ts';
-import { GpuTracking, type GpuCounts } from './starburst.gpu.ts';
-import type { Ladder } from './ladder.ts';
+import type { Scope } from '../../runtime/scope.ts';
+import { defineStage } from '../../runtime/stage.ts';
 import type { PupilValues } from '../parameters.ts';
-import type { PreparedFrame } from '../preparation/prepared-frame.ts';
-import { outlineEllipse, readPupil } from '../search/result.ts';
-import type { Region } from '../search/region.ts';
-import { StarburstSearch } from '../search/search.ts';
-import { paperStart, regionsToTry, trackingStart } from './start.ts';
-import { alone } from '../search/steps.ts';
+import type { Detector, Found, Landing, Method, View } from '../search/method.ts';
+import { findStage, noLast } from '../search/find.ts';
+import { foundBy } from '../search/result.ts';
+import { PupilSearch } from '../search/search.ts';
+import { shippedRays, type MakeRays } from './rays.gpu.ts';
+import { GpuTracking, type GpuCounts } from './starburst.gpu.ts';
+import { paperStart, regionsToTry } from './start.ts';
 
 class StarburstDetector implements Detector {
-  readonly #search: StarburstSearch;
+  readonly #search: PupilSearch;
   readonly #values: PupilValues;
-  readonly #side: WasmSide;
   readonly #gpu: () => GpuTracking;
 
   constructor(runtime: Runtime, values: PupilValues, width: number, gpu: () => GpuTracking) {
     this.#values = values;
     this.#gpu = gpu;
-    this.#side = runtime.wasm;
-    this.#search = new StarburstSearch(runtime, values, width);
+    this.#search = new PupilSearch(runtime, values, width);
   }
 
-  find(source: Plane, frame: PreparedFrame, region: Region, last: Last | null, lost: number): Pupil {
-    return alone(this.#side, this.steps(source, frame, region, last, lost));
-  }
+  readonly sideBySide = true;
 
-  *steps(source: Plane, frame: PreparedFrame, region: Region, last: Last | null, lost: number): Steps {
+  *find(_: Scope, { source, frame, region, last, lost }: View): Plan<Found> {
     const values = this.#values;
     const search = this.#search;
     search.begin(source, frame, region);
     if (values.variant === 'paper') {
       const { x, y } = paperStart(last, region, values);
-      yield search.asPaper(x, y);
-      return readPupil(search, values);
+      yield* search.startAt(x, y);
+      yield* search.tryStarts();
+      return foundBy(search, values);
     }
     if (values.tracking && last) {
-      const { x, y, reach, gradient } = trackingStart(last, values);
-      yield search.attempting(x, y, reach, gradient, last.dark);
-      const pupil = readPupil(search, values);
-      if (pupil.found) return pupil;
+      yield* search.startAtLast(last);
+      yield* search.tryStarts();
+      const found = foundBy(search, values);
+      if (found.last) return found;
     }
-    yield search.searching(regionsToTry(lost, values));
-    return readPupil(search, values);
+    yield* search.startInDark(regionsToTry(lost, values));
+    yield* search.tryStarts();
+    return foundBy(search, values);
   }
 
-  launch(source: Plane, frame: PreparedFrame, region: Region, last: Last | null, lost: number): Landing {
+  *launch(_: Scope, view: View): Plan<Landing> {
     const gpu = this.#gpu();
     const search = this.#search;
-    const launched = gpu.launch(search, source, frame, region, last, lost);
-    return async (lost) => {
-      await gpu.land(search, source, frame, launched, lost);
-      return readPupil(search, this.#values);
-    };
-  }
-
-  next({ x, y, diameter }: Pupil): Last {
-    const search = this.#search;
-    const ellipse = outlineEllipse(search);
-    return { x, y, r: diameter / 2, ellipse, contrast: search.get('contrast'), dark: search.get('dark') };
+    const launched = yield* gpu.launch(search, view);
+    return (scope, landing) => gpu.land(scope, search, launched, landing);
   }
 
   dispose(): void {
@@ -78,13 +65,14 @@ class StarburstDetector implements Detector {
 export class StarburstMethod implements Method {
   readonly #runtime: Runtime;
   readonly #values: PupilValues;
-  readonly #ladder: Ladder;
+  readonly #makeRays: MakeRays;
   #gpu: GpuTracking | null = null;
 
-  constructor(runtime: Runtime, values: PupilValues, ladder: Ladder) {
+  /** `makeRays`: the GPU's part, which the ladder of the paper has in slower forms. */
+  constructor(runtime: Runtime, values: PupilValues, makeRays: MakeRays = shippedRays) {
     this.#runtime = runtime;
     this.#values = values;
-    this.#ladder = ladder;
+    this.#makeRays = makeRays;
   }
 
   detector(width: number): Detector {
@@ -92,18 +80,19 @@ export class StarburstMethod implements Method {
   }
 
   #tracking(): GpuTracking {
-    return (this.#gpu ??= new GpuTracking(this.#runtime, this.#runtime.gpu!, this.#values, this.#ladder));
+    return (this.#gpu ??= new GpuTracking(this.#runtime, this.#values, this.#makeRays));
   }
 
-  usesGpu(width: number, height: number): boolean {
-    const { gpu, gpuForced } = this.#runtime;
-    return gpuForced && gpu !== null && !gpu.lost && gpu.fits(width, height) && !GpuStarburst.refuses(this.#values);
+  onGpu(scope: Scope, source: Plane): boolean {
+    const { variant, smoothing, reflections } = this.#values;
+    return scope.sideOf(starburst, [source, noLast], { variant, smoothing, reflections }) === 'gpu';
   }
 
-  async prepare(): Promise<void> {
-    if (!this.usesGpu(1, 1)) return;
+  async prepare(scope: Scope): Promise<void> {
+    const pixel = scope.plane(1, 1, 'u8');
+    if (!this.onGpu(scope, pixel)) return;
     await this.#tracking()
-      .starburst.compile()
+      .rays.compile()
       .catch((error) => {
         if (!this.#runtime.gpu?.lost) throw error;
       });
@@ -120,3 +109,12 @@ export class StarburstMethod implements Method {
     this.#gpu = null;
   }
 }
+
+export const starburst = defineStage({
+  ...findStage({
+    name: 'starburst',
+    make: (runtime, values) => new StarburstMethod(runtime, values),
+    // There is no median of an image with filled reflections.
+    gpuFits: ({ smoothing, reflections }) => smoothing !== 'median' || reflections !== 'interpolate',
+  }),
+});

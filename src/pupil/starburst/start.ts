@@ -1,22 +1,11 @@
 /** Where a search by Starburst starts. */
-import type { Last } from '../search/method.ts';
 import type { PupilValues } from '../parameters.ts';
+import type { Last } from '../search/method.ts';
 import type { Region } from '../search/region.ts';
 
-/** The threshold in tracking: this share of the last pupil's contrast, at most 30 gray levels. */
-const SHARE = 0.4;
-const HIGHEST = 30;
 /** While the pupil stays lost, the best two regions are tried; all of them again every eighth frame. */
 const TRIED_WHILE_LOST = 2;
 const ALL_EVERY = 8;
-
-/** A try around the last pupil: longest rays and threshold. */
-export const trackingStart = (last: Last, values: PupilValues) => ({
-  x: last.x,
-  y: last.y,
-  reach: Math.floor(1.8 * last.r) + 24,
-  gradient: Math.max(values.minGradient, Math.min(HIGHEST, SHARE * last.contrast)),
-});
 
 /** Where the paper's variant starts: the last centre, else the middle of the region. */
 export const paperStart = (last: Last | null, region: Region, values: PupilValues): { x: number; y: number } =>

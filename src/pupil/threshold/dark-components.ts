@@ -3,11 +3,13 @@
  * areas and boxes. No label image is written: who wants one component's border has its runs. Room for images up to the
  * size given at the start.
  */
+import type { Plan } from '../../runtime/kernel-step.ts';
+import { ComponentRecord, ComponentRunsRecord } from '../../runtime/records.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import { allocateAll } from '../search/memory.ts';
+import { Scope, type Block } from '../../runtime/scope.ts';
 
 /** Bytes in linear memory, `address` that of the first pixel. */
-export interface Bytes {
+export interface Pixels {
   readonly address: number;
   readonly stride: number;
   readonly width: number;
@@ -15,7 +17,7 @@ export interface Bytes {
 }
 
 /** Box with its last column and row included. */
-export interface Blob {
+export interface Component {
   /** Number of the component. */
   readonly label: number;
   readonly area: number;
@@ -25,67 +27,78 @@ export interface Blob {
   readonly bottom: number;
 }
 
-/** Bytes of a component's statistics (assembly/image/components.ts). */
-const RECORD = 40;
-
-export class Blobs {
-  readonly #runtime: Runtime;
-  readonly #runs: number;
-  readonly #counts: number;
-  readonly #parents: number;
-  readonly #mask: number;
-  #image: Bytes | null = null;
+export class DarkComponents {
+  readonly #scope: Scope;
+  readonly #runs: Block;
+  readonly #counts: Block;
+  readonly #parents: Block;
+  readonly #image;
+  /** Statistics of the last labelling. */
+  #table: Block | null = null;
 
   constructor(runtime: Runtime, width: number, height: number) {
-    this.#runtime = runtime;
-    const runBytes = 16 * ((width + 3) >> 2) * height;
-    const parentBytes = 4 * (((width + 1) >> 1) * ((height + 1) >> 1) + 1);
-    const maskBytes = (width + 48) * (height + 4);
-    [this.#runs, this.#counts, this.#parents, this.#mask] = allocateAll(runtime, [
-      runBytes,
-      4 * height,
-      parentBytes,
-      maskBytes,
-    ]) as [number, number, number, number];
+    const scope = (this.#scope = new Scope(runtime));
+    try {
+      this.#runs = scope.block(runStride(width) * height);
+      this.#counts = scope.block(4 * height);
+      this.#parents = scope.block(4 * (((width + 1) >> 1) * ((height + 1) >> 1) + 1));
+      const mask = runtime.driver.now(maskBytes(scope, width, height));
+      this.#image = scope.record(ComponentRunsRecord, {
+        runs: this.#runs.address,
+        counts: this.#counts.address,
+        parents: this.#parents.address,
+        mask: scope.block(mask).address,
+      });
+    } catch (error) {
+      scope.dispose(); // no memory for all of it
+      throw error;
+    }
   }
 
   /** The components of the samples of at most `level`. */
-  label(image: Bytes, level: number): Blob[] {
-    const { kernels, arena } = this.#runtime.wasm;
-    const { address, stride, width, height } = image;
-    this.#image = image;
-    const runStride = this.#stride;
-    const scan = [address, stride, this.#runs, runStride, width, height, level, this.#counts, this.#parents];
-    const count = kernels.evaluate('componentsScanDark', ...scan);
+  *label(source: Pixels, level: number): Plan<Component[]> {
+    const scope = this.#scope;
+    const { width, height } = source;
+    const labels = { address: this.#runs.address, stride: runStride(width) };
+    const [counts, parents] = [this.#counts, this.#parents];
+    this.#image.set({ stride: labels.stride, width, height });
+    if (this.#table) scope.free(this.#table);
+    this.#table = null;
+    const count = yield* scope.kernels.componentsScanDark({ source, labels, width, height, level, counts, parents });
     if (!count) return [];
-    return this.#runtime.wasm.temporary(count * RECORD, (table) => {
-      arena.u8.fill(0, table, table + count * RECORD);
-      kernels.call('componentsStats', this.#runs, runStride, height, this.#counts, this.#parents, table);
-      const { i32 } = arena;
-      return Array.from({ length: count }, (_, n) => {
-        const i = (table + n * RECORD) >> 2;
-        const [area, left, top, right, bottom] = [i32[i]!, i32[i + 1]!, i32[i + 2]!, i32[i + 3]!, i32[i + 4]!];
-        return { label: n + 1, area, left, top, right, bottom };
-      });
+    const stats = (this.#table = scope.zeros(count * ComponentRecord.bytes));
+    yield* scope.kernels.componentsStats({ labels, height, counts, parents, stats });
+    return Array.from({ length: count }, (_, n) => {
+      const of = scope.view(ComponentRecord, stats.address + n * ComponentRecord.bytes);
+      const [left, top, right, bottom] = [of.get('left'), of.get('top'), of.get('right'), of.get('bottom')];
+      return { label: n + 1, area: of.get('area'), left, top, right, bottom };
     });
   }
 
-  get #stride(): number {
-    return 16 * ((this.#image!.width + 3) >> 2);
-  }
-
   /**
-   * Outer border of a component of the last labelling as border points of the search at `search`, in pixels of the frame
-   * in which the image's origin is (x0, y0). Their number, or -1 when there are more than `capacity`.
+   * Outer border of a component of the last labelling as border points of a search, in pixels of the frame in which the
+   * image's origin is (originX, originY). Their number, or -1 when there are more than `capacity`.
    */
-  border({ label, left, top, right, bottom }: Blob, search: number, x0: number, y0: number, capacity: number): number {
-    const { width, height } = this.#image!;
-    const image = [this.#runs, this.#stride, this.#counts, this.#parents, width, height];
-    const box = [label, left, top, right, bottom, x0, y0];
-    return this.#runtime.wasm.kernels.evaluate('blobBorder', search, ...image, ...box, this.#mask, capacity);
+  *border(
+    { label }: Component,
+    search: { readonly address: number },
+    originX: number,
+    originY: number,
+    capacity: number,
+  ): Plan<number> {
+    const image = this.#image.set({ originX, originY });
+    const component = this.#table!.address + (label - 1) * ComponentRecord.bytes;
+    return yield* this.#scope.kernels.componentOutline({ search, image, component, label, capacity });
   }
 
   dispose(): void {
-    for (const address of [this.#runs, this.#counts, this.#parents, this.#mask]) this.#runtime.arena.free(address);
+    this.#scope.dispose();
   }
+}
+
+/** Bytes of a row's runs. */
+const runStride = (width: number): number => 16 * ((width + 3) >> 2);
+
+function* maskBytes(scope: Scope, width: number, height: number): Plan<number> {
+  return yield* scope.kernels.componentMask({ width, height });
 }

@@ -5,16 +5,18 @@
  * which the outer border lies outside, leaves out components that are no pupil's (`guard`), looks around the last pupil
  * first, and takes the circle whose outline is the most certain.
  */
-import type { Pupil } from '../../results/types.ts';
-import type { Plane } from '../../runtime/plane.ts';
+import type { Plan } from '../../runtime/kernel-step.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import { Blobs, type Blob, type Bytes } from './dark-components.ts';
-import type { Detector, Last, Method } from '../search/method.ts';
+import type { Scope } from '../../runtime/scope.ts';
+import { defineStage } from '../../runtime/stage.ts';
 import type { PupilValues } from '../parameters.ts';
 import type { PreparedFrame } from '../preparation/prepared-frame.ts';
-import { outlineEllipse, readPupil } from '../search/result.ts';
+import { findStage } from '../search/find.ts';
+import type { Detector, Found, Method, View } from '../search/method.ts';
 import { around, type Region } from '../search/region.ts';
-import { ENOUGH, radiusLimits, StarburstSearch } from '../search/search.ts';
+import { foundBy } from '../search/result.ts';
+import { PupilSearch, radiusLimits } from '../search/search.ts';
+import { DarkComponents, type Component, type Pixels } from './dark-components.ts';
 
 /** The outer border lies this far outside of the edge. */
 const OUTSIDE = 0.5;
@@ -27,8 +29,8 @@ const LEAST_ASPECT = 0.3;
 
 class ThresholdDetector implements Detector {
   readonly #values: PupilValues;
-  readonly #search: StarburstSearch;
-  readonly #blobs: Blobs;
+  readonly #search: PupilSearch;
+  readonly #components: DarkComponents;
   readonly #capacity: number;
   readonly #radii: readonly [number, number];
 
@@ -37,87 +39,59 @@ class ThresholdDetector implements Detector {
     this.#radii = radiusLimits(values, width, height);
     // A longer border is no circle's: a circle that fills the frame has less than a quarter of it.
     this.#capacity = 16 * (width + height);
-    this.#search = new StarburstSearch(runtime, values, width, this.#capacity);
+    this.#search = new PupilSearch(runtime, values, width, { capacity: this.#capacity });
     try {
-      this.#blobs = new Blobs(runtime, width, height);
+      this.#components = new DarkComponents(runtime, width, height);
     } catch (error) {
       this.#search.dispose(); // no memory for all of it
       throw error;
     }
   }
 
-  find(source: Plane, frame: PreparedFrame, region: Region, last: Last | null): Pupil {
+  *find(scope: Scope, { source, frame, region, last }: View): Plan<Found> {
     const values = this.#values;
     const search = this.#search;
     search.begin(source, frame, region);
-    if (values.variant === 'paper') this.#mostVotes(frame, region);
+    if (values.variant === 'paper') yield* this.#contest(scope, frame, region, 0);
     else {
-      const here = values.tracking && last ? last : null;
-      if (here) this.#mostCertain(frame, around(here, region), here.dark);
-      if (!here || !readPupil(search, values).found) this.#mostCertain(frame, region, search.measureDark());
+      if (values.tracking && last) {
+        yield* this.#contest(scope, frame, around(last, region), last.dark);
+        const found = foundBy(search, values);
+        if (found.last) return found;
+      }
+      yield* search.measureDark();
+      yield* this.#contest(scope, frame, region, search.get('dark'));
     }
-    return readPupil(search, values);
+    return foundBy(search, values);
   }
 
-  /** The circle with the most votes over all thresholds; the ellipse is on its border points. */
-  #mostVotes(frame: PreparedFrame, region: Region): void {
-    const search = this.#search;
-    search.clear(0);
-    search.keep();
-    let most = 0;
-    this.#eachCircle(frame, region, () => {
-      const votes = search.get('votes');
-      if (votes > most) {
-        most = votes;
-        search.fitInliers();
-        search.keep();
-      }
-      return false;
-    });
-    search.takeBack();
-  }
-
-  /** The most certain outline over all thresholds, or the first one that is certain enough. */
-  #mostCertain(frame: PreparedFrame, region: Region, dark: number): void {
-    const search = this.#search;
-    search.clear(dark);
-    search.keep();
-    let top = search.get('score');
-    this.#eachCircle(frame, region, () => {
-      search.outlineAround(OUTSIDE);
-      if (search.get('score') > top) {
-        top = search.get('score');
-        search.keep();
-      }
-      return top >= ENOUGH;
-    });
-    search.takeBack();
-  }
-
-  /** Calls `each` with the RANSAC circle of every threshold in the search, until it answers true. */
-  #eachCircle(frame: PreparedFrame, region: Region, each: () => boolean): void {
+  /** The circles of all thresholds, until one is certain enough. */
+  *#contest(scope: Scope, frame: PreparedFrame, region: Region, dark: number): Plan<void> {
     const { thresholdFrom, thresholdTo, thresholdStep } = this.#values;
+    const search = this.#search;
     const { x0, y0, x1, y1 } = region;
-    const image = { ...frame.filled(region), width: x1 - x0, height: y1 - y0 };
+    const image = { ...(yield* frame.filled(region)), width: x1 - x0, height: y1 - y0 };
+    yield* search.beginContest(dark);
     for (let level = thresholdFrom; level <= thresholdTo; level += thresholdStep) {
-      const blob = this.#largest(this.#blobs.label(image, level), image);
-      if (!blob) continue;
-      const points = this.#blobs.border(blob, this.#search.address, x0, y0, this.#capacity);
-      if (points < LEAST_POINTS || !this.#search.ransac()) continue;
-      if (each()) return;
+      const component = this.#largest(yield* this.#components.label(image, level), image);
+      if (!component) continue;
+      const points = yield* this.#components.border(component, search.state, x0, y0, this.#capacity);
+      if (points < LEAST_POINTS || !(yield* scope.kernels.ransacPoints({ search: search.state }))) continue;
+      if (yield* search.proposeCircle(OUTSIDE)) break;
     }
+    yield* search.endContest();
   }
 
-  #largest(blobs: readonly Blob[], image: Bytes): Blob | null {
+  #largest(components: readonly Component[], image: Pixels): Component | null {
     const guard = this.#values.variant !== 'paper' && this.#values.guard;
-    let best: Blob | null = null;
-    for (const blob of blobs)
-      if (blob.area > (best?.area ?? 0) && (!guard || this.#mayBePupil(blob, image))) best = blob;
+    let best: Component | null = null;
+    for (const component of components)
+      if (component.area > (best?.area ?? 0) && (!guard || this.#mayBePupil(component, image))) best = component;
     return best;
   }
 
   /** Neither the frame's shadow, which reaches its edge, nor lashes, which are thin. */
-  #mayBePupil({ area, left, top, right, bottom }: Blob, { width, height }: Bytes): boolean {
+  #mayBePupil({ area, left, top, right, bottom }: Component, { width, height }: Pixels): boolean {
     const w = right - left + 1;
     const h = bottom - top + 1;
     const [least, most] = this.#radii;
@@ -133,26 +107,12 @@ class ThresholdDetector implements Detector {
     );
   }
 
-  next({ x, y, diameter }: Pupil): Last {
-    const search = this.#search;
-    const ellipse = outlineEllipse(search);
-    return { x, y, r: diameter / 2, ellipse, contrast: search.get('contrast'), dark: search.get('dark') };
-  }
-
-  launch(): null {
-    return null;
-  }
-
   dispose(): void {
     this.#search.dispose();
-    this.#blobs.dispose();
+    this.#components.dispose();
   }
 }
 
-/**
- * All of it on the WASM side: joining runs is serial, labels that spread over textures need as many passes as the longest
- * path, and what comes before it takes less time there than the way to the GPU and back.
- */
 export class ThresholdMethod implements Method {
   readonly #runtime: Runtime;
   readonly #values: PupilValues;
@@ -166,10 +126,19 @@ export class ThresholdMethod implements Method {
     return new ThresholdDetector(this.#runtime, this.#values, width, height);
   }
 
-  usesGpu(): boolean {
+  onGpu(): boolean {
     return false;
   }
 
   async prepare(): Promise<void> {}
   dispose(): void {}
 }
+
+export const threshold = defineStage({
+  ...findStage({
+    name: 'threshold',
+    make: (runtime, values) => new ThresholdMethod(runtime, values),
+    wasmOnly:
+      'Joining runs is serial, labels that spread over textures need as many passes as the longest path, and what comes before takes less time than the way to the GPU and back.',
+  }),
+});

@@ -4,9 +4,9 @@
 const none = () => {};
 
 /** The end of a frame, run when all frames before it have landed. */
-export type Landing<T> = () => Promise<T> | T;
+export type FrameEnd<T> = () => Promise<T> | T;
 
-export class Flight {
+export class FramesInFlight {
   #count = 0;
   #entered: Promise<unknown> = Promise.resolve();
   #landed: Promise<unknown> = Promise.resolve();
@@ -17,7 +17,7 @@ export class Flight {
   }
 
   /** `enter` starts a frame; it may wait for the frames before it, if it has to. */
-  add<T>(enter: (before: Promise<unknown>) => Promise<Landing<T>>): Promise<T> {
+  add<T>(enter: (before: Promise<unknown>) => Promise<FrameEnd<T>>): Promise<T> {
     this.#count++;
     const before = this.#landed;
     const entered = this.#entered.then(() => enter(before));

@@ -5,22 +5,23 @@
 import type { Pupil, PupilResult } from '../../results/types.ts';
 import { defineTrackers, trackerKind, type Tracker } from '../../runtime/capability.ts';
 import { FoveolaError } from '../../runtime/error.ts';
+import { together, type Plan } from '../../runtime/kernel-step.ts';
 import { resolveParameters } from '../../runtime/parameters.ts';
 import type { Plane } from '../../runtime/plane.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
+import { Scope } from '../../runtime/scope.ts';
+import type { Side } from '../../runtime/side.ts';
 import { BlinkDetector } from '../blink.ts';
-import type { Detector, Last, Method } from '../search/method.ts';
-import { Flight, type Landing } from './frames-in-flight.ts';
+import type { Detector, Found, Landing, Last, Method, View } from '../search/method.ts';
 import type { GpuCounts } from '../starburst/starburst.gpu.ts';
-import { allOptimisations, type Ladder } from '../starburst/ladder.ts';
-import { makeMethod } from './methods.ts';
+import { FramesInFlight, type FrameEnd } from './frames-in-flight.ts';
+import { shippedMethods, type Methods } from './methods.ts';
 import { pupilParameters, type PupilValues, type Roi } from '../parameters.ts';
-import { inverted } from '../preparation/whole-frame.ts';
+import { invert } from '../preparation/invert.ts';
 import { onDemand, PreparedFrame } from '../preparation/prepared-frame.ts';
 import { nothingFound } from '../search/result.ts';
 import { regionOf } from '../search/region.ts';
 import { StarburstMethod } from '../starburst/starburst.ts';
-import { together } from '../search/steps.ts';
 import type { PupilParameters, PupilTracker } from '../tracker-handle.ts';
 
 function resolve(given: Record<string, unknown>): PupilValues {
@@ -60,124 +61,178 @@ interface Eye {
 }
 
 /** Keeps what the next frame starts from. */
-function remember(eye: Eye, pupil: Pupil): Pupil {
-  eye.last = pupil.found ? eye.detector.next(pupil) : null;
-  eye.lost = pupil.found ? 0 : eye.lost + 1;
+function remember(eye: Eye, { pupil, last }: Found): Pupil {
+  eye.last = last;
+  eye.lost = last ? 0 : eye.lost + 1;
   return pupil;
 }
 
 export class PupilTrackerCore implements Tracker {
   readonly #runtime: Runtime;
+  readonly #methods: Methods;
   #given: Record<string, unknown>;
   #values: PupilValues;
   #eyes: Eye[] = [];
   #frame: PreparedFrame | null = null;
   #second: PreparedFrame | null = null;
   #method: Method;
-  readonly #ladder: Ladder;
-  readonly #flight = new Flight();
+  readonly #inFlight = new FramesInFlight();
 
-  /** `ladder`: optimisations to switch off, for the benchmarks. */
-  constructor(runtime: Runtime, given: Record<string, unknown>, ladder: Partial<Ladder> = {}) {
+  constructor(runtime: Runtime, given: Record<string, unknown>, methods = shippedMethods) {
     this.#runtime = runtime;
-    this.#ladder = { ...allOptimisations, ...ladder };
+    this.#methods = methods;
     this.#given = given;
     this.#values = resolve(given);
-    this.#method = makeMethod(runtime, this.#values, this.#ladder);
+    this.#method = this.#makeMethod();
+  }
+
+  #makeMethod(): Method {
+    return this.#methods[this.#values.method](this.#runtime, this.#values);
   }
 
   /** Frames may overlap on the GPU; their results come in order. On the WASM side the result is there at once. */
   process(source: Plane, timestamp: number): PupilResult | Promise<PupilResult> {
-    const here = source.on !== 'gpu' && !this.#method.usesGpu(source.width, source.height);
-    if (here && !this.#flight.busy) return this.track(source, timestamp);
-    return this.#flight.add((before) => this.#enter(source, timestamp, before));
+    if (source.on !== 'gpu' && !this.#inFlight.busy && !this.#onGpu(source)) return this.track(source, timestamp);
+    return this.#inFlight.add((before) => this.#enter(source, timestamp, before));
   }
 
   /** Resolves when another frame may come. */
   ready(): Promise<void> {
-    return this.#flight.ready(this.#values.depth);
+    return this.#inFlight.ready(this.#values.depth);
+  }
+
+  #onGpu(source: Plane): boolean {
+    return this.#method.onGpu(new Scope(this.#runtime), source);
   }
 
   /** Compiles the GPU's programs, if it will be used, so that the first frame need not wait for them. */
-  prepare(): Promise<void> {
-    return this.#method.prepare();
+  async prepare(): Promise<void> {
+    const scope = new Scope(this.#runtime);
+    try {
+      await this.#method.prepare(scope);
+    } finally {
+      scope.dispose();
+    }
   }
 
   /** The GPU's part is enqueued; the WASM side ends the search when all frames before have landed. */
-  async #enter(source: Plane, timestamp: number, before: Promise<unknown>): Promise<Landing<PupilResult>> {
-    const { width, height } = source;
+  async #enter(source: Plane, timestamp: number, before: Promise<unknown>): Promise<FrameEnd<PupilResult>> {
     if (source.on === 'gpu') await source.arena(); // the WASM side reads it, too
-    if (!this.#method.usesGpu(width, height)) return () => this.track(source, timestamp);
+    if (!this.#onGpu(source)) return () => this.track(source, timestamp);
     if (!this.#hasRoom(source)) await before;
+    const { driver } = this.#runtime;
+    const sides = new Set<Side>();
+    const scope = new Scope(this.#runtime, { took: (side) => sides.add(side) });
+    try {
+      const { image, landings } = await driver.run(this.#launch(scope, source));
+      return async () => {
+        try {
+          const pupils = await driver.run(this.#land(scope, image, landings));
+          return this.#result(source, timestamp, pupils, sides);
+        } finally {
+          scope.dispose();
+        }
+      };
+    } catch (error) {
+      scope.dispose();
+      throw error;
+    }
+  }
+
+  *#launch(scope: Scope, source: Plane): Plan<{ image: Plane; landings: (Landing | null)[] }> {
     const frame = this.#makeRoom(source);
-    const values = this.#values;
-    const launched = this.#eyes.map(({ detector, last, lost }, i) => {
-      const region = regionOf(width, height, values, i);
-      return region && detector.launch(source, frame, region, last, lost);
-    });
-    return async () => {
-      frame.begin(source, values);
-      const found: Pupil[] = [];
-      for (const [i, eye] of this.#eyes.entries()) {
-        const land = launched[i];
-        found.push(land ? remember(eye, await land(eye.lost, eye.last)) : this.#find(eye, i, source, frame));
-      }
-      return this.#result(source, timestamp, found);
-    };
+    const image = yield* this.#darkPupils(scope, source);
+    const landings: (Landing | null)[] = [];
+    for (const [i, { detector }] of this.#eyes.entries()) {
+      const view = this.#view(i, image, frame);
+      landings.push(view && detector.launch ? yield* detector.launch(scope, view) : null);
+    }
+    return { image, landings };
+  }
+
+  *#land(scope: Scope, image: Plane, landings: readonly (Landing | null)[]): Plan<Pupil[]> {
+    const frame = this.#makeRoom(image);
+    yield* frame.begin(image, this.#values);
+    const pupils: Pupil[] = [];
+    for (const [i, eye] of this.#eyes.entries()) {
+      const view = this.#view(i, image, frame);
+      const land = landings[i] ?? ((s: Scope, v: View) => eye.detector.find(s, v));
+      pupils.push(view ? remember(eye, yield* land(scope, view)) : nothingFound());
+    }
+    return pupils;
   }
 
   /** The whole search on the WASM side, at once. */
   track(source: Plane, timestamp: number): PupilResult {
-    const frame = this.#makeRoom(source);
-    const image = this.#values.polarity === 'bright' ? inverted(this.#runtime.wasm, source) : source;
+    const scope = new Scope(this.#runtime, { side: 'wasm' });
     try {
-      frame.begin(image, this.#values);
-      const found = this.#searchesBoth() ? this.#findBoth(image, frame) : null;
-      return this.#result(source, timestamp, found ?? this.#eyes.map((eye, i) => this.#find(eye, i, image, frame)));
+      const pupils = this.#runtime.driver.now(this.#find(scope, source));
+      return this.#result(source, timestamp, pupils, new Set());
     } finally {
-      if (image !== source) image.dispose();
+      scope.dispose();
     }
+  }
+
+  *#find(scope: Scope, source: Plane): Plan<Pupil[]> {
+    const frame = this.#makeRoom(source);
+    const image = yield* this.#darkPupils(scope, source);
+    yield* frame.begin(image, this.#values);
+    if (this.#searchesBoth()) return yield* this.#findBoth(scope, image, frame);
+    const pupils: Pupil[] = [];
+    for (const [i, eye] of this.#eyes.entries()) {
+      const view = this.#view(i, image, frame);
+      pupils.push(view ? remember(eye, yield* eye.detector.find(scope, view)) : nothingFound());
+    }
+    return pupils;
+  }
+
+  /** The image in which pupils are dark. */
+  *#darkPupils(scope: Scope, source: Plane): Plan<Plane> {
+    return this.#values.polarity === 'bright' ? (yield* scope.run(invert, [source]))[0] : source;
+  }
+
+  #view(index: number, source: Plane, frame: PreparedFrame): View | null {
+    const { last, lost } = this.#eyes[index]!;
+    const region = regionOf(source.width, source.height, this.#values, index);
+    return region && { source, frame, region, last, lost };
   }
 
   /** Whether the two searches run side by side. */
   #searchesBoth(): boolean {
-    return (
-      this.#eyes.length > 1 && this.#runtime.wasm.threads > 1 && !this.#eyes.some(({ detector }) => !detector.steps)
-    );
+    const { threads } = this.#runtime.pool;
+    return this.#eyes.length > 1 && threads > 1 && this.#eyes.every(({ detector }) => detector.sideBySide);
   }
 
   /** Both eyes on threads. A tile that is made on demand belongs to one of them, so the second has tiles of its own. */
-  #findBoth(source: Plane, frame: PreparedFrame): Pupil[] {
-    const { width, height } = source;
+  *#findBoth(scope: Scope, source: Plane, frame: PreparedFrame): Plan<Pupil[]> {
     const values = this.#values;
     let second = frame;
     if (onDemand(values)) {
-      second = this.#second ??= new PreparedFrame(this.#runtime, width, height);
-      second.begin(source, values);
+      second = this.#second ??= new PreparedFrame(this.#runtime, source.width, source.height);
+      yield* second.begin(source, values);
     }
-    const searches = this.#eyes.map(({ detector, last, lost }, i) => {
-      const region = regionOf(width, height, values, i);
-      return region && detector.steps!(source, i ? second : frame, region, last, lost);
+    const searches = this.#eyes.map(({ detector }, i) => {
+      const view = this.#view(i, source, i ? second : frame);
+      return view && detector.find(scope, view);
     });
-    return together(this.#runtime.wasm, searches).map((pupil, i) =>
-      pupil ? remember(this.#eyes[i]!, pupil) : nothingFound(),
-    );
+    const found = yield* together(searches);
+    return found.map((one, i) => (one ? remember(this.#eyes[i]!, one) : nothingFound()));
   }
 
-  #find(eye: Eye, index: number, source: Plane, frame: PreparedFrame): Pupil {
-    const region = regionOf(source.width, source.height, this.#values, index);
-    if (!region) return nothingFound();
-    return remember(eye, eye.detector.find(source, frame, region, eye.last, eye.lost));
-  }
-
-  #result({ width, height, chroma = 0 }: Plane, timestamp: number, pupils: Pupil[]): PupilResult {
+  #result(
+    { width, height, chroma = 0 }: Plane,
+    timestamp: number,
+    pupils: Pupil[],
+    sides: ReadonlySet<Side>,
+  ): PupilResult {
     const blinks: PupilResult['blinks'] = [];
     pupils.forEach((pupil, i) => {
       const { blink, ended } = this.#eyes[i]!.blinks.update(pupil, timestamp);
       pupil.blink = blink;
       if (ended) blinks.push({ ...ended, eye: i });
     });
-    const result: PupilResult = { timestamp, width, height, pupils, blinks, dropped: 0 };
+    const side = sides.size > 1 ? 'both' : sides.has('gpu') ? 'gpu' : 'wasm';
+    const result: PupilResult = { timestamp, width, height, pupils, blinks, dropped: 0, side };
     if (chroma > COLOURED) result.warnings = [visibleLight];
     return result;
   }
@@ -214,7 +269,7 @@ export class PupilTrackerCore implements Tracker {
   }
 
   reset(): void | Promise<void> {
-    if (this.#flight.busy) return this.#flight.landed().then(() => this.reset());
+    if (this.#inFlight.busy) return this.#inFlight.landed().then(() => this.reset());
     for (const eye of this.#eyes) {
       eye.last = null;
       eye.lost = 0;
@@ -224,7 +279,7 @@ export class PupilTrackerCore implements Tracker {
 
   /** New values from the next frame on; where the pupils are is kept. */
   setParameters(params: Record<string, unknown>): void | Promise<void> {
-    if (this.#flight.busy) return this.#flight.landed().then(() => this.setParameters(params));
+    if (this.#inFlight.busy) return this.#inFlight.landed().then(() => this.setParameters(params));
     const given = { ...this.#given, ...params };
     this.#values = resolve(given);
     this.#given = given;
@@ -232,7 +287,7 @@ export class PupilTrackerCore implements Tracker {
     this.#eyes = []; // without memory for all of them the next frame begins anew
     for (const { detector } of old) detector.dispose();
     this.#method.dispose();
-    this.#method = makeMethod(this.#runtime, this.#values, this.#ladder);
+    this.#method = this.#makeMethod();
     if (this.#frame) this.#openEyes(this.#frame, old);
   }
 
@@ -245,7 +300,7 @@ export class PupilTrackerCore implements Tracker {
   }
 
   dispose(): void | Promise<void> {
-    if (this.#flight.busy) return this.#flight.landed().then(() => this.dispose());
+    if (this.#inFlight.busy) return this.#inFlight.landed().then(() => this.dispose());
     this.#release();
     this.#method.dispose();
   }

@@ -1,11 +1,19 @@
 /** Canny and the Hough transform as a pupil method: drawn discs, rendered eyes, tracking, faults. */
 import { expect } from 'chai';
 import type { Runtime } from '../../../src/runtime/runtime.ts';
+import type { Scope } from '../../../src/runtime/scope.ts';
+import { driveNow } from '../../../src/runtime/stage.ts';
 import { hardFrame, paperFrame } from '../../../tools/eyes/index.ts';
 import { generator } from '../../parity/cases.ts';
 import { discs } from '../discs.ts';
 import { reduce } from '../gpu-support.ts';
 import { makeRuntime, once, SearchMemory, TestTracker } from '../search-memory.ts';
+
+type Given = Parameters<Scope['kernels']['circleEdges']>[0];
+
+function* gather(scope: Scope, given: Given) {
+  yield* scope.kernels.circleEdges(given);
+}
 
 const method = 'hough';
 const plain = { method, reflections: 'none' };
@@ -39,7 +47,9 @@ describe('Canny and Hough', () => {
       memory.set({ px: memory.room(4 * capacity), py: memory.room(4 * capacity) });
       memory.set({ cx: x + 7, cy: y + 5, r, voteDistance: 2 });
       const call = (most: number) =>
-        runtime.wasm.kernels.call('circleEdges', memory.at, plane.address, plane.stride, width, height, 7, 5, most);
+        driveNow(runtime, (scope) =>
+          gather(scope, { search: memory.state, edges: plane, width, height, originX: 7, originY: 5, capacity: most }),
+        );
       call(capacity);
       const n = memory.get('points');
       const [xs, ys] = [memory.floats(memory.get('px'), n), memory.floats(memory.get('py'), n)];

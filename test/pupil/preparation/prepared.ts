@@ -3,10 +3,13 @@ import { gaussianTaps } from '../../../src/image/gaussian-kernel.ts';
 import { pupilParameters, type PupilValues } from '../../../src/pupil/parameters.ts';
 import { resolveParameters } from '../../../src/runtime/parameters.ts';
 import { strideOf } from '../../../src/runtime/plane.ts';
+import type { Plan } from '../../../src/runtime/kernel-step.ts';
 import type { Runtime } from '../../../src/runtime/runtime.ts';
+import type { Scope } from '../../../src/runtime/scope.ts';
+import { driveNow } from '../../../src/runtime/stage.ts';
 import { hardFrame } from '../../../tools/eyes/index.ts';
 import { generator } from '../../parity/cases.ts';
-import { SearchMemory, type Gray } from '../search-memory.ts';
+import { SearchMemory, testing, type Gray } from '../search-memory.ts';
 
 export const valuesOf = (given: Partial<PupilValues>): PupilValues => resolveParameters(pupilParameters, given, 'test');
 
@@ -14,6 +17,14 @@ export interface Prepared {
   search: SearchMemory;
   blurred: Uint8Array;
   mask: Uint8Array;
+}
+
+function* tileRoom(scope: Scope): Plan<number> {
+  return yield* scope.kernels.tileRoom({});
+}
+
+function* computeTiles(scope: Scope, { state }: SearchMemory): Plan<number> {
+  return yield* testing(scope).kernels.computeTiles({ search: state });
 }
 
 /** Computes every tile of an image. The planes begin with other bytes than any result, to show what is not written. */
@@ -28,7 +39,7 @@ export function prepareTiles(runtime: Runtime, image: Gray, values: PupilValues)
   const blurred = search.store(new Uint8Array(stride * height).fill(99));
   const mask = search.store(new Uint8Array(stride * height).fill(99));
   search.set({
-    src: search.store(padded),
+    source: search.store(padded),
     stride,
     width,
     height,
@@ -40,7 +51,7 @@ export function prepareTiles(runtime: Runtime, image: Gray, values: PupilValues)
     tilesDown: down,
     blocks: search.store(new Uint32Array(Math.ceil(width / 16) * Math.ceil(height / 16))),
     blocksAcross: Math.ceil(width / 16),
-    scratch: search.room(runtime.wasm.kernels.evaluate('tileScratchBytes')),
+    tileRoom: search.room(driveNow(runtime, tileRoom)),
     x1: width,
     y1: height,
     gaussian: search.store(Uint16Array.from(gaussianTaps(values.gaussianSize, values.gaussianSigma))),
@@ -49,7 +60,7 @@ export function prepareTiles(runtime: Runtime, image: Gray, values: PupilValues)
     reflectionThreshold: values.reflectionThreshold,
     reflectionDilation: values.reflectionDilation,
   });
-  runtime.wasm.kernels.call('computeTiles', search.at);
+  driveNow(runtime, (scope) => computeTiles(scope, search));
   return {
     search,
     blurred: search.bytes(blurred, stride, width, height),

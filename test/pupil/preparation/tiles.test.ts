@@ -1,8 +1,10 @@
 /** Preprocessing on demand against the image stages, which have goldens of their own; and filled reflections. */
 import { expect } from 'chai';
 import type { PupilValues } from '../../../src/pupil/parameters.ts';
-import { interpolateReflections, prepareWholeFrame } from '../../../src/pupil/preparation/whole-frame.ts';
+import { fillReflections as filling } from '../../../src/pupil/preparation/fill-reflections.ts';
+import { prepareWholeFrame } from '../../../src/pupil/preparation/whole-frame.ts';
 import type { Runtime } from '../../../src/runtime/runtime.ts';
+import { driveNow } from '../../../src/runtime/stage.ts';
 import { hardFrame, sampleFrame } from '../../../tools/eyes/index.ts';
 import { generator } from '../../parity/cases.ts';
 import { fillReflections } from '../../reference/pupil-reflections.ts';
@@ -40,7 +42,7 @@ describe('preprocessing of the pupil tracker', () => {
   function compare(image: Gray, values: PupilValues, where: string): number {
     const { width, height, data } = image;
     const source = runtime.plane(width, height, 'u8', data);
-    const whole = prepareWholeFrame(runtime.wasm, source, values);
+    const whole = driveNow(runtime, (scope) => prepareWholeFrame(scope, source, values));
     const tiles = prepareTiles(runtime, image, values);
     const blurred = whole.blurred.copy();
     const mask = whole.mask ? whole.mask.copy() : new Uint8Array(width * height);
@@ -119,7 +121,7 @@ describe('preprocessing of the pupil tracker', () => {
         if (share === 1) mask.fill(255);
         const source = runtime.plane(width, height, 'u8', image.data);
         const plane = runtime.plane(width, height, 'u8', mask);
-        const filled = interpolateReflections(runtime.wasm, source, plane, reach);
+        const [filled] = driveNow(runtime, (scope) => scope.run(filling, [source, plane], { reach }));
         const expected = fillReflections(image, mask, reach);
         // Float32 sums: halves may round either way.
         filled.copy().forEach((v, i) => expect(Math.abs(v - expected[i]!)).to.be.at.most(0.5 + 1e-3));

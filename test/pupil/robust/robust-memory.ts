@@ -4,7 +4,9 @@ import { PreparedFrame } from '../../../src/pupil/preparation/prepared-frame.ts'
 import { RobustSearch } from '../../../src/pupil/robust/robust-search.ts';
 import { resolveParameters } from '../../../src/runtime/parameters.ts';
 import type { Runtime } from '../../../src/runtime/runtime.ts';
-import type { Gray } from '../search-memory.ts';
+import type { Scope } from '../../../src/runtime/scope.ts';
+import { driveNow } from '../../../src/runtime/stage.ts';
+import { testing, type Gray } from '../search-memory.ts';
 
 export interface Segment {
   points: { x: number; y: number; normalX: number; normalY: number }[];
@@ -18,6 +20,16 @@ export interface Steps {
   ellipses: { x: number; y: number; a: number; b: number; score: number }[];
 }
 
+function* stepsOf(scope: Scope, { search, state: robust }: RobustSearch) {
+  const given = { search: search.state, robust };
+  const tests = testing(scope);
+  return {
+    edges: yield* tests.kernels.robustEdges(given),
+    segments: yield* tests.kernels.robustSegments(given),
+    ellipses: yield* tests.kernels.robustEllipses(given),
+  };
+}
+
 export function segmentSteps(runtime: Runtime, image: Gray, params: Partial<PupilValues> = {}): Steps {
   const { width, height, data } = image;
   const values = resolveParameters(pupilParameters, params as never, 'test') as PupilValues;
@@ -25,13 +37,9 @@ export function segmentSteps(runtime: Runtime, image: Gray, params: Partial<Pupi
   const frame = new PreparedFrame(runtime, width, height);
   const search = new RobustSearch(runtime, values, width);
   try {
-    frame.begin(plane, values);
+    driveNow(runtime, () => frame.begin(plane, values));
     search.begin(plane, frame, { x0: 0, y0: 0, x1: width, y1: height });
-    const { kernels } = runtime.wasm;
-    const { starburst, address, work } = search;
-    const edges = kernels.evaluate('robustEdges', starburst.address, address, work);
-    const segments = kernels.evaluate('robustSegments', address, work);
-    const ellipses = kernels.evaluate('robustEllipses', starburst.address, address, work);
+    const { edges, segments, ellipses } = driveNow(runtime, (scope) => stepsOf(scope, search));
     const { f32, i32, u8 } = runtime.arena;
     const order = new Uint16Array(u8.buffer, search.get('order'), search.get('maxEdges'));
     const column = (name: 'edgeX' | 'edgeY' | 'normalX' | 'normalY', k: number) => f32[(search.get(name) >> 2) + k]!;

@@ -1,7 +1,6 @@
 /** The robust detector: its steps on drawn shapes, rendered eyes with exact truth, tracking, polarity, faults. */
 import { expect } from 'chai';
 import { toPlane } from '../../../src/frames/to-plane.ts';
-import { robustBytes } from '../../../src/pupil/robust/robust-layout.ts';
 import type { Pupil, PupilResult } from '../../../src/results/types.ts';
 import type { Runtime } from '../../../src/runtime/runtime.ts';
 import { hardFrame, hardSequences, paperFrame, type EyeFrame } from '../../../tools/eyes/index.ts';
@@ -34,10 +33,6 @@ describe('robust pupil detector', () => {
   after(() => {
     expect(runtime.arena.blocks, 'the scratch of the kernels alone').to.be.at.most(1);
     runtime.dispose();
-  });
-
-  it('has the state that the kernels have', () => {
-    expect(runtime.wasm.kernels.evaluate('robustBytes')).to.equal(robustBytes);
   });
 
   describe('edge points', () => {

@@ -6,8 +6,19 @@
  */
 import { expect } from 'chai';
 import type { Runtime } from '../../../src/runtime/runtime.ts';
+import type { Scope } from '../../../src/runtime/scope.ts';
+import { driveNow } from '../../../src/runtime/stage.ts';
 import { directEllipse, taubin, type Circle, type EllipseFit, type Point } from '../../reference/pupil-fits.ts';
-import { makeRuntime, SearchMemory } from '../search-memory.ts';
+import { makeRuntime, SearchMemory, testing } from '../search-memory.ts';
+
+type Given = Parameters<ReturnType<typeof testing>['kernels']['fitCirclePoints']>[0];
+
+function* fit(scope: Scope, kernel: 'fitCirclePoints' | 'fitEllipsePoints', given: Given) {
+  const tests = testing(scope);
+  return yield* kernel === 'fitCirclePoints'
+    ? tests.kernels.fitCirclePoints(given)
+    : tests.kernels.fitEllipsePoints(given);
+}
 
 interface Case {
   id: string;
@@ -36,10 +47,11 @@ describe('fits of the pupil kernels', () => {
     runtime.dispose();
   });
 
-  const call = (kernel: string, points: readonly Point[]): boolean => {
+  const call = (kernel: 'fitCirclePoints' | 'fitEllipsePoints', points: readonly Point[]): boolean => {
     const xs = search.store(Float32Array.from(points, ([x]) => x));
     const ys = search.store(Float32Array.from(points, ([, y]) => y));
-    return runtime.wasm.kernels.evaluate(kernel, search.at, xs, ys, points.length) === 1;
+    const given = { search: search.state, xs, ys, n: points.length };
+    return driveNow(runtime, (scope) => fit(scope, kernel, given)) === 1;
   };
   const circleOf = (points: readonly Point[]): Circle | null =>
     call('fitCirclePoints', points) ? { x: search.get('cx'), y: search.get('cy'), r: search.get('r') } : null;

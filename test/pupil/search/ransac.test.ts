@@ -1,8 +1,10 @@
 /** The RANSAC table and the circle with the most votes, against a plain reference in double precision. */
 import { expect } from 'chai';
 import { ransacTable } from '../../../src/pupil/search/ransac-table.ts';
-import { searchBytes } from '../../../src/pupil/search/search-layout.ts';
+import type { Plan } from '../../../src/runtime/kernel-step.ts';
 import type { Runtime } from '../../../src/runtime/runtime.ts';
+import type { Scope } from '../../../src/runtime/scope.ts';
+import { driveNow } from '../../../src/runtime/stage.ts';
 import { generator } from '../../parity/cases.ts';
 import type { Point } from '../../reference/pupil-fits.ts';
 import { membersOf, ransacCandidates } from '../../reference/pupil-ransac.ts';
@@ -11,15 +13,16 @@ import { makeRuntime, SearchMemory } from '../search-memory.ts';
 /** How far float32 arithmetic may move a circle of a well spread set. */
 const SLACK = 0.01;
 
+function* ransac(scope: Scope, { state }: SearchMemory): Plan<number> {
+  return yield* scope.kernels.ransacPoints({ search: state });
+}
+
 describe('RANSAC of the pupil kernels', () => {
   let runtime: Runtime;
   before(async () => {
     runtime = await makeRuntime();
   });
   after(() => runtime.dispose());
-
-  it('lays out a search as TypeScript does', () =>
-    expect(runtime.wasm.kernels.evaluate('searchBytes')).to.equal(searchBytes));
 
   it('draws the same table everywhere', () => {
     const table = ransacTable(1024);
@@ -50,7 +53,7 @@ describe('RANSAC of the pupil kernels', () => {
       minRadius,
       maxRadius,
     });
-    const found = runtime.wasm.kernels.evaluate('ransacPoints', search.at) === 1;
+    const found = driveNow(runtime, (scope) => ransac(scope, search)) === 1;
     const [x, y, r, votes] = (['cx', 'cy', 'r', 'votes'] as const).map((name) => search.get(name)) as [
       number,
       number,

@@ -1,12 +1,20 @@
 /** Border points of the kernels against a plain reference, on rendered eyes. */
 import { expect } from 'chai';
 import type { Runtime } from '../../../src/runtime/runtime.ts';
+import type { Scope } from '../../../src/runtime/scope.ts';
+import { driveNow } from '../../../src/runtime/stage.ts';
 import { hardFrame, sampleFrame } from '../../../tools/eyes/index.ts';
 import { generator } from '../../parity/cases.ts';
 import type { Point } from '../../reference/pupil-fits.ts';
 import { starburstRays } from '../../reference/pupil-rays.ts';
 import { imageOf, prepareTiles, valuesOf } from '../preparation/prepared.ts';
-import { makeRuntime, type Gray } from '../search-memory.ts';
+import { makeRuntime, testing, type Gray } from '../search-memory.ts';
+
+type Given = Parameters<ReturnType<typeof testing>['kernels']['castRaysFrom']>[0];
+
+function* castRays(scope: Scope, given: Given) {
+  return yield* testing(scope).kernels.castRaysFrom(given);
+}
 
 const turn = (n: number, from = 0, to = 2 * Math.PI): Point[] =>
   Array.from({ length: n }, (_, i) => {
@@ -73,8 +81,10 @@ describe('rays of the pupil kernels', () => {
           px: lists[0],
           py: lists[1],
         });
-        const n = runtime.wasm.kernels.evaluate('castRaysFrom', search.at, start[0], start[1], reach);
-        const [xs, ys] = lists.map((list) => search.floats(list, capacity)) as [Float32Array, Float32Array];
+        const n = driveNow(runtime, (scope) =>
+          castRays(scope, { search: search.state, x: start[0], y: start[1], reach }),
+        );
+        const [xs, ys] = lists.map(({ address }) => search.floats(address, capacity)) as [Float32Array, Float32Array];
         const found = Array.from({ length: n }, (_, i): Point => [xs[i]!, ys[i]!]);
         const expected = starburstRays({ width, blurred, mask, region, gradient, paper }, start, rays, arc, reach);
         expect(found, `round ${round}`).to.deep.equal(expected);

@@ -1,5 +1,6 @@
 /** The tracker with the GPU preferred: as on the WASM side, in order, with its optimisations off, through a loss. */
 import { expect } from 'chai';
+import { ladderMethods } from '../../../src/pupil/starburst/ladder-methods.ts';
 import type { Ladder } from '../../../src/pupil/starburst/ladder.ts';
 import { PupilTrackerCore } from '../../../src/pupil/tracker/tracker.ts';
 import type { Pupil, PupilResult } from '../../../src/results/types.ts';
@@ -31,7 +32,7 @@ describe('tracking on the GPU', () => {
     ladder: Partial<Ladder>,
     played: readonly Gray[],
   ): Promise<[Answers, Answers]> {
-    const core = new PupilTrackerCore(runtime, { outline: true, ...given }, ladder);
+    const core = new PupilTrackerCore(runtime, { outline: true, ...given }, ladderMethods(ladder));
     const reference = new PupilTrackerCore(runtime, { outline: true, ...given });
     const planes = played.map((image) => planeOf(runtime, image));
     const expected = planes.map((plane, i) => reference.track(plane, i * 16).pupils[0]!);

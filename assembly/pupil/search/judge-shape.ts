@@ -1,10 +1,10 @@
 // What an outline looks like, in numbers, and how sure that makes us that it is the pupil: a logistic regression over
 // these features, whatever search proposed the outline. The weights come from TypeScript (src/pupil/robust/weights.ts)
 // and were fitted to rendered eyes and eyeless frames (bench/pupil/robust-fit).
-import { findEdges, gatherLevels, MAXIMUM, medianOf, percentile, sample } from '../search/outline';
-import { Robust } from './state';
-import { Search } from '../search/search';
-import { NOTHING } from '../starburst/starburst';
+import { NOTHING } from './contest';
+import { gatherLevels, percentile } from './judge';
+import { findEdges, MAXIMUM, medianOf, sample } from './outline';
+import { Search } from './search';
 
 function clamp(v: f32, low: f32, high: f32): f32 {
   return max<f32>(low, min<f32>(high, v));
@@ -19,14 +19,14 @@ function alignment(s: Search, x: f32, y: f32, nx: f32, ny: f32): f32 {
   return length > 0 ? (gx * nx + gy * ny) / length : 0;
 }
 
-function put(r: Robust, i: i32, v: f32): void {
-  store<f32>(r.features + ((<usize>i) << 2), v);
+function put(s: Search, i: i32, v: f32): void {
+  store<f32>(s.features + ((<usize>i) << 2), v);
 }
 
-/** Fills the features of the current ellipse and s.score. `work` as for the outline. */
-export function judgeOutline(s: Search, r: Robust, work: usize): void {
-  const edges = work;
-  const profile = work + <usize>(s.normalCount << 4);
+/** Fills the features of the current ellipse and s.score. */
+export function judgeShape(s: Search): void {
+  const edges = s.work;
+  const profile = edges + <usize>(s.normalCount << 4);
   const list = profile + <usize>((MAXIMUM + 8) << 2);
   const histogram = list + <usize>(s.normalCount << 2);
   s.score = NOTHING;
@@ -125,33 +125,33 @@ export function judgeOutline(s: Search, r: Robust, work: usize): void {
   const diagonal = sqrt<f32>(<f32>(s.width * s.width + s.height * s.height));
   const bend: f32 = (2 * (sqrt<f32>(c3 * c3 + s3 * s3) + sqrt<f32>(c4 * c4 + s4 * s4))) / <f32>seen;
   const rest = s.inside - s.dark;
-  put(r, 0, 1);
-  put(r, 1, s.support);
-  put(r, 2, s.support * s.support);
-  put(r, 3, s.steady);
-  put(r, 4, s.support * s.steady);
-  put(r, 5, s.visible);
-  put(r, 6, min<f32>(s.spread / size, 0.1));
-  put(r, 7, min<f32>(s.spread, 3));
-  put(r, 8, min<f32>(s.insideRange / c, 3));
-  put(r, 9, clamp(s.gap / c, -2, 1.5));
-  put(r, 10, clamp(rest, 0, 80));
-  put(r, 11, s.eb / s.ea);
-  put(r, 12, <f32>longest / <f32>n);
-  put(r, 13, alignedCount ? aligned / <f32>alignedCount : 0);
-  put(r, 14, min<f32>(c / max<f32>(around - s.inside, 1), 2));
-  put(r, 15, clamp(size / diagonal, 0.02, 0.06));
-  put(r, 16, max<f32>(0, size / diagonal - 0.12));
-  put(r, 17, clamp(c, 8, 40));
-  put(r, 18, clamp(rest / c, 0, 4));
-  put(r, 19, clamp((farLow - s.inside) / c, -1, 3));
-  put(r, 20, good ? min<f32>(sqrt<f32>(squares / <f32>good), 2) : 2);
-  put(r, 21, leak);
-  put(r, 22, max<f32>(0, leak - 0.25));
-  put(r, 23, min<f32>(bend / size, 0.05));
-  put(r, 24, min<f32>(bend, 2));
+  put(s, 0, 1);
+  put(s, 1, s.support);
+  put(s, 2, s.support * s.support);
+  put(s, 3, s.steady);
+  put(s, 4, s.support * s.steady);
+  put(s, 5, s.visible);
+  put(s, 6, min<f32>(s.spread / size, 0.1));
+  put(s, 7, min<f32>(s.spread, 3));
+  put(s, 8, min<f32>(s.insideRange / c, 3));
+  put(s, 9, clamp(s.gap / c, -2, 1.5));
+  put(s, 10, clamp(rest, 0, 80));
+  put(s, 11, s.eb / s.ea);
+  put(s, 12, <f32>longest / <f32>n);
+  put(s, 13, alignedCount ? aligned / <f32>alignedCount : 0);
+  put(s, 14, min<f32>(c / max<f32>(around - s.inside, 1), 2));
+  put(s, 15, clamp(size / diagonal, 0.02, 0.06));
+  put(s, 16, max<f32>(0, size / diagonal - 0.12));
+  put(s, 17, clamp(c, 8, 40));
+  put(s, 18, clamp(rest / c, 0, 4));
+  put(s, 19, clamp((farLow - s.inside) / c, -1, 3));
+  put(s, 20, good ? min<f32>(sqrt<f32>(squares / <f32>good), 2) : 2);
+  put(s, 21, leak);
+  put(s, 22, max<f32>(0, leak - 0.25));
+  put(s, 23, min<f32>(bend / size, 0.05));
+  put(s, 24, min<f32>(bend, 2));
   let z: f32 = 0;
-  for (let i: usize = 0; i < (<usize>r.featureCount) << 2; i += 4)
-    z += load<f32>(r.features + i) * load<f32>(r.weights + i);
+  for (let i: usize = 0; i < (<usize>s.featureCount) << 2; i += 4)
+    z += load<f32>(s.features + i) * load<f32>(s.weights + i);
   s.score = max<f32>(-30, min<f32>(30, z));
 }
