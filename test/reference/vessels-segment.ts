@@ -81,7 +81,7 @@ function windowed({ width, height, data }: Grid, reach: number): Grid {
   return { width, height, data: out };
 }
 
-/** Percent above the background, of which nothing counts that is a tenth above it; see src/vessels/contrast.ts. */
+/** Percent above the background, of which nothing counts that is a tenth above it; see src/vessels/segment/contrast.ts. */
 export function contrast([source, mask]: readonly ReferenceImage[], { cell }: { cell: number }): ReferenceImage[] {
   const { width, height, data } = source!;
   const [columns, rows] = [Math.ceil(width / cell), Math.ceil(height / cell)];
