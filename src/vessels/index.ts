@@ -1,7 +1,12 @@
 /** Retinal vessels. Importing registers the operations. */
 export { eigenvalueParameters } from './hessian/eigenvalue-parameters.ts';
 export { hessian } from './hessian/eigenvalues.ts';
-export { featureOperations, type FeatureResult, type Sigmas, type VesselnessResult } from './hessian/feature-operations.ts';
+export {
+  featureOperations,
+  type FeatureResult,
+  type Sigmas,
+  type VesselnessResult,
+} from './hessian/feature-operations.ts';
 export { lineOrBlob, lineOrBlobParameters, vesselness, vesselnessParameters } from './hessian/features.ts';
 export { hessianOperations, type HessianResult } from './hessian/hessian-operation.ts';
 export { lineEnlarge } from './lines/enlarge.ts';

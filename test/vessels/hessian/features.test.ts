@@ -9,7 +9,13 @@ import type { Runtime } from '../../../src/runtime/runtime.ts';
 import type { Scope } from '../../../src/runtime/scope.ts';
 import { driveNow, run } from '../../../src/runtime/stage.ts';
 import { eigenvalueRows } from '../../../src/vessels/hessian/eigenvalues.ts';
-import { lineOrBlob, terms as termsOf, vesselness, type Feature, type Measure } from '../../../src/vessels/hessian/features.ts';
+import {
+  lineOrBlob,
+  terms as termsOf,
+  vesselness,
+  type Feature,
+  type Measure,
+} from '../../../src/vessels/hessian/features.ts';
 import { ownGolden, sharedGolden, type Golden } from '../../image/golden.ts';
 import { generator } from '../../parity/cases.ts';
 import { makeRuntime } from '../../parity/sides.ts';
