@@ -19,8 +19,8 @@ import type { CallOptions } from './runtime/call-options.ts';
 import type { Methods } from './runtime/capability.ts';
 import type { ProcessOptions } from './runtime/engine-tracker.ts';
 import type { TrackerHandle } from './runtime/tracker-handle.ts';
-import type { FeatureResult, Sigmas, VesselnessResult } from './vessels/feature-operations.ts';
-import type { HessianResult } from './vessels/hessian-operation.ts';
+import type { FeatureResult, Sigmas, VesselnessResult } from './vessels/hessian/feature-operations.ts';
+import type { HessianResult } from './vessels/hessian/hessian-operation.ts';
 
 /**
  * Every call returns a promise, which rejects with a FoveolaError: 'invalid-argument' (the message names the parameter

@@ -48,7 +48,7 @@ export {
   type VesselExportHeader,
 } from './results/export-vessels.ts';
 export { maskPng, overlayPng, type MaskPngOptions, type OverlayPngOptions } from './vessels/export-png.ts';
-export { lineOrBlobParameters, vesselnessParameters } from './vessels/features.ts';
+export { lineOrBlobParameters, vesselnessParameters } from './vessels/hessian/features.ts';
 export { vesselParameters } from './vessels/parameters.ts';
 export { objectParameters } from './objects/parameters.ts';
 export { objectColumns, objectRows, toMot } from './results/export-objects.ts';

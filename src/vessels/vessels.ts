@@ -13,16 +13,16 @@ import type { Plan } from '../runtime/kernel-step.ts';
 import type { Values } from '../runtime/parameters.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';
-import { clean, extentsOf, type Extent } from './clean.ts';
-import { judge } from './confidence.ts';
-import { contrastsOf } from './evidence.ts';
-import { fullSizeMasks, fullSizeValues } from './full-size.ts';
-import { measure } from './measures.ts';
-import { lineResponse, scaleList } from './oriented.ts';
+import { clean, extentsOf, type Extent } from './segment/clean.ts';
+import { judge } from './segment/confidence.ts';
+import { contrastsOf } from './segment/evidence.ts';
+import { fullSizeMasks, fullSizeValues } from './segment/full-size.ts';
+import { measure } from './segment/measures.ts';
+import { lineResponse, scaleList } from './lines/response.ts';
 import { vesselParameters } from './parameters.ts';
-import { scaleOf } from './scale.ts';
-import { levelsOf } from './threshold.ts';
-import { meanColour, workingPlane, type WorkingPlane } from './working-plane.ts';
+import { scaleOf } from './segment/scale.ts';
+import { levelsOf } from './segment/levels.ts';
+import { meanColour, workingPlane, type WorkingPlane } from './segment/working-plane.ts';
 
 /** In pixels of a field of view 540 pixels wide, the scale of DRIVE. */
 const REFERENCE = 540;

@@ -5,6 +5,7 @@
 import type { MakeInput, Params } from './cases.ts';
 import { faceMakers, settleFaces } from './faces.ts';
 import { flowMakers, settleFlow } from './flow.ts';
+import { vesselsMakers } from './vessels.ts';
 
 /** A search for circles: radii and a region that a small image holds, or does not. */
 const circleQuestion: MakeInput = (width, height, i, random) => {
@@ -37,6 +38,7 @@ export const makers: Readonly<Record<string, MakeInput>> = {
   'edges/line-peaks 0': votes,
   ...faceMakers,
   ...flowMakers,
+  ...vesselsMakers,
 };
 
 /** Parameters of a stage where samples of its table would compare roundings, or take too long. */

@@ -32,6 +32,8 @@ export function difference(
   const [a, b] = [listOf(actual), listOf(expected)];
   if (a.length !== b.length) return `${a.length} samples instead of ${b.length}`;
   for (let i = 0; i < b.length; i++) {
+    // What a reference leaves open: rounding decides between two answers there.
+    if (Number.isNaN(b[i])) continue;
     if (Object.is(a[i], b[i]) || Math.abs(a[i]! - b[i]!) <= tolerance || spared-- > 0) continue;
     const where = isImage(expected) ? `(${i % expected.width}, ${Math.floor(i / expected.width)})` : i;
     return `${a[i]} instead of ${b[i]} at ${where}`;

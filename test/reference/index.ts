@@ -29,7 +29,18 @@ import { lineOrBlob, vesselness } from './vessels-features.ts';
 import { hessian } from './vessels-hessian.ts';
 import { trackPoints } from './track-points.ts';
 import { varianceMap } from './variance-map.ts';
+import { lineResponse } from './vessels-line-response.ts';
 import { lineEnlarge, lineMaximum, lineTerms } from './vessels-lines.ts';
+import {
+  blockBrightness,
+  blockMeans,
+  clean,
+  contrast,
+  fieldMask,
+  fullSizeMasks,
+  fullSizeValues,
+  responseLevels,
+} from './vessels-segment.ts';
 
 export const references: Readonly<Record<string, Reference>> = {
   'image/gray': gray,
@@ -65,12 +76,23 @@ export const references: Readonly<Record<string, Reference>> = {
   'flow/refine': fieldStage(({ variant }) => ({ refined: true, windows: variant === 'paper' })),
   'inpaint/terms': inpaintTerms,
   'inpaint/match': inpaintMatch,
-  'vessels/hessian': hessian,
+  'vessels/hessian': hessian as Reference,
   'vessels/line-or-blob': lineOrBlob,
-  'vessels/vesselness': vesselness,
+  'vessels/vesselness': vesselness as Reference,
   'vessels/line-enlarge': lineEnlarge,
   'vessels/line-terms': lineTerms,
   'vessels/line-maximum': lineMaximum,
+  'vessels/line-response': lineResponse as Reference,
+  'vessels/block-brightness': blockBrightness,
+  'vessels/block-brightness-rgba': blockBrightness,
+  'vessels/block-means': blockMeans,
+  'vessels/block-means-rgba': blockMeans,
+  'vessels/field-mask': fieldMask,
+  'vessels/contrast': contrast,
+  'vessels/response-levels': responseLevels,
+  'vessels/clean': clean as Reference,
+  'vessels/full-size-values': fullSizeValues as Reference,
+  'vessels/full-size-masks': fullSizeMasks as Reference,
   'image/distance-transform': distanceTransform,
   'image/skeleton': skeleton,
   'faces/cascade': cascadeWindows as Reference,

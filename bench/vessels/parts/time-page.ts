@@ -2,13 +2,13 @@
  * Times of the Hessian and of whole extractions, in a page: the WASM side of this thread, and the GPU side where
  * `data-measure` asks for it. Input: a drawn fundus, so that the page needs no photographs.
  */
-import { floatTaps } from '../../../src/vessels/gaussian-taps.ts';
-import { packedEigenvalues, packedEigenvaluesOf } from '../../../src/vessels/eigenvalues.gpu.ts';
-import { eigenvalueRows } from '../../../src/vessels/eigenvalues.ts';
-import { lineTermsGpu } from '../../../src/vessels/line.gpu.ts';
-import { lineResponse, scaleList } from '../../../src/vessels/oriented.ts';
+import { floatTaps } from '../../../src/vessels/hessian/gaussian-taps.ts';
+import { packedEigenvalues, packedEigenvaluesOf } from '../../../src/vessels/hessian/eigenvalues.gpu.ts';
+import { eigenvalueRows } from '../../../src/vessels/hessian/eigenvalues.ts';
+import { lineTermsGpu } from '../../../src/vessels/lines/lines.gpu.ts';
+import { lineResponse, scaleList } from '../../../src/vessels/lines/response.ts';
 import { fields, findVessels, scalesOf } from '../../../src/vessels/vessels.ts';
-import { workingPlane } from '../../../src/vessels/working-plane.ts';
+import { workingPlane } from '../../../src/vessels/segment/working-plane.ts';
 import { createGpuSide, type Texture } from '../../../src/runtime/gpu-side.ts';
 import { compileKernels } from '../../../src/runtime/kernels.ts';
 import { Runtime } from '../../../src/runtime/runtime.ts';
