@@ -14,6 +14,7 @@ export class Group {
   relative: f64; // the highest of the members
   conservative: f64; // the mean
   members: i32; // 0: here is no group
+  spare: i32; // fills up to a multiple of 8 bytes
 }
 
 export function groupAt(groups: usize, i: i32): Group {

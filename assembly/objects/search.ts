@@ -55,6 +55,7 @@ export class Detection {
   relative: f64;
   conservative: f64;
   patch: usize;
+  spare: i32; // fills up to a multiple of 8 bytes
 }
 
 export function candidateAt(candidates: usize, i: i32): Candidate {

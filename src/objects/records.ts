@@ -50,8 +50,8 @@ export const candidateRecord = /* @__PURE__ */ defineRecord<
 >('x:f32 y:f32 width:f32 height:f32 number:u32 vote:f32 scale:i32 record:i32');
 
 export const detectionRecord = /* @__PURE__ */ defineRecord<
-  'x' | 'y' | 'width' | 'height' | 'relative' | 'conservative' | 'patch'
->('x:f64 y:f64 width:f64 height:f64 relative:f64 conservative:f64 patch:usize');
+  'x' | 'y' | 'width' | 'height' | 'relative' | 'conservative' | 'patch' | 'spare'
+>('x:f64 y:f64 width:f64 height:f64 relative:f64 conservative:f64 patch:usize spare:i32');
 
 export const objectFrameRecord = /* @__PURE__ */ defineRecord<
   | 'gray'
@@ -148,8 +148,8 @@ export const sightRecord = /* @__PURE__ */ defineRecord<'x' | 'y' | 'width' | 'h
 );
 
 export const groupRecord = /* @__PURE__ */ defineRecord<
-  'x' | 'y' | 'width' | 'height' | 'relative' | 'conservative' | 'members'
->('x:f64 y:f64 width:f64 height:f64 relative:f64 conservative:f64 members:i32');
+  'x' | 'y' | 'width' | 'height' | 'relative' | 'conservative' | 'members' | 'spare'
+>('x:f64 y:f64 width:f64 height:f64 relative:f64 conservative:f64 members:i32 spare:i32');
 
 export const keeperRecord = /* @__PURE__ */ defineRecord<
   | 'x'
