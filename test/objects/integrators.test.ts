@@ -178,7 +178,7 @@ describe('the integrators', () => {
         });
         memory.detections(detections, detector.record.get('detections'));
         detector.record.set({ detectionCount: detections.length });
-        const rule = { minConfidence: 0.4 + 0.2 * uniform(), learning: uniform() < 0.9, nearestThreshold: 0.65 };
+        const rule = { minConfidence: 0.9 * uniform(), learning: uniform() < 0.9, nearestThreshold: 0.65 };
         const kept = keeper.decide(frame, model, detector, belief.address, rule);
         const expected = plain.decide(filters, frame, followed, detections, rule);
         const what = `frame ${t}`;
