@@ -227,14 +227,14 @@ export class ObjectTrackerCore implements Tracker {
   /** A frame on both sides: the GPU takes the windows, this side the points. */
   async #onBoth(previous: SharedFrame | null, frame: SharedFrame, asked: Promise<Found>): Promise<void> {
     const targets = [...this.#targets];
-    const tracked = targets.map(([, target]) => target.follow(previous, frame));
+    for (const [, target] of targets) target.follow(previous, frame);
     const found = await asked;
-    targets.forEach(([id, target], i) => {
+    for (const [id, target] of targets) {
       const { survivors, least } = found.get(id) ?? {};
       // With another bound than the GPU had, this side looks through the windows.
       const known = least === target.leastVariance ? survivors : undefined;
-      this.#states.set(id, target.decide(frame, tracked[i]!, known));
-    });
+      this.#states.set(id, target.decide(frame, known));
+    }
   }
 
   /** What the GPU finds for each target; none where its context is lost: this side then looks through the windows. */

@@ -169,7 +169,7 @@ describe('correlation filters', () => {
       sizes.push(arena.used);
     }
     assert.equal(sizes.at(-1), sizes[15]);
-    assert.equal(appearance.views.length, 9);
+    assert.equal(appearance.viewCount, 9);
     appearance.dispose();
     frame.dispose();
     assert.equal(arena.used, before);

@@ -107,6 +107,7 @@ describe('the pieces of the detector', { skip: !goldenThere && 'no goldens here'
       const file = (name) => read([...from.inputs, ...from.expected].find((one) => one.name === name));
       const [x1, y1, x2, y2] = params.box;
       const motion = parts.medianFlow(
+        runtime,
         { x: x1, y: y1, width: x2 - x1 + 1, height: y2 - y1 + 1 },
         file('points').subarray(0, 200),
         file('next').subarray(0, 200),

@@ -2,9 +2,10 @@
 import { expect } from 'chai';
 import { DetectorGpu, FrameGpu, type Survivors } from '../../src/objects/detector.gpu.ts';
 import { Detector } from '../../src/objects/detector.ts';
-import { Ferns, fernTable } from '../../src/objects/ferns.ts';
+import { fernTable } from '../../src/objects/ferns.ts';
 import { SharedFrame } from '../../src/objects/frame.ts';
 import type { Grid, GridRule } from '../../src/objects/grid.ts';
+import { ObjectModel } from '../../src/objects/model.ts';
 import { objectParameters } from '../../src/objects/parameters.ts';
 import { Random } from '../../src/objects/random.ts';
 import { ObjectTrackerCore } from '../../src/objects/tracker.ts';
@@ -16,6 +17,7 @@ import { renderScene, squareAt } from '../node/objects-scene.mjs';
 import { makeRuntime } from '../parity/sides.ts';
 import { sharedGolden, type Golden, type GoldenCase } from '../image/golden.ts';
 import { describeShared } from '../support/shared.ts';
+import { candidateCodes, listed, numberAt } from './lists.ts';
 
 const values = resolveParameters(objectParameters, {}, 'test');
 
@@ -66,23 +68,24 @@ describe('the detector on the GPU', () => {
     try {
       const passed = detector.variance(frame, least);
       // Posteriors that let some windows pass.
-      const ferns = new Ferns(runtime.arena);
+      const model = new ObjectModel(runtime.wasm, table, values, 1);
       const random = new Random(9);
       runtime.arena.f32
-        .subarray(ferns.posteriors >> 2, (ferns.posteriors >> 2) + 10 * 8192)
+        .subarray(model.posteriors >> 2, (model.posteriors >> 2) + 10 * 8192)
         .forEach((_, i, all) => (all[i] = random.uniform()));
-      const expected = detector.votes(frame, ferns, 5.5);
-      const codes = expected.map((candidate) => detector.codesOf(frame, candidate));
+      detector.votes(frame, model, 5.5);
+      const expected = listed(runtime, detector, 'candidates');
+      const codes = candidateCodes(runtime, frame, detector);
       const gpu = detector.gpu(runtime.gpu!)!;
       // Twice: the second time as many as there were are expected.
       for (let time = 0; time < 2; time++) {
         const [survivors] = await DetectorGpu.survivors(runtime.gpu!, image, [{ detector: gpu, least }]);
         expect(survivors!.count).to.equal(passed);
-        const found = detector.confidences(survivors!, ferns, 5.5);
-        expect(found.map(({ record: _, ...rest }) => rest)).to.deep.equal(expected);
-        found.forEach((candidate, i) => expect(detector.codesOf(frame, candidate)).to.deep.equal(codes[i]));
+        detector.confidences(survivors!, model, 5.5);
+        expect(listed(runtime, detector, 'candidates')).to.deep.equal(expected);
+        expect(candidateCodes(runtime, frame, detector)).to.deep.equal(codes);
       }
-      ferns.dispose();
+      model.dispose();
       return passed;
     } finally {
       image.dispose();
@@ -193,11 +196,9 @@ describe('the detector on the GPU', () => {
         ]);
         const { windows } = detector;
         const accepted = new Set(
-          Array.from(found!.places.subarray(0, found!.count), (place) => {
-            const at = place & 0x3fffffff;
-            const { pair, column } = windows.place(Math.floor(at / windows.widest), at % windows.widest);
-            return windows.window(pair, column).number;
-          }),
+          Array.from(found!.places.subarray(0, found!.count), (place) =>
+            numberAt(runtime, windows, place & 0x3fffffff),
+          ),
         );
         const variances = (await golden.samples(one.expected[0]!)) as Float32Array;
         let differ = 0;

@@ -21,7 +21,7 @@ const kernelsOf: Partial<Record<Component, readonly string[]>> = {
   confidence: ['codeVotes'],
   blur: ['gaussian'],
   integral: ['integral', 'integralSquares', 'integralTotals', 'integralOffsets'],
-  flow: ['pyramidDown', 'trackPoints', 'pointCorrelations'],
+  flow: ['pyramidDown', 'trackPoints', 'moveBox'],
 };
 const componentOf = new Map(
   Object.entries(kernelsOf).flatMap(([component, names]) => names.map((name) => [name, component as Component])),
