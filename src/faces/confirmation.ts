@@ -18,6 +18,9 @@ import type { FaceBox } from './grouping.ts';
 import { resizeBy } from './resize.ts';
 import { stepAt } from './scales.ts';
 
+// Places, sizes and the weights of scoreOf were set by hand, looking at `npm run bench -- curves faces`, which also prints
+// the logistic regression that they began with (docs/accuracy.md, "Faces").
+
 /** Places in a row: what the kernel looks at side by side. */
 const PLACES = 8;
 /** Sizes from SMALLEST times the box on, each STEP times the one before. */

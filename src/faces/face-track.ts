@@ -9,6 +9,8 @@ import { boxOfShape, fitLandmarks, mapBox, unmapBox } from './landmarks.ts';
 import { gridOf, motionOf, moveBox, moveShape, pointsToFollow } from './motion.ts';
 import { ShapeSmoother } from './smoothing.ts';
 
+// Chosen by hand, looking at `npm run bench -- stability faces`.
+
 /** Landmarks that lie further than this from where the flow has them, in sides of the box, are not those of the face. */
 const DISAGREEMENT = 0.15;
 /** Smallest box that is followed. */

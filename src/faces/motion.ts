@@ -10,6 +10,8 @@ import type { Plan } from '../runtime/kernel-step.ts';
 import type { Scope } from '../runtime/scope.ts';
 import { fitSimilarity, type Similarity } from './similarity.ts';
 
+// Chosen by hand, looking at `npm run bench -- stability faces` and `-- speed faces`.
+
 /** Points that are followed: more make the motion steadier, and cost a fiftieth of a millisecond each. */
 const MOST = 34;
 /** A point that ends this far from its start when it is tracked back has gone astray, in sides of the box. */

@@ -34,6 +34,8 @@ import {
 } from './parameters.ts';
 import type { CreateFaceTracker } from './tracker-handle.ts';
 
+// Chosen by hand, looking at `npm run bench -- stability faces` and `-- speed faces`, the last three for speed.
+
 /** A detection and a face that overlap this much are the same. */
 const SAME = 0.3;
 /** Detections in a row that may miss a face: with landmarks it is known to be there without them. */

@@ -1,7 +1,7 @@
 /**
  * Refinement of a dense flow by a robust, edge-aware smoothness (assembly/flow/refine.ts): from the second finest level
  * down, each level in rounds of linearisation, relaxation and median. Constants were chosen on the four Middlebury pairs
- * that the accuracy bench prints.
+ * that `npm run bench -- accuracy flow` prints.
  */
 import type { Image, Plan } from '../runtime/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';

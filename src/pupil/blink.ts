@@ -10,6 +10,9 @@
 import { median } from '../image/numbers.ts';
 import type { Blink, Pupil } from '../results/types.ts';
 
+// BEFORE, AFTER and SPEED are physiology, as each says; the others were chosen by hand. test/pupil/blink.test.ts holds them.
+
+/** Shorter and longer gaps, ms, are no blinks. */
 const SHORTEST = 50;
 const LONGEST = 600;
 /** How far onset and offset move at most, ms: the lid takes about 80 ms down and 160 ms up. */

@@ -24,6 +24,8 @@ import { scaleOf } from './segment/scale.ts';
 import { levelsOf } from './segment/levels.ts';
 import { meanColour, workingPlane, type WorkingPlane } from './segment/working-plane.ts';
 
+// REFERENCE is DRIVE's. The others: `npm run bench -- accuracy vessels`, as the head of this file says.
+
 /** In pixels of a field of view 540 pixels wide, the scale of DRIVE. */
 const REFERENCE = 540;
 const scales = { thick: [1.3, 2.1, 3.4], all: [0.4, 0.65, 1.05, 1.7, 2.7] } as const;

@@ -18,6 +18,8 @@ import { foundBy } from '../search/result.ts';
 import { PupilSearch, radiusLimits } from '../search/search.ts';
 import { DarkComponents, type Component, type Pixels } from './dark-components.ts';
 
+// OUTSIDE is geometry. The limits below were chosen by hand, looking at `npm run bench -- methods pupil` and `-- hard pupil`.
+
 /** The outer border lies this far outside of the edge. */
 const OUTSIDE = 0.5;
 /** Fewer border points vote for no circle. */
