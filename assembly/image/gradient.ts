@@ -1,6 +1,6 @@
 // Sobel and Scharr gradients: [-1 0 1] across, [side centre side] along; correlation, border replicated.
 
-import { Register } from './keep';
+import { Register } from './registers';
 
 /** The rows above and below row y, replicated. */
 function above(source: usize, stride: i32, y: i32): usize {

@@ -1,5 +1,5 @@
 // Written by tools/median-network.mjs, which explains it. Median over 5x5, border replicated.
-import { Register } from './keep';
+import { Register } from './registers';
 
 function lo(a: v128, b: v128): v128 {
   return i8x16.min_u(a, b);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { listCameras, openCamera, type CameraOptions } from '../../src/frames/camera.ts';
-import { failure } from './helpers.ts';
+import { failure } from './made-frames.ts';
 
 /** Replaces getUserMedia for one call. */
 async function withCamera<T>(answer: (wanted: MediaStreamConstraints) => Promise<MediaStream>, body: () => Promise<T>) {

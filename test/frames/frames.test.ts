@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { frames, type FramesOptions, type FramesSource, type TimedFrame } from '../../src/frames/frames.ts';
 import { openVideo } from '../../src/frames/video.ts';
-import { failure, noise } from './helpers.ts';
+import { failure, noise } from './made-frames.ts';
 
 const sample = '/demo/media/sample.webm';
 const truth = (await (await fetch('/demo/media/sample.truth.json')).json()) as { frames: unknown[] };

@@ -3,7 +3,7 @@ import { encodePng } from '../../src/results/png.ts';
 import type { GrayImage, VesselResult } from '../../src/results/types.ts';
 import { crc32 } from '../../src/runtime/crc32.ts';
 import { maskPng, overlayPng } from '../../src/vessels/export-png.ts';
-import { failure, noise } from '../frames/helpers.ts';
+import { failure, noise } from '../frames/made-frames.ts';
 
 interface Chunk {
   type: string;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createEngine, frames, type Engine, type GrayImage } from '../../src/index.ts';
 import { FoveolaError } from '../../src/runtime/error.ts';
-import { noise } from '../frames/helpers.ts';
+import { noise } from '../frames/made-frames.ts';
 
 // Each operation through the whole engine; the stages themselves are compared in test/parity.
 const image: GrayImage = { width: 61, height: 43, data: noise(61 * 43) };

@@ -1,5 +1,5 @@
 // What the demo pages share: which side computes, and the way back to what the page drew itself.
-export function tell(element, sample) {
+export function showEngine(element, sample) {
   const engine = document.getElementById('engine');
   element.addEventListener('foveola-ready', ({ detail }) => {
     const side = detail.backend === 'gpu' ? `the graphics processor (${detail.gpu})` : 'WebAssembly';
