@@ -37,7 +37,7 @@ const NEAR = 4e-3;
 /**
  * The largest measure and its sigma. The measure jumps where the two eigenvalues are as large as each other and of
  * opposite sign: a saddle, of which the last bit decides whether it is a dark line or a bright one. NaN where that
- * decides, and for the sigma where two scales are about equally good or none is any.
+ * decides or a small c or beta magnifies it, and for the sigma where two scales are about equally good or none is any.
  */
 export function vesselness(
   [source, sigmas]: readonly [ReferenceImage, Float64Array],
@@ -51,8 +51,14 @@ export function vesselness(
   for (let i = 0; i < width * height; i++) {
     const found = scales.map((lambda, k) => {
       const [l1, l2] = lambda(i % width, Math.floor(i / width));
-      const value = Math.exp(-((l1 / l2) ** 2) / (2 * beta ** 2)) * (1 - Math.exp(-(l1 ** 2 + l2 ** 2) / (2 * c ** 2)));
-      const open = Math.abs(l1 + l2) < ROUNDING * sigmas[k]! ** 2;
+      const at = (a: number, b: number) =>
+        Math.exp(-((a / b) ** 2) / (2 * beta ** 2)) * (1 - Math.exp(-(a ** 2 + b ** 2) / (2 * c ** 2)));
+      const value = at(l1, l2);
+      const rounding = ROUNDING * sigmas[k]! ** 2;
+      const steep = [1, -1].some(
+        (to) => Math.abs(at(l1 + (to * rounding) / 16, l2 + rounding / 16) - value) > NEAR / 4,
+      );
+      const open = Math.abs(l1 + l2) < rounding || steep;
       return { value: l2 > 0 || open ? value || 0 : 0, open, sigma: sigmas[k]! };
     });
     const certain = Math.max(0, ...found.map(({ value, open }) => (open ? 0 : value)));
