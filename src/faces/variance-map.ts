@@ -20,6 +20,8 @@ export const varianceMap = defineStage({
   inputs: ['u8'],
   outputs: ['f32'],
   tolerance: 0,
+  // Integral images are one larger.
+  fits: (gpu, [{ width, height }]) => gpu.capabilities.floatTargets && gpu.fits(width + 1, height + 1),
   *gpu(scope, [source], window) {
     const { width, height } = source;
     const factors = scope.gpuPlane(width, height, 'f32');
