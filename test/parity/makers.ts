@@ -4,6 +4,7 @@
  */
 import type { MakeInput, Params } from './cases.ts';
 import { flowMakers, settleFlow } from './flow.ts';
+import { pupilMakers, settlePupil } from './pupil.ts';
 
 /** A search for circles: radii and a region that a small image holds, or does not. */
 const circleQuestion: MakeInput = (width, height, i, random) => {
@@ -35,10 +36,14 @@ export const makers: Readonly<Record<string, MakeInput>> = {
   circles: circleQuestion,
   'edges/line-peaks 0': votes,
   ...flowMakers,
+  ...pupilMakers,
 };
 
 /** Parameters of a stage where samples of its table would compare roundings, or take too long. */
-export const settled: Readonly<Record<string, (params: Params, i: number) => Params>> = { ...settleFlow };
+export const settled: Readonly<Record<string, (params: Params, i: number) => Params>> = {
+  ...settleFlow,
+  ...settlePupil,
+};
 
 /** Share of a stage's results that may differ: samples on the border between two answers. */
 export const borderline: Readonly<Record<string, number>> = {

@@ -12,6 +12,7 @@ import { inpaintMatch, inpaintTerms } from './inpaint.ts';
 import { integral, integralSquares } from './integral.ts';
 import { median } from './median.ts';
 import { dilate, erode, topHat } from './morphology.ts';
+import { references as pupil } from './pupil-find.ts';
 import { pyramidDown } from './pyramid.ts';
 import { histogram, reduce, reduceFloat } from './reduce.ts';
 import { compact, scan } from './scan.ts';
@@ -66,4 +67,5 @@ export const references: Readonly<Record<string, Reference>> = {
   'image/distance-transform': distanceTransform,
   'image/skeleton': skeleton,
   'faces/variance-map': varianceMap as Reference,
+  ...pupil,
 };

@@ -7,7 +7,7 @@
  */
 import { cannyOf } from '../../edges/canny.ts';
 import { directionsOf } from '../../edges/circle-parameters.ts';
-import { circle, circles, type CircleQuestion } from '../../edges/circle-stages.ts';
+import { circle, circles, type CircleQuestion } from '../../edges/circles-stages.ts';
 import { distinctCircles, type VotedCircle } from '../../edges/circles.ts';
 import { circleBestPass, circleVotesPass, edgeBitsPass } from '../../edges/circles.gpu.ts';
 import { edgeOctants } from '../../edges/octants.ts';
