@@ -6,6 +6,7 @@ import type { MakeInput, Params } from './cases.ts';
 import { faceMakers, settleFaces } from './faces.ts';
 import { flowMakers, settleFlow } from './flow.ts';
 import { vesselsMakers } from './vessels.ts';
+import { pupilMakers, settlePupil } from './pupil.ts';
 
 /** A search for circles: radii and a region that a small image holds, or does not. */
 const circleQuestion: MakeInput = (width, height, i, random) => {
@@ -39,12 +40,14 @@ export const makers: Readonly<Record<string, MakeInput>> = {
   ...faceMakers,
   ...flowMakers,
   ...vesselsMakers,
+  ...pupilMakers,
 };
 
 /** Parameters of a stage where samples of its table would compare roundings, or take too long. */
 export const settled: Readonly<Record<string, (params: Params, i: number) => Params>> = {
   ...settleFaces,
   ...settleFlow,
+  ...settlePupil,
 };
 
 /** Share of a stage's results that may differ: samples on the border between two answers. */

@@ -57,6 +57,23 @@ describe('every method with the GPU forced', () => {
         expect(results.map(({ pupils }) => pupils[0]!.found)).to.deep.equal([true, true, true, true, false, true]);
     });
 
+  for (const method of ['hough', 'starburst'])
+    it(`finds a bright pupil: ${method}`, async function () {
+      this.timeout(120_000);
+      const bright = sequence.slice(0, 2).map((image) => ({ ...image, data: image.data.map((v) => 255 - v) }));
+      const planes = bright.map((image) => planeOf(runtime, image));
+      const core = new PupilTrackerCore(runtime, { method, polarity: 'bright', depth: 1 });
+      const reference = new PupilTrackerCore(runtime, { method, polarity: 'bright' });
+      for (const [i, plane] of planes.entries()) {
+        const { pupils, side } = await core.process(plane, 4 * i);
+        expect(side).not.to.equal('wasm');
+        expect(pupils[0]!.found).to.equal(true);
+        const expected = reference.track(plane, 4 * i).pupils[0]!;
+        expect(Math.hypot(pupils[0]!.x - expected.x, pupils[0]!.y - expected.y)).to.be.at.most(0.25);
+      }
+      for (const thing of [core, reference, ...planes]) await thing.dispose();
+    });
+
   it('counts votes on the WASM side when the context goes', async function () {
     this.timeout(120_000);
     const planes = sequence.slice(0, 4).map((image) => planeOf(runtime, image));

@@ -20,6 +20,7 @@ import { inpaintMatch, inpaintTerms } from './inpaint.ts';
 import { integral, integralSquares } from './integral.ts';
 import { median } from './median.ts';
 import { dilate, erode, topHat } from './morphology.ts';
+import { references as pupil } from './pupil-find.ts';
 import { pyramidDown } from './pyramid.ts';
 import { histogram, reduce, reduceFloat } from './reduce.ts';
 import { compact, scan } from './scan.ts';
@@ -102,4 +103,5 @@ export const references: Readonly<Record<string, Reference>> = {
   'faces/landmarks': landmarksOfBoxes,
   'faces/resize': reduceSize as Reference,
   'faces/variance-map': varianceMap as Reference,
+  ...pupil,
 };
