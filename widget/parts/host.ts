@@ -86,8 +86,11 @@ const nothingShown: Shown = {
   zoomPercent: 100,
 };
 
-/** A part of an element: Lit tells it of the element's life, the others of what happens to the source. */
-export type Part<R> = ReactiveController & Hooks<R>;
+/**
+ * A part of an element: Lit tells it of the element's life, the others of what happens to the source. Each says what it
+ * gives back when the element is gone.
+ */
+export type Part<R> = ReactiveController & Hooks<R> & { left(): void };
 
 export class Host<R extends AnyResult> implements ReactiveController {
   readonly element: ElementFace;

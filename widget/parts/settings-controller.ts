@@ -123,6 +123,10 @@ export class SettingsController<R extends AnyResult> {
     this.history.dropSource();
   }
 
+  left(): void {
+    this.#host.store.set({ problem: null });
+  }
+
   hostUpdate(): void {
     if (!this.#host.element.settingsOpen) this.#host.store.set({ problem: null });
   }

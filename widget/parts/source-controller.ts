@@ -232,10 +232,13 @@ export class SourceController<R extends AnyResult> {
   #leave(): void {
     this.camera.stop();
     this.#close();
-    this.#presence?.close();
-    this.#presence = null;
     this.#state.setPhase('idle');
     this.#host.tell('left');
+  }
+
+  left(): void {
+    this.#presence?.close();
+    this.#presence = this.#slotted = null;
   }
 
   // A recording goes on while the element is scrolled away (a stimulus may cover it), not while the page is hidden.
