@@ -53,8 +53,8 @@ function believe(belief: Belief, group: Group): void {
   belief.by = BY_DETECTOR;
 }
 
-export function integrateScratch(mostDetections: i32): i32 {
-  return <i32>groupBytes(mostDetections);
+export function integrateScratch(search: usize): i32 {
+  return <i32>groupBytes(changetype<WindowSearch>(search).mostDetections);
 }
 
 /** What is believed by what the flow tracked and what the detector found. */

@@ -320,8 +320,8 @@ function settle(
   return settled;
 }
 
-export function keeperDecideScratch(mostDetections: i32): i32 {
-  return <i32>(SIGHT_BYTES + groupBytes(mostDetections));
+export function keeperDecideScratch(search: usize): i32 {
+  return <i32>(SIGHT_BYTES + groupBytes(changetype<WindowSearch>(search).mostDetections));
 }
 
 /** What is believed by what the follower sees and what the detector found; `kept` of the keeper: there is an answer. */

@@ -104,17 +104,17 @@ function positivesScratch(warps: i32): i32 {
   return max(<i32>PATCH_SCRATCH, <i32>CODE_BYTES + warps * <i32>offsetof<Warp>());
 }
 
-export function learnFirstScratch(warps: i32): i32 {
-  return positivesScratch(warps);
+export function learnFirstScratch(model: usize): i32 {
+  return positivesScratch(changetype<ObjectModel>(model).firstWarps);
 }
 
-/** Of the first box: its variance, its nearest windows and its patch. `warps`: the model's `firstWarps`. */
-export function learnFirst(model: usize, search: usize, frame: usize, box: usize, warps: i32, scratch: usize): i32 {
+/** Of the first box: its variance, its nearest windows and its patch. */
+export function learnFirst(model: usize, search: usize, frame: usize, box: usize, scratch: usize): i32 {
   const m = changetype<ObjectModel>(model);
   const f = changetype<ObjectFrame>(frame);
   const b = changetype<Box>(box);
   m.leastVariance = boxVariance(f, b.x, b.y, b.width, b.height) / 2;
-  learnPositives(m, changetype<WindowSearch>(search), f, warps, FIRST_DEGREES, scratch);
+  learnPositives(m, changetype<WindowSearch>(search), f, m.firstWarps, FIRST_DEGREES, scratch);
   patchAt(f, b, m.patch, scratch);
   addPositive(m, m.patch);
   return 0;
@@ -236,19 +236,19 @@ export function mayLearn(model: usize, frame: usize, box: usize, scratch: usize)
   return 0;
 }
 
-export function learnBoxScratch(warps: i32): i32 {
-  return positivesScratch(warps);
+export function learnBoxScratch(model: usize): i32 {
+  return positivesScratch(changetype<ObjectModel>(model).warps);
 }
 
-/** Teaches with a trusted box. `warps`: those of the model. */
-export function learnBox(model: usize, search: usize, frame: usize, box: usize, warps: i32, scratch: usize): i32 {
+/** Teaches with a trusted box. */
+export function learnBox(model: usize, search: usize, frame: usize, box: usize, scratch: usize): i32 {
   const m = changetype<ObjectModel>(model);
   const s = changetype<WindowSearch>(search);
   const f = changetype<ObjectFrame>(frame);
   const b = changetype<Box>(box);
   judgeBox(model, frame, box, scratch);
   const relative = m.relative;
-  learnPositives(m, s, f, warps, DEGREES, scratch);
+  learnPositives(m, s, f, m.warps, DEGREES, scratch);
   for (let i = 0; i < s.candidateCount; i++) {
     const window = candidateAt(s.candidates, i);
     if (isFar(m, window, b)) learnNegative(m, s, f, window, <f64>FERNS * LIKE_TARGET, scratch);
@@ -263,8 +263,8 @@ export function learnBox(model: usize, search: usize, frame: usize, box: usize, 
   return 0;
 }
 
-export function learnCorrectionScratch(warps: i32): i32 {
-  return positivesScratch(warps);
+export function learnCorrectionScratch(model: usize): i32 {
+  return positivesScratch(changetype<ObjectModel>(model).warps);
 }
 
 /** A box that is the target by the user's word; `before`, where it was believed (0: nowhere), is not if far from it. */
@@ -274,7 +274,6 @@ export function learnCorrection(
   frame: usize,
   box: usize,
   before: usize,
-  warps: i32,
   scratch: usize,
 ): i32 {
   const m = changetype<ObjectModel>(model);
@@ -286,7 +285,7 @@ export function learnCorrection(
     forget(m, m.patch, m.sameThreshold);
     addNegative(m, m.patch);
   }
-  learnPositives(m, changetype<WindowSearch>(search), f, warps, DEGREES, scratch);
+  learnPositives(m, changetype<WindowSearch>(search), f, m.warps, DEGREES, scratch);
   patchAt(f, b, m.patch, scratch);
   addPositive(m, m.patch);
   promote(m, m.patch);

@@ -78,7 +78,8 @@ function gather(list: usize, valid: usize, count: i32, values: usize): i32 {
   return n;
 }
 
-export function medianFlowScratch(count: i32): i32 {
+export function medianFlowScratch(motion: usize): i32 {
+  const count = changetype<BoxMotion>(motion).count;
   return 4 * count + 8 * max(count, (count * (count - 1)) / 2) + 16;
 }
 
@@ -143,8 +144,8 @@ export function medianFlow(box: usize, motion: usize, scratch: usize): i32 {
   return 0;
 }
 
-export function moveBoxScratch(count: i32): i32 {
-  return max(<i32>CORRELATION_SCRATCH, medianFlowScratch(count));
+export function moveBoxScratch(motion: usize): i32 {
+  return max(<i32>CORRELATION_SCRATCH, medianFlowScratch(motion));
 }
 
 /**

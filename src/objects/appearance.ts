@@ -4,8 +4,8 @@
  */
 import type { WasmSide } from '../runtime/wasm-side.ts';
 import { around, CELLS, CHANNELS, hann, HALF_SPECTRUM, labelSpectrum, SPECTRUM, turns } from './filter-tables.ts';
-import { RecordView, type ViewOf } from './record.ts';
-import { appearanceRecord } from './records.ts';
+import { RecordView, type RecordOf } from '../runtime/record.ts';
+import { AppearanceRecord } from '../runtime/records.ts';
 
 /** Side of the window over the geometric mean of the box's sides; the kernels have the same. */
 const PADDING = 2.5;
@@ -20,7 +20,7 @@ const PLANE = 4 * CELLS * CELLS;
 export const FILTER_FLOATS = (SPECTRUM * CHANNELS + HALF_SPECTRUM) / 4;
 
 export class Appearance {
-  readonly record: ViewOf<typeof appearanceRecord>;
+  readonly record: RecordOf<typeof AppearanceRecord>;
   readonly #side: WasmSide;
   readonly #block: number;
 
@@ -29,14 +29,14 @@ export class Appearance {
     const { arena } = side;
     const cell = (PADDING * Math.sqrt(width * height)) / CELLS;
     const masks = [hann(), around((REACH * width) / cell, (REACH * height) / cell, SOFT)];
-    const head = (appearanceRecord.bytes + 15) & ~15;
+    const head = (AppearanceRecord.bytes + 15) & ~15;
     const tables = 2 * 128 + HALF_SPECTRUM + PLANE * masks.length;
     const room = PLANE * (CHANNELS + 1) + SPECTRUM * CHANNELS;
     const views = 4 * (MOST_VIEWS + 2);
     this.#block = arena.allocate(head + tables + room + 2 * 4 * FILTER_FLOATS + views);
     let at = this.#block;
     const take = (bytes: number) => (at += bytes) - bytes;
-    this.record = new RecordView(arena, appearanceRecord, take(head)).clear().set({
+    this.record = new RecordView(arena, AppearanceRecord, take(head)).clear().set({
       mask: -1,
       directions: take(128),
       twiddles: take(128),

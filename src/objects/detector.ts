@@ -13,8 +13,8 @@ import { scanningGrid } from './grid.ts';
 import { callKernel } from './kernel.ts';
 import { PATCH_FLOATS, type ObjectModel } from './model.ts';
 import type { ObjectValues } from './parameters.ts';
-import { RecordView, type ViewOf } from './record.ts';
-import { candidateRecord, detectionRecord, windowSearchRecord } from './records.ts';
+import { RecordView, type RecordOf } from '../runtime/record.ts';
+import { CandidateRecord, DetectionRecord, WindowSearchRecord } from '../runtime/records.ts';
 import { Windows } from './windows.ts';
 
 /** Most windows that are handed on from the ferns. */
@@ -34,7 +34,7 @@ export class Detector {
   readonly width: number;
   readonly height: number;
   /** Lists of candidates, of detections and of the windows near a box, as the kernels read them. */
-  readonly record: ViewOf<typeof windowSearchRecord>;
+  readonly record: RecordOf<typeof WindowSearchRecord>;
   readonly #side: WasmSide;
   readonly #table: ArrayLike<number>;
   readonly #block: number;
@@ -62,14 +62,14 @@ export class Detector {
     const windows = (this.windows = new Windows(arena, scanningGrid(values.grid, target, frame, values.minSize)));
     const { grid, pairs, pairCount, batches, batchCount, scales, widest } = windows;
     const sizes = {
-      record: windowSearchRecord.bytes,
+      record: WindowSearchRecord.bytes,
       accepted: 2 * grid.count + 64,
       counts: 4 * pairCount + 64,
       votes: 4 * grid.count + 64,
-      candidates: candidateRecord.bytes * HANDED_ON,
-      detections: detectionRecord.bytes * most,
+      candidates: CandidateRecord.bytes * HANDED_ON,
+      detections: DetectionRecord.bytes * most,
       patches: 4 * PATCH_FLOATS * most,
-      nearest: candidateRecord.bytes * NEAREST,
+      nearest: CandidateRecord.bytes * NEAREST,
     };
     const aligned = (bytes: number) => (bytes + 15) & ~15;
     try {
@@ -80,7 +80,7 @@ export class Detector {
     }
     let at = this.#block;
     const take = (bytes: number) => (at += aligned(bytes)) - aligned(bytes);
-    this.record = new RecordView(arena, windowSearchRecord, take(sizes.record)).clear().set({
+    this.record = new RecordView(arena, WindowSearchRecord, take(sizes.record)).clear().set({
       accepted: take(sizes.accepted),
       counts: take(sizes.counts),
       votes: take(sizes.votes),
@@ -97,11 +97,6 @@ export class Detector {
 
   get address(): number {
     return this.record.address;
-  }
-
-  /** Most detections that there can be. */
-  get mostDetections(): number {
-    return this.record.get('mostDetections');
   }
 
   /** Offsets of the comparisons in this image. */
@@ -172,7 +167,7 @@ export class Detector {
   near(frame: SharedFrame, box: number): void {
     callKernel(this.#side, 'nearestWindows', [this.address, box, NEAR, NEAREST], NEAREST);
     const first = this.record.get('nearest') >> 2;
-    const words = candidateRecord.bytes >> 2;
+    const words = CandidateRecord.bytes >> 2;
     const boxes: Box[] = [];
     for (let i = 0; i < this.record.get('nearestCount'); i++) {
       const [x, y, width, height] = this.#side.arena.f32.subarray(first + words * i) as unknown as FourNumbers;

@@ -9,8 +9,8 @@ import type { Box } from '../results/types.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { WasmSide } from '../runtime/wasm-side.ts';
 import type { ObjectValues } from './parameters.ts';
-import { RecordView, type ViewOf } from './record.ts';
-import { objectFrameRecord } from './records.ts';
+import { RecordView, type RecordOf } from '../runtime/record.ts';
+import { ObjectFrameRecord } from '../runtime/records.ts';
 
 /** 9x9, sigma 1.5 (golden 19-tld). */
 export const BLUR = { size: 9, sigma: 1.5 };
@@ -30,7 +30,7 @@ export class SharedFrame {
   readonly height: number;
   readonly pyramid: FlowPyramid;
   /** The frame as the kernels see it. */
-  readonly record: ViewOf<typeof objectFrameRecord>;
+  readonly record: RecordOf<typeof ObjectFrameRecord>;
   /** Whether the blurred image may be made in parts: the detector does not need it here. */
   partly = false;
   readonly #side: WasmSide;
@@ -48,8 +48,8 @@ export class SharedFrame {
     const options = { levels: flowLevels, window: flowWindow, copy: true };
     this.pyramid = side.now((scope) => FlowPyramid.build(scope, gray, options));
     try {
-      const address = side.arena.allocate(objectFrameRecord.bytes);
-      this.record = new RecordView(side.arena, objectFrameRecord, address).clear();
+      const address = side.arena.allocate(ObjectFrameRecord.bytes);
+      this.record = new RecordView(side.arena, ObjectFrameRecord, address).clear();
     } catch (error) {
       this.pyramid.dispose();
       throw error;

@@ -5,8 +5,8 @@ import type { Detector } from './detector.ts';
 import type { SharedFrame } from './frame.ts';
 import { callKernel } from './kernel.ts';
 import type { ObjectModel } from './model.ts';
-import { RecordView, type ViewOf } from './record.ts';
-import { keeperRecord } from './records.ts';
+import { RecordView, type RecordOf } from '../runtime/record.ts';
+import { KeeperRecord } from '../runtime/records.ts';
 
 /** The usual response, before it is known; and how fast the follower learns what the user gave. */
 const FIRST_USUAL = 0.45;
@@ -14,14 +14,14 @@ const CORRECTED = 0.5;
 
 export class Keeper {
   readonly appearance: Appearance;
-  readonly record: ViewOf<typeof keeperRecord>;
+  readonly record: RecordOf<typeof KeeperRecord>;
   readonly #side: WasmSide;
 
   constructor(side: WasmSide, size: { width: number; height: number }) {
     this.#side = side;
     this.appearance = new Appearance(side, size);
     try {
-      this.record = new RecordView(side.arena, keeperRecord, side.arena.allocate(keeperRecord.bytes)).clear();
+      this.record = new RecordView(side.arena, KeeperRecord, side.arena.allocate(KeeperRecord.bytes)).clear();
     } catch (error) {
       this.appearance.dispose();
       throw error;
@@ -78,7 +78,7 @@ export class Keeper {
     const { record } = this;
     record.set({ minConfidence, learning });
     const args = [...this.#addresses, model.address, detector.address, frame.address, belief];
-    callKernel(this.#side, 'keeperDecide', args, detector.mostDetections);
+    callKernel(this.#side, 'keeperDecide', args, detector.address);
     if (record.get('prepares')) {
       this.appearance.makeRoom();
       callKernel(this.#side, 'keeperPrepare', [...this.#addresses, frame.address]);

@@ -31,9 +31,8 @@ export class Learner {
   /** The first box makes the model. */
   begin(frame: SharedFrame, detector: Detector, box: number): void {
     const { record } = this.#model;
-    const warps = record.get('firstWarps');
     const args = this.#prepare(frame, detector, box);
-    callKernel(this.#side, 'learnFirst', [...args, warps], warps);
+    callKernel(this.#side, 'learnFirst', args, this.#model.address);
     detector.variance(frame, record.get('leastVariance'));
     const least = FERNS * record.get('fernThreshold');
     const { count } = detector.windows.grid;
@@ -61,13 +60,11 @@ export class Learner {
 
   /** Teaches with a box that is trusted for other reasons. */
   teach(frame: SharedFrame, detector: Detector, box: number): void {
-    const warps = this.#model.record.get('warps');
-    callKernel(this.#side, 'learnBox', [...this.#prepare(frame, detector, box), warps], warps);
+    callKernel(this.#side, 'learnBox', this.#prepare(frame, detector, box), this.#model.address);
   }
 
   /** A box that is the target by the user's word; `before`: where it was believed, 0 if nowhere. */
   correct(frame: SharedFrame, detector: Detector, box: number, before: number): void {
-    const warps = this.#model.record.get('warps');
-    callKernel(this.#side, 'learnCorrection', [...this.#prepare(frame, detector, box), before, warps], warps);
+    callKernel(this.#side, 'learnCorrection', [...this.#prepare(frame, detector, box), before], this.#model.address);
   }
 }

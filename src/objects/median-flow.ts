@@ -4,8 +4,8 @@ import type { WasmSide } from '../runtime/wasm-side.ts';
 import type { SharedFrame } from './frame.ts';
 import { callKernel } from './kernel.ts';
 import type { ObjectValues } from './parameters.ts';
-import type { ViewOf } from './record.ts';
-import type { boxMotionRecord } from './records.ts';
+import type { RecordOf } from '../runtime/record.ts';
+import type { BoxMotionRecord } from '../runtime/records.ts';
 
 /** Where the box at `box` of the previous frame went: `motion`. */
 export function trackBox(
@@ -13,7 +13,7 @@ export function trackBox(
   previous: SharedFrame,
   next: SharedFrame,
   box: number,
-  motion: ViewOf<typeof boxMotionRecord>,
+  motion: RecordOf<typeof BoxMotionRecord>,
   { flowPoints, flowWindow, flowLevels, flowResidual }: ObjectValues,
 ): void {
   const { arena, kernels } = side;
@@ -31,6 +31,6 @@ export function trackBox(
     arena.f32.set(tracked.forwardBackward!, errors >> 2);
     arena.u8.set(tracked.status, valid);
     motion.set({ count, points, moved, valid, errors, correlations });
-    callKernel(side, 'moveBox', [previous.address, next.address, box, motion.address, flowResidual], count);
+    callKernel(side, 'moveBox', [previous.address, next.address, box, motion.address, flowResidual], motion.address);
   });
 }

@@ -6,8 +6,8 @@ import type { WasmSide } from '../runtime/wasm-side.ts';
 import { CODES, FERNS } from './ferns.ts';
 import type { ObjectValues } from './parameters.ts';
 import { randomState } from './random.ts';
-import { RecordView, type ViewOf } from './record.ts';
-import { objectModelRecord } from './records.ts';
+import { RecordView, type RecordOf } from '../runtime/record.ts';
+import { ObjectModelRecord } from '../runtime/records.ts';
 
 /** Floats of a stored patch: 225 values, zero mean and unit norm, and padding. */
 export const PATCH_FLOATS = 240;
@@ -15,7 +15,7 @@ const PATCH_BYTES = 4 * PATCH_FLOATS;
 const ALL_CODES = FERNS * CODES;
 
 export class ObjectModel {
-  readonly record: ViewOf<typeof objectModelRecord>;
+  readonly record: RecordOf<typeof ObjectModelRecord>;
   readonly #side: WasmSide;
   readonly #block: number;
 
@@ -25,12 +25,12 @@ export class ObjectModel {
     const { arena } = side;
     const { positives, negatives, fernThreshold, nearestThreshold, validThreshold } = values;
     const patches = positives + negatives;
-    const head = (objectModelRecord.bytes + 15) & ~15;
+    const head = (ObjectModelRecord.bytes + 15) & ~15;
     const bytes = head + 4 * table.length + 8 * ALL_CODES + (PATCH_BYTES + 4) * patches + PATCH_BYTES;
     this.#block = arena.allocate(bytes);
     let at = this.#block;
     const take = (size: number) => (at += size) - size;
-    this.record = new RecordView(arena, objectModelRecord, take(head)).clear().set({
+    this.record = new RecordView(arena, ObjectModelRecord, take(head)).clear().set({
       patch: take(PATCH_BYTES),
       positives: take(PATCH_BYTES * positives),
       negatives: take(PATCH_BYTES * negatives),

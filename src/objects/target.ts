@@ -18,8 +18,8 @@ import { Learner } from './learner.ts';
 import { trackBox } from './median-flow.ts';
 import { ObjectModel } from './model.ts';
 import type { ObjectValues } from './parameters.ts';
-import { RecordView, type ViewOf } from './record.ts';
-import { beliefRecord, boxMotionRecord, boxRecord } from './records.ts';
+import { RecordView, type RecordOf } from '../runtime/record.ts';
+import { BeliefRecord, BoxMotionRecord, BoxRecord } from '../runtime/records.ts';
 
 export type FoundBy = 'tracker' | 'detector' | 'both' | 'none';
 
@@ -45,11 +45,11 @@ export class Target {
   readonly #learner: Learner;
   readonly #block: number;
   /** Where the target is believed to be, and where the flow took that. */
-  readonly #belief: ViewOf<typeof beliefRecord>;
-  readonly #tracked: ViewOf<typeof beliefRecord>;
-  readonly #motion: ViewOf<typeof boxMotionRecord>;
+  readonly #belief: RecordOf<typeof BeliefRecord>;
+  readonly #tracked: RecordOf<typeof BeliefRecord>;
+  readonly #motion: RecordOf<typeof BoxMotionRecord>;
   /** A box from outside. */
-  readonly #given: ViewOf<typeof boxRecord>;
+  readonly #given: RecordOf<typeof BoxRecord>;
   #values: ObjectValues;
   #detector: Detector | null = null;
 
@@ -67,15 +67,15 @@ export class Target {
     this.#values = values;
     this.table = table;
     const { arena } = side;
-    const bytes = 2 * beliefRecord.bytes + boxMotionRecord.bytes + boxRecord.bytes;
+    const bytes = 2 * BeliefRecord.bytes + BoxMotionRecord.bytes + BoxRecord.bytes;
     this.#block = arena.allocate(bytes);
     arena.u8.fill(0, this.#block, this.#block + bytes);
     let at = this.#block;
     const take = (bytes: number) => (at += bytes) - bytes;
-    this.#belief = new RecordView(arena, beliefRecord, take(beliefRecord.bytes));
-    this.#tracked = new RecordView(arena, beliefRecord, take(beliefRecord.bytes));
-    this.#given = new RecordView(arena, boxRecord, take(boxRecord.bytes));
-    this.#motion = new RecordView(arena, boxMotionRecord, take(boxMotionRecord.bytes));
+    this.#belief = new RecordView(arena, BeliefRecord, take(BeliefRecord.bytes));
+    this.#tracked = new RecordView(arena, BeliefRecord, take(BeliefRecord.bytes));
+    this.#given = new RecordView(arena, BoxRecord, take(BoxRecord.bytes));
+    this.#motion = new RecordView(arena, BoxMotionRecord, take(BoxMotionRecord.bytes));
     let model: ObjectModel | null = null;
     try {
       model = new ObjectModel(side, table, values, values.seed + 7919 * id);
@@ -161,7 +161,7 @@ export class Target {
       return this.#state(belief.get('shown') === 1, learning);
     }
     const args = [this.model.address, detector.address, this.#tracked.address, belief.address];
-    callKernel(this.#side, 'integrate', args, detector.mostDetections);
+    callKernel(this.#side, 'integrate', args, detector.address);
     let learning = false;
     if (belief.get('valid') && wanted) {
       learning = this.#learner.learn(frame, detector, belief.address);

@@ -5,10 +5,10 @@
  */
 import type { Arena } from '../runtime/arena.ts';
 import { windowNumber, type Grid } from './grid.ts';
-import { windowPairRecord, windowScaleRecord } from './records.ts';
+import { WindowPairRecord, WindowScaleRecord } from '../runtime/records.ts';
 
-const PAIR_WORDS = windowPairRecord.bytes / 4;
-const SCALE_WORDS = windowScaleRecord.bytes / 4;
+const PAIR_WORDS = WindowPairRecord.bytes / 4;
+const SCALE_WORDS = WindowScaleRecord.bytes / 4;
 /** Windows of a batch: enough to hide the start of a job, few enough to spread over the threads. */
 const BATCH = 2048;
 

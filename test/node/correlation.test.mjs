@@ -17,7 +17,7 @@ describe('correlation filters', () => {
   const uniform = () => (seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0) / 2 ** 32;
   before(async () => {
     parts = await importTs('test/node/objects-parts.ts');
-    runtime = await parts.openRuntime(readFileSync(path.join(root, 'dist/kernels.st.wasm')));
+    runtime = await parts.openRuntime(readFileSync(path.join(root, 'build/kernels.test.wasm')));
   });
   after(() => runtime?.dispose());
 

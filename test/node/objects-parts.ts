@@ -7,8 +7,8 @@ import { SharedFrame } from '../../src/objects/frame.ts';
 import { objectParameters } from '../../src/objects/parameters.ts';
 import { callKernel } from '../../src/objects/kernel.ts';
 import { ObjectModel, PATCH_FLOATS } from '../../src/objects/model.ts';
-import { RecordView } from '../../src/objects/record.ts';
-import { boxMotionRecord, boxRecord, candidateRecord, sightRecord } from '../../src/objects/records.ts';
+import { RecordView } from '../../src/runtime/record.ts';
+import { BoxMotionRecord, BoxRecord, CandidateRecord, SightRecord } from '../../src/runtime/records.ts';
 import type { Box } from '../../src/results/types.ts';
 import { resolveParameters } from '../../src/runtime/parameters.ts';
 import type { Plane } from '../../src/runtime/plane.ts';
@@ -62,9 +62,9 @@ export function codesOf(
     const [x, y, width, height] = boxes.subarray(i, i + 4) as unknown as [number, number, number, number];
     const offsets = fernOffsets(table, { width, height }, frame.blurred.stride);
     const detector = new Detector(wasm, frame, { width: 40, height: 40 }, table, values);
-    wasm.temporary(candidateRecord.bytes + 32 + 4 * offsets.length, (block) => {
-      const candidate = new RecordView(wasm.arena, candidateRecord, block);
-      const out = block + candidateRecord.bytes;
+    wasm.temporary(CandidateRecord.bytes + 32 + 4 * offsets.length, (block) => {
+      const candidate = new RecordView(wasm.arena, CandidateRecord, block);
+      const out = block + CandidateRecord.bytes;
       candidate.set({ x, y, width, height, scale: 0, record: -1 });
       wasm.arena.i32.set(offsets, (out + 32) >> 2);
       detector.record.set({ offsets: out + 32 });
@@ -123,10 +123,10 @@ export function medianFlow(
   const { wasm } = runtime;
   const { arena } = wasm;
   const count = valid.length;
-  return wasm.temporary(boxMotionRecord.bytes + boxRecord.bytes + 32 + 25 * count, (block) => {
-    const given = new RecordView(arena, boxRecord, block).set({ ...box });
-    const motion = new RecordView(arena, boxMotionRecord, block + boxRecord.bytes).clear();
-    let at = (motion.address + boxMotionRecord.bytes + 7) & ~7;
+  return wasm.temporary(BoxMotionRecord.bytes + BoxRecord.bytes + 32 + 25 * count, (block) => {
+    const given = new RecordView(arena, BoxRecord, block).set({ ...box });
+    const motion = new RecordView(arena, BoxMotionRecord, block + BoxRecord.bytes).clear();
+    let at = (motion.address + BoxMotionRecord.bytes + 7) & ~7;
     const put = (list: Float32Array) => {
       arena.f32.set(list, at >> 2);
       return (at += 4 * list.length) - 4 * list.length;
@@ -134,7 +134,7 @@ export function medianFlow(
     motion.set({ count, points: put(from), moved: put(to), errors: put(errors), correlations: put(correlations) });
     motion.set({ valid: at });
     arena.u8.set(valid, at);
-    callKernel(wasm, 'medianFlow', [given.address, motion.address], count);
+    callKernel(wasm, 'medianFlow', [given.address, motion.address], motion.address);
     if (!motion.get('found')) return null;
     return {
       box: boxOf(motion),
@@ -192,9 +192,9 @@ export function appearanceOf(runtime: Runtime, size: { width: number; height: nu
   const { wasm } = runtime;
   const memory = new Appearance(wasm, size);
   const step = (name: (typeof STEPS)[number], frame: SharedFrame | null, box: Box | null, rate = 0) =>
-    wasm.temporary(boxRecord.bytes + 40, (block) => {
-      if (box) new RecordView(wasm.arena, boxRecord, block).set({ ...box });
-      const sight = new RecordView(wasm.arena, sightRecord, block + boxRecord.bytes);
+    wasm.temporary(BoxRecord.bytes + 40, (block) => {
+      if (box) new RecordView(wasm.arena, BoxRecord, block).set({ ...box });
+      const sight = new RecordView(wasm.arena, SightRecord, block + BoxRecord.bytes);
       if (name === 'prepare') memory.makeRoom();
       const args = [memory.address, frame?.address ?? 0, STEPS.indexOf(name), block, rate, sight.address];
       callKernel(wasm, 'appearanceStep', args);

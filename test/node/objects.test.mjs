@@ -60,7 +60,7 @@ describe('the pieces of the detector', { skip: !goldenThere && 'no goldens here'
     parts = await importTs('test/node/objects-parts.ts');
     golden = await import(path.join(goldenFolder, 'load.mjs'));
     cases = JSON.parse(readFileSync(path.join(goldenFolder, 'manifest.json'), 'utf8')).cases;
-    runtime = await parts.openRuntime(readFileSync(path.join(root, 'dist/kernels.st.wasm')));
+    runtime = await parts.openRuntime(readFileSync(path.join(root, 'build/kernels.test.wasm')));
   });
   after(() => runtime?.dispose());
 

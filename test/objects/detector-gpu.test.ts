@@ -10,14 +10,15 @@ import { objectParameters } from '../../src/objects/parameters.ts';
 import { Random } from '../../src/objects/random.ts';
 import { ObjectTrackerCore } from '../../src/objects/tracker.ts';
 import { Windows } from '../../src/objects/windows.ts';
+import { createGpuSide } from '../../src/runtime/gpu-side.ts';
 import { resolveParameters } from '../../src/runtime/parameters.ts';
 import type { Runtime } from '../../src/runtime/runtime.ts';
 import type { ObjectResult } from '../../src/results/types.ts';
 import { renderScene, squareAt } from '../node/objects-scene.mjs';
-import { makeRuntime } from '../parity/sides.ts';
 import { sharedGolden, type Golden, type GoldenCase } from '../image/golden.ts';
 import { describeShared } from '../support/shared.ts';
 import { candidateCodes, listed, numberAt } from './lists.ts';
+import { openRuntime } from './memory.ts';
 
 const values = resolveParameters(objectParameters, {}, 'test');
 
@@ -28,6 +29,12 @@ function codeOf({ codes, places }: Survivors, k: number, f: number): number {
   if (f < 8) return bits(words[f >> 1]!, 13 * (f & 1), 13);
   const [low, high] = f === 8 ? [words[0]!, words[1]!] : [words[2]!, words[3]!];
   return bits(low, 26, 6) | (bits(high, 26, 6) << 6) | (bits(places[k]!, f === 8 ? 30 : 31, 1) << 12);
+}
+
+async function makeRuntime(): Promise<Runtime> {
+  const runtime = await openRuntime();
+  runtime.gpu = createGpuSide(runtime);
+  return runtime;
 }
 
 describe('the detector on the GPU', () => {

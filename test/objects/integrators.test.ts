@@ -9,7 +9,7 @@ import { callKernel } from '../../src/objects/kernel.ts';
 import { ObjectModel } from '../../src/objects/model.ts';
 import { objectParameters } from '../../src/objects/parameters.ts';
 import { Random } from '../../src/objects/random.ts';
-import { beliefRecord, boxMotionRecord, windowSearchRecord } from '../../src/objects/records.ts';
+import { BeliefRecord, BoxMotionRecord, WindowSearchRecord } from '../../src/runtime/records.ts';
 import type { Box } from '../../src/results/types.ts';
 import { resolveParameters } from '../../src/runtime/parameters.ts';
 import type { Runtime } from '../../src/runtime/runtime.ts';
@@ -60,16 +60,17 @@ describe('the integrators', () => {
       const first = detections[0];
       const box = first && i % 2 ? { ...boxOfFound(first), x: first.x + 3 * uniform() } : at(100 * uniform());
       const tracked = i % 4 < 3 ? { box, confidence: uniform(), valid: uniform() < 0.5 } : null;
-      const before = memory.record(beliefRecord).set({ found: tracked !== null });
+      const before = memory.record(BeliefRecord).set({ found: tracked !== null });
       if (tracked) before.set({ ...tracked.box, confidence: tracked.confidence, valid: tracked.valid });
-      const search = memory.record(windowSearchRecord).set({
+      const search = memory.record(WindowSearchRecord).set({
         detections: memory.detections(detections),
         detectionCount: detections.length,
+        mostDetections: detections.length,
       });
       // What was believed before says nothing.
-      const belief = memory.record(beliefRecord).set({ found: true, valid: true, by: 3, confidence: 0.7 });
+      const belief = memory.record(BeliefRecord).set({ found: true, valid: true, by: 3, confidence: 0.7 });
       const args = [model.address, search.address, before.address, belief.address];
-      callKernel(runtime.wasm, 'integrate', args, detections.length);
+      callKernel(runtime.wasm, 'integrate', args, search.address);
       const expected = integrate(tracked, detections, threshold);
       expect(FOUND_BY[belief.get('by')], `${i}`).to.equal(expected.by);
       expect(belief.get('found') === 1).to.equal(expected.belief !== null);
@@ -126,8 +127,8 @@ describe('the integrators', () => {
       const model = new ObjectModel(runtime.wasm, [], values, 1);
       model.record.set({ nearestThreshold: 0.65 });
       let detector: Detector | null = null;
-      const belief = memory.record(beliefRecord);
-      const motion = memory.record(boxMotionRecord);
+      const belief = memory.record(BeliefRecord);
+      const motion = memory.record(BoxMotionRecord);
       const seen: Record<string, number> = {};
       for (let t = 0; t < 90; t++) {
         const { width, height, data } = renderScene(t);

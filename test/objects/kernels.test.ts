@@ -7,8 +7,8 @@ import { SharedFrame } from '../../src/objects/frame.ts';
 import { callKernel } from '../../src/objects/kernel.ts';
 import { objectParameters } from '../../src/objects/parameters.ts';
 import { Random } from '../../src/objects/random.ts';
-import { RecordView } from '../../src/objects/record.ts';
-import { boxMotionRecord, groupRecord } from '../../src/objects/records.ts';
+import { RecordView } from '../../src/runtime/record.ts';
+import { BoxMotionRecord, GroupRecord } from '../../src/runtime/records.ts';
 import type { Box, GrayImage } from '../../src/results/types.ts';
 import { resolveParameters } from '../../src/runtime/parameters.ts';
 import type { Runtime } from '../../src/runtime/runtime.ts';
@@ -72,10 +72,10 @@ describe('the kernels of the object tracker', () => {
     for (let count = 0; count < 60; count++) {
       const found = someDetections(count, uniform);
       const least = count % 2 ? 0.3 : -1;
-      const target = memory.take((groupRecord.bytes + 4) * count + 16);
+      const target = memory.take((GroupRecord.bytes + 4) * count + 16);
       runtime.wasm.kernels.call('groupsOf', memory.detections(found), count, least, target);
       const expected = plain.groups(found, least);
-      const at = (i: number) => new RecordView(runtime.arena, groupRecord, target + groupRecord.bytes * i);
+      const at = (i: number) => new RecordView(runtime.arena, GroupRecord, target + GroupRecord.bytes * i);
       const places = Array.from({ length: count }, (_, i) => i).filter((i) => at(i).get('members'));
       expect(places).to.deep.equal(expected.map(({ members }) => members[0]));
       expected.forEach((group, g) => {
@@ -166,7 +166,7 @@ describe('the kernels of the object tracker', () => {
   });
 
   const flowOf = (box: Box, points: readonly TrackedPoint[]) => {
-    const motion = memory.record(boxMotionRecord).set({
+    const motion = memory.record(BoxMotionRecord).set({
       count: points.length,
       points: memory.f32(points.flatMap(({ from }) => from)),
       moved: memory.f32(points.flatMap(({ to }) => to)),
@@ -174,7 +174,7 @@ describe('the kernels of the object tracker', () => {
       errors: memory.f32(points.map(({ error }) => error)),
       correlations: memory.f32(points.map(({ correlation }) => correlation)),
     });
-    callKernel(runtime.wasm, 'medianFlow', [memory.box(box), motion.address], points.length);
+    callKernel(runtime.wasm, 'medianFlow', [memory.box(box), motion.address], motion.address);
     return motion;
   };
 

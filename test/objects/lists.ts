@@ -1,8 +1,8 @@
 /** What the kernels listed, read back. */
 import type { Detector } from '../../src/objects/detector.ts';
 import type { SharedFrame } from '../../src/objects/frame.ts';
-import { RecordView } from '../../src/objects/record.ts';
-import { candidateRecord, windowPairRecord } from '../../src/objects/records.ts';
+import { RecordView } from '../../src/runtime/record.ts';
+import { CandidateRecord, WindowPairRecord } from '../../src/runtime/records.ts';
 import type { Windows } from '../../src/objects/windows.ts';
 import type { Runtime } from '../../src/runtime/runtime.ts';
 
@@ -14,7 +14,7 @@ export type Listed = Record<(typeof FIELDS)[number], number>;
 export function listed(runtime: Runtime, { record }: Detector, list: 'candidates' | 'nearest'): Listed[] {
   const count = record.get(list === 'candidates' ? 'candidateCount' : 'nearestCount');
   return Array.from({ length: count }, (_, i) => {
-    const view = new RecordView(runtime.arena, candidateRecord, record.get(list) + candidateRecord.bytes * i);
+    const view = new RecordView(runtime.arena, CandidateRecord, record.get(list) + CandidateRecord.bytes * i);
     return Object.fromEntries(FIELDS.map((name) => [name, view.get(name)])) as Listed;
   });
 }
@@ -24,7 +24,7 @@ export function candidateCodes(runtime: Runtime, frame: SharedFrame, { address, 
   const { wasm } = runtime;
   return Array.from({ length: record.get('candidateCount') }, (_, i) =>
     wasm.temporary(20, (out) => {
-      const candidate = record.get('candidates') + candidateRecord.bytes * i;
+      const candidate = record.get('candidates') + CandidateRecord.bytes * i;
       wasm.kernels.call('candidateCodes', address, frame.address, candidate, out);
       return new Uint16Array(wasm.arena.u8.slice(out, out + 20).buffer);
     }),
@@ -35,7 +35,7 @@ export function candidateCodes(runtime: Runtime, frame: SharedFrame, { address, 
 export function numberAt(runtime: Runtime, windows: Windows, place: number): number {
   let left = place % windows.widest;
   for (let pair = windows.starts[Math.floor(place / windows.widest)]!; ; pair++) {
-    const view = new RecordView(runtime.arena, windowPairRecord, windows.pairs + windowPairRecord.bytes * pair);
+    const view = new RecordView(runtime.arena, WindowPairRecord, windows.pairs + WindowPairRecord.bytes * pair);
     if (left < view.get('count')) return view.get('number') + left * view.get('step');
     left -= view.get('count');
   }

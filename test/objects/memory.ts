@@ -1,12 +1,14 @@
 /** Lists and records for kernels that are called one by one. */
-import { RecordView, type RecordLayout } from '../../src/objects/record.ts';
-import { boxRecord, detectionRecord } from '../../src/objects/records.ts';
+import { RecordView, type RecordLayout } from '../../src/runtime/record.ts';
+import { BoxRecord, DetectionRecord } from '../../src/runtime/records.ts';
 import type { Box, GrayImage } from '../../src/results/types.ts';
 import { Runtime } from '../../src/runtime/runtime.ts';
-import { compiled } from '../parity/sides.ts';
+import { compileKernels } from '../../src/runtime/kernels.ts';
 import type { Found } from '../reference/objects-boxes.ts';
 
-export const openRuntime = async () => Runtime.create({ module: await compiled('st') });
+/** With the kernels that only tests call. */
+export const openRuntime = async () =>
+  Runtime.create({ module: await compileKernels(fetch(new URL('../../build/kernels.test.wasm', import.meta.url))) });
 
 /** Memory that a test takes piece by piece; all of it goes back at once. */
 export class Memory {
@@ -29,7 +31,7 @@ export class Memory {
 
   box(box: Box): number {
     const { x, y, width, height } = box;
-    return this.record(boxRecord).set({ x, y, width, height }).address;
+    return this.record(BoxRecord).set({ x, y, width, height }).address;
   }
 
   f32(list: ArrayLike<number>): number {
@@ -50,9 +52,9 @@ export class Memory {
     return address;
   }
 
-  detections(found: readonly Found[], at = this.take(detectionRecord.bytes * found.length)): number {
+  detections(found: readonly Found[], at = this.take(DetectionRecord.bytes * found.length)): number {
     found.forEach(({ x, y, width, height, relative, conservative }, i) => {
-      const view = new RecordView(this.#runtime.arena, detectionRecord, at + detectionRecord.bytes * i);
+      const view = new RecordView(this.#runtime.arena, DetectionRecord, at + DetectionRecord.bytes * i);
       view.set({ x, y, width, height, relative, conservative });
     });
     return at;

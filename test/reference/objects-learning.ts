@@ -111,7 +111,7 @@ export interface Scene {
 
 export interface LearnerValues {
   negativeOverlap: number;
-  samePatch: number;
+  sameThreshold: number;
   noise: number;
   warps: number;
   firstWarps: number;
@@ -227,7 +227,9 @@ export class ReferenceLearner {
 
   mayLearn({ gray }: Scene, box: Box): boolean {
     const { relative, nearestNegative } = this.patches.compare(boxPatch(gray, box));
-    return boxVariance(gray, box) >= this.leastVariance && relative >= 0.5 && nearestNegative <= this.#values.samePatch;
+    return (
+      boxVariance(gray, box) >= this.leastVariance && relative >= 0.5 && nearestNegative <= this.#values.sameThreshold
+    );
   }
 
   teach(scene: Scene, box: Box, near: readonly Box[], candidates: readonly Box[], detections: readonly Box[]): void {
@@ -247,7 +249,7 @@ export class ReferenceLearner {
     this.leastVariance = Math.min(this.leastVariance, boxVariance(scene.gray, box) / 2);
     if (before && this.#isFar(before, box)) {
       const wrong = boxPatch(scene.gray, before);
-      this.patches.forget(wrong, this.#values.samePatch);
+      this.patches.forget(wrong, this.#values.sameThreshold);
       this.patches.add(wrong, 'negatives');
     }
     this.#positives(scene, near, this.#values.warps, 5);
