@@ -102,6 +102,11 @@ export function calledKernels({ kernels }, code) {
   for (const name of found)
     if (kernels.get(name).scratch && kernels.has(`${name}Scratch`)) found.push(`${name}Scratch`);
   const list = [...new Set(found)].sort();
+  for (const name of list) {
+    const of = name.endsWith('Scratch') && kernels.get(name.slice(0, -7));
+    const unknown = of && kernels.get(name).flat.find((argument) => !of.flat.includes(argument));
+    if (unknown) throw new Error(`${name} reads '${unknown}', which '${of.name}' does not take.`);
+  }
   for (const name of list)
     if (kernels.get(name).twice)
       throw new Error(`Two kernels are called ${name}: in ${kernels.get(name).twice.join(' and ')}.`);
