@@ -1,10 +1,10 @@
 /** Rendered eyes with exact truth: single frames, short recordings, the sample clip. */
 import { expect } from 'chai';
-import type { Pupil } from '../../src/results/types.ts';
-import type { Runtime } from '../../src/runtime/runtime.ts';
-import { hardFrame, hardSequences, paperFrame, sampleFrame, SAMPLE, type EyeFrame } from '../../tools/eyes/index.ts';
-import { median } from '../../src/image/numbers.ts';
-import { makeRuntime, once, TestTracker } from './search-memory.ts';
+import type { Pupil } from '../../../src/results/types.ts';
+import type { Runtime } from '../../../src/runtime/runtime.ts';
+import { hardFrame, hardSequences, paperFrame, sampleFrame, SAMPLE, type EyeFrame } from '../../../tools/eyes/index.ts';
+import { median } from '../../../src/image/numbers.ts';
+import { makeRuntime, once, TestTracker } from '../search-memory.ts';
 
 describe('pupils of rendered eyes', () => {
   let runtime: Runtime;

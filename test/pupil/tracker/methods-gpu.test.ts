@@ -1,11 +1,11 @@
 /** A forced GPU runs every method end to end: what has no GPU side runs on the WASM side, with the same results. */
 import { expect } from 'chai';
-import { createEngine, pupilParameters } from '../../src/index.ts';
-import { PupilTrackerCore } from '../../src/pupil/tracker/tracker.ts';
-import type { PupilResult } from '../../src/results/types.ts';
-import type { Runtime } from '../../src/runtime/runtime.ts';
-import { sampleFrame } from '../../tools/eyes/index.ts';
-import { gpuRuntime, planeOf, reduce, type Gray } from './gpu-support.ts';
+import { createEngine, pupilParameters } from '../../../src/index.ts';
+import { PupilTrackerCore } from '../../../src/pupil/tracker/tracker.ts';
+import type { PupilResult } from '../../../src/results/types.ts';
+import type { Runtime } from '../../../src/runtime/runtime.ts';
+import { sampleFrame } from '../../../tools/eyes/index.ts';
+import { gpuRuntime, planeOf, reduce, type Gray } from '../gpu-support.ts';
 
 const methods = pupilParameters.method.values;
 

@@ -1,10 +1,10 @@
 /** Two eyes in one frame: each as if its half were all there is, paired under one timestamp, by every method. */
 import { expect } from 'chai';
-import { pupilParameters } from '../../src/pupil/parameters.ts';
-import type { Pupil } from '../../src/results/types.ts';
-import type { Runtime } from '../../src/runtime/runtime.ts';
-import { sampleFrame } from '../../tools/eyes/index.ts';
-import { makeRuntime, TestTracker, type Gray } from './search-memory.ts';
+import { pupilParameters } from '../../../src/pupil/parameters.ts';
+import type { Pupil } from '../../../src/results/types.ts';
+import type { Runtime } from '../../../src/runtime/runtime.ts';
+import { sampleFrame } from '../../../tools/eyes/index.ts';
+import { makeRuntime, TestTracker, type Gray } from '../search-memory.ts';
 
 const methods = pupilParameters.method.values;
 

@@ -1,9 +1,9 @@
 /** Real infrared recordings beside the checkout, through the public API. */
 import { expect } from 'chai';
-import { createEngine } from '../../src/engine.ts';
-import type { Engine } from '../../src/api.ts';
-import type { PupilResult } from '../../src/results/types.ts';
-import { describeShared, sharedFile } from '../support/shared.ts';
+import { createEngine } from '../../../src/engine.ts';
+import type { Engine } from '../../../src/api.ts';
+import type { PupilResult } from '../../../src/results/types.ts';
+import { describeShared, sharedFile } from '../../support/shared.ts';
 
 interface Row {
   file: string;
