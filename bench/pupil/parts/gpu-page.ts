@@ -3,9 +3,9 @@
  * that fail are reported with their error; what there is lies in window.__result in the end, and in the console on the
  * way. About three minutes on graphics hardware.
  */
-import type { Ladder } from '../../../src/pupil/starburst/ladder.ts';
+import type { Ladder } from '../ladder/ladder.ts';
 import { PupilTrackerCore } from '../../../src/pupil/tracker/tracker.ts';
-import type { GpuSide, Region, Texture } from '../../../src/runtime/gpu-side.ts';
+import type { GpuSide, Texture } from '../../../src/runtime/gpu-side.ts';
 import { baseline } from './baseline.ts';
 import { pause, round } from '../../parts/numbers.ts';
 import { latency, open, rate, turn, type Setup } from './gpu-setup.ts';
@@ -16,8 +16,9 @@ const CIRCLE = { fit: 'circle' };
 const PAPER = { variant: 'paper', fit: 'circle' };
 
 /** A read-back that waits, as the ladder's rung without asynchronous reading. */
-function readNow(side: GpuSide, texture: Texture, { width, height }: Region): Promise<Uint8Array> {
+function readNow(side: GpuSide, texture: Texture): Promise<Uint8Array> {
   const { gl } = side.context;
+  const { width, height } = texture;
   gl.bindFramebuffer(gl.FRAMEBUFFER, side.textures.framebuffer([texture]));
   gl.finish();
   const words = new Uint32Array(4 * width * height);

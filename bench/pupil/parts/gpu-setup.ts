@@ -1,6 +1,5 @@
 /** Runtime, frames and the loop that all measurements of the GPU page share. */
-import { ladderMethods } from '../../../src/pupil/starburst/ladder-methods.ts';
-import type { Ladder } from '../../../src/pupil/starburst/ladder.ts';
+import { ladderMethods, type Ladder } from '../ladder/ladder.ts';
 import { PupilTrackerCore } from '../../../src/pupil/tracker/tracker.ts';
 import type { PupilResult } from '../../../src/results/types.ts';
 import { createGpuSide } from '../../../src/runtime/gpu-side.ts';

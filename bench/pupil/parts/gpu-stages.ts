@@ -1,7 +1,8 @@
 /** Times of the stages: on the GPU by its timer, on the page's thread by the clock; and what a frame consists of. */
-import { allOptimisations, type Ladder } from '../../../src/pupil/starburst/ladder.ts';
-import { GpuPreparation } from '../../../src/pupil/preparation/prepare.gpu.ts';
-import { RaySearch } from '../../../src/pupil/starburst/ray-search.gpu.ts';
+import { allOptimisations, type Ladder } from '../ladder/ladder.ts';
+import { LadderPreparation } from '../ladder/preparation.ts';
+import { AROUND } from '../../../src/pupil/starburst/rays.gpu.ts';
+import { LadderRaySearch } from '../ladder/ray-search.ts';
 import { pupilParameters, type PupilValues } from '../../../src/pupil/parameters.ts';
 import { PreparedFrame } from '../../../src/pupil/preparation/prepared-frame.ts';
 import { radiusLimits, PupilSearch } from '../../../src/pupil/search/search.ts';
@@ -51,15 +52,15 @@ export async function stageTimes(
   const scope = new Scope(runtime);
   const ladder = { ...allOptimisations, ...change };
   const values = valuesOf(params);
-  const preparation = new GpuPreparation(runtime, values, ladder);
-  const search = new RaySearch(runtime, values, ladder);
+  const preparation = new LadderPreparation(runtime, values, ladder);
+  const search = new LadderRaySearch(runtime, values, ladder);
   const plane = planes[0]!;
   const { width, height } = plane;
   const truth = truths[0] ?? { x: width / 2, y: height / 2 };
   const limits = { x0: 0, y0: 0, x1: width, y1: height };
   const r = 0.115 * width; // 3.2 mm, the mean radius
   const start = { x: truth.x + 4, y: truth.y + 3, reach: Math.floor(1.8 * r) + 24, gradient: 12, rounds: 0 };
-  const half = ladder.window * start.reach + 24;
+  const half = AROUND * start.reach + 24;
   const window = whole
     ? limits
     : {

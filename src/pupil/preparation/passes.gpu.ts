@@ -1,7 +1,6 @@
 /** Declarations of the preprocessing passes: one program for each radius, so that the loops unroll. */
 import fillFragment from '../../../glsl/pupil/preparation/fill.frag';
 import joinFragment from '../../../glsl/pupil/preparation/join.frag';
-import residueFragment from '../../../glsl/pupil/preparation/residue.frag';
 import smoothFragment from '../../../glsl/pupil/preparation/smooth.frag';
 import windowFragment from '../../../glsl/pupil/preparation/window.frag';
 import { definePass } from '../../runtime/pass.ts';
@@ -71,23 +70,6 @@ export const smoothAndGrowPass = once((mode: SmoothMode, radius: number, grow: n
     defines: { [mode]: 1, RADIUS: radius, GROW: grow, SPOTS: 1, ...packs(packed) },
   }),
 );
-
-export const differencePass = definePass({
-  name: 'pupil/difference',
-  fragment: residueFragment,
-  textures: ['source', 'opened'],
-  uniforms: {},
-  outputs: ['result'],
-});
-
-export const thresholdPass = definePass({
-  name: 'pupil/threshold',
-  fragment: residueFragment,
-  textures: ['source'],
-  uniforms: { level: 'uint' },
-  outputs: ['result'],
-  defines: { THRESHOLD: 1 },
-});
 
 export const fillPass = once((packed: boolean) =>
   definePass({

@@ -14,15 +14,12 @@ import { Scope } from '../../runtime/scope.ts';
 import type { PupilValues } from '../parameters.ts';
 import { reflectionReach } from './whole-frame.ts';
 import type { Region } from '../search/region.ts';
-import type { Ladder } from '../starburst/ladder.ts';
 import {
-  differencePass,
   fillPass,
   joinPass,
   smoothAndGrowPass,
   smoothPass,
   spotsPass,
-  thresholdPass,
   unmaskedPass,
   windowPass,
   type SmoothMode,
@@ -38,28 +35,27 @@ export interface Piece {
 /** From so many texels on a long window is made of two passes of about its root instead of one. */
 const DOUBLE_FROM = 100_000;
 
+/** Its parts are open to those who measure what each of them is worth (bench/pupil/ladder). */
 export class GpuPreparation {
+  protected readonly values: PupilValues;
+  protected readonly taps: Uint32Array;
   readonly #scope: Scope;
-  readonly #values: PupilValues;
-  readonly #ladder: Ladder;
-  readonly #taps: Uint32Array;
   /** One for each frame in flight, so that an upload need not wait for the passes of the frame before. */
   #sources: Texture[] = [];
   #turn = 0;
 
-  constructor(runtime: Runtime, values: PupilValues, ladder: Ladder) {
+  constructor(runtime: Runtime, values: PupilValues) {
     this.#scope = new Scope(runtime);
-    this.#values = values;
-    this.#ladder = ladder;
-    this.#taps = new Uint32Array(8);
-    this.#taps.set(gaussianTaps(values.gaussianSize, values.gaussianSigma));
+    this.values = values;
+    this.taps = new Uint32Array(8);
+    this.taps.set(gaussianTaps(values.gaussianSize, values.gaussianSigma));
   }
 
   /** Programs of the usual way, to be compiled before the first frame. */
   passes(): AnyPass[] {
-    const { reflections, reflectionSize, reflectionDilation, gaussianSize } = this.#values;
-    const { packed, fused, separable } = this.#ladder;
-    if (!fused || !separable || reflections !== 'skip') return []; // compiled when they are first drawn
+    const { reflections, reflectionSize, reflectionDilation, gaussianSize } = this.values;
+    const packed = this.lanes === 4;
+    if (reflections !== 'skip') return []; // compiled when they are first drawn
     const kernel = reflectionSize >> 1;
     const [radius, grow] = [gaussianSize >> 1, reflectionDilation >> 1];
     return [
@@ -72,21 +68,22 @@ export class GpuPreparation {
     ];
   }
 
-  /** Whether the whole region is prepared: asked for, or by an image stage that is not made for pieces. */
+  /** Whether the whole region is prepared, by an image stage that is not made for pieces. */
   get whole(): boolean {
-    return !this.#ladder.region || this.#values.smoothing === 'median';
+    return this.values.smoothing === 'median';
   }
 
-  get #lanes(): number {
-    return this.#ladder.packed ? 4 : 1;
+  /** Samples a texel. */
+  protected get lanes(): 1 | 4 {
+    return 4;
   }
 
   /** The piece of a frame that makes the levels in a window right. */
   piece(width: number, height: number, window: Region): Piece {
-    const { reflections, reflectionSize, reflectionDilation, gaussianSize, smoothing } = this.#values;
+    const { reflections, reflectionSize, reflectionDilation, gaussianSize, smoothing } = this.values;
     const all = smoothing === 'median';
     const spots = reflections === 'none' ? 0 : 2 * (reflectionSize >> 1) + (reflectionDilation >> 1);
-    const filled = reflections === 'interpolate' ? reflectionReach(this.#values) + (gaussianSize >> 1) : 0;
+    const filled = reflections === 'interpolate' ? reflectionReach(this.values) + (gaussianSize >> 1) : 0;
     const margin = Math.max(spots + filled, gaussianSize >> 1);
     const x0 = all ? 0 : Math.max(0, window.x0 - margin) & ~3;
     const y0 = all ? 0 : Math.max(0, window.y0 - margin);
@@ -97,7 +94,7 @@ export class GpuPreparation {
 
   /** Enqueues upload and passes; the result is a texture of the scope. */
   prepare(scope: Scope, source: Plane, piece: Piece): Texture {
-    const lanes = this.#lanes;
+    const lanes = this.lanes;
     const columns = Math.ceil(piece.size[0] / lanes);
     const area = { x: 0, y: 0, width: columns, height: piece.size[1] };
     // Textures hold the largest piece, so that pieces of any size need no new ones.
@@ -111,60 +108,52 @@ export class GpuPreparation {
       eight: () => scope.texture(width, height, lanes === 4 ? 'rgba8ui' : 'u8'),
       sixteen: () => scope.texture(width, height, lanes === 4 ? 'rgba16ui' : 'u16'),
     };
-    return this.#ladder.fused ? this.#fused(work, source, image) : this.#oneByOne(work, source, image);
+    return this.enqueue(work, source, image);
   }
 
   #upload(source: Plane, { origin, size }: Piece, width: number, area: { width: number; height: number }): Texture {
     const scope = this.#scope;
     const { height, stride, address } = source;
-    const format = this.#lanes === 4 ? 'rgba8ui' : 'u8';
-    const turn = (this.#turn = (this.#turn + 1) % this.#values.depth);
+    const format = this.lanes === 4 ? 'rgba8ui' : 'u8';
+    const turn = (this.#turn = (this.#turn + 1) % this.values.depth);
     let texture = this.#sources[turn];
     if (!texture || texture.lost || texture.width !== width || texture.height !== height) {
       if (texture) scope.free(texture);
       texture = this.#sources[turn] = scope.texture(width, height, format);
     }
     const first = address + origin[1] * stride + origin[0];
-    const end = first + (size[1] - 1) * stride + area.width * this.#lanes;
+    const end = first + (size[1] - 1) * stride + area.width * this.lanes;
     scope.gpu.upload(texture, scope.arena.u8.subarray(first, end), stride, area);
     return texture;
   }
 
   /** Two operations in a pass wherever they read the same rows. */
-  #fused(work: Work, source: Plane, image: Texture): Texture {
-    const { reflections, smoothing, reflectionDilation, gaussianSize } = this.#values;
-    const spots = reflections === 'none' ? null : this.#spots(work, image);
+  protected enqueue(work: Work, source: Plane, image: Texture): Texture {
+    const { reflections, smoothing } = this.values;
+    const spots = reflections === 'none' ? null : this.spots(work, image);
     if (!spots || smoothing === 'median' || reflections === 'interpolate')
-      return this.#apart(work, source, image, spots && this.#grow(work, spots));
-    const { packed, separable } = this.#ladder;
-    const radius = gaussianSize >> 1;
-    const grow = reflectionDilation >> 1;
-    const pass = (mode: SmoothMode) => smoothAndGrowPass(mode, radius, grow, packed);
-    const uniforms = { size: work.size, taps: this.#taps };
-    const out = work.sixteen();
-    if (!separable) {
-      draw(work, pass('BOTH'), [out], { source: image, spots }, uniforms);
-      return out;
-    }
-    const sums = work.sixteen();
-    const grown = work.eight();
+      return this.apart(work, source, image, spots && this.grow(work, spots));
+    return this.smoothAndGrow(work, image, spots);
+  }
+
+  protected smoothAndGrow(work: Work, image: Texture, spots: Texture): Texture {
+    const { reflectionDilation, gaussianSize } = this.values;
+    const packed = this.lanes === 4;
+    const pass = (mode: SmoothMode) => smoothAndGrowPass(mode, gaussianSize >> 1, reflectionDilation >> 1, packed);
+    const uniforms = { size: work.size, taps: this.taps };
+    const [sums, grown, out] = [work.sixteen(), work.eight(), work.sixteen()];
     draw(work, pass('ACROSS'), [sums, grown], { source: image, spots }, uniforms);
     draw(work, pass('DOWN'), [out], { source: sums, spots: grown }, uniforms);
     return out;
   }
 
   /** Top-hat and threshold: 255 where a reflection is. */
-  #spots(work: Work, image: Texture): Texture {
-    const { reflectionSize, reflectionThreshold: level } = this.#values;
-    const { packed, separable } = this.#ladder;
+  protected spots(work: Work, image: Texture): Texture {
+    const { reflectionSize, reflectionThreshold: level } = this.values;
+    const packed = this.lanes === 4;
     const radius = reflectionSize >> 1;
-    const eroded = this.#window(work, 'erode', image, radius);
+    const eroded = this.window(work, 'erode', image, radius);
     const out = work.eight();
-    if (!separable) {
-      const uniforms = { size: work.size, first: -radius, stride: 1, last: radius, level };
-      draw(work, spotsPass(radius, packed), [out], { source: eroded, original: image }, uniforms);
-      return out;
-    }
     let across: Texture = work.eight();
     draw(work, windowPass('dilate', radius, packed), [across], { source: eroded }, oneRow(work));
     const down = steps(work, radius);
@@ -175,76 +164,53 @@ export class GpuPreparation {
   }
 
   /** Erosion or dilation by a square. */
-  #window(work: Work, kind: 'erode' | 'dilate', source: Texture, radius: number): Texture {
-    const { packed, separable } = this.#ladder;
+  protected window(work: Work, kind: 'erode' | 'dilate', source: Texture, radius: number): Texture {
     let out = work.eight();
-    if (!separable) {
-      const uniforms = { size: work.size, first: -radius, stride: 1, last: radius };
-      draw(work, windowPass(kind, radius, packed), [out], { source }, uniforms);
-      return out;
-    }
-    draw(work, windowPass(kind, radius, packed), [out], { source }, oneRow(work));
+    draw(work, windowPass(kind, radius, this.lanes === 4), [out], { source }, oneRow(work));
     for (const rows of steps(work, radius)) out = this.#down(work, kind, out, rows);
     return out;
   }
 
   #down(work: Work, kind: 'erode' | 'dilate', source: Texture, rows: Rows): Texture {
     const out = work.eight();
-    draw(work, windowPass(kind, 0, this.#ladder.packed), [out], { source }, { size: work.size, ...rows });
+    draw(work, windowPass(kind, 0, this.lanes === 4), [out], { source }, { size: work.size, ...rows });
     return out;
   }
 
-  #grow(work: Work, spots: Texture): Texture {
-    return this.#window(work, 'dilate', spots, this.#values.reflectionDilation >> 1);
+  protected grow(work: Work, spots: Texture): Texture {
+    return this.window(work, 'dilate', spots, this.values.reflectionDilation >> 1);
   }
 
-  #gaussian(work: Work, source: Texture): Texture {
-    const { packed, separable } = this.#ladder;
-    const radius = this.#values.gaussianSize >> 1;
-    const uniforms = { size: work.size, taps: this.#taps };
-    const out = work.sixteen();
-    if (!separable) {
-      draw(work, smoothPass('BOTH', radius, packed), [out], { source }, uniforms);
-      return out;
-    }
-    const sums = work.sixteen();
+  protected gaussian(work: Work, source: Texture): Texture {
+    const packed = this.lanes === 4;
+    const radius = this.values.gaussianSize >> 1;
+    const uniforms = { size: work.size, taps: this.taps };
+    const [out, sums] = [work.sixteen(), work.sixteen()];
     draw(work, smoothPass('ACROSS', radius, packed), [sums], { source }, uniforms);
     draw(work, smoothPass('DOWN', radius, packed), [out], { source: sums }, uniforms);
     return out;
   }
 
   /** Levels and reflections by passes of their own, joined at the end. */
-  #apart(work: Work, source: Plane, image: Texture, mask: Texture | null): Texture {
+  protected apart(work: Work, source: Plane, image: Texture, mask: Texture | null): Texture {
     const { scope, area, size } = work;
-    const { packed } = this.#ladder;
-    const { smoothing, reflections, medianSize } = this.#values;
+    const packed = this.lanes === 4;
+    const { smoothing, reflections, medianSize } = this.values;
     let clean = image;
     if (mask && reflections === 'interpolate') {
       clean = work.eight();
-      const uniforms = { size, reach: reflectionReach(this.#values) };
+      const uniforms = { size, reach: reflectionReach(this.values) };
       draw(work, fillPass(packed), [clean], { source: image, spots: mask }, uniforms);
       mask = null;
     }
     const gauss = smoothing !== 'median';
-    if (gauss && !mask) return this.#gaussian(work, clean);
-    const levels = gauss ? this.#gaussian(work, clean) : medianGpu(scope, source, medianSize);
+    if (gauss && !mask) return this.gaussian(work, clean);
+    const levels = gauss ? this.gaussian(work, clean) : medianGpu(scope, source, medianSize);
     const out = work.sixteen();
     const pass = { targets: [out], uniforms: {}, region: area };
     if (mask) scope.draw(joinPass(!gauss, packed), { ...pass, textures: { levels, spots: mask } });
     else scope.draw(unmaskedPass(!gauss, packed), { ...pass, textures: { levels } });
     return out;
-  }
-
-  /** Every step of the ladder's unfused rung: difference, threshold, dilation and Gaussian one after the other. */
-  #oneByOne(work: Work, source: Plane, image: Texture): Texture {
-    if (this.#values.reflections === 'none') return this.#apart(work, source, image, null);
-    const radius = this.#values.reflectionSize >> 1;
-    const opened = this.#window(work, 'dilate', this.#window(work, 'erode', image, radius), radius);
-    const hat = work.eight();
-    draw(work, differencePass, [hat], { source: image, opened }, {});
-    const spots = work.eight();
-    draw(work, thresholdPass, [spots], { source: hat }, { level: this.#values.reflectionThreshold });
-    return this.#apart(work, source, image, this.#grow(work, spots));
   }
 
   dispose(): void {
@@ -253,7 +219,7 @@ export class GpuPreparation {
   }
 }
 
-interface Work {
+export interface Work {
   readonly scope: Scope;
   readonly area: { x: number; y: number; width: number; height: number };
   readonly size: readonly [number, number];
@@ -281,7 +247,7 @@ function steps({ area }: Work, radius: number): Rows[] {
 }
 
 type Drawn = Parameters<GpuSide['draw']>;
-const draw = (
+export const draw = (
   { scope, area }: Work,
   pass: unknown,
   targets: readonly Texture[],

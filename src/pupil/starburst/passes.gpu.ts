@@ -12,7 +12,7 @@ import { definePass } from '../../runtime/pass.ts';
 const place = { region: 'ivec4', window: 'ivec4', origin: 'ivec2' } as const;
 const walk = { ...place, rays: 'int', segments: 'int', paper: 'int' } as const;
 
-const rayPasses = (packed: boolean) => {
+const makeRayPasses = (packed: boolean) => {
   const defines: Record<string, number> = packed ? { PACKED: 1 } : {};
   const second = { SECOND: 1, ...defines };
   const name = packed ? '' : ' plain';
@@ -52,8 +52,16 @@ const rayPasses = (packed: boolean) => {
   };
 };
 
-export const packedRays = rayPasses(true);
-export const plainRays = rayPasses(false);
+export type RayPasses = ReturnType<typeof makeRayPasses>;
+
+const made = new Map<boolean, RayPasses>();
+
+/** For images of four samples a texel, or one. */
+export function rayPasses(packed: boolean): RayPasses {
+  let passes = made.get(packed);
+  if (!passes) made.set(packed, (passes = makeRayPasses(packed)));
+  return passes;
+}
 
 export const beginPass = definePass({
   name: 'pupil/begin',
@@ -80,32 +88,14 @@ export const listPass = definePass({
   defines: { SECOND: 1 },
 });
 
-const circles = { rows: 'int', radii: 'vec2', voteDistance: 'float' } as const;
+export const circleUniforms = { rows: 'int', radii: 'vec2', voteDistance: 'float' } as const;
 
 export const ransacPass = definePass({
   name: 'pupil/ransac',
   fragment: ransacFragment,
   textures: ['state', 'list', 'table'],
-  uniforms: circles,
+  uniforms: circleUniforms,
   outputs: ['circle'],
-});
-
-export const fitPass = definePass({
-  name: 'pupil/ransac fit',
-  fragment: ransacFragment,
-  textures: ['state', 'list', 'table'],
-  uniforms: circles,
-  outputs: ['circle'],
-  defines: { FIT: 1 },
-});
-
-export const countPass = definePass({
-  name: 'pupil/ransac count',
-  fragment: ransacFragment,
-  textures: ['state', 'list', 'fits'],
-  uniforms: circles,
-  outputs: ['circle'],
-  defines: { COUNT: 1 },
 });
 
 export const bestPass = definePass({

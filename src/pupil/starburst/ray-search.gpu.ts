@@ -9,21 +9,18 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import { Scope } from '../../runtime/scope.ts';
 import type { PupilValues } from '../parameters.ts';
 import type { Region } from '../search/region.ts';
-import type { Ladder } from './ladder.ts';
 import type { Piece } from '../preparation/prepare.gpu.ts';
-import { makeTables, setsShape, uploadTable, type RayTables } from './ray-tables.gpu.ts';
+import { makeTables, setsShape, type RayTables } from './ray-tables.gpu.ts';
 import {
   beginPass,
   bestPass,
-  countPass,
   firstListPass,
-  fitPass,
   listPass,
-  packedRays,
-  plainRays,
   ransacPass,
+  rayPasses,
   resultPass,
   stepPass,
+  type RayPasses,
 } from './passes.gpu.ts';
 
 /** Where a search begins. */
@@ -53,49 +50,55 @@ export interface Outcome {
   readonly points: Float32Array;
 }
 
+export interface CircleTextures {
+  readonly state: Texture;
+  readonly list: Texture;
+  readonly table: Texture;
+}
+export interface CircleUniforms {
+  readonly rows: number;
+  readonly radii: readonly [number, number];
+  readonly voteDistance: number;
+}
+
 /** Most searches at a time. */
 export const MOST_STARTS = 32;
 /** Samples of a ray for one fragment. */
 const SEGMENT = 16;
 
+/** Its parts are open to those who measure what each of them is worth (bench/pupil/ladder). */
 export class RaySearch {
   readonly #scope: Scope;
-  readonly #values: PupilValues;
-  readonly #ladder: Ladder;
+  protected readonly values: PupilValues;
   #tables: RayTables | null = null;
-  #seed = 1;
   readonly #starts = new Float32Array(4 * MOST_STARTS);
   readonly #rounds = new Float32Array(MOST_STARTS);
 
-  constructor(runtime: Runtime, values: PupilValues, ladder: Ladder) {
+  constructor(runtime: Runtime, values: PupilValues) {
     this.#scope = new Scope(runtime);
-    this.#values = values;
-    this.#ladder = ladder;
+    this.values = values;
   }
 
   /** Border points of one search at most. */
   get #slots(): number {
-    return this.#values.rays * (this.#values.secondaryRays + 1);
+    return this.values.rays * (this.values.secondaryRays + 1);
   }
 
   /** Programs, to be compiled before the first frame. */
   passes(): AnyPass[] {
-    const { firstEvents, firstEnds, secondEvents, secondEnds } = this.#ladder.packed ? packedRays : plainRays;
+    const { firstEvents, firstEnds, secondEvents, secondEnds } = this.rayPasses;
     const second = [secondEvents, secondEnds, listPass];
-    const sets = this.#ladder.fused ? [ransacPass] : [fitPass, countPass];
-    const lists = this.#values.secondaryRays > 0 ? second : [firstListPass];
-    return [beginPass, firstEvents, firstEnds, ...lists, ...sets, bestPass, stepPass, resultPass];
+    const lists = this.values.secondaryRays > 0 ? second : [firstListPass];
+    return [beginPass, firstEvents, firstEnds, ...lists, ransacPass, bestPass, stepPass, resultPass];
   }
 
   get resultWidth(): number {
     return 3 + Math.ceil(this.#slots / 2);
   }
 
-  #tablesOf(): RayTables {
-    const { sets } = this.#values;
+  protected tables(): RayTables {
     if (this.#tables?.table.lost) this.#release();
-    this.#tables ??= makeTables(this.#scope, this.#values);
-    if (!this.#ladder.ransacTable) uploadTable(this.#scope.gpu, this.#tables.table, sets, ++this.#seed * 2654435761);
+    this.#tables ??= makeTables(this.#scope, this.values);
     return this.#tables;
   }
 
@@ -110,8 +113,8 @@ export class RaySearch {
     rounds: number,
   ): Texture {
     const side = scope.gpu;
-    const { rays, secondaryRays, sets, variant, voteDistance, epsilon, iterations } = this.#values;
-    const tables = this.#tablesOf();
+    const { rays, secondaryRays, sets, variant, voteDistance, epsilon, iterations } = this.values;
+    const tables = this.tables();
     const paper = variant === 'paper' ? 1 : 0;
     const n = starts.length;
     const { window } = piece;
@@ -119,9 +122,7 @@ export class RaySearch {
     const diagonal = Math.ceil(Math.hypot(window.x1 - window.x0, window.y1 - window.y0)) + 8;
     const reach = Math.max(...starts.map((start) => start.reach));
     const arms = Math.max(1, secondaryRays);
-    // Unfused: one fragment a sample writes its event, as a pass of gradients would.
-    const finest = Math.ceil((diagonal * arms) / side.capabilities.maxTextureSize);
-    const segment = this.#ladder.fused ? SEGMENT : Math.max(1, finest);
+    const segment = this.segment(scope, diagonal * arms);
     const firstSegments = Math.ceil(Math.min(reach, diagonal) / segment);
     const secondSegments = Math.ceil(Math.min(2 * reach, diagonal) / segment);
     const place = {
@@ -131,7 +132,7 @@ export class RaySearch {
       rays,
       paper,
     };
-    const passes = this.#ladder.packed ? packedRays : plainRays;
+    const passes = this.rayPasses;
     const { columns, rows } = setsShape(sets);
     const { directions, arc, table } = tables;
     const second = secondaryRays > 0;
@@ -143,7 +144,6 @@ export class RaySearch {
     const secondHits = second ? scope.texture(rays * secondaryRays, n, 'rgba32ui') : null;
     const list = scope.texture(this.#slots + 1, n, 'rg32ui');
     const circles = scope.texture(columns, rows * n, 'rgba32ui');
-    const fits = this.#ladder.fused ? null : scope.texture(columns, rows * n, 'rgba32ui');
     const best = scope.texture(rows, n, 'rgba32ui');
     let state: Texture = scope.texture(3, n, 'rgba32ui');
     let next: Texture = scope.texture(3, n, 'rgba32ui');
@@ -184,10 +184,7 @@ export class RaySearch {
           textures: { state, first: firstHits },
           uniforms: { rays, paper },
         });
-      if (fits) {
-        side.draw(fitPass, { targets: [fits], textures: { state, list, table }, uniforms: votes });
-        side.draw(countPass, { targets: [circles], textures: { state, list, fits }, uniforms: votes });
-      } else side.draw(ransacPass, { targets: [circles], textures: { state, list, table }, uniforms: votes });
+      this.drawCircles(scope, circles, { state, list, table }, votes);
       side.draw(bestPass, { targets: [best], textures: { state, circles }, uniforms: { rows } });
       side.draw(stepPass, {
         targets: [next],
@@ -199,6 +196,20 @@ export class RaySearch {
     const result = scope.texture(this.resultWidth, n, 'rgba32ui');
     side.draw(resultPass, { targets: [result], textures: { state, list }, uniforms: {} });
     return result;
+  }
+
+  protected get rayPasses(): RayPasses {
+    return rayPasses(true);
+  }
+
+  /** Samples of a ray for one fragment; all rays of a row have `longest` of them. */
+  protected segment(_scope: Scope, _longest: number): number {
+    return SEGMENT;
+  }
+
+  /** A circle and its votes for every set of points. */
+  protected drawCircles(scope: Scope, circles: Texture, textures: CircleTextures, uniforms: CircleUniforms): void {
+    scope.draw(ransacPass, { targets: [circles], textures, uniforms });
   }
 
   #begin(scope: Scope, state: Texture, starts: readonly Start[]): void {

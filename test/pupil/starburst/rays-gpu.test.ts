@@ -1,6 +1,6 @@
 /** The GPU path of Starburst against the WASM side: bytes of the preprocessing, border points, circles, results. */
 import { expect } from 'chai';
-import { allOptimisations, type Ladder } from '../../../src/pupil/starburst/ladder.ts';
+import { ladderParts, type Ladder } from '../../../bench/pupil/ladder/ladder.ts';
 import { GpuRays } from '../../../src/pupil/starburst/rays.gpu.ts';
 import { pupilParameters, type PupilValues } from '../../../src/pupil/parameters.ts';
 import { prepareWholeFrame } from '../../../src/pupil/preparation/whole-frame.ts';
@@ -32,7 +32,7 @@ describe('Starburst on the GPU', () => {
   async function checkPrepared(image: Gray, given: Partial<PupilValues>, ladder: Partial<Ladder>): Promise<void> {
     const values = valuesOf(given);
     const plane = planeOf(runtime, image);
-    const rays = new GpuRays(runtime, values, { ...allOptimisations, ...ladder });
+    const rays = new GpuRays(runtime, values, ladderParts(runtime, values, ladder));
     const { blurred, mask } = driveNow(runtime, (scope) => prepareWholeFrame(scope, plane, values));
     const levels = blurred.copy();
     const hidden = mask?.copy();

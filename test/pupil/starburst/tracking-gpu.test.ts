@@ -1,7 +1,6 @@
 /** The tracker with the GPU preferred: as on the WASM side, in order, with its optimisations off, through a loss. */
 import { expect } from 'chai';
-import { ladderMethods } from '../../../src/pupil/starburst/ladder-methods.ts';
-import type { Ladder } from '../../../src/pupil/starburst/ladder.ts';
+import { ladderMethods, type Ladder } from '../../../bench/pupil/ladder/ladder.ts';
 import { PupilTrackerCore } from '../../../src/pupil/tracker/tracker.ts';
 import type { Pupil, PupilResult } from '../../../src/results/types.ts';
 import type { Runtime } from '../../../src/runtime/runtime.ts';
