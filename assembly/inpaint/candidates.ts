@@ -2,53 +2,60 @@
 // bound distances from below.
 
 import { Value } from '../runtime/value';
+import { Filling } from './record';
 
 /** Rows y0..y1-1: 0 or 1 for every pixel of a mask, 1 where it is not 0. Whole strides. */
-export function inpaintHole(mask: usize, hole: usize, stride: i32, width: i32, y0: i32, y1: i32, scratch: usize): i32 {
+export function inpaintHole(
+  mask: usize,
+  maskStride: i32,
+  hole: usize,
+  holeStride: i32,
+  width: i32,
+  y0: i32,
+  y1: i32,
+  scratch: usize,
+): i32 {
   const one = i8x16.splat(1);
   const zero = i8x16.splat(0);
   for (let y = y0; y < y1; y++)
     for (let x = 0; x < width; x += 16) {
-      const at = <usize>(y * stride + x);
-      v128.store(hole + at, v128.and(i8x16.ne(v128.load(mask + at), zero), one));
+      const from = mask + <usize>(y * maskStride + x);
+      v128.store(hole + <usize>(y * holeStride + x), v128.and(i8x16.ne(v128.load(from), zero), one));
     }
   return 0;
 }
 
-/** Pixels free of the hole from each one to the right, itself included, at most 255; 0 in the padding of the rows. */
-export function inpaintRuns(hole: usize, runs: usize, stride: i32, width: i32, y0: i32, y1: i32, scratch: usize): i32 {
+/** Rows y0..y1-1 of runs: at most 255; 0 in the padding of the rows. */
+export function inpaintRuns(filling: usize, y0: i32, y1: i32, scratch: usize): i32 {
+  const f = changetype<Filling>(filling);
+  const width = f.width;
+  const stride = f.byteStride;
   for (let y = y0; y < y1; y++) {
-    const row = <usize>(y * stride);
-    memory.fill(runs + row, 0, stride);
+    const hole = f.hole + <usize>(y * stride);
+    const runs = f.runs + <usize>(y * stride);
+    memory.fill(runs, 0, stride);
     let run = 0;
     for (let x = width - 1; x >= 0; x--) {
-      run = load<u8>(hole + row + x) ? 0 : min(run + 1, 255);
-      store<u8>(runs + row + x, <u8>run);
+      run = load<u8>(hole + x) ? 0 : min(run + 1, 255);
+      store<u8>(runs + x, <u8>run);
     }
   }
   return 0;
 }
 
 /** 255 where the patch of `columns` x `rows` pixels with its first pixel here lies in the image and outside the hole. */
-export function inpaintValid(
-  runs: usize,
-  valid: usize,
-  stride: i32,
-  height: i32,
-  columns: i32,
-  rows: i32,
-  y0: i32,
-  y1: i32,
-  scratch: usize,
-): i32 {
+export function inpaintValid(filling: usize, columns: i32, rows: i32, y0: i32, y1: i32, scratch: usize): i32 {
+  const f = changetype<Filling>(filling);
+  const stride = f.byteStride;
+  const height = f.height;
   const needed = i8x16.splat(<i8>columns);
   for (let y = y0; y < y1; y++) {
-    const out = valid + <usize>(y * stride);
+    const out = f.valid + <usize>(y * stride);
     if (y + rows > height) {
       memory.fill(out, 0, stride);
       continue;
     }
-    const first = runs + <usize>(y * stride);
+    const first = f.runs + <usize>(y * stride);
     for (let x = 0; x < stride; x += 16) {
       let least = v128.load(first + x);
       let p = first + x;
@@ -62,18 +69,17 @@ export function inpaintValid(
   return 0;
 }
 
-/**
- * Adds rows y0..y1-1 to what stands at `out`: count of the bytes that are not 0, and their box as least x and y, largest x
- * and y (i32 each). The padding of the rows is 0.
- */
-export function inpaintBox(image: usize, stride: i32, width: i32, y0: i32, y1: i32, out: usize): i32 {
-  let count = load<i32>(out);
-  let left = load<i32>(out, 4);
-  let top = load<i32>(out, 8);
-  let right = load<i32>(out, 12);
-  let bottom = load<i32>(out, 16);
-  for (let y = y0; y < y1; y++) {
-    const row = image + <usize>(y * stride);
+/** Counts the pixels of the hole and finds their box. */
+export function inpaintBox(filling: usize): i32 {
+  const f = changetype<Filling>(filling);
+  const width = f.width;
+  let count = 0;
+  let left = width;
+  let top = f.height;
+  let right = -1;
+  let bottom = -1;
+  for (let y = 0; y < f.height; y++) {
+    const row = f.hole + <usize>(y * f.byteStride);
     const before = count;
     for (let x = 0; x < width; x += 16) {
       let set = i8x16.bitmask(i8x16.ne(v128.load(row + x), i8x16.splat(0)));
@@ -87,40 +93,61 @@ export function inpaintBox(image: usize, stride: i32, width: i32, y0: i32, y1: i
     top = min(top, y);
     bottom = y;
   }
-  store<i32>(out, count);
-  store<i32>(out, left, 4);
-  store<i32>(out, top, 8);
-  store<i32>(out, right, 12);
-  store<i32>(out, bottom, 16);
+  f.unknown = count;
+  f.boxX = left;
+  f.boxY = top;
+  f.boxWidth = right - left + 1;
+  f.boxHeight = bottom - top + 1;
   return 0;
 }
 
-/** 1 if any byte of `count` (a multiple of 16) is not 0. */
-export function inpaintAny(image: usize, count: i32): Value {
-  for (let p = image, end = image + <usize>count; p < end; p += 16) if (v128.any_true(v128.load(p))) return 1;
+/** 1 if any patch is valid. */
+export function inpaintAny(filling: usize): Value {
+  const f = changetype<Filling>(filling);
+  for (let p = f.valid, end = p + <usize>(f.byteStride * f.height); p < end; p += 16)
+    if (v128.any_true(v128.load(p))) return 1;
+  return 0;
+}
+
+/** Mean colour of some four thousand known pixels of the source: only the order of the blocks depends on it. */
+export function inpaintMean(filling: usize): i32 {
+  const f = changetype<Filling>(filling);
+  const count = f.width * f.height;
+  const step = max(1, count / 4096);
+  let known = 0;
+  let red = 0;
+  let green = 0;
+  let blue = 0;
+  for (let i = 0; i < count; i += step) {
+    const x = i % f.width;
+    const y = i / f.width;
+    if (load<u8>(f.hole + <usize>(y * f.byteStride + x))) continue;
+    const p = f.source + <usize>(y * f.stride + (x << 2));
+    red += load<u8>(p);
+    green += load<u8>(p, 1);
+    blue += load<u8>(p, 2);
+    known++;
+  }
+  known = max(1, known);
+  f.red = (2 * red + known) / (2 * known);
+  f.green = (2 * green + known) / (2 * known);
+  f.blue = (2 * blue + known) / (2 * known);
   return 0;
 }
 
 /**
- * Sums of R, G and B over `side` x `side` pixels from each one to the right and down, with a 0 as four 16-bit integers;
+ * Rows y0..y1-1 of the sums of R, G and B over the pixels of a block from each one to the right and down, with a 0 as four 16-bit integers;
  * rows that the image has not are left out. May read 64 bytes past a row.
  */
-export function inpaintBlockSums(
-  source: usize,
-  sourceStride: i32,
-  sums: usize,
-  sumsStride: i32,
-  width: i32,
-  height: i32,
-  side: i32,
-  y0: i32,
-  y1: i32,
-  scratch: usize,
-): i32 {
+export function inpaintBlockSums(filling: usize, y0: i32, y1: i32, scratch: usize): i32 {
+  const f = changetype<Filling>(filling);
+  const side = f.blockSide;
+  const width = f.width;
+  const sourceStride = f.stride;
   const colours = i16x8(-1, -1, -1, 0, -1, -1, -1, 0);
-  for (let y = y0; y < min(y1, height - side + 1); y++) {
-    const row = source + <usize>(y * sourceStride);
-    const out = sums + <usize>(y * sumsStride);
+  for (let y = y0; y < min(y1, f.height - side + 1); y++) {
+    const row = f.source + <usize>(y * sourceStride);
+    const out = f.sums + <usize>(y * f.sumsStride);
     for (let x = 0; x < width; x += 2) {
       let sum = i16x8.splat(0);
       let p = row + ((<usize>x) << 2);
