@@ -10,7 +10,7 @@
 // Works on the hole's box and one pixel around it (the frame), R, G, B, 0 in four floats.
 
 import { KNOWN } from './fill';
-import { Filling } from './record';
+import { Filling } from './picture-record';
 
 const SCREEN: f32 = 1.0 / 64.0;
 const RELAXATION: f32 = 1.7;

@@ -2,8 +2,8 @@
 // pixels q of the patch around p).
 
 import { Value } from '../runtime/value';
-import { choose, updateKeys } from './priority';
-import { Filling } from './record';
+import { choose, updateKeys } from './fill-priority';
+import { Filling } from './picture-record';
 import { patchConfidence } from './terms';
 
 /** Entry of the list of origins for a pixel that was not filled. */

@@ -6,7 +6,7 @@
 // the isophote at p is that of the strongest gradient in the patch, turned by a right angle. The normal is the 3x3
 // Sobel of the hole. Data: |isophote . normal| * 2^21 / |normal|, whose 1 is 2 * 255 * 2^21.
 
-import { Filling } from './record';
+import { Filling } from './picture-record';
 
 /** Confidence of a known pixel. */
 export const CERTAIN: u32 = 0x80000000;

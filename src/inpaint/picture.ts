@@ -6,7 +6,7 @@ import { FillingRecord } from '../runtime/records.ts';
 import type { Scope } from '../runtime/scope.ts';
 import { inverseLengths } from './layout.ts';
 
-/** What the kernels know of it (assembly/inpaint/record.ts). */
+/** What the kernels know of it (assembly/inpaint/picture-record.ts). */
 export type Filling = RecordView<Parameters<(typeof FillingRecord.fields)['get']>[0]>;
 
 /** Bytes that are copied in one go. */

@@ -23,7 +23,7 @@ export class Filling {
   runs: usize;
   /** 255 where a patch of the size at hand lies in the source region. */
   valid: usize;
-  /** Sums over blocks of the source, see candidates.ts. */
+  /** Sums over blocks of the source, see match-candidates.ts. */
   sums: usize;
   sumsStride: i32;
 
@@ -48,7 +48,7 @@ export class Filling {
   boxY: i32;
   boxWidth: i32;
   boxHeight: i32;
-  /** Of the box: priorities (priority.ts) with each row's largest, and where filled pixels came from (fill.ts). */
+  /** Of the box: priorities (fill-priority.ts) with each row's largest, and where filled pixels came from (fill.ts). */
   keys: usize;
   largest: usize;
   origin: usize;
@@ -73,7 +73,7 @@ export class Filling {
   x1: i32;
   y0: i32;
   y1: i32;
-  /** The best candidate of each row (search.ts). */
+  /** The best candidate of each row (match-search.ts). */
   best: usize;
   /** The match: first pixel and SSD with its penalty. */
   matchX: i32;

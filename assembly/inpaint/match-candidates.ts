@@ -2,7 +2,7 @@
 // bound distances from below.
 
 import { Value } from '../runtime/value';
-import { Filling } from './record';
+import { Filling } from './picture-record';
 
 /** Rows y0..y1-1: 0 or 1 for every pixel of a mask, 1 where it is not 0. Whole strides. */
 export function inpaintHole(

@@ -3,7 +3,7 @@
 // confidence alone. Keys change only around a new patch; beside each row stands its largest, so that the choice looks
 // at rows only.
 
-import { Filling } from './record';
+import { Filling } from './picture-record';
 import { terms } from './terms';
 
 /** Bytes of a row's entry: the key (u64), the first x that has it (i32). */

@@ -1,9 +1,9 @@
 // The patch to be filled, in the form that the search wants: blocks whose sums bound the distance from below, pairs of
 // pixels for the distance itself, and a first bound from likely candidates.
 
-import { BLOCK, BLOCKS, Filling, FIRST_PAIR, PAIR } from './record';
+import { BLOCK, BLOCKS, Filling, FIRST_PAIR, PAIR } from './picture-record';
 import { KNOWN } from './fill';
-import { distance, penalty } from './distance';
+import { distance, penalty } from './match-distance';
 
 /** Whether side x side pixels from (x, y) of the patch are known and not taken yet. `taken`: 32 bytes a row. */
 function isFree(hole: usize, stride: i32, taken: usize, x: i32, y: i32, side: i32): bool {

@@ -5,8 +5,8 @@
 // the block sums, made once, bound the SSD from below: 27 samples for the price of one pixel. First two blocks, then the
 // others, then the SSD itself for those few that are left. Rejecting changes nothing in what is found.
 
-import { distance, penalty } from './distance';
-import { BLOCK, Filling, FIRST_PAIR } from './record';
+import { distance, penalty } from './match-distance';
+import { BLOCK, Filling, FIRST_PAIR } from './picture-record';
 
 /** Blocks before the first look. */
 const FIRST: i32 = 2;
