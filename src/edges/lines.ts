@@ -26,6 +26,9 @@ export interface Line {
 const mostDistances = 2 ** 22;
 /** Counters that the linear memory can hold. */
 const mostCounters = 2 ** 27;
+/** Above every index, with the zeros around, and every number of votes: both fit into the 53 bits of a key. */
+const mostIndices = 2 ** 28;
+const mostVotes = 2 ** 24;
 
 /** Throws 'invalid-argument' where the steps are too fine. */
 function shapeOf({ width, height }: Plane, params: AccumulatorValues): AccumulatorShape {
@@ -108,15 +111,19 @@ export const linePeaks = defineStage({
     const accumulator = { address: address + stride, stride };
     const count = yield* scope.kernels.linePeaks({ accumulator, distances, angles, threshold, list, capacity });
     const words = scope.arena.i32;
-    const votesAt = (index: number) =>
-      words[(address + Math.floor(index / width) * stride + 4 * (index % width)) >> 2]!;
-    const peaks = Array.from(scope.u32(list, count));
-    peaks.sort((a, b) => votesAt(b) - votesAt(a) || a - b);
-    const lines = peaks.slice(0, max).flatMap((index) => {
-      const distance = ((index % width) - 1 - (distances - 1) / 2) * rho;
-      return [distance, Math.fround((Math.floor(index / width) - 1) * Math.fround(theta)), votesAt(index)];
-    });
-    return [Float64Array.from(lines)];
+    // Sorted as numbers: votes, falling, then the index.
+    const keys = Float64Array.from(scope.u32(list, count), (index) => {
+      const at = address + Math.floor(index / width) * stride + 4 * (index % width);
+      return (mostVotes - words[at >> 2]!) * mostIndices + index;
+    }).sort();
+    const lines = new Float64Array(3 * Math.min(max, count));
+    for (let i = 0, k = 0; k < lines.length; i++) {
+      const index = keys[i]! % mostIndices;
+      lines[k++] = ((index % width) - 1 - (distances - 1) / 2) * rho;
+      lines[k++] = Math.fround((Math.floor(index / width) - 1) * Math.fround(theta));
+      lines[k++] = mostVotes - Math.floor(keys[i]! / mostIndices);
+    }
+    return [lines];
   },
 });
 
@@ -129,8 +136,7 @@ export const linesOf = (scope: Scope, edges: Plane, params: LineValues, forced?:
     const { rho, theta, threshold, max } = params;
     const [votes] = yield* inner.run(lineVotes, [edges], { rho, theta }, forced);
     const [list] = yield* inner.run(linePeaks, [votes], { rho, theta, threshold, max });
-    return Array.from({ length: list.length / 3 }, (_, i) => {
-      const [rho = 0, theta = 0, votes = 0] = list.subarray(3 * i);
-      return { rho, theta, votes };
-    });
+    const lines: Line[] = [];
+    for (let i = 0; i < list.length; i += 3) lines.push({ rho: list[i]!, theta: list[i + 1]!, votes: list[i + 2]! });
+    return lines;
   });

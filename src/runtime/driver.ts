@@ -39,7 +39,10 @@ export class Driver {
       const step = outcome.value;
       try {
         if (step instanceof Wait) {
+          const asked = performance.now();
           step.result = await step.promise;
+          // The thread was free, but a cancel may have come.
+          if (turns && performance.now() - asked >= SLICE) await turns.pause();
           begun = performance.now();
         } else
           while (!this.#step(step, turns !== undefined)) {

@@ -34,7 +34,22 @@ const votes: MakeInput = (width, height, i, random) => {
   return { width: across, height: down, format: 'i32', data };
 };
 
+/** A mask of a rectangle or two: every patch of a filling is looked for in the whole picture. */
+const fewHoles: MakeInput = (width, height, i, random) => {
+  const data = new Uint8Array(width * height);
+  const side = width * height > 5000 ? 4 : 9;
+  for (let n = 0; n < 1 + (i % 2); n++) {
+    const [left, top] = [Math.floor(random() * width), Math.floor(random() * height)];
+    const [right, bottom] = [left + 1 + random() * side, top + 1 + random() * side];
+    for (let y = top; y < Math.min(height, bottom); y++)
+      for (let x = left; x < Math.min(width, right); x++) data[y * width + x] = 255;
+  }
+  // The limits of textures are no matter of the search: nothing to fill there.
+  return { width, height, format: 'u8', data: Math.max(width, height) > 4200 ? data.fill(0) : data };
+};
+
 export const makers: Readonly<Record<string, MakeInput>> = {
+  'inpaint/fill 1': fewHoles,
   circles: circleQuestion,
   'edges/line-peaks 0': votes,
   ...faceMakers,

@@ -16,7 +16,7 @@ import { gradient, gradientFloat } from './gradient.ts';
 import { gray, lumaRange } from './gray.ts';
 import { allCircles, bestCircle, linePeaks, lineVotes } from './edges-votes.ts';
 import type { Reference } from './image.ts';
-import { inpaintMatch, inpaintTerms } from './inpaint.ts';
+import { inpaintFill, inpaintMatch, inpaintTerms } from './inpaint.ts';
 import { integral, integralSquares } from './integral.ts';
 import { median } from './median.ts';
 import { dilate, erode, topHat } from './morphology.ts';
@@ -75,6 +75,7 @@ export const references: Readonly<Record<string, Reference>> = {
   'flow/dense': fieldStage(() => ({})),
   'flow/windows': fieldStage(() => ({ windows: true })),
   'flow/refine': fieldStage(({ variant }) => ({ refined: true, windows: variant === 'paper' })),
+  'inpaint/fill': inpaintFill,
   'inpaint/terms': inpaintTerms,
   'inpaint/match': inpaintMatch,
   'vessels/hessian': hessian as Reference,

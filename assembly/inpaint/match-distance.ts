@@ -1,6 +1,6 @@
 // SSD over R, G and B of the known pixels of a patch.
 
-import { PAIR } from './record';
+import { PAIR } from './picture-record';
 
 /** Penalty of a candidate so far away: weight * d^2 / 128, d at most 2048 pixels. `weight`: known pixels, or 0. */
 export function penalty(weight: u32, dx: i32, dy: i32): u32 {

@@ -5,8 +5,8 @@
 // the block sums, made once, bound the SSD from below: 27 samples for the price of one pixel. First two blocks, then the
 // others, then the SSD itself for those few that are left. Rejecting changes nothing in what is found.
 
-import { distance, penalty } from './distance';
-import { BLOCK, FIRST_BLOCK, FIRST_PAIR } from './record';
+import { distance, penalty } from './match-distance';
+import { BLOCK, Filling, FIRST_PAIR } from './picture-record';
 
 /** Blocks before the first look. */
 const FIRST: i32 = 2;
@@ -17,53 +17,43 @@ function limitOf(bound: u32, area: i32): v128 {
 }
 
 /**
- * Candidates in the columns x0..x1-1 and `rows` rows from firstRow on, dealt out to `hands`: step i is row
- * (i mod per) * hands + i / per with per = ceil(rows / hands), so that a band of steps has rows from all over, as far from
- * the patch as those of the others. The best of each row to `best` (SSD and penalty as u32, x as i32; 0xffffffff where none
- * is below the bound and better than the rows of this call before it; of equals the first in raster order is there).
+ * The filling's candidates, dealt out to `hands`: step i is row (i mod per) * hands + i / per of them with
+ * per = ceil(rows / hands), so that a band of steps has rows from all over, as far from the patch as those of the others.
+ * The best of each row to `best` (SSD and penalty as u32, x as i32; 0xffffffff where none is below the bound and better
+ * than what was found before it; of equals the first in raster order is there).
  */
-export function inpaintSearch(
-  source: usize,
-  stride: i32,
-  sums: usize,
-  sumsStride: i32,
-  valid: usize,
-  validStride: i32,
-  record: usize,
-  best: usize,
-  firstRow: i32,
-  rows: i32,
-  hands: i32,
-  x0: i32,
-  x1: i32,
-  y0: i32,
-  y1: i32,
-  scratch: usize,
-): i32 {
-  const pairs = record + FIRST_PAIR;
-  const pairsEnd = pairs + <usize>load<i32>(record, 20);
-  const blocks = record + FIRST_BLOCK;
-  const count = load<i32>(record, 16);
+export function inpaintSearch(filling: usize, hands: i32, y0: i32, y1: i32, scratch: usize): i32 {
+  const f = changetype<Filling>(filling);
+  const x0 = f.x0;
+  const x1 = f.x1;
+  const firstRow = f.y0;
+  const rows = f.y1 - firstRow;
+  const blocks = f.lists;
+  const pairs = blocks + FIRST_PAIR;
+  const pairsEnd = pairs + <usize>f.pairBytes;
+  const count = f.blocks;
   const middle = blocks + <usize>min(count, FIRST) * BLOCK;
   const blocksEnd = blocks + <usize>count * BLOCK;
-  const area = load<i32>(record, 24) * load<i32>(record, 24);
-  const weight = load<u32>(record, 32);
-  const targetX = load<i32>(record);
-  const targetY = load<i32>(record, 4);
+  const area = f.blockSide * f.blockSide;
+  const weight = f.weight;
+  const targetX = f.left;
+  const targetY = f.top;
   const per = (rows + hands - 1) / hands;
+  // Rows that others look at may lie further down: an equal candidate of them does not count.
+  const slack: u32 = hands > 1 ? 1 : 0;
   let bestRow = -1;
-  let bestAll = load<u32>(record, 28);
+  let bestAll: u32 = 0x7fffffff;
   for (let step = y0; step < y1; step++) {
     const row = (step % per) * hands + step / per;
     if (row >= rows) continue;
     // An equal candidate of a row further up is the first in raster order.
-    let bound = bestAll + (row < bestRow ? 1 : 0);
+    let bound = min(bestAll + (row < bestRow ? 1 : 0), f.bound + slack);
     const y = firstRow + row;
-    const entry = best + ((<usize>row) << 3);
+    const entry = f.best + ((<usize>row) << 3);
     store<u32>(entry, 0xffffffff);
-    const validRow = valid + <usize>(y * validStride);
-    const sumsRow = sums + <usize>(y * sumsStride);
-    const sourceRow = source + <usize>(y * stride);
+    const validRow = f.valid + <usize>(y * f.byteStride);
+    const sumsRow = f.sums + <usize>(y * f.sumsStride);
+    const sourceRow = f.source + <usize>(y * f.stride);
     const dy = y - targetY;
     if (penalty(weight, 0, dy) >= bound) continue; // also where nothing can be better than the best
     for (let x = x0 & ~7; x < x1; x += 8) {
@@ -114,6 +104,8 @@ export function inpaintSearch(
         bestRow = row;
         store<u32>(entry, found);
         store<i32>(entry, at, 4);
+        // Another thread may write a larger number over this one: that costs time, never the match.
+        if (found < f.bound) f.bound = found;
       }
     }
   }
