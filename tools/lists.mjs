@@ -10,7 +10,10 @@ const head = '// Written by tools/lists.mjs. Do not edit: what a file defines is
 /** Files below a folder in which `pattern` names something, with the names. */
 function found(root, folder, pattern) {
   return filesBelow(root, [folder], (name) => name.endsWith('.ts'))
-    .map((file) => [file, Array.from(readFileSync(path.join(root, file), 'utf8').matchAll(pattern), ([, name]) => name)])
+    .map((file) => [
+      file,
+      Array.from(readFileSync(path.join(root, file), 'utf8').matchAll(pattern), ([, name]) => name),
+    ])
     .filter(([, names]) => names.length);
 }
 
@@ -40,7 +43,9 @@ export const stagesText = (root) =>
 
 /** One map of references out of those of the files. */
 export function referencesText(root) {
-  const files = found(root, 'test/reference', /^export const (references)\b/gm).filter(([file]) => !file.endsWith('/index.ts'));
+  const files = found(root, 'test/reference', /^export const (references)\b/gm).filter(
+    ([file]) => !file.endsWith('/index.ts'),
+  );
   return `${head}import type { Reference } from './image.ts';
 ${files.map(([file], i) => `import { references as r${i} } from '${near(file, 'test/reference')}';\n`).join('')}
 /** One reference a stage, by the stage's name. Never shipped. */

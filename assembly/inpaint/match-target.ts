@@ -178,6 +178,7 @@ export function inpaintBound(filling: usize): i32 {
       tryCandidate(f, corner % width, corner / width);
     }
   const reach = 3 * max(f.columns, f.rows);
-  for (let y = -reach; y <= reach; y += 3) for (let x = -reach; x <= reach; x += 3) tryCandidate(f, f.left + x, f.top + y);
+  for (let y = -reach; y <= reach; y += 3)
+    for (let x = -reach; x <= reach; x += 3) tryCandidate(f, f.left + x, f.top + y);
   return 0;
 }
