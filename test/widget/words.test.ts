@@ -130,6 +130,19 @@ describe('the words of the elements', () => {
       expect(labelOf(strings, 'candidates', 'track')).to.not.equal(labelOf(strings, 'candidates', 'pupil'));
     });
 
+  it('has no name of a parameter twice: the words of one element would stand in another', async () => {
+    for (const language of ['en', 'de']) {
+      const labelled: string[] = [];
+      for (const name of names) {
+        const { labels } = (await import(`/widget/${name}/${name}.${language}.ts`)) as {
+          labels: Record<string, string>;
+        };
+        labelled.push(...Object.keys(labels ?? {}));
+      }
+      expect(labelled.filter((name, i) => labelled.indexOf(name) !== i)).to.deep.equal([]);
+    }
+  });
+
   it('gives sizes that are shares of the picture in its pixels, and one wording to units', async () => {
     await make('pupil');
     element.settingsOpen = true;

@@ -26,7 +26,7 @@ export const labels = {
   scaleFactor: 'Größenstufe',
   minNeighbors: 'Nachbarfenster',
   minScore: 'Mindestsicherheit',
-  minSize: 'Kleinstes Gesicht',
+  'face.minSize': 'Kleinstes Gesicht',
   maxSize: 'Größtes Gesicht',
   scaling: 'Was skaliert wird',
   maxSide: 'Suche höchstens in',

@@ -24,7 +24,7 @@ export const labels = {
   scaleFactor: 'Size step',
   minNeighbors: 'Neighbouring windows',
   minScore: 'Least certainty',
-  minSize: 'Smallest face',
+  'face.minSize': 'Smallest face',
   maxSize: 'Largest face',
   scaling: 'What is scaled',
   maxSide: 'Search at most',

@@ -31,7 +31,7 @@ export const words: typeof english = {
 export const labels = {
   seed: 'Startwert',
   grid: 'Suchfenster',
-  minSize: 'Kleinstes Fenster',
+  'track.minSize': 'Kleinstes Fenster',
   learning: 'Lernen',
   fernThreshold: 'Schwelle der Farne',
   nearestThreshold: 'Ähnlichkeit eines Fundes',

@@ -28,7 +28,7 @@ export const words = {
 export const labels = {
   seed: 'Seed',
   grid: 'Search windows',
-  minSize: 'Smallest window',
+  'track.minSize': 'Smallest window',
   learning: 'Learning',
   fernThreshold: 'Fern threshold',
   nearestThreshold: 'Likeness of a detection',
