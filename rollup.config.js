@@ -30,10 +30,9 @@ const at = (...parts) => path.join(root, ...parts);
 const { version } = JSON.parse(readFileSync(at('package.json'), 'utf8'));
 const banner = `/*! foveola ${version}, Apache-2.0. For research use, not a medical device. Contains parts of other projects: see NOTICE. */`;
 
-// Every widget/<name>.component.ts (the class) with its widget/<name>.ts (which registers it) is an entry of its own.
+// Every widget/<name>/<name>.component.ts (the class) with <name>.ts beside it (which registers it) is an entry of its own.
 const elementNames = (existsSync(at('widget')) ? readdirSync(at('widget')) : [])
-  .map((file) => /^(.+)\.component\.ts$/.exec(file)?.[1])
-  .filter(Boolean)
+  .filter((name) => existsSync(at(`widget/${name}/${name}.component.ts`)))
   .sort();
 
 /** What the file of one element registers, in src/: what these import of others comes along, and no more. */
@@ -51,8 +50,8 @@ const wanted = {
   'strings/de': 'widget/strings/de.ts', // English is inside the elements
 };
 for (const name of elementNames) {
-  wanted[`elements/${name}`] = `widget/${name}.ts`;
-  wanted[`elements/${name}.component`] = `widget/${name}.component.ts`;
+  wanted[`elements/${name}`] = `widget/${name}/${name}.ts`;
+  wanted[`elements/${name}.component`] = `widget/${name}/${name}.component.ts`;
 }
 const worker = 'src/worker.ts';
 const cdn = { 'foveola.cdn': 'widget/cdn/all.ts' };
@@ -181,7 +180,7 @@ const only = (element) => ({
   name: 'only-element',
   load(id) {
     if (id === at('src/capabilities.ts')) return registeredBy[element].map((file) => `import './${file}';`).join('\n');
-    const [, named] = /^(\w+)\.\w+\.ts$/.exec(path.relative(at('widget/strings'), id)) ?? [];
+    const [, named] = /^(\w+)\/\1\.(?:en|de)\.ts$/.exec(path.relative(at('widget'), id).replaceAll('\\', '/')) ?? [];
     return named in registeredBy && named !== element ? 'export const words = undefined, labels = {};' : null;
   },
 });

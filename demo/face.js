@@ -1,6 +1,6 @@
 // Faces in a picture that the page draws itself.
 import { drawFace, height, width } from './drawn-face.js';
-import { tell } from './told.js';
+import { showEngine } from './engine-status.js';
 
 const element = document.getElementById('demo');
 const canvas = document.createElement('canvas');
@@ -16,5 +16,5 @@ const tick = (now) => {
 requestAnimationFrame(tick);
 drawFace(context, 600);
 const stream = canvas.captureStream(30);
-tell(element, () => stream);
+showEngine(element, () => stream);
 element.source = stream;

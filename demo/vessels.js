@@ -1,8 +1,8 @@
 // Shows the vessels of an eye that the page draws itself.
 import { drawFundus } from './fundus.js';
-import { tell } from './told.js';
+import { showEngine } from './engine-status.js';
 
 const element = document.getElementById('demo');
 const canvas = drawFundus();
-tell(element, () => canvas);
+showEngine(element, () => canvas);
 element.source = canvas;

@@ -8,6 +8,9 @@ import { engineSharing } from './runtime/engine-shared.ts';
 import { startEngine } from './runtime/engine-start.ts';
 import { EngineBase } from './runtime/engine.ts';
 
+/** EngineBase makes a method of all that is registered: test/runtime/engine-type.test.ts holds it against the type. */
+function hasMethods(_engine: EngineBase): asserts _engine is EngineBase & Engine {}
+
 /**
  * A new engine: in a worker where the page allows one, else on the page's own thread (`engine.capabilities` says which
  * and why). Works in Node on GrayImage and ImageData sources.
@@ -15,7 +18,9 @@ import { EngineBase } from './runtime/engine.ts';
  * (only with `backend: 'gpu'`), 'out-of-memory'
  */
 export async function createEngine(options?: EngineOptions): Promise<Engine> {
-  return new EngineBase(await startEngine(checkOptions(options), readers), toPacket) as unknown as Engine;
+  const engine = new EngineBase(await startEngine(checkOptions(options), readers), toPacket);
+  hasMethods(engine);
+  return engine;
 }
 
 /** The engine that the elements of a page share: reference-counted, one for equal options. */

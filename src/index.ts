@@ -16,6 +16,9 @@ export {
   type RecordingHeader,
 } from './results/recording.ts';
 export { listCameras, openCamera, Camera, type CameraDevice, type CameraOptions } from './frames/camera.ts';
+export { FrameClock, type FrameTimes, type Stamp } from './frames/clock.ts';
+export { VideoFrames, type PresentedFrame } from './frames/presented.ts';
+export { Throttle } from './frames/throttle.ts';
 export { frames, type FramesOptions, type FramesSource, type TimedFrame } from './frames/frames.ts';
 export { browserShows, kindOf, readImage, type ReadImageOptions } from './frames/read-image.ts';
 export { openVideo, type OpenedVideo, type OpenVideoOptions } from './frames/video.ts';
@@ -45,7 +48,7 @@ export {
   type VesselExportHeader,
 } from './results/export-vessels.ts';
 export { maskPng, overlayPng, type MaskPngOptions, type OverlayPngOptions } from './vessels/export-png.ts';
-export { lineOrBlobParameters, vesselnessParameters } from './vessels/features.ts';
+export { lineOrBlobParameters, vesselnessParameters } from './vessels/hessian/features.ts';
 export { vesselParameters } from './vessels/parameters.ts';
 export { objectParameters } from './objects/parameters.ts';
 export { objectColumns, objectRows, toMot } from './results/export-objects.ts';

@@ -33,14 +33,17 @@ export function typedEntries(entries) {
 // imports it has that one tag, not all five.
 const isRegistration = (name) => /^elements\/[^.]+$/.test(name);
 const asShipped = (text) => text.replace(/(['"]\.[^'"]*)\.ts(['"])/g, '$1.js$2');
-const registers = /^export .* from '\.\/\w+\.ts';\n/gm;
+const registers = /^export .* from '\.\/(\w+)\/\1\.ts';\n/gm;
 
 /** The declaration of `foveola/elements`, and of what it exports beside the elements. */
 function splitElements(source) {
   const text = readFileSync(declared(source), 'utf8');
   const types = declared('widget/element-types.ts');
   writeWhole(types, text.replace(registers, ''));
-  const tags = text.match(registers).join('').replaceAll("from './", "from './elements/");
+  const tags = text
+    .match(registers)
+    .join('')
+    .replace(/from '\.\/\w+\//g, "from './elements/");
   return { types, text: `${asShipped(tags)}export * from './types/elements.js';\n` };
 }
 

@@ -1,42 +1,32 @@
 // Builds the kernels twice from one source: single-thread and shared-memory (design: idea 4).
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import path from 'node:path';
 import { fingerprint, isFresh, writeWhole } from './fingerprint.mjs';
+import { entryOf, tableOf, withTable } from './kernel-border.mjs';
+import { writeGenerated } from './lists.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
-const inputs = ['assembly', 'asconfig.json', 'tools/build-wasm.mjs', 'node_modules/assemblyscript/package.json'];
+const inputs = [
+  'assembly',
+  'asconfig.json',
+  'tools/build-wasm.mjs',
+  'tools/kernel-border.mjs',
+  'node_modules/assemblyscript/package.json',
+];
 const stamp = 'dist/.stamps/kernels';
 const builds = [
-  { config: 'asconfig.json', target: 'single', output: 'dist/kernels.st.wasm' },
-  { config: 'asconfig.json', target: 'threads', output: 'dist/kernels.mt.wasm' },
+  { target: 'single', kernels: 'shipped', output: 'dist/kernels.st.wasm' },
+  { target: 'threads', kernels: 'shipped', output: 'dist/kernels.mt.wasm' },
+  // With those that only tests call.
+  { target: 'single', kernels: 'all', output: 'build/kernels.test.wasm' },
 ];
-
-/** Of two kernels with one name AssemblyScript keeps one without a word. */
-function refuseNamesakes(entry) {
-  const homes = new Map();
-  const claim = (names, file) => {
-    for (const name of names) {
-      if (homes.has(name)) throw new Error(`Two kernels are called ${name}: in ${file} and in ${homes.get(name)}.`);
-      homes.set(name, file);
-    }
-  };
-  const visit = (file) => {
-    const text = readFileSync(file, 'utf8');
-    claim(
-      Array.from(text.matchAll(/^export function (\w+)/gm), ([, name]) => name),
-      file,
-    );
-    for (const [, names] of text.matchAll(/^export \{([^}]+)\} from/gm)) claim(names.match(/\w+/g), file);
-    for (const [, target] of text.matchAll(/^export \* from '(.+)'/gm))
-      visit(path.resolve(path.dirname(file), `${target}.ts`));
-  };
-  visit(entry);
-}
 
 /** Returns whether anything had to be built. */
 export async function buildWasm({ force = false } = {}) {
-  const print = fingerprint(root, inputs);
+  const { border, shipped, tests } = writeGenerated(root);
+  const all = [...shipped, ...tests].sort();
+  const print = `${fingerprint(root, inputs)} ${shipped.join()} ${tests.join()}`;
   if (
     !force &&
     isFresh(
@@ -47,16 +37,20 @@ export async function buildWasm({ force = false } = {}) {
     )
   )
     return false;
-  refuseNamesakes(path.join(root, 'assembly/index.ts'));
   mkdirSync(path.join(root, 'dist'), { recursive: true });
-  const scratch = mkdtempSync(path.join(root, 'dist/.kernels-')); // two builds at a time do not meet
+  mkdirSync(path.join(root, 'build'), { recursive: true });
+  const folder = mkdtempSync(path.join(root, 'build/.kernels-')); // two builds at a time do not meet
   const { default: asc } = await import('assemblyscript/asc');
   try {
-    for (const { config, target, output } of builds) {
-      const file = path.join(scratch, 'kernels.wasm');
+    for (const { target, kernels, output } of builds) {
+      const names = kernels === 'all' ? all : shipped;
+      const entry = path.join(folder, 'index.ts');
+      writeFileSync(entry, entryOf(border, names, path.relative(root, folder)));
+      const file = path.join(folder, 'kernels.wasm');
       const { error, stderr } = await asc.main([
+        path.relative(root, entry),
         '--config',
-        path.join(root, config),
+        path.join(root, 'asconfig.json'),
         '--target',
         target,
         '--baseDir',
@@ -65,10 +59,10 @@ export async function buildWasm({ force = false } = {}) {
         path.relative(root, file),
       ]);
       if (error) throw new Error(`AssemblyScript, target ${target}: ${error.message}\n${stderr}`);
-      writeWhole(path.join(root, output), readFileSync(file));
+      writeWhole(path.join(root, output), withTable(readFileSync(file), tableOf(border, names)));
     }
   } finally {
-    rmSync(scratch, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true });
   }
   writeWhole(path.join(root, stamp), print);
   return true;

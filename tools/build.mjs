@@ -18,12 +18,12 @@ const at = (...parts) => path.join(root, ...parts);
  * beyond on the way there. The build says what is missed.
  */
 export const cdnBudgets = {
-  'foveola.cdn.js': { wanted: 230_000, limit: 288_000 },
-  'foveola-pupil.cdn.js': { wanted: 115_000, limit: 151_000 },
+  'foveola.cdn.js': { wanted: 230_000, limit: 296_000 },
+  'foveola-pupil.cdn.js': { wanted: 115_000, limit: 156_500 },
   'foveola-face.cdn.js': { wanted: 130_000 },
   'foveola-track.cdn.js': { wanted: 130_000 },
   'foveola-vessels.cdn.js': { wanted: 130_000 },
-  'foveola-filter.cdn.js': { wanted: 130_000 },
+  'foveola-filter.cdn.js': { wanted: 130_000, limit: 132_500 },
 };
 
 const bundleInputs = [

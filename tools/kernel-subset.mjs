@@ -1,9 +1,15 @@
 // The kernels that a script calls, out of all of them: what it does not name is left out of the module.
 import binaryen from 'binaryen';
+import { withTable } from './kernel-border.mjs';
 
-/** Whether `code` may call the kernel: by its name in quotes, or by a name made of a beginning and a value. */
+/**
+ * Whether `code` may call the kernel: as a method (`kernels.erode(`), by its name in quotes, or by a name made of a beginning
+ * and a value. A kernel's scratch function comes with it.
+ */
 export function callsKernel(code, name, beginnings = kernelBeginnings(code)) {
+  if (name.endsWith('Scratch')) return callsKernel(code, name.slice(0, -'Scratch'.length), beginnings);
   return (
+    code.includes(`.${name}(`) ||
     ["'", '"', '`'].some((quote) => code.includes(`${quote}${name}${quote}`)) ||
     beginnings.some((beginning) => name.startsWith(beginning))
   );
@@ -27,10 +33,17 @@ export function kernelSubset(wasm, code) {
     const kept = names.filter((name) => callsKernel(code, name, beginnings));
     for (const name of names) if (!kept.includes(name)) module.removeExport(name);
     module.runPasses(['remove-unused-module-elements']);
-    return { wasm: module.emitBinary(), names: kept };
+    return { wasm: withTable(Buffer.from(module.emitBinary()), tableOf(wasm, kept)), names: kept };
   } finally {
     module.dispose();
   }
+}
+
+/** The table of the module with the rows of these kernels alone. */
+function tableOf(wasm, names) {
+  const [section] = WebAssembly.Module.customSections(new WebAssembly.Module(wasm), 'kernels');
+  const rows = section ? new TextDecoder().decode(section).split('\n') : [];
+  return rows.filter((row) => names.includes(row.split(':')[0])).join('\n');
 }
 
 /**

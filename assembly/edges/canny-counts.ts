@@ -1,6 +1,6 @@
 // Counts of the gradient magnitudes of an image, from which Canny's automatic thresholds and the largest magnitude come.
 
-import { derivativeRow, rowOf, sobelRow, squaredRow } from './gradient-rows';
+import { derivativeRow, rowOf, sobelRow, squaredRow } from './canny-gradient';
 
 /** The roots of a row of squared magnitudes, cut off to whole numbers, which 32-bit floats give exactly below 2^24. */
 function rootRow(squares: usize, width: i32, out: usize): void {
@@ -14,13 +14,18 @@ function rootRow(squares: usize, width: i32, out: usize): void {
     );
 }
 
+/** A table, and rows of gradients and magnitudes. */
+export function magnitudeCountsScratch(width: i32, bins: i32): i32 {
+  return 4 * bins + 256 + width + 5 * (2 * width + 64);
+}
+
 /**
  * Counts of the magnitudes 0 to bins-1 in the blocks y0..y1-1 of `blockRows` rows each: `bins` u32 at out + 4 * bins *
- * block. |dx| + |dy|, or with `squared` the whole part of the root of dx^2 + dy^2. Scratch: 4 * bins + cannyScratch.
+ * block. |dx| + |dy|, or with `squared` the whole part of the root of dx^2 + dy^2.
  */
 export function magnitudeCounts(
-  src: usize,
-  srcStride: i32,
+  source: usize,
+  sourceStride: i32,
   out: usize,
   width: i32,
   height: i32,
@@ -47,12 +52,12 @@ export function magnitudeCounts(
     memory.fill(second, 0, tableBytes);
     const end = min((block + 1) * blockRows, height);
     for (let y = block * blockRows; y < end; y++) {
-      if (derivative) derivativeRow(src, srcStride, y, width, height, padded, dx, dy, magnitude);
+      if (derivative) derivativeRow(source, sourceStride, y, width, height, padded, dx, dy, magnitude);
       else
         sobelRow(
-          rowOf(src, srcStride, y - 1, height),
-          rowOf(src, srcStride, y, height),
-          rowOf(src, srcStride, y + 1, height),
+          rowOf(source, sourceStride, y - 1, height),
+          rowOf(source, sourceStride, y, height),
+          rowOf(source, sourceStride, y + 1, height),
           width,
           dx,
           dy,

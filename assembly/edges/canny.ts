@@ -5,8 +5,8 @@
 // ay > (2 + T) ax, else diagonal. With f = floor(T ax) that is ay <= f and ay - f > 2 ax (T ax is whole for ax = 0
 // only, and then either there is no gradient or the second holds). A magnitude outside of the image is 0.
 
-import { Register } from '../image/keep';
-import { derivativeRow, rowOf, sobelRow, squaredRow } from './gradient-rows';
+import { Register } from '../image/registers';
+import { derivativeRow, rowOf, sobelRow, squaredRow } from './canny-gradient';
 
 const STRONG: i16 = -128;
 
@@ -135,15 +135,20 @@ function suppressSquared(
   }
 }
 
+/** Rows of gradients and magnitudes, and a padded row of samples. */
+export function cannyMapScratch(width: i32): i32 {
+  return 256 + width + 11 * (2 * width + 128);
+}
+
 /**
  * Rows y0..y1-1 of the map. `mapStride`, a multiple of 16, exceeds the width: its bytes behind a row become 0, as do the
  * row before the first and the one after the last. A magnitude counts when it is greater than `low`, and is strong when
  * greater than `high`. `derivative`: the derivative of Gaussian instead of Sobel; `squared`: thresholds and magnitudes
- * are dx^2 + dy^2. Scratch: cannyScratch(width).
+ * are dx^2 + dy^2.
  */
 export function cannyMap(
-  src: usize,
-  srcStride: i32,
+  source: usize,
+  sourceStride: i32,
   map: usize,
   mapStride: i32,
   width: i32,
@@ -180,12 +185,12 @@ export function cannyMap(
     const target = squared ? plain : below;
     if (y < 0 || y >= height) memory.fill(below, 0, magnitudeBytes - 16);
     else {
-      if (derivative) derivativeRow(src, srcStride, y, width, height, scratch + 32, nextX, nextY, target);
+      if (derivative) derivativeRow(source, sourceStride, y, width, height, scratch + 32, nextX, nextY, target);
       else
         sobelRow(
-          rowOf(src, srcStride, y - 1, height),
-          rowOf(src, srcStride, y, height),
-          rowOf(src, srcStride, y + 1, height),
+          rowOf(source, sourceStride, y - 1, height),
+          rowOf(source, sourceStride, y, height),
+          rowOf(source, sourceStride, y + 1, height),
           width,
           nextX,
           nextY,

@@ -3,17 +3,72 @@
 // every window, then the other stages of the windows that are left, each group of four until none of it is.
 //
 // Leaves and stage thresholds are fixed-point numbers, so that sums are exact in any order; features of an unscaled
-// window are exact in 32-bit floats. The model (src/faces/cascade-table.ts), 32-bit words:
-//   0 stages   1..4 offsets of the corners of the window's inner rectangle   5 its nominal area, float
-//   6 one over its area, float   7 whole numbers do: 1   8 floor of nf^-2 (or of the variance), float   9 trees
-// then per stage: threshold, trees, bytes to the next stage; per tree (only where word 9 is not 0) its nodes; per node (80 bytes):
-//   0..11 offsets of the corners of three rectangles   12..14 weights, floats
-//   15 rectangles, or 1 for two halves: then 0..3 are the samples a - b - c + d and 4, 5 those of 2 (e - f)
-//   16 threshold, float   17, 18 left, right leaf   19 left and right node, a byte each, 0 for a leaf
+// window are exact in 32-bit floats. The model (src/faces/cascade-table.ts): a HaarModel, then per stage a HaarStage and
+// its trees; per tree, only where `trees` is not 0, the number of its nodes as 32 bits; then its nodes.
+// Corners are offsets of samples: upper left, upper right, lower left, lower right.
 
-const HEADER: usize = 40;
-const STAGE: usize = 12;
-const NODE: usize = 80;
+/** The head of a model: what a window's standard deviation is made of. */
+@unmanaged
+export class HaarModel {
+  stages: i32;
+  /** Corners of the window's inner rectangle. */
+  corner0: u32;
+  corner1: u32;
+  corner2: u32;
+  corner3: u32;
+  /** Its nominal area, and one over its pixels. */
+  area: f32;
+  perPixel: f32;
+  /** 1: whole numbers do. */
+  whole: i32;
+  /** Floor of nf^-2, or of the variance. */
+  floor: f32;
+  trees: i32;
+}
+
+@unmanaged
+export class HaarStage {
+  threshold: i32;
+  trees: i32;
+  /** To the next stage. */
+  bytes: u32;
+}
+
+@unmanaged
+export class HaarNode {
+  /** Corners of three rectangles; of two halves the samples a - b - c + d, and e and f of 2 (e - f). */
+  first0: u32;
+  first1: u32;
+  first2: u32;
+  first3: u32;
+  second0: u32;
+  second1: u32;
+  second2: u32;
+  second3: u32;
+  third0: u32;
+  third1: u32;
+  third2: u32;
+  third3: u32;
+  weight0: f32;
+  weight1: f32;
+  weight2: f32;
+  /** Rectangles, or 1 for two halves. */
+  kind: u32;
+  threshold: f32;
+  leftLeaf: i32;
+  rightLeaf: i32;
+  /** 0 for a leaf. */
+  leftNode: u8;
+  rightNode: u8;
+  unused: u16;
+}
+
+const HEADER: usize = offsetof<HaarModel>();
+const STAGE: usize = offsetof<HaarStage>();
+const NODE: usize = offsetof<HaarNode>();
+const CORNERS: usize = offsetof<HaarModel>('corner0');
+const SECOND: usize = offsetof<HaarNode>('second0');
+const THIRD: usize = offsetof<HaarNode>('third0');
 
 /** Sum of the samples in a rectangle, for four windows. */
 function rectangle(p: usize, node: usize): v128 {
@@ -25,7 +80,7 @@ function rectangle(p: usize, node: usize): v128 {
 
 /** All ones where a window goes right. */
 function goesRight(p: usize, node: usize, nf: v128): v128 {
-  const kind = load<u32>(node, 60);
+  const kind = load<u32>(node, offsetof<HaarNode>('kind'));
   let value: v128;
   if (kind == 1) {
     // Two halves of one rectangle share an edge, and their difference is a whole number: six samples do.
@@ -33,13 +88,22 @@ function goesRight(p: usize, node: usize, nf: v128): v128 {
     value = f32x4.convert_i32x4_s(i32x4.add(rectangle(p, node), i32x4.shl(edge, 1)));
   } else {
     value = f32x4.add(
-      f32x4.mul(f32x4.convert_i32x4_s(rectangle(p, node)), v128.load32_splat(node, 48)),
-      f32x4.mul(f32x4.convert_i32x4_s(rectangle(p, node + 16)), v128.load32_splat(node, 52)),
+      f32x4.mul(f32x4.convert_i32x4_s(rectangle(p, node)), v128.load32_splat(node, offsetof<HaarNode>('weight0'))),
+      f32x4.mul(
+        f32x4.convert_i32x4_s(rectangle(p, node + SECOND)),
+        v128.load32_splat(node, offsetof<HaarNode>('weight1')),
+      ),
     );
     if (kind == 3)
-      value = f32x4.add(value, f32x4.mul(f32x4.convert_i32x4_s(rectangle(p, node + 32)), v128.load32_splat(node, 56)));
+      value = f32x4.add(
+        value,
+        f32x4.mul(
+          f32x4.convert_i32x4_s(rectangle(p, node + THIRD)),
+          v128.load32_splat(node, offsetof<HaarNode>('weight2')),
+        ),
+      );
   }
-  return f32x4.ge(f32x4.mul(value, nf), v128.load32_splat(node, 64));
+  return f32x4.ge(f32x4.mul(value, nf), v128.load32_splat(node, offsetof<HaarNode>('threshold')));
 }
 
 /** Leaf of one tree per window; nodes are gone through backwards, so that what a node leads to is known. */
@@ -47,10 +111,10 @@ function tree(p: usize, first: usize, nodes: i32, nf: v128, values: usize): v128
   let value = i32x4.splat(0);
   for (let i = nodes - 1; i >= 0; i--) {
     const node = first + <usize>i * NODE;
-    const l = <usize>load<u8>(node, 76);
-    const r = <usize>load<u8>(node, 77);
-    const left = l ? v128.load(values + (l << 4)) : v128.load32_splat(node, 68);
-    const right = r ? v128.load(values + (r << 4)) : v128.load32_splat(node, 72);
+    const l = <usize>load<u8>(node, offsetof<HaarNode>('leftNode'));
+    const r = <usize>load<u8>(node, offsetof<HaarNode>('rightNode'));
+    const left = l ? v128.load(values + (l << 4)) : v128.load32_splat(node, offsetof<HaarNode>('leftLeaf'));
+    const right = r ? v128.load(values + (r << 4)) : v128.load32_splat(node, offsetof<HaarNode>('rightLeaf'));
     value = v128.bitselect(right, left, goesRight(p, node, nf));
     v128.store(values + ((<usize>i) << 4), value);
   }
@@ -59,7 +123,7 @@ function tree(p: usize, first: usize, nodes: i32, nf: v128, values: usize): v128
 
 /** One bit a window that passes a stage. */
 function passes(p: usize, stage: usize, nf: v128, isTrees: bool, values: usize): i32 {
-  const trees = load<i32>(stage, 4);
+  const trees = load<i32>(stage, offsetof<HaarStage>('trees'));
   let sum = i32x4.splat(0);
   let at = stage + STAGE;
   if (isTrees)
@@ -70,7 +134,11 @@ function passes(p: usize, stage: usize, nf: v128, isTrees: bool, values: usize):
     }
   else
     for (const end = at + <usize>trees * NODE; at < end; at += NODE) {
-      const leaf = v128.bitselect(v128.load32_splat(at, 72), v128.load32_splat(at, 68), goesRight(p, at, nf));
+      const leaf = v128.bitselect(
+        v128.load32_splat(at, offsetof<HaarNode>('rightLeaf')),
+        v128.load32_splat(at, offsetof<HaarNode>('leftLeaf')),
+        goesRight(p, at, nf),
+      );
       sum = i32x4.add(sum, leaf);
     }
   return i32x4.bitmask(i32x4.ge_s(sum, v128.load32_splat(stage)));
@@ -81,8 +149,8 @@ function passes8(p: usize, stage: usize, nf: v128, nf2: v128): i32 {
   let sum = i32x4.splat(0);
   let sum2 = i32x4.splat(0);
   let at = stage + STAGE;
-  for (const end = at + <usize>load<i32>(stage, 4) * NODE; at < end; at += NODE) {
-    const kind = load<u32>(at, 60);
+  for (const end = at + <usize>load<i32>(stage, offsetof<HaarStage>('trees')) * NODE; at < end; at += NODE) {
+    const kind = load<u32>(at, offsetof<HaarNode>('kind'));
     let value: v128;
     let value2: v128;
     let a = p + load<u32>(at);
@@ -104,10 +172,10 @@ function passes8(p: usize, stage: usize, nf: v128, nf2: v128): i32 {
     } else {
       c = p + load<u32>(at, 24);
       d = p + load<u32>(at, 28);
-      let weight = v128.load32_splat(at, 48);
+      let weight = v128.load32_splat(at, offsetof<HaarNode>('weight0'));
       value = f32x4.mul(f32x4.convert_i32x4_s(first), weight);
       value2 = f32x4.mul(f32x4.convert_i32x4_s(first2), weight);
-      weight = v128.load32_splat(at, 52);
+      weight = v128.load32_splat(at, offsetof<HaarNode>('weight1'));
       const second = i32x4.add(i32x4.sub(v128.load(a), v128.load(b)), i32x4.sub(v128.load(d), v128.load(c)));
       const second2 = i32x4.add(
         i32x4.sub(v128.load(a, 16), v128.load(b, 16)),
@@ -116,16 +184,16 @@ function passes8(p: usize, stage: usize, nf: v128, nf2: v128): i32 {
       value = f32x4.add(value, f32x4.mul(f32x4.convert_i32x4_s(second), weight));
       value2 = f32x4.add(value2, f32x4.mul(f32x4.convert_i32x4_s(second2), weight));
       if (kind == 3) {
-        weight = v128.load32_splat(at, 56);
-        const third = f32x4.convert_i32x4_s(rectangle(p, at + 32));
-        const third2 = f32x4.convert_i32x4_s(rectangle(p + 16, at + 32));
+        weight = v128.load32_splat(at, offsetof<HaarNode>('weight2'));
+        const third = f32x4.convert_i32x4_s(rectangle(p, at + THIRD));
+        const third2 = f32x4.convert_i32x4_s(rectangle(p + 16, at + THIRD));
         value = f32x4.add(value, f32x4.mul(third, weight));
         value2 = f32x4.add(value2, f32x4.mul(third2, weight));
       }
     }
-    const threshold = v128.load32_splat(at, 64);
-    const left = v128.load32_splat(at, 68);
-    const right = v128.load32_splat(at, 72);
+    const threshold = v128.load32_splat(at, offsetof<HaarNode>('threshold'));
+    const left = v128.load32_splat(at, offsetof<HaarNode>('leftLeaf'));
+    const right = v128.load32_splat(at, offsetof<HaarNode>('rightLeaf'));
     sum = i32x4.add(sum, v128.bitselect(right, left, f32x4.ge(f32x4.mul(value, nf), threshold)));
     sum2 = i32x4.add(sum2, v128.bitselect(right, left, f32x4.ge(f32x4.mul(value2, nf2), threshold)));
   }
@@ -135,22 +203,25 @@ function passes8(p: usize, stage: usize, nf: v128, nf2: v128): i32 {
 
 /** One over (area x standard deviation); `stddev` gets what the floor is compared with. */
 function normalisation(p: usize, q: usize, model: usize, scratch: usize): v128 {
-  const sum = rectangle(p, model + 4);
-  const square = rectangle(q, model + 4);
-  if (load<i32>(model, 28)) {
+  const sum = rectangle(p, model + CORNERS);
+  const square = rectangle(q, model + CORNERS);
+  if (load<i32>(model, offsetof<HaarModel>('whole'))) {
     // (v - 128) instead of v: nothing changes but the size of the numbers.
-    const area = i32x4.trunc_sat_f32x4_s(v128.load32_splat(model, 20));
+    const area = i32x4.trunc_sat_f32x4_s(v128.load32_splat(model, offsetof<HaarModel>('area')));
     const shifted = i32x4.sub(sum, i32x4.shl(area, 7));
     const d = i32x4.sub(i32x4.mul(area, square), i32x4.mul(shifted, shifted));
     const variance = f32x4.convert_i32x4_u(d);
     v128.store(scratch, variance);
     return f32x4.div(f32x4.splat(1), f32x4.sqrt(variance));
   }
-  const inverse = v128.load32_splat(model, 24);
+  const inverse = v128.load32_splat(model, offsetof<HaarModel>('perPixel'));
   const mean = f32x4.sub(f32x4.mul(f32x4.convert_i32x4_u(sum), inverse), f32x4.splat(128));
   const variance = f32x4.sub(f32x4.mul(f32x4.convert_i32x4_u(square), inverse), f32x4.mul(mean, mean));
   v128.store(scratch, variance);
-  return f32x4.div(f32x4.splat(1), f32x4.mul(v128.load32_splat(model, 20), f32x4.sqrt(variance)));
+  return f32x4.div(
+    f32x4.splat(1),
+    f32x4.mul(v128.load32_splat(model, offsetof<HaarModel>('area')), f32x4.sqrt(variance)),
+  );
 }
 
 /**
@@ -174,10 +245,10 @@ export function cascadeRows(
   scratch: usize,
 ): i32 {
   const stages = load<i32>(model);
-  const isTrees = load<i32>(model, 36) != 0;
-  const floor = v128.load32_splat(model, 32);
+  const isTrees = load<i32>(model, offsetof<HaarModel>('trees')) != 0;
+  const floor = v128.load32_splat(model, offsetof<HaarModel>('floor'));
   const first = model + HEADER;
-  const second = first + load<u32>(first, 8);
+  const second = first + load<u32>(first, offsetof<HaarStage>('bytes'));
   const values = scratch + 16;
   const factors = scratch + 16 + 64 * 16; // a tree has at most 64 nodes
   const groups = (columns + 7) & ~7;
@@ -235,7 +306,7 @@ export function cascadeRows(
             if (left & 240) found |= passes(p + at + 16, stage, nf2, isTrees, values) << 4;
             left &= found;
           }
-          stage += load<u32>(stage, 8);
+          stage += load<u32>(stage, offsetof<HaarStage>('bytes'));
         }
         if (!left) continue;
         count += popcnt<i32>(left);
@@ -244,6 +315,10 @@ export function cascadeRows(
     store<i32>(counts + ((<usize>y) << 2), count);
   }
   return 0;
+}
+
+export function cascadeRowsScratch(columns: i32): i32 {
+  return 2048 + 5 * (columns + 64);
 }
 
 /**
@@ -263,7 +338,7 @@ export function varianceMap(
   y1: i32,
   scratch: usize,
 ): i32 {
-  const floor = v128.load32_splat(model, 32);
+  const floor = v128.load32_splat(model, offsetof<HaarModel>('floor'));
   const lanes = i32x4(0, 1, 2, 3);
   for (let y = y0; y < y1; y++) {
     const offset = <usize>(y * stride);

@@ -12,7 +12,7 @@ import { similarityMatrix } from './similarity';
 
 /** Gray values of the feature pixels of one cascade, as 32-bit floats. */
 function featurePixels(
-  src: usize,
+  source: usize,
   stride: i32,
   width: i32,
   height: i32,
@@ -40,7 +40,7 @@ function featurePixels(
     const y = floor<f64>(<f64>uy * h + top + 0.5);
     let value: f32 = 0;
     if (x >= 0 && y >= 0 && x < <f64>width && y < <f64>height)
-      value = <f32>(<i32>load<u8>(src + <usize>(<i32>y * stride + <i32>x)));
+      value = <f32>(<i32>load<u8>(source + <usize>(<i32>y * stride + <i32>x)));
     store<f32>(out + (i << 2), value);
   }
 }
@@ -172,20 +172,26 @@ function addBytes(
   }
 }
 
+export function fitLandmarksScratch(model: usize): i32 {
+  const trees = load<i32>(model, 8);
+  const pixels = load<i32>(model, 16);
+  return 64 + 4 * (pixels + 4) + 2 * (trees + 4);
+}
+
 /**
  * Shapes in the unit squares of the boxes y0..y1-1. A box is four doubles: left, top and what the unit square spans. A
- * shape has 2 * points floats, rows of `shapeStride` bytes with room for 32 bytes more; it begins as the mean shape.
+ * shape has 2 * points floats, rows of `shapesStride` bytes with room for 32 bytes more; it begins as the mean shape.
  * `limit`: cascades to run. Scratch: 64 bytes, pixels as floats, leaves as 16-bit numbers.
  */
 export function fitLandmarks(
-  src: usize,
-  stride: i32,
+  source: usize,
+  sourceStride: i32,
   width: i32,
   height: i32,
   model: usize,
   boxes: usize,
   shapes: usize,
-  shapeStride: i32,
+  shapesStride: i32,
   limit: i32,
   y0: i32,
   y1: i32,
@@ -208,13 +214,13 @@ export function fitLandmarks(
   const gray = scratch + 64;
   const found = gray + ((<usize>((pixels + 3) & ~3)) << 2);
   for (let y = y0; y < y1; y++) {
-    const shape = shapes + <usize>(y * shapeStride);
+    const shape = shapes + <usize>(y * shapesStride);
     memory.copy(shape, means, (<usize>values) << 2);
     for (let c = 0; c < cascades; c++) {
       similarityMatrix(means, shape, points, scratch);
       featurePixels(
-        src,
-        stride,
+        source,
+        sourceStride,
         width,
         height,
         boxes + ((<usize>y) << 5),

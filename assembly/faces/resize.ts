@@ -3,25 +3,30 @@
 // the weight of the right one, per row the same.
 
 /** One source row, horizontally interpolated, to 16-bit samples. */
-function interpolateRow(src: usize, columns: usize, out: usize, width: i32): void {
+function interpolateRow(source: usize, columns: usize, out: usize, width: i32): void {
   for (let x = 0; x < width; x++) {
     const t = columns + ((<usize>x) << 3);
-    const s = src + load<u32>(t);
+    const s = source + load<u32>(t);
     const a = <i32>load<u8>(s);
     store<u16>(out + ((<usize>x) << 1), (a << 8) + (<i32>load<u8>(s, 1) - a) * load<i32>(t, 4));
   }
 }
 
-/** Rows y0..y1-1 of the reduced image. Scratch: two rows of 16-bit samples. */
+/** Two rows of 16-bit samples. */
+export function resizeExactScratch(width: i32): i32 {
+  return 2 * ((2 * width + 31) & ~31) + 64;
+}
+
+/** Rows y0..y1-1 of the reduced image. */
 export function resizeExact(
-  src: usize,
-  srcStride: i32,
-  dst: usize,
-  dstStride: i32,
+  source: usize,
+  sourceStride: i32,
+  target: usize,
+  targetStride: i32,
   width: i32,
   columns: usize,
   rows: usize,
-  srcHeight: i32,
+  sourceHeight: i32,
   y0: i32,
   y1: i32,
   scratch: usize,
@@ -34,7 +39,7 @@ export function resizeExact(
   for (let y = y0; y < y1; y++) {
     const t = rows + ((<usize>y) << 3);
     const row = load<i32>(t);
-    const next = min(row + 1, srcHeight - 1);
+    const next = min(row + 1, sourceHeight - 1);
     if (lowerRow == row) {
       const swap = upper;
       upper = lower;
@@ -42,14 +47,14 @@ export function resizeExact(
       upperRow = row;
       lowerRow = -1;
     }
-    if (upperRow != row) interpolateRow(src + <usize>(row * srcStride), columns, upper, width);
-    if (lowerRow != next) interpolateRow(src + <usize>(next * srcStride), columns, lower, width);
+    if (upperRow != row) interpolateRow(source + <usize>(row * sourceStride), columns, upper, width);
+    if (lowerRow != next) interpolateRow(source + <usize>(next * sourceStride), columns, lower, width);
     upperRow = row;
     lowerRow = next;
     const below = i16x8.splat(<i16>load<i32>(t, 4));
     const above = i16x8.splat(<i16>(256 - load<i32>(t, 4)));
     const half = i32x4.splat(32768);
-    const out = dst + <usize>(y * dstStride);
+    const out = target + <usize>(y * targetStride);
     for (let x: usize = 0; x < <usize>width; x += 8) {
       const a = v128.load(upper + (x << 1));
       const b = v128.load(lower + (x << 1));
@@ -64,19 +69,19 @@ export function resizeExact(
 
 /** Halves an image by means of 2x2 pixels, rounded; an odd last row or column is left out. */
 export function halve(
-  src: usize,
-  srcStride: i32,
-  dst: usize,
-  dstStride: i32,
+  source: usize,
+  sourceStride: i32,
+  target: usize,
+  targetStride: i32,
   width: i32,
   y0: i32,
   y1: i32,
   scratch: usize,
 ): i32 {
   for (let y = y0; y < y1; y++) {
-    const a = src + <usize>(2 * y * srcStride);
-    const b = a + srcStride;
-    const out = dst + <usize>(y * dstStride);
+    const a = source + <usize>(2 * y * sourceStride);
+    const b = a + sourceStride;
+    const out = target + <usize>(y * targetStride);
     for (let x: usize = 0; x < <usize>width; x += 8) {
       const sum = i16x8.add(
         i16x8.extadd_pairwise_i8x16_u(v128.load(a + (x << 1))),
@@ -91,19 +96,19 @@ export function halve(
 
 /** Even columns of 32-bit samples first, then the odd ones, so that every second window is a neighbour in memory. */
 export function splitColumns(
-  src: usize,
-  srcStride: i32,
-  dst: usize,
-  dstStride: i32,
+  source: usize,
+  sourceStride: i32,
+  target: usize,
+  targetStride: i32,
   width: i32,
   y0: i32,
   y1: i32,
   scratch: usize,
 ): i32 {
-  const half = dstStride >> 1;
+  const half = targetStride >> 1;
   for (let y = y0; y < y1; y++) {
-    const s = src + <usize>(y * srcStride);
-    const out = dst + <usize>(y * dstStride);
+    const s = source + <usize>(y * sourceStride);
+    const out = target + <usize>(y * targetStride);
     for (let x: usize = 0; x < <usize>width; x += 8) {
       const a = v128.load(s + (x << 2));
       const b = v128.load(s + (x << 2), 16);

@@ -6,9 +6,46 @@
 // Where all u_i are equal this is Bouguet's iteration. Its cost does not depend on the window. A pixel whose flow
 // points outside of the frame says nothing new (its residual counts as 0).
 
-import { Register } from '../image/keep';
-import { addRow, beginBlock, blockOf, clearEnds, LEFT, rowBytes, rowSums, STRIP } from './box';
-import { Warp } from './warp';
+import { Register } from '../image/registers';
+import { addRow, beginBlock, blockOf, boxScratch, clearEnds, LEFT, rowBytes, rowSums, STRIP } from './dense-box';
+import { Warp } from './dense-warp';
+
+/** The planes of one level. Addresses are those of the first samples. */
+@unmanaged
+export class FlowLevel {
+  /** Gray levels of both frames. */
+  previous: usize;
+  next: usize;
+  frameStride: i32;
+  /** Scharr derivatives of the previous frame, 16 bits. */
+  gx: usize;
+  gy: usize;
+  gradientStride: i32;
+  /** The mean structure tensor, then its inverse, and its smaller eigenvalue. */
+  xx: usize;
+  xy: usize;
+  yy: usize;
+  eigenvalue: usize;
+  u: usize;
+  v: usize;
+  /** Right-hand side, summed across; in the end the mean squared residual and the confidence in `by`. */
+  bx: usize;
+  by: usize;
+  /** Of all planes of 32-bit floats. */
+  stride: i32;
+  width: i32;
+  height: i32;
+  window: i32;
+  /** Smaller eigenvalue that a tensor needs more than, to be inverted. */
+  least: f32;
+  /** Largest component of the flow. */
+  limit: f32;
+}
+
+/** Scratch of a row with its sums, for as many rows. */
+function rowScratch(width: i32, rows: i32): i32 {
+  return 64 + 256 + rows * rowBytes(width);
+}
 
 /** Scharr derivatives are 32 times gray levels a pixel. */
 const DERIVATIVE: f32 = 1.0 / 32.0;
@@ -58,25 +95,24 @@ export function flowTensorRows(
   return 0;
 }
 
+export function flowTensorRowsScratch(width: i32): i32 {
+  return rowScratch(width, 5);
+}
+
 /**
  * Turns the mean structure tensor (gray levels a pixel, squared) into its inverse, in place, and writes its smaller
- * eigenvalue. The inverse is zero, which no inverse is, where that eigenvalue is not above `least`.
+ * eigenvalue. The inverse is zero, which no inverse is, where that eigenvalue is not above the least one.
  */
-export function flowInvert(
-  xx: usize,
-  xy: usize,
-  yy: usize,
-  eigenvalue: usize,
-  stride: i32,
-  width: i32,
-  height: i32,
-  least: f32,
-  y0: i32,
-  y1: i32,
-  scratch: usize,
-): i32 {
+export function flowInvert(level: usize, y0: i32, y1: i32, scratch: usize): i32 {
+  const record = changetype<FlowLevel>(level);
+  const xx = record.xx;
+  const xy = record.xy;
+  const yy = record.yy;
+  const eigenvalue = record.eigenvalue;
+  const stride = record.stride;
+  const width = record.width;
   const half = f32x4.splat(0.5);
-  const limit = f32x4.splat(least);
+  const limit = f32x4.splat(record.least);
   for (let y = y0; y < y1; y++) {
     const row = <usize>(y * stride);
     for (let x = row, end = row + ((<usize>width) << 2); x < end; x += 16) {
@@ -101,28 +137,25 @@ export function flowInvert(
 }
 
 /**
- * Rows y0..y1-1 of gx r and gy r, summed across `window`, with r = I - J(x + u) + g^T u; or, where gx is 0, of
- * (I - J)^2 alone, to `bx`. The derivatives stay 32 times too large in what is summed.
+ * Rows y0..y1-1 of gx r and gy r, summed across the window, with r = I - J(x + u) + g^T u; or, of `residual`, of
+ * (I - J)^2 alone, to bx. The derivatives stay 32 times too large in what is summed.
  */
-export function flowMismatchRows(
-  previous: usize,
-  next: usize,
-  frameStride: i32,
-  gx: usize,
-  gy: usize,
-  gradientStride: i32,
-  u: usize,
-  v: usize,
-  flowStride: i32,
-  bx: usize,
-  by: usize,
-  width: i32,
-  height: i32,
-  window: i32,
-  y0: i32,
-  y1: i32,
-  scratch: usize,
-): i32 {
+export function flowMismatchRows(level: usize, residual: i32, y0: i32, y1: i32, scratch: usize): i32 {
+  const record = changetype<FlowLevel>(level);
+  const previous = record.previous;
+  const next = record.next;
+  const frameStride = record.frameStride;
+  const gx = residual ? 0 : record.gx;
+  const gy = record.gy;
+  const gradientStride = record.gradientStride;
+  const u = record.u;
+  const v = record.v;
+  const flowStride = record.stride;
+  const bx = record.bx;
+  const by = record.by;
+  const width = record.width;
+  const height = record.height;
+  const window = record.window;
   const line = <usize>rowBytes(width);
   const terms = scratch;
   const fours = scratch + 64 + LEFT;
@@ -180,27 +213,28 @@ export function flowMismatchRows(
   return 0;
 }
 
+export function flowMismatchRowsScratch(level: usize): i32 {
+  return rowScratch(changetype<FlowLevel>(level).width, 4);
+}
+
 /**
- * Sums bx and by down `window` and solves: rows y0..y1-1 of u and v, in place. Where the inverse is zero they stay as
- * they are; no component exceeds `limit`, so that a wild one cannot spread beyond its window.
+ * Sums bx and by down the window and solves: rows y0..y1-1 of u and v, in place. Where the inverse is zero they stay as
+ * they are; no component exceeds the limit, so that a wild one cannot spread beyond its window.
  */
-export function flowSolve(
-  bx: usize,
-  by: usize,
-  xx: usize,
-  xy: usize,
-  yy: usize,
-  u: usize,
-  v: usize,
-  stride: i32,
-  width: i32,
-  height: i32,
-  window: i32,
-  limit: f32,
-  y0: i32,
-  y1: i32,
-  scratch: usize,
-): i32 {
+export function flowSolve(level: usize, y0: i32, y1: i32, scratch: usize): i32 {
+  const record = changetype<FlowLevel>(level);
+  const bx = record.bx;
+  const by = record.by;
+  const xx = record.xx;
+  const xy = record.xy;
+  const yy = record.yy;
+  const u = record.u;
+  const v = record.v;
+  const stride = record.stride;
+  const width = record.width;
+  const height = record.height;
+  const window = record.window;
+  const limit = record.limit;
   const reach = window >> 1;
   const strip = (<usize>STRIP) << 2;
   const prefixX = scratch;
@@ -250,4 +284,8 @@ export function flowSolve(
     }
   }
   return 0;
+}
+
+export function flowSolveScratch(level: usize): i32 {
+  return boxScratch(2, changetype<FlowLevel>(level).window);
 }

@@ -8,15 +8,49 @@
 //
 // The planes have four columns of room on both sides that stay finite; addresses are those of the first sample.
 
-import { Register } from '../image/keep';
-import { Warp } from './warp';
+import { Register } from '../image/registers';
+import { Warp } from './dense-warp';
+
+/** The planes and constants of one level; all planes but the frames have the same stride. */
+@unmanaged
+export class RefinedLevel {
+  previous: usize;
+  next: usize;
+  frameStride: i32;
+  u: usize;
+  v: usize;
+  /** Mean of the frame and the moved next one. */
+  mean: usize;
+  /** Their difference, then the right-hand side. */
+  bx: usize;
+  by: usize;
+  /** Weights of the smoothness to the right and to the lower neighbour. */
+  wx: usize;
+  wy: usize;
+  /** The inverse of each sample's matrix. */
+  cu: usize;
+  cv: usize;
+  cuv: usize;
+  stride: i32;
+  width: i32;
+  height: i32;
+  smoothness: f32;
+  /** Steps of the flow above this count linearly. */
+  flat: f32;
+  /** A step of this many gray levels halves the smoothness across it. */
+  edge: f32;
+  /** Differences above this count linearly. */
+  robust: f32;
+  /** Over-relaxation. */
+  omega: f32;
+}
 
 /** Every second sample of a flow component, halved: one level up. Rows y0..y1-1 of `width` samples. */
 export function flowHalve(
-  src: usize,
-  srcStride: i32,
-  dst: usize,
-  dstStride: i32,
+  source: usize,
+  sourceStride: i32,
+  target: usize,
+  targetStride: i32,
   width: i32,
   height: i32,
   y0: i32,
@@ -24,8 +58,8 @@ export function flowHalve(
   scratch: usize,
 ): i32 {
   for (let y = y0; y < y1; y++) {
-    const from = src + <usize>(2 * y * srcStride);
-    const out = dst + <usize>(y * dstStride);
+    const from = source + <usize>(2 * y * sourceStride);
+    const out = target + <usize>(y * targetStride);
     for (let x = 0; x < width; x++) store<f32>(out + ((<usize>x) << 2), <f32>0.5 * load<f32>(from + ((<usize>x) << 3)));
   }
   return 0;
@@ -35,21 +69,18 @@ export function flowHalve(
  * The mean of I and J(x + u), whose derivatives the data term takes, and I - J(x + u), 1e30 where x + u lies outside:
  * its weight then comes out as 0.
  */
-export function flowRefineWarp(
-  previous: usize,
-  next: usize,
-  frameStride: i32,
-  u: usize,
-  v: usize,
-  stride: i32,
-  mean: usize,
-  difference: usize,
-  width: i32,
-  height: i32,
-  y0: i32,
-  y1: i32,
-  scratch: usize,
-): i32 {
+export function flowRefineWarp(level: usize, y0: i32, y1: i32, scratch: usize): i32 {
+  const record = changetype<RefinedLevel>(level);
+  const previous = record.previous;
+  const next = record.next;
+  const frameStride = record.frameStride;
+  const u = record.u;
+  const v = record.v;
+  const stride = record.stride;
+  const mean = record.mean;
+  const difference = record.bx;
+  const width = record.width;
+  const height = record.height;
   const lastX = Register.vector(f32x4.splat(<f32>(width - 1)), scratch);
   const lastY = Register.vector(f32x4.splat(<f32>(height - 1)), scratch);
   const cornerX = Register.vector(i32x4.splat(max(0, width - 2)), scratch);
@@ -94,23 +125,20 @@ function within(x: i32, width: i32): v128 {
  * Weights of the smoothness between a sample and its right (wx) and lower (wy) neighbour, 0 at the border:
  * smoothness / sqrt(|grad u|^2 + |grad v|^2 + flat^2) / (1 + (step of I / edge)^2).
  */
-export function flowRefineWeights(
-  frame: usize,
-  frameStride: i32,
-  u: usize,
-  v: usize,
-  stride: i32,
-  wx: usize,
-  wy: usize,
-  width: i32,
-  height: i32,
-  smoothness: f32,
-  flat: f32,
-  edge: f32,
-  y0: i32,
-  y1: i32,
-  scratch: usize,
-): i32 {
+export function flowRefineWeights(level: usize, y0: i32, y1: i32, scratch: usize): i32 {
+  const record = changetype<RefinedLevel>(level);
+  const frame = record.previous;
+  const frameStride = record.frameStride;
+  const u = record.u;
+  const v = record.v;
+  const stride = record.stride;
+  const wx = record.wx;
+  const wy = record.wy;
+  const width = record.width;
+  const height = record.height;
+  const smoothness = record.smoothness;
+  const flat = record.flat;
+  const edge = record.edge;
   const alpha = Register.vector(f32x4.splat(smoothness), scratch);
   const flat2 = Register.vector(f32x4.splat(flat * flat), scratch);
   const edge2 = Register.vector(f32x4.splat(<f32>1.0 / (edge * edge)), scratch);
@@ -153,27 +181,24 @@ export function flowRefineWeights(
 
 /**
  * The linear system of every sample, solved for it alone: with n the weighted sum of the neighbours' flow plus (bx, by),
- * u = cu nu - cuv nv, v = cv nv - cuv nu. `difference` is replaced by bx.
+ * u = cu nu - cuv nv, v = cv nv - cuv nu. The difference is replaced by bx.
  */
-export function flowRefineSystem(
-  mean: usize,
-  difference: usize,
-  u: usize,
-  v: usize,
-  wx: usize,
-  wy: usize,
-  by: usize,
-  cu: usize,
-  cv: usize,
-  cuv: usize,
-  stride: i32,
-  width: i32,
-  height: i32,
-  robust: f32,
-  y0: i32,
-  y1: i32,
-  scratch: usize,
-): i32 {
+export function flowRefineSystem(level: usize, y0: i32, y1: i32, scratch: usize): i32 {
+  const record = changetype<RefinedLevel>(level);
+  const mean = record.mean;
+  const difference = record.bx;
+  const u = record.u;
+  const v = record.v;
+  const wx = record.wx;
+  const wy = record.wy;
+  const by = record.by;
+  const cu = record.cu;
+  const cv = record.cv;
+  const cuv = record.cuv;
+  const stride = record.stride;
+  const width = record.width;
+  const height = record.height;
+  const robust = record.robust;
   const robust2 = Register.vector(f32x4.splat(robust * robust), scratch);
   const three = Register.vector(f32x4.splat(<f32>(3.0 / 32.0)), scratch);
   const ten = Register.vector(f32x4.splat(<f32>(10.0 / 32.0)), scratch);
@@ -243,29 +268,25 @@ function spread(row: usize, width: i32): void {
   store<f32>(end, load<f32>(end - 4));
 }
 
-/** One half of a relaxation, in place: the samples of one colour of the chessboard. */
-export function flowRefineSweep(
-  u: usize,
-  v: usize,
-  wx: usize,
-  wy: usize,
-  bx: usize,
-  by: usize,
-  cu: usize,
-  cv: usize,
-  cuv: usize,
-  stride: i32,
-  width: i32,
-  height: i32,
-  omega: f32,
-  colour: i32,
-  y0: i32,
-  y1: i32,
-  scratch: usize,
-): i32 {
+/** One half of a relaxation, in place: the samples of one color of the chessboard. */
+export function flowRefineSweep(level: usize, color: i32, y0: i32, y1: i32, scratch: usize): i32 {
+  const record = changetype<RefinedLevel>(level);
+  const u = record.u;
+  const v = record.v;
+  const wx = record.wx;
+  const wy = record.wy;
+  const bx = record.bx;
+  const by = record.by;
+  const cu = record.cu;
+  const cv = record.cv;
+  const cuv = record.cuv;
+  const stride = record.stride;
+  const width = record.width;
+  const height = record.height;
+  const omega = record.omega;
   const relaxation = Register.vector(f32x4.splat(omega), scratch);
   for (let y = y0; y < y1; y++) {
-    const chosen = Register.vector((y + colour) & 1 ? i32x4(0, -1, 0, -1) : i32x4(-1, 0, -1, 0), scratch);
+    const chosen = Register.vector((y + color) & 1 ? i32x4(0, -1, 0, -1) : i32x4(-1, 0, -1, 0), scratch);
     const upper = Register.vector(f32x4.splat(y > 0 ? 1 : 0), scratch);
     const up = y > 0 ? -stride : 0;
     const down = y + 1 < height ? stride : 0;

@@ -1,7 +1,7 @@
 // Stream compaction: the linear indices y * width + x, ascending, of the samples greater than a level (0: the non-zero
 // ones). Count a row, scan the counts (scanOffsets), write every row at its place.
 
-import { Register } from './keep';
+import { Register } from './registers';
 
 /** One bit a sample of 64 that is at least `least`; samples from `left` on do not count. */
 function bits64(s: usize, least: v128, left: i32): u64 {
@@ -17,8 +17,8 @@ function bits64(s: usize, least: v128, left: i32): u64 {
 
 /** Samples above `level` in the rows y0..y1-1, to counts[y]. level below 255. */
 export function compactCounts(
-  src: usize,
-  srcStride: i32,
+  source: usize,
+  sourceStride: i32,
   counts: usize,
   width: i32,
   level: i32,
@@ -28,7 +28,7 @@ export function compactCounts(
 ): i32 {
   const least = Register.vector(i8x16.splat(<i8>(level + 1)), scratch);
   for (let y = y0; y < y1; y++) {
-    const s = src + <usize>(y * srcStride);
+    const s = source + <usize>(y * sourceStride);
     let count: u64 = 0;
     for (let x = 0; x < width; x += 64) count += popcnt<u64>(bits64(s + x, least, width - x));
     store<u32>(counts + ((<usize>y) << 2), <u32>count);
@@ -38,8 +38,8 @@ export function compactCounts(
 
 /** The indices of the rows y0..y1-1, to list[offsets[y]] and on. */
 export function compactRows(
-  src: usize,
-  srcStride: i32,
+  source: usize,
+  sourceStride: i32,
   list: usize,
   offsets: usize,
   width: i32,
@@ -50,7 +50,7 @@ export function compactRows(
 ): i32 {
   const least = Register.vector(i8x16.splat(<i8>(level + 1)), scratch);
   for (let y = y0; y < y1; y++) {
-    const s = src + <usize>(y * srcStride);
+    const s = source + <usize>(y * sourceStride);
     let out = list + ((<usize>load<u32>(offsets + ((<usize>y) << 2))) << 2);
     for (let x = 0; x < width; x += 64) {
       const base = <u32>(y * width + x);

@@ -6,6 +6,8 @@
 //
 // Run: first x (u16), x behind the last (u16), label (u32). Images up to 65535 wide.
 
+import { Value } from '../runtime/value';
+
 function rootOf(parents: usize, label: u32): u32 {
   let up = load<u32>(parents + ((<usize>label) << 2));
   while (up != label) {
@@ -57,38 +59,38 @@ function findRuns(s: usize, width: i32, level: v128, flip: u64, out: usize): usi
  * a run's label to the final one.
  */
 export function componentsScan(
-  src: usize,
-  srcStride: i32,
+  source: usize,
+  sourceStride: i32,
   labels: usize,
-  labelStride: i32,
+  labelsStride: i32,
   width: i32,
   height: i32,
   counts: usize,
   parents: usize,
-): i32 {
-  return scan(src, srcStride, labels, labelStride, width, height, i8x16.splat(0), ~(<u64>0), counts, parents);
+): Value {
+  return scan(source, sourceStride, labels, labelsStride, width, height, i8x16.splat(0), ~(<u64>0), counts, parents);
 }
 
 /** The same for the samples of at most `level` (0..255), without a binary image in between. */
 export function componentsScanDark(
-  src: usize,
-  srcStride: i32,
+  source: usize,
+  sourceStride: i32,
   labels: usize,
-  labelStride: i32,
+  labelsStride: i32,
   width: i32,
   height: i32,
   level: i32,
   counts: usize,
   parents: usize,
-): i32 {
-  return scan(src, srcStride, labels, labelStride, width, height, i8x16.splat(<i8>level), 0, counts, parents);
+): Value {
+  return scan(source, sourceStride, labels, labelsStride, width, height, i8x16.splat(<i8>level), 0, counts, parents);
 }
 
 function scan(
-  src: usize,
-  srcStride: i32,
+  source: usize,
+  sourceStride: i32,
   labels: usize,
-  labelStride: i32,
+  labelsStride: i32,
   width: i32,
   height: i32,
   level: v128,
@@ -100,8 +102,8 @@ function scan(
   let above: usize = 0;
   let aboveEnd: usize = 0;
   for (let y = 0; y < height; y++) {
-    const row = labels + <usize>(y * labelStride);
-    const end = findRuns(src + <usize>(y * srcStride), width, level, flip, row);
+    const row = labels + <usize>(y * labelsStride);
+    const end = findRuns(source + <usize>(y * sourceStride), width, level, flip, row);
     store<u32>(counts + ((<usize>y) << 2), <u32>((end - row) >> 3));
     let up = above;
     for (let run = row; run < end; run += 8) {
@@ -140,39 +142,48 @@ function scan(
   return count;
 }
 
-/**
- * Statistics of the components from their runs, 40 bytes each: area, left, top, right, bottom (inclusive) as u32,
- * 4 bytes unused, sums of x and y as float64. `stats` must be zero.
- */
+/** What is known of a component: pixels, box (right and bottom inclusive), sums of x and y. */
+@unmanaged
+export class Component {
+  area: u32;
+  left: u32;
+  top: u32;
+  right: u32;
+  bottom: u32;
+  sumX: f64;
+  sumY: f64;
+}
+
+/** Statistics of the components from their runs, one record each. `stats` must be zero. */
 export function componentsStats(
   labels: usize,
-  labelStride: i32,
+  labelsStride: i32,
   height: i32,
   counts: usize,
   parents: usize,
   stats: usize,
 ): i32 {
   for (let y = 0; y < height; y++) {
-    const row = labels + <usize>(y * labelStride);
+    const row = labels + <usize>(y * labelsStride);
     const end = row + ((<usize>load<u32>(counts + ((<usize>y) << 2))) << 3);
     for (let run = row; run < end; run += 8) {
       const first = <u32>load<u16>(run);
       const behind = <u32>load<u16>(run, 2);
-      const s = stats + <usize>(load<u32>(parents + ((<usize>load<u32>(run, 4)) << 2)) - 1) * 40;
-      const area = load<u32>(s);
+      const index = load<u32>(parents + ((<usize>load<u32>(run, 4)) << 2)) - 1;
+      const s = changetype<Component>(stats + <usize>index * offsetof<Component>());
       const length = behind - first;
-      store<u32>(s, area + length);
-      if (area == 0) {
-        store<u32>(s, first, 4);
-        store<u32>(s, y, 8);
-        store<u32>(s, behind - 1, 12);
+      if (s.area == 0) {
+        s.left = first;
+        s.top = y;
+        s.right = behind - 1;
       } else {
-        store<u32>(s, min(load<u32>(s, 4), first), 4);
-        store<u32>(s, max(load<u32>(s, 12), behind - 1), 12);
+        s.left = min(s.left, first);
+        s.right = max(s.right, behind - 1);
       }
-      store<u32>(s, y, 16);
-      store<f64>(s, load<f64>(s, 24) + 0.5 * <f64>length * <f64>(first + behind - 1), 24);
-      store<f64>(s, load<f64>(s, 32) + <f64>length * <f64>y, 32);
+      s.area += length;
+      s.bottom = y;
+      s.sumX += 0.5 * <f64>length * <f64>(first + behind - 1);
+      s.sumY += <f64>length * <f64>y;
     }
   }
   return 0;
@@ -199,10 +210,14 @@ function fillOver(p: usize, end: usize, value: u32): void {
   } while (p < end);
 }
 
+export function componentsLabelsScratch(width: i32): i32 {
+  return 4 * width + 64;
+}
+
 /** Second scan, rows y0..y1-1: labels from the runs. Scratch: 4 * width + 64 bytes. */
 export function componentsLabels(
   labels: usize,
-  labelStride: i32,
+  labelsStride: i32,
   width: i32,
   counts: usize,
   parents: usize,
@@ -211,7 +226,7 @@ export function componentsLabels(
   scratch: usize,
 ): i32 {
   for (let y = y0; y < y1; y++) {
-    const row = labels + <usize>(y * labelStride);
+    const row = labels + <usize>(y * labelsStride);
     const bytes = load<u32>(counts + ((<usize>y) << 2)) << 3;
     for (let i: u32 = 0; i < bytes; i += 16) v128.store(scratch + i, v128.load(row + i));
     let x = 0;
@@ -241,7 +256,7 @@ export function componentsLabels(
  */
 export function componentsBorder(
   labels: usize,
-  labelStride: i32,
+  labelsStride: i32,
   width: i32,
   height: i32,
   label: u32,
@@ -251,14 +266,14 @@ export function componentsBorder(
   bottom: i32,
   inner: i32,
   list: usize,
-): i32 {
+): Value {
   const grow = inner ? 0 : 1;
   const x0 = max(left - grow, 0);
   const x1 = min(right + grow, width - 1);
   const y1 = min(bottom + grow, height - 1);
   let out = list;
   for (let y = max(top - grow, 0); y <= y1; y++) {
-    const row = labels + <usize>(y * labelStride);
+    const row = labels + <usize>(y * labelsStride);
     for (let x = x0; x <= x1; x++) {
       const p = row + ((<usize>x) << 2);
       const own = load<u32>(p) == label;
@@ -272,13 +287,13 @@ export function componentsBorder(
           y == height - 1 ||
           load<u32>(p - 4) != label ||
           load<u32>(p, 4) != label ||
-          load<u32>(p - labelStride) != label ||
-          load<u32>(p + labelStride) != label;
+          load<u32>(p - labelsStride) != label ||
+          load<u32>(p + labelsStride) != label;
       } else {
         if (own) continue;
         for (let j = max(y - 1, 0); j <= min(y + 1, height - 1); j++)
           for (let i = max(x - 1, 0); i <= min(x + 1, width - 1); i++)
-            if (load<u32>(labels + <usize>(j * labelStride + (i << 2))) == label) border = true;
+            if (load<u32>(labels + <usize>(j * labelsStride + (i << 2))) == label) border = true;
       }
       if (border) {
         store<u32>(out, <u32>(y * width + x));

@@ -3,10 +3,10 @@
 
 /** Distances along the columns y0..y1-1 (the kernel's bands are columns), `far` where a column has no zero. */
 export function distanceColumns(
-  src: usize,
-  srcStride: i32,
-  dst: usize,
-  dstStride: i32,
+  source: usize,
+  sourceStride: i32,
+  target: usize,
+  targetStride: i32,
   height: i32,
   far: f32,
   y0: i32,
@@ -14,16 +14,16 @@ export function distanceColumns(
   scratch: usize,
 ): i32 {
   for (let x = y0; x < y1; x++) {
-    let p = src + x;
-    let q = dst + ((<usize>x) << 2);
+    let p = source + x;
+    let q = target + ((<usize>x) << 2);
     let d = far;
-    for (let y = 0; y < height; y++, p += srcStride, q += dstStride) {
+    for (let y = 0; y < height; y++, p += sourceStride, q += targetStride) {
       d = load<u8>(p) ? min(d + 1, far) : 0;
       store<f32>(q, d);
     }
     d = far;
     for (let y = 0; y < height; y++) {
-      q -= dstStride;
+      q -= targetStride;
       d = min(load<f32>(q), d + 1);
       store<f32>(q, d);
     }
@@ -32,12 +32,20 @@ export function distanceColumns(
 }
 
 /** Rows y0..y1-1 of the distance from those along the columns, in place. Scratch: 16 * width + 32 bytes. */
-export function distanceRows(dst: usize, dstStride: i32, width: i32, far: f32, y0: i32, y1: i32, scratch: usize): i32 {
+export function distanceRows(
+  target: usize,
+  targetStride: i32,
+  width: i32,
+  far: f32,
+  y0: i32,
+  y1: i32,
+  scratch: usize,
+): i32 {
   const squares = scratch; // of the distances along the columns
   const places = scratch + ((<usize>width) << 2); // of the parabolas in the envelope
   const begins = scratch + ((((<usize>width) << 3) + 7) & ~7); // where each takes over
   for (let y = y0; y < y1; y++) {
-    const row = dst + <usize>(y * dstStride);
+    const row = target + <usize>(y * targetStride);
     for (let x = 0; x < width; x++) {
       const d = load<f32>(row + ((<usize>x) << 2));
       store<f32>(squares + ((<usize>x) << 2), d * d);
@@ -70,4 +78,8 @@ export function distanceRows(dst: usize, dstStride: i32, width: i32, far: f32, y
     }
   }
   return 0;
+}
+
+export function distanceRowsScratch(width: i32): i32 {
+  return 16 * width + 64;
 }

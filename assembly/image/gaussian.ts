@@ -6,7 +6,7 @@
 // The row pass takes pairs of neighbours in one 16-bit dot product; the outputs at even and at odd places need the
 // same pairs with other taps, and their high halves interleave without sorting.
 
-import { Register } from './keep';
+import { Register } from './registers';
 
 const BIAS: i32 = 32640;
 
@@ -21,8 +21,8 @@ function tapPair(taps: usize, radius: i32, i: i32): i32 {
   return (tap(taps, radius, i) & 0xffff) | (tap(taps, radius, i + 1) << 16);
 }
 
-function rowAt(src: usize, stride: i32, y: i32, height: i32): usize {
-  return src + <usize>(min(max(y, 0), height - 1) * stride);
+function rowAt(source: usize, stride: i32, y: i32, height: i32): usize {
+  return source + <usize>(min(max(y, 0), height - 1) * stride);
 }
 
 const EDGE: i32 = 64; // sums of room on both sides of a row of column sums
@@ -119,10 +119,10 @@ function rows5(
 
 /** Radius 0 to 2, two rows at a time. */
 function gaussian5(
-  src: usize,
-  srcStride: i32,
-  dst: usize,
-  dstStride: i32,
+  source: usize,
+  sourceStride: i32,
+  target: usize,
+  targetStride: i32,
   width: i32,
   height: i32,
   taps: usize,
@@ -146,20 +146,20 @@ function gaussian5(
   const o1 = Register.vector(i32x4.splat(t1 | (t0 << 16)), scratch);
   const o2 = Register.vector(i32x4.splat(t1 | (t2 << 16)), scratch);
   const p = scratch + (EDGE << 1);
-  const q = p + (srcStride << 1) + (EDGE << 1);
+  const q = p + (sourceStride << 1) + (EDGE << 1);
   for (let y = y0; y < y1; y += 2) {
-    const a = Register.address(rowAt(src, srcStride, y - 2, height), scratch);
-    const b = Register.address(rowAt(src, srcStride, y - 1, height), scratch);
-    const c = Register.address(rowAt(src, srcStride, y, height), scratch);
-    const d = Register.address(rowAt(src, srcStride, y + 1, height), scratch);
-    const e = Register.address(rowAt(src, srcStride, y + 2, height), scratch);
-    const f = Register.address(rowAt(src, srcStride, y + 3, height), scratch);
+    const a = Register.address(rowAt(source, sourceStride, y - 2, height), scratch);
+    const b = Register.address(rowAt(source, sourceStride, y - 1, height), scratch);
+    const c = Register.address(rowAt(source, sourceStride, y, height), scratch);
+    const d = Register.address(rowAt(source, sourceStride, y + 1, height), scratch);
+    const e = Register.address(rowAt(source, sourceStride, y + 2, height), scratch);
+    const f = Register.address(rowAt(source, sourceStride, y + 3, height), scratch);
     sums5(a, b, c, d, e, f, p, q, width, centre, near, far, bias);
     spread(p, width, 3);
     spread(q, width, 3);
-    const out = dst + <usize>(y * dstStride);
+    const out = target + <usize>(y * targetStride);
     rows5(p, out, width, e0, e1, e2, o0, o1, o2, sign);
-    if (y + 1 < y1) rows5(q, out + dstStride, width, e0, e1, e2, o0, o1, o2, sign);
+    if (y + 1 < y1) rows5(q, out + targetStride, width, e0, e1, e2, o0, o1, o2, sign);
   }
 }
 
@@ -193,10 +193,10 @@ function columnSums(rows: usize, taps: usize, radius: i32, x: i32, out: usize): 
 
 /** Any radius to 31: the column sums of a row and the pairs of taps go through scratch. */
 function gaussianWide(
-  src: usize,
-  srcStride: i32,
-  dst: usize,
-  dstStride: i32,
+  source: usize,
+  sourceStride: i32,
+  target: usize,
+  targetStride: i32,
   width: i32,
   height: i32,
   taps: usize,
@@ -215,14 +215,14 @@ function gaussianWide(
     store<i32>(w, tapPair(taps, radius, 2 * j - 1), 4);
   }
   for (let y = y0; y < y1; y++) {
-    store<u32>(rows, <u32>rowAt(src, srcStride, y, height));
+    store<u32>(rows, <u32>rowAt(source, sourceStride, y, height));
     for (let i = 1; i <= radius; i++) {
-      store<u32>(rows + (i << 3), <u32>rowAt(src, srcStride, y - i, height));
-      store<u32>(rows + (i << 3), <u32>rowAt(src, srcStride, y + i, height), 4);
+      store<u32>(rows + (i << 3), <u32>rowAt(source, sourceStride, y - i, height));
+      store<u32>(rows + (i << 3), <u32>rowAt(source, sourceStride, y + i, height), 4);
     }
     for (let x = 0; x < width; x += 32) columnSums(rows, taps, radius, x, sums + (x << 1));
     spread(sums, width, radius + 1);
-    const out = dst + <usize>(y * dstStride);
+    const out = target + <usize>(y * targetStride);
     for (let x = 0; x < width; x += 32) {
       let p = sums + ((x - 2 * reach) << 1);
       let even = i32x4.splat(0);
@@ -264,13 +264,13 @@ function pack(even: v128, odd: v128, even2: v128, odd2: v128): v128 {
 
 /**
  * Rows y0..y1-1 of the smoothed image. `taps`: address of radius + 1 16-bit integers, the centre first; the whole
- * kernel sums to 256; radius 0 to 31. Scratch: 1280 + 4 * srcStride bytes.
+ * kernel sums to 256; radius 0 to 31. Scratch: 1280 + 4 * sourceStride bytes.
  */
 export function gaussian(
-  src: usize,
-  srcStride: i32,
-  dst: usize,
-  dstStride: i32,
+  source: usize,
+  sourceStride: i32,
+  target: usize,
+  targetStride: i32,
   width: i32,
   height: i32,
   taps: usize,
@@ -279,7 +279,11 @@ export function gaussian(
   y1: i32,
   scratch: usize,
 ): i32 {
-  if (radius <= 2) gaussian5(src, srcStride, dst, dstStride, width, height, taps, radius, y0, y1, scratch);
-  else gaussianWide(src, srcStride, dst, dstStride, width, height, taps, radius, y0, y1, scratch);
+  if (radius <= 2) gaussian5(source, sourceStride, target, targetStride, width, height, taps, radius, y0, y1, scratch);
+  else gaussianWide(source, sourceStride, target, targetStride, width, height, taps, radius, y0, y1, scratch);
   return 0;
+}
+
+export function gaussianScratch(sourceStride: i32): i32 {
+  return 1280 + 4 * sourceStride;
 }

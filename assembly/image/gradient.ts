@@ -1,13 +1,13 @@
 // Sobel and Scharr gradients: [-1 0 1] across, [side centre side] along; correlation, border replicated.
 
-import { Register } from './keep';
+import { Register } from './registers';
 
 /** The rows above and below row y, replicated. */
-function above(src: usize, stride: i32, y: i32): usize {
-  return src + <usize>(max(y - 1, 0) * stride);
+function above(source: usize, stride: i32, y: i32): usize {
+  return source + <usize>(max(y - 1, 0) * stride);
 }
-function below(src: usize, stride: i32, y: i32, height: i32): usize {
-  return src + <usize>(min(y + 1, height - 1) * stride);
+function below(source: usize, stride: i32, y: i32, height: i32): usize {
+  return source + <usize>(min(y + 1, height - 1) * stride);
 }
 
 /** The last column, whose right neighbour is itself. */
@@ -24,8 +24,8 @@ function lastColumn(a: usize, b: usize, c: usize, width: i32, side: i32, centre:
 
 /** Rows y0..y1-1 of both derivatives of an 8-bit image as 16-bit integers, unscaled. */
 export function gradientI16(
-  src: usize,
-  srcStride: i32,
+  source: usize,
+  sourceStride: i32,
   dx: usize,
   dxStride: i32,
   dy: usize,
@@ -41,9 +41,9 @@ export function gradientI16(
   const sides = Register.vector(i16x8.splat(<i16>side), scratch);
   const centres = Register.vector(i16x8.splat(<i16>centre), scratch);
   for (let y = y0; y < y1; y++) {
-    let a = above(src, srcStride, y);
-    let b = src + <usize>(y * srcStride);
-    let c = below(src, srcStride, y, height);
+    let a = above(source, sourceStride, y);
+    let b = source + <usize>(y * sourceStride);
+    let c = below(source, sourceStride, y, height);
     let outX = dx + <usize>(y * dxStride);
     let outY = dy + <usize>(y * dyStride);
     const end = outX + <usize>(width << 1);
@@ -88,9 +88,9 @@ export function gradientI16(
       step = stepNext;
     }
     lastColumn(
-      above(src, srcStride, y),
-      src + <usize>(y * srcStride),
-      below(src, srcStride, y, height),
+      above(source, sourceStride, y),
+      source + <usize>(y * sourceStride),
+      below(source, sourceStride, y, height),
       width,
       side,
       centre,
@@ -124,8 +124,8 @@ function gradientAt(
 
 /** Rows y0..y1-1 of both derivatives of a float image. */
 export function gradientF32(
-  src: usize,
-  srcStride: i32,
+  source: usize,
+  sourceStride: i32,
   dx: usize,
   dxStride: i32,
   dy: usize,
@@ -142,9 +142,9 @@ export function gradientF32(
   const centres = Register.vector(f32x4.splat(centre), scratch);
   const end = width << 2;
   for (let y = y0; y < y1; y++) {
-    const a = Register.address(above(src, srcStride, y), scratch);
-    const b = Register.address(src + <usize>(y * srcStride), scratch);
-    const c = Register.address(below(src, srcStride, y, height), scratch);
+    const a = Register.address(above(source, sourceStride, y), scratch);
+    const b = Register.address(source + <usize>(y * sourceStride), scratch);
+    const c = Register.address(below(source, sourceStride, y, height), scratch);
     const outX = dx + <usize>(y * dxStride);
     const outY = dy + <usize>(y * dyStride);
     let p = v128.load(a);

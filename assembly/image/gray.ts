@@ -1,6 +1,6 @@
 // Gray from RGBA and from video-range luma, 16 pixels a step.
 
-import { Register } from './keep';
+import { Register } from './registers';
 
 /**
  * Rows y0..y1-1 of an RGBA image to 8-bit gray with OpenCV's fixed-point BT.601 weights,
@@ -8,10 +8,10 @@ import { Register } from './keep';
  * Even bytes (R, B) and odd bytes (G, A) are 16-bit pairs, so one dot product each gives whole pixels.
  */
 export function grayFromRgba(
-  src: usize,
-  srcStride: i32,
-  dst: usize,
-  dstStride: i32,
+  source: usize,
+  sourceStride: i32,
+  target: usize,
+  targetStride: i32,
   width: i32,
   y0: i32,
   y1: i32,
@@ -22,8 +22,8 @@ export function grayFromRgba(
   const green = Register.vector(i16x8(19235, 0, 19235, 0, 19235, 0, 19235, 0), scratch);
   const half = Register.vector(i32x4.splat(16384), scratch);
   for (let y = y0; y < y1; y++) {
-    let s = src + <usize>(y * srcStride);
-    let d = dst + <usize>(y * dstStride);
+    let s = source + <usize>(y * sourceStride);
+    let d = target + <usize>(y * targetStride);
     const end = d + <usize>width;
     for (; d < end; s += 64, d += 16) {
       // The last step may read up to 48 bytes past the row: the row below or the guard behind the plane.
@@ -64,10 +64,10 @@ export function grayFromRgba(
  * v + round(36 v / 219); 5386 / 2^15 is near enough to 36 / 219 that no v from 0 to 219 rounds differently.
  */
 export function lumaRange(
-  src: usize,
-  srcStride: i32,
-  dst: usize,
-  dstStride: i32,
+  source: usize,
+  sourceStride: i32,
+  target: usize,
+  targetStride: i32,
   width: i32,
   y0: i32,
   y1: i32,
@@ -77,8 +77,8 @@ export function lumaRange(
   const white = Register.vector(i8x16.splat(<i8>219), scratch);
   const factor = Register.vector(i16x8.splat(5386), scratch);
   for (let y = y0; y < y1; y++) {
-    let s = src + <usize>(y * srcStride);
-    let d = dst + <usize>(y * dstStride);
+    let s = source + <usize>(y * sourceStride);
+    let d = target + <usize>(y * targetStride);
     const end = d + <usize>width;
     for (; d < end; s += 16, d += 16) {
       const v = i8x16.min_u(i8x16.sub_sat_u(v128.load(s), black), white);

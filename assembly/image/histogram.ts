@@ -4,8 +4,8 @@
  * Histograms of the blocks y0..y1-1 of `blockRows` rows each, 256 u32 at out + 1024 * block. Scratch: 3072 bytes.
  */
 export function histogramBlocks(
-  src: usize,
-  srcStride: i32,
+  source: usize,
+  sourceStride: i32,
   out: usize,
   width: i32,
   height: i32,
@@ -20,7 +20,7 @@ export function histogramBlocks(
     memory.fill(scratch, 0, 3072);
     const end = min((block + 1) * blockRows, height);
     for (let y = block * blockRows; y < end; y++) {
-      let s = src + <usize>(y * srcStride);
+      let s = source + <usize>(y * sourceStride);
       const stop = s + <usize>width;
       for (; s + 4 <= stop; s += 4) {
         const a = table + ((<usize>load<u8>(s)) << 2);
@@ -55,4 +55,8 @@ export function histogramTotal(out: usize, blocks: i32, scratch: usize): i32 {
     for (let i = 0; i < 1024; i += 16)
       v128.store(out + i, i32x4.add(v128.load(out + i), v128.load(out + ((<usize>block) << 10) + i)));
   return 0;
+}
+
+export function histogramBlocksScratch(): i32 {
+  return 3072;
 }

@@ -5,42 +5,42 @@
 // turns them into the integral row above each block, `integral` then works block by block. With one block of all rows
 // the first two are not needed. Sums modulo 2^32 do not depend on the cut.
 
-import { Register } from './keep';
+import { Register } from './registers';
 
 /** Rows of block after block, `blockRows` each; blocks y0..y1-1. `offsets`: rows of width sums above each block, or 0. */
 export function integral(
-  src: usize,
-  srcStride: i32,
-  dst: usize,
-  dstStride: i32,
+  source: usize,
+  sourceStride: i32,
+  target: usize,
+  targetStride: i32,
   width: i32,
   height: i32,
   blockRows: i32,
   offsets: usize,
-  offsetStride: i32,
+  offsetsStride: i32,
   y0: i32,
   y1: i32,
   scratch: usize,
 ): i32 {
   const even = Register.vector(i16x8.splat(0x00ff), scratch);
-  if (y0 == 0) memory.fill(dst, 0, (width + 1) << 2);
+  if (y0 == 0) memory.fill(target, 0, (width + 1) << 2);
   for (let block = y0; block < y1; block++) {
     const first = block * blockRows;
     const end = min(first + blockRows, height);
-    let above = dst + <usize>(first * dstStride) + 4;
-    if (block) above = offsets + <usize>(block * offsetStride);
+    let above = target + <usize>(first * targetStride) + 4;
+    if (block) above = offsets + <usize>(block * offsetsStride);
     if (end - first == 1) {
-      integralRow(src + <usize>(first * srcStride), above, dst + <usize>(end * dstStride), width);
+      integralRow(source + <usize>(first * sourceStride), above, target + <usize>(end * targetStride), width);
       continue;
     }
     for (let y = first; y < end; y += 2) {
       if (y + 1 == end) y--; // an odd number of rows: the last but one again
-      const s = src + <usize>(y * srcStride);
-      const out = dst + <usize>((y + 1) * dstStride);
-      const up = y == first ? above : out - dstStride + 4;
+      const s = source + <usize>(y * sourceStride);
+      const out = target + <usize>((y + 1) * targetStride);
+      const up = y == first ? above : out - targetStride + 4;
       store<u32>(out, 0);
-      store<u32>(out + dstStride, 0);
-      integralRows(s, s + srcStride, up, out + 4, out + dstStride + 4, width, even);
+      store<u32>(out + targetStride, 0);
+      integralRows(s, s + sourceStride, up, out + 4, out + targetStride + 4, width, even);
     }
   }
   return 0;
@@ -115,29 +115,29 @@ function integralRows(s: usize, t: usize, up: usize, out: usize, next: usize, wi
 
 /** The same of (v - 128)^2; the variance of a window does not change under the shift. */
 export function integralSquares(
-  src: usize,
-  srcStride: i32,
-  dst: usize,
-  dstStride: i32,
+  source: usize,
+  sourceStride: i32,
+  target: usize,
+  targetStride: i32,
   width: i32,
   height: i32,
   blockRows: i32,
   offsets: usize,
-  offsetStride: i32,
+  offsetsStride: i32,
   y0: i32,
   y1: i32,
   scratch: usize,
 ): i32 {
-  if (y0 == 0) memory.fill(dst, 0, (width + 1) << 2);
+  if (y0 == 0) memory.fill(target, 0, (width + 1) << 2);
   for (let block = y0; block < y1; block++) {
     const first = block * blockRows;
     const end = min(first + blockRows, height);
     for (let y = first; y < end; y++) {
-      let up = dst + <usize>(y * dstStride) + 4;
-      if (y == first && block) up = offsets + <usize>(block * offsetStride);
-      const out = dst + <usize>((y + 1) * dstStride);
+      let up = target + <usize>(y * targetStride) + 4;
+      if (y == first && block) up = offsets + <usize>(block * offsetsStride);
+      const out = target + <usize>((y + 1) * targetStride);
       store<u32>(out, 0);
-      squaresRow(src + <usize>(y * srcStride), up, out + 4, width);
+      squaresRow(source + <usize>(y * sourceStride), up, out + 4, width);
     }
   }
   return 0;
@@ -171,10 +171,10 @@ function squaresRow(s: usize, up: usize, out: usize, width: i32): void {
 
 /** Column sums of the blocks y0..y1-1, width 32-bit sums each; of (v - 128)^2 where `squares` is not 0. */
 export function integralTotals(
-  src: usize,
-  srcStride: i32,
+  source: usize,
+  sourceStride: i32,
   totals: usize,
-  totalStride: i32,
+  totalsStride: i32,
   width: i32,
   height: i32,
   blockRows: i32,
@@ -186,10 +186,10 @@ export function integralTotals(
   const middle = i16x8.splat(128);
   for (let block = y0; block < y1; block++) {
     const end = min((block + 1) * blockRows, height);
-    const out = totals + <usize>(block * totalStride);
-    memory.fill(out, 0, totalStride);
+    const out = totals + <usize>(block * totalsStride);
+    memory.fill(out, 0, totalsStride);
     for (let y = block * blockRows; y < end; y++) {
-      const s = src + <usize>(y * srcStride);
+      const s = source + <usize>(y * sourceStride);
       for (let x = 0; x < width; x += 8) {
         let v = v128.load8x8_u(s + x);
         if (squares) {
@@ -206,10 +206,10 @@ export function integralTotals(
 }
 
 /** Column sums of `blocks` blocks to the integral row above each of them, in place. */
-export function integralOffsets(totals: usize, totalStride: i32, width: i32, blocks: i32, scratch: usize): i32 {
+export function integralOffsets(totals: usize, totalsStride: i32, width: i32, blocks: i32, scratch: usize): i32 {
   for (let x = 0; x < width; x++) store<u32>(scratch + (x << 2), 0);
   for (let block = 0; block < blocks; block++) {
-    const row = totals + <usize>(block * totalStride);
+    const row = totals + <usize>(block * totalsStride);
     let run: u32 = 0;
     for (let x = 0; x < width << 2; x += 4) {
       const above = load<u32>(scratch + x);
@@ -219,4 +219,8 @@ export function integralOffsets(totals: usize, totalStride: i32, width: i32, blo
     }
   }
   return 0;
+}
+
+export function integralOffsetsScratch(totalsStride: i32): i32 {
+  return totalsStride;
 }

@@ -1,5 +1,5 @@
 // Written by tools/median-network.mjs, which explains it. Median over 11x11, border replicated.
-import { Register } from './keep';
+import { Register } from './registers';
 
 function lo(a: v128, b: v128): v128 {
   return i8x16.min_u(a, b);
@@ -7,24 +7,24 @@ function lo(a: v128, b: v128): v128 {
 function hi(a: v128, b: v128): v128 {
   return i8x16.max_u(a, b);
 }
-function row(src: usize, stride: i32, y: i32, height: i32, scratch: usize): usize {
-  return Register.address(src + <usize>(min(max(y, 0), height - 1) * stride), scratch);
+function row(source: usize, stride: i32, y: i32, height: i32, scratch: usize): usize {
+  return Register.address(source + <usize>(min(max(y, 0), height - 1) * stride), scratch);
 }
 
 /** Sorted columns of the 10 rows from y - 4 on, and the two extra rows. */
-function columns(src: usize, stride: i32, x0: i32, y: i32, height: i32, p: usize, end: usize, scratch: usize): void {
-  const r0 = row(src, stride, y - 4 + 0, height, scratch);
-  const r1 = row(src, stride, y - 4 + 1, height, scratch);
-  const r2 = row(src, stride, y - 4 + 2, height, scratch);
-  const r3 = row(src, stride, y - 4 + 3, height, scratch);
-  const r4 = row(src, stride, y - 4 + 4, height, scratch);
-  const r5 = row(src, stride, y - 4 + 5, height, scratch);
-  const r6 = row(src, stride, y - 4 + 6, height, scratch);
-  const r7 = row(src, stride, y - 4 + 7, height, scratch);
-  const r8 = row(src, stride, y - 4 + 8, height, scratch);
-  const r9 = row(src, stride, y - 4 + 9, height, scratch);
-  const above = row(src, stride, y - 5, height, scratch);
-  const below = row(src, stride, y + 6, height, scratch);
+function columns(source: usize, stride: i32, x0: i32, y: i32, height: i32, p: usize, end: usize, scratch: usize): void {
+  const r0 = row(source, stride, y - 4 + 0, height, scratch);
+  const r1 = row(source, stride, y - 4 + 1, height, scratch);
+  const r2 = row(source, stride, y - 4 + 2, height, scratch);
+  const r3 = row(source, stride, y - 4 + 3, height, scratch);
+  const r4 = row(source, stride, y - 4 + 4, height, scratch);
+  const r5 = row(source, stride, y - 4 + 5, height, scratch);
+  const r6 = row(source, stride, y - 4 + 6, height, scratch);
+  const r7 = row(source, stride, y - 4 + 7, height, scratch);
+  const r8 = row(source, stride, y - 4 + 8, height, scratch);
+  const r9 = row(source, stride, y - 4 + 9, height, scratch);
+  const above = row(source, stride, y - 5, height, scratch);
+  const below = row(source, stride, y + 6, height, scratch);
   for (let x = x0; p < end; p += 16, x += 16) {
     const t0 = v128.load(r0 + x); const t1 = v128.load(r1 + x); const t10 = lo(t0, t1); const t11 = hi(t0, t1);
     const t2 = v128.load(r2 + x); const t12 = lo(t10, t2); const t13 = hi(t10, t2); const t14 = lo(t11, t13);
@@ -504,12 +504,12 @@ function select(p: usize, end: usize, d: usize, e: usize): void {
   }
 }
 
-/** Rows y0..y1-1. Scratch: 27968 bytes. */
+/** Rows y0..y1-1. */
 export function median11(
-  src: usize,
-  srcStride: i32,
-  dst: usize,
-  dstStride: i32,
+  source: usize,
+  sourceStride: i32,
+  target: usize,
+  targetStride: i32,
   width: i32,
   height: i32,
   y0: i32,
@@ -521,15 +521,19 @@ export function median11(
     for (let x = 0; x < width; x += 256) {
       const n = min(256, width - x);
       const end = tile + n;
-      columns(src, srcStride, x - 16, y, height, tile - 16, end + 16, scratch);
+      columns(source, sourceStride, x - 16, y, height, tile - 16, end + 16, scratch);
       for (let p = tile + 64, stop = p + 4608; p < stop; p += 384) {
         if (x == 0) v128.store(p - 16, v128.load8_splat(p));
         if (x + n == width) v128.store(p + n, v128.load8_splat(p + n - 1));
       }
       pairs(tile - 16, end + 16);
       quads(tile - 16, end + 16);
-      const d = dst + <usize>(y * dstStride + x);
-      select(tile, end, d, y + 1 < y1 ? d + dstStride : tile + 27648);
+      const d = target + <usize>(y * targetStride + x);
+      select(tile, end, d, y + 1 < y1 ? d + targetStride : tile + 27648);
     }
   return 0;
+}
+
+export function median11Scratch(): i32 {
+  return 27968;
 }

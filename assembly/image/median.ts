@@ -14,10 +14,10 @@ function less(p: usize, level: v128, mask: u32): i32 {
 
 /** Rows y0..y1-1. Scratch: 512 + 32 * (width + 2 * size) bytes. */
 export function medianHistogram(
-  src: usize,
-  srcStride: i32,
-  dst: usize,
-  dstStride: i32,
+  source: usize,
+  sourceStride: i32,
+  target: usize,
+  targetStride: i32,
   width: i32,
   height: i32,
   size: i32,
@@ -31,10 +31,11 @@ export function medianHistogram(
   const half = (size * size) >> 1;
   const mask: u32 = ((<u32>1) << size) - 1;
   const slots = width + 2 * radius + 1;
-  for (let i = 0; i < size; i++) fillSlots(src, srcStride, width, height, radius, slots, y0 - radius + i, i, columns);
+  for (let i = 0; i < size; i++)
+    fillSlots(source, sourceStride, width, height, radius, slots, y0 - radius + i, i, columns);
   for (let y = y0, oldest = 0; y < y1; y++) {
     if (y > y0) {
-      fillSlots(src, srcStride, width, height, radius, slots, y + radius, oldest, columns);
+      fillSlots(source, sourceStride, width, height, radius, slots, y + radius, oldest, columns);
       oldest = oldest + 1 == size ? 0 : oldest + 1;
     }
     memory.fill(counts, 0, 512);
@@ -50,7 +51,7 @@ export function medianHistogram(
     let below = 0;
     let leave = columns;
     let enter = columns + size * SLOT;
-    const d = dst + <usize>(y * dstStride);
+    const d = target + <usize>(y * targetStride);
     for (let x = 0; ;) {
       while (below > half) {
         median--;
@@ -81,8 +82,8 @@ export function medianHistogram(
 
 /** Row y (replicated) of the image to place `place` of every column's slot. */
 function fillSlots(
-  src: usize,
-  srcStride: i32,
+  source: usize,
+  sourceStride: i32,
   width: i32,
   height: i32,
   radius: i32,
@@ -91,7 +92,11 @@ function fillSlots(
   place: i32,
   columns: usize,
 ): void {
-  const s = src + <usize>(min(max(y, 0), height - 1) * srcStride);
+  const s = source + <usize>(min(max(y, 0), height - 1) * sourceStride);
   let c = columns + place;
   for (let i = 0; i < slots; i++, c += SLOT) store<u8>(c, load<u8>(s + min(max(i - radius, 0), width - 1)));
+}
+
+export function medianHistogramScratch(width: i32, size: i32): i32 {
+  return 512 + 32 * (width + 2 * size);
 }

@@ -2,7 +2,7 @@
 // one of (largest of the least, median of the middle, least of the largest). Source: Smith, "Implementing median
 // filters in XC4000E FPGAs", 1996. 16 pixels at a time; sorted columns are shared by three neighbours.
 
-import { Register } from './keep';
+import { Register } from './registers';
 
 function middle(a: v128, b: v128, c: v128): v128 {
   return i8x16.max_u(i8x16.min_u(a, b), i8x16.min_u(i8x16.max_u(a, b), c));
@@ -40,10 +40,10 @@ function middleOf(a: i32, b: i32, c: i32): i32 {
 
 /** Rows y0..y1-1, border replicated. */
 export function median3(
-  src: usize,
-  srcStride: i32,
-  dst: usize,
-  dstStride: i32,
+  source: usize,
+  sourceStride: i32,
+  target: usize,
+  targetStride: i32,
   width: i32,
   height: i32,
   y0: i32,
@@ -51,10 +51,10 @@ export function median3(
   scratch: usize,
 ): i32 {
   for (let y = y0; y < y1; y++) {
-    const a = Register.address(src + <usize>(max(y - 1, 0) * srcStride), scratch);
-    const b = Register.address(src + <usize>(y * srcStride), scratch);
-    const c = Register.address(src + <usize>(min(y + 1, height - 1) * srcStride), scratch);
-    const d = dst + <usize>(y * dstStride);
+    const a = Register.address(source + <usize>(max(y - 1, 0) * sourceStride), scratch);
+    const b = Register.address(source + <usize>(y * sourceStride), scratch);
+    const c = Register.address(source + <usize>(min(y + 1, height - 1) * sourceStride), scratch);
+    const d = target + <usize>(y * targetStride);
     let p = v128.load(a);
     let q = v128.load(b);
     let r = v128.load(c);

@@ -23,8 +23,8 @@ function neutral<T>(): i32 {
  * that the running minimum stays in registers.
  */
 function columnBlock<T>(
-  src: usize,
-  srcStride: i32,
+  source: usize,
+  sourceStride: i32,
   width: i32,
   height: i32,
   y: i32,
@@ -39,7 +39,7 @@ function columnBlock<T>(
   const last = min(y - radius + size - 1, height - 1);
   const end = min(y + count - 1 + radius, height - 1);
   for (let x = 0; x < width; x += 64) {
-    let s = src + <usize>(last * srcStride + x);
+    let s = source + <usize>(last * sourceStride + x);
     let a = v128.load(s);
     let b = v128.load(s, 16);
     let c = v128.load(s, 32);
@@ -55,7 +55,7 @@ function columnBlock<T>(
         v128.store(p, d, EDGE + 48);
       }
       if (j <= top) break;
-      s -= srcStride;
+      s -= sourceStride;
       a = pick<T>(a, v128.load(s));
       b = pick<T>(b, v128.load(s, 16));
       c = pick<T>(c, v128.load(s, 32));
@@ -72,7 +72,7 @@ function columnBlock<T>(
     // Prefixes: source rows below y + radius, joined with the suffixes.
     let j = y + radius + 1;
     if (j > end) continue;
-    s = src + <usize>(j * srcStride + x);
+    s = source + <usize>(j * sourceStride + x);
     a = v128.load(s);
     b = v128.load(s, 16);
     c = v128.load(s, 32);
@@ -84,7 +84,7 @@ function columnBlock<T>(
       v128.store(p, pick<T>(c, v128.load(p, EDGE + 32)), EDGE + 32);
       v128.store(p, pick<T>(d, v128.load(p, EDGE + 48)), EDGE + 48);
       if (++j <= end) {
-        s += srcStride;
+        s += sourceStride;
         a = pick<T>(a, v128.load(s));
         b = pick<T>(b, v128.load(s, 16));
         c = pick<T>(c, v128.load(s, 32));
@@ -158,10 +158,10 @@ function fold16<T>(p: usize, count: i32): void {
 }
 
 /**
- * Row minima of a padded row (sample 0 at row + EDGE, at least `radius` neutral samples on both sides) to dst; with
+ * Row minima of a padded row (sample 0 at row + EDGE, at least `radius` neutral samples on both sides) to target; with
  * `minuend` (a row, else 0) the difference minuend - result instead.
  */
-function rowMinima<T>(row: usize, width: i32, size: i32, dst: usize, minuend: usize): void {
+function rowMinima<T>(row: usize, width: i32, size: i32, target: usize, minuend: usize): void {
   const radius = size >> 1;
   let p = row + EDGE - radius;
   const count = width + 2 * radius;
@@ -177,17 +177,17 @@ function rowMinima<T>(row: usize, width: i32, size: i32, dst: usize, minuend: us
   const rest = size - done;
   if (minuend) {
     for (let x = 0; x < width; x += 16, p += 16)
-      v128.store(dst + x, i8x16.sub(v128.load(minuend + x), pick<T>(v128.load(p), v128.load(p + rest))));
+      v128.store(target + x, i8x16.sub(v128.load(minuend + x), pick<T>(v128.load(p), v128.load(p + rest))));
   } else {
-    for (let x = 0; x < width; x += 16, p += 16) v128.store(dst + x, pick<T>(v128.load(p), v128.load(p + rest)));
+    for (let x = 0; x < width; x += 16, p += 16) v128.store(target + x, pick<T>(v128.load(p), v128.load(p + rest)));
   }
 }
 
 function morph<T>(
-  src: usize,
-  srcStride: i32,
-  dst: usize,
-  dstStride: i32,
+  source: usize,
+  sourceStride: i32,
+  target: usize,
+  targetStride: i32,
   width: i32,
   height: i32,
   size: i32,
@@ -201,7 +201,7 @@ function morph<T>(
   const radius = size >> 1;
   for (let y = y0; y < y1; y += size) {
     const count = min(size, y1 - y);
-    columnBlock<T>(src, srcStride, width, height, y, count, size, scratch, pitch);
+    columnBlock<T>(source, sourceStride, width, height, y, count, size, scratch, pitch);
     for (let r = 0; r < count; r++) {
       const row = scratch + <usize>(r * pitch);
       pad<T>(row);
@@ -210,7 +210,7 @@ function morph<T>(
         row,
         width,
         size,
-        dst + <usize>((y + r) * dstStride),
+        target + <usize>((y + r) * targetStride),
         minuend ? minuend + <usize>((y + r) * minuendStride) : 0,
       );
     }
@@ -219,10 +219,10 @@ function morph<T>(
 
 /** Rows y0..y1-1 of the erosion. Scratch: size * (width rounded up to 64, + 256) bytes. */
 export function erode(
-  src: usize,
-  srcStride: i32,
-  dst: usize,
-  dstStride: i32,
+  source: usize,
+  sourceStride: i32,
+  target: usize,
+  targetStride: i32,
   width: i32,
   height: i32,
   size: i32,
@@ -230,16 +230,16 @@ export function erode(
   y1: i32,
   scratch: usize,
 ): i32 {
-  morph<u8>(src, srcStride, dst, dstStride, width, height, size, y0, y1, 0, 0, scratch);
+  morph<u8>(source, sourceStride, target, targetStride, width, height, size, y0, y1, 0, 0, scratch);
   return 0;
 }
 
 /** Rows y0..y1-1 of the dilation. Scratch as for erode. */
 export function dilate(
-  src: usize,
-  srcStride: i32,
-  dst: usize,
-  dstStride: i32,
+  source: usize,
+  sourceStride: i32,
+  target: usize,
+  targetStride: i32,
   width: i32,
   height: i32,
   size: i32,
@@ -247,19 +247,19 @@ export function dilate(
   y1: i32,
   scratch: usize,
 ): i32 {
-  morph<i8>(src, srcStride, dst, dstStride, width, height, size, y0, y1, 0, 0, scratch);
+  morph<i8>(source, sourceStride, target, targetStride, width, height, size, y0, y1, 0, 0, scratch);
   return 0;
 }
 
 /**
- * Rows y0..y1-1 of the white top-hat: src - dilation of the erosion. The erosion exists only as a window of rows in
+ * Rows y0..y1-1 of the white top-hat: source - dilation of the erosion. The erosion exists only as a window of rows in
  * scratch. Scratch: as for erode, and (3 * size) rows of (width rounded up to 16) bytes, and 128 bytes.
  */
 export function topHat(
-  src: usize,
-  srcStride: i32,
-  dst: usize,
-  dstStride: i32,
+  source: usize,
+  sourceStride: i32,
+  target: usize,
+  targetStride: i32,
   width: i32,
   height: i32,
   size: i32,
@@ -281,23 +281,35 @@ export function topHat(
       memory.copy(rows, rows + (first - base) * pitch, (have - first) * pitch);
       base = first;
     }
-    morph<u8>(src, srcStride, rows - base * pitch, pitch, width, height, size, have, end, 0, 0, scratch);
+    morph<u8>(source, sourceStride, rows - base * pitch, pitch, width, height, size, have, end, 0, 0, scratch);
     have = end;
     // The window as an image of its own: its first or last row is a true border only where the image's is.
     morph<i8>(
       rows,
       pitch,
-      dst + <usize>(base * dstStride),
-      dstStride,
+      target + <usize>(base * targetStride),
+      targetStride,
       width,
       end - base,
       size,
       y - base,
       stop - base,
-      src + <usize>(base * srcStride),
-      srcStride,
+      source + <usize>(base * sourceStride),
+      sourceStride,
       scratch,
     );
   }
   return 0;
+}
+
+export function erodeScratch(width: i32, size: i32): i32 {
+  return size * (((width + 63) & ~63) + 256);
+}
+
+export function dilateScratch(width: i32, size: i32): i32 {
+  return erodeScratch(width, size);
+}
+
+export function topHatScratch(width: i32, size: i32): i32 {
+  return erodeScratch(width, size) + 3 * size * ((width + 15) & ~15) + 128;
 }

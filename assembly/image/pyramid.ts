@@ -1,6 +1,6 @@
 // One level of the Gaussian pyramid: [1 4 6 4 1] both ways, every other sample, (sum + 128) >> 8 at the end.
 
-import { Register } from './keep';
+import { Register } from './registers';
 
 /** Index outside 0..n-1: mirrored about the first or last sample (reflect) or replicated. */
 function outside(i: i32, n: i32, reflect: i32): i32 {
@@ -31,10 +31,10 @@ function weigh(a: v128, b: v128, c: v128, d: v128, e: v128): v128 {
  * separated by mask and shift, so the row pass needs no further sorting: out = E[-1] + E[+1] + 6 E + 4 (O[-1] + O).
  */
 export function pyramidDown(
-  src: usize,
-  srcStride: i32,
-  dst: usize,
-  dstStride: i32,
+  source: usize,
+  sourceStride: i32,
+  target: usize,
+  targetStride: i32,
   width: i32,
   height: i32,
   reflect: i32,
@@ -47,12 +47,12 @@ export function pyramidDown(
   const six = Register.vector(i16x8.splat(6), scratch);
   const outWidth = (width + 1) >> 1;
   for (let y = y0; y < y1; y++) {
-    const r0 = Register.address(src + <usize>(outside(2 * y - 2, height, reflect) * srcStride), scratch);
-    const r1 = Register.address(src + <usize>(outside(2 * y - 1, height, reflect) * srcStride), scratch);
-    const r2 = Register.address(src + <usize>(outside(2 * y, height, reflect) * srcStride), scratch);
-    const r3 = Register.address(src + <usize>(outside(2 * y + 1, height, reflect) * srcStride), scratch);
-    const r4 = Register.address(src + <usize>(outside(2 * y + 2, height, reflect) * srcStride), scratch);
-    const out = dst + <usize>(y * dstStride);
+    const r0 = Register.address(source + <usize>(outside(2 * y - 2, height, reflect) * sourceStride), scratch);
+    const r1 = Register.address(source + <usize>(outside(2 * y - 1, height, reflect) * sourceStride), scratch);
+    const r2 = Register.address(source + <usize>(outside(2 * y, height, reflect) * sourceStride), scratch);
+    const r3 = Register.address(source + <usize>(outside(2 * y + 1, height, reflect) * sourceStride), scratch);
+    const r4 = Register.address(source + <usize>(outside(2 * y + 2, height, reflect) * sourceStride), scratch);
+    const out = target + <usize>(y * targetStride);
     let a = v128.load(r0);
     let b = v128.load(r1);
     let c = v128.load(r2);

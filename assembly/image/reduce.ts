@@ -3,8 +3,8 @@
 
 /** Per row of bytes: sum, minimum, maximum, 0 as u32. */
 export function reduceRowsU8(
-  src: usize,
-  srcStride: i32,
+  source: usize,
+  sourceStride: i32,
   table: usize,
   width: i32,
   y0: i32,
@@ -12,7 +12,7 @@ export function reduceRowsU8(
   scratch: usize,
 ): i32 {
   for (let y = y0; y < y1; y++) {
-    let s = src + <usize>(y * srcStride);
+    let s = source + <usize>(y * sourceStride);
     const end = s + <usize>width;
     let total = i32x4.splat(0);
     let low = i8x16.splat(-1);
@@ -62,8 +62,8 @@ export function reduceRowsU8(
 
 /** Per row of u32: sum modulo 2^32, minimum, maximum, 0. */
 export function reduceRowsU32(
-  src: usize,
-  srcStride: i32,
+  source: usize,
+  sourceStride: i32,
   table: usize,
   width: i32,
   y0: i32,
@@ -71,7 +71,7 @@ export function reduceRowsU32(
   scratch: usize,
 ): i32 {
   for (let y = y0; y < y1; y++) {
-    let s = src + <usize>(y * srcStride);
+    let s = source + <usize>(y * sourceStride);
     const end = s + <usize>(width << 2);
     let total = i32x4.splat(0);
     let low = i32x4.splat(-1);
@@ -127,8 +127,8 @@ export function reduceTotal(table: usize, rows: i32, scratch: usize): i32 {
 
 /** Per row of floats: sum as float64, minimum and maximum as float32. float32 only within 1024 samples. No NaN. */
 export function reduceRowsF32(
-  src: usize,
-  srcStride: i32,
+  source: usize,
+  sourceStride: i32,
   table: usize,
   width: i32,
   y0: i32,
@@ -136,7 +136,7 @@ export function reduceRowsF32(
   scratch: usize,
 ): i32 {
   for (let y = y0; y < y1; y++) {
-    let s = src + <usize>(y * srcStride);
+    let s = source + <usize>(y * sourceStride);
     const end = s + <usize>(width << 2);
     let total = f64x2.splat(0);
     let low = f32x4.splat(f32.MAX_VALUE);

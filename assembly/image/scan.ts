@@ -2,9 +2,9 @@
 // every row by itself. Sums modulo 2^32 do not depend on the cut.
 
 /** Sums of the rows y0..y1-1 to sums[y]. */
-function rowSums<T>(src: usize, srcStride: i32, sums: usize, width: i32, y0: i32, y1: i32): void {
+function rowSums<T>(source: usize, sourceStride: i32, sums: usize, width: i32, y0: i32, y1: i32): void {
   for (let y = y0; y < y1; y++) {
-    let s = src + <usize>(y * srcStride);
+    let s = source + <usize>(y * sourceStride);
     let acc = i32x4.splat(0);
     let x = 0;
     if (sizeof<T>() == 1) {
@@ -20,21 +20,29 @@ function rowSums<T>(src: usize, srcStride: i32, sums: usize, width: i32, y0: i32
   }
 }
 
-export function scanSumsU8(src: usize, srcStride: i32, sums: usize, width: i32, y0: i32, y1: i32, scratch: usize): i32 {
-  rowSums<u8>(src, srcStride, sums, width, y0, y1);
-  return 0;
-}
-
-export function scanSumsU32(
-  src: usize,
-  srcStride: i32,
+export function scanSumsU8(
+  source: usize,
+  sourceStride: i32,
   sums: usize,
   width: i32,
   y0: i32,
   y1: i32,
   scratch: usize,
 ): i32 {
-  rowSums<u32>(src, srcStride, sums, width, y0, y1);
+  rowSums<u8>(source, sourceStride, sums, width, y0, y1);
+  return 0;
+}
+
+export function scanSumsU32(
+  source: usize,
+  sourceStride: i32,
+  sums: usize,
+  width: i32,
+  y0: i32,
+  y1: i32,
+  scratch: usize,
+): i32 {
+  rowSums<u32>(source, sourceStride, sums, width, y0, y1);
   return 0;
 }
 
@@ -109,10 +117,10 @@ function scanRowU32(s: usize, d: usize, width: i32, start: u32, inclusive: i32):
 }
 
 function scanRows<T>(
-  src: usize,
-  srcStride: i32,
-  dst: usize,
-  dstStride: i32,
+  source: usize,
+  sourceStride: i32,
+  target: usize,
+  targetStride: i32,
   offsets: usize,
   width: i32,
   inclusive: i32,
@@ -122,18 +130,18 @@ function scanRows<T>(
   let sum: u32 = 0;
   for (let y = y0; y < y1; y++) {
     if (offsets) sum = load<u32>(offsets + ((<usize>y) << 2));
-    const s = src + <usize>(y * srcStride);
-    const d = dst + <usize>(y * dstStride);
+    const s = source + <usize>(y * sourceStride);
+    const d = target + <usize>(y * targetStride);
     sum = sizeof<T>() == 1 ? scanRowU8(s, d, width, sum, inclusive) : scanRowU32(s, d, width, sum, inclusive);
   }
 }
 
 /** Rows y0..y1-1 of the scan of bytes to u32. `offsets[y]`: sum before row y; 0: rows are done in order, all at once. */
 export function scanU8(
-  src: usize,
-  srcStride: i32,
-  dst: usize,
-  dstStride: i32,
+  source: usize,
+  sourceStride: i32,
+  target: usize,
+  targetStride: i32,
   offsets: usize,
   width: i32,
   inclusive: i32,
@@ -141,16 +149,16 @@ export function scanU8(
   y1: i32,
   scratch: usize,
 ): i32 {
-  scanRows<u8>(src, srcStride, dst, dstStride, offsets, width, inclusive, y0, y1);
+  scanRows<u8>(source, sourceStride, target, targetStride, offsets, width, inclusive, y0, y1);
   return 0;
 }
 
 /** The same of u32. */
 export function scanU32(
-  src: usize,
-  srcStride: i32,
-  dst: usize,
-  dstStride: i32,
+  source: usize,
+  sourceStride: i32,
+  target: usize,
+  targetStride: i32,
   offsets: usize,
   width: i32,
   inclusive: i32,
@@ -158,6 +166,6 @@ export function scanU32(
   y1: i32,
   scratch: usize,
 ): i32 {
-  scanRows<u32>(src, srcStride, dst, dstStride, offsets, width, inclusive, y0, y1);
+  scanRows<u32>(source, sourceStride, target, targetStride, offsets, width, inclusive, y0, y1);
   return 0;
 }

@@ -9,10 +9,10 @@ function sample(row: usize, x: i32, width: i32, inside: bool): i32 {
  * outside of the image everything is background.
  */
 export function skeletonStep(
-  src: usize,
-  srcStride: i32,
-  dst: usize,
-  dstStride: i32,
+  source: usize,
+  sourceStride: i32,
+  target: usize,
+  targetStride: i32,
   width: i32,
   height: i32,
   phase: i32,
@@ -22,12 +22,12 @@ export function skeletonStep(
   scratch: usize,
 ): i32 {
   for (let y = y0; y < y1; y++) {
-    const b = src + <usize>(y * srcStride);
-    const a = b - srcStride;
-    const c = b + srcStride;
+    const b = source + <usize>(y * sourceStride);
+    const a = b - sourceStride;
+    const c = b + sourceStride;
     const above = y > 0;
     const below = y < height - 1;
-    const out = dst + <usize>(y * dstStride);
+    const out = target + <usize>(y * targetStride);
     for (let x = 0; x < width; x++) {
       if ((x & 15) == 0 && x + 16 <= width && !v128.any_true(v128.load(b + x))) {
         v128.store(out + x, i8x16.splat(0));

@@ -1,26 +1,26 @@
 // Binary threshold.
 
-import { Register } from './keep';
+import { Register } from './registers';
 
-/** Rows y0..y1-1: `high` where the sample is greater than `level` (0..255), else 0, as OpenCV's THRESH_BINARY. */
+/** Rows y0..y1-1: `set` where the sample is greater than `level` (0..255), else 0, as OpenCV's THRESH_BINARY. */
 export function threshold(
-  src: usize,
-  srcStride: i32,
-  dst: usize,
-  dstStride: i32,
+  source: usize,
+  sourceStride: i32,
+  target: usize,
+  targetStride: i32,
   width: i32,
   level: i32,
-  high: i32,
+  set: i32,
   y0: i32,
   y1: i32,
   scratch: usize,
 ): i32 {
   // v > level is v >= level + 1, one minimum and one comparison; nothing is greater than 255.
   const least = Register.vector(i8x16.splat(<i8>(level + 1)), scratch);
-  const value = Register.vector(i8x16.splat(<i8>(level < 255 ? high : 0)), scratch);
+  const value = Register.vector(i8x16.splat(<i8>(level < 255 ? set : 0)), scratch);
   for (let y = y0; y < y1; y++) {
-    let s = src + <usize>(y * srcStride);
-    let d = dst + <usize>(y * dstStride);
+    let s = source + <usize>(y * sourceStride);
+    let d = target + <usize>(y * targetStride);
     const end = d + <usize>width;
     for (; d + 64 <= end; s += 64, d += 64) {
       v128.store(d, v128.and(i8x16.ge_u(v128.load(s), least), value));

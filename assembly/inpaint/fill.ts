@@ -1,7 +1,9 @@
 // Copies the best match into the hole and updates the confidence (equation 3's region filling: C(q) = C(p) for the new
 // pixels q of the patch around p).
 
-import { columns, left, rows, top } from './record';
+import { Value } from '../runtime/value';
+import { choose, updateKeys } from './fill-priority';
+import { Filling } from './picture-record';
 import { patchConfidence } from './terms';
 
 /** Entry of the list of origins for a pixel that was not filled. */
@@ -17,48 +19,66 @@ function neighbours(x: i32, y: i32, x0: i32, y0: i32, x1: i32, y1: i32): u32 {
   );
 }
 
-/** Fills the record's patch from the one whose first pixel is (fromX, fromY); returns how many pixels were filled. */
-export function inpaintFill(
-  source: usize,
-  image: usize,
-  stride: i32,
-  gray: usize,
-  hole: usize,
-  holeStride: i32,
-  confidence: usize,
-  confidenceStride: i32,
-  origin: usize,
-  boxX: i32,
-  boxY: i32,
-  boxWidth: i32,
-  width: i32,
-  fromX: i32,
-  fromY: i32,
-  record: usize,
-): i32 {
-  const x0 = left(record);
-  const y0 = top(record);
-  const x1 = x0 + columns(record);
-  const y1 = y0 + rows(record);
-  const c = patchConfidence(confidence, confidenceStride, x0, y0, x1 - 1, y1 - 1);
+/** The best candidate of those that the rows found, the first of equals in raster order; false where none did. */
+export function takeBest(f: Filling): bool {
+  f.matchSsd = 0xffffffff;
+  for (let row = 0; row < f.y1 - f.y0; row++) {
+    const entry = f.best + ((<usize>row) << 3);
+    const ssd = load<u32>(entry);
+    if (ssd >= f.matchSsd) continue;
+    f.matchSsd = ssd;
+    f.matchX = load<i32>(entry, 4);
+    f.matchY = f.y0 + row;
+  }
+  return f.matchSsd !== 0xffffffff;
+}
+
+/** Takes the match of the patch; 0 where there is none. */
+export function inpaintMatch(filling: usize): Value {
+  return takeBest(changetype<Filling>(filling)) ? 1 : 0;
+}
+
+/**
+ * Fills the patch from its match, updates the priorities around it and chooses the next patch. Returns how many pixels
+ * were filled, 0 where there is no match. Scratch: 16 bytes.
+ */
+export function inpaintFill(filling: usize, scratch: usize): Value {
+  const f = changetype<Filling>(filling);
+  if (!takeBest(f)) return 0;
+  const x0 = f.left;
+  const y0 = f.top;
+  const x1 = x0 + f.columns;
+  const y1 = y0 + f.rows;
+  const c = patchConfidence(f.confidence, f.stride, x0, y0, x1 - 1, y1 - 1);
   let filled = 0;
   for (let y = y0; y < y1; y++)
     for (let x = x0; x < x1; x++) {
-      const at = <usize>(y * holeStride + x);
-      if (!load<u8>(hole + at)) continue;
-      const qx = fromX + x - x0;
-      const qy = fromY + y - y0;
-      const colour = load<u32>(source + <usize>(qy * stride + (qx << 2)));
-      store<u32>(image + <usize>(y * stride + (x << 2)), colour);
+      const at = <usize>(y * f.byteStride + x);
+      if (!load<u8>(f.hole + at)) continue;
+      const qx = f.matchX + x - x0;
+      const qy = f.matchY + y - y0;
+      const colour = load<u32>(f.source + <usize>(qy * f.stride + (qx << 2)));
+      store<u32>(f.image + <usize>(y * f.stride + (x << 2)), colour);
       const red = colour & 0xff;
       const green = (colour >> 8) & 0xff;
       const blue = (colour >> 16) & 0xff;
-      store<u8>(gray + at, <u8>((9798 * red + 19235 * green + 3735 * blue + 16384) >> 15));
-      store<u8>(hole + at, 0);
-      store<u32>(confidence + <usize>(y * confidenceStride + (x << 2)), c);
-      const from = (<u32>(qy * width + qx)) | neighbours(x, y, x0, y0, x1, y1);
-      store<u32>(origin + ((<usize>((y - boxY) * boxWidth + x - boxX)) << 2), from);
+      store<u8>(f.gray + at, <u8>((9798 * red + 19235 * green + 3735 * blue + 16384) >> 15));
+      store<u8>(f.hole + at, 0);
+      store<u32>(f.confidence + <usize>(y * f.stride + (x << 2)), c);
+      const from = (<u32>(qy * f.width + qx)) | neighbours(x, y, x0, y0, x1, y1);
+      store<u32>(f.origin + ((<usize>((y - f.boxY) * f.boxWidth + x - f.boxX)) << 2), from);
       filled++;
     }
+  // A term looks at the patch around its pixel, and a gradient at its edge one pixel further.
+  const reach = 2 * f.half + 1;
+  updateKeys(
+    f,
+    max(f.boxX, f.x - reach),
+    min(f.boxX + f.boxWidth, f.x + reach + 1),
+    max(f.boxY, f.y - reach),
+    min(f.boxY + f.boxHeight, f.y + reach + 1),
+    scratch,
+  );
+  choose(f);
   return filled;
 }

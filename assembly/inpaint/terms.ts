@@ -6,26 +6,22 @@
 // the isophote at p is that of the strongest gradient in the patch, turned by a right angle. The normal is the 3x3
 // Sobel of the hole. Data: |isophote . normal| * 2^21 / |normal|, whose 1 is 2 * 255 * 2^21.
 
+import { Filling } from './picture-record';
+
 /** Confidence of a known pixel. */
 export const CERTAIN: u32 = 0x80000000;
 
-/** Rows y0..y1-1 of the confidence to begin with: CERTAIN where `hole` is 0, else 0. */
-export function inpaintConfidence(
-  hole: usize,
-  stride: i32,
-  confidence: usize,
-  confidenceStride: i32,
-  width: i32,
-  y0: i32,
-  y1: i32,
-  scratch: usize,
-): i32 {
-  for (let y = y0; y < y1; y++)
-    for (let x = 0; x < width; x++)
-      store<u32>(
-        confidence + <usize>(y * confidenceStride + (x << 2)),
-        load<u8>(hole + <usize>(y * stride + x)) ? 0 : CERTAIN,
-      );
+/** Rows y0..y1-1 of the picture and of the confidence to begin with: CERTAIN outside of the hole, else 0. */
+export function inpaintBegin(filling: usize, y0: i32, y1: i32, scratch: usize): i32 {
+  const f = changetype<Filling>(filling);
+  const width = f.width;
+  for (let y = y0; y < y1; y++) {
+    const hole = f.hole + <usize>(y * f.byteStride);
+    const out = f.confidence + <usize>(y * f.stride);
+    for (let x = 0; x < width; x++) store<u32>(out + (x << 2), load<u8>(hole + x) ? 0 : CERTAIN);
+    if (f.image !== f.source)
+      memory.copy(f.image + <usize>(y * f.stride), f.source + <usize>(y * f.stride), width << 2);
+  }
   return 0;
 }
 
@@ -69,32 +65,21 @@ function isFront(hole: usize, stride: i32, width: i32, height: i32, x: i32, y: i
   );
 }
 
-/**
- * Confidence and data term of (x, y) to `out` (u32 each); 0 and 0 outside the front. `hole`: 1 where to be filled.
- * `inverse`: 33 numbers round(2^21 / sqrt(n)), 0 first. Scratch: 8 bytes.
- */
-export function terms(
-  gray: usize,
-  hole: usize,
-  stride: i32,
-  confidence: usize,
-  confidenceStride: i32,
-  width: i32,
-  height: i32,
-  half: i32,
-  inverse: usize,
-  x: i32,
-  y: i32,
-  out: usize,
-  scratch: usize,
-): void {
+/** Confidence and data term of (x, y) to `out` (u32 each); 0 and 0 outside the front. Scratch: 8 bytes. */
+export function terms(picture: Filling, x: i32, y: i32, out: usize, scratch: usize): void {
+  const gray = picture.gray;
+  const hole = picture.hole;
+  const stride = picture.byteStride;
+  const width = picture.width;
+  const height = picture.height;
+  const half = picture.half;
   store<u64>(out, 0);
   if (!isFront(hole, stride, width, height, x, y)) return;
   const x0 = max(0, x - half);
   const y0 = max(0, y - half);
   const x1 = min(width - 1, x + half);
   const y1 = min(height - 1, y + half);
-  store<u32>(out, patchConfidence(confidence, confidenceStride, x0, y0, x1, y1));
+  store<u32>(out, patchConfidence(picture.confidence, picture.stride, x0, y0, x1, y1));
   let strongest = 0;
   let gx = 0;
   let gy = 0;
@@ -117,33 +102,26 @@ export function terms(
   const nx = c + 2 * e + h - a - 2 * d - f;
   const ny = f + 2 * g + h - a - 2 * b - c;
   const dot = <u32>abs(gx * ny - gy * nx);
-  store<u32>(out, dot * load<u32>(inverse + ((<usize>(nx * nx + ny * ny)) << 2)), 4);
+  store<u32>(out, dot * load<u32>(picture.inverse + ((<usize>(nx * nx + ny * ny)) << 2)), 4);
 }
 
 /** Rows y0..y1-1 of both terms as two images. */
 export function inpaintTerms(
-  gray: usize,
-  hole: usize,
-  stride: i32,
-  confidence: usize,
-  confidenceStride: i32,
-  width: i32,
-  height: i32,
-  half: i32,
-  inverse: usize,
+  filling: usize,
   confidenceTerm: usize,
+  confidenceTermStride: i32,
   dataTerm: usize,
+  dataTermStride: i32,
   y0: i32,
   y1: i32,
   scratch: usize,
 ): i32 {
-  for (let y = y0; y < y1; y++) {
-    const row = <usize>(y * confidenceStride);
-    for (let x = 0; x < width; x++) {
-      terms(gray, hole, stride, confidence, confidenceStride, width, height, half, inverse, x, y, scratch, scratch + 8);
-      store<u32>(confidenceTerm + row + (x << 2), load<u32>(scratch));
-      store<u32>(dataTerm + row + (x << 2), load<u32>(scratch, 4));
+  const f = changetype<Filling>(filling);
+  for (let y = y0; y < y1; y++)
+    for (let x = 0; x < f.width; x++) {
+      terms(f, x, y, scratch, scratch + 8);
+      store<u32>(confidenceTerm + <usize>(y * confidenceTermStride + (x << 2)), load<u32>(scratch));
+      store<u32>(dataTerm + <usize>(y * dataTermStride + (x << 2)), load<u32>(scratch, 4));
     }
-  }
   return 0;
 }

@@ -4,7 +4,7 @@
 import { CODES, FERNS } from './layout';
 
 /** Code f of a packed record: four words of codes, and the place with the two bits that are left over. */
-function unpack(words: usize, place: u32, f: i32): i32 {
+export function unpackCode(words: usize, place: u32, f: i32): i32 {
   if (f < 8) return <i32>((load<u32>(words + ((<usize>(f >> 1)) << 2)) >>> (13 * (f & 1))) & (CODES - 1));
   const at = words + ((<usize>(f - 8)) << 3);
   return <i32>((load<u32>(at) >>> 26) | ((load<u32>(at, 4) >>> 26) << 6) | (((place >>> (22 + f)) & 1) << 12));
@@ -30,7 +30,7 @@ export function codeVotes(
     let sum: f32 = 0;
     let table = posteriors;
     for (let f = 0; f < FERNS; f++) {
-      sum += load<f32>(table + ((<usize>unpack(record, place, f)) << 2));
+      sum += load<f32>(table + ((<usize>unpackCode(record, place, f)) << 2));
       if (sum + <f32>(FERNS - 1 - f) < least) {
         sum = -1;
         break;
@@ -39,29 +39,5 @@ export function codeVotes(
     }
     store<f32>(votes + ((<usize>k) << 2), sum);
   }
-  return 0;
-}
-
-/** Gathers what passed: u32 number of the record, u32 place, f32 vote; returns how many, at most `limit` are stored. */
-export function codeGather(places: usize, count: i32, votes: usize, least: f32, out: usize, limit: i32): i32 {
-  let n = 0;
-  for (let k = 0; k < count; k++) {
-    const vote = load<f32>(votes + ((<usize>k) << 2));
-    if (vote < least) continue;
-    if (n < limit) {
-      store<u32>(out, <u32>k);
-      store<u32>(out, load<u32>(places + ((<usize>k) << 2)) & 0x3fffffff, 4);
-      store<f32>(out, vote, 8);
-      out += 12;
-    }
-    n++;
-  }
-  return n;
-}
-
-/** The codes of one record, 10 u16. */
-export function codeUnpack(words: usize, places: usize, k: i32, out: usize): i32 {
-  const place = load<u32>(places + ((<usize>k) << 2));
-  for (let f = 0; f < FERNS; f++) store<u16>(out + ((<usize>f) << 1), <u16>unpack(words + ((<usize>k) << 4), place, f));
   return 0;
 }

@@ -2,11 +2,13 @@
 // Matas 2012, section 5.2). A patch is kept with zero mean and unit norm, 225 values in 240 f32, so that a correlation is
 // a sum of products.
 
+import { STORED_BYTES } from './correlations';
+import { ObjectFrame } from './frame';
+
 const SIDE: i32 = 15;
 const CELLS: i32 = SIDE * SIDE;
 /** Values of a stored patch: a multiple of 16, the rest 0. */
 const STORED: i32 = 240;
-const STORED_BYTES: usize = 960;
 /** Below this norm a patch counts as constant: its correlation with anything is 0. */
 const CONSTANT: f64 = 1e-6;
 
@@ -35,48 +37,49 @@ export function patchFromGray(gray: usize, out: usize): i32 {
   return 0;
 }
 
+/** Bytes that patchOfBox works in. */
+export const PATCH_SCRATCH: usize = 16 * 2 * 8;
+
 /**
- * Patches of `count` boxes (4 f32: x, y, width, height; any part outside the frame is cut off): each of the 15x15 cells
- * is the mean of the area that it covers, from the integral image between whole columns by linear interpolation.
- * scratch: 16 x 2 f64.
+ * The stored patch of a box; any part outside the frame is cut off. Each of the 15x15 cells is the mean of the area that
+ * it covers, from the integral image between whole columns by linear interpolation.
  */
-export function patchesOfBoxes(
-  sums: usize,
-  stride: i32,
-  width: i32,
-  height: i32,
-  boxes: usize,
-  count: i32,
+export function patchOfBox(
+  frame: ObjectFrame,
+  left: f32,
+  top: f32,
+  width: f32,
+  height: f32,
   out: usize,
   scratch: usize,
-): i32 {
+): void {
   const upper = scratch;
   const lower = scratch + 16 * 8;
-  for (let n = 0; n < count; n++, boxes += 16, out += STORED_BYTES) {
-    const x0 = max<f32>(0, load<f32>(boxes));
-    const y0 = max<f32>(0, load<f32>(boxes, 4));
-    const x1 = min<f32>(<f32>width, load<f32>(boxes) + load<f32>(boxes, 8));
-    const y1 = min<f32>(<f32>height, load<f32>(boxes, 4) + load<f32>(boxes, 12));
-    const stepX: f32 = (x1 - x0) / <f32>SIDE;
-    const stepY: f32 = (y1 - y0) / <f32>SIDE;
-    if (!(stepX > 0 && stepY > 0)) {
-      memory.fill(out, 0, STORED_BYTES);
-      continue;
-    }
-    const base = load<u32>(sums + <usize>(<i32>y0 * stride + ((<i32>x0) << 2)));
-    integralRow(sums, stride, width, height, base, x0, stepX, y0, upper);
-    for (let j = 0; j < SIDE; j++) {
-      integralRow(sums, stride, width, height, base, x0, stepX, y0 + <f32>(j + 1) * stepY, lower);
-      for (let i = 0; i < SIDE; i++) {
-        const at = <usize>(i << 3);
-        const sum = load<f64>(lower + at, 8) - load<f64>(lower + at) - load<f64>(upper + at, 8) + load<f64>(upper + at);
-        store<f32>(out + <usize>((j * SIDE + i) << 2), <f32>(sum / (<f64>stepX * <f64>stepY)));
-      }
-      memory.copy(upper, lower, 16 * 8);
-    }
-    normalise(out);
+  const x0 = max<f32>(0, left);
+  const y0 = max<f32>(0, top);
+  const x1 = min<f32>(<f32>frame.width, left + width);
+  const y1 = min<f32>(<f32>frame.height, top + height);
+  const stepX: f32 = (x1 - x0) / <f32>SIDE;
+  const stepY: f32 = (y1 - y0) / <f32>SIDE;
+  if (!(stepX > 0 && stepY > 0)) {
+    memory.fill(out, 0, STORED_BYTES);
+    return;
   }
-  return 0;
+  const sums = frame.sums;
+  const stride = frame.sumStride;
+  const base = load<u32>(sums + <usize>(<i32>y0 * stride + ((<i32>x0) << 2)));
+  integralRow(sums, stride, frame.width, frame.height, base, x0, stepX, y0, upper);
+  for (let j = 0; j < SIDE; j++) {
+    const y = y0 + <f32>(j + 1) * stepY;
+    integralRow(sums, stride, frame.width, frame.height, base, x0, stepX, y, lower);
+    for (let i = 0; i < SIDE; i++) {
+      const at = <usize>(i << 3);
+      const sum = load<f64>(lower + at, 8) - load<f64>(lower + at) - load<f64>(upper + at, 8) + load<f64>(upper + at);
+      store<f32>(out + <usize>((j * SIDE + i) << 2), <f32>(sum / (<f64>stepX * <f64>stepY)));
+    }
+    memory.copy(upper, lower, 16 * 8);
+  }
+  normalise(out);
 }
 
 /** The integral image, less its value at the box's corner, at 16 places of one row. */
@@ -106,28 +109,6 @@ function integralRow(
     const top = a + fx * (b - a);
     store<f64>(out, top + fy * (c + fx * (d - c) - top));
   }
-}
-
-/** Correlations of one patch with `count` stored ones, which lie one after the other. */
-export function patchCorrelations(patch: usize, model: usize, count: i32, out: usize): i32 {
-  for (let n = 0; n < count; n++, model += STORED_BYTES) {
-    let s0 = f32x4.splat(0);
-    let s1 = f32x4.splat(0);
-    let s2 = f32x4.splat(0);
-    let s3 = f32x4.splat(0);
-    for (let i: usize = 0; i < STORED_BYTES; i += 64) {
-      s0 = f32x4.add(s0, f32x4.mul(v128.load(patch + i), v128.load(model + i)));
-      s1 = f32x4.add(s1, f32x4.mul(v128.load(patch + i, 16), v128.load(model + i, 16)));
-      s2 = f32x4.add(s2, f32x4.mul(v128.load(patch + i, 32), v128.load(model + i, 32)));
-      s3 = f32x4.add(s3, f32x4.mul(v128.load(patch + i, 48), v128.load(model + i, 48)));
-    }
-    const s = f32x4.add(f32x4.add(s0, s1), f32x4.add(s2, s3));
-    store<f32>(
-      out + <usize>(n << 2),
-      f32x4.extract_lane(s, 0) + f32x4.extract_lane(s, 1) + (f32x4.extract_lane(s, 2) + f32x4.extract_lane(s, 3)),
-    );
-  }
-  return 0;
 }
 
 /**

@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fixed, Report } from '../parts/report.mjs';
+import { median } from '../parts/numbers.mjs';
 
 const SIZES = [
   [400, 400],
@@ -22,7 +23,6 @@ const STEPS = [18, 9, 6, 4.5, 3.6, 3];
 /** "Parallel pupil tracking", 5.3 and 5.4: Canny and votes at 1280x1024 on its GPU. */
 const CIRCLES = { 18: 23, 3.6: 15.3 };
 const RADII = [80, 220];
-const middle = (values) => [...values].sort((a, b) => a - b)[values.length >> 1];
 const ratio = (peer, own) => (Number.isFinite(peer) && Number.isFinite(own) ? fixed(peer / own, 2) : '-');
 
 /** Runs native.py with the first Python that has cv2; { skipped } when there is none. */
@@ -83,7 +83,7 @@ async function againstPeers({ root }, report, call, scene, rounds) {
   ];
   const missed = [];
   for (const what of [...compared, ...own]) {
-    const [ours, js, theirs, loop] = ['own', 'js', 'native', 'plain'].map((who) => middle(times[what][who]) ?? NaN);
+    const [ours, js, theirs, loop] = ['own', 'js', 'native', 'plain'].map((who) => median(times[what][who]));
     let same = '';
     if (answer && compared.includes(what)) {
       const digest = await call('digest', what);
@@ -120,7 +120,7 @@ async function circles(report, call, rounds) {
   for (const step of STEPS) {
     const times = [];
     for (let round = 0; round < Math.min(rounds, 3); round++) times.push(await call('timeCircles', step, 300));
-    rows.push([step, fixed(middle(times), 1), fixed(1000 / middle(times), 1), CIRCLES[step] ?? '']);
+    rows.push([step, fixed(median(times), 1), fixed(1000 / median(times), 1), CIRCLES[step] ?? '']);
   }
   report.table(rows);
   report.line(

@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fixed, Report } from '../parts/report.mjs';
 import { detectAll, scoreBoxes } from './parts/boxes.mjs';
-import { annotatedFaces, errors, iou, landmarkModel } from './parts/data.mjs';
+import { overlap } from '../parts/numbers.mjs';
+import { annotatedFaces, errors, landmarkModel } from './parts/data.mjs';
 import { cvDetector, openCv } from './parts/opencv.mjs';
 
 const RUNS = [
@@ -52,7 +53,7 @@ async function detection(report, engine, images, shared) {
     const ours = await engine.detectFaces(cut, { maxSide: 0, minSize: 30, confirm: null });
     for (const box of reference) {
       theirs++;
-      const best = Math.max(0, ...ours.map((b) => iou(b, box)));
+      const best = Math.max(0, ...ours.map((b) => overlap(b, box)));
       if (best === 0) missed++;
       else {
         matched++;
@@ -85,8 +86,8 @@ async function landmarks(report, engine, library, images, boxes) {
     const sets = {};
     for (const [i, image] of images.entries()) {
       const { points, box } = image.faces[0];
-      const [own] = [...boxes[i]].sort((a, b) => iou(b, box) - iou(a, box));
-      if (!points || !own || iou(own, box) < 0.4) continue;
+      const [own] = [...boxes[i]].sort((a, b) => overlap(b, box) - overlap(a, box));
+      if (!points || !own || overlap(own, box) < 0.4) continue;
       const [shape] = await engine.landmarks(image, [own], { model });
       (sets[image.set] ??= []).push(errors(shape, points));
     }

@@ -4,8 +4,7 @@ import path from 'node:path';
 import { root } from '../../tools/setup.mjs';
 import { landmarkModel } from './parts/data.mjs';
 import { grayFrames } from './parts/video.mjs';
-
-const median = (values) => values.sort((a, b) => a - b)[values.length >> 1];
+import { median } from '../parts/numbers.mjs';
 
 export default async function ({ shared, importTs, log, table }) {
   const dat = landmarkModel();
@@ -31,7 +30,7 @@ export default async function ({ shared, importTs, log, table }) {
       // Three rounds: where it ends does not depend on where it begins.
       let box = face;
       for (let i = 0; i < 3 && box; i++) {
-        const [shape] = library.fitLandmarks(runtime, plane, [box], model);
+        const [shape] = library.driveNow(runtime, (scope) => library.fitLandmarks(scope, plane, [box], model));
         box = library.boxOfShape(shape, model);
       }
       plane.dispose();

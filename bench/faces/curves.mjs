@@ -5,7 +5,8 @@ import { root } from '../../tools/setup.mjs';
 import { fixed, Report } from '../parts/report.mjs';
 import { dot, fitLogistic } from '../pupil/parts/logistic.mjs';
 import { detectAll, scoreBoxes } from './parts/boxes.mjs';
-import { annotatedFaces, faceless, iou } from './parts/data.mjs';
+import { overlap } from '../parts/numbers.mjs';
+import { annotatedFaces, faceless } from './parts/data.mjs';
 
 const SETS = ['helen', 'afw', 'dlib-examples'];
 const NEIGHBOURS = [1, 2, 3, 4, 6, 9, 14];
@@ -68,6 +69,7 @@ function variant({ width, height, data, faces }, mirror) {
 /** Groups of two windows and more, with what the score is made of. */
 function candidates(library, runtime, cascades, images) {
   const rows = [];
+  const now = (plan) => library.driveNow(runtime, plan);
   const manner = { scaling: 'image', scaleFactor: 1.1, step: 0 };
   for (const mirror of [false, true])
     for (const side of [560, 640, 720])
@@ -77,33 +79,23 @@ function candidates(library, runtime, cascades, images) {
         const scale = Math.max(width, height) > 640 ? side / Math.max(width, height) : side / 640;
         const searched =
           Math.max(width, height) > 640
-            ? library.reduceTo(runtime.wasm, source, side)
-            : library.resizeExact(runtime.wasm, source, Math.round(width * scale), Math.round(height * scale));
+            ? now((scope) => library.reduceTo(scope, source, side))
+            : now((scope) => library.resizeExact(scope, source, Math.round(width * scale), Math.round(height * scale)));
         const options = { ...manner, minSize: 30, maxSize: 0 };
-        const search = new library.CascadeSearch(
-          runtime.wasm,
-          cascades.first,
-          searched.width,
-          searched.height,
-          options,
-        );
-        const steps = search.run(searched);
-        let step = steps.next();
-        while (!step.done) step = steps.next();
-        const confirmation = new library.Confirmation(runtime.wasm, cascades.second);
-        for (const box of library.groupWindows(runtime.wasm, step.value.windows, 'similarity', 1)) {
+        const { windows: passed } = now((scope) => library.searchCascade(scope, cascades.first, searched, options));
+        const boxes = now((scope) => library.groupWindows(scope, passed, 'similarity', 1));
+        const counts = now((scope) => library.countWindows(scope, cascades.second, searched, boxes));
+        for (const [k, box] of boxes.entries()) {
           const share = (box.width * box.height) / (searched.width * searched.height);
           const windows = box.neighbors * library.stepAt('image', box.width / cascades.second.width, 0);
           const back = Object.fromEntries(Object.entries(box).map(([k, v]) => [k, v / scale]));
           rows.push({
             fold: i % 10,
-            features: [1, Math.log1p(windows), Math.log1p(confirmation.count(searched, box)), Math.log(share)],
-            right: faces.some((face) => iou(face.box, back) >= 0.5),
+            features: [1, Math.log1p(windows), Math.log1p(counts[k]), Math.log(share)],
+            right: faces.some((face) => overlap(face.box, back) >= 0.5),
             weight: 1,
           });
         }
-        confirmation.dispose();
-        search.dispose();
         if (searched !== source) searched.dispose();
         source.dispose();
       });

@@ -6,6 +6,7 @@ import { fixed, Report } from '../parts/report.mjs';
 import { landmarkModel } from './parts/data.mjs';
 import { cvDetector, openCv } from './parts/opencv.mjs';
 import { grayFrames } from './parts/video.mjs';
+import { median } from '../parts/numbers.mjs';
 
 /** Sorted milliseconds of this process's own work: other load does not count. */
 function measure(work, rounds) {
@@ -18,14 +19,6 @@ function measure(work, rounds) {
   }
   return times.sort((a, b) => a - b);
 }
-const medianOf = (times) => times[times.length >> 1];
-
-function whole(search) {
-  for (;;) {
-    const { done, value } = search.next();
-    if (done) return value;
-  }
-}
 
 export default async function (given) {
   const { shared, importTs, log } = given;
@@ -33,7 +26,7 @@ export default async function (given) {
   const library = await importTs('bench/faces/parts/library.ts');
   const module = await WebAssembly.compile(readFileSync(path.join(root, 'dist/kernels.st.wasm')));
   const runtime = await library.Runtime.create({ module });
-  const side = runtime.wasm;
+  const now = (plan) => library.driveNow(runtime, plan);
   const report = new Report(given);
   const videos = path.join(shared, 'data/faces/videos');
   const talk = (width, height, most, inner) =>
@@ -65,17 +58,16 @@ export default async function (given) {
     const plane = runtime.plane(width, height, 'u8', frame.data);
     const time = (options) => {
       const { cascade: _, confirm, ...values } = library.resolveDetection({ minSize: 40, maxSide: 0, ...options });
-      const detector = new library.FaceDetector(side, cascade, width, height, values, confirm && second);
-      const times = measure(() => whole(detector.run(plane)), 15);
-      detector.dispose();
-      return fixed(medianOf(times));
+      const find = (scope) => library.findFaces(scope, plane, cascade, confirm && second, values);
+      const times = measure(() => now(find), 15);
+      return fixed(median(times));
     };
     rows.push([
       `${width}x${height}`,
       time({ confirm: null }),
       time({}),
       time({ scaling: 'classifier', scaleFactor: 1.2, step: 2, confirm: null }),
-      fixed(medianOf(measure(() => peer(frame, { smallest: 40 }), 7))),
+      fixed(median(measure(() => peer(frame, { smallest: 40 }), 7))),
     ]);
     plane.dispose();
   }
@@ -85,7 +77,10 @@ export default async function (given) {
   const grouping = [['windows', 'ms']];
   for (const count of [256, 1024, 3500]) {
     const windows = Int32Array.from({ length: 4 * count }, (_, i) => (i % 4 < 2 ? (i >> 2) % 90 : 200));
-    grouping.push([count, fixed(medianOf(measure(() => library.groupWindows(side, windows, 'overlap', 3), 15)), 2)]);
+    grouping.push([
+      count,
+      fixed(median(measure(() => now((scope) => library.groupWindows(scope, windows, 'overlap', 3)), 15)), 2),
+    ]);
   }
   report.table(grouping);
 
@@ -100,9 +95,9 @@ export default async function (given) {
       const model = (models[form] = library.readLandmarks(library.convertModel(dat, form)));
       const box = (i) => ({ x: 480 + (i % 7), y: 200 + (i % 5), width: 360, height: 360 });
       const times = measure((i) => {
-        for (let k = 0; k < 10; k++) library.fitLandmarks(runtime, plane, [box(10 * i + k)], model);
+        for (let k = 0; k < 10; k++) now((scope) => library.fitLandmarks(scope, plane, [box(10 * i + k)], model));
       }, 15);
-      table.push([form, fixed(medianOf(times) / 10, 2)]);
+      table.push([form, fixed(median(times) / 10, 2)]);
     }
     plane.dispose();
     report.table(table);
@@ -113,7 +108,7 @@ export default async function (given) {
   const noise = Uint8Array.from({ length: 1280 * 720 }, (_, k) => 128 + 60 * Math.sin(k * 0.013) * Math.cos(k / 25600));
   for (const [label, options, model, source] of [
     ['flow between detections', {}, models['8-bit'], null],
-    ['flow, smoothed', { smooth: true }, models['8-bit'], null],
+    ['flow, smoothed', { smoothLandmarks: true }, models['8-bit'], null],
     ['detection in every frame', { detectEvery: 1 }, models['8-bit'], null],
     ['boxes only', {}, null, null],
     ['no face', {}, models['8-bit'], noise],
@@ -121,14 +116,15 @@ export default async function (given) {
     if (model === undefined) continue;
     const { cascade: _, confirm: __, model: ___, ...values } = library.resolveTracker(options);
     const tracker = new library.FaceTrackerCore(runtime, cascade, model, values, second);
-    const times = frames.map(({ data }, i) => {
+    const times = [];
+    for (const [i, { data }] of frames.entries()) {
       const plane = runtime.plane(1280, 720, 'u8', source ?? data);
       const start = process.cpuUsage();
-      tracker.process(plane, 40 * i);
+      await tracker.process(plane, 40 * i);
       const { user, system } = process.cpuUsage(start);
       plane.dispose();
-      return (user + system) / 1000;
-    });
+      times.push((user + system) / 1000);
+    }
     tracker.dispose();
     const rest = times.slice(1).sort((a, b) => a - b);
     const mean = rest.reduce((a, b) => a + b, 0) / rest.length;

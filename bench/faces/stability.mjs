@@ -4,6 +4,7 @@ import path from 'node:path';
 import { root } from '../../tools/setup.mjs';
 import { fixed, Report } from '../parts/report.mjs';
 import { annotatedFaces, errors, landmarkModel } from './parts/data.mjs';
+import { mean } from '../parts/numbers.mjs';
 
 const FRAMES = 45;
 /** Frames before anything is counted: the filter and the search settle. */
@@ -47,7 +48,6 @@ function jitter(shapes) {
   }
   return Math.sqrt(sum / 136);
 }
-const mean = (values) => values.reduce((a, b) => a + b, 0) / values.length;
 
 export default async function (given) {
   const { shared, openBrowser, importTs, log } = given;
@@ -62,17 +62,18 @@ export default async function (given) {
   const cascade = library.readCascade(new Uint8Array(readFileSync(path.join(root, 'models/frontalface_alt.bin'))));
 
   /** Shapes of the first face, frame by frame, in the photograph's own pixels. */
-  function track(photo, places, options, { inPicture = false } = {}) {
+  async function track(photo, places, options, { inPicture = false } = {}) {
     const { cascade: _, confirm: __, model: ___, ...values } = library.resolveTracker(options);
     const tracker = new library.FaceTrackerCore(runtime, cascade, model, values);
     const random = generator(17);
-    const shapes = places.map(([x, y], i) => {
+    const shapes = [];
+    for (const [i, [x, y]] of places.entries()) {
       const plane = runtime.plane(photo.width, photo.height, 'u8', moved(photo, x, y, random));
-      const { faces } = tracker.process(plane, 40 * i);
+      const { faces } = await tracker.process(plane, 40 * i);
       plane.dispose();
       const largest = faces.sort((a, b) => b.width - a.width)[0];
-      return largest?.landmarks?.map((v, k) => v - (inPicture ? 0 : k % 2 ? y : x)) ?? null;
-    });
+      shapes.push(largest?.landmarks?.map((v, k) => v - (inPicture ? 0 : k % 2 ? y : x)) ?? null);
+    }
     tracker.dispose();
     return shapes.slice(SETTLE);
   }
@@ -100,7 +101,7 @@ export default async function (given) {
   const helen = annotated.filter(({ set }) => set === 'helen').slice(0, 8);
   for (const image of helen) {
     const source = runtime.plane(image.width, image.height, 'u8', image.data);
-    const reduced = library.reduceTo(runtime.wasm, source, 320);
+    const reduced = library.driveNow(runtime, (scope) => library.reduceTo(scope, source, 320));
     const scale = reduced.width / image.width;
     const photo = { width: reduced.width, height: reduced.height, data: reduced.copy() };
     reduced.dispose();
@@ -113,10 +114,13 @@ export default async function (given) {
     ]);
     const run = Array.from({ length: FRAMES }, (_, i) => [SPEED * (i - FRAMES / 2), 0]);
     const inPicture = { inPicture: true };
-    const [alone, calm] = [false, true].map((smooth) => track(photo, still, { smooth }, inPicture));
+    const [alone, calm] = await Promise.all(
+      [false, true].map((smooth) => track(photo, still, { smoothLandmarks: smooth }, inPicture)),
+    );
     const placed = (shapes) =>
       shapes.map((shape, i) => shape?.map((v, k) => v - still[SETTLE + i][k % 2 ? 1 : 0]) ?? null);
-    const [fast, held] = [track(photo, run, { smooth: false }), track(photo, run, { smooth: true })];
+    const fast = await track(photo, run, { smoothLandmarks: false });
+    const held = await track(photo, run, { smoothLandmarks: true });
     if ([alone, calm, fast, held].some((shapes) => shapes.some((shape) => !shape))) {
       rows.push([image.name, '-', 'not found in every frame']);
       continue;

@@ -57,13 +57,6 @@ function rectangles(kind, count) {
 const noFace = (width, height) =>
   Uint8Array.from({ length: width * height }, (_, k) => 128 + 60 * Math.sin(k * 0.013) * Math.cos(k / (20 * width)));
 
-function whole(search) {
-  for (;;) {
-    const { done, value } = search.next();
-    if (done) return value;
-  }
-}
-
 /** Wall-clock milliseconds of an integral image on two threads. */
 async function twoThreads(library, width, height, data) {
   const module = await WebAssembly.compile(readFileSync(path.join(root, 'dist/kernels.mt.wasm')));
@@ -95,6 +88,7 @@ export default async function thesis(given) {
   const module = await WebAssembly.compile(readFileSync(path.join(root, 'dist/kernels.st.wasm')));
   const runtime = await library.Runtime.create({ module });
   const side = runtime.wasm;
+  const now = (plan) => library.driveNow(runtime, plan);
   const gpu = args.includes('--gpu') ? readResult(args[args.indexOf('--gpu') + 1]) : {};
   const report = new Report(given);
   report.line(
@@ -181,8 +175,8 @@ export default async function thesis(given) {
     for (const [kind, words] of Object.entries(sides)) {
       const windows = rectangles(kind, count);
       const times = count > 2000 ? 1 : count > 500 ? 5 : 50;
-      const lists = shortTimeOf(() => library.listNeighbors(side, windows), times);
-      const grouping = shortTimeOf(() => library.groupWindows(side, windows, 'overlap', 3), times);
+      const lists = shortTimeOf(() => now((scope) => library.listNeighbors(scope, windows)), times);
+      const grouping = shortTimeOf(() => now((scope) => library.groupWindows(scope, windows, 'overlap', 3)), times);
       const wanted = count <= 300 ? 400 : count === 3500 && kind === 'none' ? 7.8 : undefined;
       const group = count === 1024 ? { all: 9.9, random: 200 }[kind] : undefined;
       table.push([
@@ -218,11 +212,10 @@ export default async function thesis(given) {
             : noFace(w, h);
         const plane = runtime.plane(w, h, 'u8', data);
         const options = { minSize: 0, maxSide: 0, minNeighbors: 3, scaling: 'classifier', scaleFactor: 1.2, step };
-        const { cascade: _, ...values } = library.resolveDetection(options);
-        const detector = new library.FaceDetector(side, model, w, h, values);
+        const { cascade: _, confirm: __, ...values } = library.resolveDetection(options);
+        const find = (scope) => library.findFaces(scope, plane, model, null, values);
         let faces = [];
-        const ms = timeOf(() => (faces = whole(detector.run(plane))), scale > 0.5 ? 2 : 5);
-        detector.dispose();
+        const ms = timeOf(() => (faces = now(find)), scale > 0.5 ? 2 : 5);
         plane.dispose();
         const wanted = scale === 1 ? 2 : scale === 0.25 && step === 2 ? 92 : undefined;
         const onGpu = gpu[`haar, scale ${scale}, step ${step}, ${what}`]?.gpu;
@@ -245,7 +238,7 @@ export default async function thesis(given) {
         [3, 353],
       ]) {
         // prettier-ignore
-        const fit = (i) => library.fitLandmarks(runtime, plane, [box(i)], landmarks, { cascades });
+        const fit = (i) => now((scope) => library.fitLandmarks(scope, plane, [box(i)], landmarks, { cascades }));
         const ms = shortTimeOf(fit, 20);
         points.push([cascades, form, fixed(ms, 3), rateOf(ms), wanted, verdict(ms, wanted)]);
       }
@@ -257,7 +250,9 @@ export default async function thesis(given) {
   report.heading('Optical flow of points between two frames of 1280x720, pyramids made before, WASM alone');
   const flow = [['points', 'levels', 'window', 'iterations', 'ms', 'WASM', 'thesis', '']];
   const planes = frames.map(({ data }) => runtime.plane(width, height, 'u8', data));
-  const [previous, next] = planes.map((plane) => library.FlowPyramid.build(side, plane, { copy: true }));
+  const [previous, next] = planes.map((plane) =>
+    now((scope) => library.FlowPyramid.build(scope, plane, { copy: true })),
+  );
   for (const count of [100, 1000, 5000])
     for (const [levels, window, iterations] of [
       [1, 5, 5],
@@ -269,7 +264,10 @@ export default async function thesis(given) {
       // prettier-ignore
       const list = Float32Array.from({ length: 2 * count }, (_, i) => 30 + random() * (i % 2 ? 660 : 1220));
       const options = { levels: levels - 1, window, iterations, epsilon: 0.01 };
-      const ms = shortTimeOf(() => library.trackPoints(side, previous, next, list, options), count > 1000 ? 2 : 10);
+      const ms = shortTimeOf(
+        () => now((scope) => library.trackPoints(scope, previous, next, list, options)),
+        count > 1000 ? 2 : 10,
+      );
       const easiest = count === 100 && levels === 1;
       const wanted = easiest ? 430 : 68;
       flow.push([count, levels, window, iterations, fixed(ms, 2), rateOf(ms), wanted, verdict(ms, wanted)]);

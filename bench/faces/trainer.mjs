@@ -5,9 +5,8 @@ import { root } from '../../tools/setup.mjs';
 import { defaults, trainLandmarks } from '../../tools/train/train.mjs';
 import { fixed, Report } from '../parts/report.mjs';
 import { detectAll } from './parts/boxes.mjs';
-import { annotatedFaces, errors, iou } from './parts/data.mjs';
-
-const mean = (values) => values.reduce((a, b) => a + b, 0) / values.length;
+import { annotatedFaces, errors } from './parts/data.mjs';
+import { mean, overlap } from '../parts/numbers.mjs';
 
 export default async function (given) {
   const { shared, openBrowser, importTs, log } = given;
@@ -20,8 +19,8 @@ export default async function (given) {
   const boxes = await detectAll(engine, images, { minScore: 0.1 });
   await engine.dispose();
   const faces = images.flatMap(({ set, faces: [{ points, box }] }, image) => {
-    const [own] = boxes[image].sort((a, b) => iou(b, box) - iou(a, box));
-    return own && iou(own, box) > 0.4 ? [{ set, image, points, box: own }] : [];
+    const [own] = boxes[image].sort((a, b) => overlap(b, box) - overlap(a, box));
+    return own && overlap(own, box) > 0.4 ? [{ set, image, points, box: own }] : [];
   });
   const module = await WebAssembly.compile(readFileSync(path.join(root, 'dist/kernels.st.wasm')));
   const runtime = await library.Runtime.create({ module });
@@ -41,7 +40,7 @@ export default async function (given) {
     const scored = on.map(({ image, box, points }) => {
       const { width, height, data } = images[image];
       const plane = runtime.plane(width, height, 'u8', data);
-      const [shape] = library.fitLandmarks(runtime, plane, [box], packed);
+      const [shape] = library.driveNow(runtime, (scope) => library.fitLandmarks(scope, plane, [box], packed));
       plane.dispose();
       const still = model.mean.map((v, k) => (k % 2 ? box.y + v * (box.height - 1) : box.x + v * (box.width - 1)));
       return { own: errors(shape, points).nme, still: errors(still, points).nme };

@@ -66,7 +66,7 @@ const variants = [
   ['5 iterations', { iterations: 5 }],
   ['30 iterations', { iterations: 30 }],
   ['15x15', { window: 15 }],
-  ['15x15, forward-backward <= 1 px', { window: 15, forwardBackward: 1 }],
+  ['15x15, forward-backward <= 1 px', { window: 15, maxForwardBackward: 1 }],
   ['refine', { refine: true }],
   ['refine from 15x15', { refine: true, window: 15 }],
 ];
@@ -107,7 +107,7 @@ async function ours(engine, pairs, params, repeats = 3) {
 async function atShare(engine, pairs, wanted) {
   const flows = [];
   for (const { previous, next } of pairs)
-    flows.push(await engine.opticalFlow(previous, next, { window: 15, forwardBackward: 1000 }));
+    flows.push(await engine.opticalFlow(previous, next, { window: 15, maxForwardBackward: 1000 }));
   let [low, high] = [0, 2];
   for (let i = 0; ; i++) {
     const limit = (low + high) / 2;

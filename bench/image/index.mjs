@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fixed, Report } from '../parts/report.mjs';
+import { median } from '../parts/numbers.mjs';
 
 const SIZES = [
   [1280, 1024],
@@ -12,7 +13,6 @@ const SIZES = [
 ];
 /** What OpenCV.js has to be behind by. */
 const TEN = ['Gaussian 5x5, sigma 2', 'erosion 19', 'top-hat 19'];
-const middle = (values) => [...values].sort((a, b) => a - b)[values.length >> 1];
 
 /** Runs a script with the first Python that has cv2; { skipped } when there is none. */
 function python(root, script, ...args) {
@@ -83,7 +83,7 @@ async function againstPeers({ root }, report, page, call, image, [width, height]
   const slow = [];
   for (const name of names) {
     const { own, native, js } = Object.fromEntries(
-      Object.entries(times[name]).map(([who, list]) => [who, list.length ? middle(list) : NaN]),
+      Object.entries(times[name]).map(([who, list]) => [who, list.length ? median(list) : NaN]),
     );
     const equal = peer && Number.isFinite(js) ? await call('same', name) : null;
     rows.push([
@@ -144,7 +144,7 @@ async function threads(report, page, script, open, rounds) {
         const ms = await side({ role: 'time', name, budget });
         if (round >= 0) times[name][k].push(ms);
       }
-  return Object.fromEntries(names.map((name) => [name, times[name].map(middle)]));
+  return Object.fromEntries(names.map((name) => [name, times[name].map(median)]));
 }
 
 export default async function image(given) {

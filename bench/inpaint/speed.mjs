@@ -7,12 +7,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fixed, Report } from '../parts/report.mjs';
 import { squareMask } from './parts/exact.mjs';
+import { median } from '../parts/numbers.mjs';
 
 const PHOTOGRAPHS = ['fruits.jpg', 'baboon.jpg', 'building.jpg', 'home.jpg', 'sudoku.png'];
 const [WIDTH, SIDE] = [400, 90];
 /** Seconds of the paper's GPU, and its ratio to its own program in C. */
 const [PAPER, PAPER_RATIO] = [1.27, 53];
-const median = (values) => [...values].sort((a, b) => a - b)[values.length >> 1];
 const verdict = (good) => (good ? 'reached' : 'NOT reached');
 
 /** The photographs scaled to 400 x 400, RGBA. */

@@ -5,16 +5,11 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fixed, Report } from '../parts/report.mjs';
 import { openScene, scenes } from './parts/scenes.mjs';
+import { overlap } from '../parts/numbers.mjs';
 import { openSequence, sequences } from './parts/sequences.mjs';
 
 /** Mean F at 0.25 over the six sequences, and the best program on each (../shared/peers.md). */
 const PEERS = { car: 0.95, crossing: 1, david: 1, jumping: 0.86, panda: 0.455, pedestrian2: 0.808 };
-
-const overlap = (a, b) => {
-  const w = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x);
-  const h = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y);
-  return w > 0 && h > 0 ? (w * h) / (a.width * a.height + b.width * b.height - w * h) : 0;
-};
 
 const median = (list) => {
   const sorted = [...list].sort((a, b) => a - b);

@@ -4,8 +4,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fixed, Report } from '../parts/report.mjs';
 import { openSequence } from './parts/sequences.mjs';
-
-const median = (list) => [...list].sort((a, b) => a - b)[list.length >> 1];
+import { median } from '../parts/numbers.mjs';
 
 export default async function endurance(given) {
   const { args, shared, log, importTs, root } = given;

@@ -2,7 +2,8 @@
 //   --quick: a fifth of the frames
 import { fixed, Report } from '../parts/report.mjs';
 import { openPupilPage } from './parts/pupil-page.mjs';
-import { errorOf, quantile } from './parts/score.mjs';
+import { quantile } from '../parts/numbers.mjs';
+import { errorOf } from './parts/score.mjs';
 
 const METHODS = ['robust', 'starburst', 'threshold', 'hough'];
 const CLEAN = { noise: 0, defocus: 0 };

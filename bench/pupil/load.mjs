@@ -6,7 +6,7 @@ import path from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { fixed, Report } from '../parts/report.mjs';
 import { cdnBudgets } from '../../tools/build.mjs';
-import { quantile } from './parts/score.mjs';
+import { quantile } from '../parts/numbers.mjs';
 
 const LIMIT = 1500;
 const FILES = [...Object.keys(cdnBudgets), 'worker.js', 'kernels.st.wasm', 'foveola.js', 'elements.js'];

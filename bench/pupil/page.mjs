@@ -1,7 +1,7 @@
 // Pupil: what <foveola-pupil> costs the page's thread a frame, 60 Hz video of 640x480 in worker mode. --quick: 5 s
 import { fixed, Report } from '../parts/report.mjs';
 import { binned, mainThreadTasks } from './parts/trace.mjs';
-import { mean, quantile } from './parts/score.mjs';
+import { mean, quantile } from '../parts/numbers.mjs';
 
 const FRAME = 1000 / 60;
 const LIMIT = 2;

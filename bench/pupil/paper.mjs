@@ -2,7 +2,8 @@
 //   --quick: every eighth image; --every N: every Nth
 import { fixed, Report } from '../parts/report.mjs';
 import { openPupilPage } from './parts/pupil-page.mjs';
-import { errorOf, mean } from './parts/score.mjs';
+import { mean } from '../parts/numbers.mjs';
+import { errorOf } from './parts/score.mjs';
 
 // The text names the ranges (13 to 25; the Gaussian twice, the median with 7 or 11 four times) and the best one, not all
 // six: these of pupilPresets span the ranges.
@@ -19,7 +20,7 @@ const ANGLE_STEPS = [18, 9, 6, 4.5, 3.6, 3];
 // The paper's variant has one fixed threshold, which its authors set for their camera and do not state. 20 levels suits
 // this set; the table's default of 8 levels, for unknown cameras, crosses the soft edge about 3 px too early.
 const VARIANTS = ['default', 'paper'];
-const threshold = (variant) => (variant === 'paper' ? { gradient: 20 } : {});
+const threshold = (variant) => (variant === 'paper' ? { minGradient: 20 } : {});
 // The paper's Hough transform "searches for a circle within a range of possible radii" that it does not state: here the
 // radii of the set, 1.66 to 4.28 mm at 46 pixels each, and a little more. The default takes its usual range.
 const radii = (variant, [least, most] = [70, 205]) =>
@@ -41,8 +42,12 @@ function configurationsOf(presets) {
     for (const fit of ['circle', 'ellipse']) {
       for (const thresholdStep of fit === 'circle' ? THRESHOLD_STEPS : [20])
         add(`step ${thresholdStep}`, variant, fit, { method: 'threshold', thresholdStep });
-      for (const angleStep of fit === 'circle' ? ANGLE_STEPS : [3.6])
-        add(`${angleStep} degrees`, variant, fit, { method: 'hough', angleStep, ...radii(variant) });
+      for (const degrees of fit === 'circle' ? ANGLE_STEPS : [3.6])
+        add(`${degrees} degrees`, variant, fit, {
+          method: 'hough',
+          angleStep: (degrees * Math.PI) / 180,
+          ...radii(variant),
+        });
     }
   }
   return list;

@@ -74,7 +74,7 @@ export default async function robustFit(given) {
       `${fixed(scale, 3)} plus ${fixed(shift, 3)}.`,
   );
   report.table([
-    ['feature', 'fitted now', 'in src/pupil/robust-weights.ts'],
+    ['feature', 'fitted now', 'in src/pupil/robust/weights.ts'],
     ...robustWeights.map(([name, weight], i) => [name, fixed(now[i], 4), fixed(weight, 4)]),
   ]);
   const labels = rows.map(({ right }) => right);

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fixed, Report } from '../parts/report.mjs';
 import { openPupilPage } from './parts/pupil-page.mjs';
-import { mean, quantile } from './parts/score.mjs';
+import { mean, quantile } from '../parts/numbers.mjs';
 import { throughEngine } from './parts/speed-engine.mjs';
 
 const SETTINGS = { rays: 20, sets: 1024, iterations: 10 };

@@ -1,8 +1,8 @@
 uniform usampler2D source;
 uniform uint level;
-uniform uint high;
+uniform uint value;
 out uint mask;
 
 void main() {
-  mask = texelFetch(source, ivec2(gl_FragCoord.xy), 0).r > level ? high : 0u;
+  mask = texelFetch(source, ivec2(gl_FragCoord.xy), 0).r > level ? value : 0u;
 }

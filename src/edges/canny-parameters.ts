@@ -35,7 +35,7 @@ export const cannyParameters = {
     values: ['given', 'auto'],
     effect: "'auto': high is the smallest magnitude above that of 80 % of the pixels, low is 40 % of it.",
   }),
-  gradient: choice({
+  derivative: choice({
     default: 'sobel',
     values: ['sobel', 'gaussian'],
     effect: "'gaussian': derivative of Gaussian, magnitudes scaled so that the largest of the image is 255.",

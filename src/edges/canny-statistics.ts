@@ -1,35 +1,34 @@
 /** What Canny must know of the whole image first: automatic thresholds, and the largest magnitude where it normalises. */
+import type { Plan } from '../runtime/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';
-import type { WasmSide } from '../runtime/wasm-side.ts';
+import type { Scope } from '../runtime/scope.ts';
 import { automaticThresholds, cannyLevels, type CannyLevels, type CannyValues } from './canny-parameters.ts';
 
 /** One more than the largest magnitude, to a power of two: Sobel's is 2040, that of the derivative of Gaussian 32640. */
-const bins = { sobel: 2048, gaussian: 32768 } as const;
+const BINS = { sobel: 2048, gaussian: 32768 } as const;
+/** Pixels that one table counts at most: some milliseconds. */
+const BLOCK = 1 << 21;
 
 /** Counts of the magnitudes; of their whole parts where the norm is L2. */
-export function magnitudeCounts(
-  side: WasmSide,
+export function* magnitudeCounts(
+  scope: Scope,
   source: Plane,
-  { gradient, norm }: Pick<CannyValues, 'gradient' | 'norm'>,
-): Uint32Array {
-  const { width, height, stride, address } = source;
-  const count = bins[gradient];
-  const rule = [gradient === 'gaussian' ? 1 : 0, norm === 'L2' ? 1 : 0, count];
-  const blocks = Math.min(side.threads, height);
-  return side.temporary(4 * count * blocks, (tables) => {
-    side.bands(
-      'magnitudeCounts',
-      blocks,
-      [address, stride, tables, width, height, ...rule, Math.ceil(height / blocks)],
-      { scratch: 4 * count + 256 + width + 5 * (2 * width + 64), minimumBand: 1 },
-    );
-    const total = new Uint32Array(side.arena.memory.buffer, tables, count).slice();
-    for (let block = 1; block < blocks; block++) {
-      const more = new Uint32Array(side.arena.memory.buffer, tables + 4 * count * block, count);
-      for (let v = 0; v < count; v++) total[v]! += more[v]!;
-    }
-    return total;
-  });
+  { derivative, norm }: Pick<CannyValues, 'derivative' | 'norm'>,
+): Plan<Uint32Array> {
+  const { width, height } = source;
+  const bins = BINS[derivative];
+  const blocks = Math.min(height, Math.max(scope.threads, Math.ceil((width * height) / BLOCK)));
+  const blockRows = Math.ceil(height / blocks);
+  const out = scope.block(4 * bins * blocks);
+  yield* scope.kernels.magnitudeCounts(
+    { source, out, width, height, derivative: derivative === 'gaussian', squared: norm === 'L2', bins, blockRows },
+    { rows: blocks, minimumBand: 1, cost: width * blockRows },
+  );
+  const tables = scope.u32(out, bins * blocks);
+  const total = tables.slice(0, bins);
+  for (let i = bins; i < tables.length; i++) total[i % bins]! += tables[i]!;
+  scope.free(out);
+  return total;
 }
 
 /** Magnitudes scaled so that the largest is 255, as counts of their whole parts. */
@@ -40,17 +39,17 @@ function normalised(counts: Uint32Array, largest: number): Uint32Array {
 }
 
 /** The levels that magnitudes of this image are compared with. */
-export function cannyLevelsOf(
-  side: WasmSide,
+export function* cannyLevelsOf(
+  scope: Scope,
   source: Plane,
-  params: Pick<CannyValues, 'low' | 'high' | 'norm' | 'thresholds' | 'gradient'>,
-): CannyLevels {
-  const { low, high, norm, thresholds, gradient } = params;
-  if (thresholds === 'given' && gradient === 'sobel') return cannyLevels(low, high, norm);
-  const counts = magnitudeCounts(side, source, params);
+  params: Pick<CannyValues, 'low' | 'high' | 'norm' | 'thresholds' | 'derivative'>,
+): Plan<CannyLevels> {
+  const { low, high, norm, thresholds, derivative } = params;
+  if (thresholds === 'given' && derivative === 'sobel') return cannyLevels(low, high, norm);
+  const counts = yield* magnitudeCounts(scope, source, params);
   let scale = 1;
   let levels = counts;
-  if (gradient === 'gaussian') {
+  if (derivative === 'gaussian') {
     let largest = counts.length - 1;
     while (largest > 0 && counts[largest] === 0) largest--;
     scale = largest / 255;

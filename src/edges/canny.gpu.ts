@@ -1,16 +1,18 @@
 /**
  * The GPU side of edges/canny: gradients, suppression to marks, marks packed into tiles of 8x8 pixels, then hysteresis
  * either by passes over the tiles, several between two looks at whether anything changed, or by handing the tiles to the
- * flood of the WASM side. Reading waits, so this returns a promise; nothing else does.
+ * flood of the WASM side.
  */
 import edgesFragment from '../../glsl/edges/canny-edges.frag';
 import gradientFragment from '../../glsl/edges/canny-gradient.frag';
 import packFragment from '../../glsl/edges/canny-pack.frag';
 import suppressFragment from '../../glsl/edges/canny-suppress.frag';
-import hysteresisFragment from '../../glsl/edges/hysteresis.frag';
-import type { GpuSide, Texture } from '../runtime/gpu-side.ts';
+import hysteresisFragment from '../../glsl/edges/canny-hysteresis.frag';
+import type { Texture } from '../runtime/gpu-side.ts';
+import type { Plan } from '../runtime/kernel-step.ts';
 import { definePass } from '../runtime/pass.ts';
 import type { Plane } from '../runtime/plane.ts';
+import type { Scope } from '../runtime/scope.ts';
 import type { CannyLevels, CannyValues } from './canny-parameters.ts';
 
 const gradientPass = (name: string, defines: Record<string, number>) =>
@@ -69,73 +71,52 @@ const STEPS = 6;
 
 /** Gradients and suppression; marks are those of the WASM side's map, or the edges themselves without hysteresis. */
 function drawMarks(
-  side: GpuSide,
+  scope: Scope,
   source: Plane,
   { low, high }: CannyLevels,
-  { gradient, norm }: Pick<CannyValues, 'gradient' | 'norm'>,
+  { derivative, norm }: Pick<CannyValues, 'derivative' | 'norm'>,
   target: Plane | Texture<'u8'>,
   marks: readonly [number, number],
 ): void {
-  const { width, height } = source;
-  side.scope((lend) => {
-    const gradients = lend(width, height, 'rg16i');
-    side.draw(gradientPasses[gradient], { targets: [gradients], textures: { source }, uniforms: {} });
-    side.draw(suppressPasses[norm], {
-      targets: [target],
-      textures: { gradient: gradients },
-      uniforms: { low, high, marks },
-    });
+  scope.within((inner) => {
+    const gradient = inner.texture(source.width, source.height, 'rg16i');
+    inner.draw(gradientPasses[derivative], { targets: [gradient], textures: { source }, uniforms: {} });
+    inner.draw(suppressPasses[norm], { targets: [target], textures: { gradient }, uniforms: { low, high, marks } });
   });
 }
 
 /** Edges without hysteresis: what is kept and above `high`. */
-export function strongEdges(side: GpuSide, source: Plane, { high }: CannyLevels, params: CannyValues): Plane {
-  return side.scope((_, plane) => {
-    const out = plane(source.width, source.height, 'u8');
-    drawMarks(side, source, { low: high, high }, params, out, [0, 255]);
-    return out;
-  });
+export function strongEdges(scope: Scope, source: Plane, { high }: CannyLevels, params: CannyValues): Plane {
+  const out = scope.gpuPlane(source.width, source.height, 'u8');
+  drawMarks(scope, source, { low: high, high }, params, out, [0, 255]);
+  return out;
 }
 
-/** Weak and strong marks as tiles, to be released by the caller. */
-export function markTiles(side: GpuSide, source: Plane, levels: CannyLevels, params: CannyValues): Tiles {
+/** Weak and strong marks as tiles. */
+export function markTiles(scope: Scope, source: Plane, levels: CannyLevels, params: CannyValues): Tiles {
   const { width, height } = source;
-  const tiles = side.allocate((width + 7) >> 3, (height + 7) >> 3, 'rgba32ui');
-  try {
-    side.scope((lend) => {
-      const marks = lend(width, height, 'u8');
-      drawMarks(side, source, levels, params, marks, [1, 128]);
-      side.draw(packPass, { targets: [tiles], textures: { marks }, uniforms: {} });
-    });
-  } catch (error) {
-    side.release(tiles);
-    throw error;
-  }
+  const tiles = scope.texture((width + 7) >> 3, (height + 7) >> 3, 'rgba32ui');
+  scope.within((inner) => {
+    const marks = inner.texture(width, height, 'u8');
+    drawMarks(inner, source, levels, params, marks, [1, 128]);
+    inner.draw(packPass, { targets: [tiles], textures: { marks }, uniforms: {} });
+  });
   return tiles;
 }
 
-/** Hysteresis on the GPU until nothing changes; the tiles are released. */
-export async function hysteresisByPasses(side: GpuSide, tiles: Tiles, width: number, height: number): Promise<Plane> {
+/** Hysteresis on the GPU until nothing changes. */
+export function* hysteresisByPasses(scope: Scope, tiles: Tiles, width: number, height: number): Plan<Plane> {
   let from = tiles;
-  const more: Texture[] = [];
-  try {
-    let to = side.allocate(tiles.width, tiles.height, 'rgba32ui');
-    more.push(to);
-    const changed = side.allocate(tiles.width, tiles.height, 'u8');
-    more.push(changed);
-    for (let busy = true; busy;) {
-      for (let i = 0; i < STEPS; i++) {
-        side.draw(hysteresisPass, { targets: [to, changed], textures: { tiles: from }, uniforms: {} });
-        [from, to] = [to, from];
-      }
-      busy = (await side.read(changed)).some((flag) => flag !== 0);
+  let to = scope.texture(tiles.width, tiles.height, 'rgba32ui');
+  const changed = scope.texture(tiles.width, tiles.height, 'u8');
+  for (let busy = true; busy;) {
+    for (let i = 0; i < STEPS; i++) {
+      scope.draw(hysteresisPass, { targets: [to, changed], textures: { tiles: from }, uniforms: {} });
+      [from, to] = [to, from];
     }
-    return side.scope((_, plane) => {
-      const out = plane(width, height, 'u8');
-      side.draw(edgesPass, { targets: [out], textures: { tiles: from }, uniforms: {} });
-      return out;
-    });
-  } finally {
-    for (const texture of [tiles, ...more]) side.release(texture);
+    busy = (yield* scope.wait(scope.gpu.read(changed))).some((flag) => flag !== 0);
   }
+  const out = scope.gpuPlane(width, height, 'u8');
+  scope.draw(edgesPass, { targets: [out], textures: { tiles: from }, uniforms: {} });
+  return out;
 }

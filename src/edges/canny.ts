@@ -1,116 +1,79 @@
 /**
  * Canny edges, 255 on an edge and 0 elsewhere. The default is OpenCV's Canny with a 3x3 aperture, bit for bit: Sobel,
- * L1 or L2 magnitude, non-maximum suppression in four sectors, two thresholds, hysteresis to convergence. `gradient:
+ * L1 or L2 magnitude, non-maximum suppression in four sectors, two thresholds, hysteresis to convergence. `derivative:
  * 'gaussian'` is the rule of "Parallel pupil tracking", section 2.4: derivative of Gaussian, normalised by its maximum.
  * Source: Canny, PAMI 8(6), 1986.
  */
 import { gaussianGpu } from '../image/gaussian.gpu.ts';
 import { gaussian } from '../image/gaussian.ts';
 import { gaussianTaps } from '../image/gaussian-kernel.ts';
-import type { GpuSide } from '../runtime/gpu-side.ts';
-import { resolveParameters } from '../runtime/parameters.ts';
+import type { Plan } from '../runtime/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';
-import type { Runtime } from '../runtime/runtime.ts';
+import type { Scope } from '../runtime/scope.ts';
 import { defineStage } from '../runtime/stage.ts';
-import type { WasmSide } from '../runtime/wasm-side.ts';
 import { hysteresisByPasses, markTiles, strongEdges } from './canny.gpu.ts';
 import { cannyLevels, cannyParameters, type CannyLevels, type CannyValues } from './canny-parameters.ts';
 import { automaticThresholdsGpu } from './canny-statistics.gpu.ts';
 import { cannyLevelsOf } from './canny-statistics.ts';
 
-/** Bytes a thread needs for rows of gradients and magnitudes. */
-const cannyScratch = (width: number): number => 256 + width + 11 * (2 * width + 128);
+/** Marks of one piece of the flood, which follows an edge to its end wherever that lies. */
+const PIECE = 1 << 21;
 
-/** Row stride of the map: at least one byte behind each row. */
-const mapStrideOf = (width: number): number => (width + 16) & ~15;
-
-/** Runs `body` with the smoothed source, or with the source itself where sigma is 0. */
-export function smoothed<T>(
-  side: WasmSide,
-  source: Plane,
-  { sigma, size }: Pick<CannyValues, 'sigma' | 'size'>,
-  body: (plane: Plane) => T,
-): T {
-  if (sigma === 0) return body(source);
-  const [plane] = gaussian.wasm(side, [source], { size, sigma });
-  try {
-    return body(plane!);
-  } finally {
-    plane!.dispose();
-  }
+/** Rows of marks: 0 nothing, 1 weak, 128 strong; zeros around them, at least one byte behind each row. */
+interface Marks {
+  readonly address: number;
+  readonly stride: number;
 }
 
-/** Follows weak marks of the map at `map` from strong ones, and writes the strong ones to a new plane. */
-function followEdges(side: WasmSide, map: number, width: number, height: number, follow: boolean): Plane {
-  const mapStride = mapStrideOf(width);
-  const out = side.plane(width, height, 'u8');
-  if (follow)
-    side.temporary(4 * (width * height + 1), (stack) => {
-      side.kernels.call('hysteresis', map, mapStride, height, stack);
-    });
-  side.bands('mapEdges', height, [map, mapStride, out.address, out.stride, width], { minimumBand: 128 });
-  return out;
+function marksFor(scope: Scope, width: number, height: number): Marks {
+  const stride = (width + 16) & ~15;
+  return { address: scope.block((height + 2) * stride).address + stride, stride };
+}
+
+/** Follows weak marks from strong ones, and writes the strong ones to a new plane. */
+function* followEdges(scope: Scope, map: Marks, width: number, height: number, follow: boolean): Plan<Plane> {
+  const target = scope.plane(width, height, 'u8');
+  if (follow) {
+    const { address, stride } = map;
+    const stack = scope.block(4 * (width * height + 1));
+    const rows = Math.ceil(PIECE / stride);
+    for (let y = 0; y < height; y += rows) {
+      const piece = { address: address + y * stride, stride };
+      yield* scope.kernels.hysteresis({ map: piece, height: Math.min(rows, height - y), stack });
+    }
+  }
+  yield* scope.kernels.mapEdges({ map, target, width }, { rows: height, minimumBand: 128 });
+  return target;
 }
 
 /** Suppression and thresholds at given levels, then hysteresis unless it is 'none'. */
-function edgesAt(side: WasmSide, source: Plane, params: CannyValues, { low, high }: CannyLevels): Plane {
-  const { width, height, stride, address } = source;
-  const { gradient, norm, hysteresis } = params;
-  const mapStride = mapStrideOf(width);
-  return side.temporary((height + 2) * mapStride, (block) => {
-    const map = block + mapStride;
-    const least = hysteresis === 'none' ? high : low;
-    const rule = [least, high, gradient === 'gaussian' ? 1 : 0, norm === 'L2' ? 1 : 0];
-    side.bands('cannyMap', height, [address, stride, map, mapStride, width, height, ...rule], {
-      scratch: cannyScratch(width),
-      minimumBand: 32,
-    });
-    return followEdges(side, map, width, height, least < high);
-  });
+function* edgesAt(scope: Scope, source: Plane, params: CannyValues, { low, high }: CannyLevels): Plan<Plane> {
+  const { width, height } = source;
+  const map = marksFor(scope, width, height);
+  const least = params.hysteresis === 'none' ? high : low;
+  const derivative = params.derivative === 'gaussian';
+  const squared = params.norm === 'L2';
+  yield* scope.kernels.cannyMap(
+    { source, map, width, height, low: least, high, derivative, squared },
+    { rows: height, minimumBand: 32 },
+  );
+  return yield* followEdges(scope, map, width, height, least < high);
 }
 
 /** The flood over tiles that the GPU packed. */
-function edgesOfTiles(side: WasmSide, tiles: Uint8Array, width: number, height: number): Plane {
-  const mapStride = mapStrideOf(width);
-  return side.guarded(() =>
-    side.temporary((height + 2) * mapStride, (block) =>
-      side.temporary(tiles.length, (address) => {
-        const map = block + mapStride;
-        side.arena.u8.set(tiles, address);
-        side.kernels.call('tilesToMap', address, (width + 7) >> 3, map, mapStride, height);
-        return followEdges(side, map, width, height, true);
-      }),
-    ),
-  );
+function* edgesOfTiles(scope: Scope, bytes: Uint8Array, width: number, height: number): Plan<Plane> {
+  const map = marksFor(scope, width, height);
+  const tiles = scope.table(bytes);
+  yield* scope.kernels.tilesToMap({ tiles, tilesAcross: (width + 7) >> 3, map, height });
+  return yield* followEdges(scope, map, width, height, true);
 }
 
 /** The levels; the largest magnitude, where it normalises, is found on the WASM side. */
-async function levelsOnGpu(runtime: Runtime, side: GpuSide, source: Plane, params: CannyValues): Promise<CannyLevels> {
-  const { thresholds, gradient, norm } = params;
-  if (gradient === 'sobel') {
-    const { low, high } = thresholds === 'given' ? params : await automaticThresholdsGpu(side, source, norm);
-    return cannyLevels(low, high, norm);
-  }
-  await source.arena();
-  return runtime.wasm.guarded(() => cannyLevelsOf(runtime.wasm, source, params));
-}
-
-async function cannyOnGpu(runtime: Runtime, side: GpuSide, source: Plane, params: CannyValues): Promise<Plane> {
-  const { width, height } = source;
-  const { sigma, size, hysteresis } = params;
-  const smooth = sigma > 0 ? gaussianGpu(side, source, gaussianTaps(size, sigma)) : null;
-  const plane = smooth ?? source;
-  try {
-    const levels = await levelsOnGpu(runtime, side, plane, params);
-    if (hysteresis === 'none') return strongEdges(side, plane, levels, params);
-    const tiles = markTiles(side, plane, levels, params);
-    if (hysteresis === 'passes') return await hysteresisByPasses(side, tiles, width, height);
-    const marks = side.read(tiles);
-    side.release(tiles);
-    return edgesOfTiles(runtime.wasm, await marks, width, height);
-  } finally {
-    smooth?.dispose();
-  }
+function* levelsOnGpu(scope: Scope, source: Plane, params: CannyValues): Plan<CannyLevels> {
+  const { thresholds, derivative, norm } = params;
+  if (derivative === 'gaussian') return yield* cannyLevelsOf(scope, yield* scope.onArena(source), params);
+  const { low, high } = thresholds === 'given' ? params : yield* automaticThresholdsGpu(scope, source, norm);
+  return cannyLevels(low, high, norm);
 }
 
 export const canny = defineStage({
@@ -119,16 +82,28 @@ export const canny = defineStage({
   inputs: ['u8'],
   outputs: ['u8'],
   tolerance: 0,
-  gpu: async (side, [source], params, runtime) => [await cannyOnGpu(runtime, side, source!, params)],
-  wasm: (side, [source], params) => [
-    smoothed(side, source!, params, (plane) => edgesAt(side, plane, params, cannyLevelsOf(side, plane, params))),
-  ],
+  *gpu(scope, [source], params) {
+    const { width, height } = source;
+    const { sigma, size, hysteresis } = params;
+    const plane = sigma > 0 ? gaussianGpu(scope, source, gaussianTaps(size, sigma)) : source;
+    const levels = yield* levelsOnGpu(scope, plane, params);
+    if (hysteresis === 'none') return [strongEdges(scope, plane, levels, params)];
+    const tiles = markTiles(scope, plane, levels, params);
+    if (hysteresis === 'passes') return [yield* hysteresisByPasses(scope, tiles, width, height)];
+    const bytes = yield* scope.wait(scope.gpu.read(tiles));
+    return [yield* edgesOfTiles(scope, bytes, width, height)];
+  },
+  *wasm(scope, [source], params) {
+    const { sigma, size } = params;
+    const [plane] = sigma > 0 ? yield* gaussian.wasm(scope, [source], { size, sigma }) : [source];
+    return [yield* edgesAt(scope, plane, params, yield* cannyLevelsOf(scope, plane, params))];
+  },
 });
 
 /**
  * The edges of an 8-bit plane on the arena, as a new plane there: for code that goes on with planes.
  * Errors: 'invalid-argument'.
  */
-export function cannyOf(side: WasmSide, source: Plane, params: Partial<CannyValues> = {}): Plane {
-  return canny.wasm(side, [source], resolveParameters(canny.params, params, canny.name))[0]!;
+export function* cannyOf(scope: Scope, source: Plane, params: Partial<CannyValues> = {}): Plan<Plane> {
+  return (yield* scope.run(canny, [source], params, 'wasm'))[0];
 }

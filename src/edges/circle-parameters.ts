@@ -1,6 +1,8 @@
 /** Parameters of the search for circles, and the offsets at which an edge votes. */
-import { FoveolaError } from '../runtime/error.ts';
 import { number, type Values } from '../runtime/parameters.ts';
+
+/** Votes of a bit-sliced counter. */
+const mostDirections = 511;
 
 export const circleParameters = {
   minRadius: number({
@@ -20,10 +22,10 @@ export const circleParameters = {
     effect: 'Largest radius that is tried; the time grows with the number of radii.',
   }),
   angleStep: number({
-    default: 6,
-    min: 0.01,
-    max: 90,
-    unit: '°, or radians below 1',
+    default: Math.PI / 30,
+    min: (2 * Math.PI) / mostDirections,
+    max: Math.PI / 2,
+    unit: 'rad',
     effect: 'An edge votes in a direction every so often; smaller is surer and takes longer.',
   }),
   max: number({
@@ -33,7 +35,7 @@ export const circleParameters = {
     integer: true,
     effect: 'At most so many circles.',
   }),
-  threshold: number({
+  minSupport: number({
     default: 0.25,
     min: 0,
     max: 1,
@@ -51,22 +53,13 @@ export const circleParameters = {
 
 export type CircleValues = Values<typeof circleParameters>;
 
-/** Votes of a bit-sliced counter. */
-const mostDirections = 511;
-
 /** Half-way cases go up; nine decimals first, so that exact halves at 60 degrees do not hang on the last bit. */
 const round = (v: number): number => Math.floor(Math.round(v * 1e9) / 1e9 + 0.5);
 
-/** Number of directions 0, step, 2 step, ... below a full turn. Throws 'invalid-argument' where they are too many. */
+/** Number of directions 0, step, 2 step, ... below a full turn, and the step in degrees, without the last bits' noise. */
 export function directionsOf(angleStep: number): { count: number; degrees: number } {
-  const degrees = angleStep < 1 ? Math.round((angleStep * 180e9) / Math.PI) / 1e9 : angleStep;
-  const count = Math.ceil(360 / degrees - 1e-6);
-  if (count > mostDirections)
-    throw new FoveolaError(
-      'invalid-argument',
-      `houghCircles: angleStep must leave at most ${mostDirections} directions, so be at least 0.71° (0.0124), not ${angleStep}.`,
-    );
-  return { count, degrees };
+  const degrees = Math.round((angleStep * 180e9) / Math.PI) / 1e9;
+  return { count: Math.ceil(360 / degrees - 1e-6), degrees };
 }
 
 /** Offsets of the votes on a circle: (round(r cos t), round(r sin t)) for every direction t. */

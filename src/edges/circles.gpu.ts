@@ -2,12 +2,14 @@
  * The best circle on the GPU: the edge image in bits, then every centre and radius counted as on the WASM side, then a
  * reduction. Only the winner is read. No blending, so it needs no float targets.
  */
-import bestFragment from '../../glsl/edges/circle-best.frag';
-import votesFragment from '../../glsl/edges/circle-votes.frag';
-import bitsFragment from '../../glsl/edges/edge-bits.frag';
+import bestFragment from '../../glsl/edges/circles-best.frag';
+import votesFragment from '../../glsl/edges/circles-votes.frag';
+import bitsFragment from '../../glsl/edges/circles-bits.frag';
 import type { GpuSide, Texture } from '../runtime/gpu-side.ts';
+import type { Plan } from '../runtime/kernel-step.ts';
 import { definePass } from '../runtime/pass.ts';
 import type { Plane } from '../runtime/plane.ts';
+import type { Scope } from '../runtime/scope.ts';
 import { circleOffsets, directionsOf, octantOf, OCTANTS } from './circle-parameters.ts';
 import { clippedRegion, type CircleSearch, type VotedCircle } from './circles.ts';
 
@@ -70,67 +72,66 @@ function shapeOf({ width, height }: Plane, search: CircleSearch): Shape {
 export function circlesFit(side: GpuSide, edges: Plane, search: CircleSearch): boolean {
   const { words, rows, images, chunks, radii, directions, region } = shapeOf(edges, search);
   return (
+    side.fits(edges.width, edges.height) &&
     side.fits(Math.max(words, chunks, directions), Math.max(rows * images, radii)) &&
     region.width * region.height * radii < 2 ** 31
   );
+}
+
+/** Where the bits of each direction's edges lie, seen from a centre: dx and dy of every direction of every radius. */
+function offsetTable({ minRadius, angleStep }: CircleSearch, { radii, directions, images, rows }: Shape): Int16Array {
+  const table = new Int16Array(2 * directions * radii);
+  for (let i = 0, k = 0; i < radii; i++)
+    for (const { dx, dy } of circleOffsets(minRadius + i, angleStep)) {
+      table[k++] = dx;
+      table[k++] = images > 1 ? dy - octantOf(-dx, -dy) * rows : dy;
+    }
+  return table;
+}
+
+/** The best entries, one texture for as many radii as fit into one. */
+function drawVotes(scope: Scope, edges: Plane, search: CircleSearch, shape: Shape): Texture<'rg32ui'>[] {
+  const { pad, words, rows, images, chunks, radii, directions, region } = shape;
+  const bits = scope.texture(words, rows * images, 'u32');
+  const offsets = scope.texture(directions, radii, 'rg16i');
+  scope.gpu.upload(offsets, new Uint8Array(offsetTable(search, shape).buffer), 4 * directions);
+  const oriented = images > 1 ? 1 : 0;
+  scope.draw(edgeBitsPass, { targets: [bits], textures: { edges }, uniforms: { pad, rows, oriented } });
+  const most = Math.max(1, Math.floor(scope.gpu.capabilities.maxTextureSize / chunks));
+  const winners: Texture<'rg32ui'>[] = [];
+  const { x, y, width, height } = region;
+  for (let firstRadius = 0; firstRadius < radii; firstRadius += most) {
+    const count = Math.min(most, radii - firstRadius);
+    let entries = scope.texture(chunks * count, height, 'rg32ui');
+    scope.draw(circleVotesPass, {
+      targets: [entries],
+      textures: { bits, offsets },
+      uniforms: { pad, chunks, directions, region: [x, y, width, height], firstRadius },
+    });
+    while (entries.width > 1 || entries.height > 1) {
+      const smaller = scope.texture(Math.ceil(entries.width / BLOCK), Math.ceil(entries.height / BLOCK), 'rg32ui');
+      scope.draw(circleBestPass, { targets: [smaller], textures: { entries }, uniforms: {} });
+      entries = smaller;
+    }
+    winners.push(entries);
+  }
+  return winners;
 }
 
 /**
  * The same as bestCircle, of edges that live on either side. Offsets go up with each call: a few hundred kilobytes at
  * most, against the megabytes of a frame.
  */
-export async function bestCircleGpu(
-  side: GpuSide,
-  edges: Plane,
-  search: CircleSearch,
-  least = 1,
-): Promise<VotedCircle | null> {
+export function* bestCircleGpu(scope: Scope, edges: Plane, search: CircleSearch, least = 1): Plan<VotedCircle | null> {
   const shape = shapeOf(edges, search);
-  const { pad, words, rows, images, chunks, radii, directions, region } = shape;
+  const { region } = shape;
   if (region.width <= 0 || region.height <= 0) return null;
-  const winner = side.scope((lend) => {
-    const bits = lend(words, rows * images, 'u32');
-    const offsets = lend(directions, radii, 'rg16i');
-    const table = new Int16Array(2 * directions * radii);
-    for (let i = 0, k = 0; i < radii; i++)
-      for (const { dx, dy } of circleOffsets(search.minRadius + i, search.angleStep)) {
-        table[k++] = dx;
-        table[k++] = images > 1 ? dy - octantOf(-dx, -dy) * rows : dy;
-      }
-    side.upload(offsets, new Uint8Array(table.buffer), 4 * directions);
-    side.draw(edgeBitsPass, {
-      targets: [bits],
-      textures: { edges },
-      uniforms: { pad, rows, oriented: images > 1 ? 1 : 0 },
-    });
-    const most = Math.max(1, Math.floor(side.capabilities.maxTextureSize / chunks));
-    const winners: Texture<'rg32ui'>[] = [];
-    for (let firstRadius = 0; firstRadius < radii; firstRadius += most) {
-      const count = Math.min(most, radii - firstRadius);
-      let entries = lend(chunks * count, region.height, 'rg32ui');
-      side.draw(circleVotesPass, {
-        targets: [entries],
-        textures: { bits, offsets },
-        uniforms: {
-          pad,
-          chunks,
-          directions,
-          region: [region.x, region.y, region.width, region.height],
-          firstRadius,
-        },
-      });
-      while (entries.width > 1 || entries.height > 1) {
-        const smaller = lend(Math.ceil(entries.width / BLOCK), Math.ceil(entries.height / BLOCK), 'rg32ui');
-        side.draw(circleBestPass, { targets: [smaller], textures: { entries }, uniforms: {} });
-        entries = smaller;
-      }
-      winners.push(entries);
-    }
-    return Promise.all(winners.map((texture) => side.read(texture)));
-  });
+  const reads = scope.within((inner) =>
+    drawVotes(inner, edges, search, shape).map((texture) => scope.gpu.read(texture)),
+  );
   let best: VotedCircle | null = null;
-  for (const bytes of await winner) {
-    const [votes, order] = new Uint32Array(bytes.buffer, bytes.byteOffset, 2) as unknown as [number, number];
+  for (const bytes of yield* scope.wait(Promise.all(reads))) {
+    const [votes = 0, order = 0] = new Uint32Array(bytes.buffer, bytes.byteOffset, 2);
     if (votes < least || (best && votes <= best.votes)) continue;
     const inRadius = order % (region.width * region.height);
     best = {

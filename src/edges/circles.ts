@@ -4,8 +4,9 @@
  * Source: "Parallel pupil tracking", section 2.4; Duda and Hart, CACM 15(1), 1972.
  */
 import { FoveolaError } from '../runtime/error.ts';
+import type { Image, Plan } from '../runtime/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';
-import type { WasmSide } from '../runtime/wasm-side.ts';
+import type { Block, Scope } from '../runtime/scope.ts';
 import { circleOffsets, directionsOf, octantOf, OCTANTS, type CircleValues } from './circle-parameters.ts';
 
 /** Centre and radius in pixels, and the directions in which an edge lies on it. */
@@ -49,6 +50,13 @@ const RECORD = 16;
 /** Centres of one radius that a list has room for; with more of them the threshold rises. */
 const CAPACITY = 4096;
 
+/** Centres in one direction that the kernel looks at in the time that a plain kernel has for one pixel. */
+const CENTRES = 5000;
+/** Cost of as many radii as are counted before progress is told again. */
+const CHUNK = 160_000;
+/** Centres times directions of the radii that are listed together. */
+const PART = 8e8;
+
 /** By falling votes; of equals the smallest radius, then the first in raster order. */
 const order = (a: VotedCircle, b: VotedCircle) => b.votes - a.votes || a.r - b.r || a.y - b.y || a.x - b.x;
 
@@ -84,17 +92,35 @@ function offsetsOf(radius: number, angleStep: number): Int32Array {
   return offsets;
 }
 
-/** An edge image as bits, ready for any number of passes of the kernel. */
+/** An edge image as bits, ready for any number of calls of the kernel. */
 interface Bits {
-  readonly origin: number;
-  readonly stride: number;
-  readonly offsets: number;
+  /** From the edge image's first pixel on. */
+  readonly bits: Image;
+  readonly offsets: Block;
   readonly directions: number;
   readonly radii: number;
 }
 
-function withBits<T>(side: WasmSide, edges: Plane, search: CircleSearch, body: (bits: Bits) => T): T {
-  const { width, height, stride: srcStride, address } = edges;
+/** Where the bits of each direction's edges lie, seen from a centre's: distances in bytes. */
+function offsetTable(
+  { minRadius, maxRadius, angleStep, oriented }: CircleSearch,
+  { stride, copyBytes, padBytes }: { stride: number; copyBytes: number; padBytes: number },
+): Int32Array {
+  const table = new Int32Array((maxRadius - minRadius + 1) * directionsOf(angleStep).count);
+  for (let radius = minRadius, k = 0; radius <= maxRadius; radius++) {
+    const circle = offsetsOf(radius, angleStep);
+    for (let n = 0; n < circle.length; n += 3) {
+      // An edge votes at (x + dx, y + dy), so a centre looks at (x - dx, y - dy).
+      const bit = 8 * padBytes - circle[n]!;
+      const image = oriented ? circle[n + 2]! : 0;
+      table[k++] = ((bit & 7) + 8 * image) * copyBytes - circle[n + 1]! * stride + (bit >> 3);
+    }
+  }
+  return table;
+}
+
+function* bitsOf(scope: Scope, edges: Plane, search: CircleSearch): Plan<Bits> {
+  const { width, height } = edges;
   const { minRadius, maxRadius, angleStep, oriented = false } = search;
   if (minRadius > maxRadius)
     throw new FoveolaError(
@@ -103,129 +129,116 @@ function withBits<T>(side: WasmSide, edges: Plane, search: CircleSearch, body: (
     );
   if (Math.max(width, height) > 65535)
     throw new FoveolaError('image-too-large', `Circles in images of up to 65535 pixels, not ${width}x${height}.`);
-  const { count: directions } = directionsOf(angleStep);
-  const radii = maxRadius - minRadius + 1;
   const padBytes = (maxRadius + 7) >> 3;
   // To the right a vector of 128 centres, all of them moved by a radius, and the word that the shifted copies reach for.
   const stride = (2 * padBytes + ((width + 7) >> 3) + 16 + 8 + 15) & ~15;
   const rows = height + 2 * maxRadius;
   const copyBytes = rows * stride;
   const images = oriented ? OCTANTS : 1;
-  return side.temporary(8 * copyBytes * images + 16, (bits) =>
-    side.temporary(4 * radii * directions, (offsets) => {
-      for (let i = 0; i < images; i++) {
-        const to = bits + 8 * copyBytes * i;
-        const which = oriented ? 1 << i : 255;
-        const args = [address, srcStride, which, to, stride, copyBytes, width, height, padBytes, maxRadius];
-        side.bands('edgeBits', rows, args, { minimumBand: 64 });
-      }
-      const origin = bits + maxRadius * stride;
-      const table = new Int32Array(side.arena.memory.buffer, offsets, radii * directions);
-      for (let i = 0, k = 0; i < radii; i++) {
-        const circle = offsetsOf(minRadius + i, angleStep);
-        for (let n = 0; n < circle.length; n += 3) {
-          // An edge votes at (x + dx, y + dy), so a centre looks at (x - dx, y - dy).
-          const bit = 8 * padBytes - circle[n]!;
-          const image = oriented ? circle[n + 2]! : 0;
-          table[k++] = ((bit & 7) + 8 * image) * copyBytes - circle[n + 1]! * stride + (bit >> 3);
-        }
-      }
-      return body({ origin, stride, offsets, directions, radii });
-    }),
-  );
+  const { address } = scope.block(8 * copyBytes * images + 16);
+  for (let i = 0; i < images; i++) {
+    const bits = { address: address + 8 * copyBytes * i, stride };
+    const which = oriented ? 1 << i : 255;
+    yield* scope.kernels.edgeBits(
+      { source: edges, which, bits, copyBytes, width, height, padBytes, padRows: maxRadius },
+      { rows, minimumBand: 64, cost: 2 * stride },
+    );
+  }
+  return {
+    bits: { address: address + maxRadius * stride, stride },
+    offsets: scope.table(offsetTable(search, { stride, copyBytes, padBytes })),
+    directions: directionsOf(angleStep).count,
+    radii: maxRadius - minRadius + 1,
+  };
 }
 
-/** Runs the kernel; `least` votes and more. Returns the address of its results to `body`. */
-function vote<T>(
-  side: WasmSide,
+/** Votes for each radius: a record of four numbers (how many centres, the best one's x, y, votes), then the list. */
+interface Found {
+  readonly words: Int32Array;
+  readonly shorts: Uint16Array;
+}
+
+/** Centres with `least` votes and more, `capacity` of each radius; with a capacity of 0 the best one alone. */
+function* vote(
+  scope: Scope,
   edges: Plane,
-  { origin, stride, offsets, directions, radii }: Bits,
+  { bits, offsets, directions, radii }: Bits,
   search: CircleSearch,
   { least, capacity }: { least: number; capacity: number },
-  body: (words: Int32Array, shorts: Uint16Array) => T,
-): T {
-  const { x: left, y: top, width, height } = clippedRegion(edges.width, edges.height, search);
+  progress: (done: number) => void = () => {},
+): Plan<Found> {
+  const { x, y, width, height } = clippedRegion(edges.width, edges.height, search);
   const bytes = radii * (RECORD + 8 * capacity);
-  return side.temporary(bytes + 16, (results) => {
-    const best = results + bytes;
-    side.arena.i32[best >> 2] = 0;
-    const centres = [left, left + width, top, top + height, Math.max(1, least)];
-    side.bands('circleVotes', radii, [origin, stride, offsets, directions, ...centres, best, capacity, results], {
-      scratch: 144,
-      minimumBand: 1,
-    });
-    const { buffer } = side.arena.memory;
-    return body(new Int32Array(buffer, results, bytes >> 2), new Uint16Array(buffer, results, bytes >> 1));
-  });
-}
-
-/**
- * Edges with the directions in which the image gets brighter there, as a new plane: bit i of an edge pixel's sample is
- * set when that direction is within 45 degrees of i * 45 degrees. Two bits for every edge, none where there is no slope.
- */
-export function edgeOctants(side: WasmSide, image: Plane, edges: Plane): Plane {
-  const { width, height } = edges;
-  const out = side.plane(width, height, 'u8');
-  const planes = [image.address, image.stride, edges.address, edges.stride, out.address, out.stride];
-  side.bands('edgeOctants', height, [...planes, width, height], { minimumBand: 64 });
-  return out;
+  const results = scope.block(bytes);
+  const best = scope.zeros(4);
+  const region = { x0: x, x1: x + width, top: y, bottom: y + height };
+  const cost = (Math.max(1, width) * Math.max(1, height) * directions) / CENTRES;
+  const step = Math.max(1, Math.floor(CHUNK / cost));
+  for (let from = 0; from < radii; from += step) {
+    progress(from / radii);
+    yield* scope.kernels.circleVotes(
+      { bits, offsets, directions, ...region, least: Math.max(1, least), best, capacity, results },
+      { rows: [from, Math.min(radii, from + step)], minimumBand: 1, cost },
+    );
+  }
+  const { buffer } = scope.arena.memory;
+  return {
+    words: new Int32Array(buffer, results.address, bytes >> 2),
+    shorts: new Uint16Array(buffer, results.address, bytes >> 1),
+  };
 }
 
 /**
  * The circle with most votes in an edge image (u8 on the arena, edges non-zero), or null where nothing votes. Of equals
  * the smallest, then the first in raster order. Errors: 'invalid-argument', 'image-too-large'.
  */
-export function bestCircle(side: WasmSide, edges: Plane, search: CircleSearch, least = 1): VotedCircle | null {
-  return withBits(side, edges, search, (bits) =>
-    vote(side, edges, bits, search, { least, capacity: 0 }, (words) => {
-      const found: VotedCircle[] = [];
-      for (let i = 0; i < bits.radii; i++) {
-        const [, x, y, votes] = words.subarray(4 * i, 4 * i + 4) as unknown as [number, number, number, number];
-        if (votes > 0) found.push({ x, y, r: search.minRadius + i, votes });
-      }
-      return found.sort(order)[0] ?? null;
-    }),
-  );
-}
+export const bestCircle = (scope: Scope, edges: Plane, search: CircleSearch, least = 1): Plan<VotedCircle | null> =>
+  scope.part(function* (inner) {
+    const bits = yield* bitsOf(inner, edges, search);
+    const { words } = yield* vote(inner, edges, bits, search, { least, capacity: 0 }, (done) => scope.progress(done));
+    const found: VotedCircle[] = [];
+    for (let i = 0; i < bits.radii; i++) {
+      const [x, y, votes] = [words[4 * i + 1]!, words[4 * i + 2]!, words[4 * i + 3]!];
+      if (votes > 0) found.push({ x, y, r: search.minRadius + i, votes });
+    }
+    return found.sort(order)[0] ?? null;
+  });
 
 /**
  * Every centre and radius with `least` votes and more, by falling votes. Where one radius has more than `capacity` of
  * them, `least` rises for all until there is room; should even the most votes be that frequent, the first in raster order
  * of each radius are returned.
  */
-export function circleCandidates(
-  side: WasmSide,
+export const circleCandidates = (
+  scope: Scope,
   edges: Plane,
   search: CircleSearch,
   least: number,
   capacity = CAPACITY,
-): VotedCircle[] {
-  return withBits(side, edges, search, (bits) => {
-    let wanted = Math.max(1, least);
-    for (;;) {
-      const { list, most, full } = vote(side, edges, bits, search, { least: wanted, capacity }, (words, shorts) => {
-        const list: VotedCircle[] = [];
-        const each = RECORD + 8 * capacity;
-        let most = 0;
-        let full = false;
-        for (let i = 0; i < bits.radii; i++) {
-          const count = words[(i * each) >> 2]!;
-          most = Math.max(most, words[((i * each) >> 2) + 3]!);
-          full ||= count > capacity;
-          for (let k = 0, at = (i * each + RECORD) >> 1; k < Math.min(count, capacity); k++, at += 4)
-            list.push({ x: shorts[at]!, y: shorts[at + 1]!, r: search.minRadius + i, votes: shorts[at + 2]! });
-        }
-        return { list, most, full };
-      });
+): Plan<VotedCircle[]> =>
+  scope.part(function* (inner) {
+    const bits = yield* bitsOf(inner, edges, search);
+    const each = RECORD + 8 * capacity;
+    for (let wanted = Math.max(1, least); ;) {
+      const { words, shorts } = yield* vote(inner, edges, bits, search, { least: wanted, capacity });
+      const list: VotedCircle[] = [];
+      let most = 0;
+      let full = false;
+      for (let i = 0; i < bits.radii; i++) {
+        const count = words[(i * each) >> 2]!;
+        most = Math.max(most, words[((i * each) >> 2) + 3]!);
+        full ||= count > capacity;
+        for (let k = 0, at = (i * each + RECORD) >> 1; k < Math.min(count, capacity); k++, at += 4)
+          list.push({ x: shorts[at]!, y: shorts[at + 1]!, r: search.minRadius + i, votes: shorts[at + 2]! });
+      }
       if (!full || wanted >= most) return list.sort(order);
       wanted = Math.min(most, Math.ceil(wanted * 1.25 + 1));
     }
   });
-}
 
 /** Votes that a circle needs. */
-export const leastVotes = ({ threshold, angleStep }: Pick<CircleValues, 'threshold' | 'angleStep'>): number =>
-  Math.max(1, Math.ceil(threshold * directionsOf(angleStep).count - 1e-9));
+export const leastVotes = ({ minSupport, angleStep }: Pick<CircleValues, 'minSupport' | 'angleStep'>): number =>
+  Math.max(1, Math.ceil(minSupport * directionsOf(angleStep).count - 1e-9));
 
 /** The first `max` of circles by falling votes, no two of them much the same. */
 export function distinctCircles(
@@ -243,31 +256,12 @@ export function distinctCircles(
   return kept;
 }
 
-/** Centres times directions of a slice, some milliseconds of work. */
-const SLICE = 8e8;
-
-/**
- * The circles of an edge image (u8 on the arena, edges non-zero), by falling votes, no two of them much the same, found
- * a few radii at a time: `pause` is awaited in between.
- */
-export async function circlesOf(
-  side: WasmSide,
+/** The radii in parts of which each has room for its list. */
+export function* radiiInParts(
   edges: Plane,
-  params: CircleValues & { readonly region?: CentreRegion },
-  pause: (done: number) => Promise<void> = () => Promise.resolve(),
-): Promise<VotedCircle[]> {
-  const { minRadius, maxRadius, angleStep, max } = params;
+  { minRadius, maxRadius, angleStep }: CircleSearch,
+): Generator<[number, number]> {
   const work = edges.width * edges.height * directionsOf(angleStep).count;
-  const step = Math.max(1, Math.floor(SLICE / work));
-  const found: VotedCircle[] = [];
-  for (let from = minRadius; from <= maxRadius; from += step) {
-    const search = { ...params, minRadius: from, maxRadius: Math.min(maxRadius, from + step - 1) };
-    if (max > 1) found.push(...circleCandidates(side, edges, search, leastVotes(params)));
-    else {
-      const best = bestCircle(side, edges, search, (found[0]?.votes ?? leastVotes(params) - 1) + 1);
-      if (best) found[0] = best;
-    }
-    await pause((from - minRadius) / (maxRadius - minRadius + 1));
-  }
-  return distinctCircles(found, params);
+  const step = Math.max(1, Math.floor(PART / work));
+  for (let from = minRadius; from <= maxRadius; from += step) yield [from, Math.min(maxRadius, from + step - 1)];
 }

@@ -1,10 +1,10 @@
 /** Where lines and circles take their edges from: Canny of the source, the source itself, or an image that was given. */
 import type { GrayImage } from '../results/types.ts';
 import { FoveolaError } from '../runtime/error.ts';
+import type { Plan } from '../runtime/kernel-step.ts';
 import { resolveParameters, type ParameterTable, type Values } from '../runtime/parameters.ts';
 import type { Plane } from '../runtime/plane.ts';
-import type { Runtime } from '../runtime/runtime.ts';
-import { run } from '../runtime/stage.ts';
+import type { Scope } from '../runtime/scope.ts';
 import { canny } from './canny.ts';
 import type { CannyValues } from './canny-parameters.ts';
 
@@ -38,31 +38,19 @@ export function resolveWithEdges<T extends ParameterTable>(
 
 const known = Object.keys(canny.params) as (keyof CannyValues)[];
 
-/** Runs `body` with the edges, on whichever side they came to be. Throws 'invalid-argument' for edges of another size. */
-export async function withEdges<T>(
-  runtime: Runtime,
-  source: Plane,
-  params: CannyValues & EdgeInput,
-  where: string,
-  body: (edges: Plane) => T | Promise<T>,
-): Promise<T> {
+/** The edges, on whichever side they came to be. Throws 'invalid-argument' for edges of another size. */
+export function* edgesOf(scope: Scope, source: Plane, params: CannyValues & EdgeInput, where: string): Plan<Plane> {
   const { edges } = params;
-  if (edges === true) return await body(source);
-  let plane: Plane;
-  if (edges) {
-    if (edges.width !== source.width || edges.height !== source.height)
-      throw new FoveolaError(
-        'invalid-argument',
-        `${where}: edges are ${edges.width}x${edges.height}, the source is ${source.width}x${source.height}; both must be of one size.`,
-      );
-    plane = runtime.plane(edges.width, edges.height, 'u8', edges.data);
-  } else {
-    const values = Object.fromEntries(known.map((name) => [name, params[name]])) as unknown as CannyValues;
-    [plane] = (await run(runtime, canny, [source], values)) as [Plane];
+  if (edges === true) return source;
+  if (!edges) {
+    const values: Partial<Record<keyof CannyValues, unknown>> = {};
+    for (const name of known) values[name] = params[name];
+    return (yield* scope.run(canny, [source], values as CannyValues))[0];
   }
-  try {
-    return await body(plane);
-  } finally {
-    plane.dispose();
-  }
+  if (edges.width !== source.width || edges.height !== source.height)
+    throw new FoveolaError(
+      'invalid-argument',
+      `${where}: edges are ${edges.width}x${edges.height}, the source is ${source.width}x${source.height}; both must be of one size.`,
+    );
+  return scope.own(scope.runtime.plane(edges.width, edges.height, 'u8', edges.data));
 }

@@ -1,14 +1,17 @@
 /** Edges, lines and circles. Importing registers the calls of the engine. */
 import { canny } from './canny.ts';
+import { circle, circles } from './circles-stages.ts';
+import { linePeaks, lineVotes } from './lines.ts';
+import { octants } from './octants.ts';
 
-export { cannyOperation } from './canny-operation.ts';
+export { cannyOperations } from './canny-operation.ts';
 export { canny, cannyOf } from './canny.ts';
 export { cannyParameters, type CannyValues } from './canny-parameters.ts';
-export { houghCirclesOperation } from './circles-operation.ts';
+export { circlesOf, type CircleQuestion } from './circles-stages.ts';
+export { circleOperations } from './circles-operation.ts';
 export {
   bestCircle,
   circleCandidates,
-  circlesOf,
   distinctCircles,
   leastVotes,
   type CentreRegion,
@@ -17,11 +20,12 @@ export {
 } from './circles.ts';
 export { bestCircleGpu, circlesFit } from './circles.gpu.ts';
 export { circleOffsets, circleParameters, type CircleValues } from './circle-parameters.ts';
-export { houghLinesOperation } from './lines-operation.ts';
-export { linesFit, lineVotesGpu } from './lines.gpu.ts';
-export { accumulatorPeaks, linesOf, withAccumulator, withVotes, type Line } from './lines.ts';
+export { edgeOctants } from './octants.ts';
+export { lineOperations } from './lines-operation.ts';
+export { linesFit } from './lines.gpu.ts';
+export { linesOf, lineVotes, type Line } from './lines.ts';
 export { accumulatorShape, lineParameters, type LineValues } from './line-parameters.ts';
 export { segmentOf, type Segment } from './segments.ts';
 
 /** Every stage of this capability, for the parity test and the bench. */
-export const edgeStages = [canny] as const;
+export const edgeStages = [canny, octants, lineVotes, linePeaks, circle, circles] as const;

@@ -1,4 +1,5 @@
 /** Parameters of the Hough transform for lines, and its tables. */
+import { roundEven } from '../image/numbers.ts';
 import { number, type Values } from '../runtime/parameters.ts';
 
 export const accumulatorParameters = {
@@ -42,12 +43,6 @@ export interface AccumulatorShape {
   /** Cosines and sines of the angles over rho. */
   readonly cosines: Float32Array;
   readonly sines: Float32Array;
-}
-
-/** Half-way cases go to the even neighbour. */
-function roundEven(x: number): number {
-  const low = Math.floor(x);
-  return x - low > 0.5 || (x - low === 0.5 && low % 2 !== 0) ? low + 1 : low;
 }
 
 /** OpenCV's numbers of distances and angles, and its tables: the angle is summed in 32-bit floats. */

@@ -1,15 +1,14 @@
 /** The call of the engine for lines. */
-import { defineOperation } from '../runtime/capability.ts';
+import type { Source } from '../results/types.ts';
+import { defineOperations, operationOn } from '../runtime/capability.ts';
+import type { Plan } from '../runtime/kernel-step.ts';
 import { boolean, type Values } from '../runtime/parameters.ts';
-import type { Plane } from '../runtime/plane.ts';
-import type { Runtime } from '../runtime/runtime.ts';
 import { canny } from './canny.ts';
-import { resolveWithEdges, withEdges, type EdgeInput } from './edge-input.ts';
-import { accumulatorShape, lineParameters } from './line-parameters.ts';
-import { linesFit, lineVotesGpu } from './lines.gpu.ts';
-import { accumulatorPeaks, linesOf, withVotes, type Line } from './lines.ts';
+import { edgesOf, resolveWithEdges, type EdgeInput } from './edge-input.ts';
+import { lineParameters } from './line-parameters.ts';
+import { linesOf, type Line } from './lines.ts';
 import { segmentOf } from './segments.ts';
-import { voting } from './voting.ts';
+import { voting } from './votes.ts';
 
 const houghLinesTable = {
   ...lineParameters,
@@ -21,32 +20,26 @@ const houghLinesTable = {
 /** `edges`, see edge-input.ts, besides the table. */
 export type HoughLinesValues = Values<typeof houghLinesTable> & EdgeInput;
 
-async function findLines(runtime: Runtime, edges: Plane, params: HoughLinesValues): Promise<Line[]> {
-  const { gpu, wasm } = runtime;
-  const shape = accumulatorShape(edges.width, edges.height, params);
-  if (gpu && params.voting === 'gpu' && linesFit(gpu, shape)) {
-    const votes = await lineVotesGpu(gpu, edges, shape);
-    try {
-      await votes.arena();
-      return withVotes(wasm, votes, shape, (accumulator) => accumulatorPeaks(wasm, accumulator, params));
-    } finally {
-      votes.dispose();
-    }
-  }
-  await edges.arena();
-  return linesOf(wasm, edges, params);
-}
-
-export const houghLinesOperation = defineOperation({
-  name: 'houghLines',
+const houghLinesOperation = operationOn<[source: Source], EdgeInput>()({
   params: houghLinesTable,
   sources: ['gray'],
   resolve: (given): HoughLinesValues => resolveWithEdges(houghLinesTable, given, 'houghLines'),
-  run: ({ runtime }, [source], params: HoughLinesValues): Promise<Line[]> =>
-    withEdges(runtime, source!, params, 'houghLines', async (edges) => {
-      const lines = await findLines(runtime, edges, params);
-      if (!params.segments) return lines;
-      await edges.arena();
-      return lines.map((line) => ({ ...line, ...segmentOf(runtime.wasm, edges, line, params) }));
-    }),
+  *plan(scope, [source], params: HoughLinesValues): Plan<Line[]> {
+    const edges = yield* edgesOf(scope, source, params, 'houghLines');
+    const lines = yield* linesOf(scope, edges, params, params.voting === 'auto' ? undefined : params.voting);
+    if (!params.segments) return lines;
+    yield* scope.onArena(edges);
+    return lines.map((line) => ({ ...line, ...segmentOf(scope.arena.u8, edges, line, params) }));
+  },
+});
+
+export const lineOperations = defineOperations({
+  /**
+   * Lines of Canny's edges by falling votes, as OpenCV's HoughLines: x cos(theta) + y sin(theta) = rho, in source pixels
+   * and radians. `segments: true` gives the end points of the longest piece that edges lie on. `edges`: true when the
+   * source shows edges already (samples that are not 0), or the edges themselves, of the source's size. Source: Duda and
+   * Hart, CACM 15(1), 1972.
+   * @throws {FoveolaError} (rejects) 'invalid-argument', also for edges of another size, and as every call, see {@link Engine}
+   */
+  houghLines: houghLinesOperation,
 });

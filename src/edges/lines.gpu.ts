@@ -3,12 +3,15 @@
  * 32-bit float counters are exact to 2^24 votes. A vote may lie one bin off the WASM side's where its distance is within
  * the last bits of a half, since a GPU may fuse or reorder the two products; their number is the same.
  */
-import fragment from '../../glsl/edges/line-votes.frag';
-import vertex from '../../glsl/edges/line-votes.vert';
+import countsFragment from '../../glsl/edges/lines-counts.frag';
+import fragment from '../../glsl/edges/lines-votes.frag';
+import vertex from '../../glsl/edges/lines-votes.vert';
 import { compactGpu } from '../image/compact.gpu.ts';
-import type { GpuSide, Texture } from '../runtime/gpu-side.ts';
+import type { GpuSide } from '../runtime/gpu-side.ts';
+import type { Plan } from '../runtime/kernel-step.ts';
 import { definePass } from '../runtime/pass.ts';
 import type { Plane } from '../runtime/plane.ts';
+import type { Scope } from '../runtime/scope.ts';
 import type { AccumulatorShape } from './line-parameters.ts';
 
 export const lineVotesPass = definePass({
@@ -22,39 +25,40 @@ export const lineVotesPass = definePass({
   outputs: ['vote'],
 });
 
+/** The sums as whole numbers. */
+export const lineCountsPass = definePass({
+  name: 'edges/line-counts',
+  fragment: countsFragment,
+  textures: ['votes'],
+  uniforms: {},
+  outputs: ['count'],
+});
+
 /** Whether this device can add up votes of this many counters. */
 export const linesFit = (side: GpuSide, { distances, angles }: AccumulatorShape): boolean =>
-  side.capabilities.floatBlend && side.fits(distances, angles);
+  side.capabilities.floatBlend && side.fits(distances + 2, angles + 2);
 
-/** Votes of an edge image (u8, edges non-zero) as a plane of distances x angles; the number of edges is read first. */
-export async function lineVotesGpu(side: GpuSide, edges: Plane, shape: AccumulatorShape): Promise<Plane> {
+/** Votes of an edge image (u8, edges non-zero) as in lines.ts; the number of edges is read first. */
+export function* lineVotesGpu(scope: Scope, edges: Plane, shape: AccumulatorShape): Plan<Plane> {
   const { width } = edges;
   const { distances, angles, cosines, sines } = shape;
-  const [list, count] = compactGpu(side, edges, 0) as [Plane, Plane];
-  let tables: Texture<'rg32f'> | null = null;
-  let votes: Plane | null = null;
-  try {
-    const bytes = await side.download(count.texture());
-    const total = new Uint32Array(bytes.buffer, bytes.byteOffset, 1)[0]!;
-    tables = side.allocate(angles, 1, 'rg32f');
+  const [list, count] = compactGpu(scope, edges, 0);
+  const total = (yield* scope.read(count))[0]!;
+  return scope.within((inner) => {
+    const out = scope.gpuPlane(distances + 2, angles + 2, 'i32');
+    const tables = inner.texture(angles, 1, 'rg32f');
     const pairs = Float32Array.from({ length: 2 * angles }, (_, i) => (i % 2 ? sines[i >> 1]! : cosines[i >> 1]!));
-    side.upload(tables, new Uint8Array(pairs.buffer), 8 * angles);
-    votes = side.plane(distances, angles, 'f32');
-    side.clear([votes]);
+    scope.gpu.upload(tables, new Uint8Array(pairs.buffer), 8 * angles);
+    const votes = inner.texture(distances + 2, angles + 2, 'f32');
+    scope.gpu.clear([votes]);
     if (total > 0)
-      side.draw(lineVotesPass, {
+      scope.draw(lineVotesPass, {
         targets: [votes],
         textures: { list, tables },
         uniforms: { width, angles, distances },
         count: total * angles,
       });
-    return votes;
-  } catch (error) {
-    votes?.dispose();
-    throw error;
-  } finally {
-    if (tables) side.release(tables);
-    list.dispose();
-    count.dispose();
-  }
+    scope.draw(lineCountsPass, { targets: [out], textures: { votes }, uniforms: {} });
+    return out;
+  });
 }

@@ -3,9 +3,13 @@
  * accumulator over (rho, theta) are lines. Source: Duda and Hart, CACM 15(1), 1972.
  */
 import { FoveolaError } from '../runtime/error.ts';
+import type { Plan } from '../runtime/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';
-import type { WasmSide } from '../runtime/wasm-side.ts';
-import { accumulatorShape, type AccumulatorShape, type AccumulatorValues, type LineValues } from './line-parameters.ts';
+import type { Scope } from '../runtime/scope.ts';
+import { defineStage } from '../runtime/stage.ts';
+import { accumulatorParameters, accumulatorShape, lineParameters } from './line-parameters.ts';
+import type { AccumulatorShape, AccumulatorValues, LineValues } from './line-parameters.ts';
+import { linesFit, lineVotesGpu } from './lines.gpu.ts';
 
 /** x cos(theta) + y sin(theta) = rho; the end points only where segments were asked for. */
 export interface Line {
@@ -18,107 +22,121 @@ export interface Line {
   y2?: number;
 }
 
-/** The accumulator on the arena: rows of 32-bit counters, one zero before and behind each, a row of zeros around. */
-export interface Accumulator extends AccumulatorShape {
-  /** Address of the zero before the first counter of the first angle. */
-  readonly address: number;
-  readonly stride: number;
-}
-
 /** Largest distance of which 32-bit floats still have halves. */
 const mostDistances = 2 ** 22;
+/** Counters that the linear memory can hold. */
+const mostCounters = 2 ** 27;
+/** Above every index, with the zeros around, and every number of votes: both fit into the 53 bits of a key. */
+const mostIndices = 2 ** 28;
+const mostVotes = 2 ** 24;
 
-/** Coordinates of the edges as floats, four a vector; `body` gets their number. */
-function withCoordinates<T>(side: WasmSide, edges: Plane, body: (xs: number, ys: number, count: number) => T): T {
-  const { width, height, stride, address } = edges;
-  return side.temporary(4 * (height + 1), (counts) => {
-    side.bands('compactCounts', height, [address, stride, counts, width, 0], { minimumBand: 64 });
-    side.once('scanOffsets', [counts, height]);
-    const count = side.arena.i32[(counts >> 2) + height]!;
-    const bytes = 4 * (count + 3);
-    return side.temporary(2 * bytes + 64, (xs) => {
-      const ys = xs + ((bytes + 15) & ~15);
-      side.bands('edgeCoordinates', height, [address, stride, xs, ys, counts, width], { minimumBand: 64 });
-      const { f32 } = side.arena;
-      for (let i = count; i % 4 !== 0; i++) f32[(xs >> 2) + i] = f32[(ys >> 2) + i] = 0;
-      return body(xs, ys, count);
-    });
-  });
-}
-
-/** Votes of an edge image (u8 on the arena, edges non-zero). Errors: 'invalid-argument' for too fine a rho. */
-export function withAccumulator<T>(
-  side: WasmSide,
-  edges: Plane,
-  params: AccumulatorValues,
-  body: (accumulator: Accumulator) => T,
-): T {
-  const shape = accumulatorShape(edges.width, edges.height, params);
-  const { distances, angles, cosines, sines } = shape;
+/** Throws 'invalid-argument' where the steps are too fine. */
+function shapeOf({ width, height }: Plane, params: AccumulatorValues): AccumulatorShape {
+  const shape = accumulatorShape(width, height, params);
+  const { distances, angles } = shape;
   if (distances > mostDistances)
     throw new FoveolaError('invalid-argument', `houghLines: rho (${params.rho}) is too fine for this image.`);
-  const stride = 4 * (distances + 2);
-  return side.temporary((angles + 2) * stride, (block) =>
-    side.temporary(8 * angles, (tables) => {
-      const address = block + stride;
-      side.arena.u8.fill(0, block, address);
-      side.arena.u8.fill(0, address + angles * stride, address + (angles + 1) * stride);
-      side.arena.f32.set(cosines, tables >> 2);
-      side.arena.f32.set(sines, (tables >> 2) + angles);
-      withCoordinates(side, edges, (xs, ys, count) => {
-        const points = [xs, ys, count, (count + 3) & ~3, tables, tables + 4 * angles];
-        side.bands('lineVotes', angles, [...points, address, stride, distances], { minimumBand: 8 });
-      });
-      return body({ ...shape, address, stride });
-    }),
-  );
+  if (distances * angles > mostCounters)
+    throw new FoveolaError(
+      'invalid-argument',
+      `houghLines: rho (${params.rho}) and theta (${params.theta}) are too fine for this image; make one of them larger.`,
+    );
+  return shape;
 }
 
-/** The accumulator that the GPU made: a plane on the arena, f32, distances x angles. */
-export function withVotes<T>(
-  side: WasmSide,
-  votes: Plane,
-  shape: AccumulatorShape,
-  body: (accumulator: Accumulator) => T,
-): T {
-  const { distances, angles } = shape;
-  const stride = 4 * (distances + 2);
-  return side.temporary((angles + 2) * stride, (block) => {
-    const { f32, i32 } = side.arena;
-    i32.fill(0, block >> 2, (block + (angles + 2) * stride) >> 2);
-    for (let n = 0; n < angles; n++) {
-      const from = (votes.address + n * votes.stride) >> 2;
-      i32.set(f32.subarray(from, from + distances), ((block + (n + 1) * stride) >> 2) + 1);
+/** Coordinates of the edges as floats, those behind the last one up to a multiple of four at (0, 0). */
+function* coordinatesOf(scope: Scope, edges: Plane) {
+  const { width, height } = edges;
+  const offsets = scope.block(4 * (height + 1));
+  const rows = { rows: height, minimumBand: 64 };
+  yield* scope.kernels.compactCounts({ source: edges, counts: offsets, width, level: 0 }, rows);
+  yield* scope.kernels.scanOffsets({ sums: offsets, rows: height });
+  const count = scope.u32(offsets, height + 1)[height]!;
+  const xs = scope.block(4 * (count + 3));
+  const ys = scope.block(4 * (count + 3));
+  yield* scope.kernels.edgeCoordinates({ source: edges, xs, ys, offsets, width }, rows);
+  for (const list of [xs, ys]) scope.f32(list, count + 3).fill(0, count);
+  return { xs, ys, edges: count, count4: (count + 3) & ~3 };
+}
+
+/**
+ * Votes of an edge image (non-zero samples) for all lines: a row of counters for each angle, distance 0 in its middle,
+ * with a counter of 0 before and behind each row and a row of zeros before the first and behind the last.
+ */
+export const lineVotes = defineStage({
+  name: 'edges/line-votes',
+  params: accumulatorParameters,
+  inputs: ['u8'],
+  outputs: ['i32'],
+  // On devices that fuse the products a vote may move by one counter (lines.gpu.ts; test/edges/votes-gpu.test.ts).
+  tolerance: 0,
+  fits: (gpu, [edges], params) =>
+    gpu.fits(edges.width, edges.height) && linesFit(gpu, accumulatorShape(edges.width, edges.height, params)),
+  // Edges are few, and a row of counters lies in the first cache while all of them vote.
+  pays: () => false,
+  *gpu(scope, [edges], params) {
+    return [yield* lineVotesGpu(scope, edges, shapeOf(edges, params))];
+  },
+  *wasm(scope, [edges], params) {
+    const { distances, angles, cosines, sines } = shapeOf(edges, params);
+    const votes = scope.plane(distances + 2, angles + 2, 'i32');
+    const { address, stride } = votes;
+    scope.arena.u8.fill(0, address, address + stride);
+    scope.arena.u8.fill(0, address + (angles + 1) * stride, address + (angles + 2) * stride);
+    const points = yield* coordinatesOf(scope, edges);
+    const accumulator = { address: address + stride, stride };
+    yield* scope.kernels.lineVotes(
+      { ...points, cosines: scope.table(cosines), sines: scope.table(sines), accumulator, distances },
+      { rows: angles, minimumBand: 8, cost: points.count4 + distances },
+    );
+    return [votes];
+  },
+});
+
+/** The peaks of line-votes by falling votes, of equals the smaller angle and distance first: distance, angle, votes. */
+export const linePeaks = defineStage({
+  name: 'edges/line-peaks',
+  params: { ...accumulatorParameters, threshold: lineParameters.threshold, max: lineParameters.max },
+  inputs: ['i32'],
+  outputs: ['f64[]'],
+  tolerance: 0,
+  wasmOnly: 'A short list, sorted, from counters that WASM goes through in a fraction of the time of the votes.',
+  *wasm(scope, [votes], { rho, theta, threshold, max }) {
+    const { address, stride, width } = votes;
+    const distances = width - 2;
+    const angles = votes.height - 2;
+    // No two peaks are neighbours in distance.
+    const capacity = angles * ((distances + 1) >> 1);
+    const list = scope.block(4 * capacity);
+    const accumulator = { address: address + stride, stride };
+    const count = yield* scope.kernels.linePeaks({ accumulator, distances, angles, threshold, list, capacity });
+    const words = scope.arena.i32;
+    // Sorted as numbers: votes, falling, then the index.
+    const keys = Float64Array.from(scope.u32(list, count), (index) => {
+      const at = address + Math.floor(index / width) * stride + 4 * (index % width);
+      return (mostVotes - words[at >> 2]!) * mostIndices + index;
+    }).sort();
+    const lines = new Float64Array(3 * Math.min(max, count));
+    for (let i = 0, k = 0; k < lines.length; i++) {
+      const index = keys[i]! % mostIndices;
+      lines[k++] = ((index % width) - 1 - (distances - 1) / 2) * rho;
+      lines[k++] = Math.fround((Math.floor(index / width) - 1) * Math.fround(theta));
+      lines[k++] = mostVotes - Math.floor(keys[i]! / mostIndices);
     }
-    return body({ ...shape, address: block + stride, stride });
-  });
-}
+    return [lines];
+  },
+});
 
-/** The peaks by falling votes, of equals the smaller angle and distance first; at most `max`. */
-export function accumulatorPeaks(
-  side: WasmSide,
-  { address, stride, distances, angles }: Accumulator,
-  { rho, theta, threshold, max }: Pick<LineValues, 'rho' | 'theta' | 'threshold' | 'max'>,
-): Line[] {
-  // No two peaks are neighbours in distance.
-  const capacity = angles * ((distances + 1) >> 1);
-  return side.temporary(4 * capacity, (list) => {
-    const args = [address, stride, distances, angles, threshold, list, capacity];
-    const count = side.kernels.evaluate('linePeaks', ...args);
-    const { i32 } = side.arena;
-    const row = distances + 2;
-    const votes = (index: number) => i32[(address >> 2) + index - row]!;
-    const peaks = Array.from(new Uint32Array(side.arena.memory.buffer, list, count));
-    peaks.sort((a, b) => votes(b) - votes(a) || a - b);
-    return peaks.slice(0, max).map((index) => ({
-      rho: ((index % row) - 1 - (distances - 1) / 2) * rho,
-      theta: Math.fround((Math.floor(index / row) - 1) * Math.fround(theta)),
-      votes: votes(index),
-    }));
+/**
+ * Lines of an edge image (u8, edges non-zero), by falling votes; counted on the side that is forced, else on the one that
+ * suits. Errors: 'invalid-argument'.
+ */
+export const linesOf = (scope: Scope, edges: Plane, params: LineValues, forced?: 'wasm' | 'gpu'): Plan<Line[]> =>
+  scope.part(function* (inner) {
+    const { rho, theta, threshold, max } = params;
+    const [votes] = yield* inner.run(lineVotes, [edges], { rho, theta }, forced);
+    const [list] = yield* inner.run(linePeaks, [votes], { rho, theta, threshold, max });
+    const lines: Line[] = [];
+    for (let i = 0; i < list.length; i += 3) lines.push({ rho: list[i]!, theta: list[i + 1]!, votes: list[i + 2]! });
+    return lines;
   });
-}
-
-/** Lines of an edge image (u8 on the arena, edges non-zero), by falling votes. Errors: 'invalid-argument'. */
-export function linesOf(side: WasmSide, edges: Plane, params: LineValues): Line[] {
-  return withAccumulator(side, edges, params, (accumulator) => accumulatorPeaks(side, accumulator, params));
-}

@@ -4,7 +4,6 @@
  * supports is returned, its ends as points of the line.
  */
 import type { Plane } from '../runtime/plane.ts';
-import type { WasmSide } from '../runtime/wasm-side.ts';
 import type { Line } from './lines.ts';
 
 export interface Segment {
@@ -17,15 +16,17 @@ export interface Segment {
 /** Half the width of a bin, and a little for the rounding of its tables. */
 const halfBin = (rho: number) => rho / 2 + 1e-3;
 
-/** The longest supported piece of a line, or null where no edge lies on it. `rho`: the accumulator's step. */
+/**
+ * The longest supported piece of a line, or null where no edge lies on it. `samples`: the
+ * linear memory, where the edges lie; `rho`: the accumulator's step.
+ */
 export function segmentOf(
-  side: WasmSide,
+  samples: Uint8Array,
   edges: Plane,
   line: Pick<Line, 'rho' | 'theta'>,
   { rho, gap }: { rho: number; gap: number },
 ): Segment | null {
   const { width, height, stride, address } = edges;
-  const samples = side.arena.u8;
   const [cosine, sine] = [Math.cos(line.theta), Math.sin(line.theta)];
   const flat = Math.abs(sine) >= Math.abs(cosine); // walked along x
   const [main, across] = flat ? [cosine, sine] : [sine, cosine];

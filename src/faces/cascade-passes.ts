@@ -1,14 +1,14 @@
 /** The passes of the cascade on the GPU (glsl/faces). */
-import firstFragment from '../../glsl/faces/first-stages.frag';
-import foundFragment from '../../glsl/faces/found.frag';
-import gatherFragment from '../../glsl/faces/gather.frag';
-import halveFragment from '../../glsl/faces/halve.frag';
-import laterFragment from '../../glsl/faces/later-stages.frag';
-import numberFragment from '../../glsl/faces/number.frag';
+import firstFragment from '../../glsl/faces/cascade-first-stages.frag';
+import foundFragment from '../../glsl/faces/cascade-found.frag';
+import gatherFragment from '../../glsl/faces/cascade-gather.frag';
+import halveFragment from '../../glsl/faces/resize-halve.frag';
+import laterFragment from '../../glsl/faces/cascade-later-stages.frag';
+import numberFragment from '../../glsl/faces/cascade-number.frag';
 import resizeFragment from '../../glsl/faces/resize.frag';
-import rowsVertex from '../../glsl/faces/rows.vert';
-import survivorsFragment from '../../glsl/faces/survivors.frag';
-import varianceFragment from '../../glsl/faces/variance.frag';
+import rowsVertex from '../../glsl/faces/cascade-rows.vert';
+import survivorsFragment from '../../glsl/faces/cascade-survivors.frag';
+import varianceFragment from '../../glsl/faces/variance-map.frag';
 import { definePass } from '../runtime/pass.ts';
 
 export const halvePass = definePass({

@@ -1,16 +1,20 @@
 /**
- * The search of one image with one cascade on the WASM side. Works in steps of at most a few milliseconds, so that it
- * can be spread over frames: whoever runs it decides how far it goes at a time.
+ * The search of one image with one cascade on the WASM side. Gives way after steps of at most a few milliseconds, so
+ * that it can be spread over frames: whoever drives it decides how far it goes at a time.
  */
+import { roundEven } from '../image/numbers.ts';
 import type { Cascade } from '../models/cascade.ts';
+import type { Image, Plan } from '../runtime/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';
-import type { WasmSide } from '../runtime/wasm-side.ts';
-import { cascadeTable, hasTrees, tableWords } from './cascade-table.ts';
-import { resizeExact, roundEven } from './resize.ts';
+import type { Block, Scope } from '../runtime/scope.ts';
+import { cascadeTable } from './cascade-table.ts';
+import { resizeExact } from './resize.ts';
 import { planScales, type Scale, type ScaleOptions } from './scales.ts';
 
 /** Windows in a step of the search. */
 const STEP = 12_000;
+/** Work of a window in samples: see Rows.cost. */
+const WINDOW = 4;
 /** More windows than this are no faces but a cascade that fits everything. */
 export const MOST_WINDOWS = 20_000;
 
@@ -30,108 +34,98 @@ export function windowOf(scale: Scale, scaling: ScaleOptions['scaling'], column:
   return [roundEven(column * factor), roundEven(row * factor), scale.window.width, scale.window.height];
 }
 
-/** Memory for images of one size, and the tables of the cascade for it. */
-export class CascadeSearch {
-  readonly #side: WasmSide;
+/** The cascade of a stage. */
+declare module '../runtime/stage.ts' {
+  interface Kinds {
+    cascade: Cascade;
+  }
+}
+
+/** Windows that a search looks at. */
+export const windowsOf = (scales: readonly Scale[]): number =>
+  scales.reduce((sum, { columns, rows }) => sum + columns * rows, 0);
+
+/** Steps of a search between which a plan gives way: the images of a scale, and every so many windows. */
+export const stepsOf = (scales: readonly Scale[]): number =>
+  scales.reduce((sum, { columns, rows }) => sum + 1 + Math.ceil(rows / chunkOf(columns)), 0);
+
+const chunkOf = (columns: number) => Math.max(1, Math.floor(STEP / columns));
+
+interface Integrals {
+  readonly sums: number;
+  readonly squares: number;
+  readonly stride: number;
+}
+
+/** Searches an image, and gives way after each step (scope.turn); the image must stay until the end. */
+export function* searchCascade(scope: Scope, cascade: Cascade, image: Plane, options: ScaleOptions): Plan<CascadeHits> {
+  return yield* scope.part((inner) => new CascadeSearch(inner, cascade, image, options).run());
+}
+
+/** What a search holds; its scope frees it. */
+class CascadeSearch {
+  readonly #scope: Scope;
   readonly #cascade: Cascade;
+  readonly #image: Plane;
   readonly #options: ScaleOptions;
   readonly #scales: readonly Scale[];
   readonly #stride: number;
-  readonly #trees: boolean;
-  readonly #blocks: number[] = [];
-  readonly #sums: number;
-  readonly #squares: number;
-  readonly #split: number;
-  readonly #hits: number;
-  readonly #counts: number;
-  readonly #tables = new Map<string, number>();
-  readonly width: number;
-  readonly height: number;
+  readonly #whole: Integrals;
+  /** Even columns first, then the odd ones. */
+  readonly #split: Integrals | null;
+  readonly #hits: Image;
+  readonly #counts: Block;
+  readonly #tables = new Map<string, Block>();
 
-  constructor(side: WasmSide, cascade: Cascade, width: number, height: number, options: ScaleOptions) {
-    this.#side = side;
+  constructor(scope: Scope, cascade: Cascade, image: Plane, options: ScaleOptions) {
+    this.#scope = scope;
     this.#cascade = cascade;
+    this.#image = image;
     this.#options = options;
-    this.width = width;
-    this.height = height;
-    this.#scales = planScales(cascade, width, height, options);
-    this.#stride = integralStride(width);
-    this.#trees = hasTrees(cascade);
+    const stride = (this.#stride = integralStride(image.width));
+    this.#scales = planScales(cascade, image.width, image.height, options);
     const rows = Math.max(0, ...this.#scales.map((s) => s.rows));
     const sides = Math.max(1, ...this.#scales.map((s) => s.height)) + 1;
-    try {
-      this.#sums = this.#allocate(this.#stride * sides);
-      this.#squares = this.#allocate(this.#stride * sides);
-      this.#split = this.#scales.some((s) => s.step === 2) ? this.#allocate(2 * this.#stride * sides) : 0;
-      this.#hits = this.#allocate(this.#hitStride * rows);
-      this.#counts = this.#allocate(4 * rows);
-    } catch (error) {
-      this.dispose();
-      throw error;
-    }
+    const pair = () => {
+      const [sums, squares] = [scope.block(stride * sides).address, scope.block(stride * sides).address];
+      return { sums, squares, stride };
+    };
+    this.#whole = pair();
+    this.#split = this.#scales.some((s) => s.step === 2) ? pair() : null;
+    const hitStride = (image.width + 15) & ~15;
+    this.#hits = { address: scope.block(hitStride * rows).address, stride: hitStride };
+    this.#counts = scope.block(4 * rows);
   }
 
-  get #hitStride(): number {
-    return (this.width + 15) & ~15;
-  }
-
-  /** Windows that a search looks at. */
-  get windows(): number {
-    return this.#scales.reduce((sum, { columns, rows }) => sum + columns * rows, 0);
-  }
-
-  /** Steps of one search: the images of a scale, and every so many windows. */
-  get steps(): number {
-    return this.#scales.reduce((sum, { columns, rows }) => {
-      const chunk = Math.max(1, Math.floor(STEP / columns));
-      return sum + 1 + Math.ceil(rows / chunk);
-    }, 0);
-  }
-
-  #allocate(bytes: number): number {
-    const address = this.#side.arena.allocate(bytes);
-    this.#blocks.push(address);
-    return address;
-  }
-
-  #table(scale: number, split: boolean): number {
+  #table(scale: number, split: boolean): Block {
     const own = this.#options.scaling === 'classifier' ? scale : 1;
     const key = `${own} ${split}`;
-    let address = this.#tables.get(key);
-    if (address === undefined) {
-      address = this.#allocate(4 * tableWords(this.#cascade, this.#trees));
-      const words = cascadeTable(this.#cascade, { stride: this.#stride, split, scale: own });
-      this.#side.arena.i32.set(words, address >> 2);
-      this.#tables.set(key, address);
+    let table = this.#tables.get(key);
+    if (!table) {
+      table = this.#scope.table(cascadeTable(this.#cascade, { stride: this.#stride, split, scale: own }));
+      this.#tables.set(key, table);
     }
-    return address;
+    return table;
   }
 
   /** Both integral images of one scale, at the search's own stride. */
-  #integrals(image: Plane, split: boolean): void {
-    const side = this.#side;
-    const { width, height, address, stride } = image;
-    const args = [width, height, height, 0, 0, 0, 1];
-    side.once('integral', [address, stride, this.#sums, this.#stride, ...args]);
-    side.once('integralSquares', [address, stride, this.#squares, this.#stride, ...args]);
+  *#integrals(source: Plane, split: boolean): Plan<void> {
+    const { width, height } = source;
+    const blocks = { blockRows: height, offsets: { address: 0, stride: 0 } };
+    const over = { rows: 1, cost: width * height };
+    const image = (address: number) => ({ address, stride: this.#stride });
+    const { sums, squares } = this.#whole;
+    yield* this.#scope.kernels.integral({ source, target: image(sums), width, height, ...blocks }, over);
+    yield* this.#scope.kernels.integralSquares({ source, target: image(squares), width, height, ...blocks }, over);
     if (!split) return;
-    const rows = height + 1;
-    for (const [i, from] of [this.#sums, this.#squares].entries())
-      side.bands('splitColumns', rows, [from, this.#stride, this.#splitAddress(i), this.#stride, width + 1]);
+    for (const name of ['sums', 'squares'] as const) {
+      const [from, target] = [image(this.#whole[name]), image(this.#split![name])];
+      yield* this.#scope.kernels.splitColumns({ source: from, target, width: width + 1 }, { rows: height + 1 });
+    }
   }
 
-  /** Split copies of the two integral images, one behind the other. */
-  #splitAddress(i: number): number {
-    return this.#split + i * this.#stride * (Math.max(...this.#scales.map((s) => s.height)) + 1);
-  }
-
-  /**
-   * Searches; between the steps the caller may do something else. The image must stay until the last one. Only one
-   * search at a time.
-   */
-  *run(image: Plane): Generator<void, CascadeHits> {
-    const side = this.#side;
-    const scratch = 2048 + 5 * (this.width + 64);
+  *run(): Plan<CascadeHits> {
+    const scope = this.#scope;
     const found: number[] = [];
     let evaluated = 0;
     let integralsOf = '';
@@ -140,48 +134,50 @@ export class CascadeSearch {
       const split = step === 2;
       const key = `${width} ${height} ${split}`;
       if (key !== integralsOf) {
-        const same = width === image.width && height === image.height;
-        const reduced = same ? image : resizeExact(side, image, width, height);
-        try {
-          this.#integrals(reduced, split);
-        } finally {
-          if (!same) reduced.dispose();
-        }
+        yield* this.#integralsAt(width, height, split);
         integralsOf = key;
-        yield;
+        yield* scope.turn();
       }
-      const table = this.#table(scale, split);
-      const [sums, squares] = split ? [this.#splitAddress(0), this.#splitAddress(1)] : [this.#sums, this.#squares];
-      const skip = this.#options.scaling === 'image' ? 1 : 0;
-      const chunk = Math.max(1, Math.floor(STEP / columns));
+      const model = this.#table(scale, split);
+      const { sums, squares, stride } = split ? this.#split! : this.#whole;
+      const chunk = chunkOf(columns);
       for (let y = 0; y < rows; y += chunk) {
         const count = Math.min(chunk, rows - y);
-        const from = y * step * this.#stride;
-        const at = [sums! + from, squares! + from, this.#stride, table, this.#hits + y * this.#hitStride];
-        const rest = [this.#hitStride, this.#counts + 4 * y, columns, step, skip];
-        side.bands('cascadeRows', count, [...at, ...rest], { scratch, minimumBand: 4 });
-        if (y + count < rows) yield;
+        const from = y * step * stride;
+        const hits = { address: this.#hits.address + y * this.#hits.stride, stride: this.#hits.stride };
+        yield* scope.kernels.cascadeRows(
+          {
+            ...{ sums: sums + from, squares: squares + from, stride, model },
+            ...{ hits: hits.address, hitStride: hits.stride, counts: this.#counts.address + 4 * y },
+            ...{ columns, step, skip: this.#options.scaling === 'image' },
+          },
+          { rows: count, minimumBand: 4, cost: WINDOW * columns },
+        );
+        if (y + count < rows) yield* scope.turn();
       }
       evaluated += columns * rows;
       this.#collect(found, place);
       if (found.length > 4 * MOST_WINDOWS) break;
-      yield;
+      yield* scope.turn();
     }
     return { windows: Int32Array.from(found), evaluated };
   }
 
+  *#integralsAt(width: number, height: number, split: boolean): Plan<void> {
+    const image = this.#image;
+    if (width === image.width && height === image.height) return yield* this.#integrals(image, split);
+    const reduced = yield* resizeExact(this.#scope, image, width, height);
+    yield* this.#integrals(reduced, split);
+    this.#scope.free(reduced);
+  }
+
   #collect(found: number[], scale: Scale): void {
-    const { u8, i32 } = this.#side.arena;
+    const { u8, i32 } = this.#scope.arena;
     for (let y = 0; y < scale.rows; y++) {
-      if (i32[(this.#counts >> 2) + y] === 0) continue;
-      const row = this.#hits + y * this.#hitStride;
+      if (i32[(this.#counts.address >> 2) + y] === 0) continue;
+      const row = this.#hits.address + y * this.#hits.stride;
       for (let x = 0; x < scale.columns; x++)
         if (u8[row + x]) found.push(...windowOf(scale, this.#options.scaling, x, y));
     }
-  }
-
-  dispose(): void {
-    for (const address of this.#blocks.splice(0)) this.#side.arena.free(address);
-    this.#tables.clear();
   }
 }

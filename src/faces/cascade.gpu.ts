@@ -14,8 +14,9 @@ import { compactCountPass } from '../image/compact.gpu.ts';
 import { integralGpu } from '../image/integral.gpu.ts';
 import { scanLinear } from '../image/scan.gpu.ts';
 import type { Cascade } from '../models/cascade.ts';
-import type { GpuSide, Lend, Surface, Texture } from '../runtime/gpu-side.ts';
-import type { Plane } from '../runtime/plane.ts';
+import type { GpuSide, Surface, Texture } from '../runtime/gpu-side.ts';
+import type { Plan } from '../runtime/kernel-step.ts';
+import type { Scope } from '../runtime/scope.ts';
 import { layOut, type Atlas, type Corner } from './atlas.ts';
 import {
   gatherFromAll,
@@ -28,7 +29,7 @@ import {
   survivorsPass,
   variancePass,
 } from './cascade-passes.ts';
-import { MOST_WINDOWS, windowOf, type CascadeHits } from './cascade-search.ts';
+import { MOST_WINDOWS, windowOf, windowsOf, type CascadeHits } from './cascade-search.ts';
 import { cascadeTexture, NODE_ROW, varianceRule, type CascadeTexture } from './cascade-texture.ts';
 import { resizeTable } from './resize.ts';
 import { planScales, type Scale, type ScaleOptions } from './scales.ts';
@@ -94,15 +95,25 @@ export const cascadeFits = (side: GpuSide, cascade: Cascade, width: number, heig
   side.fits(width + 1, height + 1) &&
   layoutOf(side, cascade, width, height, options) !== null;
 
-/** Windows that a search looks at. */
-export const windowsOf = (cascade: Cascade, width: number, height: number, options: ScaleOptions): number =>
-  planScales(cascade, width, height, options).reduce((sum, { columns, rows }) => sum + columns * rows, 0);
-
 const bytesOf = (words: Int32Array | Uint32Array | Int16Array) => new Uint8Array(words.buffer as ArrayBuffer);
 
-/** Tables of the cascade and of the scales for images of one size; nothing else is kept between two searches. */
-export class GpuCascadeSearch {
-  readonly #side: GpuSide;
+/**
+ * Searches an image of 8-bit gray. Null when more windows passed than faces can be: the WASM side then says which come
+ * first. Gives way once what it enqueued is on its way, before it waits for it; searches may overlap.
+ */
+export function* searchCascadeGpu(
+  scope: Scope,
+  cascade: Cascade,
+  image: Surface,
+  options: GpuSearchOptions,
+): Plan<GpuHits | null> {
+  return yield* scope.part((inner) => new GpuCascadeSearch(inner, cascade, image, options).run());
+}
+
+/** Tables of the cascade and of the scales for one search; its scope frees them. */
+class GpuCascadeSearch {
+  readonly #scope: Scope;
+  readonly #image: Surface;
   readonly #options: ScaleOptions;
   readonly #scales: readonly Scale[];
   readonly #atlas: Atlas;
@@ -111,34 +122,28 @@ export class GpuCascadeSearch {
   readonly #model: CascadeTexture;
   /** Nodes of the first group, where all scales share them and they are few. */
   readonly #head: Uint32Array | null;
-  readonly #textures: Texture[] = [];
   readonly #nodes: Texture<'rgba32ui'>;
   readonly #stages: Texture<'rgba32i'>;
   readonly #places: Texture<'rgba32i'>;
   readonly #tables: Texture<'rg16i'> | null = null;
-  #roomy = false;
 
-  constructor(side: GpuSide, cascade: Cascade, width: number, height: number, options: GpuSearchOptions) {
-    this.#side = side;
+  constructor(scope: Scope, cascade: Cascade, image: Surface, options: GpuSearchOptions) {
+    this.#scope = scope;
+    this.#image = image;
     this.#options = options;
-    const layout = layoutOf(side, cascade, width, height, options)!;
+    const layout = layoutOf(scope.gpu, cascade, image.width, image.height, options)!;
     this.#scales = layout.scales;
     this.#atlas = layout.atlas;
     this.#ends = planGroups(cascade, options.groups);
-    this.#windows = this.#scales.reduce((sum, { columns, rows }) => sum + columns * rows, 0);
+    this.#windows = windowsOf(this.#scales);
     const ofImage = options.scaling === 'image';
     this.#model = cascadeTexture(cascade, ofImage ? [1] : this.#scales.map(({ scale }) => scale));
     this.#head = this.#headOf(cascade);
-    try {
-      const { nodes, rows, stages } = this.#model;
-      this.#nodes = this.#upload(NODE_ROW, rows, 'rgba32ui', nodes);
-      this.#stages = this.#upload(cascade.stages.length, 1, 'rgba32i', stages);
-      this.#places = this.#upload(4, Math.max(1, this.#scales.length), 'rgba32i', this.#placeTable(cascade));
-      if (ofImage && this.#scales.length) this.#tables = this.#resizeTables(width, height);
-    } catch (error) {
-      this.dispose();
-      throw error;
-    }
+    const { nodes, rows, stages } = this.#model;
+    this.#nodes = this.#upload(NODE_ROW, rows, 'rgba32ui', nodes);
+    this.#stages = this.#upload(cascade.stages.length, 1, 'rgba32i', stages);
+    this.#places = this.#upload(4, Math.max(1, this.#scales.length), 'rgba32i', this.#placeTable(cascade));
+    if (ofImage && this.#scales.length) this.#tables = this.#resizeTables(image.width, image.height);
   }
 
   #headOf({ stages }: Cascade): Uint32Array | null {
@@ -147,24 +152,14 @@ export class GpuCascadeSearch {
     return texels <= HEAD && !this.#model.tableTexels ? this.#model.nodes.slice(0, 4 * HEAD) : null;
   }
 
-  get lost(): boolean {
-    return this.#nodes.lost;
-  }
-
-  /** Compiles ahead of the first search, beside other work where the device can. */
-  prepare(): Promise<void> {
-    return this.#side.prepare(passesOf(this.#model, this.#head !== null));
-  }
-
   #upload<F extends 'rgba32ui' | 'rgba32i' | 'rg16i'>(
     width: number,
     height: number,
     format: F,
     words: Int32Array | Uint32Array | Int16Array,
   ): Texture<F> {
-    const texture = this.#side.allocate(width, height, format);
-    this.#textures.push(texture);
-    this.#side.upload(texture, bytesOf(words), words.byteLength / height);
+    const texture = this.#scope.texture(width, height, format);
+    this.#scope.gpu.upload(texture, bytesOf(words), words.byteLength / height);
     return texture;
   }
 
@@ -190,22 +185,22 @@ export class GpuCascadeSearch {
   }
 
   /** Numbers of the scales over the atlas, and the images of the scales where images are scaled. */
-  #fill(lend: Lend, image: Surface): { scales: Texture<'u8'>; searched: Surface } {
+  #fill(scope: Scope): { scales: Texture<'u8'>; searched: Surface } {
     const { width, height, corners } = this.#atlas;
-    const scales = lend(width, height, 'u8');
-    this.#side.clear([scales], [255, 0, 0, 0]);
-    const searched = this.#tables ? lend(width, height, 'u8') : image;
+    const scales = scope.texture(width, height, 'u8');
+    scope.gpu.clear([scales], [255, 0, 0, 0]);
+    const searched = this.#tables ? scope.texture(width, height, 'u8') : this.#image;
     this.#scales.forEach((s, i) => {
       const { x, y } = corners[i]!;
       if (this.#tables)
-        this.#side.draw(placePass, {
+        scope.draw(placePass, {
           targets: [searched, scales],
-          textures: { source: image, tables: this.#tables },
+          textures: { source: this.#image, tables: this.#tables },
           uniforms: { origin: [x, y], row: 2 * i, number: i },
           region: { x, y, width: s.width, height: s.height },
         });
       else
-        this.#side.draw(numberPass, {
+        scope.draw(numberPass, {
           targets: [scales],
           textures: {},
           uniforms: { number: i },
@@ -216,92 +211,78 @@ export class GpuCascadeSearch {
   }
 
   /** Enqueues everything; the promise is that of the read-back. */
-  #enqueue(image: Surface, rooms: readonly number[]): Promise<Uint8Array> {
-    const side = this.#side;
-    const planes: Plane[] = [];
-    try {
-      return side.scope((lend) => {
-        const { width, height } = this.#atlas;
-        const { scales, searched } = this.#fill(lend, image);
-        const integral = (value: 'sample' | 'square') => {
-          const plane = integralGpu(side, searched, value);
-          planes.push(plane);
-          return plane;
-        };
-        const [sums, squares] = [integral('sample'), integral('square')];
-        const places = this.#places;
-        const factors = lend(width, height, 'f32');
-        side.draw(variancePass, { targets: [factors], textures: { scales, places, sums, squares }, uniforms: {} });
-        const { tableTexels } = this.#model;
-        const passes = stagePasses(this.#model);
-        const shared = { scales, places, sums, stages: this.#stages, factors };
-        const common = { ...shared, nodes: this.#nodes };
-        const verdicts = lend(width, height, 'u8');
-        const uniforms = { end: this.#ends[0]!, tableTexels };
-        if (this.#head)
-          side.draw(passes.head, {
-            targets: [verdicts],
-            textures: shared,
-            uniforms: { ...uniforms, head: this.#head },
-          });
-        else side.draw(passes.first, { targets: [verdicts], textures: common, uniforms });
-        let flags = lend(width, height, 'u8');
-        const skips = this.#options.scaling === 'image' ? 1 : 0;
-        side.draw(survivorsPass, { targets: [flags], textures: { scales, places, verdicts }, uniforms: { skips } });
-        const counters = lend(this.#ends.length, 1, 'u32');
-        let list: Texture<'u32'> | null = null;
-        for (let counter = 0; ; counter++) {
-          const counts: Texture<'u32'> = lend(flags.width, flags.height, 'u32');
-          scanLinear(side, flags, counts, { inclusive: true });
-          const region = { x: counter, y: 0, width: 1, height: 1 };
-          side.draw(compactCountPass, { targets: [counters], textures: { counts }, uniforms: {}, region });
-          if (counter === this.#ends.length - 1) {
-            const found = lend(FOUND_WIDTH, FOUND_ROWS, 'rgba32ui');
-            const uniforms = { counter, width: FOUND_WIDTH };
-            if (list)
-              side.draw(gatherFromList.found, { targets: [found], textures: { counts, counters, list }, uniforms });
-            else side.draw(gatherFromAll.found, { targets: [found], textures: { counts, counters }, uniforms });
-            return side.read(found);
-          }
-          const next = lend(LIST_WIDTH, Math.ceil(rooms[counter]! / LIST_WIDTH), 'u32');
-          const size = [next.width, next.height];
-          const gather = { targets: [next], uniforms: { counter, size }, count: 6 };
-          if (list) side.draw(gatherFromList.gather, { ...gather, textures: { counts, counters, list } });
-          else side.draw(gatherFromAll.gather, { ...gather, textures: { counts, counters } });
-          list = next;
-          flags = lend(next.width, next.height, 'u8');
-          side.draw(passes.later, {
-            targets: [flags],
-            textures: { ...common, list, counters },
-            uniforms: { counter, size, range: [this.#ends[counter]!, this.#ends[counter + 1]!], tableTexels },
-            count: 6,
-            clear: [0, 0, 0, 0],
-          });
+  #enqueue(rooms: readonly number[]): Promise<Uint8Array> {
+    return this.#scope.within((scope) => {
+      const { width, height } = this.#atlas;
+      const { scales, searched } = this.#fill(scope);
+      const [sums, squares] = [integralGpu(scope, searched, 'sample'), integralGpu(scope, searched, 'square')];
+      const places = this.#places;
+      const factors = scope.texture(width, height, 'f32');
+      scope.draw(variancePass, { targets: [factors], textures: { scales, places, sums, squares }, uniforms: {} });
+      const { tableTexels } = this.#model;
+      const passes = stagePasses(this.#model);
+      const shared = { scales, places, sums, stages: this.#stages, factors };
+      const common = { ...shared, nodes: this.#nodes };
+      const verdicts = scope.texture(width, height, 'u8');
+      const uniforms = { end: this.#ends[0]!, tableTexels };
+      if (this.#head)
+        scope.draw(passes.head, {
+          targets: [verdicts],
+          textures: shared,
+          uniforms: { ...uniforms, head: this.#head },
+        });
+      else scope.draw(passes.first, { targets: [verdicts], textures: common, uniforms });
+      let flags = scope.texture(width, height, 'u8');
+      const skips = this.#options.scaling === 'image' ? 1 : 0;
+      scope.draw(survivorsPass, { targets: [flags], textures: { scales, places, verdicts }, uniforms: { skips } });
+      const counters = scope.texture(this.#ends.length, 1, 'u32');
+      let list: Texture<'u32'> | null = null;
+      for (let counter = 0; ; counter++) {
+        const counts: Texture<'u32'> = scope.texture(flags.width, flags.height, 'u32');
+        scanLinear(scope, flags, counts, { inclusive: true });
+        const region = { x: counter, y: 0, width: 1, height: 1 };
+        scope.draw(compactCountPass, { targets: [counters], textures: { counts }, uniforms: {}, region });
+        if (counter === this.#ends.length - 1) {
+          const found = scope.texture(FOUND_WIDTH, FOUND_ROWS, 'rgba32ui');
+          const uniforms = { counter, width: FOUND_WIDTH };
+          if (list)
+            scope.draw(gatherFromList.found, { targets: [found], textures: { counts, counters, list }, uniforms });
+          else scope.draw(gatherFromAll.found, { targets: [found], textures: { counts, counters }, uniforms });
+          return scope.gpu.read(found);
         }
-      });
-    } finally {
-      for (const plane of planes) plane.dispose();
-    }
+        const next = scope.texture(LIST_WIDTH, Math.ceil(rooms[counter]! / LIST_WIDTH), 'u32');
+        const size = [next.width, next.height];
+        const gather = { targets: [next], uniforms: { counter, size }, count: 6 };
+        if (list) scope.draw(gatherFromList.gather, { ...gather, textures: { counts, counters, list } });
+        else scope.draw(gatherFromAll.gather, { ...gather, textures: { counts, counters } });
+        list = next;
+        flags = scope.texture(next.width, next.height, 'u8');
+        scope.draw(passes.later, {
+          targets: [flags],
+          textures: { ...common, list, counters },
+          uniforms: { counter, size, range: [this.#ends[counter]!, this.#ends[counter + 1]!], tableTexels },
+          count: 6,
+          clear: [0, 0, 0, 0],
+        });
+      }
+    });
   }
 
-  /**
-   * Searches an image of 8-bit gray. Null when more windows passed than faces can be: the WASM side then says which come
-   * first. Nothing waits but the promise; searches may overlap.
-   */
-  async run(image: Surface): Promise<GpuHits | null> {
+  *run(): Plan<GpuHits | null> {
     if (!this.#scales.length) return { windows: new Int32Array(0), evaluated: 0, survivors: [] };
-    for (;;) {
+    yield* this.#scope.wait(this.#scope.gpu.prepare(passesOf(this.#model, this.#head !== null)));
+    for (let roomy = false; ; roomy = true) {
       const least = 4 * LIST_WIDTH;
-      const room = (g: number) => (this.#roomy ? 1 : (ROOM[g] ?? ROOM[ROOM.length - 1]!)) * this.#windows;
+      const room = (g: number) => (roomy ? 1 : (ROOM[g] ?? ROOM[ROOM.length - 1]!)) * this.#windows;
       const rooms = this.#ends.map((_, g) => Math.ceil(Math.max(Math.min(least, this.#windows), room(g))));
-      const bytes = await this.#enqueue(image, rooms);
+      const read = this.#enqueue(rooms);
+      read.catch(() => {}); // reported to who waits for it, if anyone does
+      yield* this.#scope.turn();
+      const bytes = yield* this.#scope.wait(read);
       const words = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 2);
       const survivors = [...words.subarray(0, this.#ends.length)];
       const total = survivors[survivors.length - 1]!;
-      if (survivors.some((count, g) => g < survivors.length - 1 && count > rooms[g]!)) {
-        this.#roomy = true;
-        continue;
-      }
+      if (survivors.some((count, g) => g < survivors.length - 1 && count > rooms[g]!)) continue;
       if (total > MOST_WINDOWS) return null;
       const windows = this.#boxesOf(words.subarray(4 * FOUND_WIDTH, 4 * FOUND_WIDTH + total));
       return { windows, evaluated: this.#windows, survivors };
@@ -321,9 +302,5 @@ export class GpuCascadeSearch {
     }
     found.sort((a, b) => a.s - b.s || a.y - b.y || a.x - b.x);
     return Int32Array.from(found.flatMap(({ s, x, y }) => windowOf(this.#scales[s]!, this.#options.scaling, x, y)));
-  }
-
-  dispose(): void {
-    for (const texture of this.#textures.splice(0)) this.#side.release(texture);
   }
 }

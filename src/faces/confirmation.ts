@@ -9,11 +9,17 @@
  */
 import type { Cascade } from '../models/cascade.ts';
 import type { Box } from '../results/types.ts';
+import type { Plan } from '../runtime/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';
-import type { WasmSide } from '../runtime/wasm-side.ts';
+import type { Block, Scope } from '../runtime/scope.ts';
+import { defineStage } from '../runtime/stage.ts';
 import { cascadeTable } from './cascade-table.ts';
 import type { FaceBox } from './grouping.ts';
+import { resizeBy } from './resize.ts';
 import { stepAt } from './scales.ts';
+
+// Places, sizes and the weights of scoreOf were set by hand, looking at `npm run bench -- curves faces`, which also prints
+// the logistic regression that they began with (docs/accuracy.md, "Faces").
 
 /** Places in a row: what the kernel looks at side by side. */
 const PLACES = 8;
@@ -60,100 +66,116 @@ function axis(middle: number, unit: number, count: number, pixels: number): Int3
   return table;
 }
 
-export class Confirmation {
-  readonly #side: WasmSide;
+/** A second cascade, ready to look closely; its memory is the scope's. */
+class Confirmation {
+  readonly #scope: Scope;
   readonly #cascade: Cascade;
   readonly #patch: Plane;
   /** Row stride of the integral images. */
   readonly #stride: number;
-  readonly #blocks: number[] = [];
-  readonly #sums: number;
-  readonly #squares: number;
-  readonly #table: number;
-  readonly #axes: number;
-  readonly #hits: number;
+  readonly #sums: Block;
+  readonly #squares: Block;
+  readonly #model: Block;
+  readonly #hits: Block;
+  readonly #counts: Block;
 
-  constructor(side: WasmSide, cascade: Cascade) {
-    this.#side = side;
+  constructor(scope: Scope, cascade: Cascade) {
+    this.#scope = scope;
     this.#cascade = cascade;
     const { width, height } = cascade;
-    const table = cascadeTable(cascade, {
-      stride: (this.#stride = (4 * (width + 32) + 15) & ~15),
-      split: false,
-      scale: 1,
-    });
-    this.#patch = side.plane(width + PLACES - 1, height + PLACES - 1, 'u8');
-    try {
-      this.#sums = this.#allocate(this.#stride * (height + PLACES));
-      this.#squares = this.#allocate(this.#stride * (height + PLACES));
-      this.#table = this.#allocate(4 * table.length);
-      this.#axes = this.#allocate(8 * (width + height + 2 * PLACES));
-      this.#hits = this.#allocate(16 * PLACES + 4 * PLACES);
-    } catch (error) {
-      this.dispose();
-      throw error;
-    }
-    side.arena.i32.set(table, this.#table >> 2);
-  }
-
-  #allocate(bytes: number): number {
-    const address = this.#side.arena.allocate(bytes);
-    this.#blocks.push(address);
-    return address;
+    const stride = (this.#stride = (4 * (width + 32) + 15) & ~15);
+    this.#model = scope.table(cascadeTable(cascade, { stride, split: false, scale: 1 }));
+    this.#patch = scope.plane(width + PLACES - 1, height + PLACES - 1, 'u8');
+    this.#sums = scope.block(stride * (height + PLACES));
+    this.#squares = scope.block(stride * (height + PLACES));
+    this.#hits = scope.block(16 * PLACES);
+    this.#counts = scope.block(4 * PLACES);
   }
 
   /** Windows about the box that pass, of 448. */
-  count(image: Plane, box: Box): number {
+  *count(image: Plane, box: Box): Plan<number> {
     let sum = 0;
-    for (let k = 0, size = SMALLEST; k < SIZES; k++, size *= STEP) sum += this.#passing(image, box, size);
+    for (let k = 0, size = SMALLEST; k < SIZES; k++, size *= STEP) sum += yield* this.#passing(image, box, size);
     return sum;
   }
 
-  #passing(image: Plane, { x, y, width, height }: Box, size: number): number {
-    const side = this.#side;
+  *#passing(image: Plane, { x, y, width, height }: Box, size: number): Plan<number> {
+    const scope = this.#scope;
     const patch = this.#patch;
     const { width: w, height: h } = this.#cascade;
-    const columns = axis(x + (width - 1) / 2, (width * size) / w, patch.width, image.width);
-    const rows = axis(y + (height - 1) / 2, (height * size) / h, patch.height, image.height);
-    const below = this.#axes + columns.byteLength;
-    side.arena.i32.set(columns, this.#axes >> 2);
-    side.arena.i32.set(rows, below >> 2);
-    const resize = [image.address, image.stride, patch.address, patch.stride, patch.width, this.#axes, below];
-    side.once('resizeExact', [...resize, image.height, 0, patch.height], 4 * (patch.width + 32));
-    const integral = [patch.width, patch.height, patch.height, 0, 0, 0, 1];
-    side.once('integral', [patch.address, patch.stride, this.#sums, this.#stride, ...integral]);
-    side.once('integralSquares', [patch.address, patch.stride, this.#squares, this.#stride, ...integral]);
-    const counts = this.#hits + 16 * PLACES;
-    const search = [this.#sums, this.#squares, this.#stride, this.#table, this.#hits, 16, counts, PLACES, 1, 0];
-    side.once('cascadeRows', [...search, 0, PLACES], 2048);
-    let sum = 0;
-    for (let i = 0; i < PLACES; i++) sum += side.arena.i32[(counts >> 2) + i]!;
-    return sum;
-  }
-
-  /** The groups that score enough, without those that lie on a better one. One group a step. */
-  *judge(image: Plane, groups: readonly FaceBox[], manner: SearchManner): Generator<void, FaceBox[]> {
-    const scored: (FaceBox & { score: number })[] = [];
-    for (const group of groups) {
-      const share = (group.width * group.height) / (image.width * image.height);
-      const score = scoreOf(group.neighbors * this.#density(group, manner), this.count(image, group), share);
-      if (score >= manner.minScore) scored.push({ ...group, score });
-      yield;
-    }
-    scored.sort((a, b) => b.score - a.score);
-    return scored.filter((face, i) => !scored.slice(0, i).some((better) => common(face, better) > SAME));
-  }
-
-  /** How much further apart the windows of the search were than those of one with step 1 and factor 1.1. */
-  #density({ width }: Box, { scaling, scaleFactor, step }: SearchManner): number {
-    const scale = width / this.#cascade.width;
-    const pixels = stepAt(scaling, scale, step);
-    const factor = Math.log(scaleFactor) / Math.log(1.1);
-    return factor * (scaling === 'image' ? pixels : pixels / scale);
-  }
-
-  dispose(): void {
-    this.#patch.dispose();
-    for (const address of this.#blocks.splice(0)) this.#side.arena.free(address);
+    yield* scope.part((inner) => {
+      const columns = inner.table(axis(x + (width - 1) / 2, (width * size) / w, patch.width, image.width));
+      const rows = inner.table(axis(y + (height - 1) / 2, (height * size) / h, patch.height, image.height));
+      return resizeBy(inner, image, patch, columns, rows);
+    });
+    const blocks = { blockRows: patch.height, offsets: { address: 0, stride: 0 } };
+    const given = { source: patch, width: patch.width, height: patch.height, ...blocks };
+    const stride = this.#stride;
+    const [sums, squares] = [this.#sums.address, this.#squares.address];
+    yield* scope.kernels.integral({ ...given, target: { address: sums, stride } }, { rows: 1 });
+    yield* scope.kernels.integralSquares({ ...given, target: { address: squares, stride } }, { rows: 1 });
+    yield* scope.kernels.cascadeRows(
+      {
+        ...{ sums, squares, stride, model: this.#model, hits: this.#hits, hitStride: 16, counts: this.#counts },
+        ...{ columns: PLACES, step: 1, skip: false },
+      },
+      { rows: PLACES },
+    );
+    return scope.u32(this.#counts, PLACES).reduce((sum, count) => sum + count, 0);
   }
 }
+
+/** Windows about each box that the cascade lets pass, of 448. */
+export const countWindows = (scope: Scope, cascade: Cascade, image: Plane, boxes: readonly Box[]): Plan<number[]> =>
+  scope.part(function* (inner) {
+    const confirmation = new Confirmation(inner, cascade);
+    const counts: number[] = [];
+    for (const box of boxes) {
+      counts.push(yield* confirmation.count(image, box));
+      yield* scope.turn();
+    }
+    return counts;
+  });
+
+/** The groups that score enough, without those that lie on a better one. Gives way after each. */
+export function* judgeGroups(
+  scope: Scope,
+  cascade: Cascade,
+  image: Plane,
+  groups: readonly FaceBox[],
+  manner: SearchManner,
+): Plan<FaceBox[]> {
+  const counts = yield* countWindows(scope, cascade, image, groups);
+  const scored = groups.map((group, i) => {
+    const share = (group.width * group.height) / (image.width * image.height);
+    const windows = group.neighbors * density(cascade, group, manner);
+    return { ...group, score: scoreOf(windows, counts[i]!, share) };
+  });
+  const enough = scored.filter(({ score }) => score >= manner.minScore).sort((a, b) => b.score - a.score);
+  return enough.filter((face, i) => !enough.slice(0, i).some((better) => common(face, better) > SAME));
+}
+
+/** How much further apart the windows of the search were than those of one with step 1 and factor 1.1. */
+function density(cascade: Cascade, { width }: Box, { scaling, scaleFactor, step }: SearchManner): number {
+  const scale = width / cascade.width;
+  const pixels = stepAt(scaling, scale, step);
+  const factor = Math.log(scaleFactor) / Math.log(1.1);
+  return factor * (scaling === 'image' ? pixels : pixels / scale);
+}
+
+/** An image, the cascade, boxes (x, y, width, height of each); the windows about each that pass. */
+export const confirmedWindows = defineStage({
+  name: 'faces/confirmation',
+  params: {},
+  inputs: ['u8', 'cascade', 'f64[]'],
+  outputs: ['i32[]'],
+  tolerance: 2,
+  wasmOnly: 'Some hundred windows about a few boxes: less work than the passes and the read-back would take.',
+  *wasm(scope, [source, cascade, list]) {
+    const boxes = Array.from({ length: list.length / 4 }, (_, i) => {
+      const [x, y, width, height] = list.subarray(4 * i) as unknown as [number, number, number, number];
+      return { x, y, width, height };
+    });
+    return [Int32Array.from(yield* countWindows(scope, cascade, source, boxes))];
+  },
+});

@@ -2,13 +2,26 @@
 import type { Cascade } from '../models/cascade.ts';
 import { FoveolaError } from '../runtime/error.ts';
 import type { Plane } from '../runtime/plane.ts';
-import type { WasmSide } from '../runtime/wasm-side.ts';
-import { CascadeSearch } from './cascade-search.ts';
-import { Confirmation } from './confirmation.ts';
-import { groupWindows, type FaceBox } from './grouping.ts';
-import type { DetectionValues } from './parameters.ts';
-import { reduceTo } from './resize.ts';
-import type { ScaleOptions } from './scales.ts';
+import type { Plan } from '../runtime/kernel-step.ts';
+import { boolean } from '../runtime/parameters.ts';
+import type { Scope } from '../runtime/scope.ts';
+import { defineStage } from '../runtime/stage.ts';
+import { searchCascade, stepsOf, windowsOf } from './cascade-search.ts';
+import { cascadeFits, searchCascadeGpu } from './cascade.gpu.ts';
+import { judgeGroups } from './confirmation.ts';
+import { groupWindows, listOfFaces, type FaceBox } from './grouping.ts';
+import { detectionParameters, type DetectionValues } from './parameters.ts';
+import { reduceOnGpu, reduceTo } from './resize.ts';
+import { planScales, type ScaleOptions } from './scales.ts';
+
+const { scaling, scaleFactor, step, minSize, maxSize } = detectionParameters;
+
+/** The cascades of a stage, none or one. */
+declare module '../runtime/stage.ts' {
+  interface Kinds {
+    'cascade[]': readonly Cascade[];
+  }
+}
 
 /** What a search of images of one size looks at. */
 export interface SearchPlan {
@@ -53,6 +66,13 @@ export function placeBoxes(boxes: readonly FaceBox[], source: Size, searched: Si
   });
 }
 
+/** How much there is to do in WASM: windows, and the steps after which the search gives way, about. */
+export function searchWork(cascade: Cascade, { width, height }: Size, values: DetectionValues) {
+  const searched = planSearch(width, height, values);
+  const scales = planScales(cascade, searched.width, searched.height, searched.options);
+  return { windows: windowsOf(scales), steps: stepsOf(scales) + 1 };
+}
+
 /** Tilted rectangles would need a second, turned integral image; the thesis leaves them out as well. */
 export function checkTilted({ stages }: Cascade): void {
   if (stages.some(({ trees }) => trees.some((nodes) => nodes.some(({ tilted }) => tilted))))
@@ -62,67 +82,104 @@ export function checkTilted({ stages }: Cascade): void {
     );
 }
 
-export class FaceDetector {
-  readonly #side: WasmSide;
-  readonly #values: DetectionValues;
-  readonly #search: CascadeSearch;
-  readonly #plan: SearchPlan;
-  readonly #confirmation: Confirmation | null;
-  readonly width: number;
-  readonly height: number;
-
-  /** `second`: the cascade that is asked about what the first one finds. */
-  constructor(
-    side: WasmSide,
-    cascade: Cascade,
-    width: number,
-    height: number,
-    values: DetectionValues,
-    second: Cascade | null = null,
-  ) {
-    checkTilted(cascade);
-    if (second) checkTilted(second);
-    this.#side = side;
-    this.#values = values;
-    this.width = width;
-    this.height = height;
-    this.#plan = planSearch(width, height, values);
-    this.#search = new CascadeSearch(side, cascade, this.#plan.width, this.#plan.height, this.#plan.options);
-    try {
-      this.#confirmation = second && new Confirmation(side, second);
-    } catch (error) {
-      this.#search.dispose();
-      throw error;
-    }
+/** Faces in an image, which must stay until the end. Gives way after steps of a few milliseconds. */
+export function* findFaces(
+  scope: Scope,
+  source: Plane,
+  cascade: Cascade,
+  second: Cascade | null,
+  values: DetectionValues,
+): Plan<FaceBox[]> {
+  const searched = planSearch(source.width, source.height, values);
+  let image = source;
+  if (searched.longest) {
+    image = yield* reduceTo(scope, source, searched.longest);
+    yield* scope.turn();
   }
-
-  /** Windows that a search looks at. */
-  get windows(): number {
-    return this.#search.windows;
-  }
-
-  /** Steps of one search, about. */
-  get steps(): number {
-    return this.#search.steps + 1;
-  }
-
-  /** Searches in steps of a few milliseconds; the source must stay until the first of them is done. */
-  *run(source: Plane): Generator<void, FaceBox[]> {
-    const image = this.#plan.longest ? reduceTo(this.#side, source, this.#plan.longest) : source;
-    try {
-      if (image !== source) yield;
-      const { windows } = yield* this.#search.run(image);
-      const { grouping, minNeighbors } = this.#values;
-      const groups = groupWindows(this.#side, windows, grouping, minNeighbors);
-      const faces = this.#confirmation ? yield* this.#confirmation.judge(image, groups, this.#values) : groups;
-      return placeBoxes(faces, this, this.#plan);
-    } finally {
-      if (image !== source) image.dispose();
-    }
-  }
-
-  dispose(): void {
-    this.#search.dispose();
-    this.#confirmation?.dispose();
-  }
+  const { windows } = yield* searchCascade(scope, cascade, image, searched.options);
+  const groups = yield* groupWindows(scope, windows, values.grouping, values.minNeighbors);
+  const faces = second ? yield* judgeGroups(scope, second, image, groups, values) : groups;
+  return placeBoxes(faces, source, searched);
 }
+
+/** The same with the search on the GPU; the image may live on either side. */
+function* findFacesGpu(
+  scope: Scope,
+  source: Plane,
+  cascade: Cascade,
+  second: Cascade | null,
+  values: DetectionValues,
+): Plan<FaceBox[]> {
+  const plan = planSearch(source.width, source.height, values);
+  const { longest, options } = plan;
+  try {
+    const searched = longest ? reduceOnGpu(scope, source, longest) : source;
+    const hits = yield* searchCascadeGpu(scope, cascade, searched, options);
+    if (hits) {
+      const groups = yield* groupWindows(scope, hits.windows, values.grouping, values.minNeighbors);
+      if (!second || !groups.length) return placeBoxes(groups, source, plan);
+      // The second cascade looks in WASM.
+      yield* scope.onArena(source);
+      const image = longest ? yield* reduceTo(scope, source, longest) : source;
+      return placeBoxes(yield* judgeGroups(scope, second, image, groups, values), source, plan);
+    }
+  } catch (error) {
+    const lost = error instanceof FoveolaError && error.code === 'context-lost';
+    if (!lost || source.on === 'gpu') throw error;
+  }
+  yield* scope.onArena(source);
+  return yield* findFaces(scope, source, cascade, second, values);
+}
+
+/**
+ * Searches of fewer windows are left to the WASM side where the engine chooses: passes cost some milliseconds however
+ * little there is to do. With 200,000 windows graphics hardware took less than half the time (docs/performance.md).
+ */
+const WORTH_PASSES = 100_000;
+
+/** An image, the cascade, the one that is asked about what it finds or none; faces as `facesOfList` reads them. */
+export const faceDetection = defineStage({
+  name: 'faces/detect',
+  params: {
+    ...detectionParameters,
+    tracked: boolean({ default: false, effect: 'Beside frames: on the GPU only where the caller wants it there.' }),
+  },
+  inputs: ['u8', 'cascade', 'cascade[]'],
+  outputs: ['f64[]'],
+  tolerance: 1e-9,
+  fits(gpu, [{ width, height }, cascade], values) {
+    if (gpu.lost || !gpu.fits(width, height)) return false;
+    const searched = planSearch(width, height, values);
+    return cascadeFits(gpu, cascade, searched.width, searched.height, searched.options);
+  },
+  pays([{ width, height }, cascade], { tracked, ...values }) {
+    return !tracked && searchWork(cascade, { width, height }, values).windows >= WORTH_PASSES;
+  },
+  *gpu(scope, [source, cascade, [second]], { tracked: _, ...values }) {
+    for (const one of second ? [cascade, second] : [cascade]) checkTilted(one);
+    return [listOfFaces(yield* findFacesGpu(scope, source, cascade, second ?? null, values))];
+  },
+  *wasm(scope, [source, cascade, [second]], { tracked: _, ...values }) {
+    for (const one of second ? [cascade, second] : [cascade]) checkTilted(one);
+    return [listOfFaces(yield* findFaces(scope, source, cascade, second ?? null, values))];
+  },
+});
+
+/** The windows that a cascade lets pass: x, y, width, height of each. */
+export const cascadeWindows = defineStage({
+  name: 'faces/cascade',
+  params: { scaling, scaleFactor, step, minSize, maxSize },
+  inputs: ['u8', 'cascade'],
+  outputs: ['i32[]'],
+  tolerance: 0,
+  fits: (gpu, [{ width, height }, cascade], options) => cascadeFits(gpu, cascade, width, height, options),
+  *gpu(scope, [source, cascade], options) {
+    const hits = yield* searchCascadeGpu(scope, cascade, source, options);
+    if (hits) return [hits.windows];
+    yield* scope.onArena(source);
+    return [(yield* searchCascade(scope, cascade, source, options)).windows];
+  },
+  *wasm(scope, [source, cascade], options) {
+    return [(yield* searchCascade(scope, cascade, source, options)).windows];
+  },
+});

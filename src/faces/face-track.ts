@@ -2,11 +2,14 @@
 import type { FlowPyramid } from '../flow/pyramid.ts';
 import type { PackedLandmarks } from '../models/landmarks.ts';
 import type { Box, Face } from '../results/types.ts';
+import type { Plan } from '../runtime/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';
-import type { Runtime } from '../runtime/runtime.ts';
+import type { Scope } from '../runtime/scope.ts';
 import { boxOfShape, fitLandmarks, mapBox, unmapBox } from './landmarks.ts';
 import { gridOf, motionOf, moveBox, moveShape, pointsToFollow } from './motion.ts';
 import { ShapeSmoother } from './smoothing.ts';
+
+// Chosen by hand, looking at `npm run bench -- stability faces`.
 
 /** Landmarks that lie further than this from where the flow has them, in sides of the box, are not those of the face. */
 const DISAGREEMENT = 0.15;
@@ -20,13 +23,6 @@ function insideOf(a: Box, width: number, height: number): number {
   return (Math.max(0, w) * Math.max(0, h)) / (a.width * a.height);
 }
 
-export function overlap(a: Box, b: Box): number {
-  const w = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x);
-  const h = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y);
-  const both = Math.max(0, w) * Math.max(0, h);
-  return both / (a.width * a.height + b.width * b.height - both);
-}
-
 export class FaceTrack {
   readonly id: number;
   /** Of the detector's kind. */
@@ -38,15 +34,13 @@ export class FaceTrack {
   detected = true;
   /** Detections since the last one that confirmed it. */
   unconfirmed = 0;
-  readonly #runtime: Runtime;
   #model: PackedLandmarks | null;
   #smoother = new ShapeSmoother();
   /** Another model is to be fitted in the next frame. */
   #due = false;
 
-  constructor(id: number, runtime: Runtime, model: PackedLandmarks | null, box: Box) {
+  constructor(id: number, model: PackedLandmarks | null, box: Box) {
     this.id = id;
-    this.#runtime = runtime;
     this.#model = model;
     this.box = box;
   }
@@ -60,13 +54,13 @@ export class FaceTrack {
   }
 
   /** Begins in the frame that it was detected in. */
-  begin(frame: Plane): void {
-    if (this.#model) this.#fit(frame, mapBox(this.box, this.#model));
+  *begin(scope: Scope, frame: Plane): Plan<void> {
+    if (this.#model) yield* this.#fit(scope, frame, mapBox(this.box, this.#model));
   }
 
   /** Landmarks of a box of the model's kind, and with them the face's own box. False when they are no face. */
-  #fit(frame: Plane, box: Box): boolean {
-    const [shape] = fitLandmarks(this.#runtime, frame, [box], this.#model!);
+  *#fit(scope: Scope, frame: Plane, box: Box): Plan<boolean> {
+    const [shape] = yield* fitLandmarks(scope, frame, [box], this.#model!);
     const own = boxOfShape(shape!, this.#model!);
     if (!own) return false;
     this.shape = shape!;
@@ -75,9 +69,9 @@ export class FaceTrack {
   }
 
   /** Follows the face to the next frame; false when it is lost. */
-  follow(previous: FlowPyramid, next: FlowPyramid): boolean {
+  *follow(scope: Scope, previous: FlowPyramid, next: FlowPyramid): Plan<boolean> {
     const points = this.shape ? pointsToFollow(this.shape) : gridOf(this.box);
-    const motion = motionOf(this.#runtime.wasm, previous, next, points, this.box);
+    const motion = yield* motionOf(scope, previous, next, points, this.box);
     this.detected = false;
     if (!motion) return false;
     const { fit, share } = motion;
@@ -87,13 +81,13 @@ export class FaceTrack {
     if (this.shape) {
       const moved = moveShape(this.shape, fit);
       const box = boxOfShape(moved, this.#model!);
-      if (!box || !this.#fit(next.planes[0]!, box)) return false;
+      if (!box || !(yield* this.#fit(scope, next.planes[0]!, box))) return false;
       const away = distance(moved, this.shape) / this.box.width;
       this.score *= Math.max(0, 1 - away / DISAGREEMENT);
       if (this.score < 0.1) return false;
     } else if (this.#due) {
       this.#due = false;
-      this.#fit(next.planes[0]!, mapBox(this.box, this.#model!));
+      yield* this.#fit(scope, next.planes[0]!, mapBox(this.box, this.#model!));
     }
     return this.box.width >= SMALLEST && insideOf(this.box, next.width, next.height) > 0.5;
   }

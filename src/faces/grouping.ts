@@ -6,9 +6,12 @@
  * The alternative is OpenCV's groupRectangles: windows of nearly the same place and size hang together, small groups
  * are dropped, and so are groups within a larger one.
  */
+import { roundEven } from '../image/numbers.ts';
 import type { Box } from '../results/types.ts';
-import type { WasmSide } from '../runtime/wasm-side.ts';
-import { roundEven } from './resize.ts';
+import type { Plan } from '../runtime/kernel-step.ts';
+import type { Block, Scope } from '../runtime/scope.ts';
+import { defineStage } from '../runtime/stage.ts';
+import { detectionParameters } from './parameters.ts';
 
 export interface FaceBox extends Box {
   /** Windows that it is made of. */
@@ -22,76 +25,73 @@ export type Grouping = 'overlap' | 'similarity';
 /** Left and right of the empty windows behind the last one. */
 const FAR = 100_000_000;
 
-/** Runs `body` with the windows as the kernels take them. */
-function withBoxes<T>(side: WasmSide, windows: Int32Array, body: (boxes: number, pitch: number) => T): T {
+/** The windows as the kernels take them. */
+function boxesOf(scope: Scope, windows: Int32Array): { boxes: Block; pitch: number } {
   const count = windows.length / 4;
   const pitch = (4 * count + 15) & ~15;
-  return side.temporary(4 * pitch, (boxes) => {
-    const words = side.arena.i32;
-    words.fill(FAR, boxes >> 2, (boxes >> 2) + pitch);
-    for (let i = 0, at = boxes >> 2, p = pitch >> 2; i < count; i++, at++) {
-      words[at] = windows[4 * i]!;
-      words[at + p] = windows[4 * i + 1]!;
-      words[at + 2 * p] = windows[4 * i]! + windows[4 * i + 2]!;
-      words[at + 3 * p] = windows[4 * i + 1]! + windows[4 * i + 3]!;
-    }
-    return body(boxes, pitch);
+  const boxes = scope.block(4 * pitch);
+  const words = scope.arena.i32;
+  words.fill(FAR, boxes.address >> 2, (boxes.address >> 2) + pitch);
+  for (let i = 0, at = boxes.address >> 2, p = pitch >> 2; i < count; i++, at++) {
+    words[at] = windows[4 * i]!;
+    words[at + p] = windows[4 * i + 1]!;
+    words[at + 2 * p] = windows[4 * i]! + windows[4 * i + 2]!;
+    words[at + 3 * p] = windows[4 * i + 1]! + windows[4 * i + 3]!;
+  }
+  return { boxes, pitch };
+}
+
+const wordsAt = ({ arena }: Scope, { address }: Block, count: number): Int32Array<ArrayBuffer> =>
+  arena.i32.slice(address >> 2, (address >> 2) + count) as Int32Array<ArrayBuffer>;
+
+/** How many windows are neighbours of each, itself included. */
+function* degreesOf(scope: Scope, windows: Int32Array, similarly: boolean): Plan<Int32Array> {
+  return yield* scope.part(function* (inner) {
+    const count = windows.length / 4;
+    const degrees = inner.block(4 * count);
+    const given = { ...boxesOf(inner, windows), degrees, count, similarly };
+    yield* inner.kernels.groupDegrees(given, { rows: count, cost: count });
+    return wordsAt(inner, degrees, count);
   });
 }
 
-/** How many windows are neighbours of each, itself included. */
-function degreesOf(side: WasmSide, windows: Int32Array, similarly: number): Int32Array {
-  const count = windows.length / 4;
-  return withBoxes(side, windows, (boxes, pitch) =>
-    side.temporary(4 * count, (at) => {
-      side.bands('groupDegrees', count, [boxes, pitch, at, count, similarly]);
-      return side.arena.i32.slice(at >> 2, (at >> 2) + count);
-    }),
-  );
-}
-
-/** Runs `body` with the adjacency lists on the arena: where each window's list starts, and the lists. */
-function withLists<T>(
-  side: WasmSide,
+/** The adjacency lists, of the scope: where each window's list starts, and the lists. */
+function* listsOf(
+  scope: Scope,
   windows: Int32Array,
   degrees: Int32Array,
-  similarly: number,
-  body: (starts: number, list: number, length: number) => T,
-): T {
+  similarly: boolean,
+): Plan<{ offsets: Block; list: Block; length: number }> {
   const count = degrees.length;
-  const offsets = new Int32Array(count + 1);
-  degrees.forEach((degree, i) => (offsets[i + 1] = offsets[i]! + degree));
-  return withBoxes(side, windows, (boxes, pitch) =>
-    side.temporary(4 * (count + 1), (starts) =>
-      side.temporary(4 * (offsets[count]! + 4), (list) => {
-        side.arena.i32.set(offsets, starts >> 2);
-        side.bands('groupLists', count, [boxes, pitch, starts, list, count, similarly]);
-        return body(starts, list, offsets[count]!);
-      }),
-    ),
-  );
+  const starts = new Int32Array(count + 1);
+  degrees.forEach((degree, i) => (starts[i + 1] = starts[i]! + degree));
+  const offsets = scope.table(starts);
+  const list = scope.block(4 * (starts[count]! + 4));
+  const given = { ...boxesOf(scope, windows), offsets, list, count, similarly };
+  yield* scope.kernels.groupLists(given, { rows: count, cost: count });
+  return { offsets, list, length: starts[count]! };
 }
 
 /** Makes the adjacency lists and lets go of them: the length of all together, themselves included; for benchmarks. */
-export function listNeighbors(side: WasmSide, windows: Int32Array): number {
-  return withLists(side, windows, degreesOf(side, windows, 0), 0, (_starts, _list, length) => length);
+export function* listNeighbors(scope: Scope, windows: Int32Array): Plan<number> {
+  const degrees = yield* degreesOf(scope, windows, false);
+  return (yield* scope.part((inner) => listsOf(inner, windows, degrees, false))).length;
 }
 
 /** The number of each window's cluster, in the order of their first windows. */
-function searchOf(side: WasmSide, windows: Int32Array, degrees: Int32Array, similarly: number): Int32Array {
-  const count = degrees.length;
-  return withLists(side, windows, degrees, similarly, (starts, list) =>
-    side.temporary(4 * count, (out) => {
-      side.once('groupSearch', [starts, list, out, count], 4 * count);
-      return side.arena.i32.slice(out >> 2, (out >> 2) + count);
-    }),
-  );
+function* searchOf(scope: Scope, windows: Int32Array, degrees: Int32Array, similarly: boolean): Plan<Int32Array> {
+  return yield* scope.part(function* (inner) {
+    const count = degrees.length;
+    const { offsets, list } = yield* listsOf(inner, windows, degrees, similarly);
+    const clusters = inner.block(4 * count);
+    yield* inner.kernels.groupSearch({ offsets, list, clusters, count });
+    return wordsAt(inner, clusters, count);
+  });
 }
 
 /** Clusters of windows: their members' numbers, in the order of their first members. */
-function clustersOf(side: WasmSide, windows: Int32Array, similar: boolean, minimum: number): number[][] {
-  const similarly = similar ? 1 : 0;
-  let degrees = degreesOf(side, windows, similarly);
+function* clustersOf(scope: Scope, windows: Int32Array, similarly: boolean, minimum: number): Plan<number[][]> {
+  let degrees = yield* degreesOf(scope, windows, similarly);
   let kept: number[] | null = null;
   let rest = windows;
   if (degrees.some((degree) => degree <= minimum)) {
@@ -100,10 +100,12 @@ function clustersOf(side: WasmSide, windows: Int32Array, similar: boolean, minim
     if (!kept.length) return [];
     rest = new Int32Array(4 * kept.length);
     kept.forEach((i, k) => rest.set(windows.subarray(4 * i, 4 * i + 4), 4 * k));
-    degrees = degreesOf(side, rest, similarly);
+    degrees = yield* degreesOf(scope, rest, similarly);
   }
   const members: number[][] = [];
-  searchOf(side, rest, degrees, similarly).forEach((cluster, i) => (members[cluster] ??= []).push(kept ? kept[i]! : i));
+  (yield* searchOf(scope, rest, degrees, similarly)).forEach((cluster, i) =>
+    (members[cluster] ??= []).push(kept ? kept[i]! : i),
+  );
   return members;
 }
 
@@ -135,15 +137,46 @@ function sumOf(windows: Int32Array, members: readonly number[]): [number, number
  * Faces from windows (x, y, width, height each). `minNeighbors`: other windows that a window needs to count ('overlap'),
  * or windows less one that a face needs ('similarity'); 0 gives every window as it is.
  */
-export function groupWindows(side: WasmSide, windows: Int32Array, grouping: Grouping, minNeighbors: number): FaceBox[] {
+export function* groupWindows(
+  scope: Scope,
+  windows: Int32Array,
+  grouping: Grouping,
+  minNeighbors: number,
+): Plan<FaceBox[]> {
   if (!windows.length) return [];
   if (minNeighbors === 0) return Array.from({ length: windows.length / 4 }, (_, i) => meanOf(windows, [i]));
-  if (grouping === 'overlap')
-    return clustersOf(side, windows, false, minNeighbors).map((members) => meanOf(windows, members));
-  const boxes = clustersOf(side, windows, true, 0).map((members) => roundedMean(windows, members));
+  if (grouping === 'overlap') {
+    const clusters = yield* clustersOf(scope, windows, false, minNeighbors);
+    return clusters.map((members) => meanOf(windows, members));
+  }
+  const boxes = (yield* clustersOf(scope, windows, true, 0)).map((members) => roundedMean(windows, members));
   const enough = boxes.filter(({ neighbors }) => neighbors > minNeighbors);
   return enough.filter((own) => !enough.some((other) => other !== own && swallows(other, own)));
 }
+
+/** Faces as a list: x, y, width, height, neighbours and score (NaN: none) of each. */
+export const listOfFaces = (faces: readonly FaceBox[]): Float64Array =>
+  Float64Array.from(
+    faces.flatMap(({ x, y, width, height, neighbors, score = NaN }) => [x, y, width, height, neighbors, score]),
+  );
+
+export const facesOfList = (list: Float64Array): FaceBox[] =>
+  Array.from({ length: list.length / 6 }, (_, i) => {
+    const [x, y, width, height, neighbors, score] = list.subarray(6 * i) as unknown as [number, number, number, number, number, number]; // prettier-ignore
+    return { x, y, width, height, neighbors, ...(!Number.isNaN(score) && { score }) };
+  });
+
+export const windowGroups = defineStage({
+  name: 'faces/grouping',
+  params: { grouping: detectionParameters.grouping, minNeighbors: detectionParameters.minNeighbors },
+  inputs: ['i32[]'],
+  outputs: ['f64[]'],
+  tolerance: 0,
+  wasmOnly: 'A breadth-first search over a few thousand windows at most is serial.',
+  *wasm(scope, [windows], { grouping, minNeighbors }) {
+    return [listOfFaces(yield* groupWindows(scope, windows, grouping, minNeighbors))];
+  },
+});
 
 /** OpenCV's rule for a small group within a larger one. */
 function swallows(other: FaceBox, own: FaceBox): boolean {

@@ -2,9 +2,11 @@
 import { FoveolaError } from '../runtime/error.ts';
 import type { PackedLandmarks } from '../models/landmarks.ts';
 import type { Box } from '../results/types.ts';
+import type { Plan } from '../runtime/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import type { WasmSide } from '../runtime/wasm-side.ts';
+import type { Scope } from '../runtime/scope.ts';
+import { defineStage } from '../runtime/stage.ts';
 import { fitSimilarity } from './similarity.ts';
 
 /** A box of the kind that the model was trained with, from one of the detector. */
@@ -29,26 +31,40 @@ export function boxOfShape(shape: ArrayLike<number>, model: PackedLandmarks): Bo
   return fit && fit.a > 0 ? { x: fit.x, y: fit.y, width: fit.a + 1, height: fit.a + 1 } : null;
 }
 
-const loaded = new WeakMap<Runtime, Map<PackedLandmarks, number>>();
+interface Loaded {
+  readonly address: number;
+  /** Plans that read it. */
+  users: number;
+}
 
-/** Models on an engine's arena at a time. */
+const loaded = new WeakMap<Runtime, Map<PackedLandmarks, Loaded>>();
+
+/** Models on an engine's arena at a time, but for those in use. */
 const KEPT = 2;
+/** Bytes of a model that is worth keeping; smaller ones are copied each time. */
+const LARGE = 1 << 16;
 
-/** Address of the model on the arena. */
-function addressOf(runtime: Runtime, model: PackedLandmarks): number {
+/** Address of the model on the arena, where it stays at least as long as the scope. */
+function addressOf(scope: Scope, model: PackedLandmarks): number {
+  if (model.payload.length < LARGE) return scope.table(model.payload).address;
+  const { runtime } = scope;
   let models = loaded.get(runtime);
   if (!models) loaded.set(runtime, (models = new Map()));
-  let address = models.get(model);
-  if (address !== undefined) return address;
-  if (models.size >= KEPT) {
-    const [oldest, where] = models.entries().next().value!;
-    models.delete(oldest);
-    runtime.arena.free(where);
+  let entry = models.get(model);
+  if (!entry) {
+    for (const [old, { address, users }] of models) {
+      if (models.size < KEPT || users) continue;
+      models.delete(old);
+      runtime.arena.free(address);
+    }
+    entry = { address: runtime.arena.allocate(model.payload.length), users: 0 };
+    runtime.arena.u8.set(model.payload, entry.address);
+    models.set(model, entry);
   }
-  address = runtime.arena.allocate(model.payload.length);
-  runtime.arena.u8.set(model.payload, address);
-  models.set(model, address);
-  return address;
+  const used = entry;
+  used.users++;
+  scope.own({ dispose: () => void used.users-- });
+  return used.address;
 }
 
 export interface FitOptions {
@@ -57,42 +73,64 @@ export interface FitOptions {
 }
 
 /** Landmarks in pixels of the image, x and y of each, one array a box of the model's kind. */
-export function fitLandmarks(
-  runtime: Runtime,
-  image: Plane,
+export function* fitLandmarks(
+  scope: Scope,
+  source: Plane,
   boxes: readonly Box[],
   model: PackedLandmarks,
   { cascades = model.cascades }: FitOptions = {},
-): Float32Array[] {
-  const side: WasmSide = runtime.wasm;
+): Plan<Float32Array[]> {
   if (!boxes.length) return [];
-  const address = addressOf(runtime, model);
-  const stride = (8 * model.points + 32 + 15) & ~15;
-  const scratch = 64 + 4 * (model.pixels + 4) + 2 * (model.trees + 4);
-  return side.temporary(32 * boxes.length, (places) =>
-    side.temporary(stride * boxes.length, (shapes) => {
-      boxes.forEach(({ x, y, width, height }, i) =>
-        side.arena.f64.set([x, y, width - 1, height - 1], (places >> 3) + 4 * i),
-      );
-      side.bands(
-        'fitLandmarks',
-        boxes.length,
-        [image.address, image.stride, image.width, image.height, address, places, shapes, stride, cascades],
-        { scratch, minimumBand: 1 },
-      );
-      const { f32 } = side.arena;
-      return boxes.map(({ x, y, width, height }, i) => {
-        const at = (shapes + i * stride) >> 2;
-        const out = new Float32Array(2 * model.points);
-        for (let k = 0; k < out.length; k += 2) {
-          out[k] = x + f32[at + k]! * (width - 1);
-          out[k + 1] = y + f32[at + k + 1]! * (height - 1);
-        }
-        return out;
-      });
-    }),
-  );
+  return yield* scope.part(function* (inner) {
+    const stride = (8 * model.points + 32 + 15) & ~15;
+    const places = Float64Array.from(boxes.flatMap(({ x, y, width, height }) => [x, y, width - 1, height - 1]));
+    const { address } = inner.block(stride * boxes.length);
+    yield* inner.kernels.fitLandmarks(
+      {
+        ...{ source, width: source.width, height: source.height, model: addressOf(inner, model) },
+        ...{ boxes: inner.table(places), shapes: { address, stride }, limit: cascades },
+      },
+      { rows: boxes.length, minimumBand: 1, cost: cascades * model.trees },
+    );
+    const { f32 } = inner.arena;
+    return boxes.map(({ x, y, width, height }, i) => {
+      const at = (address + i * stride) >> 2;
+      const out = new Float32Array(2 * model.points);
+      for (let k = 0; k < out.length; k += 2) {
+        out[k] = x + f32[at + k]! * (width - 1);
+        out[k + 1] = y + f32[at + k + 1]! * (height - 1);
+      }
+      return out;
+    });
+  });
 }
+
+declare module '../runtime/stage.ts' {
+  interface Kinds {
+    landmarks: PackedLandmarks;
+  }
+}
+
+/** An image, the model, boxes of its kind (x, y, width, height of each); the points of one box after the other. */
+export const landmarksOfBoxes = defineStage({
+  name: 'faces/landmarks',
+  params: {},
+  inputs: ['u8', 'landmarks', 'f64[]'],
+  outputs: ['f32[]'],
+  tolerance: 0.01,
+  wasmOnly:
+    'Every tree picks its own pixels, and each cascade begins where the one before ended; a face takes a millisecond.',
+  *wasm(scope, [source, model, list]) {
+    const boxes = Array.from({ length: list.length / 4 }, (_, i) => {
+      const [x, y, width, height] = list.subarray(4 * i) as unknown as [number, number, number, number];
+      return { x, y, width, height };
+    });
+    const shapes = yield* fitLandmarks(scope, source, boxes, model);
+    const points = new Float32Array(2 * model.points * boxes.length);
+    shapes.forEach((shape, i) => points.set(shape, 2 * model.points * i));
+    return [points];
+  },
+});
 
 /** Boxes as the caller gave them, checked. Throws 'invalid-argument'. */
 export function checkBoxes(where: string, boxes: unknown): Box[] {

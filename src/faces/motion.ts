@@ -3,10 +3,14 @@
  * back, and the similarity without rotation that explains most of them moves the face.
  */
 import type { FlowPyramid } from '../flow/pyramid.ts';
-import { trackPoints } from '../flow/sparse.ts';
+import { trackPoints } from '../flow/track-points.ts';
+import { median } from '../image/numbers.ts';
 import type { Box } from '../results/types.ts';
-import type { WasmSide } from '../runtime/wasm-side.ts';
+import type { Plan } from '../runtime/kernel-step.ts';
+import type { Scope } from '../runtime/scope.ts';
 import { fitSimilarity, type Similarity } from './similarity.ts';
+
+// Chosen by hand, looking at `npm run bench -- stability faces` and `-- speed faces`.
 
 /** Points that are followed: more make the motion steadier, and cost a fiftieth of a millisecond each. */
 const MOST = 34;
@@ -43,25 +47,16 @@ export function pointsToFollow(shape: Float32Array): Float32Array {
   return Float32Array.from(points);
 }
 
-const median = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1] ?? Infinity;
-
 /** Null when too few points agree on a motion. */
-export function motionOf(
-  side: WasmSide,
+export function* motionOf(
+  scope: Scope,
   previous: FlowPyramid,
   next: FlowPyramid,
   points: Float32Array,
   box: Box,
-): Motion | null {
-  const {
-    points: found,
-    status,
-    forwardBackward,
-  } = trackPoints(side, previous, next, points, {
-    window: 21,
-    levels: 3,
-    forwardBackward: true,
-  });
+): Plan<Motion | null> {
+  const options = { window: 21, levels: 3, forwardBackward: true };
+  const { points: found, status, forwardBackward } = yield* trackPoints(scope, previous, next, points, options);
   const astray = Math.max(1, ASTRAY * box.width);
   const good = Array.from(status, (ok, i) => ok === 1 && forwardBackward![i]! < astray);
   const share = good.filter(Boolean).length / good.length;

@@ -1,14 +1,16 @@
 /** Detection and landmarks as calls of the engine. */
+import type { Box, Source } from '../results/types.ts';
+import '../models/operation.ts'; // loads the models ahead of these calls
 import { loadCascade } from '../models/cascades.ts';
 import type { ModelSource } from '../models/load.ts';
 import { loadLandmarks } from '../models/landmark-models.ts';
-import { defineOperation } from '../runtime/capability.ts';
+import { defineOperations, operationOn } from '../runtime/capability.ts';
 import { FoveolaError } from '../runtime/error.ts';
+import type { Plan } from '../runtime/kernel-step.ts';
 import { resolveParameters } from '../runtime/parameters.ts';
-import { detectsOnGpu, GpuFaceDetector } from './detector.gpu.ts';
-import { FaceDetector } from './detector.ts';
-import type { FaceBox } from './grouping.ts';
-import { checkBoxes, fitLandmarks, mapBox } from './landmarks.ts';
+import { faceDetection } from './detector.ts';
+import { facesOfList, type FaceBox } from './grouping.ts';
+import { checkBoxes, landmarksOfBoxes, mapBox } from './landmarks.ts';
 import {
   detectionModels,
   detectionParameters,
@@ -16,53 +18,29 @@ import {
   landmarkRequests,
   resolveDetection,
   splitModel,
+  type CascadeSources,
   type LandmarkValues,
 } from './parameters.ts';
 
-export const detectFacesOperation = defineOperation({
-  name: 'detectFaces',
+const detectFacesOperation = operationOn<[source: Source], Partial<CascadeSources>>()({
   params: detectionParameters,
   sources: ['gray'],
-  resolve: (given) => resolveDetection(given) as never,
+  resolve: resolveDetection,
   models: detectionModels,
-  async run({ runtime, signal, slice, progress }, [plane], params): Promise<FaceBox[]> {
-    const { cascade, confirm, ...values } = params as unknown as ReturnType<typeof resolveDetection>;
-    const [model, second] = await Promise.all([
-      loadCascade(runtime, cascade, { signal }),
-      confirm === null ? null : loadCascade(runtime, confirm, { signal }),
-    ]);
-    if (detectsOnGpu(runtime, model, plane!, values)) {
-      const detector = new GpuFaceDetector(runtime, model, plane!, values, second);
-      try {
-        await detector.prepare();
-        const faces = await detector.detect(plane!);
-        await slice(); // where a cancel is heard
-        progress(1);
-        return faces;
-      } finally {
-        detector.dispose();
-      }
-    }
-    await plane!.arena();
-    const detector = new FaceDetector(runtime.wasm, model, plane!.width, plane!.height, values, second);
-    try {
-      const search = detector.run(plane!);
-      for (;;) {
-        const { done, value } = search.next();
-        if (done) {
-          progress(1);
-          return value;
-        }
-        await slice();
-      }
-    } finally {
-      detector.dispose();
-    }
+  *plan(scope, [plane], params): Plan<FaceBox[]> {
+    const { cascade, confirm, ...values } = params;
+    const { runtime } = scope;
+    const [model, second] = yield* scope.wait(
+      Promise.all([loadCascade(runtime, cascade), confirm === null ? null : loadCascade(runtime, confirm)]),
+    );
+    const [list] = yield* scope.run(faceDetection, [plane, model, second ? [second] : []], values);
+    yield* scope.turn(); // where a cancel is heard
+    scope.progress(1);
+    return facesOfList(list);
   },
 });
 
-export const landmarksOperation = defineOperation({
-  name: 'landmarks',
+const landmarksOperation = operationOn<[source: Source, boxes: readonly Box[]], { model: ModelSource }>()({
   params: landmarkParameters,
   sources: ['gray'],
   data: ['boxes'],
@@ -74,14 +52,39 @@ export const landmarksOperation = defineOperation({
         'landmarks: model must be the address or the bytes of a landmark model; docs/models.md tells how to get one.',
       );
     const values = resolveParameters(landmarkParameters, rest as Partial<LandmarkValues>, 'landmarks');
-    return { ...values, model: source } as never;
+    return { ...values, model: source };
   },
   models: ({ model }) => landmarkRequests(model),
-  async run({ runtime, signal }, [plane], params, given): Promise<Float32Array[]> {
-    const { model: source, boxes: kind } = params as LandmarkValues & { model: ModelSource };
+  *plan(scope, [plane], params, given): Plan<Float32Array[]> {
+    const { model: source, boxKind } = params;
     const boxes = checkBoxes('landmarks', given);
-    const model = await loadLandmarks(runtime, source, { signal });
-    await plane!.arena();
-    return fitLandmarks(runtime, plane!, kind === 'model' ? boxes : boxes.map((box) => mapBox(box, model)), model);
+    const model = yield* scope.wait(loadLandmarks(scope.runtime, source));
+    const own = boxKind === 'model' ? boxes : boxes.map((box) => mapBox(box, model));
+    const list = Float64Array.from(own.flatMap(({ x, y, width, height }) => [x, y, width, height]));
+    const [points] = yield* scope.run(landmarksOfBoxes, [plane, model, list]);
+    const length = 2 * model.points;
+    return own.map((_, i) => points.slice(length * i, length * (i + 1)));
   },
+});
+
+export const faceOperations = defineOperations({
+  /**
+   * Boxes of faces in source pixels. `cascade`: a shipped one by name ('frontalface_alt', the default,
+   * 'frontalface_alt2', 'frontalface_default'), the address of a file, or its bytes (the compact form or OpenCV's XML).
+   * `confirm`: a second cascade, which is asked about what the first one finds: faces come with a `score`, best first,
+   * and `minScore` decides. It is 'frontalface_alt2' unless `cascade`, `minNeighbors` or `grouping` is given; with null
+   * the number of windows alone decides, as in OpenCV. While models are loaded `onProgress` is told the share of their
+   * bytes and a LoadProgress; `signal` ends the loading too. Source: Viola and Jones, IJCV 57(2), 2004, by the rules of
+   * OpenCV's CascadeClassifier.
+   * @throws {FoveolaError} (rejects) 'model-load', 'model-format', 'model-checksum', and as every call, see {@link Engine}
+   */
+  detectFaces: detectFacesOperation,
+  /**
+   * Landmarks of every box, x and y of each point in source pixels. `model`: the address or the bytes of a landmark model
+   * in the compact form or dlib's (docs/models.md). `boxKind: 'model'`: the boxes are of the kind that the model was trained
+   * with. Source: Kazemi and Sullivan, CVPR 2014.
+   * @throws {FoveolaError} (rejects) 'invalid-argument' for boxes that are none or more than 1000, 'model-load',
+   * 'model-format', 'model-checksum', and as every call, see {@link Engine}
+   */
+  landmarks: landmarksOperation,
 });

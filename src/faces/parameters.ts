@@ -38,7 +38,8 @@ export const detectionParameters = {
     max: 2,
     values: [0, 1, 2],
     unit: 'px',
-    effect: 'From one window to the next; 0: 2, but 1 where the image is scaled to a half and less.',
+    auto: 0,
+    effect: "From one window to the next; 'auto' (0): 2, but 1 where the image is scaled to a half and less.",
   }),
   maxSide: number({
     default: 640,
@@ -57,7 +58,7 @@ export const detectionParameters = {
 } as const;
 
 export const landmarkParameters = {
-  boxes: choice({
+  boxKind: choice({
     default: 'detector',
     values: ['detector', 'model'],
     effect: "Which kind the boxes are: the detector's, mapped to the model's, or the model's own.",
@@ -137,7 +138,10 @@ export const faceTrackerParameters = {
     effect: 'From one detection to the next, and over how many frames its work is spread; 1: all of it in every frame.',
   }),
   maxFaces: number({ default: 8, min: 1, max: 200, integer: true, effect: 'Most faces that are followed.' }),
-  smooth: boolean({ default: false, effect: 'Landmarks without jitter: a 1 euro filter that moves with the face.' }),
+  smoothLandmarks: boolean({
+    default: false,
+    effect: 'Landmarks without jitter: a 1 euro filter that moves with the face.',
+  }),
   ...detection,
   minSize: { ...minSize, default: 60 },
 } as const;

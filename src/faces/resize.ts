@@ -2,8 +2,14 @@
  * Reduction of an image for detection: bilinear with 8-bit weights, byte for byte OpenCV's INTER_LINEAR_EXACT, and
  * halving by means where an image is made much smaller.
  */
+import { roundEven } from '../image/numbers.ts';
+import type { Surface, Texture } from '../runtime/gpu-side.ts';
+import type { Plan } from '../runtime/kernel-step.ts';
+import { number } from '../runtime/parameters.ts';
 import type { Plane } from '../runtime/plane.ts';
-import type { WasmSide } from '../runtime/wasm-side.ts';
+import type { Block, Scope } from '../runtime/scope.ts';
+import { defineStage } from '../runtime/stage.ts';
+import { halvePass, resizePass } from './cascade-passes.ts';
 
 /** Per sample of the result: the left (upper) sample and the weight of its neighbour in 1/256. */
 export function resizeTable(from: number, to: number): Int32Array {
@@ -20,26 +26,22 @@ export function resizeTable(from: number, to: number): Int32Array {
   return table;
 }
 
-/** Rounds halves to the even number, as C's rint and with it OpenCV does. */
-export function roundEven(v: number): number {
-  const low = Math.floor(v);
-  const rest = v - low;
-  if (rest !== 0.5) return Math.round(v);
-  return low % 2 === 0 ? low : low + 1;
+/** A new plane of width x height. */
+export function* resizeExact(scope: Scope, source: Plane, width: number, height: number): Plan<Plane> {
+  const target = scope.plane(width, height, 'u8');
+  yield* scope.part((inner) => {
+    const columns = inner.table(resizeTable(source.width, width));
+    const rows = inner.table(resizeTable(source.height, height));
+    return resizeBy(inner, source, target, columns, rows);
+  });
+  return target;
 }
 
-/** A new plane of width x height. */
-export function resizeExact(side: WasmSide, source: Plane, width: number, height: number): Plane {
-  const out = side.plane(width, height, 'u8');
-  const columns = resizeTable(source.width, width);
-  const rows = resizeTable(source.height, height);
-  side.temporary(columns.byteLength + rows.byteLength, (tables) => {
-    side.arena.i32.set(columns, tables >> 2);
-    side.arena.i32.set(rows, (tables + columns.byteLength) >> 2);
-    const args = [source.address, source.stride, out.address, out.stride, width, tables, tables + columns.byteLength];
-    side.bands('resizeExact', height, [...args, source.height], { scratch: 2 * ((2 * width + 31) & ~31) + 64 });
-  });
-  return out;
+/** By tables of columns and rows. */
+export function* resizeBy(scope: Scope, source: Plane, target: Plane, columns: Block, rows: Block): Plan<void> {
+  const { width, height } = target;
+  const given = { source, target, width, columns, rows, sourceHeight: source.height };
+  yield* scope.kernels.resizeExact(given, { rows: height });
 }
 
 /** The size with the long side at most `longest`. */
@@ -55,17 +57,71 @@ export function reducedSize(
 }
 
 /** The image with its long side at most `longest`: halved while that is possible, the rest bilinear. */
-export function reduceTo(side: WasmSide, source: Plane, longest: number): Plane {
+export function* reduceTo(scope: Scope, source: Plane, longest: number): Plan<Plane> {
   const { width, height } = reducedSize(source, longest);
   let image = source;
   while (image.width >= 2 * width && image.height >= 2 * height) {
-    const half = side.plane(image.width >> 1, image.height >> 1, 'u8');
-    side.bands('halve', half.height, [image.address, image.stride, half.address, half.stride, half.width]);
-    if (image !== source) image.dispose();
-    image = half;
+    const target = scope.plane(image.width >> 1, image.height >> 1, 'u8');
+    yield* scope.kernels.halve({ source: image, target, width: target.width }, { rows: target.height });
+    if (image !== source) scope.free(image);
+    image = target;
   }
-  if (image.width === width && image.height === height) return image;
-  const out = resizeExact(side, image, width, height);
-  if (image !== source) image.dispose();
+  if (image !== source && image.width === width && image.height === height) return image;
+  const out = yield* resizeExact(scope, image, width, height);
+  if (image !== source) scope.free(image);
   return out;
 }
+
+/** The same on the GPU, byte for byte: a texture of the scope. */
+export function reduceOnGpu(scope: Scope, source: Plane, longest: number): Texture<'u8'> {
+  const { width, height } = reducedSize(source, longest);
+  const target = scope.texture(width, height, 'u8');
+  reduceInto(scope, source, target);
+  return target;
+}
+
+function reduceInto(scope: Scope, source: Plane, target: Surface): void {
+  const { width, height } = target;
+  scope.within((inner) => {
+    let image: Surface = source;
+    while (image.width >= 2 * width && image.height >= 2 * height) {
+      const half: Texture<'u8'> = inner.texture(image.width >> 1, image.height >> 1, 'u8');
+      inner.draw(halvePass, { targets: [half], textures: { source: image }, uniforms: {} });
+      image = half;
+    }
+    const most = Math.max(width, height);
+    const table = new Int16Array(4 * most);
+    table.set(resizeTable(image.width, width));
+    table.set(resizeTable(image.height, height), 2 * most);
+    const tables = inner.texture(most, 2, 'rg16i');
+    inner.gpu.upload(tables, new Uint8Array(table.buffer), 4 * most);
+    const textures = { source: image, tables };
+    inner.draw(resizePass, { targets: [target], textures, uniforms: { origin: [0, 0], row: 0 } });
+  });
+}
+
+export const reduceSize = defineStage({
+  name: 'faces/resize',
+  params: {
+    longest: number({
+      default: 40,
+      min: 1,
+      max: 16384,
+      integer: true,
+      unit: 'px',
+      effect: 'Longer side of the result.',
+    }),
+  },
+  inputs: ['u8'],
+  outputs: ['u8'],
+  tolerance: 0,
+  *gpu(scope, [source], { longest }) {
+    const { width, height } = reducedSize(source, longest);
+    const out = scope.gpuPlane(width, height, 'u8');
+    reduceInto(scope, source, out);
+    return [out];
+  },
+  *wasm(scope, [source], { longest }) {
+    return [yield* reduceTo(scope, source, longest)];
+  },
+});

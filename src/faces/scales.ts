@@ -1,7 +1,7 @@
 /** Which windows a search looks at: one entry a scale, in the order in which they are searched. */
+import { roundEven } from '../image/numbers.ts';
 import type { Cascade } from '../models/cascade.ts';
 import { scaledWindow } from './cascade-table.ts';
-import { roundEven } from './resize.ts';
 
 export interface ScaleOptions {
   /** 'classifier' scales the features, 'image' the image. */

@@ -8,6 +8,8 @@ import { OneEuroFilter } from '../results/one-euro.ts';
 import type { Box } from '../results/types.ts';
 import type { Similarity } from './similarity.ts';
 
+// Cutoffs and limits were chosen by hand, looking at `npm run bench -- stability faces`: jitter at rest against lag.
+
 /** Everything is measured on a face of this width: near and far ones are treated alike. */
 const UNIT = 200;
 const options = { minCutoff: 0.4, beta: 0.02, derivativeCutoff: 1 };

@@ -4,30 +4,37 @@
  * search goes on in steps beside the frames that follow, and what it finds is moved from its frame to the present one.
  */
 import { FlowPyramid } from '../flow/pyramid.ts';
+import { overlap } from '../image/boxes.ts';
 import type { Cascade } from '../models/cascade.ts';
 import { loadCascade } from '../models/cascades.ts';
 import type { PackedLandmarks } from '../models/landmarks.ts';
 import { loadLandmarks } from '../models/landmark-models.ts';
 import type { ModelSource } from '../models/load.ts';
 import type { Box, Face, FaceResult } from '../results/types.ts';
-import { defineTracker, type CallContext, type Tracker } from '../runtime/capability.ts';
+import { defineTrackers, trackerKind, type CallContext, type Tracker } from '../runtime/capability.ts';
 import { FoveolaError } from '../runtime/error.ts';
+import { goOn, type Plan } from '../runtime/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import type { WasmSide } from '../runtime/wasm-side.ts';
+import { Scope } from '../runtime/scope.ts';
+import { drive } from '../runtime/stage.ts';
 import { tablePlan } from './cascade-table.ts';
-import { detectorFits, GpuFaceDetector } from './detector.gpu.ts';
-import { FaceDetector } from './detector.ts';
-import { FaceTrack, overlap } from './face-track.ts';
-import type { FaceBox } from './grouping.ts';
+import { faceDetection, searchWork } from './detector.ts';
+import { FaceTrack } from './face-track.ts';
+import { facesOfList, type FaceBox } from './grouping.ts';
 import { motionOf, moveBox, gridOf } from './motion.ts';
 import {
+  detectionParameters,
   faceTrackerParameters,
   landmarkRequests,
   resolveTracker,
   trackerModels,
+  type DetectionValues,
   type FaceTrackerValues,
 } from './parameters.ts';
+import type { CreateFaceTracker } from './tracker-handle.ts';
+
+// Chosen by hand, looking at `npm run bench -- stability faces` and `-- speed faces`, the last three for speed.
 
 /** A detection and a face that overlap this much are the same. */
 const SAME = 0.3;
@@ -48,30 +55,24 @@ const distance = (a: Box, b: Box): number =>
 
 /** The present frame; its pyramid is made where it is needed: without a face and between searches it is not. */
 class Frame {
-  readonly #side: WasmSide;
   readonly #plane: Plane;
-  #pyramid: FlowPyramid | null = null;
+  /** The pyramid if it was needed. */
+  made: FlowPyramid | null = null;
 
-  constructor(side: WasmSide, plane: Plane) {
-    this.#side = side;
+  constructor(plane: Plane) {
     this.#plane = plane;
   }
 
-  get pyramid(): FlowPyramid {
-    return (this.#pyramid ??= FlowPyramid.build(this.#side, this.#plane, { copy: true }));
-  }
-
-  /** The pyramid if it was needed. */
-  get made(): FlowPyramid | null {
-    return this.#pyramid;
+  *pyramid(scope: Scope): Plan<FlowPyramid> {
+    return (this.made ??= yield* FlowPyramid.build(scope, this.#plane, { copy: true }));
   }
 }
 
+/** A search of a frame that may go on beside later ones: which of them ends it depends on no clock. */
 interface Search {
-  /** Its steps on the WASM side. */
-  readonly run: Generator<void, FaceBox[]> | null;
-  /** What comes from the GPU; taken with the next frame, so that the outcome depends on no clock. */
-  readonly found: Promise<FaceBox[]> | null;
+  readonly plan: Plan<readonly [Float64Array]>;
+  /** Its results come from the GPU, with the frame after the one that is searched. */
+  readonly onGpu: boolean;
   /** Number of the frame that is searched. */
   readonly frame: number;
   /** Of the frame that is searched. */
@@ -82,23 +83,25 @@ interface Search {
   readonly pace: number;
 }
 
-/** All steps, but other work comes in between. */
-async function inSlices<T>(steps: Generator<void, T>, { slice }: Pick<CallContext, 'slice'>): Promise<T> {
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done) return value;
-    await slice();
-  }
-}
+/** What a frame that was searched leaves behind. */
+type Searched = Pick<Search, 'pyramid' | 'faces'>;
+
+/** The values of the search, which may go to the GPU where the caller wants that. */
+const detectionOf = (values: FaceTrackerValues): DetectionValues & { tracked: boolean } => ({
+  ...(Object.fromEntries(
+    Object.keys(detectionParameters).map((name) => [name, values[name as keyof FaceTrackerValues]]),
+  ) as DetectionValues),
+  tracked: true,
+});
 
 export class FaceTrackerCore implements Tracker {
   readonly #runtime: Runtime;
   readonly #cascade: Cascade;
   readonly #second: Cascade | null;
   #model: PackedLandmarks | null;
+  /** The model from the next frame on. */
+  #wanted: PackedLandmarks | null;
   #values: FaceTrackerValues;
-  #detector: FaceDetector | null = null;
-  #gpuDetector: GpuFaceDetector | null = null;
   #size = '';
   #search: Search | null = null;
   #previous: FlowPyramid | null = null;
@@ -119,7 +122,7 @@ export class FaceTrackerCore implements Tracker {
     this.#runtime = runtime;
     this.#cascade = cascade;
     this.#second = second;
-    this.#model = model;
+    this.#model = this.#wanted = model;
     this.#values = values;
     // Now, not in the first frame.
     for (const own of second ? [cascade, second] : [cascade]) tablePlan(own);
@@ -128,48 +131,42 @@ export class FaceTrackerCore implements Tracker {
   /** Landmarks of another model, or none, from the next frame on; faces keep their ids. */
   readonly methods = {
     setModel: async (source: ModelSource | null | undefined): Promise<void> => {
-      const model = source == null ? null : await loadLandmarks(this.#runtime, source);
-      if (model === this.#model) return;
-      this.#model = model;
-      for (const face of this.#faces) face.model = model;
+      this.#wanted = source == null ? null : await loadLandmarks(this.#runtime, source);
     },
   };
 
-  /** At once, but where a search comes from the GPU, or all of one is due and `context` says how to give way. */
-  process(plane: Plane, timestamp: number, context?: Pick<CallContext, 'slice'>): FaceResult | Promise<FaceResult> {
+  /** In slices, where `context` says how to give way. */
+  async process(plane: Plane, timestamp: number, context?: Pick<CallContext, 'slice'>): Promise<FaceResult> {
     const size = `${plane.width}x${plane.height}`;
     if (size !== this.#size) this.#release();
     this.#size = size;
-    const frame = new Frame(this.#runtime.wasm, plane);
-    const failed = (error: unknown): never => {
+    if (this.#model !== this.#wanted) {
+      this.#model = this.#wanted;
+      for (const face of this.#faces) face.model = this.#model;
+    }
+    const frame = new Frame(plane);
+    // A frame that is under way is brought to its end, but for the long search of the first one.
+    const pause = async () => {
+      try {
+        await context!.slice();
+      } catch (error) {
+        if (this.#search?.pace === Infinity) throw error;
+      }
+    };
+    try {
+      await drive(this.#runtime, (scope) => this.#follows(scope, frame), { turns: context && { pause } });
+      return this.#result(plane, timestamp, frame);
+    } catch (error) {
       this.#forget();
       frame.made?.dispose();
       throw error;
-    };
-    try {
-      if (this.#faces.length) this.#follow(frame.pyramid);
-      this.#begin(frame);
-      const search = this.#search;
-      const boxes = search && this.#awaited(search, context);
-      if (boxes)
-        return boxes
-          .then((found) => {
-            this.#end(search, found, frame);
-            return this.#result(plane, timestamp, frame);
-          })
-          .catch(failed);
-      this.#searchOn(frame);
-      return this.#result(plane, timestamp, frame);
-    } catch (error) {
-      return failed(error);
     }
   }
 
-  /** What this frame has to wait for. */
-  #awaited(search: Search, context?: Pick<CallContext, 'slice'>): Promise<FaceBox[]> | null {
-    const whole = search.pace === Infinity;
-    if (search.found) return whole || search.frame < this.#frame ? search.found : null;
-    return whole && context ? inSlices(search.run!, context) : null;
+  *#follows(scope: Scope, frame: Frame): Plan<void> {
+    if (this.#faces.length) yield* this.#follow(scope, yield* frame.pyramid(scope));
+    yield* this.#begin(scope, frame);
+    yield* this.#searchOn(scope, frame);
   }
 
   #result({ width, height }: Plane, timestamp: number, frame: Frame): FaceResult {
@@ -177,31 +174,18 @@ export class FaceTrackerCore implements Tracker {
     this.#previous = frame.made;
     if (old !== this.#search?.pyramid) old?.dispose();
     this.#frame++;
-    const faces: Face[] = this.#faces.map((face) => face.result(this.#values.smooth, timestamp));
+    const faces: Face[] = this.#faces.map((face) => face.result(this.#values.smoothLandmarks, timestamp));
     return { timestamp, width, height, faces, dropped: 0 };
   }
 
-  /** The detector on the GPU where the caller asked for it and the device can; anew after a lost context. */
-  #onGpu(plane: Plane): GpuFaceDetector | null {
-    const runtime = this.#runtime;
-    if (this.#gpuDetector?.lost) {
-      this.#gpuDetector.dispose();
-      this.#gpuDetector = null;
-    }
-    if (!this.#gpuDetector && runtime.gpuForced && detectorFits(runtime, this.#cascade, plane, this.#values))
-      this.#gpuDetector = new GpuFaceDetector(runtime, this.#cascade, plane, this.#values, this.#second);
-    return this.#gpuDetector;
-  }
-
-  #follow(next: FlowPyramid): void {
-    this.#faces = this.#faces.filter((face) => {
-      if (this.#previous && face.follow(this.#previous, next)) return true;
-      this.#lose(face);
-      return false;
-    });
+  *#follow(scope: Scope, next: FlowPyramid): Plan<void> {
+    const followed: FaceTrack[] = [];
+    for (const face of this.#faces)
+      if (this.#previous && (yield* face.follow(scope, this.#previous, next))) followed.push(face);
+      else this.#lose(face);
     // Two tracks that ended on one face: the older one stays.
-    this.#faces = this.#faces.filter(
-      (face, i) => !this.#faces.slice(0, i).some((other) => overlap(other.box, face.box) > 0.6),
+    this.#faces = followed.filter(
+      (face, i) => !followed.slice(0, i).some((other) => overlap(other.box, face.box) > 0.6),
     );
   }
 
@@ -211,25 +195,22 @@ export class FaceTrackerCore implements Tracker {
   }
 
   /** Begins a search when it is time. */
-  #begin(frame: Frame): void {
+  *#begin(scope: Scope, frame: Frame): Plan<void> {
     const { detectEvery } = this.#values;
     if (this.#search) return;
     if (!this.#hurry && this.#faces.length && this.#frame - this.#started < detectEvery) return;
-    const { pyramid } = frame;
+    const pyramid = yield* frame.pyramid(scope);
     const source = pyramid.planes[0]!;
-    const gpu = this.#onGpu(source);
-    if (!gpu) {
-      const { width, height } = source;
-      this.#detector ??= new FaceDetector(this.#runtime.wasm, this.#cascade, width, height, this.#values, this.#second);
-      if (this.#frame === 0 && detectEvery > 1 && this.#detector.windows > AT_ONCE) return this.#glance(frame);
-    }
+    const own = new Scope(this.#runtime);
+    const inputs = [source, this.#cascade, this.#second ? [this.#second] : []] as const;
+    const values = detectionOf(this.#values);
+    const onGpu = own.sideOf(faceDetection, inputs, values) === 'gpu';
+    const { windows, steps } = searchWork(this.#cascade, source, this.#values);
+    if (!onGpu && this.#frame === 0 && detectEvery > 1 && windows > AT_ONCE) return yield* this.#glance(scope, frame);
     const frames = this.#faces.length ? detectEvery : Math.min(HASTE, detectEvery);
-    const steps = gpu ? 1 : this.#detector!.steps;
-    const found = gpu?.detect(source) ?? null;
-    found?.catch(() => {}); // reported by the frame that takes it, if any does
     this.#search = {
-      run: gpu ? null : this.#detector!.run(source),
-      found,
+      plan: own.run(faceDetection, inputs, values),
+      onGpu,
       frame: this.#frame,
       pyramid,
       faces: this.#faces.map((track) => ({ track, box: track.box })),
@@ -240,18 +221,18 @@ export class FaceTrackerCore implements Tracker {
     this.#hurry = false;
   }
 
-  /** Goes on with a search on the WASM side, and takes what it found. */
-  #searchOn(frame: Frame): void {
+  /** Goes on with a search, and takes what it found. */
+  *#searchOn(scope: Scope, frame: Frame): Plan<void> {
     const search = this.#search;
-    if (!search?.run) return;
-    for (let i = 0; i < search.pace; i++) {
-      const { done, value } = search.run.next();
-      if (done) return this.#end(search, value, frame);
-    }
+    if (!search) return;
+    const { pace, onGpu } = search;
+    const whole = pace === Infinity || (onGpu && search.frame < this.#frame);
+    const outcome = yield* goOn(search.plan, whole ? Infinity : onGpu ? 1 : pace);
+    if (outcome) yield* this.#end(scope, search, facesOfList(outcome.value[0]), frame);
   }
 
-  #end(search: Search, boxes: readonly FaceBox[], frame: Frame): void {
-    this.#take(search, boxes, frame);
+  *#end(scope: Scope, search: Search, boxes: readonly FaceBox[], frame: Frame): Plan<void> {
+    yield* this.#take(scope, search, boxes, frame);
     this.#search = null;
     if (search.pyramid !== frame.made) this.#drop(search.pyramid);
   }
@@ -260,23 +241,16 @@ export class FaceTrackerCore implements Tracker {
    * The first frame of a large recording: searched at half the size, for large faces; a whole search, spread as all later
    * ones, begins with the next frame. So no frame takes much longer than others.
    */
-  #glance(frame: Frame): void {
-    const { width, height } = this.#detector!;
+  *#glance(scope: Scope, frame: Frame): Plan<void> {
+    const pyramid = yield* frame.pyramid(scope);
+    const source = pyramid.planes[0]!;
     const { maxSide } = this.#values;
-    const half = Math.max(1, Math.round(Math.min(maxSide || Infinity, Math.max(width, height)) / 2));
-    const scale = Math.max(width, height) / half;
-    const minSize = Math.max(this.#values.minSize, Math.round(this.#cascade.width * GLANCE * scale));
-    const values = { ...this.#values, maxSide: half, minSize };
-    const detector = new FaceDetector(this.#runtime.wasm, this.#cascade, width, height, values, this.#second);
-    try {
-      const { pyramid } = frame;
-      const run = detector.run(pyramid.planes[0]!);
-      let step = run.next();
-      while (!step.done) step = run.next();
-      this.#take({ run, found: null, frame: 0, pyramid, faces: [], pace: Infinity }, step.value, frame);
-    } finally {
-      detector.dispose();
-    }
+    const longest = Math.max(source.width, source.height);
+    const half = Math.max(1, Math.round(Math.min(maxSide || Infinity, longest) / 2));
+    const minSize = Math.max(this.#values.minSize, Math.round((this.#cascade.width * GLANCE * longest) / half));
+    const values = { ...detectionOf(this.#values), maxSide: half, minSize };
+    const [list] = yield* scope.run(faceDetection, [source, this.#cascade, this.#second ? [this.#second] : []], values);
+    yield* this.#take(scope, { pyramid, faces: [] }, facesOfList(list), frame);
   }
 
   /** A pyramid that neither the flow nor a search needs any more. */
@@ -284,7 +258,7 @@ export class FaceTrackerCore implements Tracker {
     if (pyramid !== this.#previous && pyramid !== this.#search?.pyramid) pyramid.dispose();
   }
 
-  #take(search: Search, found: readonly FaceBox[], frame: Frame): void {
+  *#take(scope: Scope, search: Searched, found: readonly FaceBox[], frame: Frame): Plan<void> {
     for (const { track } of search.faces) track.unconfirmed++;
     const open = new Set(search.faces);
     const { maxFaces } = this.#values;
@@ -293,11 +267,11 @@ export class FaceTrackerCore implements Tracker {
       if (known && overlap(known.box, box) > SAME) {
         open.delete(known);
         if (this.#faces.includes(known.track))
-          known.track.confirm(this.#present(search, box, frame) ?? known.track.box);
+          known.track.confirm((yield* this.#present(scope, search, box, frame)) ?? known.track.box);
         continue;
       }
       if (this.#faces.length >= maxFaces) continue;
-      this.#welcome(search, box, frame);
+      yield* this.#welcome(scope, search, box, frame);
     }
     const patience = this.#model ? PATIENCE.landmarks : PATIENCE.boxes;
     this.#faces = this.#faces.filter(({ unconfirmed }) => unconfirmed <= patience);
@@ -305,19 +279,22 @@ export class FaceTrackerCore implements Tracker {
   }
 
   /** A box of the searched frame in the present one. */
-  #present({ pyramid }: Search, box: Box, frame: Frame): Box | null {
+  *#present(scope: Scope, { pyramid }: Searched, box: Box, frame: Frame): Plan<Box | null> {
     if (pyramid === frame.made) return box;
-    const motion = motionOf(this.#runtime.wasm, pyramid, frame.pyramid, gridOf(box), box);
+    const motion = yield* motionOf(scope, pyramid, yield* frame.pyramid(scope), gridOf(box), box);
     return motion && moveBox(box, motion.fit);
   }
 
   /** A new face, or one that was lost and is back. */
-  #welcome(search: Search, { x, y, width, height }: FaceBox, frame: Frame): void {
+  *#welcome(scope: Scope, search: Searched, { x, y, width, height }: FaceBox, frame: Frame): Plan<void> {
     const box = { x, y, width, height };
     const id = this.#recall(box) ?? ++this.#ids;
-    const face = new FaceTrack(id, this.#runtime, this.#model, box);
-    face.begin(search.pyramid.planes[0]!);
-    if (search.pyramid !== frame.made && !face.follow(search.pyramid, frame.pyramid)) return;
+    const face = new FaceTrack(id, this.#model, box);
+    yield* face.begin(scope, search.pyramid.planes[0]!);
+    if (search.pyramid !== frame.made) {
+      const now = yield* frame.pyramid(scope);
+      if (!(yield* face.follow(scope, search.pyramid, now))) return;
+    }
     face.detected = true;
     if (!this.#faces.some((other) => overlap(other.box, face.box) > SAME)) this.#faces.push(face);
   }
@@ -336,7 +313,7 @@ export class FaceTrackerCore implements Tracker {
   /** Ends the search and lets go of the frames. */
   #forget(): void {
     const pyramids = new Set([this.#search?.pyramid, this.#previous]);
-    this.#search?.run?.return([]);
+    this.#search?.plan.return([new Float64Array(0)]);
     this.#search = null;
     this.#previous = null;
     for (const pyramid of pyramids) pyramid?.dispose();
@@ -345,17 +322,10 @@ export class FaceTrackerCore implements Tracker {
 
   #release(): void {
     this.#forget();
-    this.#disposeDetectors();
     this.#lost = [];
     this.#frame = 0;
     this.#started = -Infinity;
     this.#hurry = true;
-  }
-
-  #disposeDetectors(): void {
-    this.#detector?.dispose();
-    this.#gpuDetector?.dispose();
-    this.#detector = this.#gpuDetector = null;
   }
 
   /** Ids go on: a face is never taken for one of before. */
@@ -373,9 +343,8 @@ export class FaceTrackerCore implements Tracker {
     const { cascade: _, confirm: __, model: ___, ...values } = resolveTracker({ ...this.#values, ...params });
     const search = this.#search;
     this.#search = null;
-    search?.run?.return([]);
+    search?.plan.return([new Float64Array(0)]);
     if (search) this.#drop(search.pyramid);
-    this.#disposeDetectors();
     this.#values = values;
   }
 
@@ -384,7 +353,7 @@ export class FaceTrackerCore implements Tracker {
   }
 }
 
-export const faceTracker = defineTracker({
+const faceTracker = trackerKind<CreateFaceTracker>()({
   name: 'face',
   params: faceTrackerParameters,
   sources: 'gray',
@@ -392,9 +361,9 @@ export const faceTracker = defineTracker({
     "Face tracking searches on the WASM side, a little in every frame; backend 'gpu' forces the search to the GPU.",
   models: (given) => trackerModels(given),
   modelMethods: { setModel: landmarkRequests },
-  resolve: (given) => resolveTracker(given) as never,
+  resolve: resolveTracker,
   async create(runtime, params) {
-    const { cascade, confirm, model, ...values } = params as unknown as ReturnType<typeof resolveTracker>;
+    const { cascade, confirm, model, ...values } = params;
     const [boxes, second, landmarks] = await Promise.all([
       loadCascade(runtime, cascade),
       confirm === null ? null : loadCascade(runtime, confirm),
@@ -402,4 +371,15 @@ export const faceTracker = defineTracker({
     ]);
     return new FaceTrackerCore(runtime, boxes, landmarks, values, second);
   },
+});
+
+export const faceTrackers = defineTrackers({
+  /**
+   * A tracker of faces, when its models are loaded: `onProgress` is told the share of their bytes and a LoadProgress,
+   * `signal` ends that. Who wants boxes at once gives no model here and calls `setModel`. Boxes and landmarks are in source
+   * pixels; without `model` the faces have boxes and no landmarks. Source: the thesis, section 3.5 and figure 4.1.
+   * @throws {FoveolaError} (rejects) 'invalid-argument', 'model-load', 'model-format', 'model-checksum', 'aborted' and
+   * 'disposed'
+   */
+  createFaceTracker: faceTracker,
 });

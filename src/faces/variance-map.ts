@@ -20,40 +20,33 @@ export const varianceMap = defineStage({
   inputs: ['u8'],
   outputs: ['f32'],
   tolerance: 0,
-  gpu(side, [source], window) {
-    const { width, height } = source!;
-    return side.scope((lend, plane) => {
-      const factors = plane(width, height, 'f32');
-      const sums = integralGpu(side, source!, 'sample');
-      const squares = integralGpu(side, source!, 'square');
-      const scales = lend(width, height, 'u8');
-      const places = lend(4, 1, 'rgba32i');
-      const [columns, rows] = [Math.max(0, width - window.width + 1), Math.max(0, height - window.height + 1)];
-      const table = Int32Array.of(0, 0, 0, 0, columns, rows, 1, 0, ...varianceRule(window, 1));
-      side.upload(places, new Uint8Array(table.buffer), 64);
-      side.clear([scales]);
-      side.draw(variancePass, { targets: [factors], textures: { scales, places, sums, squares }, uniforms: {} });
-      sums.dispose();
-      squares.dispose();
-      return [factors];
-    });
+  // Integral images are one larger.
+  fits: (gpu, [{ width, height }]) => gpu.capabilities.floatTargets && gpu.fits(width + 1, height + 1),
+  *gpu(scope, [source], window) {
+    const { width, height } = source;
+    const factors = scope.gpuPlane(width, height, 'f32');
+    const sums = integralGpu(scope, source, 'sample');
+    const squares = integralGpu(scope, source, 'square');
+    const scales = scope.texture(width, height, 'u8');
+    const places = scope.texture(4, 1, 'rgba32i');
+    const [columns, rows] = [Math.max(0, width - window.width + 1), Math.max(0, height - window.height + 1)];
+    const table = Int32Array.of(0, 0, 0, 0, columns, rows, 1, 0, ...varianceRule(window, 1));
+    scope.gpu.upload(places, new Uint8Array(table.buffer), 64);
+    scope.gpu.clear([scales]);
+    scope.draw(variancePass, { targets: [factors], textures: { scales, places, sums, squares }, uniforms: {} });
+    return [factors];
   },
-  wasm(side, [source], window) {
-    const { width, height } = source!;
-    const out = side.plane(width, height, 'f32');
-    const sums = runIntegral(side, source!, 'integral');
-    const squares = runIntegral(side, source!, 'integralSquares');
-    const header = varianceHeader(window, { stride: sums.stride, split: false, scale: 1 });
+  *wasm(scope, [source], window) {
+    const { width, height } = source;
+    const out = scope.plane(width, height, 'f32');
+    const sums = yield* runIntegral(scope, source, 'integral');
+    const squares = yield* runIntegral(scope, source, 'integralSquares');
+    const model = scope.table(varianceHeader(window, { stride: sums.stride, split: false, scale: 1 }));
     const columns = Math.max(0, width - window.width + 1);
     const rows = Math.max(0, height - window.height + 1);
-    side.temporary(header.byteLength, (model) => {
-      side.arena.i32.set(header, model >> 2);
-      side.arena.u8.fill(0, out.address + rows * out.stride, out.address + height * out.stride);
-      const args = [sums.address, squares.address, sums.stride, model, out.address, out.stride, columns, width];
-      if (rows) side.bands('varianceMap', rows, args);
-    });
-    sums.dispose();
-    squares.dispose();
+    scope.arena.u8.fill(0, out.address + rows * out.stride, out.address + height * out.stride);
+    if (rows)
+      yield* scope.kernels.varianceMap({ sums, squares, stride: sums.stride, model, out, columns, width }, { rows });
     return [out];
   },
 });

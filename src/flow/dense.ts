@@ -1,190 +1,185 @@
-/**
- * Dense pyramidal Lucas-Kanade on the WASM side: the kernels of assembly/flow/dense.ts, level by level. The work is cut
- * into pieces of a few milliseconds, after each of which the thread may go to others.
- */
+/** Dense pyramidal Lucas-Kanade on the WASM side: the kernels of assembly/flow/dense.ts, level by level. */
 import { gradient } from '../image/gradient.ts';
-import type { Values } from '../runtime/parameters.ts';
+import type { Plan, Rows } from '../runtime/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';
-import type { WasmSide } from '../runtime/wasm-side.ts';
-import type { denseParameters } from './parameters.ts';
+import type { RecordOf } from '../runtime/record.ts';
+import { FlowLevelRecord } from '../runtime/records.ts';
+import type { Scope } from '../runtime/scope.ts';
+import type { FieldValues } from './parameters.ts';
 import type { FlowPyramid } from './pyramid.ts';
 import { refine, refineWork } from './refine.ts';
 import { windowsFlow } from './windows.ts';
 
-export type DenseValues = Values<typeof denseParameters>;
-
-/** What long work needs of its caller; see CallContext. */
-export interface Pace {
-  slice(): Promise<void>;
-  progress(done: number): void;
-}
-
-/** Planes of one flow field; the owner disposes of them. */
+/** Planes of one flow field, of the scope that it was made in. */
 export interface DenseFlow {
-  u: Plane;
-  v: Plane;
-  valid: Plane;
-  confidence: Plane;
+  readonly u: Plane;
+  readonly v: Plane;
+  readonly valid: Plane;
+  readonly confidence: Plane;
 }
 
-/** Columns that the kernels sum at a time, see assembly/flow/box.ts. */
-const STRIP = 128;
-/** Pixels between two looks at the clock, for one thread: 2 to 3 ms of work. */
-const PIXELS = 400_000;
+/** How a field is found. */
+export interface Manner {
+  /** A window of its own for every pixel. */
+  readonly windows?: boolean;
+  /** By a robust smoothness in the end. */
+  readonly refined?: boolean;
+}
+
+/** Told of pixels that a kernel went over. */
+export type Done = (pixels: number) => void;
+
 /** OpenCV measures eigenvalues with derivatives in units of 1/1024. */
 export const EIGENVALUE_UNIT = 1024;
 
-const rowScratch = (width: number): number => 64 + 256 + 5 * (((width + 15) & ~15) * 4 + 512);
-const columnScratch = (window: number): number => 4 * STRIP * 2 * (window + 1);
-
-/** Runs row kernels in pieces. */
-export class Pieces {
-  readonly side: WasmSide;
-  readonly #pace: Pace;
-  readonly #total: number;
-  #done = 0;
-
-  /** `total`: pixels that all calls together will have. */
-  constructor(side: WasmSide, pace: Pace, total: number) {
-    this.side = side;
-    this.#pace = pace;
-    this.#total = total;
-  }
-
-  async rows(name: string, width: number, height: number, args: readonly number[], scratch = 64): Promise<void> {
-    const rows = Math.max(64, Math.floor((PIXELS * this.side.threads) / width));
-    for (let first = 0; first < height; first += rows) {
-      const last = Math.min(height, first + rows);
-      this.side.bands(name, last, args, { scratch, minimumBand: 32, first });
-      await this.done(width * (last - first));
-    }
-  }
-
-  /** So many pixels are done: tells the progress, and gives the thread back when its time is up. */
-  async done(pixels: number): Promise<void> {
-    this.#done += pixels;
-    this.#pace.progress(Math.min(1, this.#done / this.#total));
-    await this.#pace.slice();
-  }
-}
-
-/** Planes that live until `end`, in whatever way that comes. */
-export class Planes {
-  readonly #side: WasmSide;
-  readonly #planes = new Set<Plane>();
-
-  constructor(side: WasmSide) {
-    this.#side = side;
-  }
-
-  /** `fill`: the byte that it begins with; else its content is undefined. */
-  make(width: number, height: number, format: 'f32' | 'u8', fill?: number): Plane {
-    const plane = this.own(this.#side.plane(width, height, format));
-    if (fill !== undefined) this.#side.arena.u8.fill(fill, plane.address, plane.address + plane.stride * height);
-    return plane;
-  }
-
-  own<P extends Plane>(plane: P): P {
-    this.#planes.add(plane);
-    return plane;
-  }
-
-  /** Hands a plane over to the caller. */
-  release(plane: Plane): Plane {
-    this.#planes.delete(plane);
-    return plane;
-  }
-
-  drop(...planes: Plane[]): void {
-    for (const plane of planes) if (this.#planes.delete(plane)) plane.dispose();
-  }
-
-  end(): void {
-    this.drop(...this.#planes);
-  }
-}
-
 /** Pixels that the kernels of one flow field go over, for the progress. */
-export function denseWork(pyramid: FlowPyramid, { variant, iterations, refine }: DenseValues): number {
+export function denseWork(pyramid: FlowPyramid, { iterations }: FieldValues, { windows, refined }: Manner): number {
   const pixels = pyramid.width * pyramid.height;
-  const rest = 3 * pixels + (refine ? refineWork(pyramid) : 0);
-  if (variant === 'paper') return rest + 6 * pixels;
+  const rest = 3 * pixels + (refined ? refineWork(pyramid) : 0);
+  if (windows) return rest + 6 * pixels;
   return pyramid.planes.reduce((sum, { width, height }) => sum + (2 * iterations + 5) * width * height, rest);
 }
 
 /** The flow from one pyramid to another of the same size. */
-export async function denseFlow(
-  pieces: Pieces,
+export function* denseFlow(
+  scope: Scope,
   previous: FlowPyramid,
   next: FlowPyramid,
-  params: DenseValues,
-): Promise<DenseFlow> {
-  const { window } = params;
-  const { side } = pieces;
-  const windows = params.variant === 'paper';
-  const iterations = windows ? 0 : params.iterations;
-  const planes = new Planes(side);
-  try {
-    let u: Plane | null = null;
-    let v: Plane | null = null;
-    for (let level = windows ? 0 : previous.levels - 1; ; level--) {
-      const from = previous.planes[level]!;
-      const to = next.planes[level]!;
-      const { width, height } = from;
-      [u, v] = [await expanded(pieces, planes, u, width, height), await expanded(pieces, planes, v, width, height)];
-      const found = windows ? await windowsFlow(pieces, previous, next, u, v, params) : null;
-      const [gx, gy] = gradient.wasm(side, [from], { operator: 'scharr' }).map((plane) => planes.own(plane)) as [
-        Plane,
-        Plane,
-      ];
-      const { xx, xy, yy, eigenvalue } = await tensor(pieces, planes, gx, gy, params);
-      const bx = planes.make(width, height, 'f32');
-      const by = planes.make(width, height, 'f32');
-      const { stride } = bx;
-      const frames = [from.address, to.address, from.stride];
-      const flow = [u.address, v.address, stride];
-      const mismatch = (gxAddress: number) =>
-        pieces.rows(
-          'flowMismatchRows',
-          width,
-          height,
-          [...frames, gxAddress, gy.address, gx.stride, ...flow, bx.address, by.address, width, height, window],
-          rowScratch(width),
-        );
-      const inverse = [xx.address, xy.address, yy.address];
-      for (let i = 0; i < iterations; i++) {
-        await mismatch(gx.address);
-        await pieces.rows(
-          'flowSolve',
-          width,
-          height,
-          [bx.address, by.address, ...inverse, ...flow, width, height, window, Math.max(width, height)],
-          columnScratch(window),
-        );
-      }
-      if (level > 0) {
-        planes.drop(gx, gy, xx, xy, yy, eigenvalue, bx, by);
-        continue;
-      }
-      planes.drop(xy, yy);
-      if (params.refine) await refine(pieces, planes, previous, next, u, v);
-      await mismatch(0);
-      const box = [bx.address, stride, by.address, stride, width, height, window, 1 / window ** 2];
-      await pieces.rows('boxColumns', width, height, box, columnScratch(window));
-      const valid = planes.make(width, height, 'u8');
-      const judged = [eigenvalue.address, by.address, xx.address, ...flow, valid.address, valid.stride, width, height];
-      await pieces.rows('flowConfidence', width, height, [...judged, params.refine ? 1 : 0]);
-      if (found && !params.refine) lose(side, found, valid, by);
-      for (const plane of [u, v, valid, by]) planes.release(plane);
-      return { u, v, valid, confidence: by };
+  params: FieldValues,
+  manner: Manner,
+  done: Done,
+): Plan<DenseFlow> {
+  let flow: Components | null = null;
+  for (let n = manner.windows ? 0 : previous.levels - 1; n > 0; n--) {
+    const finer: Components = yield* expanded(scope, flow, previous.planes[n]!);
+    yield* scope.part(function* (inner) {
+      const level = yield* levelOf(inner, previous.planes[n]!, next.planes[n]!, finer, params, done);
+      yield* iterate(inner, level, params.iterations, done);
+    });
+    flow = finer;
+  }
+  const { u, v } = yield* expanded(scope, flow, previous.planes[0]!);
+  return yield* scope.part(function* (inner) {
+    const found = manner.windows ? yield* windowsFlow(inner, previous, next, u, v, params, done) : null;
+    const level = yield* levelOf(inner, previous.planes[0]!, next.planes[0]!, { u, v }, params, done);
+    if (!found) yield* iterate(inner, level, params.iterations, done);
+    for (const plane of level.gradients) inner.free(plane);
+    if (manner.refined) yield* refine(inner, previous, next, u, v, done);
+    const valid = inner.plane(u.width, u.height, 'u8');
+    yield* judge(inner, level, valid, !!manner.refined, done);
+    if (found && !manner.refined) lose(inner, found, valid, level.by);
+    for (const plane of [valid, level.by]) scope.own(inner.release(plane));
+    return { u, v, valid, confidence: level.by };
+  });
+}
+
+interface Components {
+  readonly u: Plane;
+  readonly v: Plane;
+}
+
+/** What one level is worked on with. */
+interface Level {
+  readonly record: RecordOf<typeof FlowLevelRecord>;
+  readonly over: Rows;
+  readonly gradients: readonly Plane[];
+  readonly bx: Plane;
+  readonly by: Plane;
+  readonly window: number;
+}
+
+/** The flow on the next finer level; zero where there is no coarser one, which is freed. */
+function* expanded(scope: Scope, coarse: Components | null, { width, height }: Plane): Plan<Components> {
+  const [u, v] = [scope.plane(width, height, 'f32'), scope.plane(width, height, 'f32')];
+  for (const [source, target] of [
+    [coarse?.u, u],
+    [coarse?.v, v],
+  ] as const) {
+    if (!source) {
+      scope.arena.u8.fill(0, target.address, target.address + target.stride * height);
+      continue;
     }
-  } finally {
-    planes.end();
+    const sizes = { sourceWidth: source.width, sourceHeight: source.height, width, height };
+    yield* scope.kernels.flowExpand({ source, target, ...sizes }, { rows: height, minimumBand: 32 });
+    scope.free(source);
+  }
+  return { u, v };
+}
+
+/** Derivatives and the inverse of the mean structure tensor over the window, 0 where it is singular. */
+function* levelOf(
+  scope: Scope,
+  from: Plane,
+  to: Plane,
+  { u, v }: Components,
+  { window, minEigenvalue }: FieldValues,
+  done: Done,
+): Plan<Level> {
+  const { width, height } = from;
+  const pixels = width * height;
+  const over = { rows: height, minimumBand: 32, cost: width };
+  const [gx, gy] = yield* gradient.wasm(scope, [from], { derivative: 'scharr' });
+  const floats = () => scope.plane(width, height, 'f32');
+  const [xx, xy, yy, eigenvalue] = [floats(), floats(), floats(), floats()];
+  yield* scope.part(function* (inner) {
+    const across = [0, 1, 2].map(() => inner.plane(width, height, 'f32')) as [Plane, Plane, Plane];
+    yield* scope.kernels.flowTensorRows(
+      {
+        ...{ gx, gy, gradientStride: gx.stride, xx: across[0], xy: across[1], yy: across[2] },
+        ...{ outStride: xx.stride, width, height, window },
+      },
+      over,
+    );
+    done(pixels);
+    for (const [i, target] of [xx, xy, yy].entries()) {
+      const source = across[i]!;
+      yield* scope.kernels.boxColumns({ source, target, width, height, window, scale: 1 / window ** 2 }, over);
+      inner.free(source);
+      done(pixels);
+    }
+  });
+  const [bx, by] = [floats(), floats()];
+  const record = scope.record(FlowLevelRecord, {
+    ...{ previous: from.address, next: to.address, frameStride: from.stride },
+    ...{ gx: gx.address, gy: gy.address, gradientStride: gx.stride },
+    ...{ xx: xx.address, xy: xy.address, yy: yy.address, eigenvalue: eigenvalue.address },
+    ...{ u: u.address, v: v.address, bx: bx.address, by: by.address, stride: u.stride, width, height, window },
+    ...{ least: minEigenvalue * EIGENVALUE_UNIT, limit: Math.max(width, height) },
+  });
+  yield* scope.kernels.flowInvert({ level: record }, over);
+  done(pixels);
+  return { record, over, gradients: [gx, gy, xy, yy], bx, by, window };
+}
+
+function* iterate(scope: Scope, { record: level, over, bx }: Level, times: number, done: Done): Plan<void> {
+  for (let i = 0; i < times; i++) {
+    yield* scope.kernels.flowMismatchRows({ level, residual: false }, over);
+    done(bx.width * bx.height);
+    yield* scope.kernels.flowSolve({ level }, over);
+    done(bx.width * bx.height);
   }
 }
 
+/** Confidence, to `by`, and validity. */
+function* judge(
+  scope: Scope,
+  { record: level, over, bx, by, window }: Level,
+  valid: Plane,
+  everywhere: boolean,
+  done: Done,
+): Plan<void> {
+  const { width, height } = valid;
+  yield* scope.kernels.flowMismatchRows({ level, residual: true }, over);
+  done(width * height);
+  const box = { source: bx, target: by, width, height, window, scale: 1 / window ** 2 };
+  yield* scope.kernels.boxColumns(box, over);
+  done(width * height);
+  yield* scope.kernels.flowConfidence({ level, valid, everywhere }, over);
+  done(width * height);
+}
+
 /** A lost window is not valid. */
-function lose({ arena }: WasmSide, found: Uint8Array, valid: Plane, confidence: Plane): void {
+function lose({ arena }: Scope, found: Uint8Array, valid: Plane, confidence: Plane): void {
   const { width } = valid;
   const { u8, f32 } = arena;
   found.forEach((good, i) => {
@@ -193,51 +188,4 @@ function lose({ arena }: WasmSide, found: Uint8Array, valid: Plane, confidence: 
     u8[valid.address + y * valid.stride + (i % width)] = 0;
     f32[(confidence.address + y * confidence.stride) / 4 + (i % width)] = 0;
   });
-}
-
-/** A flow component on the next finer level; zero where there is no coarser one. */
-async function expanded(
-  pieces: Pieces,
-  planes: Planes,
-  coarse: Plane | null,
-  width: number,
-  height: number,
-): Promise<Plane> {
-  const fine = planes.make(width, height, 'f32', coarse ? undefined : 0);
-  if (coarse) {
-    const from = [coarse.address, coarse.stride, fine.address, fine.stride, coarse.width, coarse.height];
-    await pieces.rows('flowExpand', width, height, [...from, width, height]);
-    planes.drop(coarse);
-  }
-  return fine;
-}
-
-/** The inverse of the mean structure tensor over the window, 0 where it is singular, and its smaller eigenvalue. */
-async function tensor(
-  pieces: Pieces,
-  planes: Planes,
-  gx: Plane,
-  gy: Plane,
-  { window, minEigenvalue }: DenseValues,
-): Promise<Record<'xx' | 'xy' | 'yy' | 'eigenvalue', Plane>> {
-  const { width, height } = gx;
-  const across = [0, 1, 2].map(() => planes.make(width, height, 'f32'));
-  const { stride } = across[0]!;
-  const outputs = across.map(({ address }) => address);
-  const products = [gx.address, gy.address, gx.stride, ...outputs, stride, width, height, window];
-  await pieces.rows('flowTensorRows', width, height, products, rowScratch(width));
-  const [xx, xy, yy, eigenvalue] = [0, 1, 2, 3].map(() => planes.make(width, height, 'f32')) as [
-    Plane,
-    Plane,
-    Plane,
-    Plane,
-  ];
-  for (const [i, out] of [xx, xy, yy].entries()) {
-    const box = [across[i]!.address, stride, out.address, stride, width, height, window, 1 / window ** 2];
-    await pieces.rows('boxColumns', width, height, box, columnScratch(window));
-    planes.drop(across[i]!);
-  }
-  const invert = [xx.address, xy.address, yy.address, eigenvalue.address, stride, width, height];
-  await pieces.rows('flowInvert', width, height, [...invert, minEigenvalue * EIGENVALUE_UNIT]);
-  return { xx, xy, yy, eigenvalue };
 }

@@ -3,5 +3,5 @@ import './operations.ts';
 import './optical-flow.ts';
 
 export { FlowPyramid, type FlowPyramidOptions } from './pyramid.ts';
-export { trackPoints, type TrackedPoints, type TrackPointsOptions } from './sparse.ts';
+export { trackPoints, type TrackedPoints, type TrackPointsOptions } from './track-points.ts';
 export type { OpticalFlowResult } from './optical-flow.ts';

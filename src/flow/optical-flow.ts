@@ -1,14 +1,17 @@
-/** engine.opticalFlow: pyramids, the flow, its way back if asked for, and the result as arrays. */
-import { defineOperation, type CallContext } from '../runtime/capability.ts';
+/** engine.opticalFlow: pyramids, the flow, its way back if asked for, and the result as lists. */
+import type { Source } from '../results/types.ts';
+import { defineOperations, operationOn } from '../runtime/capability.ts';
 import { FoveolaError } from '../runtime/error.ts';
-import { bytesPerPixel, type Plane } from '../runtime/plane.ts';
-import { sideOf } from '../runtime/stage.ts';
-import type { WasmSide } from '../runtime/wasm-side.ts';
+import type { Texture } from '../runtime/gpu-side.ts';
+import type { Plan } from '../runtime/kernel-step.ts';
+import type { Plane } from '../runtime/plane.ts';
+import type { Scope } from '../runtime/scope.ts';
+import { defineStage, type OutputsOf } from '../runtime/stage.ts';
 import { denseFlowGpu, gpuPyramid, returnDistance } from './dense.gpu.ts';
-import { denseFlow, denseWork, Pieces, Planes, type DenseFlow, type DenseValues } from './dense.ts';
-import { denseParameters } from './parameters.ts';
+import { denseFlow, denseWork, type Manner } from './dense.ts';
+import { denseParameters, fieldParameters, type FieldValues } from './parameters.ts';
 import { FlowPyramid } from './pyramid.ts';
-import { sameSize } from './sparse.ts';
+import { sameSize } from './track-points.ts';
 
 export interface OpticalFlowResult {
   width: number;
@@ -27,165 +30,122 @@ export interface OpticalFlowResult {
   forwardBackward?: Float32Array;
 }
 
-export const opticalFlowOperation = defineOperation({
-  name: 'opticalFlow',
+const frames = ['u8', 'u8'] as const;
+/** u, v, validity, confidence, way back (none unless asked for): the fields of the result. */
+const fields = ['f32[]', 'f32[]', 'u8[]', 'f32[]', 'f32[]'] as const;
+type Fields = OutputsOf<typeof fields>;
+
+export const flowField = defineStage({
+  name: 'flow/dense',
+  params: fieldParameters,
+  inputs: frames,
+  outputs: fields,
+  tolerance: 0.01,
+  fits: (gpu, [{ width, height }]) => gpu.capabilities.floatTargets && gpu.fits(width, height),
+  gpu: (scope, [from, to], params) => onGpu(scope, from, to, params),
+  wasm: (scope, [from, to], params) => onWasm(scope, from, to, params, {}),
+});
+
+export const flowOfWindows = defineStage({
+  name: 'flow/windows',
+  params: fieldParameters,
+  inputs: frames,
+  outputs: fields,
+  tolerance: 0.01,
+  wasmOnly: 'Windows that each go their own way share nothing, and end after different numbers of iterations.',
+  wasm: (scope, [from, to], params) => onWasm(scope, from, to, params, { windows: true }),
+});
+
+const { variant } = denseParameters;
+
+export const refinedFlow = defineStage({
+  name: 'flow/refine',
+  params: { variant, ...fieldParameters },
+  inputs: frames,
+  outputs: fields,
+  tolerance: 0.01,
+  wasmOnly: 'Relaxation goes over the field again and again, in place; that many passes take longer.',
+  wasm: (scope, [from, to], { variant, ...params }) =>
+    onWasm(scope, from, to, params, { windows: variant === 'paper', refined: true }),
+});
+
+const opticalFlowOperation = operationOn<[previous: Source, next: Source]>()({
   params: denseParameters,
   sources: ['gray', 'gray'],
-  async run(context, [previous, next], params): Promise<OpticalFlowResult> {
-    sameSize(previous!, next!);
-    const { width, height } = previous!;
-    if (Math.min(width, height) < 2)
-      throw new FoveolaError(
-        'invalid-argument',
-        `opticalFlow needs frames of at least 2x2 pixels, not ${width}x${height}: one row or column has no flow across.`,
-      );
-    // No passes: relaxation goes over the field again and again in place; windows of their own share nothing.
-    const gpu =
-      !params.refine && params.variant === 'default' && sideOf(context.runtime, sides, [previous!, next!]) === 'gpu';
-    const onSide = gpu ? onGpu : onWasm;
-    return onSide(context, previous!, next!, params);
+  *plan(scope, [from, to], { variant, refine, ...params }): Plan<OpticalFlowResult> {
+    const [u, v, valid, confidence, forwardBackward] = refine
+      ? yield* scope.run(refinedFlow, [from, to], { variant, ...params })
+      : yield* scope.run(variant === 'paper' ? flowOfWindows : flowField, [from, to], params);
+    const result = { width: from.width, height: from.height, u, v, valid, confidence };
+    return params.maxForwardBackward > 0 ? { ...result, forwardBackward } : result;
   },
 });
 
-/** What tells sideOf that the passes draw floats. */
-const sides = { gpu: denseFlowGpu, inputs: ['u8', 'u8'], outputs: ['f32'] } as const;
-
-async function onWasm(
-  { runtime, slice, progress }: CallContext,
-  previous: Plane,
-  next: Plane,
-  params: DenseValues,
-): Promise<OpticalFlowResult> {
-  await previous.arena();
-  await next.arena();
-  const side = runtime.wasm;
-  const pyramids: FlowPyramid[] = [];
-  const planes = new Planes(side);
-  try {
-    for (const frame of [previous, next]) {
-      pyramids.push(FlowPyramid.build(side, frame, params));
-      await slice();
-    }
-    const [from, to] = pyramids as [FlowPyramid, FlowPyramid];
-    const both = params.forwardBackward > 0;
-    const pieces = new Pieces(side, { slice, progress }, denseWork(from, params) * (both ? 2 : 1));
-    const own = (flow: DenseFlow) => {
-      for (const plane of Object.values(flow) as Plane[]) planes.own(plane);
-      return flow;
-    };
-    const there = own(await denseFlow(pieces, from, to, params));
-    const result = await resultOf(side, there, slice);
-    if (both) {
-      const back = own(await denseFlow(pieces, to, from, params));
-      result.forwardBackward = await distances(pieces, planes, there, back, slice);
-      check(result, params.forwardBackward);
-    }
-    return result;
-  } finally {
-    planes.end();
-    for (const pyramid of pyramids) pyramid.dispose();
-  }
+/** Throws 'invalid-argument'. */
+function checkFrames(previous: Plane, next: Plane): void {
+  sameSize(previous, next);
+  const { width, height } = previous;
+  if (Math.min(width, height) < 2)
+    throw new FoveolaError(
+      'invalid-argument',
+      `opticalFlow needs frames of at least 2x2 pixels, not ${width}x${height}: one row or column has no flow across.`,
+    );
 }
 
-async function resultOf(
-  side: WasmSide,
-  { u, v, valid, confidence }: DenseFlow,
-  slice: () => Promise<void>,
-): Promise<OpticalFlowResult> {
-  const floats = async (plane: Plane) => new Float32Array(await copied(side, plane, slice));
-  return {
-    width: u.width,
-    height: u.height,
-    u: await floats(u),
-    v: await floats(v),
-    valid: new Uint8Array(await copied(side, valid, slice)),
-    confidence: await floats(confidence),
-  };
-}
-
-/** A plane's samples, some rows at a time: fresh memory for a large frame takes its time. */
-async function copied({ arena }: WasmSide, plane: Plane, slice: () => Promise<void>): Promise<ArrayBuffer> {
-  const { width, height, stride, address, format } = plane;
-  const row = width * bytesPerPixel[format];
-  const out = new Uint8Array(row * height);
-  for (let y = 0; y < height;) {
-    const memory = arena.u8;
-    const last = Math.min(height, y + Math.ceil((4 << 20) / row));
-    for (; y < last; y++) {
-      const from = address + y * stride;
-      out.set(memory.subarray(from, from + row), y * row);
-    }
-    await slice();
-  }
-  return out.buffer;
-}
-
-async function distances(
-  pieces: Pieces,
-  planes: Planes,
-  there: DenseFlow,
-  back: DenseFlow,
-  slice: () => Promise<void>,
-): Promise<Float32Array> {
-  const { width, height, stride } = there.u;
-  const out = planes.make(width, height, 'f32');
-  const flows = [there.u, there.v, back.u, back.v].map(({ address }) => address);
-  await pieces.rows('flowForwardBackward', width, height, [...flows, stride, out.address, width, height]);
-  return new Float32Array(await copied(pieces.side, out, slice));
+function* onWasm(scope: Scope, previous: Plane, next: Plane, params: FieldValues, manner: Manner): Plan<Fields> {
+  checkFrames(previous, next);
+  const from = scope.own(yield* FlowPyramid.build(scope, previous, params));
+  const to = scope.own(yield* FlowPyramid.build(scope, next, params));
+  const { width, height } = previous;
+  const both = params.maxForwardBackward > 0;
+  const total = denseWork(from, params, manner) * (both ? 2 : 1);
+  let pixels = 0;
+  const done = (more: number) => scope.progress(Math.min(1, (pixels += more) / total));
+  const there = yield* denseFlow(scope, from, to, params, manner, done);
+  const u = (yield* scope.read(there.u)) as Float32Array;
+  const v = (yield* scope.read(there.v)) as Float32Array;
+  const valid = (yield* scope.read(there.valid)) as Uint8Array;
+  const confidence = (yield* scope.read(there.confidence)) as Float32Array;
+  if (!both) return [u, v, valid, confidence, new Float32Array(0)];
+  scope.free(there.valid);
+  scope.free(there.confidence);
+  const back = yield* denseFlow(scope, to, from, params, manner, done);
+  const out = scope.plane(width, height, 'f32');
+  const flows = { u: there.u, v: there.v, backU: back.u, backV: back.v, stride: out.stride };
+  yield* scope.kernels.flowForwardBackward({ ...flows, out, width, height }, { rows: height, minimumBand: 32 });
+  const far = (yield* scope.read(out)) as Float32Array;
+  check(valid, confidence, far, params.maxForwardBackward);
+  return [u, v, valid, confidence, far];
 }
 
 /** A pixel further than `limit` from its start is not valid. */
-export function check({ valid, confidence, forwardBackward }: OpticalFlowResult, limit: number): void {
+function check(valid: Uint8Array, confidence: Float32Array, far: Float32Array, limit: number): void {
   for (let i = 0; i < valid.length; i++)
-    if (!(forwardBackward![i]! <= limit)) {
+    if (!(far[i]! <= limit)) {
       valid[i] = 0;
       confidence[i] = 0;
     }
 }
 
-async function onGpu(
-  { runtime, slice, progress }: CallContext,
-  previous: Plane,
-  next: Plane,
-  params: DenseValues,
-): Promise<OpticalFlowResult> {
-  const side = runtime.gpu!;
-  side.usable();
-  const owned: { dispose(): void }[] = [];
-  const own = <T extends { dispose(): void }>(thing: T): T => {
-    owned.push(thing);
-    return thing;
-  };
-  try {
-    const [from, to] = [previous, next].map((frame) => gpuPyramid(side, frame, params, own)) as [Plane[], Plane[]];
-    const both = params.forwardBackward > 0;
-    const compute = async (a: Plane[], b: Plane[], first: number) => {
-      const pace = { slice, progress: (done: number) => progress(both ? first + done / 2 : done) };
-      const texture = await denseFlowGpu(side, a, b, params, pace);
-      own({ dispose: () => side.release(texture) });
-      return texture;
-    };
-    const there = await compute(from, to, 0);
-    if (!both) return await unpacked(there, await side.read(there), slice);
-    const back = await compute(to, from, 0.5);
-    const far = own(returnDistance(side, there, back));
-    const [texels, distances] = await Promise.all([side.read(there), far.read()]);
-    const result = await unpacked(there, texels, slice);
-    // The shader says 1e30, as it has no infinity.
-    result.forwardBackward = (distances as Float32Array).map((d) => (d > 1e29 ? Infinity : d));
-    check(result, params.forwardBackward);
-    return result;
-  } finally {
-    for (const thing of owned) thing.dispose();
-  }
+function* onGpu(scope: Scope, previous: Plane, next: Plane, params: FieldValues): Plan<Fields> {
+  checkFrames(previous, next);
+  const [from, to] = [gpuPyramid(scope, previous, params), gpuPyramid(scope, next, params)];
+  const both = params.maxForwardBackward > 0;
+  const told = (first: number) => (done: number) => scope.progress(both ? first + done / 2 : done);
+  const there = yield* denseFlowGpu(scope, from, to, params, told(0));
+  if (!both) return yield* unpacked(scope, there, yield* scope.wait(scope.gpu.read(there)));
+  const back = yield* denseFlowGpu(scope, to, from, params, told(0.5));
+  const distances = returnDistance(scope, there, back);
+  const [texels, returns] = yield* scope.wait(Promise.all([scope.gpu.read(there), distances.read()]));
+  const [u, v, valid, confidence] = yield* unpacked(scope, there, texels);
+  // The shader says 1e30, as it has no infinity.
+  const far = (returns as Float32Array).map((d) => (d > 1e29 ? Infinity : d));
+  check(valid, confidence, far, params.maxForwardBackward);
+  return [u, v, valid, confidence, far];
 }
 
-/** Texels of u, v, confidence and validity. */
-async function unpacked(
-  { width, height }: { width: number; height: number },
-  bytes: Uint8Array,
-  slice: () => Promise<void>,
-): Promise<OpticalFlowResult> {
+/** From texels of u, v, confidence and validity. */
+function* unpacked(scope: Scope, { width, height }: Texture<'rgba32f'>, bytes: Uint8Array): Plan<Fields> {
   const texels = new Float32Array(bytes.buffer, bytes.byteOffset, 4 * width * height);
   const count = width * height;
   const u = new Float32Array(count);
@@ -200,7 +160,18 @@ async function unpacked(
       confidence[i] = texels[t + 2]!;
       valid[i] = texels[t + 3]!;
     }
-    await slice();
+    yield* scope.turn();
   }
-  return { width, height, u, v, valid, confidence };
+  return [u, v, valid, confidence, new Float32Array(0)];
 }
+
+export const flowOperations = defineOperations({
+  /**
+   * The motion of every pixel by dense pyramidal Lucas-Kanade between two frames of the same size: `u` to the right and
+   * `v` down in pixels, `valid` and `confidence`, each of width x height, row by row. `onProgress` is told how far it is.
+   * Source: paper 001; `variant: 'paper'` moves a window of its own for each pixel (Bouguet 2000).
+   * @throws {FoveolaError} (rejects) 'invalid-argument' for frames of two sizes or of less than 2x2 pixels, and as every
+   * call, see {@link Engine}
+   */
+  opticalFlow: opticalFlowOperation,
+});

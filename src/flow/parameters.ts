@@ -1,10 +1,8 @@
 /** The parameters that dense and sparse flow share, and those of their own. */
-import { boolean, choice, number } from '../runtime/parameters.ts';
+import { boolean, choice, number, odd, type Values } from '../runtime/parameters.ts';
 
 /** Largest window side. */
 export const largestWindow = 63;
-
-const odd = (from: number, to: number) => Array.from({ length: (to - from) / 2 + 1 }, (_, i) => from + 2 * i);
 
 export const pyramidParameters = {
   window: number({
@@ -47,6 +45,23 @@ export const sparseParameters = {
   }),
 } as const;
 
+/** Of a flow field, in whatever manner it is found. */
+export const fieldParameters = {
+  ...pyramidParameters,
+  iterations: number({ default: 10, min: 1, max: 100, integer: true, effect: 'Iterations a level.' }),
+  minEigenvalue: sparseParameters.minEigenvalue,
+  maxForwardBackward: number({
+    default: 0,
+    min: 0,
+    max: 1000,
+    unit: 'px',
+    effect:
+      'Above 0: the flow is computed both ways, and a pixel that ends further than this from its start is not valid. Twice the time.',
+  }),
+} as const;
+
+export type FieldValues = Values<typeof fieldParameters>;
+
 export const denseParameters = {
   variant: choice({
     default: 'default',
@@ -55,19 +70,12 @@ export const denseParameters = {
       "'paper' moves a window of its own for every pixel (Bouguet); some 50 times slower, in WASM. The default shares the windows' sums.",
   }),
   ...pyramidParameters,
-  iterations: number({ default: 10, min: 1, max: 100, integer: true, effect: 'Iterations a level.' }),
-  minEigenvalue: sparseParameters.minEigenvalue,
+  iterations: fieldParameters.iterations,
+  minEigenvalue: fieldParameters.minEigenvalue,
   refine: boolean({
     default: false,
     effect:
       'Smooths the flow within regions and keeps its steps at edges of the image: flow everywhere, sharper borders. Runs in WASM; 3 to 4 times the time.',
   }),
-  forwardBackward: number({
-    default: 0,
-    min: 0,
-    max: 1000,
-    unit: 'px',
-    effect:
-      'Above 0: the flow is computed both ways, and a pixel that ends further than this from its start is not valid. Twice the time.',
-  }),
+  maxForwardBackward: fieldParameters.maxForwardBackward,
 } as const;

@@ -5,11 +5,10 @@
  */
 import { pyramidDown } from '../image/pyramid-down.ts';
 import { FoveolaError } from '../runtime/error.ts';
+import type { Plan } from '../runtime/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';
-import type { WasmSide } from '../runtime/wasm-side.ts';
-
-/** Bytes of one level in the kernels' table: address, row stride, width, height. */
-const LEVEL = 16;
+import { PyramidLevelRecord } from '../runtime/records.ts';
+import { Scope } from '../runtime/scope.ts';
 
 export interface FlowPyramidOptions {
   /** How often the frame is halved; 3 as in OpenCV's maxLevel. */
@@ -27,44 +26,46 @@ export class FlowPyramid {
   readonly planes: readonly Plane[];
   /** Address of the kernels' table. */
   readonly table: number;
-  readonly #side: WasmSide;
-  readonly #owned: readonly Plane[];
-  #disposed = false;
+  readonly #kept: Scope;
 
-  private constructor(side: WasmSide, planes: readonly Plane[], owned: readonly Plane[]) {
-    this.#side = side;
-    this.#owned = owned;
+  private constructor(kept: Scope, planes: readonly Plane[]) {
+    this.#kept = kept;
     this.planes = planes;
     this.width = planes[0]!.width;
     this.height = planes[0]!.height;
-    this.table = side.arena.allocate(LEVEL * planes.length);
+    const { bytes } = PyramidLevelRecord;
+    this.table = kept.block(bytes * planes.length).address;
     planes.forEach(({ address, stride, width, height }, i) =>
-      side.arena.i32.set([address, stride, width, height], (this.table + LEVEL * i) >> 2),
+      kept.view(PyramidLevelRecord, this.table + bytes * i).set({ address, stride, width, height }),
     );
   }
 
   /**
-   * Of an 8-bit gray plane that lives on the arena (`await plane.arena()`). Without `copy` the plane must live as long
-   * as the pyramid. Throws 'invalid-argument' and 'out-of-memory'; nothing stays behind then.
+   * Of an 8-bit gray plane that lives on the arena (`scope.onArena`). Without `copy` the plane must live as long as the
+   * pyramid. It belongs to the caller, who keeps it or has a scope own it. Throws 'invalid-argument' and
+   * 'out-of-memory'; nothing stays behind then.
    */
-  static build(side: WasmSide, frame: Plane, { levels = 3, window = 21, copy = false }: FlowPyramidOptions = {}) {
+  static *build(
+    scope: Scope,
+    frame: Plane,
+    { levels = 3, window = 21, copy = false }: FlowPyramidOptions = {},
+  ): Plan<FlowPyramid> {
     if (frame.format !== 'u8')
       throw new FoveolaError('invalid-argument', `A flow pyramid takes gray planes (u8), not ${frame.format}.`);
-    return side.guarded(() => {
-      const owned: Plane[] = [];
-      let plane = frame;
-      if (copy) owned.push((plane = copyOf(side, frame)));
-      const planes = [plane];
-      while (planes.length <= levels) {
+    const kept = new Scope(scope.runtime);
+    try {
+      const planes = [copy ? copyOf(kept, frame) : frame];
+      for (let plane = planes[0]!; planes.length <= levels; planes.push(plane)) {
         const width = (plane.width + 1) >> 1;
         const height = (plane.height + 1) >> 1;
         if (width <= window || height <= window) break;
-        [plane] = pyramidDown.wasm(side, [plane], { border: 'reflect' }) as [Plane];
-        planes.push(plane);
-        owned.push(plane);
+        [plane] = yield* pyramidDown.wasm(kept, [plane], { border: 'reflect' });
       }
-      return new FlowPyramid(side, planes, owned);
-    });
+      return new FlowPyramid(kept, planes);
+    } catch (error) {
+      kept.dispose();
+      throw error;
+    }
   }
 
   /** Levels in use: the frame and its halvings. */
@@ -74,16 +75,13 @@ export class FlowPyramid {
 
   /** Idempotent. */
   dispose(): void {
-    if (this.#disposed) return;
-    this.#disposed = true;
-    this.#side.arena.free(this.table);
-    for (const plane of this.#owned) plane.dispose();
+    this.#kept.dispose();
   }
 }
 
-function copyOf(side: WasmSide, frame: Plane): Plane {
+function copyOf(scope: Scope, frame: Plane): Plane {
   const { width, height, stride, address } = frame;
-  const plane = side.plane(width, height, 'u8');
-  side.arena.u8.copyWithin(plane.address, address, address + stride * height);
+  const plane = scope.plane(width, height, 'u8');
+  scope.arena.u8.copyWithin(plane.address, address, address + stride * height);
   return plane;
 }

@@ -1,10 +1,13 @@
 /**
  * Refinement of a dense flow by a robust, edge-aware smoothness (assembly/flow/refine.ts): from the second finest level
  * down, each level in rounds of linearisation, relaxation and median. Constants were chosen on the four Middlebury pairs
- * that the accuracy bench prints.
+ * that `npm run bench -- accuracy flow` prints.
  */
+import type { Image, Plan } from '../runtime/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';
-import type { Pieces, Planes } from './dense.ts';
+import type { RecordOf } from '../runtime/record.ts';
+import { RefinedLevelRecord } from '../runtime/records.ts';
+import type { Scope } from '../runtime/scope.ts';
 import type { FlowPyramid } from './pyramid.ts';
 
 /** Chosen by trial; exported for the reference in test/. */
@@ -25,7 +28,6 @@ export const refineConstants = {
 
 /** Columns of room on either side of a row. */
 const ROOM = 4;
-const MEDIAN_SCRATCH = 5696;
 const LEVELS = 2;
 
 /** Pixels that the refinement goes over, for the progress. */
@@ -33,31 +35,35 @@ export const refineWork = ({ width, height }: FlowPyramid): number =>
   1.25 * width * height * refineConstants.rounds * (2 * refineConstants.sweeps + 5);
 
 /** Refines u and v in place. */
-export async function refine(
-  pieces: Pieces,
-  planes: Planes,
+export function* refine(
+  scope: Scope,
   previous: FlowPyramid,
   next: FlowPyramid,
   u: Plane,
   v: Plane,
-): Promise<void> {
+  done: (pixels: number) => void,
+): Plan<void> {
   let flow: Level | null = null;
-  for (let level = Math.min(LEVELS, previous.levels) - 1; level >= 0; level--) {
-    const from = previous.planes[level]!;
-    const finer: Level = await Level.make(pieces, planes, from.width, from.height);
-    for (const name of ['u', 'v'] as const) await start(pieces, { u, v }[name], finer, name, level, flow);
-    flow?.drop(planes);
+  for (let n = Math.min(LEVELS, previous.levels) - 1; n >= 0; n--) {
+    const from = previous.planes[n]!;
+    const finer: Level = yield* Level.make(scope, from, next.planes[n]!);
+    for (const [name, given] of [
+      ['u', u],
+      ['v', v],
+    ] as const)
+      yield* start(scope, given, finer, name, n, flow);
+    flow?.free(scope);
     flow = finer;
-    for (let round = 0; round < refineConstants.rounds; round++)
-      await oneRound(pieces, flow, from, next.planes[level]!);
+    for (let round = 0; round < refineConstants.rounds; round++) yield* oneRound(scope, flow, done);
   }
-  const { width, height, stride } = flow!;
-  for (const [name, plane] of Object.entries({ u, v }) as ['u' | 'v', Plane][]) {
-    const copy = [flow!.at(name), stride, plane.address, plane.stride, width, height, 1, 1];
-    await pieces.rows('boxColumns', width, height, copy, 4096);
-  }
-  flow!.drop(planes);
+  yield* copy(scope, flow!.image('u'), u, u);
+  yield* copy(scope, flow!.image('v'), v, v);
+  flow!.free(scope);
 }
+
+/** A window of one row is a copy. */
+const copy = (scope: Scope, source: Image, target: Image, { width, height }: { width: number; height: number }) =>
+  scope.kernels.boxColumns({ source, target, width, height, window: 1, scale: 1 }, { rows: height, minimumBand: 32 });
 
 const names = ['u', 'v', 'u2', 'v2', 'mean', 'bx', 'by', 'wx', 'wy', 'cu', 'cv', 'cuv'] as const;
 type Name = (typeof names)[number];
@@ -66,76 +72,87 @@ type Name = (typeof names)[number];
 class Level {
   readonly width: number;
   readonly height: number;
-  readonly stride: number;
+  readonly record: RecordOf<typeof RefinedLevelRecord>;
   readonly #planes: Record<Name, Plane>;
 
-  private constructor(width: number, height: number, planes: Record<Name, Plane>) {
-    this.width = width;
-    this.height = height;
-    this.stride = planes.u.stride;
+  private constructor(scope: Scope, from: Plane, to: Plane, planes: Record<Name, Plane>) {
+    this.width = from.width;
+    this.height = from.height;
     this.#planes = planes;
+    const { u2: _, v2: __, ...used } = planes;
+    const addresses = Object.fromEntries(Object.keys(used).map((name) => [name, this.#at(name as Name)]));
+    const { smoothness, flat, edge, robust, omega } = refineConstants;
+    this.record = scope.record(RefinedLevelRecord, {
+      ...addresses,
+      ...{ previous: from.address, next: to.address, frameStride: from.stride, stride: planes.u.stride },
+      ...{ width: from.width, height: from.height, smoothness, flat, edge, robust, omega },
+    });
   }
 
   /** All zero, one plane after the other: those of a large frame take some milliseconds each. */
-  static async make(pieces: Pieces, planes: Planes, width: number, height: number): Promise<Level> {
+  static *make(scope: Scope, from: Plane, to: Plane): Plan<Level> {
     const made: Partial<Record<Name, Plane>> = {};
     for (const name of names) {
-      made[name] = planes.make(width + 2 * ROOM, height, 'f32', 0);
-      await pieces.done(0);
+      const plane = (made[name] = scope.plane(from.width + 2 * ROOM, from.height, 'f32'));
+      scope.arena.u8.fill(0, plane.address, plane.address + plane.stride * plane.height);
+      yield* scope.turn();
     }
-    return new Level(width, height, made as Record<Name, Plane>);
+    return new Level(scope, from, to, made as Record<Name, Plane>);
   }
 
   /** Address of the first sample. */
-  at(name: Name): number {
+  #at(name: Name): number {
     return this.#planes[name].address + 4 * ROOM;
+  }
+
+  image(name: Name): Image {
+    return { address: this.#at(name), stride: this.#planes[name].stride };
   }
 
   /** What the median wrote becomes the flow. */
   turn(): void {
     const p = this.#planes;
     [p.u, p.u2, p.v, p.v2] = [p.u2, p.u, p.v2, p.v];
+    this.record.set({ u: this.#at('u'), v: this.#at('v') });
   }
 
-  drop(planes: Planes): void {
-    planes.drop(...Object.values(this.#planes));
+  free(scope: Scope): void {
+    for (const plane of Object.values(this.#planes)) scope.free(plane);
   }
 }
 
 /** From the coarser refined level, else from the given flow. */
-async function start(
-  pieces: Pieces,
-  given: Plane,
-  to: Level,
-  name: 'u' | 'v',
-  level: number,
-  coarse: Level | null,
-): Promise<void> {
-  const { width, height, stride } = to;
-  const out = [to.at(name), stride];
+function* start(scope: Scope, source: Plane, to: Level, name: 'u' | 'v', n: number, coarse: Level | null): Plan<void> {
+  const { width, height } = to;
+  const target = to.image(name);
+  const over = { rows: height, minimumBand: 32 };
   if (coarse) {
-    const from = [coarse.at(name), coarse.stride, ...out, coarse.width, coarse.height];
-    await pieces.rows('flowExpand', width, height, [...from, width, height]);
-  } else if (level === 0)
-    await pieces.rows('boxColumns', width, height, [given.address, given.stride, ...out, width, height, 1, 1], 4096);
-  else await pieces.rows('flowHalve', width, height, [given.address, given.stride, ...out, width, height]);
+    const sizes = { sourceWidth: coarse.width, sourceHeight: coarse.height, width, height };
+    yield* scope.kernels.flowExpand({ source: coarse.image(name), target, ...sizes }, over);
+  } else if (n === 0) yield* copy(scope, source, target, to);
+  else yield* scope.kernels.flowHalve({ source, target, width, height }, over);
 }
 
-async function oneRound(pieces: Pieces, level: Level, from: Plane, to: Plane): Promise<void> {
-  const { width, height, stride } = level;
-  const { sweeps, omega, smoothness, robust, flat, edge } = refineConstants;
-  const at = (...wanted: Name[]) => wanted.map((name) => level.at(name));
-  const run = (name: string, args: number[], scratch?: number) => pieces.rows(name, width, height, args, scratch);
-  const size = [width, height];
-  const frames = [from.address, to.address, from.stride];
-  await run('flowRefineWarp', [...frames, ...at('u', 'v'), stride, ...at('mean', 'bx'), ...size]);
-  const weights = [from.address, from.stride, ...at('u', 'v'), stride, ...at('wx', 'wy'), ...size];
-  await run('flowRefineWeights', [...weights, smoothness, flat, edge]);
-  const system = at('mean', 'bx', 'u', 'v', 'wx', 'wy', 'by', 'cu', 'cv', 'cuv');
-  await run('flowRefineSystem', [...system, stride, ...size, robust]);
-  const sweep = [...at('u', 'v', 'wx', 'wy', 'bx', 'by', 'cu', 'cv', 'cuv'), stride, ...size, omega];
-  for (let i = 0; i < 2 * sweeps; i++) await run('flowRefineSweep', [...sweep, i & 1]);
-  await run('flowMedian', [level.at('u'), stride, level.at('u2'), stride, ...size], MEDIAN_SCRATCH);
-  await run('flowMedian', [level.at('v'), stride, level.at('v2'), stride, ...size], MEDIAN_SCRATCH);
-  level.turn();
+function* oneRound(scope: Scope, to: Level, done: (pixels: number) => void): Plan<void> {
+  const { width, height, record: level } = to;
+  const pixels = width * height;
+  const over = { rows: height, minimumBand: 32, cost: width };
+  yield* scope.kernels.flowRefineWarp({ level }, over);
+  done(pixels);
+  yield* scope.kernels.flowRefineWeights({ level }, over);
+  done(pixels);
+  yield* scope.kernels.flowRefineSystem({ level }, over);
+  done(pixels);
+  for (let i = 0; i < 2 * refineConstants.sweeps; i++) {
+    yield* scope.kernels.flowRefineSweep({ level, color: i & 1 }, over);
+    done(pixels);
+  }
+  for (const [from, out] of [
+    ['u', 'u2'],
+    ['v', 'v2'],
+  ] as const) {
+    yield* scope.kernels.flowMedian({ source: to.image(from), target: to.image(out), width, height }, over);
+    done(pixels);
+  }
+  to.turn();
 }

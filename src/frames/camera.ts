@@ -138,16 +138,15 @@ export class Camera extends EventTarget {
     this.dispatchEvent(new Event('disconnect'));
   }
 
-  readonly #retry = async () => {
-    const devices = await listCameras();
-    if (this.#stopped || this.#connected || !devices.some(({ deviceId }) => deviceId === this.#options.deviceId))
-      return;
-    try {
-      await this.resume();
-    } catch {
-      // Not ready yet: the next change of devices tries again.
-    }
+  readonly #retry = (): void => {
+    this.#resumeWhereBack().catch(() => {}); // Not ready yet: the next change of devices tries again.
   };
+
+  async #resumeWhereBack(): Promise<void> {
+    const devices = await listCameras();
+    if (this.#stopped || this.#connected) return;
+    if (devices.some(({ deviceId }) => deviceId === this.#options.deviceId)) await this.resume();
+  }
 
   /** Opens the camera again after a disconnect. */
   async resume(): Promise<void> {

@@ -1,8 +1,11 @@
 /** frames(): one way to read every source that moves, frame by frame, each with its time. */
+import { type Clock, clocks } from '../results/export-pupil.ts';
 import { FoveolaError } from '../runtime/error.ts';
-import { chooseClock, FrameClock, type ClockName } from './clock.ts';
+import { FrameClock } from './clock.ts';
 import { loadEveryFrame } from './demuxer.ts';
-import { abortedError, presentedFrames, trackFrames, trackProcessor, type RawFrame } from './presented.ts';
+import { abortedError, presentedFrames, type RawFrame } from './presented.ts';
+import { Throttle } from './throttle.ts';
+import { trackFrames, trackProcessor } from './track-frames.ts';
 import { openVideo } from './video.ts';
 
 export type FramesSource = HTMLVideoElement | MediaStream | Blob | string;
@@ -13,7 +16,7 @@ export interface FramesOptions {
   /** Each frame of a recording once, in order, as fast as they can be decoded. */
   everyFrame?: boolean;
   /** Which clock the timestamps are taken from; the default is 'media' for recordings and 'capture' for cameras. */
-  timestampSource?: ClockName;
+  timestampSource?: Clock;
   /** Leave out frames so that there are at most so many a second; they count as dropped. */
   maxFps?: number;
 }
@@ -26,7 +29,7 @@ export interface TimedFrame {
   /** Milliseconds into the recording as the file has it, also where that goes back; NaN where there is no such time. */
   mediaTime: number;
   /** The clock of this session: where the browser does not tell the time asked for, another one. */
-  clock: ClockName;
+  clock: Clock;
   /** Frames of the source between the last row and this one. */
   dropped: number;
 }
@@ -42,7 +45,7 @@ function check(source: unknown, options: FramesOptions): void {
   if (!known) throw bad('the source must be a video element, MediaStream, File, Blob or address.');
   const { everyFrame, timestampSource, maxFps, signal } = options;
   if (signal !== undefined && !(signal instanceof AbortSignal)) throw bad('signal must be an AbortSignal.');
-  if (timestampSource !== undefined && !['capture', 'media', 'arrival'].includes(timestampSource))
+  if (timestampSource !== undefined && !clocks.includes(timestampSource))
     throw bad(`timestampSource must be 'capture', 'media' or 'arrival', not ${String(timestampSource)}.`);
   if (maxFps !== undefined && !(maxFps > 0)) throw bad(`maxFps must be above 0, not ${String(maxFps)}.`);
   if (everyFrame && typeof MediaStream !== 'undefined' && source instanceof MediaStream)
@@ -92,21 +95,19 @@ async function* timed(source: FramesSource, options: FramesOptions): AsyncGenera
   if (signal?.aborted) throw abortedError(signal);
   const live =
     source instanceof MediaStream || (source instanceof HTMLVideoElement && source.srcObject instanceof MediaStream);
-  let clock: FrameClock | null = null;
-  let last = -Infinity;
+  const clock = new FrameClock(live, timestampSource);
+  const throttle = new Throttle();
   let dropped = 0;
   for await (const item of raw(source, options)) {
     const { frame } = item;
     try {
-      clock ??= new FrameClock(chooseClock(timestampSource, item, live));
-      const timestamp = clock.next(item[clock.name]);
+      const stamp = clock.stamp(item);
       dropped += item.dropped;
-      if (maxFps && timestamp - last < 1000 / maxFps - 1) {
+      if (!throttle.takes(stamp.timestamp, maxFps ?? 0)) {
         dropped++;
         continue;
       }
-      const row = { frame, timestamp, mediaTime: live ? NaN : (item.media ?? NaN), clock: clock.name, dropped };
-      last = timestamp;
+      const row = { frame, ...stamp, dropped };
       dropped = 0;
       yield row;
       if (signal?.aborted) throw abortedError(signal);

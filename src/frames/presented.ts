@@ -1,71 +1,102 @@
-/** Frames of a video element as they are presented, and of a track as they arrive. */
+/** Frames of a video element as they are presented: one source for the library's `frames` and for the elements. */
 import { asFoveolaError, FoveolaError } from '../runtime/error.ts';
+import type { FrameTimes } from './clock.ts';
 
-/** A frame with every time that its source knows, in milliseconds. Whoever receives it closes it. */
-export interface RawFrame {
-  frame: VideoFrame | ImageBitmap;
-  capture?: number;
-  media?: number;
-  arrival: number;
-  /** Frames that the source had since the last one and that were not taken. */
-  dropped: number;
+/** A frame that the element shows, with the times that are known of it. */
+export interface PresentedFrame extends FrameTimes {
+  media: number;
+  /** Frames between the last call and this one that the browser presented without calling, or dropped itself. */
+  missed: number;
 }
 
-interface Presentation {
-  now: number;
-  presented: number | null;
-  mediaTime: number;
-  captureTime?: number;
+/** Calls back for every frame that a video element presents, and counts those that never came. */
+export class VideoFrames {
+  readonly #video: HTMLVideoElement;
+  readonly #callback: (frame: PresentedFrame) => void;
+  #handle = 0;
+  #running = false;
+  /** Frames that the browser had presented at the last call; null before the first. */
+  #presented: number | null = null;
+  #droppedBefore = 0;
+  #lastTime = -1;
+
+  constructor(video: HTMLVideoElement, callback: (frame: PresentedFrame) => void) {
+    this.#video = video;
+    this.#callback = callback;
+  }
+
+  start(): void {
+    if (this.#running) return;
+    this.#running = true;
+    this.#presented = null;
+    this.#droppedBefore = this.#quality?.droppedVideoFrames ?? 0;
+    this.#next();
+  }
+
+  stop(): void {
+    this.#running = false;
+    if ('cancelVideoFrameCallback' in this.#video) this.#video.cancelVideoFrameCallback(this.#handle);
+    else cancelAnimationFrame(this.#handle);
+  }
+
+  /** The frame that stands now, for videos that are paused. */
+  current(): PresentedFrame {
+    return { arrival: performance.now(), media: this.#video.currentTime * 1000, missed: 0, standing: true };
+  }
+
+  get #quality(): VideoPlaybackQuality | undefined {
+    return this.#video.getVideoPlaybackQuality?.();
+  }
+
+  #next(): void {
+    if ('requestVideoFrameCallback' in this.#video) {
+      this.#handle = this.#video.requestVideoFrameCallback(this.#onFrame);
+    } else this.#handle = requestAnimationFrame(this.#onAnimation);
+  }
+
+  /** A counter that went back belongs to a new clip. */
+  #unseen(presented: number): number {
+    const before = this.#presented;
+    this.#presented = presented;
+    return before === null ? 0 : Math.max(0, presented - before - 1);
+  }
+
+  readonly #onFrame = (now: number, { presentedFrames, mediaTime, captureTime }: VideoFrameCallbackMetadata) => {
+    if (!this.#running) return;
+    this.#next(); // first, so that the following frame is not missed
+    const dropped = this.#quality?.droppedVideoFrames ?? 0;
+    const missed = this.#unseen(presentedFrames) + Math.max(0, dropped - this.#droppedBefore);
+    this.#droppedBefore = dropped;
+    const times = { arrival: now, media: mediaTime * 1000, ...(captureTime !== undefined && { capture: captureTime }) };
+    this.#callback({ ...times, missed });
+  };
+
+  // Browsers without requestVideoFrameCallback: look at each repaint whether the time has moved.
+  readonly #onAnimation = (now: number) => {
+    if (!this.#running) return;
+    this.#next();
+    const { currentTime, readyState } = this.#video;
+    if (currentTime === this.#lastTime || readyState < HTMLMediaElement.HAVE_CURRENT_DATA) return;
+    this.#lastTime = currentTime;
+    const total = this.#quality?.totalVideoFrames; // dropped ones included
+    this.#callback({ arrival: now, media: currentTime * 1000, missed: total === undefined ? 0 : this.#unseen(total) });
+  };
+}
+
+/** A frame with its pixels and the times that its source knows. Whoever receives it closes it. */
+export interface RawFrame extends FrameTimes {
+  frame: VideoFrame | ImageBitmap;
+  /** Frames that the source had since the last one and that were not taken. */
+  dropped: number;
 }
 
 export const abortedError = (signal: AbortSignal) =>
   new FoveolaError('aborted', 'Reading frames was cancelled.', { cause: signal.reason });
 
-/** The next frame that the element presents; null when it ends. */
-function nextPresentation(video: HTMLVideoElement, signal?: AbortSignal): Promise<Presentation | null> {
-  return new Promise((resolve, reject) => {
-    const listeners = new AbortController();
-    let cancel = () => {};
-    const end = (settle: () => void) => {
-      listeners.abort();
-      cancel();
-      settle();
-    };
-    const options = { signal: listeners.signal };
-    if (signal?.aborted) return reject(abortedError(signal));
-    if (video.ended && !video.loop) return resolve(null);
-    signal?.addEventListener('abort', () => end(() => reject(abortedError(signal))), options);
-    video.addEventListener('ended', () => end(() => resolve(null)), options);
-    video.addEventListener('emptied', () => end(() => resolve(null)), options);
-    video.addEventListener(
-      'error',
-      () => end(() => reject(new FoveolaError('decode-failed', `The video broke off: ${video.error?.message ?? ''}`))),
-      options,
-    );
-    if ('requestVideoFrameCallback' in video) {
-      const handle = video.requestVideoFrameCallback((now, { presentedFrames, mediaTime, captureTime }) =>
-        end(() => resolve({ now, presented: presentedFrames, mediaTime, captureTime })),
-      );
-      cancel = () => video.cancelVideoFrameCallback(handle);
-    } else {
-      // Without the callback the picture is looked at whenever the page draws.
-      const element = video as HTMLVideoElement;
-      const before = element.currentTime;
-      let handle = requestAnimationFrame(function look(now) {
-        if (element.currentTime === before || element.readyState < 2)
-          return void (handle = requestAnimationFrame(look));
-        const presented = element.getVideoPlaybackQuality?.().totalVideoFrames ?? null;
-        end(() => resolve({ now, presented, mediaTime: element.currentTime }));
-      });
-      cancel = () => cancelAnimationFrame(handle);
-    }
-  });
-}
-
-async function grab(video: HTMLVideoElement, mediaTime: number): Promise<VideoFrame | ImageBitmap> {
+async function grab(video: HTMLVideoElement, media: number): Promise<VideoFrame | ImageBitmap> {
   try {
     if (typeof VideoFrame === 'undefined') return await createImageBitmap(video);
-    return new VideoFrame(video, { timestamp: Math.round(mediaTime * 1e6) });
+    return new VideoFrame(video, { timestamp: Math.round(media * 1000) });
   } catch (cause) {
     if (cause instanceof DOMException && cause.name === 'SecurityError')
       throw new FoveolaError(
@@ -77,75 +108,38 @@ async function grab(video: HTMLVideoElement, mediaTime: number): Promise<VideoFr
   }
 }
 
-/** Ends with the video. A paused video waits. */
+/** Ends with the video. A paused video waits. What is presented while nobody asks is counted as dropped. */
 export async function* presentedFrames(video: HTMLVideoElement, signal?: AbortSignal): AsyncGenerator<RawFrame, void> {
-  let last: number | null = null;
-  for (;;) {
-    const presentation = await nextPresentation(video, signal);
-    if (!presentation) return;
-    const { now, presented, mediaTime, captureTime } = presentation;
-    // After a change of the source the count starts again.
-    const dropped = last === null || presented === null ? 0 : Math.max(0, presented - last - 1);
-    last = presented;
-    const frame = await grab(video, mediaTime);
-    yield { frame, media: mediaTime * 1000, capture: captureTime, arrival: now, dropped };
-  }
-}
-
-interface TrackProcessor {
-  readable: ReadableStream<VideoFrame>;
-}
-type TrackProcessorClass = new (init: { track: MediaStreamTrack; maxBufferSize?: number }) => TrackProcessor;
-
-/** MediaStreamTrackProcessor where the page has it: it also works in hidden pages. */
-export const trackProcessor = (): TrackProcessorClass | undefined =>
-  (globalThis as { MediaStreamTrackProcessor?: TrackProcessorClass }).MediaStreamTrackProcessor;
-
-/** The newest frame of a track each time; those that came in between are closed and counted. */
-export async function* trackFrames(track: MediaStreamTrack, signal?: AbortSignal): AsyncGenerator<RawFrame, void> {
-  const reader = new (trackProcessor()!)({ track, maxBufferSize: 2 }).readable.getReader();
-  let newest: RawFrame | null = null;
+  const events = new AbortController();
+  const options = { signal: events.signal };
   let dropped = 0;
-  let ended = false;
-  let failed: unknown;
-  let wake = () => {};
-  const abort = () => wake();
-  signal?.addEventListener('abort', abort);
-  const pump = (async () => {
-    for (;;) {
-      const { value, done } = await reader.read();
-      if (done) break;
-      if (newest) {
-        newest.frame.close();
-        dropped++;
-      }
-      const metadata = (value as { metadata?: () => { captureTime?: number } }).metadata?.();
-      const media = value.timestamp / 1000;
-      newest = { frame: value, media, capture: metadata?.captureTime, arrival: performance.now(), dropped: 0 };
-      wake();
-    }
-  })().then(
-    () => ((ended = true), wake()),
-    (error) => ((failed = error), (ended = true), wake()),
-  );
+  let wanted: ((frame: PresentedFrame | null) => void) | null = null;
+  const settle = (frame: PresentedFrame | null) => {
+    wanted?.(frame);
+    wanted = null;
+  };
+  const frames = new VideoFrames(video, (frame) => {
+    dropped += frame.missed;
+    if (wanted) settle(frame);
+    else dropped++;
+  });
+  for (const type of ['ended', 'emptied', 'error']) video.addEventListener(type, () => settle(null), options);
+  signal?.addEventListener('abort', () => settle(null), options);
   try {
+    frames.start();
     for (;;) {
+      const over = signal?.aborted || video.error || (video.ended && !video.loop);
+      const shown = over ? null : await new Promise<PresentedFrame | null>((resolve) => (wanted = resolve));
       if (signal?.aborted) throw abortedError(signal);
-      const raw = newest as RawFrame | null;
-      if (raw) {
-        raw.dropped = dropped;
-        newest = null;
-        dropped = 0;
-        yield raw;
-      } else if (ended) {
-        if (failed) throw asFoveolaError(failed, 'Reading the track');
-        return;
-      } else await new Promise<void>((resolve) => (wake = resolve));
+      if (video.error) throw new FoveolaError('decode-failed', `The video broke off: ${video.error.message}`);
+      if (!shown) return;
+      const { media, capture, arrival } = shown;
+      const row = { media, arrival, ...(capture !== undefined && { capture }), dropped };
+      dropped = 0;
+      yield { ...row, frame: await grab(video, media) };
     }
   } finally {
-    signal?.removeEventListener('abort', abort);
-    await reader.cancel().catch(() => {});
-    await pump;
-    (newest as RawFrame | null)?.frame.close();
+    frames.stop();
+    events.abort();
   }
 }

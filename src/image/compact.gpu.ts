@@ -1,7 +1,7 @@
 /** The GPU side of image/compact: flags, their inclusive scan, and a gather that looks up each entry of the list. */
 import countFragment from '../../glsl/image/compact-count.frag';
 import fragment from '../../glsl/image/compact.frag';
-import type { GpuSide } from '../runtime/gpu-side.ts';
+import type { Scope } from '../runtime/scope.ts';
 import { definePass } from '../runtime/pass.ts';
 import type { Plane } from '../runtime/plane.ts';
 import { scanLinear } from './scan.gpu.ts';
@@ -19,17 +19,17 @@ export const compactCountPass = definePass({
   outputs: ['count'],
 });
 
-export function compactGpu(side: GpuSide, source: Plane, level: number): Plane[] {
+export function compactGpu(scope: Scope, source: Plane, level: number): [Plane, Plane] {
   const { width, height } = source;
-  return side.scope((lend, plane) => {
-    const list = plane(width, height, 'u32');
-    const count = plane(1, 1, 'u32');
-    const flags = lend(width, height, 'u8');
-    const counts = lend(width, height, 'u32');
-    side.draw(thresholdPass, { targets: [flags], textures: { source }, uniforms: { level, high: 1 } });
-    scanLinear(side, flags, counts, { inclusive: true });
-    side.draw(compactPass, { targets: [list], textures: { counts }, uniforms: {} });
-    side.draw(compactCountPass, { targets: [count], textures: { counts }, uniforms: {} });
+  return scope.within((inner) => {
+    const list = scope.gpuPlane(width, height, 'u32');
+    const count = scope.gpuPlane(1, 1, 'u32');
+    const flags = inner.texture(width, height, 'u8');
+    const counts = inner.texture(width, height, 'u32');
+    scope.draw(thresholdPass, { targets: [flags], textures: { source }, uniforms: { level, value: 1 } });
+    scanLinear(scope, flags, counts, { inclusive: true });
+    scope.draw(compactPass, { targets: [list], textures: { counts }, uniforms: {} });
+    scope.draw(compactCountPass, { targets: [count], textures: { counts }, uniforms: {} });
     return [list, count];
   });
 }

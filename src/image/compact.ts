@@ -2,36 +2,34 @@
  * Stream compaction: the linear indices y * width + x, ascending, of the samples greater than `level` (0: the non-zero
  * ones). Outputs: the list, row by row in a plane of the source's size, filled up with 0xffffffff; and its length, 1x1.
  */
+import type { Address, Plan } from '../runtime/kernel-step.ts';
 import { number } from '../runtime/parameters.ts';
 import type { Plane } from '../runtime/plane.ts';
+import type { Scope } from '../runtime/scope.ts';
 import { defineStage } from '../runtime/stage.ts';
-import type { WasmSide } from '../runtime/wasm-side.ts';
 import { compactGpu } from './compact.gpu.ts';
 
 /** What fills the list behind its last index. */
 export const noIndex = 0xffffffff;
 
 /**
- * Writes the indices to `list`, which has room for all samples and 16 bytes more, and returns their number. `counts`
- * has room for 4 * (height + 1) bytes.
+ * Writes the indices to `list`, which has room for one more vector of 16 bytes than there are samples; returns how many.
  */
-export function compactTo(side: WasmSide, source: Plane, level: number, list: number, counts: number): number {
-  const { width, height, stride, address } = source;
-  side.bands('compactCounts', height, [address, stride, counts, width, level], { minimumBand: 64 });
-  side.once('scanOffsets', [counts, height]);
-  side.bands('compactRows', height, [address, stride, list, counts, width, level], { minimumBand: 32 });
-  return side.arena.i32[(counts >> 2) + height]!;
+function* compactTo(scope: Scope, source: Plane, level: number, list: Address): Plan<number> {
+  const { width, height } = source;
+  const counts = scope.block(4 * (height + 1));
+  yield* scope.kernels.compactCounts({ source, counts, width, level }, { rows: height, minimumBand: 64 });
+  yield* scope.kernels.scanOffsets({ sums: counts, rows: height });
+  const over = { rows: height, minimumBand: 32 };
+  yield* scope.kernels.compactRows({ source, list, offsets: counts, width, level }, over);
+  return scope.u32(counts, height + 1)[height]!;
 }
 
 /** The indices themselves, for code that goes on with numbers. */
-export function compactIndices(side: WasmSide, source: Plane, level: number): Uint32Array {
-  const { width, height } = source;
-  return side.temporary(4 * (width * height + 4), (list) =>
-    side.temporary(4 * (height + 1), (counts) => {
-      const count = compactTo(side, source, level, list, counts);
-      return Uint32Array.from(new Uint32Array(side.arena.memory.buffer, list, count));
-    }),
-  );
+export function* compactIndices(scope: Scope, source: Plane, level: number): Plan<Uint32Array> {
+  const list = scope.block(4 * (source.width * source.height + 4));
+  const count = yield* compactTo(scope, source, level, list);
+  return scope.u32(list, count).slice();
 }
 
 export const compact = defineStage({
@@ -49,29 +47,21 @@ export const compact = defineStage({
   inputs: ['u8'],
   outputs: ['u32', 'u32'],
   tolerance: 0,
-  gpu: (side, [source], { level }) => compactGpu(side, source!, level),
-  wasm(side, [source], { level }) {
-    const { width, height } = source!;
-    const list = side.plane(width, height, 'u32');
-    const count = side.plane(1, 1, 'u32');
-    side.temporary(4 * (height + 1), (counts) => {
-      const write = (address: number) => {
-        const n = compactTo(side, source!, level, address, counts);
-        side.arena.i32.fill(-1, (address >> 2) + n, (address >> 2) + width * height);
-        side.arena.i32[count.address >> 2] = n;
-      };
-      if (list.stride === 4 * width) return write(list.address);
-      // Rows with padding: by way of a list without.
-      side.temporary(4 * (width * height + 4), (packed) => {
-        write(packed);
-        for (let y = 0; y < height; y++)
-          side.arena.u8.copyWithin(
-            list.address + y * list.stride,
-            packed + 4 * y * width,
-            packed + 4 * (y + 1) * width,
-          );
-      });
-    });
+  *gpu(scope, [source], { level }) {
+    return compactGpu(scope, source, level);
+  },
+  *wasm(scope, [source], { level }) {
+    const { width, height } = source;
+    const list = scope.plane(width, height, 'u32');
+    const count = scope.plane(1, 1, 'u32');
+    // By way of a list without padding between the rows.
+    const packed = scope.block(4 * (width * height + 4));
+    const found = yield* compactTo(scope, source, level, packed);
+    scope.u32(count, 1)[0] = found;
+    const indices = scope.u32(packed, width * height).fill(noIndex, found);
+    const pitch = list.stride >> 2;
+    const rows = scope.u32(list, pitch * height);
+    for (let y = 0; y < height; y++) rows.set(indices.subarray(y * width, (y + 1) * width), y * pitch);
     return [list, count];
   },
 });

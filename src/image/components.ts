@@ -3,9 +3,11 @@
  * first pixel; 0 is background. Outputs: labels, and their number as a plane of 1x1.
  */
 import { FoveolaError } from '../runtime/error.ts';
+import type { Plan } from '../runtime/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';
+import { ComponentRecord } from '../runtime/records.ts';
+import type { Block, Scope } from '../runtime/scope.ts';
 import { defineStage } from '../runtime/stage.ts';
-import type { WasmSide } from '../runtime/wasm-side.ts';
 
 /** One component: pixels, box (left, top, width, height) and centroid. */
 export interface Component {
@@ -19,62 +21,52 @@ export interface Component {
 }
 
 export interface Components {
-  /** u32; the caller disposes of it. */
+  /** u32. */
   readonly labels: Plane;
   readonly count: number;
   /** Component label - 1; empty unless asked for. */
   readonly statistics: readonly Component[];
 }
 
-/** Bytes of one record of the kernel's statistics. */
-const RECORD = 40;
-
-function readStatistics(side: WasmSide, address: number, count: number): Component[] {
-  const { i32, f64 } = side.arena;
+function readStatistics(scope: Scope, table: Block, count: number): Component[] {
   return Array.from({ length: count }, (_, n) => {
-    const i = (address + n * RECORD) >> 2;
-    const area = i32[i]!;
-    const [x, y, right, bottom] = [i32[i + 1]!, i32[i + 2]!, i32[i + 3]!, i32[i + 4]!];
-    const sums = (address + n * RECORD + 24) >> 3;
+    const record = scope.view(ComponentRecord, table.address + n * ComponentRecord.bytes);
+    const area = record.get('area');
+    const x = record.get('left');
+    const y = record.get('top');
     return {
       area,
       x,
       y,
-      width: right - x + 1,
-      height: bottom - y + 1,
-      centreX: f64[sums]! / area,
-      centreY: f64[sums + 1]! / area,
+      width: record.get('right') - x + 1,
+      height: record.get('bottom') - y + 1,
+      centreX: record.get('sumX') / area,
+      centreY: record.get('sumY') / area,
     };
   });
 }
 
-/** Labels and, if asked for, area, box and centroid of every component. */
-export function labelComponents(side: WasmSide, source: Plane, { statistics = false } = {}): Components {
-  const { width, height, stride, address } = source;
+/** Labels and, if asked for, area, box and centroid of every component. The labels belong to the scope. */
+export function* labelComponents(scope: Scope, source: Plane, { statistics = false } = {}): Plan<Components> {
+  const { width, height } = source;
   if (width > 65535)
     throw new FoveolaError('image-too-large', `Components of images up to 65535 pixels wide, not ${width}.`);
-  const labels = side.plane(width, height, 'u32');
-  const parentBytes = 4 * (((width + 1) >> 1) * ((height + 1) >> 1) + 1);
-  return side.temporary(4 * height + parentBytes, (counts) => {
-    const parents = counts + 4 * height;
-    const count = side.kernels.evaluate(
-      'componentsScan',
-      ...[address, stride, labels.address, labels.stride, width, height, counts, parents],
-    );
-    let list: Component[] = [];
-    if (statistics && count > 0)
-      list = side.temporary(count * RECORD, (table) => {
-        side.arena.u8.fill(0, table, table + count * RECORD);
-        side.kernels.call('componentsStats', labels.address, labels.stride, height, counts, parents, table);
-        return readStatistics(side, table, count);
-      });
-    // Last, since the runs that the other two read lie where the labels go.
-    side.bands('componentsLabels', height, [labels.address, labels.stride, width, counts, parents], {
-      scratch: 4 * width + 64,
-      minimumBand: 32,
-    });
-    return { labels, count, statistics: list };
-  });
+  const labels = scope.plane(width, height, 'u32');
+  const counts = scope.block(4 * height);
+  const parents = scope.block(4 * (((width + 1) >> 1) * ((height + 1) >> 1) + 1));
+  const count = yield* scope.kernels.componentsScan({ source, labels, width, height, counts, parents });
+  let list: Component[] = [];
+  if (statistics && count > 0) {
+    const stats = scope.zeros(count * ComponentRecord.bytes);
+    yield* scope.kernels.componentsStats({ labels, height, counts, parents, stats });
+    list = readStatistics(scope, stats, count);
+    scope.free(stats);
+  }
+  // Last, since the runs that the other two read lie where the labels go.
+  yield* scope.kernels.componentsLabels({ labels, width, counts, parents }, { rows: height, minimumBand: 32 });
+  scope.free(counts);
+  scope.free(parents);
+  return { labels, count, statistics: list };
 }
 
 /** Index of the component with most pixels, the first of equals; -1 where there is none. */
@@ -91,21 +83,21 @@ export function largestComponent(statistics: readonly Component[]): number {
  * 4-neighbour outside of it, the image's edge counts as outside. Outer: other pixels inside the image with one of
  * their 8 neighbours in it.
  */
-export function componentBorder(
-  side: WasmSide,
+export function* componentBorder(
+  scope: Scope,
   { labels, statistics }: Components,
   index: number,
   which: 'inner' | 'outer',
-): Uint32Array {
+): Plan<Uint32Array> {
   const c = statistics[index];
   if (!c) throw new FoveolaError('invalid-argument', `There is no component ${index} with statistics.`);
   const most = which === 'inner' ? c.area : (c.width + 2) * (c.height + 2);
-  return side.temporary(4 * most, (list) => {
-    const { width, height, stride, address } = labels;
-    const box = [c.x, c.y, c.x + c.width - 1, c.y + c.height - 1, which === 'inner' ? 1 : 0];
-    const count = side.kernels.evaluate('componentsBorder', address, stride, width, height, index + 1, ...box, list);
-    return new Uint32Array(side.arena.memory.buffer, list, count).slice();
-  });
+  const list = scope.block(4 * most);
+  const { width, height } = labels;
+  const box = { left: c.x, top: c.y, right: c.x + c.width - 1, bottom: c.y + c.height - 1 };
+  const inner = which === 'inner';
+  const count = yield* scope.kernels.componentsBorder({ labels, width, height, label: index + 1, ...box, inner, list });
+  return scope.u32(list, count).slice();
 }
 
 export const components = defineStage({
@@ -115,10 +107,10 @@ export const components = defineStage({
   outputs: ['u32', 'u32'],
   tolerance: 0,
   wasmOnly: 'Joining runs is serial; labels that spread over textures need as many passes as the longest path.',
-  wasm(side, [source]) {
-    const { labels, count } = labelComponents(side, source!);
-    const number = side.plane(1, 1, 'u32');
-    side.arena.i32[number.address >> 2] = count;
+  *wasm(scope, [source]) {
+    const { labels, count } = yield* labelComponents(scope, source);
+    const number = scope.plane(1, 1, 'u32');
+    scope.u32(number, 1)[0] = count;
     return [labels, number];
   },
 });

@@ -9,6 +9,10 @@ export const dilate = defineStage({
   inputs: ['u8'],
   outputs: ['u8'],
   tolerance: 0,
-  gpu: (side, [source], { size }) => [morphologyGpu(side, 'dilate', source!, size)],
-  wasm: (side, [source], { size }) => [runMorphology(side, 'dilate', source!, size)],
+  *gpu(scope, [source], { size }) {
+    return [morphologyGpu(scope, 'dilate', source, size)];
+  },
+  *wasm(scope, [source], { size }) {
+    return [yield* runMorphology(scope, 'dilate', source, size)];
+  },
 });

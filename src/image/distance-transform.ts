@@ -2,18 +2,7 @@
  * Euclidean distance of each non-zero sample to the nearest zero one, exact; 0 on zeros, width + height where there is no
  * zero at all. The image's border is no zero.
  */
-import type { Plane } from '../runtime/plane.ts';
 import { defineStage } from '../runtime/stage.ts';
-import type { WasmSide } from '../runtime/wasm-side.ts';
-
-/** The distances as a new f32 plane on the arena. */
-export function distancesOf(side: WasmSide, { address, stride, width, height }: Plane): Plane {
-  const out = side.plane(width, height, 'f32');
-  const far = width + height;
-  side.bands('distanceColumns', width, [address, stride, out.address, out.stride, height, far], { minimumBand: 64 });
-  side.bands('distanceRows', height, [out.address, out.stride, width, far], { scratch: 16 * width + 64 });
-  return out;
-}
 
 export const distanceTransform = defineStage({
   name: 'image/distance-transform',
@@ -22,5 +11,15 @@ export const distanceTransform = defineStage({
   outputs: ['f32'],
   tolerance: 1e-3,
   wasmOnly: 'Exact distances take a serial walk along every column and row; jump flooding on the GPU is not exact.',
-  wasm: (side, [source]) => [distancesOf(side, source!)],
+  *wasm(scope, [source]) {
+    const { width, height } = source;
+    const target = scope.plane(width, height, 'f32');
+    const far = width + height;
+    yield* scope.kernels.distanceColumns(
+      { source, target, height, far },
+      { rows: width, minimumBand: 64, cost: height },
+    );
+    yield* scope.kernels.distanceRows({ target, width, far }, { rows: height });
+    return [target];
+  },
 });

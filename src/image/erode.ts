@@ -9,6 +9,10 @@ export const erode = defineStage({
   inputs: ['u8'],
   outputs: ['u8'],
   tolerance: 0,
-  gpu: (side, [source], { size }) => [morphologyGpu(side, 'erode', source!, size)],
-  wasm: (side, [source], { size }) => [runMorphology(side, 'erode', source!, size)],
+  *gpu(scope, [source], { size }) {
+    return [morphologyGpu(scope, 'erode', source, size)];
+  },
+  *wasm(scope, [source], { size }) {
+    return [yield* runMorphology(scope, 'erode', source, size)];
+  },
 });

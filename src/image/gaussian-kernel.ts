@@ -3,6 +3,7 @@
  * carried on, the centre takes the rest.
  */
 import { number } from '../runtime/parameters.ts';
+import { roundEven } from './numbers.ts';
 
 /** Largest kernel: 63 samples across. */
 export const maximumRadius = 31;
@@ -24,13 +25,6 @@ export const gaussianParameters = {
     effect: 'Standard deviation; larger suppresses more noise and blurs edges more.',
   }),
 } as const;
-
-/** Half-way cases go to the even neighbour, as OpenCV rounds. */
-function roundEven(x: number): number {
-  const low = Math.floor(x);
-  const rest = x - low;
-  return rest > 0.5 || (rest === 0.5 && low % 2 !== 0) ? low + 1 : low;
-}
 
 /** The half kernel, centre first: size >> 1 more taps follow. */
 export function gaussianTaps(size: number, sigma: number): number[] {

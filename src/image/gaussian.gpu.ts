@@ -1,6 +1,6 @@
 /** The GPU side of image/gaussian: across into 16 bits, then down. 2 (2 radius + 1) fetches a pixel. */
 import fragment from '../../glsl/image/gaussian.frag';
-import type { GpuSide } from '../runtime/gpu-side.ts';
+import type { Scope } from '../runtime/scope.ts';
 import { definePass } from '../runtime/pass.ts';
 import type { Plane } from '../runtime/plane.ts';
 
@@ -13,19 +13,19 @@ export const gaussianPass = definePass({
 });
 
 /** `half`: taps from the centre outwards, see gaussianTaps. */
-export function gaussianGpu(side: GpuSide, source: Plane, half: readonly number[]): Plane {
+export function gaussianGpu(scope: Scope, source: Plane, half: readonly number[]): Plane {
   const { width, height } = source;
   const taps = Uint32Array.from(half);
   const radius = taps.length - 1;
-  return side.scope((lend, plane) => {
-    const out = plane(width, height, 'u8');
-    const across = lend(width, height, 'u16');
-    side.draw(gaussianPass, {
+  return scope.within((inner) => {
+    const out = scope.gpuPlane(width, height, 'u8');
+    const across = inner.texture(width, height, 'u16');
+    scope.draw(gaussianPass, {
       targets: [across],
       textures: { source },
       uniforms: { direction: [1, 0], radius, taps, rounding: 0, shift: 0 },
     });
-    side.draw(gaussianPass, {
+    scope.draw(gaussianPass, {
       targets: [out],
       textures: { source: across },
       uniforms: { direction: [0, 1], radius, taps, rounding: 32768, shift: 16 },

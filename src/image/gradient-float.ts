@@ -10,13 +10,18 @@ export const gradientFloat = defineStage({
   outputs: ['f32', 'f32'],
   // Sums of samples of order 1, possibly in another order or fused.
   tolerance: 1.6e-5,
-  gpu: (side, [source], { operator }) => gradientGpu(side, source!, gradientWeights(operator)),
-  wasm(side, [source], { operator }) {
-    const { width, height, stride, address } = source!;
-    const dx = side.plane(width, height, 'f32');
-    const dy = side.plane(width, height, 'f32');
-    const args = [address, stride, dx.address, dx.stride, dy.address, dy.stride, width, height];
-    side.bands('gradientF32', height, [...args, ...gradientWeights(operator)], { minimumBand: 32 });
+  *gpu(scope, [source], { derivative }) {
+    return gradientGpu(scope, source, gradientWeights(derivative));
+  },
+  *wasm(scope, [source], { derivative }) {
+    const { width, height } = source;
+    const dx = scope.plane(width, height, 'f32');
+    const dy = scope.plane(width, height, 'f32');
+    const [side, centre] = gradientWeights(derivative);
+    yield* scope.kernels.gradientF32(
+      { source, dx, dy, width, height, side, centre },
+      { rows: height, minimumBand: 32 },
+    );
     return [dx, dy];
   },
 });

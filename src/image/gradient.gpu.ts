@@ -1,6 +1,6 @@
 /** The GPU sides of image/gradient and image/gradient-float: both derivatives in one pass of 8 fetches. */
 import fragment from '../../glsl/image/gradient.frag';
-import type { GpuSide } from '../runtime/gpu-side.ts';
+import type { Scope } from '../runtime/scope.ts';
 import { definePass } from '../runtime/pass.ts';
 import type { Plane } from '../runtime/plane.ts';
 
@@ -23,12 +23,15 @@ export const gradientFloatPass = definePass({
 });
 
 /** `weights`: of the outer and the central sample along the derivative, see gradientWeights. */
-export function gradientGpu(side: GpuSide, source: Plane, weights: readonly [number, number]): Plane[] {
+export function gradientGpu(scope: Scope, source: Plane, weights: readonly [number, number]): [Plane, Plane] {
   const { width, height, format } = source;
   const float = format === 'f32';
-  const targets = [side.plane(width, height, float ? 'f32' : 'i16'), side.plane(width, height, float ? 'f32' : 'i16')];
+  const targets: [Plane, Plane] = [
+    scope.gpuPlane(width, height, float ? 'f32' : 'i16'),
+    scope.gpuPlane(width, height, float ? 'f32' : 'i16'),
+  ];
   const draw = { targets, textures: { source }, uniforms: { side: weights[0], centre: weights[1] } };
-  if (float) side.draw(gradientFloatPass, draw);
-  else side.draw(gradientPass, draw);
+  if (float) scope.draw(gradientFloatPass, draw);
+  else scope.draw(gradientPass, draw);
   return targets;
 }

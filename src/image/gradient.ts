@@ -7,7 +7,7 @@ import { defineStage } from '../runtime/stage.ts';
 import { gradientGpu } from './gradient.gpu.ts';
 
 export const gradientParameters = {
-  operator: choice({
+  derivative: choice({
     default: 'sobel',
     values: ['sobel', 'scharr'],
     effect: 'Scharr keeps the direction of edges better, Sobel is the common one.',
@@ -15,8 +15,8 @@ export const gradientParameters = {
 } as const;
 
 /** Weights of the outer and the central sample along the derivative. */
-export const gradientWeights = (operator: 'sobel' | 'scharr'): [side: number, centre: number] =>
-  operator === 'sobel' ? [1, 2] : [3, 10];
+export const gradientWeights = (derivative: 'sobel' | 'scharr'): [side: number, centre: number] =>
+  derivative === 'sobel' ? [1, 2] : [3, 10];
 
 export const gradient = defineStage({
   name: 'image/gradient',
@@ -24,13 +24,18 @@ export const gradient = defineStage({
   inputs: ['u8'],
   outputs: ['i16', 'i16'],
   tolerance: 0,
-  gpu: (side, [source], { operator }) => gradientGpu(side, source!, gradientWeights(operator)),
-  wasm(side, [source], { operator }) {
-    const { width, height, stride, address } = source!;
-    const dx = side.plane(width, height, 'i16');
-    const dy = side.plane(width, height, 'i16');
-    const args = [address, stride, dx.address, dx.stride, dy.address, dy.stride, width, height];
-    side.bands('gradientI16', height, [...args, ...gradientWeights(operator)], { minimumBand: 32 });
+  *gpu(scope, [source], { derivative }) {
+    return gradientGpu(scope, source, gradientWeights(derivative));
+  },
+  *wasm(scope, [source], { derivative }) {
+    const { width, height } = source;
+    const dx = scope.plane(width, height, 'i16');
+    const dy = scope.plane(width, height, 'i16');
+    const [side, centre] = gradientWeights(derivative);
+    yield* scope.kernels.gradientI16(
+      { source, dx, dy, width, height, side, centre },
+      { rows: height, minimumBand: 32 },
+    );
     return [dx, dy];
   },
 });

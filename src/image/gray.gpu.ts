@@ -1,6 +1,6 @@
 /** The GPU side of image/gray. */
 import fragment from '../../glsl/image/gray.frag';
-import type { GpuSide } from '../runtime/gpu-side.ts';
+import type { Scope } from '../runtime/scope.ts';
 import { definePass } from '../runtime/pass.ts';
 import type { Plane } from '../runtime/plane.ts';
 
@@ -12,8 +12,8 @@ export const grayPass = definePass({
   outputs: ['gray'],
 });
 
-export function grayGpu(side: GpuSide, source: Plane): Plane {
-  const out = side.plane(source.width, source.height, 'u8');
-  side.draw(grayPass, { targets: [out], textures: { source }, uniforms: {} });
+export function grayGpu(scope: Scope, source: Plane): Plane {
+  const out = scope.gpuPlane(source.width, source.height, 'u8');
+  scope.draw(grayPass, { targets: [out], textures: { source }, uniforms: {} });
   return out;
 }

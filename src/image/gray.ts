@@ -11,11 +11,13 @@ export const gray = defineStage({
   inputs: ['rgba8'],
   outputs: ['u8'],
   tolerance: 0,
-  gpu: (side, [source]) => [grayGpu(side, source!)],
-  wasm(side, [source]) {
-    const { width, height, stride, address } = source!;
-    const out = side.plane(width, height, 'u8');
-    side.bands('grayFromRgba', height, [address, stride, out.address, out.stride, width]);
-    return [out];
+  *gpu(scope, [source]) {
+    return [grayGpu(scope, source)];
+  },
+  *wasm(scope, [source]) {
+    const { width, height } = source;
+    const target = scope.plane(width, height, 'u8');
+    yield* scope.kernels.grayFromRgba({ source, target, width }, { rows: height });
+    return [target];
   },
 });

@@ -1,30 +1,22 @@
 /** Histogram of the 256 gray levels, as a plane of 256x1 counts. */
+import type { Plan } from '../runtime/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';
+import type { Scope } from '../runtime/scope.ts';
 import { defineStage } from '../runtime/stage.ts';
-import type { WasmSide } from '../runtime/wasm-side.ts';
 import { histogramGpu } from './histogram.gpu.ts';
 
-/** Bytes of the counters beside the result's own. */
-const SCRATCH = 3 * 1024;
-
-/** Writes the 256 counts to `out`, which has room for one histogram a block. */
-export function histogramTo(side: WasmSide, source: Plane, out: number, blocks: number): void {
-  const { width, height, stride, address } = source;
-  const rows = Math.ceil(height / blocks);
-  side.bands('histogramBlocks', blocks, [address, stride, out, width, height, rows], {
-    scratch: SCRATCH,
-    minimumBand: 1,
-  });
-  side.once('histogramTotal', [out, blocks]);
-}
-
 /** The counts, for code that goes on with numbers. */
-export function histogramOf(side: WasmSide, source: Plane): Uint32Array {
-  const blocks = Math.min(side.threads, source.height);
-  return side.temporary(1024 * blocks, (table) => {
-    histogramTo(side, source, table, blocks);
-    return new Uint32Array(side.arena.memory.buffer, table, 256).slice();
-  });
+export function* histogramOf(scope: Scope, source: Plane): Plan<Uint32Array> {
+  const { width, height } = source;
+  const blocks = Math.min(scope.threads, height);
+  const blockRows = Math.ceil(height / blocks);
+  const out = scope.block(1024 * blocks);
+  yield* scope.kernels.histogramBlocks(
+    { source, out, width, height, blockRows },
+    { rows: blocks, minimumBand: 1, cost: width * blockRows },
+  );
+  yield* scope.kernels.histogramTotal({ out, blocks });
+  return scope.u32(out, 256).slice();
 }
 
 export const histogram = defineStage({
@@ -33,12 +25,14 @@ export const histogram = defineStage({
   inputs: ['u8'],
   outputs: ['u32'],
   tolerance: 0,
-  gpu: (side, [source]) => [histogramGpu(side, source!)],
-  wasm(side, [source]) {
-    const out = side.plane(256, 1, 'u32');
-    const counts = histogramOf(side, source!);
-    new Uint32Array(side.arena.memory.buffer, out.address, 256).set(counts);
-    return [out];
+  *gpu(scope, [source]) {
+    return [histogramGpu(scope, source)];
+  },
+  *wasm(scope, [source]) {
+    const target = scope.plane(256, 1, 'u32');
+    const counts = yield* histogramOf(scope, source);
+    scope.u32(target, 256).set(counts);
+    return [target];
   },
 });
 

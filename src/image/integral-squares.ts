@@ -12,8 +12,12 @@ export const integralSquares = defineStage({
   inputs: ['u8'],
   outputs: ['u32'],
   tolerance: 0,
-  gpu: (side, [source]) => [integralGpu(side, source!, 'square')],
-  wasm: (side, [source]) => [runIntegral(side, source!, 'integralSquares')],
+  *gpu(scope, [source]) {
+    return [integralGpu(scope, source, 'square')];
+  },
+  *wasm(scope, [source]) {
+    return [yield* runIntegral(scope, source, 'integralSquares')];
+  },
 });
 
 /** Sum of v^2 as OpenCV's integral2 gives it: sum (v - 128)^2 + 256 sum v - 128^2 n, n the pixels above and left. */

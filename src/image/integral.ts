@@ -2,34 +2,37 @@
  * Integral image: sum of all samples above and to the left, (width + 1) x (height + 1), first row and column 0. 32-bit
  * sums modulo 2^32: differences, that is window sums, are exact as long as the window's own sum fits.
  */
+import type { Plan, Rows } from '../runtime/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';
+import type { Scope } from '../runtime/scope.ts';
 import { defineStage } from '../runtime/stage.ts';
-import type { WasmSide } from '../runtime/wasm-side.ts';
 import { integralGpu } from './integral.gpu.ts';
 
 /** Rows a thread takes at a time. */
 const BLOCK = 64;
 
-export function runIntegral(side: WasmSide, source: Plane, kernel: 'integral' | 'integralSquares'): Plane {
-  const { width, height, stride, address } = source;
-  const out = side.plane(width + 1, height + 1, 'u32');
-  const args = [address, stride, out.address, out.stride, width, height];
-  if (side.threads === 1 || height < 4 * BLOCK) {
-    side.once(kernel, [...args, height, 0, 0, 0, 1]);
-    return out;
+export function* runIntegral(scope: Scope, source: Plane, kernel: 'integral' | 'integralSquares'): Plan<Plane> {
+  const { width, height } = source;
+  const target = scope.plane(width + 1, height + 1, 'u32');
+  const rows = (blockRows: number, offsets: number, offsetsStride: number, over: Rows) => {
+    const given = { source, target, width, height, blockRows, offsets: { address: offsets, stride: offsetsStride } };
+    return kernel === 'integral' ? scope.kernels.integral(given, over) : scope.kernels.integralSquares(given, over);
+  };
+  if (scope.threads === 1 || height < 4 * BLOCK) {
+    yield* rows(height, 0, 0, { rows: 1, cost: width * height });
+    return target;
   }
   // Sums of blocks of rows, then what lies above each block, then the blocks: the same bytes whatever the blocks.
   const blocks = Math.ceil(height / BLOCK);
-  const totalStride = 4 * ((width + 15) & ~15);
-  side.temporary(totalStride * blocks, (totals) => {
-    const squares = kernel === 'integralSquares' ? 1 : 0;
-    side.bands('integralTotals', blocks, [address, stride, totals, totalStride, width, height, BLOCK, squares], {
-      minimumBand: 1,
-    });
-    side.once('integralOffsets', [totals, totalStride, width, blocks], totalStride);
-    side.bands(kernel, blocks, [...args, BLOCK, totals, totalStride], { minimumBand: 1 });
-  });
-  return out;
+  const stride = 4 * ((width + 15) & ~15);
+  const { address } = scope.block(stride * blocks);
+  const totals = { address, stride };
+  const over = { rows: blocks, minimumBand: 1, cost: width * BLOCK };
+  const squares = kernel === 'integralSquares';
+  yield* scope.kernels.integralTotals({ source, totals, width, height, blockRows: BLOCK, squares }, over);
+  yield* scope.kernels.integralOffsets({ totals, width, blocks });
+  yield* rows(BLOCK, address, stride, over);
+  return target;
 }
 
 export const integral = defineStage({
@@ -38,8 +41,12 @@ export const integral = defineStage({
   inputs: ['u8'],
   outputs: ['u32'],
   tolerance: 0,
-  gpu: (side, [source]) => [integralGpu(side, source!, 'sample')],
-  wasm: (side, [source]) => [runIntegral(side, source!, 'integral')],
+  *gpu(scope, [source]) {
+    return [integralGpu(scope, source, 'sample')];
+  },
+  *wasm(scope, [source]) {
+    return [yield* runIntegral(scope, source, 'integral')];
+  },
 });
 
 /**

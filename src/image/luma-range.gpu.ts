@@ -1,6 +1,6 @@
 /** The GPU side of image/luma-range. */
 import fragment from '../../glsl/image/luma-range.frag';
-import type { GpuSide } from '../runtime/gpu-side.ts';
+import type { Scope } from '../runtime/scope.ts';
 import { definePass } from '../runtime/pass.ts';
 import type { Plane } from '../runtime/plane.ts';
 
@@ -12,8 +12,8 @@ export const lumaRangePass = definePass({
   outputs: ['luma'],
 });
 
-export function lumaRangeGpu(side: GpuSide, source: Plane): Plane {
-  const out = side.plane(source.width, source.height, 'u8');
-  side.draw(lumaRangePass, { targets: [out], textures: { source }, uniforms: {} });
+export function lumaRangeGpu(scope: Scope, source: Plane): Plane {
+  const out = scope.gpuPlane(source.width, source.height, 'u8');
+  scope.draw(lumaRangePass, { targets: [out], textures: { source }, uniforms: {} });
   return out;
 }

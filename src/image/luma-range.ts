@@ -11,11 +11,13 @@ export const lumaRange = defineStage({
   inputs: ['u8'],
   outputs: ['u8'],
   tolerance: 0,
-  gpu: (side, [source]) => [lumaRangeGpu(side, source!)],
-  wasm(side, [source]) {
-    const { width, height, stride, address } = source!;
-    const out = side.plane(width, height, 'u8');
-    side.bands('lumaRange', height, [address, stride, out.address, out.stride, width], { minimumBand: 64 });
-    return [out];
+  *gpu(scope, [source]) {
+    return [lumaRangeGpu(scope, source)];
+  },
+  *wasm(scope, [source]) {
+    const { width, height } = source;
+    const target = scope.plane(width, height, 'u8');
+    yield* scope.kernels.lumaRange({ source, target, width }, { rows: height, minimumBand: 64 });
+    return [target];
   },
 });

@@ -1,6 +1,6 @@
 /** The GPU side of image/median: exact, 9 fetches for 3 x 3, twice the window for larger ones. */
 import fragment from '../../glsl/image/median.frag';
-import type { GpuSide } from '../runtime/gpu-side.ts';
+import type { Scope } from '../runtime/scope.ts';
 import { definePass } from '../runtime/pass.ts';
 import type { Plane } from '../runtime/plane.ts';
 
@@ -24,8 +24,8 @@ export function medianPass(size: number): ReturnType<typeof declare> {
   return pass;
 }
 
-export function medianGpu(side: GpuSide, source: Plane, size: number): Plane {
-  const out = side.plane(source.width, source.height, 'u8');
-  side.draw(medianPass(size), { targets: [out], textures: { source }, uniforms: {} });
+export function medianGpu(scope: Scope, source: Plane, size: number): Plane {
+  const out = scope.gpuPlane(source.width, source.height, 'u8');
+  scope.draw(medianPass(size), { targets: [out], textures: { source }, uniforms: {} });
   return out;
 }

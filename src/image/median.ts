@@ -2,20 +2,12 @@
  * Median over a square, border replicated; removes speckle and keeps edges. 3, 5, 7 and 11: networks of minima and
  * maxima, 16 pixels at a time; other sizes: a sliding histogram. Byte for byte OpenCV's medianBlur.
  */
+import type { KernelCalls } from '../runtime/kernel-calls.ts';
+import type { Call, Rows } from '../runtime/kernel-step.ts';
 import { number } from '../runtime/parameters.ts';
+import type { Scope } from '../runtime/scope.ts';
 import { defineStage } from '../runtime/stage.ts';
 import { medianGpu } from './median.gpu.ts';
-
-/** Sizes with an exchange network, and the bytes that a thread needs for its tiles. */
-const networks: Readonly<Record<number, number>> = { 3: 64, 5: 5696, 7: 8000, 11: 27968 };
-
-/** Kernel, its last argument if any, and the bytes that a thread needs. */
-export function medianKernel(size: number, width: number): { name: string; extra: number[]; scratch: number } {
-  const scratch = networks[size];
-  return scratch
-    ? { name: `median${size}`, extra: [], scratch }
-    : { name: 'medianHistogram', extra: [size], scratch: 512 + 32 * (width + 2 * size) };
-}
 
 export const median = defineStage({
   name: 'image/median',
@@ -32,13 +24,27 @@ export const median = defineStage({
   inputs: ['u8'],
   outputs: ['u8'],
   tolerance: 0,
-  gpu: (side, [source], { size }) => [medianGpu(side, source!, size)],
-  wasm(side, [source], { size }) {
-    const { width, height, stride, address } = source!;
-    const out = side.plane(width, height, 'u8');
-    const args = [address, stride, out.address, out.stride, width, height];
-    const { name, extra, scratch } = medianKernel(size, width);
-    side.bands(name, height, [...args, ...extra], { scratch, minimumBand: 4 * size });
-    return [out];
+  *gpu(scope, [source], { size }) {
+    return [medianGpu(scope, source, size)];
+  },
+  *wasm(scope, [source], { size }) {
+    const { width, height } = source;
+    const target = scope.plane(width, height, 'u8');
+    yield* medianRows(scope, { source, target, width, height }, size, { rows: height, minimumBand: 4 * size });
+    return [target];
   },
 });
+
+/** The kernel for a size: networks for 3, 5, 7 and 11. */
+export function medianRows(
+  scope: Scope,
+  given: Parameters<KernelCalls['median3']>[0],
+  size: number,
+  over: Rows,
+): Call<void> {
+  if (size === 3) return scope.kernels.median3(given, over);
+  if (size === 5) return scope.kernels.median5(given, over);
+  if (size === 7) return scope.kernels.median7(given, over);
+  if (size === 11) return scope.kernels.median11(given, over);
+  return scope.kernels.medianHistogram({ ...given, size }, over);
+}

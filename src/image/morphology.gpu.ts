@@ -3,7 +3,8 @@
  * copies of the one before, both directions at once: 5 passes of 4 fetches for 19 x 19, whatever the content.
  */
 import fragment from '../../glsl/image/morphology.frag';
-import type { GpuSide, Lend, Surface } from '../runtime/gpu-side.ts';
+import type { Surface } from '../runtime/gpu-side.ts';
+import type { Scope } from '../runtime/scope.ts';
 import { definePass } from '../runtime/pass.ts';
 import type { Plane } from '../runtime/plane.ts';
 
@@ -46,8 +47,7 @@ export function doublingSteps(size: number): { before: number; after: number }[]
 
 /** All steps; the last one draws into `target`, by `last` where given. */
 function sweep(
-  side: GpuSide,
-  lend: Lend,
+  scope: Scope,
   pass: typeof erodePass,
   source: Surface,
   size: number,
@@ -56,32 +56,30 @@ function sweep(
 ): void {
   const { width, height } = source;
   const steps = doublingSteps(size);
-  const pair = steps.length > 1 ? [lend(width, height, 'u8'), steps.length > 2 ? lend(width, height, 'u8') : null] : [];
+  const pair =
+    steps.length > 1
+      ? [scope.texture(width, height, 'u8'), steps.length > 2 ? scope.texture(width, height, 'u8') : null]
+      : [];
   let from = source;
   steps.forEach((step, i) => {
     const end = i === steps.length - 1;
     const to = end ? target : pair[i & 1]!;
     if (end && original)
-      side.draw(residuePass, { targets: [to], textures: { source: from, original }, uniforms: step });
-    else side.draw(pass, { targets: [to], textures: { source: from }, uniforms: step });
+      scope.draw(residuePass, { targets: [to], textures: { source: from, original }, uniforms: step });
+    else scope.draw(pass, { targets: [to], textures: { source: from }, uniforms: step });
     from = to;
   });
 }
 
-export function morphologyGpu(
-  side: GpuSide,
-  kernel: 'erode' | 'dilate' | 'topHat',
-  source: Plane,
-  size: number,
-): Plane {
+export function morphologyGpu(scope: Scope, kernel: 'erode' | 'dilate' | 'topHat', source: Plane, size: number): Plane {
   const { width, height } = source;
-  return side.scope((lend, plane) => {
-    const out = plane(width, height, 'u8');
-    if (kernel !== 'topHat') sweep(side, lend, kernel === 'erode' ? erodePass : dilatePass, source, size, out);
+  return scope.within((inner) => {
+    const out = scope.gpuPlane(width, height, 'u8');
+    if (kernel !== 'topHat') sweep(inner, kernel === 'erode' ? erodePass : dilatePass, source, size, out);
     else {
-      const eroded = lend(width, height, 'u8');
-      sweep(side, lend, erodePass, source, size, eroded);
-      sweep(side, lend, dilatePass, eroded, size, out, source);
+      const eroded = inner.texture(width, height, 'u8');
+      sweep(inner, erodePass, source, size, eroded);
+      sweep(inner, dilatePass, eroded, size, out, source);
     }
     return out;
   });

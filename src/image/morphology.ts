@@ -1,7 +1,8 @@
-/** What erosion, dilation and top-hat share: the rectangle's parameter and the scratch of the kernels. */
+/** What erosion, dilation and top-hat share. */
+import type { Plan } from '../runtime/kernel-step.ts';
 import { number } from '../runtime/parameters.ts';
 import type { Plane } from '../runtime/plane.ts';
-import type { WasmSide } from '../runtime/wasm-side.ts';
+import type { Scope } from '../runtime/scope.ts';
 
 /** Largest side of the rectangle. */
 export const maximumSize = 63;
@@ -17,27 +18,19 @@ export const morphologyParameters = {
   }),
 } as const;
 
-const rounded = (width: number, step: number) => Math.ceil(width / step) * step;
-
-/** Bytes a thread needs for the row and column minima. */
-export const morphologyScratch = (width: number, size: number): number => size * (rounded(width, 64) + 256);
-
-/** The same for the top-hat, which also keeps a window of the erosion. */
-export const topHatScratch = (width: number, size: number): number =>
-  morphologyScratch(width, size) + 3 * size * rounded(width, 16) + 128;
-
-export function runMorphology(
-  side: WasmSide,
+export function* runMorphology(
+  scope: Scope,
   kernel: 'erode' | 'dilate' | 'topHat',
   source: Plane,
   size: number,
-): Plane {
-  const { width, height, stride, address } = source;
-  const out = side.plane(width, height, 'u8');
-  side.bands(kernel, height, [address, stride, out.address, out.stride, width, height, size], {
-    scratch: kernel === 'topHat' ? topHatScratch(width, size) : morphologyScratch(width, size),
-    // A band computes its size - 1 halo rows again, so it should be several times as high.
-    minimumBand: 4 * size + 60,
-  });
-  return out;
+): Plan<Plane> {
+  const { width, height } = source;
+  const target = scope.plane(width, height, 'u8');
+  const given = { source, target, width, height, size };
+  // A band computes its size - 1 halo rows again, so it should be several times as high.
+  const over = { rows: height, minimumBand: 4 * size + 60 };
+  if (kernel === 'erode') yield* scope.kernels.erode(given, over);
+  else if (kernel === 'dilate') yield* scope.kernels.dilate(given, over);
+  else yield* scope.kernels.topHat(given, over);
+  return target;
 }

@@ -1,8 +1,9 @@
 /** The image stages as calls of the engine, for those who want one filter and no more. */
 import type { GrayImage } from '../results/types.ts';
-import { defineOperation } from '../runtime/capability.ts';
-import { boolean, choice, number } from '../runtime/parameters.ts';
-import { run } from '../runtime/stage.ts';
+import { defineOperations, operation } from '../runtime/capability.ts';
+import type { Plan } from '../runtime/kernel-step.ts';
+import { choice, number } from '../runtime/parameters.ts';
+import type { Plane } from '../runtime/plane.ts';
 import { labelComponents, type Component } from './components.ts';
 import { dilate } from './dilate.ts';
 import { erode } from './erode.ts';
@@ -33,24 +34,21 @@ export interface IntegralResult {
   sum: Float64Array;
 }
 
-export const gaussianOperation = defineOperation({
-  name: 'gaussian',
+const gaussianOperation = operation({
   params: gaussian.params,
   sources: ['gray'],
-  run: ({ runtime }, planes, params) => imageOf(runtime, gaussian, planes, params),
+  plan: (scope, [source], params) => imageOf(scope, gaussian, [source], params),
 });
 
-export const medianOperation = defineOperation({
-  name: 'median',
+const medianOperation = operation({
   params: median.params,
   sources: ['gray'],
-  run: ({ runtime }, planes, params) => imageOf(runtime, median, planes, params),
+  plan: (scope, [source], params) => imageOf(scope, median, [source], params),
 });
 
 const squares = { erode, dilate, topHat } as const;
 
-export const morphologyOperation = defineOperation({
-  name: 'morphology',
+const morphologyOperation = operation({
   params: {
     operation: choice({
       default: 'erode',
@@ -60,78 +58,108 @@ export const morphologyOperation = defineOperation({
     ...morphologyParameters,
   },
   sources: ['gray'],
-  run: ({ runtime }, planes, { operation, size }) => imageOf(runtime, squares[operation], planes, { size }),
+  plan: (scope, [source], { operation, size }) => imageOf(scope, squares[operation], [source], { size }),
 });
 
-export const thresholdOperation = defineOperation({
-  name: 'threshold',
+const thresholdOperation = operation({
   params: {
     ...threshold.params,
-    automatic: boolean({ default: false, effect: "Otsu's level instead of `level`." }),
+    level: number({
+      ...threshold.params.level,
+      auto: -1,
+      effect: "Samples above it are set; higher keeps only brighter ones. 'auto': Otsu's level.",
+    }),
   },
   sources: ['gray'],
-  async run({ runtime }, [plane], { automatic, ...params }) {
-    if (automatic) {
-      await plane!.arena();
-      params.level = otsu(histogramOf(runtime.wasm, plane!));
-    }
-    return imageOf(runtime, threshold, [plane!], params);
+  *plan(scope, [source], params) {
+    if (params.level < 0) params.level = otsu(yield* histogramOf(scope, yield* scope.onArena(source)));
+    return yield* imageOf(scope, threshold, [source], params);
   },
 });
 
-export const componentsOperation = defineOperation({
-  name: 'components',
+const componentsOperation = operation({
   params: {},
   sources: ['gray'],
-  async run({ runtime }, [plane]): Promise<ComponentsResult> {
-    await plane!.arena();
-    const { labels, count, statistics } = labelComponents(runtime.wasm, plane!, { statistics: true });
-    try {
-      const { width, height } = labels;
-      return { width, height, count, labels: labels.copy() as Uint32Array, components: [...statistics] };
-    } finally {
-      labels.dispose();
-    }
+  *plan(scope, [source]): Plan<ComponentsResult> {
+    yield* scope.onArena(source);
+    const { labels, count, statistics } = yield* labelComponents(scope, source, { statistics: true });
+    const { width, height } = labels;
+    return { width, height, count, labels: labels.copy() as Uint32Array, components: [...statistics] };
   },
 });
 
-export const pyramidOperation = defineOperation({
-  name: 'pyramid',
+const pyramidOperation = operation({
   params: {
     levels: number({ default: 3, min: 1, max: 12, integer: true, effect: 'How often the image is halved.' }),
     ...pyramidDown.params,
   },
   sources: ['gray'],
   /** The image itself and its halvings; ends early at 1x1. */
-  async run({ runtime, slice }, [plane], { levels, ...params }): Promise<GrayImage[]> {
-    const images = [await toImage(plane!)];
-    let from = plane!;
-    try {
-      while (images.length <= levels && (from.width > 1 || from.height > 1)) {
-        const [half] = await run(runtime, pyramidDown, [from], params);
-        if (from !== plane) from.dispose();
-        from = half!;
-        images.push(await toImage(from));
-        await slice();
-      }
-    } finally {
-      if (from !== plane) from.dispose();
+  *plan(scope, [source], { levels, ...params }): Plan<GrayImage[]> {
+    const images = [yield* toImage(scope, source)];
+    let from: Plane = source;
+    while (images.length <= levels && (from.width > 1 || from.height > 1)) {
+      const [half] = yield* scope.run(pyramidDown, [from], params);
+      scope.free(from);
+      from = half;
+      images.push(yield* toImage(scope, from));
     }
     return images;
   },
 });
 
-export const integralOperation = defineOperation({
-  name: 'integral',
+const integralOperation = operation({
   params: {},
   sources: ['gray'],
-  async run({ runtime }, planes): Promise<IntegralResult> {
-    const [out] = await run(runtime, integral, planes);
-    try {
-      const { width, height } = out!;
-      return { width, height, sum: unwrapIntegral((await out!.read()) as Uint32Array, width - 1) };
-    } finally {
-      out!.dispose();
-    }
+  *plan(scope, [source]): Plan<IntegralResult> {
+    const [sums] = yield* scope.run(integral, [source]);
+    const { width, height } = sums;
+    return { width, height, sum: unwrapIntegral((yield* scope.read(sums)) as Uint32Array, width - 1) };
   },
+});
+
+export const imageOperations = defineOperations({
+  /**
+   * Gaussian smoothing: a gray image of the source's size, the border replicated. `size` and `sigma` are in pixels. Byte
+   * for byte OpenCV's GaussianBlur.
+   * @throws {FoveolaError} (rejects) as every call of the engine, see {@link Engine}
+   */
+  gaussian: gaussianOperation,
+  /**
+   * The median over a square of `size` pixels: a gray image of the source's size, the border replicated. Byte for byte
+   * OpenCV's medianBlur.
+   * @throws {FoveolaError} (rejects) as every call of the engine, see {@link Engine}
+   */
+  median: medianOperation,
+  /**
+   * The least ('erode') or greatest ('dilate') sample of a square of `size` pixels, or the source without its opening
+   * ('topHat': bright spots smaller than the square): a gray image of the source's size. What lies outside of the image
+   * does not count, as in OpenCV's erode, dilate and morphologyEx.
+   * @throws {FoveolaError} (rejects) as every call of the engine, see {@link Engine}
+   */
+  morphology: morphologyOperation,
+  /**
+   * `value` where a sample is greater than `level`, else 0: a gray image of the source's size, as OpenCV's THRESH_BINARY.
+   * `level: 'auto'` takes the level that parts the histogram best (Otsu 1979).
+   * @throws {FoveolaError} (rejects) as every call of the engine, see {@link Engine}
+   */
+  threshold: thresholdOperation,
+  /**
+   * The 8-connected regions of samples that are not 0: `labels` has the source's size, row by row, 0 for background and
+   * n + 1 for `components[n]`, whose boxes and centroids are in source pixels, in raster order of their first pixel.
+   * @throws {FoveolaError} (rejects) 'image-too-large' past 65535 pixels of width, and as every call, see {@link Engine}
+   */
+  components: componentsOperation,
+  /**
+   * The gray image itself and up to `levels` halvings of it, each half the size, rounded up; ends early at 1x1. Byte for
+   * byte OpenCV's pyrDown ([1 4 6 4 1] both ways) with the default border.
+   * @throws {FoveolaError} (rejects) as every call of the engine, see {@link Engine}
+   */
+  pyramid: pyramidOperation,
+  /**
+   * The integral image: `sum[y * width + x]` is the sum of all gray samples above and to the left of (x, y). It has one
+   * row and one column more than the source, the first of both 0, as OpenCV's integral.
+   * @throws {FoveolaError} (rejects) as every call of the engine, see {@link Engine}
+   */
+  integral: integralOperation,
 });

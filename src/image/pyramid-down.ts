@@ -18,14 +18,17 @@ export const pyramidDown = defineStage({
   inputs: ['u8'],
   outputs: ['u8'],
   tolerance: 0,
-  gpu: (side, [source], { border }) => [pyramidDownGpu(side, source!, border)],
-  wasm(side, [source], { border }) {
-    const { width, height, stride, address } = source!;
-    const out = side.plane((width + 1) >> 1, (height + 1) >> 1, 'u8');
-    const reflect = border === 'reflect' ? 1 : 0;
-    side.bands('pyramidDown', out.height, [address, stride, out.address, out.stride, width, height, reflect], {
-      minimumBand: 32,
-    });
-    return [out];
+  *gpu(scope, [source], { border }) {
+    return [pyramidDownGpu(scope, source, border)];
+  },
+  *wasm(scope, [source], { border }) {
+    const { width, height } = source;
+    const target = scope.plane((width + 1) >> 1, (height + 1) >> 1, 'u8');
+    const reflect = border === 'reflect';
+    yield* scope.kernels.pyramidDown(
+      { source, target, width, height, reflect },
+      { rows: target.height, minimumBand: 32 },
+    );
+    return [target];
   },
 });

@@ -1,7 +1,8 @@
 /** The GPU sides of the reductions: blocks of 8 x 8 until one is left. The order of float sums depends on the size only. */
 import resultFragment from '../../glsl/image/reduce-result.frag';
 import fragment from '../../glsl/image/reduce.frag';
-import type { GpuSide, Surface } from '../runtime/gpu-side.ts';
+import type { Surface } from '../runtime/gpu-side.ts';
+import type { Scope } from '../runtime/scope.ts';
 import { definePass } from '../runtime/pass.ts';
 import type { Plane } from '../runtime/plane.ts';
 
@@ -37,22 +38,22 @@ const integers = define(false);
 const floats = define(true);
 
 /** Sum, minimum and maximum as a plane of 3x1. */
-export function reduceGpu(side: GpuSide, source: Plane): Plane {
+export function reduceGpu(scope: Scope, source: Plane): Plane {
   const float = source.format === 'f32';
   const passes = float ? floats : integers;
-  return side.scope((lend, plane) => {
-    const out = plane(3, 1, float ? 'f32' : 'u32');
+  return scope.within((inner) => {
+    const out = scope.gpuPlane(3, 1, float ? 'f32' : 'u32');
     let from: Surface = source;
     do {
-      const to: Surface = lend((from.width + 7) >> 3, (from.height + 7) >> 3, float ? 'rgba32f' : 'rgba32ui');
-      side.draw(from === source ? passes.first : passes.next, {
+      const to: Surface = inner.texture((from.width + 7) >> 3, (from.height + 7) >> 3, float ? 'rgba32f' : 'rgba32ui');
+      scope.draw(from === source ? passes.first : passes.next, {
         targets: [to],
         textures: { source: from },
         uniforms: {},
       });
       from = to;
     } while (from.width > 1 || from.height > 1);
-    side.draw(passes.result, { targets: [out], textures: { source: from }, uniforms: {} });
+    scope.draw(passes.result, { targets: [out], textures: { source: from }, uniforms: {} });
     return out;
   });
 }

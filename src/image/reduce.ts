@@ -2,9 +2,10 @@
  * Sum, minimum and maximum of all samples, as a plane of 3x1: integers modulo 2^32, or float32. Floats are added in a
  * fixed order (runs of 1024, then rows, in double precision), so one thread and eight give equal bytes; no NaN.
  */
+import type { Plan } from '../runtime/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';
+import type { Scope } from '../runtime/scope.ts';
 import { defineStage } from '../runtime/stage.ts';
-import type { WasmSide } from '../runtime/wasm-side.ts';
 import { reduceGpu } from './reduce.gpu.ts';
 
 export interface Extremes {
@@ -14,33 +15,32 @@ export interface Extremes {
 }
 
 /** The three numbers of an integer image; the sum is exact below 2^32. */
-export function reduceIntegers(side: WasmSide, source: Plane): Extremes {
-  const { width, height, stride, address } = source;
-  return side.temporary(16 * height, (table) => {
-    const kernel = source.format === 'u8' ? 'reduceRowsU8' : 'reduceRowsU32';
-    side.bands(kernel, height, [address, stride, table, width], { minimumBand: 64 });
-    side.once('reduceTotal', [table, height]);
-    const [sum, min, max] = new Uint32Array(side.arena.memory.buffer, table, 3);
-    return { sum: sum!, min: min!, max: max! };
-  });
+export function* reduceIntegers(scope: Scope, source: Plane): Plan<Extremes> {
+  const { width, height, format } = source;
+  const table = scope.block(16 * height);
+  const over = { rows: height, minimumBand: 64 };
+  if (format === 'u8') yield* scope.kernels.reduceRowsU8({ source, table, width }, over);
+  else yield* scope.kernels.reduceRowsU32({ source, table, width }, over);
+  yield* scope.kernels.reduceTotal({ table, rows: height });
+  const [sum, min, max] = scope.u32(table, 3);
+  return { sum: sum!, min: min!, max: max! };
 }
 
 /** The three numbers of a float image, the sum in double precision. */
-export function reduceFloats(side: WasmSide, source: Plane): Extremes {
-  const { width, height, stride, address } = source;
-  return side.temporary(16 * height, (table) => {
-    side.bands('reduceRowsF32', height, [address, stride, table, width], { minimumBand: 32 });
-    side.once('reduceTotalF32', [table, height]);
-    const { f32, f64 } = side.arena;
-    return { sum: f64[table >> 3]!, min: f32[(table >> 2) + 2]!, max: f32[(table >> 2) + 3]! };
-  });
+export function* reduceFloats(scope: Scope, source: Plane): Plan<Extremes> {
+  const { width, height } = source;
+  const table = scope.block(16 * height);
+  yield* scope.kernels.reduceRowsF32({ source, table, width }, { rows: height, minimumBand: 32 });
+  yield* scope.kernels.reduceTotalF32({ table, rows: height });
+  const [, , min, max] = scope.f32(table, 4);
+  return { sum: scope.f64(table, 1)[0]!, min: min!, max: max! };
 }
 
-function integers(side: WasmSide, source: Plane): Plane[] {
-  const { sum, min, max } = reduceIntegers(side, source);
-  const out = side.plane(3, 1, 'u32');
-  side.arena.i32.set([sum, min, max], out.address >> 2);
-  return [out];
+function* integers(scope: Scope, source: Plane): Plan<[Plane]> {
+  const { sum, min, max } = yield* reduceIntegers(scope, source);
+  const target = scope.plane(3, 1, 'u32');
+  scope.u32(target, 3).set([sum, min, max]);
+  return [target];
 }
 
 export const reduce = defineStage({
@@ -49,8 +49,10 @@ export const reduce = defineStage({
   inputs: ['u8'],
   outputs: ['u32'],
   tolerance: 0,
-  gpu: (side, [source]) => [reduceGpu(side, source!)],
-  wasm: (side, [source]) => integers(side, source!),
+  *gpu(scope, [source]) {
+    return [reduceGpu(scope, source)];
+  },
+  wasm: (scope, [source]) => integers(scope, source),
 });
 
 export const reduce32 = defineStage({
@@ -59,8 +61,10 @@ export const reduce32 = defineStage({
   inputs: ['u32'],
   outputs: ['u32'],
   tolerance: 0,
-  gpu: (side, [source]) => [reduceGpu(side, source!)],
-  wasm: (side, [source]) => integers(side, source!),
+  *gpu(scope, [source]) {
+    return [reduceGpu(scope, source)];
+  },
+  wasm: (scope, [source]) => integers(scope, source),
 });
 
 export const reduceFloat = defineStage({
@@ -70,11 +74,13 @@ export const reduceFloat = defineStage({
   outputs: ['f32'],
   // Relative to the sum of magnitudes 1e-5 (trees of float32 sums); absolute for samples of order 1 and 4489 of them.
   tolerance: 0.05,
-  gpu: (side, [source]) => [reduceGpu(side, source!)],
-  wasm(side, [source]) {
-    const { sum, min, max } = reduceFloats(side, source!);
-    const out = side.plane(3, 1, 'f32');
-    side.arena.f32.set([sum, min, max], out.address >> 2);
-    return [out];
+  *gpu(scope, [source]) {
+    return [reduceGpu(scope, source)];
+  },
+  *wasm(scope, [source]) {
+    const { sum, min, max } = yield* reduceFloats(scope, source);
+    const target = scope.plane(3, 1, 'f32');
+    scope.f32(target, 3).set([sum, min, max]);
+    return [target];
   },
 });

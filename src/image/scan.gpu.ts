@@ -5,7 +5,8 @@
  */
 import reduceFragment from '../../glsl/image/scan-reduce.frag';
 import spreadFragment from '../../glsl/image/scan-spread.frag';
-import type { GpuSide, Lend, Surface } from '../runtime/gpu-side.ts';
+import type { Surface } from '../runtime/gpu-side.ts';
+import type { Scope } from '../runtime/scope.ts';
 import { definePass } from '../runtime/pass.ts';
 import type { Plane } from '../runtime/plane.ts';
 
@@ -42,8 +43,7 @@ const extentOf = (surface: Surface, axis: Axis) => (axis === 'x' ? surface.width
 
 /** Sums of blocks of 8, of 64, ..., of everything; each level's extent is that of `extent` samples. */
 export function scanLevels(
-  side: GpuSide,
-  lend: Lend,
+  scope: Scope,
   source: Surface,
   axis: Axis,
   value: ScanValue,
@@ -54,8 +54,8 @@ export function scanLevels(
   do {
     const from = levels[levels.length - 1]!;
     n = (n + 7) >> 3;
-    const to = axis === 'x' ? lend(n, source.height, 'u32') : lend(source.width, n, 'u32');
-    side.draw(passes[levels.length > 1 ? 'sample' : value].reduce, {
+    const to = axis === 'x' ? scope.texture(n, source.height, 'u32') : scope.texture(source.width, n, 'u32');
+    scope.draw(passes[levels.length > 1 ? 'sample' : value].reduce, {
       targets: [to],
       textures: { source: from },
       uniforms: { axis: axes[axis], extent: extentOf(from, axis) },
@@ -66,14 +66,15 @@ export function scanLevels(
 }
 
 /** The sums along an axis into `target`, one sample wide there: the way up alone. */
-export function scanTotal(side: GpuSide, lend: Lend, source: Surface, axis: Axis, target: Surface): void {
+export function scanTotal(scope: Scope, source: Surface, axis: Axis, target: Surface): void {
   let from = source;
   let n = extentOf(source, axis);
   do {
     const extent = n;
     n = (n + 7) >> 3;
-    const to = n === 1 ? target : axis === 'x' ? lend(n, source.height, 'u32') : lend(source.width, n, 'u32');
-    side.draw(passes.sample.reduce, {
+    const to =
+      n === 1 ? target : axis === 'x' ? scope.texture(n, source.height, 'u32') : scope.texture(source.width, n, 'u32');
+    scope.draw(passes.sample.reduce, {
       targets: [to],
       textures: { source: from },
       uniforms: { axis: axes[axis], extent },
@@ -84,8 +85,7 @@ export function scanTotal(side: GpuSide, lend: Lend, source: Surface, axis: Axis
 
 /** From the levels down to `target`. `offsets`: what each row (or column) begins with, one sample wide. */
 export function scanSpread(
-  side: GpuSide,
-  lend: Lend,
+  scope: Scope,
   levels: readonly Surface[],
   axis: Axis,
   value: ScanValue,
@@ -96,8 +96,8 @@ export function scanSpread(
   // The top level is one sample wide: its exclusive scan is the offset itself.
   for (let i = levels.length - 2; i >= 0; i--) {
     const source = levels[i]!;
-    const to = i === 0 ? target : lend(source.width, source.height, 'u32');
-    side.draw(passes[i ? 'sample' : value].spread, {
+    const to = i === 0 ? target : scope.texture(source.width, source.height, 'u32');
+    scope.draw(passes[i ? 'sample' : value].spread, {
       targets: [to],
       textures: { source, blocks: blocks ?? levels[levels.length - 1]! },
       uniforms: {
@@ -112,19 +112,19 @@ export function scanSpread(
 }
 
 /** The row-major scan of a whole image into `target`. */
-export function scanLinear(side: GpuSide, source: Surface, target: Surface, options: { inclusive: boolean }): void {
-  side.scope((lend) => {
-    const rows = scanLevels(side, lend, source, 'x', 'sample');
+export function scanLinear(scope: Scope, source: Surface, target: Surface, options: { inclusive: boolean }): void {
+  scope.within((inner) => {
+    const rows = scanLevels(inner, source, 'x', 'sample');
     const totals = rows[rows.length - 1]!;
-    const columns = scanLevels(side, lend, totals, 'y', 'sample');
-    const offsets = lend(1, source.height, 'u32');
-    scanSpread(side, lend, columns, 'y', 'sample', offsets, { inclusive: false });
-    scanSpread(side, lend, rows, 'x', 'sample', target, { ...options, offsets });
+    const columns = scanLevels(inner, totals, 'y', 'sample');
+    const offsets = inner.texture(1, source.height, 'u32');
+    scanSpread(inner, columns, 'y', 'sample', offsets, { inclusive: false });
+    scanSpread(inner, rows, 'x', 'sample', target, { ...options, offsets });
   });
 }
 
-export function scanGpu(side: GpuSide, source: Plane, inclusive: boolean): Plane {
-  const out = side.plane(source.width, source.height, 'u32');
-  scanLinear(side, source, out, { inclusive });
+export function scanGpu(scope: Scope, source: Plane, inclusive: boolean): Plane {
+  const out = scope.gpuPlane(source.width, source.height, 'u32');
+  scanLinear(scope, source, out, { inclusive });
   return out;
 }

@@ -3,32 +3,32 @@
  * Sizes beyond a line's limit are laid out as rows, for example 4096 x 2442 for 10^7 values.
  */
 import { boolean } from '../runtime/parameters.ts';
+import type { Plan } from '../runtime/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';
+import type { Scope } from '../runtime/scope.ts';
 import { defineStage } from '../runtime/stage.ts';
-import type { WasmSide } from '../runtime/wasm-side.ts';
 import { scanGpu } from './scan.gpu.ts';
 
 const parameters = {
   inclusive: boolean({ default: true, effect: 'Whether a value counts towards its own sum.' }),
 } as const;
 
-function runScan(side: WasmSide, source: Plane, inclusive: boolean, type: 'U8' | 'U32'): Plane {
-  const { width, height, stride, address } = source;
-  const out = side.plane(width, height, 'u32');
-  const scan = (offsets: number, minimumBand: number) =>
-    side.bands(`scan${type}`, height, [address, stride, out.address, out.stride, offsets, width, inclusive ? 1 : 0], {
-      minimumBand,
-    });
-  if (side.threads === 1) {
-    scan(0, height);
-    return out;
+function* runScan(scope: Scope, source: Plane, inclusive: boolean, bytes: boolean): Plan<Plane> {
+  const { width, height } = source;
+  const target = scope.plane(width, height, 'u32');
+  const rows = bytes ? scope.kernels.scanU8 : scope.kernels.scanU32;
+  if (scope.threads === 1) {
+    yield* rows({ source, target, offsets: 0, width, inclusive }, { rows: [0, height], minimumBand: height });
+    return target;
   }
-  side.temporary(4 * (height + 1), (sums) => {
-    side.bands(`scanSums${type}`, height, [address, stride, sums, width], { minimumBand: 64 });
-    side.once('scanOffsets', [sums, height]);
-    scan(sums, 32);
-  });
-  return out;
+  const sums = scope.block(4 * (height + 1));
+  yield* (bytes ? scope.kernels.scanSumsU8 : scope.kernels.scanSumsU32)(
+    { source, sums, width },
+    { rows: height, minimumBand: 64 },
+  );
+  yield* scope.kernels.scanOffsets({ sums, rows: height });
+  yield* rows({ source, target, offsets: sums, width, inclusive }, { rows: height, minimumBand: 32 });
+  return target;
 }
 
 /** Scan of bytes, such as flags. */
@@ -38,8 +38,12 @@ export const scan = defineStage({
   inputs: ['u8'],
   outputs: ['u32'],
   tolerance: 0,
-  gpu: (side, [source], { inclusive }) => [scanGpu(side, source!, inclusive)],
-  wasm: (side, [source], { inclusive }) => [runScan(side, source!, inclusive, 'U8')],
+  *gpu(scope, [source], { inclusive }) {
+    return [scanGpu(scope, source, inclusive)];
+  },
+  *wasm(scope, [source], { inclusive }) {
+    return [yield* runScan(scope, source, inclusive, true)];
+  },
 });
 
 /** Scan of 32-bit integers. */
@@ -49,6 +53,10 @@ export const scan32 = defineStage({
   inputs: ['u32'],
   outputs: ['u32'],
   tolerance: 0,
-  gpu: (side, [source], { inclusive }) => [scanGpu(side, source!, inclusive)],
-  wasm: (side, [source], { inclusive }) => [runScan(side, source!, inclusive, 'U32')],
+  *gpu(scope, [source], { inclusive }) {
+    return [scanGpu(scope, source, inclusive)];
+  },
+  *wasm(scope, [source], { inclusive }) {
+    return [yield* runScan(scope, source, inclusive, false)];
+  },
 });

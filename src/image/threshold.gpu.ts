@@ -1,6 +1,6 @@
 /** The GPU side of image/threshold. */
 import fragment from '../../glsl/image/threshold.frag';
-import type { GpuSide } from '../runtime/gpu-side.ts';
+import type { Scope } from '../runtime/scope.ts';
 import { definePass } from '../runtime/pass.ts';
 import type { Plane } from '../runtime/plane.ts';
 
@@ -8,12 +8,12 @@ export const thresholdPass = definePass({
   name: 'image/threshold',
   fragment,
   textures: ['source'],
-  uniforms: { level: 'uint', high: 'uint' },
+  uniforms: { level: 'uint', value: 'uint' },
   outputs: ['mask'],
 });
 
-export function thresholdGpu(side: GpuSide, source: Plane, level: number, high: number): Plane {
-  const out = side.plane(source.width, source.height, 'u8');
-  side.draw(thresholdPass, { targets: [out], textures: { source }, uniforms: { level, high } });
+export function thresholdGpu(scope: Scope, source: Plane, level: number, value: number): Plane {
+  const out = scope.gpuPlane(source.width, source.height, 'u8');
+  scope.draw(thresholdPass, { targets: [out], textures: { source }, uniforms: { level, value } });
   return out;
 }

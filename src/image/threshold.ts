@@ -1,4 +1,4 @@
-/** Binary threshold: `high` where the sample is greater than `level`, else 0 (OpenCV's THRESH_BINARY). */
+/** Binary threshold: `value` where the sample is greater than `level`, else 0 (OpenCV's THRESH_BINARY). */
 import { number } from '../runtime/parameters.ts';
 import { defineStage } from '../runtime/stage.ts';
 import { thresholdGpu } from './threshold.gpu.ts';
@@ -14,7 +14,7 @@ export const threshold = defineStage({
       unit: 'gray levels',
       effect: 'Samples above it are set; higher keeps only brighter ones.',
     }),
-    high: number({
+    value: number({
       default: 255,
       min: 1,
       max: 255,
@@ -26,13 +26,13 @@ export const threshold = defineStage({
   inputs: ['u8'],
   outputs: ['u8'],
   tolerance: 0,
-  gpu: (side, [source], { level, high }) => [thresholdGpu(side, source!, level, high)],
-  wasm(side, [source], { level, high }) {
-    const { width, height, stride, address } = source!;
-    const out = side.plane(width, height, 'u8');
-    side.bands('threshold', height, [address, stride, out.address, out.stride, width, level, high], {
-      minimumBand: 64,
-    });
-    return [out];
+  *gpu(scope, [source], { level, value }) {
+    return [thresholdGpu(scope, source, level, value)];
+  },
+  *wasm(scope, [source], { level, value }) {
+    const { width, height } = source;
+    const target = scope.plane(width, height, 'u8');
+    yield* scope.kernels.threshold({ source, target, width, level, set: value }, { rows: height, minimumBand: 64 });
+    return [target];
   },
 });

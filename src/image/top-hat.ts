@@ -9,6 +9,10 @@ export const topHat = defineStage({
   inputs: ['u8'],
   outputs: ['u8'],
   tolerance: 0,
-  gpu: (side, [source], { size }) => [morphologyGpu(side, 'topHat', source!, size)],
-  wasm: (side, [source], { size }) => [runMorphology(side, 'topHat', source!, size)],
+  *gpu(scope, [source], { size }) {
+    return [morphologyGpu(scope, 'topHat', source, size)];
+  },
+  *wasm(scope, [source], { size }) {
+    return [yield* runMorphology(scope, 'topHat', source, size)];
+  },
 });

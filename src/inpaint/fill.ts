@@ -1,20 +1,96 @@
-/** What the operation asks of a side that fills. */
-import type { Values } from '../runtime/parameters.ts';
-import type { inpaintParameters } from './parameters.ts';
+/**
+ * Exemplar-based filling: choose the patch of the front with the largest priority, find its best match among all patches
+ * of the source region, copy, update confidence and the priorities around it, until nothing is left; then, if wanted, take
+ * the seams out. Source: Criminisi, Perez, Toyama, IEEE TIP 13(9), 2004.
+ */
+import type { Plan } from '../runtime/kernel-step.ts';
+import type { Plane } from '../runtime/plane.ts';
+import type { Scope } from '../runtime/scope.ts';
+import { defineStage } from '../runtime/stage.ts';
+import { blend } from './blend.ts';
+import { fillGpu } from './fill.gpu.ts';
+import { checkSizes, impossible, interrupted, Told } from './fill-report.ts';
+import { inpaintParameters, type FillValues } from './parameters.ts';
+import { begin, copyPlane, pictureOf, possible, Search, type Filling } from './picture.ts';
 
-export type FillOptions = Values<typeof inpaintParameters>;
+/** Bytes of a row's entry beside the keys. */
+const ROW_BYTES = 16;
 
-export interface Fill {
-  /** Pixels that were to be filled, and those that still are; known after the start. */
-  readonly total: number;
-  readonly remaining: number;
-  /** Everything before the first patch; false where no whole patch of the image is free of the mask. */
-  start(slice: () => Promise<void>): Promise<boolean>;
-  /** Fills some patches: how many pixels each of them filled. */
-  next(slice: () => Promise<void>): Promise<number[]>;
-  /** Takes the seams out; after the last patch. */
-  blend(slice: () => Promise<void>): Promise<void>;
-  /** The picture so far, RGBA, tightly packed. */
-  read(): Promise<Uint8ClampedArray<ArrayBuffer>>;
-  dispose(): void;
+/** Everything before the first patch. */
+function* prepare(scope: Scope, filling: Filling, source: Plane, image: Plane, patch: number): Plan<Search> {
+  const search = yield* Search.of(scope, filling, patch);
+  const { width, height } = source;
+  const gray = scope.plane(width, height, 'u8');
+  const [boxY, boxWidth, boxHeight] = [filling.get('boxY'), filling.get('boxWidth'), filling.get('boxHeight')];
+  const origin = scope.block(4 * boxWidth * boxHeight);
+  scope.u32(origin, boxWidth * boxHeight).fill(0xffffffff);
+  filling.set({
+    image: image.address,
+    gray: gray.address,
+    keys: scope.zeros(8 * boxWidth * boxHeight).address,
+    largest: scope.zeros(ROW_BYTES * boxHeight).address,
+    origin: origin.address,
+  });
+  yield* begin(scope, filling);
+  yield* scope.kernels.grayFromRgba({ source, target: gray, width }, { rows: height });
+  // A pixel of the front costs as much as a patch.
+  const over = { rows: [boxY, boxY + boxHeight], minimumBand: 4, cost: 5 * boxWidth } as const;
+  yield* scope.kernels.inpaintKeys({ filling }, over);
+  yield* scope.kernels.inpaintChoose({ filling });
+  return search;
 }
+
+/** Fills one patch; returns how many pixels it had. */
+function* fillPatch(scope: Scope, filling: Filling, search: Search): Plan<number> {
+  yield* search.target();
+  yield* scope.kernels.inpaintBound({ filling });
+  yield* search.run();
+  const filled = yield* scope.kernels.inpaintFill({ filling });
+  if (filled) return filled;
+  // The window lies in the hole: look everywhere.
+  yield* scope.kernels.inpaintAnywhere({ filling });
+  yield* search.run();
+  return yield* scope.kernels.inpaintFill({ filling });
+}
+
+function* fillOnWasm(scope: Scope, source: Plane, mask: Plane, params: FillValues): Plan<Plane> {
+  const { patch, searchWindow, variant } = params;
+  const near = variant === 'seamless';
+  let soFar = source;
+  try {
+    const filling = yield* pictureOf(scope, source, mask, patch);
+    const total = filling.get('unknown');
+    if (total && !(yield* possible(scope, filling, patch))) throw impossible(source, patch, total);
+    const image = scope.plane(source.width, source.height, 'rgba8');
+    if (!total) {
+      yield* copyPlane(scope, source, image);
+      return image;
+    }
+    filling.set({ near, searchWindow });
+    const search = yield* prepare(scope, filling, source, image, patch);
+    soFar = image;
+    const told = new Told(scope, total);
+    while (told.remaining > 0) told.patch(yield* fillPatch(scope, filling, search));
+    if (near) yield* blend(scope, filling);
+    return image;
+  } catch (error) {
+    throw interrupted(error, soFar);
+  }
+}
+
+export const fill = defineStage({
+  name: 'inpaint/fill',
+  params: inpaintParameters,
+  inputs: ['rgba8', 'u8'],
+  outputs: ['rgba8'],
+  tolerance: 0,
+  fits: (gpu, [{ width, height }]) => gpu.fits(width, height),
+  *gpu(scope, [source, mask], params) {
+    checkSizes(source, mask);
+    return [yield* fillGpu(scope, yield* scope.onArena(source), yield* scope.onArena(mask), params)];
+  },
+  *wasm(scope, [source, mask], params) {
+    checkSizes(source, mask);
+    return [yield* fillOnWasm(scope, source, mask, params)];
+  },
+});

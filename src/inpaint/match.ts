@@ -6,8 +6,7 @@ import { boolean, number } from '../runtime/parameters.ts';
 import { defineStage } from '../runtime/stage.ts';
 import { matchGpu } from './match.gpu.ts';
 import { inpaintParameters } from './parameters.ts';
-import { WasmBuffers } from './wasm-buffers.ts';
-import { WasmSearch } from './wasm-search.ts';
+import { pictureOf, Search } from './picture.ts';
 
 const place = (effect: string) => number({ default: 0, min: 0, max: 66, integer: true, unit: 'px', effect });
 
@@ -22,22 +21,19 @@ export const match = defineStage({
   inputs: ['rgba8', 'u8'],
   outputs: ['i32'],
   tolerance: 0,
-  gpu: (side, [source, mask], { patch, x, y, near }) => [matchGpu(side, source!, mask!, { patch, x, y, near })],
-  wasm(side, [source, mask], { patch, x, y, near }) {
-    const { width, height, address } = source!;
-    const buffers = new WasmBuffers(side, source!, mask!);
-    try {
-      for (const _ of buffers.prepare());
-      const search = new WasmSearch(side, buffers, source!, patch, near);
-      for (const _ of search.prepare());
-      const target = search.setTarget(address, buffers.hole, Math.min(x, width - 1), Math.min(y, height - 1));
-      const range = search.range(target, 0);
-      const found = search.some(range, range.y0, range.y1 - range.y0);
-      const out = side.plane(3, 1, 'i32');
-      side.arena.i32.set(found ? [found.x, found.y, found.ssd] : [-1, -1, -1], out.address >> 2);
-      return [out];
-    } finally {
-      buffers.free();
-    }
+  *gpu(scope, [source, mask], params) {
+    return [matchGpu(scope, source, mask, params)];
+  },
+  *wasm(scope, [source, mask], { patch, x, y, near }) {
+    const filling = yield* pictureOf(scope, source, mask, patch);
+    const search = yield* Search.of(scope, filling, patch);
+    filling.set({ near, x: Math.min(x, source.width - 1), y: Math.min(y, source.height - 1) });
+    yield* search.target();
+    yield* search.run();
+    const found = yield* scope.kernels.inpaintMatch({ filling });
+    const out = scope.plane(3, 1, 'i32');
+    const match = [filling.get('matchX'), filling.get('matchY'), filling.get('matchSsd')];
+    scope.arena.i32.set(found ? match : [-1, -1, -1], out.address >> 2);
+    return [out];
   },
 });

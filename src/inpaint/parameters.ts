@@ -1,7 +1,5 @@
 /** Parameters of exemplar-based inpainting. */
-import { choice, number } from '../runtime/parameters.ts';
-
-const odd = (from: number, to: number) => Array.from({ length: (to - from) / 2 + 1 }, (_, i) => from + 2 * i);
+import { choice, number, odd, type Values } from '../runtime/parameters.ts';
 
 /** Sides of a patch that are accepted. */
 export const patchSizes = odd(3, 31);
@@ -30,3 +28,5 @@ export const inpaintParameters = {
       'paper: as published, the least difference of colours wins and is copied as it is. seamless: of like matches the nearer one, and seams are taken out at the end.',
   }),
 } as const;
+
+export type FillValues = Values<typeof inpaintParameters>;

@@ -1,14 +1,14 @@
 /** The passes of the GPU side. One patch is eleven to fifteen draws; what the CPU learns of it is one texel of a log. */
-import beginFragment from '../../glsl/inpaint/begin.frag';
-import bestFragment from '../../glsl/inpaint/best.frag';
-import distanceFragment from '../../glsl/inpaint/distance.frag';
-import keyFragment from '../../glsl/inpaint/key.frag';
-import logFragment from '../../glsl/inpaint/log.frag';
+import beginFragment from '../../glsl/inpaint/state-begin.frag';
+import bestFragment from '../../glsl/inpaint/reduce-best.frag';
+import distanceFragment from '../../glsl/inpaint/match-distance.frag';
+import keyFragment from '../../glsl/inpaint/terms-key.frag';
+import logFragment from '../../glsl/inpaint/fill-log.frag';
 import matchFragment from '../../glsl/inpaint/match.frag';
-import nearestFragment from '../../glsl/inpaint/nearest.frag';
-import patchFragment from '../../glsl/inpaint/patch.frag';
-import scatterFragment from '../../glsl/inpaint/scatter.frag';
-import scatterVertex from '../../glsl/inpaint/scatter.vert';
+import nearestFragment from '../../glsl/inpaint/reduce-nearest.frag';
+import patchFragment from '../../glsl/inpaint/fill-patch.frag';
+import scatterFragment from '../../glsl/inpaint/fill-scatter.frag';
+import scatterVertex from '../../glsl/inpaint/fill-scatter.vert';
 import termsFragment from '../../glsl/inpaint/terms.frag';
 import { definePass } from '../runtime/pass.ts';
 

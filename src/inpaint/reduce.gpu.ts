@@ -1,10 +1,11 @@
 /** Blocks of 8 x 8 until one texel is left: of keys the largest, of candidates the nearest. */
-import type { GpuSide, Lend, Texture } from '../runtime/gpu-side.ts';
+import type { Texture } from '../runtime/gpu-side.ts';
+import type { Scope } from '../runtime/scope.ts';
 import { bestPass, nearestPass } from './passes.ts';
 
 /** Textures for the levels below one of this size. The last is 1x1. */
 export function levels<F extends 'rgba32ui' | 'rg32ui'>(
-  lend: Lend,
+  scope: Scope,
   width: number,
   height: number,
   format: F,
@@ -13,24 +14,24 @@ export function levels<F extends 'rgba32ui' | 'rg32ui'>(
   do {
     width = (width + 7) >> 3;
     height = (height + 7) >> 3;
-    out.push(lend(width, height, format));
+    out.push(scope.texture(width, height, format));
   } while (width > 1 || height > 1);
   return out;
 }
 
 /** The 1x1 texture with the largest key. */
-export function best(side: GpuSide, keys: Texture, to: readonly Texture[]): Texture {
+export function best(scope: Scope, keys: Texture, to: readonly Texture[]): Texture {
   for (const target of to) {
-    side.draw(bestPass, { targets: [target], textures: { keys }, uniforms: {} });
+    scope.draw(bestPass, { targets: [target], textures: { keys }, uniforms: {} });
     keys = target;
   }
   return keys;
 }
 
 /** The 1x1 texture with the nearest candidate. */
-export function nearest(side: GpuSide, candidates: Texture, to: readonly Texture[]): Texture {
+export function nearest(scope: Scope, candidates: Texture, to: readonly Texture[]): Texture {
   for (const target of to) {
-    side.draw(nearestPass, { targets: [target], textures: { candidates }, uniforms: {} });
+    scope.draw(nearestPass, { targets: [target], textures: { candidates }, uniforms: {} });
     candidates = target;
   }
   return candidates;

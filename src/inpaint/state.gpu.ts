@@ -1,5 +1,6 @@
 /** Textures of a picture that is being filled, and the search of one patch in it. */
-import type { GpuSide, Lend, Surface, Texture } from '../runtime/gpu-side.ts';
+import type { Surface, Texture } from '../runtime/gpu-side.ts';
+import type { Scope } from '../runtime/scope.ts';
 import { beginPass, distancePass, NEARBY, nearbyPass } from './passes.ts';
 import { levels, nearest } from './reduce.gpu.ts';
 
@@ -13,14 +14,14 @@ export interface GpuState {
 }
 
 /** The state before the first patch. */
-export function begin(side: GpuSide, lend: Lend, source: Surface, mask: Surface): GpuState {
+export function begin(scope: Scope, source: Surface, mask: Surface): GpuState {
   const { width, height } = source;
   const state = {
-    image: lend(width, height, 'rgba8ui'),
-    confidence: lend(width, height, 'u32'),
-    origin: lend(width, height, 'u32'),
+    image: scope.texture(width, height, 'rgba8ui'),
+    confidence: scope.texture(width, height, 'u32'),
+    origin: scope.texture(width, height, 'u32'),
   };
-  side.draw(beginPass, {
+  scope.draw(beginPass, {
     targets: [state.image, state.confidence, state.origin],
     textures: { source, mask },
     uniforms: {},
@@ -36,12 +37,12 @@ export interface SearchTextures {
   readonly candidateLevels: readonly Texture<'rg32ui'>[];
 }
 
-export function searchTextures(lend: Lend, width: number, height: number): SearchTextures {
+export function searchTextures(scope: Scope, width: number, height: number): SearchTextures {
   return {
-    nearby: lend(NEARBY, NEARBY, 'rg32ui'),
-    nearbyLevels: levels(lend, NEARBY, NEARBY, 'rg32ui'),
-    candidates: lend(width, height, 'rg32ui'),
-    candidateLevels: levels(lend, width, height, 'rg32ui'),
+    nearby: scope.texture(NEARBY, NEARBY, 'rg32ui'),
+    nearbyLevels: levels(scope, NEARBY, NEARBY, 'rg32ui'),
+    candidates: scope.texture(width, height, 'rg32ui'),
+    candidateLevels: levels(scope, width, height, 'rg32ui'),
   };
 }
 
@@ -56,14 +57,14 @@ export interface SearchOptions {
  * image before the first patch.
  */
 export function search(
-  side: GpuSide,
+  scope: Scope,
   { nearby, nearbyLevels, candidates, candidateLevels }: SearchTextures,
   { source, image, centre }: { source: Texture; image: Texture; centre: Texture },
   { patch, searchWindow, near }: SearchOptions,
 ): Texture {
   const uniforms = { reach: patch >> 1, near: Number(near), window: searchWindow };
-  side.draw(nearbyPass, { targets: [nearby], textures: { source, image, centre }, uniforms });
-  const bound = nearest(side, nearby, nearbyLevels);
-  side.draw(distancePass, { targets: [candidates], textures: { source, image, centre, bound }, uniforms });
-  return nearest(side, candidates, candidateLevels);
+  scope.draw(nearbyPass, { targets: [nearby], textures: { source, image, centre }, uniforms });
+  const bound = nearest(scope, nearby, nearbyLevels);
+  scope.draw(distancePass, { targets: [candidates], textures: { source, image, centre, bound }, uniforms });
+  return nearest(scope, candidates, candidateLevels);
 }

@@ -5,8 +5,8 @@
 import { gray } from '../image/gray.ts';
 import { defineStage } from '../runtime/stage.ts';
 import { inpaintParameters } from './parameters.ts';
+import { begin, pictureOf } from './picture.ts';
 import { termsGpu } from './terms.gpu.ts';
-import { WasmBuffers } from './wasm-buffers.ts';
 
 export const terms = defineStage({
   name: 'inpaint/terms',
@@ -14,23 +14,18 @@ export const terms = defineStage({
   inputs: ['rgba8', 'u8'],
   outputs: ['u32', 'u32'],
   tolerance: 0,
-  gpu: (side, [source, mask], { patch }) => termsGpu(side, source!, mask!, patch),
-  wasm(side, [source, mask], { patch }) {
-    const { width, height } = source!;
-    const [image] = gray.wasm(side, [source!], {});
-    const buffers = new WasmBuffers(side, source!, mask!);
-    try {
-      for (const _ of buffers.prepare());
-      const { hole, byteStride, stride, inverse } = buffers;
-      const confidence = buffers.allocate(stride * height);
-      side.bands('inpaintConfidence', height, [hole, byteStride, confidence, stride, width]);
-      const out = [side.plane(width, height, 'u32'), side.plane(width, height, 'u32')];
-      const planes = [image!.address, hole, byteStride, confidence, stride, width, height, patch >> 1, inverse];
-      side.bands('inpaintTerms', height, [...planes, ...out.map(({ address }) => address)], { minimumBand: 4 });
-      return out;
-    } finally {
-      buffers.free();
-      image!.dispose();
-    }
+  *gpu(scope, [source, mask], { patch }) {
+    return termsGpu(scope, source, mask, patch);
+  },
+  *wasm(scope, [source, mask], { patch }) {
+    const { width, height } = source;
+    const [image] = yield* gray.wasm(scope, [source], {});
+    const filling = yield* pictureOf(scope, source, mask, patch);
+    filling.set({ gray: image.address });
+    yield* begin(scope, filling);
+    const [confidenceTerm, dataTerm] = [scope.plane(width, height, 'u32'), scope.plane(width, height, 'u32')];
+    const over = { rows: height, minimumBand: 4, cost: 5 * width };
+    yield* scope.kernels.inpaintTerms({ filling, confidenceTerm, dataTerm }, over);
+    return [confidenceTerm, dataTerm];
   },
 });

@@ -5,6 +5,7 @@
  *     0 'FOVM'   4 u16 kind   6 u16 version   8 u32 notice bytes   12 u32 payload bytes   16 u32 CRC-32 of all that follows
  *     20 notice (UTF-8)   then, at the next multiple of 16, the payload
  */
+import { crc32 } from '../runtime/crc32.ts';
 import { FoveolaError } from '../runtime/error.ts';
 
 export const modelKinds = { cascade: 1, landmarks: 2 } as const;
@@ -16,19 +17,6 @@ const VERSION = 1;
 const NOTICE_LIMIT = 1 << 16;
 
 export const wrongFormat = (text: string) => new FoveolaError('model-format', text);
-
-const table = Uint32Array.from({ length: 256 }, (_, n) => {
-  let c = n;
-  for (let k = 0; k < 8; k++) c = c & 1 ? 0xedb88320 ^ (c >>> 1) : c >>> 1;
-  return c;
-});
-
-/** CRC-32 as in PNG and zip. */
-export function crc32(bytes: Uint8Array): number {
-  let c = 0xffffffff;
-  for (let i = 0; i < bytes.length; i++) c = table[(c ^ bytes[i]!) & 255]! ^ (c >>> 8);
-  return (c ^ 0xffffffff) >>> 0;
-}
 
 const payloadStart = (notice: number) => (HEADER + notice + 15) & ~15;
 

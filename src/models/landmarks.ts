@@ -145,16 +145,16 @@ export function openLandmarks(bytes: Uint8Array): PackedLandmarks {
   // Sections are read as typed arrays, which need their alignment.
   const payload = given.byteOffset % 16 === 0 ? given : given.slice();
   const words = new Uint32Array(payload.buffer, payload.byteOffset, WORDS);
-  const [points, cascades, trees, depth, pixels, size] = words as unknown as number[];
-  const sizes = { points: points!, cascades: cascades!, trees: trees!, depth: depth!, pixels: pixels! };
+  const [points = 0, cascades = 0, trees = 0, depth = 0, pixels = 0, size = 0] = words;
+  const sizes = { points, cascades, trees, depth, pixels };
   checkSizes(sizes);
   const form = formOf[size as 4 | 2 | 1];
   if (!form) throw wrongFormat(`The landmark model has leaves of ${size} bytes; 4, 2 and 1 are read.`);
-  const offsets = layout(sizes, size!);
+  const offsets = layout(sizes, size);
   if (payload.length !== offsets[6] || offsets.slice(0, 6).some((offset, i) => words[8 + i] !== offset))
     throw wrongFormat(`The landmark model should have ${offsets[6]} bytes but has ${payload.length}.`);
   const floats = (at: number, count: number) => new Float32Array(payload.buffer, payload.byteOffset + at, count);
-  const [x, y] = floats(24, 2) as unknown as [number, number];
+  const [x = NaN, y = NaN] = floats(24, 2);
   const box = { x, y, size: floats(56, 1)[0]! };
   const mean = floats(offsets[0]!, 2 * sizes.points);
   const finite = (array: Float32Array) => array.every(Number.isFinite);

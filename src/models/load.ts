@@ -1,9 +1,9 @@
 /** Models by name, address or bytes, read once an engine. */
 import type { ModelRequest } from '../runtime/capability.ts';
+import { crc32 } from '../runtime/crc32.ts';
 import { throwIfAborted } from '../runtime/engine-scheduler.ts';
 import { FoveolaError } from '../runtime/error.ts';
 import type { ModelPlace, Runtime } from '../runtime/runtime.ts';
-import { crc32 } from './container.ts';
 import { fetchModel, loadFailed, type LoadState } from './fetch-model.ts';
 
 /** A name of a shipped model, an address, or the bytes of a file. */

@@ -2,11 +2,10 @@
  * Loading ahead of the call that needs the models: it crosses the worker's door as any operation, with its progress and
  * its cancel, and the call then finds them. The page's end asks for it (runtime/engine.ts).
  */
-import { defineOperation, LOAD_MODELS, type ModelRequest } from '../runtime/capability.ts';
+import { defineOperations, operationOn, LOAD_MODELS, type ModelRequest } from '../runtime/capability.ts';
 import { loadModels } from './load.ts';
 
-export const loadModelsOperation = defineOperation({
-  name: LOAD_MODELS,
+const loadModelsOperation = operationOn<[]>()({
   params: {},
   sources: [],
   data: ['requests'],
@@ -14,3 +13,5 @@ export const loadModelsOperation = defineOperation({
     await loadModels(runtime, requests as readonly ModelRequest[], { signal, progress });
   },
 });
+
+defineOperations({ [LOAD_MODELS]: loadModelsOperation });

@@ -1,126 +1,114 @@
 /**
- * What a target looks like, as correlation filters: a follower that changes with it from frame to frame, the follower as
- * it was when it was last trusted, and a bounded memory of views that do not change (long and short memory: Ma et al.
- * 2015).
+ * The memory of what a target looks like as correlation filters: tables, room for one look, and the filters themselves,
+ * which the kernels make and read (assembly/objects/appearance.ts).
  */
-import type { Box } from '../results/types.ts';
 import type { WasmSide } from '../runtime/wasm-side.ts';
-import { around, CELLS, Correlation, Filter, hann, type Peak } from './correlation.ts';
-import type { SharedFrame } from './frame.ts';
+import { around, CELLS, CHANNELS, hann, HALF_SPECTRUM, labelSpectrum, SPECTRUM, turns } from './filter-tables.ts';
+import { RecordView, type RecordOf } from '../runtime/record.ts';
+import { AppearanceRecord } from '../runtime/records.ts';
 
-/** Side of the window over the geometric mean of the box's sides. */
+/** Side of the window over the geometric mean of the box's sides; the kernels have the same. */
 const PADDING = 2.5;
 /** A view reaches a little beyond the box, and ends softly within so many cells. */
 const REACH = 1.1;
 const SOFT = 3;
 /** The first view and so many later ones. */
 export const MOST_VIEWS = 8;
-const WIDE = 0;
-const CLOSE = 1;
-
-/** Where a filter finds the target, and how well it fits there. */
-export interface Sight {
-  box: Box;
-  value: number;
-}
-
-const sideOf = ({ width, height }: { width: number; height: number }) => PADDING * Math.sqrt(width * height);
-
-const moved = (box: Box, { dx, dy, value }: Peak): Sight => ({
-  box: { ...box, x: box.x + dx, y: box.y + dy },
-  value,
-});
+/** Bytes of the cells of one channel. */
+const PLANE = 4 * CELLS * CELLS;
+/** Numerators and denominators of a filter. */
+export const FILTER_FLOATS = (SPECTRUM * CHANNELS + HALF_SPECTRUM) / 4;
 
 export class Appearance {
+  readonly record: RecordOf<typeof AppearanceRecord>;
   readonly #side: WasmSide;
-  readonly #correlation: Correlation;
-  readonly #follower: Filter;
-  readonly trusted: Filter;
-  readonly views: Filter[] = [];
-  /** A view that is kept if it proves right. */
-  #prepared: Filter | null = null;
+  readonly #block: number;
 
-  constructor(side: WasmSide, size: { width: number; height: number }) {
+  constructor(side: WasmSide, { width, height }: { width: number; height: number }) {
     this.#side = side;
-    const cell = sideOf(size) / CELLS;
-    const view = around((REACH * size.width) / cell, (REACH * size.height) / cell, SOFT);
-    this.#correlation = new Correlation(side, [hann(), view]);
-    this.#follower = new Filter(side);
-    this.trusted = new Filter(side);
+    const { arena } = side;
+    const cell = (PADDING * Math.sqrt(width * height)) / CELLS;
+    const masks = [hann(), around((REACH * width) / cell, (REACH * height) / cell, SOFT)];
+    const head = (AppearanceRecord.bytes + 15) & ~15;
+    const tables = 2 * 128 + HALF_SPECTRUM + PLANE * masks.length;
+    const room = PLANE * (CHANNELS + 1) + SPECTRUM * CHANNELS;
+    const views = 4 * (MOST_VIEWS + 2);
+    this.#block = arena.allocate(head + tables + room + 2 * 4 * FILTER_FLOATS + views);
+    let at = this.#block;
+    const take = (bytes: number) => (at += bytes) - bytes;
+    this.record = new RecordView(arena, AppearanceRecord, take(head)).clear().set({
+      mask: -1,
+      directions: take(128),
+      twiddles: take(128),
+      channels: take(PLANE * CHANNELS),
+      response: take(PLANE),
+      spectra: take(SPECTRUM * CHANNELS),
+      label: take(HALF_SPECTRUM),
+      masks: take(PLANE * masks.length),
+      follower: take(4 * FILTER_FLOATS),
+      trusted: take(4 * FILTER_FLOATS),
+      views: take(views),
+    });
+    const put = (name: 'directions' | 'twiddles' | 'label' | 'masks', list: Float32Array, after = 0) =>
+      arena.f32.set(list, (this.record.get(name) + after) >> 2);
+    put('directions', turns(9));
+    put('twiddles', turns(16));
+    put('label', labelSpectrum());
+    masks.forEach((mask, i) => put('masks', mask, PLANE * i));
+    for (const name of ['follower', 'trusted'] as const) this.#filter(this.record.get(name)).fill(0);
   }
 
-  #look(frame: SharedFrame, box: Box, mask: number): void {
-    this.#correlation.observe(frame, { x: box.x + box.width / 2, y: box.y + box.height / 2, side: sideOf(box) });
-    this.#correlation.transform(mask);
+  get address(): number {
+    return this.record.address;
   }
 
-  /** Where the follower finds the target around `box`. */
-  follow(frame: SharedFrame, box: Box): Sight {
-    this.#look(frame, box, WIDE);
-    return moved(box, this.#correlation.respond(this.#follower, sideOf(box)));
+  /** A filter's numbers, in place until the arena grows. */
+  #filter(address: number): Float32Array {
+    return this.#side.arena.f32.subarray(address >> 2, (address >> 2) + FILTER_FLOATS);
   }
 
-  /** How well the follower as it was last trusted fits around `box`. */
-  recognise(frame: SharedFrame, box: Box): number {
-    this.#look(frame, box, WIDE);
-    return this.#correlation.respond(this.trusted, sideOf(box)).value;
+  #newFilter(): number {
+    const address = this.#side.arena.allocate(4 * FILTER_FLOATS);
+    this.#filter(address).fill(0);
+    return address;
   }
 
-  /** Where the best of the views finds the target around `box`. */
-  remember(frame: SharedFrame, box: Box): Sight {
-    this.#look(frame, box, CLOSE);
-    let best: Peak = { dx: 0, dy: 0, value: 0 };
-    for (const view of this.views) {
-      const peak = this.#correlation.respond(view, sideOf(box));
-      if (peak.value > best.value) best = peak;
-    }
-    return moved(box, best);
+  #views(): number[] {
+    const at = this.record.get('views') >> 2;
+    return Array.from(this.#side.arena.i32.subarray(at, at + this.record.get('viewCount')), (address) => address >>> 0);
   }
 
-  learn(frame: SharedFrame, box: Box, rate: number): void {
-    this.#look(frame, box, WIDE);
-    this.#correlation.learn(this.#follower, rate);
+  get viewCount(): number {
+    return this.record.get('viewCount');
   }
 
-  /** The follower is right: it is what `recognise` compares with, and what `restore` goes back to. */
-  trust(): void {
-    this.trusted.set(this.#follower.values);
+  /** The follower as it was last trusted, then the views; in place until the arena grows. */
+  get filters(): Float32Array[] {
+    return [this.record.get('trusted'), ...this.#views()].map((address) => this.#filter(address));
   }
 
-  restore(): void {
-    this.#follower.set(this.trusted.values);
-  }
-
-  /** A view that `keep` may keep. */
-  prepare(frame: SharedFrame, box: Box): void {
-    this.#look(frame, box, CLOSE);
-    const view = (this.#prepared ??= new Filter(this.#side));
-    view.empty = true;
-    this.#correlation.learn(view, 1);
-  }
-
-  /** Keeps the prepared view; a full memory forgets the oldest but the first. */
-  keep(): void {
-    if (!this.#prepared) return;
-    if (this.views.length > MOST_VIEWS) this.views.splice(1, 1)[0]!.dispose();
-    this.views.push(this.#prepared);
-    this.#prepared = null;
+  /** Before a view is prepared there must be room for it. */
+  makeRoom(): void {
+    if (!this.record.get('prepared')) this.record.set({ prepared: this.#newFilter() });
   }
 
   /** As it was exported: the trusted follower, and the views. */
   load(trusted: Float32Array, views: readonly Float32Array[]): void {
-    this.trusted.set(trusted);
-    this.restore();
+    for (const name of ['trusted', 'follower'] as const) this.#filter(this.record.get(name)).set(trusted);
     for (const values of views) {
-      const view = new Filter(this.#side);
-      view.set(values);
-      this.views.push(view);
+      const count = this.record.get('viewCount');
+      const view = this.#newFilter();
+      this.#filter(view).set(values);
+      this.#side.arena.i32[(this.record.get('views') >> 2) + count] = view;
+      this.record.set({ viewCount: count + 1 });
     }
   }
 
   dispose(): void {
-    this.#correlation.dispose();
-    for (const filter of [this.#follower, this.trusted, this.#prepared]) filter?.dispose();
-    for (const view of this.views.splice(0)) view.dispose();
+    const { arena } = this.#side;
+    const prepared = this.record.get('prepared');
+    for (const view of this.#views()) arena.free(view);
+    if (prepared) arena.free(prepared);
+    arena.free(this.#block);
   }
 }

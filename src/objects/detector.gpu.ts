@@ -54,12 +54,12 @@ export class FrameGpu {
   /** `gray` lives on the arena and stays there. */
   constructor(side: GpuSide, gray: Plane) {
     this.blurred = FrameGpu.blur(side, gray);
-    this.sums = integralGpu(side, gray, 'sample');
-    this.squares = integralGpu(side, gray, 'square');
+    this.sums = integralGpu(side.unscoped, gray, 'sample');
+    this.squares = integralGpu(side.unscoped, gray, 'square');
   }
 
   static blur(side: GpuSide, gray: Plane): Plane {
-    return gaussianGpu(side, gray, gaussianTaps(BLUR.size, BLUR.sigma));
+    return gaussianGpu(side.unscoped, gray, gaussianTaps(BLUR.size, BLUR.sigma));
   }
 
   dispose(): void {
@@ -158,7 +158,7 @@ export class DetectorGpu {
     const survivors = this.#side.allocate(width, height, 'u32');
     this.#side.scope((lend) => {
       const counts = lend(width, height, 'u32');
-      scanLinear(this.#side, accepted, counts, { inclusive: true });
+      scanLinear(this.#side.unscoped, accepted, counts, { inclusive: true });
       this.#side.draw(compactPass, { targets: [survivors], textures: { counts }, uniforms: {} });
     });
     return survivors;

@@ -1,7 +1,6 @@
 /**
  * The ensemble of random ferns (Kalal, Mikolajczyk, Matas 2012, section 5.3.2): 10 ferns of 13 comparisons between points
- * of one row or one column of the blurred window. A posterior is the share of positives among the examples that gave a
- * code; a window's vote is the sum of the 10 posteriors.
+ * of one row or one column of the blurred window. Here are the tables of these points; votes and learning are kernels.
  */
 import type { Arena } from '../runtime/arena.ts';
 import type { GridScale } from './grid.ts';
@@ -9,10 +8,8 @@ import { Random } from './random.ts';
 
 export const FERNS = 10;
 export const COMPARISONS = 13;
-const CODES = 1 << COMPARISONS;
+export const CODES = 1 << COMPARISONS;
 const POINTS = 2 * FERNS * COMPARISONS;
-/** Counts are halved when one gets here, so that what was learned long ago weighs less. */
-const FULL = 4096;
 
 /**
  * Points of the comparisons as fractions of the window's sides, x1, y1, x2, y2 each: pairs on the crossings of a 14x14
@@ -58,55 +55,4 @@ export function scaleOffsets(
   const address = arena.allocate(4 * POINTS * Math.max(1, scales.length));
   scales.forEach((scale, s) => arena.i32.set(fernOffsets(table, scale, stride), (address >> 2) + s * POINTS));
   return address;
-}
-
-/** What the ferns have learned: counts here, posteriors on the arena for the kernels. */
-export class Ferns {
-  readonly #arena: Arena;
-  readonly posteriors: number;
-  readonly positives = new Uint16Array(FERNS * CODES);
-  readonly negatives = new Uint16Array(FERNS * CODES);
-
-  constructor(arena: Arena) {
-    this.#arena = arena;
-    this.posteriors = arena.allocate(4 * FERNS * CODES);
-    this.#f32.fill(0);
-  }
-
-  get #f32(): Float32Array {
-    return this.#arena.f32.subarray(this.posteriors >> 2, (this.posteriors >> 2) + FERNS * CODES);
-  }
-
-  /** The sum of the posteriors of 10 codes, 0..10. */
-  vote(codes: ArrayLike<number>, at = 0): number {
-    const posteriors = this.#f32;
-    let sum = 0;
-    for (let f = 0; f < FERNS; f++) sum += posteriors[f * CODES + codes[at + f]!]!;
-    return sum;
-  }
-
-  /** Counts an example. */
-  learn(codes: ArrayLike<number>, at: number, positive: boolean): void {
-    const posteriors = this.#f32;
-    const counts = positive ? this.positives : this.negatives;
-    for (let f = 0; f < FERNS; f++) {
-      const i = f * CODES + codes[at + f]!;
-      if (++counts[i]! >= FULL) {
-        this.positives[i]! >>= 1;
-        this.negatives[i]! >>= 1;
-      }
-      posteriors[i] = this.positives[i]! / (this.positives[i]! + this.negatives[i]!);
-    }
-  }
-
-  /** Posteriors from the counts, after these were set. */
-  restore(): void {
-    const posteriors = this.#f32;
-    for (let i = 0; i < FERNS * CODES; i++)
-      posteriors[i] = this.positives[i] ? this.positives[i]! / (this.positives[i]! + this.negatives[i]!) : 0;
-  }
-
-  dispose(): void {
-    this.#arena.free(this.posteriors);
-  }
 }

@@ -5,11 +5,12 @@
 import { FlowPyramid } from '../flow/index.ts';
 import { gaussian, integral, integralSquares } from '../image/index.ts';
 import { gaussianTaps } from '../image/gaussian-kernel.ts';
-import { gaussianScratch } from '../image/gaussian.ts';
 import type { Box } from '../results/types.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { WasmSide } from '../runtime/wasm-side.ts';
 import type { ObjectValues } from './parameters.ts';
+import { RecordView, type RecordOf } from '../runtime/record.ts';
+import { ObjectFrameRecord } from '../runtime/records.ts';
 
 /** 9x9, sigma 1.5 (golden 19-tld). */
 export const BLUR = { size: 9, sigma: 1.5 };
@@ -21,10 +22,15 @@ interface Area {
   y1: number;
 }
 
+/** Frames so far. */
+let serial = 0;
+
 export class SharedFrame {
   readonly width: number;
   readonly height: number;
   readonly pyramid: FlowPyramid;
+  /** The frame as the kernels see it. */
+  readonly record: RecordOf<typeof ObjectFrameRecord>;
   /** Whether the blurred image may be made in parts: the detector does not need it here. */
   partly = false;
   readonly #side: WasmSide;
@@ -33,12 +39,29 @@ export class SharedFrame {
   #area: Area | null = null;
   #sums: Plane | null = null;
   #squares: Plane | null = null;
+  #disposed = false;
 
   constructor(side: WasmSide, gray: Plane, { flowLevels, flowWindow }: ObjectValues) {
     this.#side = side;
     this.width = gray.width;
     this.height = gray.height;
-    this.pyramid = FlowPyramid.build(side, gray, { levels: flowLevels, window: flowWindow, copy: true });
+    const options = { levels: flowLevels, window: flowWindow, copy: true };
+    this.pyramid = side.now((scope) => FlowPyramid.build(scope, gray, options));
+    try {
+      const address = side.arena.allocate(ObjectFrameRecord.bytes);
+      this.record = new RecordView(side.arena, ObjectFrameRecord, address).clear();
+    } catch (error) {
+      this.pyramid.dispose();
+      throw error;
+    }
+    const { address, stride, width, height } = this.gray;
+    const { table, levels } = this.pyramid;
+    serial = (serial + 1) & 0x7fffffff || 1;
+    this.record.set({ gray: address, grayStride: stride, width, height, levels: table, levelCount: levels, serial });
+  }
+
+  get address(): number {
+    return this.record.address;
   }
 
   get gray(): Plane {
@@ -50,7 +73,12 @@ export class SharedFrame {
       this.#blurred?.dispose();
       this.#blurred = this.#area = null;
     }
-    return (this.#blurred ??= gaussian.wasm(this.#side, [this.gray], BLUR)[0]!);
+    return (this.#blurred ??= this.#shown(this.#side.now((scope) => gaussian.wasm(scope, [this.gray], BLUR))[0]!));
+  }
+
+  #shown(blurred: Plane): Plane {
+    this.record.set({ blurred: blurred.address, blurredStride: blurred.stride });
+    return blurred;
   }
 
   /**
@@ -91,7 +119,7 @@ export class SharedFrame {
   #blurPart(area: Area): Plane {
     const side = this.#side;
     const { address, stride } = this.gray;
-    const out = (this.#blurred ??= side.plane(this.width, this.height, 'u8'));
+    const out = (this.#blurred ??= this.#shown(side.plane(this.width, this.height, 'u8')));
     const taps = gaussianTaps(BLUR.size, BLUR.sigma);
     const left = Math.max(0, area.x0 - 16);
     const width = Math.min(this.width, area.x1 + 16) - left;
@@ -100,7 +128,7 @@ export class SharedFrame {
       const args = [address + left, stride, out.address + left, out.stride, width, this.height, table];
       side.bands('gaussian', area.y1, [...args, BLUR.size >> 1], {
         first: area.y0,
-        scratch: gaussianScratch(stride),
+        scratch: 1280 + 4 * stride,
       });
     });
     this.#area = area;
@@ -108,33 +136,34 @@ export class SharedFrame {
   }
 
   get sums(): Plane {
-    return (this.#sums ??= integral.wasm(this.#side, [this.gray], {})[0]!);
+    if (!this.#sums) {
+      const plane = (this.#sums = this.#side.now((scope) => integral.wasm(scope, [this.gray], {}))[0]!);
+      this.record.set({ sums: plane.address, sumStride: plane.stride });
+    }
+    return this.#sums;
   }
 
   get squares(): Plane {
-    return (this.#squares ??= integralSquares.wasm(this.#side, [this.gray], {})[0]!);
-  }
-
-  /** Variance of a window; from its pixels where the integral images are not there anyway, with the same result. */
-  variance(x: number, y: number, width: number, height: number): number {
-    const { kernels } = this.#side;
-    if (this.partly && !(this.#sums && this.#squares))
-      return kernels.evaluate('windowVarianceOf', this.gray.address, this.gray.stride, x, y, width, height);
-    return kernels.evaluate(
-      'windowVarianceAt',
-      ...[this.sums.address, this.squares.address, this.sums.stride],
-      ...[x, y, width, height],
-    );
+    if (!this.#squares) {
+      const plane = (this.#squares = this.#side.now((scope) => integralSquares.wasm(scope, [this.gray], {}))[0]!);
+      this.record.set({ squares: plane.address });
+    }
+    return this.#squares;
   }
 
   /** What only the detector needs; the next frame needs the pyramid. */
   disposeDetection(): void {
     for (const plane of [this.#blurred, this.#sums, this.#squares]) plane?.dispose();
     this.#blurred = this.#area = this.#sums = this.#squares = null;
+    this.record.set({ blurred: 0, sums: 0, squares: 0 });
   }
 
+  /** Idempotent. */
   dispose(): void {
+    if (this.#disposed) return;
+    this.#disposed = true;
     this.disposeDetection();
     this.pyramid.dispose();
+    this.#side.arena.free(this.record.address);
   }
 }

@@ -38,19 +38,19 @@ function edges(rule: GridRule, frame: number, window: number, step: number): Int
   return Int32Array.from(list);
 }
 
-/** The grid of a target of `width` x `height` pixels in a frame; windows with a side under `minSide` are left out. */
+/** The grid of a target of `width` x `height` pixels in a frame; windows with a side under `minSize` are left out. */
 export function scanningGrid(
   rule: GridRule,
   target: { width: number; height: number },
   frame: { width: number; height: number },
-  minSide: number,
+  minSize: number,
 ): Grid {
   const scales: GridScale[] = [];
   let count = 0;
   for (let k = -MOST; k <= MOST; k++) {
     const width = round(target.width * STEP ** k);
     const height = round(target.height * STEP ** k);
-    if (Math.min(width, height) < minSide || width > frame.width || height > frame.height) continue;
+    if (Math.min(width, height) < minSize || width > frame.width || height > frame.height) continue;
     const stepX = rule === 'paper' ? Math.max(1, round(SHIFT * width)) : SHIFT * height;
     const stepY = rule === 'paper' ? Math.max(1, round(SHIFT * height)) : SHIFT * height;
     const lefts = edges(rule, frame.width, width, stepX);

@@ -1,3 +1,3 @@
 /** Long-term tracking: Tracking-Learning-Detection. Importing registers the tracker. */
 export { objectParameters } from './parameters.ts';
-export { objectTracker } from './tracker.ts';
+export { objectTrackers } from './tracker.ts';

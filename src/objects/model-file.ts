@@ -6,11 +6,10 @@
  */
 import { FoveolaError } from '../runtime/error.ts';
 import type { WasmSide } from '../runtime/wasm-side.ts';
-import { MOST_VIEWS } from './appearance.ts';
-import { Filter } from './correlation.ts';
+import { FILTER_FLOATS, MOST_VIEWS } from './appearance.ts';
 import { COMPARISONS, FERNS } from './ferns.ts';
+import { PATCH_FLOATS } from './model.ts';
 import type { ObjectValues } from './parameters.ts';
-import { PATCH_FLOATS } from './patch-model.ts';
 import { Target } from './target.ts';
 
 const MAGIC = 0x6c746f66; // 'fotl'
@@ -21,6 +20,7 @@ const HEAD = 12;
 const FIELDS = 12;
 const TABLE = FERNS * COMPARISONS * 4;
 const CODES = FERNS << COMPARISONS;
+const THRESHOLDS = ['leastVariance', 'fernThreshold', 'nearestThreshold', 'validThreshold'] as const;
 
 function fnv(bytes: Uint8Array): number {
   let hash = 0x811c9dc5;
@@ -29,14 +29,14 @@ function fnv(bytes: Uint8Array): number {
 }
 
 export function writeModel(target: Target): Uint8Array {
-  const { ferns, patches } = target;
+  const { model, keeper } = target;
+  const { fernPositives, fernNegatives } = model;
   const codes: number[] = [];
-  for (let i = 0; i < CODES; i++) if (ferns.positives[i] || ferns.negatives[i]) codes.push(i);
-  const positives = patches.values(true);
-  const negatives = patches.values(false);
-  const { keeper } = target;
-  const filters = keeper ? [keeper.appearance.trusted, ...keeper.appearance.views].map(({ values }) => values) : [];
-  const floats = FIELDS + TABLE + positives.length + negatives.length + filters.length * Filter.floats;
+  for (let i = 0; i < CODES; i++) if (fernPositives[i] || fernNegatives[i]) codes.push(i);
+  const positives = model.patches('positives');
+  const negatives = model.patches('negatives');
+  const filters = keeper?.appearance.filters ?? [];
+  const floats = FIELDS + TABLE + positives.length + negatives.length + filters.length * FILTER_FLOATS;
   const bytes = new Uint8Array(HEAD + 4 * floats + 8 * codes.length);
   const view = new DataView(bytes.buffer);
   let at = HEAD;
@@ -44,15 +44,15 @@ export function writeModel(target: Target): Uint8Array {
     view.setFloat32(at, v, true);
     at += 4;
   };
-  const { size, leastVariance, fernThreshold, nearestThreshold, validThreshold } = target;
-  for (const v of [size.width, size.height, leastVariance, fernThreshold, nearestThreshold, validThreshold]) put(v);
-  for (const v of [codes.length, patches.positives, patches.negatives, TABLE]) put(v);
+  for (const v of [target.size.width, target.size.height]) put(v);
+  for (const name of THRESHOLDS) put(model.record.get(name));
+  for (const v of [codes.length, positives.length / PATCH_FLOATS, negatives.length / PATCH_FLOATS, TABLE]) put(v);
   for (const v of [filters.length, keeper?.usual ?? 0]) put(v);
   for (const list of [target.table, positives, negatives, ...filters]) for (const v of list) put(v);
   for (const code of codes) {
     view.setUint32(at, code, true);
-    view.setUint16(at + 4, ferns.positives[code]!, true);
-    view.setUint16(at + 6, ferns.negatives[code]!, true);
+    view.setUint16(at + 4, fernPositives[code]!, true);
+    view.setUint16(at + 6, fernNegatives[code]!, true);
     at += 8;
   }
   view.setUint32(0, MAGIC, true);
@@ -79,12 +79,13 @@ export function readModel(side: WasmSide, id: number, given: unknown, values: Ob
     at += 4;
     return view.getFloat32(at - 4, true);
   };
-  const [width, height, leastVariance, fern, nearest, valid] = [take(), take(), take(), take(), take(), take()];
+  const [width, height] = [take(), take()];
+  const thresholds = THRESHOLDS.map((name) => [name, take()] as const);
   const [codes, positives, negatives, table] = [take(), take(), take(), take()];
   const [filters, usual] = [take(), take()];
   const whole = (v: number, most: number) => Number.isInteger(v) && v >= 0 && v <= most;
   const sound =
-    [width, height, leastVariance, fern, nearest, valid, usual].every(Number.isFinite) &&
+    [width, height, usual, ...thresholds.map(([, v]) => v)].every(Number.isFinite) &&
     Math.min(width, height) >= 1 &&
     whole(codes, CODES) &&
     whole(positives, 100_000) &&
@@ -92,12 +93,12 @@ export function readModel(side: WasmSide, id: number, given: unknown, values: Ob
     table === TABLE &&
     whole(filters, MOST_VIEWS + 2) &&
     bytes.length ===
-      HEAD + 4 * (FIELDS + TABLE + PATCH_FLOATS * (positives + negatives) + Filter.floats * filters) + 8 * codes;
+      HEAD + 4 * (FIELDS + TABLE + PATCH_FLOATS * (positives + negatives) + FILTER_FLOATS * filters) + 8 * codes;
   if (!sound) throw damaged('its sizes do not fit its length');
   const floats = (count: number) => Float32Array.from({ length: count }, take);
   const fractions = floats(TABLE);
   const patches = [floats(PATCH_FLOATS * positives), floats(PATCH_FLOATS * negatives)] as const;
-  const views = Array.from({ length: filters }, () => floats(Filter.floats));
+  const views = Array.from({ length: filters }, () => floats(FILTER_FLOATS));
   const room: ObjectValues = {
     ...values,
     // A model without filters can only be kept by the published integrator.
@@ -106,9 +107,9 @@ export function readModel(side: WasmSide, id: number, given: unknown, values: Ob
     negatives: Math.max(values.negatives, negatives),
   };
   const target = new Target(side, id, { width, height }, room, fractions);
-  Object.assign(target, { leastVariance, fernThreshold: fern, nearestThreshold: nearest, validThreshold: valid });
-  target.patches.restore(...patches);
-  const { keeper } = target;
+  const { model, keeper } = target;
+  model.record.set(Object.fromEntries(thresholds));
+  model.restorePatches(...patches);
   if (keeper) {
     keeper.appearance.load(views[0]!, views.slice(1));
     keeper.usual = usual;
@@ -116,9 +117,9 @@ export function readModel(side: WasmSide, id: number, given: unknown, values: Ob
   for (let i = 0; i < codes; i++, at += 8) {
     const code = view.getUint32(at, true);
     if (code >= CODES) continue;
-    target.ferns.positives[code] = view.getUint16(at + 4, true);
-    target.ferns.negatives[code] = view.getUint16(at + 6, true);
+    model.fernPositives[code] = view.getUint16(at + 4, true);
+    model.fernNegatives[code] = view.getUint16(at + 6, true);
   }
-  target.ferns.restore();
+  model.restoreFerns();
   return target;
 }

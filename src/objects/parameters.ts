@@ -25,7 +25,7 @@ export const objectParameters = {
     values: ['paper', 'release'],
     effect: "Windows: 'paper' shifts by 10 % of the window's sides, 'release' by 10 % of its height on both axes.",
   }),
-  minSide: number({ default: 20, min: 8, max: 200, integer: true, unit: 'px', effect: 'Least side of a window.' }),
+  minSize: number({ default: 20, min: 8, max: 200, integer: true, unit: 'px', effect: 'Least side of a window.' }),
   learning: boolean({ default: true, effect: 'Off: the model stays as it is.' }),
   fernThreshold: number({ default: 0.5, min: 0, max: 1, effect: 'Mean posterior of a candidate window.' }),
   nearestThreshold: number({
@@ -46,7 +46,7 @@ export const objectParameters = {
     max: 1,
     effect: "Confidence below which no box is reported; in variant 'paper' it is the conservative similarity.",
   }),
-  samePatch: number({ default: 0.95, min: 0, max: 1, effect: 'Correlation of patches that count as the same.' }),
+  sameThreshold: number({ default: 0.95, min: 0, max: 1, effect: 'Correlation of patches that count as the same.' }),
   negativeOverlap: number({ default: 0.2, min: 0, max: 1, effect: 'Windows that overlap less are background.' }),
   firstWarps: number({ default: 20, min: 0, max: 100, integer: true, effect: 'Warped copies of the first box.' }),
   warps: number({ default: 10, min: 0, max: 100, integer: true, effect: 'Warped copies of each later box.' }),

@@ -1,9 +1,12 @@
-/** xorshift32 (Marsaglia 2003): the same numbers in every browser, so that a seed fixes a track. */
+/** xorshift32 (Marsaglia 2003): the same numbers in every browser and in the kernels, so that a seed fixes a track. */
+/** What a seed begins with. */
+export const randomState = (seed: number): number => (Math.imul(seed | 0, 2654435761) ^ 0x9e3779b9) | 0 || 1;
+
 export class Random {
   #state: number;
 
   constructor(seed: number) {
-    this.#state = (Math.imul(seed | 0, 2654435761) ^ 0x9e3779b9) | 0 || 1;
+    this.#state = randomState(seed);
   }
 
   /** Uniform 32 bits. */

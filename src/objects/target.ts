@@ -2,31 +2,29 @@
  * One target: its model, its tracker, its detector, and what joins them (Kalal, Mikolajczyk, Matas 2012, sections 4 and
  * 5.4 to 5.6). A frame: median flow and detector each propose; the integrator decides; where the track is trusted, the
  * learner teaches the model with its P-expert (what lies near the track is the target) and N-expert (what lies far from
- * it is not). The integrator is the published one in variant 'paper', and else that of keeper.ts.
+ * it is not). The integrator is the published one in variant 'paper', and else that of keeper.ts. All of it are kernels,
+ * and what they know from frame to frame are records.
  */
 import type { Box } from '../results/types.ts';
 import type { WasmSide } from '../runtime/wasm-side.ts';
-import type { Sight } from './appearance.ts';
-import { clusters, meanBox, overlap } from './boxes.ts';
+import { boxOf } from './boxes.ts';
 import type { Survivors } from './detector.gpu.ts';
-import { Detector, type Candidate, type Detection } from './detector.ts';
-import { Ferns, fernTable } from './ferns.ts';
+import { Detector } from './detector.ts';
+import { FERNS, fernTable } from './ferns.ts';
 import type { SharedFrame } from './frame.ts';
-import { Keeper, type Kept } from './keeper.ts';
+import { Keeper } from './keeper.ts';
+import { callKernel } from './kernel.ts';
 import { Learner } from './learner.ts';
 import { trackBox } from './median-flow.ts';
+import { ObjectModel } from './model.ts';
 import type { ObjectValues } from './parameters.ts';
-import { PatchModel } from './patch-model.ts';
-import { Random } from './random.ts';
-
-/** Detections that overlap this much are one object. */
-const SAME_OBJECT = 0.5;
-/** A detection this close to the tracked box helps to place it. */
-const CLOSE = 0.7;
-/** Weight of the tracked box against each close detection. */
-const TRACK_WEIGHT = 10;
+import { RecordView, type RecordOf } from '../runtime/record.ts';
+import { BeliefRecord, BoxMotionRecord, BoxRecord } from '../runtime/records.ts';
 
 export type FoundBy = 'tracker' | 'detector' | 'both' | 'none';
+
+/** As the kernels number them. */
+const FOUND_BY: readonly FoundBy[] = ['none', 'tracker', 'detector', 'both'];
 
 export interface TargetState {
   box: Box | null;
@@ -35,41 +33,25 @@ export interface TargetState {
   by: FoundBy;
 }
 
-/** Where the target is believed to be, with how much trust. */
-export interface Belief {
-  box: Box;
-  /** Conservative similarity. */
-  confidence: number;
-  /** The track is trusted: it may teach. */
-  valid: boolean;
-}
-
-/** Where the target went by itself, without the detector: by either integrator's tracker. */
-export interface Followed {
-  belief: Belief | null;
-  sight: Sight | null;
-}
-
 export class Target {
   readonly id: number;
-  readonly ferns: Ferns;
-  readonly patches: PatchModel;
-  readonly random: Random;
+  readonly model: ObjectModel;
   readonly table: Float32Array;
+  /** Null in variant 'paper'. */
+  readonly keeper: Keeper | null = null;
+  /** The box that the target was given as: the grid's windows are its multiples. */
+  readonly size: { width: number; height: number };
   readonly #side: WasmSide;
   readonly #learner: Learner;
-  /** Null in variant 'paper'. */
-  readonly keeper: Keeper | null;
-  values: ObjectValues;
+  readonly #block: number;
+  /** Where the target is believed to be, and where the flow took that. */
+  readonly #belief: RecordOf<typeof BeliefRecord>;
+  readonly #tracked: RecordOf<typeof BeliefRecord>;
+  readonly #motion: RecordOf<typeof BoxMotionRecord>;
+  /** A box from outside. */
+  readonly #given: RecordOf<typeof BoxRecord>;
+  #values: ObjectValues;
   #detector: Detector | null = null;
-  /** The box that the target was given as: the grid's windows are its multiples. */
-  size: { width: number; height: number };
-  belief: Belief | null = null;
-  /** Half the first box's variance. */
-  leastVariance = 0;
-  fernThreshold: number;
-  nearestThreshold: number;
-  validThreshold: number;
 
   /** `table`: the ferns' points, where they are not drawn from the seed. */
   constructor(
@@ -82,16 +64,43 @@ export class Target {
     this.#side = side;
     this.id = id;
     this.size = { width: size.width, height: size.height };
-    this.values = values;
-    this.fernThreshold = values.fernThreshold;
-    this.nearestThreshold = values.nearestThreshold;
-    this.validThreshold = values.validThreshold;
-    this.random = new Random(values.seed + 7919 * id);
+    this.#values = values;
     this.table = table;
-    this.ferns = new Ferns(side.arena);
-    this.patches = new PatchModel(side.arena, side.kernels, values);
-    this.#learner = new Learner(side, this);
-    this.keeper = values.variant === 'paper' ? null : new Keeper(side, size);
+    const { arena } = side;
+    const bytes = 2 * BeliefRecord.bytes + BoxMotionRecord.bytes + BoxRecord.bytes;
+    this.#block = arena.allocate(bytes);
+    arena.u8.fill(0, this.#block, this.#block + bytes);
+    let at = this.#block;
+    const take = (bytes: number) => (at += bytes) - bytes;
+    this.#belief = new RecordView(arena, BeliefRecord, take(BeliefRecord.bytes));
+    this.#tracked = new RecordView(arena, BeliefRecord, take(BeliefRecord.bytes));
+    this.#given = new RecordView(arena, BoxRecord, take(BoxRecord.bytes));
+    this.#motion = new RecordView(arena, BoxMotionRecord, take(BoxMotionRecord.bytes));
+    let model: ObjectModel | null = null;
+    try {
+      model = new ObjectModel(side, table, values, values.seed + 7919 * id);
+      if (values.variant !== 'paper') this.keeper = new Keeper(side, size);
+    } catch (error) {
+      model?.dispose();
+      arena.free(this.#block);
+      throw error;
+    }
+    this.model = model;
+    this.#learner = new Learner(side, model);
+  }
+
+  get values(): ObjectValues {
+    return this.#values;
+  }
+
+  set values(values: ObjectValues) {
+    this.#values = values;
+    this.model.values = values;
+  }
+
+  /** Half the first box's variance. */
+  get leastVariance(): number {
+    return this.model.record.get('leastVariance');
   }
 
   /** The detector for frames of this size. */
@@ -99,123 +108,105 @@ export class Target {
     if (this.#detector?.width !== frame.width || this.#detector.height !== frame.height) {
       this.#detector?.dispose();
       this.#detector = null;
-      this.#detector = new Detector(this.#side, frame, this.size, this.table, this.values);
+      this.#detector = new Detector(this.#side, frame, this.size, this.table, this.#values);
     }
     return this.#detector;
   }
 
   /** The first box: the model is made. */
   begin(frame: SharedFrame, box: Box): void {
-    this.#learner.begin(frame, box);
-    this.keeper?.begin(frame, box);
-    this.belief = { box, confidence: 1, valid: true };
+    this.#given.set({ ...box });
+    this.#learner.begin(frame, this.detector(frame), this.#given.address);
+    this.keeper?.begin(frame, this.#given.address);
+    this.#belief.set({ ...box, confidence: 1, found: true, valid: true });
   }
 
   /** The next frame; `previous` is null when there is nothing to track from. */
   process(previous: SharedFrame | null, frame: SharedFrame): TargetState {
-    return this.decide(frame, this.follow(previous, frame));
+    this.follow(previous, frame);
+    return this.decide(frame);
   }
 
   /** The tracker alone; the GPU may look for the target meanwhile. */
-  follow(previous: SharedFrame | null, frame: SharedFrame): Followed {
+  follow(previous: SharedFrame | null, frame: SharedFrame): void {
     const { keeper } = this;
+    const flow = (box: number) => {
+      trackBox(this.#side, previous!, frame, box, this.#motion, this.#values);
+      return this.#motion.address;
+    };
     if (keeper) {
-      const flow = (box: Box) => trackBox(this.#side, previous!, frame, box, this.values);
-      return { belief: null, sight: previous ? keeper.follow(frame, flow) : keeper.lose() };
+      if (previous) keeper.follow(frame, flow);
+      else keeper.lose();
+      return;
     }
-    return { belief: previous && this.belief ? this.#track(previous, frame, this.belief) : null, sight: null };
+    this.#tracked.set({ found: false });
+    if (!previous || !this.#belief.get('found')) return;
+    const [belief, tracked] = [this.#belief.address, this.#tracked.address];
+    const motion = flow(belief);
+    void frame.sums; // made now
+    callKernel(this.#side, 'trackBelief', [this.model.address, frame.address, motion, belief, tracked]);
   }
 
   /** Detection, by windows from the GPU if there are any, integration and learning. */
-  decide(frame: SharedFrame, { belief: tracked, sight }: Followed, survivors?: Survivors): TargetState {
-    if (this.keeper) return this.#keep(this.keeper, frame, sight, survivors);
-    const { candidates, detections } = this.#detect(frame, survivors);
-    const { belief, by } = this.#integrate(tracked, detections);
-    this.belief = belief;
-    let learning = false;
-    if (belief?.valid && this.values.learning) {
-      learning = this.#learner.learn(frame, belief.box, candidates, detections);
-      belief.valid = learning;
+  decide(frame: SharedFrame, survivors?: Survivors): TargetState {
+    const { keeper } = this;
+    const detector = this.#detect(frame, survivors);
+    const belief = this.#belief;
+    const { learning: wanted, minConfidence } = this.#values;
+    if (keeper) {
+      if (!keeper.decide(frame, this.model, detector, belief.address, this.#values))
+        return { box: null, confidence: 0, learning: false, by: 'none' };
+      const learning = belief.get('valid') === 1;
+      if (learning) this.#learner.teach(frame, detector, belief.address);
+      return this.#state(belief.get('shown') === 1, learning);
     }
-    const seen = belief !== null && belief.confidence >= this.values.minConfidence;
+    const args = [this.model.address, detector.address, this.#tracked.address, belief.address];
+    callKernel(this.#side, 'integrate', args, detector.address);
+    let learning = false;
+    if (belief.get('valid') && wanted) {
+      learning = this.#learner.learn(frame, detector, belief.address);
+      belief.set({ valid: learning });
+    }
+    return this.#state(belief.get('found') === 1 && belief.get('confidence') >= minConfidence, learning);
+  }
+
+  #state(shown: boolean, learning: boolean): TargetState {
+    const belief = this.#belief;
     return {
-      box: seen ? belief.box : null,
-      confidence: belief?.confidence ?? 0,
+      box: shown ? boxOf(belief) : null,
+      confidence: belief.get('confidence'),
       learning,
-      by: seen ? by : 'none',
+      by: shown ? FOUND_BY[belief.get('by')]! : 'none',
     };
   }
 
-  #keep(keeper: Keeper, frame: SharedFrame, sight: Sight | null, survivors?: Survivors): TargetState {
-    const { candidates, detections } = this.#detect(frame, survivors);
-    const kept = keeper.decide(frame, sight, detections, this.values);
-    if (!kept) return { box: null, confidence: 0, learning: false, by: 'none' };
-    const { box, confidence, shown, teaches } = kept;
-    this.belief = { box, confidence, valid: teaches };
-    if (teaches) this.#learner.teach(frame, box, candidates, detections);
-    return { box: shown ? box : null, confidence, learning: teaches, by: shown ? this.#by(kept, detections) : 'none' };
-  }
-
-  #by({ by, box }: Kept, detections: readonly Detection[]): FoundBy {
-    const agrees = (d: Detection) => d.relative > this.nearestThreshold && overlap(d, box) > CLOSE;
-    return by === 'tracker' && detections.some(agrees) ? 'both' : by;
-  }
-
-  #track(previous: SharedFrame, frame: SharedFrame, before: Belief): Belief | null {
-    const box = trackBox(this.#side, previous, frame, before.box, this.values);
-    if (!box) return null;
-    const { conservative } = this.#learner.similarity(frame, box);
-    return { box, confidence: conservative, valid: before.valid || conservative > this.validThreshold };
-  }
-
-  #detect(frame: SharedFrame, survivors?: Survivors): { candidates: Candidate[]; detections: Detection[] } {
+  #detect(frame: SharedFrame, survivors?: Survivors): Detector {
     const detector = this.detector(frame);
-    if (!detector.windows.grid.count) return { candidates: [], detections: [] };
-    const least = 10 * this.fernThreshold;
-    if (!survivors) detector.variance(frame, this.leastVariance);
-    const candidates = survivors
-      ? detector.confidences(survivors, this.ferns, least)
-      : detector.votes(frame, this.ferns, least);
-    return { candidates, detections: detector.compare(frame, candidates, this.patches) };
-  }
-
-  /** Section 5.4: a single confident group of detections far from the track restarts it; close ones steady it. */
-  #integrate(tracked: Belief | null, all: readonly Detection[]): { belief: Belief | null; by: FoundBy } {
-    const detections = all.filter(({ relative }) => relative > this.nearestThreshold);
-    const groups = clusters(detections, SAME_OBJECT).map((members) => {
-      const boxes = members.map((i) => detections[i]!);
-      return {
-        box: meanBox(boxes),
-        confidence: boxes.reduce((sum, { conservative }) => sum + conservative, 0) / boxes.length,
-      };
-    });
-    if (!tracked) {
-      if (groups.length !== 1) return { belief: null, by: 'none' };
-      return { belief: { ...groups[0]!, valid: false }, by: 'detector' };
+    if (!detector.windows.grid.count) return detector;
+    const least = FERNS * this.model.record.get('fernThreshold');
+    if (survivors) detector.confidences(survivors, this.model, least);
+    else {
+      detector.variance(frame, this.leastVariance);
+      detector.votes(frame, this.model, least);
     }
-    const better = groups.filter(
-      ({ box, confidence }) => overlap(box, tracked.box) < SAME_OBJECT && confidence > tracked.confidence,
-    );
-    if (better.length === 1) return { belief: { ...better[0]!, valid: false }, by: 'detector' };
-    const close = detections.filter((box) => overlap(box, tracked.box) > CLOSE);
-    if (!close.length) return { belief: tracked, by: 'tracker' };
-    const box = meanBox([tracked.box, ...close], [TRACK_WEIGHT, ...close.map(() => 1)]);
-    return { belief: { ...tracked, box }, by: 'both' };
+    detector.compare(frame, this.model);
+    return detector;
   }
 
   /** A correction by hand: the box is the target, and what was there before, if far from it, is not. */
   correct(frame: SharedFrame, box: Box): void {
-    const before = this.belief?.box ?? null;
-    this.#learner.correct(frame, box, before);
-    this.keeper?.correct(frame, box);
-    this.belief = { box, confidence: 1, valid: true };
+    this.#given.set({ ...box });
+    const before = this.#belief.get('found') ? this.#belief.address : 0;
+    this.#learner.correct(frame, this.detector(frame), this.#given.address, before);
+    this.keeper?.correct(frame, this.#given.address);
+    this.#belief.set({ ...box, confidence: 1, found: true, valid: true });
   }
 
   dispose(): void {
     this.#detector?.dispose();
     this.#detector = null;
-    this.ferns.dispose();
-    this.patches.dispose();
+    this.model.dispose();
     this.keeper?.dispose();
+    this.#side.arena.free(this.#block);
   }
 }

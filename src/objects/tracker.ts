@@ -8,7 +8,7 @@
  * of the model, so it may begin with the next frame while this side is still busy with one.
  */
 import type { Box, ObjectResult, TrackedObject } from '../results/types.ts';
-import { defineTracker, type Tracker } from '../runtime/capability.ts';
+import { defineTrackers, trackerKind, type Tracker } from '../runtime/capability.ts';
 import { FoveolaError } from '../runtime/error.ts';
 import { resolveParameters } from '../runtime/parameters.ts';
 import type { Plane } from '../runtime/plane.ts';
@@ -21,6 +21,7 @@ import { objectParameters, type ObjectValues } from './parameters.ts';
 import { SideChoice } from './side-choice.ts';
 import { Turns } from './turns.ts';
 import { Target, type TargetState } from './target.ts';
+import type { ObjectTracker } from './tracker-handle.ts';
 
 const resolve = (given: Record<string, unknown>): ObjectValues =>
   resolveParameters(objectParameters, given as Partial<ObjectValues>, 'createObjectTracker');
@@ -142,11 +143,11 @@ export class ObjectTrackerCore implements Tracker {
       throw bad('box must be { x, y, width, height } in pixels of the frame.');
     const inside = insideFrame(box, width, height);
     if (!inside) throw bad(`the box lies outside the frame of ${width}x${height} pixels; draw it on the target.`);
-    const { minSide } = this.#values;
+    const { minSize } = this.#values;
     // A target may be narrower than the least window: the windows of the larger scales still hold it.
-    if (Math.min(inside.width, inside.height) < minSide / 2)
+    if (Math.min(inside.width, inside.height) < minSize / 2)
       throw bad(
-        `the box is ${Math.round(inside.width)}x${Math.round(inside.height)} pixels inside the frame; its sides must be at least ${Math.ceil(minSide / 2)}. Draw a larger box or lower minSide.`,
+        `the box is ${Math.round(inside.width)}x${Math.round(inside.height)} pixels inside the frame; its sides must be at least ${Math.ceil(minSize / 2)}. Draw a larger box or lower minSize.`,
       );
     return inside;
   }
@@ -226,14 +227,14 @@ export class ObjectTrackerCore implements Tracker {
   /** A frame on both sides: the GPU takes the windows, this side the points. */
   async #onBoth(previous: SharedFrame | null, frame: SharedFrame, asked: Promise<Found>): Promise<void> {
     const targets = [...this.#targets];
-    const tracked = targets.map(([, target]) => target.follow(previous, frame));
+    for (const [, target] of targets) target.follow(previous, frame);
     const found = await asked;
-    targets.forEach(([id, target], i) => {
+    for (const [id, target] of targets) {
       const { survivors, least } = found.get(id) ?? {};
       // With another bound than the GPU had, this side looks through the windows.
       const known = least === target.leastVariance ? survivors : undefined;
-      this.#states.set(id, target.decide(frame, tracked[i]!, known));
-    });
+      this.#states.set(id, target.decide(frame, known));
+    }
   }
 
   /** What the GPU finds for each target; none where its context is lost: this side then looks through the windows. */
@@ -293,11 +294,20 @@ export class ObjectTrackerCore implements Tracker {
   }
 }
 
-export const objectTracker = defineTracker({
+const objectTracker = trackerKind<(parameters?: Partial<ObjectValues>) => ObjectTracker>()({
   name: 'object',
   params: objectParameters,
   sources: 'gray',
   methods: ['add', 'remove', 'correct', 'exportModel', 'importModel'],
   frameMethods: ['start'],
   create: (runtime, params) => new ObjectTrackerCore(runtime, params),
+});
+
+export const objectTrackers = defineTrackers({
+  /**
+   * A tracker of boxes that the user draws, at once: it learns what they show, and finds it again. Boxes are in source
+   * pixels. Source: Kalal et al., "Tracking-Learning-Detection", PAMI 34(7), 2012; Gurcan and Temizel 2015.
+   * @throws {FoveolaError} 'invalid-argument' (a parameter out of range) and 'disposed'
+   */
+  createObjectTracker: objectTracker,
 });

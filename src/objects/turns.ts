@@ -18,10 +18,10 @@ export class Turns {
 
   /** Runs `body` after all that came before, whatever became of it. */
   next<T>(body: () => Promise<T>): Promise<T> {
-    const before = this.#flying[this.#flying.length - 1];
-    const turn = before ? before.then(body) : body();
+    const before = this.#flying.at(-1);
+    const turn = before === undefined ? body() : before.then(body);
     const landed: Promise<void> = turn.then(none, none).then(() => {
-      this.#flying.splice(this.#flying.indexOf(landed), 1);
+      this.#flying = this.#flying.filter((one) => one !== landed);
     });
     this.#flying.push(landed);
     return turn;

@@ -7,8 +7,12 @@
  * (Hershman et al., Behav Res 50, 2018, follow the diameter in this way). An end is told when two frames agree on it: a
  * pupil that is found once in between ends no blink.
  */
+import { median } from '../image/numbers.ts';
 import type { Blink, Pupil } from '../results/types.ts';
 
+// BEFORE, AFTER and SPEED are physiology, as each says; the others were chosen by hand. test/pupil/blink.test.ts holds them.
+
+/** Shorter and longer gaps, ms, are no blinks. */
 const SHORTEST = 50;
 const LONGEST = 600;
 /** How far onset and offset move at most, ms: the lid takes about 80 ms down and 160 ms up. */
@@ -31,8 +35,6 @@ interface Sample {
 }
 
 export type BlinkSpan = Pick<Blink, 'onset' | 'offset'>;
-
-const median = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1]!;
 
 export class BlinkDetector {
   /** The last open frames, oldest first. */

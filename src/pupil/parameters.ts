@@ -1,7 +1,5 @@
 /** The parameters of pupil tracking: types, checks, sliders and docs come from this table. */
-import { boolean, choice, number, type Values } from '../runtime/parameters.ts';
-
-const odd = (from: number, to: number) => Array.from({ length: (to - from) / 2 + 1 }, (_, i) => from + 2 * i);
+import { boolean, choice, number, odd, type Values } from '../runtime/parameters.ts';
 
 export const pupilParameters = {
   method: choice({
@@ -40,7 +38,7 @@ export const pupilParameters = {
     effect:
       'Corneal reflections: rays skip them, or they are filled from their border, or nothing is done. Methods without rays have them filled unless nothing is done.',
   }),
-  reflectionKernel: number({
+  reflectionSize: number({
     default: 19,
     min: 3,
     max: 25,
@@ -76,7 +74,7 @@ export const pupilParameters = {
     integer: true,
     effect: 'Rays back from each border point, spread over 50 degrees to either side.',
   }),
-  gradient: number({
+  minGradient: number({
     default: 8,
     min: 1,
     max: 200,
@@ -97,7 +95,7 @@ export const pupilParameters = {
     unit: 'px',
     effect: 'RANSAC: a point this close to a circle votes for it.',
   }),
-  convergence: number({
+  epsilon: number({
     default: 10,
     min: 0.1,
     max: 100,
@@ -135,10 +133,10 @@ export const pupilParameters = {
       "Method 'threshold': dark components that touch the region's edge, are thin or ragged (shadow of the frame, lashes) or too small or large do not count; never in the paper's variant.",
   }),
   angleStep: number({
-    default: 6,
-    min: 1,
-    max: 45,
-    unit: '°',
+    default: Math.PI / 30,
+    min: Math.PI / 180,
+    max: Math.PI / 4,
+    unit: 'rad',
     effect:
       "Method 'hough': an edge votes for centres in a direction every so often; smaller is surer and takes longer.",
   }),

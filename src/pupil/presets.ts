@@ -5,16 +5,16 @@
  */
 import type { PupilValues } from './parameters.ts';
 
-type Preset = Pick<PupilValues, 'reflectionKernel' | 'smoothing'> & Partial<PupilValues>;
+type Preset = Pick<PupilValues, 'reflectionSize' | 'smoothing'> & Partial<PupilValues>;
 
-const gaussian = (reflectionKernel: number): Preset => ({
-  reflectionKernel,
+const gaussian = (reflectionSize: number): Preset => ({
+  reflectionSize,
   smoothing: 'gaussian',
   gaussianSize: 5,
   gaussianSigma: 2,
 });
-const median = (medianSize: number, reflectionKernel: number): Preset => ({
-  reflectionKernel,
+const median = (medianSize: number, reflectionSize: number): Preset => ({
+  reflectionSize,
   smoothing: 'median',
   medianSize,
 });

@@ -3,6 +3,7 @@
  * read-back against fingerprinting, and premultiply), text and scale go in, and it works in pages, workers and Node alike.
  * Rows are filtered in bands and compressed by the platform's own deflate. Format: PNG, third edition (W3C 2025).
  */
+import { crc32 } from '../runtime/crc32.ts';
 import { FoveolaError } from '../runtime/error.ts';
 
 export interface PngPicture {
@@ -23,18 +24,6 @@ export interface PngOptions {
 
 const BAND_BYTES = 1 << 18;
 const colourTypes = { 1: 0, 3: 2, 4: 6 } as const;
-
-const crcTable = Uint32Array.from({ length: 256 }, (_, n) => {
-  for (let bit = 0; bit < 8; bit++) n = n & 1 ? 0xedb88320 ^ (n >>> 1) : n >>> 1;
-  return n;
-});
-
-/** CRC-32 of ISO 3309, as PNG has it. */
-export function crc32(bytes: Uint8Array, from = 0, to = bytes.length): number {
-  let crc = 0xffffffff;
-  for (let i = from; i < to; i++) crc = crcTable[(crc ^ bytes[i]!) & 255]! ^ (crc >>> 8);
-  return ~crc >>> 0;
-}
 
 function chunk(type: string, data: Uint8Array): Uint8Array<ArrayBuffer> {
   const out = new Uint8Array(data.length + 12);

@@ -73,6 +73,8 @@ export interface PupilResult {
   blinks: Blink[];
   /** Frames that were dropped since the last result. */
   dropped: number;
+  /** The side that computed it, or both. */
+  side: 'gpu' | 'wasm' | 'both';
   /** What about the frame stands against good results, in plain words; absent where nothing does. */
   warnings?: string[];
 }

@@ -2,9 +2,14 @@
  * What a capability registers with the engine: one-shot operations and trackers. The engine knows nothing of pupils or
  * vessels; it moves frames, checks parameters, keeps order and reports errors, for all of them alike.
  */
-import { resolveParameters, type ParameterTable, type Values } from './parameters.ts';
+import type { Source } from '../results/types.ts';
+import type { CallOptions } from './call-options.ts';
+import { resolveParameters, type Given, type ParameterTable, type Values } from './parameters.ts';
+import type { Plan } from './kernel-step.ts';
 import type { Plane } from './plane.ts';
 import type { Runtime } from './runtime.ts';
+import type { Scope } from './scope.ts';
+import type { Side } from './side.ts';
 
 /** What an operation or a tracker gets beside the planes. */
 export interface CallContext {
@@ -32,28 +37,53 @@ export const LOAD_MODELS = 'loadModels';
 /** Samples that a source is turned into. */
 export type Wanted = 'gray' | 'rgba' | 'pixels';
 
-export interface Operation<T extends ParameterTable = ParameterTable> {
-  readonly name: string;
+/** The sides that stages of a call ran on. */
+export type Sides = Side | 'both';
+/** A result says which side computed it; lists do not. */
+export type Sided<R> = R extends readonly unknown[] | void ? R : R & { readonly side: Sides };
+
+/** How the engine is called: what comes before the options, and options that the table `T` does not hold. */
+type Call<A extends readonly unknown[], T extends ParameterTable, E, R> =
+  Record<never, never> extends E
+    ? (...args: [...A, options?: Given<T> & E & CallOptions]) => Promise<Sided<R>>
+    : (...args: [...A, options: Given<T> & E & CallOptions]) => Promise<Sided<R>>;
+type AnyCall = (...args: never[]) => unknown;
+
+/** One-shot work. `V`: the values that `run` gets; `C`: the method of the engine that is made of it. */
+export interface Operation<
+  T extends ParameterTable = ParameterTable,
+  V extends object = Values<T>,
+  R = unknown,
+  C extends AnyCall = AnyCall,
+  S extends readonly Wanted[] = readonly Wanted[],
+> {
   readonly params: T;
   /** What each source becomes before the call; 'pixels': gray or RGBA as the source has it, on the arena. */
-  readonly sources: readonly Wanted[];
+  readonly sources: S;
   /** Names of further positional arguments after the sources, for example ['points']; passed to `run` at its end. */
   readonly data?: readonly string[];
   /** Checks the given parameters instead of the table alone, where some are no numbers, booleans or choices. */
-  resolve?(given: Record<string, unknown>): Values<T>;
+  resolve?(given: Record<string, unknown>): V;
   /** What a call with these parameters loads, where it loads models. */
   models?(given: Record<string, unknown>): readonly ModelRequest[];
+  /** Only a type: see `C`. */
+  readonly call?: C;
   /**
    * The planes belong to the engine and are disposed of by it. The result must be structured-cloneable; the memory of
    * its typed arrays is handed over to the page.
    */
-  run(
-    context: CallContext,
-    planes: readonly Plane[],
-    params: Values<T>,
-    ...data: readonly unknown[]
-  ): Promise<unknown> | unknown;
+  run?(context: CallContext, planes: readonly Plane[], params: V, ...data: readonly unknown[]): Promise<R> | R;
+  /** The same as a plan: what it makes through its scope is freed at its end. */
+  plan?(scope: Scope, planes: PlanesOf<S>, params: V, ...data: readonly unknown[]): Plan<R>;
 }
+
+/** A plane for each source. */
+export type PlanesOf<S extends readonly Wanted[]> = { readonly [K in keyof S]: Plane };
+
+/** Of any table. */
+export type AnyOperation = Operation<ParameterTable, object>;
+/** As it stands in the registry. */
+export type NamedOperation = AnyOperation & { readonly name: string };
 
 /**
  * One tracker: state between frames. `process` calls arrive in order, one after the other or, with `ready`, as soon as
@@ -72,12 +102,19 @@ export interface Tracker {
   dispose(): void | Promise<void>;
 }
 
-export interface TrackerKind<T extends ParameterTable = ParameterTable> {
+/** `V`: the values that `create` gets; `C`: the method of the engine that makes such a tracker. */
+export interface TrackerKind<
+  T extends ParameterTable = ParameterTable,
+  V extends object = Values<T>,
+  C extends AnyCall = AnyCall,
+> {
   readonly name: string;
   readonly params: T;
   readonly sources: 'gray' | 'rgba';
   /** Checks the given parameters instead of the table alone, where some are no numbers, booleans or choices. */
-  resolve?(given: Record<string, unknown>): Values<T>;
+  resolve?(given: Record<string, unknown>): V;
+  /** Only a type: see `C`. */
+  readonly call?: C;
   /** Takes planes that live on the GPU; without it they are on the arena. */
   readonly gpu?: boolean;
   /** Why it keeps to the WASM side where 'auto' found graphics hardware; shown in capabilities. */
@@ -90,26 +127,64 @@ export interface TrackerKind<T extends ParameterTable = ParameterTable> {
   readonly modelMethods?: Readonly<Record<string, (source: unknown) => readonly ModelRequest[]>>;
   /** Names of methods whose first argument is a source: they get (plane, timestamp, ...the other arguments). */
   readonly frameMethods?: readonly string[];
-  create(runtime: Runtime, params: Values<T>): Tracker | Promise<Tracker>;
+  create(runtime: Runtime, params: V): Tracker | Promise<Tracker>;
 }
 
-export const operations = new Map<string, Operation>();
-export const trackers = new Map<string, TrackerKind>();
+/** Of any table. */
+export type AnyTrackerKind = TrackerKind<ParameterTable, object>;
 
-export function defineOperation<const T extends ParameterTable>(operation: Operation<T>): Operation<T> {
-  operations.set(operation.name, operation as unknown as Operation);
-  return operation;
+const registered = new Map<string, NamedOperation>();
+const kinds = new Map<string, AnyTrackerKind>();
+const makers = new Map<string, AnyTrackerKind>();
+
+/** Every operation that has been imported, by the name of its method. */
+export const operations: ReadonlyMap<string, NamedOperation> = registered;
+/** Every kind of tracker that has been imported, by its name. */
+export const trackers: ReadonlyMap<string, AnyTrackerKind> = kinds;
+/** The same by the names of the engine's methods that make them. */
+export const trackerMethods: ReadonlyMap<string, AnyTrackerKind> = makers;
+
+/** An operation on sources `A` before its options, which may hold `E` beside its table: gives it its types. */
+export const operationOn =
+  <A extends readonly unknown[], E = unknown>() =>
+  <const T extends ParameterTable, R, const S extends readonly Wanted[], V extends object = Values<T>>(
+    operation: Operation<T, V, R, AnyCall, S>,
+  ): Operation<T, V, R, Call<A, T, E, R>, S> =>
+    operation as Operation<T, V, R, Call<A, T, E, R>, S>;
+
+/** An operation on one source, with the options of its table. */
+export const operation = operationOn<[source: Source]>();
+
+/** A kind of tracker that the method `C` of the engine makes: gives it its types. */
+export const trackerKind =
+  <C extends AnyCall>() =>
+  <const T extends ParameterTable, V extends object = Values<T>>(kind: TrackerKind<T, V>): TrackerKind<T, V, C> =>
+    kind as TrackerKind<T, V, C>;
+
+/** Registers operations under the names of their methods: what is written over a name here is the method's docs. */
+export function defineOperations<const O extends Readonly<Record<string, AnyOperation>>>(named: O): O {
+  for (const [name, operation] of Object.entries(named)) registered.set(name, { ...operation, name });
+  return named;
 }
 
-export function defineTracker<const T extends ParameterTable>(kind: TrackerKind<T>): TrackerKind<T> {
-  trackers.set(kind.name, kind as unknown as TrackerKind);
-  return kind;
+/** Registers kinds of trackers under the names of the methods that make them, with their docs. */
+export function defineTrackers<const K extends Readonly<Record<string, AnyTrackerKind>>>(named: K): K {
+  for (const [method, kind] of Object.entries(named)) {
+    kinds.set(kind.name, kind);
+    makers.set(method, kind);
+  }
+  return named;
 }
+
+/** The engine's methods for what is registered. */
+export type Methods<D extends Readonly<Record<string, { readonly call?: AnyCall }>>> = {
+  [K in keyof D]: NonNullable<D[K]['call']>;
+};
 
 /** The parameters of one call or tracker, checked, with defaults. Throws 'invalid-argument'. */
 export function resolveOptions(
-  of: Pick<Operation, 'name' | 'params' | 'resolve'>,
+  of: Pick<NamedOperation, 'name' | 'params' | 'resolve'>,
   given: Record<string, unknown>,
-): Values<ParameterTable> {
-  return of.resolve?.(given) ?? resolveParameters(of.params, given as Partial<Values<ParameterTable>>, of.name);
+): object {
+  return of.resolve?.(given) ?? resolveParameters(of.params, given as Given<ParameterTable>, of.name);
 }

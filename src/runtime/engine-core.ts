@@ -2,22 +2,34 @@
  * The engine itself, the same in its worker and on the page's own thread: turns packets into planes, runs operations
  * and trackers, keeps order, cancels. It knows capabilities only through their registries.
  */
+import { CallQueue } from './call-queue.ts';
 import { closePacket, ownPacket, packetSize, type FramePacket } from './packet.ts';
 import type { Capabilities } from '../results/types.ts';
 import {
   operations,
-  resolveOptions,
   trackers,
   type CallContext,
+  type AnyTrackerKind,
   type Tracker,
-  type TrackerKind,
   type Wanted,
 } from './capability.ts';
 import { asFoveolaError, FoveolaError } from './error.ts';
 import { openGpu } from './engine-gpu.ts';
-import type { EngineInit, EnginePort, OperationCall, ProcessCall, Progress } from './engine-protocol.ts';
+import type {
+  CheckedParameters,
+  EngineInit,
+  EnginePort,
+  OperationCall,
+  ProcessCall,
+  Progress,
+  TrackerCall,
+} from './engine-protocol.ts';
 import { Scheduler, throwIfAborted } from './engine-scheduler.ts';
 import type { Plane } from './plane.ts';
+import type { Plan } from './kernel-step.ts';
+import type { Scope } from './scope.ts';
+import type { Side } from './side.ts';
+import { drive } from './stage.ts';
 import { Runtime, type InsideModel } from './runtime.ts';
 import type { ThreadStart } from './thread-pool.ts';
 
@@ -44,10 +56,9 @@ export interface EngineHome extends EngineReaders {
 }
 
 interface TrackerEntry {
-  kind: TrackerKind;
+  kind: AnyTrackerKind;
   tracker: Promise<Tracker>;
-  /** The end of the queue: every call starts when the one before it is done, whatever became of it. */
-  tail: Promise<unknown>;
+  queue: CallQueue;
   /** Frames in the queue. */
   frames: number;
   abort: AbortController;
@@ -131,6 +142,17 @@ export class EngineCore implements EnginePort {
     return { runtime: this.#runtime, signal, progress, slice: this.#scheduler.slicer(signal, framesFirst) };
   }
 
+  /** Drives the plan of an operation; its result says which sides the stages ran on. */
+  async #plan({ signal, slice, progress }: CallContext, body: (scope: Scope) => Plan<unknown>): Promise<unknown> {
+    const sides = new Set<Side>();
+    const options = { turns: { pause: slice }, progress, took: (side: Side) => void sides.add(side) };
+    const result = await drive(this.#runtime, body, options);
+    throwIfAborted(signal); // cancelled after the last pause
+    if (typeof result === 'object' && result && !Array.isArray(result) && !('side' in result))
+      Object.assign(result, { side: sides.size > 1 ? 'both' : sides.has('gpu') ? 'gpu' : 'wasm' });
+    return result;
+  }
+
   #read(packet: FramePacket, wanted: Wanted, side?: 'wasm'): Promise<Plane> | Plane {
     return this.#home.readPacket(this.#runtime, packet, wanted, { side });
   }
@@ -146,10 +168,14 @@ export class EngineCore implements EnginePort {
       const operation = operations.get(name);
       if (!operation) throw new FoveolaError('internal', `This engine has no operation '${name}'.`);
       const { signal } = this.#begin(call.call);
-      const values = resolveOptions(operation, params);
       // Without a picture there is nothing to wait for: models are loaded while everything else goes on.
-      if (!operation.sources.length)
-        return await operation.run(this.#context(signal, true, progress), [], values, ...data);
+      const answer = (planes: readonly Plane[]) => {
+        const context = this.#context(signal, true, progress);
+        return operation.plan
+          ? this.#plan(context, (scope) => operation.plan!(scope, planes, params, ...data))
+          : operation.run!(context, planes, params, ...data);
+      };
+      if (!operation.sources.length) return await answer([]);
       const pixels = packets.map(packetSize).reduce((sum, { width, height }) => sum + width * height, 0);
       return await this.#scheduler.operation(pixels, signal, async () => {
         for (const wanted of operation.sources) {
@@ -158,7 +184,7 @@ export class EngineCore implements EnginePort {
           planes.push(await this.#read(packet, wanted));
         }
         throwIfAborted(signal);
-        return operation.run(this.#context(signal, true, progress), planes, values, ...data);
+        return answer(planes);
       });
     } catch (error) {
       throw asFoveolaError(error, name);
@@ -169,13 +195,13 @@ export class EngineCore implements EnginePort {
     }
   }
 
-  async createTracker(id: number, name: string, params: Record<string, unknown>): Promise<void> {
+  async createTracker(id: number, name: string, params: CheckedParameters): Promise<void> {
     if (this.#disposed) throw disposed();
     const kind = trackers.get(name);
     if (!kind) throw new FoveolaError('internal', `This engine has no tracker '${name}'.`);
-    const tracker = (async () => kind.create(this.#runtime, resolveOptions(kind, params)))();
+    const tracker = (async () => kind.create(this.#runtime, params))();
     tracker.catch(none); // every later call reports it
-    this.#trackers.set(id, { kind, tracker, tail: tracker.catch(none), frames: 0, abort: new AbortController() });
+    this.#trackers.set(id, { kind, tracker, queue: new CallQueue(tracker), frames: 0, abort: new AbortController() });
     try {
       await tracker;
     } catch (error) {
@@ -190,14 +216,7 @@ export class EngineCore implements EnginePort {
     return entry;
   }
 
-  /** Runs `body` after everything that was asked of this tracker before. */
-  #queue<T>(entry: TrackerEntry, body: (tracker: Tracker) => Promise<T> | T): Promise<T> {
-    const turn = entry.tail.then(async () => body(await entry.tracker));
-    entry.tail = turn.catch(none);
-    return turn;
-  }
-
-  async process({ tracker: id, call, packet, timestamp, dropped, method }: ProcessCall): Promise<unknown> {
+  async process({ tracker: id, turn, call, packet, timestamp, dropped, method }: ProcessCall): Promise<unknown> {
     let frame: FramePacket | null = packet;
     let entry: TrackerEntry | null = null;
     let plane: Promise<Plane> | null = null;
@@ -214,7 +233,8 @@ export class EngineCore implements EnginePort {
       if (entry.frames++ < READ_AHEAD) read();
       else if (!this.#home.worker) frame = ownPacket(packet); // the caller may write to his array after the call
       return await this.#scheduler.frame(async () => {
-        const { answer } = await this.#queue(entry!, async (tracker) => {
+        const { answer } = await entry!.queue.run(turn, async () => {
+          const tracker = await entry!.tracker;
           throwIfAborted(abort.signal);
           throwIfAborted(signal);
           if (!plane) read();
@@ -238,17 +258,19 @@ export class EngineCore implements EnginePort {
       throw asFoveolaError(error, method?.name ?? 'process');
     } finally {
       if (entry) entry.frames--;
+      entry?.queue.skip(turn); // where it was not to be begun
       if (frame) closePacket(frame);
       (plane as Promise<Plane> | null)?.then((image) => image.dispose(), none);
       this.#calls.delete(call);
     }
   }
 
-  async trackerCall(id: number, method: string, data: unknown[]): Promise<unknown> {
+  async trackerCall({ tracker: id, turn, method, data }: TrackerCall): Promise<unknown> {
     if (method === 'dispose') return this.#disposeTracker(id);
     const entry = this.#entry(id);
     try {
-      return await this.#queue(entry, (tracker) => {
+      return await entry.queue.run(turn, async () => {
+        const tracker = await entry.tracker;
         if (method === 'reset') return tracker.reset();
         if (method === 'setParameters') return tracker.setParameters(data[0] as Record<string, unknown>);
         return ownMethod(entry, tracker, method)(...data);
@@ -263,7 +285,12 @@ export class EngineCore implements EnginePort {
     if (!entry) return;
     this.#trackers.delete(id);
     entry.abort.abort(new FoveolaError('disposed', 'The tracker was disposed of; create a new one.'));
-    await this.#queue(entry, (tracker) => tracker.dispose()).catch(none);
+    entry.queue.close();
+    await entry.queue.run(0, async () => (await entry.tracker).dispose()).catch(none);
+  }
+
+  skip(id: number, turn: number): void {
+    this.#trackers.get(id)?.queue.skip(turn);
   }
 
   abort(call: number): void {

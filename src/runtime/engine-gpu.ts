@@ -2,6 +2,7 @@
 import { FoveolaError } from './error.ts';
 import type { Backend } from './engine-protocol.ts';
 import { createGpuSide } from './gpu-side.ts';
+import { verifyGpu } from './gpu-verify.ts';
 import type { Runtime } from './runtime.ts';
 
 export interface GpuChoice {
@@ -27,7 +28,7 @@ export async function openGpu(runtime: Runtime, backend: Backend): Promise<GpuCh
       return { preferred: 'wasm', renderer, software, reasons: [...reasons] };
     }
     runtime.gpu = gpu;
-    const wrong = await gpu.verify();
+    const wrong = await verifyGpu(runtime, gpu);
     if (wrong)
       throw new FoveolaError('no-webgl2', `${wrong} Allow this site to read canvas data, or use backend 'wasm'.`);
     runtime.preferred = 'gpu';

@@ -27,8 +27,13 @@ export interface EngineInit {
   reasons: string[];
 }
 
+/** Parameters with their defaults. They are checked once, on the page, before anything is sent. */
+export type CheckedParameters = object;
+
 export interface ProcessCall {
   tracker: number;
+  /** The place of this call among those of its tracker, counted from 0. */
+  turn: number;
   call: number;
   packet: FramePacket;
   timestamp: number;
@@ -38,12 +43,20 @@ export interface ProcessCall {
   method?: { name: string; data: unknown[] };
 }
 
+/** reset, setParameters, dispose, or a method of the tracker's own. */
+export interface TrackerCall {
+  tracker: number;
+  turn: number;
+  method: string;
+  data: unknown[];
+}
+
 export interface OperationCall {
   call: number;
   name: string;
   packets: FramePacket[];
   data: unknown[];
-  params: Record<string, unknown>;
+  params: CheckedParameters;
 }
 
 export type Progress = (done: number, detail?: unknown) => void;
@@ -51,10 +64,11 @@ export type Progress = (done: number, detail?: unknown) => void;
 /** The engine as both its homes offer it: the worker through Comlink, the page's own thread directly. */
 export interface EnginePort {
   operation(call: OperationCall, progress?: Progress): Promise<unknown>;
-  createTracker(tracker: number, kind: string, params: Record<string, unknown>): Promise<void>;
+  createTracker(tracker: number, kind: string, params: CheckedParameters): Promise<void>;
   process(call: ProcessCall): Promise<unknown>;
-  /** reset, setParameters, or a method of the tracker's own. */
-  trackerCall(tracker: number, method: string, data: unknown[]): Promise<unknown>;
+  trackerCall(call: TrackerCall): Promise<unknown>;
+  /** The call of this turn does not come: its source could not be read. */
+  skip(tracker: number, turn: number): void;
   abort(call: number): void;
   /** Ends everything; resolves when threads and GPU are given back. */
   dispose(): Promise<void>;

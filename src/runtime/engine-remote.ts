@@ -5,6 +5,7 @@ import { insideModel, workerAttempts, type AssetOptions } from './assets.ts';
 import { FoveolaError } from './error.ts';
 import {
   fromReply,
+  type CheckedParameters,
   type EngineInit,
   type EnginePort,
   type OperationCall,
@@ -12,6 +13,7 @@ import {
   type Progress,
   type Reply,
   type StartedEngine,
+  type TrackerCall,
 } from './engine-protocol.ts';
 import type { EngineServer } from './engine-worker.ts';
 import { watchPolicy } from './policy.ts';
@@ -144,7 +146,7 @@ class RemotePort implements EnginePort {
     );
   }
 
-  createTracker(tracker: number, kind: string, params: Record<string, unknown>): Promise<void> {
+  createTracker(tracker: number, kind: string, params: CheckedParameters): Promise<void> {
     return this.#send([], () => this.#server.createTracker(tracker, kind, params)) as Promise<void>;
   }
 
@@ -154,8 +156,12 @@ class RemotePort implements EnginePort {
     );
   }
 
-  trackerCall(tracker: number, method: string, data: unknown[]): Promise<unknown> {
-    return this.#send([], () => this.#server.trackerCall(tracker, method, data));
+  trackerCall(call: TrackerCall): Promise<unknown> {
+    return this.#send([], () => this.#server.trackerCall(call));
+  }
+
+  skip(tracker: number, turn: number): void {
+    void this.#server.skip(tracker, turn);
   }
 
   abort(call: number): void {

@@ -1,12 +1,13 @@
 /**
- * A tracker as the page sees it. It exists at once and queues: calls reach the engine in the order in which they were
- * made, even when one source takes longer to read than the next.
+ * A tracker as the page sees it. It exists at once and numbers its calls: the engine runs them in the order in which they
+ * were made, even when one source takes longer to read than the next.
  */
 import { closePacket, type FramePacket } from './packet.ts';
 import type { Source } from '../results/types.ts';
-import type { ModelRequest, TrackerKind } from './capability.ts';
+import type { ModelRequest, AnyTrackerKind } from './capability.ts';
+import type { CheckedParameters } from './engine-protocol.ts';
 import { splitOptions, throwIfCancelled } from './call-options.ts';
-import type { EngineCalls } from './engine.ts';
+import type { EngineCalls } from './engine-calls.ts';
 import { asFoveolaError, FoveolaError } from './error.ts';
 
 export interface ProcessOptions {
@@ -26,14 +27,12 @@ export class TrackerProxy {
   readonly created: Promise<void>;
   readonly #calls: EngineCalls;
   readonly #id: number;
-  /** Packets on their way to the engine: the next call goes behind them. */
-  #waiting = 0;
-  #tail: Promise<unknown> = Promise.resolve();
+  #turns = 0;
   #disposed = false;
   /** The model that is being loaded. */
   #loading: AbortController | null = null;
 
-  constructor(calls: EngineCalls, kind: TrackerKind, params: Record<string, unknown>) {
+  constructor(calls: EngineCalls, kind: AnyTrackerKind, params: CheckedParameters) {
     this.#calls = calls;
     this.#id = calls.nextId();
     this.created = calls.settle(calls.port.createTracker(this.#id, kind.name, params));
@@ -56,16 +55,15 @@ export class TrackerProxy {
     if (this.#disposed) throw gone();
   }
 
-  /** Runs `post` when everything that was called before has been posted; without a wait where possible. */
-  #inOrder<T>(ready: Promise<unknown> | null, post: () => Promise<T>): Promise<T> {
-    if (!ready && this.#waiting === 0) return post();
-    this.#waiting++;
-    const turn = this.#tail.then(() => ready).then(() => ({ answer: post() }));
-    this.#tail = turn.then(
-      () => void this.#waiting--,
-      () => void this.#waiting--,
-    );
-    return turn.then(({ answer }) => answer);
+  /** Makes a call in its turn. One that fails gives its turn back: it may never have reached the engine. */
+  async #inTurn<T>(make: (turn: number) => Promise<T>): Promise<T> {
+    const turn = this.#turns++;
+    try {
+      return await make(turn);
+    } catch (error) {
+      if (!this.#calls.disposed) this.#calls.port.skip(this.#id, turn);
+      throw error;
+    }
   }
 
   /** The result for this frame. Calls may overlap; they resolve in order. */
@@ -79,34 +77,33 @@ export class TrackerProxy {
     if (timestamp !== undefined && !Number.isFinite(timestamp))
       throw new FoveolaError('invalid-argument', `process: timestamp must be a finite number of milliseconds.`);
     const time = timestamp ?? timeOf(source);
-    const read = this.#calls.readSource(source, signal);
-    let packet = isPromise(read) ? null : read;
-    let posted = false;
     try {
-      const ready = isPromise(read) ? read.then((value) => (packet = value)) : null;
-      return await this.#inOrder(ready, () =>
-        this.#calls.cancellable(signal, (call) => {
+      return await this.#inTurn(async (turn) => {
+        const read = this.#calls.readSource(source, signal);
+        const packet = isPromise(read) ? await read : read; // at once where possible
+        let posted = false;
+        try {
           this.#check();
-          posted = true;
-          return this.#calls.port.process({
-            tracker: this.#id,
-            call,
-            packet: packet!,
-            timestamp: time,
-            dropped,
-            method,
+          return await this.#calls.cancellable(signal, (call) => {
+            posted = true;
+            const place = { tracker: this.#id, turn, call };
+            return this.#calls.port.process({ ...place, packet, timestamp: time, dropped, method });
           });
-        }),
-      );
+        } catch (error) {
+          if (!posted) closePacket(packet);
+          throw error;
+        }
+      });
     } catch (error) {
-      if (!posted && packet) closePacket(packet);
       throw asFoveolaError(error, method?.name ?? 'process');
     }
   }
 
   async #call(method: string, data: unknown[]): Promise<unknown> {
     this.#check();
-    return this.#calls.settle(this.#inOrder(null, () => this.#calls.port.trackerCall(this.#id, method, data)));
+    return this.#inTurn((turn) =>
+      this.#calls.settle(this.#calls.port.trackerCall({ tracker: this.#id, turn, method, data })),
+    );
   }
 
   /** Loads first, while frames go on; the tracker is told of the model when it is there. The last call counts. */
@@ -154,7 +151,8 @@ export class TrackerProxy {
     if (this.#disposed || this.#calls.disposed) return;
     this.#disposed = true;
     this.#loading?.abort();
-    await this.#calls.settle(this.#calls.port.trackerCall(this.#id, 'dispose', []));
+    const call = { tracker: this.#id, turn: this.#turns++, method: 'dispose', data: [] };
+    await this.#calls.settle(this.#calls.port.trackerCall(call));
   }
 }
 

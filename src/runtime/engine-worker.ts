@@ -7,12 +7,14 @@ import { EngineCore, type EngineReaders } from './engine-core.ts';
 import {
   toReply,
   transferables,
+  type CheckedParameters,
   type EngineInit,
   type EngineRole,
   type OperationCall,
   type ProcessCall,
   type Progress,
   type Reply,
+  type TrackerCall,
 } from './engine-protocol.ts';
 import { FoveolaError } from './error.ts';
 import { Kernels } from './kernels.ts';
@@ -68,7 +70,7 @@ export class EngineServer {
     }).finally(() => progress?.[Comlink.releaseProxy]?.());
   }
 
-  createTracker(tracker: number, kind: string, params: Record<string, unknown>): Promise<Reply> {
+  createTracker(tracker: number, kind: string, params: CheckedParameters): Promise<Reply> {
     return this.#reply(kind, () => this.#core!.createTracker(tracker, kind, params));
   }
 
@@ -78,8 +80,12 @@ export class EngineServer {
     return this.#reply('process', () => this.#core!.process(call), spare);
   }
 
-  trackerCall(tracker: number, method: string, data: unknown[]): Promise<Reply> {
-    return this.#reply(method, () => this.#core!.trackerCall(tracker, method, data));
+  trackerCall(call: TrackerCall): Promise<Reply> {
+    return this.#reply(call.method, () => this.#core!.trackerCall(call));
+  }
+
+  skip(tracker: number, turn: number): void {
+    this.#core?.skip(tracker, turn);
   }
 
   abort(call: number): void {
@@ -94,7 +100,7 @@ export class EngineServer {
 /** Bundlers may have made a classic script of this module; a module worker has no importScripts. */
 function scriptType(): WorkerType {
   try {
-    (self as unknown as { importScripts(): void }).importScripts();
+    (self as { importScripts?: () => void }).importScripts!();
     return 'classic';
   } catch {
     return 'module';

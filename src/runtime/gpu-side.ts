@@ -9,9 +9,10 @@ import { GpuContext, type GpuContextOptions } from './gpu-context.ts';
 import { formats, type TextureFormat } from './gpu-formats.ts';
 import { GpuPrograms, type AnyPass, type Draw, type Region, type Surface } from './gpu-programs.ts';
 import { gpuTime } from './gpu-timer.ts';
-import { verifyGpu } from './gpu-verify.ts';
 import { definePass, type Pass, type UniformTable } from './pass.ts';
 import { bytesPerPixel, Plane, type GpuTexture, type PlaneFormat, type PlaneGpu, type PlaneHost } from './plane.ts';
+import type { Runtime } from './runtime.ts';
+import { Scope } from './scope.ts';
 import { ReadBack } from './read-back.ts';
 import { TexturePool, type Texture } from './texture-pool.ts';
 
@@ -80,6 +81,11 @@ export class GpuSide implements PlaneGpu {
 
   get capabilities(): GpuCapabilities {
     return this.context.capabilities;
+  }
+
+  /** For code that does not yet hold a scope: what is made through it lives until it is disposed of. */
+  get unscoped(): Scope {
+    return new Scope(this.#host as Runtime);
   }
 
   get lost(): boolean {
@@ -234,14 +240,6 @@ export class GpuSide implements PlaneGpu {
   /** GPU milliseconds of the commands that `body` enqueues, or null where the device does not tell. */
   time(body: () => void): Promise<number | null> {
     return gpuTime(this.context, body, () => this.fence());
-  }
-
-  /**
-   * Draws and reads a known pattern, once the host has this side: null when it comes back unchanged, else the reason
-   * not to use this GPU.
-   */
-  verify(): Promise<string | null> {
-    return verifyGpu(this.#host, this);
   }
 
   /** Gives idle textures and buffers back to the device. */

@@ -1,10 +1,14 @@
 /** Instantiates the kernels on the arena's memory and calls them by name. */
 import type { Arena } from './arena.ts';
 import { FoveolaError } from './error.ts';
+import type { KernelCalls } from './kernel-calls.ts';
+import { KernelStep, type KernelEntry, type Rows } from './kernel-step.ts';
 
 type Kernel = (...args: number[]) => number;
 
 export class Kernels {
+  /** Makes the steps of plans: `kernels.calls.erode({ source, target, ... }, { rows })`. */
+  readonly calls: KernelCalls;
   readonly names: readonly string[];
   readonly #functions: readonly Kernel[];
   readonly #index: ReadonlyMap<string, number>;
@@ -16,6 +20,45 @@ export class Kernels {
     this.names = functions.map(([name]) => name);
     this.#functions = functions.map(([, f]) => f as Kernel);
     this.#index = new Map(this.names.map((name, i) => [name, i]));
+    this.calls = this.#callsOf(module);
+  }
+
+  /** From the table that the build put into the module. */
+  #callsOf(module: WebAssembly.Module): KernelCalls {
+    const [section] = WebAssembly.Module.customSections(module, 'kernels');
+    const rows = new Map<string, { args: string[]; flags: string }>();
+    for (const line of section ? new TextDecoder().decode(section).split('\n') : []) {
+      const [name, args, flags] = line.split(':') as [string, string, string];
+      rows.set(name, { args: args ? args.split(' ') : [], flags });
+    }
+    const calls: Record<string, unknown> = {};
+    for (const [name, { args, flags }] of rows) {
+      const places = args.flatMap((argument) =>
+        argument.endsWith('/') ? [argument.slice(0, -1), `${argument.slice(0, -1)}Stride`] : [argument],
+      );
+      const scratch = rows.get(`${name}Scratch`);
+      const index = this.index(name);
+      const entry: KernelEntry = {
+        name,
+        index,
+        run: this.#functions[index]!,
+        args,
+        rows: flags.includes('r'),
+        scratch: /[rs]/.test(flags),
+        value: flags.includes('v'),
+        width: places.indexOf('width'),
+        scratchBytes: scratch
+          ? {
+              run: this.#functions[this.index(`${name}Scratch`)]!,
+              places: scratch.args.map((argument) => places.indexOf(argument)),
+            }
+          : null,
+      };
+      if (entry.scratchBytes?.places.includes(-1))
+        throw new FoveolaError('internal', `${name}Scratch reads an argument that '${name}' does not have.`);
+      calls[name] = (given: Record<string, unknown>, over?: Rows) => new KernelStep(entry, given, over);
+    }
+    return calls as unknown as KernelCalls;
   }
 
   /** A kernel's number, the same in every thread of one build. */

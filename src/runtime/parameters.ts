@@ -12,6 +12,8 @@ export interface NumberParameter {
   /** Only these values are accepted, for example kernel sizes. */
   readonly values?: readonly number[];
   readonly unit?: string;
+  /** 'auto' is accepted too, and stands for this number, by which the code knows it and a slider shows it. */
+  readonly auto?: number;
   readonly effect: string;
 }
 export interface BooleanParameter {
@@ -36,17 +38,27 @@ export type Value<P extends Parameter> = P extends NumberParameter
       ? V
       : never;
 export type Values<T extends ParameterTable> = { -readonly [K in keyof T]: Value<T[K]> };
+/** What a caller may give: every value, and 'auto' where a number can be left to the operation. */
+export type Given<T extends ParameterTable> = {
+  -readonly [K in keyof T]?: Value<T[K]> | (T[K] extends { readonly auto: number } ? 'auto' : never);
+};
 
-export const number = <const P extends Omit<NumberParameter, 'type'>>(p: P): NumberParameter => ({
-  type: 'number',
-  ...p,
-});
+type AutoNumber = NumberParameter & { readonly auto: number };
+export function number(p: Omit<AutoNumber, 'type'>): AutoNumber;
+export function number(p: Omit<NumberParameter, 'type'>): NumberParameter;
+export function number(p: Omit<NumberParameter, 'type'>): NumberParameter {
+  return { type: 'number', ...p };
+}
 export const boolean = (p: Omit<BooleanParameter, 'type'>): BooleanParameter => ({ type: 'boolean', ...p });
 export const choice = <const V extends string>(p: {
   default: NoInfer<V>;
   values: readonly V[];
   effect: string;
 }): ChoiceParameter<V> => ({ type: 'choice', ...p });
+
+/** The odd numbers from one odd number to another: `values` of a side with a middle. */
+export const odd = (from: number, to: number): number[] =>
+  Array.from({ length: (to - from) / 2 + 1 }, (_, i) => from + 2 * i);
 
 const bad = (where: string, text: string) => new FoveolaError('invalid-argument', `${where}: ${text}`);
 
@@ -60,7 +72,7 @@ function check(where: string, name: string, p: Parameter, value: unknown): void 
       throw bad(where, `${name} must be one of ${p.values.map((v) => `'${v}'`).join(', ')}, not ${String(value)}.`);
     return;
   }
-  const unit = p.unit ? ` ${p.unit}` : '';
+  const unit = `${p.unit ? ` ${p.unit}` : ''}${p.auto === undefined ? '' : " or 'auto'"}`;
   if (typeof value !== 'number' || !Number.isFinite(value))
     throw bad(where, `${name} must be a finite number from ${p.min} to ${p.max}${unit}, not ${String(value)}.`);
   if (p.values && !p.values.includes(value))
@@ -73,7 +85,7 @@ function check(where: string, name: string, p: Parameter, value: unknown): void 
 /** Defaults filled in, every given value checked. Throws 'invalid-argument' that names the parameter and its range. */
 export function resolveParameters<T extends ParameterTable>(
   table: T,
-  given: Partial<Values<T>> | undefined,
+  given: Given<T> | undefined,
   where: string,
 ): Values<T> {
   const out: Record<string, unknown> = {};
@@ -82,6 +94,10 @@ export function resolveParameters<T extends ParameterTable>(
     if (value === undefined) continue;
     const p = table[name];
     if (!p) throw bad(where, `there is no parameter '${name}'; known: ${Object.keys(table).join(', ')}.`);
+    if (value === 'auto' && p.type === 'number' && p.auto !== undefined) {
+      out[name] = p.auto;
+      continue;
+    }
     check(where, name, p, value);
     out[name] = value;
   }

@@ -169,14 +169,19 @@ export class Plane {
     return this.copy();
   }
 
-  /** The same, for a plane that lives on the arena. */
-  copy(): PlaneArray {
+  /** An array for all samples. */
+  samples(): PlaneArray {
+    return new arrays[this.format](new ArrayBuffer(this.width * bytesPerPixel[this.format] * this.height));
+  }
+
+  /** The same copy, for a plane that lives on the arena; or rows y0..y1-1 into `samples`. */
+  copy(samples = this.samples(), y0 = 0, y1 = this.height): PlaneArray {
     const row = this.width * bytesPerPixel[this.format];
-    const out = new Uint8Array(row * this.height);
+    const out = new Uint8Array(samples.buffer);
     const memory = this.#host.arena.u8;
-    for (let y = 0, a = this.address; y < this.height; y++, a += this.stride)
+    for (let y = y0, a = this.address + y0 * this.stride; y < y1; y++, a += this.stride)
       out.set(memory.subarray(a, a + row), y * row);
-    return new arrays[this.format](out.buffer);
+    return samples;
   }
 
   dispose(): void {

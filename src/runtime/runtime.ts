@@ -1,5 +1,6 @@
 /** The two halves of one engine and which of them it prefers. Lives in the engine's worker, or on the page's thread. */
 import { Arena } from './arena.ts';
+import { Driver } from './driver.ts';
 import { Kernels } from './kernels.ts';
 import { Plane, type PlaneFormat, type PlaneHost } from './plane.ts';
 import { ThreadPool, type ThreadStart } from './thread-pool.ts';
@@ -39,6 +40,9 @@ export type InsideModel = (name: string) => Promise<Uint8Array>;
 export class Runtime implements PlaneHost {
   readonly arena: Arena;
   readonly wasm: WasmSide;
+  readonly kernels: Kernels;
+  readonly pool: ThreadPool;
+  readonly driver: Driver;
   /** Set when there is a usable GPU side. */
   gpu: GpuSide | null = null;
   /** What `run` prefers when nothing else decides. */
@@ -52,6 +56,9 @@ export class Runtime implements PlaneHost {
     this.arena = arena;
     this.places = places;
     this.insideModel = insideModel;
+    this.kernels = kernels;
+    this.pool = pool;
+    this.driver = new Driver(pool);
     this.wasm = new WasmSide(this, kernels, pool);
   }
 
@@ -78,7 +85,7 @@ export class Runtime implements PlaneHost {
   }
 
   dispose(): void {
-    this.wasm.pool.dispose();
+    this.pool.dispose();
     this.gpu?.dispose();
     this.gpu = null;
   }

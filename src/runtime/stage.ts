@@ -1,35 +1,55 @@
 /**
  * Stage: one named operation with its parameter table, its two implementations and the tolerance within which they
- * agree (design, idea 2). `run` picks a side: what the caller forced, where the data already lives, what the device
- * is good at.
+ * agree (design, idea 2). An implementation is a plan: steps over buffers that its scope makes and frees; the driver
+ * slices it, spreads it over threads and cancels it.
  */
 import { FoveolaError } from './error.ts';
-import { resolveParameters, type ParameterTable, type Values } from './parameters.ts';
+import type { GpuSide } from './gpu-side.ts';
+import type { Plan } from './kernel-step.ts';
+import type { Turns } from './driver.ts';
+import type { ParameterTable, Values } from './parameters.ts';
 import type { Plane, PlaneFormat } from './plane.ts';
 import type { Runtime } from './runtime.ts';
-import type { GpuSide } from './gpu-side.ts';
-import type { WasmSide } from './wasm-side.ts';
+import { Scope, type Progress } from './scope.ts';
+import type { Side } from './side.ts';
 
-export type Side = 'wasm' | 'gpu';
+export type { Side };
 
-export interface Stage<T extends ParameterTable = ParameterTable> {
+/** What stages take and give: planes by their format, and lists. Capabilities may add kinds of their own. */
+export interface Kinds extends Record<PlaneFormat, Plane> {
+  'u8[]': Uint8Array;
+  'u16[]': Uint16Array;
+  'i32[]': Int32Array;
+  'u32[]': Uint32Array;
+  'f32[]': Float32Array;
+  'f64[]': Float64Array;
+  number: number;
+}
+export type Kind = keyof Kinds;
+export type InputsOf<I extends readonly Kind[]> = { readonly [K in keyof I]: Kinds[I[K]] };
+export type OutputsOf<O extends readonly Kind[]> = { readonly [K in keyof O]: Kinds[O[K]] };
+
+export interface Stage<
+  I extends readonly Kind[] = readonly Kind[],
+  O extends readonly Kind[] = readonly Kind[],
+  T extends ParameterTable = ParameterTable,
+> {
   /** capability/name, for example 'image/gaussian'. */
   readonly name: string;
   readonly params: T;
-  readonly inputs: readonly PlaneFormat[];
-  readonly outputs: readonly PlaneFormat[];
-  /** Inputs are on the arena; returns new planes on the arena. Synchronous. */
-  readonly wasm: (side: WasmSide, inputs: readonly Plane[], params: Values<T>) => Plane[];
+  readonly inputs: I;
+  readonly outputs: O;
+  /** Inputs are on the arena, outputs as well. */
+  wasm(scope: Scope, inputs: InputsOf<I>, params: Values<T>): Plan<OutputsOf<O>>;
+  /** Enqueues passes; outputs may be on either side. */
+  gpu?(scope: Scope, inputs: InputsOf<I>, params: Values<T>): Plan<OutputsOf<O>>;
   /**
-   * Enqueues passes and returns new planes on the GPU at once; or, where it must read what comes next, a promise of
-   * planes on either side. The runtime is for those that leave a part to the other side.
+   * Whether the GPU of this device can do it, where more than the size and the format of the planes decides. Where it
+   * cannot, the WASM side does it, also for those who ask for the GPU.
    */
-  readonly gpu?: (
-    side: GpuSide,
-    inputs: readonly Plane[],
-    params: Values<T>,
-    runtime: Runtime,
-  ) => Plane[] | Promise<Plane[]>;
+  fits?(gpu: GpuSide, inputs: InputsOf<I>, params: Values<T>): boolean;
+  /** Whether the GPU is likely to be faster; always, where this is left out. Not asked where the caller wants the GPU. */
+  pays?(inputs: InputsOf<I>, params: Values<T>): boolean;
   /** Why there is no GPU side; shown in capabilities. Exactly one of gpu and wasmOnly is given. */
   readonly wasmOnly?: string;
   /** Largest difference of a sample between the sides; 0 means equal bytes. */
@@ -38,55 +58,71 @@ export interface Stage<T extends ParameterTable = ParameterTable> {
 
 const registry = new Map<string, Stage>();
 
-export function defineStage<const T extends ParameterTable>(stage: Stage<T>): Stage<T> {
+export function defineStage<
+  const I extends readonly Kind[],
+  const O extends readonly Kind[],
+  const T extends ParameterTable,
+>(stage: Stage<I, O, T>): Stage<I, O, T> {
   if (registry.has(stage.name)) throw new FoveolaError('internal', `Stage '${stage.name}' is defined twice.`);
-  const guarded: Stage<T> = {
-    ...stage,
-    wasm: (side, inputs, params) => side.guarded(() => stage.wasm(side, inputs, params)),
-  };
-  registry.set(stage.name, guarded as unknown as Stage);
-  return guarded;
+  registry.set(stage.name, stage as unknown as Stage);
+  return stage;
 }
 
 /** Every stage that has been imported, by name. The parity test walks it. */
 export const stages: ReadonlyMap<string, Stage> = registry;
 
-/**
- * Which side `run` would take: what the caller forced, else what the runtime prefers, as long as this device's textures
- * can hold it (no float targets, or an image at the size limit: results are up to one pixel larger than the source).
- */
-export function sideOf(
+export interface RunOptions {
+  readonly side?: Side;
+  readonly turns?: Turns;
+  readonly progress?: Progress;
+  readonly took?: (side: Side) => void;
+}
+
+/** Drives a plan with a scope of its own, which is freed at the end; planes among the results belong to the caller. */
+export async function drive<T>(
   runtime: Runtime,
-  stage: { gpu?: unknown; inputs: readonly PlaneFormat[]; outputs: readonly PlaneFormat[] },
-  planes: readonly Plane[],
-  forced?: Side,
-): Side {
-  const { gpu } = runtime;
-  if (!gpu || !stage.gpu) return 'wasm';
-  if (forced) return forced;
-  if (!gpu.capabilities.floatTargets && (stage.inputs.includes('f32') || stage.outputs.includes('f32'))) return 'wasm';
-  if (planes.some(({ width, height }) => !gpu.fits(width + 1, height + 1))) return 'wasm';
-  return runtime.preferred;
+  body: (scope: Scope) => Plan<T>,
+  { turns, ...options }: RunOptions = {},
+): Promise<T> {
+  const scope = new Scope(runtime, options);
+  try {
+    return await runtime.driver.run(body(scope), turns);
+  } finally {
+    scope.dispose();
+  }
+}
+
+/** The same at once, for plans that wait for nothing: tests and benches. */
+export function driveNow<T>(runtime: Runtime, body: (scope: Scope) => Plan<T>): T {
+  const scope = new Scope(runtime, { side: 'wasm' });
+  try {
+    const result = runtime.driver.now(body(scope));
+    scope.giveAway(result);
+    for (const value of Object.values(Object(result) as object)) scope.giveAway(value);
+    return result;
+  } finally {
+    scope.dispose();
+  }
 }
 
 /**
- * Runs a stage and resolves with new planes that the caller disposes of. GPU work is only enqueued: reading a result
+ * Runs a stage and resolves with its results, of which the caller disposes. GPU work is only enqueued: reading a result
  * is what waits. Errors: 'invalid-argument' for parameters out of range or planes of another format.
  */
-export async function run<T extends ParameterTable>(
+export function run<I extends readonly Kind[], O extends readonly Kind[], T extends ParameterTable>(
   runtime: Runtime,
-  stage: Stage<T>,
-  planes: readonly Plane[],
+  stage: Stage<I, O, T>,
+  inputs: InputsOf<I>,
   params?: Partial<Values<T>>,
-  options: { side?: Side } = {},
-): Promise<Plane[]> {
-  const values = resolveParameters(stage.params, params, stage.name);
-  if (planes.length !== stage.inputs.length || planes.some((p, i) => p.format !== stage.inputs[i]))
-    throw new FoveolaError('invalid-argument', `${stage.name} takes planes (${stage.inputs.join(', ')}).`);
-  if (sideOf(runtime, stage, planes, options.side) === 'gpu') {
-    runtime.gpu!.usable();
-    return stage.gpu!(runtime.gpu!, planes, values, runtime);
-  }
-  for (const plane of planes) await plane.arena();
-  return stage.wasm(runtime.wasm, planes, values);
+  options: RunOptions = {},
+): Promise<OutputsOf<O>> {
+  return drive(
+    runtime,
+    function* (scope) {
+      const outputs = yield* scope.run(stage, inputs, params);
+      for (const output of outputs) scope.giveAway(output);
+      return outputs;
+    },
+    options,
+  );
 }

@@ -2,6 +2,9 @@
 import type { Arena } from './arena.ts';
 import type { Kernels } from './kernels.ts';
 import { Plane, type PlaneFormat, type PlaneHost } from './plane.ts';
+import type { Plan } from './kernel-step.ts';
+import type { Runtime } from './runtime.ts';
+import { isPlane, Scope } from './scope.ts';
 import type { ThreadPool } from './thread-pool.ts';
 
 export class WasmSide {
@@ -21,6 +24,24 @@ export class WasmSide {
 
   get threads(): number {
     return this.pool.threads;
+  }
+
+  /** Runs a plan at once; planes among what it returns belong to the caller. */
+  now<T>(body: (scope: Scope) => Plan<T>): T {
+    const runtime = this.#host as Runtime;
+    const scope = new Scope(runtime, { side: 'wasm' });
+    try {
+      const result = runtime.driver.now(body(scope));
+      const results: unknown[] = Array.isArray(result) ? result : [result];
+      for (const value of [...results, ...Object.values(Object(result) as object)]) {
+        if (!isPlane(value)) continue;
+        scope.giveAway(value);
+        this.#made?.push(value);
+      }
+      return result;
+    } finally {
+      scope.dispose();
+    }
   }
 
   /** A new, uninitialised plane on the arena. */

@@ -1,16 +1,16 @@
 /** Retinal vessels. Importing registers the operations. */
-export { eigenvalueParameters, hessian } from './eigenvalues.ts';
+export { eigenvalueParameters } from './hessian/eigenvalue-parameters.ts';
+export { hessian } from './hessian/eigenvalues.ts';
 export {
-  featureOperation,
-  vesselnessOperation,
+  featureOperations,
   type FeatureResult,
   type Sigmas,
   type VesselnessResult,
-} from './feature-operations.ts';
-export { lineOrBlob, lineOrBlobParameters, vesselness, vesselnessParameters } from './features.ts';
-export { hessianOperation, type HessianResult } from './hessian-operation.ts';
-export { lineEnlarge } from './line-enlarge.ts';
-export { lineMaximum } from './line-maximum.ts';
-export { lineTerms } from './line-terms.ts';
+} from './hessian/feature-operations.ts';
+export { lineOrBlob, lineOrBlobParameters, vesselness, vesselnessParameters } from './hessian/features.ts';
+export { hessianOperations, type HessianResult } from './hessian/hessian-operation.ts';
+export { lineEnlarge } from './lines/enlarge.ts';
+export { lineMaximum } from './lines/maximum.ts';
+export { lineTerms } from './lines/terms.ts';
 export { vesselParameters } from './parameters.ts';
-export { vesselsOperation } from './vessels.ts';
+export { vesselOperations } from './vessels.ts';

@@ -12,9 +12,10 @@ export const vesselParameters = {
     min: 0,
     max: 32,
     unit: 'px of the source',
-    effect: 'Scale of the narrowest vessels sought; 0: in proportion to the field of view.',
+    auto: 0,
+    effect: "Scale of the narrowest vessels sought; 'auto' (0): in proportion to the field of view.",
   }),
-  threshold: number({
+  thresholdFactor: number({
     default: 1,
     min: 0.3,
     max: 3,

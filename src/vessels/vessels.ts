@@ -7,20 +7,24 @@
  * and HRF that docs/accuracy.md reports; see there for what leaving one set out does.
  */
 import type { VesselResult } from '../results/types.ts';
-import { defineOperation, type CallContext } from '../runtime/capability.ts';
+import { defineOperations, operation } from '../runtime/capability.ts';
 import { FoveolaError } from '../runtime/error.ts';
+import type { Plan } from '../runtime/kernel-step.ts';
 import type { Values } from '../runtime/parameters.ts';
 import type { Plane } from '../runtime/plane.ts';
-import { clean } from './clean.ts';
-import { judge } from './confidence.ts';
-import { contrastsOf } from './evidence.ts';
-import { enlargedMasks, enlargedValues, type Coarse, type Size } from './full-size.ts';
-import { measure } from './measures.ts';
-import { lineResponse } from './oriented.ts';
+import type { Scope } from '../runtime/scope.ts';
+import { clean, extentsOf, type Extent } from './segment/clean.ts';
+import { judge } from './segment/confidence.ts';
+import { contrastsOf } from './segment/evidence.ts';
+import { fullSizeMasks, fullSizeValues } from './segment/full-size.ts';
+import { measure } from './segment/measures.ts';
+import { lineResponse, scaleList } from './lines/response.ts';
 import { vesselParameters } from './parameters.ts';
-import { scaleOf } from './scale.ts';
-import { responseLevels } from './threshold.ts';
-import { meanColour, workingPlane, type WorkingPlane } from './working-plane.ts';
+import { scaleOf } from './segment/scale.ts';
+import { levelsOf } from './segment/levels.ts';
+import { meanColour, workingPlane, type WorkingPlane } from './segment/working-plane.ts';
+
+// REFERENCE is DRIVE's. The others: `npm run bench -- accuracy vessels`, as the head of this file says.
 
 /** In pixels of a field of view 540 pixels wide, the scale of DRIVE. */
 const REFERENCE = 540;
@@ -64,79 +68,75 @@ function checkSource({ width, height }: Plane, { sigma }: Params): void {
     );
 }
 
-export async function findVessels(context: CallContext, source: Plane, params: Params): Promise<VesselResult> {
+export function* findVessels(scope: Scope, source: Plane, params: Params): Plan<VesselResult> {
   checkSource(source, params);
-  const side = context.runtime.wasm;
-  await source.arena();
+  yield* scope.onArena(source);
   const { width, height } = source;
-  const work = await workingPlane(side, source, fields[params.scales], context.slice);
-  let response: Plane | null = null;
-  try {
-    const colour = meanColour(side, source, work);
-    const unit = work.diameter / REFERENCE;
-    const contrasts = contrastsOf(side, work, unit);
-    source.dispose(); // a large photograph's four bytes a pixel are not needed while the scales are
-    await context.slice();
-    const parts = { ...context, progress: (done: number) => context.progress(0.9 * done) };
-    response = await lineResponse(parts, work, scalesOf(work, params));
-    const edge = 1 - Math.min(MOST, HALF_PIXEL / (unit * work.block));
-    const levels = responseLevels(side, response, work.inside, params.threshold * factors[params.scales] * edge);
-    const coarse = { plane: response, block: work.block };
-    const factor = levels.level > 0 ? 1 / levels.level : 0;
-    const values = await enlargedValues(context, coarse, { width, height }, factor);
-    const components =
-      levels.level > 0
-        ? clean(side, response, levels.level, { strong: STRONG * levels.level, area: AREA * unit * unit, fill: FILL })
-        : [];
-    // Without any response every value is 0, and none is above 0.
-    const { mask: data, field, fraction } = await masks(context, coarse, levels.level, work, { width, height });
-    const { confidence, warnings } = judge({ plane: work, colour, contrasts, levels, components, fraction });
-    response.dispose();
-    work.dispose();
-    const measures = params.measures
-      ? await measure(context, { width, height, data }, params.micrometresPerPixel)
-      : undefined;
-    context.progress(1);
-    return {
-      mask: { width, height, data },
-      response: values,
-      fieldOfView: { width, height, data: field },
-      fraction,
-      ...measures,
-      confidence,
-      warnings,
-    };
-  } finally {
-    response?.dispose();
-    work.dispose();
+  const work = yield* workingPlane(scope, source, fields[params.scales]);
+  const { block, contrast, inside, field, fieldSize } = work;
+  const colour = meanColour(scope, source, work);
+  const unit = work.diameter / REFERENCE;
+  const contrasts = contrastsOf(scope, work, unit);
+  source.dispose(); // a large photograph's four bytes a pixel are not needed while the scales are
+  const scales = scaleList(scalesOf(work, params));
+  const [response] = yield* scope.run(lineResponse, [contrast, inside, scales]);
+  scope.free(contrast);
+  const edge = 1 - Math.min(MOST, HALF_PIXEL / (unit * block));
+  const levels = yield* levelsOf(scope, response, inside, params.thresholdFactor * factors[params.scales] * edge);
+  scope.free(inside);
+  const { level } = levels;
+  const factor = level > 0 ? 1 / level : 0;
+  const [values] = yield* scope.run(fullSizeValues, [response, Float64Array.of(width, height, block, factor)]);
+  let vessels = response;
+  let components: Extent[] = [];
+  // Without any response every value is 0, and none is above 0.
+  if (level > 0) {
+    const rules = Float64Array.of(level, STRONG * level, AREA * unit * unit, FILL);
+    const [cleaned, extents] = yield* scope.run(clean, [response, rules]);
+    scope.free(response);
+    vessels = cleaned;
+    components = extentsOf(extents);
   }
+  const whole = scope.own(scope.runtime.plane(fieldSize.width, fieldSize.height, 'f32', field.mask));
+  const geometry = Float64Array.of(width, height, block, fieldSize.block, level);
+  const [data, over, fraction] = yield* scope.run(fullSizeMasks, [vessels, whole, geometry]);
+  const { confidence, warnings } = judge({ plane: work, colour, contrasts, levels, components, fraction });
+  scope.free(vessels);
+  const measures = params.measures
+    ? yield* measure(scope, { width, height, data }, params.micrometresPerPixel)
+    : undefined;
+  scope.progress(1);
+  return {
+    mask: { width, height, data },
+    response: values,
+    fieldOfView: { width, height, data: over },
+    fraction,
+    ...measures,
+    confidence,
+    warnings,
+  };
 }
 
-async function masks(
-  context: CallContext,
-  response: Coarse,
-  level: number,
-  { field, fieldSize }: WorkingPlane,
-  size: Size,
-) {
-  const plane = context.runtime.plane(fieldSize.width, fieldSize.height, 'f32', field.mask);
-  try {
-    return await enlargedMasks(context, response, level, { plane, block: fieldSize.block }, size);
-  } finally {
-    plane.dispose();
-  }
-}
-
-export const vesselsOperation = defineOperation({
-  name: 'vessels',
+const vesselsOperation = operation({
   params: vesselParameters,
   sources: ['pixels'],
-  async run(context, [source], params): Promise<VesselResult> {
-    const { scale, warnings } = scaleOf(params.micrometresPerPixel, source!.file);
-    const found = await findVessels(context, source!, {
+  *plan(scope, [source], params): Plan<VesselResult> {
+    const { scale, warnings } = scaleOf(params.micrometresPerPixel, source.file);
+    const found = yield* findVessels(scope, source, {
       ...params,
       micrometresPerPixel: scale?.micrometresPerPixel ?? 0,
     });
     return { ...found, warnings: [...found.warnings, ...warnings], scale };
   },
+});
+
+export const vesselOperations = defineOperations({
+  /**
+   * Vessels of a fundus photograph: `mask` (255), `response` and `fieldOfView`, all of the source's size, how sure, and
+   * what to look at. `sigma` is in pixels of the source. `measures: true` adds skeleton, branch points and segments, lengths
+   * and widths in pixels, and in micrometres where the scale is known. The eigenvalues are those of paper 003, the way from
+   * them to vessels is our own.
+   * @throws {FoveolaError} (rejects) as every call of the engine, see {@link Engine}
+   */
+  vessels: vesselsOperation,
 });

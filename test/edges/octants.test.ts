@@ -1,28 +1,12 @@
 /** Directions of edges, and circles by the votes of those edges alone that a dark disc has. */
 import { expect } from 'chai';
-import { bestCircle, edgeOctants } from '../../src/edges/circles.ts';
+import { bestCircle, edgeOctants, type CircleSearch } from '../../src/edges/index.ts';
+import type { Plane } from '../../src/runtime/plane.ts';
 import type { Runtime } from '../../src/runtime/runtime.ts';
+import { driveNow } from '../../src/runtime/stage.ts';
 import { generator } from '../parity/cases.ts';
 import { makeRuntime, type Gray } from '../pupil/search-memory.ts';
-
-/** Bits of the directions, multiples of 45 degrees, that are next to the Sobel gradient's. */
-function reference({ width, height, data }: Gray, edges: Uint8Array): number[] {
-  const at = (x: number, y: number) =>
-    data[Math.min(height - 1, Math.max(0, y)) * width + Math.min(width - 1, Math.max(0, x))]!;
-  return Array.from(edges, (edge, i) => {
-    const [x, y] = [i % width, Math.floor(i / width)];
-    let [dx, dy] = [0, 0];
-    for (const k of [-1, 0, 1]) {
-      const weight = k === 0 ? 2 : 1;
-      dx += weight * (at(x + 1, y + k) - at(x - 1, y + k));
-      dy += weight * (at(x + k, y + 1) - at(x + k, y - 1));
-    }
-    if (!edge || (!dx && !dy)) return 0;
-    const eighths = Math.atan2(dy, dx) / (Math.PI / 4);
-    const below = Math.floor(Math.round(eighths * 1e9) / 1e9) & 7;
-    return (1 << below) | (1 << ((below + 1) & 7));
-  });
-}
+import { edgeOctants as reference } from '../reference/edges-octants.ts';
 
 describe('edges with directions', () => {
   let runtime: Runtime;
@@ -37,7 +21,7 @@ describe('edges with directions', () => {
   function octants({ width, height, data }: Gray, edges: Uint8Array): number[] {
     const image = runtime.plane(width, height, 'u8', data);
     const plane = runtime.plane(width, height, 'u8', edges);
-    const out = edgeOctants(runtime.wasm, image, plane);
+    const out = driveNow(runtime, (scope) => edgeOctants(scope, image, plane));
     const values = [...out.copy()];
     for (const p of [image, plane, out]) p.dispose();
     return values;
@@ -70,7 +54,11 @@ describe('edges with directions', () => {
       const data = Uint8Array.from({ length: width * height }, () => (random() < 0.5 ? 4 * random() : 256 * random()));
       const edges = Uint8Array.from({ length: width * height }, () => (random() < 0.7 ? 255 : 0));
       const image = { width, height, data };
-      expect(octants(image, edges), `${width}x${height}`).to.deep.equal(reference(image, edges));
+      const [expected] = reference([
+        { ...image, format: 'u8' },
+        { width, height, format: 'u8', data: edges },
+      ]);
+      expect(octants(image, edges), `${width}x${height}`).to.deep.equal([...expected!.data]);
     }
   });
 
@@ -88,17 +76,18 @@ describe('edges with directions', () => {
     );
     const image = runtime.plane(width, height, 'u8', data);
     const plane = runtime.plane(width, height, 'u8', edges);
-    const oriented = edgeOctants(runtime.wasm, image, plane);
-    const search = { minRadius: 10, maxRadius: 24, angleStep: 6 };
-    const plain = (x: number) =>
-      bestCircle(runtime.wasm, plane, { ...search, region: { x, y: 0, width: 60, height: 90 } })!;
+    const oriented = driveNow(runtime, (scope) => edgeOctants(scope, image, plane));
+    const search = { minRadius: 10, maxRadius: 24, angleStep: Math.PI / 30 };
+    const bestOf = (edges: Plane, search: CircleSearch) =>
+      driveNow(runtime, (scope) => bestCircle(scope, edges, search));
+    const plain = (x: number) => bestOf(plane, { ...search, region: { x, y: 0, width: 60, height: 90 } })!;
     expect(plain(0)).to.include({ x: 35, y: 45, r: 20 });
     expect(plain(60)).to.include({ x: 85, y: 45, r: 16 });
-    const best = bestCircle(runtime.wasm, oriented, { ...search, oriented: true })!;
+    const best = bestOf(oriented, { ...search, oriented: true })!;
     expect(best).to.include({ x: 85, y: 45, r: 16 });
     expect(best.votes).to.be.at.least(0.9 * plain(60).votes);
     const other = { ...search, oriented: true, region: { x: 0, y: 0, width: 60, height: 90 } };
-    expect(bestCircle(runtime.wasm, oriented, other)?.votes ?? 0).to.be.below(20);
+    expect(bestOf(oriented, other)?.votes ?? 0).to.be.below(20);
     for (const p of [image, plane, oriented]) p.dispose();
   });
 });

@@ -1,11 +1,13 @@
 /** Lines and circles of the WASM side against votes that are cast one by one; one thread against two. */
 import { expect } from 'chai';
-import { bestCircle, circleCandidates, distinctCircles, linesOf } from '../../src/edges/index.ts';
+import { bestCircle, circleCandidates, distinctCircles, linesOf, type CircleSearch } from '../../src/edges/index.ts';
 import { createEngine } from '../../src/engine.ts';
+import type { Plane } from '../../src/runtime/plane.ts';
 import { Runtime } from '../../src/runtime/runtime.ts';
+import { driveNow } from '../../src/runtime/stage.ts';
 import { generator, smallSizes } from '../parity/cases.ts';
 import { compiled } from '../parity/sides.ts';
-import { plainCircles, plainLines } from '../reference/hough.ts';
+import { plainCircles, plainLines } from '../reference/edges-votes.ts';
 
 const random = generator(20031);
 const whole = (low: number, high: number) => low + Math.floor(random() * (high - low + 1));
@@ -30,6 +32,9 @@ describe('votes', () => {
     runtime.dispose();
   });
 
+  const candidates = (edges: Plane, search: CircleSearch, least: number, capacity: number) =>
+    driveNow(runtime, (scope) => circleCandidates(scope, edges, search, least, capacity));
+
   const sizes = [...smallSizes(random), [127, 9], [128, 12], [130, 20], [257, 5]] as [number, number][];
 
   it('circles are those of the definition', () => {
@@ -37,7 +42,8 @@ describe('votes', () => {
       const data = edges(width, height);
       const plane = runtime.plane(width, height, 'u8', data);
       const minRadius = whole(1, 12);
-      const angleStep = [18, 9, 7, 45, 90, 3.6][whole(0, 5)]!;
+      const degrees = [18, 9, 7, 45, 90, 3.6][whole(0, 5)]!;
+      const angleStep = (degrees * Math.PI) / 180;
       const region =
         random() < 0.5
           ? undefined
@@ -45,25 +51,28 @@ describe('votes', () => {
       const search = { minRadius, maxRadius: minRadius + whole(0, 6), angleStep, region };
       const where = `${width}x${height} ${JSON.stringify(search)}`;
       const image = { width, height, format: 'u8' as const, data };
-      const expected = plainCircles(image, minRadius, search.maxRadius, angleStep, region);
-      const all = circleCandidates(runtime.wasm, plane, search, 1, width * height);
+      const expected = plainCircles(image, minRadius, search.maxRadius, degrees, region);
+      const all = candidates(plane, search, 1, width * height);
       expect(all, where).to.deep.equal(expected);
-      expect(bestCircle(runtime.wasm, plane, search), where).to.deep.equal(expected[0] ?? null);
+      expect(
+        driveNow(runtime, (scope) => bestCircle(scope, plane, search)),
+        where,
+      ).to.deep.equal(expected[0] ?? null);
       const half = Math.ceil((expected[0]?.votes ?? 0) / 2);
       const some = expected.filter(({ votes }) => votes >= Math.max(1, half));
-      expect(circleCandidates(runtime.wasm, plane, search, half, width * height), where).to.deep.equal(some);
+      expect(candidates(plane, search, half, width * height), where).to.deep.equal(some);
       plane.dispose();
     }
   });
 
   it('the threshold rises until the list has room', () => {
     const plane = runtime.plane(60, 50, 'u8', new Uint8Array(3000).fill(1));
-    const search = { minRadius: 3, maxRadius: 5, angleStep: 18 };
-    const all = circleCandidates(runtime.wasm, plane, search, 1, 3000);
+    const search = { minRadius: 3, maxRadius: 5, angleStep: Math.PI / 10 };
+    const all = candidates(plane, search, 1, 3000);
     const most = all[0]!.votes;
     expect(most, 'all directions').to.equal(20);
     // Inner centres have all votes: more of them than there is room for.
-    const few = circleCandidates(runtime.wasm, plane, search, 1, 500);
+    const few = candidates(plane, search, 1, 500);
     for (const r of [3, 4, 5]) {
       const best = all.filter((c) => c.r === r && c.votes === most);
       expect(best.length).to.be.above(500);
@@ -71,7 +80,7 @@ describe('votes', () => {
     }
     // Without a centre more than those that have all votes.
     const room = Math.max(...[3, 4, 5].map((r) => all.filter((c) => c.r === r && c.votes === most).length));
-    const some = circleCandidates(runtime.wasm, plane, search, 1, room);
+    const some = candidates(plane, search, 1, room);
     expect(some).to.deep.equal(all.filter(({ votes }) => votes >= some[some.length - 1]!.votes));
     plane.dispose();
   });
@@ -96,9 +105,10 @@ describe('votes', () => {
       const threshold = whole(0, 6);
       const expected = plainLines({ width, height, format: 'u8', data }, rho, theta, threshold);
       const params = { rho, theta, threshold, max: 1e5, gap: 10 };
-      expect(linesOf(runtime.wasm, plane, params), `${width}x${height} ${JSON.stringify(params)}`).to.deep.equal(
-        expected,
-      );
+      expect(
+        driveNow(runtime, (scope) => linesOf(scope, plane, params)),
+        `${width}x${height} ${JSON.stringify(params)}`,
+      ).to.deep.equal(expected);
       plane.dispose();
     }
   });
@@ -121,7 +131,7 @@ describe('votes', () => {
       );
       answers.push([
         found,
-        await engine.canny(image, { ...auto, gradient: 'gaussian', norm: 'L2' }),
+        await engine.canny(image, { ...auto, derivative: 'gaussian', norm: 'L2' }),
         await engine.houghLines(image, { ...auto, threshold: 40, segments: true }),
         await engine.houghCircles(image, { ...auto, minRadius: 20, maxRadius: 80, max: 1 }),
         await engine.houghCircles(image, { ...auto, minRadius: 40, maxRadius: 60, max: 20 }),

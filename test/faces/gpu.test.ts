@@ -1,8 +1,8 @@
 /** The cascade on the GPU: the windows of the WASM side, of the plain reference and of OpenCV. */
 import { expect } from 'chai';
-import { GpuCascadeSearch, cascadeFits, planGroups } from '../../src/faces/cascade.gpu.ts';
-import { CascadeSearch } from '../../src/faces/cascade-search.ts';
-import { detectsOnGpu } from '../../src/faces/detector.gpu.ts';
+import { cascadeFits, planGroups, searchCascadeGpu } from '../../src/faces/cascade.gpu.ts';
+import { searchCascade } from '../../src/faces/cascade-search.ts';
+import { faceDetection } from '../../src/faces/detector.ts';
 import { resolveDetection } from '../../src/faces/parameters.ts';
 import { planScales, type ScaleOptions } from '../../src/faces/scales.ts';
 import type { Engine } from '../../src/api.ts';
@@ -10,6 +10,8 @@ import { createEngine } from '../../src/engine.ts';
 import { readCascadeXml } from '../../src/models/cascade-xml.ts';
 import { packCascade, type Cascade } from '../../src/models/cascade.ts';
 import type { Runtime } from '../../src/runtime/runtime.ts';
+import { Scope } from '../../src/runtime/scope.ts';
+import { drive, driveNow } from '../../src/runtime/stage.ts';
 import { generator } from '../parity/cases.ts';
 import { makeRuntime } from '../parity/sides.ts';
 import { judgeWindow } from '../reference/faces-cascade.ts';
@@ -37,18 +39,12 @@ after(() => runtime.dispose());
 async function both(cascade: Cascade, image: Gray, options: ScaleOptions & { groups?: readonly number[] }) {
   const { width, height, data } = image;
   const plane = runtime.plane(width, height, 'u8', data);
-  const wasm = new CascadeSearch(runtime.wasm, cascade, width, height, options);
-  const gpu = new GpuCascadeSearch(runtime.gpu!, cascade, width, height, options);
   try {
-    const search = wasm.run(plane);
-    let step = search.next();
-    while (!step.done) step = search.next();
-    const answer = await gpu.run(plane);
-    expect(answer!.evaluated).to.equal(step.value.evaluated);
-    return { wasm: words(step.value.windows), gpu: words(answer!.windows), survivors: answer!.survivors };
+    const wasm = driveNow(runtime, (scope) => searchCascade(scope, cascade, plane, options));
+    const gpu = await drive(runtime, (scope) => searchCascadeGpu(scope, cascade, plane, options));
+    expect(gpu!.evaluated).to.equal(wasm.evaluated);
+    return { wasm: words(wasm.windows), gpu: words(gpu!.windows), survivors: gpu!.survivors };
   } finally {
-    wasm.dispose();
-    gpu.dispose();
     plane.dispose();
   }
 }
@@ -252,8 +248,13 @@ describe('detectFaces on the GPU', () => {
 describe('the choice of a side', () => {
   it('is the GPU for many windows where it is preferred, or for all where it is forced', () => {
     const cascade = randomCascade(generator(16));
-    const values = resolveDetection({ minSize: 0 });
-    const choice = (size: number) => detectsOnGpu(runtime, cascade, { width: size, height: size }, values);
+    const { cascade: _, confirm: __, ...values } = resolveDetection({ minSize: 0 });
+    const choice = (size: number) => {
+      const plane = runtime.plane(size, size, 'u8', new Uint8Array(size * size));
+      const side = new Scope(runtime).sideOf(faceDetection, [plane, cascade, []], values);
+      plane.dispose();
+      return side === 'gpu';
+    };
     expect([choice(64), choice(600)]).to.deep.equal([false, false]);
     runtime.preferred = 'gpu';
     expect([choice(64), choice(600)]).to.deep.equal([false, true]);

@@ -76,3 +76,27 @@ export function steadyLandmarks({ points = 68, trees = 40, depth = 4 } = {}): La
     leaves: new Float32Array(trees * 2 ** depth * 2 * points),
   };
 }
+
+/** A small landmark model of random numbers. */
+export function randomLandmarks(
+  random: Random,
+  { points = 5, cascades = 3, trees = 7, depth = 3, pixels = 20 } = {},
+): LandmarkModel {
+  const list = (n: number, make: () => number) => Array.from({ length: n }, make);
+  const splits = cascades * trees * (2 ** depth - 1);
+  return {
+    points,
+    cascades,
+    trees,
+    depth,
+    pixels,
+    box: { x: 0.125, y: -0.25, size: 1.5 },
+    notice: 'made up',
+    mean: Float32Array.from(list(2 * points, random)),
+    anchors: Uint16Array.from(list(cascades * pixels, () => Math.floor(random() * points))),
+    deltas: Float32Array.from(list(2 * cascades * pixels, () => (random() - 0.5) * 0.3)),
+    splitPixels: Uint16Array.from(list(2 * splits, () => Math.floor(random() * pixels))),
+    thresholds: Float32Array.from(list(splits, () => (random() - 0.5) * 60 + 0.25)),
+    leaves: Float32Array.from(list(2 * points * cascades * trees * 2 ** depth, () => (random() - 0.5) * 0.05)),
+  };
+}

@@ -117,7 +117,7 @@ describe('dense Lucas-Kanade', () => {
     const other = texture(96, 72, 99);
     for (let i = 0; i < b.data.length; i++) if (i % 96 >= 48) b.data[i] = other.data[i]!;
     const plain = await engine.opticalFlow(a, b);
-    const checked = await engine.opticalFlow(a, b, { forwardBackward: 0.5 });
+    const checked = await engine.opticalFlow(a, b, { maxForwardBackward: 0.5 });
     expect(plain.forwardBackward).to.equal(undefined);
     expect([...checked.u]).to.deep.equal([...plain.u]);
     const share = ({ valid }: OpticalFlowResult, from: number, to: number) =>
@@ -148,7 +148,7 @@ describe('dense Lucas-Kanade', () => {
     const play = async (threads: number) => {
       const other = await createEngine({ worker: true, workerUrl: '/src/worker.ts', backend: 'wasm', threads });
       try {
-        return await other.opticalFlow(a, b, { forwardBackward: 1 });
+        return await other.opticalFlow(a, b, { maxForwardBackward: 1 });
       } finally {
         await other.dispose();
       }

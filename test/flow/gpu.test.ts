@@ -44,7 +44,7 @@ describe('dense flow on the GPU', () => {
 
   it('checks forward and backward as the WASM side does', async () => {
     const [a, b] = [texture(80, 60, 4), texture(80, 60, 4, 30, -20)];
-    const params = { window: 9, iterations: 4, forwardBackward: 0.3 };
+    const params = { window: 9, iterations: 4, maxForwardBackward: 0.3 };
     const [one, other] = [await wasm.opticalFlow(a, b, params), await gpu.opticalFlow(a, b, params)];
     expect(agreement(one, other)).to.be.at.least(0.99);
     const far = one.forwardBackward!.filter((d, i) => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { listCameras, openCamera, type CameraOptions } from '../../src/frames/camera.ts';
-import { failure } from './helpers.ts';
+import { failure } from './made-frames.ts';
 
 /** Replaces getUserMedia for one call. */
 async function withCamera<T>(answer: (wanted: MediaStreamConstraints) => Promise<MediaStream>, body: () => Promise<T>) {
@@ -72,6 +72,42 @@ describe('camera', () => {
     camera.stop();
     await camera.resume();
     expect(camera.connected).to.equal(false);
+  });
+
+  it('a list of cameras that cannot be had is no unhandled rejection: the next change of devices tries again', async () => {
+    const camera = await withCamera(
+      async () => stream(),
+      () => openCamera(),
+    );
+    const deviceId = camera.settings.deviceId ?? '';
+    camera.stream.getVideoTracks()[0]!.dispatchEvent(new Event('ended'));
+    const { mediaDevices } = navigator;
+    const unhandled: unknown[] = [];
+    const note = (event: PromiseRejectionEvent) => {
+      event.preventDefault();
+      unhandled.push(event.reason);
+    };
+    addEventListener('unhandledrejection', note);
+    try {
+      mediaDevices.enumerateDevices = () => Promise.reject(new DOMException('as asked for', 'InvalidStateError'));
+      mediaDevices.dispatchEvent(new Event('devicechange'));
+      await new Promise((resolve) => setTimeout(resolve, 50)); // unhandled ones are told of after a task
+      expect([unhandled, camera.connected]).to.deep.equal([[], false]);
+      mediaDevices.enumerateDevices = async () => [{ kind: 'videoinput', deviceId } as MediaDeviceInfo];
+      await withCamera(
+        async () => stream(),
+        async () => {
+          const resumed = new Promise((resolve) => camera.addEventListener('resume', resolve, { once: true }));
+          mediaDevices.dispatchEvent(new Event('devicechange'));
+          await resumed;
+        },
+      );
+      expect(camera.connected).to.equal(true);
+    } finally {
+      removeEventListener('unhandledrejection', note);
+      delete (mediaDevices as Partial<MediaDevices>).enumerateDevices; // the prototype's again
+      camera.stop();
+    }
   });
 
   it('refuses bad options', async () => {

@@ -1,8 +1,7 @@
 import { expect } from 'chai';
-import { FrameClock } from '../../src/frames/clock.ts';
 import { frames, type FramesOptions, type FramesSource, type TimedFrame } from '../../src/frames/frames.ts';
 import { openVideo } from '../../src/frames/video.ts';
-import { failure, noise } from './helpers.ts';
+import { failure, noise } from './made-frames.ts';
 
 const sample = '/demo/media/sample.webm';
 const truth = (await (await fetch('/demo/media/sample.truth.json')).json()) as { frames: unknown[] };
@@ -139,18 +138,5 @@ describe('frames', () => {
     expect((await failure(() => openVideo(`http://${host}:${location.port}${sample}`))).code).to.equal(
       'source-tainted',
     );
-  });
-});
-
-describe('the clock of a session', () => {
-  it('grows through repeats, jitter and loops', () => {
-    const clock = new FrameClock('media');
-    const times = [0, 40, 80, 80, 79, 120, 0, 40, undefined, 80].map((time) => clock.next(time));
-    expect(times[2]).to.equal(80);
-    expect(times.every((time, i) => i === 0 || time > times[i - 1]!)).to.equal(true);
-    const loop = new FrameClock('media');
-    expect([0, 1000, 2000, 0, 1000].map((time) => Math.round(loop.next(time)))).to.deep.equal([
-      0, 1000, 2000, 2033, 3033,
-    ]);
   });
 });

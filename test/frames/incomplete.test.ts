@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { missingOf } from '../../src/frames/cut-off.ts';
 import { openVideo } from '../../src/frames/video.ts';
 import { makeClip, steady } from '../support/clips.ts';
-import { failure } from './helpers.ts';
+import { failure } from './made-frames.ts';
 
 const named = (parts: BlobPart[], name = 'eye.mp4') => new File(parts, name, { type: 'video/mp4' });
 /** The MP4 without its last box, which is its index. */

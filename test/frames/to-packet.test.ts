@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { toPacket } from '../../src/frames/to-packet.ts';
 import { closePacket } from '../../src/runtime/packet.ts';
 import type { Source } from '../../src/results/types.ts';
-import { failure, noise, pngHeader, yuvFrame } from './helpers.ts';
+import { failure, noise, pngHeader, yuvFrame } from './made-frames.ts';
 
 const codeOf = async (source: unknown) => (await failure(() => toPacket(source as Source))).code;
 const element = <K extends keyof HTMLElementTagNameMap>(name: K) => document.createElement(name);

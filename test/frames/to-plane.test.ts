@@ -4,7 +4,7 @@ import { toPacket } from '../../src/frames/to-packet.ts';
 import { createGpuSide } from '../../src/runtime/gpu-side.ts';
 import type { Source } from '../../src/results/types.ts';
 import type { Runtime } from '../../src/runtime/runtime.ts';
-import { expand, noise, openRuntime, yuvFrame, type YuvOptions } from './helpers.ts';
+import { expand, noise, openRuntime, yuvFrame, type YuvOptions } from './made-frames.ts';
 
 const grayOf = (r: number, g: number, b: number) => (9798 * r + 19235 * g + 3735 * b + 16384) >> 15;
 

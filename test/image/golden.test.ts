@@ -5,6 +5,7 @@ import { kernelBytes } from '../../src/runtime/assets.ts';
 import { compileKernels } from '../../src/runtime/kernels.ts';
 import type { Plane, PlaneArray, PlaneFormat } from '../../src/runtime/plane.ts';
 import { Runtime } from '../../src/runtime/runtime.ts';
+import { driveNow } from '../../src/runtime/stage.ts';
 import { ownGolden, sharedGolden, type Golden, type GoldenCase, type GoldenRecord } from './golden.ts';
 
 type Samples = ArrayLike<number>;
@@ -28,7 +29,11 @@ describe('golden figures of the image stages', () => {
   after(() => runtime.dispose());
 
   /** Runs `body` with the case's input as a plane; whatever it returns is read and freed. */
-  async function results(golden: Golden, c: GoldenCase, body: (source: Plane) => Plane[]): Promise<PlaneArray[]> {
+  async function results(
+    golden: Golden,
+    c: GoldenCase,
+    body: (source: Plane) => readonly Plane[],
+  ): Promise<PlaneArray[]> {
     const record = c.inputs[0]!;
     const { width, height } = size(record);
     const format = (record.shape[2] === 4 ? 'rgba8' : record.dtype) as PlaneFormat;
@@ -39,24 +44,29 @@ describe('golden figures of the image stages', () => {
     return arrays;
   }
 
-  const side = () => runtime.wasm;
-  const simple: Record<string, (c: GoldenCase, source: Plane) => Plane[]> = {
-    rgba_to_gray_u8: (_, p) => image.gray.wasm(side(), [p], {}),
-    gaussian_u8: ({ params }, p) => image.gaussian.wasm(side(), [p], { size: params.ksize!, sigma: params.sigma! }),
-    median_u8: ({ params }, p) => image.median.wasm(side(), [p], { size: params.ksize! }),
-    erode_rect_u8: ({ params }, p) => image.erode.wasm(side(), [p], { size: params.ksize! }),
-    dilate_rect_u8: ({ params }, p) => image.dilate.wasm(side(), [p], { size: params.ksize! }),
-    tophat_rect_u8: ({ params }, p) => image.topHat.wasm(side(), [p], { size: params.ksize! }),
-    sobel_i16: (_, p) => image.gradient.wasm(side(), [p], { operator: 'sobel' }),
-    scharr_i16: (_, p) => image.gradient.wasm(side(), [p], { operator: 'scharr' }),
-    sobel_f32: (_, p) => image.gradientFloat.wasm(side(), [p], { operator: 'sobel' }),
-    scharr_f32: (_, p) => image.gradientFloat.wasm(side(), [p], { operator: 'scharr' }),
+  const simple: Record<string, (c: GoldenCase, source: Plane) => readonly Plane[]> = {
+    rgba_to_gray_u8: (_, p) => driveNow(runtime, (scope) => image.gray.wasm(scope, [p], {})),
+    gaussian_u8: ({ params }, p) =>
+      driveNow(runtime, (scope) => image.gaussian.wasm(scope, [p], { size: params.ksize!, sigma: params.sigma! })),
+    median_u8: ({ params }, p) => driveNow(runtime, (scope) => image.median.wasm(scope, [p], { size: params.ksize! })),
+    erode_rect_u8: ({ params }, p) =>
+      driveNow(runtime, (scope) => image.erode.wasm(scope, [p], { size: params.ksize! })),
+    dilate_rect_u8: ({ params }, p) =>
+      driveNow(runtime, (scope) => image.dilate.wasm(scope, [p], { size: params.ksize! })),
+    tophat_rect_u8: ({ params }, p) =>
+      driveNow(runtime, (scope) => image.topHat.wasm(scope, [p], { size: params.ksize! })),
+    sobel_i16: (_, p) => driveNow(runtime, (scope) => image.gradient.wasm(scope, [p], { derivative: 'sobel' })),
+    scharr_i16: (_, p) => driveNow(runtime, (scope) => image.gradient.wasm(scope, [p], { derivative: 'scharr' })),
+    sobel_f32: (_, p) => driveNow(runtime, (scope) => image.gradientFloat.wasm(scope, [p], { derivative: 'sobel' })),
+    scharr_f32: (_, p) => driveNow(runtime, (scope) => image.gradientFloat.wasm(scope, [p], { derivative: 'scharr' })),
     pyrdown_u8: ({ params, border }, p) => {
-      let level = [p];
+      let level: readonly [Plane] = [p];
       for (let i = 0; i < params.level!; i++) {
-        const next = image.pyramidDown.wasm(side(), level, {
-          border: border === 'replicate' ? 'replicate' : 'reflect',
-        });
+        const next = driveNow(runtime, (scope) =>
+          image.pyramidDown.wasm(scope, level, {
+            border: border === 'replicate' ? 'replicate' : 'reflect',
+          }),
+        );
         if (i) level[0]!.dispose();
         level = next;
       }
@@ -67,8 +77,8 @@ describe('golden figures of the image stages', () => {
   async function integral(golden: Golden, c: GoldenCase): Promise<string> {
     const { width } = size(c.inputs[0]!);
     const [sums, squares] = (await results(golden, c, (p) => [
-      ...image.integral.wasm(side(), [p], {}),
-      ...image.integralSquares.wasm(side(), [p], {}),
+      ...driveNow(runtime, (scope) => image.integral.wasm(scope, [p], {})),
+      ...driveNow(runtime, (scope) => image.integralSquares.wasm(scope, [p], {})),
     ])) as [Uint32Array, Uint32Array];
     if (c.op === 'integral')
       return (
@@ -88,11 +98,13 @@ describe('golden figures of the image stages', () => {
     const borders: Uint8Array[] = [];
     let found!: image.Components;
     const [labels] = await results(golden, c, (p) => {
-      found = image.labelComponents(side(), p, { statistics: true });
+      found = driveNow(runtime, (scope) => image.labelComponents(scope, p, { statistics: true }));
       const largest = image.largestComponent(found.statistics);
       for (const which of ['inner', 'outer'] as const) {
         const border = new Uint8Array(width * height);
-        if (largest >= 0) for (const i of image.componentBorder(side(), found, largest, which)) border[i] = 255;
+        if (largest >= 0)
+          for (const i of driveNow(runtime, (scope) => image.componentBorder(scope, found, largest, which)))
+            border[i] = 255;
         borders.push(border);
       }
       return [found.labels];

@@ -7,6 +7,7 @@ import { kernelBytes } from '../../src/runtime/assets.ts';
 import { compileKernels } from '../../src/runtime/kernels.ts';
 import type { Plane } from '../../src/runtime/plane.ts';
 import { Runtime } from '../../src/runtime/runtime.ts';
+import { driveNow } from '../../src/runtime/stage.ts';
 import { ownGolden, type GoldenCase } from './golden.ts';
 
 interface Sums {
@@ -79,13 +80,14 @@ describe('scan, compaction and reduction of long lists', () => {
         ['words', scan32, runtime.plane(n, 1, 'u32', words)],
       ] as const) {
         for (const order of ['inclusive', 'exclusive'] as const) {
-          const [out] = stage.wasm(runtime.wasm, [plane], { inclusive: order === 'inclusive' });
+          const [out] = driveNow(runtime, (scope) => stage.wasm(scope, [plane], { inclusive: order === 'inclusive' }));
           const sums = using(out!, (p) => p.copy());
           expect(checksum(sums), `${c.id} ${kind} ${order}`).to.equal(results[kind][order].words32);
         }
-        expect(using(plane, (p) => reduceIntegers(runtime.wasm, p)).sum, `${c.id} ${kind}`).to.equal(
-          results[kind].total,
-        );
+        expect(
+          using(plane, (p) => driveNow(runtime, (scope) => reduceIntegers(scope, p))).sum,
+          `${c.id} ${kind}`,
+        ).to.equal(results[kind].total);
       }
       for (const [name, keep] of Object.entries(predicates)) {
         const mask = runtime.plane(
@@ -94,7 +96,7 @@ describe('scan, compaction and reduction of long lists', () => {
           'u8',
           Uint8Array.from(bytes, (v) => (keep(v) ? 1 : 0)),
         );
-        const list = using(mask, (p) => compactIndices(runtime.wasm, p, 0));
+        const list = using(mask, (p) => driveNow(runtime, (scope) => compactIndices(scope, p, 0)));
         const { count, words32 } = results[`compact_${name}`]!;
         expect([list.length, checksum(list)], `${c.id} ${name}`).to.deep.equal([count, words32]);
       }
@@ -104,7 +106,7 @@ describe('scan, compaction and reduction of long lists', () => {
         'f32',
         Float32Array.from(words, (v) => (v >>> 8) / 16777216),
       );
-      const { sum, min, max } = using(floats, (p) => reduceFloats(runtime.wasm, p));
+      const { sum, min, max } = using(floats, (p) => driveNow(runtime, (scope) => reduceFloats(scope, p)));
       expect(sum, `${c.id} float sum`).to.be.closeTo(results.floatSum.exact, 1e-6 * results.floatSum.exact);
       expect([min, max], `${c.id} float extremes`).to.deep.equal([results.floatSum.min, results.floatSum.max]);
     }
@@ -118,8 +120,10 @@ describe('scan, compaction and reduction of long lists', () => {
     const indices: number[] = [];
     bytes.forEach((v, i) => v > 250 && indices.push(i));
     const source = runtime.plane(width, height, 'u8', bytes);
-    const [out] = scan.wasm(runtime.wasm, [source], { inclusive: true });
+    const [out] = driveNow(runtime, (scope) => scan.wasm(scope, [source], { inclusive: true }));
     expect(checksum(using(out!, (p) => p.copy()))).to.equal(checksum(sums));
-    expect(checksum(using(source, (p) => compactIndices(runtime.wasm, p, 250)))).to.equal(checksum(indices));
+    expect(checksum(using(source, (p) => driveNow(runtime, (scope) => compactIndices(scope, p, 250))))).to.equal(
+      checksum(indices),
+    );
   });
 });

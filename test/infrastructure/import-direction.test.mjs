@@ -10,45 +10,45 @@ describe('import direction', () => {
   it('is kept by the whole tree', () => assert.deepEqual(violations(root), []));
 
   const allowed = [
-    ['widget/pupil.component.ts', 'src/index.ts'],
-    ['widget/pupil.component.ts', 'widget/parts/chart.ts'],
+    ['widget/pupil/pupil.component.ts', 'src/index.ts'],
+    ['widget/pupil/pupil.component.ts', 'widget/pupil/chart.ts'],
     ['src/index.ts', 'src/pupil/index.ts'],
     ['src/worker.ts', 'src/runtime/engine.ts'],
-    ['src/pupil/tracker.ts', 'src/edges/canny.ts'],
-    ['src/pupil/tracker.ts', 'src/image/gray.ts'],
-    ['src/pupil/tracker.ts', 'src/results/types.ts'],
-    ['src/pupil/tracker.ts', 'glsl/pupil/rays.frag'],
-    ['src/faces/tracker.ts', 'src/flow/sparse.ts'],
-    ['src/objects/tracker.ts', 'src/flow/sparse.ts'],
+    ['src/pupil/tracker/tracker.ts', 'src/edges/canny.ts'],
+    ['src/pupil/tracker/tracker.ts', 'src/image/gray.ts'],
+    ['src/pupil/tracker/tracker.ts', 'src/results/types.ts'],
+    ['src/pupil/tracker/tracker.ts', 'glsl/pupil/rays.frag'],
+    ['src/faces/tracker.ts', 'src/flow/track-points.ts'],
+    ['src/objects/tracker.ts', 'src/flow/track-points.ts'],
     ['src/image/gray.ts', 'src/runtime/stage.ts'],
     ['src/image/operations.ts', 'src/results/types.ts'],
     ['src/frames/video.ts', 'src/runtime/error.ts'],
     ['src/frames/video.ts', 'src/image/gray.ts'],
     ['src/frames/video.ts', 'src/results/types.ts'],
     ['glsl/pupil/rays.frag', 'glsl/lib/texel.glsl'],
-    ['assembly/pupil/rays.ts', 'assembly/image/gaussian.ts'],
-    ['assembly/index.ts', 'assembly/pupil/rays.ts'],
-    ['test/pupil/rays.test.ts', 'src/pupil/rays.ts'],
+    ['assembly/pupil/starburst/rays.ts', 'assembly/image/gaussian.ts'],
+    ['assembly/index.ts', 'assembly/pupil/starburst/rays.ts'],
+    ['test/pupil/starburst/rays.test.ts', 'src/pupil/rays.ts'],
   ];
   for (const [from, to] of allowed) it(`${from} -> ${to} may`, () => assert.equal(objection(from, to), null));
 
   const forbidden = [
-    ['widget/pupil.component.ts', 'src/runtime/error.ts'],
-    ['src/pupil/tracker.ts', 'widget/parts/chart.ts'],
-    ['src/pupil/tracker.ts', 'src/index.ts'],
-    ['src/pupil/tracker.ts', 'src/flow/sparse.ts'],
-    ['src/edges/canny.ts', 'src/pupil/tracker.ts'],
-    ['src/flow/sparse.ts', 'src/faces/tracker.ts'],
+    ['widget/pupil/pupil.component.ts', 'src/runtime/error.ts'],
+    ['src/pupil/tracker/tracker.ts', 'widget/pupil/chart.ts'],
+    ['src/pupil/tracker/tracker.ts', 'src/index.ts'],
+    ['src/pupil/tracker/tracker.ts', 'src/flow/track-points.ts'],
+    ['src/edges/canny.ts', 'src/pupil/tracker/tracker.ts'],
+    ['src/flow/track-points.ts', 'src/faces/tracker.ts'],
     ['src/image/gray.ts', 'src/edges/canny.ts'],
     ['src/image/gray.ts', 'src/frames/video.ts'],
     ['src/runtime/stage.ts', 'src/image/gray.ts'],
-    ['src/results/export.ts', 'src/pupil/tracker.ts'],
-    ['src/frames/video.ts', 'src/pupil/tracker.ts'],
+    ['src/results/export.ts', 'src/pupil/tracker/tracker.ts'],
+    ['src/frames/video.ts', 'src/pupil/tracker/tracker.ts'],
     ['src/results/types.ts', 'src/frames/packet.ts'],
     ['src/elsewhere/x.ts', 'src/runtime/error.ts'],
-    ['src/pupil/tracker.ts', 'test/reference/rays.ts'],
-    ['src/pupil/tracker.ts', 'assembly/pupil/rays.ts'],
-    ['widget/pupil.ts', 'demo/index.js'],
+    ['src/pupil/tracker/tracker.ts', 'test/reference/rays.ts'],
+    ['src/pupil/tracker/tracker.ts', 'assembly/pupil/starburst/rays.ts'],
+    ['widget/pupil/pupil.ts', 'demo/index.js'],
     ['glsl/lib/texel.glsl', 'glsl/pupil/rays.glsl'],
     ['glsl/image/gray.frag', 'glsl/pupil/rays.glsl'],
     ['assembly/image/gray.ts', 'assembly/edges/canny.ts'],
@@ -60,10 +60,10 @@ describe('import direction', () => {
     const [from, to] = ['src/runtime/engine.ts', 'src/results/types.ts'];
     assert.equal(objection(from, to, { typeOnly: true }), null);
     assert.equal(typeof objection(from, to), 'string');
-    assert.equal(typeof objection(from, 'src/pupil/tracker.ts', { typeOnly: true }), 'string');
+    assert.equal(typeof objection(from, 'src/pupil/tracker/tracker.ts', { typeOnly: true }), 'string');
   });
 
-  it('sees static, type, dynamic and re-exporting imports, and shader includes', () => {
+  it('sees static, type, dynamic and re-exporting imports, cycles of values and types, and shader includes', () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'foveola-'));
     try {
       mkdirSync(path.join(folder, 'src/image'), { recursive: true });
@@ -82,6 +82,13 @@ describe('import direction', () => {
         assert.equal(violations(folder).length, 1, line);
       }
       writeFileSync(file, "// import '../edges/canny.ts'\nimport '../runtime/stage.ts';");
+      assert.deepEqual(violations(folder), []);
+      writeFileSync(file, "import type { Y } from './y.ts';");
+      for (const line of ["import { x } from './x.ts';", "import type { X } from './x.ts';"]) {
+        writeFileSync(path.join(folder, 'src/image/y.ts'), line);
+        assert.deepEqual(violations(folder), ['cycle: src/image/x.ts -> src/image/y.ts -> src/image/x.ts'], line);
+      }
+      writeFileSync(file, '');
       assert.deepEqual(violations(folder), []);
       writeFileSync(path.join(folder, 'glsl/image/x.frag'), '#include "../pupil/rays.glsl"\n');
       assert.equal(violations(folder).length, 1);

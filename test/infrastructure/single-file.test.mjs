@@ -87,8 +87,17 @@ describe('the kernels of a script', () => {
     const all = WebAssembly.Module.exports(new WebAssembly.Module(wasm('st'))).map(({ name }) => name);
     const subset = kernelSubset(wasm('st'), "side.once('gaussian', []); `median${size}`;");
     const names = WebAssembly.Module.exports(new WebAssembly.Module(subset.wasm)).map(({ name }) => name);
-    assert.deepEqual(names.sort(), all.filter((name) => name === 'gaussian' || name.startsWith('median')).sort());
+    assert.deepEqual(names.sort(), all.filter((name) => /^(gaussian(Scratch)?$|median)/.test(name)).sort());
     assert.ok(names.length > 3);
+    const [table] = WebAssembly.Module.customSections(new WebAssembly.Module(subset.wasm), 'kernels');
+    const rows = new TextDecoder().decode(table).split('\n').filter(Boolean);
+    assert.ok(rows.length > 0);
+    for (const row of rows) assert.ok(names.includes(row.split(':')[0]), `${row}: the table names no other kernels`);
     assert.ok(subset.wasm.length < wasm('st').length / 2);
+  });
+
+  it('are those that it calls as methods, each with its scratch function', () => {
+    const { names } = kernelSubset(wasm('st'), 'yield*e.kernels.accumulateLines({source:t},{rows:n})');
+    assert.deepEqual(names.sort(), ['accumulateLines', 'accumulateLinesScratch']);
   });
 });

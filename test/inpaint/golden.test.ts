@@ -87,7 +87,7 @@ describe('the first step of inpainting', () => {
     for (const side of ['wasm', 'gpu'] as const) {
       const answer = await onSide(runtime, side, stages.get(name)!, inputs(c), params as never);
       if ('error' in answer) throw new Error(`${side}: ${answer.error.message}`);
-      answers.push([side, answer.value]);
+      answers.push([side, answer.value as ReferenceImage[]]);
     }
     return answers;
   }

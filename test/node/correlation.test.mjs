@@ -17,7 +17,7 @@ describe('correlation filters', () => {
   const uniform = () => (seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0) / 2 ** 32;
   before(async () => {
     parts = await importTs('test/node/objects-parts.ts');
-    runtime = await parts.openRuntime(readFileSync(path.join(root, 'dist/kernels.st.wasm')));
+    runtime = await parts.openRuntime(readFileSync(path.join(root, 'build/kernels.test.wasm')));
   });
   after(() => runtime?.dispose());
 
@@ -169,7 +169,7 @@ describe('correlation filters', () => {
       sizes.push(arena.used);
     }
     assert.equal(sizes.at(-1), sizes[15]);
-    assert.equal(appearance.views.length, 9);
+    assert.equal(appearance.viewCount, 9);
     appearance.dispose();
     frame.dispose();
     assert.equal(arena.used, before);

@@ -1,15 +1,18 @@
 /** The detector's pieces by themselves, for the tests against goldens. */
 import { Appearance } from '../../src/objects/appearance.ts';
+import { boxOf } from '../../src/objects/boxes.ts';
 import { Detector } from '../../src/objects/detector.ts';
+import { fernOffsets } from '../../src/objects/ferns.ts';
 import { SharedFrame } from '../../src/objects/frame.ts';
 import { objectParameters } from '../../src/objects/parameters.ts';
-import { PATCH_FLOATS, PatchModel } from '../../src/objects/patch-model.ts';
-import { Random } from '../../src/objects/random.ts';
+import { callKernel } from '../../src/objects/kernel.ts';
+import { ObjectModel, PATCH_FLOATS } from '../../src/objects/model.ts';
+import { RecordView } from '../../src/runtime/record.ts';
+import { BoxMotionRecord, BoxRecord, CandidateRecord, SightRecord } from '../../src/runtime/records.ts';
+import type { Box } from '../../src/results/types.ts';
 import { resolveParameters } from '../../src/runtime/parameters.ts';
 import type { Plane } from '../../src/runtime/plane.ts';
 import { Runtime } from '../../src/runtime/runtime.ts';
-
-export { medianFlow } from '../../src/objects/median-flow.ts';
 
 const values = resolveParameters(objectParameters, {}, 'test');
 
@@ -29,7 +32,7 @@ export function variancesOf(
   box: { width: number; height: number },
   threshold: number,
 ): { variances: Float64Array; passed: number } {
-  const detector = new Detector(runtime.wasm, frame, box, [], { ...values, minSide: 20 });
+  const detector = new Detector(runtime.wasm, frame, box, [], { ...values, minSize: 20 });
   const { windows } = detector;
   const { sums, squares } = frame;
   const variances = new Float64Array(windows.grid.count);
@@ -46,27 +49,36 @@ export function variancesOf(
   return { variances, passed };
 }
 
-/** Codes of boxes (x, y, width, height of each). */
+/** Codes of boxes (x, y, width, height of each): each box is the target of a detector of its own. */
 export function codesOf(
   runtime: Runtime,
   frame: SharedFrame,
   boxes: Int32Array,
   table: readonly number[],
 ): Uint16Array {
-  const detector = new Detector(runtime.wasm, frame, { width: 40, height: 40 }, table, values);
+  const { wasm } = runtime;
   const codes: number[] = [];
   for (let i = 0; i < boxes.length; i += 4) {
     const [x, y, width, height] = boxes.subarray(i, i + 4) as unknown as [number, number, number, number];
-    codes.push(...detector.codes(frame, { width, height }, [{ x, y, width, height }]));
+    const offsets = fernOffsets(table, { width, height }, frame.blurred.stride);
+    const detector = new Detector(wasm, frame, { width: 40, height: 40 }, table, values);
+    wasm.temporary(CandidateRecord.bytes + 32 + 4 * offsets.length, (block) => {
+      const candidate = new RecordView(wasm.arena, CandidateRecord, block);
+      const out = block + CandidateRecord.bytes;
+      candidate.set({ x, y, width, height, scale: 0, record: -1 });
+      wasm.arena.i32.set(offsets, (out + 32) >> 2);
+      detector.record.set({ offsets: out + 32 });
+      wasm.kernels.call('candidateCodes', detector.address, frame.address, block, out);
+      codes.push(...new Uint16Array(wasm.arena.u8.slice(out, out + 20).buffer));
+    });
+    detector.dispose();
   }
-  detector.dispose();
   return Uint16Array.from(codes);
 }
 
 export function similaritiesOf(runtime: Runtime, positives: Uint8Array, negatives: Uint8Array, queries: Uint8Array) {
   const { wasm } = runtime;
-  const model = new PatchModel(wasm.arena, wasm.kernels, { positives: 20, negatives: 20 });
-  const random = new Random(1);
+  const model = new ObjectModel(wasm, [], { ...values, positives: 20, negatives: 20 }, 1);
   const withPatch = <T>(gray: Uint8Array, use: (patch: number) => T): T =>
     wasm.temporary(4 * PATCH_FLOATS + 240, (patch) => {
       wasm.arena.u8.set(gray, patch + 4 * PATCH_FLOATS);
@@ -75,11 +87,62 @@ export function similaritiesOf(runtime: Runtime, positives: Uint8Array, negative
     });
   const each = (list: Uint8Array) =>
     Array.from({ length: list.length / 225 }, (_, i) => list.subarray(225 * i, 225 * i + 225));
-  for (const gray of each(positives)) withPatch(gray, (patch) => model.add(patch, true, random));
-  for (const gray of each(negatives)) withPatch(gray, (patch) => model.add(patch, false, random));
-  const found = each(queries).map((gray) => withPatch(gray, (patch) => model.similarity(patch)));
+  const add = (list: Uint8Array, positive: number) => {
+    for (const gray of each(list))
+      withPatch(gray, (patch) => wasm.kernels.call('addPatch', model.address, patch, positive));
+  };
+  add(positives, 1);
+  add(negatives, 0);
+  const found = each(queries).map((gray) =>
+    withPatch(gray, (patch) => {
+      wasm.kernels.call('comparePatch', model.address, patch);
+      const { record } = model;
+      const read = (name: 'relative' | 'conservative' | 'nearestPositive' | 'nearestNegative') => record.get(name);
+      return {
+        relative: read('relative'),
+        conservative: read('conservative'),
+        nearestPositive: read('nearestPositive'),
+        nearestNegative: read('nearestNegative'),
+      };
+    }),
+  );
   model.dispose();
   return found;
+}
+
+/** The motion of a box from tracked points; null when fewer than 4 are left. */
+export function medianFlow(
+  runtime: Runtime,
+  box: Box,
+  from: Float32Array,
+  to: Float32Array,
+  valid: Uint8Array,
+  errors: Float32Array,
+  correlations: Float32Array,
+) {
+  const { wasm } = runtime;
+  const { arena } = wasm;
+  const count = valid.length;
+  return wasm.temporary(BoxMotionRecord.bytes + BoxRecord.bytes + 32 + 25 * count, (block) => {
+    const given = new RecordView(arena, BoxRecord, block).set({ ...box });
+    const motion = new RecordView(arena, BoxMotionRecord, block + BoxRecord.bytes).clear();
+    let at = (motion.address + BoxMotionRecord.bytes + 7) & ~7;
+    const put = (list: Float32Array) => {
+      arena.f32.set(list, at >> 2);
+      return (at += 4 * list.length) - 4 * list.length;
+    };
+    motion.set({ count, points: put(from), moved: put(to), errors: put(errors), correlations: put(correlations) });
+    motion.set({ valid: at });
+    arena.u8.set(valid, at);
+    callKernel(wasm, 'medianFlow', [given.address, motion.address], motion.address);
+    if (!motion.get('found')) return null;
+    return {
+      box: boxOf(motion),
+      residual: motion.get('residual'),
+      error: motion.get('error'),
+      kept: motion.get('kept'),
+    };
+  });
 }
 
 /** The channels of a window, 28 planes of 32x32. */
@@ -121,5 +184,34 @@ export function spectraOf(runtime: Runtime, channels: Float32Array, weights: Flo
   });
 }
 
-export const appearanceOf = (runtime: Runtime, size: { width: number; height: number }) =>
-  new Appearance(runtime.wasm, size);
+/** Steps of `appearanceStep` (assembly/objects/parts.ts). */
+const STEPS = ['follow', 'remember', 'recognise', 'learn', 'trust', 'restore', 'prepare', 'keep'] as const;
+
+/** What a target looks like, a step at a time. */
+export function appearanceOf(runtime: Runtime, size: { width: number; height: number }) {
+  const { wasm } = runtime;
+  const memory = new Appearance(wasm, size);
+  const step = (name: (typeof STEPS)[number], frame: SharedFrame | null, box: Box | null, rate = 0) =>
+    wasm.temporary(BoxRecord.bytes + 40, (block) => {
+      if (box) new RecordView(wasm.arena, BoxRecord, block).set({ ...box });
+      const sight = new RecordView(wasm.arena, SightRecord, block + BoxRecord.bytes);
+      if (name === 'prepare') memory.makeRoom();
+      const args = [memory.address, frame?.address ?? 0, STEPS.indexOf(name), block, rate, sight.address];
+      callKernel(wasm, 'appearanceStep', args);
+      return { box: boxOf(sight), value: sight.get('value') };
+    });
+  return {
+    follow: (frame: SharedFrame, box: Box) => step('follow', frame, box),
+    remember: (frame: SharedFrame, box: Box) => step('remember', frame, box),
+    recognise: (frame: SharedFrame, box: Box) => step('recognise', frame, box).value,
+    learn: (frame: SharedFrame, box: Box, rate: number) => void step('learn', frame, box, rate),
+    trust: () => void step('trust', null, null),
+    restore: () => void step('restore', null, null),
+    prepare: (frame: SharedFrame, box: Box) => void step('prepare', frame, box),
+    keep: () => void step('keep', null, null),
+    get viewCount() {
+      return memory.viewCount;
+    },
+    dispose: () => memory.dispose(),
+  };
+}

@@ -9,6 +9,7 @@ import { root } from '../../tools/setup.mjs';
 import { sharedFolder } from '../../tools/serve.mjs';
 import { renderScene, squareAt } from './objects-scene.mjs';
 
+const { overlap } = await importTs('src/image/boxes.ts');
 const grids = JSON.parse(readFileSync(path.join(root, 'test/golden/objects/grids.json'), 'utf8'));
 const goldenFolder = path.join(sharedFolder, 'golden');
 const goldenThere = existsSync(path.join(goldenFolder, 'manifest.json'));
@@ -59,7 +60,7 @@ describe('the pieces of the detector', { skip: !goldenThere && 'no goldens here'
     parts = await importTs('test/node/objects-parts.ts');
     golden = await import(path.join(goldenFolder, 'load.mjs'));
     cases = JSON.parse(readFileSync(path.join(goldenFolder, 'manifest.json'), 'utf8')).cases;
-    runtime = await parts.openRuntime(readFileSync(path.join(root, 'dist/kernels.st.wasm')));
+    runtime = await parts.openRuntime(readFileSync(path.join(root, 'build/kernels.test.wasm')));
   });
   after(() => runtime?.dispose());
 
@@ -106,6 +107,7 @@ describe('the pieces of the detector', { skip: !goldenThere && 'no goldens here'
       const file = (name) => read([...from.inputs, ...from.expected].find((one) => one.name === name));
       const [x1, y1, x2, y2] = params.box;
       const motion = parts.medianFlow(
+        runtime,
         { x: x1, y: y1, width: x2 - x1 + 1, height: y2 - y1 + 1 },
         file('points').subarray(0, 200),
         file('next').subarray(0, 200),
@@ -131,12 +133,6 @@ describe('a track', () => {
     engine = await createEngine({ worker: false, threads: 1 });
   });
   after(() => engine?.dispose());
-
-  const overlap = (a, b) => {
-    const w = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x);
-    const h = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y);
-    return w > 0 && h > 0 ? (w * h) / (a.width * a.height + b.width * b.height - w * h) : 0;
-  };
 
   it('follows, goes silent behind an occluder, and finds the target where it comes back', async () => {
     const tracker = engine.createObjectTracker({ seed: 3 });

@@ -2,20 +2,23 @@
 import { expect } from 'chai';
 import { DetectorGpu, FrameGpu, type Survivors } from '../../src/objects/detector.gpu.ts';
 import { Detector } from '../../src/objects/detector.ts';
-import { Ferns, fernTable } from '../../src/objects/ferns.ts';
+import { fernTable } from '../../src/objects/ferns.ts';
 import { SharedFrame } from '../../src/objects/frame.ts';
 import type { Grid, GridRule } from '../../src/objects/grid.ts';
+import { ObjectModel } from '../../src/objects/model.ts';
 import { objectParameters } from '../../src/objects/parameters.ts';
 import { Random } from '../../src/objects/random.ts';
 import { ObjectTrackerCore } from '../../src/objects/tracker.ts';
 import { Windows } from '../../src/objects/windows.ts';
+import { createGpuSide } from '../../src/runtime/gpu-side.ts';
 import { resolveParameters } from '../../src/runtime/parameters.ts';
 import type { Runtime } from '../../src/runtime/runtime.ts';
 import type { ObjectResult } from '../../src/results/types.ts';
 import { renderScene, squareAt } from '../node/objects-scene.mjs';
-import { makeRuntime } from '../parity/sides.ts';
 import { sharedGolden, type Golden, type GoldenCase } from '../image/golden.ts';
 import { describeShared } from '../support/shared.ts';
+import { candidateCodes, listed, numberAt } from './lists.ts';
+import { openRuntime } from './memory.ts';
 
 const values = resolveParameters(objectParameters, {}, 'test');
 
@@ -26,6 +29,12 @@ function codeOf({ codes, places }: Survivors, k: number, f: number): number {
   if (f < 8) return bits(words[f >> 1]!, 13 * (f & 1), 13);
   const [low, high] = f === 8 ? [words[0]!, words[1]!] : [words[2]!, words[3]!];
   return bits(low, 26, 6) | (bits(high, 26, 6) << 6) | (bits(places[k]!, f === 8 ? 30 : 31, 1) << 12);
+}
+
+async function makeRuntime(): Promise<Runtime> {
+  const runtime = await openRuntime();
+  runtime.gpu = createGpuSide(runtime);
+  return runtime;
 }
 
 describe('the detector on the GPU', () => {
@@ -61,28 +70,29 @@ describe('the detector on the GPU', () => {
     const data = noise(width, height, width * height);
     const frame = frameOf(width, height, data);
     const table = fernTable(5);
-    const detector = new Detector(runtime.wasm, frame, target, table, { ...values, grid, minSide: 8 });
+    const detector = new Detector(runtime.wasm, frame, target, table, { ...values, grid, minSize: 8 });
     const image = new FrameGpu(runtime.gpu!, frame.gray);
     try {
       const passed = detector.variance(frame, least);
       // Posteriors that let some windows pass.
-      const ferns = new Ferns(runtime.arena);
+      const model = new ObjectModel(runtime.wasm, table, values, 1);
       const random = new Random(9);
       runtime.arena.f32
-        .subarray(ferns.posteriors >> 2, (ferns.posteriors >> 2) + 10 * 8192)
+        .subarray(model.posteriors >> 2, (model.posteriors >> 2) + 10 * 8192)
         .forEach((_, i, all) => (all[i] = random.uniform()));
-      const expected = detector.votes(frame, ferns, 5.5);
-      const codes = expected.map((candidate) => detector.codesOf(frame, candidate));
+      detector.votes(frame, model, 5.5);
+      const expected = listed(runtime, detector, 'candidates');
+      const codes = candidateCodes(runtime, frame, detector);
       const gpu = detector.gpu(runtime.gpu!)!;
       // Twice: the second time as many as there were are expected.
       for (let time = 0; time < 2; time++) {
         const [survivors] = await DetectorGpu.survivors(runtime.gpu!, image, [{ detector: gpu, least }]);
         expect(survivors!.count).to.equal(passed);
-        const found = detector.confidences(survivors!, ferns, 5.5);
-        expect(found.map(({ record: _, ...rest }) => rest)).to.deep.equal(expected);
-        found.forEach((candidate, i) => expect(detector.codesOf(frame, candidate)).to.deep.equal(codes[i]));
+        detector.confidences(survivors!, model, 5.5);
+        expect(listed(runtime, detector, 'candidates')).to.deep.equal(expected);
+        expect(candidateCodes(runtime, frame, detector)).to.deep.equal(codes);
       }
-      ferns.dispose();
+      model.dispose();
       return passed;
     } finally {
       image.dispose();
@@ -193,11 +203,9 @@ describe('the detector on the GPU', () => {
         ]);
         const { windows } = detector;
         const accepted = new Set(
-          Array.from(found!.places.subarray(0, found!.count), (place) => {
-            const at = place & 0x3fffffff;
-            const { pair, column } = windows.place(Math.floor(at / windows.widest), at % windows.widest);
-            return windows.window(pair, column).number;
-          }),
+          Array.from(found!.places.subarray(0, found!.count), (place) =>
+            numberAt(runtime, windows, place & 0x3fffffff),
+          ),
         );
         const variances = (await golden.samples(one.expected[0]!)) as Float32Array;
         let differ = 0;

@@ -1,13 +1,11 @@
 // Everything that a page or a person can get wrong: each gives its error, shown and told, and the next good source works.
 /* global File */
 import assert from 'node:assert/strict';
-import { deflateSync } from 'node:zlib';
 import { after, before, describe, it } from 'node:test';
 import { startSite, strictPolicy } from '../support/pages.mjs';
 import { serve } from '../../tools/serve.mjs';
-import { blackPng, clip, crc32, firstError, pageOf, told, tracked } from './element-support.mjs';
-
-const png = (width, height) => blackPng(width, height, { deflateSync, crc32 });
+import { blackPng } from './black-png.mjs';
+import { clip, firstError, pageOf, told, tracked } from './element-support.mjs';
 
 /** Its data box says 5000 bytes and has 900; the index would follow it. */
 const cutMp4 = Buffer.alloc(920);
@@ -30,8 +28,8 @@ describe('bad input', () => {
         '/text.mp4': 'this is only text',
         '/cut.mp4': cutMp4,
         '/vessels.html': pageOf('controls').replaceAll('foveola-pupil', 'foveola-vessels'),
-        '/one.png': png(1, 1),
-        '/huge.png': png(20000, 20000),
+        '/one.png': blackPng(1, 1),
+        '/huge.png': blackPng(20000, 20000),
       },
       headers: (path) =>
         path === '/no-wasm.html' ? { 'Content-Security-Policy': strictPolicy.replace(" 'wasm-unsafe-eval'", '') } : {},

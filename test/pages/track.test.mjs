@@ -168,7 +168,7 @@ describe('foveola-track under a strict policy', () => {
 
   it('follows the patch of the demo, and finds it as soon as it has come out from behind the bar', async () => {
     const page = await site.browser.newPage();
-    await page.goto(new URL('/demo/told.js', site.server.url).href);
+    await page.goto(new URL('/demo/engine-status.js', site.server.url).href);
     const rows = await page.evaluate(async () => {
       const { createEngine } = await import('/dist/foveola.js');
       const { bar, canvas, draw, place, side } = await import('/demo/track-scene.js');

@@ -1,7 +1,8 @@
 /** What the parity test feeds to a stage: sizes, parameters and contents, all from one seed. */
 import type { Parameter, ParameterTable } from '../../src/runtime/parameters.ts';
 import type { PlaneFormat } from '../../src/runtime/plane.ts';
-import type { ReferenceImage } from '../reference/image.ts';
+import type { Kind } from '../../src/runtime/stage.ts';
+import type { ReferenceImage, ReferenceValue } from '../reference/image.ts';
 
 export type Params = Record<string, number | boolean | string>;
 
@@ -60,6 +61,27 @@ export function parameters(table: ParameterTable, i: number, random: () => numbe
 }
 
 const contents = ['noise', 'ramp', 'sparse', 'flat', 'blobs'] as const;
+
+/** Makes a value of a kind that is no plane, for a stage of its own: (width, height, case, random). */
+export type MakeInput = (width: number, height: number, i: number, random: () => number) => ReferenceValue;
+
+const formats: readonly string[] = ['u8', 'u16', 'i16', 'u32', 'i32', 'f32', 'rgba8'];
+
+/** The inputs of a stage: planes by their format, other kinds as `makers` say. */
+export function inputsOf(
+  { name, inputs }: { name: string; inputs: readonly Kind[] },
+  makers: Readonly<Record<string, MakeInput>>,
+  [width, height]: readonly [number, number],
+  i: number,
+  random: () => number,
+): ReferenceValue[] {
+  return inputs.map((kind, k) => {
+    const make = makers[`${name} ${k}`] ?? makers[kind];
+    if (make) return make(width, height, i, random);
+    if (formats.includes(kind)) return input(width, height, kind as PlaneFormat, i, random);
+    throw new Error(`${name}: test/parity/makers.ts says nothing of input ${k}, a ${kind}.`);
+  });
+}
 
 /** Samples of a format in one of five manners; floats are of order 1. */
 export function input(

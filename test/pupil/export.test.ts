@@ -78,6 +78,7 @@ function record(...eyes: ((frame: number) => Pupil)[]): Recording {
       pupils: eyes.map((eye) => eye(frame)),
       blinks: [],
       dropped: 0,
+      side: 'wasm' as const,
     };
     for (const row of pupilRows(result, timing)) recording.push(row);
   }

@@ -7,7 +7,7 @@ import { Runtime } from '../../src/runtime/runtime.ts';
 import { hardFrame, sampleFrame } from '../../tools/eyes/index.ts';
 import { compiled } from '../parity/sides.ts';
 import { Canaries } from './canaries.ts';
-import { imageOf } from './prepared.ts';
+import { imageOf } from './preparation/prepared.ts';
 import { makeRuntime, once, TestTracker, type Gray } from './search-memory.ts';
 
 const flat = (width: number, height: number, value: number): Gray => ({
@@ -68,9 +68,9 @@ const manners: Record<string, unknown>[] = [
   { smoothing: 'median', medianSize: 11 },
   { reflections: 'interpolate' },
   { reflections: 'none', fit: 'circle' },
-  { reflectionKernel: 25, reflectionDilation: 15, reflectionThreshold: 1, gaussianSize: 15, gaussianSigma: 8 },
+  { reflectionSize: 25, reflectionDilation: 15, reflectionThreshold: 1, gaussianSize: 15, gaussianSigma: 8 },
   { rays: 72, secondaryRays: 15, sets: 64, candidates: 32, outline: true, minConfidence: 0 },
-  { rays: 8, secondaryRays: 0, candidates: 1, minDiameter: 0.001, maxDiameter: 2, gradient: 1, minContrast: 1 },
+  { rays: 8, secondaryRays: 0, candidates: 1, minDiameter: 0.001, maxDiameter: 2, minGradient: 1, minContrast: 1 },
 ];
 
 describe('pupil tracker, faults', () => {
@@ -271,19 +271,19 @@ describe('pupil tracker, faults', () => {
       const tracker = new TestTracker(runtime);
       tracker.process(clip[0]!, 0);
       tracker.process(flat(640, 480, 99), 20);
-      tracker.core.reset();
+      tracker.reset();
       const dark = tracker.process(flat(640, 480, 99), 40);
       expect(dark.pupils[0]!.blink).to.equal(false);
       const seen = tracker.process(clip[3]!, 220);
       expect(seen.blinks).to.deep.equal([]);
-      tracker.core.reset();
+      tracker.reset();
       expect(tracker.process(clip[3]!, 0)).to.deep.equal(once(runtime, clip[3]!));
       tracker.dispose();
     });
 
     it('takes new parameters in mid-track, and keeps the old ones when they are wrong', () => {
       const tracker = new TestTracker(runtime);
-      const set = (params: Record<string, unknown>) => tracker.core.setParameters(params);
+      const set = (params: Record<string, unknown>) => tracker.setParameters(params);
       set({ fit: 'circle' }); // before any frame
       expect(tracker.process(clip[0]!).pupils[0]!.ellipse).to.equal(null);
       set({ fit: 'ellipse', millimetresPerPixel: 0.05 });
@@ -312,9 +312,9 @@ describe('pupil tracker, faults', () => {
       const trackers = Array.from({ length: 20 }, (_, i) => {
         const tracker = new TestTracker(runtime, manners[i % manners.length]);
         if (i % 3) tracker.process(clip[i % clip.length]!);
-        if (i % 4 === 1) tracker.core.setParameters({ rays: 30 + i });
+        if (i % 4 === 1) tracker.setParameters({ rays: 30 + i });
         if (i % 5 === 2) tracker.process(flat(100 + i, 90, 50));
-        if (i % 4 === 2) failure(() => tracker.core.setParameters({ rays: 1 }));
+        if (i % 4 === 2) failure(() => tracker.setParameters({ rays: 1 }));
         return tracker;
       });
       for (const tracker of trackers) {

@@ -1,9 +1,13 @@
 /** A search of the kernels laid out by the test itself, and trackers on a bare runtime. */
-import { PupilTrackerCore } from '../../src/pupil/tracker.ts';
-import { isFloat, searchBytes, wordOf, type SearchField } from '../../src/pupil/search-layout.ts';
+import { PupilTrackerCore } from '../../src/pupil/tracker/tracker.ts';
+import type { SearchField } from '../../src/pupil/search/search.ts';
 import type { PupilResult } from '../../src/results/types.ts';
 import { Runtime } from '../../src/runtime/runtime.ts';
-import { compiled } from '../parity/sides.ts';
+import { compileKernels } from '../../src/runtime/kernels.ts';
+import type { Address, Call, Scalar } from '../../src/runtime/kernel-step.ts';
+import { SearchRecord } from '../../src/runtime/records.ts';
+import { Scope, type Block } from '../../src/runtime/scope.ts';
+import { atOnce } from '../../tools/at-once.ts';
 
 export interface Gray {
   width: number;
@@ -11,39 +15,56 @@ export interface Gray {
   data: Uint8Array;
 }
 
-export const makeRuntime = async (): Promise<Runtime> => Runtime.create({ module: await compiled('st') });
+/** With the kernels that only tests call. */
+export const makeRuntime = async (): Promise<Runtime> =>
+  Runtime.create({ module: await compileKernels(fetch('/build/kernels.test.wasm')) });
+
+interface Points {
+  readonly search: Address;
+  readonly xs: Address;
+  readonly ys: Address;
+  readonly n: Scalar;
+}
+interface TestKernels {
+  fitCirclePoints(given: Points): Call<number>;
+  fitEllipsePoints(given: Points): Call<number>;
+  castRaysFrom(given: { search: Address; x: Scalar; y: Scalar; reach: Scalar }): Call<number>;
+  computeTiles(given: { search: Address }): Call<number>;
+  robustEdges(given: { search: Address; robust: Address }): Call<number>;
+  robustSegments(given: { search: Address; robust: Address }): Call<number>;
+  robustEllipses(given: { search: Address; robust: Address }): Call<number>;
+}
+
+/** What the shipped build does not have. */
+export const testing = ({ kernels }: Scope): { readonly kernels: TestKernels } => ({
+  kernels: kernels as unknown as TestKernels,
+});
 
 /** The state of one search and what it points to; everything else is 0. */
 export class SearchMemory {
-  readonly at: number;
-  readonly #runtime: Runtime;
-  readonly #owned: number[] = [];
+  readonly state;
+  readonly #scope: Scope;
 
   constructor(runtime: Runtime) {
-    this.#runtime = runtime;
-    this.at = this.room(searchBytes);
-    runtime.arena.u8.fill(0, this.at, this.at + searchBytes);
+    this.#scope = new Scope(runtime);
+    this.state = this.#scope.record(SearchRecord);
   }
 
-  room(bytes: number): number {
-    const address = this.#runtime.arena.allocate(bytes);
-    this.#owned.push(address);
-    return address;
+  room(bytes: number): Block {
+    return this.#scope.block(bytes);
   }
 
-  store(data: ArrayLike<number> & ArrayBufferView): number {
-    const address = this.room(data.byteLength);
-    this.#runtime.arena.u8.set(new Uint8Array(data.buffer, data.byteOffset, data.byteLength), address);
-    return address;
+  store(data: ArrayLike<number> & ArrayBufferView): Block {
+    return this.#scope.table(data);
   }
 
   floats(address: number, count: number): Float32Array {
-    return this.#runtime.arena.f32.slice(address >> 2, (address >> 2) + count);
+    return this.#scope.f32({ address }, count).slice();
   }
 
-  bytes(address: number, stride: number, width: number, height: number): Uint8Array {
+  bytes({ address }: Block, stride: number, width: number, height: number): Uint8Array {
     const out = new Uint8Array(width * height);
-    const { u8 } = this.#runtime.arena;
+    const { u8 } = this.#scope.arena;
     for (let y = 0; y < height; y++) {
       const row = address + y * stride;
       out.set(u8.subarray(row, row + width), y * width);
@@ -51,19 +72,18 @@ export class SearchMemory {
     return out;
   }
 
-  set(fields: Partial<Record<SearchField, number>>): void {
-    const { i32, f32 } = this.#runtime.arena;
-    for (const [name, value] of Object.entries(fields) as [SearchField, number][])
-      (isFloat(name) ? f32 : i32)[(this.at >> 2) + wordOf(name)] = value;
+  /** Numbers, and blocks by their addresses. */
+  set(fields: Partial<Record<SearchField, number | Block>>): void {
+    for (const [name, value] of Object.entries(fields) as [SearchField, number | Block][])
+      this.state.set({ [name]: typeof value === 'number' ? value : value.address });
   }
 
   get(name: SearchField): number {
-    const { i32, f32 } = this.#runtime.arena;
-    return (isFloat(name) ? f32 : i32)[(this.at >> 2) + wordOf(name)]!;
+    return this.state.get(name);
   }
 
   dispose(): void {
-    for (const address of this.#owned.splice(0)) this.#runtime.arena.free(address);
+    this.#scope.dispose();
   }
 }
 
@@ -89,8 +109,16 @@ export class TestTracker {
     }
   }
 
+  reset(): void {
+    atOnce(this.core.reset());
+  }
+
+  setParameters(params: Record<string, unknown>): void {
+    atOnce(this.core.setParameters(params));
+  }
+
   dispose(): void {
-    this.core.dispose();
+    atOnce(this.core.dispose());
   }
 }
 
@@ -103,7 +131,3 @@ export function once(runtime: Runtime, image: Gray, params: Record<string, unkno
     tracker.dispose();
   }
 }
-
-/** The median of numbers. */
-export const median = (values: readonly number[]): number =>
-  values.length ? [...values].sort((a, b) => a - b)[values.length >> 1]! : NaN;

@@ -9,7 +9,7 @@ type Parameters = {
   sigma: number;
   size: number;
   thresholds: 'given' | 'auto';
-  gradient: 'sobel' | 'gaussian';
+  derivative: 'sobel' | 'gaussian';
   hysteresis: string;
 };
 
@@ -39,7 +39,7 @@ function eightyPercent(values: readonly number[]): number {
 export function canny([given]: readonly ReferenceImage[], params: Parameters): ReferenceImage[] {
   const source = params.sigma > 0 ? gaussian([given!], params)[0]! : given!;
   const { width, height } = source;
-  const [dx, dy] = params.gradient === 'sobel' ? gradient([source], { operator: 'sobel' }) : derivatives(source);
+  const [dx, dy] = params.derivative === 'sobel' ? gradient([source], { derivative: 'sobel' }) : derivatives(source);
   const inside = (x: number, y: number) => x >= 0 && y >= 0 && x < width && y < height;
   const at = (plane: ReferenceImage, x: number, y: number) => (inside(x, y) ? plane.data[y * width + x]! : 0);
   const magnitude = (x: number, y: number) => {
@@ -49,7 +49,7 @@ export function canny([given]: readonly ReferenceImage[], params: Parameters): R
 
   const magnitudes = Array.from(dx!.data, (gx, i) => whole(gx, dy!.data[i]!, params.norm));
   const largest = magnitudes.reduce((a, b) => Math.max(a, b), 0);
-  const normalise = params.gradient === 'gaussian';
+  const normalise = params.derivative === 'gaussian';
   let [low, high] = [Math.min(params.low, params.high), Math.max(params.low, params.high)];
   if (params.thresholds === 'auto') {
     high = eightyPercent(normalise ? magnitudes.map((m) => Math.floor((m * 255) / Math.max(1, largest))) : magnitudes);

@@ -2,32 +2,25 @@
  * Dense pyramidal Lucas-Kanade, slow and obvious: every window is summed sample by sample, in double precision. See
  * assembly/flow/dense.ts for the equation.
  */
-import { pyramidDown } from './pyramid.ts';
+import { levelsOf } from './pyramid.ts';
 import { gradient } from './gradient.ts';
-import { clamp, type ReferenceImage } from './image.ts';
+import { clamp, type ReferenceImage, type ReferenceValue } from './image.ts';
+import { refineConstants } from '../../src/flow/refine.ts';
+import { refineLevel } from './refine-flow.ts';
+import { trackAll } from './track-points.ts';
 
-export interface DenseParams {
+export type DenseParams = {
   window: number;
   levels: number;
   iterations: number;
   minEigenvalue: number;
-}
+};
 
-interface Field {
+export interface Field {
   width: number;
   height: number;
   u: Float64Array;
   v: Float64Array;
-}
-
-function levelsOf(frame: ReferenceImage, { window, levels }: DenseParams): ReferenceImage[] {
-  const out = [frame];
-  while (out.length <= levels) {
-    const from = out[out.length - 1]!;
-    if ((from.width + 1) >> 1 <= window || (from.height + 1) >> 1 <= window) break;
-    out.push(pyramidDown([from], { border: 'reflect' })[0]!);
-  }
-  return out;
 }
 
 /** Bilinear, the place clamped to the samples. */
@@ -43,15 +36,19 @@ function sample(image: { width: number; height: number; data: ArrayLike<number> 
   return top * (1 - py + iy) + low * (py - iy);
 }
 
-/** Means over the window, outside zero. */
+/** Means over the window, outside zero: sums across, then down. */
 function means(width: number, height: number, window: number, values: Float64Array): Float64Array {
   const r = window >> 1;
-  return values.map((_, i) => {
+  const across = values.map((_, i) => {
     const x = i % width;
+    let sum = 0;
+    for (let a = Math.max(0, x - r); a <= Math.min(width - 1, x + r); a++) sum += values[i - x + a]!;
+    return sum;
+  });
+  return across.map((_, i) => {
     const y = Math.floor(i / width);
     let sum = 0;
-    for (let b = Math.max(0, y - r); b <= Math.min(height - 1, y + r); b++)
-      for (let a = Math.max(0, x - r); a <= Math.min(width - 1, x + r); a++) sum += values[b * width + a]!;
+    for (let b = Math.max(0, y - r); b <= Math.min(height - 1, y + r); b++) sum += across[b * width + (i % width)]!;
     return sum / window ** 2;
   });
 }
@@ -71,54 +68,170 @@ function expanded(coarse: Field | null, width: number, height: number): Field {
   return { width, height, u: component('u'), v: component('v') };
 }
 
-export function denseFlow(previous: ReferenceImage, next: ReferenceImage, params: DenseParams) {
-  const { window, iterations, minEigenvalue } = params;
-  const from = levelsOf(previous, params);
-  const to = levelsOf(next, params);
-  let field: Field | null = null;
-  for (let level = from.length - 1; ; level--) {
-    const image = from[level]!;
-    const target = to[level]!;
-    const { width, height } = image;
-    const flow: Field = (field = expanded(field, width, height));
-    const [gx, gy] = gradient([image], { operator: 'scharr' }).map(({ data }) =>
+/** One level: what is derived of the previous frame, and what the flow makes of the next one. */
+class Level {
+  readonly gx: Float64Array;
+  readonly gy: Float64Array;
+  readonly xx: Float64Array;
+  readonly xy: Float64Array;
+  readonly yy: Float64Array;
+  readonly eigenvalue: Float64Array;
+  readonly image: ReferenceImage;
+  readonly target: ReferenceImage;
+  readonly params: DenseParams;
+
+  constructor(image: ReferenceImage, target: ReferenceImage, params: DenseParams) {
+    this.image = image;
+    this.target = target;
+    this.params = params;
+    const [gx, gy] = gradient([image], { derivative: 'scharr' }).map(({ data }) =>
       Float64Array.from(data, (g) => g / 32),
     ) as [Float64Array, Float64Array];
-    const mean = (value: (i: number) => number) =>
-      means(
-        width,
-        height,
-        window,
-        Float64Array.from({ length: width * height }, (_, i) => value(i)),
-      );
-    const xx = mean((i) => gx[i]! * gx[i]!);
-    const xy = mean((i) => gx[i]! * gy[i]!);
-    const yy = mean((i) => gy[i]! * gy[i]!);
-    const eigenvalue = xx.map((a, i) => (a + yy[i]!) / 2 - Math.hypot((a - yy[i]!) / 2, xy[i]!));
-    const inside = (i: number) => {
-      const x = (i % width) + flow.u[i]!;
-      const y = Math.floor(i / width) + flow.v[i]!;
-      return x >= 0 && y >= 0 && x <= width - 1 && y <= height - 1;
-    };
-    const difference = (i: number) =>
-      inside(i) ? image.data[i]! - sample(target, (i % width) + flow.u[i]!, Math.floor(i / width) + flow.v[i]!) : 0;
-    const solvable = (i: number) => eigenvalue[i]! > minEigenvalue * 1024;
-    const limit = Math.max(width, height);
-    for (let k = 0; k < iterations; k++) {
-      const r = xx.map((_, i) => difference(i) + gx[i]! * flow.u[i]! + gy[i]! * flow.v[i]!);
-      const bx = mean((i) => gx[i]! * r[i]!);
-      const by = mean((i) => gy[i]! * r[i]!);
+    [this.gx, this.gy] = [gx, gy];
+    const xx = (this.xx = this.mean((i) => gx[i]! * gx[i]!));
+    const xy = (this.xy = this.mean((i) => gx[i]! * gy[i]!));
+    const yy = (this.yy = this.mean((i) => gy[i]! * gy[i]!));
+    this.eigenvalue = xx.map((a, i) => (a + yy[i]!) / 2 - Math.hypot((a - yy[i]!) / 2, xy[i]!));
+  }
+
+  mean(value: (i: number) => number): Float64Array {
+    const { width, height } = this.image;
+    const values = Float64Array.from({ length: width * height }, (_, i) => value(i));
+    return means(width, height, this.params.window, values);
+  }
+
+  inside({ u, v }: Field, i: number): boolean {
+    const { width, height } = this.image;
+    const x = (i % width) + u[i]!;
+    const y = Math.floor(i / width) + v[i]!;
+    return x >= 0 && y >= 0 && x <= width - 1 && y <= height - 1;
+  }
+
+  difference(flow: Field, i: number): number {
+    const { width, data } = this.image;
+    if (!this.inside(flow, i)) return 0;
+    return data[i]! - sample(this.target, (i % width) + flow.u[i]!, Math.floor(i / width) + flow.v[i]!);
+  }
+
+  solvable(i: number): boolean {
+    return this.eigenvalue[i]! > this.params.minEigenvalue * 1024;
+  }
+
+  /** Iterations, in place. */
+  solve(flow: Field): void {
+    const { gx, gy, xx, xy, yy } = this;
+    const limit = Math.max(this.image.width, this.image.height);
+    for (let k = 0; k < this.params.iterations; k++) {
+      const r = xx.map((_, i) => this.difference(flow, i) + gx[i]! * flow.u[i]! + gy[i]! * flow.v[i]!);
+      const bx = this.mean((i) => gx[i]! * r[i]!);
+      const by = this.mean((i) => gy[i]! * r[i]!);
       for (let i = 0; i < xx.length; i++) {
-        if (!solvable(i)) continue;
+        if (!this.solvable(i)) continue;
         const determinant = xx[i]! * yy[i]! - xy[i]! ** 2;
         flow.u[i] = clamp((yy[i]! * bx[i]! - xy[i]! * by[i]!) / determinant, -limit, limit);
         flow.v[i] = clamp((xx[i]! * by[i]! - xy[i]! * bx[i]!) / determinant, -limit, limit);
       }
     }
-    if (level > 0) continue;
-    const residual = mean((i) => difference(i) ** 2);
-    const valid = xx.map((_, i) => (solvable(i) && inside(i) ? 1 : 0));
-    const confidence = valid.map((good, i) => (good ? eigenvalue[i]! / (eigenvalue[i]! + residual[i]!) : 0));
-    return { width, height, u: flow.u, v: flow.v, valid, confidence, eigenvalue };
+  }
+
+  /** Validity and confidence. */
+  judge(flow: Field, everywhere = false): { valid: Float64Array; confidence: Float64Array } {
+    const { eigenvalue } = this;
+    const residual = this.mean((i) => this.difference(flow, i) ** 2);
+    const valid = eigenvalue.map((_, i) => ((everywhere || this.solvable(i)) && this.inside(flow, i) ? 1 : 0));
+    const confidence = valid.map((good, i) =>
+      good && eigenvalue[i]! > 0 ? eigenvalue[i]! / (eigenvalue[i]! + residual[i]!) : 0,
+    );
+    return { valid, confidence };
   }
 }
+
+/** The coarser half of a flow. */
+function halved({ width, u, v }: Field, to: ReferenceImage): Field {
+  const half = (values: Float64Array) =>
+    Float64Array.from(
+      { length: to.width * to.height },
+      (_, i) => values[2 * Math.floor(i / to.width) * width + 2 * (i % to.width)]! / 2,
+    );
+  return { width: to.width, height: to.height, u: half(u), v: half(v) };
+}
+
+/** Where the flow of windows of their own leads; which of them were found. */
+function windows(previous: ReferenceImage, next: ReferenceImage, params: DenseParams) {
+  const { width, height } = previous;
+  const points = Float32Array.from({ length: 2 * width * height }, (_, i) =>
+    i & 1 ? Math.floor((i >> 1) / width) : (i >> 1) % width,
+  );
+  const found = trackAll(previous, next, points, new Float32Array(0), { ...params, epsilon: 0.01 });
+  const u = Float64Array.from(found, ({ x, status }, i) => (status ? x - points[2 * i]! : 0));
+  const v = Float64Array.from(found, ({ y, status }, i) => (status ? y - points[2 * i + 1]! : 0));
+  return { flow: { width, height, u, v }, found };
+}
+
+export interface Manner {
+  windows?: boolean;
+  refined?: boolean;
+}
+
+export function denseFlow(previous: ReferenceImage, next: ReferenceImage, params: DenseParams, manner: Manner = {}) {
+  const from = levelsOf(previous, params);
+  const to = levelsOf(next, params);
+  const own = manner.windows ? windows(previous, next, params) : null;
+  let flow: Field | null = own?.flow ?? null;
+  if (!own)
+    for (let n = from.length - 1; n >= 0; n--) {
+      flow = expanded(flow, from[n]!.width, from[n]!.height);
+      new Level(from[n]!, to[n]!, params).solve(flow);
+    }
+  if (manner.refined) {
+    let refined: Field | null = null;
+    for (let n = Math.min(2, from.length) - 1; n >= 0; n--) {
+      const image = from[n]!;
+      refined = refined ? expanded(refined, image.width, image.height) : n > 0 ? halved(flow!, image) : flow!;
+      refineLevel(image, to[n]!, refined.u, refined.v, refineConstants);
+    }
+    flow = refined;
+  }
+  const level = new Level(previous, next, params);
+  const { valid, confidence } = level.judge(flow!, manner.refined);
+  if (own && !manner.refined)
+    own.found.forEach(({ status }, i) => {
+      if (!status) valid[i] = confidence[i] = 0;
+    });
+  const { width, height, u, v } = flow!;
+  return { width, height, u, v, valid, confidence, eigenvalue: level.eigenvalue };
+}
+
+/** How far from its start a pixel ends that follows the flow there and back. */
+function wayBack({ width, height, u, v }: Field, back: Field): Float64Array {
+  const at = (data: Float64Array, x: number, y: number) => sample({ width, height, data }, x, y);
+  return u.map((du, i) => {
+    const [x, y] = [(i % width) + du, Math.floor(i / width) + v[i]!];
+    if (!(x >= 0 && y >= 0 && x <= width - 1 && y <= height - 1)) return Infinity;
+    return Math.hypot(du + at(back.u, x, y), v[i]! + at(back.v, x, y));
+  });
+}
+
+/** The stages flow/dense, flow/windows and flow/refine. */
+export const fieldStage =
+  (mannerOf: (params: { variant?: string }) => Manner) =>
+  (
+    [previous, next]: readonly [ReferenceImage, ReferenceImage],
+    params: DenseParams & { maxForwardBackward: number; variant?: string },
+  ): ReferenceValue[] => {
+    const manner = mannerOf(params);
+    const there = denseFlow(previous, next, params, manner);
+    const lists = (far: ArrayLike<number>) => [
+      Float32Array.from(there.u),
+      Float32Array.from(there.v),
+      Uint8Array.from(there.valid),
+      Float32Array.from(there.confidence),
+      Float32Array.from(far),
+    ];
+    if (!(params.maxForwardBackward > 0)) return lists([]);
+    const far = wayBack(there, denseFlow(next, previous, params, manner));
+    far.forEach((d, i) => {
+      if (!(d <= params.maxForwardBackward)) there.valid[i] = there.confidence[i] = 0;
+    });
+    return lists(far);
+  };

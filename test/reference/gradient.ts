@@ -1,7 +1,7 @@
 import { make, replicate, type ReferenceImage } from './image.ts';
 
-function derivatives(source: ReferenceImage, operator: string, format: 'i16' | 'f32'): ReferenceImage[] {
-  const along = operator === 'scharr' ? [3, 10, 3] : [1, 2, 1];
+function derivatives(source: ReferenceImage, derivative: string, format: 'i16' | 'f32'): ReferenceImage[] {
+  const along = derivative === 'scharr' ? [3, 10, 3] : [1, 2, 1];
   const { width, height } = source;
   const at = (x: number, y: number) => replicate(source, x, y);
   const sum = (term: (i: number) => number) => [-1, 0, 1].reduce((s, i) => s + along[i + 1]! * term(i), 0);
@@ -11,10 +11,12 @@ function derivatives(source: ReferenceImage, operator: string, format: 'i16' | '
   ];
 }
 
-export const gradient = ([source]: readonly ReferenceImage[], { operator }: { operator: string }): ReferenceImage[] =>
-  derivatives(source!, operator, 'i16');
+export const gradient = (
+  [source]: readonly ReferenceImage[],
+  { derivative }: { derivative: string },
+): ReferenceImage[] => derivatives(source!, derivative, 'i16');
 
 export const gradientFloat = (
   [source]: readonly ReferenceImage[],
-  { operator }: { operator: string },
-): ReferenceImage[] => derivatives(source!, operator, 'f32');
+  { derivative }: { derivative: string },
+): ReferenceImage[] => derivatives(source!, derivative, 'f32');

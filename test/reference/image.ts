@@ -1,5 +1,6 @@
 /** What a reference takes and gives: tightly packed samples, row by row. */
-import type { PlaneArray, PlaneFormat } from '../../src/runtime/plane.ts';
+import type { Plane, PlaneArray, PlaneFormat } from '../../src/runtime/plane.ts';
+import type { Kind, Kinds } from '../../src/runtime/stage.ts';
 
 export interface ReferenceImage {
   readonly width: number;
@@ -8,9 +9,17 @@ export interface ReferenceImage {
   readonly data: PlaneArray;
 }
 
+/** A value of a kind: an image for a plane, else the list or number itself. */
+export type ReferenceValue = ReferenceImage | Exclude<Kinds[Kind], Plane>;
+
+export const isImage = (value: ReferenceValue): value is ReferenceImage =>
+  typeof value === 'object' && 'format' in value;
+
 /** A stage, slow and obvious. Parameters are complete. (A method's type, so that each may name its own parameters.) */
 export type Reference = {
-  reference(inputs: readonly ReferenceImage[], params: Record<string, unknown>): ReferenceImage[];
+  // Images for most; a stage that takes or gives lists narrows them itself.
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  reference(inputs: readonly any[], params: Record<string, unknown>): ReferenceValue[];
 }['reference'];
 
 export const clamp = (v: number, low: number, high: number): number => (v < low ? low : v > high ? high : v);

@@ -2,6 +2,7 @@
  * Exemplar-based inpainting, slow and obvious: every term from its definition, every candidate in full. Integers as the
  * sides have them: confidence in units of 2^-31, data in units of 1 / (2 * 255 * 2^21).
  */
+import { roundEven } from '../../src/image/numbers.ts';
 import { clamp, make, type ReferenceImage } from './image.ts';
 
 export interface Picture {
@@ -148,13 +149,37 @@ export function nextCentre(p: Picture, patch: number): number {
   return best;
 }
 
-/** Fills everything, with `near` by the penalised distance, without taking seams out; returns the picture's RGBA and the number of patches. */
+/** The same, of candidates in the window around the patch alone where it has one. */
+function nearestWithin(map: Int32Array, p: Picture, left: number, top: number, window: number): number {
+  const inside = map.map((ssd, i) => {
+    const far = Math.max(Math.abs((i % p.width) - left), Math.abs(Math.floor(i / p.width) - top));
+    return window && far > Math.floor(window / 2) ? -1 : ssd;
+  });
+  const best = nearest(inside);
+  return best < 0 ? nearest(map) : best;
+}
+
+/** Where a filled pixel came from: its pixel in the source, and the patch that it came with. */
+interface Origin {
+  from: number;
+  x: number;
+  y: number;
+  columns: number;
+  rows: number;
+}
+
+/**
+ * Fills everything, with `near` by the penalised distance, without taking seams out; returns the picture's RGBA, the number
+ * of patches, and where the pixels came from.
+ */
 export function inpaint(
   source: { width: number; height: number; data: ArrayLike<number> },
   mask: ArrayLike<number>,
   patch: number,
   near = false,
-): { data: Uint8Array; patches: number } {
+  window = 0,
+): { data: Uint8Array; patches: number; origins: Map<number, Origin> } {
+  const origins = new Map<number, Origin>();
   const original = picture(source, mask);
   const p = picture(source, mask);
   const { width } = p;
@@ -162,7 +187,7 @@ export function inpaint(
   for (let centre = nextCentre(p, patch); centre >= 0; centre = nextCentre(p, patch), patches++) {
     const [cx, cy] = [centre % width, Math.floor(centre / width)];
     const { x, y, columns, rows } = patchAround(p, cx, cy, patch);
-    const from = nearest(distances(original, p, cx, cy, patch, near));
+    const from = nearestWithin(distances(original, p, cx, cy, patch, near), p, x, y, window);
     const confidence = confidenceOf(p, cx, cy, patch);
     for (let j = 0; j < rows; j++)
       for (let i = 0; i < columns; i++) {
@@ -172,9 +197,73 @@ export function inpaint(
         p.data.set(original.data.subarray(a, a + 4), 4 * to);
         p.hole[to] = false;
         p.confidence[to] = confidence;
+        origins.set(to, { from: from + j * width + i, x, y, columns, rows });
       }
   }
-  return { data: p.data, patches };
+  return { data: p.data, patches, origins };
+}
+
+const f = Math.fround;
+
+/** Takes the seams out, in single precision: see the equation in assembly/inpaint/blend.ts. */
+function blended(source: ReferenceImage, filled: Uint8Array, origins: Map<number, Origin>): Uint8Array {
+  const { width, height } = source;
+  const has = ({ x, y, columns, rows }: Origin, u: number, v: number) =>
+    u >= x && v >= y && u < x + columns && v < y + rows;
+  const steps = [
+    [-1, 0],
+    [1, 0],
+    [0, -1],
+    [0, 1],
+  ] as const;
+  const out = filled.slice();
+  for (const c of [0, 1, 2]) {
+    const values = Float32Array.from({ length: width * height }, (_, i) => filled[4 * i + c]!);
+    const constants = new Map<number, { sum: number; inverse: number }>();
+    for (const [i, origin] of origins) {
+      const [x, y] = [i % width, Math.floor(i / width)];
+      let sum = f(values[i]! / 64);
+      let weight = 1 / 64;
+      for (const [dx, dy] of steps) {
+        if (x + dx < 0 || y + dy < 0 || x + dx >= width || y + dy >= height) continue;
+        weight += 1;
+        const step = dy * width + dx;
+        const other = origins.get(i + step);
+        const at = (index: number) => source.data[4 * index + c]!;
+        if (has(origin, x + dx, y + dy)) sum = f(sum + (at(origin.from) - at(origin.from + step)));
+        else if (other && has(other, x, y)) sum = f(sum + (at(other.from - step) - at(other.from)));
+        else sum = f(sum + (filled[4 * i + c]! - filled[4 * (i + step) + c]!));
+      }
+      constants.set(i, { sum, inverse: f(1 / weight) });
+    }
+    // Red and black as the frame around the box has them.
+    const [left, top] = [0, 1].map((k) =>
+      Math.max(0, Math.min(...[...origins.keys()].map((i) => (k ? Math.floor(i / width) : i % width))) - 1),
+    );
+    for (let half = 0; half < 120; half++)
+      for (const [i, { sum, inverse }] of constants) {
+        const [x, y] = [i % width, Math.floor(i / width)];
+        if (((x - left! + y - top!) & 1) !== (half & 1)) continue;
+        let total = sum;
+        for (const [dx, dy] of steps)
+          if (x + dx >= 0 && y + dy >= 0 && x + dx < width && y + dy < height)
+            total = f(total + values[i + dy * width + dx]!);
+        const old = values[i]!;
+        values[i] = f(old + f(f(f(total * inverse) - old) * f(1.7)));
+      }
+    for (const i of origins.keys()) out[4 * i + c] = clamp(roundEven(values[i]!), 0, 255);
+  }
+  return out;
+}
+
+/** Stage inpaint/fill. */
+export function inpaintFill(
+  [source, mask]: readonly ReferenceImage[],
+  { patch, searchWindow, variant }: { patch: number; searchWindow: number; variant: string },
+): ReferenceImage[] {
+  const seamless = variant === 'seamless';
+  const { data, origins } = inpaint(source!, mask!.data, patch, seamless, searchWindow);
+  return [{ ...source!, data: seamless && origins.size ? blended(source!, data, origins) : data }];
 }
 
 /** Stage inpaint/terms: confidence and data term of the front, 0 elsewhere. */

@@ -1,4 +1,9 @@
-import type { Gray } from '../pupil/search-memory.ts';
+/** An 8-bit image. */
+interface Gray {
+  readonly width: number;
+  readonly height: number;
+  readonly data: Uint8Array;
+}
 
 /**
  * Paper 000, section 2.1: a masked pixel is the mean of the nearest unmasked ones in eight directions, each weighted by

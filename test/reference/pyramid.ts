@@ -19,3 +19,17 @@ export function pyramidDown([source]: readonly ReferenceImage[], { border }: { b
     }),
   ];
 }
+
+/** A frame and its halvings, as flow takes them. */
+export function levelsOf(
+  frame: ReferenceImage,
+  { window, levels }: { window: number; levels: number },
+): ReferenceImage[] {
+  const out = [frame];
+  while (out.length <= levels) {
+    const from = out[out.length - 1]!;
+    if ((from.width + 1) >> 1 <= window || (from.height + 1) >> 1 <= window) break;
+    out.push(pyramidDown([from], { border: 'reflect' })[0]!);
+  }
+  return out;
+}

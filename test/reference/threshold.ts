@@ -2,8 +2,8 @@ import { make, type ReferenceImage } from './image.ts';
 
 export function threshold(
   [source]: readonly ReferenceImage[],
-  { level, high }: { level: number; high: number },
+  { level, value }: { level: number; value: number },
 ): ReferenceImage[] {
   const { width, height, data } = source!;
-  return [make(width, height, 'u8', (x, y) => (data[y * width + x]! > level ? high : 0))];
+  return [make(width, height, 'u8', (x, y) => (data[y * width + x]! > level ? value : 0))];
 }

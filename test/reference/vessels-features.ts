@@ -1,15 +1,15 @@
 /** Lines and blobs (paper 003, figure 1) and Frangi's vesselness (1998, equation 15) from float64 eigenvalues. */
-import { make, type ReferenceImage } from './image.ts';
+import type { ReferenceImage, ReferenceValue } from './image.ts';
 import { eigenvalues, secondDerivatives } from './vessels-hessian.ts';
 
-type Derivatives = { sigma: number; channel: 'gaussian' | 'sobel' | 'gradients' };
+type Derivatives = { sigma: number; derivative: 'gaussian' | 'sobel' | 'gradients' };
 type Feature = 'dark-line' | 'bright-line' | 'dark-blob' | 'bright-blob';
-type Measure = { ridges: 'dark' | 'bright'; beta: number; c: number };
+type Measure = { polarity: 'dark' | 'bright'; beta: number; c: number };
 
 /** By magnitude, times sigma^2, negated where bright structures are sought. */
 function normalised(source: ReferenceImage, params: Derivatives, sign: number) {
   const [h, v, d] = secondDerivatives(source, params);
-  const factor = sign * (params.channel === 'sobel' ? 1 : params.sigma ** 2);
+  const factor = sign * (params.derivative === 'sobel' ? 1 : params.sigma ** 2);
   return (x: number, y: number): [number, number] => {
     const [low, high] = eigenvalues(h(x, y), d(x, y), v(x, y));
     return Math.abs(low) <= Math.abs(high) ? [factor * low, factor * high] : [factor * high, factor * low];
@@ -19,34 +19,54 @@ function normalised(source: ReferenceImage, params: Derivatives, sign: number) {
 export function lineOrBlob(
   [source]: readonly ReferenceImage[],
   { feature, ...params }: Derivatives & { feature: Feature },
-): ReferenceImage[] {
+): ReferenceValue[] {
+  const { width, height } = source!;
   const lambda = normalised(source!, params, feature.startsWith('dark') ? 1 : -1);
   const strength = (x: number, y: number) => {
     const [l1, l2] = lambda(x, y);
     if (l2 <= 0) return 0;
     return feature.endsWith('line') ? l2 - Math.abs(l1) : Math.max(0, l1);
   };
-  return [make(source!.width, source!.height, 'f32', strength)];
+  return [Float32Array.from({ length: width * height }, (_, i) => strength(i % width, Math.floor(i / width)))];
 }
 
-export function vesselnessOf(source: ReferenceImage, sigmas: readonly number[], measure: Measure): ReferenceImage {
-  const { ridges, beta, c } = measure;
-  const scales = sigmas.map((sigma) => normalised(source, { sigma, channel: 'gaussian' }, ridges === 'dark' ? 1 : -1));
-  return make(source.width, source.height, 'f32', (x, y) =>
-    Math.max(
-      ...scales.map((lambda) => {
-        const [l1, l2] = lambda(x, y);
-        if (l2 <= 0) return 0;
-        return Math.exp(-((l1 / l2) ** 2) / (2 * beta ** 2)) * (1 - Math.exp(-(l1 ** 2 + l2 ** 2) / (2 * c ** 2)));
-      }),
-    ),
-  );
-}
+/** What 32-bit floats leave of an eigenvalue, as far as signs go, and of a measure. */
+const ROUNDING = 8e-6;
+const NEAR = 4e-3;
 
+/**
+ * The largest measure and its sigma. The measure jumps where the two eigenvalues are as large as each other and of
+ * opposite sign: a saddle, of which the last bit decides whether it is a dark line or a bright one. NaN where that
+ * decides or a small c or beta magnifies it, and for the sigma where two scales are about equally good or none is any.
+ */
 export function vesselness(
-  [source]: readonly ReferenceImage[],
-  { sigma, step, scales, ...measure }: Measure & { sigma: number; step: number; scales: number },
-): ReferenceImage[] {
-  const sigmas = Array.from({ length: scales }, (_, i) => sigma + i * step);
-  return [vesselnessOf(source!, sigmas, measure)];
+  [source, sigmas]: readonly [ReferenceImage, Float64Array],
+  { polarity, beta, c, bestSigma }: Measure & { bestSigma: boolean },
+): ReferenceValue[] {
+  const { width, height } = source;
+  const sign = polarity === 'dark' ? 1 : -1;
+  const scales = Array.from(sigmas, (sigma) => normalised(source, { sigma, derivative: 'gaussian' }, sign));
+  const response = new Float32Array(width * height);
+  const winners = new Float32Array(bestSigma ? width * height : 0);
+  for (let i = 0; i < width * height; i++) {
+    const found = scales.map((lambda, k) => {
+      const [l1, l2] = lambda(i % width, Math.floor(i / width));
+      const at = (a: number, b: number) =>
+        Math.exp(-((a / b) ** 2) / (2 * beta ** 2)) * (1 - Math.exp(-(a ** 2 + b ** 2) / (2 * c ** 2)));
+      const value = at(l1, l2);
+      const rounding = ROUNDING * sigmas[k]! ** 2;
+      const steep = [1, -1].some(
+        (to) => Math.abs(at(l1 + (to * rounding) / 16, l2 + rounding / 16) - value) > NEAR / 4,
+      );
+      const open = Math.abs(l1 + l2) < rounding || steep;
+      return { value: l2 > 0 || open ? value || 0 : 0, open, sigma: sigmas[k]! };
+    });
+    const certain = Math.max(0, ...found.map(({ value, open }) => (open ? 0 : value)));
+    const uncertain = Math.max(0, ...found.map(({ value, open }) => (open ? value : 0)));
+    response[i] = uncertain > certain + NEAR / 8 ? NaN : certain;
+    if (!bestSigma) continue;
+    const [first, second] = [...found, { value: 0, sigma: 0 }].sort((a, b) => b.value - a.value);
+    winners[i] = uncertain > certain || first!.value < second!.value + NEAR ? NaN : first!.sigma;
+  }
+  return [response, winners];
 }

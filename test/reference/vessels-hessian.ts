@@ -1,6 +1,6 @@
-import { make, replicate, type ReferenceImage } from './image.ts';
+import { replicate, type ReferenceImage } from './image.ts';
 
-type Params = { sigma: number; channel: 'gaussian' | 'sobel' | 'gradients' };
+type Params = { sigma: number; derivative: 'gaussian' | 'sobel' | 'gradients' };
 
 type Samples = (x: number, y: number) => number;
 
@@ -30,9 +30,9 @@ function gradient(n: number, of: (i: number) => number, i: number): number {
 }
 
 /** IH, IV and ID of the three channels. */
-export function secondDerivatives(source: ReferenceImage, { sigma, channel }: Params): [Samples, Samples, Samples] {
+export function secondDerivatives(source: ReferenceImage, { sigma, derivative }: Params): [Samples, Samples, Samples] {
   const { width, height } = source;
-  if (channel === 'gaussian') {
+  if (derivative === 'gaussian') {
     const l = smooth(source, sigma);
     return [
       (x, y) => l(x + 1, y) - 2 * l(x, y) + l(x - 1, y),
@@ -40,7 +40,7 @@ export function secondDerivatives(source: ReferenceImage, { sigma, channel }: Pa
       (x, y) => (l(x + 1, y + 1) - l(x - 1, y + 1) - l(x + 1, y - 1) + l(x - 1, y - 1)) / 4,
     ];
   }
-  if (channel === 'gradients') {
+  if (derivative === 'gradients') {
     const l = smooth(source, sigma, Math.floor(4 * sigma + 0.5));
     const across = (of: Samples) => table(width, height, (x, y) => gradient(width, (i) => of(i, y), x));
     const down = (of: Samples) => table(width, height, (x, y) => gradient(height, (i) => of(x, i), y));
@@ -69,8 +69,24 @@ export function eigenvalues(a: number, b: number, c: number): [number, number] {
   return p <= q ? [p, q] : [q, p];
 }
 
-export function hessian([source]: readonly ReferenceImage[], params: Params): ReferenceImage[] {
+/**
+ * Both eigenvalues, row by row: ascending, or the one of the smaller magnitude first. Then NaN where the two magnitudes
+ * are so near to each other that rounding decides which comes first.
+ */
+export function hessian(
+  [source]: readonly ReferenceImage[],
+  { order, ...params }: Params & { order: 'value' | 'magnitude' },
+): Float32Array[] {
   const { width, height } = source!;
   const [h, v, d] = secondDerivatives(source!, params);
-  return [0, 1].map((i) => make(width, height, 'f32', (x, y) => eigenvalues(h(x, y), d(x, y), v(x, y))[i]!));
+  const lists = [new Float32Array(width * height), new Float32Array(width * height)] as const;
+  for (let i = 0; i < width * height; i++) {
+    const [x, y] = [i % width, Math.floor(i / width)];
+    const [low, high] = eigenvalues(h(x, y), d(x, y), v(x, y));
+    const open = order === 'magnitude' && Math.abs(low + high) < 4e-6 && high - low > 1e-6;
+    const [first, second] = order === 'value' || Math.abs(low) <= Math.abs(high) ? [low, high] : [high, low];
+    lists[0][i] = open ? NaN : first;
+    lists[1][i] = open ? NaN : second;
+  }
+  return [...lists];
 }

@@ -46,7 +46,8 @@ export function lineMaximum(inputs: readonly ReferenceImage[], params: { sigma: 
   const limit = Math.floor(32767 / count);
   const best = new Float64Array(width * height);
   for (let direction = 0; direction < 12; direction++) {
-    const angle = (Math.PI * direction) / 12;
+    // As the pair of the first six, so that halves of pixels are rounded to the same side.
+    const angle = (Math.PI * (direction % 6)) / 12 + (direction < 6 ? 0 : Math.PI / 2);
     // Across a line at right angles the same integers count with the other sign.
     const [turn, sign] = direction < 6 ? [2 * angle, -1] : [2 * angle - Math.PI, 1];
     const [cos, sin] = [Math.cos(turn), Math.sin(turn)].map((v) => clamp(Math.round(32768 * v), -32767, 32767));

@@ -51,6 +51,7 @@ const result = (...pupils: Pupil[]): PupilResult => ({
   pupils,
   blinks: [],
   dropped: 0,
+  side: 'wasm',
 });
 const timing = (frame: number, timestamp: number, more: Partial<FrameTiming> = {}): FrameTiming => ({
   frame,

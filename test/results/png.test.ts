@@ -1,15 +1,16 @@
 import { expect } from 'chai';
-import { crc32, encodePng } from '../../src/results/png.ts';
+import { encodePng } from '../../src/results/png.ts';
 import type { GrayImage, VesselResult } from '../../src/results/types.ts';
+import { crc32 } from '../../src/runtime/crc32.ts';
 import { maskPng, overlayPng } from '../../src/vessels/export-png.ts';
-import { failure, noise } from '../frames/helpers.ts';
+import { failure, noise } from '../frames/made-frames.ts';
 
 interface Chunk {
   type: string;
   data: Uint8Array;
 }
 
-/** The chunks of a PNG, their CRCs checked bit by bit. */
+/** The chunks of a PNG, their CRCs checked. */
 async function chunksOf(blob: Blob): Promise<Chunk[]> {
   const bytes = new Uint8Array(await blob.arrayBuffer());
   const view = new DataView(bytes.buffer);
@@ -17,12 +18,7 @@ async function chunksOf(blob: Blob): Promise<Chunk[]> {
   const chunks: Chunk[] = [];
   for (let at = 8; at < bytes.length;) {
     const length = view.getUint32(at);
-    let crc = 0xffffffff;
-    for (const byte of bytes.subarray(at + 4, at + 8 + length)) {
-      crc ^= byte;
-      for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
-    }
-    expect(view.getUint32(at + 8 + length)).to.equal(~crc >>> 0);
+    expect(view.getUint32(at + 8 + length)).to.equal(crc32(bytes, at + 4, at + 8 + length));
     const type = String.fromCharCode(...bytes.subarray(at + 4, at + 8));
     chunks.push({ type, data: bytes.slice(at + 8, at + 8 + length) });
     at += 12 + length;

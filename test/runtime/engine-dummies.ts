@@ -1,5 +1,5 @@
 // A tracker and operations that do little, to test the engine itself.
-import { defineOperation, defineTracker } from '../../src/runtime/capability.ts';
+import { defineOperations, defineTrackers, operation, trackerKind } from '../../src/runtime/capability.ts';
 import { FoveolaError } from '../../src/runtime/error.ts';
 import { boolean, number, resolveParameters } from '../../src/runtime/parameters.ts';
 
@@ -11,7 +11,7 @@ const params = {
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-defineTracker({
+const dummy = trackerKind()({
   name: 'dummy',
   params,
   sources: 'gray',
@@ -35,8 +35,7 @@ defineTracker({
   },
 });
 
-defineOperation({
-  name: 'invert',
+const invert = operation({
   params: {},
   sources: ['gray'],
   async run(_context, [plane]) {
@@ -45,8 +44,7 @@ defineOperation({
   },
 });
 
-defineOperation({
-  name: 'weigh',
+const weigh = operation({
   params: { factor: number({ default: 1, min: 0, max: 9, effect: 'of the points' }) },
   sources: ['gray', 'rgba'],
   data: ['points'],
@@ -57,8 +55,7 @@ defineOperation({
 });
 
 // Long work in small steps, with progress and something to show when it is cancelled.
-defineOperation({
-  name: 'toil',
+const toil = operation({
   params: { milliseconds: number({ default: 100, min: 0, max: 60000, effect: 'of work' }) },
   sources: ['gray'],
   async run({ slice, progress, signal }, _planes, { milliseconds }) {
@@ -80,8 +77,7 @@ defineOperation({
   },
 });
 
-defineOperation({
-  name: 'trap',
+const trap = operation({
   params: {},
   sources: ['gray'],
   run({ runtime }) {
@@ -91,8 +87,7 @@ defineOperation({
 });
 
 // Rows computed in bands over the threads.
-defineOperation({
-  name: 'bandGray',
+const bandGray = operation({
   params: {},
   sources: ['rgba'],
   async run({ runtime }, [plane]) {
@@ -108,6 +103,9 @@ defineOperation({
     }
   },
 });
+
+defineTrackers({ createDummyTracker: dummy });
+defineOperations({ invert, weigh, toil, trap, bandGray });
 
 /** Engines that only know whether they were disposed of; the first `failures` attempts fail. */
 export function scriptedEngines(failures = 0) {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createEngine, frames, type Engine, type GrayImage } from '../../src/index.ts';
 import { FoveolaError } from '../../src/runtime/error.ts';
-import { noise } from '../frames/helpers.ts';
+import { noise } from '../frames/made-frames.ts';
 
 // Each operation through the whole engine; the stages themselves are compared in test/parity.
 const image: GrayImage = { width: 61, height: 43, data: noise(61 * 43) };
@@ -36,7 +36,7 @@ for (const backend of ['wasm', 'gpu'] as const)
         expect([...binary.data]).to.deep.equal([...image.data].map((v) => (v > 100 ? 255 : 0)));
         const split = await engine.threshold(
           { width: 4, height: 1, data: Uint8Array.of(9, 10, 200, 201) },
-          { automatic: true },
+          { level: 'auto' },
         );
         expect([...split.data]).to.deep.equal([0, 0, 255, 255]);
       });

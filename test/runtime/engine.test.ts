@@ -126,6 +126,23 @@ for (const [home, options] of Object.entries(homes))
       await tracker.dispose();
     });
 
+    it('keeps the place of a source that takes long to read, and none for one that cannot be read', async () => {
+      const tracker = engine.createDummyTracker();
+      const picture = new OffscreenCanvas(300, 200);
+      picture.getContext('2d')!.fillRect(0, 0, 300, 200);
+      const file = await picture.convertToBlob();
+      const results = [
+        tracker.process(file),
+        tracker.process(image(1)),
+        tracker.process(new Blob(['no picture'])),
+        tracker.process(image(2)),
+        tracker.process(image(3), { signal: AbortSignal.abort() }),
+        tracker.process(image(4)),
+      ].map((result) => result.then(({ frame }) => frame as number).catch(({ code }: { code: string }) => code));
+      expect(await Promise.all(results)).to.deep.equal([0, 1, 'decode-failed', 2, 'aborted', 3]);
+      await tracker.dispose();
+    });
+
     it('refuses bad parameters by name and range', async () => {
       let error = await failure(() => engine.createDummyTracker({ offset: 11 }));
       expect([error.code, error.message]).to.deep.equal([

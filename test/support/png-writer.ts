@@ -1,4 +1,5 @@
 // PNG files of 16 bits, made in tests: every filter, interlaced or not.
+import { crc32 } from '../../src/runtime/crc32.ts';
 import { ByteWriter, deflated } from './bytes.ts';
 
 export interface DeepPngOptions {
@@ -22,15 +23,6 @@ const passes = [
   [1, 0, 2, 2],
   [0, 1, 1, 2],
 ] as const;
-
-function crcOf(bytes: Uint8Array): number {
-  let crc = 0xffffffff;
-  for (const byte of bytes) {
-    crc ^= byte;
-    for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
-  }
-  return ~crc >>> 0;
-}
 
 const paeth = (a: number, b: number, c: number) => {
   const p = a + b - c;
@@ -71,7 +63,7 @@ export async function deepPng({
   const out = new ByteWriter(false).bytes([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10]);
   const chunk = (type: string, content: Uint8Array) => {
     const body = new ByteWriter(false).text(type).bytes(content).done();
-    out.number(content.length, 4).bytes(body).number(crcOf(body), 4);
+    out.number(content.length, 4).bytes(body).number(crc32(body), 4);
   };
   const header = new ByteWriter(false).number(width, 4).number(height, 4);
   chunk('IHDR', header.bytes([16, colourType, 0, 0, rest.interlaced ? 1 : 0]).done());

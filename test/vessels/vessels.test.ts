@@ -6,7 +6,7 @@ import type { VesselResult } from '../../src/results/types.ts';
 import { generator } from '../parity/cases.ts';
 import { sharedFile } from '../support/shared.ts';
 import { describeShared } from '../support/shared.ts';
-import { traceSegments } from '../../src/vessels/trace.ts';
+import { traceSegments } from '../../src/vessels/segment/trace.ts';
 
 interface Picture {
   width: number;

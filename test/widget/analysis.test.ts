@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { FoveolaError } from '../../src/index.ts';
 import { setEngineProvider } from '../../widget/parts/engine.ts';
-import '../../widget/pupil.ts';
-import type { FoveolaPupil } from '../../widget/pupil.ts';
+import '../../widget/pupil/pupil.ts';
+import type { FoveolaPupil } from '../../widget/pupil/pupil.ts';
 import { makeClip, setBack, steady } from '../support/clips.ts';
 import { fakeEngine, type FakeState } from './fake-engine.ts';
 

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { Axis, CalmRange, niceStep } from '../../widget/parts/chart-axes.ts';
-import { Chart } from '../../widget/parts/chart.ts';
-import { Series } from '../../widget/parts/series.ts';
-import { FoveolaPupil } from '../../widget/pupil.component.ts';
+import { Axis, CalmRange, niceStep } from '../../widget/pupil/chart-axes.ts';
+import { Chart } from '../../widget/pupil/chart.ts';
+import { Series } from '../../widget/pupil/series.ts';
+import { FoveolaPupil } from '../../widget/pupil/pupil.component.ts';
 
 describe('chart series', () => {
   it('keeps the newest entries, with their gaps and blinks', () => {

@@ -1,9 +1,8 @@
 /** A video of the page's own, and the time of markers. */
 import { expect } from 'chai';
-import { SessionClock } from '../../widget/parts/clock.ts';
 import { setEngineProvider } from '../../widget/parts/engine.ts';
-import '../../widget/pupil.ts';
-import type { FoveolaPupil } from '../../widget/pupil.ts';
+import '../../widget/pupil/pupil.ts';
+import type { FoveolaPupil } from '../../widget/pupil/pupil.ts';
 import { makeClip, steady } from '../support/clips.ts';
 import { fakeEngine, type FakeState } from './fake-engine.ts';
 
@@ -58,15 +57,6 @@ describe('a video elsewhere on the page', () => {
 });
 
 describe('markers', () => {
-  it('have times that do not go back when frames come late, a video is paused, or it begins again', () => {
-    const clock = new SessionClock(false);
-    clock.stamp({ now: performance.now(), mediaTime: 1 });
-    const told = [1.25, 1.2, 1.02, 0.1, 1.3].map((currentTime) => clock.now(currentTime));
-    expect(told).to.deep.equal([1250, 1250, 1250, 1250, 1300]);
-    clock.stamp({ now: performance.now(), mediaTime: 1.28 });
-    expect(clock.now(1.28)).to.equal(1300);
-  });
-
   it('of going out of sight and coming back follow each other, and the frames around them', async () => {
     const fake = fakeEngine();
     const restore = setEngineProvider(fake.provider);

@@ -93,7 +93,15 @@ export function fakeEngine(): { provider: EngineProvider; state: FakeState } {
         points: 20,
         ...(parameters.outline === true && { outline: new Float32Array([x + r, y, x - r, y]) }),
       };
-      return { timestamp, width, height, pupils: Array.from({ length: count }, () => pupil), blinks: [], dropped };
+      return {
+        timestamp,
+        width,
+        height,
+        pupils: Array.from({ length: count }, () => pupil),
+        blinks: [],
+        dropped,
+        side: 'wasm',
+      };
     };
     return {
       process: (source, options = {}) => {
@@ -112,7 +120,11 @@ export function fakeEngine(): { provider: EngineProvider; state: FakeState } {
   const createObjectTracker = () => {
     throw new FoveolaError('internal', 'The stand-in tracks pupils only.');
   };
-  const engine: ElementEngine = { capabilities: fakeCapabilities, createPupilTracker, createObjectTracker };
+  const engine = {
+    capabilities: fakeCapabilities,
+    createPupilTracker,
+    createObjectTracker,
+  } as unknown as ElementEngine;
   const provider: EngineProvider = () => {
     state.held++;
     let held = true;

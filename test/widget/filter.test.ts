@@ -2,11 +2,11 @@
 import { expect } from 'chai';
 import { FoveolaError, type GrayImage, type Source } from '../../src/index.ts';
 import { setEngineProvider } from '../../widget/parts/engine.ts';
-import '../../widget/filter.ts';
-import type { FoveolaFilter } from '../../widget/filter.ts';
-import { flowColour, flowKey } from '../../widget/parts/flow-colours.ts';
-import type { FilterResult } from '../../widget/parts/filter-tracker.ts';
-import { StrokeMask } from '../../widget/parts/strokes.ts';
+import '../../widget/filter/filter.ts';
+import type { FoveolaFilter } from '../../widget/filter/filter.ts';
+import { flowColour, flowKey } from '../../widget/filter/flow-colours.ts';
+import type { FilterResult } from '../../widget/filter/tracker.ts';
+import { StrokeMask } from '../../widget/filter/strokes.ts';
 import { fakeCapabilities } from './fake-engine.ts';
 
 const [width, height] = [80, 60];

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { setEngineProvider } from '../../widget/parts/engine.ts';
-import '../../widget/pupil.ts';
-import '../../widget/track.ts';
-import type { FoveolaPupil } from '../../widget/pupil.ts';
+import '../../widget/pupil/pupil.ts';
+import '../../widget/track/track.ts';
+import type { FoveolaPupil } from '../../widget/pupil/pupil.ts';
 import { fakeEngine } from './fake-engine.ts';
 
 // Frameworks set properties where HTML sets attributes.

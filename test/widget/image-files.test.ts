@@ -5,8 +5,8 @@ import { openFeed } from '../../widget/parts/feed.ts';
 import { readMask } from '../../widget/parts/picture-files.ts';
 import { dicomFile, pictureElements } from '../support/dicom-writer.ts';
 import { tiffFile } from '../support/tiff-writer.ts';
-import { failure } from '../frames/helpers.ts';
-import '../../widget/vessels.ts';
+import { failure } from '../frames/made-frames.ts';
+import '../../widget/vessels/vessels.ts';
 
 const [width, height] = [64, 64];
 const data = Array.from({ length: width * height }, (_, i) => (i * 7) % 256);

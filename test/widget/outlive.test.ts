@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { FoveolaError } from '../../src/index.ts';
 import '../../widget/elements.ts';
 import { setEngineProvider } from '../../widget/parts/engine.ts';
-import type { FoveolaElement } from '../../widget/parts/element.ts';
+import type { FoveolaElement } from '../../widget/parts/foveola-element.ts';
 import { makeClip, steady } from '../support/clips.ts';
 import { fakeForAll, type AllState } from './fake-elements.ts';
 

@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { SessionClock } from '../../widget/parts/clock.ts';
 import { fileName } from '../../widget/parts/download.ts';
 import { toX, toY, type View } from '../../widget/parts/overlay.ts';
 import { place } from '../../widget/parts/placement.ts';
@@ -7,42 +6,6 @@ import { PageTime } from '../../widget/parts/page-time.ts';
 import { de } from '../../widget/strings/de.ts';
 import { en } from '../../widget/strings/en.ts';
 import { stringsFor } from '../../widget/strings/index.ts';
-
-describe('session clock', () => {
-  it("uses a recording's own time and goes on counting when it begins again", () => {
-    const clock = new SessionClock(false);
-    const times = [0, 0.04, 0.08, 0, 0.04].map((mediaTime) => clock.stamp({ now: 0, mediaTime }));
-    expect(times.map((stamp) => stamp.clock)).to.deep.equal(Array(5).fill('media'));
-    expect(times.map((stamp) => Math.round(stamp.mediaTime))).to.deep.equal([0, 40, 80, 0, 40]);
-    const steps = times.slice(1).map((stamp, i) => stamp.timestamp - times[i]!.timestamp);
-    for (const step of steps) expect(step).to.be.closeTo(40, 10);
-  });
-
-  it('measures the distance of frames by those that were presented', () => {
-    const clock = new SessionClock(false);
-    for (const mediaTime of [0, 0.04, 0.08]) clock.stamp({ now: 0, mediaTime });
-    const before = clock.interval;
-    clock.stamp({ now: 0, mediaTime: 0.085, standing: true }); // the same frame, by the video's own time
-    clock.stamp({ now: 0, mediaTime: 0.12 });
-    expect(clock.interval).to.equal(before);
-    clock.stamp({ now: 0, mediaTime: 0.14 });
-    expect(clock.interval).to.be.closeTo(20, 0.01);
-  });
-
-  it("uses a camera's capture time, else the time of arrival", () => {
-    const camera = new SessionClock(true);
-    expect(camera.stamp({ now: 110, mediaTime: 5, captureTime: 100 })).to.include({ timestamp: 100, clock: 'capture' });
-    expect(camera.stamp({ now: 120, mediaTime: 5 })).to.include({ timestamp: 120, clock: 'arrival' });
-    expect(camera.describe()).to.match(/^arrival/);
-  });
-
-  it('never goes back and never stands', () => {
-    const clock = new SessionClock(true);
-    const times = [100, 100, 90].map((captureTime) => clock.stamp({ now: 0, mediaTime: 0, captureTime }).timestamp);
-    expect(times[1]).to.be.greaterThan(times[0]!);
-    expect(times[2]).to.be.greaterThan(times[1]!);
-  });
-});
 
 describe('overlay geometry', () => {
   it('places a picture as object-fit does', () => {

@@ -5,8 +5,8 @@ import { setEngineProvider } from '../../widget/parts/engine.ts';
 import { History } from '../../widget/parts/history.ts';
 import { labelOf, stepOf } from '../../widget/parts/parameter-panel.ts';
 import { discAbout, drawn, moved, resized } from '../../widget/parts/shape.ts';
-import '../../widget/pupil.ts';
-import type { FoveolaPupil } from '../../widget/pupil.ts';
+import '../../widget/pupil/pupil.ts';
+import type { FoveolaPupil } from '../../widget/pupil/pupil.ts';
 import { en } from '../../widget/strings/en.ts';
 import { fakeEngine, type FakeState } from './fake-engine.ts';
 
@@ -158,17 +158,30 @@ describe('settings of <foveola-pupil>', () => {
     expect(element.undo()).to.equal(false);
   });
 
+  it('angles are shown in degrees', async () => {
+    element.settings = { method: 'hough', angleStep: Math.PI / 20 };
+    element.settingsOpen = true;
+    await element.updateComplete;
+    const field = element.shadowRoot!.querySelector<HTMLInputElement>(
+      '[role=group][aria-label="Angle step"] input[type=number]',
+    )!;
+    expect([field.value, field.min, field.max]).to.deep.equal(['9', '1', '45']);
+    field.value = '12';
+    field.dispatchEvent(new Event('change'));
+    expect(element.settings.angleStep).to.be.closeTo(Math.PI / 15, 1e-12);
+  });
+
   it('are saved and loaded as JSON', async () => {
     element.fit = 'circle';
     element.settings = { rays: 24 };
     const json = element.exportSettings();
     element.fit = null;
-    element.settings = { gradient: 12 };
+    element.settings = { minGradient: 12 };
     element.importSettings(json);
     expect(element.fit).to.equal('circle');
     expect(element.settings).to.deep.equal({ rays: 24 });
     element.undo();
-    expect(element.settings).to.deep.equal({ gradient: 12 });
+    expect(element.settings).to.deep.equal({ minGradient: 12 });
   });
 
   for (const [what, json, words] of [

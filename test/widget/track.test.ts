@@ -1,8 +1,8 @@
 /** <foveola-track>: to which source a box belongs, and what drawing one does to what plays. */
 import { expect } from 'chai';
 import { setEngineProvider } from '../../widget/parts/engine.ts';
-import '../../widget/track.ts';
-import type { FoveolaTrack } from '../../widget/track.ts';
+import '../../widget/track/track.ts';
+import type { FoveolaTrack } from '../../widget/track/track.ts';
 import { makeClip, steady } from '../support/clips.ts';
 import { fakeForAll, type AllState } from './fake-elements.ts';
 

@@ -2,13 +2,13 @@
 import { expect } from 'chai';
 import { FoveolaError, type GrayImage, type Source, type VesselResult } from '../../src/index.ts';
 import { setEngineProvider } from '../../widget/parts/engine.ts';
-import { SegmentIndex } from '../../widget/parts/segment-index.ts';
-import { medianWidth, scaled } from '../../widget/parts/vessel-figures.ts';
+import { SegmentIndex } from '../../widget/vessels/segment-index.ts';
+import { medianWidth, scaled } from '../../widget/vessels/figures.ts';
 import { allowed, fitted, showing, zoomedAt } from '../../widget/parts/zoom-geometry.ts';
-import type { VesselFrame } from '../../widget/parts/vessel-tracker.ts';
+import type { VesselFrame } from '../../widget/vessels/tracker.ts';
 import '../../widget/strings/de.ts';
-import '../../widget/vessels.ts';
-import type { FoveolaVessels } from '../../widget/vessels.ts';
+import '../../widget/vessels/vessels.ts';
+import type { FoveolaVessels } from '../../widget/vessels/vessels.ts';
 import { fakeCapabilities } from './fake-engine.ts';
 
 interface Call {

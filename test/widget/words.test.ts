@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import '../../widget/elements.ts';
 import { setEngineProvider } from '../../widget/parts/engine.ts';
-import type { FoveolaElement } from '../../widget/parts/element.ts';
+import type { FoveolaElement } from '../../widget/parts/foveola-element.ts';
 import { labelOf } from '../../widget/parts/parameter-panel.ts';
 import { de } from '../../widget/strings/de.ts';
 import { en } from '../../widget/strings/en.ts';
@@ -92,9 +92,9 @@ describe('the words of the elements', () => {
           await look();
         }
         for (const meaning of ['tracking', 'lost']) {
-          const inner = element as unknown as { setMeaning(m: object): void; setPhase(p: string): void };
-          inner.setMeaning({ tracking: meaning === 'tracking', blink: false });
-          inner.setPhase('running');
+          const { state } = element['parts'];
+          state.setMeaning({ tracking: meaning === 'tracking', blink: false });
+          state.setPhase('running');
           await look();
         }
         const wrong = [...all].filter((text) =>
@@ -112,12 +112,9 @@ describe('the words of the elements', () => {
           if (operation) element.operation = operation;
           element.settingsOpen = true;
           await element.updateComplete;
-          const table = (element as unknown as { table: unknown }).table as Record<
-            string,
-            { type: string; unit?: string }
-          >;
-          const hidden = (element as unknown as { panelHidden: string[] }).panelHidden;
-          for (const [key, { unit }] of Object.entries(table)) {
+          const table = element['parts'].settings.table!;
+          const hidden = element['kind'].panelHidden ?? [];
+          for (const [key, { unit }] of Object.entries(table as Record<string, { unit?: string }>)) {
             if (hidden.includes(key)) continue;
             if (!strings.parameters[`${name}.${key}`] && !strings.parameters[key]) missing.push(`${name}.${key}`);
             if (unit && !strings.settingsWords.units[unit]) missing.push(`unit ${unit}`);
@@ -132,6 +129,19 @@ describe('the words of the elements', () => {
       expect(missing).to.deep.equal([]);
       expect(labelOf(strings, 'candidates', 'track')).to.not.equal(labelOf(strings, 'candidates', 'pupil'));
     });
+
+  it('has no name of a parameter twice: the words of one element would stand in another', async () => {
+    for (const language of ['en', 'de']) {
+      const labelled: string[] = [];
+      for (const name of names) {
+        const { labels } = (await import(`/widget/${name}/${name}.${language}.ts`)) as {
+          labels: Record<string, string>;
+        };
+        labelled.push(...Object.keys(labels ?? {}));
+      }
+      expect(labelled.filter((name, i) => labelled.indexOf(name) !== i)).to.deep.equal([]);
+    }
+  });
 
   it('gives sizes that are shares of the picture in its pixels, and one wording to units', async () => {
     await make('pupil');

@@ -1,4 +1,4 @@
-// Writes assembly/flow/median.ts: the 5x5 median of tools/median-network.mjs for 32-bit floats.
+// Writes assembly/flow/refine-median.ts: the 5x5 median of tools/median-network.mjs for 32-bit floats.
 //   node tools/flow/median-network.mjs
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -33,4 +33,4 @@ export function floatSource() {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href)
-  writeFileSync(fileURLToPath(new URL('../../assembly/flow/median.ts', import.meta.url)), floatSource());
+  writeFileSync(fileURLToPath(new URL('../../assembly/flow/refine-median.ts', import.meta.url)), floatSource());

@@ -1,3 +1,3 @@
 /** foveola-face.cdn.js: `<foveola-face>` alone, both sides of its stages. */
 export * from './common.ts';
-export { FoveolaFace } from '../face.ts';
+export { FoveolaFace } from '../face/face.ts';

@@ -1,3 +1,3 @@
 /** foveola-track.cdn.js: `<foveola-track>` alone, both sides of its stages. */
 export * from './common.ts';
-export { FoveolaTrack } from '../track.ts';
+export { FoveolaTrack } from '../track/track.ts';

@@ -1,3 +1,3 @@
 /** foveola-vessels.cdn.js: `<foveola-vessels>` alone, both sides of its stages. */
 export * from './common.ts';
-export { FoveolaVessels } from '../vessels.ts';
+export { FoveolaVessels } from '../vessels/vessels.ts';

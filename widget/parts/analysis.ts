@@ -4,6 +4,7 @@
  */
 import { type AnalysisNote, asFoveolaError, FoveolaError, frames, type FrameTiming } from '../../src/index.ts';
 import type { ElementTracker } from './engine.ts';
+import { UnderWay } from './under-way.ts';
 
 const mostUnderWay = 3;
 /** A step of the file's own time above this many milliseconds and usual steps is told as a jump; so is one back. */
@@ -39,7 +40,7 @@ export async function analyse<R>(
     frames: 0,
     error: null,
   };
-  const underWay: Promise<void>[] = [];
+  const underWay = new UnderWay(mostUnderWay);
   let failed: unknown = null;
   let read = 0;
   let lastRead = NaN;
@@ -59,7 +60,7 @@ export async function analyse<R>(
       if (failed) throw failed as Error;
       const timing: FrameTiming = { frame: read++, timestamp, clock, mediaTime, dropped, throttled: 0 };
       const picture = frame instanceof VideoFrame ? frame.clone() : null;
-      underWay.push(
+      underWay.add(
         tracker.process(frame, { timestamp }).then(
           (result) => {
             if (failed) picture?.close();
@@ -71,13 +72,13 @@ export async function analyse<R>(
           },
         ),
       );
-      if (underWay.length >= mostUnderWay) await underWay.shift();
+      await underWay.room();
     }
-    await Promise.all(underWay);
+    await underWay.none();
     if (failed) throw failed as Error;
     note.complete = true;
   } catch (cause) {
-    await Promise.all(underWay); // what was read is kept
+    await underWay.none(); // what was read is kept
     const error = asFoveolaError(cause, 'The analysis');
     const cancelled = signal.aborted;
     note.reason = cancelled ? 'cancelled' : error.message;

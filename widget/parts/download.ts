@@ -18,3 +18,14 @@ export function fileName(source: string, extension: string, what = ''): string {
   const stamp = new Date().toISOString().slice(0, 19).replace(/[-:]/g, '').replace('T', '-');
   return `${stem}${what && `-${what}`}-${stamp}.${extension}`;
 }
+
+/** Hands a file named after the source to the browser's downloads. */
+export function saveFile(
+  { shown: { recordedName, feed } }: { shown: { recordedName: string; feed: { name: string } | null } },
+  content: string | Blob,
+  extension: string,
+  type?: string,
+  what?: string,
+): void {
+  download(content, fileName(recordedName || feed?.name || '', extension, what), type);
+}

@@ -2,30 +2,12 @@
  * The elements' only door to the engine. All elements of a page that ask for the same backend share one engine; it goes
  * when the last of them is gone. Tests put another provider here.
  */
-import { type Capabilities, type ObjectResult, type PupilResult, sharedEngine, type Source } from '../../src/index.ts';
+import { type Capabilities, type Engine, sharedEngine, type TrackerHandle } from '../../src/index.ts';
 
-export interface ElementTracker<R> {
-  process(source: Source, options?: { timestamp?: number; dropped?: number }): Promise<R>;
-  reset(): Promise<void>;
-  setParameters(parameters: Record<string, unknown>): Promise<void>;
-  dispose(): Promise<void>;
-}
+export type ElementEngine = Engine;
 
-export interface ElementObjectTracker extends ElementTracker<ObjectResult> {
-  add(box: TargetBox): Promise<number>;
-  remove(id: number): Promise<void>;
-  correct(id: number, box: TargetBox): Promise<void>;
-  exportModel(id: number): Promise<Uint8Array>;
-  importModel(model: Uint8Array): Promise<number>;
-}
-
-type TargetBox = NonNullable<ObjectResult['box']>;
-
-export interface ElementEngine {
-  readonly capabilities: Capabilities;
-  createObjectTracker(parameters?: Record<string, unknown>): ElementObjectTracker;
-  createPupilTracker(parameters?: Record<string, unknown>): ElementTracker<PupilResult>;
-}
+/** A tracker of the engine, or what an element makes of the engine's calls. */
+export type ElementTracker<R> = TrackerHandle<R, Record<string, unknown>>;
 
 export interface HeldEngine {
   readonly engine: Promise<ElementEngine>;

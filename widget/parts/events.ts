@@ -1,6 +1,18 @@
 /** The events of the elements by name, for `addEventListener`. The manifest lists the same; a test compares them. */
 import type { Capabilities, FoveolaError } from '../../src/index.ts';
-import type { StateDetail } from './element-core.ts';
+
+export type ElementState = 'idle' | 'loading' | 'running' | 'paused' | 'finished' | 'analysing' | 'error';
+
+/** What a result means for the state attributes. */
+export interface Meaning {
+  tracking: boolean;
+  blink: boolean;
+}
+
+export interface StateDetail extends Meaning {
+  state: ElementState;
+  recording: boolean;
+}
 
 /** How far the opening of a source, the loading of a model, an analysis or a filling is. */
 export interface ProgressDetail {

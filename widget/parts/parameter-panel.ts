@@ -40,7 +40,7 @@ export interface PanelActions {
   redo(): void;
 }
 
-/** 'reflectionKernel' -> 'Reflection kernel', where the dictionary has no better word. */
+/** 'reflectionDilation' -> 'Reflection dilation', where the dictionary has no better word. */
 export const labelOf = (strings: Dictionary, name: string, scope = ''): string => {
   const words = strings.parameters[`${scope}.${name}`] ?? strings.parameters[name];
   if (words) return words;
@@ -93,34 +93,39 @@ export function stepOf({ min, max, integer }: Pick<NumberParameter, 'min' | 'max
   return integer ? Math.max(1, Math.round(step)) : step;
 }
 
+/** Angles are radians in the API and degrees on the screen. */
+const perShown = (p: Parameter): number => (p.type === 'number' && p.unit === 'rad' ? Math.PI / 180 : 1);
+const shown = (p: Parameter, value: number): number =>
+  perShown(p) === 1 ? value : Number((value / perShown(p)).toPrecision(6));
+
 function numberField(name: string, p: NumberParameter, value: number, label: string, act: PanelActions) {
   const take = (event: Event) => {
     const field = event.target as HTMLInputElement;
     const number = field.valueAsNumber;
     // A wrong number is marked by the browser and not taken.
-    if (field.validity.valid && Number.isFinite(number)) act.set(name, number);
+    if (field.validity.valid && Number.isFinite(number)) act.set(name, number * perShown(p));
   };
   const leave = (event: Event) => {
     const field = event.target as HTMLInputElement;
-    if (!field.validity.valid || field.value === '') field.value = String(value);
+    if (!field.validity.valid || field.value === '') field.value = String(shown(p, value));
   };
   const step = p.integer ? 1 : 'any';
   return html`<span class="pair">
     <input
       type="range"
-      min=${p.min}
-      max=${p.max}
-      step=${stepOf(p)}
-      .value=${String(value)}
+      min=${shown(p, p.min)}
+      max=${shown(p, p.max)}
+      step=${stepOf({ ...p, min: shown(p, p.min), max: shown(p, p.max) })}
+      .value=${String(shown(p, value))}
       aria-label=${label}
       @input=${take}
     />
     <input
       type="number"
-      min=${p.min}
-      max=${p.max}
+      min=${shown(p, p.min)}
+      max=${shown(p, p.max)}
       step=${step}
-      .value=${String(value)}
+      .value=${String(shown(p, value))}
       aria-label=${label}
       @change=${take}
       @blur=${leave}
@@ -174,7 +179,7 @@ function row(name: string, { strings: s, table, given, scope, size }: PanelModel
             type="button"
             class="default"
             part="button"
-            title=${`${s.defaultOf(label)}: ${valueText(s, name, p.default)}`}
+            title=${`${s.defaultOf(label)}: ${valueText(s, name, p.type === 'number' ? shown(p, p.default) : p.default)}`}
             aria-label=${s.defaultOf(label)}
             @click=${() => act.reset(name)}
           >

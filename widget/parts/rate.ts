@@ -1,22 +1,52 @@
-/** Frames a second over the last second, and frames that were left out. */
+/** Frames a second over the last second, frames that were left out, and when it is time to write figures again. */
+const every = 200;
+
 export class Rate {
   #arrivals: number[] = [];
+  #writtenAt = -Infinity;
   dropped = 0;
 
   clear(): void {
     this.#arrivals = [];
     this.dropped = 0;
+    this.#writtenAt = -Infinity;
   }
 
-  add(dropped: number): void {
+  add(dropped = 0): void {
     const now = performance.now();
     this.#arrivals.push(now);
     while (this.#arrivals[0]! < now - 1000) this.#arrivals.shift();
     this.dropped += dropped;
   }
 
-  /** Null until there are two. */
-  get perSecond(): number | null {
-    return this.#arrivals.length > 1 ? this.#arrivals.length : null;
+  /** Milliseconds until figures are to be written: five times a second, and the first time at once. */
+  get wait(): number {
+    return Math.max(0, this.#writtenAt + every - performance.now());
   }
+
+  /** Figures are written now. */
+  written(): void {
+    this.#writtenAt = performance.now();
+  }
+
+  /** The next figures are written at once. */
+  hurry(): void {
+    this.#writtenAt = -Infinity;
+  }
+
+  /** A dash until there are two. */
+  get text(): string {
+    return this.#arrivals.length > 1 ? String(this.#arrivals.length) : '–';
+  }
+}
+
+/** Writes a figure into its place below the picture, without a render. */
+export function writeFigure(box: Element | null, name: string, text: string): void {
+  const place = box?.querySelector(`[data-value=${name}]`);
+  if (place && place.textContent !== text) place.textContent = text;
+}
+
+/** Nothing is known: a dash in every place. */
+export function emptyFigures(box: Element | null): void {
+  for (const place of box?.querySelectorAll('[data-value]') ?? []) place.textContent = '–';
 }

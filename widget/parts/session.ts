@@ -2,12 +2,21 @@
  * A session: one feed, one tracker, the frames between them. At most two frames are under way, so that nothing piles up
  * when the engine is slower than the camera; a frame that is left out is counted and told with the next one.
  */
-import { asFoveolaError, type Clock, type FoveolaError, type FrameTiming, type Source } from '../../src/index.ts';
-import { SessionClock, type Stamp } from './clock.ts';
+import {
+  asFoveolaError,
+  type FoveolaError,
+  FrameClock,
+  type FrameTiming,
+  type PresentedFrame,
+  type Source,
+  type Stamp,
+  Throttle,
+  VideoFrames,
+} from '../../src/index.ts';
 import type { ElementTracker } from './engine.ts';
 import type { Feed } from './feed.ts';
-import { FrameSource, type PresentedFrame } from './frame-source.ts';
 import type { PageTime } from './page-time.ts';
+import { UnderWay } from './under-way.ts';
 
 const mostUnderWay = 2;
 
@@ -24,17 +33,17 @@ export interface SessionHost<R> {
 
 export class Session<R extends { dropped?: number }> {
   readonly feed: Feed;
-  readonly clock: SessionClock;
+  readonly clock: FrameClock;
   readonly #tracker: ElementTracker<R>;
   readonly #host: SessionHost<R>;
   readonly #video: HTMLVideoElement | null;
-  readonly #source: FrameSource | null;
+  readonly #source: VideoFrames | null;
   readonly #events = new AbortController();
-  #underWay = 0;
+  readonly #underWay = new UnderWay(mostUnderWay);
+  readonly #throttle = new Throttle();
   #frame = -1;
   #dropped = 0;
   #throttled = 0;
-  #due = -Infinity;
   #active = false;
   #closed = false;
   /** Of the frame that was processed last. */
@@ -51,9 +60,9 @@ export class Session<R extends { dropped?: number }> {
     this.feed = feed;
     this.#tracker = tracker;
     this.#host = host;
-    this.clock = new SessionClock(feed.live);
+    this.clock = new FrameClock(feed.live);
     this.#video = feed.element instanceof HTMLVideoElement ? feed.element : null;
-    this.#source = this.#video && new FrameSource(this.#video, (frame) => this.#presented(frame));
+    this.#source = this.#video && new VideoFrames(this.#video, (frame) => this.#presented(frame));
     for (const type of ['play', 'pause', 'ended'])
       this.#video?.addEventListener(type, () => this.#host.onPlayback(), { signal: this.#events.signal });
   }
@@ -82,7 +91,7 @@ export class Session<R extends { dropped?: number }> {
 
   /** Time on the session's clock now. */
   now(): number {
-    return this.clock.now(this.#video?.currentTime ?? 0);
+    return this.clock.now((this.#video?.currentTime ?? 0) * 1000);
   }
 
   /** Shows and processes the first frame also where nothing plays. */
@@ -218,7 +227,7 @@ export class Session<R extends { dropped?: number }> {
     }
   }
 
-  #timing({ timestamp, clock, mediaTime }: { timestamp: number; clock: Clock; mediaTime: number }): FrameTiming {
+  #timing({ timestamp, clock, mediaTime }: Stamp): FrameTiming {
     const timing = {
       frame: this.#frame,
       timestamp,
@@ -252,29 +261,24 @@ export class Session<R extends { dropped?: number }> {
       this.#dropped += frame.missed;
       const stamp = this.clock.stamp(frame);
       if (!step && !wanted) {
-        const interval = this.#host.maxFps > 0 ? 1000 / this.#host.maxFps : 0;
-        // A tenth of a frame early is on time: presentation jitters.
-        if (interval && stamp.timestamp < this.#due - interval / 10) {
+        if (!this.#throttle.takes(stamp.timestamp, this.#host.maxFps)) {
           this.#dropped++;
           this.#throttled++;
           return;
         }
-        // On a grid while it keeps up, from here on where it does not.
-        this.#due = (stamp.timestamp - this.#due < interval ? this.#due : stamp.timestamp) + interval;
         // At the seam of a loop the browser calls without one as well.
-        if (empty || this.#underWay >= mostUnderWay) {
+        if (empty || this.#underWay.full) {
           this.#dropped++;
           return;
         }
       }
       this.#stepping = null;
       this.#behind = false;
-      void this.#process(video, this.#timing(stamp), step);
+      this.#underWay.add(this.#process(video, this.#timing(stamp), step));
     });
   }
 
   async #process(source: Source, timing: FrameTiming, step: ((result: R | null) => void) | null): Promise<void> {
-    this.#underWay++;
     let result: R | null = null;
     try {
       // The engine takes the frame (a VideoFrame, which costs next to nothing) before this returns.
@@ -284,7 +288,6 @@ export class Session<R extends { dropped?: number }> {
     } catch (error) {
       this.#fail(error);
     } finally {
-      this.#underWay--;
       step?.(result);
     }
   }

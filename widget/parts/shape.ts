@@ -68,3 +68,19 @@ export function drawn(from: { x: number; y: number }, to: { x: number; y: number
     height: h,
   };
 }
+
+export const rounded = (box: Box): Box => {
+  const x = Math.round(box.x);
+  const y = Math.round(box.y);
+  return { x, y, width: Math.round(box.x + box.width) - x, height: Math.round(box.y + box.height) - y };
+};
+
+/** From an attribute like `120 80 320 240`: x, y, width and height. Null where there is none. */
+export const boxFrom = (text: string | null): Box | null => {
+  if (text === null) return null;
+  const [x = NaN, y = NaN, width = NaN, height = NaN] = text
+    .trim()
+    .split(/[\s,]+/)
+    .map(Number);
+  return { x, y, width, height };
+};

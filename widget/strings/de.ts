@@ -1,12 +1,12 @@
 /** Die Wörter der Elemente auf Deutsch. Import genügt: `import 'foveola/strings/de'`, dann `lang="de"`. */
 import { addStrings } from './index.ts';
 import type { Strings } from './en.ts';
-import * as face from './face.de.ts';
-import * as filter from './filter.de.ts';
-import * as pupil from './pupil.de.ts';
+import * as face from '../face/face.de.ts';
+import * as filter from '../filter/filter.de.ts';
+import * as pupil from '../pupil/pupil.de.ts';
 import { settings as settingsWords, why } from './settings.de.ts';
-import * as track from './track.de.ts';
-import * as vessels from './vessels.de.ts';
+import * as track from '../track/track.de.ts';
+import * as vessels from '../vessels/vessels.de.ts';
 
 export const de: Strings = {
   pupilTracking: 'Pupillenmessung',
@@ -75,13 +75,14 @@ export const de: Strings = {
   height: 'Höhe',
   parameters: {
     variant: 'Variante',
-    gradient: 'Randstufe',
+    minGradient: 'Randstufe',
     iterations: 'Durchgänge',
     candidates: 'Dunkle Gebiete',
     minConfidence: 'Mindestsicherheit',
     angleStep: 'Winkelschritt',
     sigma: 'Glättung',
     threshold: 'Stimmen',
+    'vessels.thresholdFactor': 'Schwelle',
     step: 'Fensterschritt',
     ...pupil.labels,
     ...face.labels,
@@ -100,16 +101,17 @@ export const de: Strings = {
     minDiameter: 'Kleinste Pupille, als Anteil an der Diagonale des Bildes.',
     maxDiameter: 'Größte Pupille, als Anteil an der kurzen Seite des Bildes.',
     minConfidence: 'Darunter gilt die Pupille als nicht gefunden.',
+    'track.minSize': 'Kleinste Seite eines Fensters.',
     'track.minConfidence': 'Darunter wird kein Rahmen gemeldet.',
     detectEvery:
       'Von einer Suche zur nächsten, und über wie viele Bilder ihre Arbeit verteilt wird; 1: alles in jedem Bild.',
     maxFaces: 'So viele Gesichter werden höchstens verfolgt.',
-    smooth: 'Landmarken ohne Zittern: ein 1-Euro-Filter, der sich mit dem Gesicht bewegt.',
+    smoothLandmarks: 'Landmarken ohne Zittern: ein 1-Euro-Filter, der sich mit dem Gesicht bewegt.',
     scaleFactor: 'Von einer Fenstergröße zur nächsten.',
     minNeighbors:
       'Fenster neben dem eigenen, die ein Gesicht braucht; 0 gibt jedes Fenster, das besteht. Ohne zweite Kaskade.',
     minScore: 'Wie sicher zwei Kaskaden zusammen sein müssen, dass es ein Gesicht ist. Mit zweiter Kaskade.',
-    minSize: 'Kleinste Seite eines Gesichts; 0: das Fenster der Kaskade.',
+    'face.minSize': 'Kleinste Seite eines Gesichts; 0: das Fenster der Kaskade.',
     maxSize: 'Größte Seite; 0: die des Bildes.',
     scaling: 'Was skaliert wird: das Bild wie bei OpenCV oder die Merkmale der Kaskade wie in der Dissertation.',
     step: 'Von einem Fenster zum nächsten; 0: 2, aber 1, wo das Bild auf die Hälfte und kleiner skaliert ist.',

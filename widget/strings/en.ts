@@ -1,11 +1,11 @@
 /** The words of the elements, in English. Other languages have the same shape; see de.ts. */
 import type { FoveolaErrorCode } from '../../src/index.ts';
-import * as face from './face.en.ts';
-import * as filter from './filter.en.ts';
-import * as pupil from './pupil.en.ts';
+import * as face from '../face/face.en.ts';
+import * as filter from '../filter/filter.en.ts';
+import * as pupil from '../pupil/pupil.en.ts';
 import { settings as settingsWords, why } from './settings.en.ts';
-import * as track from './track.en.ts';
-import * as vessels from './vessels.en.ts';
+import * as track from '../track/track.en.ts';
+import * as vessels from '../vessels/vessels.en.ts';
 
 export const en = {
   pupilTracking: 'Pupil tracking',
@@ -80,13 +80,14 @@ export const en = {
   /** Labels of parameters; those without one get it from their name. */
   parameters: {
     variant: 'Variant',
-    gradient: 'Border step',
+    minGradient: 'Border step',
     iterations: 'Rounds',
     candidates: 'Dark regions tried',
     minConfidence: 'Smallest confidence',
     angleStep: 'Angle step',
     sigma: 'Smoothing',
     threshold: 'Votes',
+    'vessels.thresholdFactor': 'Threshold',
     step: 'Window step',
     ...pupil.labels,
     ...face.labels,

@@ -4,20 +4,19 @@
  * a minute on graphics hardware.
  */
 import { bestCircle, bestCircleGpu, canny, cannyOf, linesOf, type CannyValues } from '../../../src/edges/index.ts';
-import { houghLinesOperation } from '../../../src/edges/lines-operation.ts';
-import { resolveOptions } from '../../../src/runtime/capability.ts';
+import '../../../src/edges/lines-operation.ts';
+import { operations, resolveOptions } from '../../../src/runtime/capability.ts';
 import { createGpuSide } from '../../../src/runtime/gpu-side.ts';
 import { compileKernels } from '../../../src/runtime/kernels.ts';
 import type { Plane } from '../../../src/runtime/plane.ts';
 import { Runtime } from '../../../src/runtime/runtime.ts';
-import { run } from '../../../src/runtime/stage.ts';
+import { drive, driveNow, run } from '../../../src/runtime/stage.ts';
 import { plainCanny, plainLines } from './baseline.ts';
 import { LINES } from './operations.ts';
 import { eyeScene, shapeScene, type Scene } from './scenes.ts';
+import { pause, round } from '../../parts/numbers.ts';
 
 const result: Record<string, unknown> = {};
-const round = (value: number) => Number(value.toPrecision(4));
-const pause = () => new Promise<void>((resolve) => setTimeout(resolve, 0));
 /** Long after which no further part begins. */
 const LIMIT = 240_000;
 const RADII = { minRadius: 80, maxRadius: 220 };
@@ -66,18 +65,19 @@ const cannyFrame =
   };
 
 const linesFrame = ({ runtime }: Setup, voting: 'wasm' | 'gpu'): Frame => {
-  const params = resolveOptions(houghLinesOperation, { max: 100, voting });
-  const context = { runtime, signal: new AbortController().signal, progress: () => {}, slice: () => Promise.resolve() };
-  return (source) => Promise.resolve(houghLinesOperation.run(context, [source], params as never));
+  const houghLines = operations.get('houghLines')!;
+  const params = resolveOptions(houghLines, { max: 100, voting });
+  return (source) => drive(runtime, (scope) => houghLines.plan!(scope, [source], params));
 };
 
 const circleFrame =
-  ({ runtime }: Setup, angleStep: number, hysteresis: 'flood' | 'passes'): Frame =>
+  ({ runtime }: Setup, degrees: number, hysteresis: 'flood' | 'passes'): Frame =>
   async (source) => {
     const params = { sigma: 2, thresholds: 'auto', hysteresis } as const;
     const [edges] = await run(runtime, canny, [source], params, { side: 'gpu' });
     try {
-      return await bestCircleGpu(runtime.gpu!, edges!, { ...RADII, angleStep });
+      const search = { ...RADII, angleStep: (degrees * Math.PI) / 180 };
+      return await drive(runtime, (scope) => bestCircleGpu(scope, edges!, search));
     } finally {
       edges!.dispose();
     }
@@ -107,7 +107,7 @@ async function parity({ runtime, small }: Setup) {
   const found: Record<string, unknown> = {};
   for (const scene of [eyeScene(size, size), shapeScene(size, size)]) {
     const source = runtime.plane(size, size, 'u8', scene.data);
-    const expected = cannyOf(runtime.wasm, source);
+    const expected = driveNow(runtime, (scope) => cannyOf(scope, source));
     const samples = expected.copy() as Uint8Array;
     const edges = samples.reduce((sum, v) => sum + (v ? 1 : 0), 0);
     const different: Record<string, number> = {};
@@ -117,10 +117,11 @@ async function parity({ runtime, small }: Setup) {
       different[hysteresis] = samples.reduce((sum, v, i) => sum + (v === actual[i] ? 0 : 1), 0);
       out!.dispose();
     }
-    const search = { minRadius: 10, maxRadius: 80, angleStep: 6 };
-    const circle = JSON.stringify(bestCircle(runtime.wasm, expected, search));
-    const same = circle === JSON.stringify(await bestCircleGpu(runtime.gpu!, expected, search));
-    const lines = linesOf(runtime.wasm, expected, { ...LINES, max: 20 });
+    const search = { minRadius: 10, maxRadius: 80, angleStep: Math.PI / 30 };
+    const circle = JSON.stringify(driveNow(runtime, (scope) => bestCircle(scope, expected, search)));
+    const onGpu = await drive(runtime, (scope) => bestCircleGpu(scope, expected, search));
+    const same = circle === JSON.stringify(onGpu);
+    const lines = driveNow(runtime, (scope) => linesOf(scope, expected, { ...LINES, max: 20 }));
     const others = (await linesFrame({ runtime, small, seconds: 0 }, 'gpu')(source)) as typeof lines;
     const equal = lines.filter(({ rho, theta }) => others.some((l) => l.rho === rho && l.theta === theta)).length;
     found[scene.name] = { edges, different, circle, sameCircle: same, top20lines: `${equal} of ${lines.length}` };
@@ -184,7 +185,7 @@ export async function measure(kernels = './kernels.st.wasm'): Promise<Record<str
       rate(
         setup,
         scene,
-        wasmFrame((source) => cannyOf(runtime.wasm, source)),
+        wasmFrame((source) => driveNow(runtime, (scope) => cannyOf(scope, source))),
         1,
       ),
     );
@@ -193,8 +194,8 @@ export async function measure(kernels = './kernels.st.wasm'): Promise<Record<str
         setup,
         scene,
         wasmFrame((source) => {
-          const edges = cannyOf(runtime.wasm, source);
-          linesOf(runtime.wasm, edges, LINES);
+          const edges = driveNow(runtime, (scope) => cannyOf(scope, source));
+          driveNow(runtime, (scope) => linesOf(scope, edges, LINES));
           return edges;
         }),
         1,
@@ -203,12 +204,12 @@ export async function measure(kernels = './kernels.st.wasm'): Promise<Record<str
     await part(`baseline, ${scene.name}`, () => baseline(scene));
   }
   const large = software ? eyeScene(160, 128) : eyeScene(1280, 1024);
-  for (const angleStep of software ? [18] : [18, 9, 6, 4.5, 3.6, 3])
+  for (const degrees of software ? [18] : [18, 9, 6, 4.5, 3.6, 3])
     for (const hysteresis of ['flood', 'passes'] as const)
       for (const depth of software ? [1] : [1, 3])
         await part(
-          `circles, ${large.width}x${large.height}, ${angleStep} degrees, hysteresis ${hysteresis}, ${depth} in flight`,
-          () => rate(setup, large, circleFrame(setup, angleStep, hysteresis), depth),
+          `circles, ${large.width}x${large.height}, ${degrees} degrees, hysteresis ${hysteresis}, ${depth} in flight`,
+          () => rate(setup, large, circleFrame(setup, degrees, hysteresis), depth),
         );
   for (const hysteresis of ['flood', 'passes'] as const)
     for (const thresholds of ['given', 'auto'] as const)
@@ -218,12 +219,12 @@ export async function measure(kernels = './kernels.st.wasm'): Promise<Record<str
       );
   await part('GPU ms of a circle search, 3.6 degrees', async () => {
     const source = runtime.plane(large.width, large.height, 'u8', large.data);
-    const edges = cannyOf(runtime.wasm, source, { sigma: 2, thresholds: 'auto' });
+    const edges = driveNow(runtime, (scope) => cannyOf(scope, source, { sigma: 2, thresholds: 'auto' }));
     const reads: Promise<unknown>[] = [];
-    const ms = await gpuTime(
-      setup,
-      () => void reads.push(bestCircleGpu(runtime.gpu!, edges, { ...RADII, angleStep: 3.6 })),
-    );
+    const ms = await gpuTime(setup, () => {
+      const search = { ...RADII, angleStep: Math.PI / 50 };
+      reads.push(drive(runtime, (scope) => bestCircleGpu(scope, edges, search)));
+    });
     await Promise.all(reads);
     for (const plane of [source, edges]) plane.dispose();
     return ms;

@@ -2,6 +2,7 @@
 import { bestCircle, cannyOf, linesOf, type CannyValues } from '../../../src/edges/index.ts';
 import type { Plane } from '../../../src/runtime/plane.ts';
 import type { Runtime } from '../../../src/runtime/runtime.ts';
+import { driveNow } from '../../../src/runtime/stage.ts';
 import { plainCanny, plainLines } from './baseline.ts';
 import type { Scene } from './scenes.ts';
 
@@ -24,27 +25,28 @@ export interface Calls {
 }
 
 export function callsOf(runtime: Runtime, scene: Scene): Calls {
-  const side = runtime.wasm;
   const { width, height, data } = scene;
+  const edgesOf = (params: Partial<CannyValues> = {}) => driveNow(runtime, (scope) => cannyOf(scope, source, params));
+  const lines = (edges: Plane) => driveNow(runtime, (scope) => linesOf(scope, edges, LINES));
   const source = runtime.plane(width, height, 'u8', data);
-  const edges = cannyOf(side, source);
+  const edges = edgesOf();
   const samples = edges.copy() as Uint8Array;
-  const canny = (params: Partial<CannyValues>) => () => [cannyOf(side, source, params)];
+  const canny = (params: Partial<CannyValues>) => () => [edgesOf(params)];
   const both = () => {
-    const found = cannyOf(side, source);
-    linesOf(side, found, LINES);
+    const found = edgesOf();
+    lines(found);
     return [found];
   };
-  const found = linesOf(side, edges, LINES);
+  const found = lines(edges);
   return {
     compared: {
       ...Object.fromEntries(Object.entries(cannies).map(([name, params]) => [name, canny(params)])),
-      'Hough lines': () => void linesOf(side, edges, LINES),
+      'Hough lines': () => void lines(edges),
     },
     own: {
       'Canny, without hysteresis': canny({ hysteresis: 'none' }),
       'Canny, automatic thresholds': canny({ thresholds: 'auto' }),
-      'Canny, derivative of Gaussian': canny({ gradient: 'gaussian', thresholds: 'auto', norm: 'L2' }),
+      'Canny, derivative of Gaussian': canny({ derivative: 'gaussian', thresholds: 'auto', norm: 'L2' }),
       'Hough lines with Canny': both,
     },
     plain: {
@@ -59,14 +61,14 @@ export function callsOf(runtime: Runtime, scene: Scene): Calls {
 
 /** The circle searches of the paper: Canny with automatic thresholds of the smoothed frame, then votes. */
 export function circleCalls(runtime: Runtime, scene: Scene, minRadius: number, maxRadius: number, steps: number[]) {
-  const side = runtime.wasm;
   const source = runtime.plane(scene.width, scene.height, 'u8', scene.data);
   return Object.fromEntries(
-    steps.map((angleStep) => [
-      `${angleStep}`,
+    steps.map((degrees) => [
+      `${degrees}`,
       () => {
-        const edges = cannyOf(side, source, { sigma: 2, thresholds: 'auto' });
-        bestCircle(side, edges, { minRadius, maxRadius, angleStep });
+        const edges = driveNow(runtime, (scope) => cannyOf(scope, source, { sigma: 2, thresholds: 'auto' }));
+        const search = { minRadius, maxRadius, angleStep: (degrees * Math.PI) / 180 };
+        driveNow(runtime, (scope) => bestCircle(scope, edges, search));
         return [edges];
       },
     ]),

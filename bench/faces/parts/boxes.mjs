@@ -1,5 +1,5 @@
 // Boxes against annotated faces.
-import { iou } from './data.mjs';
+import { overlap } from '../../parts/numbers.mjs';
 
 /** Per set: images, faces, those found at IoU 0.5, the sum of their IoU, other boxes. */
 export function scoreBoxes(images, boxesOf) {
@@ -10,11 +10,11 @@ export function scoreBoxes(images, boxesOf) {
     const left = new Set(boxesOf[i]);
     for (const { box } of image.faces) {
       s.faces++;
-      const [best] = [...left].sort((a, b) => iou(b, box) - iou(a, box));
-      if (!best || iou(best, box) < 0.5) continue;
+      const [best] = [...left].sort((a, b) => overlap(b, box) - overlap(a, box));
+      if (!best || overlap(best, box) < 0.5) continue;
       left.delete(best);
       s.found++;
-      s.iou += iou(best, box);
+      s.iou += overlap(best, box);
     }
     s.other += left.size;
   });

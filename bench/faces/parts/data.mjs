@@ -51,13 +51,6 @@ export async function faceless(shared, openBrowser) {
   return images.map((image, i) => ({ set: 'faceless', name: path.basename(files[i]), faces: [], ...image }));
 }
 
-export function iou(a, b) {
-  const w = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x);
-  const h = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y);
-  const both = Math.max(0, w) * Math.max(0, h);
-  return both / (a.width * a.height + b.width * b.height - both);
-}
-
 /** Mean distance over the distance of the outer eye corners, and the thesis's measure (its equation 5.2). */
 export function errors(shape, points) {
   const eyes = Math.hypot(points[72] - points[90], points[73] - points[91]);

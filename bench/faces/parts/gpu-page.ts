@@ -3,27 +3,25 @@
  * this machine's GPU and on one WASM thread. What there is lies in window.__result in the end. About a minute on graphics
  * hardware.
  */
-import { GpuCascadeSearch, type GpuSearchOptions } from '../../../src/faces/cascade.gpu.ts';
-import { CascadeSearch } from '../../../src/faces/cascade-search.ts';
-import { FaceDetector } from '../../../src/faces/detector.ts';
-import { GpuFaceDetector } from '../../../src/faces/detector.gpu.ts';
-import { resolveDetection, type DetectionValues } from '../../../src/faces/parameters.ts';
+import { searchCascadeGpu, type GpuHits, type GpuSearchOptions } from '../../../src/faces/cascade.gpu.ts';
+import { searchCascade } from '../../../src/faces/cascade-search.ts';
+import { faceDetection } from '../../../src/faces/detector.ts';
+import { resolveDetection } from '../../../src/faces/parameters.ts';
 import { compact, imageStages } from '../../../src/image/index.ts';
 import { unpackCascade, type Cascade } from '../../../src/models/cascade.ts';
 import { createGpuSide } from '../../../src/runtime/gpu-side.ts';
 import { compileKernels } from '../../../src/runtime/kernels.ts';
 import type { Plane, PlaneFormat } from '../../../src/runtime/plane.ts';
 import { Runtime } from '../../../src/runtime/runtime.ts';
-import { run, type Stage } from '../../../src/runtime/stage.ts';
+import { Scope } from '../../../src/runtime/scope.ts';
+import { drive, driveNow, run, type Stage } from '../../../src/runtime/stage.ts';
+import { median, pause, round } from '../../parts/numbers.ts';
 
 /** Long after which no further part begins. */
 const LIMIT = 90_000;
 /** Of one measurement, once it has been made three times. */
 const BUDGET = 250;
 const result: Record<string, unknown> = {};
-const round = (value: number) => Number(value.toPrecision(4));
-const median = (values: readonly number[]) => [...values].sort((a, b) => a - b)[values.length >> 1] ?? NaN;
-const pause = () => new Promise<void>((resolve) => setTimeout(resolve, 0));
 
 interface Setup {
   runtime: Runtime;
@@ -93,62 +91,49 @@ async function stage(setup: Setup, name: string, width: number, height: number, 
   source.texture();
   const level = name === compact.name ? { level: 0 } : {};
   const drop = (planes: Plane[]) => planes.forEach((plane) => plane.dispose());
+  const scope = new Scope(runtime, { side: 'gpu' });
   const gpu = await enqueued(setup, () =>
-    drop(defined.gpu!(runtime.gpu!, [source], level as never, runtime) as Plane[]),
+    drop(runtime.driver.now(defined.gpu!(scope, [source], level as never)) as Plane[]),
   );
-  const wasm = await inTurn(setup, async () => drop(await run(runtime, defined, [source], level, { side: 'wasm' })));
+  const wasm = await inTurn(setup, async () =>
+    drop((await run(runtime, defined, [source], level, { side: 'wasm' })) as Plane[]),
+  );
   source.dispose();
   return { gpu, wasm };
 }
-
-const wholeSearch = <T>(search: Generator<void, T>): T => {
-  for (;;) {
-    const { done, value } = search.next();
-    if (done) return value;
-  }
-};
 
 /** A detection on both sides, the frame copied to the memory and uploaded each time; and whether both find the same. */
 async function detection(setup: Setup, cascade: Cascade, data: Uint8Array, size: [number, number], given: object) {
   const { runtime, rounds } = setup;
   const [width, height] = size;
-  const { cascade: _, ...values } = resolveDetection({ maxSide: 0, minNeighbors: 3, ...given }) as DetectionValues & {
-    cascade: unknown;
-  };
+  const { cascade: _, confirm: __, ...values } = resolveDetection({ maxSide: 0, minNeighbors: 3, ...given });
+  const on = (side: 'gpu' | 'wasm', plane: Plane) =>
+    run(runtime, faceDetection, [plane, cascade, []], values, { side }).finally(() => plane.dispose());
   const frame = () => runtime.plane(width, height, 'u8', data);
-  const onGpu = new GpuFaceDetector(runtime, cascade, { width, height }, values);
-  const inWasm = new FaceDetector(runtime.wasm, cascade, width, height, values);
-  let [one, other]: unknown[] = [];
+  let one = new Float64Array(0) as Float64Array;
+  let other = one;
   const gpu = await inTurn(setup, async () => {
-    const plane = frame();
-    one = await onGpu.detect(plane).finally(() => plane.dispose());
+    [one] = await on('gpu', frame());
   });
   const flying = async () => {
     const each = Math.max(1, Math.min(rounds, Math.floor(BUDGET / gpu)));
     const lane = async () => {
-      for (let i = 0; i < each; i++) {
-        const plane = frame();
-        await onGpu.detect(plane).finally(() => plane.dispose());
-      }
+      for (let i = 0; i < each; i++) await on('gpu', frame());
     };
     const start = performance.now();
     await Promise.all([lane(), lane(), lane()]);
     return round((performance.now() - start) / (3 * each));
   };
   const three = await flying();
-  const wasm = await inTurn(setup, () => {
-    const plane = frame();
-    other = wholeSearch(inWasm.run(plane));
-    plane.dispose();
+  const wasm = await inTurn(setup, async () => {
+    [other] = await on('wasm', frame());
   });
-  onGpu.dispose();
-  inWasm.dispose();
   return {
     gpu,
     'gpu, three in flight': three,
     wasm,
-    faces: (one as unknown[]).length,
-    same: JSON.stringify(one) === JSON.stringify(other),
+    faces: one.length / 6,
+    same: one.join() === other.join(),
   };
 }
 
@@ -161,21 +146,19 @@ async function groups(setup: Setup, cascade: Cascade, data: Uint8Array, size: [n
   const { minSize, maxSize, scaling, scaleFactor, step } = resolveDetection({ minSize: 40, ...given });
   const options: GpuSearchOptions = { minSize, maxSize, scaling, scaleFactor, step };
   const plane = runtime.plane(width, height, 'u8', data);
-  const wasm = new CascadeSearch(runtime.wasm, cascade, width, height, options);
-  const expected = wholeSearch(wasm.run(plane));
-  wasm.dispose();
+  const expected = driveNow(runtime, (scope) => searchCascade(scope, cascade, plane, options));
   plane.texture();
   const out: Record<string, unknown> = { windows: expected.evaluated, passed: expected.windows.length / 4 };
   for (const sizes of GROUPS) {
-    const search = new GpuCascadeSearch(runtime.gpu!, cascade, width, height, { ...options, groups: sizes });
-    let hits: Awaited<ReturnType<GpuCascadeSearch['run']>> = null;
-    const ms = await inTurn(setup, async () => void (hits = await search.run(plane)));
+    const own = { ...options, groups: sizes };
+    let hits: GpuHits | null = null;
+    const search = () => drive(runtime, (scope) => searchCascadeGpu(scope, cascade, plane, own));
+    const ms = await inTurn(setup, async () => void (hits = await search()));
     const { survivors, windows } = hits! as { survivors: readonly number[]; windows: Int32Array };
     const one = new Set(wordsOf(windows));
     const other = new Set(wordsOf(expected.windows));
     const differing = [...one].filter((w) => !other.has(w)).length + [...other].filter((w) => !one.has(w)).length;
     out[`groups ${sizes.join(' ')}`] = { ms, survivors, differing };
-    search.dispose();
     await pause();
   }
   plane.dispose();

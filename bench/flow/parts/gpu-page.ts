@@ -3,19 +3,22 @@
  * the scalar baseline in the same page. The result lies in window.__result in the end, and in the console on the way.
  */
 import { denseFlowGpu, gpuPyramid } from '../../../src/flow/dense.gpu.ts';
-import { denseFlow, Pieces, type DenseValues } from '../../../src/flow/dense.ts';
-import { denseParameters } from '../../../src/flow/parameters.ts';
+import { denseFlow } from '../../../src/flow/dense.ts';
+import { fieldParameters, type FieldValues } from '../../../src/flow/parameters.ts';
 import { FlowPyramid } from '../../../src/flow/pyramid.ts';
-import { createGpuSide, type GpuSide, type Texture } from '../../../src/runtime/gpu-side.ts';
+import { createGpuSide, type GpuSide } from '../../../src/runtime/gpu-side.ts';
 import { compileKernels } from '../../../src/runtime/kernels.ts';
 import { resolveParameters } from '../../../src/runtime/parameters.ts';
 import type { Plane } from '../../../src/runtime/plane.ts';
 import { Runtime } from '../../../src/runtime/runtime.ts';
+import { Scope } from '../../../src/runtime/scope.ts';
+import { driveNow } from '../../../src/runtime/stage.ts';
 import { baseline } from './baseline.ts';
+import { median, pause, round } from '../../parts/numbers.ts';
 
 const SOURCE = { width: 640, height: 480 };
 const SIDE = 400;
-const pace = { slice: () => Promise.resolve(), progress: () => {} };
+const silent = () => {};
 
 interface Frames {
   width: number;
@@ -25,10 +28,6 @@ interface Frames {
   /** u, v interleaved. */
   truth: Float32Array;
 }
-
-const round = (value: number) => Number(value.toPrecision(4));
-const median = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1]!;
-const task = () => new Promise<void>((resolve) => setTimeout(resolve, 0));
 
 async function read(folder: string): Promise<Frames> {
   const file = async (name: string) => (await fetch(folder + name)).arrayBuffer();
@@ -78,9 +77,9 @@ class Run {
   readonly #runtime: Runtime;
   readonly #side: GpuSide;
   readonly #frames: Frames;
-  readonly #params: DenseValues;
+  readonly #params: FieldValues;
 
-  constructor(runtime: Runtime, frames: Frames, params: DenseValues) {
+  constructor(runtime: Runtime, frames: Frames, params: FieldValues) {
     this.#runtime = runtime;
     this.#side = runtime.gpu!;
     this.#frames = frames;
@@ -89,24 +88,28 @@ class Run {
 
   pyramid(data: Uint8Array): { planes: Plane[]; dispose(): void } {
     const { width, height } = this.#frames;
-    const frame = this.#runtime.plane(width, height, 'u8', data);
-    const owned = [frame];
-    const planes = gpuPyramid(this.#side, frame, this.#params, (plane) => {
-      owned.push(plane);
-      return plane;
-    });
-    return { planes, dispose: () => owned.forEach((plane) => plane.dispose()) };
+    const scope = new Scope(this.#runtime);
+    const frame = scope.own(this.#runtime.plane(width, height, 'u8', data));
+    return { planes: gpuPyramid(scope, frame, this.#params), dispose: () => scope.dispose() };
   }
 
-  flow(from: { planes: Plane[] }, to: { planes: Plane[] }): Promise<Texture<'rgba32f'>> {
-    return denseFlowGpu(this.#side, from.planes, to.planes, this.#params, pace);
+  /** Enqueues the passes; what is read of them comes later. */
+  flow(from: { planes: Plane[] }, to: { planes: Plane[] }, reads = false): Promise<Uint8Array | void> {
+    const scope = new Scope(this.#runtime);
+    const [side, params] = [this.#side, this.#params];
+    return this.#runtime.driver
+      .run(
+        (function* () {
+          const texture = yield* denseFlowGpu(scope, from.planes, to.planes, params, silent);
+          return reads ? { bytes: side.read(texture) } : {};
+        })(),
+      )
+      .then(({ bytes }) => bytes)
+      .finally(() => scope.dispose());
   }
 
   async result(from: { planes: Plane[] }, to: { planes: Plane[] }): Promise<Float32Array> {
-    const texture = await this.flow(from, to);
-    const bytes = this.#side.read(texture);
-    this.#side.release(texture);
-    const texels = await bytes;
+    const texels = (await this.flow(from, to, true)) as Uint8Array;
     return new Float32Array(texels.buffer, texels.byteOffset, texels.byteLength / 4);
   }
 
@@ -121,7 +124,7 @@ class Run {
 
 async function gpuRates(runtime: Runtime, frames: Frames, iterations: number, seconds: number) {
   const side = runtime.gpu!;
-  const params = { ...resolveParameters(denseParameters, { iterations }, 'bench') };
+  const params = { ...resolveParameters(fieldParameters, { iterations }, 'bench') };
   const run = new Run(runtime, frames, params);
   const texels = await run.pair();
   const error = endpointError(frames.truth, (i) => [texels[4 * i]!, texels[4 * i + 1]!]);
@@ -132,7 +135,7 @@ async function gpuRates(runtime: Runtime, frames: Frames, iterations: number, se
     await run.pair();
     latencies.push(performance.now() - start);
   }
-  await task();
+  await pause();
 
   // A video: each frame goes up once and is next, then previous; three results on their way.
   let count = 0;
@@ -150,16 +153,16 @@ async function gpuRates(runtime: Runtime, frames: Frames, iterations: number, se
   await Promise.all(flying);
   const video = (1000 * count) / (performance.now() - begin);
   previous.dispose();
-  await task();
+  await pause();
 
   // Drawing alone: textures stay, nothing is read.
   const from = run.pyramid(frames.previous);
   const to = run.pyramid(frames.next);
-  side.release(await run.flow(from, to));
+  await run.flow(from, to);
   await side.fence();
   const repeats = seconds < 0.5 ? 1 : 20;
   const start = performance.now();
-  for (let i = 0; i < repeats; i++) side.release(await run.flow(from, to));
+  for (let i = 0; i < repeats; i++) await run.flow(from, to);
   await side.fence();
   const drawing = (performance.now() - start) / repeats;
   from.dispose();
@@ -175,21 +178,22 @@ async function gpuRates(runtime: Runtime, frames: Frames, iterations: number, se
 }
 
 async function wasmRate(runtime: Runtime, frames: Frames, iterations: number) {
-  const side = runtime.wasm;
   const { width, height } = frames;
-  const params = { ...resolveParameters(denseParameters, { iterations }, 'bench') };
+  const params = { ...resolveParameters(fieldParameters, { iterations }, 'bench') };
   const planes = [frames.previous, frames.next].map((data) => runtime.plane(width, height, 'u8', data));
   const times: number[] = [];
   let error = NaN;
   for (let i = 0; i < 10; i++) {
     const start = performance.now();
-    const [from, to] = planes.map((plane) => FlowPyramid.build(side, plane, params)) as [FlowPyramid, FlowPyramid];
-    const flow = await denseFlow(new Pieces(side, pace, 1), from, to, params);
-    const [u, v] = [flow.u.copy(), flow.v.copy()];
+    const [u, v] = driveNow(runtime, function* (scope) {
+      const from = scope.own(yield* FlowPyramid.build(scope, planes[0]!, params));
+      const to = scope.own(yield* FlowPyramid.build(scope, planes[1]!, params));
+      const flow = yield* denseFlow(scope, from, to, params, {}, silent);
+      return [flow.u.copy(), flow.v.copy()] as const;
+    });
     times.push(performance.now() - start);
     error = endpointError(frames.truth, (k) => [u[k]!, v[k]!]);
-    for (const thing of [from, to, ...Object.values(flow)]) thing.dispose();
-    await task();
+    await pause();
   }
   for (const plane of planes) plane.dispose();
   return {
@@ -211,7 +215,7 @@ export async function measure(kernels = './kernels.st.wasm', folder = './'): Pro
       result[name] = { error: String(error) };
     }
     console.log(JSON.stringify({ [name]: result[name] }));
-    await task();
+    await pause();
   };
   const runtime = await Runtime.create({ module: await compileKernels(fetch(kernels)) });
   runtime.gpu = createGpuSide(runtime);

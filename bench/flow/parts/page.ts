@@ -4,11 +4,12 @@ import { FlowPyramid, trackPoints } from '../../../src/flow/index.ts';
 import { compileKernels } from '../../../src/runtime/kernels.ts';
 import type { Plane } from '../../../src/runtime/plane.ts';
 import { Runtime } from '../../../src/runtime/runtime.ts';
+import { driveNow } from '../../../src/runtime/stage.ts';
 import { openCv } from '../../image/parts/opencv.ts';
 import { baseline } from './baseline.ts';
+import { median } from '../../parts/numbers.ts';
 
 const bytesOf = async (url: string) => new Uint8Array(await (await fetch(url)).arrayBuffer());
-const median = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1]!;
 
 /** Median milliseconds of calls over about so many milliseconds. */
 async function timeOf(call: () => unknown, budget: number): Promise<number> {
@@ -43,26 +44,29 @@ export async function open(width: number, height: number): Promise<boolean> {
 /** Both pyramids built inside, as OpenCV does. */
 export function sparse(count: number, budget: number): Promise<number> {
   const some = points.slice(0, 2 * count);
-  return timeOf(() => {
-    const [previous, next] = planes.map((plane) => FlowPyramid.build(runtime.wasm, plane)) as [
-      FlowPyramid,
-      FlowPyramid,
-    ];
-    trackPoints(runtime.wasm, previous, next, some);
-    previous.dispose();
-    next.dispose();
-  }, budget);
+  return timeOf(
+    () =>
+      driveNow(runtime, function* (scope) {
+        const previous = scope.own(yield* FlowPyramid.build(scope, planes[0]));
+        const next = scope.own(yield* FlowPyramid.build(scope, planes[1]));
+        return yield* trackPoints(scope, previous, next, some);
+      }),
+    budget,
+  );
 }
 
 /** As a tracker does: the previous frame's pyramid is there already. */
 export function sparseTracking(count: number, budget: number): Promise<number> {
   const some = points.slice(0, 2 * count);
-  const previous = FlowPyramid.build(runtime.wasm, planes[0], { copy: true });
-  return timeOf(() => {
-    const next = FlowPyramid.build(runtime.wasm, planes[1], { copy: true });
-    trackPoints(runtime.wasm, previous, next, some);
-    next.dispose();
-  }, budget).finally(() => previous.dispose());
+  const previous = driveNow(runtime, (scope) => FlowPyramid.build(scope, planes[0], { copy: true }));
+  return timeOf(
+    () =>
+      driveNow(runtime, function* (scope) {
+        const next = scope.own(yield* FlowPyramid.build(scope, planes[1], { copy: true }));
+        return yield* trackPoints(scope, previous, next, some);
+      }),
+    budget,
+  ).finally(() => previous.dispose());
 }
 
 export function sparsePeer(count: number, budget: number): Promise<number> {

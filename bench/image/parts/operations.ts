@@ -1,9 +1,10 @@
 /** The image stages as calls, under the names of native.py; each returns new planes that the caller disposes of. */
 import * as image from '../../../src/image/index.ts';
 import type { Plane, PlaneFormat } from '../../../src/runtime/plane.ts';
+import { driveNow } from '../../../src/runtime/stage.ts';
 import type { Runtime } from '../../../src/runtime/runtime.ts';
 
-export type Operations = Record<string, () => Plane[]>;
+export type Operations = Record<string, () => readonly Plane[]>;
 
 /** Four samples of the gray image in each pixel, shifted against each other: RGBA as native.py makes it. */
 export function rgbaOf(gray: Uint8Array, width: number, height: number): Uint8Array {
@@ -18,7 +19,6 @@ export function rgbaOf(gray: Uint8Array, width: number, height: number): Uint8Ar
 }
 
 export function imageOperations(runtime: Runtime, gray: Uint8Array, width: number, height: number): Operations {
-  const side = runtime.wasm;
   const plane = (format: PlaneFormat, data: Uint8Array | Float32Array) => runtime.plane(width, height, format, data);
   const source = plane('u8', gray);
   const colours = plane('rgba8', rgbaOf(gray, width, height));
@@ -28,33 +28,37 @@ export function imageOperations(runtime: Runtime, gray: Uint8Array, width: numbe
     gray.map((value) => (value > 110 ? 255 : 0)),
   );
   return {
-    'gray from RGBA': () => image.gray.wasm(side, [colours], {} as never),
-    'Gaussian 5x5, sigma 2': () => image.gaussian.wasm(side, [source], { size: 5, sigma: 2 }),
-    'Gaussian 9x9, sigma 1.7': () => image.gaussian.wasm(side, [source], { size: 9, sigma: 1.7 }),
-    'median 3': () => image.median.wasm(side, [source], { size: 3 }),
-    'median 7': () => image.median.wasm(side, [source], { size: 7 }),
-    'median 11': () => image.median.wasm(side, [source], { size: 11 }),
-    'erosion 19': () => image.erode.wasm(side, [source], { size: 19 }),
-    'dilation 19': () => image.dilate.wasm(side, [source], { size: 19 }),
-    'top-hat 19': () => image.topHat.wasm(side, [source], { size: 19 }),
-    threshold: () => image.threshold.wasm(side, [source], { level: 110, high: 255 }),
-    'Sobel dx and dy, 16 bits': () => image.gradient.wasm(side, [source], { operator: 'sobel' }),
-    'Scharr dx and dy, 16 bits': () => image.gradient.wasm(side, [source], { operator: 'scharr' }),
-    'Sobel dx and dy, floats': () => image.gradientFloat.wasm(side, [floats], { operator: 'sobel' }),
-    integral: () => image.integral.wasm(side, [source], {} as never),
+    'gray from RGBA': () => driveNow(runtime, (scope) => image.gray.wasm(scope, [colours], {})),
+    'Gaussian 5x5, sigma 2': () =>
+      driveNow(runtime, (scope) => image.gaussian.wasm(scope, [source], { size: 5, sigma: 2 })),
+    'Gaussian 9x9, sigma 1.7': () =>
+      driveNow(runtime, (scope) => image.gaussian.wasm(scope, [source], { size: 9, sigma: 1.7 })),
+    'median 3': () => driveNow(runtime, (scope) => image.median.wasm(scope, [source], { size: 3 })),
+    'median 7': () => driveNow(runtime, (scope) => image.median.wasm(scope, [source], { size: 7 })),
+    'median 11': () => driveNow(runtime, (scope) => image.median.wasm(scope, [source], { size: 11 })),
+    'erosion 19': () => driveNow(runtime, (scope) => image.erode.wasm(scope, [source], { size: 19 })),
+    'dilation 19': () => driveNow(runtime, (scope) => image.dilate.wasm(scope, [source], { size: 19 })),
+    'top-hat 19': () => driveNow(runtime, (scope) => image.topHat.wasm(scope, [source], { size: 19 })),
+    threshold: () => driveNow(runtime, (scope) => image.threshold.wasm(scope, [source], { level: 110, value: 255 })),
+    'Sobel dx and dy, 16 bits': () =>
+      driveNow(runtime, (scope) => image.gradient.wasm(scope, [source], { derivative: 'sobel' })),
+    'Scharr dx and dy, 16 bits': () =>
+      driveNow(runtime, (scope) => image.gradient.wasm(scope, [source], { derivative: 'scharr' })),
+    'Sobel dx and dy, floats': () =>
+      driveNow(runtime, (scope) => image.gradientFloat.wasm(scope, [floats], { derivative: 'sobel' })),
+    integral: () => driveNow(runtime, (scope) => image.integral.wasm(scope, [source], {})),
     'integral and squares': () => [
-      ...image.integral.wasm(side, [source], {} as never),
-      ...image.integralSquares.wasm(side, [source], {} as never),
+      ...driveNow(runtime, (scope) => image.integral.wasm(scope, [source], {})),
+      ...driveNow(runtime, (scope) => image.integralSquares.wasm(scope, [source], {})),
     ],
-    components: () => image.components.wasm(side, [mask], {} as never),
-    'components, statistics': () => [image.labelComponents(side, mask, { statistics: true }).labels],
-    'pyramid level': () => image.pyramidDown.wasm(side, [source], { border: 'reflect' }),
-    histogram: () => image.histogram.wasm(side, [source], {} as never),
-    'minimum, maximum and sum': () => (image.reduceIntegers(side, source), []),
-    compaction: () =>
-      side.temporary(4 * (width * height + 4), (list) =>
-        side.temporary(4 * (height + 1), (counts) => (image.compactTo(side, mask, 0, list, counts), [])),
-      ),
+    components: () => driveNow(runtime, (scope) => image.components.wasm(scope, [mask], {})),
+    'components, statistics': () => [
+      driveNow(runtime, (scope) => image.labelComponents(scope, mask, { statistics: true })).labels,
+    ],
+    'pyramid level': () => driveNow(runtime, (scope) => image.pyramidDown.wasm(scope, [source], { border: 'reflect' })),
+    histogram: () => driveNow(runtime, (scope) => image.histogram.wasm(scope, [source], {})),
+    'minimum, maximum and sum': () => (driveNow(runtime, (scope) => image.reduceIntegers(scope, source)), []),
+    compaction: () => (driveNow(runtime, (scope) => image.compactIndices(scope, mask, 0)), []),
   };
 }
 
@@ -73,7 +77,6 @@ export function largeData() {
 }
 
 export function largeOperations(runtime: Runtime, { bytes, words, floats }: ReturnType<typeof largeData>): Operations {
-  const side = runtime.wasm;
   const { width, height } = LARGE;
   const [u8, u32, f32] = [
     runtime.plane(width, height, 'u8', bytes),
@@ -81,15 +84,13 @@ export function largeOperations(runtime: Runtime, { bytes, words, floats }: Retu
     runtime.plane(width, height, 'f32', floats),
   ];
   return {
-    'inclusive scan of bytes': () => image.scan.wasm(side, [u8], { inclusive: true }),
-    'inclusive scan of 32 bits': () => image.scan32.wasm(side, [u32], { inclusive: true }),
-    compaction: () =>
-      side.temporary(4 * (width * height + 4), (list) =>
-        side.temporary(4 * (height + 1), (counts) => (image.compactTo(side, u8, 0, list, counts), [])),
-      ),
-    'sum, minimum, maximum of bytes': () => (image.reduceIntegers(side, u8), []),
-    'sum, minimum, maximum of 32 bits': () => (image.reduceIntegers(side, u32), []),
-    'sum, minimum, maximum of floats': () => (image.reduceFloats(side, f32), []),
+    'inclusive scan of bytes': () => driveNow(runtime, (scope) => image.scan.wasm(scope, [u8], { inclusive: true })),
+    'inclusive scan of 32 bits': () =>
+      driveNow(runtime, (scope) => image.scan32.wasm(scope, [u32], { inclusive: true })),
+    compaction: () => (driveNow(runtime, (scope) => image.compactIndices(scope, u8, 0)), []),
+    'sum, minimum, maximum of bytes': () => (driveNow(runtime, (scope) => image.reduceIntegers(scope, u8)), []),
+    'sum, minimum, maximum of 32 bits': () => (driveNow(runtime, (scope) => image.reduceIntegers(scope, u32)), []),
+    'sum, minimum, maximum of floats': () => (driveNow(runtime, (scope) => image.reduceFloats(scope, f32)), []),
   };
 }
 

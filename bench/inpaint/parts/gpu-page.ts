@@ -2,18 +2,14 @@
  * The page of `bench hardware inpaint`: whole fillings on the GPU and in WASM, and the scalar baseline, on one photograph.
  * The result lies in window.__result in the end, and in the console on the way.
  */
-import type { Fill, FillOptions } from '../../../src/inpaint/fill.ts';
-import { GpuFill } from '../../../src/inpaint/gpu-fill.ts';
-import { WasmFill } from '../../../src/inpaint/wasm-fill.ts';
+import { fill } from '../../../src/inpaint/fill.ts';
+import type { FillValues } from '../../../src/inpaint/parameters.ts';
 import { createGpuSide } from '../../../src/runtime/gpu-side.ts';
 import { compileKernels } from '../../../src/runtime/kernels.ts';
-import type { Plane } from '../../../src/runtime/plane.ts';
 import { Runtime } from '../../../src/runtime/runtime.ts';
+import { run, type Side } from '../../../src/runtime/stage.ts';
 import { inpaint } from './baseline.ts';
-
-const round = (value: number) => Number(value.toPrecision(4));
-const median = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1]!;
-const now = () => Promise.resolve();
+import { median, round } from '../../parts/numbers.ts';
 
 async function picture(address: string, side: number): Promise<ImageData> {
   const bitmap = await createImageBitmap(await (await fetch(address)).blob());
@@ -25,24 +21,25 @@ async function picture(address: string, side: number): Promise<ImageData> {
 }
 
 interface Filling {
-  data: Uint8ClampedArray;
+  data: Uint8Array;
   patches: number;
   milliseconds: number;
 }
 
 /** From pixels in memory to pixels in memory. */
-async function filled(make: () => Fill, { variant }: FillOptions): Promise<Filling> {
+async function filled(runtime: Runtime, side: Side, { data, width }: ImageData, hole: Uint8Array, options: FillValues) {
   const start = performance.now();
-  const fill = make();
   let patches = 0;
+  const source = runtime.plane(width, width, 'rgba8', data);
+  const mask = runtime.plane(width, width, 'u8', hole);
   try {
-    await fill.start(now);
-    while (fill.remaining > 0) patches += (await fill.next(now)).length;
-    if (variant === 'seamless') await fill.blend(now);
-    const data = await fill.read();
-    return { data, patches, milliseconds: performance.now() - start };
+    const [out] = await run(runtime, fill, [source, mask], options, { side, progress: () => patches++ });
+    const filled: Filling = { data: (await out.read()) as Uint8Array, patches, milliseconds: 0 };
+    out.dispose();
+    return { ...filled, milliseconds: performance.now() - start };
   } finally {
-    fill.dispose();
+    source.dispose();
+    mask.dispose();
   }
 }
 
@@ -51,34 +48,27 @@ export async function measure(kernels: string, photograph: string): Promise<Reco
   const gpu = (runtime.gpu = createGpuSide(runtime));
   const { renderer, software } = gpu.capabilities;
   // Software draws some hundred times slower: a small picture then, which shows no more than that everything runs.
-  const [side, hole, rounds] = software ? [120, 24, 1] : [400, 90, 7];
-  const image = await picture(photograph, side);
-  const at = (side - hole) >> 1;
-  const mask = new Uint8Array(side * side);
-  for (let y = at; y < at + hole; y++) mask.fill(255, y * side + at, y * side + at + hole);
+  const [width, hole, rounds] = software ? [120, 24, 1] : [400, 90, 7];
+  const image = await picture(photograph, width);
+  const at = (width - hole) >> 1;
+  const mask = new Uint8Array(width * width);
+  for (let y = at; y < at + hole; y++) mask.fill(255, y * width + at, y * width + at + hole);
   const result: Record<string, unknown> = {
     machine: { renderer, software },
-    frame: `a hole of ${hole} x ${hole} in ${side} x ${side}, patch 9, whole-image search`,
+    frame: `a hole of ${hole} x ${hole} in ${width} x ${width}, patch 9, whole-image search`,
   };
   let paper = NaN;
   for (const variant of ['paper', 'seamless'] as const) {
-    const options: FillOptions = { patch: 9, searchWindow: 0, variant };
-    const pictures: Uint8ClampedArray[] = [];
-    for (const [name, make] of [
-      ['GPU', (s, m) => new GpuFill(gpu, runtime.wasm, s, m, options)],
-      ['WASM', (s, m) => new WasmFill(runtime.wasm, s, m, options)],
-    ] as [string, (source: Plane, mask: Plane) => Fill][]) {
+    const options: FillValues = { patch: 9, searchWindow: 0, variant };
+    const pictures: Uint8Array[] = [];
+    for (const [name, side] of [
+      ['GPU', 'gpu'],
+      ['WASM', 'wasm'],
+    ] as const) {
       const times: number[] = [];
       let last!: Filling;
       for (let i = 0; i <= rounds; i++) {
-        const source = runtime.plane(side, side, 'rgba8', image.data);
-        const plane = runtime.plane(side, side, 'u8', mask);
-        try {
-          last = await filled(() => make(source, plane), options);
-        } finally {
-          source.dispose();
-          plane.dispose();
-        }
+        last = await filled(runtime, side, image, mask, options);
         if (i || software) times.push(last.milliseconds); // the first one compiles
       }
       pictures.push(last.data);

@@ -1,11 +1,10 @@
 // What a filled hole is judged by. Images: { width, height, data } with RGBA; holes: { x, y, side }.
+import { median } from '../../parts/numbers.mjs';
 
 const gray = ({ width, data }, x, y) => {
   const i = 4 * (y * width + x);
   return 0.299 * data[i] + 0.587 * data[i + 1] + 0.114 * data[i + 2];
 };
-
-const median = (values) => values.sort((a, b) => a - b)[values.length >> 1] ?? NaN;
 
 /** Greatest difference of R, G and B between two pixels. */
 const step = ({ width, data }, x, y, u, v) => {

@@ -8,6 +8,7 @@ import type { Box, ObjectResult } from '../../../src/results/types.ts';
 import type { Plane } from '../../../src/runtime/plane.ts';
 import type { Runtime } from '../../../src/runtime/runtime.ts';
 import type { Clip } from './clip.ts';
+import { median } from '../../parts/numbers.ts';
 
 export type Component =
   'variance' | 'compaction' | 'indices' | 'confidence' | 'blur' | 'integral' | 'flow' | 'waiting' | 'others';
@@ -20,7 +21,7 @@ const kernelsOf: Partial<Record<Component, readonly string[]>> = {
   confidence: ['codeVotes'],
   blur: ['gaussian'],
   integral: ['integral', 'integralSquares', 'integralTotals', 'integralOffsets'],
-  flow: ['pyramidDown', 'trackPoints', 'pointCorrelations'],
+  flow: ['pyramidDown', 'trackPoints', 'moveBox'],
 };
 const componentOf = new Map(
   Object.entries(kernelsOf).flatMap(([component, names]) => names.map((name) => [name, component as Component])),
@@ -38,8 +39,6 @@ export interface Run {
   /** Of all results: equal where the results are. */
   digest: string;
 }
-
-const median = (values: readonly number[]) => [...values].sort((a, b) => a - b)[values.length >> 1] ?? NaN;
 
 /** FNV-1a over the text of the results. */
 function digestOf(results: readonly ObjectResult[]): string {

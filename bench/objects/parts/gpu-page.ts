@@ -16,6 +16,7 @@ import { Runtime } from '../../../src/runtime/runtime.ts';
 import { threadLoop, type ThreadStart } from '../../../src/runtime/thread-pool.ts';
 import { enlarged, SIZES, type Clip } from './clip.ts';
 import { runClip, streamClip, type Run } from './components.ts';
+import { median, pause, round } from '../../parts/numbers.ts';
 
 interface Start {
   role: 'measure';
@@ -23,10 +24,6 @@ interface Start {
   folder: string;
   kernels: string;
 }
-
-const round = (value: number) => Number(value.toPrecision(4));
-const median = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1]!;
-const pause = () => new Promise<void>((resolve) => setTimeout(resolve, 0));
 
 function rounded(run: Run): Run {
   const components = Object.fromEntries(Object.entries(run.components).map(([name, ms]) => [name, round(ms)]));
@@ -51,6 +48,16 @@ async function readClips(folder: string): Promise<Clip[]> {
   }));
 }
 
+/** Variance of the gray values in the box of the first frame. */
+function varianceOf({ width, box, frames }: Clip): number {
+  const values: number[] = [];
+  const [left, top] = [Math.round(box.x), Math.round(box.y)];
+  for (let y = top; y < top + Math.round(box.height); y++)
+    for (let x = left; x < left + Math.round(box.width); x++) values.push(frames[0]![y * width + x]!);
+  const mean = values.reduce((a, b) => a + b, 0) / values.length;
+  return values.reduce((sum, v) => sum + (v - mean) ** 2, 0) / values.length;
+}
+
 /** GPU time of each part of a frame, by the device's clock where it tells, else by a fence around many of them. */
 async function gpuParts(runtime: Runtime, clip: Clip): Promise<Record<string, number | string>> {
   const side = runtime.gpu!;
@@ -59,13 +66,7 @@ async function gpuParts(runtime: Runtime, clip: Clip): Promise<Record<string, nu
   const frame = new SharedFrame(runtime.wasm, plane, values);
   const detector = new Detector(runtime.wasm, frame, clip.box, fernTable(1), values);
   const gpu = detector.gpu(side)!;
-  const { x, y, width, height } = clip.box;
-  const least =
-    runtime.wasm.kernels.evaluate(
-      'windowVarianceAt',
-      ...[frame.sums.address, frame.squares.address, frame.sums.stride],
-      ...[x, y, width, height].map(Math.round),
-    ) / 2;
+  const least = varianceOf(clip) / 2;
   const image = new FrameGpu(side, frame.gray);
   const flags = gpu.variance(image, least);
   const list = gpu.compact(flags);

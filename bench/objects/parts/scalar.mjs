@@ -4,7 +4,10 @@ import { readFileSync } from 'node:fs';
 import { root } from '../../../tools/setup.mjs';
 
 /** Files of the package that have SIMD, and what stands in for them. */
-const instead = { 'assembly/flow/window.ts': 'bench/objects/scalar/window.ts' };
+const instead = {
+  'assembly/flow/track-points-window.ts': 'bench/objects/scalar/window.ts',
+  'assembly/objects/correlations.ts': 'bench/objects/scalar/correlations.ts',
+};
 
 export async function buildScalar() {
   const { default: asc } = await import('assemblyscript/asc');

@@ -1,4 +1,4 @@
-// assembly/flow/window.ts without SIMD. A template is three 16-bit numbers a sample: gray level, x and y derivative.
+// assembly/flow/track-points-window.ts without SIMD. A template is three 16-bit numbers a sample: gray level, x and y derivative.
 
 /** Bits of the four bilinear weights, which sum to 1 << WEIGHT_BITS. */
 export const WEIGHT_BITS: i32 = 14;

@@ -6,8 +6,9 @@
  */
 import { gaussianTaps } from '../../../src/image/gaussian-kernel.ts';
 import type { PupilValues } from '../../../src/pupil/parameters.ts';
-import { ransacTable } from '../../../src/pupil/ransac-table.ts';
-import { arcDirections, radiusLimits, rayDirections } from '../../../src/pupil/starburst-search.ts';
+import { ransacTable } from '../../../src/pupil/search/ransac-table.ts';
+import { arcDirections, rayDirections } from '../../../src/pupil/search/directions.ts';
+import { radiusLimits } from '../../../src/pupil/search/search.ts';
 
 interface Image {
   width: number;
@@ -138,15 +139,15 @@ function fitCircle(px: Float64Array, py: Float64Array, n: number, out: Float64Ar
 /** One frame from a start point. */
 export function baseline(image: Image, x: number, y: number, values: PupilValues): BaselineResult {
   const { width, height } = image;
-  const { reflectionKernel, reflectionThreshold, reflectionDilation, gaussianSize, gaussianSigma } = values;
-  const opened = dilate(erode(image, reflectionKernel), reflectionKernel);
+  const { reflectionSize, reflectionThreshold, reflectionDilation, gaussianSize, gaussianSigma } = values;
+  const opened = dilate(erode(image, reflectionSize), reflectionSize);
   const hat = map(image, (v, i) => v - opened.data[i]!);
   const spots = map(hat, (v) => (v > reflectionThreshold ? 255 : 0));
   const mask = dilate(spots, reflectionDilation).data;
   const levels = smooth(image, gaussianSize, gaussianSigma).data;
   const directions = rayDirections(values.rays);
   const arc = arcDirections(values.secondaryRays);
-  const threshold = Math.trunc(values.gradient);
+  const threshold = Math.trunc(values.minGradient);
   const [minRadius, maxRadius] = radiusLimits(values, width, height);
   let px: number[] = [];
   let py: number[] = [];
@@ -222,7 +223,7 @@ export function baseline(image: Image, x: number, y: number, values: PupilValues
     const moved = Math.hypot(best.x - x, best.y - y);
     x = best.x;
     y = best.y;
-    if (!best.votes || !(x >= 0 && y >= 0 && x < width && y < height) || moved < values.convergence) break;
+    if (!best.votes || !(x >= 0 && y >= 0 && x < width && y < height) || moved < values.epsilon) break;
   }
   return { ...best, points: px.length, rounds };
 }

@@ -3,12 +3,13 @@
  * two, through the public API and an engine in its worker, on the WASM side and with the GPU forced; then one eye
  * against two without a worker. What there is lies in window.__result in the end. About three minutes.
  */
-import { PupilTrackerCore } from '../../../src/pupil/tracker.ts';
+import { PupilTrackerCore } from '../../../src/pupil/tracker/tracker.ts';
 import { createEngine, type EngineOptions, type PupilResult } from '../../../src/index.ts';
 import { compileKernels } from '../../../src/runtime/kernels.ts';
 import { Runtime } from '../../../src/runtime/runtime.ts';
 import { paperSequence } from '../../../tools/eyes/index.ts';
-import { median, pause, quantile, round, turn } from './gpu-setup.ts';
+import { median, pause, quantile, round } from '../../parts/numbers.ts';
+import { turn } from './gpu-setup.ts';
 
 interface Gray {
   width: number;
@@ -93,11 +94,11 @@ async function flow(images: readonly Gray[], options: EngineOptions, params: obj
     await play((i) => i < 4 || performance.now() - start < seconds * 1000, true);
     const elapsed = performance.now() - start;
     return {
-      fps: round((latencies.length * 1000) / elapsed, 4),
+      fps: round((latencies.length * 1000) / elapsed),
       latency: round(median(latencies)),
       p95: round(quantile(latencies, 0.95)),
       frames: latencies.length,
-      found: round(found / pupils, 4),
+      found: round(found / pupils),
       disorder,
     };
   } finally {
@@ -116,13 +117,13 @@ async function core(base: string, images: readonly Gray[], params: object, first
     found = 0;
     const start = performance.now();
     for (const [i, plane] of planes.entries()) {
-      if (first) tracker.reset();
+      if (first) await tracker.reset();
       found += tracker.track(plane, i * 4).pupils.filter((pupil) => pupil.found).length;
     }
     best = Math.min(best, (performance.now() - start) / planes.length);
     await pause();
   }
-  void tracker.dispose();
+  await tracker.dispose();
   runtime.dispose();
   return { ms: round(best), found: `${found} of ${planes.length * ((params as { eyes?: number }).eyes ?? 1)}` };
 }
@@ -193,7 +194,10 @@ export async function measure({ base, limit = LIMIT }: Where): Promise<Record<st
   // The paper's rates of its other two detectors, each frame by itself.
   const others: [string, object][] = [
     ...[20, 40].map((thresholdStep): [string, object] => [`labelling, step ${thresholdStep}`, { thresholdStep }]),
-    ...[18, 3.6].map((angleStep): [string, object] => [`Hough, ${angleStep} degrees`, { angleStep }]),
+    ...[18, 3.6].map((degrees): [string, object] => [
+      `Hough, ${degrees} degrees`,
+      { angleStep: (degrees * Math.PI) / 180 },
+    ]),
   ];
   for (const [side, options] of sides)
     for (const [name, params] of others)

@@ -1,12 +1,13 @@
 /**
- * What `rate` of assembly/pupil/starburst.ts weighs, for every start candidate of a frame: the same search as the
+ * What `rate` of assembly/pupil/search/judge.ts weighs, for every start candidate of a frame: the same search as the
  * tracker's, candidate by candidate, its measurements read from the search's state.
  */
 import { pupilParameters } from '../../../src/pupil/parameters.ts';
-import { PreparedFrame } from '../../../src/pupil/prepared-frame.ts';
-import { StarburstSearch } from '../../../src/pupil/starburst-search.ts';
+import { PreparedFrame } from '../../../src/pupil/preparation/prepared-frame.ts';
+import { PupilSearch } from '../../../src/pupil/search/search.ts';
 import { resolveParameters } from '../../../src/runtime/parameters.ts';
 import { Runtime } from '../../../src/runtime/runtime.ts';
+import { driveNow } from '../../../src/runtime/stage.ts';
 import type { EyeFrame } from '../../../tools/eyes/index.ts';
 
 /** In the order of the source. */
@@ -34,12 +35,9 @@ export interface Candidate {
   right: boolean;
 }
 
-/** What an attempt that led nowhere scores. */
-const NOTHING = -100;
-
 const clamp = (value: number, low: number, high: number) => Math.min(high, Math.max(low, value));
 
-function featuresOf(search: StarburstSearch, width: number, height: number): number[] {
+function featuresOf(search: PupilSearch, width: number, height: number): number[] {
   const get = search.get.bind(search);
   const r = Math.sqrt(get('ea') * get('eb'));
   const c = Math.max(get('contrast'), 1);
@@ -74,7 +72,7 @@ export function isRight(x: number, y: number, r: number, { truth }: Pick<EyeFram
 export class FeatureReader {
   readonly #runtime: Runtime;
   readonly #values = resolveParameters(pupilParameters, {}, 'bench');
-  #search: StarburstSearch | null = null;
+  #search: PupilSearch | null = null;
   #frame: PreparedFrame | null = null;
 
   private constructor(runtime: Runtime) {
@@ -93,29 +91,27 @@ export class FeatureReader {
       this.#search?.dispose();
       this.#frame?.dispose();
       this.#frame = new PreparedFrame(this.#runtime, width, height);
-      this.#search = new StarburstSearch(this.#runtime, values, width);
+      this.#search = new PupilSearch(this.#runtime, values, width);
     }
     const search = this.#search!;
     const plane = this.#runtime.plane(width, height, 'u8', data);
-    this.#frame.mark(0);
-    search.begin(plane, this.#frame, { x0: 0, y0: 0, x1: width, y1: height });
-    search.search(values.candidates); // leaves the list of candidates behind
-    const { f32 } = this.#runtime.arena;
-    const at = search.get('candidates') >> 2;
-    const list = Array.from(f32.subarray(at, at + 4 * search.get('candidateCount')));
-    const dark = search.get('dark');
+    const runtime = this.#runtime;
+    const frame = this.#frame;
+    driveNow(runtime, () => frame.begin(plane, values));
+    search.begin(plane, frame, { x0: 0, y0: 0, x1: width, y1: height });
+    driveNow(runtime, () => search.startInDark(values.candidates));
+    const list = search.get('starts');
+    const count = search.get('startCount');
     const found: Candidate[] = [];
-    for (let i = 0; i < list.length; i += 4) {
-      const [x, y, half, contrast] = list.slice(i, i + 4) as [number, number, number, number];
-      // As starburstSearch tries them.
-      const gradient = Math.max(values.gradient, Math.min(30, Math.fround(0.35) * contrast));
-      search.attempt(x, y, Math.trunc(half * 5) + 10, gradient, dark);
-      const score = search.get('score');
-      if (score === NOTHING) continue;
+    for (let i = 0; i < count; i++) {
+      search.state.set({ starts: list + 16 * i, startCount: 1 });
+      driveNow(runtime, () => search.tryStarts());
+      if (!search.get('entered')) continue;
       const r = (search.get('ea') + search.get('eb')) / 2;
       const right = isRight(search.get('ex'), search.get('ey'), r, eye);
-      found.push({ features: featuresOf(search, width, height), score, right });
+      found.push({ features: featuresOf(search, width, height), score: search.get('score'), right });
     }
+    search.state.set({ starts: list });
     plane.dispose();
     return found;
   }

@@ -3,11 +3,12 @@
  * that fail are reported with their error; what there is lies in window.__result in the end, and in the console on the
  * way. About three minutes on graphics hardware.
  */
-import type { Ladder } from '../../../src/pupil/gpu/ladder.ts';
-import { PupilTrackerCore } from '../../../src/pupil/tracker.ts';
-import type { GpuSide, Region, Texture } from '../../../src/runtime/gpu-side.ts';
+import type { Ladder } from '../ladder/ladder.ts';
+import { PupilTrackerCore } from '../../../src/pupil/tracker/tracker.ts';
+import type { GpuSide, Texture } from '../../../src/runtime/gpu-side.ts';
 import { baseline } from './baseline.ts';
-import { latency, open, pause, rate, round, turn, type Setup } from './gpu-setup.ts';
+import { pause, round } from '../../parts/numbers.ts';
+import { latency, open, rate, turn, type Setup } from './gpu-setup.ts';
 import { stageTimes, valuesOf, wasmTimes } from './gpu-stages.ts';
 
 const LIMIT = 215_000;
@@ -15,8 +16,9 @@ const CIRCLE = { fit: 'circle' };
 const PAPER = { variant: 'paper', fit: 'circle' };
 
 /** A read-back that waits, as the ladder's rung without asynchronous reading. */
-function readNow(side: GpuSide, texture: Texture, { width, height }: Region): Promise<Uint8Array> {
+function readNow(side: GpuSide, texture: Texture): Promise<Uint8Array> {
   const { gl } = side.context;
+  const { width, height } = texture;
   gl.bindFramebuffer(gl.FRAMEBUFFER, side.textures.framebuffer([texture]));
   gl.finish();
   const words = new Uint32Array(4 * width * height);
@@ -88,7 +90,7 @@ function wasmRate({ runtime, planes, seconds }: Setup, params: Record<string, un
   const start = performance.now();
   let i = 0;
   for (; i < 2 || performance.now() - start < seconds * 1000; i++) core.track(planes[turn(i, planes.length)]!, i * 4);
-  const fps = round((i * 1000) / (performance.now() - start), 4);
+  const fps = round((i * 1000) / (performance.now() - start));
   void core.dispose();
   return fps;
 }

@@ -1,12 +1,13 @@
 /** Runtime, frames and the loop that all measurements of the GPU page share. */
-import type { Ladder } from '../../../src/pupil/gpu/ladder.ts';
-import { PupilTrackerCore } from '../../../src/pupil/tracker.ts';
+import { ladderMethods, type Ladder } from '../ladder/ladder.ts';
+import { PupilTrackerCore } from '../../../src/pupil/tracker/tracker.ts';
 import type { PupilResult } from '../../../src/results/types.ts';
 import { createGpuSide } from '../../../src/runtime/gpu-side.ts';
 import { compileKernels } from '../../../src/runtime/kernels.ts';
 import type { Plane } from '../../../src/runtime/plane.ts';
 import { Runtime } from '../../../src/runtime/runtime.ts';
 import { paperSequence } from '../../../tools/eyes/index.ts';
+import { median, pause, quantile, round } from '../../parts/numbers.ts';
 
 export interface Setup {
   runtime: Runtime;
@@ -39,13 +40,6 @@ export async function open(kernels: string): Promise<Setup> {
   }
   return { runtime, planes, truths, seconds: small ? 0.2 : 0.7, small };
 }
-
-export const pause = () => new Promise<void>((resolve) => setTimeout(resolve, 0));
-export const median = (values: readonly number[]): number =>
-  [...values].sort((a, b) => a - b)[values.length >> 1] ?? NaN;
-export const quantile = (values: readonly number[], share: number): number =>
-  [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(share * values.length))] ?? NaN;
-export const round = (value: number, digits = 3): number => Number(value.toPrecision(digits));
 
 /** Number of the frame at a time of the endless to and fro. */
 export function turn(i: number, count: number): number {
@@ -82,7 +76,7 @@ export async function rate(
 
 async function rateOnce(setup: Setup, params: Record<string, unknown>, ladder: Partial<Ladder>): Promise<Rate> {
   const { runtime, planes, truths, seconds } = setup;
-  const core = new PupilTrackerCore(runtime, params, ladder);
+  const core = new PupilTrackerCore(runtime, params, ladderMethods(ladder));
   const errors: number[] = [];
   let frames = 0;
   let found = 0;

@@ -1,13 +1,17 @@
 /** Times of the stages: on the GPU by its timer, on the page's thread by the clock; and what a frame consists of. */
-import { allOptimisations, type Ladder } from '../../../src/pupil/gpu/ladder.ts';
-import { GpuPreparation } from '../../../src/pupil/gpu/prepare.ts';
-import { RaySearch } from '../../../src/pupil/gpu/ray-search.ts';
+import { allOptimisations, type Ladder } from '../ladder/ladder.ts';
+import { LadderPreparation } from '../ladder/preparation.ts';
+import { AROUND } from '../../../src/pupil/starburst/rays.gpu.ts';
+import { LadderRaySearch } from '../ladder/ray-search.ts';
 import { pupilParameters, type PupilValues } from '../../../src/pupil/parameters.ts';
-import { PreparedFrame } from '../../../src/pupil/prepared-frame.ts';
-import { radiusLimits, StarburstSearch } from '../../../src/pupil/starburst-search.ts';
-import { PupilTrackerCore } from '../../../src/pupil/tracker.ts';
+import { PreparedFrame } from '../../../src/pupil/preparation/prepared-frame.ts';
+import { radiusLimits, PupilSearch } from '../../../src/pupil/search/search.ts';
+import { PupilTrackerCore } from '../../../src/pupil/tracker/tracker.ts';
 import { resolveParameters } from '../../../src/runtime/parameters.ts';
-import { median, round, type Setup } from './gpu-setup.ts';
+import { Scope } from '../../../src/runtime/scope.ts';
+import { driveNow } from '../../../src/runtime/stage.ts';
+import { median, round } from '../../parts/numbers.ts';
+import type { Setup } from './gpu-setup.ts';
 
 export const valuesOf = (params: Record<string, unknown> = {}): PupilValues =>
   resolveParameters(pupilParameters, params, 'bench') as PupilValues;
@@ -45,17 +49,18 @@ export async function stageTimes(
 ): Promise<Record<string, StageTime | number[]>> {
   const { runtime, planes, truths } = setup;
   const side = runtime.gpu!;
+  const scope = new Scope(runtime);
   const ladder = { ...allOptimisations, ...change };
   const values = valuesOf(params);
-  const preparation = new GpuPreparation(runtime, side, values, ladder);
-  const search = new RaySearch(side, values, ladder);
+  const preparation = new LadderPreparation(runtime, values, ladder);
+  const search = new LadderRaySearch(runtime, values, ladder);
   const plane = planes[0]!;
   const { width, height } = plane;
   const truth = truths[0] ?? { x: width / 2, y: height / 2 };
   const limits = { x0: 0, y0: 0, x1: width, y1: height };
   const r = 0.115 * width; // 3.2 mm, the mean radius
   const start = { x: truth.x + 4, y: truth.y + 3, reach: Math.floor(1.8 * r) + 24, gradient: 12, rounds: 0 };
-  const half = ladder.window * start.reach + 24;
+  const half = AROUND * start.reach + 24;
   const window = whole
     ? limits
     : {
@@ -74,13 +79,13 @@ export async function stageTimes(
     times.upload = await time(setup, () => side.upload(up, bytes, plane.stride, area));
     side.release(up);
     times['upload and preparation'] = await time(setup, () =>
-      side.scope((lend) => void preparation.prepare(plane, piece, lend)),
+      scope.within((inner) => void preparation.prepare(inner, plane, piece)),
     );
-    const prepared = side.scope((lend) => preparation.prepare(plane, piece, lend));
+    const prepared = scope.within((inner) => preparation.prepare(inner, plane, piece));
     const radii = radiusLimits(values, width, height);
     for (const rounds of [0, 1, 2, 3])
       times[`begin, ${rounds} rounds, result`] = await time(setup, () =>
-        side.scope((lend) => void search.enqueue(prepared, piece, limits, radii, [{ ...start }], rounds, lend)),
+        scope.within((inner) => void search.enqueue(inner, prepared, piece, limits, radii, [{ ...start }], rounds)),
       );
   } finally {
     preparation.dispose();
@@ -95,14 +100,17 @@ export function wasmTimes({ runtime, planes, small }: Setup): Record<string, num
   const plane = planes[0]!;
   const { width, height } = plane;
   const frame = new PreparedFrame(runtime, width, height);
-  const search = new StarburstSearch(runtime, values, width);
+  const search = new PupilSearch(runtime, values, width);
   const core = new PupilTrackerCore(runtime, {});
   const pupil = core.track(plane, 0).pupils[0]!;
   const finish: number[] = [];
   const track: number[] = [];
-  frame.mark(0);
-  search.begin(plane, frame, { x0: 0, y0: 0, x1: width, y1: height });
-  search.attempt(pupil.x, pupil.y, Math.floor(1.8 * pupil.circle.r) + 24, 12, 20);
+  const limits = { x0: 0, y0: 0, x1: width, y1: height };
+  const last = { x: pupil.x, y: pupil.y, r: pupil.circle.r, ellipse: null, contrast: 30, dark: 20 };
+  driveNow(runtime, () => frame.begin(plane, values));
+  search.begin(plane, frame, limits);
+  driveNow(runtime, () => search.startAtLast(last));
+  driveNow(runtime, () => search.tryStarts());
   const { f32 } = runtime.arena;
   const count = search.get('points');
   const points = new Float32Array(2 * count);
@@ -113,9 +121,11 @@ export function wasmTimes({ runtime, planes, small }: Setup): Record<string, num
   const { x, y, r } = pupil.circle;
   for (let k = 0; k < (small ? 5 : 200); k++) {
     const start = performance.now();
-    frame.mark(0);
-    search.begin(plane, frame, { x0: 0, y0: 0, x1: width, y1: height });
-    search.finish({ x, y, r, votes: pupil.votes, points, found: true }, 20);
+    driveNow(runtime, () => frame.begin(plane, values));
+    search.begin(plane, frame, limits);
+    driveNow(runtime, () => search.beginContest(20));
+    driveNow(runtime, () => search.proposeRays({ x, y, r, votes: pupil.votes, points }));
+    driveNow(runtime, () => search.endContest());
     const middle = performance.now();
     core.track(plane, k);
     finish.push(middle - start);

@@ -5,7 +5,7 @@
 import { frames } from '../../../src/frames/frames.ts';
 import { toPacket } from '../../../src/frames/to-packet.ts';
 import { toPlane } from '../../../src/frames/to-plane.ts';
-import { PupilTrackerCore } from '../../../src/pupil/tracker.ts';
+import { PupilTrackerCore } from '../../../src/pupil/tracker/tracker.ts';
 import type { Pupil } from '../../../src/results/types.ts';
 import { compileKernels } from '../../../src/runtime/kernels.ts';
 import type { Plane } from '../../../src/runtime/plane.ts';
@@ -18,6 +18,8 @@ import {
   type Camera,
   type Truth,
 } from '../../../tools/eyes/index.ts';
+import { median } from '../../parts/numbers.ts';
+import { atOnce } from '../../../tools/at-once.ts';
 
 interface Gray {
   width: number;
@@ -134,8 +136,6 @@ function rowOf(pupil: Pupil, ms: number): Row {
   return found ? [1, confidence, x, y, radiusOf(pupil), ms] : [0, confidence, 0, 0, 0, ms];
 }
 
-const median = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1]!;
-
 /**
  * Runs a tracker over the frames of a set. Every frame alone (a reset before each), or in sequence: `restarts` says
  * at which frames a sequence begins. The frame lies in the arena before the clock starts; the time is the median of
@@ -154,13 +154,13 @@ export function detect(
     all.push(
       list.map(({ width, height, data }, i) => {
         const plane = runtime.plane(width, height, 'u8', data);
-        if (!sequence || begins.has(i)) core.reset();
+        if (!sequence || begins.has(i)) atOnce(core.reset());
         const [row] = timed(core, plane, (i * 1000) / rate);
         plane.dispose();
         return row;
       }),
     );
-  core.dispose();
+  atOnce(core.dispose());
   return all[0]!.map((row, i) => {
     const rows = all.map((pass) => pass[i]!);
     if (rows.some((other) => other.some((value, k) => k < 5 && value !== row[k])))
@@ -188,13 +188,13 @@ export function paper(from: number, count: number, step: number, configurations:
     const { width, height, data, truth } = paperFrame(from + i * step);
     const plane = runtime.plane(width, height, 'u8', data);
     const rows = cores.map((core) => {
-      core.reset();
+      atOnce(core.reset());
       return timed(core, plane, 0)[0];
     });
     plane.dispose();
     out.push({ truth, rows });
   }
-  for (const core of cores) core.dispose();
+  for (const core of cores) atOnce(core.dispose());
   return out;
 }
 

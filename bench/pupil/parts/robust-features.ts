@@ -1,13 +1,14 @@
 /** Every outline that the robust detector judges in a frame, with its features, and whether it is right. */
 import { pupilParameters } from '../../../src/pupil/parameters.ts';
-import { PreparedFrame } from '../../../src/pupil/prepared-frame.ts';
-import { RobustSearch } from '../../../src/pupil/robust-search.ts';
+import { PreparedFrame } from '../../../src/pupil/preparation/prepared-frame.ts';
+import { RobustSearch } from '../../../src/pupil/robust/robust-search.ts';
 import { resolveParameters } from '../../../src/runtime/parameters.ts';
 import { Runtime } from '../../../src/runtime/runtime.ts';
+import { driveNow } from '../../../src/runtime/stage.ts';
 import type { EyeFrame } from '../../../tools/eyes/index.ts';
 import type { Candidate } from './features.ts';
 
-export { robustWeights } from '../../../src/pupil/robust-weights.ts';
+export { robustWeights } from '../../../src/pupil/robust/weights.ts';
 
 export class RobustReader {
   readonly #runtime: Runtime;
@@ -31,9 +32,9 @@ export class RobustReader {
     const frame = new PreparedFrame(runtime, width, height);
     const search = new RobustSearch(runtime, this.#values, width);
     search.keepAll();
-    frame.begin(plane, this.#values);
+    driveNow(runtime, () => frame.begin(plane, this.#values));
     search.begin(plane, frame, { x0: 0, y0: 0, x1: width, y1: height });
-    search.find(null, this.#values.candidates);
+    driveNow(runtime, () => search.find(null, this.#values.candidates));
     const out: Candidate[] = [];
     for (const { x, y, a, b, score, features } of search.judged()) {
       const { ellipse, circle, present } = truth;

@@ -1,12 +1,8 @@
 // The measures: centre within so many pixels, the paper's relative error, silence where there is no pupil.
 // A row is [found, confidence, x, y, r, ms] (page.ts). A frame on which nothing is reported counts as a miss.
-export const PIXELS = [1, 2, 3, 5, 10];
+import { mean, quantile } from '../../parts/numbers.mjs';
 
-export const quantile = (values, share) => {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted.length ? sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] : NaN;
-};
-export const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
+export const PIXELS = [1, 2, 3, 5, 10];
 
 /** Distance of the centres and the paper's measure: the larger of the errors of centre and radius, in true radii. */
 export function errorOf([found, , x, y, r], truth, fit) {

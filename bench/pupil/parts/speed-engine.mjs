@@ -1,6 +1,6 @@
 // The tracker through the public API in its worker, with one thread and with two.
 import { fixed } from '../../parts/report.mjs';
-import { quantile } from './score.mjs';
+import { quantile } from '../../parts/numbers.mjs';
 
 export async function throughEngine({ serve, openBrowser, bundleForPage }, report, count) {
   const server = await serve({

@@ -4,11 +4,13 @@
  * timed is that call and nothing else: no copy of pixels, no worker. The bytes of a frame were last touched when it was
  * rendered, so they come from main memory, as those of a new frame do.
  */
-import { PupilTrackerCore } from '../../../src/pupil/tracker.ts';
+import { PupilTrackerCore } from '../../../src/pupil/tracker/tracker.ts';
 import type { Pupil } from '../../../src/results/types.ts';
 import type { Plane } from '../../../src/runtime/plane.ts';
 import { Runtime } from '../../../src/runtime/runtime.ts';
 import { paperSequence, type Truth } from '../../../tools/eyes/index.ts';
+import { median } from '../../parts/numbers.ts';
+import { atOnce } from '../../../tools/at-once.ts';
 
 interface Played {
   plane: Plane;
@@ -38,7 +40,6 @@ export function renderSequence(count: number): number {
   return played.length;
 }
 
-const median = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1]!;
 const rounds = (times: number[][]) => times[0]!.map((_, i) => median(times.map((round) => round[i]!)));
 
 export interface Speed {
@@ -77,9 +78,9 @@ export function play(params: Record<string, unknown>, { first = false, count = 5
   for (let round = 0; round <= count; round++) {
     const ms: number[] = [];
     pupils = [];
-    core.reset();
+    atOnce(core.reset());
     for (const { plane, time } of played) {
-      if (first) core.reset();
+      if (first) atOnce(core.reset());
       const start = performance.now();
       const result = core.track(plane, time);
       ms.push(performance.now() - start);
@@ -87,7 +88,7 @@ export function play(params: Record<string, unknown>, { first = false, count = 5
     }
     if (round) times.push(ms);
   }
-  core.dispose();
+  atOnce(core.dispose());
   const means = times.map((ms) => ms.reduce((sum, value) => sum + value, 0) / ms.length);
   return {
     ms: rounds(times),
@@ -105,7 +106,7 @@ export function newTrackers(params: Record<string, unknown>, count: number): num
     const core = new PupilTrackerCore(runtime, params);
     core.track(plane, 0);
     const ms = performance.now() - start;
-    core.dispose();
+    atOnce(core.dispose());
     return ms;
   });
 }
@@ -118,7 +119,7 @@ export function differences(params: Record<string, unknown>, { first = false } =
   const different: number[] = [];
   played.forEach(({ plane, time }, i) => {
     const [a, b] = cores.map((core) => {
-      if (first) core.reset();
+      if (first) atOnce(core.reset());
       const result = core.track(plane, time);
       return JSON.stringify(result, (_, value) =>
         ArrayBuffer.isView(value) ? Array.from(value as Float32Array) : value,
@@ -126,6 +127,6 @@ export function differences(params: Record<string, unknown>, { first = false } =
     });
     if (a !== b) different.push(i);
   });
-  for (const core of cores) core.dispose();
+  for (const core of cores) atOnce(core.dispose());
   return different;
 }

@@ -125,7 +125,7 @@ export async function score(photograph: Photograph, scales: 'thick' | 'all', thr
   const scored: Scored[] = [];
   let extra = null;
   for (const threshold of thresholds) {
-    const result = await engine.vessels(blob, { scales, threshold });
+    const result = await engine.vessels(blob, { scales, thresholdFactor: threshold });
     const { width, height } = result.mask;
     const mask = half ? halved(result.mask.data, width, height) : result.mask.data;
     const found = half ? halved(result.fieldOfView.data, width, height) : result.fieldOfView.data;

@@ -2,16 +2,19 @@
  * Times of the Hessian and of whole extractions, in a page: the WASM side of this thread, and the GPU side where
  * `data-measure` asks for it. Input: a drawn fundus, so that the page needs no photographs.
  */
-import { floatTaps } from '../../../src/vessels/gaussian-taps.ts';
-import { packedEigenvalues, packedEigenvaluesOf } from '../../../src/vessels/eigenvalues.gpu.ts';
-import { eigenvaluesWasm } from '../../../src/vessels/eigenvalues.ts';
-import { lineTermsGpu } from '../../../src/vessels/line.gpu.ts';
-import { lineResponse } from '../../../src/vessels/oriented.ts';
+import { floatTaps } from '../../../src/vessels/hessian/gaussian-taps.ts';
+import { packedEigenvalues, packedEigenvaluesOf } from '../../../src/vessels/hessian/eigenvalues.gpu.ts';
+import { eigenvalueRows } from '../../../src/vessels/hessian/eigenvalues.ts';
+import { lineTermsGpu } from '../../../src/vessels/lines/lines.gpu.ts';
+import { lineResponse, scaleList } from '../../../src/vessels/lines/response.ts';
 import { fields, findVessels, scalesOf } from '../../../src/vessels/vessels.ts';
-import { workingPlane, type WorkingPlane } from '../../../src/vessels/working-plane.ts';
+import { workingPlane } from '../../../src/vessels/segment/working-plane.ts';
 import { createGpuSide, type Texture } from '../../../src/runtime/gpu-side.ts';
 import { compileKernels } from '../../../src/runtime/kernels.ts';
 import { Runtime } from '../../../src/runtime/runtime.ts';
+import { Scope } from '../../../src/runtime/scope.ts';
+import { drive, driveNow, run } from '../../../src/runtime/stage.ts';
+import { median } from '../../parts/numbers.ts';
 
 export const SIZES = [
   [700, 605],
@@ -21,7 +24,6 @@ export const SIZES = [
 /** The thick scale: 3.4 pixels of a field 540 pixels wide. */
 export const thickSigma = (width: number) => Math.round(((3.4 * width * 0.93) / 540) * 10) / 10;
 
-const median = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1]!;
 let runtime: Runtime | null = null;
 
 /** RGBA of a disc with dark sinuous lines, seeded noise. */
@@ -52,14 +54,19 @@ const greenOf = (rgba: Uint8Array) => Uint8Array.from({ length: rgba.length / 4 
 
 /** Milliseconds of the eigenvalues on one WASM thread, and of the copy of the image into its memory. */
 export async function wasmTimes(address: string, width: number, height: number, sigma: number, rounds: number) {
-  const { wasm } = await open(address);
+  const own = await open(address);
   const green = greenOf(drawn(width, height));
   const [copy, work]: [number[], number[]] = [[], []];
   for (let i = 0; i <= rounds; i++) {
     const a = performance.now();
-    const source = runtime!.plane(width, height, 'u8', green);
+    const source = own.plane(width, height, 'u8', green);
     const b = performance.now();
-    const planes = eigenvaluesWasm(wasm, source, { sigma, channel: 'gaussian' }, 'magnitude');
+    const planes = driveNow(own, function* (scope) {
+      const planes = [scope.plane(width, height, 'f32'), scope.plane(width, height, 'f32')];
+      const params = { sigma, derivative: 'gaussian' } as const;
+      yield* eigenvalueRows(scope, source, params, 'magnitude')(planes, 0, height);
+      return planes;
+    });
     const c = performance.now();
     for (const plane of [source, ...planes]) plane.dispose();
     if (i) {
@@ -80,26 +87,23 @@ export async function vesselTimes(
 ) {
   const own = await Runtime.create({ module: await compileKernels(fetch(address)) });
   const rgba = drawn(width, height);
-  const context = {
-    runtime: own,
-    signal: new AbortController().signal,
-    progress: () => {},
-    slice: () => Promise.resolve(),
-  };
-  const params = { scales, sigma: 0, threshold: 1, measures: false, micrometresPerPixel: 0 } as const;
+  const params = { scales, sigma: 0, thresholdFactor: 1, measures: false, micrometresPerPixel: 0 } as const;
   const times: Record<'whole' | 'plane' | 'response', number[]> = { whole: [], plane: [], response: [] };
   let peak = 0;
   for (let i = 0; i <= rounds; i++) {
     const source = own.plane(width, height, 'rgba8', rgba);
-    const whole = await elapsed(() => findVessels(context, source, params));
+    const whole = await elapsed(() => drive(own, (scope) => findVessels(scope, source, params)));
     source.dispose();
     if (!i) peak = own.arena.peak / (width * height);
     const again = own.plane(width, height, 'rgba8', rgba);
-    let work: WorkingPlane;
-    const plane = await elapsed(async () => (work = await workingPlane(own.wasm, again, fields[scales])));
+    const kept = new Scope(own);
+    const begun = performance.now();
+    const work = await own.driver.run(workingPlane(kept, again, fields[scales]));
+    const plane = performance.now() - begun;
     again.dispose();
-    const response = await elapsed(async () => (await lineResponse(context, work, scalesOf(work, params))).dispose());
-    work!.dispose();
+    const lines = [work.contrast, work.inside, scaleList(scalesOf(work, params))] as const;
+    const response = await elapsed(async () => (await run(own, lineResponse, lines))[0].dispose());
+    kept.dispose();
     if (!i) continue;
     times.whole.push(whole);
     times.plane.push(plane);
@@ -134,35 +138,36 @@ async function gpuTimes(width: number, height: number, sigma: number) {
   const gpu = runtime!.gpu!;
   const green = greenOf(drawn(width, height));
   const source = runtime!.plane(width, height, 'u8', green);
-  const free = (textures: readonly Texture[]) => textures.forEach((texture) => gpu.release(texture));
+  /** Draws with a scope of its own; what is drawn to goes back at once. */
+  const enqueue = (body: (scope: Scope) => unknown) => {
+    const scope = new Scope(runtime!);
+    body(scope);
+    scope.dispose();
+  };
   try {
     return await medians(async () => {
+      const kept = new Scope(runtime!);
       let packed: Texture<'rgba8ui'>;
       let both: Texture<'rgba32f'>[] = [];
-      const whole = await elapsed(() => {
-        free(packedEigenvalues(gpu, source, sigma, 'magnitude'));
-        return gpu.fence();
-      });
-      const upload = await elapsed(() => {
-        packed = gpu.packed(source, 4) as Texture<'rgba8ui'>;
-        return gpu.fence();
-      });
-      const hessian = await elapsed(() => {
-        free(lineTermsGpu(gpu, packed, { width, sigma, scale: 100 }));
-        return gpu.fence();
-      });
-      const eigenvalues = await elapsed(() => {
-        both = packedEigenvaluesOf(gpu, packed, width, sigma, 'magnitude');
-        return gpu.fence();
-      });
+      const terms = () => enqueue((scope) => lineTermsGpu(scope, packed, { width, sigma, scale: 100 }));
+      const eigenvalues = (scope: Scope) => packedEigenvaluesOf(scope, packed, width, sigma, 'magnitude');
+      const timed = (body: () => void) =>
+        elapsed(() => {
+          body();
+          return gpu.fence();
+        });
+      const whole = await timed(() => enqueue((scope) => packedEigenvalues(scope, source, sigma, 'magnitude')));
+      const upload = await timed(() => (packed = kept.packed(source, 4) as Texture<'rgba8ui'>));
+      const hessian = await timed(terms);
+      const values = await timed(() => (both = eigenvalues(kept)));
       const read = await elapsed(() => Promise.all(both.map((texture) => gpu.read(texture))));
-      free(both);
-      const hessianClock = await gpu.time(() => free(lineTermsGpu(gpu, packed, { width, sigma, scale: 100 })));
-      const clock = await gpu.time(() => free(packedEigenvaluesOf(gpu, packed, width, sigma, 'magnitude')));
-      gpu.release(packed!);
+      for (const texture of both) kept.free(texture);
+      const hessianClock = await gpu.time(terms);
+      const clock = await gpu.time(() => enqueue(eigenvalues));
+      kept.dispose();
       return {
         ...{ 'upload and eigenvalues': whole, upload, hessian, 'hessian, GPU clock': hessianClock },
-        ...{ eigenvalues, 'eigenvalues, GPU clock': clock, 'read-back': read },
+        ...{ eigenvalues: values, 'eigenvalues, GPU clock': clock, 'read-back': read },
       };
     });
   } finally {
@@ -174,13 +179,7 @@ async function gpuTimes(width: number, height: number, sigma: number) {
 async function extractionTimes(width: number, height: number, scales: 'thick' | 'all') {
   const rgba = drawn(width, height);
   const own = runtime!;
-  const context = {
-    runtime: own,
-    signal: new AbortController().signal,
-    progress: () => {},
-    slice: () => Promise.resolve(),
-  };
-  const params = { scales, sigma: 0, threshold: 1, measures: false, micrometresPerPixel: 0 } as const;
+  const params = { scales, sigma: 0, thresholdFactor: 1, measures: false, micrometresPerPixel: 0 } as const;
   let working = '';
   const result = await medians(async () => {
     const times: Record<string, number> = {};
@@ -189,22 +188,22 @@ async function extractionTimes(width: number, height: number, scales: 'thick' | 
       own.gpuForced = side === 'gpu';
       times[side] = await elapsed(async () => {
         const source = own.plane(width, height, 'rgba8', rgba);
-        await findVessels(context, source, params);
+        await drive(own, (scope) => findVessels(scope, source, params));
         source.dispose();
       });
     }
     const source = own.plane(width, height, 'rgba8', rgba);
-    const work = await workingPlane(own.wasm, source, fields[scales]);
+    const kept = new Scope(own);
+    const work = await own.driver.run(workingPlane(kept, source, fields[scales]));
     source.dispose();
+    const lines = [work.contrast, work.inside, scaleList(scalesOf(work, params))] as const;
     working = `${work.width}x${work.height}`;
     for (const side of ['gpu', 'wasm'] as const) {
       own.preferred = side;
       own.gpuForced = side === 'gpu';
-      times[`response, ${side}`] = await elapsed(async () =>
-        (await lineResponse(context, work, scalesOf(work, params))).dispose(),
-      );
+      times[`response, ${side}`] = await elapsed(async () => (await run(own, lineResponse, lines))[0].dispose());
     }
-    work.dispose();
+    kept.dispose();
     return times;
   });
   own.preferred = 'wasm';

@@ -9,7 +9,7 @@ import {
   words,
   type DicomElement,
 } from '../../support/dicom-writer.ts';
-import { failure } from '../helpers.ts';
+import { failure } from '../made-frames.ts';
 import { damagedCopies, faultsOf, read, samplesOf } from './support.ts';
 
 const [width, height] = [21, 13];

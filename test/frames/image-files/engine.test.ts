@@ -7,7 +7,7 @@ import type { GrayImage } from '../../../src/results/types.ts';
 import { patternOf } from '../../support/bytes.ts';
 import { dicomFile, pictureElements, type DicomElement } from '../../support/dicom-writer.ts';
 import { tiffFile } from '../../support/tiff-writer.ts';
-import { failure } from '../helpers.ts';
+import { failure } from '../made-frames.ts';
 import { read } from './support.ts';
 
 const blobOf = (bytes: Uint8Array) => new Blob([bytes as Uint8Array<ArrayBuffer>]);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { patternOf } from '../../support/bytes.ts';
 import { deepPng } from '../../support/png-writer.ts';
-import { failure } from '../helpers.ts';
+import { failure } from '../made-frames.ts';
 import { damagedCopies, faultsOf, fixture, read, samplesOf } from './support.ts';
 
 const full = (width: number, height: number, channels: number) =>

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { patternOf } from '../../support/bytes.ts';
 import { tiffFile, type TiffPageOptions } from '../../support/tiff-writer.ts';
-import { failure } from '../helpers.ts';
+import { failure } from '../made-frames.ts';
 import { damagedCopies, faultsOf, fixture, read, samplesOf } from './support.ts';
 
 const [width, height] = [21, 13];

@@ -14,13 +14,17 @@ import {
   shared,
 } from './support.mjs';
 
-const { CascadeSearch, judgeWindow, planScales, readCascadeXml, readCascade, resizeExact, groupWindows } = library;
-const whole = (search) => {
-  for (;;) {
-    const { done, value } = search.next();
-    if (done) return value;
-  }
-};
+const {
+  driveNow,
+  goOn,
+  judgeWindow,
+  planScales,
+  readCascadeXml,
+  readCascade,
+  resizeExact,
+  groupWindows,
+  searchCascade,
+} = library;
 const boxes = (windows) => Array.from({ length: windows.length / 4 }, (_, i) => windows.slice(4 * i, 4 * i + 4).join());
 
 describe('the search with a cascade', () => {
@@ -28,12 +32,13 @@ describe('the search with a cascade', () => {
   before(async () => (runtime = await makeRuntime()));
   after(() => runtime.dispose());
 
+  const search = (plane, cascade, options) =>
+    driveNow(runtime, (scope) => searchCascade(scope, cascade, plane, options)).windows;
+
   /** Windows that pass, and those whose verdict hangs on rounding. */
   function compare(cascade, image, options, where) {
     const plane = runtime.plane(image.width, image.height, 'u8', image.data);
-    const search = new CascadeSearch(runtime.wasm, cascade, image.width, image.height, options);
-    const found = new Set(boxes(whole(search.run(plane)).windows));
-    search.dispose();
+    const found = new Set(boxes(search(plane, cascade, options)));
     let differing = 0;
     let evaluated = 0;
     let passing = 0;
@@ -44,7 +49,7 @@ describe('the search with a cascade', () => {
       options,
     )) {
       const scaled = options.scaling === 'image' && scale !== 1;
-      const reduced = scaled ? resizeExact(runtime.wasm, plane, size.width, size.height) : plane;
+      const reduced = scaled ? driveNow(runtime, (scope) => resizeExact(scope, plane, size.width, size.height)) : plane;
       const shown = { width: size.width, height: size.height, data: reduced.copy() };
       if (scaled) reduced.dispose();
       for (let y = 0; y < rows; y++) {
@@ -107,9 +112,7 @@ describe('the search with a cascade', () => {
       [100, 80],
     ]) {
       const plane = runtime.plane(width, height, 'u8', new Uint8Array(width * height).fill(90));
-      const search = new CascadeSearch(runtime.wasm, cascade, width, height, options);
-      assert.equal(whole(search.run(plane)).windows.length, 0);
-      search.dispose();
+      assert.equal(search(plane, cascade, options).length, 0);
       plane.dispose();
     }
   });
@@ -118,12 +121,15 @@ describe('the search with a cascade', () => {
     const before = runtime.arena.blocks;
     const plane = runtime.plane(90, 70, 'u8', randomImage(generator(5), 90, 70).data);
     const options = { scaling: 'classifier', scaleFactor: 1.1, step: 2, minSize: 0, maxSize: 0 };
-    const search = new CascadeSearch(runtime.wasm, readCascade(modelFile('frontalface_alt2.bin')), 90, 70, options);
-    const half = search.run(plane);
-    half.next();
-    half.next();
+    const scope = new library.Scope(runtime);
+    const half = searchCascade(scope, readCascade(modelFile('frontalface_alt2.bin')), plane, options);
+    assert.equal(
+      driveNow(runtime, () => goOn(half, 2)),
+      null,
+    );
+    assert.ok(runtime.arena.blocks > before + 2);
     half.return();
-    search.dispose();
+    scope.dispose();
     plane.dispose();
     assert.ok(runtime.arena.blocks <= before + 1); // the scratch
   });
@@ -153,9 +159,7 @@ describe('the search with a cascade', () => {
         // Classifier scaling at scale 1 looks at every window; made one larger, so that the last ones are reached.
         const cut = { ...cascade, stages: cascade.stages.slice(0, n) };
         const options = { scaling: 'classifier', scaleFactor: 2, step: 1, minSize: 0, maxSize: cascade.width };
-        const search = new CascadeSearch(runtime.wasm, cut, width, height, options);
-        const found = whole(search.run(plane)).windows;
-        search.dispose();
+        const found = search(plane, cut, options);
         for (let i = 0; i < found.length; i += 4) passed[found[i + 1] * columns + found[i]] = n;
       }
       plane.dispose();
@@ -180,9 +184,7 @@ describe('the search with a cascade', () => {
       const { scaleFactor, minSize } = c.params;
       const plane = runtime.plane(width, height, 'u8', read(c.inputs[0]));
       const options = { scaling: 'image', scaleFactor, step: 0, minSize, maxSize: 0 };
-      const search = new CascadeSearch(runtime.wasm, cascade, width, height, options);
-      const { windows } = whole(search.run(plane));
-      search.dispose();
+      const windows = search(plane, cascade, options);
       plane.dispose();
       const expected = read(c.expected[0]);
       const clipped = boxes(windows).map((box) => {
@@ -193,7 +195,9 @@ describe('the search with a cascade', () => {
       const found = new Set(clipped);
       total += wanted.size;
       differing += [...wanted].filter((w) => !found.has(w)).length + [...found].filter((w) => !wanted.has(w)).length;
-      const grouped = groupWindows(runtime.wasm, Int32Array.from(expected.raw.flat()), 'similarity', 3);
+      const grouped = driveNow(runtime, (scope) =>
+        groupWindows(scope, Int32Array.from(expected.raw.flat()), 'similarity', 3),
+      );
       assert.deepEqual(
         grouped.map((b) => [b.x, b.y, b.width, b.height, b.neighbors].join()).sort(),
         expected.grouped.map(({ rect, neighbours }) => [...rect, neighbours].join()).sort(),
@@ -306,9 +310,7 @@ describe('a second cascade', () => {
         const cascade = randomCascade(random, { trees, stages: 2 });
         const image = randomImage(random, width, height);
         const plane = runtime.plane(width, height, 'u8', image.data);
-        const confirmation = new library.Confirmation(runtime.wasm, cascade);
-        const found = confirmation.count(plane, box);
-        confirmation.dispose();
+        const [found] = driveNow(runtime, (scope) => library.countWindows(scope, cascade, plane, [box]));
         plane.dispose();
         let expected = 0;
         for (let k = 0; k < 7; k++) {

@@ -10,7 +10,7 @@ describe('grouping', () => {
   before(async () => (runtime = await makeRuntime()));
   after(() => runtime.dispose());
   const group = (rectangles, how = 'overlap', minimum = 3) =>
-    groupWindows(runtime.wasm, Int32Array.from(rectangles.flat()), how, minimum);
+    library.driveNow(runtime, (scope) => groupWindows(scope, Int32Array.from(rectangles.flat()), how, minimum));
 
   for (const { id, op, params, input, expected } of copiedGolden)
     if (op === 'group_rectangles_neighbours')

@@ -6,31 +6,13 @@ import { copiedGolden, generator, golden, library, makeRuntime, randomImage, sha
 
 const { fitLandmarks, fitSimilarity, openLandmarks, packLandmarks, packModel, readDat, readLandmarks, umeyama } =
   library;
+const fit = (runtime, ...args) => library.driveNow(runtime, (scope) => fitLandmarks(scope, ...args));
 const installed = '/usr/share/dlib/shape_predictor_68_face_landmarks.dat';
 const needsModel = {
   skip: !(existsSync(installed) && shared) && "no ../shared, or no model from Debian's libdlib-data",
 };
 
-/** A small made-up model. */
-function randomModel(random, { points = 5, cascades = 3, trees = 7, depth = 3, pixels = 20 } = {}) {
-  const list = (n, make) => Array.from({ length: n }, make);
-  const splits = cascades * trees * (2 ** depth - 1);
-  return {
-    points,
-    cascades,
-    trees,
-    depth,
-    pixels,
-    box: { x: 0.125, y: -0.25, size: 1.5 },
-    notice: 'made up',
-    mean: Float32Array.from(list(2 * points, random)),
-    anchors: Uint16Array.from(list(cascades * pixels, () => Math.floor(random() * points))),
-    deltas: Float32Array.from(list(2 * cascades * pixels, () => (random() - 0.5) * 0.3)),
-    splitPixels: Uint16Array.from(list(2 * splits, () => Math.floor(random() * pixels))),
-    thresholds: Float32Array.from(list(splits, () => (random() - 0.5) * 60 + 0.25)),
-    leaves: Float32Array.from(list(2 * points * cascades * trees * 2 ** depth, () => (random() - 0.5) * 0.05)),
-  };
-}
+const { randomLandmarks: randomModel } = library;
 
 /** The model as a .dat file. */
 function toDat({ points, cascades, trees, depth, pixels, mean, anchors, deltas, splitPixels, thresholds, leaves }) {
@@ -138,7 +120,7 @@ describe('landmarks', () => {
         const model = randomModel(random, { ...sizes, cascades: 2 });
         const image = randomImage(random, 97, 83);
         const plane = runtime.plane(97, 83, 'u8', image.data);
-        const found = fitLandmarks(runtime, plane, boxes, openLandmarks(packLandmarks(model, form)));
+        const found = fit(runtime, plane, boxes, openLandmarks(packLandmarks(model, form)));
         plane.dispose();
         let worst = 0;
         boxes.forEach((box, i) =>
@@ -168,7 +150,7 @@ describe('landmarks', () => {
       const [height, width] = c.inputs[0].shape;
       const plane = runtime.plane(width, height, 'u8', read(c.inputs[0]));
       const [l, t, r, b] = c.params.rect;
-      const [found] = fitLandmarks(runtime, plane, [{ x: l, y: t, width: r - l + 1, height: b - t + 1 }], model);
+      const [found] = fit(runtime, plane, [{ x: l, y: t, width: r - l + 1, height: b - t + 1 }], model);
       plane.dispose();
       const expected = read(c.expected.find(({ name }) => name === 'points'));
       expected.forEach((v, i) => assert.ok(Math.abs(v - found[i]) < 0.02, `${c.id}: ${v}, not ${found[i]}`));
@@ -246,7 +228,7 @@ describe('landmark models', () => {
       for (let k = 0; k < 3; k++) own[Math.floor(random() * (i % 2 ? 64 : own.length))] = Math.floor(random() * 256);
       try {
         const model = openLandmarks(packModel('landmarks', own, ''));
-        assert.equal(fitLandmarks(runtime, plane, [{ x: 5, y: 5, width: 40, height: 40 }], model).length, 1);
+        assert.equal(fit(runtime, plane, [{ x: 5, y: 5, width: 40, height: 40 }], model).length, 1);
       } catch (error) {
         assert.equal(error.code, 'model-format', error.stack);
       }
@@ -262,7 +244,7 @@ describe('engine.landmarks', () => {
     const source = randomImage(generator(1), 120, 100);
     const model = packLandmarks(randomModel(generator(3)), '16-bit');
     const box = { x: 20, y: 20, width: 40, height: 40 };
-    const [own] = await engine.landmarks(source, [box], { model, boxes: 'model' });
+    const [own] = await engine.landmarks(source, [box], { model, boxKind: 'model' });
     const [mapped] = await engine.landmarks(source, [library.unmapBox(box, openLandmarks(model))], { model });
     assert.equal(own.length, 10);
     own.forEach((v, i) => assert.ok(Math.abs(v - mapped[i]) < 1e-3));

@@ -224,7 +224,7 @@ describe('the face tracker', () => {
   it('smooths landmarks at rest and does not hold back those that move', needsModel, async () => {
     const model = library.convertModel(new Uint8Array(readFileSync(installed)), '8-bit');
     const run = async (smooth, speed, noise) => {
-      const tracker = await engine.createFaceTracker({ model, smooth });
+      const tracker = await engine.createFaceTracker({ model, smoothLandmarks: smooth });
       const random = generator(17);
       const shapes = [];
       for (let i = 0; i < 40; i++) {

@@ -50,7 +50,7 @@ describe('the trainer of landmark models', () => {
     let [own, mean] = [0, 0];
     for (const { image, points, box } of faces.slice(30)) {
       const plane = runtime.plane(image.width, image.height, 'u8', image.data);
-      const [shape] = library.fitLandmarks(runtime, plane, [box], packed);
+      const [shape] = library.driveNow(runtime, (scope) => library.fitLandmarks(scope, plane, [box], packed));
       plane.dispose();
       own += errorOf(shape, points);
       const still = model.mean.map((v, k) => (k % 2 ? box.y + v * (box.height - 1) : box.x + v * (box.width - 1)));

@@ -1,0 +1,230 @@
+// What a target looks like, as correlation filters over oriented gradients: a follower that changes with it from frame to
+// frame, the follower as it was when it was last trusted, and a bounded memory of views that do not change (long and short
+// memory: Ma et al. 2015). A filter is the ridge regression from all shifts of an example to a narrow Gaussian, solved in
+// the Fourier domain (Bolme et al. 2010; for many channels Danelljan et al. 2014). A look at a window costs its histograms
+// and their spectra, each once however often it is asked for; another filter on it a small part of that.
+import { Box } from './box';
+import { ObjectFrame } from './frame';
+import { orientedHistograms } from './histograms';
+import { channelSpectra, filterLearn, filterResponse } from './spectra';
+
+/** Cells across the window; samples across a cell. */
+const CELLS: i32 = 32;
+const SAMPLES: f64 = 64;
+const CHANNELS: i32 = 28;
+const PLANE_BYTES: usize = <usize>(4 * CELLS * CELLS);
+/** Numerators of a filter, complex; denominators follow, real. */
+const NUMERATOR_BYTES: usize = <usize>(8 * CELLS * (CELLS / 2 + 1) * CHANNELS);
+export const FILTER_BYTES: usize = NUMERATOR_BYTES + <usize>(4 * CELLS * (CELLS / 2 + 1));
+/** Side of the window over the geometric mean of the box's sides. */
+const PADDING: f64 = 2.5;
+/** Added to the energy of every frequency. */
+const LAMBDA: f32 = 5;
+/** From here on a window is sampled from the next halving of the frame: 2^0.75 pixels a sample. */
+const NEXT_LEVEL: f64 = 1.681792830507429;
+/** The first view and so many later ones. */
+export const MOST_VIEWS: i32 = 8;
+/** The masks. */
+export const WIDE: i32 = 0;
+export const CLOSE_UP: i32 = 1;
+/** Bytes of a level in the frame's table. */
+const LEVEL_BYTES: usize = 16;
+/** Bytes that a look works in. */
+export const LOOK_BYTES: usize = 35_664;
+
+@unmanaged
+export class Appearance {
+  // What the channels and the spectra are of.
+  windowX: f64; // centre and side of the window, pixels of the frame
+  windowY: f64;
+  windowSide: f64;
+  windowFrame: i32; // serial of the frame; 0: none
+  mask: i32; // of the spectra; -1: there are none
+  // Tables: cosines and sines, the spectrum of the wished response, weights of the cells under either mask; f32.
+  directions: usize;
+  twiddles: usize;
+  label: usize;
+  masks: usize;
+  // Room for the channels, their spectra, a response; f32.
+  channels: usize;
+  spectra: usize;
+  response: usize;
+  // Filters, FILTER_BYTES each.
+  follower: usize;
+  trusted: usize;
+  prepared: usize; // a view that is kept if it proves right; 0: no room for one
+  views: usize; // their addresses
+  viewCount: i32;
+}
+
+/** A box, and how well a filter fits there: about 1 for what it was made from, near 0 for anything else. */
+@unmanaged
+export class Sight {
+  x: f64;
+  y: f64;
+  width: f64;
+  height: f64;
+  value: f64;
+}
+
+export function sightBox(sight: Sight): Box {
+  return changetype<Box>(changetype<usize>(sight));
+}
+
+/** Side of the window around a box. */
+function sideOf(box: Box): f64 {
+  return PADDING * sqrt(box.width * box.height);
+}
+
+/** Channels of a window, from that halving of the frame whose pixels come closest to its samples. */
+function observe(a: Appearance, frame: ObjectFrame, x: f64, y: f64, side: f64, scratch: usize): void {
+  if (a.windowFrame == frame.serial && a.windowX == x && a.windowY == y && a.windowSide == side) return;
+  const step = side / SAMPLES;
+  let level = 0;
+  let shrink: f64 = 1;
+  while (level < frame.levelCount - 1 && step * shrink >= NEXT_LEVEL) {
+    level++;
+    shrink /= 2;
+  }
+  const at = frame.levels + <usize>level * LEVEL_BYTES;
+  // Pixel i of a halving stands on pixel 2 i.
+  const left = <f32>((x - side / 2 + step / 2 - 0.5) * shrink);
+  const top = <f32>((y - side / 2 + step / 2 - 0.5) * shrink);
+  orientedHistograms(
+    load<u32>(at),
+    load<i32>(at, 4),
+    load<i32>(at, 8),
+    load<i32>(at, 12),
+    left,
+    top,
+    <f32>(step * shrink),
+    a.directions,
+    a.channels,
+    scratch,
+  );
+  a.windowFrame = frame.serial;
+  a.windowX = x;
+  a.windowY = y;
+  a.windowSide = side;
+  a.mask = -1;
+}
+
+/** Spectra of the window around a box, under a mask. */
+function look(a: Appearance, frame: ObjectFrame, box: Box, mask: i32, scratch: usize): void {
+  observe(a, frame, box.x + box.width / 2, box.y + box.height / 2, sideOf(box), scratch);
+  if (a.mask == mask) return;
+  channelSpectra(a.channels, CHANNELS, a.masks + <usize>mask * PLANE_BYTES, a.twiddles, a.spectra, scratch);
+  a.mask = mask;
+}
+
+function responseAt(a: Appearance, x: i32, y: i32): f64 {
+  return load<f32>(a.response + ((<usize>((y & (CELLS - 1)) * CELLS + (x & (CELLS - 1)))) << 2));
+}
+
+/** Where a parabola through three values has its vertex. */
+function vertex(before: f64, top: f64, after: f64): f64 {
+  const curve = before + after - 2 * top;
+  return curve < 0 ? max(-0.5, min(0.5, (0.5 * (before - after)) / curve)) : 0;
+}
+
+/** Cells from the window's centre: columns and rows of a response wrap. */
+function signed(i: i32): f64 {
+  return <f64>(i < CELLS / 2 ? i : i - CELLS);
+}
+
+/** Moves a box to the peak of a filter's response to what was looked at around it. */
+function respond(a: Appearance, filter: usize, box: Box, sight: Sight, scratch: usize): void {
+  filterResponse(a.spectra, CHANNELS, filter, filter + NUMERATOR_BYTES, LAMBDA, a.twiddles, a.response, scratch);
+  let best = 0;
+  let top = load<f32>(a.response);
+  for (let i = 1; i < CELLS * CELLS; i++) {
+    const value = load<f32>(a.response + ((<usize>i) << 2));
+    if (value > top) {
+      top = value;
+      best = i;
+    }
+  }
+  const x = best % CELLS;
+  const y = best / CELLS;
+  const cell = sideOf(box) / <f64>CELLS;
+  const dx = (signed(x) + vertex(responseAt(a, x - 1, y), top, responseAt(a, x + 1, y))) * cell;
+  const dy = (signed(y) + vertex(responseAt(a, x, y - 1), top, responseAt(a, x, y + 1))) * cell;
+  sight.x = box.x + dx;
+  sight.y = box.y + dy;
+  sight.width = box.width;
+  sight.height = box.height;
+  sight.value = top;
+}
+
+/** Where the follower finds the target around a box; the box may be the sight's own. */
+export function follow(a: Appearance, frame: ObjectFrame, box: Box, sight: Sight, scratch: usize): void {
+  look(a, frame, box, WIDE, scratch);
+  respond(a, a.follower, box, sight, scratch);
+}
+
+/** How well the follower as it was last trusted fits around a box. */
+export function recognise(a: Appearance, frame: ObjectFrame, box: Box, sight: Sight, scratch: usize): void {
+  look(a, frame, box, WIDE, scratch);
+  respond(a, a.trusted, box, sight, scratch);
+}
+
+/** Where the best of the views finds the target around a box; `trial`: room for another sight. */
+export function remember(
+  a: Appearance,
+  frame: ObjectFrame,
+  box: Box,
+  sight: Sight,
+  trial: Sight,
+  scratch: usize,
+): void {
+  look(a, frame, box, CLOSE_UP, scratch);
+  sight.x = box.x;
+  sight.y = box.y;
+  sight.width = box.width;
+  sight.height = box.height;
+  sight.value = 0;
+  for (let i = 0; i < a.viewCount; i++) {
+    respond(a, load<u32>(a.views + ((<usize>i) << 2)), box, trial, scratch);
+    if (trial.value > sight.value) memory.copy(changetype<usize>(sight), changetype<usize>(trial), offsetof<Sight>());
+  }
+}
+
+function mix(a: Appearance, filter: usize, rate: f32): void {
+  filterLearn(a.spectra, CHANNELS, a.label, filter, filter + NUMERATOR_BYTES, rate);
+}
+
+/** Mixes the example at a box into the follower. */
+export function learn(a: Appearance, frame: ObjectFrame, box: Box, rate: f32, scratch: usize): void {
+  look(a, frame, box, WIDE, scratch);
+  mix(a, a.follower, rate);
+}
+
+/** The follower is right: it is what `recognise` compares with, and what `restore` goes back to. */
+export function trust(a: Appearance): void {
+  memory.copy(a.trusted, a.follower, FILTER_BYTES);
+}
+
+export function restore(a: Appearance): void {
+  memory.copy(a.follower, a.trusted, FILTER_BYTES);
+}
+
+/** A view that `keep` may keep. */
+export function prepare(a: Appearance, frame: ObjectFrame, box: Box, scratch: usize): void {
+  look(a, frame, box, CLOSE_UP, scratch);
+  mix(a, a.prepared, 1);
+}
+
+/** Keeps the prepared view; a full memory forgets the oldest but the first, whose room is then free for another. */
+export function keep(a: Appearance): void {
+  if (!a.prepared) return;
+  let free: usize = 0;
+  if (a.viewCount > MOST_VIEWS) {
+    const second = a.views + 4;
+    free = load<u32>(second);
+    memory.copy(second, second + 4, (<usize>(a.viewCount - 2)) << 2);
+    a.viewCount--;
+  }
+  store<u32>(a.views + ((<usize>a.viewCount) << 2), <u32>a.prepared);
+  a.viewCount++;
+  a.prepared = free;
+}

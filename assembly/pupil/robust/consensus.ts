@@ -1,0 +1,214 @@
+// The ellipse that most of the outline's normals agree on, when lid, lashes or reflections offer other edges: up to
+// three edges a normal, sets of five normals over a part of the outline (RANSAC: Fischler and Bolles 1981; which sets,
+// is drawn once and the same in every frame), least squares on those that agree.
+import { fitEllipse } from '../search/ellipse';
+import { ensureBox, MAXIMUM, sample, SPAN } from '../search/outline';
+import { Search } from '../search/search';
+
+const PEAKS: i32 = 3;
+const SETS: i32 = 160;
+
+/** Edges along the normals of the current ellipse. At `peaks`, per normal and peak: x, y, step (0: none), spare; f32. */
+function findPeaks(s: Search, band: f32, peaks: usize, profile: usize): void {
+  const step = max<f32>(1, band * 0.05);
+  const lag = max(1, <i32>nearest<f32>(<f32>SPAN / step));
+  const half = min(<i32>ceil<f32>(band / step), (MAXIMUM >> 1) - lag - 1);
+  const samples = 2 * half + 1;
+  const vx = -s.euy;
+  const vy = s.eux;
+  memory.fill(peaks, 0, (<usize>(s.normalCount * PEAKS)) << 4);
+  for (let i = 0; i < s.normalCount; i++) {
+    const cos = load<f32>(s.normals + <usize>(i << 3));
+    const sin = load<f32>(s.normals + <usize>(i << 3), 4);
+    const px = s.ex + s.ea * cos * s.eux + s.eb * sin * vx;
+    const py = s.ey + s.ea * cos * s.euy + s.eb * sin * vy;
+    let nx = s.eb * cos * s.eux + s.ea * sin * vx;
+    let ny = s.eb * cos * s.euy + s.ea * sin * vy;
+    const inverse: f32 = 1 / sqrt<f32>(nx * nx + ny * ny);
+    nx *= inverse;
+    ny *= inverse;
+    // The part of the normal that lies in the region.
+    let from = 0;
+    let end = samples + 2 * lag;
+    for (let side = 0; side < 2; side++) {
+      for (;;) {
+        const t = <f32>((side ? end - 1 : from) - half - lag) * step;
+        const x = px + nx * t;
+        const y = py + ny * t;
+        if (x >= <f32>s.x0 && y >= <f32>s.y0 && x < <f32>(s.x1 - 1) && y < <f32>(s.y1 - 1)) break;
+        if (side) end--;
+        else from++;
+        if (from >= end) break;
+      }
+    }
+    if (end - from < 2 * lag + 3) continue;
+    const t0 = <f32>(from - half - lag) * step;
+    const t1 = <f32>(end - 1 - half - lag) * step;
+    ensureBox(
+      s,
+      <i32>min(px + nx * t0, px + nx * t1),
+      <i32>min(py + ny * t0, py + ny * t1),
+      <i32>max(px + nx * t0, px + nx * t1) + 1,
+      <i32>max(py + ny * t0, py + ny * t1) + 1,
+    );
+    for (let k = from; k < end; k++) {
+      const t = <f32>(k - half - lag) * step;
+      const x = px + nx * t;
+      const y = py + ny * t;
+      const hidden = load<u8>(s.mask + <usize>(<i32>floor<f32>(y + 0.5) * s.planeStride + <i32>floor<f32>(x + 0.5)));
+      store<f32>(profile + <usize>(k << 2), hidden ? -1000 : sample(s, x, y));
+    }
+    const list = peaks + ((<usize>(i * PEAKS)) << 4);
+    let before: f32 = 0;
+    let here: f32 = 0;
+    for (let k = from; k + 2 * lag < end; k++) {
+      const a = load<f32>(profile + <usize>(k << 2));
+      const b = load<f32>(profile + <usize>((k + 2 * lag) << 2));
+      const next: f32 = a < 0 || b < 0 || load<f32>(profile + <usize>((k + lag) << 2)) < 0 ? 0 : b - a;
+      // `here` belongs to k - 1.
+      if (here >= 0.5 * s.minContrast && here > before && here >= next) {
+        const curve = before + next - 2 * here;
+        const shift: f32 = before > 0 && next > 0 ? (0.5 * (before - next)) / curve : 0;
+        const t = (<f32>(k - 1 - half) + shift) * step;
+        // The weakest of the three makes room.
+        let slot = -1;
+        let weakest = here;
+        for (let j = 0; j < PEAKS; j++) {
+          const v = load<f32>(list + <usize>(j << 4), 8);
+          if (v < weakest) {
+            weakest = v;
+            slot = j;
+          }
+        }
+        if (slot >= 0) {
+          const at = list + <usize>(slot << 4);
+          store<f32>(at, px + nx * t);
+          store<f32>(at, py + ny * t, 4);
+          store<f32>(at, here, 8);
+        }
+      }
+      before = here;
+      here = next;
+    }
+  }
+}
+
+/** Approximate distance of a point from the ellipse in s (Sampson), pixels. */
+function distance(s: Search, x: f32, y: f32): f32 {
+  const dx = x - s.ex;
+  const dy = y - s.ey;
+  const u = (dx * s.eux + dy * s.euy) / s.ea;
+  const v = (dy * s.eux - dx * s.euy) / s.eb;
+  const slope = sqrt<f32>((u * u) / (s.ea * s.ea) + (v * v) / (s.eb * s.eb));
+  return (0.5 * abs<f32>(u * u + v * v - 1)) / max<f32>(slope, 1e-6);
+}
+
+/** Normals with an edge within `limit` of the ellipse in s; with `xs` those edges go there. */
+function agreeing(s: Search, peaks: usize, limit: f32, xs: usize, ys: usize): i32 {
+  let n = 0;
+  for (let i = 0; i < s.normalCount; i++) {
+    let nearest = limit;
+    let at: usize = 0;
+    for (let j = 0; j < PEAKS; j++) {
+      const p = peaks + ((<usize>(i * PEAKS + j)) << 4);
+      if (load<f32>(p, 8) == 0) continue;
+      const d = distance(s, load<f32>(p), load<f32>(p, 4));
+      if (d < nearest) {
+        nearest = d;
+        at = p;
+      }
+    }
+    if (!at) continue;
+    if (xs) {
+      store<f32>(xs + <usize>(n << 2), load<f32>(at));
+      store<f32>(ys + <usize>(n << 2), load<f32>(at, 4));
+    }
+    n++;
+  }
+  return n;
+}
+
+/** One number in [0, 1) of the table of random sets. */
+function draw(s: Search, i: i32): f32 {
+  return load<f32>(s.table + ((<usize>i) << 2));
+}
+
+/**
+ * Replaces the ellipse in s by the one that most normals within +-band agree on; returns false, with s as it was, when
+ * fewer than two in five do. `work`: 16 bytes a normal and peak, a profile, and two lists of the normals.
+ */
+export function consensus(s: Search, band: f32, work: usize): bool {
+  const peaks = work;
+  const profile = peaks + ((<usize>(s.normalCount * PEAKS)) << 4);
+  const xs = profile + <usize>((MAXIMUM + 8) << 2);
+  const ys = xs + <usize>(s.normalCount << 2);
+  const x = s.ex;
+  const y = s.ey;
+  const a = s.ea;
+  const b = s.eb;
+  const ux = s.eux;
+  const uy = s.euy;
+  const size = sqrt<f32>(a * b);
+  findPeaks(s, band, peaks, profile);
+  const limit = max<f32>(1, 0.025 * size);
+  let most = agreeing(s, peaks, limit, 0, 0); // the ellipse we came with may be the best
+  let bx = x;
+  let by = y;
+  let ba = a;
+  let bb = b;
+  let bux = ux;
+  let buy = uy;
+  const n = s.normalCount;
+  for (let set = 0; set < SETS; set++) {
+    // Five normals spread over all, three quarters or half of the outline.
+    const span: f32 = set % 4 == 0 ? 1 : set % 4 == 3 ? 0.5 : 0.72;
+    const start = draw(s, 20 * set + 15);
+    let count = 0;
+    for (let k = 0; k < 5; k++) {
+      const u = draw(s, 20 * set + k);
+      const place = start + (span * (<f32>k + u)) / 5;
+      const i = <i32>(place * <f32>n) % n;
+      const list = peaks + ((<usize>(i * PEAKS)) << 4);
+      let peak = <i32>(draw(s, 20 * set + 5 + k) * <f32>PEAKS);
+      let tries = 0;
+      while (tries < PEAKS && load<f32>(list + <usize>(peak << 4), 8) == 0) {
+        peak = (peak + 1) % PEAKS;
+        tries++;
+      }
+      if (tries == PEAKS) break;
+      store<f32>(xs + <usize>(count << 2), load<f32>(list + <usize>(peak << 4)));
+      store<f32>(ys + <usize>(count++ << 2), load<f32>(list + <usize>(peak << 4), 4));
+    }
+    if (count < 5 || !fitEllipse(s, xs, ys, 5)) continue;
+    if (s.eb < 0.4 * s.ea || s.ea > 1.4 * size + 2 || s.eb < 0.6 * size - 2) continue;
+    const votes = agreeing(s, peaks, limit, 0, 0);
+    if (votes <= most) continue;
+    most = votes;
+    bx = s.ex;
+    by = s.ey;
+    ba = s.ea;
+    bb = s.eb;
+    bux = s.eux;
+    buy = s.euy;
+  }
+  s.ex = bx;
+  s.ey = by;
+  s.ea = ba;
+  s.eb = bb;
+  s.eux = bux;
+  s.euy = buy;
+  for (let round = 0; round < 2; round++) {
+    const count = agreeing(s, peaks, limit, xs, ys);
+    if (count * 5 < 2 * n || !fitEllipse(s, xs, ys, count) || s.eb < 0.35 * s.ea) {
+      s.ex = x;
+      s.ey = y;
+      s.ea = a;
+      s.eb = b;
+      s.eux = ux;
+      s.euy = uy;
+      s.ellipse = 1;
+      return false;
+    }
+  }
+  return true;
+}

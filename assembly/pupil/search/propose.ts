@@ -1,0 +1,155 @@
+// From a proposal to a judged outline: a circle that a method found, with its border points in the state, is fitted,
+// refined on the full image and rated.
+import { Value } from '../../runtime/value';
+import { castRays } from '../starburst/rays';
+import { lookAround, thresholdFor } from '../starburst/starts';
+import { fitCircle, ransacCircle } from './circle';
+import { beginContest, decided, endContest, enter, NOTHING } from './contest';
+import { fitEllipse } from './ellipse';
+import { measure, rate } from './judge';
+import { MAXIMUM, reselect } from './outline';
+import { Search } from './search';
+
+/** Moves the border points within the vote distance of the circle to the front of qx, qy; returns their number. */
+export function inliers(s: Search): i32 {
+  let n = 0;
+  for (let i: usize = 0; i < (<usize>s.points) << 2; i += 4) {
+    const x = load<f32>(s.px + i);
+    const y = load<f32>(s.py + i);
+    const d = sqrt<f32>((x - s.cx) * (x - s.cx) + (y - s.cy) * (y - s.cy));
+    if (abs<f32>(d - s.r) >= s.voteDistance) continue;
+    store<f32>(s.qx + <usize>(n << 2), x);
+    store<f32>(s.qy + <usize>(n << 2), y);
+    n++;
+  }
+  return n;
+}
+
+/** Starts from the circle, re-selects three times in narrowing bands. */
+export function refineOutline(s: Search): void {
+  const edges = s.work;
+  const profile = s.work + <usize>(s.normalCount << 4);
+  const list = profile + <usize>((MAXIMUM + 8) << 2);
+  const r = s.r;
+  s.ex = s.cx;
+  s.ey = s.cy;
+  s.ea = r;
+  s.eb = r;
+  s.eux = 1;
+  s.euy = 0;
+  s.ellipse = 1;
+  // A circle that most border points agree on needs no wide search around it.
+  if (s.votes * 10 < s.points * 7) reselect(s, max<f32>(3, min<f32>(0.25 * r, 50)), false, edges, profile, list);
+  reselect(s, max<f32>(3, min<f32>(0.12 * r, 25)), true, edges, profile, list);
+  reselect(s, max<f32>(3, min<f32>(0.06 * r, 12)), true, edges, profile, list);
+  measure(s, edges, profile, list);
+}
+
+/** Once more from the current ellipse, for one that began coarsely. */
+export function tightenOutline(s: Search): void {
+  const edges = s.work;
+  const profile = s.work + <usize>(s.normalCount << 4);
+  const list = profile + <usize>((MAXIMUM + 8) << 2);
+  const band = max<f32>(3, min<f32>(0.06 * s.ea, 12));
+  reselect(s, band, true, edges, profile, list);
+  reselect(s, band, true, edges, profile, list);
+  measure(s, edges, profile, list);
+}
+
+/** The ellipse on the inliers of the circle in s. */
+function inlierEllipse(s: Search): void {
+  s.support = <f32>s.votes / <f32>s.points;
+  s.visible = 1;
+  const cx = s.cx;
+  const cy = s.cy;
+  const r = s.r;
+  const n = inliers(s);
+  s.qn = n;
+  if (n >= 6) fitEllipse(s, s.qx, s.qy, n);
+  s.cx = cx;
+  s.cy = cy;
+  s.r = r;
+}
+
+/** From the circle and border points in s to the outline and its score. */
+export function outlineOfRays(s: Search): void {
+  if (s.paper) {
+    inlierEllipse(s);
+    s.score = <f32>s.votes; // the paper knows no other measure
+    return;
+  }
+  const n = inliers(s);
+  const votes = s.votes;
+  fitCircle(s, s.qx, s.qy, n);
+  s.votes = votes;
+  if (!(s.r >= s.minRadius && s.r <= s.maxRadius)) return;
+  refineOutline(s);
+  s.score = rate(s);
+  if (s.qn >= 8) fitCircle(s, s.qx, s.qy, s.qn); // the circle of the same outline
+}
+
+/**
+ * The circle is fitted to the points that vote for it, if there are any, `outside` of the edge as they are. What `rate`
+ * weighs was fitted to Starburst's evidence, so the rays are cast once from the middle of the outline: the confidence of
+ * all methods is of one kind.
+ */
+function outlineOfCircle(s: Search, outside: f32): void {
+  const near = inliers(s);
+  if (near >= 8) fitCircle(s, s.qx, s.qy, near);
+  s.r -= outside;
+  if (!(s.r >= s.minRadius && s.r <= s.maxRadius)) return;
+  refineOutline(s);
+  if (near < 8) tightenOutline(s);
+  const r = sqrt<f32>(s.ea * s.eb);
+  s.gradient = thresholdFor(s, s.contrast);
+  castRays(s, s.ex, s.ey, lookAround(r));
+  if (ransacCircle(s)) s.score = rate(s);
+  s.cx = s.ex;
+  s.cy = s.ey;
+  s.r = r;
+  if (s.qn >= 8) fitCircle(s, s.qx, s.qy, s.qn);
+}
+
+function clear(s: Search): void {
+  s.ellipse = 0;
+  s.support = 0;
+  s.score = NOTHING;
+}
+
+/** Nothing is found yet. */
+export function contestBegin(search: usize): i32 {
+  beginContest(changetype<Search>(search));
+  return 0;
+}
+
+/** The best outline of the contest is the result. */
+export function contestEnd(search: usize): i32 {
+  endContest(changetype<Search>(search));
+  return 0;
+}
+
+/**
+ * A circle of another method with its border points, of which the result shall say `votes` and `points`. Answers 1 when
+ * no further one need be tried. s.dark must be set.
+ */
+export function proposeCircle(search: usize, outside: f32, votes: i32, points: i32): Value {
+  const s = changetype<Search>(search);
+  clear(s);
+  if (s.paper) {
+    inlierEllipse(s);
+    s.score = <f32>votes; // the paper knows no other measure
+  } else outlineOfCircle(s, outside);
+  s.votes = votes;
+  s.points = points;
+  enter(s);
+  return decided(s) ? 1 : 0;
+}
+
+/** What rays and RANSAC found elsewhere, on the GPU: circle, votes and border points are in the state. */
+export function proposeRays(search: usize): Value {
+  const s = changetype<Search>(search);
+  clear(s);
+  outlineOfRays(s);
+  enter(s);
+  return decided(s) ? 1 : 0;
+}

@@ -1,0 +1,91 @@
+/** The searches for circles as stages: the best one, on either side, and lists of all that are good enough. */
+import type { Plan } from '../runtime/kernel-step.ts';
+import type { Plane } from '../runtime/plane.ts';
+import type { Scope } from '../runtime/scope.ts';
+import { defineStage, type Side } from '../runtime/stage.ts';
+import type { CircleValues } from './circle-parameters.ts';
+import { bestCircleGpu, circlesFit } from './circles.gpu.ts';
+import {
+  bestCircle,
+  circleCandidates,
+  distinctCircles,
+  leastVotes,
+  radiiInParts,
+  type CentreRegion,
+  type CircleSearch,
+  type VotedCircle,
+} from './circles.ts';
+
+/** What is looked for, and the votes that it needs. */
+export interface CircleQuestion extends CircleSearch {
+  readonly least: number;
+}
+
+declare module '../runtime/stage.ts' {
+  interface Kinds {
+    circles: CircleQuestion;
+  }
+}
+
+/** x, y, radius and votes of each. */
+const toList = (circles: readonly VotedCircle[]): Int32Array =>
+  Int32Array.from(circles.flatMap(({ x, y, r, votes }) => [x, y, r, votes]));
+
+const fromList = (list: Int32Array): VotedCircle[] =>
+  Array.from({ length: list.length / 4 }, (_, i) => {
+    const [x = 0, y = 0, r = 0, votes = 0] = list.subarray(4 * i);
+    return { x, y, r, votes };
+  });
+
+/** The circle with most votes in an edge image; nothing where none has enough. */
+export const circle = defineStage({
+  name: 'edges/circle',
+  params: {},
+  inputs: ['u8', 'circles'],
+  outputs: ['i32[]'],
+  tolerance: 0,
+  fits: (gpu, [edges, question]) => circlesFit(gpu, edges, question),
+  *gpu(scope, [edges, question]) {
+    const best = yield* bestCircleGpu(scope, edges, question, question.least);
+    return [toList(best ? [best] : [])];
+  },
+  *wasm(scope, [edges, question]) {
+    const best = yield* bestCircle(scope, edges, question, question.least);
+    return [toList(best ? [best] : [])];
+  },
+});
+
+/** All circles that have enough votes, by falling votes; fewer where they are too many (circleCandidates). */
+export const circles = defineStage({
+  name: 'edges/circles',
+  params: {},
+  inputs: ['u8', 'circles'],
+  outputs: ['i32[]'],
+  tolerance: 0,
+  wasmOnly: 'A list of unknown length, sorted: the GPU would have to write all counts, and the CPU to read them.',
+  *wasm(scope, [edges, question]) {
+    return [toList(yield* circleCandidates(scope, edges, question, question.least))];
+  },
+});
+
+/** The circles of an edge image (u8, edges non-zero), by falling votes, no two of them much the same. */
+export function* circlesOf(
+  scope: Scope,
+  edges: Plane,
+  params: CircleValues & { readonly region?: CentreRegion },
+  forced?: Side,
+): Plan<VotedCircle[]> {
+  const { minRadius, maxRadius, angleStep, region, max } = params;
+  const question = { minRadius, maxRadius, angleStep, region, least: leastVotes(params) };
+  if (max === 1) {
+    const [best] = yield* scope.run(circle, [edges, question], {}, forced);
+    return fromList(best);
+  }
+  const found: VotedCircle[] = [];
+  for (const [from, to] of radiiInParts(edges, question)) {
+    scope.progress((from - minRadius) / (maxRadius - minRadius + 1));
+    const [list] = yield* scope.run(circles, [edges, { ...question, minRadius: from, maxRadius: to }]);
+    found.push(...fromList(list));
+  }
+  return distinctCircles(found, params);
+}

@@ -1,0 +1,28 @@
+/**
+ * Edges with the directions in which the image gets brighter there: bit i of an edge pixel's sample is set when that
+ * direction is within 45 degrees of i * 45 degrees. Two bits for every edge, none where there is no slope.
+ */
+import type { Plan } from '../runtime/kernel-step.ts';
+import type { Plane } from '../runtime/plane.ts';
+import type { Scope } from '../runtime/scope.ts';
+import { defineStage } from '../runtime/stage.ts';
+
+/** From the image and its edges, both on the arena, a new plane there. */
+export function* edgeOctants(scope: Scope, image: Plane, edges: Plane): Plan<Plane> {
+  const { width, height } = edges;
+  const target = scope.plane(width, height, 'u8');
+  yield* scope.kernels.edgeOctants({ source: image, edges, target, width, height }, { rows: height, minimumBand: 64 });
+  return target;
+}
+
+export const octants = defineStage({
+  name: 'edges/octants',
+  params: {},
+  inputs: ['u8', 'u8'],
+  outputs: ['u8'],
+  tolerance: 0,
+  wasmOnly: 'Edges are few: WASM looks at them alone, and the edges lie there, as a rule.',
+  *wasm(scope, [image, edges]) {
+    return [yield* edgeOctants(scope, image, edges)];
+  },
+});

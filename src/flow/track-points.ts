@@ -1,0 +1,140 @@
+/**
+ * Sparse pyramidal Lucas-Kanade (Bouguet 2000) with OpenCV's fixed point, borders and rules, over two pyramids. The
+ * same points are found on one thread and on many.
+ */
+import { FoveolaError } from '../runtime/error.ts';
+import type { Plan } from '../runtime/kernel-step.ts';
+import { resolveParameters, type Values } from '../runtime/parameters.ts';
+import { PointTrackingRecord } from '../runtime/records.ts';
+import type { Scope } from '../runtime/scope.ts';
+import { defineStage } from '../runtime/stage.ts';
+import { sparseParameters } from './parameters.ts';
+import { FlowPyramid } from './pyramid.ts';
+
+type SparseValues = Values<typeof sparseParameters>;
+
+/** Samples of a template that take as long as one unit of work (see Rows.cost). */
+const TEMPLATE = 7;
+
+export interface TrackedPoints {
+  /** x, y of each point in the next frame, where it was last seen if it was lost. */
+  points: Float32Array;
+  /** 1: found. 0: left the frame, or its window has too little texture. */
+  status: Uint8Array;
+  /** Mean absolute difference of the two windows in gray levels; NaN where the status is 0. */
+  error: Float32Array;
+  /** How far from its start the point ends when it is tracked back, in pixels; NaN where either way fails. */
+  forwardBackward?: Float32Array;
+}
+
+export interface TrackPointsOptions extends Partial<Values<typeof sparseParameters>> {
+  /** Where to start the search in the next frame, x, y of each point; the points themselves by default. */
+  initial?: Float32Array;
+}
+
+function check(name: string, points: unknown, length?: number): asserts points is Float32Array {
+  if (!(points instanceof Float32Array))
+    throw new FoveolaError('invalid-argument', `trackPoints: ${name} must be a Float32Array of x, y, x, y, ...`);
+  if (points.length % 2)
+    throw new FoveolaError(
+      'invalid-argument',
+      `trackPoints: ${name} must have x and y of each point; its length is odd.`,
+    );
+  if (length !== undefined && points.length !== length)
+    throw new FoveolaError('invalid-argument', `trackPoints: ${name} must have as many points as points.`);
+}
+
+/** Refuses what trackPoints would refuse, before pixels move. */
+export function checkPoints(points: unknown): asserts points is Float32Array {
+  check('points', points);
+}
+
+/**
+ * Follows points, x, y of each in pixels of the frame, from one frame to another of the same size. The levels used are
+ * those that both pyramids have. A point with a coordinate that is not finite gets status 0. Throws 'invalid-argument'.
+ */
+export function* trackPoints(
+  scope: Scope,
+  previous: FlowPyramid,
+  next: FlowPyramid,
+  points: Float32Array,
+  { initial, ...given }: TrackPointsOptions = {},
+): Plan<TrackedPoints> {
+  const params = resolveParameters(sparseParameters, given, 'trackPoints');
+  check('points', points);
+  if (initial) check('initial', initial, points.length);
+  sameSize(previous, next);
+  const count = points.length >> 1;
+  const result: TrackedPoints = {
+    points: new Float32Array(2 * count),
+    status: new Uint8Array(count),
+    error: new Float32Array(count),
+  };
+  if (params.forwardBackward) result.forwardBackward = new Float32Array(count).fill(NaN);
+  if (count > 0) yield* scope.part((inner) => follow(inner, previous, next, points, initial, params, result));
+  return result;
+}
+
+function* follow(
+  scope: Scope,
+  previous: FlowPyramid,
+  next: FlowPyramid,
+  points: Float32Array,
+  initial: Float32Array | undefined,
+  { window, iterations, epsilon, minEigenvalue, ...params }: SparseValues,
+  result: TrackedPoints,
+): Plan<void> {
+  const count = points.length >> 1;
+  const [from, found, back] = [scope.table(points), scope.block(8 * count), scope.block(8 * count)];
+  const [status, error] = [scope.block(count), scope.block(4 * count)];
+  const start = initial ? scope.table(initial).address : 0;
+  const levels = Math.min(previous.levels, next.levels, params.levels + 1);
+  const tracking = scope.record(PointTrackingRecord, {
+    ...{ previous: previous.table, next: next.table, levels, points: from.address, initial: start },
+    ...{ out: found.address, status: status.address, error: error.address },
+    ...{ window, iterations, epsilon, minEigenvalue },
+  });
+  // The work of a point is mostly that of its templates, one a level.
+  const over = { rows: count, minimumBand: 8, cost: Math.ceil((window * window * levels) / TEMPLATE) };
+  yield* scope.kernels.trackPoints({ tracking }, over);
+  const statuses = () => scope.arena.u8.subarray(status.address, status.address + count);
+  result.points.set(scope.f32(found, 2 * count));
+  result.error.set(scope.f32(error, count));
+  result.status.set(statuses());
+  for (let i = 0; i < count; i++) if (!result.status[i]) result.error[i] = NaN;
+  if (!result.forwardBackward) return;
+  tracking.set({ previous: next.table, next: previous.table, points: found.address, initial: 0, out: back.address });
+  yield* scope.kernels.trackPoints({ tracking }, over);
+  const ends = scope.f32(back, 2 * count);
+  statuses().forEach((good, i) => {
+    if (result.status[i] && good)
+      result.forwardBackward![i] = Math.hypot(ends[2 * i]! - points[2 * i]!, ends[2 * i + 1]! - points[2 * i + 1]!);
+  });
+}
+
+/** Points, where the search for them starts (none: at the points); where they are, status, error, way back (none). */
+export const pointTracks = defineStage({
+  name: 'flow/track-points',
+  params: sparseParameters,
+  inputs: ['u8', 'u8', 'f32[]', 'f32[]'],
+  outputs: ['f32[]', 'u8[]', 'f32[]', 'f32[]'],
+  tolerance: 0,
+  wasmOnly: 'A few hundred windows that each go their own way: less work than the passes and the read-back would take.',
+  *wasm(scope, [from, to, points, initial], params) {
+    sameSize(from, to);
+    const previous = scope.own(yield* FlowPyramid.build(scope, from, params));
+    const next = scope.own(yield* FlowPyramid.build(scope, to, params));
+    const start = initial.length ? { initial } : {};
+    const found = yield* trackPoints(scope, previous, next, points, { ...params, ...start });
+    return [found.points, found.status, found.error, found.forwardBackward ?? new Float32Array(0)];
+  },
+});
+
+export function sameSize(previous: { width: number; height: number }, next: { width: number; height: number }): void {
+  if (previous.width === next.width && previous.height === next.height) return;
+  const size = ({ width, height }: { width: number; height: number }) => `${width}x${height}`;
+  throw new FoveolaError(
+    'invalid-argument',
+    `Both frames must have the same size, not ${size(previous)} and ${size(next)}. Scale one of them first.`,
+  );
+}

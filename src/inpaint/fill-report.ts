@@ -1,0 +1,66 @@
+/** What a filling says on its way: progress, why it cannot be, and what there is of it after a cancel. */
+import { FoveolaError } from '../runtime/error.ts';
+import type { Plane } from '../runtime/plane.ts';
+import type { Scope } from '../runtime/scope.ts';
+
+/** What `onProgress` is told beside the share of the pixels that are filled. */
+export interface InpaintProgress {
+  /** Patches copied so far. */
+  patches: number;
+  /** Pixels that are still to be filled. */
+  remaining: number;
+}
+
+const bad = (text: string) => new FoveolaError('invalid-argument', `inpaint: ${text}`);
+
+export function checkSizes(source: Plane, mask: Plane): void {
+  if (source.width !== mask.width || source.height !== mask.height)
+    throw bad(
+      `the mask is ${mask.width}x${mask.height}, the image ${source.width}x${source.height}; scale the mask to the image's size.`,
+    );
+}
+
+/** Why nothing can be copied from the image. */
+export function impossible({ width, height }: Plane, patch: number, unknown: number): FoveolaError {
+  const least = Math.min(width, height);
+  const largest = least - 1 + (least % 2);
+  if (unknown === width * height)
+    return bad('the mask covers the whole image; leave some of it unmasked to copy from (0 = keep, 255 = fill).');
+  if (least < patch)
+    return bad(
+      least < 3
+        ? `the image is ${width}x${height}; both sides must be at least 3 pixels.`
+        : `the image is ${width}x${height}, smaller than the patch of ${patch}; set patch to at most ${largest}.`,
+    );
+  return bad(
+    `no ${patch}x${patch} patch of the image is free of the mask; use a smaller patch, or leave more of the image unmasked.`,
+  );
+}
+
+/** After a cancel the error with the picture so far, RGBA; any other error as it is. */
+export function interrupted(error: unknown, picture: Plane): unknown {
+  if (!(error instanceof FoveolaError) || error.code !== 'aborted') return error;
+  return new FoveolaError('aborted', error.message, { cause: error.cause, partial: picture.copy() });
+}
+
+/** Tells of every patch. */
+export class Told {
+  readonly #scope: Scope;
+  readonly #total: number;
+  #patches = 0;
+  remaining: number;
+
+  constructor(scope: Scope, total: number) {
+    this.#scope = scope;
+    this.#total = total;
+    this.remaining = total;
+  }
+
+  patch(filled: number): void {
+    if (!filled)
+      throw new FoveolaError('internal', 'inpaint: a patch filled nothing. Please report this with the input.');
+    this.remaining -= filled;
+    const detail: InpaintProgress = { patches: ++this.#patches, remaining: this.remaining };
+    this.#scope.progress(1 - this.remaining / this.#total, detail);
+  }
+}

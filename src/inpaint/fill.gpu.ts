@@ -1,0 +1,180 @@
+/**
+ * The GPU side of inpaint/fill. Nothing is read between patches: the choice, the match and the copy of one patch are
+ * textures for the next draws, and each patch leaves one texel in a log. Patches are enqueued in batches of some
+ * milliseconds, one batch ahead of the one whose log is being read; what is enqueued past the last patch changes
+ * nothing. All integers, so the picture equals that of the WASM side, which also takes the seams out.
+ */
+import type { Texture } from '../runtime/gpu-side.ts';
+import type { Plan } from '../runtime/kernel-step.ts';
+import type { Plane } from '../runtime/plane.ts';
+import type { Scope } from '../runtime/scope.ts';
+import { blend } from './blend.ts';
+import { impossible, interrupted, Told } from './fill-report.ts';
+import { inverseLengths } from './layout.ts';
+import type { FillValues } from './parameters.ts';
+import { keyPass, logPass, patchPass, scatterPass } from './passes.ts';
+import { copyPlane, pictureOf, possible, type Filling } from './picture.ts';
+import { best, levels } from './reduce.gpu.ts';
+import { begin, search, searchTextures, type GpuState, type SearchTextures } from './state.gpu.ts';
+
+/** Milliseconds of one batch: two are in flight, and a cancel waits for both. */
+const BATCH = 10;
+/** Most patches of a batch; texels of a log. */
+const MOST = 64;
+/** Entry of the list of origins for a pixel that was not filled. */
+const KNOWN = 0xffffffff;
+
+interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+interface Textures extends GpuState {
+  readonly source: Texture<'rgba8ui'>;
+  readonly keys: Texture<'rgba32ui'>;
+  readonly keyLevels: readonly Texture<'rgba32ui'>[];
+  readonly search: SearchTextures;
+  readonly colours: Texture<'rgba8ui'>;
+  readonly facts: Texture<'rg32ui'>;
+  readonly logs: readonly Texture<'rgba32ui'>[];
+}
+
+interface Batch {
+  readonly patches: number;
+  readonly start: number;
+  readonly log: Promise<Uint8Array>;
+}
+
+function texturesFor(scope: Scope, source: Plane, mask: Plane, box: Box, patch: number): Textures {
+  const { width, height } = source;
+  const log = () => scope.texture(MOST, 1, 'rgba32ui');
+  return {
+    ...begin(scope, source, mask),
+    source: begin(scope, source, mask).image,
+    keys: scope.texture(box.width, box.height, 'rgba32ui'),
+    keyLevels: levels(scope, box.width, box.height, 'rgba32ui'),
+    search: searchTextures(scope, width, height),
+    colours: scope.texture(patch, patch, 'rgba8ui'),
+    facts: scope.texture(patch, patch, 'rg32ui'),
+    logs: [log(), log(), log()],
+  };
+}
+
+/** Chooses, matches and fills one patch. */
+function drawPatch(scope: Scope, textures: Textures, box: Box, params: FillValues, log: Texture, n: number): void {
+  const { patch, searchWindow, variant } = params;
+  const { image, confidence, origin, source, keys, keyLevels, colours, facts } = textures;
+  const reach = patch >> 1;
+  scope.draw(keyPass, {
+    targets: [keys],
+    textures: { image, confidences: confidence },
+    uniforms: { reach, inverse: inverseLengths, corner: [box.x, box.y] },
+  });
+  const centre = best(scope, keys, keyLevels);
+  const options = { patch, searchWindow, near: variant === 'seamless' };
+  const nearest = search(scope, textures.search, { source, image, centre }, options);
+  scope.draw(patchPass, {
+    targets: [colours, facts],
+    textures: { image, confidences: confidence, source, centre, nearest },
+    uniforms: { reach },
+    region: { x: 0, y: 0, width: patch, height: patch },
+  });
+  scope.draw(logPass, {
+    targets: [log],
+    textures: { colours, centre, nearest },
+    uniforms: {},
+    region: { x: n, y: 0, width: 1, height: 1 },
+  });
+  scope.draw(scatterPass, {
+    targets: [image, confidence, origin],
+    textures: { colours, facts, centre },
+    uniforms: { reach, size: [image.width, image.height] },
+    count: patch * patch,
+  });
+}
+
+/** Enqueues batches and reads their logs until everything is filled. */
+function* fillBatches(scope: Scope, textures: Textures, box: Box, params: FillValues, told: Told): Plan<void> {
+  let size = 1;
+  let logs = 0;
+  const enqueue = (): Batch => {
+    const start = performance.now();
+    const log = textures.logs[logs++ % textures.logs.length]!;
+    for (let n = 0; n < size; n++) drawPatch(scope, textures, box, params, log, n);
+    const read = scope.gpu.read(log, { x: 0, y: 0, width: size, height: 1 });
+    read.catch(() => {}); // reported when it is awaited, if it ever is
+    return { patches: size, start, log: read };
+  };
+  for (let ahead = enqueue(); told.remaining > 0;) {
+    const batch = ahead;
+    ahead = enqueue();
+    const bytes = yield* scope.wait(batch.log);
+    const took = performance.now() - batch.start;
+    size = Math.max(1, Math.min(MOST, 2 * size, Math.round((size * BATCH) / Math.max(took, 1))));
+    const entries = new Uint32Array(bytes.buffer, bytes.byteOffset, 4 * batch.patches);
+    for (let n = 0; n < batch.patches && told.remaining > 0; n++) told.patch(entries[4 * n + 3]!);
+  }
+}
+
+/** Copies to `image` what the origins say, and the origins to the filling's list. */
+function compose(scope: Scope, filling: Filling, source: Plane, image: Plane, box: Box, read: Uint8Array): void {
+  const origins = new Uint32Array(read.buffer, read.byteOffset, box.width * box.height);
+  const list = { address: filling.get('origin') };
+  scope.u32(list, origins.length).set(origins);
+  const words = scope.arena.i32;
+  const { width, stride } = source;
+  const [from, to, row] = [source.address >> 2, image.address >> 2, stride >> 2];
+  origins.forEach((origin, i) => {
+    if (origin === KNOWN) return;
+    const index = origin & 0xfffffff;
+    const at = (box.y + Math.floor(i / box.width)) * row + box.x + (i % box.width);
+    words[to + at] = words[from + Math.floor(index / width) * row + (index % width)]!;
+  });
+}
+
+/** Brings what is filled to the arena, also when the plan has been cancelled: then it is part of the answer. */
+function* collect(scope: Scope, textures: Textures, box: Box, take: (bytes: Uint8Array) => void): Plan<void> {
+  let taken = false;
+  const read = scope.gpu.read(textures.origin, box).then((bytes) => {
+    take(bytes);
+    taken = true;
+  });
+  try {
+    yield* scope.wait(read);
+  } catch (error) {
+    if (!taken) throw error;
+  }
+}
+
+/** Source and mask are on the arena. */
+export function* fillGpu(scope: Scope, source: Plane, mask: Plane, params: FillValues): Plan<Plane> {
+  const { patch, variant } = params;
+  let soFar = source;
+  try {
+    const filling = yield* pictureOf(scope, source, mask, patch);
+    const total = filling.get('unknown');
+    if (total && !(yield* possible(scope, filling, patch))) throw impossible(source, patch, total);
+    const image = scope.plane(source.width, source.height, 'rgba8');
+    yield* copyPlane(scope, source, image);
+    soFar = image;
+    if (!total) return image;
+    const box = {
+      ...{ x: filling.get('boxX'), y: filling.get('boxY') },
+      ...{ width: filling.get('boxWidth'), height: filling.get('boxHeight') },
+    };
+    filling.set({ image: image.address, origin: scope.block(4 * box.width * box.height).address });
+    const textures = texturesFor(scope, source, mask, box, patch);
+    try {
+      yield* fillBatches(scope, textures, box, params, new Told(scope, total));
+    } finally {
+      if (!scope.gpu.lost)
+        yield* collect(scope, textures, box, (bytes) => compose(scope, filling, source, image, box, bytes));
+    }
+    if (variant === 'seamless') yield* blend(scope, filling);
+    return image;
+  } catch (error) {
+    throw interrupted(error, soFar);
+  }
+}

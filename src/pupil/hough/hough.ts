@@ -1,0 +1,253 @@
+/**
+ * Canny and the Hough transform for circles (paper 000, section 2.4), on the smoothed image with its reflections filled.
+ * The paper's variant: smoothing and derivative of Gaussian, normalised by its maximum; every edge pixel of the region
+ * votes for every radius; centre and radius with the most votes are the pupil. The default takes the Sobel gradient of
+ * the image, which is smooth already, votes on a smaller image, gives the outline around the best circles its say, and
+ * looks around the last pupil first, for about its radius.
+ */
+import { cannyOf } from '../../edges/canny.ts';
+import { directionsOf } from '../../edges/circle-parameters.ts';
+import { circle, circles, type CircleQuestion } from '../../edges/circles-stages.ts';
+import { distinctCircles, type VotedCircle } from '../../edges/circles.ts';
+import { circleBestPass, circleVotesPass, edgeBitsPass } from '../../edges/circles.gpu.ts';
+import { edgeOctants } from '../../edges/octants.ts';
+import { pyramidDown } from '../../image/pyramid-down.ts';
+import { FoveolaError } from '../../runtime/error.ts';
+import type { Plan } from '../../runtime/kernel-step.ts';
+import type { Plane } from '../../runtime/plane.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import type { Scope } from '../../runtime/scope.ts';
+import { defineStage } from '../../runtime/stage.ts';
+import type { PupilValues } from '../parameters.ts';
+import { cropped, type PreparedFrame } from '../preparation/prepared-frame.ts';
+import { findStage, noLast } from '../search/find.ts';
+import type { Detector, Found, Method, View } from '../search/method.ts';
+import { around, centresAround, type Region } from '../search/region.ts';
+import { foundBy } from '../search/result.ts';
+import { PupilSearch, radiusLimits } from '../search/search.ts';
+
+// Chosen by hand, looking at `npm run bench -- methods pupil`, `-- paper pupil` and, for what ends sooner, `-- speed pupil`.
+
+/** Radii in tracking, in those of the last pupil, and pixels on top for small ones. */
+const SHRINK = 0.9;
+const GROW = 1.11;
+const SLACK = 3;
+/** Fewer of the directions vote for no pupil: a search that has to find more ends sooner. */
+const LEAST = 0.2;
+const LEAST_TRACKED = 0.4;
+/** Further circles are tried down to this share of the best one's votes, and as many at most. */
+const NEAR = 0.8;
+const TRIED = 6;
+/** Circles closer than this part of the smallest radius are one. */
+const APART = 0.5;
+
+/** Pixels of the frame. */
+interface Radii {
+  readonly least: number;
+  readonly most: number;
+}
+
+/** Where circles are looked for: edges in the box, centres in a part of it. */
+interface Place {
+  readonly box: Region;
+  readonly centres: Region;
+  readonly radii: Radii;
+  /** Votes that count, in those of all directions. */
+  readonly share: number;
+}
+
+/** A pupil that is not seen to its sides has no circle to find: a little more than half of the region's short side. */
+const largestIn = ({ x0, y0, x1, y1 }: Region): number => 0.6 * Math.min(x1 - x0, y1 - y0);
+
+/** A part of the box, in the box's smaller image. */
+const smaller = (box: Region, { x0, y0, x1, y1 }: Region, halvings: number) => ({
+  x: (x0 - box.x0) >> halvings,
+  y: (y0 - box.y0) >> halvings,
+  width: ((x1 - x0) >> halvings) + 1,
+  height: ((y1 - y0) >> halvings) + 1,
+});
+
+/** The circle with the most votes, counted on the side that suits; on the WASM side when the context is lost meanwhile. */
+function* mostVoted(scope: Scope, edges: Plane, question: CircleQuestion): Plan<VotedCircle | undefined> {
+  try {
+    return circlesIn(yield* scope.run(circle, [edges, question]))[0];
+  } catch (error) {
+    if (!(error instanceof FoveolaError && error.code === 'context-lost')) throw error;
+    return circlesIn(yield* scope.run(circle, [edges, question], {}, 'wasm'))[0];
+  }
+}
+
+/** The circles of a list of x, y, radius and votes. */
+function circlesIn([list]: readonly [Int32Array]): VotedCircle[] {
+  return Array.from({ length: list.length >> 2 }, (_, i) => {
+    const [x, y, r, votes] = list.subarray(4 * i) as unknown as [number, number, number, number];
+    return { x, y, r, votes };
+  });
+}
+
+interface Edges {
+  readonly edges: Plane;
+  /** Not in the paper's variant. */
+  readonly octants: Plane | null;
+}
+
+class HoughDetector implements Detector {
+  readonly #values: PupilValues;
+  readonly #search: PupilSearch;
+  readonly #radii: Radii;
+  readonly #directions: number;
+  readonly #capacity: number;
+
+  constructor(runtime: Runtime, values: PupilValues, width: number, height: number) {
+    this.#values = values;
+    const [least, most] = radiusLimits(values, width, height);
+    this.#radii = { least, most };
+    this.#directions = directionsOf(values.angleStep).count;
+    // Edges are thin: a ring of this width has room for several around.
+    this.#capacity = Math.ceil(2 * Math.PI * most * (2 * values.voteDistance + 1));
+    this.#search = new PupilSearch(runtime, values, width, { capacity: this.#capacity });
+  }
+
+  *find(scope: Scope, { source, frame, region, last }: View): Plan<Found> {
+    const values = this.#values;
+    const search = this.#search;
+    search.begin(source, frame, region);
+    if (values.variant === 'paper') {
+      yield* scope.part((part) => this.#mostVotes(part, frame, region));
+      return foundBy(search, values);
+    }
+    if (values.tracking && last) {
+      const radii = {
+        least: Math.max(this.#radii.least, SHRINK * last.r - SLACK),
+        most: Math.min(this.#radii.most, GROW * last.r + SLACK),
+      };
+      if (radii.least < radii.most) {
+        const [box, centres] = [around(last, region), centresAround(last, region)];
+        const here = { box, centres, radii, share: LEAST_TRACKED };
+        yield* scope.part((part) => this.#mostCertain(part, frame, here, last.dark));
+        const found = foundBy(search, values);
+        if (found.last) return found;
+      }
+    }
+    const radii = { least: this.#radii.least, most: Math.min(this.#radii.most, largestIn(region)) };
+    const everywhere = { box: region, centres: region, radii, share: LEAST };
+    yield* search.measureDark();
+    yield* scope.part((part) => this.#mostCertain(part, frame, everywhere, search.get('dark')));
+    return foundBy(search, values);
+  }
+
+  /** The circle with the most votes; the ellipse is on the edges at it. */
+  *#mostVotes(scope: Scope, frame: PreparedFrame, box: Region): Plan<void> {
+    const { gaussianSigma: sigma, gaussianSize: size } = this.#values;
+    const { edges } = yield* this.#edges(scope, frame, box, 0, { derivative: 'gaussian', norm: 'L2', sigma, size });
+    const best = yield* mostVoted(scope, edges, { ...this.#wanted(this.#radii, 0), least: 1 });
+    const search = this.#search;
+    yield* search.beginContest(0);
+    if (best) yield* this.#propose(scope, best, edges, box, 0);
+    yield* search.endContest();
+  }
+
+  /** The most certain outline around the circles with the most votes, or the first one that is certain enough. */
+  *#mostCertain(scope: Scope, frame: PreparedFrame, { box, centres, radii, share }: Place, dark: number): Plan<void> {
+    const search = this.#search;
+    const halvings = this.#halvings(box);
+    const wanted = { ...this.#wanted(radii, halvings), region: smaller(box, centres, halvings), oriented: true };
+    const planes = yield* this.#edges(scope, frame, box, halvings, {});
+    const octants = planes.octants!;
+    const least = Math.ceil(share * this.#directions);
+    const best = yield* mostVoted(scope, octants, { ...wanted, least });
+    yield* search.beginContest(dark);
+    if (best && !(yield* this.#propose(scope, best, octants, box, halvings))) {
+      const near = circlesIn(yield* scope.run(circles, [octants, { ...wanted, least: Math.ceil(NEAR * best.votes) }]));
+      const distinct = distinctCircles([best, ...near], { max: TRIED, separation: APART * wanted.minRadius });
+      for (const other of distinct)
+        if (other !== best && (yield* this.#propose(scope, other, octants, box, halvings))) break;
+    }
+    yield* search.endContest();
+  }
+
+  /** A circle of the box's smaller image; whether no other one need be tried. */
+  *#propose(scope: Scope, { x, y, r, votes }: VotedCircle, edges: Plane, box: Region, halvings: number): Plan<boolean> {
+    const search = this.#search;
+    const scale = 2 ** halvings;
+    search.takeCircle(box.x0 + scale * x, box.y0 + scale * y, scale * r);
+    // Edges of a smaller image are too coarse to start the outline from.
+    if (halvings === 0) {
+      const { width, height } = edges;
+      const place = { width, height, originX: box.x0, originY: box.y0, capacity: this.#capacity };
+      yield* scope.kernels.circleEdges({ search: search.state, edges, ...place });
+    } else search.state.set({ votes: 0, points: 0 });
+    return yield* search.proposeCircle(0, votes, this.#directions);
+  }
+
+  /** How often the box is halved before Canny. */
+  #halvings({ x0, y0, x1, y1 }: Region): number {
+    return Math.max(0, Math.round(Math.log2(Math.sqrt((x1 - x0) * (y1 - y0)) / this.#values.houghSide)));
+  }
+
+  /** Whole radii of the smaller image. */
+  #wanted({ least, most }: Radii, halvings: number): { minRadius: number; maxRadius: number; angleStep: number } {
+    const minRadius = Math.max(1, Math.floor(least / 2 ** halvings));
+    const maxRadius = Math.max(minRadius, Math.ceil(most / 2 ** halvings));
+    return { minRadius, maxRadius, angleStep: this.#values.angleStep };
+  }
+
+  /** Canny's edges over a box, and with the directions in which they get brighter, on the arena. */
+  *#edges(
+    scope: Scope,
+    frame: PreparedFrame,
+    box: Region,
+    halvings: number,
+    params: Parameters<typeof cannyOf>[2],
+  ): Plan<Edges> {
+    const smooth = yield* frame.filled(box);
+    let image = cropped(scope, smooth, { x0: 0, y0: 0, x1: box.x1 - box.x0, y1: box.y1 - box.y0 });
+    for (let i = 0; i < halvings; i++) {
+      const [half] = yield* scope.run(pyramidDown, [image], { border: 'replicate' }, 'wasm');
+      scope.free(image);
+      image = half;
+    }
+    const edges = yield* cannyOf(scope, image, { thresholds: 'auto', ...params });
+    const octants = this.#values.variant === 'paper' ? null : yield* edgeOctants(scope, image, edges);
+    scope.free(image);
+    return { edges, octants };
+  }
+
+  dispose(): void {
+    this.#search.dispose();
+  }
+}
+
+/**
+ * Edges on the WASM side, where the smoothed image is; votes there, too, or on a GPU that was asked for, as sums of bits
+ * (no blending, so no float targets).
+ */
+export class HoughMethod implements Method {
+  readonly #runtime: Runtime;
+  readonly #values: PupilValues;
+
+  constructor(runtime: Runtime, values: PupilValues) {
+    this.#runtime = runtime;
+    this.#values = values;
+  }
+
+  detector(width: number, height: number): Detector {
+    return new HoughDetector(this.#runtime, this.#values, width, height);
+  }
+
+  onGpu(scope: Scope, source: Plane): boolean {
+    const { variant, smoothing, reflections } = this.#values;
+    return scope.sideOf(hough, [source, noLast], { variant, smoothing, reflections }) === 'gpu';
+  }
+
+  async prepare(scope: Scope): Promise<void> {
+    if (this.onGpu(scope, scope.plane(1, 1, 'u8')))
+      await scope.gpu.prepare([edgeBitsPass, circleVotesPass, circleBestPass]);
+  }
+
+  dispose(): void {}
+}
+
+export const hough = defineStage({
+  ...findStage({ name: 'hough', make: (runtime, values) => new HoughMethod(runtime, values) }),
+});

@@ -1,0 +1,44 @@
+/**
+ * Corneal reflections filled from their border (paper 000, section 2.1): a masked pixel becomes the mean of the nearest
+ * unmasked pixels in eight directions, weighted by 1 / distance. Inputs: image, mask.
+ */
+import { number } from '../../runtime/parameters.ts';
+import { defineStage } from '../../runtime/stage.ts';
+import { fillPass } from './passes.gpu.ts';
+
+export const fillReflections = defineStage({
+  name: 'pupil/fill-reflections',
+  params: {
+    reach: number({
+      default: 48,
+      min: 1,
+      max: 254,
+      integer: true,
+      unit: 'px',
+      effect: 'How far a masked pixel looks in each direction.',
+    }),
+  },
+  inputs: ['u8', 'u8'],
+  outputs: ['u8'],
+  // Sums of single precision: halves may round either way.
+  tolerance: 1,
+  *gpu(scope, [source, mask], { reach }) {
+    const { width, height } = source;
+    const filled = scope.gpuPlane(width, height, 'u8');
+    scope.draw(fillPass(false), {
+      targets: [filled],
+      textures: { source, spots: mask },
+      uniforms: { size: [width, height], reach },
+    });
+    return [filled];
+  },
+  *wasm(scope, [source, mask], { reach }) {
+    const { width, height } = source;
+    const target = scope.plane(width, height, 'u8');
+    yield* scope.kernels.fillReflections(
+      { source, mask, target, width, height, reach },
+      { rows: height, minimumBand: 64 },
+    );
+    return [target];
+  },
+});

@@ -1,0 +1,171 @@
+/**
+ * The preprocessing of one frame, shared by the searches of all eyes, on the arena, where they read it. It owns its
+ * buffers by a scope.
+ */
+import type { Plan } from '../../runtime/kernel-step.ts';
+import { strideOf, type Plane } from '../../runtime/plane.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import { Scope, type Block } from '../../runtime/scope.ts';
+import type { PupilValues } from '../parameters.ts';
+import type { Region } from '../search/region.ts';
+import { preparedMargin, prepareWholeFrame } from './whole-frame.ts';
+
+const TILE = 64;
+const BLOCK = 16;
+/** A box that needs more than this share of the frame is prepared with all of it, for the other eye as well. */
+const WHOLE = 0.5;
+
+/** Whether tiles are made where a search goes, rather than the whole frame at its start. */
+export const onDemand = ({ tilesOnDemand, smoothing, reflections }: PupilValues): boolean =>
+  tilesOnDemand && smoothing === 'gaussian' && reflections !== 'interpolate';
+
+interface Filled {
+  readonly box: Region;
+  readonly plane: Plane;
+}
+
+/** Blurred image, reflection mask and which of their tiles are valid. */
+export class PreparedFrame {
+  readonly width: number;
+  readonly height: number;
+  readonly #stride: number;
+  readonly #scope: Scope;
+  readonly #blurred: Block;
+  readonly #mask: Block;
+  readonly #tiles: Block;
+  readonly #blocks: Block;
+  #source: Plane | null = null;
+  #values: PupilValues | null = null;
+  #filled: Filled[] = [];
+
+  constructor(runtime: Runtime, width: number, height: number) {
+    const scope = (this.#scope = new Scope(runtime, { side: 'wasm' }));
+    this.width = width;
+    this.height = height;
+    this.#stride = strideOf(width, 'u8');
+    const image = this.#stride * height;
+    try {
+      this.#blurred = scope.block(image);
+      this.#mask = scope.block(image);
+      this.#tiles = scope.block(Math.ceil(width / TILE) * Math.ceil(height / TILE));
+      this.#blocks = scope.block(4 * Math.ceil(width / BLOCK) * Math.ceil(height / BLOCK));
+    } catch (error) {
+      scope.dispose(); // no memory for all of it
+      throw error;
+    }
+  }
+
+  /** What a search knows of it (assembly/pupil/search/search.ts). */
+  get fields() {
+    return {
+      blurred: this.#blurred.address,
+      mask: this.#mask.address,
+      planeStride: this.#stride,
+      tiles: this.#tiles.address,
+      tilesAcross: Math.ceil(this.width / TILE),
+      tilesDown: Math.ceil(this.height / TILE),
+      blocks: this.#blocks.address,
+      blocksAcross: Math.ceil(this.width / BLOCK),
+    };
+  }
+
+  /** Marks every tile as to be computed, or as computed. */
+  #mark(valid: 0 | 2): void {
+    const memory = this.#scope.arena.u8;
+    memory.fill(valid, this.#tiles.address, this.#tiles.address + this.#tiles.bytes);
+    memory.fill(0, this.#blocks.address, this.#blocks.address + this.#blocks.bytes);
+  }
+
+  /** A new frame of this size: nothing is preprocessed yet, or all of it where tiles cannot be made on demand. */
+  *begin(source: Plane, values: PupilValues): Plan<void> {
+    this.#forget();
+    this.#source = source;
+    this.#values = values;
+    if (onDemand(values)) return this.#mark(0);
+    const { blurred, mask } = yield* this.#prepare(source, values);
+    this.#take(blurred, mask);
+    if (mask) for (const plane of [blurred, mask]) this.#scope.free(plane);
+    else this.#filled.push({ box: { x0: 0, y0: 0, x1: this.width, y1: this.height }, plane: blurred });
+  }
+
+  /** Whole images of a frame or of a piece of it, which belong to this frame's scope. */
+  #prepare(source: Plane, values: PupilValues): Plan<{ blurred: Plane; mask: Plane | null }> {
+    const own = this.#scope;
+    return own.part(function* (scope) {
+      const { blurred, mask } = yield* prepareWholeFrame(scope, source, values);
+      for (const plane of [blurred, mask]) if (plane) own.own(scope.release(plane));
+      return { blurred, mask };
+    });
+  }
+
+  /**
+   * The smoothed image with its reflections filled (paper 000, section 2.1), made when it is first asked for: where its
+   * pixel (box.x0, box.y0) lies, and its stride; right at least within the box, and there until the next frame. A small
+   * box costs no more than its surroundings; its reflections are filled from what lies there.
+   */
+  *filled(box: Region): Plan<{ address: number; stride: number }> {
+    const known =
+      this.#filled.find(({ box: b }) => b.x0 <= box.x0 && b.y0 <= box.y0 && b.x1 >= box.x1 && b.y1 >= box.y1) ??
+      (yield* this.#fill(box));
+    const { plane } = known;
+    const at = (box.y0 - known.box.y0) * plane.stride + box.x0 - known.box.x0;
+    return { address: plane.address + at, stride: plane.stride };
+  }
+
+  *#fill(wanted: Region): Plan<Filled> {
+    const values = this.#values!;
+    const { width, height } = this;
+    const reflections = values.reflections === 'none' ? 'none' : 'interpolate';
+    const margin = preparedMargin(values);
+    const x0 = Math.max(0, wanted.x0 - margin);
+    const y0 = Math.max(0, wanted.y0 - margin);
+    const x1 = Math.min(width, wanted.x1 + margin);
+    const y1 = Math.min(height, wanted.y1 + margin);
+    const all = (x1 - x0) * (y1 - y0) > WHOLE * width * height;
+    const box = all ? { x0: 0, y0: 0, x1: width, y1: height } : { x0, y0, x1, y1 };
+    const piece = all ? this.#source! : cropped(this.#scope, this.#source!, box);
+    try {
+      const { blurred, mask } = yield* this.#prepare(piece, { ...values, reflections });
+      if (mask) this.#scope.free(mask);
+      const filled = { box, plane: blurred };
+      this.#filled.push(filled);
+      return filled;
+    } finally {
+      if (!all) this.#scope.free(piece);
+    }
+  }
+
+  #forget(): void {
+    for (const { plane } of this.#filled.splice(0)) this.#scope.free(plane);
+  }
+
+  /** Takes over whole-frame images instead of tiles. */
+  #take(blurred: Plane, mask: Plane | null): void {
+    const memory = this.#scope.arena.u8;
+    const { address, bytes } = this.#blurred;
+    memory.copyWithin(address, blurred.address, blurred.address + bytes);
+    if (mask) memory.copyWithin(this.#mask.address, mask.address, mask.address + bytes);
+    else memory.fill(0, this.#mask.address, this.#mask.address + bytes);
+    this.#mark(2);
+  }
+
+  dispose(): void {
+    this.#forget();
+    this.#scope.dispose();
+  }
+}
+
+/** A copy of a part of an 8-bit image. */
+export function cropped(
+  scope: Scope,
+  source: { readonly address: number; readonly stride: number },
+  { x0, y0, x1, y1 }: Region,
+): Plane {
+  const out = scope.plane(x1 - x0, y1 - y0, 'u8');
+  const { u8 } = scope.arena;
+  for (let y = y0; y < y1; y++) {
+    const from = source.address + y * source.stride + x0;
+    u8.copyWithin(out.address + (y - y0) * out.stride, from, from + out.width);
+  }
+  return out;
+}

@@ -1,0 +1,69 @@
+/**
+ * A method of pupil detection as the tracker sees it. The tracker has the frames, their order, the regions of the eyes,
+ * blinks and results; a method has the image.
+ */
+import type { Ellipse, Pupil } from '../../results/types.ts';
+import type { Plan } from '../../runtime/kernel-step.ts';
+import type { Plane } from '../../runtime/plane.ts';
+import type { Scope } from '../../runtime/scope.ts';
+import type { PreparedFrame } from '../preparation/prepared-frame.ts';
+import type { Region } from './region.ts';
+
+/** The last pupil: where the next search starts. The same for all methods, so that a change of method keeps it. */
+export interface Last {
+  readonly x: number;
+  readonly y: number;
+  readonly r: number;
+  /** The outline, whatever `fit` asks for; null where there is none. */
+  readonly ellipse: Ellipse | null;
+  /** Median step across the outline, gray levels. */
+  readonly contrast: number;
+  /** First percentile of the region's levels. */
+  readonly dark: number;
+}
+
+/** A pupil, and what the next frame starts from; null where none was found. */
+export interface Found {
+  readonly pupil: Pupil;
+  readonly last: Last | null;
+}
+
+/** One frame of one eye. */
+export interface View {
+  readonly source: Plane;
+  /** The preprocessing that the eyes share. */
+  readonly frame: PreparedFrame;
+  /** Where this eye may be. */
+  readonly region: Region;
+  /** Its pupil in the frame before. */
+  readonly last: Last | null;
+  /** Frames since it was seen, 0 at the start. */
+  readonly lost: number;
+}
+
+/** Ends a search that was enqueued on the GPU; called in the order of the frames, with `last` and `lost` as of now. */
+export type Landing = (scope: Scope, view: View) => Plan<Found>;
+
+/** The searches for one eye; frames of one size. */
+export interface Detector {
+  /** A few long kernels: those of two eyes can run side by side, on a frame each. */
+  readonly sideBySide?: boolean;
+  find(scope: Scope, view: View): Plan<Found>;
+  /**
+   * For frames that overlap on the GPU: enqueues what can be enqueued while earlier frames are in flight. `last` and `lost`
+   * are those of the last frame that landed. The tracker runs the landing with `frame` begun anew for `source`.
+   */
+  launch?(scope: Scope, view: View): Plan<Landing>;
+  dispose(): void;
+}
+
+/** What the detectors of one tracker share: tables, programs of the GPU. */
+export interface Method {
+  detector(width: number, height: number): Detector;
+  /** Whether a part of it has a GPU side that suits these images: their results are waited for. */
+  onGpu(scope: Scope, source: Plane): boolean;
+  /** Whether its programs are to be compiled before the first frame. */
+  prepare(scope: Scope): Promise<void>;
+  /** Gives back what is shared, the detectors before. */
+  dispose(): void;
+}

@@ -1,0 +1,50 @@
+/** Parts of a frame in which one eye is looked for. */
+import type { PupilValues } from '../parameters.ts';
+
+/** x0 <= x < x1, y0 <= y < y1. */
+export interface Region {
+  x0: number;
+  y0: number;
+  x1: number;
+  y1: number;
+}
+
+/** The last pupil's place and size. */
+interface Circle {
+  readonly x: number;
+  readonly y: number;
+  readonly r: number;
+}
+
+/** Where an eye may be: the region of interest, of it the left or right half with two eyes; null when outside. */
+export function regionOf(width: number, height: number, values: PupilValues, eye: number): Region | null {
+  const roi = values.roi ?? { x: 0, y: 0, width, height };
+  const within = (v: number, end: number) => Math.min(end, Math.max(0, v));
+  let x0 = within(Math.floor(roi.x), width);
+  let x1 = within(Math.ceil(roi.x + roi.width), width);
+  const y0 = within(Math.floor(roi.y), height);
+  const y1 = within(Math.ceil(roi.y + roi.height), height);
+  if (values.eyes === 2) {
+    const middle = (x0 + x1) >> 1;
+    if (eye === 0) x1 = middle;
+    else x0 = middle;
+  }
+  return x1 - x0 >= 3 && y1 - y0 >= 3 ? { x0, y0, x1, y1 } : null;
+}
+
+/** The surroundings of the last pupil within a region, wide enough for the usual way to the next frame. */
+export function around({ x, y, r }: Circle, region: Region): Region {
+  return square(x, y, 1.6 * r + 24, region);
+}
+
+/** Where the next centre may be in those surroundings, with the whole pupil inside. */
+export const centresAround = ({ x, y, r }: Circle, region: Region): Region => square(x, y, 0.6 * r + 24, region);
+
+function square(x: number, y: number, half: number, region: Region): Region {
+  return {
+    x0: Math.max(region.x0, Math.floor(x - half)),
+    y0: Math.max(region.y0, Math.floor(y - half)),
+    x1: Math.min(region.x1, Math.ceil(x + half)),
+    y1: Math.min(region.y1, Math.ceil(y + half)),
+  };
+}

@@ -1,0 +1,120 @@
+/**
+ * Starburst behind the common interface (paper 000, section 2.3): rays from the last pupil, then from the dark regions;
+ * all of it on the WASM side, or with rays and RANSAC on the GPU.
+ */
+import type { Plan } from '../../runtime/kernel-step.ts';
+import type { Plane } from '../../runtime/plane.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import type { Scope } from '../../runtime/scope.ts';
+import { defineStage } from '../../runtime/stage.ts';
+import type { PupilValues } from '../parameters.ts';
+import type { Detector, Found, Landing, Method, View } from '../search/method.ts';
+import { findStage, noLast } from '../search/find.ts';
+import { foundBy } from '../search/result.ts';
+import { PupilSearch } from '../search/search.ts';
+import { shippedRays, type MakeRays } from './rays.gpu.ts';
+import { GpuTracking, type GpuCounts } from './starburst.gpu.ts';
+import { paperStart, regionsToTry } from './start.ts';
+
+class StarburstDetector implements Detector {
+  readonly #search: PupilSearch;
+  readonly #values: PupilValues;
+  readonly #gpu: () => GpuTracking;
+
+  constructor(runtime: Runtime, values: PupilValues, width: number, gpu: () => GpuTracking) {
+    this.#values = values;
+    this.#gpu = gpu;
+    this.#search = new PupilSearch(runtime, values, width);
+  }
+
+  readonly sideBySide = true;
+
+  *find(_: Scope, { source, frame, region, last, lost }: View): Plan<Found> {
+    const values = this.#values;
+    const search = this.#search;
+    search.begin(source, frame, region);
+    if (values.variant === 'paper') {
+      const { x, y } = paperStart(last, region, values);
+      yield* search.startAt(x, y);
+      yield* search.tryStarts();
+      return foundBy(search, values);
+    }
+    if (values.tracking && last) {
+      yield* search.startAtLast(last);
+      yield* search.tryStarts();
+      const found = foundBy(search, values);
+      if (found.last) return found;
+    }
+    yield* search.startInDark(regionsToTry(lost, values));
+    yield* search.tryStarts();
+    return foundBy(search, values);
+  }
+
+  *launch(_: Scope, view: View): Plan<Landing> {
+    const gpu = this.#gpu();
+    const search = this.#search;
+    const launched = yield* gpu.launch(search, view);
+    return (scope, landing) => gpu.land(scope, search, launched, landing);
+  }
+
+  dispose(): void {
+    this.#search.dispose();
+  }
+}
+
+export class StarburstMethod implements Method {
+  readonly #runtime: Runtime;
+  readonly #values: PupilValues;
+  readonly #makeRays: MakeRays;
+  #gpu: GpuTracking | null = null;
+
+  /** `makeRays`: the GPU's part, which the ladder of the paper has in slower forms. */
+  constructor(runtime: Runtime, values: PupilValues, makeRays: MakeRays = shippedRays) {
+    this.#runtime = runtime;
+    this.#values = values;
+    this.#makeRays = makeRays;
+  }
+
+  detector(width: number): Detector {
+    return new StarburstDetector(this.#runtime, this.#values, width, () => this.#tracking());
+  }
+
+  #tracking(): GpuTracking {
+    return (this.#gpu ??= new GpuTracking(this.#runtime, this.#values, this.#makeRays));
+  }
+
+  onGpu(scope: Scope, source: Plane): boolean {
+    const { variant, smoothing, reflections } = this.#values;
+    return scope.sideOf(starburst, [source, noLast], { variant, smoothing, reflections }) === 'gpu';
+  }
+
+  async prepare(scope: Scope): Promise<void> {
+    const pixel = scope.plane(1, 1, 'u8');
+    if (!this.onGpu(scope, pixel)) return;
+    await this.#tracking()
+      .rays.compile()
+      .catch((error) => {
+        if (!this.#runtime.gpu?.lost) throw error;
+      });
+  }
+
+  /** What the GPU path did so far, or null without one. */
+  get counts(): GpuCounts | null {
+    return this.#gpu?.counts ?? null;
+  }
+
+  /** After a loss of the context there is nothing to give back. */
+  dispose(): void {
+    this.#gpu?.dispose();
+    this.#gpu = null;
+  }
+}
+
+export const starburst = defineStage({
+  ...findStage({
+    name: 'starburst',
+    make: (runtime, values) => new StarburstMethod(runtime, values),
+    // There is no median of an image with filled reflections.
+    gpuFits: ({ smoothing, reflections }) => smoothing !== 'median' || reflections !== 'interpolate',
+  }),
+});

@@ -1,0 +1,16 @@
+/** Where a search by Starburst starts. */
+import type { PupilValues } from '../parameters.ts';
+import type { Last } from '../search/method.ts';
+import type { Region } from '../search/region.ts';
+
+/** While the pupil stays lost, the best two regions are tried; all of them again every eighth frame. */
+const TRIED_WHILE_LOST = 2;
+const ALL_EVERY = 8;
+
+/** Where the paper's variant starts: the last centre, else the middle of the region. */
+export const paperStart = (last: Last | null, region: Region, values: PupilValues): { x: number; y: number } =>
+  (values.tracking && last) || { x: (region.x0 + region.x1 - 1) / 2, y: (region.y0 + region.y1 - 1) / 2 };
+
+/** How many regions are tried while there is no last pupil. */
+export const regionsToTry = (lost: number, values: PupilValues): number =>
+  values.tracking && lost % ALL_EVERY ? TRIED_WHILE_LOST : values.candidates;

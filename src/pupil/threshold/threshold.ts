@@ -1,0 +1,146 @@
+/**
+ * Thresholding and labelling (paper 000, section 2.2; after Rankin et al. 2004, with the largest component instead of
+ * the central one): for every threshold the largest dark component, its outer border, the RANSAC circle of that border.
+ * The paper's variant takes the circle with the most votes over all thresholds. The default removes the half pixel by
+ * which the outer border lies outside, leaves out components that are no pupil's (`guard`), looks around the last pupil
+ * first, and takes the circle whose outline is the most certain.
+ */
+import type { Plan } from '../../runtime/kernel-step.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import type { Scope } from '../../runtime/scope.ts';
+import { defineStage } from '../../runtime/stage.ts';
+import type { PupilValues } from '../parameters.ts';
+import type { PreparedFrame } from '../preparation/prepared-frame.ts';
+import { findStage } from '../search/find.ts';
+import type { Detector, Found, Method, View } from '../search/method.ts';
+import { around, type Region } from '../search/region.ts';
+import { foundBy } from '../search/result.ts';
+import { PupilSearch, radiusLimits } from '../search/search.ts';
+import { DarkComponents, type Component, type Pixels } from './dark-components.ts';
+
+// OUTSIDE is geometry. The limits below were chosen by hand, looking at `npm run bench -- methods pupil` and `-- hard pupil`.
+
+/** The outer border lies this far outside of the edge. */
+const OUTSIDE = 0.5;
+/** Fewer border points vote for no circle. */
+const LEAST_POINTS = 8;
+/** The least share of its box's ellipse that a pupil's component fills, lids and lashes over it. */
+const LEAST_FILL = 0.5;
+/** The narrowest box of a pupil's component. */
+const LEAST_ASPECT = 0.3;
+
+class ThresholdDetector implements Detector {
+  readonly #values: PupilValues;
+  readonly #search: PupilSearch;
+  readonly #components: DarkComponents;
+  readonly #capacity: number;
+  readonly #radii: readonly [number, number];
+
+  constructor(runtime: Runtime, values: PupilValues, width: number, height: number) {
+    this.#values = values;
+    this.#radii = radiusLimits(values, width, height);
+    // A longer border is no circle's: a circle that fills the frame has less than a quarter of it.
+    this.#capacity = 16 * (width + height);
+    this.#search = new PupilSearch(runtime, values, width, { capacity: this.#capacity });
+    try {
+      this.#components = new DarkComponents(runtime, width, height);
+    } catch (error) {
+      this.#search.dispose(); // no memory for all of it
+      throw error;
+    }
+  }
+
+  *find(scope: Scope, { source, frame, region, last }: View): Plan<Found> {
+    const values = this.#values;
+    const search = this.#search;
+    search.begin(source, frame, region);
+    if (values.variant === 'paper') yield* this.#contest(scope, frame, region, 0);
+    else {
+      if (values.tracking && last) {
+        yield* this.#contest(scope, frame, around(last, region), last.dark);
+        const found = foundBy(search, values);
+        if (found.last) return found;
+      }
+      yield* search.measureDark();
+      yield* this.#contest(scope, frame, region, search.get('dark'));
+    }
+    return foundBy(search, values);
+  }
+
+  /** The circles of all thresholds, until one is certain enough. */
+  *#contest(scope: Scope, frame: PreparedFrame, region: Region, dark: number): Plan<void> {
+    const { thresholdFrom, thresholdTo, thresholdStep } = this.#values;
+    const search = this.#search;
+    const { x0, y0, x1, y1 } = region;
+    const image = { ...(yield* frame.filled(region)), width: x1 - x0, height: y1 - y0 };
+    yield* search.beginContest(dark);
+    for (let level = thresholdFrom; level <= thresholdTo; level += thresholdStep) {
+      const component = this.#largest(yield* this.#components.label(image, level), image);
+      if (!component) continue;
+      const points = yield* this.#components.border(component, search.state, x0, y0, this.#capacity);
+      if (points < LEAST_POINTS || !(yield* scope.kernels.ransacPoints({ search: search.state }))) continue;
+      if (yield* search.proposeCircle(OUTSIDE)) break;
+    }
+    yield* search.endContest();
+  }
+
+  #largest(components: readonly Component[], image: Pixels): Component | null {
+    const guard = this.#values.variant !== 'paper' && this.#values.guard;
+    let best: Component | null = null;
+    for (const component of components)
+      if (component.area > (best?.area ?? 0) && (!guard || this.#mayBePupil(component, image))) best = component;
+    return best;
+  }
+
+  /** Neither the frame's shadow, which reaches its edge, nor lashes, which are thin. */
+  #mayBePupil({ area, left, top, right, bottom }: Component, { width, height }: Pixels): boolean {
+    const w = right - left + 1;
+    const h = bottom - top + 1;
+    const [least, most] = this.#radii;
+    return (
+      left > 0 &&
+      top > 0 &&
+      right < width - 1 &&
+      bottom < height - 1 &&
+      Math.max(w, h) >= 2 * least &&
+      Math.min(w, h) <= 2 * most &&
+      Math.min(w, h) >= LEAST_ASPECT * Math.max(w, h) &&
+      area >= (LEAST_FILL * Math.PI * w * h) / 4
+    );
+  }
+
+  dispose(): void {
+    this.#search.dispose();
+    this.#components.dispose();
+  }
+}
+
+export class ThresholdMethod implements Method {
+  readonly #runtime: Runtime;
+  readonly #values: PupilValues;
+
+  constructor(runtime: Runtime, values: PupilValues) {
+    this.#runtime = runtime;
+    this.#values = values;
+  }
+
+  detector(width: number, height: number): Detector {
+    return new ThresholdDetector(this.#runtime, this.#values, width, height);
+  }
+
+  onGpu(): boolean {
+    return false;
+  }
+
+  async prepare(): Promise<void> {}
+  dispose(): void {}
+}
+
+export const threshold = defineStage({
+  ...findStage({
+    name: 'threshold',
+    make: (runtime, values) => new ThresholdMethod(runtime, values),
+    wasmOnly:
+      'Joining runs is serial, labels that spread over textures need as many passes as the longest path, and what comes before takes less time than the way to the GPU and back.',
+  }),
+});

@@ -1,0 +1,131 @@
+/**
+ * Runs plans: the only place where work is cut into slices, spread over threads, cancelled, and where what takes time is
+ * waited for. A kernel over rows is cut by what it took so far on this machine, so that a slice ends in time; the bytes
+ * are the same however it is cut.
+ */
+import { FoveolaError } from './error.ts';
+import { KernelStep, Together, Turn, Wait, type Plan, type Step } from './kernel-step.ts';
+import { kernelError } from './kernels.ts';
+import type { ThreadPool } from './thread-pool.ts';
+
+/** Milliseconds of one slice, and of a piece of a kernel. */
+export const SLICE = 8;
+const PIECE = 4;
+/** Work in a millisecond (see Rows.cost) that a kernel is trusted with before it was measured. */
+const FIRST_RATE = 20_000;
+/** The clock of some browsers stands still for this many milliseconds. */
+const TICK = 0.1;
+
+/** Who gives the thread back. */
+export interface Turns {
+  /** Resolves when the next slice may begin; rejects after a cancel. */
+  pause(): Promise<void>;
+}
+
+export class Driver {
+  readonly #pool: ThreadPool;
+  /** Work in a millisecond by kernel, over all threads. */
+  readonly #rates: number[] = [];
+
+  constructor(pool: ThreadPool) {
+    this.#pool = pool;
+  }
+
+  /** To its end, with pauses. */
+  async run<T>(plan: Plan<T>, turns?: Turns): Promise<T> {
+    let begun = performance.now();
+    let outcome = plan.next();
+    while (!outcome.done) {
+      const step = outcome.value;
+      try {
+        if (step instanceof Wait) {
+          const asked = performance.now();
+          step.result = await step.promise;
+          // The thread was free, but a cancel may have come.
+          if (turns && performance.now() - asked >= SLICE) await turns.pause();
+          begun = performance.now();
+        } else
+          while (!this.#step(step, turns !== undefined)) {
+            if (performance.now() - begun < SLICE) continue;
+            await turns!.pause();
+            begun = performance.now();
+          }
+        if (turns && performance.now() - begun >= SLICE) {
+          await turns.pause();
+          begun = performance.now();
+        }
+      } catch (error) {
+        outcome = plan.throw(error);
+        continue;
+      }
+      outcome = plan.next();
+    }
+    return outcome.value;
+  }
+
+  /** To its end, at once: for plans that wait for nothing. */
+  now<T>(plan: Plan<T>): T {
+    let outcome = plan.next();
+    while (!outcome.done) {
+      const step = outcome.value;
+      try {
+        if (step instanceof Wait)
+          throw new FoveolaError('internal', 'This plan waits for something, which cannot be had at once.');
+        this.#step(step, false);
+      } catch (error) {
+        outcome = plan.throw(error);
+        continue;
+      }
+      outcome = plan.next();
+    }
+    return outcome.value;
+  }
+
+  /** One step to its end, for those who drive a plan by hand: tests of failures. */
+  step(step: KernelStep | Together): void {
+    this.#step(step, false);
+  }
+
+  /** Runs a step, or a piece of it; says whether it is done. */
+  #step(step: Exclude<Step, Wait>, inPieces: boolean): boolean {
+    if (step instanceof Turn) return true;
+    if (step instanceof Together) {
+      this.#pool.each(
+        step.steps[0]!.entry.name,
+        step.steps.map(({ args }) => args),
+      );
+      return true;
+    }
+    const { entry, args } = step;
+    if (entry.rows) return this.#rows(step, inPieces);
+    const result = entry.scratch ? entry.run(...args, this.#pool.scratch(step.scratchBytes)) : entry.run(...args);
+    if (entry.value) step.result = result;
+    else if (result !== 0) throw kernelError(entry.name, result);
+    return true;
+  }
+
+  #rows(step: KernelStep, inPieces: boolean): boolean {
+    const { entry, args, over } = step;
+    const { minimumBand = 16, bands } = over!;
+    const rows = step.end - step.at;
+    if (rows <= 0) return true;
+    let piece = rows;
+    const { cost } = step;
+    if (inPieces) {
+      const rate = this.#rates[entry.index] ?? FIRST_RATE * this.#pool.threads;
+      piece = Math.max(minimumBand * this.#pool.threads, Math.floor((PIECE * rate) / cost));
+      if (piece * 1.5 > rows) piece = rows;
+    }
+    const begun = inPieces ? performance.now() : 0;
+    const end = step.at + piece;
+    this.#pool.bands(entry.name, end, args, minimumBand, step.scratchBytes, step.at, bands);
+    step.at = end;
+    if (inPieces) {
+      const work = piece * cost;
+      const rate = work / Math.max(TICK, performance.now() - begun);
+      // Small calls say little: the clock is coarse.
+      if (work > 4096) this.#rates[entry.index] = rate;
+    }
+    return end === step.end;
+  }
+}

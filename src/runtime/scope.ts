@@ -1,0 +1,281 @@
+/**
+ * Scope: what a running plan may use, and the only owner of what it makes. Planes, blocks, records and textures made
+ * through a scope are freed with it, whatever becomes of the plan; what should live on is given away by `release`. A
+ * tracker holds a scope of its own for what it keeps between frames.
+ */
+import type { Arena } from './arena.ts';
+import type { Draw, GpuSide, Texture, TextureFormat } from './gpu-side.ts';
+import type { Pass, UniformTable } from './pass.ts';
+import { FoveolaError } from './error.ts';
+import type { KernelCalls } from './kernel-calls.ts';
+import { Turn, Wait, type Call, type Plan } from './kernel-step.ts';
+import type { Plane, PlaneArray, PlaneFormat } from './plane.ts';
+import { RecordView, type RecordLayout } from './record.ts';
+import type { Runtime } from './runtime.ts';
+import { sideOf, type Side } from './side.ts';
+import { resolveParameters, type ParameterTable, type Values } from './parameters.ts';
+import type { InputsOf, OutputsOf, Stage, Kind } from './stage.ts';
+
+/** Bytes that are copied in one go: fresh memory takes its time. */
+const SOME = 4 << 20;
+
+/** Memory on the arena. */
+export interface Block {
+  readonly address: number;
+  readonly bytes: number;
+}
+
+/** Planes, and what holds memory of its own: pyramids, searches. */
+export interface Disposable {
+  dispose(): void;
+}
+
+export type Progress = (done: number, detail?: unknown) => void;
+
+export interface ScopeOptions {
+  /** The side that is forced on the stages that run in it. */
+  readonly side?: Side;
+  readonly progress?: Progress;
+  /** The side that a stage took, told each time. */
+  readonly took?: (side: Side) => void;
+}
+
+export class Scope {
+  readonly runtime: Runtime;
+  readonly options: ScopeOptions;
+  #disposables = new Set<Disposable>();
+  #blocks = new Set<number>();
+  #textures = new Set<Texture>();
+
+  constructor(runtime: Runtime, options: ScopeOptions = {}) {
+    this.runtime = runtime;
+    this.options = options;
+  }
+
+  get kernels(): KernelCalls {
+    return this.runtime.kernels.calls;
+  }
+
+  get threads(): number {
+    return this.runtime.pool.threads;
+  }
+
+  get arena(): Arena {
+    return this.runtime.arena;
+  }
+
+  /** The GPU half; only plans of a GPU side ask for it. */
+  get gpu(): GpuSide {
+    if (!this.runtime.gpu) throw new FoveolaError('internal', 'This plan needs a GPU, and there is none.');
+    return this.runtime.gpu;
+  }
+
+  /** A new, uninitialised plane on the arena. */
+  plane(width: number, height: number, format: PlaneFormat): Plane {
+    return this.own(this.runtime.wasm.plane(width, height, format));
+  }
+
+  /** A new plane on the GPU, undefined content. */
+  gpuPlane(width: number, height: number, format: PlaneFormat): Plane {
+    return this.own(this.gpu.plane(width, height, format));
+  }
+
+  /** A texture lent until the scope ends. */
+  texture<F extends TextureFormat>(width: number, height: number, format: F): Texture<F> {
+    const texture = this.gpu.allocate(width, height, format);
+    this.#textures.add(texture);
+    return texture;
+  }
+
+  /** A u8 plane as a texture of 4 or 16 samples a texel (see GpuSide.packed), lent until the scope ends. */
+  packed(plane: Plane, samples: 4 | 16): Texture<'rgba8ui' | 'rgba32ui'> {
+    const texture = this.gpu.packed(plane, samples);
+    this.#textures.add(texture);
+    return texture;
+  }
+
+  /** Uninitialised memory on the arena. */
+  block(bytes: number): Block {
+    const address = this.arena.allocate(bytes);
+    this.#blocks.add(address);
+    return { address, bytes };
+  }
+
+  /** Zeroed memory on the arena. */
+  zeros(bytes: number): Block {
+    const block = this.block(bytes);
+    this.arena.u8.fill(0, block.address, block.address + bytes);
+    return block;
+  }
+
+  /** A copy of an array on the arena. */
+  table(data: ArrayBufferView): Block {
+    const block = this.block(data.byteLength);
+    this.arena.u8.set(new Uint8Array(data.buffer, data.byteOffset, data.byteLength), block.address);
+    return block;
+  }
+
+  /** Zeroed records, one after the other; the view is of the first. */
+  record<F extends string>(
+    layout: RecordLayout<F>,
+    values?: Partial<Readonly<Record<F, number | boolean>>>,
+  ): RecordView<F> {
+    const { address } = this.zeros(layout.bytes);
+    const view = new RecordView(this.arena, layout, address);
+    return values ? view.set(values) : view;
+  }
+
+  /** A record that lies at an address. */
+  view<F extends string>(layout: RecordLayout<F>, address: number): RecordView<F> {
+    return new RecordView(this.arena, layout, address);
+  }
+
+  /** `count` numbers at an address. Never keep them over a `yield`: the memory may grow. */
+  u32({ address }: { readonly address: number }, count: number): Uint32Array {
+    return new Uint32Array(this.arena.memory.buffer, address, count);
+  }
+  f32({ address }: { readonly address: number }, count: number): Float32Array {
+    return new Float32Array(this.arena.memory.buffer, address, count);
+  }
+  f64({ address }: { readonly address: number }, count: number): Float64Array {
+    return new Float64Array(this.arena.memory.buffer, address, count);
+  }
+
+  /** Takes over what someone else made: a plane, or whatever else is disposed of. */
+  own<D extends Disposable>(made: D): D {
+    this.#disposables.add(made);
+    return made;
+  }
+
+  /** Gives it away: it outlives the scope. */
+  release<D extends Disposable>(made: D): D {
+    this.#disposables.delete(made);
+    return made;
+  }
+
+  /** `release` for results of any kind. */
+  giveAway(value: unknown): void {
+    if (isPlane(value)) this.#disposables.delete(value);
+  }
+
+  /** Frees something before the scope ends. */
+  free(made: Disposable | Block | Texture): void {
+    if ('dispose' in made) {
+      if (this.#disposables.delete(made)) made.dispose();
+    } else if ('address' in made) {
+      // Textures have `bytes` as well.
+      if (this.#blocks.delete(made.address)) this.arena.free(made.address);
+    } else if (this.#textures.delete(made)) this.gpu.release(made);
+  }
+
+  progress(done: number, detail?: unknown): void {
+    this.options.progress?.(done, detail);
+  }
+
+  /** A place where the thread may go to others: every few milliseconds in work that is done in TypeScript. */
+  turn(): Call<void> {
+    return new Turn();
+  }
+
+  /** What arrives later. */
+  wait<T>(promise: PromiseLike<T> | T): Call<T> {
+    return new Wait(promise);
+  }
+
+  /** The plane, on the arena. */
+  *onArena(plane: Plane): Plan<Plane> {
+    if (plane.on === 'gpu') yield* this.wait(plane.arena());
+    return plane;
+  }
+
+  /** Samples of a plane, tightly packed, from wherever it lives. */
+  *read(plane: Plane): Plan<PlaneArray> {
+    if (plane.on === 'gpu') return yield* this.wait(plane.read());
+    const samples = plane.samples();
+    const some = Math.max(1, Math.floor(SOME / plane.stride));
+    for (let y = 0; y < plane.height; y += some) {
+      plane.copy(samples, y, Math.min(plane.height, y + some));
+      yield* this.turn();
+    }
+    return samples;
+  }
+
+  /** Draws one pass. */
+  draw<T extends string, U extends UniformTable>(pass: Pass<T, U>, draw: Draw<T, U>): void {
+    this.gpu.draw(pass, draw);
+  }
+
+  /** Runs `body` with a scope of its own, freed at its end: for textures and planes that a few passes need. */
+  within<T>(body: (scope: Scope) => T): T {
+    const scope = new Scope(this.runtime, this.options);
+    try {
+      return body(scope);
+    } finally {
+      scope.dispose();
+    }
+  }
+
+  /** The same for a part of a plan. */
+  *part<T>(body: (scope: Scope) => Plan<T>): Plan<T> {
+    const scope = new Scope(this.runtime, this.options);
+    try {
+      return yield* body(scope);
+    } finally {
+      scope.dispose();
+    }
+  }
+
+  /** The side that `run` takes, for who must know before: frames that overlap on the GPU. */
+  sideOf<I extends readonly Kind[], O extends readonly Kind[], T extends ParameterTable>(
+    stage: Stage<I, O, T>,
+    inputs: InputsOf<I>,
+    params?: Partial<Values<T>>,
+    forced: Side | undefined = this.options.side,
+  ): Side {
+    return sideOf(this.runtime, stage, inputs, forced, resolveParameters(stage.params, params, stage.name));
+  }
+
+  /**
+   * Runs a stage on the side that suits it. The planes it returns belong to this scope; what it made besides is freed.
+   * Errors: 'invalid-argument' for parameters out of range.
+   */
+  *run<I extends readonly Kind[], O extends readonly Kind[], T extends ParameterTable>(
+    stage: Stage<I, O, T>,
+    inputs: InputsOf<I>,
+    params?: Partial<Values<T>>,
+    forced: Side | undefined = this.options.side,
+  ): Plan<OutputsOf<O>> {
+    const values = resolveParameters(stage.params, params, stage.name);
+    const planes = (inputs as readonly unknown[]).filter(isPlane);
+    if (
+      inputs.length !== stage.inputs.length ||
+      (inputs as readonly unknown[]).some((input, i) => isPlane(input) && input.format !== stage.inputs[i])
+    )
+      throw new FoveolaError('invalid-argument', `${stage.name} takes (${stage.inputs.join(', ')}).`);
+    const side = sideOf(this.runtime, stage, inputs, forced, values);
+    this.options.took?.(side);
+    const scope = new Scope(this.runtime, { ...this.options, side: forced });
+    try {
+      if (side === 'gpu') this.gpu.usable();
+      else for (const plane of planes) yield* this.onArena(plane);
+      const outputs = yield* (side === 'gpu' ? stage.gpu! : stage.wasm)(scope, inputs, values);
+      for (const output of outputs as readonly unknown[])
+        if (isPlane(output) && scope.#disposables.delete(output)) this.own(output);
+      return outputs;
+    } finally {
+      scope.dispose();
+    }
+  }
+
+  dispose(): void {
+    for (const made of this.#disposables) made.dispose();
+    for (const address of this.#blocks) this.arena.free(address);
+    for (const texture of this.#textures) this.runtime.gpu?.release(texture);
+    this.#disposables.clear();
+    this.#blocks.clear();
+    this.#textures.clear();
+  }
+}
+
+export const isPlane = (value: unknown): value is Plane =>
+  typeof value === 'object' && value !== null && 'dispose' in value && 'format' in value;

@@ -1,0 +1,37 @@
+/**
+ * The one place that chooses the side on which a stage runs: what the caller forced, else what this device's textures can
+ * hold and what pays, else what the runtime prefers.
+ */
+import type { GpuSide } from './gpu-side.ts';
+import type { Plane } from './plane.ts';
+import type { Runtime } from './runtime.ts';
+
+export type Side = 'wasm' | 'gpu';
+
+/** What the choice looks at; see Stage. */
+export interface SideNeeds {
+  readonly gpu?: unknown;
+  readonly inputs: readonly string[];
+  readonly outputs: readonly string[];
+  fits?(gpu: GpuSide, inputs: readonly unknown[], params: unknown): boolean;
+  pays?(inputs: readonly unknown[], params: unknown): boolean;
+}
+
+const isPlane = (value: unknown): value is Plane => typeof value === 'object' && value !== null && 'dispose' in value;
+
+export function sideOf(
+  runtime: Runtime,
+  stage: SideNeeds,
+  inputs: readonly unknown[],
+  forced?: Side,
+  params: unknown = {},
+): Side {
+  const { gpu, gpuForced, preferred } = runtime;
+  if (!gpu || !stage.gpu || forced === 'wasm' || stage.fits?.(gpu, inputs, params) === false) return 'wasm';
+  if (forced) return forced;
+  const { floatTargets } = gpu.capabilities;
+  if (!floatTargets && (stage.inputs.includes('f32') || stage.outputs.includes('f32'))) return 'wasm';
+  // Results are up to one pixel larger than the source.
+  if (inputs.some((input) => isPlane(input) && !gpu.fits(input.width + 1, input.height + 1))) return 'wasm';
+  return !gpuForced && stage.pays?.(inputs, params) === false ? 'wasm' : preferred;
+}

@@ -1,0 +1,17 @@
+import { choice, type Values } from '../../runtime/parameters.ts';
+import { sigmaParameter } from './gaussian-taps.ts';
+
+export const eigenvalueParameters = {
+  sigma: sigmaParameter,
+  derivative: choice({
+    default: 'gaussian',
+    values: ['gaussian', 'sobel', 'gradients'],
+    effect:
+      "Second differences of the Gaussian; the paper's other derivative, Laplacian of Sobel derivatives; or gradients of the Gaussian's gradients, over five pixels instead of three, blunter.",
+  }),
+} as const;
+
+export type EigenvalueValues = Values<typeof eigenvalueParameters>;
+
+/** 'magnitude': |first| <= |second|; 'value': first <= second. */
+export type EigenvalueOrder = 'magnitude' | 'value';

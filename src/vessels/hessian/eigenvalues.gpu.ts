@@ -1,0 +1,142 @@
+/**
+ * The GPU side of vessels/hessian in three passes: down the packed columns, across, then derivatives and both
+ * eigenvalues into two targets, 9 texels for four pixels. The Sobel channel takes two passes; gradients.gpu.ts has
+ * the third channel.
+ */
+import eigenFragment from '../../../glsl/vessels/hessian/eigenvalues.frag';
+import laplacianFragment from '../../../glsl/vessels/hessian/sobel-eigenvalues.frag';
+import sobelFragment from '../../../glsl/vessels/hessian/sobel.frag';
+import unpackFragment from '../../../glsl/vessels/hessian/unpack.frag';
+import type { Texture } from '../../runtime/gpu-side.ts';
+import type { Plan } from '../../runtime/kernel-step.ts';
+import { definePass } from '../../runtime/pass.ts';
+import type { Plane } from '../../runtime/plane.ts';
+import type { Scope } from '../../runtime/scope.ts';
+import type { EigenvalueOrder, EigenvalueValues } from './eigenvalue-parameters.ts';
+import { drawGradientEigenvalues } from './gradients.gpu.ts';
+import { bandsOf } from '../row-bands.ts';
+import { smoothStrips } from './smooth.gpu.ts';
+
+export const eigenvaluesPass = definePass({
+  name: 'vessels/eigenvalues',
+  fragment: eigenFragment,
+  textures: ['source'],
+  uniforms: { first: 'int', width: 'int', ordered: 'int' },
+  outputs: ['lambda1', 'lambda2'],
+  defines: { VALUES: 'vec4' },
+});
+
+export const unpackPass = definePass({
+  name: 'vessels/unpack',
+  fragment: unpackFragment,
+  textures: ['first', 'second'],
+  uniforms: {},
+  outputs: ['a', 'b'],
+});
+
+export const sobelPass = definePass({
+  name: 'vessels/sobel',
+  fragment: sobelFragment,
+  textures: ['source'],
+  uniforms: { unit: 'float' },
+  outputs: ['derivatives'],
+});
+
+export const sobelEigenvaluesPass = definePass({
+  name: 'vessels/sobel-eigenvalues',
+  fragment: laplacianFragment,
+  textures: ['source'],
+  uniforms: { ordered: 'int' },
+  outputs: ['lambda1', 'lambda2'],
+  defines: { VALUES: 'float' },
+});
+
+type Pair = [Texture<'rgba32f'>, Texture<'rgba32f'>];
+
+/** Both eigenvalues, four pixels a texel, of the Gaussian's second differences. */
+export const packedEigenvalues = (scope: Scope, source: Plane, sigma: number, order: EigenvalueOrder): Pair =>
+  scope.within((inner) => {
+    const packed = inner.packed(source, 4) as Texture<'rgba8ui'>;
+    return packedEigenvaluesOf(scope, packed, source.width, sigma, order);
+  });
+
+/** The same of an image that is packed already, of `width` samples a row. */
+export function packedEigenvaluesOf(
+  scope: Scope,
+  packed: Texture<'rgba8ui'>,
+  width: number,
+  sigma: number,
+  order: EigenvalueOrder,
+): Pair {
+  const ordered = order === 'magnitude' ? 1 : 0;
+  const target = () => scope.texture(packed.width, packed.height, 'rgba32f');
+  const targets: Pair = [target(), target()];
+  smoothStrips(scope, packed, { width, sigma, unit: 1 / 255 }, ({ texture, first, rows }) =>
+    scope.draw(eigenvaluesPass, {
+      targets,
+      textures: { source: texture },
+      uniforms: { first, width, ordered },
+      region: { x: 0, y: first, width: packed.width, height: rows },
+    }),
+  );
+  return targets;
+}
+
+/** Both eigenvalues as planes. */
+export function eigenvaluesGpu(
+  scope: Scope,
+  source: Plane,
+  { sigma, derivative }: EigenvalueValues,
+  order: EigenvalueOrder,
+): [Plane, Plane] {
+  const { width, height } = source;
+  const targets: [Plane, Plane] = [scope.gpuPlane(width, height, 'f32'), scope.gpuPlane(width, height, 'f32')];
+  const ordered = order === 'magnitude' ? 1 : 0;
+  scope.within((inner) => {
+    if (derivative === 'gradients') drawGradientEigenvalues(inner, source, sigma, ordered, targets);
+    else if (derivative === 'sobel') {
+      const derivatives = inner.texture(width, height, 'rgba32f');
+      inner.draw(sobelPass, { targets: [derivatives], textures: { source }, uniforms: { unit: 1 / (8 * 255) } });
+      inner.draw(sobelEigenvaluesPass, { targets, textures: { source: derivatives }, uniforms: { ordered } });
+    } else {
+      const [first, second] = packedEigenvalues(inner, source, sigma, order);
+      inner.draw(unpackPass, { targets, textures: { first, second }, uniforms: {} });
+    }
+  });
+  return targets;
+}
+
+/** Pixels that are read at a time: a read blocks the thread while it copies. */
+const READ_PIXELS = 1 << 20;
+
+/** Rows of samples, four a texel, without what lies past the width. */
+function copyTexels(bytes: Uint8Array, out: Float32Array, from: number, rows: number, width: number): void {
+  const samples = new Float32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4);
+  const stride = samples.length / rows;
+  if (stride === width) out.set(samples, from * width);
+  else for (let y = 0; y < rows; y++) out.set(samples.subarray(y * stride, y * stride + width), (from + y) * width);
+}
+
+/** Both eigenvalues, read in bands of rows. */
+export function* eigenvalueListsGpu(
+  scope: Scope,
+  source: Plane,
+  params: EigenvalueValues,
+  order: EigenvalueOrder,
+): Plan<[Float32Array, Float32Array]> {
+  if (params.derivative !== 'gaussian') {
+    const planes = eigenvaluesGpu(scope, source, params, order);
+    return (yield* scope.wait(Promise.all(planes.map((plane) => plane.read())))) as [Float32Array, Float32Array];
+  }
+  const { width, height } = source;
+  const textures = packedEigenvalues(scope, source, params.sigma, order);
+  const lists: [Float32Array, Float32Array] = [new Float32Array(width * height), new Float32Array(width * height)];
+  for (const [y, end] of bandsOf(height, Math.max(8, Math.floor(READ_PIXELS / width)))) {
+    const rows = end - y;
+    const region = { x: 0, y, width: textures[0].width, height: rows };
+    const bands = yield* scope.wait(Promise.all(textures.map((texture) => scope.gpu.read(texture, region))));
+    bands.forEach((bytes, i) => copyTexels(bytes, lists[i]!, y, rows, width));
+    scope.progress(end / height);
+  }
+  return lists;
+}

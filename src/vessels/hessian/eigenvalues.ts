@@ -1,0 +1,102 @@
+/**
+ * Eigenvalues of the Hessian of a smoothed gray image (paper 003, section 2). Three channels: 'gaussian' smooths with
+ * sigma and takes second differences (x+1) - 2 x + (x-1), the mixed one over the four diagonal neighbours / 4; 'sobel'
+ * takes the Laplacian of Sobel derivatives across, down and along the diagonal, each divided by 8, and knows no sigma;
+ * 'gradients' smooths with a Gaussian cut at 4 sigma, not 3, and takes gradients of gradients, ((x+1) - (x-1)) / 2 twice,
+ * one-sided in the first and last row and column, as scikit-image's hessian_matrix does (0.19, border replicated).
+ * Both eigenvalues come from one root, sqrt((IH - IV)^2 + 4 ID^2): the paper prints this root with a wrong sign.
+ * Otherwise the border is replicated at each step. Units: gray 0..1 per pixel^2, not scale-normalised.
+ *
+ * Cost on the WASM side, radius r: about 11 r / 8 + 5 r / 4 + 9 vector operations a pixel, nothing but the results
+ * leaves the cache.
+ */
+import { FoveolaError } from '../../runtime/error.ts';
+import type { Plan } from '../../runtime/kernel-step.ts';
+import { choice } from '../../runtime/parameters.ts';
+import type { Plane } from '../../runtime/plane.ts';
+import type { Scope } from '../../runtime/scope.ts';
+import { defineStage } from '../../runtime/stage.ts';
+import { eigenvalueParameters, type EigenvalueOrder, type EigenvalueValues } from './eigenvalue-parameters.ts';
+import { eigenvalueListsGpu } from './eigenvalues.gpu.ts';
+import { floatTaps, gradientRadius } from './gaussian-taps.ts';
+import { copyRows, fromRow, inBands } from '../row-bands.ts';
+
+/** Throws 'invalid-argument' where the Gaussian would be wider than the image. */
+export function checkSigma(
+  { width, height }: { width: number; height: number },
+  { sigma, derivative }: EigenvalueValues,
+): void {
+  const side = Math.max(width, height);
+  if (derivative !== 'sobel' && sigma > side)
+    throw new FoveolaError(
+      'invalid-argument',
+      `sigma must be at most the longer side of the image (${side} px), not ${sigma} px.`,
+    );
+}
+
+/** Makes rows from..to-1 of both eigenvalues, to the first rows of two planes. */
+export type EigenvalueRows = (planes: readonly Plane[], from: number, to: number) => Plan<void>;
+
+/** `yield* eigenvalueRows(...)(planes, from, to)`; what it makes belongs to the scope. */
+export function eigenvalueRows(
+  scope: Scope,
+  source: Plane,
+  { sigma, derivative }: EigenvalueValues,
+  order: EigenvalueOrder,
+): EigenvalueRows {
+  const { width, height } = source;
+  const imageOf = ([a, b]: readonly Plane[], from: number) => ({
+    ...{ source, width, height, ordered: order === 'magnitude' },
+    ...{ target1: fromRow(a!, from), target2: fromRow(b!, from), targetStride: a!.stride },
+  });
+  if (derivative === 'sobel')
+    return function* (planes, from, to) {
+      const unit = 1 / (8 * 255);
+      yield* scope.kernels.sobelEigenvalues({ ...imageOf(planes, from), unit }, { rows: [from, to], minimumBand: 32 });
+    };
+  const gradients = derivative === 'gradients';
+  const reach = gradients ? gradientRadius(sigma) : undefined;
+  const down = floatTaps(sigma, 1 / 255, reach);
+  const radius = down.length - 1;
+  const taps = scope.table(Float32Array.of(...down, ...floatTaps(sigma, 1, reach)));
+  return function* (planes, from, to) {
+    const given = { ...imageOf(planes, from), taps, radius };
+    const over = { rows: [from, to] as const, minimumBand: 32, cost: width * (radius + 4) };
+    if (gradients) yield* scope.kernels.gradientEigenvalues(given, over);
+    else yield* scope.kernels.hessianEigenvalues(given, over);
+  };
+}
+
+export const hessian = defineStage({
+  name: 'vessels/hessian',
+  params: {
+    ...eigenvalueParameters,
+    order: choice({
+      default: 'value',
+      values: ['value', 'magnitude'],
+      effect: 'Ascending, or the one of the smaller magnitude first.',
+    }),
+  },
+  inputs: ['u8'],
+  // Row by row.
+  outputs: ['f32[]', 'f32[]'],
+  // 5e-4 gray levels of 255, as the golden figures allow: second differences of smoothed samples cancel.
+  tolerance: 2e-6,
+  fits: (gpu, [{ width, height }], { derivative }) =>
+    gpu.capabilities.floatTargets && gpu.fits(derivative === 'gaussian' ? Math.ceil(width / 4) : width, height),
+  *gpu(scope, [source], params) {
+    checkSigma(source, params);
+    return yield* eigenvalueListsGpu(scope, source, params, params.order);
+  },
+  *wasm(scope, [source], params) {
+    checkSigma(source, params);
+    const { width, height } = source;
+    const lists = [new Float32Array(width * height), new Float32Array(width * height)] as const;
+    const rows = eigenvalueRows(scope, source, params, params.order);
+    yield* inBands(scope, source, ['f32', 'f32'], function* (planes, from, to) {
+      yield* rows(planes, from, to);
+      lists.forEach((list, i) => copyRows(scope, planes[i]!, list, width, from, to));
+    });
+    return lists;
+  },
+});

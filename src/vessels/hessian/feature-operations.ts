@@ -1,0 +1,84 @@
+/** engine.hessianFeature and engine.vesselness. */
+import type { Source } from '../../results/types.ts';
+import { defineOperations, operation, operationOn } from '../../runtime/capability.ts';
+import { FoveolaError } from '../../runtime/error.ts';
+import type { Plan } from '../../runtime/kernel-step.ts';
+import { resolveParameters, type Values } from '../../runtime/parameters.ts';
+import { lineOrBlob, lineOrBlobParameters, vesselness } from './features.ts';
+import { sigmaParameter } from './gaussian-taps.ts';
+
+/** Strength of every pixel, in gray 0..1, normalised by sigma^2; 0 where there is no such line or blob. */
+export interface FeatureResult {
+  width: number;
+  height: number;
+  response: Float32Array;
+}
+
+/** `response` 0..1; `bestSigma`: the sigma that it comes from, in pixels, 0 where there is no response. */
+export interface VesselnessResult extends FeatureResult {
+  bestSigma?: Float32Array;
+}
+
+/** Scales in pixels, 1 to 16 of them; by default 1, 2 and 3. */
+export interface Sigmas {
+  sigmas?: readonly number[];
+}
+
+const featureOperation = operation({
+  params: lineOrBlobParameters,
+  sources: ['gray'],
+  *plan(scope, [source], params): Plan<FeatureResult> {
+    const { width, height } = source;
+    const [response] = yield* scope.run(lineOrBlob, [source], params);
+    return { width, height, response };
+  },
+});
+
+type VesselnessValues = Values<typeof vesselness.params> & { readonly sigmas: readonly number[] };
+
+function resolve(given: Record<string, unknown>): VesselnessValues {
+  const { sigmas = [1, 2, 3], ...rest } = given;
+  const values = resolveParameters(vesselness.params, rest as Partial<Values<typeof vesselness.params>>, 'vesselness');
+  const { min, max } = sigmaParameter;
+  const good =
+    Array.isArray(sigmas) &&
+    sigmas.length >= 1 &&
+    sigmas.length <= 16 &&
+    sigmas.every((s) => typeof s === 'number' && s >= min && s <= max);
+  if (!good)
+    throw new FoveolaError(
+      'invalid-argument',
+      `vesselness: sigmas must be a list of 1 to 16 numbers from ${min} to ${max} px.`,
+    );
+  return { ...values, sigmas: [...(sigmas as number[])] };
+}
+
+const vesselnessOperation = operationOn<[source: Source], Sigmas>()({
+  params: vesselness.params,
+  sources: ['gray'],
+  resolve,
+  *plan(scope, [source], params): Plan<VesselnessResult> {
+    const { sigmas, ...values } = params;
+    const { width, height } = source;
+    const [response, bestSigma] = yield* scope.run(vesselness, [source, Float64Array.from(sigmas)], values);
+    return values.bestSigma ? { width, height, response, bestSigma } : { width, height, response };
+  },
+});
+
+export const featureOperations = defineOperations({
+  /**
+   * Strength of dark or bright lines or blobs from the eigenvalues of the Hessian, normalized by sigma^2: `response` of
+   * width x height, row by row, in gray 0..1, 0 where there is none. `sigma` is in pixels. Source: paper 003, figure 1;
+   * normalization: Lindeberg 1998.
+   * @throws {FoveolaError} (rejects) 'invalid-argument' where sigma exceeds the image, and as every call, see {@link Engine}
+   */
+  hessianFeature: featureOperation,
+  /**
+   * Frangi's vesselness: the largest over `sigmas` (pixels; by default 1, 2 and 3), 0..1, of width x height, row by row.
+   * `c` is in gray 0..1. With `bestSigma: true` also the sigma of each pixel's largest response. Source: Frangi et al.,
+   * MICCAI 1998, equation 15.
+   * @throws {FoveolaError} (rejects) 'invalid-argument' for sigmas that are none or exceed the image, and as every call, see
+   * {@link Engine}
+   */
+  vesselness: vesselnessOperation,
+});

@@ -1,0 +1,62 @@
+/** The GPU side of vessels/line-or-blob and vessels/vesselness: one pass more than the eigenvalues, at each scale. */
+import lineOrBlobFragment from '../../../glsl/vessels/hessian/line-or-blob.frag';
+import vesselnessFragment from '../../../glsl/vessels/hessian/vesselness.frag';
+import { definePass } from '../../runtime/pass.ts';
+import type { Plane } from '../../runtime/plane.ts';
+import type { Scope } from '../../runtime/scope.ts';
+import { eigenvaluesGpu } from './eigenvalues.gpu.ts';
+import type { EigenvalueValues } from './eigenvalue-parameters.ts';
+import { type Feature, factorOf, type Measure, terms } from './feature-parameters.ts';
+
+export const lineOrBlobPass = definePass({
+  name: 'vessels/line-or-blob',
+  fragment: lineOrBlobFragment,
+  textures: ['first', 'second'],
+  uniforms: { factor: 'float', blob: 'int' },
+  outputs: ['strength'],
+});
+
+export const vesselnessPass = definePass({
+  name: 'vessels/vesselness',
+  fragment: vesselnessFragment,
+  textures: ['first', 'second', 'best', 'scales'],
+  uniforms: { factor: 'float', roundness: 'float', faintness: 'float', sigma: 'float', fresh: 'int' },
+  outputs: ['larger', 'scale'],
+});
+
+export function lineOrBlobGpu(scope: Scope, source: Plane, params: EigenvalueValues, feature: Feature): Plane {
+  const strength = scope.gpuPlane(source.width, source.height, 'f32');
+  const uniforms = { factor: factorOf(feature, params), blob: feature.endsWith('blob') ? 1 : 0 };
+  return scope.within((inner) => {
+    const [first, second] = eigenvaluesGpu(inner, source, params, 'magnitude');
+    inner.draw(lineOrBlobPass, { targets: [strength], textures: { first, second }, uniforms });
+    return strength;
+  });
+}
+
+/** The measure and the sigma that it comes from. Two pairs of targets take turns: a pass cannot read what it writes. */
+export function vesselnessGpu(
+  scope: Scope,
+  source: Plane,
+  sigmas: readonly number[],
+  measure: Measure,
+): [best: Plane, scales: Plane] {
+  const { width, height } = source;
+  const pair = (): [Plane, Plane] => [scope.gpuPlane(width, height, 'f32'), scope.gpuPlane(width, height, 'f32')];
+  let last: [Plane, Plane] | null = null;
+  let next: [Plane, Plane] | null = null;
+  for (const sigma of sigmas) {
+    const targets: [Plane, Plane] = next ?? pair();
+    scope.within((inner) => {
+      const [first, second] = eigenvaluesGpu(inner, source, { sigma, derivative: 'gaussian' }, 'magnitude');
+      const { factor, round, faint } = terms(sigma, measure);
+      inner.draw(vesselnessPass, {
+        targets,
+        textures: { first, second, best: last?.[0] ?? first, scales: last?.[1] ?? first },
+        uniforms: { factor, roundness: round, faintness: faint, sigma, fresh: last ? 0 : 1 },
+      });
+    });
+    [last, next] = [targets, last];
+  }
+  return last!;
+}

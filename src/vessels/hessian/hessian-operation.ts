@@ -1,0 +1,34 @@
+/** engine.hessianEigenvalues. */
+import { defineOperations, operation } from '../../runtime/capability.ts';
+import type { Plan } from '../../runtime/kernel-step.ts';
+import { eigenvalueParameters } from './eigenvalue-parameters.ts';
+import { hessian } from './eigenvalues.ts';
+
+/** Of every pixel, |lambda1| <= |lambda2|, in gray 0..1 per pixel^2, not scale-normalised. */
+export interface HessianResult {
+  width: number;
+  height: number;
+  lambda1: Float32Array;
+  lambda2: Float32Array;
+}
+
+const hessianOperation = operation({
+  params: eigenvalueParameters,
+  sources: ['gray'],
+  *plan(scope, [source], params): Plan<HessianResult> {
+    const { width, height } = source;
+    const [lambda1, lambda2] = yield* scope.run(hessian, [source], { ...params, order: 'magnitude' });
+    return { width, height, lambda1, lambda2 };
+  },
+});
+
+export const hessianOperations = defineOperations({
+  /**
+   * Eigenvalues of the Hessian of the smoothed gray image, for lines and blobs: `lambda1` and `lambda2` of width x height,
+   * row by row, |lambda1| <= |lambda2|, gray in 0..1 per pixel^2, not scale-normalized. `sigma` is in pixels. `derivative`:
+   * 'gaussian' takes second differences of the Gaussian, 'sobel' the Laplacian of Sobel derivatives (paper 003),
+   * 'gradients' central differences twice, as scikit-image's hessian_matrix.
+   * @throws {FoveolaError} (rejects) 'invalid-argument' where sigma exceeds the image, and as every call, see {@link Engine}
+   */
+  hessianEigenvalues: hessianOperation,
+});

@@ -1,0 +1,120 @@
+/**
+ * The GPU side of the line response, four pixels a texel throughout. Terms: smoothing and derivatives into three targets.
+ * Maximum: for two pairs of directions at a time, the turned derivatives into four targets, then the sums along the four
+ * lines; 7/16 of a texel a pixel and sample on average. In strips, so that the turned derivatives stay in the cache.
+ */
+import sumFragment from '../../../glsl/vessels/lines/sum.frag';
+import termsFragment from '../../../glsl/vessels/lines/terms.frag';
+import turnFragment from '../../../glsl/vessels/lines/turn.frag';
+import type { GpuSide, Texture } from '../../runtime/gpu-side.ts';
+import { definePass } from '../../runtime/pass.ts';
+import type { Scope } from '../../runtime/scope.ts';
+import { lineTable, MOST_SAMPLES, PAIRS } from './table.ts';
+import { bandsOf } from '../row-bands.ts';
+import { smoothStrips } from '../hessian/smooth.gpu.ts';
+
+/** Texels of a strip of turned derivatives. */
+const STRIP = 1 << 18;
+
+export const lineTermsPass = definePass({
+  name: 'vessels/line-terms',
+  fragment: termsFragment,
+  textures: ['source'],
+  uniforms: { first: 'int', width: 'int', scale: 'float' },
+  outputs: ['mean', 'difference', 'mixed'],
+});
+
+export const lineTurnPass = definePass({
+  name: 'vessels/line-turn',
+  fragment: turnFragment,
+  textures: ['mean', 'difference', 'mixed'],
+  uniforms: { width: 'int', first: 'int', margin: 'int', limit: 'int', turns: 'ivec4' },
+  outputs: ['along0', 'across0', 'along1', 'across1'],
+});
+
+export const lineSumPass = definePass({
+  name: 'vessels/line-sum',
+  fragment: sumFragment,
+  textures: ['along0', 'across0', 'along1', 'across1', 'before'],
+  uniforms: {
+    fresh: 'int',
+    first: 'int',
+    margin: 'int',
+    reach: 'int',
+    count: 'int',
+    offsets: 'ivec2[124]',
+  },
+  outputs: ['best'],
+});
+
+/** The three terms of `source`, lent by the scope. */
+export function lineTermsGpu(
+  scope: Scope,
+  source: Texture<'rgba8ui' | 'rgba32f'>,
+  { width, sigma, scale }: { width: number; sigma: number; scale: number },
+): Texture<'rgba16i'>[] {
+  const targets = Array.from({ length: 3 }, () => scope.texture(source.width, source.height, 'rgba16i'));
+  smoothStrips(scope, source, { width, sigma, unit: 1 }, ({ texture, first, rows }) =>
+    scope.draw(lineTermsPass, {
+      targets,
+      textures: { source: texture },
+      uniforms: { first, width, scale },
+      region: { x: 0, y: first, width: source.width, height: rows },
+    }),
+  );
+  return targets;
+}
+
+/** Texels on either side of a row of turned derivatives, for lines that reach so many pixels. */
+const marginOf = (reach: number) => (reach >> 2) + 1;
+
+/** Whether the turned derivatives of a plane fit into textures. */
+export const lineMaximumFits = (
+  gpu: GpuSide,
+  { width, height }: { width: number; height: number },
+  { sigma, length }: { sigma: number; length: number },
+): boolean => gpu.fits(Math.ceil(width / 4) + 2 * marginOf(lineTable(sigma, length).reach), height);
+
+/** The response from the three terms, to `best`. */
+export function lineMaximumGpu(
+  scope: Scope,
+  [mean, difference, mixed]: readonly Texture<'rgba16i'>[],
+  { width, sigma, length }: { width: number; sigma: number; length: number },
+  best: Texture<'rgba16i'>,
+): void {
+  const { width: texels, height } = mean!;
+  const { directions, count, reach, limit } = lineTable(sigma, length);
+  const margin = marginOf(reach);
+  const room = scope.gpu.capabilities.maxTextureSize;
+  const columns = texels + 2 * margin;
+  const most = Math.min(height, room - 2 * reach, Math.max(32, Math.floor(STRIP / columns)));
+  const groups = Array.from({ length: PAIRS / 2 }, (_, i) => {
+    const two = directions.slice(2 * i, 2 * i + 2);
+    const offsets = new Int32Array(8 * MOST_SAMPLES);
+    offsets.set(two.flatMap(({ along, across }) => [along, across].flat(2)));
+    return { turns: two.flatMap(({ cos, sin }) => [cos, sin]), offsets };
+  });
+  scope.within((inner) => {
+    const turned = Array.from({ length: 4 }, () => inner.texture(columns, most + 2 * reach, 'rgba16i'));
+    const [along0, across0, along1, across1] = turned as [Texture, Texture, Texture, Texture];
+    const other = inner.texture(texels, height, 'rgba16i');
+    for (const [first, end] of bandsOf(height, most))
+      groups.forEach(({ turns, offsets }, i) => {
+        const rows = end - first;
+        // The last of the groups draws into the one that is handed out.
+        const [target, before] = (groups.length - i) % 2 ? [best, other] : [other, best];
+        inner.draw(lineTurnPass, {
+          targets: turned,
+          textures: { mean: mean!, difference: difference!, mixed: mixed! },
+          uniforms: { width, first: first - reach, margin, limit, turns },
+          region: { x: 0, y: 0, width: columns, height: rows + 2 * reach },
+        });
+        inner.draw(lineSumPass, {
+          targets: [target],
+          textures: { along0, across0, along1, across1, before },
+          uniforms: { fresh: i === 0 ? 1 : 0, first, margin, reach, count, offsets },
+          region: { x: 0, y: first, width: texels, height: rows },
+        });
+      });
+  });
+}

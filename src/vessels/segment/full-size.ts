@@ -1,0 +1,112 @@
+/** Results at the size of the photograph, made in bands of rows from the working plane. */
+import { FoveolaError } from '../../runtime/error.ts';
+import type { Plan } from '../../runtime/kernel-step.ts';
+import type { Plane, PlaneFormat } from '../../runtime/plane.ts';
+import type { Scope } from '../../runtime/scope.ts';
+import { defineStage } from '../../runtime/stage.ts';
+import { bandRows, bandsOf, copyRows, fromRow, type Size } from '../row-bands.ts';
+
+const BAND_PIXELS = 1 << 19;
+/** Samples that the kernels write past the end of a row beside a block. */
+const ROOM = 16;
+
+const wasmOnly = 'Little work for each pixel of a large result, which would be read back from a GPU.';
+
+/** Throws where a plane of blocks is not that of a picture: the kernels write whole blocks. */
+function checkBlocks({ width, height }: Plane, block: number, size: Size): void {
+  const fits = (columns: number, length: number) =>
+    columns === Math.floor(length / block) || columns === Math.ceil(length / block);
+  if (!(block >= 1 && fits(width, size.width) && fits(height, size.height)))
+    throw new FoveolaError(
+      'invalid-argument',
+      `${width}x${height} blocks of ${block} pixels are not those of ${size.width}x${size.height} pixels.`,
+    );
+}
+
+/** Bands of rows, with a plane for each format whose rows have room for a block more. */
+function* inRoomyBands(
+  scope: Scope,
+  size: Size,
+  planes: readonly { readonly format: PlaneFormat; readonly block: number }[],
+  work: (planes: readonly Plane[], from: number, to: number) => Plan<void>,
+): Plan<void> {
+  const rows = bandRows(scope, size, BAND_PIXELS);
+  const made = planes.map(({ format, block }) => scope.plane(size.width + block + ROOM, rows, format));
+  for (const [from, to] of bandsOf(size.height, rows)) yield* work(made, from, to);
+}
+
+/**
+ * Inputs: the response; width and height of the photograph, side of a block, a factor. Output: the values times the
+ * factor, row by row.
+ */
+export const fullSizeValues = defineStage({
+  name: 'vessels/full-size-values',
+  params: {},
+  inputs: ['f32', 'f64[]'],
+  outputs: ['f32[]'],
+  // Of values of order 1.
+  tolerance: 1e-5,
+  wasmOnly,
+  *wasm(scope, [coarse, geometry]) {
+    const [width, height, block, factor] = geometry as unknown as [number, number, number, number];
+    checkBlocks(coarse, block, { width, height });
+    const { width: columns, height: rows } = coarse;
+    const values = new Float32Array(width * height);
+    yield* inRoomyBands(scope, { width, height }, [{ format: 'f32', block }], function* ([band], from, to) {
+      const target = fromRow(band!, from);
+      yield* scope.kernels.enlargeValues({ coarse, columns, rows, block, factor, target, width }, { rows: [from, to] });
+      copyRows(scope, band!, values, width, from, to);
+    });
+    return [values];
+  },
+});
+
+/** 255 where the enlarged plane is above `level`, rows from..to-1 to the first rows of `band`. */
+function* aboveRows(
+  scope: Scope,
+  coarse: Plane,
+  block: number,
+  level: number,
+  [band, width, from, to]: readonly [Plane, number, number, number],
+): Plan<void> {
+  const target = fromRow(band, from);
+  const { width: columns, height: rows } = coarse;
+  const over = { rows: [from, to] as const };
+  if (block === 1) yield* scope.kernels.above({ source: coarse, target, width, level }, over);
+  else yield* scope.kernels.enlargeAbove({ coarse, columns, rows, block, level, target, width }, over);
+}
+
+/**
+ * Inputs: the response; the field of view as a mask of 0 and 1; width and height of the photograph, side of a block of the
+ * response and of one of the field, a level. Outputs, row by row: 255 where the response is above the level; the field of
+ * view; the share of it that the response covers.
+ */
+export const fullSizeMasks = defineStage({
+  name: 'vessels/full-size-masks',
+  params: {},
+  inputs: ['f32', 'f32', 'f64[]'],
+  outputs: ['u8[]', 'u8[]', 'number'],
+  tolerance: 1e-6,
+  wasmOnly,
+  *wasm(scope, [response, field, geometry]) {
+    const [width, height, block, fieldBlock, level] = geometry as unknown as [number, number, number, number, number];
+    checkBlocks(response, block, { width, height });
+    checkBlocks(field, fieldBlock, { width, height });
+    const [mask, inside] = [new Uint8Array(width * height), new Uint8Array(width * height)];
+    let [covered, total] = [0, 0];
+    const planes = [
+      { format: 'u8', block },
+      { format: 'u8', block: fieldBlock },
+    ] as const;
+    yield* inRoomyBands(scope, { width, height }, planes, function* (bands, from, to) {
+      const [a, b] = bands as [Plane, Plane];
+      yield* aboveRows(scope, response, block, level, [a, width, from, to]);
+      yield* aboveRows(scope, field, fieldBlock, 0.5, [b, width, from, to]);
+      covered += yield* scope.kernels.countBoth({ a, b, width, height: to - from });
+      total += yield* scope.kernels.countBoth({ a: b, b, width, height: to - from });
+      copyRows(scope, a, mask, width, from, to);
+      copyRows(scope, b, inside, width, from, to);
+    });
+    return [mask, inside, total ? covered / total : 0];
+  },
+});

@@ -1,0 +1,115 @@
+/**
+ * From a photograph to the plane that vessels are sought in: the green channel in means over whole blocks, as
+ * large as the scales allow, as contrast against its background in percent (see contrast.ts). Large images are never held
+ * more than once.
+ */
+import type { Plan } from '../../runtime/kernel-step.ts';
+import { number } from '../../runtime/parameters.ts';
+import type { Plane } from '../../runtime/plane.ts';
+import type { Scope } from '../../runtime/scope.ts';
+import { defineStage } from '../../runtime/stage.ts';
+import { blockBrightness, blockBrightnessRgba, blockMeans, blockMeansRgba } from './blocks.ts';
+import { cellOf, contrast } from './contrast.ts';
+import { fieldOfView, type FieldOfView } from './field-of-view.ts';
+
+// Grids, ceiling and offset are those of about 130 configurations that did best on the fifteen photographs of
+// `npm run bench -- accuracy vessels`; HALVED was chosen for speed, by `-- speed vessels`, and moved them by less than 0.003.
+
+/** Blocks of the search for the field of view across the image. */
+const FIELD_BLOCKS = 192;
+
+export interface WorkingPlane {
+  readonly width: number;
+  readonly height: number;
+  /** Source pixels of a working pixel along one side. */
+  readonly block: number;
+  /** Contrast in percent, continued outside of `inside`; f32. */
+  readonly contrast: Plane;
+  /** 255 where vessels are sought; u8. */
+  readonly inside: Plane;
+  readonly field: FieldOfView;
+  /** Sides of the field's blocks. */
+  readonly fieldSize: { width: number; height: number; block: number };
+  /** Diameter of a circle of the field's area, in working pixels. */
+  readonly diameter: number;
+}
+
+/** From how many times the wanted width on two pixels become one: there a pixel costs most. */
+const HALVED = 1.27;
+
+const blockOf = (ratio: number) => (ratio < HALVED ? 1 : Math.max(2, Math.round(ratio)));
+
+function* findField(scope: Scope, source: Plane): Plan<{ field: FieldOfView; fieldSize: WorkingPlane['fieldSize'] }> {
+  const block = Math.max(1, Math.round(Math.max(source.width, source.height) / FIELD_BLOCKS));
+  const [means] =
+    source.format === 'rgba8'
+      ? yield* scope.run(blockBrightnessRgba, [source], { block })
+      : yield* scope.run(blockBrightness, [source], { block });
+  const { width, height } = means;
+  const field = fieldOfView(means.copy() as Float32Array, width, height);
+  scope.free(means);
+  return { field, fieldSize: { width, height, block } };
+}
+
+/** Inputs: a mask of 0 and 1, and a plane of the size wanted. 255 where the enlarged mask is above a half. */
+export const fieldMask = defineStage({
+  name: 'vessels/field-mask',
+  params: { ratio: number({ default: 1, min: 1e-3, max: 16, effect: 'Samples of the mask for one of the plane.' }) },
+  inputs: ['f32', 'f32'],
+  outputs: ['u8'],
+  tolerance: 0,
+  wasmOnly: 'Its two neighbors, of which the working plane and the means of the background are made, are on this side.',
+  *wasm(scope, [coarse, { width, height }], { ratio }) {
+    const target = scope.plane(width, height, 'u8');
+    const { width: columns, height: rows } = coarse;
+    yield* scope.kernels.enlargeMask({ coarse, columns, rows, ratio, target, width, level: 0.5 }, { rows: height });
+    return [target];
+  },
+});
+
+/** Of a gray or RGBA plane on the arena; `wanted`: about how many working pixels wide the field of view may be. */
+export function* workingPlane(scope: Scope, source: Plane, wanted: number): Plan<WorkingPlane> {
+  const { field, fieldSize } = yield* findField(scope, source);
+  const across = Math.sqrt((field.area * source.width * source.height * 4) / Math.PI);
+  const block = Math.min(blockOf(across / wanted), source.width, source.height);
+  const diameter = across / block;
+  const [gray] =
+    source.format === 'rgba8'
+      ? yield* scope.run(blockMeansRgba, [source], { block })
+      : yield* scope.run(blockMeans, [source], { block });
+  const { width, height } = gray;
+  const inner = scope.own(scope.runtime.plane(fieldSize.width, fieldSize.height, 'f32', field.inner));
+  const [inside] = yield* scope.run(fieldMask, [inner, gray], { ratio: block / fieldSize.block });
+  scope.free(inner);
+  const [percent] = yield* scope.run(contrast, [gray, inside], { cell: cellOf(diameter) });
+  scope.free(gray);
+  return { width, height, block, contrast: percent, inside, field, fieldSize, diameter };
+}
+
+/** Mean red, green and blue of a sample of pixels inside the field; null for a gray picture. */
+export function meanColour(
+  scope: Scope,
+  source: Plane,
+  { inside, block, width, height }: WorkingPlane,
+): [number, number, number] | null {
+  if (source.format !== 'rgba8') return null;
+  const { u8 } = scope.arena;
+  const step = Math.max(1, Math.floor(Math.sqrt((width * height) / 16384)));
+  let [red, green, blue, count] = [0, 0, 0, 0];
+  let colourful = false;
+  for (let y = 0; y < height; y += step) {
+    const row = source.address + y * block * source.stride;
+    const mask = inside.address + y * inside.stride;
+    for (let x = 0; x < width; x += step) {
+      if (!u8[mask + x]) continue;
+      const p = row + 4 * x * block;
+      const [r, g, b] = [u8[p]!, u8[p + 1]!, u8[p + 2]!];
+      red += r;
+      green += g;
+      blue += b;
+      if (r !== g || g !== b) colourful = true;
+      count++;
+    }
+  }
+  return count && colourful ? [red / count, green / count, blue / count] : null;
+}

@@ -1,0 +1,31 @@
+// The check of the spelling finds what it should, leaves the rest, and what --fix writes passes it.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { american } from '../../tools/check-words.mjs';
+
+describe('American spelling', () => {
+  for (const [given, expected] of [
+    ['colourOf(nextCentre, NEIGHBOURS)', 'colorOf(nextCenter, NEIGHBORS)'],
+    ['Normalised, quantisation, initialises', 'Normalized, quantization, initializes'],
+    ['the call was cancelled; labelling', 'the call was canceled; labeling'],
+    ['grayscale, colour-blind; RECOGNISED', 'grayscale, color-blind; RECOGNIZED'],
+  ])
+    it(given, () => {
+      const { fixed, found } = american(given);
+      assert.equal(fixed, expected);
+      assert.ok(found.length > 0);
+      assert.deepEqual(american(fixed).found, []);
+    });
+
+  it('leaves what is right, German words, and what the contract spells', () => {
+    const text =
+      'millimetresPerPixel, analyse(), analysing, otherwise, promise, exercise, precise, optimistic, cancellation, ' +
+      'normalisiert, organism, realistic, minNeighbors';
+    assert.deepEqual(american(text), { fixed: text, found: [] });
+  });
+
+  it('says where', () => {
+    assert.deepEqual(american('a\nb colour').found, [{ line: 2, word: 'colour', american: 'color' }]);
+    assert.deepEqual(american('colour', () => true).found, []);
+  });
+});

@@ -1,0 +1,239 @@
+/** The kernels of the object tracker that measure, list and sort, against plain references on random input. */
+import { expect } from 'chai';
+import { boxOf } from '../../src/objects/boxes.ts';
+import { Detector } from '../../src/objects/detector.ts';
+import { fernTable } from '../../src/objects/ferns.ts';
+import { SharedFrame } from '../../src/objects/frame.ts';
+import { callKernel } from '../../src/objects/kernel.ts';
+import { objectParameters } from '../../src/objects/parameters.ts';
+import { Random } from '../../src/objects/random.ts';
+import { RecordView } from '../../src/runtime/record.ts';
+import { BoxMotionRecord, GroupRecord } from '../../src/runtime/records.ts';
+import type { Box, GrayImage } from '../../src/results/types.ts';
+import { resolveParameters } from '../../src/runtime/parameters.ts';
+import type { Runtime } from '../../src/runtime/runtime.ts';
+import * as plain from '../reference/objects-boxes.ts';
+import { medianFlow, type TrackedPoint } from '../reference/objects-flow.ts';
+import { boxPatch, boxVariance } from '../reference/objects-patches.ts';
+import { listed } from './lists.ts';
+import { Memory, noise, openRuntime, someDetections } from './memory.ts';
+
+const values = resolveParameters(objectParameters, {}, 'test');
+
+describe('the kernels of the object tracker', () => {
+  let runtime: Runtime;
+  let memory: Memory;
+  let random: Random;
+  const uniform = () => random.uniform();
+  before(async () => {
+    runtime = await openRuntime();
+    runtime.wasm.pool.scratch(100_000); // more than any of these kernels needs
+  });
+  after(() => runtime.dispose());
+  beforeEach(() => {
+    memory = new Memory(runtime);
+    random = new Random(11);
+  });
+  let used = 0;
+  beforeEach(() => (used = runtime.arena.used));
+  afterEach(() => {
+    memory.free();
+    expect(runtime.arena.used, 'memory in use').to.equal(used);
+  });
+
+  function frameOf({ width, height, data }: GrayImage): SharedFrame {
+    const image = runtime.plane(width, height, 'u8', data);
+    const frame = new SharedFrame(runtime.wasm, image, values);
+    image.dispose();
+    return frame;
+  }
+
+  const near = (actual: Box, expected: Box, tolerance = 1e-9) => {
+    for (const key of ['x', 'y', 'width', 'height'] as const)
+      expect(actual[key], key).to.be.closeTo(expected[key], tolerance);
+  };
+
+  it('medians: of random values, of few and of equal ones', () => {
+    expect(plain.median([5, 1, 4, 2, 3])).to.equal(3);
+    expect(plain.median([4, 1, 2, 3])).to.equal(2.5);
+    for (let n = 0; n < 200; n++) {
+      const list = Array.from({ length: n }, () => (n % 3 ? uniform() : random.below(4)));
+      const found = runtime.wasm.kernels.evaluate('medianOfValues', memory.f64(list), n);
+      expect(found, `${n} values`).to.deep.equal(plain.median(list));
+    }
+  });
+
+  it('groups of detections', () => {
+    const box = (x: number, relative: number) => ({ x, y: 0, width: 10, height: 10, relative, conservative: x });
+    // Overlaps of 7 / 13 chain up; 4 / 16 does not.
+    const chain = plain.groups([box(0, 0.5), box(30, 0.9), box(3, 0.7), box(6, 0.6), box(36, 0.1)], 0.2);
+    expect(chain.map(({ members }) => members)).to.deep.equal([[0, 2, 3], [1]]);
+    expect(chain[0]).to.include({ x: 3, relative: 0.7, conservative: 3 });
+    for (let count = 0; count < 60; count++) {
+      const found = someDetections(count, uniform);
+      const least = count % 2 ? 0.3 : -1;
+      const target = memory.take((GroupRecord.bytes + 4) * count + 16);
+      runtime.wasm.kernels.call('groupsOf', memory.detections(found), count, least, target);
+      const expected = plain.groups(found, least);
+      const at = (i: number) => new RecordView(runtime.arena, GroupRecord, target + GroupRecord.bytes * i);
+      const places = Array.from({ length: count }, (_, i) => i).filter((i) => at(i).get('members'));
+      expect(places).to.deep.equal(expected.map(({ members }) => members[0]));
+      expected.forEach((group, g) => {
+        const view = at(places[g]!);
+        expect(view.get('members')).to.equal(group.members.length);
+        for (const key of ['x', 'y', 'width', 'height', 'relative', 'conservative'] as const)
+          expect(view.get(key), key).to.be.closeTo(group[key], 1e-9);
+      });
+    }
+  });
+
+  for (const grid of ['paper', 'release'] as const)
+    it(`the windows nearest to a box, ${grid}`, () => {
+      const frame = frameOf(noise(150, 110, uniform));
+      const detector = new Detector(runtime.wasm, frame, { width: 30, height: 24 }, fernTable(1), { ...values, grid });
+      const { windows } = detector;
+      const some = plain.windowsOf(windows.grid)[777]!;
+      expect(plain.nearestWindows(windows.grid, some, 0.6, 10)[0]).to.deep.equal(some);
+      expect(plain.overlap({ x: 0, y: 0, width: 2, height: 2 }, { x: 1, y: 0, width: 2, height: 2 })).to.equal(1 / 3);
+      for (let i = 0; i < 150; i++) {
+        const side = 12 + 50 * uniform();
+        const box = {
+          x: 140 * uniform() - 10,
+          y: 100 * uniform() - 10,
+          width: side,
+          height: side * (0.7 + uniform() / 4),
+        };
+        const most = 1 + (i % 10);
+        const args = [detector.address, memory.box(i % 9 ? box : some), 0.6, most];
+        callKernel(runtime.wasm, 'nearestWindows', args, most);
+        const found = listed(runtime, detector, 'nearest').map(({ vote: _, ...window }) => window);
+        expect(found).to.deep.equal(plain.nearestWindows(windows.grid, i % 9 ? box : some, 0.6, most));
+      }
+      detector.dispose();
+      frame.dispose();
+    });
+
+  for (const grid of ['paper', 'release'] as const)
+    it(`candidates: what the votes let through, sorted, ${grid}`, () => {
+      const frame = frameOf(noise(150, 110, uniform));
+      const detector = new Detector(runtime.wasm, frame, { width: 24, height: 24 }, fernTable(1), { ...values, grid });
+      const { record, windows } = detector;
+      const all = plain.windowsOf(windows.grid);
+      const counts = Array.from({ length: windows.pairCount }, () => 0);
+      const passed: (plain.GridWindow & { vote: number })[] = [];
+      // A pair is a row of a scale; a third of its windows pass, many with equal votes.
+      let window = 0;
+      let pair = 0;
+      for (const { lefts, tops } of windows.grid.scales)
+        for (let row = 0; row < tops.length; row++, pair++) {
+          const first = window;
+          for (let column = 0; column < lefts.length; column++, window++) {
+            if (uniform() < 2 / 3) continue;
+            const vote = random.below(20) / 2;
+            const at = first + counts[pair]!++;
+            runtime.arena.u8.set([column & 255, column >> 8], record.get('accepted') + 2 * at);
+            runtime.arena.f32[(record.get('votes') >> 2) + at] = vote;
+            passed.push({ ...all[window]!, vote });
+          }
+        }
+      runtime.arena.i32.set(counts, record.get('counts') >> 2);
+      for (const [least, most] of [
+        [5, 8192],
+        [9.5, 8192],
+        [11, 8192],
+        [0, 100],
+      ] as const) {
+        record.set({ mostCandidates: most });
+        runtime.wasm.kernels.call('fernGather', detector.address, least);
+        const expected = passed
+          .filter(({ vote }) => vote >= least)
+          .slice(0, most)
+          .sort((a, b) => b.vote - a.vote || a.number - b.number);
+        expect(listed(runtime, detector, 'candidates')).to.deep.equal(expected);
+      }
+      expect(passed.length).to.be.greaterThan(1000);
+      detector.dispose();
+      frame.dispose();
+    });
+
+  it('a grid of points inside a box', () => {
+    const box = { x: 10, y: 20, width: 41, height: 31 };
+    const points = memory.take(8 * 9);
+    runtime.wasm.kernels.call('gridPoints', memory.box(box), 3, points);
+    // 5 pixels from the edges; the last pixel of the box is width - 1 from its first.
+    const expected = [25, 35, 45].flatMap((y) => [15, 30, 45].flatMap((x) => [x, y]));
+    expect(Array.from(runtime.arena.f32.subarray(points >> 2, (points >> 2) + 18))).to.deep.equal(expected);
+  });
+
+  const flowOf = (box: Box, points: readonly TrackedPoint[]) => {
+    const motion = memory.record(BoxMotionRecord).set({
+      count: points.length,
+      points: memory.f32(points.flatMap(({ from }) => from)),
+      moved: memory.f32(points.flatMap(({ to }) => to)),
+      valid: memory.bytes(points.map(({ valid }) => Number(valid))),
+      errors: memory.f32(points.map(({ error }) => error)),
+      correlations: memory.f32(points.map(({ correlation }) => correlation)),
+    });
+    callKernel(runtime.wasm, 'medianFlow', [memory.box(box), motion.address], motion.address);
+    return motion;
+  };
+
+  it('median flow: shift and growth of a box', () => {
+    const box = { x: 20, y: 30, width: 41, height: 31 };
+    const grown = Array.from({ length: 25 }, (_, i) => {
+      const from = [24 + 8 * (i % 5), 33 + 6 * Math.floor(i / 5)] as const;
+      const to = [40 + 1.5 * (from[0] - 40) + 7, 45 + 1.5 * (from[1] - 45) - 3] as const;
+      return { from, to, valid: true, error: 0, correlation: 1 };
+    });
+    // Points around the box's middle move with it and away from it.
+    near(medianFlow(box, grown)!.box, { x: 20 + 7 - 10, y: 30 - 3 - 7.5, width: 61, height: 46 });
+    near(boxOf(flowOf(box, grown)), medianFlow(box, grown)!.box);
+    for (let i = 0; i < 120; i++) {
+      const points = Array.from({ length: i }, () => {
+        const from = [Math.fround(100 * uniform()), Math.fround(80 * uniform())] as const;
+        const to = [Math.fround(from[0] + 9 * uniform()), Math.fround(from[1] - 7 * uniform())] as const;
+        const error = uniform() < [0.1, 0.6, 1][i % 3]! ? NaN : Math.fround(uniform());
+        return { from, to, valid: uniform() < 0.8, error, correlation: Math.fround(uniform()) };
+      });
+      const expected = medianFlow(box, points);
+      const motion = flowOf(box, points);
+      expect(motion.get('found') === 1, `${i} points`).to.equal(expected !== null);
+      if (!expected) continue;
+      near(boxOf(motion), expected.box);
+      expect(motion.get('residual')).to.be.closeTo(expected.residual, 1e-9);
+      expect(motion.get('error')).to.equal(expected.error);
+      expect(motion.get('kept')).to.equal(expected.kept);
+    }
+  });
+
+  it('variances and patches of boxes, also across the edges', () => {
+    const checkers = {
+      width: 8,
+      height: 8,
+      data: Uint8Array.from({ length: 64 }, (_, i) => 10 * ((i + (i >> 3)) & 1)),
+    };
+    expect(boxVariance(checkers, { x: 0, y: 0, width: 8, height: 8 })).to.equal(25);
+    const ramp = { width: 15, height: 15, data: Uint8Array.from({ length: 225 }, (_, i) => i % 15) };
+    const line = boxPatch(ramp, { x: 0, y: 0, width: 15, height: 15 });
+    // Mean 7, sum of squares 15 times 280.
+    line.forEach((v, i) => expect(v).to.be.closeTo(((i % 15) - 7) / Math.sqrt(15 * 280), 1e-12));
+    const image = noise(83, 61, uniform);
+    for (const integrals of [false, true]) {
+      const frame = frameOf(image);
+      void frame.sums;
+      if (integrals) void frame.squares;
+      for (let i = 0; i < 60; i++) {
+        const box = { x: 100 * uniform() - 20, y: 80 * uniform() - 20, width: 70 * uniform(), height: 50 * uniform() };
+        const address = memory.box(box);
+        const variance = runtime.wasm.kernels.evaluate('varianceOfBox', frame.address, address);
+        expect(variance).to.be.closeTo(boxVariance(image, box), 1e-6);
+        const out = memory.take(960);
+        callKernel(runtime.wasm, 'boxPatch', [frame.address, address, out]);
+        const found = runtime.arena.f32.subarray(out >> 2, (out >> 2) + 240);
+        boxPatch(image, box).forEach((v, k) => expect(found[k], `box ${i}, ${k}`).to.be.closeTo(v, 2e-4));
+        expect(Array.from(found.subarray(225))).to.deep.equal(Array.from({ length: 15 }, () => 0));
+      }
+      frame.dispose();
+    }
+  });
+});

@@ -1,0 +1,91 @@
+/** Lists and records for kernels that are called one by one. */
+import { RecordView, type RecordLayout } from '../../src/runtime/record.ts';
+import { BoxRecord, DetectionRecord } from '../../src/runtime/records.ts';
+import type { Box, GrayImage } from '../../src/results/types.ts';
+import { Runtime } from '../../src/runtime/runtime.ts';
+import { compileKernels } from '../../src/runtime/kernels.ts';
+import type { Found } from '../reference/objects-boxes.ts';
+
+/** With the kernels that only tests call. */
+export const openRuntime = async () =>
+  Runtime.create({ module: await compileKernels(fetch(new URL('../../build/kernels.test.wasm', import.meta.url))) });
+
+/** Memory that a test takes piece by piece; all of it goes back at once. */
+export class Memory {
+  readonly #runtime: Runtime;
+  readonly #taken: number[] = [];
+
+  constructor(runtime: Runtime) {
+    this.#runtime = runtime;
+  }
+
+  take(bytes: number): number {
+    const address = this.#runtime.arena.allocate(bytes);
+    this.#taken.push(address);
+    return address;
+  }
+
+  record<F extends string>(layout: RecordLayout<F>): RecordView<F> {
+    return new RecordView(this.#runtime.arena, layout, this.take(layout.bytes)).clear();
+  }
+
+  box(box: Box): number {
+    const { x, y, width, height } = box;
+    return this.record(BoxRecord).set({ x, y, width, height }).address;
+  }
+
+  f32(list: ArrayLike<number>): number {
+    const address = this.take(4 * list.length);
+    this.#runtime.arena.f32.set(list, address >> 2);
+    return address;
+  }
+
+  f64(list: ArrayLike<number>): number {
+    const address = this.take(8 * list.length);
+    this.#runtime.arena.f64.set(list, address >> 3);
+    return address;
+  }
+
+  bytes(list: ArrayLike<number>): number {
+    const address = this.take(list.length);
+    this.#runtime.arena.u8.set(list, address);
+    return address;
+  }
+
+  detections(found: readonly Found[], at = this.take(DetectionRecord.bytes * found.length)): number {
+    found.forEach(({ x, y, width, height, relative, conservative }, i) => {
+      const view = new RecordView(this.#runtime.arena, DetectionRecord, at + DetectionRecord.bytes * i);
+      view.set({ x, y, width, height, relative, conservative });
+    });
+    return at;
+  }
+
+  free(): void {
+    for (const address of this.#taken.splice(0)) this.#runtime.arena.free(address);
+  }
+}
+
+/** Uneven gray values, coarse enough that windows of any size differ. */
+export function noise(width: number, height: number, uniform: () => number): GrayImage {
+  const coarse = Array.from({ length: 400 }, uniform);
+  const data = Uint8Array.from({ length: width * height }, (_, i) => {
+    const [x, y] = [i % width, Math.floor(i / width)];
+    return 40 + 150 * coarse[(Math.floor(x / 7) + 20 * Math.floor(y / 7)) % 400]! + 40 * uniform();
+  });
+  return { width, height, data };
+}
+
+/** Boxes around a few places, so that some overlap much and some not at all. */
+export function someDetections(count: number, uniform: () => number): Found[] {
+  const places = Array.from({ length: 5 }, () => [200 * uniform(), 150 * uniform()] as const);
+  return Array.from({ length: count }, () => {
+    const [x, y] = places[Math.floor(5 * uniform())]!;
+    const side = 30 + 6 * uniform();
+    const relative = uniform();
+    return {
+      ...{ x: x + 14 * uniform(), y: y + 14 * uniform(), width: side, height: 1.2 * side },
+      relative,
+      conservative: relative * uniform(),
+    };
+  });
+}

@@ -1,0 +1,62 @@
+/** What the stages of faces are compared with: made-up cascades, landmark models, boxes and windows. */
+import { openLandmarks, packLandmarks } from '../../src/models/landmarks.ts';
+import { randomCascade, randomImage, randomLandmarks } from '../faces/made-up.ts';
+import { unpacked } from '../reference/faces-detector.ts';
+import { generator, type MakeInput, type Params } from './cases.ts';
+
+const image: MakeInput = (width, height, i) => ({ ...randomImage(generator(i), width, height), format: 'u8' });
+const cascade: MakeInput = (_width, _height, i) => randomCascade(generator(i + 40), { trees: i % 2 === 1 });
+
+const landmarks: MakeInput = (_width, _height, i) => {
+  const model = randomLandmarks(generator(i));
+  const packed = openLandmarks(packLandmarks(model, 'exact'));
+  unpacked.set(packed, model);
+  return packed;
+};
+
+/** Some boxes, also over the border: x, y, width, height of each. */
+const boxes: MakeInput = (width, height, i, random) =>
+  Float64Array.from({ length: 4 * (i % 4) }, (_, k) =>
+    k % 4 < 2 ? Math.round(random() * (k % 2 ? height : width)) - 5 : 12 + Math.round(random() * 40),
+  );
+
+/** Windows of three sizes around few places. */
+const windows: MakeInput = (width, height, i, random) => {
+  const list: number[] = [];
+  for (let n = 0; n < (width * height) % 90; n++) {
+    const side = [20, 22, 40][Math.floor(random() * 3)]!;
+    const place = 60 * Math.floor(random() * (1 + (i % 4)));
+    list.push(place + Math.floor(random() * 6), place + Math.floor(random() * 6), side, side);
+  }
+  return Int32Array.from(list);
+};
+
+export const faceMakers: Readonly<Record<string, MakeInput>> = {
+  cascade,
+  'cascade[]': () => [],
+  landmarks,
+  'faces/cascade 0': image,
+  'faces/detect 0': image,
+  'faces/confirmation 0': image,
+  'faces/confirmation 2': boxes,
+  'faces/landmarks 0': image,
+  'faces/landmarks 2': boxes,
+  'faces/grouping 0': windows,
+};
+
+/** The image is scaled: scaling the classifier rounds, which test/faces compares by shares. */
+const settle = (params: Params, i: number): Params => ({
+  ...params,
+  scaling: 'image',
+  scaleFactor: 1.2 + 0.1 * (i % 3),
+  step: i % 3,
+  minSize: 0,
+  maxSize: 0,
+});
+
+export const settleFaces: Readonly<Record<string, (params: Params, i: number) => Params>> = {
+  'faces/cascade': settle,
+  'faces/detect': (params, i) => ({ ...settle(params, i), maxSide: 0, minNeighbors: i % 3, tracked: false }),
+  'faces/grouping': (params, i) => ({ ...params, minNeighbors: i % 4 }),
+  'faces/resize': (params, i) => ({ ...params, longest: 1 + ((17 * i) % 90) }),
+};

@@ -1,0 +1,84 @@
+/**
+ * A stage that fails at any of its steps frees all that it made: blocks of the arena and textures are counted after each
+ * failure. The plan is driven by hand, and an error thrown into it in place of its n-th answer.
+ */
+import { expect } from 'chai';
+import '../../src/capabilities.ts';
+import '../../src/stages.ts';
+import { Turn, Wait, type Plan } from '../../src/runtime/kernel-step.ts';
+import { resolveParameters } from '../../src/runtime/parameters.ts';
+import type { Runtime } from '../../src/runtime/runtime.ts';
+import { isPlane, Scope } from '../../src/runtime/scope.ts';
+import { stages, type Stage } from '../../src/runtime/stage.ts';
+import { isImage } from '../reference/image.ts';
+import { generator, inputsOf, seedOf } from './cases.ts';
+import { makers } from './makers.ts';
+import { makeRuntime } from './sides.ts';
+
+const WIDTH = 61;
+const HEIGHT = 47;
+/** Steps after which the rest is taken to behave alike. */
+const MOST = 40;
+
+describe('a stage that fails at any step', () => {
+  let runtime: Runtime;
+  before(async () => {
+    runtime = await makeRuntime();
+    runtime.pool.reserve(1 << 20);
+  });
+  after(() => runtime.dispose());
+
+  /** Runs to step `failing` and throws there; says whether the plan got that far. */
+  async function fails(stage: Stage, side: 'wasm' | 'gpu', failing: number): Promise<boolean> {
+    const before = { lent: runtime.gpu!.textures.lent, blocks: runtime.arena.blocks };
+    const given = inputsOf(stage, makers, [WIDTH, HEIGHT], 0, generator(seedOf(stage.name))).map((value) =>
+      isImage(value) ? runtime.plane(value.width, value.height, value.format, value.data) : value,
+    );
+    const blocks = runtime.arena.blocks;
+    const lent = runtime.gpu!.textures.lent;
+    const inputTextures = given.filter((value) => isPlane(value) && value.on !== 'arena').length;
+    const scope = new Scope(runtime, { side });
+    const params = resolveParameters(stage.params, {}, stage.name);
+    const plan = (side === 'gpu' ? stage.gpu! : stage.wasm)(scope, given, params) as Plan<unknown>;
+    let reached = false;
+    try {
+      let outcome = plan.next();
+      for (let step = 0; !outcome.done; step++) {
+        if (step === failing) {
+          reached = true;
+          plan.throw(new Error('injected'));
+          throw new Error(`${stage.name} goes on after a failure.`);
+        }
+        const { value } = outcome;
+        if (value instanceof Wait) value.result = await value.promise;
+        else if (value instanceof Turn) await Promise.resolve();
+        else runtime.driver.step(value);
+        outcome = plan.next();
+      }
+    } catch (error) {
+      if ((error as Error).message !== 'injected') throw error;
+    }
+    scope.dispose();
+    if (reached) {
+      expect(runtime.arena.blocks, `${stage.name}, ${side}, blocks after step ${failing}`).to.be.at.most(
+        // An input may have come to the arena meanwhile; it is the caller's.
+        blocks + inputTextures,
+      );
+      expect(runtime.gpu!.textures.lent - lent, `${stage.name}, ${side}, textures after step ${failing}`).to.be.at.most(
+        given.length,
+      );
+    }
+    for (const value of given) if (isPlane(value)) value.dispose();
+    expect(runtime.gpu!.textures.lent, `${stage.name}, ${side}: textures left after step ${failing}`).to.equal(
+      before.lent,
+    );
+    expect(runtime.arena.blocks, `${stage.name}, ${side}: blocks left after step ${failing}`).to.equal(before.blocks);
+    return reached;
+  }
+
+  for (const stage of stages.values())
+    it(`${stage.name} frees all it made`, async () => {
+      for (const side of stage.gpu ? (['wasm', 'gpu'] as const) : (['wasm'] as const))
+        for (let step = 0; step < MOST; step++) if (!(await fails(stage, side, step))) break;
+    }).timeout(60_000);
+});

@@ -1,0 +1,307 @@
+/** The robust detector: its steps on drawn shapes, rendered eyes with exact truth, tracking, polarity, faults. */
+import { expect } from 'chai';
+import { toPlane } from '../../../src/frames/to-plane.ts';
+import type { Pupil, PupilResult } from '../../../src/results/types.ts';
+import type { Runtime } from '../../../src/runtime/runtime.ts';
+import { hardFrame, hardSequences, paperFrame, type EyeFrame } from '../../../tools/eyes/index.ts';
+import { generator } from '../../parity/cases.ts';
+import { edgePoints } from '../../reference/edge-points.ts';
+import { segmentSteps } from './robust-memory.ts';
+import { median } from '../../../src/image/numbers.ts';
+import { makeRuntime, once, TestTracker, type Gray } from '../search-memory.ts';
+
+const method = 'robust';
+
+/** A picture by its level at each place, four by four samples a pixel. */
+function draw(width: number, height: number, level: (x: number, y: number) => number): Gray {
+  const data = Uint8Array.from({ length: width * height }, (_, i) => {
+    let sum = 0;
+    for (let k = 0; k < 16; k++)
+      sum += level((i % width) + ((k & 3) - 1.5) / 4, Math.floor(i / width) + ((k >> 2) - 1.5) / 4);
+    return Math.round(sum / 16);
+  });
+  return { width, height, data };
+}
+
+const disc = (x: number, y: number, r: number) => (px: number, py: number) => Math.hypot(px - x, py - y) < r;
+
+describe('robust pupil detector', () => {
+  let runtime: Runtime;
+  before(async () => {
+    runtime = await makeRuntime();
+  });
+  after(() => {
+    expect(runtime.arena.blocks, 'the scratch of the kernels alone').to.be.at.most(1);
+    runtime.dispose();
+  });
+
+  describe('edge points', () => {
+    it('are those of the plain reference', () => {
+      const random = generator(5);
+      for (const [width, height] of [
+        [5, 5],
+        [17, 6],
+        [31, 33],
+        [67, 40],
+        [64, 67],
+      ] as const) {
+        const inside = disc(width / 2, height / 2, Math.min(width, height) / 3);
+        for (const noise of [0, 3, 60]) {
+          const image = draw(width, height, (x, y) => (inside(x, y) ? 40 : 130));
+          image.data.forEach((v, i) => (image.data[i] = v + Math.round(noise * (random() - 0.5))));
+          const { edges } = segmentSteps(runtime, image);
+          const wanted = edgePoints(width, height, image.data);
+          expect(
+            edges.map(({ x, y, normalX, normalY }) => [x, y, normalX, normalY]),
+            `${width}x${height}, noise ${noise}`,
+          ).to.deep.equal(wanted.x.map((x, i) => [x, wanted.y[i], wanted.normalX[i], wanted.normalY[i]]));
+        }
+      }
+    });
+
+    it('of a straight step are one thin line with its normal', () => {
+      const { edges, segments } = segmentSteps(
+        runtime,
+        draw(40, 30, (x) => (x < 20.3 ? 50 : 150)),
+      );
+      expect(edges.length).to.equal(26);
+      for (const [k, { x, y, normalX, normalY }] of edges.entries()) {
+        expect([y, normalX, normalY]).to.deep.equal([k + 2, 1, 0]);
+        expect(x).to.be.closeTo(20.3, 0.1);
+      }
+      expect(segments, 'it turns around nothing').to.deep.equal([]);
+    });
+  });
+
+  describe('segments', () => {
+    it('of a dark disc go around it once', () => {
+      const { segments, ellipses } = segmentSteps(
+        runtime,
+        draw(96, 90, (x, y) => (disc(44.4, 40.7, 21)(x, y) ? 40 : 120)),
+      );
+      const turns = segments.reduce((sum, { turn }) => sum + turn, 0);
+      expect(turns).to.be.within(0.9 * 2 * Math.PI, 1.1 * 2 * Math.PI);
+      for (const { points } of segments)
+        for (const p of points) expect(Math.hypot(p.x - 44.4, p.y - 40.7)).to.be.within(20.6, 21.2);
+      const [best] = ellipses;
+      expect(Math.hypot(best!.x - 44.4, best!.y - 40.7)).to.be.below(0.1);
+      expect(best!.a).to.be.within(20.7, 21.1);
+      expect(best!.b).to.be.within(20.7, 21.1);
+    });
+
+    it('of a bright disc, a square and noise propose nothing', () => {
+      const random = generator(3);
+      const bright = draw(96, 90, (x, y) => (disc(44, 40, 21)(x, y) ? 160 : 60));
+      const square = draw(240, 190, (x, y) => (Math.max(Math.abs(x - 104), Math.abs(y - 90)) < 39 ? 40 : 160));
+      const noise = { width: 96, height: 90, data: Uint8Array.from({ length: 96 * 90 }, () => 255 * random()) };
+      expect(segmentSteps(runtime, bright).segments).to.deep.equal([]);
+      expect(
+        segmentSteps(runtime, square).segments.filter(({ turn }) => turn > 1.5),
+        'no piece goes round a corner',
+      ).to.deep.equal([]);
+      for (const { score } of segmentSteps(runtime, noise).ellipses) expect(score).to.be.below(0.6);
+    });
+
+    it('end where a lid cuts the disc; the arc alone proposes the whole', () => {
+      const whole = disc(110, 96, 50);
+      const { segments, ellipses } = segmentSteps(
+        runtime,
+        draw(230, 190, (x, y) => (y < 92 ? 170 : whole(x, y) ? 30 : 110)),
+      );
+      const arc = segments.reduce((a, b) => (b.turn > a.turn ? b : a));
+      const off = arc.points.map((p) => Math.abs(Math.hypot(p.x - 110, p.y - 96) - 50));
+      expect(arc.turn).to.be.within(2.5, 4.2);
+      expect(off.filter((d) => d > 1.5).length, 'points of the corner').to.be.at.most(6);
+      const near = ellipses.filter(({ x, y, a, b }) => Math.hypot(x - 110, y - 96) < 6 && Math.abs(a + b - 100) < 14);
+      expect(near.length).to.be.at.least(1);
+    });
+
+    it('two arcs that face each other are combined, two that do not are not', () => {
+      // The disc behind a broad bright bar: neither side alone is half of it.
+      const { ellipses } = segmentSteps(
+        runtime,
+        draw(128, 120, (x, y) => (Math.abs(x - 62) < 17 ? 150 : disc(62, 58, 33)(x, y) ? 40 : 150)),
+      );
+      const [best] = ellipses.filter(({ a, b }) => a > 29 && b > 29);
+      expect(Math.hypot(best!.x - 62, best!.y - 58)).to.be.below(1);
+      expect((best!.a + best!.b) / 2).to.be.within(32, 34);
+    });
+  });
+
+  const distance = (pupil: Pupil, { truth }: EyeFrame<unknown>) =>
+    pupil.found ? Math.hypot(pupil.x - truth.ellipse!.x, pupil.y - truth.ellipse!.y) : Infinity;
+  const size = ({ ellipse, circle }: Pupil) => (ellipse ? (ellipse.major + ellipse.minor) / 2 : 2 * circle.r);
+  const relative = (pupil: Pupil, { truth }: EyeFrame<unknown>) =>
+    pupil.found ? Math.abs(size(pupil) / (2 * truth.circle!.r) - 1) : Infinity;
+
+  describe('on rendered eyes', () => {
+    it('finds the hard set to a seventh of a pixel and 0.3 %, the missed ones counted', () => {
+      const errors: number[] = [];
+      const sizes: number[] = [];
+      let alarms = 0;
+      for (let i = 0; i < 120; i++) {
+        const frame = hardFrame(i);
+        const pupil = once(runtime, frame, { method }).pupils[0]!;
+        if (!frame.truth.present) {
+          alarms += Number(pupil.found);
+          continue;
+        }
+        errors.push(distance(pupil, frame));
+        sizes.push(relative(pupil, frame));
+      }
+      expect(errors.length).to.equal(96);
+      expect(median(errors)).to.be.at.most(0.15);
+      expect(median(sizes)).to.be.at.most(0.003);
+      expect(errors.filter((e) => e <= 5).length).to.be.at.least(86);
+      expect(alarms).to.be.at.most(2);
+    });
+
+    it('without noise and defocus: 0.05 px and 0.1 %', () => {
+      const frames = Array.from({ length: 24 }, (_, i) => hardFrame(i, 20, { noise: 0, defocus: 0 }));
+      const eyes = frames.filter(({ truth }) => truth.present);
+      const found = eyes.map((frame) => once(runtime, frame, { method }).pupils[0]!);
+      expect(median(found.map((pupil, i) => distance(pupil, eyes[i]!)))).to.be.at.most(0.05);
+      expect(median(found.map((pupil, i) => relative(pupil, eyes[i]!)))).to.be.at.most(0.001);
+    });
+
+    it("a still eye's diameter keeps within 0.2 % from frame to frame", () => {
+      const tracker = new TestTracker(runtime, { method });
+      const sizes = Array.from({ length: 10 }, (_, take) => {
+        const frame = hardFrame(0, 20, { noise: 4, defocus: 1.5, take: 7919 * take });
+        const pupil = tracker.process(frame).pupils[0]!;
+        expect(pupil.found).to.equal(true);
+        return size(pupil);
+      });
+      tracker.dispose();
+      const mean = sizes.reduce((a, b) => a + b) / sizes.length;
+      const deviation = Math.sqrt(sizes.reduce((sum, v) => sum + (v - mean) ** 2, 0) / (sizes.length - 1));
+      expect(deviation / mean).to.be.at.most(0.002);
+      expect(deviation, 'the noise differs').to.be.above(0);
+    });
+
+    it('an eye far off its axis, which circles do not fit', () => {
+      const frames = [...Array(60).keys()]
+        .map((i) => hardFrame(i))
+        .filter(({ truth, meta }) => truth.present && meta.offAxis > 34);
+      expect(frames.length).to.be.at.least(4);
+      for (const frame of frames) {
+        const pupil = once(runtime, frame, { method }).pupils[0]!;
+        if (pupil.found && distance(pupil, frame) < 2) {
+          const { major, minor } = frame.truth.ellipse!;
+          expect(pupil.ellipse!.minor / pupil.ellipse!.major, `frame ${frame.meta.index}`).to.be.closeTo(
+            minor / major,
+            0.05,
+          );
+        }
+      }
+    });
+
+    it('follows the hard sequences, and is silent in their blinks', () => {
+      const tracker = new TestTracker(runtime, { method });
+      const errors: number[] = [];
+      const counts = { shut: 0, alarms: 0 };
+      for (const frame of hardSequences({ count: 1 })) {
+        const pupil = tracker.process(frame, frame.meta.time).pupils[0]!;
+        if (frame.truth.partial) continue;
+        if (frame.truth.present) errors.push(distance(pupil, frame));
+        else {
+          counts.shut++;
+          counts.alarms += Number(pupil.found);
+        }
+      }
+      tracker.dispose();
+      expect(counts.shut).to.be.above(3);
+      expect(counts.alarms).to.be.at.most(1);
+      expect(median(errors)).to.be.at.most(0.3);
+      expect(errors.filter((e) => e <= 5).length / errors.length).to.be.at.least(0.9);
+    });
+
+    it('gives the same from run to run', () => {
+      const frames = [0, 1, 4, 9, 6].map((i) => hardFrame(i));
+      const play = () => {
+        const tracker = new TestTracker(runtime, { method, outline: true });
+        const results = frames.map((frame) => tracker.process(frame));
+        tracker.dispose();
+        return results;
+      };
+      expect(play()).to.deep.equal(play());
+    });
+  });
+
+  describe('polarity', () => {
+    it("'bright' finds in the inverted image what 'dark' finds in the image", () => {
+      for (const other of ['robust', 'starburst'] as const) {
+        const frame = paperFrame(3);
+        const negative = { ...frame, data: frame.data.map((v) => 255 - v) };
+        const dark = once(runtime, frame, { method: other });
+        expect(dark.pupils[0]!.found).to.equal(true);
+        expect(once(runtime, negative, { method: other, polarity: 'bright' })).to.deep.equal(dark);
+      }
+    });
+  });
+
+  describe('visible light', () => {
+    const process = async (rgba: Uint8ClampedArray, width: number, height: number): Promise<PupilResult> => {
+      const plane = await toPlane(runtime, { kind: 'rgba', width, height, data: rgba } as never, 'gray');
+      const tracker = new TestTracker(runtime, { method });
+      try {
+        return tracker.core.track(plane, 0);
+      } finally {
+        tracker.dispose();
+        plane.dispose();
+      }
+    };
+    const painted = (tint: readonly [number, number, number]) => {
+      const { width, height, data } = hardFrame(0);
+      const rgba = new Uint8ClampedArray(4 * width * height);
+      data.forEach((v, i) => rgba.set([v * tint[0], v * tint[1], v * tint[2], 255], 4 * i));
+      return [rgba, width, height] as const;
+    };
+
+    it('is warned of where the picture has colours, and only there', async () => {
+      expect((await process(...painted([1.15, 0.95, 0.8]))).warnings?.[0]).to.match(/visible light/);
+      const gray = await process(...painted([1, 1, 1]));
+      expect(gray).to.not.have.property('warnings');
+      expect(await process(...painted([1.01, 1, 0.99])), 'chroma of compression').to.not.have.property('warnings');
+    });
+  });
+
+  describe('faults', () => {
+    it('regions of every small size, flat images and noise', () => {
+      const random = generator(11);
+      const tracker = new TestTracker(runtime, { method });
+      for (const [width, height] of [
+        [3, 3],
+        [3, 67],
+        [67, 3],
+        [16, 16],
+        [33, 21],
+        [64, 65],
+        [201, 30],
+      ] as const)
+        for (const level of [0, 128, 255, -1]) {
+          const data = Uint8Array.from({ length: width * height }, () => (level < 0 ? 256 * random() : level));
+          const [pupil] = tracker.process({ width, height, data }).pupils;
+          expect(pupil!.confidence).to.be.within(0, 1);
+          if (level >= 0) expect(pupil!.found, `${width}x${height} of ${level}`).to.equal(false);
+        }
+      tracker.dispose();
+    });
+
+    it('two eyes of which one is there, and a region of interest', () => {
+      const frame = hardFrame(0);
+      const { width, height, data } = frame;
+      const both = { width: 2 * width, height, data: new Uint8Array(2 * width * height).fill(128) };
+      for (let y = 0; y < height; y++) both.data.set(data.subarray(y * width, (y + 1) * width), 2 * y * width + width);
+      const [left, right] = once(runtime, both, { method, eyes: 2 }).pupils;
+      expect(left!.found).to.equal(false);
+      expect(right!.found).to.equal(true);
+      expect(Math.hypot(right!.x - width - frame.truth.ellipse!.x, right!.y - frame.truth.ellipse!.y)).to.be.below(1);
+      const { x, y, r } = frame.truth.circle!;
+      const roi = { x: x - 2 * r, y: y - 2 * r, width: 4 * r, height: 4 * r };
+      expect(distance(once(runtime, frame, { method, roi }).pupils[0]!, frame)).to.be.below(1);
+      const beside = { x: 0, y: 0, width: 60, height: 60 };
+      expect(once(runtime, frame, { method, roi: beside }).pupils[0]!.found).to.equal(false);
+    });
+  });
+});

@@ -1,0 +1,128 @@
+/**
+ * Circle and ellipse fits against the golden. The kernels take float32 points, so two steps: the plain reference agrees
+ * with the golden in double precision within the manifest's tolerance; the kernel agrees with the reference on the
+ * rounded points within the rounding of its float32 results, and with the golden itself within what rounding the points
+ * does to the fit.
+ */
+import { expect } from 'chai';
+import type { Runtime } from '../../../src/runtime/runtime.ts';
+import type { Scope } from '../../../src/runtime/scope.ts';
+import { driveNow } from '../../../src/runtime/stage.ts';
+import { directEllipse, taubin, type Circle, type EllipseFit, type Point } from '../../reference/pupil-fits.ts';
+import { makeRuntime, SearchMemory, testing } from '../search-memory.ts';
+
+type Given = Parameters<ReturnType<typeof testing>['kernels']['fitCirclePoints']>[0];
+
+function* fit(scope: Scope, kernel: 'fitCirclePoints' | 'fitEllipsePoints', given: Given) {
+  const tests = testing(scope);
+  return yield* kernel === 'fitCirclePoints'
+    ? tests.kernels.fitCirclePoints(given)
+    : tests.kernels.fitEllipsePoints(given);
+}
+
+interface Case {
+  id: string;
+  tolerance: { maxAbs: number; relFloat32?: number };
+  points: Point[];
+  expected: Circle | EllipseFit | null;
+}
+
+const answer = await fetch(new URL('../../golden/pupil/fits.json', import.meta.url));
+const cases = (await answer.json()) as Case[];
+const of = (group: string) => cases.filter(({ id }) => id.startsWith(group));
+
+/** Rounding of one float32 of this size. */
+const ulp = (value: number) => 2 ** (Math.floor(Math.log2(Math.abs(value) || 1)) - 23);
+const rounded = (points: readonly Point[]): Point[] => points.map(([x, y]) => [Math.fround(x), Math.fround(y)]);
+
+describe('fits of the pupil kernels', () => {
+  let runtime: Runtime;
+  let search: SearchMemory;
+  before(async () => {
+    runtime = await makeRuntime();
+    search = new SearchMemory(runtime);
+  });
+  after(() => {
+    search.dispose();
+    runtime.dispose();
+  });
+
+  const call = (kernel: 'fitCirclePoints' | 'fitEllipsePoints', points: readonly Point[]): boolean => {
+    const xs = search.store(Float32Array.from(points, ([x]) => x));
+    const ys = search.store(Float32Array.from(points, ([, y]) => y));
+    const given = { search: search.state, xs, ys, n: points.length };
+    return driveNow(runtime, (scope) => fit(scope, kernel, given)) === 1;
+  };
+  const circleOf = (points: readonly Point[]): Circle | null =>
+    call('fitCirclePoints', points) ? { x: search.get('cx'), y: search.get('cy'), r: search.get('r') } : null;
+  const ellipseOf = (points: readonly Point[]): EllipseFit | null => {
+    const found = call('fitEllipsePoints', points);
+    expect(search.get('ellipse')).to.equal(found ? 1 : 0);
+    if (!found) return null;
+    const angle = (Math.atan2(search.get('euy'), search.get('eux')) * 180) / Math.PI;
+    return {
+      x: search.get('ex'),
+      y: search.get('ey'),
+      a: search.get('ea'),
+      b: search.get('eb'),
+      angleDeg: (angle + 360) % 180,
+    };
+  };
+
+  function near<T extends object>(actual: T | null, expected: T | null, tolerance: (value: number) => number): void {
+    if (!expected || !actual) return void expect(actual).to.equal(expected);
+    for (const [name, value] of Object.entries(expected) as [keyof T, number][]) {
+      let difference = Math.abs((actual[name] as number) - value);
+      if (name === 'angleDeg') difference = Math.min(difference, 180 - difference);
+      expect(difference, String(name)).to.be.at.most(tolerance(value));
+    }
+  }
+
+  it('has all golden cases', () => expect([of('15a').length, of('15b').length]).to.deep.equal([12, 13]));
+
+  for (const { id, tolerance, points, expected } of of('15a'))
+    it(id, () => {
+      near(taubin(points), expected as Circle | null, () => tolerance.maxAbs);
+      const found = circleOf(points);
+      near(found, taubin(rounded(points)), (v) => 1e-6 + ulp(v));
+      // The manifest's own tolerance for float32.
+      near(found, expected as Circle | null, (v) => tolerance.relFloat32! * Math.max(1, Math.abs(v)));
+    });
+
+  for (const { id, tolerance, points, expected } of of('15b'))
+    it(id, () => {
+      near(directEllipse(points), expected as EllipseFit | null, () => tolerance.maxAbs);
+      const found = ellipseOf(points);
+      near(found, directEllipse(rounded(points)), (v) => 1e-5 + ulp(v));
+      // Rounding moves a point by half a float32 step; a short arc makes that up to a hundred times as large.
+      const step = Math.max(...points.flat().map(ulp));
+      near(found, expected as EllipseFit | null, () => tolerance.maxAbs + 100 * step);
+    });
+
+  it('has no circle through fewer than three points, and no ellipse through fewer than five or on a line', () => {
+    const line = (n: number): Point[] => Array.from({ length: n }, (_, i) => [10 + i, 20 + 3 * i]);
+    const turn = (n: number): Point[] => Array.from({ length: n }, (_, i) => [5 * Math.cos(i), 4 * Math.sin(i)]);
+    expect([circleOf(turn(2)), circleOf([]), circleOf(Array.from({ length: 9 }, () => [4, 4]))]).to.deep.equal([
+      null,
+      null,
+      null,
+    ]);
+    expect([ellipseOf(turn(4)), ellipseOf([]), ellipseOf(line(12))]).to.deep.equal([null, null, null]);
+    expect(ellipseOf(Array.from({ length: 9 }, () => [4, 4]))).to.equal(null);
+  });
+
+  it('gives axes and directions of ellipses at every angle, also upright ones and circles', () => {
+    for (let angle = 0; angle < 180; angle += 15)
+      for (const b of [4, 17.5, 20]) {
+        const t = (angle * Math.PI) / 180;
+        const points = Array.from({ length: 40 }, (_, i): Point => {
+          const [u, v] = [20 * Math.cos(i * 0.3), b * Math.sin(i * 0.3)];
+          return [300 + u * Math.cos(t) - v * Math.sin(t), 200 + u * Math.sin(t) + v * Math.cos(t)];
+        });
+        const found = ellipseOf(points)!;
+        const expected = { x: 300, y: 200, a: 20, b, ...(b < 20 ? { angleDeg: angle } : {}) };
+        near(found, expected as EllipseFit, () => 2e-3);
+        expect(Math.hypot(search.get('eux'), search.get('euy'))).to.be.closeTo(1, 1e-6);
+      }
+  });
+});

@@ -1,0 +1,143 @@
+/** The tracker with the GPU preferred: as on the WASM side, in order, with its optimisations off, through a loss. */
+import { expect } from 'chai';
+import { ladderMethods, type Ladder } from '../../../bench/pupil/ladder/ladder.ts';
+import { PupilTrackerCore } from '../../../src/pupil/tracker/tracker.ts';
+import type { Pupil, PupilResult } from '../../../src/results/types.ts';
+import type { Runtime } from '../../../src/runtime/runtime.ts';
+import { sampleFrame } from '../../../tools/eyes/index.ts';
+import { gpuRuntime, planeOf, reduce, type Gray } from '../gpu-support.ts';
+
+type Answers = Pupil[];
+
+describe('tracking on the GPU', () => {
+  let runtime: Runtime;
+  /** A saccade, a gap, and the eye again. */
+  let sequence: Gray[];
+  before(async function () {
+    this.timeout(60_000);
+    runtime = await gpuRuntime();
+    const blank = { width: 320, height: 240, data: new Uint8Array(320 * 240).fill(90) };
+    const eye = [60, 61, 62, 63, 64, 65].map((i) => reduce(sampleFrame(i), 2));
+    sequence = [...eye, blank, blank, ...eye.slice(2)];
+  });
+  after(() => {
+    expect(runtime.gpu!.textures.lent).to.equal(0);
+    expect(runtime.arena.blocks, 'the scratch of the kernels alone').to.be.at.most(1);
+    runtime.dispose();
+  });
+
+  async function playBoth(
+    given: object,
+    ladder: Partial<Ladder>,
+    played: readonly Gray[],
+  ): Promise<[Answers, Answers]> {
+    const core = new PupilTrackerCore(runtime, { outline: true, ...given }, ladderMethods(ladder));
+    const reference = new PupilTrackerCore(runtime, { outline: true, ...given });
+    const planes = played.map((image) => planeOf(runtime, image));
+    const expected = planes.map((plane, i) => reference.track(plane, i * 16).pupils[0]!);
+    const running: Promise<PupilResult>[] = [];
+    for (const [i, plane] of planes.entries()) {
+      running.push(Promise.resolve(core.process(plane, i * 16)));
+      await core.ready();
+    }
+    const results = await Promise.all(running);
+    expect(results.map(({ timestamp }) => timestamp)).to.deep.equal(played.map((_, i) => i * 16));
+    expect(core.gpuCounts?.lost).to.equal(0);
+    await core.dispose();
+    for (const thing of [reference, ...planes]) await thing.dispose();
+    return [results.map(({ pupils }) => pupils[0]!), expected];
+  }
+
+  function compare([answers, expected]: [Answers, Answers], tolerance = 0.25): void {
+    expect(answers.map(({ found }) => found)).to.deep.equal(expected.map(({ found }) => found));
+    answers.forEach((pupil, i) => {
+      if (pupil.found) expect(Math.hypot(pupil.x - expected[i]!.x, pupil.y - expected[i]!.y)).to.be.at.most(tolerance);
+    });
+  }
+
+  it('gives what the WASM side gives, frame by frame', async function () {
+    this.timeout(120_000);
+    const [answers, expected] = await playBoth({ depth: 1 }, {}, sequence);
+    compare([answers, expected]);
+    expect(answers.filter(({ found }) => found).length).to.be.at.least(8);
+    answers.forEach(({ outline }, i) => expect(outline?.length).to.equal(expected[i]!.outline?.length));
+    compare(await playBoth({ variant: 'paper', depth: 1 }, {}, sequence.slice(0, 4)));
+    compare(await playBoth({ tracking: false, fit: 'circle', depth: 1 }, {}, sequence.slice(0, 3)));
+    compare(await playBoth({ eyes: 2, secondaryRays: 0, depth: 1 }, {}, sequence.slice(0, 3)));
+    compare(await playBoth({ smoothing: 'median', depth: 1 }, {}, sequence.slice(0, 3)));
+  });
+
+  it('keeps to the WASM side, at once, unless the GPU was asked for', async () => {
+    const core = new PupilTrackerCore(runtime, {});
+    const plane = planeOf(runtime, sequence[0]!);
+    runtime.gpuForced = false;
+    try {
+      await core.prepare();
+      const result = core.process(plane, 0);
+      expect(result).not.to.be.instanceOf(Promise);
+      expect(core.gpuCounts).to.equal(null);
+    } finally {
+      runtime.gpuForced = true;
+      plane.dispose();
+      await core.dispose();
+    }
+  });
+
+  it('gives results in order with frames in flight', async function () {
+    this.timeout(120_000);
+    // The start is the last centre that is known by then, so the circle is another one; the outline hardly changes.
+    compare(await playBoth({ depth: 3 }, {}, sequence), 0.5);
+  });
+
+  it('finds the same with each optimisation switched off', async function () {
+    this.timeout(120_000);
+    const few = sequence.slice(0, 3);
+    for (const ladder of [{ packed: false }, { fused: false }, { region: false }, { rounds: 1 }])
+      compare(await playBoth({ depth: 1 }, ladder, few));
+    compare(await playBoth({ reflectionSize: 5, depth: 1 }, { separable: false }, few));
+    const [answers] = await playBoth({ depth: 1 }, { ransacTable: false }, few);
+    for (const { found } of answers) expect(found).to.equal(true);
+  });
+
+  it('takes new parameters and other sizes between frames in flight', async function () {
+    this.timeout(120_000);
+    const core = new PupilTrackerCore(runtime, {});
+    const small = reduce(sequence[0]!, 2);
+    const planes = [sequence[0]!, sequence[1]!, small, small, sequence[2]!].map((image) => planeOf(runtime, image));
+    const running = [core.process(planes[0]!, 0), core.process(planes[1]!, 16), core.process(planes[2]!, 32)];
+    const changed = core.setParameters({ fit: 'circle' });
+    await changed;
+    running.push(core.process(planes[3]!, 48), core.process(planes[4]!, 64));
+    const results = await Promise.all(running);
+    expect(results.map(({ width }) => width)).to.deep.equal([320, 320, 160, 160, 320]);
+    expect(results.map(({ pupils }) => pupils[0]!.ellipse !== null)).to.deep.equal([true, true, true, false, false]);
+    await core.dispose();
+    for (const plane of planes) plane.dispose();
+  });
+
+  it('goes on through a loss of the context', async function () {
+    this.timeout(120_000);
+    const core = new PupilTrackerCore(runtime, {});
+    const planes = sequence.slice(0, 5).map((image) => planeOf(runtime, image));
+    const { canvas, gl } = runtime.gpu!.context;
+    const extension = gl.getExtension('WEBGL_lose_context')!;
+    const event = (name: string) => new Promise((resolve) => canvas.addEventListener(name, resolve, { once: true }));
+    const first = await core.process(planes[0]!, 0);
+    const flying = core.process(planes[1]!, 16);
+    await core.ready();
+    const lost = event('webglcontextlost');
+    extension.loseContext();
+    await lost;
+    await new Promise((resolve) => setTimeout(resolve, 0)); // restoreContext() is not allowed within the event
+    const during = [await flying, await core.process(planes[2]!, 32)];
+    const restored = event('webglcontextrestored');
+    extension.restoreContext();
+    await restored;
+    const { local } = core.gpuCounts!;
+    const after = [await core.process(planes[3]!, 48), await core.process(planes[4]!, 64)];
+    for (const { pupils } of [first, ...during, ...after]) expect(pupils[0]!.found).to.equal(true);
+    expect(core.gpuCounts).to.include({ lost: 1, wide: 1, local: local + 2 });
+    await core.dispose();
+    for (const plane of planes) plane.dispose();
+  });
+});

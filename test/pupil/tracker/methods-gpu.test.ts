@@ -1,0 +1,111 @@
+/** A forced GPU runs every method end to end: what has no GPU side runs on the WASM side, with the same results. */
+import { expect } from 'chai';
+import { createEngine, pupilParameters } from '../../../src/index.ts';
+import { PupilTrackerCore } from '../../../src/pupil/tracker/tracker.ts';
+import type { PupilResult } from '../../../src/results/types.ts';
+import type { Runtime } from '../../../src/runtime/runtime.ts';
+import { sampleFrame } from '../../../tools/eyes/index.ts';
+import { gpuRuntime, planeOf, reduce, type Gray } from '../gpu-support.ts';
+
+const methods = pupilParameters.method.values;
+
+describe('every method with the GPU forced', () => {
+  let runtime: Runtime;
+  let sequence: Gray[];
+  before(async function () {
+    this.timeout(60_000);
+    runtime = await gpuRuntime();
+    const blank = { width: 320, height: 240, data: new Uint8Array(320 * 240).fill(90) };
+    const eye = [60, 61, 62, 63].map((i) => reduce(sampleFrame(i), 2));
+    sequence = [...eye, blank, eye[0]!];
+  });
+  after(() => {
+    expect(runtime.gpu!.textures.lent).to.equal(0);
+    expect(runtime.arena.blocks, 'the scratch of the kernels alone').to.be.at.most(1);
+    runtime.dispose();
+  });
+
+  /** Through `process`, with frames in flight where there are any, against the WASM side alone. */
+  async function both(given: Record<string, unknown>): Promise<[PupilResult[], PupilResult[]]> {
+    const planes = sequence.map((image) => planeOf(runtime, image));
+    const core = new PupilTrackerCore(runtime, given);
+    await core.prepare();
+    const running = planes.map((plane, i) => core.process(plane, 4 * i));
+    const results = await Promise.all(running);
+    const reference = new PupilTrackerCore(runtime, given);
+    const expected = planes.map((plane, i) => reference.track(plane, 4 * i));
+    for (const thing of [core, reference, ...planes]) await thing.dispose();
+    for (const { side } of expected) expect(side).to.equal('wasm');
+    return [results, expected];
+  }
+
+  for (const given of [
+    { method: 'threshold' },
+    { method: 'robust' },
+    { method: 'hough' },
+    { method: 'hough', eyes: 2 },
+    { method: 'hough', variant: 'paper', angleStep: Math.PI / 10 },
+  ])
+    it(`gives the same bytes: ${Object.values(given).join(', ')}`, async function () {
+      this.timeout(120_000);
+      const [results, expected] = await both(given);
+      const { side } = results[0]!;
+      expect(side).to.equal(given.method === 'hough' ? 'both' : 'wasm');
+      expect(results).to.deep.equal(expected.map((result) => ({ ...result, side })));
+      expect(results.map(({ timestamp }) => timestamp)).to.deep.equal(sequence.map((_, i) => 4 * i));
+      if (!('eyes' in given) && !('variant' in given))
+        expect(results.map(({ pupils }) => pupils[0]!.found)).to.deep.equal([true, true, true, true, false, true]);
+    });
+
+  for (const method of ['hough', 'starburst'])
+    it(`finds a bright pupil: ${method}`, async function () {
+      this.timeout(120_000);
+      const bright = sequence.slice(0, 2).map((image) => ({ ...image, data: image.data.map((v) => 255 - v) }));
+      const planes = bright.map((image) => planeOf(runtime, image));
+      const core = new PupilTrackerCore(runtime, { method, polarity: 'bright', depth: 1 });
+      const reference = new PupilTrackerCore(runtime, { method, polarity: 'bright' });
+      for (const [i, plane] of planes.entries()) {
+        const { pupils, side } = await core.process(plane, 4 * i);
+        expect(side).not.to.equal('wasm');
+        expect(pupils[0]!.found).to.equal(true);
+        const expected = reference.track(plane, 4 * i).pupils[0]!;
+        expect(Math.hypot(pupils[0]!.x - expected.x, pupils[0]!.y - expected.y)).to.be.at.most(0.25);
+      }
+      for (const thing of [core, reference, ...planes]) await thing.dispose();
+    });
+
+  it('counts votes on the WASM side when the context goes', async function () {
+    this.timeout(120_000);
+    const planes = sequence.slice(0, 4).map((image) => planeOf(runtime, image));
+    const core = new PupilTrackerCore(runtime, { method: 'hough' });
+    const { canvas, gl } = runtime.gpu!.context;
+    const event = (name: string) => new Promise((resolve) => canvas.addEventListener(name, resolve, { once: true }));
+    const extension = gl.getExtension('WEBGL_lose_context')!;
+    const results = [await core.process(planes[0]!, 0)];
+    const flying = core.process(planes[1]!, 4);
+    const lost = event('webglcontextlost');
+    extension.loseContext();
+    await lost;
+    await new Promise((resolve) => setTimeout(resolve, 0)); // restoreContext() is not allowed within the event
+    results.push(await flying, await core.process(planes[2]!, 8));
+    const restored = event('webglcontextrestored');
+    extension.restoreContext();
+    await restored;
+    results.push(await core.process(planes[3]!, 12));
+    expect(results.map(({ pupils }) => pupils[0]!.found)).to.deep.equal([true, true, true, true]);
+    for (const thing of [core, ...planes]) await thing.dispose();
+  });
+
+  it('does so through an engine', async function () {
+    this.timeout(120_000);
+    const engine = await createEngine({ backend: 'gpu', worker: false, threads: 1 });
+    expect(engine.capabilities.backend).to.equal('gpu');
+    for (const method of methods) {
+      const tracker = engine.createPupilTracker({ method });
+      const [first, second] = await Promise.all([0, 1].map((i) => tracker.process(sequence[i]!, { timestamp: i })));
+      for (const { pupils } of [first!, second!]) expect(pupils[0]!.found, method).to.equal(true);
+      await tracker.dispose();
+    }
+    await engine.dispose();
+  });
+});

@@ -1,0 +1,57 @@
+import { expect } from 'chai';
+import { CallQueue } from '../../src/runtime/call-queue.ts';
+
+const settled = () => new Promise((resolve) => setTimeout(resolve));
+
+describe('the queue of a tracker', () => {
+  it('runs calls in the order of their numbers, however they arrive, one after the other', async () => {
+    const queue = new CallQueue(Promise.resolve());
+    const told: string[] = [];
+    const call = (turn: number) =>
+      queue.run(turn, async () => {
+        told.push(`begin ${turn}`);
+        await settled();
+        told.push(`end ${turn}`);
+        return turn;
+      });
+    expect(await Promise.all([call(2), call(0), call(1)])).to.deep.equal([2, 0, 1]);
+    expect(told).to.deep.equal([0, 1, 2].flatMap((turn) => [`begin ${turn}`, `end ${turn}`]));
+  });
+
+  it('goes on past a call that fails, and past one that never comes', async () => {
+    const queue = new CallQueue(Promise.resolve());
+    const failing = queue.run(0, () => Promise.reject(new Error('no')));
+    const third = queue.run(2, () => 'third');
+    expect(await failing.catch(({ message }: Error) => message)).to.equal('no');
+    let done = false;
+    void third.then(() => (done = true));
+    await settled();
+    expect(done).to.equal(false); // the second may still come
+    queue.skip(0); // it has come
+    queue.skip(1);
+    queue.skip(1);
+    expect(await third).to.equal('third');
+    expect(await queue.run(3, () => 'fourth')).to.equal('fourth');
+  });
+
+  it('waits for no call when it is closed', async () => {
+    const queue = new CallQueue(Promise.resolve());
+    const told: number[] = [];
+    const waiting = queue.run(5, () => void told.push(5));
+    queue.close();
+    await Promise.all([waiting, queue.run(9, () => void told.push(9))]);
+    expect(told).to.deep.equal([5, 9]);
+  });
+
+  it('begins nothing before its tracker is there, and fails with none of its own', async () => {
+    let ready!: (error: Error) => void;
+    const queue = new CallQueue(new Promise((_, reject) => (ready = reject)));
+    let begun = false;
+    const call = queue.run(0, () => void (begun = true));
+    await settled();
+    expect(begun).to.equal(false);
+    ready(new Error('not made'));
+    await call;
+    expect(begun).to.equal(true);
+  });
+});

@@ -1,0 +1,130 @@
+/** Draws faces: boxes with their numbers, landmarks as contours, and instead of a face its pixels made coarse. */
+import type { Face } from '../../src/index.ts';
+import { toX, toY, type Box, type Colours, type View } from '../parts/overlay.ts';
+
+/** Lines through the 68 points that most models have; `closed` ones end where they begin. */
+const contours: readonly { from: number; to: number; closed?: boolean }[] = [
+  { from: 0, to: 16 },
+  { from: 17, to: 21 },
+  { from: 22, to: 26 },
+  { from: 27, to: 30 },
+  { from: 31, to: 35 },
+  { from: 36, to: 41, closed: true },
+  { from: 42, to: 47, closed: true },
+  { from: 48, to: 59, closed: true },
+  { from: 60, to: 67, closed: true },
+];
+
+export interface FaceDrawing {
+  readonly points: boolean;
+  /** The picture, where faces are to be hidden. */
+  readonly hidden: CanvasImageSource | null;
+  /** Cells across a hidden face. */
+  readonly small: OffscreenCanvas | null;
+}
+
+function path(context: CanvasRenderingContext2D, view: View, landmarks: Float32Array): void {
+  context.beginPath();
+  if (landmarks.length !== 136) return;
+  for (const { from, to, closed } of contours) {
+    for (let i = from; i <= to; i++) {
+      const [x, y] = [toX(view, landmarks[2 * i]!), toY(view, landmarks[2 * i + 1]!)];
+      if (i === from) context.moveTo(x, y);
+      else context.lineTo(x, y);
+    }
+    if (closed) context.closePath();
+  }
+}
+
+/** The face's pixels in coarse cells; a fifth larger than the box, since frames on show may be one ahead. */
+function hide(context: CanvasRenderingContext2D, view: View, face: Face, { hidden, small }: FaceDrawing): void {
+  const [w, h] = [face.width * 1.3, face.height * 1.5];
+  const [x, y] = [face.x + (face.width - w) / 2, face.y + (face.height - h) / 2];
+  const cells = small!.getContext('2d')!;
+  cells.imageSmoothingEnabled = true;
+  cells.clearRect(0, 0, small!.width, small!.height);
+  cells.drawImage(hidden!, x, y, w, h, 0, 0, small!.width, small!.height);
+  const left = toX(view, x - 0.5);
+  const right = toX(view, x + w - 0.5);
+  context.save();
+  context.beginPath();
+  const top = toY(view, y - 0.5);
+  const height = h * view.scaleY;
+  context.ellipse((left + right) / 2, top + height / 2, Math.abs(right - left) / 2, height / 2, 0, 0, 2 * Math.PI);
+  context.clip();
+  if (view.mirror) {
+    context.translate(left, 0);
+    context.scale(-1, 1);
+    context.drawImage(small!, 0, top, left - right, height);
+  } else context.drawImage(small!, left, top, right - left, height);
+  context.restore();
+}
+
+/** Returns the box that was drawn on, in canvas pixels. */
+export function drawFaces(
+  context: CanvasRenderingContext2D,
+  view: View,
+  colours: Colours,
+  faces: readonly Face[],
+  drawing: FaceDrawing,
+): Box | null {
+  const unit = view.ratio;
+  let drawn: Box | null = null;
+  const cover = (x: number, y: number, by: number) => {
+    drawn = drawn
+      ? [Math.min(drawn[0], x - by), Math.min(drawn[1], y - by), Math.max(drawn[2], x + by), Math.max(drawn[3], y + by)]
+      : [x - by, y - by, x + by, y + by];
+  };
+  for (const face of faces) {
+    const ends = [toX(view, face.x), toX(view, face.x + face.width)];
+    const [left, right] = [Math.min(...ends), Math.max(...ends)];
+    const [top, bottom] = [toY(view, face.y), toY(view, face.y + face.height)];
+    const reach = Math.max(right - left, bottom - top) * 0.3 + 28 * unit;
+    cover(left, top, reach);
+    cover(right, bottom, reach);
+    if (drawing.hidden) hide(context, view, face, drawing);
+    else if (face.landmarks) {
+      for (let i = 0; i < face.landmarks.length; i += 2)
+        cover(toX(view, face.landmarks[i]!), toY(view, face.landmarks[i + 1]!), 6 * unit);
+      path(context, view, face.landmarks);
+      stroke(context, colours, unit);
+      if (drawing.points || face.landmarks.length !== 136) dots(context, view, colours, face.landmarks, unit);
+    }
+    context.beginPath();
+    context.roundRect(left, top, right - left, bottom - top, 6 * unit);
+    stroke(context, colours, unit);
+    context.font = `600 ${13 * unit}px system-ui, sans-serif`;
+    context.textBaseline = 'bottom';
+    context.lineWidth = 4 * unit;
+    context.strokeStyle = colours.halo;
+    context.strokeText(String(face.id), left + 2 * unit, top - 4 * unit);
+    context.fillStyle = colours.ellipse;
+    context.fillText(String(face.id), left + 2 * unit, top - 4 * unit);
+  }
+  return drawn;
+}
+
+function stroke(context: CanvasRenderingContext2D, colours: Colours, unit: number): void {
+  context.lineJoin = 'round';
+  context.strokeStyle = colours.halo;
+  context.lineWidth = 4 * unit;
+  context.stroke();
+  context.strokeStyle = colours.ellipse;
+  context.lineWidth = 1.75 * unit;
+  context.stroke();
+}
+
+function dots(
+  context: CanvasRenderingContext2D,
+  view: View,
+  colours: Colours,
+  landmarks: Float32Array,
+  unit: number,
+): void {
+  context.fillStyle = colours.points;
+  for (let i = 0; i < landmarks.length; i += 2) {
+    context.beginPath();
+    context.arc(toX(view, landmarks[i]!), toY(view, landmarks[i + 1]!), 2 * unit, 0, 2 * Math.PI);
+    context.fill();
+  }
+}

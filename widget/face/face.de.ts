@@ -1,0 +1,34 @@
+/** Die Wörter von <foveola-face> auf Deutsch. */
+import type { words as english } from './face.en.ts';
+
+export const words: typeof english = {
+  title: 'Gesichter verfolgen',
+  stage: 'Bild mit den gefundenen Gesichtern',
+  empty: 'Noch kein Bild',
+  emptyHint: 'Video oder Bild mit Gesichtern hier ablegen oder eine Quelle wählen. Nichts verlässt diese Seite.',
+  points: 'Landmarken als Punkte zeigen',
+  found: 'Gesicht gefunden',
+  pointsKey: 'Landmarken als Punkte zeigen oder verbergen',
+  lost: 'Kein Gesicht',
+  faces: 'Gesichter',
+  blur: 'Gesichter verbergen',
+  noModel: 'Nur Rahmen: Für Landmarken die Adresse eines Modells im Attribut model angeben (docs/models.md).',
+  loadingModel: 'Das Landmarkenmodell wird geladen',
+  modelMissing: 'Nur Rahmen: Das Landmarkenmodell ist nicht geladen.',
+  loadAgain: 'Noch einmal laden',
+};
+
+/** Of parameters that only its settings have. */
+export const labels = {
+  detectEvery: 'Suche alle',
+  maxFaces: 'Gesichter höchstens',
+  smoothLandmarks: 'Ruhige Landmarken',
+  scaleFactor: 'Größenstufe',
+  minNeighbors: 'Nachbarfenster',
+  minScore: 'Mindestsicherheit',
+  'face.minSize': 'Kleinstes Gesicht',
+  maxSize: 'Größtes Gesicht',
+  scaling: 'Was skaliert wird',
+  maxSide: 'Suche höchstens in',
+  grouping: 'Gruppierung',
+};

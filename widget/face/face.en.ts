@@ -1,0 +1,32 @@
+/** The words of <foveola-face>, in English. */
+export const words = {
+  title: 'Face tracking',
+  stage: 'Picture with the faces found',
+  empty: 'No picture yet',
+  emptyHint: 'Drop a video or an image with faces here, or choose a source. Nothing leaves this page.',
+  points: 'Show landmarks as points',
+  found: 'Face found',
+  pointsKey: 'Show or hide landmarks as points',
+  lost: 'No face',
+  faces: 'Faces',
+  blur: 'Hide faces',
+  noModel: 'Boxes only: for landmarks give the address of a landmark model in the model attribute (docs/models.md).',
+  loadingModel: 'Loading the landmark model',
+  modelMissing: 'Boxes only: the landmark model is not loaded.',
+  loadAgain: 'Load it again',
+};
+
+/** Of parameters that only its settings have. */
+export const labels = {
+  detectEvery: 'Detection every',
+  maxFaces: 'Most faces',
+  smoothLandmarks: 'Steady landmarks',
+  scaleFactor: 'Size step',
+  minNeighbors: 'Neighbouring windows',
+  minScore: 'Least certainty',
+  'face.minSize': 'Smallest face',
+  maxSize: 'Largest face',
+  scaling: 'What is scaled',
+  maxSide: 'Search at most',
+  grouping: 'Grouping',
+};

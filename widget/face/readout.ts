@@ -1,0 +1,51 @@
+/** The numbers below the picture: written straight into their places five times a second, without a render. */
+import { html, nothing, type TemplateResult } from 'lit';
+import type { FaceResult } from '../../src/index.ts';
+import type { ElementParts } from '../parts/element-parts.ts';
+import { emptyFigures, Rate, writeFigure } from '../parts/rate.ts';
+
+export class ReadoutController {
+  readonly #parts: ElementParts<FaceResult>;
+  readonly #rate = new Rate();
+
+  constructor(parts: ElementParts<FaceResult>) {
+    this.#parts = parts;
+    parts.host.add(this);
+  }
+
+  present({ faces }: FaceResult): void {
+    this.#rate.add();
+    const box = this.#parts.host.find('.readout');
+    if (!box || this.#rate.wait > 0) return;
+    this.#rate.written();
+    writeFigure(box, 'faces', String(faces.length));
+    writeFigure(box, 'score', faces.map(({ score }) => Math.round(100 * score)).join(' | ') || '–');
+    writeFigure(box, 'rate', this.#rate.text);
+  }
+
+  forgetFrame(): void {
+    emptyFigures(this.#parts.host.find('.readout'));
+  }
+
+  forget(): void {
+    this.#rate.clear();
+  }
+
+  left(): void {
+    this.#rate.clear();
+  }
+
+  render(rate: boolean): TemplateResult {
+    const s = this.#parts.strings;
+    const item = (name: string, label: string, unit = '') =>
+      html`<div>
+        <dt>${label}</dt>
+        <dd>
+          <bdi dir="ltr"><span data-value=${name}>–</span>${unit ? html`<small>${unit}</small>` : nothing}</bdi>
+        </dd>
+      </div>`;
+    return html`<dl class="readout" part="readout">
+      ${item('faces', s.face.faces)} ${item('score', s.confidence, '%')} ${rate ? item('rate', s.frameRate) : nothing}
+    </dl>`;
+  }
+}

@@ -1,0 +1,189 @@
+/**
+ * What the filters lay over the picture: edges, lines, flow as colours or arrows, a retouched picture with its mask. All in
+ * source pixels, and only on the right of the before and after slider.
+ */
+import type { GrayImage, Line, OpticalFlowResult } from '../../src/index.ts';
+import type { NumberFormat } from '../strings/numbers.ts';
+import { flowKey, flowPicture, typicalSpeed } from './flow-colours.ts';
+import type { Box, Colours, View } from '../parts/overlay.ts';
+
+/** Picture and slider: what is left of `split` (0 to 1) stays as it was. */
+export interface Frame {
+  readonly width: number;
+  readonly height: number;
+  readonly split: number;
+}
+
+const arrowEvery = 22;
+
+/** Runs `draw` in source pixels, clipped to what is shown changed; returns the picture's box on the canvas. */
+export function inPicture(
+  context: CanvasRenderingContext2D,
+  view: View,
+  { width, height, split }: Frame,
+  draw: (unit: number) => void,
+): Box {
+  const { mirror, scale, scaleY, left, top } = view;
+  const right = mirror ? view.width - left : left;
+  const from = mirror ? right - width * scale : left;
+  context.save();
+  context.setTransform(mirror ? -scale : scale, 0, 0, scaleY, right, top);
+  context.beginPath();
+  // What is left on the screen is right in a mirrored picture.
+  context.rect(mirror ? 0 : split * width, 0, (1 - split) * width, height);
+  context.clip();
+  context.imageSmoothingEnabled = scale < 1;
+  draw(view.ratio / scale);
+  context.restore();
+  if (split > 0 && split < 1) {
+    const x = Math.round(from + split * width * scale);
+    context.fillStyle = 'rgb(0 0 0 / 45%)';
+    context.fillRect(x - 2 * view.ratio, top, 4 * view.ratio, height * scaleY);
+    context.fillStyle = '#fff';
+    context.fillRect(x - view.ratio, top, 2 * view.ratio, height * scaleY);
+  }
+  return [from - 4, top - 4, from + width * scale + 4, top + height * scaleY + 4];
+}
+
+/** A canvas with these pixels. */
+export function canvasOf(picture: ImageData, canvas = document.createElement('canvas')): HTMLCanvasElement {
+  canvas.width = picture.width;
+  canvas.height = picture.height;
+  canvas.getContext('2d')!.putImageData(picture, 0, 0);
+  return canvas;
+}
+
+/** Edges in one colour (red, green, blue), all else transparent. */
+export function edgePicture({ width, height, data }: GrayImage, [r, g, b]: readonly number[]): ImageData {
+  const picture = new ImageData(width, height);
+  const words = new Uint32Array(picture.data.buffer);
+  const word = 0xff000000 | (b! << 16) | (g! << 8) | r!; // low bytes come first on every machine with WebAssembly
+  for (let i = 0; i < data.length; i++) if (data[i]) words[i] = word;
+  return picture;
+}
+
+export function drawLines(context: CanvasRenderingContext2D, lines: readonly Line[], colours: Colours, unit: number) {
+  context.lineCap = 'round';
+  for (const [style, width] of [
+    [colours.halo, 4],
+    [colours.ellipse, 2],
+  ] as const) {
+    context.strokeStyle = style;
+    context.lineWidth = width * unit;
+    context.beginPath();
+    for (const { x1, y1, x2, y2 } of lines) {
+      if (x1 === undefined) continue; // no edge along it
+      context.moveTo(x1 + 0.5, y1! + 0.5);
+      context.lineTo(x2! + 0.5, y2! + 0.5);
+    }
+    context.stroke();
+  }
+}
+
+/** Arrows on a grid; each is as long as the grid is wide where the speed is the greatest. */
+function drawArrows(
+  context: CanvasRenderingContext2D,
+  { width, height, u, v, valid }: OpticalFlowResult,
+  greatest: number,
+  colours: Colours,
+  unit: number,
+): void {
+  const every = Math.max(4, arrowEvery * unit);
+  const stretch = (0.9 * every) / greatest;
+  const path = new Path2D();
+  for (let gy = every / 2; gy < height; gy += every)
+    for (let gx = every / 2; gx < width; gx += every) {
+      const i = Math.floor(gy) * width + Math.floor(gx);
+      if (!valid[i]) continue;
+      const [dx, dy] = [u[i]! * stretch, v[i]! * stretch];
+      const length = Math.hypot(dx, dy);
+      if (length < unit) continue;
+      const [x, y] = [gx + dx, gy + dy];
+      path.moveTo(gx, gy);
+      path.lineTo(x, y);
+      const head = Math.min(0.4 * length, 5 * unit) / length;
+      path.moveTo(x - head * (dx - dy), y - head * (dy + dx));
+      path.lineTo(x, y);
+      path.lineTo(x - head * (dx + dy), y - head * (dy - dx));
+    }
+  context.lineCap = context.lineJoin = 'round';
+  context.strokeStyle = colours.halo;
+  context.lineWidth = 3.6 * unit;
+  context.stroke(path);
+  context.strokeStyle = colours.points;
+  context.lineWidth = 1.6 * unit;
+  context.stroke(path);
+}
+
+/** How flow is shown; keeps its pictures and a speed that does not flicker. */
+export class FlowDrawing {
+  readonly #canvas = document.createElement('canvas');
+  #key: HTMLCanvasElement | null = null;
+  #flow: OpticalFlowResult | null = null;
+  #greatest = 0;
+
+  clear(): void {
+    this.#flow = null;
+    this.#greatest = 0;
+  }
+
+  /** Pixels a frame at the rim of the key. */
+  get greatest(): number {
+    return this.#greatest;
+  }
+
+  /** The colours as a picture, or null before the first flow. */
+  get picture(): HTMLCanvasElement | null {
+    return this.#flow && this.#canvas;
+  }
+
+  set(flow: OpticalFlowResult): void {
+    this.#flow = flow;
+    const speed = typicalSpeed(flow);
+    this.#greatest = this.#greatest ? this.#greatest + 0.15 * (speed - this.#greatest) : speed;
+    canvasOf(flowPicture(flow, this.#greatest), this.#canvas);
+  }
+
+  draw(
+    context: CanvasRenderingContext2D,
+    view: View,
+    colours: Colours,
+    split: number,
+    how: { colours: boolean; arrows: boolean; unit: string; number: NumberFormat },
+  ): Box | null {
+    const flow = this.#flow;
+    if (!flow) return null;
+    const box = inPicture(context, view, { width: flow.width, height: flow.height, split }, (unit) => {
+      if (how.colours) {
+        context.globalAlpha = 0.82;
+        context.drawImage(this.#canvas, 0, 0);
+        context.globalAlpha = 1;
+      }
+      if (how.arrows) drawArrows(context, flow, this.#greatest, colours, unit);
+    });
+    if (how.colours) this.#drawKey(context, view, box, (speed) => `${how.number(speed, 1)} ${how.unit}`);
+    return box;
+  }
+
+  #drawKey(
+    context: CanvasRenderingContext2D,
+    view: View,
+    [, , right, bottom]: Box,
+    text: (speed: number) => string,
+  ): void {
+    const { ratio } = view;
+    const radius = Math.round(34 * ratio);
+    if (this.#key?.width !== 2 * radius + 1) this.#key = canvasOf(flowKey(radius));
+    const x = right - 4 - 2 * radius - 14 * ratio;
+    const y = bottom - 4 - 2 * radius - 34 * ratio;
+    context.fillStyle = 'rgb(8 14 20 / 70%)';
+    context.beginPath();
+    context.roundRect(x - 8 * ratio, y - 8 * ratio, 2 * radius + 16 * ratio, 2 * radius + 34 * ratio, 10 * ratio);
+    context.fill();
+    context.drawImage(this.#key, x, y);
+    context.fillStyle = '#fff';
+    context.font = `600 ${12 * ratio}px system-ui, sans-serif`;
+    context.textAlign = 'center';
+    context.fillText(text(this.#greatest), x + radius, y + 2 * radius + 18 * ratio);
+  }
+}

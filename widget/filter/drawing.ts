@@ -1,0 +1,65 @@
+/** What the overlay shows of the filters' last result, and that result as a picture of its own. */
+import type { NumberFormat } from '../strings/numbers.ts';
+import { canvasOf, drawLines, edgePicture, FlowDrawing, inPicture, type Frame } from './draw-results.ts';
+import type { FilterOperation, FilterResult } from './tracker.ts';
+import type { Box, Colours, View } from '../parts/overlay.ts';
+import type { Retouch } from './retouch.ts';
+
+export interface FilterView extends Frame {
+  readonly operation: FilterOperation;
+  /** How flow is shown, and the unit of its key. */
+  readonly colours: boolean;
+  readonly arrows: boolean;
+  readonly unit: string;
+  /** How numbers are written. */
+  readonly number: NumberFormat;
+}
+
+const edgeColour = [67, 240, 181];
+
+export class FilterDrawing {
+  readonly #edges = document.createElement('canvas');
+  readonly #flow = new FlowDrawing();
+  #last: FilterResult | null = null;
+
+  clear(): void {
+    this.#last = null;
+    this.#flow.clear();
+  }
+
+  set(result: FilterResult): void {
+    if (result === this.#last) return;
+    this.#last = result;
+    if (result.edges) canvasOf(edgePicture(result.edges, edgeColour), this.#edges);
+    if (result.flow) this.#flow.set(result.flow);
+  }
+
+  /** Edges white on black, flow as colours; null where the result is no picture of its own. */
+  resultOf(operation: FilterOperation): HTMLCanvasElement | null {
+    if (operation === 'flow') return this.#flow.picture;
+    const edges = operation === 'canny' ? this.#last?.edges : null;
+    if (!edges) return null;
+    const picture = new ImageData(edges.width, edges.height);
+    edges.data.forEach((v, i) => picture.data.set([v, v, v, 255], 4 * i));
+    return canvasOf(picture);
+  }
+
+  draw(
+    context: CanvasRenderingContext2D,
+    view: View,
+    colours: Colours,
+    how: FilterView,
+    retouch: Retouch | null,
+  ): Box | null {
+    const { operation } = how;
+    if (operation === 'flow') return this.#flow.draw(context, view, colours, how.split, how);
+    return inPicture(context, view, how, (unit) => {
+      if (operation === 'canny' && this.#last?.edges) context.drawImage(this.#edges, 0, 0);
+      if (operation === 'hough') drawLines(context, this.#last?.lines ?? [], colours, unit);
+      if (operation !== 'inpaint' || !retouch) return;
+      context.imageSmoothingEnabled = true; // as the browser draws the picture itself
+      if (retouch.shown) context.drawImage(retouch.shown, 0, 0);
+      context.drawImage(retouch.tinted, 0, 0);
+    });
+  }
+}

@@ -1,0 +1,224 @@
+/** Inpainting in an element: the brush over the picture, what is painted with it, and the filling. */
+import { html, type TemplateResult } from 'lit';
+import { asFoveolaError, FoveolaError, type GrayImage } from '../../src/index.ts';
+import type { ElementParts } from '../parts/element-parts.ts';
+import type { Feed } from '../parts/feed.ts';
+import type { View } from '../parts/overlay.ts';
+import { imageFiles, pictureOf, readMask } from '../parts/picture-files.ts';
+import { Store } from '../parts/store.ts';
+import { Brush } from './brush.ts';
+import { Retouch } from './retouch.ts';
+import type { FilterEngine, FilterResult } from './tracker.ts';
+import { brushBar } from './views.ts';
+
+export class InpaintingController {
+  readonly #parts: ElementParts<FilterResult>;
+  /** Inpainting is the operation that is chosen. */
+  readonly #chosen: () => boolean;
+  readonly #store: Store<{ radius: number; erase: boolean }>;
+  readonly #brush: Brush;
+  #engine: FilterEngine | null = null;
+  #retouch: Retouch | null = null;
+  #pendingMask: GrayImage | null = null;
+  #last: number | null = null;
+
+  constructor(parts: ElementParts<FilterResult>, chosen: () => boolean) {
+    this.#parts = parts;
+    this.#chosen = chosen;
+    this.#store = new Store({ radius: 12, erase: false }, () => parts.host.element.requestUpdate());
+    this.#brush = new Brush({
+      begin: (x, y) => {
+        parts.host.element.paused = true; // the frame that is painted on must stay
+        this.#retouch?.begin(x, y, this.#radius, this.#store.state.erase);
+      },
+      extend: (x, y) => this.#retouch?.extend(x, y),
+      end: () => this.#retouch?.end(),
+      size: (change) => {
+        const radius = Math.round(this.#radius * (change > 0 ? 1.25 : 0.8)) || 1;
+        this.#store.set({ radius: Math.max(1, Math.min(100, radius)) });
+      },
+      erase: () => this.#toggleErase(),
+      done: () => this.#tryFill(),
+      clear: () => this.#retouch?.clear(),
+      leave: () => (this.filling ? this.cancel() : parts.host.focusStage()),
+      describe: (x, y, down) => parts.strings.filter.brushAt(Math.round(x), Math.round(y), 2 * this.#radius, down),
+    });
+    parts.host.add(this);
+  }
+
+  /** What is painted and was filled; null while there is no picture. */
+  get retouch(): Retouch | null {
+    return this.#retouch;
+  }
+
+  get filling(): boolean {
+    return this.#retouch?.filling ?? false;
+  }
+
+  get mask(): GrayImage | null {
+    return this.#retouch?.mask ?? this.#pendingMask;
+  }
+
+  /** The layer over the picture. */
+  get layer(): HTMLElement {
+    return this.#brush.element;
+  }
+
+  setMask(mask: GrayImage | null): void {
+    if (this.#retouch) this.#retouch.setMask(mask);
+    else this.#pendingMask = mask;
+  }
+
+  /** The engine that the next filling takes. */
+  use(engine: FilterEngine): void {
+    this.#engine = engine;
+  }
+
+  async fill(): Promise<void> {
+    const { feed, strings: s, state, host, settings, picture } = this.#parts;
+    const retouch = this.#retouch;
+    if (!feed || !retouch || !this.#engine)
+      throw new FoveolaError('source-not-ready', 'There is no picture yet. Open a source first.');
+    host.element.paused = true; // what is filled is the frame that stands
+    const { operation: _, ...options } = settings.parameters;
+    state.announce(s.filter.filling);
+    const outcome = await retouch.fill(
+      this.#engine,
+      () => pictureOf({ ...feed, element: picture.shown! }),
+      this.#chosen() ? options : {},
+    );
+    if (outcome === 'done') state.announce(s.filter.filled(retouch.progress.patches));
+    if (outcome === 'cancelled') state.announce(s.filter.cancelled(Math.round(100 * retouch.progress.done)));
+  }
+
+  /** Ends a filling; what was filled so far stays. */
+  cancel(): void {
+    this.#retouch?.cancel();
+  }
+
+  begin(feed: Feed): void {
+    this.#store.set({ radius: Math.max(3, Math.round(Math.min(feed.width, feed.height) / 40)) });
+    this.#renew();
+  }
+
+  /** What was painted on another frame is forgotten. */
+  present({ timestamp }: FilterResult): void {
+    const retouch = this.#retouch;
+    const moved = this.#last !== null && timestamp !== this.#last;
+    if (moved && retouch && (retouch.painted || retouch.shown)) this.#renew();
+    this.#last = timestamp;
+  }
+
+  forgetFrame(): void {
+    this.#last = null;
+  }
+
+  viewChanged(view: View, overlay: HTMLCanvasElement): void {
+    this.#brush.look(view, overlay);
+  }
+
+  updated(): void {
+    const { feed } = this.#parts;
+    this.#brush.show(this.#chosen() && feed !== null, feed?.width ?? 0, feed?.height ?? 0, this.#radius);
+  }
+
+  /** What is painted belongs to the picture. */
+  closing(): void {
+    this.cancel();
+    this.#retouch = null;
+    this.#parts.host.element.toggleAttribute('filling', false);
+    this.#parts.settings.history.clear();
+  }
+
+  left(): void {
+    this.cancel();
+    this.#retouch = this.#engine = null;
+  }
+
+  get #radius(): number {
+    return this.#store.state.radius;
+  }
+
+  #toggleErase(): void {
+    this.#store.set({ erase: !this.#store.state.erase });
+  }
+
+  /** For a new picture: what was painted on the former one is forgotten. */
+  #renew(): void {
+    const { feed, settings, session } = this.#parts;
+    this.cancel();
+    const retouch: Retouch | null =
+      feed &&
+      new Retouch(feed.width, feed.height, {
+        remember: (deed) => settings.remember(deed),
+        changed: () => this.#retouch === retouch && this.#changed(),
+        failed: (error) => session.onFailure(error),
+      });
+    this.#retouch = retouch;
+    settings.history.clear();
+    const mask = this.#pendingMask;
+    this.#pendingMask = null;
+    try {
+      if (mask) retouch?.setMask(mask);
+    } catch (error) {
+      session.onFailure(asFoveolaError(error, 'The mask'));
+    }
+  }
+
+  #changed(): void {
+    const { host } = this.#parts;
+    const { filling, progress } = this.#retouch!;
+    host.element.toggleAttribute('filling', filling);
+    if (filling) host.emit('progress', progress);
+    host.element.requestUpdate();
+    host.kind.draw();
+  }
+
+  #tryFill(): void {
+    void this.fill().catch((error) => this.#parts.session.onFailure(asFoveolaError(error, 'Inpainting')));
+  }
+
+  readonly #onMaskFile = async (event: Event) => {
+    const input = event.target as HTMLInputElement;
+    const file = input.files?.[0];
+    input.value = '';
+    const retouch = this.#retouch;
+    if (!file || !retouch) return;
+    try {
+      retouch.setMask(await readMask(file));
+    } catch (error) {
+      this.#parts.session.onFailure(asFoveolaError(error, 'Reading the mask'));
+    }
+  };
+
+  renderBar(): TemplateResult {
+    const { strings, unready, host } = this.#parts;
+    const retouch = this.#retouch;
+    return html`${brushBar(
+        strings,
+        {
+          ...this.#store.state,
+          painted: retouch?.painted ?? false,
+          filling: this.filling,
+          ...(retouch?.progress ?? { done: 0, patches: 0 }),
+          unready: retouch === null && (unready || strings.why.loading),
+        },
+        {
+          radius: (radius) => void this.#store.set({ radius }),
+          erase: () => this.#toggleErase(),
+          clear: () => retouch?.clear(),
+          mask: () => host.find('input.mask-file')!.click(),
+          fill: () => this.#tryFill(),
+          cancel: () => this.cancel(),
+        },
+      )}<input
+        class="mask-file"
+        type="file"
+        accept=${imageFiles}
+        hidden
+        tabindex="-1"
+        aria-label=${strings.filter.maskFile}
+        @change=${this.#onMaskFile}
+      />`;
+  }
+}

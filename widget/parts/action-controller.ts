@@ -1,0 +1,189 @@
+/** What a user does to an element: buttons of the toolbar, keys, files that are dropped, pasted or chosen. */
+import { asFoveolaError, type CameraOptions } from '../../src/index.ts';
+import type { AnalysisController } from './analysis-controller.ts';
+import { saveFile } from './download.ts';
+import type { Host } from './host.ts';
+import { actionFor, type Action } from './keyboard.ts';
+import type { AnyResult } from './kind.ts';
+import { pasteInto } from './paste.ts';
+import type { RecorderController } from './recorder-controller.ts';
+import type { SessionController } from './session-controller.ts';
+import type { SettingsController } from './settings-controller.ts';
+import type { SourceController } from './source-controller.ts';
+import type { CameraActions, ToolbarActions } from './views.ts';
+
+/** The parts that a user's actions reach. */
+export interface Reached<R extends AnyResult> {
+  readonly settings: SettingsController<R>;
+  readonly session: SessionController<R>;
+  readonly source: SourceController<R>;
+  readonly analysis: AnalysisController<R>;
+  readonly recorder: RecorderController<R>;
+}
+
+export class ActionController<R extends AnyResult> {
+  readonly #host: Host<R>;
+  readonly #parts: Reached<R>;
+  #stopPasting: (() => void) | null = null;
+
+  constructor(host: Host<R>, parts: Reached<R>) {
+    this.#host = host;
+    this.#parts = parts;
+    host.add(this);
+  }
+
+  /** Errors of the element's own buttons are shown like all others; methods that a page calls throw. */
+  attempt(doing: string, work: () => unknown): void {
+    const fail = (error: unknown) => this.#parts.session.onFailure(asFoveolaError(error, doing));
+    try {
+      Promise.resolve(work()).catch(fail); // starts in the handler itself: browsers ask for a user's gesture
+    } catch (error) {
+      fail(error);
+    }
+  }
+
+  readonly toolbar: ToolbarActions = {
+    toggle: () => this.attempt('Playing', () => this.#act('toggle')),
+    step: () => this.attempt('Stepping', () => this.#act('step')),
+    analyse: () => this.attempt('The analysis', () => this.#act('analyse')),
+    record: () => this.attempt('Recording', () => this.#act('record')),
+    mark: () => this.#act('mark'),
+    snapshot: () => this.attempt('The snapshot', () => this.#act('snapshot')),
+    points: () => this.#act('points'),
+    help: () => this.#act('help'),
+    csv: () =>
+      this.attempt('The export', async () =>
+        saveFile(this.#host, await this.#host.element.exportCsv(), 'csv', 'text/csv'),
+      ),
+    json: () =>
+      this.attempt('The export', async () =>
+        saveFile(this.#host, await this.#host.element.exportJson(), 'json', 'application/json'),
+      ),
+    file: () => this.#host.find<HTMLInputElement>('input.source-file')!.click(),
+    camera: () => {
+      const { element } = this.#host;
+      if (this.#parts.source.camera.open) element.stop();
+      else void this.#parts.source.openCamera(element.camera ?? '');
+    },
+    settings: () => this.#act('settings'),
+  };
+
+  readonly camera: CameraActions = {
+    device: (deviceId) => this.#camera({ deviceId }),
+    size: (width, height) => this.#camera({ width, height }),
+    rate: (frameRate) => frameRate && this.#camera({ frameRate }),
+    mirror: (on) => (this.#host.element.mirror = on),
+    flip: () => this.#camera('flip'),
+  };
+
+  #camera(change: CameraOptions | 'flip'): void {
+    const { camera } = this.#parts.source;
+    this.attempt('The camera', () => (change === 'flip' ? camera.flip() : camera.change(change)));
+  }
+
+  #act(action: Action): unknown {
+    const { settings, session, analysis, recorder } = this.#parts;
+    const { element, kind, shown } = this.#host;
+    const { current } = session;
+    // Both would move the same video.
+    if (analysis.running && (action === 'toggle' || action === 'step' || action === 'record')) return undefined;
+    switch (action) {
+      case 'analyse':
+        if (analysis.running) return analysis.cancel();
+        return analysis.possible ? element.analyse() : undefined;
+      case 'toggle':
+        if (!current?.moving || current.heldByPage) return undefined;
+        return element.paused || !current.active ? element.start() : void (element.paused = true);
+      case 'step':
+        return current && element.step();
+      case 'record':
+        return current && element.record();
+      case 'snapshot':
+        return current && element.snapshot().then((png) => saveFile(this.#host, png, 'png'));
+      case 'mark':
+        return shown.recording && recorder.markByHand();
+      case 'points':
+        if ((kind.pointsShown?.() ?? null) !== null) kind.togglePoints?.();
+        return undefined;
+      case 'settings':
+        return this.#showSettings(!element.settingsOpen);
+      case 'undo':
+        return settings.undo();
+      case 'redo':
+        return settings.redo();
+      case 'help':
+        return this.#showHelp(!shown.help);
+      case 'escape':
+        if (shown.help) return this.#showHelp(false);
+        return analysis.running ? analysis.cancel() : this.#showSettings(false);
+    }
+  }
+
+  async #showSettings(open: boolean): Promise<void> {
+    const { element } = this.#host;
+    if (!this.#parts.settings.table) return;
+    element.settingsOpen = open;
+    await element.updateComplete;
+    // Into the panel, and back to where it was opened.
+    this.#host.find(open ? '.panel select, .panel input' : '.stage')?.focus();
+  }
+
+  // The focus goes where the eye goes, and back.
+  async #showHelp(help: boolean): Promise<void> {
+    this.#host.store.set({ help });
+    await this.#host.element.updateComplete;
+    this.#host.find(help ? '.help button' : '.stage')?.focus();
+  }
+
+  readonly onKey = (event: KeyboardEvent): void => {
+    const { element, kind, shown } = this.#host;
+    if (!event.defaultPrevented && kind.onKey?.(event)) return event.preventDefault();
+    const action = actionFor(event);
+    if (!action || (action === 'escape' && !shown.help && !element.settingsOpen && !this.#parts.analysis.running))
+      return;
+    if (action === 'settings' && !this.#parts.settings.table) return;
+    event.preventDefault(); // the space bar would scroll the page
+    if (action !== 'toggle' && event.repeat && action !== 'step') return;
+    this.attempt('This', () => this.#act(action));
+  };
+
+  readonly onDrag = (event: DragEvent): void => {
+    if (!event.dataTransfer?.types.includes('Files')) return;
+    event.preventDefault();
+    event.dataTransfer.dropEffect = 'copy';
+    this.#host.store.set({ dropping: true });
+  };
+
+  readonly onLeave = (event: DragEvent): void => {
+    if (!this.#host.element.renderRoot.contains(event.relatedTarget as Node | null))
+      this.#host.store.set({ dropping: false });
+  };
+
+  readonly onDrop = (event: DragEvent): void => {
+    const file = event.dataTransfer?.files[0];
+    this.#host.store.set({ dropping: false });
+    if (!file) return;
+    event.preventDefault();
+    this.#parts.source.open(file);
+  };
+
+  readonly onFile = (event: Event): void => {
+    const input = event.target as HTMLInputElement;
+    const file = input.files?.[0];
+    input.value = ''; // the same file may be chosen again
+    if (file) this.#parts.source.open(file);
+  };
+
+  hostConnected(): void {
+    this.#stopPasting ??= pasteInto(this.#host.element, (file) => this.#parts.source.open(file));
+  }
+
+  hostDisconnected(): void {
+    this.#stopPasting?.();
+    this.#stopPasting = null;
+  }
+
+  left(): void {
+    this.#host.store.set({ dropping: false });
+  }
+}

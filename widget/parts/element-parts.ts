@@ -1,0 +1,54 @@
+/** The parts that every element is made of, each with those that it builds on. */
+import { ActionController } from './action-controller.ts';
+import { AnalysisController } from './analysis-controller.ts';
+import { type ElementFace, Host } from './host.ts';
+import type { AnyResult, ElementKind } from './kind.ts';
+import { PictureController } from './picture-controller.ts';
+import { RecorderController } from './recorder-controller.ts';
+import { SessionController } from './session-controller.ts';
+import { SettingsController } from './settings-controller.ts';
+import { SourceController } from './source-controller.ts';
+import { StateController } from './state-controller.ts';
+
+export class ElementParts<R extends AnyResult> {
+  readonly host: Host<R>;
+  readonly state: StateController<R>;
+  readonly picture: PictureController<R>;
+  readonly settings: SettingsController<R>;
+  readonly session: SessionController<R>;
+  readonly source: SourceController<R>;
+  readonly analysis: AnalysisController<R>;
+  readonly recorder: RecorderController<R>;
+  readonly actions: ActionController<R>;
+
+  constructor(element: ElementFace, kind: () => ElementKind<R>) {
+    const host = (this.host = new Host(element, kind));
+    const state = (this.state = new StateController(host));
+    const picture = (this.picture = new PictureController(host, state));
+    const settings = (this.settings = new SettingsController(host, state));
+    const session = (this.session = new SessionController(host, state, picture, settings));
+    this.analysis = new AnalysisController(host, state, picture, settings, session);
+    this.recorder = new RecorderController(host, state, settings, session, this.analysis);
+    this.source = new SourceController(host, state, picture, settings, session);
+    this.actions = new ActionController(host, this);
+  }
+
+  get shown() {
+    return this.host.shown;
+  }
+
+  /** Of the source that is open; null where none is. */
+  get feed() {
+    return this.host.shown.feed;
+  }
+
+  get strings() {
+    return this.host.strings;
+  }
+
+  /** Why nothing can be done with the source; false where one is open. */
+  get unready(): string | false {
+    const { why } = this.strings;
+    return !this.session.current && (this.state.phase === 'loading' ? why.loading : why.noSource);
+  }
+}

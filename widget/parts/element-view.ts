@@ -1,0 +1,117 @@
+/** What every element shows: stage with overlay, state, error, progress, readout, camera settings, toolbar, panel, help. */
+import { html, nothing, type TemplateResult } from 'lit';
+import type { ElementParts } from './element-parts.ts';
+import type { AnyResult } from './kind.ts';
+import { imageFiles } from './picture-files.ts';
+import { errorPanel } from './problem.ts';
+import { cameraSettings, emptyStage, helpPanel, toolbar, type ToolbarModel } from './views.ts';
+
+/** Why the source cannot be played. */
+function unplayable<R extends AnyResult>({ session, strings, analysis, unready }: ElementParts<R>): string | false {
+  const { current } = session;
+  if (!current) return unready;
+  if (analysis.running) return strings.why.analysing;
+  if (!current.moving) return strings.why.noVideo;
+  return current.heldByPage && strings.why.pageVideo;
+}
+
+function toolbarOf<R extends AnyResult>(parts: ElementParts<R>): TemplateResult {
+  const { strings, unready, analysis, recorder, source, settings, shown, host } = parts;
+  const { kind, element } = host;
+  const model: ToolbarModel = {
+    strings,
+    playing: shown.phase === 'running',
+    noPlay: unplayable(parts),
+    noStep: unready || (analysis.running && strings.why.analysing),
+    noMeasure: unready,
+    analysing: analysis.possible ? analysis.running : null,
+    recording: shown.recording,
+    rows: recorder.rows,
+    points: kind.pointsShown?.() ?? null,
+    camera: source.camera.open,
+    settings: settings.table ? element.settingsOpen : null,
+    help: shown.help,
+  };
+  return toolbar(kind.toolbar?.(model) ?? model, parts.actions.toolbar, kind.buttons?.() ?? nothing);
+}
+
+function badges<R extends AnyResult>({ state, strings, shown }: ElementParts<R>): TemplateResult {
+  return html`<div class="badges">
+    <span class="badge state ${shown.phase === 'loading' ? 'spinner' : ''}" part="badge">${state.text}</span>
+    ${shown.recording ? html`<span class="badge rec" part="badge">${strings.states.recording}</span>` : nothing}
+  </div>`;
+}
+
+function stage<R extends AnyResult>(parts: ElementParts<R>, around: unknown): TemplateResult {
+  const { strings: s, host, actions, picture, shown } = parts;
+  const { feed, phase } = shown;
+  const { element, kind } = host;
+  const media = feed && !feed.external ? feed.element : null;
+  if (media) {
+    media.classList.add('media');
+    media.setAttribute('part', 'media');
+    if (media instanceof HTMLImageElement) media.alt = '';
+  }
+  if (shown.pictureStands) picture.canvas.className = 'media picture';
+  const empty = !feed && phase !== 'loading';
+  return html`<div
+    class="stage ${element.mirror ? 'mirror' : ''} ${feed ? '' : 'none'}"
+    part="stage"
+    tabindex="0"
+    role="group"
+    aria-label=${s.stage}
+  >
+    ${media ?? nothing}
+    <slot name="media" dir=${around}></slot>
+    ${shown.pictureStands ? picture.canvas : nothing}
+    <canvas class="overlay" part="overlay" aria-hidden="true"></canvas>
+    ${feed ? (kind.tools?.() ?? nothing) : nothing}
+    ${empty ? emptyStage(s, element.camera !== null, actions.toolbar.file, actions.toolbar.camera) : nothing}
+    ${empty ? nothing : badges(parts)} ${shown.dropping ? html`<div class="drop">${s.drop}</div>` : nothing}
+  </div>`;
+}
+
+export function elementView<R extends AnyResult>(parts: ElementParts<R>): TemplateResult {
+  const { strings: s, host, actions, state, source, analysis, settings, shown } = parts;
+  const { element, kind } = host;
+  const { feed, phase } = shown;
+  const { camera } = source;
+  const analysed = () => analysis.render();
+  // What the page puts into the slots has the page's own direction.
+  const around = element.closest('[dir]')?.getAttribute('dir') ?? nothing;
+  return html`<div
+    class="base ${feed?.external && !source.slotted ? 'external' : ''}"
+    part="base"
+    role="group"
+    lang=${s.language}
+    dir=${s.direction}
+    aria-label=${kind.title()}
+    @keydown=${actions.onKey}
+    @dragenter=${actions.onDrag}
+    @dragover=${actions.onDrag}
+    @dragleave=${actions.onLeave}
+    @drop=${actions.onDrop}
+  >
+    ${stage(parts, around)}
+    ${state.error ? html`<slot name="error" dir=${around}>${errorPanel(s, state.error)}</slot>` : nothing}
+    ${kind.progress ? kind.progress(analysed) : analysed()} ${feed || phase === 'loading' ? kind.readout() : nothing}
+    ${
+      camera.open && camera.abilities && element.controls
+        ? cameraSettings(s, camera.abilities, element.mirror, actions.camera)
+        : nothing
+    }
+    ${element.controls ? html`<slot name="controls" dir=${around}>${toolbarOf(parts)}</slot>` : nothing}
+    ${settings.render()}
+    ${shown.help ? helpPanel(s, actions.toolbar.help, kind.keys?.(), kind.unusedKeys?.()) : nothing}
+    <input
+      class="source-file"
+      type="file"
+      accept=${`video/*,${imageFiles}`}
+      hidden
+      tabindex="-1"
+      aria-label=${s.file}
+      @change=${actions.onFile}
+    />
+    <div class="visually-hidden" role="status" aria-live="polite">${shown.announced}</div>
+  </div>`;
+}

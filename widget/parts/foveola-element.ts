@@ -1,0 +1,244 @@
+/**
+ * The base of all elements: the attributes and methods that they have in common. What these do is done by the parts
+ * (element-parts.ts); what an element tracks, draws and shows it says itself (`kind`).
+ */
+import { LitElement, type PropertyValues, type TemplateResult } from 'lit';
+import { property } from 'lit/decorators.js';
+import { type Capabilities, type FoveolaError, type Marker, version } from '../../src/index.ts';
+import type { AnalysisResult } from './analysis.ts';
+import { ElementParts } from './element-parts.ts';
+import { elementView } from './element-view.ts';
+import type { ElementState, FoveolaEventMap, FoveolaListener } from './events.ts';
+import type { Given } from './feed.ts';
+import { takeGiven } from './given-values.ts';
+import type { AnyResult, ElementKind, Settings } from './kind.ts';
+import { commonStyles } from './styles.ts';
+import type { PageTime, PageTimeSummary } from './page-time.ts';
+
+// The interface of the same name, below, gives its listeners the events of the map, without a line of code.
+/* eslint-disable @typescript-eslint/no-unsafe-declaration-merging, @typescript-eslint/no-unused-vars */
+export abstract class FoveolaElement<
+  R extends AnyResult,
+  Events extends FoveolaEventMap<R> = FoveolaEventMap<R>,
+> extends LitElement {
+  /* eslint-enable */
+  static readonly version = version;
+  static override styles = commonStyles;
+
+  /** What this element tracks, draws and shows. */
+  protected abstract readonly kind: ElementKind<R>;
+  protected readonly parts: ElementParts<R> = new ElementParts<R>(this, () => this.kind);
+
+  /** Starts a recording, or ends the one that runs. Returns whether one runs now. */
+  record(): boolean {
+    return this.parts.recorder.toggle();
+  }
+
+  /** The last recording as CSV. */
+  exportCsv(): Promise<string> {
+    return this.parts.recorder.csv();
+  }
+
+  /** The last recording as JSON. */
+  exportJson(): Promise<string> {
+    return this.parts.recorder.json();
+  }
+
+  /** The picture with the overlay, as PNG. */
+  async snapshot(): Promise<Blob> {
+    return this.parts.picture.snapshot();
+  }
+
+  /**
+   * Analyses every frame of the recording that is open, from its beginning, as fast as it goes. Resolves at its end, after
+   * `cancelAnalysis()`, and also where it breaks off: `error` then says where, and the rows before are kept.
+   * Rejects with 'source-not-ready' where no recording is open.
+   */
+  async analyse(): Promise<AnalysisResult> {
+    return this.parts.analysis.start();
+  }
+
+  /** Ends the analysis that runs; what was done is kept. */
+  cancelAnalysis(): void {
+    this.parts.analysis.cancel();
+  }
+
+  /** Parameters by their names in the table, beside those that have an attribute. */
+  @property({ attribute: false }) settings: Settings = {};
+  /** Shows the settings. */
+  @property({ type: Boolean, reflect: true, attribute: 'settings-open' }) settingsOpen = false;
+
+  /** Takes back the last change; false when there is none. */
+  undo(): boolean {
+    return this.parts.settings.undo();
+  }
+
+  redo(): boolean {
+    return this.parts.settings.redo();
+  }
+
+  /** The settings as JSON, to be kept and given to `importSettings` on this or another page. */
+  exportSettings(): string {
+    return this.parts.settings.export();
+  }
+
+  /** Takes settings from `exportSettings`; those that are not in it get their defaults. Throws 'invalid-argument'. */
+  importSettings(json: string): void {
+    this.parts.settings.import(json);
+  }
+
+  /**
+   * Puts a marker (a stimulus, an event) into the recording that runs, and on the chart. Returns the marker as it was
+   * recorded; null when no recording runs.
+   * @param timestamp milliseconds on the clock of the results; default now
+   */
+  mark(label: string, timestamp?: number): Marker | null {
+    return this.parts.recorder.mark(label, timestamp);
+  }
+
+  /** Resolves with what the engine can do here; rejects with the reason why there is none. */
+  get ready(): Promise<Capabilities> {
+    return this.parts.session.takeEngine().then((engine) => engine.capabilities);
+  }
+
+  /**
+   * Diagnostics: the time that the page's thread spends on a frame.
+   * @internal
+   */
+  get pageTime(): PageTime {
+    return this.parts.host.pageTime;
+  }
+
+  /** Diagnostics: milliseconds that the page's own thread works for a frame. */
+  get pageTimes(): PageTimeSummary {
+    return this.pageTime.summary();
+  }
+
+  /** Plays; where a camera is asked for and nothing is open, opens it (call it in a click's handler). */
+  async start(): Promise<void> {
+    await this.parts.source.start();
+  }
+
+  /** Pauses, and switches the camera off. */
+  stop(): void {
+    this.parts.source.stop();
+  }
+
+  /** Processes one frame more, of a recording the next one. Resolves with its result, null at the end. */
+  async step(): Promise<R | null> {
+    this.paused = true;
+    return (await this.parts.session.current?.step()) ?? null;
+  }
+
+  /** Asks for the camera. Only ever called from a click, a key, or the page's own `start()`. */
+  async openCamera(which = this.camera ?? ''): Promise<void> {
+    await this.parts.source.openCamera(which);
+  }
+
+  /** A file from the picker, from drag and drop, or any other source. */
+  open(given: Given): void {
+    this.parts.source.open(given);
+  }
+
+  /** Name of the source that is open: a file's name, a camera's label; empty when there is none. */
+  get sourceName(): string {
+    return this.parts.feed?.name ?? '';
+  }
+
+  /** Address of a video or an image. */
+  @property() src: string | null = null;
+  /** Offers the camera: present for any, `user`, `environment` or a device id. It starts with a click or `start()`. */
+  @property() camera: string | null = null;
+  /** Shows the picture mirrored. Coordinates stay those of the source. */
+  @property({ type: Boolean, reflect: true }) mirror = false;
+  /** At most so many frames a second are processed; the others are counted as throttled. 0: all. */
+  @property({ type: Number, attribute: 'max-fps' }) maxFps = 0;
+  /** Id of a video, img or canvas elsewhere on the page; the overlay is laid over it. */
+  @property({ attribute: 'for' }) htmlFor: string | null = null;
+  /** `auto`, `gpu` or `wasm`. */
+  @property() backend: 'auto' | 'gpu' | 'wasm' = 'auto';
+  /** Folder of the package's files (kernels, worker.js, models/); null: as `setAssetBase` says, else beside the script. */
+  @property({ attribute: 'asset-base' }) assetBase: string | null = null;
+  /** Does not play; set and removed by the play button. */
+  @property({ type: Boolean, reflect: true }) paused = false;
+  /** Shows the toolbar. */
+  @property({ type: Boolean, reflect: true }) controls = false;
+  /** Starts a recording again when it has ended. */
+  @property({ type: Boolean, reflect: true }) loop = false;
+  /** Any source of the API, or a MediaStream; comes before `src`, `for` and `camera`. */
+  @property({ attribute: false }) source: Given | null = null;
+
+  /** `idle`, `loading`, `running`, `paused`, `finished`, `analysing` or `error`. */
+  get state(): ElementState {
+    return this.parts.state.phase;
+  }
+
+  /** The last error, null after the next good source. */
+  get error(): FoveolaError | null {
+    return this.parts.state.error;
+  }
+
+  get running(): boolean {
+    return this.state === 'running';
+  }
+
+  get tracking(): boolean {
+    return this.parts.state.meaning.tracking;
+  }
+
+  get blink(): boolean {
+    return this.parts.state.meaning.blink;
+  }
+
+  get recording(): boolean {
+    return this.parts.shown.recording;
+  }
+
+  static override get observedAttributes(): string[] {
+    return [...super.observedAttributes, 'lang'];
+  }
+
+  override attributeChangedCallback(name: string, before: string | null, after: string | null): void {
+    super.attributeChangedCallback(name, before, after);
+    if (name === 'lang') this.requestUpdate();
+  }
+
+  protected override willUpdate(changed: PropertyValues): void {
+    takeGiven(this, changed);
+  }
+
+  protected override render(): TemplateResult {
+    return elementView(this.parts);
+  }
+
+  protected override firstUpdated(): void {
+    this.parts.source.furnished();
+  }
+
+  protected override updated(changed: PropertyValues): void {
+    this.parts.host.tell('updated', changed);
+  }
+}
+
+export interface FoveolaElement<R extends AnyResult, Events extends FoveolaEventMap<R> = FoveolaEventMap<R>> {
+  addEventListener<K extends keyof Events & string>(
+    type: K,
+    listener: FoveolaListener<Events[K]>,
+    options?: boolean | AddEventListenerOptions,
+  ): void;
+  addEventListener(
+    type: string,
+    listener: EventListenerOrEventListenerObject | null,
+    options?: boolean | AddEventListenerOptions,
+  ): void;
+  removeEventListener<K extends keyof Events & string>(
+    type: K,
+    listener: FoveolaListener<Events[K]>,
+    options?: boolean | EventListenerOptions,
+  ): void;
+  removeEventListener(
+    type: string,
+    listener: EventListenerOrEventListenerObject | null,
+    options?: boolean | EventListenerOptions,
+  ): void;
+}

@@ -1,0 +1,164 @@
+/**
+ * An element as its parts see it: its attributes, what it says of itself, the store that all of them share, and the way to
+ * tell each other what happens.
+ */
+import type { LitElement, ReactiveController } from 'lit';
+import type { FoveolaError } from '../../src/index.ts';
+import { onStrings, stringsFor, type Strings } from '../strings/index.ts';
+import type { ElementState, Meaning } from './events.ts';
+import type { Feed, Given } from './feed.ts';
+import type { AnyResult, ElementKind, Hooks, Settings } from './kind.ts';
+import { PageTime } from './page-time.ts';
+import type { Progress } from './progress.ts';
+import { Store } from './store.ts';
+
+/** What the parts read and call of an element that a page may read and call too. */
+export interface ElementFace extends LitElement {
+  src: string | null;
+  camera: string | null;
+  mirror: boolean;
+  maxFps: number;
+  htmlFor: string | null;
+  backend: 'auto' | 'gpu' | 'wasm';
+  assetBase: string | null;
+  paused: boolean;
+  controls: boolean;
+  loop: boolean;
+  source: Given | null;
+  settings: Settings;
+  settingsOpen: boolean;
+  start(): Promise<void>;
+  stop(): void;
+  step(): Promise<unknown>;
+  record(): boolean;
+  mark(label: string): unknown;
+  analyse(): Promise<unknown>;
+  snapshot(): Promise<Blob>;
+  exportCsv(): Promise<string>;
+  exportJson(): Promise<string>;
+}
+
+/** What is known and shown of an element beside its attributes. */
+export interface Shown {
+  phase: ElementState;
+  failure: FoveolaError | null;
+  /** Something that the element goes on without; it is shown where failures are. */
+  shortfall: FoveolaError | null;
+  /** Of the last result; null: nothing is known. */
+  meaning: Meaning | null;
+  /** Read aloud by screen readers. */
+  announced: string;
+  feed: Feed | null;
+  recording: boolean;
+  /** Name of what was recorded last. */
+  recordedName: string;
+  /** Every frame is decoded, or the recording is played through; null: no analysis. */
+  analysing: 'decoding' | 'playing' | null;
+  progress: Progress | null;
+  /** What came of the last analysis that did not run to its end, in words. */
+  note: string | null;
+  /** The picture of an analysed frame stands over the video, until the video shows a frame of its own again. */
+  pictureStands: boolean;
+  /** What was wrong with the settings that were loaded last. */
+  problem: FoveolaError | null;
+  /** A file is held over the element. */
+  dropping: boolean;
+  help: boolean;
+  zoomPercent: number;
+}
+
+const nothingShown: Shown = {
+  phase: 'idle',
+  failure: null,
+  shortfall: null,
+  meaning: null,
+  announced: '',
+  feed: null,
+  recording: false,
+  recordedName: '',
+  analysing: null,
+  progress: null,
+  note: null,
+  pictureStands: false,
+  problem: null,
+  dropping: false,
+  help: false,
+  zoomPercent: 100,
+};
+
+/**
+ * A part of an element: Lit tells it of the element's life, the others of what happens to the source. Each says what it
+ * gives back when the element is gone.
+ */
+export type Part<R> = ReactiveController & Hooks<R> & { left(): void };
+
+export class Host<R extends AnyResult> implements ReactiveController {
+  readonly element: ElementFace;
+  readonly store: Store<Shown>;
+  /** Diagnostics: the time that the page's thread spends on a frame. */
+  readonly pageTime = new PageTime();
+  readonly #kind: () => ElementKind<R>;
+  readonly #parts: Part<R>[] = [];
+  #words: { from: Strings; to: Strings } | null = null;
+  #forgetStrings: (() => void) | null = null;
+
+  constructor(element: ElementFace, kind: () => ElementKind<R>) {
+    this.element = element;
+    this.#kind = kind;
+    this.store = new Store(nothingShown, () => element.requestUpdate());
+    element.addController(this);
+  }
+
+  get kind(): ElementKind<R> {
+    return this.#kind();
+  }
+
+  get shown(): Readonly<Shown> {
+    return this.store.state;
+  }
+
+  /** All parts, in the order in which they are told. */
+  get parts(): readonly Part<R>[] {
+    return this.#parts;
+  }
+
+  add<P extends Part<R>>(part: P): P {
+    this.#parts.push(part);
+    this.element.addController(part);
+    return part;
+  }
+
+  tell<Name extends keyof Hooks<R>>(name: Name, ...news: Parameters<NonNullable<Hooks<R>[Name]>>): void {
+    for (const one of [...this.#parts, this.kind] as Hooks<R>[])
+      (one[name] as ((...news: unknown[]) => void) | undefined)?.call(one, ...news);
+  }
+
+  emit<T>(name: string, detail: T, bubbles = true): void {
+    this.element.dispatchEvent(new CustomEvent(`foveola-${name}`, { detail, bubbles, composed: bubbles }));
+  }
+
+  /** Words in the language of the element, else of what it stands in, else of the page. */
+  get strings(): Strings {
+    const language = this.element.closest('[lang]')?.getAttribute('lang') || document.documentElement.lang || 'en';
+    const from = stringsFor(language);
+    if (this.#words?.from !== from) this.#words = { from, to: this.kind.words?.(from) ?? from };
+    return this.#words.to;
+  }
+
+  find<E extends HTMLElement>(selector: string): E | null {
+    return this.element.renderRoot.querySelector<E>(selector);
+  }
+
+  focusStage(): void {
+    this.find('.stage')?.focus();
+  }
+
+  hostConnected(): void {
+    this.#forgetStrings ??= onStrings(() => this.element.requestUpdate());
+  }
+
+  hostDisconnected(): void {
+    this.#forgetStrings?.();
+    this.#forgetStrings = null;
+  }
+}

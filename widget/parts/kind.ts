@@ -1,0 +1,128 @@
+/**
+ * What an element says of itself: the table from which the parts that all elements share learn what is tracked, drawn,
+ * recorded and shown. And what they tell each other while a source comes, is processed and goes.
+ */
+import type { nothing, PropertyValues, TemplateResult } from 'lit';
+import type { Column, FrameTiming, ParameterTable } from '../../src/index.ts';
+import type { Strings } from '../strings/index.ts';
+import type { AnalysisResult } from './analysis.ts';
+import type { ElementEngine, ElementTracker } from './engine.ts';
+import type { Meaning } from './events.ts';
+import type { Feed } from './feed.ts';
+import type { View } from './overlay.ts';
+import type { KeyHelp, ToolbarModel } from './views.ts';
+
+/** What every result has. */
+export interface AnyResult {
+  timestamp: number;
+  dropped: number;
+}
+
+/** Values of parameters by their names. */
+export type Settings = Record<string, unknown>;
+
+export type Rendered = TemplateResult | typeof nothing;
+
+/** Told to every part of an element in the order in which they were added, and to the element last. */
+export interface Hooks<R> {
+  /** A source is to be opened: as it was given, or its address; null: none. Another one each time a camera is opened. */
+  sourceChosen?(source: unknown): void;
+  /** A new source is open. */
+  begin?(feed: Feed): void;
+  /** A frame was processed, of what plays or of an analysis: overlay, chart, readout, recording. */
+  present?(result: R, timing: FrameTiming): void;
+  /** The page was told of this result. */
+  told?(result: R): void;
+  /** A frame or the opening of a source has failed. */
+  failed?(): void;
+  /** The tracker has other parameters from now on. */
+  parametersChanged?(parameters: Settings): void;
+  /** Playing has begun or ended, or may have. */
+  playback?(): void;
+  /** Where the picture lies in the stage has changed. */
+  viewChanged?(view: View, overlay: HTMLCanvasElement): void;
+  /** Nothing is known any more of the picture that is shown. */
+  forgetFrame?(): void;
+  /** What was measured goes with its source, before the next one is opened. */
+  forget?(): void;
+  /** What is being recorded ends. */
+  endRecording?(): void;
+  /** The source is about to be closed: what the user did to it goes with it. */
+  closing?(): void;
+  /** An analysis begins, or its rows are complete; `analysisEnded`: it is shown. */
+  analysis?(step: 'begins' | AnalysisResult): void;
+  analysisEnded?(): void;
+  /** A marker was set, or taken back. */
+  marked?(label: string, timestamp: number): void;
+  unmarked?(label: string, timestamp: number): void;
+  /** The element was rendered anew. */
+  updated?(changed: PropertyValues): void;
+  /** The element is gone from the page for good; whatever a part holds goes too. */
+  left?(): void;
+}
+
+export interface ElementKind<R extends AnyResult> extends Hooks<R> {
+  /** Name of the whole for assistive technology. */
+  title(): string;
+  /** Words of this element in the places of the general ones. */
+  words?(general: Strings): Strings;
+
+  /** A promise where models are loaded first. `analysis`: for a recording that is analysed from its beginning. */
+  createTracker(
+    engine: ElementEngine,
+    parameters: Settings,
+    analysis: boolean,
+  ): ElementTracker<R> | Promise<ElementTracker<R>>;
+  /** Null: the result says nothing yet. */
+  meaningOf(result: R): Meaning | null;
+  /** Further properties with which a new tracker begins, and the source anew. */
+  readonly reloadOn?: readonly string[];
+  /** Frames are processed only where they stand: paused, or by a step. */
+  standingOnly?(): boolean;
+  /** Cannot be analysed frame by frame. */
+  readonly notAnalysable?: boolean;
+
+  /** Draws the result of the picture that is shown over it. */
+  draw(): void;
+  columns(): readonly Column[];
+  rowsOf(result: R, timing: FrameTiming): number[][];
+
+  /** What the panel offers; null: there is none. */
+  table?(): ParameterTable;
+  /** Parameters that are properties of the element under the same name; null there means: not given. */
+  readonly ownParameters?: readonly string[];
+  /** Parameters that stand first in the panel, and those that it does not show. */
+  readonly panelFirst?: readonly string[];
+  readonly panelHidden?: readonly string[];
+  /** Named settings that come with the element; each gives some parameters and leaves the others. */
+  readonly presets?: Readonly<Record<string, Settings>>;
+  /** What the tracker gets of what was given. */
+  parameters?(given: Settings): Settings;
+  /** What a setting is when it is not given, where the table does not say; undefined: only a new tracker knows. */
+  defaultOf?(name: string): unknown;
+  /** Checks the settings that are in no table and returns the others. */
+  checkSettings?(settings: Settings): Settings;
+  /** Further settings in the panel. */
+  panelExtra?(): Rendered;
+
+  /** Numbers and the like below the picture. */
+  readout(): Rendered;
+  /** Layers over the picture, for instance a ShapeTool's element. */
+  tools?(): unknown;
+  /** In the place of the progress of an analysis. */
+  progress?(analysis: () => Rendered): Rendered;
+  /** Buttons of the element's own in the toolbar, made by `button` of views.ts. */
+  buttons?(): Rendered;
+  /** Changes what the toolbar offers. */
+  toolbar?(model: ToolbarModel): ToolbarModel;
+  /** A switch of the toolbar for border points and the like; null where there are none now. */
+  pointsShown?(): boolean | null;
+  togglePoints?(): void;
+  /** Keys of the element's own, for the list of keys, and common keys that it has no use for, by their names. */
+  keys?(): KeyHelp;
+  unusedKeys?(): readonly string[];
+  /** Does what a key of the element's own asks for; returns whether it was one. */
+  onKey?(event: KeyboardEvent): boolean;
+  /** Words for the badge and for the announcement; undefined: the usual ones. */
+  stateText?(): string | undefined;
+}

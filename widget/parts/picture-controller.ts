@@ -1,0 +1,108 @@
+/** The picture that is shown and what is drawn over it: the overlay, the result it is drawn from, its export as a PNG. */
+import { FoveolaError } from '../../src/index.ts';
+import type { Host } from './host.ts';
+import type { AnyResult } from './kind.ts';
+import { Overlay, type Drawing } from './overlay.ts';
+import { takeSnapshot } from './snapshot.ts';
+import type { StateController } from './state-controller.ts';
+
+export class PictureController<R extends AnyResult> {
+  readonly #host: Host<R>;
+  readonly #state: StateController<R>;
+  #overlay: Overlay | null = null;
+  /** What the overlay lies over; undefined: nothing yet. */
+  #attached: object | null | undefined;
+  /** The result of the picture that is shown, which the overlay is drawn from; null: nothing is known of it. */
+  result: R | null = null;
+  /** Shows the picture of an analysed frame over the video. */
+  readonly canvas = document.createElement('canvas');
+
+  constructor(host: Host<R>, state: StateController<R>) {
+    this.#host = host;
+    this.#state = state;
+    host.add(this);
+  }
+
+  /** What is shown of the source: its own element, or the picture of an analysed frame over it. */
+  get shown(): HTMLVideoElement | HTMLImageElement | HTMLCanvasElement | null {
+    const { pictureStands, feed } = this.#host.shown;
+    return pictureStands ? this.canvas : (feed?.element ?? null);
+  }
+
+  draw(drawing: Drawing): void {
+    this.#overlay?.draw(drawing);
+  }
+
+  /** The picture lies elsewhere now. */
+  moved(): void {
+    this.#overlay?.moved();
+  }
+
+  /** The source shows a frame of its own, with this result. */
+  shows(result: R): void {
+    this.#host.store.set({ pictureStands: false });
+    this.result = result;
+  }
+
+  /** Shows an analysed frame. Not over a video of the page's own, which stands elsewhere. */
+  showFrame(picture: VideoFrame | null, result: R): boolean {
+    const { width, height, external } = this.#host.shown.feed!;
+    if (!picture || external) return false;
+    const { canvas } = this;
+    if (canvas.width !== width || canvas.height !== height) {
+      canvas.width = width;
+      canvas.height = height;
+    }
+    canvas.getContext('2d')!.drawImage(picture, 0, 0, width, height);
+    this.#host.store.set({ pictureStands: true });
+    this.result = result;
+    this.#host.kind.draw();
+    return true;
+  }
+
+  /** The picture with the overlay, as PNG. */
+  async snapshot(): Promise<Blob> {
+    const { feed } = this.#host.shown;
+    if (!feed || !this.#overlay)
+      throw new FoveolaError('source-not-ready', 'There is no picture yet. Open a source first.');
+    return takeSnapshot({ ...feed, element: this.shown! }, this.#overlay, this.#host.element.mirror);
+  }
+
+  forgetFrame(): void {
+    this.result = null;
+    this.#overlay?.clear();
+    this.#state.setMeaning(null);
+    this.#state.silence();
+  }
+
+  forget(): void {
+    this.#host.store.set({ pictureStands: false });
+  }
+
+  /** The stage is there, for the first time or again. */
+  furnish(): void {
+    const canvas = this.#host.find<HTMLCanvasElement>('canvas.overlay')!;
+    this.#overlay ??= new Overlay(
+      canvas,
+      this.#host.element,
+      (work) => this.#host.pageTime.measure('overlay', work),
+      (view) => this.#host.tell('viewChanged', view, canvas),
+    );
+  }
+
+  updated(): void {
+    const overlay = this.#overlay;
+    if (!overlay) return;
+    overlay.mirror = this.#host.element.mirror;
+    const { feed } = this.#host.shown;
+    if (feed === this.#attached) return;
+    this.#attached = feed;
+    overlay.attach(feed?.element ?? null, feed?.width ?? 0, feed?.height ?? 0, feed?.external ?? false);
+  }
+
+  left(): void {
+    this.#overlay?.close();
+    this.#overlay = null;
+    this.#attached = undefined;
+  }
+}

@@ -1,0 +1,208 @@
+/**
+ * Settings of an element: what its attributes and its panel give to the tracker, with undo, presets as JSON files, and
+ * the panel that is built from the parameter table. An element without a table has no panel.
+ */
+import { html, nothing } from 'lit';
+import { asFoveolaError, FoveolaError, type ParameterTable, resolveParameters, version } from '../../src/index.ts';
+import { saveFile } from './download.ts';
+import { type Deed, History } from './history.ts';
+import type { Host } from './host.ts';
+import type { AnyResult, Rendered, Settings } from './kind.ts';
+import { parameterPanel, type PanelActions } from './parameter-panel.ts';
+import type { StateController } from './state-controller.ts';
+
+export class SettingsController<R extends AnyResult> {
+  readonly #host: Host<R>;
+  readonly #state: StateController<R>;
+  /** What the user did, to be taken back. */
+  readonly history = new History();
+
+  constructor(host: Host<R>, state: StateController<R>) {
+    this.#host = host;
+    this.#state = state;
+    host.add(this);
+  }
+
+  /** What the panel offers; its defaults are those of the element. */
+  get table(): ParameterTable | null {
+    return this.#host.kind.table?.() ?? null;
+  }
+
+  /** What was given, by attributes, by the panel or by the page; the rest has its default. */
+  get given(): Settings {
+    const { element, kind } = this.#host;
+    const given = { ...element.settings };
+    for (const name of kind.ownParameters ?? []) {
+      const value = this.#own[name];
+      if (value !== null && value !== undefined) given[name] = value;
+    }
+    return given;
+  }
+
+  /** What the tracker gets. */
+  get parameters(): Settings {
+    const { given } = this;
+    return this.#host.kind.parameters?.(given) ?? given;
+  }
+
+  /** The parameters with the defaults of those that are not given. */
+  get all(): Settings {
+    const defaults = Object.entries(this.table ?? {}).map(([name, { default: value }]) => [name, value]);
+    return { ...Object.fromEntries(defaults), ...this.parameters };
+  }
+
+  /** What a setting is when it is not given; undefined where only a new tracker knows. */
+  defaultOf(name: string): unknown {
+    const own = this.#host.kind.defaultOf?.(name);
+    return own === undefined ? this.table?.[name]?.default : own;
+  }
+
+  /**
+   * Changes settings so that it can be taken back; `undefined` gives one its default again. Changes of the same `key`
+   * that follow each other closely are taken back together.
+   */
+  edit(changes: Settings, key?: string): void {
+    const before = Object.fromEntries(Object.keys(changes).map((name) => [name, this.given[name]]));
+    // Boxes are compared by what is in them; NaN, which JSON has not, is the same as itself.
+    const same = (a: unknown, b: unknown) =>
+      Object.is(a, b) || (a instanceof Object && JSON.stringify(a) === JSON.stringify(b));
+    if (Object.keys(changes).every((name) => same(changes[name], before[name]))) return;
+    this.#write(changes);
+    this.remember({
+      undo: () => this.#write(before),
+      redo: () => this.#write(changes),
+      ...(key !== undefined && { key }),
+    });
+  }
+
+  /** Something that the user did and may take back. */
+  remember(deed: Deed): void {
+    this.history.add(deed);
+    this.#host.element.requestUpdate();
+  }
+
+  undo(): boolean {
+    const done = this.history.undo();
+    if (done) this.#state.announce(this.#host.strings.undone);
+    this.#host.element.requestUpdate();
+    return done;
+  }
+
+  redo(): boolean {
+    const done = this.history.redo();
+    if (done) this.#state.announce(this.#host.strings.redone);
+    this.#host.element.requestUpdate();
+    return done;
+  }
+
+  export(): string {
+    const { localName: element } = this.#host.element;
+    return `${JSON.stringify({ software: 'foveola', version, element, parameters: this.given }, null, 2)}\n`;
+  }
+
+  import(json: string): void {
+    const { localName } = this.#host.element;
+    const bad = (text: string, cause?: unknown) => new FoveolaError('invalid-argument', text, { cause });
+    let file: { software?: unknown; element?: unknown; parameters?: unknown };
+    try {
+      file = JSON.parse(json) as typeof file;
+    } catch (cause) {
+      throw bad('The settings are no JSON. Take a file that this element saved.', cause);
+    }
+    const parameters = file?.parameters as Settings | null | undefined;
+    if (file?.software !== 'foveola' || typeof parameters !== 'object' || parameters === null)
+      throw bad('The file has no foveola settings in it. Take a file that this element saved.');
+    if (file.element !== localName)
+      throw bad(`The settings are those of <${String(file.element)}>, and this is <${localName}>.`);
+    const listed = this.#host.kind.checkSettings?.(parameters) ?? parameters;
+    if (this.table) resolveParameters(this.table, listed as never, 'Settings');
+    this.#replace(parameters);
+  }
+
+  closing(): void {
+    this.history.dropSource();
+  }
+
+  left(): void {
+    this.#host.store.set({ problem: null });
+  }
+
+  hostUpdate(): void {
+    if (!this.#host.element.settingsOpen) this.#host.store.set({ problem: null });
+  }
+
+  get #own(): Settings {
+    return this.#host.element as unknown as Settings;
+  }
+
+  #write(changes: Settings): void {
+    const settings = { ...this.#host.element.settings };
+    for (const [name, value] of Object.entries(changes)) {
+      if (this.#host.kind.ownParameters?.includes(name)) this.#own[name] = value ?? null;
+      else if (value === undefined || value === null) delete settings[name];
+      else settings[name] = value;
+    }
+    this.#host.element.settings = settings;
+  }
+
+  /** All settings at once; what is not among them gets its default. */
+  #replace(settings: Settings): void {
+    this.edit({ ...Object.fromEntries(Object.keys(this.given).map((name) => [name, undefined])), ...settings });
+  }
+
+  readonly #actions: PanelActions = {
+    set: (name, value) => this.edit({ [name]: value === this.defaultOf(name) ? undefined : value }, name),
+    reset: (name) => this.edit({ [name]: undefined }),
+    resetAll: () => this.#replace({}),
+    preset: (name) => this.edit({ ...this.#host.kind.presets?.[name] }),
+    save: () => saveFile(this.#host, this.export(), 'settings.json', 'application/json'),
+    load: () => this.#host.find<HTMLInputElement>('input.settings-file')!.click(),
+    undo: () => void this.undo(),
+    redo: () => void this.redo(),
+  };
+
+  readonly #onFile = async (event: Event) => {
+    const input = event.target as HTMLInputElement;
+    const file = input.files?.[0];
+    input.value = '';
+    if (!file) return;
+    try {
+      this.import(await file.text());
+      this.#host.store.set({ problem: null });
+      this.#state.announce(this.#host.strings.settingsLoaded);
+    } catch (error) {
+      this.#host.store.set({ problem: asFoveolaError(error, 'Reading the settings') });
+    }
+  };
+
+  render(): Rendered {
+    const { table } = this;
+    const { element, kind, strings, shown } = this.#host;
+    if (!table || !element.settingsOpen) return nothing;
+    return html`${parameterPanel(
+        {
+          strings,
+          table,
+          scope: element.localName.replace('foveola-', ''),
+          size: shown.feed,
+          given: this.given,
+          first: kind.panelFirst ?? [],
+          hidden: kind.panelHidden ?? [],
+          presets: Object.keys(kind.presets ?? {}),
+          canUndo: this.history.canUndo,
+          canRedo: this.history.canRedo,
+          problem: shown.problem,
+        },
+        this.#actions,
+        kind.panelExtra?.() ?? nothing,
+      )}<input
+        class="settings-file"
+        type="file"
+        accept=".json,application/json"
+        hidden
+        tabindex="-1"
+        aria-label=${strings.loadSettings}
+        @change=${this.#onFile}
+      />`;
+  }
+}

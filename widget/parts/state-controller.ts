@@ -1,0 +1,141 @@
+/** What an element is doing, as pages see it: state attributes for CSS, state events, failures, announcements. */
+import type { FoveolaError } from '../../src/index.ts';
+import type { ElementState, Meaning, StateDetail } from './events.ts';
+import type { Host } from './host.ts';
+import type { AnyResult } from './kind.ts';
+
+const announceAfter = 1200;
+const unknown: Meaning = { tracking: false, blink: false };
+/** The element's own doing and nobody's business. */
+const isOwn = ({ code }: FoveolaError) => code === 'aborted' || code === 'disposed';
+
+export class StateController<R extends AnyResult> {
+  readonly #host: Host<R>;
+  #announceTimer = 0;
+
+  constructor(host: Host<R>) {
+    this.#host = host;
+    host.add(this);
+  }
+
+  get #shown() {
+    return this.#host.shown;
+  }
+
+  get phase(): ElementState {
+    return this.#shown.phase;
+  }
+
+  get meaning(): Meaning {
+    return this.#shown.meaning ?? unknown;
+  }
+
+  /** The last error, null after the next good source. */
+  get error(): FoveolaError | null {
+    return this.#shown.failure ?? this.#shown.shortfall;
+  }
+
+  /** There is a picture, and what is sought is not in it. */
+  get #lost(): boolean {
+    const { meaning } = this.#shown;
+    return meaning !== null && !meaning.tracking && !meaning.blink;
+  }
+
+  setPhase(phase: ElementState): void {
+    if (!this.#host.store.set({ phase })) return;
+    const { element } = this.#host;
+    element.toggleAttribute('running', phase === 'running');
+    element.toggleAttribute('analysing', phase === 'analysing');
+    if (phase === 'idle' || phase === 'loading' || phase === 'error') this.setMeaning(null);
+    this.#changed();
+  }
+
+  /** Called for each result: attributes are touched only when something has changed. Null: nothing is known. */
+  setMeaning(next: Meaning | null): void {
+    const { meaning } = this.#shown;
+    if (next?.tracking === meaning?.tracking && next?.blink === meaning?.blink) return;
+    const [before, wasLost] = [this.meaning, this.#lost];
+    this.#host.store.set({ meaning: next && { tracking: next.tracking, blink: next.blink } });
+    const { tracking, blink } = this.meaning;
+    if (tracking === before.tracking && blink === before.blink && this.#lost === wasLost) return;
+    const { element } = this.#host;
+    element.toggleAttribute('tracking', tracking);
+    element.toggleAttribute('blink', blink);
+    element.toggleAttribute('lost', this.#lost);
+    this.#changed();
+  }
+
+  setRecording(recording: boolean): void {
+    if (!this.#host.store.set({ recording })) return;
+    this.#host.element.toggleAttribute('recording', recording);
+    this.#changed();
+  }
+
+  /** Shows an error and tells it. */
+  fail(error: FoveolaError): void {
+    if (isOwn(error)) return;
+    const { failure } = this.#shown;
+    const repeated = failure?.code === error.code && failure.message === error.message;
+    this.#host.store.set({ failure: error });
+    this.#host.element.setAttribute('error', error.code);
+    this.setPhase('error');
+    if (!repeated) this.#host.emit('error', error);
+  }
+
+  clearFailure(): void {
+    if (this.#host.store.set({ failure: null })) this.#showCode();
+  }
+
+  /** Shows and tells what is missing while everything else goes on; null: it is there now, or nobody wants it. */
+  setShortfall(shortfall: FoveolaError | null): void {
+    if (shortfall && isOwn(shortfall)) return;
+    this.#host.store.set({ shortfall });
+    this.#showCode();
+    if (shortfall) this.#host.emit('error', shortfall);
+  }
+
+  #showCode(): void {
+    const { error } = this;
+    if (error) this.#host.element.setAttribute('error', error.code);
+    else this.#host.element.removeAttribute('error');
+  }
+
+  /** Words for the badge and for the announcement. */
+  get text(): string {
+    const own = this.#host.kind.stateText?.();
+    if (own !== undefined) return own;
+    const { phase } = this;
+    const words = this.#host.strings.states;
+    if (phase !== 'running' && phase !== 'paused' && phase !== 'finished') return words[phase];
+    if (this.meaning.blink) return words.blink;
+    if (this.meaning.tracking) return phase === 'running' ? words.tracking : words[phase];
+    return this.#lost ? words.lost : words[phase];
+  }
+
+  /** Read aloud by screen readers. */
+  announce(announced: string): void {
+    clearTimeout(this.#announceTimer);
+    this.#host.store.set({ announced });
+  }
+
+  /** What was announced last is no longer so. */
+  silence(): void {
+    this.#host.store.set({ announced: '' });
+  }
+
+  #changed(): void {
+    const { phase: state, recording } = this.#shown;
+    this.#host.emit<StateDetail>('state', { state, recording, ...this.meaning });
+    clearTimeout(this.#announceTimer);
+    // A blink is no news; what lasts is.
+    this.#announceTimer = window.setTimeout(() => this.#host.store.set({ announced: this.text }), announceAfter);
+  }
+
+  hostDisconnected(): void {
+    clearTimeout(this.#announceTimer);
+  }
+
+  left(): void {
+    clearTimeout(this.#announceTimer);
+  }
+}

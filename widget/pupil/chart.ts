@@ -1,0 +1,264 @@
+/**
+ * The live chart of the diameter: the last ten seconds, blinks as bands, markers as lines. One canvas at device
+ * resolution, drawn at most 15 times a second and without allocating, because the page's thread belongs to the page.
+ */
+import type { NumberFormat } from '../strings/numbers.ts';
+import { Axis, CalmRange, drawAxes, fontSize } from './chart-axes.ts';
+import { Palette } from '../parts/palette.ts';
+import { Series } from './series.ts';
+
+const usualWindow = 10;
+/** Entries kept of a recording that is shown as a whole. */
+const wholeCapacity = 1 << 16;
+const redrawEvery = 1000 / 15;
+/** More points than this in the window are thinned. */
+const points = 600;
+const colourNames = ['line', 'line-second', 'muted', 'grid', 'blink', 'mark'] as const;
+const lineColours = ['line', 'line-second'] as const;
+
+// In CSS pixels.
+const inset = { left: 42, top: 8, right: 14, bottom: 24 };
+const space = { time: 48, value: 20 };
+const lineWidth = 1.75;
+
+interface Mark {
+  readonly seconds: number;
+  readonly label: string;
+  /** Of the label, at the current resolution; NaN before it was measured. */
+  width: number;
+}
+
+export class Chart {
+  readonly #canvas = document.createElement('canvas');
+  readonly #context: CanvasRenderingContext2D;
+  readonly #unit: string;
+  #series: Series;
+  readonly #firstColour: number;
+  /** Seconds that are shown. */
+  #window = usualWindow;
+  readonly #measure: (work: () => void) => void;
+  readonly #observer: ResizeObserver;
+  readonly #palette: Palette<(typeof colourNames)[number]>;
+  readonly #time = new Axis(' s');
+  readonly #value = new Axis();
+  readonly #range = new CalmRange();
+  #number: NumberFormat | null = null;
+  #marks: Mark[] = [];
+  /** Device pixels a CSS pixel; 0 while there is no room for a chart. */
+  #ratio = 0;
+  #drawnAt = -Infinity;
+  #timer = 0;
+
+  /** `unit` of the values; `measure` runs a drawing and counts its time; lines have the colours from `firstColour` on. */
+  constructor(
+    box: HTMLElement,
+    lines: number,
+    unit: 'px' | 'mm',
+    measure: (work: () => void) => void,
+    firstColour = 0,
+  ) {
+    this.#unit = unit;
+    this.#firstColour = firstColour;
+    this.#measure = measure;
+    this.#series = new Series(lines);
+    this.#context = this.#canvas.getContext('2d')!;
+    this.#palette = new Palette(box, colourNames);
+    box.append(this.#canvas);
+    this.#observer = new ResizeObserver((entries) => this.#resized(entries[0]!));
+    try {
+      this.#observer.observe(this.#canvas, { box: 'device-pixel-content-box' });
+    } catch {
+      this.#observer.observe(this.#canvas); // browsers without device pixels in resize observations
+    }
+  }
+
+  /** `values` in the unit shown, NaN where no pupil was found. */
+  push(timestamp: number, values: ArrayLike<number>, blink: boolean): void {
+    const time = timestamp / 1000;
+    if (time < this.#series.newest) this.clear(); // played after it was analysed
+    // A gap of more than a second (pause, step) is not bridged by a line.
+    if (time - this.#series.newest > 1) this.#series.push(time - 0.001, [], false);
+    this.#series.push(time, values, blink);
+    this.#later();
+  }
+
+  mark(timestamp: number, label: string): void {
+    this.#marks.push({ seconds: timestamp / 1000, label, width: NaN });
+    if (this.#marks.length > 100) this.#marks.shift();
+    this.#later();
+  }
+
+  unmark(timestamp: number, label: string): void {
+    const at = this.#marks.findIndex((mark) => mark.seconds === timestamp / 1000 && mark.label === label);
+    if (at >= 0) this.#marks.splice(at, 1);
+    this.#later();
+  }
+
+  /** `whole`: a long recording follows, which `showAll` will show. */
+  clear(whole = false): void {
+    this.#series = new Series(this.#series.lines, whole ? wholeCapacity : undefined);
+    this.#window = usualWindow;
+    this.#marks = [];
+    this.#range.reset();
+    this.#later();
+  }
+
+  /** Everything that is kept instead of the last seconds. */
+  showAll(): void {
+    const { begin, newest } = this.#series;
+    if (Number.isNaN(newest)) return;
+    this.#window = Math.max(usualWindow, newest - this.#series.time(begin));
+    this.#later();
+  }
+
+  /** How the axes write numbers. */
+  set number(number: NumberFormat) {
+    if (number === this.#number) return;
+    this.#number = number;
+    this.#time.number = this.#value.number = number;
+    this.#later();
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#timer = 0;
+    this.#observer.disconnect();
+    this.#palette.close();
+    this.#canvas.remove();
+  }
+
+  #later(): void {
+    if (this.#timer || !this.#ratio) return;
+    const wait = Math.max(0, this.#drawnAt + redrawEvery - performance.now());
+    this.#timer = window.setTimeout(this.#due, wait);
+  }
+
+  readonly #due = () => {
+    this.#timer = 0;
+    if (this.#ratio) this.#measure(this.#draw);
+  };
+
+  #resized(entry: ResizeObserverEntry): void {
+    const device = entry.devicePixelContentBoxSize?.[0];
+    const css = entry.contentBoxSize[0]!;
+    const width = device?.inlineSize ?? Math.round(css.inlineSize * devicePixelRatio);
+    const height = device?.blockSize ?? Math.round(css.blockSize * devicePixelRatio);
+    const ratio = css.inlineSize ? width / css.inlineSize : 0;
+    const [time, value] = [this.#time, this.#value];
+    time.start = Math.round(inset.left * ratio);
+    time.end = width - Math.round(inset.right * ratio);
+    value.start = height - Math.round(inset.bottom * ratio);
+    value.end = Math.round(inset.top * ratio);
+    this.#ratio = time.end > time.start && value.start > value.end ? ratio : 0;
+    if (!this.#ratio) return;
+    this.#canvas.width = width;
+    this.#canvas.height = height;
+    // A resized context has forgotten everything.
+    const context = this.#context;
+    context.font = `${fontSize * ratio}px ${getComputedStyle(this.#canvas).fontFamily}`;
+    context.direction = 'ltr'; // numbers with their units, also on pages that are written from right to left
+    context.lineWidth = lineWidth * ratio;
+    context.lineJoin = context.lineCap = 'round';
+    for (const mark of this.#marks) mark.width = NaN;
+    this.#measure(this.#draw); // at once: the resized canvas is empty
+  }
+
+  readonly #draw = () => {
+    this.#drawnAt = performance.now();
+    const context = this.#context;
+    const newest = this.#series.newest;
+    const from = Number.isNaN(newest) ? 0 : newest - this.#window;
+    // One entry more on the left, so that lines come from beyond the edge.
+    const first = Math.max(this.#series.begin, this.#series.since(from) - 1);
+    this.#fit(first);
+    this.#time.set(from, from + this.#window, space.time * this.#ratio);
+    this.#value.set(this.#range.low, this.#range.high, space.value * this.#ratio);
+
+    context.clearRect(0, 0, this.#canvas.width, this.#canvas.height);
+    this.#drawBlinks(first);
+    drawAxes(context, this.#time, this.#value, this.#unit, this.#ratio, this.#palette.colours);
+    const { start, end } = this.#time;
+    const top = this.#value.end;
+    context.save();
+    context.beginPath();
+    context.rect(start, top, end - start, this.#value.start - top);
+    context.clip();
+    for (let line = 0; line < this.#series.lines; line++) this.#drawLine(line, first);
+    context.restore();
+    this.#drawMarks();
+  };
+
+  #fit(first: number): void {
+    let least = Infinity;
+    let greatest = -Infinity;
+    for (let line = 0; line < this.#series.lines; line++)
+      for (let i = first; i < this.#series.end; i++) {
+        const value = this.#series.value(line, i);
+        if (value < least) least = value;
+        if (value > greatest) greatest = value;
+      }
+    this.#range.fit(least, greatest);
+  }
+
+  #drawBlinks(first: number): void {
+    const series = this.#series;
+    const { start: bottom, end: top } = this.#value;
+    this.#context.fillStyle = this.#palette.colours.blink;
+    let from = NaN;
+    for (let i = first; i <= series.end; i++) {
+      const blink = i < series.end && series.blink(i);
+      if (blink === !Number.isNaN(from)) continue;
+      if (blink) {
+        from = Math.max(this.#time.start, this.#time.at(series.time(i)));
+        continue;
+      }
+      const to = this.#time.at(series.time(Math.min(i, series.end - 1)));
+      this.#context.fillRect(from, top, Math.max(1, to - from), bottom - top);
+      from = NaN;
+    }
+  }
+
+  #drawLine(line: number, first: number): void {
+    const context = this.#context;
+    const series = this.#series;
+    const stride = Math.max(1, Math.ceil((series.end - first) / points));
+    context.strokeStyle = this.#palette.colours[lineColours[this.#firstColour + line] ?? 'line'];
+    context.beginPath();
+    let open = false;
+    for (let i = first; i < series.end; i++) {
+      const value = series.value(line, i);
+      if (Number.isNaN(value)) {
+        open = false;
+        continue;
+      }
+      // Thinned on a grid of the entries, not of the window: else points would jump as the window moves.
+      if (open && i % stride) continue;
+      const x = this.#time.at(series.time(i));
+      const y = this.#value.at(value);
+      if (!open) context.moveTo(x - 0.01, y); // so that a lone value is a dot
+      context.lineTo(x, y);
+      open = true;
+    }
+    context.stroke();
+  }
+
+  #drawMarks(): void {
+    const context = this.#context;
+    const hair = Math.max(1, Math.round(this.#ratio));
+    const gap = 4 * this.#ratio;
+    const { start: bottom, end: top } = this.#value;
+    context.fillStyle = this.#palette.colours.mark;
+    context.textBaseline = 'top';
+    context.textAlign = 'left';
+    for (const mark of this.#marks) {
+      if (!(mark.seconds >= this.#time.min && mark.seconds <= this.#time.max)) continue;
+      const x = Math.round(this.#time.at(mark.seconds));
+      context.fillRect(x, top, hair, bottom - top);
+      if (Number.isNaN(mark.width)) mark.width = context.measureText(mark.label).width;
+      // Left of its line where there is no room at its right.
+      const beside =
+        x + gap + mark.width <= this.#canvas.width ? x + gap : Math.max(this.#time.start, x - gap - mark.width);
+      context.fillText(mark.label, beside, top + this.#ratio);
+    }
+  }
+}

@@ -1,0 +1,86 @@
+/** The diameter over time: a chart for each eye, below the picture. */
+import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import type { FrameTiming, PupilResult } from '../../src/index.ts';
+import type { AnalysisResult } from '../parts/analysis.ts';
+import type { ElementParts } from '../parts/element-parts.ts';
+import type { Feed } from '../parts/feed.ts';
+import { Chart } from './chart.ts';
+
+export class ChartsController {
+  readonly #parts: ElementParts<PupilResult>;
+  readonly #own: { readonly millimetresPerPixel: number | null };
+  /** One an eye. */
+  #charts: Chart[] = [];
+  #shown = true;
+
+  constructor(parts: ElementParts<PupilResult>, own: { readonly millimetresPerPixel: number | null }) {
+    this.#parts = parts;
+    this.#own = own;
+    parts.host.add(this);
+  }
+
+  get unit(): 'px' | 'mm' {
+    return this.#own.millimetresPerPixel === null ? 'px' : 'mm';
+  }
+
+  /** A still has no course over time. */
+  begin({ kind }: Feed): void {
+    this.#shown = kind !== 'image' && kind !== 'canvas';
+  }
+
+  present({ pupils }: PupilResult, { timestamp }: FrameTiming): void {
+    const millimetres = this.unit === 'mm';
+    pupils.forEach(({ found, diameter, diameterMm, blink }, eye) => {
+      const value = found ? (millimetres ? (diameterMm ?? NaN) : diameter) : NaN;
+      this.#charts[eye]?.push(timestamp, [value], blink);
+    });
+  }
+
+  forget(): void {
+    for (const chart of this.#charts) chart.clear();
+  }
+
+  analysis(step: 'begins' | AnalysisResult): void {
+    if (step === 'begins') for (const chart of this.#charts) chart.clear(true);
+  }
+
+  analysisEnded(): void {
+    for (const chart of this.#charts) chart.showAll();
+  }
+
+  marked(label: string, timestamp: number): void {
+    for (const chart of this.#charts) chart.mark(timestamp, label);
+  }
+
+  unmarked(label: string, timestamp: number): void {
+    for (const chart of this.#charts) chart.unmark(timestamp, label);
+  }
+
+  updated(changed: PropertyValues): void {
+    const { element, pageTime, strings } = this.#parts.host;
+    const boxes = [...element.renderRoot.querySelectorAll<HTMLElement>('.chart')];
+    const kept = this.#charts.length === boxes.length && element.isConnected && !changed.has('millimetresPerPixel');
+    if (!kept) {
+      this.left();
+      const measure = (work: () => void) => pageTime.measure('chart', work);
+      if (element.isConnected) this.#charts = boxes.map((box, eye) => new Chart(box, 1, this.unit, measure, eye));
+    }
+    for (const chart of this.#charts) chart.number = strings.number;
+  }
+
+  left(): void {
+    for (const chart of this.#charts) chart.close();
+    this.#charts = [];
+  }
+
+  render(): TemplateResult | TemplateResult[] {
+    const { strings: s, settings } = this.#parts;
+    const chart = (label: string, side = '') =>
+      html`<div class="chart" part="chart" role="img" aria-label=${label} ?hidden=${!this.#shown}>
+        ${side ? html`<span class="side">${side}</span>` : nothing}
+      </div>`;
+    return settings.given.eyes === 2
+      ? [s.left, s.right].map((side) => chart(`${s.chart}, ${side}`, side))
+      : chart(s.chart);
+  }
+}

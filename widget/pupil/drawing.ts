@@ -1,0 +1,79 @@
+/** Draws a pupil: ellipse with a dark halo (readable on bright skin), centre cross, border points on request. */
+import type { Pupil } from '../../src/index.ts';
+import { toX, toY, type Box, type Colours, type View } from '../parts/overlay.ts';
+
+const margin = 14;
+
+function grow(box: Box | null, x: number, y: number, by: number): Box {
+  if (!box) return [x - by, y - by, x + by, y + by];
+  return [Math.min(box[0], x - by), Math.min(box[1], y - by), Math.max(box[2], x + by), Math.max(box[3], y + by)];
+}
+
+function outline(context: CanvasRenderingContext2D, view: View, pupil: Pupil): number {
+  const { ellipse, circle } = pupil;
+  const x = toX(view, pupil.x);
+  const y = toY(view, pupil.y);
+  // Both axes on one scale, except where a page stretches its media.
+  const stretch = view.scaleY / view.scale;
+  const major = (ellipse ? ellipse.major / 2 : circle.r) * view.scale;
+  const minor = (ellipse ? ellipse.minor / 2 : circle.r) * view.scale;
+  const angle = (ellipse?.angle ?? 0) * (view.mirror ? -1 : 1);
+  context.beginPath();
+  if (stretch === 1) context.ellipse(x, y, major, minor, angle, 0, 2 * Math.PI);
+  else {
+    context.save();
+    context.translate(x, y);
+    context.scale(1, stretch);
+    context.ellipse(0, 0, major, minor, angle, 0, 2 * Math.PI);
+    context.restore();
+  }
+  return major * Math.max(1, stretch);
+}
+
+/** Returns the box that was drawn on, in canvas pixels. */
+export function drawPupils(
+  context: CanvasRenderingContext2D,
+  view: View,
+  colours: Colours,
+  pupils: readonly Pupil[],
+  withPoints: boolean,
+): Box | null {
+  const unit = view.ratio;
+  let box: Box | null = null;
+  for (const pupil of pupils) {
+    if (!pupil.found) continue;
+    const radius = outline(context, view, pupil);
+    if (!(radius > 0 && radius < 4 * (view.width + view.height))) continue;
+    context.strokeStyle = colours.halo;
+    context.lineWidth = 5 * unit;
+    context.stroke();
+    context.strokeStyle = colours.ellipse;
+    context.lineWidth = 2.25 * unit;
+    context.stroke();
+
+    const x = toX(view, pupil.x);
+    const y = toY(view, pupil.y);
+    const arm = Math.min(7 * unit, radius * 0.6);
+    context.beginPath();
+    context.moveTo(x - arm, y);
+    context.lineTo(x + arm, y);
+    context.moveTo(x, y - arm);
+    context.lineTo(x, y + arm);
+    context.strokeStyle = colours.centre;
+    context.lineWidth = 1.5 * unit;
+    context.stroke();
+    box = grow(box, x, y, radius + margin * unit);
+
+    if (withPoints && pupil.outline?.length) {
+      const side = (view.scale < 0.75 * unit ? 1.75 : 3) * unit; // on a small picture the points would cover the outline
+      context.fillStyle = colours.points;
+      for (let i = 0; i + 1 < pupil.outline.length; i += 2) {
+        const px = toX(view, pupil.outline[i]!);
+        const py = toY(view, pupil.outline[i + 1]!);
+        context.fillRect(px - side / 2, py - side / 2, side, side);
+        box = grow(box, px, py, side);
+      }
+    }
+  }
+  return box;
+}

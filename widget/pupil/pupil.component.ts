@@ -1,0 +1,222 @@
+import { html, type TemplateResult } from 'lit';
+import { property } from 'lit/decorators.js';
+import {
+  FoveolaError,
+  type ParameterTable,
+  pupilColumns,
+  type PupilExportOptions,
+  pupilParameters,
+  pupilPresets,
+  type PupilResult,
+  pupilRows,
+  type PupilSeries,
+  pupilSeries,
+  type PupilSeriesOptions,
+  recordedPupils,
+  type Roi,
+  toPupilCsv,
+  toPupilJson,
+} from '../../src/index.ts';
+import type { FoveolaEventMap } from '../parts/events.ts';
+import { FoveolaElement } from '../parts/foveola-element.ts';
+import type { ElementKind } from '../parts/kind.ts';
+import { boxFrom } from '../parts/shape.ts';
+import { button } from '../parts/views.ts';
+import { CalibrationController } from './calibration.ts';
+import { ChartsController } from './charts.ts';
+import { drawPupils } from './drawing.ts';
+import { exportFields, exportOptions } from './export-fields.ts';
+import { ReadoutController } from './readout.ts';
+import { RegionController } from './region.ts';
+
+/** The library's parameters; the element's own default is the detector that copes with real recordings. */
+const methods: readonly string[] = pupilParameters.method.values;
+const table: ParameterTable = {
+  ...pupilParameters,
+  ...(methods.includes('robust') && { method: { ...pupilParameters.method, default: 'robust' } }),
+};
+
+export type FoveolaPupilEventMap = FoveolaEventMap<PupilResult>;
+
+/**
+ * Tracks the pupil in a video, a camera or an image, draws it over the picture, shows its diameter over time, records and
+ * exports. Everything is computed in the page; nothing is uploaded. For research use, not a medical device.
+ *
+ * @element foveola-pupil
+ *
+ * @attr {string} src - Address of a video or an image.
+ * @attr {string} camera - Offers the camera: present for any, `user`, `environment`, or a device id. Starts with a click.
+ * @attr {string} for - Id of a video, img or canvas elsewhere on the page; the overlay is laid over it.
+ * @attr {boolean} mirror - Shows the picture mirrored; coordinates stay those of the source.
+ * @attr {number} max-fps - At most so many frames a second are processed; the others are counted as throttled.
+ * @attr {'auto'|'gpu'|'wasm'} backend - Which side computes.
+ * @attr {string} asset-base - Folder of the package's files (kernels, worker, models), where they do not lie beside the script.
+ * @attr {boolean} paused - Does not play.
+ * @attr {boolean} loop - Starts a recording again when it has ended.
+ * @attr {boolean} controls - Shows the toolbar.
+ * @attr {boolean} points - Shows the border points.
+ * @attr {string} lang - Language of the words, where its dictionary is imported (`en`, `de`).
+ * @attr {'robust'|'starburst'|'threshold'|'hough'} method - Detector.
+ * @attr {'ellipse'|'circle'} fit - What is fitted to the border.
+ * @attr {1|2} eyes - 2: the picture shows both eyes, left and right half.
+ * @attr {string} roi - Region of interest: x, y, width and height in pixels, as in `120 80 320 240`.
+ * @attr {boolean} settings-open - Shows the settings.
+ * @attr {'foveola'|'pupilext'} export-format - Columns of the CSV: all of them (the default), or exactly those of PupilEXT.
+ * @attr {boolean} interpolate - Exports also give the diameter with blinks filled in.
+ * @attr {boolean} smooth - Exports also give the diameter smoothed by the 1 euro filter.
+ * @attr {number} millimetres-per-pixel - Calibration; with it the diameter is also given in millimetres.
+ *
+ * @attr {boolean} running - State: frames are being processed.
+ * @attr {boolean} tracking - State: a pupil was found in the last frame.
+ * @attr {boolean} lost - State: no pupil was found in the last frame, and it is no blink.
+ * @attr {boolean} blink - State: the eye is closed.
+ * @attr {boolean} analysing - State: a recording is analysed frame by frame.
+ * @attr {boolean} recording - State: rows are being recorded.
+ * @attr {string} error - State: code of the error that is shown.
+ *
+ * @prop {Source | MediaStream | string | null} source - Any source; comes before `src`, `for` and `camera`.
+ * @prop {Promise<Capabilities>} ready - What the engine can do on this page.
+ *
+ * @fires {CustomEvent<Capabilities>} foveola-ready - The engine is there.
+ * @fires {CustomEvent<PupilResult>} foveola-result - A frame was processed. Does not bubble.
+ * @fires {CustomEvent<StateDetail>} foveola-state - `state`, `tracking`, `blink` or `recording` has changed.
+ * @fires {CustomEvent<FoveolaError>} foveola-error - Something failed; the element shows it as well.
+ * @fires {CustomEvent<ProgressDetail>} foveola-progress - A source is being opened, or a recording analysed:
+ *   `done` from 0 to 1; of an analysis also `frames` and `mediaTime`.
+ *
+ * @slot media - A video, img or canvas of the page's own, used as the source.
+ * @slot controls - Replaces the toolbar.
+ * @slot error - Replaces what is shown when something failed.
+ *
+ * @csspart base - The whole element.
+ * @csspart stage - The area of the picture.
+ * @csspart media - The video, image or canvas that was made for the source.
+ * @csspart overlay - The canvas over it.
+ * @csspart badge - State over the picture.
+ * @csspart readout - The numbers.
+ * @csspart chart - The diameter over time.
+ * @csspart controls - The toolbar.
+ * @csspart camera - Camera settings.
+ * @csspart button - Every button.
+ * @csspart error - The error.
+ * @csspart panel - The settings.
+ * @csspart progress - How far an analysis is.
+ * @csspart note - What came of it.
+ * @csspart help - The list of keys.
+ *
+ * @cssprop --foveola-surface - Background of toolbar and chart.
+ * @cssprop --foveola-text - Text.
+ * @cssprop --foveola-muted - Less important text.
+ * @cssprop --foveola-border - Lines between areas.
+ * @cssprop --foveola-hover - Background of a button under the pointer.
+ * @cssprop --foveola-accent - Switched-on buttons and the focus ring.
+ * @cssprop --foveola-danger - Errors and the record button.
+ * @cssprop --foveola-stage - Background behind the picture.
+ * @cssprop --foveola-ellipse - The fitted outline.
+ * @cssprop --foveola-centre - The centre cross.
+ * @cssprop --foveola-points - Border points.
+ * @cssprop --foveola-line - Diameter in the chart.
+ * @cssprop --foveola-line-second - Diameter of the second eye.
+ * @cssprop --foveola-blink - Blinks in the chart.
+ * @cssprop --foveola-mark - Markers in the chart.
+ * @cssprop --foveola-shape - Region and disc on the picture.
+ * @cssprop --foveola-radius - Radius of the corners.
+ * @cssprop --foveola-font - Font family.
+ * @cssprop --foveola-max-height - Greatest height of the stage.
+ */
+export class FoveolaPupil extends FoveolaElement<PupilResult> {
+  @property() method: 'robust' | 'starburst' | 'threshold' | 'hough' | null = null;
+  @property() fit: 'ellipse' | 'circle' | null = null;
+  @property({ type: Number }) eyes: 1 | 2 | null = null;
+  @property({ type: Number, attribute: 'millimetres-per-pixel' }) millimetresPerPixel: number | null = null;
+  @property({ attribute: 'roi', converter: boxFrom }) roi: Roi | null = null;
+  @property({ type: Boolean, reflect: true }) points = false;
+
+  readonly #region = new RegionController(this.parts, this);
+  readonly #calibration = new CalibrationController(this.parts, this);
+  readonly #charts = new ChartsController(this.parts, this);
+  readonly #readout = new ReadoutController(this.parts);
+
+  /** Columns of the CSV: `foveola` (the default) or `pupilext`. */
+  @property({ attribute: 'export-format' }) exportFormat: string | null = null;
+  /** Exports also give the diameter with blinks filled in by a straight line. */
+  @property({ type: Boolean, reflect: true }) interpolate = false;
+  /** Exports also give the diameter smoothed by the 1 euro filter. */
+  @property({ type: Boolean, reflect: true }) smooth = false;
+
+  /**
+   * The last recording as CSV. `format` 'foveola' (the default) gives the columns of PupilEXT and more, after a header;
+   * 'pupilext' exactly what PupilEXT writes, and so does `plain`.
+   */
+  override exportCsv(options: PupilExportOptions = {}): Promise<string> {
+    const all = { ...exportOptions(this), ...options };
+    return this.parts.recorder.csv((recording, header) => toPupilCsv(recording, header, all));
+  }
+
+  override exportJson(options: PupilExportOptions = {}): Promise<string> {
+    const all = { ...exportOptions(this), ...options };
+    return this.parts.recorder.json((recording, header) => toPupilJson(recording, header, all));
+  }
+
+  /** The diameter of the last recording over time, with its blinks; filled in and smoothed only on request. */
+  series(options: PupilSeriesOptions = {}): PupilSeries {
+    const { recording } = this.parts.recorder;
+    return pupilSeries(recording ? recordedPupils(recording) : [], options);
+  }
+
+  protected override readonly kind: ElementKind<PupilResult> = {
+    title: () => this.parts.strings.pupilTracking,
+
+    createTracker: (engine, parameters) => engine.createPupilTracker(parameters),
+    meaningOf: ({ pupils }) => ({
+      tracking: pupils.some((pupil) => pupil.found),
+      blink: pupils.some((pupil) => pupil.blink && !pupil.found),
+    }),
+
+    columns: () => pupilColumns,
+    rowsOf: pupilRows,
+    draw: () => this.#draw(),
+
+    table: () => table,
+    ownParameters: ['method', 'fit', 'eyes', 'millimetresPerPixel', 'roi'],
+    panelFirst: ['method', 'fit', 'eyes', 'reflections', 'minDiameter', 'maxDiameter', 'minConfidence'],
+    panelHidden: ['millimetresPerPixel', 'outline'],
+    presets: pupilPresets,
+    parameters: (given) => ({ method: table.method!.default, ...given, outline: this.points }),
+    defaultOf: (name) => (name === 'roi' ? null : undefined),
+    checkSettings: ({ roi, ...settings }) => {
+      const box = roi as Roi | undefined;
+      if (box && ![box.x, box.y, box.width, box.height].every(Number.isFinite))
+        throw new FoveolaError('invalid-argument', 'Settings: roi must be { x, y, width, height } in pixels.');
+      return settings;
+    },
+    panelExtra: () =>
+      html`<div class="extras">
+        ${this.#region.render()} ${this.#calibration.render()} ${exportFields(this.parts.strings, this)}
+      </div>`,
+
+    tools: () => html`${this.#region.layer}${this.#calibration.layer}`,
+    buttons: () => this.#buttons(),
+    readout: () => html`${this.#readout.render(this.#charts.unit)}${this.#charts.render()}`,
+    pointsShown: () => this.points,
+    togglePoints: () => (this.points = !this.points),
+
+    updated: (changed) => changed.has('points') && this.#draw(),
+  };
+
+  #buttons(): TemplateResult {
+    const { strings: s, feed, unready } = this.parts;
+    return html`<div class="group">
+      ${button('region', s.region, () => this.#region.toggle(), {
+        pressed: this.roi !== null,
+        disabled: !feed && !this.roi && unready,
+      })}
+    </div>`;
+  }
+
+  #draw(): void {
+    const { result } = this.parts.picture;
+    if (!result) return;
+    this.parts.picture.draw((context, view, colours) => drawPupils(context, view, colours, result.pupils, this.points));
+  }
+}

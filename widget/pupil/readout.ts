@@ -1,0 +1,84 @@
+/** The numbers below the picture: written straight into their places five times a second, without a render. */
+import { html, nothing, type TemplateResult } from 'lit';
+import type { FrameTiming, PupilResult } from '../../src/index.ts';
+import type { ElementParts } from '../parts/element-parts.ts';
+import { emptyFigures, Rate, writeFigure } from '../parts/rate.ts';
+
+export class ReadoutController {
+  readonly #parts: ElementParts<PupilResult>;
+  readonly #rate = new Rate();
+  #later = 0;
+  #result: PupilResult | null = null;
+
+  constructor(parts: ElementParts<PupilResult>) {
+    this.#parts = parts;
+    parts.host.add(this);
+  }
+
+  forget(): void {
+    this.#rate.clear();
+  }
+
+  forgetFrame(): void {
+    clearTimeout(this.#later);
+    this.#later = 0;
+    this.#result = null;
+    this.#rate.hurry();
+    emptyFigures(this.#parts.host.find('.readout'));
+  }
+
+  present(result: PupilResult, timing: FrameTiming): void {
+    this.#rate.add(timing.dropped);
+    this.#result = result;
+    // Never more often than that, and the last one also when nothing follows it.
+    this.#later ||= window.setTimeout(() => this.#write(), this.#rate.wait);
+  }
+
+  left(): void {
+    clearTimeout(this.#later);
+  }
+
+  render(unit: string): TemplateResult {
+    const { strings: s } = this.#parts;
+    const item = (name: string, label: string, unitText = '') =>
+      html`<div>
+        <dt>${label}</dt>
+        <dd>
+          <bdi dir="ltr"><span data-value=${name}>–</span>${unitText ? html`<small>${unitText}</small>` : nothing}</bdi>
+        </dd>
+      </div>`;
+    return html`<dl class="readout" part="readout">
+      ${item('diameter', s.diameter, unit)} ${item('centre', s.centre, 'px')} ${item('confidence', s.confidence, '%')}
+      ${item('rate', s.frameRate)} ${item('dropped', s.dropped)}
+    </dl>`;
+  }
+
+  #write(): void {
+    const result = this.#result;
+    const box = this.#parts.host.find('.readout');
+    this.#rate.written();
+    this.#later = 0;
+    if (!box || !result) return;
+    const { number } = this.#parts.strings;
+    const write = (name: string, text: string) => writeFigure(box, name, text);
+    const { pupils } = result;
+    // Where the comma is the decimal sign it does not stand between two numbers.
+    const between = number(0.5, 1).includes(',') ? '; ' : ', ';
+    const each = (value: (pupil: (typeof pupils)[number]) => string) =>
+      pupils.map((pupil) => (pupil.found ? value(pupil) : '–')).join(' | ');
+    write(
+      'diameter',
+      each((p) => (p.diameterMm === null ? number(p.diameter, 1) : number(p.diameterMm, 2))),
+    );
+    write(
+      'centre',
+      each((p) => number(p.x, 1) + between + number(p.y, 1)),
+    );
+    write(
+      'confidence',
+      each((p) => number(p.confidence * 100)),
+    );
+    write('rate', this.#rate.text);
+    write('dropped', String(this.#rate.dropped));
+  }
+}

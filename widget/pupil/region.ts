@@ -1,0 +1,121 @@
+/** The region of interest as a box over the picture and as four numbers in the panel. */
+import { html, nothing, type TemplateResult } from 'lit';
+import type { PupilResult } from '../../src/index.ts';
+import type { ElementParts } from '../parts/element-parts.ts';
+import type { View } from '../parts/overlay.ts';
+import { type Box, rounded } from '../parts/shape.ts';
+import { ShapeTool } from '../parts/shape-tool.ts';
+import { titleOf } from '../parts/views.ts';
+import type { Strings } from '../strings/index.ts';
+
+/** The middle of a picture: where a new region begins. */
+export const middleOf = (width: number, height: number): Box =>
+  rounded({ x: 0.2 * width, y: 0.2 * height, width: 0.6 * width, height: 0.6 * height });
+
+export const describeRegion = (s: Strings, box: Box): string =>
+  `${s.regionAt(Math.round(box.x), Math.round(box.y), Math.round(box.width), Math.round(box.height))}. ${s.shapeKeys}`;
+
+export const smallestRegion = 16;
+
+/** `size`: of the picture; null while there is none. */
+export function regionFields(
+  s: Strings,
+  box: Box | null,
+  size: { width: number; height: number } | null,
+  act: { toggle(): void; set(box: Box): void },
+): TemplateResult {
+  const field = (name: keyof Box, label: string, max: number) =>
+    html`<label
+      >${label}
+      <input
+        type="number"
+        step="1"
+        min=${name === 'x' || name === 'y' ? 0 : smallestRegion}
+        max=${max}
+        .value=${String(box![name])}
+        @change=${(event: Event) => {
+          const input = event.target as HTMLInputElement;
+          if (input.validity.valid && input.value !== '') act.set({ ...box!, [name]: input.valueAsNumber });
+          else input.value = String(box![name]);
+        }}
+    /></label>`;
+  return html`<fieldset class="fields">
+    <legend>${s.region}</legend>
+    <label
+      ><input
+        type="checkbox"
+        .checked=${box !== null}
+        title=${size || box ? nothing : titleOf(s.regionOn, { disabled: s.why.noSource })}
+        ?disabled=${!size && !box}
+        @change=${act.toggle}
+      />
+      ${s.regionOn}</label
+    >
+    ${
+      box && size
+        ? html`${field('x', 'x', size.width - box.width)} ${field('y', 'y', size.height - box.height)}
+          ${field('width', s.width, size.width - box.x)} ${field('height', s.height, size.height - box.y)}`
+        : nothing
+    }
+  </fieldset>`;
+}
+
+/** The region of interest of an element: every change can be undone. */
+export class RegionController {
+  readonly #tool: ShapeTool;
+  readonly #parts: ElementParts<PupilResult>;
+  readonly #own: { readonly roi: Box | null };
+
+  constructor(parts: ElementParts<PupilResult>, own: { readonly roi: Box | null }) {
+    this.#parts = parts;
+    this.#own = own;
+    this.#tool = new ShapeTool(
+      'box',
+      {
+        changed: (box, last, gesture) => last && parts.settings.edit({ roi: rounded(box) }, gesture),
+        describe: (box) => describeRegion(parts.strings, box),
+        leave: () => parts.host.focusStage(),
+        remove: () => this.toggle(),
+      },
+      { smallest: smallestRegion },
+    );
+    parts.host.add(this);
+  }
+
+  /** The layer over the picture. */
+  get layer(): HTMLElement {
+    return this.#tool.element;
+  }
+
+  toggle(): void {
+    const { feed, settings, host } = this.#parts;
+    if (this.#own.roi) {
+      settings.edit({ roi: undefined });
+      host.focusStage();
+    } else if (feed) {
+      settings.edit({ roi: middleOf(feed.width, feed.height) });
+      void host.element.updateComplete.then(() => this.#tool.focus());
+    }
+  }
+
+  viewChanged(view: View, overlay: HTMLCanvasElement): void {
+    this.#tool.look(view, overlay);
+  }
+
+  updated(): void {
+    const { feed } = this.#parts;
+    if (feed) this.#tool.show(this.#own.roi, feed.width, feed.height);
+  }
+
+  left(): void {
+    this.#tool.show(null, 0, 0);
+  }
+
+  render(): TemplateResult {
+    const { strings, feed, settings } = this.#parts;
+    return regionFields(strings, this.#own.roi, feed, {
+      toggle: () => this.toggle(),
+      set: (box) => settings.edit({ roi: box }, 'roi'),
+    });
+  }
+}

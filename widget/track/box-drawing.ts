@@ -1,0 +1,144 @@
+/** Drawing a box by hand: for a new target, or where the selected one is. What plays stops meanwhile. */
+import type { PropertyValues } from 'lit';
+import type { ObjectResult } from '../../src/index.ts';
+import type { ElementParts } from '../parts/element-parts.ts';
+import type { View } from '../parts/overlay.ts';
+import { type Box, rounded } from '../parts/shape.ts';
+import { ShapeTool } from '../parts/shape-tool.ts';
+import { Store } from '../parts/store.ts';
+import type { TargetsController } from './targets.ts';
+
+type Mode = 'add' | 'correct';
+
+export class BoxDrawingController {
+  readonly #parts: ElementParts<ObjectResult>;
+  readonly #targets: TargetsController;
+  readonly #store: Store<{ mode: Mode | null }>;
+  readonly #tool: ShapeTool;
+  #pending: Box | null = null;
+  /** The box is being drawn with mouse or finger: it counts when it is let go. With keys Enter says so. */
+  #pointer = false;
+  /** Goes on playing what was stopped to draw on it. */
+  #thaw: (() => void) | null = null;
+
+  constructor(parts: ElementParts<ObjectResult>, targets: TargetsController) {
+    this.#parts = parts;
+    this.#targets = targets;
+    this.#store = new Store<{ mode: Mode | null }>({ mode: null }, () => parts.host.element.requestUpdate());
+    this.#tool = new ShapeTool(
+      'box',
+      {
+        changed: (box, last) => {
+          this.#pending = box;
+          if (last && this.#pointer) this.#commit();
+        },
+        describe: (box) => parts.strings.track.boxAt(rounded(box)),
+        leave: () => this.#stop(),
+        remove: () => this.#stop(),
+        done: () => this.#commit(),
+      },
+      { smallest: 10, step: 2 },
+    );
+    const { element } = this.#tool;
+    element.addEventListener('pointerdown', () => (this.#pointer = true), { capture: true });
+    element.addEventListener('keydown', () => (this.#pointer = false), { capture: true });
+    parts.host.add(this);
+  }
+
+  /** A box is being drawn for a new target, or the selected target's box is being corrected. */
+  get mode(): Mode | null {
+    return this.#store.state.mode;
+  }
+
+  /** The layer over the picture. */
+  get layer(): HTMLElement {
+    return this.#tool.element;
+  }
+
+  toggle(mode: Mode): void {
+    const { feed, state, strings, host } = this.#parts;
+    if (!feed) return;
+    if (this.mode === mode) return this.#stop();
+    if (this.mode === null) this.#freeze();
+    this.#store.set({ mode });
+    this.#pointer = false;
+    const target = this.#targets.last?.targets.find(({ id }) => id === this.#targets.selected);
+    const quarter = { x: 0.375 * feed.width, y: 0.375 * feed.height, width: feed.width / 4, height: feed.height / 4 };
+    this.#pending = rounded((mode === 'correct' && target?.box) || quarter);
+    this.#tool.show(this.#pending, feed.width, feed.height);
+    this.#tool.armed = mode === 'add';
+    state.announce(strings.track.drawHint);
+    void host.element.updateComplete.then(() => this.#tool.focus());
+  }
+
+  viewChanged(view: View, overlay: HTMLCanvasElement): void {
+    this.#tool.look(view, overlay);
+  }
+
+  updated(changed: PropertyValues): void {
+    const { feed, host } = this.#parts;
+    if (changed.has('paused') && !host.element.paused && this.#thaw) this.#stop();
+    if (feed) this.#tool.show(this.#pending, feed.width, feed.height);
+    if (this.mode === 'add') this.#tool.armed = true;
+  }
+
+  closing(): void {
+    this.#stop(false);
+    this.#thaw = null;
+  }
+
+  left(): void {
+    this.#thaw = null;
+  }
+
+  /** A box is drawn on a picture that stands, and that the tracker has seen. */
+  #freeze(): void {
+    const { session, feed, host } = this.#parts;
+    const { current } = session;
+    if (!current?.moving) return;
+    const { element } = host;
+    const goOn = !element.paused && (current.running || feed!.external);
+    element.paused = true;
+    const thaw = current.freeze();
+    this.#thaw = () => {
+      thaw();
+      if (goOn) element.paused = false;
+    };
+  }
+
+  #goOn(): void {
+    const thaw = this.#thaw;
+    this.#thaw = null;
+    thaw?.();
+  }
+
+  #stop(goOn = true): void {
+    const { feed, host } = this.#parts;
+    const drawing = this.mode !== null;
+    this.#store.set({ mode: null });
+    this.#pending = null;
+    this.#tool.armed = false;
+    this.#tool.show(null, feed?.width ?? 0, feed?.height ?? 0);
+    if (drawing) host.focusStage();
+    if (goOn) this.#goOn();
+  }
+
+  // The tracker has the box before the next frame.
+  #commit(): void {
+    const targets = this.#targets;
+    const [box, mode, { selected }] = [this.#pending, this.mode, targets];
+    if (!box || !mode) return;
+    this.#stop(false);
+    const goOn = () => this.#goOn();
+    if (mode === 'correct' && selected !== null) targets.attempt(() => targets.correct(selected, box).finally(goOn));
+    else
+      targets.attempt(async () => {
+        let id = await targets.add(box).finally(goOn);
+        this.#parts.settings.remember({
+          ofSource: true,
+          undo: () => targets.attempt(() => targets.remove(id)),
+          redo: () => targets.attempt(async () => (id = await targets.add(box))),
+        });
+      });
+  }
+}

@@ -1,0 +1,94 @@
+/** Draws targets: a box in the colour of its confidence, its number, and where it has been. */
+import type { TrackedObject } from '../../src/index.ts';
+import { toX, toY, type Box, type Colours, type View } from '../parts/overlay.ts';
+
+/** Centres that are kept of a track. */
+const LENGTH = 90;
+
+/** Where each target has been, in source pixels; a gap where it was lost. */
+export class Trails {
+  readonly #trails = new Map<number, ({ x: number; y: number } | null)[]>();
+
+  clear(): void {
+    this.#trails.clear();
+  }
+
+  add(targets: readonly TrackedObject[]): void {
+    for (const id of this.#trails.keys()) if (!targets.some((target) => target.id === id)) this.#trails.delete(id);
+    for (const { id, box } of targets) {
+      const trail = this.#trails.get(id) ?? [];
+      this.#trails.set(id, trail);
+      trail.push(box && { x: box.x + (box.width - 1) / 2, y: box.y + (box.height - 1) / 2 });
+      if (trail.length > LENGTH) trail.shift();
+    }
+  }
+
+  of(id: number): readonly ({ x: number; y: number } | null)[] {
+    return this.#trails.get(id) ?? [];
+  }
+}
+
+/** From red at 0 to green at 1; light enough for a dark halo. */
+export const confidenceColour = (confidence: number): string => `hsl(${Math.round(120 * confidence)} 90% 60%)`;
+
+/** Returns the box that was drawn on, in canvas pixels. */
+export function drawTargets(
+  context: CanvasRenderingContext2D,
+  view: View,
+  colours: Colours,
+  targets: readonly TrackedObject[],
+  trails: Trails,
+  selected: number | null,
+): Box | null {
+  const unit = view.ratio;
+  let drawn: Box | null = null;
+  const include = (x: number, y: number) => {
+    const by = 6 * unit;
+    drawn = drawn
+      ? [Math.min(drawn[0], x - by), Math.min(drawn[1], y - by), Math.max(drawn[2], x + by), Math.max(drawn[3], y + by)]
+      : [x - by, y - by, x + by, y + by];
+  };
+  const twice = (wide: number, colour: string) => {
+    context.strokeStyle = colours.halo;
+    context.lineWidth = (wide + 2.5) * unit;
+    context.stroke();
+    context.strokeStyle = colour;
+    context.lineWidth = wide * unit;
+    context.stroke();
+  };
+  context.font = `600 ${13 * unit}px system-ui, sans-serif`;
+  context.textBaseline = 'bottom';
+  for (const { id, box, confidence } of targets) {
+    const colour = confidenceColour(confidence);
+    context.beginPath();
+    let open = false;
+    for (const point of trails.of(id)) {
+      if (point) {
+        const [x, y] = [toX(view, point.x), toY(view, point.y)];
+        if (open) context.lineTo(x, y);
+        else context.moveTo(x, y);
+        include(x, y);
+      }
+      open = point !== null;
+    }
+    twice(1.25, colour);
+    if (!box) continue;
+    const edges = [toX(view, box.x - 0.5), toX(view, box.x + box.width - 0.5)];
+    const [left, right] = [Math.min(...edges), Math.max(...edges)];
+    const [top, bottom] = [toY(view, box.y - 0.5), toY(view, box.y + box.height - 0.5)];
+    context.beginPath();
+    context.rect(left, top, right - left, bottom - top);
+    twice(id === selected ? 3 : 2, colour);
+    const label = `${id} · ${Math.round(100 * confidence)} %`;
+    context.lineWidth = 4 * unit;
+    context.lineJoin = 'round';
+    context.strokeStyle = colours.halo;
+    context.strokeText(label, left, top - 3 * unit);
+    context.fillStyle = colour;
+    context.fillText(label, left, top - 3 * unit);
+    include(left, top - 20 * unit);
+    include(left + context.measureText(label).width, top);
+    include(right, bottom);
+  }
+  return drawn;
+}

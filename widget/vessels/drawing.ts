@@ -1,0 +1,155 @@
+/**
+ * What the overlay shows of vessels: the mask in a colour, middle lines with branch points, and the segment that is chosen.
+ * The mask is kept at several sizes, so that a large photograph is drawn as fast, and as smoothly, as a small one.
+ */
+import type { GrayImage, VesselSegment } from '../../src/index.ts';
+import { inPicture } from '../filter/draw-results.ts';
+import type { Box, Colours, View } from '../parts/overlay.ts';
+import type { VesselFrame } from './tracker.ts';
+
+export interface VesselView {
+  colour: string;
+  /** 0 to 1. */
+  opacity: number;
+  /** Middle lines and branch points. */
+  lines: boolean;
+  chosen: number | null;
+  hovered: number | null;
+  /** Part of the stage, from the left, that shows the picture as it came. */
+  split: number;
+}
+
+/** Opaque where the mask is set. */
+function stencil({ width, height, data }: GrayImage): HTMLCanvasElement {
+  const picture = new ImageData(width, height);
+  const words = new Uint32Array(picture.data.buffer);
+  for (let i = 0; i < data.length; i++) if (data[i]) words[i] = 0xffffffff;
+  const canvas = canvasSized(width, height);
+  canvas.getContext('2d')!.putImageData(picture, 0, 0);
+  return canvas;
+}
+
+function canvasSized(width: number, height: number): HTMLCanvasElement {
+  const canvas = document.createElement('canvas');
+  canvas.width = width;
+  canvas.height = height;
+  return canvas;
+}
+
+function halved(canvas: HTMLCanvasElement): HTMLCanvasElement {
+  const half = canvasSized(Math.ceil(canvas.width / 2), Math.ceil(canvas.height / 2));
+  half.getContext('2d')!.drawImage(canvas, 0, 0, half.width, half.height);
+  return half;
+}
+
+const lineOf = ({ points }: VesselSegment, path = new Path2D()): Path2D => {
+  for (let k = 0; k < points.length; k += 2)
+    if (k) path.lineTo(points[k]! + 0.5, points[k + 1]! + 0.5);
+    else path.moveTo(points[k]! + 0.5, points[k + 1]! + 0.5);
+  return path;
+};
+
+/** A mask in a colour; the largest size first. */
+class Tinted {
+  readonly #sizes: HTMLCanvasElement[];
+  #colour = '';
+
+  constructor(mask: GrayImage) {
+    this.#sizes = [stencil(mask)];
+    for (let last = this.#sizes[0]!; last.width > 512; this.#sizes.push(last)) last = halved(last);
+  }
+
+  /** Over `width` x `height`; `scale`: device pixels of one of its units. */
+  draw(context: CanvasRenderingContext2D, colour: string, width: number, height: number, scale: number): void {
+    if (colour !== this.#colour) this.#tint(colour);
+    const least = width * scale;
+    const canvas = this.#sizes.filter((size) => size.width >= least).at(-1) ?? this.#sizes[0]!;
+    context.imageSmoothingEnabled = canvas.width >= least || canvas.width < width; // pixels of the mask are seen as such
+    context.drawImage(canvas, 0, 0, width, height);
+  }
+
+  #tint(colour: string): void {
+    this.#colour = colour;
+    for (const canvas of this.#sizes) {
+      const context = canvas.getContext('2d')!;
+      context.globalCompositeOperation = 'source-in';
+      context.fillStyle = colour;
+      context.fillRect(0, 0, canvas.width, canvas.height);
+    }
+  }
+}
+
+export class VesselDrawing {
+  #frame: VesselFrame | null = null;
+  #mask: Tinted | null = null;
+  /** Of all segments, when they are first shown; and of those that were highlighted. */
+  #lines: Path2D | null = null;
+  readonly #single = new Map<number, Path2D>();
+
+  set(frame: VesselFrame | null): void {
+    this.#frame = frame;
+    this.#mask = frame && new Tinted(frame.mask);
+    this.#lines = null;
+    this.#single.clear();
+  }
+
+  draw(context: CanvasRenderingContext2D, view: View, colours: Colours, how: VesselView): Box | null {
+    const frame = this.#frame;
+    if (!frame) return null;
+    const { width, height } = frame;
+    context.save();
+    const from = Math.round(how.split * view.width);
+    context.beginPath();
+    context.rect(from, 0, view.width - from, view.height);
+    context.clip();
+    const box = inPicture(context, view, { width, height, split: 0 }, (unit) => {
+      context.globalAlpha = how.opacity;
+      this.#mask!.draw(context, how.colour, width, height, view.scale);
+      context.globalAlpha = 1;
+      if (how.lines) this.#drawLines(context, colours, unit);
+      if (how.hovered !== null && how.hovered !== how.chosen) this.#drawSegment(context, how.hovered, '#fff', unit);
+      if (how.chosen !== null) this.#drawSegment(context, how.chosen, colours.points, unit);
+    });
+    context.restore();
+    return box;
+  }
+
+  #drawLines(context: CanvasRenderingContext2D, colours: Colours, unit: number): void {
+    const { segments = [], branchPoints = [] } = this.#frame!;
+    if (!this.#lines) {
+      this.#lines = new Path2D();
+      for (const segment of segments) lineOf(segment, this.#lines);
+    }
+    context.lineJoin = context.lineCap = 'round';
+    context.strokeStyle = colours.centre;
+    context.lineWidth = 1.4 * unit;
+    context.stroke(this.#lines);
+    context.fillStyle = colours.points;
+    context.strokeStyle = colours.halo;
+    context.lineWidth = unit;
+    context.beginPath();
+    for (const { x, y } of branchPoints) {
+      context.moveTo(x + 0.5 + 2.8 * unit, y + 0.5);
+      context.arc(x + 0.5, y + 0.5, 2.8 * unit, 0, 2 * Math.PI);
+    }
+    context.fill();
+    context.stroke();
+  }
+
+  /** As wide as the vessel, and never too thin to be seen. */
+  #drawSegment(context: CanvasRenderingContext2D, index: number, colour: string, unit: number): void {
+    const segment = this.#frame!.segments?.[index];
+    if (!segment) return;
+    let path = this.#single.get(index);
+    if (!path) this.#single.set(index, (path = lineOf(segment)));
+    context.lineJoin = 'round';
+    context.lineCap = 'butt'; // a short piece of a wide vessel would become a blob
+    const width = Math.max(segment.width, 3 * unit);
+    context.strokeStyle = 'rgb(0 0 0 / 70%)';
+    context.lineWidth = width + 4 * unit;
+    context.stroke(path);
+    context.strokeStyle = colour;
+    context.lineWidth = width;
+    context.stroke(path);
+  }
+}

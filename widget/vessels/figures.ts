@@ -1,0 +1,73 @@
+/** Numbers of a result: what a clinic reads off, and the rows of a recording. */
+import { clocks, type Column, type FrameTiming, type VesselResult, type VesselSegment } from '../../src/index.ts';
+import type { VesselFrame } from './tracker.ts';
+
+export interface VesselFigures {
+  /** Percent of the field of view. */
+  fraction: number;
+  /** Of the widths along all middle lines, in pixels; null where nothing was measured. */
+  medianWidth: number | null;
+  branchPoints: number | null;
+  segments: number | null;
+  /** Percent. */
+  confidence: number;
+}
+
+/** Each pixel of a middle line counts as much as any other. */
+export function medianWidth(segments: readonly VesselSegment[]): number | null {
+  const all = new Float32Array(segments.reduce((sum, { widths }) => sum + widths.length, 0));
+  let at = 0;
+  for (const { widths } of segments) {
+    all.set(widths, at);
+    at += widths.length;
+  }
+  if (!at) return null;
+  all.sort();
+  return at % 2 ? all[(at - 1) / 2]! : (all[at / 2 - 1]! + all[at / 2]!) / 2;
+}
+
+export const figuresOf = ({ fraction, confidence, segments, branchPoints }: VesselResult): VesselFigures => ({
+  fraction: 100 * fraction,
+  medianWidth: segments ? medianWidth(segments) : null,
+  branchPoints: branchPoints?.length ?? null,
+  segments: segments?.length ?? null,
+  confidence: Math.round(100 * confidence),
+});
+
+/** The result with this scale, its lengths in micrometres; without one its lengths in pixels alone. */
+export function scaled<R extends VesselResult>(result: R, micrometresPerPixel: number | null): R {
+  const known = result.scale?.micrometresPerPixel === micrometresPerPixel;
+  const scale = known ? result.scale : micrometresPerPixel ? { micrometresPerPixel, from: 'option' as const } : null;
+  if (!result.segments) return { ...result, scale };
+  const segments = result.segments.map(({ points, widths, width, length }): VesselSegment => {
+    const segment = { points, widths, width, length };
+    if (!micrometresPerPixel) return segment;
+    return {
+      ...segment,
+      widthMicrometres: width * micrometresPerPixel,
+      lengthMicrometres: length * micrometresPerPixel,
+    };
+  });
+  return { ...result, segments, scale };
+}
+
+export const vesselColumns: readonly Column[] = [
+  { name: 'frame', type: 'number' },
+  { name: 'timestamp', type: 'number', digits: 3, unit: 'ms' },
+  { name: 'clock', type: 'choice', values: clocks },
+  { name: 'mediaTime', type: 'number', digits: 3, unit: 'ms' },
+  { name: 'fraction', type: 'number', digits: 5 },
+  { name: 'medianWidth', type: 'number', digits: 2, unit: 'px' },
+  { name: 'branchPoints', type: 'number' },
+  { name: 'segments', type: 'number' },
+  { name: 'confidence', type: 'number', digits: 3 },
+  { name: 'dropped', type: 'number' },
+  { name: 'throttled', type: 'number' },
+];
+
+export function vesselRows(result: VesselFrame, timing: FrameTiming): number[][] {
+  const { frame, timestamp, clock, mediaTime, dropped, throttled } = timing;
+  const { medianWidth: width, branchPoints, segments } = figuresOf(result);
+  const own = [result.fraction, width ?? NaN, branchPoints ?? NaN, segments ?? NaN, result.confidence];
+  return [[frame, timestamp, clocks.indexOf(clock), mediaTime, ...own, dropped, throttled]];
+}

@@ -1,0 +1,107 @@
+/** A button with a menu above it: arrow keys go through it, Escape and a press elsewhere close it. */
+import { html, nothing, type TemplateResult } from 'lit';
+import { icon, type Icon } from '../parts/icons.ts';
+import { titleOf } from '../parts/views.ts';
+
+export interface MenuItem {
+  readonly name: string;
+  readonly word: string;
+  act(): void;
+  /** Why it does nothing now; false where it does. */
+  readonly disabled?: string | false;
+}
+
+export class Menu {
+  #open = false;
+  #button: HTMLElement | null = null;
+  readonly #update: () => Promise<unknown>;
+
+  /** `update` renders anew. */
+  constructor(update: () => Promise<unknown>) {
+    this.#update = update;
+  }
+
+  template(name: Icon, label: string, word: string, items: readonly MenuItem[]): TemplateResult {
+    const disabled = items.every((item) => item.disabled) && (items[0]?.disabled ?? false);
+    return html`<div class="menu" @keydown=${this.#onKey} @focusout=${this.#onLeave}>
+      <button
+        type="button"
+        class="file"
+        part="button menu-button"
+        aria-label=${label}
+        title=${titleOf(label, { disabled })}
+        aria-haspopup="menu"
+        aria-expanded=${String(this.#open)}
+        ?disabled=${!!disabled}
+        @click=${this.#toggle}
+      >
+        ${icon(name)}<span class="word file" aria-hidden="true">${word}</span>
+      </button>
+      ${
+        this.#open
+          ? html`<div class="items" part="menu" role="menu" aria-label=${label}>
+              ${items.map(
+                (item) =>
+                  html`<button
+                    type="button"
+                    part="button"
+                    role="menuitem"
+                    tabindex="-1"
+                    data-item=${item.name}
+                    title=${item.disabled ? titleOf(item.word, item) : nothing}
+                    ?disabled=${!!item.disabled}
+                    @click=${() => {
+                      void this.#set(false, true);
+                      item.act();
+                    }}
+                  >
+                    ${item.word}
+                  </button>`,
+              )}
+            </div>`
+          : nothing
+      }
+    </div>`;
+  }
+
+  async #set(open: boolean, focus: boolean): Promise<void> {
+    if (open === this.#open) return;
+    this.#open = open;
+    await this.#update();
+    if (!focus) return;
+    if (open) this.#items()[0]?.focus();
+    else this.#button?.focus();
+  }
+
+  #items(): HTMLElement[] {
+    return [...(this.#button?.parentElement?.querySelectorAll<HTMLElement>('[role=menuitem]:not(:disabled)') ?? [])];
+  }
+
+  readonly #toggle = (event: Event) => {
+    this.#button = event.currentTarget as HTMLElement;
+    void this.#set(!this.#open, true);
+  };
+
+  readonly #onKey = (event: KeyboardEvent) => {
+    if (!this.#open) return;
+    const items = this.#items();
+    const at = items.findIndex((item) => item === event.composedPath()[0]);
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key];
+    if (to !== undefined) items.at(to % items.length)?.focus();
+    else if (event.key === 'Escape') void this.#set(false, true);
+    else if (event.key === 'Tab') {
+      void this.#set(false, false);
+      return;
+    } else if (event.key === ' ' || event.key === 'Enter') {
+      event.stopPropagation(); // presses the item
+      return;
+    }
+    event.preventDefault();
+    event.stopPropagation();
+  };
+
+  readonly #onLeave = (event: FocusEvent) => {
+    const menu = event.currentTarget as HTMLElement;
+    if (this.#open && !menu.contains(event.relatedTarget as Node | null)) void this.#set(false, false);
+  };
+}

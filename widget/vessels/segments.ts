@@ -1,0 +1,169 @@
+/** The segments of a result: the one that is chosen, the one under the pointer, and their list. */
+import { nothing } from 'lit';
+import type { ElementParts } from '../parts/element-parts.ts';
+import type { Rendered } from '../parts/kind.ts';
+import type { View } from '../parts/overlay.ts';
+import { Store } from '../parts/store.ts';
+import { SegmentIndex } from './segment-index.ts';
+import { SegmentPointer } from './segment-pointer.ts';
+import type { VesselFrame } from './tracker.ts';
+import { lengthText, ordered, segmentList, type SegmentOrder } from './views.ts';
+
+/** Segments that are listed at first. */
+const listedAtFirst = 100;
+
+interface SegmentState {
+  chosen: number | null;
+  open: boolean;
+  by: SegmentOrder;
+  most: number;
+}
+
+/** What segments need to know of the element. */
+export interface SegmentSurroundings {
+  /** Micrometres per pixel. */
+  scale(): number | null;
+  /** Moves a point of the picture into sight. */
+  reveal(x: number, y: number): void;
+}
+
+export class SegmentsController {
+  readonly #parts: ElementParts<VesselFrame>;
+  readonly #around: SegmentSurroundings;
+  readonly #store: Store<SegmentState>;
+  readonly #pointer: SegmentPointer;
+  /** Of the last whole result, and in the order of the list. */
+  #segments: NonNullable<VesselFrame['segments']> = [];
+  #order: number[] = [];
+  #index: SegmentIndex | null = null;
+  #hovered: number | null = null;
+  #stage: HTMLElement | null = null;
+
+  constructor(parts: ElementParts<VesselFrame>, around: SegmentSurroundings) {
+    this.#parts = parts;
+    this.#around = around;
+    const first: SegmentState = { chosen: null, open: false, by: 'length', most: listedAtFirst };
+    this.#store = new Store(first, () => parts.host.element.requestUpdate());
+    this.#pointer = new SegmentPointer({
+      find: (x, y, reach) => this.#find(x, y, reach),
+      hovered: (segment) => {
+        this.#hovered = segment;
+        parts.host.kind.draw();
+      },
+    });
+    parts.host.add(this);
+  }
+
+  get chosen(): number | null {
+    return this.#store.state.chosen;
+  }
+
+  get hovered(): number | null {
+    return this.#hovered;
+  }
+
+  /** The label beside the pointer. */
+  get layer(): HTMLElement {
+    return this.#pointer.element;
+  }
+
+  /** Of another result, or of none. */
+  show(result: VesselFrame | null): void {
+    const segments = result?.segments ?? [];
+    this.#store.set({ chosen: null });
+    this.#hovered = this.#index = null;
+    this.#pointer.leave();
+    // The list of the former result stays while previews are made, so that nothing jumps below the slider.
+    if (!result?.preview) {
+      this.#segments = segments;
+      this.#order = ordered(segments, this.#store.state.by);
+      this.#store.set({ most: listedAtFirst });
+    }
+    if (result && segments.length) this.#index = new SegmentIndex(segments, result.width, result.height);
+  }
+
+  choose(segment: number | null): void {
+    const { strings, host, state } = this.#parts;
+    const { vessels: s } = strings;
+    const chosen = segment === null ? undefined : this.#segments[segment];
+    if (this.#store.set({ chosen: chosen ? segment : null })) host.kind.draw();
+    if (!chosen) return;
+    state.announce(`${s.segment(segment! + 1)}: ${s.sizes(this.#text(chosen.width), this.#text(chosen.length))}`);
+    const middle = chosen.points.length >> 2;
+    this.#around.reveal(chosen.points[2 * middle]!, chosen.points[2 * middle + 1]!);
+    void host.element.updateComplete.then(() => this.#scrollTo(host.find('.list [aria-selected=true]')));
+  }
+
+  /** The next one of the list, or the one before. */
+  step(step: 1 | -1): void {
+    const order = this.#order;
+    if (!order.length || !this.#index) return;
+    const at = this.chosen === null ? (step > 0 ? -1 : 0) : order.indexOf(this.chosen);
+    this.choose(order[(at + step + order.length) % order.length]!);
+  }
+
+  /** The picture was pressed. */
+  pressed(event: PointerEvent): void {
+    const hit = this.#pointer.at(event);
+    this.choose(hit && hit.segment !== this.chosen ? hit.segment : null);
+  }
+
+  viewChanged(view: View, overlay: HTMLCanvasElement): void {
+    this.#pointer.look(view, overlay);
+  }
+
+  updated(): void {
+    const stage = this.#parts.host.find('.stage');
+    if (!stage || stage === this.#stage) return;
+    this.#stage = stage;
+    stage.addEventListener('pointermove', (event) => this.#pointer.move(event), { passive: true });
+    stage.addEventListener('pointerleave', () => this.#pointer.leave());
+  }
+
+  left(): void {
+    this.#pointer.leave();
+  }
+
+  render(stale: boolean): Rendered {
+    if (!this.#segments.length) return nothing;
+    const model = { segments: this.#segments, order: this.#order, stale, micrometresPerPixel: this.#around.scale() };
+    return segmentList(
+      this.#parts.strings,
+      { ...model, ...this.#store.state },
+      {
+        by: (by) => {
+          this.#order = ordered(this.#segments, by);
+          this.#store.set({ by });
+        },
+        choose: (segment) => this.choose(segment),
+        open: (open) => void this.#store.set({ open }),
+        all: () => void this.#store.set({ most: Infinity }),
+      },
+    );
+  }
+
+  #text(pixels: number): string {
+    return lengthText(this.#parts.strings, pixels, this.#around.scale());
+  }
+
+  #find(x: number, y: number, reach: number): { segment: number; label: string } | null {
+    const hit = this.#index?.nearest(x, y, reach);
+    const segment = hit && this.#segments[hit.segment];
+    if (!segment) return null;
+    const { vessels: s } = this.#parts.strings;
+    return {
+      segment: hit.segment,
+      label: s.widthHere(this.#text(segment.widths[hit.point]!), this.#text(segment.width)),
+    };
+  }
+
+  /** Not scrollIntoView, which would scroll the page as well. */
+  #scrollTo(row: HTMLElement | null): void {
+    const list = row?.parentElement;
+    if (!row || !list) return;
+    const top = row.offsetTop - list.offsetTop;
+    if (top < list.scrollTop) list.scrollTop = top;
+    const bottom = top + row.offsetHeight - list.clientHeight;
+    if (bottom > list.scrollTop) list.scrollTop = bottom;
+  }
+}

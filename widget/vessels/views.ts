@@ -1,0 +1,251 @@
+/** Templates of <foveola-vessels>: bar, numbers, warnings, list of segments, zoom buttons. */
+import { html, nothing, type TemplateResult } from 'lit';
+import type { VesselSegment } from '../../src/index.ts';
+import type { Strings } from '../strings/index.ts';
+import { choiceSwitch } from '../parts/choice-switch.ts';
+import { icon } from '../parts/icons.ts';
+import type { VesselFigures } from './figures.ts';
+
+export const vesselScales = ['thick', 'all'] as const;
+export type VesselScales = (typeof vesselScales)[number];
+
+const numberOf = (event: Event) => (event.target as HTMLInputElement).valueAsNumber;
+
+export interface BarModel {
+  scales: VesselScales;
+  sigma: number;
+  /** Of the slider. */
+  greatestSigma: number;
+  opacity: number;
+  colour: string;
+}
+
+export interface BarActions {
+  scales(scales: VesselScales): void;
+  sigma(sigma: number): void;
+  opacity(opacity: number): void;
+  colour(colour: string): void;
+  /** A slider is pressed, or let go. */
+  held(on: boolean): void;
+}
+
+/** Small numbers with a decimal. */
+const short = (s: Strings, value: number) => s.number(value, value < 10 ? 1 : 0);
+
+export function vesselBar(strings: Strings, model: BarModel, act: BarActions): TemplateResult {
+  const { vessels: s } = strings;
+  const { sigma, greatestSigma } = model;
+  const size = sigma ? s.pixels(short(strings, sigma)) : s.automatic;
+  const percent = Math.round(100 * model.opacity);
+  return html`<div class="vessels" part="bar">
+    ${choiceSwitch({ label: s.vessels, part: 'scales', values: vesselScales, words: s.scales, chosen: model.scales }, act.scales)}
+    <label class="slider"
+      ><span
+        >${s.sigma} <output><bdi dir="ltr">${size}</bdi></output></span
+      >
+      <input
+        type="range"
+        name="sigma"
+        min="0"
+        max=${greatestSigma}
+        step=${greatestSigma / 100}
+        .value=${String(sigma)}
+        aria-label=${s.sigma}
+        aria-valuetext=${size}
+        @input=${(event: Event) => act.sigma(numberOf(event))}
+        @pointerdown=${() => act.held(true)}
+        @pointerup=${() => act.held(false)}
+        @pointercancel=${() => act.held(false)}
+      />
+    </label>
+    <label class="slider"
+      ><span
+        >${s.opacity} <output><bdi dir="ltr">${s.percent(percent)}</bdi></output></span
+      >
+      <input
+        type="range"
+        name="opacity"
+        min="0"
+        max="100"
+        .value=${String(percent)}
+        aria-label=${s.opacity}
+        aria-valuetext=${s.percent(percent)}
+        @input=${(event: Event) => act.opacity(numberOf(event) / 100)}
+      />
+    </label>
+    <input
+      type="color"
+      .value=${model.colour}
+      title=${s.colour}
+      aria-label=${s.colour}
+      @input=${(event: Event) => act.colour((event.target as HTMLInputElement).value)}
+    />
+  </div>`;
+}
+
+/** '7.2 px', with a scale '7.2 px · 31 µm'. */
+export function lengthText(s: Strings, pixels: number, micrometresPerPixel: number | null): string {
+  const text = s.vessels.pixels(short(s, pixels));
+  return micrometresPerPixel ? `${text} · ${s.number(pixels * micrometresPerPixel)} µm` : text;
+}
+
+export interface NumbersModel {
+  figures: VesselFigures | null;
+  preview: boolean;
+  micrometresPerPixel: number | null;
+  /** The scale comes from the file. */
+  fromFile: boolean;
+}
+
+export function vesselNumbers(
+  strings: Strings,
+  { figures, preview, micrometresPerPixel, fromFile }: NumbersModel,
+  setScale: (value: number | null) => void,
+): TemplateResult {
+  const { vessels: s } = strings;
+  const item = (label: string, value: string | null | undefined, unit = '') =>
+    html`<div>
+      <dt>${label}</dt>
+      <dd>
+        <bdi dir="ltr">${value ?? '–'}${value && unit ? html`<small>${unit}</small>` : nothing}</bdi>
+      </dd>
+    </div>`;
+  const { medianWidth } = figures ?? {};
+  const widths = medianWidth && short(strings, medianWidth);
+  const micrometres =
+    medianWidth && micrometresPerPixel ? `px · ${strings.number(medianWidth * micrometresPerPixel)} µm` : 'px';
+  return html`<div class="numbers ${preview ? 'preview' : ''}" part="readout">
+    <dl class="readout">
+      ${item(s.fraction, figures && strings.number(figures.fraction, 1), '%')}
+      ${item(s.medianWidth, widths || null, micrometres)} ${item(s.branchPoints, figures?.branchPoints?.toString())}
+      ${item(strings.confidence, figures?.confidence.toString(), '%')}
+    </dl>
+    <label class="scale"
+      ><span>${s.scale}</span>
+      <input
+        type="number"
+        name="scale"
+        min="0.01"
+        max="1000"
+        step="any"
+        placeholder=${s.scaleHint}
+        .value=${micrometresPerPixel ? String(Number(micrometresPerPixel.toFixed(3))) : ''}
+        aria-label=${`${s.scale}, ${s.scaleUnit}`}
+        @change=${(event: Event) => {
+          const { valueAsNumber, validity } = event.target as HTMLInputElement;
+          if (validity.valid) setScale(Number.isFinite(valueAsNumber) ? valueAsNumber : null);
+        }}
+      />
+      <small>${s.scaleUnit}${fromFile ? html`, ${s.fromFile}` : nothing}</small>
+    </label>
+  </div>`;
+}
+
+/** What speaks against the result; loud where it is not to be trusted. The engine's own words are English. */
+export function vesselWarnings({ vessels: s }: Strings, warnings: readonly string[], unlikely: boolean) {
+  if (!warnings.length && !unlikely) return nothing;
+  return html`<div class="warning ${unlikely ? 'loud' : ''}" part="warning" role=${unlikely ? 'alert' : 'status'}>
+    ${icon('warning')}
+    <div>
+      <p class="title">${unlikely ? s.unlikely : s.look}</p>
+      <ul lang="en">
+        ${warnings.map((warning) => html`<li>${warning}</li>`)}
+      </ul>
+    </div>
+  </div>`;
+}
+
+export const segmentOrders = ['length', 'width'] as const;
+export type SegmentOrder = (typeof segmentOrders)[number];
+
+/** Indices of the segments, the greatest first. */
+export function ordered(segments: readonly VesselSegment[], by: SegmentOrder): number[] {
+  return segments.map((_, i) => i).sort((a, b) => segments[b]![by] - segments[a]![by] || a - b);
+}
+
+export interface ListModel {
+  segments: readonly VesselSegment[];
+  order: readonly number[];
+  by: SegmentOrder;
+  chosen: number | null;
+  /** Of a former result. */
+  stale: boolean;
+  open: boolean;
+  /** At most so many are listed. */
+  most: number;
+  micrometresPerPixel: number | null;
+}
+
+export interface ListActions {
+  by(order: SegmentOrder): void;
+  choose(segment: number | null): void;
+  open(on: boolean): void;
+  all(): void;
+}
+
+export function segmentList(strings: Strings, model: ListModel, act: ListActions): TemplateResult {
+  const { vessels: s } = strings;
+  const { segments, order, chosen, most, micrometresPerPixel } = model;
+  const listed = order.slice(0, most);
+  const text = (pixels: number) => lengthText(strings, pixels, micrometresPerPixel);
+  const onKey = (event: KeyboardEvent) => {
+    const at = chosen === null ? -1 : listed.indexOf(chosen);
+    const to = {
+      ArrowDown: at + 1,
+      ArrowUp: at - 1,
+      Home: 0,
+      End: listed.length - 1,
+      PageDown: at + 10,
+      PageUp: at - 10,
+    }[event.key];
+    if (to !== undefined) act.choose(listed[Math.max(0, Math.min(listed.length - 1, to))] ?? null);
+    else if (event.key === 'Escape' && chosen !== null) act.choose(null);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return html`<details
+    class="segments ${model.stale ? 'stale' : ''}"
+    part="segments"
+    ?open=${model.open}
+    @toggle=${(event: Event) => act.open((event.target as HTMLDetailsElement).open)}
+  >
+    <summary>
+      ${s.segments} <small><bdi>${segments.length}</bdi></small>
+    </summary>
+    ${
+      model.open
+        ? html`${choiceSwitch({ label: s.order, part: 'order', values: segmentOrders, words: s.orders, chosen: model.by }, act.by)}
+            <div
+              class="list"
+              role="listbox"
+              tabindex="0"
+              aria-label=${s.segments}
+              aria-activedescendant=${chosen !== null && listed.includes(chosen) ? `segment-${chosen}` : nothing}
+              @keydown=${onKey}
+            >
+              ${listed.map(
+                (i) =>
+                  html`<div
+                    id="segment-${i}"
+                    role="option"
+                    aria-selected=${String(i === chosen)}
+                    @click=${() => act.choose(i === chosen ? null : i)}
+                  >
+                    <b>${s.segment(i + 1)}</b>
+                    <span>${s.width} <bdi dir="ltr">${text(segments[i]!.width)}</bdi></span>
+                    <span>${s.length} <bdi dir="ltr">${text(segments[i]!.length)}</bdi></span>
+                  </div>`,
+              )}
+            </div>
+            ${
+              segments.length > listed.length
+                ? html`<button type="button" part="button" class="bordered" @click=${act.all}>
+                    ${s.showAll(segments.length)}
+                  </button>`
+                : nothing
+            }`
+        : nothing
+    }
+  </details>`;
+}

@@ -1,0 +1,212 @@
+/**
+ * The analysis of the picture that stands: previews while a slider is held, the whole result when it is let go, what is
+ * analysed of what moves, and the exports of the result.
+ */
+import { FoveolaError } from '../../src/index.ts';
+import type { ElementParts } from '../parts/element-parts.ts';
+import type { ElementEngine } from '../parts/engine.ts';
+import type { Settings } from '../parts/kind.ts';
+import type { Progress } from '../parts/progress.ts';
+import { Store } from '../parts/store.ts';
+import type { VesselExport } from './export.ts';
+import { scaled } from './figures.ts';
+import type { Look } from './look.ts';
+import { type VesselFrame, VesselTracker } from './tracker.ts';
+
+/** A slider that is moved by keys is let go after this many milliseconds. */
+const letGo = 250;
+const tellEvery = 50;
+
+interface WorkState {
+  /** What is seen: the result, or a preview of it. */
+  shown: VesselFrame | null;
+  working: Progress | null;
+  /** The analysis was cancelled. */
+  interrupted: boolean;
+}
+
+export class WorkController {
+  readonly #parts: ElementParts<VesselFrame>;
+  readonly #look: () => Look;
+  /** Something else is to be seen; null: nothing, also not of a former result. */
+  readonly #shows: (result: VesselFrame | null) => void;
+  readonly #store: Store<WorkState>;
+  #tracker: VesselTracker | null = null;
+  #result: VesselFrame | null = null;
+  /** Micrometres per pixel that the file says. */
+  #fileScale: number | null = null;
+  #began = 0;
+  #toldAt = 0;
+  #letGo = 0;
+  #pressed = false;
+  #frozen = false;
+
+  constructor(parts: ElementParts<VesselFrame>, look: () => Look, shows: (result: VesselFrame | null) => void) {
+    this.#parts = parts;
+    this.#look = look;
+    this.#shows = shows;
+    const nothing: WorkState = { shown: null, working: null, interrupted: false };
+    this.#store = new Store(nothing, () => parts.host.element.requestUpdate());
+    parts.host.add(this);
+  }
+
+  get state(): Readonly<WorkState> {
+    return this.#store.state;
+  }
+
+  /** The whole result of the picture that is open, with the settings as they are; null until it is there. */
+  get result(): VesselFrame | null {
+    return this.#result && scaled(this.#result, this.scale);
+  }
+
+  /** Micrometres per pixel: what was given, else what the file says. */
+  get scale(): number | null {
+    const given = this.#parts.settings.given.micrometresPerPixel;
+    return typeof given === 'number' && given > 0 ? given : this.#fileScale;
+  }
+
+  get scaleFromFile(): boolean {
+    return this.#fileScale !== null && !this.#parts.settings.given.micrometresPerPixel;
+  }
+
+  /** Only previews are made. */
+  get held(): boolean {
+    return this.#tracker?.held ?? false;
+  }
+
+  track(engine: ElementEngine, parameters: Settings): VesselTracker {
+    return (this.#tracker = new VesselTracker(engine, parameters, {
+      preview: (frame) => this.#show(frame),
+      progress: (done) => this.#work(done),
+      made: (frame) => this.#made(frame),
+    }));
+  }
+
+  /** Ends the analysis that is under way; the preview stays. */
+  cancel(): void {
+    if (!this.state.working) return;
+    this.#tracker?.cancel();
+    this.#work(null);
+    this.#store.set({ interrupted: true });
+    this.#parts.state.announce(this.#parts.strings.vessels.cancelled);
+  }
+
+  /** A slider is pressed, or let go. */
+  press(on: boolean): void {
+    this.#pressed = on;
+    clearTimeout(this.#letGo);
+    if (!on) this.#release();
+  }
+
+  async export<T>(make: (of: VesselExport) => Promise<T>): Promise<T> {
+    const { feed, session, settings } = this.#parts;
+    const { result } = this;
+    const { capabilities } = session;
+    const picture = await this.#tracker?.picture();
+    if (!feed || !result || !capabilities || !picture)
+      throw new FoveolaError('source-not-ready', 'There is no result yet. Open a photograph and wait for its vessels.');
+    const parameters = { ...settings.all, measures: true, micrometresPerPixel: this.scale ?? 0 };
+    return make({ result, picture, feed, capabilities, parameters, ...this.#look() });
+  }
+
+  begin(): void {
+    this.#frozen = false;
+    if (!this.#parts.session.current?.moving) this.#work(0);
+  }
+
+  present(result: VesselFrame): void {
+    this.#show(result);
+  }
+
+  told({ preview }: VesselFrame): void {
+    if (!preview) this.#parts.host.emit('progress', { done: 1 });
+  }
+
+  failed(): void {
+    this.#work(null);
+  }
+
+  forgetFrame(): void {
+    this.#clear();
+  }
+
+  forget(): void {
+    this.#fileScale = null;
+  }
+
+  // Previews while something is changed, the whole result when it is let go.
+  parametersChanged(): void {
+    this.#result = null;
+    this.#work(0);
+    clearTimeout(this.#letGo);
+    this.#tracker?.hold(true);
+    if (!this.#pressed) this.#letGo = window.setTimeout(() => this.#release(), letGo);
+  }
+
+  /** What moves is analysed where it stands; while it moves nothing of a former frame lies over it. */
+  playback(): void {
+    const { current } = this.#parts.session;
+    const video = current?.feed.element;
+    if (!current || !(video instanceof HTMLVideoElement)) return;
+    const stands = video.paused && this.#parts.state.phase !== 'error';
+    if (this.#tracker) this.#tracker.live = !stands;
+    if (stands === this.#frozen) return;
+    this.#frozen = stands;
+    if (stands) {
+      this.#work(0);
+      current.again();
+    } else {
+      this.#tracker?.cancel();
+      this.#clear();
+      this.#parts.state.setMeaning(null);
+    }
+  }
+
+  left(): void {
+    clearTimeout(this.#letGo);
+    this.#tracker = null;
+  }
+
+  #made(frame: VesselFrame): VesselFrame {
+    this.#work(null);
+    if (!frame.preview) {
+      this.#result = frame;
+      this.#fileScale = frame.scale?.from === 'file' ? frame.scale.micrometresPerPixel : null;
+    }
+    return scaled(frame, this.scale);
+  }
+
+  #release(): void {
+    this.#tracker?.hold(false);
+    this.#parts.host.element.requestUpdate();
+  }
+
+  #clear(): void {
+    this.#result = null;
+    this.#store.set({ interrupted: false });
+    this.#work(null);
+    this.#show(null);
+  }
+
+  #show(shown: VesselFrame | null): void {
+    this.#store.set({ shown });
+    this.#parts.host.element.toggleAttribute('preview', shown?.preview ?? false);
+    this.#shows(shown);
+  }
+
+  /** How far the analysis is; null: none is under way. */
+  #work(done: number | null): void {
+    const { host } = this.#parts;
+    const { working } = this.state;
+    const now = performance.now();
+    if (done === null) this.#store.set({ working: null });
+    else {
+      if (!working || done < (working.done ?? 0)) this.#began = now;
+      else if (now - this.#toldAt < tellEvery) return;
+      this.#toldAt = now;
+      this.#store.set({ interrupted: false, working: { done, elapsed: now - this.#began } });
+      host.emit('progress', { done });
+    }
+    host.element.toggleAttribute('working', this.state.working !== null);
+  }
+}
