@@ -3,10 +3,10 @@
 // memory: Ma et al. 2015). A filter is the ridge regression from all shifts of an example to a narrow Gaussian, solved in
 // the Fourier domain (Bolme et al. 2010; for many channels Danelljan et al. 2014). A look at a window costs its histograms
 // and their spectra, each once however often it is asked for; another filter on it a small part of that.
-import { Box } from './box';
+import { Box } from './boxes';
 import { ObjectFrame } from './frame';
-import { orientedHistograms } from './histograms';
-import { channelSpectra, filterLearn, filterResponse } from './spectra';
+import { orientedHistograms } from './appearance-histograms';
+import { channelSpectra, filterLearn, filterResponse } from './appearance-spectra';
 
 /** Cells across the window; samples across a cell. */
 const CELLS: i32 = 32;

@@ -3,8 +3,8 @@
 // highest bit, number one of 8192 posteriors. A window's vote is the sum over the ferns.
 
 import { ObjectFrame } from './frame';
-import { CODES, COMPARISONS, FERNS, OFFSET_BYTES, pairAt } from './layout';
-import { WindowSearch } from './search';
+import { CODES, COMPARISONS, FERNS, OFFSET_BYTES, pairAt } from './windows';
+import { WindowSearch } from './detector-search';
 
 /** One fern's code at a window; `offsets` are those of its comparisons. */
 export function fernCode(window: usize, offsets: usize): i32 {

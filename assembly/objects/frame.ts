@@ -1,5 +1,5 @@
 // What all targets of a frame share; src/objects/frame.ts writes it.
-import { windowVarianceAt, windowVarianceOf } from './variance';
+import { windowVarianceAt, windowVarianceOf } from './frame-variance';
 
 @unmanaged
 export class ObjectFrame {

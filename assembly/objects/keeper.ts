@@ -20,14 +20,16 @@ import {
   sightBox,
   trust,
 } from './appearance';
-import { Belief, BY_BOTH, BY_DETECTOR, BY_NONE, BY_TRACKER } from './belief';
-import { Box, copyBox, overlap } from './box';
+import { Box, copyBox, overlap } from './boxes';
+import { groupBytes } from './detector-groups';
+import { detectionAt, WindowSearch } from './detector-search';
 import { ObjectFrame } from './frame';
-import { groupAt, groupBytes, groupDetections } from './groups';
-import { CLOSE } from './integrator';
-import { ObjectModel } from './model';
+import { propose } from './keeper-proposals';
+import { bound, copySight, Keeper, keptBox, keptSight, resize, SIGHT_BYTES, sightAt } from './keeper-state';
 import { BoxMotion } from './median-flow';
-import { detectionAt, WindowSearch } from './search';
+import { ObjectModel } from './model';
+import { Belief, BY_BOTH, BY_DETECTOR, BY_NONE, BY_TRACKER } from './target-belief';
+import { CLOSE } from './target-integrator';
 
 /** The follower learns at this rate, in doubt at half of it. */
 const RATE: f32 = 0.03;
@@ -52,83 +54,8 @@ const USUAL_RATE: f64 = 0.03;
 /** Steps of size that are tried, and most that the flow may change it by, a frame. */
 const STEP: f64 = 1.03;
 const MOST_STEP: f64 = 1.1;
-/** Boxes do not get narrower than this, in pixels. */
-const LEAST_SIDE: f64 = 6;
-/** A group of detections that overlaps the followed box less is elsewhere. */
-const ELSEWHERE: f64 = 0.5;
-/** Groups of detections that are looked at. */
-const PROPOSALS: i32 = 3;
-/** From this response on a proposal is worth a second look, centred on it. */
-const PROMISING: f64 = 0.15;
 /** What `belief.confidence` is below of, as a share of the least, where nothing is shown. */
 const HIDDEN: f64 = 0.99;
-
-@unmanaged
-export class Keeper {
-  // The box that is followed.
-  x: f64;
-  y: f64;
-  width: f64;
-  height: f64;
-  usual: f64; // response
-  minConfidence: f64; // least evidence to report a box
-  // Where the follower sees the target in this frame: a Sight.
-  sightX: f64;
-  sightY: f64;
-  sightWidth: f64;
-  sightHeight: f64;
-  sightValue: f64;
-  sighted: i32; // 0: there was nothing to follow from
-  placed: i32; // 0: it has to be found, and the box says nothing
-  learning: i32; // what it sees may change the usual response and the views
-  chain: i32; // unbroken
-  shown: i32;
-  trustedFor: i32; // frames
-  doubtFor: i32;
-  probation: i32; // frames left
-  preparedFor: i32; // frames since a view was prepared; 0: none is
-  kept: i32; // the last frame had an answer
-  prepares: i32; // `keeperPrepare` is to be called
-}
-
-/** Sights beside the look's memory. */
-const SIGHTS: usize = 6;
-const SIGHT_BYTES: usize = LOOK_BYTES + SIGHTS * 48;
-
-function sightAt(scratch: usize, i: usize): Sight {
-  return changetype<Sight>(scratch + LOOK_BYTES + i * 48);
-}
-
-function copySight(from: Sight, to: Sight): void {
-  memory.copy(changetype<usize>(to), changetype<usize>(from), offsetof<Sight>());
-}
-
-function keptSight(k: Keeper): Sight {
-  return changetype<Sight>(changetype<usize>(k) + offsetof<Keeper>('sightX'));
-}
-
-function boxOf(k: Keeper): Box {
-  return changetype<Box>(changetype<usize>(k));
-}
-
-/** The same centre, another size. */
-function resize(box: Box, scale: f64): void {
-  const width = box.width * scale;
-  const height = box.height * scale;
-  box.x += (box.width - width) / 2;
-  box.y += (box.height - height) / 2;
-  box.width = width;
-  box.height = height;
-}
-
-/** Not larger than the frame, not vanishing, its centre in the frame. */
-function bound(box: Box, frame: ObjectFrame): void {
-  const fits = min<f64>(1, min(<f64>frame.width / box.width, <f64>frame.height / box.height));
-  const scale = fits < 1 ? fits : max<f64>(1, LEAST_SIDE / min(box.width, box.height));
-  if (scale != 1) resize(box, scale);
-  box.x = min(<f64>frame.width, max<f64>(0, box.x + box.width / 2)) - box.width / 2;
-  box.y = min(<f64>frame.height, max<f64>(0, box.y + box.height / 2)) - box.height / 2;
-}
 
 function begin(k: Keeper): void {
   k.placed = 1;
@@ -160,7 +87,7 @@ export function keeperTeach(
   trust(a);
   prepare(a, f, b, scratch);
   keep(a);
-  copyBox(b, boxOf(k));
+  copyBox(b, keptBox(k));
   begin(k);
   return 0;
 }
@@ -187,7 +114,7 @@ export function keeperFollow(keeper: usize, appearance: usize, frame: usize, mot
   const trial = sightAt(scratch, 0);
   const middle = sightBox(sightAt(scratch, 1));
   const box = sightBox(sightAt(scratch, 2));
-  follow(a, f, boxOf(k), best, scratch);
+  follow(a, f, keptBox(k), best, scratch);
   if (flown.found) {
     copyBox(changetype<Box>(motion), box);
     const grown = min(MOST_STEP, max(1 / MOST_STEP, flown.width / k.width));
@@ -215,56 +142,10 @@ export function keeperLose(keeper: usize): i32 {
   return 0;
 }
 
-/**
- * The detections, in groups, that look most like a view in memory; none that is where the target is followed. Returns
- * whether there is one.
- */
-function propose(
-  k: Keeper,
-  a: Appearance,
-  search: WindowSearch,
-  frame: ObjectFrame,
-  best: Sight,
-  scratch: usize,
-): bool {
-  const count = search.detectionCount;
-  const groups = scratch + SIGHT_BYTES;
-  groupDetections(search.detections, count, -1, groups);
-  const followed = sightBox(keptSight(k));
-  const sight = sightAt(scratch, 3);
-  const centred = sightAt(scratch, 4);
-  const trial = sightAt(scratch, 5);
-  let found = false;
-  for (let n = 0; n < PROPOSALS; n++) {
-    // The one with the highest similarity, of equal ones the first.
-    let first: usize = 0;
-    let highest: f64 = -1;
-    for (let i = 0; i < count; i++) {
-      const group = groupAt(groups, i);
-      if (!group.members || group.relative <= highest) continue;
-      if (k.sighted && !(overlap(changetype<Box>(changetype<usize>(group)), followed) < ELSEWHERE)) continue;
-      first = changetype<usize>(group);
-      highest = group.relative;
-    }
-    if (!first) break;
-    groupAt(first, 0).members = 0;
-    remember(a, frame, changetype<Box>(first), sight, trial, scratch);
-    if (sight.value > PROMISING) {
-      remember(a, frame, sightBox(sight), centred, trial, scratch);
-      if (centred.value > sight.value) copySight(centred, sight);
-    }
-    if (found && !(sight.value > best.value)) continue;
-    copySight(sight, best);
-    found = true;
-  }
-  if (found) bound(sightBox(best), frame);
-  return found;
-}
-
 /** What is reported of a box with this response. */
 function answer(k: Keeper, belief: Belief, value: f64, usual: f64, by: i32, teaches: bool): void {
   const evidence = max<f64>(0, min<f64>(1, value / usual));
-  copyBox(boxOf(k), changetype<Box>(changetype<usize>(belief)));
+  copyBox(keptBox(k), changetype<Box>(changetype<usize>(belief)));
   // What is not shown is not confident either, even where it only has not been seen for long enough.
   belief.confidence = k.shown ? evidence : min(evidence, HIDDEN * k.minConfidence);
   belief.found = 1;
@@ -277,7 +158,7 @@ function answer(k: Keeper, belief: Belief, value: f64, usual: f64, by: i32, teac
 /** The target is here again, on probation: nothing is taught until it has held for a while. */
 function resume(k: Keeper, a: Appearance, belief: Belief, box: Box, value: f64, usual: f64, by: i32): void {
   restore(a);
-  copyBox(box, boxOf(k));
+  copyBox(box, keptBox(k));
   begin(k);
   k.probation = PROBATION;
   answer(k, belief, value, usual, by, false);
@@ -294,7 +175,7 @@ function settle(
   scratch: usize,
 ): bool {
   const trusted = value > TRUSTED * usual;
-  if (value > LEARNED * usual) learn(a, frame, boxOf(k), trusted ? RATE : RATE / 2, scratch);
+  if (value > LEARNED * usual) learn(a, frame, keptBox(k), trusted ? RATE : RATE / 2, scratch);
   if (k.probation) k.probation--;
   if (!trusted || !k.chain) {
     k.trustedFor = 0;
@@ -369,7 +250,7 @@ export function keeperDecide(
     bound(box, f);
     resume(k, a, b, box, own, usual, BY_TRACKER);
   } else {
-    copyBox(sightBox(followed), boxOf(k));
+    copyBox(sightBox(followed), keptBox(k));
     k.shown = <i32>(k.chain != 0 && own >= (k.minConfidence + (k.shown ? 0 : FOUND)) * usual);
     const teaches = settle(k, a, f, value, remembered.value, usual, scratch);
     answer(k, b, own, usual, BY_TRACKER, teaches);
@@ -397,6 +278,6 @@ export function keeperPrepareScratch(): i32 {
 /** Prepares a view of what is followed; there must be room for one. */
 export function keeperPrepare(keeper: usize, appearance: usize, frame: usize, scratch: usize): i32 {
   const a = changetype<Appearance>(appearance);
-  prepare(a, changetype<ObjectFrame>(frame), boxOf(changetype<Keeper>(keeper)), scratch);
+  prepare(a, changetype<ObjectFrame>(frame), keptBox(changetype<Keeper>(keeper)), scratch);
   return 0;
 }

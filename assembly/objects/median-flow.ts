@@ -1,10 +1,10 @@
 // Median flow (Kalal, Mikolajczyk, Matas 2010): points of the box are tracked forth and back; those with the larger
 // forward-backward error and the smaller correlation are dropped; the median of the rest moves the box, the median change
 // of their distances scales it.
-import { Box } from './box';
+import { Box } from './boxes';
 import { ObjectFrame } from './frame';
-import { pointCorrelations } from './patches';
-import { medianOf } from './select';
+import { pointCorrelations } from './median-flow-correlations';
+import { medianOf } from './median-flow-select';
 
 /** Distance of the points from the box's edges. */
 const MARGIN: f64 = 5;

@@ -7,8 +7,8 @@
  * hold about the same number of windows and the order of texels is the order of windows (section 4.1). Of all targets the
  * variances are drawn first, then the compactions, then the codes, then everything is read (algorithm 4).
  */
-import codesFragment from '../../glsl/objects/fern-codes.frag';
-import varianceFragment from '../../glsl/objects/variance.frag';
+import codesFragment from '../../glsl/objects/ferns-codes.frag';
+import varianceFragment from '../../glsl/objects/detector-variance.frag';
 import { compactPass } from '../image/compact.gpu.ts';
 import { gaussianGpu } from '../image/gaussian.gpu.ts';
 import { gaussianTaps } from '../image/gaussian-kernel.ts';
@@ -21,7 +21,7 @@ import { COMPARISONS, fernPoints, FERNS } from './ferns.ts';
 import { BLUR } from './frame.ts';
 import type { Windows } from './windows.ts';
 
-/** Pixels of a window whose squares' sum surely fits 32 bits, as in assembly/objects/variance.ts. */
+/** Pixels of a window whose squares' sum surely fits 32 bits, as in assembly/objects/detector-variance.ts. */
 const LARGEST = 262143;
 /** Records in a row of the codes' texture. */
 const RECORDS = 1024;
@@ -70,7 +70,7 @@ export class FrameGpu {
 /** The survivors of the variance test in the order of windows. */
 export interface Survivors {
   readonly count: number;
-  /** 16 bytes each: see glsl/objects/fern-codes.frag. */
+  /** 16 bytes each: see glsl/objects/ferns-codes.frag. */
   readonly codes: Uint8Array;
   /** Place in the layout: batch * widest + number within the batch; and two bits of the codes. */
   readonly places: Uint32Array;

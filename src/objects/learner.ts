@@ -1,5 +1,5 @@
 /**
- * The learner (assembly/objects/learning.ts): what it needs of the frame is made here, then kernels teach the model.
+ * The learner (assembly/objects/learner.ts): what it needs of the frame is made here, then kernels teach the model.
  * `box` is the address of a box record.
  */
 import type { WasmSide } from '../runtime/wasm-side.ts';

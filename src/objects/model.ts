@@ -1,6 +1,6 @@
 /**
  * What a target looks like to the detector: the ferns' counts and posteriors, the patches of the target and of what it is
- * not, and the thresholds; all on the arena, where the kernels learn (assembly/objects/learning.ts).
+ * not, and the thresholds; all on the arena, where the kernels learn (assembly/objects/learner.ts).
  */
 import type { WasmSide } from '../runtime/wasm-side.ts';
 import { CODES, FERNS } from './ferns.ts';

@@ -1,7 +1,7 @@
 /**
  * The windows of a grid as the kernels read them, laid out once per target and frame size: scan-line pairs (windows of
  * one scale on one pair of rows), and batches of pairs with about equal numbers of windows, which are what threads and
- * passes take (Gurcan and Temizel 2015, section 4.1). Records: assembly/objects/layout.ts.
+ * passes take (Gurcan and Temizel 2015, section 4.1). Records: assembly/objects/windows.ts.
  */
 import type { Arena } from '../runtime/arena.ts';
 import { windowNumber, type Grid } from './grid.ts';

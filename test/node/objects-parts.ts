@@ -184,7 +184,7 @@ export function spectraOf(runtime: Runtime, channels: Float32Array, weights: Flo
   });
 }
 
-/** Steps of `appearanceStep` (assembly/objects/parts.ts). */
+/** Steps of `appearanceStep` (assembly/objects/target-parts.ts). */
 const STEPS = ['follow', 'remember', 'recognise', 'learn', 'trust', 'restore', 'prepare', 'keep'] as const;
 
 /** What a target looks like, a step at a time. */

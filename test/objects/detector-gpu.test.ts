@@ -22,7 +22,7 @@ import { openRuntime } from './memory.ts';
 
 const values = resolveParameters(objectParameters, {}, 'test');
 
-/** Code f of record k: the layout of glsl/objects/fern-codes.frag, read in the plainest way. */
+/** Code f of record k: the layout of glsl/objects/ferns-codes.frag, read in the plainest way. */
 function codeOf({ codes, places }: Survivors, k: number, f: number): number {
   const bits = (word: number, from: number, count: number) => (word >>> from) & (2 ** count - 1);
   const words = new Uint32Array(codes.buffer, codes.byteOffset + 16 * k, 4);

@@ -6,7 +6,7 @@ import { root } from '../../../tools/setup.mjs';
 /** Files of the package that have SIMD, and what stands in for them. */
 const instead = {
   'assembly/flow/track-points-window.ts': 'bench/objects/scalar/window.ts',
-  'assembly/objects/correlations.ts': 'bench/objects/scalar/correlations.ts',
+  'assembly/objects/model-correlations.ts': 'bench/objects/scalar/model-correlations.ts',
 };
 
 export async function buildScalar() {

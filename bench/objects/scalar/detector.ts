@@ -1,7 +1,7 @@
 // Votes of the ferns without SIMD and without short cuts.
 import { ObjectFrame } from '../../../assembly/objects/frame';
-import { CODES, COMPARISONS, FERNS, OFFSET_BYTES, pairAt } from '../../../assembly/objects/layout';
-import { WindowSearch } from '../../../assembly/objects/search';
+import { CODES, COMPARISONS, FERNS, OFFSET_BYTES, pairAt } from '../../../assembly/objects/windows';
+import { WindowSearch } from '../../../assembly/objects/detector-search';
 
 export function fernVotes(
   search: usize,

@@ -2,12 +2,17 @@
 // bit, one sample after the other, compiled at -O3 (bench/objects/parts/scalar.mjs). What has no SIMD in the package is
 // taken from there. The ferns are computed in full, as sequential programs do it: no window is given up early.
 export { trackPoints } from '../../../assembly/flow/track-points';
-export { compareCandidates, compareCandidatesScratch, fernGather } from '../../../assembly/objects/candidates';
-export { fernPosteriors } from '../../../assembly/objects/fern-model';
-export { integrate, integrateScratch, trackBelief, trackBeliefScratch } from '../../../assembly/objects/integrator';
-export * from '../../../assembly/objects/learning';
+export { compareCandidates, compareCandidatesScratch, fernGather } from '../../../assembly/objects/detector-candidates';
+export { fernPosteriors } from '../../../assembly/objects/ferns-counts';
+export {
+  integrate,
+  integrateScratch,
+  trackBelief,
+  trackBeliefScratch,
+} from '../../../assembly/objects/target-integrator';
+export * from '../../../assembly/objects/learner';
 export { gridPoints, moveBox, moveBoxScratch } from '../../../assembly/objects/median-flow';
-export { nearestWindows, nearestWindowsScratch } from '../../../assembly/objects/nearest-windows';
-export { objectVariance, windowVarianceAt } from '../../../assembly/objects/variance';
+export { nearestWindows, nearestWindowsScratch } from '../../../assembly/objects/windows-nearest';
+export { objectVariance } from '../../../assembly/objects/detector-variance';
 export * from './detector';
 export * from './image';

@@ -1,9 +1,9 @@
-// Correlations of stored patches without SIMD, in the place of assembly/objects/correlations.ts.
+// Correlations of stored patches without SIMD, in the place of assembly/objects/model-correlations.ts.
 
 /** Bytes of a stored patch: 225 values and padding. */
 export const STORED_BYTES: usize = 960;
 
-/** One of the 16 running sums of assembly/objects/patches.ts, so that the bits are the same. */
+/** One of the 16 running sums of assembly/objects/model-patch.ts, so that the bits are the same. */
 function partial(patch: usize, stored: usize, lane: usize): f32 {
   let sum: f32 = 0;
   for (let i: usize = lane << 2; i < 960; i += 64) sum += load<f32>(patch + i) * load<f32>(stored + i);

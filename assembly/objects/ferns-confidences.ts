@@ -1,7 +1,7 @@
-// Votes from the codes that the GPU computed (glsl/objects/fern-codes.frag): the learned posteriors live here and change
+// Votes from the codes that the GPU computed (glsl/objects/ferns-codes.frag): the learned posteriors live here and change
 // with every frame, so only codes travel. Sums are taken as in fernVotes, to the same bits.
 
-import { CODES, FERNS } from './layout';
+import { CODES, FERNS } from './windows';
 
 /** Code f of a packed record: four words of codes, and the place with the two bits that are left over. */
 export function unpackCode(words: usize, place: u32, f: i32): i32 {

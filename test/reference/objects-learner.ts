@@ -5,7 +5,7 @@
 import type { Random } from '../../src/objects/random.ts';
 import type { Box, GrayImage } from '../../src/results/types.ts';
 import { overlap, type GridWindow } from './objects-boxes.ts';
-import { boxPatch, boxVariance, PatchLists } from './objects-patches.ts';
+import { boxPatch, boxVariance, PatchLists } from './objects-model-patches.ts';
 
 const FERNS = 10;
 const COMPARISONS = 13;

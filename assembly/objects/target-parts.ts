@@ -12,15 +12,15 @@ import {
   Sight,
   trust,
 } from './appearance';
-import { Box } from './box';
-import { CODE_BYTES, codesOf, fernLearn, fernVote } from './fern-model';
+import { Box } from './boxes';
+import { CODE_BYTES, codesOf, fernLearn, fernVote } from './ferns-counts';
 import { boxVariance, ObjectFrame } from './frame';
-import { groupDetections } from './groups';
+import { groupDetections } from './detector-groups';
 import { ObjectModel } from './model';
-import { addNegative, addPositive, compare, forget, promote } from './patch-model';
-import { PATCH_SCRATCH, patchOfBox } from './patches';
-import { Candidate, WindowSearch } from './search';
-import { medianOf } from './select';
+import { addNegative, addPositive, compare, forget, promote } from './model-patches';
+import { PATCH_SCRATCH, patchOfBox } from './model-patch';
+import { Candidate, WindowSearch } from './detector-search';
+import { medianOf } from './median-flow-select';
 
 /** The 10 codes of a candidate, u16 each. */
 export function candidateCodes(search: usize, frame: usize, candidate: usize, target: usize): i32 {

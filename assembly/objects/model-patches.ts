@@ -4,7 +4,7 @@
 //   relative      d- / (d- + d+), d = 1 - S     (the published program; the paper writes S+ / (S+ + S-))
 //   conservative  the same with S50
 // Both lists are bounded. Forgetting takes a random one, among the positives of the later half.
-import { patchCorrelations, STORED_BYTES } from './correlations';
+import { patchCorrelations, STORED_BYTES } from './model-correlations';
 import { ObjectModel } from './model';
 import { below } from './random';
 

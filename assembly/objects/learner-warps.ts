@@ -1,9 +1,9 @@
 // Codes of warped copies of windows, without warping an image: the comparisons' points go through the warp and are read
 // from the blurred frame by bilinear interpolation, with noise of a normal distribution (sum of four uniform numbers).
 import { ObjectFrame } from './frame';
-import { COMPARISONS, FERNS } from './layout';
+import { COMPARISONS, FERNS } from './windows';
 import { nextRandom } from './random';
-import { Candidate } from './search';
+import { Candidate } from './detector-search';
 
 /** A point p relative to the window's centre goes to (a x - b y + tx width, b x + a y + ty height). */
 @unmanaged

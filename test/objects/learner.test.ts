@@ -12,8 +12,8 @@ import { resolveParameters } from '../../src/runtime/parameters.ts';
 import type { Runtime } from '../../src/runtime/runtime.ts';
 import { renderScene, squareAt } from '../node/objects-scene.mjs';
 import { nearestWindows } from '../reference/objects-boxes.ts';
-import { FernCounts, fernCodes, ReferenceLearner, warpedCodes, type Scene } from '../reference/objects-learning.ts';
-import { PatchLists } from '../reference/objects-patches.ts';
+import { FernCounts, fernCodes, ReferenceLearner, warpedCodes, type Scene } from '../reference/objects-learner.ts';
+import { PatchLists } from '../reference/objects-model-patches.ts';
 import { listed } from './lists.ts';
 import { Memory, openRuntime } from './memory.ts';
 

@@ -1,12 +1,12 @@
 // From the windows' votes to the list of candidates, the highest vote first, and from the first of these to detections:
 // the last two stages of the detector's cascade, as far as they are one after the other.
 import { ObjectFrame } from './frame';
-import { pairAt, WindowPair } from './layout';
+import { pairAt, WindowPair } from './windows';
 import { ObjectModel } from './model';
-import { compare } from './patch-model';
-import { PATCH_SCRATCH, patchOfBox } from './patches';
-import { STORED_BYTES } from './correlations';
-import { Candidate, candidateAt, detectionAt, WindowSearch } from './search';
+import { compare } from './model-patches';
+import { PATCH_SCRATCH, patchOfBox } from './model-patch';
+import { STORED_BYTES } from './model-correlations';
+import { Candidate, candidateAt, detectionAt, WindowSearch } from './detector-search';
 
 /** Writes window `column` of a pair. */
 function place(window: Candidate, pair: WindowPair, column: i32, vote: f32, record: i32): void {

@@ -1,11 +1,11 @@
 // What the ferns have learned (Kalal, Mikolajczyk, Matas 2012, section 5.3.2): how often a code was an example of the
 // target and how often not. A posterior is the share of positives; a window's vote is the sum over the ferns.
-import { unpackCode } from './confidences';
+import { unpackCode } from './ferns-confidences';
 import { fernCode } from './ferns';
 import { ObjectFrame } from './frame';
-import { CODES, COMPARISONS, FERNS, OFFSET_BYTES } from './layout';
+import { CODES, COMPARISONS, FERNS, OFFSET_BYTES } from './windows';
 import { ObjectModel } from './model';
-import { Candidate, WindowSearch } from './search';
+import { Candidate, WindowSearch } from './detector-search';
 
 /** Counts are halved when one gets here, so that what was learned long ago weighs less. */
 const FULL: i32 = 4096;

@@ -16,7 +16,7 @@ import type { Runtime } from '../../src/runtime/runtime.ts';
 import { appearanceOf } from '../node/objects-parts.ts';
 import { renderScene, squareAt } from '../node/objects-scene.mjs';
 import type { Found } from '../reference/objects-boxes.ts';
-import { integrate, type Belief } from '../reference/objects-integrator.ts';
+import { integrate, type Belief } from '../reference/objects-target-integrator.ts';
 import { ReferenceKeeper, type Filters } from '../reference/objects-keeper.ts';
 import { Memory, openRuntime, someDetections } from './memory.ts';
 

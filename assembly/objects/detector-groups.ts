@@ -1,6 +1,6 @@
 // Groups of detections by single linkage: two boxes that overlap by at least half belong together.
-import { Box, overlap } from './box';
-import { Detection, detectionAt } from './search';
+import { Box, overlap } from './boxes';
+import { Detection, detectionAt } from './detector-search';
 
 const SAME_OBJECT: f64 = 0.5;
 

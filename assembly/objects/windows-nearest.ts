@@ -1,7 +1,7 @@
 // The windows of a grid that lie closest to a box: what the target's new examples are taken from.
-import { Box, overlapOf } from './box';
-import { scaleAt, WindowScale, pairAt } from './layout';
-import { candidateAt, Candidate, WindowSearch } from './search';
+import { Box, overlapOf } from './boxes';
+import { scaleAt, WindowScale, pairAt } from './windows';
+import { candidateAt, Candidate, WindowSearch } from './detector-search';
 
 /** The first of sorted edges that is not below `least`. */
 function firstFrom(edges: usize, count: i32, least: f64): i32 {

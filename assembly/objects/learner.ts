@@ -3,17 +3,17 @@
 // that what lies near it is the target, the N-expert that what lies far from it is not.
 //
 // Before the kernels that teach, `nearestWindows` lists the windows near the box, and the frame is blurred around them.
-import { Box, overlap, overlapOf } from './box';
-import { STORED_BYTES } from './correlations';
-import { CODE_BYTES, codesOf, fernLearn, fernVote } from './fern-model';
+import { Box, overlap, overlapOf } from './boxes';
+import { STORED_BYTES } from './model-correlations';
+import { CODE_BYTES, codesOf, fernLearn, fernVote } from './ferns-counts';
 import { boxVariance, ObjectFrame } from './frame';
-import { FERNS, scaleAt } from './layout';
+import { FERNS, scaleAt } from './windows';
 import { ObjectModel } from './model';
-import { addNegative, addPositive, compare, forget, promote } from './patch-model';
-import { PATCH_SCRATCH, patchOfBox } from './patches';
+import { addNegative, addPositive, compare, forget, promote } from './model-patches';
+import { PATCH_SCRATCH, patchOfBox } from './model-patch';
 import { below, nextRandom, uniform, within } from './random';
-import { Candidate, candidateAt, detectionAt, WindowSearch } from './search';
-import { smallCosine, smallSine, Warp, warpedCodes } from './warped-codes';
+import { Candidate, candidateAt, detectionAt, WindowSearch } from './detector-search';
+import { smallCosine, smallSine, Warp, warpedCodes } from './learner-warps';
 
 /** A negative that looks this much like the target is worth keeping. */
 const HARD_NEGATIVE: f64 = 0.5;

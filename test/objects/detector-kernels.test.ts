@@ -13,8 +13,8 @@ import type { Box, GrayImage } from '../../src/results/types.ts';
 import { resolveParameters } from '../../src/runtime/parameters.ts';
 import type { Runtime } from '../../src/runtime/runtime.ts';
 import * as plain from '../reference/objects-boxes.ts';
-import { medianFlow, type TrackedPoint } from '../reference/objects-flow.ts';
-import { boxPatch, boxVariance } from '../reference/objects-patches.ts';
+import { medianFlow, type TrackedPoint } from '../reference/objects-median-flow.ts';
+import { boxPatch, boxVariance } from '../reference/objects-model-patches.ts';
 import { listed } from './lists.ts';
 import { Memory, noise, openRuntime, someDetections } from './memory.ts';
 

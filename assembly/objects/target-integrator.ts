@@ -1,11 +1,11 @@
 // The published integrator (Kalal, Mikolajczyk, Matas 2012, section 5.4): a single confident group of detections far from
 // the track restarts it; close ones steady it.
-import { Belief, BY_BOTH, BY_DETECTOR, BY_NONE, BY_TRACKER } from './belief';
-import { Box, copyBox, overlap } from './box';
-import { Group, groupAt, groupBytes, groupDetections } from './groups';
-import { judgeBox, judgeBoxScratch } from './learning';
+import { Belief, BY_BOTH, BY_DETECTOR, BY_NONE, BY_TRACKER } from './target-belief';
+import { Box, copyBox, overlap } from './boxes';
+import { Group, groupAt, groupBytes, groupDetections } from './detector-groups';
+import { judgeBox, judgeBoxScratch } from './learner';
 import { ObjectModel } from './model';
-import { detectionAt, WindowSearch } from './search';
+import { detectionAt, WindowSearch } from './detector-search';
 import { BoxMotion } from './median-flow';
 
 /** A group that overlaps the tracked box less is elsewhere. */

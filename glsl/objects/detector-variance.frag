@@ -1,6 +1,6 @@
 // First stage of the detector's cascade, one window a pixel: whether its gray values vary more than asked for. With
 // S = sum (v - 128), Q = sum (v - 128)^2 and A pixels, variance > t is Q A - S^2 > t A^2: whole numbers of up to 57 bits,
-// kept in two words, so that this test and that of assembly/objects/variance.ts give the same answer.
+// kept in two words, so that this test and that of assembly/objects/detector-variance.ts give the same answer.
 uniform usampler2D windows; // x, y, number of the scale; 0xffff: no window here
 uniform usampler2D scales; // width, height, floor(t A^2) in two words, the high one first
 uniform usampler2D sums;

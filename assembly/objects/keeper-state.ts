@@ -1,0 +1,74 @@
+// What the keeper knows from frame to frame, and its boxes and sights.
+import { LOOK_BYTES, Sight } from './appearance';
+import { Box } from './boxes';
+import { ObjectFrame } from './frame';
+
+/** Boxes do not get narrower than this, in pixels. */
+const LEAST_SIDE: f64 = 6;
+
+@unmanaged
+export class Keeper {
+  // The box that is followed.
+  x: f64;
+  y: f64;
+  width: f64;
+  height: f64;
+  usual: f64; // response
+  minConfidence: f64; // least evidence to report a box
+  // Where the follower sees the target in this frame: a Sight.
+  sightX: f64;
+  sightY: f64;
+  sightWidth: f64;
+  sightHeight: f64;
+  sightValue: f64;
+  sighted: i32; // 0: there was nothing to follow from
+  placed: i32; // 0: it has to be found, and the box says nothing
+  learning: i32; // what it sees may change the usual response and the views
+  chain: i32; // unbroken
+  shown: i32;
+  trustedFor: i32; // frames
+  doubtFor: i32;
+  probation: i32; // frames left
+  preparedFor: i32; // frames since a view was prepared; 0: none is
+  kept: i32; // the last frame had an answer
+  prepares: i32; // `keeperPrepare` is to be called
+}
+
+/** Sights beside the look's memory. */
+const SIGHTS: usize = 6;
+export const SIGHT_BYTES: usize = LOOK_BYTES + SIGHTS * 48;
+
+export function sightAt(scratch: usize, i: usize): Sight {
+  return changetype<Sight>(scratch + LOOK_BYTES + i * 48);
+}
+
+export function copySight(from: Sight, to: Sight): void {
+  memory.copy(changetype<usize>(to), changetype<usize>(from), offsetof<Sight>());
+}
+
+export function keptSight(k: Keeper): Sight {
+  return changetype<Sight>(changetype<usize>(k) + offsetof<Keeper>('sightX'));
+}
+
+export function keptBox(k: Keeper): Box {
+  return changetype<Box>(changetype<usize>(k));
+}
+
+/** The same centre, another size. */
+export function resize(box: Box, scale: f64): void {
+  const width = box.width * scale;
+  const height = box.height * scale;
+  box.x += (box.width - width) / 2;
+  box.y += (box.height - height) / 2;
+  box.width = width;
+  box.height = height;
+}
+
+/** Not larger than the frame, not vanishing, its centre in the frame. */
+export function bound(box: Box, frame: ObjectFrame): void {
+  const fits = min<f64>(1, min(<f64>frame.width / box.width, <f64>frame.height / box.height));
+  const scale = fits < 1 ? fits : max<f64>(1, LEAST_SIDE / min(box.width, box.height));
+  if (scale != 1) resize(box, scale);
+  box.x = min(<f64>frame.width, max<f64>(0, box.x + box.width / 2)) - box.width / 2;
+  box.y = min(<f64>frame.height, max<f64>(0, box.y + box.height / 2)) - box.height / 2;
+}
