@@ -170,7 +170,7 @@ ${body.text}
 `;
   const bytes = p.arrays * PITCH + TILE + 64;
   return `// Written by tools/median-network.mjs, which explains it. Median over ${k}x${k}, border replicated.
-import { Register } from './keep';
+import { Register } from './registers';
 
 function lo(a: v128, b: v128): v128 {
   return i8x16.min_u(a, b);
@@ -178,15 +178,15 @@ function lo(a: v128, b: v128): v128 {
 function hi(a: v128, b: v128): v128 {
   return i8x16.max_u(a, b);
 }
-function row(src: usize, stride: i32, y: i32, height: i32, scratch: usize): usize {
-  return Register.address(src + <usize>(min(max(y, 0), height - 1) * stride), scratch);
+function row(source: usize, stride: i32, y: i32, height: i32, scratch: usize): usize {
+  return Register.address(source + <usize>(min(max(y, 0), height - 1) * stride), scratch);
 }
 
 /** Sorted columns of the ${p.core} rows from y - ${p.radius - 1} on, and the two extra rows. */
-function columns(src: usize, stride: i32, x0: i32, y: i32, height: i32, p: usize, end: usize, scratch: usize): void {
-${rows.map((i) => `  const r${i} = row(src, stride, y - ${p.radius - 1} + ${i}, height, scratch);`).join('\n')}
-  const above = row(src, stride, y - ${p.radius}, height, scratch);
-  const below = row(src, stride, y + ${p.radius + 1}, height, scratch);
+function columns(source: usize, stride: i32, x0: i32, y: i32, height: i32, p: usize, end: usize, scratch: usize): void {
+${rows.map((i) => `  const r${i} = row(source, stride, y - ${p.radius - 1} + ${i}, height, scratch);`).join('\n')}
+  const above = row(source, stride, y - ${p.radius}, height, scratch);
+  const below = row(source, stride, y + ${p.radius + 1}, height, scratch);
   for (let x = x0; p < end; p += 16, x += 16) {
 ${columns.text}
     v128.store(p, v128.load(above + x), ${array(p.extra)});
@@ -202,12 +202,12 @@ ${select.text}
   }
 }
 
-/** Rows y0..y1-1. Scratch: ${bytes} bytes. */
+/** Rows y0..y1-1. */
 export function median${k}(
-  src: usize,
-  srcStride: i32,
-  dst: usize,
-  dstStride: i32,
+  source: usize,
+  sourceStride: i32,
+  target: usize,
+  targetStride: i32,
   width: i32,
   height: i32,
   y0: i32,
@@ -219,16 +219,20 @@ export function median${k}(
     for (let x = 0; x < width; x += ${TILE}) {
       const n = min(${TILE}, width - x);
       const end = tile + n;
-      columns(src, srcStride, x - 16, y, height, tile - 16, end + 16, scratch);
+      columns(source, sourceStride, x - 16, y, height, tile - 16, end + 16, scratch);
       for (let p = tile + ${LEFT}, stop = p + ${(p.core + 2) * PITCH}; p < stop; p += ${PITCH}) {
         if (x == 0) v128.store(p - 16, v128.load8_splat(p));
         if (x + n == width) v128.store(p + n, v128.load8_splat(p + n - 1));
       }
       pairs(tile - 16, end + 16);
-${quads ? '      quads(tile - 16, end + 16);\n' : ''}      const d = dst + <usize>(y * dstStride + x);
-      select(tile, end, d, y + 1 < y1 ? d + dstStride : tile + ${p.arrays * PITCH});
+${quads ? '      quads(tile - 16, end + 16);\n' : ''}      const d = target + <usize>(y * targetStride + x);
+      select(tile, end, d, y + 1 < y1 ? d + targetStride : tile + ${p.arrays * PITCH});
     }
   return 0;
+}
+
+export function median${k}Scratch(): i32 {
+  return ${bytes};
 }
 `;
 }
