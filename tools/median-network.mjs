@@ -217,12 +217,13 @@ export function median${k}(
   const tile = scratch + 16;
   for (let y = y0; y < y1; y += 2)
     for (let x = 0; x < width; x += ${TILE}) {
-      const n = min(${TILE}, width - x);
+      const left = width - x;
+      const n = min(${TILE}, left);
       const end = tile + n;
       columns(source, sourceStride, x - 16, y, height, tile - 16, end + 16, scratch);
       for (let p = tile + ${LEFT}, stop = p + ${(p.core + 2) * PITCH}; p < stop; p += ${PITCH}) {
         if (x == 0) v128.store(p - 16, v128.load8_splat(p));
-        if (x + n == width) v128.store(p + n, v128.load8_splat(p + n - 1));
+        if (left < n + 16) v128.store(p + left, v128.load8_splat(p + left - 1));
       }
       pairs(tile - 16, end + 16);
 ${quads ? '      quads(tile - 16, end + 16);\n' : ''}      const d = target + <usize>(y * targetStride + x);

@@ -97,10 +97,6 @@ function select(p: usize, end: usize, d: usize, e: usize): void {
   }
 }
 
-export function flowMedianScratch(): i32 {
-  return 5696;
-}
-
 /** Rows y0..y1-1. */
 export function flowMedian(
   source: usize,
@@ -117,16 +113,21 @@ export function flowMedian(
   const bytes = width << 2;
   for (let y = y0; y < y1; y += 2)
     for (let x = 0; x < bytes; x += 256) {
-      const n = min(256, bytes - x);
+      const left = bytes - x;
+      const n = min(256, left);
       const end = tile + n;
       columns(source, sourceStride, x - 16, y, height, tile - 16, end + 16, scratch);
       for (let p = tile + 64, stop = p + 2304; p < stop; p += 384) {
         if (x == 0) v128.store(p - 16, v128.load32_splat(p));
-        if (x + n == bytes) v128.store(p + n, v128.load32_splat(p + n - 4));
+        if (left < n + 16) v128.store(p + left, v128.load32_splat(p + left - 4));
       }
       pairs(tile - 16, end + 16);
       const d = target + <usize>(y * targetStride + x);
       select(tile, end, d, y + 1 < y1 ? d + targetStride : tile + 5376);
     }
   return 0;
+}
+
+export function flowMedianScratch(): i32 {
+  return 5696;
 }

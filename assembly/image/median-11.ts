@@ -519,12 +519,13 @@ export function median11(
   const tile = scratch + 16;
   for (let y = y0; y < y1; y += 2)
     for (let x = 0; x < width; x += 256) {
-      const n = min(256, width - x);
+      const left = width - x;
+      const n = min(256, left);
       const end = tile + n;
       columns(source, sourceStride, x - 16, y, height, tile - 16, end + 16, scratch);
       for (let p = tile + 64, stop = p + 4608; p < stop; p += 384) {
         if (x == 0) v128.store(p - 16, v128.load8_splat(p));
-        if (x + n == width) v128.store(p + n, v128.load8_splat(p + n - 1));
+        if (left < n + 16) v128.store(p + left, v128.load8_splat(p + left - 1));
       }
       pairs(tile - 16, end + 16);
       quads(tile - 16, end + 16);

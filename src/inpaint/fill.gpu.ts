@@ -134,17 +134,11 @@ function compose(scope: Scope, filling: Filling, source: Plane, image: Plane, bo
   });
 }
 
-/** Brings what is filled to the arena, also when the plan has been cancelled: then it is part of the answer. */
-function* collect(scope: Scope, textures: Textures, box: Box, take: (bytes: Uint8Array) => void): Plan<void> {
-  let taken = false;
-  const read = scope.gpu.read(textures.origin, box).then((bytes) => {
-    take(bytes);
-    taken = true;
-  });
+function* settled(scope: Scope, promise: Promise<void>): Plan<void> {
   try {
-    yield* scope.wait(read);
-  } catch (error) {
-    if (!taken) throw error;
+    yield* scope.wait(promise);
+  } catch {
+    // The first error is the one to tell.
   }
 }
 
@@ -166,12 +160,16 @@ export function* fillGpu(scope: Scope, source: Plane, mask: Plane, params: FillV
     };
     filling.set({ image: image.address, origin: scope.block(4 * box.width * box.height).address });
     const textures = texturesFor(scope, source, mask, box, patch);
+    const collected = () =>
+      scope.gpu.read(textures.origin, box).then((bytes) => compose(scope, filling, source, image, box, bytes));
     try {
       yield* fillBatches(scope, textures, box, params, new Told(scope, total));
-    } finally {
-      if (!scope.gpu.lost)
-        yield* collect(scope, textures, box, (bytes) => compose(scope, filling, source, image, box, bytes));
+    } catch (error) {
+      // What is filled so far is part of the answer to a cancel; a cancel told twice changes nothing.
+      if (!scope.gpu.lost) yield* settled(scope, collected());
+      throw error;
     }
+    yield* scope.wait(collected());
     if (variant === 'seamless') yield* blend(scope, filling);
     return image;
   } catch (error) {

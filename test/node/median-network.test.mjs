@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
+import { floatSource } from '../../tools/flow/median-network.mjs';
 import { Network, plan, selectNetwork, source } from '../../tools/median-network.mjs';
 
 let s = 77;
@@ -19,6 +20,11 @@ describe('median networks', () => {
       const file = new URL(`../../assembly/image/median-${k}.ts`, import.meta.url);
       assert.equal(readFileSync(file, 'utf8'), source(k));
     });
+
+  it('of floats are what their generator writes', () => {
+    const file = new URL('../../assembly/flow/refine-median.ts', import.meta.url);
+    assert.equal(readFileSync(file, 'utf8'), floatSource());
+  });
 
   it('merge lists of any two lengths', () => {
     for (let m = 0; m <= 9; m++)

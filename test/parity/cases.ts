@@ -42,6 +42,8 @@ export const borderSizes: [number, number][] = [
   [2, 4097],
   [129, 127],
   [63, 257],
+  [258, 33],
+  [66, 35],
 ];
 
 function sample(p: Parameter, random: () => number): number | boolean | string {

@@ -5,7 +5,7 @@
 import { expect } from 'chai';
 import '../../src/capabilities.ts';
 import '../../src/stages.ts';
-import { Turn, Wait, type Plan } from '../../src/runtime/kernel-step.ts';
+import { Turn, Wait, type Plan, type Step } from '../../src/runtime/kernel-step.ts';
 import { resolveParameters } from '../../src/runtime/parameters.ts';
 import type { Runtime } from '../../src/runtime/runtime.ts';
 import { isPlane, Scope } from '../../src/runtime/scope.ts';
@@ -19,6 +19,8 @@ const WIDTH = 61;
 const HEIGHT = 47;
 /** Steps after which the rest is taken to behave alike. */
 const MOST = 40;
+/** Steps that a plan may take to save what it has. */
+const SAVING = 4;
 
 describe('a stage that fails at any step', () => {
   let runtime: Runtime;
@@ -27,6 +29,12 @@ describe('a stage that fails at any step', () => {
     runtime.pool.reserve(1 << 20);
   });
   after(() => runtime.dispose());
+
+  async function settle(step: Step): Promise<void> {
+    if (step instanceof Wait) step.result = await step.promise;
+    else if (step instanceof Turn) await Promise.resolve();
+    else runtime.driver.step(step);
+  }
 
   /** Runs to step `failing` and throws there; says whether the plan got that far. */
   async function fails(stage: Stage, side: 'wasm' | 'gpu', failing: number): Promise<boolean> {
@@ -46,13 +54,17 @@ describe('a stage that fails at any step', () => {
       for (let step = 0; !outcome.done; step++) {
         if (step === failing) {
           reached = true;
-          plan.throw(new Error('injected'));
+          // A failure is told of when what was waited for is there.
+          if (outcome.value instanceof Wait) await Promise.allSettled([outcome.value.promise]);
+          outcome = plan.throw(new Error('injected'));
+          // A plan may save what it has, and must then pass the error on.
+          for (let saving = 0; saving < SAVING && !outcome.done; saving++) {
+            await settle(outcome.value);
+            outcome = plan.next();
+          }
           throw new Error(`${stage.name} goes on after a failure.`);
         }
-        const { value } = outcome;
-        if (value instanceof Wait) value.result = await value.promise;
-        else if (value instanceof Turn) await Promise.resolve();
-        else runtime.driver.step(value);
+        await settle(outcome.value);
         outcome = plan.next();
       }
     } catch (error) {

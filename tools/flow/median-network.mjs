@@ -18,17 +18,16 @@ export function floatSource() {
   return source(5)
     .replace('tools/median-network.mjs', 'tools/flow/median-network.mjs')
     .replace('Median over 5x5', 'Median of floats over 5x5')
-    .replace("'./keep'", "'../image/keep'")
+    .replace("'./registers'", "'../image/registers'")
     .replace('i8x16.min_u(a, b)', 'f32x4.pmin(a, b)')
     .replace('i8x16.max_u(a, b)', 'f32x4.pmax(a, b)')
     .replaceAll(/(v128\.load\(p, )(\d+)\)/g, (_, head, value) => `${head}${offset(value)})`)
-    .replace('export function median5', 'export function flowMedian')
+    .replaceAll('export function median5', 'export function flowMedian')
     .replace('  const tile = scratch + 16;', '  const tile = scratch + 16;\n  const bytes = width << 2;')
     .replace('x < width; x += 256', 'x < bytes; x += 256')
-    .replace('min(256, width - x)', 'min(256, bytes - x)')
-    .replace('if (x + n == width)', 'if (x + n == bytes)')
+    .replace('left = width - x', 'left = bytes - x')
     .replace('v128.load8_splat(p))', 'v128.load32_splat(p))')
-    .replace('v128.load8_splat(p + n - 1)', 'v128.load32_splat(p + n - 4)')
+    .replace('v128.load8_splat(p + left - 1)', 'v128.load32_splat(p + left - 4)')
     .replace('Both medians of 16 columns', 'Both medians of 4 columns');
 }
 
