@@ -3,6 +3,7 @@ import { ActionController } from './action-controller.ts';
 import { AnalysisController } from './analysis-controller.ts';
 import { type ElementFace, Host } from './host.ts';
 import type { AnyResult, ElementKind } from './kind.ts';
+import type { Strings } from '../strings/index.ts';
 import { PictureController } from './picture-controller.ts';
 import { RecorderController } from './recorder-controller.ts';
 import { SessionController } from './session-controller.ts';
@@ -42,7 +43,7 @@ export class ElementParts<R extends AnyResult> {
     return this.host.shown.feed;
   }
 
-  get strings() {
+  get strings(): Strings {
     return this.host.strings;
   }
 
