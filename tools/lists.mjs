@@ -55,7 +55,11 @@ export const references: Readonly<Record<string, Reference>> = { ${files.map((_,
 
 /** Writes what the build writes into the tree: these lists and the border to WASM. */
 export function writeGenerated(root) {
-  const written = { 'src/capabilities.ts': capabilitiesText(root), 'src/stages.ts': stagesText(root) };
+  const written = {
+    'src/capabilities.ts': capabilitiesText(root),
+    'src/stages.ts': stagesText(root),
+    'test/reference/index.ts': referencesText(root),
+  };
   for (const [file, text] of Object.entries(written)) {
     let old = '';
     try {

@@ -1,6 +1,6 @@
 import { gaussian } from './gaussian.ts';
 import { gradient } from './gradient.ts';
-import { make, replicate, type ReferenceImage } from './image.ts';
+import { type Reference, make, replicate, type ReferenceImage } from './image.ts';
 
 type Parameters = {
   low: number;
@@ -100,3 +100,8 @@ export function canny([given]: readonly ReferenceImage[], params: Parameters): R
   }
   return [make(width, height, 'u8', (x, y) => (at(marks, x, y) === 2 ? 255 : 0))];
 }
+
+/** By the names of the stages. */
+export const references: Readonly<Record<string, Reference>> = {
+  'edges/canny': canny,
+};

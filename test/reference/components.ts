@@ -1,4 +1,4 @@
-import { make, type ReferenceImage } from './image.ts';
+import { type Reference, make, type ReferenceImage } from './image.ts';
 
 /** Flood fill from each unlabelled pixel in raster order; and the number of components. */
 export function components([source]: readonly ReferenceImage[]): ReferenceImage[] {
@@ -22,3 +22,8 @@ export function components([source]: readonly ReferenceImage[]): ReferenceImage[
   }
   return [make(width, height, 'u32', (x, y) => labels[y * width + x]!), make(1, 1, 'u32', () => count)];
 }
+
+/** By the names of the stages. */
+export const references: Readonly<Record<string, Reference>> = {
+  'image/components': components,
+};

@@ -4,7 +4,7 @@
  */
 import { levelsOf } from './pyramid.ts';
 import { gradient } from './gradient.ts';
-import { clamp, type ReferenceImage, type ReferenceValue } from './image.ts';
+import { type Reference, clamp, type ReferenceImage, type ReferenceValue } from './image.ts';
 import { refineConstants } from '../../src/flow/refine.ts';
 import { refineLevel } from './refine-flow.ts';
 import { trackAll } from './track-points.ts';
@@ -235,3 +235,10 @@ export const fieldStage =
     });
     return lists(far);
   };
+
+/** By the names of the stages. */
+export const references: Readonly<Record<string, Reference>> = {
+  'flow/dense': fieldStage(() => ({})),
+  'flow/windows': fieldStage(() => ({ windows: true })),
+  'flow/refine': fieldStage(({ variant }) => ({ refined: true, windows: variant === 'paper' })),
+};

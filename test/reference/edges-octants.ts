@@ -1,4 +1,4 @@
-import { make, replicate, type ReferenceImage } from './image.ts';
+import { type Reference, make, replicate, type ReferenceImage } from './image.ts';
 
 /** Bits of the directions, multiples of 45 degrees, that are next to the Sobel gradient's; edges alone. */
 export function edgeOctants([image, edges]: readonly ReferenceImage[]): ReferenceImage[] {
@@ -18,3 +18,8 @@ export function edgeOctants([image, edges]: readonly ReferenceImage[]): Referenc
     }),
   ];
 }
+
+/** By the names of the stages. */
+export const references: Readonly<Record<string, Reference>> = {
+  'edges/octants': edgeOctants,
+};

@@ -1,6 +1,6 @@
 /** Hough votes cast one by one, as the definitions say. */
 import { roundEven } from '../../src/image/numbers.ts';
-import { make, type ReferenceImage } from './image.ts';
+import { type Reference, make, type ReferenceImage } from './image.ts';
 
 export interface PlainCircle {
   x: number;
@@ -146,3 +146,11 @@ export function linePeaks(
   const lines = peaksOf(rows, rho, theta, threshold).slice(0, max);
   return [Float64Array.from(lines.flatMap((line) => [line.rho, line.theta, line.votes]))];
 }
+
+/** By the names of the stages. */
+export const references: Readonly<Record<string, Reference>> = {
+  'edges/line-votes': lineVotes,
+  'edges/line-peaks': linePeaks,
+  'edges/circle': bestCircle as Reference,
+  'edges/circles': allCircles as Reference,
+};

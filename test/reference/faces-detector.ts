@@ -3,7 +3,7 @@ import type { Cascade } from '../../src/models/cascade.ts';
 import type { LandmarkModel, PackedLandmarks } from '../../src/models/landmarks.ts';
 import { judgeWindow } from './faces-cascade.ts';
 import { landmarks } from './faces-landmarks.ts';
-import { make, type ReferenceImage, type ReferenceValue } from './image.ts';
+import { type Reference, make, type ReferenceImage, type ReferenceValue } from './image.ts';
 
 /** Half-way cases to the even number. */
 const even = (v: number) => {
@@ -196,3 +196,13 @@ export function landmarksOfBoxes([image, packed, boxes]: readonly [ReferenceImag
   }
   return [Float32Array.from(points)];
 }
+
+/** By the names of the stages. */
+export const references: Readonly<Record<string, Reference>> = {
+  'faces/cascade': cascadeWindows as Reference,
+  'faces/confirmation': confirmedWindows,
+  'faces/detect': detection as Reference,
+  'faces/grouping': windowGroups as Reference,
+  'faces/landmarks': landmarksOfBoxes,
+  'faces/resize': reduceSize as Reference,
+};

@@ -1,4 +1,4 @@
-import { make, replicate, type ReferenceImage } from './image.ts';
+import { type Reference, make, replicate, type ReferenceImage } from './image.ts';
 
 /** The whole integer kernel: outer taps first, each rounded to even after adding what the one before lost. */
 export function gaussianKernel(size: number, sigma: number): number[] {
@@ -33,3 +33,8 @@ export function gaussian(
     }),
   ];
 }
+
+/** By the names of the stages. */
+export const references: Readonly<Record<string, Reference>> = {
+  'image/gaussian': gaussian,
+};

@@ -1,4 +1,4 @@
-import { make, replicate, type ReferenceImage } from './image.ts';
+import { type Reference, make, replicate, type ReferenceImage } from './image.ts';
 
 function derivatives(source: ReferenceImage, derivative: string, format: 'i16' | 'f32'): ReferenceImage[] {
   const along = derivative === 'scharr' ? [3, 10, 3] : [1, 2, 1];
@@ -20,3 +20,9 @@ export const gradientFloat = (
   [source]: readonly ReferenceImage[],
   { derivative }: { derivative: string },
 ): ReferenceImage[] => derivatives(source!, derivative, 'f32');
+
+/** By the names of the stages. */
+export const references: Readonly<Record<string, Reference>> = {
+  'image/gradient': gradient,
+  'image/gradient-float': gradientFloat,
+};

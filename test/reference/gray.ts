@@ -1,4 +1,4 @@
-import { clamp, make, type ReferenceImage } from './image.ts';
+import { type Reference, clamp, make, type ReferenceImage } from './image.ts';
 
 /** (9798 R + 19235 G + 3735 B + 16384) >> 15. */
 export function gray([rgba]: readonly ReferenceImage[]): ReferenceImage[] {
@@ -16,3 +16,9 @@ export function lumaRange([luma]: readonly ReferenceImage[]): ReferenceImage[] {
   const { width, height, data } = luma!;
   return [make(width, height, 'u8', (x, y) => clamp(Math.round(((data[y * width + x]! - 16) * 255) / 219), 0, 255))];
 }
+
+/** By the names of the stages. */
+export const references: Readonly<Record<string, Reference>> = {
+  'image/gray': gray,
+  'image/luma-range': lumaRange,
+};

@@ -3,7 +3,7 @@
  * sides have them: confidence in units of 2^-31, data in units of 1 / (2 * 255 * 2^21).
  */
 import { roundEven } from '../../src/image/numbers.ts';
-import { clamp, make, type ReferenceImage } from './image.ts';
+import { type Reference, clamp, make, type ReferenceImage } from './image.ts';
 
 export interface Picture {
   width: number;
@@ -288,3 +288,10 @@ export function inpaintMatch(
   const answer = best < 0 ? [-1, -1, -1] : [best % p.width, Math.floor(best / p.width), map[best]!];
   return [make(3, 1, 'i32', (i) => answer[i]!)];
 }
+
+/** By the names of the stages. */
+export const references: Readonly<Record<string, Reference>> = {
+  'inpaint/fill': inpaintFill,
+  'inpaint/terms': inpaintTerms,
+  'inpaint/match': inpaintMatch,
+};

@@ -1,4 +1,4 @@
-import { make, type ReferenceImage } from './image.ts';
+import { type Reference, make, type ReferenceImage } from './image.ts';
 
 /** Sums over all samples above and to the left, in exact arithmetic, then modulo 2^32 (by the 32-bit array). */
 function sums(source: ReferenceImage, value: (v: number) => number): ReferenceImage {
@@ -16,3 +16,9 @@ export const integral = ([source]: readonly ReferenceImage[]): ReferenceImage[] 
 export const integralSquares = ([source]: readonly ReferenceImage[]): ReferenceImage[] => [
   sums(source!, (v) => (v - 128) ** 2),
 ];
+
+/** By the names of the stages. */
+export const references: Readonly<Record<string, Reference>> = {
+  'image/integral': integral,
+  'image/integral-squares': integralSquares,
+};

@@ -1,4 +1,4 @@
-import { make, replicate, type ReferenceImage } from './image.ts';
+import { type Reference, make, replicate, type ReferenceImage } from './image.ts';
 
 /** The middle one of the sorted samples of the square, border replicated. */
 export function median([source]: readonly ReferenceImage[], { size }: { size: number }): ReferenceImage[] {
@@ -12,3 +12,8 @@ export function median([source]: readonly ReferenceImage[], { size }: { size: nu
     }),
   ];
 }
+
+/** By the names of the stages. */
+export const references: Readonly<Record<string, Reference>> = {
+  'image/median': median,
+};

@@ -1,4 +1,4 @@
-import { make, type ReferenceImage } from './image.ts';
+import { type Reference, make, type ReferenceImage } from './image.ts';
 
 function extreme(source: ReferenceImage, size: number, pick: (a: number, b: number) => number): ReferenceImage {
   const { width, height, data } = source;
@@ -24,3 +24,10 @@ export function topHat([source]: readonly ReferenceImage[], { size }: { size: nu
   const open = extreme(extreme(source!, size, Math.min), size, Math.max).data;
   return [make(width, height, 'u8', (x, y) => data[y * width + x]! - open[y * width + x]!)];
 }
+
+/** By the names of the stages. */
+export const references: Readonly<Record<string, Reference>> = {
+  'image/erode': erode,
+  'image/dilate': dilate,
+  'image/top-hat': topHat,
+};

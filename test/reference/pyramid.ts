@@ -1,4 +1,4 @@
-import { clamp, make, type ReferenceImage } from './image.ts';
+import { type Reference, clamp, make, type ReferenceImage } from './image.ts';
 
 /** (sum over 5x5 of w_i w_j src(2x + i, 2y + j) + 128) >> 8, w = 1 4 6 4 1. */
 export function pyramidDown([source]: readonly ReferenceImage[], { border }: { border: string }): ReferenceImage[] {
@@ -33,3 +33,8 @@ export function levelsOf(
   }
   return out;
 }
+
+/** By the names of the stages. */
+export const references: Readonly<Record<string, Reference>> = {
+  'image/pyramid-down': pyramidDown,
+};

@@ -1,4 +1,4 @@
-import { make, type ReferenceImage } from './image.ts';
+import { type Reference, make, type ReferenceImage } from './image.ts';
 
 /** Sum (exact, then as the format holds it), minimum, maximum. */
 function reduction(source: ReferenceImage, format: 'u32' | 'f32'): ReferenceImage[] {
@@ -23,3 +23,11 @@ export function histogram([source]: readonly ReferenceImage[]): ReferenceImage[]
   for (const v of source!.data) counts[v]!++;
   return [make(256, 1, 'u32', (x) => counts[x]!)];
 }
+
+/** By the names of the stages. */
+export const references: Readonly<Record<string, Reference>> = {
+  'image/reduce': reduce,
+  'image/reduce-32': reduce,
+  'image/reduce-float': reduceFloat,
+  'image/histogram': histogram,
+};

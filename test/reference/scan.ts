@@ -1,4 +1,4 @@
-import { make, type ReferenceImage } from './image.ts';
+import { type Reference, make, type ReferenceImage } from './image.ts';
 
 /** Sums in row-major order, modulo 2^32. */
 export function scan([source]: readonly ReferenceImage[], { inclusive }: { inclusive: boolean }): ReferenceImage[] {
@@ -23,3 +23,10 @@ export function compact([source]: readonly ReferenceImage[], { level }: { level:
     make(1, 1, 'u32', () => list.length),
   ];
 }
+
+/** By the names of the stages. */
+export const references: Readonly<Record<string, Reference>> = {
+  'image/scan': scan,
+  'image/scan-32': scan,
+  'image/compact': compact,
+};

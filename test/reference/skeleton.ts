@@ -1,4 +1,4 @@
-import { make, type ReferenceImage } from './image.ts';
+import { type Reference, make, type ReferenceImage } from './image.ts';
 
 /** Zhang and Suen's thinning by their own words, on a set of pixels. */
 export function skeleton([source]: readonly ReferenceImage[]): ReferenceImage[] {
@@ -52,3 +52,9 @@ export function distanceTransform([source]: readonly ReferenceImage[]): Referenc
     ),
   ];
 }
+
+/** By the names of the stages. */
+export const references: Readonly<Record<string, Reference>> = {
+  'image/distance-transform': distanceTransform,
+  'image/skeleton': skeleton,
+};

@@ -1,4 +1,4 @@
-import { make, type ReferenceImage } from './image.ts';
+import { type Reference, make, type ReferenceImage } from './image.ts';
 
 export function threshold(
   [source]: readonly ReferenceImage[],
@@ -7,3 +7,8 @@ export function threshold(
   const { width, height, data } = source!;
   return [make(width, height, 'u8', (x, y) => (data[y * width + x]! > level ? value : 0))];
 }
+
+/** By the names of the stages. */
+export const references: Readonly<Record<string, Reference>> = {
+  'image/threshold': threshold,
+};

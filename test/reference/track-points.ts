@@ -2,7 +2,7 @@
  * Sparse pyramidal Lucas-Kanade in the fixed point of assembly/flow/track-points.ts, sample by sample: gray levels with 5
  * bits after the point, derivatives with none, weights of 14 bits; frames mirrored at their borders.
  */
-import type { ReferenceImage, ReferenceValue } from './image.ts';
+import type { Reference, ReferenceImage, ReferenceValue } from './image.ts';
 import { levelsOf } from './pyramid.ts';
 
 type Params = {
@@ -169,3 +169,8 @@ export function trackPoints(
   );
   return [places, status, error, far];
 }
+
+/** By the names of the stages. */
+export const references: Readonly<Record<string, Reference>> = {
+  'flow/track-points': trackPoints,
+};

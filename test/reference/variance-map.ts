@@ -1,4 +1,4 @@
-import { make, type ReferenceImage } from './image.ts';
+import { type Reference, make, type ReferenceImage } from './image.ts';
 
 /** From the pixels of each window's inner rectangle, in whole numbers, rounded to a float after each step. */
 export function varianceMap(
@@ -23,3 +23,8 @@ export function varianceMap(
     }),
   ];
 }
+
+/** By the names of the stages. */
+export const references: Readonly<Record<string, Reference>> = {
+  'faces/variance-map': varianceMap as Reference,
+};

@@ -1,5 +1,5 @@
 /** Lines and blobs (paper 003, figure 1) and Frangi's vesselness (1998, equation 15) from float64 eigenvalues. */
-import type { ReferenceImage, ReferenceValue } from './image.ts';
+import type { Reference, ReferenceImage, ReferenceValue } from './image.ts';
 import { eigenvalues, secondDerivatives } from './vessels-hessian.ts';
 
 type Derivatives = { sigma: number; derivative: 'gaussian' | 'sobel' | 'gradients' };
@@ -70,3 +70,9 @@ export function vesselness(
   }
   return [response, winners];
 }
+
+/** By the names of the stages. */
+export const references: Readonly<Record<string, Reference>> = {
+  'vessels/line-or-blob': lineOrBlob,
+  'vessels/vesselness': vesselness as Reference,
+};

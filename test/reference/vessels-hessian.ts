@@ -1,4 +1,4 @@
-import { replicate, type ReferenceImage } from './image.ts';
+import { type Reference, replicate, type ReferenceImage } from './image.ts';
 
 type Params = { sigma: number; derivative: 'gaussian' | 'sobel' | 'gradients' };
 
@@ -90,3 +90,8 @@ export function hessian(
   }
   return [...lists];
 }
+
+/** By the names of the stages. */
+export const references: Readonly<Record<string, Reference>> = {
+  'vessels/hessian': hessian as Reference,
+};

@@ -1,5 +1,5 @@
 /** The response to lines of several widths, from the references of its parts. */
-import { make, type ReferenceImage, type ReferenceValue } from './image.ts';
+import { type Reference, make, type ReferenceImage, type ReferenceValue } from './image.ts';
 import { lineMaximum, lineTerms } from './vessels-lines.ts';
 import { between } from './vessels-segment.ts';
 
@@ -86,3 +86,8 @@ export function lineResponse([contrast, mask, list]: readonly [
   }
   return [make(width, height, 'f32', (x, y) => total[y * width + x]!)];
 }
+
+/** By the names of the stages. */
+export const references: Readonly<Record<string, Reference>> = {
+  'vessels/line-response': lineResponse as Reference,
+};

@@ -1,5 +1,5 @@
 /** Terms and response of lines, one pixel after the other. */
-import { clamp, make, type ReferenceImage } from './image.ts';
+import { type Reference, clamp, make, type ReferenceImage } from './image.ts';
 
 const sum = (values: readonly number[]) => values.reduce((a, b) => a + b, 0);
 
@@ -87,3 +87,10 @@ export function lineEnlarge([source]: readonly ReferenceImage[], params: { halvi
     }),
   ];
 }
+
+/** By the names of the stages. */
+export const references: Readonly<Record<string, Reference>> = {
+  'vessels/line-enlarge': lineEnlarge,
+  'vessels/line-terms': lineTerms,
+  'vessels/line-maximum': lineMaximum,
+};

@@ -1,7 +1,7 @@
 /** Working plane, levels, components and results at full size, one pixel after the other. */
 import type { PlaneFormat } from '../../src/runtime/plane.ts';
 import { components } from './components.ts';
-import { clamp, make, type ReferenceImage, type ReferenceValue } from './image.ts';
+import { type Reference, clamp, make, type ReferenceImage, type ReferenceValue } from './image.ts';
 
 const sum = (values: readonly number[]) => values.reduce((a, b) => a + b, 0);
 
@@ -195,3 +195,17 @@ export function fullSizeMasks([response, field, geometry]: readonly [
   const total = count(inside);
   return [mask, inside, total === 0 ? 0 : count(mask) / total];
 }
+
+/** By the names of the stages. */
+export const references: Readonly<Record<string, Reference>> = {
+  'vessels/block-brightness': blockBrightness,
+  'vessels/block-brightness-rgba': blockBrightness,
+  'vessels/block-means': blockMeans,
+  'vessels/block-means-rgba': blockMeans,
+  'vessels/field-mask': fieldMask,
+  'vessels/contrast': contrast,
+  'vessels/response-levels': responseLevels,
+  'vessels/clean': clean as Reference,
+  'vessels/full-size-values': fullSizeValues as Reference,
+  'vessels/full-size-masks': fullSizeMasks as Reference,
+};
