@@ -71,9 +71,10 @@ export interface Operation<
   /**
    * The planes belong to the engine and are disposed of by it. The result must be structured-cloneable; the memory of
    * its typed arrays is handed over to the page.
+   * @internal
    */
   run?(context: CallContext, planes: readonly Plane[], params: V, ...data: readonly unknown[]): Promise<R> | R;
-  /** The same as a plan: what it makes through its scope is freed at its end. */
+  /** @internal The same as a plan: what it makes through its scope is freed at its end. */
   plan?(scope: Scope, planes: PlanesOf<S>, params: V, ...data: readonly unknown[]): Plan<R>;
 }
 
@@ -127,6 +128,7 @@ export interface TrackerKind<
   readonly modelMethods?: Readonly<Record<string, (source: unknown) => readonly ModelRequest[]>>;
   /** Names of methods whose first argument is a source: they get (plane, timestamp, ...the other arguments). */
   readonly frameMethods?: readonly string[];
+  /** @internal */
   create(runtime: Runtime, params: V): Tracker | Promise<Tracker>;
 }
 

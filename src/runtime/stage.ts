@@ -39,16 +39,17 @@ export interface Stage<
   readonly params: T;
   readonly inputs: I;
   readonly outputs: O;
-  /** Inputs are on the arena, outputs as well. */
+  /** @internal Inputs are on the arena, outputs as well. */
   wasm(scope: Scope, inputs: InputsOf<I>, params: Values<T>): Plan<OutputsOf<O>>;
-  /** Enqueues passes; outputs may be on either side. */
+  /** @internal Enqueues passes; outputs may be on either side. */
   gpu?(scope: Scope, inputs: InputsOf<I>, params: Values<T>): Plan<OutputsOf<O>>;
   /**
    * Whether the GPU of this device can do it, where more than the size and the format of the planes decides. Where it
    * cannot, the WASM side does it, also for those who ask for the GPU.
+   * @internal
    */
   fits?(gpu: GpuSide, inputs: InputsOf<I>, params: Values<T>): boolean;
-  /** Whether the GPU is likely to be faster; always, where this is left out. Not asked where the caller wants the GPU. */
+  /** @internal Whether the GPU is likely to be faster; always, where this is left out. Not asked where the caller wants the GPU. */
   pays?(inputs: InputsOf<I>, params: Values<T>): boolean;
   /** Why there is no GPU side; shown in capabilities. Exactly one of gpu and wasmOnly is given. */
   readonly wasmOnly?: string;

@@ -12,6 +12,7 @@ import type { ElementState, FoveolaEventMap, FoveolaListener } from './events.ts
 import type { Given } from './feed.ts';
 import { takeGiven } from './given-values.ts';
 import type { AnyResult, ElementKind, Settings } from './kind.ts';
+import type { Strings } from '../strings/index.ts';
 import { commonStyles } from './styles.ts';
 import type { PageTime, PageTimeSummary } from './page-time.ts';
 
@@ -28,6 +29,11 @@ export abstract class FoveolaElement<
   /** What this element tracks, draws and shows. */
   protected abstract readonly kind: ElementKind<R>;
   protected readonly parts: ElementParts<R> = new ElementParts<R>(this, () => this.kind);
+
+  /** Words in the element's language. */
+  protected get strings(): Strings {
+    return this.parts.strings;
+  }
 
   /** Starts a recording, or ends the one that runs. Returns whether one runs now. */
   record(): boolean {
