@@ -28,10 +28,16 @@ const BLOCKS: usize = 144;
 /** Above this share of the energy of a block a direction counts no more. */
 const CLIP: f32 = 0.2;
 
+/** Bytes in which a window is sampled and its histograms are filled. */
+export const HISTOGRAM_BYTES: usize = 35_664;
+
+export function orientedHistogramsScratch(): i32 {
+  return <i32>HISTOGRAM_BYTES;
+}
+
 /**
  * Samples the window whose first sample stands at left, top (pixels of the image, centres at whole numbers) every `step`
  * pixels, the image's edge repeated. directions: cosines and sines of k pi / 9, 18 f32. out: 28 planes of 32x32 f32.
- * scratch: 35,664 bytes.
  */
 export function orientedHistograms(
   image: usize,

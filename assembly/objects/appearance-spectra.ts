@@ -181,9 +181,13 @@ function unpack(z: usize, mr: v128, mi: v128, out: usize): void {
   v128.store(out, f32x4.mul(half, f32x4.sub(mr, zr)), SPECTRUM + PART);
 }
 
+export function channelSpectraScratch(): i32 {
+  return 4 * <i32>PLANE;
+}
+
 /**
  * Spectra of an even number of channels, each multiplied by `weights` (32x32 f32) first. Two real channels are
- * transformed as one complex one. scratch: 16,384 bytes.
+ * transformed as one complex one.
  */
 export function channelSpectra(
   channels: usize,

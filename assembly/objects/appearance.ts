@@ -5,7 +5,7 @@
 // and their spectra, each once however often it is asked for; another filter on it a small part of that.
 import { Box } from './boxes';
 import { ObjectFrame } from './frame';
-import { orientedHistograms } from './appearance-histograms';
+import { HISTOGRAM_BYTES, orientedHistograms } from './appearance-histograms';
 import { channelSpectra, filterLearn, filterResponse } from './appearance-spectra';
 
 /** Cells across the window; samples across a cell. */
@@ -30,7 +30,7 @@ export const CLOSE_UP: i32 = 1;
 /** Bytes of a level in the frame's table. */
 const LEVEL_BYTES: usize = 16;
 /** Bytes that a look works in. */
-export const LOOK_BYTES: usize = 35_664;
+export const LOOK_BYTES: usize = HISTOGRAM_BYTES;
 
 @unmanaged
 export class Appearance {

@@ -96,10 +96,13 @@ function posteriors4(table: usize, codes: usize): v128 {
   return v128.load32_lane(table + ((<usize>load<u16>(codes, 6)) << 2), v, 3);
 }
 
+export function fernVotesScratch(): i32 {
+  return 160;
+}
+
 /**
  * Votes of the accepted windows of batches y0..y1-1, 16 windows of a scan-line pair at a time. A posterior is at most 1: a
- * window that cannot reach `least` any more gets -1, and a group without others costs no further comparisons. scratch: 160
- * bytes.
+ * window that cannot reach `least` any more gets -1, and a group without others costs no further comparisons.
  */
 export function fernVotes(
   search: usize,

@@ -2,10 +2,10 @@
  * The memory of what a target looks like as correlation filters: tables, room for one look, and the filters themselves,
  * which the kernels make and read (assembly/objects/appearance.ts).
  */
-import type { WasmSide } from '../runtime/wasm-side.ts';
-import { around, CELLS, CHANNELS, hann, HALF_SPECTRUM, labelSpectrum, SPECTRUM, turns } from './filter-tables.ts';
-import { RecordView, type RecordOf } from '../runtime/record.ts';
+import type { RecordOf } from '../runtime/record.ts';
 import { AppearanceRecord } from '../runtime/records.ts';
+import type { Scope } from '../runtime/scope.ts';
+import { around, CELLS, CHANNELS, hann, HALF_SPECTRUM, labelSpectrum, SPECTRUM, turns } from './filter-tables.ts';
 
 /** Side of the window over the geometric mean of the box's sides; the kernels have the same. */
 const PADDING = 2.5;
@@ -21,41 +21,27 @@ export const FILTER_FLOATS = (SPECTRUM * CHANNELS + HALF_SPECTRUM) / 4;
 
 export class Appearance {
   readonly record: RecordOf<typeof AppearanceRecord>;
-  readonly #side: WasmSide;
-  readonly #block: number;
+  readonly #scope: Scope;
 
-  constructor(side: WasmSide, { width, height }: { width: number; height: number }) {
-    this.#side = side;
-    const { arena } = side;
+  /** What it holds belongs to the scope. */
+  constructor(scope: Scope, { width, height }: { width: number; height: number }) {
+    this.#scope = scope;
     const cell = (PADDING * Math.sqrt(width * height)) / CELLS;
     const masks = [hann(), around((REACH * width) / cell, (REACH * height) / cell, SOFT)];
-    const head = (AppearanceRecord.bytes + 15) & ~15;
-    const tables = 2 * 128 + HALF_SPECTRUM + PLANE * masks.length;
-    const room = PLANE * (CHANNELS + 1) + SPECTRUM * CHANNELS;
-    const views = 4 * (MOST_VIEWS + 2);
-    this.#block = arena.allocate(head + tables + room + 2 * 4 * FILTER_FLOATS + views);
-    let at = this.#block;
-    const take = (bytes: number) => (at += bytes) - bytes;
-    this.record = new RecordView(arena, AppearanceRecord, take(head)).clear().set({
+    const table = (list: Float32Array) => scope.table(list).address;
+    this.record = scope.record(AppearanceRecord, {
       mask: -1,
-      directions: take(128),
-      twiddles: take(128),
-      channels: take(PLANE * CHANNELS),
-      response: take(PLANE),
-      spectra: take(SPECTRUM * CHANNELS),
-      label: take(HALF_SPECTRUM),
-      masks: take(PLANE * masks.length),
-      follower: take(4 * FILTER_FLOATS),
-      trusted: take(4 * FILTER_FLOATS),
-      views: take(views),
+      directions: table(turns(9)),
+      twiddles: table(turns(16)),
+      label: table(labelSpectrum()),
+      masks: table(Float32Array.from(masks.flatMap((mask) => Array.from(mask)))),
+      channels: scope.block(PLANE * CHANNELS).address,
+      response: scope.block(PLANE).address,
+      spectra: scope.block(SPECTRUM * CHANNELS).address,
+      follower: this.#newFilter(),
+      trusted: this.#newFilter(),
+      views: scope.block(4 * (MOST_VIEWS + 2)).address,
     });
-    const put = (name: 'directions' | 'twiddles' | 'label' | 'masks', list: Float32Array, after = 0) =>
-      arena.f32.set(list, (this.record.get(name) + after) >> 2);
-    put('directions', turns(9));
-    put('twiddles', turns(16));
-    put('label', labelSpectrum());
-    masks.forEach((mask, i) => put('masks', mask, PLANE * i));
-    for (const name of ['follower', 'trusted'] as const) this.#filter(this.record.get(name)).fill(0);
   }
 
   get address(): number {
@@ -64,18 +50,11 @@ export class Appearance {
 
   /** A filter's numbers, in place until the arena grows. */
   #filter(address: number): Float32Array {
-    return this.#side.arena.f32.subarray(address >> 2, (address >> 2) + FILTER_FLOATS);
+    return this.#scope.f32({ address }, FILTER_FLOATS);
   }
 
   #newFilter(): number {
-    const address = this.#side.arena.allocate(4 * FILTER_FLOATS);
-    this.#filter(address).fill(0);
-    return address;
-  }
-
-  #views(): number[] {
-    const at = this.record.get('views') >> 2;
-    return Array.from(this.#side.arena.i32.subarray(at, at + this.record.get('viewCount')), (address) => address >>> 0);
+    return this.#scope.zeros(4 * FILTER_FLOATS).address;
   }
 
   get viewCount(): number {
@@ -84,7 +63,8 @@ export class Appearance {
 
   /** The follower as it was last trusted, then the views; in place until the arena grows. */
   get filters(): Float32Array[] {
-    return [this.record.get('trusted'), ...this.#views()].map((address) => this.#filter(address));
+    const views = this.#scope.u32({ address: this.record.get('views') }, this.viewCount);
+    return [this.record.get('trusted'), ...views].map((address) => this.#filter(address));
   }
 
   /** Before a view is prepared there must be room for it. */
@@ -96,19 +76,11 @@ export class Appearance {
   load(trusted: Float32Array, views: readonly Float32Array[]): void {
     for (const name of ['trusted', 'follower'] as const) this.#filter(this.record.get(name)).set(trusted);
     for (const values of views) {
-      const count = this.record.get('viewCount');
+      const count = this.viewCount;
       const view = this.#newFilter();
       this.#filter(view).set(values);
-      this.#side.arena.i32[(this.record.get('views') >> 2) + count] = view;
+      this.#scope.arena.i32[(this.record.get('views') >> 2) + count] = view;
       this.record.set({ viewCount: count + 1 });
     }
-  }
-
-  dispose(): void {
-    const { arena } = this.#side;
-    const prepared = this.record.get('prepared');
-    for (const view of this.#views()) arena.free(view);
-    if (prepared) arena.free(prepared);
-    arena.free(this.#block);
   }
 }

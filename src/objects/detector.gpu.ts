@@ -16,10 +16,13 @@ import { integralGpu } from '../image/integral.gpu.ts';
 import { scanLinear } from '../image/scan.gpu.ts';
 import type { GpuSide, Texture } from '../runtime/gpu-side.ts';
 import { definePass } from '../runtime/pass.ts';
+import type { Plan } from '../runtime/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import { Scope } from '../runtime/scope.ts';
 import { COMPARISONS, fernPoints, FERNS } from './ferns.ts';
 import { BLUR } from './frame.ts';
-import type { Windows } from './windows.ts';
+import type { WindowLayout } from './windows.ts';
 
 /** Pixels of a window whose squares' sum surely fits 32 bits, as in assembly/objects/detector-variance.ts. */
 const LARGEST = 262143;
@@ -45,27 +48,25 @@ export const fernCodesPass = definePass({
   defines: { WIDTH: RECORDS },
 });
 
-/** What all targets of a frame share on the GPU. Enqueued when it is made. */
-export class FrameGpu {
+/** What all targets of a frame share on the GPU. */
+export interface FrameGpu {
   readonly blurred: Plane;
   readonly sums: Plane;
   readonly squares: Plane;
-
-  /** `gray` lives on the arena and stays there. */
-  constructor(side: GpuSide, gray: Plane) {
-    this.blurred = FrameGpu.blur(side, gray);
-    this.sums = integralGpu(side.unscoped, gray, 'sample');
-    this.squares = integralGpu(side.unscoped, gray, 'square');
-  }
-
-  static blur(side: GpuSide, gray: Plane): Plane {
-    return gaussianGpu(side.unscoped, gray, gaussianTaps(BLUR.size, BLUR.sigma));
-  }
-
-  dispose(): void {
-    for (const plane of [this.blurred, this.sums, this.squares]) plane.dispose();
-  }
 }
+
+export const blurOnGpu = (scope: Scope, gray: Plane): Plane =>
+  gaussianGpu(scope, gray, gaussianTaps(BLUR.size, BLUR.sigma));
+
+/** Enqueues it; the planes are the scope's. */
+export const frameOnGpu = (scope: Scope, gray: Plane): FrameGpu => ({
+  blurred: blurOnGpu(scope, gray),
+  sums: integralGpu(scope, gray, 'sample'),
+  squares: integralGpu(scope, gray, 'square'),
+});
+
+/** Textures of codes and of places. */
+type Codes = readonly [codes: Texture<'rgba32ui'>, places: Texture<'u32'>];
 
 /** The survivors of the variance test in the order of windows. */
 export interface Survivors {
@@ -91,8 +92,8 @@ function filled(places: Uint32Array): number {
 }
 
 export class DetectorGpu {
-  readonly #side: GpuSide;
-  readonly #windows: Windows;
+  readonly #kept: Scope;
+  readonly #windows: WindowLayout;
   readonly #layout: Texture<'rgba16ui'>;
   readonly #points: Texture<'rgba16i'>;
   readonly #scales: Texture<'rgba32ui'>;
@@ -106,23 +107,27 @@ export class DetectorGpu {
   }
 
   /** Whether the layout fits into this device's textures. */
-  static fits(side: GpuSide, windows: Windows): boolean {
-    const { grid, widest, batchCount } = windows;
-    return grid.count > 0 && side.fits(widest, batchCount) && side.fits(1, Math.ceil(grid.count / RECORDS) + ROWS);
+  static fits(gpu: GpuSide, { grid, widest, batchCount }: WindowLayout): boolean {
+    return grid.count > 0 && gpu.fits(widest, batchCount) && gpu.fits(1, Math.ceil(grid.count / RECORDS) + ROWS);
   }
 
-  constructor(side: GpuSide, windows: Windows, table: ArrayLike<number>) {
-    this.#side = side;
+  constructor(runtime: Runtime, windows: WindowLayout, table: ArrayLike<number>) {
     this.#windows = windows;
     const { widest, batchCount, grid } = windows;
-    this.#layout = side.allocate(widest, batchCount, 'rgba16ui');
-    side.upload(this.#layout, bytesOf(windows.texels()), 8 * widest);
-    const comparisons = FERNS * COMPARISONS;
-    this.#points = side.allocate(comparisons, grid.scales.length, 'rgba16i');
-    const points = new Int16Array(4 * comparisons * grid.scales.length);
-    grid.scales.forEach((scale, s) => points.set(fernPoints(table, scale), 4 * comparisons * s));
-    side.upload(this.#points, bytesOf(points), 8 * comparisons);
-    this.#scales = side.allocate(grid.scales.length, 1, 'rgba32ui');
+    const kept = (this.#kept = new Scope(runtime));
+    try {
+      this.#layout = kept.texture(widest, batchCount, 'rgba16ui');
+      kept.gpu.upload(this.#layout, bytesOf(windows.texels()), 8 * widest);
+      const comparisons = FERNS * COMPARISONS;
+      this.#points = kept.texture(comparisons, grid.scales.length, 'rgba16i');
+      const points = new Int16Array(4 * comparisons * grid.scales.length);
+      grid.scales.forEach((scale, s) => points.set(fernPoints(table, scale), 4 * comparisons * s));
+      kept.gpu.upload(this.#points, bytesOf(points), 8 * comparisons);
+      this.#scales = kept.texture(grid.scales.length, 1, 'rgba32ui');
+    } catch (error) {
+      kept.dispose();
+      throw error;
+    }
   }
 
   /** Sides of the scales' windows and what Q A - S^2 must be above. */
@@ -136,15 +141,15 @@ export class DetectorGpu {
       const high = Math.floor(bound / 2 ** 32);
       words.set([width, height, high, bound - high * 2 ** 32], 4 * s);
     });
-    this.#side.upload(this.#scales, bytesOf(words), 16 * scales.length);
+    this.#kept.gpu.upload(this.#scales, bytesOf(words), 16 * scales.length);
     this.#least = least;
   }
 
-  /** Flags of the windows that vary by more than `least`; like all that these steps give, to be released. */
-  variance({ sums, squares }: FrameGpu, least: number): Texture {
-    const accepted = this.#side.allocate(this.#windows.widest, this.#windows.batchCount, 'u8');
+  /** Flags of the windows that vary by more than `least`; like all that these steps give, the scope's. */
+  variance(scope: Scope, { sums, squares }: FrameGpu, least: number): Texture {
+    const accepted = scope.texture(this.#windows.widest, this.#windows.batchCount, 'u8');
     this.#threshold(least);
-    this.#side.draw(objectVariancePass, {
+    scope.draw(objectVariancePass, {
       targets: [accepted],
       textures: { windows: this.#layout, scales: this.#scales, sums, squares },
       uniforms: { largest: LARGEST },
@@ -153,22 +158,22 @@ export class DetectorGpu {
   }
 
   /** The places of the flagged windows in their order. */
-  compact(accepted: Texture): Texture {
+  compact(scope: Scope, accepted: Texture): Texture {
     const { width, height } = accepted;
-    const survivors = this.#side.allocate(width, height, 'u32');
-    this.#side.scope((lend) => {
-      const counts = lend(width, height, 'u32');
-      scanLinear(this.#side.unscoped, accepted, counts, { inclusive: true });
-      this.#side.draw(compactPass, { targets: [survivors], textures: { counts }, uniforms: {} });
+    const survivors = scope.texture(width, height, 'u32');
+    return scope.within((inner) => {
+      const counts = inner.texture(width, height, 'u32');
+      scanLinear(inner, accepted, counts, { inclusive: true });
+      inner.draw(compactPass, { targets: [survivors], textures: { counts }, uniforms: {} });
+      return survivors;
     });
-    return survivors;
   }
 
   /** Codes and places of the survivors from number `first` on, `rows` times 1024 of them. */
-  codes({ blurred }: FrameGpu, survivors: Texture, first: number, rows: number): [codes: Texture, places: Texture] {
-    const codes = this.#side.allocate(RECORDS, rows, 'rgba32ui');
-    const places = this.#side.allocate(RECORDS, rows, 'u32');
-    this.#side.draw(fernCodesPass, {
+  codes(scope: Scope, { blurred }: FrameGpu, survivors: Texture, first: number, rows: number): Codes {
+    const codes = scope.texture(RECORDS, rows, 'rgba32ui');
+    const places = scope.texture(RECORDS, rows, 'u32');
+    scope.draw(fernCodesPass, {
       targets: [codes, places],
       textures: { survivors, windows: this.#layout, image: blurred, points: this.#points },
       uniforms: { first },
@@ -176,11 +181,10 @@ export class DetectorGpu {
     return [codes, places];
   }
 
-  /** Asks for what `codes` gave, and releases it. */
-  async read([codes, places]: readonly [Texture, Texture]): Promise<Survivors> {
-    const reads = Promise.all([this.#side.read(codes), this.#side.download(places as Texture<'u32'>)]);
-    this.#side.release(codes);
-    this.#side.release(places);
+  /** Asks for what `codes` gave, and gives the textures back. */
+  async read(scope: Scope, [codes, places]: Codes): Promise<Survivors> {
+    const reads = Promise.all([scope.gpu.read(codes), scope.gpu.download(places)]);
+    for (const texture of [codes, places]) scope.free(texture);
     const [bytes, tail] = await reads;
     const list = new Uint32Array(tail.buffer, tail.byteOffset, tail.byteLength >> 2);
     return { count: filled(list), codes: bytes, places: list };
@@ -191,53 +195,43 @@ export class DetectorGpu {
     return ROWS * Math.max(1, Math.ceil(records / (RECORDS * ROWS)));
   }
 
-  /** What is left when the first read did not hold all survivors. */
-  async #rest(frame: FrameGpu, survivors: Texture, first: Survivors): Promise<Survivors> {
+  /** The first codes, for about as many survivors as the last frame had. */
+  #firstCodes(scope: Scope, frame: FrameGpu, survivors: Texture): Promise<Survivors> {
+    const expected = Math.min(1.2 * this.#expected, this.#windows.grid.count);
+    return this.read(scope, this.codes(scope, frame, survivors, 0, this.rows(expected)));
+  }
+
+  /** With what is left when the first read did not hold all survivors. */
+  async #all(scope: Scope, frame: FrameGpu, survivors: Texture, first: Survivors): Promise<Survivors> {
     const all = this.#windows.grid.count;
+    this.#expected = first.count;
     if (first.count < first.places.length || first.count >= all) return first;
-    const rest = await this.read(this.codes(frame, survivors, first.count, this.rows(all - first.count)));
+    const rest = await this.read(scope, this.codes(scope, frame, survivors, first.count, this.rows(all - first.count)));
     const codes = new Uint8Array(first.codes.length + rest.codes.length);
     codes.set(first.codes);
     codes.set(rest.codes, first.codes.length);
     const places = new Uint32Array(first.places.length + rest.places.length);
     places.set(first.places);
     places.set(rest.places, first.places.length);
-    return { count: first.count + rest.count, codes, places };
+    this.#expected = first.count + rest.count;
+    return { count: this.#expected, codes, places };
   }
 
-  /** The survivors of every target; `least` are the variances that they must exceed. The frame must stay until then. */
-  static async survivors(
-    side: GpuSide,
+  /** The survivors of every target; `least` are the variances that they must exceed. */
+  static *survivors(
+    scope: Scope,
     frame: FrameGpu,
-    targets: readonly { detector: DetectorGpu; least: number }[],
-  ): Promise<Survivors[]> {
-    const held: Texture[] = [];
-    const hold = (texture: Texture) => {
-      held.push(texture);
-      return texture;
-    };
-    try {
-      const accepted = targets.map(({ detector, least }) => hold(detector.variance(frame, least)));
-      const lists = targets.map(({ detector }, i) => hold(detector.compact(accepted[i]!)));
-      const codes = targets.map(({ detector }, i) => {
-        const expected = Math.min(1.2 * detector.#expected, detector.#windows.grid.count);
-        return detector.codes(frame, lists[i]!, 0, detector.rows(expected));
-      });
-      const reads = targets.map(({ detector }, i) => detector.read(codes[i]!));
-      const firsts = await Promise.all(reads);
-      return await Promise.all(
-        targets.map(async ({ detector }, i) => {
-          const found = await detector.#rest(frame, lists[i]!, firsts[i]!);
-          detector.#expected = found.count;
-          return found;
-        }),
-      );
-    } finally {
-      for (const texture of held) side.release(texture);
-    }
+    targets: readonly { readonly detector: DetectorGpu; readonly least: number }[],
+  ): Plan<Survivors[]> {
+    const accepted = targets.map(({ detector, least }) => detector.variance(scope, frame, least));
+    const lists = targets.map(({ detector }, i) => detector.compact(scope, accepted[i]!));
+    const asked = targets.map(({ detector }, i) => detector.#firstCodes(scope, frame, lists[i]!));
+    const firsts = yield* scope.wait(Promise.all(asked));
+    const all = targets.map(({ detector }, i) => detector.#all(scope, frame, lists[i]!, firsts[i]!));
+    return yield* scope.wait(Promise.all(all));
   }
 
   dispose(): void {
-    for (const texture of [this.#layout, this.#points, this.#scales]) this.#side.release(texture);
+    this.#kept.dispose();
   }
 }

@@ -2,7 +2,7 @@
  * The ensemble of random ferns (Kalal, Mikolajczyk, Matas 2012, section 5.3.2): 10 ferns of 13 comparisons between points
  * of one row or one column of the blurred window. Here are the tables of these points; votes and learning are kernels.
  */
-import type { Arena } from '../runtime/arena.ts';
+import type { Block, Scope } from '../runtime/scope.ts';
 import type { GridScale } from './grid.ts';
 import { Random } from './random.ts';
 
@@ -47,12 +47,12 @@ export function fernPoints(table: ArrayLike<number>, { width, height }: { width:
 
 /** Offsets for every scale of a grid, one after the other, on the arena. */
 export function scaleOffsets(
-  arena: Arena,
+  scope: Scope,
   table: ArrayLike<number>,
   scales: readonly GridScale[],
   stride: number,
-): number {
-  const address = arena.allocate(4 * POINTS * Math.max(1, scales.length));
-  scales.forEach((scale, s) => arena.i32.set(fernOffsets(table, scale, stride), (address >> 2) + s * POINTS));
-  return address;
+): Block {
+  const offsets = new Int32Array(POINTS * Math.max(1, scales.length));
+  scales.forEach((scale, s) => offsets.set(fernOffsets(table, scale, stride), s * POINTS));
+  return scope.table(offsets);
 }

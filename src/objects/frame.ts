@@ -3,14 +3,16 @@
  * their squares. Made once a frame, whatever the number of targets.
  */
 import { FlowPyramid } from '../flow/index.ts';
-import { gaussian, integral, integralSquares } from '../image/index.ts';
 import { gaussianTaps } from '../image/gaussian-kernel.ts';
+import { gaussian, integral, integralSquares } from '../image/index.ts';
 import type { Box } from '../results/types.ts';
+import type { Plan } from '../runtime/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';
-import type { WasmSide } from '../runtime/wasm-side.ts';
-import type { ObjectValues } from './parameters.ts';
-import { RecordView, type RecordOf } from '../runtime/record.ts';
+import type { RecordOf } from '../runtime/record.ts';
 import { ObjectFrameRecord } from '../runtime/records.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import { Scope } from '../runtime/scope.ts';
+import type { ObjectValues } from './parameters.ts';
 
 /** 9x9, sigma 1.5 (golden 19-tld). */
 export const BLUR = { size: 9, sigma: 1.5 };
@@ -33,31 +35,40 @@ export class SharedFrame {
   readonly record: RecordOf<typeof ObjectFrameRecord>;
   /** Whether the blurred image may be made in parts: the detector does not need it here. */
   partly = false;
-  readonly #side: WasmSide;
+  readonly #kept: Scope;
   #blurred: Plane | null = null;
   /** The part that is blurred, or null: all of it. */
   #area: Area | null = null;
   #sums: Plane | null = null;
   #squares: Plane | null = null;
-  #disposed = false;
 
-  constructor(side: WasmSide, gray: Plane, { flowLevels, flowWindow }: ObjectValues) {
-    this.#side = side;
-    this.width = gray.width;
-    this.height = gray.height;
-    const options = { levels: flowLevels, window: flowWindow, copy: true };
-    this.pyramid = side.now((scope) => FlowPyramid.build(scope, gray, options));
+  private constructor(kept: Scope, pyramid: FlowPyramid) {
+    this.#kept = kept;
+    this.pyramid = pyramid;
+    this.width = pyramid.width;
+    this.height = pyramid.height;
+    const { address, stride } = this.gray;
+    serial = (serial + 1) & 0x7fffffff || 1;
+    this.record = kept.record(ObjectFrameRecord, {
+      ...{ gray: address, grayStride: stride, width: this.width, height: this.height },
+      ...{ levels: pyramid.table, levelCount: pyramid.levels, serial },
+    });
+  }
+
+  /** Of a plane on the arena, which it copies. It belongs to the caller, who keeps it or has a scope own it. */
+  static *make(
+    runtime: Runtime,
+    gray: Plane,
+    { flowLevels, flowWindow }: Pick<ObjectValues, 'flowLevels' | 'flowWindow'>,
+  ): Plan<SharedFrame> {
+    const kept = new Scope(runtime, { side: 'wasm' });
     try {
-      const address = side.arena.allocate(ObjectFrameRecord.bytes);
-      this.record = new RecordView(side.arena, ObjectFrameRecord, address).clear();
+      const options = { levels: flowLevels, window: flowWindow, copy: true };
+      return new SharedFrame(kept, kept.own(yield* FlowPyramid.build(kept, gray, options)));
     } catch (error) {
-      this.pyramid.dispose();
+      kept.dispose();
       throw error;
     }
-    const { address, stride, width, height } = this.gray;
-    const { table, levels } = this.pyramid;
-    serial = (serial + 1) & 0x7fffffff || 1;
-    this.record.set({ gray: address, grayStride: stride, width, height, levels: table, levelCount: levels, serial });
   }
 
   get address(): number {
@@ -68,24 +79,25 @@ export class SharedFrame {
     return this.pyramid.planes[0]!;
   }
 
-  get blurred(): Plane {
-    if (this.#area) {
-      this.#blurred?.dispose();
-      this.#blurred = this.#area = null;
-    }
-    return (this.#blurred ??= this.#shown(this.#side.now((scope) => gaussian.wasm(scope, [this.gray], BLUR))[0]!));
+  /** The whole blurred image. */
+  *blurred(): Plan<Plane> {
+    if (this.#blurred && !this.#area) return this.#blurred;
+    if (this.#blurred) this.#kept.free(this.#blurred);
+    this.#blurred = this.#area = null;
+    const [blurred] = yield* this.#kept.run(gaussian, [this.gray], BLUR);
+    return this.#shown(blurred);
   }
 
   #shown(blurred: Plane): Plane {
     this.record.set({ blurred: blurred.address, blurredStride: blurred.stride });
-    return blurred;
+    return (this.#blurred = blurred);
   }
 
   /**
    * The blurred image, right at least in the boxes and as far around them as warped copies reach: where the GPU blurs
    * the frame for the detector, this side needs no more.
    */
-  blurredAround(boxes: readonly Box[]): Plane {
+  *blurredAround(boxes: readonly Box[]): Plan<Plane> {
     if (this.#blurred && !this.#area) return this.#blurred;
     const near = this.#around(boxes, 1 / 4);
     const done = this.#area;
@@ -93,8 +105,9 @@ export class SharedFrame {
       return this.#blurred!;
     // Some more than is asked for: the next boxes are close to these.
     const area = this.#around(boxes, 0.55);
-    if (!this.partly || 2 * (area.x1 - area.x0) * (area.y1 - area.y0) > this.width * this.height) return this.blurred;
-    return this.#blurPart(area);
+    if (!this.partly || 2 * (area.x1 - area.x0) * (area.y1 - area.y0) > this.width * this.height)
+      return yield* this.blurred();
+    return yield* this.#blurPart(area);
   }
 
   /** The boxes and what lies around them, by a share of their longer side; columns in whole registers. */
@@ -116,54 +129,47 @@ export class SharedFrame {
   }
 
   /** Blurs a part by itself; with the kernel's radius around it, cut off there, its pixels are those of the whole. */
-  #blurPart(area: Area): Plane {
-    const side = this.#side;
-    const { address, stride } = this.gray;
-    const out = (this.#blurred ??= this.#shown(side.plane(this.width, this.height, 'u8')));
-    const taps = gaussianTaps(BLUR.size, BLUR.sigma);
+  *#blurPart(area: Area): Plan<Plane> {
+    const { gray, height } = this;
+    const blurred = this.#blurred ?? this.#shown(this.#kept.plane(this.width, height, 'u8'));
     const left = Math.max(0, area.x0 - 16);
     const width = Math.min(this.width, area.x1 + 16) - left;
-    side.temporary(2 * taps.length, (table) => {
-      side.arena.u8.set(new Uint8Array(Uint16Array.from(taps).buffer), table);
-      const args = [address + left, stride, out.address + left, out.stride, width, this.height, table];
-      side.bands('gaussian', area.y1, [...args, BLUR.size >> 1], {
-        first: area.y0,
-        scratch: 1280 + 4 * stride,
-      });
+    const columns = ({ address, stride }: Plane) => ({ address: address + left, stride });
+    yield* this.#kept.part(function* (inner) {
+      const taps = inner.table(Uint16Array.from(gaussianTaps(BLUR.size, BLUR.sigma)));
+      const images = { source: columns(gray), target: columns(blurred) };
+      const over = { rows: [area.y0, area.y1] } as const;
+      yield* inner.kernels.gaussian({ ...images, width, height, taps, radius: BLUR.size >> 1 }, over);
     });
     this.#area = area;
-    return out;
+    return blurred;
   }
 
-  get sums(): Plane {
-    if (!this.#sums) {
-      const plane = (this.#sums = this.#side.now((scope) => integral.wasm(scope, [this.gray], {}))[0]!);
-      this.record.set({ sums: plane.address, sumStride: plane.stride });
-    }
-    return this.#sums;
+  /** The integral image. */
+  *sums(): Plan<Plane> {
+    if (this.#sums) return this.#sums;
+    const [sums] = yield* this.#kept.run(integral, [this.gray]);
+    this.record.set({ sums: sums.address, sumStride: sums.stride });
+    return (this.#sums = sums);
   }
 
-  get squares(): Plane {
-    if (!this.#squares) {
-      const plane = (this.#squares = this.#side.now((scope) => integralSquares.wasm(scope, [this.gray], {}))[0]!);
-      this.record.set({ squares: plane.address });
-    }
-    return this.#squares;
+  /** That of squares. */
+  *squares(): Plan<Plane> {
+    if (this.#squares) return this.#squares;
+    const [squares] = yield* this.#kept.run(integralSquares, [this.gray]);
+    this.record.set({ squares: squares.address });
+    return (this.#squares = squares);
   }
 
   /** What only the detector needs; the next frame needs the pyramid. */
   disposeDetection(): void {
-    for (const plane of [this.#blurred, this.#sums, this.#squares]) plane?.dispose();
+    for (const plane of [this.#blurred, this.#sums, this.#squares]) if (plane) this.#kept.free(plane);
     this.#blurred = this.#area = this.#sums = this.#squares = null;
     this.record.set({ blurred: 0, sums: 0, squares: 0 });
   }
 
   /** Idempotent. */
   dispose(): void {
-    if (this.#disposed) return;
-    this.#disposed = true;
-    this.disposeDetection();
-    this.pyramid.dispose();
-    this.#side.arena.free(this.record.address);
+    this.#kept.dispose();
   }
 }

@@ -1,36 +1,35 @@
 /** Median flow (assembly/objects/median-flow.ts) over the points that the sparse flow tracks. */
 import { trackPoints } from '../flow/index.ts';
-import type { WasmSide } from '../runtime/wasm-side.ts';
-import type { SharedFrame } from './frame.ts';
-import { callKernel } from './kernel.ts';
-import type { ObjectValues } from './parameters.ts';
+import type { Plan } from '../runtime/kernel-step.ts';
 import type { RecordOf } from '../runtime/record.ts';
 import type { BoxMotionRecord } from '../runtime/records.ts';
+import type { Scope } from '../runtime/scope.ts';
+import type { SharedFrame } from './frame.ts';
+import type { ObjectValues } from './parameters.ts';
+
+/** Parameters of the flow. */
+export type FlowValues = Pick<ObjectValues, 'flowPoints' | 'flowWindow' | 'flowLevels' | 'flowResidual'>;
 
 /** Where the box at `box` of the previous frame went: `motion`. */
-export function trackBox(
-  side: WasmSide,
+export const trackBox = (
+  scope: Scope,
   previous: SharedFrame,
   next: SharedFrame,
-  box: number,
+  box: { readonly address: number },
   motion: RecordOf<typeof BoxMotionRecord>,
-  { flowPoints, flowWindow, flowLevels, flowResidual }: ObjectValues,
-): void {
-  const { arena, kernels } = side;
-  const count = flowPoints * flowPoints;
-  side.temporary(25 * count, (points) => {
-    const moved = points + 8 * count;
-    const errors = moved + 8 * count;
-    const correlations = errors + 4 * count;
-    const valid = correlations + 4 * count;
-    kernels.call('gridPoints', box, flowPoints, points);
-    const from = arena.f32.slice(points >> 2, moved >> 2);
+  { flowPoints, flowWindow, flowLevels, flowResidual }: FlowValues,
+): Plan<void> =>
+  scope.part(function* (inner) {
+    const count = flowPoints * flowPoints;
+    const points = inner.block(8 * count);
+    yield* inner.kernels.gridPoints({ box, across: flowPoints, points });
+    const from = inner.f32(points, 2 * count).slice();
     const options = { window: flowWindow, levels: flowLevels, forwardBackward: true };
-    const tracked = side.now((scope) => trackPoints(scope, previous.pyramid, next.pyramid, from, options));
-    arena.f32.set(tracked.points, moved >> 2);
-    arena.f32.set(tracked.forwardBackward!, errors >> 2);
-    arena.u8.set(tracked.status, valid);
-    motion.set({ count, points, moved, valid, errors, correlations });
-    callKernel(side, 'moveBox', [previous.address, next.address, box, motion.address, flowResidual], motion.address);
+    const tracked = yield* trackPoints(inner, previous.pyramid, next.pyramid, from, options);
+    motion.set({
+      ...{ count, points: points.address, correlations: inner.block(4 * count).address },
+      ...{ moved: inner.table(tracked.points).address, errors: inner.table(tracked.forwardBackward!).address },
+      valid: inner.table(tracked.status).address,
+    });
+    yield* inner.kernels.moveBox({ previous, next, box, motion, mostResidual: flowResidual });
   });
-}

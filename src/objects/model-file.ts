@@ -5,7 +5,8 @@
  * target.
  */
 import { FoveolaError } from '../runtime/error.ts';
-import type { WasmSide } from '../runtime/wasm-side.ts';
+import type { Plan } from '../runtime/kernel-step.ts';
+import type { Runtime } from '../runtime/runtime.ts';
 import { FILTER_FLOATS, MOST_VIEWS } from './appearance.ts';
 import { COMPARISONS, FERNS } from './ferns.ts';
 import { PATCH_FLOATS } from './model.ts';
@@ -65,7 +66,7 @@ const damaged = (why: string) =>
   new FoveolaError('model-format', `importModel: ${why}. Give the bytes that exportModel returned, unchanged.`);
 
 /** Throws 'model-format' (no model, another version, cut off) and 'model-checksum'; takes no memory then. */
-export function readModel(side: WasmSide, id: number, given: unknown, values: ObjectValues): Target {
+export function* readModel(runtime: Runtime, id: number, given: unknown, values: ObjectValues): Plan<Target> {
   if (!(given instanceof Uint8Array)) throw damaged('a Uint8Array is needed');
   const bytes = given.slice();
   const view = new DataView(bytes.buffer);
@@ -106,7 +107,7 @@ export function readModel(side: WasmSide, id: number, given: unknown, values: Ob
     positives: Math.max(values.positives, positives),
     negatives: Math.max(values.negatives, negatives),
   };
-  const target = new Target(side, id, { width, height }, room, fractions);
+  const target = new Target(runtime, id, { width, height }, room, fractions);
   const { model, keeper } = target;
   model.record.set(Object.fromEntries(thresholds));
   model.restorePatches(...patches);
@@ -120,6 +121,11 @@ export function readModel(side: WasmSide, id: number, given: unknown, values: Ob
     model.fernPositives[code] = view.getUint16(at + 4, true);
     model.fernNegatives[code] = view.getUint16(at + 6, true);
   }
-  model.restoreFerns();
+  try {
+    yield* model.restoreFerns();
+  } catch (error) {
+    target.dispose();
+    throw error;
+  }
   return target;
 }

@@ -6,25 +6,26 @@
  * and what they know from frame to frame are records.
  */
 import type { Box } from '../results/types.ts';
-import type { WasmSide } from '../runtime/wasm-side.ts';
+import type { Plan } from '../runtime/kernel-step.ts';
+import type { RecordOf } from '../runtime/record.ts';
+import { BeliefRecord, BoxMotionRecord, BoxRecord } from '../runtime/records.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import { Scope } from '../runtime/scope.ts';
 import { boxOf } from './boxes.ts';
 import type { Survivors } from './detector.gpu.ts';
 import { Detector } from './detector.ts';
 import { FERNS, fernTable } from './ferns.ts';
 import type { SharedFrame } from './frame.ts';
 import { Keeper } from './keeper.ts';
-import { callKernel } from './kernel.ts';
 import { Learner } from './learner.ts';
 import { trackBox } from './median-flow.ts';
 import { ObjectModel } from './model.ts';
 import type { ObjectValues } from './parameters.ts';
-import { RecordView, type RecordOf } from '../runtime/record.ts';
-import { BeliefRecord, BoxMotionRecord, BoxRecord } from '../runtime/records.ts';
 
 export type FoundBy = 'tracker' | 'detector' | 'both' | 'none';
 
 /** As the kernels number them. */
-const FOUND_BY: readonly FoundBy[] = ['none', 'tracker', 'detector', 'both'];
+export const FOUND_BY: readonly FoundBy[] = ['none', 'tracker', 'detector', 'both'];
 
 export interface TargetState {
   box: Box | null;
@@ -33,17 +34,21 @@ export interface TargetState {
   by: FoundBy;
 }
 
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
 export class Target {
   readonly id: number;
   readonly model: ObjectModel;
   readonly table: Float32Array;
   /** Null in variant 'paper'. */
-  readonly keeper: Keeper | null = null;
+  readonly keeper: Keeper | null;
   /** The box that the target was given as: the grid's windows are its multiples. */
-  readonly size: { width: number; height: number };
-  readonly #side: WasmSide;
+  readonly size: Size;
+  readonly #kept: Scope;
   readonly #learner: Learner;
-  readonly #block: number;
   /** Where the target is believed to be, and where the flow took that. */
   readonly #belief: RecordOf<typeof BeliefRecord>;
   readonly #tracked: RecordOf<typeof BeliefRecord>;
@@ -52,41 +57,28 @@ export class Target {
   readonly #given: RecordOf<typeof BoxRecord>;
   #values: ObjectValues;
   #detector: Detector | null = null;
+  /** Frames for which the detector is made. */
+  #frames: Size | null = null;
 
   /** `table`: the ferns' points, where they are not drawn from the seed. */
-  constructor(
-    side: WasmSide,
-    id: number,
-    size: { width: number; height: number },
-    values: ObjectValues,
-    table = fernTable(values.seed),
-  ) {
-    this.#side = side;
+  constructor(runtime: Runtime, id: number, size: Size, values: ObjectValues, table = fernTable(values.seed)) {
     this.id = id;
     this.size = { width: size.width, height: size.height };
     this.#values = values;
     this.table = table;
-    const { arena } = side;
-    const bytes = 2 * BeliefRecord.bytes + BoxMotionRecord.bytes + BoxRecord.bytes;
-    this.#block = arena.allocate(bytes);
-    arena.u8.fill(0, this.#block, this.#block + bytes);
-    let at = this.#block;
-    const take = (bytes: number) => (at += bytes) - bytes;
-    this.#belief = new RecordView(arena, BeliefRecord, take(BeliefRecord.bytes));
-    this.#tracked = new RecordView(arena, BeliefRecord, take(BeliefRecord.bytes));
-    this.#given = new RecordView(arena, BoxRecord, take(BoxRecord.bytes));
-    this.#motion = new RecordView(arena, BoxMotionRecord, take(BoxMotionRecord.bytes));
-    let model: ObjectModel | null = null;
+    const kept = (this.#kept = new Scope(runtime, { side: 'wasm' }));
     try {
-      model = new ObjectModel(side, table, values, values.seed + 7919 * id);
-      if (values.variant !== 'paper') this.keeper = new Keeper(side, size);
+      this.#belief = kept.record(BeliefRecord);
+      this.#tracked = kept.record(BeliefRecord);
+      this.#given = kept.record(BoxRecord);
+      this.#motion = kept.record(BoxMotionRecord);
+      this.model = new ObjectModel(kept, table, values, values.seed + 7919 * id);
+      this.keeper = values.variant === 'paper' ? null : new Keeper(kept, size);
+      this.#learner = new Learner(kept, this.model);
     } catch (error) {
-      model?.dispose();
-      arena.free(this.#block);
+      kept.dispose();
       throw error;
     }
-    this.model = model;
-    this.#learner = new Learner(side, model);
   }
 
   get values(): ObjectValues {
@@ -104,67 +96,63 @@ export class Target {
   }
 
   /** The detector for frames of this size. */
-  detector(frame: SharedFrame): Detector {
-    if (this.#detector?.width !== frame.width || this.#detector.height !== frame.height) {
-      this.#detector?.dispose();
-      this.#detector = null;
-      this.#detector = new Detector(this.#side, frame, this.size, this.table, this.#values);
-    }
-    return this.#detector;
+  detector({ width, height }: Size): Detector {
+    if (this.#detector && this.#frames?.width === width && this.#frames.height === height) return this.#detector;
+    if (this.#detector) this.#kept.free(this.#detector);
+    this.#detector = null;
+    const made = Detector.of(this.#kept.runtime, { width, height }, this.size, this.table, this.#values);
+    this.#frames = { width, height };
+    return (this.#detector = this.#kept.own(made));
   }
 
   /** The first box: the model is made. */
-  begin(frame: SharedFrame, box: Box): void {
+  *begin(frame: SharedFrame, box: Box): Plan<void> {
     this.#given.set({ ...box });
-    this.#learner.begin(frame, this.detector(frame), this.#given.address);
-    this.keeper?.begin(frame, this.#given.address);
+    yield* this.#learner.begin(frame, this.detector(frame), this.#given);
+    if (this.keeper) yield* this.keeper.begin(frame, this.#given);
     this.#belief.set({ ...box, confidence: 1, found: true, valid: true });
   }
 
   /** The next frame; `previous` is null when there is nothing to track from. */
-  process(previous: SharedFrame | null, frame: SharedFrame): TargetState {
-    this.follow(previous, frame);
-    return this.decide(frame);
+  *process(previous: SharedFrame | null, frame: SharedFrame): Plan<TargetState> {
+    yield* this.follow(previous, frame);
+    return yield* this.decide(frame);
   }
 
   /** The tracker alone; the GPU may look for the target meanwhile. */
-  follow(previous: SharedFrame | null, frame: SharedFrame): void {
-    const { keeper } = this;
-    const flow = (box: number) => {
-      trackBox(this.#side, previous!, frame, box, this.#motion, this.#values);
-      return this.#motion.address;
-    };
-    if (keeper) {
-      if (previous) keeper.follow(frame, flow);
-      else keeper.lose();
-      return;
-    }
-    this.#tracked.set({ found: false });
-    if (!previous || !this.#belief.get('found')) return;
-    const [belief, tracked] = [this.#belief.address, this.#tracked.address];
-    const motion = flow(belief);
-    void frame.sums; // made now
-    callKernel(this.#side, 'trackBelief', [this.model.address, frame.address, motion, belief, tracked]);
+  *follow(previous: SharedFrame | null, frame: SharedFrame): Plan<void> {
+    const { keeper, model } = this;
+    const motion = this.#motion;
+    const flow = function* (this: Target, box: { readonly address: number }) {
+      yield* trackBox(this.#kept, previous!, frame, box, motion, this.#values);
+      return motion;
+    }.bind(this);
+    if (keeper) return yield* previous ? keeper.follow(frame, flow) : keeper.lose();
+    const [before, tracked] = [this.#belief, this.#tracked];
+    tracked.set({ found: false });
+    if (!previous || !before.get('found')) return;
+    yield* flow(before);
+    yield* frame.sums();
+    yield* this.#kept.kernels.trackBelief({ model, frame, motion, before, tracked });
   }
 
   /** Detection, by windows from the GPU if there are any, integration and learning. */
-  decide(frame: SharedFrame, survivors?: Survivors): TargetState {
-    const { keeper } = this;
-    const detector = this.#detect(frame, survivors);
-    const belief = this.#belief;
+  *decide(frame: SharedFrame, survivors?: Survivors): Plan<TargetState> {
+    const { keeper, model } = this;
+    const search = yield* this.#detect(frame, survivors);
+    const [belief, tracked] = [this.#belief, this.#tracked];
     const { learning: wanted, minConfidence } = this.#values;
     if (keeper) {
-      if (!keeper.decide(frame, this.model, detector, belief.address, this.#values))
+      if (!(yield* keeper.decide(frame, model, search, belief, this.#values)))
         return { box: null, confidence: 0, learning: false, by: 'none' };
       const learning = belief.get('valid') === 1;
-      if (learning) this.#learner.teach(frame, detector, belief.address);
+      if (learning) yield* this.#learner.teach(frame, search, belief);
       return this.#state(belief.get('shown') === 1, learning);
     }
-    const args = [this.model.address, detector.address, this.#tracked.address, belief.address];
-    callKernel(this.#side, 'integrate', args, detector.address);
+    yield* this.#kept.kernels.integrate({ model, search, tracked, belief });
     let learning = false;
     if (belief.get('valid') && wanted) {
-      learning = this.#learner.learn(frame, detector, belief.address);
+      learning = yield* this.#learner.learn(frame, search, belief);
       belief.set({ valid: learning });
     }
     return this.#state(belief.get('found') === 1 && belief.get('confidence') >= minConfidence, learning);
@@ -180,33 +168,30 @@ export class Target {
     };
   }
 
-  #detect(frame: SharedFrame, survivors?: Survivors): Detector {
+  *#detect(frame: SharedFrame, survivors?: Survivors): Plan<Detector> {
     const detector = this.detector(frame);
     if (!detector.windows.grid.count) return detector;
     const least = FERNS * this.model.record.get('fernThreshold');
-    if (survivors) detector.confidences(survivors, this.model, least);
+    if (survivors) yield* detector.confidences(survivors, this.model, least);
     else {
-      detector.variance(frame, this.leastVariance);
-      detector.votes(frame, this.model, least);
+      yield* detector.variance(frame, this.leastVariance);
+      yield* detector.votes(frame, this.model, least);
     }
-    detector.compare(frame, this.model);
+    yield* detector.compare(frame, this.model);
     return detector;
   }
 
   /** A correction by hand: the box is the target, and what was there before, if far from it, is not. */
-  correct(frame: SharedFrame, box: Box): void {
+  *correct(frame: SharedFrame, box: Box): Plan<void> {
     this.#given.set({ ...box });
-    const before = this.#belief.get('found') ? this.#belief.address : 0;
-    this.#learner.correct(frame, this.detector(frame), this.#given.address, before);
-    this.keeper?.correct(frame, this.#given.address);
+    const before = this.#belief.get('found') ? this.#belief : 0;
+    yield* this.#learner.correct(frame, this.detector(frame), this.#given, before);
+    if (this.keeper) yield* this.keeper.correct(frame, this.#given);
     this.#belief.set({ ...box, confidence: 1, found: true, valid: true });
   }
 
   dispose(): void {
-    this.#detector?.dispose();
+    this.#kept.dispose();
     this.#detector = null;
-    this.model.dispose();
-    this.keeper?.dispose();
-    this.#side.arena.free(this.#block);
   }
 }

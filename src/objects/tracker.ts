@@ -10,16 +10,19 @@
 import type { Box, ObjectResult, TrackedObject } from '../results/types.ts';
 import { defineTrackers, trackerKind, type Tracker } from '../runtime/capability.ts';
 import { FoveolaError } from '../runtime/error.ts';
+import { FramesInFlight, type FrameEnd } from '../runtime/frames-in-flight.ts';
+import { Wait, type Plan } from '../runtime/kernel-step.ts';
 import { resolveParameters } from '../runtime/parameters.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Runtime } from '../runtime/runtime.ts';
+import { Scope } from '../runtime/scope.ts';
+import { drive } from '../runtime/stage.ts';
 import { insideFrame } from './boxes.ts';
-import { DetectorGpu, FrameGpu, type Survivors } from './detector.gpu.ts';
+import { objectDetection } from './detection.ts';
+import { DetectorGpu, frameOnGpu, type Survivors } from './detector.gpu.ts';
 import { SharedFrame } from './frame.ts';
 import { readModel, writeModel } from './model-file.ts';
 import { objectParameters, type ObjectValues } from './parameters.ts';
-import { SideChoice } from './side-choice.ts';
-import { Turns } from './turns.ts';
 import { Target, type TargetState } from './target.ts';
 import type { ObjectTracker } from './tracker-handle.ts';
 
@@ -32,6 +35,10 @@ const FLYING = 2;
 /** What the GPU found for each target, and the variance that it asked for. */
 type Found = ReadonlyMap<number, { survivors: Survivors; least: number }>;
 
+/** Lists that say nothing of the side. */
+const none = new Float32Array(0);
+const sizeOf = ({ width, height }: { width: number; height: number }) => `${width}x${height}`;
+
 const nothing: TargetState = { box: null, confidence: 0, learning: false, by: 'none' };
 
 export class ObjectTrackerCore implements Tracker {
@@ -40,23 +47,19 @@ export class ObjectTrackerCore implements Tracker {
   #values: ObjectValues;
   readonly #targets = new Map<number, Target>();
   readonly #states = new Map<number, TargetState>();
+  readonly #inFlight = new FramesInFlight();
   #frame: SharedFrame | null = null;
   #next = 1;
-  readonly #turns = new Turns();
-  readonly #choice = new SideChoice();
-  /** The frame that was given last, and when the last one was done. */
-  #last: { width: number; height: number } | null = null;
-  #landed = 0;
-  /** What the choice was made for. */
-  #measured = '';
+  /** Size of the frame that came last. */
+  #size = '';
 
   readonly methods = {
-    start: (source: Plane, _timestamp: number, box: Box) => this.#turns.alone(() => this.start(source, box)),
-    add: (box: Box) => this.#turns.alone(() => this.add(box)),
-    remove: (id: number) => this.#turns.alone(() => this.remove(id)),
-    correct: (id: number, box: Box) => this.#turns.alone(() => this.correct(id, box)),
-    exportModel: (id: number) => this.#turns.alone(() => writeModel(this.#target(id))),
-    importModel: (bytes: Uint8Array) => this.#turns.alone(() => this.importModel(bytes)),
+    start: (source: Plane, _timestamp: number, box: Box) => this.#alone(() => this.start(source, box)),
+    add: (box: Box) => this.#alone(() => this.add(box)),
+    remove: (id: number) => this.#alone(() => this.remove(id)),
+    correct: (id: number, box: Box) => this.#alone(() => this.correct(id, box)),
+    exportModel: (id: number) => this.#alone(() => writeModel(this.#target(id))),
+    importModel: (bytes: Uint8Array) => this.#alone(() => this.importModel(bytes)),
   };
 
   constructor(runtime: Runtime, given: Record<string, unknown>) {
@@ -65,10 +68,29 @@ export class ObjectTrackerCore implements Tracker {
     this.#values = resolve(given);
   }
 
+  /** At once when no frame is under way, else after those; nothing begins ahead of it. */
+  #alone<T>(body: () => T): T | Promise<T> {
+    if (!this.#inFlight.busy) return body();
+    return this.#inFlight.add(async (before) => {
+      await before;
+      const result = body();
+      return () => result;
+    });
+  }
+
+  /** Runs a plan to its end at once. */
+  #now<T>(plan: Plan<T>): T {
+    return this.#runtime.driver.now(plan);
+  }
+
+  #make(source: Plane): Plan<SharedFrame> {
+    return SharedFrame.make(this.#runtime, source, this.#values);
+  }
+
   /** Forgets all targets and begins with this box of this frame; returns the target's number. */
   start(source: Plane, box: Box): number {
     this.#check('start', box, source);
-    const frame = new SharedFrame(this.#runtime.wasm, source, this.#values);
+    const frame = this.#now(this.#make(source));
     this.#clear();
     this.#frame = frame;
     return this.add(box);
@@ -79,9 +101,9 @@ export class ObjectTrackerCore implements Tracker {
     const frame = this.#needFrame('add');
     const inside = this.#check('add', box, frame);
     const id = this.#next++;
-    const target = new Target(this.#runtime.wasm, id, inside, this.#values);
+    const target = new Target(this.#runtime, id, inside, this.#values);
     try {
-      target.begin(frame, inside);
+      this.#now(target.begin(frame, inside));
     } catch (error) {
       target.dispose();
       throw error;
@@ -105,7 +127,7 @@ export class ObjectTrackerCore implements Tracker {
     const frame = this.#needFrame('correct');
     const inside = this.#check('correct', box, frame);
     try {
-      target.correct(frame, inside);
+      this.#now(target.correct(frame, inside));
     } finally {
       frame.disposeDetection();
     }
@@ -115,7 +137,7 @@ export class ObjectTrackerCore implements Tracker {
   /** A target from a model that was exported; it is looked for from the next frame on. */
   importModel(bytes: Uint8Array): number {
     const id = this.#next++;
-    this.#targets.set(id, readModel(this.#runtime.wasm, id, bytes, this.#values));
+    this.#targets.set(id, this.#now(readModel(this.#runtime, id, bytes, this.#values)));
     this.#states.set(id, nothing);
     return id;
   }
@@ -154,39 +176,68 @@ export class ObjectTrackerCore implements Tracker {
 
   /** At once on the WASM side, else a promise; frames may be given as soon as `ready` resolves. */
   process(source: Plane, timestamp: number): ObjectResult | Promise<ObjectResult> {
-    const frame = new SharedFrame(this.#runtime.wasm, source, this.#values);
-    const side = this.#side(frame);
-    if (side === 'wasm')
-      return this.#turns.alone(() => {
-        const start = performance.now();
-        const previous = this.#previous(frame);
-        return this.#guarded(frame, () => {
-          for (const [id, target] of this.#targets) this.#states.set(id, target.process(previous, frame));
-          return this.#finish(frame, side, start, timestamp);
-        });
-      });
-    // The windows of the next frame while the model learns from this one: not while their layout may change.
-    const { width, height } = this.#last ?? frame;
-    this.#last = frame;
-    const ahead = this.#turns.steady && width === frame.width && height === frame.height;
-    const asked = ahead ? this.#survivors(frame) : null;
-    asked?.catch(() => {}); // reported by whoever waits for it
-    const given = performance.now();
-    return this.#turns.next(async () => {
-      const start = Math.max(given, this.#landed);
-      try {
-        await this.#onBoth(this.#previous(frame), frame, asked ?? this.#survivors(frame));
-        return this.#finish(frame, side, start, timestamp);
-      } catch (error) {
-        frame.dispose();
-        throw error;
-      }
-    });
+    if (!this.#inFlight.busy && !this.#onGpu(source)) return this.#track(source, timestamp);
+    return this.#inFlight.add((before) => this.#enter(source, timestamp, before));
   }
 
   /** Resolves when another frame may come. */
   ready(): Promise<void> {
-    return this.#turns.ready(FLYING);
+    return this.#inFlight.ready(FLYING);
+  }
+
+  /** The targets that the GPU looks for in a frame. */
+  #onGpu(source: Plane): boolean {
+    return [...this.#targets.values()].some((target) => this.#detectedOnGpu(target, source));
+  }
+
+  #detectedOnGpu(target: Target, source: Plane): boolean {
+    const { grid } = target.detector(source).windows;
+    return new Scope(this.#runtime).sideOf(objectDetection, [source, grid, none, none]) === 'gpu';
+  }
+
+  /** A whole frame on the WASM side, at once. */
+  #track(source: Plane, timestamp: number): ObjectResult {
+    this.#size = sizeOf(source);
+    const frame = this.#now(this.#make(source));
+    this.#now(this.#decide(frame, null));
+    return this.#result(frame, timestamp);
+  }
+
+  /** The GPU begins with the windows while the model learns from the frame before. */
+  async #enter(source: Plane, timestamp: number, before: Promise<unknown>): Promise<FrameEnd<ObjectResult>> {
+    // Not while their layout may change.
+    if (sizeOf(source) !== this.#size) await before;
+    this.#size = sizeOf(source);
+    if (!this.#onGpu(source)) return () => this.#track(source, timestamp);
+    const frame = this.#now(this.#make(source));
+    const asked = this.#survivors(frame);
+    asked.catch(() => {}); // reported by who waits for it
+    return async () => {
+      await this.#runtime.driver.run(this.#decide(frame, asked));
+      return this.#result(frame, timestamp);
+    };
+  }
+
+  /** What each target makes of a frame: this side follows points while the GPU, where it is asked, takes the windows. */
+  *#decide(frame: SharedFrame, asked: Promise<Found> | null): Plan<void> {
+    const previous = this.#previous(frame);
+    const targets = [...this.#targets];
+    try {
+      for (const [, target] of targets) yield* target.follow(previous, frame);
+      const found: Found = asked ? yield* new Wait(asked) : new Map();
+      for (const [id, target] of targets) {
+        const { survivors, least } = found.get(id) ?? {};
+        // With another bound than the GPU had, this side looks through the windows.
+        const known = least === target.leastVariance ? survivors : undefined;
+        this.#states.set(id, yield* target.decide(frame, known));
+      }
+    } catch (error) {
+      frame.dispose();
+      throw error;
+    }
+    frame.disposeDetection();
+    this.#frame?.dispose();
+    this.#frame = frame;
   }
 
   /** The frame before, if points can be followed from it. */
@@ -195,66 +246,23 @@ export class ObjectTrackerCore implements Tracker {
     return before?.width === width && before.height === height ? before : null;
   }
 
-  #guarded<T>(frame: SharedFrame, body: () => T): T {
-    try {
-      return body();
-    } catch (error) {
-      frame.dispose();
-      throw error;
-    }
-  }
-
-  #finish(frame: SharedFrame, side: 'gpu' | 'wasm', start: number, timestamp: number): ObjectResult {
-    frame.disposeDetection();
-    this.#frame?.dispose();
-    this.#frame = frame;
-    this.#landed = performance.now();
-    if (this.#targets.size) this.#choice.took(side, this.#landed - start);
-    return this.#result(frame, timestamp);
-  }
-
-  /** The GPU when asked for; on graphics hardware whichever is faster. */
-  #side({ width, height }: SharedFrame): 'gpu' | 'wasm' {
-    const { gpu, gpuForced, preferred } = this.#runtime;
-    if (!gpu || gpu.lost || !this.#targets.size || !gpu.fits(width + 1, height + 1)) return 'wasm';
-    if (gpuForced || preferred !== 'gpu') return gpuForced ? 'gpu' : 'wasm';
-    const what = `${width}x${height}, ${this.#targets.size}`;
-    if (what !== this.#measured) this.#choice.restart();
-    this.#measured = what;
-    return this.#choice.side;
-  }
-
-  /** A frame on both sides: the GPU takes the windows, this side the points. */
-  async #onBoth(previous: SharedFrame | null, frame: SharedFrame, asked: Promise<Found>): Promise<void> {
-    const targets = [...this.#targets];
-    for (const [, target] of targets) target.follow(previous, frame);
-    const found = await asked;
-    for (const [id, target] of targets) {
-      const { survivors, least } = found.get(id) ?? {};
-      // With another bound than the GPU had, this side looks through the windows.
-      const known = least === target.leastVariance ? survivors : undefined;
-      this.#states.set(id, target.decide(frame, known));
-    }
-  }
-
   /** What the GPU finds for each target; none where its context is lost: this side then looks through the windows. */
   async #survivors(frame: SharedFrame): Promise<Found> {
-    const gpu = this.#runtime.gpu!;
-    let image: FrameGpu | null = null;
+    const targets = [...this.#targets.values()].filter((target) => this.#detectedOnGpu(target, frame.gray));
+    frame.partly = targets.length === this.#targets.size;
     try {
-      const asked = [...this.#targets].flatMap(([id, target]) => {
-        const detector = target.detector(frame).gpu(gpu);
-        return detector ? [{ id, detector, least: target.leastVariance }] : [];
+      return await drive(this.#runtime, function* (scope): Plan<Found> {
+        const asked = targets.map((target) => ({
+          id: target.id,
+          detector: target.detector(frame).gpu(),
+          least: target.leastVariance,
+        }));
+        const found = yield* DetectorGpu.survivors(scope, frameOnGpu(scope, frame.gray), asked);
+        return new Map(asked.map(({ id, least }, i) => [id, { least, survivors: found[i]! }]));
       });
-      frame.partly = asked.length === this.#targets.size;
-      image = new FrameGpu(gpu, frame.gray);
-      const found = await DetectorGpu.survivors(gpu, image, asked);
-      return new Map(asked.map(({ id, least }, i) => [id, { least, survivors: found[i]! }]));
     } catch (error) {
       if (error instanceof FoveolaError && error.code === 'context-lost') return new Map();
       throw error;
-    } finally {
-      image?.dispose();
     }
   }
 
@@ -266,7 +274,7 @@ export class ObjectTrackerCore implements Tracker {
 
   /** Waits for the frames under way, as the methods do. */
   reset(): void | Promise<void> {
-    return this.#turns.alone(() => this.#clear());
+    return this.#alone(() => this.#clear());
   }
 
   #clear(): void {
@@ -279,7 +287,7 @@ export class ObjectTrackerCore implements Tracker {
 
   /** New values from the next frame on; those of the model's sizes count for targets that are added later. */
   setParameters(params: Record<string, unknown>): void | Promise<void> {
-    return this.#turns.alone(() => this.#setParameters(params));
+    return this.#alone(() => this.#setParameters(params));
   }
 
   #setParameters(params: Record<string, unknown>): void {
@@ -298,6 +306,7 @@ const objectTracker = trackerKind<(parameters?: Partial<ObjectValues>) => Object
   name: 'object',
   params: objectParameters,
   sources: 'gray',
+  autoWasm: "Object tracking looks for its targets on the WASM side; backend 'gpu' forces the windows to the GPU.",
   methods: ['add', 'remove', 'correct', 'exportModel', 'importModel'],
   frameMethods: ['start'],
   create: (runtime, params) => new ObjectTrackerCore(runtime, params),

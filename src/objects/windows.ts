@@ -3,84 +3,51 @@
  * one scale on one pair of rows), and batches of pairs with about equal numbers of windows, which are what threads and
  * passes take (Gurcan and Temizel 2015, section 4.1). Records: assembly/objects/windows.ts.
  */
-import type { Arena } from '../runtime/arena.ts';
-import { windowNumber, type Grid } from './grid.ts';
 import { WindowPairRecord, WindowScaleRecord } from '../runtime/records.ts';
+import type { Scope } from '../runtime/scope.ts';
+import { windowNumber, type Grid } from './grid.ts';
 
-const PAIR_WORDS = WindowPairRecord.bytes / 4;
-const SCALE_WORDS = WindowScaleRecord.bytes / 4;
 /** Windows of a batch: enough to hide the start of a job, few enough to spread over the threads. */
-const BATCH = 2048;
+export const BATCH = 2048;
 
-export class Windows {
+/** Which windows are in which batch. */
+export class WindowLayout {
   readonly grid: Grid;
-  readonly pairs: number;
-  readonly batches: number;
-  readonly scales: number;
   readonly pairCount: number;
   readonly batchCount: number;
   /** First pair of every batch, and the number of pairs at the end. */
   readonly starts: readonly number[];
   /** Windows of the largest batch. */
   readonly widest: number;
-  readonly #arena: Arena;
-  readonly #block: number;
   /** Scale and row of every pair, and the number of windows before it. */
   readonly #rowOf: number[] = [];
   readonly #scaleOf: number[] = [];
   readonly #firstOf: number[] = [0];
 
-  constructor(arena: Arena, grid: Grid) {
-    this.#arena = arena;
+  constructor(grid: Grid) {
     this.grid = grid;
-    const { scales } = grid;
-    this.pairCount = scales.reduce((n, { tops }) => n + tops.length, 0);
     const starts = [0];
     let held = 0;
-    let pair = 0;
-    for (const { lefts, tops } of scales)
-      for (let r = 0; r < tops.length; r++, pair++) {
+    let first = 0;
+    grid.scales.forEach(({ lefts, tops }, s) => {
+      for (let row = 0; row < tops.length; row++) {
         if (held && held + lefts.length > BATCH) {
-          starts.push(pair);
+          starts.push(this.#rowOf.length);
           held = 0;
         }
         held += lefts.length;
-      }
-    starts.push(this.pairCount);
-    this.starts = starts;
-    this.batchCount = starts.length - 1;
-
-    const edgeCount = scales.reduce((n, { lefts, tops }) => n + lefts.length + tops.length, 0);
-    const words = PAIR_WORDS * this.pairCount + SCALE_WORDS * scales.length + starts.length + edgeCount;
-    this.#block = arena.allocate(4 * words);
-    let at = this.#block;
-    const put = (list: ArrayLike<number>) => {
-      arena.i32.set(list, at >> 2);
-      return (at += 4 * list.length) - 4 * list.length;
-    };
-    this.batches = put(starts);
-    const edges = scales.map(({ lefts, tops }) => ({ lefts: put(lefts), tops: put(tops) }));
-    this.pairs = at;
-    let first = 0;
-    scales.forEach((scale, s) =>
-      scale.tops.forEach((y, row) => {
-        const { width, height, lefts } = scale;
-        const number = windowNumber(grid, scale, 0, row);
-        const step = windowNumber(grid, scale, 1, row) - number;
-        put([y, width, height, edges[s]!.lefts, lefts.length, first, s, number, step]);
         this.#rowOf.push(row);
         this.#scaleOf.push(s);
         this.#firstOf.push((first += lefts.length));
-      }),
-    );
-    this.scales = at;
-    let firstPair = 0;
-    scales.forEach(({ width, height, lefts, tops }, s) => {
-      put([width, height, edges[s]!.lefts, lefts.length, edges[s]!.tops, tops.length, firstPair]);
-      firstPair += tops.length;
+      }
     });
-    this.widest = 0;
-    for (let b = 0; b < this.batchCount; b++) this.widest = Math.max(this.widest, this.batchSize(b));
+    this.pairCount = this.#rowOf.length;
+    starts.push(this.pairCount);
+    this.starts = starts;
+    this.batchCount = starts.length - 1;
+    let widest = 0;
+    for (let b = 0; b < this.batchCount; b++) widest = Math.max(widest, this.batchSize(b));
+    this.widest = widest;
   }
 
   /** Windows of a batch. */
@@ -110,8 +77,45 @@ export class Windows {
     }
     return out;
   }
+}
 
-  dispose(): void {
-    this.#arena.free(this.#block);
-  }
+const layouts = new WeakMap<Grid, WindowLayout>();
+
+/** The layout of a grid, made once. */
+export function layoutOf(grid: Grid): WindowLayout {
+  let layout = layouts.get(grid);
+  if (!layout) layouts.set(grid, (layout = new WindowLayout(grid)));
+  return layout;
+}
+
+/** Addresses of the kernels' records; the memory is the scope's. */
+export function windowRecords(scope: Scope, layout: WindowLayout) {
+  const { grid, pairCount, batchCount, starts, widest } = layout;
+  const { scales } = grid;
+  const edges = scales.map(({ lefts, tops }) => ({
+    lefts: scope.table(lefts).address,
+    tops: scope.table(tops).address,
+  }));
+  const pairs = scope.block(WindowPairRecord.bytes * pairCount).address;
+  const records = scope.block(WindowScaleRecord.bytes * scales.length).address;
+  let first = 0;
+  let pair = 0;
+  scales.forEach((scale, s) => {
+    const { width, height, tops } = scale;
+    const { lefts, tops: edgesDown } = edges[s]!;
+    const count = scale.lefts.length;
+    scope
+      .view(WindowScaleRecord, records + WindowScaleRecord.bytes * s)
+      .set({ width, height, lefts, leftCount: count, tops: edgesDown, topCount: tops.length, first: pair });
+    tops.forEach((y, row) => {
+      const number = windowNumber(grid, scale, 0, row);
+      const step = windowNumber(grid, scale, 1, row) - number;
+      scope
+        .view(WindowPairRecord, pairs + WindowPairRecord.bytes * pair++)
+        .set({ y, width, height, lefts, count, first, scale: s, number, step });
+      first += count;
+    });
+  });
+  const batches = scope.table(Int32Array.from(starts)).address;
+  return { pairs, pairCount, batches, batchCount, scales: records, scaleCount: scales.length, widest };
 }

@@ -1,24 +1,27 @@
 /** The detector's GPU part: the same windows, codes and tracks as on the WASM side, and the goldens of 19-tld. */
 import { expect } from 'chai';
-import { DetectorGpu, FrameGpu, type Survivors } from '../../src/objects/detector.gpu.ts';
+import { DetectorGpu, frameOnGpu, type Survivors } from '../../src/objects/detector.gpu.ts';
 import { Detector } from '../../src/objects/detector.ts';
 import { fernTable } from '../../src/objects/ferns.ts';
-import { SharedFrame } from '../../src/objects/frame.ts';
+import type { SharedFrame } from '../../src/objects/frame.ts';
 import type { Grid, GridRule } from '../../src/objects/grid.ts';
 import { ObjectModel } from '../../src/objects/model.ts';
 import { objectParameters } from '../../src/objects/parameters.ts';
 import { Random } from '../../src/objects/random.ts';
 import { ObjectTrackerCore } from '../../src/objects/tracker.ts';
-import { Windows } from '../../src/objects/windows.ts';
+import { layoutOf } from '../../src/objects/windows.ts';
 import { createGpuSide } from '../../src/runtime/gpu-side.ts';
 import { resolveParameters } from '../../src/runtime/parameters.ts';
+import type { Plan } from '../../src/runtime/kernel-step.ts';
 import type { Runtime } from '../../src/runtime/runtime.ts';
+import { Scope } from '../../src/runtime/scope.ts';
+import { drive } from '../../src/runtime/stage.ts';
 import type { ObjectResult } from '../../src/results/types.ts';
 import { renderScene, squareAt } from '../node/objects-scene.mjs';
 import { sharedGolden, type Golden, type GoldenCase } from '../image/golden.ts';
 import { describeShared } from '../support/shared.ts';
-import { candidateCodes, listed, numberAt } from './lists.ts';
-import { openRuntime } from './memory.ts';
+import { candidateCodes, listed, numbersOf } from './lists.ts';
+import { frameOf as makeFrame, now, openRuntime } from './memory.ts';
 
 const values = resolveParameters(objectParameters, {}, 'test');
 
@@ -47,10 +50,7 @@ describe('the detector on the GPU', () => {
   });
 
   function frameOf(width: number, height: number, data: Uint8Array): SharedFrame {
-    const plane = runtime.plane(width, height, 'u8', data);
-    const frame = new SharedFrame(runtime.wasm, plane, values);
-    plane.dispose();
-    return frame;
+    return makeFrame(runtime, { width, height, data }, values);
   }
 
   function noise(width: number, height: number, seed: number): Uint8Array {
@@ -61,6 +61,11 @@ describe('the detector on the GPU', () => {
     );
   }
 
+  const survivorsOf = (frame: SharedFrame, detector: DetectorGpu, least: number): Promise<Survivors> =>
+    drive(runtime, function* (scope): Plan<Survivors> {
+      return (yield* DetectorGpu.survivors(scope, frameOnGpu(scope, frame.gray), [{ detector, least }]))[0]!;
+    });
+
   async function compare(
     [width, height]: readonly [number, number],
     target: { width: number; height: number },
@@ -70,32 +75,31 @@ describe('the detector on the GPU', () => {
     const data = noise(width, height, width * height);
     const frame = frameOf(width, height, data);
     const table = fernTable(5);
-    const detector = new Detector(runtime.wasm, frame, target, table, { ...values, grid, minSize: 8 });
-    const image = new FrameGpu(runtime.gpu!, frame.gray);
+    const detector = Detector.of(runtime, frame, target, table, { ...values, grid, minSize: 8 });
+    const scope = new Scope(runtime);
     try {
-      const passed = detector.variance(frame, least);
+      now(runtime, detector.variance(frame, least));
+      const { passed } = detector;
       // Posteriors that let some windows pass.
-      const model = new ObjectModel(runtime.wasm, table, values, 1);
+      const model = new ObjectModel(scope, table, values, 1);
       const random = new Random(9);
       runtime.arena.f32
         .subarray(model.posteriors >> 2, (model.posteriors >> 2) + 10 * 8192)
         .forEach((_, i, all) => (all[i] = random.uniform()));
-      detector.votes(frame, model, 5.5);
+      now(runtime, detector.votes(frame, model, 5.5));
       const expected = listed(runtime, detector, 'candidates');
       const codes = candidateCodes(runtime, frame, detector);
-      const gpu = detector.gpu(runtime.gpu!)!;
       // Twice: the second time as many as there were are expected.
       for (let time = 0; time < 2; time++) {
-        const [survivors] = await DetectorGpu.survivors(runtime.gpu!, image, [{ detector: gpu, least }]);
-        expect(survivors!.count).to.equal(passed);
-        detector.confidences(survivors!, model, 5.5);
+        const survivors = await survivorsOf(frame, detector.gpu(), least);
+        expect(survivors.count).to.equal(passed);
+        now(runtime, detector.confidences(survivors, model, 5.5));
         expect(listed(runtime, detector, 'candidates')).to.deep.equal(expected);
         expect(candidateCodes(runtime, frame, detector)).to.deep.equal(codes);
       }
-      model.dispose();
       return passed;
     } finally {
-      image.dispose();
+      scope.dispose();
       detector.dispose();
       frame.dispose();
     }
@@ -124,6 +128,7 @@ describe('the detector on the GPU', () => {
   /** Tracks two targets, adds another and corrects one; `flying` frames may be under way. */
   async function track(gpuForced: boolean, frames: number, flying: boolean): Promise<ObjectResult[]> {
     runtime.gpuForced = gpuForced;
+    runtime.preferred = gpuForced ? 'gpu' : 'wasm';
     const core = new ObjectTrackerCore(runtime, { seed: 4 });
     const { start, add, correct } = core.methods;
     const pending: (ObjectResult | Promise<ObjectResult>)[] = [];
@@ -142,6 +147,7 @@ describe('the detector on the GPU', () => {
     const results = await Promise.all(pending);
     await core.dispose();
     runtime.gpuForced = false;
+    runtime.preferred = 'wasm';
     return results;
   }
 
@@ -156,6 +162,7 @@ describe('the detector on the GPU', () => {
     const expected = await track(false, 5, false);
     const own = await makeRuntime();
     own.gpuForced = true;
+    own.preferred = 'gpu';
     const { canvas, gl } = own.gpu!.context;
     const extension = gl.getExtension('WEBGL_lose_context')!;
     const event = (name: string) => new Promise((resolve) => canvas.addEventListener(name, resolve, { once: true }));
@@ -196,16 +203,11 @@ describe('the detector on the GPU', () => {
       for (const one of cases('tld_variance')) {
         const frame = await goldenFrame(one);
         const { init, threshold } = one.params as unknown as Params;
-        const detector = new Detector(runtime.wasm, frame, { width: init[2]!, height: init[3]! }, fernTable(1), values);
-        const image = new FrameGpu(runtime.gpu!, frame.gray);
-        const [found] = await DetectorGpu.survivors(runtime.gpu!, image, [
-          { detector: detector.gpu(runtime.gpu!)!, least: threshold },
-        ]);
-        const { windows } = detector;
+        const detector = Detector.of(runtime, frame, { width: init[2]!, height: init[3]! }, fernTable(1), values);
+        const found = await survivorsOf(frame, detector.gpu(), threshold);
+        const numberAt = numbersOf(detector.windows);
         const accepted = new Set(
-          Array.from(found!.places.subarray(0, found!.count), (place) =>
-            numberAt(runtime, windows, place & 0x3fffffff),
-          ),
+          Array.from(found.places.subarray(0, found.count), (place) => numberAt(place & 0x3fffffff)),
         );
         const variances = (await golden.samples(one.expected[0]!)) as Float32Array;
         let differ = 0;
@@ -215,7 +217,7 @@ describe('the detector on the GPU', () => {
           differ++;
         });
         expect(differ, one.id).to.be.at.most((one as unknown as { nearThreshold: number }).nearThreshold);
-        for (const thing of [image, detector, frame]) thing.dispose();
+        for (const thing of [detector, frame]) thing.dispose();
       }
     });
 
@@ -231,16 +233,14 @@ describe('the detector on the GPU', () => {
           return { k: 0, width, height, lefts: Int32Array.of(x), tops: Int32Array.of(y), first: i };
         });
         const grid: Grid = { rule: 'paper', scales, count: scales.length };
-        const windows = new Windows(runtime.arena, grid);
-        const detector = new DetectorGpu(runtime.gpu!, windows, table.table_x1_y1_x2_y2.flat(2));
-        const image = new FrameGpu(runtime.gpu!, frame.gray);
-        const [found] = await DetectorGpu.survivors(runtime.gpu!, image, [{ detector, least: 0 }]);
+        const detector = new DetectorGpu(runtime, layoutOf(grid), table.table_x1_y1_x2_y2.flat(2));
+        const found = await survivorsOf(frame, detector, 0);
         // Boxes of one gray value are no candidates; one batch holds all of these, so a place is a box's number.
-        expect(found!.count, one.id).to.be.within(0.99 * grid.count, grid.count);
-        for (let k = 0; k < found!.count; k++)
+        expect(found.count, one.id).to.be.within(0.99 * grid.count, grid.count);
+        for (let k = 0; k < found.count; k++)
           for (let f = 0; f < 10; f++)
-            expect(codeOf(found!, k, f), one.id).to.equal(codes[10 * (found!.places[k]! & 0x3fffffff) + f]);
-        for (const thing of [image, detector, windows, frame]) thing.dispose();
+            expect(codeOf(found, k, f), one.id).to.equal(codes[10 * (found.places[k]! & 0x3fffffff) + f]);
+        for (const thing of [detector, frame]) thing.dispose();
       }
     });
   });

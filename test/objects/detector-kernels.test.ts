@@ -3,20 +3,20 @@ import { expect } from 'chai';
 import { boxOf } from '../../src/objects/boxes.ts';
 import { Detector } from '../../src/objects/detector.ts';
 import { fernTable } from '../../src/objects/ferns.ts';
-import { SharedFrame } from '../../src/objects/frame.ts';
-import { callKernel } from '../../src/objects/kernel.ts';
 import { objectParameters } from '../../src/objects/parameters.ts';
 import { Random } from '../../src/objects/random.ts';
 import { RecordView } from '../../src/runtime/record.ts';
 import { BoxMotionRecord, GroupRecord } from '../../src/runtime/records.ts';
 import type { Box, GrayImage } from '../../src/results/types.ts';
+import type { Call } from '../../src/runtime/kernel-step.ts';
 import { resolveParameters } from '../../src/runtime/parameters.ts';
+import { Scope } from '../../src/runtime/scope.ts';
 import type { Runtime } from '../../src/runtime/runtime.ts';
 import * as plain from '../reference/objects-boxes.ts';
 import { medianFlow, type TrackedPoint } from '../reference/objects-median-flow.ts';
 import { boxPatch, boxVariance } from '../reference/objects-model-patches.ts';
 import { listed } from './lists.ts';
-import { Memory, noise, openRuntime, someDetections } from './memory.ts';
+import { frameOf, Memory, noise, now, openRuntime, someDetections, testing } from './memory.ts';
 
 const values = resolveParameters(objectParameters, {}, 'test');
 
@@ -27,7 +27,7 @@ describe('the kernels of the object tracker', () => {
   const uniform = () => random.uniform();
   before(async () => {
     runtime = await openRuntime();
-    runtime.wasm.pool.scratch(100_000); // more than any of these kernels needs
+    runtime.pool.scratch(100_000); // more than any of these kernels needs
   });
   after(() => runtime.dispose());
   beforeEach(() => {
@@ -41,12 +41,11 @@ describe('the kernels of the object tracker', () => {
     expect(runtime.arena.used, 'memory in use').to.equal(used);
   });
 
-  function frameOf({ width, height, data }: GrayImage): SharedFrame {
-    const image = runtime.plane(width, height, 'u8', data);
-    const frame = new SharedFrame(runtime.wasm, image, values);
-    image.dispose();
-    return frame;
-  }
+  const run = <T>(body: (scope: Scope) => Call<T>): T => now(runtime, body(new Scope(runtime)));
+  const frame = (image: GrayImage) => frameOf(runtime, image, values);
+
+  const detectorOf = (target: { width: number; height: number }, grid: 'paper' | 'release') =>
+    Detector.of(runtime, { width: 150, height: 110 }, target, fernTable(1), { ...values, grid });
 
   const near = (actual: Box, expected: Box, tolerance = 1e-9) => {
     for (const key of ['x', 'y', 'width', 'height'] as const)
@@ -58,7 +57,7 @@ describe('the kernels of the object tracker', () => {
     expect(plain.median([4, 1, 2, 3])).to.equal(2.5);
     for (let n = 0; n < 200; n++) {
       const list = Array.from({ length: n }, () => (n % 3 ? uniform() : random.below(4)));
-      const found = runtime.wasm.kernels.evaluate('medianOfValues', memory.f64(list), n);
+      const found = run((scope) => testing(scope).kernels.medianOfValues({ values: memory.f64(list), count: n }));
       expect(found, `${n} values`).to.deep.equal(plain.median(list));
     }
   });
@@ -73,7 +72,8 @@ describe('the kernels of the object tracker', () => {
       const found = someDetections(count, uniform);
       const least = count % 2 ? 0.3 : -1;
       const target = memory.take((GroupRecord.bytes + 4) * count + 16);
-      runtime.wasm.kernels.call('groupsOf', memory.detections(found), count, least, target);
+      const detections = memory.detections(found);
+      run((scope) => testing(scope).kernels.groupsOf({ detections, count, least, target }));
       const expected = plain.groups(found, least);
       const at = (i: number) => new RecordView(runtime.arena, GroupRecord, target + GroupRecord.bytes * i);
       const places = Array.from({ length: count }, (_, i) => i).filter((i) => at(i).get('members'));
@@ -89,8 +89,7 @@ describe('the kernels of the object tracker', () => {
 
   for (const grid of ['paper', 'release'] as const)
     it(`the windows nearest to a box, ${grid}`, () => {
-      const frame = frameOf(noise(150, 110, uniform));
-      const detector = new Detector(runtime.wasm, frame, { width: 30, height: 24 }, fernTable(1), { ...values, grid });
+      const detector = detectorOf({ width: 30, height: 24 }, grid);
       const { windows } = detector;
       const some = plain.windowsOf(windows.grid)[777]!;
       expect(plain.nearestWindows(windows.grid, some, 0.6, 10)[0]).to.deep.equal(some);
@@ -104,19 +103,17 @@ describe('the kernels of the object tracker', () => {
           height: side * (0.7 + uniform() / 4),
         };
         const most = 1 + (i % 10);
-        const args = [detector.address, memory.box(i % 9 ? box : some), 0.6, most];
-        callKernel(runtime.wasm, 'nearestWindows', args, most);
+        const at = memory.box(i % 9 ? box : some);
+        run((scope) => scope.kernels.nearestWindows({ search: detector, box: at, least: 0.6, mostNearest: most }));
         const found = listed(runtime, detector, 'nearest').map(({ vote: _, ...window }) => window);
         expect(found).to.deep.equal(plain.nearestWindows(windows.grid, i % 9 ? box : some, 0.6, most));
       }
       detector.dispose();
-      frame.dispose();
     });
 
   for (const grid of ['paper', 'release'] as const)
     it(`candidates: what the votes let through, sorted, ${grid}`, () => {
-      const frame = frameOf(noise(150, 110, uniform));
-      const detector = new Detector(runtime.wasm, frame, { width: 24, height: 24 }, fernTable(1), { ...values, grid });
+      const detector = detectorOf({ width: 24, height: 24 }, grid);
       const { record, windows } = detector;
       const all = plain.windowsOf(windows.grid);
       const counts = Array.from({ length: windows.pairCount }, () => 0);
@@ -144,7 +141,7 @@ describe('the kernels of the object tracker', () => {
         [0, 100],
       ] as const) {
         record.set({ mostCandidates: most });
-        runtime.wasm.kernels.call('fernGather', detector.address, least);
+        run((scope) => scope.kernels.fernGather({ search: detector, least }));
         const expected = passed
           .filter(({ vote }) => vote >= least)
           .slice(0, most)
@@ -153,13 +150,12 @@ describe('the kernels of the object tracker', () => {
       }
       expect(passed.length).to.be.greaterThan(1000);
       detector.dispose();
-      frame.dispose();
     });
 
   it('a grid of points inside a box', () => {
     const box = { x: 10, y: 20, width: 41, height: 31 };
     const points = memory.take(8 * 9);
-    runtime.wasm.kernels.call('gridPoints', memory.box(box), 3, points);
+    run((scope) => scope.kernels.gridPoints({ box: memory.box(box), across: 3, points }));
     // 5 pixels from the edges; the last pixel of the box is width - 1 from its first.
     const expected = [25, 35, 45].flatMap((y) => [15, 30, 45].flatMap((x) => [x, y]));
     expect(Array.from(runtime.arena.f32.subarray(points >> 2, (points >> 2) + 18))).to.deep.equal(expected);
@@ -174,7 +170,7 @@ describe('the kernels of the object tracker', () => {
       errors: memory.f32(points.map(({ error }) => error)),
       correlations: memory.f32(points.map(({ correlation }) => correlation)),
     });
-    callKernel(runtime.wasm, 'medianFlow', [memory.box(box), motion.address], motion.address);
+    run((scope) => testing(scope).kernels.medianFlow({ box: memory.box(box), motion }));
     return motion;
   };
 
@@ -219,21 +215,21 @@ describe('the kernels of the object tracker', () => {
     line.forEach((v, i) => expect(v).to.be.closeTo(((i % 15) - 7) / Math.sqrt(15 * 280), 1e-12));
     const image = noise(83, 61, uniform);
     for (const integrals of [false, true]) {
-      const frame = frameOf(image);
-      void frame.sums;
-      if (integrals) void frame.squares;
+      const made = frame(image);
+      now(runtime, made.sums());
+      if (integrals) now(runtime, made.squares());
       for (let i = 0; i < 60; i++) {
         const box = { x: 100 * uniform() - 20, y: 80 * uniform() - 20, width: 70 * uniform(), height: 50 * uniform() };
         const address = memory.box(box);
-        const variance = runtime.wasm.kernels.evaluate('varianceOfBox', frame.address, address);
+        const variance = run((scope) => testing(scope).kernels.varianceOfBox({ frame: made, box: address }));
         expect(variance).to.be.closeTo(boxVariance(image, box), 1e-6);
         const out = memory.take(960);
-        callKernel(runtime.wasm, 'boxPatch', [frame.address, address, out]);
+        run((scope) => testing(scope).kernels.boxPatch({ frame: made, box: address, target: out }));
         const found = runtime.arena.f32.subarray(out >> 2, (out >> 2) + 240);
         boxPatch(image, box).forEach((v, k) => expect(found[k], `box ${i}, ${k}`).to.be.closeTo(v, 2e-4));
         expect(Array.from(found.subarray(225))).to.deep.equal(Array.from({ length: 15 }, () => 0));
       }
-      frame.dispose();
+      made.dispose();
     }
   });
 });

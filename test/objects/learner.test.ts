@@ -2,20 +2,22 @@
 import { expect } from 'chai';
 import { Detector } from '../../src/objects/detector.ts';
 import { FERNS, fernTable } from '../../src/objects/ferns.ts';
-import { SharedFrame } from '../../src/objects/frame.ts';
+import type { SharedFrame } from '../../src/objects/frame.ts';
 import { Learner } from '../../src/objects/learner.ts';
 import { ObjectModel, PATCH_FLOATS } from '../../src/objects/model.ts';
 import { objectParameters } from '../../src/objects/parameters.ts';
 import { Random } from '../../src/objects/random.ts';
 import type { Box, GrayImage } from '../../src/results/types.ts';
 import { resolveParameters } from '../../src/runtime/parameters.ts';
+import type { Call } from '../../src/runtime/kernel-step.ts';
 import type { Runtime } from '../../src/runtime/runtime.ts';
+import { Scope } from '../../src/runtime/scope.ts';
 import { renderScene, squareAt } from '../node/objects-scene.mjs';
 import { nearestWindows } from '../reference/objects-boxes.ts';
 import { FernCounts, fernCodes, ReferenceLearner, warpedCodes, type Scene } from '../reference/objects-learner.ts';
 import { PatchLists } from '../reference/objects-model-patches.ts';
 import { listed } from './lists.ts';
-import { Memory, openRuntime } from './memory.ts';
+import { frameOf, Memory, now, openRuntime, testing } from './memory.ts';
 
 const values = resolveParameters(objectParameters, {}, 'test');
 const SEED = 5;
@@ -33,17 +35,23 @@ function withTwin(image: GrayImage, { x, y, width, height }: Box, t: number): Gr
 describe('the kernels that learn', () => {
   let runtime: Runtime;
   let memory: Memory;
+  let scope: Scope;
   let random: Random;
   before(async () => (runtime = await openRuntime()));
   after(() => runtime.dispose());
   beforeEach(() => {
     memory = new Memory(runtime);
+    scope = new Scope(runtime);
     random = new Random(23);
   });
-  afterEach(() => memory.free());
+  afterEach(() => {
+    memory.free();
+    scope.dispose();
+  });
+  const run = <T>(call: Call<T>): T => now(runtime, call);
 
   it('counts of the ferns, halved when full, and votes', () => {
-    const model = new ObjectModel(runtime.wasm, [], values, SEED);
+    const model = new ObjectModel(scope, [], values, SEED);
     const plain = new FernCounts();
     const same = Array.from({ length: FERNS }, (_, i) => i);
     plain.learn(same, true);
@@ -55,17 +63,18 @@ describe('the kernels that learn', () => {
       bytes.set(new Uint8Array(Uint16Array.from(codes).buffer));
       return memory.bytes(bytes);
     };
-    const { kernels } = runtime.wasm;
+    const count = (codes: readonly number[], positive: boolean) =>
+      run(testing(scope).kernels.learnCodes({ model, codes: write(codes), count: 1, positive }));
     const learn = (codes: readonly number[], positive: boolean) => {
-      kernels.call('learnCodes', model.address, write(codes), 1, Number(positive));
+      count(codes, positive);
       plain.learn(codes, positive);
     };
-    kernels.call('learnCodes', model.address, write(same), 1, 1);
-    for (let i = 0; i < 3; i++) kernels.call('learnCodes', model.address, write(same), 1, 0);
+    count(same, true);
+    for (let i = 0; i < 3; i++) count(same, false);
     for (let i = 0; i < 5000; i++) {
       const codes = same.map(() => random.below(i % 2 ? 3 : 8192));
       learn(i % 3 ? same : codes, random.uniform() < 0.9);
-      const vote = kernels.evaluate('voteOfCodes', model.address, write(codes));
+      const vote = run(testing(scope).kernels.voteOfCodes({ model, codes: write(codes) }));
       expect(vote, `example ${i}`).to.equal(plain.vote(codes));
       memory.free();
     }
@@ -73,11 +82,10 @@ describe('the kernels that learn', () => {
     expect(model.fernNegatives).to.deep.equal(plain.negatives);
     expect(Math.max(...plain.positives)).to.be.within(2048, 4095);
     const posteriors = runtime.arena.f32.slice(model.posteriors >> 2, (model.posteriors >> 2) + 10 * 8192);
-    model.restoreFerns();
+    run(model.restoreFerns());
     expect(runtime.arena.f32.subarray(model.posteriors >> 2, (model.posteriors >> 2) + 10 * 8192)).to.deep.equal(
       posteriors,
     );
-    model.dispose();
   });
 
   const patch = () => {
@@ -98,38 +106,37 @@ describe('the kernels that learn', () => {
 
   it('lists of patches: nearest, full lists, forgetting, promoting', () => {
     const most = { positives: 7, negatives: 5 };
-    const model = new ObjectModel(runtime.wasm, [], { ...values, ...most }, SEED);
+    const model = new ObjectModel(scope, [], { ...values, ...most }, SEED);
     const plain = new PatchLists(most, new Random(SEED));
-    const { kernels } = runtime.wasm;
     expect(plain.compare(patch()).relative).to.equal(0);
     for (let i = 0; i < 60; i++) {
       const one = patch();
       const address = memory.f32([...one, ...Array.from({ length: 15 }, () => 0)]);
       const list = i === 0 || random.uniform() < 0.5 ? 'positives' : 'negatives';
-      kernels.call('addPatch', model.address, address, Number(list === 'positives'));
+      run(testing(scope).kernels.addPatch({ model, patch: address, positive: list === 'positives' }));
       plain.add(one, list);
       if (i === 0) expect(plain.compare(one)).to.deep.include({ relative: 1, conservative: 1 });
       if (i % 11 === 10) {
         const other = plain.positives[2]!;
         const at = memory.f32([...other, ...Array.from({ length: 15 }, () => 0)]);
-        kernels.call('forgetPatch', model.address, at, 0.9);
+        run(testing(scope).kernels.forgetPatch({ model, patch: at, same: 0.9 }));
         plain.forget(other, 0.9);
         expect(plain.positives).not.to.include(other);
-        kernels.call('addPatch', model.address, at, 1);
+        run(testing(scope).kernels.addPatch({ model, patch: at, positive: true }));
         plain.add(other, 'positives');
-        kernels.call('promotePatch', model.address, at);
+        run(testing(scope).kernels.promotePatch({ model, patch: at }));
         plain.promote();
         expect(plain.positives[0]).to.equal(other);
       }
       const query = patch();
-      kernels.call('comparePatch', model.address, memory.f32([...query, ...Array.from({ length: 15 }, () => 0)]));
+      const at = memory.f32([...query, ...Array.from({ length: 15 }, () => 0)]);
+      run(testing(scope).kernels.comparePatch({ model, patch: at }));
       const expected = plain.compare(query);
       for (const key of ['relative', 'conservative', 'nearestPositive', 'nearestNegative'] as const)
         expect(model.record.get(key), `${key}, ${i}`).to.be.closeTo(expected[key], 1e-5);
       sameLists(model, plain, 0);
     }
     expect(plain.positives.length + plain.negatives.length).to.equal(12);
-    model.dispose();
   });
 
   it('codes: the plain ones of a window of two gray values, and of its warped copies', () => {
@@ -154,16 +161,14 @@ describe('the kernels that learn', () => {
       // A low threshold, so that much of the background passes at first.
       const own = { ...values, ...most, firstWarps: 6, warps: 4, fernThreshold: 0.09 };
       const table = fernTable(3);
-      const model = new ObjectModel(runtime.wasm, table, own, SEED);
-      const learner = new Learner(runtime.wasm, model);
+      const model = new ObjectModel(scope, table, own, SEED);
+      const learner = new Learner(scope, model);
       const plain = new ReferenceLearner(new Random(SEED), table, own);
       const sceneOf = (t: number): { frame: SharedFrame; scene: Scene } => {
         const gray = withTwin(renderScene(t), squareAt(t), t);
         const { width, height } = gray;
-        const image = runtime.plane(width, height, 'u8', gray.data as Uint8Array);
-        const frame = new SharedFrame(runtime.wasm, image, own);
-        image.dispose();
-        const { address, stride } = frame.blurred;
+        const frame = frameOf(runtime, gray, own);
+        const { address, stride } = run(frame.blurred());
         const data = new Uint8Array(width * height);
         for (let y = 0; y < height; y++)
           data.set(runtime.arena.u8.subarray(address + y * stride, address + y * stride + width), y * width);
@@ -179,7 +184,7 @@ describe('the kernels that learn', () => {
 
       const { frame, scene } = sceneOf(0);
       const box: Box = (({ x, y, width, height }) => ({ x: x + 0.3, y, width, height: height - 0.6 }))(squareAt(0));
-      const detector = new Detector(runtime.wasm, frame, box, table, own);
+      const detector = Detector.of(runtime, frame, box, table, own);
       const { grid } = detector.windows;
       // What the learner asks the detector for, it asks as well; before each answer changes.
       const near = (at: Box) => nearestWindows(grid, at, 0.6, 10);
@@ -187,13 +192,13 @@ describe('the kernels that learn', () => {
       plain.first(scene, box, near(box));
       const rounds: number[] = [];
       const votes = detector.votes.bind(detector);
-      detector.votes = (...args) => {
-        votes(...args);
+      detector.votes = function* (...args) {
+        yield* votes(...args);
         const candidates = listed(runtime, detector, 'candidates');
         if (rounds.length < 2 && rounds.at(-1) !== 0) rounds.push(plain.far(scene, box, candidates));
         else plain.raise(box, candidates);
       };
-      learner.begin(frame, detector, memory.box(box));
+      run(learner.begin(frame, detector, memory.box(box)));
       expect(rounds[0]).to.be.greaterThan(10);
       plain.background(scene, box, grid.scales);
       compare();
@@ -206,25 +211,25 @@ describe('the kernels that learn', () => {
         const { frame, scene } = sceneOf(t);
         const { x, y, width, height } = squareAt(t);
         const box = { x: x + 0.25, y: y - 0.5, width, height };
-        detector.variance(frame, model.record.get('leastVariance'));
-        detector.votes(frame, model, 3);
-        detector.compare(frame, model);
+        run(detector.variance(frame, model.record.get('leastVariance')));
+        run(detector.votes(frame, model, 3));
+        run(detector.compare(frame, model));
         const candidates = listed(runtime, detector, 'candidates');
         const detections = candidates.slice(0, detector.record.get('detectionCount'));
         const address = memory.box(box);
         if (t === 5 || t === 9) {
           const before = t === 9 ? { x: 200, y: 90, width: 40, height: 44 } : null;
           plain.correct(scene, box, near(box), before);
-          learner.correct(frame, detector, address, before ? memory.box(before) : 0);
+          run(learner.correct(frame, detector, address, before ? memory.box(before) : 0));
         } else if (t === 7) {
           // Flat, or too different: nothing is learned.
           const other = { x: 250, y: 10, width: 30, height: 30 };
           expect(plain.mayLearn(scene, other)).to.equal(false);
-          expect(learner.learn(frame, detector, memory.box(other))).to.equal(false);
+          expect(run(learner.learn(frame, detector, memory.box(other)))).to.equal(false);
         } else {
           const may = plain.mayLearn(scene, box);
           if (may) plain.teach(scene, box, near(box), candidates, detections);
-          expect(learner.learn(frame, detector, address)).to.equal(may);
+          expect(run(learner.learn(frame, detector, address))).to.equal(may);
           taught += Number(may);
         }
         compare();
@@ -232,6 +237,5 @@ describe('the kernels that learn', () => {
       }
       expect(taught).to.be.greaterThan(5);
       detector.dispose();
-      model.dispose();
     });
 });

@@ -1,10 +1,13 @@
 /** What the kernels listed, read back. */
 import type { Detector } from '../../src/objects/detector.ts';
 import type { SharedFrame } from '../../src/objects/frame.ts';
+import { windowsOf } from '../reference/objects-boxes.ts';
 import { RecordView } from '../../src/runtime/record.ts';
-import { CandidateRecord, WindowPairRecord } from '../../src/runtime/records.ts';
-import type { Windows } from '../../src/objects/windows.ts';
+import { CandidateRecord } from '../../src/runtime/records.ts';
+import { driveNow } from '../../src/runtime/stage.ts';
+import type { WindowLayout } from '../../src/objects/windows.ts';
 import type { Runtime } from '../../src/runtime/runtime.ts';
+import { testing } from './memory.ts';
 
 const FIELDS = ['x', 'y', 'width', 'height', 'number', 'vote', 'scale'] as const;
 
@@ -20,23 +23,23 @@ export function listed(runtime: Runtime, { record }: Detector, list: 'candidates
 }
 
 /** The codes of every candidate. */
-export function candidateCodes(runtime: Runtime, frame: SharedFrame, { address, record }: Detector): Uint16Array[] {
-  const { wasm } = runtime;
-  return Array.from({ length: record.get('candidateCount') }, (_, i) =>
-    wasm.temporary(20, (out) => {
-      const candidate = record.get('candidates') + CandidateRecord.bytes * i;
-      wasm.kernels.call('candidateCodes', address, frame.address, candidate, out);
-      return new Uint16Array(wasm.arena.u8.slice(out, out + 20).buffer);
-    }),
-  );
-}
+export const candidateCodes = (runtime: Runtime, frame: SharedFrame, search: Detector): Uint16Array[] =>
+  driveNow(runtime, function* (scope) {
+    const target = scope.block(20);
+    const codes: Uint16Array[] = [];
+    for (let i = 0; i < search.record.get('candidateCount'); i++) {
+      const candidate = search.record.get('candidates') + CandidateRecord.bytes * i;
+      yield* testing(scope).kernels.candidateCodes({ search, frame, candidate, target });
+      codes.push(new Uint16Array(scope.arena.u8.slice(target.address, target.address + 20).buffer));
+    }
+    return codes;
+  });
 
-/** The number, in the grid's order, of the window at a place of the layout: batch * widest + number within the batch. */
-export function numberAt(runtime: Runtime, windows: Windows, place: number): number {
-  let left = place % windows.widest;
-  for (let pair = windows.starts[Math.floor(place / windows.widest)]!; ; pair++) {
-    const view = new RecordView(runtime.arena, WindowPairRecord, windows.pairs + WindowPairRecord.bytes * pair);
-    if (left < view.get('count')) return view.get('number') + left * view.get('step');
-    left -= view.get('count');
-  }
+/** The numbers, in the grid's order, of windows by their place in the layout: batch * widest + number within the batch. */
+export function numbersOf({ grid, widest, starts }: WindowLayout): (place: number) => number {
+  // Windows stand in the order of their pairs, that is of scales and rows.
+  const rows = grid.scales.flatMap(({ lefts, tops }) => Array.from(tops, () => lefts.length));
+  const all = windowsOf(grid);
+  const before = starts.map((first) => rows.slice(0, first).reduce((sum, count) => sum + count, 0));
+  return (place) => all[before[Math.floor(place / widest)]! + (place % widest)]!.number;
 }

@@ -1,14 +1,69 @@
 /** Lists and records for kernels that are called one by one. */
+import type { Address, Call, Scalar } from '../../src/runtime/kernel-step.ts';
+import { SharedFrame } from '../../src/objects/frame.ts';
+import type { ObjectValues } from '../../src/objects/parameters.ts';
 import { RecordView, type RecordLayout } from '../../src/runtime/record.ts';
 import { BoxRecord, DetectionRecord } from '../../src/runtime/records.ts';
 import type { Box, GrayImage } from '../../src/results/types.ts';
 import { Runtime } from '../../src/runtime/runtime.ts';
 import { compileKernels } from '../../src/runtime/kernels.ts';
+import type { Scope } from '../../src/runtime/scope.ts';
 import type { Found } from '../reference/objects-boxes.ts';
 
 /** With the kernels that only tests call. */
 export const openRuntime = async () =>
   Runtime.create({ module: await compileKernels(fetch(new URL('../../build/kernels.test.wasm', import.meta.url))) });
+
+interface TestKernels {
+  candidateCodes(given: { search: Address; frame: Address; candidate: Address; target: Address }): Call<void>;
+  learnCodes(given: { model: Address; codes: Address; count: Scalar; positive: Scalar }): Call<void>;
+  voteOfCodes(given: { model: Address; codes: Address }): Call<number>;
+  comparePatch(given: { model: Address; patch: Address }): Call<void>;
+  addPatch(given: { model: Address; patch: Address; positive: Scalar }): Call<void>;
+  forgetPatch(given: { model: Address; patch: Address; same: Scalar }): Call<void>;
+  promotePatch(given: { model: Address; patch: Address }): Call<void>;
+  patchFromGray(given: { gray: Address; out: Address }): Call<void>;
+  boxPatch(given: { frame: Address; box: Address; target: Address }): Call<void>;
+  varianceOfBox(given: { frame: Address; box: Address }): Call<number>;
+  windowVarianceAt(given: Record<'sums' | 'squares', Address> & Record<Window, Scalar>): Call<number>;
+  groupsOf(given: { detections: Address; count: Scalar; least: Scalar; target: Address }): Call<void>;
+  medianOfValues(given: { values: Address; count: Scalar }): Call<number>;
+  medianFlow(given: { box: Address; motion: Address }): Call<void>;
+  orientedHistograms(given: Record<'image' | 'directions' | 'out', Address> & Record<Sampling, Scalar>): Call<void>;
+  channelSpectra(given: Record<'channels' | 'weights' | 'twiddles' | 'out', Address> & { count: Scalar }): Call<void>;
+  appearanceStep(
+    given: Record<'appearance' | 'frame' | 'box' | 'sight', Address> & { step: Scalar; rate: Scalar },
+  ): Call<void>;
+}
+type Window = 'stride' | 'x' | 'y' | 'width' | 'height';
+type Sampling = 'stride' | 'width' | 'height' | 'left' | 'top' | 'step';
+
+/** What the shipped build does not have. */
+export const testing = ({ kernels }: Scope): { readonly kernels: TestKernels } => ({
+  kernels: kernels as unknown as TestKernels,
+});
+
+/** Runs a plan, or a call of a kernel, at once. */
+export const now = <T>(runtime: Runtime, call: Call<T>): T =>
+  runtime.driver.now(
+    (function* () {
+      return yield* call;
+    })(),
+  );
+
+/** A frame of its own memory. */
+export function frameOf(
+  runtime: Runtime,
+  { width, height, data }: GrayImage,
+  values: Pick<ObjectValues, 'flowLevels' | 'flowWindow'>,
+): SharedFrame {
+  const plane = runtime.plane(width, height, 'u8', data);
+  try {
+    return now(runtime, SharedFrame.make(runtime, plane, values));
+  } finally {
+    plane.dispose();
+  }
+}
 
 /** Memory that a test takes piece by piece; all of it goes back at once. */
 export class Memory {

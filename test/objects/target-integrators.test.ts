@@ -3,22 +3,22 @@ import { expect } from 'chai';
 import { boxOf } from '../../src/objects/boxes.ts';
 import { Detector } from '../../src/objects/detector.ts';
 import { fernTable } from '../../src/objects/ferns.ts';
-import { SharedFrame } from '../../src/objects/frame.ts';
 import { Keeper } from '../../src/objects/keeper.ts';
-import { callKernel } from '../../src/objects/kernel.ts';
 import { ObjectModel } from '../../src/objects/model.ts';
 import { objectParameters } from '../../src/objects/parameters.ts';
 import { Random } from '../../src/objects/random.ts';
 import { BeliefRecord, BoxMotionRecord, WindowSearchRecord } from '../../src/runtime/records.ts';
 import type { Box } from '../../src/results/types.ts';
 import { resolveParameters } from '../../src/runtime/parameters.ts';
+import type { Call } from '../../src/runtime/kernel-step.ts';
 import type { Runtime } from '../../src/runtime/runtime.ts';
+import { Scope } from '../../src/runtime/scope.ts';
 import { appearanceOf } from '../node/objects-parts.ts';
 import { renderScene, squareAt } from '../node/objects-scene.mjs';
 import type { Found } from '../reference/objects-boxes.ts';
 import { integrate, type Belief } from '../reference/objects-target-integrator.ts';
 import { ReferenceKeeper, type Filters } from '../reference/objects-keeper.ts';
-import { Memory, openRuntime, someDetections } from './memory.ts';
+import { frameOf, Memory, now, openRuntime, someDetections } from './memory.ts';
 
 const values = resolveParameters(objectParameters, {}, 'test');
 const FOUND_BY = ['none', 'tracker', 'detector', 'both'] as const;
@@ -26,15 +26,21 @@ const FOUND_BY = ['none', 'tracker', 'detector', 'both'] as const;
 describe('the integrators', () => {
   let runtime: Runtime;
   let memory: Memory;
+  let scope: Scope;
   let random: Random;
   const uniform = () => random.uniform();
   before(async () => (runtime = await openRuntime()));
   after(() => runtime.dispose());
   beforeEach(() => {
     memory = new Memory(runtime);
+    scope = new Scope(runtime);
     random = new Random(31);
   });
-  afterEach(() => memory.free());
+  afterEach(() => {
+    memory.free();
+    scope.dispose();
+  });
+  const run = <T>(call: Call<T>): T => now(runtime, call);
 
   const near = (actual: Box, expected: Box, what: string) => {
     for (const key of ['x', 'y', 'width', 'height'] as const)
@@ -51,7 +57,7 @@ describe('the integrators', () => {
     expect(integrate(tracked, [seen(50, 0.4)], 0.6).by).to.equal('tracker');
     expect(integrate(null, [seen(50, 0.6), seen(90, 0.6)], 0.6)).to.deep.equal({ belief: null, by: 'none' });
 
-    const model = new ObjectModel(runtime.wasm, [], values, 1);
+    const model = new ObjectModel(scope, [], values, 1);
     const counts: Record<string, number> = {};
     for (let i = 0; i < 400; i++) {
       const detections = someDetections(i % 12, uniform);
@@ -69,8 +75,7 @@ describe('the integrators', () => {
       });
       // What was believed before says nothing.
       const belief = memory.record(BeliefRecord).set({ found: true, valid: true, by: 3, confidence: 0.7 });
-      const args = [model.address, search.address, before.address, belief.address];
-      callKernel(runtime.wasm, 'integrate', args, search.address);
+      run(scope.kernels.integrate({ model, search, tracked: before, belief }));
       const expected = integrate(tracked, detections, threshold);
       expect(FOUND_BY[belief.get('by')], `${i}`).to.equal(expected.by);
       expect(belief.get('found') === 1).to.equal(expected.belief !== null);
@@ -80,7 +85,6 @@ describe('the integrators', () => {
       counts[expected.by] = (counts[expected.by] ?? 0) + 1;
     }
     for (const by of FOUND_BY) expect(counts[by], by).to.be.greaterThan(10);
-    model.dispose();
   });
 
   /** The plain keeper by itself: filters that see what they are told. */
@@ -121,21 +125,18 @@ describe('the integrators', () => {
     it(`the keeper over a scene with an occlusion, seed ${seed}`, () => {
       random = new Random(seed);
       const size = squareAt(0);
-      const keeper = new Keeper(runtime.wasm, size);
+      const keeper = new Keeper(scope, size);
       const twin = appearanceOf(runtime, size);
       const plain = new ReferenceKeeper();
-      const model = new ObjectModel(runtime.wasm, [], values, 1);
+      const model = new ObjectModel(scope, [], values, 1);
       model.record.set({ nearestThreshold: 0.65 });
       let detector: Detector | null = null;
       const belief = memory.record(BeliefRecord);
       const motion = memory.record(BoxMotionRecord);
       const seen: Record<string, number> = {};
       for (let t = 0; t < 90; t++) {
-        const { width, height, data } = renderScene(t);
-        const image = runtime.plane(width, height, 'u8', data);
-        const frame = new SharedFrame(runtime.wasm, image, values);
-        image.dispose();
-        detector ??= new Detector(runtime.wasm, frame, size, fernTable(1), values);
+        const frame = frameOf(runtime, renderScene(t), values);
+        detector ??= Detector.of(runtime, frame, size, fernTable(1), values);
         const filters: Filters = {
           follow: (box) => twin.follow(frame, box),
           remember: (box) => twin.remember(frame, box),
@@ -149,12 +150,11 @@ describe('the integrators', () => {
         const truth = boxOfFound(squareAt(t));
         if (t === 0 || (t === 75 && seed === 2)) {
           const box = memory.box(truth);
-          if (t) keeper.correct(frame, box);
-          else keeper.begin(frame, box);
+          run(t ? keeper.correct(frame, box) : keeper.begin(frame, box));
           plain.teach(filters, truth, t ? 0.5 : 1);
         }
         if (t === 50 && seed === 3) {
-          keeper.lose();
+          run(keeper.lose());
           plain.lose();
         }
         const jitter = (most: number) => (2 * uniform() - 1) * most;
@@ -164,7 +164,12 @@ describe('the integrators', () => {
             ? null
             : { ...truth, x: truth.x + jitter(3), width: truth.width * (1 + jitter(0.2)) };
         motion.set({ found: flown !== null, ...flown });
-        keeper.follow(frame, () => motion.address);
+        run(
+          keeper.follow(frame, function* () {
+            yield* [];
+            return motion;
+          }),
+        );
         const followed = plain.follow(filters, frame, flown);
         // Detections where it is, where it was, and anywhere.
         const detections = Array.from({ length: random.below(9) }, (): Found => {
@@ -180,7 +185,7 @@ describe('the integrators', () => {
         memory.detections(detections, detector.record.get('detections'));
         detector.record.set({ detectionCount: detections.length });
         const rule = { minConfidence: 0.9 * uniform(), learning: uniform() < 0.9, nearestThreshold: 0.65 };
-        const kept = keeper.decide(frame, model, detector, belief.address, rule);
+        const kept = run(keeper.decide(frame, model, detector, belief, rule));
         const expected = plain.decide(filters, frame, followed, detections, rule);
         const what = `frame ${t}`;
         expect(kept, what).to.equal(expected !== null);
@@ -201,7 +206,7 @@ describe('the integrators', () => {
         expect(seen[what], what).to.be.greaterThan(0);
       if (seed === 3) expect(seen.nothing).to.be.greaterThan(0);
       detector!.dispose();
-      for (const thing of [keeper, twin, model]) thing.dispose();
+      twin.dispose();
     });
 });
 

@@ -5,6 +5,7 @@
 import type { MakeInput, Params } from './cases.ts';
 import { faceMakers, settleFaces } from './faces.ts';
 import { flowMakers, settleFlow } from './flow.ts';
+import { objectMakers, settleObjects } from './objects.ts';
 import { vesselsMakers } from './vessels.ts';
 import { pupilMakers, settlePupil } from './pupil.ts';
 
@@ -54,6 +55,7 @@ export const makers: Readonly<Record<string, MakeInput>> = {
   'edges/line-peaks 0': votes,
   ...faceMakers,
   ...flowMakers,
+  ...objectMakers,
   ...vesselsMakers,
   ...pupilMakers,
 };
@@ -62,6 +64,7 @@ export const makers: Readonly<Record<string, MakeInput>> = {
 export const settled: Readonly<Record<string, (params: Params, i: number) => Params>> = {
   ...settleFaces,
   ...settleFlow,
+  ...settleObjects,
   ...settlePupil,
 };
 

@@ -5,6 +5,7 @@
 import { DetectorGpu } from '../../../src/objects/detector.gpu.ts';
 import { ObjectTrackerCore } from '../../../src/objects/tracker.ts';
 import type { Box, ObjectResult } from '../../../src/results/types.ts';
+import type { KernelEntry } from '../../../src/runtime/kernel-step.ts';
 import type { Plane } from '../../../src/runtime/plane.ts';
 import type { Runtime } from '../../../src/runtime/runtime.ts';
 import type { Clip } from './clip.ts';
@@ -47,32 +48,31 @@ function digestOf(results: readonly ObjectResult[]): string {
   return (hash >>> 0).toString(16);
 }
 
+type Made = (...given: unknown[]) => { readonly entry: KernelEntry };
+
 /** Adds up the time in kernels; gives a function that returns what was gathered since and one that ends it. */
-function watch({ wasm }: Runtime): { take: () => Map<string, number>; end: () => void } {
+function watch({ kernels, pool }: Runtime): { take: () => Map<string, number>; end: () => void } {
   let times = new Map<string, number>();
-  const targets = [
-    [wasm, 'bands'],
-    [wasm, 'once'],
-    [wasm.kernels, 'call'],
-    [wasm.kernels, 'evaluate'],
-  ] as const;
-  let depth = 0;
-  for (const [object, method] of targets) {
-    const plain = (object[method as never] as (name: string, ...rest: unknown[]) => unknown).bind(object);
-    Object.defineProperty(object, method, {
-      configurable: true,
-      value: (name: string, ...rest: unknown[]) => {
-        const start = performance.now();
-        depth++;
-        try {
-          return plain(name, ...rest);
-        } finally {
-          // `once` goes through `call`: counted once.
-          if (--depth === 0) times.set(name, (times.get(name) ?? 0) + performance.now() - start);
-        }
-      },
-    });
-  }
+  const timed = <T>(name: string, body: () => T): T => {
+    const start = performance.now();
+    try {
+      return body();
+    } finally {
+      times.set(name, (times.get(name) ?? 0) + performance.now() - start);
+    }
+  };
+  // Kernels over rows go through the pool, the others run by themselves.
+  const bands = pool.bands.bind(pool);
+  pool.bands = (name, ...rest) => timed(name, () => bands(name, ...rest));
+  const calls = kernels.calls as unknown as Record<string, Made>;
+  const plain = { ...calls };
+  for (const [name, make] of Object.entries(plain))
+    calls[name] = (...given) => {
+      const step = make(...given);
+      const { entry } = step;
+      const run = (...args: number[]) => timed(name, () => entry.run(...args));
+      return Object.defineProperty(step, 'entry', { value: { ...entry, run } });
+    };
   return {
     take: () => {
       const taken = times;
@@ -80,7 +80,8 @@ function watch({ wasm }: Runtime): { take: () => Map<string, number>; end: () =>
       return taken;
     },
     end: () => {
-      for (const [object, method] of targets) delete (object as unknown as Record<string, unknown>)[method];
+      pool.bands = bands;
+      Object.assign(calls, plain);
     },
   };
 }
@@ -89,8 +90,8 @@ function watch({ wasm }: Runtime): { take: () => Map<string, number>; end: () =>
 function watchArrival(): { last: () => number; end: () => void } {
   const plain = DetectorGpu.survivors;
   let arrived = 0;
-  DetectorGpu.survivors = async (...args) => {
-    const found = await plain.apply(DetectorGpu, args);
+  DetectorGpu.survivors = function* (...args) {
+    const found = yield* plain.apply(DetectorGpu, args);
     arrived = performance.now();
     return found;
   };

@@ -4,15 +4,16 @@
  * worker, which is also the script of the helper threads. The result lies in window.__result in the end, and in the
  * console on the way. A few minutes.
  */
-import { DetectorGpu, FrameGpu } from '../../../src/objects/detector.gpu.ts';
+import { blurOnGpu, DetectorGpu, frameOnGpu, type FrameGpu } from '../../../src/objects/detector.gpu.ts';
 import { Detector } from '../../../src/objects/detector.ts';
 import { fernTable } from '../../../src/objects/ferns.ts';
 import { SharedFrame } from '../../../src/objects/frame.ts';
 import { objectParameters } from '../../../src/objects/parameters.ts';
-import { createGpuSide, type GpuSide } from '../../../src/runtime/gpu-side.ts';
+import { createGpuSide } from '../../../src/runtime/gpu-side.ts';
 import { compileKernels, Kernels } from '../../../src/runtime/kernels.ts';
 import { resolveParameters } from '../../../src/runtime/parameters.ts';
 import { Runtime } from '../../../src/runtime/runtime.ts';
+import { Scope } from '../../../src/runtime/scope.ts';
 import { threadLoop, type ThreadStart } from '../../../src/runtime/thread-pool.ts';
 import { enlarged, SIZES, type Clip } from './clip.ts';
 import { runClip, streamClip, type Run } from './components.ts';
@@ -63,14 +64,15 @@ async function gpuParts(runtime: Runtime, clip: Clip): Promise<Record<string, nu
   const side = runtime.gpu!;
   const values = resolveParameters(objectParameters, {}, 'bench');
   const plane = runtime.plane(clip.width, clip.height, 'u8', clip.frames[0]!);
-  const frame = new SharedFrame(runtime.wasm, plane, values);
-  const detector = new Detector(runtime.wasm, frame, clip.box, fernTable(1), values);
-  const gpu = detector.gpu(side)!;
+  const frame = runtime.driver.now(SharedFrame.make(runtime, plane, values));
+  const detector = Detector.of(runtime, frame, clip.box, fernTable(1), values);
+  const gpu = detector.gpu();
   const least = varianceOf(clip) / 2;
-  const image = new FrameGpu(side, frame.gray);
-  const flags = gpu.variance(image, least);
-  const list = gpu.compact(flags);
-  const survivors = await gpu.read(gpu.codes(image, list, 0, gpu.rows(detector.windows.grid.count)));
+  const scope = new Scope(runtime);
+  const image = frameOnGpu(scope, frame.gray);
+  const flags = gpu.variance(scope, image, least);
+  const list = gpu.compact(scope, flags);
+  const survivors = await gpu.read(scope, gpu.codes(scope, image, list, 0, gpu.rows(detector.windows.grid.count)));
   const rows = gpu.rows(1.2 * survivors.count);
   const repeats = side.capabilities.software ? 1 : 20;
   const timed = async (body: () => void): Promise<number> => {
@@ -104,24 +106,22 @@ async function gpuParts(runtime: Runtime, clip: Clip): Promise<Record<string, nu
     uploads.push(performance.now() - start);
   }
   result['upload and fence'] = round(median(uploads));
-  await parts(side, result, timed, frame, image, gpu, least, flags, list, rows);
+  await parts(scope, result, timed, frame, image, gpu, least, flags, list, rows);
   const reads: number[] = [];
   for (let i = 0; i < repeats; i++) {
-    const textures = gpu.codes(image, list, 0, rows);
+    const textures = gpu.codes(scope, image, list, 0, rows);
     await side.fence();
     const start = performance.now();
-    await gpu.read(textures);
+    await gpu.read(scope, textures);
     reads.push(performance.now() - start);
   }
   result['read-back'] = round(median(reads));
-  side.release(flags);
-  side.release(list);
-  for (const thing of [image, detector, frame, plane]) thing.dispose();
+  for (const thing of [scope, detector, frame, plane]) thing.dispose();
   return result;
 }
 
 async function parts(
-  side: GpuSide,
+  scope: Scope,
   result: Record<string, number | string>,
   timed: (body: () => void) => Promise<number>,
   frame: SharedFrame,
@@ -132,13 +132,12 @@ async function parts(
   list: ReturnType<DetectorGpu['compact']>,
   rows: number,
 ): Promise<void> {
-  result['blur and integral images'] = await timed(() => new FrameGpu(side, frame.gray).dispose());
-  result.blur = await timed(() => FrameGpu.blur(side, frame.gray).dispose());
-  result.variance = await timed(() => side.release(gpu.variance(image, least)));
-  result.compaction = await timed(() => side.release(gpu.compact(flags)));
-  result['fern indices'] = await timed(() =>
-    gpu.codes(image, list, 0, rows).forEach((texture) => side.release(texture)),
-  );
+  const passes = (body: (own: Scope) => unknown) => timed(() => void scope.within(body));
+  result['blur and integral images'] = await passes((own) => frameOnGpu(own, frame.gray));
+  result.blur = await passes((own) => blurOnGpu(own, frame.gray));
+  result.variance = await passes((own) => gpu.variance(own, image, least));
+  result.compaction = await passes((own) => gpu.compact(own, flags));
+  result['fern indices'] = await passes((own) => gpu.codes(own, image, list, 0, rows));
 }
 
 export async function measure({ folder, kernels }: Start, tell: (name: string, value: unknown) => void) {
@@ -173,6 +172,8 @@ export async function measure({ folder, kernels }: Start, tell: (name: string, v
   tell('machine', result.machine);
   const oneThread = await Runtime.create({ module: single });
   const scalar = await Runtime.create({ module: await compileKernels(fetch(`${folder}scalar.wasm`)) });
+  // Its kernels work in rows of a frame, for which the package's own need no room.
+  scalar.pool.reserve(1 << 20);
   const pools = new Map<number, Runtime>();
   if (multi) for (const count of new Set([2, threads])) pools.set(count, await open(count));
 

@@ -1,6 +1,7 @@
 // Builds the scalar baseline: bench/objects/scalar at -O3 without SIMD; the tracker runs on it as on its own kernels.
 import path from 'node:path';
 import { readFileSync } from 'node:fs';
+import { readBorder, tableOf, withTable } from '../../../tools/kernel-border.mjs';
 import { root } from '../../../tools/setup.mjs';
 
 /** Files of the package that have SIMD, and what stands in for them. */
@@ -34,5 +35,8 @@ export async function buildScalar() {
   );
   if (error)
     throw new Error(`the scalar baseline does not compile: ${error.message}\n${String(stderr).slice(0, 2000)}`);
-  return module;
+  const border = readBorder(root);
+  const exports = WebAssembly.Module.exports(new WebAssembly.Module(module)).map(({ name }) => name);
+  const names = exports.filter((name) => border.kernels.has(name)).sort();
+  return withTable(module, tableOf(border, names));
 }

@@ -7,6 +7,9 @@ import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { buildScalar } from './scalar.mjs';
 
+/** The scalar kernels work in rows of a frame, for which the package's own need no room. */
+const SCALAR_SCRATCH = 1 << 20;
+
 const script = fileURLToPath(new URL('native.py', import.meta.url));
 
 /** { Runtime, runClip, enlarged, SIZES, one, two, scalar, dispose } */
@@ -31,6 +34,7 @@ parentPort.postMessage('ready'); thread.live(workerData);`;
     one: await Runtime.create({ module: single }),
     two: await Runtime.create({ module: await compile('kernels.mt.wasm'), threads: 2, spawn, maximum: 512 << 20 }),
   };
+  sides.scalar.pool.reserve(SCALAR_SCRATCH);
   const dispose = () => {
     for (const side of Object.values(sides)) side.dispose();
     for (const worker of workers) worker.unref();

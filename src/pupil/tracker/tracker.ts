@@ -14,7 +14,7 @@ import type { Side } from '../../runtime/side.ts';
 import { BlinkDetector } from '../blink.ts';
 import type { Detector, Found, Landing, Last, Method, View } from '../search/method.ts';
 import type { GpuCounts } from '../starburst/starburst.gpu.ts';
-import { FramesInFlight, type FrameEnd } from './frames-in-flight.ts';
+import { FramesInFlight, type FrameEnd } from '../../runtime/frames-in-flight.ts';
 import { shippedMethods, type Methods } from './methods.ts';
 import { pupilParameters, type PupilValues, type Roi } from '../parameters.ts';
 import { invert } from '../preparation/invert.ts';
