@@ -85,8 +85,12 @@ export function readBorder(root) {
         const other = kernels.get(kernel.name);
         if (other) kernels.set(kernel.name, { ...kernel, twice: [other.file, file] });
         else kernels.set(kernel.name, kernel);
-      } else if (ts.isClassDeclaration(node) && /@unmanaged/.test(node.getText().slice(0, 400)))
-        records.set(node.name.text, recordOf(file, text, node));
+      } else if (ts.isClassDeclaration(node) && /@unmanaged/.test(node.getText().slice(0, 400))) {
+        const record = recordOf(file, text, node);
+        const other = records.get(record.name);
+        if (other) throw new Error(`Two records are called ${record.name}: in ${other.file} and ${file}.`);
+        records.set(record.name, record);
+      }
     }
   }
   return { kernels, records };
@@ -95,9 +99,6 @@ export function readBorder(root) {
 /** The kernels that the code calls, with those that tell their scratch. */
 export function calledKernels({ kernels }, code) {
   const called = new Set(Array.from(code.matchAll(/\.kernels\.(\w+)/g), ([, name]) => name));
-  for (const [, name] of code.matchAll(/['`"](\w+)['`"]/g)) if (kernels.has(name)) called.add(name); // TODO: calls by name
-  for (const [, beginning] of code.matchAll(/`([a-z]\w{2,})\$\{\w+\}`/g))
-    for (const name of kernels.keys()) if (name.startsWith(beginning)) called.add(name);
   const found = [...called].filter((name) => kernels.has(name));
   for (const name of found)
     if (kernels.get(name).scratch && kernels.has(`${name}Scratch`)) found.push(`${name}Scratch`);

@@ -2,23 +2,11 @@
 import binaryen from 'binaryen';
 import { withTable } from './kernel-border.mjs';
 
-/**
- * Whether `code` may call the kernel: as a method (`kernels.erode(`), by its name in quotes, or by a name made of a beginning
- * and a value. A kernel's scratch function comes with it.
- */
-export function callsKernel(code, name, beginnings = kernelBeginnings(code)) {
-  if (name.endsWith('Scratch')) return callsKernel(code, name.slice(0, -'Scratch'.length), beginnings);
-  return (
-    code.includes(`.${name}(`) ||
-    ["'", '"', '`'].some((quote) => code.includes(`${quote}${name}${quote}`)) ||
-    beginnings.some((beginning) => name.startsWith(beginning))
-  );
+/** Whether `code` may call the kernel: as a method (`kernels.erode(`). A kernel's scratch function comes with it. */
+export function callsKernel(code, name) {
+  if (name.endsWith('Scratch')) return callsKernel(code, name.slice(0, -'Scratch'.length));
+  return code.includes(`.${name}(`);
 }
-
-/** The beginnings of `name${value}` texts. */
-export const kernelBeginnings = (code) => [
-  ...new Set(Array.from(code.matchAll(/`([a-z]\w{2,})\$\{\w+\}`/g), ([, beginning]) => beginning)),
-];
 
 /** @returns the module with only the exports that `code` may call, and their names */
 export function kernelSubset(wasm, code) {
@@ -29,8 +17,7 @@ export function kernelSubset(wasm, code) {
       { length: module.getNumExports() },
       (_, i) => binaryen.getExportInfo(module.getExportByIndex(i)).name,
     );
-    const beginnings = kernelBeginnings(code);
-    const kept = names.filter((name) => callsKernel(code, name, beginnings));
+    const kept = names.filter((name) => callsKernel(code, name));
     for (const name of names) if (!kept.includes(name)) module.removeExport(name);
     module.runPasses(['remove-unused-module-elements']);
     return { wasm: withTable(Buffer.from(module.emitBinary()), tableOf(wasm, kept)), names: kept };

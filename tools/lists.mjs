@@ -36,7 +36,7 @@ export type Trackers = ${typed(trackers)};
 
 /** For tests: imports every stage there is. */
 export const stagesText = (root) =>
-  `${head}${found(root, 'src', /\bdefine(?:Old)?Stage(\()\s*[{<]/g)
+  `${head}${found(root, 'src', /\bdefineStage(\()\s*[{<]/g)
     .filter(([file]) => !file.startsWith('src/runtime/'))
     .map(([file]) => `import '${near(file, 'src')}';\n`)
     .join('')}`;

@@ -73,7 +73,7 @@ async function twoThreads(library, width, height, data) {
   const times = [];
   for (let i = 0; i < 31; i++) {
     const start = performance.now();
-    library.integral.wasm(runtime.wasm, [plane], {})[0].dispose();
+    library.driveNow(runtime, (scope) => library.integral.wasm(scope, [plane], {}))[0].dispose();
     times.push(performance.now() - start);
   }
   runtime.dispose();
@@ -87,7 +87,6 @@ export default async function thesis(given) {
   const library = await importTs('bench/faces/parts/library.ts');
   const module = await WebAssembly.compile(readFileSync(path.join(root, 'dist/kernels.st.wasm')));
   const runtime = await library.Runtime.create({ module });
-  const side = runtime.wasm;
   const now = (plan) => library.driveNow(runtime, plan);
   const gpu = args.includes('--gpu') ? readResult(args[args.indexOf('--gpu') + 1]) : {};
   const report = new Report(given);
@@ -128,7 +127,7 @@ export default async function thesis(given) {
     rows.push([
       `sub-reduction, ${each} whole numbers`,
       ...line(
-        time(() => drop(library.reduce32.wasm(side, [u32], {}))),
+        time(() => drop(now((scope) => library.reduce32.wasm(scope, [u32], {})))),
         sum,
         gpu[`image/reduce-32, ${gpuName}`]?.gpu.row,
       ),
@@ -136,15 +135,11 @@ export default async function thesis(given) {
     rows.push([
       `sub-reduction, ${each} floats`,
       ...line(
-        time(() => drop(library.reduceFloat.wasm(side, [f32], {}))),
+        time(() => drop(now((scope) => library.reduceFloat.wasm(scope, [f32], {})))),
         sum,
       ),
     ]);
-    const compacted = time(() =>
-      side.temporary(4 * (count + 4), (to) =>
-        side.temporary(4 * (height + 1), (counts) => library.compactTo(side, u8, 0, to, counts)),
-      ),
-    );
+    const compacted = time(() => now((scope) => library.compactIndices(scope, u8, 0)));
     rows.push([`compaction, ${each}`, ...line(compacted, list, gpu[`image/compact, ${gpuName}`]?.gpu.row)]);
     drop([u32, f32, u8]);
   }
@@ -158,7 +153,7 @@ export default async function thesis(given) {
     // prettier-ignore
     const data = Uint8Array.from({ length: width * height }, () => random() * 256);
     const plane = runtime.plane(width, height, 'u8', data);
-    const ms = timeOf(() => library.integral.wasm(side, [plane], {})[0].dispose(), 15);
+    const ms = timeOf(() => now((scope) => library.integral.wasm(scope, [plane], {}))[0].dispose(), 15);
     plane.dispose();
     const onGpu = gpu[`image/integral, ${width}x${height}`]?.gpu.row;
     rows.push([`integral image, ${width}x${height}`, ...line(ms, 60, onGpu)]);

@@ -56,8 +56,8 @@ function median(call, seconds = 0.15) {
 }
 
 /** Each operation as a stage call; outputs are freed with the next call, as in a pipeline. */
-function operations(image, runtime, gray) {
-  const side = runtime.wasm;
+function operations(image, runtime, driveNow, gray) {
+  const now = (plan) => driveNow(runtime, plan);
   const plane = (format, data) => runtime.plane(width, height, format, data);
   const source = plane('u8', gray);
   const rgba = new Uint8Array(4 * width * height);
@@ -78,7 +78,7 @@ function operations(image, runtime, gray) {
   const stage =
     (name, input, params = {}) =>
     () =>
-      image[name].wasm(side, [input], params);
+      now((scope) => image[name].wasm(scope, [input], params));
   return {
     'gray from RGBA': stage('gray', colours),
     'Gaussian 5x5, sigma 2': stage('gaussian', source, { size: 5, sigma: 2 }),
@@ -97,14 +97,11 @@ function operations(image, runtime, gray) {
     integral: stage('integral', source),
     'integral and squares': () => [...stage('integral', source)(), ...stage('integralSquares', source)()],
     components: stage('components', mask),
-    'components, statistics': () => [image.labelComponents(side, mask, { statistics: true }).labels],
+    'components, statistics': () => [now((scope) => image.labelComponents(scope, mask, { statistics: true })).labels],
     'pyramid level': stage('pyramidDown', source, { border: 'reflect' }),
     histogram: stage('histogram', source),
-    'minimum, maximum and sum': () => void image.reduceIntegers(side, source),
-    compaction: () =>
-      side.temporary(4 * (width * height + 4), (list) =>
-        side.temporary(4 * (height + 1), (counts) => void image.compactTo(side, mask, 0, list, counts)),
-      ),
+    'minimum, maximum and sum': () => void now((scope) => image.reduceIntegers(scope, source)),
+    compaction: () => void now((scope) => image.compactIndices(scope, mask, 0)),
   };
 }
 
@@ -116,11 +113,12 @@ export default async function ({ log, table, root, importTs }) {
   try {
     const image = await importTs('src/image/index.ts');
     const { Runtime } = await importTs('src/runtime/runtime.ts');
+    const { driveNow } = await importTs('src/runtime/stage.ts');
     const module = await WebAssembly.compile(readFileSync(path.join(root, 'dist/kernels.st.wasm')));
     const runtime = await Runtime.create({ module });
     const before = native(file);
     const rows = [];
-    for (const [name, call] of Object.entries(operations(image, runtime, gray))) {
+    for (const [name, call] of Object.entries(operations(image, runtime, driveNow, gray))) {
       const first = call() ?? [];
       const md5 = createHash('md5');
       for (const out of first) md5.update(new Uint8Array(out.copy().buffer));

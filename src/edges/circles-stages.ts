@@ -21,7 +21,7 @@ export interface CircleQuestion extends CircleSearch {
   readonly least: number;
 }
 
-declare module '../runtime/stage.ts' {
+declare module '../runtime/kinds.ts' {
   interface Kinds {
     circles: CircleQuestion;
   }

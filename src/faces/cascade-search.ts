@@ -35,7 +35,7 @@ export function windowOf(scale: Scale, scaling: ScaleOptions['scaling'], column:
 }
 
 /** The cascade of a stage. */
-declare module '../runtime/stage.ts' {
+declare module '../runtime/kinds.ts' {
   interface Kinds {
     cascade: Cascade;
   }

@@ -17,7 +17,7 @@ import { planScales, type ScaleOptions } from './scales.ts';
 const { scaling, scaleFactor, step, minSize, maxSize } = detectionParameters;
 
 /** The cascades of a stage, none or one. */
-declare module '../runtime/stage.ts' {
+declare module '../runtime/kinds.ts' {
   interface Kinds {
     'cascade[]': readonly Cascade[];
   }

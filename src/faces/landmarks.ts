@@ -105,7 +105,7 @@ export function* fitLandmarks(
   });
 }
 
-declare module '../runtime/stage.ts' {
+declare module '../runtime/kinds.ts' {
   interface Kinds {
     landmarks: PackedLandmarks;
   }

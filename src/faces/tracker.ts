@@ -136,7 +136,7 @@ export class FaceTrackerCore implements Tracker {
   };
 
   /** In slices, where `context` says how to give way. */
-  async process(plane: Plane, timestamp: number, context?: Pick<CallContext, 'slice'>): Promise<FaceResult> {
+  async process(plane: Plane, timestamp: number, context?: CallContext): Promise<FaceResult> {
     const size = `${plane.width}x${plane.height}`;
     if (size !== this.#size) this.#release();
     this.#size = size;
@@ -148,7 +148,7 @@ export class FaceTrackerCore implements Tracker {
     // A frame that is under way is brought to its end, but for the long search of the first one.
     const pause = async () => {
       try {
-        await context!.slice();
+        await context!.turns.pause();
       } catch (error) {
         if (this.#search?.pace === Infinity) throw error;
       }

@@ -9,6 +9,7 @@ import { asFoveolaError } from '../runtime/error.ts';
 import { closePacket, packetSize, type FramePacket } from '../runtime/packet.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Runtime } from '../runtime/runtime.ts';
+import { gpuForPictures } from '../runtime/side.ts';
 import { run } from '../runtime/stage.ts';
 import { chromaOfRgba } from './chroma.ts';
 import { canvasPixels } from './canvas-pixels.ts';
@@ -49,10 +50,9 @@ async function ofPicture(
   const { width, height } = packetSize(packet);
   const picture = packet.kind === 'bitmap' ? packet.bitmap : packet.frame;
   try {
-    const gpu = options.side === 'wasm' || wanted === 'pixels' ? null : runtime.gpu;
-    const usable = gpu !== null && runtime.preferred === 'gpu' && !gpu.lost && gpu.fits(width, height);
+    const gpu = options.side === 'wasm' || wanted === 'pixels' ? null : gpuForPictures(runtime, width, height);
     // Software drawing of a frame takes 20 times as long as copying its luma; for a bitmap there is no shorter way.
-    if (usable && (options.upload ?? (packet.kind === 'bitmap' || !gpu.capabilities.software)))
+    if (gpu && (options.upload ?? (packet.kind === 'bitmap' || !gpu.capabilities.software)))
       return await as(wanted, runtime, gpu.fromSource(picture, width, height), options);
     if (packet.kind === 'frame') {
       const luma = wanted === 'gray' ? await lumaPlane(runtime, packet.frame, options.side) : null;

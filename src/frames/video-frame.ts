@@ -4,7 +4,7 @@
  */
 import { lumaRange } from '../image/luma-range.ts';
 import { chromaOfYuv } from './chroma.ts';
-import type { Plane } from '../runtime/plane.ts';
+import { Plane } from '../runtime/plane.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { run } from '../runtime/stage.ts';
 
@@ -82,7 +82,7 @@ export async function lumaPlane(runtime: Runtime, frame: VideoFrame, side?: 'was
   try {
     await frame.copyTo(buffer, { layout });
     chroma = chromaOf(frame, buffer, layout);
-    plane = runtime.wasm.plane(width, height, 'u8');
+    plane = Plane.onArena(runtime, width, height, 'u8');
     runtime.arena.u8.set(buffer.subarray(0, stride * height), plane.address);
   } finally {
     giveBack(buffer);

@@ -3,14 +3,17 @@
  * its cancel, and the call then finds them. The page's end asks for it (runtime/engine.ts).
  */
 import { defineOperations, operationOn, LOAD_MODELS, type ModelRequest } from '../runtime/capability.ts';
-import { loadModels } from './load.ts';
+import type { Plan } from '../runtime/kernel-step.ts';
+import { loadModels, type LoadProgress } from './load.ts';
 
 const loadModelsOperation = operationOn<[]>()({
   params: {},
   sources: [],
   data: ['requests'],
-  async run({ runtime, signal, progress }, _planes, _params, requests): Promise<void> {
-    await loadModels(runtime, requests as readonly ModelRequest[], { signal, progress });
+  *plan(scope, _planes, _params, requests): Plan<void> {
+    const { signal } = scope.options;
+    const progress = (done: number, detail: LoadProgress) => scope.progress(done, detail);
+    yield* scope.wait(loadModels(scope.runtime, requests as readonly ModelRequest[], { signal, progress }));
   },
 });
 

@@ -14,7 +14,7 @@ import type { Grid } from './grid.ts';
 import { objectParameters } from './parameters.ts';
 import { layoutOf } from './windows.ts';
 
-declare module '../runtime/stage.ts' {
+declare module '../runtime/kinds.ts' {
   interface Kinds {
     'window-grid': Grid;
   }

@@ -5,20 +5,17 @@
 import type { Source } from '../results/types.ts';
 import type { CallOptions } from './call-options.ts';
 import { resolveParameters, type Given, type ParameterTable, type Values } from './parameters.ts';
+import type { Turns } from './driver.ts';
 import type { Plan } from './kernel-step.ts';
 import type { Plane } from './plane.ts';
 import type { Runtime } from './runtime.ts';
 import type { Scope } from './scope.ts';
 import type { Side } from './side.ts';
 
-/** What an operation or a tracker gets beside the planes. */
+/** What a tracker gets beside the plane. */
 export interface CallContext {
-  readonly runtime: Runtime;
-  readonly signal: AbortSignal;
-  /** Progress 0..1 of long work; costs nothing when nobody listens. */
-  progress(done: number, detail?: unknown): void;
   /** Gives the thread back when 8 ms of a slice are used up; throws 'aborted' after a cancel. */
-  slice(): Promise<void>;
+  readonly turns: Turns;
 }
 
 /** A model that a call needs, by its address or the name of a shipped one. */
@@ -49,7 +46,7 @@ type Call<A extends readonly unknown[], T extends ParameterTable, E, R> =
     : (...args: [...A, options: Given<T> & E & CallOptions]) => Promise<Sided<R>>;
 type AnyCall = (...args: never[]) => unknown;
 
-/** One-shot work. `V`: the values that `run` gets; `C`: the method of the engine that is made of it. */
+/** One-shot work. `V`: the values that `plan` gets; `C`: the method of the engine that is made of it. */
 export interface Operation<
   T extends ParameterTable = ParameterTable,
   V extends object = Values<T>,
@@ -60,7 +57,7 @@ export interface Operation<
   readonly params: T;
   /** What each source becomes before the call; 'pixels': gray or RGBA as the source has it, on the arena. */
   readonly sources: S;
-  /** Names of further positional arguments after the sources, for example ['points']; passed to `run` at its end. */
+  /** Names of further positional arguments after the sources, for example ['points']; passed to `plan` at its end. */
   readonly data?: readonly string[];
   /** Checks the given parameters instead of the table alone, where some are no numbers, booleans or choices. */
   resolve?(given: Record<string, unknown>): V;
@@ -70,12 +67,10 @@ export interface Operation<
   readonly call?: C;
   /**
    * The planes belong to the engine and are disposed of by it. The result must be structured-cloneable; the memory of
-   * its typed arrays is handed over to the page.
+   * its typed arrays is handed over to the page. What it makes through its scope is freed at its end.
    * @internal
    */
-  run?(context: CallContext, planes: readonly Plane[], params: V, ...data: readonly unknown[]): Promise<R> | R;
-  /** @internal The same as a plan: what it makes through its scope is freed at its end. */
-  plan?(scope: Scope, planes: PlanesOf<S>, params: V, ...data: readonly unknown[]): Plan<R>;
+  plan(scope: Scope, planes: PlanesOf<S>, params: V, ...data: readonly unknown[]): Plan<R>;
 }
 
 /** A plane for each source. */

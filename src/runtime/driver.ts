@@ -91,7 +91,7 @@ export class Driver {
     if (step instanceof Turn) return true;
     if (step instanceof Together) {
       this.#pool.each(
-        step.steps[0]!.entry.name,
+        step.steps[0]!.entry,
         step.steps.map(({ args }) => args),
       );
       return true;
@@ -118,7 +118,7 @@ export class Driver {
     }
     const begun = inPieces ? performance.now() : 0;
     const end = step.at + piece;
-    this.#pool.bands(entry.name, end, args, minimumBand, step.scratchBytes, step.at, bands);
+    this.#pool.bands(entry, end, args, minimumBand, step.scratchBytes, step.at, bands);
     step.at = end;
     if (inPieces) {
       const work = piece * cost;

@@ -5,14 +5,7 @@
 import { CallQueue } from './call-queue.ts';
 import { closePacket, ownPacket, packetSize, type FramePacket } from './packet.ts';
 import type { Capabilities } from '../results/types.ts';
-import {
-  operations,
-  trackers,
-  type CallContext,
-  type AnyTrackerKind,
-  type Tracker,
-  type Wanted,
-} from './capability.ts';
+import { operations, trackers, type AnyTrackerKind, type Tracker, type Wanted } from './capability.ts';
 import { asFoveolaError, FoveolaError } from './error.ts';
 import { openGpu } from './engine-gpu.ts';
 import type {
@@ -25,6 +18,7 @@ import type {
   TrackerCall,
 } from './engine-protocol.ts';
 import { Scheduler, throwIfAborted } from './engine-scheduler.ts';
+import type { Turns } from './driver.ts';
 import type { Plane } from './plane.ts';
 import type { Plan } from './kernel-step.ts';
 import type { Scope } from './scope.ts';
@@ -109,7 +103,7 @@ export class EngineCore implements EnginePort {
         backend: gpu.preferred,
         gpu: gpu.renderer,
         softwareGpu: gpu.software,
-        threads: runtime.wasm.threads,
+        threads: runtime.pool.threads,
         simd: true, // both builds use SIMD; without it they do not compile
         crossOriginIsolated: globalThis.crossOriginIsolated === true,
         worker: home.worker,
@@ -138,14 +132,19 @@ export class EngineCore implements EnginePort {
     return controller;
   }
 
-  #context(signal: AbortSignal, framesFirst: boolean, progress: Progress = none): CallContext {
-    return { runtime: this.#runtime, signal, progress, slice: this.#scheduler.slicer(signal, framesFirst) };
+  #turns(signal: AbortSignal, framesFirst: boolean): Turns {
+    return { pause: this.#scheduler.slicer(signal, framesFirst) };
   }
 
   /** Drives the plan of an operation; its result says which sides the stages ran on. */
-  async #plan({ signal, slice, progress }: CallContext, body: (scope: Scope) => Plan<unknown>): Promise<unknown> {
+  async #plan(
+    signal: AbortSignal,
+    progress: Progress | undefined,
+    body: (scope: Scope) => Plan<unknown>,
+  ): Promise<unknown> {
     const sides = new Set<Side>();
-    const options = { turns: { pause: slice }, progress, took: (side: Side) => void sides.add(side) };
+    const turns = this.#turns(signal, true);
+    const options = { turns, progress, signal, took: (side: Side) => void sides.add(side) };
     const result = await drive(this.#runtime, body, options);
     throwIfAborted(signal); // cancelled after the last pause
     if (typeof result === 'object' && result && !Array.isArray(result) && !('side' in result))
@@ -169,12 +168,8 @@ export class EngineCore implements EnginePort {
       if (!operation) throw new FoveolaError('internal', `This engine has no operation '${name}'.`);
       const { signal } = this.#begin(call.call);
       // Without a picture there is nothing to wait for: models are loaded while everything else goes on.
-      const answer = (planes: readonly Plane[]) => {
-        const context = this.#context(signal, true, progress);
-        return operation.plan
-          ? this.#plan(context, (scope) => operation.plan!(scope, planes, params, ...data))
-          : operation.run!(context, planes, params, ...data);
-      };
+      const answer = (planes: readonly Plane[]) =>
+        this.#plan(signal, progress, (scope) => operation.plan(scope, planes, params, ...data));
       if (!operation.sources.length) return await answer([]);
       const pixels = packets.map(packetSize).reduce((sum, { width, height }) => sum + width * height, 0);
       return await this.#scheduler.operation(pixels, signal, async () => {
@@ -243,7 +238,7 @@ export class EngineCore implements EnginePort {
           const answer = Promise.resolve(
             method
               ? ownMethod(entry!, tracker, method.name)(image, timestamp, ...method.data)
-              : tracker.process(image, timestamp, this.#context(signal, false)),
+              : tracker.process(image, timestamp, { turns: this.#turns(signal, false) }),
           );
           answer.catch(none); // reported below
           await (tracker.ready ? tracker.ready() : answer);

@@ -11,8 +11,6 @@ import { GpuPrograms, type AnyPass, type Draw, type Region, type Surface } from 
 import { gpuTime } from './gpu-timer.ts';
 import { definePass, type Pass, type UniformTable } from './pass.ts';
 import { bytesPerPixel, Plane, type GpuTexture, type PlaneFormat, type PlaneGpu, type PlaneHost } from './plane.ts';
-import type { Runtime } from './runtime.ts';
-import { Scope } from './scope.ts';
 import { ReadBack } from './read-back.ts';
 import { TexturePool, type Texture } from './texture-pool.ts';
 
@@ -22,11 +20,6 @@ export interface GpuSideOptions extends GpuContextOptions {
   /** Packs every one-channel texture before it is read, as on devices with no more than the guaranteed reads. */
   packReads?: boolean;
 }
-
-/** Lends a texture until the scope ends. */
-export type Lend = <F extends TextureFormat>(width: number, height: number, format: F) => Texture<F>;
-/** Makes a plane that is disposed of when the scope throws. */
-export type MakePlane = (width: number, height: number, format: PlaneFormat) => Plane;
 
 const packs: Readonly<Record<Exclude<PlaneFormat, 'rgba8'>, ReturnType<typeof packPass>>> = {
   u8: packPass('u8', 'usampler2D', 4),
@@ -81,11 +74,6 @@ export class GpuSide implements PlaneGpu {
 
   get capabilities(): GpuCapabilities {
     return this.context.capabilities;
-  }
-
-  /** For code that does not yet hold a scope: what is made through it lives until it is disposed of. */
-  get unscoped(): Scope {
-    return new Scope(this.#host as Runtime);
   }
 
   get lost(): boolean {
@@ -146,34 +134,6 @@ export class GpuSide implements PlaneGpu {
 
   release(texture: Texture): void {
     this.textures.release(texture);
-  }
-
-  /**
-   * Runs `body`. The textures that it borrowed by `lend` go back afterwards; the planes that it made by `plane` stay,
-   * unless it throws.
-   */
-  scope<R>(body: (lend: Lend, plane: MakePlane) => R): R {
-    const lent: Texture[] = [];
-    const planes: Plane[] = [];
-    try {
-      return body(
-        (width, height, format) => {
-          const texture = this.allocate(width, height, format);
-          lent.push(texture);
-          return texture;
-        },
-        (width, height, format) => {
-          const plane = this.plane(width, height, format);
-          planes.push(plane);
-          return plane;
-        },
-      );
-    } catch (error) {
-      for (const plane of planes) plane.dispose();
-      throw error;
-    } finally {
-      for (const texture of lent) this.release(texture);
-    }
   }
 
   /** Rows of `stride` bytes, for the whole texture or for `area` texels from its origin. */

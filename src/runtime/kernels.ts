@@ -1,5 +1,4 @@
-/** Instantiates the kernels on the arena's memory and calls them by name. */
-import type { Arena } from './arena.ts';
+/** Instantiates the kernels on the arena's memory and makes the calls of plans. */
 import { FoveolaError } from './error.ts';
 import type { KernelCalls } from './kernel-calls.ts';
 import { KernelStep, type KernelEntry, type Rows } from './kernel-step.ts';
@@ -9,7 +8,6 @@ type Kernel = (...args: number[]) => number;
 export class Kernels {
   /** Makes the steps of plans: `kernels.calls.erode({ source, target, ... }, { rows })`. */
   readonly calls: KernelCalls;
-  readonly names: readonly string[];
   readonly #functions: readonly Kernel[];
   readonly #index: ReadonlyMap<string, number>;
 
@@ -17,9 +15,8 @@ export class Kernels {
     const instance = new WebAssembly.Instance(module, { env: { memory } });
     const functions = Object.entries(instance.exports).filter(([, f]) => typeof f === 'function');
     functions.sort(([a], [b]) => (a < b ? -1 : 1));
-    this.names = functions.map(([name]) => name);
     this.#functions = functions.map(([, f]) => f as Kernel);
-    this.#index = new Map(this.names.map((name, i) => [name, i]));
+    this.#index = new Map(functions.map(([name], i) => [name, i]));
     this.calls = this.#callsOf(module);
   }
 
@@ -31,13 +28,14 @@ export class Kernels {
       const [name, args, flags] = line.split(':') as [string, string, string];
       rows.set(name, { args: args ? args.split(' ') : [], flags });
     }
-    const calls: Record<string, unknown> = {};
+    // What the build wrote into the module; it wrote their types from the same description.
+    const calls: object = {};
     for (const [name, { args, flags }] of rows) {
       const places = args.flatMap((argument) =>
         argument.endsWith('/') ? [argument.slice(0, -1), `${argument.slice(0, -1)}Stride`] : [argument],
       );
       const scratch = rows.get(`${name}Scratch`);
-      const index = this.index(name);
+      const index = this.#indexOf(name);
       const entry: KernelEntry = {
         name,
         index,
@@ -49,20 +47,21 @@ export class Kernels {
         width: places.indexOf('width'),
         scratchBytes: scratch
           ? {
-              run: this.#functions[this.index(`${name}Scratch`)]!,
+              run: this.#functions[this.#indexOf(`${name}Scratch`)]!,
               places: scratch.args.map((argument) => places.indexOf(argument)),
             }
           : null,
       };
       if (entry.scratchBytes?.places.includes(-1))
         throw new FoveolaError('internal', `${name}Scratch reads an argument that '${name}' does not have.`);
-      calls[name] = (given: Record<string, unknown>, over?: Rows) => new KernelStep(entry, given, over);
+      const call = (given: Record<string, unknown>, over?: Rows) => new KernelStep(entry, given, over);
+      Object.assign(calls, { [name]: call });
     }
-    return calls as unknown as KernelCalls;
+    return calls as KernelCalls;
   }
 
   /** A kernel's number, the same in every thread of one build. */
-  index(name: string): number {
+  #indexOf(name: string): number {
     const i = this.#index.get(name);
     if (i === undefined) throw new FoveolaError('internal', `There is no kernel '${name}' in this build.`);
     return i;
@@ -70,17 +69,6 @@ export class Kernels {
 
   function(index: number): Kernel {
     return this.#functions[index]!;
-  }
-
-  /** Calls a kernel that returns a number of its own (not a status code). */
-  evaluate(name: string, ...args: number[]): number {
-    return this.#functions[this.index(name)]!(...args);
-  }
-
-  /** Calls a kernel; a status code other than 0 becomes an 'internal' error that names kernel and code. */
-  call(name: string, ...args: number[]): void {
-    const status = this.#functions[this.index(name)]!(...args);
-    if (status !== 0) throw kernelError(name, status);
   }
 }
 
@@ -116,5 +104,3 @@ export async function compileKernels(
     );
   }
 }
-
-export type { Arena };

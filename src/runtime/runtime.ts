@@ -4,7 +4,6 @@ import { Driver } from './driver.ts';
 import { Kernels } from './kernels.ts';
 import { Plane, type PlaneFormat, type PlaneHost } from './plane.ts';
 import { ThreadPool, type ThreadStart } from './thread-pool.ts';
-import { WasmSide } from './wasm-side.ts';
 import type { GpuSide } from './gpu-side.ts';
 
 export interface RuntimeOptions {
@@ -39,7 +38,6 @@ export type InsideModel = (name: string) => Promise<Uint8Array>;
 
 export class Runtime implements PlaneHost {
   readonly arena: Arena;
-  readonly wasm: WasmSide;
   readonly kernels: Kernels;
   readonly pool: ThreadPool;
   readonly driver: Driver;
@@ -59,7 +57,6 @@ export class Runtime implements PlaneHost {
     this.kernels = kernels;
     this.pool = pool;
     this.driver = new Driver(pool);
-    this.wasm = new WasmSide(this, kernels, pool);
   }
 
   static async create({

@@ -8,13 +8,13 @@ import type { Draw, GpuSide, Texture, TextureFormat } from './gpu-side.ts';
 import type { Pass, UniformTable } from './pass.ts';
 import { FoveolaError } from './error.ts';
 import type { KernelCalls } from './kernel-calls.ts';
+import type { InputsOf, Kind, OutputsOf } from './kinds.ts';
 import { Turn, Wait, type Call, type Plan } from './kernel-step.ts';
-import type { Plane, PlaneArray, PlaneFormat } from './plane.ts';
+import { Plane, type PlaneArray, type PlaneFormat } from './plane.ts';
 import { RecordView, type RecordLayout } from './record.ts';
 import type { Runtime } from './runtime.ts';
 import { sideOf, type Side } from './side.ts';
 import { resolveParameters, type ParameterTable, type Values } from './parameters.ts';
-import type { InputsOf, OutputsOf, Stage, Kind } from './stage.ts';
 
 /** Bytes that are copied in one go: fresh memory takes its time. */
 const SOME = 4 << 20;
@@ -36,8 +36,39 @@ export interface ScopeOptions {
   /** The side that is forced on the stages that run in it. */
   readonly side?: Side;
   readonly progress?: Progress;
+  /** For what a plan waits for; the plan itself ends at its next pause. */
+  readonly signal?: AbortSignal;
   /** The side that a stage took, told each time. */
   readonly took?: (side: Side) => void;
+}
+
+/** One named operation: see stage.ts, where it is defined by name. */
+export interface Stage<
+  I extends readonly Kind[] = readonly Kind[],
+  O extends readonly Kind[] = readonly Kind[],
+  T extends ParameterTable = ParameterTable,
+> {
+  /** capability/name, for example 'image/gaussian'. */
+  readonly name: string;
+  readonly params: T;
+  readonly inputs: I;
+  readonly outputs: O;
+  /** @internal Inputs are on the arena, outputs as well. */
+  wasm(scope: Scope, inputs: InputsOf<I>, params: Values<T>): Plan<OutputsOf<O>>;
+  /** @internal Enqueues passes; outputs may be on either side. */
+  gpu?(scope: Scope, inputs: InputsOf<I>, params: Values<T>): Plan<OutputsOf<O>>;
+  /**
+   * Whether the GPU of this device can do it, where more than the size and the format of the planes decides. Where it
+   * cannot, the WASM side does it, also for those who ask for the GPU.
+   * @internal
+   */
+  fits?(gpu: GpuSide, inputs: InputsOf<I>, params: Values<T>): boolean;
+  /** @internal Whether the GPU is likely to be faster; always, where this is left out. Not asked where the caller wants the GPU. */
+  pays?(inputs: InputsOf<I>, params: Values<T>): boolean;
+  /** Why there is no GPU side; shown in capabilities. Exactly one of gpu and wasmOnly is given. */
+  readonly wasmOnly?: string;
+  /** Largest difference of a sample between the sides; 0 means equal bytes. */
+  readonly tolerance: number;
 }
 
 export class Scope {
@@ -72,7 +103,7 @@ export class Scope {
 
   /** A new, uninitialised plane on the arena. */
   plane(width: number, height: number, format: PlaneFormat): Plane {
-    return this.own(this.runtime.wasm.plane(width, height, format));
+    return this.own(Plane.onArena(this.runtime, width, height, format));
   }
 
   /** A new plane on the GPU, undefined content. */

@@ -19,6 +19,12 @@ export interface SideNeeds {
 
 const isPlane = (value: unknown): value is Plane => typeof value === 'object' && value !== null && 'dispose' in value;
 
+/** The GPU, where pictures of this size are best made textures at once: stages will want them there. */
+export function gpuForPictures(runtime: Runtime, width: number, height: number): GpuSide | null {
+  const { gpu, preferred } = runtime;
+  return gpu && preferred === 'gpu' && !gpu.lost && gpu.fits(width, height) ? gpu : null;
+}
+
 export function sideOf(
   runtime: Runtime,
   stage: SideNeeds,

@@ -7,6 +7,7 @@
  * 6 status, 7 number of arguments, 8 whether every row has arguments of its own; the arguments as float64 from byte 64.
  */
 import type { Arena } from './arena.ts';
+import type { KernelEntry } from './kernel-step.ts';
 import { kernelError, type Kernels } from './kernels.ts';
 
 const GENERATION = 0;
@@ -141,7 +142,7 @@ export class ThreadPool {
    * a thread: two even out a shared machine; more only repeat halo rows, unless rows differ much in cost.
    */
   bands(
-    name: string,
+    { name, index, run }: KernelEntry,
     rows: number,
     args: readonly number[],
     minimumBand: number,
@@ -151,35 +152,37 @@ export class ThreadPool {
   ): void {
     if (rows <= first) return;
     this.reserve(Math.max(64, scratchBytes));
-    const kernel = this.#kernels.index(name);
     if (this.threads === 1 || rows - first <= minimumBand) {
-      const status = this.#kernels.function(kernel)(...args, first, rows, this.#scratch[0]!);
+      const status = run(...args, first, rows, this.#scratch[0]!);
       if (status !== 0) throw kernelError(name, status);
       return;
     }
     const band = Math.max(minimumBand, Math.ceil((rows - first) / (each * this.threads)));
-    this.#share(name, { rows, first, band, each: 0, count: args.length }, args);
+    this.#share(name, { index, rows, first, band, each: 0, count: args.length }, args);
   }
 
   /** Runs kernel(...list) once for each list, side by side; what one writes no other one may touch. */
-  each(name: string, lists: readonly (readonly number[])[]): void {
+  each({ name, index, run }: KernelEntry, lists: readonly (readonly number[])[]): void {
     const count = lists[0]?.length ?? 0;
     if (this.threads === 1 || lists.length < 2 || 64 + 8 * lists.length * count > JOB_BYTES) {
-      for (const list of lists) this.#kernels.call(name, ...list);
+      for (const list of lists) {
+        const status = run(...list);
+        if (status !== 0) throw kernelError(name, status);
+      }
       return;
     }
-    this.#share(name, { rows: lists.length, first: 0, band: 1, each: 1, count }, lists.flat());
+    this.#share(name, { index, rows: lists.length, first: 0, band: 1, each: 1, count }, lists.flat());
   }
 
   /** Posts a job, takes part in it and waits for its end. */
   #share(
     name: string,
-    { rows, first, band, each, count }: Record<'rows' | 'first' | 'band' | 'each' | 'count', number>,
+    { index, rows, first, band, each, count }: Record<'index' | 'rows' | 'first' | 'band' | 'each' | 'count', number>,
     args: readonly number[],
   ): void {
     const words = this.#arena.i32;
     const w = this.#job >> 2;
-    words[w + KERNEL] = this.#kernels.index(name);
+    words[w + KERNEL] = index;
     words[w + ROWS] = rows;
     words[w + BAND] = band;
     words[w + STATUS] = 0;

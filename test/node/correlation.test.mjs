@@ -158,7 +158,7 @@ describe('correlation filters', () => {
   });
 
   it('memory is bounded and given back', () => {
-    const { arena } = runtime.wasm;
+    const { arena } = runtime;
     const before = arena.used;
     const frame = picture(160, 120, texture(0, 0));
     const appearance = parts.appearanceOf(runtime, { width: 30, height: 30 });

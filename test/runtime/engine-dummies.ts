@@ -1,5 +1,6 @@
 // A tracker and operations that do little, to test the engine itself.
 import { defineOperations, defineTrackers, operation, trackerKind } from '../../src/runtime/capability.ts';
+import type { Plan } from '../../src/runtime/kernel-step.ts';
 import { FoveolaError } from '../../src/runtime/error.ts';
 import { boolean, number, resolveParameters } from '../../src/runtime/parameters.ts';
 
@@ -38,9 +39,9 @@ const dummy = trackerKind()({
 const invert = operation({
   params: {},
   sources: ['gray'],
-  async run(_context, [plane]) {
-    const data = (await plane!.read()) as Uint8Array;
-    return { width: plane!.width, height: plane!.height, data: data.map((v) => 255 - v) };
+  *plan(scope, [plane]) {
+    const data = (yield* scope.read(plane)) as Uint8Array;
+    return { width: plane.width, height: plane.height, data: data.map((v) => 255 - v) };
   },
 });
 
@@ -48,9 +49,9 @@ const weigh = operation({
   params: { factor: number({ default: 1, min: 0, max: 9, effect: 'of the points' }) },
   sources: ['gray', 'rgba'],
   data: ['points'],
-  async run(_context, [a, b], { factor }, points) {
-    const colour = (await b!.read()) as Uint8Array;
-    return { width: a!.width, colour, points: (points as Float32Array).map((v) => v * factor) };
+  *plan(scope, [a, b], { factor }, points) {
+    const colour = (yield* scope.read(b)) as Uint8Array;
+    return { width: a.width, colour, points: (points as Float32Array).map((v) => v * factor) };
   },
 });
 
@@ -58,7 +59,7 @@ const weigh = operation({
 const toil = operation({
   params: { milliseconds: number({ default: 100, min: 0, max: 60000, effect: 'of work' }) },
   sources: ['gray'],
-  async run({ slice, progress, signal }, _planes, { milliseconds }) {
+  *plan(scope, _planes, { milliseconds }): Plan<{ steps: number }> {
     const start = performance.now();
     let steps = 0;
     try {
@@ -66,11 +67,11 @@ const toil = operation({
         const now = performance.now();
         if (now - start > milliseconds) return { steps };
         while (performance.now() - now < 1);
-        progress((now - start) / milliseconds, { steps: ++steps });
-        await slice();
+        scope.progress((now - start) / milliseconds, { steps: ++steps });
+        yield* scope.turn();
       }
     } catch (error) {
-      if (signal.aborted && error instanceof FoveolaError && error.code === 'aborted')
+      if (error instanceof FoveolaError && error.code === 'aborted')
         throw new FoveolaError('aborted', error.message, { partial: { steps, image: new Uint8Array(steps) } });
       throw error;
     }
@@ -80,9 +81,10 @@ const toil = operation({
 const trap = operation({
   params: {},
   sources: ['gray'],
-  run({ runtime }) {
+  *plan(scope) {
     // Far outside of the memory: a WebAssembly trap.
-    runtime.wasm.kernels.call('grayFromRgba', 0x7f000000, 64, 0x7f000000, 64, 16, 0, 16, 0);
+    const outside = { address: 0x7f000000, stride: 64 };
+    yield* scope.kernels.grayFromRgba({ source: outside, target: outside, width: 16 }, { rows: 16 });
   },
 });
 
@@ -90,17 +92,12 @@ const trap = operation({
 const bandGray = operation({
   params: {},
   sources: ['rgba'],
-  async run({ runtime }, [plane]) {
-    const { width, height } = plane!;
-    const address = await plane!.arena();
-    const out = runtime.wasm.plane(width, height, 'u8');
-    try {
-      const args = [address, plane!.stride, out.address, out.stride, width];
-      runtime.wasm.bands('grayFromRgba', height, args, { minimumBand: 1 });
-      return { width, height, data: out.copy() };
-    } finally {
-      out.dispose();
-    }
+  *plan(scope, [plane]) {
+    const { width, height } = plane;
+    const source = yield* scope.onArena(plane);
+    const target = scope.plane(width, height, 'u8');
+    yield* scope.kernels.grayFromRgba({ source, target, width }, { rows: height, minimumBand: 1 });
+    return { width, height, data: yield* scope.read(target) };
   },
 });
 

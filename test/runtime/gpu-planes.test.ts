@@ -2,6 +2,8 @@ import { expect } from 'chai';
 import type { PlaneFormat } from '../../src/runtime/plane.ts';
 import { isSoftwareRenderer } from '../../src/runtime/gpu-capabilities.ts';
 import { verifyGpu } from '../../src/runtime/gpu-verify.ts';
+import type { Runtime } from '../../src/runtime/runtime.ts';
+import { Scope } from '../../src/runtime/scope.ts';
 import { makeHost, randomBytes, rejection, samples } from './gpu-support.ts';
 
 const formats: PlaneFormat[] = ['u8', 'u16', 'i16', 'u32', 'i32', 'f32', 'rgba8'];
@@ -116,9 +118,9 @@ describe('the GPU side', () => {
     expect(textures.lent).to.equal(0);
     expect(() => host.gpu.release(first)).to.throw(/not lent/);
     expect(() =>
-      host.gpu.scope((lend) => {
-        lend(8, 8, 'rgba32ui');
-        lend(8, 8, 'f32');
+      new Scope(host as object as Runtime).within((scope) => {
+        scope.texture(8, 8, 'rgba32ui');
+        scope.texture(8, 8, 'f32');
         throw new Error('in the middle');
       }),
     ).to.throw('in the middle');

@@ -15,7 +15,7 @@ export { FaceTrackerCore } from '../../../src/faces/tracker.ts';
 export { resolveDetection, resolveTracker } from '../../../src/faces/parameters.ts';
 export { FlowPyramid } from '../../../src/flow/pyramid.ts';
 export { trackPoints } from '../../../src/flow/track-points.ts';
-export { integral } from '../../../src/image/index.ts';
+export { compactIndices, integral } from '../../../src/image/index.ts';
 export { reduce, reduce32, reduceFloat } from '../../../src/image/reduce.ts';
 export { Kernels } from '../../../src/runtime/kernels.ts';
 export { threadLoop } from '../../../src/runtime/thread-pool.ts';

@@ -63,7 +63,7 @@ function watch({ kernels, pool }: Runtime): { take: () => Map<string, number>; e
   };
   // Kernels over rows go through the pool, the others run by themselves.
   const bands = pool.bands.bind(pool);
-  pool.bands = (name, ...rest) => timed(name, () => bands(name, ...rest));
+  pool.bands = (entry, ...rest) => timed(entry.name, () => bands(entry, ...rest));
   const calls = kernels.calls as unknown as Record<string, Made>;
   const plain = { ...calls };
   for (const [name, make] of Object.entries(plain))
