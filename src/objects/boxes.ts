@@ -1,5 +1,8 @@
 /** Boxes in pixels, as values and as records. */
 import type { Box } from '../results/types.ts';
+import type { RecordOf } from '../runtime/record.ts';
+import { BoxRecord } from '../runtime/records.ts';
+import type { Scope } from '../runtime/scope.ts';
 
 /** The part of a box inside a frame, or null. */
 export function insideFrame(box: Box, width: number, height: number): Box | null {
@@ -15,4 +18,10 @@ type BoxField = 'x' | 'y' | 'width' | 'height';
 /** The box that a record begins with. */
 export function boxOf(record: { get(name: BoxField): number }): Box {
   return { x: record.get('x'), y: record.get('y'), width: record.get('width'), height: record.get('height') };
+}
+
+/** The record of box number `i` of a list: x, y, width, height of each. */
+export function boxRecord(scope: Scope, list: Float64Array, i = 0): RecordOf<typeof BoxRecord> {
+  const [x = 0, y = 0, width = 0, height = 0] = list.subarray(4 * i);
+  return scope.record(BoxRecord, { x, y, width, height });
 }

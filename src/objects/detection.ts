@@ -9,7 +9,7 @@ import { defineStage } from '../runtime/stage.ts';
 import { DetectorGpu, frameOnGpu } from './detector.gpu.ts';
 import { Detector } from './detector.ts';
 import { FERNS } from './ferns.ts';
-import { SharedFrame } from './frame.ts';
+import { SharedFrame, withoutFlow } from './frame.ts';
 import type { Grid } from './grid.ts';
 import { objectParameters } from './parameters.ts';
 import { layoutOf } from './windows.ts';
@@ -21,8 +21,6 @@ declare module '../runtime/kinds.ts' {
 }
 
 const { fernThreshold } = objectParameters;
-/** Without the halvings that only the flow needs. */
-const NO_FLOW = { flowLevels: 0, flowWindow: 5 };
 
 /** x, y, width, height, number in the grid's order and vote of each candidate, the highest vote first. */
 function candidatesOf(scope: Scope, { record }: Detector): Float64Array {
@@ -58,7 +56,7 @@ export const objectDetection = defineStage({
   },
   *wasm(scope, [source, grid, table, posteriors], { leastVariance, fernThreshold }) {
     const detector = scope.own(new Detector(scope.runtime, grid, table, 1));
-    const frame = scope.own(yield* SharedFrame.make(scope.runtime, source, NO_FLOW));
+    const frame = scope.own(yield* SharedFrame.make(scope.runtime, source, withoutFlow));
     const learned = { posteriors: scope.table(posteriors).address };
     yield* detector.variance(frame, leastVariance);
     yield* detector.votes(frame, learned, FERNS * fernThreshold);

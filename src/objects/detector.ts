@@ -11,7 +11,7 @@ import type { Runtime } from '../runtime/runtime.ts';
 import { Scope, type Block } from '../runtime/scope.ts';
 import { boxOf } from './boxes.ts';
 import { DetectorGpu, type Survivors } from './detector.gpu.ts';
-import { scaleOffsets } from './ferns.ts';
+import { FERNS, scaleOffsets } from './ferns.ts';
 import type { SharedFrame } from './frame.ts';
 import { scanningGrid, type Grid } from './grid.ts';
 import { PATCH_FLOATS, type ObjectModel } from './model.ts';
@@ -150,6 +150,17 @@ export class Detector {
   *compare(frame: SharedFrame, model: ObjectModel): Plan<void> {
     yield* frame.sums();
     yield* this.#kept.kernels.compareCandidates({ search: this, model, frame });
+  }
+
+  /** The whole cascade on this side, or from the windows that the GPU found. */
+  *detect(frame: SharedFrame, model: ObjectModel, survivors?: Survivors): Plan<void> {
+    const least = FERNS * model.record.get('fernThreshold');
+    if (survivors) yield* this.confidences(survivors, model, least);
+    else {
+      yield* this.variance(frame, model.record.get('leastVariance'));
+      yield* this.votes(frame, model, least);
+    }
+    yield* this.compare(frame, model);
   }
 
   /** Lists the windows nearest to a box record, and blurs the frame around them: what can be learned from it. */

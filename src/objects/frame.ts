@@ -17,6 +17,9 @@ import type { ObjectValues } from './parameters.ts';
 /** 9x9, sigma 1.5 (golden 19-tld). */
 export const BLUR = { size: 9, sigma: 1.5 };
 
+/** For frames from which nothing is followed. */
+export const withoutFlow = { flowLevels: 0, flowWindow: 5 };
+
 interface Area {
   x0: number;
   y0: number;

@@ -14,7 +14,7 @@ import { Scope } from '../runtime/scope.ts';
 import { boxOf } from './boxes.ts';
 import type { Survivors } from './detector.gpu.ts';
 import { Detector } from './detector.ts';
-import { FERNS, fernTable } from './ferns.ts';
+import { fernTable } from './ferns.ts';
 import type { SharedFrame } from './frame.ts';
 import { Keeper } from './keeper.ts';
 import { Learner } from './learner.ts';
@@ -170,14 +170,7 @@ export class Target {
 
   *#detect(frame: SharedFrame, survivors?: Survivors): Plan<Detector> {
     const detector = this.detector(frame);
-    if (!detector.windows.grid.count) return detector;
-    const least = FERNS * this.model.record.get('fernThreshold');
-    if (survivors) yield* detector.confidences(survivors, this.model, least);
-    else {
-      yield* detector.variance(frame, this.leastVariance);
-      yield* detector.votes(frame, this.model, least);
-    }
-    yield* detector.compare(frame, this.model);
+    if (detector.windows.grid.count) yield* detector.detect(frame, this.model, survivors);
     return detector;
   }
 

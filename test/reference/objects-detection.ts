@@ -10,6 +10,10 @@ const FERNS = 10;
 /** Windows that are handed on at most. */
 const MOST = 8192;
 
+export interface Candidate extends GridWindow {
+  vote: number;
+}
+
 /** Whether the variance of a window's gray values is above `least`, in whole numbers. */
 function varies({ width, data }: GrayImage, window: GridWindow, least: number): boolean {
   let [sum, squares] = [0, 0];
@@ -24,35 +28,47 @@ function varies({ width, data }: GrayImage, window: GridWindow, least: number): 
 }
 
 /** The sum of the posteriors; -1 where it cannot reach `least` any more, as no posterior is above 1. */
-function voteOf(codes: readonly number[], posteriors: ArrayLike<number>, least: number): number {
+function voteOf(codes: readonly number[], posterior: (i: number) => number, least: number): number {
   let sum = 0;
   for (const [f, code] of codes.entries()) {
-    sum = Math.fround(sum + posteriors[f * 8192 + code]!);
+    sum = Math.fround(sum + posterior(f * 8192 + code));
     if (sum + FERNS - 1 - f < least) return -1;
   }
   return sum;
 }
 
-const blurOf = (image: ReferenceImage): GrayImage => gaussian([image], { size: 9, sigma: 1.5 })[0] as GrayImage;
+/** As the ferns see an image. */
+export const blurOf = (image: ReferenceImage): GrayImage =>
+  gaussian([image], { size: 9, sigma: 1.5 })[0] as ReferenceImage as GrayImage;
+
+/** What passes both, by what is known of the codes at the time. */
+export class WindowScan {
+  readonly #gray: GrayImage;
+  readonly #windows: readonly { window: GridWindow; codes: readonly number[] }[];
+
+  constructor(gray: GrayImage, blurred: GrayImage, grid: Grid, table: ArrayLike<number>) {
+    this.#gray = gray;
+    this.#windows = windowsOf(grid).map((window) => ({ window, codes: fernCodes(blurred, window, table) }));
+  }
+
+  candidates(posterior: (i: number) => number, leastVariance: number, threshold: number): Candidate[] {
+    const least = Math.fround(threshold);
+    return this.#windows
+      .filter(({ window }) => varies(this.#gray, window, leastVariance))
+      .map(({ window, codes }) => ({ ...window, vote: voteOf(codes, posterior, least) }))
+      .filter(({ vote }) => vote >= least)
+      .slice(0, MOST)
+      .sort((a, b) => b.vote - a.vote || a.number - b.number);
+  }
+}
 
 export const objectDetection: Reference = (
   [image, grid, table, posteriors],
   { leastVariance, fernThreshold }: { leastVariance: number; fernThreshold: number },
 ) => {
-  const gray = image as GrayImage & ReferenceImage;
-  const blurred = blurOf(gray);
-  const least = Math.fround(FERNS * fernThreshold);
-  const passed = windowsOf(grid as Grid)
-    .filter((window) => varies(gray, window, leastVariance))
-    .map((window) => {
-      const codes = fernCodes(blurred, window, table as Float32Array);
-      return { ...window, vote: voteOf(codes, posteriors as Float32Array, least) };
-    })
-    .filter(({ vote }) => vote >= least)
-    .slice(0, MOST)
-    .sort((a, b) => b.vote - a.vote || a.number - b.number);
-  const fields = ({ x, y, width, height, number, vote }: GridWindow & { vote: number }) => {
-    return [x, y, width, height, number, vote];
-  };
-  return [Float64Array.from(passed.flatMap(fields))];
+  const scan = new WindowScan(image as GrayImage, blurOf(image as ReferenceImage), grid as Grid, table as Float32Array);
+  const found = scan.candidates((i) => (posteriors as Float32Array)[i]!, leastVariance, FERNS * fernThreshold);
+  return [
+    Float64Array.from(found.flatMap(({ x, y, width, height, number, vote }) => [x, y, width, height, number, vote])),
+  ];
 };

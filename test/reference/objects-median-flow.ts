@@ -44,3 +44,51 @@ export function medianFlow(box: Box, points: readonly TrackedPoint[]): Motion | 
     kept: kept.length,
   };
 }
+
+/** A grid of points inside a box, x and y in turn, 5 pixels from its edges or a quarter of a small one's sides. */
+export function pointsIn({ x, y, width, height }: Box, across: number): Float32Array {
+  const at = (start: number, size: number, i: number) => {
+    const margin = Math.min(5, size / 4);
+    return start + margin + (i * (size - 1 - 2 * margin)) / (across - 1);
+  };
+  return Float32Array.from({ length: 2 * across * across }, (_, k) => {
+    const i = k >> 1;
+    return k & 1 ? at(y, height, Math.floor(i / across)) : at(x, width, i % across);
+  });
+}
+
+const f = Math.fround;
+
+/** 10x10 samples around a point, between pixels in single precision, as whole gray levels; the edge repeated. */
+function samplesAround({ width, height, data }: Image, [x, y]: readonly [number, number]): number[] {
+  const [left, top] = [f(x - 4.5), f(y - 4.5)];
+  const [ix, iy] = [Math.floor(left), Math.floor(top)];
+  const [fx, fy] = [f(left - ix), f(top - iy)];
+  const pixel = (i: number, j: number) =>
+    data[Math.max(0, Math.min(height - 1, j)) * width + Math.max(0, Math.min(width - 1, i))]!;
+  const row = (i: number, j: number) => f(f(pixel(i, j) * f(1 - fx)) + f(pixel(i + 1, j) * fx));
+  return Array.from({ length: 100 }, (_, k) => {
+    const [i, j] = [ix + (k % 10), iy + Math.floor(k / 10)];
+    return Math.floor(f(f(f(row(i, j) * f(1 - fy)) + f(row(i, j + 1) * fy)) + 0.5));
+  });
+}
+
+interface Image {
+  readonly width: number;
+  readonly height: number;
+  readonly data: ArrayLike<number>;
+}
+
+/** How much the surroundings of a point in two frames look alike; 0 where they are plain. */
+export function correlationAt(
+  from: Image,
+  to: Image,
+  before: readonly [number, number],
+  after: readonly [number, number],
+): number {
+  const [p, q] = [samplesAround(from, before), samplesAround(to, after)];
+  const sum = (value: (i: number) => number) => p.reduce((all, _, i) => all + value(i), 0);
+  const [a, b] = [sum((i) => p[i]!), sum((i) => q[i]!)];
+  const variances = (100 * sum((i) => p[i]! ** 2) - a * a) * (100 * sum((i) => q[i]! ** 2) - b * b);
+  return variances > 0 ? f((100 * sum((i) => p[i]! * q[i]!) - a * b) / Math.sqrt(variances)) : 0;
+}

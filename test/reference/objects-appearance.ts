@@ -1,0 +1,221 @@
+/**
+ * Correlation filters over oriented gradients by their definitions: histograms cell by cell, plain Fourier sums, double
+ * precision (assembly/objects/appearance.ts tells the idea).
+ */
+import { around, hann, turns } from '../../src/objects/filter-tables.ts';
+import type { Box } from '../../src/results/types.ts';
+import type { ReferenceImage } from './image.ts';
+import type { Filters, Sight } from './objects-keeper.ts';
+import { levelsOf } from './pyramid.ts';
+
+const N = 32;
+const SIDE = 64;
+const CHANNELS = 28;
+const LAMBDA = 5;
+const cell = (x: number, y: number) => y * N + x;
+const clamp = (v: number, most: number) => Math.max(0, Math.min(most, v));
+
+/** 66x66 samples around a window of 64x64, between pixels; the edge repeated. */
+function samplesOf({ width, height, data }: ReferenceImage, left: number, top: number, step: number): number[][] {
+  const at = (x: number, y: number) => data[Math.min(height - 1, y) * width + Math.min(width - 1, x)]!;
+  return Array.from({ length: SIDE + 2 }, (_, j) => {
+    const y = clamp(top + (j - 1) * step, height - 1);
+    const [iy, fy] = [Math.floor(y), y - Math.floor(y)];
+    return Array.from({ length: SIDE + 2 }, (__, i) => {
+      const x = clamp(left + (i - 1) * step, width - 1);
+      const [ix, fx] = [Math.floor(x), x - Math.floor(x)];
+      const row = (k: number) => at(ix, k) + fx * (at(ix + 1, k) - at(ix, k));
+      return row(iy) + fy * (row(iy + 1) - row(iy));
+    });
+  });
+}
+
+const directions = turns(9);
+
+/** The direction, 0..17, of a gradient. */
+function directionOf(dx: number, dy: number): number {
+  let [best, size] = [0, -1];
+  for (let k = 0; k < 9; k++) {
+    const along = Math.abs(dx * directions[2 * k]! + dy * directions[2 * k + 1]!);
+    if (along > size) [best, size] = [k, along];
+  }
+  return dx * directions[2 * best]! + dy * directions[2 * best + 1]! < 0 ? best + 9 : best;
+}
+
+/** 28 channels of 32x32 cells. */
+function channelsOf(samples: readonly (readonly number[])[]): Float64Array[] {
+  const signed = Array.from({ length: 18 }, () => new Float64Array(N * N));
+  for (let y = 0; y < SIDE; y++)
+    for (let x = 0; x < SIDE; x++) {
+      const dx = samples[y + 1]![x + 2]! - samples[y + 1]![x]!;
+      const dy = samples[y + 2]![x + 1]! - samples[y]![x + 1]!;
+      const histogram = signed[directionOf(dx, dy)]!;
+      // Shared out between the four cells whose centres lie around it.
+      const shares = (at: number) => [
+        [at >> 1, 0.75],
+        [(at >> 1) + (at & 1 ? 1 : -1), 0.25],
+      ];
+      for (const [cy, sy] of shares(y) as [number, number][])
+        for (const [cx, sx] of shares(x) as [number, number][])
+          if (Math.min(cx, cy) >= 0 && Math.max(cx, cy) < N) histogram[cell(cx, cy)]! += sx * sy * Math.hypot(dx, dy);
+    }
+  const unsigned = Array.from({ length: 9 }, (_, k) => signed[k]!.map((v, i) => v + signed[k + 9]![i]!));
+  const energy = (x: number, y: number) =>
+    unsigned.reduce((sum, one) => sum + one[cell(clamp(x, N - 1), clamp(y, N - 1))]! ** 2, 0);
+  const energies = Array.from({ length: (N + 1) ** 2 }, (_, i) => {
+    const [x, y] = [i % (N + 1), Math.floor(i / (N + 1))];
+    return 1 / Math.sqrt(16 + energy(x - 1, y - 1) + energy(x, y - 1) + energy(x - 1, y) + energy(x, y));
+  });
+  const normed = [...signed, ...unsigned].map((one) =>
+    one.map((v, i) => {
+      const at = (i % N) + (N + 1) * Math.floor(i / N);
+      const blocks = [at, at + 1, at + N + 1, at + N + 2];
+      return 0.5 * blocks.reduce((sum, block) => sum + Math.min(0.2, energies[block]! * v), 0);
+    }),
+  );
+  const gray = Float64Array.from({ length: N * N }, (_, i) => {
+    const [x, y] = [2 * (i % N) + 1, 2 * Math.floor(i / N) + 1];
+    return (samples[y]![x]! + samples[y]![x + 1]! + samples[y + 1]![x]! + samples[y + 1]![x + 1]!) / 4;
+  });
+  const mean = gray.reduce((a, b) => a + b, 0) / (N * N);
+  const variance = gray.reduce((sum, v) => sum + (v - mean) ** 2, 0) / (N * N);
+  return [...normed, gray.map((v) => (0.25 * (v - mean)) / Math.sqrt(variance + 1))];
+}
+
+interface Complex {
+  re: Float64Array;
+  im: Float64Array;
+}
+const zeros = (): Complex => ({ re: new Float64Array(N * N), im: new Float64Array(N * N) });
+
+/** The Fourier sums along rows, then along columns; `sign` -1 forth, 1 back. */
+function transform({ re, im }: Complex, sign: number): Complex {
+  const turn = Array.from({ length: N }, (_, k) => [
+    Math.cos((2 * Math.PI * k) / N),
+    sign * Math.sin((2 * Math.PI * k) / N),
+  ]) as [number, number][];
+  const along = (from: Complex, place: (line: number, i: number) => number): Complex => {
+    const to = zeros();
+    for (let line = 0; line < N; line++)
+      for (let u = 0; u < N; u++) {
+        let [a, b] = [0, 0];
+        for (let x = 0; x < N; x++) {
+          const [c, s] = turn[(u * x) % N]!;
+          const [p, q] = [from.re[place(line, x)]!, from.im[place(line, x)]!];
+          a += p * c - q * s;
+          b += p * s + q * c;
+        }
+        to.re[place(line, u)] = a;
+        to.im[place(line, u)] = b;
+      }
+    return to;
+  };
+  return along(
+    along({ re, im }, (y, x) => cell(x, y)),
+    (x, y) => cell(x, y),
+  );
+}
+
+/** Gaussian of one cell's width about displacement 0. */
+const label = (() => {
+  const near = (k: number) => Math.min(k, N - k);
+  const re = Float64Array.from({ length: N * N }, (_, i) =>
+    Math.exp(-(near(i % N) ** 2 + near(Math.floor(i / N)) ** 2) / 2),
+  );
+  return transform({ re, im: new Float64Array(N * N) }, -1).re;
+})();
+
+interface Filter {
+  numerators: Complex[];
+  denominators: Float64Array;
+}
+const emptyFilter = (): Filter => ({
+  numerators: Array.from({ length: CHANNELS }, zeros),
+  denominators: new Float64Array(N * N),
+});
+
+/** The look of a target of one size: a follower, the follower that was trusted, and views. */
+export class ReferenceAppearance {
+  #follower = emptyFilter();
+  #trusted = emptyFilter();
+  #prepared = emptyFilter();
+  readonly #views: Filter[] = [];
+  readonly #masks: readonly Float32Array[];
+
+  constructor({ width, height }: { width: number; height: number }) {
+    const size = (2.5 * Math.sqrt(width * height)) / N;
+    this.#masks = [hann(), around((1.1 * width) / size, (1.1 * height) / size, 3)];
+  }
+
+  /** Spectra of the window around a box, under the wide mask (0) or the close one (1). */
+  #look(levels: readonly ReferenceImage[], { x, y, width, height }: Box, mask: number): Complex[] {
+    const side = 2.5 * Math.sqrt(width * height);
+    const step = side / SIDE;
+    let level = 0;
+    while (level < levels.length - 1 && step / 2 ** level >= 2 ** 0.75) level++;
+    const first = (centre: number) => (centre - side / 2 + step / 2 - 0.5) / 2 ** level;
+    const samples = samplesOf(levels[level]!, first(x + width / 2), first(y + height / 2), step / 2 ** level);
+    return channelsOf(samples).map((one) =>
+      transform({ re: one.map((v, i) => v * this.#masks[mask]![i]!), im: new Float64Array(N * N) }, -1),
+    );
+  }
+
+  #respond(spectra: readonly Complex[], { numerators, denominators }: Filter, box: Box): Sight {
+    const sum = zeros();
+    spectra.forEach(({ re, im }, n) => {
+      const by = numerators[n]!;
+      for (let i = 0; i < N * N; i++) {
+        sum.re[i]! += by.re[i]! * re[i]! + by.im[i]! * im[i]!;
+        sum.im[i]! += by.re[i]! * im[i]! - by.im[i]! * re[i]!;
+      }
+    });
+    const share = (v: number, i: number) => v / (N * N) / (LAMBDA + denominators[i]!);
+    const { re } = transform({ re: sum.re.map(share), im: sum.im.map(share) }, 1);
+    const value = Math.max(...re);
+    const best = re.indexOf(value);
+    const [px, py] = [best % N, Math.floor(best / N)];
+    const at = (x: number, y: number) => re[cell((x + N) % N, (y + N) % N)]!;
+    const vertex = (before: number, after: number) => {
+      const curve = before + after - 2 * value;
+      return curve < 0 ? Math.max(-0.5, Math.min(0.5, (0.5 * (before - after)) / curve)) : 0;
+    };
+    const signed = (i: number) => (i < N / 2 ? i : i - N);
+    const size = (2.5 * Math.sqrt(box.width * box.height)) / N;
+    const dx = (signed(px) + vertex(at(px - 1, py), at(px + 1, py))) * size;
+    const dy = (signed(py) + vertex(at(px, py - 1), at(px, py + 1))) * size;
+    return { box: { ...box, x: box.x + dx, y: box.y + dy }, value };
+  }
+
+  #mix(spectra: readonly Complex[], old: Filter, rate: number): Filter {
+    const mixed = (list: Float64Array, add: (i: number) => number) =>
+      list.map((v, i) => (1 - rate) * v + rate * add(i));
+    return {
+      numerators: old.numerators.map(({ re, im }, n) => ({
+        re: mixed(re, (i) => label[i]! * spectra[n]!.re[i]!),
+        im: mixed(im, (i) => label[i]! * spectra[n]!.im[i]!),
+      })),
+      denominators: mixed(old.denominators, (i) =>
+        spectra.reduce((sum, { re, im }) => sum + re[i]! ** 2 + im[i]! ** 2, 0),
+      ),
+    };
+  }
+
+  /** What the filters see in one frame. */
+  in(frame: ReferenceImage, { levels, window }: { levels: number; window: number }): Filters {
+    const halvings = levelsOf(frame, { levels, window });
+    return {
+      follow: (box) => this.#respond(this.#look(halvings, box, 0), this.#follower, box),
+      recognise: (box) => this.#respond(this.#look(halvings, box, 0), this.#trusted, box).value,
+      remember: (box) => {
+        const spectra = this.#look(halvings, box, 1);
+        const sights = this.#views.map((view) => this.#respond(spectra, view, box));
+        return sights.reduce((a, b) => (b.value > a.value ? b : a), { box, value: 0 });
+      },
+      learn: (box, rate) => void (this.#follower = this.#mix(this.#look(halvings, box, 0), this.#follower, rate)),
+      trust: () => void (this.#trusted = this.#follower),
+      restore: () => void (this.#follower = this.#trusted),
+      prepare: (box) => void (this.#prepared = this.#mix(this.#look(halvings, box, 1), emptyFilter(), 1)),
+      keep: () => void this.#views.push(this.#prepared),
+    };
+  }
+}
