@@ -114,22 +114,36 @@ export function calledKernels({ kernels }, code) {
   return list;
 }
 
+/** Kernels come by number, in the order of the table: their names are in the module once, and each scratch function in its kernel's row. */
+const isScratch = (name) => name.endsWith('Scratch');
+export const exportOf = (index, scratch = false) => index.toString(36) + (scratch ? '_' : '');
+
 /** The entry file of AssemblyScript for these kernels, `from` the folder in which it lies. */
-export const entryOf = ({ kernels }, names, from) =>
-  names
-    .map((name) => `export { ${name} } from '${path.relative(from, kernels.get(name).file).replace(/\.ts$/, '')}';\n`)
+export const entryOf = ({ kernels }, names, from) => {
+  const numbered = names.filter((name) => !isScratch(name));
+  return names
+    .map((name) => {
+      const index = numbered.indexOf(isScratch(name) ? name.slice(0, -'Scratch'.length) : name);
+      const file = path.relative(from, kernels.get(name).file).replace(/\.ts$/, '');
+      return `export { ${name} as '${exportOf(index, isScratch(name))}' } from '${file}';\n`;
+    })
     .join('');
+};
 
 /**
  * The table in the module, one line a kernel: name, arguments (an image ends with /), and what else it has: r rows, s
- * scratch, v a value. For those that tell their scratch the arguments are those of the kernel that they read.
+ * scratch, v a value; then, where a function tells its scratch, the arguments of the kernel that this one reads.
  */
 export function tableOf({ kernels }, names) {
+  const listed = ({ args }) => args.map((argument) => argument.name + (argument.image ? '/' : '')).join(' ');
   return names
+    .filter((name) => !isScratch(name))
     .map((name) => {
-      const { args, rows, scratch, returns } = kernels.get(name);
-      const flags = `${rows ? 'r' : ''}${scratch && !rows ? 's' : ''}${returns === 'i32' && !name.endsWith('Scratch') ? '' : 'v'}`;
-      return `${name}:${args.map((argument) => argument.name + (argument.image ? '/' : '')).join(' ')}:${flags}`;
+      const kernel = kernels.get(name);
+      const { rows, scratch, returns } = kernel;
+      const flags = `${rows ? 'r' : ''}${scratch && !rows ? 's' : ''}${returns === 'i32' ? '' : 'v'}`;
+      const told = names.includes(`${name}Scratch`) ? `:${listed(kernels.get(`${name}Scratch`))}` : '';
+      return `${name}:${listed(kernel)}:${flags}${told}`;
     })
     .join('\n');
 }
@@ -179,7 +193,10 @@ export function callsText({ kernels }, names) {
 /** The records' layouts, for src/runtime/record.ts. */
 export function recordsText({ records }) {
   const lines = [...records.values()].map(({ name, fields, comment, file }) => {
-    const text = fields.map((field) => `${field.name}:${field.type}`).join(' ');
+    // A type holds for all that follow.
+    const text = fields
+      .map(({ name, type }, i) => (type === fields[i - 1]?.type ? name : `${type}:${name}`))
+      .join(' ');
     const types = fields.map((field) => `'${field.name}'`).join(' | ');
     return `${comment || `/** ${file} */`}\nexport const ${name}Record = /* @__PURE__ */ defineRecord<${types}>('${text}');`;
   });

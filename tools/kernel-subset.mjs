@@ -1,37 +1,42 @@
 // The kernels that a script calls, out of all of them: what it does not name is left out of the module.
 import binaryen from 'binaryen';
-import { withTable } from './kernel-border.mjs';
+import { exportOf, withTable } from './kernel-border.mjs';
 
-/** Whether `code` may call the kernel: as a method (`kernels.erode(`). A kernel's scratch function comes with it. */
-export function callsKernel(code, name) {
-  if (name.endsWith('Scratch')) return callsKernel(code, name.slice(0, -'Scratch'.length));
-  return code.includes(`.${name}(`);
-}
+/** Whether `code` may call the kernel: as a method (`kernels.erode(`). */
+export const callsKernel = (code, name) => code.includes(`.${name}(`);
 
-/** @returns the module with only the exports that `code` may call, and their names */
+const rowsOf = (wasm) => {
+  const [section] = WebAssembly.Module.customSections(new WebAssembly.Module(wasm), 'kernels');
+  return section ? new TextDecoder().decode(section).split('\n') : [];
+};
+
+/** @returns the module with only the kernels that `code` may call, numbered anew, and their names */
 export function kernelSubset(wasm, code) {
   const module = binaryen.readBinary(wasm);
   try {
     module.setFeatures(binaryen.Features.All);
-    const names = Array.from(
-      { length: module.getNumExports() },
-      (_, i) => binaryen.getExportInfo(module.getExportByIndex(i)).name,
-    );
-    const kept = names.filter((name) => callsKernel(code, name));
-    for (const name of names) if (!kept.includes(name)) module.removeExport(name);
+    const functions = new Map();
+    for (let i = module.getNumExports() - 1; i >= 0; i--) {
+      const { name, value } = binaryen.getExportInfo(module.getExportByIndex(i));
+      functions.set(name, value);
+    }
+    for (const name of functions.keys()) module.removeExport(name);
+    const rows = rowsOf(wasm);
+    const kept = rows.filter((row) => callsKernel(code, nameOf(row)));
+    kept.forEach((row, i) => {
+      for (const scratch of [false, true]) {
+        const made = functions.get(exportOf(rows.indexOf(row), scratch));
+        if (made) module.addFunctionExport(made, exportOf(i, scratch));
+      }
+    });
     module.runPasses(['remove-unused-module-elements']);
-    return { wasm: withTable(Buffer.from(module.emitBinary()), tableOf(wasm, kept)), names: kept };
+    return { wasm: withTable(Buffer.from(module.emitBinary()), kept.join('\n')), names: kept.map(nameOf) };
   } finally {
     module.dispose();
   }
 }
 
-/** The table of the module with the rows of these kernels alone. */
-function tableOf(wasm, names) {
-  const [section] = WebAssembly.Module.customSections(new WebAssembly.Module(wasm), 'kernels');
-  const rows = section ? new TextDecoder().decode(section).split('\n') : [];
-  return rows.filter((row) => names.includes(row.split(':')[0])).join('\n');
-}
+const nameOf = (row) => row.split(':')[0];
 
 /**
  * [[offset, byte]]: what turns single-thread kernels into the shared-memory ones. The builds differ only in the flags of

@@ -8,65 +8,38 @@ type Kernel = (...args: number[]) => number;
 export class Kernels {
   /** Makes the steps of plans: `kernels.calls.erode({ source, target, ... }, { rows })`. */
   readonly calls: KernelCalls;
-  readonly #functions: readonly Kernel[];
-  readonly #index: ReadonlyMap<string, number>;
+  readonly #functions: Kernel[] = [];
 
   constructor(module: WebAssembly.Module, memory: WebAssembly.Memory) {
-    const instance = new WebAssembly.Instance(module, { env: { memory } });
-    const functions = Object.entries(instance.exports).filter(([, f]) => typeof f === 'function');
-    functions.sort(([a], [b]) => (a < b ? -1 : 1));
-    this.#functions = functions.map(([, f]) => f as Kernel);
-    this.#index = new Map(functions.map(([name], i) => [name, i]));
-    this.calls = this.#callsOf(module);
-  }
-
-  /** From the table that the build put into the module. */
-  #callsOf(module: WebAssembly.Module): KernelCalls {
+    const exports = new WebAssembly.Instance(module, { env: { memory } }).exports as Readonly<Record<string, Kernel>>;
+    // What the build wrote into the module, from what it wrote the types of the calls from (tools/kernel-border.mjs).
     const [section] = WebAssembly.Module.customSections(module, 'kernels');
-    const rows = new Map<string, { args: string[]; flags: string }>();
-    for (const line of section ? new TextDecoder().decode(section).split('\n') : []) {
-      const [name, args, flags] = line.split(':') as [string, string, string];
-      rows.set(name, { args: args ? args.split(' ') : [], flags });
-    }
-    // What the build wrote into the module; it wrote their types from the same description.
-    const calls: object = {};
-    for (const [name, { args, flags }] of rows) {
+    const rows = section ? new TextDecoder().decode(section).split('\n') : [];
+    const calls = rows.map((row, index) => {
+      const [name, list, flags, told] = row.split(':') as [string, string, string, string?];
+      const args = list.match(/\S+/g) ?? [];
       const places = args.flatMap((argument) =>
         argument.endsWith('/') ? [argument.slice(0, -1), `${argument.slice(0, -1)}Stride`] : [argument],
       );
-      const scratch = rows.get(`${name}Scratch`);
-      const index = this.#indexOf(name);
+      const number = index.toString(36);
+      const run = (this.#functions[index] = exports[number]!);
+      const scratch = exports[`${number}_`];
       const entry: KernelEntry = {
-        name,
-        index,
-        run: this.#functions[index]!,
-        args,
+        ...{ name, index, run, args },
         rows: flags.includes('r'),
         scratch: /[rs]/.test(flags),
         value: flags.includes('v'),
         width: places.indexOf('width'),
         scratchBytes: scratch
-          ? {
-              run: this.#functions[this.#indexOf(`${name}Scratch`)]!,
-              places: scratch.args.map((argument) => places.indexOf(argument)),
-            }
+          ? { run: scratch, places: (told?.match(/\S+/g) ?? []).map((argument) => places.indexOf(argument)) }
           : null,
       };
-      if (entry.scratchBytes?.places.includes(-1))
-        throw new FoveolaError('internal', `${name}Scratch reads an argument that '${name}' does not have.`);
-      const call = (given: Record<string, unknown>, over?: Rows) => new KernelStep(entry, given, over);
-      Object.assign(calls, { [name]: call });
-    }
-    return calls as KernelCalls;
+      return [name, (given: Record<string, unknown>, over?: Rows) => new KernelStep(entry, given, over)];
+    });
+    this.calls = Object.fromEntries(calls) as KernelCalls;
   }
 
-  /** A kernel's number, the same in every thread of one build. */
-  #indexOf(name: string): number {
-    const i = this.#index.get(name);
-    if (i === undefined) throw new FoveolaError('internal', `There is no kernel '${name}' in this build.`);
-    return i;
-  }
-
+  /** By its number in the table, the same in every thread of one build. */
   function(index: number): Kernel {
     return this.#functions[index]!;
   }

@@ -29,12 +29,14 @@ const sizes: Readonly<Record<FieldType, number>> = {
   f64: 8,
 };
 
-/** From 'name:type name:type ...': each field on a multiple of its size, as AssemblyScript lays them out. */
+/** From 'type:name name type:name ...': each field on a multiple of its size, as AssemblyScript lays them out. */
 export function defineRecord<F extends string>(text: string): RecordLayout<F> {
   const fields = new Map<F, Field>();
   let bytes = 0;
+  let type: FieldType = 'i32';
   for (const part of text.split(' ')) {
-    const [name, type] = part.split(':') as [F, FieldType];
+    const [name, given] = part.split(':').reverse() as [F, FieldType?];
+    type = given ?? type;
     const size = sizes[type];
     const offset = Math.ceil(bytes / size) * size;
     fields.set(name, { type, offset });
