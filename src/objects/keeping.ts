@@ -1,0 +1,53 @@
+/** The integrator of the default variant as a stage: a target taught in one frame, followed and found in the next. */
+import type { Plan } from '../runtime/kernel-step.ts';
+import { BeliefRecord, BoxMotionRecord, ObjectModelRecord } from '../runtime/records.ts';
+import { defineStage } from '../runtime/stage.ts';
+import { boxRecord } from './boxes.ts';
+import { SharedFrame } from './frame.ts';
+import { detectionList } from './integration.ts';
+import { Keeper } from './keeper.ts';
+import { trackBox } from './median-flow.ts';
+import { objectParameters } from './parameters.ts';
+
+const { minConfidence, learning, nearestThreshold, flowPoints, flowWindow, flowLevels, flowResidual } =
+  objectParameters;
+
+/**
+ * Two frames, the target's box in the first (x, y, width, height), detections in the second (box, relative and
+ * conservative similarity of each). Gives whether there is an answer, the box, its confidence, whether it teaches, which
+ * part found it, and the usual response; then, of the same target that had to be found again, the first eight.
+ */
+export const objectKeeping = defineStage({
+  name: 'objects/keeping',
+  params: { minConfidence, learning, nearestThreshold, flowPoints, flowWindow, flowLevels, flowResidual },
+  inputs: ['u8', 'u8', 'f64[]', 'f64[]'],
+  outputs: ['f64[]'],
+  tolerance: 0.02,
+  wasmOnly: 'A few windows, looked at one after the other: where the next one lies depends on the last.',
+  *wasm(scope, [first, second, given, detections], { minConfidence, learning, nearestThreshold, ...flow }) {
+    const { runtime } = scope;
+    const [width = 1, height = 1] = given.subarray(2);
+    const keeper = new Keeper(scope, { width, height });
+    const before = scope.own(yield* SharedFrame.make(runtime, first, flow));
+    const frame = scope.own(yield* SharedFrame.make(runtime, second, flow));
+    yield* keeper.begin(before, boxRecord(scope, given));
+    const motion = scope.record(BoxMotionRecord);
+    yield* keeper.follow(frame, function* (box) {
+      yield* trackBox(scope, before, frame, box, motion, flow);
+      return motion;
+    });
+    const model = scope.record(ObjectModelRecord, { nearestThreshold });
+    const search = detectionList(scope, detections);
+    const belief = scope.record(BeliefRecord);
+    const rule = { minConfidence, learning };
+    const answer = function* (): Plan<number[]> {
+      const kept = yield* keeper.decide(frame, model, search, belief, rule);
+      const names = ['x', 'y', 'width', 'height', 'confidence', 'valid', 'by'] as const;
+      return [Number(kept), ...names.map((name) => (kept ? belief.get(name) : NaN))];
+    };
+    const followed = yield* answer();
+    const { usual } = keeper;
+    yield* keeper.lose();
+    return [Float64Array.of(...followed, usual, ...(yield* answer()))];
+  },
+});
