@@ -116,7 +116,7 @@ export function calledKernels({ kernels }, code) {
 
 /** Kernels come by number, in the order of the table: their names are in the module once, and each scratch function in its kernel's row. */
 const isScratch = (name) => name.endsWith('Scratch');
-export const exportOf = (index, scratch = false) => index.toString(36) + (scratch ? '_' : '');
+export const exportOf = (index, scratch = false) => (scratch ? 's' : 'k') + index.toString(36);
 
 /** The entry file of AssemblyScript for these kernels, `from` the folder in which it lies. */
 export const entryOf = ({ kernels }, names, from) => {
@@ -125,7 +125,7 @@ export const entryOf = ({ kernels }, names, from) => {
     .map((name) => {
       const index = numbered.indexOf(isScratch(name) ? name.slice(0, -'Scratch'.length) : name);
       const file = path.relative(from, kernels.get(name).file).replace(/\.ts$/, '');
-      return `export { ${name} as '${exportOf(index, isScratch(name))}' } from '${file}';\n`;
+      return `export { ${name} as ${exportOf(index, isScratch(name))} } from '${file}';\n`;
     })
     .join('');
 };
@@ -194,9 +194,7 @@ export function callsText({ kernels }, names) {
 export function recordsText({ records }) {
   const lines = [...records.values()].map(({ name, fields, comment, file }) => {
     // A type holds for all that follow.
-    const text = fields
-      .map(({ name, type }, i) => (type === fields[i - 1]?.type ? name : `${type}:${name}`))
-      .join(' ');
+    const text = fields.map(({ name, type }, i) => (type === fields[i - 1]?.type ? name : `${type}:${name}`)).join(' ');
     const types = fields.map((field) => `'${field.name}'`).join(' | ');
     return `${comment || `/** ${file} */`}\nexport const ${name}Record = /* @__PURE__ */ defineRecord<${types}>('${text}');`;
   });

@@ -22,8 +22,8 @@ export class Kernels {
         argument.endsWith('/') ? [argument.slice(0, -1), `${argument.slice(0, -1)}Stride`] : [argument],
       );
       const number = index.toString(36);
-      const run = (this.#functions[index] = exports[number]!);
-      const scratch = exports[`${number}_`];
+      const run = (this.#functions[index] = exports[`k${number}`]!);
+      const scratch = exports[`s${number}`];
       const entry: KernelEntry = {
         ...{ name, index, run, args },
         rows: flags.includes('r'),
