@@ -15,6 +15,7 @@ import { defineTrackers, trackerKind, type CallContext, type Tracker } from '../
 import { FoveolaError } from '../runtime/error.ts';
 import { goOn, type Plan } from '../runtime/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';
+import { sidesOf, type Side } from '../runtime/side.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { Scope } from '../runtime/scope.ts';
 import { drive } from '../runtime/stage.ts';
@@ -58,6 +59,8 @@ class Frame {
   readonly #plane: Plane;
   /** The pyramid if it was needed. */
   made: FlowPyramid | null = null;
+  /** The sides that worked on it. */
+  readonly sides = new Set<Side>();
 
   constructor(plane: Plane) {
     this.#plane = plane;
@@ -164,6 +167,7 @@ export class FaceTrackerCore implements Tracker {
   }
 
   *#follows(scope: Scope, frame: Frame): Plan<void> {
+    if (this.#faces.length) frame.sides.add('wasm');
     if (this.#faces.length) yield* this.#follow(scope, yield* frame.pyramid(scope));
     yield* this.#begin(scope, frame);
     yield* this.#searchOn(scope, frame);
@@ -175,7 +179,7 @@ export class FaceTrackerCore implements Tracker {
     if (old !== this.#search?.pyramid) old?.dispose();
     this.#frame++;
     const faces: Face[] = this.#faces.map((face) => face.result(this.#values.smoothLandmarks, timestamp));
-    return { timestamp, width, height, faces, dropped: 0 };
+    return { timestamp, width, height, faces, dropped: 0, side: sidesOf(frame.sides) };
   }
 
   *#follow(scope: Scope, next: FlowPyramid): Plan<void> {
@@ -228,6 +232,7 @@ export class FaceTrackerCore implements Tracker {
     const { pace, onGpu } = search;
     const whole = pace === Infinity || (onGpu && search.frame < this.#frame);
     const outcome = yield* goOn(search.plan, whole ? Infinity : onGpu ? 1 : pace);
+    frame.sides.add(onGpu ? 'gpu' : 'wasm');
     if (outcome) yield* this.#end(scope, search, facesOfList(outcome.value[0]), frame);
   }
 

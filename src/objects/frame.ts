@@ -8,6 +8,7 @@ import { gaussian, integral, integralSquares } from '../image/index.ts';
 import type { Box } from '../results/types.ts';
 import type { Plan } from '../runtime/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';
+import type { Side } from '../runtime/side.ts';
 import type { RecordOf } from '../runtime/record.ts';
 import { ObjectFrameRecord } from '../runtime/records.ts';
 import type { Runtime } from '../runtime/runtime.ts';
@@ -38,6 +39,8 @@ export class SharedFrame {
   readonly record: RecordOf<typeof ObjectFrameRecord>;
   /** Whether the blurred image may be made in parts: the detector does not need it here. */
   partly = false;
+  /** The sides that work on it: points are followed on the WASM side. */
+  readonly sides = new Set<Side>(['wasm']);
   readonly #kept: Scope;
   #blurred: Plane | null = null;
   /** The part that is blurred, or null: all of it. */

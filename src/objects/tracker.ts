@@ -17,6 +17,7 @@ import type { Plane } from '../runtime/plane.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { Scope } from '../runtime/scope.ts';
 import { drive } from '../runtime/stage.ts';
+import { sidesOf } from '../runtime/side.ts';
 import { insideFrame } from './boxes.ts';
 import { objectDetection } from './detection.ts';
 import { DetectorGpu, frameOnGpu, type Survivors } from './detector.gpu.ts';
@@ -229,6 +230,7 @@ export class ObjectTrackerCore implements Tracker {
         const { survivors, least } = found.get(id) ?? {};
         // With another bound than the GPU had, this side looks through the windows.
         const known = least === target.leastVariance ? survivors : undefined;
+        if (known) frame.sides.add('gpu');
         this.#states.set(id, yield* target.decide(frame, known));
       }
     } catch (error) {
@@ -266,10 +268,10 @@ export class ObjectTrackerCore implements Tracker {
     }
   }
 
-  #result({ width, height }: SharedFrame, timestamp: number): ObjectResult {
+  #result({ width, height, sides }: SharedFrame, timestamp: number): ObjectResult {
     const targets: TrackedObject[] = [...this.#states].map(([id, state]) => ({ id, ...state }));
     const { box, confidence, learning, by } = targets[0] ?? nothing;
-    return { timestamp, width, height, box, confidence, learning, by, targets, dropped: 0 };
+    return { timestamp, width, height, box, confidence, learning, by, targets, dropped: 0, side: sidesOf(sides) };
   }
 
   /** Waits for the frames under way, as the methods do. */

@@ -63,6 +63,9 @@ export interface Blink {
   eye: number;
 }
 
+/** The sides that something was computed on. */
+export type Sides = 'gpu' | 'wasm' | 'both';
+
 export interface PupilResult {
   timestamp: number;
   width: number;
@@ -74,7 +77,7 @@ export interface PupilResult {
   /** Frames that were dropped since the last result. */
   dropped: number;
   /** The side that computed it, or both. */
-  side: 'gpu' | 'wasm' | 'both';
+  side: Sides;
   /** What about the frame stands against good results, in plain words; absent where nothing does. */
   warnings?: string[];
 }
@@ -97,6 +100,8 @@ export interface FaceResult {
   faces: Face[];
   /** Frames that were dropped since the last result. */
   dropped: number;
+  /** The side that computed it, or both: faces may be searched for on the GPU, they are followed on the WASM side. */
+  side: Sides;
 }
 
 export interface Capabilities {
@@ -143,6 +148,8 @@ export interface ObjectResult extends Omit<TrackedObject, 'id'> {
   targets: TrackedObject[];
   /** Frames that were left out before this one. */
   dropped: number;
+  /** The side that computed it, or both: windows may be searched on the GPU, points are followed on the WASM side. */
+  side: Sides;
 }
 
 export interface VesselSegment {
@@ -208,4 +215,6 @@ export interface VesselResult extends Partial<VesselMeasures> {
   warnings: string[];
   /** The scale that micrometres were computed with; null or absent where it is not known. */
   scale?: ImageScale | null;
+  /** The side that computed it, or both. */
+  side?: Sides;
 }

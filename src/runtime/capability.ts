@@ -2,7 +2,7 @@
  * What a capability registers with the engine: one-shot operations and trackers. The engine knows nothing of pupils or
  * vessels; it moves frames, checks parameters, keeps order and reports errors, for all of them alike.
  */
-import type { Source } from '../results/types.ts';
+import type { Sides, Source } from '../results/types.ts';
 import type { CallOptions } from './call-options.ts';
 import { resolveParameters, type Given, type ParameterTable, type Values } from './parameters.ts';
 import type { Turns } from './driver.ts';
@@ -10,7 +10,6 @@ import type { Plan } from './kernel-step.ts';
 import type { Plane } from './plane.ts';
 import type { Runtime } from './runtime.ts';
 import type { Scope } from './scope.ts';
-import type { Side } from './side.ts';
 
 /** What a tracker gets beside the plane. */
 export interface CallContext {
@@ -34,8 +33,6 @@ export const LOAD_MODELS = 'loadModels';
 /** Samples that a source is turned into. */
 export type Wanted = 'gray' | 'rgba' | 'pixels';
 
-/** The sides that stages of a call ran on. */
-export type Sides = Side | 'both';
 /** A result says which side computed it; lists do not. */
 export type Sided<R> = R extends readonly unknown[] | void ? R : R & { readonly side: Sides };
 

@@ -22,7 +22,7 @@ import type { Turns } from './driver.ts';
 import type { Plane } from './plane.ts';
 import type { Plan } from './kernel-step.ts';
 import type { Scope } from './scope.ts';
-import type { Side } from './side.ts';
+import { sidesOf, type Side } from './side.ts';
 import { drive } from './stage.ts';
 import { Runtime, type InsideModel } from './runtime.ts';
 import type { ThreadStart } from './thread-pool.ts';
@@ -148,7 +148,7 @@ export class EngineCore implements EnginePort {
     const result = await drive(this.#runtime, body, options);
     throwIfAborted(signal); // cancelled after the last pause
     if (typeof result === 'object' && result && !Array.isArray(result) && !('side' in result))
-      Object.assign(result, { side: sides.size > 1 ? 'both' : sides.has('gpu') ? 'gpu' : 'wasm' });
+      Object.assign(result, { side: sidesOf(sides) });
     return result;
   }
 

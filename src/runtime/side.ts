@@ -2,11 +2,15 @@
  * The one place that chooses the side on which a stage runs: what the caller forced, else what this device's textures can
  * hold and what pays, else what the runtime prefers.
  */
+import type { Sides } from '../results/types.ts';
 import type { GpuSide } from './gpu-side.ts';
 import type { Plane } from './plane.ts';
 import type { Runtime } from './runtime.ts';
 
 export type Side = 'wasm' | 'gpu';
+/** As results name them: work that no side was chosen for is that of the WASM side. */
+export const sidesOf = (sides: ReadonlySet<Side>): Sides =>
+  sides.size > 1 ? 'both' : sides.has('gpu') ? 'gpu' : 'wasm';
 
 /** What the choice looks at; see Stage. */
 export interface SideNeeds {

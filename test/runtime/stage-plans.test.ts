@@ -107,7 +107,7 @@ describe('plans', () => {
     const { blocks } = runtime.arena;
     const kept = await drive(runtime, function* (scope) {
       scope.block(100);
-      scope.record(defineRecord('a:i32'));
+      scope.record(defineRecord('i32:a'));
       yield* scope.part(function* (inner) {
         inner.plane(8, 8, 'u8');
         yield* inner.wait(Promise.resolve());
@@ -160,7 +160,7 @@ describe('plans', () => {
   });
 
   it('lay out records as the kernels do: each field on a multiple of its size', () => {
-    const layout = defineRecord<'a' | 'b' | 'c' | 'd' | 'e'>('a:u8 b:u16 c:i32 d:f64 e:f32');
+    const layout = defineRecord<'a' | 'b' | 'c' | 'd' | 'e'>('u8:a u16:b i32:c f64:d f32:e');
     expect([...layout.fields.values()].map(({ offset }) => offset)).to.deep.equal([0, 2, 4, 8, 16]);
     expect(layout.bytes).to.equal(20);
     const address = runtime.arena.allocate(layout.bytes);

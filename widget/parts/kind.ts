@@ -3,7 +3,7 @@
  * recorded and shown. And what they tell each other while a source comes, is processed and goes.
  */
 import type { nothing, PropertyValues, TemplateResult } from 'lit';
-import type { Column, FrameTiming, ParameterTable } from '../../src/index.ts';
+import type { Column, FrameTiming, ParameterTable, Sides } from '../../src/index.ts';
 import type { Strings } from '../strings/index.ts';
 import type { AnalysisResult } from './analysis.ts';
 import type { ElementEngine, ElementTracker } from './engine.ts';
@@ -16,6 +16,8 @@ import type { KeyHelp, ToolbarModel } from './views.ts';
 export interface AnyResult {
   timestamp: number;
   dropped: number;
+  /** The side that computed it, where it says that. */
+  side?: Sides;
 }
 
 /** Values of parameters by their names. */

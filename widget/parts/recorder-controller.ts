@@ -100,7 +100,7 @@ export class RecorderController<R extends AnyResult> {
   present(result: R, timing: FrameTiming): void {
     if (!this.#recorder.active) return;
     const clock = this.#session.current?.clock.describe() ?? '';
-    this.#recorder.add(this.#host.kind.rowsOf(result, timing), timing, clock);
+    this.#recorder.add(this.#host.kind.rowsOf(result, timing), timing, clock, result.side);
   }
 
   parametersChanged(parameters: Settings): void {

@@ -13,7 +13,7 @@ import {
 } from '../../src/index.ts';
 import type { Feed } from './feed.ts';
 import { sha256 } from './hash.ts';
-import { version } from '../../src/index.ts';
+import { type Sides, version } from '../../src/index.ts';
 
 /** What was in use while the rows were written. */
 export interface Circumstances {
@@ -35,6 +35,7 @@ export class Recorder {
   #frames = 0;
   #lastFrame = -1;
   #dropped = 0;
+  #side: Sides | null = null;
   #active = false;
   #changes: NonNullable<RecordingHeader['changes']> = [];
   /** Set while and after a recording is analysed frame by frame. */
@@ -63,6 +64,7 @@ export class Recorder {
     this.#lastFrame = -1;
     this.#changes = [];
     this.analysis = null;
+    this.#side = null;
     this.#active = true;
   }
 
@@ -70,13 +72,14 @@ export class Recorder {
     this.#active = false;
   }
 
-  add(rows: number[][], timing: FrameTiming, clock: string): void {
+  add(rows: number[][], timing: FrameTiming, clock: string, side?: Sides): void {
     if (!this.#active || !this.#recording || !this.#about) return;
     if (timing.frame <= this.#lastFrame) return; // seen again with other settings, while nothing plays
     this.#lastFrame = timing.frame;
     this.#started ??= new Date().toISOString();
     this.#about.clock = clock;
     this.#frames++;
+    if (side) this.#side = this.#side && this.#side !== side ? 'both' : side;
     // What was dropped before the first row is not missing in the recording.
     if (this.#frames > 1) this.#dropped += timing.dropped;
     for (const row of rows) this.#recording.push(row);
@@ -133,7 +136,7 @@ export class Recorder {
           height: about?.feed.height ?? 0,
         },
         parameters: about?.parameters ?? {},
-        backend: about?.capabilities.backend ?? '',
+        backend: this.#side ?? about?.capabilities.backend ?? '',
         renderer: about?.capabilities.gpu ?? null,
         threads: about?.capabilities.threads ?? 0,
         ...(about && { capabilities: about.capabilities }),

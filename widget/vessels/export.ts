@@ -26,10 +26,10 @@ export interface VesselExport {
   opacity: number;
 }
 
-async function headerOf({ feed, capabilities, parameters }: VesselExport): Promise<VesselExportHeader> {
-  const { backend, gpu: renderer, threads } = capabilities;
+async function headerOf({ result, feed, capabilities, parameters }: VesselExport): Promise<VesselExportHeader> {
+  const { gpu: renderer, threads } = capabilities;
   const source = { name: feed.name, sha256: await sha256(feed.bytes) };
-  return { version, source, parameters, backend, renderer, threads };
+  return { version, source, parameters, backend: result.side ?? capabilities.backend, renderer, threads };
 }
 
 export const rgbOf = (colour: string): [number, number, number] => {

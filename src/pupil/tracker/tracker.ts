@@ -10,7 +10,7 @@ import { resolveParameters } from '../../runtime/parameters.ts';
 import type { Plane } from '../../runtime/plane.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { Scope } from '../../runtime/scope.ts';
-import type { Side } from '../../runtime/side.ts';
+import { sidesOf, type Side } from '../../runtime/side.ts';
 import { BlinkDetector } from '../blink.ts';
 import type { Detector, Found, Landing, Last, Method, View } from '../search/method.ts';
 import type { GpuCounts } from '../starburst/starburst.gpu.ts';
@@ -231,8 +231,7 @@ export class PupilTrackerCore implements Tracker {
       pupil.blink = blink;
       if (ended) blinks.push({ ...ended, eye: i });
     });
-    const side = sides.size > 1 ? 'both' : sides.has('gpu') ? 'gpu' : 'wasm';
-    const result: PupilResult = { timestamp, width, height, pupils, blinks, dropped: 0, side };
+    const result: PupilResult = { timestamp, width, height, pupils, blinks, dropped: 0, side: sidesOf(sides) };
     if (chroma > COLOURED) result.warnings = [visibleLight];
     return result;
   }
