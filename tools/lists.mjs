@@ -1,5 +1,6 @@
 // Lists that nobody keeps by hand, written by the build from what the files define: everything that the engine can do
-// (src/capabilities.ts), every stage (src/stages.ts) and every reference of the tests (test/reference/index.ts).
+// (src/capabilities.ts), every stage (src/stages.ts) every reference of the tests (test/reference/index.ts)
+// and every fragment shader (test/parity/shaders.ts).
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { writeBorder } from './kernel-border.mjs';
@@ -53,12 +54,22 @@ export const references: Readonly<Record<string, Reference>> = { ${files.map((_,
 `;
 }
 
+/** Every fragment shader with its text, so that a test finds those that no stage draws. */
+export function shadersText(root) {
+  const files = filesBelow(root, ['glsl'], (name) => name.endsWith('.frag'));
+  return `${head}${files.map((file, i) => `import s${i} from '../../${file}';\n`).join('')}
+export const shaders: Readonly<Record<string, string>> = {
+${files.map((file, i) => `  '${file}': s${i},\n`).join('')}};
+`;
+}
+
 /** Writes what the build writes into the tree: these lists and the border to WASM. */
 export function writeGenerated(root) {
   const written = {
     'src/capabilities.ts': capabilitiesText(root),
     'src/stages.ts': stagesText(root),
     'test/reference/index.ts': referencesText(root),
+    'test/parity/shaders.ts': shadersText(root),
   };
   for (const [file, text] of Object.entries(written)) {
     let old = '';

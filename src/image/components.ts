@@ -78,28 +78,6 @@ export function largestComponent(statistics: readonly Component[]): number {
   return best;
 }
 
-/**
- * Linear indices, ascending, of the border of component `index` (its label less 1). Inner: its pixels with a
- * 4-neighbour outside of it, the image's edge counts as outside. Outer: other pixels inside the image with one of
- * their 8 neighbours in it.
- */
-export function* componentBorder(
-  scope: Scope,
-  { labels, statistics }: Components,
-  index: number,
-  which: 'inner' | 'outer',
-): Plan<Uint32Array> {
-  const c = statistics[index];
-  if (!c) throw new FoveolaError('invalid-argument', `There is no component ${index} with statistics.`);
-  const most = which === 'inner' ? c.area : (c.width + 2) * (c.height + 2);
-  const list = scope.block(4 * most);
-  const { width, height } = labels;
-  const box = { left: c.x, top: c.y, right: c.x + c.width - 1, bottom: c.y + c.height - 1 };
-  const inner = which === 'inner';
-  const count = yield* scope.kernels.componentsBorder({ labels, width, height, label: index + 1, ...box, inner, list });
-  return scope.u32(list, count).slice();
-}
-
 export const components = defineStage({
   name: 'image/components',
   params: {},

@@ -1,11 +1,11 @@
 /** The WASM side of the image stages against OpenCV's figures. */
 import { expect } from 'chai';
 import * as image from '../../src/image/index.ts';
-import { kernelBytes } from '../../src/runtime/assets.ts';
 import { compileKernels } from '../../src/runtime/kernels.ts';
 import type { Plane, PlaneArray, PlaneFormat } from '../../src/runtime/plane.ts';
 import { Runtime } from '../../src/runtime/runtime.ts';
 import { driveNow } from '../../src/runtime/stage.ts';
+import { componentBorder } from './component-border.ts';
 import { ownGolden, sharedGolden, type Golden, type GoldenCase, type GoldenRecord } from './golden.ts';
 
 type Samples = ArrayLike<number>;
@@ -22,8 +22,8 @@ const size = ({ shape }: GoldenRecord) => ({ height: shape[0]!, width: shape[1]!
 describe('golden figures of the image stages', () => {
   let runtime: Runtime;
   before(async () => {
-    const { bytes } = await kernelBytes('st', {});
-    const module = await compileKernels(bytes);
+    // With the kernels that only tests call.
+    const module = await compileKernels(fetch('/build/kernels.test.wasm'));
     runtime = await Runtime.create({ module });
   });
   after(() => runtime.dispose());
@@ -103,8 +103,7 @@ describe('golden figures of the image stages', () => {
       for (const which of ['inner', 'outer'] as const) {
         const border = new Uint8Array(width * height);
         if (largest >= 0)
-          for (const i of driveNow(runtime, (scope) => image.componentBorder(scope, found, largest, which)))
-            border[i] = 255;
+          for (const i of driveNow(runtime, (scope) => componentBorder(scope, found, largest, which))) border[i] = 255;
         borders.push(border);
       }
       return [found.labels];

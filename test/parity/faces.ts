@@ -5,7 +5,8 @@ import { unpacked } from '../reference/faces-detector.ts';
 import { generator, type MakeInput, type Params } from './cases.ts';
 
 const image: MakeInput = (width, height, i) => ({ ...randomImage(generator(i), width, height), format: 'u8' });
-const cascade: MakeInput = (_width, _height, i) => randomCascade(generator(i + 40), { trees: i % 2 === 1 });
+const cascade: MakeInput = (_width, _height, i) =>
+  randomCascade(generator(i + 40), { trees: i % 2 === 1, stages: i % 3 === 2 ? 16 : 4 });
 
 const landmarks: MakeInput = (_width, _height, i) => {
   const model = randomLandmarks(generator(i));

@@ -63,6 +63,8 @@ export const makers: Readonly<Record<string, MakeInput>> = {
 /** Parameters of a stage where samples of its table would compare roundings, or take too long. */
 export const settled: Readonly<Record<string, (params: Params, i: number) => Params>> = {
   ...settleFaces,
+  // A window that lies in the hole: then the whole picture is searched.
+  'inpaint/fill': (params, i) => (i % 3 === 2 ? { ...params, searchWindow: 1 } : params),
   ...settleFlow,
   ...settleObjects,
   ...settlePupil,

@@ -11,12 +11,15 @@ import { references } from '../reference/index.ts';
 import { borderSizes, generator, inputsOf, parameters, seedOf, smallSizes } from './cases.ts';
 import { borderline, makers, settled } from './makers.ts';
 import { compiled, difference, makeRuntime, onSide, type Answer } from './sides.ts';
-import type { Job, Start } from './worker.ts';
+import { exceptions, watch, type Reached } from './reached.ts';
+import { shaders } from './shaders.ts';
+import type { Asked, Job, Start } from './worker.ts';
 
 describe('parity of the sides', () => {
   let runtime: Runtime;
   let worker: Worker;
-  const ask = (message: Job | Start) =>
+  let reached: Reached;
+  const ask = (message: Job | Start | Asked) =>
     new Promise<Answer>((resolve, reject) => {
       worker.onmessage = ({ data }: MessageEvent<Answer>) => resolve(data);
       worker.onerror = (event) => reject(new Error(event.message));
@@ -25,6 +28,7 @@ describe('parity of the sides', () => {
 
   before(async () => {
     runtime = await makeRuntime();
+    reached = watch(runtime);
     worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
     expect(await ask({ role: 'start', module: await compiled('mt') })).to.deep.equal({ value: [] });
   });
@@ -40,7 +44,8 @@ describe('parity of the sides', () => {
     const where = `${width}x${height} ${JSON.stringify(params)} case ${i}`;
     const answers: [string, Answer][] = [['wasm', await onSide(runtime, 'wasm', stage, inputs, params)]];
     answers.push(['two threads', await ask({ role: 'run', stage: stage.name, inputs, params })]);
-    if (stage.gpu) answers.push(['gpu', await onSide(runtime, 'gpu', stage, inputs, params)]);
+    // What comes before may have left its results on either side.
+    if (stage.gpu) answers.push(['gpu', await onSide(runtime, 'gpu', stage, inputs, params, i % 2 === 1)]);
     const first = answers[0]![1];
     // Parameters that do not go together are refused, then by every side.
     if ('error' in first && first.error.code === 'invalid-argument') {
@@ -85,4 +90,19 @@ describe('parity of the sides', () => {
         expect(runtime.arena.blocks, 'blocks of the arena besides the scratch').to.be.at.most(1);
       });
     });
+
+  // The last: all stages have run above.
+  describe('the whole tree', () => {
+    it('reaches every kernel and every fragment shader of the package', async () => {
+      expect(Object.keys(exceptions)).to.have.length.at.most(5);
+      const several = await ask({ role: 'reached' });
+      for (const name of several as unknown as string[]) reached.kernels.add(name);
+      const drawn = [...reached.fragments];
+      const missed = [
+        ...Object.keys(runtime.kernels.calls).filter((name) => !reached.kernels.has(name)),
+        ...Object.keys(shaders).filter((file) => !drawn.some((text) => text.endsWith(shaders[file]!))),
+      ];
+      expect(missed.sort()).to.deep.equal(Object.keys(exceptions).sort());
+    });
+  });
 });

@@ -2,6 +2,7 @@
 import { kernelBytes } from '../../src/runtime/assets.ts';
 import { createGpuSide } from '../../src/runtime/gpu-side.ts';
 import { compileKernels } from '../../src/runtime/kernels.ts';
+import { Plane } from '../../src/runtime/plane.ts';
 import { isPlane } from '../../src/runtime/scope.ts';
 import { Runtime } from '../../src/runtime/runtime.ts';
 import { run, type Side, type Stage } from '../../src/runtime/stage.ts';
@@ -47,16 +48,30 @@ export async function makeRuntime(): Promise<Runtime> {
   return runtime;
 }
 
+/** To the GPU alone, as what a stage before left there. */
+function moved(runtime: Runtime, plane: Plane): Plane {
+  const gpu = runtime.gpu!;
+  const texture = gpu.allocate(plane.width, plane.height, plane.format);
+  const { address, stride, height } = plane;
+  gpu.upload(texture, runtime.arena.u8.subarray(address, address + stride * height), stride);
+  plane.dispose();
+  return Plane.onGpu(runtime, texture);
+}
+
+/** `onGpu`: the planes are given on the GPU. */
 export async function onSide(
   runtime: Runtime,
   side: Side,
   stage: Stage,
   inputs: ReferenceValue[],
   params: Params,
+  onGpu = false,
 ): Promise<Answer> {
-  const given = inputs.map((value) =>
-    isImage(value) ? runtime.plane(value.width, value.height, value.format, value.data) : value,
-  );
+  const given = inputs.map((value) => {
+    if (!isImage(value)) return value;
+    const plane = runtime.plane(value.width, value.height, value.format, value.data);
+    return onGpu ? moved(runtime, plane) : plane;
+  });
   let outputs: readonly unknown[] = [];
   try {
     outputs = await run(runtime, stage, given, params as never, { side });

@@ -7,6 +7,7 @@ import { stages } from '../../src/runtime/stage.ts';
 import { threadLoop, type ThreadStart } from '../../src/runtime/thread-pool.ts';
 import type { ReferenceValue } from '../reference/image.ts';
 import type { Params } from './cases.ts';
+import { watch, type Reached } from './reached.ts';
 import { onSide } from './sides.ts';
 
 export interface Job {
@@ -20,7 +21,13 @@ export interface Start {
   module: WebAssembly.Module;
 }
 
+/** For the names of the kernels that were called. */
+export interface Asked {
+  role: 'reached';
+}
+
 let runtime: Runtime;
+let reached: Reached;
 
 const spawn = (start: ThreadStart) =>
   new Promise<Worker>((resolve) => {
@@ -29,7 +36,7 @@ const spawn = (start: ThreadStart) =>
     worker.postMessage(start);
   });
 
-self.onmessage = async ({ data }: MessageEvent<Job | Start | ThreadStart>) => {
+self.onmessage = async ({ data }: MessageEvent<Asked | Job | Start | ThreadStart>) => {
   if (data.role === 'thread') {
     const kernels = new Kernels(data.module, data.memory);
     postMessage('ready');
@@ -37,10 +44,12 @@ self.onmessage = async ({ data }: MessageEvent<Job | Start | ThreadStart>) => {
   } else if (data.role === 'start')
     try {
       runtime = await Runtime.create({ module: data.module, threads: 2, spawn });
+      reached = watch(runtime);
       postMessage({ value: [] });
     } catch (error) {
       const { code, message } = error as { code?: string; message: string };
       postMessage({ error: { code, message } });
     }
+  else if (data.role === 'reached') postMessage([...reached.kernels]);
   else postMessage(await onSide(runtime, 'wasm', stages.get(data.stage)!, data.inputs, data.params));
 };

@@ -1,11 +1,12 @@
 /** Thresholding and labelling: the border of a component, circles of drawn discs, what the guard leaves out, faults. */
 import { expect } from 'chai';
-import { componentBorder, labelComponents } from '../../../src/image/components.ts';
+import { labelComponents } from '../../../src/image/components.ts';
 import { driveNow } from '../../../src/runtime/stage.ts';
 import { DarkComponents, type Component } from '../../../src/pupil/threshold/dark-components.ts';
 import type { Runtime } from '../../../src/runtime/runtime.ts';
 import { hardFrame, paperFrame } from '../../../tools/eyes/index.ts';
 import { generator } from '../../parity/cases.ts';
+import { componentBorder } from '../../image/component-border.ts';
 import { discs } from '../discs.ts';
 import { reduce } from '../gpu-support.ts';
 import { makeRuntime, once, SearchMemory, TestTracker, type Gray } from '../search-memory.ts';
