@@ -101,7 +101,8 @@ function operations(image, runtime, driveNow, gray) {
     'pyramid level': stage('pyramidDown', source, { border: 'reflect' }),
     histogram: stage('histogram', source),
     'minimum, maximum and sum': () => void now((scope) => image.reduceIntegers(scope, source)),
-    compaction: () => void now((scope) => image.compactIndices(scope, mask, 0)),
+    compaction: () =>
+      void now((scope) => image.compactTo(scope, mask, 0, scope.block(4 * (mask.width * mask.height + 4)))),
   };
 }
 

@@ -15,7 +15,7 @@ export const noIndex = 0xffffffff;
 /**
  * Writes the indices to `list`, which has room for one more vector of 16 bytes than there are samples; returns how many.
  */
-function* compactTo(scope: Scope, source: Plane, level: number, list: Address): Plan<number> {
+export function* compactTo(scope: Scope, source: Plane, level: number, list: Address): Plan<number> {
   const { width, height } = source;
   const counts = scope.block(4 * (height + 1));
   yield* scope.kernels.compactCounts({ source, counts, width, level }, { rows: height, minimumBand: 64 });
@@ -54,11 +54,13 @@ export const compact = defineStage({
     const { width, height } = source;
     const list = scope.plane(width, height, 'u32');
     const count = scope.plane(1, 1, 'u32');
-    // By way of a list without padding between the rows.
-    const packed = scope.block(4 * (width * height + 4));
+    // Where there is padding between the rows, by way of a list without.
+    const padded = list.stride > 4 * width;
+    const packed = padded ? scope.block(4 * (width * height + 4)) : list;
     const found = yield* compactTo(scope, source, level, packed);
     scope.u32(count, 1)[0] = found;
     const indices = scope.u32(packed, width * height).fill(noIndex, found);
+    if (!padded) return [list, count];
     const pitch = list.stride >> 2;
     const rows = scope.u32(list, pitch * height);
     for (let y = 0; y < height; y++) rows.set(indices.subarray(y * width, (y + 1) * width), y * pitch);

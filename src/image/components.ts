@@ -29,19 +29,28 @@ export interface Components {
 }
 
 function readStatistics(scope: Scope, table: Block, count: number): Component[] {
+  // There may be thousands: the places of the fields are looked up once.
+  const { bytes, fields } = ComponentRecord;
+  const at = (name: 'area' | 'left' | 'top' | 'right' | 'bottom') => fields.get(name)!.offset >> 2;
+  const mean = (name: 'sumX' | 'sumY') => fields.get(name)!.offset >> 3;
+  const [area, left, top, right, bottom] = [at('area'), at('left'), at('top'), at('right'), at('bottom')];
+  const [sumX, sumY] = [mean('sumX'), mean('sumY')];
+  const whole = scope.u32(table, (count * bytes) >> 2);
+  const sums = scope.f64(table, (count * bytes) >> 3);
   return Array.from({ length: count }, (_, n) => {
-    const record = scope.view(ComponentRecord, table.address + n * ComponentRecord.bytes);
-    const area = record.get('area');
-    const x = record.get('left');
-    const y = record.get('top');
+    const i = (n * bytes) >> 2;
+    const j = (n * bytes) >> 3;
+    const pixels = whole[i + area]!;
+    const x = whole[i + left]!;
+    const y = whole[i + top]!;
     return {
-      area,
+      area: pixels,
       x,
       y,
-      width: record.get('right') - x + 1,
-      height: record.get('bottom') - y + 1,
-      centreX: record.get('sumX') / area,
-      centreY: record.get('sumY') / area,
+      width: whole[i + right]! - x + 1,
+      height: whole[i + bottom]! - y + 1,
+      centreX: sums[j + sumX]! / pixels,
+      centreY: sums[j + sumY]! / pixels,
     };
   });
 }

@@ -27,6 +27,7 @@ export function imageOperations(runtime: Runtime, gray: Uint8Array, width: numbe
     'u8',
     gray.map((value) => (value > 110 ? 255 : 0)),
   );
+  const compacted = compactedIn(runtime);
   return {
     'gray from RGBA': () => driveNow(runtime, (scope) => image.gray.wasm(scope, [colours], {})),
     'Gaussian 5x5, sigma 2': () =>
@@ -58,9 +59,15 @@ export function imageOperations(runtime: Runtime, gray: Uint8Array, width: numbe
     'pyramid level': () => driveNow(runtime, (scope) => image.pyramidDown.wasm(scope, [source], { border: 'reflect' })),
     histogram: () => driveNow(runtime, (scope) => image.histogram.wasm(scope, [source], {})),
     'minimum, maximum and sum': () => (driveNow(runtime, (scope) => image.reduceIntegers(scope, source)), []),
-    compaction: () => (driveNow(runtime, (scope) => image.compactIndices(scope, mask, 0)), []),
+    compaction: () => compacted(mask),
   };
 }
+
+/** The list stays in the linear memory. */
+const compactedIn = (runtime: Runtime) => (source: Plane) => {
+  driveNow(runtime, (scope) => image.compactTo(scope, source, 0, scope.block(4 * (source.width * source.height + 4))));
+  return [];
+};
 
 /** Ten million samples as 4000 x 2500. */
 export const LARGE = { width: 4000, height: 2500 } as const;
@@ -83,11 +90,12 @@ export function largeOperations(runtime: Runtime, { bytes, words, floats }: Retu
     runtime.plane(width, height, 'u32', words),
     runtime.plane(width, height, 'f32', floats),
   ];
+  const compacted = compactedIn(runtime);
   return {
     'inclusive scan of bytes': () => driveNow(runtime, (scope) => image.scan.wasm(scope, [u8], { inclusive: true })),
     'inclusive scan of 32 bits': () =>
       driveNow(runtime, (scope) => image.scan32.wasm(scope, [u32], { inclusive: true })),
-    compaction: () => (driveNow(runtime, (scope) => image.compactIndices(scope, u8, 0)), []),
+    compaction: () => compacted(u8),
     'sum, minimum, maximum of bytes': () => (driveNow(runtime, (scope) => image.reduceIntegers(scope, u8)), []),
     'sum, minimum, maximum of 32 bits': () => (driveNow(runtime, (scope) => image.reduceIntegers(scope, u32)), []),
     'sum, minimum, maximum of floats': () => (driveNow(runtime, (scope) => image.reduceFloats(scope, f32)), []),
