@@ -58,7 +58,8 @@ export async function buildWasm({ force = false } = {}) {
         '--outFile',
         path.relative(root, file),
       ]);
-      if (error) throw new Error(`AssemblyScript, target ${target}: ${error.message}\n${String(stderr).slice(0, 4000)}`);
+      if (error)
+        throw new Error(`AssemblyScript, target ${target}: ${error.message}\n${String(stderr).slice(0, 4000)}`);
       writeWhole(path.join(root, output), withTable(readFileSync(file), tableOf(border, names)));
     }
   } finally {

@@ -25,7 +25,8 @@ export function floatSource() {
     .replaceAll('export function median5', 'export function flowMedian')
     .replace('  const tile = scratch + 16;', '  const tile = scratch + 16;\n  const bytes = width << 2;')
     .replace('x < width; x += 256', 'x < bytes; x += 256')
-    .replace('left = width - x', 'left = bytes - x')
+    .replace(/(replicate\(tile.*), width\)/, '$1, bytes)')
+    .replace('min(256, width - x)', 'min(256, bytes - x)')
     .replace('v128.load8_splat(p))', 'v128.load32_splat(p))')
     .replace('v128.load8_splat(p + left - 1)', 'v128.load32_splat(p + left - 4)')
     .replace('Both medians of 16 columns', 'Both medians of 4 columns');
