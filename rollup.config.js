@@ -20,6 +20,7 @@ import htmlLiterals from 'rollup-plugin-html-literals';
 import { assetsModule, shippedAssetFiles } from './tools/asset-files.mjs';
 import { integrity } from './tools/integrity.mjs';
 import { rollupGlsl } from './tools/glsl-plugin.mjs';
+import { filesGiving } from './tools/lists.mjs';
 import { litInside } from './tools/lit-inside.mjs';
 import { kernelSubset, sharedMemoryPatch } from './tools/kernel-subset.mjs';
 import { singleFile, workerTextName } from './tools/single-file.mjs';
@@ -41,7 +42,10 @@ const registeredBy = {
   face: ['faces/index.ts'],
   track: ['objects/index.ts'],
   vessels: ['vessels/index.ts'],
-  filter: ['edges/canny-operation.ts', 'edges/lines-operation.ts', 'flow/optical-flow.ts', 'inpaint/index.ts'],
+  filter: [
+    ...['edges/canny-operation.ts', 'edges/lines-operation.ts', 'flow/optical-flow.ts', 'inpaint/index.ts'],
+    ...filesGiving(root, 'image'),
+  ],
 };
 
 const wanted = {

@@ -23,7 +23,7 @@ export const cdnBudgets = {
   'foveola-face.cdn.js': { wanted: 130_000 },
   'foveola-track.cdn.js': { wanted: 130_000 },
   'foveola-vessels.cdn.js': { wanted: 130_000 },
-  'foveola-filter.cdn.js': { wanted: 130_000, limit: 132_500 },
+  'foveola-filter.cdn.js': { wanted: 130_000, limit: 142_000 },
 };
 
 const bundleInputs = [
@@ -44,6 +44,7 @@ const toolInputs = [
   'tools/single-file.mjs',
   'tools/asset-files.mjs',
   'tools/integrity.mjs',
+  'tools/lists.mjs',
   'tools/lit-inside.mjs',
   'tools/kernel-subset.mjs',
   'tools/wasm-streams.mjs',

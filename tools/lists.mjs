@@ -35,6 +35,12 @@ export type Trackers = ${typed(trackers)};
 `;
 }
 
+/** Files in src/ that define operations which give this (see Operation.gives), as src/ names them. */
+export const filesGiving = (root, what) =>
+  found(root, 'src', new RegExp(`\\bgives: '(${what})'`, 'g'))
+    .map(([file]) => path.posix.relative('src', file))
+    .filter((file) => file !== 'runtime/capability.ts');
+
 /** For tests: imports every stage there is. */
 export const stagesText = (root) =>
   `${head}${found(root, 'src', /\bdefineStage(\()\s*[{<]/g)

@@ -1,21 +1,13 @@
-/** The image stages as calls of the engine, for those who want one filter and no more. */
+/** Image stages as calls of the engine that give more than a picture: regions, halvings, sums. For pictures see filters.ts. */
 import type { GrayImage } from '../results/types.ts';
 import { defineOperations, operation } from '../runtime/capability.ts';
 import type { Plan } from '../runtime/kernel-step.ts';
-import { choice, number } from '../runtime/parameters.ts';
+import { number } from '../runtime/parameters.ts';
 import type { Plane } from '../runtime/plane.ts';
 import { labelComponents, type Component } from './components.ts';
-import { dilate } from './dilate.ts';
-import { erode } from './erode.ts';
-import { gaussian } from './gaussian.ts';
-import { histogramOf, otsu } from './histogram.ts';
-import { imageOf, toImage } from './image-of.ts';
+import { toImage } from './image-of.ts';
 import { integral, unwrapIntegral } from './integral.ts';
-import { median } from './median.ts';
-import { morphologyParameters } from './morphology.ts';
 import { pyramidDown } from './pyramid-down.ts';
-import { threshold } from './threshold.ts';
-import { topHat } from './top-hat.ts';
 
 /** Labels of 8-connected regions: 0 is background, component n has label n + 1. */
 export interface ComponentsResult {
@@ -33,49 +25,6 @@ export interface IntegralResult {
   height: number;
   sum: Float64Array;
 }
-
-const gaussianOperation = operation({
-  params: gaussian.params,
-  sources: ['gray'],
-  plan: (scope, [source], params) => imageOf(scope, gaussian, [source], params),
-});
-
-const medianOperation = operation({
-  params: median.params,
-  sources: ['gray'],
-  plan: (scope, [source], params) => imageOf(scope, median, [source], params),
-});
-
-const squares = { erode, dilate, topHat } as const;
-
-const morphologyOperation = operation({
-  params: {
-    operation: choice({
-      default: 'erode',
-      values: ['erode', 'dilate', 'topHat'],
-      effect: 'Least or largest sample of the square, or what an opening removes.',
-    }),
-    ...morphologyParameters,
-  },
-  sources: ['gray'],
-  plan: (scope, [source], { operation, size }) => imageOf(scope, squares[operation], [source], { size }),
-});
-
-const thresholdOperation = operation({
-  params: {
-    ...threshold.params,
-    level: number({
-      ...threshold.params.level,
-      auto: -1,
-      effect: "Samples above it are set; higher keeps only brighter ones. 'auto': Otsu's level.",
-    }),
-  },
-  sources: ['gray'],
-  *plan(scope, [source], params) {
-    if (params.level < 0) params.level = otsu(yield* histogramOf(scope, yield* scope.onArena(source)));
-    return yield* imageOf(scope, threshold, [source], params);
-  },
-});
 
 const componentsOperation = operation({
   params: {},
@@ -119,31 +68,6 @@ const integralOperation = operation({
 });
 
 export const imageOperations = defineOperations({
-  /**
-   * Gaussian smoothing: a gray image of the source's size, the border replicated. `size` and `sigma` are in pixels. Byte
-   * for byte OpenCV's GaussianBlur.
-   * @throws {FoveolaError} (rejects) as every call of the engine, see {@link Engine}
-   */
-  gaussian: gaussianOperation,
-  /**
-   * The median over a square of `size` pixels: a gray image of the source's size, the border replicated. Byte for byte
-   * OpenCV's medianBlur.
-   * @throws {FoveolaError} (rejects) as every call of the engine, see {@link Engine}
-   */
-  median: medianOperation,
-  /**
-   * The least ('erode') or greatest ('dilate') sample of a square of `size` pixels, or the source without its opening
-   * ('topHat': bright spots smaller than the square): a gray image of the source's size. What lies outside of the image
-   * does not count, as in OpenCV's erode, dilate and morphologyEx.
-   * @throws {FoveolaError} (rejects) as every call of the engine, see {@link Engine}
-   */
-  morphology: morphologyOperation,
-  /**
-   * `value` where a sample is greater than `level`, else 0: a gray image of the source's size, as OpenCV's THRESH_BINARY.
-   * `level: 'auto'` takes the level that parts the histogram best (Otsu 1979).
-   * @throws {FoveolaError} (rejects) as every call of the engine, see {@link Engine}
-   */
-  threshold: thresholdOperation,
   /**
    * The 8-connected regions of samples that are not 0: `labels` has the source's size, row by row, 0 for background and
    * n + 1 for `components[n]`, whose boxes and centroids are in source pixels, in raster order of their first pixel.

@@ -54,6 +54,11 @@ export interface Operation<
   readonly params: T;
   /** What each source becomes before the call; 'pixels': gray or RGBA as the source has it, on the arena. */
   readonly sources: S;
+  /**
+   * 'image': one GrayImage, made of one source and the options alone. What gives one is a filter, which `<foveola-filter>`
+   * offers without being told of it.
+   */
+  readonly gives?: 'image';
   /** Names of further positional arguments after the sources, for example ['points']; passed to `plan` at its end. */
   readonly data?: readonly string[];
   /** Checks the given parameters instead of the table alone, where some are no numbers, booleans or choices. */

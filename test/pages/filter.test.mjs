@@ -54,6 +54,7 @@ describe('foveola-filter under a strict policy', () => {
         '/empty.html': pageOf('controls'),
         '/inpaint.html': pageOf('operation="inpaint" controls'),
         '/german.html': pageOf(`src="${clip}" operation="inpaint" controls paused settings-open`, 'de'),
+        '/threshold.html': pageOf(`src="${clip}" operation="threshold" compare="50" controls settings-open`, 'de'),
       },
       headers: (page) =>
         page.endsWith('.html')
@@ -76,6 +77,18 @@ describe('foveola-filter under a strict policy', () => {
       return [width, height, u.length, valid.some((v) => v === 1)];
     });
     assert.deepEqual(flow, [640, 480, 640 * 480, true]);
+    const further = await element(page, (filter) =>
+      [...filter.shadowRoot.querySelector('.filter select').options].map(({ value }) => value),
+    );
+    assert.ok(further.includes('gaussian') && further.includes('threshold'), further.join(', '));
+    for (const name of further.filter(Boolean)) {
+      await element(page, (filter, operation) => (filter.operation = operation), name);
+      await page.waitForFunction(
+        (operation) => told.results.some((r) => r.operation === operation && r.image?.data.length === 640 * 480),
+        { polling: 50 },
+        name,
+      );
+    }
     await element(page, (filter) => filter.stop());
     assert.deepEqual(errors, []);
     assert.deepEqual(await page.evaluate(() => told.errors), []);
@@ -163,6 +176,7 @@ describe('foveola-filter under a strict policy', () => {
     ['with edges', '/video.html', settled],
     ['with the brush', '/inpaint.html', async (page) => { await stripes(page); await settled(page); }],
     ['in German with its settings', '/german.html', settled],
+    ['with another filter and its settings', '/threshold.html', settled],
   ])
     for (const scheme of ['light', 'dark'])
       it(`passes axe ${name}, ${scheme}`, async () => {

@@ -39,6 +39,18 @@ async function words(name) {
   return [...all].filter(Boolean).sort();
 }
 
+/** In the page: the filters that <foveola-filter> offers beside its switch. */
+async function offered() {
+  const element = document.createElement('foveola-filter');
+  element.source = { width: 32, height: 24, data: new Uint8Array(32 * 24).fill(90) };
+  document.body.append(element);
+  await new Promise((resolve) => element.addEventListener('foveola-result', resolve, { once: true }));
+  await element.updateComplete;
+  const names = [...element.renderRoot.querySelector('.filter select').options].map(({ value }) => value);
+  element.remove();
+  return names.filter(Boolean);
+}
+
 /** In the page: a bright square on gray, through the element; resolves with what it told. */
 async function run(name, backend, source) {
   const element = document.createElement(`foveola-${name}`);
@@ -108,8 +120,11 @@ describe('the script of one element', () => {
   }
 
   it('foveola-filter has every call that the element makes', async () => {
+    const names = await at('foveola-filter.cdn', 'en', (tab) => tab.evaluate(offered));
+    assert.ok(names.includes('median'), names.join(', '));
+    assert.deepEqual(names, await at('foveola.cdn', 'en', (tab) => tab.evaluate(offered)));
     const found = await at('foveola-filter.cdn', 'en', (tab) =>
-      tab.evaluate(async () => {
+      tab.evaluate(async (further) => {
         const data = new Uint8Array(64 * 48).fill(90);
         for (let y = 12; y < 36; y++) data.fill(220, y * 64 + 20, y * 64 + 44);
         const image = { width: 64, height: 48, data };
@@ -122,12 +137,14 @@ describe('the script of one element', () => {
             await engine.opticalFlow(image, image),
             await engine.inpaint(image, mask),
           ];
-          return [edges.data.some(Boolean), lines.length > 0, flow.width > 0, Boolean(filled)];
+          const made = [];
+          for (const name of further) made.push((await engine[name](image)).data.some(Boolean));
+          return [edges.data.some(Boolean), lines.length > 0, flow.width > 0, Boolean(filled), made.every(Boolean)];
         } finally {
           engine.dispose();
         }
-      }),
+      }, names),
     );
-    assert.deepEqual(found, [true, true, true, true]);
+    assert.deepEqual(found, [true, true, true, true, true]);
   });
 });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createEngine, frames, type Engine, type GrayImage } from '../../src/index.ts';
+import { createEngine, frames, operations, type Engine, type GrayImage } from '../../src/index.ts';
 import { FoveolaError } from '../../src/runtime/error.ts';
 import { noise } from '../frames/made-frames.ts';
 
@@ -39,6 +39,18 @@ for (const backend of ['wasm', 'gpu'] as const)
           { level: 'auto' },
         );
         expect([...split.data]).to.deep.equal([0, 0, 255, 255]);
+      });
+
+      it('what says that it gives an image gives one, of one source and its defaults', async () => {
+        const filters = [...operations.values()].filter(({ gives }) => gives === 'image');
+        expect(filters.map(({ name }) => name)).to.include.members(['gaussian', 'median', 'morphology', 'threshold']);
+        const calls = engine as object as Record<string, (source: GrayImage) => Promise<GrayImage>>;
+        for (const { name, sources, data } of filters) {
+          expect([sources.length, data], name).to.deep.equal([1, undefined]);
+          const made = await calls[name]!(image);
+          expect([made.width, made.height, made.data.length], name).to.deep.equal([61, 43, 61 * 43]);
+          expect(made.data, name).to.be.an.instanceof(Uint8Array);
+        }
       });
 
       it('components', async () => {

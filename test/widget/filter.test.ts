@@ -1,8 +1,13 @@
 /** <foveola-filter> on an engine that only pretends: operations, brush, filling, undo, before and after, download. */
 import { expect } from 'chai';
-import { FoveolaError, type GrayImage, type Source } from '../../src/index.ts';
+import { FoveolaError, type GrayImage, operations, type Source } from '../../src/index.ts';
+import { defineOperations, operation } from '../../src/runtime/capability.ts';
+import { number } from '../../src/runtime/parameters.ts';
+import { imageOf } from '../../src/image/image-of.ts';
+import { median } from '../../src/image/index.ts';
 import { setEngineProvider } from '../../widget/parts/engine.ts';
 import '../../widget/filter/filter.ts';
+import '../../widget/strings/de.ts';
 import type { FoveolaFilter } from '../../widget/filter/filter.ts';
 import { flowColour, flowKey } from '../../widget/filter/flow-colours.ts';
 import type { FilterResult } from '../../widget/filter/tracker.ts';
@@ -11,13 +16,24 @@ import { fakeCapabilities } from './fake-engine.ts';
 
 const [width, height] = [80, 60];
 
+// A filter that no list of the element knows: its names and its words are in no dictionary.
+defineOperations({
+  softLight: operation({
+    params: { fadeWidth: number({ default: 4, min: 1, max: 9, effect: 'How soft the light is.' }) },
+    sources: ['gray'],
+    gives: 'image',
+    plan: (scope, [source]) => imageOf(scope, median, [source]),
+  }),
+});
+const filters = [...operations.values()].filter(({ gives }) => gives === 'image').map(({ name }) => name);
+
 interface Call {
   name: string;
   sources: unknown[];
   options: Record<string, unknown>;
 }
 
-/** Edges on every tenth column, one line, a motion of (1, 0); filling makes the mask green. */
+/** Edges on every tenth column, one line, a motion of (1, 0), 80 and 40 by turns; filling makes the mask green. */
 function fakeFilters(calls: Call[], state: { fail: FoveolaError | null; hold: boolean }) {
   const called = (name: string, sources: unknown[], options: object = {}) => {
     calls.push({ name, sources, options: options as Record<string, unknown> });
@@ -40,6 +56,15 @@ function fakeFilters(calls: Call[], state: { fail: FoveolaError | null; hold: bo
       const [u, v] = [new Float32Array(100).fill(1), new Float32Array(100)];
       return { width: 10, height: 10, u, v, valid: new Uint8Array(100).fill(1), confidence: new Float32Array(100) };
     },
+    ...Object.fromEntries(
+      filters.map((name) => [
+        name,
+        async (source: Source, options: object) => {
+          called(name, [source], options);
+          return { width, height, data: Uint8Array.from({ length: width * height }, (_, i) => (i % 2 ? 40 : 80)) };
+        },
+      ]),
+    ),
     async inpaint(
       source: ImageData,
       mask: GrayImage,
@@ -182,6 +207,120 @@ describe('<foveola-filter>', () => {
     press('ArrowLeft', query('[role=radio][aria-checked=true]'));
     await until('edges', () => element.operation === 'canny');
     expect(element.getAttribute('operation')).to.equal('canny');
+  });
+
+  const list = () => query<HTMLSelectElement>('.filter select');
+
+  it('offers every operation of the engine that makes a picture, in words or by its name', async () => {
+    const offered = () => [...list().options].map(({ value, text }) => [value, text.trim()]);
+    expect(offered()[0]).to.deep.equal(['', 'choose …']);
+    const names = Object.fromEntries(offered());
+    expect(Object.keys(names).slice(1)).to.deep.equal(filters);
+    expect(filters).to.include.members(['gaussian', 'median', 'morphology', 'threshold', 'softLight']);
+    expect([names.gaussian, names.softLight]).to.deep.equal(['Gaussian smoothing', 'Soft light']);
+    element.lang = 'de';
+    await element.updateComplete;
+    expect(Object.fromEntries(offered()).threshold).to.equal('Schwelle');
+    expect(query('[role=radiogroup]').querySelectorAll('button')).to.have.length(4);
+    element.operation = 'none';
+    await until('an error', () => element.error);
+    expect(element.error!.message).to.include(`'inpaint', '${filters[0]}'`);
+  });
+
+  it('shows, measures and exports what another filter makes', async () => {
+    const before = results.length;
+    list().value = 'softLight';
+    list().dispatchEvent(new Event('change'));
+    await until('a picture', () => results.length > before);
+    await element.updateComplete;
+    expect(element.getAttribute('operation')).to.equal('softLight');
+    expect(list().options[0]!.value).to.equal(filters[0]); // nothing is to be chosen any more
+    const { image, edges, lines, flow } = results.at(-1)!;
+    expect([image!.width, image!.data[0], edges, lines, flow]).to.deep.equal([width, 80, null, null, null]);
+    expect(query('.figures.result').textContent).to.include('mean gray level 60.0');
+    const pixels = async () => {
+      const bitmap = await createImageBitmap(await element.exportImage());
+      const context = new OffscreenCanvas(width, height).getContext('2d')!;
+      context.drawImage(bitmap, 0, 0);
+      return [bitmap.width, bitmap.height, ...context.getImageData(0, 0, 2, 1).data];
+    };
+    expect(await pixels()).to.deep.equal([width, height, 80, 80, 80, 255, 40, 40, 40, 255]);
+    const overlay = query<HTMLCanvasElement>('canvas.overlay');
+    const middle = () => {
+      const { data } = overlay.getContext('2d')!.getImageData(overlay.width >> 1, overlay.height >> 1, 1, 1);
+      return [...data];
+    };
+    await until('it is drawn', () => middle()[3] === 255);
+    expect(middle()[0]).to.equal(middle()[2]); // gray, where the picture has a color
+    element.compare = 100;
+    await until('the picture as it came', () => middle()[3] === 0);
+  });
+
+  it('goes from another filter into the switch by Tab and arrow keys', async () => {
+    await choose('median');
+    const radios = [...element.renderRoot.querySelectorAll<HTMLElement>('[role=radio]')];
+    expect(radios.map(({ tabIndex, ariaChecked }) => [tabIndex, ariaChecked])).to.deep.equal([
+      [0, 'false'],
+      ...Array.from({ length: 3 }, () => [-1, 'false']),
+    ]);
+    press('ArrowLeft', radios[0]!);
+    await until('the last', () => element.operation === 'inpaint');
+    await element.updateComplete;
+    expect(list().value).to.equal('');
+  });
+
+  it('keeps the settings of each of the other filters apart', async () => {
+    const last = () => calls.at(-1)!;
+    element.settings = { size: 3, 'median.size': 9, 'morphology.operation': 'dilate', 'morphology.size': 41 };
+    await choose('median');
+    expect([last().name, last().options]).to.deep.equal(['median', { size: 9 }]);
+    await choose('morphology');
+    expect([last().name, last().options]).to.deep.equal(['morphology', { operation: 'dilate', size: 41 }]);
+    await choose('gaussian');
+    expect([last().name, last().options]).to.deep.equal(['gaussian', {}]);
+    await choose('canny');
+    expect([last().name, last().options]).to.deep.equal(['canny', { size: 3 }]);
+  });
+
+  it('takes back a file with the settings of several filters, and none with a wrong one', async () => {
+    const settings = { low: 30, 'median.size': 9, 'softLight.fadeWidth': 7 };
+    element.settings = settings;
+    const file = element.exportSettings();
+    element.settings = {};
+    await choose('median');
+    element.importSettings(file);
+    expect(element.settings).to.deep.equal(settings);
+    for (const wrong of [{ 'softLight.fadeWidth': 10 }, { 'median.sise': 9 }, { fadeWidth: 7 }])
+      expect(() =>
+        element.importSettings(JSON.stringify({ ...(JSON.parse(file) as object), parameters: wrong })),
+      ).to.throw(Object.keys(wrong)[0]!);
+  });
+
+  it('has a slider for every number of a filter, with its effect', async () => {
+    await choose('softLight');
+    element.settingsOpen = true;
+    await element.updateComplete;
+    const row = query('.panel [role=group][aria-label="Fade width"]');
+    expect(row.querySelector('.effect')!.textContent).to.equal('How soft the light is.');
+    const slider = row.querySelector<HTMLInputElement>('[type=range]')!;
+    expect([slider.min, slider.max, slider.value]).to.deep.equal(['1', '9', '4']);
+    slider.value = '7';
+    slider.dispatchEvent(new Event('input'));
+    await until('the filter has it', () => calls.at(-1)!.options.fadeWidth === 7);
+    expect(element.settings).to.deep.equal({ 'softLight.fadeWidth': 7 });
+    expect(element.undo()).to.equal(true);
+    await until('the default', () => calls.at(-1)!.options.fadeWidth === 4);
+  });
+
+  it('records the mean gray level of what another filter makes', async () => {
+    await choose('median');
+    element.record();
+    const before = results.length;
+    element.settings = { 'median.size': 5 };
+    await until('a frame', () => results.length > before);
+    element.record();
+    const { rows } = JSON.parse(await element.exportJson()) as { rows: { meanLevel: number }[] };
+    expect(rows.at(-1)!.meanLevel).to.equal(60);
   });
 
   it('shows the motion between the frames of a video', async () => {

@@ -62,6 +62,14 @@ export function edgePicture({ width, height, data }: GrayImage, [r, g, b]: reado
   return picture;
 }
 
+/** Gray levels as they are. */
+export function grayPicture({ width, height, data }: GrayImage): ImageData {
+  const picture = new ImageData(width, height);
+  const words = new Uint32Array(picture.data.buffer);
+  for (let i = 0; i < data.length; i++) words[i] = 0xff000000 | (data[i]! * 0x010101);
+  return picture;
+}
+
 export function drawLines(context: CanvasRenderingContext2D, lines: readonly Line[], colours: Colours, unit: number) {
   context.lineCap = 'round';
   for (const [style, width] of [

@@ -1,6 +1,6 @@
 /** What the overlay shows of the filters' last result, and that result as a picture of its own. */
 import type { NumberFormat } from '../strings/numbers.ts';
-import { canvasOf, drawLines, edgePicture, FlowDrawing, inPicture, type Frame } from './draw-results.ts';
+import { canvasOf, drawLines, edgePicture, FlowDrawing, grayPicture, inPicture, type Frame } from './draw-results.ts';
 import type { FilterOperation, FilterResult } from './tracker.ts';
 import type { Box, Colours, View } from '../parts/overlay.ts';
 import type { Retouch } from './retouch.ts';
@@ -19,6 +19,7 @@ const edgeColour = [67, 240, 181];
 
 export class FilterDrawing {
   readonly #edges = document.createElement('canvas');
+  readonly #image = document.createElement('canvas');
   readonly #flow = new FlowDrawing();
   #last: FilterResult | null = null;
 
@@ -31,17 +32,16 @@ export class FilterDrawing {
     if (result === this.#last) return;
     this.#last = result;
     if (result.edges) canvasOf(edgePicture(result.edges, edgeColour), this.#edges);
+    if (result.image) canvasOf(grayPicture(result.image), this.#image);
     if (result.flow) this.#flow.set(result.flow);
   }
 
-  /** Edges white on black, flow as colours; null where the result is no picture of its own. */
+  /** Edges white on black, flow as colours, what a filter made; null where the result is no picture of its own. */
   resultOf(operation: FilterOperation): HTMLCanvasElement | null {
     if (operation === 'flow') return this.#flow.picture;
-    const edges = operation === 'canny' ? this.#last?.edges : null;
-    if (!edges) return null;
-    const picture = new ImageData(edges.width, edges.height);
-    edges.data.forEach((v, i) => picture.data.set([v, v, v, 255], 4 * i));
-    return canvasOf(picture);
+    const last = this.#last;
+    const levels = last?.operation === operation ? (last.edges ?? last.image) : null;
+    return levels && canvasOf(grayPicture(levels));
   }
 
   draw(
@@ -56,8 +56,11 @@ export class FilterDrawing {
     return inPicture(context, view, how, (unit) => {
       if (operation === 'canny' && this.#last?.edges) context.drawImage(this.#edges, 0, 0);
       if (operation === 'hough') drawLines(context, this.#last?.lines ?? [], colours, unit);
-      if (operation !== 'inpaint' || !retouch) return;
+      const filtered = this.#last?.operation === operation && this.#last.image;
+      if (!filtered && (operation !== 'inpaint' || !retouch)) return;
       context.imageSmoothingEnabled = true; // as the browser draws the picture itself
+      if (filtered) context.drawImage(this.#image, 0, 0, how.width, how.height);
+      if (operation !== 'inpaint' || !retouch) return;
       if (retouch.shown) context.drawImage(retouch.shown, 0, 0);
       context.drawImage(retouch.tinted, 0, 0);
     });

@@ -1,6 +1,6 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property } from 'lit/decorators.js';
-import { FoveolaError, type GrayImage } from '../../src/index.ts';
+import { FoveolaError, type GrayImage, type ParameterTable, resolveParameters } from '../../src/index.ts';
 import { choiceSwitch } from '../parts/choice-switch.ts';
 import { saveFile } from '../parts/download.ts';
 import type { FoveolaEventMap } from '../parts/events.ts';
@@ -13,8 +13,16 @@ import { FilterDrawing } from './drawing.ts';
 import { filterStyle } from './filter.style.ts';
 import { InpaintingController } from './inpainting.ts';
 import { filterColumns, filterFigures, filterRows } from './rows.ts';
-import { type FilterOperation, filterOperations, type FilterResult, filterTable, FilterTracker } from './tracker.ts';
-import { compareSlider, flowSelect } from './views.ts';
+import {
+  type FilterOperation,
+  filterOperations,
+  type FilterResult,
+  filterTable,
+  FilterTracker,
+  imageOperations,
+  ownOperations,
+} from './tracker.ts';
+import { compareSlider, flowSelect, moreSelect } from './views.ts';
 
 /** What the panel shows at once. */
 const mainParameters = [
@@ -33,12 +41,14 @@ const mainParameters = [
 export type FoveolaFilterEventMap = FoveolaEventMap<FilterResult>;
 
 /**
- * Shows edges, lines or motion in a video, a camera or an image, and removes what is painted over by inpainting.
+ * Shows edges, lines or motion in a video, a camera or an image, and removes what is painted over by inpainting. Every other
+ * filter of the engine (Gaussian, median and the like) is there too.
  * Everything is computed in the page; nothing is uploaded. For research use, not a medical device.
  *
  * @element foveola-filter
  *
- * @attr {'canny'|'hough'|'flow'|'inpaint'} operation - Edges, lines, optical flow, or inpainting with a brush.
+ * @attr {'canny'|'hough'|'flow'|'inpaint'|(string & Record<never, never>)} operation - Edges, lines, optical flow, inpainting
+ * with a brush, or a call of the engine that makes a picture of a picture, for example `median`.
  * @attr {'both'|'colours'|'arrows'} flow-view - How flow is shown.
  * @attr {number} compare - 0 to 100: left of this part of the picture it is shown as it came.
  * @attr {string} src - Address of a video or an image.
@@ -79,7 +89,7 @@ export type FoveolaFilterEventMap = FoveolaEventMap<FilterResult>;
  * @csspart overlay - The canvas over it.
  * @csspart badge - State over the picture.
  * @csspart bar - Operation, before and after, brush.
- * @csspart operations - The operation switch.
+ * @csspart operations - The operation switch; a list beside it has the further filters.
  * @csspart controls - The toolbar.
  * @csspart camera - Camera settings.
  * @csspart button - Every button.
@@ -105,7 +115,8 @@ export type FoveolaFilterEventMap = FoveolaEventMap<FilterResult>;
 export class FoveolaFilter extends FoveolaElement<FilterResult> {
   static override styles = [...FoveolaElement.styles, filterStyle];
 
-  @property({ reflect: true }) operation: 'canny' | 'hough' | 'flow' | 'inpaint' = 'canny';
+  @property({ reflect: true }) operation: 'canny' | 'hough' | 'flow' | 'inpaint' | (string & Record<never, never>) =
+    'canny';
   @property({ attribute: 'flow-view' }) flowView: 'both' | 'colours' | 'arrows' = 'both';
   @property({ type: Number }) compare = 0;
 
@@ -114,7 +125,7 @@ export class FoveolaFilter extends FoveolaElement<FilterResult> {
 
   /** The operation, where the attribute names one. */
   get #chosen(): FilterOperation {
-    return filterOperations.find((name) => name === this.operation) ?? 'canny';
+    return filterOperations().find((name) => name === this.operation) ?? 'canny';
   }
 
   get mask(): GrayImage | null {
@@ -136,7 +147,7 @@ export class FoveolaFilter extends FoveolaElement<FilterResult> {
     this.#inpainting.cancel();
   }
 
-  /** The result as PNG: edges, the picture with its lines, flow as colours, or the retouched picture. */
+  /** The result as PNG: edges, the picture with its lines, flow as colours, what a filter made, or the retouched picture. */
   async exportImage(): Promise<Blob> {
     const { feed, picture } = this.parts;
     if (!feed) throw new FoveolaError('source-not-ready', 'There is no picture yet. Open a source first.');
@@ -175,8 +186,19 @@ export class FoveolaFilter extends FoveolaElement<FilterResult> {
       return { ...Object.fromEntries(own), operation: this.operation };
     },
     defaultOf: (name) => {
-      const operation = filterOperations.find((one) => name in filterTable(one));
+      const operation = filterOperations().find((one) => name in filterTable(one));
       return operation && filterTable(operation)[name]!.default;
+    },
+
+    // A file has the settings of every filter that was used.
+    checkSettings: (settings) => {
+      const table = Object.assign(
+        {},
+        ...filterOperations().map(filterTable),
+        filterTable(this.#chosen),
+      ) as ParameterTable;
+      resolveParameters(table, settings as never, 'Settings');
+      return {};
     },
 
     tools: () => this.#inpainting.layer,
@@ -245,12 +267,13 @@ export class FoveolaFilter extends FoveolaElement<FilterResult> {
     const choice = {
       label: s.filter.operation,
       part: 'operations',
-      values: filterOperations,
+      values: ownOperations,
       words: s.filter.operations,
       chosen: operation,
     };
     return html`<div class="filter" part="bar">
       ${choiceSwitch(choice, (chosen) => (this.operation = chosen))}
+      ${moreSelect(s, imageOperations(), operation, (chosen) => (this.operation = chosen))}
       ${operation === 'flow' ? flowSelect(s, this.flowView, (view) => (this.flowView = view)) : nothing}
       ${operation === 'inpaint' ? this.#inpainting.renderBar() : html`<span class="figures result"></span>`}
       ${compareSlider(s, this.compare, (value) => (this.compare = value))}

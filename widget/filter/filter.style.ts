@@ -32,15 +32,19 @@ export const filterStyle = css`
   }
   .filter label {
     display: inline-flex;
+    flex-wrap: wrap;
     align-items: center;
+    max-width: 100%;
     gap: 8px;
     color: var(--_muted);
     font-size: 13px;
   }
   .filter label.compare {
     flex: 1 1 220px;
-    flex-wrap: wrap;
     min-width: 0;
+  }
+  .filter select {
+    max-width: 100%;
   }
   .filter input[type='range'] {
     min-width: 90px;

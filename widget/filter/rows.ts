@@ -1,7 +1,7 @@
 /** Results of the filters as rows of a recording (a frame, or a line of a frame, each) and as words. */
-import { clocks, type Column, type FrameTiming } from '../../src/index.ts';
+import { clocks, type Column, type FrameTiming, type GrayImage } from '../../src/index.ts';
 import type { Strings } from '../strings/index.ts';
-import type { FilterOperation, FilterResult } from './tracker.ts';
+import { type FilterOperation, type FilterResult, isOwn, type OwnOperation } from './tracker.ts';
 
 const first: readonly Column[] = [
   { name: 'frame', type: 'number' },
@@ -13,7 +13,7 @@ const last: readonly Column[] = [
   { name: 'dropped', type: 'number' },
   { name: 'throttled', type: 'number' },
 ];
-const own: Readonly<Record<FilterOperation, readonly Column[]>> = {
+const own: Readonly<Record<OwnOperation, readonly Column[]>> = {
   canny: [{ name: 'edgePixels', type: 'number' }],
   hough: [
     { name: 'line', type: 'number' },
@@ -30,11 +30,23 @@ const own: Readonly<Record<FilterOperation, readonly Column[]>> = {
   ],
   inpaint: [],
 };
+/** Of every filter that makes a picture. */
+const ofImage: readonly Column[] = [{ name: 'meanLevel', type: 'number', digits: 3, unit: 'gray levels' }];
 
-export const filterColumns = (operation: FilterOperation): readonly Column[] => [...first, ...own[operation], ...last];
+export const filterColumns = (operation: FilterOperation): readonly Column[] => [
+  ...first,
+  ...(isOwn(operation) ? own[operation] : ofImage),
+  ...last,
+];
 
 const edgePixels = ({ edges }: FilterResult): number =>
   edges ? edges.data.reduce((sum, v) => sum + (v ? 1 : 0), 0) : NaN;
+
+function meanLevel({ data }: GrayImage): number {
+  let sum = 0;
+  for (const level of data) sum += level;
+  return sum / data.length;
+}
 
 /** Share of the pixels that were measured, and their mean motion. */
 function meanFlow({ flow }: FilterResult): [measured: number, u: number, v: number, speed: number] {
@@ -51,6 +63,7 @@ function meanFlow({ flow }: FilterResult): [measured: number, u: number, v: numb
 }
 
 function values(result: FilterResult): number[][] {
+  if (result.image) return [[meanLevel(result.image)]];
   if (result.operation === 'canny') return [[edgePixels(result)]];
   if (result.operation === 'hough')
     return (result.lines ?? []).map(({ rho, theta, votes, x1, y1, x2, y2 }, i) => [
@@ -75,11 +88,12 @@ const short = (s: Strings, value: number) => s.number(value, value < 10 ? 1 : 0)
 
 /** `11.6 % edges · 5.2 ms`; `moving`: the source is one that moves. */
 export function filterFigures(strings: Strings, result: FilterResult, moving: boolean): string {
-  const { operation, edges, lines, flow } = result;
+  const { operation, edges, lines, flow, image } = result;
   const { filter: s } = strings;
   const time = s.milliseconds(short(strings, result.milliseconds));
   if (edges) return `${s.edgeShare(strings.number((100 * edgePixels(result)) / edges.data.length, 1))} · ${time}`;
   if (lines) return `${s.lineCount(lines.length)} · ${time}`;
+  if (image) return `${s.meanLevel(strings.number(meanLevel(image), 1))} · ${time}`;
   if (flow) return `${s.meanMotion(strings.number(meanFlow(result)[3], 2))} · ${time}`;
   return operation === 'flow' && !moving ? s.flowNeedsVideo : '';
 }

@@ -14,13 +14,28 @@ import {
 } from '../../src/index.ts';
 import type { ElementTracker } from '../parts/engine.ts';
 
-export const filterOperations = ['canny', 'hough', 'flow', 'inpaint'] as const;
-export type FilterOperation = (typeof filterOperations)[number];
-
+/** The operations with a result of their own kind, and what the engine calls them. */
 const callOf = { canny: 'canny', hough: 'houghLines', flow: 'opticalFlow', inpaint: 'inpaint' } as const;
+export type OwnOperation = keyof typeof callOf;
+/** One of these, or any operation of the engine that makes a picture of a picture. */
+export type FilterOperation = OwnOperation | (string & Record<never, never>);
 
-/** The parameters of an operation. */
-export const filterTable = (operation: FilterOperation): ParameterTable => operations.get(callOf[operation])!.params;
+export const ownOperations = Object.keys(callOf) as OwnOperation[];
+export const isOwn = (operation: FilterOperation): operation is OwnOperation => operation in callOf;
+/** Every other filter: what is registered with the engine tells. */
+export const imageOperations = (): string[] =>
+  [...operations.values()].filter(({ gives }) => gives === 'image').map(({ name }) => name);
+export const filterOperations = (): FilterOperation[] => [...ownOperations, ...imageOperations()];
+
+/**
+ * The parameters of an operation as the element's settings name them. One name is another thing in another filter, so those
+ * found in the registry stand under the filter's name: 'median.size'.
+ */
+export function filterTable(operation: FilterOperation): ParameterTable {
+  if (isOwn(operation)) return operations.get(callOf[operation])!.params;
+  const { params } = operations.get(operation)!;
+  return Object.fromEntries(Object.entries(params).map(([name, p]) => [`${operation}.${name}`, p]));
+}
 
 /** What one frame gives; only the operation's own part is not null. */
 export interface FilterResult {
@@ -35,6 +50,8 @@ export interface FilterResult {
   lines: Line[] | null;
   /** From the frame before to this one; null for the first one and for stills. */
   flow: OpticalFlowResult | null;
+  /** What every other operation makes of the frame. */
+  image: GrayImage | null;
   /** From call to result. */
   milliseconds: number;
 }
@@ -42,7 +59,8 @@ export interface FilterResult {
 export type FilterEngine = Pick<Engine, 'canny' | 'houghLines' | 'opticalFlow' | 'inpaint'>;
 
 type Frame = VideoFrame | ImageBitmap;
-type Part = Partial<Pick<FilterResult, 'edges' | 'lines' | 'flow'>>;
+type Part = Partial<Pick<FilterResult, 'edges' | 'lines' | 'flow' | 'image'>>;
+type ImageCall = (source: Source, options: object) => Promise<GrayImage>;
 
 /** A copy of a frame that moves, at once where the browser can; null of what stands still. */
 function grab(source: Source): Frame | Promise<Frame> | null {
@@ -59,10 +77,11 @@ function sizeOf(source: Source): { width: number; height: number } {
 }
 
 function checked(parameters: Record<string, unknown>): Record<string, unknown> {
-  if (!filterOperations.includes(parameters.operation as FilterOperation))
+  const known = filterOperations();
+  if (!known.includes(parameters.operation as FilterOperation))
     throw new FoveolaError(
       'invalid-argument',
-      `operation must be one of ${filterOperations.map((name) => `'${name}'`).join(', ')}, not '${String(parameters.operation)}'.`,
+      `operation must be one of ${known.map((name) => `'${name}'`).join(', ')}, not '${String(parameters.operation)}'.`,
     );
   return parameters;
 }
@@ -91,7 +110,10 @@ export class FilterTracker implements ElementTracker<FilterResult> {
   process(source: Source, { timestamp = 0, dropped = 0 } = {}): Promise<FilterResult> {
     const { operation, ...given } = this.#parameters as { operation: FilterOperation };
     const table = filterTable(operation); // what was given for another operation stays out
-    const params = Object.fromEntries(Object.entries(given).filter(([name]) => name in table));
+    const prefix = isOwn(operation) ? 0 : operation.length + 1;
+    const params = Object.fromEntries(
+      Object.entries(given).flatMap(([name, value]) => (name in table ? [[name.slice(prefix), value]] : [])),
+    );
     const start = performance.now();
     // The engine takes the frame now; results come in the order of the frames.
     const work = this.#run(operation, source, params, timestamp);
@@ -103,7 +125,7 @@ export class FilterTracker implements ElementTracker<FilterResult> {
       const milliseconds = performance.now() - start;
       return {
         ...{ timestamp, width, height, dropped, operation, milliseconds },
-        ...{ edges: null, lines: null, flow: null },
+        ...{ edges: null, lines: null, flow: null, image: null },
         ...part,
       };
     });
@@ -115,6 +137,8 @@ export class FilterTracker implements ElementTracker<FilterResult> {
     if (operation === 'canny') return { edges: await this.#engine.canny(source, params) };
     if (operation === 'hough') return { lines: await this.#engine.houghLines(source, { segments: true, ...params }) };
     if (operation === 'inpaint') return {};
+    if (operation !== 'flow')
+      return { image: await (this.#engine as FilterEngine & Record<string, ImageCall>)[operation]!(source, params) };
     if (timestamp !== this.#at) {
       const frame = grab(source);
       if (!frame) return {};

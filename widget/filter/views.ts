@@ -1,6 +1,7 @@
 /** Templates of <foveola-filter>: before and after, brush and filling. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Strings } from '../strings/index.ts';
+import { spelledOut } from '../parts/parameter-panel.ts';
 import { button, titleOf } from '../parts/views.ts';
 
 /** `value` 0 to 100: what is left of it stays as it was. */
@@ -15,6 +16,26 @@ export const compareSlider = ({ filter: s }: Strings, value: number, set: (value
       aria-valuetext=${s.compareAt(value)}
       @input=${(event: Event) => set((event.target as HTMLInputElement).valueAsNumber)}
   /></label>`;
+
+/** The filters that the switch has no room for. */
+export const moreSelect = (
+  { filter: s, choosePreset }: Strings,
+  names: readonly string[],
+  chosen: string,
+  set: (operation: string) => void,
+): TemplateResult =>
+  html`<label
+    >${s.moreOperations}
+    <select @change=${(event: Event) => set((event.target as HTMLSelectElement).value)}>
+      ${names.includes(chosen) ? nothing : html`<option value="" selected>${choosePreset}</option>`}
+      ${names.map(
+        (name) =>
+          html`<option value=${name} .selected=${name === chosen}>
+            ${(s.operations as Record<string, string | undefined>)[name] ?? spelledOut(name)}
+          </option>`,
+      )}
+    </select></label
+  >`;
 
 const flowViews = ['both', 'colours', 'arrows'] as const;
 type FlowView = (typeof flowViews)[number];

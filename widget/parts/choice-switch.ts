@@ -7,7 +7,8 @@ export interface SwitchModel<V extends string> {
   part: string;
   values: readonly V[];
   words: Readonly<Record<V, string>>;
-  chosen: V;
+  /** What is none of the values leaves all buttons off. */
+  chosen: string;
 }
 
 export function choiceSwitch<V extends string>(
@@ -19,11 +20,13 @@ export function choiceSwitch<V extends string>(
     if (!step) return;
     event.preventDefault();
     event.stopPropagation(); // an arrow is also the key for the next frame
-    const next = values[(values.indexOf(chosen) + step + values.length) % values.length]!;
-    choose(next);
     const group = event.currentTarget as HTMLElement;
+    const at = values.findIndex((value) => value === (event.target as HTMLElement).dataset.value);
+    const next = values[(at + step + values.length) % values.length]!;
+    choose(next);
     group.querySelector<HTMLElement>(`[data-value=${next}]`)?.focus();
   };
+  const reached = values.find((value) => value === chosen) ?? values[0]; // by the Tab key
   return html`<div class="switch" part=${part} role="radiogroup" aria-label=${label} @keydown=${onKey}>
     ${values.map(
       (value) =>
@@ -32,7 +35,7 @@ export function choiceSwitch<V extends string>(
           part="button"
           role="radio"
           aria-checked=${String(value === chosen)}
-          tabindex=${value === chosen ? 0 : -1}
+          tabindex=${value === reached ? 0 : -1}
           data-value=${value}
           @click=${() => choose(value)}
         >

@@ -93,7 +93,7 @@ export interface ElementKind<R extends AnyResult> extends Hooks<R> {
   table?(): ParameterTable;
   /** Parameters that are properties of the element under the same name; null there means: not given. */
   readonly ownParameters?: readonly string[];
-  /** Parameters that stand first in the panel, and those that it does not show. */
+  /** Parameters that stand first in the panel (all, where the table has none of them), and those that it does not show. */
   readonly panelFirst?: readonly string[];
   readonly panelHidden?: readonly string[];
   /** Named settings that come with the element; each gives some parameters and leaves the others. */

@@ -40,13 +40,17 @@ export interface PanelActions {
   redo(): void;
 }
 
-/** 'reflectionDilation' -> 'Reflection dilation', where the dictionary has no better word. */
-export const labelOf = (strings: Dictionary, name: string, scope = ''): string => {
-  const words = strings.parameters[`${scope}.${name}`] ?? strings.parameters[name];
-  if (words) return words;
-  const spaced = name.replace(/([A-Z])/g, ' $1').toLowerCase();
+/** 'reflectionDilation' -> 'Reflection dilation', where the dictionary has no better word; of 'median.size' the last part. */
+export const spelledOut = (name: string): string => {
+  const spaced = name
+    .replace(/^.*\./, '')
+    .replace(/([A-Z])/g, ' $1')
+    .toLowerCase();
   return spaced[0]!.toUpperCase() + spaced.slice(1);
 };
+
+export const labelOf = (strings: Dictionary, name: string, scope = ''): string =>
+  strings.parameters[`${scope}.${name}`] ?? strings.parameters[name] ?? spelledOut(name);
 
 /** A value as it is shown: choices by their words. */
 export const valueText = (s: Strings, name: string, value: unknown): string => {
@@ -198,7 +202,8 @@ export function parameterPanel(
 ): TemplateResult {
   const { strings: s, table, first, hidden, presets, given } = model;
   const names = Object.keys(table).filter((name) => !hidden.includes(name));
-  const shown = first.filter((name) => names.includes(name));
+  const leading = first.filter((name) => names.includes(name));
+  const shown = leading.length ? leading : names;
   const more = names.filter((name) => !shown.includes(name));
   const changed = Object.keys(given).length > 0;
   return html`<section class="panel" part="panel" aria-label=${s.settings}>

@@ -119,6 +119,13 @@ export const de: Strings = {
     grouping:
       'Welche Fenster ein Gesicht sind: die von fast gleichem Ort und gleicher Größe, oder alle, die sich überlappen.',
     patch: 'Seite der Flicken, die kopiert werden; etwas größer als die größte Einzelheit, die sich wiederholt.',
+    'gaussian.size': 'Breite des Kerns; breiter bezieht eine größere Umgebung ein.',
+    'gaussian.sigma': 'Größer glättet Rauschen stärker und verwischt Kanten mehr.',
+    'median.size': 'Flecken, die weniger als die halbe Fläche des Quadrats haben, verschwinden.',
+    'morphology.operation': 'Der dunkelste oder hellste Punkt des Quadrats, oder was eine Öffnung wegnimmt.',
+    'morphology.size': 'Was schmaler ist, verschwindet.',
+    'threshold.level': 'Was heller ist, wird gesetzt; höher bleibt nur das Hellste.',
+    'threshold.value': 'Die Graustufe dessen, was gesetzt wird: 255 für ein Bild, 1 zum Zählen.',
     searchWindow:
       'Vorlagen stammen aus einem Quadrat dieser Seite um den Flicken; 0: aus dem ganzen Bild, wie veröffentlicht.',
   },

@@ -38,6 +38,9 @@ const choices = {
   'voting.auto': 'Automatisch',
   'voting.wasm': 'CPU',
   'voting.gpu': 'GPU',
+  'morphology.operation.erode': 'Das Dunkelste (Erosion)',
+  'morphology.operation.dilate': 'Das Hellste (Dilatation)',
+  'morphology.operation.topHat': 'Kleine helle Flecken (Top-Hat)',
 } as Record<string, string>;
 
 const units = {

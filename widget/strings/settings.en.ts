@@ -38,6 +38,9 @@ const choices = {
   'voting.auto': 'Automatic',
   'voting.wasm': 'CPU',
   'voting.gpu': 'GPU',
+  'morphology.operation.erode': 'The darkest (erosion)',
+  'morphology.operation.dilate': 'The brightest (dilation)',
+  'morphology.operation.topHat': 'Small bright spots (top-hat)',
 } as Record<string, string>;
 
 const units = {

@@ -1,0 +1,100 @@
+/**
+ * Bilateral filter: smooths noise and keeps edges. The mean over a square, where a sample counts the less the further away
+ * it is and the more its gray level differs from the middle one. Weights are bytes and sums integers, so that both sides agree
+ * to the byte; size * size steps a pixel. Source: Tomasi and Manduchi, Bilateral filtering for gray and color images, ICCV 1998.
+ */
+import fragment from '../../glsl/image/bilateral.frag';
+import { defineOperations, operation } from '../runtime/capability.ts';
+import { number, odd } from '../runtime/parameters.ts';
+import { definePass } from '../runtime/pass.ts';
+import { defineStage } from '../runtime/stage.ts';
+import { imageOf } from './image-of.ts';
+
+const bilateralPass = definePass({
+  name: 'image/bilateral',
+  fragment,
+  textures: ['source'],
+  uniforms: { radius: 'int', range: 'uint[64]', space: 'uint[16]' },
+  outputs: ['smoothed'],
+});
+
+/** 255 in the middle of the bell, by the square of the distance from it. */
+const weight = (squared: number, sigma: number) => Math.round(255 * Math.exp(-squared / (2 * sigma * sigma)));
+
+/** By the difference of two gray levels. */
+const rangeWeights = (sigma: number) => Uint8Array.from({ length: 256 }, (_, level) => weight(level * level, sigma));
+
+export const bilateral = defineStage({
+  name: 'image/bilateral',
+  params: {
+    size: number({
+      default: 9,
+      min: 3,
+      max: 15, // 17 * 17 weights of 16 bits times a sample would not fit into 32 bits
+      values: odd(3, 15),
+      unit: 'px',
+      effect: 'Side of the square; larger smooths over a larger neighborhood and takes longer.',
+    }),
+    sigmaColor: number({
+      default: 25,
+      min: 1,
+      max: 200,
+      unit: 'gray levels',
+      effect: 'How different gray levels may be and still be mixed; larger smooths across stronger edges.',
+    }),
+    sigmaSpace: number({
+      default: 3,
+      min: 0.5,
+      max: 20,
+      unit: 'px',
+      effect: 'How fast samples count less with their distance; larger smooths more, as far as the square reaches.',
+    }),
+  },
+  inputs: ['u8'],
+  outputs: ['u8'],
+  tolerance: 0,
+  *gpu(scope, [source], { size, sigmaColor, sigmaSpace }) {
+    const target = scope.gpuPlane(source.width, source.height, 'u8');
+    const space = Uint8Array.from({ length: 64 }, (_, i) => weight((i >> 3) ** 2 + (i & 7) ** 2, sigmaSpace));
+    scope.draw(bilateralPass, {
+      targets: [target],
+      textures: { source },
+      uniforms: {
+        radius: size >> 1,
+        range: new Uint32Array(rangeWeights(sigmaColor).buffer),
+        space: new Uint32Array(space.buffer),
+      },
+    });
+    return [target];
+  },
+  *wasm(scope, [source], { size, sigmaColor, sigmaSpace }) {
+    const { width, height } = source;
+    const radius = size >> 1;
+    const range = rangeWeights(sigmaColor);
+    const space = Uint8Array.from({ length: size * size }, (_, i) =>
+      weight((Math.floor(i / size) - radius) ** 2 + ((i % size) - radius) ** 2, sigmaSpace),
+    );
+    const groups = Math.ceil(range.filter((w) => w > 0).length / 16); // they only fall
+    const target = scope.plane(width, height, 'u8');
+    yield* scope.kernels.bilateral(
+      { source, target, width, height, size, range: scope.table(range), groups, space: scope.table(space) },
+      { rows: height, minimumBand: 2 * size, cost: width * size * size },
+    );
+    return [target];
+  },
+});
+
+export const bilateralOperations = defineOperations({
+  /**
+   * Smoothing that keeps edges: a gray image of the source's size, the border replicated. Each sample becomes the mean of
+   * a square of `size` pixels, weighted by distance (`sigmaSpace`, in pixels) and by difference (`sigmaColor`, in gray levels).
+   * Weights are rounded to 1/255. Source: Tomasi and Manduchi, ICCV 1998.
+   * @throws {FoveolaError} (rejects) as every call of the engine, see {@link Engine}
+   */
+  bilateral: operation({
+    params: bilateral.params,
+    sources: ['gray'],
+    gives: 'image',
+    plan: (scope, [source], params) => imageOf(scope, bilateral, [source], params),
+  }),
+});
