@@ -63,7 +63,7 @@ for (const name of elementNames) cdn[`foveola-${name}.cdn`] = `widget/cdn/${name
 /** What is loaded later, and the modules that the CDN scripts have instead. */
 const later = { 'every-frame': 'src/frames/every-frame.ts', 'image-files': 'src/frames/image-files/read.ts' };
 const instead = Object.fromEntries(
-  ['runtime/assets', 'frames/demuxer', 'frames/image-files'].map((name) => [
+  ['runtime/engine/assets', 'frames/demuxer', 'frames/image-files'].map((name) => [
     at(`src/${name}.ts`),
     at(`src/${name}.cdn.ts`),
   ]),
@@ -132,7 +132,7 @@ const assetFiles = (folder) => ({
   name: 'asset-files',
   resolveId: (id) => (id.startsWith('inside:') ? `\0${id}` : null),
   load(id) {
-    if (id === at('src/runtime/asset-files.ts')) {
+    if (id === at('src/runtime/engine/asset-files.ts')) {
       const names = shippedModels();
       const models = Object.fromEntries(names.map((name) => [name, `inside:${name}`]));
       return shippedAssetFiles({
@@ -235,7 +235,7 @@ const laterScript = (name) => ({
 const esm = (folder) => ({
   input: {
     ...Object.fromEntries(Object.entries(entries).map(([name, file]) => [name, at(file)])),
-    [path.parse(assetsModule).name]: at('src/runtime/asset-files.ts'),
+    [path.parse(assetsModule).name]: at('src/runtime/engine/asset-files.ts'),
   },
   external: [/^lit(\/|$)/, /^@lit\//, ...Object.values(later).map((file) => at(file))],
   plugins: [assetFiles(folder), literals(), ...source(), smallModules()],

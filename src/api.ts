@@ -15,10 +15,10 @@ import type { ObjectTracker } from './objects/tracker-handle.ts';
 import type { Roi } from './pupil/parameters.ts';
 import type { PupilParameters, PupilTracker } from './pupil/tracker-handle.ts';
 import type { Capabilities } from './results/types.ts';
-import type { CallOptions } from './runtime/call-options.ts';
+import type { CallOptions } from './runtime/engine/call-options.ts';
 import type { Methods } from './runtime/capability.ts';
-import type { ProcessOptions } from './runtime/engine-tracker.ts';
-import type { TrackerHandle } from './runtime/tracker-handle.ts';
+import type { ProcessOptions } from './runtime/engine/engine-tracker.ts';
+import type { TrackerHandle } from './runtime/engine/tracker-handle.ts';
 import type { FeatureResult, Sigmas, VesselnessResult } from './vessels/hessian/feature-operations.ts';
 import type { HessianResult } from './vessels/hessian/hessian-operation.ts';
 

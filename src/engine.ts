@@ -3,10 +3,10 @@ import './capabilities.ts';
 import type { Engine } from './api.ts';
 import { toPacket } from './frames/to-packet.ts';
 import { readers } from './engine-home.ts';
-import { checkOptions, type EngineOptions } from './runtime/engine-options.ts';
-import { engineSharing } from './runtime/engine-shared.ts';
-import { startEngine } from './runtime/engine-start.ts';
-import { EngineBase } from './runtime/engine.ts';
+import { checkOptions, type EngineOptions } from './runtime/engine/engine-options.ts';
+import { engineSharing } from './runtime/engine/engine-shared.ts';
+import { startEngine } from './runtime/engine/engine-start.ts';
+import { EngineBase } from './runtime/engine/engine.ts';
 
 /** EngineBase makes a method of all that is registered: test/runtime/engine-type.test.ts holds it against the type. */
 function hasMethods(_engine: EngineBase): asserts _engine is EngineBase & Engine {}

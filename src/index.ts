@@ -1,6 +1,6 @@
 /** foveola: computer vision for eyes, faces, vessels and moving objects that runs wholly in the page. */
 export { createEngine, sharedEngine } from './engine.ts';
-export { setAssetBase } from './runtime/asset-base.ts';
+export { setAssetBase } from './runtime/engine/asset-base.ts';
 export { asFoveolaError, FoveolaError, errorCodes, type FoveolaErrorCode } from './runtime/error.ts';
 export { toCsv, toJson } from './results/export.ts';
 export { faceColumns, faceRows } from './results/export-faces.ts';
@@ -66,6 +66,6 @@ export { stages, type Stage } from './runtime/stage.ts';
 export { operations, trackers } from './runtime/capability.ts';
 export type * from './api.ts';
 export type * from './results/types.ts';
-export type { EngineOptions } from './runtime/engine-options.ts';
+export type { EngineOptions } from './runtime/engine/engine-options.ts';
 
 export const version = '0.1.0';

@@ -1,4 +1,4 @@
-// dist/assets.js: the text of src/runtime/asset-files.ts as it is shipped, one static `new URL('./file', import.meta.url)`
+// dist/assets.js: the text of src/runtime/engine/asset-files.ts as it is shipped, one static `new URL('./file', import.meta.url)`
 // for every file. Bundlers find a file by exactly this text, and a worker by `new Worker(new URL(...), ...)`; anything
 // computed is lost.
 

@@ -1,5 +1,5 @@
 // The border to WASM, read from assembly/: every kernel with the names and types of its arguments, every record with the
-// offsets of its fields. One description feeds the typed calls (src/runtime/kernel-calls.ts and records.ts, written by
+// offsets of its fields. One description feeds the typed calls (src/runtime/wasm/kernel-calls.ts and records.ts, written by
 // the build), the entry files of AssemblyScript and the table that goes into the modules.
 //
 // A kernel is an exported function that src/ calls as `.kernels.name(`. Its arguments, by name:
@@ -190,7 +190,7 @@ export function callsText({ kernels }, names) {
   return `${head}import type { Address, Call, Image, Rows, Scalar } from './kernel-step.ts';\n\nexport interface KernelCalls {\n${lines.join('\n')}\n}\n`;
 }
 
-/** The records' layouts, for src/runtime/record.ts. */
+/** The records' layouts, for src/runtime/wasm/record.ts. */
 export function recordsText({ records }) {
   const lines = [...records.values()].map(({ name, fields, comment, file }) => {
     // A type holds for all that follow.
@@ -202,7 +202,11 @@ export function recordsText({ records }) {
 }
 
 const codeOf = (root, folders) =>
-  filesBelow(root, folders, (name) => /\.(ts|mjs)$/.test(name) && !/runtime\/(kernel-calls|records)\.ts$/.test(name))
+  filesBelow(
+    root,
+    folders,
+    (name) => /\.(ts|mjs)$/.test(name) && !/runtime\/wasm\/(kernel-calls|records)\.ts$/.test(name),
+  )
     .map((name) => readFileSync(path.join(root, name), 'utf8'))
     .join('\n');
 
@@ -218,8 +222,8 @@ export function writeBorder(root) {
   const border = readBorder(root);
   const { shipped, tests } = kernelNames(root, border);
   for (const [file, text] of [
-    ['src/runtime/kernel-calls.ts', callsText(border, shipped)],
-    ['src/runtime/records.ts', recordsText(border)],
+    ['src/runtime/wasm/kernel-calls.ts', callsText(border, shipped)],
+    ['src/runtime/wasm/records.ts', recordsText(border)],
   ]) {
     let old = '';
     try {

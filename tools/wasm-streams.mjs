@@ -1,6 +1,6 @@
 // WebAssembly code taken apart into streams of like things: operations, locals that are read, locals that are written,
 // offsets, numbers. Each deflates better alone than all of them in turn (a fifth off the kernels), and browsers inflate
-// them by themselves. src/runtime/wasm-streams.ts puts them together again; it knows no operation by name, since what
+// them by themselves. src/runtime/wasm/wasm-streams.ts puts them together again; it knows no operation by name, since what
 // follows each operation stands in a table that comes along.
 import { constants, deflateRawSync } from 'node:zlib';
 
@@ -166,7 +166,7 @@ function parts(wasm) {
   return { before: wasm, functions: [], after: wasm.subarray(wasm.length), locals: 0 };
 }
 
-/** @returns {Uint8Array[]} what joinStreams of src/runtime/wasm-streams.ts, given one behind the other, makes `wasm` of */
+/** @returns {Uint8Array[]} what joinStreams of src/runtime/wasm/wasm-streams.ts, given one behind the other, makes `wasm` of */
 export function splitWasm(wasm) {
   const { before, functions, after, locals: most } = parts(wasm);
   const kinds = new Map();

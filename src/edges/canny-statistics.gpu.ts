@@ -1,9 +1,9 @@
 /** Canny's automatic thresholds on the GPU: counts of the magnitudes by their high digit, then by the low one. */
 import fragment from '../../glsl/edges/canny-digits.frag';
 import { histogramGpu } from '../image/histogram.gpu.ts';
-import type { Texture } from '../runtime/gpu-side.ts';
-import type { Plan } from '../runtime/kernel-step.ts';
-import { definePass } from '../runtime/pass.ts';
+import type { Texture } from '../runtime/gpu/gpu-side.ts';
+import type { Plan } from '../runtime/wasm/kernel-step.ts';
+import { definePass } from '../runtime/gpu/pass.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';
 import { gradientPasses } from './canny.gpu.ts';

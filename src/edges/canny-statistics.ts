@@ -1,5 +1,5 @@
 /** What Canny must know of the whole image first: automatic thresholds, and the largest magnitude where it normalises. */
-import type { Plan } from '../runtime/kernel-step.ts';
+import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';
 import { automaticThresholds, cannyLevels, type CannyLevels, type CannyValues } from './canny-parameters.ts';

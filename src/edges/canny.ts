@@ -7,7 +7,7 @@
 import { gaussianGpu } from '../image/gaussian.gpu.ts';
 import { gaussian } from '../image/gaussian.ts';
 import { gaussianTaps } from '../image/gaussian-kernel.ts';
-import type { Plan } from '../runtime/kernel-step.ts';
+import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';
 import { defineStage } from '../runtime/stage.ts';

@@ -1,5 +1,5 @@
 /** The searches for circles as stages: the best one, on either side, and lists of all that are good enough. */
-import type { Plan } from '../runtime/kernel-step.ts';
+import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';
 import { defineStage, type Side } from '../runtime/stage.ts';

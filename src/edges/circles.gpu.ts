@@ -5,9 +5,9 @@
 import bestFragment from '../../glsl/edges/circles-best.frag';
 import votesFragment from '../../glsl/edges/circles-votes.frag';
 import bitsFragment from '../../glsl/edges/circles-bits.frag';
-import type { GpuSide, Texture } from '../runtime/gpu-side.ts';
-import type { Plan } from '../runtime/kernel-step.ts';
-import { definePass } from '../runtime/pass.ts';
+import type { GpuSide, Texture } from '../runtime/gpu/gpu-side.ts';
+import type { Plan } from '../runtime/wasm/kernel-step.ts';
+import { definePass } from '../runtime/gpu/pass.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';
 import { circleOffsets, directionsOf, octantOf, OCTANTS } from './circle-parameters.ts';

@@ -4,7 +4,7 @@
  * Source: "Parallel pupil tracking", section 2.4; Duda and Hart, CACM 15(1), 1972.
  */
 import { FoveolaError } from '../runtime/error.ts';
-import type { Image, Plan } from '../runtime/kernel-step.ts';
+import type { Image, Plan } from '../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Block, Scope } from '../runtime/scope.ts';
 import { circleOffsets, directionsOf, octantOf, OCTANTS, type CircleValues } from './circle-parameters.ts';

@@ -1,7 +1,7 @@
 /** Where lines and circles take their edges from: Canny of the source, the source itself, or an image that was given. */
 import type { GrayImage } from '../results/types.ts';
 import { FoveolaError } from '../runtime/error.ts';
-import type { Plan } from '../runtime/kernel-step.ts';
+import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import { resolveParameters, type ParameterTable, type Values } from '../runtime/parameters.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';

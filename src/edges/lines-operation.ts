@@ -1,7 +1,7 @@
 /** The call of the engine for lines. */
 import type { Source } from '../results/types.ts';
 import { defineOperations, operationOn } from '../runtime/capability.ts';
-import type { Plan } from '../runtime/kernel-step.ts';
+import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import { boolean, type Values } from '../runtime/parameters.ts';
 import { canny } from './canny.ts';
 import { edgesOf, resolveWithEdges, type EdgeInput } from './edge-input.ts';

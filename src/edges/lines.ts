@@ -3,7 +3,7 @@
  * accumulator over (rho, theta) are lines. Source: Duda and Hart, CACM 15(1), 1972.
  */
 import { FoveolaError } from '../runtime/error.ts';
-import type { Plan } from '../runtime/kernel-step.ts';
+import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';
 import { defineStage } from '../runtime/stage.ts';

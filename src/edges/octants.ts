@@ -2,7 +2,7 @@
  * Edges with the directions in which the image gets brighter there: bit i of an edge pixel's sample is set when that
  * direction is within 45 degrees of i * 45 degrees. Two bits for every edge, none where there is no slope.
  */
-import type { Plan } from '../runtime/kernel-step.ts';
+import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';
 import { defineStage } from '../runtime/stage.ts';

@@ -4,7 +4,7 @@
  */
 import { roundEven } from '../image/numbers.ts';
 import type { Cascade } from '../models/cascade.ts';
-import type { Image, Plan } from '../runtime/kernel-step.ts';
+import type { Image, Plan } from '../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Block, Scope } from '../runtime/scope.ts';
 import { cascadeTable } from './cascade-table.ts';

@@ -14,8 +14,8 @@ import { compactCountPass } from '../image/compact.gpu.ts';
 import { integralGpu } from '../image/integral.gpu.ts';
 import { scanLinear } from '../image/scan.gpu.ts';
 import type { Cascade } from '../models/cascade.ts';
-import type { GpuSide, Surface, Texture } from '../runtime/gpu-side.ts';
-import type { Plan } from '../runtime/kernel-step.ts';
+import type { GpuSide, Surface, Texture } from '../runtime/gpu/gpu-side.ts';
+import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import type { Scope } from '../runtime/scope.ts';
 import { layOut, type Atlas, type Corner } from './atlas.ts';
 import {

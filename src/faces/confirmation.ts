@@ -9,7 +9,7 @@
  */
 import type { Cascade } from '../models/cascade.ts';
 import type { Box } from '../results/types.ts';
-import type { Plan } from '../runtime/kernel-step.ts';
+import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Block, Scope } from '../runtime/scope.ts';
 import { defineStage } from '../runtime/stage.ts';

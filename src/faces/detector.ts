@@ -2,7 +2,7 @@
 import type { Cascade } from '../models/cascade.ts';
 import { FoveolaError } from '../runtime/error.ts';
 import type { Plane } from '../runtime/plane.ts';
-import type { Plan } from '../runtime/kernel-step.ts';
+import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import { boolean } from '../runtime/parameters.ts';
 import type { Scope } from '../runtime/scope.ts';
 import { defineStage } from '../runtime/stage.ts';

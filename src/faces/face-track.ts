@@ -2,7 +2,7 @@
 import type { FlowPyramid } from '../flow/pyramid.ts';
 import type { PackedLandmarks } from '../models/landmarks.ts';
 import type { Box, Face } from '../results/types.ts';
-import type { Plan } from '../runtime/kernel-step.ts';
+import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';
 import { boxOfShape, fitLandmarks, mapBox, unmapBox } from './landmarks.ts';

@@ -8,7 +8,7 @@
  */
 import { roundEven } from '../image/numbers.ts';
 import type { Box } from '../results/types.ts';
-import type { Plan } from '../runtime/kernel-step.ts';
+import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import type { Block, Scope } from '../runtime/scope.ts';
 import { defineStage } from '../runtime/stage.ts';
 import { detectionParameters } from './parameters.ts';

@@ -6,7 +6,7 @@ import type { FlowPyramid } from '../flow/pyramid.ts';
 import { trackPoints } from '../flow/track-points.ts';
 import { median } from '../image/numbers.ts';
 import type { Box } from '../results/types.ts';
-import type { Plan } from '../runtime/kernel-step.ts';
+import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import type { Scope } from '../runtime/scope.ts';
 import { fitSimilarity, type Similarity } from './similarity.ts';
 

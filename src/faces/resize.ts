@@ -3,8 +3,8 @@
  * halving by means where an image is made much smaller.
  */
 import { roundEven } from '../image/numbers.ts';
-import type { Surface, Texture } from '../runtime/gpu-side.ts';
-import type { Plan } from '../runtime/kernel-step.ts';
+import type { Surface, Texture } from '../runtime/gpu/gpu-side.ts';
+import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import { number } from '../runtime/parameters.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Block, Scope } from '../runtime/scope.ts';

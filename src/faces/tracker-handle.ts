@@ -1,9 +1,9 @@
 /** The face tracker as its user holds it: types alone. */
 import type { ModelSource } from '../models/load.ts';
 import type { FaceResult } from '../results/types.ts';
-import type { CallOptions } from '../runtime/call-options.ts';
+import type { CallOptions } from '../runtime/engine/call-options.ts';
 import type { Given } from '../runtime/parameters.ts';
-import type { TrackerHandle } from '../runtime/tracker-handle.ts';
+import type { TrackerHandle } from '../runtime/engine/tracker-handle.ts';
 import type { CascadeSources, faceTrackerParameters } from './parameters.ts';
 
 export type FaceTrackerParameters = Required<Given<typeof faceTrackerParameters>>;

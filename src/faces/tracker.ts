@@ -13,7 +13,7 @@ import type { ModelSource } from '../models/load.ts';
 import type { Box, Face, FaceResult } from '../results/types.ts';
 import { defineTrackers, trackerKind, type CallContext, type Tracker } from '../runtime/capability.ts';
 import { FoveolaError } from '../runtime/error.ts';
-import { goOn, type Plan } from '../runtime/kernel-step.ts';
+import { goOn, type Plan } from '../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';
 import { sidesOf, type Side } from '../runtime/side.ts';
 import type { Runtime } from '../runtime/runtime.ts';

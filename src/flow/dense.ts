@@ -1,9 +1,9 @@
 /** Dense pyramidal Lucas-Kanade on the WASM side: the kernels of assembly/flow/dense.ts, level by level. */
 import { gradient } from '../image/gradient.ts';
-import type { Plan, Rows } from '../runtime/kernel-step.ts';
+import type { Plan, Rows } from '../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';
-import type { RecordOf } from '../runtime/record.ts';
-import { FlowLevelRecord } from '../runtime/records.ts';
+import type { RecordOf } from '../runtime/wasm/record.ts';
+import { FlowLevelRecord } from '../runtime/wasm/records.ts';
 import type { Scope } from '../runtime/scope.ts';
 import type { FieldValues } from './parameters.ts';
 import type { FlowPyramid } from './pyramid.ts';

@@ -1,7 +1,7 @@
 /** Optical flow as calls of the engine. */
 import type { Source } from '../results/types.ts';
 import { defineOperations, operationOn } from '../runtime/capability.ts';
-import type { Plan } from '../runtime/kernel-step.ts';
+import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import { sparseParameters } from './parameters.ts';
 import { checkPoints, pointTracks, sameSize, type TrackedPoints } from './track-points.ts';
 

@@ -2,8 +2,8 @@
 import type { Source } from '../results/types.ts';
 import { defineOperations, operationOn } from '../runtime/capability.ts';
 import { FoveolaError } from '../runtime/error.ts';
-import type { Texture } from '../runtime/gpu-side.ts';
-import type { Plan } from '../runtime/kernel-step.ts';
+import type { Texture } from '../runtime/gpu/gpu-side.ts';
+import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';
 import { defineStage, type OutputsOf } from '../runtime/stage.ts';

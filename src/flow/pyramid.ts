@@ -5,9 +5,9 @@
  */
 import { pyramidDown } from '../image/pyramid-down.ts';
 import { FoveolaError } from '../runtime/error.ts';
-import type { Plan } from '../runtime/kernel-step.ts';
+import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';
-import { PyramidLevelRecord } from '../runtime/records.ts';
+import { PyramidLevelRecord } from '../runtime/wasm/records.ts';
 import { Scope } from '../runtime/scope.ts';
 
 export interface FlowPyramidOptions {

@@ -3,10 +3,10 @@
  * down, each level in rounds of linearisation, relaxation and median. Constants were chosen on the four Middlebury pairs
  * that `npm run bench -- accuracy flow` prints.
  */
-import type { Image, Plan } from '../runtime/kernel-step.ts';
+import type { Image, Plan } from '../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';
-import type { RecordOf } from '../runtime/record.ts';
-import { RefinedLevelRecord } from '../runtime/records.ts';
+import type { RecordOf } from '../runtime/wasm/record.ts';
+import { RefinedLevelRecord } from '../runtime/wasm/records.ts';
 import type { Scope } from '../runtime/scope.ts';
 import type { FlowPyramid } from './pyramid.ts';
 

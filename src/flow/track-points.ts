@@ -3,9 +3,9 @@
  * same points are found on one thread and on many.
  */
 import { FoveolaError } from '../runtime/error.ts';
-import type { Plan } from '../runtime/kernel-step.ts';
+import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import { resolveParameters, type Values } from '../runtime/parameters.ts';
-import { PointTrackingRecord } from '../runtime/records.ts';
+import { PointTrackingRecord } from '../runtime/wasm/records.ts';
 import type { Scope } from '../runtime/scope.ts';
 import { defineStage } from '../runtime/stage.ts';
 import { sparseParameters } from './parameters.ts';

@@ -2,7 +2,7 @@
  * Dense flow as the papers have it (Bouguet 2000; paper 001): every pixel has a window of its own, which moves as a
  * whole. That is sparse flow from every pixel, some 50 times the work of the sums that the windows could share.
  */
-import type { Plan } from '../runtime/kernel-step.ts';
+import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';
 import type { FieldValues } from './parameters.ts';

@@ -1,7 +1,7 @@
 /** For the CDN scripts: the demuxer is not inside but loaded when it is needed. */
 import type * as EveryFrame from './every-frame.ts';
 import { asOurs } from '../runtime/error.ts';
-import { loadChunk } from '../runtime/load-chunk.cdn.ts';
+import { loadChunk } from '../runtime/engine/load-chunk.cdn.ts';
 
 export async function loadEveryFrame(): Promise<Pick<typeof EveryFrame, 'everyFrameOf'>> {
   const module = await loadChunk<typeof EveryFrame>(

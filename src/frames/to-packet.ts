@@ -4,7 +4,7 @@
  */
 import type { GrayImage, ImageFileNotes, Source } from '../results/types.ts';
 import { asFoveolaError, FoveolaError } from '../runtime/error.ts';
-import { closePacket, type FramePacket } from '../runtime/packet.ts';
+import { closePacket, type FramePacket } from '../runtime/engine/packet.ts';
 import { checkBlob, describeBytes, isForReader } from './blob-header.ts';
 import { loadImageFiles } from './image-files.ts';
 import type { ReadOptions } from './image-files/pace.ts';

@@ -6,7 +6,7 @@
 import { gray } from '../image/gray.ts';
 import type { Wanted } from '../runtime/capability.ts';
 import { asFoveolaError } from '../runtime/error.ts';
-import { closePacket, packetSize, type FramePacket } from '../runtime/packet.ts';
+import { closePacket, packetSize, type FramePacket } from '../runtime/engine/packet.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { gpuForPictures } from '../runtime/side.ts';

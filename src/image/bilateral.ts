@@ -6,7 +6,7 @@
 import fragment from '../../glsl/image/bilateral.frag';
 import { defineOperations, operation } from '../runtime/capability.ts';
 import { number, odd } from '../runtime/parameters.ts';
-import { definePass } from '../runtime/pass.ts';
+import { definePass } from '../runtime/gpu/pass.ts';
 import { defineStage } from '../runtime/stage.ts';
 import { imageOf } from './image-of.ts';
 

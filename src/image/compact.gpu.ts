@@ -2,7 +2,7 @@
 import countFragment from '../../glsl/image/compact-count.frag';
 import fragment from '../../glsl/image/compact.frag';
 import type { Scope } from '../runtime/scope.ts';
-import { definePass } from '../runtime/pass.ts';
+import { definePass } from '../runtime/gpu/pass.ts';
 import type { Plane } from '../runtime/plane.ts';
 import { scanLinear } from './scan.gpu.ts';
 import { thresholdPass } from './threshold.gpu.ts';

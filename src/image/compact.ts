@@ -2,7 +2,7 @@
  * Stream compaction: the linear indices y * width + x, ascending, of the samples greater than `level` (0: the non-zero
  * ones). Outputs: the list, row by row in a plane of the source's size, filled up with 0xffffffff; and its length, 1x1.
  */
-import type { Address, Plan } from '../runtime/kernel-step.ts';
+import type { Address, Plan } from '../runtime/wasm/kernel-step.ts';
 import { number } from '../runtime/parameters.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';

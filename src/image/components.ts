@@ -3,9 +3,9 @@
  * first pixel; 0 is background. Outputs: labels, and their number as a plane of 1x1.
  */
 import { FoveolaError } from '../runtime/error.ts';
-import type { Plan } from '../runtime/kernel-step.ts';
+import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';
-import { ComponentRecord } from '../runtime/records.ts';
+import { ComponentRecord } from '../runtime/wasm/records.ts';
 import type { Block, Scope } from '../runtime/scope.ts';
 import { defineStage } from '../runtime/stage.ts';
 

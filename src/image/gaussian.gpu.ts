@@ -1,7 +1,7 @@
 /** The GPU side of image/gaussian: across into 16 bits, then down. 2 (2 radius + 1) fetches a pixel. */
 import fragment from '../../glsl/image/gaussian.frag';
 import type { Scope } from '../runtime/scope.ts';
-import { definePass } from '../runtime/pass.ts';
+import { definePass } from '../runtime/gpu/pass.ts';
 import type { Plane } from '../runtime/plane.ts';
 
 export const gaussianPass = definePass({

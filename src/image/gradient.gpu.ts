@@ -1,7 +1,7 @@
 /** The GPU sides of image/gradient and image/gradient-float: both derivatives in one pass of 8 fetches. */
 import fragment from '../../glsl/image/gradient.frag';
 import type { Scope } from '../runtime/scope.ts';
-import { definePass } from '../runtime/pass.ts';
+import { definePass } from '../runtime/gpu/pass.ts';
 import type { Plane } from '../runtime/plane.ts';
 
 export const gradientPass = definePass({

@@ -2,7 +2,7 @@
 import rowsFragment from '../../glsl/image/histogram-rows.frag';
 import tilesFragment from '../../glsl/image/histogram-tiles.frag';
 import type { Scope } from '../runtime/scope.ts';
-import { definePass } from '../runtime/pass.ts';
+import { definePass } from '../runtime/gpu/pass.ts';
 import type { Plane } from '../runtime/plane.ts';
 import { scanTotal } from './scan.gpu.ts';
 

@@ -1,6 +1,6 @@
 /** Results of stages as images of the API. Apart from the operations, whose import registers them all. */
 import type { GrayImage } from '../results/types.ts';
-import type { Plan } from '../runtime/kernel-step.ts';
+import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import type { ParameterTable, Values } from '../runtime/parameters.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';

@@ -2,7 +2,7 @@
  * Integral image: sum of all samples above and to the left, (width + 1) x (height + 1), first row and column 0. 32-bit
  * sums modulo 2^32: differences, that is window sums, are exact as long as the window's own sum fits.
  */
-import type { Plan, Rows } from '../runtime/kernel-step.ts';
+import type { Plan, Rows } from '../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';
 import { defineStage } from '../runtime/stage.ts';

@@ -1,7 +1,7 @@
 /** The GPU side of image/median: exact, 9 fetches for 3 x 3, twice the window for larger ones. */
 import fragment from '../../glsl/image/median.frag';
 import type { Scope } from '../runtime/scope.ts';
-import { definePass } from '../runtime/pass.ts';
+import { definePass } from '../runtime/gpu/pass.ts';
 import type { Plane } from '../runtime/plane.ts';
 
 const declare = (radius: number) =>

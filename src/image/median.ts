@@ -2,8 +2,8 @@
  * Median over a square, border replicated; removes speckle and keeps edges. 3, 5, 7 and 11: networks of minima and
  * maxima, 16 pixels at a time; other sizes: a sliding histogram. Byte for byte OpenCV's medianBlur.
  */
-import type { KernelCalls } from '../runtime/kernel-calls.ts';
-import type { Call, Rows } from '../runtime/kernel-step.ts';
+import type { KernelCalls } from '../runtime/wasm/kernel-calls.ts';
+import type { Call, Rows } from '../runtime/wasm/kernel-step.ts';
 import { number } from '../runtime/parameters.ts';
 import type { Scope } from '../runtime/scope.ts';
 import { defineStage } from '../runtime/stage.ts';

@@ -3,9 +3,9 @@
  * copies of the one before, both directions at once: 5 passes of 4 fetches for 19 x 19, whatever the content.
  */
 import fragment from '../../glsl/image/morphology.frag';
-import type { Surface } from '../runtime/gpu-side.ts';
+import type { Surface } from '../runtime/gpu/gpu-side.ts';
 import type { Scope } from '../runtime/scope.ts';
-import { definePass } from '../runtime/pass.ts';
+import { definePass } from '../runtime/gpu/pass.ts';
 import type { Plane } from '../runtime/plane.ts';
 
 const uniforms = { before: 'int', after: 'int' } as const;

@@ -1,7 +1,7 @@
 /** Image stages as calls of the engine that give more than a picture: regions, halvings, sums. For pictures see filters.ts. */
 import type { GrayImage } from '../results/types.ts';
 import { defineOperations, operation } from '../runtime/capability.ts';
-import type { Plan } from '../runtime/kernel-step.ts';
+import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import { number } from '../runtime/parameters.ts';
 import type { Plane } from '../runtime/plane.ts';
 import { labelComponents, type Component } from './components.ts';

@@ -1,7 +1,7 @@
 /** The GPU side of image/pyramid-down: one level of pyrDown, across into 16 bits, then down. */
 import fragment from '../../glsl/image/pyramid-down.frag';
 import type { Scope } from '../runtime/scope.ts';
-import { definePass } from '../runtime/pass.ts';
+import { definePass } from '../runtime/gpu/pass.ts';
 import type { Plane } from '../runtime/plane.ts';
 
 export const pyramidDownPass = definePass({

@@ -1,9 +1,9 @@
 /** The GPU sides of the reductions: blocks of 8 x 8 until one is left. The order of float sums depends on the size only. */
 import resultFragment from '../../glsl/image/reduce-result.frag';
 import fragment from '../../glsl/image/reduce.frag';
-import type { Surface } from '../runtime/gpu-side.ts';
+import type { Surface } from '../runtime/gpu/gpu-side.ts';
 import type { Scope } from '../runtime/scope.ts';
-import { definePass } from '../runtime/pass.ts';
+import { definePass } from '../runtime/gpu/pass.ts';
 import type { Plane } from '../runtime/plane.ts';
 
 function define(float: boolean) {

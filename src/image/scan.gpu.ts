@@ -5,9 +5,9 @@
  */
 import reduceFragment from '../../glsl/image/scan-reduce.frag';
 import spreadFragment from '../../glsl/image/scan-spread.frag';
-import type { Surface } from '../runtime/gpu-side.ts';
+import type { Surface } from '../runtime/gpu/gpu-side.ts';
 import type { Scope } from '../runtime/scope.ts';
-import { definePass } from '../runtime/pass.ts';
+import { definePass } from '../runtime/gpu/pass.ts';
 import type { Plane } from '../runtime/plane.ts';
 
 /** What is summed of a sample v. */

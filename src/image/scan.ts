@@ -3,7 +3,7 @@
  * Sizes beyond a line's limit are laid out as rows, for example 4096 x 2442 for 10^7 values.
  */
 import { boolean } from '../runtime/parameters.ts';
-import type { Plan } from '../runtime/kernel-step.ts';
+import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';
 import { defineStage } from '../runtime/stage.ts';

@@ -2,7 +2,7 @@
  * Skeleton of the non-zero samples: thinned from the border inwards until lines one sample wide are left, 8-connected.
  * Source: Zhang and Suen, CACM 27(3), 1984.
  */
-import type { Plan } from '../runtime/kernel-step.ts';
+import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';
 import { defineStage } from '../runtime/stage.ts';

@@ -1,7 +1,7 @@
 /** The GPU side of image/threshold. */
 import fragment from '../../glsl/image/threshold.frag';
 import type { Scope } from '../runtime/scope.ts';
-import { definePass } from '../runtime/pass.ts';
+import { definePass } from '../runtime/gpu/pass.ts';
 import type { Plane } from '../runtime/plane.ts';
 
 export const thresholdPass = definePass({

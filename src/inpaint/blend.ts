@@ -1,6 +1,6 @@
 /** Takes the seams out of a filled hole: see assembly/inpaint/blend.ts for the equation. */
-import type { Plan } from '../runtime/kernel-step.ts';
-import { SeamsRecord } from '../runtime/records.ts';
+import type { Plan } from '../runtime/wasm/kernel-step.ts';
+import { SeamsRecord } from '../runtime/wasm/records.ts';
 import type { Scope } from '../runtime/scope.ts';
 import type { Filling } from './picture.ts';
 

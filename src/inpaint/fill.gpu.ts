@@ -4,8 +4,8 @@
  * milliseconds, one batch ahead of the one whose log is being read; what is enqueued past the last patch changes
  * nothing. All integers, so the picture equals that of the WASM side, which also takes the seams out.
  */
-import type { Texture } from '../runtime/gpu-side.ts';
-import type { Plan } from '../runtime/kernel-step.ts';
+import type { Texture } from '../runtime/gpu/gpu-side.ts';
+import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';
 import { blend } from './blend.ts';

@@ -3,7 +3,7 @@
  * of the source region, copy, update confidence and the priorities around it, until nothing is left; then, if wanted, take
  * the seams out. Source: Criminisi, Perez, Toyama, IEEE TIP 13(9), 2004.
  */
-import type { Plan } from '../runtime/kernel-step.ts';
+import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';
 import { defineStage } from '../runtime/stage.ts';

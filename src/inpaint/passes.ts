@@ -10,7 +10,7 @@ import patchFragment from '../../glsl/inpaint/fill-patch.frag';
 import scatterFragment from '../../glsl/inpaint/fill-scatter.frag';
 import scatterVertex from '../../glsl/inpaint/fill-scatter.vert';
 import termsFragment from '../../glsl/inpaint/terms.frag';
-import { definePass } from '../runtime/pass.ts';
+import { definePass } from '../runtime/gpu/pass.ts';
 
 export const beginPass = definePass({
   name: 'inpaint/begin',

@@ -1,8 +1,8 @@
 /** A picture that is to be filled, on the arena, and the search of one patch in it. */
-import type { Plan } from '../runtime/kernel-step.ts';
+import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';
-import type { RecordView } from '../runtime/record.ts';
-import { FillingRecord } from '../runtime/records.ts';
+import type { RecordView } from '../runtime/wasm/record.ts';
+import { FillingRecord } from '../runtime/wasm/records.ts';
 import type { Scope } from '../runtime/scope.ts';
 import { inverseLengths } from './layout.ts';
 

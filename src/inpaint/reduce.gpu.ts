@@ -1,5 +1,5 @@
 /** Blocks of 8 x 8 until one texel is left: of keys the largest, of candidates the nearest. */
-import type { Texture } from '../runtime/gpu-side.ts';
+import type { Texture } from '../runtime/gpu/gpu-side.ts';
 import type { Scope } from '../runtime/scope.ts';
 import { bestPass, nearestPass } from './passes.ts';
 

@@ -1,5 +1,5 @@
 /** Textures of a picture that is being filled, and the search of one patch in it. */
-import type { Surface, Texture } from '../runtime/gpu-side.ts';
+import type { Surface, Texture } from '../runtime/gpu/gpu-side.ts';
 import type { Scope } from '../runtime/scope.ts';
 import { beginPass, distancePass, NEARBY, nearbyPass } from './passes.ts';
 import { levels, nearest } from './reduce.gpu.ts';

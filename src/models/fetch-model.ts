@@ -1,9 +1,9 @@
 /** The bytes of a model from an address: with a limit, told as they come, and ended by a signal. */
-import { throwIfAborted } from '../runtime/engine-scheduler.ts';
+import { throwIfAborted } from '../runtime/engine/engine-scheduler.ts';
 import { FoveolaError } from '../runtime/error.ts';
-import { whatIsWrong } from '../runtime/fetch-asset.ts';
+import { whatIsWrong } from '../runtime/engine/fetch-asset.ts';
 import { readFile } from '../runtime/files.ts';
-import { sourceInPolicy, watchPolicy } from '../runtime/policy.ts';
+import { sourceInPolicy, watchPolicy } from '../runtime/engine/policy.ts';
 
 /** How much of a model is there. */
 export interface LoadState {

@@ -1,7 +1,7 @@
 /** Models by name, address or bytes, read once an engine. */
 import type { ModelRequest } from '../runtime/capability.ts';
 import { crc32 } from '../runtime/crc32.ts';
-import { throwIfAborted } from '../runtime/engine-scheduler.ts';
+import { throwIfAborted } from '../runtime/engine/engine-scheduler.ts';
 import { FoveolaError } from '../runtime/error.ts';
 import type { ModelPlace, Runtime } from '../runtime/runtime.ts';
 import { fetchModel, loadFailed, type LoadState } from './fetch-model.ts';

@@ -1,9 +1,9 @@
 /**
  * Loading ahead of the call that needs the models: it crosses the worker's door as any operation, with its progress and
- * its cancel, and the call then finds them. The page's end asks for it (runtime/engine.ts).
+ * its cancel, and the call then finds them. The page's end asks for it (runtime/engine/engine.ts).
  */
 import { defineOperations, operationOn, LOAD_MODELS, type ModelRequest } from '../runtime/capability.ts';
-import type { Plan } from '../runtime/kernel-step.ts';
+import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import { loadModels, type LoadProgress } from './load.ts';
 
 const loadModelsOperation = operationOn<[]>()({

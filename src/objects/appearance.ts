@@ -2,8 +2,8 @@
  * The memory of what a target looks like as correlation filters: tables, room for one look, and the filters themselves,
  * which the kernels make and read (assembly/objects/appearance.ts).
  */
-import type { RecordOf } from '../runtime/record.ts';
-import { AppearanceRecord } from '../runtime/records.ts';
+import type { RecordOf } from '../runtime/wasm/record.ts';
+import { AppearanceRecord } from '../runtime/wasm/records.ts';
 import type { Scope } from '../runtime/scope.ts';
 import { around, CELLS, CHANNELS, hann, HALF_SPECTRUM, labelSpectrum, SPECTRUM, turns } from './filter-tables.ts';
 

@@ -1,5 +1,5 @@
 /** Median flow as a stage: where a box of one frame is in the next. */
-import { BoxMotionRecord } from '../runtime/records.ts';
+import { BoxMotionRecord } from '../runtime/wasm/records.ts';
 import { defineStage } from '../runtime/stage.ts';
 import { boxOf, boxRecord } from './boxes.ts';
 import { SharedFrame } from './frame.ts';

@@ -1,7 +1,7 @@
 /** Boxes in pixels, as values and as records. */
 import type { Box } from '../results/types.ts';
-import type { RecordOf } from '../runtime/record.ts';
-import { BoxRecord } from '../runtime/records.ts';
+import type { RecordOf } from '../runtime/wasm/record.ts';
+import { BoxRecord } from '../runtime/wasm/records.ts';
 import type { Scope } from '../runtime/scope.ts';
 
 /** The part of a box inside a frame, or null. */

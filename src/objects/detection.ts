@@ -2,7 +2,7 @@
  * The first two parts of the detector as a stage: the windows of a grid that vary enough and whose ferns agree. The
  * tracker keeps its windows and posteriors on the arena from frame to frame; here they are laid out for one image.
  */
-import { CandidateRecord } from '../runtime/records.ts';
+import { CandidateRecord } from '../runtime/wasm/records.ts';
 import { number } from '../runtime/parameters.ts';
 import type { Scope } from '../runtime/scope.ts';
 import { defineStage } from '../runtime/stage.ts';

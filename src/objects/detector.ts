@@ -4,9 +4,9 @@
  * place of its own; then candidates and detections are listed where the kernels that learn and decide read them.
  */
 import type { Box } from '../results/types.ts';
-import type { Address, Plan } from '../runtime/kernel-step.ts';
-import type { RecordOf } from '../runtime/record.ts';
-import { CandidateRecord, DetectionRecord, WindowSearchRecord } from '../runtime/records.ts';
+import type { Address, Plan } from '../runtime/wasm/kernel-step.ts';
+import type { RecordOf } from '../runtime/wasm/record.ts';
+import { CandidateRecord, DetectionRecord, WindowSearchRecord } from '../runtime/wasm/records.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { Scope, type Block } from '../runtime/scope.ts';
 import { boxOf } from './boxes.ts';

@@ -1,6 +1,6 @@
 /** The published integrator as a stage (assembly/objects/target-integrator.ts), with the judgement of the track. */
-import { BeliefRecord, BoxMotionRecord, DetectionRecord, WindowSearchRecord } from '../runtime/records.ts';
-import type { RecordOf } from '../runtime/record.ts';
+import { BeliefRecord, BoxMotionRecord, DetectionRecord, WindowSearchRecord } from '../runtime/wasm/records.ts';
+import type { RecordOf } from '../runtime/wasm/record.ts';
 import type { Scope } from '../runtime/scope.ts';
 import { boolean, resolveParameters } from '../runtime/parameters.ts';
 import { defineStage } from '../runtime/stage.ts';

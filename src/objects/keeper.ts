@@ -1,7 +1,7 @@
 /** The integrator of the default variant (assembly/objects/keeper.ts), with the memory of its filters. */
-import type { Address, Plan } from '../runtime/kernel-step.ts';
-import type { RecordOf } from '../runtime/record.ts';
-import { KeeperRecord } from '../runtime/records.ts';
+import type { Address, Plan } from '../runtime/wasm/kernel-step.ts';
+import type { RecordOf } from '../runtime/wasm/record.ts';
+import { KeeperRecord } from '../runtime/wasm/records.ts';
 import type { Scope } from '../runtime/scope.ts';
 import { Appearance } from './appearance.ts';
 import type { SharedFrame } from './frame.ts';

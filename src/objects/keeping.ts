@@ -1,6 +1,6 @@
 /** The integrator of the default variant as a stage: a target taught in one frame, followed and found in the next. */
-import type { Plan } from '../runtime/kernel-step.ts';
-import { BeliefRecord, BoxMotionRecord, ObjectModelRecord } from '../runtime/records.ts';
+import type { Plan } from '../runtime/wasm/kernel-step.ts';
+import { BeliefRecord, BoxMotionRecord, ObjectModelRecord } from '../runtime/wasm/records.ts';
 import { defineStage } from '../runtime/stage.ts';
 import { boxRecord } from './boxes.ts';
 import { SharedFrame } from './frame.ts';

@@ -2,7 +2,7 @@
  * The learner (assembly/objects/learner.ts): what it needs of the frame is made here, then kernels teach the model.
  * `box` is a box record.
  */
-import type { Address, Plan } from '../runtime/kernel-step.ts';
+import type { Address, Plan } from '../runtime/wasm/kernel-step.ts';
 import type { Scope } from '../runtime/scope.ts';
 import type { Detector } from './detector.ts';
 import { FERNS } from './ferns.ts';

@@ -1,8 +1,8 @@
 /** Median flow (assembly/objects/median-flow.ts) over the points that the sparse flow tracks. */
 import { trackPoints } from '../flow/index.ts';
-import type { Plan } from '../runtime/kernel-step.ts';
-import type { RecordOf } from '../runtime/record.ts';
-import type { BoxMotionRecord } from '../runtime/records.ts';
+import type { Plan } from '../runtime/wasm/kernel-step.ts';
+import type { RecordOf } from '../runtime/wasm/record.ts';
+import type { BoxMotionRecord } from '../runtime/wasm/records.ts';
 import type { Scope } from '../runtime/scope.ts';
 import type { SharedFrame } from './frame.ts';
 import type { ObjectValues } from './parameters.ts';

@@ -5,7 +5,7 @@
  * target.
  */
 import { FoveolaError } from '../runtime/error.ts';
-import type { Plan } from '../runtime/kernel-step.ts';
+import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { FILTER_FLOATS, MOST_VIEWS } from './appearance.ts';
 import { COMPARISONS, FERNS } from './ferns.ts';

@@ -2,9 +2,9 @@
  * What a target looks like to the detector: the ferns' counts and posteriors, the patches of the target and of what it is
  * not, and the thresholds; all on the arena, where the kernels learn (assembly/objects/learner.ts).
  */
-import type { Plan } from '../runtime/kernel-step.ts';
-import type { RecordOf } from '../runtime/record.ts';
-import { ObjectModelRecord } from '../runtime/records.ts';
+import type { Plan } from '../runtime/wasm/kernel-step.ts';
+import type { RecordOf } from '../runtime/wasm/record.ts';
+import { ObjectModelRecord } from '../runtime/wasm/records.ts';
 import type { Scope } from '../runtime/scope.ts';
 import { CODES, FERNS } from './ferns.ts';
 import type { ObjectValues } from './parameters.ts';

@@ -6,9 +6,9 @@
  * and what they know from frame to frame are records.
  */
 import type { Box } from '../results/types.ts';
-import type { Plan } from '../runtime/kernel-step.ts';
-import type { RecordOf } from '../runtime/record.ts';
-import { BeliefRecord, BoxMotionRecord, BoxRecord } from '../runtime/records.ts';
+import type { Plan } from '../runtime/wasm/kernel-step.ts';
+import type { RecordOf } from '../runtime/wasm/record.ts';
+import { BeliefRecord, BoxMotionRecord, BoxRecord } from '../runtime/wasm/records.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { Scope } from '../runtime/scope.ts';
 import { boxOf } from './boxes.ts';

@@ -11,7 +11,7 @@ import type { Box, ObjectResult, TrackedObject } from '../results/types.ts';
 import { defineTrackers, trackerKind, type Tracker } from '../runtime/capability.ts';
 import { FoveolaError } from '../runtime/error.ts';
 import { FramesInFlight, type FrameEnd } from '../runtime/frames-in-flight.ts';
-import { Wait, type Plan } from '../runtime/kernel-step.ts';
+import { Wait, type Plan } from '../runtime/wasm/kernel-step.ts';
 import { resolveParameters } from '../runtime/parameters.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Runtime } from '../runtime/runtime.ts';

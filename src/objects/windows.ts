@@ -3,7 +3,7 @@
  * one scale on one pair of rows), and batches of pairs with about equal numbers of windows, which are what threads and
  * passes take (Gurcan and Temizel 2015, section 4.1). Records: assembly/objects/windows.ts.
  */
-import { WindowPairRecord, WindowScaleRecord } from '../runtime/records.ts';
+import { WindowPairRecord, WindowScaleRecord } from '../runtime/wasm/records.ts';
 import type { Scope } from '../runtime/scope.ts';
 import { windowNumber, type Grid } from './grid.ts';
 

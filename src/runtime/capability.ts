@@ -3,10 +3,10 @@
  * vessels; it moves frames, checks parameters, keeps order and reports errors, for all of them alike.
  */
 import type { Sides, Source } from '../results/types.ts';
-import type { CallOptions } from './call-options.ts';
+import type { CallOptions } from './engine/call-options.ts';
 import { resolveParameters, type Given, type ParameterTable, type Values } from './parameters.ts';
 import type { Turns } from './driver.ts';
-import type { Plan } from './kernel-step.ts';
+import type { Plan } from './wasm/kernel-step.ts';
 import type { Plane } from './plane.ts';
 import type { Runtime } from './runtime.ts';
 import type { Scope } from './scope.ts';

@@ -4,9 +4,9 @@
  * are the same however it is cut.
  */
 import { FoveolaError } from './error.ts';
-import { KernelStep, Together, Turn, Wait, type Plan, type Step } from './kernel-step.ts';
-import { kernelError } from './kernels.ts';
-import type { ThreadPool } from './thread-pool.ts';
+import { KernelStep, Together, Turn, Wait, type Plan, type Step } from './wasm/kernel-step.ts';
+import { kernelError } from './wasm/kernels.ts';
+import type { ThreadPool } from './wasm/thread-pool.ts';
 
 /** Milliseconds of one slice, and of a piece of a kernel. */
 export const SLICE = 8;

@@ -2,7 +2,7 @@
  * Plane: an image that knows where it lives (design, idea 1). Asking for it on the other side moves it, once, and
  * remembers. Planes are written once by the stage that makes them and then only read, so both copies stay equal.
  */
-import type { Arena } from './arena.ts';
+import type { Arena } from './wasm/arena.ts';
 import type { ImageFileNotes } from '../results/types.ts';
 import { FoveolaError, lostError } from './error.ts';
 

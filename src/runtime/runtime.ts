@@ -1,10 +1,10 @@
 /** The two halves of one engine and which of them it prefers. Lives in the engine's worker, or on the page's thread. */
-import { Arena } from './arena.ts';
+import { Arena } from './wasm/arena.ts';
 import { Driver } from './driver.ts';
-import { Kernels } from './kernels.ts';
+import { Kernels } from './wasm/kernels.ts';
 import { Plane, type PlaneFormat, type PlaneHost } from './plane.ts';
-import { ThreadPool, type ThreadStart } from './thread-pool.ts';
-import type { GpuSide } from './gpu-side.ts';
+import { ThreadPool, type ThreadStart } from './wasm/thread-pool.ts';
+import type { GpuSide } from './gpu/gpu-side.ts';
 
 export interface RuntimeOptions {
   /** The compiled single-thread kernels, or the shared-memory build when `threads` > 1. */

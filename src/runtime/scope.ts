@@ -3,15 +3,15 @@
  * through a scope are freed with it, whatever becomes of the plan; what should live on is given away by `release`. A
  * tracker holds a scope of its own for what it keeps between frames.
  */
-import type { Arena } from './arena.ts';
-import type { Draw, GpuSide, Texture, TextureFormat } from './gpu-side.ts';
-import type { Pass, UniformTable } from './pass.ts';
+import type { Arena } from './wasm/arena.ts';
+import type { Draw, GpuSide, Texture, TextureFormat } from './gpu/gpu-side.ts';
+import type { Pass, UniformTable } from './gpu/pass.ts';
 import { FoveolaError } from './error.ts';
-import type { KernelCalls } from './kernel-calls.ts';
+import type { KernelCalls } from './wasm/kernel-calls.ts';
 import type { InputsOf, Kind, OutputsOf } from './kinds.ts';
-import { Turn, Wait, type Call, type Plan } from './kernel-step.ts';
+import { Turn, Wait, type Call, type Plan } from './wasm/kernel-step.ts';
 import { Plane, type PlaneArray, type PlaneFormat } from './plane.ts';
-import { RecordView, type RecordLayout } from './record.ts';
+import { RecordView, type RecordLayout } from './wasm/record.ts';
 import type { Runtime } from './runtime.ts';
 import { sideOf, type Side } from './side.ts';
 import { resolveParameters, type ParameterTable, type Values } from './parameters.ts';

@@ -3,7 +3,7 @@
  * hold and what pays, else what the runtime prefers.
  */
 import type { Sides } from '../results/types.ts';
-import type { GpuSide } from './gpu-side.ts';
+import type { GpuSide } from './gpu/gpu-side.ts';
 import type { Plane } from './plane.ts';
 import type { Runtime } from './runtime.ts';
 

@@ -4,7 +4,7 @@
  * it over threads and cancels it. Here they are registered and run from outside of a plan.
  */
 import { FoveolaError } from './error.ts';
-import type { Plan } from './kernel-step.ts';
+import type { Plan } from './wasm/kernel-step.ts';
 import type { Turns } from './driver.ts';
 import type { InputsOf, Kind, Kinds, OutputsOf } from './kinds.ts';
 import type { ParameterTable, Values } from './parameters.ts';

@@ -1,5 +1,5 @@
 /** Results of large images by way of planes of a few rows: planes of the whole image would take too much memory. */
-import type { Plan } from '../runtime/kernel-step.ts';
+import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import type { Plane, PlaneFormat } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';
 

@@ -9,7 +9,7 @@
 import type { VesselResult } from '../results/types.ts';
 import { defineOperations, operation } from '../runtime/capability.ts';
 import { FoveolaError } from '../runtime/error.ts';
-import type { Plan } from '../runtime/kernel-step.ts';
+import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import type { Values } from '../runtime/parameters.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';

@@ -1,8 +1,8 @@
 /** The WASM side of edges against OpenCV's figures. */
 import { expect } from 'chai';
 import { bestCircle, cannyOf, circleCandidates, circleOffsets, linesOf, lineVotes } from '../../src/edges/index.ts';
-import { kernelBytes } from '../../src/runtime/assets.ts';
-import { compileKernels } from '../../src/runtime/kernels.ts';
+import { kernelBytes } from '../../src/runtime/engine/assets.ts';
+import { compileKernels } from '../../src/runtime/wasm/kernels.ts';
 import { Runtime } from '../../src/runtime/runtime.ts';
 import { driveNow } from '../../src/runtime/stage.ts';
 import { ownGolden, sharedGolden, type Golden, type GoldenCase } from '../image/golden.ts';

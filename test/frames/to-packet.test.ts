@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { toPacket } from '../../src/frames/to-packet.ts';
-import { closePacket } from '../../src/runtime/packet.ts';
+import { closePacket } from '../../src/runtime/engine/packet.ts';
 import type { Source } from '../../src/results/types.ts';
 import { failure, noise, pngHeader, yuvFrame } from './made-frames.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { toPlane } from '../../src/frames/to-plane.ts';
 import { toPacket } from '../../src/frames/to-packet.ts';
-import { createGpuSide } from '../../src/runtime/gpu-side.ts';
+import { createGpuSide } from '../../src/runtime/gpu/gpu-side.ts';
 import type { Source } from '../../src/results/types.ts';
 import type { Runtime } from '../../src/runtime/runtime.ts';
 import { expand, noise, openRuntime, yuvFrame, type YuvOptions } from './made-frames.ts';

@@ -1,6 +1,6 @@
 /** The border of one component, by a kernel that only tests call. */
 import type { Components } from '../../src/image/components.ts';
-import type { Address, Call, Image, Plan, Scalar } from '../../src/runtime/kernel-step.ts';
+import type { Address, Call, Image, Plan, Scalar } from '../../src/runtime/wasm/kernel-step.ts';
 import type { Scope } from '../../src/runtime/scope.ts';
 
 type Numbers = 'width' | 'height' | 'label' | 'left' | 'top' | 'right' | 'bottom' | 'inner';

@@ -1,7 +1,7 @@
 /** The WASM side of the image stages against OpenCV's figures. */
 import { expect } from 'chai';
 import * as image from '../../src/image/index.ts';
-import { compileKernels } from '../../src/runtime/kernels.ts';
+import { compileKernels } from '../../src/runtime/wasm/kernels.ts';
 import type { Plane, PlaneArray, PlaneFormat } from '../../src/runtime/plane.ts';
 import { Runtime } from '../../src/runtime/runtime.ts';
 import { driveNow } from '../../src/runtime/stage.ts';

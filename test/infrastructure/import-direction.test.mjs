@@ -13,7 +13,7 @@ describe('import direction', () => {
     ['widget/pupil/pupil.component.ts', 'src/index.ts'],
     ['widget/pupil/pupil.component.ts', 'widget/pupil/chart.ts'],
     ['src/index.ts', 'src/pupil/index.ts'],
-    ['src/worker.ts', 'src/runtime/engine.ts'],
+    ['src/worker.ts', 'src/runtime/engine/engine.ts'],
     ['src/pupil/tracker/tracker.ts', 'src/edges/canny.ts'],
     ['src/pupil/tracker/tracker.ts', 'src/image/gray.ts'],
     ['src/pupil/tracker/tracker.ts', 'src/results/types.ts'],
@@ -57,7 +57,7 @@ describe('import direction', () => {
     it(`${from} -> ${to} may not`, () => assert.equal(typeof objection(from, to), 'string'));
 
   it('lets runtime know the types of frames and results, nothing more', () => {
-    const [from, to] = ['src/runtime/engine.ts', 'src/results/types.ts'];
+    const [from, to] = ['src/runtime/engine/engine.ts', 'src/results/types.ts'];
     assert.equal(objection(from, to, { typeOnly: true }), null);
     assert.equal(typeof objection(from, to), 'string');
     assert.equal(typeof objection(from, 'src/pupil/tracker/tracker.ts', { typeOnly: true }), 'string');

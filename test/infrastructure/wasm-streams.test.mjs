@@ -23,7 +23,7 @@ const moduleOf = (text) => {
 describe('kernels in streams', () => {
   let joinStreams;
   before(async () => {
-    ({ joinStreams } = await importTs('src/runtime/wasm-streams.ts'));
+    ({ joinStreams } = await importTs('src/runtime/wasm/wasm-streams.ts'));
   });
   const same = (wasm) => {
     const joined = joinStreams(inflateRawSync(deflateStreams(splitWasm(wasm))));

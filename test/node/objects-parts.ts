@@ -10,7 +10,7 @@ import { objectParameters } from '../../src/objects/parameters.ts';
 import type { Box } from '../../src/results/types.ts';
 import { resolveParameters } from '../../src/runtime/parameters.ts';
 import type { Plane } from '../../src/runtime/plane.ts';
-import { BoxMotionRecord, BoxRecord, CandidateRecord, SightRecord } from '../../src/runtime/records.ts';
+import { BoxMotionRecord, BoxRecord, CandidateRecord, SightRecord } from '../../src/runtime/wasm/records.ts';
 import { Runtime } from '../../src/runtime/runtime.ts';
 import { Scope } from '../../src/runtime/scope.ts';
 import { driveNow } from '../../src/runtime/stage.ts';

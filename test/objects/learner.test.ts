@@ -9,7 +9,7 @@ import { objectParameters } from '../../src/objects/parameters.ts';
 import { Random } from '../../src/objects/random.ts';
 import type { Box, GrayImage } from '../../src/results/types.ts';
 import { resolveParameters } from '../../src/runtime/parameters.ts';
-import type { Call } from '../../src/runtime/kernel-step.ts';
+import type { Call } from '../../src/runtime/wasm/kernel-step.ts';
 import type { Runtime } from '../../src/runtime/runtime.ts';
 import { Scope } from '../../src/runtime/scope.ts';
 import { renderScene, squareAt } from '../node/objects-scene.mjs';

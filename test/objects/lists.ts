@@ -2,8 +2,8 @@
 import type { Detector } from '../../src/objects/detector.ts';
 import type { SharedFrame } from '../../src/objects/frame.ts';
 import { windowsOf } from '../reference/objects-boxes.ts';
-import { RecordView } from '../../src/runtime/record.ts';
-import { CandidateRecord } from '../../src/runtime/records.ts';
+import { RecordView } from '../../src/runtime/wasm/record.ts';
+import { CandidateRecord } from '../../src/runtime/wasm/records.ts';
 import { driveNow } from '../../src/runtime/stage.ts';
 import type { WindowLayout } from '../../src/objects/windows.ts';
 import type { Runtime } from '../../src/runtime/runtime.ts';

@@ -1,12 +1,12 @@
 /** Lists and records for kernels that are called one by one. */
-import type { Address, Call, Scalar } from '../../src/runtime/kernel-step.ts';
+import type { Address, Call, Scalar } from '../../src/runtime/wasm/kernel-step.ts';
 import { SharedFrame } from '../../src/objects/frame.ts';
 import type { ObjectValues } from '../../src/objects/parameters.ts';
-import { RecordView, type RecordLayout } from '../../src/runtime/record.ts';
-import { BoxRecord, DetectionRecord } from '../../src/runtime/records.ts';
+import { RecordView, type RecordLayout } from '../../src/runtime/wasm/record.ts';
+import { BoxRecord, DetectionRecord } from '../../src/runtime/wasm/records.ts';
 import type { Box, GrayImage } from '../../src/results/types.ts';
 import { Runtime } from '../../src/runtime/runtime.ts';
-import { compileKernels } from '../../src/runtime/kernels.ts';
+import { compileKernels } from '../../src/runtime/wasm/kernels.ts';
 import type { Scope } from '../../src/runtime/scope.ts';
 import type { Found } from '../reference/objects-boxes.ts';
 

@@ -5,7 +5,7 @@
 import { expect } from 'chai';
 import '../../src/capabilities.ts';
 import '../../src/stages.ts';
-import { Turn, Wait, type Plan, type Step } from '../../src/runtime/kernel-step.ts';
+import { Turn, Wait, type Plan, type Step } from '../../src/runtime/wasm/kernel-step.ts';
 import { resolveParameters } from '../../src/runtime/parameters.ts';
 import type { Runtime } from '../../src/runtime/runtime.ts';
 import { isPlane, Scope } from '../../src/runtime/scope.ts';

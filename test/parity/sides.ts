@@ -1,7 +1,7 @@
 /** Runs a stage on one side of a runtime with a GPU, and compares results. */
-import { kernelBytes } from '../../src/runtime/assets.ts';
-import { createGpuSide } from '../../src/runtime/gpu-side.ts';
-import { compileKernels } from '../../src/runtime/kernels.ts';
+import { kernelBytes } from '../../src/runtime/engine/assets.ts';
+import { createGpuSide } from '../../src/runtime/gpu/gpu-side.ts';
+import { compileKernels } from '../../src/runtime/wasm/kernels.ts';
 import { Plane } from '../../src/runtime/plane.ts';
 import { isPlane } from '../../src/runtime/scope.ts';
 import { Runtime } from '../../src/runtime/runtime.ts';

@@ -1,10 +1,10 @@
 /** Runs stages with two threads: only a worker may wait for its helpers. The same script is the helper. */
 import '../../src/capabilities.ts';
 import '../../src/stages.ts';
-import { Kernels } from '../../src/runtime/kernels.ts';
+import { Kernels } from '../../src/runtime/wasm/kernels.ts';
 import { Runtime } from '../../src/runtime/runtime.ts';
 import { stages } from '../../src/runtime/stage.ts';
-import { threadLoop, type ThreadStart } from '../../src/runtime/thread-pool.ts';
+import { threadLoop, type ThreadStart } from '../../src/runtime/wasm/thread-pool.ts';
 import type { ReferenceValue } from '../reference/image.ts';
 import type { Params } from './cases.ts';
 import { watch, type Reached } from './reached.ts';

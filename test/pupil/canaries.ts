@@ -1,5 +1,5 @@
 /** Watches the 64 bytes on either side of every block of an arena: kernels may read them, never write them. */
-import type { Arena } from '../../src/runtime/arena.ts';
+import type { Arena } from '../../src/runtime/wasm/arena.ts';
 
 const MARK = 0xa5;
 const WIDTH = 64;

@@ -3,9 +3,9 @@ import { PupilTrackerCore } from '../../src/pupil/tracker/tracker.ts';
 import type { SearchField } from '../../src/pupil/search/search.ts';
 import type { PupilResult } from '../../src/results/types.ts';
 import { Runtime } from '../../src/runtime/runtime.ts';
-import { compileKernels } from '../../src/runtime/kernels.ts';
-import type { Address, Call, Scalar } from '../../src/runtime/kernel-step.ts';
-import { SearchRecord } from '../../src/runtime/records.ts';
+import { compileKernels } from '../../src/runtime/wasm/kernels.ts';
+import type { Address, Call, Scalar } from '../../src/runtime/wasm/kernel-step.ts';
+import { SearchRecord } from '../../src/runtime/wasm/records.ts';
 import { Scope, type Block } from '../../src/runtime/scope.ts';
 import { atOnce } from '../../tools/at-once.ts';
 

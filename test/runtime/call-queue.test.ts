@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { CallQueue } from '../../src/runtime/call-queue.ts';
+import { CallQueue } from '../../src/runtime/engine/call-queue.ts';
 
 const settled = () => new Promise((resolve) => setTimeout(resolve));
 

@@ -1,6 +1,6 @@
 // A tracker and operations that do little, to test the engine itself.
 import { defineOperations, defineTrackers, operation, trackerKind } from '../../src/runtime/capability.ts';
-import type { Plan } from '../../src/runtime/kernel-step.ts';
+import type { Plan } from '../../src/runtime/wasm/kernel-step.ts';
 import { FoveolaError } from '../../src/runtime/error.ts';
 import { boolean, number, resolveParameters } from '../../src/runtime/parameters.ts';
 

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import './engine-dummies.ts';
 import { createEngine } from '../../src/engine.ts';
 import { FoveolaError } from '../../src/runtime/error.ts';
-import type { EngineOptions } from '../../src/runtime/engine-options.ts';
-import type { EngineBase } from '../../src/runtime/engine.ts';
+import type { EngineOptions } from '../../src/runtime/engine/engine-options.ts';
+import type { EngineBase } from '../../src/runtime/engine/engine.ts';
 import type { GrayImage, Source } from '../../src/results/types.ts';
 
 interface Tracker {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { definePass } from '../../src/runtime/pass.ts';
+import { definePass } from '../../src/runtime/gpu/pass.ts';
 import { event, makeHost, randomBytes, rejection, type Host } from './gpu-support.ts';
 
 const invert = definePass({

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { PlaneFormat } from '../../src/runtime/plane.ts';
-import { isSoftwareRenderer } from '../../src/runtime/gpu-capabilities.ts';
-import { verifyGpu } from '../../src/runtime/gpu-verify.ts';
+import { isSoftwareRenderer } from '../../src/runtime/gpu/gpu-capabilities.ts';
+import { verifyGpu } from '../../src/runtime/gpu/gpu-verify.ts';
 import type { Runtime } from '../../src/runtime/runtime.ts';
 import { Scope } from '../../src/runtime/scope.ts';
 import { makeHost, randomBytes, rejection, samples } from './gpu-support.ts';

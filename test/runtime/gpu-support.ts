@@ -1,6 +1,6 @@
 /** An arena and a GPU side without kernels: all that the tests of the GPU half need. */
-import { Arena } from '../../src/runtime/arena.ts';
-import { createGpuSide, type GpuSide, type GpuSideOptions } from '../../src/runtime/gpu-side.ts';
+import { Arena } from '../../src/runtime/wasm/arena.ts';
+import { createGpuSide, type GpuSide, type GpuSideOptions } from '../../src/runtime/gpu/gpu-side.ts';
 import { bytesPerPixel, Plane, type PlaneFormat } from '../../src/runtime/plane.ts';
 
 export interface Host {

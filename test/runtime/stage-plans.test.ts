@@ -1,8 +1,8 @@
 /** Plans, scopes and the driver: what they refuse, free, slice and share out. */
 import { expect } from 'chai';
 import { gaussian } from '../../src/image/gaussian.ts';
-import { KernelStep, refuseUnknownArguments, together, type KernelEntry } from '../../src/runtime/kernel-step.ts';
-import { defineRecord, RecordView } from '../../src/runtime/record.ts';
+import { KernelStep, refuseUnknownArguments, together, type KernelEntry } from '../../src/runtime/wasm/kernel-step.ts';
+import { defineRecord, RecordView } from '../../src/runtime/wasm/record.ts';
 import { Scope } from '../../src/runtime/scope.ts';
 import { drive, driveNow, run, stages } from '../../src/runtime/stage.ts';
 import type { Runtime } from '../../src/runtime/runtime.ts';

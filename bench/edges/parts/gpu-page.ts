@@ -6,8 +6,8 @@
 import { bestCircle, bestCircleGpu, canny, cannyOf, linesOf, type CannyValues } from '../../../src/edges/index.ts';
 import '../../../src/edges/lines-operation.ts';
 import { operations, resolveOptions } from '../../../src/runtime/capability.ts';
-import { createGpuSide } from '../../../src/runtime/gpu-side.ts';
-import { compileKernels } from '../../../src/runtime/kernels.ts';
+import { createGpuSide } from '../../../src/runtime/gpu/gpu-side.ts';
+import { compileKernels } from '../../../src/runtime/wasm/kernels.ts';
 import type { Plane } from '../../../src/runtime/plane.ts';
 import { Runtime } from '../../../src/runtime/runtime.ts';
 import { drive, driveNow, run } from '../../../src/runtime/stage.ts';

@@ -1,5 +1,5 @@
 /** The page's half of `bench speed edges`: our calls, the plain loops and OpenCV.js on one page, one thread each. */
-import { compileKernels } from '../../../src/runtime/kernels.ts';
+import { compileKernels } from '../../../src/runtime/wasm/kernels.ts';
 import type { Plane } from '../../../src/runtime/plane.ts';
 import { Runtime } from '../../../src/runtime/runtime.ts';
 import { callsOf, circleCalls, timeOf, type Calls } from './operations.ts';

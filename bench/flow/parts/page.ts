@@ -1,7 +1,7 @@
 /** The page's half of `bench speed flow`: sparse flow beside OpenCV.js, dense flow, the scalar baseline. */
 import { createEngine } from '../../../src/engine.ts';
 import { FlowPyramid, trackPoints } from '../../../src/flow/index.ts';
-import { compileKernels } from '../../../src/runtime/kernels.ts';
+import { compileKernels } from '../../../src/runtime/wasm/kernels.ts';
 import type { Plane } from '../../../src/runtime/plane.ts';
 import { Runtime } from '../../../src/runtime/runtime.ts';
 import { driveNow } from '../../../src/runtime/stage.ts';

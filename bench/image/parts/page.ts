@@ -1,5 +1,5 @@
 /** The page's half of the image bench: our stages and OpenCV.js on one page, one thread each. */
-import { compileKernels } from '../../../src/runtime/kernels.ts';
+import { compileKernels } from '../../../src/runtime/wasm/kernels.ts';
 import { Runtime } from '../../../src/runtime/runtime.ts';
 import { imageOperations, largeData, largeLoops, largeOperations, timeOf, type Operations } from './operations.ts';
 import { openCv, peerOperations, type PeerCall } from './opencv.ts';

@@ -1,7 +1,7 @@
 /** A worker with one thread or two: there Atomics.wait is allowed. The same script is the helper thread. */
-import { Kernels } from '../../../src/runtime/kernels.ts';
+import { Kernels } from '../../../src/runtime/wasm/kernels.ts';
 import { Runtime } from '../../../src/runtime/runtime.ts';
-import { threadLoop, type ThreadStart } from '../../../src/runtime/thread-pool.ts';
+import { threadLoop, type ThreadStart } from '../../../src/runtime/wasm/thread-pool.ts';
 import { imageOperations, largeData, largeOperations, timeOf, type Operations } from './operations.ts';
 
 interface Call {

@@ -4,8 +4,8 @@
  */
 import { fill } from '../../../src/inpaint/fill.ts';
 import type { FillValues } from '../../../src/inpaint/parameters.ts';
-import { createGpuSide } from '../../../src/runtime/gpu-side.ts';
-import { compileKernels } from '../../../src/runtime/kernels.ts';
+import { createGpuSide } from '../../../src/runtime/gpu/gpu-side.ts';
+import { compileKernels } from '../../../src/runtime/wasm/kernels.ts';
 import { Runtime } from '../../../src/runtime/runtime.ts';
 import { run, type Side } from '../../../src/runtime/stage.ts';
 import { inpaint } from './baseline.ts';

@@ -5,7 +5,7 @@
 import { DetectorGpu } from '../../../src/objects/detector.gpu.ts';
 import { ObjectTrackerCore } from '../../../src/objects/tracker.ts';
 import type { Box, ObjectResult } from '../../../src/results/types.ts';
-import type { KernelEntry } from '../../../src/runtime/kernel-step.ts';
+import type { KernelEntry } from '../../../src/runtime/wasm/kernel-step.ts';
 import type { Plane } from '../../../src/runtime/plane.ts';
 import type { Runtime } from '../../../src/runtime/runtime.ts';
 import type { Clip } from './clip.ts';

@@ -5,7 +5,7 @@
  */
 import { PupilTrackerCore } from '../../../src/pupil/tracker/tracker.ts';
 import { createEngine, type EngineOptions, type PupilResult } from '../../../src/index.ts';
-import { compileKernels } from '../../../src/runtime/kernels.ts';
+import { compileKernels } from '../../../src/runtime/wasm/kernels.ts';
 import { Runtime } from '../../../src/runtime/runtime.ts';
 import { paperSequence } from '../../../tools/eyes/index.ts';
 import { median, pause, quantile, round } from '../../parts/numbers.ts';

@@ -2,8 +2,8 @@
 import { ladderMethods, type Ladder } from '../ladder/ladder.ts';
 import { PupilTrackerCore } from '../../../src/pupil/tracker/tracker.ts';
 import type { PupilResult } from '../../../src/results/types.ts';
-import { createGpuSide } from '../../../src/runtime/gpu-side.ts';
-import { compileKernels } from '../../../src/runtime/kernels.ts';
+import { createGpuSide } from '../../../src/runtime/gpu/gpu-side.ts';
+import { compileKernels } from '../../../src/runtime/wasm/kernels.ts';
 import type { Plane } from '../../../src/runtime/plane.ts';
 import { Runtime } from '../../../src/runtime/runtime.ts';
 import { paperSequence } from '../../../tools/eyes/index.ts';

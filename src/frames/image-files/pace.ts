@@ -1,6 +1,6 @@
 /** Gives the page its thread back during long decoding, with progress and cancel. */
 import { FoveolaError } from '../../runtime/error.ts';
-import { nextTask } from '../../runtime/engine-scheduler.ts';
+import { nextTask } from '../../runtime/engine/engine-scheduler.ts';
 
 export interface ReadOptions {
   signal?: AbortSignal;

@@ -3,7 +3,7 @@ import fillFragment from '../../../glsl/pupil/preparation/fill.frag';
 import joinFragment from '../../../glsl/pupil/preparation/join.frag';
 import smoothFragment from '../../../glsl/pupil/preparation/smooth.frag';
 import windowFragment from '../../../glsl/pupil/preparation/window.frag';
-import { definePass } from '../../runtime/pass.ts';
+import { definePass } from '../../runtime/gpu/pass.ts';
 
 type Defines = Record<string, number>;
 const packs = (packed: boolean): Defines => (packed ? { PACKED: 1 } : {});

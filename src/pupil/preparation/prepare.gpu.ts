@@ -6,8 +6,8 @@
  */
 import { gaussianTaps } from '../../image/gaussian-kernel.ts';
 import { medianGpu } from '../../image/median.gpu.ts';
-import type { AnyPass } from '../../runtime/gpu-programs.ts';
-import type { GpuSide, Surface, Texture } from '../../runtime/gpu-side.ts';
+import type { AnyPass } from '../../runtime/gpu/gpu-programs.ts';
+import type { GpuSide, Surface, Texture } from '../../runtime/gpu/gpu-side.ts';
 import type { Plane } from '../../runtime/plane.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { Scope } from '../../runtime/scope.ts';

@@ -2,7 +2,7 @@
  * The preprocessing of one frame, shared by the searches of all eyes, on the arena, where they read it. It owns its
  * buffers by a scope.
  */
-import type { Plan } from '../../runtime/kernel-step.ts';
+import type { Plan } from '../../runtime/wasm/kernel-step.ts';
 import { strideOf, type Plane } from '../../runtime/plane.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { Scope, type Block } from '../../runtime/scope.ts';

@@ -7,7 +7,7 @@ import { gaussian } from '../../image/gaussian.ts';
 import { median } from '../../image/median.ts';
 import { threshold } from '../../image/threshold.ts';
 import { topHat } from '../../image/top-hat.ts';
-import type { Plan } from '../../runtime/kernel-step.ts';
+import type { Plan } from '../../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../../runtime/plane.ts';
 import type { Scope } from '../../runtime/scope.ts';
 import type { PupilValues } from '../parameters.ts';

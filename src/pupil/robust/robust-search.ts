@@ -3,10 +3,10 @@
  * region; frames allocate nothing.
  */
 import type { Ellipse } from '../../results/types.ts';
-import type { Plan } from '../../runtime/kernel-step.ts';
+import type { Plan } from '../../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../../runtime/plane.ts';
-import type { RecordView } from '../../runtime/record.ts';
-import { RobustRecord } from '../../runtime/records.ts';
+import type { RecordView } from '../../runtime/wasm/record.ts';
+import { RobustRecord } from '../../runtime/wasm/records.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { Scope, type Block } from '../../runtime/scope.ts';
 import type { PupilValues } from '../parameters.ts';

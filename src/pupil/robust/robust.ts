@@ -2,7 +2,7 @@
  * The robust detector behind the common interface: what edge segments, dark regions and the last outline propose,
  * refined and judged by one measure (assembly/pupil/robust/robust.ts names the sources).
  */
-import type { Plan } from '../../runtime/kernel-step.ts';
+import type { Plan } from '../../runtime/wasm/kernel-step.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { Scope } from '../../runtime/scope.ts';
 import { defineStage } from '../../runtime/stage.ts';

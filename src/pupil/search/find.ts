@@ -2,7 +2,7 @@
  * The search of one image as a stage, for each method: what a tracker does for one eye and one frame. The tracker keeps
  * detectors from frame to frame; here one is made for the image.
  */
-import type { Plan } from '../../runtime/kernel-step.ts';
+import type { Plan } from '../../runtime/wasm/kernel-step.ts';
 import { resolveParameters, type Values } from '../../runtime/parameters.ts';
 import type { Plane } from '../../runtime/plane.ts';
 import type { Runtime } from '../../runtime/runtime.ts';

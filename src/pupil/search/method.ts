@@ -3,7 +3,7 @@
  * blinks and results; a method has the image.
  */
 import type { Ellipse, Pupil } from '../../results/types.ts';
-import type { Plan } from '../../runtime/kernel-step.ts';
+import type { Plan } from '../../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../../runtime/plane.ts';
 import type { Scope } from '../../runtime/scope.ts';
 import type { PreparedFrame } from '../preparation/prepared-frame.ts';

@@ -7,7 +7,7 @@ import listFragment from '../../../glsl/pupil/starburst/list.frag';
 import ransacFragment from '../../../glsl/pupil/starburst/ransac.frag';
 import resultFragment from '../../../glsl/pupil/starburst/result.frag';
 import stepFragment from '../../../glsl/pupil/starburst/step.frag';
-import { definePass } from '../../runtime/pass.ts';
+import { definePass } from '../../runtime/gpu/pass.ts';
 
 const place = { region: 'ivec4', window: 'ivec4', origin: 'ivec2' } as const;
 const walk = { ...place, rays: 'int', segments: 'int', paper: 'int' } as const;

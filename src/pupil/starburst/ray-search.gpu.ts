@@ -3,8 +3,8 @@
  * several searches side by side (the start candidates of one frame). Rounds are enqueued without knowing whether they
  * are needed; a flag in the state makes those after convergence no-ops, so nothing is read back in between.
  */
-import type { AnyPass } from '../../runtime/gpu-programs.ts';
-import type { Texture } from '../../runtime/gpu-side.ts';
+import type { AnyPass } from '../../runtime/gpu/gpu-programs.ts';
+import type { Texture } from '../../runtime/gpu/gpu-side.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { Scope } from '../../runtime/scope.ts';
 import type { PupilValues } from '../parameters.ts';

@@ -1,5 +1,5 @@
 /** Small constant tables as textures of bits, which need no float textures: directions, arc, RANSAC's numbers. */
-import type { GpuSide, Texture } from '../../runtime/gpu-side.ts';
+import type { GpuSide, Texture } from '../../runtime/gpu/gpu-side.ts';
 import type { Scope } from '../../runtime/scope.ts';
 import type { PupilValues } from '../parameters.ts';
 import { ransacTable } from '../search/ransac-table.ts';

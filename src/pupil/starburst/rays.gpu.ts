@@ -2,8 +2,8 @@
  * Starburst's data-parallel part on the GPU: upload, preprocessing, rays and RANSAC of one frame in one go, then one
  * small asynchronous read-back. Start candidates, outline and judgement stay with the WASM side.
  */
-import type { GpuSide, Texture } from '../../runtime/gpu-side.ts';
-import type { Plan } from '../../runtime/kernel-step.ts';
+import type { GpuSide, Texture } from '../../runtime/gpu/gpu-side.ts';
+import type { Plan } from '../../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../../runtime/plane.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { Scope } from '../../runtime/scope.ts';

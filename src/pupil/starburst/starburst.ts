@@ -2,7 +2,7 @@
  * Starburst behind the common interface (paper 000, section 2.3): rays from the last pupil, then from the dark regions;
  * all of it on the WASM side, or with rays and RANSAC on the GPU.
  */
-import type { Plan } from '../../runtime/kernel-step.ts';
+import type { Plan } from '../../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../../runtime/plane.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { Scope } from '../../runtime/scope.ts';

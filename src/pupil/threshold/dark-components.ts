@@ -3,8 +3,8 @@
  * areas and boxes. No label image is written: who wants one component's border has its runs. Room for images up to the
  * size given at the start.
  */
-import type { Plan } from '../../runtime/kernel-step.ts';
-import { ComponentRecord, ComponentRunsRecord } from '../../runtime/records.ts';
+import type { Plan } from '../../runtime/wasm/kernel-step.ts';
+import { ComponentRecord, ComponentRunsRecord } from '../../runtime/wasm/records.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { Scope, type Block } from '../../runtime/scope.ts';
 

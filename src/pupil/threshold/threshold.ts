@@ -5,7 +5,7 @@
  * which the outer border lies outside, leaves out components that are no pupil's (`guard`), looks around the last pupil
  * first, and takes the circle whose outline is the most certain.
  */
-import type { Plan } from '../../runtime/kernel-step.ts';
+import type { Plan } from '../../runtime/wasm/kernel-step.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { Scope } from '../../runtime/scope.ts';
 import { defineStage } from '../../runtime/stage.ts';

@@ -5,7 +5,7 @@
 import type { Pupil, PupilResult } from '../../results/types.ts';
 import { defineTrackers, trackerKind, type Tracker } from '../../runtime/capability.ts';
 import { FoveolaError } from '../../runtime/error.ts';
-import { together, type Plan } from '../../runtime/kernel-step.ts';
+import { together, type Plan } from '../../runtime/wasm/kernel-step.ts';
 import { resolveParameters } from '../../runtime/parameters.ts';
 import type { Plane } from '../../runtime/plane.ts';
 import type { Runtime } from '../../runtime/runtime.ts';

@@ -2,7 +2,7 @@
 import type { Source } from '../../results/types.ts';
 import { defineOperations, operation, operationOn } from '../../runtime/capability.ts';
 import { FoveolaError } from '../../runtime/error.ts';
-import type { Plan } from '../../runtime/kernel-step.ts';
+import type { Plan } from '../../runtime/wasm/kernel-step.ts';
 import { resolveParameters, type Values } from '../../runtime/parameters.ts';
 import { lineOrBlob, lineOrBlobParameters, vesselness } from './features.ts';
 import { sigmaParameter } from './gaussian-taps.ts';

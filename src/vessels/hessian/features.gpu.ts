@@ -1,7 +1,7 @@
 /** The GPU side of vessels/line-or-blob and vessels/vesselness: one pass more than the eigenvalues, at each scale. */
 import lineOrBlobFragment from '../../../glsl/vessels/hessian/line-or-blob.frag';
 import vesselnessFragment from '../../../glsl/vessels/hessian/vesselness.frag';
-import { definePass } from '../../runtime/pass.ts';
+import { definePass } from '../../runtime/gpu/pass.ts';
 import type { Plane } from '../../runtime/plane.ts';
 import type { Scope } from '../../runtime/scope.ts';
 import { eigenvaluesGpu } from './eigenvalues.gpu.ts';

@@ -7,10 +7,10 @@
  * Eigenvalues are multiplied by sigma^2 first (Lindeberg 1998): a line of a given contrast then gives one value, and is
  * judged by one c, whatever its width, at the scale that fits it. Units: gray 0..1.
  */
-import type { Plan } from '../../runtime/kernel-step.ts';
+import type { Plan } from '../../runtime/wasm/kernel-step.ts';
 import { boolean } from '../../runtime/parameters.ts';
 import type { Plane } from '../../runtime/plane.ts';
-import { VesselnessTermsRecord } from '../../runtime/records.ts';
+import { VesselnessTermsRecord } from '../../runtime/wasm/records.ts';
 import type { Scope } from '../../runtime/scope.ts';
 import { defineStage } from '../../runtime/stage.ts';
 import { checkSigma, eigenvalueRows } from './eigenvalues.ts';

@@ -4,7 +4,7 @@
  */
 import eigenFragment from '../../../glsl/vessels/hessian/gradient-eigenvalues.frag';
 import smoothFragment from '../../../glsl/vessels/hessian/smooth-line.frag';
-import { definePass } from '../../runtime/pass.ts';
+import { definePass } from '../../runtime/gpu/pass.ts';
 import type { Plane } from '../../runtime/plane.ts';
 import type { Scope } from '../../runtime/scope.ts';
 import { floatTaps, gradientRadius, maximumSigma } from './gaussian-taps.ts';

@@ -1,6 +1,6 @@
 /** engine.hessianEigenvalues. */
 import { defineOperations, operation } from '../../runtime/capability.ts';
-import type { Plan } from '../../runtime/kernel-step.ts';
+import type { Plan } from '../../runtime/wasm/kernel-step.ts';
 import { eigenvalueParameters } from './eigenvalue-parameters.ts';
 import { hessian } from './eigenvalues.ts';
 

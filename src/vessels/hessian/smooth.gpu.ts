@@ -5,8 +5,8 @@
  */
 import acrossFragment from '../../../glsl/vessels/hessian/smooth-across.frag';
 import downFragment from '../../../glsl/vessels/hessian/smooth-down.frag';
-import type { Texture } from '../../runtime/gpu-side.ts';
-import { definePass } from '../../runtime/pass.ts';
+import type { Texture } from '../../runtime/gpu/gpu-side.ts';
+import { definePass } from '../../runtime/gpu/pass.ts';
 import type { Scope } from '../../runtime/scope.ts';
 import { floatTaps } from './gaussian-taps.ts';
 

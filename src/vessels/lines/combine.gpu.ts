@@ -4,9 +4,9 @@
  */
 import combineFragment from '../../../glsl/vessels/lines/combine.frag';
 import samplesFragment from '../../../glsl/vessels/lines/samples.frag';
-import type { Texture } from '../../runtime/gpu-side.ts';
-import type { Plan } from '../../runtime/kernel-step.ts';
-import { definePass } from '../../runtime/pass.ts';
+import type { Texture } from '../../runtime/gpu/gpu-side.ts';
+import type { Plan } from '../../runtime/wasm/kernel-step.ts';
+import { definePass } from '../../runtime/gpu/pass.ts';
 import type { Plane } from '../../runtime/plane.ts';
 import type { Scope } from '../../runtime/scope.ts';
 import type { Grid } from './noise.ts';

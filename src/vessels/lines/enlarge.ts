@@ -3,8 +3,8 @@
  * interpolation between the centres of the blocks. The stage makes its first pixels, as many as the reduced plane has.
  */
 import enlargeFragment from '../../../glsl/vessels/lines/enlarge.frag';
-import type { Plan } from '../../runtime/kernel-step.ts';
-import { definePass } from '../../runtime/pass.ts';
+import type { Plan } from '../../runtime/wasm/kernel-step.ts';
+import { definePass } from '../../runtime/gpu/pass.ts';
 import { number } from '../../runtime/parameters.ts';
 import type { Plane } from '../../runtime/plane.ts';
 import type { Scope } from '../../runtime/scope.ts';

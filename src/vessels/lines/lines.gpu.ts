@@ -6,8 +6,8 @@
 import sumFragment from '../../../glsl/vessels/lines/sum.frag';
 import termsFragment from '../../../glsl/vessels/lines/terms.frag';
 import turnFragment from '../../../glsl/vessels/lines/turn.frag';
-import type { GpuSide, Texture } from '../../runtime/gpu-side.ts';
-import { definePass } from '../../runtime/pass.ts';
+import type { GpuSide, Texture } from '../../runtime/gpu/gpu-side.ts';
+import { definePass } from '../../runtime/gpu/pass.ts';
 import type { Scope } from '../../runtime/scope.ts';
 import { lineTable, MOST_SAMPLES, PAIRS } from './table.ts';
 import { bandsOf } from '../row-bands.ts';

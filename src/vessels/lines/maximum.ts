@@ -6,11 +6,11 @@
  *
  * Cost on the WASM side: 12 directions times samples + 3 operations of eight pixels each.
  */
-import type { Plan } from '../../runtime/kernel-step.ts';
+import type { Plan } from '../../runtime/wasm/kernel-step.ts';
 import { number, type Values } from '../../runtime/parameters.ts';
 import type { Plane } from '../../runtime/plane.ts';
-import type { RecordView } from '../../runtime/record.ts';
-import { LineDirectionsRecord } from '../../runtime/records.ts';
+import type { RecordView } from '../../runtime/wasm/record.ts';
+import { LineDirectionsRecord } from '../../runtime/wasm/records.ts';
 import type { Scope } from '../../runtime/scope.ts';
 import { defineStage } from '../../runtime/stage.ts';
 import { lineMaximumGpu } from './lines.gpu.ts';

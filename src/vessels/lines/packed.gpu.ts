@@ -1,8 +1,8 @@
 /** Planes of one sample a pixel as textures of four samples a texel, and back. */
 import packFragment from '../../../glsl/vessels/lines/pack-four.frag';
 import unpackFragment from '../../../glsl/vessels/lines/unpack-four.frag';
-import type { Texture } from '../../runtime/gpu-side.ts';
-import { definePass } from '../../runtime/pass.ts';
+import type { Texture } from '../../runtime/gpu/gpu-side.ts';
+import { definePass } from '../../runtime/gpu/pass.ts';
 import type { Plane } from '../../runtime/plane.ts';
 import type { Scope } from '../../runtime/scope.ts';
 

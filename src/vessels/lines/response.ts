@@ -5,7 +5,7 @@
  * Sources: Frangi et al. 1998 and Lindeberg 1998 for the scales; averaging along lines after Nguyen et al. 2013.
  */
 import { FoveolaError } from '../../runtime/error.ts';
-import type { Plan } from '../../runtime/kernel-step.ts';
+import type { Plan } from '../../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../../runtime/plane.ts';
 import type { Scope } from '../../runtime/scope.ts';
 import { defineStage } from '../../runtime/stage.ts';

@@ -1,5 +1,5 @@
 /** A scale of the line response in the plane that it is worked on in, and the integer steps that suit a photograph. */
-import type { Plan } from '../../runtime/kernel-step.ts';
+import type { Plan } from '../../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../../runtime/plane.ts';
 import type { Scope } from '../../runtime/scope.ts';
 import { HALVINGS } from './enlarge.ts';

@@ -3,7 +3,7 @@
  * `scale`, as 16-bit integers: half the memory of floats, eight pixels a vector, and from here on both sides of the
  * machine agree to the last bit.
  */
-import type { Plan } from '../../runtime/kernel-step.ts';
+import type { Plan } from '../../runtime/wasm/kernel-step.ts';
 import { number, type Values } from '../../runtime/parameters.ts';
 import type { Plane } from '../../runtime/plane.ts';
 import type { Scope } from '../../runtime/scope.ts';

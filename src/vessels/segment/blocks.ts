@@ -1,6 +1,6 @@
 /** Means over blocks of a photograph: brightness for the search of the field of view, one channel for the working plane. */
 import { FoveolaError } from '../../runtime/error.ts';
-import type { Plan } from '../../runtime/kernel-step.ts';
+import type { Plan } from '../../runtime/wasm/kernel-step.ts';
 import { number } from '../../runtime/parameters.ts';
 import type { Plane } from '../../runtime/plane.ts';
 import type { Scope } from '../../runtime/scope.ts';

@@ -4,9 +4,9 @@
  * cells; between their centers they are interpolated. Outside of the mask the plane takes the mean contrast of what is
  * inside nearby, so that a field that darkens towards its rim has no step there, which would look like a vessel.
  */
-import type { Plan } from '../../runtime/kernel-step.ts';
+import type { Plan } from '../../runtime/wasm/kernel-step.ts';
 import { number } from '../../runtime/parameters.ts';
-import { BackgroundCellsRecord } from '../../runtime/records.ts';
+import { BackgroundCellsRecord } from '../../runtime/wasm/records.ts';
 import type { Block, Scope } from '../../runtime/scope.ts';
 import { defineStage } from '../../runtime/stage.ts';
 

@@ -1,6 +1,6 @@
 /** Results at the size of the photograph, made in bands of rows from the working plane. */
 import { FoveolaError } from '../../runtime/error.ts';
-import type { Plan } from '../../runtime/kernel-step.ts';
+import type { Plan } from '../../runtime/wasm/kernel-step.ts';
 import type { Plane, PlaneFormat } from '../../runtime/plane.ts';
 import type { Scope } from '../../runtime/scope.ts';
 import { defineStage } from '../../runtime/stage.ts';

@@ -5,7 +5,7 @@
  */
 import { otsu } from '../../image/histogram.ts';
 import { quantileBin } from '../../image/numbers.ts';
-import type { Plan } from '../../runtime/kernel-step.ts';
+import type { Plan } from '../../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../../runtime/plane.ts';
 import type { Scope } from '../../runtime/scope.ts';
 import { defineStage } from '../../runtime/stage.ts';

@@ -5,7 +5,7 @@
 import { distanceTransform } from '../../image/distance-transform.ts';
 import { skeleton } from '../../image/skeleton.ts';
 import type { GrayImage, VesselMeasures, VesselSegment } from '../../results/types.ts';
-import type { Plan } from '../../runtime/kernel-step.ts';
+import type { Plan } from '../../runtime/wasm/kernel-step.ts';
 import type { Scope } from '../../runtime/scope.ts';
 import { traceSegments } from './trace.ts';
 

@@ -3,7 +3,7 @@
  * large as the scales allow, as contrast against its background in percent (see contrast.ts). Large images are never held
  * more than once.
  */
-import type { Plan } from '../../runtime/kernel-step.ts';
+import type { Plan } from '../../runtime/wasm/kernel-step.ts';
 import { number } from '../../runtime/parameters.ts';
 import type { Plane } from '../../runtime/plane.ts';
 import type { Scope } from '../../runtime/scope.ts';

@@ -23,7 +23,7 @@ export * from '../../../src/models/landmarks.ts';
 export * from '../../reference/faces-landmarks.ts';
 export { Runtime } from '../../../src/runtime/runtime.ts';
 export { Scope } from '../../../src/runtime/scope.ts';
-export { goOn } from '../../../src/runtime/kernel-step.ts';
+export { goOn } from '../../../src/runtime/wasm/kernel-step.ts';
 export { driveNow } from '../../../src/runtime/stage.ts';
 export { createEngine } from '../../../src/index.ts';
 export * from '../../../src/faces/smoothing.ts';

@@ -3,7 +3,7 @@ import { gaussianTaps } from '../../../src/image/gaussian-kernel.ts';
 import { pupilParameters, type PupilValues } from '../../../src/pupil/parameters.ts';
 import { resolveParameters } from '../../../src/runtime/parameters.ts';
 import { strideOf } from '../../../src/runtime/plane.ts';
-import type { Plan } from '../../../src/runtime/kernel-step.ts';
+import type { Plan } from '../../../src/runtime/wasm/kernel-step.ts';
 import type { Runtime } from '../../../src/runtime/runtime.ts';
 import type { Scope } from '../../../src/runtime/scope.ts';
 import { driveNow } from '../../../src/runtime/stage.ts';

@@ -2,9 +2,9 @@
 import { expect } from 'chai';
 import { createEngine } from '../../../src/index.ts';
 import type { Engine } from '../../../src/api.ts';
-import type { Plan } from '../../../src/runtime/kernel-step.ts';
+import type { Plan } from '../../../src/runtime/wasm/kernel-step.ts';
 import type { Plane } from '../../../src/runtime/plane.ts';
-import { VesselnessTermsRecord } from '../../../src/runtime/records.ts';
+import { VesselnessTermsRecord } from '../../../src/runtime/wasm/records.ts';
 import type { Runtime } from '../../../src/runtime/runtime.ts';
 import type { Scope } from '../../../src/runtime/scope.ts';
 import { driveNow, run } from '../../../src/runtime/stage.ts';

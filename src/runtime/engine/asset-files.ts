@@ -1,0 +1,39 @@
+/**
+ * The files that are no modules: kernels, models, the worker's script. This module serves the sources; in the built
+ * package dist/assets.js stands in its place (tools/asset-files.mjs), with one static `new URL('../file', import.meta.url)`
+ * for each file, which is the only form that bundlers carry along.
+ */
+export interface AssetFiles {
+  /** Addresses, absolute or relative to the page. */
+  readonly kernels: Readonly<Record<'st' | 'mt', () => string>>;
+  /** Names of the shipped models. */
+  readonly models: readonly string[];
+  model(name: string): string;
+  /** Starts the worker's script. Throws where the page's origin or its policy forbids that. */
+  startWorker(): Worker;
+  /**
+   * Whether the files are at these addresses: some bundlers leave them out (esbuild, rollup, Angular, Vite's
+   * development server). Known without a request, which would fail in red on the console.
+   */
+  carried(): boolean;
+  /** The same files inside modules of their own, for bundles that left them out; null where there are none. */
+  readonly inside: AssetsInside | null;
+}
+
+export interface AssetsInside {
+  kernels(build: 'st' | 'mt'): Promise<Uint8Array<ArrayBuffer>>;
+  worker(): Promise<string>;
+  model(name: string): Promise<Uint8Array<ArrayBuffer>>;
+}
+
+const address = (file: string) => new URL(file, import.meta.url).href;
+
+export const assetFiles: AssetFiles = {
+  kernels: { st: () => address('../../../dist/kernels.st.wasm'), mt: () => address('../../../dist/kernels.mt.wasm') },
+  models: ['frontalface_alt', 'frontalface_alt2', 'frontalface_default'],
+  model: (name) => address(`../../../models/${name}.bin`),
+  startWorker: () =>
+    new Worker(new URL('../../worker.ts', import.meta.url), { type: 'module', name: 'foveola-worker' }),
+  carried: () => true,
+  inside: null,
+};

@@ -1,0 +1,67 @@
+/**
+ * The assets of the CDN scripts: kernels and worker are inside the file, so that it makes no request of its own. What is
+ * rarely needed (models, demuxer, readers of image files) comes from the script's own folder when it is asked for.
+ * Attributes of the script tag: `data-assets="URL/"` names another folder, `data-worker="URL"` a worker's script for pages
+ * whose policy allows workers from one place only.
+ */
+import models from 'virtual:models';
+import singleThread from 'virtual:kernels.st';
+import sharedMemory from 'virtual:kernels.mt';
+import workerSource from 'virtual:worker';
+import { absolute, assetBase, type AssetOptions } from './asset-base.ts';
+import type { KernelBytes } from './assets.ts';
+import { FoveolaError } from '../error.ts';
+import { inflated } from '../inflate.ts';
+import type { ModelPlace } from '../runtime.ts';
+import { scriptTag } from './script-tag.ts';
+import { joinStreams } from '../wasm/wasm-streams.ts';
+import { blobWorker, workerAt, type WorkerAttempt } from './worker-attempts.ts';
+
+export type { AssetOptions };
+
+const { worker: namedWorker, assets: namedFolder } = scriptTag?.dataset ?? {};
+const script = scriptTag?.src ? new URL(scriptTag.src, document.baseURI) : null;
+
+/** Read when it is needed, since setAssetBase may come later than this script. */
+export function chunkFolder(options: AssetOptions = {}): string {
+  const base = assetBase(options);
+  if (base !== undefined) return base;
+  if (namedFolder !== undefined) {
+    const { href } = absolute(namedFolder, 'data-assets');
+    return href.endsWith('/') ? href : `${href}/`;
+  }
+  return new URL('../', script ?? document.baseURI).href;
+}
+
+/** Bytes of the kernels, inflated from the script's own text. The two builds differ in the flag of the memory only. */
+export async function kernelBytes(build: 'st' | 'mt', _options: AssetOptions): Promise<KernelBytes> {
+  const bytes = joinStreams(await inflated(singleThread));
+  if (build === 'mt') for (const [offset, byte] of sharedMemory) bytes[offset] = byte;
+  return { bytes };
+}
+
+/**
+ * The worker that the page names; else, where the script is of the page's origin, worker.js beside it, since a strict
+ * policy allows workers from 'self' and reports blobs; else, and where that one is missing, the script's own text.
+ */
+export function workerAttempts(options: AssetOptions): WorkerAttempt[] {
+  const named = options.workerUrl ?? (assetBase(options) === undefined ? namedWorker : undefined);
+  if (named !== undefined) return [workerAt(absolute(named, 'workerUrl'))];
+  const beside = new URL('worker.js', chunkFolder(options));
+  const own = /^https?:$/.test(beside.protocol) && beside.origin === location.origin;
+  const inside = blobWorker(workerSource);
+  return own && (script || assetBase(options) !== undefined) ? [workerAt(beside), inside] : [inside];
+}
+
+/** Where each shipped model is, each with the hash that its file must have. */
+export const modelPlaces = (options: AssetOptions): Record<string, ModelPlace> =>
+  Object.fromEntries(
+    Object.entries(models).map(([name, integrity]) => [
+      name,
+      { url: new URL(`models/${name}.bin`, chunkFolder(options)).href, integrity },
+    ]),
+  );
+
+/** The CDN scripts have no model inside. */
+export const insideModel = (name: string): Promise<Uint8Array> =>
+  Promise.reject(new FoveolaError('model-load', `There is no model '${name}' inside.`));

@@ -1,0 +1,81 @@
+/**
+ * Where the kernels, the worker and the models come from in the ESM builds: from the folder that the page names, else from
+ * where the bundler or the server put them, else (a bundler that does not carry files along) from a module that has them
+ * inside. The CDN build replaces this module by assets.cdn.ts.
+ */
+import { absolute, assetBase, type AssetOptions } from './asset-base.ts';
+import { assetFiles } from './asset-files.ts';
+import { FoveolaError } from '../error.ts';
+import { fetchWasm } from './fetch-asset.ts';
+import type { ModelPlace } from '../runtime.ts';
+import { blobWorker, workerAt, type WorkerAttempt } from './worker-attempts.ts';
+
+export type { AssetOptions };
+
+export interface KernelBytes {
+  bytes: BufferSource;
+  /** A fallback that was taken, for `capabilities.reasons`. */
+  reason?: string;
+}
+
+const leftOut = 'the bundler did not carry the files of the package along';
+
+/**
+ * @throws {FoveolaError} (rejects) 'asset-missing', 'asset-blocked'; only where the page names the folder or the package
+ * has no copy inside
+ */
+export async function kernelBytes(build: 'st' | 'mt', options: AssetOptions): Promise<KernelBytes> {
+  const name = `kernels.${build}.wasm`;
+  const base = assetBase(options);
+  if (base !== undefined) return { bytes: await fetchWasm(name, new URL(name, base)) };
+  const { carried, inside, kernels } = assetFiles;
+  let why = leftOut;
+  if (carried())
+    try {
+      return { bytes: await fetchWasm(name, absolute(kernels[build](), name)) };
+    } catch (error) {
+      if (!inside || !(error instanceof FoveolaError)) throw error;
+      why = error.message;
+    }
+  return {
+    bytes: await inside!.kernels(build),
+    reason: `The copy of ${name} inside the package is used: ${why}.`,
+  };
+}
+
+/** The worker's script in a package that lies as it was built (no bundler renamed its files), else undefined. */
+function besideKernels(): URL | undefined {
+  const kernels = absolute(assetFiles.kernels.st(), 'kernels.st.wasm');
+  return kernels.pathname.endsWith('/kernels.st.wasm') ? new URL('worker.js', kernels) : undefined;
+}
+
+/** Ways to start the worker, the best first; each is tried when the one before it failed. */
+export function workerAttempts(options: AssetOptions): WorkerAttempt[] {
+  if (options.workerUrl !== undefined) return [workerAt(absolute(options.workerUrl, 'workerUrl'))];
+  const base = assetBase(options);
+  if (base !== undefined) return [workerAt(new URL('worker.js', base))];
+  const attempts: WorkerAttempt[] = [];
+  const { carried, inside, startWorker } = assetFiles;
+  if (carried()) {
+    const beside = besideKernels();
+    attempts.push({ url: beside, open: () => ({ worker: startWorker() }) });
+    // Browsers refuse a script of another origin, and Trusted Types one that no policy made; then it is named by address.
+    if (beside) attempts.push({ ...workerAt(beside), afterThrow: true });
+  }
+  if (inside) attempts.push(blobWorker(() => inside.worker()));
+  return attempts;
+}
+
+/** Where each shipped model is; without an address it comes from `insideModel`. */
+export function modelPlaces(options: AssetOptions): Record<string, ModelPlace> {
+  const base = assetBase(options);
+  const known = base !== undefined || assetFiles.carried();
+  const url = (name: string) =>
+    base === undefined ? absolute(assetFiles.model(name), name).href : new URL(`models/${name}.bin`, base).href;
+  return Object.fromEntries(assetFiles.models.map((name) => [name, known ? { url: url(name) } : {}]));
+}
+
+/** Reads a model that is inside the package, on the page, for an engine that may live in a worker. */
+export const insideModel = (name: string): Promise<Uint8Array> =>
+  assetFiles.inside?.model(name) ??
+  Promise.reject(new FoveolaError('model-load', `There is no model '${name}' inside.`));

@@ -1,0 +1,33 @@
+/** What every call takes beside its parameters: a signal that ends it, and someone who is told how far it is. */
+import type { Progress } from './engine-protocol.ts';
+import { FoveolaError } from '../error.ts';
+
+export interface CallOptions {
+  signal?: AbortSignal;
+  onProgress?: Progress;
+}
+
+export const abortedError = (signal: AbortSignal) =>
+  new FoveolaError('aborted', 'The call was cancelled.', { cause: signal.reason });
+
+export function throwIfCancelled(signal: AbortSignal | undefined): void {
+  if (signal === undefined) return;
+  if (!(signal instanceof AbortSignal))
+    throw new FoveolaError('invalid-argument', 'signal must be an AbortSignal (new AbortController().signal).');
+  if (signal.aborted) throw abortedError(signal);
+}
+
+/**
+ * The last argument of an operation: its parameters, and what is not one. Addresses become text, since a URL cannot be
+ * posted to a worker.
+ */
+export function splitOptions(options: unknown, where: string): CallOptions & { params: Record<string, unknown> } {
+  if (options === undefined) return { params: {} };
+  if (typeof options !== 'object' || options === null)
+    throw new FoveolaError('invalid-argument', `${where}: the last argument must be an object of parameters.`);
+  const { signal, onProgress, ...params } = options as CallOptions & Record<string, unknown>;
+  if (onProgress !== undefined && typeof onProgress !== 'function')
+    throw new FoveolaError('invalid-argument', `${where}: onProgress must be a function.`);
+  for (const [name, value] of Object.entries(params)) if (value instanceof URL) params[name] = value.href;
+  return { signal, onProgress, params };
+}

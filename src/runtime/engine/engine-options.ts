@@ -1,0 +1,59 @@
+/** The options of createEngine, checked. */
+import type { AssetOptions } from './asset-base.ts';
+import type { Backend } from './engine-protocol.ts';
+import { FoveolaError } from '../error.ts';
+
+export interface EngineOptions extends AssetOptions {
+  /** 'auto' (default) takes WebGL2 on graphics hardware and WASM otherwise; a forced 'gpu' may be a software one. */
+  backend?: Backend;
+  /** Threads of the WASM side, 1..64; 'auto' (default) as many as the device has, at most 4. */
+  threads?: 'auto' | number;
+  /** false: on the page's own thread. true: in a worker or not at all. Default: in a worker where possible. */
+  worker?: boolean;
+}
+
+/** For benches and tests in Node: kernels that are compiled already. */
+export interface InternalOptions extends EngineOptions {
+  modules?: { st: WebAssembly.Module; mt?: WebAssembly.Module };
+  /** Limit of the arena in bytes. */
+  maximum?: number;
+}
+
+/** More threads than this only wait for memory on the image sizes that are in use. */
+const AUTO_THREADS = 4;
+
+const known = ['backend', 'threads', 'worker', 'assetBase', 'workerUrl', 'modules', 'maximum'];
+const bad = (text: string) => new FoveolaError('invalid-argument', `createEngine: ${text}`);
+
+export function checkOptions(options: unknown): InternalOptions {
+  if (options === undefined) return {};
+  if (typeof options !== 'object' || options === null) throw bad('the options must be an object.');
+  for (const name of Object.keys(options))
+    if (!known.includes(name)) throw bad(`there is no option '${name}'; known: ${known.slice(0, 5).join(', ')}.`);
+  const { backend, threads, worker, assetBase, workerUrl } = options as InternalOptions;
+  if (backend !== undefined && !['auto', 'gpu', 'wasm'].includes(backend))
+    throw bad(`backend must be 'auto', 'gpu' or 'wasm', not ${String(backend)}.`);
+  if (threads !== undefined && threads !== 'auto' && !(Number.isInteger(threads) && threads >= 1 && threads <= 64))
+    throw bad(`threads must be 'auto' or a whole number from 1 to 64, not ${String(threads)}.`);
+  if (worker !== undefined && typeof worker !== 'boolean')
+    throw bad(`worker must be true or false, not ${String(worker)}.`);
+  for (const [name, value] of Object.entries({ assetBase, workerUrl }))
+    if (value !== undefined && typeof value !== 'string' && !(value instanceof URL))
+      throw bad(`${name} must be a string or a URL.`);
+  return options;
+}
+
+/** How many threads to start, and why not more when more were asked for. */
+export function chooseThreads(wanted: 'auto' | number = 'auto'): { threads: number; reasons: string[] } {
+  const isolated = globalThis.crossOriginIsolated === true && typeof SharedArrayBuffer !== 'undefined';
+  if (wanted === 1) return { threads: 1, reasons: [] };
+  if (!isolated)
+    return {
+      threads: 1,
+      reasons: [
+        'One thread: the page is not cross-origin isolated (headers COOP and COEP), which shared memory needs.',
+      ],
+    };
+  const cores = navigator.hardwareConcurrency || 1;
+  return { threads: wanted === 'auto' ? Math.min(AUTO_THREADS, cores) : wanted, reasons: [] };
+}

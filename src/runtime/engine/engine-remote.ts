@@ -1,0 +1,175 @@
+/** The page's end of an engine that lives in a worker. */
+import * as Comlink from 'comlink';
+import { closePacket, ownPacket, packetTransferables, SpareBuffers, type FramePacket } from './packet.ts';
+import { insideModel, workerAttempts, type AssetOptions } from './assets.ts';
+import { FoveolaError } from '../error.ts';
+import {
+  fromReply,
+  type CheckedParameters,
+  type EngineInit,
+  type EnginePort,
+  type OperationCall,
+  type ProcessCall,
+  type Progress,
+  type Reply,
+  type StartedEngine,
+  type TrackerCall,
+} from './engine-protocol.ts';
+import type { EngineServer } from './engine-worker.ts';
+import { watchPolicy } from './policy.ts';
+import { whyNoWorker, type OpenedWorker, type WorkerAttempt } from './worker-attempts.ts';
+
+/** A blocked script is told by an error event at once; silence this long means that it will not come. */
+const START_TIMEOUT = 15000;
+/** A worker that hangs is ended after this many milliseconds. */
+const DISPOSE_TIMEOUT = 500;
+
+/** A worker that has our script and answered as 'engine'. `release` gives back a blob URL. */
+export interface BootedWorker {
+  worker: Worker;
+  release(): void;
+}
+
+/** What the browser said when the worker failed, and whether it failed at once. */
+class WorkerFailure {
+  constructor(
+    readonly text: string,
+    readonly thrown: boolean,
+    readonly cause?: unknown,
+  ) {}
+}
+
+/** Tries one way to start the worker's script; rejects with a WorkerFailure. */
+async function boot(attempt: WorkerAttempt): Promise<BootedWorker> {
+  let opened: OpenedWorker;
+  try {
+    opened = await attempt.open();
+  } catch (cause) {
+    throw new WorkerFailure(cause instanceof Error ? cause.message : String(cause), true, cause);
+  }
+  const { worker, blob } = opened;
+  const release = () => blob && URL.revokeObjectURL(blob);
+  return new Promise((resolve, reject) => {
+    const fail = (text: string) => {
+      clearTimeout(timer);
+      worker.terminate();
+      release();
+      reject(new WorkerFailure(text, false));
+    };
+    const timer = setTimeout(() => fail(`no answer within ${START_TIMEOUT / 1000} s`), START_TIMEOUT);
+    worker.onerror = (event) => {
+      event.preventDefault();
+      fail(event.message || 'its script was blocked or could not be loaded');
+    };
+    worker.onmessage = () => {
+      clearTimeout(timer);
+      worker.onmessage = worker.onerror = null;
+      resolve({ worker, release });
+    };
+    worker.postMessage({ role: 'engine' });
+  });
+}
+
+/**
+ * Starts the worker's script in the first way that works.
+ * @throws {FoveolaError} (rejects) 'worker-blocked' (a policy, the type it is served as), 'asset-missing'
+ */
+export async function bootWorker(options: AssetOptions): Promise<BootedWorker> {
+  const policy = watchPolicy();
+  const failures: [WorkerAttempt, WorkerFailure][] = [];
+  try {
+    for (const attempt of workerAttempts(options)) {
+      const before = failures.at(-1)?.[1];
+      if (attempt.afterThrow && !before?.thrown) continue;
+      try {
+        return await boot(attempt);
+      } catch (failure) {
+        if (!(failure instanceof WorkerFailure)) throw failure;
+        failures.push([attempt, failure]);
+      }
+    }
+    const [attempt, { text, cause }] = failures[0]!;
+    throw await whyNoWorker(attempt.url, policy, text, cause);
+  } finally {
+    policy.end();
+  }
+}
+
+/** Brings the engine in a booted worker to life. The worker is ended when that fails. */
+export async function startRemote({ worker, release }: BootedWorker, init: EngineInit): Promise<StartedEngine> {
+  const server = Comlink.wrap<EngineServer>(worker);
+  try {
+    const capabilities = fromReply(await server.start(init, Comlink.proxy(insideModel)));
+    return { port: new RemotePort(worker, server), capabilities };
+  } catch (error) {
+    worker.terminate();
+    throw error;
+  } finally {
+    release(); // its helper threads are started by now
+  }
+}
+
+class RemotePort implements EnginePort {
+  readonly #worker: Worker;
+  readonly #server: Comlink.Remote<EngineServer>;
+  readonly #spare = new SpareBuffers();
+
+  constructor(worker: Worker, server: Comlink.Remote<EngineServer>) {
+    this.#worker = worker;
+    this.#server = server;
+  }
+
+  /** Posts packets with their memory; they are closed when that was not possible. */
+  async #send<T>(packets: readonly FramePacket[], post: (owned: FramePacket[]) => Promise<Reply<T>>): Promise<T> {
+    const owned = packets.map((packet) => ownPacket(packet, this.#spare));
+    let reply: Reply<T>;
+    try {
+      reply = await post(owned);
+    } catch (cause) {
+      owned.forEach(closePacket);
+      if (cause instanceof DOMException && cause.name === 'DataCloneError')
+        throw new FoveolaError('invalid-argument', `A parameter cannot be passed to the engine: ${cause.message}`, {
+          cause,
+        });
+      throw cause;
+    }
+    if (reply.spare) this.#spare.give(reply.spare);
+    return fromReply(reply);
+  }
+
+  operation(call: OperationCall, progress?: Progress): Promise<unknown> {
+    return this.#send(call.packets, (packets) =>
+      this.#server.operation(
+        Comlink.transfer({ ...call, packets }, packetTransferables(packets)),
+        progress && Comlink.proxy(progress),
+      ),
+    );
+  }
+
+  createTracker(tracker: number, kind: string, params: CheckedParameters): Promise<void> {
+    return this.#send([], () => this.#server.createTracker(tracker, kind, params)) as Promise<void>;
+  }
+
+  process(call: ProcessCall): Promise<unknown> {
+    return this.#send([call.packet], ([packet]) =>
+      this.#server.process(Comlink.transfer({ ...call, packet: packet! }, packetTransferables([packet!]))),
+    );
+  }
+
+  trackerCall(call: TrackerCall): Promise<unknown> {
+    return this.#send([], () => this.#server.trackerCall(call));
+  }
+
+  skip(tracker: number, turn: number): void {
+    void this.#server.skip(tracker, turn);
+  }
+
+  abort(call: number): void {
+    void this.#server.abort(call);
+  }
+
+  async dispose(): Promise<void> {
+    await Promise.race([this.#server.dispose(), new Promise((resolve) => setTimeout(resolve, DISPOSE_TIMEOUT))]);
+    this.#worker.terminate();
+  }
+}

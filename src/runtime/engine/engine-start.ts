@@ -1,0 +1,109 @@
+/**
+ * Brings an engine to life: in a worker, else on the page's own thread (also in Node), with the shared-memory kernels
+ * or the single-thread ones. Kernels are compiled here while the worker loads its script: a compiled module can be
+ * posted, and so only the page's own policy has to allow 'wasm-unsafe-eval'.
+ */
+import { assetBase } from './asset-base.ts';
+import { insideModel, kernelBytes, modelPlaces } from './assets.ts';
+import { EngineCore, type EngineReaders } from './engine-core.ts';
+import { chooseThreads, type InternalOptions } from './engine-options.ts';
+import type { EngineInit, StartedEngine } from './engine-protocol.ts';
+import { bootWorker, startRemote } from './engine-remote.ts';
+import { FoveolaError } from '../error.ts';
+import { compileKernels } from '../wasm/kernels.ts';
+
+interface CompiledKernels {
+  module: WebAssembly.Module;
+  reasons: string[];
+}
+
+const compiled = new Map<string, Promise<CompiledKernels>>();
+
+async function compile(build: 'st' | 'mt', options: InternalOptions): Promise<CompiledKernels> {
+  const { bytes, reason } = await kernelBytes(build, options);
+  return { module: await compileKernels(bytes), reasons: reason === undefined ? [] : [reason] };
+}
+
+/** The compiled kernels; once a page and address. A failed attempt is not remembered. */
+function kernels(build: 'st' | 'mt', options: InternalOptions): Promise<CompiledKernels> {
+  const given = options.modules?.[build];
+  if (given) return Promise.resolve({ module: given, reasons: [] });
+  const key = `${build} ${assetBase(options) ?? ''}`;
+  let module = compiled.get(key);
+  if (!module) {
+    module = compile(build, options);
+    module.catch(() => compiled.delete(key));
+    compiled.set(key, module);
+  }
+  return module;
+}
+
+const workersExist = () => typeof Worker !== 'undefined' && typeof document !== 'undefined';
+
+export async function startEngine(options: InternalOptions, readers: EngineReaders): Promise<StartedEngine> {
+  const reasons: string[] = [];
+  if (options.worker !== false) {
+    if (workersExist()) {
+      try {
+        return await startInWorker(options);
+      } catch (error) {
+        // Other failures (WASM blocked, no memory) would be the same on the page's own thread.
+        const elsewhere =
+          error instanceof FoveolaError && ['worker-blocked', 'asset-missing', 'no-webgl2'].includes(error.code);
+        if (options.worker === true || !elsewhere) throw error;
+        reasons.push(`On the page's own thread: ${error.message}`);
+      }
+    } else if (options.worker === true)
+      throw new FoveolaError('worker-blocked', 'There are no web workers here; leave out worker: true.');
+    else reasons.push("On the caller's own thread: there are no web workers here.");
+  }
+  return startHere(options, readers, reasons);
+}
+
+const initOf = (
+  options: InternalOptions,
+  { module, reasons }: CompiledKernels,
+  rest: Pick<EngineInit, 'threads' | 'reasons'>,
+): EngineInit => ({
+  backend: options.backend ?? 'auto',
+  places: {
+    models: modelPlaces(options),
+    page: typeof document === 'undefined' ? undefined : document.baseURI,
+  },
+  maximum: options.maximum,
+  module,
+  threads: rest.threads,
+  reasons: [...rest.reasons, ...reasons],
+});
+
+async function startInWorker(options: InternalOptions): Promise<StartedEngine> {
+  const { threads, reasons } = chooseThreads(options.threads);
+  const compiling = kernels(threads > 1 ? 'mt' : 'st', options);
+  compiling.catch(() => {}); // awaited below, after the worker
+  const worker = await bootWorker(options);
+  let module: CompiledKernels;
+  try {
+    module = await compiling;
+  } catch (error) {
+    worker.worker.terminate();
+    worker.release();
+    throw error;
+  }
+  try {
+    return await startRemote(worker, initOf(options, module, { threads, reasons }));
+  } catch (error) {
+    // Threads of the worker may be blocked where the worker is not; a new worker goes on without them.
+    if (threads === 1 || (error instanceof FoveolaError && error.code === 'no-webgl2')) throw error;
+    reasons.push(`One thread: ${error instanceof Error ? error.message : String(error)}`);
+    const single = await kernels('st', options);
+    return startRemote(await bootWorker(options), initOf(options, single, { threads: 1, reasons }));
+  }
+}
+
+async function startHere(options: InternalOptions, readers: EngineReaders, reasons: string[]): Promise<StartedEngine> {
+  if (typeof options.threads === 'number' && options.threads > 1)
+    reasons.push("One thread: the page's own thread may not wait for others; threads need the worker.");
+  const init = initOf(options, await kernels('st', options), { threads: 1, reasons });
+  const core = await EngineCore.create(init, { ...readers, worker: false, insideModel });
+  return { port: core, capabilities: core.capabilities };
+}

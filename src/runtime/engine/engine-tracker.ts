@@ -1,0 +1,163 @@
+/**
+ * A tracker as the page sees it. It exists at once and numbers its calls: the engine runs them in the order in which they
+ * were made, even when one source takes longer to read than the next.
+ */
+import { closePacket, type FramePacket } from './packet.ts';
+import type { Source } from '../../results/types.ts';
+import type { ModelRequest, AnyTrackerKind } from '../capability.ts';
+import type { CheckedParameters } from './engine-protocol.ts';
+import { splitOptions, throwIfCancelled } from './call-options.ts';
+import type { EngineCalls } from './engine-calls.ts';
+import { asFoveolaError, FoveolaError } from '../error.ts';
+
+export interface ProcessOptions {
+  /** Milliseconds; default: that of the frame or video, else the time of the call. */
+  timestamp?: number;
+  /** Frames that were left out before this one; added to the result's `dropped`. */
+  dropped?: number;
+  signal?: AbortSignal;
+}
+
+const gone = () => new FoveolaError('disposed', 'The tracker was disposed of; create a new one.');
+const isPromise = (value: FramePacket | Promise<FramePacket>): value is Promise<FramePacket> =>
+  typeof (value as Promise<FramePacket>).then === 'function';
+
+export class TrackerProxy {
+  /** Resolves when the engine has made it. */
+  readonly created: Promise<void>;
+  readonly #calls: EngineCalls;
+  readonly #id: number;
+  #turns = 0;
+  #disposed = false;
+  /** The model that is being loaded. */
+  #loading: AbortController | null = null;
+
+  constructor(calls: EngineCalls, kind: AnyTrackerKind, params: CheckedParameters) {
+    this.#calls = calls;
+    this.#id = calls.nextId();
+    this.created = calls.settle(calls.port.createTracker(this.#id, kind.name, params));
+    // A failure is reported by every later call of this tracker.
+    this.created.catch(() => {});
+    for (const name of kind.methods ?? [])
+      Object.defineProperty(this, name, { value: (...data: unknown[]) => this.#call(name, data) });
+    for (const [name, models] of Object.entries(kind.modelMethods ?? {}))
+      Object.defineProperty(this, name, {
+        value: (source: unknown, options?: unknown) => this.#load(name, models, source, options),
+      });
+    for (const name of kind.frameMethods ?? [])
+      Object.defineProperty(this, name, {
+        value: (source: Source, ...data: unknown[]) => this.#frame(source, {}, { name, data }),
+      });
+  }
+
+  #check(): void {
+    this.#calls.check();
+    if (this.#disposed) throw gone();
+  }
+
+  /** Makes a call in its turn. One that fails gives its turn back: it may never have reached the engine. */
+  async #inTurn<T>(make: (turn: number) => Promise<T>): Promise<T> {
+    const turn = this.#turns++;
+    try {
+      return await make(turn);
+    } catch (error) {
+      if (!this.#calls.disposed) this.#calls.port.skip(this.#id, turn);
+      throw error;
+    }
+  }
+
+  /** The result for this frame. Calls may overlap; they resolve in order. */
+  process(source: Source, options: ProcessOptions = {}): Promise<unknown> {
+    return this.#frame(source, options);
+  }
+
+  async #frame(source: Source, options: ProcessOptions, method?: { name: string; data: unknown[] }): Promise<unknown> {
+    this.#check();
+    const { timestamp, dropped = 0, signal } = options ?? {};
+    if (timestamp !== undefined && !Number.isFinite(timestamp))
+      throw new FoveolaError('invalid-argument', `process: timestamp must be a finite number of milliseconds.`);
+    const time = timestamp ?? timeOf(source);
+    try {
+      return await this.#inTurn(async (turn) => {
+        const read = this.#calls.readSource(source, signal);
+        const packet = isPromise(read) ? await read : read; // at once where possible
+        let posted = false;
+        try {
+          this.#check();
+          return await this.#calls.cancellable(signal, (call) => {
+            posted = true;
+            const place = { tracker: this.#id, turn, call };
+            return this.#calls.port.process({ ...place, packet, timestamp: time, dropped, method });
+          });
+        } catch (error) {
+          if (!posted) closePacket(packet);
+          throw error;
+        }
+      });
+    } catch (error) {
+      throw asFoveolaError(error, method?.name ?? 'process');
+    }
+  }
+
+  async #call(method: string, data: unknown[]): Promise<unknown> {
+    this.#check();
+    return this.#inTurn((turn) =>
+      this.#calls.settle(this.#calls.port.trackerCall({ tracker: this.#id, turn, method, data })),
+    );
+  }
+
+  /** Loads first, while frames go on; the tracker is told of the model when it is there. The last call counts. */
+  async #load(
+    name: string,
+    models: (source: unknown) => readonly ModelRequest[],
+    given: unknown,
+    options: unknown,
+  ): Promise<unknown> {
+    this.#check();
+    const { signal, onProgress } = splitOptions(options, name);
+    throwIfCancelled(signal);
+    const source = given instanceof URL ? given.href : given;
+    const requests = models(source);
+    this.#loading?.abort();
+    const loading = (this.#loading = new AbortController());
+    const cancel = () => loading.abort(signal!.reason);
+    signal?.addEventListener('abort', cancel, { once: true });
+    try {
+      await this.#calls.load(requests, { signal: loading.signal, onProgress });
+    } catch (error) {
+      if (this.#disposed) throw gone();
+      throw error;
+    } finally {
+      signal?.removeEventListener('abort', cancel);
+      if (this.#loading === loading) this.#loading = null;
+    }
+    return this.#call(name, [source]);
+  }
+
+  /** Forgets everything about the frames so far. */
+  async reset(): Promise<void> {
+    await this.#call('reset', []);
+  }
+
+  /** Changes some parameters from the next frame on. */
+  async setParameters(params: Record<string, unknown>): Promise<void> {
+    if (typeof params !== 'object' || params === null)
+      throw new FoveolaError('invalid-argument', 'setParameters takes an object of parameters.');
+    await this.#call('setParameters', [params]);
+  }
+
+  /** Ends the tracker; idempotent. Calls that wait reject with 'disposed'. */
+  async dispose(): Promise<void> {
+    if (this.#disposed || this.#calls.disposed) return;
+    this.#disposed = true;
+    this.#loading?.abort();
+    const call = { tracker: this.#id, turn: this.#turns++, method: 'dispose', data: [] };
+    await this.#calls.settle(this.#calls.port.trackerCall(call));
+  }
+}
+
+function timeOf(source: Source): number {
+  if (typeof VideoFrame !== 'undefined' && source instanceof VideoFrame) return source.timestamp / 1000;
+  if (typeof HTMLVideoElement !== 'undefined' && source instanceof HTMLVideoElement) return source.currentTime * 1000;
+  return performance.now();
+}

@@ -1,0 +1,124 @@
+/**
+ * The engine as the page sees it: takes sources, hands packets to the engine's home, keeps the order of calls, maps
+ * cancels and disposal. Methods of operations (`engine.gaussian`) and trackers (`engine.createPupilTracker`) are made
+ * from the registries.
+ */
+import { closePacket, type FramePacket } from './packet.ts';
+import type { Capabilities, Source } from '../../results/types.ts';
+import {
+  modelParameters,
+  operations,
+  resolveOptions,
+  trackerMethods,
+  type ModelRequest,
+  type NamedOperation,
+  type AnyTrackerKind,
+} from '../capability.ts';
+import { EngineCalls, type SourceReader } from './engine-calls.ts';
+import type { StartedEngine } from './engine-protocol.ts';
+import { TrackerProxy } from './engine-tracker.ts';
+import { splitOptions, throwIfCancelled, type CallOptions } from './call-options.ts';
+import { asFoveolaError, FoveolaError } from '../error.ts';
+
+export type { CallOptions };
+
+export class EngineBase {
+  readonly capabilities: Capabilities;
+  readonly #calls: EngineCalls;
+  #disposal: Promise<void> | null = null;
+
+  constructor({ port, capabilities }: StartedEngine, readSource: SourceReader) {
+    this.capabilities = Object.freeze({ ...capabilities, reasons: [...capabilities.reasons] });
+    this.#calls = new EngineCalls(port, readSource);
+    for (const operation of operations.values())
+      this.#method(operation.name, (...args: unknown[]) => this.#operation(operation, args));
+    for (const [name, kind] of trackerMethods)
+      this.#method(name, (options?: Record<string, unknown>) =>
+        kind.models ? this.#loadTracker(kind, options) : this.createTracker(kind, options),
+      );
+  }
+
+  #method(name: string, value: (...args: never[]) => unknown): void {
+    Object.defineProperty(this, name, { value });
+  }
+
+  async #operation(operation: NamedOperation, args: readonly unknown[]): Promise<unknown> {
+    const calls = this.#calls;
+    calls.check();
+    const count = operation.sources.length;
+    const names = operation.data ?? [];
+    const { signal, onProgress, params } = splitOptions(args[count + names.length], operation.name);
+    throwIfCancelled(signal);
+    const checked = resolveOptions(operation, params); // before any pixel moves
+    const packets: FramePacket[] = [];
+    try {
+      // Each source is taken before the first wait, so that all of them show the moment of the call.
+      const reading = operation.sources.map(async (_, i) => calls.readSource(args[i] as Source, signal));
+      const results = await Promise.allSettled(reading);
+      for (const result of results) if (result.status === 'fulfilled') packets.push(result.value);
+      for (const result of results) if (result.status === 'rejected') throw result.reason;
+      calls.check();
+      throwIfCancelled(signal);
+      // What is listened to or may be cancelled is loaded first; else the call itself loads it.
+      if (operation.models && (signal || onProgress))
+        await calls.load(operation.models(params), { signal, onProgress });
+    } catch (error) {
+      packets.forEach(closePacket);
+      throw asFoveolaError(error, operation.name);
+    }
+    const data = args.slice(count, count + names.length);
+    return calls.cancellable(signal, (call) =>
+      calls.port.operation({ call, name: operation.name, packets, data, params: checked }, onProgress),
+    );
+  }
+
+  /** Loads models ahead of the calls that will name them. */
+  async preload(models: unknown, options?: unknown): Promise<void> {
+    const calls = this.#calls;
+    calls.check();
+    const { params } = splitOptions(models, 'preload');
+    const { signal, onProgress } = splitOptions(options, 'preload');
+    throwIfCancelled(signal);
+    const requests = Object.entries(params).map(([name, source]): ModelRequest => {
+      const kind = (modelParameters as Readonly<Record<string, string>>)[name];
+      if (kind && typeof source === 'string' && source) return { kind, source };
+      throw new FoveolaError(
+        'invalid-argument',
+        `preload: takes addresses under the names ${Object.keys(modelParameters).join(', ')}, not ${name}: ${String(source)}.`,
+      );
+    });
+    await calls.load(requests, { signal, onProgress });
+  }
+
+  /** A tracker of a kind that loads models, when they are there. */
+  async #loadTracker(kind: AnyTrackerKind, options: unknown): Promise<TrackerProxy> {
+    const calls = this.#calls;
+    calls.check();
+    const { signal, onProgress, params } = splitOptions(options, `The ${kind.name} tracker`);
+    throwIfCancelled(signal);
+    resolveOptions(kind, params); // before anything is loaded
+    if (signal || onProgress) await calls.load(kind.models!(params), { signal, onProgress });
+    const tracker = this.createTracker(kind, params);
+    await tracker.created;
+    if (signal?.aborted) void tracker.dispose();
+    throwIfCancelled(signal);
+    return tracker;
+  }
+
+  /** A tracker of this kind, at once; its engine side is made behind it. Throws 'invalid-argument' and 'disposed'. */
+  createTracker(kind: AnyTrackerKind, options: Record<string, unknown> = {}): TrackerProxy {
+    this.#calls.check();
+    if (typeof options !== 'object' || options === null)
+      throw new FoveolaError('invalid-argument', `The ${kind.name} tracker's options must be an object.`);
+    return new TrackerProxy(this.#calls, kind, resolveOptions(kind, options));
+  }
+
+  /** Ends the engine and everything made from it. Idempotent; afterwards every call rejects with 'disposed'. */
+  dispose(): Promise<void> {
+    if (!this.#disposal) {
+      this.#calls.end();
+      this.#disposal = this.#calls.port.dispose();
+    }
+    return this.#disposal;
+  }
+}

@@ -1,0 +1,59 @@
+/** Fetches a file of the package, and says exactly what stands in the way where that fails. */
+import { FoveolaError } from '../error.ts';
+import { readFile } from '../files.ts';
+import { sourceInPolicy, watchPolicy } from './policy.ts';
+
+const advice = (name: string) =>
+  `Copy ${name} of the package's dist folder there, or name the folder where it is with setAssetBase('URL/') or the attribute asset-base.`;
+
+const missing = (name: string, url: URL, found: string, cause?: unknown) =>
+  new FoveolaError('asset-missing', `${name} was not found at ${url.href}: ${found}. ${advice(name)}`, { cause });
+
+/** What an answer that is not the file says about itself; null when it may be the file. */
+export function whatIsWrong(response: Response): string | null {
+  if (!response.ok) return `HTTP ${response.status}`;
+  const type = response.headers.get('Content-Type') ?? '';
+  return /^text\/html\b/i.test(type) ? `the server answered with a web page (${type})` : null;
+}
+
+/**
+ * @param name the file's name in the package, for messages
+ * @param integrity the file's hash, where it is known
+ * @throws {FoveolaError} 'asset-missing' (not there), 'asset-blocked' (the policy, the network or CORS)
+ */
+export async function fetchAsset(name: string, url: URL, integrity?: string): Promise<Response> {
+  if (url.protocol === 'file:' && typeof document === 'undefined') {
+    try {
+      return new Response(readFile(url));
+    } catch (cause) {
+      throw cause instanceof FoveolaError ? cause : missing(name, url, 'the file cannot be read', cause);
+    }
+  }
+  const policy = watchPolicy();
+  try {
+    const response = await fetch(url, integrity ? { integrity } : {});
+    const wrong = whatIsWrong(response);
+    if (wrong) throw missing(name, url, wrong);
+    return response;
+  } catch (cause) {
+    if (cause instanceof FoveolaError) throw cause;
+    const directive = await policy.blocked(url);
+    throw new FoveolaError(
+      'asset-blocked',
+      directive
+        ? `The page's Content-Security-Policy does not allow ${name} to be loaded from ${url.href}: add ${sourceInPolicy(url)} to ${directive === 'default-src' ? 'connect-src' : directive}.`
+        : `${name} could not be loaded from ${url.href}: there is no connection, ${integrity ? 'the file is not that of this version, ' : ''}or the server of another origin sends no Access-Control-Allow-Origin.`,
+      { cause },
+    );
+  } finally {
+    policy.end();
+  }
+}
+
+/** The bytes of a WASM module; anything else that a server may answer with is 'asset-missing'. */
+export async function fetchWasm(name: string, url: URL): Promise<Uint8Array<ArrayBuffer>> {
+  const bytes = new Uint8Array(await (await fetchAsset(name, url)).arrayBuffer());
+  if (bytes.length < 8 || String.fromCharCode(...bytes.subarray(0, 4)) !== '\0asm')
+    throw missing(name, url, `the ${bytes.length} bytes there are no WebAssembly module`);
+  return bytes;
+}

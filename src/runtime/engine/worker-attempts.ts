@@ -1,0 +1,95 @@
+/** The ways in which a worker's script can be started, and what was wrong when none of them worked. */
+import { FoveolaError } from '../error.ts';
+import { whatIsWrong } from './fetch-asset.ts';
+import { sourceInPolicy, type PolicyWatch } from './policy.ts';
+import { trustedScriptUrl } from './trusted-url.ts';
+
+export interface OpenedWorker {
+  worker: Worker;
+  /** The blob URL to be given back when the worker and its threads have started. */
+  blob?: string;
+}
+
+export interface WorkerAttempt {
+  /** Where the script is, where that is known. */
+  url?: URL;
+  /** Throws, or gives a worker that may yet fail by an error event. */
+  open(): OpenedWorker | Promise<OpenedWorker>;
+  /** Only after the attempt before it threw: after an error event it would fail in the same way. */
+  afterThrow?: boolean;
+}
+
+function fromText(text: string): OpenedWorker {
+  const blob = URL.createObjectURL(new Blob([text], { type: 'text/javascript' }));
+  try {
+    return { blob, worker: new Worker(trustedScriptUrl(blob), { type: 'module', name: 'foveola' }) };
+  } catch (error) {
+    URL.revokeObjectURL(blob);
+    throw error;
+  }
+}
+
+/** A worker of another origin is not allowed by browsers, so there a small blob worker imports the script. */
+export const workerAt = (url: URL): WorkerAttempt => ({
+  url,
+  open() {
+    if (url.origin === location.origin || url.protocol === 'blob:')
+      return { worker: new Worker(trustedScriptUrl(url.href), { type: 'module', name: 'foveola' }) };
+    return fromText(`import ${JSON.stringify(url.href)};`);
+  },
+});
+
+/** A worker whose script is text that the package has inside. */
+export const blobWorker = (text: () => string | Promise<string>): WorkerAttempt => ({
+  url: new URL('blob:'),
+  open() {
+    const script = text();
+    return typeof script === 'string' ? fromText(script) : script.then(fromText);
+  },
+});
+
+const fault = (code: 'asset-missing' | 'worker-blocked', text: string, cause?: unknown) =>
+  new FoveolaError(code, text, { cause });
+
+/**
+ * Why the worker did not start, in words: asks the policy's reports, then the server. Only called after a failure.
+ * @param text what the browser said of it
+ */
+export async function whyNoWorker(
+  url: URL | undefined,
+  policy: PolicyWatch,
+  text: string,
+  cause?: unknown,
+): Promise<FoveolaError> {
+  const directive = url && (await policy.blocked(url));
+  if (directive) {
+    const own = url.protocol === 'blob:' ? 'blob:' : sourceInPolicy(url);
+    return fault(
+      'worker-blocked',
+      `The page's Content-Security-Policy does not allow the worker ${own === 'blob:' ? 'from a blob' : url.href} (${directive}): add ${own} to worker-src${own === 'blob:' ? ", or set workerUrl (data-worker on the CDN script's tag) to a copy of worker.js on this page's own origin" : ''}.`,
+      cause,
+    );
+  }
+  if (url && /^https?:$/.test(url.protocol)) {
+    const answer = await fetch(url).catch(() => null);
+    const wrong = answer && whatIsWrong(answer);
+    if (wrong)
+      return fault(
+        'asset-missing',
+        `The worker's script was not found at ${url.href}: ${wrong}. Copy worker.js of the package's dist folder there, or name its place with setAssetBase('URL/'), the attribute asset-base or workerUrl.`,
+        cause,
+      );
+    const type = answer?.headers.get('Content-Type') ?? '';
+    if (answer && !/javascript|ecmascript/i.test(type))
+      return fault(
+        'worker-blocked',
+        `The worker's script ${url.href} is served as '${type || 'no type'}'; browsers start it only as text/javascript. Correct its Content-Type.`,
+        cause,
+      );
+  }
+  return fault(
+    'worker-blocked',
+    `The worker did not start (${text}). Allow it in the page's Content-Security-Policy (worker-src), set workerUrl to a copy of worker.js on this page's own origin, and serve that copy with the page's Cross-Origin-Embedder-Policy.`,
+    cause,
+  );
+}

@@ -1,0 +1,114 @@
+/**
+ * Owner of the one WebGL2 context: makes it, watches its loss and its return. Nothing is ever drawn to the canvas
+ * itself, so it stays 1x1.
+ */
+import { FoveolaError, lostError } from '../error.ts';
+import { detectGpu, type GpuCapabilities } from './gpu-capabilities.ts';
+
+export interface GpuContextOptions {
+  /** A canvas of the caller's, without a context yet. */
+  canvas?: OffscreenCanvas | HTMLCanvasElement;
+  powerPreference?: WebGLPowerPreference;
+}
+
+const attributes = (powerPreference: WebGLPowerPreference): WebGLContextAttributes => ({
+  alpha: false,
+  antialias: false,
+  depth: false,
+  stencil: false,
+  premultipliedAlpha: false,
+  preserveDrawingBuffer: false,
+  powerPreference,
+});
+
+type Canvas = OffscreenCanvas | HTMLCanvasElement;
+
+function open(options: GpuContextOptions): { canvas: Canvas; gl: WebGL2RenderingContext } {
+  const wanted = attributes(options.powerPreference ?? 'high-performance');
+  const candidates: (() => Canvas)[] = [];
+  if (options.canvas) candidates.push(() => options.canvas!);
+  else {
+    if (typeof OffscreenCanvas !== 'undefined') candidates.push(() => new OffscreenCanvas(1, 1));
+    // WebKit has OffscreenCanvas without webgl2 (seen in WebKitGTK 2.50).
+    if (typeof document !== 'undefined') candidates.push(() => document.createElement('canvas'));
+  }
+  for (const make of candidates) {
+    const canvas = make();
+    canvas.width = canvas.height = 1;
+    const gl = canvas.getContext('webgl2', wanted) as WebGL2RenderingContext | null;
+    if (gl && !gl.isContextLost()) return { canvas, gl };
+  }
+  throw new FoveolaError(
+    'no-webgl2',
+    "There is no WebGL2 here (old browser, graphics acceleration switched off, or a worker without OffscreenCanvas). Use backend 'auto' or 'wasm'.",
+  );
+}
+
+export class GpuContext {
+  readonly canvas: Canvas;
+  readonly gl: WebGL2RenderingContext;
+  #capabilities: GpuCapabilities;
+  #lost = false;
+  #disposed = false;
+  #onLost = new Set<() => void>();
+  #onRestored = new Set<() => void>();
+
+  constructor(options: GpuContextOptions = {}) {
+    const { canvas, gl } = open(options);
+    this.canvas = canvas;
+    this.gl = gl;
+    this.#capabilities = detectGpu(gl);
+    canvas.addEventListener('webglcontextlost', this.#lose);
+    canvas.addEventListener('webglcontextrestored', this.#restore);
+  }
+
+  get capabilities(): GpuCapabilities {
+    return this.#capabilities;
+  }
+
+  get lost(): boolean {
+    // The flag of the context is set before the event is dispatched.
+    return this.#lost || this.gl.isContextLost();
+  }
+
+  /** Throws 'disposed' or 'context-lost'. */
+  usable(): void {
+    if (this.#disposed) throw new FoveolaError('disposed', 'The GPU side was disposed of; create a new engine.');
+    if (this.lost) throw lostError();
+  }
+
+  /** Calls `hook` after each loss; returns how to stop that. */
+  onLost(hook: () => void): () => void {
+    this.#onLost.add(hook);
+    return () => void this.#onLost.delete(hook);
+  }
+
+  /** Calls `hook` after each restore, when drawing works again: the place to rebuild tables kept in textures. */
+  onRestored(hook: () => void): () => void {
+    this.#onRestored.add(hook);
+    return () => void this.#onRestored.delete(hook);
+  }
+
+  readonly #lose = (event: Event) => {
+    event.preventDefault(); // without it the browser never restores the context
+    this.#lost = true;
+    for (const hook of [...this.#onLost]) hook();
+  };
+
+  readonly #restore = () => {
+    this.#lost = false;
+    this.#capabilities = detectGpu(this.gl); // another GPU may have taken over, and extensions must be asked for again
+    for (const hook of [...this.#onRestored]) hook();
+  };
+
+  dispose(): void {
+    if (this.#disposed) return;
+    this.#disposed = true;
+    this.canvas.removeEventListener('webglcontextlost', this.#lose as EventListener);
+    this.canvas.removeEventListener('webglcontextrestored', this.#restore);
+    this.#onLost.clear();
+    this.#onRestored.clear();
+    // Browsers allow 16 contexts; waiting for the garbage collector would keep this one.
+    this.gl.getExtension('WEBGL_lose_context')?.loseContext();
+  }
+}

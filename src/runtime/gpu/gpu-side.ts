@@ -1,0 +1,230 @@
+/**
+ * The GPU half: context, textures, passes and read-back behind the few calls that stages need. Every call enqueues and
+ * returns at once; only the promises of `read`, `download` and `fence` wait.
+ */
+import packTexelFragment from '../../../glsl/runtime/pack-texel.frag';
+import packFragment from '../../../glsl/runtime/pack.frag';
+import type { GpuCapabilities } from './gpu-capabilities.ts';
+import { GpuContext, type GpuContextOptions } from './gpu-context.ts';
+import { formats, type TextureFormat } from './gpu-formats.ts';
+import { GpuPrograms, type AnyPass, type Draw, type Region, type Surface } from './gpu-programs.ts';
+import { gpuTime } from './gpu-timer.ts';
+import { definePass, type Pass, type UniformTable } from './pass.ts';
+import { bytesPerPixel, Plane, type GpuTexture, type PlaneFormat, type PlaneGpu, type PlaneHost } from '../plane.ts';
+import { ReadBack } from './read-back.ts';
+import { TexturePool, type Texture } from './texture-pool.ts';
+
+export type { Draw, Region, Surface, Texture, TextureFormat };
+
+export interface GpuSideOptions extends GpuContextOptions {
+  /** Packs every one-channel texture before it is read, as on devices with no more than the guaranteed reads. */
+  packReads?: boolean;
+}
+
+const packs: Readonly<Record<Exclude<PlaneFormat, 'rgba8'>, ReturnType<typeof packPass>>> = {
+  u8: packPass('u8', 'usampler2D', 4),
+  u16: packPass('u16', 'usampler2D', 2),
+  i16: packPass('i16', 'isampler2D', 2),
+  u32: packPass('u32', 'usampler2D', 1),
+  i32: packPass('i32', 'isampler2D', 1),
+  f32: packPass('f32', 'sampler2D', 1),
+};
+
+function packPass(format: string, sampler: string, perWord: number) {
+  return definePass({
+    name: `runtime/pack ${format}`,
+    fragment: packFragment,
+    textures: ['source'],
+    uniforms: { width: 'int' },
+    outputs: ['words'],
+    defines: { SAMPLER: sampler, PER_WORD: perWord, ...(sampler === 'sampler2D' ? { IS_FLOAT: 1 } : {}) },
+  });
+}
+
+const packTexel = definePass({
+  name: 'runtime/pack-texel',
+  fragment: packTexelFragment,
+  textures: ['source'],
+  uniforms: { width: 'int' },
+  outputs: ['samples'],
+});
+
+export class GpuSide implements PlaneGpu {
+  readonly context: GpuContext;
+  /** Lent and idle textures, for tests and statistics. */
+  readonly textures: TexturePool;
+  readonly #host: PlaneHost;
+  readonly #programs: GpuPrograms;
+  readonly #readBack: ReadBack;
+  readonly #packReads: boolean;
+
+  constructor(host: PlaneHost, options: GpuSideOptions = {}) {
+    this.#host = host;
+    this.context = new GpuContext(options);
+    this.textures = new TexturePool(this.context);
+    this.#programs = new GpuPrograms(this.context, this.textures);
+    this.#readBack = new ReadBack(this.context, this.textures);
+    this.#packReads = options.packReads ?? false;
+    this.context.onLost(() => {
+      this.textures.forget();
+      this.#programs.forget();
+      this.#readBack.abort();
+    });
+  }
+
+  get capabilities(): GpuCapabilities {
+    return this.context.capabilities;
+  }
+
+  get lost(): boolean {
+    return this.context.lost;
+  }
+
+  /** Reads whose results have not arrived: the number to look at before another frame is taken. */
+  get inFlight(): number {
+    return this.#readBack.inFlight;
+  }
+
+  /** Throws 'disposed' or 'context-lost'. */
+  usable(): void {
+    this.context.usable();
+  }
+
+  /** Whether planes of this size fit into textures. */
+  fits(width: number, height: number): boolean {
+    return Math.max(width, height) <= this.capabilities.maxTextureSize;
+  }
+
+  /** Called after each loss. Planes that also live on the arena go on; others answer 'context-lost'. */
+  onLost(hook: () => void): () => void {
+    return this.context.onLost(hook);
+  }
+
+  /** Called after each restore: rebuild what you keep in textures. Passes come back by themselves. */
+  onRestored(hook: () => void): () => void {
+    return this.context.onRestored(hook);
+  }
+
+  /** A new plane with undefined content. */
+  plane(width: number, height: number, format: PlaneFormat): Plane {
+    return Plane.onGpu(this.#host, this.allocate(width, height, format));
+  }
+
+  /** Makes a lent texture a plane, which gives it back when it is disposed of. */
+  toPlane(texture: GpuTexture): Plane {
+    return Plane.onGpu(this.#host, texture);
+  }
+
+  /** The pixels of a video frame, bitmap, canvas, image or ImageData as an rgba8 plane of this size. */
+  fromSource(source: TexImageSource, width: number, height: number): Plane {
+    const texture = this.allocate(width, height, 'rgba8');
+    try {
+      this.textures.uploadSource(texture, source);
+    } catch (error) {
+      this.release(texture);
+      throw error;
+    }
+    return Plane.onGpu(this.#host, texture);
+  }
+
+  /** A texture with undefined content, to be given back by `release`. Throws 'image-too-large'. */
+  allocate<F extends TextureFormat>(width: number, height: number, format: F): Texture<F> {
+    return this.textures.allocate(width, height, format);
+  }
+
+  release(texture: Texture): void {
+    this.textures.release(texture);
+  }
+
+  /** Rows of `stride` bytes, for the whole texture or for `area` texels from its origin. */
+  upload(texture: Texture, bytes: Uint8Array, stride: number, area?: { width: number; height: number }): void {
+    this.textures.upload(texture, bytes, stride, area);
+  }
+
+  /**
+   * A u8 plane as 4 samples a texel (rgba8ui) or 16 (rgba32ui, low bytes first), ceil(width / 4 or 16) texels wide, to
+   * be released by the caller. Samples past the width are undefined. From the arena this is one plain upload.
+   */
+  packed(plane: Plane, samples: 4 | 16): Texture<'rgba8ui' | 'rgba32ui'> {
+    const texture = this.allocate(
+      Math.ceil(plane.width / samples),
+      plane.height,
+      samples === 4 ? 'rgba8ui' : 'rgba32ui',
+    );
+    if (plane.on === 'gpu') {
+      const pass = samples === 4 ? packTexel : packs.u8;
+      this.draw(pass, { targets: [texture], textures: { source: plane }, uniforms: { width: plane.width } });
+    } else {
+      const { address, stride, height } = plane;
+      this.upload(texture, this.#host.arena.u8.subarray(address, address + stride * height), stride);
+    }
+    return texture;
+  }
+
+  /** Draws one pass. Refuses targets, textures and uniforms that do not match the pass. */
+  draw<T extends string, U extends UniformTable>(pass: Pass<T, U>, draw: Draw<T, U>): void {
+    this.#programs.draw(pass, draw);
+  }
+
+  /** Sets whole textures to one value. */
+  clear(targets: readonly Surface[], value: readonly [number, number, number, number] = [0, 0, 0, 0]): void {
+    this.#programs.clear(targets, value);
+  }
+
+  /** Compiles ahead of the first draw, beside other work where the device can. */
+  prepare(passes: readonly AnyPass[]): Promise<void> {
+    return this.#programs.prepare(passes);
+  }
+
+  /** Tightly packed texels of a texture or of a region of it. */
+  read(texture: Texture, region?: Region): Promise<Uint8Array> {
+    return this.#readBack.read(texture, region);
+  }
+
+  download(texture: GpuTexture): Promise<Uint8Array> {
+    const { width, height, format } = texture;
+    if (format === 'rgba8' || (!this.#packReads && this.#readBack.direct(texture))) return this.#readBack.read(texture);
+    const row = width * bytesPerPixel[format];
+    const words = this.allocate(Math.ceil(row / 16), height, 'rgba32ui');
+    this.draw(packs[format], { targets: [words], textures: { source: texture }, uniforms: { width } });
+    const packed = this.#readBack.read(words);
+    this.release(words);
+    return packed.then((bytes) => tight(bytes, words.width * 16, row, height));
+  }
+
+  /** Resolves when everything enqueued so far has been drawn. */
+  fence(): Promise<void> {
+    return this.#readBack.fence();
+  }
+
+  /** GPU milliseconds of the commands that `body` enqueues, or null where the device does not tell. */
+  time(body: () => void): Promise<number | null> {
+    return gpuTime(this.context, body, () => this.fence());
+  }
+
+  /** Gives idle textures and buffers back to the device. */
+  trim(): void {
+    this.textures.trim();
+    this.#readBack.trim();
+  }
+
+  dispose(): void {
+    this.#readBack.dispose();
+    this.textures.forget();
+    this.#programs.forget();
+    this.context.dispose();
+  }
+}
+
+function tight(bytes: Uint8Array, stride: number, row: number, height: number): Uint8Array {
+  if (stride === row) return bytes;
+  const out = new Uint8Array(row * height);
+  for (let y = 0; y < height; y++) out.set(bytes.subarray(y * stride, y * stride + row), y * row);
+  return out;
+}
+
+/** Throws 'no-webgl2' where there is no WebGL2. */
+export const createGpuSide = (host: PlaneHost, options?: GpuSideOptions): GpuSide => new GpuSide(host, options);
+
+/** Bytes of a texture's texel, for those who read packed lists. */
+export const texelBytes = (format: TextureFormat): number => formats[format].bytes;

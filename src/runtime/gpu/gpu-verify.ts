@@ -1,0 +1,52 @@
+/**
+ * A known pattern goes up, through a pass and back. Some browsers add noise to what is read from a canvas, against
+ * fingerprinting, and some drivers are broken: then every result would be wrong without a word.
+ */
+import type { GpuSide } from './gpu-side.ts';
+import { Plane, type PlaneFormat, type PlaneHost } from '../plane.ts';
+
+const WIDTH = 37;
+const HEIGHT = 11;
+
+function pattern(bytes: number): Uint8Array<ArrayBuffer> {
+  const out = new Uint8Array(bytes);
+  let s = 2463534242;
+  for (let i = 0; i < bytes; i++) {
+    s ^= s << 13;
+    s ^= s >>> 17;
+    s ^= s << 5;
+    out[i] = s >>> 24;
+  }
+  return out;
+}
+
+const equal = (a: Uint8Array, b: Uint8Array) => a.length === b.length && a.every((v, i) => v === b[i]);
+
+/** Null when all is well, else the reason not to use this GPU. Rejects with 'context-lost'. */
+export async function verifyGpu(host: PlaneHost, side: GpuSide): Promise<string | null> {
+  const formats: PlaneFormat[] = ['u8', 'rgba8', 'u32'];
+  if (side.capabilities.floatTargets) formats.push('f32');
+  for (const format of formats) {
+    const bytes = pattern(WIDTH * HEIGHT * (format === 'u8' ? 1 : 4));
+    // Whole numbers: what a NaN or a denormal becomes is not the point.
+    const data = format === 'f32' ? Float32Array.from(bytes.subarray(0, WIDTH * HEIGHT)) : bytes;
+    const expected = new Uint8Array(data.buffer);
+    const plane = Plane.from(host, WIDTH, HEIGHT, format, data);
+    try {
+      const read = await side.download(plane.texture());
+      if (!equal(read, expected)) return `WebGL2 does not give back the ${format} samples it was given.`;
+      if (format !== 'u8') continue;
+      const copy = side.toPlane(plane.texture()); // lives on the GPU only, so that a pass packs it
+      const packed = side.packed(copy, 4);
+      const drawn = await side.read(packed).finally(() => side.release(packed));
+      for (let y = 0; y < HEIGHT; y++)
+        if (
+          !equal(drawn.subarray(4 * packed.width * y).subarray(0, WIDTH), expected.subarray(WIDTH * y, WIDTH * (y + 1)))
+        )
+          return 'WebGL2 draws other samples than it was given.';
+    } finally {
+      plane.dispose();
+    }
+  }
+  return null;
+}

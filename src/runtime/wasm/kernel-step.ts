@@ -1,0 +1,221 @@
+/**
+ * One call of a kernel as a step of a plan. A plan writes `yield* scope.kernels.erode({ source, target, ... }, { rows })`;
+ * whoever drives the plan runs the step: cut into slices, spread over threads (src/runtime/driver.ts).
+ */
+import { FoveolaError } from '../error.ts';
+
+/** A number for a kernel; true is 1. */
+export type Scalar = number | boolean;
+/** An address of the linear memory, or what has one: a plane on the arena, a record, a block. */
+export type Address = number | { readonly address: number };
+/** Rows of samples: a plane on the arena, or where one lies. */
+export interface Image {
+  readonly address: number;
+  /** Bytes from one row to the next. */
+  readonly stride: number;
+}
+
+/** The rows that a kernel goes over, and how they may be shared out. */
+export interface Rows {
+  /** A number of rows from 0, or [first, end). */
+  readonly rows: number | readonly [number, number];
+  /** Rows below which a band costs more than it brings; 16 unless told. */
+  readonly minimumBand?: number;
+  /** Bands for each thread: two even out a shared machine; more where rows differ much in cost. */
+  readonly bands?: number;
+  /** Work of a row in any unit that is the same for each call of this kernel; its width unless told. */
+  readonly cost?: number;
+}
+
+/** What the table in the module says of a kernel (tools/kernel-border.mjs). */
+export interface KernelEntry {
+  readonly name: string;
+  readonly index: number;
+  readonly run: (...args: number[]) => number;
+  /** Arguments by name; those that end with / are images. */
+  readonly args: readonly string[];
+  readonly rows: boolean;
+  readonly scratch: boolean;
+  readonly value: boolean;
+  /** Tells the bytes of scratch from some of the arguments, by their places in the call. */
+  readonly scratchBytes: { readonly run: (...args: number[]) => number; readonly places: readonly number[] } | null;
+  /** Place of `width` in the call, -1 where there is none. */
+  readonly width: number;
+}
+
+/** `yield* call` gives what the kernel found. */
+export interface Call<R> {
+  [Symbol.iterator](): Iterator<Step, R, unknown>;
+}
+
+/** What a plan yields: the driver knows what to do with each. */
+export type Step = KernelStep | Together | Wait | Turn;
+
+let strict = false;
+/** For tests: refuses arguments that a kernel does not have. Types refuse them as well. */
+export function refuseUnknownArguments(): void {
+  strict = true;
+}
+
+function wrong({ name, args }: KernelEntry, given: Readonly<Record<string, unknown>>): FoveolaError {
+  const expected = args.map((argument) => argument.replace('/', ''));
+  return new FoveolaError(
+    'internal',
+    `Kernel '${name}' takes (${expected.join(', ')}), but was given (${Object.keys(given).join(', ')}).`,
+  );
+}
+
+function flatten(entry: KernelEntry, given: Readonly<Record<string, unknown>>): number[] {
+  const { args } = entry;
+  const list: number[] = [];
+  for (let i = 0; i < args.length; i++) {
+    const name = args[i]!;
+    if (name.endsWith('/')) {
+      const image = given[name.slice(0, -1)] as Image | undefined;
+      if (!image) throw wrong(entry, given);
+      list.push(image.address, image.stride);
+      continue;
+    }
+    const value = given[name];
+    if (typeof value === 'number') list.push(value);
+    else if (typeof value === 'boolean') list.push(+value);
+    else if (value) list.push((value as { address: number }).address);
+    else throw wrong(entry, given);
+  }
+  if (strict && Object.keys(given).length !== args.length) throw wrong(entry, given);
+  return list;
+}
+
+export class KernelStep implements Iterator<Step, unknown, unknown> {
+  readonly entry: KernelEntry;
+  readonly args: number[];
+  readonly over: Rows | undefined;
+  /** The next row, and the row after the last. */
+  at = 0;
+  end = 0;
+  result: unknown;
+  #given = false;
+
+  constructor(entry: KernelEntry, given: Readonly<Record<string, unknown>>, over?: Rows) {
+    this.entry = entry;
+    this.args = flatten(entry, given);
+    this.over = over;
+    if (!entry.rows) return;
+    const rows = over!.rows;
+    if (typeof rows === 'number') this.end = rows;
+    else [this.at, this.end] = rows;
+  }
+
+  get scratchBytes(): number {
+    const { scratchBytes } = this.entry;
+    return scratchBytes ? scratchBytes.run(...scratchBytes.places.map((i) => this.args[i]!)) : 64;
+  }
+
+  /** Work of a row. */
+  get cost(): number {
+    const { width } = this.entry;
+    return this.over?.cost ?? (width < 0 ? 1 : this.args[width]!);
+  }
+
+  [Symbol.iterator](): this {
+    return this;
+  }
+  next(): IteratorResult<Step, unknown> {
+    if (this.#given) return { done: true, value: this.result };
+    this.#given = true;
+    return { done: false, value: this };
+  }
+  /** A failure of the kernel comes out where the plan waits for it. */
+  throw(error: unknown): never {
+    throw error;
+  }
+}
+
+/** The same kernel for several plans at a time, each on a thread. */
+export class Together {
+  readonly steps: readonly KernelStep[];
+  constructor(steps: readonly KernelStep[]) {
+    this.steps = steps;
+  }
+}
+
+/** Nothing but a place where the driver may give the thread back, in work that is done in TypeScript. */
+export class Turn implements Call<void> {
+  *[Symbol.iterator](): Generator<Step, void, unknown> {
+    yield this;
+  }
+}
+
+/** Something that arrives later: a read-back, a plane on its way. */
+export class Wait<T = unknown> implements Call<T> {
+  readonly promise: PromiseLike<T> | T;
+  result: unknown;
+  constructor(promise: PromiseLike<T> | T) {
+    this.promise = promise;
+  }
+  *[Symbol.iterator](): Generator<Step, T, unknown> {
+    yield this as Wait;
+    return this.result as T;
+  }
+}
+
+/** Steps with a result in the end. What it makes through its scope is freed with the scope. */
+export type Plan<T> = Generator<Step, T, unknown>;
+
+/** Runs plans side by side: calls of the same kernel at the same time, on several threads. Null stays null. */
+export function* together<T>(plans: readonly (Plan<T> | null)[]): Plan<(T | null)[]> {
+  const results: (T | null)[] = plans.map(() => null);
+  const open = new Map<Plan<T>, number>();
+  const steps = new Map<Plan<T>, Step>();
+  const take = (plan: Plan<T>) => {
+    const { done, value } = plan.next();
+    if (!done) return void steps.set(plan, value);
+    results[open.get(plan)!] = value;
+    open.delete(plan);
+    steps.delete(plan);
+  };
+  plans.forEach((plan, i) => plan && open.set(plan, i));
+  try {
+    for (const plan of [...open.keys()]) take(plan);
+    while (open.size) {
+      const first = steps.values().next().value!;
+      const same = [...steps].filter(([, step]) => step === first || mates(step, first));
+      if (same.length > 1) yield new Together(same.map(([, step]) => step as KernelStep));
+      else yield first;
+      for (const [plan] of same) take(plan);
+    }
+  } catch (error) {
+    for (const plan of open.keys()) fail(plan, error);
+    throw error;
+  }
+  return results;
+}
+
+/** Goes on with a plan until it has given way so many times (scope.turn) or is done: then its result, else null. */
+export function* goOn<T>(plan: Plan<T>, turns: number): Plan<{ readonly value: T } | null> {
+  let outcome = plan.next();
+  while (!outcome.done) {
+    const step = outcome.value;
+    try {
+      yield step;
+    } catch (error) {
+      outcome = plan.throw(error);
+      continue;
+    }
+    if (step instanceof Turn && --turns <= 0) return null;
+    outcome = plan.next();
+  }
+  return { value: outcome.value };
+}
+
+const mates = (a: Step, b: Step) =>
+  a instanceof KernelStep && b instanceof KernelStep && a.entry === b.entry && !a.entry.rows && !a.entry.scratch;
+
+/** Lets a plan free what it made; that it passes the error on is expected. */
+function fail(plan: Plan<unknown>, error: unknown): void {
+  try {
+    plan.throw(error);
+  } catch {
+    // the same error
+  }
+}

@@ -1,0 +1,79 @@
+/** Instantiates the kernels on the arena's memory and makes the calls of plans. */
+import { FoveolaError } from '../error.ts';
+import type { KernelCalls } from './kernel-calls.ts';
+import { KernelStep, type KernelEntry, type Rows } from './kernel-step.ts';
+
+type Kernel = (...args: number[]) => number;
+
+export class Kernels {
+  /** Makes the steps of plans: `kernels.calls.erode({ source, target, ... }, { rows })`. */
+  readonly calls: KernelCalls;
+  readonly #functions: Kernel[] = [];
+
+  constructor(module: WebAssembly.Module, memory: WebAssembly.Memory) {
+    const exports = new WebAssembly.Instance(module, { env: { memory } }).exports as Readonly<Record<string, Kernel>>;
+    // What the build wrote into the module, from what it wrote the types of the calls from (tools/kernel-border.mjs).
+    const [section] = WebAssembly.Module.customSections(module, 'kernels');
+    const rows = section ? new TextDecoder().decode(section).split('\n') : [];
+    const calls = rows.map((row, index) => {
+      const [name, list, flags, told] = row.split(':') as [string, string, string, string?];
+      const args = list.match(/\S+/g) ?? [];
+      const places = args.flatMap((argument) =>
+        argument.endsWith('/') ? [argument.slice(0, -1), `${argument.slice(0, -1)}Stride`] : [argument],
+      );
+      const number = index.toString(36);
+      const run = (this.#functions[index] = exports[`k${number}`]!);
+      const scratch = exports[`s${number}`];
+      const entry: KernelEntry = {
+        ...{ name, index, run, args },
+        rows: flags.includes('r'),
+        scratch: /[rs]/.test(flags),
+        value: flags.includes('v'),
+        width: places.indexOf('width'),
+        scratchBytes: scratch
+          ? { run: scratch, places: (told?.match(/\S+/g) ?? []).map((argument) => places.indexOf(argument)) }
+          : null,
+      };
+      return [name, (given: Record<string, unknown>, over?: Rows) => new KernelStep(entry, given, over)];
+    });
+    this.calls = Object.fromEntries(calls) as KernelCalls;
+  }
+
+  /** By its number in the table, the same in every thread of one build. */
+  function(index: number): Kernel {
+    return this.#functions[index]!;
+  }
+}
+
+export function kernelError(name: string, status: number): FoveolaError {
+  return new FoveolaError('internal', `Kernel '${name}' returned status ${status}. Please report this with the input.`);
+}
+
+/** What the engines say of a policy without 'wasm-unsafe-eval'. */
+const forbidden = /unsafe-eval|Content Security Policy|disallowed by embedder|blocked by CSP/i;
+
+/**
+ * Compiles a module.
+ * @throws {FoveolaError} (rejects) 'wasm-blocked' (the page's policy), 'asset-missing' (the bytes are no module)
+ */
+export async function compileKernels(
+  source: BufferSource | Promise<BufferSource | Response>,
+): Promise<WebAssembly.Module> {
+  const given = await source;
+  try {
+    return await WebAssembly.compile(given instanceof Response ? await given.arrayBuffer() : given);
+  } catch (cause) {
+    const text = cause instanceof Error ? cause.message : String(cause);
+    if (forbidden.test(text))
+      throw new FoveolaError(
+        'wasm-blocked',
+        "WebAssembly is blocked by this page's Content-Security-Policy. Add 'wasm-unsafe-eval' to script-src.",
+        { cause },
+      );
+    throw new FoveolaError(
+      'asset-missing',
+      `The kernels are damaged or of another version, or this browser has no WebAssembly SIMD (${text}). Copy kernels.st.wasm and kernels.mt.wasm of the package's dist folder to where they are loaded from.`,
+      { cause },
+    );
+  }
+}
