@@ -41,7 +41,7 @@ export interface RecordingHeader {
   parameters: Record<string, unknown>;
   /** Parameters that were changed while it ran. */
   changes?: { timestamp: number; parameters: Record<string, unknown> }[];
-  /** The side that computed, its renderer and its threads, as in `capabilities`. */
+  /** The side that computed the results, or 'both'; the renderer and the threads as in `capabilities`. */
   backend: string;
   renderer: string | null;
   threads: number;

@@ -10,6 +10,7 @@ import {
   operations,
   type OpticalFlowResult,
   type ParameterTable,
+  type Sides,
   type Source,
 } from '../../src/index.ts';
 import type { ElementTracker } from '../parts/engine.ts';
@@ -54,6 +55,8 @@ export interface FilterResult {
   image: GrayImage | null;
   /** From call to result. */
   milliseconds: number;
+  /** The side that computed it, or both; absent for lines. */
+  side?: Sides;
 }
 
 export type FilterEngine = Pick<Engine, 'canny' | 'houghLines' | 'opticalFlow' | 'inpaint'>;
@@ -74,6 +77,12 @@ function sizeOf(source: Source): { width: number; height: number } {
   const s = source as unknown as Record<string, number | undefined>;
   const width = s.videoWidth ?? s.displayWidth ?? s.naturalWidth ?? s.width ?? 0;
   return { width, height: s.videoHeight ?? s.displayHeight ?? s.naturalHeight ?? s.height ?? 0 };
+}
+
+/** The side that the engine's answer names; a list of lines names none. */
+function sideOf({ edges, image, flow }: Part): Pick<FilterResult, 'side'> {
+  const answer = (edges ?? image ?? flow) as { side?: Sides } | null | undefined;
+  return answer?.side ? { side: answer.side } : {};
 }
 
 function checked(parameters: Record<string, unknown>): Record<string, unknown> {
@@ -127,6 +136,7 @@ export class FilterTracker implements ElementTracker<FilterResult> {
         ...{ timestamp, width, height, dropped, operation, milliseconds },
         ...{ edges: null, lines: null, flow: null, image: null },
         ...part,
+        ...sideOf(part),
       };
     });
     this.#tail = turn.catch(() => {});
