@@ -30,7 +30,7 @@ export function chunkFolder(options: AssetOptions = {}): string {
     const { href } = absolute(namedFolder, 'data-assets');
     return href.endsWith('/') ? href : `${href}/`;
   }
-  return new URL('../', script ?? document.baseURI).href;
+  return new URL('./', script ?? document.baseURI).href;
 }
 
 /** Bytes of the kernels, inflated from the script's own text. The two builds differ in the flag of the memory only. */
