@@ -28,6 +28,9 @@ function settled(element: HTMLElement, good: string, signal: AbortSignal): Promi
   });
 }
 
+/** Milliseconds. */
+const GRACE = 1000;
+
 function checkSize(name: string, width: number, height: number): void {
   if (width > longestSide || height > longestSide || width * height > mostPixels)
     throw new FoveolaError(
@@ -43,6 +46,13 @@ const unreadable = (name: string, cause: unknown) =>
     { cause },
   );
 
+/** WebKit on GStreamer may tell the size some time after the first data; a recording of sound alone never does. */
+const sizeKnown = (video: HTMLVideoElement): Promise<unknown> =>
+  new Promise((resolve) => {
+    video.addEventListener('resize', resolve, { once: true });
+    setTimeout(resolve, GRACE);
+  });
+
 /** Until the video has a size and its first frame. */
 export async function awaitVideo(video: HTMLVideoElement, name: string, signal: AbortSignal): Promise<void> {
   try {
@@ -57,6 +67,8 @@ export async function awaitVideo(video: HTMLVideoElement, name: string, signal: 
     if (error instanceof FoveolaError) throw error;
     throw unreadable(name, video.error?.message ? new Error(video.error.message) : error);
   }
+  if (!video.videoWidth) await sizeKnown(video);
+  if (signal.aborted) throw aborted();
   if (!video.videoWidth)
     throw new FoveolaError('source-unsupported', `${name} has no picture, only sound. Choose a video.`);
   checkSize(name, video.videoWidth, video.videoHeight);
