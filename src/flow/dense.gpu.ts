@@ -93,19 +93,6 @@ const returned = definePass({
   outputs: ['far'],
 });
 
-export const flowPasses = [
-  gradients,
-  tensorRows,
-  tensor,
-  mismatch,
-  residual,
-  rows,
-  solve,
-  expand,
-  judge,
-  returned,
-] as const;
-
 /** Larger levels wait for their iterations, so that a cancel does not meet seconds of enqueued work. */
 const PATIENT = 1 << 20;
 

@@ -6,7 +6,7 @@ import packTexelFragment from '../../../glsl/runtime/pack-texel.frag';
 import packFragment from '../../../glsl/runtime/pack.frag';
 import type { GpuCapabilities } from './gpu-capabilities.ts';
 import { GpuContext, type GpuContextOptions } from './gpu-context.ts';
-import { formats, type TextureFormat } from './gpu-formats.ts';
+import type { TextureFormat } from './gpu-formats.ts';
 import { GpuPrograms, type AnyPass, type Draw, type Region, type Surface } from './gpu-programs.ts';
 import { gpuTime } from './gpu-timer.ts';
 import { definePass, type Pass, type UniformTable } from './pass.ts';
@@ -225,6 +225,3 @@ function tight(bytes: Uint8Array, stride: number, row: number, height: number): 
 
 /** Throws 'no-webgl2' where there is no WebGL2. */
 export const createGpuSide = (host: PlaneHost, options?: GpuSideOptions): GpuSide => new GpuSide(host, options);
-
-/** Bytes of a texture's texel, for those who read packed lists. */
-export const texelBytes = (format: TextureFormat): number => formats[format].bytes;
