@@ -11,7 +11,7 @@ const disc = { x: 0.32, y: 0.48 };
 
 function glow(context, x, y, radius, stops) {
   const gradient = context.createRadialGradient(x, y, 0, x, y, radius);
-  for (const [at, colour] of stops) gradient.addColorStop(at, colour);
+  for (const [at, color] of stops) gradient.addColorStop(at, color);
   context.fillStyle = gradient;
   context.beginPath();
   context.arc(x, y, radius, 0, 2 * Math.PI);
@@ -88,7 +88,7 @@ export function drawFundus(width = 900, height = 900, seed = 7) {
   const [x, y] = at(disc.x, disc.y);
   const macula = at(0.62, 0.52);
   // Arteries are brighter and narrower than the veins beside them.
-  for (const [angle, aim, thick, bend, colour] of [
+  for (const [angle, aim, thick, bend, color] of [
     [-1.25, 0.55, 12, 0.021, '#7a1c12'],
     [-1.0, 0.35, 9, 0.014, '#96281a'],
     [1.25, -0.55, 12, 0.021, '#7a1c12'],
@@ -101,7 +101,7 @@ export function drawFundus(width = 900, height = 900, seed = 7) {
     [0.5, 0.1, 3.5, 0.02, '#8a2216'],
     [3.1, 3.1, 5, 0.02, '#8a2216'],
   ]) {
-    context.strokeStyle = colour;
+    context.strokeStyle = color;
     const steps = thick < 4 ? 34 : 150;
     vessel(context, next, { x, y, angle, aim, width: thick * unit, steps, depth: thick < 4 ? 0 : 3, bend, macula });
   }

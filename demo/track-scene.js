@@ -16,7 +16,7 @@ const dots = Array.from({ length: 420 }, () => {
     x: width * random(),
     y: height * random(),
     r: 2 + 7 * random(),
-    colour: `rgb(${green - 30} ${green} ${green - 40})`,
+    color: `rgb(${green - 30} ${green} ${green - 40})`,
   };
 });
 const cells = Array.from(
@@ -34,8 +34,8 @@ export const place = (t) => ({
 export function draw(t) {
   context.fillStyle = '#33502c';
   context.fillRect(0, 0, width, height);
-  for (const { x, y, r, colour } of dots) {
-    context.fillStyle = colour;
+  for (const { x, y, r, color } of dots) {
+    context.fillStyle = color;
     context.beginPath();
     context.arc(x, y, r, 0, 2 * Math.PI);
     context.fill();
@@ -44,8 +44,8 @@ export function draw(t) {
   context.save();
   context.translate(x + side / 2, y + side / 2);
   context.rotate(turn);
-  cells.forEach((colour, i) => {
-    context.fillStyle = colour;
+  cells.forEach((color, i) => {
+    context.fillStyle = color;
     context.fillRect(
       (i % 6) * (side / 6) - side / 2,
       Math.floor(i / 6) * (side / 6) - side / 2,

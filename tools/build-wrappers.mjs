@@ -87,7 +87,7 @@ export function component(tag, displayName, properties) {
 }
 `;
 
-/** @lit/react in one small file, with the licence in its head. */
+/** @lit/react in one small file, with the license in its head. */
 async function litReact() {
   const { outputFiles, metafile } = await build({
     stdin: { contents: "export { createComponent } from '@lit/react';", resolveDir: root },

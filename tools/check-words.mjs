@@ -28,9 +28,6 @@ const stems = {
   modelling: 'modeling',
   travelled: 'traveled',
   travelling: 'traveling',
-  cancelled: 'canceled',
-  cancelling: 'canceling',
-  cancellable: 'cancelable',
 };
 /** Verbs in -ise, with their nouns. */
 const verbs =
@@ -43,7 +40,8 @@ const british = new RegExp(
 
 /**
  * Words that stay, with the reason. The contract spells metres so (millimetresPerPixel, micrometresPerPixel) and names the
- * method analyse(): these two families keep the contract's spelling everywhere and are no stems above.
+ * method analyse(): these two families keep the contract's spelling everywhere and are no stems above. Nor is `cancelled`,
+ * which dictionaries have with one l and with two, and which recordings carry as a reason.
  */
 const exceptions = [
   { files: /^(tools\/check-words|test\/infrastructure\/words\.test)\.mjs$/, words: /./, why: 'names the forms' },

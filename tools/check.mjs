@@ -1,4 +1,4 @@
-// `npm run check`: types, lint, promises, format, imports and names, each to its end, so that one run shows everything.
+// `npm run check`: types, lint, promises, format, imports, names and spelling, each to its end, so that one run shows everything.
 // `npm run check -- types lint` runs some of them. What was found well is remembered in build/, by content.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -43,6 +43,10 @@ const checks = {
     args: ['tools/check-names.mjs'],
     remedy:
       'Name the file after the file of src/<folder>/ that it belongs to: median.ts, median-rows.ts; `node tools/check-names.mjs --write` takes what keeps to the rule out of tools/misnamed.json.',
+  },
+  words: {
+    args: ['tools/check-words.mjs'],
+    remedy: '`node tools/check-words.mjs --fix` writes them, then `npm run format`.',
   },
 };
 

@@ -5,10 +5,10 @@ import { convertModel } from '../src/models/convert.ts';
 
 const usage = `Converts a model to the compact form that foveola loads:
   foveola-convert-model cascade.xml cascade.bin
-  foveola-convert-model shape_predictor.dat landmarks.bin [--form exact|16-bit|8-bit] [--notice licence.txt]
+  foveola-convert-model shape_predictor.dat landmarks.bin [--form exact|16-bit|8-bit] [--notice license.txt]
 
 --form     how exactly the numbers of a landmark model are kept; 8-bit if not given
---notice   the licence of a .dat file, which has none inside; that at the head of an XML file goes along by itself`;
+--notice   the license of a .dat file, which has none inside; that at the head of an XML file goes along by itself`;
 
 const forms = ['exact', '16-bit', '8-bit'] as const;
 

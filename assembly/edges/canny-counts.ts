@@ -38,7 +38,7 @@ export function magnitudeCounts(
   scratch: usize,
 ): i32 {
   const tableBytes = bins << 2;
-  // Two tables in turn, so that equal neighbours do not wait for each other's counter.
+  // Two tables in turn, so that equal neighbors do not wait for each other's counter.
   const second = scratch;
   const padded = scratch + <usize>tableBytes + 32;
   const rowBytes = <usize>(((width + 31) & ~15) << 1);

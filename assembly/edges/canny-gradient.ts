@@ -51,13 +51,13 @@ export function sobelRow(a: usize, b: usize, c: usize, width: i32, dx: usize, dy
     stepFrom = step;
     step = stepNext;
   }
-  // The last column, whose right neighbour is itself.
+  // The last column, whose right neighbor is itself.
   store<i16>(lastX, <i16>(right - left));
   store<i16>(lastY, <i16>down);
   store<i16>(last, <i16>(abs(right - left) + abs(down)));
 }
 
-/** The seven taps on three pairs of neighbours, the outermost last. */
+/** The seven taps on three pairs of neighbors, the outermost last. */
 function derivative(p1: usize, m1: usize, p2: usize, m2: usize, p3: usize, m3: usize): v128 {
   return i16x8.add(
     i16x8.mul(i16x8.sub(v128.load8x8_u(p1), v128.load8x8_u(m1)), i16x8.splat(43)),

@@ -22,7 +22,7 @@ function tangent(ax: v128, t: v128): v128 {
 }
 
 /**
- * The map of a row from |dx| + |dy| of it and of its neighbours; `bytes`, a multiple of 16, are written. All rows end in
+ * The map of a row from |dx| + |dy| of it and of its neighbors; `bytes`, a multiple of 16, are written. All rows end in
  * zeros.
  */
 function suppress(
@@ -60,7 +60,7 @@ function suppress(
       two = v128.bitselect(v128.load(q), two, steep);
       one = v128.bitselect(one, v128.load(at + i - 2), notFlat);
       two = v128.bitselect(two, v128.load(at + i, 2), notFlat);
-      // Along the axes the second neighbour may be as large: it is taken less one.
+      // Along the axes the second neighbor may be as large: it is taken less one.
       two = i16x8.add(two, v128.or(steep, v128.not(notFlat)));
       const kept = v128.and(v128.and(i16x8.gt_s(m, one), i16x8.gt_s(m, two)), i16x8.gt_s(m, low));
       const level = v128.bitselect(i16x8.splat(STRONG), i16x8.splat(1), i16x8.gt_s(m, high));
@@ -70,7 +70,7 @@ function suppress(
   }
 }
 
-/** Four magnitudes at `at` that exceed `low` and both neighbours along the gradient. */
+/** Four magnitudes at `at` that exceed `low` and both neighbors along the gradient. */
 function keeps4(above: usize, at: usize, below: usize, steep: v128, notFlat: v128, rising: v128, low: v128): v128 {
   const m = v128.load(at);
   let one = v128.bitselect(v128.load(above, 4), v128.load(above - 4), rising);

@@ -1,6 +1,6 @@
-// Votes for circles, counted where they fall instead of cast. With one offset for each direction, the votes of a centre
+// Votes for circles, counted where they fall instead of cast. With one offset for each direction, the votes of a center
 // are the number of directions in which an edge lies at that offset: a sum of shifted images of single bits. 128
-// centres are summed at a time in bit-sliced counters (plane i holds bit i of 128 counts), eight directions a step by
+// centers are summed at a time in bit-sliced counters (plane i holds bit i of 128 counts), eight directions a step by
 // carry-save adders. The cost does not depend on the number of edges, there is no accumulator, and a vector whose
 // counts can no longer reach the threshold is left early.
 
@@ -74,7 +74,7 @@ function atLeast(
   return least & 256 ? v128.and(ge, p8) : v128.or(ge, p8);
 }
 
-/** The count of centre `i` of the 128, from nine stored planes. */
+/** The count of center `i` of the 128, from nine stored planes. */
 function countAt(planes: usize, i: i32): i32 {
   const byte = planes + <usize>(i >> 3);
   let count = 0;
@@ -89,9 +89,9 @@ export function circleVotesScratch(): i32 {
 }
 
 /**
- * Centres in [x0, x1) x [top, bottom) of the circles of radius index y0..y1-1. `bits`: see edgeBits, the address of the
+ * Centers in [x0, x1) x [top, bottom) of the circles of radius index y0..y1-1. `bits`: see edgeBits, the address of the
  * edge image's first pixel; `offsets`: for each radius `directions` distances in bytes. With `capacity` 0 only the best
- * centre of a radius, the first of equals in raster order, unless another radius has more votes (`best`: address of the
+ * center of a radius, the first of equals in raster order, unless another radius has more votes (`best`: address of the
  * most so far); else all that have `least` votes and more, as many as there is room for. Results, at results + radius
  * index * (16 + 8 * capacity): their number, x, y and votes of the best; then x, y, votes in 16 bits each and 16 idle
  * ones. At most 511 directions.

@@ -1,4 +1,4 @@
-// Cascade of boosted classifiers over one scale (thesis, section 4.3). Four neighbouring windows at a time: their
+// Cascade of boosted classifiers over one scale (thesis, section 4.3). Four neighboring windows at a time: their
 // samples of the integral image lie side by side. A row is gone through twice: standard deviation and first stage of
 // every window, then the other stages of the windows that are left, each group of four until none of it is.
 //
@@ -202,7 +202,7 @@ function passes8(p: usize, stage: usize, nf: v128, nf2: v128): i32 {
 }
 
 /** One over (area x standard deviation); `stddev` gets what the floor is compared with. */
-function normalisation(p: usize, q: usize, model: usize, scratch: usize): v128 {
+function normalization(p: usize, q: usize, model: usize, scratch: usize): v128 {
   const sum = rectangle(p, model + CORNERS);
   const square = rectangle(q, model + CORNERS);
   if (load<i32>(model, offsetof<HaarModel>('whole'))) {
@@ -262,10 +262,10 @@ export function cascadeRows(
     let skipping = 0;
     for (let x = 0; x < groups; x += 8) {
       const at = (<usize>x) << 2;
-      const nf = normalisation(p + at, q + at, model, scratch);
+      const nf = normalization(p + at, q + at, model, scratch);
       // NaN and negative variances are refused as well.
       let valid = i32x4.bitmask(f32x4.gt(v128.load(scratch), floor));
-      const nf2 = normalisation(p + at + 16, q + at + 16, model, scratch);
+      const nf2 = normalization(p + at + 16, q + at + 16, model, scratch);
       valid |= i32x4.bitmask(f32x4.gt(v128.load(scratch), floor)) << 4;
       v128.store(factors + at, nf);
       v128.store(factors + at, nf2, 16);
@@ -347,7 +347,7 @@ export function varianceMap(
       let factor = i32x4.splat(0);
       if (x < columns) {
         const at = offset + ((<usize>x) << 2);
-        factor = normalisation(sums + at, squares + at, model, scratch);
+        factor = normalization(sums + at, squares + at, model, scratch);
         const within = i32x4.lt_s(lanes, i32x4.splat(columns - x));
         factor = v128.and(factor, v128.and(within, f32x4.gt(v128.load(scratch), floor)));
       }

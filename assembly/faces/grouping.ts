@@ -1,11 +1,11 @@
-// Grouping of detection windows (thesis, section 4.2.5): neighbours are counted, windows with too few are dropped, the
+// Grouping of detection windows (thesis, section 4.2.5): neighbors are counted, windows with too few are dropped, the
 // others get adjacency lists, and a breadth-first search makes clusters of them. Windows come as four arrays of 32-bit
 // whole numbers, left, top, right, bottom, one behind the other, each `pitch` bytes long: a multiple of 16, filled up with
 // an empty window far away from all others.
 
 import { Register } from '../image/registers';
 
-/** All ones in the windows at `at` that are neighbours of the window x0, y0, x1, y1. */
+/** All ones in the windows at `at` that are neighbors of the window x0, y0, x1, y1. */
 function overlap(at: usize, pitch: usize, x0: v128, y0: v128, x1: v128, y1: v128): v128 {
   return v128.and(
     v128.and(i32x4.lt_s(v128.load(at), x1), i32x4.gt_s(v128.load(at + 2 * pitch), x0)),
@@ -27,7 +27,7 @@ function similar(at: usize, pitch: usize, x0: v128, y0: v128, x1: v128, y1: v128
   return i32x4.le_s(reach, i32x4.add(width, height));
 }
 
-/** degrees[w]: how many windows are neighbours of w, itself included, for w = y0..y1-1. */
+/** degrees[w]: how many windows are neighbors of w, itself included, for w = y0..y1-1. */
 export function groupDegrees(
   boxes: usize,
   pitch: i32,
@@ -56,7 +56,7 @@ export function groupDegrees(
   return 0;
 }
 
-/** Adjacency lists: the neighbours of w and w itself, ascending, from list[offsets[w]] on, for w = y0..y1-1. */
+/** Adjacency lists: the neighbors of w and w itself, ascending, from list[offsets[w]] on, for w = y0..y1-1. */
 export function groupLists(
   boxes: usize,
   pitch: i32,

@@ -94,7 +94,7 @@ export function halve(
   return 0;
 }
 
-/** Even columns of 32-bit samples first, then the odd ones, so that every second window is a neighbour in memory. */
+/** Even columns of 32-bit samples first, then the odd ones, so that every second window is a neighbor in memory. */
 export function splitColumns(
   source: usize,
   sourceStride: i32,

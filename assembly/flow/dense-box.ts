@@ -1,7 +1,7 @@
 // Sums over a square window, outside of the image zero, as one pass across and one down. Every sum has a fixed order of
 // its own samples only: no running sums, whose rounding would depend on where a band of rows begins.
 //
-// Across: sums of 4 and 16 neighbours, from which any width to 63 is put together (21 = 16 + 4 + 1). Down (van Herk):
+// Across: sums of 4 and 16 neighbors, from which any width to 63 is put together (21 = 16 + 4 + 1). Down (van Herk):
 // rows fall into blocks of the window's height; a window is the end of one block and the beginning of the next, so
 // three additions a row do for any height.
 
@@ -23,7 +23,7 @@ export function clearEnds(row: usize, width: i32): void {
 }
 
 /**
- * Sums over `window` samples centred on each of a row. `row`: its samples, cleared outside (clearEnds). `fours` and
+ * Sums over `window` samples centered on each of a row. `row`: its samples, cleared outside (clearEnds). `fours` and
  * `sixteens`: two more such rows, overwritten. `terms`: 64 bytes.
  */
 export function rowSums(

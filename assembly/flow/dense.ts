@@ -1,5 +1,5 @@
 // Dense pyramidal Lucas-Kanade by separable window sums. Each pixel's residual is taken where that pixel's own flow
-// points, so the system of a window is put together from linearisations at different flows u_i:
+// points, so the system of a window is put together from linearizations at different flows u_i:
 //
 //   (sum g g^T) u = sum g (I - J(x + u_i) + g^T u_i),   g the gradient of I, the sums over the window.
 //

@@ -1,9 +1,9 @@
 // Refinement of a dense flow: robust data term of every pixel by itself, smoothness that gives way at steps of the flow
 // and at edges of the image,
 //
-//   sum psi(I - J(x + u)) + sum_{neighbours} w |u_i - u_j|^2,   psi(d) = sqrt(d^2 + e^2),
+//   sum psi(I - J(x + u)) + sum_{neighbors} w |u_i - u_j|^2,   psi(d) = sqrt(d^2 + e^2),
 //
-// linearised at the flow that there is, weights lagged by one round (Brox, Bruhn, Papenberg, Weickert 2004), solved by
+// linearized at the flow that there is, weights lagged by one round (Brox, Bruhn, Papenberg, Weickert 2004), solved by
 // red-black over-relaxation; a 5x5 median after each round takes away what is left of outliers (Sun, Roth, Black 2010).
 //
 // The planes have four columns of room on both sides that stay finite; addresses are those of the first sample.
@@ -24,7 +24,7 @@ export class RefinedLevel {
   /** Their difference, then the right-hand side. */
   bx: usize;
   by: usize;
-  /** Weights of the smoothness to the right and to the lower neighbour. */
+  /** Weights of the smoothness to the right and to the lower neighbor. */
   wx: usize;
   wy: usize;
   /** The inverse of each sample's matrix. */
@@ -122,7 +122,7 @@ function within(x: i32, width: i32): v128 {
 }
 
 /**
- * Weights of the smoothness between a sample and its right (wx) and lower (wy) neighbour, 0 at the border:
+ * Weights of the smoothness between a sample and its right (wx) and lower (wy) neighbor, 0 at the border:
  * smoothness / sqrt(|grad u|^2 + |grad v|^2 + flat^2) / (1 + (step of I / edge)^2).
  */
 export function flowRefineWeights(level: usize, y0: i32, y1: i32, scratch: usize): i32 {
@@ -154,7 +154,7 @@ export function flowRefineWeights(level: usize, y0: i32, y1: i32, scratch: usize
       const q = v + row + (x << 2);
       const a = v128.load(p);
       const b = v128.load(q);
-      const right = within(<i32>x + 1, width); // has a right neighbour
+      const right = within(<i32>x + 1, width); // has a right neighbor
       const ux = v128.and(f32x4.sub(v128.load(p, 4), a), right);
       const uy = f32x4.sub(v128.load(p + down), a);
       const vx = v128.and(f32x4.sub(v128.load(q, 4), b), right);
@@ -180,7 +180,7 @@ export function flowRefineWeights(level: usize, y0: i32, y1: i32, scratch: usize
 }
 
 /**
- * The linear system of every sample, solved for it alone: with n the weighted sum of the neighbours' flow plus (bx, by),
+ * The linear system of every sample, solved for it alone: with n the weighted sum of the neighbors' flow plus (bx, by),
  * u = cu nu - cuv nv, v = cv nv - cuv nu. The difference is replaced by bx.
  */
 export function flowRefineSystem(level: usize, y0: i32, y1: i32, scratch: usize): i32 {

@@ -6,7 +6,7 @@ import { Register } from '../image/registers';
 
 /** Bits of the four bilinear weights, which sum to 1 << WEIGHT_BITS. */
 export const WEIGHT_BITS: i32 = 14;
-/** Of a template: gray levels, x derivative, y derivative of eight neighbours. */
+/** Of a template: gray levels, x derivative, y derivative of eight neighbors. */
 const ENTRY: usize = 48;
 /** Rows whose products fit into 32 bits: 2 * 32 * 8160 * 4080 < 2^31. */
 const ROWS: i32 = 32;
@@ -103,7 +103,7 @@ export function clearOutside(
   }
 }
 
-/** The pairs of neighbours (p[0], p[1]), (p[1], p[2]) ... of eight samples as bytes. */
+/** The pairs of neighbors (p[0], p[1]), (p[1], p[2]) ... of eight samples as bytes. */
 function pairs(p: usize): v128 {
   const bytes = v128.load(p);
   return i8x16.shuffle(bytes, bytes, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8);

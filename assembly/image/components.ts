@@ -37,7 +37,7 @@ function findRuns(s: usize, width: i32, level: v128, flip: u64, out: usize): usi
   let inside: u64 = 0; // the last sample of the block before
   for (let x = 0; x < width; x += 64) {
     const bits = bits64(s + x, width - x, level, flip);
-    // A bit where a sample differs from its left neighbour: starts and ends in turn.
+    // A bit where a sample differs from its left neighbor: starts and ends in turn.
     let edges = bits ^ ((bits << 1) | inside);
     inside = bits >> 63;
     for (; edges; edges &= edges - 1) {
@@ -251,8 +251,8 @@ export function componentsLabels(
 
 /**
  * Linear indices of the border of component `label` within its box, ascending, to `list`; returns their number.
- * inner: its pixels with a 4-neighbour outside of it, the image's edge counts as outside. Else the outer border: other
- * pixels inside the image with one of 8 neighbours in it.
+ * inner: its pixels with a 4-neighbor outside of it, the image's edge counts as outside. Else the outer border: other
+ * pixels inside the image with one of 8 neighbors in it.
  */
 export function componentsBorder(
   labels: usize,

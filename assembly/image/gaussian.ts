@@ -3,7 +3,7 @@
 //
 // Columns first: sums v of at most 65280. As v - 32640 they are signed 16-bit, and since the taps sum to 256 the rows'
 // sums of them are S - 256 * 32640 = S + 2^15 - 2^23: rounding and bias in one, the result is the high half plus 128.
-// The row pass takes pairs of neighbours in one 16-bit dot product; the outputs at even and at odd places need the
+// The row pass takes pairs of neighbors in one 16-bit dot product; the outputs at even and at odd places need the
 // same pairs with other taps, and their high halves interleave without sorting.
 
 import { Register } from './registers';
@@ -38,7 +38,7 @@ function sums5(
   p: usize,
   q: usize,
   width: i32,
-  centre: v128,
+  center: v128,
   near: v128,
   far: v128,
   bias: v128,
@@ -53,14 +53,14 @@ function sums5(
     v128.store(
       p,
       i16x8.add(
-        i16x8.sub(i16x8.mul(vc, centre), bias),
+        i16x8.sub(i16x8.mul(vc, center), bias),
         i16x8.add(i16x8.mul(i16x8.add(vb, vd), near), i16x8.mul(i16x8.add(va, ve), far)),
       ),
     );
     v128.store(
       q,
       i16x8.add(
-        i16x8.sub(i16x8.mul(vd, centre), bias),
+        i16x8.sub(i16x8.mul(vd, center), bias),
         i16x8.add(i16x8.mul(i16x8.add(vc, ve), near), i16x8.mul(i16x8.add(vb, vf), far)),
       ),
     );
@@ -134,7 +134,7 @@ function gaussian5(
   const t0 = tap(taps, radius, 0);
   const t1 = tap(taps, radius, 1);
   const t2 = tap(taps, radius, 2);
-  const centre = Register.vector(i16x8.splat(<i16>t0), scratch);
+  const center = Register.vector(i16x8.splat(<i16>t0), scratch);
   const near = Register.vector(i16x8.splat(<i16>t1), scratch);
   const far = Register.vector(i16x8.splat(<i16>t2), scratch);
   const bias = Register.vector(i16x8.splat(<i16>BIAS), scratch);
@@ -154,7 +154,7 @@ function gaussian5(
     const d = Register.address(rowAt(source, sourceStride, y + 1, height), scratch);
     const e = Register.address(rowAt(source, sourceStride, y + 2, height), scratch);
     const f = Register.address(rowAt(source, sourceStride, y + 3, height), scratch);
-    sums5(a, b, c, d, e, f, p, q, width, centre, near, far, bias);
+    sums5(a, b, c, d, e, f, p, q, width, center, near, far, bias);
     spread(p, width, 3);
     spread(q, width, 3);
     const out = target + <usize>(y * targetStride);
@@ -263,7 +263,7 @@ function pack(even: v128, odd: v128, even2: v128, odd2: v128): v128 {
 }
 
 /**
- * Rows y0..y1-1 of the smoothed image. `taps`: address of radius + 1 16-bit integers, the centre first; the whole
+ * Rows y0..y1-1 of the smoothed image. `taps`: address of radius + 1 16-bit integers, the center first; the whole
  * kernel sums to 256; radius 0 to 31. Scratch: 1280 + 4 * sourceStride bytes.
  */
 export function gaussian(

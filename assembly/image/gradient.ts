@@ -1,4 +1,4 @@
-// Sobel and Scharr gradients: [-1 0 1] across, [side centre side] along; correlation, border replicated.
+// Sobel and Scharr gradients: [-1 0 1] across, [side center side] along; correlation, border replicated.
 
 import { Register } from './registers';
 
@@ -10,16 +10,16 @@ function below(source: usize, stride: i32, y: i32, height: i32): usize {
   return source + <usize>(min(y + 1, height - 1) * stride);
 }
 
-/** The last column, whose right neighbour is itself. */
-function lastColumn(a: usize, b: usize, c: usize, width: i32, side: i32, centre: i32, dx: usize, dy: usize): void {
+/** The last column, whose right neighbor is itself. */
+function lastColumn(a: usize, b: usize, c: usize, width: i32, side: i32, center: i32, dx: usize, dy: usize): void {
   const x = width - 1;
   const w = max(x - 1, 0);
-  const smooth = side * (<i32>load<u8>(a + x) + <i32>load<u8>(c + x)) + centre * <i32>load<u8>(b + x);
-  const smoothLeft = side * (<i32>load<u8>(a + w) + <i32>load<u8>(c + w)) + centre * <i32>load<u8>(b + w);
+  const smooth = side * (<i32>load<u8>(a + x) + <i32>load<u8>(c + x)) + center * <i32>load<u8>(b + x);
+  const smoothLeft = side * (<i32>load<u8>(a + w) + <i32>load<u8>(c + w)) + center * <i32>load<u8>(b + w);
   const step = <i32>load<u8>(c + x) - <i32>load<u8>(a + x);
   const stepLeft = <i32>load<u8>(c + w) - <i32>load<u8>(a + w);
   store<i16>(dx + (x << 1), <i16>(smooth - smoothLeft));
-  store<i16>(dy + (x << 1), <i16>(side * (stepLeft + step) + centre * step));
+  store<i16>(dy + (x << 1), <i16>(side * (stepLeft + step) + center * step));
 }
 
 /** Rows y0..y1-1 of both derivatives of an 8-bit image as 16-bit integers, unscaled. */
@@ -33,13 +33,13 @@ export function gradientI16(
   width: i32,
   height: i32,
   side: i32,
-  centre: i32,
+  center: i32,
   y0: i32,
   y1: i32,
   scratch: usize,
 ): i32 {
   const sides = Register.vector(i16x8.splat(<i16>side), scratch);
-  const centres = Register.vector(i16x8.splat(<i16>centre), scratch);
+  const centers = Register.vector(i16x8.splat(<i16>center), scratch);
   for (let y = y0; y < y1; y++) {
     let a = above(source, sourceStride, y);
     let b = source + <usize>(y * sourceStride);
@@ -50,7 +50,7 @@ export function gradientI16(
     let p = v128.load8x8_u(a);
     let q = v128.load8x8_u(c);
     // Columns: weighted sums and differences; `last` is the vector to the left, `next` the one to the right.
-    let sum = i16x8.add(i16x8.mul(i16x8.add(p, q), sides), i16x8.mul(v128.load8x8_u(b), centres));
+    let sum = i16x8.add(i16x8.mul(i16x8.add(p, q), sides), i16x8.mul(v128.load8x8_u(b), centers));
     let step = i16x8.sub(q, p);
     let sumLast = i16x8.splat(i16x8.extract_lane_s(sum, 0));
     let stepLast = i16x8.splat(i16x8.extract_lane_s(step, 0));
@@ -60,7 +60,7 @@ export function gradientI16(
       c += 8;
       p = v128.load8x8_u(a);
       q = v128.load8x8_u(c);
-      const sumNext = i16x8.add(i16x8.mul(i16x8.add(p, q), sides), i16x8.mul(v128.load8x8_u(b), centres));
+      const sumNext = i16x8.add(i16x8.mul(i16x8.add(p, q), sides), i16x8.mul(v128.load8x8_u(b), centers));
       const stepNext = i16x8.sub(q, p);
       v128.store(
         outX,
@@ -79,7 +79,7 @@ export function gradientI16(
             ),
             sides,
           ),
-          i16x8.mul(step, centres),
+          i16x8.mul(step, centers),
         ),
       );
       sumLast = sum;
@@ -93,7 +93,7 @@ export function gradientI16(
       below(source, sourceStride, y, height),
       width,
       side,
-      centre,
+      center,
       dx + <usize>(y * dxStride),
       dy + <usize>(y * dyStride),
     );
@@ -110,16 +110,16 @@ function gradientAt(
   x: i32,
   e: i32,
   side: f32,
-  centre: f32,
+  center: f32,
   outX: usize,
   outY: usize,
 ): void {
-  const right = side * (load<f32>(a + e) + load<f32>(c + e)) + centre * load<f32>(b + e);
-  const left = side * (load<f32>(a + w) + load<f32>(c + w)) + centre * load<f32>(b + w);
+  const right = side * (load<f32>(a + e) + load<f32>(c + e)) + center * load<f32>(b + e);
+  const left = side * (load<f32>(a + w) + load<f32>(c + w)) + center * load<f32>(b + w);
   store<f32>(outX + x, right - left);
   const stepRight = load<f32>(c + e) - load<f32>(a + e);
   const stepLeft = load<f32>(c + w) - load<f32>(a + w);
-  store<f32>(outY + x, side * (stepLeft + stepRight) + centre * (load<f32>(c + x) - load<f32>(a + x)));
+  store<f32>(outY + x, side * (stepLeft + stepRight) + center * (load<f32>(c + x) - load<f32>(a + x)));
 }
 
 /** Rows y0..y1-1 of both derivatives of a float image. */
@@ -133,13 +133,13 @@ export function gradientF32(
   width: i32,
   height: i32,
   side: f32,
-  centre: f32,
+  center: f32,
   y0: i32,
   y1: i32,
   scratch: usize,
 ): i32 {
   const sides = Register.vector(f32x4.splat(side), scratch);
-  const centres = Register.vector(f32x4.splat(centre), scratch);
+  const centers = Register.vector(f32x4.splat(center), scratch);
   const end = width << 2;
   for (let y = y0; y < y1; y++) {
     const a = Register.address(above(source, sourceStride, y), scratch);
@@ -149,14 +149,14 @@ export function gradientF32(
     const outY = dy + <usize>(y * dyStride);
     let p = v128.load(a);
     let q = v128.load(c);
-    let sum = f32x4.add(f32x4.mul(f32x4.add(p, q), sides), f32x4.mul(v128.load(b), centres));
+    let sum = f32x4.add(f32x4.mul(f32x4.add(p, q), sides), f32x4.mul(v128.load(b), centers));
     let step = f32x4.sub(q, p);
     let sumLast = sum;
     let stepLast = step;
     for (let x = 0; x < end; x += 16) {
       p = v128.load(a + x, 16);
       q = v128.load(c + x, 16);
-      const sumNext = f32x4.add(f32x4.mul(f32x4.add(p, q), sides), f32x4.mul(v128.load(b + x, 16), centres));
+      const sumNext = f32x4.add(f32x4.mul(f32x4.add(p, q), sides), f32x4.mul(v128.load(b + x, 16), centers));
       const stepNext = f32x4.sub(q, p);
       v128.store(outX + x, f32x4.sub(i32x4.shuffle(sum, sumNext, 1, 2, 3, 4), i32x4.shuffle(sumLast, sum, 3, 4, 5, 6)));
       v128.store(
@@ -166,7 +166,7 @@ export function gradientF32(
             f32x4.add(i32x4.shuffle(step, stepNext, 1, 2, 3, 4), i32x4.shuffle(stepLast, step, 3, 4, 5, 6)),
             sides,
           ),
-          f32x4.mul(step, centres),
+          f32x4.mul(step, centers),
         ),
       );
       sumLast = sum;
@@ -174,9 +174,9 @@ export function gradientF32(
       stepLast = step;
       step = stepNext;
     }
-    // The border columns, whose outer neighbour is themselves.
-    gradientAt(a, b, c, 0, 0, width > 1 ? 4 : 0, side, centre, outX, outY);
-    if (width > 1) gradientAt(a, b, c, end - 8, end - 4, end - 4, side, centre, outX, outY);
+    // The border columns, whose outer neighbor is themselves.
+    gradientAt(a, b, c, 0, 0, width > 1 ? 4 : 0, side, center, outX, outY);
+    if (width > 1) gradientAt(a, b, c, end - 8, end - 4, end - 4, side, center, outX, outY);
   }
   return 0;
 }

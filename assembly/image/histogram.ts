@@ -1,4 +1,4 @@
-// Histogram of bytes. Four tables in turn, so that equal neighbours do not wait for each other's counter.
+// Histogram of bytes. Four tables in turn, so that equal neighbors do not wait for each other's counter.
 
 /**
  * Histograms of the blocks y0..y1-1 of `blockRows` rows each, 256 u32 at out + 1024 * block. Scratch: 3072 bytes.

@@ -1,6 +1,6 @@
 // Median over 3x3 by exchanges of minimum and maximum: sort every column of three, then the median of nine is the middle
 // one of (largest of the least, median of the middle, least of the largest). Source: Smith, "Implementing median
-// filters in XC4000E FPGAs", 1996. 16 pixels at a time; sorted columns are shared by three neighbours.
+// filters in XC4000E FPGAs", 1996. 16 pixels at a time; sorted columns are shared by three neighbors.
 
 import { Register } from './registers';
 
@@ -8,7 +8,7 @@ function middle(a: v128, b: v128, c: v128): v128 {
   return i8x16.max_u(i8x16.min_u(a, b), i8x16.min_u(i8x16.max_u(a, b), c));
 }
 
-/** The samples to the left of `v`, whose left neighbour vector is `last`. */
+/** The samples to the left of `v`, whose left neighbor vector is `last`. */
 function left(last: v128, v: v128): v128 {
   return i8x16.shuffle(last, v, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30);
 }

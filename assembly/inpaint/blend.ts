@@ -1,10 +1,10 @@
-// Takes the seams out of a filled hole: a screened Poisson equation. Wanted are colours f whose differences between
-// neighbours are those of the pictures that the pixels came from, and which stay near the copied colours c:
+// Takes the seams out of a filled hole: a screened Poisson equation. Wanted are colors f whose differences between
+// neighbors are those of the pictures that the pixels came from, and which stay near the copied colors c:
 //
-//   sum over neighbours q of p of (f_p - f_q - v_pq)^2 + SCREEN (f_p - c_p)^2, least;  f fixed where it was known.
+//   sum over neighbors q of p of (f_p - f_q - v_pq)^2 + SCREEN (f_p - c_p)^2, least;  f fixed where it was known.
 //
 // v is the difference in the source of the later of the two patches that p and q came with, which has both of them;
-// at the corners of patches, where neither has, that of the copied colours. Where patches fit, nothing changes. Solved
+// at the corners of patches, where neither has, that of the copied colors. Where patches fit, nothing changes. Solved
 // by red-black over-relaxation in a fixed order. After Perez, Gangnet, Blake, "Poisson Image Editing", 2003; the screening keeps a misfit within about ten pixels of the seam.
 //
 // Works on the hole's box and one pixel around it (the frame), R, G, B, 0 in four floats.
@@ -15,7 +15,7 @@ import { Filling } from './picture-record';
 const SCREEN: f32 = 1.0 / 64.0;
 const RELAXATION: f32 = 1.7;
 
-function colour(pixel: usize): v128 {
+function color(pixel: usize): v128 {
   return f32x4.convert_i32x4_s(i32x4.extend_low_i16x8_u(i16x8.extend_low_i8x16_u(v128.load32_zero(pixel))));
 }
 
@@ -31,7 +31,7 @@ export class Seams {
   y: i32;
   width: i32;
   height: i32;
-  /** Of its pixels: colours, what does not change in the equations, and the inverse of the weights, 0 where fixed. */
+  /** Of its pixels: colors, what does not change in the equations, and the inverse of the weights, 0 where fixed. */
   values: usize;
   constants: usize;
   inverses: usize;
@@ -58,7 +58,7 @@ export function inpaintBlendStart(filling: usize, seams: usize, y0: i32, y1: i32
       const x = s.x + column;
       const y = s.y + row;
       const at = <usize>(row * s.width + column);
-      const copied = colour(image + <usize>(y * stride + (x << 2)));
+      const copied = color(image + <usize>(y * stride + (x << 2)));
       v128.store(s.values + (at << 4), copied);
       store<f32>(s.inverses + (at << 2), 0);
       const from = originAt(f, x, y);
@@ -74,11 +74,11 @@ export function inpaintBlendStart(filling: usize, seams: usize, y0: i32, y1: i32
         weight += 1;
         const step = dy * stride + (dx << 2);
         const other = originAt(f, x + dx, y + dy);
-        if ((from >> (28 + k)) & 1) sum = f32x4.add(sum, f32x4.sub(colour(p), colour(p + step)));
+        if ((from >> (28 + k)) & 1) sum = f32x4.add(sum, f32x4.sub(color(p), color(p + step)));
         else if (other !== KNOWN && (other >> (28 + (k ^ 1))) & 1) {
           const q = source + offsetOf(other, width, stride);
-          sum = f32x4.add(sum, f32x4.sub(colour(q - step), colour(q)));
-        } else sum = f32x4.add(sum, f32x4.sub(copied, colour(image + <usize>(y * stride + (x << 2) + step))));
+          sum = f32x4.add(sum, f32x4.sub(color(q - step), color(q)));
+        } else sum = f32x4.add(sum, f32x4.sub(copied, color(image + <usize>(y * stride + (x << 2) + step))));
       }
       v128.store(s.constants + (at << 4), sum);
       store<f32>(s.inverses + (at << 2), 1 / weight);

@@ -43,7 +43,7 @@ export function inpaintKeys(filling: usize, y0: i32, y1: i32, scratch: usize): i
   return 0;
 }
 
-/** Makes the pixel with the largest key the centre of the next patch. */
+/** Makes the pixel with the largest key the center of the next patch. */
 export function choose(f: Filling): void {
   let key: u64 = 0;
   for (let y = 0; y < f.boxHeight; y++) {
@@ -55,7 +55,7 @@ export function choose(f: Filling): void {
   }
 }
 
-/** The centre of the first patch. */
+/** The center of the first patch. */
 export function inpaintChoose(filling: usize): i32 {
   choose(changetype<Filling>(filling));
   return 0;

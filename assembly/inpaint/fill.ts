@@ -10,10 +10,10 @@ import { patchConfidence } from './terms';
 export const KNOWN: u32 = 0xffffffff;
 
 /**
- * Which neighbours of (x, y) lie in the patch as well: left, right, above, below from bit 28 on. The bits below are the
+ * Which neighbors of (x, y) lie in the patch as well: left, right, above, below from bit 28 on. The bits below are the
  * pixel's source, x + y * width, in the list of origins.
  */
-function neighbours(x: i32, y: i32, x0: i32, y0: i32, x1: i32, y1: i32): u32 {
+function neighbors(x: i32, y: i32, x0: i32, y0: i32, x1: i32, y1: i32): u32 {
   return (
     ((x > x0 ? 1 : 0) << 28) | ((x < x1 - 1 ? 1 : 0) << 29) | ((y > y0 ? 1 : 0) << 30) | ((y < y1 - 1 ? 1 : 0) << 31)
   );
@@ -57,15 +57,15 @@ export function inpaintFill(filling: usize, scratch: usize): Value {
       if (!load<u8>(f.hole + at)) continue;
       const qx = f.matchX + x - x0;
       const qy = f.matchY + y - y0;
-      const colour = load<u32>(f.source + <usize>(qy * f.stride + (qx << 2)));
-      store<u32>(f.image + <usize>(y * f.stride + (x << 2)), colour);
-      const red = colour & 0xff;
-      const green = (colour >> 8) & 0xff;
-      const blue = (colour >> 16) & 0xff;
+      const color = load<u32>(f.source + <usize>(qy * f.stride + (qx << 2)));
+      store<u32>(f.image + <usize>(y * f.stride + (x << 2)), color);
+      const red = color & 0xff;
+      const green = (color >> 8) & 0xff;
+      const blue = (color >> 16) & 0xff;
       store<u8>(f.gray + at, <u8>((9798 * red + 19235 * green + 3735 * blue + 16384) >> 15));
       store<u8>(f.hole + at, 0);
       store<u32>(f.confidence + <usize>(y * f.stride + (x << 2)), c);
-      const from = (<u32>(qy * f.width + qx)) | neighbours(x, y, x0, y0, x1, y1);
+      const from = (<u32>(qy * f.width + qx)) | neighbors(x, y, x0, y0, x1, y1);
       store<u32>(f.origin + ((<usize>((y - f.boxY) * f.boxWidth + x - f.boxX)) << 2), from);
       filled++;
     }

@@ -109,7 +109,7 @@ export function inpaintAny(filling: usize): Value {
   return 0;
 }
 
-/** Mean colour of some four thousand known pixels of the source: only the order of the blocks depends on it. */
+/** Mean color of some four thousand known pixels of the source: only the order of the blocks depends on it. */
 export function inpaintMean(filling: usize): i32 {
   const f = changetype<Filling>(filling);
   const count = f.width * f.height;
@@ -144,7 +144,7 @@ export function inpaintBlockSums(filling: usize, y0: i32, y1: i32, scratch: usiz
   const side = f.blockSide;
   const width = f.width;
   const sourceStride = f.stride;
-  const colours = i16x8(-1, -1, -1, 0, -1, -1, -1, 0);
+  const colors = i16x8(-1, -1, -1, 0, -1, -1, -1, 0);
   for (let y = y0; y < min(y1, f.height - side + 1); y++) {
     const row = f.source + <usize>(y * sourceStride);
     const out = f.sums + <usize>(y * f.sumsStride);
@@ -153,7 +153,7 @@ export function inpaintBlockSums(filling: usize, y0: i32, y1: i32, scratch: usiz
       let p = row + ((<usize>x) << 2);
       for (let j = 0; j < side; j++, p += sourceStride)
         for (let i = 0; i < side; i++) sum = i16x8.add(sum, v128.load8x8_u(p + ((<usize>i) << 2)));
-      v128.store(out + ((<usize>x) << 3), v128.and(sum, colours));
+      v128.store(out + ((<usize>x) << 3), v128.and(sum, colors));
     }
   }
   return 0;

@@ -14,7 +14,7 @@ function isFree(hole: usize, stride: i32, taken: usize, x: i32, y: i32, side: i3
 }
 
 /**
- * Writes a block at place `n` of the list, and how much it tells: the square of its difference from the mean colour.
+ * Writes a block at place `n` of the list, and how much it tells: the square of its difference from the mean color.
  * A block far from the mean is far from most candidates.
  */
 function putBlock(f: Filling, n: i32, patch: usize, x: i32, y: i32): void {
@@ -73,7 +73,7 @@ function countKnown(f: Filling, hole: usize): i32 {
   return count;
 }
 
-/** Pairs of neighbouring pixels of which one at least is known. Returns the bytes of the list, a multiple of 4 pairs. */
+/** Pairs of neighboring pixels of which one at least is known. Returns the bytes of the list, a multiple of 4 pairs. */
 function putPairs(f: Filling, patch: usize, hole: usize): i32 {
   const stride = f.stride;
   const columns = f.columns;
@@ -106,7 +106,7 @@ export function inpaintTargetScratch(): i32 {
 }
 
 /**
- * Reads the patch around the filling's centre, clipped to the image, from the picture so far, and says where its matches
+ * Reads the patch around the filling's center, clipped to the image, from the picture so far, and says where its matches
  * may lie.
  */
 export function inpaintTarget(filling: usize, scratch: usize): i32 {
@@ -157,7 +157,7 @@ function tryCandidate(f: Filling, x: i32, y: i32): void {
 }
 
 /**
- * A first bound, so that the search rejects from its first row on: candidates that continue what neighbours were filled
+ * A first bound, so that the search rejects from its first row on: candidates that continue what neighbors were filled
  * with, and some from nearby. The best match is not chosen here; it has less than the bound, as every equal one.
  */
 export function inpaintBound(filling: usize): i32 {

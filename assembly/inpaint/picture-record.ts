@@ -37,7 +37,7 @@ export class Filling {
   searchWindow: i32;
   /** round(2^21 / sqrt(n)) for n = 0..32, 0 first. */
   inverse: usize;
-  /** Mean colour of the source region. */
+  /** Mean color of the source region. */
   red: i32;
   green: i32;
   blue: i32;
@@ -53,7 +53,7 @@ export class Filling {
   largest: usize;
   origin: usize;
 
-  /** Centre of the patch, and the patch clipped to the image. */
+  /** Center of the patch, and the patch clipped to the image. */
   x: i32;
   y: i32;
   left: i32;

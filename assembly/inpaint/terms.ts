@@ -2,7 +2,7 @@
 // integers, so that both sides agree in every bit and ties are ties.
 //
 // Confidence is in units of 2^-31: the sum over the clipped patch by its area, rounded down, at least 1. Gradients are
-// central differences of the gray image (doubled, so whole numbers) where the pixel and its four neighbours are known;
+// central differences of the gray image (doubled, so whole numbers) where the pixel and its four neighbors are known;
 // the isophote at p is that of the strongest gradient in the patch, turned by a right angle. The normal is the 3x3
 // Sobel of the hole. Data: |isophote . normal| * 2^21 / |normal|, whose 1 is 2 * 255 * 2^21.
 
@@ -54,7 +54,7 @@ function holeAt(hole: usize, stride: i32, width: i32, height: i32, x: i32, y: i3
   return load<u8>(hole + <usize>(min(max(y, 0), height - 1) * stride + min(max(x, 0), width - 1)));
 }
 
-/** A pixel of the hole with a known 4-neighbour. */
+/** A pixel of the hole with a known 4-neighbor. */
 function isFront(hole: usize, stride: i32, width: i32, height: i32, x: i32, y: i32): bool {
   if (!holeAt(hole, stride, width, height, x, y)) return false;
   return !(

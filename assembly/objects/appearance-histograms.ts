@@ -1,5 +1,5 @@
 // Histograms of oriented gradients of a square window (Dalal, Triggs 2005, in the form of Felzenszwalb et al. 2010):
-// 32x32 cells of 2x2 samples, 9 directions without and 18 with their sign, each normalised by the energy of the four
+// 32x32 cells of 2x2 samples, 9 directions without and 18 with their sign, each normalized by the energy of the four
 // 2x2 blocks that hold the cell; the mean gray value is the 28th channel.
 
 /** Cells across the window, and down. */
@@ -36,7 +36,7 @@ export function orientedHistogramsScratch(): i32 {
 }
 
 /**
- * Samples the window whose first sample stands at left, top (pixels of the image, centres at whole numbers) every `step`
+ * Samples the window whose first sample stands at left, top (pixels of the image, centers at whole numbers) every `step`
  * pixels, the image's edge repeated. directions: cosines and sines of k pi / 9, 18 f32. out: 28 planes of 32x32 f32.
  */
 export function orientedHistograms(
@@ -67,12 +67,12 @@ export function orientedHistograms(
     takeLine(filling, full & 1, out + line);
     lineEnergies(out + line, energies + line);
   }
-  normalise(energies, blocks, out);
+  normalize(energies, blocks, out);
   grayMeans(samples, out + PLANE * 27);
   return 0;
 }
 
-/** A pixel and its right neighbour are read as one: beyond the last of a row that one's share is 0. */
+/** A pixel and its right neighbor are read as one: beyond the last of a row that one's share is 0. */
 function sample(
   image: usize,
   stride: i32,
@@ -125,7 +125,7 @@ function between(both: v128, share: v128): v128 {
 
 /** Adds row `y` of samples to the histograms; `row` is the row above it. */
 function fill(row: usize, y: i32, directions: usize, filling: usize): void {
-  // Shares of the two rows of cells, and of the two cells in a row, whose centres lie around a sample.
+  // Shares of the two rows of cells, and of the two cells in a row, whose centers lie around a sample.
   const fy = f32x4.splat(y & 1 ? 0.25 : 0.75);
   const odd = i32x4.splat(-(((y + 1) >> 1) & 1));
   const fx = f32x4(0.75, 0.25, 0.75, 0.25);
@@ -236,7 +236,7 @@ function lineEnergies(line: usize, energies: usize): void {
 }
 
 /** What is in the planes of the signed directions by the energies of blocks; those without sign follow. */
-function normalise(energies: usize, blocks: usize, out: usize): void {
+function normalize(energies: usize, blocks: usize, out: usize): void {
   let above = blocks;
   let below = blocks + BLOCKS;
   const sums = blocks + 2 * BLOCKS;

@@ -35,7 +35,7 @@ export const LOOK_BYTES: usize = HISTOGRAM_BYTES;
 @unmanaged
 export class Appearance {
   // What the channels and the spectra are of.
-  windowX: f64; // centre and side of the window, pixels of the frame
+  windowX: f64; // center and side of the window, pixels of the frame
   windowY: f64;
   windowSide: f64;
   windowFrame: i32; // serial of the frame; 0: none
@@ -127,7 +127,7 @@ function vertex(before: f64, top: f64, after: f64): f64 {
   return curve < 0 ? max(-0.5, min(0.5, (0.5 * (before - after)) / curve)) : 0;
 }
 
-/** Cells from the window's centre: columns and rows of a response wrap. */
+/** Cells from the window's center: columns and rows of a response wrap. */
 function signed(i: i32): f64 {
   return <f64>(i < CELLS / 2 ? i : i - CELLS);
 }
@@ -163,7 +163,7 @@ export function follow(a: Appearance, frame: ObjectFrame, box: Box, sight: Sight
 }
 
 /** How well the follower as it was last trusted fits around a box. */
-export function recognise(a: Appearance, frame: ObjectFrame, box: Box, sight: Sight, scratch: usize): void {
+export function recognize(a: Appearance, frame: ObjectFrame, box: Box, sight: Sight, scratch: usize): void {
   look(a, frame, box, WIDE, scratch);
   respond(a, a.trusted, box, sight, scratch);
 }
@@ -199,7 +199,7 @@ export function learn(a: Appearance, frame: ObjectFrame, box: Box, rate: f32, sc
   mix(a, a.follower, rate);
 }
 
-/** The follower is right: it is what `recognise` compares with, and what `restore` goes back to. */
+/** The follower is right: it is what `recognize` compares with, and what `restore` goes back to. */
 export function trust(a: Appearance): void {
   memory.copy(a.trusted, a.follower, FILTER_BYTES);
 }

@@ -98,7 +98,7 @@ export function compareCandidatesScratch(): i32 {
   return <i32>PATCH_SCRATCH;
 }
 
-/** The nearest-neighbour stage over the first candidates. */
+/** The nearest-neighbor stage over the first candidates. */
 export function compareCandidates(search: usize, model: usize, frame: usize, scratch: usize): i32 {
   const s = changetype<WindowSearch>(search);
   const m = changetype<ObjectModel>(model);

@@ -10,7 +10,7 @@ import { bound, copySight, Keeper, keptSight, SIGHT_BYTES, sightAt } from './kee
 const ELSEWHERE: f64 = 0.5;
 /** Groups of detections that are looked at. */
 const PROPOSALS: i32 = 3;
-/** From this response on a proposal is worth a second look, centred on it. */
+/** From this response on a proposal is worth a second look, centered on it. */
 const PROMISING: f64 = 0.15;
 
 /**
@@ -30,7 +30,7 @@ export function propose(
   groupDetections(search.detections, count, -1, groups);
   const followed = sightBox(keptSight(k));
   const sight = sightAt(scratch, 3);
-  const centred = sightAt(scratch, 4);
+  const centered = sightAt(scratch, 4);
   const trial = sightAt(scratch, 5);
   let found = false;
   for (let n = 0; n < PROPOSALS; n++) {
@@ -48,8 +48,8 @@ export function propose(
     groupAt(first, 0).members = 0;
     remember(a, frame, changetype<Box>(first), sight, trial, scratch);
     if (sight.value > PROMISING) {
-      remember(a, frame, sightBox(sight), centred, trial, scratch);
-      if (centred.value > sight.value) copySight(centred, sight);
+      remember(a, frame, sightBox(sight), centered, trial, scratch);
+      if (centered.value > sight.value) copySight(centered, sight);
     }
     if (found && !(sight.value > best.value)) continue;
     copySight(sight, best);

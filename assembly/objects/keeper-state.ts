@@ -54,7 +54,7 @@ export function keptBox(k: Keeper): Box {
   return changetype<Box>(changetype<usize>(k));
 }
 
-/** The same centre, another size. */
+/** The same center, another size. */
 export function resize(box: Box, scale: f64): void {
   const width = box.width * scale;
   const height = box.height * scale;
@@ -64,7 +64,7 @@ export function resize(box: Box, scale: f64): void {
   box.height = height;
 }
 
-/** Not larger than the frame, not vanishing, its centre in the frame. */
+/** Not larger than the frame, not vanishing, its center in the frame. */
 export function bound(box: Box, frame: ObjectFrame): void {
   const fits = min<f64>(1, min(<f64>frame.width / box.width, <f64>frame.height / box.height));
   const scale = fits < 1 ? fits : max<f64>(1, LEAST_SIDE / min(box.width, box.height));

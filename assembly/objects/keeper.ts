@@ -13,7 +13,7 @@ import {
   learn,
   LOOK_BYTES,
   prepare,
-  recognise,
+  recognize,
   remember,
   restore,
   Sight,
@@ -229,13 +229,13 @@ export function keeperDecide(
   k.prepares = 0;
   if (value < BROKEN * usual || k.doubtFor > DOUBT) k.chain = 0;
   remembered.value = 0;
-  let recognised: f64 = 0;
+  let recognized: f64 = 0;
   if (k.sighted) {
     remember(a, f, sightBox(followed), remembered, other, scratch);
-    recognise(a, f, sightBox(followed), other, scratch);
-    recognised = other.value;
+    recognize(a, f, sightBox(followed), other, scratch);
+    recognized = other.value;
   }
-  const known = max(recognised, remembered.value);
+  const known = max(recognized, remembered.value);
   const own = k.chain ? max(value, remembered.value) : known;
   if (!k.shown || value < TRUSTED * usual) {
     const beaten = max(known, k.chain ? value : 0) + BETTER;
@@ -246,7 +246,7 @@ export function keeperDecide(
   }
   if (!k.sighted) return 0;
   if (!k.chain && own > (k.minConfidence + FOUND) * usual) {
-    const box = sightBox(remembered.value > max(value, recognised) ? remembered : followed);
+    const box = sightBox(remembered.value > max(value, recognized) ? remembered : followed);
     bound(box, f);
     resume(k, a, b, box, own, usual, BY_TRACKER);
   } else {

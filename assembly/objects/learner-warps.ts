@@ -5,7 +5,7 @@ import { COMPARISONS, FERNS } from './windows';
 import { nextRandom } from './random';
 import { Candidate } from './detector-search';
 
-/** A point p relative to the window's centre goes to (a x - b y + tx width, b x + a y + ty height). */
+/** A point p relative to the window's center goes to (a x - b y + tx width, b x + a y + ty height). */
 @unmanaged
 export class Warp {
   a: f32;

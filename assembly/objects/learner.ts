@@ -24,7 +24,7 @@ const TOO_DIFFERENT: f64 = 0.5;
 /** Windows that the first model and its thresholds are offered, and how often one is looked for. */
 const BACKGROUND: i32 = 200;
 const TRIES: i32 = 20 * BACKGROUND;
-/** The background cannot raise the threshold of the nearest neighbour above this. */
+/** The background cannot raise the threshold of the nearest neighbor above this. */
 const MOST_THRESHOLD: f64 = 0.9;
 /** Changes of place and size of warped copies, shares of the side; their rotation in degrees, at first and later. */
 const WARP_SHIFT: f64 = 0.01;
@@ -168,7 +168,7 @@ export function learnBackgroundScratch(): i32 {
 
 /**
  * Windows drawn at random among those that lie far from the first box and vary enough: the first, third and so on are
- * offered to the list of negatives, the others set the threshold of the nearest neighbour.
+ * offered to the list of negatives, the others set the threshold of the nearest neighbor.
  */
 export function learnBackground(model: usize, search: usize, frame: usize, box: usize, scratch: usize): i32 {
   const m = changetype<ObjectModel>(model);

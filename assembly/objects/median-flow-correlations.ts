@@ -90,7 +90,7 @@ function sampleInside(image: usize, stride: i32, height: i32, iy: i32, fx: f32, 
   }
 }
 
-/** Four samples between neighbours of a row. */
+/** Four samples between neighbors of a row. */
 function along(p: usize, left: v128, right: v128): v128 {
   return f32x4.add(f32x4.mul(fourBytes(p), left), f32x4.mul(fourBytes(p + 1), right));
 }

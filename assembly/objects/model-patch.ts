@@ -1,4 +1,4 @@
-// Third stage of the detector's cascade: 15x15 patches, compared by normalised cross-correlation (Kalal, Mikolajczyk,
+// Third stage of the detector's cascade: 15x15 patches, compared by normalized cross-correlation (Kalal, Mikolajczyk,
 // Matas 2012, section 5.2). A patch is kept with zero mean and unit norm, 225 values in 240 f32, so that a correlation is
 // a sum of products.
 
@@ -13,7 +13,7 @@ const STORED: i32 = 240;
 const CONSTANT: f64 = 1e-6;
 
 /** Zero mean, unit norm, padding 0; in place. */
-function normalise(patch: usize): void {
+function normalize(patch: usize): void {
   let mean: f64 = 0;
   for (let i = 0; i < CELLS; i++) mean += load<f32>(patch + <usize>(i << 2));
   mean /= <f64>CELLS;
@@ -33,7 +33,7 @@ function normalise(patch: usize): void {
 /** 225 gray values (u8) to a stored patch. */
 export function patchFromGray(gray: usize, out: usize): i32 {
   for (let i = 0; i < CELLS; i++) store<f32>(out + <usize>(i << 2), <f32>load<u8>(gray + <usize>i));
-  normalise(out);
+  normalize(out);
   return 0;
 }
 
@@ -79,7 +79,7 @@ export function patchOfBox(
     }
     memory.copy(upper, lower, 16 * 8);
   }
-  normalise(out);
+  normalize(out);
 }
 
 /** The integral image, less its value at the box's corner, at 16 places of one row. */

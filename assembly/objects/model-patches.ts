@@ -1,4 +1,4 @@
-// The nearest-neighbour part of the object model (Kalal, Mikolajczyk, Matas 2012, section 5.2): 15x15 patches of the
+// The nearest-neighbor part of the object model (Kalal, Mikolajczyk, Matas 2012, section 5.2): 15x15 patches of the
 // target and of what it is not. With S = (NCC + 1) / 2, S+ and S- the similarity to the nearest positive and negative and
 // S50 that to the nearest among the first half of the positives:
 //   relative      d- / (d- + d+), d = 1 - S     (the published program; the paper writes S+ / (S+ + S-))

@@ -6,7 +6,7 @@ import {
   learn,
   LOOK_BYTES,
   prepare,
-  recognise,
+  recognize,
   remember,
   restore,
   Sight,
@@ -94,7 +94,7 @@ export function medianOfValues(values: usize, count: i32): f64 {
 /** What `appearanceStep` does. */
 const FOLLOW: i32 = 0;
 const REMEMBER: i32 = 1;
-const RECOGNISE: i32 = 2;
+const RECOGNIZE: i32 = 2;
 const LEARN: i32 = 3;
 const TRUST: i32 = 4;
 const RESTORE: i32 = 5;
@@ -121,7 +121,7 @@ export function appearanceStep(
   const s = changetype<Sight>(sight);
   if (step == FOLLOW) follow(a, f, b, s, scratch);
   else if (step == REMEMBER) remember(a, f, b, s, changetype<Sight>(scratch + LOOK_BYTES), scratch);
-  else if (step == RECOGNISE) recognise(a, f, b, s, scratch);
+  else if (step == RECOGNIZE) recognize(a, f, b, s, scratch);
   else if (step == LEARN) learn(a, f, b, rate, scratch);
   else if (step == TRUST) trust(a);
   else if (step == RESTORE) restore(a);

@@ -15,7 +15,7 @@ const RUNS = [
   ['grouping by overlap (thesis)', { grouping: 'overlap' }],
   ['classifier scaled, 1.2, step 1 (thesis)', { scaling: 'classifier', scaleFactor: 1.2, step: 1, minNeighbors: 3 }],
   [
-    'classifier scaled, 1.2, step 1, 5 neighbours',
+    'classifier scaled, 1.2, step 1, 5 neighbors',
     { scaling: 'classifier', scaleFactor: 1.2, step: 1, minNeighbors: 5 },
   ],
   ['classifier scaled, 1.2, step 2', { scaling: 'classifier', scaleFactor: 1.2, step: 2, minNeighbors: 3 }],

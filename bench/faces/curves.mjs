@@ -9,12 +9,12 @@ import { overlap } from '../parts/numbers.mjs';
 import { annotatedFaces, faceless } from './parts/data.mjs';
 
 const SETS = ['helen', 'afw', 'dlib-examples'];
-const NEIGHBOURS = [1, 2, 3, 4, 6, 9, 14];
+const NEIGHBORS = [1, 2, 3, 4, 6, 9, 14];
 const SCORES = [0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8];
 const WAYS = [
-  ['image scaled, windows counted', { confirm: null, minNeighbors: 1 }, 'neighbors', NEIGHBOURS],
+  ['image scaled, windows counted', { confirm: null, minNeighbors: 1 }, 'neighbors', NEIGHBORS],
   ['image scaled, second cascade', { minScore: 0 }, 'score', SCORES],
-  ['frontalface_alt2, windows counted', { cascade: 'frontalface_alt2', minNeighbors: 1 }, 'neighbors', NEIGHBOURS],
+  ['frontalface_alt2, windows counted', { cascade: 'frontalface_alt2', minNeighbors: 1 }, 'neighbors', NEIGHBORS],
   [
     'alt2, second cascade alt',
     { cascade: 'frontalface_alt2', confirm: 'frontalface_alt', minScore: 0 },

@@ -40,7 +40,7 @@ export default async function (given) {
   if (!frames) return log('needs ffmpeg');
   report.line('Processor time of one thread, milliseconds; medians unless said otherwise.');
 
-  report.heading('Detection, frontalface_alt, factor 1.1, smallest 40x40, 3 neighbours');
+  report.heading('Detection, frontalface_alt, factor 1.1, smallest 40x40, 3 neighbors');
   const { cv } = await openCv();
   const xml = readFileSync(path.join(shared, 'data/faces/models/haarcascade_frontalface_alt.xml'));
   const peer = cvDetector(cv, 'alt', new Uint8Array(xml));

@@ -141,7 +141,7 @@ function theirs(method, pairs, folder) {
 async function dense(report, engine, shared, quick) {
   report.heading('Dense flow, Middlebury pairs');
   report.line(
-    'Endpoint error in px over all pixels with known truth / over those called valid (their share); mean angle between (u, v, 1) and its truth in degrees; CPU ms of the last pair, 640x480, one thread, in Node. Rows of OpenCV run here too (DenseRLOF and SparseToDense on colours, the others on gray), all pixels counted as valid. Window, iterations and the constants of `refine` were chosen on these four pairs: they are no independent test of them.',
+    'Endpoint error in px over all pixels with known truth / over those called valid (their share); mean angle between (u, v, 1) and its truth in degrees; CPU ms of the last pair, 640x480, one thread, in Node. Rows of OpenCV run here too (DenseRLOF and SparseToDense on colors, the others on gray), all pixels counted as valid. Window, iterations and the constants of `refine` were chosen on these four pairs: they are no independent test of them.',
   );
   const pairs = await readPairs(shared);
   const folder = mkdtempSync(path.join(tmpdir(), 'foveola-flow-'));

@@ -69,7 +69,7 @@ function operations(image, runtime, driveNow, gray) {
     );
     rgba[4 * i + 3] = gray[i];
   }
-  const colours = plane('rgba8', rgba);
+  const colors = plane('rgba8', rgba);
   const floats = plane('f32', Float32Array.from(gray));
   const mask = plane(
     'u8',
@@ -80,7 +80,7 @@ function operations(image, runtime, driveNow, gray) {
     () =>
       now((scope) => image[name].wasm(scope, [input], params));
   return {
-    'gray from RGBA': stage('gray', colours),
+    'gray from RGBA': stage('gray', colors),
     'Gaussian 5x5, sigma 2': stage('gaussian', source, { size: 5, sigma: 2 }),
     'Gaussian 9x9, sigma 1.7': stage('gaussian', source, { size: 9, sigma: 1.7 }),
     'median 3': stage('median', source, { size: 3 }),

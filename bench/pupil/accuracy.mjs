@@ -1,4 +1,4 @@
-// Pupil: share of frames with the centre within 1 to 10 px, size and centre, silence; real recordings and the hard set.
+// Pupil: share of frames with the center within 1 to 10 px, size and center, silence; real recordings and the hard set.
 //   --quick: every fourth frame, short sequences; --frames: every frame that fails, with the reason
 import { fixed, Report } from '../parts/report.mjs';
 import { hardAccuracy } from './parts/hard-accuracy.mjs';
@@ -13,7 +13,7 @@ export const RUNS = [
   { name: 'paper, ellipse', params: { variant: 'paper', fit: 'ellipse' } },
   { name: 'paper, circle', params: { variant: 'paper', fit: 'circle' } },
 ];
-const HEAD = ['', ...PIXELS.map((p) => `<=${p} px`), 'size+centre <=5 %', '<=10 %', 'silent', 'ms'];
+const HEAD = ['', ...PIXELS.map((p) => `<=${p} px`), 'size+center <=5 %', '<=10 %', 'silent', 'ms'];
 const WANTED = { mrgaze: 85, eyeloop: 85, 'meye-human': 85 };
 
 const cells = ({ within, relative, silent, ms }) => [
@@ -57,9 +57,9 @@ async function realAccuracy({ shared, args }, page, report, quick) {
   report.line(
     'Percent of the frames with a pupil, except silent: percent of the frames without one on which nothing is reported. ' +
       'A frame on which nothing is found counts as a miss. Every frame by itself (reset before each), as the peers; ' +
-      'rows "in sequence" track the whole video and score the annotated frames. size+centre: the larger of the relative ' +
-      "errors of centre and radius, in true radii; radius: circle r against the truth's circle, mean semi-axis of the " +
-      "ellipse against that of the truth's; centre: always against the ellipse's. ms: mean over the frames of the " +
+      'rows "in sequence" track the whole video and score the annotated frames. size+center: the larger of the relative ' +
+      "errors of center and radius, in true radii; radius: circle r against the truth's circle, mean semi-axis of the " +
+      "ellipse against that of the truth's; center: always against the ellipse's. ms: mean over the frames of the " +
       'median of three passes, frame in memory, wall clock, one thread. Peers: peers.md, CPU time of native programs.',
   );
   for (const set of sets) {

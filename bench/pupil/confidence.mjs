@@ -58,9 +58,9 @@ export default async function confidence(given) {
   const rows = sets.flatMap(([, list]) => list);
 
   report.line(
-    'Every start candidate that led to an outline is a case. Right: the distance of the centres, and seven tenths of the error of ' +
+    'Every start candidate that led to an outline is a case. Right: the distance of the centers, and seven tenths of the error of ' +
       'the radius, at most 2 px or 12 % of the true radius, whatever is more. A set of n cases weighs each by 1/sqrt(n); ' +
-      `Newton’s method with a ridge of ${RIDGE} on the standardised features. No real recording takes part in this fit.`,
+      `Newton’s method with a ridge of ${RIDGE} on the standardized features. No real recording takes part in this fit.`,
   );
   report.table([
     ['fitted to', 'cases', 'right'],

@@ -79,10 +79,10 @@ function print(report, result) {
       );
     }
   }
-  report.heading('Labelling and Hough, each frame by itself, three calls under way, frames a second');
+  report.heading('Labeling and Hough, each frame by itself, three calls under way, frames a second');
   const theirs = {
-    'labelling, step 20': 61.9,
-    'labelling, step 40': 121,
+    'labeling, step 20': 61.9,
+    'labeling, step 40': 121,
     'Hough, 18 degrees': 23,
     'Hough, 3.6 degrees': 15.3,
   };

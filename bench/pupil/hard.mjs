@@ -15,15 +15,15 @@ function measures(rows, meta) {
   const empty = pairs.filter(({ truth }) => !truth.present);
   const errors = eyes.map(({ truth, row }) => {
     const { x, y } = truth.ellipse;
-    const { centre, radius } = errorOf(row, { x, y, r: truth.circle.r }, 'ellipse');
-    return { centre, size: (100 * Math.abs(radius)) / truth.circle.r, found: row[0] };
+    const { center, radius } = errorOf(row, { x, y, r: truth.circle.r }, 'ellipse');
+    return { center, size: (100 * Math.abs(radius)) / truth.circle.r, found: row[0] };
   });
   return {
     eyes: eyes.length,
     found: (100 * errors.filter(({ found }) => found).length) / eyes.length,
-    near: (100 * errors.filter(({ centre }) => centre <= 5).length) / eyes.length,
-    centre: quantile(
-      errors.map(({ centre }) => centre),
+    near: (100 * errors.filter(({ center }) => center <= 5).length) / eyes.length,
+    center: quantile(
+      errors.map(({ center }) => center),
       0.5,
     ),
     size: quantile(
@@ -54,12 +54,12 @@ export default async function hard(given) {
     'Medians over all eyes, one that was not found counted as infinitely far off; diameter: twice the mean semi-axis. ms: ' +
       'median over the frames, 640x480, one thread, every frame a first frame.',
   );
-  const head = ['', 'eyes', 'found', '<=5 px', 'centre px', 'diameter %', 'silent', 'ms'];
+  const head = ['', 'eyes', 'found', '<=5 px', 'center px', 'diameter %', 'silent', 'ms'];
   const cells = (m) => [
     m.eyes,
     fixed(m.found),
     fixed(m.near),
-    fixed(m.centre, 3),
+    fixed(m.center, 3),
     fixed(m.size, 3),
     fixed(m.silent),
     fixed(m.ms, 2),
@@ -82,9 +82,9 @@ export default async function hard(given) {
   table.push(['robust, no noise, no defocus', ...cells(bare)]);
   verdicts.push(['without noise and defocus', bare, 0.05, 0.1]);
   report.table(table);
-  for (const [name, { centre, size }, px, percent] of verdicts)
+  for (const [name, { center, size }, px, percent] of verdicts)
     report.line(
-      `${name}: centre ${fixed(centre, 3)} px (wanted ${px}: ${centre <= px ? 'reached' : 'NOT reached'}), ` +
+      `${name}: center ${fixed(center, 3)} px (wanted ${px}: ${center <= px ? 'reached' : 'NOT reached'}), ` +
         `diameter ${fixed(size, 3)} % (wanted ${percent}: ${size <= percent ? 'reached' : 'NOT reached'}).`,
     );
 

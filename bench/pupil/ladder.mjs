@@ -1,4 +1,4 @@
-// Pupil on the GPU: frames a second with frames in flight, latency, stages, each optimisation off, against the baseline.
+// Pupil on the GPU: frames a second with frames in flight, latency, stages, each optimization off, against the baseline.
 //   --pack FOLDER: writes the page for a machine with a GPU instead; --result FILE: prints what that page gave (JSON);
 //   --angle NAME: graphics interface of the browser, for instance vulkan, gl-egl, d3d11 or metal
 import { readFileSync } from 'node:fs';

@@ -11,12 +11,12 @@ import { PIXELS, reason, score } from './parts/score.mjs';
 
 const METHODS = ['robust', 'starburst', 'threshold', 'hough'];
 const FITS = ['ellipse', 'circle'];
-const HEAD = ['', ...PIXELS.map((p) => `<=${p} px`), '<=5 px, 95 %', 'size+centre <=5 %', '<=10 %', 'silent', 'ms'];
+const HEAD = ['', ...PIXELS.map((p) => `<=${p} px`), '<=5 px, 95 %', 'size+center <=5 %', '<=10 %', 'silent', 'ms'];
 
 const interval = ([low, high]) => `${fixed(low)} to ${fixed(high)}`;
 
 function cells({ within, relative, silent, ms, errors }) {
-  const near = errors.filter(({ centre }) => centre <= 5).length;
+  const near = errors.filter(({ center }) => center <= 5).length;
   return [
     ...within.map((value) => fixed(value)),
     interval(wilson(near, errors.length)),

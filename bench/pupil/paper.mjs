@@ -1,4 +1,4 @@
-// Pupil: the paper's figures 10 to 14 on its rendered set of 964 images: Starburst, labelling, Hough; one thread.
+// Pupil: the paper's figures 10 to 14 on its rendered set of 964 images: Starburst, labeling, Hough; one thread.
 //   --quick: every eighth image; --every N: every Nth
 import { fixed, Report } from '../parts/report.mjs';
 import { openPupilPage } from './parts/pupil-page.mjs';
@@ -86,14 +86,14 @@ export default async function paper(given) {
     return [
       label,
       ...MARGINS.map((margin) => fixed(within(margin))),
-      fixed(share(({ centre }) => Number.isFinite(centre))),
+      fixed(share(({ center }) => Number.isFinite(center))),
       fixed(rate, 0),
     ];
   };
 
   report.line(
     `${images.length} images${step > 1 ? ` (every ${step}th of ${PAPER.images})` : ''}, ${PAPER.width}x${PAPER.height}. Percent of the images on ` +
-      'which the larger of the errors of centre and radius is under so many percent of the true radius; an image on which ' +
+      'which the larger of the errors of center and radius is under so many percent of the true radius; an image on which ' +
       'nothing is found counts as a miss. Rate: one thread of WASM in the browser, each image by itself (no tracking), image ' +
       'in memory, preprocessing included, wall clock. The images are rendered after the description of the paper’s; they ' +
       'are not the paper’s own. Variant paper: fixed threshold of 20 levels over 4 px, chosen on every twelfth of these images.',
@@ -118,7 +118,7 @@ export default async function paper(given) {
     const cost = 100 * (1 - of(variant, best, 'ellipse').rate / of(variant, best, 'circle').rate);
     report.line(`Variant ${variant}: the ellipse takes ${fixed(cost)} % of the rate; the paper's under 5 %.`);
   }
-  report.heading('Figure 12: thresholds 20 to 100 by a step, labelling');
+  report.heading('Figure 12: thresholds 20 to 100 by a step, labeling');
   for (const variant of VARIANTS)
     report.table([
       HEAD(`variant ${variant}`),
@@ -143,7 +143,7 @@ export default async function paper(given) {
   const three = [
     ['Hough, 3.6 degrees', '3.6 degrees'],
     ['Starburst, reflections 19, Gaussian (5, 2)', best],
-    ['labelling, step 20', 'step 20'],
+    ['labeling, step 20', 'step 20'],
   ];
   report.table([
     HEAD(''),
@@ -152,13 +152,13 @@ export default async function paper(given) {
     ),
     paperRow('Hough', '', 96.4, 15.3),
     paperRow('Starburst', '', 96.2, 1260),
-    paperRow('labelling', '', 78.5, 61.9),
+    paperRow('labeling', '', 78.5, 61.9),
   ]);
   for (const variant of VARIANTS) {
-    const [hough, starburst, labelling] = three.map(([, name]) => of(variant, name).within(10));
-    const same = Math.abs(hough - starburst) < 5 && labelling < Math.min(hough, starburst);
+    const [hough, starburst, labeling] = three.map(([, name]) => of(variant, name).within(10));
+    const same = Math.abs(hough - starburst) < 5 && labeling < Math.min(hough, starburst);
     report.line(
-      `Variant ${variant}, under 10 %: Hough ${fixed(hough)}, Starburst ${fixed(starburst)}, labelling ${fixed(labelling)}; ` +
+      `Variant ${variant}, under 10 %: Hough ${fixed(hough)}, Starburst ${fixed(starburst)}, labeling ${fixed(labeling)}; ` +
         `the paper's order (96.4, 96.2, 78.5) is ${same ? 'reproduced' : 'NOT reproduced'}.`,
     );
   }
@@ -177,7 +177,7 @@ export default async function paper(given) {
       'border of an ellipse shares them among many circles, while the textured skin of these images gives edges on 7 to 9 % of ' +
       'all pixels (the rule keeps a fifth of them above the high threshold whatever they are), which line up by chance; few ' +
       'votes, as with 18 degrees, tell the two apart least. Lids and lashes hide less of the border here than the paper says ' +
-      'of its own, which is what labelling suffers from.',
+      'of its own, which is what labeling suffers from.',
   );
   report.finish('docs/accuracy.md', 'paper pupil', 'paper pupil');
 }

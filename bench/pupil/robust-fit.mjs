@@ -38,8 +38,8 @@ export default async function robustFit(given) {
   ];
   report.line(
     'Every outline that is judged in a frame is a case, each by 1/sqrt(cases of the frame). Right: the distance of the ' +
-      'centres, and seven tenths of the error of the radius, at most 1.5 px or 12 % of the true radius; centres within twice ' +
-      `that but not right are left out. Newton’s method, ridge ${RIDGE} on standardised features. No real recording takes part.`,
+      'centers, and seven tenths of the error of the radius, at most 1.5 px or 12 % of the true radius; centers within twice ' +
+      `that but not right are left out. Newton’s method, ridge ${RIDGE} on standardized features. No real recording takes part.`,
   );
   report.table([
     ['', 'frames', 'cases', 'right', 'ROC area with the weights in use'],

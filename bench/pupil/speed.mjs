@@ -58,14 +58,14 @@ async function measure(report, { place, open, call }, count, quick) {
       'found',
       'missed',
       'false',
-      'centre px',
+      'center px',
     ],
   ];
   const verdicts = [];
   for (const [name, params] of RUNS) {
     for (const first of [true, false]) {
       const speed = await call('play', params, { first, count: quick ? 3 : 5 });
-      const { ms, found, missed, alarms, centre } = speed;
+      const { ms, found, missed, alarms, center } = speed;
       const all = quantile(speed.means, 0.5);
       const p99 = quantile(ms, 0.99);
       rows.push([
@@ -76,7 +76,7 @@ async function measure(report, { place, open, call }, count, quick) {
         found,
         missed,
         alarms,
-        fixed(centre, 3),
+        fixed(center, 3),
       ]);
       if (!first && speed.silent.length) {
         const lost = mean(speed.silent.map((i) => ms[i]));

@@ -11,7 +11,7 @@ uvec2 strongAt(ivec2 p) {
   return inside ? texelFetch(tiles, p, 0).xy : uvec2(0u);
 }
 
-/** A row's neighbours to the left and to the right with it, inside of the tile. */
+/** A row's neighbors to the left and to the right with it, inside of the tile. */
 uvec2 across(uvec2 v) {
   return v | ((v << 1) & 0xfefefefeu) | ((v >> 1) & 0x7f7f7f7fu);
 }

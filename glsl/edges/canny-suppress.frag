@@ -31,7 +31,7 @@ void main() {
   if (m <= low) return;
   ivec2 a = abs(g);
   ivec2 step = ivec2((g.x < 0) != (g.y < 0) ? -1 : 1, 1);
-  // Along the axes the second neighbour may be as large.
+  // Along the axes the second neighbor may be as large.
   int slack = 0;
   if (a.y * 32768 < a.x * 13573) {
     step = ivec2(1, 0);

@@ -1,5 +1,5 @@
 // Bilinear reduction with 8-bit weights, byte for byte as assembly/faces/resize.ts does it. Rows `row` and `row + 1` of the
-// table: left sample and weight of its neighbour, of each column and of each row. PLACED: into a part of an atlas, whose
+// table: left sample and weight of its neighbor, of each column and of each row. PLACED: into a part of an atlas, whose
 // scale is noted beside it.
 uniform usampler2D source;
 uniform isampler2D tables;

@@ -1,4 +1,4 @@
-// The flow at twice the size, two neighbours a texel: twice the value, bilinear between the coarse pixels.
+// The flow at twice the size, two neighbors a texel: twice the value, bilinear between the coarse pixels.
 uniform sampler2D coarse;
 uniform int width;
 out vec4 flow;

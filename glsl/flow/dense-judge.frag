@@ -1,5 +1,5 @@
 // The end of the finest level: flow, confidence and validity of one pixel in one texel. `rows`: squared residuals summed
-// across; like the flow, two neighbours a texel.
+// across; like the flow, two neighbors a texel.
 uniform sampler2D rows;
 uniform sampler2D inverse;
 uniform sampler2D flow;

@@ -1,4 +1,4 @@
-// Sums across the window for two neighbours in a texel, whose windows differ by a pixel at either end. Outside of the
+// Sums across the window for two neighbors in a texel, whose windows differ by a pixel at either end. Outside of the
 // image nothing is added.
 uniform sampler2D source;
 uniform int reach;

@@ -1,8 +1,8 @@
 // SCALAR int or float, SAMPLER to match.
-// [-1 0 1] across times [side centre side] along: Sobel 1 2 1, Scharr 3 10 3. Correlation, unscaled, border replicated.
+// [-1 0 1] across times [side center side] along: Sobel 1 2 1, Scharr 3 10 3. Correlation, unscaled, border replicated.
 uniform SAMPLER source;
 uniform SCALAR side;
-uniform SCALAR centre;
+uniform SCALAR center;
 layout(location = 0) out SCALAR dx;
 layout(location = 1) out SCALAR dy;
 
@@ -18,6 +18,6 @@ void main() {
   SCALAR a = at(p + ivec2(-1, -1)), b = at(p + ivec2(0, -1)), c = at(p + ivec2(1, -1));
   SCALAR d = at(p + ivec2(-1, 0)), f = at(p + ivec2(1, 0));
   SCALAR g = at(p + ivec2(-1, 1)), h = at(p + ivec2(0, 1)), i = at(p + ivec2(1, 1));
-  dx = side * (c + i) + centre * f - (side * (a + g) + centre * d);
-  dy = side * (g - a + (i - c)) + centre * (h - b);
+  dx = side * (c + i) + center * f - (side * (a + g) + center * d);
+  dy = side * (g - a + (i - c)) + center * (h - b);
 }

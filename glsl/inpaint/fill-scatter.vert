@@ -1,19 +1,19 @@
 // One point for each new pixel of the patch, where it belongs in the picture; the others fall outside of it.
-uniform usampler2D colours;
+uniform usampler2D colors;
 uniform usampler2D facts;
-uniform usampler2D centre;
+uniform usampler2D center;
 uniform int reach;
 uniform ivec2 size;
-flat out uvec4 newColour;
+flat out uvec4 newColor;
 flat out uvec2 newFact;
 
 void main() {
   int side = 2 * reach + 1;
   ivec2 at = ivec2(gl_VertexID % side, gl_VertexID / side);
-  newColour = texelFetch(colours, at, 0);
+  newColor = texelFetch(colors, at, 0);
   newFact = texelFetch(facts, at, 0).xy;
-  int index = int(texelFetch(centre, ivec2(0), 0).z);
+  int index = int(texelFetch(center, ivec2(0), 0).z);
   ivec2 p = max(ivec2(index % size.x, index / size.x) - reach, 0) + at;
   gl_PointSize = 1.0;
-  gl_Position = newColour.a == 0u ? vec4(2.0, 2.0, 0.0, 1.0) : vec4((vec2(p) + 0.5) / vec2(size) * 2.0 - 1.0, 0.0, 1.0);
+  gl_Position = newColor.a == 0u ? vec4(2.0, 2.0, 0.0, 1.0) : vec4((vec2(p) + 0.5) / vec2(size) * 2.0 - 1.0, 0.0, 1.0);
 }

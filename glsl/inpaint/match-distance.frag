@@ -1,10 +1,10 @@
-// Distance of every candidate: SSD of R, G and B over the known pixels of the patch around `centre`, with the penalty for
+// Distance of every candidate: SSD of R, G and B over the known pixels of the patch around `center`, with the penalty for
 // its distance in the picture where `near` is 1; and the candidate's index. All ones where it is no candidate, or worse
 // than `bound`. Candidates outside of the window come after all those inside.
 // NEARBY: only the candidates around the patch, for a first bound.
 uniform usampler2D source;
 uniform usampler2D image;
-uniform usampler2D centre;
+uniform usampler2D center;
 uniform int reach;
 uniform int near;
 uniform int window;
@@ -15,7 +15,7 @@ out uvec2 candidate;
 
 void main() {
   candidate = uvec2(0xffffffffu);
-  uvec4 key = texelFetch(centre, ivec2(0), 0);
+  uvec4 key = texelFetch(center, ivec2(0), 0);
   if ((key.x | key.y) == 0u) return;
   ivec2 size = textureSize(source, 0);
   ivec2 c = ivec2(int(key.z) % size.x, int(key.z) / size.x);

@@ -1,4 +1,4 @@
-// The picture so far (colour, 1 where known), and the mean confidence of a patch of 2 reach + 1 pixels a side.
+// The picture so far (color, 1 where known), and the mean confidence of a patch of 2 reach + 1 pixels a side.
 uniform usampler2D image;
 uniform usampler2D confidences;
 uniform int reach;

@@ -1,4 +1,4 @@
-/** What Canny must know of the whole image first: automatic thresholds, and the largest magnitude where it normalises. */
+/** What Canny must know of the whole image first: automatic thresholds, and the largest magnitude where it normalizes. */
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';
@@ -32,7 +32,7 @@ export function* magnitudeCounts(
 }
 
 /** Magnitudes scaled so that the largest is 255, as counts of their whole parts. */
-function normalised(counts: Uint32Array, largest: number): Uint32Array {
+function normalized(counts: Uint32Array, largest: number): Uint32Array {
   const scaled = new Uint32Array(256);
   for (let v = 0; v <= largest; v++) scaled[Math.floor((v * 255) / Math.max(1, largest))]! += counts[v]!;
   return scaled;
@@ -53,7 +53,7 @@ export function* cannyLevelsOf(
     let largest = counts.length - 1;
     while (largest > 0 && counts[largest] === 0) largest--;
     scale = largest / 255;
-    levels = normalised(counts, largest);
+    levels = normalized(counts, largest);
   }
   const chosen = thresholds === 'auto' ? automaticThresholds(levels) : { low, high };
   return cannyLevels(chosen.low, chosen.high, norm, scale);

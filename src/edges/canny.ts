@@ -1,7 +1,7 @@
 /**
  * Canny edges, 255 on an edge and 0 elsewhere. The default is OpenCV's Canny with a 3x3 aperture, bit for bit: Sobel,
  * L1 or L2 magnitude, non-maximum suppression in four sectors, two thresholds, hysteresis to convergence. `derivative:
- * 'gaussian'` is the rule of "Parallel pupil tracking", section 2.4: derivative of Gaussian, normalised by its maximum.
+ * 'gaussian'` is the rule of "Parallel pupil tracking", section 2.4: derivative of Gaussian, normalized by its maximum.
  * Source: Canny, PAMI 8(6), 1986.
  */
 import { gaussianGpu } from '../image/gaussian.gpu.ts';
@@ -68,7 +68,7 @@ function* edgesOfTiles(scope: Scope, bytes: Uint8Array, width: number, height: n
   return yield* followEdges(scope, map, width, height, true);
 }
 
-/** The levels; the largest magnitude, where it normalises, is found on the WASM side. */
+/** The levels; the largest magnitude, where it normalizes, is found on the WASM side. */
 function* levelsOnGpu(scope: Scope, source: Plane, params: CannyValues): Plan<CannyLevels> {
   const { thresholds, derivative, norm } = params;
   if (derivative === 'gaussian') return yield* cannyLevelsOf(scope, yield* scope.onArena(source), params);

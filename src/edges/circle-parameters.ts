@@ -47,7 +47,7 @@ export const circleParameters = {
     min: 0,
     max: 4096,
     unit: 'px',
-    effect: 'Of circles closer than this both in centre and in radius only that with most votes is returned.',
+    effect: 'Of circles closer than this both in center and in radius only that with most votes is returned.',
   }),
 } as const;
 

@@ -11,7 +11,7 @@ import {
   distinctCircles,
   leastVotes,
   radiiInParts,
-  type CentreRegion,
+  type CenterRegion,
   type CircleSearch,
   type VotedCircle,
 } from './circles.ts';
@@ -72,7 +72,7 @@ export const circles = defineStage({
 export function* circlesOf(
   scope: Scope,
   edges: Plane,
-  params: CircleValues & { readonly region?: CentreRegion },
+  params: CircleValues & { readonly region?: CenterRegion },
   forced?: Side,
 ): Plan<VotedCircle[]> {
   const { minRadius, maxRadius, angleStep, region, max } = params;

@@ -1,5 +1,5 @@
 /**
- * The best circle on the GPU: the edge image in bits, then every centre and radius counted as on the WASM side, then a
+ * The best circle on the GPU: the edge image in bits, then every center and radius counted as on the WASM side, then a
  * reduction. Only the winner is read. No blending, so it needs no float targets.
  */
 import bestFragment from '../../glsl/edges/circles-best.frag';
@@ -57,7 +57,7 @@ function shapeOf({ width, height }: Plane, search: CircleSearch): Shape {
   const region = clippedRegion(width, height, search);
   return {
     pad,
-    // To the right a vector of 128 centres, moved by a radius, and the word that a shift reaches for.
+    // To the right a vector of 128 centers, moved by a radius, and the word that a shift reaches for.
     words: ((width + 31) >> 5) + 2 * (pad >> 5) + 5,
     rows: height + 2 * pad,
     images: search.oriented ? OCTANTS : 1,
@@ -78,7 +78,7 @@ export function circlesFit(side: GpuSide, edges: Plane, search: CircleSearch): b
   );
 }
 
-/** Where the bits of each direction's edges lie, seen from a centre: dx and dy of every direction of every radius. */
+/** Where the bits of each direction's edges lie, seen from a center: dx and dy of every direction of every radius. */
 function offsetTable({ minRadius, angleStep }: CircleSearch, { radii, directions, images, rows }: Shape): Int16Array {
   const table = new Int16Array(2 * directions * radii);
   for (let i = 0, k = 0; i < radii; i++)

@@ -1,6 +1,6 @@
 /**
  * Circles by Hough voting: every edge pixel votes, for each radius, at the offsets (r cos t, r sin t) of directions t;
- * centre and radius with most votes win. What is counted is exactly that, but from the centres: see the kernel.
+ * center and radius with most votes win. What is counted is exactly that, but from the centers: see the kernel.
  * Source: "Parallel pupil tracking", section 2.4; Duda and Hart, CACM 15(1), 1972.
  */
 import { FoveolaError } from '../runtime/error.ts';
@@ -9,7 +9,7 @@ import type { Plane } from '../runtime/plane.ts';
 import type { Block, Scope } from '../runtime/scope.ts';
 import { circleOffsets, directionsOf, octantOf, OCTANTS, type CircleValues } from './circle-parameters.ts';
 
-/** Centre and radius in pixels, and the directions in which an edge lies on it. */
+/** Center and radius in pixels, and the directions in which an edge lies on it. */
 export interface VotedCircle {
   x: number;
   y: number;
@@ -17,8 +17,8 @@ export interface VotedCircle {
   votes: number;
 }
 
-/** Centres are looked for in here only; edges count wherever they are. */
-export interface CentreRegion {
+/** Centers are looked for in here only; edges count wherever they are. */
+export interface CenterRegion {
   readonly x: number;
   readonly y: number;
   readonly width: number;
@@ -26,16 +26,16 @@ export interface CentreRegion {
 }
 
 export interface CircleSearch extends Pick<CircleValues, 'minRadius' | 'maxRadius' | 'angleStep'> {
-  readonly region?: CentreRegion;
+  readonly region?: CenterRegion;
   /**
-   * The edges' samples say where it gets brighter (edgeOctants): only the edges of a dark disc vote for its centre, and
+   * The edges' samples say where it gets brighter (edgeOctants): only the edges of a dark disc vote for its center, and
    * they vote for nothing else.
    */
   readonly oriented?: boolean;
 }
 
 /** The part of the region that lies in the image; width and height are 0 and less where none does. */
-export function clippedRegion(width: number, height: number, { region }: CircleSearch): CentreRegion {
+export function clippedRegion(width: number, height: number, { region }: CircleSearch): CenterRegion {
   if (!region) return { x: 0, y: 0, width, height };
   const [x, y] = [Math.max(0, region.x), Math.max(0, region.y)];
   return {
@@ -47,20 +47,20 @@ export function clippedRegion(width: number, height: number, { region }: CircleS
 }
 
 const RECORD = 16;
-/** Centres of one radius that a list has room for; with more of them the threshold rises. */
+/** Centers of one radius that a list has room for; with more of them the threshold rises. */
 const CAPACITY = 4096;
 
-/** Centres in one direction that the kernel looks at in the time that a plain kernel has for one pixel. */
-const CENTRES = 5000;
+/** Centers in one direction that the kernel looks at in the time that a plain kernel has for one pixel. */
+const CENTERS = 5000;
 /** Cost of as many radii as are counted before progress is told again. */
 const CHUNK = 160_000;
-/** Centres times directions of the radii that are listed together. */
+/** Centers times directions of the radii that are listed together. */
 const PART = 8e8;
 
 /** By falling votes; of equals the smallest radius, then the first in raster order. */
 const order = (a: VotedCircle, b: VotedCircle) => b.votes - a.votes || a.r - b.r || a.y - b.y || a.x - b.x;
 
-/** Directions in an order that spreads any first part of them over the turn: a centre that lacks votes shows early. */
+/** Directions in an order that spreads any first part of them over the turn: a center that lacks votes shows early. */
 function leapOf(directions: number): number {
   const coprime = (a: number, b: number): boolean => (b ? coprime(b, a % b) : a === 1);
   let leap = Math.max(1, Math.round(directions * 0.382));
@@ -72,7 +72,7 @@ function leapOf(directions: number): number {
 const known = { angleStep: NaN, circles: new Map<number, Int32Array>() };
 const MOST_KNOWN = 1024;
 
-/** dx, dy and the eighth of a turn of the way from the centre to the edge, for every direction in the kernel's order. */
+/** dx, dy and the eighth of a turn of the way from the center to the edge, for every direction in the kernel's order. */
 function offsetsOf(radius: number, angleStep: number): Int32Array {
   if (known.angleStep !== angleStep || known.circles.size >= MOST_KNOWN) {
     known.angleStep = angleStep;
@@ -101,7 +101,7 @@ interface Bits {
   readonly radii: number;
 }
 
-/** Where the bits of each direction's edges lie, seen from a centre's: distances in bytes. */
+/** Where the bits of each direction's edges lie, seen from a center's: distances in bytes. */
 function offsetTable(
   { minRadius, maxRadius, angleStep, oriented }: CircleSearch,
   { stride, copyBytes, padBytes }: { stride: number; copyBytes: number; padBytes: number },
@@ -110,7 +110,7 @@ function offsetTable(
   for (let radius = minRadius, k = 0; radius <= maxRadius; radius++) {
     const circle = offsetsOf(radius, angleStep);
     for (let n = 0; n < circle.length; n += 3) {
-      // An edge votes at (x + dx, y + dy), so a centre looks at (x - dx, y - dy).
+      // An edge votes at (x + dx, y + dy), so a center looks at (x - dx, y - dy).
       const bit = 8 * padBytes - circle[n]!;
       const image = oriented ? circle[n + 2]! : 0;
       table[k++] = ((bit & 7) + 8 * image) * copyBytes - circle[n + 1]! * stride + (bit >> 3);
@@ -130,7 +130,7 @@ function* bitsOf(scope: Scope, edges: Plane, search: CircleSearch): Plan<Bits> {
   if (Math.max(width, height) > 65535)
     throw new FoveolaError('image-too-large', `Circles in images of up to 65535 pixels, not ${width}x${height}.`);
   const padBytes = (maxRadius + 7) >> 3;
-  // To the right a vector of 128 centres, all of them moved by a radius, and the word that the shifted copies reach for.
+  // To the right a vector of 128 centers, all of them moved by a radius, and the word that the shifted copies reach for.
   const stride = (2 * padBytes + ((width + 7) >> 3) + 16 + 8 + 15) & ~15;
   const rows = height + 2 * maxRadius;
   const copyBytes = rows * stride;
@@ -152,13 +152,13 @@ function* bitsOf(scope: Scope, edges: Plane, search: CircleSearch): Plan<Bits> {
   };
 }
 
-/** Votes for each radius: a record of four numbers (how many centres, the best one's x, y, votes), then the list. */
+/** Votes for each radius: a record of four numbers (how many centers, the best one's x, y, votes), then the list. */
 interface Found {
   readonly words: Int32Array;
   readonly shorts: Uint16Array;
 }
 
-/** Centres with `least` votes and more, `capacity` of each radius; with a capacity of 0 the best one alone. */
+/** Centers with `least` votes and more, `capacity` of each radius; with a capacity of 0 the best one alone. */
 function* vote(
   scope: Scope,
   edges: Plane,
@@ -172,7 +172,7 @@ function* vote(
   const results = scope.block(bytes);
   const best = scope.zeros(4);
   const region = { x0: x, x1: x + width, top: y, bottom: y + height };
-  const cost = (Math.max(1, width) * Math.max(1, height) * directions) / CENTRES;
+  const cost = (Math.max(1, width) * Math.max(1, height) * directions) / CENTERS;
   const step = Math.max(1, Math.floor(CHUNK / cost));
   for (let from = 0; from < radii; from += step) {
     progress(from / radii);
@@ -205,7 +205,7 @@ export const bestCircle = (scope: Scope, edges: Plane, search: CircleSearch, lea
   });
 
 /**
- * Every centre and radius with `least` votes and more, by falling votes. Where one radius has more than `capacity` of
+ * Every center and radius with `least` votes and more, by falling votes. Where one radius has more than `capacity` of
  * them, `least` rises for all until there is room; should even the most votes be that frequent, the first in raster order
  * of each radius are returned.
  */

@@ -14,7 +14,7 @@ export {
   circleCandidates,
   distinctCircles,
   leastVotes,
-  type CentreRegion,
+  type CenterRegion,
   type VotedCircle,
   type CircleSearch,
 } from './circles.ts';

@@ -105,7 +105,7 @@ export const linePeaks = defineStage({
     const { address, stride, width } = votes;
     const distances = width - 2;
     const angles = votes.height - 2;
-    // No two peaks are neighbours in distance.
+    // No two peaks are neighbors in distance.
     const capacity = angles * ((distances + 1) >> 1);
     const list = scope.block(4 * capacity);
     const accumulator = { address: address + stride, stride };

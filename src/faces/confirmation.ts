@@ -1,6 +1,6 @@
 /**
  * How sure a group of windows is a face. The search looks at few windows a face, so that their number is a matter of
- * chance; here a second cascade looks at the group's neighbourhood closely: 8 x 8 places, a window's twentieth apart, at
+ * chance; here a second cascade looks at the group's neighborhood closely: 8 x 8 places, a window's twentieth apart, at
  * 7 sizes. How many of these windows pass says more, as the two cascades were trained apart and err at different places.
  *
  * A logistic regression makes a score of it: of n, the windows that were found (as many as a search with step 1 and

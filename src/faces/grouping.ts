@@ -1,5 +1,5 @@
 /**
- * From windows to faces (thesis, section 4.2.5): windows that overlap are neighbours; those with too few neighbours are
+ * From windows to faces (thesis, section 4.2.5): windows that overlap are neighbors; those with too few neighbors are
  * dropped; what hangs together is one face, the mean of its windows. The thesis's text drops a window for good, its
  * shader lets the search pick it up again: here the text decides.
  *
@@ -44,7 +44,7 @@ function boxesOf(scope: Scope, windows: Int32Array): { boxes: Block; pitch: numb
 const wordsAt = ({ arena }: Scope, { address }: Block, count: number): Int32Array<ArrayBuffer> =>
   arena.i32.slice(address >> 2, (address >> 2) + count) as Int32Array<ArrayBuffer>;
 
-/** How many windows are neighbours of each, itself included. */
+/** How many windows are neighbors of each, itself included. */
 function* degreesOf(scope: Scope, windows: Int32Array, similarly: boolean): Plan<Int32Array> {
   return yield* scope.part(function* (inner) {
     const count = windows.length / 4;
@@ -154,7 +154,7 @@ export function* groupWindows(
   return enough.filter((own) => !enough.some((other) => other !== own && swallows(other, own)));
 }
 
-/** Faces as a list: x, y, width, height, neighbours and score (NaN: none) of each. */
+/** Faces as a list: x, y, width, height, neighbors and score (NaN: none) of each. */
 export const listOfFaces = (faces: readonly FaceBox[]): Float64Array =>
   Float64Array.from(
     faces.flatMap(({ x, y, width, height, neighbors, score = NaN }) => [x, y, width, height, neighbors, score]),

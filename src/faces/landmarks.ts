@@ -27,7 +27,7 @@ export function unmapBox({ x, y, width, height }: Box, { box }: PackedLandmarks)
  */
 export function boxOfShape(shape: ArrayLike<number>, model: PackedLandmarks): Box | null {
   const fit = fitSimilarity(model.mean, shape, { rotation: false });
-  // The unit square spans one pixel less than the box: its sides are those of the first and the last pixels' centres.
+  // The unit square spans one pixel less than the box: its sides are those of the first and the last pixels' centers.
   return fit && fit.a > 0 ? { x: fit.x, y: fit.y, width: fit.a + 1, height: fit.a + 1 } : null;
 }
 

@@ -96,7 +96,7 @@ export interface CascadeSources {
 
 /**
  * Takes the cascades out of the given parameters. The second one is there by default, but who names a cascade, a grouping
- * or a number of neighbours has a rule of their own.
+ * or a number of neighbors has a rule of their own.
  */
 function splitCascades(
   where: string,

@@ -11,7 +11,7 @@ import type { Block, Scope } from '../runtime/scope.ts';
 import { defineStage } from '../runtime/stage.ts';
 import { halvePass, resizePass } from './cascade-passes.ts';
 
-/** Per sample of the result: the left (upper) sample and the weight of its neighbour in 1/256. */
+/** Per sample of the result: the left (upper) sample and the weight of its neighbor in 1/256. */
 export function resizeTable(from: number, to: number): Int32Array {
   const table = new Int32Array(2 * to);
   const scale = from / to;

@@ -50,7 +50,7 @@ const GLANCE = 1.5;
 /** A search of at most so many windows is done in one frame, the first: who asks for one image wants an answer. */
 const AT_ONCE = 200_000;
 
-/** Between the boxes' centres. */
+/** Between the boxes' centers. */
 const distance = (a: Box, b: Box): number =>
   Math.hypot(a.x + a.width / 2 - b.x - b.width / 2, a.y + a.height / 2 - b.y - b.height / 2);
 

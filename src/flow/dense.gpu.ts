@@ -1,7 +1,7 @@
 /**
  * Dense pyramidal Lucas-Kanade on the GPU: the passes of glsl/flow. A level needs its derivatives and the inverse of
  * its structure tensor once; an iteration is three passes: what each pixel adds, sums across, sums down and solution.
- * Two neighbours share a texel (u, v, u, v), which halves the fetches of the sums down and more than halves those across.
+ * Two neighbors share a texel (u, v, u, v), which halves the fetches of the sums down and more than halves those across.
  */
 import expandFragment from '../../glsl/flow/dense-expand.frag';
 import gradientsFragment from '../../glsl/flow/dense-gradients.frag';

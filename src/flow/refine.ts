@@ -1,6 +1,6 @@
 /**
  * Refinement of a dense flow by a robust, edge-aware smoothness (assembly/flow/refine.ts): from the second finest level
- * down, each level in rounds of linearisation, relaxation and median. Constants were chosen on the four Middlebury pairs
+ * down, each level in rounds of linearization, relaxation and median. Constants were chosen on the four Middlebury pairs
  * that `npm run bench -- accuracy flow` prints.
  */
 import type { Image, Plan } from '../runtime/wasm/kernel-step.ts';

@@ -1,5 +1,5 @@
 /**
- * How coloured a picture is: the mean over a sparse grid of how far its colours are from gray, levels. Infrared cameras
+ * How colored a picture is: the mean over a sparse grid of how far its colors are from gray, levels. Infrared cameras
  * give 0 to 3 (chroma of compression), visible light 10 and more; capabilities that need infrared light warn by it.
  */
 

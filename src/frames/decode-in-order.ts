@@ -7,7 +7,7 @@ import { EncodedPacketSink, type InputVideoTrack } from 'mediabunny';
 const mostWaiting = 8;
 
 /** What Chromium assumes where a recording does not say; partly given, it would forget the rest. */
-const usualColours = { primaries: 'bt709', matrix: 'bt709', transfer: 'bt709', fullRange: false } as const;
+const usualColors = { primaries: 'bt709', matrix: 'bt709', transfer: 'bt709', fullRange: false } as const;
 
 export const keepsOrder = (codec: string | null): boolean => codec === 'vp8' || codec === 'vp9' || codec === 'av1';
 
@@ -32,7 +32,7 @@ export async function* decodeInOrder(track: InputVideoTrack): AsyncGenerator<Vid
     },
   });
   decoder.addEventListener('dequeue', () => wake());
-  decoder.configure({ ...config, colorSpace: { ...usualColours, ...Object.fromEntries(given) } });
+  decoder.configure({ ...config, colorSpace: { ...usualColors, ...Object.fromEntries(given) } });
   // Reads ahead while frames are used.
   const full = () => ready.length >= mostWaiting || decoder.decodeQueueSize >= mostWaiting;
   const packets = new EncodedPacketSink(track).packets();

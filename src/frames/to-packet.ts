@@ -13,7 +13,7 @@ import { checkSize } from './size.ts';
 const accepted =
   'an img, video or canvas element, OffscreenCanvas, ImageBitmap, ImageData, VideoFrame, Blob or { width, height, data: Uint8Array }';
 
-/** Pixels as they are in the file: no colour management, no premultiplied alpha, EXIF orientation applied. */
+/** Pixels as they are in the file: no color management, no premultiplied alpha, EXIF orientation applied. */
 const asStored: ImageBitmapOptions = {
   colorSpaceConversion: 'none',
   premultiplyAlpha: 'none',

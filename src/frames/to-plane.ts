@@ -85,7 +85,7 @@ async function as(wanted: Wanted, runtime: Runtime, rgba: Plane, { side }: ToPla
   }
 }
 
-/** Gray given where colour is wanted (rare: inpainting of a gray image). */
+/** Gray given where color is wanted (rare: inpainting of a gray image). */
 function grayToRgba(runtime: Runtime, plane: Plane): Plane {
   const samples = plane.copy();
   plane.dispose();

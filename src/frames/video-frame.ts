@@ -1,5 +1,5 @@
 /**
- * Samples of a VideoFrame by copyTo, without a canvas: the luma plane of YUV frames without any colour conversion
+ * Samples of a VideoFrame by copyTo, without a canvas: the luma plane of YUV frames without any color conversion
  * (0.05 ms against 10 ms and more through a canvas), else RGBA.
  */
 import { lumaRange } from '../image/luma-range.ts';
@@ -136,7 +136,7 @@ export async function rgbaPlane(runtime: Runtime, frame: VideoFrame): Promise<Pl
 
 let converts: Promise<boolean> | null = null;
 
-/** Whether copyTo honours `format`: asked once with one blue pixel. */
+/** Whether copyTo honors `format`: asked once with one blue pixel. */
 function convertsToRgba(): Promise<boolean> {
   return (converts ??= (async () => {
     const frame = new VideoFrame(Uint8Array.of(255, 0, 0, 255), {

@@ -16,8 +16,8 @@ export interface Component {
   readonly y: number;
   readonly width: number;
   readonly height: number;
-  readonly centreX: number;
-  readonly centreY: number;
+  readonly centerX: number;
+  readonly centerY: number;
 }
 
 export interface Components {
@@ -49,8 +49,8 @@ function readStatistics(scope: Scope, table: Block, count: number): Component[] 
       y,
       width: whole[i + right]! - x + 1,
       height: whole[i + bottom]! - y + 1,
-      centreX: sums[j + sumX]! / pixels,
-      centreY: sums[j + sumY]! / pixels,
+      centerX: sums[j + sumX]! / pixels,
+      centerY: sums[j + sumY]! / pixels,
     };
   });
 }

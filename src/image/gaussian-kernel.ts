@@ -1,6 +1,6 @@
 /**
- * The integer Gaussian kernel of OpenCV's 8-bit GaussianBlur: sum 256, quantised from the outside in with the error
- * carried on, the centre takes the rest.
+ * The integer Gaussian kernel of OpenCV's 8-bit GaussianBlur: sum 256, quantized from the outside in with the error
+ * carried on, the center takes the rest.
  */
 import { number } from '../runtime/parameters.ts';
 import { roundEven } from './numbers.ts';
@@ -15,7 +15,7 @@ export const gaussianParameters = {
     max: 2 * maximumRadius + 1,
     values: Array.from({ length: maximumRadius + 1 }, (_, i) => 2 * i + 1),
     unit: 'px',
-    effect: 'Width of the kernel; larger smooths over a larger neighbourhood.',
+    effect: 'Width of the kernel; larger smooths over a larger neighborhood.',
   }),
   sigma: number({
     default: 2,
@@ -26,7 +26,7 @@ export const gaussianParameters = {
   }),
 } as const;
 
-/** The half kernel, centre first: size >> 1 more taps follow. */
+/** The half kernel, center first: size >> 1 more taps follow. */
 export function gaussianTaps(size: number, sigma: number): number[] {
   const radius = size >> 1;
   const weights = Array.from({ length: radius + 1 }, (_, i) => Math.exp((-0.5 * i * i) / (sigma * sigma)));

@@ -12,7 +12,7 @@ export const gaussianPass = definePass({
   outputs: ['smoothed'],
 });
 
-/** `half`: taps from the centre outwards, see gaussianTaps. */
+/** `half`: taps from the center outwards, see gaussianTaps. */
 export function gaussianGpu(scope: Scope, source: Plane, half: readonly number[]): Plane {
   const { width, height } = source;
   const taps = Uint32Array.from(half);

@@ -17,9 +17,9 @@ export const gradientFloat = defineStage({
     const { width, height } = source;
     const dx = scope.plane(width, height, 'f32');
     const dy = scope.plane(width, height, 'f32');
-    const [side, centre] = gradientWeights(derivative);
+    const [side, center] = gradientWeights(derivative);
     yield* scope.kernels.gradientF32(
-      { source, dx, dy, width, height, side, centre },
+      { source, dx, dy, width, height, side, center },
       { rows: height, minimumBand: 32 },
     );
     return [dx, dy];

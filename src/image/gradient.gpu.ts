@@ -8,7 +8,7 @@ export const gradientPass = definePass({
   name: 'image/gradient',
   fragment,
   textures: ['source'],
-  uniforms: { side: 'int', centre: 'int' },
+  uniforms: { side: 'int', center: 'int' },
   outputs: ['dx', 'dy'],
   defines: { SAMPLER: 'usampler2D', SCALAR: 'int' },
 });
@@ -17,7 +17,7 @@ export const gradientFloatPass = definePass({
   name: 'image/gradient-float',
   fragment,
   textures: ['source'],
-  uniforms: { side: 'float', centre: 'float' },
+  uniforms: { side: 'float', center: 'float' },
   outputs: ['dx', 'dy'],
   defines: { SAMPLER: 'sampler2D', SCALAR: 'float' },
 });
@@ -30,7 +30,7 @@ export function gradientGpu(scope: Scope, source: Plane, weights: readonly [numb
     scope.gpuPlane(width, height, float ? 'f32' : 'i16'),
     scope.gpuPlane(width, height, float ? 'f32' : 'i16'),
   ];
-  const draw = { targets, textures: { source }, uniforms: { side: weights[0], centre: weights[1] } };
+  const draw = { targets, textures: { source }, uniforms: { side: weights[0], center: weights[1] } };
   if (float) scope.draw(gradientFloatPass, draw);
   else scope.draw(gradientPass, draw);
   return targets;

@@ -15,7 +15,7 @@ export const gradientParameters = {
 } as const;
 
 /** Weights of the outer and the central sample along the derivative. */
-export const gradientWeights = (derivative: 'sobel' | 'scharr'): [side: number, centre: number] =>
+export const gradientWeights = (derivative: 'sobel' | 'scharr'): [side: number, center: number] =>
   derivative === 'sobel' ? [1, 2] : [3, 10];
 
 export const gradient = defineStage({
@@ -31,9 +31,9 @@ export const gradient = defineStage({
     const { width, height } = source;
     const dx = scope.plane(width, height, 'i16');
     const dy = scope.plane(width, height, 'i16');
-    const [side, centre] = gradientWeights(derivative);
+    const [side, center] = gradientWeights(derivative);
     yield* scope.kernels.gradientI16(
-      { source, dx, dy, width, height, side, centre },
+      { source, dx, dy, width, height, side, center },
       { rows: height, minimumBand: 32 },
     );
     return [dx, dy];

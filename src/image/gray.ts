@@ -1,6 +1,6 @@
 /**
  * RGBA to 8-bit gray with OpenCV's fixed-point BT.601 weights, (9798 R + 19235 G + 3735 B + 16384) >> 15. Alpha is
- * ignored. Source: OpenCV cvtColor, equal for all 2^24 colours.
+ * ignored. Source: OpenCV cvtColor, equal for all 2^24 colors.
  */
 import { defineStage } from '../runtime/stage.ts';
 import { grayGpu } from './gray.gpu.ts';

@@ -37,7 +37,7 @@ export const histogram = defineStage({
 });
 
 /**
- * Otsu's threshold: the level that maximises the variance between the two classes, samples up to it and samples above;
+ * Otsu's threshold: the level that maximizes the variance between the two classes, samples up to it and samples above;
  * the lowest one of equals. Source: Otsu, IEEE Trans. SMC 9(1), 1979.
  */
 export function otsu(counts: ArrayLike<number>): number {

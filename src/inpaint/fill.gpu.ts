@@ -36,7 +36,7 @@ interface Textures extends GpuState {
   readonly keys: Texture<'rgba32ui'>;
   readonly keyLevels: readonly Texture<'rgba32ui'>[];
   readonly search: SearchTextures;
-  readonly colours: Texture<'rgba8ui'>;
+  readonly colors: Texture<'rgba8ui'>;
   readonly facts: Texture<'rg32ui'>;
   readonly logs: readonly Texture<'rgba32ui'>[];
 }
@@ -56,7 +56,7 @@ function texturesFor(scope: Scope, source: Plane, mask: Plane, box: Box, patch: 
     keys: scope.texture(box.width, box.height, 'rgba32ui'),
     keyLevels: levels(scope, box.width, box.height, 'rgba32ui'),
     search: searchTextures(scope, width, height),
-    colours: scope.texture(patch, patch, 'rgba8ui'),
+    colors: scope.texture(patch, patch, 'rgba8ui'),
     facts: scope.texture(patch, patch, 'rg32ui'),
     logs: [log(), log(), log()],
   };
@@ -65,31 +65,31 @@ function texturesFor(scope: Scope, source: Plane, mask: Plane, box: Box, patch: 
 /** Chooses, matches and fills one patch. */
 function drawPatch(scope: Scope, textures: Textures, box: Box, params: FillValues, log: Texture, n: number): void {
   const { patch, searchWindow, variant } = params;
-  const { image, confidence, origin, source, keys, keyLevels, colours, facts } = textures;
+  const { image, confidence, origin, source, keys, keyLevels, colors, facts } = textures;
   const reach = patch >> 1;
   scope.draw(keyPass, {
     targets: [keys],
     textures: { image, confidences: confidence },
     uniforms: { reach, inverse: inverseLengths, corner: [box.x, box.y] },
   });
-  const centre = best(scope, keys, keyLevels);
+  const center = best(scope, keys, keyLevels);
   const options = { patch, searchWindow, near: variant === 'seamless' };
-  const nearest = search(scope, textures.search, { source, image, centre }, options);
+  const nearest = search(scope, textures.search, { source, image, center }, options);
   scope.draw(patchPass, {
-    targets: [colours, facts],
-    textures: { image, confidences: confidence, source, centre, nearest },
+    targets: [colors, facts],
+    textures: { image, confidences: confidence, source, center, nearest },
     uniforms: { reach },
     region: { x: 0, y: 0, width: patch, height: patch },
   });
   scope.draw(logPass, {
     targets: [log],
-    textures: { colours, centre, nearest },
+    textures: { colors, center, nearest },
     uniforms: {},
     region: { x: n, y: 0, width: 1, height: 1 },
   });
   scope.draw(scatterPass, {
     targets: [image, confidence, origin],
-    textures: { colours, facts, centre },
+    textures: { colors, facts, center },
     uniforms: { reach, size: [image.width, image.height] },
     count: patch * patch,
   });

@@ -14,10 +14,10 @@ export function matchGpu(
   return scope.within((inner) => {
     const out = scope.gpuPlane(3, 1, 'i32');
     const { image } = begin(inner, source, mask);
-    const centre = inner.texture(1, 1, 'rgba32ui');
-    scope.gpu.clear([centre], [1, 0, Math.min(y, height - 1) * width + Math.min(x, width - 1), 0]);
+    const center = inner.texture(1, 1, 'rgba32ui');
+    scope.gpu.clear([center], [1, 0, Math.min(y, height - 1) * width + Math.min(x, width - 1), 0]);
     const textures = searchTextures(inner, width, height);
-    const nearest = search(inner, textures, { source: image, image, centre }, { patch, searchWindow: 0, near });
+    const nearest = search(inner, textures, { source: image, image, center }, { patch, searchWindow: 0, near });
     inner.draw(matchPass, { targets: [out], textures: { nearest }, uniforms: { width } });
     return out;
   });

@@ -14,8 +14,8 @@ export const match = defineStage({
   name: 'inpaint/match',
   params: {
     patch: inpaintParameters.patch,
-    x: place('Centre of the patch; the last column where there are fewer.'),
-    y: place('Centre of the patch; the last row where there are fewer.'),
+    x: place('Center of the patch; the last column where there are fewer.'),
+    y: place('Center of the patch; the last row where there are fewer.'),
     near: boolean({ default: false, effect: 'Adds a penalty for the distance in the picture to the SSD.' }),
   },
   inputs: ['rgba8', 'u8'],

@@ -25,7 +25,7 @@ export const inpaintParameters = {
     default: 'seamless',
     values: ['seamless', 'paper'],
     effect:
-      'paper: as published, the least difference of colours wins and is copied as it is. seamless: of like matches the nearer one, and seams are taken out at the end.',
+      'paper: as published, the least difference of colors wins and is copied as it is. seamless: of like matches the nearer one, and seams are taken out at the end.',
   }),
 } as const;
 

@@ -54,7 +54,7 @@ const distanceUniforms = { reach: 'int', near: 'int', window: 'int' } as const;
 export const nearbyPass = definePass({
   name: 'inpaint/nearby',
   fragment: distanceFragment,
-  textures: ['source', 'image', 'centre'],
+  textures: ['source', 'image', 'center'],
   uniforms: distanceUniforms,
   outputs: ['candidate'],
   defines: { NEARBY },
@@ -63,7 +63,7 @@ export const nearbyPass = definePass({
 export const distancePass = definePass({
   name: 'inpaint/distance',
   fragment: distanceFragment,
-  textures: ['source', 'image', 'centre', 'bound'],
+  textures: ['source', 'image', 'center', 'bound'],
   uniforms: distanceUniforms,
   outputs: ['candidate'],
 });
@@ -87,16 +87,16 @@ export const matchPass = definePass({
 export const patchPass = definePass({
   name: 'inpaint/patch',
   fragment: patchFragment,
-  textures: ['image', 'confidences', 'source', 'centre', 'nearest'],
+  textures: ['image', 'confidences', 'source', 'center', 'nearest'],
   uniforms: { reach: 'int' },
-  outputs: ['colour', 'fact'],
+  outputs: ['color', 'fact'],
 });
 
 export const scatterPass = definePass({
   name: 'inpaint/scatter',
   vertex: scatterVertex,
   fragment: scatterFragment,
-  textures: ['colours', 'facts', 'centre'],
+  textures: ['colors', 'facts', 'center'],
   uniforms: { reach: 'int', size: 'ivec2' },
   outputs: ['pixel', 'confidence', 'origin'],
 });
@@ -104,7 +104,7 @@ export const scatterPass = definePass({
 export const logPass = definePass({
   name: 'inpaint/log',
   fragment: logFragment,
-  textures: ['colours', 'centre', 'nearest'],
+  textures: ['colors', 'center', 'nearest'],
   uniforms: {},
   outputs: ['entry'],
 });

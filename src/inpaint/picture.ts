@@ -82,7 +82,7 @@ export class Search {
     return new Search(scope, filling);
   }
 
-  /** Reads the patch around the filling's centre, and marks the candidates of its size. */
+  /** Reads the patch around the filling's center, and marks the candidates of its size. */
   *target(): Plan<void> {
     const filling = this.#filling;
     yield* this.#scope.kernels.inpaintTarget({ filling });

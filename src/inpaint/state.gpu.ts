@@ -5,7 +5,7 @@ import { beginPass, distancePass, NEARBY, nearbyPass } from './passes.ts';
 import { levels, nearest } from './reduce.gpu.ts';
 
 export interface GpuState {
-  /** Colour, and 1 where known. */
+  /** Color, and 1 where known. */
   readonly image: Texture<'rgba8ui'>;
   /** In units of 2^-31. */
   readonly confidence: Texture<'u32'>;
@@ -53,18 +53,18 @@ export interface SearchOptions {
 }
 
 /**
- * The best match of the patch around the pixel that the 1x1 `centre` names, as (distance, index). `source` is the state's
+ * The best match of the patch around the pixel that the 1x1 `center` names, as (distance, index). `source` is the state's
  * image before the first patch.
  */
 export function search(
   scope: Scope,
   { nearby, nearbyLevels, candidates, candidateLevels }: SearchTextures,
-  { source, image, centre }: { source: Texture; image: Texture; centre: Texture },
+  { source, image, center }: { source: Texture; image: Texture; center: Texture },
   { patch, searchWindow, near }: SearchOptions,
 ): Texture {
   const uniforms = { reach: patch >> 1, near: Number(near), window: searchWindow };
-  scope.draw(nearbyPass, { targets: [nearby], textures: { source, image, centre }, uniforms });
+  scope.draw(nearbyPass, { targets: [nearby], textures: { source, image, center }, uniforms });
   const bound = nearest(scope, nearby, nearbyLevels);
-  scope.draw(distancePass, { targets: [candidates], textures: { source, image, centre, bound }, uniforms });
+  scope.draw(distancePass, { targets: [candidates], textures: { source, image, center, bound }, uniforms });
   return nearest(scope, candidates, candidateLevels);
 }

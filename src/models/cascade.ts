@@ -36,7 +36,7 @@ export interface Cascade {
   readonly width: number;
   readonly height: number;
   readonly stages: readonly CascadeStage[];
-  /** Licence and origin. */
+  /** License and origin. */
   readonly notice: string;
 }
 

@@ -1,5 +1,5 @@
 /**
- * The compact form of models: a header with kind, version, sizes and a checksum, the licence notice that the numbers
+ * The compact form of models: a header with kind, version, sizes and a checksum, the license notice that the numbers
  * came with, and the numbers. Little endian:
  *
  *     0 'FOVM'   4 u16 kind   6 u16 version   8 u32 notice bytes   12 u32 payload bytes   16 u32 CRC-32 of all that follows

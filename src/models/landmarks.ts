@@ -7,7 +7,7 @@ import { packModel, unpackModel, wrongFormat } from './container.ts';
 
 export type LeafForm = 'exact' | '16-bit' | '8-bit';
 
-/** How the model's boxes lie to those of the detector: centre and side in sides of the detector's box. */
+/** How the model's boxes lie to those of the detector: center and side in sides of the detector's box. */
 export interface BoxMap {
   readonly x: number;
   readonly y: number;
@@ -110,12 +110,12 @@ export function packLandmarks(model: LandmarkModel, form: LeafForm): Uint8Array<
     splits.setFloat32(8 * i + 4, threshold, true);
   });
   if (form === 'exact') put(5, model.leaves);
-  else quantise(model, form, new Float32Array(payload.buffer, offsets[4]), payload, offsets[5]!);
+  else quantize(model, form, new Float32Array(payload.buffer, offsets[4]), payload, offsets[5]!);
   return packModel('landmarks', payload, model.notice);
 }
 
 /** Leaves as whole numbers of their largest value's share; the rounding is that of each number alone. */
-function quantise(
+function quantize(
   { leaves, points }: LandmarkModel,
   form: '16-bit' | '8-bit',
   scales: Float32Array,

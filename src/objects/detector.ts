@@ -1,5 +1,5 @@
 /**
- * The detector: all windows of the grid through a cascade of variance, ferns and nearest neighbour (Kalal, Mikolajczyk,
+ * The detector: all windows of the grid through a cascade of variance, ferns and nearest neighbor (Kalal, Mikolajczyk,
  * Matas 2012, section 5.3). Variance and votes are computed by batches of windows over the threads, each window at a
  * place of its own; then candidates and detections are listed where the kernels that learn and decide read them.
  */

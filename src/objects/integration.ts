@@ -1,4 +1,4 @@
-/** The published integrator as a stage (assembly/objects/target-integrator.ts), with the judgement of the track. */
+/** The published integrator as a stage (assembly/objects/target-integrator.ts), with the judgment of the track. */
 import { BeliefRecord, BoxMotionRecord, DetectionRecord, WindowSearchRecord } from '../runtime/wasm/records.ts';
 import type { RecordOf } from '../runtime/wasm/record.ts';
 import type { Scope } from '../runtime/scope.ts';

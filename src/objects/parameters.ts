@@ -11,7 +11,7 @@ export const objectParameters = {
     default: 'filters',
     values: ['filters', 'paper'],
     effect:
-      "'filters': correlation filters follow and recognise the target, the detector proposes; 'paper': the published integrator. Counts for targets added later.",
+      "'filters': correlation filters follow and recognize the target, the detector proposes; 'paper': the published integrator. Counts for targets added later.",
   }),
   seed: number({
     default: 1,

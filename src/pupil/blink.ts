@@ -2,7 +2,7 @@
  * Blinks of one eye from the series of its pupil. The core is a gap: no pupil for 50 to 600 ms between two pupils
  * (spontaneous blinks last 100 to 400 ms; Caffier et al., Eur J Appl Physiol 89, 2003); a longer one is a loss. But the
  * lid covers the pupil before it is lost and after it is found again: what is measured then is too small or rests on a
- * part of the outline. So the onset moves back, and the offset on, over the neighbouring frames whose outline has less
+ * part of the outline. So the onset moves back, and the offset on, over the neighboring frames whose outline has less
  * support than usual (the confidence of Pupil Core's blink detector) or whose diameter changes faster than a pupil can
  * (Hershman et al., Behav Res 50, 2018, follow the diameter in this way). An end is told when two frames agree on it: a
  * pupil that is found once in between ends no blink.

@@ -12,7 +12,7 @@ export const pupilParameters = {
     default: 'default',
     values: ['default', 'paper'],
     effect:
-      "'paper' is the published Starburst: start at the image's centre, fixed threshold, ellipse on the inliers. The default searches for its start, adapts the threshold and refines the outline.",
+      "'paper' is the published Starburst: start at the image's center, fixed threshold, ellipse on the inliers. The default searches for its start, adapts the threshold and refines the outline.",
   }),
   polarity: choice({
     default: 'dark',
@@ -22,7 +22,7 @@ export const pupilParameters = {
   fit: choice({
     default: 'ellipse',
     values: ['ellipse', 'circle'],
-    effect: 'Which shape gives centre and diameter.',
+    effect: 'Which shape gives center and diameter.',
   }),
   eyes: number({ default: 1, min: 1, max: 2, values: [1, 2], effect: '2: one pupil in each half of the image.' }),
   millimetresPerPixel: number({
@@ -100,7 +100,7 @@ export const pupilParameters = {
     min: 0.1,
     max: 100,
     unit: 'px',
-    effect: 'The search ends when the centre moves less than this.',
+    effect: 'The search ends when the center moves less than this.',
   }),
   iterations: number({ default: 10, min: 1, max: 50, integer: true, effect: 'Most rounds of rays and fits.' }),
   thresholdFrom: number({
@@ -138,7 +138,7 @@ export const pupilParameters = {
     max: Math.PI / 4,
     unit: 'rad',
     effect:
-      "Method 'hough': an edge votes for centres in a direction every so often; smaller is surer and takes longer.",
+      "Method 'hough': an edge votes for centers in a direction every so often; smaller is surer and takes longer.",
   }),
   houghSide: number({
     default: 240,

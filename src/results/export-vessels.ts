@@ -86,7 +86,7 @@ export function maskPixels({ mask: { width, height, data } }: VesselResult): Ima
   return out;
 }
 
-/** RGBA of the mask in a colour, transparent elsewhere, to be drawn over the photograph. */
+/** RGBA of the mask in a color, transparent elsewhere, to be drawn over the photograph. */
 export function overlayPixels(
   { mask: { width, height, data } }: VesselResult,
   [red, green, blue]: readonly [number, number, number],

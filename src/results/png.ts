@@ -23,7 +23,7 @@ export interface PngOptions {
 }
 
 const BAND_BYTES = 1 << 18;
-const colourTypes = { 1: 0, 3: 2, 4: 6 } as const;
+const colorTypes = { 1: 0, 3: 2, 4: 6 } as const;
 
 function chunk(type: string, data: Uint8Array): Uint8Array<ArrayBuffer> {
   const out = new Uint8Array(data.length + 12);
@@ -41,7 +41,7 @@ function header({ width, height, channels }: PngPicture): Uint8Array {
   view.setUint32(0, width);
   view.setUint32(4, height);
   out[8] = 8; // bits a sample
-  out[9] = colourTypes[channels];
+  out[9] = colorTypes[channels];
   return out;
 }
 
@@ -64,7 +64,7 @@ function international(keyword: string, text: string): Uint8Array {
   return out;
 }
 
-/** Rows y0..y1-1 with their filter bytes: Up for gray (masks are equal from row to row), Paeth for colour. */
+/** Rows y0..y1-1 with their filter bytes: Up for gray (masks are equal from row to row), Paeth for color. */
 function filtered({ width, channels, data }: PngPicture, y0: number, y1: number): Uint8Array<ArrayBuffer> {
   const row = width * channels;
   const out = new Uint8Array((row + 1) * (y1 - y0));

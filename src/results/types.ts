@@ -1,5 +1,5 @@
 /**
- * Result types of the public contract. Coordinates are in source pixels, x right, y down, the centre of the first
+ * Result types of the public contract. Coordinates are in source pixels, x right, y down, the center of the first
  * pixel is (0, 0). Angles in radians, times in milliseconds. `found: false` leaves the numbers NaN, never 0.
  */
 
@@ -172,7 +172,7 @@ export interface VesselMeasures {
   segments: VesselSegment[];
 }
 
-/** Distance between the middles of neighbouring pixels in micrometres, and the attribute of the file that says so. */
+/** Distance between the middles of neighboring pixels in micrometres, and the attribute of the file that says so. */
 export interface PixelSpacing {
   x: number;
   y: number;

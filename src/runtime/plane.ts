@@ -65,7 +65,7 @@ export class Plane {
   readonly format: PlaneFormat;
   /** Row stride in bytes on the arena. */
   readonly stride: number;
-  /** Of the picture it was made from: how far its colours are from gray, levels (src/frames/chroma.ts), if known. */
+  /** Of the picture it was made from: how far its colors are from gray, levels (src/frames/chroma.ts), if known. */
   chroma?: number;
   /** Of the file that it was read from: spacing of the pixels, what was left out. */
   file?: ImageFileNotes;
@@ -85,7 +85,7 @@ export class Plane {
     this.stride = strideOf(width, format);
   }
 
-  /** Uninitialised, on the arena. */
+  /** Uninitialized, on the arena. */
   static onArena(host: PlaneHost, width: number, height: number, format: PlaneFormat): Plane {
     const plane = new Plane(host, width, height, format);
     plane.#address = host.arena.allocate(plane.stride * height);

@@ -101,7 +101,7 @@ export class Scope {
     return this.runtime.gpu;
   }
 
-  /** A new, uninitialised plane on the arena. */
+  /** A new, uninitialized plane on the arena. */
   plane(width: number, height: number, format: PlaneFormat): Plane {
     return this.own(Plane.onArena(this.runtime, width, height, format));
   }
@@ -125,7 +125,7 @@ export class Scope {
     return texture;
   }
 
-  /** Uninitialised memory on the arena. */
+  /** Uninitialized memory on the arena. */
   block(bytes: number): Block {
     const address = this.arena.allocate(bytes);
     this.#blocks.add(address);

@@ -13,7 +13,7 @@ export interface MaskPngOptions {
 
 export interface OverlayPngOptions extends MaskPngOptions {
   /** Red, green, blue, 0..255 each. */
-  colour?: readonly [number, number, number];
+  color?: readonly [number, number, number];
   /** 0..1 */
   opacity?: number;
 }
@@ -48,23 +48,23 @@ export const maskPng = ({ mask, ...rest }: VesselResult, options: MaskPngOptions
 
 /**
  * The photograph with the mask over it, as an RGB PNG at its full size; with `null` for the photograph the mask alone in
- * its colour, as an RGBA PNG that is transparent elsewhere. `source`: what `engine.vessels` was given.
- * @throws {FoveolaError} (rejects) 'invalid-argument' (another size, a colour or opacity out of range), and what reading
+ * its color, as an RGBA PNG that is transparent elsewhere. `source`: what `engine.vessels` was given.
+ * @throws {FoveolaError} (rejects) 'invalid-argument' (another size, a color or opacity out of range), and what reading
  * the source may throw
  */
 export async function overlayPng(
   source: Source | null,
   result: VesselResult,
-  { colour = [0, 160, 255], opacity = 0.6, header }: OverlayPngOptions = {},
+  { color = [0, 160, 255], opacity = 0.6, header }: OverlayPngOptions = {},
 ): Promise<Blob> {
   if (!(opacity >= 0 && opacity <= 1)) throw bad(`overlayPng: opacity must be from 0 to 1, not ${opacity}.`);
-  if (colour.length !== 3 || colour.some((value) => !(value >= 0 && value <= 255)))
-    throw bad(`overlayPng: colour must be [red, green, blue] from 0 to 255, not ${String(colour)}.`);
+  if (color.length !== 3 || color.some((value) => !(value >= 0 && value <= 255)))
+    throw bad(`overlayPng: color must be [red, green, blue] from 0 to 255, not ${String(color)}.`);
   const { width, height, data: mask } = result.mask;
   const about = described(result, { header });
   if (source === null) {
     const data = new Uint8Array(4 * mask.length);
-    const pixel = [...colour, Math.round(255 * opacity)];
+    const pixel = [...color, Math.round(255 * opacity)];
     for (let i = 0; i < mask.length; i++) if (mask[i]) data.set(pixel, 4 * i);
     return encodePng({ width, height, channels: 4, data }, about);
   }
@@ -73,13 +73,13 @@ export async function overlayPng(
     throw bad(
       `overlayPng: the source has ${picture.width}x${picture.height} pixels and the result ${width}x${height}; give the source that the result is of.`,
     );
-  return encodePng({ width, height, channels: 3, data: blended(picture, mask, colour, opacity) }, about);
+  return encodePng({ width, height, channels: 3, data: blended(picture, mask, color, opacity) }, about);
 }
 
 function blended(
   { kind, data }: SourcePixels,
   mask: Uint8Array,
-  colour: readonly number[],
+  color: readonly number[],
   opacity: number,
 ): Uint8Array {
   const out = new Uint8Array(3 * mask.length);
@@ -87,7 +87,7 @@ function blended(
   for (let i = 0; i < mask.length; i++)
     for (let c = 0; c < 3; c++) {
       const value = data[step * i + next * c]!;
-      out[3 * i + c] = mask[i] ? Math.round(value + opacity * (colour[c]! - value)) : value;
+      out[3 * i + c] = mask[i] ? Math.round(value + opacity * (color[c]! - value)) : value;
     }
   return out;
 }

@@ -22,7 +22,7 @@ import { lineResponse, scaleList } from './lines/response.ts';
 import { vesselParameters } from './parameters.ts';
 import { scaleOf } from './segment/scale.ts';
 import { levelsOf } from './segment/levels.ts';
-import { meanColour, workingPlane, type WorkingPlane } from './segment/working-plane.ts';
+import { meanColor, workingPlane, type WorkingPlane } from './segment/working-plane.ts';
 
 // REFERENCE is DRIVE's. The others: `npm run bench -- accuracy vessels`, as the head of this file says.
 
@@ -74,7 +74,7 @@ export function* findVessels(scope: Scope, source: Plane, params: Params): Plan<
   const { width, height } = source;
   const work = yield* workingPlane(scope, source, fields[params.scales]);
   const { block, contrast, inside, field, fieldSize } = work;
-  const colour = meanColour(scope, source, work);
+  const color = meanColor(scope, source, work);
   const unit = work.diameter / REFERENCE;
   const contrasts = contrastsOf(scope, work, unit);
   source.dispose(); // a large photograph's four bytes a pixel are not needed while the scales are
@@ -100,7 +100,7 @@ export function* findVessels(scope: Scope, source: Plane, params: Params): Plan<
   const whole = scope.own(scope.runtime.plane(fieldSize.width, fieldSize.height, 'f32', field.mask));
   const geometry = Float64Array.of(width, height, block, fieldSize.block, level);
   const [data, over, fraction] = yield* scope.run(fullSizeMasks, [vessels, whole, geometry]);
-  const { confidence, warnings } = judge({ plane: work, colour, contrasts, levels, components, fraction });
+  const { confidence, warnings } = judge({ plane: work, color, contrasts, levels, components, fraction });
   scope.free(vessels);
   const measures = params.measures
     ? yield* measure(scope, { width, height, data }, params.micrometresPerPixel)

@@ -71,14 +71,14 @@ describe('votes', () => {
     const all = candidates(plane, search, 1, 3000);
     const most = all[0]!.votes;
     expect(most, 'all directions').to.equal(20);
-    // Inner centres have all votes: more of them than there is room for.
+    // Inner centers have all votes: more of them than there is room for.
     const few = candidates(plane, search, 1, 500);
     for (const r of [3, 4, 5]) {
       const best = all.filter((c) => c.r === r && c.votes === most);
       expect(best.length).to.be.above(500);
       expect(few.filter((c) => c.r === r)).to.deep.equal(best.slice(0, 500));
     }
-    // Without a centre more than those that have all votes.
+    // Without a center more than those that have all votes.
     const room = Math.max(...[3, 4, 5].map((r) => all.filter((c) => c.r === r && c.votes === most).length));
     const some = candidates(plane, search, 1, room);
     expect(some).to.deep.equal(all.filter(({ votes }) => votes >= some[some.length - 1]!.votes));

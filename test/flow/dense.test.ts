@@ -50,7 +50,7 @@ describe('dense Lucas-Kanade', () => {
     }
   });
 
-  it('finds a zoom and turn about the centre', async () => {
+  it('finds a zoom and turn about the center', async () => {
     const [width, height] = [200, 150];
     const motion = (x: number, y: number): [number, number] => {
       const [cx, cy] = [x - 100, y - 75];
@@ -75,7 +75,7 @@ describe('dense Lucas-Kanade', () => {
       width,
       20,
     );
-    // A window answers for the centre of its texture, a pixel or two beside its own: times 0.022 a pixel.
+    // A window answers for the center of its texture, a pixel or two beside its own: times 0.022 a pixel.
     expect(median).to.be.below(0.06);
     expect(p99).to.be.below(0.15);
   });

@@ -26,7 +26,7 @@ export interface YuvOptions {
   display?: { width: number; height: number };
 }
 
-/** A YUV frame whose luma is noise and whose chroma is grey; returns the luma of the whole coded frame with it. */
+/** A YUV frame whose luma is noise and whose chroma is gray; returns the luma of the whole coded frame with it. */
 export function yuvFrame({ format, width, height, fullRange, visible, display }: YuvOptions) {
   const luma = noise(width * height);
   const half = (n: number) => (n + 1) >> 1;

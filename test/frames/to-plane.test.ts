@@ -112,9 +112,9 @@ describe('frames to planes', () => {
     element.src = URL.createObjectURL(blob);
     await new Promise((resolve) => element.addEventListener('load', resolve)); // decode() may wait for a visible page
     for (const source of [image, canvas, offscreen, bitmap, blob, element]) {
-      const colour = await read(source, 'rgba');
-      expect([colour.width, colour.height, colour.format]).to.deep.equal([19, 7, 'rgba8']);
-      expect([...colour.data], source.constructor.name).to.deep.equal([...image.data]);
+      const color = await read(source, 'rgba');
+      expect([color.width, color.height, color.format]).to.deep.equal([19, 7, 'rgba8']);
+      expect([...color.data], source.constructor.name).to.deep.equal([...image.data]);
       const { data } = await read(source);
       const expected = Array.from({ length: 19 * 7 }, (_, i) =>
         grayOf(image.data[4 * i]!, image.data[4 * i + 1]!, image.data[4 * i + 2]!),
@@ -125,7 +125,7 @@ describe('frames to planes', () => {
     URL.revokeObjectURL(element.src);
   });
 
-  it('gray becomes colour where colour is wanted', async () => {
+  it('gray becomes color where color is wanted', async () => {
     const { data } = await read({ width: 2, height: 1, data: Uint8Array.of(7, 200) }, 'rgba');
     expect([...data]).to.deep.equal([7, 7, 7, 255, 200, 200, 200, 255]);
   });

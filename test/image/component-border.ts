@@ -11,8 +11,8 @@ const testing = ({ kernels }: Scope) => ({ kernels: kernels as unknown as TestKe
 
 /**
  * Linear indices, ascending, of the border of component `index` (its label less 1). Inner: its pixels with a
- * 4-neighbour outside of it, the image's edge counts as outside. Outer: other pixels inside the image with one of
- * their 8 neighbours in it.
+ * 4-neighbor outside of it, the image's edge counts as outside. Outer: other pixels inside the image with one of
+ * their 8 neighbors in it.
  */
 export function* componentBorder(
   scope: Scope,

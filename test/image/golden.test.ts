@@ -113,7 +113,7 @@ describe('golden figures of the image stages', () => {
       largest: number | null;
       components: { area: number; box: number[]; centroid: number[] }[];
     };
-    const flat = found.statistics.flatMap((s) => [s.area, s.x, s.y, s.width, s.height, s.centreX, s.centreY]);
+    const flat = found.statistics.flatMap((s) => [s.area, s.x, s.y, s.width, s.height, s.centerX, s.centerY]);
     if (stats.components.length && image.largestComponent(found.statistics) + 1 !== stats.largest) return 'largest';
     return (
       difference(labels!, await golden.samples(record('labels')), 0) ||

@@ -1,4 +1,4 @@
-// NOTICE has the licence of everything that is bundled: of the packages that the build found in its modules, and of the
+// NOTICE has the license of everything that is bundled: of the packages that the build found in its modules, and of the
 // models.
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
@@ -16,7 +16,7 @@ const parts = readFileSync(at('NOTICE'), 'utf8')
   .split(/^-{10,}$/m)
   .map((text) => ({ text, packages: /^npm: (.*)$/m.exec(text)?.[1].split(', ') ?? [] }));
 
-/** What the licence of a package wants to be said. */
+/** What the license of a package wants to be said. */
 function wanted(name) {
   const { license, version } = JSON.parse(readFileSync(at('node_modules', name, 'package.json'), 'utf8'));
   const file = ['LICENSE', 'LICENSE.md', 'LICENSE.txt'].map((one) => at('node_modules', name, one)).find(existsSync);
@@ -43,7 +43,7 @@ describe('NOTICE', () => {
     assert.deepEqual(parts.flatMap(({ packages }) => packages).sort(), bundled);
   });
 
-  it('has the licence of each', () => {
+  it('has the license of each', () => {
     for (const name of bundled) {
       const text = words(parts.find(({ packages }) => packages.includes(name)).text);
       for (const sentence of wanted(name)) assert.ok(text.includes(sentence), `${name}: ${sentence}`);

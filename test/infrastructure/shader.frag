@@ -3,10 +3,10 @@
 precision highp float;
 #include "lib/half.glsl"
 #include "lib/half.glsl"
-out vec4 colour; /* two
+out vec4 color; /* two
 lines */
 #define DOUBLE(x) ( 2.0 * (x) )
 void main() {
   float one = DOUBLE( half_() );
-  colour = vec4( one - -0.0, 0.0 + 0.0, 1.0 / 2.0, 1.0 );
+  color = vec4( one - -0.0, 0.0 + 0.0, 1.0 / 2.0, 1.0 );
 }

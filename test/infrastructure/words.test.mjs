@@ -7,7 +7,7 @@ describe('American spelling', () => {
   for (const [given, expected] of [
     ['colourOf(nextCentre, NEIGHBOURS)', 'colorOf(nextCenter, NEIGHBORS)'],
     ['Normalised, quantisation, initialises', 'Normalized, quantization, initializes'],
-    ['the call was cancelled; labelling', 'the call was canceled; labeling'],
+    ['the modelled fibres; labelling', 'the modeled fibers; labeling'],
     ['grayscale, colour-blind; RECOGNISED', 'grayscale, color-blind; RECOGNIZED'],
   ])
     it(given, () => {
@@ -19,7 +19,7 @@ describe('American spelling', () => {
 
   it('leaves what is right, German words, and what the contract spells', () => {
     const text =
-      'millimetresPerPixel, analyse(), analysing, otherwise, promise, exercise, precise, optimistic, cancellation, ' +
+      'millimetresPerPixel, analyse(), analysing, otherwise, promise, exercise, precise, optimistic, cancellation, cancelled, ' +
       'normalisiert, organism, realistic, minNeighbors';
     assert.deepEqual(american(text), { fixed: text, found: [] });
   });

@@ -61,7 +61,7 @@ for (const [name, { backend, threads }] of Object.entries(engines))
     });
 
     it('takes matches from the window, and from elsewhere where it holds none', async () => {
-      // Left and right half have one texture in two colours; the hole lies in the left one.
+      // Left and right half have one texture in two colors; the hole lies in the left one.
       const image = picture(96, 40, 'tiles', 1);
       for (let i = 0; i < image.data.length; i += 4) if ((i >> 2) % 96 >= 48) image.data[i] = 255;
       const mask = rectangle(96, 40, 12, 12, 14, 14);

@@ -7,7 +7,7 @@ import { stages, type Side } from '../../src/runtime/stage.ts';
 import { sharedGolden } from '../image/golden.ts';
 import { makeRuntime, onSide } from '../parity/sides.ts';
 import type { ReferenceImage } from '../reference/image.ts';
-import { inpaintMatch, inpaintTerms, nextCentre, picture } from '../reference/inpaint.ts';
+import { inpaintMatch, inpaintTerms, nextCenter, picture } from '../reference/inpaint.ts';
 
 interface Case {
   id: string;
@@ -107,10 +107,10 @@ describe('the first step of inpainting', () => {
         const [image, mask] = inputs(c);
         const { width } = c.image;
         const { x, y } = c.chosen;
-        const centre = nextCentre(picture(image!, mask!.data), patch);
-        expect([centre % width, Math.floor(centre / width)]).to.deep.equal([x, y]);
+        const center = nextCenter(picture(image!, mask!.data), patch);
+        expect([center % width, Math.floor(center / width)]).to.deep.equal([x, y]);
         const expected = [c.match.x, c.match.y, c.match.ssd];
-        // The stage's centre is limited to 66; the photographs' first patches lie further in some cases.
+        // The stage's center is limited to 66; the photographs' first patches lie further in some cases.
         expect([...inpaintMatch([image!, mask!], { patch, x, y, near: false })[0]!.data]).to.deep.equal(expected);
         if (x > 66 || y > 66) return;
         for (const [side, [answer]] of await onBoth('inpaint/match', c, { patch, x, y, near: false }))

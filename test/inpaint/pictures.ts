@@ -2,7 +2,7 @@
 import type { GrayImage } from '../../src/results/types.ts';
 import { generator } from '../parity/cases.ts';
 
-export const contents = ['noise', 'waves', 'two colours', 'tiles'] as const;
+export const contents = ['noise', 'waves', 'two colors', 'tiles'] as const;
 
 export function picture(width: number, height: number, content: (typeof contents)[number], seed: number): ImageData {
   const random = generator(seed);
@@ -12,7 +12,7 @@ export function picture(width: number, height: number, content: (typeof contents
     if (content === 'noise') image.data[i] = 256 * random();
     else if (content === 'waves')
       image.data[i] = 128 + 60 * Math.sin(0.7 * x + c) + 50 * Math.cos(0.5 * y) + 10 * random();
-    else if (content === 'two colours') image.data[i] = (2 * x > width ? 200 : 30) + 4 * random();
+    else if (content === 'two colors') image.data[i] = (2 * x > width ? 200 : 30) + 4 * random();
     else image.data[i] = 40 * (x % 5) + 20 * (y % 4) + 10 * c;
   }
   return image;

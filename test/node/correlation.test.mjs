@@ -100,14 +100,14 @@ describe('correlation filters', () => {
       if (between) appearance.follow(first, box);
       found.push(appearance.remember(second, box));
       if (between) appearance.remember(first, box);
-      found.push(appearance.recognise(second, box), appearance.recognise(first, box));
+      found.push(appearance.recognize(second, box), appearance.recognize(first, box));
       appearance.dispose();
       return found;
     };
     assert.deepEqual(looks(false), looks(true));
-    const [followed, remembered, recognised, own] = looks(false);
+    const [followed, remembered, recognized, own] = looks(false);
     assert.ok(Math.abs(followed.box.x - box.x - 6) < 1 && Math.abs(remembered.box.x - box.x - 6) < 1);
-    assert.ok(recognised === followed.value && own > recognised && remembered.value !== followed.value);
+    assert.ok(recognized === followed.value && own > recognized && remembered.value !== followed.value);
     for (const frame of [first, second]) frame.dispose();
   });
 

@@ -22,7 +22,7 @@ describe('image files in Node', () => {
     const files = [
       await tiff.tiffFile([{ width, height, data, compression: 'deflate' }]),
       await dicom.dicomFile({ elements: dicom.pictureElements(width, height), pixels: Uint8Array.from(data) }),
-      await png.deepPng({ width, height, data: data.map((value) => value * 257), colourType: 0 }),
+      await png.deepPng({ width, height, data: data.map((value) => value * 257), colorType: 0 }),
     ];
     const wanted = await engine.threshold({ width, height, data: Uint8Array.from(data) }, { level: 99 });
     for (const file of files) {
@@ -32,9 +32,9 @@ describe('image files in Node', () => {
     }
   });
 
-  it('colours come as RGBA', async () => {
-    const colours = data.flatMap((value) => [value, 255 - value, 7]);
-    const file = await tiff.tiffFile([{ width, height, samples: 3, data: colours }]);
+  it('colors come as RGBA', async () => {
+    const colors = data.flatMap((value) => [value, 255 - value, 7]);
+    const file = await tiff.tiffFile([{ width, height, samples: 3, data: colors }]);
     const { image } = await library.readImage(new Blob([file]));
     assert.deepEqual(
       [...image.data],

@@ -142,7 +142,7 @@ export const histogramsOf = (
     const { address: image, stride, width, height } = frame.gray;
     const out = scope.block(4096 * 28);
     const step = window.side / 64;
-    const first = (centre: number) => centre - window.side / 2 + step / 2 - 0.5;
+    const first = (center: number) => center - window.side / 2 + step / 2 - 0.5;
     const sampling = { stride, width, height, left: first(window.x), top: first(window.y), step };
     const directions = scope.table(turns(9));
     yield* testing(scope).kernels.orientedHistograms({ image, ...sampling, directions, out });
@@ -160,7 +160,7 @@ export const spectraOf = (runtime: Runtime, channels: Float32Array, weights: Flo
   });
 
 /** Steps of `appearanceStep` (assembly/objects/target-parts.ts). */
-const STEPS = ['follow', 'remember', 'recognise', 'learn', 'trust', 'restore', 'prepare', 'keep'] as const;
+const STEPS = ['follow', 'remember', 'recognize', 'learn', 'trust', 'restore', 'prepare', 'keep'] as const;
 
 /** What a target looks like, a step at a time. */
 export function appearanceOf(runtime: Runtime, size: { width: number; height: number }) {
@@ -178,7 +178,7 @@ export function appearanceOf(runtime: Runtime, size: { width: number; height: nu
   return {
     follow: (frame: SharedFrame, box: Box) => step('follow', frame, box),
     remember: (frame: SharedFrame, box: Box) => step('remember', frame, box),
-    recognise: (frame: SharedFrame, box: Box) => step('recognise', frame, box).value,
+    recognize: (frame: SharedFrame, box: Box) => step('recognize', frame, box).value,
     learn: (frame: SharedFrame, box: Box, rate: number) => void step('learn', frame, box, rate),
     trust: () => void step('trust', null, null),
     restore: () => void step('restore', null, null),

@@ -97,7 +97,7 @@ describe('the integrators', () => {
     const filters: Filters = {
       follow: (at) => ({ box: at, value }),
       remember: (at) => ({ box: at, value }),
-      recognise: () => value,
+      recognize: () => value,
       ...{ learn: () => done.push('learn'), trust: () => done.push('trust'), restore: () => done.push('restore') },
       ...{ prepare: () => done.push('prepare'), keep: () => done.push('keep') },
     };
@@ -140,7 +140,7 @@ describe('the integrators', () => {
         const filters: Filters = {
           follow: (box) => twin.follow(frame, box),
           remember: (box) => twin.remember(frame, box),
-          recognise: (box) => twin.recognise(frame, box),
+          recognize: (box) => twin.recognize(frame, box),
           learn: (box, rate) => twin.learn(frame, box, rate),
           trust: twin.trust,
           restore: twin.restore,

@@ -188,7 +188,7 @@ describe('foveola-vessels under a strict policy', () => {
       'Thick',
       'Finest scale',
       'Opacity',
-      'Colour of the vessels',
+      'Color of the vessels',
       'Scale, µm per pixel',
       'Before and after',
       'Hold to see the photograph alone',

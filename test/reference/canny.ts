@@ -49,14 +49,14 @@ export function canny([given]: readonly ReferenceImage[], params: Parameters): R
 
   const magnitudes = Array.from(dx!.data, (gx, i) => whole(gx, dy!.data[i]!, params.norm));
   const largest = magnitudes.reduce((a, b) => Math.max(a, b), 0);
-  const normalise = params.derivative === 'gaussian';
+  const normalize = params.derivative === 'gaussian';
   let [low, high] = [Math.min(params.low, params.high), Math.max(params.low, params.high)];
   if (params.thresholds === 'auto') {
-    high = eightyPercent(normalise ? magnitudes.map((m) => Math.floor((m * 255) / Math.max(1, largest))) : magnitudes);
+    high = eightyPercent(normalize ? magnitudes.map((m) => Math.floor((m * 255) / Math.max(1, largest))) : magnitudes);
     low = 0.4 * high;
   }
   const level = (value: number) => {
-    const scaled = Math.min(32767, normalise ? value * (largest / 255) : value);
+    const scaled = Math.min(32767, normalize ? value * (largest / 255) : value);
     return Math.floor(params.norm === 'L2' ? scaled * scaled : scaled);
   };
   low = level(low);

@@ -1,6 +1,6 @@
 import { type Reference, make, type ReferenceImage } from './image.ts';
 
-/** Flood fill from each unlabelled pixel in raster order; and the number of components. */
+/** Flood fill from each unlabeled pixel in raster order; and the number of components. */
 export function components([source]: readonly ReferenceImage[]): ReferenceImage[] {
   const { width, height, data } = source!;
   const labels = new Uint32Array(width * height);

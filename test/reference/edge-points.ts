@@ -1,6 +1,6 @@
 /**
  * The edge points of the robust pupil search, plain: binomial 5x5 (borders repeated), central differences, thresholds
- * from every fourth row, suppression between interpolated neighbours. Single precision step by step, as WASM has it.
+ * from every fourth row, suppression between interpolated neighbors. Single precision step by step, as WASM has it.
  */
 const f = Math.fround;
 

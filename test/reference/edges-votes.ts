@@ -14,8 +14,8 @@ const nearest = (v: number) => Math.floor(Number(v.toFixed(9)) + 0.5);
 type Region = { x: number; y: number; width: number; height: number };
 
 /**
- * Every centre and radius with a vote: by falling votes, then radius, y, x. `oriented`: an edge votes only in the
- * directions whose eighth of a turn, from the centre to the edge, is among the bits of its sample.
+ * Every center and radius with a vote: by falling votes, then radius, y, x. `oriented`: an edge votes only in the
+ * directions whose eighth of a turn, from the center to the edge, is among the bits of its sample.
  */
 export function plainCircles(
   { width, height, data }: ReferenceImage,
@@ -68,7 +68,7 @@ export function bestCircle([edges, question]: readonly [ReferenceImage, Question
   return listed(best && best.votes >= question.least ? [best] : []);
 }
 
-/** Stage edges/circles: with more than 4096 centres of a radius the votes that are needed rise. */
+/** Stage edges/circles: with more than 4096 centers of a radius the votes that are needed rise. */
 export function allCircles([edges, question]: readonly [ReferenceImage, Question]): Int32Array[] {
   const all = asked(edges, question);
   for (let least = Math.max(1, question.least); ;) {

@@ -11,7 +11,7 @@ interface Gray {
   data: ArrayLike<number>;
 }
 
-export interface Judgement {
+export interface Judgment {
   refused: boolean;
   /** One over (area x standard deviation). */
   varianceNormFactor: number;
@@ -19,7 +19,7 @@ export interface Judgement {
   stageSums: number[];
 }
 
-export function judgeWindow(cascade: Cascade, image: Gray, x0: number, y0: number, scale = 1): Judgement {
+export function judgeWindow(cascade: Cascade, image: Gray, x0: number, y0: number, scale = 1): Judgment {
   const at = (v: number) => Math.round(v * scale);
   const size = (v: number) => Math.max(1, Math.round(v * scale));
   const pixels = (x: number, y: number, w: number, h: number, value: (v: number) => number) => {

@@ -73,7 +73,7 @@ export function dataOf(p: Picture, cx: number, cy: number, patch: number): numbe
   return Math.abs(-gy * nx + gx * ny) * Math.round(2 ** 21 / Math.hypot(nx, ny));
 }
 
-/** Pixels of the hole with a known 4-neighbour. */
+/** Pixels of the hole with a known 4-neighbor. */
 export const isFront = (p: Picture, x: number, y: number): boolean =>
   !known(p, x, y) && (known(p, x + 1, y) || known(p, x - 1, y) || known(p, x, y + 1) || known(p, x, y - 1));
 
@@ -134,8 +134,8 @@ export function picture(source: { width: number; height: number; data: ArrayLike
   };
 }
 
-/** The next centre: largest priority, where all are 0 largest confidence, the first of equals; -1 without a front. */
-export function nextCentre(p: Picture, patch: number): number {
+/** The next center: largest priority, where all are 0 largest confidence, the first of equals; -1 without a front. */
+export function nextCenter(p: Picture, patch: number): number {
   let best = -1;
   let key = 0n;
   for (let i = 0; i < p.hole.length; i++) {
@@ -169,7 +169,7 @@ interface Origin {
 }
 
 /**
- * Fills everything, with `near` by the penalised distance, without taking seams out; returns the picture's RGBA, the number
+ * Fills everything, with `near` by the penalized distance, without taking seams out; returns the picture's RGBA, the number
  * of patches, and where the pixels came from.
  */
 export function inpaint(
@@ -184,8 +184,8 @@ export function inpaint(
   const p = picture(source, mask);
   const { width } = p;
   let patches = 0;
-  for (let centre = nextCentre(p, patch); centre >= 0; centre = nextCentre(p, patch), patches++) {
-    const [cx, cy] = [centre % width, Math.floor(centre / width)];
+  for (let center = nextCenter(p, patch); center >= 0; center = nextCenter(p, patch), patches++) {
+    const [cx, cy] = [center % width, Math.floor(center / width)];
     const { x, y, columns, rows } = patchAround(p, cx, cy, patch);
     const from = nearestWithin(distances(original, p, cx, cy, patch, near), p, x, y, window);
     const confidence = confidenceOf(p, cx, cy, patch);

@@ -50,7 +50,7 @@ function channelsOf(samples: readonly (readonly number[])[]): Float64Array[] {
       const dx = samples[y + 1]![x + 2]! - samples[y + 1]![x]!;
       const dy = samples[y + 2]![x + 1]! - samples[y]![x + 1]!;
       const histogram = signed[directionOf(dx, dy)]!;
-      // Shared out between the four cells whose centres lie around it.
+      // Shared out between the four cells whose centers lie around it.
       const shares = (at: number) => [
         [at >> 1, 0.75],
         [(at >> 1) + (at & 1 ? 1 : -1), 0.25],
@@ -153,7 +153,7 @@ export class ReferenceAppearance {
     const step = side / SIDE;
     let level = 0;
     while (level < levels.length - 1 && step / 2 ** level >= 2 ** 0.75) level++;
-    const first = (centre: number) => (centre - side / 2 + step / 2 - 0.5) / 2 ** level;
+    const first = (center: number) => (center - side / 2 + step / 2 - 0.5) / 2 ** level;
     const samples = samplesOf(levels[level]!, first(x + width / 2), first(y + height / 2), step / 2 ** level);
     return channelsOf(samples).map((one) =>
       transform({ re: one.map((v, i) => v * this.#masks[mask]![i]!), im: new Float64Array(N * N) }, -1),
@@ -205,7 +205,7 @@ export class ReferenceAppearance {
     const halvings = levelsOf(frame, { levels, window });
     return {
       follow: (box) => this.#respond(this.#look(halvings, box, 0), this.#follower, box),
-      recognise: (box) => this.#respond(this.#look(halvings, box, 0), this.#trusted, box).value,
+      recognize: (box) => this.#respond(this.#look(halvings, box, 0), this.#trusted, box).value,
       remember: (box) => {
         const spectra = this.#look(halvings, box, 1);
         const sights = this.#views.map((view) => this.#respond(spectra, view, box));

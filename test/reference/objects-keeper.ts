@@ -14,7 +14,7 @@ export interface Sight {
 export interface Filters {
   follow(box: Box): Sight;
   remember(box: Box): Sight;
-  recognise(box: Box): number;
+  recognize(box: Box): number;
   learn(box: Box, rate: number): void;
   trust(): void;
   restore(): void;
@@ -37,7 +37,7 @@ export function sized({ x, y, width, height }: Box, scale: number): Box {
   return { x: x + (width - w) / 2, y: y + (height - h) / 2, width: w, height: h };
 }
 
-/** Not larger than the frame, not under 6 pixels, its centre in the frame. */
+/** Not larger than the frame, not under 6 pixels, its center in the frame. */
 export function bounded(box: Box, frame: { width: number; height: number }): Box {
   const fits = Math.min(1, frame.width / box.width, frame.height / box.height);
   const scale = fits < 1 ? fits : Math.max(1, 6 / Math.min(box.width, box.height));
@@ -110,8 +110,8 @@ export class ReferenceKeeper {
     const value = followed?.value ?? 0;
     if (value < 0.4 * usual || this.doubtFor > 12) this.chain = false;
     const remembered = followed && filters.remember(followed.box);
-    const recognised = followed ? filters.recognise(followed.box) : 0;
-    const known = Math.max(recognised, remembered?.value ?? 0);
+    const recognized = followed ? filters.recognize(followed.box) : 0;
+    const known = Math.max(recognized, remembered?.value ?? 0);
     const own = this.chain ? Math.max(value, remembered!.value) : known;
     const answer = (evidence: number, by: 'tracker' | 'detector', teaches: boolean): Answer => {
       const box = this.box!;
@@ -139,7 +139,7 @@ export class ReferenceKeeper {
     }
     if (!followed) return null;
     if (!this.chain && own > (minConfidence + 0.2) * usual) {
-      const sight = remembered!.value > Math.max(value, recognised) ? remembered! : followed;
+      const sight = remembered!.value > Math.max(value, recognized) ? remembered! : followed;
       return resume({ box: bounded(sight.box, frame), value: own }, 'tracker');
     }
     this.box = followed.box;
@@ -188,8 +188,8 @@ export class ReferenceKeeper {
     for (const { x, y, width, height } of elsewhere) {
       let sight = filters.remember({ x, y, width, height });
       if (sight.value > 0.15) {
-        const centred = filters.remember(sight.box);
-        if (centred.value > sight.value) sight = centred;
+        const centered = filters.remember(sight.box);
+        if (centered.value > sight.value) sight = centered;
       }
       if (!best || sight.value > best.value) best = sight;
     }

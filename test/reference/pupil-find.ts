@@ -5,7 +5,7 @@ import { fillReflections } from './pupil-reflections.ts';
 /** Levels below are the disc's: half way between disc and ground. */
 const HALF = 77;
 
-/** 1, centre and radius, or 0 and NaN where nothing is dark. Pixels on the border count by their level. */
+/** 1, center and radius, or 0 and NaN where nothing is dark. Pixels on the border count by their level. */
 export function drawnPupil({ width, height, data }: ReferenceImage): Float32Array {
   let [area, sumX, sumY] = [0, 0, 0];
   for (let y = 0; y < height; y++)

@@ -7,7 +7,7 @@ type Feature = 'dark-line' | 'bright-line' | 'dark-blob' | 'bright-blob';
 type Measure = { polarity: 'dark' | 'bright'; beta: number; c: number };
 
 /** By magnitude, times sigma^2, negated where bright structures are sought. */
-function normalised(source: ReferenceImage, params: Derivatives, sign: number) {
+function normalized(source: ReferenceImage, params: Derivatives, sign: number) {
   const [h, v, d] = secondDerivatives(source, params);
   const factor = sign * (params.derivative === 'sobel' ? 1 : params.sigma ** 2);
   return (x: number, y: number): [number, number] => {
@@ -21,7 +21,7 @@ export function lineOrBlob(
   { feature, ...params }: Derivatives & { feature: Feature },
 ): ReferenceValue[] {
   const { width, height } = source!;
-  const lambda = normalised(source!, params, feature.startsWith('dark') ? 1 : -1);
+  const lambda = normalized(source!, params, feature.startsWith('dark') ? 1 : -1);
   const strength = (x: number, y: number) => {
     const [l1, l2] = lambda(x, y);
     if (l2 <= 0) return 0;
@@ -45,7 +45,7 @@ export function vesselness(
 ): ReferenceValue[] {
   const { width, height } = source;
   const sign = polarity === 'dark' ? 1 : -1;
-  const scales = Array.from(sigmas, (sigma) => normalised(source, { sigma, derivative: 'gaussian' }, sign));
+  const scales = Array.from(sigmas, (sigma) => normalized(source, { sigma, derivative: 'gaussian' }, sign));
   const response = new Float32Array(width * height);
   const winners = new Float32Array(bestSigma ? width * height : 0);
   for (let i = 0; i < width * height; i++) {

@@ -21,7 +21,7 @@ export function smooth(source: ReferenceImage, sigma: number, r = Math.ceil(3 * 
   return table(width, height, (x, y) => weights.reduce((s, w, i) => s + (w / total) * down(x + i - r, y), 0));
 }
 
-/** numpy.gradient, literally: central in the middle, to the one neighbour at the ends, 0 where there is none. */
+/** numpy.gradient, literally: central in the middle, to the one neighbor at the ends, 0 where there is none. */
 function gradient(n: number, of: (i: number) => number, i: number): number {
   if (n === 1) return 0;
   if (i === 0) return of(1) - of(0);

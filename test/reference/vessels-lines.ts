@@ -69,7 +69,7 @@ export function lineMaximum(inputs: readonly ReferenceImage[], params: { sigma: 
   return [make(width, height, 'i16', (x, y) => best[y * width + x]!)];
 }
 
-/** Linear interpolation between the centres of blocks of 2^halvings pixels; the first width x height pixels. */
+/** Linear interpolation between the centers of blocks of 2^halvings pixels; the first width x height pixels. */
 export function lineEnlarge([source]: readonly ReferenceImage[], params: { halvings: number; weight: number }) {
   const { width, height, data } = source!;
   const block = 2 ** params.halvings;

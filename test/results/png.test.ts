@@ -109,30 +109,30 @@ describe('vessels as PNG', () => {
     expect([...new Set(types)]).to.deep.equal(['IHDR', 'IDAT', 'IEND']);
   });
 
-  it('the overlay: the colour mixed into the photograph where the mask is, all else untouched', async () => {
+  it('the overlay: the color mixed into the photograph where the mask is, all else untouched', async () => {
     const gray = { width: 3, height: 2, data: Uint8Array.of(10, 20, 30, 40, 50, 60) };
-    const colour = [200, 0, 100] as const;
+    const color = [200, 0, 100] as const;
     const wanted = [10, 10, 10, 110, 10, 60, 30, 30, 30, 120, 20, 70, 50, 50, 50, 60, 60, 60];
     const rgb = async (blob: Blob) => [...(await decoded(blob)).data].filter((_, i) => i % 4 < 3);
-    expect(await rgb(await overlayPng(gray, result, { colour, opacity: 0.5 }))).to.deep.equal(wanted);
+    expect(await rgb(await overlayPng(gray, result, { color, opacity: 0.5 }))).to.deep.equal(wanted);
     const picture = new ImageData(3, 2);
     gray.data.forEach((value, i) => picture.data.set([value, value, value, 255], 4 * i));
-    expect(await rgb(await overlayPng(picture, result, { colour, opacity: 0.5 }))).to.deep.equal(wanted);
+    expect(await rgb(await overlayPng(picture, result, { color, opacity: 0.5 }))).to.deep.equal(wanted);
     const file = await encodePng({ ...gray, channels: 1 });
-    expect(await rgb(await overlayPng(file, result, { colour, opacity: 0.5 }))).to.deep.equal(wanted);
+    expect(await rgb(await overlayPng(file, result, { color, opacity: 0.5 }))).to.deep.equal(wanted);
   });
 
   it('the overlay alone, transparent where there is no vessel', async () => {
     const chunks = await chunksOf(await overlayPng(null, result));
     expect(chunks[0]!.data[9], 'RGBA').to.equal(6);
-    const { data } = await decoded(await overlayPng(null, result, { colour: [255, 0, 0], opacity: 1 }));
+    const { data } = await decoded(await overlayPng(null, result, { color: [255, 0, 0], opacity: 1 }));
     expect([...data.subarray(0, 8)]).to.deep.equal([0, 0, 0, 0, 255, 0, 0, 255]);
   });
 
-  it('refuses a photograph of another size, a colour and an opacity out of range', async () => {
+  it('refuses a photograph of another size, a color and an opacity out of range', async () => {
     const small = { width: 1, height: 1, data: new Uint8Array(1) };
     expect((await failure(() => overlayPng(small, result))).message).to.match(/1x1 .* 3x2/);
     expect((await failure(() => overlayPng(null, result, { opacity: 2 }))).code).to.equal('invalid-argument');
-    expect((await failure(() => overlayPng(null, result, { colour: [0, 0, 256] }))).code).to.equal('invalid-argument');
+    expect((await failure(() => overlayPng(null, result, { color: [0, 0, 256] }))).code).to.equal('invalid-argument');
   });
 });

@@ -50,8 +50,8 @@ const weigh = operation({
   sources: ['gray', 'rgba'],
   data: ['points'],
   *plan(scope, [a, b], { factor }, points) {
-    const colour = (yield* scope.read(b)) as Uint8Array;
-    return { width: a.width, colour, points: (points as Float32Array).map((v) => v * factor) };
+    const color = (yield* scope.read(b)) as Uint8Array;
+    return { width: a.width, color, points: (points as Float32Array).map((v) => v * factor) };
   },
 });
 

@@ -114,7 +114,7 @@ describe('a bad call', () => {
     for (const bad of [
       () => engine.gaussian(image, { size: 4 }),
       () => engine.gaussian(image, { sigma: NaN }),
-      () => engine.median(image, { colour: 1 } as object),
+      () => engine.median(image, { color: 1 } as object),
       () => engine.threshold({ width: 20000, height: 20000, data: new Uint8Array(1) }),
       () => engine.integral('x' as never),
       async () => engine.createPupilTracker({ rays: 1 }),

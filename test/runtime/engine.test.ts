@@ -16,7 +16,7 @@ interface Tracker {
 type Engine = EngineBase & {
   createDummyTracker(options?: object): Tracker;
   invert(source: Source, options?: object): Promise<GrayImage>;
-  weigh(a: Source, b: Source, points: Float32Array, o?: object): Promise<{ colour: Uint8Array; points: Float32Array }>;
+  weigh(a: Source, b: Source, points: Float32Array, o?: object): Promise<{ color: Uint8Array; points: Float32Array }>;
   toil(source: Source, options?: object): Promise<{ steps: number }>;
   trap(source: Source): Promise<void>;
   bandGray(source: Source): Promise<GrayImage>;
@@ -70,11 +70,11 @@ for (const [home, options] of Object.entries(homes))
 
     it('passes several sources and further arguments', async () => {
       const points = Float32Array.of(1, 2);
-      const colour = new ImageData(2, 1);
-      colour.data.set([1, 2, 3, 4, 5, 6, 7, 8]);
-      const result = await engine.weigh(image(1), colour, points, { factor: 3 });
+      const color = new ImageData(2, 1);
+      color.data.set([1, 2, 3, 4, 5, 6, 7, 8]);
+      const result = await engine.weigh(image(1), color, points, { factor: 3 });
       expect([...result.points]).to.deep.equal([3, 6]);
-      expect([...result.colour]).to.deep.equal([1, 2, 3, 4, 5, 6, 7, 8]);
+      expect([...result.color]).to.deep.equal([1, 2, 3, 4, 5, 6, 7, 8]);
       expect([...points]).to.deep.equal([1, 2]);
     });
 
@@ -255,15 +255,7 @@ describe('disposal of an engine', () => {
 
 describe('createEngine', () => {
   it('refuses bad options by name', async () => {
-    for (const options of [
-      { threads: 0 },
-      { threads: 1.5 },
-      { backend: 'cuda' },
-      { worker: 1 },
-      { colour: 1 },
-      7,
-      null,
-    ])
+    for (const options of [{ threads: 0 }, { threads: 1.5 }, { backend: 'cuda' }, { worker: 1 }, { color: 1 }, 7, null])
       expect((await failure(createEngine(options as EngineOptions))).code).to.equal('invalid-argument');
   });
 

@@ -63,7 +63,7 @@ for (const worker of [true, false])
       for (const call of calls) same(await call(gpu), await call(wasm));
     });
 
-    it('takes colour pictures and bitmaps', async () => {
+    it('takes color pictures and bitmaps', async () => {
       const width = 33;
       const height = 21;
       const data = new Uint8ClampedArray(randomBytes(4 * width * height, 8)).map((v, i) => (i % 4 === 3 ? 255 : v));

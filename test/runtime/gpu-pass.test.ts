@@ -9,18 +9,18 @@ const fragment = `
   uniform vec2 scale;
   uniform float taps[3];
   layout(location = 0) out uint moved;
-  layout(location = 1) out vec4 colour;
+  layout(location = 1) out vec4 color;
   void main() {
     ivec2 p = ivec2(gl_FragCoord.xy);
     moved = texelFetch(source, ivec2(max(p.x - shift, 0), p.y), 0).r;
-    colour = vec4(texelFetch(weights, p, 0).r * scale, taps[0], taps[2]);
+    color = vec4(texelFetch(weights, p, 0).r * scale, taps[0], taps[2]);
   }`;
 const good = {
   name: 'test/good',
   fragment,
   textures: ['source', 'weights'],
   uniforms: { shift: 'int', scale: 'vec2', taps: 'float[3]' },
-  outputs: ['moved', 'colour'],
+  outputs: ['moved', 'color'],
 } as const;
 
 describe('a pass', () => {
@@ -38,8 +38,8 @@ describe('a pass', () => {
     expect(() => definePass({ ...good, uniforms: { ...good.uniforms, shift: 'uint' } })).to.throw(
       /is int in the shader/,
     );
-    expect(() => definePass({ ...good, outputs: ['moved'] })).to.throw(/outputs are 'moved', 'colour'/);
-    expect(() => definePass({ ...good, outputs: ['colour', 'moved'] })).to.throw(/outputs are/);
+    expect(() => definePass({ ...good, outputs: ['moved'] })).to.throw(/outputs are 'moved', 'color'/);
+    expect(() => definePass({ ...good, outputs: ['color', 'moved'] })).to.throw(/outputs are/);
     expect(definePass(good).outputs).to.deep.equal(['uint', 'float']);
   });
 
@@ -48,21 +48,21 @@ describe('a pass', () => {
     const source = host.plane(3, 2, 'u8', Uint8Array.of(1, 2, 3, 4, 5, 6));
     const weights = host.plane(3, 2, 'f32', Float32Array.of(1, 2, 3, 4, 5, 6));
     const moved = host.gpu.plane(3, 2, 'u8');
-    const colour = host.gpu.allocate(3, 2, 'rgba32f');
+    const color = host.gpu.allocate(3, 2, 'rgba32f');
     const textures = { source, weights };
     const uniforms = { shift: 1, scale: [10, 100], taps: [7, 8, 9] };
-    const targets = [moved, colour];
+    const targets = [moved, color];
     host.gpu.draw(pass, { targets, textures, uniforms });
     expect([...(await moved.read())]).to.deep.equal([1, 1, 2, 4, 4, 5]);
-    const floats = new Float32Array((await host.gpu.read(colour)).buffer);
+    const floats = new Float32Array((await host.gpu.read(color)).buffer);
     expect([...floats.subarray(4, 8)]).to.deep.equal([20, 200, 7, 9]);
 
     const other = host.gpu.plane(2, 2, 'u8');
     const refused: [object, RegExp][] = [
       [{ targets: [moved], textures, uniforms }, /2 targets are needed, 1 were given/],
-      [{ targets: [colour, moved], textures, uniforms }, /output 0 is uint, its target is rgba32f/],
-      [{ targets: [other, colour], textures, uniforms }, /one size/],
-      [{ targets: [source, colour], textures, uniforms }, /'source' is also a target/],
+      [{ targets: [color, moved], textures, uniforms }, /output 0 is uint, its target is rgba32f/],
+      [{ targets: [other, color], textures, uniforms }, /one size/],
+      [{ targets: [source, color], textures, uniforms }, /'source' is also a target/],
       [{ targets, textures: { source }, uniforms }, /texture 'weights' is missing/],
       [{ targets, textures: { source: weights, weights }, uniforms }, /texture 'source' must be uint, not f32/],
       [{ targets, textures: { ...textures, mask: source }, uniforms }, /one texture too many/],
@@ -76,7 +76,7 @@ describe('a pass', () => {
       expect(error.message).to.match(message);
     }
     for (const plane of [source, weights, moved, other]) plane.dispose();
-    host.gpu.release(colour);
+    host.gpu.release(color);
   });
 
   it('sets uniforms of every type', async () => {

@@ -87,7 +87,7 @@ describe('the GPU side', () => {
     expect(host.arena.blocks).to.equal(0);
   });
 
-  it('recognises software renderers by name', () => {
+  it('recognizes software renderers by name', () => {
     for (const name of [
       'ANGLE (Google, Vulkan 1.3.0 (SwiftShader Device (Subzero) (0x0000C0DE)), SwiftShader driver)',
       'llvmpipe (LLVM 15.0.6, 256 bits)',

@@ -8,7 +8,7 @@ export interface DeepPngOptions {
   /** Samples of 16 bits, pixel by pixel. */
   data: readonly number[];
   /** 0 gray, 2 RGB, 4 gray and alpha, 6 RGB and alpha. */
-  colourType: 0 | 2 | 4 | 6;
+  colorType: 0 | 2 | 4 | 6;
   interlaced?: boolean;
   /** Further chunks before the picture. */
   chunks?: readonly (readonly [string, Uint8Array])[];
@@ -35,10 +35,10 @@ export async function deepPng({
   width,
   height,
   data,
-  colourType,
+  colorType,
   ...rest
 }: DeepPngOptions): Promise<Uint8Array<ArrayBuffer>> {
-  const channels = { 0: 1, 2: 3, 4: 2, 6: 4 }[colourType];
+  const channels = { 0: 1, 2: 3, 4: 2, 6: 4 }[colorType];
   const step = 2 * channels;
   const rows = new ByteWriter();
   for (const [x0, y0, dx, dy] of rest.interlaced ? passes : [[0, 0, 1, 1]]) {
@@ -66,7 +66,7 @@ export async function deepPng({
     out.number(content.length, 4).bytes(body).number(crc32(body), 4);
   };
   const header = new ByteWriter(false).number(width, 4).number(height, 4);
-  chunk('IHDR', header.bytes([16, colourType, 0, 0, rest.interlaced ? 1 : 0]).done());
+  chunk('IHDR', header.bytes([16, colorType, 0, 0, rest.interlaced ? 1 : 0]).done());
   for (const [type, content] of rest.chunks ?? []) chunk(type, content);
   const picture = await deflated(rows.done());
   const half = picture.length >> 1;

@@ -96,8 +96,8 @@ describe('the end of an analysis', () => {
       expect(seen()).to.be.closeTo(at(frames - 1), 3);
       expect(drawn()).to.be.closeTo(at(frames - 1), 3);
       if (name !== 'pupil') return;
-      const centre = () => part('[data-value=centre]')!.textContent!.match(/\d+/)?.[0];
-      await until('the readout follows', () => Math.abs(Number(centre()) - at(frames - 1)) < 4);
+      const center = () => part('[data-value=center]')!.textContent!.match(/\d+/)?.[0];
+      await until('the readout follows', () => Math.abs(Number(center()) - at(frames - 1)) < 4);
     });
 
   for (const name of ['pupil', 'face', 'track', 'filter'])
@@ -138,7 +138,7 @@ describe('the end of an analysis', () => {
     await open('pupil');
     await element.analyse();
     await settled();
-    // The line alone has a colour; axes and words are gray.
+    // The line alone has a color; axes and words are gray.
     const line = () => {
       const canvas = part<HTMLCanvasElement>('.chart canvas')!;
       const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height);
@@ -176,7 +176,7 @@ describe('the end of an analysis', () => {
       await working;
       await settled();
       expect(empty()).to.equal(true);
-      expect(part('[data-value=centre]')!.textContent).to.equal('–');
+      expect(part('[data-value=center]')!.textContent).to.equal('–');
     } finally {
       video.remove();
     }

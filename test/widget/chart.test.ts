@@ -66,7 +66,7 @@ describe('chart axes', () => {
 });
 
 describe('chart', () => {
-  const colours: Record<string, [number, number, number]> = {
+  const colors: Record<string, [number, number, number]> = {
     line: [0, 128, 0],
     'line-second': [200, 100, 0],
     muted: [90, 90, 90],
@@ -83,7 +83,7 @@ describe('chart', () => {
     const host = document.createElement('div');
     const root = host.attachShadow({ mode: 'open' });
     const rules = document.createElement('style');
-    const own = Object.entries(colours).map(([name, rgb]) => `--_${name}: rgb(${rgb.join()});`);
+    const own = Object.entries(colors).map(([name, rgb]) => `--_${name}: rgb(${rgb.join()});`);
     rules.textContent = `${style.join('\n')} .chart { ${own.join(' ')} }`;
     root.append(rules);
     box = document.createElement('div');
@@ -101,11 +101,11 @@ describe('chart', () => {
     await new Promise((resolve) => setTimeout(resolve, 200));
   };
   const canvas = () => box.querySelector('canvas')!;
-  /** The columns in which a colour is, as [first, last, how many]. */
+  /** The columns in which a color is, as [first, last, how many]. */
   const columns = (name: string): [number, number, number] => {
     const { width, height } = canvas();
     const { data } = canvas().getContext('2d')!.getImageData(0, 0, width, height);
-    const [r, g, b] = colours[name]!;
+    const [r, g, b] = colors[name]!;
     const found: number[] = [];
     for (let x = 0; x < width; x++)
       for (let y = 0; y < height; y++) {

@@ -9,7 +9,7 @@ import { setEngineProvider } from '../../widget/parts/engine.ts';
 import '../../widget/filter/filter.ts';
 import '../../widget/strings/de.ts';
 import type { FoveolaFilter } from '../../widget/filter/filter.ts';
-import { flowColour, flowKey } from '../../widget/filter/flow-colours.ts';
+import { flowColor, flowKey } from '../../widget/filter/flow-colors.ts';
 import type { FilterResult } from '../../widget/filter/tracker.ts';
 import { StrokeMask } from '../../widget/filter/strokes.ts';
 import { fakeCapabilities } from './fake-engine.ts';
@@ -102,20 +102,20 @@ describe('strokes', () => {
   });
 });
 
-describe('flow colours', () => {
+describe('flow colors', () => {
   it('are white at rest, red to the right, cyan to the left, darker beyond the rim', () => {
-    const colour = (u: number, v: number, speed: number) => {
+    const color = (u: number, v: number, speed: number) => {
       const out = new Uint8ClampedArray(3);
-      flowColour(u, v, speed, out, 0);
+      flowColor(u, v, speed, out, 0);
       return [...out];
     };
-    expect(colour(1, 0, 0)).to.deep.equal([255, 255, 255]);
-    const [r, g, b] = colour(1, 0, 1) as [number, number, number];
+    expect(color(1, 0, 0)).to.deep.equal([255, 255, 255]);
+    const [r, g, b] = color(1, 0, 1) as [number, number, number];
     expect(r > 200 && g < 80 && b < 80, `${r},${g},${b}`).to.equal(true);
-    const left = colour(-1, 0, 1) as [number, number, number];
+    const left = color(-1, 0, 1) as [number, number, number];
     expect(left[0]).to.be.below(80);
     expect(Math.max(left[1], left[2])).to.be.above(200);
-    expect(Math.max(...colour(1, 0, 2))).to.be.below(200);
+    expect(Math.max(...color(1, 0, 2))).to.be.below(200);
   });
 
   it('have a round key', () => {
@@ -335,7 +335,7 @@ describe('<foveola-filter>', () => {
     expect(key.getAttribute('aria-pressed')).to.equal('true');
     key.click();
     await element.updateComplete;
-    expect(element.flowView).to.equal('colours');
+    expect(element.flowView).to.equal('colors');
   });
 
   describe('inpainting', () => {

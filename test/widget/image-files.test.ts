@@ -36,12 +36,12 @@ describe('image files as sources of elements', () => {
 
   it('of DICOM give <foveola-vessels> their scale, which its exports carry', async () => {
     const side = 200;
-    const colours = new Uint8Array(3 * side * side);
+    const colors = new Uint8Array(3 * side * side);
     for (let i = 0; i < side * side; i++) {
       const [x, y] = [i % side, Math.floor(i / side)];
       if (Math.hypot(x - side / 2, y - side / 2) > 0.48 * side) continue;
       const dark = (y + 20) % 60 < 5 ? 0.7 : 1;
-      colours.set([190, 110 * dark, 50], 3 * i);
+      colors.set([190, 110 * dark, 50], 3 * i);
     }
     const elements = pictureElements(side, side, { samples: 3 }, [[0x00280030, 'DS', '0.008\\0.008']]);
     const element = document.createElement('foveola-vessels');
@@ -51,7 +51,7 @@ describe('image files as sources of elements', () => {
         if (!(event as CustomEvent<{ preview: boolean }>).detail.preview) resolve();
       }),
     );
-    element.open(new File([await dicomFile({ elements, pixels: colours })], 'fundus'));
+    element.open(new File([await dicomFile({ elements, pixels: colors })], 'fundus'));
     await whole;
     expect(element.result!.scale).to.deep.equal({ micrometresPerPixel: 8, from: 'file' });
     const bytes = new Uint8Array(await (await element.exportMask()).arrayBuffer());

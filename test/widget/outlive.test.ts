@@ -168,7 +168,7 @@ describe('measurements and their source', () => {
     const line = () => {
       const { width: w, height: h } = chart();
       const { data } = chart().getContext('2d')!.getImageData(0, 0, w, h);
-      // The line alone has a colour; axes and words are gray.
+      // The line alone has a color; axes and words are gray.
       return data.some((v, i) => i % 4 === 0 && data[i + 3]! > 200 && Math.abs(v - data[i + 2]!) > 60);
     };
     await until('there is a line', line);

@@ -29,7 +29,7 @@ describe('overlay geometry', () => {
     expect(at('cover', '25% 0%')).to.deep.equal([-50, 0]);
   });
 
-  it('takes whole coordinates for pixel centres, mirrored too', () => {
+  it('takes whole coordinates for pixel centers, mirrored too', () => {
     const view: View = { scale: 2, scaleY: 2, left: 10, top: 20, mirror: false, width: 100, height: 80, ratio: 1 };
     expect([toX(view, 0), toY(view, 0)]).to.deep.equal([11, 21]);
     expect(toX({ ...view, mirror: true }, 0)).to.equal(89);

@@ -152,7 +152,7 @@ describe('<foveola-pupil>', () => {
     document.body.append(around);
     await event(element, 'foveola-result');
     const root = element.shadowRoot!;
-    await until('written', () => /\d/.test(root.querySelector('[data-value=centre]')!.textContent ?? ''));
+    await until('written', () => /\d/.test(root.querySelector('[data-value=center]')!.textContent ?? ''));
     for (const dd of root.querySelectorAll('.readout dd')) {
       expect(dd.firstElementChild!.localName).to.equal('bdi');
       const [value, unit] = [dd.querySelector('[data-value]')!, dd.querySelector('small')].map((place) =>
@@ -161,14 +161,14 @@ describe('<foveola-pupil>', () => {
       if (unit) expect(unit.left, dd.textContent!).to.be.at.least(value!.right - 0.5);
     }
     // The first of two numbers stands first.
-    const centre = root.querySelector('[data-value=centre]')!.firstChild!;
+    const center = root.querySelector('[data-value=center]')!.firstChild!;
     const range = document.createRange();
     const left = (from: number) => {
-      range.setStart(centre, from);
-      range.setEnd(centre, from + 1);
+      range.setStart(center, from);
+      range.setEnd(center, from + 1);
       return range.getBoundingClientRect().left;
     };
-    expect(left(0)).to.be.lessThan(left(centre.textContent!.length - 1));
+    expect(left(0)).to.be.lessThan(left(center.textContent!.length - 1));
     // Words that are English are written from left to right, what the page puts into a slot is not.
     expect(getComputedStyle(root.querySelector('.base')!).direction).to.equal('ltr');
     expect(getComputedStyle(root.querySelector('slot[name=media]')!).direction).to.equal('rtl');
@@ -185,7 +185,7 @@ describe('<foveola-pupil>', () => {
     await event(element, 'foveola-result');
     const { textContent } = element.shadowRoot!.querySelector('[data-value=diameter]')!;
     expect(textContent).to.match(/^\d+,\d\d$/);
-    expect(element.shadowRoot!.querySelector('[data-value=centre]')!.textContent).to.match(/^\d+,\d; \d+,\d$/);
+    expect(element.shadowRoot!.querySelector('[data-value=center]')!.textContent).to.match(/^\d+,\d; \d+,\d$/);
     expect((await element.exportCsv()).split('\n').at(-2)).to.match(/,\d+\.\d+,/);
   });
 
@@ -292,7 +292,7 @@ describe('<foveola-pupil>', () => {
     expect(video.getAttribute('src')).to.equal(clip);
   });
 
-  it('shares nothing but the engine with its neighbour', async () => {
+  it('shares nothing but the engine with its neighbor', async () => {
     const other = document.createElement('foveola-pupil');
     element.source = gray(32, 32);
     other.source = gray(64, 64);

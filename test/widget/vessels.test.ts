@@ -370,22 +370,22 @@ describe('<foveola-vessels>', () => {
     expect(calls.length, 'nothing is computed anew').to.equal(1);
   });
 
-  it('takes settings back, colour and scale too', async () => {
+  it('takes settings back, color and scale too', async () => {
     slide('opacity', 40);
     query<HTMLInputElement>('input[type=color]').value = '#ff8000';
     query('input[type=color]').dispatchEvent(new Event('input'));
     query('[data-value=all]').click();
     await element.updateComplete;
-    expect([element.opacity, element.colour, element.scales]).to.deep.equal([0.4, '#ff8000', 'all']);
+    expect([element.opacity, element.color, element.scales]).to.deep.equal([0.4, '#ff8000', 'all']);
     for (let i = 0; i < 3; i++) press('z', query('.stage'), { ctrlKey: true });
-    expect([element.opacity, element.colour, element.scales]).to.deep.equal([null, null, null]);
+    expect([element.opacity, element.color, element.scales]).to.deep.equal([null, null, null]);
     for (let i = 0; i < 3; i++) press('y', query('.stage'), { ctrlKey: true });
-    expect([element.opacity, element.colour, element.scales]).to.deep.equal([0.4, '#ff8000', 'all']);
+    expect([element.opacity, element.color, element.scales]).to.deep.equal([0.4, '#ff8000', 'all']);
     const kept = element.exportSettings();
-    element.colour = null;
+    element.color = null;
     element.importSettings(kept);
-    expect(element.colour).to.equal('#ff8000');
-    expect(() => element.importSettings(kept.replace('#ff8000', 'red'))).to.throw(/colour must be like/);
+    expect(element.color).to.equal('#ff8000');
+    expect(() => element.importSettings(kept.replace('#ff8000', 'red'))).to.throw(/color must be like/);
     expect(() => element.importSettings(kept.replace('0.4', '4'))).to.throw(/opacity must be/);
   });
 
@@ -400,7 +400,7 @@ describe('<foveola-vessels>', () => {
     };
     const mask = await pixels(await element.exportMask());
     expect([mask.width, mask.at(30, 60), mask.at(30, 20)]).to.deep.equal([200, [255, 255, 255, 255], [0, 0, 0, 255]]);
-    element.colour = '#00ff00';
+    element.color = '#00ff00';
     element.opacity = 1;
     const overlay = await pixels(await element.snapshot());
     expect([overlay.at(30, 60), overlay.at(30, 20)]).to.deep.equal([
@@ -429,12 +429,12 @@ describe('<foveola-vessels>', () => {
 
   it('says loudly that a picture is none of a fundus', async () => {
     state.confidence = 0.2;
-    state.warnings = ['The colours are not those of a retina.'];
+    state.warnings = ['The colors are not those of a retina.'];
     element.source = picture(210, 120);
     await until('a result', () => results.length === 2);
     await element.updateComplete;
     expect(query('.warning').getAttribute('role')).to.equal('alert');
-    expect(text('.warning')).to.match(/not look like a fundus.*colours/);
+    expect(text('.warning')).to.match(/not look like a fundus.*colors/);
     expect(element.hasAttribute('lost')).to.equal(true);
     element.lang = 'de';
     await element.updateComplete;

@@ -133,14 +133,14 @@ describe('the words of the elements', () => {
 
   it('has no name of a parameter twice: the words of one element would stand in another', async () => {
     for (const language of ['en', 'de']) {
-      const labelled: string[] = [];
+      const labeled: string[] = [];
       for (const name of names) {
         const { labels } = (await import(`/widget/${name}/${name}.${language}.ts`)) as {
           labels: Record<string, string>;
         };
-        labelled.push(...Object.keys(labels ?? {}));
+        labeled.push(...Object.keys(labels ?? {}));
       }
-      expect(labelled.filter((name, i) => labelled.indexOf(name) !== i)).to.deep.equal([]);
+      expect(labeled.filter((name, i) => labeled.indexOf(name) !== i)).to.deep.equal([]);
     }
   });
 

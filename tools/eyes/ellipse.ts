@@ -1,7 +1,7 @@
 import { arcTangent, cosine, sine } from './arithmetic.ts';
 import type { Ellipse } from './scene.ts';
 
-/** Rows of the matrix that takes offsets from the centre to the unit disc. */
+/** Rows of the matrix that takes offsets from the center to the unit disc. */
 export function axes(e: Ellipse): { ux: number; uy: number; vx: number; vy: number } {
   const c = cosine(e.angle);
   const s = sine(e.angle);
@@ -19,7 +19,7 @@ export function pointAt(e: Ellipse, t: number, radius = 1): { x: number; y: numb
   return { x: e.x + c * a - s * b, y: e.y + s * a + c * b };
 }
 
-/** Area of the unit square on the inner side of a line at signed distance d (positive: centre inside), normal n. */
+/** Area of the unit square on the inner side of a line at signed distance d (positive: center inside), normal n. */
 export function halfPlaneCover(d: number, nx: number, ny: number): number {
   const ax = Math.abs(nx);
   const ay = Math.abs(ny);

@@ -49,7 +49,7 @@ const header = {
   pxPerMm: SAMPLE.pxPerMm,
   columns: ['x', 'y', 'major', 'minor', 'angle', 'occluded', 'state'],
   state: ['open', 'partial: lids over 30 to 80 % of the pupil, not to be scored', 'blink: over 80 %'],
-  convention: 'pixels, first pixel centre (0, 0); full axes; radians from +x towards +y',
+  convention: 'pixels, first pixel center (0, 0); full axes; radians from +x towards +y',
 };
 const text = `${JSON.stringify(header).slice(0, -1)},"frames":[\n${rows.map((r) => JSON.stringify(r)).join(',\n')}\n]}\n`;
 writeFileSync(path.join(folder, 'sample.truth.json'), text);

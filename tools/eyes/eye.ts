@@ -4,7 +4,7 @@ import type { Ellipse, Levels, Lids, Scene, Stroke } from './scene.ts';
 import { irisTexture } from './texture.ts';
 import type { Random } from './random.ts';
 
-/** Millimetres of an average eye: distance of pupil and limbus from the centre of rotation, iris radius, cornea. */
+/** Millimetres of an average eye: distance of pupil and limbus from the center of rotation, iris radius, cornea. */
 export const PUPIL_DEPTH = 9.8;
 const LIMBUS_DEPTH = 9.5;
 export const IRIS_RADIUS = 6;
@@ -46,7 +46,7 @@ export interface Pose {
   width: number;
   height: number;
   pxPerMm: number;
-  /** Image of the centre of rotation. */
+  /** Image of the center of rotation. */
   x: number;
   y: number;
   /** Line of sight relative to the camera axis; + is right and down. */
@@ -109,7 +109,7 @@ export function makeSubject(random: Random, levels: Levels): Subject {
   };
 }
 
-/** Pupil and limbus ellipses and the cornea's centre in the image, by rotating the eye about (x, y). */
+/** Pupil and limbus ellipses and the cornea's center in the image, by rotating the eye about (x, y). */
 export function projectEye(pose: Pose): { pupil: Ellipse; limbus: Ellipse; cornea: { x: number; y: number } } {
   const gaze = gazeVector(pose.yaw, pose.pitch);
   const k = pose.pxPerMm;

@@ -2,7 +2,7 @@ import { clamp, smoothStep } from './arithmetic.ts';
 import { makeBrow } from './brow.ts';
 import { Random } from './random.ts';
 import { workspace } from './render.ts';
-import { defocus, digitise } from './sensor.ts';
+import { defocus, digitize } from './sensor.ts';
 import { paintStroke } from './strokes.ts';
 import { noiseTile, TILE } from './texture.ts';
 import { eyelessTruth } from './truth.ts';
@@ -31,7 +31,7 @@ export function eyelessFrame(
   else if (kind === 'lamp') paintLamps(random, image, width, height);
   else paintFace(random, image, width, height, kind);
   defocus(image, spare, width, height, 1.5);
-  return { kind, data: digitise(image, sigma, random.word()), truth: eyelessTruth() };
+  return { kind, data: digitize(image, sigma, random.word()), truth: eyelessTruth() };
 }
 
 function fill(image: Float32Array, width: number, height: number, value: (x: number, y: number) => number): void {

@@ -20,7 +20,7 @@ export interface HardMeta {
   index: number;
   kind: 'eye' | 'led' | 'blink' | 'eyeless';
   eyeless: EyelessKind | null;
-  /** Iris minus pupil in levels at the pupil's centre. */
+  /** Iris minus pupil in levels at the pupil's center. */
   contrast: number;
   /** Angle between line of sight and camera axis, degrees. */
   offAxis: number;
@@ -191,7 +191,7 @@ function spotAt(random: Random, x: number, y: number, radius: number): Spot {
   };
 }
 
-/** One to four reflections of a usual lamp about the cornea's centre; they meet the border where they happen to. */
+/** One to four reflections of a usual lamp about the cornea's center; they meet the border where they happen to. */
 function cornealSpots(random: Random, cornea: { x: number; y: number }, k: number): Spot[] {
   const count = random.integer(1, 4);
   const ring = random.uniform(0.5, 2.4) * k;

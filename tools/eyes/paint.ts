@@ -135,7 +135,7 @@ function borderCover(e: { ux: number; uy: number; vx: number; vy: number }, a: n
   return halfPlaneCover((1 - g) / slope, gx / slope, gy / slope);
 }
 
-/** Brightness over the frame, 1 at the pupil's centre; interpolated from a grid of 16 x 16 pixels. */
+/** Brightness over the frame, 1 at the pupil's center; interpolated from a grid of 16 x 16 pixels. */
 export function illuminate(image: Float32Array, scene: Scene): void {
   const { width, height, illumination: light, pupil, seed } = scene;
   const coarse = noiseTile(16);

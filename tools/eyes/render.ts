@@ -1,6 +1,6 @@
 import { illuminate, paintEyeball, paintSkin, paintSpot } from './paint.ts';
 import { paintStroke } from './strokes.ts';
-import { defocus, digitise } from './sensor.ts';
+import { defocus, digitize } from './sensor.ts';
 import type { Scene } from './scene.ts';
 
 let image = new Float32Array(0);
@@ -28,5 +28,5 @@ export function render(scene: Scene): Uint8Array {
   illuminate(work.image, scene);
   for (const spot of scene.spots) paintSpot(work.image, width, height, spot);
   defocus(work.image, work.spare, width, height, scene.defocus);
-  return digitise(work.image, scene.noise, scene.noiseSeed);
+  return digitize(work.image, scene.noise, scene.noiseSeed);
 }

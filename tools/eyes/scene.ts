@@ -1,6 +1,6 @@
 /**
  * What a rendered eye consists of. Lengths in pixels unless the name says mm; angles in radians; x right, y down, the
- * centre of the first pixel at (0, 0); gray levels 0..255.
+ * center of the first pixel at (0, 0); gray levels 0..255.
  */
 
 /** Full axes; angle of the major axis from +x towards +y in [0, pi), as in the package's results. */
@@ -22,7 +22,7 @@ export interface Truth {
   partial: boolean;
   /** Exact border of the pupil, hidden parts included; null in eyeless frames. */
   ellipse: Ellipse | null;
-  /** Same centre, r = (major + minor) / 4: the circle through the border to second order of the ellipticity. */
+  /** Same center, r = (major + minor) / 4: the circle through the border to second order of the ellipticity. */
   circle: { x: number; y: number; r: number } | null;
   /** Share of the disc hidden by lids, lashes or reflections. */
   occluded: number;

@@ -38,7 +38,7 @@ export function defocus(image: Float32Array, spare: Float32Array, width: number,
 }
 
 /** Sensor noise of the given sigma, then 8 bits: round and clip, as a camera does. */
-export function digitise(image: Float32Array, sigma: number, seed: number): Uint8Array {
+export function digitize(image: Float32Array, sigma: number, seed: number): Uint8Array {
   const data = new Uint8Array(image.length);
   if (sigma <= 0) {
     for (let i = 0; i < image.length; i++) data[i] = clamp(Math.floor(image[i] + 0.5), 0, 255);

@@ -20,7 +20,7 @@ export function noiseTile(radius: number): Float32Array {
     boxBlur(from, to, radius, pass % 2 === 0 ? 1 : TILE, pass % 2 === 0 ? TILE : 1);
     [from, to] = [to, from];
   }
-  standardise(from);
+  standardize(from);
   tiles.set(radius, from);
   return from;
 }
@@ -38,7 +38,7 @@ function boxBlur(from: Float32Array, to: Float32Array, radius: number, step: num
   }
 }
 
-function standardise(values: Float32Array): void {
+function standardize(values: Float32Array): void {
   let sum = 0;
   let squares = 0;
   for (const v of values) sum += v;
@@ -53,7 +53,7 @@ export const IRIS_RADII = 64;
 
 /**
  * Iris texture in polar form, rows from the pupil's border (0) to the limbus, columns over the diamond angle
- * (0..4 for a full turn, monotone in the angle, no transcendental function needed): radial fibres that wander, the
+ * (0..4 for a full turn, monotone in the angle, no transcendental function needed): radial fibers that wander, the
  * collarette with its zigzag, crypts, a darker rim. About -2..2, mean 0.
  */
 export function irisTexture(random: Random): Float32Array {
@@ -106,7 +106,7 @@ function ringNoise(random: Random, radius: number): Float32Array {
     }
     from = to;
   }
-  standardise(from);
+  standardize(from);
   return from;
 }
 

@@ -25,7 +25,7 @@ interface Window {
   height: number;
 }
 
-/** A window that keeps the pupil, if there is one, wholly inside in three of four frames and its centre in all. */
+/** A window that keeps the pupil, if there is one, wholly inside in three of four frames and its center in all. */
 function chooseWindow(random: Random, { width, height, truth }: EyeFrame<HardMeta>): Window {
   const { circle, ellipse } = truth;
   const least = circle ? Math.max(3 * circle.r, 150) : 160;
@@ -34,8 +34,8 @@ function chooseWindow(random: Random, { width, height, truth }: EyeFrame<HardMet
   if (!ellipse || !circle)
     return { x: random.uniform(0, width - w), y: random.uniform(0, height - h), width: w, height: h };
   const margin = random.unit() < 0.75 ? 1.15 * circle.r : 0.4 * circle.r;
-  const place = (centre: number, size: number, whole: number) =>
-    clamp(centre - random.uniform(Math.min(margin, size / 2), Math.max(size - margin, size / 2)), 0, whole - size);
+  const place = (center: number, size: number, whole: number) =>
+    clamp(center - random.uniform(Math.min(margin, size / 2), Math.max(size - margin, size / 2)), 0, whole - size);
   return { x: place(ellipse.x, w, width), y: place(ellipse.y, h, height), width: w, height: h };
 }
 

@@ -7,7 +7,7 @@ import { source } from '../median-network.mjs';
 const PITCH = 384;
 const LEFT = 64;
 
-/** Offsets are in bytes: a neighbour is four of them away. */
+/** Offsets are in bytes: a neighbor is four of them away. */
 function offset(text) {
   const value = Number(text);
   const shift = value % PITCH > LEFT + 8 ? 0 : (value % PITCH) - LEFT;

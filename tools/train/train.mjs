@@ -108,7 +108,7 @@ export async function trainLandmarks(images, faces, options = {}, progress = () 
       const [cx, cy] = [x + width * (0.5 + off(o.jitter)), y + height * (0.5 + off(o.jitter))];
       const sign = mirrored && n % 2 ? -1 : 1;
       const [c, d] = [Math.cos(angle), Math.sin(angle)];
-      // From the unit square to the image: mirrored, scaled, turned about the box's centre.
+      // From the unit square to the image: mirrored, scaled, turned about the box's center.
       const [xx, xy, yx, yy] = [sign * w * c, -h * d, sign * w * d, h * c];
       const place = { xx, xy, yx, yy, ox: cx - (xx + xy) / 2, oy: cy - (yx + yy) / 2 };
       samples.push({ image: face.image, place, gain: 1 + off(o.contrast) });

@@ -1,6 +1,6 @@
 /** Draws faces: boxes with their numbers, landmarks as contours, and instead of a face its pixels made coarse. */
 import type { Face } from '../../src/index.ts';
-import { toX, toY, type Box, type Colours, type View } from '../parts/overlay.ts';
+import { toX, toY, type Box, type Colors, type View } from '../parts/overlay.ts';
 
 /** Lines through the 68 points that most models have; `closed` ones end where they begin. */
 const contours: readonly { from: number; to: number; closed?: boolean }[] = [
@@ -64,7 +64,7 @@ function hide(context: CanvasRenderingContext2D, view: View, face: Face, { hidde
 export function drawFaces(
   context: CanvasRenderingContext2D,
   view: View,
-  colours: Colours,
+  colors: Colors,
   faces: readonly Face[],
   drawing: FaceDrawing,
 ): Box | null {
@@ -87,29 +87,29 @@ export function drawFaces(
       for (let i = 0; i < face.landmarks.length; i += 2)
         cover(toX(view, face.landmarks[i]!), toY(view, face.landmarks[i + 1]!), 6 * unit);
       path(context, view, face.landmarks);
-      stroke(context, colours, unit);
-      if (drawing.points || face.landmarks.length !== 136) dots(context, view, colours, face.landmarks, unit);
+      stroke(context, colors, unit);
+      if (drawing.points || face.landmarks.length !== 136) dots(context, view, colors, face.landmarks, unit);
     }
     context.beginPath();
     context.roundRect(left, top, right - left, bottom - top, 6 * unit);
-    stroke(context, colours, unit);
+    stroke(context, colors, unit);
     context.font = `600 ${13 * unit}px system-ui, sans-serif`;
     context.textBaseline = 'bottom';
     context.lineWidth = 4 * unit;
-    context.strokeStyle = colours.halo;
+    context.strokeStyle = colors.halo;
     context.strokeText(String(face.id), left + 2 * unit, top - 4 * unit);
-    context.fillStyle = colours.ellipse;
+    context.fillStyle = colors.ellipse;
     context.fillText(String(face.id), left + 2 * unit, top - 4 * unit);
   }
   return drawn;
 }
 
-function stroke(context: CanvasRenderingContext2D, colours: Colours, unit: number): void {
+function stroke(context: CanvasRenderingContext2D, colors: Colors, unit: number): void {
   context.lineJoin = 'round';
-  context.strokeStyle = colours.halo;
+  context.strokeStyle = colors.halo;
   context.lineWidth = 4 * unit;
   context.stroke();
-  context.strokeStyle = colours.ellipse;
+  context.strokeStyle = colors.ellipse;
   context.lineWidth = 1.75 * unit;
   context.stroke();
 }
@@ -117,11 +117,11 @@ function stroke(context: CanvasRenderingContext2D, colours: Colours, unit: numbe
 function dots(
   context: CanvasRenderingContext2D,
   view: View,
-  colours: Colours,
+  colors: Colors,
   landmarks: Float32Array,
   unit: number,
 ): void {
-  context.fillStyle = colours.points;
+  context.fillStyle = colors.points;
   for (let i = 0; i < landmarks.length; i += 2) {
     context.beginPath();
     context.arc(toX(view, landmarks[i]!), toY(view, landmarks[i + 1]!), 2 * unit, 0, 2 * Math.PI);

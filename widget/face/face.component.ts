@@ -161,6 +161,6 @@ export class FoveolaFace extends FoveolaElement<FaceResult, FoveolaFaceEventMap>
     if (hidden) this.#small ??= new OffscreenCanvas(CELLS, CELLS);
     const faces = hidden ? [...result.faces, ...this.#gone.faces] : result.faces;
     const how = { points: this.points, hidden, small: this.#small };
-    this.parts.picture.draw((context, view, colours) => drawFaces(context, view, colours, faces, how));
+    this.parts.picture.draw((context, view, colors) => drawFaces(context, view, colors, faces, how));
   }
 }

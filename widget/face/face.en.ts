@@ -22,7 +22,7 @@ export const labels = {
   maxFaces: 'Most faces',
   smoothLandmarks: 'Steady landmarks',
   scaleFactor: 'Size step',
-  minNeighbors: 'Neighbouring windows',
+  minNeighbors: 'Neighboring windows',
   minScore: 'Least certainty',
   'face.minSize': 'Smallest face',
   maxSize: 'Largest face',

@@ -1,11 +1,11 @@
 /**
- * What the filters lay over the picture: edges, lines, flow as colours or arrows, a retouched picture with its mask. All in
+ * What the filters lay over the picture: edges, lines, flow as colors or arrows, a retouched picture with its mask. All in
  * source pixels, and only on the right of the before and after slider.
  */
 import type { GrayImage, Line, OpticalFlowResult } from '../../src/index.ts';
 import type { NumberFormat } from '../strings/numbers.ts';
-import { flowKey, flowPicture, typicalSpeed } from './flow-colours.ts';
-import type { Box, Colours, View } from '../parts/overlay.ts';
+import { flowKey, flowPicture, typicalSpeed } from './flow-colors.ts';
+import type { Box, Colors, View } from '../parts/overlay.ts';
 
 /** Picture and slider: what is left of `split` (0 to 1) stays as it was. */
 export interface Frame {
@@ -53,7 +53,7 @@ export function canvasOf(picture: ImageData, canvas = document.createElement('ca
   return canvas;
 }
 
-/** Edges in one colour (red, green, blue), all else transparent. */
+/** Edges in one color (red, green, blue), all else transparent. */
 export function edgePicture({ width, height, data }: GrayImage, [r, g, b]: readonly number[]): ImageData {
   const picture = new ImageData(width, height);
   const words = new Uint32Array(picture.data.buffer);
@@ -70,11 +70,11 @@ export function grayPicture({ width, height, data }: GrayImage): ImageData {
   return picture;
 }
 
-export function drawLines(context: CanvasRenderingContext2D, lines: readonly Line[], colours: Colours, unit: number) {
+export function drawLines(context: CanvasRenderingContext2D, lines: readonly Line[], colors: Colors, unit: number) {
   context.lineCap = 'round';
   for (const [style, width] of [
-    [colours.halo, 4],
-    [colours.ellipse, 2],
+    [colors.halo, 4],
+    [colors.ellipse, 2],
   ] as const) {
     context.strokeStyle = style;
     context.lineWidth = width * unit;
@@ -93,7 +93,7 @@ function drawArrows(
   context: CanvasRenderingContext2D,
   { width, height, u, v, valid }: OpticalFlowResult,
   greatest: number,
-  colours: Colours,
+  colors: Colors,
   unit: number,
 ): void {
   const every = Math.max(4, arrowEvery * unit);
@@ -115,10 +115,10 @@ function drawArrows(
       path.lineTo(x - head * (dx + dy), y - head * (dy - dx));
     }
   context.lineCap = context.lineJoin = 'round';
-  context.strokeStyle = colours.halo;
+  context.strokeStyle = colors.halo;
   context.lineWidth = 3.6 * unit;
   context.stroke(path);
-  context.strokeStyle = colours.points;
+  context.strokeStyle = colors.points;
   context.lineWidth = 1.6 * unit;
   context.stroke(path);
 }
@@ -140,7 +140,7 @@ export class FlowDrawing {
     return this.#greatest;
   }
 
-  /** The colours as a picture, or null before the first flow. */
+  /** The colors as a picture, or null before the first flow. */
   get picture(): HTMLCanvasElement | null {
     return this.#flow && this.#canvas;
   }
@@ -155,21 +155,21 @@ export class FlowDrawing {
   draw(
     context: CanvasRenderingContext2D,
     view: View,
-    colours: Colours,
+    colors: Colors,
     split: number,
-    how: { colours: boolean; arrows: boolean; unit: string; number: NumberFormat },
+    how: { colors: boolean; arrows: boolean; unit: string; number: NumberFormat },
   ): Box | null {
     const flow = this.#flow;
     if (!flow) return null;
     const box = inPicture(context, view, { width: flow.width, height: flow.height, split }, (unit) => {
-      if (how.colours) {
+      if (how.colors) {
         context.globalAlpha = 0.82;
         context.drawImage(this.#canvas, 0, 0);
         context.globalAlpha = 1;
       }
-      if (how.arrows) drawArrows(context, flow, this.#greatest, colours, unit);
+      if (how.arrows) drawArrows(context, flow, this.#greatest, colors, unit);
     });
-    if (how.colours) this.#drawKey(context, view, box, (speed) => `${how.number(speed, 1)} ${how.unit}`);
+    if (how.colors) this.#drawKey(context, view, box, (speed) => `${how.number(speed, 1)} ${how.unit}`);
     return box;
   }
 

@@ -2,20 +2,20 @@
 import type { NumberFormat } from '../strings/numbers.ts';
 import { canvasOf, drawLines, edgePicture, FlowDrawing, grayPicture, inPicture, type Frame } from './draw-results.ts';
 import type { FilterOperation, FilterResult } from './tracker.ts';
-import type { Box, Colours, View } from '../parts/overlay.ts';
+import type { Box, Colors, View } from '../parts/overlay.ts';
 import type { Retouch } from './retouch.ts';
 
 export interface FilterView extends Frame {
   readonly operation: FilterOperation;
   /** How flow is shown, and the unit of its key. */
-  readonly colours: boolean;
+  readonly colors: boolean;
   readonly arrows: boolean;
   readonly unit: string;
   /** How numbers are written. */
   readonly number: NumberFormat;
 }
 
-const edgeColour = [67, 240, 181];
+const edgeColor = [67, 240, 181];
 
 export class FilterDrawing {
   readonly #edges = document.createElement('canvas');
@@ -31,12 +31,12 @@ export class FilterDrawing {
   set(result: FilterResult): void {
     if (result === this.#last) return;
     this.#last = result;
-    if (result.edges) canvasOf(edgePicture(result.edges, edgeColour), this.#edges);
+    if (result.edges) canvasOf(edgePicture(result.edges, edgeColor), this.#edges);
     if (result.image) canvasOf(grayPicture(result.image), this.#image);
     if (result.flow) this.#flow.set(result.flow);
   }
 
-  /** Edges white on black, flow as colours, what a filter made; null where the result is no picture of its own. */
+  /** Edges white on black, flow as colors, what a filter made; null where the result is no picture of its own. */
   resultOf(operation: FilterOperation): HTMLCanvasElement | null {
     if (operation === 'flow') return this.#flow.picture;
     const last = this.#last;
@@ -47,15 +47,15 @@ export class FilterDrawing {
   draw(
     context: CanvasRenderingContext2D,
     view: View,
-    colours: Colours,
+    colors: Colors,
     how: FilterView,
     retouch: Retouch | null,
   ): Box | null {
     const { operation } = how;
-    if (operation === 'flow') return this.#flow.draw(context, view, colours, how.split, how);
+    if (operation === 'flow') return this.#flow.draw(context, view, colors, how.split, how);
     return inPicture(context, view, how, (unit) => {
       if (operation === 'canny' && this.#last?.edges) context.drawImage(this.#edges, 0, 0);
-      if (operation === 'hough') drawLines(context, this.#last?.lines ?? [], colours, unit);
+      if (operation === 'hough') drawLines(context, this.#last?.lines ?? [], colors, unit);
       const filtered = this.#last?.operation === operation && this.#last.image;
       if (!filtered && (operation !== 'inpaint' || !retouch)) return;
       context.imageSmoothingEnabled = true; // as the browser draws the picture itself

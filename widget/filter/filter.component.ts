@@ -49,7 +49,7 @@ export type FoveolaFilterEventMap = FoveolaEventMap<FilterResult>;
  *
  * @attr {'canny'|'hough'|'flow'|'inpaint'|(string & Record<never, never>)} operation - Edges, lines, optical flow, inpainting
  * with a brush, or a call of the engine that makes a picture of a picture, for example `median`.
- * @attr {'both'|'colours'|'arrows'} flow-view - How flow is shown.
+ * @attr {'both'|'colors'|'arrows'} flow-view - How flow is shown.
  * @attr {number} compare - 0 to 100: left of this part of the picture it is shown as it came.
  * @attr {string} src - Address of a video or an image.
  * @attr {string} camera - Offers the camera: present for any, `user`, `environment`, or a device id. Starts with a click.
@@ -117,7 +117,7 @@ export class FoveolaFilter extends FoveolaElement<FilterResult> {
 
   @property({ reflect: true }) operation: 'canny' | 'hough' | 'flow' | 'inpaint' | (string & Record<never, never>) =
     'canny';
-  @property({ attribute: 'flow-view' }) flowView: 'both' | 'colours' | 'arrows' = 'both';
+  @property({ attribute: 'flow-view' }) flowView: 'both' | 'colors' | 'arrows' = 'both';
   @property({ type: Number }) compare = 0;
 
   readonly #drawing = new FilterDrawing();
@@ -147,7 +147,7 @@ export class FoveolaFilter extends FoveolaElement<FilterResult> {
     this.#inpainting.cancel();
   }
 
-  /** The result as PNG: edges, the picture with its lines, flow as colours, what a filter made, or the retouched picture. */
+  /** The result as PNG: edges, the picture with its lines, flow as colors, what a filter made, or the retouched picture. */
   async exportImage(): Promise<Blob> {
     const { feed, picture } = this.parts;
     if (!feed) throw new FoveolaError('source-not-ready', 'There is no picture yet. Open a source first.');
@@ -204,8 +204,8 @@ export class FoveolaFilter extends FoveolaElement<FilterResult> {
     tools: () => this.#inpainting.layer,
     readout: () => this.#bar(),
     buttons: () => this.#buttons(),
-    pointsShown: () => (this.#chosen === 'flow' ? this.flowView !== 'colours' : null),
-    togglePoints: () => (this.flowView = this.flowView === 'colours' ? 'both' : 'colours'),
+    pointsShown: () => (this.#chosen === 'flow' ? this.flowView !== 'colors' : null),
+    togglePoints: () => (this.flowView = this.flowView === 'colors' ? 'both' : 'colors'),
     unusedKeys: () => (this.#chosen === 'flow' ? [] : ['points']),
 
     present: (result) => {
@@ -240,12 +240,12 @@ export class FoveolaFilter extends FoveolaElement<FilterResult> {
       width: feed.width,
       height: feed.height,
       split: Math.max(0, Math.min(1, this.compare / 100)),
-      colours: flowView !== 'arrows',
-      arrows: flowView !== 'colours',
+      colors: flowView !== 'arrows',
+      arrows: flowView !== 'colors',
       unit: s.filter.perFrame,
       number: s.number,
     };
-    picture.draw((context, view, colours) => this.#drawing.draw(context, view, colours, how, this.#inpainting.retouch));
+    picture.draw((context, view, colors) => this.#drawing.draw(context, view, colors, how, this.#inpainting.retouch));
   }
 
   #buttons(): TemplateResult {

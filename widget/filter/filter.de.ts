@@ -22,7 +22,7 @@ export const words: typeof english = {
   compareAt: (percent) => (percent ? `${percent} % des Bildes unverändert` : 'nur das Ergebnis'),
   download: 'Ergebnis als PNG herunterladen',
   flowView: 'Zeigen',
-  flowViews: { both: 'Farben und Pfeile', colours: 'Farben', arrows: 'Pfeile' },
+  flowViews: { both: 'Farben und Pfeile', colors: 'Farben', arrows: 'Pfeile' },
   flowNeedsVideo: 'Bewegung braucht ein Video oder eine Kamera.',
   arrows: 'Pfeile zeigen',
   arrowsKey: 'Pfeile der Bewegung zeigen oder verbergen',

@@ -20,7 +20,7 @@ export const words = {
   compareAt: (percent: number) => (percent ? `${percent} % of the picture as it came` : 'all of the result'),
   download: 'Download the result as PNG',
   flowView: 'Show',
-  flowViews: { both: 'colours and arrows', colours: 'colours', arrows: 'arrows' },
+  flowViews: { both: 'colors and arrows', colors: 'colors', arrows: 'arrows' },
   flowNeedsVideo: 'Motion needs a video or a camera.',
   arrows: 'Show arrows',
   arrowsKey: 'Show or hide arrows of the motion',

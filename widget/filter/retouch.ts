@@ -15,7 +15,7 @@ export interface RetouchHost {
   failed(error: FoveolaError): void;
 }
 
-/** Colour of the mask: red, green, blue, alpha. */
+/** Color of the mask: red, green, blue, alpha. */
 const tint = [255, 64, 96, 150];
 
 export class Retouch {

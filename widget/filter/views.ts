@@ -37,7 +37,7 @@ export const moreSelect = (
     </select></label
   >`;
 
-const flowViews = ['both', 'colours', 'arrows'] as const;
+const flowViews = ['both', 'colors', 'arrows'] as const;
 type FlowView = (typeof flowViews)[number];
 
 /** How flow is shown. */

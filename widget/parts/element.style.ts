@@ -1,5 +1,5 @@
 /**
- * The look that all elements share. Every colour is a `--foveola-*` property that a page may set; without one it follows
+ * The look that all elements share. Every color is a `--foveola-*` property that a page may set; without one it follows
  * the page's color-scheme.
  */
 import { css } from 'lit';
@@ -15,7 +15,7 @@ export const elementStyle = css`
     --_danger: var(--foveola-danger, #c0362c);
     --_stage: var(--foveola-stage, #0c1117);
     --_ellipse: var(--foveola-ellipse, #43f0b5);
-    --_centre: var(--foveola-centre, #ffffff);
+    --_center: var(--foveola-center, #ffffff);
     --_points: var(--foveola-points, #ffd24a);
     --_halo: var(--foveola-halo, rgb(0 0 0 / 45%));
     --_line: var(--foveola-line, #0b8a7a);

@@ -1,4 +1,4 @@
-/** The pictures on the buttons: 20 x 20, drawn with the text's colour. */
+/** The pictures on the buttons: 20 x 20, drawn with the text's color. */
 import { svg, html, type TemplateResult } from 'lit';
 
 const paths = {

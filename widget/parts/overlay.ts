@@ -22,7 +22,7 @@ export interface View {
   ratio: number;
 }
 
-/** A source coordinate (pixel centres are whole numbers) on the canvas. */
+/** A source coordinate (pixel centers are whole numbers) on the canvas. */
 export const toX = (view: View, x: number): number => {
   const at = view.left + (x + 0.5) * view.scale;
   return view.mirror ? view.width - at : at;
@@ -53,15 +53,15 @@ export function layOver(layer: HTMLElement, canvas: HTMLElement): void {
   set('transform', canvas.style.transform);
 }
 
-export type Drawing = (context: CanvasRenderingContext2D, view: View, colours: Colours) => Box | null;
+export type Drawing = (context: CanvasRenderingContext2D, view: View, colors: Colors) => Box | null;
 export type Box = [left: number, top: number, right: number, bottom: number];
 /** A page may restyle its media at any time; asking for all of it each frame would cost, so this asks so often. */
 const every = 250;
 /** No side of the canvas has more device pixels. */
 const largest = 8192;
 
-const colourNames = ['ellipse', 'centre', 'points', 'halo'] as const;
-export type Colours = Record<(typeof colourNames)[number], string>;
+const colorNames = ['ellipse', 'center', 'points', 'halo'] as const;
+export type Colors = Record<(typeof colorNames)[number], string>;
 
 export class Overlay {
   readonly #canvas: HTMLCanvasElement;
@@ -73,7 +73,7 @@ export class Overlay {
   #size = { width: 0, height: 0 };
   #view: View | null = null;
   #mirror = false;
-  readonly #palette: Palette<keyof Colours>;
+  readonly #palette: Palette<keyof Colors>;
   #drawn: Box | null = null;
   #drawing: Drawing | null = null;
   #request = 0;
@@ -98,7 +98,7 @@ export class Overlay {
     this.#host = host;
     this.#measure = measure;
     this.#context = canvas.getContext('2d')!;
-    this.#palette = new Palette(canvas.parentNode!, colourNames);
+    this.#palette = new Palette(canvas.parentNode!, colorNames);
     this.#observer = new ResizeObserver((entries) => this.#resized(entries));
     try {
       this.#observer.observe(canvas, { box: 'device-pixel-content-box' });
@@ -165,7 +165,7 @@ export class Overlay {
   /** The last drawing on another context, for snapshots. `scale` is canvas pixels a source pixel. */
   drawOn(context: CanvasRenderingContext2D, scale: number, width: number, height: number): void {
     const view = { scale, scaleY: scale, left: 0, top: 0, mirror: this.#mirror, width, height, ratio: 1.5 };
-    this.#drawing?.(context, view, this.#palette.colours);
+    this.#drawing?.(context, view, this.#palette.colors);
   }
 
   close(): void {
@@ -194,7 +194,7 @@ export class Overlay {
       this.#context.clearRect(left, top, right - left, bottom - top);
       this.#drawn = null;
     }
-    if (view && this.#drawing) this.#drawn = this.#drawing(this.#context, view, this.#palette.colours);
+    if (view && this.#drawing) this.#drawn = this.#drawing(this.#context, view, this.#palette.colors);
   }
 
   #resized(entries: readonly ResizeObserverEntry[]): void {

@@ -1,13 +1,13 @@
 /**
- * The colours of the canvases, from the style sheet. A custom property gives its text back, `light-dark(...)` and all;
- * only a real colour property is resolved. So each name has a probe whose `color` is that custom property.
+ * The colors of the canvases, from the style sheet. A custom property gives its text back, `light-dark(...)` and all;
+ * only a real color property is resolved. So each name has a probe whose `color` is that custom property.
  */
 const every = 2000;
 
 export class Palette<N extends string> {
   readonly #probes: [N, CSSStyleDeclaration][];
   readonly #holder = document.createElement('span');
-  #colours: Record<N, string> | null = null;
+  #colors: Record<N, string> | null = null;
   #until = 0;
 
   constructor(place: Node, names: readonly N[]) {
@@ -24,13 +24,13 @@ export class Palette<N extends string> {
   }
 
   /** A theme may change at any time; asking each frame would cost, so this asks every other second. */
-  get colours(): Record<N, string> {
+  get colors(): Record<N, string> {
     const now = performance.now();
-    if (!this.#colours || now > this.#until) {
-      this.#colours = Object.fromEntries(this.#probes.map(([name, style]) => [name, style.color])) as Record<N, string>;
+    if (!this.#colors || now > this.#until) {
+      this.#colors = Object.fromEntries(this.#probes.map(([name, style]) => [name, style.color])) as Record<N, string>;
       this.#until = now + every;
     }
-    return this.#colours;
+    return this.#colors;
   }
 
   close(): void {

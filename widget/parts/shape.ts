@@ -25,7 +25,7 @@ export const moved = (box: Box, dx: number, dy: number, { width, height }: Limit
   y: within(box.y + dy, 0, height - box.height),
 });
 
-/** A disc of radius `r` about the box's centre, no larger than fits there. */
+/** A disc of radius `r` about the box's center, no larger than fits there. */
 export function discAbout(box: Box, r: number, { width, height, smallest }: Limits): Box {
   const x = box.x + box.width / 2;
   const y = box.y + box.height / 2;

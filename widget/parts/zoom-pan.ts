@@ -33,7 +33,7 @@ export class ZoomPan {
   #observer: ResizeObserver | null = null;
   #scrolledAt = -Infinity;
   readonly #fingers = new Map<number, Finger>();
-  #travelled = 0;
+  #traveled = 0;
 
   constructor(host: ZoomHost) {
     this.#host = host;
@@ -204,7 +204,7 @@ export class ZoomPan {
 
   readonly #onDown = (event: PointerEvent) => {
     if (event.button !== 0 || this.#taken(event)) return;
-    if (!this.#fingers.size) this.#travelled = 0;
+    if (!this.#fingers.size) this.#traveled = 0;
     this.#fingers.set(event.pointerId, this.#fromMiddle(event));
     if (this.#fingers.size === 2) for (const id of this.#fingers.keys()) this.#stage!.setPointerCapture(id);
   };
@@ -214,15 +214,15 @@ export class ZoomPan {
     if (!finger) return;
     const at = this.#fromMiddle(event);
     const [dx, dy] = [at.x - finger.x, at.y - finger.y];
-    this.#travelled = Math.max(this.#travelled, Math.hypot(dx, dy));
+    this.#traveled = Math.max(this.#traveled, Math.hypot(dx, dy));
     if (this.#fingers.size === 2) this.#pinch(at, finger);
-    else if (this.#travelled < slack) return;
+    else if (this.#traveled < slack) return;
     else {
       if (this.#now.zoom > 1) this.#stage!.setPointerCapture(event.pointerId);
       this.#take({ ...this.#now, x: this.#now.x + dx, y: this.#now.y + dy });
     }
     Object.assign(finger, at);
-    this.#travelled = Math.max(this.#travelled, slack);
+    this.#traveled = Math.max(this.#traveled, slack);
   };
 
   #pinch(at: Finger, finger: Finger): void {
@@ -236,7 +236,7 @@ export class ZoomPan {
 
   readonly #onUp = (event: PointerEvent) => {
     if (!this.#fingers.delete(event.pointerId)) return;
-    if (event.type === 'pointerup' && !this.#fingers.size && this.#travelled < slack) this.#host.pressed?.(event);
+    if (event.type === 'pointerup' && !this.#fingers.size && this.#traveled < slack) this.#host.pressed?.(event);
   };
 
   readonly #onDouble = (event: MouseEvent) => {

@@ -103,16 +103,16 @@ export function drawAxes(
   value: Axis,
   unit: string,
   ratio: number,
-  colours: { readonly grid: string; readonly muted: string },
+  colors: { readonly grid: string; readonly muted: string },
 ): void {
   const hair = Math.max(1, Math.round(ratio));
   const top = value.end;
   const left = time.start;
-  context.fillStyle = colours.grid;
+  context.fillStyle = colors.grid;
   for (let k = time.firstTick; k <= time.lastTick; k++) context.fillRect(time.tick(k), top, hair, value.start - top);
   for (let k = value.firstTick; k <= value.lastTick; k++) context.fillRect(left, value.tick(k), time.end - left, hair);
 
-  context.fillStyle = colours.muted;
+  context.fillStyle = colors.muted;
   context.textBaseline = 'middle';
   context.textAlign = 'right';
   const column = left - 8 * ratio;

@@ -13,8 +13,8 @@ const wholeCapacity = 1 << 16;
 const redrawEvery = 1000 / 15;
 /** More points than this in the window are thinned. */
 const points = 600;
-const colourNames = ['line', 'line-second', 'muted', 'grid', 'blink', 'mark'] as const;
-const lineColours = ['line', 'line-second'] as const;
+const colorNames = ['line', 'line-second', 'muted', 'grid', 'blink', 'mark'] as const;
+const lineColors = ['line', 'line-second'] as const;
 
 // In CSS pixels.
 const inset = { left: 42, top: 8, right: 14, bottom: 24 };
@@ -33,12 +33,12 @@ export class Chart {
   readonly #context: CanvasRenderingContext2D;
   readonly #unit: string;
   #series: Series;
-  readonly #firstColour: number;
+  readonly #firstColor: number;
   /** Seconds that are shown. */
   #window = usualWindow;
   readonly #measure: (work: () => void) => void;
   readonly #observer: ResizeObserver;
-  readonly #palette: Palette<(typeof colourNames)[number]>;
+  readonly #palette: Palette<(typeof colorNames)[number]>;
   readonly #time = new Axis(' s');
   readonly #value = new Axis();
   readonly #range = new CalmRange();
@@ -49,20 +49,14 @@ export class Chart {
   #drawnAt = -Infinity;
   #timer = 0;
 
-  /** `unit` of the values; `measure` runs a drawing and counts its time; lines have the colours from `firstColour` on. */
-  constructor(
-    box: HTMLElement,
-    lines: number,
-    unit: 'px' | 'mm',
-    measure: (work: () => void) => void,
-    firstColour = 0,
-  ) {
+  /** `unit` of the values; `measure` runs a drawing and counts its time; lines have the colors from `firstColor` on. */
+  constructor(box: HTMLElement, lines: number, unit: 'px' | 'mm', measure: (work: () => void) => void, firstColor = 0) {
     this.#unit = unit;
-    this.#firstColour = firstColour;
+    this.#firstColor = firstColor;
     this.#measure = measure;
     this.#series = new Series(lines);
     this.#context = this.#canvas.getContext('2d')!;
-    this.#palette = new Palette(box, colourNames);
+    this.#palette = new Palette(box, colorNames);
     box.append(this.#canvas);
     this.#observer = new ResizeObserver((entries) => this.#resized(entries[0]!));
     try {
@@ -176,7 +170,7 @@ export class Chart {
 
     context.clearRect(0, 0, this.#canvas.width, this.#canvas.height);
     this.#drawBlinks(first);
-    drawAxes(context, this.#time, this.#value, this.#unit, this.#ratio, this.#palette.colours);
+    drawAxes(context, this.#time, this.#value, this.#unit, this.#ratio, this.#palette.colors);
     const { start, end } = this.#time;
     const top = this.#value.end;
     context.save();
@@ -203,7 +197,7 @@ export class Chart {
   #drawBlinks(first: number): void {
     const series = this.#series;
     const { start: bottom, end: top } = this.#value;
-    this.#context.fillStyle = this.#palette.colours.blink;
+    this.#context.fillStyle = this.#palette.colors.blink;
     let from = NaN;
     for (let i = first; i <= series.end; i++) {
       const blink = i < series.end && series.blink(i);
@@ -222,7 +216,7 @@ export class Chart {
     const context = this.#context;
     const series = this.#series;
     const stride = Math.max(1, Math.ceil((series.end - first) / points));
-    context.strokeStyle = this.#palette.colours[lineColours[this.#firstColour + line] ?? 'line'];
+    context.strokeStyle = this.#palette.colors[lineColors[this.#firstColor + line] ?? 'line'];
     context.beginPath();
     let open = false;
     for (let i = first; i < series.end; i++) {
@@ -247,7 +241,7 @@ export class Chart {
     const hair = Math.max(1, Math.round(this.#ratio));
     const gap = 4 * this.#ratio;
     const { start: bottom, end: top } = this.#value;
-    context.fillStyle = this.#palette.colours.mark;
+    context.fillStyle = this.#palette.colors.mark;
     context.textBaseline = 'top';
     context.textAlign = 'left';
     for (const mark of this.#marks) {

@@ -1,6 +1,6 @@
-/** Draws a pupil: ellipse with a dark halo (readable on bright skin), centre cross, border points on request. */
+/** Draws a pupil: ellipse with a dark halo (readable on bright skin), center cross, border points on request. */
 import type { Pupil } from '../../src/index.ts';
-import { toX, toY, type Box, type Colours, type View } from '../parts/overlay.ts';
+import { toX, toY, type Box, type Colors, type View } from '../parts/overlay.ts';
 
 const margin = 14;
 
@@ -34,7 +34,7 @@ function outline(context: CanvasRenderingContext2D, view: View, pupil: Pupil): n
 export function drawPupils(
   context: CanvasRenderingContext2D,
   view: View,
-  colours: Colours,
+  colors: Colors,
   pupils: readonly Pupil[],
   withPoints: boolean,
 ): Box | null {
@@ -44,10 +44,10 @@ export function drawPupils(
     if (!pupil.found) continue;
     const radius = outline(context, view, pupil);
     if (!(radius > 0 && radius < 4 * (view.width + view.height))) continue;
-    context.strokeStyle = colours.halo;
+    context.strokeStyle = colors.halo;
     context.lineWidth = 5 * unit;
     context.stroke();
-    context.strokeStyle = colours.ellipse;
+    context.strokeStyle = colors.ellipse;
     context.lineWidth = 2.25 * unit;
     context.stroke();
 
@@ -59,14 +59,14 @@ export function drawPupils(
     context.lineTo(x + arm, y);
     context.moveTo(x, y - arm);
     context.lineTo(x, y + arm);
-    context.strokeStyle = colours.centre;
+    context.strokeStyle = colors.center;
     context.lineWidth = 1.5 * unit;
     context.stroke();
     box = grow(box, x, y, radius + margin * unit);
 
     if (withPoints && pupil.outline?.length) {
       const side = (view.scale < 0.75 * unit ? 1.75 : 3) * unit; // on a small picture the points would cover the outline
-      context.fillStyle = colours.points;
+      context.fillStyle = colors.points;
       for (let i = 0; i + 1 < pupil.outline.length; i += 2) {
         const px = toX(view, pupil.outline[i]!);
         const py = toY(view, pupil.outline[i + 1]!);

@@ -113,7 +113,7 @@ export type FoveolaPupilEventMap = FoveolaEventMap<PupilResult>;
  * @cssprop --foveola-danger - Errors and the record button.
  * @cssprop --foveola-stage - Background behind the picture.
  * @cssprop --foveola-ellipse - The fitted outline.
- * @cssprop --foveola-centre - The centre cross.
+ * @cssprop --foveola-center - The center cross.
  * @cssprop --foveola-points - Border points.
  * @cssprop --foveola-line - Diameter in the chart.
  * @cssprop --foveola-line-second - Diameter of the second eye.
@@ -217,6 +217,6 @@ export class FoveolaPupil extends FoveolaElement<PupilResult> {
   #draw(): void {
     const { result } = this.parts.picture;
     if (!result) return;
-    this.parts.picture.draw((context, view, colours) => drawPupils(context, view, colours, result.pupils, this.points));
+    this.parts.picture.draw((context, view, colors) => drawPupils(context, view, colors, result.pupils, this.points));
   }
 }

@@ -48,7 +48,7 @@ export class ReadoutController {
         </dd>
       </div>`;
     return html`<dl class="readout" part="readout">
-      ${item('diameter', s.diameter, unit)} ${item('centre', s.centre, 'px')} ${item('confidence', s.confidence, '%')}
+      ${item('diameter', s.diameter, unit)} ${item('center', s.center, 'px')} ${item('confidence', s.confidence, '%')}
       ${item('rate', s.frameRate)} ${item('dropped', s.dropped)}
     </dl>`;
   }
@@ -71,7 +71,7 @@ export class ReadoutController {
       each((p) => (p.diameterMm === null ? number(p.diameter, 1) : number(p.diameterMm, 2))),
     );
     write(
-      'centre',
+      'center',
       each((p) => number(p.x, 1) + between + number(p.y, 1)),
     );
     write(

@@ -165,7 +165,7 @@ export const de: Strings = {
   recordingStopped: (rows) => `Aufzeichnung beendet, ${rows} Zeilen`,
   marked: (label) => `Marke ${label}`,
   diameter: 'Durchmesser',
-  centre: 'Mitte',
+  center: 'Mitte',
   confidence: 'Sicherheit',
   frameRate: 'Bilder/s',
   dropped: 'Ausgelassen',

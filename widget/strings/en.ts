@@ -138,7 +138,7 @@ export const en = {
   marked: (label: string) => `Marker ${label}`,
   // Readout
   diameter: 'Diameter',
-  centre: 'Centre',
+  center: 'Center',
   confidence: 'Confidence',
   frameRate: 'Frames/s',
   dropped: 'Dropped',

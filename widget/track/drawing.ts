@@ -1,8 +1,8 @@
-/** Draws targets: a box in the colour of its confidence, its number, and where it has been. */
+/** Draws targets: a box in the color of its confidence, its number, and where it has been. */
 import type { TrackedObject } from '../../src/index.ts';
-import { toX, toY, type Box, type Colours, type View } from '../parts/overlay.ts';
+import { toX, toY, type Box, type Colors, type View } from '../parts/overlay.ts';
 
-/** Centres that are kept of a track. */
+/** Centers that are kept of a track. */
 const LENGTH = 90;
 
 /** Where each target has been, in source pixels; a gap where it was lost. */
@@ -29,13 +29,13 @@ export class Trails {
 }
 
 /** From red at 0 to green at 1; light enough for a dark halo. */
-export const confidenceColour = (confidence: number): string => `hsl(${Math.round(120 * confidence)} 90% 60%)`;
+export const confidenceColor = (confidence: number): string => `hsl(${Math.round(120 * confidence)} 90% 60%)`;
 
 /** Returns the box that was drawn on, in canvas pixels. */
 export function drawTargets(
   context: CanvasRenderingContext2D,
   view: View,
-  colours: Colours,
+  colors: Colors,
   targets: readonly TrackedObject[],
   trails: Trails,
   selected: number | null,
@@ -48,18 +48,18 @@ export function drawTargets(
       ? [Math.min(drawn[0], x - by), Math.min(drawn[1], y - by), Math.max(drawn[2], x + by), Math.max(drawn[3], y + by)]
       : [x - by, y - by, x + by, y + by];
   };
-  const twice = (wide: number, colour: string) => {
-    context.strokeStyle = colours.halo;
+  const twice = (wide: number, color: string) => {
+    context.strokeStyle = colors.halo;
     context.lineWidth = (wide + 2.5) * unit;
     context.stroke();
-    context.strokeStyle = colour;
+    context.strokeStyle = color;
     context.lineWidth = wide * unit;
     context.stroke();
   };
   context.font = `600 ${13 * unit}px system-ui, sans-serif`;
   context.textBaseline = 'bottom';
   for (const { id, box, confidence } of targets) {
-    const colour = confidenceColour(confidence);
+    const color = confidenceColor(confidence);
     context.beginPath();
     let open = false;
     for (const point of trails.of(id)) {
@@ -71,20 +71,20 @@ export function drawTargets(
       }
       open = point !== null;
     }
-    twice(1.25, colour);
+    twice(1.25, color);
     if (!box) continue;
     const edges = [toX(view, box.x - 0.5), toX(view, box.x + box.width - 0.5)];
     const [left, right] = [Math.min(...edges), Math.max(...edges)];
     const [top, bottom] = [toY(view, box.y - 0.5), toY(view, box.y + box.height - 0.5)];
     context.beginPath();
     context.rect(left, top, right - left, bottom - top);
-    twice(id === selected ? 3 : 2, colour);
+    twice(id === selected ? 3 : 2, color);
     const label = `${id} · ${Math.round(100 * confidence)} %`;
     context.lineWidth = 4 * unit;
     context.lineJoin = 'round';
-    context.strokeStyle = colours.halo;
+    context.strokeStyle = colors.halo;
     context.strokeText(label, left, top - 3 * unit);
-    context.fillStyle = colour;
+    context.fillStyle = color;
     context.fillText(label, left, top - 3 * unit);
     include(left, top - 20 * unit);
     include(left + context.measureText(label).width, top);

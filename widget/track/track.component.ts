@@ -184,8 +184,8 @@ export class FoveolaTrack extends FoveolaElement<ObjectResult> {
   #draw(): void {
     const { result } = this.parts.picture;
     if (!result) return;
-    this.parts.picture.draw((context, view, colours) =>
-      drawTargets(context, view, colours, result.targets, this.#trails, this.#targets.selected),
+    this.parts.picture.draw((context, view, colors) =>
+      drawTargets(context, view, colors, result.targets, this.#trails, this.#targets.selected),
     );
   }
 }

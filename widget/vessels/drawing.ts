@@ -1,14 +1,14 @@
 /**
- * What the overlay shows of vessels: the mask in a colour, middle lines with branch points, and the segment that is chosen.
+ * What the overlay shows of vessels: the mask in a color, middle lines with branch points, and the segment that is chosen.
  * The mask is kept at several sizes, so that a large photograph is drawn as fast, and as smoothly, as a small one.
  */
 import type { GrayImage, VesselSegment } from '../../src/index.ts';
 import { inPicture } from '../filter/draw-results.ts';
-import type { Box, Colours, View } from '../parts/overlay.ts';
+import type { Box, Colors, View } from '../parts/overlay.ts';
 import type { VesselFrame } from './tracker.ts';
 
 export interface VesselView {
-  colour: string;
+  color: string;
   /** 0 to 1. */
   opacity: number;
   /** Middle lines and branch points. */
@@ -49,10 +49,10 @@ const lineOf = ({ points }: VesselSegment, path = new Path2D()): Path2D => {
   return path;
 };
 
-/** A mask in a colour; the largest size first. */
+/** A mask in a color; the largest size first. */
 class Tinted {
   readonly #sizes: HTMLCanvasElement[];
-  #colour = '';
+  #color = '';
 
   constructor(mask: GrayImage) {
     this.#sizes = [stencil(mask)];
@@ -60,20 +60,20 @@ class Tinted {
   }
 
   /** Over `width` x `height`; `scale`: device pixels of one of its units. */
-  draw(context: CanvasRenderingContext2D, colour: string, width: number, height: number, scale: number): void {
-    if (colour !== this.#colour) this.#tint(colour);
+  draw(context: CanvasRenderingContext2D, color: string, width: number, height: number, scale: number): void {
+    if (color !== this.#color) this.#tint(color);
     const least = width * scale;
     const canvas = this.#sizes.filter((size) => size.width >= least).at(-1) ?? this.#sizes[0]!;
     context.imageSmoothingEnabled = canvas.width >= least || canvas.width < width; // pixels of the mask are seen as such
     context.drawImage(canvas, 0, 0, width, height);
   }
 
-  #tint(colour: string): void {
-    this.#colour = colour;
+  #tint(color: string): void {
+    this.#color = color;
     for (const canvas of this.#sizes) {
       const context = canvas.getContext('2d')!;
       context.globalCompositeOperation = 'source-in';
-      context.fillStyle = colour;
+      context.fillStyle = color;
       context.fillRect(0, 0, canvas.width, canvas.height);
     }
   }
@@ -93,7 +93,7 @@ export class VesselDrawing {
     this.#single.clear();
   }
 
-  draw(context: CanvasRenderingContext2D, view: View, colours: Colours, how: VesselView): Box | null {
+  draw(context: CanvasRenderingContext2D, view: View, colors: Colors, how: VesselView): Box | null {
     const frame = this.#frame;
     if (!frame) return null;
     const { width, height } = frame;
@@ -104,28 +104,28 @@ export class VesselDrawing {
     context.clip();
     const box = inPicture(context, view, { width, height, split: 0 }, (unit) => {
       context.globalAlpha = how.opacity;
-      this.#mask!.draw(context, how.colour, width, height, view.scale);
+      this.#mask!.draw(context, how.color, width, height, view.scale);
       context.globalAlpha = 1;
-      if (how.lines) this.#drawLines(context, colours, unit);
+      if (how.lines) this.#drawLines(context, colors, unit);
       if (how.hovered !== null && how.hovered !== how.chosen) this.#drawSegment(context, how.hovered, '#fff', unit);
-      if (how.chosen !== null) this.#drawSegment(context, how.chosen, colours.points, unit);
+      if (how.chosen !== null) this.#drawSegment(context, how.chosen, colors.points, unit);
     });
     context.restore();
     return box;
   }
 
-  #drawLines(context: CanvasRenderingContext2D, colours: Colours, unit: number): void {
+  #drawLines(context: CanvasRenderingContext2D, colors: Colors, unit: number): void {
     const { segments = [], branchPoints = [] } = this.#frame!;
     if (!this.#lines) {
       this.#lines = new Path2D();
       for (const segment of segments) lineOf(segment, this.#lines);
     }
     context.lineJoin = context.lineCap = 'round';
-    context.strokeStyle = colours.centre;
+    context.strokeStyle = colors.center;
     context.lineWidth = 1.4 * unit;
     context.stroke(this.#lines);
-    context.fillStyle = colours.points;
-    context.strokeStyle = colours.halo;
+    context.fillStyle = colors.points;
+    context.strokeStyle = colors.halo;
     context.lineWidth = unit;
     context.beginPath();
     for (const { x, y } of branchPoints) {
@@ -137,7 +137,7 @@ export class VesselDrawing {
   }
 
   /** As wide as the vessel, and never too thin to be seen. */
-  #drawSegment(context: CanvasRenderingContext2D, index: number, colour: string, unit: number): void {
+  #drawSegment(context: CanvasRenderingContext2D, index: number, color: string, unit: number): void {
     const segment = this.#frame!.segments?.[index];
     if (!segment) return;
     let path = this.#single.get(index);
@@ -148,7 +148,7 @@ export class VesselDrawing {
     context.strokeStyle = 'rgb(0 0 0 / 70%)';
     context.lineWidth = width + 4 * unit;
     context.stroke(path);
-    context.strokeStyle = colour;
+    context.strokeStyle = color;
     context.lineWidth = width;
     context.stroke(path);
   }

@@ -22,7 +22,7 @@ export interface VesselExport {
   /** All of them, with the defaults. */
   parameters: Record<string, unknown>;
   /** `#rrggbb`, and 0 to 1. */
-  colour: string;
+  color: string;
   opacity: number;
 }
 
@@ -32,8 +32,8 @@ async function headerOf({ result, feed, capabilities, parameters }: VesselExport
   return { version, source, parameters, backend: result.side ?? capabilities.backend, renderer, threads };
 }
 
-export const rgbOf = (colour: string): [number, number, number] => {
-  const value = parseInt(colour.slice(1), 16);
+export const rgbOf = (color: string): [number, number, number] => {
+  const value = parseInt(color.slice(1), 16);
   return [value >> 16, (value >> 8) & 255, value & 255];
 };
 
@@ -43,7 +43,7 @@ export const exportedMask = async (of: VesselExport): Promise<Blob> =>
 export const exportedOverlay = async (of: VesselExport): Promise<Blob> =>
   overlayPng(of.picture, of.result, {
     header: await headerOf(of),
-    colour: rgbOf(of.colour),
+    color: rgbOf(of.color),
     opacity: of.opacity,
   });
 

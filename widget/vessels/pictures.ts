@@ -1,7 +1,7 @@
 /** The picture that is analysed, decoded once, and a small one of it for previews. */
 import { FoveolaError, type GrayImage, type Source } from '../../src/index.ts';
 
-/** Pixels as the engine takes them: no colour management, EXIF orientation applied. */
+/** Pixels as the engine takes them: no color management, EXIF orientation applied. */
 const asStored: ImageBitmapOptions = { colorSpaceConversion: 'none', premultiplyAlpha: 'none' };
 
 const isGray = (source: Source): source is GrayImage => 'data' in source && source.data instanceof Uint8Array;

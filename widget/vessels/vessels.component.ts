@@ -38,7 +38,7 @@ export type FoveolaVesselsEventMap = FoveolaEventMap<VesselFrame>;
  * @attr {'thick'|'all'} scales - The thick vessels alone, or the whole tree.
  * @attr {number} sigma - Scale of the narrowest vessels sought, in pixels; 0: in proportion to the field of view.
  * @attr {number} opacity - Of the vessels, 0 to 1.
- * @attr {string} colour - Of the vessels, as `#rrggbb`.
+ * @attr {string} color - Of the vessels, as `#rrggbb`.
  * @attr {number} compare - 0 to 100: left of this part of the stage the photograph is shown as it came.
  * @attr {number} micrometres-per-pixel - Scale of the photograph; without it that of the file, where it has one.
  * @attr {boolean} points - Shows middle lines and branch points.
@@ -85,7 +85,7 @@ export type FoveolaVesselsEventMap = FoveolaEventMap<VesselFrame>;
  * @csspart divider - The line between before and after.
  * @csspart zoom - The zoom buttons.
  * @csspart badge - State over the picture.
- * @csspart bar - Scales, opacity, colour.
+ * @csspart bar - Scales, opacity, color.
  * @csspart scales - The switch between thick and all.
  * @csspart readout - The numbers.
  * @csspart warning - What speaks against the result.
@@ -98,7 +98,7 @@ export type FoveolaVesselsEventMap = FoveolaEventMap<VesselFrame>;
  * @csspart panel - The settings.
  * @csspart help - The list of keys.
  *
- * @cssprop --foveola-centre - Middle lines.
+ * @cssprop --foveola-center - Middle lines.
  * @cssprop --foveola-points - Branch points, and the segment that is chosen.
  * @cssprop --foveola-max-height - Greatest height of the stage.
  */
@@ -135,7 +135,7 @@ export class FoveolaVessels extends FoveolaElement<VesselFrame> {
   /** Of the vessels, 0 to 1. */
   @property({ type: Number }) opacity: number | null = null;
   /** Of the vessels, as `#rrggbb`. */
-  @property() colour: string | null = null;
+  @property() color: string | null = null;
   /** Scale of the photograph; without it that of the file, where it has one. */
   @property({ type: Number, attribute: 'micrometres-per-pixel' }) micrometresPerPixel: number | null = null;
 
@@ -193,11 +193,11 @@ export class FoveolaVessels extends FoveolaElement<VesselFrame> {
     draw: () => this.#draw(),
 
     table: () => vesselParameters,
-    ownParameters: ['scales', 'sigma', 'micrometresPerPixel', 'opacity', 'colour'],
+    ownParameters: ['scales', 'sigma', 'micrometresPerPixel', 'opacity', 'color'],
     panelFirst: ['thresholdFactor', 'sigma'],
     panelHidden: ['scales', 'measures', 'micrometresPerPixel'],
-    // Colour, opacity and the scale change nothing of what is computed.
-    parameters: ({ opacity: _, colour: __, micrometresPerPixel: ___, measures: ____, ...parameters }) => parameters,
+    // Color, opacity and the scale change nothing of what is computed.
+    parameters: ({ opacity: _, color: __, micrometresPerPixel: ___, measures: ____, ...parameters }) => parameters,
     checkSettings: checkLook,
 
     tools: () => html`${this.#comparison.layer}${this.#segments.layer}${this.#doing()}${this.#zoom.render()}`,
@@ -215,7 +215,7 @@ export class FoveolaVessels extends FoveolaElement<VesselFrame> {
     onKey: (event) => this.#onKey(event),
 
     present: (result) => this.#tell(result),
-    updated: (changed) => ['colour', 'opacity', 'compare', 'points'].some((name) => changed.has(name)) && this.#draw(),
+    updated: (changed) => ['color', 'opacity', 'compare', 'points'].some((name) => changed.has(name)) && this.#draw(),
   };
 
   get #moving(): boolean {
@@ -248,7 +248,7 @@ export class FoveolaVessels extends FoveolaElement<VesselFrame> {
     if (!this.parts.feed) return;
     const { chosen, hovered } = this.#segments;
     const how = { ...lookOf(this), lines: this.points, chosen, hovered, split: this.#comparison.split };
-    this.parts.picture.draw((context, view, colours) => this.#drawing.draw(context, view, colours, how));
+    this.parts.picture.draw((context, view, colors) => this.#drawing.draw(context, view, colors, how));
   }
 
   #stateText(): string {
@@ -340,7 +340,7 @@ export class FoveolaVessels extends FoveolaElement<VesselFrame> {
         scales: (scales) => settings.edit({ scales }),
         sigma: (sigma) => settings.edit({ sigma: sigma || undefined }, 'sigma'),
         opacity: (opacity) => settings.edit({ opacity }, 'opacity'),
-        colour: (colour) => settings.edit({ colour }, 'colour'),
+        color: (color) => settings.edit({ color }, 'color'),
         held: (on) => this.#work.press(on),
       })}
       ${whole ? vesselWarnings(s, whole.warnings, whole.confidence < trusted) : nothing}

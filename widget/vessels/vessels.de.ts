@@ -19,7 +19,7 @@ export const words: typeof en = {
   },
   opacity: 'Deckkraft',
   percent: (value) => `${value} %`,
-  colour: 'Farbe der Gefäße',
+  color: 'Farbe der Gefäße',
   compare: 'Vorher und nachher',
   compareAt: (percent) => `${percent} % des Bildes unverändert`,
   hold: 'Gedrückt halten: nur das Bild',

@@ -17,7 +17,7 @@ export const words = {
   },
   opacity: 'Opacity',
   percent: (value: number) => `${value} %`,
-  colour: 'Colour of the vessels',
+  color: 'Color of the vessels',
   compare: 'Before and after',
   compareAt: (percent: number) => `${percent} % of the picture as it came`,
   hold: 'Hold to see the photograph alone',

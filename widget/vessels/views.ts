@@ -17,14 +17,14 @@ export interface BarModel {
   /** Of the slider. */
   greatestSigma: number;
   opacity: number;
-  colour: string;
+  color: string;
 }
 
 export interface BarActions {
   scales(scales: VesselScales): void;
   sigma(sigma: number): void;
   opacity(opacity: number): void;
-  colour(colour: string): void;
+  color(color: string): void;
   /** A slider is pressed, or let go. */
   held(on: boolean): void;
 }
@@ -75,10 +75,10 @@ export function vesselBar(strings: Strings, model: BarModel, act: BarActions): T
     </label>
     <input
       type="color"
-      .value=${model.colour}
-      title=${s.colour}
-      aria-label=${s.colour}
-      @input=${(event: Event) => act.colour((event.target as HTMLInputElement).value)}
+      .value=${model.color}
+      title=${s.color}
+      aria-label=${s.color}
+      @input=${(event: Event) => act.color((event.target as HTMLInputElement).value)}
     />
   </div>`;
 }

@@ -38,7 +38,7 @@ function maskTile(s: Search, x0: i32, y0: i32, columns: i32, rows: i32): u8 {
   for (let y = 0; y < rows; y++)
     for (let x = 0; x < columns; x += 16) v128.store(out + <usize>(y * s.planeStride + x), i8x16.splat(0));
   if (s.reflectionSize <= 1) return CLEAR;
-  // Reflections in the neighbouring blocks count too: the dilation reaches at most 7 pixels.
+  // Reflections in the neighboring blocks count too: the dilation reaches at most 7 pixels.
   const left = max(0, (x0 >> 4) - 1);
   const top = max(0, (y0 >> 4) - 1);
   const right = min(s.blocksAcross - 1, ((x0 + columns - 1) >> 4) + 1);

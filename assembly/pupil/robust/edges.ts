@@ -1,5 +1,5 @@
 // Edge points for the segment search (Canny 1986, at about 320x240 as PuRe does: Santini, Fuhl, Kasneci 2018). Block
-// means, a binomial 5x5 window, central differences, non-maximum suppression between interpolated neighbours with the
+// means, a binomial 5x5 window, central differences, non-maximum suppression between interpolated neighbors with the
 // vertex of the parabola as sub-pixel place. Thresholds come from the histogram of the magnitudes. All sums are
 // integers. Cost: a handful of vector operations a reduced pixel, the suppression only above the low threshold.
 import { Robust } from './state';
@@ -168,14 +168,14 @@ function suppress(r: Robust): void {
         side = gx > 0 ? 1 : -1;
         w = ax / ay;
       }
-      const centre = <f32>m;
+      const center = <f32>m;
       const a = at + ((<usize>main) << 1);
       const ahead = <f32>load<u16>(a) * (1 - w) + <f32>load<u16>(a + ((<usize>side) << 1)) * w;
-      if (centre <= ahead) continue;
+      if (center <= ahead) continue;
       const b = at - ((<usize>main) << 1);
       const behind = <f32>load<u16>(b) * (1 - w) + <f32>load<u16>(b - ((<usize>side) << 1)) * w;
-      if (centre < behind) continue;
-      const t: f32 = (0.5 * (behind - ahead)) / (behind + ahead - 2 * centre); // in units of the step to `ahead`
+      if (center < behind) continue;
+      const t: f32 = (0.5 * (behind - ahead)) / (behind + ahead - 2 * center); // in units of the step to `ahead`
       const scale: f32 = t / max<f32>(ax, ay);
       const inverse: f32 = 1 / sqrt<f32>(gx * gx + gy * gy);
       const i = (<usize>n) << 2;

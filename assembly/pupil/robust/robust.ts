@@ -21,7 +21,7 @@ import { Robust } from './state';
 const HOPELESS: f32 = -9;
 const COMPLETE: f32 = 0.96;
 
-/** Narrowing bands around the ellipse in s, then the judgement. */
+/** Narrowing bands around the ellipse in s, then the judgment. */
 function settle(s: Search, r: Robust, wide: bool): void {
   const edges = s.work;
   const profile = edges + <usize>(s.normalCount << 4);

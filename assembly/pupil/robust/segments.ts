@@ -1,12 +1,12 @@
 // Edge points into smooth segments that curve around something dark (the ideas of ExCuSe, ElSe and PuRe: thin,
 // straighten, split at corners and where the curvature changes; Fuhl 2015, 2016, Santini 2018). Here the gradient's
 // direction does all three: a chain follows the tangent with the dark side always to the same hand and ends where no
-// neighbour has a similar direction, so it is thin and has no branches; along it the direction's angle grows while the
+// neighbor has a similar direction, so it is thin and has no branches; along it the direction's angle grows while the
 // curve bends around the dark, so a chain is cut where the angle falls (curvature changes) or jumps (a corner), and the
 // angle's growth is the segment's angular spread.
 import { Robust } from './state';
 
-/** Neighbours in a chain differ by less than 40 degrees. */
+/** Neighbors in a chain differ by less than 40 degrees. */
 const SIMILAR: f32 = 0.766;
 /** Points over which the turn is measured, either way, and over which directions are averaged. */
 const SPAN: i32 = 3;

@@ -1,4 +1,4 @@
-// Circle fits. Taubin (1991): minimise sum F_i^2 / (4 mean z_i) with z = |p - c|^2 of centred points, by Newton's
+// Circle fits. Taubin (1991): minimize sum F_i^2 / (4 mean z_i) with z = |p - c|^2 of centered points, by Newton's
 // iteration from 0 on the characteristic polynomial A3 e^3 + A2 e^2 + A1 e + A0 (moments as in golden group 15a).
 // RANSAC (paper 000, section 2.2): 1024 sets of 5 points from a table drawn once, votes within 2 px. Four sets are
 // fitted at a time in f32x4; a set's votes are counted four points at a time.
@@ -92,7 +92,7 @@ function countVotes(s: Search, cx: f32, cy: f32, r: f32, n: i32): i32 {
 
 /** One coordinate of four sets' member k. */
 function gather(list: usize, table: usize, n: f32): v128 {
-  // The table is stored set by set of four: member k of sets 0..3 are neighbours.
+  // The table is stored set by set of four: member k of sets 0..3 are neighbors.
   const index = i32x4.trunc_sat_f32x4_u(f32x4.mul(v128.load(table), f32x4.splat(n)));
   let v = v128.load32_zero(list + <usize>(i32x4.extract_lane(index, 0) << 2));
   v = v128.load32_lane(list + <usize>(i32x4.extract_lane(index, 1) << 2), v, 1);

@@ -1,5 +1,5 @@
 // Direct least-squares ellipse (Fitzgibbon, Pilu, Fisher 1999, in the numerically stable form of Halir and Flusser
-// 1998; golden group 15b). Points are centred and scaled to rms 1 per axis. The quadratic part (a, b, c) of the conic
+// 1998; golden group 15b). Points are centered and scaled to rms 1 per axis. The quadratic part (a, b, c) of the conic
 // is the eigenvector of M = C1^-1 (S1 - S2 S3^-1 S2') that satisfies 4ac - b^2 > 0. M's eigenvalues are real; they are
 // found from its characteristic cubic by Newton's iteration from beyond the largest root and deflation.
 import { Search } from './search';
@@ -57,7 +57,7 @@ export function fitEllipse(s: Search, xs: usize, ys: usize, n: i32): bool {
     y2 += yyv;
   }
   const count = <f64>n;
-  // S3 = [x2 xy 0; xy y2 0; 0 0 n] because the points are centred.
+  // S3 = [x2 xy 0; xy y2 0; 0 0 n] because the points are centered.
   const det = x2 * y2 - xy * xy;
   if (!(det > 1e-12 * count * count)) return false; // collinear
   const i00 = y2 / det;
@@ -168,7 +168,7 @@ export function fitEllipse(s: Search, xs: usize, ys: usize, n: i32): bool {
   return conicToEllipse(s, a, b, c, dd, ee, ff, mx, my, rms);
 }
 
-/** Centre and axes of a x^2 + b xy + c y^2 + d x + e y + f = 0 in scaled coordinates. */
+/** Center and axes of a x^2 + b xy + c y^2 + d x + e y + f = 0 in scaled coordinates. */
 function conicToEllipse(s: Search, a: f64, b: f64, c: f64, d: f64, e: f64, f: f64, mx: f64, my: f64, rms: f64): bool {
   const disc = 4 * a * c - b * b;
   if (!(disc > 1e-9)) return false;

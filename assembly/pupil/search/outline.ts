@@ -1,5 +1,5 @@
 // The outline of the pupil: sub-pixel edges along the normals of the current ellipse, robust re-selection and refit
-// (section 5.1.1 gives the ellipse; the re-selection is ours), and the judgement of what was found. An edge is the
+// (section 5.1.1 gives the ellipse; the re-selection is ours), and the judgment of what was found. An edge is the
 // steepest dark-to-bright step of the blurred image within a band around the ellipse; its place is the vertex of the
 // parabola through the gradient's peak. Normals that meet the reflection mask or leave the image do not count.
 import { median } from '../../image/list-median';

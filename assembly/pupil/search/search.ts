@@ -1,5 +1,5 @@
 // The state of one eye's search, shared by all methods: frame and region, tables, border points, circle, outline and its
-// judgement. TypeScript lays it out and fills it (src/pupil/search/search.ts); nothing of it outlives the frame but what
+// judgment. TypeScript lays it out and fills it (src/pupil/search/search.ts); nothing of it outlives the frame but what
 // TypeScript keeps.
 
 @unmanaged
@@ -25,7 +25,7 @@ export class Search {
   x1: i32;
   y1: i32;
   // Preprocessing.
-  gaussian: usize; // half kernel, centre first, u16; the whole sums to 256
+  gaussian: usize; // half kernel, center first, u16; the whole sums to 256
   gaussianSize: i32;
   reflectionSize: i32; // 0: no reflection stage
   reflectionThreshold: i32;
@@ -56,7 +56,7 @@ export class Search {
   r: f32;
   votes: i32;
   used: i32; // iterations used
-  // Current ellipse: centre, semi-axes, unit vector of the major axis.
+  // Current ellipse: center, semi-axes, unit vector of the major axis.
   ex: f32;
   ey: f32;
   ea: f32;
@@ -64,7 +64,7 @@ export class Search {
   eux: f32;
   euy: f32;
   ellipse: i32; // 1: valid
-  // Judgement of the outline.
+  // Judgment of the outline.
   support: f32; // share of the visible outline with an edge on it
   visible: f32; // share of the outline that is neither masked nor outside
   contrast: f32; // median step across the outline, gray levels
@@ -98,7 +98,7 @@ export class Search {
   steady: f32; // share of the seen outline whose step is within half to twice the median
   dark: f32; // first percentile of the reduced frame
   minContrast: f32;
-  // The judgement by shape: features and their weights, f32.
+  // The judgment by shape: features and their weights, f32.
   features: usize;
   weights: usize;
   featureCount: i32;

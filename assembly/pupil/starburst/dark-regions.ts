@@ -1,6 +1,6 @@
 // Where to start when there is no previous pupil: dark compact regions. The frame is reduced by block means to about
 // 100 pixels on its short side and clipped at its median, so that skin and reflections count alike; on an integral
-// image every square is compared with the ring around it at several sizes (centre-surround). The best few, apart from
+// image every square is compared with the ring around it at several sizes (center-surround). The best few, apart from
 // each other, are the candidates. Cost: one pass over the frame plus some 50,000 squares.
 import { Search } from '../search/search';
 
@@ -48,7 +48,7 @@ function box(s: Search, x0: i32, y0: i32, x1: i32, y1: i32): u32 {
   );
 }
 
-/** How much brighter than `level` a neighbouring box is; 0 where it lies mostly outside. */
+/** How much brighter than `level` a neighboring box is; 0 where it lies mostly outside. */
 function contrast(s: Search, x0: i32, y0: i32, x1: i32, y1: i32, level: f32): f32 {
   const area = (x1 - x0) * (y1 - y0);
   x0 = max(0, x0);
@@ -103,7 +103,7 @@ export function measureLevels(s: Search): i32 {
   let median = 0;
   let dark = 0;
   let sum: u32 = 0;
-  let seen: u32 = 0; // without the black frame that some digitisers add
+  let seen: u32 = 0; // without the black frame that some digitizers add
   for (let v = BLACK; v < 256; v++) seen += load<u32>(histogram + <usize>(v << 2));
   for (let v = BLACK; v < 256; v++) {
     sum += load<u32>(histogram + <usize>(v << 2));
@@ -151,7 +151,7 @@ export function findCandidates(s: Search): void {
         const r = <usize>((x + half + 1) << 2);
         const inner = load<u32>(bottom + r) - load<u32>(bottom + l) - load<u32>(top + r) + load<u32>(top + l);
         const level = <f32>inner * scale;
-        // No neighbour is brighter than the clip: most squares end here.
+        // No neighbor is brighter than the clip: most squares end here.
         if (<f32>clip - level < s.minContrast || (<f32>clip - level) * 2 <= level - <f32>dark) continue;
         // Darker than the surroundings on at least three of four sides: strips and the picture's frame are not.
         const left = contrast(s, x - outer, y - half, x - half, y + half + 1, level);

@@ -1,6 +1,6 @@
 // Starburst (Li and Parkhurst 2005, as in paper 000, section 2.3): rays, border points, RANSAC circle, again from the
-// new centre until it moves less than 10 px; then the ellipse. What is ours, and off in the paper's variant: several
-// start candidates instead of the image's centre, thresholds in proportion to the contrast, sub-pixel re-selection.
+// new center until it moves less than 10 px; then the ellipse. What is ours, and off in the paper's variant: several
+// start candidates instead of the image's center, thresholds in proportion to the contrast, sub-pixel re-selection.
 import { ransacCircle } from '../search/circle';
 import { beginContest, decided, endContest, enter, NOTHING } from '../search/contest';
 import { outlineOfRays } from '../search/propose';

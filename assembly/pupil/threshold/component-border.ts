@@ -1,4 +1,4 @@
-// The border of a dark component (paper 000, section 2.2): background pixels with one of their eight neighbours in it.
+// The border of a dark component (paper 000, section 2.2): background pixels with one of their eight neighbors in it.
 // Nothing but the component's runs is read; they are painted into a mask of its box, over which the border is one step of
 // dilation less the mask, sixteen pixels at a time.
 import { Component } from '../../image/components';
@@ -33,16 +33,16 @@ export function componentMask(width: i32, height: i32): Value {
  */
 export function componentOutline(search: usize, image: usize, component: usize, label: u32, capacity: i32): Value {
   const c = changetype<Component>(component);
-  const labelled = changetype<ComponentRuns>(image);
-  const runs = labelled.runs;
-  const stride = labelled.stride;
-  const counts = labelled.counts;
-  const parents = labelled.parents;
-  const width = labelled.width;
-  const height = labelled.height;
-  const originX = labelled.originX;
-  const originY = labelled.originY;
-  const mask = labelled.mask;
+  const labeled = changetype<ComponentRuns>(image);
+  const runs = labeled.runs;
+  const stride = labeled.stride;
+  const counts = labeled.counts;
+  const parents = labeled.parents;
+  const width = labeled.width;
+  const height = labeled.height;
+  const originX = labeled.originX;
+  const originY = labeled.originY;
+  const mask = labeled.mask;
   const left = <i32>c.left;
   const top = <i32>c.top;
   const right = <i32>c.right;

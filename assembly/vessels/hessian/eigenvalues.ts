@@ -10,8 +10,8 @@ function eigenRow(a: usize, b: usize, c: usize, width: i32, p: usize, q: usize, 
   const half = f32x4.splat(0.5);
   const quarter = f32x4.splat(0.25);
   for (let x: usize = 0, end = (<usize>width) << 2; x < end; x += 16) {
-    const centre = v128.load(b + x);
-    const twice = f32x4.add(centre, centre);
+    const center = v128.load(b + x);
+    const twice = f32x4.add(center, center);
     const xx = f32x4.add(f32x4.sub(v128.load(b + x, 4), twice), v128.load(b + x - 4));
     const yy = f32x4.add(f32x4.sub(v128.load(c + x), twice), v128.load(a + x));
     const xy = f32x4.mul(
@@ -27,7 +27,7 @@ function eigenRow(a: usize, b: usize, c: usize, width: i32, p: usize, q: usize, 
 
 /**
  * Rows y0..y1-1 of both eigenvalues. `taps`: radius + 1 floats for down the columns, which also carry the unit of gray,
- * then as many for across, the centre first. `ordered` 1: |lambda1| <= |lambda2|; 0: ascending.
+ * then as many for across, the center first. `ordered` 1: |lambda1| <= |lambda2|; 0: ascending.
  */
 export function hessianEigenvalues(
   source: usize,
@@ -110,8 +110,8 @@ function sobelRow(
 
 /** The five-point Laplacian of four pixels. */
 function laplacian(a: usize, b: usize, c: usize): v128 {
-  const centre = v128.load(b);
-  const twice = f32x4.add(centre, centre);
+  const center = v128.load(b);
+  const twice = f32x4.add(center, center);
   return f32x4.add(
     f32x4.add(f32x4.sub(v128.load(b, 4), twice), v128.load(b - 4)),
     f32x4.add(f32x4.sub(v128.load(c), twice), v128.load(a)),

@@ -1,5 +1,5 @@
 // Eigenvalues of the Hessian from central differences applied twice, as numpy.gradient does: in the first and last row
-// and column the difference to the one neighbour there is. The Hessian of scikit-image's feature.hessian_matrix.
+// and column the difference to the one neighbor there is. The Hessian of scikit-image's feature.hessian_matrix.
 
 import { room, smoothBytes, smoothed } from './smooth';
 import { solve } from './solve';
@@ -28,7 +28,7 @@ function continueEnds(row: usize, width: i32): void {
 }
 
 /**
- * Rows y0..y1-1 of both eigenvalues; parameters as of hessianEigenvalues. Down the columns neighbours are clamped to the
+ * Rows y0..y1-1 of both eigenvalues; parameters as of hessianEigenvalues. Down the columns neighbors are clamped to the
  * image and their difference divided by their distance.
  */
 export function gradientEigenvalues(
@@ -76,9 +76,9 @@ export function gradientEigenvalues(
     const mixed = f32x4.splat(<f32>0.5 * apart);
     const out = <usize>(y * targetStride);
     for (let x: usize = 0, end = (<usize>width) << 2; x < end; x += 16) {
-      const centre = v128.load(b + x);
-      const east = f32x4.sub(v128.load(b + x, 8), centre);
-      const xx = f32x4.mul(quarter, f32x4.sub(east, f32x4.sub(centre, v128.load(b + x - 8))));
+      const center = v128.load(b + x);
+      const east = f32x4.sub(v128.load(b + x, 8), center);
+      const xx = f32x4.mul(quarter, f32x4.sub(east, f32x4.sub(center, v128.load(b + x - 8))));
       const below = f32x4.mul(lower, f32x4.sub(v128.load(ss + x), v128.load(sn + x)));
       const yy = f32x4.sub(below, f32x4.mul(upper, f32x4.sub(v128.load(ns + x), v128.load(nn + x))));
       const rightward = f32x4.sub(v128.load(south + x, 4), v128.load(south + x - 4));

@@ -1,5 +1,5 @@
 // One row of the separable Gaussian in 32-bit floats, border replicated: down over the rows of the image into `sums`,
-// then across. Taps are floats, the centre first. `rows` has 8 bytes for the centre and 8 for each pair of rows.
+// then across. Taps are floats, the center first. `rows` has 8 bytes for the center and 8 for each pair of rows.
 
 /** Floats of room on both sides of a row of column sums. */
 export function room(radius: i32): i32 {

@@ -36,14 +36,14 @@ function rounded(low: v128, high: v128): v128 {
 
 /** IH of four pixels. */
 function second(b: usize): v128 {
-  const centre = v128.load(b);
-  return f32x4.add(f32x4.sub(v128.load(b, 4), f32x4.add(centre, centre)), v128.load(b - 4));
+  const center = v128.load(b);
+  return f32x4.add(f32x4.sub(v128.load(b, 4), f32x4.add(center, center)), v128.load(b - 4));
 }
 
 /** IV of four pixels. */
 function down(a: usize, b: usize, c: usize): v128 {
-  const centre = v128.load(b);
-  return f32x4.add(f32x4.sub(v128.load(c), f32x4.add(centre, centre)), v128.load(a));
+  const center = v128.load(b);
+  return f32x4.add(f32x4.sub(v128.load(c), f32x4.add(center, center)), v128.load(a));
 }
 
 /** Four times ID of four pixels. */

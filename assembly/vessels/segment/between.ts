@@ -1,4 +1,4 @@
-// Linear interpolation between coarse samples that lie at the centres of their blocks.
+// Linear interpolation between coarse samples that lie at the centers of their blocks.
 
 /** `line` = the upper row and `weight` times what the lower one is more; with one sample more than there are. */
 function mixRows(upper: usize, lower: usize, columns: i32, weight: f32, line: usize): void {
@@ -42,13 +42,13 @@ export function place(i: i32, ratio: f32): f32 {
   return (<f32>i + 0.5) * ratio - 0.5;
 }
 
-/** Weights of the right one of two neighbours for the `block` samples between their centres, and three more. */
+/** Weights of the right one of two neighbors for the `block` samples between their centers, and three more. */
 export function blockWeights(block: i32, table: usize): void {
   const ratio: f32 = <f32>1 / <f32>block;
   for (let i = 0; i < block + 3; i++) store<f32>(table + ((<usize>i) << 2), place(i + (block >> 1), ratio));
 }
 
-/** What lies left of the first centre: `value` in the first block / 2 samples. */
+/** What lies left of the first center: `value` in the first block / 2 samples. */
 function lead(out: usize, count: i32, value: v128): usize {
   for (let x = 0; x < count; x += 4) v128.store(out + ((<usize>x) << 2), value);
   return out + ((<usize>count) << 2);

@@ -5,7 +5,7 @@ import path from 'node:path';
 
 export const names = ['RubberWhale', 'Dimetrodon', 'Venus', 'Grove2'];
 
-/** Colour frames as RGBA, and the true flow: u, v interleaved, above 1e9 where it is not known. */
+/** Color frames as RGBA, and the true flow: u, v interleaved, above 1e9 where it is not known. */
 export async function readPairs(shared) {
   const { decodePng } = await import(pathToFileURL(path.join(shared, 'golden/load.mjs')).href);
   return names.map((name) => {

@@ -41,7 +41,7 @@ methods = {
     "LK at every pixel, 15x15": every_pixel(15),
     "Farneback": lambda a, b: cv2.calcOpticalFlowFarneback(a, b, None, 0.5, 3, 15, 3, 5, 1.2, 0),
     "DIS medium": lambda a, b: cv2.DISOpticalFlow_create(cv2.DISOPTICAL_FLOW_PRESET_MEDIUM).calc(a, b, None),
-    # These two take colours.
+    # These two take colors.
     "SparseToDense": lambda a, b: cv2.optflow.calcOpticalFlowSparseToDense(a, b),
     "DenseRLOF": lambda a, b: cv2.optflow.DenseRLOFOpticalFlow_create().calc(a, b, None),
 }

@@ -27,7 +27,7 @@ export function peerOperations(cv: any, gray: Uint8Array, width: number, height:
     return made;
   };
   const source = mat(cv.CV_8UC1, gray);
-  const colours = mat(cv.CV_8UC4, rgbaOf(gray, width, height));
+  const colors = mat(cv.CV_8UC4, rgbaOf(gray, width, height));
   const floats = mat(cv.CV_32FC1, Float32Array.from(gray), 'data32F');
   const mask = mat(
     cv.CV_8UC1,
@@ -51,7 +51,7 @@ export function peerOperations(cv: any, gray: Uint8Array, width: number, height:
     cv[name](from, y, depth, 0, 1, ...size, 1, 0, same);
   };
   return {
-    'gray from RGBA': of8(() => cv.cvtColor(colours, u8, cv.COLOR_RGBA2GRAY)),
+    'gray from RGBA': of8(() => cv.cvtColor(colors, u8, cv.COLOR_RGBA2GRAY)),
     'Gaussian 5x5, sigma 2': of8(() => cv.GaussianBlur(source, u8, new cv.Size(5, 5), 2, 2, same)),
     'Gaussian 9x9, sigma 1.7': of8(() => cv.GaussianBlur(source, u8, new cv.Size(9, 9), 1.7, 1.7, same)),
     'median 3': of8(() => cv.medianBlur(source, u8, 3)),

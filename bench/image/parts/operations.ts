@@ -21,7 +21,7 @@ export function rgbaOf(gray: Uint8Array, width: number, height: number): Uint8Ar
 export function imageOperations(runtime: Runtime, gray: Uint8Array, width: number, height: number): Operations {
   const plane = (format: PlaneFormat, data: Uint8Array | Float32Array) => runtime.plane(width, height, format, data);
   const source = plane('u8', gray);
-  const colours = plane('rgba8', rgbaOf(gray, width, height));
+  const colors = plane('rgba8', rgbaOf(gray, width, height));
   const floats = plane('f32', Float32Array.from(gray));
   const mask = plane(
     'u8',
@@ -29,7 +29,7 @@ export function imageOperations(runtime: Runtime, gray: Uint8Array, width: numbe
   );
   const compacted = compactedIn(runtime);
   return {
-    'gray from RGBA': () => driveNow(runtime, (scope) => image.gray.wasm(scope, [colours], {})),
+    'gray from RGBA': () => driveNow(runtime, (scope) => image.gray.wasm(scope, [colors], {})),
     'Gaussian 5x5, sigma 2': () =>
       driveNow(runtime, (scope) => image.gaussian.wasm(scope, [source], { size: 5, sigma: 2 })),
     'Gaussian 9x9, sigma 1.7': () =>

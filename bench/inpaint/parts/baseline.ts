@@ -77,8 +77,8 @@ export function inpaint(
   }
 
   let patches = 0;
-  for (let centre = next(); centre >= 0; centre = next(), patches++) {
-    const { x0, y0, x1, y1 } = clip(centre % width, Math.floor(centre / width));
+  for (let center = next(); center >= 0; center = next(), patches++) {
+    const { x0, y0, x1, y1 } = clip(center % width, Math.floor(center / width));
     const [columns, rows] = [x1 - x0 + 1, y1 - y0 + 1];
     let [least, from] = [Infinity, 0];
     for (let y = 0; y <= height - rows; y++)
@@ -101,7 +101,7 @@ export function inpaint(
           }
         if (free && ssd < least) [least, from] = [ssd, y * width + x];
       }
-    const c = meanConfidence(centre % width, Math.floor(centre / width));
+    const c = meanConfidence(center % width, Math.floor(center / width));
     for (let j = 0; j < rows; j++)
       for (let i = 0; i < columns; i++) {
         const p = (y0 + j) * width + x0 + i;

@@ -11,7 +11,7 @@ export function generator(seed) {
   };
 }
 
-/** A tile of smoothed random colours that repeats seamlessly. */
+/** A tile of smoothed random colors that repeats seamlessly. */
 function tile(width, height, random, mean) {
   const noise = Array.from({ length: 3 * width * height }, () => random());
   return (x, y, c) => {
@@ -25,11 +25,11 @@ function tile(width, height, random, mean) {
   };
 }
 
-function paint(width, height, colour) {
+function paint(width, height, color) {
   const data = new Uint8ClampedArray(4 * width * height);
   for (let y = 0; y < height; y++)
     for (let x = 0; x < width; x++) {
-      for (let c = 0; c < 3; c++) data[4 * (y * width + x) + c] = colour(x, y, c);
+      for (let c = 0; c < 3; c++) data[4 * (y * width + x) + c] = color(x, y, c);
       data[4 * (y * width + x) + 3] = 255;
     }
   return { width, height, data };
@@ -53,8 +53,8 @@ export function exactCases() {
     [23, 17],
     [31, 37],
   ]) {
-    const colour = tile(a, b, random, [140, 120, 100]);
-    cases.push({ name: `texture of period ${a} x ${b}`, image: paint(width, height, colour), hole });
+    const color = tile(a, b, random, [140, 120, 100]);
+    cases.push({ name: `texture of period ${a} x ${b}`, image: paint(width, height, color), hole });
   }
   const [left, right] = [tile(12, 8, random, [190, 90, 60]), tile(10, 14, random, [60, 110, 190])];
   const two = (name, onLeft) =>
@@ -75,7 +75,7 @@ export function exactCases() {
     ['diagonal', (x, y) => x - 150 < y - 120],
   ])
     cases.push({
-      name: `two plain colours, ${name} border`,
+      name: `two plain colors, ${name} border`,
       image: paint(width, height, (x, y, c) => (onLeft(x, y) ? warm : cool)(x, y, c)),
       hole,
     });

@@ -12,8 +12,8 @@ const step = ({ width, data }, x, y, u, v) => {
   return Math.max(...[0, 1, 2].map((c) => Math.abs(data[a + c] - data[b + c])));
 };
 
-/** Neighbours to the right and below, by where they lie: 'hole', 'border' (across its edge) or 'ring' (within `width`). */
-function* neighbours(image, { x, y, side }, ring = 20) {
+/** Neighbors to the right and below, by where they lie: 'hole', 'border' (across its edge) or 'ring' (within `width`). */
+function* neighbors(image, { x, y, side }, ring = 20) {
   const inHole = (u, v) => u >= x && v >= y && u < x + side && v < y + side;
   const end = { x: Math.min(image.width, x + side + ring), y: Math.min(image.height, y + side + ring) };
   for (let v = Math.max(0, y - ring); v < end.y; v++)
@@ -36,7 +36,7 @@ export function texture(image, hole) {
   const energy = { hole: 0, ring: 0, border: 0 };
   const count = { hole: 0, ring: 0, border: 0 };
   const steps = { ring: [], border: [], hole: [] };
-  for (const [where, u, v, s, t] of neighbours(image, hole)) {
+  for (const [where, u, v, s, t] of neighbors(image, hole)) {
     energy[where] += (gray(image, u, v) - gray(image, s, t)) ** 2;
     count[where]++;
     steps[where].push(step(image, u, v, s, t));

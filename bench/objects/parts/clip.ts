@@ -16,7 +16,7 @@ const cubic = (t: number) => {
   return x < 2 ? -0.5 * x ** 3 + 2.5 * x ** 2 - 4 * x + 2 : 0;
 };
 
-/** Four neighbours and their weights for every sample of a longer line. */
+/** Four neighbors and their weights for every sample of a longer line. */
 function taps(from: number, to: number): { at: Int32Array; weights: Float32Array } {
   const at = new Int32Array(4 * to);
   const weights = new Float32Array(4 * to);

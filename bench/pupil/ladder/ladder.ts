@@ -1,5 +1,5 @@
 /**
- * The paper's optimisations of the GPU path (paper 000, section 4), each with its slower form, for the ladder bench: what
+ * The paper's optimizations of the GPU path (paper 000, section 4), each with its slower form, for the ladder bench: what
  * is shipped has none of these switches.
  */
 import { GpuRays, shippedParts, type RayParts } from '../../../src/pupil/starburst/rays.gpu.ts';
@@ -27,7 +27,7 @@ export interface Ladder {
   readonly read: RayParts['read'] | null;
 }
 
-export const allOptimisations: Ladder = {
+export const allOptimizations: Ladder = {
   ransacTable: true,
   separable: true,
   packed: true,
@@ -38,7 +38,7 @@ export const allOptimisations: Ladder = {
 };
 
 export function ladderParts(runtime: Runtime, values: PupilValues, given: Partial<Ladder>): RayParts {
-  const ladder = { ...allOptimisations, ...given };
+  const ladder = { ...allOptimizations, ...given };
   const { rounds, read } = ladder;
   return {
     ...shippedParts(runtime, values),
@@ -49,7 +49,7 @@ export function ladderParts(runtime: Runtime, values: PupilValues, given: Partia
   };
 }
 
-/** The methods with a Starburst whose optimisations are switched off. */
+/** The methods with a Starburst whose optimizations are switched off. */
 export const ladderMethods = (ladder: Partial<Ladder>): Methods => ({
   ...shippedMethods,
   starburst: (runtime, values) =>

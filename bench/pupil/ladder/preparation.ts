@@ -1,4 +1,4 @@
-/** Preprocessing on the GPU with optimisations switched off: one sample a texel, k x k at once, one step a pass. */
+/** Preprocessing on the GPU with optimizations switched off: one sample a texel, k x k at once, one step a pass. */
 import type { PupilValues } from '../../../src/pupil/parameters.ts';
 import { smoothAndGrowPass, smoothPass, spotsPass, windowPass } from '../../../src/pupil/preparation/passes.gpu.ts';
 import { draw, GpuPreparation, type Work } from '../../../src/pupil/preparation/prepare.gpu.ts';

@@ -1,4 +1,4 @@
-/** Rays and RANSAC on the GPU with optimisations switched off: plain texels, a table a frame, steps in passes of their own. */
+/** Rays and RANSAC on the GPU with optimizations switched off: plain texels, a table a frame, steps in passes of their own. */
 import ransacFragment from '../../../glsl/pupil/starburst/ransac.frag';
 import type { PupilValues } from '../../../src/pupil/parameters.ts';
 import { circleUniforms, rayPasses, type RayPasses } from '../../../src/pupil/starburst/passes.gpu.ts';

@@ -193,7 +193,7 @@ export async function measure({ base, limit = LIMIT }: Where): Promise<Record<st
           });
   // The paper's rates of its other two detectors, each frame by itself.
   const others: [string, object][] = [
-    ...[20, 40].map((thresholdStep): [string, object] => [`labelling, step ${thresholdStep}`, { thresholdStep }]),
+    ...[20, 40].map((thresholdStep): [string, object] => [`labeling, step ${thresholdStep}`, { thresholdStep }]),
     ...[18, 3.6].map((degrees): [string, object] => [
       `Hough, ${degrees} degrees`,
       { angleStep: (degrees * Math.PI) / 180 },

@@ -61,7 +61,7 @@ function featuresOf(search: PupilSearch, width: number, height: number): number[
   ];
 }
 
-/** Right: centre, and seven tenths of the radius, within 2 px or 12 % of the radius of the truth, whatever is more. */
+/** Right: center, and seven tenths of the radius, within 2 px or 12 % of the radius of the truth, whatever is more. */
 export function isRight(x: number, y: number, r: number, { truth }: Pick<EyeFrame<unknown>, 'truth'>): boolean {
   if (!truth.present) return false;
   const { ellipse, circle } = truth;

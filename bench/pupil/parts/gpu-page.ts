@@ -39,7 +39,7 @@ const rungs: [string, Record<string, unknown>, Partial<Ladder>][] = [
   ['region of interest', {}, { region: false }],
 ];
 
-/** Centres of the GPU path, of the WASM side and of the baseline on the same frames, from the same starts. */
+/** Centers of the GPU path, of the WASM side and of the baseline on the same frames, from the same starts. */
 async function parity({ runtime, planes, small }: Setup) {
   const far = { variant: 'default', worst: 0, equal: 0, frames: 0 };
   const both = [far, { ...far, variant: 'paper' }];

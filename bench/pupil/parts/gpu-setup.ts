@@ -51,7 +51,7 @@ export interface Rate {
   fps: number;
   frames: number;
   found: number;
-  /** Median and largest distance of the centres from the truth, px. */
+  /** Median and largest distance of the centers from the truth, px. */
   error: number;
   worst: number;
   local: number;

@@ -1,5 +1,5 @@
 /** Times of the stages: on the GPU by its timer, on the page's thread by the clock; and what a frame consists of. */
-import { allOptimisations, type Ladder } from '../ladder/ladder.ts';
+import { allOptimizations, type Ladder } from '../ladder/ladder.ts';
 import { LadderPreparation } from '../ladder/preparation.ts';
 import { AROUND } from '../../../src/pupil/starburst/rays.gpu.ts';
 import { LadderRaySearch } from '../ladder/ray-search.ts';
@@ -40,7 +40,7 @@ async function time({ runtime, small }: Setup, body: () => void): Promise<StageT
   return { gpu: gpu.length ? round(median(gpu)) : null, enqueue: round(median(page)) };
 }
 
-/** A frame's window around the true centre with rays of `reach`, as in tracking; or all of it. */
+/** A frame's window around the true center with rays of `reach`, as in tracking; or all of it. */
 export async function stageTimes(
   setup: Setup,
   params: Record<string, unknown>,
@@ -50,7 +50,7 @@ export async function stageTimes(
   const { runtime, planes, truths } = setup;
   const side = runtime.gpu!;
   const scope = new Scope(runtime);
-  const ladder = { ...allOptimisations, ...change };
+  const ladder = { ...allOptimizations, ...change };
   const values = valuesOf(params);
   const preparation = new LadderPreparation(runtime, values, ladder);
   const search = new LadderRaySearch(runtime, values, ladder);
@@ -94,7 +94,7 @@ export async function stageTimes(
   return times;
 }
 
-/** The WASM side's share of a frame (outline and judgement from the circle), and a whole frame there, ms. */
+/** The WASM side's share of a frame (outline and judgment from the circle), and a whole frame there, ms. */
 export function wasmTimes({ runtime, planes, small }: Setup): Record<string, number> {
   const values = valuesOf();
   const plane = planes[0]!;
@@ -133,5 +133,5 @@ export function wasmTimes({ runtime, planes, small }: Setup): Record<string, num
   }
   for (const thing of [frame, search]) thing.dispose();
   void core.dispose();
-  return { 'outline and judgement': round(median(finish)), 'whole search': round(median(track)) };
+  return { 'outline and judgment': round(median(finish)), 'whole search': round(median(track)) };
 }

@@ -5,23 +5,23 @@ import { score } from './score.mjs';
 const HEAD = [
   '',
   'found',
-  'centre median px',
+  'center median px',
   'p90',
   'diameter median px',
   'p90',
   '<=1 px',
   '<=2 px',
   '<=5 px',
-  'size+centre <=5 %',
+  'size+center <=5 %',
   '<=10 %',
   'silent',
   'ms',
 ];
 
-const cells = ({ found, centre, diameter, within, relative, silent, ms }) => [
+const cells = ({ found, center, diameter, within, relative, silent, ms }) => [
   fixed(found),
-  fixed(centre.median, 3),
-  fixed(centre.p90, 3),
+  fixed(center.median, 3),
+  fixed(center.p90, 3),
   fixed(diameter.median, 3),
   fixed(diameter.p90, 3),
   ...[within[0], within[1], within[3], ...relative, silent].map((value) => fixed(value)),
@@ -44,8 +44,8 @@ function reasons(report, label, { errors, alarms }, meta) {
   report.list([
     ...alarms.map(({ i, row }) => `frame ${i}, ${meta[i].kind}: reported with confidence ${row[1].toFixed(2)}`),
     ...wrong.map(
-      ({ i, row, centre, radius }) =>
-        `frame ${i}, ${meta[i].kind}: off by ${centre.toFixed(1)} px, radius by ${radius.toFixed(1)} px (confidence ${row[1].toFixed(2)}; ${hidden(meta[i].truth)})`,
+      ({ i, row, center, radius }) =>
+        `frame ${i}, ${meta[i].kind}: off by ${center.toFixed(1)} px, radius by ${radius.toFixed(1)} px (confidence ${row[1].toFixed(2)}; ${hidden(meta[i].truth)})`,
     ),
     ...lost
       .slice(0, 12)
@@ -57,13 +57,13 @@ function reasons(report, label, { errors, alarms }, meta) {
   if (lost.length > 12) report.line(`and ${lost.length - 12} more that were not found`);
 }
 
-function verdict(report, label, { centre, silent, errors, alarms }) {
+function verdict(report, label, { center, silent, errors, alarms }) {
   const empty = alarms.length / (1 - silent / 100) || 0;
   // A pupil that was missed is infinitely far away.
-  const far = errors.map((error) => (Number.isFinite(error.centre) ? error.centre : Infinity)).sort((a, b) => a - b);
+  const far = errors.map((error) => (Number.isFinite(error.center) ? error.center : Infinity)).sort((a, b) => a - b);
   const whole = far[far.length >> 1];
   report.line(
-    `${label}: median centre error ${fixed(centre.median, 3)} px of the pupils found, ${fixed(whole, 3)} px of all ` +
+    `${label}: median center error ${fixed(center.median, 3)} px of the pupils found, ${fixed(whole, 3)} px of all ` +
       `${errors.length}, missed ones counted as infinite (wanted at most 0.3: ` +
       `${whole <= 0.3 ? 'reached' : 'NOT reached'}); eyeless frames and blinks silent: ${fixed(silent)} % ` +
       `(wanted all: ${silent === 100 ? 'reached' : `NOT reached, ${alarms.length} of ${Math.round(empty)} reported`}).`,

@@ -1,4 +1,4 @@
-// Logistic regression by Newton's method with a ridge on every weight but the constant's, on standardised features;
+// Logistic regression by Newton's method with a ridge on every weight but the constant's, on standardized features;
 // reliability and the area under the ROC curve.
 
 /** Solves a symmetric positive definite system by Cholesky. */

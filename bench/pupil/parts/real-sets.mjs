@@ -1,5 +1,5 @@
 // The annotated recordings beside the checkout (../shared/data/pupil, or FOVEOLA_SHARED): addresses and truth.
-// Truth of a frame: { present, x, y, r, circle }: centre and mean semi-axis of the ellipse, radius of the circle fit.
+// Truth of a frame: { present, x, y, r, circle }: center and mean semi-axis of the ellipse, radius of the circle fit.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { readCsv } from '../../parts/csv.mjs';

@@ -23,8 +23,8 @@ export class RobustReader {
   }
 
   /**
-   * Right: centre, and seven tenths of the radius, within 1.5 px or 12 % of the radius of the truth, whatever is more.
-   * What has the centre within twice that and is not right is neither right nor wrong, and left out.
+   * Right: center, and seven tenths of the radius, within 1.5 px or 12 % of the radius of the truth, whatever is more.
+   * What has the center within twice that and is not right is neither right nor wrong, and left out.
    */
   read({ width, height, data, truth }: EyeFrame<unknown>): Candidate[] {
     const runtime = this.#runtime;

@@ -1,16 +1,16 @@
-// The measures: centre within so many pixels, the paper's relative error, silence where there is no pupil.
+// The measures: center within so many pixels, the paper's relative error, silence where there is no pupil.
 // A row is [found, confidence, x, y, r, ms] (page.ts). A frame on which nothing is reported counts as a miss.
 import { mean, quantile } from '../../parts/numbers.mjs';
 
 export const PIXELS = [1, 2, 3, 5, 10];
 
-/** Distance of the centres and the paper's measure: the larger of the errors of centre and radius, in true radii. */
+/** Distance of the centers and the paper's measure: the larger of the errors of center and radius, in true radii. */
 export function errorOf([found, , x, y, r], truth, fit) {
-  if (!found) return { centre: Infinity, relative: Infinity, radius: Infinity };
+  if (!found) return { center: Infinity, relative: Infinity, radius: Infinity };
   const size = fit === 'circle' ? (truth.circle ?? truth.r) : truth.r;
-  const centre = Math.hypot(x - truth.x, y - truth.y);
+  const center = Math.hypot(x - truth.x, y - truth.y);
   const radius = r - size;
-  return { centre, radius, relative: Math.max(centre, Math.abs(radius)) / size };
+  return { center, radius, relative: Math.max(center, Math.abs(radius)) / size };
 }
 
 const percent = (list, test) => (list.length ? (100 * list.filter(test).length) / list.length : NaN);
@@ -22,18 +22,18 @@ export function score(rows, truth, fit) {
   const errors = present.map((pair) => ({ ...pair, ...errorOf(pair.row, pair.truth, fit) }));
   const found = errors.filter(({ row }) => row[0]);
   return {
-    within: PIXELS.map((limit) => percent(errors, ({ centre }) => centre <= limit)),
+    within: PIXELS.map((limit) => percent(errors, ({ center }) => center <= limit)),
     relative: [0.05, 0.1].map((limit) => percent(errors, ({ relative }) => relative <= limit)),
     found: percent(errors, ({ row }) => row[0]),
     silent: percent(empty, ({ row }) => !row[0]),
     ms: mean(rows.map((row) => row[5])),
-    centre: {
+    center: {
       median: quantile(
-        found.map((e) => e.centre),
+        found.map((e) => e.center),
         0.5,
       ),
       p90: quantile(
-        found.map((e) => e.centre),
+        found.map((e) => e.center),
         0.9,
       ),
     },
@@ -53,13 +53,13 @@ export function score(rows, truth, fit) {
 }
 
 /** Why a frame with a pupil does not count as within 5 px and 10 %; null when it does. */
-export function reason({ row, centre, relative, truth, radius }) {
-  if (centre <= 5 && relative <= 0.1) return null;
+export function reason({ row, center, relative, truth, radius }) {
+  if (center <= 5 && relative <= 0.1) return null;
   const sure = `confidence ${row[1].toFixed(2)}`;
   if (!row[0]) return `nothing reported (${sure})`;
-  if (centre > truth.r) return `another place, ${centre.toFixed(0)} px away (${sure})`;
+  if (center > truth.r) return `another place, ${center.toFixed(0)} px away (${sure})`;
   const size = `radius ${((100 * radius) / truth.r).toFixed(0)} %`;
-  return `the pupil, but off by ${centre.toFixed(1)} px, ${size} (${sure})`;
+  return `the pupil, but off by ${center.toFixed(1)} px, ${size} (${sure})`;
 }
 
 export const kindOfReason = (words) =>

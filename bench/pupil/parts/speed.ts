@@ -54,11 +54,11 @@ export interface Speed {
   /** Frames with a pupil on which none was found, and those without one on which one was. */
   missed: number;
   alarms: number;
-  /** Median distance of the centres, px. */
-  centre: number;
+  /** Median distance of the centers, px. */
+  center: number;
 }
 
-function judge(pupils: Pupil[]): Pick<Speed, 'found' | 'silent' | 'missed' | 'alarms' | 'centre'> {
+function judge(pupils: Pupil[]): Pick<Speed, 'found' | 'silent' | 'missed' | 'alarms' | 'center'> {
   const all = pupils.map((pupil, i) => ({ pupil, truth: played[i]!.truth })).filter(({ truth }) => !truth.partial);
   const hits = all.filter(({ pupil, truth }) => pupil.found && truth.present);
   return {
@@ -66,7 +66,7 @@ function judge(pupils: Pupil[]): Pick<Speed, 'found' | 'silent' | 'missed' | 'al
     silent: pupils.flatMap((pupil, i) => (pupil.found ? [] : [i])),
     missed: all.filter(({ pupil, truth }) => !pupil.found && truth.present).length,
     alarms: all.filter(({ pupil, truth }) => pupil.found && !truth.present).length,
-    centre: median(hits.map(({ pupil, truth }) => Math.hypot(pupil.x - truth.ellipse!.x, pupil.y - truth.ellipse!.y))),
+    center: median(hits.map(({ pupil, truth }) => Math.hypot(pupil.x - truth.ellipse!.x, pupil.y - truth.ellipse!.y))),
   };
 }
 

@@ -1,4 +1,4 @@
-// Reads a piece of an 8-bit image that lies at the origin of its texture: four neighbours a texel (PACKED) or one.
+// Reads a piece of an 8-bit image that lies at the origin of its texture: four neighbors a texel (PACKED) or one.
 // Samples past the piece's border repeat its last one; what a texel holds past the border is never used.
 uniform ivec2 size;
 

@@ -1,5 +1,5 @@
 // A ray of Starburst (paper 000, section 2.3) as assembly/pupil/starburst/rays.ts walks it: positions in 1/65536 pixel, so that
-// both sides read the same samples. SECOND: from border point `ray` back towards the centre, turned by an arc.
+// both sides read the same samples. SECOND: from border point `ray` back towards the center, turned by an arc.
 #include "state.glsl"
 uniform usampler2D prepared;
 uniform usampler2D directions;
@@ -29,12 +29,12 @@ struct Ray {
 bool makeRay(int search, int number, int turn, out Ray ray) {
   uvec4 place = texelFetch(state, ivec2(0, search), 0);
   uvec4 limits = texelFetch(state, ivec2(2, search), 0);
-  vec2 centre = uintBitsToFloat(place.xy);
+  vec2 center = uintBitsToFloat(place.xy);
   ray.threshold = int(limits.y);
 #ifdef SECOND
   uvec4 hit = texelFetch(hits, ivec2(number, search), 0);
   ray.start = uintBitsToFloat(hit.xy);
-  vec2 back = centre - ray.start;
+  vec2 back = center - ray.start;
   float far = sqrt(back.x * back.x + back.y * back.y);
   if (hit.z == 0u || far < 2.0) return false;
   vec2 u = back / far;
@@ -43,7 +43,7 @@ bool makeRay(int search, int number, int turn, out Ray ray) {
   ray.skip = 3;
   ray.reach = 2 * int(limits.x);
 #else
-  ray.start = centre;
+  ray.start = center;
   ray.way = uintBitsToFloat(texelFetch(directions, ivec2(number, 0), 0).xy);
   ray.skip = 0;
   ray.reach = int(limits.x);

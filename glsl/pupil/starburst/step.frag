@@ -1,4 +1,4 @@
-// The end of a round: the best circle's centre is the next start; converged when it moved less than `epsilon`.
+// The end of a round: the best circle's center is the next start; converged when it moved less than `epsilon`.
 #include "state.glsl"
 uniform usampler2D list;
 uniform usampler2D best;
@@ -22,12 +22,12 @@ void main() {
     if (circle.w > winner.w) winner = circle;
   }
   uint status = RUNNING;
-  vec2 centre = uintBitsToFloat(winner.xy);
-  vec2 moved = centre - uintBitsToFloat(place.xy);
+  vec2 center = uintBitsToFloat(winner.xy);
+  vec2 moved = center - uintBitsToFloat(place.xy);
   if (header.y != 0u) status = ESCAPED;
   else if (header.x < 5u || winner.w == 0u) status = FAILED;
   else if (paper == 0 && winner.w * 4u < header.x) status = FAILED;
-  else if (any(lessThan(centre, vec2(region.xy))) || any(greaterThanEqual(centre, vec2(region.zw)))) status = FAILED;
+  else if (any(lessThan(center, vec2(region.xy))) || any(greaterThanEqual(center, vec2(region.zw)))) status = FAILED;
   else if (moved.x * moved.x + moved.y * moved.y < epsilon * epsilon) status = CONVERGED;
   else if (int(rounds) >= iterations) status = CONVERGED;
   // A search that escaped is done again elsewhere from where it stood.

@@ -1,4 +1,4 @@
-// Eigenvalues of the Hessian from gradients of gradients: each is the difference of the two neighbours, clamped to the
+// Eigenvalues of the Hessian from gradients of gradients: each is the difference of the two neighbors, clamped to the
 // image, divided by their distance.
 uniform sampler2D source;
 uniform int ordered;

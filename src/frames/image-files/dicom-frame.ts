@@ -16,7 +16,7 @@ export interface FrameFormat extends Stored {
   frames: number;
 }
 
-/** Samples pixel by pixel; `rgb`: three of a pixel, whatever the file calls its colours. */
+/** Samples pixel by pixel; `rgb`: three of a pixel, whatever the file calls its colors. */
 export interface Frame {
   data: Uint8Array | Uint16Array;
   rgb: boolean;
@@ -118,7 +118,7 @@ async function native(dataSet: DataSet, format: FrameFormat, pace: Pace): Promis
   return data;
 }
 
-/** Y Y Cb Cr of two pixels each: colour at half the width (PS3.3, C.7.6.3.1.2). */
+/** Y Y Cb Cr of two pixels each: color at half the width (PS3.3, C.7.6.3.1.2). */
 async function doubled(source: Uint8Array, format: FrameFormat, pace: Pace): Promise<Uint8Array> {
   const { width, height } = format;
   const data = new Uint8Array(3 * width * height);
@@ -167,7 +167,7 @@ async function decodedRuns(source: Uint8Array, format: FrameFormat, pace: Pace):
 function decodedLossless(file: Uint8Array, precision: number, { width, height, samples, allocated }: FrameFormat) {
   if (samples === 3 && precision > 8)
     throw unsupported(
-      'The DICOM file has colours of more than 8 bits as lossless JPEG. Convert it: gdcmconv --raw in.dcm out.dcm',
+      'The DICOM file has colors of more than 8 bits as lossless JPEG. Convert it: gdcmconv --raw in.dcm out.dcm',
     );
   // A Huffman code has a bit at least.
   if (width * height * samples > 8 * file.length)

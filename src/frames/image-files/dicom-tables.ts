@@ -19,10 +19,10 @@ function valueOf(sample: number, { stored, highBit, signed }: Stored): number {
 }
 
 /** Window functions to 0..1 (C.11.2.1.2 and .3). */
-function windowed(value: number, centre: number, width: number, form: string): number {
-  if (form === 'SIGMOID') return 1 / (1 + Math.exp((-4 * (value - centre)) / width));
-  if (form === 'LINEAR_EXACT') return (value - centre) / width + 0.5;
-  return width > 1 ? (value - (centre - 0.5)) / (width - 1) + 0.5 : Number(value > centre - 0.5);
+function windowed(value: number, center: number, width: number, form: string): number {
+  if (form === 'SIGMOID') return 1 / (1 + Math.exp((-4 * (value - center)) / width));
+  if (form === 'LINEAR_EXACT') return (value - center) / width + 0.5;
+  return width > 1 ? (value - (center - 0.5)) / (width - 1) + 0.5 : Number(value > center - 0.5);
 }
 
 /**
@@ -40,13 +40,13 @@ export async function grayTable(
   const [slope = 1] = dataSet.numbers(0x00281053);
   const [intercept = 0] = dataSet.numbers(0x00281052);
   const rescaled = (sample: number) => valueOf(sample, format) * slope + intercept;
-  const [centre] = dataSet.numbers(0x00281050);
+  const [center] = dataSet.numbers(0x00281050);
   const [width] = dataSet.numbers(0x00281051);
   let gray: (sample: number) => number;
-  if (centre !== undefined && width !== undefined && width > 0 && Number.isFinite(centre + width + slope + intercept)) {
+  if (center !== undefined && width !== undefined && width > 0 && Number.isFinite(center + width + slope + intercept)) {
     const form = dataSet.text(0x00281056);
-    gray = (sample) => windowed(rescaled(sample), centre, width, form);
-    if (format.stored > 8) notes.push(`Gray values by the file's window: centre ${centre}, width ${width}.`);
+    gray = (sample) => windowed(rescaled(sample), center, width, form);
+    if (format.stored > 8) notes.push(`Gray values by the file's window: center ${center}, width ${width}.`);
   } else if (format.signed) {
     let [least, largest] = [Infinity, -Infinity];
     const look = (y0: number, y1: number) => {
@@ -82,16 +82,16 @@ export async function grayTable(
 export function paletteTables(dataSet: DataSet, format: Stored): Uint8Array[] {
   return [1, 2, 3].map((channel) => {
     const descriptor = 0x00281100 + channel;
-    const colours = dataSet.get(0x00281200 + channel);
+    const colors = dataSet.get(0x00281200 + channel);
     const count = dataSet.short(descriptor, 0) || 65536;
     const first = dataSet.short(descriptor, 0, 1);
     const deep = dataSet.short(descriptor, 16, 2) > 8;
-    if (!colours || colours.to - colours.from < count)
+    if (!colors || colors.to - colors.from < count)
       throw damaged('The DICOM file is damaged: its palette is not there or too short.');
     const { bytes } = dataSet;
     // 8-bit palettes stand in bytes, or one in each 16-bit word.
-    const words = colours.to - colours.from >= 2 * count;
-    const at = (i: number) => (words ? bytes[colours.from + 2 * i + (deep ? 1 : 0)]! : bytes[colours.from + i]!);
+    const words = colors.to - colors.from >= 2 * count;
+    const at = (i: number) => (words ? bytes[colors.from + 2 * i + (deep ? 1 : 0)]! : bytes[colors.from + i]!);
     return Uint8Array.from({ length: 2 ** format.allocated }, (_, sample) =>
       at(Math.min(count - 1, Math.max(0, valueOf(sample, format) - first))),
     );

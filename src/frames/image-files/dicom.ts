@@ -44,7 +44,7 @@ function formatOf(dataSet: DataSet): FrameFormat {
   const kinds = samples === 1 ? ['MONOCHROME1', 'MONOCHROME2', 'PALETTE COLOR'] : ['RGB', 'YBR_FULL', 'YBR_FULL_422'];
   if ((samples !== 1 && samples !== 3) || !kinds.includes(photometric))
     throw unsupported(
-      `The DICOM file's colours are ${photometric} in ${samples} samples; gray, RGB, YBR_FULL and palettes are read.`,
+      `The DICOM file's colors are ${photometric} in ${samples} samples; gray, RGB, YBR_FULL and palettes are read.`,
     );
   if ((allocated !== 8 && allocated !== 16) || (photometric.startsWith('YBR') && allocated === 16))
     throw unsupported(`The DICOM file has ${photometric} samples of ${allocated} bits; 8 and 16 bits are read.`);

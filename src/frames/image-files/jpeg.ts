@@ -9,7 +9,7 @@ export interface JpegHeader {
   components: number;
   /** Which of the fourteen processes: 0 baseline, 1 extended, 2 progressive, 3 lossless. */
   process: number;
-  /** A marker tells whether the colours are RGB or YCbCr. */
+  /** A marker tells whether the colors are RGB or YCbCr. */
   tells: boolean;
 }
 

@@ -13,7 +13,7 @@ interface Png {
   channels: Raster['channels'];
   interlaced: boolean;
   data: Uint8Array[];
-  /** The colour that is transparent. */
+  /** The color that is transparent. */
   key: number[] | null;
   orientation: number;
 }
@@ -35,8 +35,8 @@ const plain = [[0, 0, 1, 1]] as const;
 function parse(bytes: Uint8Array): Png {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   inFile(bytes, 0, 33, 'its header');
-  const [width, height, colourType] = [view.getUint32(16), view.getUint32(20), bytes[25]!];
-  const channels = channelsOf[colourType];
+  const [width, height, colorType] = [view.getUint32(16), view.getUint32(20), bytes[25]!];
+  const channels = channelsOf[colorType];
   if (!channels || bytes[26] !== 0 || bytes[27] !== 0 || bytes[28]! > 1)
     throw damaged('The PNG file is damaged: its header names no known kind of picture.');
   checkSize(width, height);
@@ -109,7 +109,7 @@ async function samplesOf({ width, height, channels, interlaced, data }: Png, pac
   return samples;
 }
 
-/** Gray or RGB with the transparent colour as alpha. */
+/** Gray or RGB with the transparent color as alpha. */
 async function withAlpha({ width, height, channels, samples }: Raster, key: number[], pace: Pace): Promise<Raster> {
   const out = new Uint16Array(width * height * (channels + 1));
   const add = (y0: number, y1: number) => {

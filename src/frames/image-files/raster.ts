@@ -16,14 +16,14 @@ const DEPTHS = [8, 10, 12, 14];
 
 /**
  * The value that becomes 255: that of all 16 bits, unless no sample uses more than 14, 12, 10 or 8 of them. (A picture of
- * a 12-bit camera would else be left with 16 levels.) `colours`: the samples of a pixel that count, alpha does not.
+ * a 12-bit camera would else be left with 16 levels.) `colors`: the samples of a pixel that count, alpha does not.
  */
-export async function whiteOf(raster: Raster, colours: number, pace: Pace): Promise<{ white: number; note?: string }> {
+export async function whiteOf(raster: Raster, colors: number, pace: Pace): Promise<{ white: number; note?: string }> {
   const { width, channels, samples } = raster;
   let bits = 0;
   const look = (y0: number, y1: number) => {
     for (let i = y0 * width * channels, end = y1 * width * channels; i < end; i += channels)
-      for (let c = 0; c < colours; c++) bits |= samples[i + c]!;
+      for (let c = 0; c < colors; c++) bits |= samples[i + c]!;
   };
   await pace.rows(raster, look, [0.7, 0.8]);
   const depth = DEPTHS.find((n) => bits < 1 << n);
@@ -52,7 +52,7 @@ export async function toImage(raster: Raster, pace: Pace, table = plainTable): P
     return { width, height, data };
   }
   const data = new Uint8ClampedArray(4 * width * height);
-  const colour = channels > 2 ? 1 : 0;
+  const color = channels > 2 ? 1 : 0;
   const transparent = channels === 2 || channels === 4;
   const full = samples.BYTES_PER_ELEMENT === 2 ? 257 : 1;
   const rgba = (y0: number, y1: number) => {
@@ -60,8 +60,8 @@ export async function toImage(raster: Raster, pace: Pace, table = plainTable): P
       const opacity = transparent ? Math.round(samples[from + channels - 1]! / full) : 255;
       if (opacity === 0) continue; // transparent pixels are black, as those that come through a canvas
       data[4 * i] = table[samples[from]!]!;
-      data[4 * i + 1] = table[samples[from + colour]!]!;
-      data[4 * i + 2] = table[samples[from + 2 * colour]!]!;
+      data[4 * i + 1] = table[samples[from + color]!]!;
+      data[4 * i + 2] = table[samples[from + 2 * color]!]!;
       data[4 * i + 3] = opacity;
     }
   };

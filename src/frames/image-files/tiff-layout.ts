@@ -68,22 +68,22 @@ export function tiffLayout(page: TiffPage): TiffLayout {
   if (!compression) throw other(`${unread[page.one('compression', 1)] ?? 'unknown'} compression`);
   const photometric = photometrics[page.one('photometric', 1)];
   if (!photometric || (photometric === 'ycc' && compression !== 'jpeg'))
-    throw other(`colours of the kind ${page.one('photometric', 1)}`);
+    throw other(`colors of the kind ${page.one('photometric', 1)}`);
   const depths = page.all('bits').length ? page.all('bits') : [1];
   const bits = depths[0] as TiffLayout['bits'];
   if (![1, 2, 4, 8, 16].includes(bits) || depths.some((depth) => depth !== bits))
     throw other(`samples of ${depths.join(', ')} bits`);
   const signed = page.all('sampleFormat').some((format) => format !== 1 && format !== 4);
   if (signed) throw other('samples that are no whole positive numbers');
-  const colour = photometric === 'rgb' || photometric === 'ycc';
-  if ((bits < 8 && colour) || (photometric === 'palette' && bits > 8)) throw other(`colours of ${bits} bits`);
+  const color = photometric === 'rgb' || photometric === 'ycc';
+  if ((bits < 8 && color) || (photometric === 'palette' && bits > 8)) throw other(`colors of ${bits} bits`);
   if (compression === 'jpeg' && bits !== 8) throw other(`JPEG of ${bits} bits`);
   if (bits < 8 && page.one('fillOrder', 1) === 2) throw other('bits in reverse order');
 
-  const colours = colour ? 3 : 1;
-  const samples = page.one('samples', colours);
-  if (samples < colours || samples > 16) throw damaged(`The TIFF file is damaged: ${samples} samples a pixel.`);
-  const extra = samples > colours ? page.one('extraSamples', 0) : 0;
+  const colors = color ? 3 : 1;
+  const samples = page.one('samples', colors);
+  if (samples < colors || samples > 16) throw damaged(`The TIFF file is damaged: ${samples} samples a pixel.`);
+  const extra = samples > colors ? page.one('extraSamples', 0) : 0;
   const opaque = extra < 1 || extra > 2 || photometric === 'palette' || bits < 8 || compression === 'jpeg';
   const predictor = page.one('predictor', 1);
   if (predictor !== 1 && !(predictor === 2 && bits >= 8)) throw other(`differences of the kind ${predictor}`);
@@ -92,11 +92,11 @@ export function tiffLayout(page: TiffPage): TiffLayout {
 
   return {
     ...{ width, height, bits, samples, photometric, compression, planar },
-    channels: (colours + (opaque ? 0 : 1)) as TiffLayout['channels'],
+    channels: (colors + (opaque ? 0 : 1)) as TiffLayout['channels'],
     alpha: opaque ? 'none' : extra === 1 ? 'associated' : 'unassociated',
     differences: predictor === 2,
     orientation: page.one('orientation', 1),
-    palette: page.all('colours'),
+    palette: page.all('colors'),
     jpegTables: page.all('jpegTables').length ? Uint8Array.from(page.all('jpegTables')) : null,
     ...blocksOf(page, { width, height, planes: planar ? samples : 1, compression, bits, samples }),
   };

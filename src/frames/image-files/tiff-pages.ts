@@ -17,7 +17,7 @@ export const tags = {
   stripByteCounts: 279,
   planar: 284,
   predictor: 317,
-  colours: 320,
+  colors: 320,
   tileWidth: 322,
   tileHeight: 323,
   tileOffsets: 324,

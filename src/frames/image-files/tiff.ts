@@ -1,6 +1,6 @@
 /**
  * TIFF 6.0 and BigTIFF: gray, RGB and palette of 1 to 16 bits, strips and tiles, uncompressed, LZW, deflate, PackBits and
- * JPEG. Of the libraries that were looked at, `tiff` 7.1 reads no PackBits, no orientation, no JPEG and one of three colours of
+ * JPEG. Of the libraries that were looked at, `tiff` 7.1 reads no PackBits, no orientation, no JPEG and one of three colors of
  * a tile, and `utif2` 4.1 gives black for what is cut off or not known to it.
  */
 import type { GrayImage, ImageFile } from '../../results/types.ts';
@@ -17,21 +17,21 @@ import { tiffPages } from './tiff-pages.ts';
 async function paletteImage(layout: TiffLayout, samples: Uint8Array, pace: Pace): Promise<ImageData> {
   const { width, height, bits, palette } = layout;
   const count = 1 << bits;
-  if (palette.length < 3 * count) throw damaged('The TIFF file is damaged: its palette has too few colours.');
-  const shift = palette.some((value) => value > 255) ? 8 : 0; // 16 bits a colour; some writers give 8
-  const colours = new Uint32Array(256);
-  const bytes = new Uint8Array(colours.buffer);
+  if (palette.length < 3 * count) throw damaged('The TIFF file is damaged: its palette has too few colors.');
+  const shift = palette.some((value) => value > 255) ? 8 : 0; // 16 bits a color; some writers give 8
+  const colors = new Uint32Array(256);
+  const bytes = new Uint8Array(colors.buffer);
   for (let i = 0; i < count; i++)
     bytes.set([palette[i]! >> shift, palette[count + i]! >> shift, palette[2 * count + i]! >> shift, 255], 4 * i);
   const data = new Uint32Array(width * height);
   const look = (y0: number, y1: number) => {
-    for (let i = y0 * width; i < y1 * width; i++) data[i] = colours[samples[i]!]!;
+    for (let i = y0 * width; i < y1 * width; i++) data[i] = colors[samples[i]!]!;
   };
   await pace.rows(layout, look, [0.8, 0.95]);
   return rgbaImage(width, height, new Uint8ClampedArray(data.buffer));
 }
 
-/** Colours that were multiplied by alpha are divided by it. */
+/** Colors that were multiplied by alpha are divided by it. */
 async function divideByAlpha(raster: Raster, full: number, pace: Pace): Promise<void> {
   const { width, channels, samples } = raster;
   const divide = (y0: number, y1: number) => {

@@ -1,7 +1,7 @@
 /**
  * Canny and the Hough transform for circles (paper 000, section 2.4), on the smoothed image with its reflections filled.
- * The paper's variant: smoothing and derivative of Gaussian, normalised by its maximum; every edge pixel of the region
- * votes for every radius; centre and radius with the most votes are the pupil. The default takes the Sobel gradient of
+ * The paper's variant: smoothing and derivative of Gaussian, normalized by its maximum; every edge pixel of the region
+ * votes for every radius; center and radius with the most votes are the pupil. The default takes the Sobel gradient of
  * the image, which is smooth already, votes on a smaller image, gives the outline around the best circles its say, and
  * looks around the last pupil first, for about its radius.
  */
@@ -22,7 +22,7 @@ import type { PupilValues } from '../parameters.ts';
 import { cropped, type PreparedFrame } from '../preparation/prepared-frame.ts';
 import { findStage, noLast } from '../search/find.ts';
 import type { Detector, Found, Method, View } from '../search/method.ts';
-import { around, centresAround, type Region } from '../search/region.ts';
+import { around, centersAround, type Region } from '../search/region.ts';
 import { foundBy } from '../search/result.ts';
 import { PupilSearch, radiusLimits } from '../search/search.ts';
 
@@ -47,10 +47,10 @@ interface Radii {
   readonly most: number;
 }
 
-/** Where circles are looked for: edges in the box, centres in a part of it. */
+/** Where circles are looked for: edges in the box, centers in a part of it. */
 interface Place {
   readonly box: Region;
-  readonly centres: Region;
+  readonly centers: Region;
   readonly radii: Radii;
   /** Votes that count, in those of all directions. */
   readonly share: number;
@@ -122,15 +122,15 @@ class HoughDetector implements Detector {
         most: Math.min(this.#radii.most, GROW * last.r + SLACK),
       };
       if (radii.least < radii.most) {
-        const [box, centres] = [around(last, region), centresAround(last, region)];
-        const here = { box, centres, radii, share: LEAST_TRACKED };
+        const [box, centers] = [around(last, region), centersAround(last, region)];
+        const here = { box, centers, radii, share: LEAST_TRACKED };
         yield* scope.part((part) => this.#mostCertain(part, frame, here, last.dark));
         const found = foundBy(search, values);
         if (found.last) return found;
       }
     }
     const radii = { least: this.#radii.least, most: Math.min(this.#radii.most, largestIn(region)) };
-    const everywhere = { box: region, centres: region, radii, share: LEAST };
+    const everywhere = { box: region, centers: region, radii, share: LEAST };
     yield* search.measureDark();
     yield* scope.part((part) => this.#mostCertain(part, frame, everywhere, search.get('dark')));
     return foundBy(search, values);
@@ -148,10 +148,10 @@ class HoughDetector implements Detector {
   }
 
   /** The most certain outline around the circles with the most votes, or the first one that is certain enough. */
-  *#mostCertain(scope: Scope, frame: PreparedFrame, { box, centres, radii, share }: Place, dark: number): Plan<void> {
+  *#mostCertain(scope: Scope, frame: PreparedFrame, { box, centers, radii, share }: Place, dark: number): Plan<void> {
     const search = this.#search;
     const halvings = this.#halvings(box);
-    const wanted = { ...this.#wanted(radii, halvings), region: smaller(box, centres, halvings), oriented: true };
+    const wanted = { ...this.#wanted(radii, halvings), region: smaller(box, centers, halvings), oriented: true };
     const planes = yield* this.#edges(scope, frame, box, halvings, {});
     const octants = planes.octants!;
     const least = Math.ceil(share * this.#directions);

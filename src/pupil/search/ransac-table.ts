@@ -1,6 +1,6 @@
 /**
  * The RANSAC table (paper 000, "Pre-calculating random numbers"): `sets` x 5 numbers in [0, 1) drawn once by xorshift32
- * and scaled by the number of points at use. Order: member k of sets 4j..4j+3 are neighbours, for four lanes at a time.
+ * and scaled by the number of points at use. Order: member k of sets 4j..4j+3 are neighbors, for four lanes at a time.
  */
 export function ransacTable(sets: number, seed = 2463534242): Float32Array {
   const table = new Float32Array(sets * 5);

@@ -37,8 +37,8 @@ export function around({ x, y, r }: Circle, region: Region): Region {
   return square(x, y, 1.6 * r + 24, region);
 }
 
-/** Where the next centre may be in those surroundings, with the whole pupil inside. */
-export const centresAround = ({ x, y, r }: Circle, region: Region): Region => square(x, y, 0.6 * r + 24, region);
+/** Where the next center may be in those surroundings, with the whole pupil inside. */
+export const centersAround = ({ x, y, r }: Circle, region: Region): Region => square(x, y, 0.6 * r + 24, region);
 
 function square(x: number, y: number, half: number, region: Region): Region {
   return {

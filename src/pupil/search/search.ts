@@ -209,7 +209,7 @@ export class PupilSearch {
     this.state.set({ cx: x, cy: y, r });
   }
 
-  /** Measures the first percentile of the region's levels, which the judgement needs. */
+  /** Measures the first percentile of the region's levels, which the judgment needs. */
   *measureDark(): Plan<void> {
     yield* this.#scope.kernels.pupilDark({ search: this.state });
   }

@@ -1,6 +1,6 @@
 /**
  * Starburst's data-parallel part on the GPU: upload, preprocessing, rays and RANSAC of one frame in one go, then one
- * small asynchronous read-back. Start candidates, outline and judgement stay with the WASM side.
+ * small asynchronous read-back. Start candidates, outline and judgment stay with the WASM side.
  */
 import type { GpuSide, Texture } from '../../runtime/gpu/gpu-side.ts';
 import type { Plan } from '../../runtime/wasm/kernel-step.ts';

@@ -1,6 +1,6 @@
 /**
  * One frame's search for a pupil, shared between the sides: the GPU has upload, preprocessing, rays and RANSAC; the WASM
- * side start candidates, outline and judgement, over the few tiles that the outline touches. Both sides use the same
+ * side start candidates, outline and judgment, over the few tiles that the outline touches. Both sides use the same
  * kernels from the circle on, so their results agree.
  */
 import { FoveolaError } from '../../runtime/error.ts';

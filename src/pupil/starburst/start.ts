@@ -7,7 +7,7 @@ import type { Region } from '../search/region.ts';
 const TRIED_WHILE_LOST = 2;
 const ALL_EVERY = 8;
 
-/** Where the paper's variant starts: the last centre, else the middle of the region. */
+/** Where the paper's variant starts: the last center, else the middle of the region. */
 export const paperStart = (last: Last | null, region: Region, values: PupilValues): { x: number; y: number } =>
   (values.tracking && last) || { x: (region.x0 + region.x1 - 1) / 2, y: (region.y0 + region.y1 - 1) / 2 };
 

@@ -1,5 +1,5 @@
 /**
- * Dark components of an image for one threshold after another (paper 000, section 2.2): 8-connected labelling by runs,
+ * Dark components of an image for one threshold after another (paper 000, section 2.2): 8-connected labeling by runs,
  * areas and boxes. No label image is written: who wants one component's border has its runs. Room for images up to the
  * size given at the start.
  */
@@ -33,7 +33,7 @@ export class DarkComponents {
   readonly #counts: Block;
   readonly #parents: Block;
   readonly #image;
-  /** Statistics of the last labelling. */
+  /** Statistics of the last labeling. */
   #table: Block | null = null;
 
   constructor(runtime: Runtime, width: number, height: number) {
@@ -76,7 +76,7 @@ export class DarkComponents {
   }
 
   /**
-   * Outer border of a component of the last labelling as border points of a search, in pixels of the frame in which the
+   * Outer border of a component of the last labeling as border points of a search, in pixels of the frame in which the
    * image's origin is (originX, originY). Their number, or -1 when there are more than `capacity`.
    */
   *border(

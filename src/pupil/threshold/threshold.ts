@@ -1,5 +1,5 @@
 /**
- * Thresholding and labelling (paper 000, section 2.2; after Rankin et al. 2004, with the largest component instead of
+ * Thresholding and labeling (paper 000, section 2.2; after Rankin et al. 2004, with the largest component instead of
  * the central one): for every threshold the largest dark component, its outer border, the RANSAC circle of that border.
  * The paper's variant takes the circle with the most votes over all thresholds. The default removes the half pixel by
  * which the outer border lies outside, leaves out components that are no pupil's (`guard`), looks around the last pupil

@@ -46,10 +46,10 @@ function resolve(given: Record<string, unknown>): PupilValues {
   return values;
 }
 
-/** Colours this far from gray, levels in the mean, are not an infrared camera's (src/frames/chroma.ts). */
-const COLOURED = 8;
+/** Colors this far from gray, levels in the mean, are not an infrared camera's (src/frames/chroma.ts). */
+const COLORED = 8;
 const visibleLight =
-  'The picture is in colour, so it was taken in visible light: a dark iris then hardly differs from the pupil, and daylight mirrors in the cornea. Use an infrared camera and light.';
+  'The picture is in color, so it was taken in visible light: a dark iris then hardly differs from the pupil, and daylight mirrors in the cornea. Use an infrared camera and light.';
 
 /** What is known of one eye between frames. */
 interface Eye {
@@ -232,7 +232,7 @@ export class PupilTrackerCore implements Tracker {
       if (ended) blinks.push({ ...ended, eye: i });
     });
     const result: PupilResult = { timestamp, width, height, pupils, blinks, dropped: 0, side: sidesOf(sides) };
-    if (chroma > COLOURED) result.warnings = [visibleLight];
+    if (chroma > COLORED) result.warnings = [visibleLight];
     return result;
   }
 

@@ -76,7 +76,7 @@ export const formats: Readonly<Record<TextureFormat, FormatInfo>> = {
   u32: info(1, 4, 'ui'),
   i32: info(1, 4, 'i'),
   f32: info(1, 4, 'f'),
-  // Normalised, because that is what a video frame uploads into; `ivec4(texel * 255.0 + 0.5)` gives the bytes back.
+  // Normalized, because that is what a video frame uploads into; `ivec4(texel * 255.0 + 0.5)` gives the bytes back.
   rgba8: {
     kind: 'float',
     channels: 4,

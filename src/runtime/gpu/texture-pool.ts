@@ -205,7 +205,7 @@ export class TexturePool {
     gl.pixelStorei(gl.UNPACK_ROW_LENGTH, 0);
   }
 
-  /** The pixels of a browser image as bytes, first row first, colours and alpha untouched. */
+  /** The pixels of a browser image as bytes, first row first, colors and alpha untouched. */
   uploadSource(texture: Texture<'rgba8'>, source: TexImageSource): void {
     this.#context.usable();
     const { gl } = this.#context;

@@ -80,7 +80,7 @@ export class Arena {
     this.#f64 = new Float64Array(this.#buffer);
   }
 
-  /** Address of `bytes` bytes (uninitialised). Throws 'out-of-memory' when the maximum is reached. */
+  /** Address of `bytes` bytes (uninitialized). Throws 'out-of-memory' when the maximum is reached. */
   allocate(bytes: number): number {
     const need = align(Math.max(1, bytes)) + 2 * GUARD;
     let i = this.#free.findIndex((b) => b.size >= need);

@@ -1,11 +1,11 @@
 /**
  * Eigenvalues of the Hessian of a smoothed gray image (paper 003, section 2). Three channels: 'gaussian' smooths with
- * sigma and takes second differences (x+1) - 2 x + (x-1), the mixed one over the four diagonal neighbours / 4; 'sobel'
+ * sigma and takes second differences (x+1) - 2 x + (x-1), the mixed one over the four diagonal neighbors / 4; 'sobel'
  * takes the Laplacian of Sobel derivatives across, down and along the diagonal, each divided by 8, and knows no sigma;
  * 'gradients' smooths with a Gaussian cut at 4 sigma, not 3, and takes gradients of gradients, ((x+1) - (x-1)) / 2 twice,
  * one-sided in the first and last row and column, as scikit-image's hessian_matrix does (0.19, border replicated).
  * Both eigenvalues come from one root, sqrt((IH - IV)^2 + 4 ID^2): the paper prints this root with a wrong sign.
- * Otherwise the border is replicated at each step. Units: gray 0..1 per pixel^2, not scale-normalised.
+ * Otherwise the border is replicated at each step. Units: gray 0..1 per pixel^2, not scale-normalized.
  *
  * Cost on the WASM side, radius r: about 11 r / 8 + 5 r / 4 + 9 vector operations a pixel, nothing but the results
  * leaves the cache.

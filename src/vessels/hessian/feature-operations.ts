@@ -7,7 +7,7 @@ import { resolveParameters, type Values } from '../../runtime/parameters.ts';
 import { lineOrBlob, lineOrBlobParameters, vesselness } from './features.ts';
 import { sigmaParameter } from './gaussian-taps.ts';
 
-/** Strength of every pixel, in gray 0..1, normalised by sigma^2; 0 where there is no such line or blob. */
+/** Strength of every pixel, in gray 0..1, normalized by sigma^2; 0 where there is no such line or blob. */
 export interface FeatureResult {
   width: number;
   height: number;

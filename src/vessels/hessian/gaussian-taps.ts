@@ -1,4 +1,4 @@
-/** Floating-point Gaussian taps: by default of radius ceil(3 sigma), normalised in float64, the centre first. */
+/** Floating-point Gaussian taps: by default of radius ceil(3 sigma), normalized in float64, the center first. */
 import { number } from '../../runtime/parameters.ts';
 
 export const maximumSigma = 32;

@@ -4,7 +4,7 @@ import type { Plan } from '../../runtime/wasm/kernel-step.ts';
 import { eigenvalueParameters } from './eigenvalue-parameters.ts';
 import { hessian } from './eigenvalues.ts';
 
-/** Of every pixel, |lambda1| <= |lambda2|, in gray 0..1 per pixel^2, not scale-normalised. */
+/** Of every pixel, |lambda1| <= |lambda2|, in gray 0..1 per pixel^2, not scale-normalized. */
 export interface HessianResult {
   width: number;
   height: number;

@@ -1,6 +1,6 @@
 /**
  * One scale's response, from a plane halved `halvings` times, at the size of the working plane, times its weight: linear
- * interpolation between the centres of the blocks. The stage makes its first pixels, as many as the reduced plane has.
+ * interpolation between the centers of the blocks. The stage makes its first pixels, as many as the reduced plane has.
  */
 import enlargeFragment from '../../../glsl/vessels/lines/enlarge.frag';
 import type { Plan } from '../../runtime/wasm/kernel-step.ts';

@@ -7,7 +7,7 @@ import type { WorkingPlane } from './working-plane.ts';
 export interface Evidence {
   readonly plane: Pick<WorkingPlane, 'field' | 'fieldSize' | 'diameter' | 'block'>;
   /** Mean of red, green and blue inside the field; null for a gray picture. */
-  readonly colour: readonly [number, number, number] | null;
+  readonly color: readonly [number, number, number] | null;
   readonly contrasts: Contrasts;
   readonly levels: ResponseLevels;
   readonly components: readonly Extent[];
@@ -21,7 +21,7 @@ export interface Evidence {
 const ramp = (v: number, low: number, high: number) => Math.min(1, Math.max(0, (v - low) / (high - low)));
 
 /** Each term is about 1 for fundus photographs; the product is the confidence. */
-export function judge({ plane, colour, contrasts, levels, components, fraction }: Evidence): {
+export function judge({ plane, color, contrasts, levels, components, fraction }: Evidence): {
   confidence: number;
   warnings: string[];
 } {
@@ -61,10 +61,10 @@ export function judge({ plane, colour, contrasts, levels, components, fraction }
     'Its dark lines are no stronger than its bright ones; is this a fundus photograph?',
   );
   against(ramp(diameter * block, 100, 300), 0.2, 'The field of view is too small for thin vessels to be seen.');
-  if (colour) {
-    const [red, green, blue] = colour;
+  if (color) {
+    const [red, green, blue] = color;
     const warm = ramp((red - green) / (red + 1), 0.02, 0.15) * ramp((green - blue) / (green + 1), -0.3, 0);
-    against(warm, 0.1, 'The colours are not those of a retina; is this a fundus photograph?');
+    against(warm, 0.1, 'The colors are not those of a retina; is this a fundus photograph?');
   } else warnings.push('The picture is gray; it is taken for a green channel (red-free).');
   against(
     ramp(Math.sqrt(levels.otsu * levels.tenth) / levels.median, 2, 3),

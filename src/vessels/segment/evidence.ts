@@ -40,16 +40,16 @@ export function contrastsOf(
     for (let x = reach; x < width - reach; x += step) {
       if (!u8[inside.address + y * inside.stride + x]) continue;
       const p = (contrast.address >> 2) + y * row + x;
-      const centre = f32[p]!;
+      const center = f32[p]!;
       let [most, least] = [0, 0];
       for (const o of offsets) {
-        const second = f32[p + o]! + f32[p - o]! - 2 * centre;
+        const second = f32[p + o]! + f32[p - o]! - 2 * center;
         most = Math.max(most, second);
         least = Math.min(least, second);
       }
       dark!.push(most);
       bright!.push(-least);
-      sizes!.push(Math.abs(centre));
+      sizes!.push(Math.abs(center));
     }
   const weakest = quantile(bright!, STRENGTH);
   return {

@@ -12,14 +12,14 @@ export interface Graph {
   paths: Path[];
 }
 
-/** Spurs, paths with a free end that are shorter than the vessel there is wide, are artefacts of thinning: dropped. */
+/** Spurs, paths with a free end that are shorter than the vessel there is wide, are artifacts of thinning: dropped. */
 export function traceSegments(
   skeleton: Uint8Array,
   width: number,
   height: number,
   widthAt: (index: number) => number,
 ): Graph {
-  const neighbours = (i: number): number[] => {
+  const neighbors = (i: number): number[] => {
     const [x, y] = [i % width, Math.floor(i / width)];
     const list: number[] = [];
     for (let dy = -1; dy <= 1; dy++)
@@ -47,7 +47,7 @@ export function traceSegments(
       junction[i] = 1;
       junctions.push(i);
     }
-  const paths = walk(skeleton, junctions, junction, neighbours);
+  const paths = walk(skeleton, junctions, junction, neighbors);
   const kept = paths
     .map((indices) => ({ indices, length: lengthOf(indices, width) }))
     .filter(({ indices, length }) => {
@@ -57,7 +57,7 @@ export function traceSegments(
       if (!free.length || !joined.length) return length > 0;
       return length >= widthAt(joined[0]!);
     });
-  return { branchPoints: clusters(junctions, junction, neighbours, width), paths: kept };
+  return { branchPoints: clusters(junctions, junction, neighbors, width), paths: kept };
 }
 
 function lengthOf(indices: readonly number[], width: number): number {
@@ -73,7 +73,7 @@ function walk(
   skeleton: Uint8Array,
   junctions: readonly number[],
   junction: Uint8Array,
-  neighbours: (i: number) => number[],
+  neighbors: (i: number) => number[],
 ): number[][] {
   const used = new Uint8Array(skeleton.length);
   const paths: number[][] = [];
@@ -83,7 +83,7 @@ function walk(
     for (;;) {
       const here = path[path.length - 1]!;
       const before = path[path.length - 2];
-      const around = neighbours(here);
+      const around = neighbors(here);
       const end = around.find((i) => junction[i] && i !== before && i !== path[0]);
       if (end !== undefined && path.length > 1) {
         path.push(end);
@@ -97,11 +97,11 @@ function walk(
     paths.push(path);
   };
   for (const start of junctions)
-    for (const next of neighbours(start)) if (!junction[next] && !used[next]) follow([start], next);
+    for (const next of neighbors(start)) if (!junction[next] && !used[next]) follow([start], next);
   // Lines without a branch: from a free end, then closed loops from anywhere.
   for (const loops of [false, true])
     for (let i = 0; i < skeleton.length; i++)
-      if (skeleton[i] && !used[i] && !junction[i] && (loops || neighbours(i).length === 1)) follow([], i);
+      if (skeleton[i] && !used[i] && !junction[i] && (loops || neighbors(i).length === 1)) follow([], i);
   return paths;
 }
 
@@ -109,7 +109,7 @@ function walk(
 function clusters(
   junctions: readonly number[],
   junction: Uint8Array,
-  neighbours: (i: number) => number[],
+  neighbors: (i: number) => number[],
   width: number,
 ): { x: number; y: number }[] {
   const seen = new Set<number>();
@@ -119,7 +119,7 @@ function clusters(
     seen.add(start);
     const group = [start];
     for (const i of group)
-      for (const n of neighbours(i))
+      for (const n of neighbors(i))
         if (junction[n] && !seen.has(n)) {
           seen.add(n);
           group.push(n);

@@ -87,7 +87,7 @@ export function* workingPlane(scope: Scope, source: Plane, wanted: number): Plan
 }
 
 /** Mean red, green and blue of a sample of pixels inside the field; null for a gray picture. */
-export function meanColour(
+export function meanColor(
   scope: Scope,
   source: Plane,
   { inside, block, width, height }: WorkingPlane,
@@ -96,7 +96,7 @@ export function meanColour(
   const { u8 } = scope.arena;
   const step = Math.max(1, Math.floor(Math.sqrt((width * height) / 16384)));
   let [red, green, blue, count] = [0, 0, 0, 0];
-  let colourful = false;
+  let colorful = false;
   for (let y = 0; y < height; y += step) {
     const row = source.address + y * block * source.stride;
     const mask = inside.address + y * inside.stride;
@@ -107,9 +107,9 @@ export function meanColour(
       red += r;
       green += g;
       blue += b;
-      if (r !== g || g !== b) colourful = true;
+      if (r !== g || g !== b) colorful = true;
       count++;
     }
   }
-  return count && colourful ? [red / count, green / count, blue / count] : null;
+  return count && colorful ? [red / count, green / count, blue / count] : null;
 }

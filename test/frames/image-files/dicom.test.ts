@@ -66,13 +66,13 @@ describe('DICOM', () => {
   });
 
   it('palettes', async () => {
-    const colours = (c: number) => Array.from({ length: 256 }, (_, i) => ((i * (3 + c)) % 256) * 257);
+    const colors = (c: number) => Array.from({ length: 256 }, (_, i) => ((i * (3 + c)) % 256) * 257);
     const elements = pictureElements(width, height, { photometric: 'PALETTE COLOR' }, [
       ...[0, 1, 2].map((c): DicomElement => [0x00281101 + c, 'US', [256, 0, 16]]),
-      ...[0, 1, 2].map((c): DicomElement => [0x00281201 + c, 'OW', colours(c)]),
+      ...[0, 1, 2].map((c): DicomElement => [0x00281201 + c, 'OW', colors(c)]),
     ]);
     const file = await read(await dicomFile({ elements, pixels: even(gray) }));
-    expect(samplesOf(file)).to.deep.equal(gray.flatMap((value) => [0, 1, 2].map((c) => colours(c)[value]! >> 8)));
+    expect(samplesOf(file)).to.deep.equal(gray.flatMap((value) => [0, 1, 2].map((c) => colors(c)[value]! >> 8)));
   });
 
   it('16 bits by the window of the file', async () => {
@@ -90,7 +90,7 @@ describe('DICOM', () => {
     const linear = await of('');
     expect(samplesOf(linear)).to.deep.equal(data.map((v) => to8((v - 1999.5) / 999 + 0.5)));
     expect(linear.bits).to.equal(12);
-    expect(linear.notes[0]).to.match(/centre 2000, width 1000/);
+    expect(linear.notes[0]).to.match(/center 2000, width 1000/);
     expect(samplesOf(await of('LINEAR_EXACT'))).to.deep.equal(data.map((v) => to8((v - 2000) / 1000 + 0.5)));
     const sigmoid = data.map((v) => to8(1 / (1 + Math.exp((-4 * (v - 2000)) / 1000))));
     expect(samplesOf(await of('SIGMOID'))).to.deep.equal(sigmoid);
@@ -145,8 +145,8 @@ describe('DICOM', () => {
     expect(samplesOf(await of(pictureElements(width, height), losslessJpeg(width, height, 1, gray)))).to.deep.equal(
       gray,
     );
-    const colour = losslessJpeg(width, height, 3, rgb);
-    expect(samplesOf(await of(pictureElements(width, height, { samples: 3 }), colour))).to.deep.equal(rgb);
+    const color = losslessJpeg(width, height, 3, rgb);
+    expect(samplesOf(await of(pictureElements(width, height, { samples: 3 }), color))).to.deep.equal(rgb);
     const twelve = patternOf(width, height, 1, 4096);
     twelve[0] = 4095;
     const deep = losslessJpeg(width, height, 1, twelve, 12);

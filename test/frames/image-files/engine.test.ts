@@ -57,8 +57,8 @@ describe('image files as sources', () => {
   it('images of readImage carry what their file said', async () => {
     const further: DicomElement[] = [[0x00280030, 'DS', '0.006\\0.006']];
     const gray = dicomFile({ elements: pictureElements(width, height, {}, further), pixels: picture.data });
-    const colours = Uint8Array.from(patternOf(width, height, 3));
-    const rgb = dicomFile({ elements: pictureElements(width, height, { samples: 3 }, further), pixels: colours });
+    const colors = Uint8Array.from(patternOf(width, height, 3));
+    const rgb = dicomFile({ elements: pictureElements(width, height, { samples: 3 }, further), pixels: colors });
     for (const bytes of [await gray, await rgb]) {
       const { scale } = await engine.vessels((await read(bytes)).image);
       expect(scale).to.deep.equal({ micrometresPerPixel: 6, from: 'file' });
@@ -133,8 +133,8 @@ describe('JPEG with each EXIF orientation', () => {
   it('comes the right way up, pixel by pixel', async () => {
     const [w, h] = [24, 16];
     const context = new OffscreenCanvas(w, h).getContext('2d')!;
-    ['#c02020', '#20c020', '#2020c0', '#c0c020', '#20c0c0', '#a0a0a0'].forEach((colour, i) => {
-      context.fillStyle = colour;
+    ['#c02020', '#20c020', '#2020c0', '#c0c020', '#20c0c0', '#a0a0a0'].forEach((color, i) => {
+      context.fillStyle = color;
       context.fillRect(8 * (i % 3), 8 * Math.floor(i / 3), 8, 8);
     });
     const file = await context.canvas.convertToBlob({ type: 'image/jpeg', quality: 0.9 });

@@ -17,10 +17,10 @@ describe('PNG of 16 bits', () => {
         [13, 9],
         [2, 5],
       ] as const)
-        for (const colourType of [0, 2] as const) {
-          const data = full(width, height, colourType ? 3 : 1);
+        for (const colorType of [0, 2] as const) {
+          const data = full(width, height, colorType ? 3 : 1);
           data[0] = 65535;
-          const file = await read(await deepPng({ width, height, data, colourType, interlaced }));
+          const file = await read(await deepPng({ width, height, data, colorType, interlaced }));
           expect(file).to.deep.include({ format: 'PNG', bits: 16, spacing: null, notes: [] });
           expect([file.image.width, file.image.height]).to.deep.equal([width, height]);
           expect(samplesOf(file)).to.deep.equal(data.map(scaled(65535)));
@@ -29,20 +29,20 @@ describe('PNG of 16 bits', () => {
 
   it('alpha is kept, and what is transparent is black', async () => {
     const data = [65535, 65535, 1000, 0, 3000, 32896];
-    const file = await read(await deepPng({ width: 3, height: 1, data, colourType: 4 }));
+    const file = await read(await deepPng({ width: 3, height: 1, data, colorType: 4 }));
     expect([...file.image.data]).to.deep.equal([255, 255, 255, 255, 0, 0, 0, 0, 12, 12, 12, 128]);
   });
 
-  it('the transparent colour of a tRNS chunk', async () => {
+  it('the transparent color of a tRNS chunk', async () => {
     const chunks = [['tRNS', Uint8Array.of(1, 0)]] as const;
-    const file = await read(await deepPng({ width: 2, height: 1, data: [256, 65535], colourType: 0, chunks }));
+    const file = await read(await deepPng({ width: 2, height: 1, data: [256, 65535], colorType: 0, chunks }));
     expect([...file.image.data]).to.deep.equal([0, 0, 0, 0, 255, 255, 255, 255]);
   });
 
   it('a 12-bit camera keeps its levels, and the file says so', async () => {
     const data = patternOf(9, 7, 1, 4096);
     data[3] = 4095;
-    const file = await read(await deepPng({ width: 9, height: 7, data, colourType: 0 }));
+    const file = await read(await deepPng({ width: 9, height: 7, data, colorType: 0 }));
     expect(samplesOf(file)).to.deep.equal(data.map(scaled(4095)));
     expect(file.notes[0]).to.match(/lower 12 bits/);
   });
@@ -50,7 +50,7 @@ describe('PNG of 16 bits', () => {
   it('the orientation of an eXIf chunk', async () => {
     const exif = Uint8Array.of(0x4d, 0x4d, 0, 42, 0, 0, 0, 8, 0, 1, 1, 18, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0, 0, 0, 0, 0);
     const data = [0, 65535, 257, 514, 771, 1028];
-    const file = await read(await deepPng({ width: 3, height: 2, data, colourType: 0, chunks: [['eXIf', exif]] }));
+    const file = await read(await deepPng({ width: 3, height: 2, data, colorType: 0, chunks: [['eXIf', exif]] }));
     expect([file.image.width, file.image.height]).to.deep.equal([2, 3]);
     expect(samplesOf(file)).to.deep.equal([2, 0, 3, 255, 4, 1]);
   });
@@ -63,7 +63,7 @@ describe('PNG of 16 bits', () => {
   });
 
   it('is refused for its size before it is decoded, and for too little data before memory is taken', async () => {
-    const bytes = await deepPng({ width: 2, height: 1, data: [1, 2], colourType: 0 });
+    const bytes = await deepPng({ width: 2, height: 1, data: [1, 2], colorType: 0 });
     const view = new DataView(bytes.buffer);
     view.setUint32(16, 20000);
     expect((await failure(() => read(bytes))).code).to.equal('image-too-large');
@@ -75,13 +75,13 @@ describe('PNG of 16 bits', () => {
   });
 
   it('a wrong checksum of the picture is found', async () => {
-    const bytes = await deepPng({ width: 13, height: 9, data: full(13, 9, 3), colourType: 2 });
+    const bytes = await deepPng({ width: 13, height: 9, data: full(13, 9, 3), colorType: 2 });
     bytes[bytes.length - 12 - 4 - 1]! ^= 1; // the last byte of the last IDAT, before its CRC and IEND
     expect((await failure(() => read(bytes))).code).to.equal('decode-failed');
   });
 
   it('cut off or damaged ends with a FoveolaError, and the next one is read', async () => {
-    const bytes = await deepPng({ width: 13, height: 9, data: full(13, 9, 3), colourType: 2 });
+    const bytes = await deepPng({ width: 13, height: 9, data: full(13, 9, 3), colorType: 2 });
     expect((await failure(() => read(bytes.slice(0, bytes.length - 40)))).message).to.match(/cut off|damaged/);
     expect(await faultsOf(damagedCopies(bytes, 200))).to.be.above(50);
     expect((await read(bytes)).image.width).to.equal(13);

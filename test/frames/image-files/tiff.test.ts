@@ -57,9 +57,9 @@ describe('TIFF', () => {
       expect(samplesOf(await one({ width, height, bits, data }))).to.deep.equal(light);
       const white = await one({ width, height, bits, data, photometric: 0 });
       expect(samplesOf(white)).to.deep.equal(light.map((value) => 255 - value));
-      const colours = Array.from({ length: 3 * levels }, (_, i) => ((i * 5081) % 256) * 257);
-      const palette = await one({ width, height, bits, data, photometric: 3, tags: [[320, 3, colours]] });
-      const wanted = data.flatMap((value) => [0, 1, 2].map((c) => colours[c * levels + value]! >> 8));
+      const colors = Array.from({ length: 3 * levels }, (_, i) => ((i * 5081) % 256) * 257);
+      const palette = await one({ width, height, bits, data, photometric: 3, tags: [[320, 3, colors]] });
+      const wanted = data.flatMap((value) => [0, 1, 2].map((c) => colors[c * levels + value]! >> 8));
       expect(samplesOf(palette)).to.deep.equal(wanted);
     }
     expect(samplesOf(await one({ ...gray, photometric: 0 }))).to.deep.equal(gray.data.map((value) => 255 - value));
@@ -118,14 +118,14 @@ describe('TIFF', () => {
       const file = await one({ width: 3, height: 2, data, tags });
       expect([file.image.width, file.image.height]).to.deep.equal([rows[0]!.length, rows.length]);
       expect(samplesOf(file)).to.deep.equal(rows.flat());
-      const colour = await one({
+      const color = await one({
         width: 3,
         height: 2,
         samples: 3,
         data: data.flatMap((v) => [v, 10 * v, 20 * v]),
         tags,
       });
-      expect(samplesOf(colour)).to.deep.equal(rows.flat().flatMap((v) => [v, 10 * v, 20 * v]));
+      expect(samplesOf(color)).to.deep.equal(rows.flat().flatMap((v) => [v, 10 * v, 20 * v]));
     }
   });
 
@@ -176,7 +176,7 @@ describe('TIFF', () => {
     };
     expect(await refused([[259, 3, [4]]])).to.match(/CCITT fax.*Save it as/);
     expect(await refused([[259, 3, [34712]]])).to.match(/JPEG 2000/);
-    expect(await refused([[262, 3, [5]]])).to.match(/colours of the kind 5/);
+    expect(await refused([[262, 3, [5]]])).to.match(/colors of the kind 5/);
     expect(await refused([[258, 3, [32]]])).to.match(/32 bits/);
     expect(await refused([[339, 3, [3]]])).to.match(/whole positive/);
   });

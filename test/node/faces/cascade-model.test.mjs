@@ -7,7 +7,7 @@ import { generator, golden, library, modelFile, needsShared, randomCascade, shar
 const { packCascade, readCascade, readCascadeXml, unpackCascade, packModel } = library;
 const text = (value) => new TextEncoder().encode(value);
 
-const recent = `<?xml version="1.0"?><!-- The licence. -->
+const recent = `<?xml version="1.0"?><!-- The license. -->
 <opencv_storage><cascade type_id="opencv-cascade-classifier"><stageType>BOOST</stageType><featureType>HAAR</featureType>
 <height>20</height><width>24</width><stageNum>1</stageNum><stages><_><maxWeakCount>2</maxWeakCount>
 <stageThreshold>-1.5e-01</stageThreshold><weakClassifiers>
@@ -17,7 +17,7 @@ const recent = `<?xml version="1.0"?><!-- The licence. -->
 <features><_><rects><_>3 7 14 4 -1.</_><_>3 9 14 2 2.</_></rects><tilted>0</tilted></_>
 <_><rects><_>1 2 6 4 -1.</_><_>1 2 3 2 2.</_><_>4 4 3 2 2.</_></rects></_></features></cascade></opencv_storage>`;
 
-const old = `<?xml version="1.0"?><!-- The licence. --><opencv_storage><frontal type_id="opencv-haar-classifier">
+const old = `<?xml version="1.0"?><!-- The license. --><opencv_storage><frontal type_id="opencv-haar-classifier">
 <size>24 20</size><stages><_><trees>
 <_><_><feature><rects><_>3 7 14 4 -1.</_><_>3 9 14 2 2.</_></rects><tilted>0</tilted></feature>
 <threshold>4.0e-03</threshold><left_val>3.5e-01</left_val><right_val>-7.5e-01</right_val></_></_>
@@ -30,7 +30,7 @@ const old = `<?xml version="1.0"?><!-- The licence. --><opencv_storage><frontal 
 describe('cascade XML', () => {
   it('reads nodes, leaves and rectangles', () => {
     const { width, height, stages, notice } = readCascadeXml(recent);
-    assert.deepEqual([width, height, notice], [24, 20, 'The licence.']);
+    assert.deepEqual([width, height, notice], [24, 20, 'The license.']);
     assert.equal(stages[0].threshold, -0.15);
     const [stump, tree] = stages[0].trees;
     assert.deepEqual(stump[0].rectangles[1], { x: 3, y: 9, width: 14, height: 2, weight: 2 });
@@ -109,10 +109,10 @@ describe('the compact form of cascades', () => {
       const cascade = unpackCascade(packCascade(randomCascade(random, { trees })));
       assert.deepEqual(unpackCascade(packCascade(cascade)), cascade);
     }
-    assert.deepEqual(readCascade(packCascade(readCascadeXml(recent))).notice, 'The licence.');
+    assert.deepEqual(readCascade(packCascade(readCascadeXml(recent))).notice, 'The license.');
   });
 
-  it('of the shipped models is what the XML converts to, licence included', needsShared, () => {
+  it('of the shipped models is what the XML converts to, license included', needsShared, () => {
     for (const name of library.shippedCascades) {
       const xml = new Uint8Array(readFileSync(`${shared}/data/faces/models/haarcascade_${name}.xml`));
       assert.deepEqual(Buffer.from(packCascade(readCascade(xml))), Buffer.from(modelFile(`${name}.bin`)));

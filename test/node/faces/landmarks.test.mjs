@@ -126,7 +126,7 @@ describe('landmarks', () => {
         boxes.forEach((box, i) =>
           library.landmarks(model, image, box).forEach((v, k) => (worst = Math.max(worst, Math.abs(v - found[i][k])))),
         );
-        // Rounded leaves may send a feature pixel to its neighbour.
+        // Rounded leaves may send a feature pixel to its neighbor.
         assert.ok(worst < (form === 'exact' ? tolerance : tolerance + 6), `${form}: ${worst} px`);
       }
   });

@@ -37,7 +37,7 @@ describe('the face tracker', () => {
     photo = { width: 512, height: 512, data: read(inputs[0]) };
   });
   after(() => engine.dispose());
-  // The astronaut's face, about: centre and side of the detector's box.
+  // The astronaut's face, about: center and side of the detector's box.
   const face = { x: 222, y: 113, side: 100 };
 
   it('follows a face that moves, under one id', needsShared, async () => {
@@ -150,7 +150,7 @@ describe('the face tracker', () => {
     needsShared,
     async () => {
       const tracker = await engine.createFaceTracker({ detectEvery: 3 });
-      // The face's centre stands at 222 - x: it leaves at the left and comes back.
+      // The face's center stands at 222 - x: it leaves at the left and comes back.
       const at = [
         ...Array.from({ length: 24 }, (_, i) => 120 + 8 * i),
         ...Array.from({ length: 24 }, (_, i) => 304 - 8 * i),

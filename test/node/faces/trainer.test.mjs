@@ -5,7 +5,7 @@ import { trainLandmarks } from '../../../tools/train/train.mjs';
 import { similarity } from '../../../tools/train/trees.mjs';
 import { generator, library, makeRuntime } from './support.mjs';
 
-/** A bright disc with three dark spots; the points are the spots' centres. */
+/** A bright disc with three dark spots; the points are the spots' centers. */
 function face(random) {
   const [width, height] = [80, 80];
   const spots = [

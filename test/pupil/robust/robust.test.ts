@@ -258,7 +258,7 @@ describe('robust pupil detector', () => {
       return [rgba, width, height] as const;
     };
 
-    it('is warned of where the picture has colours, and only there', async () => {
+    it('is warned of where the picture has colors, and only there', async () => {
       expect((await process(...painted([1.15, 0.95, 0.8]))).warnings?.[0]).to.match(/visible light/);
       const gray = await process(...painted([1, 1, 1]));
       expect(gray).to.not.have.property('warnings');

@@ -30,18 +30,18 @@ describe('rays of the pupil kernels', () => {
   after(() => runtime.dispose());
 
   const images: [string, () => Gray, Point][] = [
-    ['an eye with LEDs on its border', () => hardFrame(1), hardCentre(1)],
-    ['an eye', () => hardFrame(0), hardCentre(0)],
+    ['an eye with LEDs on its border', () => hardFrame(1), hardCenter(1)],
+    ['an eye', () => hardFrame(0), hardCenter(0)],
     ['a closed eye', () => hardFrame(4), [320, 240]],
     ['the sample', () => sampleFrame(0), [sampleFrame(0).truth.ellipse!.x, sampleFrame(0).truth.ellipse!.y]],
     ['noise', () => imageOf('noise', 131, 90, 5), [60, 40]],
   ];
-  function hardCentre(i: number): Point {
+  function hardCenter(i: number): Point {
     const { x, y } = hardFrame(i).truth.ellipse!;
     return [x, y];
   }
 
-  for (const [name, make, centre] of images)
+  for (const [name, make, center] of images)
     it(`finds the reference's points: ${name}`, () => {
       const image = make();
       const { width, height } = image;
@@ -67,7 +67,7 @@ describe('rays of the pupil kernels', () => {
         const far = round > 5;
         const start: Point = far
           ? [Math.fround(width * random()), Math.fround(height * random())]
-          : [Math.fround(centre[0] + 3 * random()), Math.fround(centre[1] - 3 * random())];
+          : [Math.fround(center[0] + 3 * random()), Math.fround(center[1] - 3 * random())];
         const capacity = rays.length * (arc.length + 1) + 8;
         const lists = [0, 1].map(() => search.store(new Float32Array(capacity).fill(-7)));
         search.set({

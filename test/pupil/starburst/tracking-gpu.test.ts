@@ -1,4 +1,4 @@
-/** The tracker with the GPU preferred: as on the WASM side, in order, with its optimisations off, through a loss. */
+/** The tracker with the GPU preferred: as on the WASM side, in order, with its optimizations off, through a loss. */
 import { expect } from 'chai';
 import { ladderMethods, type Ladder } from '../../../bench/pupil/ladder/ladder.ts';
 import { PupilTrackerCore } from '../../../src/pupil/tracker/tracker.ts';
@@ -85,11 +85,11 @@ describe('tracking on the GPU', () => {
 
   it('gives results in order with frames in flight', async function () {
     this.timeout(120_000);
-    // The start is the last centre that is known by then, so the circle is another one; the outline hardly changes.
+    // The start is the last center that is known by then, so the circle is another one; the outline hardly changes.
     compare(await playBoth({ depth: 3 }, {}, sequence), 0.5);
   });
 
-  it('finds the same with each optimisation switched off', async function () {
+  it('finds the same with each optimization switched off', async function () {
     this.timeout(120_000);
     const few = sequence.slice(0, 3);
     for (const ladder of [{ packed: false }, { fused: false }, { region: false }, { rounds: 1 }])

@@ -1,4 +1,4 @@
-/** Thresholding and labelling: the border of a component, circles of drawn discs, what the guard leaves out, faults. */
+/** Thresholding and labeling: the border of a component, circles of drawn discs, what the guard leaves out, faults. */
 import { expect } from 'chai';
 import { labelComponents } from '../../../src/image/components.ts';
 import { driveNow } from '../../../src/runtime/stage.ts';
@@ -13,7 +13,7 @@ import { makeRuntime, once, SearchMemory, TestTracker, type Gray } from '../sear
 
 const method = 'threshold';
 
-describe('thresholding and labelling', () => {
+describe('thresholding and labeling', () => {
   let runtime: Runtime;
   before(async () => {
     runtime = await makeRuntime();
@@ -63,7 +63,7 @@ describe('thresholding and labelling', () => {
     expect(borders({ width: 5, height: 5, data }, 0)).to.deep.equal([]);
   });
 
-  it('has the components and outer borders of the labelled binary image, over odd sizes', () => {
+  it('has the components and outer borders of the labeled binary image, over odd sizes', () => {
     for (const [width, height, share] of [
       [1, 1, 1],
       [1, 67, 0.5],
@@ -84,13 +84,13 @@ describe('thresholding and labelling', () => {
         'u8',
         Uint8Array.from(data, (v) => (v <= 100 ? 255 : 0)),
       );
-      const labelled = driveNow(runtime, (scope) => labelComponents(scope, binary, { statistics: true }));
-      const expected = labelled.statistics.map(({ area }, i) => ({
+      const labeled = driveNow(runtime, (scope) => labelComponents(scope, binary, { statistics: true }));
+      const expected = labeled.statistics.map(({ area }, i) => ({
         area,
-        points: [...driveNow(runtime, (scope) => componentBorder(scope, labelled, i, 'outer'))],
+        points: [...driveNow(runtime, (scope) => componentBorder(scope, labeled, i, 'outer'))],
       }));
       expect(borders({ width, height, data }, 100), `${width}x${height}`).to.deep.equal(expected);
-      labelled.labels.dispose();
+      labeled.labels.dispose();
       binary.dispose();
     }
   });

@@ -13,11 +13,11 @@ describe('pupils of rendered eyes', () => {
   });
   after(() => runtime.dispose());
 
-  /** Distance of the centres, Infinity where nothing was found. */
+  /** Distance of the centers, Infinity where nothing was found. */
   const error = (pupil: Pupil, { truth }: EyeFrame<unknown>) =>
     pupil.found ? Math.hypot(pupil.x - truth.ellipse!.x, pupil.y - truth.ellipse!.y) : Infinity;
 
-  it('finds the centres of the hard set, and nothing in its blinks and eyeless frames', () => {
+  it('finds the centers of the hard set, and nothing in its blinks and eyeless frames', () => {
     const errors: number[] = [];
     const axes: number[] = [];
     let silent = 0;
@@ -60,7 +60,7 @@ describe('pupils of rendered eyes', () => {
         const frame = paperFrame(80 * k + 3);
         const pupil = once(runtime, frame, params).pupils[0]!;
         const { r } = frame.truth.circle!;
-        // Section 5.1 of paper 000: the larger of the relative errors of centre and radius.
+        // Section 5.1 of paper 000: the larger of the relative errors of center and radius.
         const worse = Math.max(error(pupil, frame) / r, Math.abs(pupil.circle.r - r) / r);
         expect(worse, `image ${80 * k + 3}`).to.be.at.most(0.05);
         if (k < 4) expect(worse, `image ${80 * k + 3}`).to.be.at.most(limit);

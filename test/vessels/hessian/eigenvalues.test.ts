@@ -75,9 +75,9 @@ describe('Hessian eigenvalues', () => {
         Math.abs((i % width) - 15) < 2 ? line : ground,
       );
       const result = await engine.hessianEigenvalues({ width, height: width, data }, { sigma: 2 });
-      const centre = 15 * width + 15;
-      expect(result.lambda1[centre]).to.be.closeTo(0, 1e-6);
-      expect(sign * result.lambda2[centre]!).to.be.above(0.05);
+      const center = 15 * width + 15;
+      expect(result.lambda1[center]).to.be.closeTo(0, 1e-6);
+      expect(sign * result.lambda2[center]!).to.be.above(0.05);
     }
   });
 

@@ -29,7 +29,7 @@ interface Gray {
 const sides = ['wasm', 'gpu'] as const;
 const features: readonly Feature[] = ['dark-line', 'bright-line', 'dark-blob', 'bright-blob'];
 const side = 61;
-const centre = 30 * side + 30;
+const center = 30 * side + 30;
 
 /** A Gaussian profile of the given depth below (or, negative, above) gray 128: a line down the middle or a blob. */
 const drawn = (shape: 'line' | 'blob', sigma: number, depth: number): Gray => ({
@@ -104,18 +104,18 @@ describe('lines, blobs and vesselness', () => {
     for (const where of sides)
       for (const [shape, image] of shapes)
         for (const feature of features) {
-          const value = (await strength(where, image, 3, feature))[centre]!;
+          const value = (await strength(where, image, 3, feature))[center]!;
           if (feature === shape) expect(value, `${where}: ${feature}`).to.be.above(0.04);
           else expect(value, `${where}: ${feature} of a ${shape}`).to.be.below(0.003);
         }
   });
 
   it('has the closed form of a Gaussian line, and one value for one contrast at every width that fits its sigma', async () => {
-    // Depth d, width s, smoothed with s: d s / (s sqrt 2) at the centre, second derivative over (s sqrt 2)^2, times s^2.
+    // Depth d, width s, smoothed with s: d s / (s sqrt 2) at the center, second derivative over (s sqrt 2)^2, times s^2.
     const expected = 100 / 255 / (2 * Math.SQRT2);
     for (const where of sides)
       for (const sigma of [3, 4.5, 6])
-        expect((await strength(where, drawn('line', sigma, 100), sigma, 'dark-line'))[centre]).to.be.closeTo(
+        expect((await strength(where, drawn('line', sigma, 100), sigma, 'dark-line'))[center]).to.be.closeTo(
           expected,
           0.02 * expected,
         );
@@ -128,12 +128,12 @@ describe('lines, blobs and vesselness', () => {
         // For a Gaussian profile of width s the response s'^2 s / (s^2 + s'^2)^1.5 is largest at s' = s sqrt 2.
         const image = drawn('line', 2.8, polarity === 'dark' ? 60 : -60);
         const [response, scale] = await measured(where, image, sigmas, { polarity, beta: 0.5, c: 0.06 });
-        expect(scale![centre]).to.equal(4);
-        expect(response![centre]).to.be.above(0.5);
+        expect(scale![center]).to.equal(4);
+        expect(response![center]).to.be.above(0.5);
         const other = polarity === 'dark' ? 'bright' : 'dark';
         const [none, nowhere] = await measured(where, image, sigmas, { polarity: other, beta: 0.5, c: 0.06 });
-        expect(none![centre]).to.equal(0);
-        expect(nowhere![centre]).to.equal(0);
+        expect(none![center]).to.equal(0);
+        expect(nowhere![center]).to.equal(0);
       }
   });
 

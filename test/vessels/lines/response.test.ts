@@ -62,13 +62,13 @@ describe('line response', () => {
         best.dispose();
       }
       const [dark, bright] = responses as [Int16Array, Int16Array];
-      const centre = 32 * size + 32;
+      const center = 32 * size + 32;
       // Second derivative of a Gaussian of variance 4 smoothed by one of variance 4, of 7 samples 1.6 apart.
       const expected = (7 * 400 * 10 * 2) / 8 ** 1.5;
-      expect(dark[centre]! / expected, `${degrees} degrees`).to.be.closeTo(1, 0.12);
+      expect(dark[center]! / expected, `${degrees} degrees`).to.be.closeTo(1, 0.12);
       const off = (i: number) => Math.abs(across(i)) > 4 && Math.hypot((i % size) - 32, Math.floor(i / size) - 32) < 20;
-      for (let i = 0; i < dark.length; i++) if (off(i)) expect(dark[i]).to.be.below(dark[centre]! / 2);
-      expect(bright[centre]).to.be.below(dark[centre]! / 10);
+      for (let i = 0; i < dark.length; i++) if (off(i)) expect(dark[i]).to.be.below(dark[center]! / 2);
+      expect(bright[center]).to.be.below(dark[center]! / 10);
     }
   });
 
@@ -128,7 +128,7 @@ describe('line response', () => {
     expect(gpu.textures.lent).to.equal(0);
   }).timeout(60_000);
 
-  it('enlarges values and masks by interpolation between the centres of blocks, across the border of a band', async () => {
+  it('enlarges values and masks by interpolation between the centers of blocks, across the border of a band', async () => {
     const width = 4099; // 127 rows a band
     for (const block of [1, 2, 3, 8])
       for (const height of [126, 127, 128, 129]) {

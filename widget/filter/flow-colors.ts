@@ -1,5 +1,5 @@
 /**
- * Optical flow as colours: direction is hue, speed is saturation. The wheel of 55 hues of Baker et al., "A Database and
+ * Optical flow as colors: direction is hue, speed is saturation. The wheel of 55 hues of Baker et al., "A Database and
  * Evaluation Methodology for Optical Flow", 2011, which flow is usually shown with.
  */
 import type { OpticalFlowResult } from '../../src/index.ts';
@@ -22,8 +22,8 @@ const wheel: readonly (readonly number[])[] = steps.flatMap((count, i) =>
   }),
 );
 
-/** Colour of a motion whose length is `speed` of the greatest, 0 white to 1 full; above that darker. Into `out`. */
-export function flowColour(u: number, v: number, speed: number, out: Uint8ClampedArray, at: number): void {
+/** Color of a motion whose length is `speed` of the greatest, 0 white to 1 full; above that darker. Into `out`. */
+export function flowColor(u: number, v: number, speed: number, out: Uint8ClampedArray, at: number): void {
   const turn = (Math.atan2(-v, -u) / Math.PI + 1) / 2;
   const place = turn * (wheel.length - 1);
   const k = Math.floor(place);
@@ -48,13 +48,13 @@ export function flowPicture({ width, height, u, v, valid }: OpticalFlowResult, g
   const picture = new ImageData(width, height);
   for (let i = 0; i < u.length; i++) {
     if (!valid[i]) continue;
-    flowColour(u[i]!, v[i]!, Math.hypot(u[i]!, v[i]!) / greatest, picture.data, 4 * i);
+    flowColor(u[i]!, v[i]!, Math.hypot(u[i]!, v[i]!) / greatest, picture.data, 4 * i);
     picture.data[4 * i + 3] = 255;
   }
   return picture;
 }
 
-/** The key: each direction in its colour, the rim is the greatest speed. */
+/** The key: each direction in its color, the rim is the greatest speed. */
 export function flowKey(radius: number): ImageData {
   const side = 2 * radius + 1;
   const picture = new ImageData(side, side);
@@ -62,7 +62,7 @@ export function flowKey(radius: number): ImageData {
     for (let x = -radius; x <= radius; x++) {
       const length = Math.hypot(x, y);
       const at = 4 * ((y + radius) * side + x + radius);
-      flowColour(x, y, Math.min(1, length / radius), picture.data, at);
+      flowColor(x, y, Math.min(1, length / radius), picture.data, at);
       picture.data[at + 3] = 255 * Math.max(0, Math.min(1, radius + 0.5 - length));
     }
   return picture;
