@@ -12,7 +12,7 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import { Scope } from '../../runtime/scope.ts';
 import { sidesOf, type Side } from '../../runtime/side.ts';
 import { BlinkDetector } from '../blink.ts';
-import type { Detector, Found, Landing, Last, Method, View } from '../search/method.ts';
+import type { Detector, Found, PendingSearch, Last, Method, View } from '../search/method.ts';
 import type { GpuCounts } from '../starburst/starburst.gpu.ts';
 import { FramesInFlight, type FrameEnd } from '../../runtime/frames-in-flight.ts';
 import { shippedMethods, type Methods } from './methods.ts';
@@ -124,10 +124,10 @@ export class PupilTrackerCore implements Tracker {
     const sides = new Set<Side>();
     const scope = new Scope(this.#runtime, { took: (side) => sides.add(side) });
     try {
-      const { image, landings } = await driver.run(this.#launch(scope, source));
+      const { image, pending } = await driver.run(this.#enqueue(scope, source));
       return async () => {
         try {
-          const pupils = await driver.run(this.#land(scope, image, landings));
+          const pupils = await driver.run(this.#finish(scope, image, pending));
           return this.#result(source, timestamp, pupils, sides);
         } finally {
           scope.dispose();
@@ -139,25 +139,25 @@ export class PupilTrackerCore implements Tracker {
     }
   }
 
-  *#launch(scope: Scope, source: Plane): Plan<{ image: Plane; landings: (Landing | null)[] }> {
+  *#enqueue(scope: Scope, source: Plane): Plan<{ image: Plane; pending: (PendingSearch | null)[] }> {
     const frame = this.#makeRoom(source);
     const image = yield* this.#darkPupils(scope, source);
-    const landings: (Landing | null)[] = [];
+    const pending: (PendingSearch | null)[] = [];
     for (const [i, { detector }] of this.#eyes.entries()) {
       const view = this.#view(i, image, frame);
-      landings.push(view && detector.launch ? yield* detector.launch(scope, view) : null);
+      pending.push(view && detector.enqueue ? yield* detector.enqueue(scope, view) : null);
     }
-    return { image, landings };
+    return { image, pending };
   }
 
-  *#land(scope: Scope, image: Plane, landings: readonly (Landing | null)[]): Plan<Pupil[]> {
+  *#finish(scope: Scope, image: Plane, pending: readonly (PendingSearch | null)[]): Plan<Pupil[]> {
     const frame = this.#makeRoom(image);
     yield* frame.begin(image, this.#values);
     const pupils: Pupil[] = [];
     for (const [i, eye] of this.#eyes.entries()) {
       const view = this.#view(i, image, frame);
-      const land = landings[i] ?? ((s: Scope, v: View) => eye.detector.find(s, v));
-      pupils.push(view ? remember(eye, yield* land(scope, view)) : nothingFound());
+      const finish = pending[i] ?? ((s: Scope, v: View) => eye.detector.find(s, v));
+      pupils.push(view ? remember(eye, yield* finish(scope, view)) : nothingFound());
     }
     return pupils;
   }
