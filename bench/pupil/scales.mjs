@@ -1,20 +1,15 @@
 // Pupil: every method on every real set at a third to four times its own size: shares, and time a megapixel.
-//   --every 4: so-many-th frames only; --methods robust,hough; --scales 1,3; --sets eyeloop; --write
+//   --every 4: so-many-th frames only; --methods robust,hough; --scales 1,3; --sets eyeloop; --working 640; --write
 import { fixed, Report } from '../parts/report.mjs';
 import { openPupilPage } from './parts/pupil-page.mjs';
 import { realSets } from './parts/real-sets.mjs';
+import { scaled } from './parts/scaled.mjs';
 import { score } from './parts/score.mjs';
 
 const METHODS = ['robust', 'starburst', 'threshold', 'hough'];
 const SCALES = [0.33, 0.5, 0.75, 1, 1.5, 2, 3, 4];
 /** Of the best scale's share, wanted at every scale. */
 const WANTED = 0.95;
-
-/** Where a point at the set's own size lies at another one: pixels have their centers at whole numbers. */
-const scaled = (truth, scale) =>
-  truth.present
-    ? { ...truth, x: (truth.x + 0.5) * scale - 0.5, y: (truth.y + 0.5) * scale - 0.5, r: truth.r * scale }
-    : truth;
 
 export default async function scales(given) {
   const { shared, args } = given;
@@ -27,6 +22,8 @@ export default async function scales(given) {
   const names = listOf('--sets', null);
   const methods = listOf('--methods', METHODS);
   const factors = listOf('--scales', SCALES).map(Number);
+  const [working] = listOf('--working', [null]);
+  const params = working && { workingDiagonal: Number(working) };
   const sets = realSets(shared, Number(every))?.filter(
     ({ name, images }) => images && (!names || names.includes(name)),
   );
@@ -52,7 +49,7 @@ export default async function scales(given) {
       await call('rescale', 'scaled', 'own', scale);
       const truth = set.truth.map((one) => scaled(one, scale));
       for (const [m, method] of methods.entries()) {
-        const rows = await call('detect', 'scaled', { method }, {});
+        const rows = await call('detect', 'scaled', { method, ...params }, {});
         const { errors, ms } = score(rows, truth, 'ellipse');
         const share = (100 * errors.filter(({ center }) => center <= 5 * scale).length) / errors.length;
         cells[m].push({ share, ms });
