@@ -99,7 +99,11 @@ describe('vessels', () => {
 
   it('gives one result with one engine and with another, byte for byte', async () => {
     const { picture } = drawnFundus(300, [5, 3]);
-    const [a, b] = [await engine.vessels(picture as ImageData), await engine.vessels(picture as ImageData)];
+    const other = await createEngine({ backend: 'wasm' });
+    expect(other.capabilities.worker, 'the other one computes in a worker').to.equal(true);
+    const [a, b] = [await engine.vessels(picture as ImageData), await other.vessels(picture as ImageData)];
+    await other.dispose();
+    expect(a.mask.data.some((v) => v > 0)).to.equal(true);
     expect(a.mask.data).to.deep.equal(b.mask.data);
     expect(a.response).to.deep.equal(b.response);
   });
