@@ -64,7 +64,10 @@ export default {
     esbuildPlugin({ ts: true, target: 'es2022', tsconfig: fileURLToPath(new URL('./tsconfig.json', import.meta.url)) }),
   ],
   middleware: [shared, isolate],
-  testFramework: { config: { timeout: 60_000 } },
+  // FOVEOLA_GREP: only the tests whose name has these words (tools/mutate.mjs).
+  testFramework: {
+    config: { timeout: 60_000, ...(process.env.FOVEOLA_GREP && { grep: process.env.FOVEOLA_GREP }) },
+  },
   reporters: [defaultReporter({ reportTestProgress: false }), counter()],
   coverageConfig: { include: ['src/**', 'widget/**'], report: true, reportDir: 'coverage' },
   browsers: [

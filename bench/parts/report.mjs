@@ -70,7 +70,11 @@ export class Report {
     const words = `load average (1, 5, 15 min) ${this.#start} before, ${load()} after`;
     console.log(`\n${words}`);
     if (!args.includes('--write')) return;
-    const shown = `\`npm run bench -- ${command}\`, ${machine.replace(/\s*\n/g, '; ').replace(/ {2,}/g, ' ')}; ${words}.`;
+    // A result of another machine is only printed here.
+    const where = command.startsWith('hardware')
+      ? 'measured on the hardware that the table names and printed on another machine: '
+      : '';
+    const shown = `\`npm run bench -- ${command}\`, ${where}${machine.replace(/\s*\n/g, '; ').replace(/ {2,}/g, ' ')}; ${words}.`;
     writeBlock(file, key, [shown, ...this.#parts].join('\n\n'));
     console.log(`written to ${file}`);
   }

@@ -105,7 +105,7 @@ export async function hardAccuracy(given, { call }, report, quick, runs) {
       fresh.map(truthOf),
       runs[0].params.fit,
     );
-    verdict(report, `${runs[0].name}, seed ${seed}, never looked at while tuning`, result);
+    verdict(report, `${runs[0].name}, seed ${seed}, in no fit`, result);
   }
 
   const sequences = await call('renderHardSequences', 'sequences', quick ? 2 : 6);
