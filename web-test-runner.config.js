@@ -37,6 +37,13 @@ const shared = (context, next) => {
   return undefined;
 };
 
+// The one stage that test/parity compares, by a part of its name (tools/mutate.mjs); all where nothing is asked for.
+const oneStage = (context, next) => {
+  if (context.path !== '/test/parity/only.txt') return next();
+  context.body = process.env.FOVEOLA_STAGE ?? '';
+  return undefined;
+};
+
 const counter = () => {
   let counts = countSessions([]);
   return {
@@ -63,11 +70,8 @@ export default {
     webGlsl(root),
     esbuildPlugin({ ts: true, target: 'es2022', tsconfig: fileURLToPath(new URL('./tsconfig.json', import.meta.url)) }),
   ],
-  middleware: [shared, isolate],
-  // FOVEOLA_GREP: only the tests whose name has these words (tools/mutate.mjs).
-  testFramework: {
-    config: { timeout: 60_000, ...(process.env.FOVEOLA_GREP && { grep: process.env.FOVEOLA_GREP }) },
-  },
+  middleware: [shared, oneStage, isolate],
+  testFramework: { config: { timeout: 60_000 } },
   reporters: [defaultReporter({ reportTestProgress: false }), counter()],
   coverageConfig: { include: ['src/**', 'widget/**'], report: true, reportDir: 'coverage' },
   browsers: [

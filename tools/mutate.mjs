@@ -31,16 +31,16 @@ function run(folder, command, args, env = {}) {
   return spawnSync(command, args, { ...options, env: { ...process.env, FOVEOLA_SHARED: sharedFolder, ...env } });
 }
 
-/** Whether the tests pass; `test` is 'parity <stage>', a .test.ts of the browser or a .test.mjs of Node. */
+/** Whether the tests pass; `test` is 'parity <part of stages' names>', a .test.ts of the browser or a .test.mjs of Node. */
 function passes(folder, test) {
   if (test.startsWith('parity ')) {
-    const env = { FOVEOLA_GREP: test.slice('parity '.length) };
+    const env = { FOVEOLA_STAGE: test.slice('parity '.length) };
     return run(folder, 'npx', ['wtr', '--files', 'test/parity/parity.test.ts'], env).status === 0;
   }
   const [file, name] = test.split(' # ');
   if (file.endsWith('.mjs'))
     return run(folder, 'node', ['--test', ...(name ? [`--test-name-pattern=${name}`] : []), file]).status === 0;
-  return run(folder, 'npx', ['wtr', '--files', file], name ? { FOVEOLA_GREP: name } : {}).status === 0;
+  return run(folder, 'npx', ['wtr', '--files', file]).status === 0;
 }
 
 /** The build that a change of this file asks for; tests take the sources of everything else. */

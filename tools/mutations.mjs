@@ -1,6 +1,6 @@
 // Changes that a test has to notice, ten or so for each capability: tools/mutate.mjs applies them. `tests` names those that
-// are run: 'parity <stage>' (test/parity, that stage alone), files of the browser's tests, files of Node's; after ' # ' words of
-// a test's name.
+// are run: 'parity <part of the names of stages>' (test/parity, those alone), files of the browser's tests, files of Node's; there
+// after ' # ' words of a test's name.
 const change = (capability, file, from, to, ...tests) => ({ capability, file, from, to, tests });
 
 const image = [
