@@ -1,6 +1,7 @@
 // Applies every change of tools/mutations.mjs, one after the other, to a copy of the tree, and runs the tests that ought to
 // notice: a change that passes survives. A test that nothing can fail is found this way.
-//   npm run mutate                  all of them, about half an hour
+//   npm run mutate                  all of them, an hour or two: each change of a kernel builds the kernels anew
+//   npm run mutate -- --quick       without those of kernels
 //   npm run mutate -- vessels flow  those whose capability or file has one of these words
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -10,9 +11,13 @@ import { sharedFolder } from './serve.mjs';
 import { root } from './setup.mjs';
 import { mutations } from './mutations.mjs';
 
-const words = process.argv.slice(2);
+const words = process.argv.slice(2).filter((word) => word !== '--quick');
+const quick = process.argv.includes('--quick');
+const ofKernels = (file) => file.startsWith('assembly/');
 const chosen = mutations.filter(
-  ({ capability, file }) => !words.length || words.some((word) => capability.includes(word) || file.includes(word)),
+  ({ capability, file }) =>
+    !(quick && ofKernels(file)) &&
+    (!words.length || words.some((word) => capability.includes(word) || file.includes(word))),
 );
 
 /** The tree as git knows it, with the packages and what was built. */
@@ -44,10 +49,12 @@ function passes(folder, test) {
 }
 
 /** The build that a change of this file asks for; tests take the sources of everything else. */
-function build(folder, file) {
-  if (file.startsWith('assembly/')) return run(folder, 'node', ['tools/build-wasm.mjs']).status === 0;
-  if (file.startsWith('widget/')) return run(folder, 'node', ['tools/build.mjs']).status === 0;
-  return true;
+const build = (folder, file) => !ofKernels(file) || run(folder, 'node', ['tools/build-wasm.mjs']).status === 0;
+
+/** Puts the built kernels back. */
+function restore(folder, file) {
+  if (!ofKernels(file)) return;
+  for (const built of ['dist', 'build']) cpSync(path.join(root, built), path.join(folder, built), { recursive: true });
 }
 
 const folder = copyOfTree();
@@ -73,7 +80,7 @@ try {
     if (!noticed) survivors.push(name);
     console.log(`${String(i + 1).padStart(3)} of ${chosen.length}  ${noticed ? 'noticed ' : 'SURVIVES'}  ${name}`);
     writeFileSync(at, before);
-    if (file.startsWith('assembly/') || file.startsWith('widget/')) build(folder, file);
+    restore(folder, file);
   }
 } finally {
   rmSync(path.dirname(folder), { recursive: true, force: true });

@@ -154,7 +154,7 @@ export const pupilParameters = {
     max: 20000,
     unit: 'px',
     effect:
-      "Frames are reduced by a whole number to about this diagonal, and all lengths in pixels are those of the reduced frame; results are in the frame's own pixels. Larger is finer and slower. Never in the paper's variant.",
+      "Frames are reduced by a whole number until what is searched of them (the region of interest, each half of two eyes) has about this diagonal, and all lengths in pixels are those of the reduced frame; results are in the frame's own pixels. Larger is finer and slower. Never in the paper's variant.",
   }),
   candidates: number({
     default: 8,

@@ -1,6 +1,6 @@
 /**
  * The size at which pupils are searched. Eye cameras give 160 to 4000 pixels across, and what a method knows in pixels (the
- * width of a blur, of a reflection, of a vote) holds for one of them only: larger frames are reduced by a whole number, block
+ * width of a blur, of a reflection, of a vote) holds for one of them only: larger ones are reduced by a whole number, block
  * means that keep the place of an edge to a fraction of a pixel, and what is found is given in the frame's own pixels.
  */
 import type { Pupil } from '../../results/types.ts';
@@ -14,11 +14,15 @@ export interface Size {
 /** Largest factor that image/shrink knows. */
 const MOST = 16;
 
-/** By which a frame is reduced; 1 in the paper's variant, which searches the frame as it is. */
-export function workingFactor({ width, height }: Size, { variant, workingDiagonal }: PupilValues): number {
+/**
+ * By which a frame is reduced, by the diagonal of what is searched of it: the region of interest, of two eyes a half each. 1 in
+ * the paper's variant, which searches the frame as it is.
+ */
+export function workingFactor(frame: Size, { variant, workingDiagonal, roi, eyes }: PupilValues): number {
   if (variant === 'paper') return 1;
-  const factor = Math.round(Math.hypot(width, height) / workingDiagonal);
-  return Math.min(MOST, Math.max(1, factor), width, height);
+  const { width, height } = roi ?? frame;
+  const factor = Math.round(Math.hypot(width / eyes, height) / workingDiagonal);
+  return Math.min(MOST, Math.max(1, factor), frame.width, frame.height);
 }
 
 /** Of the frame that is searched. */

@@ -91,6 +91,15 @@ describe('pupils in frames of any size', () => {
     }
   });
 
+  it('are searched as finely in a small region of a large frame as in a frame of its own', () => {
+    const image = discs(1920, 1080, 150, [{ x: 1203.4, y: 640.6, r: 12, level: 30 }]);
+    const roi = { x: 1140, y: 590, width: 120, height: 100 };
+    const [pupil] = once(runtime, image, { method: 'robust', roi, minDiameter: 0.005 }).pupils;
+    expect(pupil!.found).to.equal(true);
+    expect(Math.hypot(pupil!.x - 1203.4, pupil!.y - 640.6)).to.be.below(0.1);
+    expect(pupil!.diameter).to.be.closeTo(24, 0.5);
+  });
+
   it('are followed when the size of the frames changes', () => {
     const tracker = new TestTracker(runtime, { method: 'robust' });
     const frame = discs(640, 480, 150, [{ x: 300, y: 220, r: 50, level: 30 }]);
