@@ -37,7 +37,13 @@ const image = [
   ['src/image/bilateral.ts', '(2 * sigma * sigma)', '(sigma * sigma)', 'parity image/bilateral'],
 ];
 const edges = [
-  ['glsl/edges/canny-suppress.frag', 'if (m <= low) return;', 'if (m < low) return;', 'parity edges/canny'],
+  [
+    'glsl/edges/canny-suppress.frag',
+    'if (m <= low) return;',
+    'if (m < low) return;',
+    'test/edges/calls.test.ts',
+    'parity edges/canny',
+  ],
   ['glsl/edges/canny-suppress.frag', '(g.x < 0) != (g.y < 0)', '(g.x < 0) == (g.y < 0)', 'parity edges/canny'],
   [
     'assembly/edges/canny-hysteresis.ts',
@@ -68,13 +74,7 @@ const edges = [
     'parity edges/',
     'test/edges/votes-gpu.test.ts',
   ],
-  [
-    'glsl/edges/circles-bits.frag',
-    'if (y < 0 || y >= size.y) return;',
-    'if (y < 0 || y > size.y) return;',
-    'parity edges/',
-    'test/edges/votes-gpu.test.ts',
-  ],
+  ['glsl/edges/circles-bits.frag', 'min(v, 1u)', 'min(v, 0u)', 'parity edges/', 'test/edges/votes-gpu.test.ts'],
 ];
 const flow = [
   [

@@ -50,6 +50,15 @@ for (const backend of ['wasm', 'gpu'] as const)
       }
     });
 
+    it('a gradient as large as the lower threshold is no edge, one level above it is', async () => {
+      // The step is 50 levels above and 25 below: gradients of 200 and of 100.
+      const steps = image(40, 40, (x, y) => (x < 20 ? 80 : y < 20 ? 130 : 105));
+      const last = async (low: number) =>
+        Math.floor((await engine.canny(steps, { low, high: 150 })).data.lastIndexOf(255) / 40);
+      expect(await last(99)).to.be.above(36);
+      expect(await last(100)).to.be.within(18, 22);
+    });
+
     it('finds the line, and the piece of it that edges lie on', async () => {
       const half = image(120, 90, (x, y) => (y >= 40 && x >= 20 && x < 90 ? 200 : 50));
       const [line] = await engine.houghLines(half, { threshold: 40, max: 1, segments: true });
