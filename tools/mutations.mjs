@@ -297,7 +297,7 @@ const vessels = [
     'src/vessels/segment/confidence.ts',
     'ramp(total ? trees / total : 0, 0.2, 0.5)',
     'ramp(1, 0.2, 0.5)',
-    'test/vessels/photographs.test.ts',
+    'test/vessels/vessels-photographs.test.ts',
     'test/vessels/vessels.test.ts',
   ],
   [
@@ -305,21 +305,21 @@ const vessels = [
     'const FILL = 0.5;',
     'const FILL = 0.05;',
     'test/vessels/vessels.test.ts',
-    'test/vessels/photographs.test.ts',
+    'test/vessels/vessels-photographs.test.ts',
   ],
   [
     'src/vessels/vessels.ts',
     'const STRONG = 1.5;',
     'const STRONG = 15;',
     'test/vessels/vessels.test.ts',
-    'test/vessels/photographs.test.ts',
+    'test/vessels/vessels-photographs.test.ts',
   ],
   [
     'src/vessels/vessels.ts',
     'Math.min(32, Math.max(0.3, s * factor * unit))',
     'Math.min(32, Math.max(0.3, 2 * s * factor * unit))',
     'test/vessels/vessels.test.ts',
-    'test/vessels/photographs.test.ts',
+    'test/vessels/vessels-photographs.test.ts',
   ],
   [
     'assembly/vessels/segment/blocks.ts',
