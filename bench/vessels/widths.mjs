@@ -61,11 +61,7 @@ async function lines(engine, { drawnPhotograph, parallels, scene, segmentOn, len
   ]);
   report.table([
     ['blur', 'bias from 3 px on', 'mean error'],
-    ...[...blurs].map(([blur, errors]) => [
-      String(blur),
-      fixed(mean(errors), 2),
-      fixed(mean(errors.map(Math.abs)), 2),
-    ]),
+    ...[...blurs].map(([blur, errors]) => [String(blur), fixed(mean(errors), 2), fixed(mean(errors.map(Math.abs)), 2)]),
   ]);
   report.line('Wanted, from 3 px on: bias at most 0.1 px, mean error at most 0.25 px, lengths within 1 %.');
 }
@@ -100,7 +96,9 @@ async function repeated(given, report) {
   await page.goto(`${server.url}/bench.html`);
   const bundle = await given.bundleForPage('bench/vessels/parts/repeat-page.ts', { name: 'repeatBench' });
   await page.addScriptTag({ content: bundle });
-  const rows = [['photograph', 'points in both', 'ratio of the widths (median)', 'spread (median, px of the full size)']];
+  const rows = [
+    ['photograph', 'points in both', 'ratio of the widths (median)', 'spread (median, px of the full size)'],
+  ];
   for (const { image } of SETS.at(-1).photographs) {
     const found = await page.evaluate((path) => globalThis.repeatBench.repeat(path), image);
     rows.push([image, found.points, fixed(found.ratio, 3), fixed(found.spread, 2)]);
@@ -112,7 +110,10 @@ async function repeated(given, report) {
 export default async function widths(given) {
   const report = new Report(given);
   const library = await given.importTs('src/index.ts');
-  const parts = { ...(await given.importTs('test/vessels/drawn.ts')), ...(await given.importTs('test/vessels/scenes.ts')) };
+  const parts = {
+    ...(await given.importTs('test/vessels/drawn.ts')),
+    ...(await given.importTs('test/vessels/scenes.ts')),
+  };
   const engine = await library.createEngine();
   try {
     await lines(engine, parts, report);
