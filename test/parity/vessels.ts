@@ -78,7 +78,7 @@ const coursesOf = (width: number, height: number, i: number) => {
   for (const [n, count] of counts.entries()) {
     const angle = 0.7 * i + n;
     const step = [0.21, 0.4, 1.3][(i + n) % 3]!;
-    runs.push(points.length / 5, count, 1 + ((i + n) % 3), step);
+    runs.push(points.length / 5, count, 1 + ((i + n) % 3), step, 1 + ((i + 2 * n) % 3));
     for (let k = 0; k < count; k++)
       points.push(width * (0.3 + 0.2 * n) + k, height * 0.5 + 0.3 * k - n, Math.cos(angle), Math.sin(angle), step);
   }

@@ -2,7 +2,7 @@
 import { normalTable } from '../../src/vessels/segment/profiles.ts';
 import { type Reference, make, type ReferenceImage, type ReferenceValue } from './image.ts';
 
-const SAMPLES = 64;
+const SAMPLES = 40;
 const STEPS = 64;
 const MIDDLE = 5 * STEPS;
 const table = normalTable();
@@ -75,8 +75,8 @@ function tabled(place: number, which: 0 | 1): number {
   return table[2 * i + which]! + (place - i) * (table[2 * i + 2 + which]! - table[2 * i + which]!);
 }
 
-/** By Cholesky: the answer, and the last of the diagonal. */
-function solve(m: number[][], rhs: readonly number[]): { answer: number[]; last: number } | null {
+/** By Cholesky: the answer; the diagonal stays in `m`. */
+function solve(m: number[][], rhs: readonly number[]): number[] | null {
   const n = rhs.length;
   for (let i = 0; i < n; i++)
     for (let j = 0; j <= i; j++) {
@@ -94,83 +94,91 @@ function solve(m: number[][], rhs: readonly number[]): { answer: number[]; last:
     for (let k = i + 1; k < n; k++) answer[i]! -= m[k]![i]! * answer[k]!;
     answer[i]! /= m[i]![i]!;
   }
-  return { answer, last: m[n - 1]![n - 1]! };
+  return answer;
 }
 
 const limited = (v: number, most: number) => (v > most ? most : v < -most ? -most : v);
 
-function fit(line: readonly number[], step: number, sigma: number, [c0, start]: [number, number]): number[] | null {
+function withoutBlur(half: number, s: number): number {
+  const seen = half / (2.355 * s);
+  return half * Math.sqrt(seen > 1.05 ? 1 - 1 / (seen * seen * seen) : 0.12);
+}
+
+function fit(
+  line: readonly number[],
+  step: number,
+  { sigma, free }: { sigma: number; free: boolean },
+  [c0, half]: [number, number],
+): number[] | null {
   const reach = 0.5 * SAMPLES * step;
   const taps = Math.max(1, Math.ceil(step));
-  const s = Math.sqrt(sigma * sigma + (step * step * (1 - 1 / (taps * taps))) / 12);
-  const scale = STEPS / s;
-  const reflexScale = STEPS / Math.sqrt(s * s + 0.02 * start * start);
-  let reflex = start > 5 * s && start > 5;
-  let [a, b, d, r, c, w, misfit] = [0, 0, 0, 0, c0, start, Infinity] as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
-  let last = 0;
-  for (let iteration = 0; iteration < 12; iteration++) {
-    const m = Array.from({ length: 6 }, () => new Array<number>(6).fill(0));
-    const rhs = new Array<number>(6).fill(0);
+  const added = (step * step * (1 - 1 / (taps * taps))) / 12;
+  let s = Math.sqrt(sigma * sigma + added);
+  const start = withoutBlur(half, s);
+  let reflex = start > 3 * s && start > 5;
+  let [a, b, d, r, c, w, misfit] = [0, 0, 0, 0, c0, start, Infinity];
+  let m: number[][] = [];
+  for (let iteration = 0; iteration < 10; iteration++) {
+    m = Array.from({ length: 7 }, () => new Array<number>(7).fill(0));
+    const rhs = new Array<number>(7).fill(0);
+    const scale = STEPS / s;
+    const perBlur = d / s;
+    const reflexScale = STEPS / Math.sqrt(s * s + 0.007 * start * start);
     const tolerated = iteration ? 0.0625 * d * d + misfit : Infinity;
     let [weights, squares] = [0, 0];
-    line.forEach((v, k) => {
-      if (Number.isNaN(v)) return;
+    for (const [k, v] of line.entries()) {
+      if (Number.isNaN(v)) continue;
       const t = (k - 0.5 * (SAMPLES - 1)) * step;
-      const [left, right] = [(t - c + 0.5 * w) * scale + MIDDLE, (t - c - 0.5 * w) * scale + MIDDLE];
-      const box = tabled(left, 0) - tabled(right, 0);
-      const [rise, fall] = [tabled(left, 1), tabled(right, 1)];
+      const [left, right] = [(t - c + 0.5 * w) * scale, (t - c - 0.5 * w) * scale];
+      const box = tabled(left + MIDDLE, 0) - tabled(right + MIDDLE, 0);
+      const [rise, fall] = [tabled(left + MIDDLE, 1), tabled(right + MIDDLE, 1)];
       const shine = reflex ? tabled((t - c) * reflexScale + MIDDLE, 1) : 0;
-      const e = v - (a + b * (t / reach) - d * box + r * shine);
+      const along = t / reach;
+      const e = v - (a + b * along - d * box + r * shine);
       const weight = 1 / (1 + (e * e) / tolerated);
-      const row = [1, t / reach, -box, shine, (d * (rise - fall)) / s, (-0.5 * d * (rise + fall)) / s];
+      const softer = free ? (perBlur * (left * rise - right * fall)) / STEPS : 0;
+      const row = [1, along, -box, shine, perBlur * (rise - fall), -0.5 * perBlur * (rise + fall), softer];
       row.forEach((x, i) => {
-        const part = weight * x;
-        rhs[i]! += part * e;
-        for (let j = 0; j <= i; j++) m[i]![j]! += part * row[j]!;
+        rhs[i]! += weight * e * x;
+        for (let j = 0; j <= i; j++) m[i]![j]! += weight * x * row[j]!;
       });
       weights += weight;
       squares += weight * e * e;
-    });
+    }
     if (!(weights >= 12)) return null;
     misfit = squares / weights;
-    for (let i = 0; i < 6; i++) m[i]![i] = 1.01 * m[i]![i]! + 1e-6;
-    m[3]![3]! += 0.05;
-    rhs[3]! -= 0.05 * r;
-    const solved = solve(m, rhs);
-    if (!solved) return null;
-    last = solved.last;
-    a += solved.answer[0]!;
-    b += solved.answer[1]!;
-    d += solved.answer[2]!;
-    r += solved.answer[3]!;
+    for (let i = 0; i < 7; i++) m[i]![i] = 1.01 * m[i]![i]! + 1e-6;
+    m[3]![3]! += 0.01;
+    rhs[3]! -= 0.01 * r;
+    const by = solve(m, rhs) as [number, number, number, number, number, number, number] | null;
+    if (!by) return null;
+    a += by[0];
+    b += by[1];
+    d += by[2];
+    r += by[3];
     if (r < 0) {
       r = 0;
-      reflex = false;
+      if (iteration > 3) reflex = false;
     }
-    const moved = limited(solved.answer[4]!, 0.4 * w);
-    const widened = limited(solved.answer[5]!, 0.4 * w);
+    const moved = limited(by[4], 0.4 * w);
+    const widened = limited(by[5], 0.4 * w);
+    const blurred = limited(by[6], 0.3 * s);
     c += moved;
     w += widened;
-    if (iteration > 1 && Math.abs(moved) + Math.abs(widened) < 0.002 * w) break;
+    s += blurred;
+    if (iteration > 1 && Math.abs(moved) + Math.abs(widened) + Math.abs(blurred) < 0.005 * w) break;
   }
   const spread = Math.sqrt(misfit);
-  const depth = d * (tabled(MIDDLE + 0.5 * w * scale, 0) - tabled(MIDDLE - 0.5 * w * scale, 0));
+  const side = (0.5 * w * STEPS) / s;
+  const depth = d * (tabled(MIDDLE + side, 0) - tabled(MIDDLE - side, 0));
   if (!(depth > 1 && depth > 1.5 * spread && w > 0.3 && Math.abs(c) + 0.5 * w < 0.85 * reach)) return null;
-  if (!(spread / last < 0.25 * w)) return null;
-  return [c, w, spread / depth];
+  if (!free && !(spread / m[5]![5]! < 0.25 * w)) return null;
+  return [c, w, Math.sqrt(Math.max(0.01, s * s - added)), free ? spread / m[6]![6]! : spread / depth];
 }
 
 export function profileWidths(
   [image, field, points, runs]: readonly [ReferenceImage, ReferenceImage, Float64Array, Float64Array],
-  { block, sigma }: { block: number; sigma: number },
+  { block, ...given }: { block: number; sigma: number; free: boolean },
 ): ReferenceValue[] {
   const profiles = Array.from({ length: points.length / 5 }, (_, i) =>
     profileOf(
@@ -180,10 +188,16 @@ export function profileWidths(
       Array.from(points.subarray(5 * i, 5 * i + 5)) as [number, number, number, number, number],
     ),
   );
-  const out = new Float64Array((3 * points.length) / 5);
-  for (let n = 0; n < runs.length; n += 4) {
-    const [first, count, near, step] = runs.subarray(n, n + 4) as unknown as [number, number, number, number];
-    for (let i = 0; i < count; i++) {
+  const out = new Float64Array((4 * points.length) / 5).fill(NaN);
+  for (let n = 0; n < runs.length; n += 5) {
+    const [first, count, near, step, every] = runs.subarray(n, n + 5) as unknown as [
+      number,
+      number,
+      number,
+      number,
+      number,
+    ];
+    for (let i = ((count - 1) % every) >> 1; i < count; i += every) {
       const from = Math.max(0, i - near);
       const rows = profiles.slice(first + from, first + Math.min(count, i + near + 1));
       const weights = rows.map((_, j) => near + 1 - Math.abs(from + j - i));
@@ -194,7 +208,7 @@ export function profileWidths(
         ),
       );
       const begin = halfWidth(line, step);
-      out.set((begin && fit(line, step, sigma, begin)) ?? [NaN, NaN, NaN], 3 * (first + i));
+      out.set((begin && fit(line, step, given, begin)) ?? [], 4 * (first + i));
     }
   }
   return [out];

@@ -1,7 +1,7 @@
 // Gray levels across vessels: see src/vessels/segment/profiles.ts.
 
 /** Samples of a profile. */
-const SAMPLES = 64;
+const SAMPLES = 40;
 /** Numbers of a point: x, y, the normal there, and the distance between samples. */
 const POINT = 5;
 /** Of each fourth byte from the second on, rows y0..y1-1: green of RGBA. */

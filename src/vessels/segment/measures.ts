@@ -17,10 +17,8 @@ import { traceSkeleton, type Junction } from './trace.ts';
 const SMOOTH = { widths: 0.5, least: 2 };
 /** Points of which less than this share were measured give a segment no width. */
 const SHARE = 0.4;
-/** Blur to begin with, in pixels: the middle does not depend on it. */
+/** Blur to begin with, in steps: the middle does not depend on it. */
 const BLUR = 0.7;
-/** Misfit, in parts of the depth, above which what was fitted is no vessel's profile. */
-const MISFIT = 0.35;
 
 const median = (values: ArrayLike<number>): number => {
   const known = Float64Array.from(values).filter((v) => !Number.isNaN(v));
@@ -117,10 +115,10 @@ export function* measure(
   const imagined = new Set<Arm>();
   function* center(arms: readonly Arm[]): Plan<void> {
     const rough = arms.map((arm) => courseOf(arm, width, step));
-    const first = yield* measureCourses(scope, photograph, rough, BLUR);
+    const first = yield* measureCourses(scope, photograph, rough, BLUR * step);
     for (const [n, arm] of arms.entries()) {
       known.set(arm, centered(rough[n]!, first[n]!, step));
-      if (!(arm.from && arm.to) && !first[n]!.widths.some((w) => !Number.isNaN(w))) imagined.add(arm);
+      if (!(arm.from && arm.to) && first[n]!.offsets.every(Number.isNaN)) imagined.add(arm);
     }
   }
   yield* center(found.arms);
@@ -129,11 +127,11 @@ export function* measure(
   yield* center(arms.filter((arm) => !known.has(arm)));
   const courses = arms.map((arm) => known.get(arm)!);
   // Not before: means along a line that is not in the middle are blurred by that.
-  const sigma = yield* blurOf(scope, photograph, courses, Math.max(3, 3 * step));
+  const sigma = yield* blurOf(scope, photograph, courses, BLUR * step);
   const second = yield* measureCourses(scope, photograph, courses, sigma);
   const segments = courses.map((course, n): VesselSegment => {
     const { line, width: usual } = moved(course, second[n]!, step);
-    let found: Widths = { line, widths: second[n]!.widths.map((w, k) => (second[n]!.misfits[k]! < MISFIT ? w : NaN)) };
+    let found: Widths = { line, widths: second[n]!.widths };
     if (!arms[n]!.to) found = ended(scope, photograph, found, usual, step);
     if (!arms[n]!.from) found = reversed(ended(scope, photograph, reversed(found), usual, step));
     return segmentOf(found.line, Float32Array.from(found.widths), micrometresPerPixel);

@@ -3,7 +3,7 @@ import type { Plan } from '../../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../../runtime/plane.ts';
 import type { Scope } from '../../runtime/scope.ts';
 import { normals, type Line } from './middle-line.ts';
-import { FOUND, POINT, profileWidths, RUN } from './profiles.ts';
+import { FOUND, POINT, profileWidths, RUN, SAMPLES } from './profiles.ts';
 
 /** What vessels are measured in. */
 export interface Photograph {
@@ -20,14 +20,15 @@ export interface Course {
   readonly width: number;
 }
 
-/** At each point: how far the middle is along the normal, the width, the misfit; NaN where they cannot be had. */
+/** At each point: how far the middle is along the normal, where a profile was fitted, and the width; else NaN. */
 export interface Measured {
   readonly offsets: Float64Array;
   readonly widths: Float64Array;
-  readonly misfits: Float64Array;
 }
 
-const SAMPLES = 64;
+/** Misfit, in parts of the depth, above which what was fitted is no vessel's profile. */
+const MISFIT = 0.35;
+
 /** How far along the vessel profiles are averaged, to either side: a part of its width, and pixels. */
 const ALONG = { widths: 1.5, least: 3 };
 
@@ -36,97 +37,115 @@ const reachOf = (width: number, sigma: number) => 1.1 * width + 3 * sigma + 2;
 
 const stepBetween = ({ x, y }: Line) => (x.length > 1 ? Math.max(1e-6, Math.hypot(x[1]! - x[0]!, y[1]! - y[0]!)) : 1);
 
-export function* measureCourses(
+/** Points to either side that are averaged. */
+function nearOf({ line, width }: Course): number {
+  const near = Math.round(Math.max(ALONG.least, ALONG.widths * width) / stepBetween(line));
+  return Math.max(1, Math.min(16, near));
+}
+
+/** Each how manyth point is fitted: what is averaged reaches from one to the next. */
+const everyOf = nearOf;
+
+/** What the stage finds of each point. Where `once`, only the middle one of a course is fitted, and the blur sought. */
+function* fitted(
   scope: Scope,
   { gray, field, block }: Photograph,
   courses: readonly Course[],
   sigma: number,
-): Plan<Measured[]> {
+  once: boolean,
+): Plan<Float64Array> {
   const total = courses.reduce((s, { line }) => s + line.x.length, 0);
   const points = new Float64Array(POINT * total);
   const runs = new Float64Array(RUN * courses.length);
-  let first = 0;
-  for (const [n, { line, width }] of courses.entries()) {
+  let [first, at] = [0, 0];
+  for (const [n, course] of courses.entries()) {
+    const { line, width } = course;
     const { x, y } = line;
     const { x: u, y: v } = normals(line);
     const step = (2 * reachOf(width, sigma)) / SAMPLES;
-    for (let k = 0; k < x.length; k++) points.set([x[k]!, y[k]!, u[k]!, v[k]!, step], POINT * (first + k));
-    const near = Math.round(Math.max(ALONG.least, ALONG.widths * width) / stepBetween(line));
-    runs.set([first, x.length, Math.max(1, Math.min(16, near)), step], RUN * n);
+    for (let k = 0; k < x.length; k++) {
+      points[at++] = x[k]!;
+      points[at++] = y[k]!;
+      points[at++] = u[k]!;
+      points[at++] = v[k]!;
+      points[at++] = step;
+    }
+    runs.set([first, x.length, nearOf(course), step, once ? x.length : everyOf(course)], RUN * n);
     first += x.length;
   }
-  const [found] = yield* scope.run(profileWidths, [gray, field, points, runs], { block, sigma });
-  let at = 0;
-  return courses.map(({ line }) => {
-    const from = at;
-    at += line.x.length;
-    const each = (k: number) => Float64Array.from(line.x, (_, i) => found[FOUND * (from + i) + k]!);
-    return { offsets: each(0), widths: each(1), misfits: each(2) };
-  });
+  const [found] = yield* scope.run(profileWidths, [gray, field, points, runs], { block, sigma, free: once });
+  return found;
 }
 
-/** Blurs that are tried, in pixels: that of sampling alone, and up. */
-const SIGMAS = Array.from({ length: 16 }, (_, k) => 0.5 * 2 ** (k / 4));
-/** Points that it is judged by. */
-const ENOUGH = 240;
-const CHUNK = 12;
-
-/**
- * The blur (sigma of a Gaussian, in pixels) with which boxes look like the vessels, over pieces of vessels from all over
- * the photograph.
- */
-export function* blurOf(
+export function* measureCourses(
   scope: Scope,
   photograph: Photograph,
   courses: readonly Course[],
-  widest: number,
-): Plan<number> {
-  const pieces: Course[] = [];
-  const total = courses.reduce((s, { line }) => s + line.x.length, 0);
-  const every = Math.max(1, Math.floor(total / ENOUGH)) * CHUNK;
-  let next = CHUNK >> 1;
-  let passed = 0;
-  for (const { line, width } of courses) {
-    for (; next < passed + line.x.length; next += every) {
-      const from = Math.max(0, Math.min(next - passed - (CHUNK >> 1), line.x.length - CHUNK));
-      const piece = { x: line.x.slice(from, from + CHUNK), y: line.y.slice(from, from + CHUNK) };
-      pieces.push({ line: piece, width });
-    }
-    passed += line.x.length;
-  }
-  const tried = SIGMAS.filter((sigma) => sigma <= Math.max(1, widest));
-  const misfits: Float64Array[] = [];
-  for (const sigma of tried) {
-    const measured = yield* measureCourses(scope, photograph, pieces, sigma);
-    misfits.push(Float64Array.from(measured.flatMap((m) => Array.from(m.misfits))));
-  }
-  return tried[sharpest(misfits)]!;
+  sigma: number,
+): Plan<Measured[]> {
+  const found = yield* fitted(scope, photograph, courses, sigma, false);
+  let at = 0;
+  return courses.map((course) => {
+    const from = at;
+    const count = course.line.x.length;
+    at += count;
+    const offsets = Float64Array.from({ length: count }, (_, i) => found[FOUND * (from + i)]!);
+    return { offsets, widths: widthsOf(found.subarray(FOUND * from, FOUND * at), count, everyOf(course)) };
+  });
 }
 
-/** Misfits below this part of the depth are all the same: gray levels are whole numbers, and blurs no exact Gaussians. */
-const FLOOR = 0.01;
-/** Blurs that too few points allow are none. */
-const FITTED = 0.6;
+/** Widths of all points from those of the profiles that were fitted, straight between two that fit. */
+function widthsOf(found: Float64Array, count: number, every: number): Float64Array {
+  const begin = ((count - 1) % every) >> 1;
+  const last = Math.floor((count - 1 - begin) / every);
+  const at = (k: number) => {
+    const i = FOUND * (begin + every * k);
+    return found[i + 3]! < MISFIT ? found[i + 1]! : NaN;
+  };
+  return new Float64Array(count).map((_, i) => {
+    const place = Math.max(0, Math.min(last, (i - begin) / every));
+    const before = Math.floor(place);
+    const [low, high] = [at(before), at(Math.min(last, before + 1))];
+    const between = low + (place - before) * (high - low);
+    return Number.isNaN(between) ? at(Math.round(place)) : between;
+  });
+}
+
+/** Profiles that the blur is judged by. */
+const ENOUGH = 200;
 
 /**
- * Of lists of misfits by rising blur, the first that is hardly worse than the best: narrow vessels look alike through more
- * blur than there is, at a width that is far too small.
+ * The blur (sigma of a Gaussian, in pixels) of the photograph: sought in profiles from all over it. Each counts as it is
+ * sure of it, so that wide and dark vessels speak for the narrow ones, whose blur and width look alike.
  */
-function sharpest(misfits: readonly Float64Array[]): number {
-  const fitted = misfits.map((list) => list.filter((v) => v > 0).length);
-  const most = Math.max(...fitted);
-  const allowed = misfits.map((_, n) => n).filter((n) => fitted[n]! >= Math.max(1, FITTED * most));
-  if (!allowed.length) return 1;
-  const common = Array.from(misfits[0]!, (_, i) => i).filter((i) => allowed.every((n) => misfits[n]![i]! > 0));
-  if (common.length < 3) return 1;
-  const logs = misfits.map((list) => common.map((i) => Math.log(list[i]! ** 2 + FLOOR ** 2) / 2));
-  const mean = (values: readonly number[]) => values.reduce((a, b) => a + b, 0) / values.length;
-  const best = allowed.reduce((a, b) => (mean(logs[b]!) < mean(logs[a]!) ? b : a));
-  const found = allowed.find((n) => {
-    const worse = logs[n]!.map((v, i) => v - logs[best]![i]!);
-    const by = mean(worse);
-    const unsure = Math.sqrt(mean(worse.map((v) => (v - by) ** 2)) / worse.length);
-    return by <= Math.max(0.02, unsure);
-  });
-  return found ?? best;
+export function* blurOf(scope: Scope, photograph: Photograph, courses: readonly Course[], start: number): Plan<number> {
+  const total = courses.reduce((s, { line }) => s + line.x.length, 0);
+  const every = Math.max(4, total / ENOUGH);
+  const pieces: Course[] = [];
+  let next = every / 2;
+  for (const course of courses) {
+    const { line, width } = course;
+    const near = nearOf(course);
+    for (; next < line.x.length; next += every) {
+      const from = Math.max(0, Math.min(Math.floor(next) - near, line.x.length - 2 * near - 1));
+      const to = from + 2 * near + 1;
+      pieces.push({ line: { x: line.x.slice(from, to), y: line.y.slice(from, to) }, width });
+    }
+    next -= line.x.length;
+  }
+  const found = yield* fitted(scope, photograph, pieces, start, true);
+  const blurs: [blur: number, weight: number][] = [];
+  for (let k = 0; k < found.length; k += FOUND) {
+    const [, width, blur, unsure] = found.subarray(k, k + FOUND) as unknown as [number, number, number, number];
+    if (unsure < blur) blurs.push([blur, Math.min(1, width / (WIDE * blur)) ** 4 / (unsure ** 2 + UNSURE ** 2)]);
+  }
+  if (!blurs.length) return start;
+  blurs.sort(([a], [b]) => a - b);
+  let left = blurs.reduce((s, [, weight]) => s + weight, 0) / 2;
+  return (blurs.find(([, weight]) => (left -= weight) <= 0) ?? blurs[0]!)[0];
 }
+
+/** Nothing is surer than this, in pixels: blurs are no exact Gaussians. */
+const UNSURE = 0.03;
+/** Vessels less wide than this, in blurs, count less: noise makes them seem wider and sharper. */
+const WIDE = 3;

@@ -4,15 +4,15 @@
  * width is one of a response and a level. A slope of the background, the bright reflex along wide vessels and other
  * vessels nearby are part of the fit. Where it finds no edge, the width is not known.
  */
-import { number } from '../../runtime/parameters.ts';
+import { boolean, number } from '../../runtime/parameters.ts';
 import type { Block, Scope } from '../../runtime/scope.ts';
 import { defineStage } from '../../runtime/stage.ts';
 
 /** Sizes of the lists, as in assembly/vessels/segment/profile-fit.ts. */
-const SAMPLES = 64;
+export const SAMPLES = 40;
 export const POINT = 5;
-export const RUN = 4;
-export const FOUND = 3;
+export const RUN = 5;
+export const FOUND = 4;
 const END = 5;
 const STEPS = 64;
 /** Points of which the profiles are held at a time. */
@@ -52,20 +52,22 @@ const part = (scope: Scope, values: Float64Array, from: number, to: number): Blo
 /**
  * Inputs: the photograph; where it counts, a mask of 0 and 1 whose samples are `block` pixels wide; points (x, y, normal x,
  * normal y, distance between samples); runs of points one after the other (first, how many, points to either side that are
- * averaged, distance between samples). Output for each point: how far the vessel's middle is along the
- * normal, its width, and the misfit in parts of its depth; NaN where no vessel fits.
+ * averaged, distance between samples, each how manyth is fitted). Output for each point: how far the vessel's middle is along
+ * the normal, its width, the blur, and what is not sure: the misfit in parts of its depth, or where the blur is sought as
+ * well, that one's standard error; NaN where no vessel fits.
  */
 export const profileWidths = defineStage({
   name: 'vessels/profile-widths',
   params: {
     block: number({ default: 4, min: 1, max: 512, integer: true, unit: 'px', effect: 'Side of a block of the field.' }),
     sigma: number({ default: 1, min: 0.1, max: 64, unit: 'px', effect: 'Blur of the photograph.' }),
+    free: boolean({ default: false, effect: 'The blur is sought, from there on.' }),
   },
   inputs: ['u8', 'f32', 'f64[]', 'f64[]'],
   outputs: ['f64[]'],
   tolerance: 0,
   wasmOnly: 'A few thousand fits of some steps each, of profiles that are on this side.',
-  *wasm(scope, [source, field, points, runs], { block, sigma }) {
+  *wasm(scope, [source, field, points, runs], { block, sigma, free }) {
     const { width, height } = source;
     const found = new Float64Array((FOUND * points.length) / POINT);
     const table = scope.table(normalTable());
@@ -82,7 +84,7 @@ export const profileWidths = defineStage({
       );
       const each = Math.max(1, Math.round((count / Math.max(1, to - from)) * 64 * SAMPLES));
       yield* scope.kernels.profileFits(
-        { samples, runs: list, table, sigma, found: results },
+        { samples, runs: list, table, sigma, free: Number(free), found: results },
         { rows: to - from, minimumBand: 1, bands: 4, cost: each },
       );
       found.set(scope.f64(results, FOUND * count), FOUND * first);
