@@ -147,7 +147,7 @@ function fit(
     }
     if (!(weights >= 12)) return null;
     misfit = squares / weights;
-    for (let i = 0; i < 7; i++) m[i]![i] = 1.01 * m[i]![i]! + 1e-6;
+    for (let i = 0; i < 7; i++) m[i]![i] = 1.0001 * m[i]![i]! + 1e-6;
     m[3]![3]! += 0.01;
     rhs[3]! -= 0.01 * r;
     const by = solve(m, rhs) as [number, number, number, number, number, number, number] | null;
@@ -172,7 +172,7 @@ function fit(
   const side = (0.5 * w * STEPS) / s;
   const depth = d * (tabled(MIDDLE + side, 0) - tabled(MIDDLE - side, 0));
   if (!(depth > 1 && depth > 1.5 * spread && w > 0.3 && Math.abs(c) + 0.5 * w < 0.85 * reach)) return null;
-  if (!free && !(spread / m[5]![5]! < 0.25 * w)) return null;
+  if (!free && !(spread / m[5]![5]! < 0.5 * w)) return null;
   return [c, w, Math.sqrt(Math.max(0.01, s * s - added)), free ? spread / m[6]![6]! : spread / depth];
 }
 

@@ -201,7 +201,7 @@ function fit(line: usize, step: f64, sigma: f64, free: bool, table: usize, work:
     misfit = squares / weights;
     for (let i = 0; i < SOUGHT; i++) {
       const cell = entry(m, i, i);
-      store<f64>(cell, 1.01 * load<f64>(cell) + 1e-6);
+      store<f64>(cell, 1.0001 * load<f64>(cell) + 1e-6);
     }
     // A reflex is at most a part of the depth: held by a weak spring where nothing speaks for it.
     const spring = entry(m, 3, 3);
@@ -233,7 +233,7 @@ function fit(line: usize, step: f64, sigma: f64, free: bool, table: usize, work:
   const depth = d * (tabled(table, middle + half, 0) - tabled(table, middle - half, 0));
   // A border of the vessel that is not well inside of the profile was not seen.
   if (!(depth > 1 && depth > 1.5 * spread && w > 0.3 && Math.abs(c) + 0.5 * w < 0.85 * reach)) return false;
-  if (!free && !(unsure < 0.25 * w)) return false;
+  if (!free && !(unsure < 0.5 * w)) return false;
   store<f64>(out, c);
   store<f64>(out, w, 8);
   store<f64>(out, Math.sqrt(Math.max(0.01, s * s - added)), 16);
