@@ -4,7 +4,7 @@ import { SETS } from './parts/sets.mjs';
 
 const WIDTHS = [1.5, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20];
 const BLURS = [0.5, 1, 1.5, 2];
-const DIRECTIONS = 24;
+const DIRECTIONS = 8;
 /** Pixels along a side: the widest of them are wide vessels of such a field. */
 const SIDE = 900;
 
@@ -38,7 +38,9 @@ async function lines(engine, { drawnPhotograph, parallels, scene, segmentOn, len
       }
     }
   }
-  report.heading('Drawn lines in 24 directions, blur 0.5 to 2 px, noise 1 to 3 gray levels, reflex from 10 px on; px');
+  report.heading(
+    `Drawn lines in ${DIRECTIONS} directions, blur 0.5 to 2 px, noise 1 to 3 gray levels, reflex from 10 px on; px`,
+  );
   const row = (name, { drawn, errors, points, lengths }) => [
     name,
     `${errors.length} of ${drawn}`,
