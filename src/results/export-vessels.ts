@@ -18,7 +18,7 @@ export interface VesselExportHeader {
 const oneLine = (text: string) => text.replace(/[\r\n]+/g, ' ');
 const cell = (value: number | undefined) => (value === undefined ? '' : String(Number(value.toFixed(3))));
 
-/** One row a segment: its ends, length and mean width in pixels, and in micrometres where the scale is known. */
+/** One row a segment: its ends, length and mean width (empty where it could not be measured) in pixels, and in micrometres where the scale is known. */
 export function vesselsCsv(result: VesselResult, header: VesselExportHeader): string {
   const { mask, segments = [] } = result;
   const lines = [
@@ -46,7 +46,7 @@ export function vesselsCsv(result: VesselResult, header: VesselExportHeader): st
 /** The header, fraction, confidence, warnings, branch points and segments with their points and widths. */
 export function vesselsJson(result: VesselResult, header: VesselExportHeader): string {
   const { mask, fraction, confidence, scale = null, warnings, branchPoints = [], segments = [] } = result;
-  const round = (values: Float32Array) => Array.from(values, (v) => Number(v.toFixed(2)));
+  const round = (values: Float32Array) => Array.from(values, (v) => (Number.isNaN(v) ? null : Number(v.toFixed(2))));
   return (
     JSON.stringify(
       {
@@ -62,7 +62,7 @@ export function vesselsJson(result: VesselResult, header: VesselExportHeader): s
         segments: segments.map(({ points, widths, width, length, widthMicrometres, lengthMicrometres }) => ({
           ...{
             length,
-            width,
+            width: width ?? null,
             lengthMicrometres: lengthMicrometres ?? null,
             widthMicrometres: widthMicrometres ?? null,
           },

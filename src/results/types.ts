@@ -153,12 +153,13 @@ export interface ObjectResult extends Omit<TrackedObject, 'id'> {
 }
 
 export interface VesselSegment {
-  /** x, y of each point along the middle line. */
+  /** x, y of each point along the middle line, in parts of pixels; (0, 0) is the middle of the first. */
   points: Float32Array;
-  /** Width at each point, in pixels. */
+  /** Width at each point, in pixels; NaN where the photograph does not show both borders. */
   widths: Float32Array;
-  /** Mean width, and length along the middle line, in pixels. */
-  width: number;
+  /** Mean of those widths, in pixels; absent where most of the points have none. */
+  width?: number;
+  /** Along the middle line, in pixels. */
   length: number;
   /** The same in micrometres where the scale is known. */
   widthMicrometres?: number;

@@ -14,6 +14,7 @@ import type { Values } from '../runtime/parameters.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';
 import { clean, extentsOf, type Extent } from './segment/clean.ts';
+import { contrastChannel } from './segment/channel.ts';
 import { judge } from './segment/confidence.ts';
 import { contrastsOf } from './segment/evidence.ts';
 import { fullSizeMasks, fullSizeValues } from './segment/full-size.ts';
@@ -77,7 +78,8 @@ export function* findVessels(scope: Scope, source: Plane, params: Params): Plan<
   const color = meanColor(scope, source, work);
   const unit = work.diameter / REFERENCE;
   const contrasts = contrastsOf(scope, work, unit);
-  source.dispose(); // a large photograph's four bytes a pixel are not needed while the scales are
+  const gray = params.measures ? yield* contrastChannel(scope, source) : null;
+  if (gray !== source) source.dispose(); // a large photograph's four bytes a pixel are not needed while the scales are
   const scales = scaleList(scalesOf(work, params));
   const [response] = yield* scope.run(lineResponse, [contrast, inside, scales]);
   scope.free(contrast);
@@ -102,9 +104,17 @@ export function* findVessels(scope: Scope, source: Plane, params: Params): Plan<
   const [data, over, fraction] = yield* scope.run(fullSizeMasks, [vessels, whole, geometry]);
   const { confidence, warnings } = judge({ plane: work, color, contrasts, levels, components, fraction });
   scope.free(vessels);
-  const measures = params.measures
-    ? yield* measure(scope, { width, height, data }, params.micrometresPerPixel)
+  const inner = scope.own(scope.runtime.plane(fieldSize.width, fieldSize.height, 'f32', field.inner));
+  const measures = gray
+    ? yield* measure(
+        scope,
+        { width, height, data },
+        { gray, field: inner, block: fieldSize.block },
+        unit * block,
+        params.micrometresPerPixel,
+      )
     : undefined;
+  if (gray === source) source.dispose();
   scope.progress(1);
   return {
     mask: { width, height, data },

@@ -60,6 +60,31 @@ const percents: MakeInput = (width, height, i, random) => {
   return { width: columns, height: rows, format: 'f32', data };
 };
 
+/** Dark lines of several widths, blurred, on a slope. */
+const darkLines: MakeInput = (width, height, i, random) => {
+  const data = Uint8Array.from({ length: width * height }, (_, k) => {
+    const [x, y] = [k % width, Math.floor(k / width)];
+    const away = Math.abs(((x + y * (0.3 + 0.1 * (i % 5))) % 37) - 17) - 1 - (i % 6);
+    return 150 + 0.2 * Math.min(x, 200) - 60 / (1 + Math.exp(1.5 * away)) + (i % 3) * 4 * random();
+  });
+  return { width, height, format: 'u8', data };
+};
+
+/** Courses of three and more points across the picture, some of them out of it: lists of points, and of their runs. */
+const coursesOf = (width: number, height: number, i: number) => {
+  const counts = [7, 3, 1, 12].slice(0, 1 + (i % 4));
+  const points: number[] = [];
+  const runs: number[] = [];
+  for (const [n, count] of counts.entries()) {
+    const angle = 0.7 * i + n;
+    const step = [0.21, 0.4, 1.3][(i + n) % 3]!;
+    runs.push(points.length / 5, count, 1 + ((i + n) % 3), step, 1 + ((i + 2 * n) % 3));
+    for (let k = 0; k < count; k++)
+      points.push(width * (0.3 + 0.2 * n) + k, height * 0.5 + 0.3 * k - n, Math.cos(angle), Math.sin(angle), step);
+  }
+  return { points: Float64Array.from(points), runs: Float64Array.from(runs) };
+};
+
 export const vesselsMakers: Readonly<Record<string, MakeInput>> = {
   'vessels/vesselness 1': sigmas,
   'vessels/field-mask 0': blocks,
@@ -70,6 +95,15 @@ export const vesselsMakers: Readonly<Record<string, MakeInput>> = {
     const level = 0.8 * random();
     return Float64Array.of(level, level + 0.3 * random(), 12 * random(), 0.2 + 0.8 * random());
   },
+  'vessels/profile-widths 0': darkLines,
+  'vessels/profile-widths 1': (width, height, i) => ({
+    width,
+    height,
+    format: 'f32',
+    data: Float32Array.from({ length: width * height }, (_, k) => Number((k % width) % 50 < 46 - (i % 3))),
+  }),
+  'vessels/profile-widths 2': (width, height, i) => coursesOf(width, height, i).points,
+  'vessels/profile-widths 3': (width, height, i) => coursesOf(width, height, i).runs,
   'vessels/full-size-values 1': (width, height, i, random) =>
     Float64Array.of(...pictureOf(width, height, i), sidesOf(i)[0], 3 * random()),
   'vessels/full-size-masks 1': field,

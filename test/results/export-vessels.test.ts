@@ -17,6 +17,7 @@ const result: VesselResult = {
   branchPoints: [{ x: 1, y: 0 }],
   segments: [
     { points: Float32Array.of(0, 0, 1, 0), widths: Float32Array.of(3, 5), width: 4, length: 1, widthMicrometres: 40 },
+    { points: Float32Array.of(2, 0, 2, 1.5), widths: Float32Array.of(NaN, 4), length: 1.5 },
   ],
 };
 
@@ -26,6 +27,7 @@ describe('export of vessels', () => {
     expect(lines.filter((line) => !line.startsWith('#'))).to.deep.equal([
       'segment,x1,y1,x2,y2,length_px,width_px,length_um,width_um',
       '1,0,0,1,0,1,4,,40',
+      '2,2,0,2,1.5,1.5,,,',
     ]);
     expect(lines).to.include('# source: eye .jpg (2 x 1)');
     expect(lines).to.include('# warning: odd');
@@ -41,6 +43,10 @@ describe('export of vessels', () => {
     expect(read.segments[0]).to.deep.equal({
       ...{ length: 1, width: 4, lengthMicrometres: null, widthMicrometres: 40 },
       ...{ points: [0, 0, 1, 0], widths: [3, 5] },
+    });
+    expect(read.segments[1]).to.deep.equal({
+      ...{ length: 1.5, width: null, lengthMicrometres: null, widthMicrometres: null },
+      ...{ points: [2, 0, 2, 1.5], widths: [null, 4] },
     });
     expect(read.notice).to.match(/not a medical device/);
   });

@@ -144,7 +144,7 @@ export class VesselDrawing {
     if (!path) this.#single.set(index, (path = lineOf(segment)));
     context.lineJoin = 'round';
     context.lineCap = 'butt'; // a short piece of a wide vessel would become a blob
-    const width = Math.max(segment.width, 3 * unit);
+    const width = Math.max(segment.width ?? 0, 3 * unit);
     context.strokeStyle = 'rgb(0 0 0 / 70%)';
     context.lineWidth = width + 4 * unit;
     context.stroke(path);

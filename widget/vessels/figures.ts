@@ -13,16 +13,13 @@ export interface VesselFigures {
   confidence: number;
 }
 
-/** Each pixel of a middle line counts as much as any other. */
+/** Each point of a middle line that was measured counts as much as any other. */
 export function medianWidth(segments: readonly VesselSegment[]): number | null {
   const all = new Float32Array(segments.reduce((sum, { widths }) => sum + widths.length, 0));
   let at = 0;
-  for (const { widths } of segments) {
-    all.set(widths, at);
-    at += widths.length;
-  }
+  for (const { widths } of segments) for (const width of widths) if (!Number.isNaN(width)) all[at++] = width;
   if (!at) return null;
-  all.sort();
+  all.subarray(0, at).sort();
   return at % 2 ? all[(at - 1) / 2]! : (all[at / 2 - 1]! + all[at / 2]!) / 2;
 }
 
@@ -40,11 +37,12 @@ export function scaled<R extends VesselResult>(result: R, micrometresPerPixel: n
   const scale = known ? result.scale : micrometresPerPixel ? { micrometresPerPixel, from: 'option' as const } : null;
   if (!result.segments) return { ...result, scale };
   const segments = result.segments.map(({ points, widths, width, length }): VesselSegment => {
-    const segment = { points, widths, width, length };
+    const known = width !== undefined;
+    const segment = { points, widths, ...(known && { width }), length };
     if (!micrometresPerPixel) return segment;
     return {
       ...segment,
-      widthMicrometres: width * micrometresPerPixel,
+      ...(known && { widthMicrometres: width * micrometresPerPixel }),
       lengthMicrometres: length * micrometresPerPixel,
     };
   });

@@ -142,7 +142,7 @@ export class SegmentsController {
     );
   }
 
-  #text(pixels: number): string {
+  #text(pixels: number | undefined): string {
     return lengthText(this.#parts.strings, pixels, this.#around.scale());
   }
 

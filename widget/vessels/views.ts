@@ -83,8 +83,9 @@ export function vesselBar(strings: Strings, model: BarModel, act: BarActions): T
   </div>`;
 }
 
-/** '7.2 px', with a scale '7.2 px · 31 µm'. */
-export function lengthText(s: Strings, pixels: number, micrometresPerPixel: number | null): string {
+/** '7.2 px', with a scale '7.2 px · 31 µm'; a dash where nothing was measured. */
+export function lengthText(s: Strings, pixels: number | undefined, micrometresPerPixel: number | null): string {
+  if (pixels === undefined || Number.isNaN(pixels)) return '–';
   const text = s.vessels.pixels(short(s, pixels));
   return micrometresPerPixel ? `${text} · ${s.number(pixels * micrometresPerPixel)} µm` : text;
 }
@@ -158,9 +159,9 @@ export function vesselWarnings({ vessels: s }: Strings, warnings: readonly strin
 export const segmentOrders = ['length', 'width'] as const;
 export type SegmentOrder = (typeof segmentOrders)[number];
 
-/** Indices of the segments, the greatest first. */
+/** Indices of the segments, the greatest first, those that were not measured last. */
 export function ordered(segments: readonly VesselSegment[], by: SegmentOrder): number[] {
-  return segments.map((_, i) => i).sort((a, b) => segments[b]![by] - segments[a]![by] || a - b);
+  return segments.map((_, i) => i).sort((a, b) => (segments[b]![by] ?? 0) - (segments[a]![by] ?? 0) || a - b);
 }
 
 export interface ListModel {
@@ -187,7 +188,7 @@ export function segmentList(strings: Strings, model: ListModel, act: ListActions
   const { vessels: s } = strings;
   const { segments, order, chosen, most, micrometresPerPixel } = model;
   const listed = order.slice(0, most);
-  const text = (pixels: number) => lengthText(strings, pixels, micrometresPerPixel);
+  const text = (pixels: number | undefined) => lengthText(strings, pixels, micrometresPerPixel);
   const onKey = (event: KeyboardEvent) => {
     const at = chosen === null ? -1 : listed.indexOf(chosen);
     const to = {

@@ -11,6 +11,8 @@ import type { Scope } from '../../runtime/scope.ts';
 import { defineStage } from '../../runtime/stage.ts';
 
 const BINS = 4096;
+/** The tenth counts as at least this part of Otsu's level: a drawing has lines and nothing else. */
+const LEAST = 0.1;
 
 export interface ResponseLevels {
   readonly otsu: number;
@@ -50,5 +52,5 @@ export const responseLevels = defineStage({
 export function* levelsOf(scope: Scope, response: Plane, inside: Plane, factor: number): Plan<ResponseLevels> {
   const [list] = yield* scope.run(responseLevels, [response, inside]);
   const [otsu, tenth, median] = list as unknown as [number, number, number];
-  return { otsu, tenth, median, level: factor * Math.sqrt(otsu * tenth) };
+  return { otsu, tenth, median, level: factor * Math.sqrt(otsu * Math.max(tenth, LEAST * otsu)) };
 }

@@ -1,38 +1,164 @@
 /**
- * What a clinic asks of the mask: skeleton, branch points, segments with their length and width. The width at a point of
- * the middle line is twice its distance to the nearest background pixel, less one: 3 for a line of three pixels.
+ * What a clinic asks of the vessels: middle lines, branch points, segments with their length and width. Where vessels are
+ * is the mask's to say; how wide they are and where their middle is, the photograph's (see profiles.ts).
  */
 import { distanceTransform } from '../../image/distance-transform.ts';
+import { median as majority } from '../../image/median.ts';
 import { skeleton } from '../../image/skeleton.ts';
 import type { GrayImage, VesselMeasures, VesselSegment } from '../../results/types.ts';
 import type { Plan } from '../../runtime/wasm/kernel-step.ts';
 import type { Scope } from '../../runtime/scope.ts';
-import { traceSegments } from './trace.ts';
+import { endBeyond } from './ends.ts';
+import { filled, lengthOf, normals, resampled, smoothed, smoothLine, type Line } from './middle-line.ts';
+import { blurOf, measureCourses, type Course, type Measured, type Photograph } from './profile-lines.ts';
+import { prune, without, type Arm } from './prune.ts';
+import { traceSkeleton, type Junction } from './trace.ts';
 
-/** @param micrometresPerPixel 0 where the scale is not known. */
-export function* measure(scope: Scope, mask: GrayImage, micrometresPerPixel: number): Plan<VesselMeasures> {
+/** A middle line is smoothed over this part of the width, and at least so many pixels (a Gaussian's sigma). */
+const SMOOTH = { widths: 0.5, least: 2 };
+/** Points of which less than this share were measured give a segment no width. */
+const SHARE = 0.4;
+/** Blur to begin with, in steps: the middle does not depend on it. */
+const BLUR = 0.7;
+
+const median = (values: ArrayLike<number>): number => {
+  const known = Float64Array.from(values).filter((v) => !Number.isNaN(v));
+  return known.length ? known.sort()[known.length >> 1]! : NaN;
+};
+
+const smoothingOf = (width: number) => Math.max(SMOOTH.least, SMOOTH.widths * width);
+
+/** The pixels of an arm from junction to junction, smoothed. */
+function courseOf({ from, to, indices, radius }: Arm, columns: number, step: number): Course {
+  const ends = (junction: Junction | null) => (junction ? [junction] : []);
+  const points = [...ends(from), ...indices.map((i) => ({ x: i % columns, y: Math.floor(i / columns) })), ...ends(to)];
+  const raw: Line = { x: Float64Array.from(points, ({ x }) => x), y: Float64Array.from(points, ({ y }) => y) };
+  const width = Math.max(1, 2 * radius - 1);
+  const fine = smoothLine(resampled(raw, 1), smoothingOf(width));
+  return { line: resampled(fine, step), width };
+}
+
+/** Moved to the middles that were measured, point by point. */
+function moved({ line, width }: Course, measured: Measured, step: number): Course {
+  const measuredWidth = median(measured.widths);
+  const now = Number.isNaN(measuredWidth) ? width : measuredWidth;
+  const offsets = smoothed(filled(measured.offsets), smoothingOf(now) / step);
+  const { x: u, y: v } = normals(line);
+  const [x, y] = [line.x.map((x, k) => x + offsets[k]! * u[k]!), line.y.map((y, k) => y + offsets[k]! * v[k]!)];
+  return { line: { x, y }, width: now };
+}
+
+/** The same at even distances. */
+function centered(course: Course, measured: Measured, step: number): Course {
+  const { line, width } = moved(course, measured, step);
+  return { line: resampled(line, step), width };
+}
+
+interface Widths {
+  readonly line: Line;
+  readonly widths: Float64Array;
+}
+
+const reversed = ({ line, widths }: Widths): Widths => ({
+  line: { x: line.x.slice().reverse(), y: line.y.slice().reverse() },
+  widths: widths.slice().reverse(),
+});
+
+/** To where the photograph shows the last point's end. What is added was not measured. */
+function ended(scope: Scope, photograph: Photograph, { line, widths }: Widths, width: number, step: number): Widths {
+  const { x, y } = line;
+  // The last points may turn to a corner of the end: the way is that of those before.
+  const last = x.length - 1 - Math.min(Math.round(width / step), x.length >> 2);
+  const back = Math.max(0, last - Math.max(2, Math.round((2 * width) / step)));
+  const length = Math.hypot(x[last]! - x[back]!, y[last]! - y[back]!);
+  if (!(length > 0)) return { line, widths };
+  const [dx, dy] = [(x[last]! - x[back]!) / length, (y[last]! - y[back]!) / length];
+  const beyond = endBeyond(scope, photograph.gray, { x: x[last]!, y: y[last]!, dx, dy }, width);
+  if (!beyond) return { line, widths };
+  // Points behind the end go, and those before that turn away; it is the last one itself.
+  const end = { x: x[last]! + beyond * dx, y: y[last]! + beyond * dy };
+  let keep = last + 1;
+  while (keep > 1 && (x[keep - 1]! - end.x) * dx + (y[keep - 1]! - end.y) * dy > -0.25 * step) keep--;
+  const between = Math.floor(Math.hypot(end.x - x[keep - 1]!, end.y - y[keep - 1]!) / step);
+  const added = Array.from({ length: Math.max(1, between) }, (_, k) => (k + 1) / Math.max(1, between));
+  const [fromX, fromY] = [x[keep - 1]!, y[keep - 1]!];
+  return {
+    line: {
+      x: Float64Array.of(...x.subarray(0, keep), ...added.map((t) => fromX + t * (end.x - fromX))),
+      y: Float64Array.of(...y.subarray(0, keep), ...added.map((t) => fromY + t * (end.y - fromY))),
+    },
+    widths: Float64Array.of(...widths.subarray(0, keep), ...added.map(() => NaN)),
+  };
+}
+
+/** @param micrometresPerPixel 0 where the scale is not known; `unit`: pixels of one pixel at DRIVE's scale. */
+export function* measure(
+  scope: Scope,
+  mask: GrayImage,
+  photograph: Photograph,
+  unit: number,
+  micrometresPerPixel: number,
+): Plan<VesselMeasures> {
   const { width, height, data } = mask;
-  const image = scope.own(scope.runtime.plane(width, height, 'u8', data));
+  const ragged = scope.own(scope.runtime.plane(width, height, 'u8', data));
+  // What most of the square around a pixel is: notches and holes of the mask would become branches and loops.
+  const [even] = yield* scope.run(majority, [ragged], { size: 5 });
+  scope.free(ragged);
+  const closed = ((yield* scope.read(even)) as Uint8Array).map((v, i) => v | data[i]!);
+  scope.free(even);
+  const image = scope.own(scope.runtime.plane(width, height, 'u8', closed));
   const [far] = yield* scope.run(distanceTransform, [image]);
   const distances = (yield* scope.read(far)) as Float32Array;
   scope.free(far);
   const [thin] = yield* scope.run(skeleton, [image]);
+  scope.free(image);
   const lines = (yield* scope.read(thin)) as Uint8Array;
-  const { branchPoints, paths } = traceSegments(lines, width, height, (i) => Math.max(1, 2 * distances[i]! - 1));
-  const segments = paths.map(({ indices, length }): VesselSegment => {
-    const points = new Float32Array(2 * indices.length);
-    const widths = new Float32Array(indices.length);
-    indices.forEach((i, k) => {
-      points[2 * k] = i % width;
-      points[2 * k + 1] = Math.floor(i / width);
-      widths[k] = Math.max(1, 2 * distances[i]! - 1);
-    });
-    const mean = widths.reduce((a, b) => a + b, 0) / widths.length;
-    const scaled =
-      micrometresPerPixel > 0
-        ? { widthMicrometres: mean * micrometresPerPixel, lengthMicrometres: length * micrometresPerPixel }
-        : {};
-    return { points, widths, width: mean, length, ...scaled };
+  scope.free(thin);
+  const radiusAt = (i: number) => distances[i]!;
+  const geometry = { width, radiusAt };
+  const step = Math.max(1, unit);
+  const found = prune(traceSkeleton(lines, width, height, radiusAt), geometry);
+  const known = new Map<Arm, Course>();
+  const imagined = new Set<Arm>();
+  function* center(arms: readonly Arm[]): Plan<void> {
+    const rough = arms.map((arm) => courseOf(arm, width, step));
+    const first = yield* measureCourses(scope, photograph, rough, BLUR * step);
+    for (const [n, arm] of arms.entries()) {
+      known.set(arm, centered(rough[n]!, first[n]!, step));
+      if (!(arm.from && arm.to) && first[n]!.offsets.every(Number.isNaN)) imagined.add(arm);
+    }
+  }
+  yield* center(found.arms);
+  // Where the photograph shows no vessel's profile at all, a free end is the border of the mask's response, no vessel.
+  const { junctions, arms } = imagined.size ? without(found, imagined, geometry) : found;
+  yield* center(arms.filter((arm) => !known.has(arm)));
+  const courses = arms.map((arm) => known.get(arm)!);
+  // Not before: means along a line that is not in the middle are blurred by that.
+  const sigma = yield* blurOf(scope, photograph, courses, BLUR * step);
+  const second = yield* measureCourses(scope, photograph, courses, sigma);
+  const segments = courses.map((course, n): VesselSegment => {
+    const { line, width: usual } = moved(course, second[n]!, step);
+    let found: Widths = { line, widths: second[n]!.widths };
+    if (!arms[n]!.to) found = ended(scope, photograph, found, usual, step);
+    if (!arms[n]!.from) found = reversed(ended(scope, photograph, reversed(found), usual, step));
+    return segmentOf(found.line, Float32Array.from(found.widths), micrometresPerPixel);
   });
-  return { skeleton: { width, height, data: lines }, branchPoints, segments };
+  return { skeleton: { width, height, data: lines }, branchPoints: junctions.map(({ x, y }) => ({ x, y })), segments };
+}
+
+function segmentOf(line: Line, widths: Float32Array, micrometresPerPixel: number): VesselSegment {
+  const points = new Float32Array(2 * line.x.length);
+  line.x.forEach((x, k) => points.set([x, line.y[k]!], 2 * k));
+  const known = widths.filter((w) => !Number.isNaN(w));
+  const length = lengthOf(line);
+  const width =
+    known.length && known.length >= SHARE * widths.length ? known.reduce((a, b) => a + b, 0) / known.length : undefined;
+  return {
+    points,
+    widths,
+    length,
+    ...(width !== undefined && { width }),
+    ...(micrometresPerPixel > 0 && { lengthMicrometres: length * micrometresPerPixel }),
+    ...(micrometresPerPixel > 0 && width !== undefined && { widthMicrometres: width * micrometresPerPixel }),
+  };
 }

@@ -1,133 +1,124 @@
-/** The skeleton as a graph: branch points, and the paths between them and the free ends. */
+/** The skeleton as a graph: junctions, and the paths of pixels between them and the free ends. */
+
+export interface Junction {
+  x: number;
+  y: number;
+  /** Of the largest disc around it inside the mask. */
+  radius: number;
+}
 
 export interface Path {
-  /** Pixels in order. */
-  readonly indices: number[];
-  /** Along the path: 1 a straight step, the root of 2 a diagonal one. */
-  readonly length: number;
+  /** Null at a free end. */
+  from: Junction | null;
+  to: Junction | null;
+  /** Pixels in order, without those of the junctions. */
+  indices: number[];
 }
 
 export interface Graph {
-  branchPoints: { x: number; y: number }[];
+  junctions: Junction[];
   paths: Path[];
 }
 
-/** Spurs, paths with a free end that are shorter than the vessel there is wide, are artifacts of thinning: dropped. */
-export function traceSegments(
+/** Places around a pixel, those across an edge first. */
+const AROUND = [
+  [0, -1],
+  [1, 0],
+  [0, 1],
+  [-1, 0],
+  [1, -1],
+  [1, 1],
+  [-1, 1],
+  [-1, -1],
+] as const;
+/** The same in order around it. */
+const RING = [0, 4, 1, 5, 2, 6, 3, 7];
+
+type Neighbors = (index: number) => number[];
+
+export function traceSkeleton(
   skeleton: Uint8Array,
   width: number,
   height: number,
-  widthAt: (index: number) => number,
+  radiusAt: (index: number) => number,
 ): Graph {
-  const neighbors = (i: number): number[] => {
-    const [x, y] = [i % width, Math.floor(i / width)];
+  const on = (i: number, [dx, dy]: readonly [number, number]) => {
+    const [x, y] = [(i % width) + dx, Math.floor(i / width) + dy];
+    return x >= 0 && y >= 0 && x < width && y < height && skeleton[y * width + x] !== 0;
+  };
+  const neighbors: Neighbors = (i) => {
     const list: number[] = [];
-    for (let dy = -1; dy <= 1; dy++)
-      for (let dx = -1; dx <= 1; dx++) {
-        const [nx, ny] = [x + dx, y + dy];
-        if ((dx || dy) && nx >= 0 && ny >= 0 && nx < width && ny < height && skeleton[ny * width + nx])
-          list.push(ny * width + nx);
-      }
+    for (const place of AROUND) if (on(i, place)) list.push(i + place[1] * width + place[0]);
     return list;
   };
   /** Changes from background to line around a pixel: 3 and more at a branch. */
-  const branches = (i: number): number => {
-    const [x, y] = [i % width, Math.floor(i / width)];
-    const on = (dx: number, dy: number) => {
-      const [nx, ny] = [x + dx, y + dy];
-      return nx >= 0 && ny >= 0 && nx < width && ny < height && skeleton[ny * width + nx] ? 1 : 0;
-    };
-    const ring = [on(0, -1), on(1, -1), on(1, 0), on(1, 1), on(0, 1), on(-1, 1), on(-1, 0), on(-1, -1)];
-    return ring.reduce<number>((n, v, k) => n + Number(!v && ring[(k + 1) % 8]), 0);
-  };
-  const junction = new Uint8Array(width * height);
-  const junctions: number[] = [];
+  const branches = (i: number) =>
+    RING.reduce((n, k, j) => n + Number(!on(i, AROUND[k]!) && on(i, AROUND[RING[(j + 1) % 8]!]!)), 0);
+  const pixels: number[] = [];
+  const branching = new Set<number>();
   for (let i = 0; i < skeleton.length; i++)
-    if (skeleton[i] && branches(i) >= 3) {
-      junction[i] = 1;
-      junctions.push(i);
+    if (skeleton[i]) {
+      pixels.push(i);
+      if (branches(i) >= 3) branching.add(i);
     }
-  const paths = walk(skeleton, junctions, junction, neighbors);
-  const kept = paths
-    .map((indices) => ({ indices, length: lengthOf(indices, width) }))
-    .filter(({ indices, length }) => {
-      const [first, last] = [indices[0]!, indices[indices.length - 1]!];
-      const free = [first, last].filter((i) => !junction[i]);
-      const joined = [first, last].filter((i) => junction[i]);
-      if (!free.length || !joined.length) return length > 0;
-      return length >= widthAt(joined[0]!);
-    });
-  return { branchPoints: clusters(junctions, junction, neighbors, width), paths: kept };
+  const at = new Map<number, Junction>();
+  const junctions = clusters(branching, neighbors).map((group) => {
+    const mean = (value: (i: number) => number) => group.reduce((s, i) => s + value(i), 0) / group.length;
+    const junction: Junction = {
+      x: mean((i) => i % width),
+      y: mean((i) => Math.floor(i / width)),
+      radius: Math.max(...group.map(radiusAt)),
+    };
+    for (const i of group) at.set(i, junction);
+    return junction;
+  });
+  return { junctions, paths: walk(pixels, at, neighbors, new Uint8Array(skeleton.length)) };
 }
 
-function lengthOf(indices: readonly number[], width: number): number {
-  let length = 0;
-  for (let k = 1; k < indices.length; k++) {
-    const step = Math.abs(indices[k]! - indices[k - 1]!);
-    length += step === 1 || step === width ? 1 : Math.SQRT2;
-  }
-  return length;
-}
-
-function walk(
-  skeleton: Uint8Array,
-  junctions: readonly number[],
-  junction: Uint8Array,
-  neighbors: (i: number) => number[],
-): number[][] {
-  const used = new Uint8Array(skeleton.length);
-  const paths: number[][] = [];
-  const follow = (start: number[], next: number) => {
-    const path = [...start, next];
-    used[next] = 1;
-    for (;;) {
-      const here = path[path.length - 1]!;
-      const before = path[path.length - 2];
-      const around = neighbors(here);
-      const end = around.find((i) => junction[i] && i !== before && i !== path[0]);
-      if (end !== undefined && path.length > 1) {
-        path.push(end);
-        break;
-      }
-      const on = around.find((i) => !used[i] && !junction[i]);
-      if (on === undefined) break;
-      used[on] = 1;
-      path.push(on);
-    }
-    paths.push(path);
-  };
-  for (const start of junctions)
-    for (const next of neighbors(start)) if (!junction[next] && !used[next]) follow([start], next);
-  // Lines without a branch: from a free end, then closed loops from anywhere.
-  for (const loops of [false, true])
-    for (let i = 0; i < skeleton.length; i++)
-      if (skeleton[i] && !used[i] && !junction[i] && (loops || neighbors(i).length === 1)) follow([], i);
-  return paths;
-}
-
-/** Junction pixels that touch are one branch point, at their mean. */
-function clusters(
-  junctions: readonly number[],
-  junction: Uint8Array,
-  neighbors: (i: number) => number[],
-  width: number,
-): { x: number; y: number }[] {
+/** Junction pixels that touch belong together. */
+function clusters(branching: ReadonlySet<number>, neighbors: Neighbors): number[][] {
   const seen = new Set<number>();
-  const points: { x: number; y: number }[] = [];
-  for (const start of junctions) {
+  const groups: number[][] = [];
+  for (const start of branching) {
     if (seen.has(start)) continue;
     seen.add(start);
     const group = [start];
     for (const i of group)
       for (const n of neighbors(i))
-        if (junction[n] && !seen.has(n)) {
+        if (branching.has(n) && !seen.has(n)) {
           seen.add(n);
           group.push(n);
         }
-    points.push({
-      x: group.reduce((s, i) => s + (i % width), 0) / group.length,
-      y: group.reduce((s, i) => s + Math.floor(i / width), 0) / group.length,
-    });
+    groups.push(group);
   }
-  return points;
+  return groups;
+}
+
+function walk(
+  pixels: readonly number[],
+  at: ReadonlyMap<number, Junction>,
+  neighbors: Neighbors,
+  used: Uint8Array,
+): Path[] {
+  const paths: Path[] = [];
+  const follow = (from: Junction | null, first: number) => {
+    const indices = [first];
+    used[first] = 1;
+    for (;;) {
+      const around = neighbors(indices.at(-1)!);
+      // The first pixels of a path touch the junction that it comes from.
+      const end = around.find((i) => at.has(i) && (at.get(i) !== from || indices.length > 3));
+      if (end !== undefined) return paths.push({ from, to: at.get(end)!, indices });
+      const next = around.find((i) => !used[i] && !at.has(i));
+      if (next === undefined) return paths.push({ from, to: null, indices });
+      used[next] = 1;
+      indices.push(next);
+    }
+  };
+  for (const [start, junction] of at)
+    for (const next of neighbors(start)) if (!at.has(next) && !used[next]) follow(junction, next);
+  // Lines without a branch: from a free end, then closed loops from anywhere.
+  for (const loops of [false, true])
+    for (const i of pixels) if (!used[i] && !at.has(i) && (loops || neighbors(i).length === 1)) follow(null, i);
+  return paths;
 }

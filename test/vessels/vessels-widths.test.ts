@@ -1,0 +1,89 @@
+/** Widths, lengths and branch points against lines and trees that are known exactly. */
+import { expect } from 'chai';
+import { createEngine } from '../../src/index.ts';
+import type { Engine } from '../../src/api.ts';
+import { drawnGray, drawnPhotograph, type Scene } from './drawn.ts';
+import { lengthOfLine, parallels, pointCounts, scene, segmentOn, tree } from './scenes.ts';
+
+describe('widths of vessels', () => {
+  let engine: Engine;
+  before(async () => void (engine = await createEngine({ worker: false, backend: 'wasm', threads: 1 })));
+  after(() => engine.dispose());
+  const measured = async (drawn: Scene, options = {}) =>
+    engine.vessels(drawnPhotograph(drawn) as ImageData, { scales: 'all', measures: true, ...options });
+
+  for (const [name, look] of [
+    ['soft and noisy', { blur: 1, noise: 2, fundus: true }],
+    ['hard', { blur: 0, noise: 1, fundus: true }],
+  ] as const)
+    it(`are those drawn within 0.3 px, lengths within 1.5 %, in eight directions: ${name} edges`, async () => {
+      const widths = [3, 5, 8, 11];
+      for (let k = 0; k < 8; k++) {
+        const lines = parallels(480, 0.05 + (Math.PI * k) / 8, widths);
+        const { segments } = await measured(scene(480, lines, { ...look, seed: k + 1 }));
+        for (const line of lines) {
+          const found = segmentOn(line, segments!);
+          const where = `${line.width} px, direction ${k}`;
+          expect(found?.width, where).to.be.closeTo(line.width, 0.3);
+          expect(found!.length / lengthOfLine(line), where).to.be.closeTo(1, 0.015);
+        }
+      }
+    });
+
+  it('do not take the reflex along a wide vessel for its border', async () => {
+    const lines = parallels(900, 0.4, [14, 18], { reflex: 0.5 });
+    const { segments } = await measured(scene(900, lines, { blur: 1.2, noise: 2, fundus: true }));
+    for (const line of lines) expect(segmentOn(line, segments!)?.width).to.be.closeTo(line.width, 0.4);
+  });
+
+  it('hold on a small gray picture with one line that has no blur', async () => {
+    for (const jagged of [false, true]) {
+      const [line] = parallels(200, 0.35, [4]);
+      const picture = drawnGray(
+        scene(200, [line!], { blur: 0, background: 200, depth: 0.5, jagged } as Partial<Scene>),
+      );
+      const { segments } = await engine.vessels(picture, { scales: 'all', measures: true });
+      expect(segmentOn(line!, segments!)?.width, `jagged: ${jagged}`).to.be.closeTo(4, 0.3);
+    }
+  });
+
+  it('are not known where a border lies outside of the picture', async () => {
+    const line = {
+      width: 8,
+      points: [
+        [1, -10],
+        [1, 310],
+      ] as const,
+    };
+    const other = {
+      width: 5,
+      points: [
+        [150, -10],
+        [150, 310],
+      ] as const,
+    };
+    const picture = drawnGray(scene(300, [line, other], { blur: 1, noise: 1 }));
+    const { segments } = await engine.vessels(picture, { scales: 'all', measures: true });
+    expect(segmentOn(other, segments!)?.width).to.be.closeTo(5, 0.3);
+    for (const { points, width, widths } of segments!)
+      if (points[0]! < 20)
+        expect([width, ...widths].filter((v) => v !== undefined && !Number.isNaN(v))).to.deep.equal([]);
+  });
+
+  it('stand at points between pixels, on the middle of the vessel', async () => {
+    const [line] = parallels(400, 0.3, [6]);
+    const { segments } = await measured(scene(400, [line!], { blur: 1, noise: 1, fundus: true }));
+    const { points } = segmentOn(line!, segments!)!;
+    const [[ax, ay]] = line!.points as unknown as [[number, number]];
+    for (let k = 8; k < points.length - 8; k += 2)
+      expect(Math.abs((points[k]! - ax) * Math.sin(0.3) - (points[k + 1]! - ay) * Math.cos(0.3))).to.be.below(0.35);
+  });
+
+  it('branch points are where a tree forks', async () => {
+    for (const angle of [0, 0.9, 2.1]) {
+      const { lines, forks } = tree(560, angle, 9, 2);
+      const { branchPoints } = await measured(scene(560, lines, { blur: 1, noise: 2, fundus: true }));
+      expect(pointCounts(forks, branchPoints!, 8), `angle ${angle}`).to.deep.equal({ hit: 3, missed: 0, false: 0 });
+    }
+  });
+});
