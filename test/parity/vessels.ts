@@ -87,6 +87,12 @@ const coursesOf = (width: number, height: number, i: number) => {
 
 export const vesselsMakers: Readonly<Record<string, MakeInput>> = {
   'vessels/vesselness 1': sigmas,
+  'vessels/closing 0': (width, height, i, random) => ({
+    width,
+    height,
+    format: 'u8',
+    data: Uint8Array.from({ length: width * height }, () => (random() < 0.3 + 0.1 * (i % 4) ? 255 : 0)),
+  }),
   'vessels/field-mask 0': blocks,
   'vessels/contrast 0': gray,
   'vessels/contrast 1': mask,

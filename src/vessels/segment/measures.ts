@@ -3,11 +3,11 @@
  * is the mask's to say; how wide they are and where their middle is, the photograph's (see profiles.ts).
  */
 import { distanceTransform } from '../../image/distance-transform.ts';
-import { median as majority } from '../../image/median.ts';
 import { skeleton } from '../../image/skeleton.ts';
 import type { GrayImage, VesselMeasures, VesselSegment } from '../../results/types.ts';
 import type { Plan } from '../../runtime/wasm/kernel-step.ts';
 import type { Scope } from '../../runtime/scope.ts';
+import { closing } from './closing.ts';
 import { endBeyond } from './ends.ts';
 import { filled, lengthOf, normals, resampled, smoothed, smoothLine, type Line } from './middle-line.ts';
 import { blurOf, measureCourses, type Course, type Measured, type Photograph } from './profile-lines.ts';
@@ -101,12 +101,8 @@ export function* measure(
 ): Plan<VesselMeasures> {
   const { width, height, data } = mask;
   const ragged = scope.own(scope.runtime.plane(width, height, 'u8', data));
-  // What most of the square around a pixel is: notches and holes of the mask would become branches and loops.
-  const [even] = yield* scope.run(majority, [ragged], { size: 5 });
+  const [image] = yield* scope.run(closing, [ragged]);
   scope.free(ragged);
-  const closed = ((yield* scope.read(even)) as Uint8Array).map((v, i) => v | data[i]!);
-  scope.free(even);
-  const image = scope.own(scope.runtime.plane(width, height, 'u8', closed));
   const [far] = yield* scope.run(distanceTransform, [image]);
   const distances = (yield* scope.read(far)) as Float32Array;
   scope.free(far);
