@@ -10,7 +10,7 @@ import { around, CELLS, CHANNELS, hann, HALF_SPECTRUM, labelSpectrum, SPECTRUM, 
 /** Side of the window over the geometric mean of the box's sides; the kernels have the same. */
 const PADDING = 2.5;
 /** How the follower learns: see the kernels. */
-const RULE = { inertia: 4, pull: 0.3 };
+const RULE = { inertia: 6, pull: 0.3 };
 /** A view reaches a little beyond the box, and ends softly within so many cells. */
 const REACH = 1.1;
 const SOFT = 3;

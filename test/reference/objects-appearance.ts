@@ -238,7 +238,7 @@ export class ReferenceAppearance {
     const kept = Array.from({ length: N * N }, (_, i) => i).filter((i) => i % N <= N / 2);
     const energyAt = (i: number) => spectra.reduce((sum, { re, im }) => sum + re[i]! ** 2 + im[i]! ** 2, 0);
     const mean = kept.reduce((sum, i) => sum + energyAt(i), 0) / kept.length;
-    const near = rate < 1 ? 4 * (0.03 / rate) * mean : 0;
+    const near = rate < 1 ? 6 * (0.03 / rate) * mean : 0;
     const previous = near ? old.numerators : spectra.map(zeros);
     let masked = previous;
     let slack = spectra.map(zeros);
