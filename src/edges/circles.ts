@@ -3,6 +3,7 @@
  * center and radius with most votes win. What is counted is exactly that, but from the centers: see the kernel.
  * Source: "Parallel pupil tracking", section 2.4; Duda and Hart, CACM 15(1), 1972.
  */
+import type { Sides } from '../results/types.ts';
 import { FoveolaError } from '../runtime/error.ts';
 import type { Image, Plan } from '../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';
@@ -15,6 +16,8 @@ export interface VotedCircle {
   y: number;
   r: number;
   votes: number;
+  /** The side that computed it, in an answer of the engine. */
+  side?: Sides;
 }
 
 /** Centers are looked for in here only; edges count wherever they are. */

@@ -2,6 +2,7 @@
  * Lines by the Hough transform, as OpenCV's HoughLines: every edge pixel votes for all lines through it, peaks of the
  * accumulator over (rho, theta) are lines. Source: Duda and Hart, CACM 15(1), 1972.
  */
+import type { Sides } from '../results/types.ts';
 import { FoveolaError } from '../runtime/error.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';
@@ -20,6 +21,8 @@ export interface Line {
   y1?: number;
   x2?: number;
   y2?: number;
+  /** The side that computed it, in an answer of the engine. */
+  side?: Sides;
 }
 
 /** Largest distance of which 32-bit floats still have halves. */

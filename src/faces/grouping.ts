@@ -7,7 +7,7 @@
  * are dropped, and so are groups within a larger one.
  */
 import { roundEven } from '../image/numbers.ts';
-import type { Box } from '../results/types.ts';
+import type { Box, Sides } from '../results/types.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import type { Block, Scope } from '../runtime/scope.ts';
 import { defineStage } from '../runtime/stage.ts';
@@ -18,6 +18,8 @@ export interface FaceBox extends Box {
   neighbors: number;
   /** 0..1: how sure that it is a face; where a second cascade was asked. */
   score?: number;
+  /** The side that computed it, or both, in an answer of the engine. */
+  side?: Sides;
 }
 
 export type Grouping = 'overlap' | 'similarity';

@@ -151,13 +151,13 @@ export class FaceTrackerCore implements Tracker {
     // A frame that is under way is brought to its end, but for the long search of the first one.
     const pause = async () => {
       try {
-        await context!.turns.pause();
+        await context!.pauses.pause();
       } catch (error) {
         if (this.#search?.pace === Infinity) throw error;
       }
     };
     try {
-      await drive(this.#runtime, (scope) => this.#follows(scope, frame), { turns: context && { pause } });
+      await drive(this.#runtime, (scope) => this.#follows(scope, frame), { pauses: context && { pause } });
       return this.#result(plane, timestamp, frame);
     } catch (error) {
       this.#forget();

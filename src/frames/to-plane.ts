@@ -4,7 +4,7 @@
  * closed, also on throw.
  */
 import { gray } from '../image/gray.ts';
-import type { Wanted } from '../runtime/capability.ts';
+import type { SourceFormat } from '../runtime/capability.ts';
 import { asFoveolaError } from '../runtime/error.ts';
 import { closePacket, packetSize, type FramePacket } from '../runtime/engine/packet.ts';
 import type { Plane } from '../runtime/plane.ts';
@@ -18,50 +18,50 @@ import { lumaPlane, rgbaPlane } from './video-frame.ts';
 export interface ToPlaneOptions {
   /** Upload frames to a texture: default where the GPU is preferred and no software. */
   upload?: boolean;
-  /** 'wasm': the plane is wanted on the arena, whatever is preferred. */
+  /** 'wasm': the plane is needed on the arena, whatever is preferred. */
   side?: 'wasm';
 }
 
 export function toPlane(
   runtime: Runtime,
   packet: FramePacket,
-  wanted: Wanted,
+  format: SourceFormat,
   options: ToPlaneOptions = {},
 ): Plane | Promise<Plane> {
   if (packet.kind === 'gray') {
     const plane = runtime.plane(packet.width, packet.height, 'u8', packet.data);
     plane.file = packet.file;
-    return wanted === 'rgba' ? grayToRgba(runtime, plane) : plane;
+    return format === 'rgba' ? grayToRgba(runtime, plane) : plane;
   }
   if (packet.kind === 'rgba') {
     const plane = runtime.plane(packet.width, packet.height, 'rgba8', packet.data);
     plane.file = packet.file;
-    return as(wanted, runtime, plane, options);
+    return as(format, runtime, plane, options);
   }
-  return ofPicture(runtime, packet, wanted, options);
+  return ofPicture(runtime, packet, format, options);
 }
 
 async function ofPicture(
   runtime: Runtime,
   packet: FramePacket & { kind: 'bitmap' | 'frame' },
-  wanted: Wanted,
+  format: SourceFormat,
   options: ToPlaneOptions,
 ): Promise<Plane> {
   const { width, height } = packetSize(packet);
   const picture = packet.kind === 'bitmap' ? packet.bitmap : packet.frame;
   try {
-    const gpu = options.side === 'wasm' || wanted === 'pixels' ? null : gpuForPictures(runtime, width, height);
+    const gpu = options.side === 'wasm' || format === 'pixels' ? null : gpuForPictures(runtime, width, height);
     // Software drawing of a frame takes 20 times as long as copying its luma; for a bitmap there is no shorter way.
     if (gpu && (options.upload ?? (packet.kind === 'bitmap' || !gpu.capabilities.software)))
-      return await as(wanted, runtime, gpu.fromSource(picture, width, height), options);
+      return await as(format, runtime, gpu.fromSource(picture, width, height), options);
     if (packet.kind === 'frame') {
-      const luma = wanted === 'gray' ? await lumaPlane(runtime, packet.frame, options.side) : null;
+      const luma = format === 'gray' ? await lumaPlane(runtime, packet.frame, options.side) : null;
       if (luma) return luma;
       const rgba = await rgbaPlane(runtime, packet.frame);
-      if (rgba) return await as(wanted, runtime, rgba, options);
+      if (rgba) return await as(format, runtime, rgba, options);
     }
     const pixels = canvasPixels(picture, width, height);
-    return await as(wanted, runtime, runtime.plane(width, height, 'rgba8', pixels), options);
+    return await as(format, runtime, runtime.plane(width, height, 'rgba8', pixels), options);
   } catch (error) {
     throw asFoveolaError(error, 'Reading the frame');
   } finally {
@@ -69,8 +69,8 @@ async function ofPicture(
   }
 }
 
-async function as(wanted: Wanted, runtime: Runtime, rgba: Plane, { side }: ToPlaneOptions): Promise<Plane> {
-  if (wanted !== 'gray') return rgba;
+async function as(format: SourceFormat, runtime: Runtime, rgba: Plane, { side }: ToPlaneOptions): Promise<Plane> {
+  if (format !== 'gray') return rgba;
   try {
     const { width, height, stride } = rgba;
     const chroma =
@@ -85,7 +85,7 @@ async function as(wanted: Wanted, runtime: Runtime, rgba: Plane, { side }: ToPla
   }
 }
 
-/** Gray given where color is wanted (rare: inpainting of a gray image). */
+/** Gray given where color is needed (rare: inpainting of a gray image). */
 function grayToRgba(runtime: Runtime, plane: Plane): Plane {
   const samples = plane.copy();
   plane.dispose();

@@ -43,8 +43,8 @@ export function interrupted(error: unknown, picture: Plane): unknown {
   return new FoveolaError('aborted', error.message, { cause: error.cause, partial: picture.copy() });
 }
 
-/** Tells of every patch. */
-export class Told {
+/** Reports every patch. */
+export class FillProgress {
   readonly #scope: Scope;
   readonly #total: number;
   #patches = 0;

@@ -9,7 +9,7 @@ import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';
 import { blend } from './blend.ts';
-import { impossible, interrupted, Told } from './fill-report.ts';
+import { impossible, interrupted, FillProgress } from './fill-report.ts';
 import { inverseLengths } from './layout.ts';
 import type { FillValues } from './parameters.ts';
 import { keyPass, logPass, patchPass, scatterPass } from './passes.ts';
@@ -96,7 +96,13 @@ function drawPatch(scope: Scope, textures: Textures, box: Box, params: FillValue
 }
 
 /** Enqueues batches and reads their logs until everything is filled. */
-function* fillBatches(scope: Scope, textures: Textures, box: Box, params: FillValues, told: Told): Plan<void> {
+function* fillBatches(
+  scope: Scope,
+  textures: Textures,
+  box: Box,
+  params: FillValues,
+  progress: FillProgress,
+): Plan<void> {
   let size = 1;
   let logs = 0;
   const enqueue = (): Batch => {
@@ -107,14 +113,14 @@ function* fillBatches(scope: Scope, textures: Textures, box: Box, params: FillVa
     read.catch(() => {}); // reported when it is awaited, if it ever is
     return { patches: size, start, log: read };
   };
-  for (let ahead = enqueue(); told.remaining > 0;) {
+  for (let ahead = enqueue(); progress.remaining > 0;) {
     const batch = ahead;
     ahead = enqueue();
     const bytes = yield* scope.wait(batch.log);
     const took = performance.now() - batch.start;
     size = Math.max(1, Math.min(MOST, 2 * size, Math.round((size * BATCH) / Math.max(took, 1))));
     const entries = new Uint32Array(bytes.buffer, bytes.byteOffset, 4 * batch.patches);
-    for (let n = 0; n < batch.patches && told.remaining > 0; n++) told.patch(entries[4 * n + 3]!);
+    for (let n = 0; n < batch.patches && progress.remaining > 0; n++) progress.patch(entries[4 * n + 3]!);
   }
 }
 
@@ -163,7 +169,7 @@ export function* fillGpu(scope: Scope, source: Plane, mask: Plane, params: FillV
     const collected = () =>
       scope.gpu.read(textures.origin, box).then((bytes) => compose(scope, filling, source, image, box, bytes));
     try {
-      yield* fillBatches(scope, textures, box, params, new Told(scope, total));
+      yield* fillBatches(scope, textures, box, params, new FillProgress(scope, total));
     } catch (error) {
       // What is filled so far is part of the answer to a cancel; a cancel told twice changes nothing.
       if (!scope.gpu.lost) yield* settled(scope, collected());

@@ -9,7 +9,7 @@ import type { Scope } from '../runtime/scope.ts';
 import { defineStage } from '../runtime/stage.ts';
 import { blend } from './blend.ts';
 import { fillGpu } from './fill.gpu.ts';
-import { checkSizes, impossible, interrupted, Told } from './fill-report.ts';
+import { checkSizes, impossible, interrupted, FillProgress } from './fill-report.ts';
 import { inpaintParameters, type FillValues } from './parameters.ts';
 import { begin, copyPlane, pictureOf, possible, Search, type Filling } from './picture.ts';
 
@@ -69,8 +69,8 @@ function* fillOnWasm(scope: Scope, source: Plane, mask: Plane, params: FillValue
     filling.set({ near, searchWindow });
     const search = yield* prepare(scope, filling, source, image, patch);
     soFar = image;
-    const told = new Told(scope, total);
-    while (told.remaining > 0) told.patch(yield* fillPatch(scope, filling, search));
+    const progress = new FillProgress(scope, total);
+    while (progress.remaining > 0) progress.patch(yield* fillPatch(scope, filling, search));
     if (near) yield* blend(scope, filling);
     return image;
   } catch (error) {

@@ -148,6 +148,14 @@ export const pupilParameters = {
     effect:
       "Method 'hough': the image is halved until its sides are about this long; larger takes longer. Never in the paper's variant.",
   }),
+  workingDiagonal: number({
+    default: 640,
+    min: 100,
+    max: 20000,
+    unit: 'px',
+    effect:
+      "Frames are reduced by a whole number to about this diagonal, and all lengths in pixels are those of the reduced frame; results are in the frame's own pixels. Larger is finer and slower. Never in the paper's variant.",
+  }),
   candidates: number({
     default: 8,
     min: 1,

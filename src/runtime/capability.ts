@@ -5,7 +5,7 @@
 import type { Sides, Source } from '../results/types.ts';
 import type { CallOptions } from './engine/call-options.ts';
 import { resolveParameters, type Given, type ParameterTable, type Values } from './parameters.ts';
-import type { Turns } from './driver.ts';
+import type { Pauses } from './driver.ts';
 import type { Plan } from './wasm/kernel-step.ts';
 import type { Plane } from './plane.ts';
 import type { Runtime } from './runtime.ts';
@@ -14,7 +14,7 @@ import type { Scope } from './scope.ts';
 /** What a tracker gets beside the plane. */
 export interface CallContext {
   /** Gives the thread back when 8 ms of a slice are used up; throws 'aborted' after a cancel. */
-  readonly turns: Turns;
+  readonly pauses: Pauses;
 }
 
 /** A model that a call needs, by its address or the name of a shipped one. */
@@ -31,7 +31,7 @@ export const modelParameters = { cascade: 'cascade', confirm: 'cascade', model: 
 export const LOAD_MODELS = 'loadModels';
 
 /** Samples that a source is turned into. */
-export type Wanted = 'gray' | 'rgba' | 'pixels';
+export type SourceFormat = 'gray' | 'rgba' | 'pixels';
 
 /** A result says which side computed it; lists do not. */
 export type Sided<R> = R extends readonly unknown[] | void ? R : R & { readonly side: Sides };
@@ -49,7 +49,7 @@ export interface Operation<
   V extends object = Values<T>,
   R = unknown,
   C extends AnyCall = AnyCall,
-  S extends readonly Wanted[] = readonly Wanted[],
+  S extends readonly SourceFormat[] = readonly SourceFormat[],
 > {
   readonly params: T;
   /** What each source becomes before the call; 'pixels': gray or RGBA as the source has it, on the arena. */
@@ -76,7 +76,7 @@ export interface Operation<
 }
 
 /** A plane for each source. */
-export type PlanesOf<S extends readonly Wanted[]> = { readonly [K in keyof S]: Plane };
+export type PlanesOf<S extends readonly SourceFormat[]> = { readonly [K in keyof S]: Plane };
 
 /** Of any table. */
 export type AnyOperation = Operation<ParameterTable, object>;
@@ -146,7 +146,7 @@ export const trackerMethods: ReadonlyMap<string, AnyTrackerKind> = makers;
 /** An operation on sources `A` before its options, which may hold `E` beside its table: gives it its types. */
 export const operationOn =
   <A extends readonly unknown[], E = unknown>() =>
-  <const T extends ParameterTable, R, const S extends readonly Wanted[], V extends object = Values<T>>(
+  <const T extends ParameterTable, R, const S extends readonly SourceFormat[], V extends object = Values<T>>(
     operation: Operation<T, V, R, AnyCall, S>,
   ): Operation<T, V, R, Call<A, T, E, R>, S> =>
     operation as Operation<T, V, R, Call<A, T, E, R>, S>;

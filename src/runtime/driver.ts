@@ -17,7 +17,7 @@ const FIRST_RATE = 20_000;
 const TICK = 0.1;
 
 /** Who gives the thread back. */
-export interface Turns {
+export interface Pauses {
   /** Resolves when the next slice may begin; rejects after a cancel. */
   pause(): Promise<void>;
 }
@@ -32,7 +32,7 @@ export class Driver {
   }
 
   /** To its end, with pauses. */
-  async run<T>(plan: Plan<T>, turns?: Turns): Promise<T> {
+  async run<T>(plan: Plan<T>, pauses?: Pauses): Promise<T> {
     let begun = performance.now();
     let outcome = plan.next();
     while (!outcome.done) {
@@ -42,16 +42,16 @@ export class Driver {
           const asked = performance.now();
           step.result = await step.promise;
           // The thread was free, but a cancel may have come.
-          if (turns && performance.now() - asked >= SLICE) await turns.pause();
+          if (pauses && performance.now() - asked >= SLICE) await pauses.pause();
           begun = performance.now();
         } else
-          while (!this.#step(step, turns !== undefined)) {
+          while (!this.#step(step, pauses !== undefined)) {
             if (performance.now() - begun < SLICE) continue;
-            await turns!.pause();
+            await pauses!.pause();
             begun = performance.now();
           }
-        if (turns && performance.now() - begun >= SLICE) {
-          await turns.pause();
+        if (pauses && performance.now() - begun >= SLICE) {
+          await pauses.pause();
           begun = performance.now();
         }
       } catch (error) {

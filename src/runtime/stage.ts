@@ -5,7 +5,7 @@
  */
 import { FoveolaError } from './error.ts';
 import type { Plan } from './wasm/kernel-step.ts';
-import type { Turns } from './driver.ts';
+import type { Pauses } from './driver.ts';
 import type { InputsOf, Kind, Kinds, OutputsOf } from './kinds.ts';
 import type { ParameterTable, Values } from './parameters.ts';
 import type { Runtime } from './runtime.ts';
@@ -31,7 +31,7 @@ export const stages: ReadonlyMap<string, Stage> = registry;
 
 export interface RunOptions {
   readonly side?: Side;
-  readonly turns?: Turns;
+  readonly pauses?: Pauses;
   readonly progress?: Progress;
   readonly signal?: AbortSignal;
   readonly took?: (side: Side) => void;
@@ -41,11 +41,11 @@ export interface RunOptions {
 export async function drive<T>(
   runtime: Runtime,
   body: (scope: Scope) => Plan<T>,
-  { turns, ...options }: RunOptions = {},
+  { pauses, ...options }: RunOptions = {},
 ): Promise<T> {
   const scope = new Scope(runtime, options);
   try {
-    return await runtime.driver.run(body(scope), turns);
+    return await runtime.driver.run(body(scope), pauses);
   } finally {
     scope.dispose();
   }

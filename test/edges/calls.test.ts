@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import { createEngine } from '../../src/engine.ts';
 import type { Engine, GrayImage } from '../../src/index.ts';
+import { withoutSide } from '../support/without-side.ts';
 
 for (const backend of ['wasm', 'gpu'] as const)
   describe(`the calls for edges, ${backend}`, () => {
@@ -65,7 +66,7 @@ for (const backend of ['wasm', 'gpu'] as const)
       expect(circle!.r).to.be.within(29, 31);
       expect(circle!.votes).to.be.above(30);
       const several = await engine.houghCircles(scene, { minRadius: 20, maxRadius: 40, max: 5 });
-      expect(several[0]).to.deep.equal(circle);
+      expect(withoutSide(several)[0]).to.deep.equal(withoutSide([circle!])[0]);
     });
 
     it('takes edges that are there already', async () => {

@@ -10,11 +10,10 @@ import { slowFile } from '../support/slow-file.mjs';
 import { told } from './element-support.mjs';
 
 const installed = '/usr/share/dlib/shape_predictor_68_face_landmarks.dat';
-const needsShared = { skip: !shared && 'no ../shared' };
 const needsModel = {
   skip: !(existsSync(installed) && shared) && "no ../shared, or no model from Debian's libdlib-data",
 };
-const photo = '/shared/golden/inputs/astronaut_512.png';
+const photo = '/test/media/portrait.png';
 
 const { packLandmarks, steadyLandmarks } = await importTs('test/node/faces/library.ts');
 /** A landmark model that puts one shape into every face. */
@@ -78,7 +77,7 @@ describe('foveola-face', () => {
   const landmarks = (page) =>
     page.waitForFunction(() => told.results.at(-1)?.faces[0]?.landmarks, { polling: 50, timeout: 30_000 });
 
-  it('shows a box under a strict policy, and says how to add landmarks', needsShared, async () => {
+  it('shows a box under a strict policy, and says how to add landmarks', async () => {
     const { page, errors } = await site.open('/boxes.html');
     await found(page);
     const { face, hint, tracking } = await page.$eval('foveola-face', (element) => ({
@@ -100,7 +99,7 @@ describe('foveola-face', () => {
     assert.deepEqual(errors, []);
   });
 
-  it('is accessible, also with its settings open and in German', needsShared, async () => {
+  it('is accessible, also with its settings open and in German', async () => {
     for (const address of ['/boxes.html', '/german.html', '/none.html']) {
       const { page, errors } = await site.open(address);
       if (address !== '/none.html') await found(page);
@@ -120,7 +119,7 @@ describe('foveola-face', () => {
     }
   });
 
-  it('works from the keyboard: points, settings, help', needsShared, async () => {
+  it('works from the keyboard: points, settings, help', async () => {
     const { page } = await site.open('/boxes.html');
     await found(page);
     const state = () =>
@@ -139,7 +138,7 @@ describe('foveola-face', () => {
     assert.deepEqual((await state())[2], false);
   });
 
-  it('hides faces on request', needsShared, async () => {
+  it('hides faces on request', async () => {
     const { page, errors } = await site.open('/hidden.html');
     await found(page);
     const drawn = await page.$eval('foveola-face', async (element) => {
@@ -258,7 +257,7 @@ describe('foveola-face', () => {
     assert.equal(failures[2], 0);
   });
 
-  it('names what is wrong with a model', needsShared, async () => {
+  it('names what is wrong with a model', async () => {
     const { page } = await site.open('/missing.html');
     await page.waitForFunction(() => told.errors.length > 0, { polling: 50, timeout: 30_000 });
     const { code, message } = await page.evaluate(() => told.errors[0]);
@@ -266,7 +265,7 @@ describe('foveola-face', () => {
     assert.match(message, /nowhere\.bin.*HTTP 404/);
   });
 
-  it('keeps its boxes where the model is missing, and takes a good one later', needsShared, async () => {
+  it('keeps its boxes where the model is missing, and takes a good one later', async () => {
     const { page } = await site.open('/missing.html');
     await page.waitForFunction(() => told.errors.length > 0, { polling: 50, timeout: 30_000 });
     await found(page);
@@ -292,7 +291,7 @@ describe('foveola-face', () => {
     await page.waitForFunction(() => told.results.at(-1).faces[0].landmarks === null, { polling: 50 });
   });
 
-  it('shows boxes and a bar while a model is loaded, then its landmarks', needsShared, async () => {
+  it('shows boxes and a bar while a model is loaded, then its landmarks', async () => {
     slow = slowFile(steady);
     const { page, errors } = await site.open('/slow.html', {
       before: (opened) =>
@@ -331,7 +330,7 @@ describe('foveola-face', () => {
     ['Escape', (page) => page.keyboard.press('Escape')],
     ['its button', (page) => page.$eval('foveola-face', (e) => e.shadowRoot.querySelector('.progress button').click())],
   ])
-    it(`cancels the loading of a model by ${way}, and loads it again`, needsShared, async () => {
+    it(`cancels the loading of a model by ${way}, and loads it again`, async () => {
       slow = slowFile(steady);
       const { page } = await site.open('/slow.html');
       await found(page);
@@ -355,42 +354,38 @@ describe('foveola-face', () => {
       assert.equal(slow.asked, 2);
     });
 
-  it(
-    'fetches cascades from the folder of its script when they are needed, each pinned by its hash',
-    needsShared,
-    async () => {
-      for (const worker of [true, false]) {
-        const { page, errors } = await site.open('/script.html');
-        const photograph = readFileSync(path.join(shared, photo.slice('/shared/'.length))).toString('base64');
-        const before = site.server.requests.length;
-        const counts = await page.evaluate(
-          async (base64, worker) => {
-            const bytes = Uint8Array.from(window.atob(base64), (character) => character.charCodeAt(0));
-            const image = await window.createImageBitmap(new Blob([bytes], { type: 'image/png' }));
-            const engine = await window.foveola.createEngine({ worker });
-            const counts = [];
-            for (const cascade of ['frontalface_alt', 'frontalface_alt2', 'frontalface_default'])
-              counts.push((await engine.detectFaces(image, { cascade })).length);
-            await engine.dispose();
-            return counts;
-          },
-          photograph,
-          worker,
-        );
-        assert.ok(
-          counts.every((count) => count >= 1),
-          counts.join(),
-        );
-        const requests = site.server.requests.slice(before).filter((file) => file !== '/favicon.ico');
-        const cascades = ['alt', 'alt2', 'default'].map((name) => `/dist/models/frontalface_${name}.bin`);
-        assert.deepEqual(requests, [...(worker ? ['/dist/worker.js'] : []), ...cascades]);
-        assert.deepEqual(errors, []);
-        await page.close();
-      }
-      const { page: element, errors } = await site.open('/alone.html');
-      await found(element);
+  it('fetches cascades from the folder of its script when they are needed, each pinned by its hash', async () => {
+    for (const worker of [true, false]) {
+      const { page, errors } = await site.open('/script.html');
+      const photograph = readFileSync(path.join(root, photo)).toString('base64');
+      const before = site.server.requests.length;
+      const counts = await page.evaluate(
+        async (base64, worker) => {
+          const bytes = Uint8Array.from(window.atob(base64), (character) => character.charCodeAt(0));
+          const image = await window.createImageBitmap(new Blob([bytes], { type: 'image/png' }));
+          const engine = await window.foveola.createEngine({ worker });
+          const counts = [];
+          for (const cascade of ['frontalface_alt', 'frontalface_alt2', 'frontalface_default'])
+            counts.push((await engine.detectFaces(image, { cascade })).length);
+          await engine.dispose();
+          return counts;
+        },
+        photograph,
+        worker,
+      );
+      assert.ok(
+        counts.every((count) => count >= 1),
+        counts.join(),
+      );
+      const requests = site.server.requests.slice(before).filter((file) => file !== '/favicon.ico');
+      const cascades = ['alt', 'alt2', 'default'].map((name) => `/dist/models/frontalface_${name}.bin`);
+      assert.deepEqual(requests, [...(worker ? ['/dist/worker.js'] : []), ...cascades]);
       assert.deepEqual(errors, []);
-      await element.close();
-    },
-  );
+      await page.close();
+    }
+    const { page: element, errors } = await site.open('/alone.html');
+    await found(element);
+    assert.deepEqual(errors, []);
+    await element.close();
+  });
 });

@@ -11,9 +11,12 @@ const gray = (width: number, height: number, seed: number): GrayImage => ({
   data: randomBytes(width * height, seed),
 });
 
-/** The same but for the side that each names; a list names none. */
+/** The same but for the side that each names, or each entry of a list. */
 function same(onGpu: unknown, onWasm: unknown): void {
-  if (Array.isArray(onWasm)) return void expect(onGpu).to.deep.equal(onWasm);
+  if (Array.isArray(onWasm)) {
+    expect(onGpu).to.have.length(onWasm.length);
+    return onWasm.forEach((entry, i) => same((onGpu as unknown[])[i], entry));
+  }
   expect(onGpu).to.deep.equal({ ...(onWasm as object), side: 'gpu' });
   expect(onWasm).to.have.property('side', 'wasm');
 }

@@ -69,7 +69,7 @@ describe('plans', () => {
         gaussian,
         [source],
         { size: 31, sigma: 6 },
-        { turns: { pause: () => Promise.resolve(void pauses++) } },
+        { pauses: { pause: () => Promise.resolve(void pauses++) } },
       );
       expect(cut.copy()).to.deep.equal(whole.copy());
       cut.dispose();
@@ -90,7 +90,7 @@ describe('plans', () => {
     let failed = '';
     try {
       const pause = () => Promise.reject(new Error('cancelled'));
-      await run(runtime, gaussian, [source], {}, { side: 'wasm', turns: { pause } }).catch(
+      await run(runtime, gaussian, [source], {}, { side: 'wasm', pauses: { pause } }).catch(
         (error: Error) => (failed = error.message),
       );
     } finally {

@@ -16,6 +16,7 @@ export const words: typeof english = {
     median: 'Median',
     morphology: 'Morphologie',
     threshold: 'Schwelle',
+    bilateral: 'Bilateraler Filter',
   },
   moreOperations: 'Weitere Filter',
   compare: 'Vorher und nachher',
@@ -77,4 +78,7 @@ export const labels = {
   'morphology.size': 'Seite des Quadrats',
   'threshold.level': 'Hell oberhalb von',
   'threshold.value': 'Stufe des Hellen',
+  'bilateral.size': 'Seite des Quadrats',
+  'bilateral.sigmaColor': 'Streuung der Graustufen',
+  'bilateral.sigmaSpace': 'Streuung des Abstands',
 };

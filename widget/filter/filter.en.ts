@@ -14,6 +14,7 @@ export const words = {
     median: 'Median',
     morphology: 'Morphology',
     threshold: 'Threshold',
+    bilateral: 'Bilateral smoothing',
   },
   moreOperations: 'Other filters',
   compare: 'Before and after',
@@ -75,4 +76,7 @@ export const labels = {
   'morphology.size': 'Side of the square',
   'threshold.level': 'Bright from above',
   'threshold.value': 'Level of what is bright',
+  'bilateral.size': 'Side of the square',
+  'bilateral.sigmaColor': 'Spread of the gray levels',
+  'bilateral.sigmaSpace': 'Spread of the distance',
 };

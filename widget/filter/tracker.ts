@@ -55,7 +55,7 @@ export interface FilterResult {
   image: GrayImage | null;
   /** From call to result. */
   milliseconds: number;
-  /** The side that computed it, or both; absent for lines. */
+  /** The side that computed it, or both; absent where no line was found. */
   side?: Sides;
 }
 
@@ -79,9 +79,9 @@ function sizeOf(source: Source): { width: number; height: number } {
   return { width, height: s.videoHeight ?? s.displayHeight ?? s.naturalHeight ?? s.height ?? 0 };
 }
 
-/** The side that the engine's answer names; a list of lines names none. */
-function sideOf({ edges, image, flow }: Part): Pick<FilterResult, 'side'> {
-  const answer = (edges ?? image ?? flow) as { side?: Sides } | null | undefined;
+/** The side that the engine's answer names; an empty list of lines names none. */
+function sideOf({ edges, image, flow, lines }: Part): Pick<FilterResult, 'side'> {
+  const answer = (edges ?? image ?? flow ?? lines?.[0]) as { side?: Sides } | null | undefined;
   return answer?.side ? { side: answer.side } : {};
 }
 

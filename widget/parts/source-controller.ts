@@ -13,7 +13,7 @@ import { Presence } from './presence.ts';
 import type { SessionController } from './session-controller.ts';
 import type { SettingsController } from './settings-controller.ts';
 import type { StateController } from './state-controller.ts';
-import { identityOf, SettingsWatch, wantedSource } from './wanted.ts';
+import { identityOf, SettingsWatch, requestedSource } from './requested-source.ts';
 
 const reloading = ['source', 'src', 'htmlFor', 'backend', 'assetBase'] as const;
 
@@ -59,7 +59,7 @@ export class SourceController<R extends AnyResult> {
     const { element } = this.#host;
     element.paused = false;
     if (this.#session.current) await this.#session.play();
-    else if (element.camera !== null && !wantedSource(element, this.#slotted)) await this.openCamera(element.camera);
+    else if (element.camera !== null && !requestedSource(element, this.#slotted)) await this.openCamera(element.camera);
     else await this.load();
   }
 
@@ -175,7 +175,7 @@ export class SourceController<R extends AnyResult> {
     try {
       if (!open) {
         this.#slotted = this.#assigned;
-        const wanted = wantedSource(element, this.#slotted);
+        const wanted = requestedSource(element, this.#slotted);
         this.#host.tell('sourceChosen', wanted && identityOf(wanted.given));
         if (!wanted) return this.#state.setPhase(this.#host.shown.failure ? 'error' : 'idle');
         open = (abort) => openFeed(wanted.given, abort, wanted.slotted);

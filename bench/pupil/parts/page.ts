@@ -103,6 +103,27 @@ export async function loadVideo(name: string, address: string, limit: number): P
   return list.length;
 }
 
+/** The images of a set at another size, by the browser's best filter. */
+export async function rescale(name: string, from: string, scale: number): Promise<number> {
+  const list: Gray[] = [];
+  for (const { width, height, data } of sets.get(from)!) {
+    const rgba = new Uint8ClampedArray(4 * width * height).map((_, i) => (i % 4 === 3 ? 255 : data[i >> 2]!));
+    const [w, h] = [Math.round(scale * width), Math.round(scale * height)];
+    const bitmap = await createImageBitmap(new ImageData(rgba, width, height), {
+      resizeWidth: w,
+      resizeHeight: h,
+      resizeQuality: 'high',
+    });
+    const context = new OffscreenCanvas(w, h).getContext('2d')!;
+    context.drawImage(bitmap, 0, 0);
+    bitmap.close();
+    const pixels = context.getImageData(0, 0, w, h).data;
+    list.push({ width: w, height: h, data: Uint8Array.from({ length: w * h }, (_, i) => pixels[4 * i]!) });
+  }
+  sets.set(name, list);
+  return list.length;
+}
+
 /** Renders frames of the hard set; returns what is true of them. */
 export function renderHard(
   name: string,

@@ -75,9 +75,9 @@ function* findOnce(
       const detector = method.detector(width, height);
       try {
         const view = { source, frame, region, last, lost: 0 };
-        const landing = detector.launch && method.onGpu(scope, source) ? yield* detector.launch(scope, view) : null;
+        const pending = detector.enqueue && method.onGpu(scope, source) ? yield* detector.enqueue(scope, view) : null;
         yield* frame.begin(source, values);
-        const { pupil } = yield* landing ? landing(scope, view) : detector.find(scope, view);
+        const { pupil } = yield* pending ? pending(scope, view) : detector.find(scope, view);
         return Float32Array.of(pupil.found ? 1 : 0, pupil.x, pupil.y, pupil.diameter / 2);
       } finally {
         detector.dispose();

@@ -42,7 +42,7 @@ export interface View {
 }
 
 /** Ends a search that was enqueued on the GPU; called in the order of the frames, with `last` and `lost` as of now. */
-export type Landing = (scope: Scope, view: View) => Plan<Found>;
+export type PendingSearch = (scope: Scope, view: View) => Plan<Found>;
 
 /** The searches for one eye; frames of one size. */
 export interface Detector {
@@ -51,9 +51,9 @@ export interface Detector {
   find(scope: Scope, view: View): Plan<Found>;
   /**
    * For frames that overlap on the GPU: enqueues what can be enqueued while earlier frames are in flight. `last` and `lost`
-   * are those of the last frame that landed. The tracker runs the landing with `frame` begun anew for `source`.
+   * are those of the last frame that was finished. The tracker runs the pending search with `frame` begun anew for `source`.
    */
-  launch?(scope: Scope, view: View): Plan<Landing>;
+  enqueue?(scope: Scope, view: View): Plan<PendingSearch>;
   dispose(): void;
 }
 

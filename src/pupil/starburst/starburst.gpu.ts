@@ -37,8 +37,8 @@ export interface GpuCounts {
   lost: number;
 }
 
-/** One eye of one frame, between entering and landing. */
-export interface Launched {
+/** One eye of one frame, between its first pass and its last read. */
+export interface Enqueued {
   /** As it was when it entered. */
   readonly view: View;
   readonly track: Answer | null;
@@ -59,7 +59,7 @@ export class GpuTracking {
   }
 
   /** Enqueues what can be enqueued before the frames in flight are known: from the last finished result. */
-  *launch(search: PupilSearch, view: View): Plan<Launched> {
+  *enqueue(search: PupilSearch, view: View): Plan<Enqueued> {
     const values = this.#values;
     const { source, frame, region, last } = view;
     const none = { view, track: null, paper: null, wide: null };
@@ -77,7 +77,7 @@ export class GpuTracking {
   }
 
   /** Ends a search in the order of the frames. */
-  *land(scope: Scope, search: PupilSearch, { view: before, track, paper, wide }: Launched, view: View): Plan<Found> {
+  *finish(scope: Scope, search: PupilSearch, { view: before, track, paper, wide }: Enqueued, view: View): Plan<Found> {
     const values = this.#values;
     const { source, frame, region, lost } = view;
     if (paper) {

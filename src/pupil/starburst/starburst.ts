@@ -8,7 +8,7 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import type { Scope } from '../../runtime/scope.ts';
 import { defineStage } from '../../runtime/stage.ts';
 import type { PupilValues } from '../parameters.ts';
-import type { Detector, Found, Landing, Method, View } from '../search/method.ts';
+import type { Detector, Found, PendingSearch, Method, View } from '../search/method.ts';
 import { findStage, noLast } from '../search/find.ts';
 import { foundBy } from '../search/result.ts';
 import { PupilSearch } from '../search/search.ts';
@@ -50,11 +50,11 @@ class StarburstDetector implements Detector {
     return foundBy(search, values);
   }
 
-  *launch(_: Scope, view: View): Plan<Landing> {
+  *enqueue(_: Scope, view: View): Plan<PendingSearch> {
     const gpu = this.#gpu();
     const search = this.#search;
-    const launched = yield* gpu.launch(search, view);
-    return (scope, landing) => gpu.land(scope, search, launched, landing);
+    const enqueued = yield* gpu.enqueue(search, view);
+    return (scope, now) => gpu.finish(scope, search, enqueued, now);
   }
 
   dispose(): void {

@@ -11,8 +11,9 @@ import type { Plane } from '../../runtime/plane.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { Scope } from '../../runtime/scope.ts';
 import { sidesOf, type Side } from '../../runtime/side.ts';
+import { shrink } from '../../image/shrink.ts';
 import { BlinkDetector } from '../blink.ts';
-import type { Detector, Found, Landing, Last, Method, View } from '../search/method.ts';
+import type { Detector, Found, PendingSearch, Last, Method, View } from '../search/method.ts';
 import type { GpuCounts } from '../starburst/starburst.gpu.ts';
 import { FramesInFlight, type FrameEnd } from '../../runtime/frames-in-flight.ts';
 import { shippedMethods, type Methods } from './methods.ts';
@@ -21,6 +22,7 @@ import { invert } from '../preparation/invert.ts';
 import { onDemand, PreparedFrame } from '../preparation/prepared-frame.ts';
 import { nothingFound } from '../search/result.ts';
 import { regionOf } from '../search/region.ts';
+import { enlarged, workingFactor, workingSize, workingValues, type Size } from './working-size.ts';
 import { StarburstMethod } from '../starburst/starburst.ts';
 import type { PupilParameters, PupilTracker } from '../tracker-handle.ts';
 
@@ -76,6 +78,8 @@ export class PupilTrackerCore implements Tracker {
   #frame: PreparedFrame | null = null;
   #second: PreparedFrame | null = null;
   #method: Method;
+  /** By which the frames of now are reduced. */
+  #factor = 1;
   readonly #inFlight = new FramesInFlight();
 
   constructor(runtime: Runtime, given: Record<string, unknown>, methods = shippedMethods) {
@@ -119,15 +123,15 @@ export class PupilTrackerCore implements Tracker {
   async #enter(source: Plane, timestamp: number, before: Promise<unknown>): Promise<FrameEnd<PupilResult>> {
     if (source.on === 'gpu') await source.arena(); // the WASM side reads it, too
     if (!this.#onGpu(source)) return () => this.track(source, timestamp);
-    if (!this.#hasRoom(source)) await before;
+    if (!this.#hasRoom(workingSize(source, this.#values))) await before;
     const { driver } = this.#runtime;
     const sides = new Set<Side>();
     const scope = new Scope(this.#runtime, { took: (side) => sides.add(side) });
     try {
-      const { image, landings } = await driver.run(this.#launch(scope, source));
+      const { image, pending } = await driver.run(this.#enqueue(scope, source));
       return async () => {
         try {
-          const pupils = await driver.run(this.#land(scope, image, landings));
+          const pupils = await driver.run(this.#finish(scope, image, pending));
           return this.#result(source, timestamp, pupils, sides);
         } finally {
           scope.dispose();
@@ -139,25 +143,25 @@ export class PupilTrackerCore implements Tracker {
     }
   }
 
-  *#launch(scope: Scope, source: Plane): Plan<{ image: Plane; landings: (Landing | null)[] }> {
-    const frame = this.#makeRoom(source);
-    const image = yield* this.#darkPupils(scope, source);
-    const landings: (Landing | null)[] = [];
+  *#enqueue(scope: Scope, source: Plane): Plan<{ image: Plane; pending: (PendingSearch | null)[] }> {
+    const image = yield* this.#workingImage(scope, source);
+    const frame = this.#makeRoom(image);
+    const pending: (PendingSearch | null)[] = [];
     for (const [i, { detector }] of this.#eyes.entries()) {
       const view = this.#view(i, image, frame);
-      landings.push(view && detector.launch ? yield* detector.launch(scope, view) : null);
+      pending.push(view && detector.enqueue ? yield* detector.enqueue(scope, view) : null);
     }
-    return { image, landings };
+    return { image, pending };
   }
 
-  *#land(scope: Scope, image: Plane, landings: readonly (Landing | null)[]): Plan<Pupil[]> {
+  *#finish(scope: Scope, image: Plane, pending: readonly (PendingSearch | null)[]): Plan<Pupil[]> {
     const frame = this.#makeRoom(image);
     yield* frame.begin(image, this.#values);
     const pupils: Pupil[] = [];
     for (const [i, eye] of this.#eyes.entries()) {
       const view = this.#view(i, image, frame);
-      const land = landings[i] ?? ((s: Scope, v: View) => eye.detector.find(s, v));
-      pupils.push(view ? remember(eye, yield* land(scope, view)) : nothingFound());
+      const finish = pending[i] ?? ((s: Scope, v: View) => eye.detector.find(s, v));
+      pupils.push(view ? remember(eye, yield* finish(scope, view)) : nothingFound());
     }
     return pupils;
   }
@@ -174,8 +178,8 @@ export class PupilTrackerCore implements Tracker {
   }
 
   *#find(scope: Scope, source: Plane): Plan<Pupil[]> {
-    const frame = this.#makeRoom(source);
-    const image = yield* this.#darkPupils(scope, source);
+    const image = yield* this.#workingImage(scope, source);
+    const frame = this.#makeRoom(image);
     yield* frame.begin(image, this.#values);
     if (this.#searchesBoth()) return yield* this.#findBoth(scope, image, frame);
     const pupils: Pupil[] = [];
@@ -186,14 +190,16 @@ export class PupilTrackerCore implements Tracker {
     return pupils;
   }
 
-  /** The image in which pupils are dark. */
-  *#darkPupils(scope: Scope, source: Plane): Plan<Plane> {
-    return this.#values.polarity === 'bright' ? (yield* scope.run(invert, [source]))[0] : source;
+  /** The image that is searched: of the working size, with dark pupils. */
+  *#workingImage(scope: Scope, source: Plane): Plan<Plane> {
+    const factor = (this.#factor = workingFactor(source, this.#values));
+    const [image] = factor > 1 ? yield* scope.run(shrink, [source], { factor }) : [source];
+    return this.#values.polarity === 'bright' ? (yield* scope.run(invert, [image]))[0] : image;
   }
 
   #view(index: number, source: Plane, frame: PreparedFrame): View | null {
     const { last, lost } = this.#eyes[index]!;
-    const region = regionOf(source.width, source.height, this.#values, index);
+    const region = regionOf(source.width, source.height, workingValues(this.#values, this.#factor), index);
     return region && { source, frame, region, last, lost };
   }
 
@@ -219,12 +225,10 @@ export class PupilTrackerCore implements Tracker {
     return found.map((one, i) => (one ? remember(this.#eyes[i]!, one) : nothingFound()));
   }
 
-  #result(
-    { width, height, chroma = 0 }: Plane,
-    timestamp: number,
-    pupils: Pupil[],
-    sides: ReadonlySet<Side>,
-  ): PupilResult {
+  #result(source: Plane, timestamp: number, found: readonly Pupil[], sides: ReadonlySet<Side>): PupilResult {
+    const { width, height, chroma = 0 } = source;
+    const factor = workingFactor(source, this.#values);
+    const pupils = found.map((pupil) => enlarged(pupil, factor));
     const blinks: PupilResult['blinks'] = [];
     pupils.forEach((pupil, i) => {
       const { blink, ended } = this.#eyes[i]!.blinks.update(pupil, timestamp);
@@ -236,14 +240,14 @@ export class PupilTrackerCore implements Tracker {
     return result;
   }
 
-  #hasRoom({ width, height }: Plane): boolean {
+  /** Whether there is room for an image of this size, as it is searched. */
+  #hasRoom({ width, height }: Size): boolean {
     return this.#frame?.width === width && this.#frame.height === height && this.#eyes.length === this.#values.eyes;
   }
 
-  /** Makes room for frames of this size. */
-  #makeRoom(source: Plane): PreparedFrame {
-    const { width, height } = source;
-    if (!this.#hasRoom(source)) {
+  #makeRoom(image: Size): PreparedFrame {
+    const { width, height } = image;
+    if (!this.#hasRoom(image)) {
       this.#release();
       this.#frame = new PreparedFrame(this.#runtime, width, height);
       this.#openEyes(this.#frame, []);

@@ -5,7 +5,7 @@
 import { CallQueue } from './call-queue.ts';
 import { closePacket, ownPacket, packetSize, type FramePacket } from './packet.ts';
 import type { Capabilities } from '../../results/types.ts';
-import { operations, trackers, type AnyTrackerKind, type Tracker, type Wanted } from '../capability.ts';
+import { operations, trackers, type AnyTrackerKind, type Tracker, type SourceFormat } from '../capability.ts';
 import { asFoveolaError, FoveolaError } from '../error.ts';
 import { openGpu } from './engine-gpu.ts';
 import type {
@@ -18,7 +18,7 @@ import type {
   TrackerCall,
 } from './engine-protocol.ts';
 import { Scheduler, throwIfAborted } from './engine-scheduler.ts';
-import type { Turns } from '../driver.ts';
+import type { Pauses } from '../driver.ts';
 import type { Plane } from '../plane.ts';
 import type { Plan } from '../wasm/kernel-step.ts';
 import type { Scope } from '../scope.ts';
@@ -31,7 +31,7 @@ import type { ThreadStart } from '../wasm/thread-pool.ts';
 export type PacketReader = (
   runtime: Runtime,
   packet: FramePacket,
-  wanted: Wanted,
+  format: SourceFormat,
   options: { side?: 'wasm' },
 ) => Promise<Plane> | Plane;
 
@@ -132,7 +132,7 @@ export class EngineCore implements EnginePort {
     return controller;
   }
 
-  #turns(signal: AbortSignal, framesFirst: boolean): Turns {
+  #pauses(signal: AbortSignal, framesFirst: boolean): Pauses {
     return { pause: this.#scheduler.slicer(signal, framesFirst) };
   }
 
@@ -143,17 +143,18 @@ export class EngineCore implements EnginePort {
     body: (scope: Scope) => Plan<unknown>,
   ): Promise<unknown> {
     const sides = new Set<Side>();
-    const turns = this.#turns(signal, true);
-    const options = { turns, progress, signal, took: (side: Side) => void sides.add(side) };
+    const pauses = this.#pauses(signal, true);
+    const options = { pauses, progress, signal, took: (side: Side) => void sides.add(side) };
     const result = await drive(this.#runtime, body, options);
     throwIfAborted(signal); // cancelled after the last pause
-    if (typeof result === 'object' && result && !Array.isArray(result) && !('side' in result))
-      Object.assign(result, { side: sidesOf(sides) });
+    // A list has no place for it: each of what it lists names the side.
+    for (const named of Array.isArray(result) ? (result as unknown[]) : [result])
+      if (typeof named === 'object' && named && !('side' in named)) Object.assign(named, { side: sidesOf(sides) });
     return result;
   }
 
-  #read(packet: FramePacket, wanted: Wanted, side?: 'wasm'): Promise<Plane> | Plane {
-    return this.#home.readPacket(this.#runtime, packet, wanted, { side });
+  #read(packet: FramePacket, format: SourceFormat, side?: 'wasm'): Promise<Plane> | Plane {
+    return this.#home.readPacket(this.#runtime, packet, format, { side });
   }
 
   async operation(call: OperationCall, progress?: Progress): Promise<unknown> {
@@ -173,10 +174,10 @@ export class EngineCore implements EnginePort {
       if (!operation.sources.length) return await answer([]);
       const pixels = packets.map(packetSize).reduce((sum, { width, height }) => sum + width * height, 0);
       return await this.#scheduler.operation(pixels, signal, async () => {
-        for (const wanted of operation.sources) {
+        for (const format of operation.sources) {
           const packet = left[0]!;
           left = left.slice(1);
-          planes.push(await this.#read(packet, wanted));
+          planes.push(await this.#read(packet, format));
         }
         throwIfAborted(signal);
         return answer(planes);
@@ -238,7 +239,7 @@ export class EngineCore implements EnginePort {
           const answer = Promise.resolve(
             method
               ? ownMethod(entry!, tracker, method.name)(image, timestamp, ...method.data)
-              : tracker.process(image, timestamp, { turns: this.#turns(signal, false) }),
+              : tracker.process(image, timestamp, { pauses: this.#pauses(signal, false) }),
           );
           answer.catch(none); // reported below
           await (tracker.ready ? tracker.ready() : answer);

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import {
+  cascadeNamed,
   generator,
   golden,
   library,
@@ -174,12 +175,12 @@ describe('the search with a cascade', () => {
     assert.ok(differing <= 0.005 * windows, `${differing} of ${windows} windows differ`);
   });
 
-  it('finds the windows of OpenCV, and groups them as it does', needsShared, async () => {
+  it('finds the windows of OpenCV, and groups them as it does', async () => {
     const { cases, read } = await golden();
     let total = 0;
     let differing = 0;
     for (const c of cases.filter((c) => c.op === 'haar_detect')) {
-      const cascade = readCascadeXml(readFileSync(`${shared}/data/faces/models/${c.params.cascade}`, 'utf8'));
+      const cascade = cascadeNamed(c.params.cascade);
       const [height, width] = c.inputs[0].shape;
       const { scaleFactor, minSize } = c.params;
       const plane = runtime.plane(width, height, 'u8', read(c.inputs[0]));
@@ -204,7 +205,7 @@ describe('the search with a cascade', () => {
         c.id,
       );
     }
-    assert.ok(total > 1000 && differing <= 0.005 * total, `${differing} of ${total} windows differ`);
+    assert.ok(total >= (shared ? 1000 : 200) && differing <= 0.005 * total, `${differing} of ${total} windows differ`);
   });
 });
 
@@ -228,7 +229,7 @@ describe('detectFaces', () => {
       assert.ok(x >= 0 && y >= 0 && x + width <= 120 && y + height <= 90 && neighbors === 1);
   });
 
-  it('finds faces in a large image at a smaller size', needsShared, async () => {
+  it('finds faces in a large image at a smaller size', async () => {
     const { read, cases } = await golden();
     const { inputs } = cases.find((c) => c.id.startsWith('12-haar/astronaut_512_alt_1.1'));
     const data = read(inputs[0]);
@@ -361,27 +362,23 @@ describe('a second cascade', () => {
     assert.throws(() => resolveDetection({ minScore: 2 }), { code: 'invalid-argument' });
   });
 
-  it(
-    'keeps the face of a photograph and says how sure it is; with null, OpenCV has the same boxes',
-    needsShared,
-    async () => {
-      const { cases, read } = await golden();
-      const { inputs, expected } = cases.find((c) => c.id.startsWith('12-haar/astronaut_512_alt_1.1'));
-      const [height, width] = inputs[0].shape;
-      const image = { width, height, data: read(inputs[0]) };
-      const blocks = runtime.arena.blocks;
-      const [face] = await engine.detectFaces(image);
-      assert.ok(Math.abs(face.x + face.width / 2 - 222) < 15 && Math.abs(face.y + face.height / 2 - 113) < 15);
-      assert.ok(face.score > 0.9 && face.score < 1 && face.neighbors > 3, JSON.stringify(face));
-      assert.deepEqual(await engine.detectFaces(image, { minScore: 1 }), []);
-      const plain = await engine.detectFaces(image, { confirm: null, minSize: 30 });
-      assert.deepEqual(
-        plain.map((b) => [b.x, b.y, b.width, b.height, b.neighbors].join()).sort(),
-        read(expected[0])
-          .grouped.map(({ rect, neighbours }) => [...rect, neighbours].join())
-          .sort(),
-      );
-      assert.equal(runtime.arena.blocks, blocks);
-    },
-  );
+  it('keeps the face of a photograph and says how sure it is; with null, OpenCV has the same boxes', async () => {
+    const { cases, read } = await golden();
+    const { inputs, expected } = cases.find((c) => c.id.startsWith('12-haar/astronaut_512_alt_1.1'));
+    const [height, width] = inputs[0].shape;
+    const image = { width, height, data: read(inputs[0]) };
+    const blocks = runtime.arena.blocks;
+    const [face] = await engine.detectFaces(image);
+    assert.ok(Math.abs(face.x + face.width / 2 - 222) < 15 && Math.abs(face.y + face.height / 2 - 113) < 15);
+    assert.ok(face.score > 0.9 && face.score < 1 && face.neighbors > 3, JSON.stringify(face));
+    assert.deepEqual(await engine.detectFaces(image, { minScore: 1 }), []);
+    const plain = await engine.detectFaces(image, { confirm: null, minSize: 30 });
+    assert.deepEqual(
+      plain.map((b) => [b.x, b.y, b.width, b.height, b.neighbors].join()).sort(),
+      read(expected[0])
+        .grouped.map(({ rect, neighbours }) => [...rect, neighbours].join())
+        .sort(),
+    );
+    assert.equal(runtime.arena.blocks, blocks);
+  });
 });

@@ -5,9 +5,19 @@ import { pathToFileURL } from 'node:url';
 import { importTs } from '../../../tools/import-ts.mjs';
 import { sharedFolder } from '../../../tools/serve.mjs';
 import { root } from '../../../tools/setup.mjs';
+import { readGrayPng } from '../../support/png-reader.mjs';
 
 export const shared = existsSync(sharedFolder) ? sharedFolder : null;
 export const needsShared = { skip: !shared && 'no ../shared' };
+/** A face, gray, 512x512. */
+export const portrait = () => readGrayPng(path.join(root, 'test/media/portrait.png'));
+
+/** A cascade by the name of its XML file, which ../shared has; else the shipped one, made from the same file. */
+export const cascadeNamed = (name) =>
+  shared
+    ? library.readCascadeXml(readFileSync(`${shared}/data/faces/models/${name}`, 'utf8'))
+    : library.readCascade(modelFile(name.replace('haarcascade_', '').replace('.xml', '.bin')));
+
 export const modelFile = (name) => new Uint8Array(readFileSync(path.join(root, 'models', name)));
 
 export const library = await importTs('test/node/faces/library.ts');
@@ -17,7 +27,12 @@ export async function makeRuntime() {
   return library.Runtime.create({ module });
 }
 
+/** All golden cases, or without ../shared those of the portrait in test/media. */
 export async function golden() {
+  if (!shared) {
+    const cases = JSON.parse(readFileSync(path.join(root, 'test/golden/faces/portrait.json'), 'utf8'));
+    return { cases, read: (record) => ('raw' in record ? record : portrait().data) };
+  }
   const folder = path.join(shared, 'golden');
   const { loadManifest, readFileRecord } = await import(pathToFileURL(path.join(folder, 'load.mjs')).href);
   return { cases: loadManifest(folder).cases, read: (record) => readFileRecord(folder, record) };

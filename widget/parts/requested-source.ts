@@ -9,7 +9,7 @@ export interface Asking extends HTMLElement {
 }
 
 /** `source` comes first, then `src`, `for`, the slot; null where none of them is, or only a camera. */
-export function wantedSource(element: Asking, slotted: Element | null): { given: Given; slotted?: boolean } | null {
+export function requestedSource(element: Asking, slotted: Element | null): { given: Given; slotted?: boolean } | null {
   const { source, src, htmlFor } = element;
   if (source) return { given: source };
   if (src) return { given: src };

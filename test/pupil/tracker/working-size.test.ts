@@ -1,0 +1,114 @@
+/** Frames of any size: what is found at the size of the search is given in the frame's own pixels. */
+import { expect } from 'chai';
+import type { Runtime } from '../../../src/runtime/runtime.ts';
+import { hardFrame } from '../../../tools/eyes/index.ts';
+import { discs } from '../discs.ts';
+import { makeRuntime, once, TestTracker, type Gray } from '../search-memory.ts';
+
+const METHODS = ['robust', 'starburst', 'threshold', 'hough'] as const;
+
+/** So many times as large, linear between pixel centers. */
+function enlarge({ width, height, data }: Gray, scale: number): Gray {
+  const [w, h] = [Math.round(width * scale), Math.round(height * scale)];
+  const out = new Uint8Array(w * h);
+  const at = (v: number, size: number) => Math.min(size - 1, Math.max(0, (v + 0.5) / scale - 0.5));
+  for (let y = 0; y < h; y++) {
+    const v = at(y, height);
+    const y0 = Math.min(height - 2, Math.floor(v));
+    for (let x = 0; x < w; x++) {
+      const u = at(x, width);
+      const x0 = Math.min(width - 2, Math.floor(u));
+      const p = y0 * width + x0;
+      const top = data[p]! + (data[p + 1]! - data[p]!) * (u - x0);
+      const low = data[p + width]! + (data[p + width + 1]! - data[p + width]!) * (u - x0);
+      out[y * w + x] = Math.round(top + (low - top) * (v - y0));
+    }
+  }
+  return { width: w, height: h, data: out };
+}
+
+describe('pupils in frames of any size', () => {
+  let runtime: Runtime;
+  before(async () => {
+    runtime = await makeRuntime();
+  });
+  after(() => runtime.dispose());
+
+  for (const method of METHODS)
+    it(`are found by ${method} at twice, three times and four times the size as at their own`, () => {
+      let compared = 0;
+      for (let i = 0; compared < 3 && i < 20; i++) {
+        const frame = hardFrame(i, 41);
+        const { present, ellipse } = frame.truth;
+        if (!present) continue;
+        const own = once(runtime, frame, { method }).pupils[0]!;
+        if (!own.found || Math.hypot(own.x - ellipse!.x, own.y - ellipse!.y) > 2) continue;
+        compared++;
+        for (const scale of [2, 3, 4]) {
+          const { pupils, width, height } = once(runtime, enlarge(frame, scale), { method });
+          const [pupil] = pupils;
+          const words = `frame ${i}, x${scale}`;
+          expect([width, height], words).to.deep.equal([640 * scale, 480 * scale]);
+          expect(pupil!.found, words).to.equal(true);
+          const place = (v: number) => (v + 0.5) * scale - 0.5;
+          const off = Math.hypot(pupil!.x - place(ellipse!.x), pupil!.y - place(ellipse!.y));
+          expect(off, words).to.be.below(5 * scale);
+          expect(pupil!.diameter / scale / own.diameter, words).to.be.within(0.9, 1.1);
+        }
+      }
+      expect(compared).to.equal(3);
+    });
+
+  it('are placed to a tenth of a pixel and measured to 0.3 %, wherever the blocks of the reduced frame begin', () => {
+    for (let k = 0; k < 6; k++) {
+      const [x, y, r] = [801.3 + 0.37 * k, 601.8 + 0.71 * k, 140 + k];
+      const image = discs(1600, 1200, 150, [{ x, y, r, level: 30 }]);
+      const [pupil] = once(runtime, image, { method: 'robust', outline: true, millimetresPerPixel: 0.01 }).pupils;
+      expect(Math.hypot(pupil!.x - x, pupil!.y - y), `${k}`).to.be.below(0.1);
+      expect(pupil!.diameter, `${k}`).to.be.closeTo(2 * r, 0.006 * r);
+      expect(pupil!.diameterMm).to.be.closeTo(0.01 * pupil!.diameter, 1e-9);
+      expect(pupil!.ellipse!.minor).to.be.closeTo(2 * r, 0.006 * r);
+      expect(pupil!.circle.r).to.be.closeTo(r, 0.01 * r);
+      const outline = pupil!.outline!;
+      expect(outline.length).to.be.above(60);
+      for (let n = 0; n < outline.length; n += 2)
+        expect(Math.hypot(outline[n]! - x, outline[n + 1]! - y)).to.be.closeTo(r, 0.03 * r);
+    }
+  });
+
+  it('are looked for in the region of interest and in each half, given in pixels of the frame', () => {
+    const eyes = [
+      { x: 500, y: 600, r: 90, level: 30 },
+      { x: 1500, y: 640, r: 110, level: 30 },
+    ];
+    const image = discs(2000, 1200, 150, eyes);
+    const both = once(runtime, image, { method: 'robust', eyes: 2 }).pupils;
+    both.forEach((pupil, i) => expect(Math.hypot(pupil.x - eyes[i]!.x, pupil.y - eyes[i]!.y)).to.be.below(1));
+    for (const eye of eyes) {
+      const roi = { x: eye.x - 300, y: 300, width: 600, height: 600 };
+      const [pupil] = once(runtime, image, { method: 'robust', roi }).pupils;
+      expect(Math.hypot(pupil!.x - eye.x, pupil!.y - eye.y)).to.be.below(1);
+    }
+  });
+
+  it('are followed when the size of the frames changes', () => {
+    const tracker = new TestTracker(runtime, { method: 'robust' });
+    const frame = discs(640, 480, 150, [{ x: 300, y: 220, r: 50, level: 30 }]);
+    for (const scale of [1, 3, 1, 2])
+      for (let i = 0; i < 2; i++) {
+        const [pupil] = tracker.process(enlarge(frame, scale)).pupils;
+        expect(pupil!.x, `x${scale}`).to.be.closeTo(300.5 * scale - 0.5, scale);
+        expect(pupil!.diameter, `x${scale}`).to.be.closeTo(100 * scale, 2 * scale);
+      }
+    tracker.dispose();
+  });
+
+  it("are searched in the frame as it is in the paper's variant, and where a larger diagonal is asked for", () => {
+    const image = discs(1280, 1024, 150, [{ x: 640, y: 512, r: 100, level: 30 }]);
+    const same = { workingDiagonal: 20000 };
+    const [reduced, whole] = [{}, same].map((params) => once(runtime, image, { method: 'robust', ...params }));
+    expect(whole).to.not.deep.equal(reduced);
+    const paper = [{}, same].map((params) => once(runtime, image, { variant: 'paper', ...params }));
+    expect(paper[0]).to.deep.equal(paper[1]);
+  });
+});
