@@ -14,6 +14,9 @@ const PULL_GROWS: f32 = 10;
 const FIRST_ROUNDS: i32 = 4;
 const ROUNDS: i32 = 2;
 
+/** A flat window has no energy: roundings are no target. */
+const LEAST_ENERGY: f32 = 0.01;
+
 /** Bytes that `filterSolve` works in. */
 export const SOLVE_BYTES: usize = 6 * PLANE;
 
@@ -48,7 +51,7 @@ export function filterSolve(
   scratch: usize,
 ): void {
   const bytes = <usize>count * SPECTRUM;
-  const energy = meanEnergy(spectra, count);
+  const energy = max(LEAST_ENERGY, meanEnergy(spectra, count));
   const near = inertia * energy;
   const planes = scratch + 4 * PLANE;
   if (inertia > 0) memory.copy(previous, filter, bytes);

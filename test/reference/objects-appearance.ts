@@ -113,33 +113,34 @@ interface Complex {
 }
 const zeros = (): Complex => ({ re: new Float64Array(N * N), im: new Float64Array(N * N) });
 
-/** The Fourier sums along rows, then along columns; `sign` -1 forth, 1 back. */
-function transform({ re, im }: Complex, sign: number): Complex {
-  const turn = Array.from({ length: N }, (_, k) => [
-    Math.cos((2 * Math.PI * k) / N),
-    sign * Math.sin((2 * Math.PI * k) / N),
-  ]) as [number, number][];
-  const along = (from: Complex, place: (line: number, i: number) => number): Complex => {
-    const to = zeros();
-    for (let line = 0; line < N; line++)
-      for (let u = 0; u < N; u++) {
-        let [a, b] = [0, 0];
-        for (let x = 0; x < N; x++) {
-          const [c, s] = turn[(u * x) % N]!;
-          const [p, q] = [from.re[place(line, x)]!, from.im[place(line, x)]!];
-          a += p * c - q * s;
-          b += p * s + q * c;
-        }
-        to.re[place(line, u)] = a;
-        to.im[place(line, u)] = b;
+const turnsOf = (f: (angle: number) => number) => Float64Array.from({ length: N }, (_, k) => f((2 * Math.PI * k) / N));
+const [cosines, sines] = [turnsOf(Math.cos), turnsOf(Math.sin)];
+
+/** The Fourier sums along rows, or along columns where `next` is a row; `sign` -1 forth, 1 back. */
+function sums({ re, im }: Complex, sign: number, next: number): Complex {
+  const to = zeros();
+  const [p, q] = [new Float64Array(N), new Float64Array(N)];
+  for (let line = 0; line < N; line++) {
+    const first = line * (N + 1 - next);
+    for (let x = 0; x < N; x++) {
+      p[x] = re[first + x * next]!;
+      q[x] = im[first + x * next]!;
+    }
+    for (let u = 0; u < N; u++) {
+      let [a, b] = [0, 0];
+      for (let x = 0; x < N; x++) {
+        const k = (u * x) % N;
+        a += p[x]! * cosines[k]! - sign * q[x]! * sines[k]!;
+        b += sign * p[x]! * sines[k]! + q[x]! * cosines[k]!;
       }
-    return to;
-  };
-  return along(
-    along({ re, im }, (y, x) => cell(x, y)),
-    (x, y) => cell(x, y),
-  );
+      to.re[first + u * next] = a;
+      to.im[first + u * next] = b;
+    }
+  }
+  return to;
 }
+
+const transform = (plane: Complex, sign: number): Complex => sums(sums(plane, sign, 1), sign, N);
 
 /** Gaussian of one cell's width about displacement 0. */
 const label = (() => {
@@ -237,7 +238,7 @@ export class ReferenceAppearance {
   #solve(spectra: readonly Complex[], old: Filter, rate: number): Filter {
     const kept = Array.from({ length: N * N }, (_, i) => i).filter((i) => i % N <= N / 2);
     const energyAt = (i: number) => spectra.reduce((sum, { re, im }) => sum + re[i]! ** 2 + im[i]! ** 2, 0);
-    const mean = kept.reduce((sum, i) => sum + energyAt(i), 0) / kept.length;
+    const mean = Math.max(0.01, kept.reduce((sum, i) => sum + energyAt(i), 0) / kept.length);
     const near = rate < 1 ? 6 * (0.03 / rate) * mean : 0;
     const previous = near ? old.numerators : spectra.map(zeros);
     let masked = previous;
