@@ -36,6 +36,14 @@ export class Keeper {
     this.record.set({ usual });
   }
 
+  get viewUsual(): number {
+    return this.record.get('viewUsual');
+  }
+
+  set viewUsual(viewUsual: number) {
+    this.record.set({ viewUsual });
+  }
+
   /** The box record is the target. */
   begin(frame: SharedFrame, box: Address): Plan<void> {
     return this.#teach(frame, box, 1);
