@@ -16,7 +16,7 @@ const PROMISING: f64 = 0.35;
 /** What was lost is not looked for at a size that differs by more. */
 const MOST_CHANGE: f64 = 2;
 /** Places that are looked at in a frame while the target is lost, this far apart in units of its sides' mean. */
-const SCANS: i32 = 6;
+const SCANS: i32 = 3;
 const APART: f64 = 1.2;
 
 /** How well a place fits: the views and the trusted follower, each in shares of what is usual of it; moves the sight there. */

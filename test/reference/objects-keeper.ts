@@ -198,13 +198,13 @@ export class ReferenceKeeper {
     return better(times(filters.remember(box), 1 / this.viewUsual), times(filters.recognize(box), 1 / usual));
   }
 
-  /** Six places of a lattice over the frame, where the last six ended. */
+  /** Three places of a lattice over the frame, where the last three ended. */
   #scan(filters: Filters, frame: { width: number; height: number }, usual: number): Sight[] {
     const { width, height } = this.last;
     const step = 1.2 * Math.sqrt(width * height);
     const columns = Math.ceil(frame.width / step);
     const rows = Math.ceil(frame.height / step);
-    return Array.from({ length: 6 }, () => {
+    return Array.from({ length: 3 }, () => {
       const at = this.scanned++ % (columns * rows);
       const x = ((at % columns) + 0.5) * (frame.width / columns) - width / 2;
       const y = (Math.floor(at / columns) + 0.5) * (frame.height / rows) - height / 2;
