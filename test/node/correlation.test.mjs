@@ -137,6 +137,19 @@ describe('correlation filters', () => {
     appearance.dispose();
   });
 
+  it('a flat window teaches nothing: no response, and a number', () => {
+    const box = { x: 62, y: 42, width: 36, height: 36 };
+    for (const gray of [0, 37, 100, 201, 255]) {
+      const frame = picture(160, 120, () => gray);
+      const appearance = parts.appearanceOf(runtime, box);
+      appearance.learn(frame, box, 1);
+      const { value } = appearance.follow(frame, box);
+      assert.ok(Math.abs(value) < 1e-3, `gray ${gray}: ${value}`);
+      appearance.dispose();
+      frame.dispose();
+    }
+  });
+
   it('spectra of two packed channels equal a plain transform', () => {
     const channels = Float32Array.from({ length: 2 * N * N }, () => uniform() - 0.5);
     const weights = Float32Array.from({ length: N * N }, uniform);
