@@ -316,3 +316,45 @@ export function filterResponse(
   for (let y: usize = 0; y < ROW; y += 16) transposedRows(re + y, out + ROW * (y >> 2), ROW, 2 * ROW);
   return 0;
 }
+
+/** The two channels whose spectra lie at `spectra`, one behind the other, as planes. scratch: 16,384 bytes. */
+export function planesOf(spectra: usize, twiddles: usize, out: usize, scratch: usize): void {
+  const re = scratch;
+  const im = scratch + PLANE;
+  const turnedRe = scratch + 2 * PLANE;
+  const turnedIm = scratch + 3 * PLANE;
+  const scale = f32x4.splat(1.0 / 1024.0);
+  for (let u = 0; u < HALF; u++) {
+    const row = ROW * <usize>u;
+    for (let v: usize = 0; v < ROW; v += 16) {
+      const p = spectra + row + v;
+      const ar = f32x4.mul(scale, v128.load(p));
+      const ai = f32x4.mul(scale, v128.load(p, PART));
+      const br = f32x4.mul(scale, v128.load(p, SPECTRUM));
+      const bi = f32x4.mul(scale, v128.load(p, SPECTRUM + PART));
+      v128.store(re + row + v, f32x4.sub(ar, bi));
+      v128.store(im + row + v, f32x4.add(ai, br));
+      // That of the mirrored frequency.
+      v128.store(turnedRe + v, f32x4.add(ar, bi));
+      v128.store(turnedIm + v, f32x4.sub(br, ai));
+    }
+    if (u == 0 || u == N / 2) continue;
+    const mirror = ROW * <usize>(N - u);
+    v128.store(re + mirror, firstMirrored(turnedRe));
+    v128.store(im + mirror, firstMirrored(turnedIm));
+    for (let v: usize = 16; v < ROW; v += 16) {
+      v128.store(re + mirror + v, backwards(turnedRe + ROW - 12 - v));
+      v128.store(im + mirror + v, backwards(turnedIm + ROW - 12 - v));
+    }
+  }
+  turned(re, turnedRe);
+  turned(im, turnedIm);
+  columns(turnedRe, twiddles, 1);
+  turned(turnedRe, re);
+  turned(turnedIm, im);
+  columns(re, twiddles, 1);
+  for (let y: usize = 0; y < ROW; y += 16) {
+    transposedRows(re + y, out + ROW * (y >> 2), ROW, 2 * ROW);
+    transposedRows(im + y, out + PLANE + ROW * (y >> 2), ROW, 2 * ROW);
+  }
+}

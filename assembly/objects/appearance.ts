@@ -1,25 +1,28 @@
 // What a target looks like, as correlation filters over oriented gradients: a follower that changes with it from frame to
 // frame, the follower as it was when it was last trusted, and a bounded memory of views that do not change (long and short
-// memory: Ma et al. 2015). A filter is the ridge regression from all shifts of an example to a narrow Gaussian, solved in
+// memory: Ma et al. 2015). The follower has weights only where the target is (appearance-solve.ts), so that it neither
+// follows nor learns the background. A view is the ridge regression from all shifts of an example to a narrow Gaussian, solved in
 // the Fourier domain (Bolme et al. 2010; for many channels Danelljan et al. 2014). A look at a window costs its histograms
 // and their spectra, each once however often it is asked for; another filter on it a small part of that.
 import { Box } from './boxes';
+import { BRIGHTNESSES, brightnessChannels } from './appearance-brightness';
 import { ObjectFrame } from './frame';
 import { HISTOGRAM_BYTES, orientedHistograms } from './appearance-histograms';
+import { filterSolve } from './appearance-solve';
 import { channelSpectra, filterLearn, filterResponse } from './appearance-spectra';
 
 /** Cells across the window; samples across a cell. */
 const CELLS: i32 = 32;
 const SAMPLES: f64 = 64;
-const CHANNELS: i32 = 28;
+const SHAPES: i32 = 28;
+const CHANNELS: i32 = SHAPES + BRIGHTNESSES;
 const PLANE_BYTES: usize = <usize>(4 * CELLS * CELLS);
 /** Numerators of a filter, complex; denominators follow, real. */
 const NUMERATOR_BYTES: usize = <usize>(8 * CELLS * (CELLS / 2 + 1) * CHANNELS);
 export const FILTER_BYTES: usize = NUMERATOR_BYTES + <usize>(4 * CELLS * (CELLS / 2 + 1));
-/** Side of the window over the geometric mean of the box's sides. */
-const PADDING: f64 = 2.5;
-/** Added to the energy of every frequency. */
+/** Added to the energy of every frequency of a view; the follower has all of its own in its weights. */
 const LAMBDA: f32 = 5;
+const SOLVED: f32 = 1;
 /** From here on a window is sampled from the next halving of the frame: 2^0.75 pixels a sample. */
 const NEXT_LEVEL: f64 = 1.681792830507429;
 /** The first view and so many later ones. */
@@ -27,6 +30,10 @@ export const MOST_VIEWS: i32 = 8;
 /** The masks. */
 export const WIDE: i32 = 0;
 export const CLOSE_UP: i32 = 1;
+/** Not of a look, but of where the follower may have weights. */
+const REACH: i32 = 2;
+/** The rate at which the follower has its inertia. */
+const RATE: f32 = 0.03;
 /** Bytes of a level in the frame's table. */
 const LEVEL_BYTES: usize = 16;
 /** Bytes that a look works in. */
@@ -38,6 +45,9 @@ export class Appearance {
   windowX: f64; // center and side of the window, pixels of the frame
   windowY: f64;
   windowSide: f64;
+  padding: f64; // side of the window over the geometric mean of the box's sides
+  inertia: f64; // of the follower
+  pull: f64; // of the mask, both in units of the mean energy
   windowFrame: i32; // serial of the frame; 0: none
   mask: i32; // of the spectra; -1: there are none
   // Tables: cosines and sines, the spectrum of the wished response, weights of the cells under either mask; f32.
@@ -51,6 +61,8 @@ export class Appearance {
   response: usize;
   // Filters, FILTER_BYTES each.
   follower: usize;
+  previous: usize; // room for the solver
+  slack: usize;
   trusted: usize;
   prepared: usize; // a view that is kept if it proves right; 0: no room for one
   views: usize; // their addresses
@@ -72,8 +84,8 @@ export function sightBox(sight: Sight): Box {
 }
 
 /** Side of the window around a box. */
-function sideOf(box: Box): f64 {
-  return PADDING * sqrt(box.width * box.height);
+function sideOf(a: Appearance, box: Box): f64 {
+  return a.padding * sqrt(box.width * box.height);
 }
 
 /** Channels of a window, from that halving of the frame whose pixels come closest to its samples. */
@@ -102,6 +114,8 @@ function observe(a: Appearance, frame: ObjectFrame, x: f64, y: f64, side: f64, s
     a.channels,
     scratch,
   );
+  const brightness = a.channels + <usize>SHAPES * PLANE_BYTES;
+  brightnessChannels(frame, x - side / 2, y - side / 2, side / <f64>CELLS, brightness);
   a.windowFrame = frame.serial;
   a.windowX = x;
   a.windowY = y;
@@ -111,7 +125,7 @@ function observe(a: Appearance, frame: ObjectFrame, x: f64, y: f64, side: f64, s
 
 /** Spectra of the window around a box, under a mask. */
 function look(a: Appearance, frame: ObjectFrame, box: Box, mask: i32, scratch: usize): void {
-  observe(a, frame, box.x + box.width / 2, box.y + box.height / 2, sideOf(box), scratch);
+  observe(a, frame, box.x + box.width / 2, box.y + box.height / 2, sideOf(a, box), scratch);
   if (a.mask == mask) return;
   channelSpectra(a.channels, CHANNELS, a.masks + <usize>mask * PLANE_BYTES, a.twiddles, a.spectra, scratch);
   a.mask = mask;
@@ -133,8 +147,8 @@ function signed(i: i32): f64 {
 }
 
 /** Moves a box to the peak of a filter's response to what was looked at around it. */
-function respond(a: Appearance, filter: usize, box: Box, sight: Sight, scratch: usize): void {
-  filterResponse(a.spectra, CHANNELS, filter, filter + NUMERATOR_BYTES, LAMBDA, a.twiddles, a.response, scratch);
+function respond(a: Appearance, filter: usize, lambda: f32, box: Box, sight: Sight, scratch: usize): void {
+  filterResponse(a.spectra, CHANNELS, filter, filter + NUMERATOR_BYTES, lambda, a.twiddles, a.response, scratch);
   let best = 0;
   let top = load<f32>(a.response);
   for (let i = 1; i < CELLS * CELLS; i++) {
@@ -146,7 +160,7 @@ function respond(a: Appearance, filter: usize, box: Box, sight: Sight, scratch: 
   }
   const x = best % CELLS;
   const y = best / CELLS;
-  const cell = sideOf(box) / <f64>CELLS;
+  const cell = sideOf(a, box) / <f64>CELLS;
   const dx = (signed(x) + vertex(responseAt(a, x - 1, y), top, responseAt(a, x + 1, y))) * cell;
   const dy = (signed(y) + vertex(responseAt(a, x, y - 1), top, responseAt(a, x, y + 1))) * cell;
   sight.x = box.x + dx;
@@ -159,13 +173,13 @@ function respond(a: Appearance, filter: usize, box: Box, sight: Sight, scratch: 
 /** Where the follower finds the target around a box; the box may be the sight's own. */
 export function follow(a: Appearance, frame: ObjectFrame, box: Box, sight: Sight, scratch: usize): void {
   look(a, frame, box, WIDE, scratch);
-  respond(a, a.follower, box, sight, scratch);
+  respond(a, a.follower, SOLVED, box, sight, scratch);
 }
 
 /** How well the follower as it was last trusted fits around a box. */
 export function recognize(a: Appearance, frame: ObjectFrame, box: Box, sight: Sight, scratch: usize): void {
   look(a, frame, box, WIDE, scratch);
-  respond(a, a.trusted, box, sight, scratch);
+  respond(a, a.trusted, SOLVED, box, sight, scratch);
 }
 
 /** Where the best of the views finds the target around a box; `trial`: room for another sight. */
@@ -184,7 +198,7 @@ export function remember(
   sight.height = box.height;
   sight.value = 0;
   for (let i = 0; i < a.viewCount; i++) {
-    respond(a, load<u32>(a.views + ((<usize>i) << 2)), box, trial, scratch);
+    respond(a, load<u32>(a.views + ((<usize>i) << 2)), LAMBDA, box, trial, scratch);
     if (trial.value > sight.value) memory.copy(changetype<usize>(sight), changetype<usize>(trial), offsetof<Sight>());
   }
 }
@@ -193,10 +207,22 @@ function mix(a: Appearance, filter: usize, rate: f32): void {
   filterLearn(a.spectra, CHANNELS, a.label, filter, filter + NUMERATOR_BYTES, rate);
 }
 
-/** Mixes the example at a box into the follower. */
+/** The follower learns the example at a box: at rate 1 it forgets what it was. */
 export function learn(a: Appearance, frame: ObjectFrame, box: Box, rate: f32, scratch: usize): void {
   look(a, frame, box, WIDE, scratch);
-  mix(a, a.follower, rate);
+  filterSolve(
+    a.spectra,
+    CHANNELS,
+    a.label,
+    a.masks + <usize>REACH * PLANE_BYTES,
+    rate < 1 ? <f32>a.inertia * (RATE / rate) : 0,
+    <f32>a.pull,
+    a.twiddles,
+    a.follower,
+    a.previous,
+    a.slack,
+    scratch,
+  );
 }
 
 /** The follower is right: it is what `recognize` compares with, and what `restore` goes back to. */

@@ -21,13 +21,28 @@ export class Keeper {
   sightWidth: f64;
   sightHeight: f64;
   sightValue: f64;
+  // What decides: src/objects/keeper-rule.ts.
+  trusted: f64;
+  learned: f64;
+  broken: f64;
+  found: f64;
+  jump: f64;
+  better: f64;
+  usualRate: f64;
+  leastUsual: f64;
+  leastView: f64;
+  gain: f64; // share of a change of size that is taken
+  lastWidth: f64; // when it was last trusted
+  lastHeight: f64;
+  viewUsual: f64; // response of a view that fits
+  scanned: i32; // places looked at since it was lost
+  seen: i32; // frames since it was placed
   sighted: i32; // 0: there was nothing to follow from
   placed: i32; // 0: it has to be found, and the box says nothing
   learning: i32; // what it sees may change the usual response and the views
   chain: i32; // unbroken
   shown: i32;
   trustedFor: i32; // frames
-  doubtFor: i32;
   probation: i32; // frames left
   preparedFor: i32; // frames since a view was prepared; 0: none is
   kept: i32; // the last frame had an answer

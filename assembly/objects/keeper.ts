@@ -1,10 +1,11 @@
 // The integrator of the default variant: correlation filters follow the target and say how much what they follow looks
 // like it; the detector only proposes where else it might be (the pattern of Ma et al. 2015).
 //
-// Evidence is a filter's response as a share of its usual one for this target. While the chain of good responses from
+// Evidence is a filter's response as a share of its usual one for this target; the follower and the views each have their
+// own, which move with what is seen, also where it is little. While the chain of good responses from
 // frame to frame is unbroken, the follower's own response counts, so that the target may change its look. It breaks where
-// the response drops, or stays low for long: from there on the follower may have slid onto something else, and only what
-// was trusted before, or the views in memory, can mend it. A box is reported while the chain holds and there is enough
+// the response drops: from there on nothing is learned, and the target is looked for as it was when it was last trusted:
+// nearby, where the detector says, and at places all over the frame in turn. A box is reported while the chain holds and there is enough
 // evidence; to be found again takes more than to be kept.
 import {
   Appearance,
@@ -31,28 +32,14 @@ import { ObjectModel } from './model';
 import { Belief, BY_BOTH, BY_DETECTOR, BY_NONE, BY_TRACKER } from './target-belief';
 import { CLOSE } from './target-integrator';
 
-/** The follower learns at this rate, in doubt at half of it. */
-const RATE: f32 = 0.03;
-/** Shares of the usual response: of one that is trusted, one that is learned from, and one that breaks the chain. */
-const TRUSTED: f64 = 0.75;
-const LEARNED: f64 = 0.5;
-const BROKEN: f64 = 0.4;
-/** More evidence than for keeping it is needed for finding the target where it was, and for one elsewhere. */
-const FOUND: f64 = 0.2;
-const JUMP: f64 = 0.25;
-/** By so much another place must fit better, in units of the response. */
-const BETTER: f64 = 0.03;
-/** Frames: in doubt until the chain breaks; trusted until the model learns; trusted until a view is kept; on probation. */
-const DOUBT: i32 = 12;
+/** The follower learns at this rate, in doubt at less. */
+const RATE: f64 = 0.03;
+/** Frames: trusted until the model learns; trusted until a view is kept; on probation. */
 const SETTLED: i32 = 3;
 const PROVEN: i32 = 10;
 const PROBATION: i32 = 8;
-/** Limits of the usual response, and how fast it follows. */
-const LEAST_USUAL: f64 = 0.4;
-const MOST_USUAL: f64 = 0.5;
-const USUAL_RATE: f64 = 0.03;
-/** Steps of size that are tried, and most that the flow may change it by, a frame. */
-const STEP: f64 = 1.03;
+/** Step of size that is tried either way, and most that the flow may change it by, a frame. */
+const STEP: f64 = 1.08;
 const MOST_STEP: f64 = 1.1;
 /** What `belief.confidence` is below of, as a share of the least, where nothing is shown. */
 const HIDDEN: f64 = 0.99;
@@ -62,7 +49,6 @@ function begin(k: Keeper): void {
   k.chain = 1;
   k.shown = 1;
   k.trustedFor = 0;
-  k.doubtFor = 0;
   k.preparedFor = 0;
 }
 
@@ -88,6 +74,8 @@ export function keeperTeach(
   prepare(a, f, b, scratch);
   keep(a);
   copyBox(b, keptBox(k));
+  k.lastWidth = b.width;
+  k.lastHeight = b.height;
   begin(k);
   return 0;
 }
@@ -96,6 +84,13 @@ export function keeperTeach(
 function consider(a: Appearance, frame: ObjectFrame, box: Box, best: Sight, trial: Sight, scratch: usize): void {
   follow(a, frame, box, trial, scratch);
   if (trial.value > best.value) copySight(trial, best);
+}
+
+/** Where the highest of three values lies: -1 to 1, between them by a parabola. */
+function peak(before: f64, top: f64, after: f64): f64 {
+  const curve = before + after - 2 * top;
+  if (!(curve < 0)) return after > before ? 1 : after < before ? -1 : 0;
+  return max<f64>(-1, min<f64>(1, (0.5 * (before - after)) / curve));
 }
 
 export function keeperFollowScratch(): i32 {
@@ -121,13 +116,22 @@ export function keeperFollow(keeper: usize, appearance: usize, frame: usize, mot
     resize(box, (grown * k.width) / flown.width);
     consider(a, f, box, best, trial, scratch);
   }
+  // A weak response says nothing of the size.
+  if (best.value < k.trusted * max(k.leastUsual, k.usual)) {
+    resize(sightBox(best), k.width / best.width);
+    bound(sightBox(best), f);
+    return 0;
+  }
+  // The size at which a parabola through three responses has its vertex: a step of chance is not taken for growth.
   copyBox(sightBox(best), middle);
   copyBox(middle, box);
   resize(box, 1 / STEP);
-  consider(a, f, box, best, trial, scratch);
+  follow(a, f, box, trial, scratch);
+  const smaller = trial.value;
   copyBox(middle, box);
   resize(box, STEP);
-  consider(a, f, box, best, trial, scratch);
+  follow(a, f, box, trial, scratch);
+  resize(sightBox(best), 1 + (STEP - 1) * k.gain * peak(smaller, best.value, trial.value));
   bound(sightBox(best), f);
   return 0;
 }
@@ -143,8 +147,8 @@ export function keeperLose(keeper: usize): i32 {
 }
 
 /** What is reported of a box with this response. */
-function answer(k: Keeper, belief: Belief, value: f64, usual: f64, by: i32, teaches: bool): void {
-  const evidence = max<f64>(0, min<f64>(1, value / usual));
+function answer(k: Keeper, belief: Belief, own: f64, by: i32, teaches: bool): void {
+  const evidence = max<f64>(0, min<f64>(1, own));
   copyBox(keptBox(k), changetype<Box>(changetype<usize>(belief)));
   // What is not shown is not confident either, even where it only has not been seen for long enough.
   belief.confidence = k.shown ? evidence : min(evidence, HIDDEN * k.minConfidence);
@@ -156,12 +160,12 @@ function answer(k: Keeper, belief: Belief, value: f64, usual: f64, by: i32, teac
 }
 
 /** The target is here again, on probation: nothing is taught until it has held for a while. */
-function resume(k: Keeper, a: Appearance, belief: Belief, box: Box, value: f64, usual: f64, by: i32): void {
+function resume(k: Keeper, a: Appearance, belief: Belief, box: Box, own: f64, by: i32): void {
   restore(a);
   copyBox(box, keptBox(k));
   begin(k);
   k.probation = PROBATION;
-  answer(k, belief, value, usual, by, false);
+  answer(k, belief, own, by, false);
 }
 
 /** Learns from what is followed; returns whether ferns and patches may learn as well. */
@@ -174,26 +178,31 @@ function settle(
   usual: f64,
   scratch: usize,
 ): bool {
-  const trusted = value > TRUSTED * usual;
-  if (value > LEARNED * usual) learn(a, frame, keptBox(k), trusted ? RATE : RATE / 2, scratch);
+  const trusted = value > k.trusted * usual;
+  if (k.chain && value > k.learned * usual) {
+    const share = min<f64>(1, value / usual);
+    learn(a, frame, keptBox(k), <f32>(RATE * (share * share)), scratch);
+  }
+  if (k.chain && k.learning && !k.probation) k.usual += max(k.usualRate, 1 / <f64>(++k.seen + 1)) * (value - k.usual);
   if (k.probation) k.probation--;
   if (!trusted || !k.chain) {
     k.trustedFor = 0;
     k.preparedFor = 0;
-    k.doubtFor++;
     return false;
   }
   k.trustedFor++;
-  k.doubtFor = 0;
+  if (k.learning && !k.probation)
+    k.viewUsual = max(k.leastView, k.viewUsual + k.usualRate * (k.viewUsual * remembered - k.viewUsual));
+  k.lastWidth = k.width;
+  k.lastHeight = k.height;
   if (!k.learning) return false;
   const settled = k.trustedFor >= SETTLED && !k.probation;
-  if (!k.probation) k.usual += USUAL_RATE * (value - k.usual);
   if (k.preparedFor) {
     if (++k.preparedFor > PROVEN) {
       keep(a);
       k.preparedFor = 0;
     }
-  } else if (settled && remembered < TRUSTED * usual) {
+  } else if (settled && remembered < k.trusted) {
     k.preparedFor = 1;
     k.prepares = 1;
   }
@@ -223,37 +232,43 @@ export function keeperDecide(
   const followed = keptSight(k);
   const remembered = sightAt(scratch, 0);
   const other = sightAt(scratch, 1);
-  const usual = min(MOST_USUAL, max(LEAST_USUAL, k.usual));
+  const usual = max(k.leastUsual, k.usual);
   const value = k.sighted ? followed.value : 0;
   k.kept = 0;
   k.prepares = 0;
-  if (value < BROKEN * usual || k.doubtFor > DOUBT) k.chain = 0;
+  if (value < k.broken * usual) {
+    // From here on it is looked for as it was when it was last trusted.
+    if (k.chain) restore(a);
+    k.chain = 0;
+  }
   remembered.value = 0;
   let recognized: f64 = 0;
   if (k.sighted) {
     remember(a, f, sightBox(followed), remembered, other, scratch);
     recognize(a, f, sightBox(followed), other, scratch);
-    recognized = other.value;
+    recognized = other.value / usual;
+    remembered.value /= k.viewUsual;
   }
+  const share = value / usual;
   const known = max(recognized, remembered.value);
-  const own = k.chain ? max(value, remembered.value) : known;
-  if (!k.shown || value < TRUSTED * usual) {
-    const beaten = max(known, k.chain ? value : 0) + BETTER;
-    if (propose(k, a, s, f, other, scratch) && other.value > (k.minConfidence + JUMP) * usual && other.value > beaten) {
-      resume(k, a, b, sightBox(other), other.value, usual, BY_DETECTOR);
+  const own = k.chain ? max(share, remembered.value) : known;
+  if (!k.shown || share < k.trusted) {
+    const beaten = max(known, k.chain ? share : 0) + k.better;
+    if (propose(k, a, s, f, usual, other, scratch) && other.value > k.minConfidence + k.jump && other.value > beaten) {
+      resume(k, a, b, sightBox(other), other.value, BY_DETECTOR);
       return 0;
     }
   }
   if (!k.sighted) return 0;
-  if (!k.chain && own > (k.minConfidence + FOUND) * usual) {
-    const box = sightBox(remembered.value > max(value, recognized) ? remembered : followed);
+  if (!k.chain && own > k.minConfidence + k.found) {
+    const box = sightBox(remembered.value > max(share, recognized) ? remembered : followed);
     bound(box, f);
-    resume(k, a, b, box, own, usual, BY_TRACKER);
+    resume(k, a, b, box, own, BY_TRACKER);
   } else {
     copyBox(sightBox(followed), keptBox(k));
-    k.shown = <i32>(k.chain != 0 && own >= (k.minConfidence + (k.shown ? 0 : FOUND)) * usual);
+    k.shown = <i32>(k.chain != 0 && own >= k.minConfidence + (k.shown ? 0 : k.found));
     const teaches = settle(k, a, f, value, remembered.value, usual, scratch);
-    answer(k, b, own, usual, BY_TRACKER, teaches);
+    answer(k, b, own, BY_TRACKER, teaches);
   }
   if (!k.shown) b.by = BY_NONE;
   else if (confirmed(changetype<ObjectModel>(model), s, b)) b.by = BY_BOTH;

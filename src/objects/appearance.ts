@@ -9,9 +9,13 @@ import { around, CELLS, CHANNELS, hann, HALF_SPECTRUM, labelSpectrum, SPECTRUM, 
 
 /** Side of the window over the geometric mean of the box's sides; the kernels have the same. */
 const PADDING = 2.5;
+/** How the follower learns: see the kernels. */
+const RULE = { inertia: 6, pull: 0.3 };
 /** A view reaches a little beyond the box, and ends softly within so many cells. */
 const REACH = 1.1;
 const SOFT = 3;
+/** The follower's weights end within so many. */
+const EDGE = 2;
 /** The first view and so many later ones. */
 export const MOST_VIEWS = 8;
 /** Bytes of the cells of one channel. */
@@ -27,10 +31,16 @@ export class Appearance {
   constructor(scope: Scope, { width, height }: { width: number; height: number }) {
     this.#scope = scope;
     const cell = (PADDING * Math.sqrt(width * height)) / CELLS;
-    const masks = [hann(), around((REACH * width) / cell, (REACH * height) / cell, SOFT)];
+    const masks = [
+      hann(),
+      around((REACH * width) / cell, (REACH * height) / cell, SOFT),
+      around(width / cell, height / cell, EDGE),
+    ];
     const table = (list: Float32Array) => scope.table(list).address;
     this.record = scope.record(AppearanceRecord, {
       mask: -1,
+      padding: PADDING,
+      ...RULE,
       directions: table(turns(9)),
       twiddles: table(turns(16)),
       label: table(labelSpectrum()),
@@ -39,6 +49,8 @@ export class Appearance {
       response: scope.block(PLANE).address,
       spectra: scope.block(SPECTRUM * CHANNELS).address,
       follower: this.#newFilter(),
+      previous: scope.block(SPECTRUM * CHANNELS).address,
+      slack: scope.block(SPECTRUM * CHANNELS).address,
       trusted: this.#newFilter(),
       views: scope.block(4 * (MOST_VIEWS + 2)).address,
     });

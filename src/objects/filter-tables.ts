@@ -4,7 +4,7 @@
  */
 /** Cells across the window. */
 export const CELLS = 32;
-export const CHANNELS = 28;
+export const CHANNELS = 32;
 /** Bytes of the real part of a channel's spectrum, and of all of it. */
 export const HALF_SPECTRUM = 4 * CELLS * (CELLS / 2 + 1);
 export const SPECTRUM = 2 * HALF_SPECTRUM;

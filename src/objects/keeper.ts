@@ -5,6 +5,7 @@ import { KeeperRecord } from '../runtime/wasm/records.ts';
 import type { Scope } from '../runtime/scope.ts';
 import { Appearance } from './appearance.ts';
 import type { SharedFrame } from './frame.ts';
+import { KEEPER_RULE } from './keeper-rule.ts';
 
 /** The usual response, before it is known; and how fast the follower learns what the user gave. */
 const FIRST_USUAL = 0.45;
@@ -19,7 +20,12 @@ export class Keeper {
   constructor(scope: Scope, size: { width: number; height: number }) {
     this.#scope = scope;
     this.appearance = new Appearance(scope, size);
-    this.record = scope.record(KeeperRecord, { usual: FIRST_USUAL });
+    this.record = scope.record(KeeperRecord, {
+      usual: FIRST_USUAL,
+      lastWidth: size.width,
+      lastHeight: size.height,
+      ...KEEPER_RULE,
+    });
   }
 
   get usual(): number {
@@ -28,6 +34,14 @@ export class Keeper {
 
   set usual(usual: number) {
     this.record.set({ usual });
+  }
+
+  get viewUsual(): number {
+    return this.record.get('viewUsual');
+  }
+
+  set viewUsual(viewUsual: number) {
+    this.record.set({ viewUsual });
   }
 
   /** The box record is the target. */

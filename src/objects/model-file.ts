@@ -1,7 +1,7 @@
 /**
  * A target's model as bytes, little-endian: magic, version, checksum (FNV-1a of all that follows), then sizes and
  * thresholds, the table of the ferns, their counts where any is not 0, the patches and the filters (none in variant
- * 'paper'; some 120 KiB each). Whoever imports it goes on where the exporter was, without a place: the detector finds the
+ * 'paper'; some 140 KiB each). Whoever imports it goes on where the exporter was, without a place: the detector finds the
  * target.
  */
 import { FoveolaError } from '../runtime/error.ts';
@@ -14,11 +14,12 @@ import type { ObjectValues } from './parameters.ts';
 import { Target } from './target.ts';
 
 const MAGIC = 0x6c746f66; // 'fotl'
-const VERSION = 2;
+/** 3: filters of 32 channels, and what is usual of the views. */
+const VERSION = 3;
 /** Magic, version, checksum. */
 const HEAD = 12;
 /** Numbers before the lists. */
-const FIELDS = 12;
+const FIELDS = 13;
 const TABLE = FERNS * COMPARISONS * 4;
 const CODES = FERNS << COMPARISONS;
 const THRESHOLDS = ['leastVariance', 'fernThreshold', 'nearestThreshold', 'validThreshold'] as const;
@@ -48,7 +49,7 @@ export function writeModel(target: Target): Uint8Array {
   for (const v of [target.size.width, target.size.height]) put(v);
   for (const name of THRESHOLDS) put(model.record.get(name));
   for (const v of [codes.length, positives.length / PATCH_FLOATS, negatives.length / PATCH_FLOATS, TABLE]) put(v);
-  for (const v of [filters.length, keeper?.usual ?? 0]) put(v);
+  for (const v of [filters.length, keeper?.usual ?? 0, keeper?.viewUsual ?? 0]) put(v);
   for (const list of [target.table, positives, negatives, ...filters]) for (const v of list) put(v);
   for (const code of codes) {
     view.setUint32(at, code, true);
@@ -72,7 +73,10 @@ export function* readModel(runtime: Runtime, id: number, given: unknown, values:
   const view = new DataView(bytes.buffer);
   if (bytes.length < HEAD + 4 * FIELDS || view.getUint32(0, true) !== MAGIC) throw damaged('this is no object model');
   const version = view.getUint32(4, true);
-  if (version !== VERSION) throw damaged(`the model has version ${version}, this build reads ${VERSION}`);
+  if (version !== VERSION) {
+    const why = `importModel: the model has version ${version}, this build reads ${VERSION}`;
+    throw new FoveolaError('model-format', `${why}. Give the target's box to start() or add() and export it again.`);
+  }
   if (view.getUint32(8, true) !== fnv(bytes.subarray(HEAD)))
     throw new FoveolaError('model-checksum', 'importModel: the model was damaged on its way. Export it again.');
   let at = HEAD;
@@ -83,10 +87,10 @@ export function* readModel(runtime: Runtime, id: number, given: unknown, values:
   const [width, height] = [take(), take()];
   const thresholds = THRESHOLDS.map((name) => [name, take()] as const);
   const [codes, positives, negatives, table] = [take(), take(), take(), take()];
-  const [filters, usual] = [take(), take()];
+  const [filters, usual, viewUsual] = [take(), take(), take()];
   const whole = (v: number, most: number) => Number.isInteger(v) && v >= 0 && v <= most;
   const sound =
-    [width, height, usual, ...thresholds.map(([, v]) => v)].every(Number.isFinite) &&
+    [width, height, usual, viewUsual, ...thresholds.map(([, v]) => v)].every(Number.isFinite) &&
     Math.min(width, height) >= 1 &&
     whole(codes, CODES) &&
     whole(positives, 100_000) &&
@@ -114,6 +118,7 @@ export function* readModel(runtime: Runtime, id: number, given: unknown, values:
   if (keeper) {
     keeper.appearance.load(views[0]!, views.slice(1));
     keeper.usual = usual;
+    keeper.viewUsual = viewUsual;
   }
   for (let i = 0; i < codes; i++, at += 8) {
     const code = view.getUint32(at, true);

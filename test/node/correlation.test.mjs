@@ -107,8 +107,47 @@ describe('correlation filters', () => {
     assert.deepEqual(looks(false), looks(true));
     const [followed, remembered, recognized, own] = looks(false);
     assert.ok(Math.abs(followed.box.x - box.x - 6) < 1 && Math.abs(remembered.box.x - box.x - 6) < 1);
-    assert.ok(recognized === followed.value && own > recognized && remembered.value !== followed.value);
+    assert.ok(recognized.value === followed.value && own.value > recognized.value);
+    assert.ok(remembered.value !== followed.value);
     for (const frame of [first, second]) frame.dispose();
+  });
+
+  it('the follower stays on a target that stands still before a moving background, and goes with one that moves', () => {
+    const box = { x: 62, y: 42, width: 36, height: 36 };
+    const [ground, thing] = [texture(0, 0), texture(-70, -50)];
+    const inside = (x, y, dx) => x >= box.x + dx && x < box.x + dx + box.width && y >= box.y && y < box.y + box.height;
+    const scene = (moved, dx) =>
+      picture(160, 120, (x, y) => (inside(x, y, dx) ? thing(x - dx, y) : ground(x - moved, y - moved / 2)));
+    const first = scene(0, 0);
+    const appearance = parts.appearanceOf(runtime, box);
+    appearance.learn(first, box, 1);
+    for (const [moved, dx] of [
+      [8, 0],
+      [-8, 0],
+      [0, 6],
+      [8, -6],
+    ]) {
+      const frame = scene(moved, dx);
+      const { box: found, value } = appearance.follow(frame, box);
+      const what = `background ${moved}, target ${dx}: x ${found.x - box.x}, value ${value}`;
+      assert.ok(Math.abs(found.x - box.x - dx) < 1 && Math.abs(found.y - box.y) < 1 && value > 0.5, what);
+      frame.dispose();
+    }
+    first.dispose();
+    appearance.dispose();
+  });
+
+  it('a flat window teaches nothing: no response, and a number', () => {
+    const box = { x: 62, y: 42, width: 36, height: 36 };
+    for (const gray of [0, 37, 100, 201, 255]) {
+      const frame = picture(160, 120, () => gray);
+      const appearance = parts.appearanceOf(runtime, box);
+      appearance.learn(frame, box, 1);
+      const { value } = appearance.follow(frame, box);
+      assert.ok(Math.abs(value) < 1e-3, `gray ${gray}: ${value}`);
+      appearance.dispose();
+      frame.dispose();
+    }
   });
 
   it('spectra of two packed channels equal a plain transform', () => {

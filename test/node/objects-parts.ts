@@ -178,7 +178,7 @@ export function appearanceOf(runtime: Runtime, size: { width: number; height: nu
   return {
     follow: (frame: SharedFrame, box: Box) => step('follow', frame, box),
     remember: (frame: SharedFrame, box: Box) => step('remember', frame, box),
-    recognize: (frame: SharedFrame, box: Box) => step('recognize', frame, box).value,
+    recognize: (frame: SharedFrame, box: Box) => step('recognize', frame, box),
     learn: (frame: SharedFrame, box: Box, rate: number) => void step('learn', frame, box, rate),
     trust: () => void step('trust', null, null),
     restore: () => void step('restore', null, null),

@@ -93,11 +93,11 @@ describe('the integrators', () => {
     const box = { x: 20, y: 20, width: 30, height: 30 };
     const rule = { minConfidence: 0.5, learning: true, nearestThreshold: 0.65 };
     let value = 0.5;
+    let only: number | null = null; // where alone something is seen
+    const at = (box: Box) => ({ box, value: only === null || box.x === only ? value : 0.05 });
     const done: string[] = [];
     const filters: Filters = {
-      follow: (at) => ({ box: at, value }),
-      remember: (at) => ({ box: at, value }),
-      recognize: () => value,
+      ...{ follow: at, remember: at, recognize: at },
       ...{ learn: () => done.push('learn'), trust: () => done.push('trust'), restore: () => done.push('restore') },
       ...{ prepare: () => done.push('prepare'), keep: () => done.push('keep') },
     };
@@ -111,12 +111,17 @@ describe('the integrators', () => {
     expect(step()!.teaches).to.equal(true);
     value = 0.1; // the chain breaks
     expect(step()).to.deep.include({ shown: false, by: 'none', teaches: false });
-    expect(step()!.confidence).to.be.closeTo(0.1 / keeper.usual, 1e-9);
+    expect(step()!.confidence).to.be.closeTo(0.1 / Math.min(keeper.usual, keeper.viewUsual), 1e-9);
     value = 0.5; // found again where it was, on probation
     expect(step()).to.deep.include({ shown: true, by: 'tracker', teaches: false });
     expect(done).to.include('restore');
     keeper.lose();
+    value = 0.1;
     expect(step()).to.equal(null);
+    value = 0.5; // it is seen at a place that no detection names
+    expect(step()).to.deep.include({ shown: true, by: 'detector' });
+    keeper.lose();
+    only = 60;
     const elsewhere = { x: 60, y: 10, width: 30, height: 30, relative: 0.9, conservative: 0.9 };
     expect(step([elsewhere])).to.deep.include({ box: boxOfFound(elsewhere), by: 'detector' });
   });

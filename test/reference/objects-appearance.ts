@@ -10,7 +10,7 @@ import { levelsOf } from './pyramid.ts';
 
 const N = 32;
 const SIDE = 64;
-const CHANNELS = 28;
+const CHANNELS = 32;
 const LAMBDA = 5;
 const cell = (x: number, y: number) => y * N + x;
 const clamp = (v: number, most: number) => Math.max(0, Math.min(most, v));
@@ -82,39 +82,65 @@ function channelsOf(samples: readonly (readonly number[])[]): Float64Array[] {
   return [...normed, gray.map((v) => (0.25 * (v - mean)) / Math.sqrt(variance + 1))];
 }
 
+/** Four channels of how bright the cells are, by samples of the pixels themselves. */
+function brightnessOf(
+  { width, height, data }: ReferenceImage,
+  left: number,
+  top: number,
+  size: number,
+): Float64Array[] {
+  const count = Math.min(4, Math.max(1, Math.ceil(size)));
+  const place = (from: number, i: number, k: number, most: number) =>
+    clamp(Math.trunc(from + i * size + (k + 0.5) * (size / count)), most - 1);
+  const lights = Float64Array.from({ length: N * N }, (_, i) => {
+    let sum = 0;
+    for (let k = 0; k < count * count; k++) {
+      const y = place(top, Math.floor(i / N), Math.floor(k / count), height);
+      sum += data[y * width + place(left, i % N, k % count, width)]!;
+    }
+    return (3 * sum) / (255 * count * count);
+  });
+  return [0, 1, 2, 3].map((k) => {
+    const shares = lights.map((light) => Math.max(0, 1 - Math.abs(light - k)));
+    const mean = shares.reduce((a, b) => a + b, 0) / (N * N);
+    return shares.map((v) => 0.3 * (v - mean));
+  });
+}
+
 interface Complex {
   re: Float64Array;
   im: Float64Array;
 }
 const zeros = (): Complex => ({ re: new Float64Array(N * N), im: new Float64Array(N * N) });
 
-/** The Fourier sums along rows, then along columns; `sign` -1 forth, 1 back. */
-function transform({ re, im }: Complex, sign: number): Complex {
-  const turn = Array.from({ length: N }, (_, k) => [
-    Math.cos((2 * Math.PI * k) / N),
-    sign * Math.sin((2 * Math.PI * k) / N),
-  ]) as [number, number][];
-  const along = (from: Complex, place: (line: number, i: number) => number): Complex => {
-    const to = zeros();
-    for (let line = 0; line < N; line++)
-      for (let u = 0; u < N; u++) {
-        let [a, b] = [0, 0];
-        for (let x = 0; x < N; x++) {
-          const [c, s] = turn[(u * x) % N]!;
-          const [p, q] = [from.re[place(line, x)]!, from.im[place(line, x)]!];
-          a += p * c - q * s;
-          b += p * s + q * c;
-        }
-        to.re[place(line, u)] = a;
-        to.im[place(line, u)] = b;
+const turnsOf = (f: (angle: number) => number) => Float64Array.from({ length: N }, (_, k) => f((2 * Math.PI * k) / N));
+const [cosines, sines] = [turnsOf(Math.cos), turnsOf(Math.sin)];
+
+/** The Fourier sums along rows, or along columns where `next` is a row; `sign` -1 forth, 1 back. */
+function sums({ re, im }: Complex, sign: number, next: number): Complex {
+  const to = zeros();
+  const [p, q] = [new Float64Array(N), new Float64Array(N)];
+  for (let line = 0; line < N; line++) {
+    const first = line * (N + 1 - next);
+    for (let x = 0; x < N; x++) {
+      p[x] = re[first + x * next]!;
+      q[x] = im[first + x * next]!;
+    }
+    for (let u = 0; u < N; u++) {
+      let [a, b] = [0, 0];
+      for (let x = 0; x < N; x++) {
+        const k = (u * x) % N;
+        a += p[x]! * cosines[k]! - sign * q[x]! * sines[k]!;
+        b += sign * p[x]! * sines[k]! + q[x]! * cosines[k]!;
       }
-    return to;
-  };
-  return along(
-    along({ re, im }, (y, x) => cell(x, y)),
-    (x, y) => cell(x, y),
-  );
+      to.re[first + u * next] = a;
+      to.im[first + u * next] = b;
+    }
+  }
+  return to;
 }
+
+const transform = (plane: Complex, sign: number): Complex => sums(sums(plane, sign, 1), sign, N);
 
 /** Gaussian of one cell's width about displacement 0. */
 const label = (() => {
@@ -144,7 +170,11 @@ export class ReferenceAppearance {
 
   constructor({ width, height }: { width: number; height: number }) {
     const size = (2.5 * Math.sqrt(width * height)) / N;
-    this.#masks = [hann(), around((1.1 * width) / size, (1.1 * height) / size, 3)];
+    this.#masks = [
+      hann(),
+      around((1.1 * width) / size, (1.1 * height) / size, 3),
+      around(width / size, height / size, 2),
+    ];
   }
 
   /** Spectra of the window around a box, under the wide mask (0) or the close one (1). */
@@ -155,12 +185,16 @@ export class ReferenceAppearance {
     while (level < levels.length - 1 && step / 2 ** level >= 2 ** 0.75) level++;
     const first = (center: number) => (center - side / 2 + step / 2 - 0.5) / 2 ** level;
     const samples = samplesOf(levels[level]!, first(x + width / 2), first(y + height / 2), step / 2 ** level);
-    return channelsOf(samples).map((one) =>
+    const channels = [
+      ...channelsOf(samples),
+      ...brightnessOf(levels[0]!, x + width / 2 - side / 2, y + height / 2 - side / 2, side / N),
+    ];
+    return channels.map((one) =>
       transform({ re: one.map((v, i) => v * this.#masks[mask]![i]!), im: new Float64Array(N * N) }, -1),
     );
   }
 
-  #respond(spectra: readonly Complex[], { numerators, denominators }: Filter, box: Box): Sight {
+  #respond(spectra: readonly Complex[], { numerators, denominators }: Filter, box: Box, lambda = LAMBDA): Sight {
     const sum = zeros();
     spectra.forEach(({ re, im }, n) => {
       const by = numerators[n]!;
@@ -169,7 +203,7 @@ export class ReferenceAppearance {
         sum.im[i]! += by.re[i]! * im[i]! - by.im[i]! * re[i]!;
       }
     });
-    const share = (v: number, i: number) => v / (N * N) / (LAMBDA + denominators[i]!);
+    const share = (v: number, i: number) => v / (N * N) / (lambda + denominators[i]!);
     const { re } = transform({ re: sum.re.map(share), im: sum.im.map(share) }, 1);
     const value = Math.max(...re);
     const best = re.indexOf(value);
@@ -200,18 +234,62 @@ export class ReferenceAppearance {
     };
   }
 
+  /** Ridge regression with weights under the mask alone, near to the old filter: alternating directions. */
+  #solve(spectra: readonly Complex[], old: Filter, rate: number): Filter {
+    const kept = Array.from({ length: N * N }, (_, i) => i).filter((i) => i % N <= N / 2);
+    const energyAt = (i: number) => spectra.reduce((sum, { re, im }) => sum + re[i]! ** 2 + im[i]! ** 2, 0);
+    const mean = Math.max(0.01, kept.reduce((sum, i) => sum + energyAt(i), 0) / kept.length);
+    const near = rate < 1 ? 6 * (0.03 / rate) * mean : 0;
+    const previous = near ? old.numerators : spectra.map(zeros);
+    let masked = previous;
+    let slack = spectra.map(zeros);
+    let pull = 0.3 * mean;
+    for (let round = 0; round < (near ? 2 : 4); round++, pull *= 10) {
+      const free = spectra.map(zeros);
+      for (let i = 0; i < N * N; i++) {
+        const wanted = spectra.map((x, n) => {
+          const part = (key: 're' | 'im') =>
+            x[key][i]! * label[i]! + near * previous[n]![key][i]! + pull * (masked[n]![key][i]! - slack[n]![key][i]!);
+          return [part('re'), part('im')] as const;
+        });
+        let [a, b] = [0, 0];
+        wanted.forEach(([re, im], n) => {
+          const [p, q] = [spectra[n]!.re[i]!, spectra[n]!.im[i]!];
+          a += p * re + q * im;
+          b += p * im - q * re;
+        });
+        const all = near + pull + energyAt(i);
+        wanted.forEach(([re, im], n) => {
+          const [p, q] = [spectra[n]!.re[i]!, spectra[n]!.im[i]!];
+          free[n]!.re[i] = slack[n]!.re[i]! + (re - (p * a - q * b) / all) / (near + pull);
+          free[n]!.im[i] = slack[n]!.im[i]! + (im - (p * b + q * a) / all) / (near + pull);
+        });
+      }
+      masked = free.map((one) => {
+        const { re } = transform(one, 1);
+        const cut = re.map((v, i) => (v / (N * N)) * this.#masks[2]![i]!);
+        return transform({ re: cut, im: new Float64Array(N * N) }, -1);
+      });
+      slack = free.map(({ re, im }, n) => ({
+        re: re.map((v, i) => v - masked[n]!.re[i]!),
+        im: im.map((v, i) => v - masked[n]!.im[i]!),
+      }));
+    }
+    return { numerators: masked, denominators: new Float64Array(N * N) };
+  }
+
   /** What the filters see in one frame. */
   in(frame: ReferenceImage, { levels, window }: { levels: number; window: number }): Filters {
     const halvings = levelsOf(frame, { levels, window });
     return {
-      follow: (box) => this.#respond(this.#look(halvings, box, 0), this.#follower, box),
-      recognize: (box) => this.#respond(this.#look(halvings, box, 0), this.#trusted, box).value,
+      follow: (box) => this.#respond(this.#look(halvings, box, 0), this.#follower, box, 1),
+      recognize: (box) => this.#respond(this.#look(halvings, box, 0), this.#trusted, box, 1),
       remember: (box) => {
         const spectra = this.#look(halvings, box, 1);
         const sights = this.#views.map((view) => this.#respond(spectra, view, box));
         return sights.reduce((a, b) => (b.value > a.value ? b : a), { box, value: 0 });
       },
-      learn: (box, rate) => void (this.#follower = this.#mix(this.#look(halvings, box, 0), this.#follower, rate)),
+      learn: (box, rate) => void (this.#follower = this.#solve(this.#look(halvings, box, 0), this.#follower, rate)),
       trust: () => void (this.#trusted = this.#follower),
       restore: () => void (this.#follower = this.#trusted),
       prepare: (box) => void (this.#prepared = this.#mix(this.#look(halvings, box, 1), emptyFilter(), 1)),

@@ -14,7 +14,7 @@ export interface Sight {
 export interface Filters {
   follow(box: Box): Sight;
   remember(box: Box): Sight;
-  recognize(box: Box): number;
+  recognize(box: Box): Sight;
   learn(box: Box, rate: number): void;
   trust(): void;
   restore(): void;
@@ -31,6 +31,8 @@ export interface Answer {
 }
 
 const TRUSTED = 0.75;
+const times = ({ box, value }: Sight, share: number): Sight => ({ box, value: share * value });
+const better = (a: Sight, b: Sight) => (b.value > a.value ? b : a);
 
 export function sized({ x, y, width, height }: Box, scale: number): Box {
   const [w, h] = [width * scale, height * scale];
@@ -54,10 +56,13 @@ export function bounded(box: Box, frame: { width: number; height: number }): Box
 export class ReferenceKeeper {
   box: Box | null = null;
   usual = 0.45;
+  viewUsual = 0.45;
+  seen = 0;
+  scanned = 0;
+  last = { width: 1, height: 1 };
   chain = false;
   shown = false;
   trustedFor = 0;
-  doubtFor = 0;
   probation = 0;
   preparedFor = 0;
 
@@ -66,13 +71,14 @@ export class ReferenceKeeper {
     filters.trust();
     filters.prepare(box);
     filters.keep();
+    this.last = box;
     this.#begin(box);
   }
 
   #begin(box: Box): void {
     this.box = box;
     this.chain = this.shown = true;
-    this.trustedFor = this.doubtFor = this.preparedFor = 0;
+    this.trustedFor = this.preparedFor = 0;
   }
 
   lose(): void {
@@ -80,19 +86,26 @@ export class ReferenceKeeper {
     this.chain = this.shown = false;
   }
 
-  /** The best of the box as it was, where the flow took it, and a little smaller or larger. */
+  /** The better of the box as it was and where the flow took it; its size where it fits well, by a parabola. */
   follow(filters: Filters, frame: { width: number; height: number }, flown: Box | null): Sight | null {
     const from = this.box;
     if (!from) return null;
-    const best = (sights: readonly Sight[]) => sights.reduce((a, b) => (b.value > a.value ? b : a));
-    const first = [filters.follow(from)];
+    let sight = filters.follow(from);
     if (flown) {
       const grown = Math.min(1.1, Math.max(1 / 1.1, flown.width / from.width));
-      first.push(filters.follow(sized(flown, (grown * from.width) / flown.width)));
+      sight = better(sight, filters.follow(sized(flown, (grown * from.width) / flown.width)));
     }
-    const middle = best(first);
-    const { box, value } = best([middle, ...[1 / 1.03, 1.03].map((step) => filters.follow(sized(middle.box, step)))]);
-    return { box: bounded(box, frame), value };
+    const { box, value } = sight;
+    if (value < TRUSTED * Math.max(0.1, this.usual))
+      return { box: bounded(sized(box, from.width / box.width), frame), value };
+    const [smaller, larger] = [1 / 1.08, 1.08].map((step) => filters.follow(sized(box, step)).value) as [
+      number,
+      number,
+    ];
+    const curve = smaller + larger - 2 * value;
+    const vertex = curve < 0 ? (0.5 * (smaller - larger)) / curve : Math.sign(larger - smaller);
+    const scale = 1 + 0.08 * 0.5 * Math.max(-1, Math.min(1, vertex));
+    return { box: bounded(sized(box, scale), frame), value };
   }
 
   decide(
@@ -106,20 +119,24 @@ export class ReferenceKeeper {
       nearestThreshold,
     }: { minConfidence: number; learning: boolean; nearestThreshold: number },
   ): Answer | null {
-    const usual = Math.min(0.5, Math.max(0.4, this.usual));
+    const usual = Math.max(0.1, this.usual);
     const value = followed?.value ?? 0;
-    if (value < 0.4 * usual || this.doubtFor > 12) this.chain = false;
-    const remembered = followed && filters.remember(followed.box);
-    const recognized = followed ? filters.recognize(followed.box) : 0;
+    if (value < 0.4 * usual) {
+      if (this.chain) filters.restore();
+      this.chain = false;
+    }
+    const share = value / usual;
+    const remembered = followed && times(filters.remember(followed.box), 1 / this.viewUsual);
+    const recognized = followed ? filters.recognize(followed.box).value / usual : 0;
     const known = Math.max(recognized, remembered?.value ?? 0);
-    const own = this.chain ? Math.max(value, remembered!.value) : known;
+    const own = this.chain ? Math.max(share, remembered!.value) : known;
     const answer = (evidence: number, by: 'tracker' | 'detector', teaches: boolean): Answer => {
       const box = this.box!;
-      const share = Math.max(0, Math.min(1, evidence / usual));
+      const sure = Math.max(0, Math.min(1, evidence));
       const agrees = detections.some((one) => one.relative > nearestThreshold && overlap(one, box) > 0.7);
       return {
         box,
-        confidence: this.shown ? share : Math.min(share, 0.99 * minConfidence),
+        confidence: this.shown ? sure : Math.min(sure, 0.99 * minConfidence),
         shown: this.shown,
         by: !this.shown ? 'none' : by === 'tracker' && agrees ? 'both' : by,
         teaches,
@@ -131,42 +148,44 @@ export class ReferenceKeeper {
       this.probation = 8;
       return answer(evidence, by, false);
     };
-    if (!this.shown || value < TRUSTED * usual) {
-      const other = this.#propose(filters, frame, detections, followed?.box ?? null);
-      const beaten = Math.max(known, this.chain ? value : 0) + 0.03;
-      if (other && other.value > (minConfidence + 0.25) * usual && other.value > beaten)
-        return resume(other, 'detector');
+    if (!this.shown || share < TRUSTED) {
+      const other = this.#propose(filters, frame, detections, followed?.box ?? null, usual);
+      const beaten = Math.max(known, this.chain ? share : 0) + 0.03;
+      if (other && other.value > minConfidence + 0.35 && other.value > beaten) return resume(other, 'detector');
     }
     if (!followed) return null;
-    if (!this.chain && own > (minConfidence + 0.2) * usual) {
-      const sight = remembered!.value > Math.max(value, recognized) ? remembered! : followed;
+    if (!this.chain && own > minConfidence + 0.3) {
+      const sight = remembered!.value > Math.max(share, recognized) ? remembered! : followed;
       return resume({ box: bounded(sight.box, frame), value: own }, 'tracker');
     }
     this.box = followed.box;
-    this.shown = this.chain && own >= (minConfidence + (this.shown ? 0 : 0.2)) * usual;
-    return answer(own, 'tracker', this.#settle(filters, value, remembered!.value, usual, learning));
+    this.shown = this.chain && own >= minConfidence + (this.shown ? 0 : 0.3);
+    return answer(own, 'tracker', this.#settle(filters, share, usual, remembered!.value, learning));
   }
 
-  #settle(filters: Filters, value: number, remembered: number, usual: number, learning: boolean): boolean {
-    const trusted = value > TRUSTED * usual;
-    if (value > 0.5 * usual) filters.learn(this.box!, trusted ? 0.03 : 0.015);
+  #settle(filters: Filters, share: number, usual: number, remembered: number, learning: boolean): boolean {
+    const trusted = share > TRUSTED;
+    const most = Math.min(1, share);
+    if (this.chain && share > 0.5) filters.learn(this.box!, 0.03 * (most * most));
+    const sure = learning && !this.probation;
+    if (this.chain && sure) this.usual += Math.max(0.03, 1 / (++this.seen + 1)) * (share * usual - this.usual);
     if (this.probation) this.probation--;
     if (!trusted || !this.chain) {
       this.trustedFor = this.preparedFor = 0;
-      this.doubtFor++;
       return false;
     }
     this.trustedFor++;
-    this.doubtFor = 0;
+    if (learning && !this.probation)
+      this.viewUsual = Math.max(0.42, this.viewUsual + 0.03 * (remembered - 1) * this.viewUsual);
+    this.last = this.box!;
     if (!learning) return false;
     const settled = this.trustedFor >= 3 && !this.probation;
-    if (!this.probation) this.usual += 0.03 * (value - this.usual);
     if (this.preparedFor) {
       if (++this.preparedFor > 10) {
         filters.keep();
         this.preparedFor = 0;
       }
-    } else if (settled && remembered < TRUSTED * usual) {
+    } else if (settled && remembered < TRUSTED) {
       filters.prepare(this.box!);
       this.preparedFor = 1;
     }
@@ -174,25 +193,47 @@ export class ReferenceKeeper {
     return settled;
   }
 
+  /** How well a place fits: the views and the trusted follower, each by what is usual of it. */
+  #inspect(filters: Filters, box: Box, usual: number): Sight {
+    return better(times(filters.remember(box), 1 / this.viewUsual), times(filters.recognize(box), 1 / usual));
+  }
+
+  /** Three places of a lattice over the frame, where the last three ended. */
+  #scan(filters: Filters, frame: { width: number; height: number }, usual: number): Sight[] {
+    const { width, height } = this.last;
+    const step = 1.2 * Math.sqrt(width * height);
+    const columns = Math.ceil(frame.width / step);
+    const rows = Math.ceil(frame.height / step);
+    return Array.from({ length: 3 }, () => {
+      const at = this.scanned++ % (columns * rows);
+      const x = ((at % columns) + 0.5) * (frame.width / columns) - width / 2;
+      const y = (Math.floor(at / columns) + 0.5) * (frame.height / rows) - height / 2;
+      const sight = times(filters.recognize({ x, y, width, height }), 1 / usual);
+      return sight.value > 0.35 ? this.#inspect(filters, sight.box, usual) : sight;
+    }).filter(({ value }) => value > 0);
+  }
+
   #propose(
     filters: Filters,
     frame: { width: number; height: number },
     detections: readonly Found[],
     followed: Box | null,
+    usual: number,
   ): Sight | null {
     const elsewhere = groups(detections, -1)
       .filter((group) => !followed || overlap(group, followed) < 0.5)
+      .filter(({ width, height }) => {
+        const size = Math.sqrt((width * height) / (this.last.width * this.last.height));
+        return size <= 2 && size >= 1 / 2;
+      })
       .sort((a, b) => b.relative - a.relative)
       .slice(0, 3);
-    let best: Sight | null = null;
+    const sights = this.chain ? [] : this.#scan(filters, frame, usual);
     for (const { x, y, width, height } of elsewhere) {
-      let sight = filters.remember({ x, y, width, height });
-      if (sight.value > 0.15) {
-        const centered = filters.remember(sight.box);
-        if (centered.value > sight.value) sight = centered;
-      }
-      if (!best || sight.value > best.value) best = sight;
+      const sight = this.#inspect(filters, { x, y, width, height }, usual);
+      sights.push(sight.value > 0.35 ? better(sight, this.#inspect(filters, sight.box, usual)) : sight);
     }
+    const best = sights.reduce<Sight | null>((a, b) => (a && a.value >= b.value ? a : b), null);
     return best && { box: bounded(best.box, frame), value: best.value };
   }
 }

@@ -1,0 +1,22 @@
+/**
+ * What decides in the default variant (assembly/objects/keeper.ts); shares of the usual response unless said otherwise.
+ */
+export const KEEPER_RULE = {
+  /** From here on a response is trusted, may be learned from, does not break the chain. */
+  trusted: 0.75,
+  learned: 0.5,
+  broken: 0.4,
+  /** More evidence than for keeping it takes finding it where it was, and elsewhere. */
+  found: 0.3,
+  jump: 0.35,
+  /** By so much another place must fit better. */
+  better: 0.03,
+  /** How fast the usual responses follow, and their least values, as responses. */
+  usualRate: 0.03,
+  leastUsual: 0.1,
+  leastView: 0.42,
+  /** Share of a change of size that is taken in one frame. */
+  gain: 0.5,
+  /** The usual response of a view, before it is known. */
+  viewUsual: 0.45,
+};
