@@ -18,7 +18,7 @@ const at = (...parts) => path.join(root, ...parts);
  * beyond on the way there. The build says what is missed.
  */
 export const cdnBudgets = {
-  'foveola.cdn.js': { wanted: 230_000, limit: 303_500 },
+  'foveola.cdn.js': { wanted: 230_000, limit: 305_000 },
   'foveola-pupil.cdn.js': { wanted: 115_000, limit: 155_500 },
   'foveola-face.cdn.js': { wanted: 130_000 },
   'foveola-track.cdn.js': { wanted: 130_000 },
