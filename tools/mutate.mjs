@@ -1,5 +1,5 @@
 // Applies every change of tools/mutations.mjs, one after the other, to a copy of the tree, and runs the tests that ought to
-// notice: a change that passes survives. A test that nothing can fail is found this way.
+// notice, without ../shared, as in a fresh clone: a change that passes survives. A test that nothing can fail is found this way.
 //   npm run mutate                  all of them, an hour or two: each change of a kernel builds the kernels anew
 //   npm run mutate -- --quick       without those of kernels
 //   npm run mutate -- vessels flow  those whose capability or file has one of these words
@@ -7,7 +7,6 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, wri
 import { execFileSync, spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { sharedFolder } from './serve.mjs';
 import { root } from './setup.mjs';
 import { mutations } from './mutations.mjs';
 
@@ -33,7 +32,10 @@ function copyOfTree() {
 
 function run(folder, command, args, env = {}) {
   const options = { cwd: folder, encoding: 'utf8', timeout: 300_000, killSignal: 'SIGKILL' };
-  return spawnSync(command, args, { ...options, env: { ...process.env, FOVEOLA_SHARED: sharedFolder, ...env } });
+  return spawnSync(command, args, {
+    ...options,
+    env: { ...process.env, FOVEOLA_SHARED: path.join(folder, 'nowhere'), ...env },
+  });
 }
 
 /** Whether the tests pass; `test` is 'parity <part of stages' names>', a .test.ts of the browser or a .test.mjs of Node. */

@@ -47,6 +47,11 @@ describe('diameter series', () => {
     expect(rows[10]!.source).to.equal('measured');
   });
 
+  it('fills the gap of a single frame', () => {
+    const { rows } = pupilSeries(results([80, 80, 80, 0, 82, 82]), { interpolate: 'linear' });
+    expect(rows[3]).to.include({ source: 'interpolated', diameter: 81 });
+  });
+
   it('replaces what was measured under the lid, and keeps it beside', () => {
     const covered = results([80, 80, 80, 80, 80, 80, 70, 0, 0, 0, 80, 80]);
     const plain = pupilSeries(covered);

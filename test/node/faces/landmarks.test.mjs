@@ -131,6 +131,24 @@ describe('landmarks', () => {
       }
   });
 
+  it('lie where those of the exact leaves do, but for the rounding: within a cascade no rounding changes the way through it', () => {
+    const random = generator(77);
+    for (const [form, steps] of Object.entries({ '16-bit': 32767, '8-bit': 127 })) {
+      const model = randomModel(random, { points: 12, trees: 8, depth: 3, cascades: 1 });
+      const image = randomImage(random, 97, 83);
+      const plane = runtime.plane(97, 83, 'u8', image.data);
+      const shapes = ['exact', form].map(
+        (one) => fit(runtime, plane, boxes, openLandmarks(packLandmarks(model, one)))[2],
+      );
+      plane.dispose();
+      // Half a step of each tree's leaf, of the largest leaf there is, in pixels of the box; and 32-bit floats.
+      const largest = model.leaves.reduce((most, v) => Math.max(most, Math.abs(v)), 0);
+      const bound = ((8 * 0.5 * largest) / steps) * 90 + 1e-3;
+      const moved = Math.max(...shapes[0].map((v, i) => Math.abs(v - shapes[1][i])));
+      assert.ok(moved <= bound, `${form}: ${moved} px, at most ${bound}`);
+    }
+  });
+
   it('map boxes of the detector to those of the model, and back', () => {
     const model = openLandmarks(packLandmarks(randomModel(generator(5)), 'exact'));
     const box = { x: 100, y: 50, width: 40, height: 40 };

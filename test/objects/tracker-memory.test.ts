@@ -1,0 +1,27 @@
+/** What the object tracker holds does not grow with the frames it has seen, and nothing is left behind. */
+import { expect } from 'chai';
+import { ObjectTrackerCore } from '../../src/objects/tracker.ts';
+import { renderScene, squareAt } from '../node/objects-scene.mjs';
+import { openRuntime } from './memory.ts';
+
+for (const variant of ['default', 'paper'] as const)
+  describe(`memory of the object tracker, ${variant}`, () => {
+    it('is that of one frame and its targets', async () => {
+      const runtime = await openRuntime();
+      const before = runtime.arena.blocks;
+      const core = new ObjectTrackerCore(runtime, { seed: 2, ...(variant === 'paper' && { variant }) });
+      const held: number[] = [];
+      for (let t = 0; t < 14; t++) {
+        const { width, height, data } = renderScene(t);
+        const plane = runtime.plane(width, height, 'u8', data);
+        if (t === 0) await core.methods.start(plane, 0, squareAt(0));
+        else await core.process(plane, 40 * t);
+        plane.dispose();
+        held.push(runtime.arena.blocks);
+      }
+      expect(held[13]).to.equal(held[5]);
+      await core.dispose();
+      expect(runtime.arena.blocks, 'besides the scratch').to.be.at.most(before + 1);
+      runtime.dispose();
+    });
+  });
