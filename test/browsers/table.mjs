@@ -64,14 +64,17 @@ export function elementTable(name) {
         assert.deepEqual(await page.run(() => window.told?.errors ?? []), []);
       } finally {
         if (pictures) writeFileSync(path.join(pictures, `${name}-${place}.png`), await page.screenshot());
-        await page.close();
+        await page.close().catch(() => {});
       }
     };
-    // WebKitGTK's video stands still now and then where other browsers keep the machine busy: then a page of its own again.
+    // WebKitGTK's video stands still now and then, or the browser hangs, where others keep the machine busy: then once more in a
+    // browser that was started anew.
     const visit = (place, work) =>
       name === 'webkit'
-        ? once(place, work).catch((error) => {
+        ? once(place, work).catch(async (error) => {
             console.log(`${name}, ${place}: once more after ${error.message.split('\n')[0]}`);
+            await browser.close().catch(() => {});
+            browser = await startBrowser(name);
             return once(place, work);
           })
         : once(place, work);

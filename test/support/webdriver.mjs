@@ -53,7 +53,8 @@ export async function startWebDriver(program, { capabilities, env }) {
 
   let session = '';
   async function close() {
-    if (session) await call('DELETE', session).catch(() => {});
+    // A browser that hangs does not answer.
+    if (session) await Promise.race([call('DELETE', session).catch(() => {}), pause(10_000)]);
     process.off('exit', kill);
     kill();
     await ended;
