@@ -104,16 +104,17 @@ export function* findVessels(scope: Scope, source: Plane, params: Params): Plan<
   const [data, over, fraction] = yield* scope.run(fullSizeMasks, [vessels, whole, geometry]);
   const { confidence, warnings } = judge({ plane: work, color, contrasts, levels, components, fraction });
   scope.free(vessels);
-  const inner = scope.own(scope.runtime.plane(fieldSize.width, fieldSize.height, 'f32', field.inner));
-  const measures = gray
-    ? yield* measure(
-        scope,
-        { width, height, data },
-        { gray, field: inner, block: fieldSize.block },
-        unit * block,
-        params.micrometresPerPixel,
-      )
-    : undefined;
+  const inner = gray && scope.own(scope.runtime.plane(fieldSize.width, fieldSize.height, 'f32', field.inner));
+  const measures =
+    gray && inner
+      ? yield* measure(
+          scope,
+          { width, height, data },
+          { gray, field: inner, block: fieldSize.block },
+          unit * block,
+          params.micrometresPerPixel,
+        )
+      : undefined;
   if (gray === source) source.dispose();
   scope.progress(1);
   return {

@@ -3,6 +3,7 @@
  * is the mask's to say; how wide they are and where their middle is, the photograph's (see profiles.ts).
  */
 import { distanceTransform } from '../../image/distance-transform.ts';
+import { median } from '../../image/numbers.ts';
 import { skeleton } from '../../image/skeleton.ts';
 import type { GrayImage, VesselMeasures, VesselSegment } from '../../results/types.ts';
 import type { Plan } from '../../runtime/wasm/kernel-step.ts';
@@ -21,11 +22,6 @@ const SHARE = 0.4;
 /** Blur to begin with, in steps: the middle does not depend on it. */
 const BLUR = 0.7;
 
-const median = (values: ArrayLike<number>): number => {
-  const known = Float64Array.from(values).filter((v) => !Number.isNaN(v));
-  return known.length ? known.sort()[known.length >> 1]! : NaN;
-};
-
 const smoothingOf = (width: number) => Math.max(SMOOTH.least, SMOOTH.widths * width);
 
 /** The pixels of an arm from junction to junction, smoothed. */
@@ -40,7 +36,7 @@ function courseOf({ from, to, indices, radius }: Arm, columns: number, step: num
 
 /** Moved to the middles that were measured, point by point. */
 function moved({ line, width }: Course, measured: Measured, step: number): Course {
-  const measuredWidth = median(measured.widths);
+  const measuredWidth = median(measured.widths.filter((v) => !Number.isNaN(v)));
   const now = Number.isNaN(measuredWidth) ? width : measuredWidth;
   const offsets = smoothed(filled(measured.offsets), smoothingOf(now) / step);
   const { x: u, y: v } = normals(line);

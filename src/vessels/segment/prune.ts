@@ -2,6 +2,7 @@
  * From the graph of a skeleton to that of the vessels: spurs of thinning go, junctions within a vessel's width are one, and
  * what is left with two arms is none. All lengths are measured by the vessel's own width.
  */
+import { median } from '../../image/numbers.ts';
 import type { Graph, Junction, Path } from './trace.ts';
 
 /** A path with what is known of it. */
@@ -26,8 +27,6 @@ interface Geometry {
   readonly radiusAt: (index: number) => number;
 }
 
-const median = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1] ?? 0;
-
 function armOf({ from, to, indices }: Path, { width, radiusAt }: Geometry): Arm {
   const points = indices.map((i) => [i % width, Math.floor(i / width)] as const);
   const beside = (junction: Junction | null, x: number, y: number) =>
@@ -41,7 +40,7 @@ function armOf({ from, to, indices }: Path, { width, radiusAt }: Geometry): Arm 
     if (!beside(from, x, y) && !beside(to, x, y)) own.push(radiusAt(indices[k]!));
   }
   if (to && before) length += Math.hypot(to.x - before.x, to.y - before.y);
-  return { from, to, indices, length, radius: median(own.length ? own : indices.map(radiusAt)) };
+  return { from, to, indices, length, radius: median(own.length ? own : indices.map(radiusAt)) || 0 };
 }
 
 export interface Tree {
