@@ -6,9 +6,9 @@ const change = (capability, file, from, to, ...tests) => ({ capability, file, fr
 const image = [
   ['assembly/image/threshold.ts', 'i8x16.splat(<i8>(level + 1))', 'i8x16.splat(<i8>level)', 'parity image/threshold'],
   ['assembly/image/shrink.ts', 'let sum = half;', 'let sum: u32 = 0;', 'parity image/shrink'],
-  ['assembly/image/pyramid.ts', 'i = 2 * n - 2 - i;', 'i = 2 * n - 1 - i;', 'parity image/pyramid-down'],
+  ['assembly/image/pyramid-down.ts', 'i = 2 * n - 2 - i;', 'i = 2 * n - 1 - i;', 'parity image/pyramid-down'],
   [
-    'assembly/image/list-median.ts',
+    'assembly/image/median-list.ts',
     'const k = n >> 1;',
     'const k = (n - 1) >> 1;',
     'parity pupil/robust',
@@ -26,7 +26,7 @@ const image = [
     'test/node/faces/detection.test.mjs',
   ],
   [
-    'assembly/image/distance.ts',
+    'assembly/image/distance-transform.ts',
     'd = load<u8>(p) ? min(d + 1, far) : 0;',
     'd = load<u8>(p) ? min(d + 2, far) : 0;',
     'parity image/distance-transform',

@@ -5,7 +5,7 @@
 // ay > (2 + T) ax, else diagonal. With f = floor(T ax) that is ay <= f and ay - f > 2 ax (T ax is whole for ax = 0
 // only, and then either there is no gradient or the second holds). A magnitude outside of the image is 0.
 
-import { Register } from '../image/registers';
+import { Register } from '../runtime/wasm/registers';
 import { derivativeRow, rowOf, sobelRow, squaredRow } from './canny-gradient';
 
 const STRONG: i16 = -128;

@@ -2,7 +2,7 @@
 // round(x cos + y sin) with 32-bit float tables, halves to even. One angle's row stays in the first cache while all
 // edges vote for it; four distances are computed at a time, as addresses of their counters.
 
-import { Value } from '../runtime/value';
+import { Value } from '../runtime/wasm/value';
 
 /** 1.5 * 2^23: added to a float of less than 2^22 it leaves the nearest whole number, halves to even, in the low bits. */
 const MAGIC: f32 = 12582912;

@@ -3,7 +3,7 @@
 // whole numbers, left, top, right, bottom, one behind the other, each `pitch` bytes long: a multiple of 16, filled up with
 // an empty window far away from all others.
 
-import { Register } from '../image/registers';
+import { Register } from '../runtime/wasm/registers';
 
 /** All ones in the windows at `at` that are neighbors of the window x0, y0, x1, y1. */
 function overlap(at: usize, pitch: usize, x0: v128, y0: v128, x1: v128, y1: v128): v128 {

@@ -6,7 +6,7 @@
 // Where all u_i are equal this is Bouguet's iteration. Its cost does not depend on the window. A pixel whose flow
 // points outside of the frame says nothing new (its residual counts as 0).
 
-import { Register } from '../image/registers';
+import { Register } from '../runtime/wasm/registers';
 import { addRow, beginBlock, blockOf, boxScratch, clearEnds, LEFT, rowBytes, rowSums, STRIP } from './dense-box';
 import { Warp } from './dense-warp';
 

@@ -1,5 +1,5 @@
 // Written by tools/flow/median-network.mjs, which explains it. Median of floats over 5x5, border replicated.
-import { Register } from '../image/registers';
+import { Register } from '../runtime/wasm/registers';
 
 function lo(a: v128, b: v128): v128 {
   return f32x4.pmin(a, b);

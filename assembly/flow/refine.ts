@@ -8,7 +8,7 @@
 //
 // The planes have four columns of room on both sides that stay finite; addresses are those of the first sample.
 
-import { Register } from '../image/registers';
+import { Register } from '../runtime/wasm/registers';
 import { Warp } from './dense-warp';
 
 /** The planes and constants of one level; all planes but the frames have the same stride. */

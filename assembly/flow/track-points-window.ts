@@ -2,7 +2,7 @@
 // difference of the second frame against them. Samples are interpolated with weights of 14 bits; gray levels keep 5
 // bits after the point, derivatives none. All sums are exact.
 
-import { Register } from '../image/registers';
+import { Register } from '../runtime/wasm/registers';
 
 /** Bits of the four bilinear weights, which sum to 1 << WEIGHT_BITS. */
 export const WEIGHT_BITS: i32 = 14;

@@ -1,7 +1,7 @@
 // Stream compaction: the linear indices y * width + x, ascending, of the samples greater than a level (0: the non-zero
 // ones). Count a row, scan the counts (scanOffsets), write every row at its place.
 
-import { Register } from './registers';
+import { Register } from '../runtime/wasm/registers';
 
 /** One bit a sample of 64 that is at least `least`; samples from `left` on do not count. */
 function bits64(s: usize, least: v128, left: i32): u64 {

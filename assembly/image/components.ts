@@ -6,7 +6,7 @@
 //
 // Run: first x (u16), x behind the last (u16), label (u32). Images up to 65535 wide.
 
-import { Value } from '../runtime/value';
+import { Value } from '../runtime/wasm/value';
 
 function rootOf(parents: usize, label: u32): u32 {
   let up = load<u32>(parents + ((<usize>label) << 2));

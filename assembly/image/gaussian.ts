@@ -6,7 +6,7 @@
 // The row pass takes pairs of neighbors in one 16-bit dot product; the outputs at even and at odd places need the
 // same pairs with other taps, and their high halves interleave without sorting.
 
-import { Register } from './registers';
+import { Register } from '../runtime/wasm/registers';
 
 const BIAS: i32 = 32640;
 

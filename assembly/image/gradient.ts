@@ -1,6 +1,6 @@
 // Sobel and Scharr gradients: [-1 0 1] across, [side center side] along; correlation, border replicated.
 
-import { Register } from './registers';
+import { Register } from '../runtime/wasm/registers';
 
 /** The rows above and below row y, replicated. */
 function above(source: usize, stride: i32, y: i32): usize {

@@ -1,6 +1,6 @@
 // Gray from RGBA and from video-range luma, 16 pixels a step.
 
-import { Register } from './registers';
+import { Register } from '../runtime/wasm/registers';
 
 /**
  * Rows y0..y1-1 of an RGBA image to 8-bit gray with OpenCV's fixed-point BT.601 weights,

@@ -5,7 +5,7 @@
 // turns them into the integral row above each block, `integral` then works block by block. With one block of all rows
 // the first two are not needed. Sums modulo 2^32 do not depend on the cut.
 
-import { Register } from './registers';
+import { Register } from '../runtime/wasm/registers';
 
 /** Rows of block after block, `blockRows` each; blocks y0..y1-1. `offsets`: rows of width sums above each block, or 0. */
 export function integral(

@@ -1,5 +1,5 @@
 // Written by tools/median-network.mjs, which explains it. Median over 7x7, border replicated.
-import { Register } from './registers';
+import { Register } from '../runtime/wasm/registers';
 
 function lo(a: v128, b: v128): v128 {
   return i8x16.min_u(a, b);

@@ -1,6 +1,6 @@
 // Binary threshold.
 
-import { Register } from './registers';
+import { Register } from '../runtime/wasm/registers';
 
 /** Rows y0..y1-1: `set` where the sample is greater than `level` (0..255), else 0, as OpenCV's THRESH_BINARY. */
 export function threshold(

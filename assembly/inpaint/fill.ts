@@ -1,7 +1,7 @@
 // Copies the best match into the hole and updates the confidence (equation 3's region filling: C(q) = C(p) for the new
 // pixels q of the patch around p).
 
-import { Value } from '../runtime/value';
+import { Value } from '../runtime/wasm/value';
 import { choose, updateKeys } from './fill-priority';
 import { Filling } from './picture-record';
 import { patchConfidence } from './terms';

@@ -1,7 +1,7 @@
 // What the search reads of the source region, made once: which patches are free of the hole, and the block sums that
 // bound distances from below.
 
-import { Value } from '../runtime/value';
+import { Value } from '../runtime/wasm/value';
 import { Filling } from './picture-record';
 
 /** Rows y0..y1-1: 0 or 1 for every pixel of a mask, 1 where it is not 0. Whole strides. */

@@ -1,6 +1,6 @@
 // What the kernels of a filling pass on: the picture with everything that is known of it, and the patch at hand.
 
-import { Value } from '../runtime/value';
+import { Value } from '../runtime/wasm/value';
 
 /** One filling. Addresses belong to the host, which also sets the sizes; the rest is the kernels'. */
 @unmanaged

@@ -40,14 +40,14 @@ function follow(parts, module, sequence, seed) {
       frame.disposeDetection();
       before.dispose();
       before = frame;
-      const keeper = target.keeper.record;
+      const integrator = target.integrator.record;
       const truth = sequence.truth[i];
       rows.push({
         shown: box !== null,
         confidence,
         // Set where it is found again, and counted down from the next frame on.
-        again: keeper.get('probation') === 8,
-        trusted: keeper.get('trustedFor'),
+        again: integrator.get('probation') === 8,
+        trusted: integrator.get('trustedFor'),
         present: Boolean(truth),
         inside: box && truth ? overlap(box, truth) : 0,
       });

@@ -31,13 +31,13 @@ function fnv(bytes: Uint8Array): number {
 }
 
 export function writeModel(target: Target): Uint8Array {
-  const { model, keeper } = target;
+  const { model, integrator } = target;
   const { fernPositives, fernNegatives } = model;
   const codes: number[] = [];
   for (let i = 0; i < CODES; i++) if (fernPositives[i] || fernNegatives[i]) codes.push(i);
   const positives = model.patches('positives');
   const negatives = model.patches('negatives');
-  const filters = keeper?.appearance.filters ?? [];
+  const filters = integrator?.appearance.filters ?? [];
   const floats = FIELDS + TABLE + positives.length + negatives.length + filters.length * FILTER_FLOATS;
   const bytes = new Uint8Array(HEAD + 4 * floats + 8 * codes.length);
   const view = new DataView(bytes.buffer);
@@ -49,7 +49,7 @@ export function writeModel(target: Target): Uint8Array {
   for (const v of [target.size.width, target.size.height]) put(v);
   for (const name of THRESHOLDS) put(model.record.get(name));
   for (const v of [codes.length, positives.length / PATCH_FLOATS, negatives.length / PATCH_FLOATS, TABLE]) put(v);
-  for (const v of [filters.length, keeper?.usual ?? 0, keeper?.viewUsual ?? 0]) put(v);
+  for (const v of [filters.length, integrator?.usual ?? 0, integrator?.viewUsual ?? 0]) put(v);
   for (const list of [target.table, positives, negatives, ...filters]) for (const v of list) put(v);
   for (const code of codes) {
     view.setUint32(at, code, true);
@@ -112,13 +112,13 @@ export function* readModel(runtime: Runtime, id: number, given: unknown, values:
     negatives: Math.max(values.negatives, negatives),
   };
   const target = new Target(runtime, id, { width, height }, room, fractions);
-  const { model, keeper } = target;
+  const { model, integrator } = target;
   model.record.set(Object.fromEntries(thresholds));
   model.restorePatches(...patches);
-  if (keeper) {
-    keeper.appearance.load(views[0]!, views.slice(1));
-    keeper.usual = usual;
-    keeper.viewUsual = viewUsual;
+  if (integrator) {
+    integrator.appearance.load(views[0]!, views.slice(1));
+    integrator.usual = usual;
+    integrator.viewUsual = viewUsual;
   }
   for (let i = 0; i < codes; i++, at += 8) {
     const code = view.getUint32(at, true);

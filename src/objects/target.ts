@@ -2,7 +2,7 @@
  * One target: its model, its tracker, its detector, and what joins them (Kalal, Mikolajczyk, Matas 2012, sections 4 and
  * 5.4 to 5.6). A frame: median flow and detector each propose; the integrator decides; where the track is trusted, the
  * learner teaches the model with its P-expert (what lies near the track is the target) and N-expert (what lies far from
- * it is not). The integrator is the published one in variant 'paper', and else that of keeper.ts. All of it are kernels,
+ * it is not). The integrator is the published one in variant 'paper', and else that of filter-integrator.ts. All of it are kernels,
  * and what they know from frame to frame are records.
  */
 import type { Box } from '../results/types.ts';
@@ -16,7 +16,7 @@ import type { Survivors } from './detector.gpu.ts';
 import { Detector } from './detector.ts';
 import { fernTable } from './ferns.ts';
 import type { SharedFrame } from './frame.ts';
-import { Keeper } from './keeper.ts';
+import { FilterIntegrator } from './filter-integrator.ts';
 import { Learner } from './learner.ts';
 import { trackBox } from './median-flow.ts';
 import { ObjectModel } from './model.ts';
@@ -44,7 +44,7 @@ export class Target {
   readonly model: ObjectModel;
   readonly table: Float32Array;
   /** Null in variant 'paper'. */
-  readonly keeper: Keeper | null;
+  readonly integrator: FilterIntegrator | null;
   /** The box that the target was given as: the grid's windows are its multiples. */
   readonly size: Size;
   readonly #kept: Scope;
@@ -73,7 +73,7 @@ export class Target {
       this.#given = kept.record(BoxRecord);
       this.#motion = kept.record(BoxMotionRecord);
       this.model = new ObjectModel(kept, table, values, values.seed + 7919 * id);
-      this.keeper = values.variant === 'paper' ? null : new Keeper(kept, size);
+      this.integrator = values.variant === 'paper' ? null : new FilterIntegrator(kept, size);
       this.#learner = new Learner(kept, this.model);
     } catch (error) {
       kept.dispose();
@@ -109,7 +109,7 @@ export class Target {
   *begin(frame: SharedFrame, box: Box): Plan<void> {
     this.#given.set({ ...box });
     yield* this.#learner.begin(frame, this.detector(frame), this.#given);
-    if (this.keeper) yield* this.keeper.begin(frame, this.#given);
+    if (this.integrator) yield* this.integrator.begin(frame, this.#given);
     this.#belief.set({ ...box, confidence: 1, found: true, valid: true });
   }
 
@@ -121,13 +121,13 @@ export class Target {
 
   /** The tracker alone; the GPU may look for the target meanwhile. */
   *follow(previous: SharedFrame | null, frame: SharedFrame): Plan<void> {
-    const { keeper, model } = this;
+    const { integrator, model } = this;
     const motion = this.#motion;
     const flow = function* (this: Target, box: { readonly address: number }) {
       yield* trackBox(this.#kept, previous!, frame, box, motion, this.#values);
       return motion;
     }.bind(this);
-    if (keeper) return yield* previous ? keeper.follow(frame, flow) : keeper.lose();
+    if (integrator) return yield* previous ? integrator.follow(frame, flow) : integrator.lose();
     const [before, tracked] = [this.#belief, this.#tracked];
     tracked.set({ found: false });
     if (!previous || !before.get('found')) return;
@@ -138,12 +138,12 @@ export class Target {
 
   /** Detection, by windows from the GPU if there are any, integration and learning. */
   *decide(frame: SharedFrame, survivors?: Survivors): Plan<TargetState> {
-    const { keeper, model } = this;
+    const { integrator, model } = this;
     const search = yield* this.#detect(frame, survivors);
     const [belief, tracked] = [this.#belief, this.#tracked];
     const { learning: wanted, minConfidence } = this.#values;
-    if (keeper) {
-      if (!(yield* keeper.decide(frame, model, search, belief, this.#values)))
+    if (integrator) {
+      if (!(yield* integrator.decide(frame, model, search, belief, this.#values)))
         return { box: null, confidence: 0, learning: false, by: 'none' };
       const learning = belief.get('valid') === 1;
       if (learning) yield* this.#learner.teach(frame, search, belief);
@@ -179,7 +179,7 @@ export class Target {
     this.#given.set({ ...box });
     const before = this.#belief.get('found') ? this.#belief : 0;
     yield* this.#learner.correct(frame, this.detector(frame), this.#given, before);
-    if (this.keeper) yield* this.keeper.correct(frame, this.#given);
+    if (this.integrator) yield* this.integrator.correct(frame, this.#given);
     this.#belief.set({ ...box, confidence: 1, found: true, valid: true });
   }
 

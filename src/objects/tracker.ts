@@ -8,7 +8,7 @@
  * of the model, so it may begin with the next frame while this side is still busy with one.
  */
 import type { Box, ObjectResult, TrackedObject } from '../results/types.ts';
-import { defineTrackers, trackerKind, type Tracker } from '../runtime/capability.ts';
+import { defineTrackers, toTheEnd, trackerKind, type CallContext, type Tracker } from '../runtime/capability.ts';
 import { FoveolaError } from '../runtime/error.ts';
 import { FramesInFlight, type FrameEnd } from '../runtime/frames-in-flight.ts';
 import { Wait, type Plan } from '../runtime/wasm/kernel-step.ts';
@@ -175,10 +175,15 @@ export class ObjectTrackerCore implements Tracker {
     return inside;
   }
 
-  /** At once on the WASM side, else a promise; frames may be given as soon as `ready` resolves. */
-  process(source: Plane, timestamp: number): ObjectResult | Promise<ObjectResult> {
-    if (!this.#inFlight.busy && !this.#onGpu(source)) return this.#track(source, timestamp);
-    return this.#inFlight.add((before) => this.#enter(source, timestamp, before));
+  /**
+   * At once on the WASM side where it takes less than a slice or without a context, else a promise; frames may be given
+   * as soon as `ready` resolves.
+   */
+  process(source: Plane, timestamp: number, context?: CallContext): ObjectResult | Promise<ObjectResult> {
+    if (this.#inFlight.busy || this.#onGpu(source))
+      return this.#inFlight.add((before) => this.#enter(source, timestamp, before, context));
+    const answer = this.#track(source, timestamp, context);
+    return answer instanceof Promise ? this.#inFlight.hold(answer) : answer;
   }
 
   /** Resolves when another frame may come. */
@@ -196,20 +201,31 @@ export class ObjectTrackerCore implements Tracker {
     return new Scope(this.#runtime).sideOf(objectDetection, [source, grid, none, none]) === 'gpu';
   }
 
-  /** A whole frame on the WASM side, at once. */
-  #track(source: Plane, timestamp: number): ObjectResult {
+  /** A whole frame on the WASM side: at once, or with a context in slices. */
+  #track(source: Plane, timestamp: number, context?: CallContext): ObjectResult | Promise<ObjectResult> {
+    const { driver } = this.#runtime;
+    const plan = this.#tracked(source, timestamp);
+    return context ? driver.start(plan, toTheEnd(context)) : driver.now(plan);
+  }
+
+  *#tracked(source: Plane, timestamp: number): Plan<ObjectResult> {
     this.#size = sizeOf(source);
-    const frame = this.#now(this.#make(source));
-    this.#now(this.#decide(frame, null));
+    const frame = yield* this.#make(source);
+    yield* this.#decide(frame, null);
     return this.#result(frame, timestamp);
   }
 
   /** The GPU begins with the windows while the model learns from the frame before. */
-  async #enter(source: Plane, timestamp: number, before: Promise<unknown>): Promise<FrameEnd<ObjectResult>> {
+  async #enter(
+    source: Plane,
+    timestamp: number,
+    before: Promise<unknown>,
+    context?: CallContext,
+  ): Promise<FrameEnd<ObjectResult>> {
     // Not while their layout may change.
     if (sizeOf(source) !== this.#size) await before;
     this.#size = sizeOf(source);
-    if (!this.#onGpu(source)) return () => this.#track(source, timestamp);
+    if (!this.#onGpu(source)) return () => this.#track(source, timestamp, context);
     const frame = this.#now(this.#make(source));
     const asked = this.#survivors(frame);
     asked.catch(() => {}); // reported by who waits for it

@@ -17,6 +17,9 @@ export interface CallContext {
   readonly pauses: Pauses;
 }
 
+/** Pauses of a frame that is brought to its end, whatever comes: what a tracker knows would belong to two frames. */
+export const toTheEnd = ({ pauses }: CallContext): Pauses => ({ pause: () => pauses.pause().catch(() => {}) });
+
 /** A model that a call needs, by its address or the name of a shipped one. */
 export interface ModelRequest {
   /** 'cascade' or 'landmarks'. */

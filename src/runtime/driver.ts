@@ -33,27 +33,44 @@ export class Driver {
 
   /** To its end, with pauses. */
   async run<T>(plan: Plan<T>, pauses?: Pauses): Promise<T> {
-    let begun = performance.now();
+    return this.#rest(plan, plan.next(), pauses);
+  }
+
+  /** At once where it takes less than a slice and waits for nothing; else the rest of it with pauses. */
+  start<T>(plan: Plan<T>, pauses: Pauses): T | Promise<T> {
+    const begun = performance.now();
     let outcome = plan.next();
     while (!outcome.done) {
       const step = outcome.value;
+      if (step instanceof Wait || performance.now() - begun >= SLICE) return this.#rest(plan, outcome, pauses, begun);
       try {
+        if (!this.#step(step, true)) continue;
+      } catch (error) {
+        outcome = plan.throw(error);
+        continue;
+      }
+      outcome = plan.next();
+    }
+    return outcome.value;
+  }
+
+  async #rest<T>(plan: Plan<T>, from: IteratorResult<Step, T>, pauses?: Pauses, since = performance.now()): Promise<T> {
+    let begun = since;
+    let outcome = from;
+    while (!outcome.done) {
+      const step = outcome.value;
+      try {
+        if (pauses && performance.now() - begun >= SLICE) {
+          await pauses.pause();
+          begun = performance.now();
+        }
         if (step instanceof Wait) {
           const asked = performance.now();
           step.result = await step.promise;
           // The thread was free, but a cancel may have come.
           if (pauses && performance.now() - asked >= SLICE) await pauses.pause();
           begun = performance.now();
-        } else
-          while (!this.#step(step, pauses !== undefined)) {
-            if (performance.now() - begun < SLICE) continue;
-            await pauses!.pause();
-            begun = performance.now();
-          }
-        if (pauses && performance.now() - begun >= SLICE) {
-          await pauses.pause();
-          begun = performance.now();
-        }
+        } else if (!this.#step(step, pauses !== undefined)) continue;
       } catch (error) {
         outcome = plan.throw(error);
         continue;

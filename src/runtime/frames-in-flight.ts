@@ -36,6 +36,14 @@ export class FramesInFlight {
     return landed;
   }
 
+  /** A frame that is under way already: the next one enters when it has landed. */
+  hold<T>(answer: Promise<T>): Promise<T> {
+    return this.add(async () => {
+      const result = await answer;
+      return () => result;
+    });
+  }
+
   /** Resolves when every frame has entered and less than `depth` are in flight. */
   async ready(depth: number): Promise<void> {
     await this.#entered;

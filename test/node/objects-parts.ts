@@ -159,7 +159,7 @@ export const spectraOf = (runtime: Runtime, channels: Float32Array, weights: Flo
     return scope.f32(out, (4352 / 4) * count).slice();
   });
 
-/** Steps of `appearanceStep` (assembly/objects/target-parts.ts). */
+/** Steps of `appearanceStep` (assembly/objects/target-tests.ts). */
 const STEPS = ['follow', 'remember', 'recognize', 'learn', 'trust', 'restore', 'prepare', 'keep'] as const;
 
 /** What a target looks like, a step at a time. */

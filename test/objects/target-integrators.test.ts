@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { boxOf } from '../../src/objects/boxes.ts';
 import { Detector } from '../../src/objects/detector.ts';
 import { fernTable } from '../../src/objects/ferns.ts';
-import { Keeper } from '../../src/objects/keeper.ts';
+import { FilterIntegrator } from '../../src/objects/filter-integrator.ts';
 import { ObjectModel } from '../../src/objects/model.ts';
 import { objectParameters } from '../../src/objects/parameters.ts';
 import { Random } from '../../src/objects/random.ts';
@@ -17,7 +17,7 @@ import { appearanceOf } from '../node/objects-parts.ts';
 import { renderScene, squareAt } from '../node/objects-scene.mjs';
 import type { Found } from '../reference/objects-boxes.ts';
 import { integrate, type Belief } from '../reference/objects-target-integrator.ts';
-import { ReferenceKeeper, type Filters } from '../reference/objects-keeper.ts';
+import { ReferenceFilterIntegrator, type Filters } from '../reference/objects-filter-integrator.ts';
 import { frameOf, Memory, now, openRuntime, someDetections } from './memory.ts';
 
 const values = resolveParameters(objectParameters, {}, 'test');
@@ -87,8 +87,8 @@ describe('the integrators', () => {
     for (const by of FOUND_BY) expect(counts[by], by).to.be.greaterThan(10);
   });
 
-  /** The plain keeper by itself: filters that see what they are told. */
-  it('the rules of the plain keeper', () => {
+  /** The plain integrator by itself: filters that see what they are told. */
+  it('the rules of the plain integrator', () => {
     const size = { width: 100, height: 80 };
     const box = { x: 20, y: 20, width: 30, height: 30 };
     const rule = { minConfidence: 0.5, learning: true, nearestThreshold: 0.65 };
@@ -101,38 +101,38 @@ describe('the integrators', () => {
       ...{ learn: () => done.push('learn'), trust: () => done.push('trust'), restore: () => done.push('restore') },
       ...{ prepare: () => done.push('prepare'), keep: () => done.push('keep') },
     };
-    const keeper = new ReferenceKeeper();
-    keeper.teach(filters, box, 1);
+    const integrator = new ReferenceFilterIntegrator();
+    integrator.teach(filters, box, 1);
     expect(done.splice(0)).to.deep.equal(['learn', 'trust', 'prepare', 'keep']);
     const step = (found: readonly Found[] = []) =>
-      keeper.decide(filters, size, keeper.follow(filters, size, null), found, rule);
+      integrator.decide(filters, size, integrator.follow(filters, size, null), found, rule);
     expect(step()).to.deep.equal({ box, confidence: 1, shown: true, by: 'tracker', teaches: false });
     step();
     expect(step()!.teaches).to.equal(true);
     value = 0.1; // the chain breaks
     expect(step()).to.deep.include({ shown: false, by: 'none', teaches: false });
-    expect(step()!.confidence).to.be.closeTo(0.1 / Math.min(keeper.usual, keeper.viewUsual), 1e-9);
+    expect(step()!.confidence).to.be.closeTo(0.1 / Math.min(integrator.usual, integrator.viewUsual), 1e-9);
     value = 0.5; // found again where it was, on probation
     expect(step()).to.deep.include({ shown: true, by: 'tracker', teaches: false });
     expect(done).to.include('restore');
-    keeper.lose();
+    integrator.lose();
     value = 0.1;
     expect(step()).to.equal(null);
     value = 0.5; // it is seen at a place that no detection names
     expect(step()).to.deep.include({ shown: true, by: 'detector' });
-    keeper.lose();
+    integrator.lose();
     only = 60;
     const elsewhere = { x: 60, y: 10, width: 30, height: 30, relative: 0.9, conservative: 0.9 };
     expect(step([elsewhere])).to.deep.include({ box: boxOfFound(elsewhere), by: 'detector' });
   });
 
   for (const seed of [1, 2, 3])
-    it(`the keeper over a scene with an occlusion, seed ${seed}`, () => {
+    it(`the integrator over a scene with an occlusion, seed ${seed}`, () => {
       random = new Random(seed);
       const size = squareAt(0);
-      const keeper = new Keeper(scope, size);
+      const integrator = new FilterIntegrator(scope, size);
       const twin = appearanceOf(runtime, size);
-      const plain = new ReferenceKeeper();
+      const plain = new ReferenceFilterIntegrator();
       const model = new ObjectModel(scope, [], values, 1);
       model.record.set({ nearestThreshold: 0.65 });
       let detector: Detector | null = null;
@@ -155,11 +155,11 @@ describe('the integrators', () => {
         const truth = boxOfFound(squareAt(t));
         if (t === 0 || (t === 75 && seed === 2)) {
           const box = memory.box(truth);
-          run(t ? keeper.correct(frame, box) : keeper.begin(frame, box));
+          run(t ? integrator.correct(frame, box) : integrator.begin(frame, box));
           plain.teach(filters, truth, t ? 0.5 : 1);
         }
         if (t === 50 && seed === 3) {
-          run(keeper.lose());
+          run(integrator.lose());
           plain.lose();
         }
         const jitter = (most: number) => (2 * uniform() - 1) * most;
@@ -170,7 +170,7 @@ describe('the integrators', () => {
             : { ...truth, x: truth.x + jitter(3), width: truth.width * (1 + jitter(0.2)) };
         motion.set({ found: flown !== null, ...flown });
         run(
-          keeper.follow(frame, function* () {
+          integrator.follow(frame, function* () {
             yield* [];
             return motion;
           }),
@@ -190,7 +190,7 @@ describe('the integrators', () => {
         memory.detections(detections, detector.record.get('detections'));
         detector.record.set({ detectionCount: detections.length });
         const rule = { minConfidence: 0.9 * uniform(), learning: uniform() < 0.9, nearestThreshold: 0.65 };
-        const kept = run(keeper.decide(frame, model, detector, belief, rule));
+        const kept = run(integrator.decide(frame, model, detector, belief, rule));
         const expected = plain.decide(filters, frame, followed, detections, rule);
         const what = `frame ${t}`;
         expect(kept, what).to.equal(expected !== null);
@@ -203,8 +203,8 @@ describe('the integrators', () => {
           seen[expected.by] = (seen[expected.by] ?? 0) + 1;
           if (expected.teaches) seen.teaches = (seen.teaches ?? 0) + 1;
         } else seen.nothing = (seen.nothing ?? 0) + 1;
-        expect(keeper.usual, what).to.be.closeTo(plain.usual, 1e-6);
-        expect(keeper.appearance.viewCount, what).to.equal(twin.viewCount);
+        expect(integrator.usual, what).to.be.closeTo(plain.usual, 1e-6);
+        expect(integrator.appearance.viewCount, what).to.equal(twin.viewCount);
         frame.dispose();
       }
       for (const what of ['tracker', 'both', 'none', 'teaches', 'detector'])

@@ -72,10 +72,10 @@ export const objectMakers: Readonly<Record<string, MakeInput>> = {
   'objects/learning 0': frame,
   'objects/learning 1': next,
   'objects/learning 2': boxes(3),
-  'objects/keeping 0': frame,
-  'objects/keeping 1': next,
-  'objects/keeping 2': boxes(1),
-  'objects/keeping 3': detections,
+  'objects/filter-integration 0': frame,
+  'objects/filter-integration 1': next,
+  'objects/filter-integration 2': boxes(1),
+  'objects/filter-integration 3': detections,
   'objects/integration 0': frame,
   'objects/integration 1': (width, height, i, random) =>
     i % 4 === 3 ? new Float64Array(0) : boxes(1)(width, height, i, random),
@@ -97,7 +97,7 @@ export const settleObjects: Readonly<Record<string, (params: Params, i: number) 
     flowLevels: i % 4,
     flowResidual: i % 3 ? 10 : 2,
   }),
-  'objects/keeping': (params, i) => ({
+  'objects/filter-integration': (params, i) => ({
     ...params,
     ...{ flowPoints: 4 + (i % 3), flowWindow: [15, 9, 5][i % 3]!, flowLevels: i % 3, flowResidual: 10 },
     ...{ minConfidence: 0.1 + 0.1 * (i % 5), nearestThreshold: 0.4 },

@@ -27,8 +27,8 @@ export function watch(runtime: Runtime): Reached {
 
 /** What the package has and no stage reaches, with the reason. At most five lines. */
 export const exceptions: Readonly<Record<string, string>> = {
-  keeperPrepare: 'runs when a target was trusted for three frames, which the stage of two frames does not reach',
+  filterPrepare: 'runs when a target was trusted for three frames, which the stage of two frames does not reach',
   startsAt: "the paper's search from one start; its end is open in the paper, so no reference says where it lies",
   'glsl/faces/cascade-number.frag': 'scales the classifier in place of the image: rounding differs, compared by shares',
-  'glsl/runtime/pack.frag': 'moves samples to the arena where a device cannot read their format',
+  'glsl/runtime/gpu/pack.frag': 'moves samples to the arena where a device cannot read their format',
 };

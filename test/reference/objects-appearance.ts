@@ -5,7 +5,7 @@
 import { around, hann, turns } from '../../src/objects/filter-tables.ts';
 import type { Box } from '../../src/results/types.ts';
 import type { ReferenceImage } from './image.ts';
-import type { Filters, Sight } from './objects-keeper.ts';
+import type { Filters, Sight } from './objects-filter-integrator.ts';
 import { levelsOf } from './pyramid.ts';
 
 const N = 32;

@@ -9,7 +9,7 @@ import type { Reference, ReferenceImage } from './image.ts';
 import { nearestWindows, type Found } from './objects-boxes.ts';
 import { ReferenceAppearance } from './objects-appearance.ts';
 import { blurOf, objectDetection, WindowScan } from './objects-detection.ts';
-import { ReferenceKeeper, type Sight } from './objects-keeper.ts';
+import { ReferenceFilterIntegrator, type Sight } from './objects-filter-integrator.ts';
 import { ReferenceLearner, type FernCounts, type LearnerValues } from './objects-learner.ts';
 import { correlationAt, medianFlow, pointsIn } from './objects-median-flow.ts';
 import { boxPatch, PatchLists } from './objects-model-patches.ts';
@@ -127,25 +127,25 @@ const detectionsOf = (list: Float64Array): Found[] =>
     return { ...boxAt(list.subarray(6 * i)), relative, conservative };
   });
 
-type KeepingValues = FlowValues & { minConfidence: number; learning: boolean; nearestThreshold: number };
+type FilterIntegrationValues = FlowValues & { minConfidence: number; learning: boolean; nearestThreshold: number };
 
-const objectKeeping: Reference = ([first, second, list, detections], values: KeepingValues) => {
+const objectFilterIntegration: Reference = ([first, second, list, detections], values: FilterIntegrationValues) => {
   const box = boxAt(list);
   const look = new ReferenceAppearance(box);
   const flow = { levels: values.flowLevels, window: values.flowWindow };
-  const keeper = new ReferenceKeeper();
-  keeper.teach(look.in(first, flow), box, 1);
+  const integrator = new ReferenceFilterIntegrator();
+  integrator.teach(look.in(first, flow), box, 1);
   const filters = look.in(second, flow);
   const found = detectionsOf(detections);
   const answer = (followed: Sight | null) => {
-    const said = keeper.decide(filters, second, followed, found, values);
+    const said = integrator.decide(filters, second, followed, found, values);
     if (!said) return [0, NaN, NaN, NaN, NaN, NaN, NaN, NaN];
     const { x, y, width, height } = said.box;
     return [1, x, y, width, height, said.confidence, Number(said.teaches), FOUND_BY.indexOf(said.by)];
   };
-  const followed = answer(keeper.follow(filters, second, motionOf(first, second, box, values)));
-  const { usual } = keeper;
-  keeper.lose();
+  const followed = answer(integrator.follow(filters, second, motionOf(first, second, box, values)));
+  const { usual } = integrator;
+  integrator.lose();
   return [Float64Array.of(...followed, usual, ...answer(null))];
 };
 
@@ -171,7 +171,7 @@ const objectIntegration: Reference = (
 export const references: Readonly<Record<string, Reference>> = {
   'objects/detection': objectDetection,
   'objects/integration': objectIntegration,
-  'objects/keeping': objectKeeping,
+  'objects/filter-integration': objectFilterIntegration,
   'objects/learning': objectLearning,
   'objects/median-flow': boxMotion,
 };

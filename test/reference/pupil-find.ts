@@ -1,6 +1,6 @@
 /** The pupil of a drawn image, the obvious way: a dark disc on a bright ground, measured by its area. */
 import type { Reference, ReferenceImage } from './image.ts';
-import { fillReflections } from './pupil-reflections.ts';
+import { fillReflections } from './pupil-fill-reflections.ts';
 
 /** Levels below are the disc's: half way between disc and ground. */
 const HALF = 77;

@@ -1,5 +1,5 @@
 /** The two ray stages of Starburst (paper 000, section 2.3), in float32 where the kernel is, so that points are equal. */
-import type { Point } from './pupil-fits.ts';
+import type { Point } from './pupil-search-fits.ts';
 
 export interface RayScene {
   width: number;

@@ -3,7 +3,7 @@
 // frame on a piece of it: piece and image end together at the image's border, and elsewhere the piece is larger than
 // the tile by what the filters reach, so the bytes are those of the whole frame. Most tiles cost one Gaussian: the
 // extremes of 16x16 blocks tell where a reflection is possible at all, and the top-hat is computed only there.
-import { Value } from '../../runtime/value';
+import { Value } from '../../runtime/wasm/value';
 import { gaussian } from '../../image/gaussian';
 import { dilate, topHat } from '../../image/morphology';
 import { threshold } from '../../image/threshold';

@@ -3,7 +3,7 @@
 // steepest place of a blurred disc of radius R lies about sigma^2 / (2 R) inside its border (second order of the
 // Laplacian; e.g. Mendonca 2001 on circular edges); sigma is measured: how much of the step across eight pixels happens
 // within the middle four is erf(2 / (sigma sqrt 2)) / erf(4 / (sigma sqrt 2)).
-import { median } from '../../image/list-median';
+import { median } from '../../image/median-list';
 import { fitEllipse } from '../search/ellipse';
 import { ensureBox, MAXIMUM, sample, SPAN } from '../search/outline';
 import { Robust } from './state';

@@ -1,5 +1,5 @@
 // The steps of the segment search one by one, for the comparison with literal arrays and plain references.
-import { Value } from '../../runtime/value';
+import { Value } from '../../runtime/wasm/value';
 import { findEdgePoints } from './edges';
 import { proposeEllipses } from './ellipses';
 import { findSegments } from './segments';

@@ -1,6 +1,6 @@
 // The parts of Starburst one by one, for the comparison with goldens and plain references. A fit answers 1, or 0 where
 // there is none; the result is in the state of the search.
-import { Value } from '../../runtime/value';
+import { Value } from '../../runtime/wasm/value';
 import { fitCircle, ransacCircle } from './circle';
 import { fitEllipse } from './ellipse';
 import { castRays } from '../starburst/rays';

@@ -2,7 +2,7 @@
 // (section 5.1.1 gives the ellipse; the re-selection is ours), and the judgment of what was found. An edge is the
 // steepest dark-to-bright step of the blurred image within a band around the ellipse; its place is the vertex of the
 // parabola through the gradient's peak. Normals that meet the reflection mask or leave the image do not count.
-import { median } from '../../image/list-median';
+import { median } from '../../image/median-list';
 import { fitEllipse } from './ellipse';
 import { Search } from './search';
 import { ensureTile, tileOf } from '../preparation/tiles';

@@ -1,6 +1,6 @@
 // From a proposal to a judged outline: a circle that a method found, with its border points in the state, is fitted,
 // refined on the full image and rated.
-import { Value } from '../../runtime/value';
+import { Value } from '../../runtime/wasm/value';
 import { castRays } from '../starburst/rays';
 import { lookAround, thresholdFor } from '../starburst/starts';
 import { fitCircle, ransacCircle } from './circle';

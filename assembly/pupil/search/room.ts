@@ -1,4 +1,4 @@
-import { Value } from '../../runtime/value';
+import { Value } from '../../runtime/wasm/value';
 import { tileRoom } from '../preparation/tiles';
 
 /** Bytes that a search of images of this width needs to work in; the tiles' part comes first. */

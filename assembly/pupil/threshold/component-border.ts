@@ -2,7 +2,7 @@
 // Nothing but the component's runs is read; they are painted into a mask of its box, over which the border is one step of
 // dilation less the mask, sixteen pixels at a time.
 import { Component } from '../../image/components';
-import { Value } from '../../runtime/value';
+import { Value } from '../../runtime/wasm/value';
 import { Search } from '../search/search';
 
 /** The component's first column in the mask; one more row and column on every side can be border, one more is read. */

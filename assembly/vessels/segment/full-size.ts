@@ -1,6 +1,6 @@
 // Coarse planes at the size of the photograph.
 
-import { Value } from '../../runtime/value';
+import { Value } from '../../runtime/wasm/value';
 import { between, betweenBlocks, blockWeights, place, spreadRow } from './between';
 
 /**

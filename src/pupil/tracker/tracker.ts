@@ -3,7 +3,7 @@
  * after a loss (paper 000, sections 2.3 and 2.5).
  */
 import type { Pupil, PupilResult } from '../../results/types.ts';
-import { defineTrackers, trackerKind, type Tracker } from '../../runtime/capability.ts';
+import { defineTrackers, toTheEnd, trackerKind, type CallContext, type Tracker } from '../../runtime/capability.ts';
 import { FoveolaError } from '../../runtime/error.ts';
 import { together, type Plan } from '../../runtime/wasm/kernel-step.ts';
 import { resolveParameters } from '../../runtime/parameters.ts';
@@ -94,10 +94,15 @@ export class PupilTrackerCore implements Tracker {
     return this.#methods[this.#values.method](this.#runtime, this.#values);
   }
 
-  /** Frames may overlap on the GPU; their results come in order. On the WASM side the result is there at once. */
-  process(source: Plane, timestamp: number): PupilResult | Promise<PupilResult> {
-    if (source.on !== 'gpu' && !this.#inFlight.busy && !this.#onGpu(source)) return this.track(source, timestamp);
-    return this.#inFlight.add((before) => this.#enter(source, timestamp, before));
+  /**
+   * Frames may overlap on the GPU; their results come in order. On the WASM side the result is there at once where it
+   * takes less than a slice; without a context in any case.
+   */
+  process(source: Plane, timestamp: number, context?: CallContext): PupilResult | Promise<PupilResult> {
+    if (source.on === 'gpu' || this.#inFlight.busy || this.#onGpu(source))
+      return this.#inFlight.add((before) => this.#enter(source, timestamp, before, context));
+    const answer = this.track(source, timestamp, context);
+    return answer instanceof Promise ? this.#inFlight.hold(answer) : answer;
   }
 
   /** Resolves when another frame may come. */
@@ -120,9 +125,14 @@ export class PupilTrackerCore implements Tracker {
   }
 
   /** The GPU's part is enqueued; the WASM side ends the search when all frames before have landed. */
-  async #enter(source: Plane, timestamp: number, before: Promise<unknown>): Promise<FrameEnd<PupilResult>> {
+  async #enter(
+    source: Plane,
+    timestamp: number,
+    before: Promise<unknown>,
+    context?: CallContext,
+  ): Promise<FrameEnd<PupilResult>> {
     if (source.on === 'gpu') await source.arena(); // the WASM side reads it, too
-    if (!this.#onGpu(source)) return () => this.track(source, timestamp);
+    if (!this.#onGpu(source)) return () => this.track(source, timestamp, context);
     if (!this.#hasRoom(workingSize(source, this.#values))) await before;
     const { driver } = this.#runtime;
     const sides = new Set<Side>();
@@ -166,12 +176,19 @@ export class PupilTrackerCore implements Tracker {
     return pupils;
   }
 
-  /** The whole search on the WASM side, at once. */
-  track(source: Plane, timestamp: number): PupilResult {
+  /** The whole search on the WASM side: at once, or with a context in slices. */
+  track(source: Plane, timestamp: number): PupilResult;
+  track(source: Plane, timestamp: number, context?: CallContext): PupilResult | Promise<PupilResult>;
+  track(source: Plane, timestamp: number, context?: CallContext): PupilResult | Promise<PupilResult> {
+    const { driver } = this.#runtime;
+    const plan = this.#tracked(source, timestamp);
+    return context ? driver.start(plan, toTheEnd(context)) : driver.now(plan);
+  }
+
+  *#tracked(source: Plane, timestamp: number): Plan<PupilResult> {
     const scope = new Scope(this.#runtime, { side: 'wasm' });
     try {
-      const pupils = this.#runtime.driver.now(this.#find(scope, source));
-      return this.#result(source, timestamp, pupils, new Set());
+      return this.#result(source, timestamp, yield* this.#find(scope, source), new Set());
     } finally {
       scope.dispose();
     }

@@ -2,8 +2,8 @@
  * The GPU half: context, textures, passes and read-back behind the few calls that stages need. Every call enqueues and
  * returns at once; only the promises of `read`, `download` and `fence` wait.
  */
-import packTexelFragment from '../../../glsl/runtime/pack-texel.frag';
-import packFragment from '../../../glsl/runtime/pack.frag';
+import packTexelFragment from '../../../glsl/runtime/gpu/pack-texel.frag';
+import packFragment from '../../../glsl/runtime/gpu/pack.frag';
 import type { GpuCapabilities } from './gpu-capabilities.ts';
 import { GpuContext, type GpuContextOptions } from './gpu-context.ts';
 import type { TextureFormat } from './gpu-formats.ts';

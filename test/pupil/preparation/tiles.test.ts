@@ -7,7 +7,7 @@ import type { Runtime } from '../../../src/runtime/runtime.ts';
 import { driveNow } from '../../../src/runtime/stage.ts';
 import { hardFrame, sampleFrame } from '../../../tools/eyes/index.ts';
 import { generator } from '../../parity/cases.ts';
-import { fillReflections } from '../../reference/pupil-reflections.ts';
+import { fillReflections } from '../../reference/pupil-fill-reflections.ts';
 import { contents, imageOf, prepareTiles, valuesOf } from './prepared.ts';
 import { makeRuntime, TestTracker, type Gray } from '../search-memory.ts';
 

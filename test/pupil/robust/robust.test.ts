@@ -5,7 +5,7 @@ import type { Pupil, PupilResult } from '../../../src/results/types.ts';
 import type { Runtime } from '../../../src/runtime/runtime.ts';
 import { hardFrame, hardSequences, paperFrame, type EyeFrame } from '../../../tools/eyes/index.ts';
 import { generator } from '../../parity/cases.ts';
-import { edgePoints } from '../../reference/edge-points.ts';
+import { edgePoints } from '../../reference/pupil-robust-edges.ts';
 import { segmentSteps } from './robust-memory.ts';
 import { median } from '../../../src/image/numbers.ts';
 import { makeRuntime, once, TestTracker, type Gray } from '../search-memory.ts';

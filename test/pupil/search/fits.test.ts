@@ -8,7 +8,7 @@ import { expect } from 'chai';
 import type { Runtime } from '../../../src/runtime/runtime.ts';
 import type { Scope } from '../../../src/runtime/scope.ts';
 import { driveNow } from '../../../src/runtime/stage.ts';
-import { directEllipse, taubin, type Circle, type EllipseFit, type Point } from '../../reference/pupil-fits.ts';
+import { directEllipse, taubin, type Circle, type EllipseFit, type Point } from '../../reference/pupil-search-fits.ts';
 import { makeRuntime, SearchMemory, testing } from '../search-memory.ts';
 
 type Given = Parameters<ReturnType<typeof testing>['kernels']['fitCirclePoints']>[0];

@@ -6,8 +6,8 @@ import type { Runtime } from '../../../src/runtime/runtime.ts';
 import type { Scope } from '../../../src/runtime/scope.ts';
 import { driveNow } from '../../../src/runtime/stage.ts';
 import { generator } from '../../parity/cases.ts';
-import type { Point } from '../../reference/pupil-fits.ts';
-import { membersOf, ransacCandidates } from '../../reference/pupil-ransac.ts';
+import type { Point } from '../../reference/pupil-search-fits.ts';
+import { membersOf, ransacCandidates } from '../../reference/pupil-search-ransac.ts';
 import { makeRuntime, SearchMemory } from '../search-memory.ts';
 
 /** How far float32 arithmetic may move a circle of a well spread set. */

@@ -5,7 +5,7 @@ import type { Scope } from '../../../src/runtime/scope.ts';
 import { driveNow } from '../../../src/runtime/stage.ts';
 import { hardFrame, sampleFrame } from '../../../tools/eyes/index.ts';
 import { generator } from '../../parity/cases.ts';
-import type { Point } from '../../reference/pupil-fits.ts';
+import type { Point } from '../../reference/pupil-search-fits.ts';
 import { starburstRays } from '../../reference/pupil-rays.ts';
 import { imageOf, prepareTiles, valuesOf } from '../preparation/prepared.ts';
 import { makeRuntime, testing, type Gray } from '../search-memory.ts';

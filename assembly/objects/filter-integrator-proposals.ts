@@ -1,10 +1,10 @@
-// Where else the target might be: what the detector proposes to the keeper.
+// Where else the target might be: what the detector proposes to the integrator.
 import { Appearance, recognize, remember, Sight, sightBox } from './appearance';
 import { Box, overlap } from './boxes';
 import { groupAt, groupDetections } from './detector-groups';
 import { WindowSearch } from './detector-search';
 import { ObjectFrame } from './frame';
-import { bound, copySight, Keeper, keptSight, SIGHT_BYTES, sightAt } from './keeper-state';
+import { bound, copySight, FilterIntegrator, keptSight, SIGHT_BYTES, sightAt } from './filter-integrator-state';
 
 /** A group of detections that overlaps the followed box less is elsewhere. */
 const ELSEWHERE: f64 = 0.5;
@@ -21,7 +21,7 @@ const APART: f64 = 1.2;
 
 /** How well a place fits: the views and the trusted follower, each in shares of what is usual of it; moves the sight there. */
 function inspect(
-  k: Keeper,
+  k: FilterIntegrator,
   a: Appearance,
   frame: ObjectFrame,
   box: Box,
@@ -38,7 +38,7 @@ function inspect(
 }
 
 /** Places all over the frame in turn, at the size that the target had last. */
-function scan(k: Keeper, a: Appearance, frame: ObjectFrame, usual: f64, best: Sight, scratch: usize): void {
+function scan(k: FilterIntegrator, a: Appearance, frame: ObjectFrame, usual: f64, best: Sight, scratch: usize): void {
   const sight = sightAt(scratch, 3);
   const trial = sightAt(scratch, 5);
   const box = sightBox(sightAt(scratch, 4));
@@ -66,7 +66,7 @@ function scan(k: Keeper, a: Appearance, frame: ObjectFrame, usual: f64, best: Si
  * whether there is one.
  */
 export function propose(
-  k: Keeper,
+  k: FilterIntegrator,
   a: Appearance,
   search: WindowSearch,
   frame: ObjectFrame,

@@ -1,6 +1,6 @@
 /**
  * The integrator of the default variant by its rules, on plain values; what the filters see comes from outside
- * (assembly/objects/keeper.ts tells the idea).
+ * (assembly/objects/filter-integrator.ts tells the idea).
  */
 import type { Box } from '../../src/results/types.ts';
 import { groups, overlap, type Found } from './objects-boxes.ts';
@@ -53,7 +53,7 @@ export function bounded(box: Box, frame: { width: number; height: number }): Box
   };
 }
 
-export class ReferenceKeeper {
+export class ReferenceFilterIntegrator {
   box: Box | null = null;
   usual = 0.45;
   viewUsual = 0.45;

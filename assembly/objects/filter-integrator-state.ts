@@ -1,4 +1,4 @@
-// What the keeper knows from frame to frame, and its boxes and sights.
+// What the integrator knows from frame to frame, and its boxes and sights.
 import { LOOK_BYTES, Sight } from './appearance';
 import { Box } from './boxes';
 import { ObjectFrame } from './frame';
@@ -7,7 +7,7 @@ import { ObjectFrame } from './frame';
 const LEAST_SIDE: f64 = 6;
 
 @unmanaged
-export class Keeper {
+export class FilterIntegrator {
   // The box that is followed.
   x: f64;
   y: f64;
@@ -21,7 +21,7 @@ export class Keeper {
   sightWidth: f64;
   sightHeight: f64;
   sightValue: f64;
-  // What decides: src/objects/keeper-rule.ts.
+  // What decides: src/objects/filter-integrator-rule.ts.
   trusted: f64;
   learned: f64;
   broken: f64;
@@ -46,7 +46,7 @@ export class Keeper {
   probation: i32; // frames left
   preparedFor: i32; // frames since a view was prepared; 0: none is
   kept: i32; // the last frame had an answer
-  prepares: i32; // `keeperPrepare` is to be called
+  prepares: i32; // `filterPrepare` is to be called
 }
 
 /** Sights beside the look's memory. */
@@ -61,11 +61,11 @@ export function copySight(from: Sight, to: Sight): void {
   memory.copy(changetype<usize>(to), changetype<usize>(from), offsetof<Sight>());
 }
 
-export function keptSight(k: Keeper): Sight {
-  return changetype<Sight>(changetype<usize>(k) + offsetof<Keeper>('sightX'));
+export function keptSight(k: FilterIntegrator): Sight {
+  return changetype<Sight>(changetype<usize>(k) + offsetof<FilterIntegrator>('sightX'));
 }
 
-export function keptBox(k: Keeper): Box {
+export function keptBox(k: FilterIntegrator): Box {
   return changetype<Box>(changetype<usize>(k));
 }
 

@@ -1,7 +1,7 @@
 /**
- * What decides in the default variant (assembly/objects/keeper.ts); shares of the usual response unless said otherwise.
+ * What decides in the default variant (assembly/objects/filter-integrator.ts); shares of the usual response unless said otherwise.
  */
-export const KEEPER_RULE = {
+export const FILTER_RULE = {
   /** From here on a response is trusted, may be learned from, does not break the chain. */
   trusted: 0.75,
   learned: 0.5,

@@ -25,8 +25,17 @@ import { Box, copyBox, overlap } from './boxes';
 import { groupBytes } from './detector-groups';
 import { detectionAt, WindowSearch } from './detector-search';
 import { ObjectFrame } from './frame';
-import { propose } from './keeper-proposals';
-import { bound, copySight, Keeper, keptBox, keptSight, resize, SIGHT_BYTES, sightAt } from './keeper-state';
+import { propose } from './filter-integrator-proposals';
+import {
+  bound,
+  copySight,
+  FilterIntegrator,
+  keptBox,
+  keptSight,
+  resize,
+  SIGHT_BYTES,
+  sightAt,
+} from './filter-integrator-state';
 import { BoxMotion } from './median-flow';
 import { ObjectModel } from './model';
 import { Belief, BY_BOTH, BY_DETECTOR, BY_NONE, BY_TRACKER } from './target-belief';
@@ -44,7 +53,7 @@ const MOST_STEP: f64 = 1.1;
 /** What `belief.confidence` is below of, as a share of the least, where nothing is shown. */
 const HIDDEN: f64 = 0.99;
 
-function begin(k: Keeper): void {
+function begin(k: FilterIntegrator): void {
   k.placed = 1;
   k.chain = 1;
   k.shown = 1;
@@ -52,20 +61,20 @@ function begin(k: Keeper): void {
   k.preparedFor = 0;
 }
 
-export function keeperTeachScratch(): i32 {
+export function filterTeachScratch(): i32 {
   return <i32>LOOK_BYTES;
 }
 
 /** The box is the target by the user's word. There must be room for a view. */
-export function keeperTeach(
-  keeper: usize,
+export function filterTeach(
+  integrator: usize,
   appearance: usize,
   frame: usize,
   box: usize,
   rate: f32,
   scratch: usize,
 ): i32 {
-  const k = changetype<Keeper>(keeper);
+  const k = changetype<FilterIntegrator>(integrator);
   const a = changetype<Appearance>(appearance);
   const f = changetype<ObjectFrame>(frame);
   const b = changetype<Box>(box);
@@ -93,13 +102,13 @@ function peak(before: f64, top: f64, after: f64): f64 {
   return max<f64>(-1, min<f64>(1, (0.5 * (before - after)) / curve));
 }
 
-export function keeperFollowScratch(): i32 {
+export function filterFollowScratch(): i32 {
   return <i32>SIGHT_BYTES;
 }
 
 /** Where the follower sees the target; `motion` is where the flow took the box. */
-export function keeperFollow(keeper: usize, appearance: usize, frame: usize, motion: usize, scratch: usize): i32 {
-  const k = changetype<Keeper>(keeper);
+export function filterFollow(integrator: usize, appearance: usize, frame: usize, motion: usize, scratch: usize): i32 {
+  const k = changetype<FilterIntegrator>(integrator);
   const a = changetype<Appearance>(appearance);
   const f = changetype<ObjectFrame>(frame);
   const flown = changetype<BoxMotion>(motion);
@@ -137,8 +146,8 @@ export function keeperFollow(keeper: usize, appearance: usize, frame: usize, mot
 }
 
 /** There is no frame to follow it from: it has to be found. */
-export function keeperLose(keeper: usize): i32 {
-  const k = changetype<Keeper>(keeper);
+export function filterLose(integrator: usize): i32 {
+  const k = changetype<FilterIntegrator>(integrator);
   k.placed = 0;
   k.sighted = 0;
   k.chain = 0;
@@ -147,7 +156,7 @@ export function keeperLose(keeper: usize): i32 {
 }
 
 /** What is reported of a box with this response. */
-function answer(k: Keeper, belief: Belief, own: f64, by: i32, teaches: bool): void {
+function answer(k: FilterIntegrator, belief: Belief, own: f64, by: i32, teaches: bool): void {
   const evidence = max<f64>(0, min<f64>(1, own));
   copyBox(keptBox(k), changetype<Box>(changetype<usize>(belief)));
   // What is not shown is not confident either, even where it only has not been seen for long enough.
@@ -160,7 +169,7 @@ function answer(k: Keeper, belief: Belief, own: f64, by: i32, teaches: bool): vo
 }
 
 /** The target is here again, on probation: nothing is taught until it has held for a while. */
-function resume(k: Keeper, a: Appearance, belief: Belief, box: Box, own: f64, by: i32): void {
+function resume(k: FilterIntegrator, a: Appearance, belief: Belief, box: Box, own: f64, by: i32): void {
   restore(a);
   copyBox(box, keptBox(k));
   begin(k);
@@ -170,7 +179,7 @@ function resume(k: Keeper, a: Appearance, belief: Belief, box: Box, own: f64, by
 
 /** Learns from what is followed; returns whether ferns and patches may learn as well. */
 function settle(
-  k: Keeper,
+  k: FilterIntegrator,
   a: Appearance,
   frame: ObjectFrame,
   value: f64,
@@ -210,13 +219,13 @@ function settle(
   return settled;
 }
 
-export function keeperDecideScratch(search: usize): i32 {
+export function filterDecideScratch(search: usize): i32 {
   return <i32>(SIGHT_BYTES + groupBytes(changetype<WindowSearch>(search).mostDetections));
 }
 
-/** What is believed by what the follower sees and what the detector found; `kept` of the keeper: there is an answer. */
-export function keeperDecide(
-  keeper: usize,
+/** What is believed by what the follower sees and what the detector found; `kept` of the integrator: there is an answer. */
+export function filterDecide(
+  integrator: usize,
   appearance: usize,
   model: usize,
   search: usize,
@@ -224,7 +233,7 @@ export function keeperDecide(
   belief: usize,
   scratch: usize,
 ): i32 {
-  const k = changetype<Keeper>(keeper);
+  const k = changetype<FilterIntegrator>(integrator);
   const a = changetype<Appearance>(appearance);
   const s = changetype<WindowSearch>(search);
   const f = changetype<ObjectFrame>(frame);
@@ -286,13 +295,13 @@ function confirmed(model: ObjectModel, search: WindowSearch, belief: Belief): bo
   return false;
 }
 
-export function keeperPrepareScratch(): i32 {
+export function filterPrepareScratch(): i32 {
   return <i32>LOOK_BYTES;
 }
 
 /** Prepares a view of what is followed; there must be room for one. */
-export function keeperPrepare(keeper: usize, appearance: usize, frame: usize, scratch: usize): i32 {
+export function filterPrepare(integrator: usize, appearance: usize, frame: usize, scratch: usize): i32 {
   const a = changetype<Appearance>(appearance);
-  prepare(a, changetype<ObjectFrame>(frame), keptBox(changetype<Keeper>(keeper)), scratch);
+  prepare(a, changetype<ObjectFrame>(frame), keptBox(changetype<FilterIntegrator>(integrator)), scratch);
   return 0;
 }

@@ -5,7 +5,7 @@ import { defineStage } from '../runtime/stage.ts';
 import { boxRecord } from './boxes.ts';
 import { SharedFrame } from './frame.ts';
 import { detectionList } from './integration.ts';
-import { Keeper } from './keeper.ts';
+import { FilterIntegrator } from './filter-integrator.ts';
 import { trackBox } from './median-flow.ts';
 import { objectParameters } from './parameters.ts';
 
@@ -17,8 +17,8 @@ const { minConfidence, learning, nearestThreshold, flowPoints, flowWindow, flowL
  * conservative similarity of each). Gives whether there is an answer, the box, its confidence, whether it teaches, which
  * part found it, and the usual response; then, of the same target that had to be found again, the first eight.
  */
-export const objectKeeping = defineStage({
-  name: 'objects/keeping',
+export const objectFilterIntegration = defineStage({
+  name: 'objects/filter-integration',
   params: { minConfidence, learning, nearestThreshold, flowPoints, flowWindow, flowLevels, flowResidual },
   inputs: ['u8', 'u8', 'f64[]', 'f64[]'],
   outputs: ['f64[]'],
@@ -27,12 +27,12 @@ export const objectKeeping = defineStage({
   *wasm(scope, [first, second, given, detections], { minConfidence, learning, nearestThreshold, ...flow }) {
     const { runtime } = scope;
     const [width = 1, height = 1] = given.subarray(2);
-    const keeper = new Keeper(scope, { width, height });
+    const integrator = new FilterIntegrator(scope, { width, height });
     const before = scope.own(yield* SharedFrame.make(runtime, first, flow));
     const frame = scope.own(yield* SharedFrame.make(runtime, second, flow));
-    yield* keeper.begin(before, boxRecord(scope, given));
+    yield* integrator.begin(before, boxRecord(scope, given));
     const motion = scope.record(BoxMotionRecord);
-    yield* keeper.follow(frame, function* (box) {
+    yield* integrator.follow(frame, function* (box) {
       yield* trackBox(scope, before, frame, box, motion, flow);
       return motion;
     });
@@ -41,13 +41,13 @@ export const objectKeeping = defineStage({
     const belief = scope.record(BeliefRecord);
     const rule = { minConfidence, learning };
     const answer = function* (): Plan<number[]> {
-      const kept = yield* keeper.decide(frame, model, search, belief, rule);
+      const kept = yield* integrator.decide(frame, model, search, belief, rule);
       const names = ['x', 'y', 'width', 'height', 'confidence', 'valid', 'by'] as const;
       return [Number(kept), ...names.map((name) => (kept ? belief.get(name) : NaN))];
     };
     const followed = yield* answer();
-    const { usual } = keeper;
-    yield* keeper.lose();
+    const { usual } = integrator;
+    yield* integrator.lose();
     return [Float64Array.of(...followed, usual, ...(yield* answer()))];
   },
 });

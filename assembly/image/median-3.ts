@@ -2,7 +2,7 @@
 // one of (largest of the least, median of the middle, least of the largest). Source: Smith, "Implementing median
 // filters in XC4000E FPGAs", 1996. 16 pixels at a time; sorted columns are shared by three neighbors.
 
-import { Register } from './registers';
+import { Register } from '../runtime/wasm/registers';
 
 function middle(a: v128, b: v128, c: v128): v128 {
   return i8x16.max_u(i8x16.min_u(a, b), i8x16.min_u(i8x16.max_u(a, b), c));

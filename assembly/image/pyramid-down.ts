@@ -1,6 +1,6 @@
 // One level of the Gaussian pyramid: [1 4 6 4 1] both ways, every other sample, (sum + 128) >> 8 at the end.
 
-import { Register } from './registers';
+import { Register } from '../runtime/wasm/registers';
 
 /** Index outside 0..n-1: mirrored about the first or last sample (reflect) or replicated. */
 function outside(i: i32, n: i32, reflect: i32): i32 {

@@ -1,30 +1,30 @@
-/** The integrator of the default variant (assembly/objects/keeper.ts), with the memory of its filters. */
+/** The integrator of the default variant (assembly/objects/filter-integrator.ts), with the memory of its filters. */
 import type { Address, Plan } from '../runtime/wasm/kernel-step.ts';
 import type { RecordOf } from '../runtime/wasm/record.ts';
-import { KeeperRecord } from '../runtime/wasm/records.ts';
+import { FilterIntegratorRecord } from '../runtime/wasm/records.ts';
 import type { Scope } from '../runtime/scope.ts';
 import { Appearance } from './appearance.ts';
 import type { SharedFrame } from './frame.ts';
-import { KEEPER_RULE } from './keeper-rule.ts';
+import { FILTER_RULE } from './filter-integrator-rule.ts';
 
 /** The usual response, before it is known; and how fast the follower learns what the user gave. */
 const FIRST_USUAL = 0.45;
 const CORRECTED = 0.5;
 
-export class Keeper {
+export class FilterIntegrator {
   readonly appearance: Appearance;
-  readonly record: RecordOf<typeof KeeperRecord>;
+  readonly record: RecordOf<typeof FilterIntegratorRecord>;
   readonly #scope: Scope;
 
   /** What it holds belongs to the scope. */
   constructor(scope: Scope, size: { width: number; height: number }) {
     this.#scope = scope;
     this.appearance = new Appearance(scope, size);
-    this.record = scope.record(KeeperRecord, {
+    this.record = scope.record(FilterIntegratorRecord, {
       usual: FIRST_USUAL,
       lastWidth: size.width,
       lastHeight: size.height,
-      ...KEEPER_RULE,
+      ...FILTER_RULE,
     });
   }
 
@@ -55,22 +55,22 @@ export class Keeper {
   }
 
   *#teach(frame: SharedFrame, box: Address, rate: number): Plan<void> {
-    const { record: keeper, appearance } = this;
+    const { record: integrator, appearance } = this;
     appearance.makeRoom();
-    yield* this.#scope.kernels.keeperTeach({ keeper, appearance, frame, box, rate });
+    yield* this.#scope.kernels.filterTeach({ integrator, appearance, frame, box, rate });
   }
 
   /** Where the follower sees the target; `flow` writes where a box went to a record. */
   *follow(frame: SharedFrame, flow: (box: { readonly address: number }) => Plan<Address>): Plan<void> {
-    const { record: keeper, appearance } = this;
-    if (!keeper.get('placed')) return yield* this.lose();
-    const motion = yield* flow(keeper);
-    yield* this.#scope.kernels.keeperFollow({ keeper, appearance, frame, motion });
+    const { record: integrator, appearance } = this;
+    if (!integrator.get('placed')) return yield* this.lose();
+    const motion = yield* flow(integrator);
+    yield* this.#scope.kernels.filterFollow({ integrator, appearance, frame, motion });
   }
 
   /** There is no frame to follow it from: it has to be found. */
   *lose(): Plan<void> {
-    yield* this.#scope.kernels.keeperLose({ keeper: this.record });
+    yield* this.#scope.kernels.filterLose({ integrator: this.record });
   }
 
   /** What is believed then, in the record `belief`; returns whether there is an answer. */
@@ -81,13 +81,13 @@ export class Keeper {
     belief: Address,
     { minConfidence, learning }: { minConfidence: number; learning: boolean },
   ): Plan<boolean> {
-    const { record: keeper, appearance } = this;
-    keeper.set({ minConfidence, learning });
-    yield* this.#scope.kernels.keeperDecide({ keeper, appearance, model, search, frame, belief });
-    if (keeper.get('prepares')) {
+    const { record: integrator, appearance } = this;
+    integrator.set({ minConfidence, learning });
+    yield* this.#scope.kernels.filterDecide({ integrator, appearance, model, search, frame, belief });
+    if (integrator.get('prepares')) {
       appearance.makeRoom();
-      yield* this.#scope.kernels.keeperPrepare({ keeper, appearance, frame });
+      yield* this.#scope.kernels.filterPrepare({ integrator, appearance, frame });
     }
-    return keeper.get('kept') === 1;
+    return integrator.get('kept') === 1;
   }
 }

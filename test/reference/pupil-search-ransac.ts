@@ -1,4 +1,4 @@
-import { taubin, type Circle, type Point } from './pupil-fits.ts';
+import { taubin, type Circle, type Point } from './pupil-search-fits.ts';
 
 /** The table of src/pupil/search/ransac-table.ts, read back: five numbers in [0, 1) per set. */
 export const membersOf = (table: Float32Array, set: number): number[] =>
