@@ -55,13 +55,14 @@ async function confidences(report, call, shared, sets) {
       .filter((name) => /\.(jpg|png)$/i.test(name))
       .map((name) => `${folder}/${name}`),
   );
-  const rows = [['pictures', 'number', 'least confidence', 'largest', 'without a warning']];
-  const row = async (name, list, green = false) => {
+  const rows = [['pictures', 'number', 'least confidence', 'largest', 'without a warning', 'said to be blurred']];
+  const row = async (name, list, green = false, blur = 0) => {
     const found = [];
-    for (const picture of list) found.push(await call('judge', `/shared/${picture}`, green));
+    for (const picture of list) found.push(await call('judge', `/shared/${picture}`, green, blur));
     const values = found.map(({ confidence }) => confidence);
     const silent = found.filter(({ warnings }) => !warnings.length).length;
-    rows.push([name, list.length, fixed(Math.min(...values), 2), fixed(Math.max(...values), 2), silent]);
+    const blurred = found.filter(({ warnings }) => warnings.some((text) => text.includes('blurred'))).length;
+    rows.push([name, list.length, fixed(Math.min(...values), 2), fixed(Math.max(...values), 2), silent, blurred]);
   };
   for (const folder of FOLDERS)
     await row(
@@ -76,6 +77,13 @@ async function confidences(report, call, shared, sets) {
         list.map(({ image }) => `data/fundus/${image}`),
         true,
       );
+  for (const blur of [0, 1, 2, 4, 6, 8])
+    await row(
+      `all fifteen, blurred by ${blur} px of DRIVE’s scale`,
+      sets.flatMap(({ photographs: list }) => list.map(({ image }) => `data/fundus/${image}`)),
+      false,
+      blur,
+    );
   report.table(rows);
   report.line('A gray picture always has the warning that it is taken for a green channel.');
 }

@@ -192,18 +192,21 @@ export async function score(photograph: Photograph, scales: 'thick' | 'all', thr
   return { scored, ...extra! };
 }
 
-/** Confidence of a picture, or of its green channel alone as a gray one. */
-export async function judge(url: string, green = false) {
+/** Confidence of a picture, or of its green channel alone as a gray one; blurred by so many pixels of one 540 wide. */
+export async function judge(url: string, green = false, blur = 0) {
   engine ??= await createEngine({ backend: 'wasm', threads: 1 });
   const blob = await (await fetch(url)).blob();
-  let source: Blob | { width: number; height: number; data: Uint8Array } = blob;
-  if (green) {
+  let source: Blob | ImageData | { width: number; height: number; data: Uint8Array } = blob;
+  if (green || blur) {
     const bitmap = await createImageBitmap(blob, { colorSpaceConversion: 'none' });
     const { width, height } = bitmap;
     const context = new OffscreenCanvas(width, height).getContext('2d')!;
+    if (blur) context.filter = `blur(${(blur * width) / 580}px)`;
     context.drawImage(bitmap, 0, 0);
-    const { data } = context.getImageData(0, 0, width, height);
-    source = { width, height, data: Uint8Array.from({ length: width * height }, (_, i) => data[4 * i + 1]!) };
+    const image = context.getImageData(0, 0, width, height);
+    source = green
+      ? { width, height, data: Uint8Array.from({ length: width * height }, (_, i) => image.data[4 * i + 1]!) }
+      : image;
   }
   const { confidence, warnings } = await engine.vessels(source, { scales: 'all' });
   return { confidence, warnings };

@@ -16,6 +16,8 @@ export interface Contrasts {
   readonly darkness: number;
   /** Median of the absolute contrast, in percent of the background. */
   readonly spread: number;
+  /** Strength of dark lines over that of those twice as wide: those of the retina are as strong, where nothing blurs them. */
+  readonly sharpness: number;
 }
 
 function quantile(values: number[], share: number): number {
@@ -30,31 +32,37 @@ export function contrastsOf(
   unit: number,
 ): Contrasts {
   const { f32, u8 } = scope.arena;
-  const reach = Math.max(1, Math.round(REACH * unit));
-  const diagonal = Math.max(1, Math.round((REACH * unit) / Math.SQRT2));
   const step = Math.max(1, Math.floor(Math.max(width, height) / SAMPLES));
   const row = contrast.stride >> 2;
-  const offsets = [reach, reach * row, diagonal * (row + 1), diagonal * (row - 1)];
-  const [dark, bright, sizes]: number[][] = [[], [], []];
-  for (let y = reach; y < height - reach; y += step)
-    for (let x = reach; x < width - reach; x += step) {
-      if (!u8[inside.address + y * inside.stride + x]) continue;
-      const p = (contrast.address >> 2) + y * row + x;
-      const center = f32[p]!;
-      let [most, least] = [0, 0];
-      for (const o of offsets) {
-        const second = f32[p + o]! + f32[p - o]! - 2 * center;
-        most = Math.max(most, second);
-        least = Math.min(least, second);
+  const differences = (distance: number) => {
+    const reach = Math.max(1, Math.round(distance * unit));
+    const diagonal = Math.max(1, Math.round((distance * unit) / Math.SQRT2));
+    const offsets = [reach, reach * row, diagonal * (row + 1), diagonal * (row - 1)];
+    const [dark, bright, sizes]: [number[], number[], number[]] = [[], [], []];
+    for (let y = reach; y < height - reach; y += step)
+      for (let x = reach; x < width - reach; x += step) {
+        if (!u8[inside.address + y * inside.stride + x]) continue;
+        const p = (contrast.address >> 2) + y * row + x;
+        const center = f32[p]!;
+        let [most, least] = [0, 0];
+        for (const o of offsets) {
+          const second = f32[p + o]! + f32[p - o]! - 2 * center;
+          most = Math.max(most, second);
+          least = Math.min(least, second);
+        }
+        dark.push(most);
+        bright.push(-least);
+        sizes.push(Math.abs(center));
       }
-      dark!.push(most);
-      bright!.push(-least);
-      sizes!.push(Math.abs(center));
-    }
-  const weakest = quantile(bright!, STRENGTH);
+    return { dark: quantile(dark, STRENGTH), bright, sizes };
+  };
+  const { dark, bright, sizes } = differences(REACH);
+  const far = differences(2 * REACH).dark;
+  const weakest = quantile(bright, STRENGTH);
   return {
-    darkness: weakest > 0 ? quantile(dark!, STRENGTH) / weakest : 0,
-    spread: quantile(sizes!, 0.5),
+    darkness: weakest > 0 ? dark / weakest : 0,
+    spread: quantile(sizes, 0.5),
+    sharpness: far > 0 ? dark / far : 1,
   };
 }
 
