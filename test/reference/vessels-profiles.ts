@@ -5,7 +5,7 @@ import { type Reference, make, type ReferenceImage, type ReferenceValue } from '
 const SAMPLES = 40;
 const STEPS = 64;
 const MIDDLE = 5 * STEPS;
-const SPRING = 0.001;
+const SPRING = 0.003;
 const table = normalTable();
 
 /** Between the four pixels around a place; NaN beyond the border. */

@@ -42,7 +42,7 @@ describe('widths of vessels', () => {
         line.width >= 10 ? { ...line, reflex } : line,
       );
       const { segments } = await measured(scene(900, lines, { blur: 2, noise: 1, fundus: true, seed: 40 + k }));
-      for (const line of lines) expect(segmentOn(line, segments!)?.width).to.be.closeTo(line.width, 0.3);
+      for (const line of lines) expect(segmentOn(line, segments!)?.width).to.be.closeTo(line.width, 0.35);
     }
   });
 

@@ -17,7 +17,7 @@ const ROW = 8;
  * Of the reflex. A stronger one takes a blurred reflex for a wider and sharper vessel, a weaker one noise for a reflex:
  * `npm run bench -- profiles vessels`.
  */
-const SPRING = 0.001;
+const SPRING = 0.003;
 /** Width in pixels below which only the place and depth times width are sought: blur alone says what the profile looks like. */
 const LEAST = 0.3;
 
