@@ -32,37 +32,45 @@ export function contrastsOf(
   unit: number,
 ): Contrasts {
   const { f32, u8 } = scope.arena;
+  const reach = Math.max(1, Math.round(REACH * unit));
+  const diagonal = Math.max(1, Math.round((REACH * unit) / Math.SQRT2));
   const step = Math.max(1, Math.floor(Math.max(width, height) / SAMPLES));
   const row = contrast.stride >> 2;
-  const differences = (distance: number) => {
-    const reach = Math.max(1, Math.round(distance * unit));
-    const diagonal = Math.max(1, Math.round((distance * unit) / Math.SQRT2));
-    const offsets = [reach, reach * row, diagonal * (row + 1), diagonal * (row - 1)];
-    const [dark, bright, sizes]: [number[], number[], number[]] = [[], [], []];
-    for (let y = reach; y < height - reach; y += step)
-      for (let x = reach; x < width - reach; x += step) {
-        if (!u8[inside.address + y * inside.stride + x]) continue;
-        const p = (contrast.address >> 2) + y * row + x;
-        const center = f32[p]!;
-        let [most, least] = [0, 0];
-        for (const o of offsets) {
-          const second = f32[p + o]! + f32[p - o]! - 2 * center;
-          most = Math.max(most, second);
-          least = Math.min(least, second);
-        }
-        dark.push(most);
-        bright.push(-least);
-        sizes.push(Math.abs(center));
+  const offsets = [reach, reach * row, diagonal * (row + 1), diagonal * (row - 1)];
+  const [dark, bright, sizes]: number[][] = [[], [], []];
+  for (let y = reach; y < height - reach; y += step)
+    for (let x = reach; x < width - reach; x += step) {
+      if (!u8[inside.address + y * inside.stride + x]) continue;
+      const p = (contrast.address >> 2) + y * row + x;
+      const center = f32[p]!;
+      let [most, least] = [0, 0];
+      for (const o of offsets) {
+        const second = f32[p + o]! + f32[p - o]! - 2 * center;
+        most = Math.max(most, second);
+        least = Math.min(least, second);
       }
-    return { dark: quantile(dark, STRENGTH), bright, sizes };
-  };
-  const { dark, bright, sizes } = differences(REACH);
-  const far = differences(2 * REACH).dark;
-  const weakest = quantile(bright, STRENGTH);
+      dark!.push(most);
+      bright!.push(-least);
+      sizes!.push(Math.abs(center));
+    }
+  const wide: number[] = [];
+  for (let y = 2 * reach; y < height - 2 * reach; y += 2 * step)
+    for (let x = 2 * reach; x < width - 2 * reach; x += 2 * step) {
+      if (!u8[inside.address + y * inside.stride + x]) continue;
+      const p = (contrast.address >> 2) + y * row + x;
+      let most = 0;
+      for (const o of offsets) most = Math.max(most, f32[p + 2 * o]! + f32[p - 2 * o]! - 2 * f32[p]!);
+      wide.push(most);
+    }
+  const [strong, weakest, widest] = [dark!, bright!, wide].map((list) => quantile(list, STRENGTH)) as [
+    number,
+    number,
+    number,
+  ];
   return {
-    darkness: weakest > 0 ? dark / weakest : 0,
-    spread: quantile(sizes, 0.5),
-    sharpness: far > 0 ? dark / far : 1,
+    darkness: weakest > 0 ? strong / weakest : 0,
+    spread: quantile(sizes!, 0.5),
+    sharpness: widest > 0 ? strong / widest : 1,
   };
 }
 
