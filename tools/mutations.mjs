@@ -311,6 +311,7 @@ const vessels = [
     'src/vessels/segment/confidence.ts',
     'ramp(total ? trees / total : 0, 0.2, 0.5)',
     'ramp(1, 0.2, 0.5)',
+    'test/vessels/segment/confidence.test.ts',
     'test/vessels/vessels-photographs.test.ts',
     'test/vessels/vessels.test.ts',
   ],

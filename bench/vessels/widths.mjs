@@ -4,7 +4,7 @@ import { SETS } from './parts/sets.mjs';
 
 const WIDTHS = [1.5, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20];
 const BLURS = [0.5, 1, 1.5, 2];
-const DIRECTIONS = 8;
+const DIRECTIONS = 24;
 /** Pixels along a side: the widest of them are wide vessels of such a field. */
 const SIDE = 900;
 

@@ -5,6 +5,7 @@ import { type Reference, make, type ReferenceImage, type ReferenceValue } from '
 const SAMPLES = 40;
 const STEPS = 64;
 const MIDDLE = 5 * STEPS;
+const SPRING = 0.003;
 const table = normalTable();
 
 /** Between the four pixels around a place; NaN beyond the border. */
@@ -49,7 +50,7 @@ function meanOf(values: readonly number[], weights: readonly number[]): number {
 const ones = new Array<number>(SAMPLES).fill(1);
 
 /** Place and width at half the depth. */
-function halfWidth(line: readonly number[], step: number): [number, number] | null {
+export function halfWidth(line: readonly number[], step: number): [number, number] | null {
   const eighth = SAMPLES / 8;
   let darkest = SAMPLES / 2;
   for (let k = SAMPLES / 4; k < (3 * SAMPLES) / 4; k++) if (line[k]! < line[darkest]!) darkest = k;
@@ -104,10 +105,11 @@ function withoutBlur(half: number, s: number): number {
   return half * Math.sqrt(seen > 1.05 ? 1 - 1 / (seen * seen * seen) : 0.12);
 }
 
-function fit(
+/** Place, width, blur and what is not sure; `spring`: how weakly the reflex is held. */
+export function fit(
   line: readonly number[],
   step: number,
-  { sigma, free }: { sigma: number; free: boolean },
+  { sigma, free, spring = SPRING }: { sigma: number; free: boolean; spring?: number },
   [c0, half]: [number, number],
 ): number[] | null {
   const reach = 0.5 * SAMPLES * step;
@@ -148,8 +150,8 @@ function fit(
     if (!(weights >= 12)) return null;
     misfit = squares / weights;
     for (let i = 0; i < 7; i++) m[i]![i] = 1.0001 * m[i]![i]! + 1e-6;
-    m[3]![3]! += 0.01;
-    rhs[3]! -= 0.01 * r;
+    m[3]![3]! += spring;
+    rhs[3]! -= spring * r;
     const by = solve(m, rhs) as [number, number, number, number, number, number, number] | null;
     if (!by) return null;
     a += by[0];
@@ -164,16 +166,16 @@ function fit(
     const widened = limited(by[5], 0.4 * w);
     const blurred = limited(by[6], 0.3 * s);
     c += moved;
-    w += widened;
+    w = Math.max(0.3, w + widened);
     s += blurred;
     if (iteration > 1 && Math.abs(moved) + Math.abs(widened) + Math.abs(blurred) < 0.005 * w) break;
   }
   const spread = Math.sqrt(misfit);
   const side = (0.5 * w * STEPS) / s;
   const depth = d * (tabled(MIDDLE + side, 0) - tabled(MIDDLE - side, 0));
-  if (!(depth > 1 && depth > 1.5 * spread && w > 0.3 && Math.abs(c) + 0.5 * w < 0.85 * reach)) return null;
-  if (!free && !(spread / m[5]![5]! < 0.5 * w)) return null;
-  return [c, w, Math.sqrt(Math.max(0.01, s * s - added)), free ? spread / m[6]![6]! : spread / depth];
+  if (!(depth > 1 && depth > 1.5 * spread && Math.abs(c) + 0.5 * w < 0.85 * reach)) return null;
+  const width = free || spread / m[5]![5]! < 0.5 * w ? w : NaN;
+  return [c, width, Math.sqrt(Math.max(0.01, s * s - added)), free ? spread / m[6]![6]! : spread / depth];
 }
 
 export function profileWidths(

@@ -36,6 +36,31 @@ describe('widths of vessels', () => {
     for (const line of lines) expect(segmentOn(line, segments!)?.width).to.be.closeTo(line.width, 0.4);
   });
 
+  it('hold through a blur of 2 px, with a reflex or without', async () => {
+    for (const [k, reflex] of [0, 0.4].entries()) {
+      const lines = parallels(900, 0.7, [5, 8, 10, 12], { reflex: 0 }).map((line) =>
+        line.width >= 10 ? { ...line, reflex } : line,
+      );
+      const { segments } = await measured(scene(900, lines, { blur: 2, noise: 1, fundus: true, seed: 40 + k }));
+      for (const line of lines) expect(segmentOn(line, segments!)?.width).to.be.closeTo(line.width, 0.35);
+    }
+  });
+
+  it('are absent where a line is narrower than the blur, which still has its place and its length', async () => {
+    const lines = parallels(900, 0.3, [1.5, 2, 8, 12]);
+    const { segments } = await measured(scene(900, lines, { blur: 2, noise: 1, fundus: true, seed: 8 }));
+    for (const line of lines) {
+      const found = segmentOn(line, segments!);
+      expect(found!.length / lengthOfLine(line), `${line.width} px`).to.be.closeTo(1, 0.03);
+      if (line.width >= 8) expect(found!.width).to.be.closeTo(line.width, 0.3);
+      else
+        expect([found!.width, ...found!.widths].filter((v) => v !== undefined && !Number.isNaN(v))).to.deep.equal([]);
+    }
+    const sharp = parallels(900, 0.3, [1.5, 2]);
+    const { segments: found } = await measured(scene(900, sharp, { blur: 0.5, noise: 1, fundus: true, seed: 9 }));
+    for (const line of sharp) expect(segmentOn(line, found!)?.width).to.be.closeTo(line.width, 0.15);
+  });
+
   it('hold on a small gray picture with one line that has no blur', async () => {
     for (const jagged of [false, true]) {
       const [line] = parallels(200, 0.35, [4]);

@@ -8,6 +8,8 @@ import { sharedFile } from '../support/shared.ts';
 import { describeShared } from '../support/shared.ts';
 import { prune } from '../../src/vessels/segment/prune.ts';
 import { traceSkeleton } from '../../src/vessels/segment/trace.ts';
+import type { WorkingPlane } from '../../src/vessels/segment/working-plane.ts';
+import { scalesOf } from '../../src/vessels/vessels.ts';
 
 interface Picture {
   width: number;
@@ -103,6 +105,21 @@ describe('vessels', () => {
     expect(arms.map(({ length }) => length)).to.deep.equal([10, 10, 10, 10]);
   });
 
+  it('are sought from sigma on, in pixels of the photograph, else in proportion to the field', () => {
+    const params = { thresholdFactor: 1, measures: false, micrometresPerPixel: 0 };
+    for (const scales of ['thick', 'all'] as const) {
+      for (const block of [1, 2]) {
+        const [narrowest] = scalesOf({ diameter: 540, block } as WorkingPlane, { ...params, scales, sigma: 4 });
+        expect(narrowest!.sigma * block, `${scales}, blocks of ${block}`).to.be.closeTo(4, 1e-9);
+      }
+      const of = (diameter: number) =>
+        scalesOf({ diameter, block: 1 } as WorkingPlane, { ...params, scales, sigma: 0 });
+      // A vessel of twice its sigma on either side: the widest of a retina are about 14 px of 540.
+      expect(4 * of(540).at(-1)!.sigma).to.be.within(10, 15);
+      of(540).forEach(({ sigma }, k) => expect(of(1080)[k]!.sigma / sigma).to.be.closeTo(2, 1e-9));
+    }
+  });
+
   it('gives one result with one engine and with another, byte for byte', async () => {
     const { picture } = drawnFundus(300, [5, 3]);
     const other = await createEngine({ backend: 'wasm' });
@@ -143,6 +160,29 @@ describe('vessels', () => {
         const { confidence, warnings } = await engine.vessels(picture, { scales: 'all' });
         expect(confidence).to.be.below(0.4);
         expect(warnings.length).to.be.above(1);
+      }
+    });
+
+    it('a blurred or a small photograph gets little confidence, a warning that says which, and no widths that are guessed', async () => {
+      const { picture } = drawnFundus(420, [4, 7, 3, 6]);
+      const draw = (side: number, filter: string) => {
+        const source = new OffscreenCanvas(420, 420);
+        source.getContext('2d')!.putImageData(new ImageData(picture.data as never, 420, 420), 0, 0);
+        const context = new OffscreenCanvas(side, side).getContext('2d')!;
+        context.filter = filter;
+        context.drawImage(source, 0, 0, side, side);
+        return context.getImageData(0, 0, side, side);
+      };
+      for (const [image, text] of [
+        [draw(420, 'blur(9px)'), /blurred/],
+        [draw(90, 'none'), /too small/],
+      ] as const) {
+        const { confidence, warnings, segments } = await engine.vessels(image, { scales: 'all', measures: true });
+        expect(confidence, String(text)).to.be.below(0.5);
+        expect(warnings.join(' ')).to.match(text);
+        for (const { width, widths } of segments!)
+          if (width === undefined) expect(widths.filter((v) => !Number.isNaN(v)).length).to.be.below(widths.length);
+          else expect(width).to.be.above(0);
       }
     });
 

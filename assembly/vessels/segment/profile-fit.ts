@@ -13,6 +13,13 @@ const ITERATIONS = 10;
 /** What is sought: level, slope, depth, reflex, place, width and blur; rows of the system are pairs of numbers. */
 const SOUGHT = 7;
 const ROW = 8;
+/**
+ * Of the reflex. A stronger one takes a blurred reflex for a wider and sharper vessel, a weaker one noise for a reflex:
+ * `npm run bench -- profiles vessels`.
+ */
+const SPRING = 0.003;
+/** Width in pixels below which only the place and depth times width are sought: blur alone says what the profile looks like. */
+const LEAST = 0.3;
 
 /** Means over the rows around row i of a run, weights falling to either side. */
 function meanProfile(samples: usize, count: i32, i: i32, near: i32, line: usize): void {
@@ -142,7 +149,7 @@ function accumulate(m: usize, rhs: usize, row: usize, weight: f64, e: f64): void
 /**
  * Least squares over the profile at `line`, from the place and width in `out`, with the blur given or, where `free`, sought
  * as well. To `out` place, width, blur, and what is not sure: the misfit in parts of the depth, or the blur's standard
- * error. False where no vessel fits.
+ * error. The width is NaN where it is not sure. False where no vessel fits.
  */
 function fit(line: usize, step: f64, sigma: f64, free: bool, table: usize, work: usize, out: usize): bool {
   const reach = 0.5 * <f64>SAMPLES * step;
@@ -203,10 +210,10 @@ function fit(line: usize, step: f64, sigma: f64, free: bool, table: usize, work:
       const cell = entry(m, i, i);
       store<f64>(cell, 1.0001 * load<f64>(cell) + 1e-6);
     }
-    // A reflex is at most a part of the depth: held by a weak spring where nothing speaks for it.
-    const spring = entry(m, 3, 3);
-    store<f64>(spring, load<f64>(spring) + 0.01);
-    store<f64>(rhs, load<f64>(rhs, 24) - 0.01 * r, 24);
+    // Held by a weak spring where nothing speaks for it.
+    const held = entry(m, 3, 3);
+    store<f64>(held, load<f64>(held) + SPRING);
+    store<f64>(rhs, load<f64>(rhs, 24) - SPRING * r, 24);
     if (!solve(m, rhs)) return false;
     a += load<f64>(rhs);
     b += load<f64>(rhs, 8);
@@ -221,7 +228,7 @@ function fit(line: usize, step: f64, sigma: f64, free: bool, table: usize, work:
     const widened = limited(load<f64>(rhs, 40), 0.4 * w);
     const blurred = limited(load<f64>(rhs, 48), 0.3 * s);
     c += moved;
-    w += widened;
+    w = Math.max(LEAST, w + widened);
     s += blurred;
     // Two steps at least: the first, without a depth, moves nothing.
     if (iteration > 1 && Math.abs(moved) + Math.abs(widened) + Math.abs(blurred) < 0.005 * w) break;
@@ -232,10 +239,9 @@ function fit(line: usize, step: f64, sigma: f64, free: bool, table: usize, work:
   const half = (0.5 * w * <f64>STEPS) / s;
   const depth = d * (tabled(table, middle + half, 0) - tabled(table, middle - half, 0));
   // A border of the vessel that is not well inside of the profile was not seen.
-  if (!(depth > 1 && depth > 1.5 * spread && w > 0.3 && Math.abs(c) + 0.5 * w < 0.85 * reach)) return false;
-  if (!free && !(unsure < 0.5 * w)) return false;
+  if (!(depth > 1 && depth > 1.5 * spread && Math.abs(c) + 0.5 * w < 0.85 * reach)) return false;
   store<f64>(out, c);
-  store<f64>(out, w, 8);
+  store<f64>(out, free || unsure < 0.5 * w ? w : NaN, 8);
   store<f64>(out, Math.sqrt(Math.max(0.01, s * s - added)), 16);
   store<f64>(out, free ? spread / load<f64>(entry(m, 6, 6)) : spread / depth, 24);
   return true;

@@ -21,7 +21,11 @@ export interface Scored extends Counts {
   precision: number;
   /** Of the manual pixels of vessels at least 7 pixels wide at DRIVE's scale; null where there are none. */
   wide: number | null;
+  /** Shares of the mask: on wide and on narrower vessels; what is none, within 3 px of these or of those, and elsewhere. */
+  kinds: Kinds;
 }
+
+export type Kinds = Record<'onWide' | 'onNarrow' | 'besideWide' | 'besideNarrow' | 'elsewhere', number>;
 
 let engine: Engine | null = null;
 
@@ -115,6 +119,32 @@ function wideParts(truth: Uint8Array, width: number, height: number, diameter: n
 const shareOf = (mask: ArrayLike<number>, wide: Uint8Array, field: Uint8Array): number | null =>
   wide.some((v, i) => v > 127 && field[i]! > 127) ? count(mask, wide, field).sensitivity : null;
 
+/** Where the pixels of a mask lie. */
+function kindsOf(
+  mask: ArrayLike<number>,
+  [truth, wide, field]: readonly [Uint8Array, Uint8Array, Uint8Array],
+  width: number,
+): Kinds {
+  const kinds: Kinds = { onWide: 0, onNarrow: 0, besideWide: 0, besideNarrow: 0, elsewhere: 0 };
+  const near = (map: Uint8Array, i: number) => {
+    for (let y = -3; y <= 3; y++)
+      for (let x = -3; x <= 3; x++) if (x * x + y * y < 9 && map[i + y * width + x]! > 127) return true;
+    return false;
+  };
+  let all = 0;
+  for (let i = 0; i < truth.length; i++) {
+    if (field[i]! <= 127 || mask[i]! <= 127) continue;
+    all++;
+    if (wide[i]! > 127) kinds.onWide++;
+    else if (truth[i]! > 127) kinds.onNarrow++;
+    else if (near(wide, i)) kinds.besideWide++;
+    else if (near(truth, i)) kinds.besideNarrow++;
+    else kinds.elsewhere++;
+  }
+  for (const kind of Object.keys(kinds) as (keyof Kinds)[]) kinds[kind] /= Math.max(1, all);
+  return kinds;
+}
+
 /** Every threshold of the list on one photograph; the first also gives area, confidence, field and second observer. */
 export async function score(photograph: Photograph, scales: 'thick' | 'all', thresholds: number[], half: boolean) {
   engine ??= await createEngine({ backend: 'wasm', threads: 1 });
@@ -132,8 +162,17 @@ export async function score(photograph: Photograph, scales: 'thick' | 'all', thr
     const field = given?.red ?? found;
     const diameter = Math.sqrt((4 * found.reduce((s, v) => s + (v > 127 ? 1 : 0), 0)) / Math.PI);
     const wide = wideParts(truth.red, truth.width, truth.height, (7 * diameter) / 540);
-    scored.push({ threshold, ...count(mask, truth.red, field), wide: shareOf(mask, wide, field) });
+    scored.push({
+      threshold,
+      ...count(mask, truth.red, field),
+      wide: shareOf(mask, wide, field),
+      kinds: kindsOf(mask, [truth.red, wide, field], truth.width),
+    });
     if (extra) continue;
+    const scoreOf = (other: Uint8Array) => ({
+      ...count(other, truth.red, field),
+      wide: shareOf(other, wide, field),
+    });
     const response = half
       ? Float32Array.from(
           mask,
@@ -145,24 +184,29 @@ export async function score(photograph: Photograph, scales: 'thick' | 'all', thr
       confidence: result.confidence,
       warnings: result.warnings,
       field: given ? count(found, given.red, new Uint8Array(found.length).fill(255)).dice : null,
-      second: second ? { ...count(second.red, truth.red, field), wide: shareOf(second.red, wide, field) } : null,
+      second: second && scoreOf(second.red),
+      // What a person draws who is asked for the wide vessels alone.
+      secondWide: second && scoreOf(wideParts(second.red, truth.width, truth.height, (7 * diameter) / 540)),
     };
   }
   return { scored, ...extra! };
 }
 
-/** Confidence of a picture, or of its green channel alone as a gray one. */
-export async function judge(url: string, green = false) {
+/** Confidence of a picture, or of its green channel alone as a gray one; blurred by so many pixels of one 540 wide. */
+export async function judge(url: string, green = false, blur = 0) {
   engine ??= await createEngine({ backend: 'wasm', threads: 1 });
   const blob = await (await fetch(url)).blob();
-  let source: Blob | { width: number; height: number; data: Uint8Array } = blob;
-  if (green) {
+  let source: Blob | ImageData | { width: number; height: number; data: Uint8Array } = blob;
+  if (green || blur) {
     const bitmap = await createImageBitmap(blob, { colorSpaceConversion: 'none' });
     const { width, height } = bitmap;
     const context = new OffscreenCanvas(width, height).getContext('2d')!;
+    if (blur) context.filter = `blur(${(blur * width) / 580}px)`;
     context.drawImage(bitmap, 0, 0);
-    const { data } = context.getImageData(0, 0, width, height);
-    source = { width, height, data: Uint8Array.from({ length: width * height }, (_, i) => data[4 * i + 1]!) };
+    const image = context.getImageData(0, 0, width, height);
+    source = green
+      ? { width, height, data: Uint8Array.from({ length: width * height }, (_, i) => image.data[4 * i + 1]!) }
+      : image;
   }
   const { confidence, warnings } = await engine.vessels(source, { scales: 'all' });
   return { confidence, warnings };

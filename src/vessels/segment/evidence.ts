@@ -16,6 +16,8 @@ export interface Contrasts {
   readonly darkness: number;
   /** Median of the absolute contrast, in percent of the background. */
   readonly spread: number;
+  /** Strength of dark lines over that of those twice as wide: those of the retina are as strong, where nothing blurs them. */
+  readonly sharpness: number;
 }
 
 function quantile(values: number[], share: number): number {
@@ -51,10 +53,24 @@ export function contrastsOf(
       bright!.push(-least);
       sizes!.push(Math.abs(center));
     }
-  const weakest = quantile(bright!, STRENGTH);
+  const wide: number[] = [];
+  for (let y = 2 * reach; y < height - 2 * reach; y += 2 * step)
+    for (let x = 2 * reach; x < width - 2 * reach; x += 2 * step) {
+      if (!u8[inside.address + y * inside.stride + x]) continue;
+      const p = (contrast.address >> 2) + y * row + x;
+      let most = 0;
+      for (const o of offsets) most = Math.max(most, f32[p + 2 * o]! + f32[p - 2 * o]! - 2 * f32[p]!);
+      wide.push(most);
+    }
+  const [strong, weakest, widest] = [dark!, bright!, wide].map((list) => quantile(list, STRENGTH)) as [
+    number,
+    number,
+    number,
+  ];
   return {
-    darkness: weakest > 0 ? quantile(dark!, STRENGTH) / weakest : 0,
+    darkness: weakest > 0 ? strong / weakest : 0,
     spread: quantile(sizes!, 0.5),
+    sharpness: widest > 0 ? strong / widest : 1,
   };
 }
 

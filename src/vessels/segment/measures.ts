@@ -19,6 +19,11 @@ import { traceSkeleton, type Junction } from './trace.ts';
 const SMOOTH = { widths: 0.5, least: 2 };
 /** Points of which less than this share were measured give a segment no width. */
 const SHARE = 0.4;
+/**
+ * Vessels narrower than this, in blurs, have no width: a little less blur looks like a much wider one. Chosen by
+ * `npm run bench -- profiles vessels`.
+ */
+const NARROW = 1.5;
 /** Blur to begin with, in steps: the middle does not depend on it. */
 const BLUR = 0.7;
 
@@ -130,7 +135,8 @@ export function* measure(
   const second = yield* measureCourses(scope, photograph, courses, sigma);
   const segments = courses.map((course, n): VesselSegment => {
     const { line, width: usual } = moved(course, second[n]!, step);
-    let found: Widths = { line, widths: second[n]!.widths };
+    const { widths } = second[n]!;
+    let found: Widths = { line, widths: usual > NARROW * sigma ? widths : widths.fill(NaN) };
     if (!arms[n]!.to) found = ended(scope, photograph, found, usual, step);
     if (!arms[n]!.from) found = reversed(ended(scope, photograph, reversed(found), usual, step));
     return segmentOf(found.line, Float32Array.from(found.widths), micrometresPerPixel);

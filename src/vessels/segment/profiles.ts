@@ -33,6 +33,8 @@ export function normalTable(): Float64Array {
   return table;
 }
 
+let normal: Float64Array | null = null;
+
 /** Batches of runs of about SOME points. */
 function* batches(runs: Float64Array): Generator<[from: number, to: number, first: number, count: number]> {
   const total = runs.length / RUN;
@@ -70,7 +72,7 @@ export const profileWidths = defineStage({
   *wasm(scope, [source, field, points, runs], { block, sigma, free }) {
     const { width, height } = source;
     const found = new Float64Array((FOUND * points.length) / POINT);
-    const table = scope.table(normalTable());
+    const table = scope.table((normal ??= normalTable()));
     for (const [from, to, first, count] of batches(runs)) {
       const near = part(scope, points, POINT * first, POINT * (first + count));
       const own = runs.slice(RUN * from, RUN * to);
