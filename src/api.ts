@@ -14,7 +14,7 @@ import type { LoadProgress, ModelSource } from './models/load.ts';
 import type { ObjectTracker } from './objects/tracker-handle.ts';
 import type { Roi } from './pupil/parameters.ts';
 import type { PupilParameters, PupilTracker } from './pupil/tracker-handle.ts';
-import type { Capabilities } from './results/types.ts';
+import type { Capabilities, EngineImage, GrayImage, Sides, Source } from './results/types.ts';
 import type { CallOptions } from './runtime/engine/call-options.ts';
 import type { Methods } from './runtime/capability.ts';
 import type { ProcessOptions } from './runtime/engine/engine-tracker.ts';
@@ -40,8 +40,35 @@ export interface Engine extends Methods<Operations>, Methods<Trackers> {
     options?: CallOptions,
   ): Promise<void>;
 
+  /**
+   * Operations in a row as one call, each on the picture of the one before: `engine.chain(image).gaussian({ sigma: 2
+   * }).canny().result()`. The source is read when `result` is called.
+   */
+  chain(source: Source): Chain;
+
   /** Idempotent; afterwards every call rejects with code 'disposed'. */
   dispose(): Promise<void>;
+}
+
+/** The operations that take one source: those that give a picture go on, the others end the chain. */
+export type ChainLinks = {
+  [K in keyof Operations as LinkOf<Operations[K]> extends never ? never : K]: LinkOf<Operations[K]>;
+};
+type LinkOf<O> = O extends { readonly call?: infer C } ? LinkOfCall<NonNullable<C>> : never;
+type LinkOfCall<C> = C extends (source: Source, options?: infer P) => Promise<infer R>
+  ? (options?: Omit<NonNullable<P>, keyof CallOptions | 'keep'>) => R extends GrayImage ? Chain : ChainEnd<R>
+  : never;
+
+/** A chain whose last operation gives `R`. */
+export interface ChainEnd<R> {
+  /** @throws {FoveolaError} (rejects) as the operations do */
+  result(options?: CallOptions): Promise<R>;
+}
+
+/** A chain whose last operation gives a picture. */
+export interface Chain extends ChainLinks {
+  result(options: CallOptions & { keep: true }): Promise<EngineImage>;
+  result(options?: CallOptions & { keep?: false }): Promise<GrayImage & { side: Sides }>;
 }
 
 export type {

@@ -169,9 +169,9 @@ export class Plane {
     return this.copy();
   }
 
-  /** An array for all samples. */
-  samples(): PlaneArray {
-    return new arrays[this.format](new ArrayBuffer(this.width * bytesPerPixel[this.format] * this.height));
+  /** An array for all samples, in memory that `memory` gives. */
+  samples(memory = (bytes: number): ArrayBuffer => new ArrayBuffer(bytes)): PlaneArray {
+    return new arrays[this.format](memory(this.width * bytesPerPixel[this.format] * this.height));
   }
 
   /** The same copy, for a plane that lives on the arena; or rows y0..y1-1 into `samples`. */

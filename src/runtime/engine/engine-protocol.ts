@@ -57,6 +57,10 @@ export interface OperationCall {
   packets: FramePacket[];
   data: unknown[];
   params: CheckedParameters;
+  /** Operations that come before it, each with the picture of the one before. */
+  chain?: readonly { readonly name: string; readonly params: CheckedParameters }[];
+  /** Pictures stay in the engine: the answer has an ImageReference for each. */
+  keep?: boolean;
 }
 
 export type Progress = (done: number, detail?: unknown) => void;
@@ -70,6 +74,8 @@ export interface EnginePort {
   /** The call of this turn does not come: its source could not be read. */
   skip(tracker: number, turn: number): void;
   abort(call: number): void;
+  /** A kept image is wanted no more. */
+  drop(image: number): void;
   /** Ends everything; resolves when threads and GPU are given back. */
   dispose(): Promise<void>;
 }

@@ -168,6 +168,10 @@ class RemotePort implements EnginePort {
     void this.#server.abort(call);
   }
 
+  drop(image: number): void {
+    void this.#server.drop(image);
+  }
+
   async dispose(): Promise<void> {
     await Promise.race([this.#server.dispose(), new Promise((resolve) => setTimeout(resolve, DISPOSE_TIMEOUT))]);
     this.#worker.terminate();

@@ -92,6 +92,10 @@ export class EngineServer {
     this.#core?.abort(call);
   }
 
+  drop(image: number): void {
+    this.#core?.drop(image);
+  }
+
   dispose(): Promise<Reply> {
     return this.#reply('dispose', () => this.#core?.dispose() ?? Promise.resolve());
   }
