@@ -18,6 +18,7 @@ import type { Capabilities, EngineImage, GrayImage, Sides, Source } from './resu
 import type { CallOptions } from './runtime/engine/call-options.ts';
 import type { Methods } from './runtime/capability.ts';
 import type { ProcessOptions } from './runtime/engine/engine-tracker.ts';
+import type { SideProfileData } from './runtime/side-profile.ts';
 import type { TrackerHandle } from './runtime/engine/tracker-handle.ts';
 import type { FeatureResult, Sigmas, VesselnessResult } from './vessels/hessian/feature-operations.ts';
 import type { HessianResult } from './vessels/hessian/hessian-operation.ts';
@@ -39,6 +40,12 @@ export interface Engine extends Methods<Operations>, Methods<Trackers> {
     models: { cascade?: string | URL; confirm?: string | URL; model?: string | URL },
     options?: CallOptions,
   ): Promise<void>;
+
+  /**
+   * What calls took on each side of this device, as plain data to be kept and given to `createEngine({ profile })` on the
+   * next visit; null where nothing is compared (`backend` is given, or there is no graphics hardware).
+   */
+  profile(): Promise<SideProfileData | null>;
 
   /**
    * Operations in a row as one call, each on the picture of the one before: `engine.chain(image).gaussian({ sigma: 2
@@ -92,6 +99,7 @@ export type {
   PupilParameters,
   PupilTracker,
   Roi,
+  SideProfileData,
   Sigmas,
   TrackedPoints,
   TrackerHandle,

@@ -112,6 +112,8 @@ export interface Capabilities {
   simd: boolean;
   crossOriginIsolated: boolean;
   worker: boolean;
+  /** The side that each operation and tracker takes, by the name of its method, and why; 'measured': see engine.profile(). */
+  sides: Readonly<Record<string, { readonly side: 'wasm' | 'gpu' | 'measured'; readonly why: string }>>;
   /** Why a capability is off or a fallback was taken, in plain words. */
   reasons: string[];
 }

@@ -8,6 +8,7 @@ import { closePacket, ownPacket, packetSize, SpareBuffers, type FramePacket, typ
 import type { Capabilities } from '../../results/types.ts';
 import {
   operations,
+  trackerMethods,
   trackers,
   type AnyTrackerKind,
   type NamedOperation,
@@ -31,6 +32,7 @@ import type { Plane } from '../plane.ts';
 import type { Plan } from '../wasm/kernel-step.ts';
 import { Scope, type ScopeOptions } from '../scope.ts';
 import { sidesOf, type Side } from '../side.ts';
+import { callKey, SideProfile, type SideProfileData } from '../side-profile.ts';
 import { drive } from '../stage.ts';
 import { Runtime, type InsideModel } from '../runtime.ts';
 import type { ThreadStart } from '../wasm/thread-pool.ts';
@@ -78,6 +80,30 @@ function ownMethod({ kind }: TrackerEntry, tracker: Tracker, name: string): (...
   if (!own) throw new FoveolaError('internal', `The ${kind.name} tracker has no method '${name}'.`);
   return own;
 }
+/** The side that each operation and tracker takes, and why. */
+function sidesByMethod(runtime: Runtime, reason = 'There is no GPU side.'): Capabilities['sides'] {
+  const { preferred, gpuForced } = runtime;
+  const measured = {
+    side: 'measured',
+    why: 'The side that was faster on this device for such a call; engine.profile() has the times.',
+  } as const;
+  const forced = { side: 'gpu', why: "backend: 'gpu'; stages that have no GPU side run in WASM." } as const;
+  const wasm = { side: 'wasm', why: reason } as const;
+  const all: Record<string, Capabilities['sides'][string]> = {};
+  const usual = preferred === 'wasm' ? wasm : gpuForced ? forced : measured;
+  for (const { name, sources } of operations.values()) if (sources.length) all[name] = usual;
+  for (const [method, { autoWasm }] of trackerMethods)
+    all[method] =
+      preferred === 'wasm'
+        ? wasm
+        : gpuForced
+          ? forced
+          : autoWasm
+            ? { side: 'wasm', why: autoWasm }
+            : { side: 'gpu', why: 'Its stages take the GPU where they have it.' };
+  return all;
+}
+
 const disposed = () => new FoveolaError('disposed', 'The engine was disposed of; create a new one.');
 
 export class EngineCore implements EnginePort {
@@ -88,13 +114,17 @@ export class EngineCore implements EnginePort {
   readonly #calls = new Map<number, AbortController>();
   readonly #trackers = new Map<number, TrackerEntry>();
   readonly #images: KeptImages;
+  /** Where the sides are compared: 'auto' on graphics hardware. */
+  readonly #profile: SideProfile | null;
   #disposed = false;
 
-  private constructor(runtime: Runtime, home: EngineHome, capabilities: Capabilities) {
+  private constructor(runtime: Runtime, home: EngineHome, capabilities: Capabilities, profile?: SideProfileData) {
     this.#runtime = runtime;
     this.#home = home;
     this.#images = new KeptImages((plane, format) => home.planeAs(runtime, plane, format === 'rgba' ? 'rgba' : 'gray'));
     this.capabilities = capabilities;
+    const device = `${capabilities.gpu}, ${runtime.pool.threads} threads`;
+    this.#profile = runtime.preferred === 'gpu' && !runtime.gpuForced ? new SideProfile(device, profile) : null;
   }
 
   static async create(init: EngineInit, home: EngineHome): Promise<EngineCore> {
@@ -111,16 +141,22 @@ export class EngineCore implements EnginePort {
       const gpu = await openGpu(runtime, init.backend);
       const kept = runtime.preferred === 'gpu' && !runtime.gpuForced;
       const exceptions = kept ? [...trackers.values()].flatMap(({ autoWasm }) => autoWasm ?? []) : [];
-      return new EngineCore(runtime, home, {
-        backend: gpu.preferred,
-        gpu: gpu.renderer,
-        softwareGpu: gpu.software,
-        threads: runtime.pool.threads,
-        simd: true, // both builds use SIMD; without it they do not compile
-        crossOriginIsolated: globalThis.crossOriginIsolated === true,
-        worker: home.worker,
-        reasons: [...init.reasons, ...gpu.reasons, ...exceptions, ...home.reasons()],
-      });
+      return new EngineCore(
+        runtime,
+        home,
+        {
+          backend: gpu.preferred,
+          gpu: gpu.renderer,
+          softwareGpu: gpu.software,
+          threads: runtime.pool.threads,
+          simd: true, // both builds use SIMD; without it they do not compile
+          crossOriginIsolated: globalThis.crossOriginIsolated === true,
+          worker: home.worker,
+          sides: sidesByMethod(runtime, init.backend === 'wasm' ? "backend: 'wasm'." : gpu.reasons[0]),
+          reasons: [...init.reasons, ...gpu.reasons, ...exceptions, ...home.reasons()],
+        },
+        init.profile,
+      );
     } catch (error) {
       runtime.dispose();
       throw error;
@@ -152,10 +188,10 @@ export class EngineCore implements EnginePort {
   async #plan(
     signal: AbortSignal,
     progress: Progress | undefined,
-    given: Pick<ScopeOptions, 'give' | 'memory'>,
+    given: Pick<ScopeOptions, 'give' | 'memory' | 'side'>,
+    sides: Set<Side>,
     body: (scope: Scope) => Plan<unknown>,
   ): Promise<unknown> {
-    const sides = new Set<Side>();
     const pauses = this.#pauses(signal, true);
     const options = { ...given, pauses, progress, signal, took: (side: Side) => void sides.add(side) };
     const result = await drive(this.#runtime, body, options);
@@ -216,6 +252,11 @@ export class EngineCore implements EnginePort {
     return packet.kind === 'image' ? this.#images.use(packet.image) : null;
   }
 
+  /** What the sides took so far; null where nothing is compared. */
+  async profile(): Promise<SideProfileData | null> {
+    return this.#profile?.toJSON() ?? null;
+  }
+
   /** A kept image is wanted no more; calls that have it go on. */
   drop(image: number): void {
     this.#images.drop(image);
@@ -239,10 +280,11 @@ export class EngineCore implements EnginePort {
       // Now, not in its turn: the image may be dropped meanwhile.
       for (const packet of packets) uses.push(this.#use(packet));
       // Without a picture there is nothing to wait for: models are loaded while everything else goes on.
-      const answer = (planes: readonly Plane[]) => {
+      const sides = new Set<Side>();
+      const answer = (planes: readonly Plane[], side?: Side) => {
         const taken = own;
         own = [];
-        return this.#plan(signal, progress, given, (scope) => {
+        return this.#plan(signal, progress, { ...given, side }, sides, (scope) => {
           for (const plane of taken) scope.own(plane);
           return this.#last(scope, operation, chain, planes, params, data);
         });
@@ -252,18 +294,28 @@ export class EngineCore implements EnginePort {
       const formats = (chain.length ? undefined : operation.formats?.(params)) ?? first.sources;
       const pixels = packets.map(packetSize).reduce((sum, { width, height }) => sum + width * height, 0);
       return await this.#scheduler.operation(pixels, signal, async () => {
+        const names = [...chain.map((step) => step.name), name].join('.');
+        const place = uses[0]?.on ?? packets[0]!.kind;
+        const key = this.#profile && callKey(names, { ...params, ...chain.map((step) => step.params) }, pixels, place);
+        const side = key === null ? undefined : this.#profile!.choose(key);
+        // Where the GPU has its turn, the stages choose as ever.
+        const forced = side === 'wasm' ? side : undefined;
+        const begun = performance.now();
         const planes: Plane[] = [];
         for (const [i, format] of formats.entries()) {
           const packet = left[0]!;
           left = left.slice(1);
-          const plane = await this.#read(packet, uses[i]!, format);
+          const plane = await this.#read(packet, uses[i]!, format, forced);
           planes.push(plane);
           if (!uses[i]) own.push(plane);
           // Its samples are on the arena now: the result's may have their place.
           if (packet.kind === 'gray' || packet.kind === 'rgba') spare.give(packet.data.buffer as ArrayBuffer);
         }
         throwIfAborted(signal);
-        return answer(planes);
+        const result = await answer(planes, forced);
+        if (key !== null && !this.#runtime.gpu?.lost)
+          this.#profile!.told(key, side!, performance.now() - begun, sides.has('gpu'));
+        return result;
       });
     } catch (error) {
       throw asFoveolaError(error, name);

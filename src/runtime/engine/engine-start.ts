@@ -73,6 +73,7 @@ const initOf = (
   maximum: options.maximum,
   module,
   threads: rest.threads,
+  profile: options.profile ?? undefined,
   reasons: [...rest.reasons, ...reasons],
 });
 

@@ -21,6 +21,7 @@ import type { StartedEngine } from './engine-protocol.ts';
 import { TrackerProxy } from './engine-tracker.ts';
 import { splitOptions, throwIfCancelled, type CallOptions } from './call-options.ts';
 import { asFoveolaError, FoveolaError } from '../error.ts';
+import type { SideProfileData } from '../side-profile.ts';
 
 export type { CallOptions };
 
@@ -112,6 +113,12 @@ export class EngineBase {
     } finally {
       for (const one of taken) one.done();
     }
+  }
+
+  /** What calls took on each side of this device, for `createEngine({ profile })`; null where nothing is compared. */
+  async profile(): Promise<SideProfileData | null> {
+    this.#calls.check();
+    return this.#calls.settle(this.#calls.port.profile());
   }
 
   /** Calls one after the other, in one: `engine.chain(source).gaussian({ sigma: 2 }).canny().result()`. */

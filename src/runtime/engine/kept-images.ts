@@ -28,6 +28,8 @@ interface Kept {
 
 /** An image that a call works on. */
 export interface ImageUse {
+  /** Where it lies now. */
+  readonly on: Plane['on'];
   plane(format: SourceFormat): Promise<Plane> | Plane;
   done(): void;
 }
@@ -62,6 +64,7 @@ export class KeptImages {
     kept.holders++;
     let used = true;
     return {
+      on: kept.plane.on,
       plane: (format) => {
         const { plane, forms } = kept;
         if (fits(plane, format)) return plane;
