@@ -78,6 +78,45 @@ export interface Chain extends ChainLinks {
   result(options?: CallOptions & { keep?: false }): Promise<GrayImage & { side: Sides }>;
 }
 
+/** An image in the memory of an EngineSync; `data` holds until its next call. */
+export interface SyncImage extends GrayImage {
+  dispose(): void;
+}
+
+type SyncCall<C> = C extends (...args: [...infer A, options?: infer P]) => Promise<infer R>
+  ? R extends GrayImage
+    ? {
+        (...args: [...A, options: Omit<NonNullable<P>, 'keep'> & { keep: true }]): SyncImage;
+        (...args: [...A, options?: P]): Omit<R, 'side'>;
+      }
+    : (...args: [...A, options?: P]) => R extends readonly unknown[] ? R : Omit<R, 'side'>
+  : never;
+type SyncTracker<T> = {
+  [K in keyof T]: K extends 'process'
+    ? T[K] extends (source: Source, options?: infer P) => Promise<infer R>
+      ? (source: Source, options?: P) => R
+      : never
+    : T[K] extends (...args: infer A) => Promise<infer R>
+      ? (...args: A) => R
+      : T[K];
+};
+type WithModels = 'detectFaces' | 'landmarks' | 'load';
+
+/**
+ * Calls that give their results at once, on the WASM side. Samples of results are views of the engine's memory and hold
+ * until its next call: copy what should live on, or keep images with `keep: true`.
+ */
+export type EngineSync = {
+  readonly [K in Exclude<keyof Operations, WithModels>]: SyncCall<NonNullable<Operations[K]['call']>>;
+} & {
+  /** An image in the engine's memory: a source that is not copied again. */
+  load(source: GrayImage | ImageData, options?: { format?: 'source' | 'gray' }): SyncImage;
+  createPupilTracker(parameters?: Partial<PupilParameters>): Promise<SyncTracker<PupilTracker>>;
+  createObjectTracker(...args: Parameters<Engine['createObjectTracker']>): Promise<SyncTracker<ObjectTracker>>;
+  /** Idempotent; afterwards every call throws 'disposed'. */
+  dispose(): void;
+};
+
 export type {
   CallOptions,
   Component,

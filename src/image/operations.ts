@@ -7,7 +7,7 @@ import { choice, number } from '../runtime/parameters.ts';
 import type { Plane } from '../runtime/plane.ts';
 import { labelComponents, type Component } from './components.ts';
 import { toImage } from './image-of.ts';
-import { integral, unwrapIntegral } from './integral.ts';
+import { integral, unwrapIntegralPlane } from './integral.ts';
 import { pyramidDown } from './pyramid-down.ts';
 
 /** Labels of 8-connected regions: 0 is background, component n has label n + 1. */
@@ -90,9 +90,9 @@ const integralOperation = operationCalled<IntegralCall>()({
   *plan(scope, [source], { sums: type }): Plan<IntegralResult | Uint32Integral> {
     const [sums] = yield* scope.run(integral, [source]);
     const { width, height } = sums;
-    const sum = yield* scope.give(sums, (list) =>
-      type === 'uint32' ? (list as Uint32Array) : unwrapIntegral(list as Uint32Array, width - 1),
-    );
+    const wide = type === 'float64' && !scope.options.keep;
+    if (wide) yield* scope.onArena(sums);
+    const sum = wide ? unwrapIntegralPlane(scope, sums) : yield* scope.give(sums, (list) => list as Uint32Array);
     return { width, height, sum } as IntegralResult | Uint32Integral;
   },
 });

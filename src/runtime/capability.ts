@@ -103,7 +103,7 @@ export type NamedOperation = AnyOperation & { readonly name: string };
  * typed arrays is handed over to the page.
  */
 export interface Tracker {
-  process(plane: Plane, timestamp: number, context: CallContext): Promise<unknown> | unknown;
+  process(plane: Plane, timestamp: number, context?: CallContext): Promise<unknown> | unknown;
   /** Resolves when the next frame may come though results of earlier ones are still on their way. */
   ready?(): Promise<void>;
   /** Methods beyond the common ones, by name, for example 'add' of the object tracker. */

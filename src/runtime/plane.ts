@@ -184,6 +184,18 @@ export class Plane {
     return samples;
   }
 
+  /** The samples in place, where the rows lie without gaps on the arena, else null. Holds until the memory grows. */
+  view(): PlaneArray | null {
+    const { width, height, format, stride } = this;
+    if (stride !== width * bytesPerPixel[format]) return null;
+    const { buffer } = this.#host.arena.memory;
+    return new arrays[format](
+      buffer,
+      this.address,
+      (width * height * bytesPerPixel[format]) / arrays[format].BYTES_PER_ELEMENT,
+    );
+  }
+
   dispose(): void {
     if (this.#disposed) return;
     this.#disposed = true;

@@ -42,6 +42,8 @@ export interface ScopeOptions {
   readonly took?: (side: Side) => void;
   /** What becomes of a picture that a plan gives (see Scope.give), in place of its samples. */
   readonly give?: (plane: Plane) => unknown;
+  /** Whether what is given stays in the engine. */
+  readonly keep?: boolean;
   /** Memory for samples that are read. */
   readonly memory?: (bytes: number) => ArrayBuffer;
 }

@@ -188,7 +188,7 @@ export class EngineCore implements EnginePort {
   async #plan(
     signal: AbortSignal,
     progress: Progress | undefined,
-    given: Pick<ScopeOptions, 'give' | 'memory' | 'side'>,
+    given: Pick<ScopeOptions, 'give' | 'keep' | 'memory' | 'side'>,
     sides: Set<Side>,
     body: (scope: Scope) => Plan<unknown>,
   ): Promise<unknown> {
@@ -273,7 +273,7 @@ export class EngineCore implements EnginePort {
     let own: Plane[] = [];
     const give = (plane: Plane) => this.#images.keep(plane);
     const spare = new SpareBuffers();
-    const given = { ...(keep && { give }), memory: (bytes: number) => spare.take(bytes) };
+    const given = { ...(keep && { give, keep }), memory: (bytes: number) => spare.take(bytes) };
     try {
       const operation = this.#operation(name);
       const { signal } = this.#begin(call.call);
