@@ -1,6 +1,7 @@
 // Times calls of the public API in a page, as a user writes them: dist/foveola.js, an image in, its result out.
-/* global performance */
-import { createEngine } from '/dist/foveola.js';
+/* global performance, console */
+import { createEngine, createEngineSync } from '/dist/foveola.js';
+import { ROWS, scene } from './door-scene.js';
 
 const median = (list) => list.sort((a, b) => a - b)[list.length >> 1];
 const shifted = ({ width, height, data }, by) => ({
@@ -59,17 +60,12 @@ const calls = {
 };
 
 let engine;
-globalThis.open = async (options) => {
+async function open({ sync, ...options }) {
   await engine?.dispose();
-  engine = await createEngine(options);
+  engine = sync ? await createEngineSync() : await createEngine(options);
+  if (sync) return { backend: 'wasm', threads: 1, worker: false, gpu: null };
   const { backend, threads, worker, gpu } = engine.capabilities;
   return { backend, threads, worker, gpu };
-};
-
-const images = new Map();
-async function imageOf(url, width, height) {
-  if (!images.has(url)) images.set(url, new Uint8Array(await (await fetch(url)).arrayBuffer()));
-  return { width, height, data: images.get(url) };
 }
 
 async function time(call, seconds) {
@@ -86,12 +82,33 @@ async function time(call, seconds) {
 }
 
 /** Milliseconds with samples in and out, and with images that stay. */
-globalThis.time = async (name, { url, width, height }, seconds) => {
-  const { run, sources = (a) => [a], keep = false } = calls[name.split(',')[0]];
-  const given = sources(await imageOf(url, width, height));
+async function row([name, width, height], seconds) {
+  const { run, sources = (a) => [a], keep = false } = calls[name];
+  const given = sources({ width, height, data: scene(width, height) });
   const samples = await time(() => run(engine, given), seconds);
   const kept = await Promise.all(given.map((image) => engine.load(image)));
   const handles = await time(() => run(engine, kept, keep ? { keep } : undefined), seconds);
   for (const one of kept) one.dispose();
   return { samples, handles };
+}
+
+/** { columns: { name: capabilities }, rows: { 'canny 1280x1024': { name: { samples, handles } } } } */
+globalThis.measure = async (columns, seconds, only = '') => {
+  const result = { columns: {}, rows: {} };
+  for (const [column, options] of Object.entries(columns)) {
+    result.columns[column] = await open(options);
+    for (const one of ROWS) {
+      const [name, width, height] = one;
+      if (!name.includes(only) || (options.sync && ['faces', 'chain of five'].includes(name))) continue;
+      console.log(column, ...one);
+      (result.rows[`${name} ${width}x${height}`] ??= {})[column] = await row(one, seconds);
+    }
+    if (engine.profile) result.columns[column].profile = await engine.profile();
+  }
+  return result;
 };
+
+// On a machine without Node the page measures by itself.
+const packed = globalThis.document.querySelector('[data-measure]')?.dataset.measure;
+if (packed)
+  globalThis.__result = await globalThis.measure(JSON.parse(packed), 1).catch((error) => ({ error: String(error) }));

@@ -42,11 +42,10 @@ ms = {}
 for given in sys.argv[2:]:
     name, size, path = given.split("=")
     width, height = (int(v) for v in size.split("x"))
-    kind = name.split(",")[0]
-    if kind not in calls:
+    if name not in calls:
         continue
     gray = np.fromfile(path, np.uint8).reshape(height, width)
-    call = calls[kind]
+    call = calls[name]
     call(gray)
     times = []
     end = time.perf_counter() + seconds
@@ -55,5 +54,5 @@ for given in sys.argv[2:]:
         call(gray)
         times.append(time.perf_counter() - start)
     times.sort()
-    ms[name] = times[len(times) // 2] * 1000
+    ms[f"{name} {size}"] = times[len(times) // 2] * 1000
 print(json.dumps({"version": cv2.__version__, "ms": ms}))
