@@ -11,7 +11,7 @@ const TITLES = { worker: 'worker', here: 'same thread' };
 
 /** OpenCV's medians, or why there are none. */
 function native(root, seconds, rows) {
-  const script = path.join(root, 'bench/engine/parts/native.py');
+  const script = path.join(root, 'bench/door/parts/native.py');
   let answer = { skipped: 'there is no python3' };
   for (const program of ['/usr/bin/python3', 'python3']) {
     if (program.startsWith('/') && !existsSync(program)) continue;
@@ -32,7 +32,7 @@ const option = (args, name, otherwise) => {
 
 /** The page and what it imports as a folder for a machine without Node; figures are in window.__result. */
 function pack(root, folder, columns) {
-  const parts = 'bench/engine/parts';
+  const parts = 'bench/door/parts';
   for (const file of ['door-page.js', 'door-scene.js'])
     cpSync(path.join(root, parts, file), path.join(folder, parts, file));
   cpSync(path.join(root, 'dist'), path.join(folder, 'dist'), {
@@ -48,7 +48,7 @@ function pack(root, folder, columns) {
 
 async function measureHere({ serve, openBrowser }, columns, seconds, only) {
   const html =
-    '<!doctype html><meta charset="utf-8"><title>door</title><script type="module" src="/bench/engine/parts/door-page.js"></script>';
+    '<!doctype html><meta charset="utf-8"><title>door</title><script type="module" src="/bench/door/parts/door-page.js"></script>';
   const server = await serve({ routes: { '/door.html': html } });
   const browser = await openBrowser({ protocolTimeout: 900_000 });
   const page = await browser.newPage();
