@@ -14,10 +14,11 @@ import type { LoadProgress, ModelSource } from './models/load.ts';
 import type { ObjectTracker } from './objects/tracker-handle.ts';
 import type { Roi } from './pupil/parameters.ts';
 import type { PupilParameters, PupilTracker } from './pupil/tracker-handle.ts';
-import type { Capabilities } from './results/types.ts';
+import type { Capabilities, EngineImage, GrayImage, Sides, Source } from './results/types.ts';
 import type { CallOptions } from './runtime/engine/call-options.ts';
 import type { Methods } from './runtime/capability.ts';
 import type { ProcessOptions } from './runtime/engine/engine-tracker.ts';
+import type { SideProfileData } from './runtime/side-profile.ts';
 import type { TrackerHandle } from './runtime/engine/tracker-handle.ts';
 import type { FeatureResult, Sigmas, VesselnessResult } from './vessels/hessian/feature-operations.ts';
 import type { HessianResult } from './vessels/hessian/hessian-operation.ts';
@@ -40,9 +41,81 @@ export interface Engine extends Methods<Operations>, Methods<Trackers> {
     options?: CallOptions,
   ): Promise<void>;
 
+  /**
+   * What calls took on each side of this device, as plain data to be kept and given to `createEngine({ profile })` on the
+   * next visit; null where nothing is compared (`backend` is given, or there is no graphics hardware).
+   */
+  profile(): Promise<SideProfileData | null>;
+
+  /**
+   * Operations in a row as one call, each on the picture of the one before: `engine.chain(image).gaussian({ sigma: 2
+   * }).canny().result()`. The source is read when `result` is called.
+   */
+  chain(source: Source): Chain;
+
   /** Idempotent; afterwards every call rejects with code 'disposed'. */
   dispose(): Promise<void>;
 }
+
+/** The operations that take one source: those that give a picture go on, the others end the chain. */
+export type ChainLinks = {
+  [K in keyof Operations as LinkOf<Operations[K]> extends never ? never : K]: LinkOf<Operations[K]>;
+};
+type LinkOf<O> = O extends { readonly call?: infer C } ? LinkOfCall<NonNullable<C>> : never;
+type LinkOfCall<C> = C extends (source: Source, options?: infer P) => Promise<infer R>
+  ? (options?: Omit<NonNullable<P>, keyof CallOptions | 'keep'>) => R extends GrayImage ? Chain : ChainEnd<R>
+  : never;
+
+/** A chain whose last operation gives `R`. */
+export interface ChainEnd<R> {
+  /** @throws {FoveolaError} (rejects) as the operations do */
+  result(options?: CallOptions): Promise<R>;
+}
+
+/** A chain whose last operation gives a picture. */
+export interface Chain extends ChainLinks {
+  result(options: CallOptions & { keep: true }): Promise<EngineImage>;
+  result(options?: CallOptions & { keep?: false }): Promise<GrayImage & { side: Sides }>;
+}
+
+/** An image in the memory of an EngineSync; `data` holds until its next call. */
+export interface SyncImage extends GrayImage {
+  dispose(): void;
+}
+
+type SyncCall<C> = C extends (...args: [...infer A, options?: infer P]) => Promise<infer R>
+  ? R extends GrayImage
+    ? {
+        (...args: [...A, options: Omit<NonNullable<P>, 'keep'> & { keep: true }]): SyncImage;
+        (...args: [...A, options?: P]): Omit<R, 'side'>;
+      }
+    : (...args: [...A, options?: P]) => R extends readonly unknown[] ? R : Omit<R, 'side'>
+  : never;
+type SyncTracker<T> = {
+  [K in keyof T]: K extends 'process'
+    ? T[K] extends (source: Source, options?: infer P) => Promise<infer R>
+      ? (source: Source, options?: P) => R
+      : never
+    : T[K] extends (...args: infer A) => Promise<infer R>
+      ? (...args: A) => R
+      : T[K];
+};
+type WithModels = 'detectFaces' | 'landmarks' | 'load';
+
+/**
+ * Calls that give their results at once, on the WASM side. Samples of results are views of the engine's memory and hold
+ * until its next call: copy what should live on, or keep images with `keep: true`.
+ */
+export type EngineSync = {
+  readonly [K in Exclude<keyof Operations, WithModels>]: SyncCall<NonNullable<Operations[K]['call']>>;
+} & {
+  /** An image in the engine's memory: a source that is not copied again. */
+  load(source: GrayImage | ImageData, options?: { format?: 'source' | 'gray' }): SyncImage;
+  createPupilTracker(parameters?: Partial<PupilParameters>): Promise<SyncTracker<PupilTracker>>;
+  createObjectTracker(...args: Parameters<Engine['createObjectTracker']>): Promise<SyncTracker<ObjectTracker>>;
+  /** Idempotent; afterwards every call throws 'disposed'. */
+  dispose(): void;
+};
 
 export type {
   CallOptions,
@@ -65,6 +138,7 @@ export type {
   PupilParameters,
   PupilTracker,
   Roi,
+  SideProfileData,
   Sigmas,
   TrackedPoints,
   TrackerHandle,

@@ -1,12 +1,14 @@
 /** createEngine: where the runtime, the frame sources and the capabilities are joined. */
 import './capabilities.ts';
-import type { Engine } from './api.ts';
+import type { Engine, EngineSync } from './api.ts';
 import { toPacket } from './frames/to-packet.ts';
 import { readers } from './engine-home.ts';
 import { checkOptions, type EngineOptions } from './runtime/engine/engine-options.ts';
 import { engineSharing } from './runtime/engine/engine-shared.ts';
-import { startEngine } from './runtime/engine/engine-start.ts';
+import { startEngine, startSync } from './runtime/engine/engine-start.ts';
+import { gray } from './image/gray.ts';
 import { EngineBase } from './runtime/engine/engine.ts';
+import { EngineSyncBase } from './runtime/engine/engine-sync.ts';
 
 /** EngineBase makes a method of all that is registered: test/runtime/engine-type.test.ts holds it against the type. */
 function hasMethods(_engine: EngineBase): asserts _engine is EngineBase & Engine {}
@@ -20,6 +22,25 @@ function hasMethods(_engine: EngineBase): asserts _engine is EngineBase & Engine
 export async function createEngine(options?: EngineOptions): Promise<Engine> {
   const engine = new EngineBase(await startEngine(checkOptions(options), readers), toPacket);
   hasMethods(engine);
+  return engine;
+}
+
+/** What is made of EngineSyncBase's methods. */
+function hasSyncMethods(_engine: EngineSyncBase): asserts _engine is EngineSyncBase & EngineSync {}
+
+/**
+ * An engine without promises, for a worker of one's own or Node: WASM on the caller's thread, samples in, views of its
+ * memory out, which hold until its next call. Operations that load models are not among its calls.
+ * @throws {FoveolaError} 'invalid-argument', 'wasm-blocked', 'asset-missing', 'out-of-memory'
+ */
+export async function createEngineSync(options?: Pick<EngineOptions, 'assetBase'>): Promise<EngineSync> {
+  const engine = new EngineSyncBase(await startSync(checkOptions(options)), {
+    toPacket,
+    *gray(scope, rgba) {
+      return (yield* scope.run(gray, [rgba]))[0];
+    },
+  });
+  hasSyncMethods(engine);
   return engine;
 }
 

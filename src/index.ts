@@ -1,5 +1,5 @@
 /** foveola: computer vision for eyes, faces, vessels and moving objects that runs wholly in the page. */
-export { createEngine, sharedEngine } from './engine.ts';
+export { createEngine, createEngineSync, sharedEngine } from './engine.ts';
 export { setAssetBase } from './runtime/engine/asset-base.ts';
 export { asFoveolaError, FoveolaError, errorCodes, type FoveolaErrorCode } from './runtime/error.ts';
 export { toCsv, toJson } from './results/export.ts';

@@ -6,6 +6,7 @@ import { canny } from './canny.ts';
 const cannyOperation = operation({
   params: canny.params,
   sources: ['gray'],
+  keeps: 'asked',
   *plan(scope, [source], params) {
     const [edges] = yield* scope.run(canny, [source], params);
     return yield* toImage(scope, edges!);

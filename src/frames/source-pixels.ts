@@ -1,7 +1,7 @@
 /** The samples of any source, as they are: what exports draw upon. */
 import type { Source } from '../results/types.ts';
 import { asFoveolaError } from '../runtime/error.ts';
-import { closePacket, packetSize, type FramePacket } from '../runtime/engine/packet.ts';
+import { closePacket, packetSize, type ReadablePacket } from '../runtime/engine/packet.ts';
 import { canvasPixels } from './canvas-pixels.ts';
 import { toPacket } from './to-packet.ts';
 
@@ -15,7 +15,7 @@ export async function sourcePixels(source: Source): Promise<SourcePixels> {
 }
 
 /** The packet is closed. */
-export function pixelsOf(packet: FramePacket): SourcePixels {
+export function pixelsOf(packet: ReadablePacket): SourcePixels {
   if (packet.kind === 'gray' || packet.kind === 'rgba') return packet;
   try {
     const { width, height } = packetSize(packet);

@@ -4,7 +4,7 @@
  */
 import type { GrayImage, ImageFileNotes, Source } from '../results/types.ts';
 import { asFoveolaError, FoveolaError } from '../runtime/error.ts';
-import { closePacket, type FramePacket } from '../runtime/engine/packet.ts';
+import { closePacket, type ReadablePacket } from '../runtime/engine/packet.ts';
 import { checkBlob, describeBytes, isForReader } from './blob-header.ts';
 import { loadImageFiles } from './image-files.ts';
 import type { ReadOptions } from './image-files/pace.ts';
@@ -41,7 +41,7 @@ const tainted = (what: string, cause?: unknown) =>
  * @throws {FoveolaError} (or rejects) 'invalid-argument', 'source-not-ready', 'source-tainted', 'source-unsupported',
  * 'decode-failed', 'image-too-large'
  */
-export function toPacket(source: Source, signal?: AbortSignal): FramePacket | Promise<FramePacket> {
+export function toPacket(source: Source, signal?: AbortSignal): ReadablePacket | Promise<ReadablePacket> {
   if (typeof source !== 'object' || source === null)
     throw new FoveolaError('invalid-argument', `The source must be ${accepted}, not ${String(source)}.`);
   if (isA(source, 'VideoFrame')) return ofFrame(source as VideoFrame);
@@ -62,7 +62,7 @@ export function toPacket(source: Source, signal?: AbortSignal): FramePacket | Pr
   throw new FoveolaError('invalid-argument', `The source must be ${accepted}.`);
 }
 
-function ofSamples(kind: 'gray' | 'rgba', image: GrayImage | ImageData, channels: number): FramePacket {
+function ofSamples(kind: 'gray' | 'rgba', image: GrayImage | ImageData, channels: number): ReadablePacket {
   const { width, height, data } = image;
   checkSize(width, height);
   if (data.length !== width * height * channels)
@@ -70,15 +70,15 @@ function ofSamples(kind: 'gray' | 'rgba', image: GrayImage | ImageData, channels
       'invalid-argument',
       `A ${width}x${height} ${kind === 'gray' ? 'gray' : 'RGBA'} image needs ${width * height * channels} bytes of data, but there are ${data.length}.`,
     );
-  return { kind, width, height, data, file: notesOf.get(image) } as FramePacket;
+  return { kind, width, height, data, file: notesOf.get(image) } as ReadablePacket;
 }
 
-function ofFrame(source: VideoFrame): FramePacket {
+function ofFrame(source: VideoFrame): ReadablePacket {
   checkSize(source.displayWidth, source.displayHeight, 'VideoFrame was closed or is empty');
   return { kind: 'frame', frame: source.clone() };
 }
 
-function ofVideo(video: HTMLVideoElement): FramePacket | Promise<FramePacket> {
+function ofVideo(video: HTMLVideoElement): ReadablePacket | Promise<ReadablePacket> {
   if (video.error)
     throw new FoveolaError('decode-failed', `The video cannot be played: ${video.error.message || 'unknown format'}.`);
   if (video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA)
@@ -93,7 +93,7 @@ function ofVideo(video: HTMLVideoElement): FramePacket | Promise<FramePacket> {
   }
 }
 
-function ofImage(image: HTMLImageElement): Promise<FramePacket> {
+function ofImage(image: HTMLImageElement): Promise<ReadablePacket> {
   if (!image.complete)
     throw new FoveolaError('source-not-ready', 'The image is still loading; await image.decode() first.');
   if (image.naturalWidth === 0 || image.naturalHeight === 0) {
@@ -104,23 +104,23 @@ function ofImage(image: HTMLImageElement): Promise<FramePacket> {
   return fromBitmap(createImageBitmap(image, asStored), 'image');
 }
 
-function ofCanvas(canvas: HTMLCanvasElement | OffscreenCanvas): Promise<FramePacket> {
+function ofCanvas(canvas: HTMLCanvasElement | OffscreenCanvas): Promise<ReadablePacket> {
   checkSize(canvas.width, canvas.height, 'canvas has no area');
   return fromBitmap(createImageBitmap(canvas, asStored), 'canvas');
 }
 
-function ofBitmap(bitmap: ImageBitmap): Promise<FramePacket> {
+function ofBitmap(bitmap: ImageBitmap): Promise<ReadablePacket> {
   checkSize(bitmap.width, bitmap.height, 'ImageBitmap was closed or transferred');
   return fromBitmap(createImageBitmap(bitmap, asStored), 'bitmap');
 }
 
 /** Image files, by their content. */
-export async function ofBlob(blob: Blob, options: ReadOptions): Promise<FramePacket> {
+export async function ofBlob(blob: Blob, options: ReadOptions): Promise<ReadablePacket> {
   const header = await checkBlob(blob);
   if (isForReader(header)) {
     const { readImageFile } = await loadImageFiles();
     const { image, ...file } = await readImageFile(blob, header, options);
-    return { ...(toPacket(image) as FramePacket), file } as FramePacket;
+    return { ...(toPacket(image) as ReadablePacket), file } as ReadablePacket;
   }
   let bitmap: ImageBitmap;
   try {
@@ -135,7 +135,7 @@ export async function ofBlob(blob: Blob, options: ReadOptions): Promise<FramePac
   return checked({ kind: 'bitmap', bitmap });
 }
 
-function checked(packet: FramePacket & { kind: 'bitmap' }): FramePacket {
+function checked(packet: ReadablePacket & { kind: 'bitmap' }): ReadablePacket {
   try {
     checkSize(packet.bitmap.width, packet.bitmap.height);
     return packet;
@@ -145,7 +145,7 @@ function checked(packet: FramePacket & { kind: 'bitmap' }): FramePacket {
   }
 }
 
-async function fromBitmap(making: Promise<ImageBitmap>, what: string): Promise<FramePacket> {
+async function fromBitmap(making: Promise<ImageBitmap>, what: string): Promise<ReadablePacket> {
   let bitmap: ImageBitmap;
   try {
     bitmap = await making;

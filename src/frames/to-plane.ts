@@ -6,7 +6,7 @@
 import { gray } from '../image/gray.ts';
 import type { SourceFormat } from '../runtime/capability.ts';
 import { asFoveolaError } from '../runtime/error.ts';
-import { closePacket, packetSize, type FramePacket } from '../runtime/engine/packet.ts';
+import { closePacket, packetSize, type FramePacket, type ReadablePacket } from '../runtime/engine/packet.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { gpuForPictures } from '../runtime/side.ts';
@@ -24,14 +24,17 @@ export interface ToPlaneOptions {
 
 export function toPlane(
   runtime: Runtime,
-  packet: FramePacket,
+  packet: ReadablePacket,
   format: SourceFormat,
   options: ToPlaneOptions = {},
 ): Plane | Promise<Plane> {
   if (packet.kind === 'gray') {
     const plane = runtime.plane(packet.width, packet.height, 'u8', packet.data);
     plane.file = packet.file;
-    return format === 'rgba' ? grayToRgba(runtime, plane) : plane;
+    if (format !== 'rgba') return plane;
+    const rgba = grayToRgba(runtime, plane);
+    plane.dispose();
+    return rgba;
   }
   if (packet.kind === 'rgba') {
     const plane = runtime.plane(packet.width, packet.height, 'rgba8', packet.data);
@@ -69,17 +72,31 @@ async function ofPicture(
   }
 }
 
-async function as(format: SourceFormat, runtime: Runtime, rgba: Plane, { side }: ToPlaneOptions): Promise<Plane> {
+/** A new plane of another format: gray of color, or color of gray. The one given stays. */
+export async function planeAs(
+  runtime: Runtime,
+  plane: Plane,
+  format: 'gray' | 'rgba',
+  { side }: ToPlaneOptions = {},
+): Promise<Plane> {
+  if (format === 'rgba') {
+    await plane.arena();
+    return grayToRgba(runtime, plane);
+  }
+  const { width, height, stride } = plane;
+  const chroma =
+    plane.on === 'gpu'
+      ? undefined
+      : chromaOfRgba(runtime.arena.u8.subarray(plane.address, plane.address + stride * height), width, height, stride);
+  const made = (await run(runtime, gray, [plane], {}, { side }))[0]!;
+  made.chroma = chroma;
+  return made;
+}
+
+async function as(format: SourceFormat, runtime: Runtime, rgba: Plane, options: ToPlaneOptions): Promise<Plane> {
   if (format !== 'gray') return rgba;
   try {
-    const { width, height, stride } = rgba;
-    const chroma =
-      rgba.on === 'gpu'
-        ? undefined
-        : chromaOfRgba(runtime.arena.u8.subarray(rgba.address, rgba.address + stride * height), width, height, stride);
-    const plane = (await run(runtime, gray, [rgba], {}, { side }))[0]!;
-    plane.chroma = chroma;
-    return plane;
+    return await planeAs(runtime, rgba, 'gray', options);
   } finally {
     rgba.dispose();
   }
@@ -88,7 +105,6 @@ async function as(format: SourceFormat, runtime: Runtime, rgba: Plane, { side }:
 /** Gray given where color is needed (rare: inpainting of a gray image). */
 function grayToRgba(runtime: Runtime, plane: Plane): Plane {
   const samples = plane.copy();
-  plane.dispose();
   const rgba = new Uint8Array(samples.length * 4);
   samples.forEach((value, i) => rgba.set([value, value, value, 255], 4 * i));
   return runtime.plane(plane.width, plane.height, 'rgba8', rgba);

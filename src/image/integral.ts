@@ -54,8 +54,23 @@ export const integral = defineStage({
  * rows does, and those are added up.
  */
 export function unwrapIntegral(sums: Uint32Array, width: number): Float64Array {
-  const pitch = width + 1;
-  const out = new Float64Array(sums.length);
-  for (let i = pitch; i < sums.length; i++) out[i] = out[i - pitch]! + ((sums[i]! - sums[i - pitch]!) >>> 0);
+  return unwrapRows(sums, 0, width + 1, sums.length / (width + 1), width + 1);
+}
+
+/** The same where the sums lie on the arena: nothing is copied before. */
+export function unwrapIntegralPlane({ runtime }: Scope, sums: Plane): Float64Array {
+  const list = new Uint32Array(runtime.arena.memory.buffer);
+  return unwrapRows(list, sums.address >> 2, sums.width, sums.height, sums.stride >> 2);
+}
+
+/** `sums`: rows of `pitch` values, `stride` from one to the next, from `first` on. */
+function unwrapRows(sums: Uint32Array, first: number, pitch: number, rows: number, stride: number): Float64Array {
+  const out = new Float64Array(pitch * rows);
+  for (let y = 1; y < rows; y++) {
+    const from = first + y * stride;
+    const to = y * pitch;
+    for (let x = 0; x < pitch; x++)
+      out[to + x] = out[to - pitch + x]! + ((sums[from + x]! - sums[from - stride + x]!) >>> 0);
+  }
   return out;
 }

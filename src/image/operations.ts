@@ -1,12 +1,13 @@
 /** Image stages as calls of the engine that give more than a picture: regions, halvings, sums. For pictures see filters.ts. */
-import type { GrayImage } from '../results/types.ts';
-import { defineOperations, operation } from '../runtime/capability.ts';
+import type { EngineImage, GrayImage, Sides, Source } from '../results/types.ts';
+import { defineOperations, operation, operationCalled } from '../runtime/capability.ts';
+import type { CallOptions } from '../runtime/engine/call-options.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
-import { number } from '../runtime/parameters.ts';
+import { choice, number } from '../runtime/parameters.ts';
 import type { Plane } from '../runtime/plane.ts';
 import { labelComponents, type Component } from './components.ts';
 import { toImage } from './image-of.ts';
-import { integral, unwrapIntegral } from './integral.ts';
+import { integral, unwrapIntegralPlane } from './integral.ts';
 import { pyramidDown } from './pyramid-down.ts';
 
 /** Labels of 8-connected regions: 0 is background, component n has label n + 1. */
@@ -26,6 +27,24 @@ export interface IntegralResult {
   sum: Float64Array;
 }
 
+/** The same modulo 2^32. */
+export interface Uint32Integral {
+  width: number;
+  height: number;
+  sum: Uint32Array;
+}
+type IntegralCall = {
+  (
+    source: Source,
+    options: CallOptions & { sums?: 'float64' | 'uint32'; keep: true },
+  ): Promise<{ width: number; height: number; sum: EngineImage; side: Sides }>;
+  (source: Source, options: CallOptions & { sums: 'uint32'; keep?: false }): Promise<Uint32Integral & { side: Sides }>;
+  (
+    source: Source,
+    options?: CallOptions & { sums?: 'float64'; keep?: false },
+  ): Promise<IntegralResult & { side: Sides }>;
+};
+
 const componentsOperation = operation({
   params: {},
   sources: ['gray'],
@@ -43,6 +62,7 @@ const pyramidOperation = operation({
     ...pyramidDown.params,
   },
   sources: ['gray'],
+  keeps: 'asked',
   /** The image itself and its halvings; ends early at 1x1. */
   *plan(scope, [source], { levels, ...params }): Plan<GrayImage[]> {
     const images = [yield* toImage(scope, source)];
@@ -57,13 +77,23 @@ const pyramidOperation = operation({
   },
 });
 
-const integralOperation = operation({
-  params: {},
+const integralOperation = operationCalled<IntegralCall>()({
+  params: {
+    sums: choice({
+      default: 'float64',
+      values: ['float64', 'uint32'],
+      effect: "'uint32': sums modulo 2^32, exact up to 16,843,009 pixels, in a third of the time and half the memory.",
+    }),
+  },
   sources: ['gray'],
-  *plan(scope, [source]): Plan<IntegralResult> {
+  keeps: 'asked',
+  *plan(scope, [source], { sums: type }): Plan<IntegralResult | Uint32Integral> {
     const [sums] = yield* scope.run(integral, [source]);
     const { width, height } = sums;
-    return { width, height, sum: unwrapIntegral((yield* scope.read(sums)) as Uint32Array, width - 1) };
+    const wide = type === 'float64' && !scope.options.keep;
+    if (wide) yield* scope.onArena(sums);
+    const sum = wide ? unwrapIntegralPlane(scope, sums) : yield* scope.give(sums, (list) => list as Uint32Array);
+    return { width, height, sum } as IntegralResult | Uint32Integral;
   },
 });
 

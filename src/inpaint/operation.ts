@@ -3,30 +3,25 @@
  * Transactions on Image Processing 13(9), 2004.
  */
 import type { Source } from '../results/types.ts';
+import { imageData, toImageData } from '../image/image-of.ts';
 import { defineOperations, operationOn } from '../runtime/capability.ts';
 import { FoveolaError } from '../runtime/error.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import { fill } from './fill.ts';
 import { inpaintParameters } from './parameters.ts';
 
-/** The pixels with their size; a plain object of the same shape where there is no ImageData (Node). */
-function toImageData(pixels: Uint8Array<ArrayBuffer>, width: number, height: number): ImageData {
-  const data = new Uint8ClampedArray(pixels.buffer);
-  if (typeof ImageData === 'undefined') return { data, width, height, colorSpace: 'srgb' } as ImageData;
-  return new ImageData(data, width, height);
-}
-
 const inpaintOperation = operationOn<[source: Source, mask: Source]>()({
   params: inpaintParameters,
   sources: ['rgba', 'gray'],
+  keeps: 'asked',
   *plan(scope, [source, mask], params): Plan<ImageData> {
     const { width, height } = source;
     try {
       const [filled] = yield* scope.run(fill, [source, mask], params);
-      return toImageData((yield* scope.read(filled)) as Uint8Array<ArrayBuffer>, width, height);
+      return yield* toImageData(scope, filled);
     } catch (error) {
       if (!(error instanceof FoveolaError) || !(error.partial instanceof Uint8Array)) throw error;
-      const partial = toImageData(error.partial as Uint8Array<ArrayBuffer>, width, height);
+      const partial = imageData(error.partial as Uint8Array<ArrayBuffer>, width, height);
       throw new FoveolaError(error.code, error.message, { cause: error.cause, partial });
     }
   },

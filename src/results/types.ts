@@ -112,8 +112,36 @@ export interface Capabilities {
   simd: boolean;
   crossOriginIsolated: boolean;
   worker: boolean;
+  /** The side that each operation and tracker takes, by the name of its method, and why; 'measured': see engine.profile(). */
+  sides: Readonly<Record<string, { readonly side: 'wasm' | 'gpu' | 'measured'; readonly why: string }>>;
   /** Why a capability is off or a fallback was taken, in plain words. */
   reasons: string[];
+}
+
+/** Samples of a map, row by row. */
+export interface SampleMap {
+  width: number;
+  height: number;
+  data: Float32Array | Uint32Array;
+}
+
+/**
+ * An image that stays in the engine: a source for every call of the engine that made it, without a copy. `format`: 'f32'
+ * and 'u32' are maps, which no call takes as a picture. `side`: where it was when it was made; calls move it where they
+ * need it.
+ */
+export interface EngineImage {
+  readonly width: number;
+  readonly height: number;
+  readonly format: 'gray' | 'rgba' | 'f32' | 'u32';
+  readonly side: 'wasm' | 'gpu';
+  /**
+   * A copy of its samples: GrayImage, ImageData or, of a map, SampleMap.
+   * @throws {FoveolaError} (rejects) 'disposed', and 'context-lost' where it lay on the GPU alone
+   */
+  read(): Promise<GrayImage | ImageData | SampleMap>;
+  /** Gives its memory back when the calls that were given it have ended. Idempotent. Also as [Symbol.dispose]. */
+  dispose(): void;
 }
 
 export type Source =
@@ -125,7 +153,8 @@ export type Source =
   | ImageData
   | VideoFrame
   | Blob
-  | GrayImage;
+  | GrayImage
+  | EngineImage;
 
 /** A target of the object tracker in one frame. */
 export interface TrackedObject {

@@ -2,7 +2,7 @@
  * What a capability registers with the engine: one-shot operations and trackers. The engine knows nothing of pupils or
  * vessels; it moves frames, checks parameters, keeps order and reports errors, for all of them alike.
  */
-import type { Sides, Source } from '../results/types.ts';
+import type { EngineImage, GrayImage, Sides, Source } from '../results/types.ts';
 import type { CallOptions } from './engine/call-options.ts';
 import { resolveParameters, type Given, type ParameterTable, type Values } from './parameters.ts';
 import type { Pauses } from './driver.ts';
@@ -39,11 +39,18 @@ export type SourceFormat = 'gray' | 'rgba' | 'pixels';
 /** A result says which side computed it; lists do not. */
 export type Sided<R> = R extends readonly unknown[] | void ? R : R & { readonly side: Sides };
 
+/** Pictures of a result as they are where they stay in the engine; never, where it has none. */
+type Kept<R> = R extends GrayImage | ImageData ? EngineImage : R extends readonly GrayImage[] ? EngineImage[] : never;
+
 /** How the engine is called: what comes before the options, and options that the table `T` does not hold. */
-type Call<A extends readonly unknown[], T extends ParameterTable, E, R> =
+type PlainCall<A extends readonly unknown[], T extends ParameterTable, E, R> =
   Record<never, never> extends E
-    ? (...args: [...A, options?: Given<T> & E & CallOptions]) => Promise<Sided<R>>
-    : (...args: [...A, options: Given<T> & E & CallOptions]) => Promise<Sided<R>>;
+    ? (...args: [...A, options?: Given<T> & E & CallOptions & { keep?: false }]) => Promise<Sided<R>>
+    : (...args: [...A, options: Given<T> & E & CallOptions & { keep?: false }]) => Promise<Sided<R>>;
+type Call<A extends readonly unknown[], T extends ParameterTable, E, R> = [Kept<R>] extends [never]
+  ? PlainCall<A, T, E, R>
+  : ((...args: [...A, options: Given<T> & E & CallOptions & { keep: true }]) => Promise<Kept<R>>) &
+      PlainCall<A, T, E, R>;
 type AnyCall = (...args: never[]) => unknown;
 
 /** One-shot work. `V`: the values that `plan` gets; `C`: the method of the engine that is made of it. */
@@ -62,6 +69,10 @@ export interface Operation<
    * offers without being told of it.
    */
   readonly gives?: 'image';
+  /** Pictures of its result may stay in the engine: where the caller asks for it, or always. Other operations can follow it in a chain. */
+  readonly keeps?: 'asked' | 'always';
+  /** In place of `sources`, where the values decide. */
+  formats?(params: V): readonly SourceFormat[];
   /** Names of further positional arguments after the sources, for example ['points']; passed to `plan` at its end. */
   readonly data?: readonly string[];
   /** Checks the given parameters instead of the table alone, where some are no numbers, booleans or choices. */
@@ -92,7 +103,7 @@ export type NamedOperation = AnyOperation & { readonly name: string };
  * typed arrays is handed over to the page.
  */
 export interface Tracker {
-  process(plane: Plane, timestamp: number, context: CallContext): Promise<unknown> | unknown;
+  process(plane: Plane, timestamp: number, context?: CallContext): Promise<unknown> | unknown;
   /** Resolves when the next frame may come though results of earlier ones are still on their way. */
   ready?(): Promise<void>;
   /** Methods beyond the common ones, by name, for example 'add' of the object tracker. */
@@ -154,6 +165,14 @@ export const operationOn =
   ): Operation<T, V, R, Call<A, T, E, R>, S> =>
     operation as Operation<T, V, R, Call<A, T, E, R>, S>;
 
+/** An operation whose call has a type of its own. */
+export const operationCalled =
+  <C extends AnyCall>() =>
+  <const T extends ParameterTable, R, const S extends readonly SourceFormat[], V extends object = Values<T>>(
+    operation: Operation<T, V, R, AnyCall, S>,
+  ): Operation<T, V, R, C, S> =>
+    operation as Operation<T, V, R, C, S>;
+
 /** An operation on one source, with the options of its table. */
 export const operation = operationOn<[source: Source]>();
 
@@ -165,7 +184,8 @@ export const trackerKind =
 
 /** Registers operations under the names of their methods: what is written over a name here is the method's docs. */
 export function defineOperations<const O extends Readonly<Record<string, AnyOperation>>>(named: O): O {
-  for (const [name, operation] of Object.entries(named)) registered.set(name, { ...operation, name });
+  for (const [name, operation] of Object.entries(named))
+    registered.set(name, { ...operation, name, keeps: operation.keeps ?? (operation.gives && 'asked') });
   return named;
 }
 

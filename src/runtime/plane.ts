@@ -169,9 +169,9 @@ export class Plane {
     return this.copy();
   }
 
-  /** An array for all samples. */
-  samples(): PlaneArray {
-    return new arrays[this.format](new ArrayBuffer(this.width * bytesPerPixel[this.format] * this.height));
+  /** An array for all samples, in memory that `memory` gives. */
+  samples(memory = (bytes: number): ArrayBuffer => new ArrayBuffer(bytes)): PlaneArray {
+    return new arrays[this.format](memory(this.width * bytesPerPixel[this.format] * this.height));
   }
 
   /** The same copy, for a plane that lives on the arena; or rows y0..y1-1 into `samples`. */
@@ -182,6 +182,18 @@ export class Plane {
     for (let y = y0, a = this.address + y0 * this.stride; y < y1; y++, a += this.stride)
       out.set(memory.subarray(a, a + row), y * row);
     return samples;
+  }
+
+  /** The samples in place, where the rows lie without gaps on the arena, else null. Holds until the memory grows. */
+  view(): PlaneArray | null {
+    const { width, height, format, stride } = this;
+    if (stride !== width * bytesPerPixel[format]) return null;
+    const { buffer } = this.#host.arena.memory;
+    return new arrays[format](
+      buffer,
+      this.address,
+      (width * height * bytesPerPixel[format]) / arrays[format].BYTES_PER_ELEMENT,
+    );
   }
 
   dispose(): void {

@@ -40,6 +40,12 @@ export interface ScopeOptions {
   readonly signal?: AbortSignal;
   /** The side that a stage took, told each time. */
   readonly took?: (side: Side) => void;
+  /** What becomes of a picture that a plan gives (see Scope.give), in place of its samples. */
+  readonly give?: (plane: Plane) => unknown;
+  /** Whether what is given stays in the engine. */
+  readonly keep?: boolean;
+  /** Memory for samples that are read. */
+  readonly memory?: (bytes: number) => ArrayBuffer;
 }
 
 /** One named operation: see stage.ts, where it is defined by name. */
@@ -222,13 +228,21 @@ export class Scope {
   /** Samples of a plane, tightly packed, from wherever it lives. */
   *read(plane: Plane): Plan<PlaneArray> {
     if (plane.on === 'gpu') return yield* this.wait(plane.read());
-    const samples = plane.samples();
+    const samples = plane.samples(this.options.memory);
     const some = Math.max(1, Math.floor(SOME / plane.stride));
     for (let y = 0; y < plane.height; y += some) {
       plane.copy(samples, y, Math.min(plane.height, y + some));
       yield* this.turn();
     }
     return samples;
+  }
+
+  /** A picture as part of a plan's result: made of its samples; or the plane itself is given away, where it stays in the engine. */
+  *give<T>(plane: Plane, made: (samples: PlaneArray) => T): Plan<T> {
+    const { give } = this.options;
+    if (!give) return made(yield* this.read(plane));
+    this.release(plane);
+    return give(plane) as T;
   }
 
   /** Draws one pass. */

@@ -79,7 +79,7 @@ export function* findVessels(scope: Scope, source: Plane, params: Params): Plan<
   const unit = work.diameter / REFERENCE;
   const contrasts = contrastsOf(scope, work, unit);
   const gray = params.measures ? yield* contrastChannel(scope, source) : null;
-  if (gray !== source) source.dispose(); // a large photograph's four bytes a pixel are not needed while the scales are
+  if (gray !== source) scope.free(source); // a large photograph's four bytes a pixel are not needed while the scales are
   const scales = scaleList(scalesOf(work, params));
   const [response] = yield* scope.run(lineResponse, [contrast, inside, scales]);
   scope.free(contrast);
@@ -115,7 +115,7 @@ export function* findVessels(scope: Scope, source: Plane, params: Params): Plan<
           params.micrometresPerPixel,
         )
       : undefined;
-  if (gray === source) source.dispose();
+  if (gray === source) scope.free(source);
   scope.progress(1);
   return {
     mask: { width, height, data },

@@ -24,6 +24,7 @@ const header: RecordingHeader = {
     simd: true,
     crossOriginIsolated: false,
     worker: true,
+    sides: {},
     reasons: ['no graphics hardware'],
   },
   clock: 'media',

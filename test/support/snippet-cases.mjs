@@ -21,6 +21,7 @@ const pupilFound = 'told.results.some(({ pupils }) => pupils?.[0].found)';
 const engine = `import { createEngine } from 'foveola';
   globalThis.engine = await createEngine();`;
 const picture = (file) => `globalThis.image = await createImageBitmap(await (await fetch('/media/${file}')).blob());`;
+const fetched = `globalThis.file = await (await fetch('/media/face.png')).blob();`;
 const seek = `const video = Object.assign(document.createElement('video'), { src: '/demo/media/sample.webm', muted: true });
   await new Promise((resolve) => (video.onloadeddata = resolve));
   await new Promise((resolve) => { video.onseeked = resolve; video.currentTime = 0.5; });`;
@@ -73,6 +74,45 @@ export const cases = {
     { as: 'js', kind: 'node', folder: 'pages', passes: 2 },
   ],
   'docs/development.md: Benchmarks': [{ as: 'js', kind: 'bench' }],
+
+  'docs/fast-calls.md: Images that stay': [
+    {
+      as: 'js',
+      given: fetched,
+      look: ['lines', 'data', 'photograph'],
+      result: async ({ lines, data, photograph }) => [lines.length, data.length, photograph.width * photograph.height],
+      judge: ([lines, samples, pixels]) => assert.ok(lines > 0 && samples === pixels, `${lines} ${samples} ${pixels}`),
+    },
+  ],
+  'docs/fast-calls.md: Chains': [
+    {
+      as: 'js',
+      given: fetched,
+      look: ['edges'],
+      result: ({ edges }) => edges.data.some((v) => v === 255),
+      judge: (some) => assert.equal(some, true),
+    },
+  ],
+  'docs/fast-calls.md: No door at all': [
+    {
+      as: 'js',
+      given: `const width = 160, height = 120;
+        const dark = (i) => (Math.hypot((i % width) - 80, Math.floor(i / width) - 60) < 20 ? 20 : 180);
+        globalThis.image = { width, height, data: Uint8Array.from({ length: width * height }, (_, i) => dark(i)) };`,
+      look: ['copy', 'pupils'],
+      result: ({ copy, pupils }) => [copy.some((v) => v === 255), pupils[0].x],
+      judge: ([some, x]) => assert.ok(some && Math.abs(x - 80) < 1, `${some} ${x}`),
+    },
+  ],
+  'docs/fast-calls.md: The side is measured': [
+    {
+      as: 'js',
+      given: fetched,
+      look: ['edges'],
+      result: ({ edges }) => [edges.side, localStorage.getItem('foveola')],
+      judge: ([side, stored]) => assert.deepEqual([side, stored], ['wasm', 'null']),
+    },
+  ],
 
   'docs/embedding.md: One tag': [{ as: 'html', done: pupilFound }],
   'docs/embedding.md: With a bundler': [

@@ -13,6 +13,7 @@ export const fakeCapabilities: Capabilities = {
   simd: true,
   crossOriginIsolated: false,
   worker: false,
+  sides: {},
   reasons: [],
 };
 

@@ -7,6 +7,11 @@ export interface CallOptions {
   onProgress?: Progress;
 }
 
+/** What keeps pictures in the engine (see EngineImage). */
+export interface KeepOption {
+  keep?: boolean;
+}
+
 export const abortedError = (signal: AbortSignal) =>
   new FoveolaError('aborted', 'The call was cancelled.', { cause: signal.reason });
 
@@ -21,13 +26,18 @@ export function throwIfCancelled(signal: AbortSignal | undefined): void {
  * The last argument of an operation: its parameters, and what is not one. Addresses become text, since a URL cannot be
  * posted to a worker.
  */
-export function splitOptions(options: unknown, where: string): CallOptions & { params: Record<string, unknown> } {
+export function splitOptions(
+  options: unknown,
+  where: string,
+): CallOptions & KeepOption & { params: Record<string, unknown> } {
   if (options === undefined) return { params: {} };
   if (typeof options !== 'object' || options === null)
     throw new FoveolaError('invalid-argument', `${where}: the last argument must be an object of parameters.`);
-  const { signal, onProgress, ...params } = options as CallOptions & Record<string, unknown>;
+  const { signal, onProgress, keep, ...params } = options as CallOptions & KeepOption & Record<string, unknown>;
+  if (keep !== undefined && typeof keep !== 'boolean')
+    throw new FoveolaError('invalid-argument', `${where}: keep must be true or false.`);
   if (onProgress !== undefined && typeof onProgress !== 'function')
     throw new FoveolaError('invalid-argument', `${where}: onProgress must be a function.`);
   for (const [name, value] of Object.entries(params)) if (value instanceof URL) params[name] = value.href;
-  return { signal, onProgress, params };
+  return { signal, onProgress, keep, params };
 }

@@ -1,6 +1,7 @@
 /** The options of createEngine, checked. */
 import type { AssetOptions } from './asset-base.ts';
 import type { Backend } from './engine-protocol.ts';
+import { isProfile, type SideProfileData } from '../side-profile.ts';
 import { FoveolaError } from '../error.ts';
 
 export interface EngineOptions extends AssetOptions {
@@ -8,6 +9,11 @@ export interface EngineOptions extends AssetOptions {
   backend?: Backend;
   /** Threads of the WASM side, 1..64; 'auto' (default) as many as the device has, at most 4. */
   threads?: 'auto' | number;
+  /**
+   * What `engine.profile()` of an earlier visit gave: 'auto' then knows the faster side of each call at once. Of another
+   * device, or null, it is left aside.
+   */
+  profile?: SideProfileData | null;
   /** false: on the page's own thread. true: in a worker or not at all. Default: in a worker where possible. */
   worker?: boolean;
 }
@@ -22,21 +28,23 @@ export interface InternalOptions extends EngineOptions {
 /** More threads than this only wait for memory on the image sizes that are in use. */
 const AUTO_THREADS = 4;
 
-const known = ['backend', 'threads', 'worker', 'assetBase', 'workerUrl', 'modules', 'maximum'];
+const known = ['backend', 'threads', 'worker', 'assetBase', 'workerUrl', 'profile', 'modules', 'maximum'];
 const bad = (text: string) => new FoveolaError('invalid-argument', `createEngine: ${text}`);
 
 export function checkOptions(options: unknown): InternalOptions {
   if (options === undefined) return {};
   if (typeof options !== 'object' || options === null) throw bad('the options must be an object.');
   for (const name of Object.keys(options))
-    if (!known.includes(name)) throw bad(`there is no option '${name}'; known: ${known.slice(0, 5).join(', ')}.`);
-  const { backend, threads, worker, assetBase, workerUrl } = options as InternalOptions;
+    if (!known.includes(name)) throw bad(`there is no option '${name}'; known: ${known.slice(0, 6).join(', ')}.`);
+  const { backend, threads, worker, assetBase, workerUrl, profile } = options as InternalOptions;
   if (backend !== undefined && !['auto', 'gpu', 'wasm'].includes(backend))
     throw bad(`backend must be 'auto', 'gpu' or 'wasm', not ${String(backend)}.`);
   if (threads !== undefined && threads !== 'auto' && !(Number.isInteger(threads) && threads >= 1 && threads <= 64))
     throw bad(`threads must be 'auto' or a whole number from 1 to 64, not ${String(threads)}.`);
   if (worker !== undefined && typeof worker !== 'boolean')
     throw bad(`worker must be true or false, not ${String(worker)}.`);
+  if (profile !== undefined && profile !== null && !isProfile(profile))
+    throw bad('profile must be what engine.profile() gave, or null.');
   for (const [name, value] of Object.entries({ assetBase, workerUrl }))
     if (value !== undefined && typeof value !== 'string' && !(value instanceof URL))
       throw bad(`${name} must be a string or a URL.`);

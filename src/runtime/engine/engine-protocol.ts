@@ -6,6 +6,7 @@ import type { FramePacket } from './packet.ts';
 import type { Capabilities } from '../../results/types.ts';
 import { asFoveolaError, FoveolaError, type FoveolaErrorCode } from '../error.ts';
 import type { Places } from '../runtime.ts';
+import type { SideProfileData } from '../side-profile.ts';
 
 export type Backend = 'auto' | 'gpu' | 'wasm';
 
@@ -23,6 +24,8 @@ export interface EngineInit {
   places: Places;
   /** Limit of the arena in bytes. */
   maximum?: number;
+  /** What an engine of this device measured before. */
+  profile?: SideProfileData;
   /** Fallbacks that were taken before the engine came to life. */
   reasons: string[];
 }
@@ -57,6 +60,10 @@ export interface OperationCall {
   packets: FramePacket[];
   data: unknown[];
   params: CheckedParameters;
+  /** Operations that come before it, each with the picture of the one before. */
+  chain?: readonly { readonly name: string; readonly params: CheckedParameters }[];
+  /** Pictures stay in the engine: the answer has an ImageReference for each. */
+  keep?: boolean;
 }
 
 export type Progress = (done: number, detail?: unknown) => void;
@@ -70,6 +77,9 @@ export interface EnginePort {
   /** The call of this turn does not come: its source could not be read. */
   skip(tracker: number, turn: number): void;
   abort(call: number): void;
+  profile(): Promise<SideProfileData | null>;
+  /** A kept image is wanted no more. */
+  drop(image: number): void;
   /** Ends everything; resolves when threads and GPU are given back. */
   dispose(): Promise<void>;
 }

@@ -16,6 +16,7 @@ import {
   type TrackerCall,
 } from './engine-protocol.ts';
 import type { EngineServer } from './engine-worker.ts';
+import type { SideProfileData } from '../side-profile.ts';
 import { watchPolicy } from './policy.ts';
 import { whyNoWorker, type OpenedWorker, type WorkerAttempt } from './worker-attempts.ts';
 
@@ -166,6 +167,14 @@ class RemotePort implements EnginePort {
 
   abort(call: number): void {
     void this.#server.abort(call);
+  }
+
+  profile(): Promise<SideProfileData | null> {
+    return this.#send([], () => this.#server.profile());
+  }
+
+  drop(image: number): void {
+    void this.#server.drop(image);
   }
 
   async dispose(): Promise<void> {

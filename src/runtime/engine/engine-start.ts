@@ -10,6 +10,7 @@ import { chooseThreads, type InternalOptions } from './engine-options.ts';
 import type { EngineInit, StartedEngine } from './engine-protocol.ts';
 import { bootWorker, startRemote } from './engine-remote.ts';
 import { FoveolaError } from '../error.ts';
+import { Runtime } from '../runtime.ts';
 import { compileKernels } from '../wasm/kernels.ts';
 
 interface CompiledKernels {
@@ -73,6 +74,7 @@ const initOf = (
   maximum: options.maximum,
   module,
   threads: rest.threads,
+  profile: options.profile ?? undefined,
   reasons: [...rest.reasons, ...reasons],
 });
 
@@ -98,6 +100,12 @@ async function startInWorker(options: InternalOptions): Promise<StartedEngine> {
     const single = await kernels('st', options);
     return startRemote(await bootWorker(options), initOf(options, single, { threads: 1, reasons }));
   }
+}
+
+/** A runtime for calls without promises: WASM, one thread, this one. */
+export async function startSync(options: InternalOptions): Promise<Runtime> {
+  const { module } = await kernels('st', options);
+  return Runtime.create({ module, maximum: options.maximum });
 }
 
 async function startHere(options: InternalOptions, readers: EngineReaders, reasons: string[]): Promise<StartedEngine> {

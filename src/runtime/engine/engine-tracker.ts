@@ -6,6 +6,7 @@ import { closePacket, type FramePacket } from './packet.ts';
 import type { Source } from '../../results/types.ts';
 import type { ModelRequest, AnyTrackerKind } from '../capability.ts';
 import type { CheckedParameters } from './engine-protocol.ts';
+import { takeSource } from './engine-image.ts';
 import { splitOptions, throwIfCancelled } from './call-options.ts';
 import type { EngineCalls } from './engine-calls.ts';
 import { asFoveolaError, FoveolaError } from '../error.ts';
@@ -79,8 +80,8 @@ export class TrackerProxy {
     const time = timestamp ?? timeOf(source);
     try {
       return await this.#inTurn(async (turn) => {
-        const read = this.#calls.readSource(source, signal);
-        const packet = isPromise(read) ? await read : read; // at once where possible
+        const taken = takeSource(this.#calls, source, signal);
+        const packet = isPromise(taken.packet) ? await taken.packet : taken.packet; // at once where possible
         let posted = false;
         try {
           this.#check();
@@ -92,6 +93,8 @@ export class TrackerProxy {
         } catch (error) {
           if (!posted) closePacket(packet);
           throw error;
+        } finally {
+          taken.done();
         }
       });
     } catch (error) {

@@ -23,6 +23,7 @@ import { trustedScriptUrl } from './trusted-url.ts';
 
 import type { Capabilities } from '../../results/types.ts';
 import type { InsideModel } from '../runtime.ts';
+import type { SideProfileData } from '../side-profile.ts';
 
 /** How long a helper thread may take to load its script. */
 const THREAD_TIMEOUT = 5000;
@@ -90,6 +91,14 @@ export class EngineServer {
 
   abort(call: number): void {
     this.#core?.abort(call);
+  }
+
+  profile(): Promise<Reply<SideProfileData | null>> {
+    return this.#reply('profile', async () => this.#core?.profile() ?? null);
+  }
+
+  drop(image: number): void {
+    this.#core?.drop(image);
   }
 
   dispose(): Promise<Reply> {

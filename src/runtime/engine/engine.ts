@@ -14,11 +14,14 @@ import {
   type NamedOperation,
   type AnyTrackerKind,
 } from '../capability.ts';
+import { chainOf, type ChainStep } from './engine-chain.ts';
+import { imagesOf, takeSource, type TakenSource } from './engine-image.ts';
 import { EngineCalls, type SourceReader } from './engine-calls.ts';
 import type { StartedEngine } from './engine-protocol.ts';
 import { TrackerProxy } from './engine-tracker.ts';
 import { splitOptions, throwIfCancelled, type CallOptions } from './call-options.ts';
 import { asFoveolaError, FoveolaError } from '../error.ts';
+import type { SideProfileData } from '../side-profile.ts';
 
 export type { CallOptions };
 
@@ -43,17 +46,41 @@ export class EngineBase {
   }
 
   async #operation(operation: NamedOperation, args: readonly unknown[]): Promise<unknown> {
-    const calls = this.#calls;
-    calls.check();
+    this.#calls.check();
     const count = operation.sources.length;
     const names = operation.data ?? [];
-    const { signal, onProgress, params } = splitOptions(args[count + names.length], operation.name);
+    const options = splitOptions(args[count + names.length], operation.name);
+    const data = args.slice(count, count + names.length);
+    return this.#run([], operation, args.slice(0, count) as Source[], data, options);
+  }
+
+  /** One call of the engine: `operation`, after those of `before`, each on the picture of the one before. */
+  async #run(
+    before: readonly ChainStep[],
+    operation: NamedOperation,
+    sources: readonly Source[],
+    data: unknown[],
+    { signal, onProgress, keep = operation.keeps === 'always', params }: ReturnType<typeof splitOptions>,
+  ): Promise<unknown> {
+    const calls = this.#calls;
+    calls.check();
     throwIfCancelled(signal);
+    if (keep && !operation.keeps)
+      throw new FoveolaError('invalid-argument', `${operation.name}: its result is no image that could be kept.`);
+    const chain = before.map(({ operation, params }) => ({
+      name: operation.name,
+      params: resolveOptions(operation, params),
+    }));
     const checked = resolveOptions(operation, params); // before any pixel moves
     const packets: FramePacket[] = [];
+    const taken: TakenSource[] = [];
     try {
       // Each source is taken before the first wait, so that all of them show the moment of the call.
-      const reading = operation.sources.map(async (_, i) => calls.readSource(args[i] as Source, signal));
+      const reading = sources.map(async (source) => {
+        const one = takeSource(calls, source, signal);
+        taken.push(one);
+        return one.packet;
+      });
       const results = await Promise.allSettled(reading);
       for (const result of results) if (result.status === 'fulfilled') packets.push(result.value);
       for (const result of results) if (result.status === 'rejected') throw result.reason;
@@ -64,12 +91,44 @@ export class EngineBase {
         await calls.load(operation.models(params), { signal, onProgress });
     } catch (error) {
       packets.forEach(closePacket);
+      for (const one of taken) one.done();
       throw asFoveolaError(error, operation.name);
     }
-    const data = args.slice(count, count + names.length);
-    return calls.cancellable(signal, (call) =>
-      calls.port.operation({ call, name: operation.name, packets, data, params: checked }, onProgress),
-    );
+    try {
+      const answer = await calls.cancellable(signal, (call) =>
+        calls.port.operation(
+          {
+            call,
+            name: operation.name,
+            packets,
+            data,
+            params: checked,
+            ...(before.length && { chain }),
+            ...(keep && { keep }),
+          },
+          onProgress,
+        ),
+      );
+      return keep ? imagesOf(calls, answer) : answer;
+    } finally {
+      for (const one of taken) one.done();
+    }
+  }
+
+  /** What calls took on each side of this device, for `createEngine({ profile })`; null where nothing is compared. */
+  async profile(): Promise<SideProfileData | null> {
+    this.#calls.check();
+    return this.#calls.settle(this.#calls.port.profile());
+  }
+
+  /** Calls one after the other, in one: `engine.chain(source).gaussian({ sigma: 2 }).canny().result()`. */
+  chain(source: Source): object {
+    this.#calls.check();
+    return chainOf((steps, options) => {
+      const { operation, params } = steps.at(-1)!;
+      const { signal, onProgress, keep } = splitOptions(options, 'result');
+      return this.#run(steps.slice(0, -1), operation, [source], [], { signal, onProgress, keep, params });
+    });
   }
 
   /** Loads models ahead of the calls that will name them. */

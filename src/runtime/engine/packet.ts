@@ -8,7 +8,12 @@ export type FramePacket =
   | { kind: 'gray'; width: number; height: number; data: Uint8Array; file?: ImageFileNotes }
   | { kind: 'rgba'; width: number; height: number; data: Uint8ClampedArray; file?: ImageFileNotes }
   | { kind: 'bitmap'; bitmap: ImageBitmap }
+  /** One that is in the engine already (kept-images.ts). */
+  | { kind: 'image'; image: number; width: number; height: number }
   | { kind: 'frame'; frame: VideoFrame };
+
+/** One that brings its pixels. */
+export type ReadablePacket = Exclude<FramePacket, { kind: 'image' }>;
 
 export function closePacket(packet: FramePacket): void {
   if (packet.kind === 'bitmap') packet.bitmap.close();
@@ -51,7 +56,8 @@ export function ownPacket(packet: FramePacket, spare?: SpareBuffers): FramePacke
 }
 
 export function packetTransferables(packets: readonly FramePacket[]): Transferable[] {
-  return packets.map((packet) => {
+  return packets.flatMap((packet) => {
+    if (packet.kind === 'image') return [];
     if (packet.kind === 'bitmap') return packet.bitmap;
     if (packet.kind === 'frame') return packet.frame;
     return packet.data.buffer as ArrayBuffer;

@@ -1,0 +1,114 @@
+// Door: what a call of the public API costs beside its kernel, and beside native OpenCV. --threads N, --backend auto, --quick
+//   --pack FOLDER: writes the page for a machine with a GPU instead; --result FILE: prints what that page gave (JSON)
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fixed, Report } from '../parts/report.mjs';
+import { columnsOf, ROWS, scene } from './parts/door-scene.js';
+
+const TITLES = { worker: 'worker', here: 'same thread' };
+
+/** OpenCV's medians, or why there are none. */
+function native(root, seconds, rows) {
+  const script = path.join(root, 'bench/door/parts/native.py');
+  let answer = { skipped: 'there is no python3' };
+  for (const program of ['/usr/bin/python3', 'python3']) {
+    if (program.startsWith('/') && !existsSync(program)) continue;
+    try {
+      answer = JSON.parse(execFileSync(program, [script, String(seconds), ...rows], { encoding: 'utf8' }));
+    } catch (error) {
+      answer = { skipped: error.message.split('\n')[0] };
+    }
+    if (!answer.skipped) break;
+  }
+  return answer;
+}
+
+const option = (args, name, otherwise) => {
+  const at = args.indexOf(name);
+  return at < 0 ? otherwise : args[at + 1];
+};
+
+/** The page and what it imports as a folder for a machine without Node; figures are in window.__result. */
+function pack(root, folder, columns) {
+  const parts = 'bench/door/parts';
+  for (const file of ['door-page.js', 'door-scene.js'])
+    cpSync(path.join(root, parts, file), path.join(folder, parts, file));
+  cpSync(path.join(root, 'dist'), path.join(folder, 'dist'), {
+    recursive: true,
+    filter: (file) => !/cdn\.js|\.d\.ts/.test(file),
+  });
+  const json = JSON.stringify(columns).replaceAll('"', '&quot;');
+  writeFileSync(
+    path.join(folder, 'page.html'),
+    `<!doctype html><meta charset="utf-8"><title>door</title><body data-measure="${json}"><script type="module" src="/${parts}/door-page.js"></script>\n`,
+  );
+}
+
+async function measureHere({ serve, openBrowser }, columns, seconds, only) {
+  const html =
+    '<!doctype html><meta charset="utf-8"><title>door</title><script type="module" src="/bench/door/parts/door-page.js"></script>';
+  const server = await serve({ routes: { '/door.html': html } });
+  const browser = await openBrowser({ protocolTimeout: 900_000 });
+  const page = await browser.newPage();
+  page.on('pageerror', (error) => console.error(error.message));
+  await page.goto(`${server.url}/isolated/door.html`);
+  await page.waitForFunction(() => globalThis.measure);
+  return page.evaluate((...given) => globalThis.measure(...given), columns, seconds, only);
+}
+
+/** OpenCV on the same pictures, in the same run. */
+function peersHere(root, seconds, only) {
+  const folder = mkdtempSync(path.join(tmpdir(), 'foveola-door-'));
+  try {
+    const rows = ROWS.filter(([name]) => name.includes(only)).map(([name, width, height]) => {
+      const file = path.join(folder, `${width}x${height}.gray`);
+      if (!existsSync(file)) writeFileSync(file, scene(width, height));
+      return `${name}=${width}x${height}=${file}`;
+    });
+    return native(root, seconds, rows);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+export default async function door(given) {
+  const { args, root } = given;
+  const seconds = args.includes('--quick') ? 0.15 : 0.6;
+  const threads = Number(option(args, '--threads', 1));
+  const backend = option(args, '--backend', 'wasm');
+  const only = option(args, '--only', '');
+  const columns = columnsOf(backend, threads);
+  if (args.includes('--pack')) return pack(root, option(args, '--pack'), columns);
+  const file = option(args, '--result');
+  const result = file ? JSON.parse(readFileSync(file, 'utf8')) : await measureHere(given, columns, seconds, only);
+  const peers = file ? { skipped: 'not on that machine' } : peersHere(root, seconds, only);
+  const report = new Report(given);
+  const names = Object.keys(result.columns);
+  for (const name of names) {
+    const { backend, threads, gpu } = result.columns[name];
+    report.line(`${TITLES[name]}: ${backend}, ${threads} thread${threads > 1 ? 's' : ''}${gpu ? `, ${gpu}` : ''}.`);
+  }
+  report.table([
+    [
+      'ms, image in, result out',
+      `OpenCV ${peers.version ?? ''}`.trim(),
+      ...names.flatMap((name) => [TITLES[name], `${TITLES[name]}, images that stay`]),
+    ],
+    ...Object.entries(result.rows).map(([name, row]) => [
+      name,
+      fixed(peers.ms?.[name], 2),
+      ...names.flatMap((column) => [fixed(row[column]?.samples, 2), fixed(row[column]?.handles, 2)]),
+    ]),
+  ]);
+  report.list([
+    peers.skipped
+      ? `Native OpenCV: skipped (${peers.skipped}).`
+      : 'OpenCV on one thread; dense flow: its DIS, preset fast.',
+    'Medians. Worker: through the worker’s door, as createEngine gives it. Same thread: createEngineSync, no door. Images that',
+    'stay: sources loaded before, pictures kept; on the same thread that is the kernel and what a call costs without a copy.',
+  ]);
+  const key = threads > 1 ? `door ${threads} threads` : backend === 'wasm' ? 'door' : `door ${backend}`;
+  report.finish('docs/performance.md', key, ['door', ...args.filter((word) => word !== '--write')].join(' '));
+}

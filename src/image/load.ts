@@ -1,0 +1,42 @@
+/** engine.load: an image that stays in the engine, so that further calls on it move no pixels. */
+import type { EngineImage, GrayImage, SampleMap, Sides, Source } from '../results/types.ts';
+import { defineOperations, operationCalled } from '../runtime/capability.ts';
+import type { CallOptions } from '../runtime/engine/call-options.ts';
+import type { Plan } from '../runtime/wasm/kernel-step.ts';
+import { choice } from '../runtime/parameters.ts';
+import { toImage, toImageData } from './image-of.ts';
+
+interface LoadOptions extends CallOptions {
+  format?: 'source' | 'gray';
+}
+type Load = {
+  (
+    source: Source,
+    options: LoadOptions & { keep: false },
+  ): Promise<(GrayImage | ImageData | SampleMap) & { side: Sides }>;
+  (source: Source, options?: LoadOptions & { keep?: true }): Promise<EngineImage>;
+};
+
+const loadOperation = operationCalled<Load>()({
+  params: {
+    format: choice({
+      default: 'source',
+      values: ['source', 'gray'],
+      effect: "'gray' keeps the gray form alone: a quarter of the memory, where no call needs color.",
+    }),
+  },
+  sources: ['pixels'],
+  formats: ({ format }) => [format === 'gray' ? 'gray' : 'pixels'],
+  keeps: 'always',
+  plan: (scope, [source]): Plan<GrayImage | ImageData> =>
+    source.format === 'rgba8' ? toImageData(scope, source) : toImage(scope, source),
+});
+
+export const loadOperations = defineOperations({
+  /**
+   * An image that stays in the engine: a source for every call of this engine, which then moves no pixels. Gray where the
+   * source is gray, else RGBA with its gray form made when a call needs it. With `keep: false` its samples.
+   * @throws {FoveolaError} (rejects) as every call of the engine, see {@link Engine}
+   */
+  load: loadOperation,
+});

@@ -1,0 +1,105 @@
+/**
+ * Images that stay in the engine between calls, by number: their planes, and the other forms that calls asked for (the
+ * gray one of a colored image), each made once. What is in use when it is dropped goes with its last use.
+ */
+import type { SourceFormat } from '../capability.ts';
+import { FoveolaError } from '../error.ts';
+import type { Plane, PlaneFormat } from '../plane.ts';
+import type { Side } from '../side.ts';
+
+/** What a call is answered with in place of samples. */
+export interface ImageReference {
+  readonly image: number;
+  readonly width: number;
+  readonly height: number;
+  readonly format: PlaneFormat;
+  readonly side: Side;
+}
+
+/** Another form of a plane; a new one. */
+export type PlaneConverter = (plane: Plane, format: SourceFormat) => Promise<Plane> | Plane;
+
+interface Kept {
+  readonly plane: Plane;
+  readonly forms: Map<SourceFormat, Promise<Plane>>;
+  /** Numbers and uses. */
+  holders: number;
+}
+
+/** An image that a call works on. */
+export interface ImageUse {
+  /** Where it lies now. */
+  readonly on: Plane['on'];
+  plane(format: SourceFormat): Promise<Plane> | Plane;
+  done(): void;
+}
+
+const fits = ({ format }: Plane, wanted: SourceFormat): boolean =>
+  wanted === 'pixels' || (wanted === 'gray' ? format === 'u8' : format === 'rgba8');
+
+export class KeptImages {
+  readonly #images = new Map<number, Kept>();
+  readonly #convert: PlaneConverter;
+  #next = 1;
+
+  constructor(convert: PlaneConverter) {
+    this.#convert = convert;
+  }
+
+  /** Takes the plane over; the same plane may be kept under several numbers. */
+  keep(plane: Plane): ImageReference {
+    let kept = [...this.#images.values()].find((one) => one.plane === plane);
+    kept ??= { plane, forms: new Map(), holders: 0 };
+    kept.holders++;
+    const image = this.#next++;
+    this.#images.set(image, kept);
+    const { width, height, format, on } = plane;
+    return { image, width, height, format, side: on === 'gpu' ? 'gpu' : 'wasm' };
+  }
+
+  /** Throws 'disposed' for what is not there. */
+  use(image: number): ImageUse {
+    const kept = this.#images.get(image);
+    if (!kept) throw new FoveolaError('disposed', 'The image was disposed of; load it again.');
+    kept.holders++;
+    let used = true;
+    return {
+      on: kept.plane.on,
+      plane: (format) => {
+        const { plane, forms } = kept;
+        if (fits(plane, format)) return plane;
+        if (plane.format !== 'u8' && plane.format !== 'rgba8')
+          throw new FoveolaError(
+            'invalid-argument',
+            `A kept map of ${plane.format} samples is no picture; read() gives its samples.`,
+          );
+        let form = forms.get(format);
+        if (!form) {
+          forms.set(format, (form = Promise.resolve(this.#convert(plane, format))));
+          form.catch(() => forms.delete(format));
+        }
+        return form;
+      },
+      done: () => {
+        if (used) this.#release(kept);
+        used = false;
+      },
+    };
+  }
+
+  drop(image: number): void {
+    const kept = this.#images.get(image);
+    this.#images.delete(image);
+    if (kept) this.#release(kept);
+  }
+
+  #release(kept: Kept): void {
+    if (--kept.holders > 0) return;
+    kept.plane.dispose();
+    for (const form of kept.forms.values()) form.then((plane) => plane.dispose()).catch(() => {});
+  }
+
+  clear(): void {
+    for (const image of [...this.#images.keys()]) this.drop(image);
+  }
+}

@@ -1,0 +1,193 @@
+/** Images that stay in the engine: every call takes them and gives what it gives of samples; nothing is left behind. */
+import { expect } from 'chai';
+import { createEngine, operations, type Engine, type EngineImage, type GrayImage } from '../../src/index.ts';
+import { readers } from '../../src/engine-home.ts';
+import { toPacket } from '../../src/frames/to-packet.ts';
+import { EngineBase } from '../../src/runtime/engine/engine.ts';
+import { EngineCore } from '../../src/runtime/engine/engine-core.ts';
+import { compileKernels } from '../../src/runtime/wasm/kernels.ts';
+import { hardFrame } from '../../tools/eyes/index.ts';
+import { failure, noise } from '../frames/made-frames.ts';
+
+const image: GrayImage = { width: 61, height: 43, data: noise(61 * 43) };
+const other: GrayImage = { width: 61, height: 43, data: noise(61 * 43).reverse() };
+const mask: GrayImage = { width: 61, height: 43, data: new Uint8Array(61 * 43).fill(255, 700, 720) };
+const color = new ImageData(new Uint8ClampedArray(noise(4 * 61 * 43)), 61, 43);
+const tiny: GrayImage = { width: 9, height: 7, data: noise(63) };
+type AnyCall = (...args: unknown[]) => Promise<unknown>;
+const bare = (answer: unknown) =>
+  JSON.parse(JSON.stringify(answer, (key, value) => (key === 'side' ? undefined : value)));
+
+for (const backend of ['wasm', 'gpu'] as const)
+  for (const worker of [true, false])
+    describe(`images that stay, backend ${backend}, ${worker ? 'worker' : 'page'}`, () => {
+      let engine: Engine;
+      before(async () => (engine = await createEngine({ backend, worker })));
+      after(() => engine.dispose());
+
+      it('are taken by every operation, which leaves them as they are', async () => {
+        const calls = engine as object as Record<string, AnyCall>;
+        const given: Record<string, unknown[]> = { trackPoints: [Float32Array.of(20, 20, 30, 10)] };
+        // They need a model: a source is a source.
+        const others = ['loadModels', 'landmarks', 'detectFaces', 'load', 'throws', 'toil', 'weigh', 'invert'];
+        let count = 0;
+        for (const { name, sources } of operations.values()) {
+          if (others.includes(name)) continue;
+          const samples = [image, name === 'inpaint' ? mask : other].slice(0, sources.length);
+          const kept = await Promise.all(samples.map((one) => engine.load(one)));
+          const expected = await calls[name]!(...samples, ...(given[name] ?? []));
+          const answer = await calls[name]!(...kept, ...(given[name] ?? []));
+          expect(bare(answer), name).to.deep.equal(bare(expected));
+          for (const [i, one] of kept.entries())
+            expect(((await one.read()) as GrayImage).data, name).to.deep.equal(samples[i]!.data);
+          for (const one of kept) one.dispose();
+          count++;
+        }
+        expect(count).to.be.at.least(16);
+      });
+
+      it('are what calls give on request, as deep in the result as pictures are', async () => {
+        const [kept, loaded] = [await engine.gaussian(image, { keep: true }), await engine.load(image)];
+        expect([kept.width, kept.height, kept.format]).to.deep.equal([61, 43, 'gray']);
+        expect(['wasm', 'gpu']).to.include(kept.side);
+        expect(((await kept.read()) as GrayImage).data).to.deep.equal((await engine.gaussian(image)).data);
+        const levels = await engine.pyramid(loaded, { levels: 2, keep: true });
+        loaded.dispose(); // the first level is the same plane
+        const own = await engine.pyramid(image, { levels: 2 });
+        for (const [i, level] of levels.entries())
+          expect(((await level.read()) as GrayImage).data).to.deep.equal(own[i]!.data);
+        const { sum } = await engine.integral(image, { keep: true });
+        expect(sum.format).to.equal('u32');
+        const sums = await engine.integral(image, { sums: 'uint32' });
+        expect(((await sum.read()) as { data: Uint32Array }).data).to.deep.equal(sums.sum);
+        expect(Float64Array.from(sums.sum)).to.deep.equal((await engine.integral(image)).sum);
+        expect((await failure(() => engine.canny(sum))).message).to.match(
+          /kept map of u32 samples is no picture; read/,
+        );
+        const filled = await engine.inpaint(color, mask, { keep: true });
+        expect(filled.format).to.equal('rgba');
+        expect(((await filled.read()) as ImageData).data).to.deep.equal((await engine.inpaint(color, mask)).data);
+        for (const one of [kept, sum, filled, ...levels]) one.dispose();
+      });
+
+      it('in color have a gray form where a call needs it', async () => {
+        const kept = await engine.load(color);
+        expect(kept.format).to.equal('rgba');
+        for (let i = 0; i < 2; i++)
+          expect((await engine.median(kept)).data).to.deep.equal((await engine.median(color)).data);
+        expect(((await kept.read()) as ImageData).data).to.deep.equal(color.data);
+        const gray = await engine.load(color, { format: 'gray' });
+        expect(gray.format).to.equal('gray');
+        expect((await engine.median(gray)).data).to.deep.equal((await engine.median(color)).data);
+        const samples = await engine.load(color, { format: 'gray', keep: false });
+        expect((await gray.read()) as GrayImage).to.deep.include({ data: (samples as GrayImage).data });
+        for (const one of [kept, gray]) one.dispose();
+      });
+
+      it('chains are the calls one after the other', async () => {
+        const smooth = await engine.gaussian(image, { size: 5, sigma: 2 });
+        const hat = await engine.morphology(smooth, { operation: 'topHat', size: 5 });
+        const edges = await engine.canny(hat, { low: 10, high: 30 });
+        const chain = engine
+          .chain(image)
+          .gaussian({ size: 5, sigma: 2 })
+          .morphology({ operation: 'topHat', size: 5 })
+          .canny({ low: 10, high: 30 });
+        expect(bare(await chain.result())).to.deep.equal(bare(edges));
+        const lines = await chain.houghLines({ edges: true, threshold: 9, max: 3 }).result();
+        expect(bare(lines)).to.deep.equal(bare(await engine.houghLines(edges, { edges: true, threshold: 9, max: 3 })));
+        expect(lines).to.have.length(3);
+        const kept = await chain.result({ keep: true });
+        expect(((await kept.read()) as GrayImage).data).to.deep.equal(edges.data);
+        kept.dispose();
+      });
+
+      it('trackers take them', async () => {
+        const frame = hardFrame(0, 41);
+        const kept = await engine.load(frame);
+        for (const make of [() => engine.createPupilTracker(), () => engine.createObjectTracker({ seed: 1 })]) {
+          const answers = [];
+          for (const source of [frame, kept]) {
+            const tracker = make();
+            if ('start' in tracker) await tracker.start(source, { x: 200, y: 150, width: 60, height: 60 });
+            for (let i = 0; i < 2; i++) answers.push(bare(await tracker.process(source, { timestamp: 40 * i })));
+            await tracker.dispose();
+          }
+          expect(answers.slice(2)).to.deep.equal(answers.slice(0, 2));
+        }
+        kept.dispose();
+      });
+    });
+
+describe('images that stay', () => {
+  let core: EngineCore;
+  let engine: Engine;
+  let blocks: number;
+  const open = async () => {
+    const module = await compileKernels(fetch('/dist/kernels.st.wasm'));
+    const places = { models: { href: '' }, page: undefined } as never;
+    const init = { module, threads: 1, backend: 'wasm' as const, places, reasons: [] };
+    core = await EngineCore.create(init, { ...readers, worker: false });
+    return new EngineBase({ port: core, capabilities: core.capabilities }, toPacket) as object as Engine;
+  };
+  before(async () => {
+    engine = await open();
+    await engine.gaussian(image);
+    ({ blocks } = core);
+  });
+  after(() => engine.dispose());
+
+  it('leave nothing behind when they are disposed of, also in the midst of a call', async () => {
+    const kept = await engine.load(color);
+    const smooth = await engine.gaussian(kept, { keep: true });
+    const levels = await engine.pyramid(smooth, { keep: true });
+    expect(core.blocks).to.be.at.least(blocks + 5);
+    const running = [engine.canny(kept), engine.chain(smooth).median().canny().result()];
+    for (const one of [kept, smooth, ...levels]) one.dispose();
+    kept.dispose();
+    for (const { data } of (await Promise.all(running)) as GrayImage[]) expect(data).to.have.length(61 * 43);
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(core.blocks).to.equal(blocks);
+  });
+
+  it('leave nothing behind where a call fails', async () => {
+    const kept = await engine.load(tiny);
+    await failure(() => engine.hessianEigenvalues(kept, { sigma: 20 }));
+    await failure(() => engine.chain(kept).gaussian().hessianEigenvalues({ sigma: 20 }).result());
+    kept.dispose();
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(core.blocks).to.equal(blocks);
+  });
+
+  it('are refused where they are disposed of, foreign, or cannot be kept or followed', async () => {
+    const kept = await engine.load(image);
+    const foreign = await open();
+    const second = await foreign.load(image);
+    const wrong = async (call: Promise<unknown>, code: string, text: RegExp) => {
+      const error = await failure(() => call);
+      expect([error.code, text.test(error.message) || error.message]).to.deep.equal([code, true]);
+    };
+    await wrong(engine.canny(second), 'invalid-argument', /another engine; load it in this one/);
+    await foreign.dispose();
+    await wrong(second.read(), 'disposed', /disposed/);
+    kept.dispose();
+    await wrong(engine.canny(kept), 'disposed', /image was disposed of; load it again/);
+    await wrong(kept.read(), 'disposed', /load it again/);
+    const any = engine as object as Record<string, AnyCall>;
+    await wrong(any['components']!(image, { keep: true }), 'invalid-argument', /components: its result is no image/);
+    await wrong(any['canny']!(image, { keep: 1 }), 'invalid-argument', /keep must be true or false/);
+    const chain = engine.chain(image);
+    await wrong(
+      (chain as object as { result(): Promise<unknown> }).result() as Promise<unknown>,
+      'invalid-argument',
+      /empty/,
+    );
+    const ended = chain.components() as object as { canny(): unknown };
+    expect(() => ended.canny()).to.throw(/components gives no image, so nothing can follow it/);
+    expect(() => chain.canny({ low: -1 })).to.throw(/low/);
+    expect(() => (chain.canny as (o: object) => void)({ keep: true })).to.throw(/belong to result\(\)/);
+    const left: EngineImage = await engine.load(image);
+    expect(((await left.read()) as GrayImage).data).to.deep.equal(image.data);
+    left.dispose();
+  });
+});
