@@ -69,6 +69,30 @@ export function develop(image: Float32Array, tone: Tone, random: Random): Uint8A
   });
 }
 
+/** As if it had been recorded at half its size and enlarged, linear between samples. */
+export function enlarge(data: Uint8Array, width: number, height: number): void {
+  const w = width >> 1;
+  const h = height >> 1;
+  const small = new Float32Array(w * h);
+  for (let y = 0; y < h; y++)
+    for (let x = 0; x < w; x++) {
+      const p = 2 * y * width + 2 * x;
+      small[y * w + x] = Math.floor((data[p]! + data[p + 1]! + data[p + width]! + data[p + width + 1]!) / 4 + 0.5);
+    }
+  for (let y = 0; y < height; y++) {
+    const fy = clamp((y - 0.5) / 2, 0, h - 1);
+    const y0 = Math.min(h - 2, Math.floor(fy));
+    for (let x = 0; x < width; x++) {
+      const fx = clamp((x - 0.5) / 2, 0, w - 1);
+      const x0 = Math.min(w - 2, Math.floor(fx));
+      const at = y0 * w + x0;
+      const top = small[at]! + (small[at + 1]! - small[at]!) * (fx - x0);
+      const bottom = small[at + w]! + (small[at + w + 1]! - small[at + w]!) * (fx - x0);
+      data[y * width + x] = top + (bottom - top) * (fy - y0) + 0.5;
+    }
+  }
+}
+
 /** Luminance quantization of ITU-T T.81, annex K. */
 // prettier-ignore
 const QUANTIZATION = [

@@ -1,5 +1,5 @@
 import { clamp } from './arithmetic.ts';
-import { codeBlocks, develop, interlace, smear, toneOf, type Tone } from './camera.ts';
+import { codeBlocks, develop, enlarge, interlace, smear, toneOf, type Tone } from './camera.ts';
 import { gazeFrom, gazeVector } from './ellipse.ts';
 import { eyelessFrame, type EyelessKind } from './eyeless.ts';
 import { makeScene, makeSubject, PUPIL_DEPTH, type Pose, type Subject } from './eye.ts';
@@ -11,7 +11,7 @@ import { defocus } from './sensor.ts';
 import { BorderCover, LASH, LED, LID, truthOf } from './truth.ts';
 import { chooseGhosts, chooseLens, chooseMakeup, choosePane, chooseRim } from './worn.ts';
 import { paintLens, paintMakeup, paintPane, paintRim, paneShare, type Pane } from './worn.ts';
-import type { EyeFrame, Levels, Scene, Spot } from './scene.ts';
+import type { EyeFrame, Levels, Scene, Spot, Wave } from './scene.ts';
 
 /**
  * Eyes as many cameras see them: worn on the head, close by or on the desk, 160 to 2560 px wide; under infrared light,
@@ -57,6 +57,10 @@ interface Owner {
   tone: Tone;
   blocks: number;
   fields: boolean;
+  /** Recorded at half its size and enlarged. */
+  enlarged: boolean;
+  /** No pupil is an ellipse to the last hundredth. */
+  waves: Wave[];
   /** Light from below that fills the cheek, share of the pupil's light. */
   flood: number;
   /** Black border that a digitizer adds, px. */
@@ -76,11 +80,16 @@ function levelsOf(random: Random, light: WideMeta['light']): Levels {
     const iris = pupil + random.uniform(14, 34);
     return { pupil, iris, sclera: random.uniform(110, 200), skin: random.uniform(70, 200) };
   }
-  const contrast = random.uniform(15, 75);
+  const contrast = random.unit() < 0.25 ? random.uniform(10, 18) : random.uniform(15, 75);
   const dark = random.uniform(Math.max(10, 60 - contrast), 60);
   const sclera = dark + contrast + random.uniform(15, 80);
   if (light === 'bright') return { pupil: dark + contrast + random.uniform(0, 40), iris: dark, sclera, skin };
   return { pupil: dark, iris: dark + contrast, sclera, skin };
+}
+
+function makeWaves(random: Random): Wave[] {
+  const sigma = random.uniform(0, 0.014);
+  return [3, 4, 5, 6, 7].map((k) => ({ k, c: random.normal(0, sigma), s: random.normal(0, sigma) }));
 }
 
 function makeOwner(subject: number, seed: number): Owner {
@@ -105,7 +114,10 @@ function makeOwner(subject: number, seed: number): Owner {
     lens: random.unit() < 0.2,
     brow: random.unit() < 0.4,
     ring: random.unit() < 0.3,
-    sharpness: Math.sqrt(Math.max(1, k)) * random.uniform(0.35, 1.7),
+    sharpness:
+      random.unit() < 0.2
+        ? Math.sqrt(Math.max(0.4, k)) * random.uniform(1.7, 3.2)
+        : Math.sqrt(Math.max(1, k)) * random.uniform(0.35, 1.7),
     tone: {
       gain: random.uniform(0.7, 2.2),
       offset: random.uniform(-20, 20),
@@ -115,6 +127,8 @@ function makeOwner(subject: number, seed: number): Owner {
     },
     blocks: random.unit() < 0.45 ? random.integer(18, 80) : 0,
     fields: random.unit() < 0.08,
+    enlarged: random.unit() < 0.15,
+    waves: makeWaves(random),
     flood: random.unit() < 0.3 ? random.uniform(0.3, 1.6) : 0,
     border: random.unit() < 0.12 ? random.integer(2, 9) : 0,
   };
@@ -188,7 +202,7 @@ function exposure(tone: Tone, { pupil, iris }: Levels): { tone: Tone; contrast: 
       gamma: 1 + share * (tone.gamma - 1),
     };
     if (mild.levels < 256) mild.levels = Math.max(mild.levels, Math.ceil(512 / Math.max(1, step(mild))));
-    if (step(mild) >= 12 || share === 0) return { tone: mild, contrast: step(mild) };
+    if (step(mild) >= 9 || share === 0) return { tone: mild, contrast: step(mild) };
   }
   throw new Error('unreachable');
 }
@@ -223,6 +237,7 @@ export function wideFrame(index: number, seed: number): EyeFrame<WideMeta> {
     if (owner.fields) interlace(image, width, height, scale * random.uniform(0.5, 3));
     defocus(image, new Float32Array(image.length), width, height, owner.sharpness);
     const data = develop(image, tone, random);
+    if (owner.enlarged) enlarge(data, width, height);
     if (owner.border) blacken(data, width, height, owner.border);
     if (owner.blocks) codeBlocks(data, width, height, owner.blocks);
     return data;
@@ -239,11 +254,13 @@ export function wideFrame(index: number, seed: number): EyeFrame<WideMeta> {
   const own = { ...person };
   fitClosure(random, own, pose, kind === 'blink');
   const { scene, cornea } = makeScene(own, pose);
+  scene.waves = owner.waves;
   if (owner.brow) scene.strokes.push(...makeBrow(random, scene.lids, k));
   if (owner.makeup) for (const stroke of scene.strokes) stroke.width *= 1.5;
   const cover = new BorderCover(scene.pupil, scene.lids);
   if (kind === 'eye') scene.strokes = coverWithLashes(random, scene, cover, k);
-  scene.spots = owner.ring && kind === 'eye' ? borderSpots(random, scene.pupil, cover) : cornealSpots(random, cornea, k);
+  scene.spots =
+    owner.ring && kind === 'eye' ? borderSpots(random, scene.pupil, cover) : cornealSpots(random, cornea, k);
   if (owner.light === 'visible') scene.spots = scene.spots.slice(0, 1);
   if (kind === 'blink') scene.spots = scene.spots.filter((s) => isOpen(scene, s));
   setCamera(random, scene);

@@ -1,10 +1,11 @@
 /** Every outline that the robust detector judges in a frame, with its features, and whether it is right. */
+import { enlarge } from '../../../src/image/enlarge.ts';
 import { shrink } from '../../../src/image/shrink.ts';
 import { pupilParameters } from '../../../src/pupil/parameters.ts';
 import { invert } from '../../../src/pupil/preparation/invert.ts';
 import { PreparedFrame } from '../../../src/pupil/preparation/prepared-frame.ts';
 import { RobustSearch } from '../../../src/pupil/robust/robust-search.ts';
-import { workingFactor } from '../../../src/pupil/tracker/working-size.ts';
+import { timesLarger, workingFactor } from '../../../src/pupil/tracker/working-size.ts';
 import { resolveParameters } from '../../../src/runtime/parameters.ts';
 import { Runtime } from '../../../src/runtime/runtime.ts';
 import { Scope } from '../../../src/runtime/scope.ts';
@@ -22,6 +23,11 @@ export interface Judged extends Candidate {
   size: number;
   /** True radius. */
   r: number;
+  /** Center and semi-axes, px that were searched. */
+  x: number;
+  y: number;
+  a: number;
+  b: number;
 }
 
 export class RobustReader {
@@ -53,8 +59,14 @@ export class RobustReader {
     const factor = workingFactor(source, this.#values);
     const steps = runtime.driver.now(
       (function* () {
-        const [small] = factor > 1 ? yield* scope.run(shrink, [source], { factor }) : [source];
-        return polarity === 'bright' ? yield* scope.run(invert, [small!]) : [small!];
+        const larger = timesLarger(factor);
+        const [own] =
+          factor > 1
+            ? yield* scope.run(shrink, [source], { factor })
+            : larger > 1
+              ? yield* scope.run(enlarge, [source], { factor: larger })
+              : [source];
+        return polarity === 'bright' ? yield* scope.run(invert, [own]) : [own];
       })(),
     );
     const plane = steps[0]!;
@@ -72,7 +84,7 @@ export class RobustReader {
       const off = present ? Math.hypot(x - place(ellipse!.x), y - place(ellipse!.y)) : Infinity;
       const size = present ? (a + b) / 2 - r : Infinity;
       const right = off <= limit && 0.7 * Math.abs(size) <= limit;
-      return { features: [...features], score, right, unclear: !right && off <= 2 * limit, off, size, r };
+      return { features: [...features], score, right, unclear: !right && off <= 2 * limit, off, size, r, x, y, a, b };
     });
     search.dispose();
     frame.dispose();

@@ -231,6 +231,29 @@ describe('robust pupil detector', () => {
     });
   });
 
+  describe('confidence', () => {
+    /** A dark disc whose border takes so many pixels. */
+    const soft = (x: number, y: number, r: number, width: number) =>
+      draw(320, 240, (px, py) => {
+        const t = Math.min(1, Math.max(0, (Math.hypot(px - x, py - y) - r) / width + 0.5));
+        return 40 + 80 * t * t * (3 - 2 * t);
+      });
+    const sure = (image: Gray) => once(runtime, image, { method, minConfidence: 0 }).pupils[0]!.confidence;
+
+    it('falls where the border takes a good part of the size: a hollow, a shadow', () => {
+      const [sharp, blurred, hollow] = [2, 8, 32].map((width) => sure(soft(160, 120, 30, width)));
+      expect(sharp).to.be.above(0.9);
+      expect(blurred).to.be.within(hollow!, sharp!);
+      expect(hollow).to.be.below(0.3);
+    });
+
+    it('falls where a part of the outline lies beyond the picture', () => {
+      const [whole, cut] = [60, 6].map((x) => sure(soft(x, 120, 30, 2)));
+      expect(whole).to.be.above(0.9);
+      expect(cut).to.be.below(whole! - 0.1);
+    });
+  });
+
   describe('polarity', () => {
     it("'bright' finds in the inverted image what 'dark' finds in the image", () => {
       for (const other of ['robust', 'starburst'] as const) {
