@@ -29,7 +29,7 @@ describe('the choice of the confidence', () => {
   });
 
   it('judges a frame by weights its group took no part in', () => {
-    // Group 1 is labelled the other way around: held out, it is judged by the rest.
+    // Group 1 is labeled the other way around: held out, it is judged by the rest.
     const frames = line(1000).map((one) =>
       one.group === 1 ? { ...one, list: one.list.map((o) => ({ ...o, right: !o.right })) } : one,
     );

@@ -172,9 +172,7 @@ export function judgeShape(s: Search): void {
   put(s, 24, min<f32>(bend, 2));
   put(s, 25, <f32>beyond / <f32>n);
   put(s, 26, clamp((within - middle) / c, -0.5, 1.5));
-  const abrupt: f32 = c / max<f32>(without - within, 1);
-  put(s, 27, min<f32>(abrupt, 2));
-  put(s, 28, max<f32>(0, 0.6 - abrupt));
+  put(s, 27, max<f32>(0, 0.6 - c / max<f32>(without - within, 1)));
   let z: f32 = 0;
   for (let i: usize = 0; i < (<usize>s.featureCount) << 2; i += 4)
     z += load<f32>(s.features + i) * load<f32>(s.weights + i);

@@ -14,13 +14,23 @@ export function confident(frame, weights) {
   return { frame, best, z, p: best ? sigmoid(z) : 0 };
 }
 
-/** Log-odds of being right over all outlines that are right or wrong, then calibrated on the best of each mixed frame. */
-export function fitConfidence(frames) {
+/**
+ * Log-odds of being right over all outlines that are right or wrong, then calibrated on the best of each mixed frame. With `base`
+ * the features that it has weights of enter as one, their sum by these weights: they keep their proportions.
+ */
+export function fitConfidence(frames, base = []) {
+  const gather = (features) =>
+    base.length ? [1, dot(features.slice(0, base.length), base), ...features.slice(base.length)] : features;
+  const spread = (w) => (base.length ? [...base.map((v, i) => w[1] * v + (i ? 0 : w[0])), ...w.slice(2)] : w);
   const rows = frames.flatMap(({ list }) => {
     const clear = list.filter(({ unclear }) => !unclear);
-    return clear.map(({ features, right }) => ({ features, right, weight: 1 / Math.sqrt(clear.length) }));
+    return clear.map(({ features, right }) => ({
+      features: gather(features),
+      right,
+      weight: 1 / Math.sqrt(clear.length),
+    }));
   });
-  const raw = fitLogistic(rows, RIDGE);
+  const raw = spread(fitLogistic(rows, RIDGE));
   const best = frames.filter(({ mixed, list }) => mixed && list.length).map((frame) => confident(frame, raw));
   const [shift, scale] = fitLogistic(
     best.map(({ z, best }) => ({ features: [1, Math.max(-12, Math.min(12, z))], right: best.right, weight: 1 })),
@@ -30,9 +40,12 @@ export function fitConfidence(frames) {
 }
 
 /** Every frame judged by weights that its group took no part in. */
-export function crossed(frames, folds) {
+export function crossed(frames, folds, base) {
   const weights = Array.from({ length: folds }, (_, fold) =>
-    fitConfidence(frames.filter(({ group }) => group !== fold)),
+    fitConfidence(
+      frames.filter(({ group }) => group !== fold),
+      base,
+    ),
   );
   return frames.map((frame) => confident(frame, weights[frame.group]));
 }

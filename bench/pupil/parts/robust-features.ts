@@ -13,7 +13,7 @@ import { driveNow } from '../../../src/runtime/stage.ts';
 import type { EyeFrame } from '../../../tools/eyes/index.ts';
 import type { Candidate } from './features.ts';
 
-export { robustWeights } from '../../../src/pupil/robust/weights.ts';
+export { PROPORTIONED, robustWeights } from '../../../src/pupil/robust/weights.ts';
 
 /** An outline of a frame: `off` is the distance of the centers, `size` the error of the radius, px that were searched. */
 export interface Judged extends Candidate {

@@ -8,6 +8,12 @@ import { generator } from '../../parity/cases.ts';
 import { edgePoints } from '../../reference/edge-points.ts';
 import { segmentSteps } from './robust-memory.ts';
 import { median } from '../../../src/image/numbers.ts';
+import { pupilParameters } from '../../../src/pupil/parameters.ts';
+import { PreparedFrame } from '../../../src/pupil/preparation/prepared-frame.ts';
+import { RobustSearch } from '../../../src/pupil/robust/robust-search.ts';
+import { robustWeights } from '../../../src/pupil/robust/weights.ts';
+import { resolveParameters } from '../../../src/runtime/parameters.ts';
+import { driveNow } from '../../../src/runtime/stage.ts';
 import { makeRuntime, once, TestTracker, type Gray } from '../search-memory.ts';
 
 const method = 'robust';
@@ -238,19 +244,42 @@ describe('robust pupil detector', () => {
         const t = Math.min(1, Math.max(0, (Math.hypot(px - x, py - y) - r) / width + 0.5));
         return 40 + 80 * t * t * (3 - 2 * t);
       });
-    const sure = (image: Gray) => once(runtime, image, { method, minConfidence: 0 }).pupils[0]!.confidence;
+    /** What the best outline of an image is judged by. */
+    const judged = ({ width, height, data }: Gray) => {
+      const values = resolveParameters(pupilParameters, { method } as never, 'test');
+      const plane = runtime.plane(width, height, 'u8', data);
+      const frame = new PreparedFrame(runtime, width, height);
+      const search = new RobustSearch(runtime, values, width);
+      search.keepAll();
+      driveNow(runtime, () => frame.begin(plane, values));
+      search.begin(plane, frame, { x0: 0, y0: 0, x1: width, y1: height });
+      driveNow(runtime, () => search.find(null, values.candidates));
+      const best = search.judged().reduce((one, other) => (other.score > one.score ? other : one));
+      for (const it of [search, frame, plane]) it.dispose();
+      const at = (words: string) => best.features[robustWeights.findIndex(([name]) => name.startsWith(words))]!;
+      const sum = robustWeights.reduce((z, [, weight], i) => z + weight * best.features[i]!, 0);
+      expect(best.score).to.be.closeTo(Math.max(-30, Math.min(30, sum)), 1e-3);
+      return { beyond: at('share of the outline'), rise: at('(inside at three'), soft: at('share by which'), ...best };
+    };
 
-    it('falls where the border takes a good part of the size: a hollow, a shadow', () => {
-      const [sharp, blurred, hollow] = [2, 8, 32].map((width) => sure(soft(160, 120, 30, width)));
-      expect(sharp).to.be.above(0.9);
-      expect(blurred).to.be.within(hollow!, sharp!);
-      expect(hollow).to.be.below(0.3);
+    it('knows a border that takes a good part of the size: a hollow, a shadow', () => {
+      const [sharp, blurred, hollow] = [2, 8, 32].map((width) => judged(soft(160, 120, 30, width)));
+      expect(sharp!.soft).to.equal(0);
+      expect(blurred!.soft).to.be.below(hollow!.soft);
+      expect(hollow!.soft).to.be.within(0.2, 0.6);
+      expect(sharp!.rise).to.be.closeTo(0, 0.05);
+      expect(hollow!.rise).to.be.above(0.3);
+      expect(sharp!.score).to.be.above(blurred!.score);
+      expect(blurred!.score).to.be.above(hollow!.score + 2);
+      const image = soft(160, 120, 30, 32);
+      expect(once(runtime, image, { method }).pupils[0]!.found, 'nothing is reported').to.equal(false);
     });
 
-    it('falls where a part of the outline lies beyond the picture', () => {
-      const [whole, cut] = [60, 6].map((x) => sure(soft(x, 120, 30, 2)));
-      expect(whole).to.be.above(0.9);
-      expect(cut).to.be.below(whole! - 0.1);
+    it('knows how much of the outline lies beyond the picture', () => {
+      const [whole, cut] = [160, 6].map((x) => judged(soft(x, 120, 30, 2)));
+      expect(whole!.beyond).to.equal(0);
+      expect(cut!.beyond, 'of a circle').to.be.closeTo(Math.acos(6 / 30) / Math.PI, 0.05);
+      expect(cut!.score).to.be.below(whole!.score - 1);
     });
   });
 
