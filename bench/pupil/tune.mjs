@@ -1,5 +1,5 @@
 // Pupil: the confidence of `robust`, minConfidence and reflectionThreshold chosen on rendered eyes alone, held out by subject; the real sets once.
-//   --quick: a twentieth of the frames; --json FILE: the weights, for src/pupil/robust/weights.ts
+//   --part N: each count an N-th, but for the fresh eyeless frames; --json FILE: the weights, for src/pupil/robust/weights.ts
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fixed, Report } from '../parts/report.mjs';
@@ -42,7 +42,7 @@ const interval = (hits, n) => {
 function readSets(list, eyes, reader, quick, log, kept) {
   return list.flatMap(([name, count, generator, from, step, seed, mixed]) => {
     const frames = [];
-    for (let i = 0; i < count / quick; i++) {
+    for (let i = 0; i < (step > 1 && count < 100 ? count : count / quick); i++) {
       const eye = eyes[generator](from + i * step, seed);
       if (eye.truth.partial) continue;
       kept?.push(eye);
@@ -71,7 +71,7 @@ function table(report, frames, judged, cut) {
 
 export default async function tune(given) {
   const { args, root, shared, importTs, log } = given;
-  const quick = args.includes('--quick') ? 20 : 1;
+  const quick = Number(args[args.indexOf('--part') + 1]) || 1;
   const report = new Report(given);
   const eyes = await importTs('tools/eyes/index.ts');
   const { PROPORTIONED, RobustReader, robustWeights } = await importTs('bench/pupil/parts/robust-features.ts');
@@ -84,7 +84,7 @@ export default async function tune(given) {
   report.line(
     'Every outline that is judged in a frame is a case. Right: center and seven tenths of the radius within 1.5 px or 12 % of the ' +
       'radius of the truth, whatever is more, in pixels of the search; nearer than twice that and not right: left out of the fit. ' +
-      `Logistic regression (the first ${PROPORTIONED} weights keep their proportions), calibrated on the best outline of each frame of the wide and the varied sets. Five folds: the frames of ` +
+      `Logistic regression for what is added to the first ${PROPORTIONED} weights, which stay as they are. Five folds: the frames of ` +
       'a rendered person are in one of them. Wilson’s 95 % interval in brackets.',
   );
 
@@ -161,12 +161,12 @@ export default async function tune(given) {
   }
   report.table(rows);
   await real(given, report, fresh, cut, quick, shared);
-  report.finish('docs/accuracy.md', 'tune pupil', 'tune pupil');
+  report.finish('docs/accuracy.md', 'tune pupil', quick === 1 ? 'tune pupil' : `tune pupil --part ${quick}`);
 }
 
 /** What the tracker makes of the real sets, with the weights and cuts in use; and reliability, beside the fresh rendered frames. */
 async function real(given, report, fresh, cut, quick, shared) {
-  const sets = realSets(shared, quick === 1 ? 1 : 8);
+  const sets = realSets(shared);
   const used = fresh.map((frame) => confident(frame, null));
   const rows = [
     ['rendered, fresh seeds', used.map(({ p, best, frame }) => ({ p, right: frame.present && Boolean(best?.right) }))],

@@ -108,19 +108,11 @@ export function judgeShape(s: Search): void {
   memory.fill(histogram, 0, 1024);
   gatherLevels(s, 0.2, histogram);
   gatherLevels(s, 0.4, histogram);
-  const middle = percentile(histogram, 0.5);
   gatherLevels(s, 0.6, histogram);
   gatherLevels(s, 0.8, histogram);
   s.inside = percentile(histogram, 0.5);
   s.insideRange = percentile(histogram, 0.9) - percentile(histogram, 0.1);
   const high = percentile(histogram, 0.75);
-  // Hollows, shadows and blots rise over a good part of their size; a pupil within a few pixels, whatever its size.
-  memory.fill(histogram, 0, 1024);
-  gatherLevels(s, 0.75, histogram);
-  const within = percentile(histogram, 0.5);
-  memory.fill(histogram, 0, 1024);
-  gatherLevels(s, 1.25, histogram);
-  const without = percentile(histogram, 0.5);
   memory.fill(histogram, 0, 1024);
   const outwards = max<f32>(0.08, 4 / size);
   gatherLevels(s, 1 + outwards, histogram);
@@ -171,8 +163,6 @@ export function judgeShape(s: Search): void {
   put(s, 23, min<f32>(bend / size, 0.05));
   put(s, 24, min<f32>(bend, 2));
   put(s, 25, <f32>beyond / <f32>n);
-  put(s, 26, clamp((within - middle) / c, -0.5, 1.5));
-  put(s, 27, max<f32>(0, 0.6 - c / max<f32>(without - within, 1)));
   let z: f32 = 0;
   for (let i: usize = 0; i < (<usize>s.featureCount) << 2; i += 4)
     z += load<f32>(s.features + i) * load<f32>(s.weights + i);

@@ -16,7 +16,8 @@ export function confident(frame, weights) {
 
 /**
  * Log-odds of being right over all outlines that are right or wrong, then calibrated on the best of each mixed frame. With `base`
- * the features that it has weights of enter as one, their sum by these weights: they keep their proportions.
+ * the features that it has weights of enter as one, their sum by these weights, which stay as they are: what is added to them is
+ * fitted, on their scale.
  */
 export function fitConfidence(frames, base = []) {
   const gather = (features) =>
@@ -31,6 +32,7 @@ export function fitConfidence(frames, base = []) {
     }));
   });
   const raw = spread(fitLogistic(rows, RIDGE));
+  if (base.length) return [...base, ...raw.slice(base.length).map((weight) => (weight * base[1]) / raw[1])];
   const best = frames.filter(({ mixed, list }) => mixed && list.length).map((frame) => confident(frame, raw));
   const [shift, scale] = fitLogistic(
     best.map(({ z, best }) => ({ features: [1, Math.max(-12, Math.min(12, z))], right: best.right, weight: 1 })),
