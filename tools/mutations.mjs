@@ -6,6 +6,7 @@ const change = (capability, file, from, to, ...tests) => ({ capability, file, fr
 const image = [
   ['assembly/image/threshold.ts', 'i8x16.splat(<i8>(level + 1))', 'i8x16.splat(<i8>level)', 'parity image/threshold'],
   ['assembly/image/shrink.ts', 'let sum = half;', 'let sum: u32 = 0;', 'parity image/shrink'],
+  ['assembly/image/enlarge.ts', '+ (area >> 1)) / area', ') / area', 'parity image/enlarge'],
   ['assembly/image/pyramid-down.ts', 'i = 2 * n - 2 - i;', 'i = 2 * n - 1 - i;', 'parity image/pyramid-down'],
   [
     'assembly/image/median-list.ts',
@@ -239,6 +240,18 @@ const faces = [
   ],
 ];
 const pupil = [
+  [
+    'src/pupil/tracker/working-size.ts',
+    'if (larger > 1) return 1 / Math.min(MOST_ENLARGED, larger);',
+    '',
+    'test/pupil/tracker/working-size.test.ts',
+  ],
+  [
+    'assembly/pupil/search/judge-shape.ts',
+    'if (isBeyond(s, cos * s.ea, sin * s.eb)) beyond++;',
+    '',
+    'test/pupil/robust/robust.test.ts',
+  ],
   ['src/pupil/blink.ts', 'length >= SHORTEST && length <= LONGEST', 'length <= LONGEST', 'test/pupil/blink.test.ts'],
   [
     'src/pupil/blink.ts',

@@ -61,5 +61,60 @@ export default async function working(given) {
       'the set’s own size, mean of the four methods; median error of robust in pixels of the frame; milliseconds, one thread.',
   );
   report.table(rows);
+  await small(given, report, call);
   return report.finish('docs/accuracy.md', 'working pupil', 'working pupil');
+}
+
+const SMALL = [0.125, 0.167, 0.2, 0.25, 0.333];
+const LEAST = [0, 120, 160, 200, 250, 300, 400];
+
+/** Below which diagonal frames are enlarged: the same frames at a third to an eighth of their size. */
+async function small({ args }, report, call) {
+  const frames = Number(args[args.indexOf('--small') + 1]) || 60;
+  const made = await call('renderHard', 'few', 0, frames, SEED);
+  const cells = new Map(LEAST.map((least) => [least, []]));
+  for (const scale of SMALL) {
+    await call('rescale', 'small', 'few', scale);
+    const diagonal = Math.hypot(Math.round(640 * scale), Math.round(480 * scale));
+    const done = new Map();
+    for (const least of LEAST) {
+      const factor = Math.max(1, Math.min(8, Math.ceil(least / diagonal)));
+      if (!done.has(factor)) {
+        await call('enlargeAll', 'large', 'small', factor);
+        const truth = made.map(({ truth: { present, circle } }) => scaled({ present, ...circle }, scale * factor));
+        const results = [];
+        for (const method of METHODS) {
+          // A working diagonal of the frame's own: it is searched as it is.
+          const params = { method, workingDiagonal: Math.max(100, factor * diagonal) };
+          const { errors, silent, ms } = score(await call('detect', 'large', params, {}), truth, 'ellipse');
+          const near = errors.filter(({ center }) => center <= 5 * scale * factor).length;
+          results.push({ share: (100 * near) / errors.length, silent, ms });
+        }
+        done.set(factor, {
+          share: mean(results.map(({ share }) => share)),
+          silent: mean(results.map((one) => one.silent)),
+          ms: mean(results.map(({ ms }) => ms)),
+        });
+      }
+      cells.get(least).push({ ...done.get(factor), factor });
+    }
+  }
+  report.line(
+    `The same for small frames, ${frames} of them: a frame below the diagonal in the first column is enlarged by a whole number until ` +
+      'it has it. In brackets how many times, and milliseconds.',
+  );
+  report.table([
+    ['enlarged below', ...SMALL.map((scale) => `x${scale}`), 'mean', 'least', 'silent without a pupil'],
+    ...LEAST.map((least) => {
+      const list = cells.get(least);
+      const shares = list.map(({ share }) => share);
+      return [
+        least || 'never',
+        ...list.map(({ share, factor, ms }) => `${fixed(share)} (${factor}, ${fixed(ms)})`),
+        fixed(mean(shares)),
+        fixed(Math.min(...shares)),
+        fixed(mean(list.map(({ silent }) => silent))),
+      ];
+    }),
+  ]);
 }

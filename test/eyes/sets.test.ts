@@ -8,7 +8,8 @@ import {
   paperSequence,
   pupilRadii,
 } from '../../tools/eyes/index.ts';
-import { sampleFrame } from '../../tools/eyes/index.ts';
+import { sampleFrame, WIDE, wideFrame } from '../../tools/eyes/index.ts';
+import { codeBlocks, enlarge, interlace, smear } from '../../tools/eyes/camera.ts';
 
 function checksum(data: Uint8Array): string {
   let hash = 0x811c9dc5;
@@ -114,5 +115,113 @@ describe('rendered eyes: sets', function () {
     expect(frames[5].meta.time).to.be.closeTo(20, 1e-9);
     expect(frames.every((f) => f.truth.present)).to.equal(true);
     expect(checksum(frames[1].data)).not.to.equal(checksum(frames[2].data));
+  });
+
+  describe('wide set', () => {
+    // Subjects that are quickly rendered: 224 to 400 px wide.
+    const seed = 6001;
+
+    it('depends on seed and number alone', () => {
+      const sum = checksum(wideFrame(24, seed).data);
+      wideFrame(33, seed);
+      expect(checksum(wideFrame(24, seed).data)).to.equal(sum);
+      expect(checksum(wideFrame(24, seed + 1).data)).to.not.equal(sum);
+      expect(checksum(wideFrame(25, seed).data)).to.not.equal(sum);
+    });
+
+    it('keeps person, camera and light of a subject, and has eyes, blinks and eyeless frames of each', () => {
+      const kinds = new Map<string, number>();
+      for (let i = 0; i < 4 * WIDE.perSubject; i++) {
+        const { width, height, meta, truth, data } = wideFrame(i, seed);
+        const first = wideFrame(i - (i % WIDE.perSubject), seed);
+        expect(meta.subject).to.equal(Math.floor(i / WIDE.perSubject));
+        expect([width, height, meta.light, meta.view, meta.glasses]).to.deep.equal([
+          first.width,
+          first.height,
+          first.meta.light,
+          first.meta.view,
+          first.meta.glasses,
+        ]);
+        expect(data.length).to.equal(width * height);
+        kinds.set(meta.kind, (kinds.get(meta.kind) ?? 0) + 1);
+        expect(truth.present).to.equal(meta.kind === 'eye');
+        if (meta.kind !== 'eye') continue;
+        expect(meta.contrast).to.be.at.least(9);
+        expect(meta.offAxis).to.be.within(0, 50);
+        const { ellipse } = truth;
+        expect(ellipse!.x).to.be.within(0, width);
+        expect(ellipse!.y).to.be.within(0, height);
+        // What trackers look for by their defaults.
+        expect(ellipse!.major / Math.hypot(width, height)).to.be.above(0.048);
+        expect(ellipse!.minor / ellipse!.major).to.be.closeTo(Math.cos((meta.offAxis * Math.PI) / 180), 1e-6);
+      }
+      expect(Object.fromEntries(kinds)).to.deep.equal({ eye: 24, eyeless: 6, blink: 2 });
+    });
+
+    it('has the pupil where the truth says: darker inside, or brighter, by the contrast', () => {
+      let seen = 0;
+      for (let i = 0; i < 5 * WIDE.perSubject; i += 2) {
+        const { width, height, data, truth, meta } = wideFrame(i, seed);
+        if (!truth.present || truth.partial || truth.occluded > 0.1) continue;
+        const { x, y, r } = truth.circle!;
+        const mean = (from: number, to: number) => {
+          let [sum, n] = [0, 0];
+          for (let t = 0; t < 2 * Math.PI; t += 0.05)
+            for (let k = from; k <= to; k += 0.1) {
+              const px = Math.round(x + k * r * Math.cos(t));
+              const py = Math.round(y + k * r * Math.sin(t));
+              if (px < 0 || py < 0 || px >= width || py >= height) continue;
+              sum += data[py * width + px]!;
+              n++;
+            }
+          return sum / n;
+        };
+        const step = mean(1.35, 1.5) - mean(0, 0.5);
+        expect(meta.polarity === 'bright' ? -step : step, `frame ${i}`).to.be.above(0.3 * meta.contrast);
+        seen++;
+      }
+      expect(seen).to.be.at.least(4);
+    });
+  });
+
+  describe('cameras', () => {
+    const step = () => Float32Array.from({ length: 64 * 16 }, (_, i) => (i % 64 < 32 ? 20 : 120));
+
+    it('smear along a line, and keep the mean', () => {
+      const image = step();
+      smear(image, 64, 16, 8, 0);
+      const row = [...image.subarray(5 * 64, 6 * 64)];
+      expect(row[26]).to.be.closeTo(20, 1e-3);
+      expect(row[37]).to.be.closeTo(120, 1e-3);
+      expect(row[31]! + row[32]!).to.be.closeTo(140, 1e-2);
+      for (let x = 28; x < 36; x++) expect(row[x]! - row[x - 1]!).to.be.within(5, 20);
+    });
+
+    it('put the two fields apart', () => {
+      const image = step();
+      interlace(image, 64, 16, 4);
+      const edge = (y: number) => image.subarray(y * 64, (y + 1) * 64).findIndex((v) => v > 70);
+      expect([edge(4), edge(5), edge(6), edge(7)]).to.deep.equal([30, 34, 30, 34]);
+    });
+
+    it('code blocks: flat ones stay, coarse steps at low quality, none at the highest', () => {
+      const flat = new Uint8Array(256).fill(133);
+      codeBlocks(flat, 16, 16, 30);
+      for (const v of flat) expect(v).to.be.closeTo(133, 3);
+      const noisy = () => Uint8Array.from({ length: 256 }, (_, i) => 100 + ((i * 7919) % 60));
+      const error = (quality: number) => {
+        const data = noisy();
+        codeBlocks(data, 16, 16, quality);
+        return data.reduce((sum, v, i) => sum + Math.abs(v - noisy()[i]!), 0) / 256;
+      };
+      expect(error(100)).to.be.below(1);
+      expect(error(20)).to.be.above(4);
+    });
+
+    it('enlarge what was recorded at half its size, in its place', () => {
+      const data = Uint8Array.from(step());
+      enlarge(data, 64, 16);
+      expect([...data.subarray(64 * 7 + 29, 64 * 7 + 35)]).to.deep.equal([20, 20, 45, 95, 120, 120]);
+    });
   });
 });

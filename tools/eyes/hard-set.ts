@@ -106,7 +106,7 @@ export function hardEye(random: Random, contrast: number, offAxis: number): { su
 }
 
 /** Open eyes: the lids may hide up to 15 % of the border. Blinks: closed, or a slit with over 82 % hidden. */
-function fitClosure(random: Random, subject: Subject, pose: Pose, blink: boolean): void {
+export function fitClosure(random: Random, subject: Subject, pose: Pose, blink: boolean): void {
   if (blink) {
     pose.closure = 1;
     if (random.unit() < 0.6) return;
@@ -130,7 +130,7 @@ function fitClosure(random: Random, subject: Subject, pose: Pose, blink: boolean
 }
 
 /** Hairs that hang over the pupil until a random share up to 30 % of the border is hidden; no more by any hair. */
-function coverWithLashes(random: Random, scene: Scene, cover: BorderCover, k: number): Stroke[] {
+export function coverWithLashes(random: Random, scene: Scene, cover: BorderCover, k: number): Stroke[] {
   const wanted = random.unit() < 0.2 ? 0 : random.uniform(0, 0.3);
   const kept = scene.strokes.filter((stroke) => cover.tryStroke(stroke, Math.max(wanted, cover.share(LID))));
   const { pupil, lids } = scene;
@@ -161,7 +161,7 @@ function coverWithLashes(random: Random, scene: Scene, cover: BorderCover, k: nu
 }
 
 /** Six to ten spots on the border, together over at least 10.5 % of it. */
-function borderSpots(random: Random, pupil: Ellipse, cover: BorderCover): Spot[] {
+export function borderSpots(random: Random, pupil: Ellipse, cover: BorderCover): Spot[] {
   const count = random.integer(6, 10);
   const wanted = random.uniform(0.115, 0.24);
   const start = random.uniform(0, 2 * Math.PI);
@@ -192,7 +192,7 @@ function spotAt(random: Random, x: number, y: number, radius: number): Spot {
 }
 
 /** One to four reflections of a usual lamp about the cornea's center; they meet the border where they happen to. */
-function cornealSpots(random: Random, cornea: { x: number; y: number }, k: number): Spot[] {
+export function cornealSpots(random: Random, cornea: { x: number; y: number }, k: number): Spot[] {
   const count = random.integer(1, 4);
   const ring = random.uniform(0.5, 2.4) * k;
   const start = random.uniform(0, 2 * Math.PI);
@@ -204,7 +204,7 @@ function cornealSpots(random: Random, cornea: { x: number; y: number }, k: numbe
   return spots;
 }
 
-function isOpen(scene: Scene, spot: Spot): boolean {
+export function isOpen(scene: Scene, spot: Spot): boolean {
   const column = Math.round(spot.x);
   if (column < 0 || column >= scene.width) return false;
   return spot.y > scene.lids.upper[column] && spot.y < scene.lids.lower[column];

@@ -13,3 +13,5 @@ export { variedFrame, variedSet } from './varied-set.ts';
 export type { VariedMeta } from './varied-set.ts';
 export { shapesFrame } from './shapes.ts';
 export type { ShapesMeta } from './shapes.ts';
+export { WIDE, wideFrame, wideSet } from './wide-set.ts';
+export type { WideMeta } from './wide-set.ts';

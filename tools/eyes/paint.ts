@@ -1,7 +1,7 @@
 import { clamp, smoothStep } from './arithmetic.ts';
 import { IRIS_ANGLES, IRIS_RADII, noiseTile, TILE } from './texture.ts';
 import { axes, halfPlaneCover } from './ellipse.ts';
-import type { Scene, Spot } from './scene.ts';
+import type { Scene, Spot, Wave } from './scene.ts';
 
 const MASK = TILE - 1;
 
@@ -56,7 +56,7 @@ export function paintSkin(image: Float32Array, scene: Scene): void {
  * the ellipse, so the half-level contour is the ellipse.
  */
 export function paintEyeball(image: Float32Array, scene: Scene): void {
-  const { width, height, lids, limbus, pupil, levels, seed, irisAmplitude, iris } = scene;
+  const { width, height, lids, limbus, pupil, waves, levels, seed, irisAmplitude, iris } = scene;
   const medium = noiseTile(4);
   const ox = (seed * 89) & MASK;
   const rimAxes = axes(limbus);
@@ -66,7 +66,8 @@ export function paintEyeball(image: Float32Array, scene: Scene): void {
   const shadowReach = 1 / (1.3 * (lids.halfWidth / 15));
   const textured = irisAmplitude > 0;
   const scleraAmplitude = textured ? 2.5 : 0;
-  const reach = Math.max(pupil.major, pupil.minor) / 2 + 2;
+  const most = waves ? 1 + waves.reduce((sum, { c, s }) => sum + Math.abs(c) + Math.abs(s), 0) : 1;
+  const reach = (most * Math.max(pupil.major, pupil.minor)) / 2 + 2;
   let top = height;
   let bottom = -1;
   for (let x = 0; x < width; x++) {
@@ -98,7 +99,8 @@ export function paintEyeball(image: Float32Array, scene: Scene): void {
         if (nearRows && px > -reach && px < reach) {
           const a = pupilAxes.ux * px + pupilAxes.uy * py;
           const b = pupilAxes.vx * px + pupilAxes.vy * py;
-          cover = borderCover(pupilAxes, a, b);
+          const grown = waves ? 1 + wave(waves, a, b) : 1;
+          cover = borderCover(pupilAxes, a / grown, b / grown);
         }
         if (cover < 1) {
           let inner = levels.iris;
@@ -123,6 +125,23 @@ export function paintEyeball(image: Float32Array, scene: Scene): void {
       image[p] = open >= 1 ? v : image[p] + (v - image[p]) * open;
     }
   }
+}
+
+/** The terms at the direction of (a, b), by the recurrence of cos and sin of multiples. */
+function wave(waves: readonly Wave[], a: number, b: number): number {
+  const g = Math.sqrt(a * a + b * b);
+  if (g < 0.5) return 0;
+  const c1 = a / g;
+  const s1 = b / g;
+  let c = 1;
+  let s = 0;
+  let k = 0;
+  let sum = 0;
+  for (const term of waves) {
+    for (; k < term.k; k++) [c, s] = [c * c1 - s * s1, s * c1 + c * s1];
+    sum += term.c * c + term.s * s;
+  }
+  return sum;
 }
 
 function borderCover(e: { ux: number; uy: number; vx: number; vy: number }, a: number, b: number): number {

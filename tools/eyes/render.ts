@@ -22,11 +22,27 @@ export function workspace(pixels: number): { image: Float32Array; spare: Float32
 export function render(scene: Scene): Uint8Array {
   const { width, height } = scene;
   const work = workspace(width * height);
-  paintSkin(work.image, scene);
-  paintEyeball(work.image, scene);
-  for (const stroke of scene.strokes) paintStroke(work.image, width, height, stroke);
-  illuminate(work.image, scene);
-  for (const spot of scene.spots) paintSpot(work.image, width, height, spot);
+  paintScene(work.image, scene);
   defocus(work.image, work.spare, width, height, scene.defocus);
   return digitize(work.image, scene.noise, scene.noiseSeed);
+}
+
+/** What is painted between the parts of a scene: on the eyeball, on the lids, before the eye. */
+export interface Worn {
+  onEye?(image: Float32Array): void;
+  onLids?(image: Float32Array): void;
+  before?(image: Float32Array): void;
+}
+
+/** The scene as light, before the camera. */
+export function paintScene(image: Float32Array, scene: Scene, worn: Worn = {}): void {
+  const { width, height } = scene;
+  paintSkin(image, scene);
+  paintEyeball(image, scene);
+  worn.onEye?.(image);
+  worn.onLids?.(image);
+  for (const stroke of scene.strokes) paintStroke(image, width, height, stroke);
+  illuminate(image, scene);
+  for (const spot of scene.spots) paintSpot(image, width, height, spot);
+  worn.before?.(image);
 }

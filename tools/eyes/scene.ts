@@ -89,6 +89,12 @@ export interface Illumination {
   unevenness: number;
 }
 
+export interface Wave {
+  k: number;
+  c: number;
+  s: number;
+}
+
 export interface Scene {
   width: number;
   height: number;
@@ -96,6 +102,8 @@ export interface Scene {
   seed: number;
   levels: Levels;
   pupil: Ellipse;
+  /** Departure of the pupil's border from the ellipse, in its radii: terms c cos(k t) + s sin(k t), k from 3 on. */
+  waves?: readonly Wave[];
   /** Outer border of the iris. */
   limbus: Ellipse;
   /** Texture amplitude in levels; 0 for flat surfaces. */

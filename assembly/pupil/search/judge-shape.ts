@@ -1,6 +1,6 @@
 // What an outline looks like, in numbers, and how sure that makes us that it is the pupil: a logistic regression over
 // these features, whatever search proposed the outline. The weights come from TypeScript (src/pupil/robust/weights.ts)
-// and were fitted to rendered eyes and eyeless frames (bench/pupil/robust-fit).
+// and were fitted to rendered eyes and eyeless frames (bench/pupil/tune).
 import { NOTHING } from './contest';
 import { gatherLevels, percentile } from './judge';
 import { findEdges, MAXIMUM, medianOf, sample } from './outline';
@@ -17,6 +17,13 @@ function alignment(s: Search, x: f32, y: f32, nx: f32, ny: f32): f32 {
   const gy = sample(s, x, y + 1.5) - sample(s, x, y - 1.5);
   const length = sqrt<f32>(gx * gx + gy * gy);
   return length > 0 ? (gx * nx + gy * ny) / length : 0;
+}
+
+/** Whether the outline's point at these offsets along its axes lies beyond the region. */
+function isBeyond(s: Search, a: f32, b: f32): bool {
+  const x = s.ex + a * s.eux - b * s.euy;
+  const y = s.ey + a * s.euy + b * s.eux;
+  return x < <f32>s.x0 || y < <f32>s.y0 || x > <f32>(s.x1 - 1) || y > <f32>(s.y1 - 1);
 }
 
 function put(s: Search, i: i32, v: f32): void {
@@ -48,6 +55,7 @@ export function judgeShape(s: Search): void {
   let alignedCount = 0;
   let run = 0;
   let longest = 0;
+  let beyond = 0;
   let squares: f32 = 0;
   // Third and fourth harmonic of the distances: what corners leave and an ellipse does not.
   let c3: f32 = 0;
@@ -62,10 +70,14 @@ export function judgeShape(s: Search): void {
     const fits = load<f32>(at, 12) != 0 && abs<f32>(t) <= close && step >= max(s.minContrast, 0.4 * s.contrast);
     run = fits ? 0 : run + 1;
     longest = max(longest, min(run, n));
-    if (k >= n || load<f32>(at, 12) == 0) continue;
-    if (step > 0.5 * s.contrast && step < 2 * s.contrast) steady++;
+    if (k >= n) continue;
     const cos = load<f32>(s.normals + <usize>(i << 3));
     const sin = load<f32>(s.normals + <usize>(i << 3), 4);
+    if (load<f32>(at, 12) == 0) {
+      if (isBeyond(s, cos * s.ea, sin * s.eb)) beyond++;
+      continue;
+    }
+    if (step > 0.5 * s.contrast && step < 2 * s.contrast) steady++;
     const bent: f32 = step >= 0.4 * s.contrast ? t : 0;
     const cos2: f32 = cos * cos - sin * sin;
     const sin2: f32 = 2.0 * cos * sin;
@@ -150,6 +162,7 @@ export function judgeShape(s: Search): void {
   put(s, 22, max<f32>(0, leak - 0.25));
   put(s, 23, min<f32>(bend / size, 0.05));
   put(s, 24, min<f32>(bend, 2));
+  put(s, 25, <f32>beyond / <f32>n);
   let z: f32 = 0;
   for (let i: usize = 0; i < (<usize>s.featureCount) << 2; i += 4)
     z += load<f32>(s.features + i) * load<f32>(s.weights + i);

@@ -10,6 +10,8 @@ import type { Pupil } from '../../../src/results/types.ts';
 import { compileKernels } from '../../../src/runtime/wasm/kernels.ts';
 import type { Plane } from '../../../src/runtime/plane.ts';
 import { Runtime } from '../../../src/runtime/runtime.ts';
+import { Scope } from '../../../src/runtime/scope.ts';
+import { enlarge } from '../../../src/image/enlarge.ts';
 import {
   hardFrame,
   hardSequences,
@@ -122,6 +124,19 @@ export async function rescale(name: string, from: string, scale: number): Promis
   }
   sets.set(name, list);
   return list.length;
+}
+
+/** The images of a set so many times as large, as the tracker enlarges them. */
+export function enlargeAll(name: string, from: string, factor: number): void {
+  const scope = new Scope(runtime, { side: 'wasm' });
+  const list = sets.get(from)!.map(({ width, height, data }) => {
+    const source = runtime.plane(width, height, 'u8', data);
+    const [large] = runtime.driver.now(scope.run(enlarge, [source], { factor }));
+    source.dispose();
+    return { width: large.width, height: large.height, data: large.copy() as Uint8Array };
+  });
+  scope.dispose();
+  sets.set(name, list);
 }
 
 /** Renders frames of the hard set; returns what is true of them. */

@@ -1,7 +1,11 @@
+/** So many weights come from `npm run bench -- robust-fit pupil`. */
+export const PROPORTIONED = 25;
+
 /**
- * The confidence of the robust detector: log-odds as a sum over what assembly/pupil/robust/judge.ts measures, fitted by
- * `npm run bench -- robust-fit pupil` to rendered eyes and eyeless frames alone (tools/eyes), no real recording among
- * them; then scaled and shifted so that over the frames of the varied set the best outline's confidence is calibrated.
+ * The confidence of the robust detector: log-odds as a sum over what assembly/pupil/search/judge-shape.ts measures, fitted to
+ * rendered eyes and eyeless frames alone (tools/eyes), no real recording among them. The first 25 weights come from
+ * `npm run bench -- robust-fit pupil`, calibrated on the best outlines of the varied sets; what is added to them from
+ * `npm run bench -- tune pupil`.
  */
 export const robustWeights: readonly (readonly [feature: string, weight: number])[] = [
   ['constant', -23.4891],
@@ -29,4 +33,5 @@ export const robustWeights: readonly (readonly [feature: string, weight: number]
   ['the same above 0.25', -13.4786],
   ['third and fourth harmonic / r, at most 0.05', -52.2491],
   ['third and fourth harmonic, at most 2', 0.320466],
+  ['share of the outline beyond the region', -6.49],
 ];

@@ -11,6 +11,7 @@ import type { Plane } from '../../runtime/plane.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { Scope } from '../../runtime/scope.ts';
 import { sidesOf, type Side } from '../../runtime/side.ts';
+import { enlarge } from '../../image/enlarge.ts';
 import { shrink } from '../../image/shrink.ts';
 import { BlinkDetector } from '../blink.ts';
 import type { Detector, Found, PendingSearch, Last, Method, View } from '../search/method.ts';
@@ -22,7 +23,7 @@ import { invert } from '../preparation/invert.ts';
 import { onDemand, PreparedFrame } from '../preparation/prepared-frame.ts';
 import { nothingFound } from '../search/result.ts';
 import { regionOf } from '../search/region.ts';
-import { enlarged, workingFactor, workingSize, workingValues, type Size } from './working-size.ts';
+import { enlarged, timesLarger, workingFactor, workingSize, workingValues, type Size } from './working-size.ts';
 import { StarburstMethod } from '../starburst/starburst.ts';
 import type { PupilParameters, PupilTracker } from '../tracker-handle.ts';
 
@@ -210,7 +211,13 @@ export class PupilTrackerCore implements Tracker {
   /** The image that is searched: of the working size, with dark pupils. */
   *#workingImage(scope: Scope, source: Plane): Plan<Plane> {
     const factor = (this.#factor = workingFactor(source, this.#values));
-    const [image] = factor > 1 ? yield* scope.run(shrink, [source], { factor }) : [source];
+    const larger = timesLarger(factor);
+    const [image] =
+      factor > 1
+        ? yield* scope.run(shrink, [source], { factor })
+        : larger > 1
+          ? yield* scope.run(enlarge, [source], { factor: larger })
+          : [source];
     return this.#values.polarity === 'bright' ? (yield* scope.run(invert, [image]))[0] : image;
   }
 

@@ -1,7 +1,8 @@
 /**
  * The size at which pupils are searched. Eye cameras give 160 to 4000 pixels across, and what a method knows in pixels (the
  * width of a blur, of a reflection, of a vote) holds for one of them only: larger ones are reduced by a whole number, block
- * means that keep the place of an edge to a fraction of a pixel, and what is found is given in the frame's own pixels.
+ * means that keep the place of an edge to a fraction of a pixel, very small ones enlarged, and what is found is given in the frame's
+ * own pixels.
  */
 import type { Pupil } from '../../results/types.ts';
 import type { PupilValues } from '../parameters.ts';
@@ -15,23 +16,39 @@ export interface Size {
 const MOST = 16;
 
 /**
- * By which a frame is reduced, by the diagonal of what is searched of it: the region of interest, of two eyes a half each. 1 in
- * the paper's variant, which searches the frame as it is.
+ * A frame below this diagonal, smaller than eye cameras give, is enlarged, up to so many times (`npm run bench -- working pupil`:
+ * sharp rendered frames gain from it up to 300 px, which softer ones of 160 px and more do not).
  */
-export function workingFactor(frame: Size, { variant, workingDiagonal, roi, eyes }: PupilValues): number {
+const LEAST_DIAGONAL = 160;
+const MOST_ENLARGED = 8;
+
+/**
+ * By which a frame is reduced, by the diagonal of what is searched of it: the region of interest, of two eyes a half each. 1 / n
+ * where a small frame is enlarged n times, by the frame's own diagonal. 1 in the paper's variant, which searches the frame as it
+ * is.
+ */
+export function workingFactor(frame: Size, values: PupilValues, least = LEAST_DIAGONAL): number {
+  const { variant, workingDiagonal, roi, eyes } = values;
   if (variant === 'paper') return 1;
+  const larger = Math.ceil(Math.min(least, workingDiagonal) / Math.hypot(frame.width / eyes, frame.height));
+  if (larger > 1) return 1 / Math.min(MOST_ENLARGED, larger);
   const { width, height } = roi ?? frame;
   const factor = Math.round(Math.hypot(width / eyes, height) / workingDiagonal);
   return Math.min(MOST, Math.max(1, factor), frame.width, frame.height);
 }
 
+/** How many times a frame is enlarged by a factor of `workingFactor`; 1 where it is reduced or searched as it is. */
+export const timesLarger = (factor: number): number => Math.max(1, Math.round(1 / factor));
+
 /** Of the frame that is searched. */
-export function workingSize(size: Size, values: PupilValues): Size {
-  const factor = workingFactor(size, values);
-  return { width: Math.floor(size.width / factor), height: Math.floor(size.height / factor) };
+export function workingSize({ width, height }: Size, values: PupilValues): Size {
+  const factor = workingFactor({ width, height }, values);
+  const larger = timesLarger(factor);
+  if (larger > 1) return { width: width * larger, height: height * larger };
+  return { width: Math.floor(width / factor), height: Math.floor(height / factor) };
 }
 
-/** The values for a frame that was reduced. */
+/** The values for a frame that was reduced or enlarged. */
 export function workingValues(values: PupilValues, factor: number): PupilValues {
   const { roi } = values;
   if (factor === 1 || !roi) return values;
@@ -44,7 +61,7 @@ export function workingValues(values: PupilValues, factor: number): PupilValues 
   return { ...values, roi: { x, y, width, height } };
 }
 
-/** What was found in a reduced frame, in pixels of the frame: pixel centers are whole numbers in both. */
+/** What was found in a reduced or enlarged frame, in pixels of the frame: pixel centers are whole numbers in both. */
 export function enlarged(pupil: Pupil, factor: number): Pupil {
   if (factor === 1) return pupil;
   const { ellipse, circle, diameterMm, outline } = pupil;

@@ -8,6 +8,12 @@ import { generator } from '../../parity/cases.ts';
 import { edgePoints } from '../../reference/pupil-robust-edges.ts';
 import { segmentSteps } from './robust-memory.ts';
 import { median } from '../../../src/image/numbers.ts';
+import { pupilParameters } from '../../../src/pupil/parameters.ts';
+import { PreparedFrame } from '../../../src/pupil/preparation/prepared-frame.ts';
+import { RobustSearch } from '../../../src/pupil/robust/robust-search.ts';
+import { robustWeights } from '../../../src/pupil/robust/weights.ts';
+import { resolveParameters } from '../../../src/runtime/parameters.ts';
+import { driveNow } from '../../../src/runtime/stage.ts';
 import { makeRuntime, once, TestTracker, type Gray } from '../search-memory.ts';
 
 const method = 'robust';
@@ -228,6 +234,39 @@ describe('robust pupil detector', () => {
         return results;
       };
       expect(play()).to.deep.equal(play());
+    });
+  });
+
+  describe('confidence', () => {
+    /** A dark disc whose border takes so many pixels. */
+    const soft = (x: number, y: number, r: number, width: number) =>
+      draw(320, 240, (px, py) => {
+        const t = Math.min(1, Math.max(0, (Math.hypot(px - x, py - y) - r) / width + 0.5));
+        return 40 + 80 * t * t * (3 - 2 * t);
+      });
+    /** What the best outline of an image is judged by. */
+    const judged = ({ width, height, data }: Gray) => {
+      const values = resolveParameters(pupilParameters, { method } as never, 'test');
+      const plane = runtime.plane(width, height, 'u8', data);
+      const frame = new PreparedFrame(runtime, width, height);
+      const search = new RobustSearch(runtime, values, width);
+      search.keepAll();
+      driveNow(runtime, () => frame.begin(plane, values));
+      search.begin(plane, frame, { x0: 0, y0: 0, x1: width, y1: height });
+      driveNow(runtime, () => search.find(null, values.candidates));
+      const best = search.judged().reduce((one, other) => (other.score > one.score ? other : one));
+      for (const it of [search, frame, plane]) it.dispose();
+      const at = (words: string) => best.features[robustWeights.findIndex(([name]) => name.startsWith(words))]!;
+      const sum = robustWeights.reduce((z, [, weight], i) => z + weight * best.features[i]!, 0);
+      expect(best.score).to.be.closeTo(Math.max(-30, Math.min(30, sum)), 1e-3);
+      return { beyond: at('share of the outline'), ...best };
+    };
+
+    it('knows how much of the outline lies beyond the picture', () => {
+      const [whole, cut] = [160, 6].map((x) => judged(soft(x, 120, 30, 2)));
+      expect(whole!.beyond).to.equal(0);
+      expect(cut!.beyond, 'of a circle').to.be.closeTo(Math.acos(6 / 30) / Math.PI, 0.05);
+      expect(cut!.score).to.be.below(whole!.score - 1);
     });
   });
 

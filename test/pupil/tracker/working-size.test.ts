@@ -27,6 +27,18 @@ function enlarge({ width, height, data }: Gray, scale: number): Gray {
   return { width: w, height: h, data: out };
 }
 
+/** Means of blocks. */
+function shrink({ width, height, data }: Gray, factor: number): Gray {
+  const [w, h] = [width / factor, height / factor];
+  const out = Uint8Array.from({ length: w * h }, (_, i) => {
+    let sum = 0;
+    for (let k = 0; k < factor * factor; k++)
+      sum += data[(Math.floor(i / w) * factor + Math.floor(k / factor)) * width + (i % w) * factor + (k % factor)]!;
+    return Math.round(sum / (factor * factor));
+  });
+  return { width: w, height: h, data: out };
+}
+
 describe('pupils in frames of any size', () => {
   let runtime: Runtime;
   before(async () => {
@@ -58,6 +70,36 @@ describe('pupils in frames of any size', () => {
       }
       expect(compared).to.equal(3);
     });
+
+  it('are found in frames of 80x60, in the places they have there', () => {
+    // The iris beside the pupil is narrower there than a reflection, and the blur as wide as the border.
+    for (const method of METHODS) {
+      let [eyes, near] = [0, 0];
+      for (let i = 0; i < 20; i++) {
+        const frame = hardFrame(i, 43);
+        const { present, ellipse } = frame.truth;
+        if (!present) continue;
+        eyes++;
+        const [pupil] = once(runtime, shrink(frame, 8), { method }).pupils;
+        const place = (v: number) => (v + 0.5) / 8 - 0.5;
+        near += Number(Math.hypot(pupil!.x - place(ellipse!.x), pupil!.y - place(ellipse!.y)) < 5 / 8);
+      }
+      expect(eyes).to.equal(16);
+      expect(near, method).to.be.at.least(9);
+    }
+  });
+
+  it('are measured in the pixels of a frame that is enlarged', () => {
+    const image = discs(120, 90, 150, [{ x: 61.3, y: 40.7, r: 12, level: 30 }]);
+    for (const roi of [null, { x: 20, y: 10, width: 80, height: 70 }]) {
+      const [pupil] = once(runtime, image, { method: 'robust', outline: true, millimetresPerPixel: 0.1, roi }).pupils;
+      expect(Math.hypot(pupil!.x - 61.3, pupil!.y - 40.7)).to.be.below(0.1);
+      expect(pupil!.diameter).to.be.closeTo(24, 0.3);
+      expect(pupil!.diameterMm).to.be.closeTo(0.1 * pupil!.diameter, 1e-9);
+      for (let n = 0; n < pupil!.outline!.length; n += 2)
+        expect(Math.hypot(pupil!.outline![n]! - 61.3, pupil!.outline![n + 1]! - 40.7)).to.be.closeTo(12, 0.5);
+    }
+  });
 
   it('are placed to a tenth of a pixel and measured to 0.3 %, wherever the blocks of the reduced frame begin', () => {
     for (let k = 0; k < 6; k++) {

@@ -1,0 +1,73 @@
+// What bench/pupil/tune.mjs chooses by: the cut, the folds, the table of reliability.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { choose, confident, crossed, fitConfidence, tally } from '../../bench/pupil/parts/choice.mjs';
+import { expectedError, tenths } from '../../bench/pupil/parts/reliability.mjs';
+
+/** A frame with one outline whose feature is `x`. */
+const frame = (x, right, { present = true, group = 0, mixed = true } = {}) => ({
+  set: 'drawn',
+  group,
+  mixed,
+  present,
+  list: [{ features: [1, x], score: x, right, unclear: false, off: right ? 1 : 50 }],
+});
+
+describe('the choice of the confidence', () => {
+  const line = (count) =>
+    Array.from({ length: count }, (_, i) => {
+      const x = (8 * ((i * 7) % count)) / count - 4;
+      // Right as often as a logistic of x says: the fractional part of a golden ratio as the draw.
+      const right = (i * 0.618034) % 1 < 1 / (1 + Math.exp(-1.5 * x + 0.5));
+      return frame(x, right, { present: right, group: i % 5 });
+    });
+
+  it('finds the weights that the cases were drawn by', () => {
+    const [constant, slope] = fitConfidence(line(4000));
+    assert.ok(Math.abs(constant + 0.5) < 0.15, String(constant));
+    assert.ok(Math.abs(slope - 1.5) < 0.15, String(slope));
+  });
+
+  it('judges a frame by weights its group took no part in', () => {
+    // Group 1 is labeled the other way around: held out, it is judged by the rest.
+    const frames = line(1000).map((one) =>
+      one.group === 1 ? { ...one, list: one.list.map((o) => ({ ...o, right: !o.right })) } : one,
+    );
+    const held = crossed(frames, 5);
+    const steep = held.filter(({ frame, p }) => frame.group === 1 && frame.list[0].features[1] > 2 && p > 0.8);
+    const all = held.filter(({ frame }) => frame.group === 1 && frame.list[0].features[1] > 2);
+    assert.equal(steep.length, all.length);
+    const own = fitConfidence(frames.filter(({ group }) => group === 1));
+    assert.ok(own[1] < 0);
+  });
+
+  it('weighs alarms against missed pupils, on mixed frames alone', () => {
+    const judged = [
+      ...[0, 1, 2, 3].map((x) => confident(frame(x, true), null)),
+      confident(frame(1.5, false, { present: false }), null),
+      confident(frame(9, false, { present: false, mixed: false }), null),
+    ];
+    const cuts = [0.3, 0.6, 0.9];
+    assert.equal(choose(judged, cuts, 0), 0.3);
+    assert.equal(choose(judged, cuts, 5), 0.9);
+    assert.deepEqual(tally(judged.slice(0, 5), 0.6), { eyes: 4, right: 3, near: 3, without: 1, silent: 0 });
+    assert.equal(confident({ list: [] }, null).p, 0);
+  });
+
+  it('has ten bins, the last one closed, and the error of a confidence that is off', () => {
+    const list = [0, 0.05, 0.1, 0.95, 1].map((p) => ({ p, right: p > 0.5 }));
+    assert.deepEqual(
+      tenths(list).map(({ n, right }) => [n, right]),
+      [[2, 0], [1, 0], ...Array.from({ length: 7 }, () => [0, 0]), [2, 2]],
+    );
+    assert.ok(Math.abs(expectedError([{ p: 0.7, right: false }]) - 0.7) < 1e-12);
+    assert.ok(
+      Math.abs(
+        expectedError([
+          { p: 0.5, right: true },
+          { p: 0.5, right: false },
+        ]),
+      ) < 1e-12,
+    );
+  });
+});
