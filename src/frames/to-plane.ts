@@ -3,6 +3,7 @@
  * frames go straight into a texture when the GPU is preferred, else the shortest way to the arena. The packet is
  * closed, also on throw.
  */
+import { chromaPlane } from '../image/chroma-plane.ts';
 import { gray } from '../image/gray.ts';
 import type { SourceFormat } from '../runtime/capability.ts';
 import { asFoveolaError } from '../runtime/error.ts';
@@ -55,7 +56,8 @@ async function ofPicture(
     if (gpu && (options.upload ?? (packet.kind === 'bitmap' || !gpu.capabilities.software)))
       return await as(format, runtime, gpu.fromSource(picture, width, height), options);
     if (packet.kind === 'frame') {
-      const luma = format === 'gray' ? await lumaPlane(runtime, packet.frame, options.side) : null;
+      const gray = format === 'gray' || format === 'color';
+      const luma = gray ? await lumaPlane(runtime, packet.frame, options.side, format === 'color') : null;
       if (luma) return luma;
       const rgba = await rgbaPlane(runtime, packet.frame);
       if (rgba) return await as(format, runtime, rgba, options);
@@ -70,7 +72,7 @@ async function ofPicture(
 }
 
 async function as(format: SourceFormat, runtime: Runtime, rgba: Plane, { side }: ToPlaneOptions): Promise<Plane> {
-  if (format !== 'gray') return rgba;
+  if (format !== 'gray' && format !== 'color') return rgba;
   try {
     const { width, height, stride } = rgba;
     const chroma =
@@ -79,6 +81,8 @@ async function as(format: SourceFormat, runtime: Runtime, rgba: Plane, { side }:
         : chromaOfRgba(runtime.arena.u8.subarray(rgba.address, rgba.address + stride * height), width, height, stride);
     const plane = (await run(runtime, gray, [rgba], {}, { side }))[0]!;
     plane.chroma = chroma;
+    if (format === 'color' && rgba.on !== 'gpu' && Math.min(width, height) > 1)
+      plane.colors = (await run(runtime, chromaPlane, [rgba], {}, { side }))[0]!;
     return plane;
   } finally {
     rgba.dispose();
