@@ -40,10 +40,7 @@ export function chromaFromRgba(
       const v1 = i32x4.add(i32x4.dot_i16x8_s(rb1, redBlueV), i32x4.dot_i16x8_s(ga1, greenV));
       const u = i32x4.add(v128.shuffle<i32>(u0, u1, 0, 2, 4, 6), v128.shuffle<i32>(u0, u1, 1, 3, 5, 7));
       const v = i32x4.add(v128.shuffle<i32>(v0, v1, 0, 2, 4, 6), v128.shuffle<i32>(v0, v1, 1, 3, 5, 7));
-      const both = v128.or(
-        i32x4.shr_u(i32x4.add(u, half), 10),
-        i32x4.shl(i32x4.shr_u(i32x4.add(v, half), 10), 8),
-      );
+      const both = v128.or(i32x4.shr_u(i32x4.add(u, half), 10), i32x4.shl(i32x4.shr_u(i32x4.add(v, half), 10), 8));
       // Each sum is a byte: U and V of four pairs are the low halves of four words.
       v128.store64_lane(to, v128.shuffle<i16>(both, both, 0, 2, 4, 6, 0, 2, 4, 6), 0);
     }

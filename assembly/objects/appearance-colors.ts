@@ -21,8 +21,8 @@ export function colorChannels(frame: ObjectFrame, left: f64, top: f64, cell: f64
     memory.fill(out, 0, PLANE * <usize>COLORS);
     return;
   }
-  const right = (frame.width >> 1) - 1;
-  const bottom = (frame.height >> 1) - 1;
+  const right = max(0, (frame.width >> 1) - 1);
+  const bottom = max(0, (frame.height >> 1) - 1);
   const size = cell / 2;
   const count = <i32>min(MOST, max<f64>(1, ceil(size)));
   const step = size / <f64>count;
@@ -40,7 +40,7 @@ export function colorChannels(frame: ObjectFrame, left: f64, top: f64, cell: f64
         const row = frame.colors + <usize>(py * frame.colorStride);
         for (let i = 0; i < count; i++) {
           const px = min(right, max(0, <i32>(cellLeft + (<f64>i + 0.5) * step)));
-          const both = <i32>load<u16>(row + (<usize>px << 1));
+          const both = <i32>load<u16>(row + ((<usize>px) << 1));
           sumU += both & 255;
           sumV += both >> 8;
         }

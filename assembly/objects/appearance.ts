@@ -162,7 +162,16 @@ function signed(i: i32): f64 {
 
 /** Moves a box to the peak of a filter's response to what was looked at around it. */
 function respond(a: Appearance, filter: usize, lambda: f32, box: Box, sight: Sight, scratch: usize): void {
-  filterResponse(a.spectra, a.channelCount, filter, filter + numeratorBytes(a), lambda, a.twiddles, a.response, scratch);
+  filterResponse(
+    a.spectra,
+    a.channelCount,
+    filter,
+    filter + numeratorBytes(a),
+    lambda,
+    a.twiddles,
+    a.response,
+    scratch,
+  );
   let best = 0;
   let top = load<f32>(a.response);
   for (let i = 1; i < CELLS * CELLS; i++) {

@@ -15,7 +15,8 @@ export const chromaPlane = defineStage({
     const across = source.width >> 1;
     const height = source.height >> 1;
     const target = scope.plane(Math.max(1, 2 * across), Math.max(1, height), 'u8');
-    if (Math.min(across, height) < 1) scope.arena.u8.fill(128, target.address, target.address + target.stride * target.height);
+    if (Math.min(across, height) < 1)
+      scope.arena.u8.fill(128, target.address, target.address + target.stride * target.height);
     else yield* scope.kernels.chromaFromRgba({ source, target, across }, { rows: height });
     return [target];
   },

@@ -100,8 +100,7 @@ export function* readModel(runtime: Runtime, id: number, given: unknown, values:
     table === TABLE &&
     whole(filters, MOST_VIEWS + 2) &&
     whole(colored, 1) &&
-    bytes.length ===
-      HEAD + 4 * (FIELDS + TABLE + PATCH_FLOATS * (positives + negatives) + each * filters) + 8 * codes;
+    bytes.length === HEAD + 4 * (FIELDS + TABLE + PATCH_FLOATS * (positives + negatives) + each * filters) + 8 * codes;
   if (!sound) throw damaged('its sizes do not fit its length');
   const floats = (count: number) => Float32Array.from({ length: count }, take);
   const fractions = floats(TABLE);
