@@ -6,7 +6,8 @@
 // frame to frame is unbroken, the follower's own response counts, so that the target may change its look. It breaks where
 // the response drops: from there on nothing is learned, and the target is looked for as it was when it was last trusted:
 // nearby, where the detector says, and at places all over the frame in turn. A box is reported while the chain holds and
-// there is enough evidence; to be found again takes more than to be kept, and is shown only when it has held for a while.
+// there is enough evidence; to be found again takes more than to be kept, and without strong evidence it is shown only when
+// it has held for a while.
 import {
   Appearance,
   follow,
@@ -57,6 +58,7 @@ function begin(k: FilterIntegrator): void {
   k.placed = 1;
   k.chain = 1;
   k.shown = 1;
+  k.met = 1;
   k.unproven = 0;
   k.trustedFor = 0;
   k.preparedFor = 0;
@@ -170,13 +172,14 @@ function answer(k: FilterIntegrator, belief: Belief, own: f64, by: i32, teaches:
   k.kept = 1;
 }
 
-/** The target is here again, on probation: nothing is taught or shown until it has held for a while. */
+/** The target is here again, on probation: nothing is taught until it has held for a while, nor shown without strong evidence. */
 function resume(k: FilterIntegrator, a: Appearance, belief: Belief, box: Box, own: f64, by: i32): void {
+  const again = k.met;
   restore(a);
   copyBox(box, keptBox(k));
   begin(k);
   k.probation = PROBATION;
-  k.unproven = <i32>(k.proof > 0);
+  k.unproven = <i32>(again && k.proof > 0 && own < k.sure);
   answer(k, belief, own, by, false);
 }
 

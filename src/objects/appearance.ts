@@ -20,7 +20,7 @@ import {
 /** Side of the window over the geometric mean of the box's sides; the kernels have the same. */
 const PADDING = 2.5;
 /** How the follower learns: see the kernels. */
-const RULE = { inertia: 6, pull: 0.3 };
+export const APPEARANCE_RULE = { inertia: 6, pull: 0.3 };
 /** A view reaches a little beyond the box, and ends softly within so many cells. */
 const REACH = 1.1;
 const SOFT = 3;
@@ -56,7 +56,7 @@ export class Appearance {
       mask: -1,
       channelCount: channels,
       padding: PADDING,
-      ...RULE,
+      ...APPEARANCE_RULE,
       directions: table(turns(9)),
       twiddles: table(turns(16)),
       label: table(labelSpectrum()),

@@ -32,7 +32,7 @@ export interface Answer {
 
 const TRUSTED = 0.75;
 /** Frames. */
-const PROOF = 10;
+const PROOF = 8;
 const times = ({ box, value }: Sight, share: number): Sight => ({ box, value: share * value });
 const better = (a: Sight, b: Sight) => (b.value > a.value ? b : a);
 
@@ -67,6 +67,9 @@ export class ReferenceFilterIntegrator {
   trustedFor = 0;
   probation = 0;
   preparedFor = 0;
+  /** Evidence that needs no proof. */
+  sure = 1;
+  met = false;
   unproven = false;
 
   teach(filters: Filters, box: Box, rate: number): void {
@@ -81,6 +84,7 @@ export class ReferenceFilterIntegrator {
   #begin(box: Box): void {
     this.box = box;
     this.chain = this.shown = true;
+    this.met = true;
     this.unproven = false;
     this.trustedFor = this.preparedFor = 0;
   }
@@ -149,9 +153,10 @@ export class ReferenceFilterIntegrator {
     };
     const resume = ({ box, value: evidence }: Sight, by: 'tracker' | 'detector'): Answer => {
       filters.restore();
+      const again = this.met;
       this.#begin(box);
       this.probation = 8;
-      this.unproven = true;
+      this.unproven = again && evidence < this.sure;
       return answer(evidence, by, false);
     };
     if (!this.shown || share < TRUSTED) {
