@@ -74,7 +74,12 @@ export default async function confidence(given) {
         `${fixed(d / 10)} to ${fixed((d + 1) / 10)}`,
         within.length,
         ...(within.length
-          ? [fixed(right / within.length, 3), wilson(right, within.length).map((v) => fixed(v / 100, 3)).join(' to ')]
+          ? [
+              fixed(right / within.length, 3),
+              wilson(right, within.length)
+                .map((v) => fixed(v / 100, 3))
+                .join(' to '),
+            ]
           : ['-', '-']),
       ];
     }).filter(([, count]) => count),

@@ -35,7 +35,16 @@ function decode(folder, name, filter, colored) {
       : ['-i', path.join(folder, `${name}.${firstSix.includes(name) ? 'mpg' : 'webm'}`)];
   const { stdout, error, status, stderr } = spawnSync(
     'ffmpeg',
-    ['-v', 'error', ...source, '-vf', [...filter, 'format=rgb24', colored ? 'format=rgba' : 'format=gray'].join(','), '-f', 'rawvideo', '-'],
+    [
+      '-v',
+      'error',
+      ...source,
+      '-vf',
+      [...filter, 'format=rgb24', colored ? 'format=rgba' : 'format=gray'].join(','),
+      '-f',
+      'rawvideo',
+      '-',
+    ],
     { maxBuffer: 2 ** 31 - 1 },
   );
   if (error) throw new Error(`ffmpeg is needed to decode the sequences (apt-get install ffmpeg): ${error.message}`);
