@@ -6,6 +6,7 @@ import { readers } from './engine-home.ts';
 import { checkOptions, type EngineOptions } from './runtime/engine/engine-options.ts';
 import { engineSharing } from './runtime/engine/engine-shared.ts';
 import { startEngine, startSync } from './runtime/engine/engine-start.ts';
+import { chromaPlane } from './image/chroma-plane.ts';
 import { gray } from './image/gray.ts';
 import { EngineBase } from './runtime/engine/engine.ts';
 import { EngineSyncBase } from './runtime/engine/engine-sync.ts';
@@ -36,8 +37,10 @@ function hasSyncMethods(_engine: EngineSyncBase): asserts _engine is EngineSyncB
 export async function createEngineSync(options?: Pick<EngineOptions, 'assetBase'>): Promise<EngineSync> {
   const engine = new EngineSyncBase(await startSync(checkOptions(options)), {
     toPacket,
-    *gray(scope, rgba) {
-      return (yield* scope.run(gray, [rgba]))[0];
+    *gray(scope, rgba, colored) {
+      const [plane] = yield* scope.run(gray, [rgba]);
+      if (colored && Math.min(rgba.width, rgba.height) > 1) plane.colors = (yield* scope.run(chromaPlane, [rgba]))[0];
+      return plane;
     },
   });
   hasSyncMethods(engine);

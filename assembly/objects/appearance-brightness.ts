@@ -37,13 +37,18 @@ export function brightnessChannels(frame: ObjectFrame, left: f64, top: f64, cell
       for (let k = 0; k < BRIGHTNESSES; k++)
         store<f32>(at + <usize>k * PLANE, max<f32>(0, 1 - abs<f32>(light - <f32>k)));
     }
-  for (let k = 0; k < BRIGHTNESSES; k++, out += PLANE) {
+  centerChannels(out, BRIGHTNESSES, WEIGHT);
+}
+
+/** Takes its mean from each channel, and weights it. */
+export function centerChannels(out: usize, count: i32, weight: f32): void {
+  for (let k = 0; k < count; k++, out += PLANE) {
     let sum = f32x4.splat(0);
     for (let i: usize = 0; i < PLANE; i += 16) sum = f32x4.add(sum, v128.load(out + i));
     const total =
       f32x4.extract_lane(sum, 0) + f32x4.extract_lane(sum, 1) + f32x4.extract_lane(sum, 2) + f32x4.extract_lane(sum, 3);
     const mean = f32x4.splat(total / <f32>(CELLS * CELLS));
-    const scale = f32x4.splat(WEIGHT);
+    const scale = f32x4.splat(weight);
     for (let i: usize = 0; i < PLANE; i += 16)
       v128.store(out + i, f32x4.mul(scale, f32x4.sub(v128.load(out + i), mean)));
   }

@@ -1,4 +1,4 @@
-// What a target looks like, as correlation filters over oriented gradients: a follower that changes with it from frame to
+// What a target looks like, as correlation filters over oriented gradients, brightness and color: a follower that changes with it from frame to
 // frame, the follower as it was when it was last trusted, and a bounded memory of views that do not change (long and short
 // memory: Ma et al. 2015). The follower has weights only where the target is (appearance-solve.ts), so that it neither
 // follows nor learns the background. A view is the ridge regression from all shifts of an example to a narrow Gaussian, solved in
@@ -6,6 +6,7 @@
 // and their spectra, each once however often it is asked for; another filter on it a small part of that.
 import { Box } from './boxes';
 import { BRIGHTNESSES, brightnessChannels } from './appearance-brightness';
+import { colorChannels } from './appearance-colors';
 import { ObjectFrame } from './frame';
 import { HISTOGRAM_BYTES, orientedHistograms } from './appearance-histograms';
 import { filterSolve } from './appearance-solve';
@@ -15,11 +16,11 @@ import { channelSpectra, filterLearn, filterResponse } from './appearance-spectr
 const CELLS: i32 = 32;
 const SAMPLES: f64 = 64;
 const SHAPES: i32 = 28;
+/** Channels of a target that was given without color. */
 const CHANNELS: i32 = SHAPES + BRIGHTNESSES;
 const PLANE_BYTES: usize = <usize>(4 * CELLS * CELLS);
-/** Numerators of a filter, complex; denominators follow, real. */
-const NUMERATOR_BYTES: usize = <usize>(8 * CELLS * (CELLS / 2 + 1) * CHANNELS);
-export const FILTER_BYTES: usize = NUMERATOR_BYTES + <usize>(4 * CELLS * (CELLS / 2 + 1));
+/** Of a channel the numerators of a filter, complex; the denominators, real, follow those of all channels. */
+const SPECTRUM_BYTES: usize = <usize>(8 * CELLS * (CELLS / 2 + 1));
 /** Added to the energy of every frequency of a view; the follower has all of its own in its weights. */
 const LAMBDA: f32 = 5;
 const SOLVED: f32 = 1;
@@ -48,6 +49,7 @@ export class Appearance {
   padding: f64; // side of the window over the geometric mean of the box's sides
   inertia: f64; // of the follower
   pull: f64; // of the mask, both in units of the mean energy
+  channelCount: i32; // 32, with colors 36
   windowFrame: i32; // serial of the frame; 0: none
   mask: i32; // of the spectra; -1: there are none
   // Tables: cosines and sines, the spectrum of the wished response, weights of the cells under either mask; f32.
@@ -59,7 +61,7 @@ export class Appearance {
   channels: usize;
   spectra: usize;
   response: usize;
-  // Filters, FILTER_BYTES each.
+  // Filters.
   follower: usize;
   previous: usize; // room for the solver
   slack: usize;
@@ -81,6 +83,14 @@ export class Sight {
 
 export function sightBox(sight: Sight): Box {
   return changetype<Box>(changetype<usize>(sight));
+}
+
+function numeratorBytes(a: Appearance): usize {
+  return SPECTRUM_BYTES * <usize>a.channelCount;
+}
+
+function filterBytes(a: Appearance): usize {
+  return numeratorBytes(a) + SPECTRUM_BYTES / 2;
 }
 
 /** Side of the window around a box. */
@@ -116,6 +126,10 @@ function observe(a: Appearance, frame: ObjectFrame, x: f64, y: f64, side: f64, s
   );
   const brightness = a.channels + <usize>SHAPES * PLANE_BYTES;
   brightnessChannels(frame, x - side / 2, y - side / 2, side / <f64>CELLS, brightness);
+  if (a.channelCount > CHANNELS) {
+    const colors = a.channels + <usize>CHANNELS * PLANE_BYTES;
+    colorChannels(frame, x - side / 2, y - side / 2, side / <f64>CELLS, colors);
+  }
   a.windowFrame = frame.serial;
   a.windowX = x;
   a.windowY = y;
@@ -127,7 +141,7 @@ function observe(a: Appearance, frame: ObjectFrame, x: f64, y: f64, side: f64, s
 function look(a: Appearance, frame: ObjectFrame, box: Box, mask: i32, scratch: usize): void {
   observe(a, frame, box.x + box.width / 2, box.y + box.height / 2, sideOf(a, box), scratch);
   if (a.mask == mask) return;
-  channelSpectra(a.channels, CHANNELS, a.masks + <usize>mask * PLANE_BYTES, a.twiddles, a.spectra, scratch);
+  channelSpectra(a.channels, a.channelCount, a.masks + <usize>mask * PLANE_BYTES, a.twiddles, a.spectra, scratch);
   a.mask = mask;
 }
 
@@ -148,7 +162,16 @@ function signed(i: i32): f64 {
 
 /** Moves a box to the peak of a filter's response to what was looked at around it. */
 function respond(a: Appearance, filter: usize, lambda: f32, box: Box, sight: Sight, scratch: usize): void {
-  filterResponse(a.spectra, CHANNELS, filter, filter + NUMERATOR_BYTES, lambda, a.twiddles, a.response, scratch);
+  filterResponse(
+    a.spectra,
+    a.channelCount,
+    filter,
+    filter + numeratorBytes(a),
+    lambda,
+    a.twiddles,
+    a.response,
+    scratch,
+  );
   let best = 0;
   let top = load<f32>(a.response);
   for (let i = 1; i < CELLS * CELLS; i++) {
@@ -204,7 +227,7 @@ export function remember(
 }
 
 function mix(a: Appearance, filter: usize, rate: f32): void {
-  filterLearn(a.spectra, CHANNELS, a.label, filter, filter + NUMERATOR_BYTES, rate);
+  filterLearn(a.spectra, a.channelCount, a.label, filter, filter + numeratorBytes(a), rate);
 }
 
 /** The follower learns the example at a box: at rate 1 it forgets what it was. */
@@ -212,7 +235,7 @@ export function learn(a: Appearance, frame: ObjectFrame, box: Box, rate: f32, sc
   look(a, frame, box, WIDE, scratch);
   filterSolve(
     a.spectra,
-    CHANNELS,
+    a.channelCount,
     a.label,
     a.masks + <usize>REACH * PLANE_BYTES,
     rate < 1 ? <f32>a.inertia * (RATE / rate) : 0,
@@ -227,11 +250,11 @@ export function learn(a: Appearance, frame: ObjectFrame, box: Box, rate: f32, sc
 
 /** The follower is right: it is what `recognize` compares with, and what `restore` goes back to. */
 export function trust(a: Appearance): void {
-  memory.copy(a.trusted, a.follower, FILTER_BYTES);
+  memory.copy(a.trusted, a.follower, filterBytes(a));
 }
 
 export function restore(a: Appearance): void {
-  memory.copy(a.follower, a.trusted, FILTER_BYTES);
+  memory.copy(a.follower, a.trusted, filterBytes(a));
 }
 
 /** A view that `keep` may keep. */

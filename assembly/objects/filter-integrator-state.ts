@@ -32,6 +32,8 @@ export class FilterIntegrator {
   leastUsual: f64;
   leastView: f64;
   gain: f64; // share of a change of size that is taken
+  proof: f64; // frames in a row that what was found again is trusted until it is shown
+  sure: f64; // with so much evidence it is shown at once
   lastWidth: f64; // when it was last trusted
   lastHeight: f64;
   viewUsual: f64; // response of a view that fits
@@ -42,6 +44,8 @@ export class FilterIntegrator {
   learning: i32; // what it sees may change the usual response and the views
   chain: i32; // unbroken
   shown: i32;
+  met: i32; // it had a place before: an imported model has none
+  unproven: i32; // found again, and not shown yet
   trustedFor: i32; // frames
   probation: i32; // frames left
   preparedFor: i32; // frames since a view was prepared; 0: none is

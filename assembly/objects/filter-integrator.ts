@@ -5,8 +5,9 @@
 // own, which move with what is seen, also where it is little. While the chain of good responses from
 // frame to frame is unbroken, the follower's own response counts, so that the target may change its look. It breaks where
 // the response drops: from there on nothing is learned, and the target is looked for as it was when it was last trusted:
-// nearby, where the detector says, and at places all over the frame in turn. A box is reported while the chain holds and there is enough
-// evidence; to be found again takes more than to be kept.
+// nearby, where the detector says, and at places all over the frame in turn. A box is reported while the chain holds and
+// there is enough evidence; to be found again takes more than to be kept, and without strong evidence it is shown only when
+// it has held for a while.
 import {
   Appearance,
   follow,
@@ -57,6 +58,8 @@ function begin(k: FilterIntegrator): void {
   k.placed = 1;
   k.chain = 1;
   k.shown = 1;
+  k.met = 1;
+  k.unproven = 0;
   k.trustedFor = 0;
   k.preparedFor = 0;
 }
@@ -158,22 +161,25 @@ export function filterLose(integrator: usize): i32 {
 /** What is reported of a box with this response. */
 function answer(k: FilterIntegrator, belief: Belief, own: f64, by: i32, teaches: bool): void {
   const evidence = max<f64>(0, min<f64>(1, own));
+  const visible = k.shown != 0 && !k.unproven;
   copyBox(keptBox(k), changetype<Box>(changetype<usize>(belief)));
   // What is not shown is not confident either, even where it only has not been seen for long enough.
-  belief.confidence = k.shown ? evidence : min(evidence, HIDDEN * k.minConfidence);
+  belief.confidence = visible ? evidence : min(evidence, HIDDEN * k.minConfidence);
   belief.found = 1;
   belief.valid = <i32>teaches;
-  belief.shown = k.shown;
-  belief.by = by;
+  belief.shown = <i32>visible;
+  belief.by = visible ? by : BY_NONE;
   k.kept = 1;
 }
 
-/** The target is here again, on probation: nothing is taught until it has held for a while. */
+/** The target is here again, on probation: nothing is taught until it has held for a while, nor shown without strong evidence. */
 function resume(k: FilterIntegrator, a: Appearance, belief: Belief, box: Box, own: f64, by: i32): void {
+  const again = k.met;
   restore(a);
   copyBox(box, keptBox(k));
   begin(k);
   k.probation = PROBATION;
+  k.unproven = <i32>(again && k.proof > 0 && own < k.sure);
   answer(k, belief, own, by, false);
 }
 
@@ -200,6 +206,7 @@ function settle(
     return false;
   }
   k.trustedFor++;
+  if (<f64>k.trustedFor >= k.proof) k.unproven = 0;
   if (k.learning && !k.probation)
     k.viewUsual = max(k.leastView, k.viewUsual + k.usualRate * (k.viewUsual * remembered - k.viewUsual));
   k.lastWidth = k.width;
@@ -279,8 +286,7 @@ export function filterDecide(
     const teaches = settle(k, a, f, value, remembered.value, usual, scratch);
     answer(k, b, own, BY_TRACKER, teaches);
   }
-  if (!k.shown) b.by = BY_NONE;
-  else if (confirmed(changetype<ObjectModel>(model), s, b)) b.by = BY_BOTH;
+  if (b.shown && confirmed(changetype<ObjectModel>(model), s, b)) b.by = BY_BOTH;
   return 0;
 }
 

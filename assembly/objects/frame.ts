@@ -15,6 +15,8 @@ export class ObjectFrame {
   levels: usize; // the frame and its halvings: address, row stride, width, height, i32
   levelCount: i32;
   serial: i32; // no two frames have the same
+  colors: usize; // of every two by two pixels, U and V side by side (u8, 128 is gray); 0: there are none
+  colorStride: i32;
 }
 
 /** To the nearest whole number, halves upward. */

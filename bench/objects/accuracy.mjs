@@ -1,6 +1,6 @@
 // Objects: precision, recall, F and silence on the sequences of the TLD set, by seed, of the defaults and of the published
 // integrator, and on rendered scenes.
-//   --seeds 5  --only car,david  --frames N (the first N of each)  --no-scenes  --write
+//   --seeds 5  --gray (as if there were no colors)  --only car,david  --frames N (the first N of each)  --no-scenes  --write
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fixed, Report } from '../parts/report.mjs';
@@ -58,13 +58,13 @@ const F_COLUMNS = ['precision', 'recall', 'F at 0.25', 'F at 0.5'];
 const meanOf = (list) => list.reduce((sum, v) => sum + v, 0) / list.length;
 
 /** Runs of every sequence with every seed, their table, and what they come to. */
-async function printSequences(report, engine, shared, { names, seeds, most, parameters, title }) {
+async function printSequences(report, engine, shared, { names, seeds, most, parameters, title, color }) {
   report.heading(`${title}, seeds ${seeds[0]} to ${seeds.at(-1)}: median [least, greatest]`);
   const rows = [['', ...F_COLUMNS, 'CSRT at 0.25', 'silent when absent', 'found again', 'ms']];
   const all = {};
   const silence = [];
   for (const name of names) {
-    const sequence = openSequence(shared, name);
+    const sequence = openSequence(shared, name, undefined, { color });
     const runs = [];
     for (const seed of seeds) runs.push(await runOne(engine, sequence, { ...parameters, seed }, most));
     const shown = (pick) => {
@@ -142,10 +142,14 @@ export default async function accuracy(given) {
   const report = new Report(given);
   // As published it reports whatever it follows.
   const paper = { variant: 'paper', minConfidence: 0 };
-  await printSequences(report, engine, shared, { names, seeds, most, parameters: {}, title: 'Defaults' });
-  const title = "variant: 'paper', every box reported";
-  await printSequences(report, engine, shared, { names, seeds, most, parameters: paper, title });
-  if (!args.includes('--no-scenes'))
+  const color = !args.includes('--gray');
+  const title = color ? 'Defaults' : 'Defaults, gray frames';
+  await printSequences(report, engine, shared, { names, seeds, most, parameters: {}, title, color });
+  if (color) {
+    const published = "variant: 'paper', every box reported";
+    await printSequences(report, engine, shared, { names, seeds, most, parameters: paper, title: published });
+  }
+  if (color && !args.includes('--no-scenes'))
     await printScenes(report, engine, shared, [
       { name: 'defaults', parameters: {} },
       { name: 'paper', parameters: paper },

@@ -3,6 +3,7 @@
  * frames go straight into a texture when the GPU is preferred, else the shortest way to the arena. The packet is
  * closed, also on throw.
  */
+import { chromaPlane } from '../image/chroma-plane.ts';
 import { gray } from '../image/gray.ts';
 import type { SourceFormat } from '../runtime/capability.ts';
 import { asFoveolaError } from '../runtime/error.ts';
@@ -58,7 +59,8 @@ async function ofPicture(
     if (gpu && (options.upload ?? (packet.kind === 'bitmap' || !gpu.capabilities.software)))
       return await as(format, runtime, gpu.fromSource(picture, width, height), options);
     if (packet.kind === 'frame') {
-      const luma = format === 'gray' ? await lumaPlane(runtime, packet.frame, options.side) : null;
+      const gray = format === 'gray' || format === 'color';
+      const luma = gray ? await lumaPlane(runtime, packet.frame, options.side, format === 'color') : null;
       if (luma) return luma;
       const rgba = await rgbaPlane(runtime, packet.frame);
       if (rgba) return await as(format, runtime, rgba, options);
@@ -72,11 +74,11 @@ async function ofPicture(
   }
 }
 
-/** A new plane of another format: gray of color, or color of gray. The one given stays. */
+/** A new plane of another format: gray of color, with its colors or without, or color of gray. The one given stays. */
 export async function planeAs(
   runtime: Runtime,
   plane: Plane,
-  format: 'gray' | 'rgba',
+  format: 'gray' | 'rgba' | 'color',
   { side }: ToPlaneOptions = {},
 ): Promise<Plane> {
   if (format === 'rgba') {
@@ -90,13 +92,15 @@ export async function planeAs(
       : chromaOfRgba(runtime.arena.u8.subarray(plane.address, plane.address + stride * height), width, height, stride);
   const made = (await run(runtime, gray, [plane], {}, { side }))[0]!;
   made.chroma = chroma;
+  if (format === 'color' && plane.on !== 'gpu' && Math.min(width, height) > 1)
+    made.colors = (await run(runtime, chromaPlane, [plane], {}, { side }))[0]!;
   return made;
 }
 
 async function as(format: SourceFormat, runtime: Runtime, rgba: Plane, options: ToPlaneOptions): Promise<Plane> {
-  if (format !== 'gray') return rgba;
+  if (format !== 'gray' && format !== 'color') return rgba;
   try {
-    return await planeAs(runtime, rgba, 'gray', options);
+    return await planeAs(runtime, rgba, format, options);
   } finally {
     rgba.dispose();
   }

@@ -67,9 +67,14 @@ function lumaLayout(frame: VideoFrame, stride: number): { layout: PlaneLayout[];
 
 /**
  * The gray plane of a frame with a luma plane: the luma itself, video range (16..235) expanded to 0..255. Null where
- * the frame has no such plane. Coordinates are those of `visibleRect`.
+ * the frame has no such plane. Coordinates are those of `visibleRect`. `colored`: with the frame's colors.
  */
-export async function lumaPlane(runtime: Runtime, frame: VideoFrame, side?: 'wasm'): Promise<Plane | null> {
+export async function lumaPlane(
+  runtime: Runtime,
+  frame: VideoFrame,
+  side?: 'wasm',
+  colored = false,
+): Promise<Plane | null> {
   if (!lumaFormats[frame.format ?? ''] || frame.colorSpace.matrix === 'rgb' || !isPlain(frame)) return null;
   const { width, height } = frame.visibleRect!;
   // Unspecified range counts as video range, as decoders and browsers do.
@@ -79,19 +84,25 @@ export async function lumaPlane(runtime: Runtime, frame: VideoFrame, side?: 'was
   const buffer = borrow(bytes);
   let plane: Plane;
   let chroma: number;
+  let colors: Plane | undefined;
   try {
     await frame.copyTo(buffer, { layout });
     chroma = chromaOf(frame, buffer, layout);
     plane = Plane.onArena(runtime, width, height, 'u8');
     runtime.arena.u8.set(buffer.subarray(0, stride * height), plane.address);
+    if (colored && Math.min(width, height) > 1) colors = colorsOf(runtime, frame, buffer, layout);
   } finally {
     giveBack(buffer);
   }
   plane.chroma = chroma;
-  if (!expand) return plane;
+  if (!expand) {
+    plane.colors = colors;
+    return plane;
+  }
   try {
     const expanded = (await run(runtime, lumaRange, [plane], {}, { side }))[0]!;
     expanded.chroma = chroma;
+    expanded.colors = colors;
     return expanded;
   } finally {
     plane.dispose();
@@ -110,6 +121,31 @@ function chromaOf(frame: VideoFrame, data: Uint8Array, [, u, v]: PlaneLayout[]):
     data[u!.offset + (y >> dy) * u!.stride + (x >> dx)]!,
     data[v!.offset + (y >> dy) * v!.stride + (x >> dx)]!,
   ]);
+}
+
+/** U and V of every two by two pixels side by side: as NV12 has them, or put together. */
+function colorsOf(runtime: Runtime, frame: VideoFrame, data: Uint8Array, [, u, v]: PlaneLayout[]): Plane {
+  const [dx, dy] = lumaFormats[frame.format!]!.chroma;
+  const { width, height } = frame.visibleRect!;
+  const [across, down] = [width >> 1, height >> 1];
+  const plane = Plane.onArena(runtime, 2 * across, down, 'u8');
+  const memory = runtime.arena.u8;
+  for (let y = 0; y < down; y++) {
+    const to = plane.address + y * plane.stride;
+    if (frame.format === 'NV12') {
+      const from = u!.offset + y * u!.stride;
+      memory.set(data.subarray(from, from + 2 * across), to);
+      continue;
+    }
+    const row = y << (1 - dy);
+    const [fromU, fromV] = [u!.offset + row * u!.stride, v!.offset + row * v!.stride];
+    for (let x = 0; x < across; x++) {
+      const at = x << (1 - dx);
+      memory[to + 2 * x] = data[fromU + at]!;
+      memory[to + 2 * x + 1] = data[fromV + at]!;
+    }
+  }
+  return plane;
 }
 
 /** RGBA of a frame by copyTo; null where this browser or this frame cannot. */

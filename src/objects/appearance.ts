@@ -5,12 +5,22 @@
 import type { RecordOf } from '../runtime/wasm/record.ts';
 import { AppearanceRecord } from '../runtime/wasm/records.ts';
 import type { Scope } from '../runtime/scope.ts';
-import { around, CELLS, CHANNELS, hann, HALF_SPECTRUM, labelSpectrum, SPECTRUM, turns } from './filter-tables.ts';
+import {
+  around,
+  CELLS,
+  CHANNELS,
+  COLOR_CHANNELS,
+  hann,
+  HALF_SPECTRUM,
+  labelSpectrum,
+  SPECTRUM,
+  turns,
+} from './filter-tables.ts';
 
 /** Side of the window over the geometric mean of the box's sides; the kernels have the same. */
 const PADDING = 2.5;
 /** How the follower learns: see the kernels. */
-const RULE = { inertia: 6, pull: 0.3 };
+export const APPEARANCE_RULE = { inertia: 6, pull: 0.3 };
 /** A view reaches a little beyond the box, and ends softly within so many cells. */
 const REACH = 1.1;
 const SOFT = 3;
@@ -21,15 +31,20 @@ export const MOST_VIEWS = 8;
 /** Bytes of the cells of one channel. */
 const PLANE = 4 * CELLS * CELLS;
 /** Numerators and denominators of a filter. */
-export const FILTER_FLOATS = (SPECTRUM * CHANNELS + HALF_SPECTRUM) / 4;
+export const filterFloats = (colored: boolean) =>
+  (SPECTRUM * (colored ? COLOR_CHANNELS : CHANNELS) + HALF_SPECTRUM) / 4;
 
 export class Appearance {
   readonly record: RecordOf<typeof AppearanceRecord>;
+  /** Whether it looks at colors. */
+  readonly colored: boolean;
   readonly #scope: Scope;
 
   /** What it holds belongs to the scope. */
-  constructor(scope: Scope, { width, height }: { width: number; height: number }) {
+  constructor(scope: Scope, { width, height }: { width: number; height: number }, colored = false) {
     this.#scope = scope;
+    this.colored = colored;
+    const channels = colored ? COLOR_CHANNELS : CHANNELS;
     const cell = (PADDING * Math.sqrt(width * height)) / CELLS;
     const masks = [
       hann(),
@@ -39,18 +54,19 @@ export class Appearance {
     const table = (list: Float32Array) => scope.table(list).address;
     this.record = scope.record(AppearanceRecord, {
       mask: -1,
+      channelCount: channels,
       padding: PADDING,
-      ...RULE,
+      ...APPEARANCE_RULE,
       directions: table(turns(9)),
       twiddles: table(turns(16)),
       label: table(labelSpectrum()),
       masks: table(Float32Array.from(masks.flatMap((mask) => Array.from(mask)))),
-      channels: scope.block(PLANE * CHANNELS).address,
+      channels: scope.block(PLANE * channels).address,
       response: scope.block(PLANE).address,
-      spectra: scope.block(SPECTRUM * CHANNELS).address,
+      spectra: scope.block(SPECTRUM * channels).address,
       follower: this.#newFilter(),
-      previous: scope.block(SPECTRUM * CHANNELS).address,
-      slack: scope.block(SPECTRUM * CHANNELS).address,
+      previous: scope.block(SPECTRUM * channels).address,
+      slack: scope.block(SPECTRUM * channels).address,
       trusted: this.#newFilter(),
       views: scope.block(4 * (MOST_VIEWS + 2)).address,
     });
@@ -62,11 +78,11 @@ export class Appearance {
 
   /** A filter's numbers, in place until the arena grows. */
   #filter(address: number): Float32Array {
-    return this.#scope.f32({ address }, FILTER_FLOATS);
+    return this.#scope.f32({ address }, filterFloats(this.colored));
   }
 
   #newFilter(): number {
-    return this.#scope.zeros(4 * FILTER_FLOATS).address;
+    return this.#scope.zeros(4 * filterFloats(this.colored)).address;
   }
 
   get viewCount(): number {

@@ -1,5 +1,8 @@
 /** The integrator of the default variant as a stage: a target taught in one frame, followed and found in the next. */
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
+import { boolean } from '../runtime/parameters.ts';
+import type { Plane } from '../runtime/plane.ts';
+import type { Scope } from '../runtime/scope.ts';
 import { BeliefRecord, BoxMotionRecord, ObjectModelRecord } from '../runtime/wasm/records.ts';
 import { defineStage } from '../runtime/stage.ts';
 import { boxRecord } from './boxes.ts';
@@ -12,22 +15,49 @@ import { objectParameters } from './parameters.ts';
 const { minConfidence, learning, nearestThreshold, flowPoints, flowWindow, flowLevels, flowResidual } =
   objectParameters;
 
+/** The frame has a copy of these colors. */
+function color(scope: Scope, frame: Plane, colors: Plane): void {
+  const copy = scope.plane(colors.width, colors.height, 'u8');
+  scope.arena.u8.copyWithin(copy.address, colors.address, colors.address + colors.stride * colors.height);
+  frame.colors = copy;
+}
+
 /**
  * Two frames, the target's box in the first (x, y, width, height), detections in the second (box, relative and
- * conservative similarity of each). Gives whether there is an answer, the box, its confidence, whether it teaches, which
+ * conservative similarity of each), where `colored` the frames' colors (U and V side by side, in the first half of the
+ * rows).
+ * Gives whether there is an answer, the box, its confidence, whether it teaches, which
  * part found it, and the usual response; then, of the same target that had to be found again, the first eight.
  */
 export const objectFilterIntegration = defineStage({
   name: 'objects/filter-integration',
-  params: { minConfidence, learning, nearestThreshold, flowPoints, flowWindow, flowLevels, flowResidual },
-  inputs: ['u8', 'u8', 'f64[]', 'f64[]'],
+  params: {
+    minConfidence,
+    learning,
+    nearestThreshold,
+    flowPoints,
+    flowWindow,
+    flowLevels,
+    flowResidual,
+    colored: boolean({ default: false, effect: 'The target is known by its colors too.' }),
+  },
+  inputs: ['u8', 'u8', 'f64[]', 'f64[]', 'u8', 'u8'],
   outputs: ['f64[]'],
   tolerance: 0.02,
   wasmOnly: 'A few windows, looked at one after the other: where the next one lies depends on the last.',
-  *wasm(scope, [first, second, given, detections], { minConfidence, learning, nearestThreshold, ...flow }) {
+  *wasm(
+    scope,
+    [first, second, given, detections, firstColors, secondColors],
+    { minConfidence, learning, nearestThreshold, colored, ...flow },
+  ) {
     const { runtime } = scope;
     const [width = 1, height = 1] = given.subarray(2);
-    const integrator = new FilterIntegrator(scope, { width, height });
+    const hasColors = colored && Math.min(first.width, first.height) > 1;
+    const integrator = new FilterIntegrator(scope, { width, height }, hasColors);
+    if (hasColors) {
+      color(scope, first, firstColors);
+      color(scope, second, secondColors);
+    }
     const before = scope.own(yield* SharedFrame.make(runtime, first, flow));
     const frame = scope.own(yield* SharedFrame.make(runtime, second, flow));
     yield* integrator.begin(before, boxRecord(scope, given));

@@ -17,6 +17,10 @@ export const FILTER_RULE = {
   leastView: 0.42,
   /** Share of a change of size that is taken in one frame. */
   gain: 0.5,
+  /** So many frames in a row it must be trusted, where it was found again, until it is shown. */
+  proof: 8,
+  /** Unless there is so much evidence where it is found. */
+  sure: 1,
   /** The usual response of a view, before it is known. */
   viewUsual: 0.45,
 };

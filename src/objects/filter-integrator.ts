@@ -17,9 +17,9 @@ export class FilterIntegrator {
   readonly #scope: Scope;
 
   /** What it holds belongs to the scope. */
-  constructor(scope: Scope, size: { width: number; height: number }) {
+  constructor(scope: Scope, size: { width: number; height: number }, colored = false) {
     this.#scope = scope;
-    this.appearance = new Appearance(scope, size);
+    this.appearance = new Appearance(scope, size, colored);
     this.record = scope.record(FilterIntegratorRecord, {
       usual: FIRST_USUAL,
       lastWidth: size.width,

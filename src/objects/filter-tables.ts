@@ -4,7 +4,9 @@
  */
 /** Cells across the window. */
 export const CELLS = 32;
+/** Of a target without color, and with it. */
 export const CHANNELS = 32;
+export const COLOR_CHANNELS = 36;
 /** Bytes of the real part of a channel's spectrum, and of all of it. */
 export const HALF_SPECTRUM = 4 * CELLS * (CELLS / 2 + 1);
 export const SPECTRUM = 2 * HALF_SPECTRUM;

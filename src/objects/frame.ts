@@ -28,6 +28,9 @@ interface Area {
   y1: number;
 }
 
+/** How far from gray colors are at least, levels: an infrared picture's are 0 to 3. */
+const COLORED = 4;
+
 /** Frames so far. */
 let serial = 0;
 
@@ -37,6 +40,8 @@ export class SharedFrame {
   readonly pyramid: FlowPyramid;
   /** The frame as the kernels see it. */
   readonly record: RecordOf<typeof ObjectFrameRecord>;
+  /** Whether there is enough color to know a target by. */
+  colored = false;
   /** Whether the blurred image may be made in parts: the detector does not need it here. */
   partly = false;
   /** The sides that work on it: points are followed on the WASM side. */
@@ -48,7 +53,7 @@ export class SharedFrame {
   #sums: Plane | null = null;
   #squares: Plane | null = null;
 
-  private constructor(kept: Scope, pyramid: FlowPyramid) {
+  private constructor(kept: Scope, pyramid: FlowPyramid, colors?: Plane) {
     this.#kept = kept;
     this.pyramid = pyramid;
     this.width = pyramid.width;
@@ -58,10 +63,14 @@ export class SharedFrame {
     this.record = kept.record(ObjectFrameRecord, {
       ...{ gray: address, grayStride: stride, width: this.width, height: this.height },
       ...{ levels: pyramid.table, levelCount: pyramid.levels, serial },
+      ...(colors && { colors: colors.address, colorStride: colors.stride }),
     });
   }
 
-  /** Of a plane on the arena, which it copies. It belongs to the caller, who keeps it or has a scope own it. */
+  /**
+   * Of a plane on the arena, which it copies; its colors, if it has any, it takes. It belongs to the caller, who keeps it or
+   * has a scope own it.
+   */
   static *make(
     runtime: Runtime,
     gray: Plane,
@@ -70,7 +79,11 @@ export class SharedFrame {
     const kept = new Scope(runtime, { side: 'wasm' });
     try {
       const options = { levels: flowLevels, window: flowWindow, copy: true };
-      return new SharedFrame(kept, kept.own(yield* FlowPyramid.build(kept, gray, options)));
+      const colors = gray.colors && kept.own(gray.colors);
+      gray.colors = undefined;
+      const frame = new SharedFrame(kept, kept.own(yield* FlowPyramid.build(kept, gray, options)), colors);
+      frame.colored = colors !== undefined && (gray.chroma ?? COLORED) >= COLORED;
+      return frame;
     } catch (error) {
       kept.dispose();
       throw error;

@@ -1,25 +1,25 @@
 /**
  * A target's model as bytes, little-endian: magic, version, checksum (FNV-1a of all that follows), then sizes and
  * thresholds, the table of the ferns, their counts where any is not 0, the patches and the filters (none in variant
- * 'paper'; some 140 KiB each). Whoever imports it goes on where the exporter was, without a place: the detector finds the
+ * 'paper'; some 140 KiB each, with colors 155). Whoever imports it goes on where the exporter was, without a place: the detector finds the
  * target.
  */
 import { FoveolaError } from '../runtime/error.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import { FILTER_FLOATS, MOST_VIEWS } from './appearance.ts';
+import { filterFloats, MOST_VIEWS } from './appearance.ts';
 import { COMPARISONS, FERNS } from './ferns.ts';
 import { PATCH_FLOATS } from './model.ts';
 import type { ObjectValues } from './parameters.ts';
 import { Target } from './target.ts';
 
 const MAGIC = 0x6c746f66; // 'fotl'
-/** 3: filters of 32 channels, and what is usual of the views. */
-const VERSION = 3;
+/** 4: the filters may have colors. */
+const VERSION = 4;
 /** Magic, version, checksum. */
 const HEAD = 12;
 /** Numbers before the lists. */
-const FIELDS = 13;
+const FIELDS = 14;
 const TABLE = FERNS * COMPARISONS * 4;
 const CODES = FERNS << COMPARISONS;
 const THRESHOLDS = ['leastVariance', 'fernThreshold', 'nearestThreshold', 'validThreshold'] as const;
@@ -38,7 +38,8 @@ export function writeModel(target: Target): Uint8Array {
   const positives = model.patches('positives');
   const negatives = model.patches('negatives');
   const filters = integrator?.appearance.filters ?? [];
-  const floats = FIELDS + TABLE + positives.length + negatives.length + filters.length * FILTER_FLOATS;
+  const colored = integrator?.appearance.colored ?? false;
+  const floats = FIELDS + TABLE + positives.length + negatives.length + filters.length * filterFloats(colored);
   const bytes = new Uint8Array(HEAD + 4 * floats + 8 * codes.length);
   const view = new DataView(bytes.buffer);
   let at = HEAD;
@@ -49,7 +50,7 @@ export function writeModel(target: Target): Uint8Array {
   for (const v of [target.size.width, target.size.height]) put(v);
   for (const name of THRESHOLDS) put(model.record.get(name));
   for (const v of [codes.length, positives.length / PATCH_FLOATS, negatives.length / PATCH_FLOATS, TABLE]) put(v);
-  for (const v of [filters.length, integrator?.usual ?? 0, integrator?.viewUsual ?? 0]) put(v);
+  for (const v of [filters.length, Number(colored), integrator?.usual ?? 0, integrator?.viewUsual ?? 0]) put(v);
   for (const list of [target.table, positives, negatives, ...filters]) for (const v of list) put(v);
   for (const code of codes) {
     view.setUint32(at, code, true);
@@ -87,7 +88,8 @@ export function* readModel(runtime: Runtime, id: number, given: unknown, values:
   const [width, height] = [take(), take()];
   const thresholds = THRESHOLDS.map((name) => [name, take()] as const);
   const [codes, positives, negatives, table] = [take(), take(), take(), take()];
-  const [filters, usual, viewUsual] = [take(), take(), take()];
+  const [filters, colored, usual, viewUsual] = [take(), take(), take(), take()];
+  const each = filterFloats(colored === 1);
   const whole = (v: number, most: number) => Number.isInteger(v) && v >= 0 && v <= most;
   const sound =
     [width, height, usual, viewUsual, ...thresholds.map(([, v]) => v)].every(Number.isFinite) &&
@@ -97,13 +99,13 @@ export function* readModel(runtime: Runtime, id: number, given: unknown, values:
     whole(negatives, 100_000) &&
     table === TABLE &&
     whole(filters, MOST_VIEWS + 2) &&
-    bytes.length ===
-      HEAD + 4 * (FIELDS + TABLE + PATCH_FLOATS * (positives + negatives) + FILTER_FLOATS * filters) + 8 * codes;
+    whole(colored, 1) &&
+    bytes.length === HEAD + 4 * (FIELDS + TABLE + PATCH_FLOATS * (positives + negatives) + each * filters) + 8 * codes;
   if (!sound) throw damaged('its sizes do not fit its length');
   const floats = (count: number) => Float32Array.from({ length: count }, take);
   const fractions = floats(TABLE);
   const patches = [floats(PATCH_FLOATS * positives), floats(PATCH_FLOATS * negatives)] as const;
-  const views = Array.from({ length: filters }, () => floats(FILTER_FLOATS));
+  const views = Array.from({ length: filters }, () => floats(each));
   const room: ObjectValues = {
     ...values,
     // A model without filters can only be kept by the published integrator.
@@ -111,7 +113,7 @@ export function* readModel(runtime: Runtime, id: number, given: unknown, values:
     positives: Math.max(values.positives, positives),
     negatives: Math.max(values.negatives, negatives),
   };
-  const target = new Target(runtime, id, { width, height }, room, fractions);
+  const target = new Target(runtime, id, { width, height }, room, colored === 1, fractions);
   const { model, integrator } = target;
   model.record.set(Object.fromEntries(thresholds));
   model.restorePatches(...patches);

@@ -60,8 +60,15 @@ export class Target {
   /** Frames for which the detector is made. */
   #frames: Size | null = null;
 
-  /** `table`: the ferns' points, where they are not drawn from the seed. */
-  constructor(runtime: Runtime, id: number, size: Size, values: ObjectValues, table = fernTable(values.seed)) {
+  /** `colored`: it is known by its colors too; `table`: the ferns' points, where they are not drawn from the seed. */
+  constructor(
+    runtime: Runtime,
+    id: number,
+    size: Size,
+    values: ObjectValues,
+    colored = false,
+    table = fernTable(values.seed),
+  ) {
     this.id = id;
     this.size = { width: size.width, height: size.height };
     this.#values = values;
@@ -73,7 +80,7 @@ export class Target {
       this.#given = kept.record(BoxRecord);
       this.#motion = kept.record(BoxMotionRecord);
       this.model = new ObjectModel(kept, table, values, values.seed + 7919 * id);
-      this.integrator = values.variant === 'paper' ? null : new FilterIntegrator(kept, size);
+      this.integrator = values.variant === 'paper' ? null : new FilterIntegrator(kept, size, colored);
       this.#learner = new Learner(kept, this.model);
     } catch (error) {
       kept.dispose();

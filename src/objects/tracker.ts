@@ -102,7 +102,7 @@ export class ObjectTrackerCore implements Tracker {
     const frame = this.#needFrame('add');
     const inside = this.#check('add', box, frame);
     const id = this.#next++;
-    const target = new Target(this.#runtime, id, inside, this.#values);
+    const target = new Target(this.#runtime, id, inside, this.#values, frame.colored);
     try {
       this.#now(target.begin(frame, inside));
     } catch (error) {
@@ -323,7 +323,7 @@ export class ObjectTrackerCore implements Tracker {
 const objectTracker = trackerKind<(parameters?: Partial<ObjectValues>) => ObjectTracker>()({
   name: 'object',
   params: objectParameters,
-  sources: 'gray',
+  sources: 'color',
   autoWasm: "Object tracking looks for its targets on the WASM side; backend 'gpu' forces the windows to the GPU.",
   methods: ['add', 'remove', 'correct', 'exportModel', 'importModel'],
   frameMethods: ['start'],

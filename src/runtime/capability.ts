@@ -34,7 +34,7 @@ export const modelParameters = { cascade: 'cascade', confirm: 'cascade', model: 
 export const LOAD_MODELS = 'loadModels';
 
 /** Samples that a source is turned into. */
-export type SourceFormat = 'gray' | 'rgba' | 'pixels';
+export type SourceFormat = 'gray' | 'rgba' | 'pixels' | 'color';
 
 /** A result says which side computed it; lists do not. */
 export type Sided<R> = R extends readonly unknown[] | void ? R : R & { readonly side: Sides };
@@ -62,7 +62,7 @@ export interface Operation<
   S extends readonly SourceFormat[] = readonly SourceFormat[],
 > {
   readonly params: T;
-  /** What each source becomes before the call; 'pixels': gray or RGBA as the source has it, on the arena. */
+  /** What each source becomes before the call; 'pixels': gray or RGBA as the source has it, on the arena; 'color': gray with `colors` where the source has them. */
   readonly sources: S;
   /**
    * 'image': one GrayImage, made of one source and the options alone. What gives one is a filter, which `<foveola-filter>`
@@ -122,7 +122,7 @@ export interface TrackerKind<
 > {
   readonly name: string;
   readonly params: T;
-  readonly sources: 'gray' | 'rgba';
+  readonly sources: 'gray' | 'rgba' | 'color';
   /** Checks the given parameters instead of the table alone, where some are no numbers, booleans or choices. */
   resolve?(given: Record<string, unknown>): V;
   /** Only a type: see `C`. */

@@ -67,6 +67,11 @@ export class Plane {
   readonly stride: number;
   /** Of the picture it was made from: how far its colors are from gray, levels (src/frames/chroma.ts), if known. */
   chroma?: number;
+  /**
+   * Of a gray picture that was asked for with its colors and has some: U and V of every two by two pixels, side by side
+   * (128 is gray), on the arena. Disposed of with the plane by whom it belongs to.
+   */
+  colors?: Plane;
   /** Of the file that it was read from: spacing of the pixels, what was left out. */
   file?: ImageFileNotes;
   readonly #host: PlaneHost;
@@ -199,6 +204,7 @@ export class Plane {
   dispose(): void {
     if (this.#disposed) return;
     this.#disposed = true;
+    this.colors?.dispose();
     if (this.#address) this.#host.arena.free(this.#address);
     if (this.#texture) this.#host.gpu?.release(this.#texture);
     this.#texture = null;

@@ -258,11 +258,11 @@ describe('a track', () => {
     const tracker = engine.createObjectTracker();
     const id = await tracker.start(renderScene(0), squareAt(0));
     const model = await tracker.exportModel(id);
-    // The filters of 2 had fewer channels.
-    model[4] = 2;
+    // The filters of 3 had no colors.
+    model[4] = 3;
     await assert.rejects(tracker.importModel(model), {
       code: 'model-format',
-      message: /version 2, this build reads 3\. Give the target's box to start\(\)/,
+      message: /version 3, this build reads 4\. Give the target's box to start\(\)/,
     });
     await tracker.dispose();
   });

@@ -76,6 +76,8 @@ export const objectMakers: Readonly<Record<string, MakeInput>> = {
   'objects/filter-integration 1': next,
   'objects/filter-integration 2': boxes(1),
   'objects/filter-integration 3': detections,
+  'objects/filter-integration 4': next,
+  'objects/filter-integration 5': frame,
   'objects/integration 0': frame,
   'objects/integration 1': (width, height, i, random) =>
     i % 4 === 3 ? new Float64Array(0) : boxes(1)(width, height, i, random),
@@ -100,7 +102,7 @@ export const settleObjects: Readonly<Record<string, (params: Params, i: number) 
   'objects/filter-integration': (params, i) => ({
     ...params,
     ...{ flowPoints: 4 + (i % 3), flowWindow: [15, 9, 5][i % 3]!, flowLevels: i % 3, flowResidual: 10 },
-    ...{ minConfidence: 0.1 + 0.1 * (i % 5), nearestThreshold: 0.4 },
+    ...{ minConfidence: 0.1 + 0.1 * (i % 5), nearestThreshold: 0.4, colored: i % 2 === 1 },
   }),
   'objects/learning': (params, i) => ({
     ...params,

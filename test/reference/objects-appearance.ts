@@ -10,7 +10,9 @@ import { levelsOf } from './pyramid.ts';
 
 const N = 32;
 const SIDE = 64;
+/** Without color, and with it. */
 const CHANNELS = 32;
+const COLORED = 36;
 const LAMBDA = 5;
 const cell = (x: number, y: number) => y * N + x;
 const clamp = (v: number, most: number) => Math.max(0, Math.min(most, v));
@@ -107,6 +109,37 @@ function brightnessOf(
   });
 }
 
+/** How far U and V of the cells are from gray either way: blue, yellow, red, green. */
+function colorsOf(
+  colors: ReferenceImage,
+  frame: { width: number; height: number },
+  left: number,
+  top: number,
+  size: number,
+): Float64Array[] {
+  const half = size / 2;
+  const count = Math.min(4, Math.max(1, Math.ceil(half)));
+  const place = (from: number, i: number, k: number, most: number) =>
+    clamp(Math.trunc(from / 2 + i * half + (k + 0.5) * (half / count)), most - 1);
+  const mean = (i: number, of: 0 | 1) => {
+    let sum = 0;
+    for (let k = 0; k < count * count; k++) {
+      const y = place(top, Math.floor(i / N), Math.floor(k / count), frame.height >> 1);
+      sum += colors.data[y * colors.width + 2 * place(left, i % N, k % count, frame.width >> 1) + of]! - 128;
+    }
+    return sum / (30 * count * count);
+  };
+  const cells = Array.from({ length: N * N }, (_, i) => {
+    const [u, v] = [mean(i, 0), mean(i, 1)];
+    return [u, -u, v, -v].map((far) => Math.max(0, far) / Math.sqrt(1 + u * u + v * v));
+  });
+  return [0, 1, 2, 3].map((k) => {
+    const plane = Float64Array.from(cells, (cell) => cell[k]!);
+    const all = plane.reduce((a, b) => a + b, 0) / (N * N);
+    return plane.map((value) => value - all);
+  });
+}
+
 interface Complex {
   re: Float64Array;
   im: Float64Array;
@@ -155,20 +188,23 @@ interface Filter {
   numerators: Complex[];
   denominators: Float64Array;
 }
-const emptyFilter = (): Filter => ({
-  numerators: Array.from({ length: CHANNELS }, zeros),
+const emptyFilter = (channels: number): Filter => ({
+  numerators: Array.from({ length: channels }, zeros),
   denominators: new Float64Array(N * N),
 });
 
 /** The look of a target of one size: a follower, the follower that was trusted, and views. */
 export class ReferenceAppearance {
-  #follower = emptyFilter();
-  #trusted = emptyFilter();
-  #prepared = emptyFilter();
+  #follower: Filter;
+  #trusted: Filter;
+  #prepared: Filter;
+  readonly #channels: number;
   readonly #views: Filter[] = [];
   readonly #masks: readonly Float32Array[];
 
-  constructor({ width, height }: { width: number; height: number }) {
+  constructor({ width, height }: { width: number; height: number }, colored = false) {
+    this.#channels = colored ? COLORED : CHANNELS;
+    this.#follower = this.#trusted = this.#prepared = emptyFilter(this.#channels);
     const size = (2.5 * Math.sqrt(width * height)) / N;
     this.#masks = [
       hann(),
@@ -178,7 +214,12 @@ export class ReferenceAppearance {
   }
 
   /** Spectra of the window around a box, under the wide mask (0) or the close one (1). */
-  #look(levels: readonly ReferenceImage[], { x, y, width, height }: Box, mask: number): Complex[] {
+  #look(
+    levels: readonly ReferenceImage[],
+    colors: ReferenceImage | null,
+    { x, y, width, height }: Box,
+    mask: number,
+  ): Complex[] {
     const side = 2.5 * Math.sqrt(width * height);
     const step = side / SIDE;
     let level = 0;
@@ -188,6 +229,7 @@ export class ReferenceAppearance {
     const channels = [
       ...channelsOf(samples),
       ...brightnessOf(levels[0]!, x + width / 2 - side / 2, y + height / 2 - side / 2, side / N),
+      ...(colors ? colorsOf(colors, levels[0]!, x + width / 2 - side / 2, y + height / 2 - side / 2, side / N) : []),
     ];
     return channels.map((one) =>
       transform({ re: one.map((v, i) => v * this.#masks[mask]![i]!), im: new Float64Array(N * N) }, -1),
@@ -279,20 +321,26 @@ export class ReferenceAppearance {
   }
 
   /** What the filters see in one frame. */
-  in(frame: ReferenceImage, { levels, window }: { levels: number; window: number }): Filters {
+  in(
+    frame: ReferenceImage,
+    { levels, window }: { levels: number; window: number },
+    colors: ReferenceImage | null = null,
+  ): Filters {
     const halvings = levelsOf(frame, { levels, window });
     return {
-      follow: (box) => this.#respond(this.#look(halvings, box, 0), this.#follower, box, 1),
-      recognize: (box) => this.#respond(this.#look(halvings, box, 0), this.#trusted, box, 1),
+      follow: (box) => this.#respond(this.#look(halvings, colors, box, 0), this.#follower, box, 1),
+      recognize: (box) => this.#respond(this.#look(halvings, colors, box, 0), this.#trusted, box, 1),
       remember: (box) => {
-        const spectra = this.#look(halvings, box, 1);
+        const spectra = this.#look(halvings, colors, box, 1);
         const sights = this.#views.map((view) => this.#respond(spectra, view, box));
         return sights.reduce((a, b) => (b.value > a.value ? b : a), { box, value: 0 });
       },
-      learn: (box, rate) => void (this.#follower = this.#solve(this.#look(halvings, box, 0), this.#follower, rate)),
+      learn: (box, rate) =>
+        void (this.#follower = this.#solve(this.#look(halvings, colors, box, 0), this.#follower, rate)),
       trust: () => void (this.#trusted = this.#follower),
       restore: () => void (this.#follower = this.#trusted),
-      prepare: (box) => void (this.#prepared = this.#mix(this.#look(halvings, box, 1), emptyFilter(), 1)),
+      prepare: (box) =>
+        void (this.#prepared = this.#mix(this.#look(halvings, colors, box, 1), emptyFilter(this.#channels), 1)),
       keep: () => void this.#views.push(this.#prepared),
     };
   }

@@ -31,6 +31,8 @@ export interface Answer {
 }
 
 const TRUSTED = 0.75;
+/** Frames. */
+const PROOF = 8;
 const times = ({ box, value }: Sight, share: number): Sight => ({ box, value: share * value });
 const better = (a: Sight, b: Sight) => (b.value > a.value ? b : a);
 
@@ -65,6 +67,10 @@ export class ReferenceFilterIntegrator {
   trustedFor = 0;
   probation = 0;
   preparedFor = 0;
+  /** Evidence that needs no proof. */
+  sure = 1;
+  met = false;
+  unproven = false;
 
   teach(filters: Filters, box: Box, rate: number): void {
     filters.learn(box, rate);
@@ -78,6 +84,8 @@ export class ReferenceFilterIntegrator {
   #begin(box: Box): void {
     this.box = box;
     this.chain = this.shown = true;
+    this.met = true;
+    this.unproven = false;
     this.trustedFor = this.preparedFor = 0;
   }
 
@@ -133,19 +141,22 @@ export class ReferenceFilterIntegrator {
     const answer = (evidence: number, by: 'tracker' | 'detector', teaches: boolean): Answer => {
       const box = this.box!;
       const sure = Math.max(0, Math.min(1, evidence));
+      const visible = this.shown && !this.unproven;
       const agrees = detections.some((one) => one.relative > nearestThreshold && overlap(one, box) > 0.7);
       return {
         box,
-        confidence: this.shown ? sure : Math.min(sure, 0.99 * minConfidence),
-        shown: this.shown,
-        by: !this.shown ? 'none' : by === 'tracker' && agrees ? 'both' : by,
+        confidence: visible ? sure : Math.min(sure, 0.99 * minConfidence),
+        shown: visible,
+        by: !visible ? 'none' : by === 'tracker' && agrees ? 'both' : by,
         teaches,
       };
     };
     const resume = ({ box, value: evidence }: Sight, by: 'tracker' | 'detector'): Answer => {
       filters.restore();
+      const again = this.met;
       this.#begin(box);
       this.probation = 8;
+      this.unproven = again && evidence < this.sure;
       return answer(evidence, by, false);
     };
     if (!this.shown || share < TRUSTED) {
@@ -175,6 +186,7 @@ export class ReferenceFilterIntegrator {
       return false;
     }
     this.trustedFor++;
+    if (this.trustedFor >= PROOF) this.unproven = false;
     if (learning && !this.probation)
       this.viewUsual = Math.max(0.42, this.viewUsual + 0.03 * (remembered - 1) * this.viewUsual);
     this.last = this.box!;

@@ -127,15 +127,25 @@ const detectionsOf = (list: Float64Array): Found[] =>
     return { ...boxAt(list.subarray(6 * i)), relative, conservative };
   });
 
-type FilterIntegrationValues = FlowValues & { minConfidence: number; learning: boolean; nearestThreshold: number };
+type FilterIntegrationValues = FlowValues & {
+  minConfidence: number;
+  learning: boolean;
+  nearestThreshold: number;
+  colored: boolean;
+};
 
-const objectFilterIntegration: Reference = ([first, second, list, detections], values: FilterIntegrationValues) => {
+const objectFilterIntegration: Reference = (
+  [first, second, list, detections, ...colors],
+  values: FilterIntegrationValues,
+) => {
   const box = boxAt(list);
-  const look = new ReferenceAppearance(box);
+  const colored = values.colored && Math.min(first.width, first.height) > 1;
+  const [before, now] = colored ? (colors as ReferenceImage[]) : [];
+  const look = new ReferenceAppearance(box, colored);
   const flow = { levels: values.flowLevels, window: values.flowWindow };
   const integrator = new ReferenceFilterIntegrator();
-  integrator.teach(look.in(first, flow), box, 1);
-  const filters = look.in(second, flow);
+  integrator.teach(look.in(first, flow, before), box, 1);
+  const filters = look.in(second, flow, now);
   const found = detectionsOf(detections);
   const answer = (followed: Sight | null) => {
     const said = integrator.decide(filters, second, followed, found, values);

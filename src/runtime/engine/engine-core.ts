@@ -49,7 +49,7 @@ export type PacketReader = (
 export interface EngineReaders {
   readPacket: PacketReader;
   /** A new plane, gray of color or color of gray. */
-  planeAs(runtime: Runtime, plane: Plane, format: 'gray' | 'rgba'): Promise<Plane>;
+  planeAs(runtime: Runtime, plane: Plane, format: 'gray' | 'rgba' | 'color'): Promise<Plane>;
   /** What is wrong with reading sources here, for `capabilities.reasons`. */
   reasons(): string[];
 }
@@ -121,7 +121,9 @@ export class EngineCore implements EnginePort {
   private constructor(runtime: Runtime, home: EngineHome, capabilities: Capabilities, profile?: SideProfileData) {
     this.#runtime = runtime;
     this.#home = home;
-    this.#images = new KeptImages((plane, format) => home.planeAs(runtime, plane, format === 'rgba' ? 'rgba' : 'gray'));
+    this.#images = new KeptImages((plane, format) =>
+      home.planeAs(runtime, plane, format === 'pixels' ? 'gray' : format),
+    );
     this.capabilities = capabilities;
     const device = `${capabilities.gpu}, ${runtime.pool.threads} threads`;
     this.#profile = runtime.preferred === 'gpu' && !runtime.gpuForced ? new SideProfile(device, profile) : null;

@@ -4,7 +4,14 @@
  * is copied.
  */
 import type { GrayImage, Source } from '../../results/types.ts';
-import { operations, resolveOptions, trackerMethods, type AnyTrackerKind, type NamedOperation } from '../capability.ts';
+import {
+  operations,
+  resolveOptions,
+  trackerMethods,
+  type AnyTrackerKind,
+  type NamedOperation,
+  type SourceFormat,
+} from '../capability.ts';
 import { FoveolaError } from '../error.ts';
 import type { Plane, PlaneArray } from '../plane.ts';
 import type { Runtime } from '../runtime.ts';
@@ -16,7 +23,7 @@ import type { FramePacket } from './packet.ts';
 /** What makes planes of samples; given by whoever puts the engine together. */
 export interface SyncReaders {
   toPacket(source: Source): FramePacket | Promise<FramePacket>;
-  gray(scope: Scope, rgba: Plane): Plan<Plane>;
+  gray(scope: Scope, rgba: Plane, colored: boolean): Plan<Plane>;
 }
 
 const disposed = (what: string) => new FoveolaError('disposed', `The ${what} was disposed of; make a new one.`);
@@ -104,16 +111,18 @@ export class EngineSyncBase {
   }
 
   /** A plane of the source, which the scope owns where it is made for this call. */
-  *#read(scope: Scope, source: unknown, format: 'gray' | 'rgba' | 'pixels'): Plan<Plane> {
+  *#read(scope: Scope, source: unknown, format: SourceFormat): Plan<Plane> {
     const kept = source instanceof SyncImage ? source.planeOf(this) : this.#shownAs(source);
-    if (kept && (format === 'pixels' || kept.format === (format === 'gray' ? 'u8' : 'rgba8'))) return kept;
+    if (kept && (format === 'pixels' || kept.format === (format === 'rgba' ? 'rgba8' : 'u8'))) return kept;
     const packet = this.#readers.toPacket(kept ? samplesOf(kept, kept.copy()) : (source as Source));
     if (packet instanceof Promise) packet.catch(() => {});
     if (packet instanceof Promise || (packet.kind !== 'gray' && packet.kind !== 'rgba')) throw unsupported();
     const { width, height, data } = packet;
     if (packet.kind === 'rgba') {
       const rgba = scope.own(this.#runtime.plane(width, height, 'rgba8', data));
-      return format === 'gray' ? yield* this.#readers.gray(scope, rgba) : rgba;
+      return format === 'gray' || format === 'color'
+        ? yield* this.#readers.gray(scope, rgba, format === 'color')
+        : rgba;
     }
     if (format !== 'rgba') return scope.own(this.#runtime.plane(width, height, 'u8', data));
     const color = new Uint8Array(4 * data.length);

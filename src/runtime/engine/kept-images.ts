@@ -35,7 +35,7 @@ export interface ImageUse {
 }
 
 const fits = ({ format }: Plane, wanted: SourceFormat): boolean =>
-  wanted === 'pixels' || (wanted === 'gray' ? format === 'u8' : format === 'rgba8');
+  wanted === 'pixels' || (wanted === 'rgba' ? format === 'rgba8' : format === 'u8');
 
 export class KeptImages {
   readonly #images = new Map<number, Kept>();
