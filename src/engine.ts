@@ -2,12 +2,11 @@
 import './capabilities.ts';
 import type { Engine, EngineSync } from './api.ts';
 import { toPacket } from './frames/to-packet.ts';
+import { grayOf } from './frames/to-plane.ts';
 import { readers } from './engine-home.ts';
 import { checkOptions, type EngineOptions } from './runtime/engine/engine-options.ts';
 import { engineSharing } from './runtime/engine/engine-shared.ts';
 import { startEngine, startSync } from './runtime/engine/engine-start.ts';
-import { chromaPlane } from './image/chroma-plane.ts';
-import { gray } from './image/gray.ts';
 import { EngineBase } from './runtime/engine/engine.ts';
 import { EngineSyncBase } from './runtime/engine/engine-sync.ts';
 
@@ -37,11 +36,7 @@ function hasSyncMethods(_engine: EngineSyncBase): asserts _engine is EngineSyncB
 export async function createEngineSync(options?: Pick<EngineOptions, 'assetBase'>): Promise<EngineSync> {
   const engine = new EngineSyncBase(await startSync(checkOptions(options)), {
     toPacket,
-    *gray(scope, rgba, colored) {
-      const [plane] = yield* scope.run(gray, [rgba]);
-      if (colored && Math.min(rgba.width, rgba.height) > 1) plane.colors = (yield* scope.run(chromaPlane, [rgba]))[0];
-      return plane;
-    },
+    gray: grayOf,
   });
   hasSyncMethods(engine);
   return engine;

@@ -18,12 +18,12 @@ const at = (...parts) => path.join(root, ...parts);
  * beyond on the way there. The build says what is missed.
  */
 export const cdnBudgets = {
-  'foveola.cdn.js': { wanted: 230_000, limit: 310_500 },
-  'foveola-pupil.cdn.js': { wanted: 115_000, limit: 158_500 },
+  'foveola.cdn.js': { wanted: 230_000, limit: 312_000 },
+  'foveola-pupil.cdn.js': { wanted: 115_000, limit: 160_000 },
   'foveola-face.cdn.js': { wanted: 130_000 },
   'foveola-track.cdn.js': { wanted: 130_000 },
-  'foveola-vessels.cdn.js': { wanted: 130_000, limit: 139_500 },
-  'foveola-filter.cdn.js': { wanted: 130_000, limit: 145_000 },
+  'foveola-vessels.cdn.js': { wanted: 130_000, limit: 140_500 },
+  'foveola-filter.cdn.js': { wanted: 130_000, limit: 145_500 },
 };
 
 const bundleInputs = [

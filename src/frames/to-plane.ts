@@ -11,7 +11,9 @@ import { closePacket, packetSize, type FramePacket, type ReadablePacket } from '
 import type { Plane } from '../runtime/plane.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { gpuForPictures } from '../runtime/side.ts';
-import { run } from '../runtime/stage.ts';
+import type { Scope } from '../runtime/scope.ts';
+import { drive } from '../runtime/stage.ts';
+import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import { chromaOfRgba } from './chroma.ts';
 import { canvasPixels } from './canvas-pixels.ts';
 import { lumaPlane, rgbaPlane } from './video-frame.ts';
@@ -74,6 +76,21 @@ async function ofPicture(
   }
 }
 
+/** The gray plane of an RGBA one, which knows how colored it was; with `colored` its colors as well. The caller's scope owns it. */
+export function* grayOf(scope: Scope, rgba: Plane, colored: boolean): Plan<Plane> {
+  const { width, height, stride, address } = rgba.on === 'gpu' ? { ...sizeOf(rgba), address: 0 } : rgba;
+  const { u8 } = scope.runtime.arena;
+  const chroma = address
+    ? chromaOfRgba(u8.subarray(address, address + stride * height), width, height, stride)
+    : undefined;
+  const [made] = yield* scope.run(gray, [rgba]);
+  made.chroma = chroma;
+  if (colored && address && Math.min(width, height) > 1)
+    made.colors = scope.release((yield* scope.run(chromaPlane, [rgba]))[0]);
+  return made;
+}
+const sizeOf = ({ width, height, stride }: Plane) => ({ width, height, stride });
+
 /** A new plane of another format: gray of color, with its colors or without, or color of gray. The one given stays. */
 export async function planeAs(
   runtime: Runtime,
@@ -81,20 +98,16 @@ export async function planeAs(
   format: 'gray' | 'rgba' | 'color',
   { side }: ToPlaneOptions = {},
 ): Promise<Plane> {
-  if (format === 'rgba') {
-    await plane.arena();
-    return grayToRgba(runtime, plane);
-  }
-  const { width, height, stride } = plane;
-  const chroma =
-    plane.on === 'gpu'
-      ? undefined
-      : chromaOfRgba(runtime.arena.u8.subarray(plane.address, plane.address + stride * height), width, height, stride);
-  const made = (await run(runtime, gray, [plane], {}, { side }))[0]!;
-  made.chroma = chroma;
-  if (format === 'color' && plane.on !== 'gpu' && Math.min(width, height) > 1)
-    made.colors = (await run(runtime, chromaPlane, [plane], {}, { side }))[0]!;
-  return made;
+  if (format !== 'rgba')
+    return drive(
+      runtime,
+      function* (scope): Plan<Plane> {
+        return scope.release(yield* grayOf(scope, plane, format === 'color'));
+      },
+      { side },
+    );
+  await plane.arena();
+  return grayToRgba(runtime, plane);
 }
 
 async function as(format: SourceFormat, runtime: Runtime, rgba: Plane, options: ToPlaneOptions): Promise<Plane> {

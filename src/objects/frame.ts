@@ -31,6 +31,12 @@ interface Area {
 /** How far from gray colors are at least, levels: an infrared picture's are 0 to 3. */
 const COLORED = 4;
 
+function copyOf(scope: Scope, { width, height, format, address, stride }: Plane): Plane {
+  const copy = scope.plane(width, height, format);
+  scope.arena.u8.copyWithin(copy.address, address, address + stride * height);
+  return copy;
+}
+
 /** Frames so far. */
 let serial = 0;
 
@@ -68,7 +74,7 @@ export class SharedFrame {
   }
 
   /**
-   * Of a plane on the arena, which it copies; its colors, if it has any, it takes. It belongs to the caller, who keeps it or
+   * Of a plane on the arena, which it copies with its colors, if it has any. It belongs to the caller, who keeps it or
    * has a scope own it.
    */
   static *make(
@@ -79,8 +85,7 @@ export class SharedFrame {
     const kept = new Scope(runtime, { side: 'wasm' });
     try {
       const options = { levels: flowLevels, window: flowWindow, copy: true };
-      const colors = gray.colors && kept.own(gray.colors);
-      gray.colors = undefined;
+      const colors = gray.colors && copyOf(kept, gray.colors);
       const frame = new SharedFrame(kept, kept.own(yield* FlowPyramid.build(kept, gray, options)), colors);
       frame.colored = colors !== undefined && (gray.chroma ?? COLORED) >= COLORED;
       return frame;

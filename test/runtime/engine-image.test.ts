@@ -102,21 +102,25 @@ for (const backend of ['wasm', 'gpu'] as const)
         kept.dispose();
       });
 
-      it('trackers take them', async () => {
-        const frame = hardFrame(0, 41);
-        const kept = await engine.load(frame);
-        for (const make of [() => engine.createPupilTracker(), () => engine.createObjectTracker({ seed: 1 })]) {
-          const answers = [];
-          for (const source of [frame, kept]) {
-            const tracker = make();
-            if ('start' in tracker) await tracker.start(source, { x: 200, y: 150, width: 60, height: 60 });
-            for (let i = 0; i < 2; i++) answers.push(bare(await tracker.process(source, { timestamp: 40 * i })));
-            await tracker.dispose();
+      for (const colored of [false, true])
+        it(`trackers take them${colored ? ', in color' : ''}`, async () => {
+          const eye = hardFrame(0, 41);
+          const tint = (v: number, i: number) => [v, v >> 1, (i * 7) & 255, 255];
+          const pixels = Uint8ClampedArray.from([...eye.data].flatMap(tint));
+          const frame = colored ? new ImageData(pixels, eye.width, eye.height) : eye;
+          const kept = await engine.load(frame);
+          for (const make of [() => engine.createPupilTracker(), () => engine.createObjectTracker({ seed: 1 })]) {
+            const answers: unknown[] = [];
+            for (const source of [frame, kept]) {
+              const tracker = make();
+              if ('start' in tracker) await tracker.start(source, { x: 200, y: 150, width: 60, height: 60 });
+              for (let i = 0; i < 2; i++) answers.push(bare(await tracker.process(source, { timestamp: 40 * i })));
+              await tracker.dispose();
+            }
+            expect(answers.slice(2)).to.deep.equal(answers.slice(0, 2));
           }
-          expect(answers.slice(2)).to.deep.equal(answers.slice(0, 2));
-        }
-        kept.dispose();
-      });
+          kept.dispose();
+        });
     });
 
 describe('images that stay', () => {

@@ -85,7 +85,9 @@ describe('the engine without promises', () => {
   });
 
   it('tracks pupils and objects at once', async () => {
-    const frame = hardFrame(0, 41);
+    const eye = hardFrame(0, 41);
+    const tint = (v: number, i: number) => [v, v >> 1, (i * 7) & 255, 255];
+    const frame = new ImageData(Uint8ClampedArray.from([...eye.data].flatMap(tint)), eye.width, eye.height);
     for (const name of ['createPupilTracker', 'createObjectTracker'] as const) {
       const own = await sync[name]();
       const other = engine[name]();
