@@ -1,5 +1,6 @@
 // Measures calls of the library on the visitor's own device: WASM and the graphics side, with samples and with images that
 // stay in the engine. The numbers stay in the page.
+/* global foveola */
 const find = (id) => document.getElementById(id);
 const median = (list) => list.sort((a, b) => a - b)[list.length >> 1];
 const SECONDS = 0.4;

@@ -73,6 +73,34 @@ function peersHere(root, seconds, only) {
   }
 }
 
+/** Runs of a machine without Node: the worker's calls, samples in and out / images that stay, and the same thread's. */
+function printRuns(given, file) {
+  const { machine, date, commit, runs } = JSON.parse(readFileSync(file, 'utf8'));
+  const report = new Report(given);
+  const names = Object.keys(runs);
+  const gpu = names.map((name) => runs[name].columns.worker.gpu).find(Boolean);
+  report.line(`Measured ${date} at ${commit} on: ${machine}; ${gpu}. Printed from ${file}.`);
+  const pair = (row) => (row ? `${fixed(row.samples, 2)} / ${fixed(row.handles, 2)}` : '-');
+  const threads = (count) => `${count} thread${count > 1 ? 's' : ''}`;
+  report.table([
+    [
+      'ms, samples in and out / images that stay',
+      ...names.map((name) => name.replace(/-(\d+)/, (_, count) => `, ${threads(count)}`)),
+      'same thread',
+    ],
+    ...Object.keys(runs[names[0]].rows).map((name) => [
+      name,
+      ...names.map((run) => pair(runs[run].rows[name].worker)),
+      pair(runs[names[0]].rows[name].here),
+    ]),
+  ]);
+  report.list([
+    "gpu: `backend: 'gpu'`; images that stay are then only under way when the call resolves. auto: the measured side, after its trials.",
+    'same thread: createEngineSync, WASM.',
+  ]);
+  report.finish('docs/performance.md', 'hardware door', `door --result ${file}`);
+}
+
 export default async function door(given) {
   const { args, root } = given;
   const seconds = args.includes('--quick') ? 0.15 : 0.6;
@@ -82,8 +110,9 @@ export default async function door(given) {
   const columns = columnsOf(backend, threads);
   if (args.includes('--pack')) return pack(root, option(args, '--pack'), columns);
   const file = option(args, '--result');
-  const result = file ? JSON.parse(readFileSync(file, 'utf8')) : await measureHere(given, columns, seconds, only);
-  const peers = file ? { skipped: 'not on that machine' } : peersHere(root, seconds, only);
+  if (file) return printRuns(given, file);
+  const result = await measureHere(given, columns, seconds, only);
+  const peers = peersHere(root, seconds, only);
   const report = new Report(given);
   const names = Object.keys(result.columns);
   for (const name of names) {

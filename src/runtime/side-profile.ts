@@ -87,10 +87,12 @@ export class SideProfile {
     return entry;
   }
 
-  /** The side for the next call. */
-  choose(key: string): Side {
+  /** The side for the next call; `first`: that of the first calls, where the image lies. */
+  choose(key: string, first: Side = 'wasm'): Side {
     const { wasm, gpu, calls, since, wasmOnly } = this.#entry(key);
-    if (wasmOnly || calls.wasm < WARM) return 'wasm';
+    if (wasmOnly) return 'wasm';
+    if (first === 'gpu' && calls.gpu < TRIALS) return 'gpu';
+    if (calls.wasm < WARM) return 'wasm';
     const own = median(wasm);
     if (calls.gpu < TRIALS || !gpu.length) return own < FENCE ? 'wasm' : 'gpu';
     const theirs = median(gpu);

@@ -62,6 +62,16 @@ describe('the measured side', () => {
     expect(sides.filter((side) => side === 'gpu')).to.have.length(1);
   });
 
+  it('begins where the image lies', () => {
+    const profile = new SideProfile('device');
+    const sides = Array.from({ length: 6 }, () => {
+      const side = profile.choose(key, 'gpu');
+      profile.told(key, side, side === 'gpu' ? 9 : 3, side === 'gpu');
+      return side;
+    });
+    expect(sides).to.deep.equal(['gpu', 'gpu', 'wasm', 'wasm', 'wasm', 'wasm']);
+  });
+
   it('tells calls apart by name, parameters, place and size within a factor of two', () => {
     const keys = [
       key,

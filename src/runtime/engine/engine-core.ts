@@ -299,7 +299,7 @@ export class EngineCore implements EnginePort {
         const names = [...chain.map((step) => step.name), name].join('.');
         const place = uses[0]?.on ?? packets[0]!.kind;
         const key = this.#profile && callKey(names, { ...params, ...chain.map((step) => step.params) }, pixels, place);
-        const side = key === null ? undefined : this.#profile!.choose(key);
+        const side = key === null ? undefined : this.#profile!.choose(key, place === 'gpu' ? 'gpu' : 'wasm');
         // Where the GPU has its turn, the stages choose as ever.
         const forced = side === 'wasm' ? side : undefined;
         const begun = performance.now();
@@ -315,8 +315,10 @@ export class EngineCore implements EnginePort {
         }
         throwIfAborted(signal);
         const result = await answer(planes, forced);
-        if (key !== null && !this.#runtime.gpu?.lost)
-          this.#profile!.told(key, side!, performance.now() - begun, sides.has('gpu'));
+        const { gpu } = this.#runtime;
+        // A picture that stays on the GPU is only under way: its time is that of its end.
+        if (key !== null && keep && sides.has('gpu')) await gpu?.fence().catch(none);
+        if (key !== null && !gpu?.lost) this.#profile!.told(key, side!, performance.now() - begun, sides.has('gpu'));
         return result;
       });
     } catch (error) {
