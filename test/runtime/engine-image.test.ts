@@ -163,6 +163,17 @@ describe('images that stay', () => {
     expect(core.blocks).to.equal(blocks);
   });
 
+  it('leave nothing behind where a call that keeps is cancelled', async () => {
+    const controller = new AbortController();
+    const large = { width: 1024, height: 1024, data: new Uint8Array(1 << 20) };
+    const call = engine.bilateral(large, { size: 15, keep: true, signal: controller.signal });
+    setTimeout(() => controller.abort(), 5);
+    expect((await failure(() => call)).code).to.equal('aborted');
+    await engine.gaussian(image);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(core.blocks).to.equal(blocks);
+  });
+
   it('are refused where they are disposed of, foreign, or cannot be kept or followed', async () => {
     const kept = await engine.load(image);
     const foreign = await open();

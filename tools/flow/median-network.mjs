@@ -18,7 +18,6 @@ export function floatSource() {
   return source(5)
     .replace('tools/median-network.mjs', 'tools/flow/median-network.mjs')
     .replace('Median over 5x5', 'Median of floats over 5x5')
-    .replace("'./registers'", "'../image/registers'")
     .replace('i8x16.min_u(a, b)', 'f32x4.pmin(a, b)')
     .replace('i8x16.max_u(a, b)', 'f32x4.pmax(a, b)')
     .replaceAll(/(v128\.load\(p, )(\d+)\)/g, (_, head, value) => `${head}${offset(value)})`)

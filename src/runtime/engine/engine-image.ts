@@ -92,6 +92,14 @@ if (disposeSymbol)
     },
   });
 
+/** What a call kept that nobody waits for any more. */
+export function dropImages(calls: EngineCalls, answer: unknown): void {
+  if (isReference(answer)) {
+    if (!calls.disposed) calls.port.drop(answer.image);
+  } else if (typeof answer === 'object' && answer && !ArrayBuffer.isView(answer))
+    for (const value of Object.values(answer)) dropImages(calls, value);
+}
+
 /** References in an answer become images. */
 export function imagesOf(calls: EngineCalls, answer: unknown): unknown {
   if (isReference(answer)) return new ImageHandle(calls, answer);

@@ -15,7 +15,7 @@ import {
   type AnyTrackerKind,
 } from '../capability.ts';
 import { chainOf, type ChainStep } from './engine-chain.ts';
-import { imagesOf, takeSource, type TakenSource } from './engine-image.ts';
+import { dropImages, imagesOf, takeSource, type TakenSource } from './engine-image.ts';
 import { EngineCalls, type SourceReader } from './engine-calls.ts';
 import type { StartedEngine } from './engine-protocol.ts';
 import { TrackerProxy } from './engine-tracker.ts';
@@ -94,9 +94,10 @@ export class EngineBase {
       for (const one of taken) one.done();
       throw asFoveolaError(error, operation.name);
     }
+    let cancelled = false;
     try {
-      const answer = await calls.cancellable(signal, (call) =>
-        calls.port.operation(
+      const answer = await calls.cancellable(signal, (call) => {
+        const posted = calls.port.operation(
           {
             call,
             name: operation.name,
@@ -107,9 +108,15 @@ export class EngineBase {
             ...(keep && { keep }),
           },
           onProgress,
-        ),
-      );
+        );
+        // A cancelled call may still end well.
+        if (keep) posted.then((late) => cancelled && dropImages(calls, late)).catch(() => {});
+        return posted;
+      });
       return keep ? imagesOf(calls, answer) : answer;
+    } catch (error) {
+      cancelled = true;
+      throw error;
     } finally {
       for (const one of taken) one.done();
     }

@@ -1,0 +1,177 @@
+/** One-shot operations of an engine, alone or in a chain: packets become planes, the plan is driven, results are plain. */
+import { operations, type NamedOperation } from '../capability.ts';
+import { asFoveolaError, FoveolaError } from '../error.ts';
+import type { Plane } from '../plane.ts';
+import { Scope, type ScopeOptions } from '../scope.ts';
+import { callKey, SideProfile, type SideProfileData } from '../side-profile.ts';
+import { sidesOf, type Side } from '../side.ts';
+import { drive } from '../stage.ts';
+import type { Plan } from '../wasm/kernel-step.ts';
+import type { EngineContext } from './engine-context.ts';
+import type { OperationCall, Progress } from './engine-protocol.ts';
+import { throwIfAborted } from './engine-scheduler.ts';
+import type { ImageUse } from './kept-images.ts';
+import { closePacket, ownPacket, packetSize, SpareBuffers } from './packet.ts';
+
+const none = () => {};
+
+export class OperationCalls {
+  readonly #context: EngineContext;
+  /** Where the sides are compared: 'auto' on graphics hardware. */
+  readonly #profile: SideProfile | null;
+
+  constructor(context: EngineContext, profile?: SideProfileData) {
+    this.#context = context;
+    const { gpu, gpuForced, pool, preferred } = context.runtime;
+    const device = `${gpu?.capabilities.renderer}, ${pool.threads} threads`;
+    this.#profile = preferred === 'gpu' && !gpuForced ? new SideProfile(device, profile) : null;
+  }
+
+  /** What the sides took so far; null where nothing is compared. */
+  profile(): SideProfileData | null {
+    return this.#profile?.toJSON() ?? null;
+  }
+
+  /** Drives the plan of an operation; its result says which sides the stages ran on. */
+  async #plan(
+    signal: AbortSignal,
+    progress: Progress | undefined,
+    given: Pick<ScopeOptions, 'give' | 'keep' | 'memory' | 'side'>,
+    sides: Set<Side>,
+    body: (scope: Scope) => Plan<unknown>,
+  ): Promise<unknown> {
+    const pauses = this.#context.pauses(signal, true);
+    const options = { ...given, pauses, progress, signal, took: (side: Side) => void sides.add(side) };
+    const result = await drive(this.#context.runtime, body, options);
+    throwIfAborted(signal); // cancelled after the last pause
+    // A list has no place for it: each of what it lists names the side.
+    for (const named of Array.isArray(result) ? (result as unknown[]) : [result])
+      if (typeof named === 'object' && named && !('side' in named)) Object.assign(named, { side: sidesOf(sides) });
+    return result;
+  }
+
+  /** The operations before the last, each with a scope of its own; gives the planes that the last one works on. */
+  *#chain(
+    scope: Scope,
+    steps: readonly { readonly name: string; readonly params: object }[],
+    planes: readonly Plane[],
+    last: NamedOperation,
+  ): Plan<readonly Plane[]> {
+    let sources = planes;
+    const chain = steps.map(({ name, params }) => ({ operation: this.#operation(name), params }));
+    for (const [i, { operation, params }] of chain.entries()) {
+      const inner = new Scope(this.#context.runtime, { ...scope.options, give: (plane) => plane });
+      let made: Plane;
+      try {
+        made = scope.own((yield* operation.plan(inner, sources, params)) as Plane);
+      } finally {
+        inner.dispose();
+      }
+      for (const source of sources) scope.free(source); // of a step before
+      const format = (chain[i + 1]?.operation ?? last).sources[0]!;
+      const fits = format === 'pixels' || made.format === (format === 'gray' ? 'u8' : 'rgba8');
+      if (!fits) {
+        const other = scope.own(
+          yield* scope.wait(
+            this.#context.home.planeAs(this.#context.runtime, made, format === 'gray' ? 'gray' : 'rgba'),
+          ),
+        );
+        scope.free(made);
+        made = other;
+      }
+      sources = [made];
+    }
+    return sources;
+  }
+
+  #operation(name: string): NamedOperation {
+    const operation = operations.get(name);
+    if (!operation) throw new FoveolaError('internal', `This engine has no operation '${name}'.`);
+    return operation;
+  }
+
+  async run(call: OperationCall, progress?: Progress): Promise<unknown> {
+    const { name, params, chain = [], keep = false } = call;
+    // In a worker everything is a copy already; here the caller may write to his arrays while the call waits.
+    const packets = this.#context.home.worker ? call.packets : call.packets.map((packet) => ownPacket(packet));
+    const data = this.#context.home.worker ? call.data : structuredClone(call.data);
+    let left = packets; // packets that nobody has taken over yet
+    const uses: (ImageUse | null)[] = [];
+    /** Planes of this call alone; its plan takes them over. */
+    let own: Plane[] = [];
+    const kept: number[] = [];
+    const give = (plane: Plane) => {
+      const reference = this.#context.images.keep(plane);
+      kept.push(reference.image);
+      return reference;
+    };
+    const spare = new SpareBuffers();
+    const given = { ...(keep && { give, keep }), memory: (bytes: number) => spare.take(bytes) };
+    try {
+      const operation = this.#operation(name);
+      const signal = this.#context.begin(call.call);
+      // Now, not in its turn: the image may be dropped meanwhile.
+      for (const packet of packets) uses.push(this.#context.use(packet));
+      // Without a picture there is nothing to wait for: models are loaded while everything else goes on.
+      const sides = new Set<Side>();
+      const answer = (planes: readonly Plane[], side?: Side) => {
+        const taken = own;
+        own = [];
+        return this.#plan(signal, progress, { ...given, side }, sides, (scope) => {
+          for (const plane of taken) scope.own(plane);
+          return this.#last(scope, operation, chain, planes, params, data);
+        });
+      };
+      if (!operation.sources.length) return await answer([]);
+      const first = chain[0] ? this.#operation(chain[0].name) : operation;
+      const formats = (chain.length ? undefined : operation.formats?.(params)) ?? first.sources;
+      const pixels = packets.map(packetSize).reduce((sum, { width, height }) => sum + width * height, 0);
+      return await this.#context.scheduler.operation(pixels, signal, async () => {
+        const names = [...chain.map((step) => step.name), name].join('.');
+        const place = uses[0]?.on ?? packets[0]!.kind;
+        const key = this.#profile && callKey(names, { ...params, ...chain.map((step) => step.params) }, pixels, place);
+        const side = key === null ? undefined : this.#profile!.choose(key, place === 'gpu' ? 'gpu' : 'wasm');
+        // Where the GPU has its turn, the stages choose as ever.
+        const forced = side === 'wasm' ? side : undefined;
+        const begun = performance.now();
+        const planes: Plane[] = [];
+        for (const [i, format] of formats.entries()) {
+          const packet = left[0]!;
+          left = left.slice(1);
+          const plane = await this.#context.read(packet, uses[i]!, format, forced);
+          planes.push(plane);
+          if (!uses[i]) own.push(plane);
+          // Its samples are on the arena now: the result's may have their place.
+          if (packet.kind === 'gray' || packet.kind === 'rgba') spare.give(packet.data.buffer as ArrayBuffer);
+        }
+        throwIfAborted(signal);
+        const result = await answer(planes, forced);
+        const { gpu } = this.#context.runtime;
+        // A picture that stays on the GPU is only under way: its time is that of its end.
+        if (key !== null && keep && sides.has('gpu')) await gpu?.fence().catch(none);
+        if (key !== null && !gpu?.lost) this.#profile!.told(key, side!, performance.now() - begun, sides.has('gpu'));
+        return result;
+      });
+    } catch (error) {
+      for (const image of kept) this.#context.images.drop(image); // nobody will know of them
+      throw asFoveolaError(error, name);
+    } finally {
+      left.forEach(closePacket);
+      for (const plane of own) plane.dispose();
+      for (const use of uses) use?.done();
+      this.#context.end(call.call);
+    }
+  }
+
+  *#last(
+    scope: Scope,
+    operation: NamedOperation,
+    chain: NonNullable<OperationCall['chain']>,
+    planes: readonly Plane[],
+    params: object,
+    data: readonly unknown[],
+  ): Plan<unknown> {
+    const sources = chain.length ? yield* this.#chain(scope, chain, planes, operation) : planes;
+    return yield* operation.plan(scope, sources, params, ...data);
+  }
+}
