@@ -23,7 +23,7 @@ export const cdnBudgets = {
   'foveola-face.cdn.js': { wanted: 130_000 },
   'foveola-track.cdn.js': { wanted: 130_000 },
   'foveola-vessels.cdn.js': { wanted: 130_000, limit: 140_500 },
-  'foveola-filter.cdn.js': { wanted: 130_000, limit: 145_500 },
+  'foveola-filter.cdn.js': { wanted: 130_000, limit: 146_000 },
 };
 
 const bundleInputs = [
