@@ -20,9 +20,10 @@ export interface Contrasts {
   readonly sharpness: number;
 }
 
-function quantile(values: number[], share: number): number {
-  const sorted = Float32Array.from(values).sort();
-  return sorted[Math.floor(share * (sorted.length - 1))] ?? 0;
+/** Of the first `count`; sorts them. */
+function quantile(values: Float32Array, count: number, share: number): number {
+  const sorted = values.subarray(0, count).sort();
+  return sorted[Math.floor(share * (count - 1))] ?? 0;
 }
 
 /** Of the contrast plane under the mask; `unit`: working pixels of a pixel at DRIVE's scale. */
@@ -37,7 +38,11 @@ export function contrastsOf(
   const step = Math.max(1, Math.floor(Math.max(width, height) / SAMPLES));
   const row = contrast.stride >> 2;
   const offsets = [reach, reach * row, diagonal * (row + 1), diagonal * (row - 1)];
-  const [dark, bright, sizes]: number[][] = [[], [], []];
+  const [dark, bright, sizes, wide] = Array.from(
+    { length: 4 },
+    () => new Float32Array(Math.ceil(width / step) * Math.ceil(height / step)),
+  ) as [Float32Array, Float32Array, Float32Array, Float32Array];
+  let count = 0;
   for (let y = reach; y < height - reach; y += step)
     for (let x = reach; x < width - reach; x += step) {
       if (!u8[inside.address + y * inside.stride + x]) continue;
@@ -49,27 +54,24 @@ export function contrastsOf(
         most = Math.max(most, second);
         least = Math.min(least, second);
       }
-      dark!.push(most);
-      bright!.push(-least);
-      sizes!.push(Math.abs(center));
+      dark[count] = most;
+      bright[count] = -least;
+      sizes[count++] = Math.abs(center);
     }
-  const wide: number[] = [];
+  let far = 0;
   for (let y = 2 * reach; y < height - 2 * reach; y += 2 * step)
     for (let x = 2 * reach; x < width - 2 * reach; x += 2 * step) {
       if (!u8[inside.address + y * inside.stride + x]) continue;
       const p = (contrast.address >> 2) + y * row + x;
       let most = 0;
       for (const o of offsets) most = Math.max(most, f32[p + 2 * o]! + f32[p - 2 * o]! - 2 * f32[p]!);
-      wide.push(most);
+      wide[far++] = most;
     }
-  const [strong, weakest, widest] = [dark!, bright!, wide].map((list) => quantile(list, STRENGTH)) as [
-    number,
-    number,
-    number,
-  ];
+  const [strong, weakest] = [quantile(dark, count, STRENGTH), quantile(bright, count, STRENGTH)];
+  const widest = quantile(wide, far, STRENGTH);
   return {
     darkness: weakest > 0 ? strong / weakest : 0,
-    spread: quantile(sizes!, 0.5),
+    spread: quantile(sizes, count, 0.5),
     sharpness: widest > 0 ? strong / widest : 1,
   };
 }
