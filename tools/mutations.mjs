@@ -163,8 +163,7 @@ const inpaint = [
     'glsl/inpaint/terms-key.frag',
     'uint middle = a.x * b.y + (low >> 16);',
     'uint middle = a.x * b.y;',
-    'parity inpaint/',
-    'test/inpaint/fill.test.ts',
+    'test/inpaint/terms-key.test.ts',
   ],
   [
     'glsl/inpaint/state-begin.frag',
