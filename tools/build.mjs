@@ -22,7 +22,7 @@ export const cdnBudgets = {
   'foveola-pupil.cdn.js': { wanted: 115_000, limit: 160_000 },
   'foveola-face.cdn.js': { wanted: 130_000 },
   'foveola-track.cdn.js': { wanted: 130_000 },
-  'foveola-vessels.cdn.js': { wanted: 130_000, limit: 140_500 },
+  'foveola-vessels.cdn.js': { wanted: 130_000, limit: 141_000 },
   'foveola-filter.cdn.js': { wanted: 130_000, limit: 146_000 },
 };
 
