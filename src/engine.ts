@@ -2,7 +2,7 @@
 import './capabilities.ts';
 import type { Engine, EngineSync } from './api.ts';
 import { toPacket } from './frames/to-packet.ts';
-import { grayOf } from './frames/to-plane.ts';
+import { grayOf, grayToRgba } from './frames/to-plane.ts';
 import { readers } from './engine-home.ts';
 import { checkOptions, type EngineOptions } from './runtime/engine/engine-options.ts';
 import { engineSharing } from './runtime/engine/engine-shared.ts';
@@ -37,6 +37,7 @@ export async function createEngineSync(options?: Pick<EngineOptions, 'assetBase'
   const engine = new EngineSyncBase(await startSync(checkOptions(options)), {
     toPacket,
     gray: grayOf,
+    rgba: grayToRgba,
   });
   hasSyncMethods(engine);
   return engine;

@@ -120,7 +120,7 @@ async function as(format: SourceFormat, runtime: Runtime, rgba: Plane, options: 
 }
 
 /** Gray given where color is needed (rare: inpainting of a gray image). */
-function grayToRgba(runtime: Runtime, plane: Plane): Plane {
+export function grayToRgba(runtime: Runtime, plane: Plane): Plane {
   const samples = plane.copy();
   const rgba = new Uint8Array(samples.length * 4);
   samples.forEach((value, i) => rgba.set([value, value, value, 255], 4 * i));

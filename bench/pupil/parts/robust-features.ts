@@ -1,11 +1,8 @@
 /** Every outline that the robust detector judges in a frame, with its features, and whether it is right. */
-import { enlarge } from '../../../src/image/enlarge.ts';
-import { shrink } from '../../../src/image/shrink.ts';
 import { pupilParameters } from '../../../src/pupil/parameters.ts';
-import { invert } from '../../../src/pupil/preparation/invert.ts';
 import { PreparedFrame } from '../../../src/pupil/preparation/prepared-frame.ts';
 import { RobustSearch } from '../../../src/pupil/robust/robust-search.ts';
-import { timesLarger, workingFactor } from '../../../src/pupil/tracker/working-size.ts';
+import { workingFactor, workingImage } from '../../../src/pupil/tracker/working-size.ts';
 import { resolveParameters } from '../../../src/runtime/parameters.ts';
 import { Runtime } from '../../../src/runtime/runtime.ts';
 import { Scope } from '../../../src/runtime/scope.ts';
@@ -57,19 +54,7 @@ export class RobustReader {
     const scope = new Scope(runtime, { side: 'wasm' });
     const source = runtime.plane(width, height, 'u8', data);
     const factor = workingFactor(source, this.#values);
-    const steps = runtime.driver.now(
-      (function* () {
-        const larger = timesLarger(factor);
-        const [own] =
-          factor > 1
-            ? yield* scope.run(shrink, [source], { factor })
-            : larger > 1
-              ? yield* scope.run(enlarge, [source], { factor: larger })
-              : [source];
-        return polarity === 'bright' ? yield* scope.run(invert, [own]) : [own];
-      })(),
-    );
-    const plane = steps[0]!;
+    const plane = runtime.driver.now(workingImage(scope, source, factor, polarity));
     const frame = new PreparedFrame(runtime, plane.width, plane.height);
     const search = new RobustSearch(runtime, this.#values, plane.width);
     search.keepAll();

@@ -11,19 +11,16 @@ import type { Plane } from '../../runtime/plane.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { Scope } from '../../runtime/scope.ts';
 import { sidesOf, type Side } from '../../runtime/side.ts';
-import { enlarge } from '../../image/enlarge.ts';
-import { shrink } from '../../image/shrink.ts';
 import { BlinkDetector } from '../blink.ts';
 import type { Detector, Found, PendingSearch, Last, Method, View } from '../search/method.ts';
 import type { GpuCounts } from '../starburst/starburst.gpu.ts';
 import { FramesInFlight, type FrameEnd } from '../../runtime/frames-in-flight.ts';
 import { shippedMethods, type Methods } from './methods.ts';
 import { pupilParameters, type PupilValues, type Roi } from '../parameters.ts';
-import { invert } from '../preparation/invert.ts';
 import { onDemand, PreparedFrame } from '../preparation/prepared-frame.ts';
 import { nothingFound } from '../search/result.ts';
 import { regionOf } from '../search/region.ts';
-import { enlarged, timesLarger, workingFactor, workingSize, workingValues, type Size } from './working-size.ts';
+import { enlarged, workingFactor, workingImage, workingSize, workingValues, type Size } from './working-size.ts';
 import { StarburstMethod } from '../starburst/starburst.ts';
 import type { PupilParameters, PupilTracker } from '../tracker-handle.ts';
 
@@ -155,7 +152,7 @@ export class PupilTrackerCore implements Tracker {
   }
 
   *#enqueue(scope: Scope, source: Plane): Plan<{ image: Plane; pending: (PendingSearch | null)[] }> {
-    const image = yield* this.#workingImage(scope, source);
+    const image = yield* workingImage(scope, source, this.#measure(source), this.#values.polarity);
     const frame = this.#makeRoom(image);
     const pending: (PendingSearch | null)[] = [];
     for (const [i, { detector }] of this.#eyes.entries()) {
@@ -196,7 +193,7 @@ export class PupilTrackerCore implements Tracker {
   }
 
   *#find(scope: Scope, source: Plane): Plan<Pupil[]> {
-    const image = yield* this.#workingImage(scope, source);
+    const image = yield* workingImage(scope, source, this.#measure(source), this.#values.polarity);
     const frame = this.#makeRoom(image);
     yield* frame.begin(image, this.#values);
     if (this.#searchesBoth()) return yield* this.#findBoth(scope, image, frame);
@@ -208,17 +205,9 @@ export class PupilTrackerCore implements Tracker {
     return pupils;
   }
 
-  /** The image that is searched: of the working size, with dark pupils. */
-  *#workingImage(scope: Scope, source: Plane): Plan<Plane> {
-    const factor = (this.#factor = workingFactor(source, this.#values));
-    const larger = timesLarger(factor);
-    const [image] =
-      factor > 1
-        ? yield* scope.run(shrink, [source], { factor })
-        : larger > 1
-          ? yield* scope.run(enlarge, [source], { factor: larger })
-          : [source];
-    return this.#values.polarity === 'bright' ? (yield* scope.run(invert, [image]))[0] : image;
+  /** By which this frame is reduced. */
+  #measure(source: Plane): number {
+    return (this.#factor = workingFactor(source, this.#values));
   }
 
   #view(index: number, source: Plane, frame: PreparedFrame): View | null {

@@ -4,7 +4,13 @@
  * means that keep the place of an edge to a fraction of a pixel, very small ones enlarged, and what is found is given in the frame's
  * own pixels.
  */
+import { enlarge } from '../../image/enlarge.ts';
+import { shrink } from '../../image/shrink.ts';
 import type { Pupil } from '../../results/types.ts';
+import type { Plane } from '../../runtime/plane.ts';
+import type { Scope } from '../../runtime/scope.ts';
+import type { Plan } from '../../runtime/wasm/kernel-step.ts';
+import { invert } from '../preparation/invert.ts';
 import type { PupilValues } from '../parameters.ts';
 
 export interface Size {
@@ -39,6 +45,20 @@ export function workingFactor(frame: Size, values: PupilValues, least = LEAST_DI
 
 /** How many times a frame is enlarged by a factor of `workingFactor`; 1 where it is reduced or searched as it is. */
 export const timesLarger = (factor: number): number => Math.max(1, Math.round(1 / factor));
+
+/** The image that is searched, of a frame and its factor: with dark pupils. */
+export function* workingImage(
+  scope: Scope,
+  source: Plane,
+  factor: number,
+  polarity: PupilValues['polarity'],
+): Plan<Plane> {
+  let image = source;
+  const larger = timesLarger(factor);
+  if (factor > 1) [image] = yield* scope.run(shrink, [source], { factor });
+  else if (larger > 1) [image] = yield* scope.run(enlarge, [source], { factor: larger });
+  return polarity === 'bright' ? (yield* scope.run(invert, [image]))[0] : image;
+}
 
 /** Of the frame that is searched. */
 export function workingSize({ width, height }: Size, values: PupilValues): Size {

@@ -18,12 +18,15 @@ import type { Runtime } from '../runtime.ts';
 import { Scope, type ScopeOptions } from '../scope.ts';
 import type { Plan } from '../wasm/kernel-step.ts';
 import { splitOptions } from './call-options.ts';
+import { fits } from './kept-images.ts';
 import type { FramePacket } from './packet.ts';
 
 /** What makes planes of samples; given by whoever puts the engine together. */
 export interface SyncReaders {
   toPacket(source: Source): FramePacket | Promise<FramePacket>;
   gray(scope: Scope, rgba: Plane, colored: boolean): Plan<Plane>;
+  /** A new plane. */
+  rgba(runtime: Runtime, gray: Plane): Plane;
 }
 
 const disposed = (what: string) => new FoveolaError('disposed', `The ${what} was disposed of; make a new one.`);
@@ -113,21 +116,17 @@ export class EngineSyncBase {
   /** A plane of the source, which the scope owns where it is made for this call. */
   *#read(scope: Scope, source: unknown, format: SourceFormat): Plan<Plane> {
     const kept = source instanceof SyncImage ? source.planeOf(this) : this.#shownAs(source);
-    if (kept && (format === 'pixels' || kept.format === (format === 'rgba' ? 'rgba8' : 'u8'))) return kept;
-    const packet = this.#readers.toPacket(kept ? samplesOf(kept, kept.copy()) : (source as Source));
+    const plane = kept ?? scope.own(this.#planeOf(source as Source));
+    if (fits(plane, format)) return plane;
+    if (format === 'rgba') return scope.own(this.#readers.rgba(this.#runtime, plane));
+    return yield* this.#readers.gray(scope, plane, format === 'color');
+  }
+
+  #planeOf(source: Source): Plane {
+    const packet = this.#readers.toPacket(source);
     if (packet instanceof Promise) packet.catch(() => {});
     if (packet instanceof Promise || (packet.kind !== 'gray' && packet.kind !== 'rgba')) throw unsupported();
-    const { width, height, data } = packet;
-    if (packet.kind === 'rgba') {
-      const rgba = scope.own(this.#runtime.plane(width, height, 'rgba8', data));
-      return format === 'gray' || format === 'color'
-        ? yield* this.#readers.gray(scope, rgba, format === 'color')
-        : rgba;
-    }
-    if (format !== 'rgba') return scope.own(this.#runtime.plane(width, height, 'u8', data));
-    const color = new Uint8Array(4 * data.length);
-    data.forEach((value, i) => color.set([value, value, value, 255], 4 * i));
-    return scope.own(this.#runtime.plane(width, height, 'rgba8', color));
+    return this.#runtime.plane(packet.width, packet.height, packet.kind === 'gray' ? 'u8' : 'rgba8', packet.data);
   }
 
   /** The plane of a picture that the last call gave. */

@@ -34,8 +34,15 @@ export interface ImageUse {
   done(): void;
 }
 
-const fits = ({ format }: Plane, wanted: SourceFormat): boolean =>
-  wanted === 'pixels' || (wanted === 'rgba' ? format === 'rgba8' : format === 'u8');
+/** Whether a call that takes `wanted` takes the plane as it is. Throws 'invalid-argument' for what is no picture. */
+export function fits({ format }: Plane, wanted: SourceFormat): boolean {
+  if (wanted === 'pixels' || format === (wanted === 'rgba' ? 'rgba8' : 'u8')) return true;
+  if (format === 'u8' || format === 'rgba8') return false;
+  throw new FoveolaError(
+    'invalid-argument',
+    `A kept map of ${format} samples is no picture; read() gives its samples.`,
+  );
+}
 
 export class KeptImages {
   readonly #images = new Map<number, Kept>();
@@ -68,11 +75,6 @@ export class KeptImages {
       plane: (format) => {
         const { plane, forms } = kept;
         if (fits(plane, format)) return plane;
-        if (plane.format !== 'u8' && plane.format !== 'rgba8')
-          throw new FoveolaError(
-            'invalid-argument',
-            `A kept map of ${plane.format} samples is no picture; read() gives its samples.`,
-          );
         let form = forms.get(format);
         if (!form) {
           forms.set(format, (form = Promise.resolve(this.#convert(plane, format))));

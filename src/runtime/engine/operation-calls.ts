@@ -10,7 +10,7 @@ import type { Plan } from '../wasm/kernel-step.ts';
 import type { EngineContext } from './engine-context.ts';
 import type { OperationCall, Progress } from './engine-protocol.ts';
 import { throwIfAborted } from './engine-scheduler.ts';
-import type { ImageUse } from './kept-images.ts';
+import { fits, type ImageUse } from './kept-images.ts';
 import { closePacket, ownPacket, packetSize, SpareBuffers } from './packet.ts';
 
 const none = () => {};
@@ -69,13 +69,9 @@ export class OperationCalls {
       }
       for (const source of sources) scope.free(source); // of a step before
       const format = (chain[i + 1]?.operation ?? last).sources[0]!;
-      const fits = format === 'pixels' || made.format === (format === 'gray' ? 'u8' : 'rgba8');
-      if (!fits) {
-        const other = scope.own(
-          yield* scope.wait(
-            this.#context.home.planeAs(this.#context.runtime, made, format === 'gray' ? 'gray' : 'rgba'),
-          ),
-        );
+      if (!fits(made, format)) {
+        const { home, runtime } = this.#context;
+        const other = scope.own(yield* scope.wait(home.planeAs(runtime, made, format === 'pixels' ? 'gray' : format)));
         scope.free(made);
         made = other;
       }
