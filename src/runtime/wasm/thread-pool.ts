@@ -3,8 +3,13 @@
  * jobs and claim bands with an atomic add, so a slow thread does not hold up the others. Which thread computes a band
  * never changes its bytes.
  *
- * Job block (shared memory, Int32 words): 0 generation, 1 kernel, 2 rows, 3 band, 4 next row, 5 helpers still busy,
- * 6 status, 7 number of arguments, 8 whether every row has arguments of its own; the arguments as float64 from byte 64.
+ * A job has a gate: helpers enter while it is open, and the coordinator shuts it when no band is left and waits for those
+ * inside alone. A helper that wakes too late finds it shut and sleeps on, so that a short job never waits for a thread to
+ * wake.
+ *
+ * Job block (shared memory, Int32 words): 0 generation, 1 kernel, 2 rows, 3 band, 4 next row, 5 gate (helpers inside, and
+ * whether it is shut), 6 status, 7 number of arguments, 8 whether every row has arguments of its own; the arguments as
+ * float64 from byte 64.
  */
 import type { Arena } from './arena.ts';
 import type { KernelEntry } from './kernel-step.ts';
@@ -15,12 +20,13 @@ const KERNEL = 1;
 const ROWS = 2;
 const BAND = 3;
 const NEXT = 4;
-const BUSY = 5;
+const GATE = 5;
 const STATUS = 6;
 const COUNT = 7;
 const EACH = 8;
 const JOB_BYTES = 512;
 const STOP = -1;
+const SHUT = 1 << 30;
 
 /** What a helper thread receives, once, to join the pool. */
 export interface ThreadStart {
@@ -50,6 +56,15 @@ function drain(kernels: Kernels, words: Int32Array, doubles: Float64Array, job: 
   }
 }
 
+/** Whether the gate was open: then this thread is counted in it. */
+function enter(words: Int32Array, gate: number): boolean {
+  for (;;) {
+    const inside = Atomics.load(words, gate);
+    if (inside & SHUT) return false;
+    if (Atomics.compareExchange(words, gate, inside, inside + 1) === inside) return true;
+  }
+}
+
 /** The life of a helper thread: sleeps, computes, sleeps; returns when told to stop. Blocks its worker. */
 export function threadLoop(start: ThreadStart, kernels: Kernels): void {
   // The job block lies in the first pages, so views made once stay valid when the shared memory grows.
@@ -60,13 +75,14 @@ export function threadLoop(start: ThreadStart, kernels: Kernels): void {
   for (;;) {
     Atomics.wait(words, w + GENERATION, seen);
     seen = Atomics.load(words, w + GENERATION);
-    if (words[w + KERNEL] === STOP) return;
+    if (Atomics.load(words, w + KERNEL) === STOP) return;
+    if (!enter(words, w + GATE)) continue;
     try {
       drain(kernels, words, doubles, start.job, words[(start.scratchTable >> 2) + start.thread]!);
     } catch {
       Atomics.store(words, w + STATUS, -1); // a trap: reported by the coordinator
     }
-    if (Atomics.sub(words, w + BUSY, 1) === 1) Atomics.notify(words, w + BUSY);
+    if (Atomics.sub(words, w + GATE, 1) === SHUT + 1) Atomics.notify(words, w + GATE);
   }
 }
 
@@ -112,6 +128,7 @@ export class ThreadPool {
     const job = arena.allocate(JOB_BYTES);
     const scratchTable = arena.allocate(4 * 64);
     arena.u8.fill(0, job, job + JOB_BYTES);
+    arena.i32[(job >> 2) + GATE] = SHUT;
     const workers = await Promise.all(
       Array.from({ length: threads - 1 }, (_, i) =>
         spawn({ role: 'thread', module, memory: arena.memory, job, scratchTable, thread: i + 1 }),
@@ -190,12 +207,17 @@ export class ThreadPool {
     words[w + EACH] = each;
     this.#arena.f64.set(args, (this.#job >> 3) + 8);
     Atomics.store(words, w + NEXT, first);
-    Atomics.store(words, w + BUSY, this.threads - 1);
+    Atomics.store(words, w + GATE, 0);
     Atomics.add(words, w + GENERATION, 1);
     Atomics.notify(words, w + GENERATION);
-    drain(this.#kernels, words, this.#arena.f64, this.#job, this.#scratch[0]!);
-    for (let busy = Atomics.load(words, w + BUSY); busy > 0; busy = Atomics.load(words, w + BUSY))
-      Atomics.wait(words, w + BUSY, busy);
+    try {
+      drain(this.#kernels, words, this.#arena.f64, this.#job, this.#scratch[0]!);
+    } finally {
+      // Also after a trap: those inside still write.
+      Atomics.or(words, w + GATE, SHUT);
+      for (let gate = Atomics.load(words, w + GATE); gate !== SHUT; gate = Atomics.load(words, w + GATE))
+        Atomics.wait(words, w + GATE, gate);
+    }
     if (words[w + STATUS] !== 0) throw kernelError(name, words[w + STATUS]!);
   }
 
