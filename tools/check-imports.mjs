@@ -18,6 +18,7 @@ function allowedFrom(folder) {
   if (folder === 'frames') return ['runtime', 'image', 'results']; // a frame becomes a gray plane
   if (folder === 'image') return ['runtime', 'results'];
   if (leaves.includes(folder)) return ['runtime'];
+  if (folder === 'protocols') return ['runtime', 'results']; // scripts of tests: plain data and a clock
   if (capabilities.includes(folder)) return ['runtime', 'image', ...leaves, ...(between[folder] ?? [])];
   return null;
 }

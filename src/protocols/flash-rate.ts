@@ -1,0 +1,79 @@
+/**
+ * How fast a protocol flashes. A flash is a pair of opposing changes of relative luminance by a tenth of the whole or more,
+ * where the darker one is below 0.8; more than three within any second may cause a seizure (WCAG 2.2, success criterion
+ * 2.3.1, general flash threshold). The area is not asked: a stimulus fills the screen or half of it.
+ */
+import { FoveolaError } from '../runtime/error.ts';
+import { planOf, type PlannedStep, type Protocol } from './protocol.ts';
+
+const CHANGE = 0.1;
+const DARK = 0.8;
+const SECOND = 1000;
+/** Flashes in a second that are allowed. */
+export const MOST_FLASHES = 3;
+
+/** Relative luminance of an sRGB color, 0 to 1 (WCAG 2.2). */
+export function luminanceOf(color: string): number {
+  const channel = (at: number) => {
+    const value = parseInt(color.slice(at, at + 2), 16) / 255;
+    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+  };
+  return 0.2126 * channel(1) + 0.7152 * channel(3) + 0.0722 * channel(5);
+}
+
+/** Luminance that an eye sees while a step lasts. */
+function seenBy(eye: 'left' | 'right', { step, luminance }: PlannedStep, even: number): number {
+  if (step.type !== 'flash') return luminance;
+  if (step.eye && step.eye !== 'both' && step.eye !== eye) return even;
+  return step.color ? luminance * luminanceOf(step.color) : luminance;
+}
+
+/** Times of changes of luminance that count, alternating in direction. */
+function turnsOf(levels: readonly { readonly at: number; readonly level: number }[]): number[] {
+  const turns: number[] = [];
+  let from = levels[0]?.level ?? 0;
+  let direction = 0;
+  for (const { at, level } of levels) {
+    const change = level - from;
+    if (Math.abs(change) >= CHANGE && Math.min(level, from) < DARK) {
+      if (Math.sign(change) !== direction) turns.push(at);
+      direction = Math.sign(change);
+      from = level;
+    } else if (Math.sign(change) === direction) from = level; // further the same way
+  }
+  return turns;
+}
+
+/** Most flashes within any second. What waits for the person counts as no time: he may press at once. */
+export function flashesInSecond(protocol: Protocol): number {
+  const plan = planOf(protocol);
+  let most = 0;
+  for (const eye of ['left', 'right'] as const) {
+    let at = 0;
+    const levels = [{ at, level: protocol.luminance ?? 0 }];
+    for (const planned of plan) {
+      levels.push({ at, level: seenBy(eye, planned, protocol.luminance ?? 0) });
+      const { step } = planned;
+      // Steps that a key or a marker may end at once.
+      at += step.type === 'text' || step.type === 'ask' || step.type === 'wait' ? 0 : step.duration;
+    }
+    levels.push({ at, level: protocol.luminance ?? 0 });
+    const turns = turnsOf(levels);
+    for (let first = 0, last = 0; last < turns.length; last++) {
+      while (turns[last]! - turns[first]! > SECOND) first++;
+      most = Math.max(most, Math.floor((last - first + 1) / 2));
+    }
+  }
+  return most;
+}
+
+/** Throws 'invalid-argument' where a protocol flashes faster than three times a second. */
+export function checkFlashRate(protocol: Protocol): void {
+  const flashes = flashesInSecond(protocol);
+  if (flashes > MOST_FLASHES)
+    throw new FoveolaError(
+      'invalid-argument',
+      `Protocol: it flashes ${flashes} times within a second; at most ${MOST_FLASHES} are safe for people with photosensitive epilepsy. ` +
+        'Lengthen flashes and pauses, or allow it on your own responsibility (the attribute allow-fast-flashes).',
+    );
+}

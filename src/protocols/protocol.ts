@@ -1,0 +1,170 @@
+/**
+ * A protocol: the script of a pupil test, as plain data that can be kept, sent and shown. It says what the person sees and
+ * when; what is measured while it runs is the tracker's, what is computed afterwards is that of src/series.
+ */
+import { FoveolaError } from '../runtime/error.ts';
+import { faultOf } from './check-schema.ts';
+import { DEEPEST, MOST_STEPS, protocolSchema } from './protocol-schema.ts';
+
+/** A text, or the same by language. */
+export type Words = string | Readonly<Record<string, string>>;
+/** Relative luminance of the even screen, 0 to 1. */
+interface Lit {
+  readonly luminance?: number;
+}
+interface Timed extends Lit {
+  /** Milliseconds. */
+  readonly duration: number;
+  /** Of the marker at its onset. */
+  readonly label?: string;
+}
+export interface TextStep extends Lit {
+  readonly type: 'text';
+  readonly text: Words;
+}
+export interface AdaptStep extends Timed {
+  readonly type: 'adapt';
+}
+export interface PauseStep extends Timed {
+  readonly type: 'pause';
+}
+export interface FlashStep extends Timed {
+  readonly type: 'flash';
+  readonly color?: string;
+  readonly eye?: 'both' | 'left' | 'right';
+}
+export interface ShowStep extends Timed {
+  readonly type: 'show';
+  readonly text: Words;
+}
+export interface AskStep extends Timed {
+  readonly type: 'ask';
+  readonly text: Words;
+  /** What the person ought to say; it goes into the marker. */
+  readonly answer?: string;
+}
+export interface WaitStep extends Lit {
+  readonly type: 'wait';
+  /** Label of the marker that is waited for. */
+  readonly for: string;
+  readonly duration: number;
+}
+export interface RepeatStep {
+  readonly type: 'repeat';
+  readonly times: number;
+  readonly steps: readonly ProtocolStep[];
+}
+/** A step that the person sees. */
+export type SeenStep = TextStep | AdaptStep | PauseStep | FlashStep | ShowStep | AskStep | WaitStep;
+export type ProtocolStep = SeenStep | RepeatStep;
+
+export type ProtocolMeasure = 'light-reflex' | 'relative-afferent-defect' | 'rest' | 'task-evoked';
+
+export interface Protocol {
+  readonly format: 1;
+  readonly id: string;
+  readonly title: Words;
+  readonly description?: Words;
+  readonly measure?: ProtocolMeasure;
+  /** How many eyes the picture must show; default 1. */
+  readonly eyes?: 1 | 2;
+  /** Of the even screen between the steps; default 0. */
+  readonly luminance?: number;
+  readonly steps: readonly ProtocolStep[];
+}
+
+const refuse = (text: string) => new FoveolaError('invalid-argument', `Protocol: ${text}`);
+
+const shortened = (value: unknown): string => {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > 60 ? `${text.slice(0, 57)}…` : text;
+};
+
+/** What lies at a path as `faultOf` writes it. */
+function valueAt(whole: unknown, path: string): unknown {
+  let value = whole;
+  for (const [, name, index, quoted] of path.matchAll(/([A-Za-z_$][\w$]*)|\[(\d+)\]|\["([^"]*)"\]/g))
+    value = (value as Record<string, unknown> | undefined)?.[name ?? index ?? quoted!];
+  return value;
+}
+
+function depthOf(steps: readonly ProtocolStep[]): number {
+  return 1 + Math.max(0, ...steps.map((step) => (step.type === 'repeat' ? depthOf(step.steps) : 0)));
+}
+
+function countOf(steps: readonly ProtocolStep[]): number {
+  return steps.reduce((sum, step) => sum + (step.type === 'repeat' ? step.times * countOf(step.steps) : 1), 0);
+}
+
+/** How deep objects lie in each other, without recursion: what is given may be anything. */
+function deeperThan(value: unknown, most: number): boolean {
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length; depth++) {
+    if (depth > most) return true;
+    level = level.flatMap((one) => (typeof one === 'object' && one ? Object.values(one) : []));
+  }
+  return false;
+}
+
+/**
+ * Reads a protocol: JSON, or the object that it holds.
+ * @throws {FoveolaError} 'invalid-argument' with the path and the rule, as in
+ * `Protocol: steps[2].duration must be a number from 1 to 3600000, not "long".`
+ */
+export function readProtocol(given: unknown): Protocol {
+  let value = given;
+  if (typeof given === 'string')
+    try {
+      value = JSON.parse(given);
+    } catch (cause) {
+      throw new FoveolaError('invalid-argument', `Protocol: this is no JSON (${(cause as Error).message}).`, { cause });
+    }
+  // Each repeat is an object and a list; a step's words are one object more.
+  if (deeperThan(value, 2 * DEEPEST + 6)) throw refuse(`steps must lie at most ${DEEPEST} repeats deep.`);
+  const fault = faultOf(value, protocolSchema);
+  if (fault) {
+    const found = fault.rule === 'be there' ? '' : `, not ${shortened(valueAt(value, fault.path))}`;
+    throw refuse(`${fault.path || 'it'} must ${fault.rule}${fault.rule.startsWith('not ') ? '' : found}.`);
+  }
+  const protocol = value as Protocol;
+  if (depthOf(protocol.steps) > DEEPEST) throw refuse(`steps must lie at most ${DEEPEST} repeats deep.`);
+  const count = countOf(protocol.steps);
+  if (count > MOST_STEPS) throw refuse(`steps must come to at most ${MOST_STEPS} with all repeats, not ${count}.`);
+  return protocol;
+}
+
+/** A text in a language, else in English, else in the first that it has. */
+export function wordsIn(words: Words, language: string): string {
+  if (typeof words === 'string') return words;
+  const has = (name: string) => (Object.hasOwn(words, name) ? words[name] : undefined);
+  return has(language) ?? has(language.split('-')[0]!) ?? has('en') ?? Object.values(words)[0]!;
+}
+
+/** One step of a run: repeats are laid out. */
+export interface PlannedStep {
+  readonly step: SeenStep;
+  /** As in the messages of `readProtocol`. */
+  readonly path: string;
+  /** 1 for the first time of the innermost repeat. */
+  readonly round: number;
+  /** Relative luminance of the even screen while it lasts (a flash: of its light). */
+  readonly luminance: number;
+}
+
+/** The steps in the order in which the person sees them. */
+export function planOf({ steps, luminance = 0 }: Protocol): PlannedStep[] {
+  const plan: PlannedStep[] = [];
+  const add = (list: readonly ProtocolStep[], path: string, round: number) => {
+    for (const [i, step] of list.entries()) {
+      const at = `${path}[${i}]`;
+      if (step.type === 'repeat') for (let n = 1; n <= step.times; n++) add(step.steps, `${at}.steps`, n);
+      else plan.push({ step, path: at, round, luminance: step.luminance ?? (step.type === 'flash' ? 1 : luminance) });
+    }
+  };
+  add(steps, 'steps', 1);
+  return plan;
+}
+
+/** Milliseconds of all steps that have a duration; a person's reading time is not known. */
+export const durationOf = (plan: readonly PlannedStep[]): number =>
+  plan.reduce((sum, { step }) => sum + (step.type === 'text' ? 0 : step.duration), 0);
