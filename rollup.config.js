@@ -39,6 +39,7 @@ const elementNames = (existsSync(at('widget')) ? readdirSync(at('widget')) : [])
 /** What the file of one element registers, in src/: what these import of others comes along, and no more. */
 const registeredBy = {
   pupil: ['pupil/index.ts'],
+  'pupil-test': ['pupil/index.ts'],
   face: ['faces/index.ts'],
   track: ['objects/index.ts'],
   vessels: ['vessels/index.ts'],

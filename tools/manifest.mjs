@@ -117,7 +117,7 @@ export function publicManifest(analyzed) {
     .filter(({ tagName, module }) => tagName && module.endsWith('.component.ts'))
     .sort((a, b) => (a.tagName < b.tagName ? -1 : 1));
   const modules = elements.flatMap((declaration) => {
-    const file = declaration.module.replace(/^widget\/\w+\//, 'dist/elements/').replace(/\.ts$/, '.js');
+    const file = declaration.module.replace(/^widget\/[\w-]+\//, 'dist/elements/').replace(/\.ts$/, '.js');
     const registration = file.replace('.component.js', '.js');
     const { name, tagName } = declaration;
     const reference = { name, module: file };

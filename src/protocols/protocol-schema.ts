@@ -66,9 +66,19 @@ export const protocolSchema = {
     },
     step: {
       oneOf: [
-        step('text', { text: words, luminance }, ['text'], 'Tells the person something; goes on at a key or a click.'),
-        step('adapt', { duration, luminance, label }, ['duration'], 'An even screen, so that the eyes get used to it.'),
-        step(
+        /*#__PURE__*/ step(
+          'text',
+          { text: words, luminance },
+          ['text'],
+          'Tells the person something; goes on at a key or a click.',
+        ),
+        /*#__PURE__*/ step(
+          'adapt',
+          { duration, luminance, label },
+          ['duration'],
+          'An even screen, so that the eyes get used to it.',
+        ),
+        /*#__PURE__*/ step(
           'flash',
           {
             duration,
@@ -80,21 +90,26 @@ export const protocolSchema = {
           ['duration'],
           'Light; a marker at its onset and its end.',
         ),
-        step('pause', { duration, luminance, label }, ['duration'], 'Back to the even screen.'),
-        step('show', { text: words, duration, luminance, label }, ['text', 'duration'], 'Shows a text for some time.'),
-        step(
+        /*#__PURE__*/ step('pause', { duration, luminance, label }, ['duration'], 'Back to the even screen.'),
+        /*#__PURE__*/ step(
+          'show',
+          { text: words, duration, luminance, label },
+          ['text', 'duration'],
+          'Shows a text for some time.',
+        ),
+        /*#__PURE__*/ step(
           'ask',
           { text: words, answer: { type: 'string', minLength: 1, maxLength: 200 }, duration, luminance, label },
           ['text', 'duration'],
           'A task; the person presses a key when it is done, else it ends after its duration.',
         ),
-        step(
+        /*#__PURE__*/ step(
           'wait',
           { for: { type: 'string', minLength: 1, maxLength: 80 }, duration, luminance },
           ['for', 'duration'],
           'Until a marker of this label comes from outside, for at most its duration.',
         ),
-        step(
+        /*#__PURE__*/ step(
           'repeat',
           {
             times: { type: 'integer', minimum: 1, maximum: 500 },

@@ -1,5 +1,8 @@
-/** foveola.cdn.js: every element, both sides of every stage, and the headless API as `window.foveola`. */
+/**
+ * foveola.cdn.js: the five elements, both sides of every stage, and the headless API as `window.foveola`. Tests of the
+ * pupil are in foveola-pupil-test.cdn.js.
+ */
 import '../strings/de.ts';
 
-export * from '../../src/index.ts';
+export * from '../../src/core.ts';
 export * from '../elements.ts';

@@ -35,6 +35,11 @@ export abstract class FoveolaElement<
     return this.parts.strings;
   }
 
+  /** Milliseconds on the clock of the results at this moment: what `mark` takes. */
+  get now(): number {
+    return this.parts.analysis.now();
+  }
+
   /** Starts a recording, or ends the one that runs. Returns whether one runs now. */
   record(): boolean {
     return this.parts.recorder.toggle();

@@ -1,0 +1,20 @@
+/** What is built on the measurements: tests of the pupil, their series, and what goes into a record. No engine, no page. */
+export { checkFlashRate, flashesInSecond } from './protocols/flash-rate.ts';
+export {
+  planOf,
+  readProtocol,
+  wordsIn,
+  type PlannedStep,
+  type Protocol,
+  type ProtocolStep,
+} from './protocols/protocol.ts';
+export { ProtocolRun, type RunEvent, type RunState } from './protocols/protocol-run.ts';
+export { protocolSchema } from './protocols/protocol-schema.ts';
+export {
+  QualityMeter,
+  qualityLimits,
+  type QualityFault,
+  type RecordingQuality,
+} from './protocols/recording-quality.ts';
+export { protocols, type ProtocolName } from './protocols/shipped-protocols.ts';
+export { pupilPresets, type PupilPreset } from './pupil/presets.ts';

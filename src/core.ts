@@ -1,0 +1,70 @@
+/** What every build of the library has; the clinic's part is in clinic.ts. */
+export { createEngine, createEngineSync, sharedEngine } from './engine.ts';
+export { setAssetBase } from './runtime/engine/asset-base.ts';
+export { asFoveolaError, FoveolaError, errorCodes, type FoveolaErrorCode } from './runtime/error.ts';
+export { toCsv, toJson } from './results/export.ts';
+export { faceColumns, faceRows } from './results/export-faces.ts';
+export { detectionParameters, faceTrackerParameters, landmarkParameters } from './faces/parameters.ts';
+export { clocks, pupilColumns, pupilRows, type Clock, type FrameTiming } from './results/export-pupil.ts';
+export {
+  notice,
+  Recording,
+  type AnalysisNote,
+  type Cell,
+  type Column,
+  type Marker,
+  type RecordingHeader,
+} from './results/recording.ts';
+export { listCameras, openCamera, Camera, type CameraDevice, type CameraOptions } from './frames/camera.ts';
+export { FrameClock, type FrameTimes, type Stamp } from './frames/clock.ts';
+export { VideoFrames, type PresentedFrame } from './frames/presented.ts';
+export { Throttle } from './frames/throttle.ts';
+export { frames, type FramesOptions, type FramesSource, type TimedFrame } from './frames/frames.ts';
+export { browserShows, kindOf, readImage, type ReadImageOptions } from './frames/read-image.ts';
+export { openVideo, type OpenedVideo, type OpenVideoOptions } from './frames/video.ts';
+export { OneEuroFilter, oneEuroDefaults, type OneEuroOptions } from './results/one-euro.ts';
+export {
+  pupilSeries,
+  type PupilSeries,
+  type PupilSeriesOptions,
+  type PupilSeriesRow,
+  type SeriesInput,
+} from './pupil/series.ts';
+export {
+  checkFormat,
+  pupilFormats,
+  recordedPupils,
+  toPupilCsv,
+  toPupilJson,
+  type PupilExportOptions,
+  type PupilFormat,
+} from './pupil/export.ts';
+export { diameterInMillimetres, millimetresPerPixel, type CalibrationOptions, type Disc } from './pupil/calibration.ts';
+export {
+  maskPixels,
+  overlayPixels,
+  vesselsCsv,
+  vesselsJson,
+  type VesselExportHeader,
+} from './results/export-vessels.ts';
+export { maskPng, overlayPng, type MaskPngOptions, type OverlayPngOptions } from './vessels/export-png.ts';
+export { lineOrBlobParameters, vesselnessParameters } from './vessels/hessian/features.ts';
+export { vesselParameters } from './vessels/parameters.ts';
+export { objectParameters } from './objects/parameters.ts';
+export { objectColumns, objectRows, toMot } from './results/export-objects.ts';
+export { pupilParameters } from './pupil/parameters.ts';
+export {
+  resolveParameters,
+  type BooleanParameter,
+  type ChoiceParameter,
+  type NumberParameter,
+  type Parameter,
+  type ParameterTable,
+} from './runtime/parameters.ts';
+export { stages, type Stage } from './runtime/stage.ts';
+export { operations, trackers } from './runtime/capability.ts';
+export type * from './api.ts';
+export type * from './results/types.ts';
+export type { EngineOptions } from './runtime/engine/engine-options.ts';
+
+export const version = '0.1.0';

@@ -1,0 +1,218 @@
+// <foveola-pupil-test> as it is built, on a page with a strict policy: a whole test by keyboard, its result, what axe says,
+// and what it does with bad protocols, a hidden page and its own removal.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { root } from '../../tools/serve.mjs';
+import { startSite, strictPolicy } from '../support/pages.mjs';
+import { clip } from './element-support.mjs';
+
+/* global axe */
+
+const axeSource = readFileSync(path.join(root, 'node_modules/axe-core/axe.min.js'), 'utf8');
+const pageOf = (attributes, lang = 'en') =>
+  `<!doctype html><html lang="${lang}"><head><meta charset="utf-8"><title>test</title>
+   <script src="/told.js"></script><script src="/dist/foveola-pupil-test.cdn.js" data-worker="/dist/worker.js"></script></head>
+   <body><main><h1>Test</h1><foveola-pupil-test no-fullscreen ${attributes}></foveola-pupil-test></main></body></html>`;
+const told = `window.told = { states: [], markers: [], results: [], errors: [] };
+  addEventListener('securitypolicyviolation', (e) => told.errors.push(e.violatedDirective + ' ' + e.blockedURI));
+  addEventListener('foveola-error', ({ detail }) => told.errors.push(detail.message), true);
+  addEventListener('foveola-test-state', ({ detail }) => told.states.push(detail.state), true);
+  addEventListener('foveola-test-marker', ({ detail }) => told.markers.push(detail), true);
+  addEventListener('foveola-test-result', ({ detail }) => told.results.push(detail), true);`;
+
+const short = {
+  ...{ format: 1, id: 'short', title: { en: 'Short', de: 'Kurz' }, measure: 'light-reflex' },
+  steps: [
+    { type: 'text', text: { en: 'Ready?', de: 'Bereit?' } },
+    { type: 'adapt', duration: 200, label: 'baseline' },
+    { type: 'flash', duration: 300, label: 'flash' },
+    { type: 'ask', text: '7 x 8', duration: 60_000, label: 'task' },
+    { type: 'wait', for: 'go', duration: 60_000 },
+    { type: 'text', text: 'Done' },
+  ],
+};
+const element = (page, work, argument) => page.$eval('foveola-pupil-test', work, argument);
+const withFrames = (page) =>
+  page.waitForFunction(
+    () =>
+      document.querySelector('foveola-pupil-test').shadowRoot?.querySelector('.quality:not(:empty)')?.tagName &&
+      !document.querySelector('foveola-pupil-test').shadowRoot.querySelector('p.quality:not(.good)'),
+    { polling: 50 },
+  );
+const words = (page, text) =>
+  page.waitForFunction(
+    (wanted) =>
+      document.querySelector('foveola-pupil-test').shadowRoot.querySelector('dialog .words')?.textContent === wanted,
+    { polling: 20 },
+    text,
+  );
+/** A step is seen one frame after it was put there, and answered no sooner. */
+const press = async (page, key) => {
+  await page.evaluate(
+    () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done)))),
+  );
+  await page.keyboard.press(key);
+};
+const begin = async (page, protocol = short) => {
+  await element(page, (e, given) => (e.protocol = given), protocol);
+  await withFrames(page);
+  await element(page, (e) => e.start());
+  await words(page, 'Ready?');
+};
+const axeSays = async (page) => {
+  await page.evaluate(axeSource);
+  return page.evaluate(async () => (await axe.run()).violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`));
+};
+
+describe('foveola-pupil-test under a strict policy', () => {
+  let site;
+  before(async () => {
+    site = await startSite({
+      routes: {
+        '/told.js': told,
+        '/page.html': pageOf(`src="${clip}" marker-keys="1 x"`),
+        '/german.html': pageOf(`src="${clip}"`, 'de'),
+        '/bad.html': pageOf('protocol="no-such-test"'),
+      },
+      headers: (page) =>
+        page.endsWith('.html')
+          ? { 'Content-Security-Policy': `${strictPolicy}; require-trusted-types-for 'script'` }
+          : {},
+    });
+  });
+  after(() => site?.close());
+
+  it('runs a protocol by keyboard, with markers on the clock of the frames, and gives one result', async () => {
+    const { page, errors } = await site.open('/page.html');
+    await begin(page);
+    await press(page, 'x');
+    await press(page, 'Space');
+    await words(page, '7 x 8');
+    await press(page, 'Enter');
+    await page.waitForFunction(
+      () => document.querySelector('foveola-pupil-test').shadowRoot.querySelector('dialog .words').hidden,
+      { polling: 20 },
+    );
+    await element(page, (e) => e.mark('go'));
+    await words(page, 'Done');
+    await press(page, 'Space');
+    await page.waitForFunction(() => told.results.length === 1, { polling: 20 });
+    const { result, same, open } = await element(page, (e) => ({
+      result: told.results[0],
+      same: e.result === told.results[0],
+      open: !!e.shadowRoot.querySelector('dialog[open]'),
+    }));
+    assert.equal(same, true);
+    assert.equal(open, false);
+    assert.equal(result.complete, true);
+    assert.deepEqual(
+      result.markers.map(({ label }) => label),
+      ['x', 'baseline', 'flash', 'flash end', 'task', 'answer', 'go'],
+    );
+    assert.deepEqual(
+      result.steps.map(({ type }) => type),
+      ['text', 'adapt', 'flash', 'ask', 'wait', 'text'],
+    );
+    const times = result.markers.map(({ timestamp }) => timestamp);
+    assert.deepEqual(
+      times,
+      times.toSorted((a, b) => a - b),
+    );
+    // Steps follow each other without a gap: one is over when the next is seen.
+    for (const [i, { offset }] of result.steps.slice(0, -1).entries()) assert.equal(offset, result.steps[i + 1].onset);
+    const csv = await element(page, (e) => e.exportCsv());
+    assert.match(csv, /flash end/);
+    const json = JSON.parse(await element(page, (e) => e.exportJson()));
+    assert.equal(json.protocol.id, 'short');
+    assert.deepEqual(await page.evaluate(() => told.states), ['running', 'done']);
+    assert.deepEqual(errors, []);
+    assert.deepEqual(await page.evaluate(() => told.errors), []);
+  });
+
+  it('pauses by key and when the page is hidden, goes on, and ends by Escape with what was measured', async () => {
+    const { page, errors } = await site.open('/page.html');
+    await begin(page);
+    await press(page, 'p');
+    await page.waitForFunction(() => told.states.at(-1) === 'paused', { polling: 20 });
+    await press(page, 'Space');
+    await page.waitForFunction(() => told.states.at(-1) === 'running', { polling: 20 });
+    await page.evaluate(() => {
+      Object.defineProperty(document, 'hidden', { value: true, configurable: true });
+      document.dispatchEvent(new Event('visibilitychange'));
+      delete document.hidden;
+    });
+    await page.waitForFunction(() => told.states.at(-1) === 'paused', { polling: 20 });
+    await press(page, 'Escape');
+    await page.waitForFunction(() => told.results.length === 1, { polling: 20 });
+    assert.equal(await page.evaluate(() => told.results[0].complete), false);
+    assert.equal(await element(page, (e) => e.shadowRoot.activeElement?.textContent), 'Repeat the test');
+    assert.deepEqual(errors, []);
+  });
+
+  it('ends with its removal from the page, and leaves nothing behind', async () => {
+    const { page, errors } = await site.open('/page.html');
+    await begin(page);
+    const left = await element(page, async (e) => {
+      e.remove();
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      return { state: e.state, complete: e.result.complete, open: document.querySelectorAll('dialog[open]').length };
+    });
+    assert.deepEqual(left, { state: 'done', complete: false, open: 0 });
+    assert.deepEqual(errors, []);
+  });
+
+  it('says what is wrong with a protocol, and takes the next one', async () => {
+    const { page } = await site.open('/bad.html');
+    const alert = () => element(page, (e) => e.shadowRoot.querySelector('[role=alert]')?.textContent ?? null);
+    assert.match(await alert(), /'no-such-test' is not shipped; shipped are light-reflex/);
+    await element(page, async (e) => {
+      e.protocol = '{"format":1,"id":"a","title":"A","steps":[{"type":"flash"}]}';
+      await e.updateComplete;
+    });
+    assert.match(await alert(), /steps\[0\]\.duration must be there/);
+    const flicker = (on) => ({
+      ...{ format: 1, id: 'flicker', title: 'Flicker' },
+      steps: [
+        {
+          type: 'repeat',
+          times: 20,
+          steps: [
+            { type: 'flash', duration: on },
+            { type: 'pause', duration: on },
+          ],
+        },
+      ],
+    });
+    await element(page, (e, given) => ((e.protocol = given), e.updateComplete), flicker(50));
+    assert.match(await alert(), /flashes 10 times within a second/);
+    await element(page, (e) => ((e.allowFastFlashes = true), e.updateComplete));
+    assert.equal(await alert(), null);
+    await element(page, (e, given) => ((e.allowFastFlashes = false), (e.protocol = given), e.updateComplete), short);
+    assert.equal(await alert(), null);
+    const refused = await element(page, (e) => e.start().catch(({ code }) => code));
+    assert.equal(refused, 'source-not-ready');
+  });
+
+  it('is accessible before, during and after a test, in both languages', async () => {
+    for (const [file, ready, repeat] of [
+      ['/page.html', 'Ready?', 'Repeat the test'],
+      ['/german.html', 'Bereit?', 'Test wiederholen'],
+    ]) {
+      const { page } = await site.open(file);
+      await element(page, (e, given) => (e.protocol = given), short);
+      await withFrames(page);
+      assert.deepEqual(await axeSays(page), [], `${file}, before`);
+      await element(page, (e) => e.start());
+      await words(page, ready);
+      assert.deepEqual(await axeSays(page), [], `${file}, during`);
+      await press(page, 'Escape');
+      await page.waitForFunction(() => told.results.length === 1, { polling: 20 });
+      await element(page, (e) => e.updateComplete);
+      assert.deepEqual(await axeSays(page), [], `${file}, after`);
+      assert.equal(await element(page, (e) => e.shadowRoot.querySelector('.summary .first').textContent), repeat);
+      await page.close();
+    }
+  });
+});

@@ -1,0 +1,452 @@
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { property, state } from 'lit/decorators.js';
+import {
+  asFoveolaError,
+  checkFlashRate,
+  flashesInSecond,
+  FoveolaError,
+  type Marker,
+  type PlannedStep,
+  type Protocol,
+  protocols,
+  type PupilResult,
+  QualityMeter,
+  readProtocol,
+  type RecordingQuality,
+  version,
+  wordsIn,
+} from '../../src/index.ts';
+import { download } from '../parts/download.ts';
+import { elementStyle } from '../parts/element.style.ts';
+import type { FoveolaPupil } from '../pupil/pupil.ts';
+import { stringsFor, type Strings } from '../strings/index.ts';
+import { words as german } from './pupil-test.de.ts';
+import { words as english, type TestWords } from './pupil-test.en.ts';
+import { pupilTestStyle } from './pupil-test.style.ts';
+import { TestScreen } from './screen.ts';
+import { showStimulus, type StimulusPlaces } from './stimulus.ts';
+import { testJson, type PupilTestResult, TestRecord } from './test-record.ts';
+import { hasMidi, hasSerial, listenToMidi, listenToSerial } from './triggers.ts';
+import { preparation, summary, type TestActions } from './views.ts';
+
+export type PupilTestState = 'ready' | 'running' | 'paused' | 'done';
+
+const languages: Readonly<Record<string, TestWords>> = { en: english, de: german };
+/** Milliseconds between two judgments of the picture. */
+const JUDGE_EVERY = 500;
+
+/**
+ * Runs a test of the pupil: shows a protocol (adapt, flash, pause, texts, tasks) on the screen while `<foveola-pupil>`
+ * measures, sets a marker at the onset of each step as it was seen, and gives samples, markers and quality as one result.
+ * Everything is computed in the page; nothing is uploaded. For research use, not a medical device.
+ *
+ * @element foveola-pupil-test
+ *
+ * @attr {string} protocol - `light-reflex`, `swinging-flashlight`, `rest`, `cognitive-load`, or a protocol as JSON.
+ * @attr {string} src - Address of a video, as for `<foveola-pupil>`.
+ * @attr {string} camera - Offers the camera: present for any, `user`, `environment`, or a device id.
+ * @attr {boolean} mirror - Shows the picture mirrored.
+ * @attr {string} method - Detector, as for `<foveola-pupil>`.
+ * @attr {number} millimetres-per-pixel - Calibration; without it diameters are pixels.
+ * @attr {'auto'|'gpu'|'wasm'} backend - Which side computes.
+ * @attr {string} asset-base - Folder of the package's files, where they do not lie beside the script.
+ * @attr {string} marker-keys - Keys that set a marker while the test runs, as in `1 2 3`.
+ * @attr {boolean} allow-fast-flashes - Also runs protocols that flash more than three times a second.
+ * @attr {boolean} no-fullscreen - Does not ask for the whole screen; the test then fills the window.
+ * @attr {string} lang - Language of the words (`en`, `de`).
+ *
+ * @attr {string} state - State: `ready`, `running`, `paused` or `done`.
+ *
+ * @prop {Protocol | string | null} protocol - A protocol, its JSON, or the name of one that is shipped.
+ *
+ * @fires {CustomEvent<PupilResult>} foveola-result - A frame was processed. Does not bubble.
+ * @fires {CustomEvent<{ state: PupilTestState }>} foveola-test-state - The test has begun, paused, gone on or ended.
+ * @fires {CustomEvent<Marker>} foveola-test-marker - A marker was set, on the clock of the frames.
+ * @fires {CustomEvent<PupilTestResult>} foveola-test-result - The test has ended; `complete` says whether to its end.
+ * @fires {CustomEvent<FoveolaError>} foveola-error - Something failed; the element shows it as well.
+ *
+ * @csspart base - The whole element.
+ * @csspart panel - What is said before the test.
+ * @csspart summary - What is said after it.
+ * @csspart screen - What the person sees during the test.
+ * @csspart button - Every button.
+ */
+export class FoveolaPupilTest extends LitElement {
+  static readonly version = version;
+  static override styles = [elementStyle, pupilTestStyle];
+
+  @property() protocol: Protocol | string | null = 'light-reflex';
+  @property() src: string | null = null;
+  @property() camera: string | null = null;
+  @property({ type: Boolean, reflect: true }) mirror = false;
+  @property() method: FoveolaPupil['method'] = null;
+  @property({ type: Number, attribute: 'millimetres-per-pixel' }) millimetresPerPixel: number | null = null;
+  @property() backend: 'auto' | 'gpu' | 'wasm' = 'auto';
+  @property({ attribute: 'asset-base' }) assetBase: string | null = null;
+  @property({ attribute: 'marker-keys' }) markerKeys = '';
+  @property({ type: Boolean, attribute: 'allow-fast-flashes' }) allowFastFlashes = false;
+  @property({ type: Boolean, attribute: 'no-fullscreen' }) noFullscreen = false;
+  /** Any source of the API, or a MediaStream; comes before `src` and `camera`. */
+  @property({ attribute: false }) source: FoveolaPupil['source'] = null;
+  @property({ reflect: true }) state: PupilTestState = 'ready';
+
+  @state() private quality: RecordingQuality | null = null;
+  @state() private failure: FoveolaError | null = null;
+  @state() private announced = '';
+  @state() private connected = '';
+
+  #protocol: Protocol | null = null;
+  #meter = new QualityMeter();
+  #judgedAt = -Infinity;
+  #screen: TestScreen | null = null;
+  #record: TestRecord | null = null;
+  #result: PupilTestResult | null = null;
+  #places: StimulusPlaces | null = null;
+  #converted = { at: NaN, time: NaN };
+  readonly #listening: (() => void)[] = [];
+
+  /** The last test; null before the first has ended. */
+  get result(): PupilTestResult | null {
+    return this.#result;
+  }
+
+  /** The element that measures; its settings, recording and exports are its own. */
+  get tracker(): FoveolaPupil | null {
+    return this.renderRoot.querySelector<FoveolaPupil>('foveola-pupil');
+  }
+
+  /**
+   * Begins the test.
+   * @throws {FoveolaError} (rejects) 'invalid-argument' for a protocol that is not valid or flashes too fast,
+   * 'source-not-ready' where no frames come yet
+   */
+  async start(): Promise<void> {
+    if (this.#screen) return;
+    const { tracker } = this;
+    const protocol = this.#checked();
+    if (!tracker || !this.quality) throw new FoveolaError('source-not-ready', this.#words.waiting);
+    this.#record = new TestRecord(protocol);
+    this.#result = null;
+    if (!tracker.recording) tracker.record();
+    this.#setState('running', this.#words.running);
+    await this.updateComplete;
+    const dialog = this.renderRoot.querySelector('dialog')!;
+    const place = (name: string) => dialog.querySelector<HTMLElement>(name)!;
+    this.#places = {
+      ...{ screen: dialog, left: place('.left'), right: place('.right') },
+      ...{ cross: place('.cross'), words: place('.words') },
+    };
+    showStimulus(this.#places, null, protocol.luminance ?? 0, '');
+    if (!this.noFullscreen && document.fullscreenEnabled)
+      await this.requestFullscreen({ navigationUI: 'hide' }).catch(() => {}); // the window will do
+    if (!this.isConnected) return;
+    dialog.showModal();
+    this.#screen = new TestScreen(protocol, {
+      show: (planned) => this.#show(planned),
+      seen: (planned, at) => this.#seen(planned, at),
+      over: (planned, at) => this.#over(planned, at),
+      ended: ({ state }) => this.#ended(state === 'finished'),
+    });
+    this.#screen.begin(performance.now());
+  }
+
+  /** Ends the test that runs; what was measured is kept. */
+  stop(): void {
+    this.#screen?.abort(performance.now());
+  }
+
+  /** The step that is cut short begins again with `resume`. */
+  pause(): void {
+    if (this.state !== 'running' || !this.#screen) return;
+    this.#screen.pause(performance.now());
+    this.#mark('pause', performance.now());
+    this.#setState('paused', this.#words.paused);
+    showStimulus(this.#places!, null, this.#protocol?.luminance ?? 0, this.#words.paused);
+  }
+
+  resume(): void {
+    if (this.state !== 'paused') return;
+    this.#mark('resume', performance.now());
+    this.#setState('running', this.#words.running);
+    this.#screen?.resume(performance.now());
+  }
+
+  /**
+   * Puts a marker into the test, and ends a step that waits for it. Returns it; null when no test runs.
+   * @param at milliseconds on the page's time line (performance.now), default now
+   */
+  mark(label: string, at = performance.now()): Marker | null {
+    if (!Number.isFinite(at))
+      throw new FoveolaError('invalid-argument', `mark: at must be milliseconds, not ${String(at)}.`);
+    if (!this.#screen) return null;
+    const marker = this.#mark(String(label), at);
+    this.#screen.signal(String(label), at);
+    return marker;
+  }
+
+  /** Samples of the last test with its markers, in the columns of `<foveola-pupil>`. */
+  async exportCsv(): Promise<string> {
+    return (await this.tracker?.exportCsv()) ?? '';
+  }
+
+  /** The last test as JSON: protocol, samples, steps, markers, quality. Rejects with 'source-not-ready' before there is one. */
+  exportJson(): Promise<string> {
+    if (!this.#result)
+      return Promise.reject(new FoveolaError('source-not-ready', 'There is no test yet. Run one first.'));
+    return Promise.resolve(testJson(this.#result));
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    document.addEventListener('visibilitychange', this.#onHidden);
+    document.addEventListener('fullscreenchange', this.#onFullscreen);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    document.removeEventListener('visibilitychange', this.#onHidden);
+    document.removeEventListener('fullscreenchange', this.#onFullscreen);
+    this.stop();
+    for (const end of this.#listening.splice(0)) end();
+    this.connected = '';
+  }
+
+  protected override willUpdate(changed: PropertyValues): void {
+    if (!changed.has('protocol') && !changed.has('allowFastFlashes')) return;
+    this.stop();
+    try {
+      this.#protocol = this.#read();
+      this.#meter = new QualityMeter(this.#protocol.eyes ?? 1);
+      this.failure = null;
+    } catch (error) {
+      this.#protocol = null;
+      this.#fail(error);
+    }
+  }
+
+  protected override render(): TemplateResult {
+    const words = this.#words;
+    const language = this.#language;
+    const strings = this.#strings;
+    const actions: TestActions = {
+      start: () => void this.start().catch((error) => this.#fail(error)),
+      csv: () => void this.exportCsv().then((text) => download(text, `${this.#name()}.csv`, 'text/csv')),
+      json: () => void this.exportJson().then((text) => download(text, `${this.#name()}.json`, 'application/json')),
+      midi: hasMidi() ? () => void this.#connect('MIDI', listenToMidi) : null,
+      serial: hasSerial() ? () => void this.#connect('Serial', listenToSerial) : null,
+    };
+    const protocol = this.#protocol;
+    const failure = this.failure?.message ?? null;
+    const { quality, connected } = this;
+    const flashes = protocol !== null && flashesInSecond(protocol) > 0;
+    const title = protocol ? words.title(wordsIn(protocol.title, language)) : words.title('');
+    const running = this.state === 'running' || this.state === 'paused';
+    return html`<div
+      class="base"
+      part="base"
+      role="group"
+      lang=${strings.language}
+      dir=${strings.direction}
+      aria-label=${title}
+    >
+      <foveola-pupil
+        controls
+        src=${this.src ?? nothing}
+        camera=${this.camera ?? nothing}
+        ?mirror=${this.mirror}
+        method=${this.method ?? nothing}
+        eyes=${protocol?.eyes ?? 1}
+        millimetres-per-pixel=${this.millimetresPerPixel ?? nothing}
+        backend=${this.backend}
+        asset-base=${this.assetBase ?? nothing}
+        lang=${language}
+        .source=${this.source}
+        @foveola-result=${this.#onResult}
+      ></foveola-pupil>
+      ${
+        protocol === null
+          ? html`<div class="panel" part="panel"><p class="warning" role="alert">${failure}</p></div>`
+          : this.#result
+            ? summary(words, language, this.#result, strings.number, actions)
+            : preparation(words, language, { protocol, quality, flashes, connected, failure }, actions)
+      }
+      ${
+        running
+          ? html`<dialog
+              class="screen"
+              part="screen"
+              aria-label=${title}
+              @cancel=${this.#onCancel}
+              @keydown=${this.#onKey}
+              @click=${this.#onClick}
+            >
+              <div class="half left"></div>
+              <div class="half right"></div>
+              <div class="cross" aria-hidden="true">+</div>
+              <div class="words" hidden></div>
+            </dialog>`
+          : nothing
+      }
+      <div class="visually-hidden" role="status" aria-live="polite">${this.announced}</div>
+    </div>`;
+  }
+
+  get #language(): string {
+    return this.closest('[lang]')?.getAttribute('lang') || document.documentElement.lang || 'en';
+  }
+
+  get #strings(): Strings {
+    return stringsFor(this.#language);
+  }
+
+  get #words(): TestWords {
+    return languages[this.#language.toLowerCase().split('-')[0]!] ?? english;
+  }
+
+  #name(): string {
+    return `${this.#result?.protocol.id ?? 'test'}-${(this.#result?.started ?? '').slice(0, 19).replaceAll(':', '-')}`;
+  }
+
+  #read(): Protocol {
+    const { protocol } = this;
+    if (typeof protocol === 'string' && Object.hasOwn(protocols, protocol))
+      return protocols[protocol as keyof typeof protocols];
+    if (typeof protocol === 'string' && !/^\s*\{/.test(protocol))
+      throw new FoveolaError(
+        'invalid-argument',
+        `Protocol: '${protocol.slice(0, 40)}' is not shipped; shipped are ${Object.keys(protocols).join(', ')}. Others are given as JSON.`,
+      );
+    const read = readProtocol(protocol);
+    if (!this.allowFastFlashes) checkFlashRate(read);
+    return read;
+  }
+
+  #checked(): Protocol {
+    this.#protocol ??= this.#read();
+    return this.#protocol;
+  }
+
+  /** From the page's time line to the clock of the frames; the same time twice gives the same. */
+  #onFrames(at: number): number {
+    if (this.#converted.at !== at)
+      this.#converted = { at, time: (this.tracker?.now ?? performance.now()) - (performance.now() - at) };
+    return this.#converted.time;
+  }
+
+  #mark(label: string, at: number): Marker | null {
+    const timestamp = this.#onFrames(at);
+    this.tracker?.mark(label, timestamp);
+    const marker = this.#record?.mark(label, timestamp) ?? null;
+    if (marker) this.#emit('test-marker', marker);
+    return marker;
+  }
+
+  #show(planned: PlannedStep | null): void {
+    const step = planned?.step;
+    const text = step && 'text' in step ? wordsIn(step.text, this.#language) : '';
+    showStimulus(this.#places!, planned, this.#protocol?.luminance ?? 0, text);
+    if (!step) return;
+    const words = this.#words;
+    const lasts = step.type === 'text' ? '' : `, ${words.seconds(this.#strings.number(step.duration / 1000, 0))}`;
+    this.announced = text || `${words.steps[step.type]}${lasts}`;
+  }
+
+  #seen(planned: PlannedStep, at: number): void {
+    const timestamp = this.#onFrames(at);
+    this.#record?.seen(planned, timestamp);
+    const { label } = planned.step as { label?: string };
+    if (label === undefined) return;
+    this.tracker?.mark(label, timestamp);
+    this.#emit('test-marker', { label, timestamp });
+  }
+
+  #over({ step }: PlannedStep, at: number): void {
+    const over = this.#record?.over(this.#onFrames(at));
+    if (over && step.type === 'flash') this.#mark(`${over.label ?? 'flash'} end`, at);
+  }
+
+  #ended(complete: boolean): void {
+    const { tracker } = this;
+    if (tracker?.recording) tracker.record();
+    this.#screen = null;
+    this.#result = this.#record!.result(complete);
+    this.#record = null;
+    this.renderRoot.querySelector('dialog')?.close();
+    if (document.fullscreenElement === this) void document.exitFullscreen().catch(() => {});
+    this.#setState('done', complete ? this.#words.finished : this.#words.aborted);
+    this.#emit('test-result', this.#result);
+    void this.updateComplete.then(() => this.renderRoot.querySelector<HTMLElement>('.summary .first')?.focus());
+  }
+
+  #setState(state: PupilTestState, announced: string): void {
+    this.state = state;
+    this.announced = announced;
+    this.#emit('test-state', { state });
+  }
+
+  #emit<T>(name: string, detail: T, bubbles = true): void {
+    this.dispatchEvent(new CustomEvent(`foveola-${name}`, { detail, bubbles, composed: bubbles }));
+  }
+
+  #fail(error: unknown): void {
+    this.failure = asFoveolaError(error, 'The test');
+    this.#emit('error', this.failure);
+  }
+
+  async #connect(
+    name: string,
+    listen: (trigger: (label: string, at: number) => void) => Promise<() => void>,
+  ): Promise<void> {
+    try {
+      this.#listening.push(await listen((label, at) => void this.mark(label, at)));
+      this.connected = this.#words.connected(name);
+    } catch (error) {
+      this.#fail(new FoveolaError('source-not-ready', `${name}: ${(error as Error).message}`, { cause: error }));
+    }
+  }
+
+  readonly #onResult = ({ detail }: CustomEvent<PupilResult>): void => {
+    this.#record?.add(detail);
+    this.#meter.add(detail);
+    this.#emit('result', detail, false);
+    if (Math.abs(detail.timestamp - this.#judgedAt) < JUDGE_EVERY) return;
+    this.#judgedAt = detail.timestamp;
+    if (!this.#screen) this.quality = this.#meter.judge();
+  };
+
+  readonly #onKey = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const at = event.timeStamp;
+    const key = event.key === ' ' ? 'Space' : event.key;
+    if (this.markerKeys.split(/\s+/).includes(key) && key) this.mark(key, at);
+    else if (key === 'Space' || key === 'Enter') this.#answer(at);
+    else if (key.toLowerCase() === 'p') this.state === 'paused' ? this.resume() : this.pause();
+    else if (key === 'Escape') this.stop();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+
+  readonly #onClick = (event: MouseEvent): void => this.#answer(event.timeStamp);
+
+  #answer(at: number): void {
+    if (this.state === 'paused') return this.resume();
+    const asked = this.#screen?.run.step?.step.type;
+    if (asked === 'ask') this.#mark('answer', at);
+    this.#screen?.answer(at);
+  }
+
+  readonly #onCancel = (event: Event): void => {
+    event.preventDefault();
+    this.stop();
+  };
+
+  readonly #onHidden = (): void => {
+    if (document.hidden) this.pause();
+  };
+
+  readonly #onFullscreen = (): void => {
+    // Escape has left the whole screen: the person looks elsewhere.
+    if (this.#screen && !this.noFullscreen && !document.fullscreenElement) this.pause();
+  };
+}

@@ -1,0 +1,55 @@
+/** The words of <foveola-pupil-test>, in English. */
+import type { QualityFault } from '../../src/index.ts';
+
+export const words = {
+  title: (test: string) => `Pupil test: ${test}`,
+  start: 'Start the test',
+  startAnyway: 'Start all the same',
+  repeat: 'Repeat the test',
+  pause: 'Pause',
+  resume: 'Go on',
+  end: 'End the test',
+  fullscreen: 'Fullscreen',
+  exportCsv: 'Samples as CSV',
+  exportJson: 'Test as JSON',
+  warning:
+    'Photosensitivity warning: this test shows bright flashes. Do not run it with people who have had seizures or who react badly to flashing light.',
+  research: 'For research use, not a medical device.',
+  keys: 'Space or Enter: go on. P: pause. Escape: end.',
+  midi: 'Connect MIDI',
+  serial: 'Connect serial device',
+  connected: (what: string) => `${what} connected`,
+  quality: 'Picture',
+  good: 'The eye is well in view.',
+  waiting: 'Open a camera or a recording to begin.',
+  faults: {
+    'no-frames': 'No picture yet.',
+    'eye-not-in-view': 'The eye is not in view, or the picture is too dark.',
+    uncertain: 'The pupil is not clear: more light, or a sharper picture.',
+    slow: 'Too few pictures a second: close other programs, or choose a faster camera.',
+    drops: 'Pictures are lost: close other programs.',
+    blinks: 'The eye is shut too often.',
+  } satisfies Record<QualityFault, string>,
+  bothEyes: 'This test needs both eyes in the picture.',
+  steps: {
+    text: 'Text',
+    adapt: 'Adaptation',
+    flash: 'Flash',
+    pause: 'Pause',
+    show: 'Text',
+    ask: 'Task',
+    wait: 'Waiting for a marker',
+  },
+  seconds: (seconds: string) => `${seconds} seconds`,
+  running: 'The test runs.',
+  paused: 'The test is paused. The step that was cut short begins again.',
+  finished: 'The test is done.',
+  aborted: 'The test was ended early. What was measured is kept.',
+  again: 'The picture was poor during the test: repeat it.',
+  samples: (count: number, share: string) => `${count} pictures, ${share} with a pupil`,
+  marker: 'Marker',
+  time: 'Time, s',
+  markers: 'Markers of the test',
+};
+
+export type TestWords = typeof words;

@@ -1,0 +1,144 @@
+/**
+ * Runs a protocol against the screen. What is shown is changed in an animation frame and counts as seen with the next one:
+ * by then the browser has handed the picture over. A display adds its own delay, the same for every step, which no page can
+ * know.
+ */
+import { ProtocolRun, type PlannedStep, type Protocol } from '../../src/index.ts';
+
+/** The page's frames; tests put their own in place. */
+export interface Frames {
+  request(callback: (at: number) => void): number;
+  cancel(handle: number): void;
+}
+
+const pageFrames: Frames = {
+  request: (callback) => requestAnimationFrame(callback),
+  cancel: (handle) => cancelAnimationFrame(handle),
+};
+
+export interface ScreenEvents {
+  /** To be shown now; null: nothing of the test. */
+  show(planned: PlannedStep | null): void;
+  /** Was seen at this time, on the page's time line (performance.now). */
+  seen(planned: PlannedStep, at: number): void;
+  /** The step is no longer seen from this time on. */
+  over(planned: PlannedStep, at: number): void;
+  /** In each frame. */
+  tick?(at: number): void;
+  /** Finished or aborted. */
+  ended(run: ProtocolRun): void;
+}
+
+/** Distance of two frames that are believed, ms: 240 to 24 Hz. */
+const SHORTEST = 4;
+const LONGEST = 42;
+
+export class TestScreen {
+  readonly run: ProtocolRun;
+  readonly #events: ScreenEvents;
+  readonly #frames: Frames;
+  #handle: number | null = null;
+  #interval = 1000 / 60;
+  #last: number | null = null;
+  #shown: PlannedStep | null = null;
+  /** What was shown before and is still seen. */
+  #before: PlannedStep | null = null;
+  #unseen = false;
+  #over = false;
+
+  constructor(protocol: Protocol, events: ScreenEvents, frames: Frames = pageFrames) {
+    this.run = new ProtocolRun(protocol);
+    this.#events = events;
+    this.#frames = frames;
+  }
+
+  begin(at: number): void {
+    this.run.begin(at);
+    this.#schedule();
+  }
+
+  answer(at: number): void {
+    if (this.#unseen || this.#shown === null) return; // nobody answers what was not seen
+    this.run.answer(at);
+    this.#ends();
+  }
+
+  signal(label: string, at: number): void {
+    this.run.signal(label, at);
+    this.#ends();
+  }
+
+  pause(at: number): void {
+    if (this.run.state !== 'running') return;
+    this.run.pause(at);
+    this.#stop();
+    this.#change(null, at);
+  }
+
+  resume(at: number): void {
+    this.run.resume(at);
+    if (this.run.state === 'running') this.#schedule();
+  }
+
+  abort(at: number): void {
+    this.run.abort(at);
+    this.#ends();
+  }
+
+  #schedule(): void {
+    this.#handle ??= this.#frames.request(this.#frame);
+  }
+
+  #stop(): void {
+    if (this.#handle !== null) this.#frames.cancel(this.#handle);
+    this.#handle = null;
+    this.#last = null;
+  }
+
+  readonly #frame = (at: number): void => {
+    this.#handle = null;
+    if (this.#last !== null) this.#interval = Math.min(LONGEST, Math.max(SHORTEST, at - this.#last));
+    this.#last = at;
+    this.#events.tick?.(at);
+    // A marker from outside may have ended it before.
+    if (this.#unseen && this.run.step === this.#shown) this.#tellSeen(at);
+    // What is changed now is seen one frame later: the frame nearest to the end of the step is taken.
+    const { due } = this.run;
+    if (at + 1.5 * this.#interval >= due) this.run.advance(Math.max(due, at + this.#interval));
+    if (this.run.step !== this.#shown) this.#change(this.run.step, at);
+    if (this.#ends()) return;
+    this.#schedule();
+  };
+
+  #tellSeen(at: number): void {
+    this.#unseen = false;
+    this.run.seen(at);
+    if (this.#before) this.#events.over(this.#before, at);
+    this.#before = null;
+    if (this.#shown) this.#events.seen(this.#shown, at);
+  }
+
+  #change(planned: PlannedStep | null, at: number): void {
+    if (this.#shown && this.#unseen) this.#shown = null; // was never seen
+    this.#before = this.#shown ?? this.#before;
+    this.#shown = planned;
+    this.#unseen = planned !== null;
+    this.#events.show(planned);
+    if (!planned && this.#before) {
+      this.#events.over(this.#before, at + this.#interval);
+      this.#before = null;
+    }
+  }
+
+  #ends(): boolean {
+    const { state } = this.run;
+    if (state !== 'finished' && state !== 'aborted') return false;
+    if (this.#over) return true;
+    this.#over = true;
+    const at = this.#last ?? performance.now();
+    this.#stop();
+    if (this.#shown) this.#change(null, at);
+    this.#events.ended(this.run);
+    return true;
+  }
+}

@@ -1,0 +1,133 @@
+/** What a test leaves behind: its samples, steps and markers on the clock of the frames, and how good the picture was. */
+import {
+  notice,
+  type Marker,
+  type PlannedStep,
+  type Protocol,
+  type PupilResult,
+  QualityMeter,
+  type RecordingQuality,
+  type Sides,
+  version,
+} from '../../src/index.ts';
+
+/** One eye in one frame. `diameter` is NaN where no pupil was found. */
+export interface TestSample {
+  /** Milliseconds on the clock of the frames. */
+  timestamp: number;
+  /** In the result's unit. */
+  diameter: number;
+  confidence: number;
+  blink: boolean;
+}
+
+/** A step as it was seen. */
+export interface TestStep {
+  /** Where it stands in the protocol, as in `steps[2].steps[0]`. */
+  path: string;
+  type: PlannedStep['step']['type'];
+  /** 1 for the first time of its repeat. */
+  round: number;
+  label: string | null;
+  /** Milliseconds on the clock of the frames; `offset` is null where it was cut short. */
+  onset: number;
+  offset: number | null;
+}
+
+export interface PupilTestResult {
+  software: 'foveola';
+  version: string;
+  notice: string;
+  protocol: Protocol;
+  /** ISO 8601 wall-clock time of the beginning. */
+  started: string;
+  /** Whether the protocol came to its end. */
+  complete: boolean;
+  /** Millimetres with a calibration, else pixels of the picture. */
+  unit: 'mm' | 'px';
+  /** One list an eye, the left half of the picture first. */
+  eyes: TestSample[][];
+  steps: TestStep[];
+  markers: Marker[];
+  quality: RecordingQuality;
+  side: Sides | null;
+}
+
+/** Longest test whose quality is judged as a whole, s: a day. */
+const WHOLE = 86_400;
+
+export class TestRecord {
+  readonly #protocol: Protocol;
+  readonly #eyes: TestSample[][];
+  readonly #steps: TestStep[] = [];
+  readonly #markers: Marker[] = [];
+  readonly #meter: QualityMeter;
+  #millimetres = true;
+  #side: Sides | null = null;
+  readonly #started = new Date().toISOString();
+
+  constructor(protocol: Protocol) {
+    this.#protocol = protocol;
+    const eyes = protocol.eyes ?? 1;
+    this.#eyes = Array.from({ length: eyes }, () => []);
+    this.#meter = new QualityMeter(eyes, WHOLE);
+  }
+
+  add(result: PupilResult): void {
+    this.#meter.add(result);
+    this.#side = this.#side && this.#side !== result.side ? 'both' : result.side;
+    for (const [i, samples] of this.#eyes.entries()) {
+      const pupil = result.pupils[i];
+      const found = pupil?.found ?? false;
+      if (found && pupil!.diameterMm === null) this.#millimetres = false;
+      samples.push({
+        timestamp: result.timestamp,
+        diameter: found ? pupil!.diameter : NaN,
+        confidence: pupil?.confidence ?? 0,
+        blink: pupil?.blink ?? false,
+      });
+      this.#scaled[i]!.push(found ? (pupil!.diameterMm ?? NaN) : NaN);
+    }
+  }
+  readonly #scaled: number[][] = [[], []];
+
+  seen({ step, path, round }: PlannedStep, at: number): void {
+    const { label = null } = step as { label?: string };
+    this.#steps.push({ path, type: step.type, round, label, onset: at, offset: null });
+    if (label !== null) this.mark(label, at);
+  }
+
+  over(at: number): TestStep | null {
+    const last = this.#steps.at(-1);
+    if (!last || last.offset !== null) return null;
+    last.offset = at;
+    return last;
+  }
+
+  mark(label: string, timestamp: number): Marker {
+    const marker = { label, timestamp };
+    this.#markers.push(marker);
+    return marker;
+  }
+
+  result(complete: boolean): PupilTestResult {
+    const found = this.#eyes.some((samples) => samples.some(({ diameter }) => !Number.isNaN(diameter)));
+    const scaled = this.#millimetres && found;
+    const eyes = this.#eyes.map((samples, i) =>
+      scaled ? samples.map((sample, n) => ({ ...sample, diameter: this.#scaled[i]![n]! })) : samples,
+    );
+    return {
+      ...{ software: 'foveola' as const, version, notice, protocol: this.#protocol, started: this.#started, complete },
+      ...{ unit: scaled ? ('mm' as const) : ('px' as const), eyes, steps: this.#steps, markers: this.#markers },
+      ...{ quality: this.#meter.judge(), side: this.#side },
+    };
+  }
+}
+
+/** JSON of a test; a diameter that is not there is null. */
+export const testJson = (result: PupilTestResult): string =>
+  JSON.stringify(
+    result,
+    (_, value: unknown) => (typeof value === 'number' && !Number.isFinite(value) ? null : value),
+    1,
+  );
