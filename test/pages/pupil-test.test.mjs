@@ -8,7 +8,7 @@ import { root } from '../../tools/serve.mjs';
 import { startSite, strictPolicy } from '../support/pages.mjs';
 import { clip } from './element-support.mjs';
 
-/* global axe */
+/* global axe, Event */
 
 const axeSource = readFileSync(path.join(root, 'node_modules/axe-core/axe.min.js'), 'utf8');
 const pageOf = (attributes, lang = 'en') =>

@@ -18,7 +18,7 @@ import {
 } from '../../src/index.ts';
 import { download } from '../parts/download.ts';
 import { elementStyle } from '../parts/element.style.ts';
-import type { FoveolaPupil } from '../pupil/pupil.ts';
+import type { FoveolaPupil } from '../pupil/pupil.component.ts';
 import { stringsFor, type Strings } from '../strings/index.ts';
 import { words as german } from './pupil-test.de.ts';
 import { words as english, type TestWords } from './pupil-test.en.ts';
@@ -30,6 +30,15 @@ import { hasMidi, hasSerial, listenToMidi, listenToSerial } from './triggers.ts'
 import { preparation, summary, type TestActions } from './views.ts';
 
 export type PupilTestState = 'ready' | 'running' | 'paused' | 'done';
+export type { PupilTestResult, TestSample, TestStep } from './test-record.ts';
+
+export interface FoveolaPupilTestEventMap extends HTMLElementEventMap {
+  'foveola-result': CustomEvent<PupilResult>;
+  'foveola-test-state': CustomEvent<{ state: PupilTestState }>;
+  'foveola-test-marker': CustomEvent<Marker>;
+  'foveola-test-result': CustomEvent<PupilTestResult>;
+  'foveola-error': CustomEvent<FoveolaError>;
+}
 
 const languages: Readonly<Record<string, TestWords>> = { en: english, de: german };
 /** Milliseconds between two judgments of the picture. */

@@ -1,13 +1,19 @@
 /** Defines `<foveola-pupil-test>`, and `<foveola-pupil>` inside it. */
-import '../pupil/pupil.ts';
 import { define } from '../parts/define.ts';
+import { FoveolaPupil } from '../pupil/pupil.component.ts';
 import { FoveolaPupilTest } from './pupil-test.component.ts';
 
+define('foveola-pupil', FoveolaPupil);
 define('foveola-pupil-test', FoveolaPupilTest);
 
 export { FoveolaPupilTest };
-export type { PupilTestState } from './pupil-test.component.ts';
-export type { PupilTestResult, TestSample, TestStep } from './test-record.ts';
+export type {
+  FoveolaPupilTestEventMap,
+  PupilTestResult,
+  PupilTestState,
+  TestSample,
+  TestStep,
+} from './pupil-test.component.ts';
 
 declare global {
   interface HTMLElementTagNameMap {
