@@ -24,6 +24,8 @@ export interface LightReflexOptions extends Given<typeof reflexParameters> {
 export interface LightReflex {
   /** From the light to the first movement. */
   latency: number;
+  /** Standard deviation that the noise gives the latency; NaN with latencyMethod 'peak'. */
+  latencyDeviation: number;
   /** Median diameter before the light. */
   baseline: number;
   /** Smallest diameter, and the largest from half a second before the light to the end. */
@@ -167,15 +169,16 @@ function constriction(
   const missing = clear && gapWithin(points, earliest, peak + values.velocityWindow / 2);
   const search = { light: onset, earliest, peak };
   const start = Number.isNaN(peak)
-    ? NaN
+    ? null
     : values.latencyMethod === 'step'
       ? stepOnset(t, v, search)
       : peakOnset(t, v, search, values.accelerationWindow);
   if (missing) warnings.push('Samples are missing while the pupil constricts: no latency and no velocities.');
-  else if (clear && Number.isNaN(start)) warnings.push('Too few samples for a latency.');
-  const latency = missing ? NaN : start - onset;
+  else if (clear && !Number.isFinite(start?.at)) warnings.push('Too few samples for a latency.');
+  const latency = missing || !start ? NaN : start.at - onset;
   const measures = {
     latency,
+    latencyDeviation: missing || !start ? NaN : start.deviation,
     baseline,
     minimum: lowest.minimum,
     maximum: largest(points, onset),
