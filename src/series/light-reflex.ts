@@ -58,6 +58,8 @@ const STEP = 4;
 const ENOUGH = 5;
 /** Below this many standard deviations of the baseline there is no reflex. */
 const CLEAR = 3;
+/** A latency whose deviation is larger, ms, comes with a warning: by then one in ten is off by more than 15 ms. */
+const UNSURE = 10;
 /** Steps of time between samples, usual ones, and ms: longer ones are gaps. */
 const GAP_STEPS = 2.5;
 const GAP = 50;
@@ -175,6 +177,10 @@ function constriction(
       : peakOnset(t, v, search, values.accelerationWindow);
   if (missing) warnings.push('Samples are missing while the pupil constricts: no latency and no velocities.');
   else if (clear && !Number.isFinite(start?.at)) warnings.push('Too few samples for a latency.');
+  else if (start && start.deviation > UNSURE)
+    warnings.push(
+      `The latency is known to ${start.deviation.toFixed(0)} ms only (standard deviation by the noise); average some.`,
+    );
   const latency = missing || !start ? NaN : start.at - onset;
   const measures = {
     latency,
