@@ -10,7 +10,9 @@ export default async function ({ args, log, table }) {
   const count = Number(args[args.indexOf('--traces') + 1]) || 200;
   const { figures, reflexErrors, unitOf } = await importTs('bench/series/parts/reflexes.ts');
   for (const [name, first] of Object.entries(seeds)) {
-    log(`\nLight reflexes, ${count} traces of seeds ${name === 'scored' ? 'that no constant was chosen on' : 'for choosing'}:`);
+    log(
+      `\nLight reflexes, ${count} traces of seeds ${name === 'scored' ? 'that no constant was chosen on' : 'for choosing'}:`,
+    );
     const rows = [['rate', 'figure', 'answered', 'median', '90th percentile', 'bias']];
     for (const rate of rates)
       for (const options of [{}, { latencyMethod: 'peak' }]) {

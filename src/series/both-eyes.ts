@@ -28,7 +28,8 @@ export function anisocoria(left: PupilSeries, right: PupilSeries, options: Aniso
   const { from = -Infinity, to = Infinity } = options;
   const level = (name: string, { timestamp, diameter, valid }: PupilSeries) => {
     const value = median(diameter.filter((_, i) => valid[i] && timestamp[i]! >= from && timestamp[i]! <= to));
-    if (Number.isNaN(value)) throw bad('anisocoria', `the ${name} eye has no measured sample from ${from} to ${to} ms.`);
+    if (Number.isNaN(value))
+      throw bad('anisocoria', `the ${name} eye has no measured sample from ${from} to ${to} ms.`);
     return value;
   };
   const [l, r] = [level('left', left), level('right', right)];
@@ -79,8 +80,7 @@ export function relativeAfferentDefect(
   const [left, right] = [of('left', toLeft), of('right', toRight)];
   const score = Math.log10(right.mean / left.mean);
   // The error of a logarithm is the relative error of its argument.
-  const standardError =
-    Math.hypot(left.standardError / left.mean, right.standardError / right.mean) / Math.LN10;
+  const standardError = Math.hypot(left.standardError / left.mean, right.standardError / right.mean) / Math.LN10;
   const warnings: string[] = [];
   if (Math.min(left.count, right.count) < ENOUGH) warnings.push(`Fewer than ${ENOUGH} responses for an eye.`);
   const clear = Math.abs(score) > 2 * standardError;

@@ -70,7 +70,8 @@ export const cleaningParameters = {
   interpolate: choice({
     default: 'linear',
     values: ['none', 'linear', 'cubic'],
-    effect: 'Fills gaps: by a line (Kret and Sjak-Shie 2019), or by a cubic that does not overshoot (after Mathot 2018).',
+    effect:
+      'Fills gaps: by a line (Kret and Sjak-Shie 2019), or by a cubic that does not overshoot (after Mathot 2018).',
   }),
   longestGap: number({
     default: 600,

@@ -40,7 +40,9 @@ export function cleanSeries(samples: readonly PupilSample[], options: CleaningOp
   const cutoff = cutoffOf(values, 1000 / step, options.lowPass !== undefined, warnings);
   const { diameter, rests } = fill({ timestamp, raw, valid, step }, times, values, cutoff);
   if (values.rate && values.rate < 500 / step && !(cutoff && cutoff <= values.rate / 2))
-    warnings.push(`Fewer samples without a lowPass of at most ${values.rate / 2} Hz: faster changes appear as slow ones.`);
+    warnings.push(
+      `Fewer samples without a lowPass of at most ${values.rate / 2} Hz: faster changes appear as slow ones.`,
+    );
   normalize(times, diameter, values, warnings);
   return {
     timestamp: times,
@@ -187,7 +189,8 @@ function normalize(times: Float64Array, diameter: Float64Array, values: Cleaning
   if (values.baseline !== 'none') {
     const beginning = diameter.filter((_, i) => times[i]! - times[0]! <= values.baselineLength);
     const level = median(beginning.filter(Number.isFinite));
-    if (Number.isNaN(level)) warnings.push('The beginning has no pupil, so there is no baseline; every diameter is NaN.');
+    if (Number.isNaN(level))
+      warnings.push('The beginning has no pupil, so there is no baseline; every diameter is NaN.');
     else if (beginning.some(Number.isNaN)) warnings.push('A part of the baseline is missing.');
     diameter.forEach((value, i) => {
       diameter[i] = values.baseline === 'subtract' ? value - level : (100 * (value - level)) / level;

@@ -10,7 +10,13 @@ import { average } from './statistics.ts';
 import type { PupilSeries } from './types.ts';
 
 export const epochParameters = {
-  before: number({ default: 500, min: 0, max: 600000, unit: 'ms', effect: 'How much before its event an epoch begins.' }),
+  before: number({
+    default: 500,
+    min: 0,
+    max: 600000,
+    unit: 'ms',
+    effect: 'How much before its event an epoch begins.',
+  }),
   after: number({ default: 3000, min: 1, max: 600000, unit: 'ms', effect: 'How much after its event an epoch ends.' }),
   step: number({
     default: 0,

@@ -12,12 +12,12 @@ export const saccadeParameters = {
     effect: 'Times the median-based deviation of velocities, in x and y, that a saccade is faster than.',
   }),
   velocityWindow: number({
-    default: 33,
+    default: 50,
     min: 1,
     max: 1000,
     unit: 'ms',
     effect:
-      'Velocities are taken over so much, and over two samples at least. Engbert and Kliegl: five samples, 16 ms at 250 Hz.',
+      "Velocities that find saccades are taken over so much, and over two samples at least. Engbert and Kliegl: five samples, 16 ms at 250 Hz, which small saccades in a camera's noise are lost with.",
   }),
   shortest: number({ default: 12, min: 0, max: 1000, unit: 'ms', effect: 'Shorter ones are noise.' }),
   longest: number({

@@ -68,7 +68,11 @@ export const sidesOf = (step: number, window: number): number => Math.max(1, Mat
  * Moving averages of differences (Engbert and Kliegl 2003, equation 1, for any number of samples and steps), in units a
  * second; NaN where a sample of the window cannot be used or frames are missing.
  */
-export function velocities({ t, x, y, step }: Gaze, ok: Uint8Array, sides: number): { vx: Float64Array; vy: Float64Array } {
+export function velocities(
+  { t, x, y, step }: Gaze,
+  ok: Uint8Array,
+  sides: number,
+): { vx: Float64Array; vy: Float64Array } {
   const n = t.length;
   const [vx, vy] = [new Float64Array(n).fill(NaN), new Float64Array(n).fill(NaN)];
   for (let i = sides; i < n - sides; i++) {

@@ -5,7 +5,13 @@ export { lightReflex, type LightReflex, type LightReflexOptions } from './light-
 export { reflexParameters } from './reflex-parameters.ts';
 export { pupilSamples, type PupilSamplesOptions } from './samples.ts';
 export type { MeasuredSamples, PupilSample, PupilSeries, RejectedSamples } from './types.ts';
-export { anisocoria, relativeAfferentDefect, type AfferentDefect, type Anisocoria, type AnisocoriaOptions } from './both-eyes.ts';
+export {
+  anisocoria,
+  relativeAfferentDefect,
+  type AfferentDefect,
+  type Anisocoria,
+  type AnisocoriaOptions,
+} from './both-eyes.ts';
 export { blinkStatistics, type BlinkStatistics } from './blink-statistics.ts';
 export { epochParameters, epochs, type Epoch, type Epochs } from './epochs.ts';
 export { fixations, type Fixation, type FixationOptions } from './fixations.ts';
@@ -15,3 +21,12 @@ export { hippus, hippusParameters, type Hippus, type HippusOptions } from './hip
 export { averageReflexes } from './repetitions.ts';
 export { saccades, type Saccade, type SaccadeOptions } from './saccades.ts';
 export type { Average } from './statistics.ts';
+export { cameraDirection, frontalDiameter, type Frontal } from './foreshortening.ts';
+export {
+  calibrateGaze,
+  degreesOnScreen,
+  gazeOf,
+  type CalibrationPoint,
+  type GazeCalibration,
+  type Screen,
+} from './gaze-calibration.ts';

@@ -242,4 +242,3 @@ function coverage({ t, gap }: Points, from: number, to: number): number {
     if (t[i]! - t[i - 1]! <= gap) covered += Math.max(0, Math.min(to, t[i]!) - Math.max(from, t[i - 1]!));
   return Math.max(0, Math.min(1, covered / (to - from))) || 0;
 }
-

@@ -30,8 +30,8 @@ const BALANCE = 0.25;
 
 /**
  * @param half reach to both sides, ms; where it holds too few samples it grows up to twice that
- * @returns NaN where there are too few even so, and where they lie on one side: at the ends and beside long gaps, where a
- * polynomial says little
+ * @returns NaN where there are too few even so, and at the ends, beside long gaps and within gaps longer than half the reach,
+ * where a polynomial says little
  */
 export function localFit(
   t: ArrayLike<number>,
@@ -44,6 +44,8 @@ export function localFit(
     const start = indexAt(t, at - reach);
     const end = indexAt(t, at + reach);
     if (end - start < degree + 2) continue;
+    const next = indexAt(t, at);
+    if (next > 0 && next < t.length && t[next]! - t[next - 1]! > reach / 2) return none;
     const weights = new Float64Array(end - start);
     let [sum, moment] = [0, 0];
     for (let i = start; i < end; i++) {
@@ -51,7 +53,7 @@ export function localFit(
       sum += weights[i - start] = (1 - Math.abs(x) ** 3) ** 3;
       moment += weights[i - start]! * x;
     }
-    if (Math.abs(moment) > BALANCE * sum) continue;
+    if (Math.abs(moment) > BALANCE * sum) return none;
     const origin = v[start]!; // squares of small numbers lose less
     const fit = leastSquares(
       end - start,

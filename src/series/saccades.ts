@@ -25,6 +25,10 @@ export type SaccadeOptions = Given<typeof saccadeParameters>;
 
 /** Samples before and after that a place is the mean of. */
 const PLACE = 3;
+/** The peak velocity is read over so much, ms (Engbert and Kliegl's five samples at 250 Hz). */
+const PEAK_WINDOW = 16;
+/** Standard deviations of a place that a saccade is larger than. Chosen as its parameters are. */
+const LEADS_SOMEWHERE = 2;
 
 /**
  * Throws 'invalid-argument': fewer than five samples, times that go back, an option out of its range. No saccades where
@@ -47,15 +51,18 @@ export function saccadesOf(gaze: Gaze, values: Values<typeof saccadeParameters>)
   const ok = usable(gaze, values.gapMargin);
   const sides = sidesOf(step, values.velocityWindow);
   const { vx, vy } = velocities(gaze, ok, sides);
+  const narrow = velocities(gaze, ok, sidesOf(step, PEAK_WINDOW));
   const [limitX, limitY] = [values.factor * deviation(vx), values.factor * deviation(vy)];
+  // What the spread of velocities says of that of places. A wrong place for one frame is fast, but leads nowhere.
+  const noise = (Math.hypot(limitX, limitY) / values.factor / 1000) * step * (sides + 1) * Math.sqrt(sides / 2);
   // A still, noiseless gaze has no spread: then any movement is fast.
   const fast = (i: number) => (vx[i]! / (limitX || 1e-12)) ** 2 + (vy[i]! / (limitY || 1e-12)) ** 2 > 1;
   const runs: { first: number; last: number }[] = [];
   for (let i = 0; i < t.length; i++) {
     if (!fast(i)) continue;
     const before = runs.at(-1);
-    if (before && t[i]! - t[before.last]! <= Math.max(values.pause, before.last === i - 1 ? Infinity : 0))
-      before.last = i;
+    // Both flanks of a wrong place, with the slow sample between them, are one run too: it leads nowhere.
+    if (before && (i - before.last <= 2 || t[i]! - t[before.last]! <= values.pause)) before.last = i;
     else runs.push({ first: i, last: i });
   }
   return runs.flatMap(({ first, last }, k) => {
@@ -72,8 +79,9 @@ export function saccadesOf(gaze: Gaze, values: Values<typeof saccadeParameters>)
     const [dx, dy] = [after.x - before.x, after.y - before.y];
     const amplitude = Math.hypot(dx, dy);
     let peakVelocity = 0;
-    for (let i = first; i <= last; i++) peakVelocity = Math.max(peakVelocity, Math.hypot(vx[i]!, vy[i]!) || 0);
-    return amplitude >= values.smallest
+    for (let i = first; i <= last; i++)
+      peakVelocity = Math.max(peakVelocity, Math.hypot(narrow.vx[i]!, narrow.vy[i]!) || 0);
+    return amplitude >= Math.max(values.smallest, LEADS_SOMEWHERE * noise)
       ? [{ start, end, amplitude, peakVelocity, direction: Math.atan2(dy, dx) }]
       : [];
   });

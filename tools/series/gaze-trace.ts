@@ -1,7 +1,7 @@
 /**
  * Traces of gaze with known saccades, in degrees: targets at random, saccades of the main sequence (duration 21 ms + 2.2 ms
  * a degree, position by the polynomial of least jerk), microsaccades while the eye rests, drift as a random walk, noise of
- * the tracker, blinks and dropped frames.
+ * the tracker, wrong places for a frame, blinks and dropped frames.
  */
 import { Random } from '../eyes/random.ts';
 
@@ -17,10 +17,10 @@ export interface GazeTrace {
 
 const LENGTH = 20_000;
 
-/** The same seed gives the same gaze at every rate; noise is 0.01 to 0.04 degrees. */
+/** The same seed gives the same gaze at every rate; noise is 0.01 to 0.1 degrees. */
 export function gazeTrace(seed: number, rate: number): GazeTrace {
   const script = new Random(seed, 0x67617a65);
-  const noise = 0.01 * 4 ** script.unit();
+  const noise = 0.01 * 10 ** script.unit();
   const drift = script.uniform(0.002, 0.006);
   const saccades: GazeTrace['saccades'] = [];
   const [x, y] = [new Float64Array(LENGTH), new Float64Array(LENGTH)];
@@ -29,7 +29,7 @@ export function gazeTrace(seed: number, rate: number): GazeTrace {
   for (let t = 0; t < LENGTH; t++) {
     if (!move && t >= next && t < LENGTH - 300) {
       const micro = script.unit() < 0.3;
-      const amplitude = micro ? 0.3 * 3 ** script.unit() : 1 * 15 ** script.unit();
+      const amplitude = micro ? 0.2 * 5 ** script.unit() : 1 * 15 ** script.unit();
       // Back towards the middle, else anywhere.
       const home = Math.hypot(px, py) > 10;
       const direction = home ? Math.atan2(-py, -px) + script.normal(0, 0.3) : script.uniform(-Math.PI, Math.PI);
@@ -72,6 +72,10 @@ export function gazeTrace(seed: number, rate: number): GazeTrace {
     let [gx, gy] = [x[at]! + share * (x[at + 1]! - x[at]!), y[at]! + share * (y[at + 1]! - y[at]!)];
     gx += random.normal(0, noise);
     gy += random.normal(0, noise);
+    if (random.unit() < 0.001) {
+      gx += random.uniform(-2, 2);
+      gy += random.uniform(-2, 2);
+    }
     for (const { onset, offset } of blinks) {
       if (timestamp >= onset && timestamp < offset) [gx, gy] = [NaN, NaN];
       // The lid covers the pupil from above and draws its center down.

@@ -22,7 +22,12 @@ export interface MovementErrors {
   start: [number, number];
 }
 
-export function movementErrors(first: number, count: number, rate: number, options: SaccadeOptions = {}): MovementErrors {
+export function movementErrors(
+  first: number,
+  count: number,
+  rate: number,
+  options: SaccadeOptions = {},
+): MovementErrors {
   let [hits, missed, wrong, large, largeHits] = [0, 0, 0, 0, 0];
   const [amplitudes, directions, starts]: number[][] = [[], [], []];
   for (let seed = first; seed < first + count; seed++) {
