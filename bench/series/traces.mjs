@@ -3,27 +3,63 @@
 import { importTs } from '../../tools/import-ts.mjs';
 
 /** Constants were chosen on the first seeds; the others are what the docs show. */
-export const seeds = { choosing: 100_000, scored: 1 };
+const seeds = { 'for choosing': 100_000, 'that nothing was chosen on': 1 };
 const rates = [30, 60, 120];
+/** Latencies whose own deviation is above this, ms, come with a warning. */
+const SURE = 10;
 
 export default async function ({ args, log, table }) {
   const count = Number(args[args.indexOf('--traces') + 1]) || 200;
   const { figures, reflexErrors, unitOf } = await importTs('bench/series/parts/reflexes.ts');
+  const { movementErrors } = await importTs('bench/series/parts/movements.ts');
   for (const [name, first] of Object.entries(seeds)) {
-    log(
-      `\nLight reflexes, ${count} traces of seeds ${name === 'scored' ? 'that no constant was chosen on' : 'for choosing'}:`,
-    );
-    const rows = [['rate', 'figure', 'answered', 'median', '90th percentile', 'bias']];
-    for (const rate of rates)
-      for (const options of [{}, { latencyMethod: 'peak' }]) {
-        const { errors } = reflexErrors(first, count, rate, options);
-        for (const figure of options.latencyMethod ? ['latency'] : figures) {
-          const { answered, median, tenth, bias } = errors[figure];
-          const label = options.latencyMethod ? `${figure} by greatest acceleration` : figure;
-          const of = (value) => `${value.toFixed(1)} ${unitOf(figure)}`;
-          rows.push([`${rate} Hz`, label, answered, of(median), of(tenth), of(bias)]);
-        }
+    log(`\nLight reflexes, ${count} traces of seeds ${name}, absolute errors:`);
+    const reflexes = [['rate', 'figure', 'answered', 'median', '90th percentile', 'bias']];
+    for (const rate of rates) {
+      const row = (label, figure, { answered, median, tenth, bias }) => {
+        const of = (value) => `${value.toFixed(1)} ${unitOf(figure)}`;
+        reflexes.push([`${rate} Hz`, label, answered, of(median), of(tenth), of(bias)]);
+      };
+      const { errors, sureLatency } = reflexErrors(first, count, rate, {}, SURE);
+      for (const figure of figures) {
+        row(figure, figure, errors[figure]);
+        if (figure === 'latency') row('latency without a warning', figure, sureLatency);
       }
-    table(rows);
+      const { errors: greatest } = reflexErrors(first, count, rate, { latencyMethod: 'peak' }, SURE);
+      row('latency by greatest acceleration', 'latency', greatest.latency);
+    }
+    table(reflexes);
+    log(`\nSaccades, ${count} traces of seeds ${name}, beside no blink; errors are medians and 90th percentiles:`);
+    const saccades = [
+      [
+        'rate',
+        'saccades',
+        'precision',
+        'recall',
+        'F1',
+        'recall from 1 degree',
+        'amplitude',
+        'direction',
+        'start',
+        'peak velocity',
+      ],
+    ];
+    for (const rate of rates) {
+      const found = movementErrors(first, count, rate);
+      const pair = ([median, tenth], unit) => `${median.toFixed(1)} / ${tenth.toFixed(1)} ${unit}`;
+      saccades.push([
+        `${rate} Hz`,
+        found.saccades,
+        ...[found.precision, found.recall, found.f1, found.recallLarge].map((value) => value.toFixed(3)),
+        pair(found.amplitude, '%'),
+        pair(
+          found.direction.map((angle) => (angle * 180) / Math.PI),
+          'degrees',
+        ),
+        pair(found.start, 'ms'),
+        pair(found.peak, '%'),
+      ]);
+    }
+    table(saccades);
   }
 }

@@ -28,7 +28,7 @@ const PLACE = 3;
 /** The peak velocity is read over so much, ms (Engbert and Kliegl's five samples at 250 Hz). */
 const PEAK_WINDOW = 16;
 /** Standard deviations of a place that a saccade is larger than. Chosen as its parameters are. */
-const LEADS_SOMEWHERE = 2;
+const LEADS_SOMEWHERE = 3;
 
 /**
  * Throws 'invalid-argument': fewer than five samples, times that go back, an option out of its range. No saccades where

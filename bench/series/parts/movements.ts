@@ -20,6 +20,8 @@ export interface MovementErrors {
   amplitude: [number, number];
   direction: [number, number];
   start: [number, number];
+  /** Least jerk's peak is 1.875 amplitudes over the duration. */
+  peak: [number, number];
 }
 
 export function movementErrors(
@@ -29,7 +31,7 @@ export function movementErrors(
   options: SaccadeOptions = {},
 ): MovementErrors {
   let [hits, missed, wrong, large, largeHits] = [0, 0, 0, 0, 0];
-  const [amplitudes, directions, starts]: number[][] = [[], [], []];
+  const [amplitudes, directions, starts, peaks]: number[][] = [[], [], [], []];
   for (let seed = first; seed < first + count; seed++) {
     const { samples, saccades: real, blinks } = gazeTrace(seed, rate);
     const beside = (start: number, end: number) =>
@@ -53,6 +55,8 @@ export function movementErrors(
       const turn = Math.abs(match.direction - one.direction);
       directions!.push(Math.min(turn, 2 * Math.PI - turn));
       starts!.push(Math.abs(match.start - one.start));
+      const peak = (1875 * one.amplitude) / (one.end - one.start);
+      peaks!.push(Math.abs(match.peakVelocity / peak - 1) * 100);
     }
     wrong += found.filter((one) => !one.used && !beside(one.start, one.end)).length;
   }
@@ -68,5 +72,6 @@ export function movementErrors(
     amplitude: both(amplitudes),
     direction: both(directions),
     start: both(starts),
+    peak: both(peaks),
   };
 }
