@@ -51,7 +51,8 @@ export function saccadesOf(gaze: Gaze, values: Values<typeof saccadeParameters>)
   const ok = usable(gaze, values.gapMargin);
   const sides = sidesOf(step, values.velocityWindow);
   const { vx, vy } = velocities(gaze, ok, sides);
-  const narrow = velocities(gaze, ok, sidesOf(step, PEAK_WINDOW));
+  const peakSides = sidesOf(step, PEAK_WINDOW);
+  const narrow = velocities(gaze, ok, peakSides);
   const [limitX, limitY] = [values.factor * deviation(vx), values.factor * deviation(vy)];
   // What the spread of velocities says of that of places. A wrong place for one frame is fast, but leads nowhere.
   const noise = (Math.hypot(limitX, limitY) / values.factor / 1000) * step * (sides + 1) * Math.sqrt(sides / 2);
@@ -81,7 +82,9 @@ export function saccadesOf(gaze: Gaze, values: Values<typeof saccadeParameters>)
     let peakVelocity = 0;
     for (let i = first; i <= last; i++)
       peakVelocity = Math.max(peakVelocity, Math.hypot(narrow.vx[i]!, narrow.vy[i]!) || 0);
-    return amplitude >= Math.max(values.smallest, LEADS_SOMEWHERE * noise)
+    // A saccade leads as far as its fastest stretch, at least; half of that leaves room for the noise.
+    const stretch = (peakVelocity / 1000) * (peakSides + 1) * step;
+    return amplitude >= Math.max(values.smallest, LEADS_SOMEWHERE * noise, stretch / 2)
       ? [{ start, end, amplitude, peakVelocity, direction: Math.atan2(dy, dx) }]
       : [];
   });
