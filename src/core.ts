@@ -25,9 +25,9 @@ export { openVideo, type OpenedVideo, type OpenVideoOptions } from './frames/vid
 export { OneEuroFilter, oneEuroDefaults, type OneEuroOptions } from './results/one-euro.ts';
 export {
   pupilSeries,
-  type PupilSeries,
   type PupilSeriesOptions,
   type PupilSeriesRow,
+  type PupilSeriesRows,
   type SeriesInput,
 } from './pupil/series.ts';
 export {

@@ -1,7 +1,7 @@
 // Imports point one way (design.md): widget -> src/index -> capability -> image -> runtime. Between capabilities only
 // faces -> flow, objects -> flow, pupil -> edges. models and results are leaves over runtime, frames (which makes gray
 // planes) over image and results; of the leaves runtime, whose engine moves frames and results without looking inside,
-// knows the types only.
+// knows the types only. series, pure functions of numbers, is the lowest of the leaves.
 // The same holds for glsl/ (by #include) and assembly/, whose folders carry the same names.
 // No file reaches itself through its imports, those of types included.
 import { fileURLToPath } from 'node:url';
@@ -10,7 +10,14 @@ import { cycles, importGraph } from './import-graph.mjs';
 
 const capabilities = ['edges', 'pupil', 'vessels', 'flow', 'inpaint', 'faces', 'objects'];
 const between = { faces: ['flow'], objects: ['flow'], pupil: ['edges'] };
-const leaves = ['frames', 'models', 'results'];
+const leaves = ['frames', 'models', 'results', 'series'];
+/** series holds pure functions of numbers: no engine, no frames. It reaches these files and no others. */
+const reachedBySeries = [
+  'src/runtime/error.ts',
+  'src/runtime/parameters.ts',
+  'src/results/types.ts',
+  'src/image/numbers.ts',
+];
 
 /** Folders below src/ that a folder below src/ may import from, its own excepted. */
 function allowedFrom(folder) {
@@ -18,7 +25,7 @@ function allowedFrom(folder) {
   if (folder === 'frames') return ['runtime', 'image', 'results']; // a frame becomes a gray plane
   if (folder === 'image') return ['runtime', 'results'];
   if (leaves.includes(folder)) return ['runtime'];
-  if (folder === 'protocols') return ['runtime', 'results']; // scripts of tests: plain data and a clock
+  if (folder === 'protocols') return ['runtime', 'results', 'series']; // scripts of tests: plain data and a clock
   if (capabilities.includes(folder)) return ['runtime', 'image', ...leaves, ...(between[folder] ?? [])];
   return null;
 }
@@ -45,6 +52,8 @@ export function objection(from, to, { typeOnly = false } = {}) {
     if (!from.slice(4).includes('/')) return null; // src/index.ts, src/worker.ts and the like join everything
     if (toTop === 'src' && !to.slice(4).includes('/')) return `src/${folder}/ may not import what joins everything`;
     if (toFolder === folder || (toTop === 'glsl' && toFolder === 'lib')) return null;
+    if (folder === 'series')
+      return reachedBySeries.includes(to) ? null : `src/series/ may import only: ${reachedBySeries.join(', ')}`;
     if (folder === 'runtime' && leaves.includes(toFolder) && typeOnly) return null;
     const allowed = allowedFrom(folder);
     if (!allowed) return `src/${folder}/ is not a folder of the design; add it to tools/check-imports.mjs`;

@@ -251,12 +251,12 @@ const pupil = [
     '',
     'test/pupil/robust/robust.test.ts',
   ],
-  ['src/pupil/blink.ts', 'length >= SHORTEST && length <= LONGEST', 'length <= LONGEST', 'test/pupil/blink.test.ts'],
+  ['src/series/blink.ts', 'length >= SHORTEST && length <= LONGEST', 'length <= LONGEST', 'test/series/blink.test.ts'],
   [
-    'src/pupil/blink.ts',
+    'src/series/blink.ts',
     'const offset = agree ? before.timestamp : first.timestamp;',
     'const offset = first.timestamp;',
-    'test/pupil/blink.test.ts',
+    'test/series/blink.test.ts',
   ],
   [
     'src/pupil/calibration.ts',

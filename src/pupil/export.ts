@@ -8,7 +8,7 @@ import { pupilColumns } from '../results/export-pupil.ts';
 import type { Marker, Recording, RecordingHeader } from '../results/recording.ts';
 import { FoveolaError } from '../runtime/error.ts';
 import { pairColumns, pairFields, singleColumns, singleFields, type EyeCells } from './pupil-ext.ts';
-import { pupilSeries, type PupilSeries, type PupilSeriesOptions, type SeriesInput } from './series.ts';
+import { pupilSeries, type PupilSeriesOptions, type PupilSeriesRows, type SeriesInput } from './series.ts';
 
 /**
  * 'foveola': PupilEXT's columns, then ours, after a header that says how everything was computed. 'pupilext': exactly what
@@ -88,13 +88,13 @@ export function* recordedPupils(recording: Recording): Generator<SeriesInput> {
 }
 
 /** One series an eye, in the unit that is asked for, else in pixels. */
-function seriesOf(recording: Recording, options: PupilExportOptions['series']): PupilSeries[] {
+function seriesOf(recording: Recording, options: PupilExportOptions['series']): PupilSeriesRows[] {
   const { eyes } = framesOf(recording);
   return Array.from({ length: eyes }, (_, eye) => pupilSeries(recordedPupils(recording), { ...options, eye }));
 }
 
 /** The same in millimetres; null without a calibration, and where one unit alone is asked for. */
-function millimetresOf(recording: Recording, options: PupilExportOptions['series']): PupilSeries[] | null {
+function millimetresOf(recording: Recording, options: PupilExportOptions['series']): PupilSeriesRows[] | null {
   if (!options || options.unit !== undefined) return null;
   const calibrated = Array.from({ length: recording.length }, (_, row) => recording.at(row, at.diameterMm!));
   if (calibrated.every(Number.isNaN)) return null;
@@ -113,7 +113,7 @@ function* withMillimetres(recording: Recording): Generator<SeriesInput> {
     };
 }
 
-const blinksOf = (series: readonly PupilSeries[]): Blink[] =>
+const blinksOf = (series: readonly PupilSeriesRows[]): Blink[] =>
   series.flatMap(({ blinks }) => blinks).sort((a, b) => a.onset - b.onset);
 
 const number = (value: number, digits: number) => (Number.isFinite(value) ? String(Number(value.toFixed(digits))) : '');

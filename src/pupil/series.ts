@@ -5,7 +5,7 @@
 import type { Blink, Pupil, PupilResult } from '../results/types.ts';
 import { OneEuroFilter, type OneEuroOptions } from '../results/one-euro.ts';
 import { FoveolaError } from '../runtime/error.ts';
-import { BlinkDetector } from './blink.ts';
+import { BlinkDetector } from '../series/blink.ts';
 
 export interface PupilSeriesOptions {
   /** Index into `pupils`: 0, or 1 for the right half of a picture of two eyes. */
@@ -32,7 +32,7 @@ export interface PupilSeriesRow {
   blink: boolean;
 }
 
-export interface PupilSeries {
+export interface PupilSeriesRows {
   rows: PupilSeriesRow[];
   blinks: Blink[];
 }
@@ -56,7 +56,7 @@ function check({ eye, unit, interpolate, longestGap }: Required<Omit<PupilSeries
  * Throws 'invalid-argument': an option out of its range, times that go back, or millimetres without a calibration.
  * @param results in order of time, for instance all results of one tracker
  */
-export function pupilSeries(results: Iterable<SeriesInput>, options: PupilSeriesOptions = {}): PupilSeries {
+export function pupilSeries(results: Iterable<SeriesInput>, options: PupilSeriesOptions = {}): PupilSeriesRows {
   const { eye = 0, unit = 'px', interpolate = 'none', longestGap = 600, smooth = null } = options;
   check({ eye, unit, interpolate, longestGap });
   const filter = smooth && new OneEuroFilter(smooth); // throws before any work

@@ -50,4 +50,25 @@ export const words: TestWords = {
   marker: 'Markierung',
   time: 'Zeit, s',
   markers: 'Markierungen des Tests',
+  measures: {
+    eye: 'Auge',
+    left: 'linkes Auge',
+    right: 'rechtes Auge',
+    reflexes: 'Reaktion auf Licht',
+    flash: 'Blitz',
+    latency: 'Latenz, ms',
+    baseline: 'Ausgangswert',
+    amplitude: 'Amplitude',
+    velocity: 'Größte Geschwindigkeit',
+    recovery: 'Drei Viertel zurück, ms',
+    afferent: (score, error, eye) =>
+      `Relatives afferentes Defizit: ${score} ± ${error} log-Einheiten, ${eye ?? 'keines der Augen deutlich'}`,
+    anisocoria: (difference, larger) =>
+      `Unterschied der Pupillen: ${difference}${larger ? `, größer ist: ${larger}` : ''}`,
+    hippus: (eye, rms, frequency) =>
+      `Langsame Wellen in Ruhe, ${eye}: ${rms} (quadratisches Mittel), am stärksten bei ${frequency} Hz`,
+    tasks: 'Erweiterung bei Aufgaben',
+    task: 'Aufgabe',
+    dilation: 'Erweiterung',
+  },
 };

@@ -50,6 +50,27 @@ export const words = {
   marker: 'Marker',
   time: 'Time, s',
   markers: 'Markers of the test',
+  measures: {
+    eye: 'eye',
+    left: 'left eye',
+    right: 'right eye',
+    reflexes: 'Reflex to light',
+    flash: 'Flash',
+    latency: 'Latency, ms',
+    baseline: 'Baseline',
+    amplitude: 'Amplitude',
+    velocity: 'Greatest velocity',
+    recovery: 'Three quarters back, ms',
+    afferent: (score: string, error: string, eye: string | null) =>
+      `Relative afferent defect: ${score} ± ${error} log units, ${eye ?? 'neither eye clearly'}`,
+    anisocoria: (difference: string, larger: string | null) =>
+      `Difference of the pupils: ${difference}${larger ? `, the ${larger} is larger` : ''}`,
+    hippus: (eye: string, rms: string, frequency: string) =>
+      `Slow waves at rest, ${eye}: ${rms} (root mean square), most at ${frequency} Hz`,
+    tasks: 'Dilation during tasks',
+    task: 'Task',
+    dilation: 'Dilation',
+  },
 };
 
 export type TestWords = typeof words;

@@ -1,5 +1,6 @@
 /** What a test leaves behind: its samples, steps and markers on the clock of the frames, and how good the picture was. */
 import {
+  evaluateTest,
   notice,
   type Marker,
   type PlannedStep,
@@ -8,6 +9,7 @@ import {
   QualityMeter,
   type RecordingQuality,
   type Sides,
+  type TestMeasures,
   version,
 } from '../../src/index.ts';
 
@@ -50,6 +52,8 @@ export interface PupilTestResult {
   steps: TestStep[];
   markers: Marker[];
   quality: RecordingQuality;
+  /** By the protocol's `measure`; diameters in `unit`. */
+  measures: TestMeasures;
   side: Sides | null;
 }
 
@@ -116,18 +120,24 @@ export class TestRecord {
     const eyes = this.#eyes.map((samples, i) =>
       scaled ? samples.map((sample, n) => ({ ...sample, diameter: this.#scaled[i]![n]! })) : samples,
     );
+    const protocol = this.#protocol;
+    const steps = this.#steps;
     return {
-      ...{ software: 'foveola' as const, version, notice, protocol: this.#protocol, started: this.#started, complete },
-      ...{ unit: scaled ? ('mm' as const) : ('px' as const), eyes, steps: this.#steps, markers: this.#markers },
-      ...{ quality: this.#meter.judge(), side: this.#side },
+      ...{ software: 'foveola' as const, version, notice, protocol, started: this.#started, complete },
+      ...{ unit: scaled ? ('mm' as const) : ('px' as const), eyes, steps, markers: this.#markers },
+      ...{ quality: this.#meter.judge(), measures: evaluateTest({ protocol, eyes, steps }), side: this.#side },
     };
   }
 }
 
-/** JSON of a test; a diameter that is not there is null. */
+/** JSON of a test; a number that is not there is null. The samples stand in `eyes` alone. */
 export const testJson = (result: PupilTestResult): string =>
   JSON.stringify(
     result,
-    (_, value: unknown) => (typeof value === 'number' && !Number.isFinite(value) ? null : value),
+    (key, value: unknown) => {
+      if (key === 'samples') return undefined;
+      if (ArrayBuffer.isView(value)) return Array.from(value as Float64Array);
+      return typeof value === 'number' && !Number.isFinite(value) ? null : value;
+    },
     1,
   );

@@ -55,11 +55,92 @@ export function preparation(
   </div>`;
 }
 
+/** A table whose first column names the rows. */
+function table(caption: string, heads: readonly string[], rows: readonly (readonly string[])[]): TemplateResult {
+  return html`<div class="scroll" tabindex="0" role="group" aria-label=${caption}>
+    <table>
+      <caption>
+        ${caption}
+      </caption>
+      <thead>
+        <tr>
+          ${heads.map((head) => html`<th scope="col">${head}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map(
+          ([first, ...others]) =>
+            html`<tr>
+              <th scope="row">${first}</th>
+              ${others.map((cell) => html`<td>${cell}</td>`)}
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+type Numbers = (value: number, digits: number) => string;
+
+/** Figures of the test, as far as the protocol asks for them and they could be measured. */
+function measuresView(words: TestWords, { measures, unit }: PupilTestResult, number: Numbers): TemplateResult {
+  const { reflexes = [], afferentDefect, anisocoria, hippus = [], tasks = [], warnings } = measures;
+  const shown = (value: number, digits: number) => (Number.isFinite(value) ? number(value, digits) : '–');
+  const w = words.measures;
+  const eyes = measures.series.length;
+  const eye = (index: number) => (eyes === 1 ? w.eye : index ? w.right : w.left);
+  const digits = unit === 'mm' ? 2 : 1;
+  return html`${
+    reflexes.length
+      ? table(
+          w.reflexes,
+          [
+            w.flash,
+            w.latency,
+            `${w.baseline}, ${unit}`,
+            `${w.amplitude}, ${unit}`,
+            `${w.amplitude}, %`,
+            `${w.velocity}, ${unit}/s`,
+            w.recovery,
+          ],
+          reflexes.map((one) => [
+            `${one.label ?? words.steps.flash}, ${eye(one.eye)}`,
+            shown(one.latency, 0),
+            shown(one.baseline, digits),
+            shown(one.amplitude, digits),
+            shown(one.amplitudePercent, 1),
+            shown(one.peakConstrictionVelocity, digits),
+            shown(one.t75, 0),
+          ]),
+        )
+      : nothing
+  }
+  ${afferentDefect ? html`<p>${w.afferent(shown(afferentDefect.score, 2), shown(afferentDefect.standardError, 2), afferentDefect.eye === 'none' ? null : w[afferentDefect.eye])}</p>` : nothing}
+  ${anisocoria ? html`<p>${w.anisocoria(`${shown(Math.abs(anisocoria.difference), digits)} ${unit}`, anisocoria.larger === 'none' ? null : w[anisocoria.larger])}</p>` : nothing}
+  ${hippus.map((one, i) => (one ? html`<p>${w.hippus(eye(i), `${shown(one.rms, digits + 1)} ${unit}`, shown(one.peakFrequency, 2))}</p>` : nothing))}
+  ${
+    tasks.length
+      ? table(
+          w.tasks,
+          [w.task, `${w.dilation}, ${unit}`],
+          tasks.map((one) => [`${one.label ?? w.task}, ${eye(one.eye)}`, shown(one.dilation, digits + 1)]),
+        )
+      : nothing
+  }
+  ${
+    warnings.length
+      ? html`<ul class="faults">
+          ${warnings.map((text) => html`<li>${text}</li>`)}
+        </ul>`
+      : nothing
+  }`;
+}
+
 export function summary(
   words: TestWords,
   language: string,
   result: PupilTestResult,
-  number: (value: number, digits: number) => string,
+  number: Numbers,
   actions: TestActions,
 ): TemplateResult {
   const { protocol, complete, quality, markers, eyes } = result;
@@ -68,31 +149,14 @@ export function summary(
     <h2>${wordsIn(protocol.title, language)}</h2>
     <p>${complete ? words.finished : words.aborted} ${quality.good ? nothing : words.again}</p>
     <p>${words.samples(quality.frames, `${number(100 * quality.found, 0)} %`)}</p>
-    ${quality.good ? nothing : qualityView(words, quality)}
+    ${quality.good ? nothing : qualityView(words, quality)} ${measuresView(words, result, number)}
     ${
       markers.length
-        ? html`<div class="scroll" tabindex="0" role="group" aria-label=${words.markers}>
-            <table>
-              <caption>
-                ${words.markers}
-              </caption>
-              <thead>
-                <tr>
-                  <th scope="col">${words.marker}</th>
-                  <th scope="col">${words.time}</th>
-                </tr>
-              </thead>
-              <tbody>
-                ${markers.map(
-                  ({ label, timestamp }) =>
-                    html`<tr>
-                      <td>${label}</td>
-                      <td>${number((timestamp - first) / 1000, 3)}</td>
-                    </tr>`,
-                )}
-              </tbody>
-            </table>
-          </div>`
+        ? table(
+            words.markers,
+            [words.marker, words.time],
+            markers.map(({ label, timestamp }) => [label, number((timestamp - first) / 1000, 3)]),
+          )
         : nothing
     }
     <div class="row">

@@ -9,9 +9,9 @@ import {
   pupilPresets,
   type PupilResult,
   pupilRows,
-  type PupilSeries,
   pupilSeries,
   type PupilSeriesOptions,
+  type PupilSeriesRows,
   recordedPupils,
   type Roi,
   toPupilCsv,
@@ -159,7 +159,7 @@ export class FoveolaPupil extends FoveolaElement<PupilResult> {
   }
 
   /** The diameter of the last recording over time, with its blinks; filled in and smoothed only on request. */
-  series(options: PupilSeriesOptions = {}): PupilSeries {
+  series(options: PupilSeriesOptions = {}): PupilSeriesRows {
     const { recording } = this.parts.recorder;
     return pupilSeries(recording ? recordedPupils(recording) : [], options);
   }

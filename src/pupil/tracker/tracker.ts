@@ -11,7 +11,7 @@ import type { Plane } from '../../runtime/plane.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { Scope } from '../../runtime/scope.ts';
 import { sidesOf, type Side } from '../../runtime/side.ts';
-import { BlinkDetector } from '../blink.ts';
+import { BlinkDetector } from '../../series/blink.ts';
 import type { Detector, Found, PendingSearch, Last, Method, View } from '../search/method.ts';
 import type { GpuCounts } from '../starburst/starburst.gpu.ts';
 import { FramesInFlight, type FrameEnd } from '../../runtime/frames-in-flight.ts';

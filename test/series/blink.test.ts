@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { BlinkDetector, type BlinkSpan } from '../../src/pupil/blink.ts';
+import { BlinkDetector, type BlinkSpan } from '../../src/series/blink.ts';
 import { createEngine } from '../../src/index.ts';
 import { hardSequences } from '../../tools/eyes/index.ts';
 

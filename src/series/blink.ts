@@ -10,7 +10,7 @@
 import { median } from '../image/numbers.ts';
 import type { Blink, Pupil } from '../results/types.ts';
 
-// BEFORE, AFTER and SPEED are physiology, as each says; the others were chosen by hand. test/pupil/blink.test.ts holds them.
+// BEFORE, AFTER and SPEED are physiology, as each says; the others were chosen by hand. test/series/blink.test.ts holds them.
 
 /** Shorter and longer gaps, ms, are no blinks. */
 const SHORTEST = 50;

@@ -1,0 +1,77 @@
+/** Saccades of rendered gaze against those that were rendered. */
+import { gazeTrace } from '../../../tools/series/gaze-trace.ts';
+import { saccades, type SaccadeOptions } from '../../../src/series/index.ts';
+import { quantile } from '../../parts/numbers.ts';
+
+/** A found saccade is the true one when they overlap, give or take this, ms, or a sample. */
+const TOLERANCE = 20;
+/** So near to a blink nothing is counted, for or against: there the lid moves the pupil's center, ms. */
+const NEAR_BLINK = 150;
+
+export interface MovementErrors {
+  rate: number;
+  saccades: number;
+  precision: number;
+  recall: number;
+  f1: number;
+  /** Of saccades of at least a degree. */
+  recallLarge: number;
+  /** Of the matched: per cent, radians, ms; medians and 90th percentiles of absolute errors. */
+  amplitude: [number, number];
+  direction: [number, number];
+  start: [number, number];
+  /** Least jerk's peak is 1.875 amplitudes over the duration. */
+  peak: [number, number];
+}
+
+export function movementErrors(
+  first: number,
+  count: number,
+  rate: number,
+  options: SaccadeOptions = {},
+): MovementErrors {
+  let [hits, missed, wrong, large, largeHits] = [0, 0, 0, 0, 0];
+  const [amplitudes, directions, starts, peaks]: number[][] = [[], [], [], []];
+  for (let seed = first; seed < first + count; seed++) {
+    const { samples, saccades: real, blinks } = gazeTrace(seed, rate);
+    const beside = (start: number, end: number) =>
+      blinks.some(({ onset, offset }) => end > onset - NEAR_BLINK && start < offset + NEAR_BLINK);
+    const found = saccades(samples, options).map((one) => ({ ...one, used: false }));
+    const slack = Math.max(TOLERANCE, 1000 / rate);
+    for (const one of real) {
+      const match = found.find(
+        (other) => !other.used && other.start <= one.end + slack && other.end >= one.start - slack,
+      );
+      if (match) match.used = true;
+      if (beside(one.start, one.end)) continue;
+      if (one.amplitude >= 1) large++;
+      if (!match) {
+        missed++;
+        continue;
+      }
+      hits++;
+      if (one.amplitude >= 1) largeHits++;
+      amplitudes!.push(Math.abs(match.amplitude / one.amplitude - 1) * 100);
+      const turn = Math.abs(match.direction - one.direction);
+      directions!.push(Math.min(turn, 2 * Math.PI - turn));
+      starts!.push(Math.abs(match.start - one.start));
+      const peak = (1875 * one.amplitude) / (one.end - one.start);
+      peaks!.push(Math.abs(match.peakVelocity / peak - 1) * 100);
+    }
+    wrong += found.filter((one) => !one.used && !beside(one.start, one.end)).length;
+  }
+  const [precision, recall] = [hits / (hits + wrong), hits / (hits + missed)];
+  const both = (values: number[] = []): [number, number] => [quantile(values, 0.5), quantile(values, 0.9)];
+  return {
+    rate,
+    saccades: hits + missed,
+    precision,
+    recall,
+    f1: (2 * precision * recall) / (precision + recall),
+    recallLarge: largeHits / large,
+    amplitude: both(amplitudes),
+    direction: both(directions),
+    start: both(starts),
+    peak: both(peaks),
+  };
+}

@@ -1,0 +1,66 @@
+/** Light reflexes of rendered traces against what is true of them. */
+import { pupilTrace } from '../../../tools/series/pupil-trace.ts';
+import { cleanSeries, lightReflex, type LightReflex, type LightReflexOptions } from '../../../src/series/index.ts';
+import { quantile } from '../../parts/numbers.ts';
+
+export const figures = ['latency', 'amplitude', 'peak velocity', 'time to minimum', 't50', 't75'] as const;
+/** ms, or per cent of what is true. */
+export const unitOf = (figure: string) => (/amplitude|velocity/.test(figure) ? '%' : 'ms');
+
+export interface Spread {
+  /** Traces that have an answer. */
+  answered: number;
+  /** Median and 90th percentile of absolute errors, mean of the signed ones. */
+  median: number;
+  tenth: number;
+  bias: number;
+}
+
+export interface ReflexErrors {
+  rate: number;
+  traces: number;
+  errors: Record<string, Spread>;
+  /** Of latencies whose own deviation is at most `sure`, ms. */
+  sureLatency: Spread;
+}
+
+function spreadOf(values: number[]): Spread {
+  const known = values.filter(Number.isFinite);
+  const sizes = known.map(Math.abs);
+  return {
+    answered: known.length,
+    median: quantile(sizes, 0.5),
+    tenth: quantile(sizes, 0.9),
+    bias: known.reduce((sum, value) => sum + value, 0) / known.length,
+  };
+}
+
+/** Per rate: errors over so many seeds from `first` on. */
+export function reflexErrors(
+  first: number,
+  count: number,
+  rate: number,
+  options: Partial<LightReflexOptions>,
+  sure: number,
+): ReflexErrors {
+  const all: Record<string, number[]> = Object.fromEntries(figures.map((figure) => [figure, []]));
+  const sureOnes: number[] = [];
+  for (let seed = first; seed < first + count; seed++) {
+    const { samples, truth } = pupilTrace(seed, rate);
+    const { onset, duration } = truth;
+    const found: LightReflex = lightReflex(cleanSeries(samples), { onset, duration, ...options });
+    const percent = (measured: number, real: number) => (100 * (measured - real)) / real;
+    const errors = {
+      latency: found.latency - truth.latency,
+      amplitude: percent(found.amplitude, truth.amplitude),
+      'peak velocity': percent(found.peakConstrictionVelocity, truth.peakConstrictionVelocity),
+      'time to minimum': found.timeToMinimum - truth.timeToMinimum,
+      t50: found.t50 - truth.t50,
+      t75: found.t75 - truth.t75,
+    };
+    for (const figure of figures) all[figure]!.push(errors[figure]);
+    if (found.latencyDeviation <= sure) sureOnes.push(errors.latency);
+  }
+  const errors = Object.fromEntries(Object.entries(all).map(([figure, values]) => [figure, spreadOf(values)]));
+  return { rate, traces: count, errors, sureLatency: spreadOf(sureOnes) };
+}

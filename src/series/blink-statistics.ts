@@ -1,0 +1,29 @@
+/** How often and how long somebody blinks. */
+import { median } from '../image/numbers.ts';
+import { average } from './statistics.ts';
+import type { PupilSeries } from './types.ts';
+
+export interface BlinkStatistics {
+  count: number;
+  perMinute: number;
+  /** ms; NaN without blinks. */
+  meanDuration: number;
+  durationStandardError: number;
+  medianDuration: number;
+  durations: number[];
+}
+
+/** Of the blinks that lie wholly within the series, over its time from first to last sample. */
+export function blinkStatistics({ blinks, timestamp }: Pick<PupilSeries, 'blinks' | 'timestamp'>): BlinkStatistics {
+  const durations = blinks.map(({ onset, offset }) => offset - onset);
+  const minutes = ((timestamp.at(-1) ?? NaN) - (timestamp[0] ?? NaN)) / 60_000;
+  const { mean, standardError } = average(durations);
+  return {
+    count: blinks.length,
+    perMinute: blinks.length / minutes,
+    meanDuration: mean,
+    durationStandardError: standardError,
+    medianDuration: median(durations),
+    durations,
+  };
+}

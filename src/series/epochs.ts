@@ -1,0 +1,118 @@
+/**
+ * Pieces of a series around events, on one grid of times, and their mean. Each has a baseline of its own (Mathot, J Cogn
+ * 1(1), 2018, who subtracts it rather than divides by it, and looks at its size before trusting a trial).
+ */
+import { median } from '../image/numbers.ts';
+import { choice, number, resolveParameters, type Given, type ParameterTable } from '../runtime/parameters.ts';
+import { interpolate } from './interpolation.ts';
+import { bad, medianStep } from './samples.ts';
+import { average } from './statistics.ts';
+import type { PupilSeries } from './types.ts';
+
+export const epochParameters = {
+  before: number({
+    default: 500,
+    min: 0,
+    max: 600000,
+    unit: 'ms',
+    effect: 'How much before its event an epoch begins.',
+  }),
+  after: number({ default: 3000, min: 1, max: 600000, unit: 'ms', effect: 'How much after its event an epoch ends.' }),
+  step: number({
+    default: 0,
+    min: 0,
+    max: 10000,
+    unit: 'ms',
+    effect: 'Between the times of an epoch. 0: the median step of the series.',
+  }),
+  baseline: choice({
+    default: 'subtract',
+    values: ['none', 'subtract', 'percent'],
+    effect: 'Diameters less those before the event, or in per cent of them.',
+  }),
+  baselineFrom: number({
+    default: -200,
+    min: -600000,
+    max: 600000,
+    unit: 'ms',
+    effect: 'Where the baseline begins, from the event on.',
+  }),
+  baselineTo: number({ default: 0, min: -600000, max: 600000, unit: 'ms', effect: 'Where it ends.' }),
+  leastValid: number({
+    default: 0.5,
+    min: 0,
+    max: 1,
+    effect: 'Epochs with a smaller share of measured samples are left out of the mean.',
+  }),
+} satisfies ParameterTable;
+
+export interface Epoch {
+  event: number;
+  /** At each time of the grid; NaN where there is none. */
+  diameter: Float64Array;
+  /** In the unit of the series; NaN without samples there. */
+  baseline: number;
+  /** Share of the grid that rests on measured samples. */
+  validShare: number;
+  kept: boolean;
+}
+
+export interface Epochs {
+  /** From the event on, ms. */
+  time: Float64Array;
+  epochs: Epoch[];
+  /** Over the epochs that were kept, with their standard error and number at each time. */
+  mean: Float64Array;
+  standardError: Float64Array;
+  count: Uint32Array;
+}
+
+/**
+ * Throws 'invalid-argument': no events, one that is no number, or an option out of its range. Events near an end of the
+ * series give epochs that are NaN there, and are left out where too little is left.
+ * @param events on the clock of the series, ms
+ */
+export function epochs(
+  series: PupilSeries,
+  events: readonly number[],
+  options: Given<typeof epochParameters> = {},
+): Epochs {
+  const where = 'epochs';
+  const values = resolveParameters(epochParameters, options, where);
+  const { timestamp, diameter, valid } = series;
+  if (!Array.isArray(events) || !events.length) throw bad(where, 'events must be an array of at least one time in ms.');
+  if (!events.every(Number.isFinite)) throw bad(where, 'every event must be a finite number of milliseconds.');
+  if (!(values.baselineTo > values.baselineFrom)) throw bad(where, 'baselineTo must come after baselineFrom.');
+  const step = values.step || medianStep(timestamp);
+  const count = Math.floor((values.before + values.after) / step + 1e-6) + 1;
+  const time = Float64Array.from({ length: count }, (_, i) => i * step - values.before);
+  const cut = (event: number): Epoch => {
+    const times = time.map((t) => t + event);
+    const piece = interpolate(timestamp, diameter, times, 'linear');
+    const near = interpolate(timestamp, Float64Array.from(valid), times, 'linear');
+    const inBaseline = (i: number) =>
+      timestamp[i]! >= event + values.baselineFrom && timestamp[i]! <= event + values.baselineTo;
+    const level = median(diameter.filter((value, i) => inBaseline(i) && !Number.isNaN(value)));
+    const validShare = near.filter((share) => share === 1).length / count;
+    const { baseline } = values;
+    return {
+      event,
+      diameter: piece.map((value) =>
+        baseline === 'none' ? value : baseline === 'subtract' ? value - level : (100 * (value - level)) / level,
+      ),
+      baseline: level,
+      validShare,
+      kept: validShare >= values.leastValid && (baseline === 'none' || !Number.isNaN(level)),
+    };
+  };
+  const all = events.map(cut);
+  const kept = all.filter((epoch) => epoch.kept);
+  const at = Array.from(time, (_, i) => average(kept.map((epoch) => epoch.diameter[i]!)));
+  return {
+    time,
+    epochs: all,
+    mean: Float64Array.from(at, (one) => one.mean),
+    standardError: Float64Array.from(at, (one) => one.standardError),
+    count: Uint32Array.from(at, (one) => one.count),
+  };
+}

@@ -1,0 +1,151 @@
+/**
+ * From where the pupil lies beside the glint of a lamp to where the eye looks. The vector from glint to pupil changes with
+ * gaze and little with small movements of the head; a polynomial takes it to the target (Morimoto and Mimica, Comput Vis
+ * Image Underst 98, 2005; which terms: Cerrolaza, Villanueva and Cabeza, ACM TOCHI 19, 2012). With 5 points 1, x, y, xy;
+ * from 9 on x squared and y squared too. Glints are found elsewhere; here they are numbers.
+ */
+import { FoveolaError } from '../runtime/error.ts';
+import type { GazeSample } from './gaze.ts';
+import { leastSquares } from './linear.ts';
+import { bad } from './samples.ts';
+
+export interface Point {
+  x: number;
+  y: number;
+}
+
+export interface CalibrationPoint {
+  /** Pupil and glint in the camera's picture, pixels; best the mean of a fixation. */
+  pupil: Point;
+  glint: Point;
+  /** What was looked at: degrees or pixels of the screen, x right and y down. Gaze comes in the same. */
+  target: Point;
+}
+
+export interface GazeCalibration {
+  /** Of 1, x, y, xy (and xx, yy), for target x and y; x and y of the vector less `center`, over `scale`. */
+  x: number[];
+  y: number[];
+  center: Point;
+  scale: number;
+  /** Root mean square and largest distance from the targets, in their unit. A fit through few points looks good. */
+  residual: number;
+  largest: number;
+  /** The same where each point is left out of the fit that it is judged by; NaN where the others do not carry a fit. */
+  residualLeftOut: number;
+  /** Of each point. */
+  distances: number[];
+}
+
+/** Points that a fit needs, and that the larger polynomial needs. */
+const FEW = 5;
+const MANY = 9;
+
+const finite = (point: Point | undefined) => !!point && Number.isFinite(point.x) && Number.isFinite(point.y);
+const vectorOf = ({ pupil, glint }: Pick<CalibrationPoint, 'pupil' | 'glint'>): Point => ({
+  x: pupil.x - glint.x,
+  y: pupil.y - glint.y,
+});
+
+type Fit = Pick<GazeCalibration, 'x' | 'y' | 'center' | 'scale'>;
+
+function terms({ center, scale }: Pick<Fit, 'center' | 'scale'>, vector: Point, count: number): number[] {
+  const [x, y] = [(vector.x - center.x) / scale, (vector.y - center.y) / scale];
+  return [1, x, y, x * y, x * x, y * y].slice(0, count);
+}
+
+function fitted(points: readonly CalibrationPoint[], count: number): Fit | null {
+  const vectors = points.map(vectorOf);
+  const center = { x: 0, y: 0 };
+  for (const { x, y } of vectors) {
+    center.x += x / points.length;
+    center.y += y / points.length;
+  }
+  const scale = Math.max(...vectors.map(({ x, y }) => Math.hypot(x - center.x, y - center.y)));
+  if (!(scale > 0)) return null;
+  const solveFor = (axis: 'x' | 'y') =>
+    leastSquares(
+      points.length,
+      count,
+      (i, into) => into.set(terms({ center, scale }, vectors[i]!, count)),
+      (i) => points[i]!.target[axis],
+    );
+  const [x, y] = [solveFor('x'), solveFor('y')];
+  return x && y && { x: [...x.coefficients], y: [...y.coefficients], center, scale };
+}
+
+function looksAt(fit: Fit, vector: Point): Point {
+  const values = terms(fit, vector, fit.x.length);
+  const sum = (coefficients: number[]) => coefficients.reduce((total, c, k) => total + c * values[k]!, 0);
+  return { x: sum(fit.x), y: sum(fit.y) };
+}
+
+/**
+ * Throws 'invalid-argument': fewer than five points, one without finite numbers, or points that do not spread over the
+ * screen (all on a line, or the same twice).
+ */
+export function calibrateGaze(points: readonly CalibrationPoint[]): GazeCalibration {
+  const where = 'calibrateGaze';
+  if (!Array.isArray(points) || points.length < FEW)
+    throw bad(where, `points must be at least ${FEW} of { pupil, glint, target }; 5 or 9 over the screen are usual.`);
+  points.forEach((point: CalibrationPoint, i) => {
+    if (!finite(point?.pupil) || !finite(point.glint) || !finite(point.target))
+      throw bad(where, `points[${i}] needs finite x and y for pupil, glint and target; leave it out or look again.`);
+  });
+  const count = points.length >= MANY ? 6 : 4;
+  const fit = fitted(points, count);
+  if (!fit)
+    throw new FoveolaError(
+      'invalid-argument',
+      `${where}: the points do not spread over the screen; show a cross or a grid of targets, each at its own place.`,
+    );
+  const away = (by: Fit | null, point: CalibrationPoint) => {
+    if (!by) return NaN;
+    const { x, y } = looksAt(by, vectorOf(point));
+    return Math.hypot(x - point.target.x, y - point.target.y);
+  };
+  const rms = (values: number[]) => Math.sqrt(values.reduce((sum, value) => sum + value * value, 0) / values.length);
+  const distances = points.map((point: CalibrationPoint) => away(fit, point));
+  const leftOut = points.map((point: CalibrationPoint, i) => {
+    const others = points.filter((_, k) => k !== i);
+    return others.length > count ? away(fitted(others, count), point) : NaN;
+  });
+  return {
+    ...fit,
+    residual: rms(distances),
+    largest: Math.max(...distances),
+    residualLeftOut: rms(leftOut),
+    distances,
+  };
+}
+
+/** Where the eye looks, in the unit of the calibration's targets; NaN where pupil or glint are not known. */
+export function gazeOf(
+  calibration: GazeCalibration,
+  samples: readonly { timestamp: number; pupil: Point | null; glint: Point | null }[],
+): GazeSample[] {
+  return samples.map(({ timestamp, pupil, glint }) => {
+    const there = pupil && glint && finite(pupil) && finite(glint);
+    return { timestamp, ...(there ? looksAt(calibration, vectorOf({ pupil, glint })) : { x: NaN, y: NaN }) };
+  });
+}
+
+/** How a screen is seen: targets in pixels become degrees, which a calibration then gives gaze in. */
+export interface Screen {
+  /** Pixel of the screen straight before the eye. */
+  center: Point;
+  millimetresPerPixel: number;
+  /** From eye to screen, mm. */
+  distance: number;
+}
+
+/** Degrees of visual angle from the screen's center. Throws 'invalid-argument' where a length is not above 0. */
+export function degreesOnScreen(point: Point, { center, millimetresPerPixel, distance }: Screen): Point {
+  if (!(millimetresPerPixel > 0 && distance > 0 && millimetresPerPixel < Infinity && distance < Infinity))
+    throw bad(
+      'degreesOnScreen',
+      'millimetresPerPixel and distance must be above 0; measure the screen and the distance.',
+    );
+  const angle = (pixels: number) => (Math.atan2(pixels * millimetresPerPixel, distance) * 180) / Math.PI;
+  return { x: angle(point.x - center.x), y: angle(point.y - center.y) };
+}

@@ -1,0 +1,92 @@
+/** Samples of gaze as arrays of numbers, and their velocities. */
+import { bad, checkTimes, medianStep } from './samples.ts';
+
+/** Where an eye looks, in pixels or degrees, x right and y down; NaN or null where it is not known. */
+export interface GazeSample {
+  timestamp: number;
+  x: number | null;
+  y: number | null;
+}
+
+export interface Gaze {
+  t: Float64Array;
+  x: Float64Array;
+  y: Float64Array;
+  /** 1 where x and y are known. */
+  known: Uint8Array;
+  /** Median step, ms. */
+  step: number;
+}
+
+/** Throws 'invalid-argument': no list, fewer than `least` samples, times that go back, no two times. */
+export function readGaze(where: string, samples: readonly GazeSample[], least: number): Gaze {
+  if (!Array.isArray(samples)) throw bad(where, 'gaze must be an array of { timestamp, x, y }.');
+  if (samples.length < least) throw bad(where, `gaze must have at least ${least} samples, not ${samples.length}.`);
+  const t = checkTimes(
+    where,
+    samples.map((sample) => sample?.timestamp),
+  );
+  const coordinate = (name: 'x' | 'y') =>
+    Float64Array.from(samples, (sample, i) => {
+      const value = sample[name];
+      if (value !== null && typeof value !== 'number')
+        throw bad(where, `${name} of sample ${i} must be a number, NaN or null where gaze is not known.`);
+      return value ?? NaN;
+    });
+  const [x, y] = [coordinate('x'), coordinate('y')];
+  const step = medianStep(t);
+  if (!(step > 0)) throw bad(where, 'all samples have the same timestamp; give each its own time in milliseconds.');
+  return { t, x, y, known: Uint8Array.from(x, (_, i) => Number(Number.isFinite(x[i]! + y[i]!))), step };
+}
+
+/** Longer steps than so many usual ones are gaps. */
+const GAP_STEPS = 2.5;
+
+/**
+ * Samples that may be used: known, and no nearer than `margin` to missing ones. Two neighbors that a camera's dropped
+ * frame parts stay usable.
+ */
+export function usable({ t, known }: Gaze, margin: number): Uint8Array {
+  const out = Uint8Array.from(known);
+  let last = -Infinity;
+  for (let i = 0; i < t.length; i++) {
+    if (!known[i]) last = t[i]!;
+    if (t[i]! - last < margin) out[i] = 0;
+  }
+  last = Infinity;
+  for (let i = t.length - 1; i >= 0; i--) {
+    if (!known[i]) last = t[i]!;
+    if (last - t[i]! < margin) out[i] = 0;
+  }
+  return out;
+}
+
+/** Samples on each side that a velocity rests on. */
+export const sidesOf = (step: number, window: number): number => Math.max(1, Math.round(window / 2 / step));
+
+/**
+ * Moving averages of differences (Engbert and Kliegl 2003, equation 1, for any number of samples and steps), in units a
+ * second; NaN where a sample of the window cannot be used or frames are missing.
+ */
+export function velocities(
+  { t, x, y, step }: Gaze,
+  ok: Uint8Array,
+  sides: number,
+): { vx: Float64Array; vy: Float64Array } {
+  const n = t.length;
+  const [vx, vy] = [new Float64Array(n).fill(NaN), new Float64Array(n).fill(NaN)];
+  for (let i = sides; i < n - sides; i++) {
+    let [dx, dy, dt, good] = [0, 0, 0, ok[i] === 1];
+    for (let j = 1; j <= sides && good; j++) {
+      const [a, b] = [i - j, i + j];
+      good = ok[a] === 1 && ok[b] === 1 && t[b]! - t[a]! < (2 * j - 1 + GAP_STEPS) * step;
+      dx += x[b]! - x[a]!;
+      dy += y[b]! - y[a]!;
+      dt += t[b]! - t[a]!;
+    }
+    if (!good || !(dt > 0)) continue;
+    vx[i] = (1000 * dx) / dt;
+    vy[i] = (1000 * dy) / dt;
+  }
+  return { vx, vy };
+}

@@ -1,0 +1,89 @@
+/**
+ * Hippus: slow waves of the pupil at rest. Power in a band, from the spectrum of equal steps through Hann's window (Welch,
+ * IEEE Trans Audio 15, 1967, one segment); 0.05 to 0.5 Hz holds nearly all of it (Stark, Campbell and Atwood, Nature 182,
+ * 1958; Turnbull et al., IOVS 58, 2017). Cost: one sum over the series for each frequency of the band.
+ */
+import { number, resolveParameters, type Given, type ParameterTable } from '../runtime/parameters.ts';
+import { interpolate } from './interpolation.ts';
+import { leastSquares } from './linear.ts';
+import { bad } from './samples.ts';
+import type { PupilSeries } from './types.ts';
+
+export const hippusParameters = {
+  lowest: number({ default: 0.05, min: 0.001, max: 50, unit: 'Hz', effect: 'Lower end of the band.' }),
+  highest: number({ default: 0.5, min: 0.001, max: 50, unit: 'Hz', effect: 'Upper end of the band.' }),
+} satisfies ParameterTable;
+
+export interface HippusOptions extends Given<typeof hippusParameters> {
+  /** On the clock of the series, ms; the whole series where they are left out. */
+  from?: number;
+  to?: number;
+}
+
+export interface Hippus {
+  /** Variance of the waves in the band, unit squared; a wave of amplitude a has a squared over 2. */
+  power: number;
+  /** Root of it, in the unit, and in per cent of the mean diameter. */
+  rms: number;
+  rmsPercent: number;
+  /** Hz: where the spectrum is highest within the band. */
+  peakFrequency: number;
+  warnings: string[];
+}
+
+/** Steps a second that the series is brought to: ten times the highest frequency. */
+const FINER = 10;
+
+/**
+ * Throws 'invalid-argument': a stretch that is shorter than one wave of `lowest`, or a band without width. Give a series
+ * without a baseline; its lowPass must lie above the band. Gaps that the cleaning left are bridged by lines, with a warning.
+ */
+export function hippus(series: PupilSeries, options: HippusOptions = {}): Hippus {
+  const where = 'hippus';
+  const { from = -Infinity, to = Infinity, ...given } = options;
+  const { lowest, highest } = resolveParameters(hippusParameters, given, where);
+  if (!(highest > lowest)) throw bad(where, `highest must be above lowest, ${lowest} Hz.`);
+  const { timestamp, diameter, valid } = series;
+  const inside = Array.from(timestamp.keys()).filter((i) => timestamp[i]! >= from && timestamp[i]! <= to);
+  const known = inside.filter((i) => !Number.isNaN(diameter[i]));
+  const [t, v] = [known.map((i) => timestamp[i]!), known.map((i) => diameter[i]!)];
+  const seconds = ((t.at(-1) ?? 0) - (t[0] ?? 0)) / 1000;
+  if (!(seconds * lowest >= 1))
+    throw bad(where, `needs ${(1 / lowest).toFixed(0)} s with pupils at least, one wave of ${lowest} Hz; give more.`);
+  const count = Math.ceil(seconds * highest * FINER) + 1;
+  const step = seconds / (count - 1);
+  const times = Float64Array.from({ length: count }, (_, i) => Math.min(t[0]! + 1000 * i * step, t.at(-1)!));
+  const values = withoutTrend(interpolate(t, v, times, 'linear'));
+  const window = values.map((_, i) => 0.5 - 0.5 * Math.cos((2 * Math.PI * (i + 0.5)) / count));
+  const energy = window.reduce((sum, w) => sum + w * w, 0);
+  const resolution = 1 / (count * step);
+  let [power, peakFrequency, highestPower] = [0, NaN, 0];
+  for (let k = Math.ceil(lowest / resolution - 1e-9); k * resolution <= highest + 1e-9; k++) {
+    let [re, im] = [0, 0];
+    for (let i = 0; i < count; i++) {
+      const phase = (2 * Math.PI * k * i) / count;
+      re += window[i]! * values[i]! * Math.cos(phase);
+      im += window[i]! * values[i]! * Math.sin(phase);
+    }
+    // Both halves of the spectrum, the window's own power taken out.
+    const here = (2 * (re * re + im * im)) / (energy * count);
+    power += here;
+    if (here > highestPower) [peakFrequency, highestPower] = [k * resolution, here];
+  }
+  const measured = inside.filter((i) => valid[i]).length / inside.length;
+  const warnings = measured < 0.9 ? [`Only ${(100 * measured).toFixed(0)} % of the samples were measured.`] : [];
+  const level = v.reduce((sum, value) => sum + value, 0) / v.length;
+  const rms = Math.sqrt(power);
+  return { power, rms, rmsPercent: (100 * rms) / level, peakFrequency, warnings };
+}
+
+function withoutTrend(values: Float64Array): Float64Array {
+  const line = leastSquares(
+    values.length,
+    2,
+    (i, into) => into.set([1, i / values.length]),
+    (i) => values[i]!,
+  );
+  const [level, slope] = line?.coefficients ?? [0, 0];
+  return values.map((value, i) => value - level! - (slope! * i) / values.length);
+}

@@ -1,0 +1,32 @@
+/** Series of a pupil and of gaze: pure functions of numbers, without engine and page. */
+export { cleanSeries, type CleaningOptions } from './clean.ts';
+export { cleaningParameters } from './clean-parameters.ts';
+export { lightReflex, type LightReflex, type LightReflexOptions } from './light-reflex.ts';
+export { reflexParameters } from './reflex-parameters.ts';
+export { pupilSamples, type PupilSamplesOptions } from './samples.ts';
+export type { MeasuredSamples, PupilSample, PupilSeries, RejectedSamples } from './types.ts';
+export {
+  anisocoria,
+  relativeAfferentDefect,
+  type AfferentDefect,
+  type Anisocoria,
+  type AnisocoriaOptions,
+} from './both-eyes.ts';
+export { blinkStatistics, type BlinkStatistics } from './blink-statistics.ts';
+export { epochParameters, epochs, type Epoch, type Epochs } from './epochs.ts';
+export { fixations, type Fixation, type FixationOptions } from './fixations.ts';
+export { fixationParameters, saccadeParameters } from './gaze-parameters.ts';
+export type { GazeSample } from './gaze.ts';
+export { hippus, hippusParameters, type Hippus, type HippusOptions } from './hippus.ts';
+export { averageReflexes } from './repetitions.ts';
+export { saccades, type Saccade, type SaccadeOptions } from './saccades.ts';
+export type { Average } from './statistics.ts';
+export { cameraDirection, frontalDiameter, type Frontal } from './foreshortening.ts';
+export {
+  calibrateGaze,
+  degreesOnScreen,
+  gazeOf,
+  type CalibrationPoint,
+  type GazeCalibration,
+  type Screen,
+} from './gaze-calibration.ts';

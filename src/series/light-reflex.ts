@@ -1,0 +1,244 @@
+/**
+ * The pupil's reflex to one light. Everything is measured on the samples as they were taken, less those that the cleaning
+ * took out: filters and filled gaps move latencies and flatten velocities (Bergamin and Kardon, IOVS 44, 2003). Diameters
+ * and velocities come from polynomials fitted to the samples around each time (local-fit.ts), the latency from onset.ts.
+ * Cost: some thousand small fits, a few milliseconds.
+ */
+import { median } from '../image/numbers.ts';
+import { resolveParameters, type Given, type Values } from '../runtime/parameters.ts';
+import { indexAt, localFit } from './local-fit.ts';
+import { peakOnset, stepOnset } from './onset.ts';
+import { reflexParameters } from './reflex-parameters.ts';
+import { bad, checkTimes, medianStep } from './samples.ts';
+import { standardDeviation } from './statistics.ts';
+import type { PupilSeries } from './types.ts';
+
+export interface LightReflexOptions extends Given<typeof reflexParameters> {
+  /** When the light went on, on the clock of the series, ms. */
+  onset: number;
+  /** How long it shone, ms; the response after the light (pipr) needs it. */
+  duration?: number;
+}
+
+/** Times in ms, diameters in the unit of the samples, velocities in that unit a second. NaN: see `warnings`. */
+export interface LightReflex {
+  /** From the light to the first movement. */
+  latency: number;
+  /** Standard deviation that the noise gives the latency; NaN with latencyMethod 'peak'. */
+  latencyDeviation: number;
+  /** Median diameter before the light. */
+  baseline: number;
+  /** Smallest diameter, and the largest from half a second before the light to the end. */
+  minimum: number;
+  maximum: number;
+  /** baseline - minimum, and that in per cent of the baseline. */
+  amplitude: number;
+  amplitudePercent: number;
+  /** amplitude over the time from first movement to minimum; and the greatest. Both positive. */
+  constrictionVelocity: number;
+  peakConstrictionVelocity: number;
+  /** Half the amplitude over t50; and the greatest after the minimum. Both positive. */
+  dilationVelocity: number;
+  peakDilationVelocity: number;
+  /** From the light to the minimum. */
+  timeToMinimum: number;
+  /** From the minimum until half and three quarters of the amplitude are regained. */
+  t50: number;
+  t75: number;
+  /** Constriction that is left 5 to 7 s after the light's end, per cent of the baseline. */
+  pipr: number;
+  /** 0..1: share of the time from baseline to recovery in which samples follow each other without a gap. */
+  quality: number;
+  warnings: string[];
+}
+
+/** Step of the curves that minimum, velocities and recovery are read from, ms. */
+const STEP = 4;
+/** A baseline needs so many samples. */
+const ENOUGH = 5;
+/** Below this many standard deviations of the baseline there is no reflex. */
+const CLEAR = 3;
+/** A latency whose deviation is larger, ms, comes with a warning: by then one in ten is off by more than 15 ms. */
+const UNSURE = 10;
+/** Steps of time between samples, usual ones, and ms: longer ones are gaps. */
+const GAP_STEPS = 2.5;
+const GAP = 50;
+
+interface Points {
+  t: number[];
+  v: number[];
+  gap: number;
+}
+
+/**
+ * Throws 'invalid-argument': no series, times that go back, an onset outside the series, or a window out of its range.
+ * What cannot be measured is NaN, and `warnings` says why.
+ * @param series of cleanSeries; one of another making needs timestamp, raw (or diameter) and valid
+ */
+export function lightReflex(series: PupilSeries, options: LightReflexOptions): LightReflex {
+  const where = 'lightReflex';
+  const { onset, duration, ...given } = options ?? {};
+  const values = resolveParameters(reflexParameters, given, where);
+  const points = pointsOf(where, series);
+  const [first, last] = [series.timestamp[0]!, series.timestamp.at(-1)!];
+  if (!(onset >= first && onset <= last))
+    throw bad(where, `onset must lie within the series, from ${first} to ${last} ms, not at ${String(onset)}.`);
+  if (duration !== undefined && !(duration >= 0 && duration < Infinity))
+    throw bad(where, `duration must be at least 0 ms, not ${String(duration)}.`);
+  const warnings: string[] = [];
+  const level = baselineOf(points, onset, values.baselineLength, warnings);
+  const lowest = minimumOf(points, onset, values, warnings);
+  const reflex = constriction(points, { onset, ...level, lowest }, values, warnings);
+  const recovery = recoveryOf(points, { ...reflex, lowest }, values, warnings);
+  const end = onset + (duration ?? NaN);
+  const late = points.v.filter((_, i) => points.t[i]! >= end + values.piprFrom && points.t[i]! <= end + values.piprTo);
+  const left = last >= end + values.piprTo && late.length >= ENOUGH ? median(late) : NaN;
+  if (duration !== undefined && Number.isNaN(left))
+    warnings.push(`pipr needs samples until ${values.piprTo} ms after the light's end.`);
+  return {
+    ...reflex.measures,
+    ...recovery,
+    pipr: (100 * (level.baseline - left)) / level.baseline,
+    quality: coverage(points, onset - values.baselineLength, lowest.at + (recovery.t75 || recovery.t50 || 500)),
+    warnings,
+  };
+}
+
+/** The samples that were kept, at their own times. */
+function pointsOf(where: string, series: PupilSeries): Points {
+  const source = series?.samples ?? (series && { ...series, diameter: series.raw ?? series.diameter });
+  if (!source?.timestamp?.length || !source.diameter || !source.valid)
+    throw bad(where, 'series must be the result of cleanSeries.');
+  const times = checkTimes(where, source.timestamp);
+  const [t, v]: [number[], number[]] = [[], []];
+  times.forEach((time, i) => {
+    if (!source.valid[i] || !Number.isFinite(source.diameter[i]) || time === t.at(-1)) return;
+    t.push(time);
+    v.push(source.diameter[i]!);
+  });
+  return { t, v, gap: Math.max(GAP, GAP_STEPS * medianStep(times)) };
+}
+
+function baselineOf({ t, v }: Points, onset: number, length: number, warnings: string[]) {
+  const before = v.slice(indexAt(t, onset - length), indexAt(t, onset));
+  if (before.length < ENOUGH) {
+    warnings.push(`Fewer than ${ENOUGH} samples in the ${length} ms before the light: there is no baseline.`);
+    return { baseline: NaN, spread: NaN };
+  }
+  return { baseline: median(before), spread: standardDeviation(before) };
+}
+
+/** Smallest value of the fitted curve. Beside a gap, where a smaller one may hide, it is NaN. */
+function minimumOf({ t, v }: Points, onset: number, values: Values<typeof reflexParameters>, warnings: string[]) {
+  const reach = values.diameterWindow;
+  const value = (time: number) => localFit(t, v, time, reach, 2).value;
+  let [at, minimum] = [NaN, Infinity];
+  const end = Math.min(onset + values.window, t.at(-1) ?? NaN);
+  for (let time = onset + values.shortestLatency; time <= end; time += STEP) {
+    const here = value(time);
+    if (here < minimum) [at, minimum] = [time, here];
+  }
+  const beside = [-3 * STEP, 3 * STEP].some((shift) => Number.isNaN(value(at + shift)));
+  if (!beside) return { at, minimum };
+  warnings.push('Samples are missing around the minimum, or it comes after the end.');
+  return { at: NaN, minimum: NaN };
+}
+
+interface Reflex {
+  onset: number;
+  baseline: number;
+  spread: number;
+  lowest: { at: number; minimum: number };
+}
+
+function constriction(
+  points: Points,
+  { onset, baseline, spread, lowest }: Reflex,
+  values: Values<typeof reflexParameters>,
+  warnings: string[],
+) {
+  const { t, v } = points;
+  const amplitude = baseline - lowest.minimum;
+  const clear = amplitude > CLEAR * spread;
+  if (Number.isFinite(amplitude) && !clear)
+    warnings.push('The pupil constricts by no more than it wanders before the light: there is no reflex to be timed.');
+  const earliest = onset + values.shortestLatency;
+  let [peak, slope] = [NaN, 0];
+  for (let time = earliest; clear && time <= lowest.at; time += STEP) {
+    const here = localFit(t, v, time, values.velocityWindow, 3).slope;
+    if (here < slope) [peak, slope] = [time, here];
+  }
+  const missing = clear && gapWithin(points, earliest, peak + values.velocityWindow / 2);
+  const search = { light: onset, earliest, peak };
+  const start = Number.isNaN(peak)
+    ? null
+    : values.latencyMethod === 'step'
+      ? stepOnset(t, v, search)
+      : peakOnset(t, v, search, values.accelerationWindow);
+  if (missing) warnings.push('Samples are missing while the pupil constricts: no latency and no velocities.');
+  else if (clear && !Number.isFinite(start?.at)) warnings.push('Too few samples for a latency.');
+  else if (start && start.deviation > UNSURE)
+    warnings.push(
+      `The latency is known to ${start.deviation.toFixed(0)} ms only (standard deviation by the noise); average some.`,
+    );
+  const latency = missing || !start ? NaN : start.at - onset;
+  const measures = {
+    latency,
+    latencyDeviation: missing || !start ? NaN : start.deviation,
+    baseline,
+    minimum: lowest.minimum,
+    maximum: largest(points, onset),
+    amplitude,
+    amplitudePercent: (100 * amplitude) / baseline,
+    constrictionVelocity: (1000 * amplitude) / (lowest.at - onset - latency),
+    peakConstrictionVelocity: clear && !missing && slope < 0 ? -1000 * slope : NaN,
+    timeToMinimum: clear ? lowest.at - onset : NaN,
+  };
+  return { measures, clear };
+}
+
+const largest = ({ t, v }: Points, onset: number) =>
+  v.slice(indexAt(t, onset - 500)).reduce((most, value) => Math.max(most, value), -Infinity);
+
+function gapWithin({ t, gap }: Points, from: number, to: number): boolean {
+  for (let i = Math.max(1, indexAt(t, from)); i < t.length && t[i - 1]! < to; i++)
+    if (t[i]! - t[i - 1]! > gap) return true;
+  return t.length === 0 || t.at(-1)! < to;
+}
+
+function recoveryOf(
+  { t, v }: Points,
+  { measures, clear, lowest }: ReturnType<typeof constriction> & Pick<Reflex, 'lowest'>,
+  values: Values<typeof reflexParameters>,
+  warnings: string[],
+) {
+  const { amplitude, minimum } = measures;
+  const none = { t50: NaN, t75: NaN, dilationVelocity: NaN, peakDilationVelocity: NaN };
+  if (!clear) return none;
+  const regained = [0.5, 0.75].map((share) => minimum + share * amplitude);
+  const reached = [NaN, NaN];
+  let [before, known, fastest] = [minimum, lowest.at, 0];
+  for (let time = lowest.at; time <= t.at(-1)! && Number.isNaN(reached[1]); time += STEP) {
+    const here = localFit(t, v, time, values.diameterWindow, 2).value;
+    fastest = Math.max(fastest, localFit(t, v, time, values.velocityWindow, 3).slope || 0);
+    if (Number.isNaN(here)) continue;
+    regained.forEach((level, k) => {
+      if (!Number.isNaN(reached[k]) || here < level) return;
+      // Within a gap the time is not known.
+      const share = here > before ? (level - before) / (here - before) : 0;
+      reached[k] = time - known > values.diameterWindow / 2 ? Infinity : known + share * (time - known) - lowest.at;
+    });
+    [before, known] = [here, time];
+  }
+  if (reached.some((time) => !Number.isFinite(time)))
+    warnings.push('Half or three quarters of the amplitude are regained after the end, or where samples are missing.');
+  const [t50, t75] = reached.map((time) => (Number.isFinite(time) ? time : NaN)) as [number, number];
+  return { t50, t75, dilationVelocity: (500 * amplitude) / t50, peakDilationVelocity: 1000 * fastest || NaN };
+}
+
+function coverage({ t, gap }: Points, from: number, to: number): number {
+  let covered = 0;
+  for (let i = 1; i < t.length; i++)
+    if (t[i]! - t[i - 1]! <= gap) covered += Math.max(0, Math.min(to, t[i]!) - Math.max(from, t[i - 1]!));
+  return Math.max(0, Math.min(1, covered / (to - from))) || 0;
+}

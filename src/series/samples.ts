@@ -1,0 +1,100 @@
+/** Samples from outside as arrays of numbers, checked. */
+import { median } from '../image/numbers.ts';
+import type { PupilResult } from '../results/types.ts';
+import { FoveolaError } from '../runtime/error.ts';
+import type { PupilSample } from './types.ts';
+
+export const bad = (where: string, text: string) => new FoveolaError('invalid-argument', `${where}: ${text}`);
+
+export interface ReadSamples {
+  timestamp: Float64Array;
+  /** NaN: no pupil. */
+  diameter: Float64Array;
+  confidence: Float64Array;
+  /** Flagged by the tracker. */
+  blink: Uint8Array;
+  warnings: string[];
+}
+
+/** Throws 'invalid-argument': no list, fewer than two samples, times that are no numbers or go back. */
+export function readSamples(where: string, samples: readonly PupilSample[]): ReadSamples {
+  if (!Array.isArray(samples)) throw bad(where, 'samples must be an array of { timestamp, diameter }.');
+  const count = samples.length;
+  if (count < 2) throw bad(where, `samples must be at least 2, not ${count}; give the whole recording.`);
+  const timestamp = checkTimes(
+    where,
+    samples.map((sample) => sample?.timestamp),
+  );
+  const diameter = new Float64Array(count).fill(NaN);
+  const confidence = new Float64Array(count).fill(1);
+  const blink = new Uint8Array(count);
+  let impossible = 0;
+  samples.forEach((sample, i) => {
+    const { diameter: value, confidence: sure = 1, blink: lid } = sample;
+    if (value !== null && typeof value !== 'number')
+      throw bad(where, `samples[${i}].diameter must be a number, NaN or null where no pupil was found.`);
+    if (value !== null && (value < 0 || Math.abs(value) === Infinity)) impossible++;
+    else if (value) diameter[i] = value;
+    if (typeof sure !== 'number') throw bad(where, `samples[${i}].confidence must be a number from 0 to 1.`);
+    confidence[i] = Number.isNaN(sure) ? 0 : sure;
+    blink[i] = lid ? 1 : 0;
+  });
+  const warnings = impossible
+    ? [`${impossible} samples have a negative or infinite diameter and count as missing.`]
+    : [];
+  return { timestamp, diameter, confidence, blink, warnings };
+}
+
+/** As an array of numbers. Throws 'invalid-argument' where one is no finite number, or less than the one before. */
+export function checkTimes(where: string, times: ArrayLike<unknown>): Float64Array {
+  const out = new Float64Array(times.length);
+  for (let i = 0; i < out.length; i++) {
+    const time = times[i];
+    if (typeof time !== 'number' || !Number.isFinite(time))
+      throw bad(where, `the timestamp of sample ${i} must be a finite number of milliseconds, not ${String(time)}.`);
+    if (i && time < out[i - 1]!)
+      throw bad(where, `timestamps must not go back: sample ${i} has ${time} after ${out[i - 1]!}. Sort the samples.`);
+    out[i] = time;
+  }
+  return out;
+}
+
+/** Median of the steps above 0, ms; NaN where time stands still. */
+export function medianStep(timestamp: ArrayLike<number>): number {
+  const steps: number[] = [];
+  for (let i = 1; i < timestamp.length; i++) {
+    const step = timestamp[i]! - timestamp[i - 1]!;
+    if (step > 0) steps.push(step);
+  }
+  return median(steps);
+}
+
+export interface PupilSamplesOptions {
+  /** Index into `pupils`: 0, or 1 for the right half of a picture of two eyes. */
+  eye?: number;
+  /** 'mm' takes diameterMm, which is there only with a calibration. */
+  unit?: 'px' | 'mm';
+}
+
+/**
+ * Results of a pupil tracker as samples. Throws 'invalid-argument': an eye that the results do not have, or millimetres
+ * without a calibration.
+ */
+export function pupilSamples(
+  results: Iterable<Pick<PupilResult, 'timestamp' | 'pupils'>>,
+  { eye = 0, unit = 'px' }: PupilSamplesOptions = {},
+): PupilSample[] {
+  return Array.from(results, ({ timestamp, pupils }) => {
+    const pupil = pupils[eye];
+    if (!pupil) throw bad('pupilSamples', `there is no pupil ${eye} in the results; track with eyes: 2.`);
+    if (pupil.found && unit === 'mm' && pupil.diameterMm === null)
+      throw bad('pupilSamples', "unit 'mm' needs results of a tracker with millimetresPerPixel.");
+    const diameter = unit === 'mm' ? pupil.diameterMm : pupil.diameter;
+    return {
+      timestamp,
+      diameter: pupil.found ? diameter : NaN,
+      confidence: pupil.found ? pupil.confidence : 0,
+      blink: pupil.blink,
+    };
+  });
+}

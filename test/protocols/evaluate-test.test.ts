@@ -1,0 +1,88 @@
+/** Tests as a whole, on drawn samples: each response is a wave of known height and time. What the measures do: test/series. */
+import { expect } from 'chai';
+import { evaluateTest, type SeenInterval } from '../../src/protocols/evaluate-test.ts';
+import { protocols } from '../../src/protocols/shipped-protocols.ts';
+import type { PupilSample } from '../../src/series/types.ts';
+
+/** 0 before x = 0, 1 at x = peak, slowly back: a wave with a soft beginning. */
+const wave = (x: number, peak: number) => (x <= 0 ? 0 : ((x / peak) * Math.exp(1 - x / peak)) ** 3);
+
+const samplesOf = (seconds: number, diameter: (t: number) => number): PupilSample[] =>
+  Array.from({ length: Math.round(60 * seconds) }, (_, i) => {
+    const timestamp = (i * 1000) / 60;
+    return { timestamp, diameter: diameter(timestamp), confidence: 0.95, blink: false };
+  });
+const step = (type: string, onset: number, length: number | null, label: string | null = null): SeenInterval => ({
+  ...{ type, label, onset },
+  offset: length === null ? null : onset + length,
+});
+
+describe('what a test says', () => {
+  it('of light: the reflex of each eye to each flash that was seen to its end', () => {
+    const onsets = [10_000, 20_000];
+    const dip = (t: number) => 2 * onsets.reduce((sum, onset) => sum + wave(t - onset - 250, 500), 0);
+    const steps = [step('adapt', 0, 10_000, 'baseline'), ...onsets.map((at) => step('flash', at, 1000, 'flash'))];
+    const { reflexes, warnings, anisocoria } = evaluateTest({
+      protocol: protocols['light-reflex'],
+      eyes: [samplesOf(32, (t) => 6 - dip(t)), samplesOf(32, (t) => 5 - dip(t) / 2)],
+      steps: [...steps, step('flash', 31_000, null, 'flash')],
+    });
+    expect(reflexes!.map(({ eye, onset }) => [eye, onset])).to.deep.equal([
+      [0, 10_000],
+      [1, 10_000],
+      [0, 20_000],
+      [1, 20_000],
+    ]);
+    for (const { eye, amplitude, baseline, timeToMinimum, latency } of reflexes!) {
+      expect(baseline).to.be.closeTo(eye ? 5 : 6, 0.02);
+      expect(amplitude).to.be.closeTo(eye ? 1 : 2, 0.04);
+      expect(timeToMinimum).to.be.closeTo(750, 40);
+      expect(latency).to.be.within(220, 400); // a wave that begins softly has no moment of its own
+    }
+    expect(anisocoria!.difference).to.be.closeTo(1, 0.05);
+    expect(warnings).to.deep.equal([]);
+  });
+
+  it('of light in turn: which eye sees less of it', () => {
+    const sides = Array.from({ length: 8 }, (_, i) => (i % 2 ? 'right' : 'left'));
+    const at = (i: number) => 10_000 + 6000 * i;
+    // Light in the left eye does a little more than half; noise of its own for each flash.
+    const height = (i: number) => (i % 2 ? 1.5 : 0.8) + 0.02 * (i % 3);
+    const dip = (t: number) => sides.reduce((sum, _, i) => sum + height(i) * wave(t - at(i) - 250, 500), 0);
+    const eyes = [samplesOf(62, (t) => 6 - dip(t)), samplesOf(62, (t) => 6 - dip(t))];
+    const steps = sides.map((side, i) => step('flash', at(i), 2000, side));
+    const { afferentDefect } = evaluateTest({ protocol: protocols['swinging-flashlight'], eyes, steps });
+    expect(afferentDefect!.eye).to.equal('left');
+    expect(afferentDefect!.score).to.be.closeTo(Math.log10(1.52 / 0.82), 0.02);
+  });
+
+  it('of rest: the waves between the beginning and the end of the rest alone', () => {
+    const steps = [step('adapt', 0, 5000, 'adapt'), step('pause', 5000, 60_000, 'rest')];
+    const diameter = (t: number) => (t < 4000 ? 3 : 5 + 0.2 * Math.sin((2 * Math.PI * 0.2 * t) / 1000));
+    const { hippus } = evaluateTest({ protocol: protocols.rest, eyes: [samplesOf(66, diameter)], steps });
+    expect(hippus![0]!.power).to.be.closeTo(0.02, 0.002);
+    expect(hippus![0]!.peakFrequency).to.be.closeTo(0.2, 0.02);
+  });
+
+  it('of tasks: how far the pupil widens during each', () => {
+    const steps = [step('ask', 10_000, 6000, 'task'), step('ask', 30_000, 6000, 'task')];
+    const diameter = (t: number) => 4 + 0.3 * wave(t - 10_500, 3000) + 0.6 * wave(t - 30_500, 3000);
+    const { tasks } = evaluateTest({ protocol: protocols['cognitive-load'], eyes: [samplesOf(45, diameter)], steps });
+    expect(tasks!.map(({ onset }) => onset)).to.deep.equal([10_000, 30_000]);
+    expect(tasks![0]!.dilation).to.be.closeTo(0.3, 0.015);
+    expect(tasks![1]!.dilation).to.be.closeTo(0.6, 0.03);
+  });
+
+  it('is nothing, with the reason, where nothing was measured or the test was cut short', () => {
+    const eyes = [samplesOf(20, () => NaN), []];
+    const steps = [step('flash', 10_000, 1000, 'flash')];
+    const { reflexes, series, warnings } = evaluateTest({ protocol: protocols['light-reflex'], eyes, steps });
+    expect(series[1]).to.equal(null);
+    for (const { amplitude } of reflexes!) expect(amplitude).to.deep.equal(NaN);
+    expect(warnings.some((text) => text.startsWith('eye 1:'))).to.equal(true);
+    expect(warnings.some((text) => text.startsWith('eye 2:'))).to.equal(true);
+    const short = evaluateTest({ protocol: protocols.rest, eyes: [samplesOf(8, () => 5)], steps: [] });
+    expect(short.hippus).to.deep.equal([null]);
+    expect(short.warnings.join()).to.contain('needs');
+  });
+});

@@ -1,0 +1,207 @@
+import { expect } from 'chai';
+import { averageReflexes, cleanSeries, lightReflex, type PupilSample } from '../../src/series/index.ts';
+import { pupilTrace } from '../../tools/series/pupil-trace.ts';
+import { Random } from '../../tools/eyes/random.ts';
+import { refused, sampled } from './support.ts';
+
+/**
+ * A reflex in closed form: at rest 6, from 2.25 s on down by 2 in half a second (velocity a parabola, 6 a second at its
+ * peak), then up again along a line, 1 a second.
+ */
+const closed = (t: number) => {
+  const p = (t - 2.25) / 0.5;
+  if (p <= 0) return 6;
+  if (p <= 1) return 6 - 2 * p * p * (3 - 2 * p);
+  return Math.min(6, 4 + (t - 2.75));
+};
+const onset = 2000;
+const noisy = (samples: PupilSample[], sigma: number, seed = 5) => {
+  const random = new Random(seed);
+  return samples.map((one) => ({ ...one, diameter: one.diameter! + random.normal(0, sigma) }));
+};
+
+describe('lightReflex', () => {
+  for (const rate of [30, 60, 120, 500])
+    it(`measures a reflex in closed form at ${rate} Hz`, () => {
+      const found = lightReflex(cleanSeries(sampled(rate, 8, closed)), { onset });
+      expect(found.warnings).to.deep.equal([]);
+      expect(found.baseline).to.equal(6);
+      // This onset is more abrupt than a pupil's, for which the fit is a compromise: it comes out early, alike at all rates.
+      expect(found.latency).to.be.closeTo(233, 5);
+      expect(found.amplitude).to.be.closeTo(2, 0.12); // the corner at the minimum is rounded off by the window
+      expect(found.amplitudePercent).to.be.closeTo(100 / 3, 2);
+      expect(found.peakConstrictionVelocity).to.be.closeTo(6, 0.15);
+      expect(found.timeToMinimum).to.be.closeTo(750, 30);
+      expect(found.constrictionVelocity).to.be.closeTo(4, 0.35);
+      expect(found.t50).to.be.closeTo(1000, 60);
+      expect(found.t75).to.be.closeTo(1500, 60);
+      expect(found.dilationVelocity).to.be.closeTo(1, 0.06);
+      expect(found.peakDilationVelocity).to.be.closeTo(1, 0.15);
+      expect(found.quality).to.equal(1);
+      expect(found.maximum).to.equal(6);
+    });
+
+  it('is exact where its windows are narrow', () => {
+    const fine = { velocityWindow: 30, diameterWindow: 20 };
+    const found = lightReflex(cleanSeries(sampled(500, 8, closed)), { onset, ...fine });
+    expect(found.amplitude).to.be.closeTo(2, 0.005);
+    expect(found.t50).to.be.closeTo(1000, 8);
+    expect(found.peakConstrictionVelocity).to.be.closeTo(6, 0.01);
+  });
+
+  it('finds the onset of a step in the second derivative between samples', () => {
+    // Constant acceleration from 2.237 s on, at 60 Hz.
+    const start = 2.237;
+    const samples = sampled(60, 6, (t) => {
+      const x = Math.max(0, t - start);
+      return x < 0.2 ? 6 - 15 * x * x : Math.min(6, 5.4 - 6 * (x - 0.2) * Math.exp(-(x - 0.2) / 0.08) + 0.1 * x);
+    });
+    const { latency, latencyDeviation } = lightReflex(cleanSeries(samples), { onset });
+    expect(latency).to.be.closeTo(237, 3);
+    expect(latencyDeviation).to.be.below(5);
+    // The greatest acceleration comes later.
+    const peak = lightReflex(cleanSeries(samples), { onset, latencyMethod: 'peak' });
+    expect(peak.latency).to.be.within(240, 340);
+    expect(peak.latencyDeviation).to.be.NaN;
+  });
+
+  it('is right about the noise: deviations of the latency over many noises are those it states', () => {
+    const clean = sampled(60, 5, closed);
+    const found = Array.from({ length: 40 }, (_, seed) =>
+      lightReflex(cleanSeries(noisy(clean, 0.04, seed)), { onset }),
+    );
+    const { latency } = averageReflexes(found);
+    const spread = latency.standardError * Math.sqrt(latency.count);
+    const stated = Math.sqrt(found.reduce((sum, one) => sum + one.latencyDeviation ** 2, 0) / found.length);
+    expect(latency.count).to.equal(40);
+    expect(spread / stated).to.be.within(0.6, 1.7);
+  });
+
+  it('keeps within what the docs promise on rendered traces at 60 Hz', () => {
+    const errors: number[][] = [[], [], []];
+    for (let seed = 500; seed < 530; seed++) {
+      const { samples, truth } = pupilTrace(seed, 60);
+      const found = lightReflex(cleanSeries(samples), { onset: truth.onset });
+      const all = [
+        Math.abs(found.latency - truth.latency),
+        Math.abs(found.amplitude / truth.amplitude - 1),
+        Math.abs(found.peakConstrictionVelocity / truth.peakConstrictionVelocity - 1),
+      ];
+      all.forEach((error, k) => Number.isFinite(error) && errors[k]!.push(error));
+    }
+    const tenth = (values: number[]) => values.sort((a, b) => a - b)[Math.floor(0.9 * values.length)]!;
+    expect(errors[0]!.length).to.be.greaterThan(20);
+    expect(errors[1]!.length).to.be.greaterThan(26);
+    expect(tenth(errors[0]!)).to.be.below(20);
+    expect(tenth(errors[1]!)).to.be.below(0.02);
+    expect(tenth(errors[2]!)).to.be.below(0.08);
+  });
+
+  it('does not use what the cleaning filtered or filled', () => {
+    const samples = sampled(60, 8, closed);
+    const plain = lightReflex(cleanSeries(samples), { onset });
+    for (const options of [
+      { lowPass: 1 },
+      { lowPass: 0 },
+      { rate: 250 },
+      { baseline: 'percent' },
+      { zScore: true },
+    ] as const)
+      expect(lightReflex(cleanSeries(samples, options), { onset })).to.deep.equal(plain);
+  });
+
+  it('takes a series of another making', () => {
+    const { timestamp, diameter, raw, valid, rate, blinks } = cleanSeries(sampled(60, 8, closed));
+    const found = lightReflex({ timestamp, diameter, raw, valid, rate, blinks }, { onset });
+    expect(found.latency).to.be.closeTo(233, 5);
+  });
+
+  it('gives no latency where samples are missing while the pupil constricts, and says so', () => {
+    const samples = sampled(60, 8, closed);
+    samples.forEach((one) => one.timestamp > 2200 && one.timestamp < 2400 && (one.diameter = NaN));
+    const found = lightReflex(cleanSeries(samples), { onset });
+    expect(found.latency).to.be.NaN;
+    expect(found.peakConstrictionVelocity).to.be.NaN;
+    expect(found.amplitude).to.be.closeTo(2, 0.12);
+    expect(found.warnings.join()).to.match(/missing while the pupil constricts/);
+    expect(found.quality).to.be.below(0.95);
+  });
+
+  it('gives no minimum where it lies beside a gap', () => {
+    const samples = sampled(60, 8, closed);
+    samples.forEach((one) => one.timestamp > 2600 && one.timestamp < 3100 && (one.diameter = NaN));
+    const found = lightReflex(cleanSeries(samples), { onset });
+    expect([found.minimum, found.amplitude, found.t50, found.timeToMinimum]).to.deep.equal([NaN, NaN, NaN, NaN]);
+    expect(found.warnings.join()).to.match(/around the minimum/);
+  });
+
+  it('gives no times where there is no reflex', () => {
+    const found = lightReflex(
+      cleanSeries(
+        noisy(
+          sampled(60, 8, () => 6),
+          0.03,
+        ),
+      ),
+      { onset },
+    );
+    expect(found.amplitude).to.be.closeTo(0, 0.05);
+    expect([found.latency, found.t50, found.timeToMinimum, found.peakConstrictionVelocity]).to.deep.equal([
+      NaN,
+      NaN,
+      NaN,
+      NaN,
+    ]);
+    expect(found.warnings.join()).to.match(/no reflex to be timed/);
+  });
+
+  it('gives no recovery that lies after the end', () => {
+    const found = lightReflex(cleanSeries(sampled(60, 4, closed)), { onset });
+    expect(found.t50).to.be.closeTo(1000, 60);
+    expect(found.t75).to.be.NaN;
+    expect(found.warnings.join()).to.match(/regained after the end/);
+  });
+
+  it('measures what is left after the light', () => {
+    // 0.6 below 6 from 6 s on: 10 %.
+    const samples = sampled(60, 14, (t) => Math.min(closed(t), t > 3.5 ? 5.4 : 6));
+    const found = lightReflex(cleanSeries(samples), { onset, duration: 1000 });
+    expect(found.pipr).to.be.closeTo(10, 1e-9);
+    expect(lightReflex(cleanSeries(samples), { onset }).pipr).to.be.NaN;
+    const short = lightReflex(cleanSeries(sampled(60, 8, closed)), { onset, duration: 1000 });
+    expect(short.pipr).to.be.NaN;
+    expect(short.warnings.join()).to.match(/pipr needs samples until 7000 ms/);
+  });
+
+  it('says where there is no baseline', () => {
+    const samples = sampled(60, 8, closed);
+    samples.forEach((one) => one.timestamp < 2000 && (one.diameter = NaN));
+    const found = lightReflex(cleanSeries(samples), { onset });
+    expect([found.baseline, found.amplitude, found.latency]).to.deep.equal([NaN, NaN, NaN]);
+    expect(found.warnings.join()).to.match(/no baseline/);
+    const empty = lightReflex(cleanSeries(sampled(60, 4, () => NaN)), { onset });
+    expect(empty.warnings.length).to.be.greaterThan(0);
+    expect([empty.minimum, empty.quality]).to.deep.equal([NaN, 0]);
+  });
+
+  it('refuses an onset outside the series, and windows out of range', () => {
+    const series = cleanSeries(sampled(60, 8, closed));
+    refused(() => lightReflex(series, { onset: 9000 }), /onset must lie within the series, from 0 to 8000 ms/);
+    refused(() => lightReflex(series, { onset: NaN }), /onset/);
+    refused(() => lightReflex(series, {} as never), /onset/);
+    refused(() => lightReflex(series, { onset, duration: -1 }), /duration/);
+    refused(() => lightReflex(series, { onset, window: 1 }), /window must be from 300/);
+    refused(() => lightReflex(null as never, { onset }), /result of cleanSeries/);
+  });
+
+  it('averages repetitions with their standard error', () => {
+    const one = lightReflex(cleanSeries(sampled(60, 8, closed)), { onset });
+    const other = { ...one, latency: one.latency + 10, t75: NaN };
+    const { latency, t75, baseline } = averageReflexes([one, other]);
+    expect(latency.mean).to.be.closeTo(one.latency + 5, 1e-9);
+    expect(latency.standardError).to.be.closeTo(5, 1e-9);
+    expect(t75).to.deep.equal({ mean: one.t75, standardError: NaN, count: 1 });
+    expect(baseline.standardError).to.equal(0);
+    refused(() => averageReflexes([]), /at least one/);
+  });
+});
