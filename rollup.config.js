@@ -1,6 +1,6 @@
 // dist/*.js, as the public contract and docs/development.md list them. tools/build.mjs runs this.
 //
-// foveola.js, elements.js, elements/*.js   ESM; Lit stays an import (a page must have one Lit), all else is inside or in
+// foveola.js, core.js, elements.js, elements/*.js   ESM; Lit stays an import (a page must have one Lit), all else is inside or in
 //                                          chunk-*.js beside them
 // foveola.elements.js                      ESM with Lit inside, for pages without a bundler
 // worker.js                                one classic script, which runs as a module worker too
@@ -51,6 +51,7 @@ const registeredBy = {
 
 const wanted = {
   foveola: 'src/index.ts',
+  core: 'src/core.ts', // what the elements share with foveola.js
   elements: 'widget/elements.ts',
   'strings/de': 'widget/strings/de.ts', // English is inside the elements
 };

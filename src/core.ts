@@ -1,4 +1,6 @@
 /** What every build of the library has; the clinic's part is in clinic.ts. */
+import { version as current } from './results/version.ts';
+
 export { createEngine, createEngineSync, sharedEngine } from './engine.ts';
 export { setAssetBase } from './runtime/engine/asset-base.ts';
 export { asFoveolaError, FoveolaError, errorCodes, type FoveolaErrorCode } from './runtime/error.ts';
@@ -67,4 +69,5 @@ export type * from './api.ts';
 export type * from './results/types.ts';
 export type { EngineOptions } from './runtime/engine/engine-options.ts';
 
-export const version = '0.1.0';
+// Code of this file's own: without any, the bundler takes the library apart into a file for each who uses a part of it.
+export const version = current;

@@ -114,6 +114,41 @@ export const cases = {
     },
   ],
 
+  'docs/running-tests.md: One tag': [
+    {
+      as: 'html',
+      done: `!!document.querySelector('foveola-pupil-test')?.shadowRoot?.querySelector('.panel h2')`,
+    },
+  ],
+  'docs/running-tests.md: A protocol of your own': [
+    {
+      as: 'js',
+      look: ['steps'],
+      result: ({ steps }) => steps,
+      judge: (steps) => {
+        const round = ['flash', 'pause', 'flash', 'pause'];
+        assert.deepEqual(steps, ['text', 'adapt', ...round, ...round]);
+      },
+    },
+  ],
+  'docs/running-tests.md: The result': [
+    {
+      as: 'js',
+      given: `import 'foveola/elements/pupil-test.js';
+        globalThis.report = null;
+        const element = document.createElement('foveola-pupil-test');
+        document.body.append(element);`,
+      result: () => {
+        const quality = { frames: 3 };
+        const detail = { complete: true, unit: 'px', steps: [1], markers: [1, 2], quality, measures: { warnings: [] } };
+        document.querySelector('foveola-pupil-test').dispatchEvent(new CustomEvent('foveola-test-result', { detail }));
+        return globalThis.report;
+      },
+      judge: (report) =>
+        assert.deepEqual(report, { complete: true, unit: 'px', steps: 1, markers: 2, frames: 3, warnings: [] }),
+    },
+  ],
+
   'docs/embedding.md: One tag': [{ as: 'html', done: pupilFound }],
   'docs/embedding.md: With a bundler': [
     {
