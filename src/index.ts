@@ -67,5 +67,4 @@ export { operations, trackers } from './runtime/capability.ts';
 export type * from './api.ts';
 export type * from './results/types.ts';
 export type { EngineOptions } from './runtime/engine/engine-options.ts';
-
-export const version = '0.1.0';
+export { version } from './results/version.ts';
