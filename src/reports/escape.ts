@@ -8,5 +8,5 @@ const entities: Readonly<Record<string, string>> = {
 
 /** Text as the content of an element or of a quoted attribute. Characters that XML cannot hold are left out. */
 export const escaped = (text: string): string =>
-  // eslint-disable-next-line no-control-regex -- these are what XML 1.0 leaves out
+   
   text.replace(/[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, '').replace(/[&<>"']/g, (c) => entities[c]!);
