@@ -39,7 +39,7 @@ export class Check {
     if (value === null || value === undefined) return null;
     if (typeof value !== 'string') this.fail(path, `must be a text, not ${shown(value)}.`);
     if (value.length > most) this.fail(path, `must have at most ${most} characters; it has ${value.length}.`);
-     
+
     return value.replace(/[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]/g, '');
   }
 

@@ -47,7 +47,7 @@ const lengths: Readonly<Record<LengthUnit, Unit>> = {
   um: { text: 'µm', ucum: 'um', name: 'micrometer', digits: 1 },
 };
 const others: Readonly<Record<Exclude<Quantity, 'length' | 'speed'>, Unit>> = {
-  time: { text: 'ms', ucum: 'ms', name: 'millisecond', digits: 1 },
+  time: { text: 'ms', ucum: 'ms', name: 'millisecond', digits: 0 },
   percent: { text: '%', ucum: '%', name: 'percent', digits: 1 },
   share: { text: '', ucum: '1', name: 'no units', digits: 3 },
   count: { text: '', ucum: '1', name: 'no units', digits: 0 },
