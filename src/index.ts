@@ -1,4 +1,6 @@
 /** foveola: computer vision for eyes, faces, vessels and moving objects that runs wholly in the page. */
+import { version as current } from './results/version.ts';
+
 export { createEngine, createEngineSync, sharedEngine } from './engine.ts';
 export { setAssetBase } from './runtime/engine/asset-base.ts';
 export { asFoveolaError, FoveolaError, errorCodes, type FoveolaErrorCode } from './runtime/error.ts';
@@ -67,4 +69,6 @@ export { operations, trackers } from './runtime/capability.ts';
 export type * from './api.ts';
 export type * from './results/types.ts';
 export type { EngineOptions } from './runtime/engine/engine-options.ts';
-export { version } from './results/version.ts';
+
+// Code of this file's own: without any, the bundler takes the library apart into a file for each who uses a part of it.
+export const version = current;

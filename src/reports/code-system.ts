@@ -1,7 +1,8 @@
 /** Our own codes, for what LOINC, SNOMED CT and DICOM have none for or none that could be looked up. */
 import { version } from '../results/version.ts';
 import type { FhirCodeSystem } from './fhir-types.ts';
-import { allMeasures, panels } from './measures.ts';
+import { allMeasures } from './measures.ts';
+import { panels } from './panels.ts';
 
 /** The root of our names; nothing has to be there. */
 export const canonical = 'https://github.com/foveola/foveola/fhir';

@@ -1,12 +1,8 @@
 /** The one way to make a report. What it gives is whole and checked: FHIR, DICOM and HTML look at nothing again. */
-import { notice } from '../results/recording.ts';
-import { version } from '../results/version.ts';
 import type { ImageScale, VesselResult } from '../results/types.ts';
-import { Check } from './check.ts';
+import { baseOf, check, sourceOf, type InputBase } from './report-base.ts';
 import type {
   BlinkSpan,
-  DicomPatient,
-  DicomSource,
   EyeReport,
   PupilReport,
   ReflexReport,
@@ -17,27 +13,8 @@ import type {
   Side,
   VesselReport,
 } from './report.ts';
-import { reflexMeasures, retinaMeasures } from './measures.ts';
+import { furtherReflexMeasures, reflexMeasures, retinaMeasures, type Measure } from './measures.ts';
 import { blinkSummary, seriesSummary, vesselSummary } from './summary.ts';
-import { uuidFrom } from './uuid.ts';
-
-interface InputBase {
-  /** A UUID; a new one where there is none. The same report under the same id is the same entry in a record. */
-  id?: string;
-  /** Of the report; now where it is not given. */
-  created?: Date | string;
-  started: Date | string;
-  ended?: Date | string | null;
-  camera?: { name: string; model?: string | null; serial?: string | null } | null;
-  backend?: string | null;
-  renderer?: string | null;
-  parameters?: Record<string, unknown>;
-  source?: Partial<Omit<PupilReport['source'], 'dicom'>> & { dicom?: DicomSource | null };
-  patient?: string | null;
-  encounter?: string | null;
-  dicomPatient?: DicomPatient | null;
-  warnings?: readonly string[];
-}
 
 type Numbers<T> = { [K in keyof T]?: number | null };
 
@@ -83,8 +60,9 @@ export type ReportInput = PupilReportInput | RetinaReportInput;
 
 /** No pupil is wider, mm: what is, was not calibrated (dilated pupils have 8 to 9; Watson and Yellott, J Vis 12(10), 2012). */
 const WIDEST_PUPIL = 15;
+/** Of the baseline: more than rounding makes of baseline, minimum and amplitude, less than another unit would. */
+const AMPLITUDE_TOLERANCE = 0.02;
 
-const check: Check = new Check('createReport');
 const sides = ['left', 'right'] as const;
 
 const sideOf = (path: string, side: Side | null | undefined): Side | null =>
@@ -101,81 +79,6 @@ export function createReport(input: ReportInput): Report {
   check.object('the report', input);
   check.oneOf('kind', input.kind, ['pupil', 'retina']);
   return input.kind === 'pupil' ? pupilReport(input) : retinaReport(input);
-}
-
-function base(input: ReportInput) {
-  const started = check.instant('started', input.started);
-  const ended = input.ended === undefined || input.ended === null ? null : check.instant('ended', input.ended);
-  if (ended !== null && ended < started) check.fail('ended', `must not be before started (${started}), not ${ended}.`);
-  return {
-    software: 'foveola' as const,
-    ...{ version, notice, started, ended },
-    id: uuidFrom(input.id, 'createReport: id'),
-    created: check.instant('created', input.created ?? new Date()),
-    camera: cameraOf(input.camera),
-    backend: check.text('backend', input.backend),
-    renderer: check.text('renderer', input.renderer),
-    parameters: check.plain('parameters', input.parameters ?? {}),
-    patient: check.reference('patient', input.patient, 'Patient'),
-    encounter: check.reference('encounter', input.encounter, 'Encounter'),
-    dicomPatient: patientOf(input.dicomPatient),
-  };
-}
-
-function cameraOf(camera: InputBase['camera']): PupilReport['camera'] {
-  if (camera === null || camera === undefined) return null;
-  check.object('camera', camera);
-  const name = check.text('camera.name', camera.name, 64);
-  if (!name) check.fail('camera.name', 'must be a text that is not empty.');
-  return {
-    name,
-    model: check.text('camera.model', camera.model, 64),
-    serial: check.text('camera.serial', camera.serial, 64),
-  };
-}
-
-function patientOf(patient: DicomPatient | null | undefined): DicomPatient | null {
-  if (patient === null || patient === undefined) return null;
-  check.object('dicomPatient', patient);
-  const { name, id, birthDate, sex } = patient;
-  check.text('dicomPatient.name', name, 64);
-  check.text('dicomPatient.id', id, 64);
-  if (birthDate !== undefined && !/^\d{4}(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])$/.test(birthDate))
-    check.fail('dicomPatient.birthDate', `must have the form YYYYMMDD, not '${birthDate}'.`);
-  if (sex !== undefined) check.oneOf('dicomPatient.sex', sex, ['M', 'F', 'O']);
-  return {
-    ...(name !== undefined && { name }),
-    ...(id !== undefined && { id }),
-    ...(birthDate !== undefined && { birthDate }),
-    ...(sex !== undefined && { sex }),
-  };
-}
-
-/** The names of an instance, each checked. Throws 'invalid-argument'. */
-export function dicomSource(path: string, source: DicomSource, checked: Check = check): DicomSource {
-  checked.object(path, source);
-  const { frame } = source;
-  if (frame !== undefined && !Number.isInteger(checked.known(`${path}.frame`, frame, 1)))
-    checked.fail(`${path}.frame`, `must be a whole number from 1 on, not ${frame}.`);
-  return {
-    sopClassUid: checked.uid(`${path}.sopClassUid`, source.sopClassUid),
-    sopInstanceUid: checked.uid(`${path}.sopInstanceUid`, source.sopInstanceUid),
-    studyInstanceUid: checked.uid(`${path}.studyInstanceUid`, source.studyInstanceUid),
-    seriesInstanceUid: checked.uid(`${path}.seriesInstanceUid`, source.seriesInstanceUid),
-    ...(frame !== undefined && { frame }),
-  };
-}
-
-function sourceOf(source: InputBase['source'] = {}, mask?: { width: number; height: number }): PupilReport['source'] {
-  const sha256 = check.text('source.sha256', source.sha256);
-  if (sha256 !== null && !/^[0-9a-f]{64}$/i.test(sha256)) check.fail('source.sha256', 'must be 64 hexadecimal digits.');
-  return {
-    name: check.text('source.name', source.name),
-    sha256: sha256?.toLowerCase() ?? null,
-    width: check.number('source.width', source.width ?? mask?.width, 1, 65535),
-    height: check.number('source.height', source.height ?? mask?.height, 1, 65535),
-    dicom: source.dicom ? dicomSource('source.dicom', source.dicom) : null,
-  };
 }
 
 function pupilReport(input: PupilReportInput): PupilReport {
@@ -198,7 +101,7 @@ function pupilReport(input: PupilReportInput): PupilReport {
     'No calibration: lengths are in pixels of the picture and cannot be compared with other recordings.';
   return {
     kind: 'pupil',
-    ...base(input),
+    ...baseOf(input),
     source: sourceOf(input.source),
     unit,
     calibration: calibration && {
@@ -264,23 +167,40 @@ function samplesOf(path: string, series: SeriesSamples, unit: 'px' | 'mm'): Seri
     check.number(`${path}.diameter[${i}]`, diameter[i], 0, widest(unit));
   }
   if (rate !== undefined) check.known(`${path}.rate`, rate, 0);
-  return { timestamp, diameter, ...(raw && { raw }), ...(valid && { valid }), ...(rate !== undefined && { rate }) };
+  const warnings = check.texts(`${path}.warnings`, series.warnings);
+  return {
+    timestamp,
+    diameter,
+    warnings,
+    ...(raw && { raw }),
+    ...(valid && { valid }),
+    ...(rate !== undefined && { rate }),
+  };
 }
+
+type ReflexName = keyof typeof reflexMeasures | keyof typeof furtherReflexMeasures;
 
 function reflexReport(path: string, reflex: ReflexInput, unit: 'px' | 'mm'): ReflexReport {
   check.object(path, reflex);
-  const value = (name: keyof typeof reflexMeasures): number | null => {
-    const { quantity } = reflexMeasures[name];
+  const all: Readonly<Record<ReflexName, Measure>> = { ...reflexMeasures, ...furtherReflexMeasures };
+  const value = (name: ReflexName): number | null => {
+    const { quantity } = all[name];
+    // A pupil may widen after a light: then the amplitude is below 0. Who measures says which way a velocity is positive.
+    const signed = quantity === 'speed' || quantity === 'percent' || name === 'amplitude';
     const most = quantity === 'length' ? widest(unit) : quantity === 'percent' ? 100 : Infinity;
-    // Velocities may have either sign: who measures says which way is positive.
-    return check.number(`${path}.${name}`, reflex[name], quantity === 'speed' ? -Infinity : 0, most);
+    return check.number(`${path}.${name}`, reflex[name], signed ? -Infinity : 0, most);
   };
-  const [baseline, minimum] = [value('baseline'), value('minimum')];
-  if (baseline !== null && minimum !== null && minimum > baseline)
-    check.fail(`${path}.minimum`, `must not be above baseline (${baseline}), not ${minimum}.`);
+  const [baseline, minimum, amplitude] = [value('baseline'), value('minimum'), value('amplitude')];
+  if (baseline !== null && minimum !== null && amplitude !== null)
+    if (Math.abs(baseline - minimum - amplitude) > AMPLITUDE_TOLERANCE * baseline)
+      check.fail(`${path}.amplitude`, `must be baseline - minimum, ${baseline - minimum}, not ${amplitude}.`);
   const names = Object.keys(reflexMeasures) as (keyof typeof reflexMeasures)[];
+  const further = (Object.keys(furtherReflexMeasures) as (keyof typeof furtherReflexMeasures)[]).filter(
+    (name) => reflex[name] !== undefined,
+  );
   return {
     ...(Object.fromEntries(names.map((name) => [name, value(name)])) as Record<(typeof names)[number], number | null>),
+    ...Object.fromEntries(further.map((name) => [name, value(name)])),
     quality: check.number(`${path}.quality`, reflex.quality, 0, 1),
     warnings: check.texts(`${path}.warnings`, reflex.warnings),
     onset: check.number(`${path}.onset`, reflex.onset),
@@ -312,7 +232,7 @@ function retinaReport(input: RetinaReportInput): RetinaReport {
   const unscaled = 'No scale: lengths are in pixels of the photograph and cannot be compared with other photographs.';
   return {
     kind: 'retina',
-    ...base(input),
+    ...baseOf(input),
     source: sourceOf(input.source, result?.mask),
     ...{ unit, vessels },
     scale: scale && { micrometresPerPixel: scale.micrometresPerPixel, from: scale.from },

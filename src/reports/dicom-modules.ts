@@ -2,7 +2,8 @@
 import { version } from '../results/version.ts';
 import { codeSystem } from './code-system.ts';
 import type { DataSet, DicomElement } from './dicom-writer.ts';
-import { dicomSystem, snomedSystem, ucumSystem, type CodedConcept } from './measures.ts';
+import { dicomSystem, snomedSystem, type CodedConcept } from './measures.ts';
+import { ucumSystem } from './units.ts';
 import type { DicomPatient, DicomSource } from './report.ts';
 import { derivedUuid, uidOf } from './uuid.ts';
 

@@ -6,7 +6,7 @@ import { notice } from '../results/recording.ts';
 import { version } from '../results/version.ts';
 import type { VesselResult } from '../results/types.ts';
 import { Check } from './check.ts';
-import { dicomSource } from './create-report.ts';
+import { dicomSource } from './report-base.ts';
 import { codeItem, commonElements, dcm, sourceItem, uidsOf, type CommonOptions } from './dicom-modules.ts';
 import { dicomFile, type DataSet, type DicomElement } from './dicom-writer.ts';
 import { concepts, snomedSystem } from './measures.ts';

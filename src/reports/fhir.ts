@@ -18,7 +18,9 @@ import type {
   FhirResource,
 } from './fhir-types.ts';
 import { groupsOf, type Group, type GroupValue } from './groups.ts';
-import { concepts, panels, rounded, ucumSystem, type CodedConcept } from './measures.ts';
+import { concepts, type CodedConcept } from './measures.ts';
+import { panels } from './panels.ts';
+import { rounded, ucumSystem } from './units.ts';
 import type { Report, Side } from './report.ts';
 import { derivedUuid } from './uuid.ts';
 

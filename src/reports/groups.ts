@@ -1,17 +1,16 @@
 /** A report as groups of values, each with its code, its unit and where it belongs: what FHIR, DICOM and HTML walk over. */
 import {
   blinkMeasures,
-  panels,
+  furtherReflexMeasures,
   quality,
   reflexMeasures,
   retinaMeasures,
   seriesMeasures,
-  unitOf,
-  type LengthUnit,
   type Measure,
-  type Unit,
 } from './measures.ts';
-import type { EyeReport, Report, Side } from './report.ts';
+import { panels } from './panels.ts';
+import { unitOf, type LengthUnit, type Unit } from './units.ts';
+import type { EyeReport, ReflexReport, Report, Side } from './report.ts';
 
 export interface GroupValue {
   readonly measure: Measure;
@@ -46,6 +45,14 @@ function valuesOf<K extends string>(
 const withQuality = (values: GroupValue[], value: number | null): GroupValue[] =>
   value === null ? values : [...values, { measure: quality, unit: unitOf(quality.quantity, 'px'), value }];
 
+/** Those that were measured: undefined is not asked for, null not found. */
+const furtherOf = (reflex: ReflexReport, unit: LengthUnit): GroupValue[] => {
+  const { latencyDeviation = null, maximum = null, peakDilationVelocity = null, pipr = null } = reflex;
+  const given = valuesOf(furtherReflexMeasures, { latencyDeviation, maximum, peakDilationVelocity, pipr }, unit);
+  const names = Object.keys(furtherReflexMeasures) as (keyof typeof furtherReflexMeasures)[];
+  return given.filter((_, i) => reflex[names[i]!] !== undefined);
+};
+
 const none = { onset: null, stimulus: null, warnings: [] } as const;
 
 function eyeGroups(eye: EyeReport, unit: LengthUnit): Group[] {
@@ -54,7 +61,7 @@ function eyeGroups(eye: EyeReport, unit: LengthUnit): Group[] {
     panel: 'reflex',
     title: panels.reflex.display + (reflexes.length > 1 ? `, stimulus ${i + 1}` : ''),
     laterality,
-    values: withQuality(valuesOf(reflexMeasures, reflex, unit), reflex.quality),
+    values: withQuality([...valuesOf(reflexMeasures, reflex, unit), ...furtherOf(reflex, unit)], reflex.quality),
     onset: reflex.onset,
     stimulus: reflex.stimulus,
     warnings: reflex.warnings,
@@ -66,6 +73,7 @@ function eyeGroups(eye: EyeReport, unit: LengthUnit): Group[] {
       title: panels.series.display,
       values: valuesOf(seriesMeasures, summary, unit),
       ...common,
+      warnings: eye.series?.warnings ?? [],
     });
   if (blinkSummary)
     groups.push({

@@ -7,7 +7,8 @@ import { escaped } from './escape.ts';
 import { groupsOf, type Group } from './groups.ts';
 import { commonScale, seriesPlot } from './html-plots.ts';
 import { style } from './html-style.ts';
-import { panels, rounded, unitOf } from './measures.ts';
+import { panels } from './panels.ts';
+import { rounded, unitOf } from './units.ts';
 import type { EyeReport, PupilReport, Report, Side } from './report.ts';
 
 export interface HtmlOptions {

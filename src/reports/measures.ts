@@ -4,17 +4,16 @@
  *
  * Codes: `also` has those of LOINC, SNOMED CT and DICOM that were looked up. A measure without one has ours alone; none is
  * made up. Looked up: SNOMED CT 40137007 (value set "observable-entities" of the HL7 eyecare guide), 16089004 and 52378001
- * (value set of the German intensive care module), and, in DICOM PS3.16 (context groups 244, 3810, 4209, 7192, 7468), all
+ * (value set of the German intensive care module), and, in DICOM PS3.16 (context groups 210, 244, 3810, 4209, 7192, 7468), all
  * others here.
  */
+import type { Quantity } from './units.ts';
+
 export interface CodedConcept {
   readonly system: string;
   readonly code: string;
   readonly display: string;
 }
-
-/** What a number is; the unit follows, of lengths and speeds from the unit of the report. */
-export type Quantity = 'length' | 'speed' | 'time' | 'percent' | 'share' | 'count' | 'ratio' | 'rate' | 'frequency';
 
 export interface Measure {
   /** In our code system. */
@@ -25,43 +24,8 @@ export interface Measure {
   readonly also?: readonly CodedConcept[];
 }
 
-export type LengthUnit = 'px' | 'mm' | 'um';
-
-export interface Unit {
-  /** As people read it; the space before it is not there. */
-  readonly text: string;
-  /** UCUM. Pixels have no unit there: they stand in braces, as in DICOM. */
-  readonly ucum: string;
-  readonly name: string;
-  /** Digits after the point. */
-  readonly digits: number;
-}
-
-export const ucumSystem = 'http://unitsofmeasure.org';
 export const snomedSystem = 'http://snomed.info/sct';
 export const dicomSystem = 'http://dicom.nema.org/resources/ontology/DCM';
-
-const lengths: Readonly<Record<LengthUnit, Unit>> = {
-  px: { text: 'px', ucum: '{pixels}', name: 'pixels', digits: 2 },
-  mm: { text: 'mm', ucum: 'mm', name: 'millimeter', digits: 3 },
-  um: { text: 'µm', ucum: 'um', name: 'micrometer', digits: 1 },
-};
-const others: Readonly<Record<Exclude<Quantity, 'length' | 'speed'>, Unit>> = {
-  time: { text: 'ms', ucum: 'ms', name: 'millisecond', digits: 0 },
-  percent: { text: '%', ucum: '%', name: 'percent', digits: 1 },
-  share: { text: '', ucum: '1', name: 'no units', digits: 3 },
-  count: { text: '', ucum: '1', name: 'no units', digits: 0 },
-  ratio: { text: '', ucum: '1', name: 'no units', digits: 3 },
-  rate: { text: '/min', ucum: '/min', name: 'per minute', digits: 1 },
-  frequency: { text: 'Hz', ucum: 'Hz', name: 'hertz', digits: 1 },
-};
-
-export function unitOf(quantity: Quantity, length: LengthUnit): Unit {
-  const { text, ucum, name, digits } = lengths[length];
-  if (quantity === 'length') return lengths[length];
-  if (quantity === 'speed') return { text: `${text}/s`, ucum: `${ucum}/s`, name: `${name} per second`, digits };
-  return others[quantity];
-}
 
 const sct = (code: string, display: string): CodedConcept => ({ system: snomedSystem, code, display });
 const dcm = (code: string, display: string): CodedConcept => ({ system: dicomSystem, code, display });
@@ -137,13 +101,13 @@ export const reflexMeasures = {
   t50: {
     code: 'recovery-time-50',
     display: 'Recovery time, 50 %',
-    definition: 'Time until half of the amplitude is recovered, as lightReflex of this version measures it.',
+    definition: 'Time from the smallest diameter until half of the amplitude is regained.',
     quantity: 'time',
   },
   t75: {
     code: 'recovery-time-75',
     display: 'Recovery time, 75 %',
-    definition: 'Time until three quarters of the amplitude are recovered, as lightReflex of this version measures it.',
+    definition: 'Time from the smallest diameter until three quarters of the amplitude are regained.',
     quantity: 'time',
   },
 } as const satisfies Record<string, Measure>;
@@ -282,51 +246,39 @@ export const quality: Measure = {
   quantity: 'share',
 };
 
-/** What has a code and no number. */
-export const panels = {
-  reflex: {
-    code: 'pupil-light-reflex',
-    display: 'Pupil light reflex',
-    definition: 'Reaction of a pupil to a flash of light, measured in a video.',
+/** What lightReflex may give besides; left out of a report that does not have it. */
+export const furtherReflexMeasures = {
+  latencyDeviation: {
+    code: 'constriction-latency-deviation',
+    display: 'Latency, standard deviation',
+    definition: 'Standard deviation that the noise of the samples gives the latency of the constriction.',
+    quantity: 'time',
   },
-  series: {
-    code: 'pupil-series',
-    display: 'Pupil diameter over time',
-    definition: 'Summary of the diameter of a pupil during a recording.',
+  maximum: {
+    code: 'maximum-diameter',
+    display: 'Largest diameter',
+    definition: 'Largest diameter of the pupil from shortly before the stimulus on.',
+    quantity: 'length',
   },
-  blinks: {
-    code: 'blink-summary',
-    display: 'Blinks',
-    definition: 'Summary of the blinks of an eye during a recording.',
+  peakDilationVelocity: {
+    code: 'peak-dilation-velocity',
+    display: 'Velocity of the dilation, peak',
+    definition: 'Largest change of the diameter in a second during the recovery after the smallest diameter.',
+    quantity: 'speed',
   },
-  retina: {
-    code: 'retinal-vessels',
-    display: 'Retinal vessels',
-    definition: 'Measures of the vessels in a photograph of the retina.',
+  pipr: {
+    code: 'post-illumination-pupil-response',
+    display: 'Post-illumination response (PIPR)',
+    definition: 'Constriction that is left some seconds after the light, as a share of the diameter before it.',
+    quantity: 'percent',
   },
-  pupilReport: { code: 'pupil-report', display: 'Pupillometry report', definition: 'Report of a pupil test by video.' },
-  retinaReport: {
-    code: 'retinal-vessel-report',
-    display: 'Retinal vessel report',
-    definition: 'Report of the vessels in a photograph of the retina.',
-  },
-  camera: { code: 'camera', display: 'Camera', definition: 'What took the recording or the photograph.' },
-  researchUse: {
-    code: 'research-use',
-    display: 'For research use, not a medical device.',
-    definition: 'What was measured by software for research, which is no medical device.',
-  },
-} as const;
-
-export type PanelName = keyof typeof panels;
+} as const satisfies Record<string, Measure>;
 
 export const allMeasures: readonly Measure[] = [
   ...Object.values(reflexMeasures),
+  ...Object.values(furtherReflexMeasures),
   ...Object.values(seriesMeasures),
   ...Object.values(blinkMeasures),
   ...Object.values(retinaMeasures),
   quality,
 ];
-
-/** Rounded for people and records; null stays null. */
-export const rounded = (value: number, { digits }: Unit): number => Number(value.toFixed(digits));

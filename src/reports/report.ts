@@ -4,7 +4,7 @@
  * as ISO 8601. What is not known is null, never 0.
  */
 import type { Blink, ImageScale } from '../results/types.ts';
-import type { LengthUnit } from './measures.ts';
+import type { LengthUnit } from './units.ts';
 
 export type BlinkSpan = Pick<Blink, 'onset' | 'offset'>;
 
@@ -23,6 +23,12 @@ export interface LightReflexValues {
   timeToMinimum: number | null;
   t50: number | null;
   t75: number | null;
+  /** Where they were measured as well. */
+  latencyDeviation?: number | null;
+  maximum?: number | null;
+  peakDilationVelocity?: number | null;
+  /** Per cent. */
+  pipr?: number | null;
   /** 0..1. */
   quality: number | null;
   warnings: readonly string[];
@@ -46,6 +52,7 @@ export interface SeriesSamples {
   readonly valid?: ArrayLike<number>;
   /** Samples in a second. */
   readonly rate?: number;
+  readonly warnings?: readonly string[];
 }
 
 export interface SeriesSummary {

@@ -47,6 +47,14 @@ describe('a report of pupils', () => {
     expect(createReport({ ...pupilInput(), eyes: [{ reflexes: [reflex] }] }).eyes[0]!.blinkSummary).to.equal(null);
   });
 
+  it('takes what lightReflex may give besides, and a pupil that widened', () => {
+    const further = { maximum: 6.4, pipr: -3, latencyDeviation: NaN };
+    const wider = { baseline: 4, minimum: 4.1, amplitude: -0.1, amplitudePercent: -2.5, ...further };
+    const [got] = createReport({ ...pupilInput(), eyes: [{ reflexes: [wider] }] }).eyes[0]!.reflexes;
+    expect(got).to.include({ minimum: 4.1, amplitude: -0.1, maximum: 6.4, pipr: -3, latencyDeviation: null });
+    expect(got).not.to.have.property('peakDilationVelocity');
+  });
+
   it('is in pixels without a calibration, and says so', () => {
     const report = createReport(pixelInput());
     expect(report.unit).to.equal('px');
@@ -97,9 +105,9 @@ describe('a report of pupils', () => {
       /eyes\[0\]\.reflexes\[0\]\.baseline must be 0 to 15, not 120/,
     ],
     [
-      'a minimum above the baseline',
-      { eyes: [{ reflexes: [{ baseline: 4, minimum: 5 }] }] },
-      /reflexes\[0\]\.minimum must not be above baseline/,
+      'an amplitude that is not that of the diameters',
+      { eyes: [{ reflexes: [{ baseline: 6, minimum: 4, amplitude: 20 / 9 }] }] },
+      /reflexes\[0\]\.amplitude must be baseline - minimum, 2, not 2\.2/,
     ],
     ['a negative latency', { eyes: [{ reflexes: [{ latency: -1 }] }] }, /latency must be at least 0/],
     [

@@ -79,6 +79,19 @@ describe('toFhir', () => {
     assert.ok(reflex.note.some(({ text }) => text === 'A blink during the recovery.'));
   });
 
+  it('has what lightReflex gave besides, and no more', () => {
+    const reflexes = [{ ...samples.reflex, pipr: 4.2, maximum: NaN }];
+    const { series } = inputs.pupil.eyes[0];
+    const eyes = [{ reflexes, series: { ...series, warnings: ['Noisy.'] } }];
+    const bundle = json(toFhir(createReport({ ...inputs.pupil, eyes })));
+    isValid(bundle);
+    const [reflex, summary] = ofType(bundle, 'Observation');
+    assert.equal(component(reflex, 'post-illumination-pupil-response').valueQuantity.value, 4.2);
+    assert.ok(component(reflex, 'maximum-diameter').dataAbsentReason);
+    assert.equal(component(reflex, 'peak-dilation-velocity'), undefined);
+    assert.ok(summary.note.some(({ text }) => text === 'Noisy.'));
+  });
+
   it('never says millimetres of pixels', () => {
     const text = JSON.stringify(toFhir(createReport(inputs.pixels)));
     assert.match(text, /"code":"\{pixels\}"/);
