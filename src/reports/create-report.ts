@@ -193,7 +193,10 @@ function reflexReport(path: string, reflex: ReflexInput, unit: 'px' | 'mm'): Ref
   const [baseline, minimum, amplitude] = [value('baseline'), value('minimum'), value('amplitude')];
   if (baseline !== null && minimum !== null && amplitude !== null)
     if (Math.abs(baseline - minimum - amplitude) > AMPLITUDE_TOLERANCE * baseline)
-      check.fail(`${path}.amplitude`, `must be baseline - minimum, ${baseline - minimum}, not ${amplitude}.`);
+      check.fail(
+        `${path}.amplitude`,
+        `must be baseline - minimum, ${Number((baseline - minimum).toPrecision(6))}, not ${amplitude}.`,
+      );
   const names = Object.keys(reflexMeasures) as (keyof typeof reflexMeasures)[];
   const further = (Object.keys(furtherReflexMeasures) as (keyof typeof furtherReflexMeasures)[]).filter(
     (name) => reflex[name] !== undefined,
