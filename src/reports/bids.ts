@@ -86,7 +86,7 @@ export function toBids(input: BidsInput): BidsFile[] {
     Manufacturer: 'foveola',
     ...(input.camera && { ManufacturersModelName: check.text('camera', input.camera) }),
     SoftwareVersions: version,
-    EyeTrackingMethod: 'video, dark pupil',
+    EyeTrackingMethod: 'video',
     FeatureDetectionSettings: check.plain('parameters', input.parameters ?? {}),
     Notice: notice,
     timestamp: { Description: 'Time of the frame on the clock of the recording.', Units: 'ms' },
