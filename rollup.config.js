@@ -2,6 +2,7 @@
 //
 // foveola.js, core.js, elements.js, elements/*.js   ESM; Lit stays an import (a page must have one Lit), all else is inside or in
 //                                          chunk-*.js beside them
+// reports.js                               ESM, what goes into a record (foveola/reports); shares its errors with foveola.js
 // foveola.elements.js                      ESM with Lit inside, for pages without a bundler
 // worker.js                                one classic script, which runs as a module worker too
 // every-frame.js, image-files.js           what all builds load when it is needed: demuxer, readers of image files
@@ -52,6 +53,7 @@ const registeredBy = {
 const wanted = {
   foveola: 'src/index.ts',
   core: 'src/core.ts', // what the elements share with foveola.js
+  reports: 'src/reports/index.ts',
   elements: 'widget/elements.ts',
   'strings/de': 'widget/strings/de.ts', // English is inside the elements
 };

@@ -2,6 +2,7 @@
 // faces -> flow, objects -> flow, pupil -> edges. models and results are leaves over runtime, frames (which makes gray
 // planes) over image and results; of the leaves runtime, whose engine moves frames and results without looking inside,
 // knows the types only. series, pure functions of numbers, is the lowest of the leaves.
+// reports (what goes into a record) knows results and no capability: it takes plain objects.
 // The same holds for glsl/ (by #include) and assembly/, whose folders carry the same names.
 // No file reaches itself through its imports, those of types included.
 import { fileURLToPath } from 'node:url';
@@ -24,6 +25,7 @@ function allowedFrom(folder) {
   if (folder === 'runtime') return [];
   if (folder === 'frames') return ['runtime', 'image', 'results']; // a frame becomes a gray plane
   if (folder === 'image') return ['runtime', 'results'];
+  if (folder === 'reports') return ['runtime', 'results'];
   if (leaves.includes(folder)) return ['runtime'];
   if (folder === 'protocols') return ['runtime', 'results', 'series']; // scripts of tests: plain data and a clock
   if (capabilities.includes(folder)) return ['runtime', 'image', ...leaves, ...(between[folder] ?? [])];

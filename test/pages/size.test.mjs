@@ -15,6 +15,12 @@ describe('the built files', () => {
     assert.deepEqual(Object.keys(checkBudgets()), Object.keys(cdnBudgets));
   });
 
+  it('CDN scripts and foveola.js hold nothing of what goes into a record', () => {
+    assert.match(text('reports.js'), /DiagnosticReport/);
+    for (const file of scripts.filter((name) => name !== 'reports.js'))
+      assert.doesNotMatch(text(file), /DiagnosticReport/, file);
+  });
+
   it('CDN scripts are ASCII: pages in any encoding show their words', () => {
     for (const file of Object.keys(cdnBudgets)) assert.doesNotMatch(text(file), /[^\0-\x7f]/, file);
   });

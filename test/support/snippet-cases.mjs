@@ -26,6 +26,11 @@ const seek = `const video = Object.assign(document.createElement('video'), { src
   await new Promise((resolve) => (video.onloadeddata = resolve));
   await new Promise((resolve) => { video.onseeked = resolve; video.currentTime = 0.5; });`;
 
+const reported = `Object.assign(globalThis, {
+    series: { timestamp: [0, 25, 50, 75], diameter: [6, 6, 4, 5], blinks: [{ onset: 25, offset: 50 }] },
+    reflex: { latency: 210, baseline: 6, minimum: 4, amplitude: 2, quality: 0.9, warnings: [] },
+  });`;
+
 const frontal = (boxes) => {
   assert.ok(boxes.length >= 1 && boxes[0].width > 100, JSON.stringify(boxes));
 };
@@ -288,6 +293,64 @@ export const cases = {
         assert.ok(faces >= 1 && landmarks === null, 'boxes alone again');
         assert.ok(lines > 0, 'the progress was told');
       },
+    },
+  ],
+
+  'docs/reports.md: A pupil test': [
+    {
+      as: 'js',
+      given: reported,
+      look: ['report', 'bundle', 'page'],
+      result: async ({ report, bundle, page }) => [report.unit, bundle, await page.text()],
+      judge: ([unit, { type, entry }, page]) => {
+        assert.deepEqual([unit, type], ['mm', 'transaction']);
+        const types = entry.map(({ resource }) => resource.resourceType);
+        assert.deepEqual(types, ['Device', 'Device', ...Array(3).fill('Observation'), 'DiagnosticReport']);
+        assert.match(page, /For research use, not a medical device/);
+        assert.match(page, /white, 1 s/);
+      },
+    },
+  ],
+  'docs/reports.md: A retina': [
+    {
+      as: 'js',
+      given: `globalThis.file = await (await fetch('/media/fundus.dcm')).blob();
+        globalThis.dicom = { sopClassUid: '1.2.3', sopInstanceUid: '1.2.4', studyInstanceUid: '1.2.5', seriesInstanceUid: '1.2.6' };`,
+      look: ['report', 'segmentation', 'measurements'],
+      result: ({ report, segmentation, measurements }) => {
+        const mark = (bytes) => String.fromCharCode(...bytes.subarray(128, 132));
+        return [report.unit, report.vessels.totalLength, mark(segmentation), mark(measurements), segmentation.length];
+      },
+      judge: ([unit, length, ...marks]) => {
+        assert.equal(unit, 'um');
+        assert.ok(length > 1000, `${length}`);
+        assert.deepEqual(marks.slice(0, 2), ['DICM', 'DICM']);
+        assert.ok(marks[2] > (400 * 400) / 8, `${marks[2]}`);
+      },
+    },
+  ],
+  'docs/reports.md: Tables after BIDS': [
+    {
+      as: 'js',
+      given: reported,
+      look: ['files', 'bytes'],
+      result: ({ files, bytes }) => [files.map(({ name }) => name), bytes[0], bytes[1]],
+      judge: ([names, ...start]) => {
+        assert.equal(names[0], 'sub-01_task-light_recording-left_physio.tsv.gz');
+        assert.deepEqual([names.length, ...start], [4, 0x1f, 0x8b]);
+      },
+    },
+  ],
+  'docs/reports.md: To a portal': [
+    {
+      as: 'js',
+      given: `${reported} const { createReport } = await import('foveola/reports');
+        globalThis.report = createReport({ kind: 'pupil', unit: 'px', started: new Date(), eyes: [{ series }] });
+        Object.assign(globalThis, { portalOrigin: location.origin, handle: 'handle' });`,
+      look: ['channel', 'message'],
+      result: ({ channel, message }) => [channel.ignored, message.messageType, message.payload.resource.resourceType],
+      judge: (got) =>
+        assert.deepEqual(got, [{ origin: 0, source: 0, form: 0 }, 'scratchpad.create', 'DiagnosticReport']),
     },
   ],
 };

@@ -14,6 +14,7 @@ const limit = 30_000;
 export const importMap = JSON.stringify({
   imports: {
     foveola: '/dist/foveola.js',
+    'foveola/reports': '/dist/reports.js',
     'foveola/elements': '/dist/elements.js',
     'foveola/elements/': '/dist/elements/',
     'foveola/strings/': '/dist/strings/',

@@ -5,6 +5,7 @@ import { addStrings, type FilterResult, type StateDetail, type VesselFrame } fro
 import { FoveolaPupil } from 'foveola/elements/pupil.component.js';
 import { FoveolaTrack } from 'foveola/elements/track.js';
 import { de } from 'foveola/strings/de.js';
+import { createReport, toDicomSr, toFhir, type Bundle, type PupilReport } from 'foveola/reports';
 
 const pupil = document.querySelector('foveola-pupil')!;
 pupil.addEventListener('foveola-result', (event) => {
@@ -69,3 +70,17 @@ const tracker = engine.createPupilTracker({ fit: 'ellipse' });
 engine.createPupilTracker({ fit: 'square' });
 const { pupils } = await tracker.process({ width: 4, height: 4, data: new Uint8Array(16) });
 pupils[0]?.ellipse?.major.toFixed();
+
+const report: PupilReport = createReport({
+  kind: 'pupil',
+  unit: 'px',
+  started: new Date(),
+  eyes: [{ laterality: 'left', series: { timestamp: [0, 10], diameter: new Float64Array(2) } }],
+});
+const bundle: Bundle = toFhir(report, { type: 'transaction' });
+bundle.entry.map(({ resource }) => resource.resourceType === 'Observation' && resource.component.length);
+toDicomSr(report).length.toFixed();
+// @ts-expect-error a pupil is measured in pixels or millimetres
+createReport({ kind: 'pupil', unit: 'um', started: new Date(), eyes: [] });
+// @ts-expect-error no such type of bundle
+toFhir(report, { type: 'batch' });

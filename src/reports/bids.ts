@@ -1,0 +1,153 @@
+/**
+ * Pupil and gaze as tables after BIDS' eye tracking (PhysioType 'eyetrack'): one recording an eye, no header line, the
+ * columns timestamp, x_coordinate, y_coordinate and pupil_size, what they are in a JSON file beside it; blinks in a table of
+ * events. Field names after the schema of the BIDS specification (rules/sidecars/continuous.yaml).
+ */
+import { notice } from '../results/recording.ts';
+import { version } from '../results/version.ts';
+import { Check } from './check.ts';
+import type { BlinkSpan } from './report.ts';
+
+export interface BidsInput {
+  /** Beginning of the names, from entities: 'sub-01_task-light'. */
+  name: string;
+  /** 'cyclopean' where both eyes were made one. */
+  recordedEye: 'left' | 'right' | 'cyclopean';
+  /** Milliseconds, in order. */
+  timestamp: ArrayLike<number>;
+  /** Of gaze or pupil; NaN where it is not known. Both or none. */
+  x?: ArrayLike<number>;
+  y?: ArrayLike<number>;
+  /** Where x and y lie: 'eye-in-head' for the pupil in the picture of the eye. */
+  coordinateSystem?: 'gaze-on-screen' | 'gaze-in-world' | 'eye-in-head';
+  coordinateUnit?: 'pixel' | 'mm' | 'cm' | 'deg';
+  /** Diameter; NaN where it is not known. */
+  pupil?: ArrayLike<number>;
+  pupilUnit?: 'px' | 'mm';
+  /** Samples in a second; of the timestamps where it is not given. */
+  rate?: number;
+  /** Seconds from the start of what it belongs to (a scan, a task) to the first sample. */
+  startTime?: number;
+  blinks?: readonly BlinkSpan[];
+  camera?: string;
+  parameters?: Record<string, unknown>;
+}
+
+export interface BidsFile {
+  name: string;
+  text: string;
+}
+
+const check: Check = new Check('toBids');
+const entities = /^sub-[A-Za-z0-9]+(_[a-z]+-[A-Za-z0-9]+)*$/;
+const field = (value: number, digits: number) =>
+  Number.isFinite(value) ? String(Number(value.toFixed(digits))) : 'n/a';
+
+/**
+ * The files of one eye. Names that end with .gz are those of compressed files: `bidsBytes` compresses.
+ * Throws 'invalid-argument'.
+ */
+export function toBids(input: BidsInput): BidsFile[] {
+  check.object('the input', input);
+  const { name, timestamp, x, y, pupil, blinks, startTime = 0 } = input;
+  if (!entities.test(name)) check.fail('name', `must have the form 'sub-01_task-light', not '${String(name)}'.`);
+  const recordedEye = check.oneOf('recordedEye', input.recordedEye, ['left', 'right', 'cyclopean']);
+  const length = timestamp?.length ?? 0;
+  if (length < 1) check.fail('timestamp', 'must have at least one sample.');
+  if ((x === undefined) !== (y === undefined)) check.fail(x ? 'y' : 'x', 'is missing: give both coordinates or none.');
+  for (const [path, values] of Object.entries({ x, y, pupil }))
+    if (values && values.length !== length)
+      check.fail(path, `must have as many samples as timestamp, ${length}, not ${values.length}.`);
+  for (let i = 0; i < length; i++) check.known(`timestamp[${i}]`, timestamp[i], i ? timestamp[i - 1] : undefined);
+  if (pupil) check.oneOf('pupilUnit', input.pupilUnit, ['px', 'mm']);
+  const system = x
+    ? check.oneOf('coordinateSystem', input.coordinateSystem, ['gaze-on-screen', 'gaze-in-world', 'eye-in-head'])
+    : 'eye-in-head';
+  const unit = x ? check.oneOf('coordinateUnit', input.coordinateUnit, ['pixel', 'mm', 'cm', 'deg']) : 'pixel';
+  check.known('startTime', startTime);
+  const columns = ['timestamp', 'x_coordinate', 'y_coordinate', ...(pupil ? ['pupil_size'] : [])];
+  const rows = Array.from({ length }, (_, i) =>
+    [
+      field(timestamp[i]!, 3),
+      field(x?.[i] ?? NaN, 3),
+      field(y?.[i] ?? NaN, 3),
+      ...(pupil ? [field(pupil[i]!, 4)] : []),
+    ].join('\t'),
+  );
+  const sidecar = {
+    Columns: columns,
+    SamplingFrequency: samplingFrequency(input, length),
+    StartTime: startTime,
+    PhysioType: 'eyetrack',
+    RecordedEye: recordedEye,
+    SampleCoordinateSystem: system,
+    SampleCoordinateUnits: unit,
+    EnvironmentCoordinates: 'top-left',
+    Manufacturer: 'foveola',
+    ...(input.camera && { ManufacturersModelName: check.text('camera', input.camera) }),
+    SoftwareVersions: version,
+    EyeTrackingMethod: 'video',
+    FeatureDetectionSettings: check.plain('parameters', input.parameters ?? {}),
+    Notice: notice,
+    timestamp: { Description: 'Time of the frame on the clock of the recording.', Units: 'ms' },
+    ...(x
+      ? {
+          x_coordinate: { Description: 'Horizontal position, to the right.', Units: unit },
+          y_coordinate: { Description: 'Vertical position, downward.', Units: unit },
+        }
+      : {
+          x_coordinate: { Description: 'Not recorded.' },
+          y_coordinate: { Description: 'Not recorded.' },
+        }),
+    ...(pupil && {
+      pupil_size: {
+        Description: 'Diameter of the pupil.',
+        Units: input.pupilUnit === 'mm' ? 'mm' : 'pixel',
+      },
+    }),
+  };
+  const base = `${name}_recording-${recordedEye}`;
+  const files: BidsFile[] = [
+    { name: `${base}_physio.tsv.gz`, text: rows.map((row) => `${row}\n`).join('') },
+    { name: `${base}_physio.json`, text: `${JSON.stringify(sidecar, null, 2)}\n` },
+  ];
+  return blinks ? [...files, ...blinkFiles(base, blinks)] : files;
+}
+
+function samplingFrequency({ rate, timestamp }: BidsInput, length: number): number {
+  if (rate !== undefined) return check.known('rate', rate, 1e-6);
+  const duration = timestamp[length - 1]! - timestamp[0]!;
+  if (!(duration > 0)) check.fail('rate', 'is missing: the timestamps do not tell it.');
+  return Number(((1000 * (length - 1)) / duration).toPrecision(6));
+}
+
+function blinkFiles(base: string, blinks: readonly BlinkSpan[]): BidsFile[] {
+  const rows = blinks.map(({ onset, offset }, i) => {
+    check.known(`blinks[${i}].onset`, onset);
+    check.known(`blinks[${i}].offset`, offset, onset);
+    return [field(onset, 3), field((offset - onset) / 1000, 6), 'blink', '1'].join('\t');
+  });
+  const sidecar = {
+    Columns: ['onset', 'duration', 'trial_type', 'blink'],
+    Description: 'Blinks, found by foveola in the series of the pupil.',
+    ForeignIndexColumn: 'timestamp',
+    onset: {
+      Description: 'First frame with the lid over the pupil, on the clock of the column timestamp.',
+      Units: 'ms',
+    },
+    duration: { Description: 'Until the first frame without it.', Units: 's' },
+    blink: { Description: '1: the eye is shut.', Levels: { 0: 'open', 1: 'shut' } },
+    Notice: notice,
+  };
+  return [
+    { name: `${base}_physioevents.tsv.gz`, text: rows.map((row) => `${row}\n`).join('') },
+    { name: `${base}_physioevents.json`, text: `${JSON.stringify(sidecar, null, 2)}\n` },
+  ];
+}
+
+/** The bytes of a file: compressed where its name ends with .gz. */
+export async function bidsBytes({ name, text }: BidsFile): Promise<Uint8Array<ArrayBuffer>> {
+  const bytes = new Blob([text]);
+  const stream = name.endsWith('.gz') ? bytes.stream().pipeThrough(new CompressionStream('gzip')) : bytes.stream();
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}

@@ -1,0 +1,32 @@
+/** Our own codes, for what LOINC, SNOMED CT and DICOM have none for or none that could be looked up. */
+import { version } from '../results/version.ts';
+import type { FhirCodeSystem } from './fhir-types.ts';
+import { allMeasures } from './measures.ts';
+import { panels } from './panels.ts';
+
+/** The root of our names; nothing has to be there. */
+export const canonical = 'https://github.com/foveola/foveola/fhir';
+export const codeSystem = `${canonical}/CodeSystem/measures`;
+
+/** All codes with their definitions, as a FHIR CodeSystem, for a server that wants to know what it is sent. */
+export function foveolaCodeSystem(): FhirCodeSystem {
+  const concept = [...Object.values(panels), ...allMeasures].map(({ code, display, definition }) => ({
+    ...{ code, display, definition },
+  }));
+  return {
+    resourceType: 'CodeSystem',
+    id: 'foveola-measures',
+    url: codeSystem,
+    version,
+    name: 'FoveolaMeasures',
+    title: 'Measures of foveola',
+    status: 'active',
+    experimental: true,
+    description:
+      'Values that foveola measures in recordings of pupils and in photographs of the retina. For research use, not a medical device.',
+    caseSensitive: true,
+    content: 'complete',
+    count: concept.length,
+    concept,
+  };
+}

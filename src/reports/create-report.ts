@@ -1,0 +1,250 @@
+/** The one way to make a report. What it gives is whole and checked: FHIR, DICOM and HTML look at nothing again. */
+import type { ImageScale, VesselResult } from '../results/types.ts';
+import { baseOf, check, sourceOf, type InputBase } from './report-base.ts';
+import type {
+  BlinkSpan,
+  EyeReport,
+  PupilReport,
+  ReflexReport,
+  Report,
+  RetinaReport,
+  SeriesSamples,
+  SeriesSummary,
+  Side,
+  VesselReport,
+} from './report.ts';
+import { furtherReflexMeasures, reflexMeasures, retinaMeasures, type Measure } from './measures.ts';
+import { blinkSummary, seriesSummary, vesselSummary } from './summary.ts';
+
+type Numbers<T> = { [K in keyof T]?: number | null };
+
+/** As lightReflex gives it, with the onset of the stimulus and what it was. NaN and null: not known. */
+export type ReflexInput = Numbers<Omit<ReflexReport, 'warnings' | 'stimulus'>> & {
+  warnings?: readonly string[];
+  stimulus?: string | null;
+};
+
+export interface EyeInput {
+  laterality?: Side | null;
+  /** One or several results of lightReflex. */
+  reflexes?: readonly ReflexInput[];
+  /** As cleanSeries gives it; its blinks are taken where `blinks` is not given. */
+  series?: (SeriesSamples & { blinks?: readonly BlinkSpan[] }) | null;
+  blinks?: readonly BlinkSpan[] | null;
+  /** Instead of what is computed from `series`. */
+  summary?: SeriesSummary | null;
+}
+
+export interface PupilReportInput extends InputBase {
+  kind: 'pupil';
+  /** Of all lengths. 'mm' needs a calibration: nothing is converted here. */
+  unit: 'px' | 'mm';
+  calibration?: { millimetresPerPixel: number; method?: string | null } | null;
+  eyes: readonly EyeInput[];
+}
+
+export interface RetinaReportInput extends InputBase {
+  kind: 'retina';
+  /** Of crae, crve and other lengths in `vessels`. 'um' where a scale is known, else 'px'. */
+  unit?: 'px' | 'um';
+  laterality?: Side | null;
+  /** Of engine.vessels; `vessels` adds to it and goes before it. */
+  result?: Pick<VesselResult, 'fraction' | 'confidence' | 'warnings'> &
+    Partial<Pick<VesselResult, 'segments' | 'branchPoints' | 'scale' | 'mask'>>;
+  scale?: ImageScale | null;
+  vessels?: Numbers<VesselReport>;
+  quality?: number | null;
+}
+
+export type ReportInput = PupilReportInput | RetinaReportInput;
+
+/** No pupil is wider, mm: what is, was not calibrated (dilated pupils have 8 to 9; Watson and Yellott, J Vis 12(10), 2012). */
+const WIDEST_PUPIL = 15;
+/** Of the baseline: more than rounding makes of baseline, minimum and amplitude, less than another unit would. */
+const AMPLITUDE_TOLERANCE = 0.02;
+
+const sides = ['left', 'right'] as const;
+
+const sideOf = (path: string, side: Side | null | undefined): Side | null =>
+  side === null || side === undefined ? null : check.oneOf(path, side, sides);
+
+/**
+ * Throws 'invalid-argument': the message names the path of the value and the rule. Millimetres need a calibration and
+ * micrometres a scale; without one the report is in pixels and says so among its warnings.
+ */
+export function createReport(input: PupilReportInput): PupilReport;
+export function createReport(input: RetinaReportInput): RetinaReport;
+export function createReport(input: ReportInput): Report;
+export function createReport(input: ReportInput): Report {
+  check.object('the report', input);
+  check.oneOf('kind', input.kind, ['pupil', 'retina']);
+  return input.kind === 'pupil' ? pupilReport(input) : retinaReport(input);
+}
+
+function pupilReport(input: PupilReportInput): PupilReport {
+  const unit = check.oneOf('unit', input.unit, ['px', 'mm']);
+  const calibration = input.calibration ?? null;
+  if (unit === 'mm' && !calibration)
+    check.fail(
+      'calibration',
+      "is missing: unit 'mm' needs calibration.millimetresPerPixel; without one the unit is 'px'.",
+    );
+  if (!Array.isArray(input.eyes) || input.eyes.length < 1 || input.eyes.length > 2)
+    check.fail('eyes', 'must be a list of one or two eyes.');
+  const eyes = input.eyes.map((eye, i) => eyeReport(`eyes[${i}]`, eye, unit));
+  if (eyes.length === 2 && (eyes[0]!.laterality === null || eyes[0]!.laterality === eyes[1]!.laterality))
+    check.fail(
+      'eyes[1].laterality',
+      'and eyes[0].laterality must be the one left and the other right where there are two eyes.',
+    );
+  const uncalibrated =
+    'No calibration: lengths are in pixels of the picture and cannot be compared with other recordings.';
+  return {
+    kind: 'pupil',
+    ...baseOf(input),
+    source: sourceOf(input.source),
+    unit,
+    calibration: calibration && {
+      millimetresPerPixel: check.known('calibration.millimetresPerPixel', calibration.millimetresPerPixel, 1e-6, 10),
+      method: check.text('calibration.method', calibration.method),
+    },
+    eyes,
+    warnings: [...check.texts('warnings', input.warnings), ...(unit === 'px' ? [uncalibrated] : [])],
+  };
+}
+
+function eyeReport(path: string, eye: EyeInput, unit: 'px' | 'mm'): EyeReport {
+  check.object(path, eye);
+  const series = eye.series ? samplesOf(`${path}.series`, eye.series, unit) : null;
+  const spans = eye.blinks ?? eye.series?.blinks ?? null;
+  const blinks = (spans ?? []).map(({ onset, offset }, i) => {
+    check.known(`${path}.blinks[${i}].onset`, onset);
+    check.known(`${path}.blinks[${i}].offset`, offset, onset);
+    return { onset, offset };
+  });
+  if (eye.reflexes !== undefined && !Array.isArray(eye.reflexes)) check.fail(`${path}.reflexes`, 'must be a list.');
+  const reflexes = (eye.reflexes ?? []).map((reflex: ReflexInput, i: number) =>
+    reflexReport(`${path}.reflexes[${i}]`, reflex, unit),
+  );
+  const summary = eye.summary ? summaryOf(`${path}.summary`, eye.summary, unit) : series && seriesSummary(series);
+  if (!reflexes.length && !summary && !spans)
+    check.fail(path, 'must have at least one of reflexes, series, summary and blinks.');
+  return {
+    laterality: sideOf(`${path}.laterality`, eye.laterality),
+    ...{ reflexes, summary, blinks, series },
+    blinkSummary: spans && blinkSummary(blinks, summary?.duration ?? null),
+  };
+}
+
+const widest = (unit: 'px' | 'mm') => (unit === 'mm' ? WIDEST_PUPIL : 65535);
+
+function summaryOf(path: string, summary: SeriesSummary, unit: 'px' | 'mm'): SeriesSummary {
+  check.object(path, summary);
+  const length = (name: 'mean' | 'deviation' | 'minimum' | 'maximum') =>
+    check.number(`${path}.${name}`, summary[name], 0, widest(unit));
+  return {
+    mean: length('mean'),
+    deviation: length('deviation'),
+    minimum: length('minimum'),
+    maximum: length('maximum'),
+    duration: check.number(`${path}.duration`, summary.duration, 0),
+    rate: check.number(`${path}.rate`, summary.rate, 0),
+    samples: check.known(`${path}.samples`, summary.samples, 0),
+    validPercent: check.known(`${path}.validPercent`, summary.validPercent, 0, 100),
+  };
+}
+
+function samplesOf(path: string, series: SeriesSamples, unit: 'px' | 'mm'): SeriesSamples {
+  check.object(path, series);
+  const { timestamp, diameter, raw, valid, rate } = series;
+  const length = timestamp?.length;
+  if (!Number.isInteger(length)) check.fail(`${path}.timestamp`, 'must be a list of numbers.');
+  for (const [name, list] of Object.entries({ diameter, raw, valid }))
+    if (list?.length !== length && (list !== undefined || name === 'diameter'))
+      check.fail(`${path}.${name}`, `must have as many samples as timestamp, ${length}, not ${String(list?.length)}.`);
+  for (let i = 0; i < length; i++) {
+    check.known(`${path}.timestamp[${i}]`, timestamp[i], i ? timestamp[i - 1] : undefined);
+    check.number(`${path}.diameter[${i}]`, diameter[i], 0, widest(unit));
+  }
+  if (rate !== undefined) check.known(`${path}.rate`, rate, 0);
+  const warnings = check.texts(`${path}.warnings`, series.warnings);
+  return {
+    timestamp,
+    diameter,
+    warnings,
+    ...(raw && { raw }),
+    ...(valid && { valid }),
+    ...(rate !== undefined && { rate }),
+  };
+}
+
+type ReflexName = keyof typeof reflexMeasures | keyof typeof furtherReflexMeasures;
+
+function reflexReport(path: string, reflex: ReflexInput, unit: 'px' | 'mm'): ReflexReport {
+  check.object(path, reflex);
+  const all: Readonly<Record<ReflexName, Measure>> = { ...reflexMeasures, ...furtherReflexMeasures };
+  const value = (name: ReflexName): number | null => {
+    const { quantity } = all[name];
+    // A pupil may widen after a light: then the amplitude is below 0. Who measures says which way a velocity is positive.
+    const signed = quantity === 'speed' || quantity === 'percent' || name === 'amplitude';
+    const most = quantity === 'length' ? widest(unit) : quantity === 'percent' ? 100 : Infinity;
+    return check.number(`${path}.${name}`, reflex[name], signed ? -Infinity : 0, most);
+  };
+  const [baseline, minimum, amplitude] = [value('baseline'), value('minimum'), value('amplitude')];
+  if (baseline !== null && minimum !== null && amplitude !== null)
+    if (Math.abs(baseline - minimum - amplitude) > AMPLITUDE_TOLERANCE * baseline)
+      check.fail(
+        `${path}.amplitude`,
+        `must be baseline - minimum, ${Number((baseline - minimum).toPrecision(6))}, not ${amplitude}.`,
+      );
+  const names = Object.keys(reflexMeasures) as (keyof typeof reflexMeasures)[];
+  const further = (Object.keys(furtherReflexMeasures) as (keyof typeof furtherReflexMeasures)[]).filter(
+    (name) => reflex[name] !== undefined,
+  );
+  return {
+    ...(Object.fromEntries(names.map((name) => [name, value(name)])) as Record<(typeof names)[number], number | null>),
+    ...Object.fromEntries(further.map((name) => [name, value(name)])),
+    quality: check.number(`${path}.quality`, reflex.quality, 0, 1),
+    warnings: check.texts(`${path}.warnings`, reflex.warnings),
+    onset: check.number(`${path}.onset`, reflex.onset),
+    stimulus: check.text(`${path}.stimulus`, reflex.stimulus),
+  };
+}
+
+function retinaReport(input: RetinaReportInput): RetinaReport {
+  const { result } = input;
+  const scale = input.scale ?? result?.scale ?? null;
+  if (scale) {
+    check.known('scale.micrometresPerPixel', scale.micrometresPerPixel, 0.01, 10_000);
+    check.oneOf('scale.from', scale.from, ['option', 'file']);
+  }
+  const unit = check.oneOf('unit', input.unit ?? (scale ? 'um' : 'px'), ['px', 'um']);
+  if (unit === 'um' && !scale)
+    check.fail('scale', "is missing: unit 'um' needs scale.micrometresPerPixel; without one the unit is 'px'.");
+  if (!result && !input.vessels) check.fail('result', 'or vessels must be given.');
+  if (result) check.known('result.fraction', result.fraction, 0, 1);
+  const computed = result && vesselSummary(result, unit);
+  const given: Numbers<VesselReport> = input.vessels ?? {};
+  const names = Object.keys(retinaMeasures) as (keyof VesselReport)[];
+  const vessels = Object.fromEntries(
+    names.map((name) => {
+      const most = retinaMeasures[name].quantity === 'percent' ? 100 : Infinity;
+      return [name, check.number(`vessels.${name}`, given[name], 0, most) ?? computed?.[name] ?? null];
+    }),
+  ) as unknown as VesselReport;
+  const unscaled = 'No scale: lengths are in pixels of the photograph and cannot be compared with other photographs.';
+  return {
+    kind: 'retina',
+    ...baseOf(input),
+    source: sourceOf(input.source, result?.mask),
+    ...{ unit, vessels },
+    scale: scale && { micrometresPerPixel: scale.micrometresPerPixel, from: scale.from },
+    laterality: sideOf('laterality', input.laterality),
+    quality: check.number('quality', input.quality ?? result?.confidence, 0, 1),
+    warnings: [
+      ...check.texts('result.warnings', result?.warnings),
+      ...check.texts('warnings', input.warnings),
+      ...(unit === 'px' ? [unscaled] : []),
+    ],
+  };
+}

@@ -1,0 +1,169 @@
+/**
+ * The mask of vessels as a DICOM Segmentation (PS3.3, A.51 and C.8.20): binary, one segment, one frame, a bit a pixel. It
+ * refers to the photograph where its names are given; without them it stands alone, in a study of its own.
+ */
+import { notice } from '../results/recording.ts';
+import { version } from '../results/version.ts';
+import type { VesselResult } from '../results/types.ts';
+import { Check } from './check.ts';
+import { dicomSource } from './report-base.ts';
+import { codeItem, commonElements, dcm, sourceItem, uidsOf, type CommonOptions } from './dicom-modules.ts';
+import { dicomFile, type DataSet, type DicomElement } from './dicom-writer.ts';
+import { concepts, snomedSystem } from './measures.ts';
+import type { DicomPatient, DicomSource, Side } from './report.ts';
+import { uuidFrom } from './uuid.ts';
+
+export interface DicomSegOptions {
+  /** The photograph, as its file names it. */
+  source?: DicomSource | null;
+  /** A UUID of which the names are made: the report's. A new one where there is none. */
+  id?: string;
+  created?: Date | string;
+  laterality?: Side | null;
+  patient?: DicomPatient | null;
+}
+
+const SEGMENTATION = '1.2.840.10008.5.1.4.1.1.66.4';
+const check: Check = new Check('toDicomSeg');
+
+/** Pixels to bits, the first one in the lowest bit; rows follow each other without a gap (PS3.5, 8.1.1). */
+export function packedBits(data: Uint8Array): Uint8Array<ArrayBuffer> {
+  const out = new Uint8Array(Math.ceil(data.length / 8));
+  for (let i = 0; i < data.length; i++) if (data[i]) out[i >> 3]! |= 1 << (i & 7);
+  return out;
+}
+
+/**
+ * A file in Explicit VR Little Endian. Pixel spacing is written where the scale of the result is known.
+ * Throws 'invalid-argument': a mask whose size is not that of its data, a name that is no UID.
+ */
+export function toDicomSeg(
+  result: Pick<VesselResult, 'mask'> & Partial<Pick<VesselResult, 'scale'>>,
+  options: DicomSegOptions = {},
+): Uint8Array<ArrayBuffer> {
+  check.object('result', result);
+  check.object('result.mask', result.mask);
+  const { width, height, data } = result.mask;
+  for (const [name, value] of Object.entries({ width, height }))
+    if (!Number.isInteger(check.known(`result.mask.${name}`, value, 1, 65535)))
+      check.fail(`result.mask.${name}`, `must be a whole number, not ${value}.`);
+  if (data.length !== width * height)
+    check.fail('result.mask.data', `must have ${width} x ${height} samples, not ${data.length}.`);
+  const source = options.source ? dicomSource('source', options.source, check) : null;
+  const side = options.laterality ? check.oneOf('laterality', options.laterality, ['left', 'right']) : null;
+  const common: CommonOptions = {
+    ...{ source, sopClass: SEGMENTATION, object: 1, modality: 'SEG', started: null },
+    id: uuidFrom(options.id, 'toDicomSeg: id'),
+    description: 'Retinal vessels, segmentation',
+    created: check.instant('created', options.created ?? new Date()),
+    patient: options.patient ?? null,
+  };
+  const spacing = result.scale && result.scale.micrometresPerPixel / 1000;
+  return dicomFile(SEGMENTATION, uidsOf(common).instance, [
+    ...commonElements(common),
+    ...(source ? referencedSeries(source) : []),
+    ...dimensions(uidsOf(common).further(1)),
+    ...pixels(width, height, data),
+    [0x00620001, 'CS', 'BINARY'],
+    [0x00620002, 'SQ', [segment(side)]],
+    [0x00700080, 'CS', 'VESSELS'],
+    [0x00700081, 'LO', 'Retinal vessels'],
+    [0x00700084, 'PN', ''],
+    [0x52009229, 'SQ', [shared(source, spacing ?? null)]],
+    [0x52009230, 'SQ', [frame]],
+  ]);
+}
+
+const referencedSeries = (source: DicomSource): DicomElement[] => [
+  [
+    0x00081115,
+    'SQ',
+    [
+      [
+        [0x0008114a, 'SQ', [sourceItem(source).slice(0, 2)]],
+        [0x0020000e, 'UI', source.seriesInstanceUid],
+      ],
+    ],
+  ],
+];
+
+/** The one dimension is the segment, whose one value is 1. */
+const dimensions = (organization: string): DicomElement[] => [
+  [0x00209221, 'SQ', [[[0x00209164, 'UI', organization]]]],
+  [
+    0x00209222,
+    'SQ',
+    [
+      [
+        [0x00209164, 'UI', organization],
+        [0x00209165, 'AT', 0x0062000b],
+        [0x00209167, 'AT', 0x0062000a],
+        [0x00209421, 'LO', 'Segment Number'],
+      ],
+    ],
+  ],
+];
+
+const pixels = (width: number, height: number, data: Uint8Array): DicomElement[] => [
+  [0x00080008, 'CS', ['DERIVED', 'PRIMARY']],
+  [0x00200020, 'CS', ''],
+  [0x00204000, 'LT', notice],
+  [0x00280002, 'US', 1],
+  [0x00280004, 'CS', 'MONOCHROME2'],
+  [0x00280008, 'IS', 1],
+  [0x00280010, 'US', height],
+  [0x00280011, 'US', width],
+  [0x00280100, 'US', 1],
+  [0x00280101, 'US', 1],
+  [0x00280102, 'US', 0],
+  [0x00280103, 'US', 0],
+  [0x00282110, 'CS', '00'],
+  [0x7fe00010, 'OB', packedBits(data)],
+];
+
+const anatomical = { system: snomedSystem, code: '91723000', display: 'Anatomical Structure' };
+
+function segment(side: Side | null): DataSet {
+  const modifier: DicomElement[] = side ? [[0x00082220, 'SQ', [codeItem(concepts[side])]]] : [];
+  return [
+    [0x00082218, 'SQ', [[...codeItem(concepts.retina), ...modifier]]],
+    [0x00620003, 'SQ', [codeItem(anatomical)]],
+    [0x00620004, 'US', 1],
+    [0x00620005, 'LO', 'Retinal vessels'],
+    [0x00620006, 'ST', notice],
+    [0x00620008, 'CS', 'AUTOMATIC'],
+    [0x00620009, 'LO', `foveola ${version} vessels`],
+    [0x0062000f, 'SQ', [codeItem(concepts.bloodVessel)]],
+  ];
+}
+
+/** How the frame came about, without a source as well: an empty list says that it is not known. */
+function shared(source: DicomSource | null, millimetres: number | null): DataSet {
+  const derivation: DataSet[] = source
+    ? [
+        [
+          [
+            0x00082112,
+            'SQ',
+            [
+              [
+                ...sourceItem(source),
+                [0x0028135a, 'CS', 'YES'],
+                [0x0040a170, 'SQ', [codeItem(dcm('121322', 'Source image for image processing operation'))]],
+              ],
+            ],
+          ],
+          [0x00089215, 'SQ', [codeItem(dcm('113076', 'Segmentation'))]],
+        ],
+      ]
+    : [];
+  const measures: DicomElement[] = millimetres
+    ? [[0x00289110, 'SQ', [[[0x00280030, 'DS', [millimetres, millimetres]]]]]]
+    : [];
+  return [[0x00089124, 'SQ', derivation], ...measures];
+}
+
+const frame: DataSet = [
+  [0x00209111, 'SQ', [[[0x00209157, 'UL', 1]]]],
+  [0x0062000a, 'SQ', [[[0x0062000b, 'US', 1]]]],
+];

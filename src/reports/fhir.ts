@@ -1,0 +1,282 @@
+/**
+ * FHIR R4: an Observation for each eye and group of values (their numbers are components: a latency says little without the
+ * amplitude beside it), a DiagnosticReport that names them, the software and the camera as Devices. Names are derived from
+ * the report's id, so that a bundle that is sent twice makes nothing twice (conditional create, R4 3.1.0.8.1).
+ */
+import { FoveolaError } from '../runtime/error.ts';
+import { canonical, codeSystem, foveolaCodeSystem } from './code-system.ts';
+import { escaped } from './escape.ts';
+import type {
+  Bundle,
+  CodeableConcept,
+  Coding,
+  Extension,
+  FhirComponent,
+  FhirDevice,
+  FhirDiagnosticReport,
+  FhirObservation,
+  FhirResource,
+} from './fhir-types.ts';
+import { groupsOf, type Group, type GroupValue } from './groups.ts';
+import { concepts, type CodedConcept } from './measures.ts';
+import { panels } from './panels.ts';
+import { rounded, ucumSystem } from './units.ts';
+import type { Report, Side } from './report.ts';
+import { derivedUuid } from './uuid.ts';
+
+export interface FhirOptions {
+  /** 'collection' to be kept, 'transaction' to be sent to a server, which makes nothing twice. */
+  type?: 'collection' | 'transaction';
+  /** 'preliminary' until somebody has looked at it. */
+  status?: 'preliminary' | 'final';
+  /** Further codings of the portal's own for ours, by our code: { 'baseline-diameter': [{ system, code, display }] }. */
+  codings?: Readonly<Record<string, readonly CodedConcept[]>>;
+  /** The report as a page (`toHtml`), which goes into presentedForm. */
+  html?: string;
+  /** Adds the CodeSystem of our codes. */
+  codeSystem?: boolean;
+}
+
+const hl7 = 'http://terminology.hl7.org/CodeSystem';
+const absent: CodeableConcept = {
+  coding: [{ system: `${hl7}/data-absent-reason`, code: 'unknown', display: 'Unknown' }],
+};
+
+const own = ({ code, display }: { code: string; display: string }): Coding => ({ system: codeSystem, code, display });
+
+/** Report to FHIR. Throws 'invalid-argument': an option with another value. */
+export function toFhir(report: Report, options: FhirOptions = {}): Bundle {
+  const { type = 'collection', status = 'preliminary' } = options;
+  if (type !== 'collection' && type !== 'transaction')
+    throw new FoveolaError(
+      'invalid-argument',
+      `toFhir: type must be 'collection' or 'transaction', not '${String(type)}'.`,
+    );
+  if (status !== 'preliminary' && status !== 'final')
+    throw new FoveolaError(
+      'invalid-argument',
+      `toFhir: status must be 'preliminary' or 'final', not '${String(status)}'.`,
+    );
+  const writer = new FhirWriter(report, { ...options, status });
+  return writer.bundle(type, options.codeSystem ?? false);
+}
+
+class FhirWriter {
+  readonly #report: Report;
+  readonly #options: FhirOptions & { status: 'preliminary' | 'final' };
+  #named = 0;
+
+  constructor(report: Report, options: FhirOptions & { status: 'preliminary' | 'final' }) {
+    this.#report = report;
+    this.#options = options;
+  }
+
+  bundle(type: Bundle['type'], withCodes: boolean): Bundle {
+    const software = this.#entry(this.#software());
+    const camera = this.#report.camera && this.#entry(this.#camera(this.#report.camera));
+    const observations = groupsOf(this.#report).map((group) => this.#entry(this.#observation(group, software.fullUrl)));
+    const diagnostic = this.#entry(this.#diagnosticReport(observations.map(({ fullUrl }) => fullUrl)));
+    const codes = withCodes ? [this.#entry(foveolaCodeSystem())] : [];
+    const entry = [software, ...(camera ? [camera] : []), ...observations, diagnostic, ...codes].map((one) =>
+      type === 'collection'
+        ? one
+        : {
+            ...one,
+            request: { method: 'POST' as const, url: one.resource.resourceType, ifNoneExist: condition(one.fullUrl) },
+          },
+    );
+    return { resourceType: 'Bundle', type, timestamp: this.#report.created, entry };
+  }
+
+  /** The next name of the report, as the resource's own identifier as well. */
+  #entry<T extends FhirResource>(resource: T): { fullUrl: string; resource: T } {
+    const fullUrl = `urn:uuid:${derivedUuid(this.#report.id, ++this.#named)}`;
+    const identifier = [{ system: 'urn:ietf:rfc:3986', value: fullUrl }];
+    const { resourceType, ...content } = resource;
+    return {
+      fullUrl,
+      resource: { resourceType, meta: { tag: [own(panels.researchUse)] }, identifier, ...content } as T,
+    };
+  }
+
+  #software(): FhirDevice {
+    const { software, version, notice } = this.#report;
+    return {
+      resourceType: 'Device',
+      status: 'active',
+      manufacturer: software,
+      deviceName: [{ name: software, type: 'model-name' }],
+      type: { text: 'Software' },
+      version: [{ value: version }],
+      note: [{ text: notice }],
+    };
+  }
+
+  #camera({ name, model, serial }: NonNullable<Report['camera']>): FhirDevice {
+    return {
+      resourceType: 'Device',
+      status: 'active',
+      ...(model && { modelNumber: model }),
+      ...(serial && { serialNumber: serial }),
+      deviceName: [{ name, type: 'user-friendly-name' }],
+      type: { coding: [own(panels.camera)] },
+    };
+  }
+
+  /** Of whom and when: the same in observations and report. */
+  #context() {
+    const { patient, encounter, started, ended, created } = this.#report;
+    return {
+      ...(patient && { subject: { reference: patient } }),
+      ...(encounter && { encounter: { reference: encounter } }),
+      ...(ended ? { effectivePeriod: { start: started, end: ended } } : { effectiveDateTime: started }),
+      issued: created,
+    };
+  }
+
+  #category(): CodeableConcept[] {
+    const [code, display] = this.#report.kind === 'pupil' ? ['exam', 'Exam'] : ['imaging', 'Imaging'];
+    return [{ coding: [{ system: `${hl7}/observation-category`, code: code!, display: display! }] }];
+  }
+
+  #code(what: { code: string; display: string }, also: readonly Coding[] = []): CodeableConcept {
+    return { coding: [...also, ...(this.#options.codings?.[what.code] ?? []), own(what)], text: what.display };
+  }
+
+  #observation(group: Group, software: string): FhirObservation {
+    const { camera, notice } = this.#report;
+    const notes = [
+      notice,
+      ...group.warnings,
+      ...this.#report.warnings,
+      ...(group.stimulus ? [`Stimulus: ${group.stimulus}`] : []),
+    ];
+    const reflex = group.panel === 'reflex' ? [concepts.lightReflex] : [];
+    return {
+      resourceType: 'Observation',
+      status: this.#options.status,
+      category: this.#category(),
+      code: this.#code(panels[group.panel], reflex),
+      ...this.#context(),
+      note: notes.map((text) => ({ text })),
+      bodySite: bodySite(group.panel, group.laterality),
+      method: { text: methodText(this.#report) },
+      device: { reference: software },
+      component: [
+        ...group.values.map((value) => this.#component(value)),
+        ...(group.laterality ? [lateralityComponent(group.laterality)] : []),
+        ...(camera ? [{ code: { coding: [own(panels.camera)] }, valueString: camera.name }] : []),
+      ],
+    };
+  }
+
+  #component({ measure, unit, value }: GroupValue): FhirComponent {
+    const code = this.#code(measure, measure.also);
+    if (value === null) return { code, dataAbsentReason: absent };
+    const { ucum, text } = unit;
+    return { code, valueQuantity: { value: rounded(value, unit), unit: text || '1', system: ucumSystem, code: ucum } };
+  }
+
+  #diagnosticReport(results: readonly string[]): FhirDiagnosticReport {
+    const { kind, notice, warnings, software, version } = this.#report;
+    const section = kind === 'pupil' ? ['OTH', 'Other'] : ['IMG', 'Diagnostic Imaging'];
+    const panel = kind === 'pupil' ? panels.pupilReport : panels.retinaReport;
+    const conclusion = [notice, `Measured by ${software} ${version}.`, ...warnings].join(' ');
+    const { html } = this.#options;
+    return {
+      resourceType: 'DiagnosticReport',
+      text: { status: 'generated', div: this.#narrative(conclusion) },
+      extension: this.#extensions(),
+      status: this.#options.status,
+      category: [
+        {
+          coding: [{ system: `${hl7}/v2-0074`, code: section[0]!, display: section[1]! }],
+        },
+      ],
+      code: this.#code(panel),
+      ...this.#context(),
+      result: results.map((reference) => ({ reference })),
+      conclusion,
+      ...(html !== undefined && {
+        presentedForm: [
+          { contentType: 'text/html; charset=utf-8', language: 'en', data: base64(html), title: panel.display },
+        ],
+      }),
+    };
+  }
+
+  /** What was set, how it was computed, what was measured: each a name and a value. */
+  #extensions(): Extension[] {
+    const report = this.#report;
+    const scale = report.kind === 'pupil' ? report.calibration : report.scale;
+    const facts: Record<string, unknown> = {
+      backend: report.backend,
+      renderer: report.renderer,
+      'source.name': report.source.name,
+      'source.sha256': report.source.sha256,
+      ...Object.fromEntries(Object.entries(scale ?? {}).map(([name, value]) => [`calibration.${name}`, value])),
+    };
+    const known = Object.entries(facts).filter(([, value]) => value !== null);
+    return [
+      ...known.map(([name, value]) => extension('analysis-fact', name, value)),
+      ...Object.entries(report.parameters).map(([name, value]) => extension('analysis-parameter', name, value)),
+    ];
+  }
+
+  #narrative(conclusion: string): string {
+    const rows = groupsOf(this.#report).map(({ title, laterality, values }) => {
+      const items = values.map(({ measure, unit, value }) => {
+        const text = value === null ? 'not known' : `${rounded(value, unit)} ${unit.text}`.trim();
+        return `<li>${escaped(`${measure.display}: ${text}`)}</li>`;
+      });
+      return `<p>${escaped(title + (laterality ? `, ${laterality} eye` : ''))}</p><ul>${items.join('')}</ul>`;
+    });
+    return `<div xmlns="http://www.w3.org/1999/xhtml"><p>${escaped(conclusion)}</p>${rows.join('')}</div>`;
+  }
+}
+
+function extension(kind: string, name: string, value: unknown): Extension {
+  const typed: Partial<Extension> =
+    typeof value === 'boolean'
+      ? { valueBoolean: value }
+      : typeof value === 'number'
+        ? { valueDecimal: value }
+        : // An empty string is none in FHIR.
+          { valueString: (typeof value === 'string' ? value : JSON.stringify(value)) || '""' };
+  return {
+    url: `${canonical}/StructureDefinition/${kind}`,
+    extension: [
+      { url: 'name', valueString: name },
+      { url: 'value', ...typed },
+    ],
+  };
+}
+
+function bodySite(panel: Group['panel'], side: Side | null): CodeableConcept {
+  const sideText = side ? `, ${side}` : ', side not known';
+  // No code of a retina of one side could be looked up: the side is a component of the observation.
+  if (panel === 'retina') return { coding: [concepts.retina], text: `Retina${sideText}` };
+  const site = side === 'left' ? concepts.pupilOfLeftEye : side === 'right' ? concepts.pupilOfRightEye : concepts.eye;
+  return { coding: [site], text: `Pupil${sideText}` };
+}
+
+const lateralityComponent = (side: Side): FhirComponent => ({
+  code: { coding: [concepts.laterality], text: 'Laterality' },
+  valueCodeableConcept: { coding: [concepts[side]] },
+});
+
+function methodText(report: Report): string {
+  const { software, version, parameters } = report;
+  const method = typeof parameters.method === 'string' ? `, method ${parameters.method}` : '';
+  return report.kind === 'pupil'
+    ? `Video pupillometry with ${software} ${version}${method}`
+    : `Segmentation of vessels in a photograph of the retina with ${software} ${version}${method}`;
+}
+
+const condition = (fullUrl: string) => `identifier=${encodeURIComponent(`urn:ietf:rfc:3986|${fullUrl}`)}`;
+
+function base64(text: string): string {
+  let binary = '';
+  for (const byte of new TextEncoder().encode(text)) binary += String.fromCharCode(byte);
+  return btoa(binary);
+}

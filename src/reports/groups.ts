@@ -1,0 +1,101 @@
+/** A report as groups of values, each with its code, its unit and where it belongs: what FHIR, DICOM and HTML walk over. */
+import {
+  blinkMeasures,
+  furtherReflexMeasures,
+  quality,
+  reflexMeasures,
+  retinaMeasures,
+  seriesMeasures,
+  type Measure,
+} from './measures.ts';
+import { panels } from './panels.ts';
+import { unitOf, type LengthUnit, type Unit } from './units.ts';
+import type { EyeReport, ReflexReport, Report, Side } from './report.ts';
+
+export interface GroupValue {
+  readonly measure: Measure;
+  readonly unit: Unit;
+  /** Not rounded; null where it is not known. */
+  readonly value: number | null;
+}
+
+export interface Group {
+  readonly panel: 'reflex' | 'series' | 'blinks' | 'retina';
+  readonly title: string;
+  readonly laterality: Side | null;
+  readonly values: readonly GroupValue[];
+  /** Of the stimulus, ms after the start of the series; null where there is none. */
+  readonly onset: number | null;
+  readonly stimulus: string | null;
+  readonly warnings: readonly string[];
+}
+
+function valuesOf<K extends string>(
+  measures: Readonly<Record<K, Measure>>,
+  values: Readonly<Record<NoInfer<K>, number | null>>,
+  length: LengthUnit,
+): GroupValue[] {
+  return (Object.keys(measures) as K[]).map((name) => ({
+    measure: measures[name],
+    unit: unitOf(measures[name].quantity, length),
+    value: values[name],
+  }));
+}
+
+const withQuality = (values: GroupValue[], value: number | null): GroupValue[] =>
+  value === null ? values : [...values, { measure: quality, unit: unitOf(quality.quantity, 'px'), value }];
+
+/** Those that were measured: undefined is not asked for, null not found. */
+const furtherOf = (reflex: ReflexReport, unit: LengthUnit): GroupValue[] => {
+  const { latencyDeviation = null, maximum = null, peakDilationVelocity = null, pipr = null } = reflex;
+  const given = valuesOf(furtherReflexMeasures, { latencyDeviation, maximum, peakDilationVelocity, pipr }, unit);
+  const names = Object.keys(furtherReflexMeasures) as (keyof typeof furtherReflexMeasures)[];
+  return given.filter((_, i) => reflex[names[i]!] !== undefined);
+};
+
+const none = { onset: null, stimulus: null, warnings: [] } as const;
+
+function eyeGroups(eye: EyeReport, unit: LengthUnit): Group[] {
+  const { laterality, reflexes, summary, blinkSummary } = eye;
+  const groups: Group[] = reflexes.map((reflex, i) => ({
+    panel: 'reflex',
+    title: panels.reflex.display + (reflexes.length > 1 ? `, stimulus ${i + 1}` : ''),
+    laterality,
+    values: withQuality([...valuesOf(reflexMeasures, reflex, unit), ...furtherOf(reflex, unit)], reflex.quality),
+    onset: reflex.onset,
+    stimulus: reflex.stimulus,
+    warnings: reflex.warnings,
+  }));
+  const common = { laterality, ...none };
+  if (summary)
+    groups.push({
+      panel: 'series',
+      title: panels.series.display,
+      values: valuesOf(seriesMeasures, summary, unit),
+      ...common,
+      warnings: eye.series?.warnings ?? [],
+    });
+  if (blinkSummary)
+    groups.push({
+      panel: 'blinks',
+      title: panels.blinks.display,
+      values: valuesOf(blinkMeasures, blinkSummary, unit),
+      ...common,
+    });
+  return groups;
+}
+
+/** Measures of the retina that were not asked for are left out: nobody failed to measure them. */
+export function groupsOf(report: Report): Group[] {
+  if (report.kind === 'pupil') return report.eyes.flatMap((eye) => eyeGroups(eye, report.unit));
+  const values = valuesOf(retinaMeasures, report.vessels, report.unit).filter(({ value }) => value !== null);
+  return [
+    {
+      panel: 'retina',
+      title: panels.retina.display,
+      laterality: report.laterality,
+      values: withQuality(values, report.quality),
+      ...none,
+    },
+  ];
+}

@@ -1,0 +1,202 @@
+/**
+ * A report on one page, for people: it prints to A4 and PDF. A file of its own: no script, no address, every text of others
+ * escaped, and a policy inside that lets nothing run. It is made to be saved or shown in a sandboxed frame, not to be put
+ * into a page.
+ */
+import { escaped } from './escape.ts';
+import { groupsOf, type Group } from './groups.ts';
+import { commonScale, seriesPlot } from './html-plots.ts';
+import { style } from './html-style.ts';
+import { panels } from './panels.ts';
+import { rounded, unitOf } from './units.ts';
+import type { EyeReport, PupilReport, Report, Side } from './report.ts';
+
+export interface HtmlOptions {
+  /** Shown below the name of the report: the clinic, the study. */
+  heading?: string;
+  /** Who was measured, as it shall stand there; the portal's reference where it is not given. */
+  patientName?: string;
+  /** A PNG, for instance of `overlayPng`, that goes inside. */
+  picture?: { png: Uint8Array; title: string };
+}
+
+const sideNames: Readonly<Record<Side, string>> = { left: 'Left eye', right: 'Right eye' };
+const sideName = (side: Side | null) => (side ? sideNames[side] : 'Eye, side not known');
+/** The right eye stands at the left, as it does when one looks at a face. */
+const order = (a: { laterality: Side | null }, b: { laterality: Side | null }) =>
+  Number(a.laterality === 'left') - Number(b.laterality === 'left');
+
+const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
+/** Characters of the parameters that fit below the page. */
+const MOST_PARAMETERS = 700;
+
+/** The whole file. */
+export function toHtml(report: Report, options: HtmlOptions = {}): string {
+  const { notice, created } = report;
+  const panel = report.kind === 'pupil' ? panels.pupilReport : panels.retinaReport;
+  const { heading, picture } = options;
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<title>${escaped(`${panel.display}, ${moment(report.started)}`)}</title>
+<style>${style}</style>
+</head>
+<body>
+<main>
+<header><div><h1>${escaped(panel.display)}</h1>${heading ? `<p>${escaped(heading)}</p>` : ''}</div><p class="notice">${escaped(notice)}</p></header>
+<dl class="facts">${facts(report, options)}</dl>
+${warningsOf(report)}
+${report.kind === 'pupil' ? plots(report) : ''}
+${picture ? `<h2>${escaped(picture.title)}</h2><img alt="${escaped(picture.title)}" src="data:image/png;base64,${base64(picture.png)}">` : ''}
+${valueTables(report)}
+<footer>
+<p class="sign"><span>Reviewed by</span><span>Date</span></p>
+<p>Report ${escaped(report.id)}, made ${escaped(moment(created))}. ${escaped(notice)} Values have not been verified by a person unless signed above.</p>
+${report.source.sha256 ? `<p>SHA-256 of the source: ${report.source.sha256}</p>` : ''}
+<p>Parameters: ${escaped(parametersText(report.parameters))}</p>
+</footer>
+</main>
+</body>
+</html>
+`;
+}
+
+/** '2026-05-04 09:30:00 UTC': the same wherever it is read. */
+const moment = (instant: string) => `${instant.slice(0, 10)} ${instant.slice(11, 19)} UTC`;
+
+function scaleText(report: Report): string {
+  if (report.kind === 'pupil') {
+    const { calibration, unit } = report;
+    if (!calibration) return 'none: lengths are in pixels';
+    const method = calibration.method ? ` (${calibration.method})` : '';
+    return `${Number(calibration.millimetresPerPixel.toPrecision(5))} mm a pixel${method}${unit === 'px' ? ', not used' : ''}`;
+  }
+  const { scale } = report;
+  if (!scale) return 'none: lengths are in pixels';
+  const from = scale.from === 'file' ? 'from the file' : 'as given';
+  return `${Number(scale.micrometresPerPixel.toPrecision(5))} µm a pixel, ${from}${report.unit === 'px' ? ', not used' : ''}`;
+}
+
+function facts(report: Report, { patientName }: HtmlOptions): string {
+  const { started, ended, camera, source, software, version, backend, renderer, patient, encounter } = report;
+  const duration = ended ? ` (${((Date.parse(ended) - Date.parse(started)) / 1000).toFixed(1)} s)` : '';
+  const size = source.width && source.height ? ` (${source.width} x ${source.height})` : '';
+  const cameraText =
+    camera && [camera.name, camera.model, camera.serial && `no. ${camera.serial}`].filter(Boolean).join(', ');
+  const list: [string, string | null][] = [
+    ['Patient', patientName ?? patient ?? 'not given'],
+    ['Measured', moment(started) + duration],
+    ['Encounter', encounter],
+    ...(report.kind === 'retina' ? ([['Eye', sideName(report.laterality)]] as [string, string][]) : []),
+    ['Source', source.name && source.name + size],
+    ['Camera', cameraText],
+    ['Calibration', scaleText(report)],
+    ['Software', `${software} ${version}${backend ? `, ${backend}` : ''}${renderer ? `, ${renderer}` : ''}`],
+  ];
+  return list
+    .filter((fact): fact is [string, string] => fact[1] !== null)
+    .map(([name, value]) => `<div><dt>${name}</dt><dd>${escaped(value)}</dd></div>`)
+    .join('');
+}
+
+function warningsOf(report: Report): string {
+  const ofGroups = groupsOf(report).flatMap((group) =>
+    group.warnings.map((warning) => `${sideName(group.laterality)}: ${warning}`),
+  );
+  const counts = new Map<string, number>();
+  for (const warning of [...report.warnings, ...ofGroups]) counts.set(warning, (counts.get(warning) ?? 0) + 1);
+  if (!counts.size) return '';
+  const items = Array.from(counts, ([text, n]) => `<li>${escaped(text)}${n > 1 ? ` (${n} times)` : ''}</li>`).join('');
+  return `<div class="warnings"><strong>Warnings</strong><ul>${items}</ul></div>`;
+}
+
+function plots(report: PupilReport): string {
+  const scale = commonScale(report.eyes);
+  if (!scale) return '';
+  const unit = unitOf('length', report.unit).text;
+  const figures = [...report.eyes].sort(order).flatMap((eye: EyeReport) => {
+    const name = sideName(eye.laterality);
+    const plot = seriesPlot(eye, scale, `Diameter of the pupil over time, ${name}`);
+    return plot
+      ? [
+          `<figure><figcaption>${escaped(name)} <small>${escaped(unit)} over seconds</small></figcaption>${plot}</figure>`,
+        ]
+      : [];
+  });
+  if (!figures.length) return '';
+  const key = 'Solid: measured. Dotted: filled in. Gray: blink. Dashed line: onset of the stimulus.';
+  return `<h2>Diameter over time</h2><div class="plots">${figures.join('')}</div><p class="key">${key}</p>`;
+}
+
+/** A reflex, and beside it what sums up the recording; one column an eye and stimulus. */
+function valueTables(report: Report): string {
+  const groups = groupsOf(report).sort(order);
+  if (report.kind === 'retina')
+    return `<div class="stack"><h2>${escaped(panels.retina.display)}</h2>${table(groups.map((group) => [sideName(group.laterality), [group]]))}</div>`;
+  const reflexes = groups.filter(({ panel }) => panel === 'reflex');
+  const sides = [...new Set(groups.map(({ laterality }) => laterality))];
+  const columns = (panel: Group['panel'][]) =>
+    sides.map((side): [string, Group[]] => [
+      sideName(side),
+      groups.filter((one) => one.laterality === side && panel.includes(one.panel)),
+    ]);
+  const tables = [
+    ...(reflexes.length
+      ? [
+          `<h2>Light reflex</h2>${table(reflexes.map((group) => [reflexHead(group, reflexes), [group]]))}<p class="key">${escaped(stimuliText(reflexes))}</p>`,
+        ]
+      : []),
+    ...(groups.length > reflexes.length ? [`<h2>Recording</h2>${table(columns(['series', 'blinks']))}`] : []),
+  ].map((one) => `<section>${one}</section>`);
+  // Beside each other where the columns leave room for it.
+  return `<div class="${tables.length > 1 && reflexes.length <= 2 ? 'pair' : 'stack'}">${tables.join('')}</div>`;
+}
+
+function reflexHead(group: Group, all: readonly Group[]): string {
+  const same = all.filter(({ laterality }) => laterality === group.laterality);
+  return sideName(group.laterality) + (same.length > 1 ? ` ${same.indexOf(group) + 1}` : '');
+}
+
+/** What the stimuli were: once where all were the same. */
+function stimuliText(reflexes: readonly Group[]): string {
+  const known = [...new Set(reflexes.map(({ stimulus }) => stimulus))];
+  if (known.length === 1) return known[0] ? `Stimulus: ${known[0]}` : '';
+  return reflexes.map((group) => `${reflexHead(group, reflexes)}: ${group.stimulus ?? 'not known'}`).join('; ');
+}
+
+/** Columns of a heading and groups whose values follow each other; rows by their codes. */
+function table(columns: readonly [string, readonly Group[]][]): string {
+  const values = columns.map(
+    ([, groups]) => new Map(groups.flatMap((group) => group.values.map((one) => [one.measure.code, one]))),
+  );
+  const codes = [...new Set(values.flatMap((column) => [...column.keys()]))];
+  const head = columns.map(([name]) => `<th scope="col">${escaped(name)}</th>`).join('');
+  const rows = codes.map((code) => {
+    const { measure, unit } = values.find((column) => column.has(code))!.get(code)!;
+    const cells = values.map((column) => {
+      const value = column.get(code)?.value ?? null;
+      return `<td>${value === null ? '–' : rounded(value, unit).toFixed(unit.digits)}</td>`;
+    });
+    return `<tr><th scope="row">${escaped(measure.display)}</th>${cells.join('')}<td class="unit">${escaped(unit.text)}</td></tr>`;
+  });
+  return `<table><thead><tr><th></th>${head}<th class="unit"></th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
+}
+
+function parametersText(parameters: Readonly<Record<string, unknown>>): string {
+  const text = Object.entries(parameters)
+    .map(([name, value]) => `${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join('; ');
+  if (!text) return 'none given';
+  return text.length > MOST_PARAMETERS
+    ? `${text.slice(0, MOST_PARAMETERS)} … (all of them in the other forms of this report)`
+    : text;
+}
+
+function base64(bytes: Uint8Array): string {
+  let binary = '';
+  for (const byte of bytes) binary += String.fromCharCode(byte);
+  return btoa(binary);
+}

@@ -1,0 +1,45 @@
+/**
+ * What goes out of foveola into a record: `foveola/reports`. Pure functions, without an engine and without a page: they work
+ * in workers and in Node as well. Not in `foveola` and not in the CDN scripts: who reports loads them.
+ */
+export { createReport } from './create-report.ts';
+export type { EyeInput, PupilReportInput, ReflexInput, ReportInput, RetinaReportInput } from './create-report.ts';
+export type {
+  BlinkSpan,
+  BlinkSummary,
+  DicomPatient,
+  DicomSource,
+  EyeReport,
+  LightReflexValues,
+  PupilReport,
+  ReflexReport,
+  Report,
+  ReportSource,
+  RetinaReport,
+  SeriesSamples,
+  SeriesSummary,
+  Side,
+  VesselReport,
+} from './report.ts';
+export type { CodedConcept } from './measures.ts';
+export { toFhir, type FhirOptions } from './fhir.ts';
+export type * from './fhir-types.ts';
+export { codeSystem, foveolaCodeSystem } from './code-system.ts';
+export { toDicomSeg, type DicomSegOptions } from './dicom-seg.ts';
+export { toDicomSr } from './dicom-sr.ts';
+export { bidsBytes, toBids, type BidsFile, type BidsInput } from './bids.ts';
+export { toHtml, type HtmlOptions } from './html.ts';
+export {
+  PortalChannel,
+  smartScratchpadCreate,
+  type IgnoredMessages,
+  type PortalChannelOptions,
+  type PortalMessage,
+  type PortalMessageType,
+  type PortalPayloads,
+  type PortalReceiver,
+  type PortalTarget,
+  type SmartMessage,
+  type SmartResponse,
+} from './portal-messages.ts';
+export { FoveolaError } from '../runtime/error.ts';

@@ -1,0 +1,284 @@
+/**
+ * Everything that a report can say in numbers: its code, its name, what it means, its unit. One table for FHIR, DICOM, HTML
+ * and docs, so that they cannot differ.
+ *
+ * Codes: `also` has those of LOINC, SNOMED CT and DICOM that were looked up. A measure without one has ours alone; none is
+ * made up. Looked up: SNOMED CT 40137007 (value set "observable-entities" of the HL7 eyecare guide), 16089004 and 52378001
+ * (value set of the German intensive care module), and, in DICOM PS3.16 (context groups 210, 244, 3810, 4209, 7192, 7468), all
+ * others here.
+ */
+import type { Quantity } from './units.ts';
+
+export interface CodedConcept {
+  readonly system: string;
+  readonly code: string;
+  readonly display: string;
+}
+
+export interface Measure {
+  /** In our code system. */
+  readonly code: string;
+  readonly display: string;
+  readonly definition: string;
+  readonly quantity: Quantity;
+  readonly also?: readonly CodedConcept[];
+}
+
+export const snomedSystem = 'http://snomed.info/sct';
+export const dicomSystem = 'http://dicom.nema.org/resources/ontology/DCM';
+
+const sct = (code: string, display: string): CodedConcept => ({ system: snomedSystem, code, display });
+const dcm = (code: string, display: string): CodedConcept => ({ system: dicomSystem, code, display });
+
+export const concepts = {
+  lightReflex: sct('40137007', 'Pupil light reflex'),
+  pupilOfLeftEye: sct('16089004', 'Structure of pupil of left eye'),
+  pupilOfRightEye: sct('52378001', 'Structure of pupil of right eye'),
+  eye: sct('81745001', 'Eye'),
+  retina: sct('5665001', 'Retina'),
+  bloodVessel: sct('59820001', 'Blood vessel'),
+  laterality: sct('272741003', 'Laterality'),
+  left: sct('7771000', 'Left'),
+  right: sct('24028007', 'Right'),
+} as const;
+
+/** By the names of a light reflex's values. */
+export const reflexMeasures = {
+  latency: {
+    code: 'constriction-latency',
+    display: 'Latency of the constriction',
+    definition: 'Time from the onset of the stimulus to the onset of the constriction.',
+    quantity: 'time',
+  },
+  baseline: {
+    code: 'baseline-diameter',
+    display: 'Diameter before the stimulus',
+    definition: 'Diameter of the pupil at rest, directly before the stimulus.',
+    quantity: 'length',
+  },
+  minimum: {
+    code: 'minimum-diameter',
+    display: 'Smallest diameter',
+    definition: 'Smallest diameter of the pupil after the stimulus.',
+    quantity: 'length',
+  },
+  amplitude: {
+    code: 'constriction-amplitude',
+    display: 'Amplitude of the constriction',
+    definition: 'Diameter before the stimulus less the smallest diameter after it.',
+    quantity: 'length',
+  },
+  amplitudePercent: {
+    code: 'constriction-amplitude-percent',
+    display: 'Amplitude, relative',
+    definition: 'Amplitude of the constriction as a share of the diameter before the stimulus.',
+    quantity: 'percent',
+  },
+  constrictionVelocity: {
+    code: 'constriction-velocity',
+    display: 'Velocity of the constriction, mean',
+    definition: 'Mean change of the diameter in a second from the onset of the constriction to the smallest diameter.',
+    quantity: 'speed',
+  },
+  peakConstrictionVelocity: {
+    code: 'peak-constriction-velocity',
+    display: 'Velocity of the constriction, peak',
+    definition: 'Largest change of the diameter in a second during the constriction.',
+    quantity: 'speed',
+  },
+  dilationVelocity: {
+    code: 'dilation-velocity',
+    display: 'Velocity of the dilation, mean',
+    definition: 'Mean change of the diameter in a second during the recovery after the smallest diameter.',
+    quantity: 'speed',
+  },
+  timeToMinimum: {
+    code: 'time-to-minimum',
+    display: 'Time to the smallest diameter',
+    definition: 'Time from the onset of the stimulus to the smallest diameter.',
+    quantity: 'time',
+  },
+  t50: {
+    code: 'recovery-time-50',
+    display: 'Recovery time, 50 %',
+    definition: 'Time from the smallest diameter until half of the amplitude is regained.',
+    quantity: 'time',
+  },
+  t75: {
+    code: 'recovery-time-75',
+    display: 'Recovery time, 75 %',
+    definition: 'Time from the smallest diameter until three quarters of the amplitude are regained.',
+    quantity: 'time',
+  },
+} as const satisfies Record<string, Measure>;
+
+export const seriesMeasures = {
+  mean: {
+    code: 'mean-diameter',
+    display: 'Diameter, mean',
+    definition: 'Mean of the valid diameters of the series.',
+    quantity: 'length',
+  },
+  deviation: {
+    code: 'diameter-standard-deviation',
+    display: 'Diameter, standard deviation',
+    definition: 'Standard deviation (of a sample, divisor n - 1) of the valid diameters of the series.',
+    quantity: 'length',
+  },
+  minimum: {
+    code: 'series-minimum-diameter',
+    display: 'Diameter, smallest',
+    definition: 'Smallest valid diameter of the series.',
+    quantity: 'length',
+  },
+  maximum: {
+    code: 'series-maximum-diameter',
+    display: 'Diameter, largest',
+    definition: 'Largest valid diameter of the series.',
+    quantity: 'length',
+  },
+  duration: {
+    code: 'series-duration',
+    display: 'Duration of the series',
+    definition: 'Time from the first to the last sample.',
+    quantity: 'time',
+  },
+  rate: {
+    code: 'sampling-rate',
+    display: 'Sampling rate',
+    definition: 'Number of samples in a second.',
+    quantity: 'frequency',
+  },
+  samples: { code: 'samples', display: 'Samples', definition: 'Number of samples of the series.', quantity: 'count' },
+  validPercent: {
+    code: 'valid-samples',
+    display: 'Valid samples',
+    definition: 'Samples with a pupil that was measured and not filled in, as a share of all.',
+    quantity: 'percent',
+  },
+} as const satisfies Record<string, Measure>;
+
+export const blinkMeasures = {
+  count: { code: 'blinks', display: 'Blinks', definition: 'Number of blinks in the recording.', quantity: 'count' },
+  rate: {
+    code: 'blink-rate',
+    display: 'Blink rate',
+    definition: 'Blinks in a minute of the recording.',
+    quantity: 'rate',
+  },
+  meanDuration: {
+    code: 'mean-blink-duration',
+    display: 'Duration of a blink, mean',
+    definition: 'Mean time from the onset to the offset of a blink.',
+    quantity: 'time',
+  },
+} as const satisfies Record<string, Measure>;
+
+export const retinaMeasures = {
+  vesselPercent: {
+    code: 'vessel-area',
+    display: 'Area of the vessels',
+    definition: 'Share of the field of view that vessels cover.',
+    quantity: 'percent',
+  },
+  segments: {
+    code: 'vessel-segments',
+    display: 'Vessel segments',
+    definition: 'Number of pieces of vessels between ends and branchings.',
+    quantity: 'count',
+  },
+  branchPoints: {
+    code: 'vessel-branch-points',
+    display: 'Branchings',
+    definition: 'Number of places where vessels branch or cross.',
+    quantity: 'count',
+  },
+  totalLength: {
+    code: 'vessel-length',
+    display: 'Length of the vessels, in all',
+    definition: 'Sum of the lengths of the middle lines of all segments.',
+    quantity: 'length',
+  },
+  meanWidth: {
+    code: 'vessel-mean-width',
+    display: 'Width of the vessels, mean',
+    definition: 'Mean width of the segments whose width could be measured, weighted by their length.',
+    quantity: 'length',
+  },
+  crae: {
+    code: 'central-retinal-artery-equivalent',
+    display: 'Central retinal artery equivalent (CRAE)',
+    definition: 'Summary of the widths of the largest arterioles around the optic disc.',
+    quantity: 'length',
+  },
+  crve: {
+    code: 'central-retinal-vein-equivalent',
+    display: 'Central retinal vein equivalent (CRVE)',
+    definition: 'Summary of the widths of the largest venules around the optic disc.',
+    quantity: 'length',
+  },
+  avr: {
+    code: 'arteriole-to-venule-ratio',
+    display: 'Arteriole-to-venule ratio (AVR)',
+    definition: 'Central retinal artery equivalent divided by the central retinal vein equivalent.',
+    quantity: 'ratio',
+  },
+  tortuosity: {
+    code: 'vessel-tortuosity',
+    display: 'Tortuosity of the vessels',
+    definition: 'How much the vessels wind, as the parameters of the report say it is measured.',
+    quantity: 'ratio',
+    also: [sct('15690004', 'tortuosity')],
+  },
+  fractalDimension: {
+    code: 'vessel-fractal-dimension',
+    display: 'Fractal dimension of the vessels',
+    definition: 'Fractal dimension of the network of vessels.',
+    quantity: 'ratio',
+    also: [dcm('126050', 'Fractal Dimension')],
+  },
+} as const satisfies Record<string, Measure>;
+
+export const quality: Measure = {
+  code: 'quality',
+  display: 'Quality',
+  definition: 'How sure the values of the group are, from 0 to 1, as the software judges it.',
+  quantity: 'share',
+};
+
+/** What lightReflex may give besides; left out of a report that does not have it. */
+export const furtherReflexMeasures = {
+  latencyDeviation: {
+    code: 'constriction-latency-deviation',
+    display: 'Latency, standard deviation',
+    definition: 'Standard deviation that the noise of the samples gives the latency of the constriction.',
+    quantity: 'time',
+  },
+  maximum: {
+    code: 'maximum-diameter',
+    display: 'Largest diameter',
+    definition: 'Largest diameter of the pupil from shortly before the stimulus on.',
+    quantity: 'length',
+  },
+  peakDilationVelocity: {
+    code: 'peak-dilation-velocity',
+    display: 'Velocity of the dilation, peak',
+    definition: 'Largest change of the diameter in a second during the recovery after the smallest diameter.',
+    quantity: 'speed',
+  },
+  pipr: {
+    code: 'post-illumination-pupil-response',
+    display: 'Post-illumination response (PIPR)',
+    definition: 'Constriction that is left some seconds after the light, as a share of the diameter before it.',
+    quantity: 'percent',
+  },
+} as const satisfies Record<string, Measure>;
+
+export const allMeasures: readonly Measure[] = [
+  ...Object.values(reflexMeasures),
+  ...Object.values(furtherReflexMeasures),
+  ...Object.values(seriesMeasures),
+  ...Object.values(blinkMeasures),
+  ...Object.values(retinaMeasures),
+  quality,
+];

@@ -1,0 +1,319 @@
+/**
+ * A page in a frame of a portal talks with it, in two ways. SMART Web Messaging 1.0 (HL7): `scratchpad.create` hands a FHIR
+ * resource to the record that is open. And messages of our own, typed, for portals without it. Both by postMessage, with the
+ * origin checked both ways: nothing is sent to '*', and what comes from elsewhere is ignored and counted.
+ */
+import { FoveolaError } from '../runtime/error.ts';
+import { version } from '../results/version.ts';
+import { Check } from './check.ts';
+import type { Bundle } from './fhir-types.ts';
+import type { Side } from './report.ts';
+import { newUuid } from './uuid.ts';
+
+/** A message of SMART Web Messaging, as postMessage takes it. */
+export interface SmartMessage {
+  messagingHandle: string;
+  messageId: string;
+  messageType: 'scratchpad.create';
+  payload: { resource: { resourceType: string } };
+}
+
+export interface SmartResponse {
+  messageId: string;
+  responseToMessageId: string;
+  additionalResponsesExpected?: boolean;
+  /** `status`: as HTTP has it, '201 Created'; `location`: where the resource is now; `outcome`: an OperationOutcome. */
+  payload: { status?: string; location?: string; outcome?: unknown };
+}
+
+/**
+ * @param resource for instance a part of `toFhir(report).entry`, or the whole bundle
+ * @param messagingHandle `smart_web_messaging_handle` of the SMART launch
+ */
+export function smartScratchpadCreate(
+  resource: { resourceType: string },
+  messagingHandle: string,
+  messageId = newUuid(),
+): SmartMessage {
+  const check: Check = new Check('smartScratchpadCreate');
+  check.object('resource', resource);
+  for (const [path, value] of Object.entries({
+    'resource.resourceType': resource.resourceType,
+    messagingHandle,
+    messageId,
+  }))
+    if (!check.text(path, value, 4096)) check.fail(path, 'must be a text that is not empty.');
+  return { messagingHandle, messageId, messageType: 'scratchpad.create', payload: { resource } };
+}
+
+/** What our own messages carry, by their type. */
+export interface PortalPayloads {
+  /** First word of either side. */
+  hello: { version: string };
+  /** Portal to page: of whom the next measurement is. */
+  context: { patient?: string; encounter?: string; laterality?: Side };
+  /** Portal to page. */
+  start: Record<string, never>;
+  stop: Record<string, never>;
+  /** Page to portal. `progress` from 0 to 1. */
+  state: { state: 'ready' | 'measuring' | 'done'; progress?: number };
+  report: { fhir: Bundle; html?: string };
+  error: { code: string; message: string };
+  /** An answer that says no more than that the message came. */
+  received: Record<string, never>;
+}
+
+export type PortalMessageType = keyof PortalPayloads;
+
+export interface PortalMessage<T extends PortalMessageType = PortalMessageType> {
+  /** Of the protocol. */
+  foveola: 1;
+  id: string;
+  type: T;
+  payload: PortalPayloads[T];
+  /** The id of the message that this one answers. */
+  replyTo?: string;
+}
+
+const types: Readonly<Record<PortalMessageType, true>> = {
+  ...{ hello: true, context: true, start: true, stop: true },
+  ...{ state: true, report: true, error: true, received: true },
+};
+
+/** The other window: `window.parent` in a frame, `frame.contentWindow` in the portal. */
+export interface PortalTarget {
+  postMessage(message: unknown, targetOrigin: string): void;
+}
+
+interface IncomingMessage {
+  readonly data: unknown;
+  readonly origin: string;
+  readonly source: unknown;
+}
+
+/** Our own window. */
+export interface PortalReceiver {
+  addEventListener(type: 'message', listener: (event: IncomingMessage) => void): void;
+  removeEventListener(type: 'message', listener: (event: IncomingMessage) => void): void;
+}
+
+export interface PortalChannelOptions {
+  target: PortalTarget;
+  receiver: PortalReceiver;
+  /** Origins that are sent to and heard: 'https://portal.example'. Each as it is, no pattern. */
+  allowedOrigins: readonly string[];
+  /** Milliseconds after which an unanswered request fails. */
+  timeout?: number;
+}
+
+/** Messages that were not heard: of other origins, of other windows, and of a form that nothing here has. */
+export interface IgnoredMessages {
+  origin: number;
+  source: number;
+  form: number;
+}
+
+type Listener<T extends PortalMessageType> = (payload: PortalPayloads[T], message: PortalMessage<T>) => void;
+
+interface Pending {
+  resolve: (answer: never) => void;
+  reject: (error: FoveolaError) => void;
+  timer: ReturnType<typeof setTimeout>;
+}
+
+const check: Check = new Check('PortalChannel');
+
+function checkType(type: string): void {
+  if (!Object.hasOwn(types, type))
+    check.fail('type', `must be one of ${Object.keys(types).join(', ')}, not '${String(type)}'.`);
+}
+
+function originsOf(given: unknown): string[] {
+  if (!Array.isArray(given) || !given.length) check.fail('allowedOrigins', 'must be a list of at least one origin.');
+  return given.map((origin: unknown, i) => {
+    let own = '';
+    try {
+      own = new URL(String(origin)).origin;
+    } catch {
+      // not an address at all: said below
+    }
+    if (own !== origin || !/^https?:/.test(own))
+      check.fail(
+        `allowedOrigins[${i}]`,
+        `must be an origin such as 'https://portal.example', without a path and no pattern, not '${String(origin)}'.`,
+      );
+    return own;
+  });
+}
+
+export class PortalChannel {
+  /** What was not heard, and why. */
+  readonly ignored: IgnoredMessages = { origin: 0, source: 0, form: 0 };
+  readonly #origins: readonly string[];
+  readonly #target: PortalTarget;
+  readonly #receiver: PortalReceiver;
+  readonly #timeout: number;
+  readonly #listeners = new Map<PortalMessageType, Set<Listener<never>>>();
+  readonly #pending = new Map<string, Pending>();
+  readonly #hear = (event: IncomingMessage) => this.#receive(event);
+  /** The origin that the other side has shown. */
+  #peer: string | null = null;
+  #disposed = false;
+
+  /** Throws 'invalid-argument': origins that are none, such as '*' or 'null'. */
+  constructor({ target, receiver, allowedOrigins, timeout = 10_000 }: PortalChannelOptions) {
+    this.#origins = originsOf(allowedOrigins);
+    if (typeof target?.postMessage !== 'function') check.fail('target', 'must be a window, with postMessage.');
+    if (typeof receiver?.addEventListener !== 'function')
+      check.fail('receiver', 'must be a window, with addEventListener.');
+    this.#target = target;
+    this.#receiver = receiver;
+    this.#timeout = check.known('timeout', timeout, 1);
+    receiver.addEventListener('message', this.#hear);
+  }
+
+  /** The origin of the other side, once it has said something; null before. */
+  get peerOrigin(): string | null {
+    return this.#peer;
+  }
+
+  /** Calls the listener for each message of this type. Returns what ends that. */
+  on<T extends PortalMessageType>(type: T, listener: Listener<T>): () => void {
+    checkType(type);
+    const listeners = this.#listeners.get(type) ?? new Set();
+    this.#listeners.set(type, listeners);
+    listeners.add(listener as Listener<never>);
+    return () => listeners.delete(listener as Listener<never>);
+  }
+
+  /** Sends and does not wait. Returns the message's id. Throws 'disposed', 'invalid-argument'. */
+  send<T extends PortalMessageType>(type: T, payload: PortalPayloads[T], replyTo?: string): string {
+    checkType(type);
+    const message = messageOf(type, payload, replyTo);
+    this.#post(message);
+    return message.id;
+  }
+
+  /** Says who is here, with the version. */
+  hello(): Promise<PortalPayloads[PortalMessageType]> {
+    return this.request('hello', { version });
+  }
+
+  /**
+   * Sends and waits for the answer, whose payload it gives.
+   * @throws {FoveolaError} (rejects) 'aborted' without an answer in time, 'disposed'; an answer of the type 'error' rejects
+   * with 'internal' and its message
+   */
+  async request<T extends PortalMessageType>(
+    type: T,
+    payload: PortalPayloads[T],
+  ): Promise<PortalPayloads[PortalMessageType]> {
+    checkType(type);
+    const message = messageOf(type, payload);
+    const { type: answered, payload: answer } = await this.#ask<PortalMessage>(message, message.id, type);
+    if (answered === 'error')
+      throw new FoveolaError(
+        'internal',
+        `The portal refused '${type}': ${(answer as PortalPayloads['error']).message}`,
+      );
+    return answer;
+  }
+
+  /**
+   * Sends a message of SMART Web Messaging and waits for its last response.
+   * @throws {FoveolaError} (rejects) 'aborted' without a response in time, 'disposed'
+   */
+  async smart(message: SmartMessage): Promise<SmartResponse> {
+    return this.#ask<SmartResponse>(message, message.messageId, message.messageType);
+  }
+
+  /** Hears and sends nothing any more; what waits fails with 'disposed'. Idempotent. */
+  dispose(): void {
+    if (this.#disposed) return;
+    this.#disposed = true;
+    this.#receiver.removeEventListener('message', this.#hear);
+    this.#listeners.clear();
+    for (const { reject, timer } of this.#pending.values()) {
+      clearTimeout(timer);
+      reject(new FoveolaError('disposed', 'The channel to the portal was disposed of before the answer came.'));
+    }
+    this.#pending.clear();
+  }
+
+  /** Waits from before it is sent on. */
+  #ask<A>(message: PortalMessage | SmartMessage, id: string, what: string): Promise<A> {
+    return new Promise<A>((resolve, reject) => {
+      const timer = setTimeout(() => {
+        this.#pending.delete(id);
+        const text = `The portal did not answer '${what}' within ${this.#timeout} ms. Is it at one of ${this.#origins.join(', ')}?`;
+        reject(new FoveolaError('aborted', text));
+      }, this.#timeout);
+      this.#pending.set(id, { resolve, reject, timer });
+      try {
+        this.#post(message);
+      } catch (error) {
+        clearTimeout(timer);
+        this.#pending.delete(id);
+        throw error; // rejects
+      }
+    });
+  }
+
+  /** Until the other side has shown its origin, to each that is allowed: a browser delivers to a window of that origin alone. */
+  #post(message: PortalMessage | SmartMessage): void {
+    if (this.#disposed)
+      throw new FoveolaError('disposed', 'The channel to the portal was disposed of. Make a new one.');
+    for (const origin of this.#peer === null ? this.#origins : [this.#peer]) this.#target.postMessage(message, origin);
+  }
+
+  #receive({ data, origin, source }: IncomingMessage): void {
+    if (!this.#origins.includes(origin)) this.ignored.origin++;
+    else if (source !== this.#target) this.ignored.source++;
+    else if (isPortalMessage(data)) {
+      this.#peer = origin;
+      if (data.replyTo !== undefined) this.#settle(data.replyTo, data);
+      else
+        for (const listener of this.#listeners.get(data.type) ?? [])
+          (listener as Listener<PortalMessageType>)(data.payload, data);
+    } else if (isSmartResponse(data)) {
+      this.#peer = origin;
+      if (data.additionalResponsesExpected !== true) this.#settle(data.responseToMessageId, data);
+    } else this.ignored.form++;
+  }
+
+  /** An answer to nothing that waits is one that came too late, or twice. */
+  #settle(id: string, answer: PortalMessage | SmartResponse): void {
+    const pending = this.#pending.get(id);
+    if (!pending) return;
+    this.#pending.delete(id);
+    clearTimeout(pending.timer);
+    pending.resolve(answer as never);
+  }
+}
+
+const messageOf = <T extends PortalMessageType>(
+  type: T,
+  payload: PortalPayloads[T],
+  replyTo?: string,
+): PortalMessage<T> => ({
+  ...{ foveola: 1, id: newUuid(), type, payload },
+  ...(replyTo !== undefined && { replyTo }),
+});
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+function isPortalMessage(data: unknown): data is PortalMessage {
+  return (
+    isObject(data) &&
+    data.foveola === 1 &&
+    typeof data.id === 'string' &&
+    typeof data.type === 'string' &&
+    Object.hasOwn(types, data.type) &&
+    isObject(data.payload) &&
+    (data.replyTo === undefined || typeof data.replyTo === 'string')
+  );
+}
+
+function isSmartResponse(data: unknown): data is SmartResponse {
+  return isObject(data) && typeof data.responseToMessageId === 'string' && isObject(data.payload);
+}

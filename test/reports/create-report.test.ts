@@ -1,0 +1,207 @@
+import { expect } from 'chai';
+import { createReport, type PupilReportInput, type RetinaReportInput } from '../../src/reports/create-report.ts';
+import { FoveolaError } from '../../src/runtime/error.ts';
+import { id, pixelInput, pupilInput, reflex, retinaInput, series, vessels } from '../support/report-samples.ts';
+
+const message = (make: () => unknown): string => {
+  try {
+    make();
+  } catch (error) {
+    expect(error).to.be.instanceOf(FoveolaError);
+    expect((error as FoveolaError).code).to.equal('invalid-argument');
+    return (error as FoveolaError).message;
+  }
+  throw new Error('nothing was thrown');
+};
+
+describe('a report of pupils', () => {
+  it('has what was given, checked', () => {
+    const report = createReport(pupilInput());
+    expect(report).to.include({ kind: 'pupil', software: 'foveola', unit: 'mm', id, patient: 'Patient/42' });
+    expect(report.notice).to.match(/research use, not a medical device/);
+    expect(report.started).to.equal('2026-05-04T09:30:00.000Z');
+    expect(report.source.sha256).to.equal('a'.repeat(64));
+    expect(report.eyes[0]!.reflexes[0]).to.deep.include({ latency: 200, minimum: 4, t75: null, onset: 1000 });
+    expect(report.warnings).to.deep.equal([]);
+  });
+
+  it('sums up a series by what was measured', () => {
+    const timestamp = [0, 100, 200, 300, 400];
+    const eye = { series: { timestamp, diameter: [2, 4, 9, NaN, 6], valid: [1, 1, 0, 0, 1] } };
+    const { summary } = createReport({ ...pupilInput(), eyes: [eye] }).eyes[0]!;
+    expect(summary).to.deep.equal({
+      ...{ mean: 4, deviation: 2, minimum: 2, maximum: 6 },
+      ...{ duration: 400, rate: 10, samples: 5, validPercent: 60 },
+    });
+  });
+
+  it('counts blinks in a minute of the series, and knows no rate without one', () => {
+    const blinks = [
+      { onset: 100, offset: 300 },
+      { onset: 2000, offset: 2400 },
+    ];
+    const withSeries = { series: { ...series(), blinks } };
+    const { blinkSummary } = createReport({ ...pupilInput(), eyes: [withSeries] }).eyes[0]!;
+    expect(blinkSummary).to.deep.equal({ count: 2, rate: 120_000 / 6475, meanDuration: 300 });
+    expect(createReport({ ...pupilInput(), eyes: [{ blinks }] }).eyes[0]!.blinkSummary!.rate).to.equal(null);
+    expect(createReport({ ...pupilInput(), eyes: [{ reflexes: [reflex] }] }).eyes[0]!.blinkSummary).to.equal(null);
+  });
+
+  it('takes what lightReflex may give besides, and a pupil that widened', () => {
+    const further = { maximum: 6.4, pipr: -3, latencyDeviation: NaN };
+    const wider = { baseline: 4, minimum: 4.1, amplitude: -0.1, amplitudePercent: -2.5, ...further };
+    const [got] = createReport({ ...pupilInput(), eyes: [{ reflexes: [wider] }] }).eyes[0]!.reflexes;
+    expect(got).to.include({ minimum: 4.1, amplitude: -0.1, maximum: 6.4, pipr: -3, latencyDeviation: null });
+    expect(got).not.to.have.property('peakDilationVelocity');
+  });
+
+  it('is in pixels without a calibration, and says so', () => {
+    const report = createReport(pixelInput());
+    expect(report.unit).to.equal('px');
+    expect(report.calibration).to.equal(null);
+    expect(report.warnings.join()).to.match(/No calibration: lengths are in pixels/);
+  });
+
+  it('holds no values that JSON has not', () => {
+    const { eyes, ...rest } = createReport(pupilInput());
+    const [{ series: _, ...eye }] = eyes as [(typeof eyes)[0]];
+    expect(JSON.parse(JSON.stringify({ rest, eye }))).to.deep.equal({ rest, eye });
+  });
+
+  it('has a name of its own where none is given', () => {
+    const { id: _, ...input } = pupilInput();
+    const [a, b] = [createReport(input as PupilReportInput), createReport(input as PupilReportInput)];
+    expect(a.id)
+      .to.match(/^[0-9a-f-]{36}$/)
+      .and.not.equal(b.id);
+  });
+
+  const cases: [string, Partial<Record<keyof PupilReportInput, unknown>>, RegExp][] = [
+    ['another kind', { kind: 'ear' }, /kind must be 'pupil' or 'retina', not 'ear'/],
+    ['millimetres without a calibration', { calibration: null }, /calibration is missing: unit 'mm' needs/],
+    ['no unit', { unit: undefined }, /unit must be 'px' or 'mm', not undefined/],
+    ['micrometres', { unit: 'um' }, /unit must be 'px' or 'mm', not 'um'/],
+    ['no calibration at all', { calibration: { millimetresPerPixel: 0 } }, /calibration\.millimetresPerPixel must be/],
+    ['no eye', { eyes: [] }, /eyes must be a list of one or two/],
+    ['an eye without anything', { eyes: [{ laterality: 'left' }] }, /eyes\[0\] must have at least one of/],
+    [
+      'twice the same eye',
+      {
+        eyes: [
+          { blinks: [], laterality: 'left' },
+          { blinks: [], laterality: 'left' },
+        ],
+      },
+      /eyes\[1\]\.laterality/,
+    ],
+    [
+      'a side that is none',
+      { eyes: [{ blinks: [], laterality: 'OD' }] },
+      /eyes\[0\]\.laterality must be 'left' or 'right'/,
+    ],
+    [
+      'pixels as millimetres',
+      { eyes: [{ reflexes: [{ baseline: 120 }] }] },
+      /eyes\[0\]\.reflexes\[0\]\.baseline must be 0 to 15, not 120/,
+    ],
+    [
+      'an amplitude that is not that of the diameters',
+      { eyes: [{ reflexes: [{ baseline: 6, minimum: 4, amplitude: 20 / 9 }] }] },
+      /reflexes\[0\]\.amplitude must be baseline - minimum, 2, not 2\.2/,
+    ],
+    ['a negative latency', { eyes: [{ reflexes: [{ latency: -1 }] }] }, /latency must be at least 0/],
+    [
+      'an infinite velocity',
+      { eyes: [{ reflexes: [{ dilationVelocity: Infinity }] }] },
+      /dilationVelocity must be a finite number/,
+    ],
+    ['a quality above 1', { eyes: [{ reflexes: [{ quality: 80 }] }] }, /quality must be 0 to 1, not 80/],
+    [
+      'lists of two lengths',
+      { eyes: [{ series: { timestamp: [0, 1], diameter: [2] } }] },
+      /series\.diameter must have as many samples as timestamp, 2, not 1/,
+    ],
+    [
+      'times that go back',
+      { eyes: [{ series: { timestamp: [5, 1], diameter: [2, 2] } }] },
+      /series\.timestamp\[1\] must be at least 5, not 1/,
+    ],
+    [
+      'a blink that ends before it begins',
+      { eyes: [{ blinks: [{ onset: 9, offset: 3 }] }] },
+      /blinks\[0\]\.offset must be at least 9/,
+    ],
+    ['a date without its offset', { started: '2026-05-04T09:30:00' }, /started must be a Date or a text such as/],
+    ['an end before the start', { ended: '2026-05-04T09:29:00Z' }, /ended must not be before started/],
+    [
+      'a patient that is none',
+      { patient: 'Jane Doe' },
+      /patient must be a FHIR reference such as 'Patient\/42', not 'Jane Doe'/,
+    ],
+    [
+      'an encounter of another type',
+      { encounter: 'Patient/42' },
+      /encounter must be a FHIR reference such as 'Encounter\/42'/,
+    ],
+    ['an id that is no UUID', { id: '42' }, /id must be a UUID, not '42'/],
+    [
+      'a function among the parameters',
+      { parameters: { a: { b: [1, () => 2] } } },
+      /parameters\.a\.b\[1\] must be plain data, not function/,
+    ],
+    ['NaN among the parameters', { parameters: { sigma: NaN } }, /parameters\.sigma must be a finite number or null/],
+    ['warnings that are no list', { warnings: 'dark' }, /warnings must be a list of texts/],
+    ['a hash that is none', { source: { sha256: 'abc' } }, /source\.sha256 must be 64 hexadecimal digits/],
+    [
+      'a UID that is none',
+      { source: { dicom: { sopClassUid: '1.02' } } },
+      /source\.dicom\.sopClassUid must be a DICOM UID/,
+    ],
+    [
+      'a birth date that is none',
+      { dicomPatient: { birthDate: '1980-01-01' } },
+      /dicomPatient\.birthDate must have the form YYYYMMDD/,
+    ],
+  ];
+  for (const [what, change, expected] of cases)
+    it(`is refused with ${what}`, () => {
+      expect(message(() => createReport({ ...pupilInput(), ...change } as PupilReportInput))).to.match(expected);
+    });
+});
+
+describe('a report of a retina', () => {
+  it('sums up the vessels in micrometres where the scale is known', () => {
+    const report = createReport(retinaInput());
+    expect(report).to.deep.include({ unit: 'um', laterality: 'right', quality: 0.9 });
+    // (30 * 4 + 10 * 8) / 40 pixels of 8 micrometres
+    expect(report.vessels).to.deep.equal({
+      ...{ vesselPercent: 12.5, segments: 3, branchPoints: 1, totalLength: 360, meanWidth: 40 },
+      ...{ crae: 150.26, crve: 222, avr: 0.676, tortuosity: 1.1, fractalDimension: 1.45 },
+    });
+    expect(report.source).to.include({ width: 37, height: 23 });
+    expect(report.warnings).to.deep.equal(['The photograph is small.']);
+  });
+
+  it('is in pixels without a scale, and says so', () => {
+    const report = createReport({ ...retinaInput(), result: { ...vessels(), scale: null }, vessels: {} });
+    expect(report.unit).to.equal('px');
+    expect(report.vessels).to.include({ totalLength: 45, meanWidth: 5, crae: null });
+    expect(report.warnings.join()).to.match(/No scale: lengths are in pixels/);
+  });
+
+  const cases: [string, Partial<Record<keyof RetinaReportInput, unknown>>, RegExp][] = [
+    [
+      'micrometres without a scale',
+      { unit: 'um', result: { ...vessels(), scale: null } },
+      /scale is missing: unit 'um' needs/,
+    ],
+    ['millimetres', { unit: 'mm' }, /unit must be 'px' or 'um', not 'mm'/],
+    ['nothing measured', { result: undefined, vessels: undefined }, /result or vessels must be given/],
+    ['a negative width', { vessels: { crae: -3 } }, /vessels\.crae must be at least 0/],
+    ['percent as a fraction', { result: { ...vessels(), fraction: 12 } }, /result\.fraction must be 0 to 1/],
+  ];
+  for (const [what, change, expected] of cases)
+    it(`is refused with ${what}`, () => {
+      expect(message(() => createReport({ ...retinaInput(), ...change } as RetinaReportInput))).to.match(expected);
+    });
+});
