@@ -159,9 +159,21 @@ const assetFiles = (folder) => ({
 const kernelsText = '__foveolaKernels__';
 const patchText = '__foveolaSharedMemory__';
 
+/** Tests of the pupil are no part of the CDN scripts: pages that want them import foveola.js from the same folder. */
+const seriesExports = /^export \{[^}]*\} from '\.\/series\/index\.ts';\n/m;
+const withoutSeries = {
+  name: 'without-series',
+  transform(code, id) {
+    if (id !== at('src/index.ts')) return null;
+    if (!seriesExports.test(code)) this.error('src/index.ts has no exports of series to be left out');
+    return { code: code.replace(seriesExports, ''), map: null };
+  },
+};
+
 /** What a CDN script carries inside, and what it loads later, each with the hash of its file. */
 const inlined = (folder) => [
   { name: 'cdn-modules', resolveId: (id, importer) => instead[targetOf(id, importer)] ?? null },
+  withoutSeries,
   virtual({
     worker: () => workerTextName,
     'kernels.st': () => JSON.stringify(kernelsText),

@@ -31,6 +31,31 @@ export {
   type SeriesInput,
 } from './pupil/series.ts';
 export {
+  anisocoria,
+  averageReflexes,
+  blinkStatistics,
+  calibrateGaze,
+  cameraDirection,
+  cleaningParameters,
+  cleanSeries,
+  degreesOnScreen,
+  epochParameters,
+  epochs,
+  fixationParameters,
+  fixations,
+  frontalDiameter,
+  gazeOf,
+  hippus,
+  hippusParameters,
+  lightReflex,
+  pupilSamples,
+  reflexParameters,
+  relativeAfferentDefect,
+  saccadeParameters,
+  saccades,
+} from './series/index.ts';
+export type * from './series/index.ts';
+export {
   checkFormat,
   pupilFormats,
   recordedPupils,
