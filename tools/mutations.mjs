@@ -253,6 +253,20 @@ const pupil = [
   ],
   ['src/series/blink.ts', 'length >= SHORTEST && length <= LONGEST', 'length <= LONGEST', 'test/series/blink.test.ts'],
   [
+    'src/series/low-pass.ts',
+    'Math.tan((Math.PI * cutoff) / rate) / (Math.SQRT2 - 1) ** 0.25',
+    'Math.tan((Math.PI * cutoff) / rate)',
+    'test/series/low-pass.test.ts',
+  ],
+  [
+    'src/series/artifacts.ts',
+    'Math.max(middle + factor * deviation, floor)',
+    'middle + factor * deviation',
+    'test/series/clean.test.ts',
+  ],
+  ['src/series/onset.ts', 'into[2] = x > 0 ? x * x : 0;', 'into[2] = x * x;', 'test/series/light-reflex.test.ts'],
+  ['src/series/saccades.ts', 'LEADS_SOMEWHERE * noise, stretch / 2)', '0)', 'test/series/saccades.test.ts'],
+  [
     'src/series/blink.ts',
     'const offset = agree ? before.timestamp : first.timestamp;',
     'const offset = first.timestamp;',

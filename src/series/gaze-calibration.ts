@@ -131,7 +131,7 @@ export function gazeOf(
 }
 
 /** How a screen is seen: targets in pixels become degrees, which a calibration then gives gaze in. */
-export interface Screen {
+export interface ScreenGeometry {
   /** Pixel of the screen straight before the eye. */
   center: Point;
   millimetresPerPixel: number;
@@ -140,7 +140,7 @@ export interface Screen {
 }
 
 /** Degrees of visual angle from the screen's center. Throws 'invalid-argument' where a length is not above 0. */
-export function degreesOnScreen(point: Point, { center, millimetresPerPixel, distance }: Screen): Point {
+export function degreesOnScreen(point: Point, { center, millimetresPerPixel, distance }: ScreenGeometry): Point {
   if (!(millimetresPerPixel > 0 && distance > 0 && millimetresPerPixel < Infinity && distance < Infinity))
     throw bad(
       'degreesOnScreen',

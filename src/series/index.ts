@@ -28,5 +28,5 @@ export {
   gazeOf,
   type CalibrationPoint,
   type GazeCalibration,
-  type Screen,
+  type ScreenGeometry,
 } from './gaze-calibration.ts';

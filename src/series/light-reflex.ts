@@ -197,8 +197,10 @@ function constriction(
   return { measures, clear };
 }
 
-const largest = ({ t, v }: Points, onset: number) =>
-  v.slice(indexAt(t, onset - 500)).reduce((most, value) => Math.max(most, value), -Infinity);
+function largest({ t, v }: Points, onset: number): number {
+  const after = v.slice(indexAt(t, onset - 500));
+  return after.length ? after.reduce((most, value) => Math.max(most, value)) : NaN;
+}
 
 function gapWithin({ t, gap }: Points, from: number, to: number): boolean {
   for (let i = Math.max(1, indexAt(t, from)); i < t.length && t[i - 1]! < to; i++)

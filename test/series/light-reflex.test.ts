@@ -181,7 +181,7 @@ describe('lightReflex', () => {
     expect(found.warnings.join()).to.match(/no baseline/);
     const empty = lightReflex(cleanSeries(sampled(60, 4, () => NaN)), { onset });
     expect(empty.warnings.length).to.be.greaterThan(0);
-    expect([empty.minimum, empty.quality]).to.deep.equal([NaN, 0]);
+    expect([empty.minimum, empty.maximum, empty.quality]).to.deep.equal([NaN, NaN, 0]);
   });
 
   it('refuses an onset outside the series, and windows out of range', () => {

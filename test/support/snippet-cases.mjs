@@ -151,6 +151,46 @@ export const cases = {
       },
       judge: (report) =>
         assert.deepEqual(report, { complete: true, unit: 'px', steps: 1, markers: 2, frames: 3, warnings: [] }),
+  'docs/pupil-tests.md: A light reflex': [
+    {
+      as: 'js',
+      // From 5 to 4 mm within half a second, a quarter of a second after each flash.
+      given: `const at = (t) => { const p = Math.min(1, Math.max(0, (t - 250) / 500)); return 5 - p * p * (3 - 2 * p) * (t > 0 ? Math.exp(-Math.max(0, t - 900) / 900) : 0); };
+        globalThis.flashes = [2000, 8000];
+        globalThis.results = Array.from({ length: 900 }, (_, i) => {
+          const timestamp = (i * 1000) / 60, since = timestamp < 7000 ? timestamp - 2000 : timestamp - 8000;
+          return { timestamp, pupils: [{ found: true, confidence: 1, diameter: at(since), diameterMm: null, blink: false }] };
+        });`,
+      look: ['reflexes', 'latency'],
+      result: ({ reflexes, latency }) => [latency, reflexes.map(({ amplitude, warnings }) => [amplitude, warnings])],
+      judge: ([latency, reflexes]) => {
+        assert.ok(latency.count === 2 && Math.abs(latency.mean - 240) < 15, JSON.stringify(latency));
+        assert.ok(
+          reflexes.every(([amplitude]) => Math.abs(amplitude - 1) < 0.03),
+          JSON.stringify(reflexes),
+        );
+      },
+    },
+  ],
+  'docs/pupil-tests.md: Movements of the eye': [
+    {
+      as: 'js',
+      given: `const seen = (x, y) => ({ glint: { x: 200, y: 150 }, pupil: { x: 203 + 1.5 * x, y: 148 + 1.4 * y } });
+        globalThis.points = [[0, 0], [-10, -6], [10, -6], [-10, 6], [10, 6]].map(([x, y]) => ({ ...seen(x, y), target: { x, y } }));
+        globalThis.frames = Array.from({ length: 240 }, (_, i) => ({
+          timestamp: (i * 1000) / 120,
+          ...seen((i < 120 ? 0 : 5) + 0.02 * Math.sin(i * i), 0.02 * Math.cos(i * i)),
+        }));`,
+      look: ['calibration', 'jumps', 'rests'],
+      result: ({ calibration, jumps, rests }) => [calibration.residual, jumps, rests],
+      judge: ([residual, jumps, rests]) => {
+        assert.ok(residual < 1e-6, `${residual}`);
+        assert.ok(jumps.length === 1 && Math.abs(jumps[0].amplitude - 5) < 0.1, JSON.stringify(jumps));
+        assert.deepEqual(
+          rests.map(({ x }) => Math.round(x) + 0),
+          [0, 5],
+        );
+      },
     },
   ],
 
