@@ -50,6 +50,9 @@ export {
 export { maskPng, overlayPng, type MaskPngOptions, type OverlayPngOptions } from './vessels/export-png.ts';
 export { lineOrBlobParameters, vesselnessParameters } from './vessels/hessian/features.ts';
 export { vesselParameters } from './vessels/parameters.ts';
+export { retinalMeasures } from './vessels/retina/retinal-measures.ts';
+export type { OpticDiscOptions, OpticDiscResult } from './vessels/retina/operation.ts';
+export type { RetinalMeasures, RetinalOptions } from './vessels/retina/retinal-measures.ts';
 export { objectParameters } from './objects/parameters.ts';
 export { objectColumns, objectRows, toMot } from './results/export-objects.ts';
 export { pupilParameters } from './pupil/parameters.ts';
