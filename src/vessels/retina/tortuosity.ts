@@ -43,7 +43,7 @@ function turns(line: Line, length: number, step: number): number {
 }
 
 export interface TortuositySummary {
-  /** Means over the segments of at least three chords, by length. */
+  /** Of the segments of at least three chords: all lengths over all distances of ends, so that no loop outweighs the rest. */
   readonly arcOverChord: number | null;
   /** Of all turns over all lengths: radians per pixel. */
   readonly curvature: number | null;
@@ -54,13 +54,13 @@ export function tortuosities(segments: readonly MiddleLine[]): { list: Tortuosit
   const widths = segments.flatMap(({ width }) => (width === undefined ? [] : [width])).sort((a, b) => a - b);
   const list = segments.map((segment) => tortuosityOf(segment, widths[widths.length >> 1] ?? 0));
   // A loop has no chord.
-  const counted = list.filter((t) => !Number.isNaN(t.totalCurvature) && Number.isFinite(t.arcOverChord));
-  const length = counted.reduce((s, t) => s + t.length, 0);
+  const counted = list.filter((t) => !Number.isNaN(t.totalCurvature + t.arcOverChord));
   const sum = (value: (t: Tortuosity) => number) => counted.reduce((s, t) => s + value(t), 0);
+  const length = sum((t) => t.length);
   return {
     list,
     summary: {
-      arcOverChord: length > 0 ? sum((t) => t.length * t.arcOverChord) / length : null,
+      arcOverChord: length > 0 ? length / sum((t) => t.length / t.arcOverChord) : null,
       curvature: length > 0 ? sum((t) => t.totalCurvature) / length : null,
       segments: counted.length,
     },
