@@ -38,6 +38,8 @@ const WIDE = { inner: 0.6, outer: 1.45 };
 const TIGHT = { inner: 0.8, outer: 1.2 };
 /** The fitted center stays about so near to the place, in parts of the radius. */
 const STAY = 0.8;
+/** Radii that the fit begins with, in parts of the place's. */
+const STARTS = [0.7, 1, 1.4];
 /** A border weaker than this is none. */
 const WEAK = 0.1;
 
@@ -103,12 +105,15 @@ export function findDisc(
   });
   if (!places.length) return null;
   const place = places.reduce((a, b) => (b.score > a.score ? b : a));
-  const fitted = climb(place, (x, y, radius) =>
+  const tight = (x: number, y: number, radius: number) =>
     radius < RADIUS.least * diameter || radius > RADIUS.most * diameter
       ? 0
       : border(x, y, radius, TIGHT) *
         Math.sqrt(usual(radius, diameter)) *
-        Math.exp(-((x - place.x) ** 2 + (y - place.y) ** 2) / (2 * (STAY * place.radius) ** 2)),
+        Math.exp(-((x - place.x) ** 2 + (y - place.y) ** 2) / (2 * (STAY * place.radius) ** 2));
+  // From several radii: between the cup's border, the disc's and that of a pale ring around it the climb may stop.
+  const fitted = STARTS.map((part) => climb({ ...place, radius: part * place.radius }, tight)).reduce((a, b) =>
+    b.score > a.score ? b : a,
   );
   if (fitted.score < WEAK) return null;
   const elsewhere = places.filter(({ x, y }) => Math.hypot(x - place.x, y - place.y) > 2 * place.radius);
