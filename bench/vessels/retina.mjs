@@ -204,9 +204,9 @@ function closedForms(report, { tortuosityOf, fractalDimension, curves }) {
   report.table(rows);
   const fractals = [['curve', 'dimension', 'so it is', 'residual of the fit', 'standard error']];
   for (const [name, points, truth] of [
-    ['straight line', curves.arc(1e-6, 4e8), 1],
-    ['Koch curve, 6 steps', curves.koch(6, 600), Math.log(4) / Math.log(3)],
-    ['filled square', curves.filled(400, 1), 2],
+    ['straight line', curves.arc(1e-6, 7e8), 1],
+    ['Koch curve, 6 steps', curves.koch(6, 700), Math.log(4) / Math.log(3)],
+    ['filled square', curves.filled(560, 1), 2],
   ]) {
     const found = fractalDimension([points], 800);
     fractals.push([name, fixed(found.dimension, 3), fixed(truth, 3), fixed(found.residual, 3), fixed(found.error, 3)]);

@@ -22,9 +22,11 @@ const NARROW = 0.4;
 /** Sections on which two clusters are sought at least. */
 const LEAST = 6;
 /**
- * Ashman's D = sqrt(2) |m1 - m2| / sqrt(s1^2 + s2^2) (Ashman, Bird and Zepf 1994). The halves of one normal cluster have 2.65.
+ * Share of the spread that lies between the two clusters (Otsu 1979, eta squared). Of one normal cluster cut in two it is 2 / pi
+ * where the vessels are many; of n it is above 2 / pi + 0.6 / sqrt(n) once in ten times (drawn 2000 times for n of 6 to 40).
+ * There the confidence begins, and it is full at the second number.
  */
-const APART = { none: 2.65, sure: 5 };
+const BETWEEN = { none: (count: number) => 2 / Math.PI + 0.6 / Math.sqrt(count), sure: 0.95 };
 
 const mean = (values: readonly number[]) => values.reduce((a, b) => a + b, 0) / values.length;
 const variance = (values: readonly number[]) => {
@@ -56,8 +58,10 @@ export function kindsOf(sections: readonly Pick<Section, 'width' | 'red' | 'gree
   const middle = border(sorted);
   const [light, dark] = [sorted.filter((v) => v < middle), sorted.filter((v) => v >= middle)];
   const [artery, vein] = [mean(light), mean(dark)];
-  const apart = (Math.SQRT2 * (vein - artery)) / Math.sqrt(variance(light) + variance(dark) || Number.EPSILON);
-  const confidence = Math.min(1, Math.max(0, (apart - APART.none) / (APART.sure - APART.none)));
+  const within = (light.length * variance(light) + dark.length * variance(dark)) / sorted.length;
+  const none = BETWEEN.none(sorted.length);
+  const between = 1 - within / variance(sorted);
+  const confidence = Math.min(1, Math.max(0, (between - none) / (BETWEEN.sure - none)));
   if (!(confidence > 0)) return nothing;
   return {
     kinds: darkness.map((v, k) => (judged[k] ? (v < middle ? 'artery' : 'vein') : null)),

@@ -47,8 +47,6 @@ export interface ZoneCalibers {
 const RINGS = 9;
 /** Fewer vessels of a kind give no equivalent. */
 const LEAST = 4;
-/** Kinds with less confidence are not used. */
-const SURE = 0.3;
 /** Less of the zone in the field of view gives no equivalent, and less than the second a warning. */
 const SEEN = { none: 0.4, warn: 0.9 };
 
@@ -102,7 +100,7 @@ export function zoneCalibers(
   const judged = said
     ? { kinds: sections.map(({ segment }) => said[segment] ?? null), sure: sections.map(() => 1), confidence: 1 }
     : kindsOf(sections);
-  const apart = judged.confidence >= SURE;
+  const apart = judged.confidence > 0;
   const enough = seen >= SEEN.none;
   if (!apart)
     warnings.push(

@@ -16,12 +16,12 @@ describe('arteries and veins', () => {
     const list = [...vessels(7, 0.04, 0.25, 0.03, 1), ...vessels(6, 0.1, 0.42, 0.03, 2)];
     const { kinds, sure, confidence } = kindsOf(list);
     expect(kinds).to.deep.equal([...Array(7).fill('artery'), ...Array(6).fill('vein')]);
-    expect(confidence).to.be.above(0.9);
+    expect(confidence).to.be.above(0.5);
     expect(Math.min(...sure)).to.be.above(0.3);
   });
-  it('are not where all are alike', () => {
+  it('are told apart once in ten times where all are alike', () => {
     let said = 0;
-    for (let seed = 0; seed < 20; seed++) {
+    for (let seed = 0; seed < 100; seed++) {
       const random = generator(100 + seed);
       // Twelve even numbers make a normal one.
       const normal = () => Array.from({ length: 12 }, random).reduce((a, b) => a + b, -6);
@@ -30,9 +30,9 @@ describe('arteries and veins', () => {
         red: 0.06 + 0.01 * normal(),
         green: 0.3 + 0.04 * normal(),
       }));
-      if (kindsOf(list).confidence >= 0.3) said++;
+      if (kindsOf(list).confidence > 0) said++;
     }
-    expect(said).to.be.at.most(6);
+    expect(said).to.be.within(3, 18);
   });
   it('are not without colors, and not from five vessels', () => {
     const list = [...vessels(3, 0.04, 0.25, 0.01, 1), ...vessels(2, 0.1, 0.42, 0.01, 2)];

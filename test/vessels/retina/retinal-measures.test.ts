@@ -77,7 +77,7 @@ describe('retinalMeasures', () => {
     expect(warnings.join(' ')).to.contain('Without a fovea');
   });
   it('gives no equivalents where the zone lies out of the field', () => {
-    const disc = { x: 880, y: 450, radius: 60 };
+    const disc = { x: 895, y: 600, radius: 60 };
     const { zone, warnings } = retinalMeasures(vessels, { ...found, disc });
     expect(zone!.seen).to.be.below(0.4);
     expect(zone).to.include({ crae: null, crve: null, avr: null });
