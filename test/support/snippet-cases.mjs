@@ -114,6 +114,26 @@ export const cases = {
     },
   ],
 
+  'docs/retinal-measures.md: Retinal measures': [
+    {
+      as: 'js',
+      given: `globalThis.photograph = await (await fetch('/media/fundus.jpg')).blob();`,
+      look: ['vessels', 'found', 'measures'],
+      result: ({ vessels, found, measures }) => [
+        vessels.segments.length,
+        found.depths.length,
+        measures.disc,
+        measures.fractal.dimension,
+        measures.warnings,
+      ],
+      judge: ([segments, depths, disc, dimension, warnings]) => {
+        assert.equal(depths, segments);
+        assert.ok(dimension > 1 && dimension < 2, `${dimension}`);
+        assert.ok(disc ? disc.radius > 5 : warnings.length > 0, JSON.stringify([disc, warnings]));
+      },
+    },
+  ],
+
   'docs/embedding.md: One tag': [{ as: 'html', done: pupilFound }],
   'docs/embedding.md: With a bundler': [
     {
