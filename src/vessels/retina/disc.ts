@@ -22,7 +22,7 @@ export interface DiscConstants extends ConvergenceConstants {
   readonly cap: number;
 }
 
-/** Chosen by `node bench/run.mjs retina vessels`, which also says what leaving each photograph out chooses. */
+/** Among those of `node bench/run.mjs retina vessels --constants`, which says what leaving each photograph out chooses. */
 export const discConstants: DiscConstants = { spread: 0.4, power: 1.5, long: 0.1, cap: 0.5 };
 
 /** Places across the field of view. */

@@ -1,5 +1,5 @@
 /**
- * Arteries and veins of one zone, told apart by how dark they are in red and in green: the blood of veins has less oxygen and
+ * Arteries and veins around the disc, told apart by how dark they are in red and in green: the blood of veins has less oxygen and
  * takes more red away. What is dark differs between eyes and cameras, so the vessels are compared with each other: two
  * clusters in one number, as Grisan and Ruggeri 2003 do (who divide the zone into quarters; here what is beside the vessel is
  * divided out instead). Where the clusters do not stand apart, nothing is said.
@@ -45,16 +45,21 @@ function border(sorted: readonly number[]): number {
   return best;
 }
 
-export function kindsOf(sections: readonly Pick<Section, 'width' | 'red' | 'green'>[]): Kinds {
+type Colored = Pick<Section, 'width' | 'red' | 'green'>;
+
+/** `among`: the vessels that the clusters are made of, where these are more than those asked about. */
+export function kindsOf(sections: readonly Colored[], among: readonly Colored[] = sections): Kinds {
   const nothing = { kinds: sections.map(() => null), sure: sections.map(() => 0), confidence: 0 };
-  const widest = Math.max(...sections.map(({ width }) => width));
-  const judged = sections.map(({ width, red, green }) => width >= NARROW * widest && !Number.isNaN(red + green));
-  const known = sections.filter((_, k) => judged[k]);
+  const widest = Math.max(...among.map(({ width }) => width));
+  const judges = ({ width, red, green }: Colored) => width >= NARROW * widest && !Number.isNaN(red + green);
+  const judged = sections.map(judges);
+  const known = among.filter(judges);
   if (known.length < LEAST) return nothing;
   const unit = (values: readonly number[]) => Math.sqrt(variance(values)) || 1;
   const [red, green] = [unit(known.map((s) => s.red)), unit(known.map((s) => s.green))];
-  const darkness = sections.map((s) => s.red / red + s.green / green);
-  const sorted = darkness.filter((_, k) => judged[k]).sort((a, b) => a - b);
+  const darknessOf = (s: Colored) => s.red / red + s.green / green;
+  const darkness = sections.map(darknessOf);
+  const sorted = known.map(darknessOf).sort((a, b) => a - b);
   const middle = border(sorted);
   const [light, dark] = [sorted.filter((v) => v < middle), sorted.filter((v) => v >= middle)];
   const [artery, vein] = [mean(light), mean(dark)];

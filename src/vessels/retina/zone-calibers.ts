@@ -45,6 +45,8 @@ export interface ZoneCalibers {
 }
 
 const RINGS = 9;
+/** In radii of the disc: arteries and veins of the zone are compared with all vessels there, outside of the disc itself. */
+const COMPARED = { from: 1.5, to: 5 };
 /** Fewer vessels of a kind give no equivalent. */
 const LEAST = 4;
 /** Less of the zone in the field of view gives no equivalent, and less than the second a warning. */
@@ -99,7 +101,7 @@ export function zoneCalibers(
   const sections = sectionsOf(segments, disc, depths);
   const judged = said
     ? { kinds: sections.map(({ segment }) => said[segment] ?? null), sure: sections.map(() => 1), confidence: 1 }
-    : kindsOf(sections);
+    : kindsOf(sections, sectionsOf(segments, disc, depths, COMPARED));
   const apart = judged.confidence > 0;
   const enough = seen >= SEEN.none;
   if (!apart)

@@ -42,13 +42,14 @@ export function sectionsOf(
   segments: readonly MiddleLine[],
   disc: Circle,
   depths: readonly VesselDepths[] | null = null,
+  ring: { readonly from: number; readonly to: number } = ZONE,
 ): Section[] {
   const sections: Section[] = [];
   const strands = strandsOf(segments).map((strand) => ({
     ...strand,
     away: Math.hypot(strand.x - disc.x, strand.y - disc.y) / disc.radius,
   }));
-  const inside = ({ away }: { away: number }) => away >= ZONE.from && away <= ZONE.to;
+  const inside = ({ away }: { away: number }) => away >= ring.from && away <= ring.to;
   for (let first = 0; first < strands.length;) {
     if (!inside(strands[first]!)) {
       first++;
