@@ -64,13 +64,16 @@ for (const name of elementNames) {
 const worker = 'src/worker.ts';
 const cdn = { 'foveola.cdn': 'widget/cdn/all.ts' };
 for (const name of elementNames) cdn[`foveola-${name}.cdn`] = `widget/cdn/${name}.ts`;
-/** What is loaded later, and the modules that the CDN scripts have instead. */
+/** What is loaded later, and the modules that the CDN scripts have instead: what loads it, or what says where it is. */
 const later = { 'every-frame': 'src/frames/every-frame.ts', 'image-files': 'src/frames/image-files/read.ts' };
 const instead = Object.fromEntries(
-  ['runtime/engine/assets', 'frames/demuxer', 'frames/image-files'].map((name) => [
-    at(`src/${name}.ts`),
-    at(`src/${name}.cdn.ts`),
-  ]),
+  [
+    'runtime/engine/assets',
+    'frames/demuxer',
+    'frames/image-files',
+    'vessels/retina/operation',
+    'vessels/retina/retinal-measures',
+  ].map((name) => [at(`src/${name}.ts`), at(`src/${name}.cdn.ts`)]),
 );
 
 export const entries = Object.fromEntries(Object.entries(wanted).filter(([, file]) => existsSync(at(file))));
@@ -85,8 +88,15 @@ const noNode = () => ({
   load: (id) => (id === '\0no-node' ? 'export {};' : null),
 });
 
+/** Pure functions and tables: who uses none of them need not have them. */
+const pureFolders = () => ({
+  name: 'pure-folders',
+  transform: (_, id) => (/[\\/]src[\\/](series|protocols|reports)[\\/]/.test(id) ? { moduleSideEffects: false } : null),
+});
+
 const source = () => [
   noNode(),
+  pureFolders(),
   rollupGlsl(),
   nodeResolve({ browser: true, exportConditions: ['browser', 'production'] }), // else Lit's development build is taken
   esbuild({ target: 'es2022', tsconfig: at('tsconfig.json'), sourceMap: true }),

@@ -52,6 +52,7 @@ export {
 export { maskPng, overlayPng, type MaskPngOptions, type OverlayPngOptions } from './vessels/export-png.ts';
 export { lineOrBlobParameters, vesselnessParameters } from './vessels/hessian/features.ts';
 export { vesselParameters } from './vessels/parameters.ts';
+export type { OpticDiscOptions, OpticDiscResult } from './vessels/retina/operation.ts';
 export { objectParameters } from './objects/parameters.ts';
 export { objectColumns, objectRows, toMot } from './results/export-objects.ts';
 export { pupilParameters } from './pupil/parameters.ts';

@@ -8,9 +8,9 @@ import { filesBelow, writeWhole } from './fingerprint.mjs';
 
 const head = '// Written by tools/lists.mjs. Do not edit: what a file defines is found by the build.\n';
 
-/** Files below a folder in which `pattern` names something, with the names. */
+/** Files below a folder in which `pattern` names something, with the names; those of the CDN scripts stand for others. */
 function found(root, folder, pattern) {
-  return filesBelow(root, [folder], (name) => name.endsWith('.ts'))
+  return filesBelow(root, [folder], (name) => name.endsWith('.ts') && !name.endsWith('.cdn.ts'))
     .map((file) => [
       file,
       Array.from(readFileSync(path.join(root, file), 'utf8').matchAll(pattern), ([, name]) => name),

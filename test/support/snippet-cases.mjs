@@ -151,6 +151,8 @@ export const cases = {
       },
       judge: (report) =>
         assert.deepEqual(report, { complete: true, unit: 'px', steps: 1, markers: 2, frames: 3, warnings: [] }),
+    },
+  ],
   'docs/pupil-tests.md: A light reflex': [
     {
       as: 'js',
@@ -190,6 +192,25 @@ export const cases = {
           rests.map(({ x }) => Math.round(x) + 0),
           [0, 5],
         );
+      },
+    },
+  ],
+  'docs/retinal-measures.md: Retinal measures': [
+    {
+      as: 'js',
+      given: `globalThis.photograph = await (await fetch('/media/fundus.jpg')).blob();`,
+      look: ['vessels', 'found', 'measures'],
+      result: ({ vessels, found, measures }) => [
+        vessels.segments.length,
+        found.depths.length,
+        measures.disc,
+        measures.fractal.dimension,
+        measures.warnings,
+      ],
+      judge: ([segments, depths, disc, dimension, warnings]) => {
+        assert.equal(depths, segments);
+        assert.ok(dimension > 1 && dimension < 2, `${dimension}`);
+        assert.ok(disc ? disc.radius > 5 : warnings.length > 0, JSON.stringify([disc, warnings]));
       },
     },
   ],

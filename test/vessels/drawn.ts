@@ -11,6 +11,8 @@ export interface DrawnLine {
   reflex?: number;
   /** In parts of the background. */
   depth?: number;
+  /** The same in the red channel of a photograph; without it red goes with green. */
+  redDepth?: number;
 }
 
 export interface Scene {
@@ -28,6 +30,10 @@ export interface Scene {
   /** Without parts of pixels: in or out by the pixel's middle. */
   jagged?: boolean;
   seed?: number;
+  /** An optic disc, twice as bright in green and a third brighter in red, under the lines. */
+  disc?: { x: number; y: number; radius: number };
+  /** A dark place, a sixth darker in its middle. */
+  fovea?: { x: number; y: number; radius: number };
 }
 
 /** How far a place is from the outline of a piece of a line, negative inside. */
@@ -103,6 +109,16 @@ function blurred(map: Float64Array, width: number, height: number, sigma: number
   return pass(pass(map, 1, 0), 0, 1);
 }
 
+/** Factor of the brightness that disc and fovea give; `more`: what the disc adds. */
+function landmarks({ width, disc, fovea }: Scene, i: number, more: number): number {
+  const [x, y] = [i % width, Math.floor(i / width)];
+  let factor = 1;
+  // A soft border, two pixels wide.
+  if (disc) factor += more / (1 + Math.exp(2 * (Math.hypot(x - disc.x, y - disc.y) - disc.radius)));
+  if (fovea) factor *= 1 - Math.exp(-((x - fovea.x) ** 2 + (y - fovea.y) ** 2) / (2 * fovea.radius ** 2)) / 6;
+  return factor;
+}
+
 /** Green of the photograph, in gray levels. */
 function greenOf(scene: Scene): { levels: Float64Array; light: (i: number) => number } {
   const { width, height, lines, background = 120, blur = 1, fundus = false } = scene;
@@ -114,10 +130,10 @@ function greenOf(scene: Scene): { levels: Float64Array; light: (i: number) => nu
   const soft = blurred(depths, width, height, blur);
   const radius = 0.48 * Math.min(width, height);
   const light = (i: number) => {
-    if (!fundus) return 1;
+    if (!fundus) return landmarks(scene, i, 1);
     const [u, v] = [(i % width) - width / 2, Math.floor(i / width) - height / 2];
     const r = Math.hypot(u, v) / radius;
-    return r > 1 ? 0 : 1 - 0.35 * r * r + 0.1 * (u / radius);
+    return (r > 1 ? 0 : 1 - 0.35 * r * r + 0.1 * (u / radius)) * landmarks(scene, i, 1);
   };
   return { levels: soft.map((depth, i) => background * light(i) * (1 - depth)), light };
 }
@@ -141,5 +157,11 @@ export function drawnPhotograph(scene: Scene): { width: number; height: number; 
   const data = new Uint8ClampedArray(4 * width * height);
   for (let i = 0; i < green.length; i++)
     data.set([light(i) && 90 + 0.8 * green[i]!, green[i]!, 0.45 * green[i]!, 255], 4 * i);
+  if (!scene.lines.some(({ redDepth }) => redDepth !== undefined)) return { width, height, data };
+  // Red of its own: brighter, less dark in the vessels, a third brighter in the disc.
+  const lines = scene.lines.map((line) => ({ ...line, depth: line.redDepth ?? line.depth ?? 0.3 }));
+  const { levels } = greenOf({ ...scene, lines, disc: undefined, background: 1.25 * (scene.background ?? 120) });
+  for (let i = 0; i < levels.length; i++)
+    data[4 * i] = levels[i]! * landmarks({ ...scene, fovea: undefined }, i, 1 / 3);
   return { width, height, data };
 }

@@ -50,6 +50,52 @@ export function tree(
   return { lines, forks };
 }
 
+/** Arteries and veins in turns around a drawn disc, which fork outside of the zone that calibers are measured in. */
+export function drawnRetina(
+  side: number,
+  turn: number,
+  { arteries, veins }: { arteries: readonly number[]; veins: readonly number[] },
+): Pick<Scene, 'lines' | 'disc' | 'fovea'> {
+  const radius = side / 15;
+  const disc = { x: 0.47 * side, y: 0.5 * side, radius };
+  const count = arteries.length + veins.length;
+  const kinds = [
+    { widths: arteries, depth: 0.3, redDepth: 0.05 },
+    { widths: veins, depth: 0.42, redDepth: 0.12 },
+  ];
+  const lines: DrawnLine[] = [];
+  const left = kinds.map(({ widths }) => [...widths]);
+  for (let k = 0; k < count; k++) {
+    const kind = left[k % 2]!.length ? k % 2 : 1 - (k % 2);
+    const width = left[kind]!.shift()!;
+    const { depth, redDepth } = kinds[kind]!;
+    const look = { depth, redDepth, cap: 'round' as const };
+    // More of them above and below than to the sides, as they leave the disc.
+    const even = (2 * Math.PI * (k + 0.5)) / count;
+    const way = even - 0.25 * Math.sin(2 * even) + turn;
+    const at = (away: number, bend: number): Point => [
+      disc.x + away * radius * Math.cos(way + bend),
+      disc.y + away * radius * Math.sin(way + bend),
+    ];
+    const fork = at(4.2, 0.04);
+    lines.push({ points: [at(0.3, 0), at(1.5, 0), at(2.5, 0.01), at(3.4, 0.025), fork], width, ...look });
+    // The widths of Murray's law.
+    lines.push({ points: [fork, at(6.2, 0.14)], width: 0.8 * width, ...look });
+    lines.push({ points: [fork, at(6, -0.09)], width: 0.78 * width, ...look });
+  }
+  return { lines, disc, fovea: { x: disc.x + 5.2 * radius, y: disc.y + 0.7 * radius, radius: 0.8 * radius } };
+}
+
+/** Of the vessel that was drawn from the disc at about this angle. */
+export function kindAt({ lines, disc }: Pick<Scene, 'lines' | 'disc'>, angle: number): 'artery' | 'vein' {
+  const off = ({ points: [, , at] }: DrawnLine) => {
+    const way = Math.atan2(at![1] - disc!.y, at![0] - disc!.x) - angle;
+    return Math.abs(Math.atan2(Math.sin(way), Math.cos(way)));
+  };
+  const trunks = lines.filter(({ points }) => points.length > 2);
+  return trunks.reduce((a, b) => (off(b) < off(a) ? b : a)).redDepth! < 0.1 ? 'artery' : 'vein';
+}
+
 const distanceTo = (x: number, y: number, [[ax, ay], [bx, by]]: readonly [Point, Point]) => {
   const [dx, dy] = [bx - ax, by - ay];
   const t = Math.max(0, Math.min(1, ((x - ax) * dx + (y - ay) * dy) / (dx * dx + dy * dy)));

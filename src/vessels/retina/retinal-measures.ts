@@ -1,0 +1,138 @@
+/** The measures that ophthalmology takes from retinal vessels, from the result of engine.vessels and the disc's place. */
+import { FoveolaError } from '../../runtime/error.ts';
+import type { VesselResult } from '../../results/types.ts';
+import { forksOf, type Fork } from './branching.ts';
+import { AROUND, quadrantsOf, type Quadrants } from './density.ts';
+import type { VesselDepths } from './depths.ts';
+import { fractalDimension, type FractalDimension } from './fractal.ts';
+import type { VesselKind } from './kinds.ts';
+import { tortuosities, type Tortuosity, type TortuositySummary } from './tortuosity.ts';
+import { zoneCalibers, type ZoneCalibers } from './zone-calibers.ts';
+import { ZONE, type Circle } from './zone.ts';
+
+export interface RetinalOptions {
+  /** As engine.opticDisc gives it, or marked by hand, in pixels; without it what needs the disc is null. */
+  disc?: (Circle & { readonly confidence?: number }) | null;
+  fovea?: { readonly x: number; readonly y: number } | null;
+  /** As engine.opticDisc gives them: with these arteries and veins are told apart. */
+  depths?: readonly VesselDepths[] | null;
+  /** Of every segment where it is known: taken in place of what the colors say. */
+  kinds?: readonly (VesselKind | null)[] | null;
+  /** In place of the scale of the vessels' result. */
+  micrometresPerPixel?: number;
+  /** Warnings to begin with: those of engine.opticDisc, so that what it gives can be handed on whole. */
+  warnings?: readonly string[];
+}
+
+export interface RetinalMeasures {
+  disc: (Circle & { readonly confidence: number | null }) | null;
+  fovea: { readonly x: number; readonly y: number } | null;
+  /** By the side of the fovea, of a photograph that is not mirrored; null without one. */
+  eye: 'left' | 'right' | null;
+  micrometresPerPixel: number | null;
+  /** In the zone between half and one disc diameter from the disc's margin; null without a disc. */
+  zone: ZoneCalibers | null;
+  /** Of all segments together, and of each in their order. */
+  tortuosity: TortuositySummary & { readonly list: readonly Tortuosity[] };
+  fractal: FractalDimension | null;
+  /** Medians over the forks; null where there are none. `exponents`: forks that have one. */
+  branching: {
+    readonly angle: number | null;
+    readonly areaRatio: number | null;
+    readonly asymmetry: number | null;
+    readonly exponent: number | null;
+    readonly exponents: number;
+    readonly forks: readonly Fork[];
+  };
+  /** Share of the retina that vessels cover, by quarters; null without a disc or a fovea. */
+  density: { readonly disc: Quadrants | null; readonly fovea: Quadrants | null };
+  warnings: string[];
+}
+
+const bad = (message: string) => new FoveolaError('invalid-argument', `retinalMeasures: ${message}`);
+const finite = (...values: unknown[]) => values.every((v) => typeof v === 'number' && Number.isFinite(v));
+
+function check({ segments, branchPoints, skeleton }: VesselResult, options: RetinalOptions): void {
+  if (!segments || !branchPoints || !skeleton)
+    throw bad('the result has no segments; call engine.vessels with measures: true.');
+  const { disc, fovea, depths, kinds, micrometresPerPixel = 0 } = options;
+  if (disc && !(finite(disc.x, disc.y, disc.radius) && disc.radius > 0))
+    throw bad('disc must have x, y and a radius above 0 in pixels, or be null.');
+  if (fovea && !finite(fovea.x, fovea.y)) throw bad('fovea must have x and y in pixels, or be null.');
+  for (const [name, list] of Object.entries({ depths, kinds }))
+    if (list && list.length !== segments.length)
+      throw bad(`${name} must have one entry for each of the ${segments.length} segments, not ${list.length}.`);
+  if (!finite(micrometresPerPixel) || micrometresPerPixel < 0 || micrometresPerPixel > 1000)
+    throw bad('micrometresPerPixel must be a number from 0 (not known) to 1000.');
+}
+
+const middle = (values: readonly number[]): number | null => {
+  const sorted = [...values].sort((a, b) => a - b);
+  const half = sorted.length >> 1;
+  return sorted.length ? (sorted.length % 2 ? sorted[half]! : (sorted[half - 1]! + sorted[half]!) / 2) : null;
+};
+
+/** Share of the zone that the field of view has. */
+function seenOf({ width, height, data }: VesselResult['fieldOfView'], { x, y, radius }: Circle): number {
+  let [all, seen] = [0, 0];
+  for (let a = 0; a < 360; a++)
+    for (let k = 0; k < 5; k++) {
+      const away = radius * (ZONE.from + (k / 4) * (ZONE.to - ZONE.from));
+      const [u, v] = [
+        Math.round(x + away * Math.cos((a * Math.PI) / 180)),
+        Math.round(y + away * Math.sin((a * Math.PI) / 180)),
+      ];
+      all++;
+      if (u >= 0 && v >= 0 && u < width && v < height && data[v * width + u]) seen++;
+    }
+  return seen / all;
+}
+
+/**
+ * Calibers beside the optic disc (CRAE, CRVE, AVR), tortuosity, fractal dimension, forks and density, of the result of
+ * `engine.vessels` with `measures: true`. Give it what `engine.opticDisc` found as options. Lengths are in pixels of the
+ * photograph, and in micrometres where the scale is known; angles in radians; densities shares of 1. What needs a disc or
+ * a fovea that was not found is null, and a warning says so. Sources are in docs/retinal-measures.md.
+ * @throws {FoveolaError} 'invalid-argument' for a result without segments, or options that do not fit it
+ */
+export function retinalMeasures(vessels: VesselResult, options: RetinalOptions = {}): RetinalMeasures {
+  check(vessels, options);
+  const { mask, fieldOfView, scale } = vessels;
+  const [segments, branchPoints] = [vessels.segments!, vessels.branchPoints!];
+  const { disc = null, fovea = null, depths = null, kinds = null } = options;
+  const micrometresPerPixel = options.micrometresPerPixel || scale?.micrometresPerPixel || 0;
+  const warnings = [...(options.warnings ?? [])];
+  if (!disc) warnings.push('Without an optic disc CRAE, CRVE, AVR and the densities by quarter are null.');
+  else if (!fovea) warnings.push('Without a fovea the side of the nose is not known: nasal and temporal are null.');
+  const temporal = disc && fovea ? (fovea.x > disc.x ? 1 : -1) : 0;
+  const area = fieldOfView.data.reduce((s, v) => s + (v ? 1 : 0), 0);
+  const { list, summary } = tortuosities(segments);
+  const forks = forksOf(branchPoints, segments);
+  const exponents = forks.flatMap(({ exponent }) => (exponent === null ? [] : [exponent]));
+  const around = (place: { x: number; y: number } | null, ring: readonly [number, number]) =>
+    disc && place ? quadrantsOf(mask, fieldOfView, { ...place, radius: disc.radius }, ring, temporal) : null;
+  return {
+    disc: disc && { x: disc.x, y: disc.y, radius: disc.radius, confidence: disc.confidence ?? null },
+    fovea: fovea && { x: fovea.x, y: fovea.y },
+    eye: temporal ? (temporal > 0 ? 'left' : 'right') : null,
+    micrometresPerPixel: micrometresPerPixel || null,
+    zone:
+      disc &&
+      zoneCalibers(segments, { disc, seen: seenOf(fieldOfView, disc), depths, kinds, micrometresPerPixel }, warnings),
+    tortuosity: { ...summary, list },
+    fractal: fractalDimension(
+      segments.map(({ points }) => points),
+      Math.sqrt((4 * area) / Math.PI),
+    ),
+    branching: {
+      angle: middle(forks.map(({ angle }) => angle)),
+      areaRatio: middle(forks.map(({ areaRatio }) => areaRatio)),
+      asymmetry: middle(forks.map(({ asymmetry }) => asymmetry)),
+      exponent: middle(exponents),
+      exponents: exponents.length,
+      forks,
+    },
+    density: { disc: around(disc, AROUND.disc), fovea: around(fovea, AROUND.fovea) },
+    warnings,
+  };
+}

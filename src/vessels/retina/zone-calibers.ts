@@ -1,0 +1,155 @@
+/**
+ * Calibers of the zone: the equivalents at rings through it, from the vessels that cross each. A vessel that forks in the zone
+ * counts as its trunk at the inner rings and as its branches at the outer ones, never as both; the median of the rings
+ * stands for the zone.
+ */
+import { median } from '../../image/numbers.ts';
+import { equivalent, LARGEST } from './calibers.ts';
+import { kindsOf, type VesselKind } from './kinds.ts';
+import type { VesselDepths } from './depths.ts';
+import type { MiddleLine } from './strands.ts';
+import { sectionsOf, ZONE, type Circle, type Section } from './zone.ts';
+
+export interface Caliber {
+  /** In pixels. */
+  readonly pixels: number;
+  /** Null where the scale is not known. */
+  readonly micrometres: number | null;
+  /** Vessels that it is made of: six, or the fewer that there are (median over the rings). */
+  readonly vessels: number;
+  /** Half the range of the middle half of the rings, in pixels: how far it goes with where in the zone one looks. */
+  readonly spread: number;
+}
+
+export interface ZoneVessel extends Pick<Section, 'segment' | 'width' | 'error' | 'angle'> {
+  readonly kind: VesselKind | null;
+  /** 0..1 of this vessel's kind. */
+  readonly confidence: number;
+}
+
+export interface ZoneCalibers {
+  /** Central retinal artery and vein equivalents; null where they cannot be had, with a warning that says why. */
+  readonly crae: Caliber | null;
+  readonly crve: Caliber | null;
+  /** Arteries over veins. */
+  readonly avr: number | null;
+  /** 0..1: how far arteries and veins stand apart; 0: not at all; 1 where the caller said which is which. */
+  readonly confidence: number;
+  /** 'both': arteries and veins were not told apart, and `meanWidth` takes both. */
+  readonly kinds: 'apart' | 'both';
+  /** Mean width of the widest twelve vessels of the zone, whatever they are; null where there are none. */
+  readonly meanWidth: Caliber | null;
+  /** Share of the zone in the field of view. */
+  readonly seen: number;
+  readonly vessels: readonly ZoneVessel[];
+}
+
+const RINGS = 9;
+/** In radii of the disc: arteries and veins of the zone are compared with all vessels there, outside of the disc itself. */
+const COMPARED = { from: 1.5, to: 5 };
+/** Fewer vessels of a kind give no equivalent. */
+const LEAST = 4;
+/** Less of the zone in the field of view gives no equivalent, and less than the second a warning. */
+const SEEN = { none: 0.4, warn: 0.9 };
+
+const names = { artery: ['CRAE', 'arteries'], vein: ['CRVE', 'veins'] } as const;
+
+/** Over the rings: `value` of the widths that cross each; null where fewer than `least` do. */
+function over(
+  sections: readonly Section[],
+  largest: number,
+  least: number,
+  micrometresPerPixel: number,
+  value: (widths: number[]) => number,
+): Caliber | null {
+  const found: { value: number; count: number }[] = [];
+  for (let k = 0; k < RINGS; k++) {
+    const ring = ZONE.from + ((k + 0.5) / RINGS) * (ZONE.to - ZONE.from);
+    const widths = sections.filter(({ from, to }) => from <= ring && ring <= to).map(({ width }) => width);
+    const taken = widths.sort((a, b) => b - a).slice(0, largest);
+    if (taken.length >= least) found.push({ value: value(taken), count: taken.length });
+  }
+  if (2 * found.length < RINGS) return null;
+  const values = found.map((ring) => ring.value).sort((a, b) => a - b);
+  const pixels = median(values);
+  return {
+    pixels,
+    micrometres: micrometresPerPixel > 0 ? pixels * micrometresPerPixel : null,
+    vessels: median(found.map(({ count }) => count)),
+    spread: (values[Math.floor(0.75 * (values.length - 1))]! - values[Math.ceil(0.25 * (values.length - 1))]!) / 2,
+  };
+}
+
+/** What the zone is measured with, beside the vessels. */
+export interface ZoneGiven {
+  readonly disc: Circle;
+  /** Share of the zone in the field of view. */
+  readonly seen: number;
+  /** Of every segment, as engine.opticDisc gives them. */
+  readonly depths: readonly VesselDepths[] | null;
+  /** Of every segment, where somebody has said so: taken as it is. */
+  readonly kinds: readonly (VesselKind | null)[] | null;
+  /** 0 where the scale is not known. */
+  readonly micrometresPerPixel: number;
+}
+
+export function zoneCalibers(
+  segments: readonly MiddleLine[],
+  { disc, seen, depths, kinds: said, micrometresPerPixel }: ZoneGiven,
+  warnings: string[],
+): ZoneCalibers {
+  const sections = sectionsOf(segments, disc, depths);
+  const judged = said
+    ? { kinds: sections.map(({ segment }) => said[segment] ?? null), sure: sections.map(() => 1), confidence: 1 }
+    : kindsOf(sections, sectionsOf(segments, disc, depths, COMPARED));
+  const apart = judged.confidence > 0;
+  const enough = seen >= SEEN.none;
+  if (!apart)
+    warnings.push(
+      depths || said
+        ? 'Arteries and veins do not stand apart in this photograph: CRAE, CRVE and AVR are null, and meanWidth takes both.'
+        : 'Without the colors along the vessels (engine.opticDisc) arteries and veins are not told apart: CRAE, CRVE and AVR are null, and meanWidth takes both.',
+    );
+  if (!enough)
+    warnings.push(
+      `Only ${Math.round(100 * seen)} % of the zone around the disc lie in the field of view: CRAE, CRVE and AVR are null.`,
+    );
+  else if (seen < SEEN.warn)
+    warnings.push(
+      `${Math.round(100 * seen)} % of the zone around the disc lie in the field of view: vessels outside of it are not in CRAE, CRVE and AVR.`,
+    );
+  const of = (kind: VesselKind): Caliber | null => {
+    if (!apart || !enough) return null;
+    const own = sections.filter((_, k) => judged.kinds[k] === kind);
+    const found = over(own, LARGEST, LEAST, micrometresPerPixel, (widths) => equivalent(widths, kind));
+    const [name, plural] = names[kind];
+    if (!found) warnings.push(`Fewer than ${LEAST} ${plural} in the zone have a width: ${name} is null.`);
+    else if (found.vessels < LARGEST)
+      warnings.push(`${name} is made of ${found.vessels} ${plural}; the formulas take ${LARGEST}.`);
+    return found;
+  };
+  const [crae, crve] = [of('artery'), of('vein')];
+  return {
+    crae,
+    crve,
+    avr: crae && crve ? crae.pixels / crve.pixels : null,
+    confidence: judged.confidence,
+    kinds: apart ? 'apart' : 'both',
+    meanWidth: over(
+      sections,
+      2 * LARGEST,
+      1,
+      micrometresPerPixel,
+      (widths) => widths.reduce((a, b) => a + b, 0) / widths.length,
+    ),
+    seen,
+    vessels: sections.map(({ segment, width, error, angle }, k) => ({
+      segment,
+      width,
+      error,
+      angle,
+      kind: judged.kinds[k]!,
+      confidence: judged.sure[k]! * judged.confidence,
+    })),
+  };
+}
