@@ -1,6 +1,6 @@
 /**
- * Golden figures of a capability: those in test/golden/<capability> always, all of ../shared/golden where the test server
- * has that folder.
+ * Golden figures of a capability: those in test/golden/<capability> always, all of ../shared/golden as well where the test
+ * server has that folder.
  */
 import type { PlaneArray } from '../../src/runtime/plane.ts';
 
@@ -13,6 +13,10 @@ export interface GoldenRecord {
   readonly file?: string;
   readonly json?: unknown;
   readonly generator?: string;
+  /** In a case of test/golden on a photograph: the hash of the samples, for figures that are exact. */
+  readonly sha256?: string;
+  /** ... or each so-manieth sample, for figures within a tolerance. */
+  readonly every?: number;
 }
 
 export interface GoldenCase {
@@ -45,6 +49,32 @@ export interface Golden {
 }
 
 const count = (record: GoldenRecord) => record.shape.reduce((a, b) => a * b, 1);
+const stored = (record: GoldenRecord) => Math.ceil(count(record) / (record.every ?? 1));
+
+/** What is wrong with samples, '' if nothing: against all figures, each so-manieth or their hash, as the record has them. */
+export async function difference(
+  golden: Golden,
+  record: GoldenRecord,
+  actual: ArrayLike<number>,
+  tolerance = 0,
+): Promise<string> {
+  if (actual.length !== count(record)) return `${actual.length} samples instead of ${count(record)}`;
+  if (record.sha256 && record.offset === undefined && !record.file) {
+    // No sample of any kind is wider than 8 bytes.
+    const bytes = new ArrayBuffer(8 * actual.length);
+    const samples = new arrays[record.dtype]!(bytes, 0, actual.length);
+    (samples as Uint8Array).set(actual);
+    const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes.slice(0, samples.byteLength)));
+    const hex = Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('');
+    return hex === record.sha256 ? '' : 'another hash of the samples';
+  }
+  const expected = await golden.samples(record);
+  const every = record.every ?? 1;
+  for (let i = 0; i < expected.length; i++)
+    if (!(Math.abs(actual[i * every]! - expected[i]!) <= tolerance))
+      return `${actual[i * every]} instead of ${expected[i]} at ${i * every}`;
+  return '';
+}
 
 async function inflate(data: Blob | Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
   const stream = new Blob([data]).stream().pipeThrough(new DecompressionStream('deflate'));
@@ -84,7 +114,7 @@ export async function ownGolden(capability = 'image'): Promise<Golden> {
   const data = await inflate(await (await fetch(at('data.bin'))).blob());
   return {
     cases,
-    samples: (r) => Promise.resolve(new arrays[r.dtype]!(data.buffer, r.offset!, count(r))),
+    samples: (r) => Promise.resolve(new arrays[r.dtype]!(data.buffer, r.offset!, stored(r))),
     json: (r) => Promise.resolve(r.json),
   };
 }
@@ -103,4 +133,10 @@ export async function sharedGolden(): Promise<Golden | null> {
     },
     json: async (r) => (await read(r.file!)).json(),
   };
+}
+
+/** Those of the project, then all of ../shared where it is there. */
+export async function allGolden(capability?: string): Promise<Golden[]> {
+  const all = await sharedGolden();
+  return [await ownGolden(capability), ...(all ? [all] : [])];
 }
