@@ -15,6 +15,10 @@ export interface GoldenRecord {
   readonly generator?: string;
   /** In a case of test/golden on a photograph: the hash of the samples, for figures that are exact. */
   readonly sha256?: string;
+  /** ... or a part of a photograph in test/media, its upper left corner at x, y. */
+  readonly media?: string;
+  readonly x?: number;
+  readonly y?: number;
   /** ... or each so-manieth sample, for figures within a tolerance. */
   readonly every?: number;
 }
@@ -107,6 +111,15 @@ async function decodePng(file: ArrayBuffer): Promise<Uint8Array> {
   return out;
 }
 
+async function partOf({ media, x, y, shape }: GoldenRecord): Promise<Uint8Array> {
+  const file = await (await fetch(`/test/media/${media}`)).arrayBuffer();
+  const width = new DataView(file).getUint32(16);
+  const picture = await decodePng(file);
+  const [rows, columns] = shape as [number, number];
+  const at = (i: number) => width * (y! + Math.floor(i / columns)) + x! + (i % columns);
+  return Uint8Array.from({ length: rows * columns }, (_, i) => picture[at(i)]!);
+}
+
 /** The figures that are part of the project. */
 export async function ownGolden(capability = 'image'): Promise<Golden> {
   const at = (name: string) => new URL(`../golden/${capability}/${name}`, import.meta.url);
@@ -114,7 +127,7 @@ export async function ownGolden(capability = 'image'): Promise<Golden> {
   const data = await inflate(await (await fetch(at('data.bin'))).blob());
   return {
     cases,
-    samples: (r) => Promise.resolve(new arrays[r.dtype]!(data.buffer, r.offset!, stored(r))),
+    samples: async (r) => (r.media ? partOf(r) : new arrays[r.dtype]!(data.buffer, r.offset!, stored(r))),
     json: (r) => Promise.resolve(r.json),
   };
 }
