@@ -1,8 +1,8 @@
-// Copies the golden figures of the image stages, of edges and of the Hessian from ../shared/golden to
+// Copies the golden figures of the image stages, of edges, of the Hessian and of tracked points from ../shared/golden to
 // test/golden/<capability>, for clones without that folder: cases whose inputs are synthetic (noise, ramps, constants,
 // drawn masks and eyes) or parts of photographs that may be passed on (test/media/LICENSES.md). Of the latter, exact figures
 // become their hash, others each 29th of them. Other photographs are not copied; their cases are tested where ../shared is there.
-//   node tools/copy-golden.mjs [image | edges | vessels]
+//   node tools/copy-golden.mjs [image | edges | vessels | flow]
 // cases.json has the manifest's cases; a file record becomes { dtype, shape, offset } into data.bin, one deflate stream.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -15,11 +15,12 @@ const groups = {
   image: /^(01-gray|02-gaussian|03-median|04-morph|05-gradient|09-integral|11a-pyrdown|16-components|18-scan)$/,
   edges: /^(06-canny|07-hough-lines|08-hough-circles)$/,
   vessels: /^10-hessian$/,
+  flow: /^11b-pyrlk$/,
 }[capability];
 const synthetic =
   /^(const|noise|sat|bin|ramp|checker|tiny|row|col_|px|rgba_(noise|corners|7x5|1x1|31x1)|eye_synth|antidiagonal|comb|spiral|eye_dark|synth_)/;
 /** Parts of scikit-image's camera, retina, chelsea and brick, all CC0. */
-const free = /^(camera_161x119|retina_g_151x133|rgba_chelsea_165x121|brick_128)/;
+const free = /^(camera_(161x119|shift_)|retina_g_151x133|rgba_chelsea_165x121|brick_128)/;
 /** A prime, so that no column is taken alone. */
 const EVERY = 29;
 const maximum = 1.2e6;
@@ -28,7 +29,7 @@ const wanted = (c) =>
   c.group !== '10-hessian' ||
   (/^(hessian_eigen|hessian_eigen_gradgrad|vesselness|vesselness_skimage)$/.test(c.op) && !/eye_synth/.test(c.id));
 /** Inputs of floats hardly deflate either. */
-const bulky = (c) => c.inputs.some((r) => r.dtype === 'f32' && free.test(path.basename(r.file)));
+const bulky = (c) => c.inputs.some((r) => /_f32in/.test(r.file) && free.test(path.basename(r.file)));
 const compared = (r) => !/^L/.test(r.name ?? '');
 
 const golden = path.join(sharedFolder, 'golden');
@@ -63,8 +64,8 @@ function record(r) {
 /** A result on a photograph, small. */
 function figures(r, c) {
   const { dtype, shape, sha256 } = r;
-  // A correlation asks for all samples.
-  if (!r.file || r.file.endsWith('.json') || c.op === 'vesselness_skimage') return record(r);
+  // A correlation asks for all samples; those of points are few.
+  if (!r.file || r.file.endsWith('.json') || /^(vesselness_skimage|pyrlk)$/.test(c.op)) return record(r);
   // The tests hold votes to be exact.
   if (!c.tolerance.maxAbs || dtype === 'i32') return named(r, { dtype, shape, sha256 });
   const samples = readFileRecord(golden, r).filter((_, i) => i % EVERY === 0);
