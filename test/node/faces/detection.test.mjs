@@ -13,16 +13,7 @@ import {
   shared,
 } from './support.mjs';
 
-const {
-  driveNow,
-  goOn,
-  judgeWindow,
-  planScales,
-  readCascade,
-  resizeExact,
-  groupWindows,
-  searchCascade,
-} = library;
+const { driveNow, goOn, judgeWindow, planScales, readCascade, resizeExact, groupWindows, searchCascade } = library;
 const boxes = (windows) => Array.from({ length: windows.length / 4 }, (_, i) => windows.slice(4 * i, 4 * i + 4).join());
 
 describe('the search with a cascade', () => {
