@@ -57,7 +57,10 @@ function albedos(model, random) {
     for (let i = 17; i < 26; i++) {
       if (i === 21) continue;
       const [[ax, ay], [bx, by]] = [marks[i], marks[i + 1]];
-      const t = Math.max(0, Math.min(1, ((x - ax) * (bx - ax) + (y - ay) * (by - ay)) / ((bx - ax) ** 2 + (by - ay) ** 2)));
+      const t = Math.max(
+        0,
+        Math.min(1, ((x - ax) * (bx - ax) + (y - ay) * (by - ay)) / ((bx - ax) ** 2 + (by - ay) ** 2)),
+      );
       least = Math.min(least, Math.hypot(x - ax - t * (bx - ax), y - ay - t * (by - ay)));
     }
     return least;
@@ -98,7 +101,12 @@ export function renderFace(model, random, { size = 160, yawMost = 0.35, part = 2
   const zoom = (60 * side * (0.5 + 0.1 * random())) / 17;
   const [ox, oy] = [side * (0.5 + 0.06 * (random() - 0.5)), side * (0.5 + 0.06 * (random() - 0.5))];
   const count = shape.length / 3;
-  const [px, py, depth, world] = [new Float32Array(count), new Float32Array(count), new Float32Array(count), new Float32Array(3 * count)];
+  const [px, py, depth, world] = [
+    new Float32Array(count),
+    new Float32Array(count),
+    new Float32Array(count),
+    new Float32Array(3 * count),
+  ];
   for (let i = 0; i < count; i++) {
     const [x0, y0, z0] = [shape[3 * i], shape[3 * i + 1] - 1, shape[3 * i + 2]];
     const [x1, z1] = [cy * x0 + sy * z0, cy * z0 - sy * x0];
@@ -153,7 +161,8 @@ export function renderFace(model, random, { size = 160, yawMost = 0.35, part = 2
   for (let y = 0; y < size; y++)
     for (let x = 0; x < size; x++) {
       let sum = 0;
-      for (let k = 0; k < part * part; k++) sum += levels[(part * y + Math.floor(k / part)) * side + part * x + (k % part)];
+      for (let k = 0; k < part * part; k++)
+        sum += levels[(part * y + Math.floor(k / part)) * side + part * x + (k % part)];
       data[y * size + x] = Math.min(255, Math.max(0, Math.round(sum / part ** 2 + 2 * gauss(random))));
     }
   // Pixel centers at integers in both: a sample of the fine picture lies at (i + 0.5) / part - 0.5 of the small one.

@@ -56,8 +56,8 @@ describe('faces of the pictures in test/media', () => {
 
   it('every picture has its source and its license', () => {
     const words = readFileSync(path.join(root, 'test/media/LICENSES.md'), 'utf8');
-    const pictures = readdirSync(path.join(root, 'test/media')).filter((name) => name !== 'LICENSES.md');
+    const pictures = readdirSync(path.join(root, 'test/media')).filter((name) => !/\.(md|txt)$/.test(name));
     assert.ok(pictures.length >= 6);
-    for (const name of pictures) assert.ok(words.includes(`| ${name} |`), name);
+    for (const name of pictures) assert.match(words, new RegExp(`^\\| (.*, )?${name}[ ,]`, 'm'));
   });
 });

@@ -49,6 +49,19 @@ export async function golden() {
 
 export const copiedGolden = JSON.parse(readFileSync(path.join(root, 'test/golden/faces/cases.json'), 'utf8'));
 
+/** A small landmark model that is trained on rendered faces, and four others of them with their 68 points, known exactly. */
+export const trainedLandmarks = () => new Uint8Array(readFileSync(path.join(root, 'test/media/landmarks.bin')));
+export function renderedFaces() {
+  const sheet = readGrayPng(path.join(root, 'test/media/faces.png'));
+  const points = JSON.parse(readFileSync(path.join(root, 'test/media/faces.json'), 'utf8'));
+  const size = sheet.height;
+  return points.map((truth, n) => {
+    const at = (i) => Math.floor(i / size) * sheet.width + n * size + (i % size);
+    const data = Uint8Array.from({ length: size * size }, (_, i) => sheet.data[at(i)]);
+    return { image: { width: size, height: size, data }, points: truth };
+  });
+}
+
 /** Mulberry32: numbers in [0, 1). */
 export function generator(seed) {
   let a = seed >>> 0;
