@@ -15,7 +15,9 @@ export function readModel(file) {
     const size = length * arrays[type].BYTES_PER_ELEMENT;
     sections[name] = new arrays[type](bytes.buffer.slice(at, at + size));
   }
-  return { ...header, ...sections };
+  // By its beginning: the rest of its name is spelled in another English.
+  const eyes = header[Object.keys(header).find((key) => key.startsWith('eye'))];
+  return { ...header, ...sections, eyes };
 }
 
 const gauss = (random) => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
@@ -38,7 +40,7 @@ function shapeOf({ neutral, scale, deltas, expressions }, random) {
 
 /** Share of the light that each triangle gives back: by its place on the face that nobody has yet. */
 function albedos(model, random) {
-  const { neutral, tri, material, lists, eyeCentres } = model;
+  const { neutral, tri, material, lists, eyes } = model;
   const skin = 0.5 + 0.3 * random();
   const [brow, lip, hair] = [0.45 * skin, 0.7 * skin, 0.12 + 0.3 * random() ** 2];
   const at = (index) => neutral.subarray(3 * index, 3 * index + 3);
@@ -71,7 +73,7 @@ function albedos(model, random) {
     const [x, y, z] = [0, 1, 2].map((k) => (corners[0][k] + corners[1][k] + corners[2][k]) / 3);
     if (kind === 5) {
       // An iris of 6 mm radius about the axis of the eye.
-      const [cx, cy, cz] = eyeCentres[x > 0 ? 0 : 1];
+      const [cx, cy, cz] = eyes[x > 0 ? 0 : 1];
       const across = Math.hypot(x - cx, y - cy);
       return z < cz || across > 0.6 ? 0.85 : across < 0.25 ? 0.02 : 0.2;
     }

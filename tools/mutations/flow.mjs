@@ -16,8 +16,8 @@ export default [
   ],
   [
     'assembly/flow/dense-box.ts',
-    'const reach = window >> 1;',
-    'const reach = (window >> 1) + 1;',
+    'const reach = window >> 1;\n  const from',
+    'const reach = (window >> 1) + 1;\n  const from',
     'parity flow/',
     'test/flow/dense.test.ts',
   ],

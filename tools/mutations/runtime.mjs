@@ -30,8 +30,8 @@ export default [
   ],
   [
     'src/runtime/side-profile.ts',
-    "theirs < CLEAR * own ? ['gpu'",
-    "own < CLEAR * theirs ? ['gpu'",
+    '<= BUDGET * since ? slower : better',
+    '<= BUDGET * since ? better : slower',
     'test/runtime/side-profile.test.ts',
   ],
   ['src/runtime/side-profile.ts', 'const WARM = 2;', 'const WARM = 1;', 'test/runtime/side-profile.test.ts'],
