@@ -92,6 +92,19 @@ describe('sparse Lucas-Kanade', () => {
     expect([error[0], forwardBackward![0]]).to.deep.equal([0, 0]);
   });
 
+  it('gives a point up where the smaller eigenvalue is below the least one, in gray levels squared over 1024', () => {
+    // Two gray levels a pixel to the right on one side of the diagonal, downwards on the other: each half of a window there
+    // has the tensor 4, 0 or 0, 4, so that both eigenvalues of the mean are 2, but for the diagonal itself.
+    const corner = {
+      width: 64,
+      height: 64,
+      data: Uint8Array.from({ length: 4096 }, (_, i) => 2 * Math.min(i % 64, i >> 6)),
+    };
+    const found = (gray: number) =>
+      track(corner, corner, Float32Array.of(30, 30), { levels: 0, minEigenvalue: gray / 1024 }).status[0];
+    expect([1.2, 1.7, 2.1, 3].map(found)).to.deep.equal([1, 1, 0, 0]);
+  });
+
   it('a copied pyramid outlives its frame; the frame of a plain one is not touched', () => {
     const { width, height, data } = texture(100, 80, 4);
     const frame = runtime.plane(width, height, 'u8', data);
