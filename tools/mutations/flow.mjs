@@ -10,7 +10,7 @@ export default [
   [
     'assembly/flow/track-points.ts',
     'x >= 0 && y >= 0 && x + columns <= width',
-    'x >= 0 && y >= 0 && x + columns < width',
+    'x >= -1 && y >= 0 && x + columns <= width',
     'parity flow/track-points',
     'test/flow/track-points.test.ts',
   ],

@@ -94,15 +94,13 @@ export default [
     'src/runtime/engine/engine-scheduler.ts',
     'this.#running > 0 && this.#pixels + pixels > PIXELS',
     'this.#running > 0 && this.#pixels + pixels > PIXELS / 1e6',
-    'test/runtime/engine.test.ts',
-    'test/runtime/engine-operations.test.ts',
+    'test/runtime/engine-scheduler.test.ts',
   ],
   [
     'src/runtime/engine/engine-scheduler.ts',
     'if (--this.#frames === 0)',
     'if (--this.#frames < 0)',
-    'test/runtime/engine.test.ts',
-    'test/runtime/engine-operations.test.ts',
+    'test/runtime/engine-scheduler.test.ts',
   ],
   [
     'src/runtime/engine/packet.ts',
