@@ -58,7 +58,6 @@ export default [
     'src/edges/segments.ts',
     '(s - piece.to - 1) * length <= gap',
     '(s - piece.to) * length <= gap',
-    'test/edges/calls.test.ts',
-    'test/edges/votes.test.ts',
+    'test/edges/segments.test.ts',
   ],
 ];

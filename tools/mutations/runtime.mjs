@@ -80,8 +80,8 @@ export default [
   ],
   [
     'src/runtime/engine/engine-shared.ts',
-    'if (--mine.users > 0) return;',
-    'mine.users--;',
+    'setTimeout(() => {\n          if (mine.users > 0) return;',
+    'setTimeout(() => {',
     'test/runtime/engine-shared.test.ts',
   ],
   [
