@@ -44,7 +44,7 @@ export default [
     'outside.x |= strongAt(p + ivec2(-1, -1)).y >> 31;',
     '',
     'parity edges/canny',
-    'test/edges/calls.test.ts',
+    'test/edges/canny-hysteresis.test.ts',
   ],
   ['glsl/edges/canny-pack.frag', 'if (mark > 1u)', 'if (mark > 0u)', 'parity edges/canny'],
   [

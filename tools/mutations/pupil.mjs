@@ -50,7 +50,7 @@ export default [
     'diameterMm',
     'test/pupil/tracker/working-size.test.ts',
   ],
-  ['assembly/pupil/search/outline.ts', 't *= step;', 't *= 1.2 * step;', 'test/pupil/tracker/rendered.test.ts'],
+  ['assembly/pupil/search/outline.ts', 't *= step;', 't = t * step + 1;', 'test/pupil/tracker/rendered.test.ts'],
   [
     'assembly/pupil/preparation/invert.ts',
     'v128.not(v128.load(from + x))',
