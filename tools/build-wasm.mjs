@@ -31,10 +31,7 @@ function configOf(folder, plain) {
   return file;
 }
 
-/**
- * Returns whether anything had to be built. `plain`: for tests alone, the same results with little optimization, and those of
- * one thread alone.
- */
+/** Returns whether anything had to be built. `plain`: for tests alone, the same results with little optimization. */
 export async function buildWasm({ force = false, plain = false } = {}) {
   const { border, shipped, tests } = writeGenerated(root);
   const all = [...shipped, ...tests].sort();
@@ -56,7 +53,6 @@ export async function buildWasm({ force = false, plain = false } = {}) {
   const { default: asc } = await import('assemblyscript/asc');
   try {
     for (const { target, kernels, output } of builds) {
-      if (plain && target === 'threads') continue;
       const names = kernels === 'all' ? all : shipped;
       const entry = path.join(folder, 'index.ts');
       writeFileSync(entry, entryOf(border, names, path.relative(root, folder)));
