@@ -1,13 +1,14 @@
-// Copies the golden figures of rectangle grouping, of similarity transforms and of detection in test/media/portrait.png (numbers,
-// no pictures) from ../shared/golden to test/golden/faces, for clones without that folder.
+// Copies the golden figures of rectangle grouping, of similarity transforms, of detection in test/media/portrait.png and of
+// the cascades' stages in a part of it (48 x 48) from ../shared/golden to test/golden/faces, for clones without that folder.
 //   node tools/copy-golden-faces.mjs
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { deflateSync } from 'node:zlib';
 import path from 'node:path';
 import { sharedFolder } from './serve.mjs';
 
 const golden = path.join(sharedFolder, 'golden');
-const { loadManifest } = await import(pathToFileURL(path.join(golden, 'load.mjs')).href);
+const { loadManifest, readFileRecord } = await import(pathToFileURL(path.join(golden, 'load.mjs')).href);
 const out = fileURLToPath(new URL('../test/golden/faces/', import.meta.url));
 const json = (record) => JSON.parse(readFileSync(path.join(golden, record.file), 'utf8'));
 const cases = loadManifest(golden)
@@ -27,3 +28,17 @@ const portrait = loadManifest(golden)
   }));
 writeFileSync(path.join(out, 'portrait.json'), `[\n${portrait.map((c) => JSON.stringify(c)).join(',\n')}\n]\n`);
 console.log(`${portrait.length} cases of the portrait`);
+const packed = (record) => {
+  const { buffer, byteOffset, byteLength } = readFileRecord(golden, record);
+  const data = deflateSync(new Uint8Array(buffer, byteOffset, byteLength), { level: 9 }).toString('base64');
+  return { dtype: record.dtype, shape: record.shape, data };
+};
+const cascades = loadManifest(golden).cases.flatMap((c) => {
+  const { id, op, params, inputs, expected, tolerance, model } = c;
+  if (op === 'haar_model') return [{ id, op, inputs: [{ file: path.basename(inputs[0].file) }], model }];
+  if (op !== 'haar_stage_map' || !inputs[0].derivedFrom.includes('astronaut')) return [];
+  const results = [packed(expected[0]), json(expected[1])];
+  return [{ id, op, params, tolerance, inputs: [packed(inputs[0])], expected: results }];
+});
+writeFileSync(path.join(out, 'cascades.json'), `[\n${cascades.map((c) => JSON.stringify(c)).join(',\n')}\n]\n`);
+console.log(`${cascades.length} cases of cascades`);

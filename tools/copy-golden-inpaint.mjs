@@ -1,5 +1,6 @@
 // Copies the golden figures of inpainting's first step from ../shared/golden to test/golden/inpaint: the cases on the
-// synthetic texture. Photographs are not copied; their cases are tested where ../shared is there.
+// synthetic texture and on parts of photographs that may be passed on (scikit-image's astronaut, public domain; chelsea and
+// retina, CC0).
 //   node tools/copy-golden-inpaint.mjs
 // An image is { width, height, data }, its bytes (RGB or gray) deflated and in base64.
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -19,7 +20,7 @@ const image = (record) => ({
 });
 
 const cases = loadManifest(golden)
-  .cases.filter((c) => c.group === '20-criminisi' && c.inputs[0].file.includes('inpaint_tex'))
+  .cases.filter((c) => c.group === '20-criminisi' && /inpaint_tex|astronaut|chelsea|retina/.test(c.inputs[0].file))
   .map(({ id, params, tolerance, inputs, expected }) => {
     const { columns, front, chosen, match } = readFileRecord(golden, expected[1]);
     return { id, params, tolerance, image: image(inputs[0]), mask: image(inputs[1]), columns, front, chosen, match };

@@ -1,8 +1,9 @@
 /** Canny's hysteresis over long ways, on every side. */
 import { expect } from 'chai';
+import { hysteresisByPasses } from '../../src/edges/canny.gpu.ts';
 import { canny, edgeStages } from '../../src/edges/index.ts';
 import type { Runtime } from '../../src/runtime/runtime.ts';
-import { run, type Side } from '../../src/runtime/stage.ts';
+import { drive, run, type Side } from '../../src/runtime/stage.ts';
 import { difference, makeRuntime } from '../parity/sides.ts';
 import { canny as reference } from '../reference/canny.ts';
 
@@ -70,6 +71,36 @@ describe('hysteresis', () => {
       const { data: found } = await edges(side, data, 64, 32, 'auto');
       expect(Array.from(found).some(Boolean), side).to.equal(false);
     }
+  });
+
+  it('goes from every pixel of a tile to each of its neighbors, over all borders and corners of tiles', async () => {
+    // 512 pairs of a strong and a faint pixel, each in the middle of 3 x 3 tiles of its own.
+    const [across, down] = [32, 16];
+    const [width, height] = [24 * across, 24 * down];
+    const words = new Uint32Array(4 * (width / 8) * (height / 8));
+    const expected = new Uint8Array(width * height);
+    const mark = (x: number, y: number, faint: boolean) => {
+      const tile = 4 * ((y >> 3) * (width / 8) + (x >> 3));
+      const word = tile + (faint ? 2 : 0) + ((y >> 2) & 1);
+      words[word] = (words[word]! | (1 << (8 * (y & 3) + (x & 7)))) >>> 0;
+      expected[y * width + x] = 255;
+    };
+    const neighbors = [-1, 0, 1].flatMap((dy) => [-1, 0, 1].map((dx) => [dx, dy] as const)).filter(([a, b]) => a || b);
+    for (let i = 0; i < across * down; i++) {
+      const [dx, dy] = neighbors[i & 7]!;
+      const x = 24 * (i % across) + 8 + ((i >> 3) & 7);
+      const y = 24 * Math.floor(i / across) + 8 + (i >> 6);
+      mark(x, y, false);
+      mark(x + dx, y + dy, true);
+    }
+    const data = await drive(runtime, function* (scope) {
+      const tiles = scope.texture(width / 8, height / 8, 'rgba32ui');
+      scope.gpu.upload(tiles, new Uint8Array(words.buffer), 2 * width);
+      const edges = yield* hysteresisByPasses(scope, tiles, width, height);
+      return Uint8Array.from(yield* scope.read(edges));
+    });
+    const found = { width, height, format: 'u8' as const, data };
+    expect(difference(found, { ...found, data: expected }, 0)).to.equal('');
   });
 
   it('registers its stages', () => expect(edgeStages.map(({ name }) => name)).to.include('edges/canny'));

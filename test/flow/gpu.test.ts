@@ -2,8 +2,9 @@
 import { expect } from 'chai';
 import type { Engine, OpticalFlowResult } from '../../src/api.ts';
 import { createEngine } from '../../src/engine.ts';
-import { describeShared } from '../support/shared.ts';
+import { hasShared } from '../support/shared.ts';
 import { endpointErrors, readPair } from './middlebury.ts';
+import { movedPhotographs } from './photographs.ts';
 import { texture } from './texture.ts';
 
 describe('dense flow on the GPU', () => {
@@ -70,9 +71,10 @@ describe('dense flow on the GPU', () => {
     expect((await gpu.opticalFlow(flat, flat, { iterations: 1 })).valid).to.have.length(1200);
   });
 
-  describeShared('over ../shared', () => {
-    it('measures a Middlebury pair as the WASM side does', async () => {
-      const { previous, next, truth } = await readPair('Venus');
+  it('measures moved photographs, and a Middlebury pair where there is one, as the WASM side does', async () => {
+    const pairs = [await movedPhotographs()];
+    if (hasShared) pairs.push(await readPair('Venus'));
+    for (const { previous, next, truth } of pairs) {
       const params = { iterations: 3 };
       const [one, other] = [
         await wasm.opticalFlow(previous, next, params),
@@ -80,6 +82,6 @@ describe('dense flow on the GPU', () => {
       ];
       expect(agreement(one, other)).to.be.at.least(0.995);
       expect(endpointErrors(other, truth).all).to.be.closeTo(endpointErrors(one, truth).all, 0.002);
-    });
+    }
   });
 });

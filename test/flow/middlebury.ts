@@ -15,7 +15,7 @@ export async function readPair(name: string): Promise<{ previous: Texture; next:
   return { previous: await frame(10), next: await frame(11), truth: new Float32Array(file, 12) };
 }
 
-function grayOf(bitmap: ImageBitmap): Texture {
+export function grayOf(bitmap: ImageBitmap): Texture {
   const { width, height } = bitmap;
   const canvas = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently: true })!;
   canvas.drawImage(bitmap, 0, 0);

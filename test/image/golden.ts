@@ -1,6 +1,6 @@
 /**
- * Golden figures of a capability: those in test/golden/<capability> always, all of ../shared/golden where the test server
- * has that folder.
+ * Golden figures of a capability: those in test/golden/<capability> always, all of ../shared/golden as well where the test
+ * server has that folder.
  */
 import type { PlaneArray } from '../../src/runtime/plane.ts';
 
@@ -13,6 +13,14 @@ export interface GoldenRecord {
   readonly file?: string;
   readonly json?: unknown;
   readonly generator?: string;
+  /** In a case of test/golden on a photograph: the hash of the samples, for figures that are exact. */
+  readonly sha256?: string;
+  /** ... or a part of a photograph in test/media, its upper left corner at x, y. */
+  readonly media?: string;
+  readonly x?: number;
+  readonly y?: number;
+  /** ... or each so-manieth sample, for figures within a tolerance. */
+  readonly every?: number;
 }
 
 export interface GoldenCase {
@@ -45,6 +53,32 @@ export interface Golden {
 }
 
 const count = (record: GoldenRecord) => record.shape.reduce((a, b) => a * b, 1);
+const stored = (record: GoldenRecord) => Math.ceil(count(record) / (record.every ?? 1));
+
+/** What is wrong with samples, '' if nothing: against all figures, each so-manieth or their hash, as the record has them. */
+export async function difference(
+  golden: Golden,
+  record: GoldenRecord,
+  actual: ArrayLike<number>,
+  tolerance = 0,
+): Promise<string> {
+  if (actual.length !== count(record)) return `${actual.length} samples instead of ${count(record)}`;
+  if (record.sha256 && record.offset === undefined && !record.file) {
+    // No sample of any kind is wider than 8 bytes.
+    const bytes = new ArrayBuffer(8 * actual.length);
+    const samples = new arrays[record.dtype]!(bytes, 0, actual.length);
+    (samples as Uint8Array).set(actual);
+    const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes.slice(0, samples.byteLength)));
+    const hex = Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('');
+    return hex === record.sha256 ? '' : 'another hash of the samples';
+  }
+  const expected = await golden.samples(record);
+  const every = record.every ?? 1;
+  for (let i = 0; i < expected.length; i++)
+    if (!(Math.abs(actual[i * every]! - expected[i]!) <= tolerance))
+      return `${actual[i * every]} instead of ${expected[i]} at ${i * every}`;
+  return '';
+}
 
 async function inflate(data: Blob | Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
   const stream = new Blob([data]).stream().pipeThrough(new DecompressionStream('deflate'));
@@ -77,6 +111,15 @@ async function decodePng(file: ArrayBuffer): Promise<Uint8Array> {
   return out;
 }
 
+async function partOf({ media, x, y, shape }: GoldenRecord): Promise<Uint8Array> {
+  const file = await (await fetch(`/test/media/${media}`)).arrayBuffer();
+  const width = new DataView(file).getUint32(16);
+  const picture = await decodePng(file);
+  const [rows, columns] = shape as [number, number];
+  const at = (i: number) => width * (y! + Math.floor(i / columns)) + x! + (i % columns);
+  return Uint8Array.from({ length: rows * columns }, (_, i) => picture[at(i)]!);
+}
+
 /** The figures that are part of the project. */
 export async function ownGolden(capability = 'image'): Promise<Golden> {
   const at = (name: string) => new URL(`../golden/${capability}/${name}`, import.meta.url);
@@ -84,7 +127,7 @@ export async function ownGolden(capability = 'image'): Promise<Golden> {
   const data = await inflate(await (await fetch(at('data.bin'))).blob());
   return {
     cases,
-    samples: (r) => Promise.resolve(new arrays[r.dtype]!(data.buffer, r.offset!, count(r))),
+    samples: async (r) => (r.media ? partOf(r) : new arrays[r.dtype]!(data.buffer, r.offset!, stored(r))),
     json: (r) => Promise.resolve(r.json),
   };
 }
@@ -103,4 +146,10 @@ export async function sharedGolden(): Promise<Golden | null> {
     },
     json: async (r) => (await read(r.file!)).json(),
   };
+}
+
+/** Those of the project, then all of ../shared where it is there. */
+export async function allGolden(capability?: string): Promise<Golden[]> {
+  const all = await sharedGolden();
+  return [await ownGolden(capability), ...(all ? [all] : [])];
 }

@@ -72,6 +72,20 @@ for (const [name, { backend, threads }] of Object.entries(engines))
       expect(inHole.filter((i) => tiny.data[4 * i + 1] === 0 && image.data[4 * i + 1] !== 0)).to.deep.equal([]);
     });
 
+    it('takes the first of equal matches, in raster order', async () => {
+      // Even gray but for one black pixel in the first patch and one white in the last: all patches fit around the hole.
+      const image = new ImageData(new Uint8ClampedArray(4 * 30 * 24).fill(100), 30, 24);
+      for (let i = 3; i < image.data.length; i += 4) image.data[i] = 255;
+      for (const [x, y, v] of [
+        [1, 1, 0],
+        [28, 22, 250],
+      ] as const)
+        image.data.fill(v, 4 * (30 * y + x), 4 * (30 * y + x) + 3);
+      const mask = rectangle(30, 24, 15, 12, 1, 1);
+      const filled = await engine.inpaint(image, mask, { patch: 3, variant: 'paper' });
+      expect([...filled.data.subarray(4 * (30 * 12 + 15), 4 * (30 * 12 + 15) + 4)]).to.deep.equal([0, 0, 0, 255]);
+    });
+
     it('gives the same with seams taken out', async () => {
       const image = picture(70, 60, 'waves', 5);
       const mask = rectangles(70, 60, 3, 20, 8);

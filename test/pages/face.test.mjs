@@ -1,18 +1,14 @@
 // <foveola-face> on pages as portals have them: under a strict policy, with and without models, by keyboard, in German.
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { importTs } from '../../tools/import-ts.mjs';
 import { root } from '../../tools/setup.mjs';
-import { shared, startSite, strictPolicy } from '../support/pages.mjs';
+import { startSite, strictPolicy } from '../support/pages.mjs';
 import { slowFile } from '../support/slow-file.mjs';
 import { told } from './element-support.mjs';
 
-const installed = '/usr/share/dlib/shape_predictor_68_face_landmarks.dat';
-const needsModel = {
-  skip: !(existsSync(installed) && shared) && "no ../shared, or no model from Debian's libdlib-data",
-};
 const photo = '/test/media/portrait.png';
 
 const { packLandmarks, steadyLandmarks } = await importTs('test/node/faces/library.ts');
@@ -46,6 +42,7 @@ describe('foveola-face', () => {
       '/german.html': pageOf(`src="${photo}" controls settings-open`, { lang: 'de' }),
       '/hidden.html': pageOf(`src="${photo}" blur`),
       '/landmarks.html': pageOf(`src="${photo}" model="/landmarks.bin" controls`),
+      '/landmarks.bin': readFileSync(path.join(root, 'test/media/landmarks.bin')),
       '/steady.bin': steady,
       '/slow.bin': (...call) => slow(...call),
       '/slow.html': pageOf(`src="${photo}" model="/slow.bin" controls`),
@@ -60,10 +57,6 @@ describe('foveola-face', () => {
       ),
       '/foreign': '<!doctype html><title>test</title><script src="/dist/foveola.cdn.js"></script>',
     };
-    if (!needsModel.skip) {
-      const { convertModel } = await importTs('src/models/convert.ts');
-      routes['/landmarks.bin'] = Buffer.from(convertModel(new Uint8Array(readFileSync(installed)), '8-bit'));
-    }
     site = await startSite({
       routes,
       headers: (file) => (file.endsWith('.html') ? { 'Content-Security-Policy': strictPolicy } : {}),
@@ -159,7 +152,7 @@ describe('foveola-face', () => {
     assert.deepEqual(errors, []);
   });
 
-  it('shows landmarks, records them, and gives crops of the eyes', needsModel, async () => {
+  it('shows landmarks, records them, and gives crops of the eyes', async () => {
     const { page, errors } = await site.open('/landmarks.html');
     const eyes = page.evaluate(
       () =>
@@ -205,7 +198,7 @@ describe('foveola-face', () => {
     assert.deepEqual(errors, []);
   });
 
-  it('feeds a foveola-pupil with the crop of an eye', needsModel, async () => {
+  it('feeds a foveola-pupil with the crop of an eye', async () => {
     const { page, errors } = await site.open('/eye.html');
     await found(page);
     const { width, height, pupils } = await page.evaluate(async () => {

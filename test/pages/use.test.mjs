@@ -266,13 +266,14 @@ describe('the element in use', () => {
     await page.close();
   });
 
-  it('tracks a real recording that is chosen as a file', { skip: !shared && 'no ../shared' }, async () => {
+  /** What is chosen as a file on the demo page is tracked, its blinks included. */
+  async function tracksFile(file) {
     const { page, errors } = await site.open('/demo/');
     await page.waitForSelector('foveola-pupil[tracking]', { timeout: 30_000 });
     const input = await page.evaluateHandle(() =>
       document.querySelector('foveola-pupil').shadowRoot.querySelector('input[type=file]'),
     );
-    await input.uploadFile(path.join(shared, 'data/pupil/videos/eyeloop_short_human_3blink.webm'));
+    await input.uploadFile(file);
     await page.waitForFunction(() => document.querySelector('foveola-pupil').source instanceof File);
     await page.evaluate(() => {
       window.seen = { found: 0, blinks: 0, frames: 0 };
@@ -287,5 +288,12 @@ describe('the element in use', () => {
     assert.ok(found + blinks >= 0.7 * frames, `${found} found and ${blinks} in blinks of ${frames} frames`);
     assert.deepEqual(errors, []);
     await page.close();
-  });
+  }
+
+  it('tracks a rendered recording that is chosen as a file', () =>
+    tracksFile(path.join(root, 'demo/media/sample.webm')));
+
+  it('tracks a real recording that is chosen as a file', { skip: !shared && 'no ../shared' }, () =>
+    tracksFile(path.join(shared, 'data/pupil/videos/eyeloop_short_human_3blink.webm')),
+  );
 });

@@ -96,6 +96,28 @@ const dicom = `export default async (drawFundus, size) => {
   element(0x7fe0, 0x10, 'OB', data.filter((_, i) => i % 4 !== 3));
   return new Blob(parts);
 };`;
+/** Bent lines of five widths on a reddish disc, and white on black where they are: wider than high, so that it is letterboxed. */
+const lines = `const draw = (truth) => {
+  const canvas = document.createElement('canvas');
+  [canvas.width, canvas.height] = [700, 600];
+  const context = canvas.getContext('2d');
+  context.fillRect(0, 0, 700, 600);
+  context.beginPath();
+  context.arc(350, 300, 285, 0, 7);
+  context.clip();
+  context.fillStyle = truth ? '#000' : '#c87832';
+  context.fillRect(0, 0, 700, 600);
+  context.strokeStyle = truth ? '#fff' : '#96501e';
+  [4, 7, 5, 9, 6].forEach((width, k) => {
+    context.lineWidth = width;
+    context.beginPath();
+    for (let x = 0; x <= 700; x += 5) context.lineTo(x, 110 + 95 * k + 18 * Math.sin(x / (50 + 9 * k)));
+    context.stroke();
+  });
+  return new Promise((resolve) => canvas.toBlob(resolve, 'image/png'));
+};
+export const truth = () => draw(true);
+export default () => draw(false);`;
 const fetched = `export default async (drawFundus, address) => (await fetch(address)).blob();`;
 
 const fundus = (page, size = 600) => drop(page, 'left eye.png', 'image/png', 'png', size);
@@ -107,7 +129,7 @@ describe('foveola-vessels under a strict policy', () => {
       routes: {
         '/told.js': told,
         ...Object.fromEntries(
-          Object.entries({ png, stripes, damaged, dicom, fetched }).map(([name, text]) => [
+          Object.entries({ png, stripes, damaged, dicom, lines, fetched }).map(([name, text]) => [
             `/make-${name}.js`,
             (request, response) => response.writeHead(200, { 'Content-Type': 'text/javascript' }).end(text),
           ]),
@@ -398,6 +420,47 @@ describe('foveola-vessels under a strict policy', () => {
         await page.close();
       });
 
+  /** Dice of what the element draws and what is marked, at the place where the photograph lies on the screen. */
+  const diceOnScreen = async (page, truth) =>
+    element(
+      page,
+      async (vessels, source) => {
+        await new Promise((resolve) => setTimeout(resolve, 300));
+        const blob = source.endsWith('.js') ? await (await import(source)).truth() : await (await fetch(source)).blob();
+        const bitmap = await createImageBitmap(blob);
+        const canvas = vessels.shadowRoot.querySelector('.overlay');
+        const [own, its] = [canvas, vessels.shadowRoot.querySelector('.media')].map((e) => e.getBoundingClientRect());
+        const scale = Math.min(its.width / bitmap.width, its.height / bitmap.height);
+        const [width, height] = [bitmap.width * scale, bitmap.height * scale];
+        const manual = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d');
+        const ratio = canvas.width / own.width;
+        manual.scale(ratio, ratio);
+        const place = [its.left - own.left + (its.width - width) / 2, its.top - own.top + (its.height - height) / 2];
+        manual.drawImage(bitmap, ...place, width, height);
+        const marked = manual.getImageData(0, 0, canvas.width, canvas.height).data;
+        const drawn = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
+        const count = { both: 0, drawn: 0, marked: 0 };
+        for (let i = 0; i < drawn.length; i += 4) {
+          const [d, m] = [drawn[i + 3] > 90, marked[i] > 127];
+          count.both += d && m;
+          count.drawn += d;
+          count.marked += m;
+        }
+        return (2 * count.both) / (count.drawn + count.marked);
+      },
+      truth,
+    );
+
+  it('lies on vessels that were drawn', async () => {
+    const { page, errors } = await site.open('/all.html');
+    await drop(page, 'drawn.png', 'image/png', 'lines');
+    await analysed(page);
+    const hits = await diceOnScreen(page, '/make-lines.js');
+    assert.ok(hits > 0.8, `Dice on the screen ${hits}`);
+    assert.deepEqual(errors, []);
+    await page.close();
+  });
+
   it('lies on the vessels that people marked in photographs', { skip: !shared && 'no ../shared' }, async () => {
     const { page, errors } = await site.open('/all.html');
     for (const [count, name] of ['drive/01_test.png', 'hrf/01_h.jpg'].entries()) {
@@ -406,34 +469,7 @@ describe('foveola-vessels under a strict policy', () => {
       await analysed(page, count + 1);
       const truth = name.replace('_test.png', '_manual1.png').replace('.jpg', '_vessels.png');
       assert.ok(existsSync(path.join(shared, 'data/fundus', truth)));
-      // Of what the element draws, at the place where the photograph lies on the screen.
-      const hits = await element(
-        page,
-        async (vessels, source) => {
-          await new Promise((resolve) => setTimeout(resolve, 300));
-          const bitmap = await createImageBitmap(await (await fetch(source)).blob());
-          const canvas = vessels.shadowRoot.querySelector('.overlay');
-          const [own, its] = [canvas, vessels.shadowRoot.querySelector('.media')].map((e) => e.getBoundingClientRect());
-          const scale = Math.min(its.width / bitmap.width, its.height / bitmap.height);
-          const [width, height] = [bitmap.width * scale, bitmap.height * scale];
-          const manual = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d');
-          const ratio = canvas.width / own.width;
-          manual.scale(ratio, ratio);
-          const place = [its.left - own.left + (its.width - width) / 2, its.top - own.top + (its.height - height) / 2];
-          manual.drawImage(bitmap, ...place, width, height);
-          const marked = manual.getImageData(0, 0, canvas.width, canvas.height).data;
-          const drawn = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
-          const count = { both: 0, drawn: 0, marked: 0 };
-          for (let i = 0; i < drawn.length; i += 4) {
-            const [d, m] = [drawn[i + 3] > 90, marked[i] > 127];
-            count.both += d && m;
-            count.drawn += d;
-            count.marked += m;
-          }
-          return (2 * count.both) / (count.drawn + count.marked);
-        },
-        `/shared/data/fundus/${truth}`,
-      );
+      const hits = await diceOnScreen(page, `/shared/data/fundus/${truth}`);
       assert.ok(hits > 0.6, `${name}: Dice on the screen ${hits}`);
     }
     assert.deepEqual(errors, []);

@@ -34,6 +34,16 @@ describe('the queue of a tracker', () => {
     expect(await queue.run(3, () => 'fourth')).to.equal('fourth');
   });
 
+  it('keeps a call that has come and waits, whoever says that it does not come', async () => {
+    const queue = new CallQueue(Promise.resolve());
+    const told: number[] = [];
+    const second = queue.run(1, () => void told.push(1));
+    queue.skip(1);
+    await queue.run(0, () => void told.push(0));
+    await Promise.race([second, settled()]);
+    expect(told).to.deep.equal([0, 1]);
+  });
+
   it('waits for no call when it is closed', async () => {
     const queue = new CallQueue(Promise.resolve());
     const told: number[] = [];

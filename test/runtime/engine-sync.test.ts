@@ -35,6 +35,15 @@ describe('the engine without promises', () => {
     sync.dispose();
   });
 
+  it('needs no more memory for many calls than for a few', () => {
+    const image = { width: 512, height: 512, data: noise(512 * 512) };
+    const bytes = () => sync.gaussian(image).data.buffer.byteLength; // the views look at the engine's own memory
+    for (let i = 0; i < 4; i++) bytes();
+    const few = bytes();
+    for (let i = 0; i < 300; i++) bytes(); // of 256 KiB each
+    expect(bytes()).to.equal(few);
+  });
+
   it('gives what the other gives, for every operation without a model, of samples and of images that stay', async () => {
     const [calls, others] = [sync, engine] as object[] as Record<string, AnyCall>[];
     let count = 0;

@@ -1,4 +1,4 @@
-/** Vessels of the photographs in test/media: on dark lines, the same however the photograph is turned, none in a portrait. */
+/** Vessels of the photographs in test/media: on dark lines, the same however the photograph is turned, none in other photographs. */
 import { expect } from 'chai';
 import { createEngine } from '../../src/engine.ts';
 import type { Engine, GrayImage } from '../../src/index.ts';
@@ -110,4 +110,21 @@ describe('vessels of a photograph', () => {
       expect(confidence).to.be.below(0.5);
       expect(warnings.length).to.be.above(0);
     });
+
+  for (const name of ['cat.jpg', 'rocket.jpg', 'coffee.jpg'])
+    it(`nor is ${name}, in color`, async () => {
+      const { confidence, warnings } = await engine.vessels(await picture(name), { scales: 'all' });
+      expect(confidence).to.be.below(0.35);
+      expect(warnings.length).to.be.above(0);
+    });
+
+  it('nor a small part of a photograph', async () => {
+    const { width, data } = await picture('photographer.png');
+    const part = new ImageData(161, 119);
+    for (let y = 0; y < 119; y++)
+      part.data.set(data.subarray(4 * ((90 + y) * width + 160), 4 * ((90 + y) * width + 321)), 4 * 161 * y);
+    const { confidence, warnings } = await engine.vessels(part, { scales: 'all' });
+    expect(confidence).to.be.below(0.4);
+    expect(warnings.length).to.be.above(0);
+  });
 });

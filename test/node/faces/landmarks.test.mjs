@@ -2,7 +2,18 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
-import { copiedGolden, generator, golden, library, makeRuntime, randomImage, shared } from './support.mjs';
+import {
+  copiedGolden,
+  generator,
+  golden,
+  library,
+  makeRuntime,
+  portrait,
+  randomImage,
+  renderedFaces,
+  shared,
+  trainedLandmarks,
+} from './support.mjs';
 
 const { fitLandmarks, fitSimilarity, openLandmarks, packLandmarks, packModel, readDat, readLandmarks, umeyama } =
   library;
@@ -155,6 +166,45 @@ describe('landmarks', () => {
     const mapped = library.mapBox(box, model);
     assert.deepEqual(mapped, { x: 95, y: 30, width: 60, height: 60 });
     assert.deepEqual(library.unmapBox(mapped, model), box);
+  });
+
+  it('are found by a trained model in faces whose points are known, and lie on the eyes of a portrait', async () => {
+    const engine = await library.createEngine();
+    const model = trainedLandmarks();
+    const { mean } = openLandmarks(model);
+    const distance = (one, other) => {
+      let sum = 0;
+      for (let k = 0; k < 136; k += 2) sum += Math.hypot(one[k] - other[k], one[k + 1] - other[k + 1]);
+      return sum / 68;
+    };
+    const faces = renderedFaces();
+    assert.equal(faces.length, 4);
+    const sums = { own: 0, without: 0 };
+    for (const { image, points } of faces) {
+      const boxes = await engine.detectFaces(image);
+      assert.equal(boxes.length, 1);
+      const [{ x, y, width, height }] = boxes;
+      const [found] = await engine.landmarks(image, boxes, { model });
+      const still = mean.map((v, k) => (k % 2 ? y + v * (height - 1) : x + v * (width - 1)));
+      const [own, without] = [distance(found, points) / width, distance(still, points) / width];
+      assert.ok(own < 0.025, `${own} of the box`);
+      sums.own += own;
+      sums.without += without;
+    }
+    assert.ok(sums.own < sums.without / 2, JSON.stringify(sums));
+    const photograph = portrait();
+    const [shape] = await engine.landmarks(photograph, await engine.detectFaces(photograph), { model });
+    // The pupils in the picture, seen by eye.
+    for (const [first, eye] of [
+      [36, [203.5, 101]],
+      [42, [247, 103.5]],
+    ])
+      for (const k of [0, 1]) {
+        let middle = 0;
+        for (let i = first; i < first + 6; i++) middle += shape[2 * i + k] / 6;
+        assert.ok(Math.abs(middle - eye[k]) < 6, `${middle}, not ${eye[k]}`);
+      }
+    await engine.dispose();
   });
 
   it('are those of dlib for the same boxes', needsModel, async () => {

@@ -1,5 +1,6 @@
 /** What the Node tests of faces take from the sources, in one bundle. */
 export * from '../../faces/made-up.ts';
+export * from '../../support/cascade-writer.ts';
 export * from '../../reference/faces-cascade.ts';
 export * from '../../../src/faces/cascade-search.ts';
 export * from '../../../src/faces/confirmation.ts';

@@ -2,13 +2,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { inflateSync } from 'node:zlib';
 import { importTs } from '../../../tools/import-ts.mjs';
 import { sharedFolder } from '../../../tools/serve.mjs';
 import { root } from '../../../tools/setup.mjs';
 import { readGrayPng } from '../../support/png-reader.mjs';
 
 export const shared = existsSync(sharedFolder) ? sharedFolder : null;
-export const needsShared = { skip: !shared && 'no ../shared' };
 /** A face, gray, 512x512. */
 export const portrait = () => readGrayPng(path.join(root, 'test/media/portrait.png'));
 
@@ -27,11 +27,20 @@ export async function makeRuntime() {
   return library.Runtime.create({ module });
 }
 
+const arrays = { u8: Uint8Array, i8: Int8Array };
+/** A record of test/golden: figures, deflated samples in base64, or the portrait, which is not written twice. */
+const ownRecord = (record) =>
+  record.data
+    ? new arrays[record.dtype](inflateSync(Buffer.from(record.data, 'base64')))
+    : 'shape' in record
+      ? portrait().data
+      : record;
+
 /** All golden cases, or without ../shared those of the portrait in test/media. */
 export async function golden() {
   if (!shared) {
-    const cases = JSON.parse(readFileSync(path.join(root, 'test/golden/faces/portrait.json'), 'utf8'));
-    return { cases, read: (record) => ('raw' in record ? record : portrait().data) };
+    const own = (name) => JSON.parse(readFileSync(path.join(root, `test/golden/faces/${name}.json`), 'utf8'));
+    return { cases: [...own('portrait'), ...own('cascades')], read: ownRecord };
   }
   const folder = path.join(shared, 'golden');
   const { loadManifest, readFileRecord } = await import(pathToFileURL(path.join(folder, 'load.mjs')).href);
@@ -39,6 +48,19 @@ export async function golden() {
 }
 
 export const copiedGolden = JSON.parse(readFileSync(path.join(root, 'test/golden/faces/cases.json'), 'utf8'));
+
+/** A small landmark model that is trained on rendered faces, and four others of them with their 68 points, known exactly. */
+export const trainedLandmarks = () => new Uint8Array(readFileSync(path.join(root, 'test/media/landmarks.bin')));
+export function renderedFaces() {
+  const sheet = readGrayPng(path.join(root, 'test/media/faces.png'));
+  const points = JSON.parse(readFileSync(path.join(root, 'test/media/faces.json'), 'utf8'));
+  const size = sheet.height;
+  return points.map((truth, n) => {
+    const at = (i) => Math.floor(i / size) * sheet.width + n * size + (i % size);
+    const data = Uint8Array.from({ length: size * size }, (_, i) => sheet.data[at(i)]);
+    return { image: { width: size, height: size, data }, points: truth };
+  });
+}
 
 /** Mulberry32: numbers in [0, 1). */
 export function generator(seed) {

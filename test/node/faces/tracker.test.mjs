@@ -1,13 +1,7 @@
 // The tracker: ids, motion, faces that leave and return, smoothing, and what may go wrong.
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
-import { generator, library, portrait, randomImage, shared } from './support.mjs';
-
-const installed = '/usr/share/dlib/shape_predictor_68_face_landmarks.dat';
-const needsModel = {
-  skip: !(existsSync(installed) && shared) && "no ../shared, or no model from Debian's libdlib-data",
-};
+import { generator, library, portrait, randomImage, trainedLandmarks } from './support.mjs';
 
 /** A window of `photo`, its left upper corner at (x, y) in its pixels, with bilinear shifts and noise. */
 function view(photo, width, height, x, y, { noise = 0, random = Math.random } = {}) {
@@ -210,8 +204,8 @@ describe('the face tracker', () => {
     await (await engine.createFaceTracker()).dispose();
   });
 
-  it('smooths landmarks at rest and does not hold back those that move', needsModel, async () => {
-    const model = library.convertModel(new Uint8Array(readFileSync(installed)), '8-bit');
+  it('smooths landmarks at rest and does not hold back those that move', async () => {
+    const model = trainedLandmarks();
     const run = async (smooth, speed, noise) => {
       const tracker = await engine.createFaceTracker({ model, smoothLandmarks: smooth });
       const random = generator(17);

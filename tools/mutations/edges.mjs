@@ -1,0 +1,63 @@
+// Changes of edges that a test has to notice: file, from, to, tests (tools/mutations.mjs).
+export default [
+  [
+    'glsl/edges/canny-suppress.frag',
+    'if (m <= low) return;',
+    'if (m < low) return;',
+    'test/edges/calls.test.ts',
+    'parity edges/canny',
+  ],
+  ['glsl/edges/canny-suppress.frag', '(g.x < 0) != (g.y < 0)', '(g.x < 0) == (g.y < 0)', 'parity edges/canny'],
+  [
+    'assembly/edges/canny-hysteresis.ts',
+    'if (load<u32>(p - 1) & 0x10001) {',
+    'if (load<u32>(p - 1) & 0x10000) {',
+    'parity edges/canny',
+    'test/edges/canny-hysteresis.test.ts',
+  ],
+  ['assembly/edges/canny-gradient.ts', '2 * <i32>load<u8>(b + x)', '3 * <i32>load<u8>(b + x)', 'parity edges/canny'],
+  [
+    'assembly/edges/lines-votes.ts',
+    'load<u32>(<usize>p) + 1',
+    'load<u32>(<usize>p) + 2',
+    'parity edges/',
+    'test/edges/votes.test.ts',
+  ],
+  [
+    'assembly/edges/circles-votes.ts',
+    'if (y >= 0 && y < height) {',
+    'if (y > 0 && y < height) {',
+    'parity edges/',
+    'test/edges/votes.test.ts',
+  ],
+  [
+    'glsl/edges/circles-best.frag',
+    'entry.x > best.x ||',
+    'entry.x >= best.x ||',
+    'parity edges/',
+    'test/edges/votes-gpu.test.ts',
+  ],
+  ['glsl/edges/circles-bits.frag', 'min(v, 1u)', 'min(v, 0u)', 'parity edges/', 'test/edges/votes-gpu.test.ts'],
+  ['glsl/edges/canny-gradient.frag', '43 * (at(p + y)', '42 * (at(p + y)', 'parity edges/canny'],
+  [
+    'glsl/edges/canny-hysteresis.frag',
+    'outside.x |= strongAt(p + ivec2(-1, -1)).y >> 31;',
+    '',
+    'parity edges/canny',
+    'test/edges/canny-hysteresis.test.ts',
+  ],
+  ['glsl/edges/canny-pack.frag', 'if (mark > 1u)', 'if (mark > 0u)', 'parity edges/canny'],
+  [
+    'assembly/edges/lines-votes.ts',
+    'i32x4.gt_s(votes, v128.load(p - 4))',
+    'i32x4.ge_s(votes, v128.load(p - 4))',
+    'parity edges/',
+    'test/edges/golden.test.ts',
+  ],
+  [
+    'src/edges/segments.ts',
+    '(s - piece.to - 1) * length <= gap',
+    '(s - piece.to) * length <= gap',
+    'test/edges/segments.test.ts',
+  ],
+];

@@ -1,0 +1,66 @@
+// Changes of faces that a test has to notice: file, from, to, tests (tools/mutations.mjs).
+export default [
+  [
+    'src/models/landmarks.ts',
+    'scales[leaf] = scale;',
+    'scales[leaf] = 0.8 * scale;',
+    'test/node/faces/landmarks.test.mjs',
+  ],
+  [
+    'src/faces/confirmation.ts',
+    'score >= manner.minScore',
+    'score < manner.minScore',
+    'test/node/faces/portrait.test.mjs',
+  ],
+  [
+    'src/faces/confirmation.ts',
+    '- 4.5;',
+    '- 1.5;',
+    'test/node/faces/portrait.test.mjs',
+    'test/node/faces/detection.test.mjs',
+  ],
+  [
+    'src/faces/confirmation.ts',
+    '1.0 * Math.log1p(confirmed)',
+    '0.0 * Math.log1p(confirmed)',
+    'test/node/faces/portrait.test.mjs',
+    'test/node/faces/detection.test.mjs',
+  ],
+  [
+    'assembly/faces/grouping.ts',
+    'i32x4.lt_s(v128.load(at), x1)',
+    'i32x4.le_s(v128.load(at), x1)',
+    'parity faces/',
+    'test/node/faces/grouping.test.mjs',
+  ],
+  [
+    'src/faces/grouping.ts',
+    'if (degrees[i]! > minimum) kept.push(i);',
+    'if (degrees[i]! >= minimum) kept.push(i);',
+    'parity faces/',
+    'test/node/faces/grouping.test.mjs',
+  ],
+  [
+    'assembly/faces/landmarks.ts',
+    'floor<f64>(<f64>ux * w + left + 0.5)',
+    'floor<f64>(<f64>ux * w + left)',
+    'parity faces/',
+    'test/node/faces/landmarks.test.mjs',
+  ],
+  [
+    'assembly/faces/similarity.ts',
+    'store<f64>(out, spread > 0 ? b / spread : 0, 8);',
+    'store<f64>(out, 0, 8);',
+    'parity faces/',
+    'test/node/faces/landmarks.test.mjs',
+  ],
+  ['assembly/faces/resize.ts', '(a << 8) +', '(a << 8) + 1 +', 'parity faces/', 'test/node/faces/detection.test.mjs'],
+  ['glsl/faces/resize-halve.frag', '+ 2u) >> 2', '+ 1u) >> 2', 'parity faces/', 'test/faces/gpu.test.ts'],
+  [
+    'glsl/faces/variance-map.frag',
+    'if (variance > least) factor = roundedReciprocal(roundedRoot(variance));',
+    'if (variance < least) factor = roundedReciprocal(roundedRoot(variance));',
+    'parity faces/',
+    'test/faces/gpu.test.ts',
+  ],
+];

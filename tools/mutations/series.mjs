@@ -1,0 +1,43 @@
+// Series of a pupil and of gaze, and scripts of tests.
+export default [
+  [
+    'src/series/low-pass.ts',
+    'Math.tan((Math.PI * cutoff) / rate) / (Math.SQRT2 - 1) ** 0.25',
+    'Math.tan((Math.PI * cutoff) / rate)',
+    'test/series/low-pass.test.ts',
+  ],
+  [
+    'src/series/artifacts.ts',
+    'Math.max(middle + factor * deviation, floor)',
+    'middle + factor * deviation',
+    'test/series/clean.test.ts',
+  ],
+  ['src/series/onset.ts', 'into[2] = x > 0 ? x * x : 0;', 'into[2] = x * x;', 'test/series/light-reflex.test.ts'],
+  ['src/series/saccades.ts', 'LEADS_SOMEWHERE * noise, stretch / 2)', '0)', 'test/series/saccades.test.ts'],
+  ['src/protocols/flash-rate.ts', '> SECOND) first++', '>= SECOND) first++', 'test/protocols/protocol.test.ts'],
+  ['src/protocols/protocol-run.ts', 'at < this.due', 'at <= this.due', 'test/protocols/protocol-run.test.ts'],
+  [
+    'src/protocols/protocol-run.ts',
+    '    this.#seen = null;\n  }\n\n  abort',
+    '  }\n\n  abort',
+    'test/protocols/protocol-run.test.ts',
+  ],
+  [
+    'src/protocols/recording-quality.ts',
+    'const open = seen.filter(({ blink }) => !blink);',
+    'const open = seen;',
+    'test/protocols/recording-quality.test.ts',
+  ],
+  [
+    'src/protocols/evaluate-test.ts',
+    "steps.find(({ label, offset }) => label === 'rest' && offset !== null)",
+    'undefined as SeenInterval | undefined',
+    'test/protocols/evaluate-test.test.ts',
+  ],
+  [
+    'src/protocols/check-schema.ts',
+    'Object.hasOwn(properties, name)',
+    'name in properties',
+    'test/protocols/protocol.test.ts',
+  ],
+];
