@@ -9,7 +9,9 @@ import { PointTrackingRecord } from '../runtime/wasm/records.ts';
 import type { Scope } from '../runtime/scope.ts';
 import { defineStage } from '../runtime/stage.ts';
 import { sparseParameters } from './parameters.ts';
+import { GpuFlowPyramid } from './pyramid.gpu.ts';
 import { FlowPyramid } from './pyramid.ts';
+import { pointsFit, trackPointsGpu } from './track-points.gpu.ts';
 
 type SparseValues = Values<typeof sparseParameters>;
 
@@ -64,16 +66,22 @@ export function* trackPoints(
   check('points', points);
   if (initial) check('initial', initial, points.length);
   sameSize(previous, next);
-  const count = points.length >> 1;
-  const result: TrackedPoints = {
+  const result = emptyResult(points.length >> 1, params);
+  if (points.length) yield* scope.part((inner) => follow(inner, previous, next, points, initial, params, result));
+  return result;
+}
+
+function emptyResult(count: number, { forwardBackward }: SparseValues): TrackedPoints {
+  return {
     points: new Float32Array(2 * count),
     status: new Uint8Array(count),
     error: new Float32Array(count),
+    ...(forwardBackward && { forwardBackward: new Float32Array(count).fill(NaN) }),
   };
-  if (params.forwardBackward) result.forwardBackward = new Float32Array(count).fill(NaN);
-  if (count > 0) yield* scope.part((inner) => follow(inner, previous, next, points, initial, params, result));
-  return result;
 }
+
+const listsOf = ({ points, status, error, forwardBackward }: TrackedPoints) =>
+  [points, status, error, forwardBackward ?? new Float32Array(0)] as const;
 
 function* follow(
   scope: Scope,
@@ -119,14 +127,28 @@ export const pointTracks = defineStage({
   inputs: ['u8', 'u8', 'f32[]', 'f32[]'],
   outputs: ['f32[]', 'u8[]', 'f32[]', 'f32[]'],
   tolerance: 0,
-  wasmOnly: 'A few hundred windows that each go their own way: less work than the passes and the read-back would take.',
+  fits: (gpu, [{ width, height }, , points]) => gpu.fits(width, height) && pointsFit(gpu, points.length >> 1),
+  // A few hundred windows that each go their own way: less work than the passes and the read-back take.
+  pays: () => false,
+  *gpu(scope, [from, to, points, initial], params) {
+    sameSize(from, to);
+    check('points', points);
+    if (initial.length) check('initial', initial, points.length);
+    const result = emptyResult(points.length >> 1, params);
+    if (points.length) {
+      const previous = scope.own(new GpuFlowPyramid(scope, from, params));
+      const next = scope.own(new GpuFlowPyramid(scope, to, params));
+      const start = initial.length ? initial : undefined;
+      yield* trackPointsGpu(scope, previous, next, points, start, params, result);
+    }
+    return listsOf(result);
+  },
   *wasm(scope, [from, to, points, initial], params) {
     sameSize(from, to);
     const previous = scope.own(yield* FlowPyramid.build(scope, from, params));
     const next = scope.own(yield* FlowPyramid.build(scope, to, params));
     const start = initial.length ? { initial } : {};
-    const found = yield* trackPoints(scope, previous, next, points, { ...params, ...start });
-    return [found.points, found.status, found.error, found.forwardBackward ?? new Float32Array(0)];
+    return listsOf(yield* trackPoints(scope, previous, next, points, { ...params, ...start }));
   },
 });
 

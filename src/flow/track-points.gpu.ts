@@ -1,0 +1,167 @@
+/**
+ * The GPU side of the sparse flow: the rules and the fixed point of assembly/flow/track-points.ts, in whole numbers. A
+ * point is a texel of rgba32ui, x and y as the bits of floats, so that no float target is needed. A level is two passes:
+ * the windows of the first frame, one texel a sample, and the search, one fragment a point, which does all iterations of
+ * the level and ends when its steps are short, as the WASM side does. The 2x2 system is solved with the roundings of 64-bit
+ * floats (glsl/flow/track-points-exact.glsl), so that both sides give equal bits; only comparisons with a limit
+ * (epsilon, least eigenvalue) are made in 32-bit floats, and may go the other way within a rounding of it.
+ *
+ * For N points, a window of w, L levels and k iterations a level (k <= 30, mostly 3 to 6):
+ *   passes      2 L for each 1024 points (8 by default); with the way back 4 L + 1 (17); 2 a halving and frame (12)
+ *   fetches     a point and level: 17 w^2 for the window, w^2 for its tensor, k (3 w^2 + 2 w) for the steps;
+ *               with w = 21 and k = 5: 14,800. On the finest level 1,400 more for the error
+ *   bytes up    32 N, and the frames where they are not there; bytes down 16 N, 32 N with the way back, in one read-back
+ *   bytes kept  8 w^2 a point (of 1024 at most) and 16 N or 48 N for the points, until the end of the call
+ */
+import fragment from '../../glsl/flow/track-points.frag';
+import joinFragment from '../../glsl/flow/track-points-join.frag';
+import windowFragment from '../../glsl/flow/track-points-window.frag';
+import type { GpuSide, Texture } from '../runtime/gpu/gpu-side.ts';
+import { definePass } from '../runtime/gpu/pass.ts';
+import type { Values } from '../runtime/parameters.ts';
+import type { Scope } from '../runtime/scope.ts';
+import type { Plan } from '../runtime/wasm/kernel-step.ts';
+import type { sparseParameters } from './parameters.ts';
+import type { GpuFlowPyramid } from './pyramid.gpu.ts';
+import type { TrackedPoints } from './track-points.ts';
+
+type SparseValues = Values<typeof sparseParameters>;
+type Points = Texture<'rgba32ui'>;
+
+const windowPass = definePass({
+  name: 'flow/track-points window',
+  fragment: windowFragment,
+  textures: ['frame', 'points'],
+  uniforms: { window: 'int', firstRow: 'int', scale: 'float' },
+  outputs: ['sampled'],
+});
+const searchPass = definePass({
+  name: 'flow/track-points',
+  fragment,
+  textures: ['next', 'windows', 'points', 'state'],
+  uniforms: {
+    ...({ window: 'int', firstRow: 'int', scale: 'float', grow: 'float', begins: 'int', finest: 'int' } as const),
+    ...({ iterations: 'int', epsilon: 'float', least: 'float' } as const),
+  },
+  outputs: ['point'],
+});
+const joinPass = definePass({
+  name: 'flow/track-points join',
+  fragment: joinFragment,
+  textures: ['there', 'back'],
+  uniforms: {},
+  outputs: ['point'],
+});
+
+/** Points in a row: windows of the largest kind then make a texture of 2016 texels. */
+const COLUMNS = 32;
+/** Rows whose windows are there at a time. */
+const ROWS = 32;
+/** Nowhere: out of reach of every frame. */
+const NOWHERE = -1e30;
+
+const rowsOf = (count: number) => Math.ceil(count / COLUMNS);
+
+/** Whether a texture holds so many points. */
+export const pointsFit = (gpu: GpuSide, count: number): boolean => gpu.fits(COLUMNS, 2 * rowsOf(count));
+
+const finite = (list: Float32Array, i: number) => Number.isFinite(list[2 * i]) && Number.isFinite(list[2 * i + 1]);
+
+/** Points as texels; what is nowhere, or is to be looked for there, is out of reach. */
+function upload(scope: Scope, columns: number, list: Float32Array, other: Float32Array): Points {
+  const rows = rowsOf(list.length / 2);
+  const texels = new Float32Array(4 * columns * rows).fill(NOWHERE);
+  for (let i = 0; 2 * i < list.length; i++)
+    if (finite(list, i) && finite(other, i)) texels.set(list.subarray(2 * i, 2 * i + 2), 4 * i);
+  const texture = scope.texture(columns, rows, 'rgba32ui');
+  scope.gpu.upload(texture, new Uint8Array(texels.buffer), 16 * columns);
+  return texture;
+}
+
+/** All levels; the texture is the scope's. */
+function* search(
+  scope: Scope,
+  previous: GpuFlowPyramid,
+  next: GpuFlowPyramid,
+  points: Points,
+  start: Points,
+  { window, iterations, epsilon, minEigenvalue, ...params }: SparseValues,
+): Plan<Points> {
+  const { width: columns, height: rows } = points;
+  const levels = Math.min(previous.levels, next.levels, params.levels + 1);
+  const some = Math.min(rows, ROWS);
+  const windows = scope.texture(columns * window, some * window, 'rgba16i');
+  let state = start;
+  for (let level = levels - 1; level >= 0; level--) {
+    const scale = 2 ** -level;
+    const found = scope.texture(columns, rows, 'rgba32ui');
+    const begins = level === levels - 1;
+    for (let firstRow = 0; firstRow < rows; firstRow += some) {
+      const height = Math.min(some, rows - firstRow);
+      scope.draw(windowPass, {
+        targets: [windows],
+        textures: { frame: previous.planes[level]!, points },
+        uniforms: { window, firstRow, scale },
+        region: { x: 0, y: 0, width: windows.width, height: height * window },
+      });
+      scope.draw(searchPass, {
+        targets: [found],
+        textures: { next: next.planes[level]!, windows, points, state },
+        uniforms: {
+          ...{ window, firstRow, scale, iterations, epsilon, least: minEigenvalue },
+          ...{ grow: begins ? scale : 2, begins: begins ? 1 : 0, finest: level === 0 ? 1 : 0 },
+        },
+        region: { x: 0, y: firstRow, width: columns, height },
+      });
+      yield* scope.turn();
+    }
+    if (state !== start) scope.free(state);
+    state = found;
+  }
+  scope.free(windows);
+  return state;
+}
+
+/** Enqueues the passes and fills `result`, which has the right lengths, by one read-back. */
+export function* trackPointsGpu(
+  scope: Scope,
+  previous: GpuFlowPyramid,
+  next: GpuFlowPyramid,
+  points: Float32Array,
+  initial: Float32Array | undefined,
+  params: SparseValues,
+  result: TrackedPoints,
+): Plan<void> {
+  const count = points.length >> 1;
+  const begin = initial ?? points;
+  const columns = Math.min(COLUMNS, count);
+  const words = yield* scope.part(function* (inner) {
+    const from = upload(inner, columns, points, begin);
+    const there = yield* search(inner, previous, next, from, upload(inner, columns, begin, points), params);
+    let all = there;
+    if (result.forwardBackward) {
+      const back = yield* search(inner, next, previous, there, there, params);
+      all = inner.texture(columns, 2 * there.height, 'rgba32ui');
+      inner.draw(joinPass, { targets: [all], textures: { there, back }, uniforms: {} });
+    }
+    const bytes = yield* inner.wait(inner.gpu.read(all));
+    return new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 2);
+  });
+  const floats = new Float32Array(words.buffer, words.byteOffset, words.length);
+  // |J - I| has 5 bits after the point.
+  const unit = 32 * params.window ** 2;
+  const back = words.length / 2;
+  for (let i = 0; i < count; i++) {
+    const known = finite(points, i) && finite(begin, i);
+    const found = known && words[4 * i + 2] === 1;
+    const [x, y] = known ? floats.subarray(4 * i, 4 * i + 2) : begin.subarray(2 * i, 2 * i + 2);
+    result.points.set([x!, y!], 2 * i);
+    result.status[i] = found ? 1 : 0;
+    result.error[i] = found ? Math.fround(words[4 * i + 3]!) / unit : NaN;
+    if (result.forwardBackward && found && words[back + 4 * i + 2] === 1)
+      result.forwardBackward[i] = Math.hypot(
+        floats[back + 4 * i]! - points[2 * i]!,
+        floats[back + 4 * i + 1]! - points[2 * i + 1]!,
+      );
+  }
+}
