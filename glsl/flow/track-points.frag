@@ -100,7 +100,7 @@ void main() {
   float mixed = asFloat(xy) / 1048576.0;
   float trace = (asFloat(xx) + asFloat(yy)) / 1048576.0;
   float size = ((float(bits.z) * 4294967296.0 + float(bits.y)) * 4294967296.0 + float(bits.x)) / 1099511627776.0;
-  float smaller = size / (trace + sqrt(apart * apart + 4.0 * mixed * mixed)) / float(window * window);
+  float smaller = 2.0 * size / (trace + sqrt(apart * apart + 4.0 * mixed * mixed)) / float(window * window);
   if (smaller < least) return;
 
   vec2 place = result - middle;

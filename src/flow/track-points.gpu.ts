@@ -11,7 +11,7 @@
  *   fetches     a point and level: 17 w^2 for the window, w^2 for its tensor, k (3 w^2 + 2 w) for the steps;
  *               with w = 21 and k = 5: 14,800. On the finest level 1,400 more for the error
  *   bytes up    32 N, and the frames where they are not there; bytes down 16 N, 32 N with the way back, in one read-back
- *   bytes kept  8 w^2 a point (of 1024 at most) and 16 N or 48 N for the points, until the end of the call
+ *   bytes kept  until the end of the call: 8 w^2 a point (of 1024 at most) for the windows, at most 128 N for the points
  */
 import fragment from '../../glsl/flow/track-points.frag';
 import joinFragment from '../../glsl/flow/track-points-join.frag';
