@@ -63,10 +63,11 @@ for (const name of elementNames) cdn[`foveola-${name}.cdn`] = `widget/cdn/${name
 /** What is loaded later, and the modules that the CDN scripts have instead. */
 const later = { 'every-frame': 'src/frames/every-frame.ts', 'image-files': 'src/frames/image-files/read.ts' };
 const instead = Object.fromEntries(
-  ['runtime/engine/assets', 'frames/demuxer', 'frames/image-files'].map((name) => [
-    at(`src/${name}.ts`),
-    at(`src/${name}.cdn.ts`),
-  ]),
+  [
+    ...['runtime/engine/assets', 'frames/demuxer', 'frames/image-files'],
+    // What only `backend: 'gpu'` takes: there it is done in WASM.
+    ...['flow/track-points.gpu', 'faces/landmarks.gpu'],
+  ].map((name) => [at(`src/${name}.ts`), at(`src/${name}.cdn.ts`)]),
 );
 
 export const entries = Object.fromEntries(Object.entries(wanted).filter(([, file]) => existsSync(at(file))));
