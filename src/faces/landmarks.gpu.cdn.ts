@@ -5,4 +5,5 @@
 import type * as gpuSide from './landmarks.gpu.ts';
 
 export const shapesOnGpu = undefined as typeof gpuSide.shapesOnGpu | undefined;
+export const fitShapes = undefined as typeof gpuSide.fitShapes | undefined;
 export const landmarksFitGpu: typeof gpuSide.landmarksFitGpu = () => false;

@@ -71,30 +71,36 @@ function axisOf(start: number, side: number): [number, number, number, number] {
   return [whole, Math.floor((side - whole) * 2 ** 32), high, place - high * 2 ** 32];
 }
 
-/** Shapes in the unit squares of the boxes, x and y of each point, one face after the other. */
-export function* shapesOnGpu(
-  scope: Scope,
-  source: Plane,
-  boxes: readonly Box[],
-  model: PackedLandmarks,
-  cascades: number,
-): Plan<Float32Array> {
-  const { points, trees, depth, pixels } = model;
-  const tables = tablesOf(scope, model);
+type Shapes = Texture<'rg32ui'>;
+
+/** Two texels a box, for the shaders; those that are made on the GPU may have more. */
+export function boxTexture(scope: Scope, boxes: readonly Box[]): Texture<'rgba32ui'> {
   const places = new Uint32Array(8 * boxes.length);
   boxes.forEach(({ x, y, width, height }, i) => places.set([...axisOf(x, width - 1), ...axisOf(y, height - 1)], 8 * i));
-  const means = new Float32Array(2 * points * boxes.length);
+  const texture = scope.texture(2, boxes.length, 'rgba32ui');
+  scope.gpu.upload(texture, new Uint8Array(places.buffer), 32);
+  return texture;
+}
+
+/** Enqueues the passes: shapes in the unit squares of the boxes, a point a texel, a face a row; they are the scope's. */
+export function* fitShapes(
+  scope: Scope,
+  source: Plane,
+  boxes: Texture<'rgba32ui'>,
+  model: PackedLandmarks,
+): Plan<Shapes> {
+  const { points, cascades, trees, depth, pixels } = model;
+  const faces = boxes.height;
+  const { weights, leaves, scales, exponent, ...tables } = tablesOf(scope, model);
+  const means = new Float32Array(2 * points * faces);
   for (let at = 0; at < means.length; at += 2 * points) means.set(model.mean, at);
-  const where = scope.texture(2, boxes.length, 'rgba32ui');
-  scope.gpu.upload(where, new Uint8Array(places.buffer), 32);
-  let [shapes, then] = [0, 1].map(() => scope.texture(points, boxes.length, 'rg32ui')) as [Shapes, Shapes];
+  let [shapes, then] = [0, 1].map(() => scope.texture(points, faces, 'rg32ui')) as [Shapes, Shapes];
   scope.gpu.upload(shapes, new Uint8Array(means.buffer), 8 * points);
-  const found = scope.texture(trees, boxes.length, 'u32');
-  const { weights, leaves, scales, exponent } = tables;
+  const found = scope.texture(trees, faces, 'u32');
   for (let c = 0; c < cascades; c++) {
     scope.draw(leavesPass, {
       targets: [found],
-      textures: { source, boxes: where, shapes, weights, pixels: tables.pixels, splits: tables.splits },
+      textures: { source, boxes, shapes, weights, pixels: tables.pixels, splits: tables.splits },
       uniforms: {
         // Shapes take part in the similarity as whole numbers times 2^-27.
         ...{ nothing: 0, exponent: -27 - (exponent ?? 0), turns: exponent === null ? 0 : 1, depth },
@@ -107,8 +113,17 @@ export function* shapesOnGpu(
     [shapes, then] = [then, shapes];
     yield* scope.turn();
   }
+  return shapes;
+}
+
+/** Shapes in the unit squares of the boxes, x and y of each point, one face after the other; one read-back. */
+export function* shapesOnGpu(
+  scope: Scope,
+  source: Plane,
+  boxes: readonly Box[],
+  model: PackedLandmarks,
+): Plan<Float32Array> {
+  const shapes = yield* fitShapes(scope, source, boxTexture(scope, boxes), model);
   const bytes = yield* scope.wait(scope.gpu.read(shapes));
   return new Float32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 2);
 }
-
-type Shapes = Texture<'rg32ui'>;

@@ -87,12 +87,12 @@ export function* fitLandmarksGpu(
   model: PackedLandmarks,
 ): Plan<Float32Array[]> {
   if (!boxes.length) return [];
-  const shapes = yield* scope.part((inner) => shapesOnGpu(inner, source, boxes, model, model.cascades));
+  const shapes = yield* scope.part((inner) => shapesOnGpu(inner, source, boxes, model));
   return boxes.map((box, i) => inPixels(shapes.subarray(2 * model.points * i), box, model));
 }
 
 /** The points that a shape in the unit square of a box begins with, in pixels. */
-function inPixels(shape: Float32Array, { x, y, width, height }: Box, { points }: PackedLandmarks): Float32Array {
+export function inPixels(shape: Float32Array, { x, y, width, height }: Box, { points }: PackedLandmarks): Float32Array {
   const out = new Float32Array(2 * points);
   for (let k = 0; k < out.length; k += 2) {
     out[k] = x + shape[k]! * (width - 1);

@@ -10,6 +10,8 @@ export class GpuFlowPyramid {
   /** The frame itself first. */
   readonly planes: readonly Plane[];
   readonly #kept: Scope;
+  readonly #forget: () => void;
+  #lost = false;
 
   /** Of an 8-bit gray plane on either side, which must live as long as this. It belongs to the caller. */
   constructor(scope: Scope, frame: Plane, { levels = 3, window = 21 }: Omit<FlowPyramidOptions, 'copy'> = {}) {
@@ -27,6 +29,12 @@ export class GpuFlowPyramid {
       throw error;
     }
     this.planes = planes;
+    this.#forget = scope.gpu.onLost(() => void (this.#lost = true));
+  }
+
+  /** The halvings went with a lost context. */
+  get lost(): boolean {
+    return this.#lost;
   }
 
   get levels(): number {
@@ -35,6 +43,7 @@ export class GpuFlowPyramid {
 
   /** Idempotent. */
   dispose(): void {
+    this.#forget();
     this.#kept.dispose();
   }
 }

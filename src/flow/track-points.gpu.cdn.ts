@@ -5,4 +5,6 @@
 import type * as gpuSide from './track-points.gpu.ts';
 
 export const trackPointsGpu = undefined as typeof gpuSide.trackPointsGpu | undefined;
+export const searchPoints = undefined as typeof gpuSide.searchPoints | undefined;
+export const readPoints = undefined as typeof gpuSide.readPoints | undefined;
 export const pointsFit: typeof gpuSide.pointsFit = () => false;

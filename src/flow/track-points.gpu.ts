@@ -122,6 +122,58 @@ function* search(
   return state;
 }
 
+/** Points there and, where they are to go it, on their way back: texels of a row of `columns` points after the other. */
+export interface PointTextures {
+  readonly columns: number;
+  readonly from: Points;
+  readonly there: Points;
+  readonly back: Points | null;
+}
+
+/** Enqueues the passes for one point or more; the textures are the scope's. */
+export function* searchPoints(
+  scope: Scope,
+  previous: GpuFlowPyramid,
+  next: GpuFlowPyramid,
+  points: Float32Array,
+  initial: Float32Array | undefined,
+  params: SparseValues,
+): Plan<PointTextures> {
+  const begin = initial ?? points;
+  const columns = Math.min(COLUMNS, points.length >> 1);
+  const from = upload(scope, columns, points, begin);
+  const start = initial ? upload(scope, columns, begin, points) : from;
+  const there = yield* search(scope, previous, next, from, start, params);
+  const back = params.forwardBackward ? yield* search(scope, next, previous, there, there, params) : null;
+  return { columns, from, there, back };
+}
+
+/** Fills `result`, which has the right lengths, from texels: of the way there and, from `back` on, of the way back. */
+export function readPoints(
+  words: Uint32Array,
+  back: number,
+  points: Float32Array,
+  initial: Float32Array | undefined,
+  { window }: SparseValues,
+  result: TrackedPoints,
+): void {
+  const begin = initial ?? points;
+  const floats = new Float32Array(words.buffer, words.byteOffset, words.length);
+  // |J - I| has 5 bits after the point.
+  const unit = 32 * window ** 2;
+  for (let i = 0; 2 * i < points.length; i++) {
+    const [there, home] = [4 * i, 4 * (back + i)];
+    const known = finite(points, i) && finite(begin, i);
+    const found = known && words[there + 2] === 1;
+    const [x, y] = known ? floats.subarray(there, there + 2) : begin.subarray(2 * i, 2 * i + 2);
+    result.points.set([x!, y!], 2 * i);
+    result.status[i] = found ? 1 : 0;
+    result.error[i] = found ? Math.fround(words[there + 3]!) / unit : NaN;
+    if (result.forwardBackward && found && words[home + 2] === 1)
+      result.forwardBackward[i] = Math.hypot(floats[home]! - points[2 * i]!, floats[home + 1]! - points[2 * i + 1]!);
+  }
+}
+
 /** Enqueues the passes and fills `result`, which has the right lengths, by one read-back. */
 export function* trackPointsGpu(
   scope: Scope,
@@ -132,36 +184,15 @@ export function* trackPointsGpu(
   params: SparseValues,
   result: TrackedPoints,
 ): Plan<void> {
-  const count = points.length >> 1;
-  const begin = initial ?? points;
-  const columns = Math.min(COLUMNS, count);
   const words = yield* scope.part(function* (inner) {
-    const from = upload(inner, columns, points, begin);
-    const there = yield* search(inner, previous, next, from, upload(inner, columns, begin, points), params);
+    const { columns, there, back } = yield* searchPoints(inner, previous, next, points, initial, params);
     let all = there;
-    if (result.forwardBackward) {
-      const back = yield* search(inner, next, previous, there, there, params);
+    if (back) {
       all = inner.texture(columns, 2 * there.height, 'rgba32ui');
       inner.draw(joinPass, { targets: [all], textures: { there, back }, uniforms: {} });
     }
     const bytes = yield* inner.wait(inner.gpu.read(all));
     return new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 2);
   });
-  const floats = new Float32Array(words.buffer, words.byteOffset, words.length);
-  // |J - I| has 5 bits after the point.
-  const unit = 32 * params.window ** 2;
-  const back = words.length / 2;
-  for (let i = 0; i < count; i++) {
-    const known = finite(points, i) && finite(begin, i);
-    const found = known && words[4 * i + 2] === 1;
-    const [x, y] = known ? floats.subarray(4 * i, 4 * i + 2) : begin.subarray(2 * i, 2 * i + 2);
-    result.points.set([x!, y!], 2 * i);
-    result.status[i] = found ? 1 : 0;
-    result.error[i] = found ? Math.fround(words[4 * i + 3]!) / unit : NaN;
-    if (result.forwardBackward && found && words[back + 4 * i + 2] === 1)
-      result.forwardBackward[i] = Math.hypot(
-        floats[back + 4 * i]! - points[2 * i]!,
-        floats[back + 4 * i + 1]! - points[2 * i + 1]!,
-      );
-  }
+  readPoints(words, words.length >> 3, points, initial, params, result);
 }

@@ -71,7 +71,8 @@ export function* trackPoints(
   return result;
 }
 
-function emptyResult(count: number, { forwardBackward }: SparseValues): TrackedPoints {
+/** Of so many points. */
+export function emptyResult(count: number, { forwardBackward }: { readonly forwardBackward: boolean }): TrackedPoints {
   return {
     points: new Float32Array(2 * count),
     status: new Uint8Array(count),
