@@ -2,12 +2,11 @@
  * One face from one frame to the next (thesis, section 4.5): points are followed by pyramidal Lucas-Kanade, there and
  * back, and the similarity without rotation that explains most of them moves the face.
  */
-import type { FlowPyramid } from '../flow/pyramid.ts';
-import { trackPoints } from '../flow/track-points.ts';
+import { sparseParameters } from '../flow/parameters.ts';
+import type { TrackedPoints } from '../flow/track-points.ts';
 import { median } from '../image/numbers.ts';
 import type { Box } from '../results/types.ts';
-import type { Plan } from '../runtime/wasm/kernel-step.ts';
-import type { Scope } from '../runtime/scope.ts';
+import { resolveParameters } from '../runtime/parameters.ts';
 import { fitSimilarity, type Similarity } from './similarity.ts';
 
 // Chosen by hand, looking at `npm run bench -- stability faces` and `-- speed faces`.
@@ -47,16 +46,18 @@ export function pointsToFollow(shape: Float32Array): Float32Array {
   return Float32Array.from(points);
 }
 
-/** Null when too few points agree on a motion. */
-export function* motionOf(
-  scope: Scope,
-  previous: FlowPyramid,
-  next: FlowPyramid,
+/** How points are followed. */
+export const FLOW = {
+  ...resolveParameters(sparseParameters, { window: 21, levels: 3 }, 'trackPoints'),
+  forwardBackward: true as const,
+};
+
+/** Of points about a box and where they were found; null when too few agree on a motion. */
+export function motionOf(
   points: Float32Array,
+  { points: found, status, forwardBackward }: TrackedPoints,
   box: Box,
-): Plan<Motion | null> {
-  const options = { window: 21, levels: 3, forwardBackward: true };
-  const { points: found, status, forwardBackward } = yield* trackPoints(scope, previous, next, points, options);
+): Motion | null {
   const astray = Math.max(1, ASTRAY * box.width);
   const good = Array.from(status, (ok, i) => ok === 1 && forwardBackward![i]! < astray);
   const share = good.filter(Boolean).length / good.length;

@@ -1,0 +1,137 @@
+/**
+ * Faces from one frame to the next, all of them at once: their points by the flow, there and back, then their landmarks.
+ * On the GPU where the caller wants that; what it cannot do, or what it lost with its context, is done in WASM.
+ */
+import { pointTracks, trackPoints, type TrackedPoints } from '../flow/track-points.ts';
+import type { PackedLandmarks } from '../models/landmarks.ts';
+import type { Box } from '../results/types.ts';
+import { FoveolaError } from '../runtime/error.ts';
+import type { Scope } from '../runtime/scope.ts';
+import type { Side } from '../runtime/side.ts';
+import type { Plan } from '../runtime/wasm/kernel-step.ts';
+import type { FaceTrack } from './face-track.ts';
+import { followOnGpu, type FollowedShape } from './follow.gpu.ts';
+import type { FollowedFrame } from './followed-frame.ts';
+import { landmarksOfBoxes } from './landmarks.ts';
+import { FLOW, motionOf, type Motion } from './motion.ts';
+
+const none = new Float32Array(0);
+
+/** Whether the GPU follows points from this frame. */
+function onGpu(scope: Scope, { plane }: FollowedFrame): boolean {
+  return scope.sideOf(pointTracks, [plane, plane, none, none]) === 'gpu' && !scope.gpu.lost;
+}
+
+/** What the GPU does, or null where it lost its context meanwhile. */
+function* unlessLost<T>(plan: Plan<T>): Plan<T | null> {
+  try {
+    return yield* plan;
+  } catch (error) {
+    if (error instanceof FoveolaError && error.code === 'context-lost') return null;
+    throw error;
+  }
+}
+
+/** Where a part of a list went. */
+function part({ points, status, error, forwardBackward }: TrackedPoints, first: number, end: number): TrackedPoints {
+  return {
+    points: points.subarray(2 * first, 2 * end),
+    status: status.subarray(first, end),
+    error: error.subarray(first, end),
+    forwardBackward: forwardBackward!.subarray(first, end),
+  };
+}
+
+interface Tracked {
+  readonly tracked: TrackedPoints;
+  /** Of the faces that have landmarks, where the GPU fitted them as well. */
+  readonly shapes: readonly (FollowedShape | null)[];
+}
+
+/** `previous` is the frame that the lists and shapes are from. */
+function* track(
+  scope: Scope,
+  previous: FollowedFrame,
+  next: FollowedFrame,
+  lists: readonly Float32Array[],
+  faces: readonly FaceTrack[],
+  model: PackedLandmarks | null,
+  sides: Set<Side>,
+): Plan<Tracked> {
+  if (onGpu(scope, next)) {
+    const found = yield* unlessLost(followOnGpu(scope, previous, next, lists, faces, model));
+    if (found) {
+      sides.add('gpu');
+      return found;
+    }
+  }
+  sides.add('wasm');
+  const all = new Float32Array(lists.reduce((sum, { length }) => sum + length, 0));
+  lists.reduce((at, list) => (all.set(list, at), at + list.length), 0);
+  const [from, to] = [yield* previous.wasm(), yield* next.wasm()];
+  return { tracked: yield* trackPoints(scope, from, to, all, FLOW), shapes: [] };
+}
+
+/** How points about a box moved from one frame to another; null when too few agree. */
+export function* motionBetween(
+  scope: Scope,
+  previous: FollowedFrame,
+  next: FollowedFrame,
+  points: Float32Array,
+  box: Box,
+  sides: Set<Side>,
+): Plan<Motion | null> {
+  const { tracked } = yield* track(scope, previous, next, [points], [], null, sides);
+  return motionOf(points, tracked, box);
+}
+
+/** Landmarks of boxes of the model's kind. */
+export function* landmarksIn(
+  scope: Scope,
+  { plane }: FollowedFrame,
+  boxes: readonly Box[],
+  model: PackedLandmarks,
+  sides: Set<Side>,
+): Plan<Float32Array[]> {
+  if (!boxes.length) return [];
+  const list = Float64Array.from(boxes.flatMap(({ x, y, width, height }) => [x, y, width, height]));
+  const inputs = [plane, model, list] as const;
+  let side = scope.sideOf(landmarksOfBoxes, inputs);
+  let points = side === 'gpu' ? yield* unlessLost(scope.run(landmarksOfBoxes, inputs)) : null;
+  if (!points) {
+    side = 'wasm';
+    points = yield* scope.run(landmarksOfBoxes, inputs, {}, side);
+  }
+  sides.add(side);
+  const length = 2 * model.points;
+  return boxes.map((_, i) => points[0].slice(length * i, length * (i + 1)));
+}
+
+/** The faces that are still there; `sides` is told where they were looked for. */
+export function* followFaces(
+  scope: Scope,
+  previous: FollowedFrame,
+  next: FollowedFrame,
+  faces: readonly FaceTrack[],
+  model: PackedLandmarks | null,
+  sides: Set<Side>,
+): Plan<FaceTrack[]> {
+  if (!faces.length) return [];
+  const lists = faces.map((face) => face.points);
+  const { tracked, shapes } = yield* track(scope, previous, next, lists, faces, model, sides);
+  let first = 0;
+  const moved: { face: FaceTrack; shape: Float32Array | null; wanted: Box | null }[] = [];
+  faces.forEach((face, i) => {
+    const end = first + lists[i]!.length / 2;
+    const motion = motionOf(lists[i]!, part(tracked, first, end), face.box);
+    first = end;
+    const step = face.move(motion);
+    if (step) moved.push({ face, shape: (step.fit && shapes[i]?.shape) ?? null, wanted: step.fit });
+  });
+  // Those that the GPU did not fit already.
+  const open = moved.filter(({ shape, wanted }) => wanted && !shape);
+  const boxes = open.map(({ wanted }) => wanted!);
+  const fitted = model ? yield* landmarksIn(scope, next, boxes, model, sides) : [];
+  open.forEach((one, i) => (one.shape = fitted[i]!));
+  return moved.filter(({ face, shape }) => face.settle(shape, next)).map(({ face }) => face);
+}
