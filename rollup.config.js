@@ -66,7 +66,7 @@ const instead = Object.fromEntries(
   [
     ...['runtime/engine/assets', 'frames/demuxer', 'frames/image-files'],
     // What only `backend: 'gpu'` takes: there it is done in WASM.
-    ...['flow/track-points.gpu', 'faces/landmarks.gpu'],
+    ...['flow/track-points.gpu', 'faces/landmarks.gpu', 'faces/follow.gpu'],
   ].map((name) => [at(`src/${name}.ts`), at(`src/${name}.cdn.ts`)]),
 );
 

@@ -1,28 +1,132 @@
-/** Faces followed on the GPU. */
-import { emptyResult, type TrackedPoints } from '../flow/track-points.ts';
-import { trackPointsGpu } from '../flow/track-points.gpu.ts';
+/**
+ * Faces followed on the GPU, all of a frame's in one go: the points of all faces there and back, the motion of each face
+ * that has landmarks, and the landmarks of the box that moved with it. The frame goes up, its numbers come down in one
+ * read-back. The WASM side does the motion again from the points that were read, in 64-bit floats, and goes by that; so
+ * boxes are the same on both sides. The GPU's box, in which the landmarks were fitted, is off by some 10^-5 of a pixel,
+ * which the fit of a trained model takes back.
+ *
+ * For N points of all faces and F faces with landmarks (34 N a face; 68 points, 15 cascades):
+ *   passes      6 for the halvings of the frame, 16 for the points, 1 for the motion, 30 for the landmarks, 1 to join
+ *   bytes up    the frame, 16 N for the points, 32 F for the faces, 544 F for the mean shapes
+ *   bytes down  32 N + 16 F + 8 F for each of a face's points (1,648 a face), padded to rows of 1 kB
+ */
+import joinFragment from '../../glsl/faces/follow-join.frag';
+import motionFragment from '../../glsl/faces/follow-motion.frag';
+import { emptyResult, type TrackedPoints } from '../flow/tracked-points.ts';
+import { readPoints, searchPoints, trackPointsGpu } from '../flow/track-points.gpu.ts';
 import type { PackedLandmarks } from '../models/landmarks.ts';
+import type { Box } from '../results/types.ts';
+import { definePass } from '../runtime/gpu/pass.ts';
 import type { Scope } from '../runtime/scope.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
-import type { FaceTrack } from './face-track.ts';
 import type { FollowedFrame } from './followed-frame.ts';
-import { FLOW } from './motion.ts';
+import { fitShapes, landmarksFitGpu } from './landmarks.gpu.ts';
+import { inPixels } from './landmarks.ts';
+import { astrayFrom, FLOW, LARGEST_SCALE, LEAST_SHARE, MEDIANS, SMALLEST_SCALE } from './motion.ts';
 
-export interface FollowedShape {
-  readonly shape: Float32Array;
+/** Texels of a row of what is read. */
+const WIDTH = 64;
+/** Points of a face whose motion a fragment keeps in mind. */
+const MOST = 64;
+
+const motionPass = definePass({
+  name: 'faces/follow motion',
+  fragment: motionFragment,
+  textures: ['from', 'there', 'back', 'faces'],
+  uniforms: { rules: 'vec4' },
+  outputs: ['box'],
+  defines: { MOST },
+});
+const joinPass = definePass({
+  name: 'faces/follow join',
+  fragment: joinFragment,
+  textures: ['there', 'back', 'boxes', 'shapes'],
+  uniforms: { points: 'int' },
+  outputs: ['texel'],
+  defines: { WIDTH },
+});
+
+/** What is followed of a face. */
+export interface FollowedFace {
+  readonly points: Float32Array;
+  /** Of the detector's kind. */
+  readonly box: Box;
+  /** That of its landmarks, of the model's kind; null: it has none. */
+  readonly ownBox: Box | null;
 }
 
+export interface Followed {
+  /** All points, one face after the other. */
+  readonly tracked: TrackedPoints;
+  /** Landmarks in the next frame, in pixels; null where none were to be fitted, or the motion is not clear. */
+  readonly shapes: readonly (Float32Array | null)[];
+}
+
+/** The faces with landmarks that the GPU can fit, each with its first point among all. */
+function fittable(scope: Scope, faces: readonly FollowedFace[], model: PackedLandmarks | null) {
+  let first = 0;
+  const all = faces.map((face, i) => {
+    const own = { i, first, face };
+    first += face.points.length / 2;
+    return own;
+  });
+  if (!model) return [];
+  return all.filter(({ face: { points, ownBox: box } }) => {
+    if (!box || points.length > 2 * MOST) return false;
+    return landmarksFitGpu(scope.gpu, model, Float64Array.of(box.x, box.y, box.width, box.height));
+  });
+}
+
+/** Throws 'context-lost'. */
 export function* followOnGpu(
   scope: Scope,
   previous: FollowedFrame,
   next: FollowedFrame,
-  lists: readonly Float32Array[],
-  _faces: readonly FaceTrack[],
-  _model: PackedLandmarks | null,
-): Plan<{ tracked: TrackedPoints; shapes: readonly (FollowedShape | null)[] }> {
-  const all = new Float32Array(lists.reduce((sum, { length }) => sum + length, 0));
-  lists.reduce((at, list) => (all.set(list, at), at + list.length), 0);
-  const tracked = emptyResult(all.length / 2, FLOW);
-  yield* trackPointsGpu(scope, previous.gpu(), next.gpu(), all, undefined, FLOW, tracked);
-  return { tracked, shapes: [] };
+  faces: readonly FollowedFace[],
+  points: Float32Array,
+  model: PackedLandmarks | null,
+): Plan<Followed> {
+  const count = points.length / 2;
+  const tracked = emptyResult(count, FLOW);
+  const fitted = fittable(scope, faces, model);
+  const shapes = faces.map((): Float32Array | null => null);
+  if (!fitted.length || !model) {
+    yield* trackPointsGpu(scope, previous.gpu(), next.gpu(), points, undefined, FLOW, tracked);
+    return { tracked, shapes };
+  }
+  const words = yield* scope.part(function* (inner) {
+    const { from, there, back } = yield* searchPoints(inner, previous.gpu(), next.gpu(), points, undefined, FLOW);
+    const table = new Uint32Array(8 * fitted.length);
+    const floats = new Float32Array(table.buffer);
+    fitted.forEach(({ first, face: { points, box, ownBox } }, k) => {
+      table.set([first, points.length / 2], 8 * k);
+      floats[8 * k + 2] = astrayFrom(box);
+      floats.set([ownBox!.x, ownBox!.y, ownBox!.width - 1], 8 * k + 4);
+    });
+    const known = inner.texture(2, fitted.length, 'rgba32ui');
+    inner.gpu.upload(known, new Uint8Array(table.buffer), 32);
+    const boxes = inner.texture(3, fitted.length, 'rgba32ui');
+    inner.draw(motionPass, {
+      targets: [boxes],
+      textures: { from, there, back: back!, faces: known },
+      uniforms: { rules: [LEAST_SHARE, MEDIANS, SMALLEST_SCALE, LARGEST_SCALE] },
+    });
+    const found = yield* fitShapes(inner, next.plane, boxes, model);
+    const texels = 2 * count + fitted.length + Math.ceil((fitted.length * model.points) / 2);
+    const all = inner.texture(WIDTH, Math.ceil(texels / WIDTH), 'rgba32ui');
+    const textures = { there, back: back!, boxes, shapes: found };
+    inner.draw(joinPass, { targets: [all], textures, uniforms: { points: count } });
+    const bytes = yield* inner.wait(inner.gpu.read(all));
+    return new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 2);
+  });
+  readPoints(words, count, points, undefined, FLOW, tracked);
+  const floats = new Float32Array(words.buffer, words.byteOffset, words.length);
+  fitted.forEach(({ i }, k) => {
+    const at = 4 * (2 * count + k);
+    const [x, y, span] = floats.subarray(at, at + 3) as unknown as [number, number, number];
+    if (words[at + 3] !== 1 || !(span > 0)) return;
+    const shape = floats.subarray(4 * (2 * count + fitted.length) + 2 * model.points * k);
+    shapes[i] = inPixels(shape, { x, y, width: span + 1, height: span + 1 }, model);
+  });
+  return { tracked, shapes };
 }

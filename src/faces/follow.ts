@@ -2,7 +2,8 @@
  * Faces from one frame to the next, all of them at once: their points by the flow, there and back, then their landmarks.
  * On the GPU where the caller wants that; what it cannot do, or what it lost with its context, is done in WASM.
  */
-import { pointTracks, trackPoints, type TrackedPoints } from '../flow/track-points.ts';
+import { pointTracks, trackPoints } from '../flow/track-points.ts';
+import type { TrackedPoints } from '../flow/tracked-points.ts';
 import type { PackedLandmarks } from '../models/landmarks.ts';
 import type { Box } from '../results/types.ts';
 import { FoveolaError } from '../runtime/error.ts';
@@ -10,7 +11,7 @@ import type { Scope } from '../runtime/scope.ts';
 import type { Side } from '../runtime/side.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import type { FaceTrack } from './face-track.ts';
-import { followOnGpu, type FollowedShape } from './follow.gpu.ts';
+import { followOnGpu, type Followed, type FollowedFace } from './follow.gpu.ts';
 import type { FollowedFrame } from './followed-frame.ts';
 import { landmarksOfBoxes } from './landmarks.ts';
 import { FLOW, motionOf, type Motion } from './motion.ts';
@@ -42,34 +43,26 @@ function part({ points, status, error, forwardBackward }: TrackedPoints, first: 
   };
 }
 
-interface Tracked {
-  readonly tracked: TrackedPoints;
-  /** Of the faces that have landmarks, where the GPU fitted them as well. */
-  readonly shapes: readonly (FollowedShape | null)[];
-}
-
-/** `previous` is the frame that the lists and shapes are from. */
 function* track(
   scope: Scope,
   previous: FollowedFrame,
   next: FollowedFrame,
-  lists: readonly Float32Array[],
-  faces: readonly FaceTrack[],
+  faces: readonly FollowedFace[],
   model: PackedLandmarks | null,
   sides: Set<Side>,
-): Plan<Tracked> {
+): Plan<Followed> {
+  const points = new Float32Array(faces.reduce((sum, { points }) => sum + points.length, 0));
+  faces.reduce((at, { points: own }) => (points.set(own, at), at + own.length), 0);
   if (onGpu(scope, next)) {
-    const found = yield* unlessLost(followOnGpu(scope, previous, next, lists, faces, model));
+    const found = yield* unlessLost(followOnGpu(scope, previous, next, faces, points, model));
     if (found) {
       sides.add('gpu');
       return found;
     }
   }
   sides.add('wasm');
-  const all = new Float32Array(lists.reduce((sum, { length }) => sum + length, 0));
-  lists.reduce((at, list) => (all.set(list, at), at + list.length), 0);
   const [from, to] = [yield* previous.wasm(), yield* next.wasm()];
-  return { tracked: yield* trackPoints(scope, from, to, all, FLOW), shapes: [] };
+  return { tracked: yield* trackPoints(scope, from, to, points, FLOW), shapes: [] };
 }
 
 /** How points about a box moved from one frame to another; null when too few agree. */
@@ -81,7 +74,7 @@ export function* motionBetween(
   box: Box,
   sides: Set<Side>,
 ): Plan<Motion | null> {
-  const { tracked } = yield* track(scope, previous, next, [points], [], null, sides);
+  const { tracked } = yield* track(scope, previous, next, [{ points, box, ownBox: null }], null, sides);
   return motionOf(points, tracked, box);
 }
 
@@ -117,16 +110,17 @@ export function* followFaces(
   sides: Set<Side>,
 ): Plan<FaceTrack[]> {
   if (!faces.length) return [];
-  const lists = faces.map((face) => face.points);
-  const { tracked, shapes } = yield* track(scope, previous, next, lists, faces, model, sides);
+  const lists = faces.map(({ points, box, ownBox }) => ({ points, box, ownBox }));
+  const { tracked, shapes } = yield* track(scope, previous, next, lists, model, sides);
   let first = 0;
   const moved: { face: FaceTrack; shape: Float32Array | null; wanted: Box | null }[] = [];
   faces.forEach((face, i) => {
-    const end = first + lists[i]!.length / 2;
-    const motion = motionOf(lists[i]!, part(tracked, first, end), face.box);
+    const { points } = lists[i]!;
+    const end = first + points.length / 2;
+    const motion = motionOf(points, part(tracked, first, end), face.box);
     first = end;
     const step = face.move(motion);
-    if (step) moved.push({ face, shape: (step.fit && shapes[i]?.shape) ?? null, wanted: step.fit });
+    if (step) moved.push({ face, shape: (step.fit && shapes[i]) ?? null, wanted: step.fit });
   });
   // Those that the GPU did not fit already.
   const open = moved.filter(({ shape, wanted }) => wanted && !shape);

@@ -3,7 +3,7 @@
  * back, and the similarity without rotation that explains most of them moves the face.
  */
 import { sparseParameters } from '../flow/parameters.ts';
-import type { TrackedPoints } from '../flow/track-points.ts';
+import type { TrackedPoints } from '../flow/tracked-points.ts';
 import { median } from '../image/numbers.ts';
 import type { Box } from '../results/types.ts';
 import { resolveParameters } from '../runtime/parameters.ts';
@@ -15,6 +15,15 @@ import { fitSimilarity, type Similarity } from './similarity.ts';
 const MOST = 34;
 /** A point that ends this far from its start when it is tracked back has gone astray, in sides of the box. */
 const ASTRAY = 0.02;
+/** Share of the points that must agree. */
+export const LEAST_SHARE = 0.4;
+/** A point that is this many medians from where the motion has it does not move with the rest. */
+export const MEDIANS = 2.5;
+/** A face is not this much smaller or larger in the next frame. */
+export const [SMALLEST_SCALE, LARGEST_SCALE] = [0.7, 1.4] as const;
+
+/** How far from its start a point may end, in pixels. */
+export const astrayFrom = ({ width }: Box): number => Math.max(1, ASTRAY * width);
 
 export interface Motion {
   readonly fit: Similarity;
@@ -58,19 +67,19 @@ export function motionOf(
   { points: found, status, forwardBackward }: TrackedPoints,
   box: Box,
 ): Motion | null {
-  const astray = Math.max(1, ASTRAY * box.width);
+  const astray = astrayFrom(box);
   const good = Array.from(status, (ok, i) => ok === 1 && forwardBackward![i]! < astray);
   const share = good.filter(Boolean).length / good.length;
-  if (share < 0.4) return null;
+  if (share < LEAST_SHARE) return null;
   const fit = fitSimilarity(points, found, { use: (i) => good[i]!, rotation: false });
   if (!fit) return null;
   // Once more without what does not move with the rest: a hand, the background.
   const away = good.map((_, i) =>
     Math.hypot(fit.a * points[2 * i]! + fit.x - found[2 * i]!, fit.a * points[2 * i + 1]! + fit.y - found[2 * i + 1]!),
   );
-  const limit = Math.max(1, 2.5 * median(away.filter((_, i) => good[i])));
+  const limit = Math.max(1, MEDIANS * median(away.filter((_, i) => good[i])));
   const better = fitSimilarity(points, found, { use: (i) => good[i]! && away[i]! <= limit, rotation: false }) ?? fit;
-  return better.a > 0.7 && better.a < 1.4 ? { fit: better, share } : null;
+  return better.a > SMALLEST_SCALE && better.a < LARGEST_SCALE ? { fit: better, share } : null;
 }
 
 export const moveBox = ({ x, y, width, height }: Box, { a, x: dx, y: dy }: Similarity): Box => ({

@@ -23,7 +23,7 @@ import type { Scope } from '../runtime/scope.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import type { sparseParameters } from './parameters.ts';
 import type { GpuFlowPyramid } from './pyramid.gpu.ts';
-import type { TrackedPoints } from './track-points.ts';
+import type { TrackedPoints } from './tracked-points.ts';
 
 type SparseValues = Values<typeof sparseParameters>;
 type Points = Texture<'rgba32ui'>;

@@ -12,22 +12,14 @@ import { sparseParameters } from './parameters.ts';
 import { GpuFlowPyramid } from './pyramid.gpu.ts';
 import { FlowPyramid } from './pyramid.ts';
 import { pointsFit, trackPointsGpu } from './track-points.gpu.ts';
+import { emptyResult, type TrackedPoints } from './tracked-points.ts';
 
 type SparseValues = Values<typeof sparseParameters>;
 
 /** Samples of a template that take as long as one unit of work (see Rows.cost). */
 const TEMPLATE = 7;
 
-export interface TrackedPoints {
-  /** x, y of each point in the next frame, where it was last seen if it was lost. */
-  points: Float32Array;
-  /** 1: found. 0: left the frame, or its window has too little texture. */
-  status: Uint8Array;
-  /** Mean absolute difference of the two windows in gray levels; NaN where the status is 0. */
-  error: Float32Array;
-  /** How far from its start the point ends when it is tracked back, in pixels; NaN where either way fails. */
-  forwardBackward?: Float32Array;
-}
+export { type TrackedPoints };
 
 export interface TrackPointsOptions extends Partial<Values<typeof sparseParameters>> {
   /** Where to start the search in the next frame, x, y of each point; the points themselves by default. */
@@ -69,16 +61,6 @@ export function* trackPoints(
   const result = emptyResult(points.length >> 1, params);
   if (points.length) yield* scope.part((inner) => follow(inner, previous, next, points, initial, params, result));
   return result;
-}
-
-/** Of so many points. */
-export function emptyResult(count: number, { forwardBackward }: { readonly forwardBackward: boolean }): TrackedPoints {
-  return {
-    points: new Float32Array(2 * count),
-    status: new Uint8Array(count),
-    error: new Float32Array(count),
-    ...(forwardBackward && { forwardBackward: new Float32Array(count).fill(NaN) }),
-  };
 }
 
 const listsOf = ({ points, status, error, forwardBackward }: TrackedPoints) =>
