@@ -12,6 +12,7 @@
  */
 import joinFragment from '../../glsl/faces/follow-join.frag';
 import motionFragment from '../../glsl/faces/follow-motion.frag';
+import type { GpuFlowPyramid } from '../flow/pyramid.gpu.ts';
 import { emptyResult, type TrackedPoints } from '../flow/tracked-points.ts';
 import { readPoints, searchPoints, trackPointsGpu } from '../flow/track-points.gpu.ts';
 import type { PackedLandmarks } from '../models/landmarks.ts';
@@ -19,7 +20,6 @@ import type { Box } from '../results/types.ts';
 import { definePass } from '../runtime/gpu/pass.ts';
 import type { Scope } from '../runtime/scope.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
-import type { FollowedFrame } from './followed-frame.ts';
 import { fitShapes, landmarksFitGpu } from './landmarks.gpu.ts';
 import { inPixels } from './landmarks.ts';
 import { astrayFrom, FLOW, LARGEST_SCALE, LEAST_SHARE, MEDIANS, SMALLEST_SCALE } from './motion.ts';
@@ -77,11 +77,11 @@ function fittable(scope: Scope, faces: readonly FollowedFace[], model: PackedLan
   });
 }
 
-/** Throws 'context-lost'. */
+/** From one frame to the next, whose pyramids have the levels of FLOW. Throws 'context-lost'. */
 export function* followOnGpu(
   scope: Scope,
-  previous: FollowedFrame,
-  next: FollowedFrame,
+  previous: GpuFlowPyramid,
+  next: GpuFlowPyramid,
   faces: readonly FollowedFace[],
   points: Float32Array,
   model: PackedLandmarks | null,
@@ -91,11 +91,11 @@ export function* followOnGpu(
   const fitted = fittable(scope, faces, model);
   const shapes = faces.map((): Float32Array | null => null);
   if (!fitted.length || !model) {
-    yield* trackPointsGpu(scope, previous.gpu(), next.gpu(), points, undefined, FLOW, tracked);
+    yield* trackPointsGpu(scope, previous, next, points, undefined, FLOW, tracked);
     return { tracked, shapes };
   }
   const words = yield* scope.part(function* (inner) {
-    const { from, there, back } = yield* searchPoints(inner, previous.gpu(), next.gpu(), points, undefined, FLOW);
+    const { from, there, back } = yield* searchPoints(inner, previous, next, points, undefined, FLOW);
     const table = new Uint32Array(8 * fitted.length);
     const floats = new Float32Array(table.buffer);
     fitted.forEach(({ first, face: { points, box, ownBox } }, k) => {
@@ -111,7 +111,7 @@ export function* followOnGpu(
       textures: { from, there, back: back!, faces: known },
       uniforms: { rules: [LEAST_SHARE, MEDIANS, SMALLEST_SCALE, LARGEST_SCALE] },
     });
-    const found = yield* fitShapes(inner, next.plane, boxes, model);
+    const found = yield* fitShapes(inner, next.planes[0]!, boxes, model);
     const texels = 2 * count + fitted.length + Math.ceil((fitted.length * model.points) / 2);
     const all = inner.texture(WIDTH, Math.ceil(texels / WIDTH), 'rgba32ui');
     const textures = { there, back: back!, boxes, shapes: found };

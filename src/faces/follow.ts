@@ -33,14 +33,37 @@ function* unlessLost<T>(plan: Plan<T>): Plan<T | null> {
   }
 }
 
-/** Where a part of a list went. */
-function part({ points, status, error, forwardBackward }: TrackedPoints, first: number, end: number): TrackedPoints {
+/** The points of all faces, one after the other. */
+export function joined(faces: readonly { readonly points: Float32Array }[]): Float32Array {
+  const all = new Float32Array(faces.reduce((sum, { points }) => sum + points.length, 0));
+  faces.reduce((at, { points }) => (all.set(points, at), at + points.length), 0);
+  return all;
+}
+
+/** Where a part of them went. */
+export function partOf(
+  { points, status, error, forwardBackward }: TrackedPoints,
+  first: number,
+  end: number,
+): TrackedPoints {
   return {
     points: points.subarray(2 * first, 2 * end),
     status: status.subarray(first, end),
     error: error.subarray(first, end),
     forwardBackward: forwardBackward!.subarray(first, end),
   };
+}
+
+/** Pyramids are made within the plan: their textures may be lost already. */
+function* gpuPlan(
+  scope: Scope,
+  previous: FollowedFrame,
+  next: FollowedFrame,
+  faces: readonly FollowedFace[],
+  points: Float32Array,
+  model: PackedLandmarks | null,
+): Plan<Followed> {
+  return yield* followOnGpu(scope, previous.gpu(), next.gpu(), faces, points, model);
 }
 
 function* track(
@@ -51,10 +74,9 @@ function* track(
   model: PackedLandmarks | null,
   sides: Set<Side>,
 ): Plan<Followed> {
-  const points = new Float32Array(faces.reduce((sum, { points }) => sum + points.length, 0));
-  faces.reduce((at, { points: own }) => (points.set(own, at), at + own.length), 0);
+  const points = joined(faces);
   if (onGpu(scope, next)) {
-    const found = yield* unlessLost(followOnGpu(scope, previous, next, faces, points, model));
+    const found = yield* unlessLost(gpuPlan(scope, previous, next, faces, points, model));
     if (found) {
       sides.add('gpu');
       return found;
@@ -117,7 +139,7 @@ export function* followFaces(
   faces.forEach((face, i) => {
     const { points } = lists[i]!;
     const end = first + points.length / 2;
-    const motion = motionOf(points, part(tracked, first, end), face.box);
+    const motion = motionOf(points, partOf(tracked, first, end), face.box);
     first = end;
     const step = face.move(motion);
     if (step) moved.push({ face, shape: (step.fit && shapes[i]) ?? null, wanted: step.fit });

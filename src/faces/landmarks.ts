@@ -125,7 +125,7 @@ export const landmarksOfBoxes = defineStage({
   },
 });
 
-const boxesOf = (list: Float64Array): Box[] =>
+export const boxesOf = (list: Float64Array): Box[] =>
   Array.from({ length: list.length / 4 }, (_, i) => {
     const [x, y, width, height] = list.subarray(4 * i) as unknown as [number, number, number, number];
     return { x, y, width, height };
