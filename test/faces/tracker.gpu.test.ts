@@ -1,10 +1,14 @@
 /** The face tracker that is told to take the GPU, on software WebGL: faces of the WASM side, and how little is read. */
 import { expect } from 'chai';
+import { landmarksOfBoxes } from '../../src/faces/landmarks.ts';
+import { FLOW } from '../../src/faces/motion.ts';
 import { resolveTracker } from '../../src/faces/parameters.ts';
 import { FaceTrackerCore } from '../../src/faces/tracker.ts';
+import { pointTracks } from '../../src/flow/track-points.ts';
 import { openLandmarks, packLandmarks } from '../../src/models/landmarks.ts';
 import type { Face, FaceResult } from '../../src/results/types.ts';
 import type { Runtime } from '../../src/runtime/runtime.ts';
+import { run } from '../../src/runtime/stage.ts';
 import { generator } from '../parity/cases.ts';
 import { makeRuntime } from '../parity/sides.ts';
 import { randomCascade, randomImage, randomLandmarks, steadyLandmarks } from './made-up.ts';
@@ -145,6 +149,16 @@ describe('the face tracker on the GPU', () => {
     expect(boxes.results[4]!.faces).to.have.length(3);
     // A grid of 36 points a face, there and back.
     for (const read of boxes.readsOf.slice(1)) expect(read).to.deep.equal([16 * 2 * 32 * Math.ceil((3 * 36) / 32)]);
+    // Call by call it would be two a face.
+    const [plane, again] = [0, 1].map((i) => runtime.plane(200, 150, 'u8', frame(i).data));
+    reads = [];
+    for (const { x, y, width, height, landmarks } of results[0]!.faces) {
+      await run(runtime, pointTracks, [plane!, again!, landmarks!, new Float32Array(0)], FLOW, { side: 'gpu' });
+      const box = Float64Array.of(x, y, width, height);
+      await run(runtime, landmarksOfBoxes, [again!, model(), box], {}, { side: 'gpu' });
+    }
+    expect(reads).to.have.length(6);
+    for (const made of [plane, again]) made!.dispose();
     // In WASM nothing is read.
     expect((await play(false, 3, {})).readsOf).to.deep.equal([[], [], []]);
   });
