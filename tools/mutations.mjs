@@ -93,6 +93,20 @@ const flow = [
     'test/flow/track-points.test.ts',
   ],
   [
+    'glsl/flow/track-points.frag',
+    'float smaller = 2.0 * size',
+    'float smaller = 1.9 * size',
+    'parity flow/track-points',
+    'test/flow/track-points.gpu.test.ts',
+  ],
+  [
+    'glsl/flow/track-points-exact.glsl',
+    'topBit(w) - 52',
+    'topBit(w) - 53',
+    'parity flow/track-points',
+    'test/flow/track-points.gpu.test.ts',
+  ],
+  [
     'assembly/flow/dense-box.ts',
     'const reach = window >> 1;',
     'const reach = (window >> 1) + 1;',
@@ -213,6 +227,27 @@ const faces = [
     'if (degrees[i]! >= minimum) kept.push(i);',
     'parity faces/',
     'test/node/faces/grouping.test.mjs',
+  ],
+  [
+    'glsl/faces/landmarks-sum.frag',
+    'if (t + 1 < trees)',
+    'if (t + 2 < trees)',
+    'parity faces/landmarks',
+    'test/faces/landmarks.gpu.test.ts',
+  ],
+  [
+    'glsl/faces/landmarks-fixed.glsl',
+    '* 536870912.0));',
+    '* 536870912.0)) | 7;',
+    'parity faces/landmarks',
+    'test/faces/landmarks.gpu.test.ts',
+  ],
+  [
+    'glsl/faces/follow-motion.frag',
+    'if (away[i] > most) away[i] = -1.0;',
+    'if (away[i] > 0.5 * most) away[i] = -1.0;',
+    'parity faces/follow',
+    'test/faces/tracker.gpu.test.ts',
   ],
   [
     'assembly/faces/landmarks.ts',
