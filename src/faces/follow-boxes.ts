@@ -8,8 +8,9 @@ import type { Box } from '../results/types.ts';
 import { defineStage } from '../runtime/stage.ts';
 import { joined, partOf } from './follow.ts';
 import { followOnGpu, type Followed, type FollowedFace } from './follow.gpu.ts';
-import { landmarksFitGpu } from './landmarks.gpu.ts';
-import { boxesOf, fitLandmarks, fitLandmarksGpu, unmapBox } from './landmarks.ts';
+import { boxesOf } from './landmark-lists.ts';
+import { fitLandmarksGpu, modelFitsGpu } from './landmarks.gpu.ts';
+import { fitLandmarks, unmapBox } from './landmarks.ts';
 import { FLOW, gridOf, motionOf } from './motion.ts';
 
 /** Points of a box that are followed. */
@@ -50,7 +51,7 @@ export const followedBoxes = defineStage({
   outputs: ['f32[]', 'u8[]'],
   tolerance: 0.01,
   fits: (gpu, [{ width, height }, , model, list]) =>
-    gpu.fits(width, height) && pointsFit(gpu, POINTS * list.length) && landmarksFitGpu(gpu, model, list),
+    gpu.fits(width, height) && pointsFit(gpu, POINTS * list.length) && modelFitsGpu(gpu, model, list),
   // As its parts, the flow of some points and the landmarks.
   pays: () => false,
   *gpu(scope, [from, to, model, list]) {

@@ -1,5 +1,8 @@
-/** For the CDN scripts, which follow points in WASM: it is never called. */
-import type * as gpuSide from './follow.gpu.ts';
+/** For the CDN scripts, which follow faces in WASM: see src/flow/track-points.gpu.cdn.ts. */
+// eslint-disable-next-line require-yield
+function* never() {
+  return null;
+}
 
-export type { Followed, FollowedFace } from './follow.gpu.ts';
-export const followOnGpu = undefined as typeof gpuSide.followOnGpu | undefined;
+export const tryGpu = never;
+export const tryLandmarks = never;

@@ -12,16 +12,21 @@
  */
 import joinFragment from '../../glsl/faces/follow-join.frag';
 import motionFragment from '../../glsl/faces/follow-motion.frag';
-import type { GpuFlowPyramid } from '../flow/pyramid.gpu.ts';
+import { GpuFlowPyramid } from '../flow/pyramid.gpu.ts';
 import { emptyResult, type TrackedPoints } from '../flow/tracked-points.ts';
+import { pointTracks } from '../flow/track-points.ts';
 import { readPoints, searchPoints, trackPointsGpu } from '../flow/track-points.gpu.ts';
 import type { PackedLandmarks } from '../models/landmarks.ts';
 import type { Box } from '../results/types.ts';
+import { FoveolaError } from '../runtime/error.ts';
 import { definePass } from '../runtime/gpu/pass.ts';
+import type { Plane } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
-import { fitShapes, landmarksFitGpu } from './landmarks.gpu.ts';
-import { inPixels } from './landmarks.ts';
+import type { FollowedFrame } from './followed-frame.ts';
+import { inPixels } from './landmark-lists.ts';
+import { fitLandmarksGpu, fitShapes, modelFitsGpu } from './landmarks.gpu.ts';
+import { landmarksOfBoxes } from './landmarks.ts';
 import { astrayFrom, FLOW, LARGEST_SCALE, LEAST_SHARE, MEDIANS, SMALLEST_SCALE } from './motion.ts';
 
 /** Texels of a row of what is read. */
@@ -73,7 +78,7 @@ function fittable(scope: Scope, faces: readonly FollowedFace[], model: PackedLan
   if (!model) return [];
   return all.filter(({ face: { points, ownBox: box } }) => {
     if (!box || points.length > 2 * MOST) return false;
-    return landmarksFitGpu(scope.gpu, model, Float64Array.of(box.x, box.y, box.width, box.height));
+    return modelFitsGpu(scope.gpu, model, Float64Array.of(box.x, box.y, box.width, box.height));
   });
 }
 
@@ -129,4 +134,55 @@ export function* followOnGpu(
     shapes[i] = inPixels(shape, { x, y, width: span + 1, height: span + 1 }, model);
   });
   return { tracked, shapes };
+}
+
+/** What the GPU does, or null where it lost its context meanwhile. */
+function* unlessLost<T>(plan: Plan<T>): Plan<T | null> {
+  try {
+    return yield* plan;
+  } catch (error) {
+    if (error instanceof FoveolaError && error.code === 'context-lost') return null;
+    throw error;
+  }
+}
+
+const none = new Float32Array(0);
+
+/** The halvings of a frame, made anew where they were lost. */
+function pyramidOf(frame: FollowedFrame): GpuFlowPyramid {
+  if (frame.gpu?.lost) {
+    frame.kept.free(frame.gpu);
+    frame.gpu = null;
+  }
+  return (frame.gpu ??= frame.kept.own(new GpuFlowPyramid(frame.kept, frame.plane)));
+}
+
+/** Follows faces where the GPU is to do it, and can; else null. */
+export function* tryGpu(
+  scope: Scope,
+  previous: FollowedFrame,
+  next: FollowedFrame,
+  faces: readonly FollowedFace[],
+  points: Float32Array,
+  model: PackedLandmarks | null,
+): Plan<Followed | null> {
+  const { plane } = next;
+  if (scope.sideOf(pointTracks, [plane, plane, none, none]) === 'wasm' || scope.gpu.lost) return null;
+  return yield* unlessLost(
+    (function* () {
+      return yield* followOnGpu(scope, pyramidOf(previous), pyramidOf(next), faces, points, model);
+    })(),
+  );
+}
+
+/** Landmarks of boxes where the GPU is to find them, and can; else null. */
+export function* tryLandmarks(
+  scope: Scope,
+  plane: Plane,
+  boxes: readonly Box[],
+  model: PackedLandmarks,
+): Plan<Float32Array[] | null> {
+  const list = Float64Array.from(boxes.flatMap(({ x, y, width, height }) => [x, y, width, height]));
+  if (scope.sideOf(landmarksOfBoxes, [plane, model, list]) === 'wasm' || scope.gpu.lost) return null;
+  return yield* unlessLost(fitLandmarksGpu(scope, plane, boxes, model));
 }

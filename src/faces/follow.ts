@@ -2,36 +2,18 @@
  * Faces from one frame to the next, all of them at once: their points by the flow, there and back, then their landmarks.
  * On the GPU where the caller wants that; what it cannot do, or what it lost with its context, is done in WASM.
  */
-import { pointTracks, trackPoints } from '../flow/track-points.ts';
+import { trackPoints } from '../flow/track-points.ts';
 import type { TrackedPoints } from '../flow/tracked-points.ts';
 import type { PackedLandmarks } from '../models/landmarks.ts';
 import type { Box } from '../results/types.ts';
-import { FoveolaError } from '../runtime/error.ts';
 import type { Scope } from '../runtime/scope.ts';
 import type { Side } from '../runtime/side.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import type { FaceTrack } from './face-track.ts';
-import { followOnGpu, type Followed, type FollowedFace } from './follow.gpu.ts';
+import { tryGpu, tryLandmarks, type Followed, type FollowedFace } from './follow.gpu.ts';
 import type { FollowedFrame } from './followed-frame.ts';
-import { landmarksOfBoxes } from './landmarks.ts';
+import { fitLandmarks } from './landmarks.ts';
 import { FLOW, motionOf, type Motion } from './motion.ts';
-
-const none = new Float32Array(0);
-
-/** Whether the GPU follows points from this frame. */
-function onGpu(scope: Scope, { plane }: FollowedFrame): boolean {
-  return scope.sideOf(pointTracks, [plane, plane, none, none]) === 'gpu' && !scope.gpu.lost;
-}
-
-/** What the GPU does, or null where it lost its context meanwhile. */
-function* unlessLost<T>(plan: Plan<T>): Plan<T | null> {
-  try {
-    return yield* plan;
-  } catch (error) {
-    if (error instanceof FoveolaError && error.code === 'context-lost') return null;
-    throw error;
-  }
-}
 
 /** The points of all faces, one after the other. */
 export function joined(faces: readonly { readonly points: Float32Array }[]): Float32Array {
@@ -54,18 +36,7 @@ export function partOf(
   };
 }
 
-/** Pyramids are made within the plan: their textures may be lost already. */
-function* gpuPlan(
-  scope: Scope,
-  previous: FollowedFrame,
-  next: FollowedFrame,
-  faces: readonly FollowedFace[],
-  points: Float32Array,
-  model: PackedLandmarks | null,
-): Plan<Followed> {
-  return yield* followOnGpu(scope, previous.gpu(), next.gpu(), faces, points, model);
-}
-
+/** `previous` is the frame that the points are from. */
 function* track(
   scope: Scope,
   previous: FollowedFrame,
@@ -75,14 +46,9 @@ function* track(
   sides: Set<Side>,
 ): Plan<Followed> {
   const points = joined(faces);
-  if (onGpu(scope, next)) {
-    const found = yield* unlessLost(gpuPlan(scope, previous, next, faces, points, model));
-    if (found) {
-      sides.add('gpu');
-      return found;
-    }
-  }
-  sides.add('wasm');
+  const found = yield* tryGpu(scope, previous, next, faces, points, model);
+  sides.add(found ? 'gpu' : 'wasm');
+  if (found) return found;
   const [from, to] = [yield* previous.wasm(), yield* next.wasm()];
   return { tracked: yield* trackPoints(scope, from, to, points, FLOW), shapes: [] };
 }
@@ -109,17 +75,9 @@ export function* landmarksIn(
   sides: Set<Side>,
 ): Plan<Float32Array[]> {
   if (!boxes.length) return [];
-  const list = Float64Array.from(boxes.flatMap(({ x, y, width, height }) => [x, y, width, height]));
-  const inputs = [plane, model, list] as const;
-  let side = scope.sideOf(landmarksOfBoxes, inputs);
-  let points = side === 'gpu' ? yield* unlessLost(scope.run(landmarksOfBoxes, inputs)) : null;
-  if (!points) {
-    side = 'wasm';
-    points = yield* scope.run(landmarksOfBoxes, inputs, {}, side);
-  }
-  sides.add(side);
-  const length = 2 * model.points;
-  return boxes.map((_, i) => points[0].slice(length * i, length * (i + 1)));
+  const found = yield* tryLandmarks(scope, plane, boxes, model);
+  sides.add(found ? 'gpu' : 'wasm');
+  return found ?? (yield* fitLandmarks(scope, plane, boxes, model));
 }
 
 /** The faces that are still there; `sides` is told where they were looked for. */

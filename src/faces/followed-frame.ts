@@ -3,22 +3,24 @@
  * copy of the pixels on the arena, so that it outlives its source, and a lost GPU context.
  */
 import { FlowPyramid } from '../flow/pyramid.ts';
-import { GpuFlowPyramid } from '../flow/pyramid.gpu.ts';
+import type { GpuFlowPyramid } from '../flow/pyramid.gpu.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';
 import { Scope } from '../runtime/scope.ts';
 
 export class FollowedFrame {
   readonly plane: Plane;
-  readonly #kept: Scope;
+  /** What is freed with it. */
+  readonly kept: Scope;
   #wasm: FlowPyramid | null = null;
-  #gpu: GpuFlowPyramid | null = null;
+  /** The halvings as textures: see follow.gpu.ts, which makes them. */
+  gpu: GpuFlowPyramid | null = null;
 
   /** Of an 8-bit gray plane that lives on the arena. It belongs to the caller. */
   constructor(scope: Scope, { width, height, stride, address }: Plane) {
-    this.#kept = new Scope(scope.runtime);
-    this.plane = this.#kept.plane(width, height, 'u8');
-    this.#kept.arena.u8.copyWithin(this.plane.address, address, address + stride * height);
+    this.kept = new Scope(scope.runtime);
+    this.plane = this.kept.plane(width, height, 'u8');
+    this.kept.arena.u8.copyWithin(this.plane.address, address, address + stride * height);
   }
 
   get width(): number {
@@ -30,19 +32,11 @@ export class FollowedFrame {
   }
 
   *wasm(): Plan<FlowPyramid> {
-    return (this.#wasm ??= this.#kept.own(yield* FlowPyramid.build(this.#kept, this.plane)));
-  }
-
-  gpu(): GpuFlowPyramid {
-    if (this.#gpu?.lost) {
-      this.#kept.free(this.#gpu);
-      this.#gpu = null;
-    }
-    return (this.#gpu ??= this.#kept.own(new GpuFlowPyramid(this.#kept, this.plane)));
+    return (this.#wasm ??= this.kept.own(yield* FlowPyramid.build(this.kept, this.plane)));
   }
 
   /** Idempotent. */
   dispose(): void {
-    this.#kept.dispose();
+    this.kept.dispose();
   }
 }

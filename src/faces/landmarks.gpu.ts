@@ -28,6 +28,7 @@ import { definePass } from '../runtime/gpu/pass.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
+import { boxesOf, flat, inPixels } from './landmark-lists.ts';
 import { landmarksFit, tablesOf } from './landmarks-tables.gpu.ts';
 
 const leavesPass = definePass({
@@ -60,7 +61,7 @@ const sumScaled = {
 const FAR = 2 ** 23;
 
 /** Whether this device's textures hold the model and the boxes. */
-export const landmarksFitGpu = (gpu: GpuSide, model: PackedLandmarks, boxes: Float64Array): boolean =>
+export const modelFitsGpu = (gpu: GpuSide, model: PackedLandmarks, boxes: Float64Array): boolean =>
   gpu.fits(1, boxes.length / 4) && landmarksFit(gpu, model) && boxes.every((v) => Math.abs(v) < FAR);
 
 /** The side that the unit square spans and where it begins, for `pixelOf`: see glsl/faces/landmarks-fixed.glsl. */
@@ -126,4 +127,27 @@ export function* shapesOnGpu(
   const shapes = yield* fitShapes(scope, source, boxTexture(scope, boxes), model);
   const bytes = yield* scope.wait(scope.gpu.read(shapes));
   return new Float32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 2);
+}
+
+/** The same on the GPU; the image may live on either side. */
+export function* fitLandmarksGpu(
+  scope: Scope,
+  source: Plane,
+  boxes: readonly Box[],
+  model: PackedLandmarks,
+): Plan<Float32Array[]> {
+  if (!boxes.length) return [];
+  const shapes = yield* scope.part((inner) => shapesOnGpu(inner, source, boxes, model));
+  return boxes.map((box, i) => inPixels(shapes.subarray(2 * model.points * i), box, model));
+}
+
+type Inputs = readonly [source: Plane, model: PackedLandmarks, boxes: Float64Array];
+
+/** The stage's. */
+export const landmarksFitGpu = (gpu: GpuSide, [{ width, height }, model, boxes]: Inputs): boolean =>
+  gpu.fits(width, height) && modelFitsGpu(gpu, model, boxes);
+
+/** The stage's. */
+export function* landmarksGpu(scope: Scope, [source, model, list]: Inputs): Plan<[Float32Array]> {
+  return [flat(yield* fitLandmarksGpu(scope, source, boxesOf(list), model))];
 }

@@ -7,7 +7,8 @@ import type { Plane } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';
 import { defineStage } from '../runtime/stage.ts';
 import { KeptModels } from './kept-models.ts';
-import { landmarksFitGpu, shapesOnGpu } from './landmarks.gpu.ts';
+import { boxesOf, flat, inPixels } from './landmark-lists.ts';
+import { landmarksFitGpu, landmarksGpu } from './landmarks.gpu.ts';
 import { fitSimilarity } from './similarity.ts';
 
 /** A box of the kind that the model was trained with, from one of the detector. */
@@ -79,28 +80,6 @@ export function* fitLandmarks(
   });
 }
 
-/** The same on the GPU; the image may live on either side. */
-export function* fitLandmarksGpu(
-  scope: Scope,
-  source: Plane,
-  boxes: readonly Box[],
-  model: PackedLandmarks,
-): Plan<Float32Array[]> {
-  if (!boxes.length) return [];
-  const shapes = yield* scope.part((inner) => shapesOnGpu(inner, source, boxes, model));
-  return boxes.map((box, i) => inPixels(shapes.subarray(2 * model.points * i), box, model));
-}
-
-/** The points that a shape in the unit square of a box begins with, in pixels. */
-export function inPixels(shape: Float32Array, { x, y, width, height }: Box, { points }: PackedLandmarks): Float32Array {
-  const out = new Float32Array(2 * points);
-  for (let k = 0; k < out.length; k += 2) {
-    out[k] = x + shape[k]! * (width - 1);
-    out[k + 1] = y + shape[k + 1]! * (height - 1);
-  }
-  return out;
-}
-
 declare module '../runtime/kinds.ts' {
   interface Kinds {
     landmarks: PackedLandmarks;
@@ -114,29 +93,14 @@ export const landmarksOfBoxes = defineStage({
   inputs: ['u8', 'landmarks', 'f64[]'],
   outputs: ['f32[]'],
   tolerance: 0.01,
-  fits: (gpu, [{ width, height }, model, list]) => gpu.fits(width, height) && landmarksFitGpu(gpu, model, list),
+  fits: landmarksFitGpu,
   // Each cascade begins where the one before ended: passes that wait for each other, and a face takes WASM a millisecond.
   pays: () => false,
-  *gpu(scope, [source, model, list]) {
-    return [flat(yield* fitLandmarksGpu(scope, source, boxesOf(list), model))];
-  },
+  gpu: landmarksGpu,
   *wasm(scope, [source, model, list]) {
     return [flat(yield* fitLandmarks(scope, source, boxesOf(list), model))];
   },
 });
-
-export const boxesOf = (list: Float64Array): Box[] =>
-  Array.from({ length: list.length / 4 }, (_, i) => {
-    const [x, y, width, height] = list.subarray(4 * i) as unknown as [number, number, number, number];
-    return { x, y, width, height };
-  });
-
-function flat(shapes: readonly Float32Array[]): Float32Array {
-  const length = shapes[0]?.length ?? 0;
-  const points = new Float32Array(length * shapes.length);
-  shapes.forEach((shape, i) => points.set(shape, length * i));
-  return points;
-}
 
 /** Boxes as the caller gave them, checked. Throws 'invalid-argument'. */
 export function checkBoxes(where: string, boxes: unknown): Box[] {

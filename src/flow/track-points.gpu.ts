@@ -19,11 +19,12 @@ import windowFragment from '../../glsl/flow/track-points-window.frag';
 import type { GpuSide, Texture } from '../runtime/gpu/gpu-side.ts';
 import { definePass } from '../runtime/gpu/pass.ts';
 import type { Values } from '../runtime/parameters.ts';
+import type { Plane } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import type { sparseParameters } from './parameters.ts';
-import type { GpuFlowPyramid } from './pyramid.gpu.ts';
-import type { TrackedPoints } from './tracked-points.ts';
+import { GpuFlowPyramid } from './pyramid.gpu.ts';
+import { check, emptyResult, listsOf, sameSize, type TrackedPoints } from './tracked-points.ts';
 
 type SparseValues = Values<typeof sparseParameters>;
 type Points = Texture<'rgba32ui'>;
@@ -195,4 +196,24 @@ export function* trackPointsGpu(
     return new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 2);
   });
   readPoints(words, words.length >> 3, points, initial, params, result);
+}
+
+type Inputs = readonly [from: Plane, to: Plane, points: Float32Array, initial: Float32Array];
+
+/** The stage's. */
+export const pointsFitGpu = (gpu: GpuSide, [{ width, height }, , points]: Inputs): boolean =>
+  gpu.fits(width, height) && pointsFit(gpu, points.length >> 1);
+
+/** The stage's. */
+export function* pointTracksGpu(scope: Scope, [from, to, points, initial]: Inputs, params: SparseValues) {
+  sameSize(from, to);
+  check('points', points);
+  if (initial.length) check('initial', initial, points.length);
+  const result = emptyResult(points.length >> 1, params);
+  if (points.length) {
+    const previous = scope.own(new GpuFlowPyramid(scope, from, params));
+    const next = scope.own(new GpuFlowPyramid(scope, to, params));
+    yield* trackPointsGpu(scope, previous, next, points, initial.length ? initial : undefined, params, result);
+  }
+  return listsOf(result);
 }

@@ -2,45 +2,27 @@
  * Sparse pyramidal Lucas-Kanade (Bouguet 2000) with OpenCV's fixed point, borders and rules, over two pyramids. The
  * same points are found on one thread and on many.
  */
-import { FoveolaError } from '../runtime/error.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import { resolveParameters, type Values } from '../runtime/parameters.ts';
 import { PointTrackingRecord } from '../runtime/wasm/records.ts';
 import type { Scope } from '../runtime/scope.ts';
 import { defineStage } from '../runtime/stage.ts';
 import { sparseParameters } from './parameters.ts';
-import { GpuFlowPyramid } from './pyramid.gpu.ts';
 import { FlowPyramid } from './pyramid.ts';
-import { pointsFit, trackPointsGpu } from './track-points.gpu.ts';
-import { emptyResult, type TrackedPoints } from './tracked-points.ts';
+import { pointsFitGpu, pointTracksGpu } from './track-points.gpu.ts';
+import { check, emptyResult, listsOf, sameSize, type TrackedPoints } from './tracked-points.ts';
 
 type SparseValues = Values<typeof sparseParameters>;
 
 /** Samples of a template that take as long as one unit of work (see Rows.cost). */
 const TEMPLATE = 7;
 
+export { checkPoints, sameSize } from './tracked-points.ts';
 export { type TrackedPoints };
 
 export interface TrackPointsOptions extends Partial<Values<typeof sparseParameters>> {
   /** Where to start the search in the next frame, x, y of each point; the points themselves by default. */
   initial?: Float32Array;
-}
-
-function check(name: string, points: unknown, length?: number): asserts points is Float32Array {
-  if (!(points instanceof Float32Array))
-    throw new FoveolaError('invalid-argument', `trackPoints: ${name} must be a Float32Array of x, y, x, y, ...`);
-  if (points.length % 2)
-    throw new FoveolaError(
-      'invalid-argument',
-      `trackPoints: ${name} must have x and y of each point; its length is odd.`,
-    );
-  if (length !== undefined && points.length !== length)
-    throw new FoveolaError('invalid-argument', `trackPoints: ${name} must have as many points as points.`);
-}
-
-/** Refuses what trackPoints would refuse, before pixels move. */
-export function checkPoints(points: unknown): asserts points is Float32Array {
-  check('points', points);
 }
 
 /**
@@ -62,9 +44,6 @@ export function* trackPoints(
   if (points.length) yield* scope.part((inner) => follow(inner, previous, next, points, initial, params, result));
   return result;
 }
-
-const listsOf = ({ points, status, error, forwardBackward }: TrackedPoints) =>
-  [points, status, error, forwardBackward ?? new Float32Array(0)] as const;
 
 function* follow(
   scope: Scope,
@@ -110,22 +89,10 @@ export const pointTracks = defineStage({
   inputs: ['u8', 'u8', 'f32[]', 'f32[]'],
   outputs: ['f32[]', 'u8[]', 'f32[]', 'f32[]'],
   tolerance: 0,
-  fits: (gpu, [{ width, height }, , points]) => gpu.fits(width, height) && pointsFit(gpu, points.length >> 1),
+  fits: pointsFitGpu,
   // A few hundred windows that each go their own way: less work than the passes and the read-back take.
   pays: () => false,
-  *gpu(scope, [from, to, points, initial], params) {
-    sameSize(from, to);
-    check('points', points);
-    if (initial.length) check('initial', initial, points.length);
-    const result = emptyResult(points.length >> 1, params);
-    if (points.length) {
-      const previous = scope.own(new GpuFlowPyramid(scope, from, params));
-      const next = scope.own(new GpuFlowPyramid(scope, to, params));
-      const start = initial.length ? initial : undefined;
-      yield* trackPointsGpu(scope, previous, next, points, start, params, result);
-    }
-    return listsOf(result);
-  },
+  gpu: pointTracksGpu,
   *wasm(scope, [from, to, points, initial], params) {
     sameSize(from, to);
     const previous = scope.own(yield* FlowPyramid.build(scope, from, params));
@@ -134,12 +101,3 @@ export const pointTracks = defineStage({
     return listsOf(yield* trackPoints(scope, previous, next, points, { ...params, ...start }));
   },
 });
-
-export function sameSize(previous: { width: number; height: number }, next: { width: number; height: number }): void {
-  if (previous.width === next.width && previous.height === next.height) return;
-  const size = ({ width, height }: { width: number; height: number }) => `${width}x${height}`;
-  throw new FoveolaError(
-    'invalid-argument',
-    `Both frames must have the same size, not ${size(previous)} and ${size(next)}. Scale one of them first.`,
-  );
-}

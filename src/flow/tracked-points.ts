@@ -1,4 +1,6 @@
-/** What following points comes to. */
+/** Points that are followed: what is taken and what it comes to. */
+import { FoveolaError } from '../runtime/error.ts';
+
 export interface TrackedPoints {
   /** x, y of each point in the next frame, where it was last seen if it was lost. */
   points: Float32Array;
@@ -18,4 +20,35 @@ export function emptyResult(count: number, { forwardBackward }: { readonly forwa
     error: new Float32Array(count),
     ...(forwardBackward && { forwardBackward: new Float32Array(count).fill(NaN) }),
   };
+}
+
+/** As the stage gives them. */
+export const listsOf = ({ points, status, error, forwardBackward }: TrackedPoints) =>
+  [points, status, error, forwardBackward ?? new Float32Array(0)] as const;
+
+/** Refuses what are no points. */
+export function check(name: string, points: unknown, length?: number): asserts points is Float32Array {
+  if (!(points instanceof Float32Array))
+    throw new FoveolaError('invalid-argument', `trackPoints: ${name} must be a Float32Array of x, y, x, y, ...`);
+  if (points.length % 2)
+    throw new FoveolaError(
+      'invalid-argument',
+      `trackPoints: ${name} must have x and y of each point; its length is odd.`,
+    );
+  if (length !== undefined && points.length !== length)
+    throw new FoveolaError('invalid-argument', `trackPoints: ${name} must have as many points as points.`);
+}
+
+/** Refuses what trackPoints would refuse, before pixels move. */
+export function checkPoints(points: unknown): asserts points is Float32Array {
+  check('points', points);
+}
+
+export function sameSize(previous: { width: number; height: number }, next: { width: number; height: number }): void {
+  if (previous.width === next.width && previous.height === next.height) return;
+  const size = ({ width, height }: { width: number; height: number }) => `${width}x${height}`;
+  throw new FoveolaError(
+    'invalid-argument',
+    `Both frames must have the same size, not ${size(previous)} and ${size(next)}. Scale one of them first.`,
+  );
 }

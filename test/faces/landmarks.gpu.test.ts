@@ -1,7 +1,8 @@
 /** Landmarks on the GPU, on software WebGL: the points of the WASM side, tables that stay, and what does not fit. */
 import { expect } from 'chai';
 import { createEngine } from '../../src/engine.ts';
-import { fitLandmarks, fitLandmarksGpu, landmarksOfBoxes } from '../../src/faces/landmarks.ts';
+import { fitLandmarksGpu } from '../../src/faces/landmarks.gpu.ts';
+import { fitLandmarks, landmarksOfBoxes } from '../../src/faces/landmarks.ts';
 import { openLandmarks, packLandmarks, type LeafForm, type PackedLandmarks } from '../../src/models/landmarks.ts';
 import type { Box } from '../../src/results/types.ts';
 import type { Runtime } from '../../src/runtime/runtime.ts';
