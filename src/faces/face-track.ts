@@ -70,11 +70,6 @@ export class FaceTrack {
     return this.shape ? pointsToFollow(this.shape) : gridOf(this.box);
   }
 
-  /** The model's box of its landmarks, if it has some. */
-  get ownBox(): Box | null {
-    return this.shape && boxOfShape(this.shape, this.#model!);
-  }
-
   /** Moves with the flow: the box, of the model's kind, in which landmarks are to be fitted, if any. Null: it is lost. */
   move(motion: Motion | null): { readonly fit: Box | null } | null {
     this.detected = false;

@@ -6,33 +6,34 @@ import { sameSize, trackPoints } from '../flow/track-points.ts';
 import type { PackedLandmarks } from '../models/landmarks.ts';
 import type { Box } from '../results/types.ts';
 import { defineStage } from '../runtime/stage.ts';
-import { joined, partOf } from './follow.ts';
+import { joined } from './follow.ts';
 import { followOnGpu, type Followed, type FollowedFace } from './follow.gpu.ts';
-import { boxesOf } from './landmark-lists.ts';
+import { boxesOf, inPixels } from './landmark-lists.ts';
 import { fitLandmarksGpu, modelFitsGpu } from './landmarks.gpu.ts';
-import { fitLandmarks, unmapBox } from './landmarks.ts';
-import { FLOW, gridOf, motionOf } from './motion.ts';
+import { boxOfShape, fitLandmarks, unmapBox } from './landmarks.ts';
+import { FLOW, gridOf, motionOf, moveShape } from './motion.ts';
 
 /** Points of a box that are followed. */
 const POINTS = 36;
 
-const facesOf = (list: Float64Array, model: PackedLandmarks): FollowedFace[] =>
+/** Faces whose landmarks are the mean shape. */
+const facesOf = (list: Float64Array, model: PackedLandmarks): (FollowedFace & { readonly shape: Float32Array })[] =>
   boxesOf(list).map((ownBox) => {
     const box = unmapBox(ownBox, model);
-    return { points: gridOf(box), box, ownBox };
+    return { points: gridOf(box), box, shape: inPixels(model.mean, ownBox, model) };
   });
 
 /** The boxes in the next frame; null where too few points agree. */
-function moved(faces: readonly FollowedFace[], { tracked }: Pick<Followed, 'tracked'>): (Box | null)[] {
+function moved(
+  faces: ReturnType<typeof facesOf>,
+  { tracked }: Pick<Followed, 'tracked'>,
+  model: PackedLandmarks,
+): (Box | null)[] {
   let first = 0;
-  return faces.map(({ points, box, ownBox }) => {
-    const end = first + points.length / 2;
-    const motion = motionOf(points, partOf(tracked, first, end), box);
-    first = end;
-    if (!motion) return null;
-    const { a, x, y } = motion.fit;
-    const [width, height] = [a * (ownBox!.width - 1) + 1, a * (ownBox!.height - 1) + 1];
-    return { x: a * ownBox!.x + x, y: a * ownBox!.y + y, width, height };
+  return faces.map(({ points, box, shape }) => {
+    const motion = motionOf(points, tracked, box, first);
+    first += points.length / 2;
+    return motion && boxOfShape(moveShape(shape, motion.fit), model);
   });
 }
 
@@ -61,7 +62,7 @@ export const followedBoxes = defineStage({
     const [previous, next] = [from, to].map((frame) => scope.own(new GpuFlowPyramid(scope, frame, FLOW)));
     const found = yield* followOnGpu(scope, previous!, next!, faces, joined(faces), model);
     const shapes: (Float32Array | null)[] = [];
-    for (const [i, box] of moved(faces, found).entries())
+    for (const [i, box] of moved(faces, found, model).entries())
       shapes.push(box && (found.shapes[i] ?? (yield* fitLandmarksGpu(scope, to, [box], model))[0]!));
     return listsOf(shapes, model);
   },
@@ -71,7 +72,7 @@ export const followedBoxes = defineStage({
     const previous = scope.own(yield* FlowPyramid.build(scope, from, FLOW));
     const next = scope.own(yield* FlowPyramid.build(scope, to, FLOW));
     const tracked = yield* trackPoints(scope, previous, next, joined(faces), FLOW);
-    const boxes = moved(faces, { tracked });
+    const boxes = moved(faces, { tracked }, model);
     const there = boxes.filter((box) => box !== null);
     const fitted = yield* fitLandmarks(scope, to, there, model);
     const shapes = boxes.map((box) => box && fitted[there.indexOf(box)]!);

@@ -26,7 +26,7 @@ import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import type { FollowedFrame } from './followed-frame.ts';
 import { inPixels } from './landmark-lists.ts';
 import { fitLandmarksGpu, fitShapes, modelFitsGpu } from './landmarks.gpu.ts';
-import { landmarksOfBoxes } from './landmarks.ts';
+import { boxOfShape, landmarksOfBoxes } from './landmarks.ts';
 import { astrayFrom, FLOW, LARGEST_SCALE, LEAST_SHARE, MEDIANS, SMALLEST_SCALE } from './motion.ts';
 
 /** Texels of a row of what is read. */
@@ -56,8 +56,8 @@ export interface FollowedFace {
   readonly points: Float32Array;
   /** Of the detector's kind. */
   readonly box: Box;
-  /** That of its landmarks, of the model's kind; null: it has none. */
-  readonly ownBox: Box | null;
+  /** Its landmarks; null: it has none. */
+  readonly shape: Float32Array | null;
 }
 
 export interface Followed {
@@ -67,18 +67,17 @@ export interface Followed {
   readonly shapes: readonly (Float32Array | null)[];
 }
 
-/** The faces with landmarks that the GPU can fit, each with its first point among all. */
+/** The faces with landmarks that the GPU can fit, each with its first point among all and the model's box. */
 function fittable(scope: Scope, faces: readonly FollowedFace[], model: PackedLandmarks | null) {
   let first = 0;
-  const all = faces.map((face, i) => {
-    const own = { i, first, face };
-    first += face.points.length / 2;
-    return own;
-  });
-  if (!model) return [];
-  return all.filter(({ face: { points, ownBox: box } }) => {
-    if (!box || points.length > 2 * MOST) return false;
-    return modelFitsGpu(scope.gpu, model, Float64Array.of(box.x, box.y, box.width, box.height));
+  return faces.flatMap((face, i) => {
+    const { points, shape } = face;
+    const own = first;
+    first += points.length / 2;
+    const ownBox = model && shape && boxOfShape(shape, model);
+    if (!ownBox || points.length > 2 * MOST) return [];
+    const list = Float64Array.of(ownBox.x, ownBox.y, ownBox.width, ownBox.height);
+    return modelFitsGpu(scope.gpu, model, list) ? [{ i, first: own, face, ownBox }] : [];
   });
 }
 
@@ -103,10 +102,10 @@ export function* followOnGpu(
     const { from, there, back } = yield* searchPoints(inner, previous, next, points, undefined, FLOW);
     const table = new Uint32Array(8 * fitted.length);
     const floats = new Float32Array(table.buffer);
-    fitted.forEach(({ first, face: { points, box, ownBox } }, k) => {
+    fitted.forEach(({ first, face: { points, box }, ownBox }, k) => {
       table.set([first, points.length / 2], 8 * k);
       floats[8 * k + 2] = astrayFrom(box);
-      floats.set([ownBox!.x, ownBox!.y, ownBox!.width - 1], 8 * k + 4);
+      floats.set([ownBox.x, ownBox.y, ownBox.width - 1], 8 * k + 4);
     });
     const known = inner.texture(2, fitted.length, 'rgba32ui');
     inner.gpu.upload(known, new Uint8Array(table.buffer), 32);

@@ -3,7 +3,6 @@
  * On the GPU where the caller wants that; what it cannot do, or what it lost with its context, is done in WASM.
  */
 import { trackPoints } from '../flow/track-points.ts';
-import type { TrackedPoints } from '../flow/tracked-points.ts';
 import type { PackedLandmarks } from '../models/landmarks.ts';
 import type { Box } from '../results/types.ts';
 import type { Scope } from '../runtime/scope.ts';
@@ -20,20 +19,6 @@ export function joined(faces: readonly { readonly points: Float32Array }[]): Flo
   const all = new Float32Array(faces.reduce((sum, { points }) => sum + points.length, 0));
   faces.reduce((at, { points }) => (all.set(points, at), at + points.length), 0);
   return all;
-}
-
-/** Where a part of them went. */
-export function partOf(
-  { points, status, error, forwardBackward }: TrackedPoints,
-  first: number,
-  end: number,
-): TrackedPoints {
-  return {
-    points: points.subarray(2 * first, 2 * end),
-    status: status.subarray(first, end),
-    error: error.subarray(first, end),
-    forwardBackward: forwardBackward!.subarray(first, end),
-  };
 }
 
 /** `previous` is the frame that the points are from. */
@@ -62,7 +47,7 @@ export function* motionBetween(
   box: Box,
   sides: Set<Side>,
 ): Plan<Motion | null> {
-  const { tracked } = yield* track(scope, previous, next, [{ points, box, ownBox: null }], null, sides);
+  const { tracked } = yield* track(scope, previous, next, [{ points, box, shape: null }], null, sides);
   return motionOf(points, tracked, box);
 }
 
@@ -90,16 +75,13 @@ export function* followFaces(
   sides: Set<Side>,
 ): Plan<FaceTrack[]> {
   if (!faces.length) return [];
-  const lists = faces.map(({ points, box, ownBox }) => ({ points, box, ownBox }));
-  const { tracked, shapes } = yield* track(scope, previous, next, lists, model, sides);
+  const { tracked, shapes } = yield* track(scope, previous, next, faces, model, sides);
   let first = 0;
   const moved: { face: FaceTrack; shape: Float32Array | null; wanted: Box | null }[] = [];
   faces.forEach((face, i) => {
-    const { points } = lists[i]!;
-    const end = first + points.length / 2;
-    const motion = motionOf(points, partOf(tracked, first, end), face.box);
-    first = end;
-    const step = face.move(motion);
+    const { points } = face;
+    const step = face.move(motionOf(points, tracked, face.box, first));
+    first += points.length / 2;
     if (step) moved.push({ face, shape: (step.fit && shapes[i]) ?? null, wanted: step.fit });
   });
   // Those that the GPU did not fit already.
@@ -107,5 +89,5 @@ export function* followFaces(
   const boxes = open.map(({ wanted }) => wanted!);
   const fitted = model ? yield* landmarksIn(scope, next, boxes, model, sides) : [];
   open.forEach((one, i) => (one.shape = fitted[i]!));
-  return moved.filter(({ face, shape }) => face.settle(shape, next)).map(({ face }) => face);
+  return moved.filter(({ face, shape }) => face.settle(shape, next.plane)).map(({ face }) => face);
 }

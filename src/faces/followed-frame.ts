@@ -23,14 +23,6 @@ export class FollowedFrame {
     this.kept.arena.u8.copyWithin(this.plane.address, address, address + stride * height);
   }
 
-  get width(): number {
-    return this.plane.width;
-  }
-
-  get height(): number {
-    return this.plane.height;
-  }
-
   *wasm(): Plan<FlowPyramid> {
     return (this.#wasm ??= this.kept.own(yield* FlowPyramid.build(this.kept, this.plane)));
   }

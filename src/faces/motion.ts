@@ -61,14 +61,15 @@ export const FLOW = {
   forwardBackward: true as const,
 };
 
-/** Of points about a box and where they were found; null when too few agree on a motion. */
-export function motionOf(
-  points: Float32Array,
-  { points: found, status, forwardBackward }: TrackedPoints,
-  box: Box,
-): Motion | null {
+/** Of points about a box and where they were found, from point `first` of the list on; null when too few agree on a motion. */
+export function motionOf(points: Float32Array, tracked: TrackedPoints, box: Box, first = 0): Motion | null {
+  const end = first + points.length / 2;
+  const found = tracked.points.subarray(2 * first, 2 * end);
   const astray = astrayFrom(box);
-  const good = Array.from(status, (ok, i) => ok === 1 && forwardBackward![i]! < astray);
+  const good = Array.from(
+    tracked.status.subarray(first, end),
+    (ok, i) => ok === 1 && tracked.forwardBackward![first + i]! < astray,
+  );
   const share = good.filter(Boolean).length / good.length;
   if (share < LEAST_SHARE) return null;
   const fit = fitSimilarity(points, found, { use: (i) => good[i]!, rotation: false });
