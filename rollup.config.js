@@ -68,11 +68,10 @@ for (const name of elementNames) cdn[`foveola-${name}.cdn`] = `widget/cdn/${name
 const later = { 'every-frame': 'src/frames/every-frame.ts', 'image-files': 'src/frames/image-files/read.ts' };
 const instead = Object.fromEntries(
   [
-    'runtime/engine/assets',
-    'frames/demuxer',
-    'frames/image-files',
-    'vessels/retina/operation',
-    'vessels/retina/retinal-measures',
+    ...['runtime/engine/assets', 'frames/demuxer', 'frames/image-files'],
+    ...['vessels/retina/operation', 'vessels/retina/retinal-measures'],
+    // What only `backend: 'gpu'` takes: there it is done in WASM.
+    ...['flow/track-points.gpu', 'faces/landmarks.gpu', 'faces/follow.gpu'],
   ].map((name) => [at(`src/${name}.ts`), at(`src/${name}.cdn.ts`)]),
 );
 

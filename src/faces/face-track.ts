@@ -1,12 +1,8 @@
 /** One face that is being followed. */
-import type { FlowPyramid } from '../flow/pyramid.ts';
 import type { PackedLandmarks } from '../models/landmarks.ts';
 import type { Box, Face } from '../results/types.ts';
-import type { Plan } from '../runtime/wasm/kernel-step.ts';
-import type { Plane } from '../runtime/plane.ts';
-import type { Scope } from '../runtime/scope.ts';
-import { boxOfShape, fitLandmarks, mapBox, unmapBox } from './landmarks.ts';
-import { gridOf, motionOf, moveBox, moveShape, pointsToFollow } from './motion.ts';
+import { boxOfShape, mapBox, unmapBox } from './landmarks.ts';
+import { gridOf, moveBox, moveShape, pointsToFollow, type Motion } from './motion.ts';
 import { ShapeSmoother } from './smoothing.ts';
 
 // Chosen by hand, looking at `npm run bench -- stability faces`.
@@ -38,6 +34,8 @@ export class FaceTrack {
   #smoother = new ShapeSmoother();
   /** Another model is to be fitted in the next frame. */
   #due = false;
+  /** Where the flow has its landmarks, between `move` and `settle`. */
+  #moved: Float32Array | null = null;
 
   constructor(id: number, model: PackedLandmarks | null, box: Box) {
     this.id = id;
@@ -53,43 +51,55 @@ export class FaceTrack {
     this.#smoother = new ShapeSmoother();
   }
 
-  /** Begins in the frame that it was detected in. */
-  *begin(scope: Scope, frame: Plane): Plan<void> {
-    if (this.#model) yield* this.#fit(scope, frame, mapBox(this.box, this.#model));
+  /** Where the model looks for its landmarks in the frame that it was detected in. */
+  get start(): Box {
+    return mapBox(this.box, this.#model!);
   }
 
-  /** Landmarks of a box of the model's kind, and with them the face's own box. False when they are no face. */
-  *#fit(scope: Scope, frame: Plane, box: Box): Plan<boolean> {
-    const [shape] = yield* fitLandmarks(scope, frame, [box], this.#model!);
-    const own = boxOfShape(shape!, this.#model!);
+  /** Landmarks of that box, and with them the face's own box. False when they are no face. */
+  begin(shape: Float32Array): boolean {
+    const own = boxOfShape(shape, this.#model!);
     if (!own) return false;
-    this.shape = shape!;
+    this.shape = shape;
     this.box = unmapBox(own, this.#model!);
     return true;
   }
 
-  /** Follows the face to the next frame; false when it is lost. */
-  *follow(scope: Scope, previous: FlowPyramid, next: FlowPyramid): Plan<boolean> {
-    const points = this.shape ? pointsToFollow(this.shape) : gridOf(this.box);
-    const motion = yield* motionOf(scope, previous, next, points, this.box);
+  /** To be followed to the next frame. */
+  get points(): Float32Array {
+    return this.shape ? pointsToFollow(this.shape) : gridOf(this.box);
+  }
+
+  /** Moves with the flow: the box, of the model's kind, in which landmarks are to be fitted, if any. Null: it is lost. */
+  move(motion: Motion | null): { readonly fit: Box | null } | null {
     this.detected = false;
-    if (!motion) return false;
+    if (!motion) return null;
     const { fit, share } = motion;
     this.#smoother.move(fit, this.box);
     this.box = moveBox(this.box, fit);
     this.score = share;
     if (this.shape) {
-      const moved = moveShape(this.shape, fit);
-      const box = boxOfShape(moved, this.#model!);
-      if (!box || !(yield* this.#fit(scope, next.planes[0]!, box))) return false;
-      const away = distance(moved, this.shape) / this.box.width;
+      this.#moved = moveShape(this.shape, fit);
+      const box = boxOfShape(this.#moved, this.#model!);
+      return box && { fit: box };
+    }
+    if (!this.#due) return { fit: null };
+    this.#due = false;
+    return { fit: this.start };
+  }
+
+  /** Ends a move with the landmarks that were asked for. False when the face is lost. */
+  settle(shape: Float32Array | null, { width, height }: { readonly width: number; readonly height: number }): boolean {
+    const moved = this.#moved;
+    this.#moved = null;
+    const fits = shape !== null && this.begin(shape);
+    if (moved) {
+      if (!fits) return false;
+      const away = distance(moved, shape) / this.box.width;
       this.score *= Math.max(0, 1 - away / DISAGREEMENT);
       if (this.score < 0.1) return false;
-    } else if (this.#due) {
-      this.#due = false;
-      yield* this.#fit(scope, next.planes[0]!, mapBox(this.box, this.#model!));
     }
-    return this.box.width >= SMALLEST && insideOf(this.box, next.width, next.height) > 0.5;
+    return this.box.width >= SMALLEST && insideOf(this.box, width, height) > 0.5;
   }
 
   /** A detection of this face, moved to the present frame: corrects a box without landmarks, by small steps. */

@@ -1,12 +1,14 @@
-/** Landmarks of boxes in one image, on the WASM side. The model's numbers lie on the arena once an engine. */
+/** Landmarks of boxes in one image. The model's numbers lie on the arena, or in textures, once an engine. */
 import { FoveolaError } from '../runtime/error.ts';
 import type { PackedLandmarks } from '../models/landmarks.ts';
 import type { Box } from '../results/types.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';
-import type { Runtime } from '../runtime/runtime.ts';
 import type { Scope } from '../runtime/scope.ts';
 import { defineStage } from '../runtime/stage.ts';
+import { KeptModels } from './kept-models.ts';
+import { boxesOf, flat, inPixels } from './landmark-lists.ts';
+import { landmarksFitGpu, landmarksGpu } from './landmarks.gpu.ts';
 import { fitSimilarity } from './similarity.ts';
 
 /** A box of the kind that the model was trained with, from one of the detector. */
@@ -31,41 +33,22 @@ export function boxOfShape(shape: ArrayLike<number>, model: PackedLandmarks): Bo
   return fit && fit.a > 0 ? { x: fit.x, y: fit.y, width: fit.a + 1, height: fit.a + 1 } : null;
 }
 
-interface Loaded {
-  readonly address: number;
-  /** Plans that read it. */
-  users: number;
-}
-
-const loaded = new WeakMap<Runtime, Map<PackedLandmarks, Loaded>>();
-
-/** Models on an engine's arena at a time, but for those in use. */
-const KEPT = 2;
 /** Bytes of a model that is worth keeping; smaller ones are copied each time. */
 const LARGE = 1 << 16;
 
+/** Addresses of models on the arena. */
+const loaded = new KeptModels<number>(
+  ({ arena }, { payload }) => {
+    const address = arena.allocate(payload.length);
+    arena.u8.set(payload, address);
+    return address;
+  },
+  ({ arena }, address) => arena.free(address),
+);
+
 /** Address of the model on the arena, where it stays at least as long as the scope. */
-function addressOf(scope: Scope, model: PackedLandmarks): number {
-  if (model.payload.length < LARGE) return scope.table(model.payload).address;
-  const { runtime } = scope;
-  let models = loaded.get(runtime);
-  if (!models) loaded.set(runtime, (models = new Map()));
-  let entry = models.get(model);
-  if (!entry) {
-    for (const [old, { address, users }] of models) {
-      if (models.size < KEPT || users) continue;
-      models.delete(old);
-      runtime.arena.free(address);
-    }
-    entry = { address: runtime.arena.allocate(model.payload.length), users: 0 };
-    runtime.arena.u8.set(model.payload, entry.address);
-    models.set(model, entry);
-  }
-  const used = entry;
-  used.users++;
-  scope.own({ dispose: () => void used.users-- });
-  return used.address;
-}
+const addressOf = (scope: Scope, model: PackedLandmarks): number =>
+  model.payload.length < LARGE ? scope.table(model.payload).address : loaded.of(scope, model);
 
 export interface FitOptions {
   /** Cascades to run; all by default. */
@@ -93,15 +76,7 @@ export function* fitLandmarks(
       { rows: boxes.length, minimumBand: 1, cost: cascades * model.trees },
     );
     const { f32 } = inner.arena;
-    return boxes.map(({ x, y, width, height }, i) => {
-      const at = (address + i * stride) >> 2;
-      const out = new Float32Array(2 * model.points);
-      for (let k = 0; k < out.length; k += 2) {
-        out[k] = x + f32[at + k]! * (width - 1);
-        out[k + 1] = y + f32[at + k + 1]! * (height - 1);
-      }
-      return out;
-    });
+    return boxes.map((box, i) => inPixels(f32.subarray((address + i * stride) >> 2), box, model));
   });
 }
 
@@ -118,17 +93,12 @@ export const landmarksOfBoxes = defineStage({
   inputs: ['u8', 'landmarks', 'f64[]'],
   outputs: ['f32[]'],
   tolerance: 0.01,
-  wasmOnly:
-    'Every tree picks its own pixels, and each cascade begins where the one before ended; a face takes a millisecond.',
+  fits: landmarksFitGpu,
+  // Each cascade begins where the one before ended: passes that wait for each other, and a face takes WASM a millisecond.
+  pays: () => false,
+  gpu: landmarksGpu,
   *wasm(scope, [source, model, list]) {
-    const boxes = Array.from({ length: list.length / 4 }, (_, i) => {
-      const [x, y, width, height] = list.subarray(4 * i) as unknown as [number, number, number, number];
-      return { x, y, width, height };
-    });
-    const shapes = yield* fitLandmarks(scope, source, boxes, model);
-    const points = new Float32Array(2 * model.points * boxes.length);
-    shapes.forEach((shape, i) => points.set(shape, 2 * model.points * i));
-    return [points];
+    return [flat(yield* fitLandmarks(scope, source, boxesOf(list), model))];
   },
 });
 

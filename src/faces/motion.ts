@@ -2,12 +2,11 @@
  * One face from one frame to the next (thesis, section 4.5): points are followed by pyramidal Lucas-Kanade, there and
  * back, and the similarity without rotation that explains most of them moves the face.
  */
-import type { FlowPyramid } from '../flow/pyramid.ts';
-import { trackPoints } from '../flow/track-points.ts';
+import { sparseParameters } from '../flow/parameters.ts';
+import type { TrackedPoints } from '../flow/tracked-points.ts';
 import { median } from '../image/numbers.ts';
 import type { Box } from '../results/types.ts';
-import type { Plan } from '../runtime/wasm/kernel-step.ts';
-import type { Scope } from '../runtime/scope.ts';
+import { resolveParameters } from '../runtime/parameters.ts';
 import { fitSimilarity, type Similarity } from './similarity.ts';
 
 // Chosen by hand, looking at `npm run bench -- stability faces` and `-- speed faces`.
@@ -16,6 +15,15 @@ import { fitSimilarity, type Similarity } from './similarity.ts';
 const MOST = 34;
 /** A point that ends this far from its start when it is tracked back has gone astray, in sides of the box. */
 const ASTRAY = 0.02;
+/** Share of the points that must agree. */
+export const LEAST_SHARE = 0.4;
+/** A point that is this many medians from where the motion has it does not move with the rest. */
+export const MEDIANS = 2.5;
+/** A face is not this much smaller or larger in the next frame. */
+export const [SMALLEST_SCALE, LARGEST_SCALE] = [0.7, 1.4] as const;
+
+/** How far from its start a point may end, in pixels. */
+export const astrayFrom = ({ width }: Box): number => Math.max(1, ASTRAY * width);
 
 export interface Motion {
   readonly fit: Similarity;
@@ -47,29 +55,32 @@ export function pointsToFollow(shape: Float32Array): Float32Array {
   return Float32Array.from(points);
 }
 
-/** Null when too few points agree on a motion. */
-export function* motionOf(
-  scope: Scope,
-  previous: FlowPyramid,
-  next: FlowPyramid,
-  points: Float32Array,
-  box: Box,
-): Plan<Motion | null> {
-  const options = { window: 21, levels: 3, forwardBackward: true };
-  const { points: found, status, forwardBackward } = yield* trackPoints(scope, previous, next, points, options);
-  const astray = Math.max(1, ASTRAY * box.width);
-  const good = Array.from(status, (ok, i) => ok === 1 && forwardBackward![i]! < astray);
+/** How points are followed. */
+export const FLOW = {
+  ...resolveParameters(sparseParameters, { window: 21, levels: 3 }, 'trackPoints'),
+  forwardBackward: true as const,
+};
+
+/** Of points about a box and where they were found, from point `first` of the list on; null when too few agree on a motion. */
+export function motionOf(points: Float32Array, tracked: TrackedPoints, box: Box, first = 0): Motion | null {
+  const end = first + points.length / 2;
+  const found = tracked.points.subarray(2 * first, 2 * end);
+  const astray = astrayFrom(box);
+  const good = Array.from(
+    tracked.status.subarray(first, end),
+    (ok, i) => ok === 1 && tracked.forwardBackward![first + i]! < astray,
+  );
   const share = good.filter(Boolean).length / good.length;
-  if (share < 0.4) return null;
+  if (share < LEAST_SHARE) return null;
   const fit = fitSimilarity(points, found, { use: (i) => good[i]!, rotation: false });
   if (!fit) return null;
   // Once more without what does not move with the rest: a hand, the background.
   const away = good.map((_, i) =>
     Math.hypot(fit.a * points[2 * i]! + fit.x - found[2 * i]!, fit.a * points[2 * i + 1]! + fit.y - found[2 * i + 1]!),
   );
-  const limit = Math.max(1, 2.5 * median(away.filter((_, i) => good[i])));
+  const limit = Math.max(1, MEDIANS * median(away.filter((_, i) => good[i])));
   const better = fitSimilarity(points, found, { use: (i) => good[i]! && away[i]! <= limit, rotation: false }) ?? fit;
-  return better.a > 0.7 && better.a < 1.4 ? { fit: better, share } : null;
+  return better.a > SMALLEST_SCALE && better.a < LARGEST_SCALE ? { fit: better, share } : null;
 }
 
 export const moveBox = ({ x, y, width, height }: Box, { a, x: dx, y: dy }: Similarity): Box => ({

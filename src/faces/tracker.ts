@@ -3,7 +3,6 @@
  * box that the flow moves along. The thesis names the peaks of its detection frames as its first limitation; here the
  * search goes on in steps beside the frames that follow, and what it finds is moved from its frame to the present one.
  */
-import { FlowPyramid } from '../flow/pyramid.ts';
 import { overlap } from '../image/boxes.ts';
 import type { Cascade } from '../models/cascade.ts';
 import { loadCascade } from '../models/cascades.ts';
@@ -22,8 +21,10 @@ import { drive } from '../runtime/stage.ts';
 import { tablePlan } from './cascade-table.ts';
 import { faceDetection, searchWork } from './detector.ts';
 import { FaceTrack } from './face-track.ts';
+import { followFaces, landmarksIn, motionBetween } from './follow.ts';
+import { FollowedFrame } from './followed-frame.ts';
 import { facesOfList, type FaceBox } from './grouping.ts';
-import { motionOf, moveBox, gridOf } from './motion.ts';
+import { gridOf, moveBox } from './motion.ts';
 import {
   detectionParameters,
   faceTrackerParameters,
@@ -54,11 +55,11 @@ const AT_ONCE = 200_000;
 const distance = (a: Box, b: Box): number =>
   Math.hypot(a.x + a.width / 2 - b.x - b.width / 2, a.y + a.height / 2 - b.y - b.height / 2);
 
-/** The present frame; its pyramid is made where it is needed: without a face and between searches it is not. */
+/** The present frame; a copy is made where it is needed: without a face and between searches it is not. */
 class Frame {
   readonly #plane: Plane;
-  /** The pyramid if it was needed. */
-  made: FlowPyramid | null = null;
+  /** The copy if it was needed. */
+  made: FollowedFrame | null = null;
   /** The sides that worked on it. */
   readonly sides = new Set<Side>();
 
@@ -66,8 +67,8 @@ class Frame {
     this.#plane = plane;
   }
 
-  *pyramid(scope: Scope): Plan<FlowPyramid> {
-    return (this.made ??= yield* FlowPyramid.build(scope, this.#plane, { copy: true }));
+  copy(scope: Scope): FollowedFrame {
+    return (this.made ??= new FollowedFrame(scope, this.#plane));
   }
 }
 
@@ -78,8 +79,8 @@ interface Search {
   readonly onGpu: boolean;
   /** Number of the frame that is searched. */
   readonly frame: number;
-  /** Of the frame that is searched. */
-  readonly pyramid: FlowPyramid;
+  /** The frame that is searched. */
+  readonly copy: FollowedFrame;
   /** Where the faces were in it. */
   readonly faces: readonly { readonly track: FaceTrack; readonly box: Box }[];
   /** Steps a frame. */
@@ -87,7 +88,7 @@ interface Search {
 }
 
 /** What a frame that was searched leaves behind. */
-type Searched = Pick<Search, 'pyramid' | 'faces'>;
+type Searched = Pick<Search, 'copy' | 'faces'>;
 
 /** The values of the search, which may go to the GPU where the caller wants that. */
 const detectionOf = (values: FaceTrackerValues): DetectionValues & { tracked: boolean } => ({
@@ -107,7 +108,7 @@ export class FaceTrackerCore implements Tracker {
   #values: FaceTrackerValues;
   #size = '';
   #search: Search | null = null;
-  #previous: FlowPyramid | null = null;
+  #previous: FollowedFrame | null = null;
   #faces: FaceTrack[] = [];
   #lost: { id: number; box: Box; frame: number }[] = [];
   #frame = 0;
@@ -167,8 +168,7 @@ export class FaceTrackerCore implements Tracker {
   }
 
   *#follows(scope: Scope, frame: Frame): Plan<void> {
-    if (this.#faces.length) frame.sides.add('wasm');
-    if (this.#faces.length) yield* this.#follow(scope, yield* frame.pyramid(scope));
+    if (this.#faces.length) yield* this.#follow(scope, frame);
     yield* this.#begin(scope, frame);
     yield* this.#searchOn(scope, frame);
   }
@@ -176,17 +176,17 @@ export class FaceTrackerCore implements Tracker {
   #result({ width, height }: Plane, timestamp: number, frame: Frame): FaceResult {
     const old = this.#previous;
     this.#previous = frame.made;
-    if (old !== this.#search?.pyramid) old?.dispose();
+    if (old !== this.#search?.copy) old?.dispose();
     this.#frame++;
     const faces: Face[] = this.#faces.map((face) => face.result(this.#values.smoothLandmarks, timestamp));
     return { timestamp, width, height, faces, dropped: 0, side: sidesOf(frame.sides) };
   }
 
-  *#follow(scope: Scope, next: FlowPyramid): Plan<void> {
-    const followed: FaceTrack[] = [];
-    for (const face of this.#faces)
-      if (this.#previous && (yield* face.follow(scope, this.#previous, next))) followed.push(face);
-      else this.#lose(face);
+  *#follow(scope: Scope, frame: Frame): Plan<void> {
+    const next = frame.copy(scope);
+    const [faces, previous] = [this.#faces, this.#previous];
+    const followed = previous ? yield* followFaces(scope, previous, next, faces, this.#model, frame.sides) : [];
+    for (const face of faces) if (!followed.includes(face)) this.#lose(face);
     // Two tracks that ended on one face: the older one stays.
     this.#faces = followed.filter(
       (face, i) => !followed.slice(0, i).some((other) => overlap(other.box, face.box) > 0.6),
@@ -203,8 +203,8 @@ export class FaceTrackerCore implements Tracker {
     const { detectEvery } = this.#values;
     if (this.#search) return;
     if (!this.#hurry && this.#faces.length && this.#frame - this.#started < detectEvery) return;
-    const pyramid = yield* frame.pyramid(scope);
-    const source = pyramid.planes[0]!;
+    const copy = frame.copy(scope);
+    const source = copy.plane;
     const own = new Scope(this.#runtime);
     const inputs = [source, this.#cascade, this.#second ? [this.#second] : []] as const;
     const values = detectionOf(this.#values);
@@ -216,7 +216,7 @@ export class FaceTrackerCore implements Tracker {
       plan: own.run(faceDetection, inputs, values),
       onGpu,
       frame: this.#frame,
-      pyramid,
+      copy,
       faces: this.#faces.map((track) => ({ track, box: track.box })),
       // A small first frame is searched at once: who asks for one image wants an answer.
       pace: this.#frame === 0 || detectEvery === 1 ? Infinity : Math.ceil(steps / frames),
@@ -239,7 +239,7 @@ export class FaceTrackerCore implements Tracker {
   *#end(scope: Scope, search: Search, boxes: readonly FaceBox[], frame: Frame): Plan<void> {
     yield* this.#take(scope, search, boxes, frame);
     this.#search = null;
-    if (search.pyramid !== frame.made) this.#drop(search.pyramid);
+    if (search.copy !== frame.made) this.#drop(search.copy);
   }
 
   /**
@@ -247,20 +247,20 @@ export class FaceTrackerCore implements Tracker {
    * ones, begins with the next frame. So no frame takes much longer than others.
    */
   *#glance(scope: Scope, frame: Frame): Plan<void> {
-    const pyramid = yield* frame.pyramid(scope);
-    const source = pyramid.planes[0]!;
+    const copy = frame.copy(scope);
+    const source = copy.plane;
     const { maxSide } = this.#values;
     const longest = Math.max(source.width, source.height);
     const half = Math.max(1, Math.round(Math.min(maxSide || Infinity, longest) / 2));
     const minSize = Math.max(this.#values.minSize, Math.round((this.#cascade.width * GLANCE * longest) / half));
     const values = { ...detectionOf(this.#values), maxSide: half, minSize };
     const [list] = yield* scope.run(faceDetection, [source, this.#cascade, this.#second ? [this.#second] : []], values);
-    yield* this.#take(scope, { pyramid, faces: [] }, facesOfList(list), frame);
+    yield* this.#take(scope, { copy, faces: [] }, facesOfList(list), frame);
   }
 
-  /** A pyramid that neither the flow nor a search needs any more. */
-  #drop(pyramid: FlowPyramid): void {
-    if (pyramid !== this.#previous && pyramid !== this.#search?.pyramid) pyramid.dispose();
+  /** A copy that neither the flow nor a search needs any more. */
+  #drop(copy: FollowedFrame): void {
+    if (copy !== this.#previous && copy !== this.#search?.copy) copy.dispose();
   }
 
   *#take(scope: Scope, search: Searched, found: readonly FaceBox[], frame: Frame): Plan<void> {
@@ -284,9 +284,9 @@ export class FaceTrackerCore implements Tracker {
   }
 
   /** A box of the searched frame in the present one. */
-  *#present(scope: Scope, { pyramid }: Searched, box: Box, frame: Frame): Plan<Box | null> {
-    if (pyramid === frame.made) return box;
-    const motion = yield* motionOf(scope, pyramid, yield* frame.pyramid(scope), gridOf(box), box);
+  *#present(scope: Scope, { copy }: Searched, box: Box, frame: Frame): Plan<Box | null> {
+    if (copy === frame.made) return box;
+    const motion = yield* motionBetween(scope, copy, frame.copy(scope), gridOf(box), box, frame.sides);
     return motion && moveBox(box, motion.fit);
   }
 
@@ -295,10 +295,14 @@ export class FaceTrackerCore implements Tracker {
     const box = { x, y, width, height };
     const id = this.#recall(box) ?? ++this.#ids;
     const face = new FaceTrack(id, this.#model, box);
-    yield* face.begin(scope, search.pyramid.planes[0]!);
-    if (search.pyramid !== frame.made) {
-      const now = yield* frame.pyramid(scope);
-      if (!(yield* face.follow(scope, search.pyramid, now))) return;
+    const model = this.#model;
+    if (model) {
+      const [shape] = yield* landmarksIn(scope, search.copy, [face.start], model, frame.sides);
+      face.begin(shape!);
+    }
+    if (search.copy !== frame.made) {
+      const followed = yield* followFaces(scope, search.copy, frame.copy(scope), [face], model, frame.sides);
+      if (!followed.length) return;
     }
     face.detected = true;
     if (!this.#faces.some((other) => overlap(other.box, face.box) > SAME)) this.#faces.push(face);
@@ -317,11 +321,11 @@ export class FaceTrackerCore implements Tracker {
 
   /** Ends the search and lets go of the frames. */
   #forget(): void {
-    const pyramids = new Set([this.#search?.pyramid, this.#previous]);
+    const copies = new Set([this.#search?.copy, this.#previous]);
     this.#search?.plan.return([new Float64Array(0)]);
     this.#search = null;
     this.#previous = null;
-    for (const pyramid of pyramids) pyramid?.dispose();
+    for (const copy of copies) copy?.dispose();
     this.#faces = [];
   }
 
@@ -349,7 +353,7 @@ export class FaceTrackerCore implements Tracker {
     const search = this.#search;
     this.#search = null;
     search?.plan.return([new Float64Array(0)]);
-    if (search) this.#drop(search.pyramid);
+    if (search) this.#drop(search.copy);
     this.#values = values;
   }
 
@@ -363,7 +367,7 @@ const faceTracker = trackerKind<CreateFaceTracker>()({
   params: faceTrackerParameters,
   sources: 'gray',
   autoWasm:
-    "Face tracking searches on the WASM side, a little in every frame; backend 'gpu' forces the search to the GPU.",
+    "Face tracking searches on the WASM side, a little in every frame; backend 'gpu' forces search, flow and landmarks to the GPU.",
   models: (given) => trackerModels(given),
   modelMethods: { setModel: landmarkRequests },
   resolve: resolveTracker,

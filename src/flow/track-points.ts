@@ -2,7 +2,6 @@
  * Sparse pyramidal Lucas-Kanade (Bouguet 2000) with OpenCV's fixed point, borders and rules, over two pyramids. The
  * same points are found on one thread and on many.
  */
-import { FoveolaError } from '../runtime/error.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import { resolveParameters, type Values } from '../runtime/parameters.ts';
 import { PointTrackingRecord } from '../runtime/wasm/records.ts';
@@ -10,43 +9,20 @@ import type { Scope } from '../runtime/scope.ts';
 import { defineStage } from '../runtime/stage.ts';
 import { sparseParameters } from './parameters.ts';
 import { FlowPyramid } from './pyramid.ts';
+import { pointsFitGpu, pointTracksGpu } from './track-points.gpu.ts';
+import { check, emptyResult, listsOf, sameSize, type TrackedPoints } from './tracked-points.ts';
 
 type SparseValues = Values<typeof sparseParameters>;
 
 /** Samples of a template that take as long as one unit of work (see Rows.cost). */
 const TEMPLATE = 7;
 
-export interface TrackedPoints {
-  /** x, y of each point in the next frame, where it was last seen if it was lost. */
-  points: Float32Array;
-  /** 1: found. 0: left the frame, or its window has too little texture. */
-  status: Uint8Array;
-  /** Mean absolute difference of the two windows in gray levels; NaN where the status is 0. */
-  error: Float32Array;
-  /** How far from its start the point ends when it is tracked back, in pixels; NaN where either way fails. */
-  forwardBackward?: Float32Array;
-}
+export { checkPoints, sameSize } from './tracked-points.ts';
+export { type TrackedPoints };
 
 export interface TrackPointsOptions extends Partial<Values<typeof sparseParameters>> {
   /** Where to start the search in the next frame, x, y of each point; the points themselves by default. */
   initial?: Float32Array;
-}
-
-function check(name: string, points: unknown, length?: number): asserts points is Float32Array {
-  if (!(points instanceof Float32Array))
-    throw new FoveolaError('invalid-argument', `trackPoints: ${name} must be a Float32Array of x, y, x, y, ...`);
-  if (points.length % 2)
-    throw new FoveolaError(
-      'invalid-argument',
-      `trackPoints: ${name} must have x and y of each point; its length is odd.`,
-    );
-  if (length !== undefined && points.length !== length)
-    throw new FoveolaError('invalid-argument', `trackPoints: ${name} must have as many points as points.`);
-}
-
-/** Refuses what trackPoints would refuse, before pixels move. */
-export function checkPoints(points: unknown): asserts points is Float32Array {
-  check('points', points);
 }
 
 /**
@@ -64,14 +40,8 @@ export function* trackPoints(
   check('points', points);
   if (initial) check('initial', initial, points.length);
   sameSize(previous, next);
-  const count = points.length >> 1;
-  const result: TrackedPoints = {
-    points: new Float32Array(2 * count),
-    status: new Uint8Array(count),
-    error: new Float32Array(count),
-  };
-  if (params.forwardBackward) result.forwardBackward = new Float32Array(count).fill(NaN);
-  if (count > 0) yield* scope.part((inner) => follow(inner, previous, next, points, initial, params, result));
+  const result = emptyResult(points.length >> 1, params);
+  if (points.length) yield* scope.part((inner) => follow(inner, previous, next, points, initial, params, result));
   return result;
 }
 
@@ -119,22 +89,15 @@ export const pointTracks = defineStage({
   inputs: ['u8', 'u8', 'f32[]', 'f32[]'],
   outputs: ['f32[]', 'u8[]', 'f32[]', 'f32[]'],
   tolerance: 0,
-  wasmOnly: 'A few hundred windows that each go their own way: less work than the passes and the read-back would take.',
+  fits: pointsFitGpu,
+  // A few hundred windows that each go their own way: less work than the passes and the read-back take.
+  pays: () => false,
+  gpu: pointTracksGpu,
   *wasm(scope, [from, to, points, initial], params) {
     sameSize(from, to);
     const previous = scope.own(yield* FlowPyramid.build(scope, from, params));
     const next = scope.own(yield* FlowPyramid.build(scope, to, params));
     const start = initial.length ? { initial } : {};
-    const found = yield* trackPoints(scope, previous, next, points, { ...params, ...start });
-    return [found.points, found.status, found.error, found.forwardBackward ?? new Float32Array(0)];
+    return listsOf(yield* trackPoints(scope, previous, next, points, { ...params, ...start }));
   },
 });
-
-export function sameSize(previous: { width: number; height: number }, next: { width: number; height: number }): void {
-  if (previous.width === next.width && previous.height === next.height) return;
-  const size = ({ width, height }: { width: number; height: number }) => `${width}x${height}`;
-  throw new FoveolaError(
-    'invalid-argument',
-    `Both frames must have the same size, not ${size(previous)} and ${size(next)}. Scale one of them first.`,
-  );
-}

@@ -1,5 +1,6 @@
 /** What the stages of faces are compared with: made-up cascades, landmark models, boxes and windows. */
 import { openLandmarks, packLandmarks } from '../../src/models/landmarks.ts';
+import { texture } from '../flow/texture.ts';
 import { randomCascade, randomImage, randomLandmarks } from '../faces/made-up.ts';
 import { unpacked } from '../reference/faces-detector.ts';
 import { generator, type MakeInput, type Params } from './cases.ts';
@@ -19,6 +20,23 @@ const landmarks: MakeInput = (_width, _height, i) => {
 const boxes: MakeInput = (width, height, i, random) =>
   Float64Array.from({ length: 4 * (i % 4) }, (_, k) =>
     k % 4 < 2 ? Math.round(random() * (k % 2 ? height : width)) - 5 : 12 + Math.round(random() * 40),
+  );
+
+/** A texture that moves by some pixels. */
+const frame =
+  (second: boolean): MakeInput =>
+  (width, height, i) => ({
+    ...texture(width, height, i, second ? 9 + ((5 * i) % 23) : 0, second ? -7 - ((3 * i) % 17) : 0),
+    format: 'u8',
+  });
+
+/** Squares, also over the border. */
+const squares: MakeInput = (width, height, i, random) =>
+  Float64Array.from(
+    Array.from({ length: 1 + (i % 3) }, () => {
+      const side = 20 + 30 * random();
+      return [random() * width - side / 2, random() * height - side / 2, side, side];
+    }).flat(),
   );
 
 /** Windows of three sizes around few places. */
@@ -42,6 +60,9 @@ export const faceMakers: Readonly<Record<string, MakeInput>> = {
   'faces/confirmation 2': boxes,
   'faces/landmarks 0': image,
   'faces/landmarks 2': boxes,
+  'faces/follow 0': frame(false),
+  'faces/follow 1': frame(true),
+  'faces/follow 3': squares,
   'faces/grouping 0': windows,
 };
 

@@ -63,4 +63,25 @@ export default [
     'parity faces/',
     'test/faces/gpu.test.ts',
   ],
+  [
+    'glsl/faces/landmarks-sum.frag',
+    'if (t + 1 < trees)',
+    'if (t + 2 < trees)',
+    'parity faces/landmarks',
+    'test/faces/landmarks.gpu.test.ts',
+  ],
+  [
+    'glsl/faces/landmarks-fixed.glsl',
+    'low < axis.w ? 1u : 0u',
+    'low < axis.w ? 0u : 0u',
+    'parity faces/landmarks',
+    'test/faces/landmarks.gpu.test.ts',
+  ],
+  [
+    'glsl/faces/follow-motion.frag',
+    'if (away[i] > most) away[i] = -1.0;',
+    'if (away[i] > 9.0 * most) away[i] = -1.0;',
+    'parity faces/follow',
+    'test/faces/follow-boxes.gpu.test.ts',
+  ],
 ];

@@ -77,4 +77,18 @@ export default [
     'parity flow/',
     'test/flow/refine.test.ts',
   ],
+  [
+    'glsl/flow/track-points.frag',
+    'float smaller = 2.0 * size',
+    'float smaller = 1.9 * size',
+    'parity flow/track-points',
+    'test/flow/track-points.gpu.test.ts',
+  ],
+  [
+    'glsl/flow/track-points-exact.glsl',
+    'topBit(w) - 52',
+    'topBit(w) - 53',
+    'parity flow/track-points',
+    'test/flow/track-points.gpu.test.ts',
+  ],
 ];

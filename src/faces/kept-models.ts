@@ -1,0 +1,55 @@
+/** What engines make of landmark models and keep: the last ones that were used, and those in use. */
+import type { PackedLandmarks } from '../models/landmarks.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import type { Scope } from '../runtime/scope.ts';
+
+/** Models of an engine at a time, but for those in use. */
+const KEPT = 2;
+
+interface Entry<V> {
+  readonly value: V;
+  /** Plans that read it. */
+  users: number;
+}
+
+export class KeptModels<V> {
+  readonly #make: (runtime: Runtime, model: PackedLandmarks) => V;
+  readonly #free: (runtime: Runtime, value: V) => void;
+  readonly #isGone: (value: V) => boolean;
+  readonly #engines = new WeakMap<Runtime, Map<PackedLandmarks, Entry<V>>>();
+
+  constructor(
+    make: (runtime: Runtime, model: PackedLandmarks) => V,
+    free: (runtime: Runtime, value: V) => void,
+    isGone: (value: V) => boolean = () => false,
+  ) {
+    this.#make = make;
+    this.#free = free;
+    this.#isGone = isGone;
+  }
+
+  /** What was made of the model, or is made now; it stays at least as long as the scope. */
+  of(scope: Scope, model: PackedLandmarks): V {
+    const { runtime } = scope;
+    let models = this.#engines.get(runtime);
+    if (!models) this.#engines.set(runtime, (models = new Map()));
+    let entry = models.get(model);
+    if (entry && this.#isGone(entry.value)) {
+      models.delete(model);
+      entry = undefined;
+    }
+    if (!entry) {
+      for (const [old, { value, users }] of models) {
+        if (models.size < KEPT || users) continue;
+        models.delete(old);
+        this.#free(runtime, value);
+      }
+      entry = { value: this.#make(runtime, model), users: 0 };
+      models.set(model, entry);
+    }
+    const used = entry;
+    used.users++;
+    scope.own({ dispose: () => void used.users-- });
+    return used.value;
+  }
+}
