@@ -8,6 +8,7 @@ import type { Plane } from '../runtime/plane.ts';
 import { ComponentRecord } from '../runtime/wasm/records.ts';
 import type { Block, Scope } from '../runtime/scope.ts';
 import { defineStage } from '../runtime/stage.ts';
+import { componentsGpu } from './components.gpu.ts';
 
 /** One component: pixels, box (left, top, width, height) and centroid. */
 export interface Component {
@@ -93,7 +94,12 @@ export const components = defineStage({
   inputs: ['u8'],
   outputs: ['u32', 'u32'],
   tolerance: 0,
-  wasmOnly: 'Joining runs is serial; labels that spread over textures need as many passes as the longest path.',
+  fits: (gpu, [{ width, height }]) => gpu.fits(width, height),
+  // One scan joins runs in WASM; the GPU needs a few dozen passes, some of them over points.
+  pays: () => false,
+  *gpu(scope, [source]) {
+    return yield* componentsGpu(scope, source);
+  },
   *wasm(scope, [source]) {
     const { labels, count } = yield* labelComponents(scope, source);
     const number = scope.plane(1, 1, 'u32');
