@@ -21,6 +21,7 @@ import { EIGENVALUE_UNIT, type Manner } from './dense.ts';
 import { expandFlow, PATIENT, type Field } from './field.gpu.ts';
 import type { FieldValues } from './parameters.ts';
 import { refineGpu } from './refine.gpu.ts';
+import { windowsFlowGpu } from './windows.gpu.ts';
 
 const gradients = definePass({
   name: 'flow/gradients',
@@ -79,6 +80,14 @@ const judge = definePass({
   uniforms: { reach: 'int', everywhere: 'int' },
   outputs: ['judged'],
 });
+const judgeWindows = definePass({
+  name: 'flow/judge-windows',
+  fragment: judgeFragment,
+  textures: ['rows', 'inverse', 'flow', 'found'],
+  uniforms: { reach: 'int', everywhere: 'int' },
+  outputs: ['judged'],
+  defines: { FOUND: 1 },
+});
 const returned = definePass({
   name: 'flow/return',
   fragment: returnFragment,
@@ -106,18 +115,20 @@ export function* denseFlowGpu(
   previous: readonly Plane[],
   next: readonly Plane[],
   params: FieldValues,
-  { refined = false }: Manner,
+  { windows = false, refined = false }: Manner,
   progress: (done: number) => void,
 ): Plan<Texture<'rgba32f'>> {
   const told = (done: number) => progress(refined ? FIRST * done : done);
   return yield* scope.part(function* (inner) {
+    const own = windows ? yield* windowsFlowGpu(inner, previous, next, params, told) : null;
     const level = tensorOf(inner, previous[0]!, params);
-    let field = yield* shared(inner, level, previous, next, params, told);
+    let field: Field = own ?? (yield* shared(inner, level, previous, next, params, told));
     if (refined) {
       inner.free(level.gradient);
       field = yield* refineGpu(inner, previous, next, field, (done) => progress(FIRST + (1 - FIRST) * done));
     }
-    return judged(inner, scope, previous[0]!, next[0]!, field, level, params, refined);
+    const end = { refined, found: refined ? undefined : own?.found };
+    return judged(inner, scope, previous[0]!, next[0]!, field, level, params, end);
   });
 }
 
@@ -204,7 +215,7 @@ function* oneLevel(
   return now;
 }
 
-/** Flow, confidence and validity, as a texture of `outer`. */
+/** Flow, confidence and validity, as a texture of `outer`; `found`: windows of their own, of which the lost are not valid. */
 function judged(
   scope: Scope,
   outer: Scope,
@@ -213,7 +224,7 @@ function judged(
   { flow, width }: Field,
   { inverse }: Tensor,
   { window }: FieldValues,
-  refined: boolean,
+  { refined, found }: { readonly refined: boolean; readonly found?: Texture | undefined },
 ): Texture<'rgba32f'> {
   const reach = window >> 1;
   const { height } = from;
@@ -222,7 +233,8 @@ function judged(
   scope.draw(rows, { targets: [sums], textures: { source: products }, uniforms: { reach } });
   const out = outer.texture(width, height, 'rgba32f');
   const uniforms = { reach, everywhere: refined ? 1 : 0 };
-  scope.draw(judge, { targets: [out], textures: { rows: sums, inverse, flow }, uniforms });
+  if (found) scope.draw(judgeWindows, { targets: [out], textures: { rows: sums, inverse, flow, found }, uniforms });
+  else scope.draw(judge, { targets: [out], textures: { rows: sums, inverse, flow }, uniforms });
   return out;
 }
 

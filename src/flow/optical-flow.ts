@@ -56,7 +56,8 @@ export const flowOfWindows = defineStage({
   inputs: frames,
   outputs: fields,
   tolerance: 0.01,
-  wasmOnly: 'Windows that each go their own way share nothing, and end after different numbers of iterations.',
+  fits,
+  gpu: (scope, [from, to], params) => onGpu(scope, from, to, params, { windows: true }),
   wasm: (scope, [from, to], params) => onWasm(scope, from, to, params, { windows: true }),
 });
 
@@ -68,7 +69,7 @@ export const refinedFlow = defineStage({
   inputs: frames,
   outputs: fields,
   tolerance: 0.01,
-  fits: (gpu, inputs, { variant }) => variant !== 'paper' && fits(gpu, inputs),
+  fits,
   gpu: (scope, [from, to], { variant, ...params }) =>
     onGpu(scope, from, to, params, { windows: variant === 'paper', refined: true }),
   wasm: (scope, [from, to], { variant, ...params }) =>
