@@ -60,13 +60,17 @@ for (const name of elementNames) {
 const worker = 'src/worker.ts';
 const cdn = { 'foveola.cdn': 'widget/cdn/all.ts' };
 for (const name of elementNames) cdn[`foveola-${name}.cdn`] = `widget/cdn/${name}.ts`;
-/** What is loaded later, and the modules that the CDN scripts have instead. */
+/** What is loaded later, and the modules that the CDN scripts have instead; of some GPU halves they have none. */
 const later = { 'every-frame': 'src/frames/every-frame.ts', 'image-files': 'src/frames/image-files/read.ts' };
 const instead = Object.fromEntries(
-  ['runtime/engine/assets', 'frames/demuxer', 'frames/image-files'].map((name) => [
-    at(`src/${name}.ts`),
-    at(`src/${name}.cdn.ts`),
-  ]),
+  [
+    'runtime/engine/assets',
+    'frames/demuxer',
+    'frames/image-files',
+    'image/components.gpu',
+    'flow/refine.gpu',
+    'flow/windows.gpu',
+  ].map((name) => [at(`src/${name}.ts`), at(`src/${name}.cdn.ts`)]),
 );
 
 export const entries = Object.fromEntries(Object.entries(wanted).filter(([, file]) => existsSync(at(file))));

@@ -11,7 +11,9 @@ import { denseFlowGpu, gpuPyramid, returnDistance } from './dense.gpu.ts';
 import { denseFlow, denseWork, type Manner } from './dense.ts';
 import { denseParameters, fieldParameters, type FieldValues } from './parameters.ts';
 import { FlowPyramid } from './pyramid.ts';
+import { refineInside } from './refine.gpu.ts';
 import { sameSize } from './track-points.ts';
+import { windowsInside } from './windows.gpu.ts';
 
 export interface OpticalFlowResult {
   width: number;
@@ -56,7 +58,7 @@ export const flowOfWindows = defineStage({
   inputs: frames,
   outputs: fields,
   tolerance: 0.01,
-  fits,
+  fits: (gpu, inputs) => windowsInside && fits(gpu, inputs),
   gpu: (scope, [from, to], params) => onGpu(scope, from, to, params, { windows: true }),
   wasm: (scope, [from, to], params) => onWasm(scope, from, to, params, { windows: true }),
 });
@@ -69,7 +71,7 @@ export const refinedFlow = defineStage({
   inputs: frames,
   outputs: fields,
   tolerance: 0.01,
-  fits,
+  fits: (gpu, inputs, { variant }) => refineInside && (windowsInside || variant !== 'paper') && fits(gpu, inputs),
   gpu: (scope, [from, to], { variant, ...params }) =>
     onGpu(scope, from, to, params, { windows: variant === 'paper', refined: true }),
   wasm: (scope, [from, to], { variant, ...params }) =>

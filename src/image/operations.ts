@@ -5,7 +5,7 @@ import type { CallOptions } from '../runtime/engine/call-options.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import { choice, number } from '../runtime/parameters.ts';
 import type { Plane } from '../runtime/plane.ts';
-import { componentStatistics } from './component-statistics.ts';
+import { componentStatistics } from './components.gpu.ts';
 import { components, labelComponents, type Component } from './components.ts';
 import { toImage } from './image-of.ts';
 import { integral, unwrapIntegralPlane } from './integral.ts';
