@@ -67,6 +67,7 @@ const instead = Object.fromEntries(
     'runtime/engine/assets',
     'frames/demuxer',
     'frames/image-files',
+    'edges/lines.gpu',
     'image/components.gpu',
     'flow/refine.gpu',
     'flow/windows.gpu',

@@ -1,7 +1,17 @@
 /** Area, box and centroid of components, from labels that were read from the GPU; the WASM side has them from its runs. */
 import type { Scope } from '../runtime/scope.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
-import type { Component } from './components.ts';
+
+/** One component: pixels, box (left, top, width, height) and centroid. */
+export interface Component {
+  readonly area: number;
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  readonly centerX: number;
+  readonly centerY: number;
+}
 
 /** Samples between two places to pause. */
 const SOME = 1 << 18;

@@ -1,4 +1,4 @@
-/** For the CDN scripts, which are at their limit of bytes: components are labelled in WASM there. */
+/** For the CDN scripts, which are at their limit of bytes: components are labeled in WASM there. */
 import { FoveolaError } from '../runtime/error.ts';
 import type * as Gpu from './components.gpu.ts';
 

@@ -8,18 +8,10 @@ import type { Plane } from '../runtime/plane.ts';
 import { ComponentRecord } from '../runtime/wasm/records.ts';
 import type { Block, Scope } from '../runtime/scope.ts';
 import { defineStage } from '../runtime/stage.ts';
+import type { Component } from './component-statistics.ts';
 import { componentsGpu, componentsInside } from './components.gpu.ts';
 
-/** One component: pixels, box (left, top, width, height) and centroid. */
-export interface Component {
-  readonly area: number;
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-  readonly centerX: number;
-  readonly centerY: number;
-}
+export type { Component };
 
 export interface Components {
   /** u32. */

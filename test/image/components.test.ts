@@ -79,16 +79,16 @@ describe('components on the GPU', () => {
 
   for (const [name, { width, height, data }] of Object.entries(pictures))
     it(`labels ${name} as the WASM side, in few rounds`, async () => {
-      const labelled = async (side: Side) => {
+      const labeled = async (side: Side) => {
         const plane = runtime.plane(width, height, 'u8', data);
         const planes = await run(runtime, components, [plane], {}, { side });
         const [labels, count] = await Promise.all(planes.map((p) => p.read()));
         for (const made of [plane, ...planes]) made.dispose();
         return { labels, count };
       };
-      const expected = await labelled('wasm');
+      const expected = await labeled('wasm');
       rounds = 0;
-      const found = await labelled('gpu');
+      const found = await labeled('gpu');
       expect(found.count).to.deep.equal(expected.count);
       expect(found.labels).to.deep.equal(expected.labels);
       expect(rounds).to.be.at.most(9);
