@@ -72,6 +72,7 @@ const instead = Object.fromEntries(
     ...['vessels/retina/operation', 'vessels/retina/retinal-measures'],
     // What only `backend: 'gpu'` takes: there it is done in WASM.
     ...['flow/track-points.gpu', 'faces/landmarks.gpu', 'faces/follow.gpu'],
+    ...['edges/lines.gpu', 'image/components.gpu', 'flow/refine.gpu', 'flow/windows.gpu'],
   ].map((name) => [at(`src/${name}.ts`), at(`src/${name}.cdn.ts`)]),
 );
 

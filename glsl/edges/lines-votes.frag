@@ -1,6 +1,61 @@
-// One vote; blending adds them up.
-out float vote;
+// A counter of the Hough transform for lines: the edge pixels whose distance at this angle rounds to the counter's. The
+// line is followed through the rows, or where it is flat through the columns; of each a few pixels can vote, and these
+// are looked up in bits (lines-bits.frag). Whether one does is decided by the products of lines-products.frag alone.
+uniform usampler2D rows;
+uniform usampler2D columns;
+uniform usampler2D tables;
+uniform usampler2D products;
+uniform ivec2 size;
+uniform int distances;
+out int votes;
+
+float product(int i, int angle, bool sine) {
+  uvec2 both = texelFetch(products, ivec2(i, angle), 0).rg;
+  return uintBitsToFloat(sine ? both.g : both.r);
+}
 
 void main() {
-  vote = 1.0;
+  votes = 0;
+  // One counter of zeros lies around all others. Of few distances the outermost votes can round to those beside a row.
+  ivec2 p = ivec2(gl_FragCoord.xy) - 1;
+  int angle = p.y;
+  if (angle < 0 || angle >= textureSize(tables, 0).x) return;
+  int wanted = p.x - ((distances - 1) >> 1);
+  vec2 table = uintBitsToFloat(texelFetch(tables, ivec2(angle, 0), 0).rg);
+  // Steep lines: `along` goes over the pixels of a row, `across` over the rows; flat lines the other way round.
+  bool steep = abs(table.x) >= abs(table.y);
+  float along = steep ? table.x : table.y;
+  float across = steep ? table.y : table.x;
+  ivec2 extent = steep ? size : size.yx;
+  float low = float(wanted) - 0.5;
+  float high = float(wanted) + 0.5;
+  // Rows that the line can meet within the image; all of them where it is nearly upright. Rounding moves a border by less
+  // than one row at 32768 pixels.
+  int first = 0;
+  int last = extent.y - 1;
+  if (abs(across) > 0.01 * abs(along)) {
+    float far = along * float(extent.x - 1);
+    vec2 ends = vec2(low - max(far, 0.0), high - min(far, 0.0)) / across;
+    first = max(first, int(floor(min(ends.x, ends.y))) - 2);
+    last = min(last, int(ceil(max(ends.x, ends.y))) + 2);
+  }
+  for (int j = first; j <= last; j++) {
+    vec2 ends = (vec2(low, high) - across * float(j)) / along;
+    // A tenth of a pixel is more than rounding can move a border.
+    int begin = max(0, int(ceil(min(ends.x, ends.y) - 0.1)));
+    int end = min(extent.x - 1, int(floor(max(ends.x, ends.y) + 0.1)));
+    if (begin > end) continue;
+    for (int word = begin >> 5; word <= end >> 5; word++) {
+      uint bits = steep ? texelFetch(rows, ivec2(word, j), 0).r : texelFetch(columns, ivec2(word, j), 0).r;
+      bits &= 0xffffffffu << max(begin - 32 * word, 0);
+      bits &= 0xffffffffu >> (31 - min(end - 32 * word, 31));
+      if (bits == 0u) continue;
+      float rest = product(j, angle, steep);
+      for (; bits != 0u; bits &= bits - 1u) {
+        // A power of two as a float has its logarithm in the exponent.
+        int k = int(floatBitsToUint(float(bits & (~bits + 1u))) >> 23) - 127;
+        if (int(roundEven(product(32 * word + k, angle, !steep) + rest)) == wanted) votes++;
+      }
+    }
+  }
 }

@@ -3,7 +3,12 @@
 uniform sampler2D rows;
 uniform sampler2D inverse;
 uniform sampler2D flow;
+#ifdef FOUND
+uniform sampler2D found;
+#endif
 uniform int reach;
+// 1: also where the tensor is singular, of a flow that was refined.
+uniform int everywhere;
 out vec4 judged;
 
 void main() {
@@ -20,6 +25,9 @@ void main() {
   vec4 pair = texelFetch(flow, ivec2(p.x >> 1, p.y), 0);
   vec2 u = second ? pair.zw : pair.xy;
   vec2 place = vec2(p) + u;
-  bool good = m.x != 0.0 && place == clamp(place, vec2(0.0), vec2(size - 1));
-  judged = vec4(u, good ? m.w / (m.w + residual) : 0.0, good ? 1.0 : 0.0);
+  bool good = (everywhere != 0 || m.x != 0.0) && place == clamp(place, vec2(0.0), vec2(size - 1));
+#ifdef FOUND
+  good = good && texelFetch(found, p, 0).z > 0.0;
+#endif
+  judged = vec4(u, good && m.w > 0.0 ? m.w / (m.w + residual) : 0.0, good ? 1.0 : 0.0);
 }

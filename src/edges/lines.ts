@@ -10,7 +10,7 @@ import type { Scope } from '../runtime/scope.ts';
 import { defineStage } from '../runtime/stage.ts';
 import { accumulatorParameters, accumulatorShape, lineParameters } from './line-parameters.ts';
 import type { AccumulatorShape, AccumulatorValues, LineValues } from './line-parameters.ts';
-import { linesFit, lineVotesGpu } from './lines.gpu.ts';
+import { linePeaksGpu, linesFit, linesInside, lineVotesGpu } from './lines.gpu.ts';
 
 /** x cos(theta) + y sin(theta) = rho; the end points only where segments were asked for. */
 export interface Line {
@@ -71,10 +71,8 @@ export const lineVotes = defineStage({
   params: accumulatorParameters,
   inputs: ['u8'],
   outputs: ['i32'],
-  // On devices that fuse the products a vote may move by one counter (lines.gpu.ts; test/edges/votes-gpu.test.ts).
   tolerance: 0,
-  fits: (gpu, [edges], params) =>
-    gpu.fits(edges.width, edges.height) && linesFit(gpu, accumulatorShape(edges.width, edges.height, params)),
+  fits: (gpu, [edges], params) => linesFit(gpu, edges, accumulatorShape(edges.width, edges.height, params)),
   // Edges are few, and a row of counters lies in the first cache while all of them vote.
   pays: () => false,
   *gpu(scope, [edges], params) {
@@ -96,6 +94,21 @@ export const lineVotes = defineStage({
   },
 });
 
+/** Keys of the votes, falling, then of the index in the accumulator of this width: distance, angle, votes of the first. */
+function sorted(keys: Float64Array, width: number, { rho, theta, max }: Omit<LineValues, 'gap'>): Float64Array {
+  keys.sort();
+  const lines = new Float64Array(3 * Math.min(max, keys.length));
+  for (let i = 0, k = 0; k < lines.length; i++) {
+    const index = keys[i]! % mostIndices;
+    lines[k++] = ((index % width) - 1 - (width - 3) / 2) * rho;
+    lines[k++] = Math.fround((Math.floor(index / width) - 1) * Math.fround(theta));
+    lines[k++] = mostVotes - Math.floor(keys[i]! / mostIndices);
+  }
+  return lines;
+}
+
+const keyOf = (votes: number, index: number) => (mostVotes - votes) * mostIndices + index;
+
 /** The peaks of line-votes by falling votes, of equals the smaller angle and distance first: distance, angle, votes. */
 export const linePeaks = defineStage({
   name: 'edges/line-peaks',
@@ -103,30 +116,30 @@ export const linePeaks = defineStage({
   inputs: ['i32'],
   outputs: ['f64[]'],
   tolerance: 0,
-  wasmOnly: 'A short list, sorted, from counters that WASM goes through in a fraction of the time of the votes.',
-  *wasm(scope, [votes], { rho, theta, threshold, max }) {
+  fits: (gpu, [votes]) => linesInside && gpu.fits(votes.width, votes.height),
+  // WASM goes through counters in a fraction of the time that moving them takes.
+  pays: ([votes]) => votes.on !== 'arena',
+  *gpu(scope, [votes], params) {
+    const pairs = yield* linePeaksGpu(scope, votes, params.threshold, params.max);
+    const keys = Float64Array.from({ length: pairs.length / 2 }, (_, i) => keyOf(pairs[2 * i + 1]!, pairs[2 * i]!));
+    return [sorted(keys, votes.width, params)];
+  },
+  *wasm(scope, [votes], params) {
     const { address, stride, width } = votes;
     const distances = width - 2;
     const angles = votes.height - 2;
+    const { threshold } = params;
     // No two peaks are neighbors in distance.
     const capacity = angles * ((distances + 1) >> 1);
     const list = scope.block(4 * capacity);
     const accumulator = { address: address + stride, stride };
     const count = yield* scope.kernels.linePeaks({ accumulator, distances, angles, threshold, list, capacity });
     const words = scope.arena.i32;
-    // Sorted as numbers: votes, falling, then the index.
     const keys = Float64Array.from(scope.u32(list, count), (index) => {
       const at = address + Math.floor(index / width) * stride + 4 * (index % width);
-      return (mostVotes - words[at >> 2]!) * mostIndices + index;
-    }).sort();
-    const lines = new Float64Array(3 * Math.min(max, count));
-    for (let i = 0, k = 0; k < lines.length; i++) {
-      const index = keys[i]! % mostIndices;
-      lines[k++] = ((index % width) - 1 - (distances - 1) / 2) * rho;
-      lines[k++] = Math.fround((Math.floor(index / width) - 1) * Math.fround(theta));
-      lines[k++] = mostVotes - Math.floor(keys[i]! / mostIndices);
-    }
-    return [lines];
+      return keyOf(words[at >> 2]!, index);
+    });
+    return [sorted(keys, width, params)];
   },
 });
 
@@ -138,7 +151,7 @@ export const linesOf = (scope: Scope, edges: Plane, params: LineValues, forced?:
   scope.part(function* (inner) {
     const { rho, theta, threshold, max } = params;
     const [votes] = yield* inner.run(lineVotes, [edges], { rho, theta }, forced);
-    const [list] = yield* inner.run(linePeaks, [votes], { rho, theta, threshold, max });
+    const [list] = yield* inner.run(linePeaks, [votes], { rho, theta, threshold, max }, forced);
     const lines: Line[] = [];
     for (let i = 0; i < list.length; i += 3) lines.push({ rho: list[i]!, theta: list[i + 1]!, votes: list[i + 2]! });
     return lines;

@@ -3,7 +3,6 @@
  * its structure tensor once; an iteration is three passes: what each pixel adds, sums across, sums down and solution.
  * Two neighbors share a texel (u, v, u, v), which halves the fetches of the sums down and more than halves those across.
  */
-import expandFragment from '../../glsl/flow/dense-expand.frag';
 import gradientsFragment from '../../glsl/flow/dense-gradients.frag';
 import judgeFragment from '../../glsl/flow/dense-judge.frag';
 import mismatchFragment from '../../glsl/flow/dense-mismatch.frag';
@@ -18,8 +17,11 @@ import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import { definePass } from '../runtime/gpu/pass.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';
-import { EIGENVALUE_UNIT } from './dense.ts';
+import { EIGENVALUE_UNIT, type Manner } from './dense.ts';
+import { expandFlow, PATIENT, type Field } from './field.gpu.ts';
 import type { FieldValues } from './parameters.ts';
+import { refineGpu } from './refine.gpu.ts';
+import { windowsFlowGpu } from './windows.gpu.ts';
 
 const gradients = definePass({
   name: 'flow/gradients',
@@ -71,19 +73,20 @@ const solve = definePass({
   uniforms: { reach: 'int', limit: 'float' },
   outputs: ['solved'],
 });
-const expand = definePass({
-  name: 'flow/expand',
-  fragment: expandFragment,
-  textures: ['coarse'],
-  uniforms: { width: 'int' },
-  outputs: ['flow'],
-});
 const judge = definePass({
   name: 'flow/judge',
   fragment: judgeFragment,
   textures: ['rows', 'inverse', 'flow'],
-  uniforms: { reach: 'int' },
+  uniforms: { reach: 'int', everywhere: 'int' },
   outputs: ['judged'],
+});
+const judgeWindows = definePass({
+  name: 'flow/judge-windows',
+  fragment: judgeFragment,
+  textures: ['rows', 'inverse', 'flow', 'found'],
+  uniforms: { reach: 'int', everywhere: 'int' },
+  outputs: ['judged'],
+  defines: { FOUND: 1 },
 });
 const returned = definePass({
   name: 'flow/return',
@@ -92,9 +95,6 @@ const returned = definePass({
   uniforms: {},
   outputs: ['far'],
 });
-
-/** Larger levels wait for their iterations, so that a cancel does not meet seconds of enqueued work. */
-const PATIENT = 1 << 20;
 
 /** Frame and halvings as textures, of the scope. */
 export function gpuPyramid(scope: Scope, frame: Plane, { window, levels }: FieldValues): Plane[] {
@@ -106,63 +106,99 @@ export function gpuPyramid(scope: Scope, frame: Plane, { window, levels }: Field
   return planes;
 }
 
+/** Share of the work that comes before a refinement. */
+const FIRST = 0.4;
+
 /** u, v, confidence and validity in one texel, from one pyramid to another; the texture is the scope's. */
 export function* denseFlowGpu(
   scope: Scope,
   previous: readonly Plane[],
   next: readonly Plane[],
   params: FieldValues,
+  { windows = false, refined = false }: Manner,
   progress: (done: number) => void,
 ): Plan<Texture<'rgba32f'>> {
-  const { iterations } = params;
-  let flow: Texture<'rgba32f'> | null = null;
+  const told = (done: number) => progress(refined ? FIRST * done : done);
+  return yield* scope.part(function* (inner) {
+    const own = windows ? yield* windowsFlowGpu(inner, previous, next, params, told) : null;
+    const level = tensorOf(inner, previous[0]!, params);
+    let field: Field = own ?? (yield* shared(inner, level, previous, next, params, told));
+    if (refined) {
+      inner.free(level.gradient);
+      field = yield* refineGpu(inner, previous, next, field, (done) => progress(FIRST + (1 - FIRST) * done));
+    }
+    const end = { refined, found: refined ? undefined : own?.found };
+    return judged(inner, scope, previous[0]!, next[0]!, field, level, params, end);
+  });
+}
+
+/** Level by level, by windows that share their sums; `finest` is the tensor of the last one. */
+function* shared(
+  scope: Scope,
+  finest: Tensor,
+  previous: readonly Plane[],
+  next: readonly Plane[],
+  params: FieldValues,
+  progress: (done: number) => void,
+): Plan<Field> {
+  let field: Field | null = null;
   for (let n = previous.length - 1; ; n--) {
-    const coarse: Coarse | null = flow && { flow, width: previous[n + 1]!.width };
-    const told = (i: number) => progress((previous.length - 1 - n + i / iterations) / previous.length);
-    flow = yield* scope.part((inner) => oneLevel(inner, scope, previous[n]!, next[n]!, coarse, params, n === 0, told));
-    if (coarse) scope.free(coarse.flow);
-    if (n === 0) return flow;
+    const [from, to] = [previous[n]!, next[n]!];
+    const told = (i: number) => progress((previous.length - 1 - n + i / params.iterations) / previous.length);
+    let start: Texture<'rgba32f'>;
+    if (field) {
+      start = expandFlow(scope, field, from);
+      scope.free(field.flow);
+    } else {
+      start = scope.texture((from.width + 1) >> 1, from.height, 'rgba32f');
+      scope.gpu.clear([start]);
+    }
+    const flow = yield* scope.part((inner) =>
+      oneLevel(inner, scope, from, to, start, n === 0 ? finest : tensorOf(inner, from, params), params, told),
+    );
+    field = { flow, width: from.width };
+    if (n === 0) return field;
   }
 }
 
-interface Coarse {
-  readonly flow: Texture<'rgba32f'>;
-  /** Pixels of a row; a texel has two. */
-  readonly width: number;
+/** Derivatives of a frame, two neighbors a texel, and the inverse of the mean structure tensor with its eigenvalue. */
+interface Tensor {
+  readonly gradient: Texture<'rgba16i'>;
+  readonly inverse: Texture<'rgba32f'>;
 }
 
-/** The flow of a level, or of the finest one the judged flow, as a texture of `outer`. */
+function tensorOf(scope: Scope, from: Plane, { window, minEigenvalue }: FieldValues): Tensor {
+  const { width, height } = from;
+  const reach = window >> 1;
+  const gradient = scope.texture((width + 1) >> 1, height, 'rgba16i');
+  const inverse = scope.texture(width, height, 'rgba32f');
+  scope.draw(gradients, { targets: [gradient], textures: { source: from }, uniforms: {} });
+  scope.within((inner) => {
+    const across = inner.texture(width, height, 'rgba32f');
+    inner.draw(tensorRows, { targets: [across], textures: { gradient }, uniforms: { width, reach } });
+    const least = minEigenvalue * EIGENVALUE_UNIT;
+    inner.draw(tensor, { targets: [inverse], textures: { rows: across }, uniforms: { reach, least } });
+  });
+  return { gradient, inverse };
+}
+
+/** The iterations of a level from a flow of `outer`, which is freed, to another one of it. */
 function* oneLevel(
   scope: Scope,
   outer: Scope,
   from: Plane,
   to: Plane,
-  coarse: Coarse | null,
-  { window, iterations, minEigenvalue }: FieldValues,
-  finest: boolean,
+  start: Texture<'rgba32f'>,
+  { gradient, inverse }: Tensor,
+  { window, iterations }: FieldValues,
   told: (iteration: number) => void,
 ): Plan<Texture<'rgba32f'>> {
   const reach = window >> 1;
   const { width, height } = from;
   const half = (width + 1) >> 1;
-  const gradient = scope.texture(half, height, 'rgba16i');
-  const inverse = scope.texture(width, height, 'rgba32f');
-  const across = scope.texture(width, height, 'rgba32f');
-  scope.draw(gradients, { targets: [gradient], textures: { source: from }, uniforms: {} });
-  scope.draw(tensorRows, { targets: [across], textures: { gradient }, uniforms: { width, reach } });
-  const least = minEigenvalue * EIGENVALUE_UNIT;
-  scope.draw(tensor, { targets: [inverse], textures: { rows: across }, uniforms: { reach, least } });
-  scope.free(across);
-
-  // Which of the two is the last one depends on the number of iterations.
-  const flows = [0, 1].map((i) => (i === (iterations & 1) && !finest ? outer : scope).texture(half, height, 'rgba32f'));
-  let [now, then] = flows as [Texture<'rgba32f'>, Texture<'rgba32f'>];
+  let [now, then] = [start, outer.texture(half, height, 'rgba32f')];
   const products = scope.texture(half, height, 'rgba32f');
   const sums = scope.texture(half, height, 'rgba32f');
-  if (coarse) {
-    const uniforms = { width: coarse.width };
-    scope.draw(expand, { targets: [now], textures: { coarse: coarse.flow }, uniforms });
-  } else scope.gpu.clear([now]);
   const limit = Math.max(width, height);
   for (let i = 0; i < iterations; i++) {
     const mismatched = { previous: from, next: to, gradient, flow: now };
@@ -175,12 +211,31 @@ function* oneLevel(
     told(i + 1);
     yield* scope.turn();
   }
-  if (!finest) return now;
-  scope.draw(residual, { targets: [products], textures: { previous: from, next: to, flow: now }, uniforms: {} });
+  outer.free(then);
+  return now;
+}
+
+/** Flow, confidence and validity, as a texture of `outer`; `found`: windows of their own, of which the lost are not valid. */
+function judged(
+  scope: Scope,
+  outer: Scope,
+  from: Plane,
+  to: Plane,
+  { flow, width }: Field,
+  { inverse }: Tensor,
+  { window }: FieldValues,
+  { refined, found }: { readonly refined: boolean; readonly found?: Texture | undefined },
+): Texture<'rgba32f'> {
+  const reach = window >> 1;
+  const { height } = from;
+  const [products, sums] = [0, 1].map(() => scope.texture(flow.width, height, 'rgba32f')) as [Texture, Texture];
+  scope.draw(residual, { targets: [products], textures: { previous: from, next: to, flow }, uniforms: {} });
   scope.draw(rows, { targets: [sums], textures: { source: products }, uniforms: { reach } });
-  const judged = outer.texture(width, height, 'rgba32f');
-  scope.draw(judge, { targets: [judged], textures: { rows: sums, inverse, flow: now }, uniforms: { reach } });
-  return judged;
+  const out = outer.texture(width, height, 'rgba32f');
+  const uniforms = { reach, everywhere: refined ? 1 : 0 };
+  if (found) scope.draw(judgeWindows, { targets: [out], textures: { rows: sums, inverse, flow, found }, uniforms });
+  else scope.draw(judge, { targets: [out], textures: { rows: sums, inverse, flow }, uniforms });
+  return out;
 }
 
 /** How far from its start each pixel ends. */

@@ -2,7 +2,7 @@
 import type { Source } from '../results/types.ts';
 import { defineOperations, operationOn } from '../runtime/capability.ts';
 import { FoveolaError } from '../runtime/error.ts';
-import type { Texture } from '../runtime/gpu/gpu-side.ts';
+import type { GpuSide, Texture } from '../runtime/gpu/gpu-side.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';
@@ -11,7 +11,9 @@ import { denseFlowGpu, gpuPyramid, returnDistance } from './dense.gpu.ts';
 import { denseFlow, denseWork, type Manner } from './dense.ts';
 import { denseParameters, fieldParameters, type FieldValues } from './parameters.ts';
 import { FlowPyramid } from './pyramid.ts';
+import { refineInside } from './refine.gpu.ts';
 import { sameSize } from './track-points.ts';
+import { windowsInside } from './windows.gpu.ts';
 
 export interface OpticalFlowResult {
   width: number;
@@ -35,14 +37,18 @@ const frames = ['u8', 'u8'] as const;
 const fields = ['f32[]', 'f32[]', 'u8[]', 'f32[]', 'f32[]'] as const;
 type Fields = OutputsOf<typeof fields>;
 
+/** Fields are textures of floats. */
+const fits = (gpu: GpuSide, [{ width, height }]: readonly [Plane, Plane]): boolean =>
+  gpu.capabilities.floatTargets && gpu.fits(width, height);
+
 export const flowField = defineStage({
   name: 'flow/dense',
   params: fieldParameters,
   inputs: frames,
   outputs: fields,
   tolerance: 0.01,
-  fits: (gpu, [{ width, height }]) => gpu.capabilities.floatTargets && gpu.fits(width, height),
-  gpu: (scope, [from, to], params) => onGpu(scope, from, to, params),
+  fits,
+  gpu: (scope, [from, to], params) => onGpu(scope, from, to, params, {}),
   wasm: (scope, [from, to], params) => onWasm(scope, from, to, params, {}),
 });
 
@@ -52,7 +58,8 @@ export const flowOfWindows = defineStage({
   inputs: frames,
   outputs: fields,
   tolerance: 0.01,
-  wasmOnly: 'Windows that each go their own way share nothing, and end after different numbers of iterations.',
+  fits: (gpu, inputs) => windowsInside && fits(gpu, inputs),
+  gpu: (scope, [from, to], params) => onGpu(scope, from, to, params, { windows: true }),
   wasm: (scope, [from, to], params) => onWasm(scope, from, to, params, { windows: true }),
 });
 
@@ -64,7 +71,9 @@ export const refinedFlow = defineStage({
   inputs: frames,
   outputs: fields,
   tolerance: 0.01,
-  wasmOnly: 'Relaxation goes over the field again and again, in place; that many passes take longer.',
+  fits: (gpu, inputs, { variant }) => refineInside && (windowsInside || variant !== 'paper') && fits(gpu, inputs),
+  gpu: (scope, [from, to], { variant, ...params }) =>
+    onGpu(scope, from, to, params, { windows: variant === 'paper', refined: true }),
   wasm: (scope, [from, to], { variant, ...params }) =>
     onWasm(scope, from, to, params, { windows: variant === 'paper', refined: true }),
 });
@@ -127,14 +136,14 @@ function check(valid: Uint8Array, confidence: Float32Array, far: Float32Array, l
     }
 }
 
-function* onGpu(scope: Scope, previous: Plane, next: Plane, params: FieldValues): Plan<Fields> {
+function* onGpu(scope: Scope, previous: Plane, next: Plane, params: FieldValues, manner: Manner): Plan<Fields> {
   checkFrames(previous, next);
   const [from, to] = [gpuPyramid(scope, previous, params), gpuPyramid(scope, next, params)];
   const both = params.maxForwardBackward > 0;
   const told = (first: number) => (done: number) => scope.progress(both ? first + done / 2 : done);
-  const there = yield* denseFlowGpu(scope, from, to, params, told(0));
+  const there = yield* denseFlowGpu(scope, from, to, params, manner, told(0));
   if (!both) return yield* unpacked(scope, there, yield* scope.wait(scope.gpu.read(there)));
-  const back = yield* denseFlowGpu(scope, to, from, params, told(0.5));
+  const back = yield* denseFlowGpu(scope, to, from, params, manner, told(0.5));
   const distances = returnDistance(scope, there, back);
   const [texels, returns] = yield* scope.wait(Promise.all([scope.gpu.read(there), distances.read()]));
   const [u, v, valid, confidence] = yield* unpacked(scope, there, texels);

@@ -67,7 +67,7 @@ export const denseParameters = {
     default: 'default',
     values: ['default', 'paper'],
     effect:
-      "'paper' moves a window of its own for every pixel (Bouguet); some 50 times slower, in WASM. The default shares the windows' sums.",
+      "'paper' moves a window of its own for every pixel (Bouguet); some 50 times slower. The default shares the windows' sums.",
   }),
   ...pyramidParameters,
   iterations: fieldParameters.iterations,
@@ -75,7 +75,7 @@ export const denseParameters = {
   refine: boolean({
     default: false,
     effect:
-      'Smooths the flow within regions and keeps its steps at edges of the image: flow everywhere, sharper borders. Runs in WASM; 3 to 4 times the time.',
+      'Smooths the flow within regions and keeps its steps at edges of the image: flow everywhere, sharper borders. In WASM 3 to 4 times the time.',
   }),
   maxForwardBackward: fieldParameters.maxForwardBackward,
 } as const;

@@ -28,7 +28,7 @@ export const refineConstants = {
 
 /** Columns of room on either side of a row. */
 const ROOM = 4;
-const LEVELS = 2;
+export const REFINED_LEVELS = 2;
 
 /** Pixels that the refinement goes over, for the progress. */
 export const refineWork = ({ width, height }: FlowPyramid): number =>
@@ -44,7 +44,7 @@ export function* refine(
   done: (pixels: number) => void,
 ): Plan<void> {
   let flow: Level | null = null;
-  for (let n = Math.min(LEVELS, previous.levels) - 1; n >= 0; n--) {
+  for (let n = Math.min(REFINED_LEVELS, previous.levels) - 1; n >= 0; n--) {
     const from = previous.planes[n]!;
     const finer: Level = yield* Level.make(scope, from, next.planes[n]!);
     for (const [name, given] of [

@@ -8,17 +8,10 @@ import type { Plane } from '../runtime/plane.ts';
 import { ComponentRecord } from '../runtime/wasm/records.ts';
 import type { Block, Scope } from '../runtime/scope.ts';
 import { defineStage } from '../runtime/stage.ts';
+import type { Component } from './component-statistics.ts';
+import { componentsGpu, componentsInside } from './components.gpu.ts';
 
-/** One component: pixels, box (left, top, width, height) and centroid. */
-export interface Component {
-  readonly area: number;
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-  readonly centerX: number;
-  readonly centerY: number;
-}
+export type { Component };
 
 export interface Components {
   /** u32. */
@@ -93,7 +86,12 @@ export const components = defineStage({
   inputs: ['u8'],
   outputs: ['u32', 'u32'],
   tolerance: 0,
-  wasmOnly: 'Joining runs is serial; labels that spread over textures need as many passes as the longest path.',
+  fits: (gpu, [{ width, height }]) => componentsInside && gpu.fits(width, height),
+  // One scan joins runs in WASM; the GPU needs a few dozen passes, some of them over points.
+  pays: () => false,
+  *gpu(scope, [source]) {
+    return yield* componentsGpu(scope, source);
+  },
   *wasm(scope, [source]) {
     const { labels, count } = yield* labelComponents(scope, source);
     const number = scope.plane(1, 1, 'u32');

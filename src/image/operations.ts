@@ -5,7 +5,8 @@ import type { CallOptions } from '../runtime/engine/call-options.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import { choice, number } from '../runtime/parameters.ts';
 import type { Plane } from '../runtime/plane.ts';
-import { labelComponents, type Component } from './components.ts';
+import { componentStatistics } from './components.gpu.ts';
+import { components, labelComponents, type Component } from './components.ts';
 import { toImage } from './image-of.ts';
 import { integral, unwrapIntegralPlane } from './integral.ts';
 import { pyramidDown } from './pyramid-down.ts';
@@ -49,9 +50,17 @@ const componentsOperation = operation({
   params: {},
   sources: ['gray'],
   *plan(scope, [source]): Plan<ComponentsResult> {
+    const { width, height } = source;
+    if (scope.sideOf(components, [source]) === 'gpu') {
+      const [plane, number] = yield* scope.run(components, [source]);
+      const [labels, [count]] = yield* scope.wait(
+        Promise.all([plane.read(), number.read()] as [Promise<Uint32Array>, Promise<Uint32Array>]),
+      );
+      const statistics = yield* componentStatistics(scope, labels, plane, count!);
+      return { width, height, count: count!, labels, components: statistics };
+    }
     yield* scope.onArena(source);
     const { labels, count, statistics } = yield* labelComponents(scope, source, { statistics: true });
-    const { width, height } = labels;
     return { width, height, count, labels: labels.copy() as Uint32Array, components: [...statistics] };
   },
 });

@@ -62,6 +62,7 @@ for (const backend of ['wasm', 'gpu'] as const)
     it('finds the line, and the piece of it that edges lie on', async () => {
       const half = image(120, 90, (x, y) => (y >= 40 && x >= 20 && x < 90 ? 200 : 50));
       const [line] = await engine.houghLines(half, { threshold: 40, max: 1, segments: true });
+      expect(line!.side).to.equal(backend);
       expect(line!.theta).to.be.closeTo(Math.PI / 2, 1e-6);
       expect(line!.rho).to.be.within(39, 40);
       expect(line!.x1).to.be.within(18, 22);

@@ -1,6 +1,14 @@
 /** Votes on the GPU against those of the WASM side, whose accumulators are held to the goldens. */
 import { expect } from 'chai';
-import { accumulatorShape, bestCircle, bestCircleGpu, circlesFit, linesFit, lineVotes } from '../../src/edges/index.ts';
+import {
+  accumulatorShape,
+  bestCircle,
+  bestCircleGpu,
+  circlesFit,
+  linesFit,
+  linesOf,
+  lineVotes,
+} from '../../src/edges/index.ts';
 import type { Runtime } from '../../src/runtime/runtime.ts';
 import { drive, driveNow, run, type Side } from '../../src/runtime/stage.ts';
 import { generator } from '../parity/cases.ts';
@@ -67,51 +75,94 @@ describe('votes on the GPU', () => {
     }
   });
 
-  it('casts the votes of lines: as many, and apart only at rounding borders', async function () {
-    if (!runtime.gpu!.capabilities.floatBlend) return this.skip();
-    for (const [width, height] of [
-      [1, 1],
-      [33, 20],
-      [120, 67],
+  it('counts the votes of lines to the last bit, without float targets and blending', async () => {
+    const { context } = runtime.gpu!;
+    const capabilities = { ...context.capabilities, floatTargets: false, floatBlend: false };
+    Object.defineProperty(context, 'capabilities', { configurable: true, value: capabilities });
+    for (const [width, height, share] of [
+      [1, 1, 1],
+      [33, 20, 0.05],
+      [65, 31, 1],
+      [120, 67, 0.05],
+      [300, 200, 0.02],
     ] as const)
       for (const params of [
         { rho: 1, theta: Math.PI / 180 },
         { rho: 0.7, theta: Math.PI / 50 },
+        // Counters of many pixels, and of a tenth of one.
+        { rho: 40, theta: Math.PI / 30 },
+        { rho: 0.13, theta: Math.PI / 6 },
       ]) {
-        const data = edges(width, height, 0.05);
-        const plane = runtime.plane(width, height, 'u8', data);
-        const shape = accumulatorShape(width, height, params);
-        expect(linesFit(runtime.gpu!, shape)).to.equal(true);
-        const { distances, angles, cosines, sines } = shape;
+        const plane = runtime.plane(width, height, 'u8', edges(width, height, share));
+        expect(linesFit(runtime.gpu!, plane, accumulatorShape(width, height, params))).to.equal(true);
         const votesOn = async (side: Side) => {
           const [votes] = await run(runtime, lineVotes, [plane], params, { side });
+          expect(votes.on, side).to.equal(side === 'gpu' ? 'gpu' : 'arena');
           const samples = await votes.read();
           votes.dispose();
-          // Without the zeros around.
-          const at = (i: number) => samples[(1 + Math.floor(i / distances)) * (distances + 2) + 1 + (i % distances)]!;
-          return Float64Array.from({ length: distances * angles }, (_, i) => at(i));
+          return samples;
         };
-        const actual = await votesOn('gpu');
         const expected = await votesOn('wasm');
-        // What votes within 0.001 of a rounding border may have moved by one bin.
-        const loose = new Float64Array(distances * angles);
-        for (let i = 0; i < data.length; i++) {
-          if (!data[i]) continue;
-          for (let n = 0; n < angles; n++) {
-            const rho = (i % width) * cosines[n]! + Math.floor(i / width) * sines[n]!;
-            const border = Math.floor(rho) + 0.5;
-            if (Math.abs(rho - border) > 1e-3) continue;
-            const bin = n * distances + Math.floor(border) + (distances - 1) / 2;
-            for (const k of [Math.floor(bin), Math.floor(bin) + 1]) if (k >= 0 && k < loose.length) loose[k]!++;
-          }
-        }
-        const sum = (list: Float64Array) => list.reduce((a, b) => a + b, 0);
-        expect(sum(actual), 'votes').to.equal(sum(expected));
-        actual.forEach((v, i) => {
-          if (Math.abs(v - expected[i]!) > loose[i]!)
-            throw new Error(`${v} instead of ${expected[i]} at ${i}, ${width}x${height} ${JSON.stringify(params)}`);
-        });
+        expect(await votesOn('gpu'), `${width}x${height} ${JSON.stringify(params)}`).to.deep.equal(expected);
         plane.dispose();
       }
+    delete (context as unknown as { capabilities?: unknown }).capabilities;
+  });
+
+  it('finds the lines of the WASM side, and reads little', async () => {
+    const plane = runtime.plane(160, 120, 'u8', edges(160, 120, 0.1));
+    const read: number[] = [];
+    const gpu = runtime.gpu!;
+    const [texture, download] = [gpu.read.bind(gpu), gpu.download.bind(gpu)];
+    gpu.read = async (...args) => {
+      const bytes = await texture(...args);
+      read.push(bytes.length);
+      return bytes;
+    };
+    gpu.download = async (...args) => {
+      const bytes = await download(...args);
+      read.push(bytes.length);
+      return bytes;
+    };
+    for (const [threshold, max] of [
+      [20, 100],
+      [0, 5],
+      [0, 100000],
+      [1000, 9],
+    ] as const) {
+      const params = { rho: 1, theta: Math.PI / 180, threshold, max, gap: 10 };
+      const expected = await drive(runtime, (scope) => linesOf(scope, plane, params, 'wasm'));
+      read.length = 0;
+      const found = await drive(runtime, (scope) => linesOf(scope, plane, params, 'gpu'));
+      expect(found, `threshold ${threshold}, ${max}`).to.deep.equal(expected);
+      const bytes = read.reduce((a, b) => a + b, 0);
+      expect(bytes).to.be.within(4, 4 * 4 + 3 * 1024 + 2 * 256 * 8 + 8 * (1024 + 256 + found.length));
+    }
+    Object.assign(gpu, { read: texture, download });
+    plane.dispose();
+  });
+
+  it('leaves lines that textures cannot hold to the WASM side', async () => {
+    const plane = runtime.plane(600, 500, 'u8', edges(600, 500, 0.01));
+    const gpu = runtime.gpu!;
+    const params = { rho: 1, theta: Math.PI / 180, threshold: 30, max: 10, gap: 10 };
+    const sides = new Set<Side>();
+    const linesAt = async (limit: number) => {
+      Object.defineProperty(gpu, 'fits', {
+        configurable: true,
+        value: (w: number, h: number) => Math.max(w, h) <= limit,
+      });
+      sides.clear();
+      const options = { side: 'gpu' as const, took: (side: Side) => void sides.add(side) };
+      const lines = await drive(runtime, (scope) => linesOf(scope, plane, params), options);
+      return lines;
+    };
+    const small = await linesAt(2048); // 2203 counters of one angle
+    expect([...sides]).to.deep.equal(['wasm']);
+    const large = await linesAt(4096);
+    expect([...sides]).to.deep.equal(['gpu']);
+    expect(large).to.deep.equal(small);
+    delete (gpu as unknown as { fits?: unknown }).fits;
+    plane.dispose();
   });
 });

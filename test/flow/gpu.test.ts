@@ -43,6 +43,45 @@ describe('dense flow on the GPU', () => {
     }
   });
 
+  for (const [name, given, least] of [
+    ['refined', { refine: true }, 0.99],
+    ['by windows of their own', { variant: 'paper' }, 0.999],
+    ['by windows of their own, refined', { variant: 'paper', refine: true }, 0.99],
+  ] as const)
+    it(`equals the WASM side ${name}, and says that it is the GPU's`, async () => {
+      for (const [i, [width, height]] of (
+        [
+          [2, 2],
+          [31, 40],
+          [64, 47],
+        ] as const
+      ).entries()) {
+        // prettier-ignore
+        const [a, b] = [texture(width, height, i), texture(width, height, i, 9 * i, -7 * i)];
+        const params = { window: [3, 9, 7][i]!, iterations: 5, ...given };
+        const [one, other] = [await wasm.opticalFlow(a, b, params), await gpu.opticalFlow(a, b, params)];
+        expect([(one as { side?: string }).side, (other as { side?: string }).side]).to.deep.equal(['wasm', 'gpu']);
+        expect(agreement(one, other), `${width}x${height} ${JSON.stringify(params)}`).to.be.at.least(least);
+      }
+    });
+
+  it('stops a refinement and windows of their own between two draws', async () => {
+    for (const given of [{ refine: true }, { variant: 'paper' }] as const) {
+      const abort = new AbortController();
+      const [a, b] = [texture(60, 50, 1), texture(60, 50, 1, 5, 5)];
+      let told = 0;
+      const onProgress = (done: number) => {
+        expect(done).to.be.within(told, 1);
+        told = done;
+        if (done > 0.5) abort.abort();
+      };
+      const error = await gpu
+        .opticalFlow(a, b, { window: 5, ...given, signal: abort.signal, onProgress })
+        .then(() => null, (e: { code: string }) => e.code); // prettier-ignore
+      expect(error).to.equal('aborted');
+    }
+  });
+
   it('checks forward and backward as the WASM side does', async () => {
     const [a, b] = [texture(80, 60, 4), texture(80, 60, 4, 30, -20)];
     const params = { window: 9, iterations: 4, maxForwardBackward: 0.3 };

@@ -63,6 +63,12 @@ export const makers: Readonly<Record<string, MakeInput>> = {
 /** Parameters of a stage where samples of its table would compare roundings, or take too long. */
 export const settled: Readonly<Record<string, (params: Params, i: number) => Params>> = {
   ...settleFaces,
+  // More peaks than are wanted, also many more, and some of equal votes.
+  'edges/line-peaks': (params, i) => ({
+    ...params,
+    threshold: [100, 0, 3, 250][i % 4]!,
+    max: [100, 7, 3000, 1][i % 4]!,
+  }),
   // A window that lies in the hole: then the whole picture is searched.
   'inpaint/fill': (params, i) => (i % 3 === 2 ? { ...params, searchWindow: 1 } : params),
   ...settleFlow,

@@ -100,7 +100,7 @@ class Run {
     return this.#runtime.driver
       .run(
         (function* () {
-          const texture = yield* denseFlowGpu(scope, from.planes, to.planes, params, silent);
+          const texture = yield* denseFlowGpu(scope, from.planes, to.planes, params, {}, silent);
           return reads ? { bytes: side.read(texture) } : {};
         })(),
       )

@@ -1,12 +1,12 @@
 // Corneal reflections filled from their border (paper 000, section 2.1): the mean of the nearest unmasked samples in
-// eight directions, weighted by 1 / distance. At most `reach` samples each way.
+// eight directions, weighted by 1 / distance. At most `reach` samples each way. PLAIN: one a texel, of packed images.
 #include "pixels.glsl"
 uniform usampler2D source;
 uniform usampler2D spots;
 uniform int reach;
 out uvec4 filled;
 
-#ifdef PACKED
+#if defined(PACKED) && !defined(PLAIN)
 const int LANES = 4;
 #else
 const int LANES = 1;
@@ -22,8 +22,13 @@ uint at(usampler2D image, ivec2 p) {
 
 void main() {
   ivec2 texel = ivec2(gl_FragCoord.xy);
+#ifdef PLAIN
+  uvec4 v = uvec4(at(source, texel));
+  uvec4 hidden = uvec4(at(spots, texel));
+#else
   uvec4 v = texelFetch(source, texel, 0);
   uvec4 hidden = texelFetch(spots, texel, 0);
+#endif
   for (int lane = 0; lane < LANES; lane++) {
     if (hidden[lane] == 0u) continue;
     ivec2 p = ivec2(texel.x * LANES + lane, texel.y);

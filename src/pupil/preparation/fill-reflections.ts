@@ -1,6 +1,11 @@
 /**
  * Corneal reflections filled from their border (paper 000, section 2.1): a masked pixel becomes the mean of the nearest
- * unmasked pixels in eight directions, weighted by 1 / distance. Inputs: image, mask.
+ * unmasked pixels in eight directions, weighted by 1 / distance. Inputs: image, mask. (The paper's median is a filter in
+ * place of the Gaussian, image/median; a reflection itself has none.)
+ *
+ * On the GPU one pass: 2 fetches for a pixel that is not masked; a masked one also fetches the mask along eight ways until
+ * their first unmasked pixel, and that pixel: about 4 fetches for each pixel of a reflection's width, at most 8 (reach + 1).
+ * Nothing is read back. prepare.gpu.ts draws the same pass between the top-hat's and those of the Gaussian or the median.
  */
 import { number } from '../../runtime/parameters.ts';
 import { defineStage } from '../../runtime/stage.ts';
@@ -22,10 +27,11 @@ export const fillReflections = defineStage({
   outputs: ['u8'],
   // Sums of single precision: halves may round either way.
   tolerance: 1,
+  fits: (gpu, [{ width, height }]) => gpu.fits(width, height),
   *gpu(scope, [source, mask], { reach }) {
     const { width, height } = source;
     const filled = scope.gpuPlane(width, height, 'u8');
-    scope.draw(fillPass(false), {
+    scope.draw(fillPass(false, false), {
       targets: [filled],
       textures: { source, spots: mask },
       uniforms: { size: [width, height], reach },

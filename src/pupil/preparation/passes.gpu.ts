@@ -71,14 +71,15 @@ export const smoothAndGrowPass = once((mode: SmoothMode, radius: number, grow: n
   }),
 );
 
-export const fillPass = once((packed: boolean) =>
+/** `plain`: the result is not packed, for a stage of images. */
+export const fillPass = once((packed: boolean, plain: boolean) =>
   definePass({
     name: 'pupil/fill',
     fragment: fillFragment,
     textures: ['source', 'spots'],
     uniforms: { size: 'ivec2', reach: 'int' },
     outputs: ['filled'],
-    defines: packs(packed),
+    defines: { ...packs(packed), ...(plain ? { PLAIN: 1 } : {}) },
   }),
 );
 

@@ -196,16 +196,22 @@ export class GpuPreparation {
     const { scope, area, size } = work;
     const packed = this.lanes === 4;
     const { smoothing, reflections, medianSize } = this.values;
+    const gauss = smoothing !== 'median';
     let clean = image;
+    let whole = source;
     if (mask && reflections === 'interpolate') {
-      clean = work.eight();
       const uniforms = { size, reach: reflectionReach(this.values) };
-      draw(work, fillPass(packed), [clean], { source: image, spots: mask }, uniforms);
+      const textures = { source: image, spots: mask };
+      if (gauss) draw(work, fillPass(packed, false), [(clean = work.eight())], textures, uniforms);
+      else {
+        // The median is that of the image stage, of the whole frame, one sample a texel.
+        whole = scope.gpuPlane(source.width, source.height, 'u8');
+        scope.draw(fillPass(packed, true), { targets: [whole], textures, uniforms });
+      }
       mask = null;
     }
-    const gauss = smoothing !== 'median';
     if (gauss && !mask) return this.gaussian(work, clean);
-    const levels = gauss ? this.gaussian(work, clean) : medianGpu(scope, source, medianSize);
+    const levels = gauss ? this.gaussian(work, clean) : medianGpu(scope, whole, medianSize);
     const out = work.sixteen();
     const pass = { targets: [out], uniforms: {}, region: area };
     if (mask) scope.draw(joinPass(!gauss, packed), { ...pass, textures: { levels, spots: mask } });

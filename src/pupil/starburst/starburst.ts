@@ -114,7 +114,5 @@ export const starburst = defineStage({
   ...findStage({
     name: 'starburst',
     make: (runtime, values) => new StarburstMethod(runtime, values),
-    // There is no median of an image with filled reflections.
-    gpuFits: ({ smoothing, reflections }) => smoothing !== 'median' || reflections !== 'interpolate',
   }),
 });

@@ -33,13 +33,16 @@ export function detectGpu(gl: WebGL2RenderingContext): GpuCapabilities {
   const reasons: string[] = [];
   if (software) reasons.push(`WebGL2 is drawn by software (${renderer}); backend 'auto' uses WASM.`);
   if (!floatTargets) reasons.push('EXT_color_buffer_float is missing: stages with float results run in WASM.');
-  else if (!floatBlend) reasons.push('EXT_float_blend is missing: votes are counted in WASM.');
+  const maxTextureSize = gl.getParameter(gl.MAX_TEXTURE_SIZE) as number;
+  // 2048 is what WebGL2 promises; the counters of the Hough transform are four times as wide as an image.
+  if (maxTextureSize < 4096)
+    reasons.push(`Textures have at most ${maxTextureSize} pixels a side: what is larger runs in WASM.`);
   return {
     renderer,
     software,
     floatTargets,
     floatBlend,
-    maxTextureSize: gl.getParameter(gl.MAX_TEXTURE_SIZE) as number,
+    maxTextureSize,
     maxTargets: gl.getParameter(gl.MAX_DRAW_BUFFERS) as number,
     timer: gl.getExtension('EXT_disjoint_timer_query_webgl2') !== null,
     parallelCompile: gl.getExtension('KHR_parallel_shader_compile') !== null,

@@ -67,6 +67,8 @@ describe('Starburst on the GPU', () => {
     await checkPrepared(odd, { reflections: 'none', gaussianSize: 3 }, {});
     await checkPrepared(odd, { smoothing: 'median' }, {});
     await checkPrepared(odd, { reflections: 'interpolate' }, {});
+    await checkPrepared(odd, { reflections: 'interpolate', smoothing: 'median' }, {});
+    await checkPrepared(odd, { reflections: 'interpolate', smoothing: 'median', medianSize: 11 }, { packed: false });
     await checkPrepared(odd, {}, { packed: false });
     await checkPrepared(odd, {}, { fused: false });
     await checkPrepared(odd, { reflectionSize: 5 }, { separable: false });

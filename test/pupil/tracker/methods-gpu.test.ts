@@ -74,6 +74,23 @@ describe('every method with the GPU forced', () => {
       for (const thing of [core, reference, ...planes]) await thing.dispose();
     });
 
+  for (const smoothing of ['gaussian', 'median'])
+    it(`fills reflections from their border, then the ${smoothing}`, async function () {
+      this.timeout(120_000);
+      const given = { method: 'starburst', reflections: 'interpolate', smoothing } as const;
+      const planes = sequence.slice(0, 3).map((image) => planeOf(runtime, image));
+      const core = new PupilTrackerCore(runtime, { ...given, depth: 1 });
+      const reference = new PupilTrackerCore(runtime, given);
+      for (const [i, plane] of planes.entries()) {
+        const { pupils, side } = await core.process(plane, 4 * i);
+        expect(side).to.equal('gpu');
+        const expected = reference.track(plane, 4 * i).pupils[0]!;
+        expect([pupils[0]!.found, expected.found]).to.deep.equal([true, true]);
+        expect(Math.hypot(pupils[0]!.x - expected.x, pupils[0]!.y - expected.y)).to.be.at.most(0.25);
+      }
+      for (const thing of [core, reference, ...planes]) await thing.dispose();
+    });
+
   it('counts votes on the WASM side when the context goes', async function () {
     this.timeout(120_000);
     const planes = sequence.slice(0, 4).map((image) => planeOf(runtime, image));

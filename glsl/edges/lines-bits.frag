@@ -1,0 +1,16 @@
+// An edge image as bits, 32 pixels a texel: texel (i, j) holds the pixels from 32 i on of row j, or with `down` of column j.
+uniform usampler2D edges;
+uniform int down;
+out uint bits;
+
+void main() {
+  int first = 32 * int(gl_FragCoord.x);
+  int line = int(gl_FragCoord.y);
+  ivec2 size = textureSize(edges, 0);
+  int end = min(32, (down != 0 ? size.y : size.x) - first);
+  bits = 0u;
+  for (int k = 0; k < end; k++) {
+    ivec2 at = down != 0 ? ivec2(line, first + k) : ivec2(first + k, line);
+    bits |= min(texelFetch(edges, at, 0).r, 1u) << k;
+  }
+}

@@ -1,0 +1,10 @@
+// Texel (i, angle): i cos / rho and i sin / rho, as the bits of 32-bit floats. They go through memory, so that no compiler
+// can fuse them with the sum that the votes make of them: the WASM side rounds twice as well.
+uniform usampler2D tables;
+out uvec2 products;
+
+void main() {
+  ivec2 p = ivec2(gl_FragCoord.xy);
+  vec2 table = uintBitsToFloat(texelFetch(tables, ivec2(p.y, 0), 0).rg);
+  products = floatBitsToUint(float(p.x) * table);
+}

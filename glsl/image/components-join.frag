@@ -1,0 +1,7 @@
+// A label on its way to the block that takes it.
+flat in uint lower;
+out uint hook;
+
+void main() {
+  hook = lower;
+}
