@@ -156,7 +156,10 @@ describe('the tarball', () => {
       );
       for (const internal of ['onResult', 'onFailure', 'onPlayback', 'onStream', 'pageTime', 'recorder', 'feed'])
         assert.ok(!members.some(({ name }) => name === internal), of(internal));
-      for (const method of ['start', 'stop', 'step', 'record', 'exportCsv', 'exportJson', 'snapshot', 'mark'])
+      // A test of the pupil is begun, not played: what plays is the element inside.
+      const plays = tagName !== 'foveola-pupil-test';
+      const own = plays ? ['step', 'record', 'snapshot'] : ['pause', 'resume'];
+      for (const method of ['start', 'stop', 'exportCsv', 'exportJson', 'mark', ...own])
         assert.ok(
           members.some(({ name, kind }) => name === method && kind === 'method'),
           of(method),
@@ -164,8 +167,8 @@ describe('the tarball', () => {
       for (const { name, kind, type } of members) if (kind === 'field') assert.ok(type?.text, of(name));
       for (const { name, type, description } of events) assert.ok(name && type?.text && description, of(name));
       for (const { name, description } of attributes) assert.ok(description, of(name));
-      const step = members.find(({ name }) => name === 'step').return.type.text;
-      assert.doesNotMatch(step, /\bR\b/, of('step'));
+      const step = members.find(({ name }) => name === 'step')?.return.type.text;
+      if (plays) assert.doesNotMatch(step, /\bR\b/, of('step'));
     }
   });
 

@@ -13,7 +13,7 @@
 // others: kind     how snippets.test.mjs runs it
 import assert from 'node:assert/strict';
 
-/* global localStorage, VideoFrame */
+/* global CustomEvent, localStorage, VideoFrame */
 
 const elementSays = (tag) => `told.from.some(([name]) => name === '${tag}')`;
 const pupilFound = 'told.results.some(({ pupils }) => pupils?.[0].found)';
