@@ -1,5 +1,4 @@
 /** For the CDN scripts, which follow faces in WASM: see src/flow/track-points.gpu.cdn.ts. */
-// eslint-disable-next-line require-yield
 function* never() {
   return null;
 }
