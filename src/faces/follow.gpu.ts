@@ -14,12 +14,14 @@ import joinFragment from '../../glsl/faces/follow-join.frag';
 import motionFragment from '../../glsl/faces/follow-motion.frag';
 import { GpuFlowPyramid } from '../flow/pyramid.gpu.ts';
 import { emptyResult, type TrackedPoints } from '../flow/tracked-points.ts';
+import { sparseParameters } from '../flow/parameters.ts';
 import { pointTracks } from '../flow/track-points.ts';
 import { readPoints, searchPoints, trackPointsGpu } from '../flow/track-points.gpu.ts';
 import type { PackedLandmarks } from '../models/landmarks.ts';
 import type { Box } from '../results/types.ts';
 import { FoveolaError } from '../runtime/error.ts';
 import { definePass } from '../runtime/gpu/pass.ts';
+import { resolveParameters } from '../runtime/parameters.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
@@ -29,6 +31,7 @@ import { fitLandmarksGpu, fitShapes, modelFitsGpu } from './landmarks.gpu.ts';
 import { boxOfShape, landmarksOfBoxes } from './landmarks.ts';
 import { astrayFrom, FLOW, LARGEST_SCALE, LEAST_SHARE, MEDIANS, SMALLEST_SCALE } from './motion.ts';
 
+const VALUES = resolveParameters(sparseParameters, FLOW, 'trackPoints');
 /** Texels of a row of what is read. */
 const WIDTH = 64;
 /** Points of a face whose motion a fragment keeps in mind. */
@@ -95,11 +98,11 @@ export function* followOnGpu(
   const fitted = fittable(scope, faces, model);
   const shapes = faces.map((): Float32Array | null => null);
   if (!fitted.length || !model) {
-    yield* trackPointsGpu(scope, previous, next, points, undefined, FLOW, tracked);
+    yield* trackPointsGpu(scope, previous, next, points, undefined, VALUES, tracked);
     return { tracked, shapes };
   }
   const words = yield* scope.part(function* (inner) {
-    const { from, there, back } = yield* searchPoints(inner, previous, next, points, undefined, FLOW);
+    const { from, there, back } = yield* searchPoints(inner, previous, next, points, undefined, VALUES);
     const table = new Uint32Array(8 * fitted.length);
     const floats = new Float32Array(table.buffer);
     fitted.forEach(({ first, face: { points, box }, ownBox }, k) => {
@@ -123,7 +126,7 @@ export function* followOnGpu(
     const bytes = yield* inner.wait(inner.gpu.read(all));
     return new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 2);
   });
-  readPoints(words, count, points, undefined, FLOW, tracked);
+  readPoints(words, count, points, undefined, VALUES, tracked);
   const floats = new Float32Array(words.buffer, words.byteOffset, words.length);
   fitted.forEach(({ i }, k) => {
     const at = 4 * (2 * count + k);

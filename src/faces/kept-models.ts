@@ -15,17 +15,11 @@ interface Entry<V> {
 export class KeptModels<V> {
   readonly #make: (runtime: Runtime, model: PackedLandmarks) => V;
   readonly #free: (runtime: Runtime, value: V) => void;
-  readonly #isGone: (value: V) => boolean;
   readonly #engines = new WeakMap<Runtime, Map<PackedLandmarks, Entry<V>>>();
 
-  constructor(
-    make: (runtime: Runtime, model: PackedLandmarks) => V,
-    free: (runtime: Runtime, value: V) => void,
-    isGone: (value: V) => boolean = () => false,
-  ) {
+  constructor(make: (runtime: Runtime, model: PackedLandmarks) => V, free: (runtime: Runtime, value: V) => void) {
     this.#make = make;
     this.#free = free;
-    this.#isGone = isGone;
   }
 
   /** What was made of the model, or is made now; it stays at least as long as the scope. */
@@ -34,10 +28,6 @@ export class KeptModels<V> {
     let models = this.#engines.get(runtime);
     if (!models) this.#engines.set(runtime, (models = new Map()));
     let entry = models.get(model);
-    if (entry && this.#isGone(entry.value)) {
-      models.delete(model);
-      entry = undefined;
-    }
     if (!entry) {
       for (const [old, { value, users }] of models) {
         if (models.size < KEPT || users) continue;

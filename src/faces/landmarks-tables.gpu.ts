@@ -108,17 +108,20 @@ function free(gpu: GpuSide | null, tables: LandmarkTables): void {
   if (gpu) for (const texture of texturesOf(tables)) gpu.release(texture);
 }
 
-const kept = new KeptModels<LandmarkTables>(
-  ({ gpu }, model) => make(gpu!, model),
-  ({ gpu }, tables) => free(gpu, tables),
-  // With a lost context.
-  ({ weights }) => weights.lost,
+/** Tables that are made anew where they went with a lost context. */
+const kept = new KeptModels<{ tables: LandmarkTables }>(
+  ({ gpu }, model) => ({ tables: make(gpu!, model) }),
+  ({ gpu }, { tables }) => free(gpu, tables),
 );
 
 /** Tables of a model, at least as long as the scope. */
 export function tablesOf(scope: Scope, model: PackedLandmarks): LandmarkTables {
-  if (model.payload.length >= LARGE) return kept.of(scope, model);
   const { gpu } = scope;
+  if (model.payload.length >= LARGE) {
+    const own = kept.of(scope, model);
+    if (own.tables.weights.lost) own.tables = make(gpu, model);
+    return own.tables;
+  }
   const tables = make(gpu, model);
   scope.own({ dispose: () => free(gpu, tables) });
   return tables;

@@ -2,5 +2,4 @@
  * For the CDN scripts: landmarks are fitted in WASM there, also where the GPU is asked for. The passes would take room
  * that is needed for the first frame, and WASM is the faster side.
  */
-export const landmarksFitGpu = undefined;
-export const landmarksGpu = undefined;
+export const landmarksGpu = {};

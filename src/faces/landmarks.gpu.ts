@@ -143,11 +143,13 @@ export function* fitLandmarksGpu(
 
 type Inputs = readonly [source: Plane, model: PackedLandmarks, boxes: Float64Array];
 
-/** The stage's. */
-export const landmarksFitGpu = (gpu: GpuSide, [{ width, height }, model, boxes]: Inputs): boolean =>
-  gpu.fits(width, height) && modelFitsGpu(gpu, model, boxes);
-
-/** The stage's. */
-export function* landmarksGpu(scope: Scope, [source, model, list]: Inputs): Plan<[Float32Array]> {
-  return [flat(yield* fitLandmarksGpu(scope, source, boxesOf(list), model))];
-}
+/** The stage's GPU half. */
+export const landmarksGpu = {
+  fits: (gpu: GpuSide, [{ width, height }, model, boxes]: Inputs): boolean =>
+    gpu.fits(width, height) && modelFitsGpu(gpu, model, boxes),
+  // Each cascade begins where the one before ended: passes that wait for each other, and a face takes WASM a millisecond.
+  pays: () => false,
+  *gpu(scope: Scope, [source, model, list]: Inputs): Plan<[Float32Array]> {
+    return [flat(yield* fitLandmarksGpu(scope, source, boxesOf(list), model))];
+  },
+};

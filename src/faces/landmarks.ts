@@ -8,7 +8,7 @@ import type { Scope } from '../runtime/scope.ts';
 import { defineStage } from '../runtime/stage.ts';
 import { KeptModels } from './kept-models.ts';
 import { boxesOf, flat, inPixels } from './landmark-lists.ts';
-import { landmarksFitGpu, landmarksGpu } from './landmarks.gpu.ts';
+import { landmarksGpu } from './landmarks.gpu.ts';
 import { fitSimilarity } from './similarity.ts';
 
 /** A box of the kind that the model was trained with, from one of the detector. */
@@ -93,10 +93,7 @@ export const landmarksOfBoxes = defineStage({
   inputs: ['u8', 'landmarks', 'f64[]'],
   outputs: ['f32[]'],
   tolerance: 0.01,
-  fits: landmarksFitGpu,
-  // Each cascade begins where the one before ended: passes that wait for each other, and a face takes WASM a millisecond.
-  pays: () => false,
-  gpu: landmarksGpu,
+  ...landmarksGpu,
   *wasm(scope, [source, model, list]) {
     return [flat(yield* fitLandmarks(scope, source, boxesOf(list), model))];
   },

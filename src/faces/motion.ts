@@ -2,11 +2,9 @@
  * One face from one frame to the next (thesis, section 4.5): points are followed by pyramidal Lucas-Kanade, there and
  * back, and the similarity without rotation that explains most of them moves the face.
  */
-import { sparseParameters } from '../flow/parameters.ts';
 import type { TrackedPoints } from '../flow/tracked-points.ts';
 import { median } from '../image/numbers.ts';
 import type { Box } from '../results/types.ts';
-import { resolveParameters } from '../runtime/parameters.ts';
 import { fitSimilarity, type Similarity } from './similarity.ts';
 
 // Chosen by hand, looking at `npm run bench -- stability faces` and `-- speed faces`.
@@ -56,10 +54,7 @@ export function pointsToFollow(shape: Float32Array): Float32Array {
 }
 
 /** How points are followed. */
-export const FLOW = {
-  ...resolveParameters(sparseParameters, { window: 21, levels: 3 }, 'trackPoints'),
-  forwardBackward: true as const,
-};
+export const FLOW = { window: 21, levels: 3, forwardBackward: true } as const;
 
 /** Of points about a box and where they were found, from point `first` of the list on; null when too few agree on a motion. */
 export function motionOf(points: Float32Array, tracked: TrackedPoints, box: Box, first = 0): Motion | null {
