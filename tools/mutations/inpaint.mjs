@@ -62,7 +62,7 @@ export default [
     'uint(min(d.x * d.x + d.y * d.y, 0x3fffff))',
     'uint(min(d.x * d.x, 0x3fffff))',
     'parity inpaint/',
-    'test/inpaint/fill.test.ts',
+    'test/inpaint/match.test.ts',
   ],
   [
     'assembly/inpaint/fill-priority.ts',
