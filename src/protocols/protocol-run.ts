@@ -67,7 +67,10 @@ export class ProtocolRun {
 
   begin(at: number): void {
     if (this.#state !== 'ready')
-      throw new FoveolaError('invalid-argument', 'This run of the protocol has begun already; make a new one.');
+      throw new FoveolaError(
+        'invalid-argument',
+        'This run of the protocol has begun or ended already; make a new one.',
+      );
     this.#state = 'running';
     this.#tell({ type: 'begin', at });
     this.#enter(0, at);
@@ -119,7 +122,7 @@ export class ProtocolRun {
   }
 
   abort(at: number): void {
-    if (this.#state !== 'running' && this.#state !== 'paused') return;
+    if (this.#state === 'finished' || this.#state === 'aborted') return;
     this.#state = 'aborted';
     this.#tell({ type: 'abort', at });
   }

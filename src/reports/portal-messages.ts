@@ -52,8 +52,9 @@ export interface PortalPayloads {
   hello: { version: string };
   /** Portal to page: of whom the next measurement is. */
   context: { patient?: string; encounter?: string; laterality?: Side };
+  /** Portal to page. `protocol`: of a pupil test, its name or the protocol itself. */
+  start: { protocol?: string | object };
   /** Portal to page. */
-  start: Record<string, never>;
   stop: Record<string, never>;
   /** Page to portal. `progress` from 0 to 1. */
   state: { state: 'ready' | 'measuring' | 'done'; progress?: number };

@@ -49,10 +49,12 @@ const words = (page, text) =>
     text,
   );
 /** A step is seen one frame after it was put there, and answered no sooner. */
-const press = async (page, key) => {
-  await page.evaluate(
+const seen = (page) =>
+  page.evaluate(
     () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done)))),
   );
+const press = async (page, key) => {
+  await seen(page);
   await page.keyboard.press(key);
 };
 const begin = async (page, protocol = short) => {
@@ -95,6 +97,7 @@ describe('foveola-pupil-test under a strict policy', () => {
       () => document.querySelector('foveola-pupil-test').shadowRoot.querySelector('dialog .words').hidden,
       { polling: 20 },
     );
+    await seen(page);
     await element(page, (e) => e.mark('go'));
     await words(page, 'Done');
     await press(page, 'Space');
@@ -148,6 +151,22 @@ describe('foveola-pupil-test under a strict policy', () => {
     await page.waitForFunction(() => told.results.length === 1, { polling: 20 });
     assert.equal(await page.evaluate(() => told.results[0].complete), false);
     assert.equal(await element(page, (e) => e.shadowRoot.activeElement?.textContent), 'Repeat the test');
+    assert.deepEqual(errors, []);
+  });
+
+  it('ends when it is stopped while it begins', async () => {
+    const { page, errors } = await site.open('/page.html');
+    await element(page, (e, given) => (e.protocol = given), short);
+    await withFrames(page);
+    const left = await element(page, async (e) => {
+      const starting = e.start();
+      e.stop();
+      await starting;
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      return { state: e.state, complete: e.result.complete, open: !!e.shadowRoot.querySelector('dialog[open]') };
+    });
+    assert.deepEqual(left, { state: 'done', complete: false, open: false });
+    assert.deepEqual(await page.evaluate(() => told.states), ['running', 'done']);
     assert.deepEqual(errors, []);
   });
 

@@ -153,6 +153,30 @@ export const cases = {
         assert.deepEqual(report, { complete: true, unit: 'px', steps: 1, markers: 2, frames: 3, warnings: [] }),
     },
   ],
+  'docs/running-tests.md: Into a record': [
+    {
+      as: 'js',
+      // A pupil of 5 mm that goes to 4 mm half a second after its flash.
+      given: `import { evaluateTest, protocols } from 'foveola';
+        const at = (t) => { const x = Math.max(0, t - 2250) / 500; return 5 - (x * Math.exp(1 - x)) ** 3; };
+        const samples = Array.from({ length: 600 }, (_, i) => ({ timestamp: (i * 1000) / 60, diameter: at((i * 1000) / 60) }));
+        const protocol = protocols['light-reflex'];
+        const steps = [{ type: 'flash', label: 'flash', onset: 2000, offset: 3000 }];
+        const measures = evaluateTest({ protocol, eyes: [samples], steps });
+        globalThis.test = { millimetresPerPixel: 0.05 };
+        globalThis.result = { protocol, unit: 'mm', started: '2026-05-04T09:30:00Z', eyes: [samples], steps, measures };`,
+      look: ['report', 'bundle', 'page'],
+      result: ({ report, bundle, page }) => [
+        report.eyes[0].reflexes[0].amplitude,
+        bundle.resourceType,
+        page.includes('not a medical device'),
+      ],
+      judge: ([amplitude, type, said]) => {
+        assert.ok(Math.abs(amplitude - 1) < 0.03, `${amplitude}`);
+        assert.deepEqual([type, said], ['Bundle', true]);
+      },
+    },
+  ],
   'docs/pupil-tests.md: A light reflex': [
     {
       as: 'js',

@@ -41,6 +41,11 @@ export interface FoveolaPupilTestEventMap extends HTMLElementEventMap {
 }
 
 const languages: Readonly<Record<string, TestWords>> = { en: english, de: german };
+function placesIn(screen: HTMLElement): StimulusPlaces {
+  const part = (name: string) => screen.querySelector<HTMLElement>(name)!;
+  return { screen, left: part('.left'), right: part('.right'), cross: part('.cross'), words: part('.words') };
+}
+
 /** Milliseconds between two judgments of the picture. */
 const JUDGE_EVERY = 500;
 
@@ -119,6 +124,11 @@ export class FoveolaPupilTest extends LitElement {
     return this.#result;
   }
 
+  /** How far the test is, 0 to 1; what waits for the person counts as nothing. */
+  get progress(): number {
+    return this.#screen?.run.progress(performance.now()) ?? (this.#result?.complete ? 1 : 0);
+  }
+
   /** The element that measures; its settings, recording and exports are its own. */
   get tracker(): FoveolaPupil | null {
     return this.renderRoot.querySelector<FoveolaPupil>('foveola-pupil');
@@ -136,27 +146,23 @@ export class FoveolaPupilTest extends LitElement {
     if (!tracker || !this.quality) throw new FoveolaError('source-not-ready', this.#words.waiting);
     this.#record = new TestRecord(protocol);
     this.#result = null;
-    if (!tracker.recording) tracker.record();
-    this.#setState('running', this.#words.running);
-    await this.updateComplete;
-    const dialog = this.renderRoot.querySelector('dialog')!;
-    const place = (name: string) => dialog.querySelector<HTMLElement>(name)!;
-    this.#places = {
-      ...{ screen: dialog, left: place('.left'), right: place('.right') },
-      ...{ cross: place('.cross'), words: place('.words') },
-    };
-    showStimulus(this.#places, null, protocol.luminance ?? 0, '');
-    if (!this.noFullscreen && document.fullscreenEnabled)
-      await this.requestFullscreen({ navigationUI: 'hide' }).catch(() => {}); // the window will do
-    if (!this.isConnected) return;
-    dialog.showModal();
-    this.#screen = new TestScreen(protocol, {
+    const screen = (this.#screen = new TestScreen(protocol, {
       show: (planned) => this.#show(planned),
       seen: (planned, at) => this.#seen(planned, at),
       over: (planned, at) => this.#over(planned, at),
       ended: ({ state }) => this.#ended(state === 'finished'),
-    });
-    this.#screen.begin(performance.now());
+    }));
+    if (!tracker.recording) tracker.record();
+    this.#setState('running', this.#words.running);
+    await this.updateComplete;
+    const dialog = this.renderRoot.querySelector('dialog');
+    if (dialog) this.#places = placesIn(dialog);
+    if (this.#places) showStimulus(this.#places, null, protocol.luminance ?? 0, '');
+    if (!this.noFullscreen && document.fullscreenEnabled)
+      await this.requestFullscreen({ navigationUI: 'hide' }).catch(() => {}); // the window will do
+    if (screen.run.state !== 'ready') return; // ended meanwhile
+    dialog!.showModal();
+    screen.begin(performance.now());
   }
 
   /** Ends the test that runs; what was measured is kept. */
@@ -166,7 +172,7 @@ export class FoveolaPupilTest extends LitElement {
 
   /** The step that is cut short begins again with `resume`. */
   pause(): void {
-    if (this.state !== 'running' || !this.#screen) return;
+    if (this.#screen?.run.state !== 'running') return;
     this.#screen.pause(performance.now());
     this.#mark('pause', performance.now());
     this.#setState('paused', this.#words.paused);
@@ -353,7 +359,7 @@ export class FoveolaPupilTest extends LitElement {
   #show(planned: PlannedStep | null): void {
     const step = planned?.step;
     const text = step && 'text' in step ? wordsIn(step.text, this.#language) : '';
-    showStimulus(this.#places!, planned, this.#protocol?.luminance ?? 0, text);
+    if (this.#places) showStimulus(this.#places, planned, this.#protocol?.luminance ?? 0, text);
     if (!step) return;
     const words = this.#words;
     const lasts = step.type === 'text' ? '' : `, ${words.seconds(this.#strings.number(step.duration / 1000, 0))}`;
@@ -384,7 +390,9 @@ export class FoveolaPupilTest extends LitElement {
     if (document.fullscreenElement === this) void document.exitFullscreen().catch(() => {});
     this.#setState('done', complete ? this.#words.finished : this.#words.aborted);
     this.#emit('test-result', this.#result);
-    void this.updateComplete.then(() => this.renderRoot.querySelector<HTMLElement>('.summary .first')?.focus());
+    void this.updateComplete.then(() =>
+      this.renderRoot.querySelector<HTMLElement>('.summary .first')?.focus({ preventScroll: true }),
+    );
   }
 
   #setState(state: PupilTestState, announced: string): void {

@@ -1,0 +1,69 @@
+// The page in the frame: measures when the portal says so, and sends the report. Pictures and samples stay here.
+import { createReport, PortalChannel, toFhir } from '../../dist/reports.js';
+import { portalOrigin, recording } from './config.js';
+
+const test = document.querySelector('foveola-pupil-test');
+if (recording) {
+  test.src = recording;
+  test.updateComplete.then(() => (test.tracker.loop = true));
+}
+const channel = new PortalChannel({ target: window.parent, receiver: window, allowedOrigins: [portalOrigin] });
+let context = {};
+
+channel.on('context', (given) => (context = given));
+channel.on('start', async ({ protocol }, { id }) => {
+  try {
+    test.protocol = protocol ?? 'light-reflex';
+    await test.updateComplete;
+    await test.start();
+    channel.send('received', {}, id);
+  } catch ({ code, message }) {
+    channel.send('error', { code, message }, id);
+  }
+});
+channel.on('stop', () => test.stop());
+
+let telling;
+test.addEventListener('foveola-test-state', ({ detail }) => {
+  const measuring = detail.state === 'running' || detail.state === 'paused';
+  clearInterval(telling);
+  if (measuring)
+    telling = setInterval(() => channel.send('state', { state: 'measuring', progress: test.progress }), 250);
+  channel.send('state', { state: measuring ? 'measuring' : 'done', progress: test.progress });
+});
+/** One report of what was measured; throws where nothing was. */
+function reportOf(result) {
+  const { series, reflexes = [], warnings } = result.measures;
+  return createReport({
+    kind: 'pupil',
+    unit: result.unit,
+    calibration: result.unit === 'mm' ? { millimetresPerPixel: test.millimetresPerPixel } : null,
+    started: new Date(result.started),
+    parameters: { protocol: result.protocol.id },
+    warnings,
+    ...(context.patient && { patient: context.patient }),
+    eyes: series.map((one, eye) => ({
+      laterality: series.length === 1 ? (context.laterality ?? null) : ['left', 'right'][eye],
+      ...(one && { series: one }),
+      reflexes: reflexes
+        .filter((reflex) => reflex.eye === eye)
+        .map((reflex) => ({ ...reflex, stimulus: reflex.label })),
+    })),
+  });
+}
+
+test.addEventListener('foveola-test-result', ({ detail: result }) => {
+  if (!result.complete) return channel.send('error', { code: 'aborted', message: 'The test was ended early.' });
+  try {
+    channel.send('report', { fhir: toFhir(reportOf(result), { type: 'transaction' }) });
+  } catch ({ code, message }) {
+    channel.send('error', { code, message });
+  }
+});
+
+// The portal may not listen yet: said again until it answers.
+for (let told = false; !told;)
+  told = await channel.hello().then(
+    () => true,
+    () => false,
+  );
