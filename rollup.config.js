@@ -52,7 +52,7 @@ const registeredBy = {
 
 const wanted = {
   foveola: 'src/index.ts',
-  core: 'src/core.ts', // what the elements share with foveola.js
+  core: 'src/core.ts', // an entry, so that what the elements share with foveola.js stays in one file
   reports: 'src/reports/index.ts',
   elements: 'widget/elements.ts',
   'strings/de': 'widget/strings/de.ts', // English is inside the elements

@@ -16,8 +16,8 @@ export {
   type QualityFault,
   type RecordingQuality,
 } from './protocols/recording-quality.ts';
+export { screenColor } from './protocols/screen-color.ts';
 export { protocols, type ProtocolName } from './protocols/shipped-protocols.ts';
-export { pupilPresets, type PupilPreset } from './pupil/presets.ts';
 export { evaluateTest, type FlashReflex, type TaskResponse, type TestMeasures } from './protocols/evaluate-test.ts';
 export * from './series/index.ts';
 export { retinalMeasures, type RetinalMeasures, type RetinalOptions } from './vessels/retina/retinal-measures.ts';

@@ -56,6 +56,7 @@ export type { OpticDiscOptions, OpticDiscResult } from './vessels/retina/operati
 export { objectParameters } from './objects/parameters.ts';
 export { objectColumns, objectRows, toMot } from './results/export-objects.ts';
 export { pupilParameters } from './pupil/parameters.ts';
+export { pupilPresets, type PupilPreset } from './pupil/presets.ts';
 export {
   resolveParameters,
   type BooleanParameter,

@@ -27,7 +27,7 @@ function allowedFrom(folder) {
   if (folder === 'image') return ['runtime', 'results'];
   if (folder === 'reports') return ['runtime', 'results'];
   if (leaves.includes(folder)) return ['runtime'];
-  if (folder === 'protocols') return ['runtime', 'results', 'series']; // scripts of tests: plain data and a clock
+  if (folder === 'protocols') return ['runtime', 'image', 'results', 'series']; // scripts of tests: plain data and a clock
   if (capabilities.includes(folder)) return ['runtime', 'image', ...leaves, ...(between[folder] ?? [])];
   return null;
 }

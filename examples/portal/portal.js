@@ -36,7 +36,7 @@ const channel = new PortalChannel({
   receiver: window,
   allowedOrigins: [widgetOrigin],
 });
-window.channel = channel;
+window.channel = channel; // for the console: channel.ignored says what was not heard
 
 channel.on('hello', (_, { id }) => {
   channel.send('received', {}, id);

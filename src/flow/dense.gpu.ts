@@ -11,7 +11,6 @@ import rowsFragment from '../../glsl/flow/dense-rows.frag';
 import solveFragment from '../../glsl/flow/dense-solve.frag';
 import tensorRowsFragment from '../../glsl/flow/dense-tensor-rows.frag';
 import tensorFragment from '../../glsl/flow/dense-tensor.frag';
-import { pyramidDownGpu } from '../image/pyramid-down.gpu.ts';
 import type { Texture } from '../runtime/gpu/gpu-side.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import { definePass } from '../runtime/gpu/pass.ts';
@@ -95,16 +94,6 @@ const returned = definePass({
   uniforms: {},
   outputs: ['far'],
 });
-
-/** Frame and halvings as textures, of the scope. */
-export function gpuPyramid(scope: Scope, frame: Plane, { window, levels }: FieldValues): Plane[] {
-  const planes = [frame];
-  for (let plane = frame; planes.length <= levels;) {
-    if ((plane.width + 1) >> 1 <= window || (plane.height + 1) >> 1 <= window) break;
-    planes.push((plane = pyramidDownGpu(scope, plane, 'reflect')));
-  }
-  return planes;
-}
 
 /** Share of the work that comes before a refinement. */
 const FIRST = 0.4;

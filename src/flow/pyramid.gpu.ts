@@ -1,9 +1,24 @@
-/** A frame and its halvings as textures: FlowPyramid for the GPU side of the sparse flow. Two passes a halving. */
+/** A frame and its halvings as textures, two passes a halving: FlowPyramid for the GPU sides. */
 import { pyramidDownGpu } from '../image/pyramid-down.gpu.ts';
 import type { Plane } from '../runtime/plane.ts';
 import { Scope } from '../runtime/scope.ts';
 import type { FlowPyramidOptions } from './pyramid.ts';
 
+/** The frame itself and its halvings, which are the scope's. */
+export function gpuPyramid(
+  scope: Scope,
+  frame: Plane,
+  { levels, window }: { readonly levels: number; readonly window: number },
+): Plane[] {
+  const planes = [frame];
+  for (let plane = frame; planes.length <= levels; planes.push(plane)) {
+    if ((plane.width + 1) >> 1 <= window || (plane.height + 1) >> 1 <= window) break;
+    plane = pyramidDownGpu(scope, plane, 'reflect');
+  }
+  return planes;
+}
+
+/** The same where it outlives the plan that made it, as in a tracker. */
 export class GpuFlowPyramid {
   readonly width: number;
   readonly height: number;
@@ -18,17 +33,12 @@ export class GpuFlowPyramid {
     this.#kept = new Scope(scope.runtime);
     this.width = frame.width;
     this.height = frame.height;
-    const planes = [frame];
     try {
-      for (let plane = frame; planes.length <= levels; planes.push(plane)) {
-        if ((plane.width + 1) >> 1 <= window || (plane.height + 1) >> 1 <= window) break;
-        plane = pyramidDownGpu(this.#kept, plane, 'reflect');
-      }
+      this.planes = gpuPyramid(this.#kept, frame, { levels, window });
     } catch (error) {
       this.#kept.dispose();
       throw error;
     }
-    this.planes = planes;
     this.#forget = scope.gpu.onLost(() => void (this.#lost = true));
   }
 

@@ -5,21 +5,13 @@
  */
 import { FoveolaError } from '../runtime/error.ts';
 import { planOf, type PlannedStep, type Protocol } from './protocol.ts';
+import { luminanceOf } from './screen-color.ts';
 
 const CHANGE = 0.1;
 const DARK = 0.8;
 const SECOND = 1000;
 /** Flashes in a second that are allowed. */
 export const MOST_FLASHES = 3;
-
-/** Relative luminance of an sRGB color, 0 to 1 (WCAG 2.2). */
-export function luminanceOf(color: string): number {
-  const channel = (at: number) => {
-    const value = parseInt(color.slice(at, at + 2), 16) / 255;
-    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
-  };
-  return 0.2126 * channel(1) + 0.7152 * channel(3) + 0.0722 * channel(5);
-}
 
 /** Luminance that an eye sees while a step lasts. */
 function seenBy(eye: 'left' | 'right', { step, luminance }: PlannedStep, even: number): number {

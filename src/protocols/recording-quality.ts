@@ -2,6 +2,7 @@
  * Whether what the camera gives is good enough for a test, before it begins and while it runs: from the last seconds of
  * results, in codes that the page puts into words.
  */
+import { median } from '../image/numbers.ts';
 import type { PupilResult } from '../results/types.ts';
 
 /** What is wrong, the worst first. */
@@ -39,8 +40,6 @@ interface Seen {
   readonly dropped: number;
 }
 
-const median = (list: number[]): number => (list.length ? list.sort((a, b) => a - b)[list.length >> 1]! : 0);
-
 /** The last `seconds` of a tracker's results. */
 export class QualityMeter {
   readonly #eyes: number;
@@ -76,7 +75,8 @@ export class QualityMeter {
     const open = seen.filter(({ blink }) => !blink);
     const frames = seen.length;
     const found = open.length ? open.reduce((sum, one) => sum + one.found, 0) / open.length : 0;
-    const confidence = median(open.map((one) => one.confidence).filter((value) => !Number.isNaN(value)));
+    const confidences = open.map((one) => one.confidence).filter((value) => !Number.isNaN(value));
+    const confidence = confidences.length ? median(confidences) : 0;
     const lasted = frames > 1 ? seen[frames - 1]!.at - seen[0]!.at : 0;
     const rate = lasted > 0 ? ((frames - 1) * 1000) / lasted : 0;
     // What was dropped before the first of them is not of these seconds.

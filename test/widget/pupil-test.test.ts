@@ -1,7 +1,6 @@
 /** Pieces of <foveola-pupil-test>: when a step was seen, what a screen shows, what comes from outside. The whole: test/pages. */
 import { expect } from 'chai';
-import { planOf, readProtocol, type PlannedStep } from '../../src/index.ts';
-import { screenColor } from '../../widget/pupil-test/color.ts';
+import { planOf, readProtocol, screenColor, type PlannedStep } from '../../src/index.ts';
 import { TestScreen, type Frames } from '../../widget/pupil-test/screen.ts';
 import { showStimulus } from '../../widget/pupil-test/stimulus.ts';
 import { TestRecord, testJson } from '../../widget/pupil-test/test-record.ts';

@@ -23,8 +23,6 @@ export interface ScreenEvents {
   seen(planned: PlannedStep, at: number): void;
   /** The step is no longer seen from this time on. */
   over(planned: PlannedStep, at: number): void;
-  /** In each frame. */
-  tick?(at: number): void;
   /** Finished or aborted. */
   ended(run: ProtocolRun): void;
 }
@@ -99,7 +97,6 @@ export class TestScreen {
     this.#handle = null;
     if (this.#last !== null) this.#interval = Math.min(LONGEST, Math.max(SHORTEST, at - this.#last));
     this.#last = at;
-    this.#events.tick?.(at);
     // A marker from outside may have ended it before.
     if (this.#unseen && this.run.step === this.#shown) this.#tellSeen(at);
     // What is changed now is seen one frame later: the frame nearest to the end of the step is taken.

@@ -1,6 +1,8 @@
 /** What a step looks like: an even screen, its halves, a cross to look at, words. Changes the elements at once, within a frame. */
-import type { PlannedStep } from '../../src/index.ts';
-import { screenColor, wordsColor } from './color.ts';
+import { type PlannedStep, screenColor } from '../../src/index.ts';
+
+/** Of words on an even screen: seen, and no more light than needed. */
+const wordsColor = (luminance: number): string => (luminance < 0.18 ? 'rgb(160 160 160)' : 'rgb(20 20 20)');
 
 export interface StimulusPlaces {
   readonly screen: HTMLElement;

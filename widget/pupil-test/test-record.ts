@@ -62,7 +62,9 @@ const WHOLE = 86_400;
 
 export class TestRecord {
   readonly #protocol: Protocol;
+  /** Diameters in pixels, and the same in millimetres where they are known: at the end one of the two is given. */
   readonly #eyes: TestSample[][];
+  readonly #scaled: number[][] = [[], []];
   readonly #steps: TestStep[] = [];
   readonly #markers: Marker[] = [];
   readonly #meter: QualityMeter;
@@ -93,7 +95,6 @@ export class TestRecord {
       this.#scaled[i]!.push(found ? (pupil!.diameterMm ?? NaN) : NaN);
     }
   }
-  readonly #scaled: number[][] = [[], []];
 
   seen({ step, path, round }: PlannedStep, at: number): void {
     const { label = null } = step as { label?: string };

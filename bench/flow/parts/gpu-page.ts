@@ -2,7 +2,8 @@
  * The page of `bench hardware flow`: dense flow at 400x400 on the GPU, endpoint error beside the rates, against WASM and
  * the scalar baseline in the same page. The result lies in window.__result in the end, and in the console on the way.
  */
-import { denseFlowGpu, gpuPyramid } from '../../../src/flow/dense.gpu.ts';
+import { denseFlowGpu } from '../../../src/flow/dense.gpu.ts';
+import { gpuPyramid } from '../../../src/flow/pyramid.gpu.ts';
 import { denseFlow } from '../../../src/flow/dense.ts';
 import { fieldParameters, type FieldValues } from '../../../src/flow/parameters.ts';
 import { FlowPyramid } from '../../../src/flow/pyramid.ts';
