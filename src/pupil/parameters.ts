@@ -204,6 +204,13 @@ export const pupilParameters = {
     effect:
       'Most frames in flight on the GPU: more raises throughput up to a point, and the time to each result. The WASM side has one frame at a time in work.',
   }),
+  glints: number({
+    default: 0,
+    min: 0,
+    max: 8,
+    integer: true,
+    effect: 'Mirror images of lamps near the pupil that are looked for, for gaze; 0: none.',
+  }),
   outline: boolean({ default: false, effect: 'Border points in the result.' }),
 } as const;
 

@@ -43,6 +43,8 @@ export const pupilColumns: readonly Column[] = [
   { name: 'blink', type: 'boolean' },
   { name: 'dropped', type: 'number' },
   { name: 'throttled', type: 'number' },
+  { name: 'glintX', type: 'number', digits: 3, unit: 'px' },
+  { name: 'glintY', type: 'number', digits: 3, unit: 'px' },
 ];
 
 function row(pupil: Pupil, eye: number, timing: FrameTiming): number[] {
@@ -69,6 +71,8 @@ function row(pupil: Pupil, eye: number, timing: FrameTiming): number[] {
     pupil.blink ? 1 : 0,
     timing.dropped,
     timing.throttled,
+    pupil.glints?.[0]?.x ?? NaN,
+    pupil.glints?.[0]?.y ?? NaN,
   ];
 }
 

@@ -53,6 +53,17 @@ export interface Pupil {
   points: number;
   /** x, y of each border point, on request (`outline: true`). */
   outline?: Float32Array;
+  /** Mirror images of lamps in the cornea, the brightest first, on request (`glints` above 0). */
+  glints?: Glint[];
+}
+
+/** The mirror image of a lamp in the cornea. */
+export interface Glint {
+  /** Center, weighted by brightness, in pixels. */
+  x: number;
+  y: number;
+  /** Pixels. */
+  area: number;
 }
 
 /** Milliseconds on the clock of the results: first frame with the lid over the pupil, first frame without it. */

@@ -27,12 +27,32 @@ const last: MakeInput = (width, height, i) => {
   return i % 2 ? Float32Array.of((width - 1) / 2, (height - 1) / 2, 0.2 * short, 120, LEVEL) : new Float32Array(0);
 };
 
-export const pupilMakers: Readonly<Record<string, MakeInput>> = Object.fromEntries(
-  ['robust', 'starburst', 'threshold', 'hough'].flatMap((name) => [
-    [`pupil/${name} 0`, eye],
-    [`pupil/${name} 1`, last],
-  ]),
-);
+/** Mirror images of lamps on a ground with noise: some too large, some of two samples. */
+const spots: MakeInput = (width, height, i, random) => {
+  const data = Uint8Array.from({ length: width * height }, () => 90 + 20 * random());
+  // The limits of textures are no matter of a window.
+  for (let n = 0; n < (Math.max(width, height) > 4200 ? 0 : 1 + (i % 6)); n++) {
+    const [x, y, r] = [random() * width, random() * height, 0.6 + random() * (n % 3 ? 3 : 12)];
+    for (let k = 0; k < data.length; k++)
+      if (Math.hypot((k % width) - x, Math.floor(k / width) - y) < r) data[k] = 200 + 55 * random();
+  }
+  return { width, height, format: 'u8', data };
+};
+
+/** A pupil about the middle, sometimes beside the image. */
+const pupil: MakeInput = (width, height, i, random) =>
+  Float32Array.of(width * (i % 4 === 3 ? 1.2 : random()), height * random(), 2 + random() * (i % 5 === 4 ? 90 : 16));
+
+export const pupilMakers: Readonly<Record<string, MakeInput>> = {
+  ...Object.fromEntries(
+    ['robust', 'starburst', 'threshold', 'hough'].flatMap((name) => [
+      [`pupil/${name} 0`, eye],
+      [`pupil/${name} 1`, last],
+    ]),
+  ),
+  'pupil/glints 0': spots,
+  'pupil/glints 1': pupil,
+};
 
 /** The paper's circle ends at the first step of the blurred border, pixels inside of it: no reference says how far. */
 export const settlePupil: Readonly<Record<string, (params: Params) => Params>> = {

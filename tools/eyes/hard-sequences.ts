@@ -66,7 +66,15 @@ function* hardSequence(sequence: number, length: number, seed: number): Generato
     const common = { set: 'hard-sequence' as const, index, sequence, frame, time };
     if (gap && frame >= gapFrom && frame < gapFrom + 12) {
       const made = eyelessFrame(own, 0, width, height, HARD.noise);
-      const meta = { ...common, kind: 'eyeless' as const, eyeless: made.kind, contrast: 0, offAxis: 0, pxPerMm: 0 };
+      const meta = {
+        ...common,
+        kind: 'eyeless' as const,
+        eyeless: made.kind,
+        contrast: 0,
+        offAxis: 0,
+        pxPerMm: 0,
+        spots: [],
+      };
       yield { width, height, data: made.data, truth: made.truth, meta };
       continue;
     }
@@ -101,6 +109,7 @@ function* hardSequence(sequence: number, length: number, seed: number): Generato
       contrast,
       offAxis: arcCosineDegrees(tilt),
       pxPerMm: pose.pxPerMm,
+      spots: scene.spots,
     };
     yield { width, height, data, truth, meta };
   }

@@ -25,6 +25,8 @@ export interface HardMeta {
   /** Angle between line of sight and camera axis, degrees. */
   offAxis: number;
   pxPerMm: number;
+  /** Mirror images of lamps, pixels; those that lids cover as well. */
+  spots: readonly Spot[];
 }
 
 export function* hardSet(options: { count?: number; seed?: number } = {}): Generator<EyeFrame<HardMeta>> {
@@ -52,7 +54,16 @@ export function hardFrame(index: number, seed: number = HARD.seed, camera: Camer
   const { width, height } = HARD;
   if (kind === 'eyeless') {
     const made = eyelessFrame(random, Math.floor(index / 10), width, height, camera.noise);
-    const meta: HardMeta = { set: 'hard', index, kind, eyeless: made.kind, contrast: 0, offAxis: 0, pxPerMm: 0 };
+    const meta: HardMeta = {
+      set: 'hard',
+      index,
+      kind,
+      eyeless: made.kind,
+      contrast: 0,
+      offAxis: 0,
+      pxPerMm: 0,
+      spots: [],
+    };
     return { width, height, data: made.data, truth: made.truth, meta };
   }
   const contrast = random.uniform(15, 60);
@@ -67,7 +78,16 @@ export function hardFrame(index: number, seed: number = HARD.seed, camera: Camer
   if (kind === 'blink') scene.spots = scene.spots.filter((s) => isOpen(scene, s));
   setCamera(random, scene, camera);
   const data = render(scene);
-  const meta: HardMeta = { set: 'hard', index, kind, eyeless: null, contrast, offAxis, pxPerMm: pose.pxPerMm };
+  const meta: HardMeta = {
+    set: 'hard',
+    index,
+    kind,
+    eyeless: null,
+    contrast,
+    offAxis,
+    pxPerMm: pose.pxPerMm,
+    spots: scene.spots,
+  };
   return { width, height, data, truth: truthOf(scene), meta };
 }
 

@@ -64,6 +64,15 @@ export function drawPupils(
     context.stroke();
     box = grow(box, x, y, radius + margin * unit);
 
+    for (const glint of pupil.glints ?? []) {
+      const around = Math.max(4 * unit, 1.5 * view.scale * Math.sqrt(glint.area / Math.PI));
+      const [gx, gy] = [toX(view, glint.x), toY(view, glint.y)];
+      context.beginPath();
+      context.arc(gx, gy, around, 0, 2 * Math.PI);
+      context.stroke();
+      box = grow(box, gx, gy, around + margin * unit);
+    }
+
     if (withPoints && pupil.outline?.length) {
       const side = (view.scale < 0.75 * unit ? 1.75 : 3) * unit; // on a small picture the points would cover the outline
       context.fillStyle = colors.points;

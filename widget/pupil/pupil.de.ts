@@ -27,6 +27,7 @@ export const labels = {
   thresholdStep: 'Schritt der Schwelle',
   guard: 'Schutzabstand',
   houghSide: 'Seite des Hough-Bildes',
+  glints: 'Glanzlichter',
   workingDiagonal: 'Diagonale der Suche',
   depth: 'Bilder zugleich in Arbeit',
   polarity: 'Die Pupille ist',

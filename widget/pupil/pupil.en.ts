@@ -27,6 +27,7 @@ export const labels = {
   thresholdStep: 'Threshold step',
   guard: 'Guard',
   houghSide: 'Hough image side',
+  glints: 'Glints',
   workingDiagonal: 'Working diagonal',
   depth: 'Frames in flight',
   polarity: 'Pupil is',

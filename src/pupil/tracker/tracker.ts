@@ -18,6 +18,7 @@ import { FramesInFlight, type FrameEnd } from '../../runtime/frames-in-flight.ts
 import { shippedMethods, type Methods } from './methods.ts';
 import { pupilParameters, type PupilValues, type Roi } from '../parameters.ts';
 import { onDemand, PreparedFrame } from '../preparation/prepared-frame.ts';
+import { glintsOf } from '../glints/glints.ts';
 import { nothingFound } from '../search/result.ts';
 import { regionOf } from '../search/region.ts';
 import { enlarged, workingFactor, workingImage, workingSize, workingValues, type Size } from './working-size.ts';
@@ -139,7 +140,7 @@ export class PupilTrackerCore implements Tracker {
       const { image, pending } = await driver.run(this.#enqueue(scope, source));
       return async () => {
         try {
-          const pupils = await driver.run(this.#finish(scope, image, pending));
+          const pupils = await driver.run(this.#finish(scope, source, image, pending));
           return this.#result(source, timestamp, pupils, sides);
         } finally {
           scope.dispose();
@@ -162,7 +163,7 @@ export class PupilTrackerCore implements Tracker {
     return { image, pending };
   }
 
-  *#finish(scope: Scope, image: Plane, pending: readonly (PendingSearch | null)[]): Plan<Pupil[]> {
+  *#finish(scope: Scope, source: Plane, image: Plane, pending: readonly (PendingSearch | null)[]): Plan<Pupil[]> {
     const frame = this.#makeRoom(image);
     yield* frame.begin(image, this.#values);
     const pupils: Pupil[] = [];
@@ -171,6 +172,14 @@ export class PupilTrackerCore implements Tracker {
       const finish = pending[i] ?? ((s: Scope, v: View) => eye.detector.find(s, v));
       pupils.push(view ? remember(eye, yield* finish(scope, view)) : nothingFound());
     }
+    return yield* this.#withGlints(scope, source, pupils);
+  }
+
+  /** Glints are looked for in the frame as it is, with pixels to spare for their centers. */
+  *#withGlints(scope: Scope, source: Plane, pupils: Pupil[]): Plan<Pupil[]> {
+    if (this.#values.glints)
+      for (const pupil of pupils)
+        pupil.glints = yield* glintsOf(scope, source, enlarged(pupil, this.#factor), this.#values);
     return pupils;
   }
 
@@ -186,7 +195,8 @@ export class PupilTrackerCore implements Tracker {
   *#tracked(source: Plane, timestamp: number): Plan<PupilResult> {
     const scope = new Scope(this.#runtime, { side: 'wasm' });
     try {
-      return this.#result(source, timestamp, yield* this.#find(scope, source), new Set());
+      const pupils = yield* this.#withGlints(scope, source, yield* this.#find(scope, source));
+      return this.#result(source, timestamp, pupils, new Set());
     } finally {
       scope.dispose();
     }
