@@ -3,3 +3,5 @@ export { exportParts, type ExportFormat, type PiecewiseRecording } from './expor
 export { bytesOfBlob, readJournal, StoredRecording, type JournalBytes } from './journal-reader.ts';
 export { JournalWriter, type JournalAbout, type JournalNote } from './journal-writer.ts';
 export { type RecordingKey } from './seal.ts';
+export type { Appender, RecordingStorage, StoredFile } from './storage.ts';
+export { holdName, liveNames, storageError, storages } from './storages.ts';

@@ -209,6 +209,8 @@ export const de: Strings = {
     'model-checksum': 'Ein Modell ist beschädigt',
     'invalid-argument': 'Eine Einstellung ist ungültig',
     'out-of-memory': 'Zu wenig Speicher',
+    'storage-full': 'Der Speicher des Geräts ist voll',
+    'storage-failed': 'Auf diesem Gerät lässt sich nichts aufbewahren',
     aborted: 'Abgebrochen',
     disposed: 'Geschlossen',
     internal: 'Etwas ist schiefgegangen',
@@ -235,6 +237,9 @@ export const de: Strings = {
     'model-checksum': 'Das Modell noch einmal kopieren oder umwandeln.',
     'invalid-argument': 'Bitte berichtigen; bis dahin gilt, was vorher eingestellt war.',
     'out-of-memory': 'Andere Seiten schließen oder ein kleineres Bild öffnen.',
+    'storage-full':
+      'Was geschrieben ist, bleibt; die Aufzeichnung geht im Arbeitsspeicher weiter. Exportieren, dann aufbewahrte löschen.',
+    'storage-failed': 'Die Aufzeichnung geht im Arbeitsspeicher weiter. Vor dem Verlassen der Seite exportieren.',
     aborted: 'Was lief, ist beendet.',
     disposed: 'Die Seite neu laden.',
     internal: 'Noch einmal versuchen. Wenn es wieder geschieht, bitte denen melden, die foveola entwickeln.',
