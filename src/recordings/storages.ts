@@ -35,12 +35,16 @@ export function storageError(error: unknown, doing: string): FoveolaError {
 
 const lockName = (name: string) => `${placeName}: ${name}`;
 
-/** Holds the name of a recording for as long as it is written, so that no other tab takes it for one that broke off. */
-export function holdName(name: string): () => void {
-  let release: () => void = () => {};
-  const held = new Promise<void>((resolve) => (release = resolve));
-  navigator.locks?.request(lockName(name), () => held).catch(() => {});
-  return release;
+/**
+ * Holds the name of a recording for as long as it is written, so that no other tab takes it for one that broke off.
+ * Resolves, when it is held, with what lets it go.
+ */
+export function holdName(name: string): Promise<() => void> {
+  return new Promise((resolve) => {
+    const held = () => new Promise<void>((release) => resolve(release));
+    if (!navigator.locks) resolve(() => {});
+    else navigator.locks.request(lockName(name), held).catch(() => resolve(() => {}));
+  });
 }
 
 /** Without locks (a page that is not secure) what was written a moment ago is taken for live. */

@@ -4,6 +4,7 @@ import { indexedDbStorage } from '../../src/recordings/indexed-db.ts';
 import { opfsStorage } from '../../src/recordings/opfs.ts';
 import { placeName, type RecordingStorage } from '../../src/recordings/storage.ts';
 import { holdName, liveNames, storageError, storages } from '../../src/recordings/storages.ts';
+import { aloneWithStorage } from './alone.ts';
 import { together } from './made-recordings.ts';
 
 const all = async (storage: RecordingStorage, name: string) => {
@@ -15,6 +16,10 @@ const places: [string, () => RecordingStorage][] = [
   ['the private files of the origin', () => opfsStorage((url) => url)],
   ['a database', indexedDbStorage],
 ];
+
+const alone = aloneWithStorage();
+before(alone.before);
+after(alone.after);
 
 for (const [name, make] of places)
   describe(`recordings in ${name}`, () => {
@@ -80,8 +85,7 @@ describe('the storages of a browser', () => {
   it('know what is being written by its lock, in any tab', async () => {
     const file = { name: 'held', bytes: 1, ended: false, modified: 0 };
     expect((await liveNames())(file)).to.equal(false);
-    const release = holdName('held');
-    await navigator.locks.request('after it', () => {});
+    const release = await holdName('held');
     const live = await liveNames();
     expect(live(file)).to.equal(true);
     expect(live({ ...file, name: 'other' })).to.equal(false);

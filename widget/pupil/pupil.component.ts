@@ -150,12 +150,12 @@ export class FoveolaPupil extends FoveolaElement<PupilResult> {
    */
   override exportCsv(options: PupilExportOptions = {}): Promise<string> {
     const all = { ...exportOptions(this), ...options };
-    return this.parts.recorder.csv((recording, header) => toPupilCsv(recording, header, all));
+    return this.parts.recorder.csv((recording, header) => toPupilCsv(recording, header, all), all);
   }
 
   override exportJson(options: PupilExportOptions = {}): Promise<string> {
     const all = { ...exportOptions(this), ...options };
-    return this.parts.recorder.json((recording, header) => toPupilJson(recording, header, all));
+    return this.parts.recorder.json((recording, header) => toPupilJson(recording, header, all), all);
   }
 
   /** The diameter of the last recording over time, with its blinks; filled in and smoothed only on request. */
@@ -175,6 +175,7 @@ export class FoveolaPupil extends FoveolaElement<PupilResult> {
 
     columns: () => pupilColumns,
     rowsOf: pupilRows,
+    exportOptions: () => exportOptions(this),
     draw: () => this.#draw(),
 
     table: () => table,
