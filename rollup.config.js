@@ -85,10 +85,7 @@ const instead = Object.fromEntries([
 ]);
 
 export const entries = Object.fromEntries(Object.entries(wanted).filter(([, file]) => existsSync(at(file))));
-export const missing = [
-  ...[wanted, cdn, later, writer].flatMap((list) => Object.values(list)),
-  worker,
-].filter(
+export const missing = [...[wanted, cdn, later, writer].flatMap((list) => Object.values(list)), worker].filter(
   (file) => !existsSync(at(file)),
 );
 

@@ -84,8 +84,7 @@ export interface AnalysisNote {
   repeated: number;
 }
 
-const released = (rows: number) =>
-  `The first ${rows} rows of this recording are on the device alone. Read them with keptRecordings().`;
+const released = 'These rows are on the device alone: keptRecordings().';
 
 export const notice = 'For research use, not a medical device.';
 
@@ -139,7 +138,7 @@ export class Recording {
 
   /** The raw number of a cell. */
   at(row: number, column: number): number {
-    if (row < this.#first) throw new FoveolaError('source-not-ready', released(this.#first));
+    if (row < this.#first) throw new FoveolaError('source-not-ready', released);
     return this.#cells[(row - this.#first) * this.columns.length + column]!;
   }
 

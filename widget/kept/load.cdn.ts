@@ -7,7 +7,7 @@ import type { KeptParts } from './load.ts';
 export async function loadKept(): Promise<KeptParts> {
   const { Keeper } = await loadChunk<Pick<KeptParts, 'Keeper'>>(
     'kept-recordings.js',
-    'Keeping recordings needs a file more',
+    'keep-recordings',
     'leave out keep-recordings',
   );
   return { Keeper, trusted: trustedScriptUrl, asOurs };

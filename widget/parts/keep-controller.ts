@@ -43,7 +43,7 @@ export class KeepController<R extends AnyResult> {
     else
       this.#load()
         .then((keeper) => keeper.start())
-        .catch((error) => this.#state.setShortfall(asFoveolaError(error, 'Keeping recordings')));
+        .catch((error) => this.#state.setShortfall(asFoveolaError(error, 'keep-recordings')));
   }
 
   left(): void {}
