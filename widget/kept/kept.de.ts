@@ -14,7 +14,6 @@ export const words: KeptWords = {
   forget: 'Alle löschen und keine mehr aufbewahren',
   sure: 'Wirklich löschen?',
   interrupted: 'abgebrochen',
-  unknown: 'beschädigt',
   megabytes: (count) => `${count} MB`,
   recovered: (count) =>
     count === 1
@@ -26,7 +25,6 @@ export const words: KeptWords = {
   csvOf: (name) => `${name} als CSV exportieren`,
   jsonOf: (name) => `${name} als JSON exportieren`,
   removeOf: (name) => `${name} löschen`,
-  hide: 'Ausblenden',
   kept: (count) => (count === 1 ? '1 aufbewahrte Aufzeichnung' : `${count} aufbewahrte Aufzeichnungen`),
   deleted: 'Gelöscht',
 };

@@ -11,7 +11,6 @@ export const words = {
   forget: 'Delete all and keep no more',
   sure: 'Really delete?',
   interrupted: 'broke off',
-  unknown: 'damaged',
   megabytes: (count: string) => `${count} MB`,
   recovered: (count: number) =>
     count === 1
@@ -23,7 +22,6 @@ export const words = {
   csvOf: (name: string) => `Export CSV of ${name}`,
   jsonOf: (name: string) => `Export JSON of ${name}`,
   removeOf: (name: string) => `Delete ${name}`,
-  hide: 'Hide',
   kept: (count: number) => (count === 1 ? '1 kept recording' : `${count} kept recordings`),
   deleted: 'Deleted',
 };
