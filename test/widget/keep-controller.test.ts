@@ -1,6 +1,8 @@
 /** Recordings that are kept on the device while they run: consent, what is on the device, what a full one does. */
 import { expect } from 'chai';
-import { type FoveolaError, liveNames, type RecordingStorage, storages } from '../../src/index.ts';
+import { type FoveolaError } from '../../src/index.ts';
+import { liveNames, storages } from '../../src/recordings/storages.ts';
+import type { RecordingStorage } from '../../src/recordings/storage.ts';
 import { setEngineProvider } from '../../widget/parts/engine.ts';
 import type { KeptDetail } from '../../widget/kept/kept-recording.ts';
 import type { FoveolaPupil } from '../../widget/pupil/pupil.ts';

@@ -3,16 +3,9 @@
  * with `keep-recordings`. Nothing is written before the person has agreed, by the button of the note or through the page
  * (`keep-recordings="agreed"`); that they have agreed is known by the place in the storage, which goes when they withdraw.
  */
-import {
-  asFoveolaError,
-  type ExportFormat,
-  liveNames,
-  type PupilExportOptions,
-  type Recording,
-  type RecordingStorage,
-  storageError,
-  storages,
-} from '../../src/index.ts';
+import { asFoveolaError, type ExportFormat, type PupilExportOptions, type Recording } from '../../src/index.ts';
+import { liveNames, storageError, storages } from '../../src/recordings/storages.ts';
+import type { RecordingStorage } from '../../src/recordings/storage.ts';
 import { fileName } from '../parts/download.ts';
 import type { Host, Part } from '../parts/host.ts';
 import type { AnyResult } from '../parts/kind.ts';

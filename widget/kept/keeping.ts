@@ -4,19 +4,18 @@
  * page lives.
  */
 import {
-  type Appender,
   exportParts,
   type ExportFormat,
   FoveolaError,
-  holdName,
   JournalWriter,
   type PupilExportOptions,
   readJournal,
   Recording,
   type RecordingHeader,
   type RecordingKey,
-  type RecordingStorage,
 } from '../../src/index.ts';
+import type { Appender, RecordingStorage } from '../../src/recordings/storage.ts';
+import { holdName } from '../../src/recordings/storages.ts';
 import { nameFor } from './kept-recording.ts';
 
 /** Rows that stay in memory at least: 4 minutes of one eye at 120 Hz, 5 MB. Twice as many are let in before some go. */

@@ -5,10 +5,9 @@ import {
   type PupilExportOptions,
   readJournal,
   type RecordingKey,
-  type RecordingStorage,
-  type StoredFile,
   type StoredRecording,
 } from '../../src/index.ts';
+import type { RecordingStorage, StoredFile } from '../../src/recordings/storage.ts';
 import { fileName } from '../parts/download.ts';
 import { blobOf, saveParts } from './save-parts.ts';
 
