@@ -5,6 +5,7 @@ import { pupilColumns } from '../../src/results/export-pupil.ts';
 import { Recording } from '../../src/results/recording.ts';
 import { toPupilCsv, toPupilJson, type PupilExportOptions } from '../../src/pupil/export.ts';
 import type { FoveolaError } from '../../src/runtime/error.ts';
+import { type Block, blockBytes, BlockScanner, preambleBytes } from '../../src/recordings/blocks.ts';
 import { readRows, rowsPayload } from '../../src/recordings/columns.ts';
 import { exportParts } from '../../src/recordings/export.ts';
 import { readJournal } from '../../src/recordings/journal-reader.ts';
@@ -160,6 +161,32 @@ describe('the journal of a recording', () => {
     expect(await failure(JournalWriter.create(about, recording, signing))).to.match(/for AES-GCM, not HMAC/);
     // Torn: what is whole opens.
     expect((await readJournal(inPieces(bytes.slice(0, -30)), key)).header.recovery!.tornBytes).to.be.above(0);
+  });
+
+  it('leaves out a sealed block that was given another place or kind', async () => {
+    const key = await keyOf(7);
+    const { parts } = await written(key);
+    const bytes = together(parts);
+    const blocks = new BlockScanner().push(bytes.slice(preambleBytes));
+    const forged = (change: (block: Block) => Partial<Block>) =>
+      readJournal(
+        inPieces(
+          together([
+            bytes.slice(0, preambleBytes),
+            ...blocks.map((block) => blockBytes({ ...block, ...(block.number === 1 && change(block)) })),
+          ]),
+        ),
+        key,
+      );
+    expect((await forged(() => ({}))).rows).to.equal(240);
+    for (const change of [
+      (): Partial<Block> => ({ kind: 3 }),
+      (): Partial<Block> => ({ payload: blocks[2]!.payload }),
+    ]) {
+      const { rows, header } = await forged(change);
+      expect(rows).to.equal(180);
+      expect(header.recovery!.lostBlocks).to.equal(1);
+    }
   });
 
   it('encrypts nothing twice with the same nonce', async () => {

@@ -16,6 +16,7 @@ import {
 } from '../../src/index.ts';
 import type { Appender, RecordingStorage } from '../../src/recordings/storage.ts';
 import { holdName } from '../../src/recordings/storages.ts';
+import { asKept } from '../../src/recordings/columns.ts';
 import { nameFor } from './kept-recording.ts';
 
 /** Rows that stay in memory at least: 4 minutes of one eye at 120 Hz, 5 MB. Twice as many are let in before some go. */
@@ -141,8 +142,10 @@ export class Keeping {
   }
 }
 
+/** Rows that are in memory, with the precision of those that come from the device. */
 function part(recording: Recording, from: number, to: number): Recording {
   const rows = new Recording(recording.columns, to - from);
-  for (let row = from; row < to; row++) rows.push(recording.columns.map((_, column) => recording.at(row, column)));
+  for (let row = from; row < to; row++)
+    rows.push(recording.columns.map((about, column) => asKept(about, recording.at(row, column))));
   return rows;
 }
