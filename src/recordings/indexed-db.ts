@@ -4,7 +4,7 @@
  */
 import { type Appender, placeName, type RecordingStorage, type StoredFile } from './storage.ts';
 
-const readAtOnce = 64;
+const readAtOnce = 16;
 
 const result = <T>(request: IDBRequest<T>): Promise<T> =>
   new Promise((resolve, reject) => {

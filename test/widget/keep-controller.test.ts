@@ -7,6 +7,8 @@ import { setEngineProvider } from '../../widget/parts/engine.ts';
 import type { KeptDetail } from '../../widget/kept/kept-recording.ts';
 import type { FoveolaPupil } from '../../widget/pupil/pupil.ts';
 import '../../widget/pupil/pupil.ts';
+import type { FoveolaPupilTest } from '../../widget/pupil-test/pupil-test.ts';
+import '../../widget/pupil-test/pupil-test.ts';
 import '../../widget/strings/de.ts';
 import { aloneWithStorage } from '../recordings/alone.ts';
 import { fakeEngine, type FakeState } from './fake-engine.ts';
@@ -284,6 +286,21 @@ describe('recordings that are kept', () => {
     expect(labels.flat().sort()).to.deep.equal(['of the first', 'of the second']);
     expect(labels.map(({ length }) => length)).to.deep.equal([1, 1]);
     other.remove();
+  });
+
+  it('are those of a test as well, where it has the attribute', async () => {
+    const key = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt']);
+    const test = document.createElement('foveola-pupil-test') as FoveolaPupilTest;
+    document.body.append(test);
+    await test.updateComplete;
+    expect(test.tracker!.keepRecordings).to.equal(null);
+    test.setAttribute('keep-recordings', '');
+    test.recordingKey = key;
+    await test.updateComplete;
+    expect(test.tracker!.keepRecordings).to.equal('');
+    expect(test.tracker!.recordingKey).to.equal(key);
+    await until('it asks', () => test.tracker!.shadowRoot!.querySelector('.kept button'));
+    test.remove();
   });
 
   it('speak German where the page does', async () => {
