@@ -5,7 +5,8 @@
 // reports.js                               ESM, what goes into a record (foveola/reports); shares its errors with foveola.js
 // foveola.elements.js                      ESM with Lit inside, for pages without a bundler
 // worker.js                                one classic script, which runs as a module worker too
-// every-frame.js, image-files.js           what all builds load when it is needed: demuxer, readers of image files
+// every-frame.js, image-files.js           what all builds load when it is needed: demuxer, readers of image files,
+// kept-recordings.js, recording-writer.js  recordings that are kept on the device, and the worker that writes them
 // foveola.cdn.js                           one script with every element, both sides, both kernel builds, the worker
 // foveola-<name>.cdn.js                    the same with one element
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
@@ -65,19 +66,26 @@ const worker = 'src/worker.ts';
 const cdn = { 'foveola.cdn': 'widget/cdn/all.ts' };
 for (const name of elementNames) cdn[`foveola-${name}.cdn`] = `widget/cdn/${name}.ts`;
 /** What is loaded later, and the modules that the CDN scripts have instead: what loads it, or what says where it is. */
-const later = { 'every-frame': 'src/frames/every-frame.ts', 'image-files': 'src/frames/image-files/read.ts' };
-const instead = Object.fromEntries(
-  [
+const later = {
+  'every-frame': 'src/frames/every-frame.ts',
+  'image-files': 'src/frames/image-files/read.ts',
+  'kept-recordings': 'widget/kept/keeper.ts',
+};
+/** The worker that kept-recordings.js starts; small, and never inside another file. */
+const writer = { 'recording-writer': 'src/recordings/opfs-writer.ts' };
+const instead = Object.fromEntries([
+  [at('widget/kept/load.ts'), at('widget/kept/load.cdn.ts')],
+  ...[
     ...['runtime/engine/assets', 'frames/demuxer', 'frames/image-files'],
     ...['vessels/retina/operation', 'vessels/retina/retinal-measures'],
     // What only `backend: 'gpu'` takes: there it is done in WASM.
     ...['flow/track-points.gpu', 'faces/landmarks.gpu', 'faces/follow.gpu'],
     ...['edges/lines.gpu', 'image/components.gpu', 'flow/refine.gpu', 'flow/windows.gpu'],
   ].map((name) => [at(`src/${name}.ts`), at(`src/${name}.cdn.ts`)]),
-);
+]);
 
 export const entries = Object.fromEntries(Object.entries(wanted).filter(([, file]) => existsSync(at(file))));
-export const missing = [...Object.values(wanted), ...Object.values(cdn), ...Object.values(later), worker].filter(
+export const missing = [...[wanted, cdn, later, writer].flatMap((list) => Object.values(list)), worker].filter(
   (file) => !existsSync(at(file)),
 );
 
@@ -239,10 +247,24 @@ const workerScript = () => ({
   plugins: [...source(), ...minify()],
   output: { format: 'iife', inlineDynamicImports: true },
 });
-// Of its own each, so that one hash pins the whole of it.
+/** The worker that writes recordings lies beside the file that starts it. */
+const besideWriter = () => ({
+  name: 'beside-writer',
+  transform: (code, id) =>
+    id === at('src/recordings/start-writer.ts')
+      ? { code: code.replace('./opfs-writer.ts', './recording-writer.js'), map: null }
+      : null,
+});
+const writerScript = (name) => ({
+  input: { [name]: at(writer[name]) },
+  plugins: [...source(), ...minify()],
+  output: { format: 'iife' },
+});
+// Of its own each, so that one hash pins the whole of it. Of the library each takes what it calls and registers nothing.
 const laterScript = (name) => ({
   input: { [name]: at(later[name]) },
-  plugins: [...source(), ...minify()],
+  treeshake: { moduleSideEffects: (id) => !id.startsWith(at('src/')) && !id.startsWith(at('widget/')) },
+  plugins: [besideWriter(), ...source(), ...minify()],
   output: { format: 'es', inlineDynamicImports: true },
 });
 // Every chunk lies beside worker.js and the kernels: their addresses are relative to the chunk that names them.
@@ -316,6 +338,7 @@ const single = (folder, entry, file) => {
  */
 export const configurations = (folder) => [
   workerScript,
+  ...Object.keys(writer).map((name) => () => writerScript(name)),
   ...Object.keys(later).map((name) => () => laterScript(name)),
   () => esm(folder),
   () => withLit(folder),

@@ -1,4 +1,5 @@
 /** foveola: computer vision for eyes, faces, vessels and moving objects that runs wholly in the page. */
 export * from './clinic.ts';
 export * from './core.ts';
+export * from './recordings/index.ts';
 export * from './reports/index.ts';

@@ -2,7 +2,8 @@
 // faces -> flow, objects -> flow, pupil -> edges. models and results are leaves over runtime, frames (which makes gray
 // planes) over image and results; of the leaves runtime, whose engine moves frames and results without looking inside,
 // knows the types only. series, pure functions of numbers, is the lowest of the leaves.
-// reports (what goes into a record) knows results and no capability: it takes plain objects.
+// reports (what goes into a record) knows results and no capability: it takes plain objects. recordings (what is kept on
+// the device) knows results, and pupil for its exports.
 // The same holds for glsl/ (by #include) and assembly/, whose folders carry the same names.
 // No file reaches itself through its imports, those of types included.
 import { fileURLToPath } from 'node:url';
@@ -25,6 +26,7 @@ function allowedFrom(folder) {
   if (folder === 'runtime') return [];
   if (folder === 'frames') return ['runtime', 'image', 'results']; // a frame becomes a gray plane
   if (folder === 'image') return ['runtime', 'results'];
+  if (folder === 'recordings') return ['runtime', 'results', 'series', 'pupil']; // what is kept is exported as well
   if (folder === 'reports') return ['runtime', 'results'];
   if (leaves.includes(folder)) return ['runtime'];
   if (folder === 'protocols') return ['runtime', 'image', 'results', 'series']; // scripts of tests: plain data and a clock
@@ -45,6 +47,9 @@ export function objection(from, to, { typeOnly = false } = {}) {
 
   if (top === 'widget') {
     if (toTop === 'widget' || to === 'src/index.ts') return null;
+    // A file of its own, which is loaded later: what loads it, and what no one else calls.
+    if (/^widget\/kept\/load(\.cdn)?\.ts$/.test(from) && to.startsWith('src/runtime/')) return null;
+    if (folder === 'kept' && to.startsWith('src/recordings/')) return null;
     if (folder === 'cdn' && (to === 'src/core.ts' || to === 'src/clinic.ts')) return null; // each script takes its part
     return 'widget/ reaches the library only through src/index.ts';
   }

@@ -8,7 +8,13 @@ import { pupilColumns } from '../results/export-pupil.ts';
 import type { Marker, Recording, RecordingHeader } from '../results/recording.ts';
 import { FoveolaError } from '../runtime/error.ts';
 import { pairColumns, pairFields, singleColumns, singleFields, type EyeCells } from './pupil-ext.ts';
-import { pupilSeries, type PupilSeriesOptions, type PupilSeriesRows, type SeriesInput } from './series.ts';
+import {
+  pupilSeries,
+  type PupilSeriesOptions,
+  type PupilSeriesRow,
+  type PupilSeriesRows,
+  type SeriesInput,
+} from './series.ts';
 
 /**
  * 'foveola': PupilEXT's columns, then ours, after a header that says how everything was computed. 'pupilext': exactly what
@@ -40,18 +46,19 @@ export function checkFormat(format: unknown): asserts format is PupilFormat {
 
 const at = Object.fromEntries(pupilColumns.map(({ name }, index) => [name, index])) as Record<string, number>;
 
-/** Rows of one frame: one an eye, `rows[eye]`; -1 where an eye has none. */
+/** Rows of one frame: one an eye, `rows[eye]`; an eye may have none. */
 interface FrameRows {
   rows: number[];
 }
 
+/** The frames of what is in memory of a recording. */
 function framesOf(recording: Recording): { frames: FrameRows[]; eyes: number } {
   if (pupilColumns.some(({ name }, i) => recording.columns[i]?.name !== name))
     throw new FoveolaError('invalid-argument', 'The recording must have the columns pupilColumns.');
   const frames: FrameRows[] = [];
   let eyes = 1;
   let last = NaN;
-  for (let row = 0; row < recording.length; row++) {
+  for (let row = recording.first; row < recording.length; row++) {
     const frame = recording.at(row, at.frame!);
     const eye = recording.at(row, at.eye!);
     if (frame !== last || eye === 0) frames.push({ rows: [] });
@@ -95,17 +102,26 @@ function seriesOf(recording: Recording, options: PupilExportOptions['series']): 
 
 /** The same in millimetres; null without a calibration, and where one unit alone is asked for. */
 function millimetresOf(recording: Recording, options: PupilExportOptions['series']): PupilSeriesRows[] | null {
-  if (!options || options.unit !== undefined) return null;
-  const calibrated = Array.from({ length: recording.length }, (_, row) => recording.at(row, at.diameterMm!));
-  if (calibrated.every(Number.isNaN)) return null;
+  if (!calibrated(recording, options)) return null;
   const { eyes } = framesOf(recording);
   return Array.from({ length: eyes }, (_, eye) =>
     pupilSeries(withMillimetres(recording), { ...options, unit: 'mm', eye }),
   );
 }
 
+/** Whether a series in millimetres comes beside that in pixels. */
+function calibrated(recording: Recording, options: PupilExportOptions['series']): boolean {
+  return (
+    !!options &&
+    options.unit === undefined &&
+    Array.from({ length: recording.length }, (_, row) => recording.at(row, at.diameterMm!)).some(
+      (mm) => !Number.isNaN(mm),
+    )
+  );
+}
+
 /** Frames before the calibration was there have no millimetres: as if nothing had been found. */
-function* withMillimetres(recording: Recording): Generator<SeriesInput> {
+export function* withMillimetres(recording: Recording): Generator<SeriesInput> {
   for (const { timestamp, pupils } of recordedPupils(recording))
     yield {
       timestamp,
@@ -113,7 +129,7 @@ function* withMillimetres(recording: Recording): Generator<SeriesInput> {
     };
 }
 
-const blinksOf = (series: readonly PupilSeriesRows[]): Blink[] =>
+export const blinksOf = (series: readonly Pick<PupilSeriesRows, 'blinks'>[]): Blink[] =>
   series.flatMap(({ blinks }) => blinks).sort((a, b) => a.onset - b.onset);
 
 const number = (value: number, digits: number) => (Number.isFinite(value) ? String(Number(value.toFixed(digits))) : '');
@@ -142,20 +158,103 @@ function cellsOf(recording: Recording, row: number | undefined): EyeCells | null
 const perEye = (names: readonly string[], eyes: number): string[] =>
   eyes === 1 ? [...names] : ['left', 'right'].flatMap((side) => names.map((name) => `${name}_${side}`));
 
-/** Exactly the table that PupilEXT writes: one pupil, or two in one image (A at the left, B at the right). */
-function pupilExtCsv(recording: Recording, header: RecordingHeader): string {
-  const { frames, eyes } = framesOf(recording);
-  const first = ['filename', 'timestamp_ms', 'algorithm'];
-  const lines = [[...first, ...(eyes === 1 ? singleColumns : pairColumns)].join(',')];
-  const name = quoted(header.source.name);
-  const algorithm = quoted(String(header.parameters.method ?? ''));
-  for (const { rows } of frames) {
+/** The CSV of a pupil recording in parts: its head, and the lines of its rows or of some of them. */
+export class PupilTable {
+  readonly #header: RecordingHeader;
+  readonly #format: PupilFormat;
+  readonly #eyes: number;
+  readonly #asked: PupilExportOptions['series'];
+  readonly #millimetres: boolean;
+  /** Filename, and the name of the method. */
+  readonly #name: string;
+  readonly #algorithm: string;
+
+  /** `asked`: the series that is wanted beside what was measured; `millimetres`: there is one in millimetres as well. */
+  constructor(
+    header: RecordingHeader,
+    format: PupilFormat,
+    eyes: number,
+    asked: PupilExportOptions['series'] = null,
+    millimetres = false,
+  ) {
+    this.#header = header;
+    this.#format = format;
+    this.#eyes = eyes;
+    this.#asked = asked;
+    this.#millimetres = millimetres;
+    this.#name = quoted(header.source.name);
+    this.#algorithm = quoted(String(header.parameters.method ?? ''));
+  }
+
+  /** What stands before the rows. `markers` and `blinks`: of the whole recording. */
+  head(markers: readonly Marker[], blinks: readonly Blink[]): string {
+    const eyes = this.#eyes;
+    const asked = this.#asked;
+    const first = ['filename', 'timestamp_ms', 'algorithm'];
+    if (this.#format === 'pupilext') return `${[...first, ...(eyes === 1 ? singleColumns : pairColumns)].join(',')}\n`;
+    const filled = [`series_${asked?.unit ?? 'px'}`, ...(this.#millimetres ? ['series_mm'] : [])];
+    const columns = [
+      ...[...first, ...perEye(singleColumns, eyes)],
+      ...['frame', 'clock', 'mediaTime_ms'],
+      ...perEye(['found', 'blink', ...(asked ? [...filled, 'series_source', 'series_smoothed'] : [])], eyes),
+      ...['dropped', 'throttled', 'marker'],
+    ];
+    const lines = [
+      ...csvHead({ markers: [...markers] }, this.#header, 'px pixels, ms milliseconds, mm millimetres, deg degrees'),
+      ...blinks.map(({ onset, offset, eye }) => `# blink: ${onset} ${offset} eye ${eye}`),
+      columns.join(','),
+    ];
+    return `${lines.join('\n')}\n`;
+  }
+
+  /** `series`, `millimetres`: the rows of each eye for exactly these frames; PupilEXT's table needs none. */
+  rows(
+    recording: Recording,
+    series: readonly (readonly PupilSeriesRow[])[],
+    millimetres: readonly (readonly PupilSeriesRow[])[] | null = null,
+  ): string {
+    const { frames } = framesOf(recording);
+    const lines =
+      this.#format === 'pupilext'
+        ? frames.map(({ rows }) => this.#plainLine(recording, rows))
+        : this.#lines(recording, frames, series, millimetres);
+    return lines.join('');
+  }
+
+  /** Exactly what PupilEXT writes: one pupil, or two in one image (A at the left, B at the right). */
+  #plainLine(recording: Recording, rows: readonly number[]): string {
     const row = rows.find((r) => r !== undefined)!;
     const cells = (eye: number) => cellsOf(recording, rows[eye]);
-    const fields = eyes === 1 ? singleFields(cells(0), 'width first') : pairFields(cells(0), cells(1));
-    lines.push([name, number(recording.at(row, at.timestamp!), 3), algorithm, ...fields].join(','));
+    const fields = this.#eyes === 1 ? singleFields(cells(0), 'width first') : pairFields(cells(0), cells(1));
+    return `${[this.#name, number(recording.at(row, at.timestamp!), 3), this.#algorithm, ...fields].join(',')}\n`;
   }
-  return lines.join('\n') + '\n';
+
+  #lines(
+    recording: Recording,
+    frames: readonly FrameRows[],
+    series: readonly (readonly PupilSeriesRow[])[],
+    millimetres: readonly (readonly PupilSeriesRow[])[] | null,
+  ): string[] {
+    const eyes = this.#eyes;
+    const marked = markersByFrame(recording, frames);
+    return frames.map(({ rows }, i) => {
+      const row = rows.find((r) => r !== undefined)!;
+      const cell = (column: string, r = row) => String(Number(recording.cell(r, at[column]!) ?? NaN) || 0);
+      const fields = [this.#name, number(recording.at(row, at.timestamp!), 3), this.#algorithm];
+      for (let eye = 0; eye < eyes; eye++) fields.push(...singleFields(cellsOf(recording, rows[eye]), 'major first'));
+      fields.push(cell('frame'), String(recording.cell(row, at.clock!)), number(recording.at(row, at.mediaTime!), 3));
+      for (let eye = 0; eye < eyes; eye++) {
+        const s = series[eye]![i]!;
+        const r = rows[eye];
+        fields.push(r === undefined ? '' : cell('found', r), String(Number(s.blink)));
+        if (!this.#asked) continue;
+        const mm = millimetres ? [number(millimetres[eye]![i]!.diameter, 4)] : [];
+        fields.push(number(s.diameter, 4), ...mm, s.source, String(Number(s.smoothed)));
+      }
+      fields.push(cell('dropped'), cell('throttled'), markerField(marked.get(i)));
+      return `${fields.join(',')}\n`;
+    });
+  }
 }
 
 /**
@@ -169,47 +268,13 @@ function pupilExtCsv(recording: Recording, header: RecordingHeader): string {
 export function toPupilCsv(recording: Recording, header: RecordingHeader, options: PupilExportOptions = {}): string {
   const { plain = false, format = plain ? 'pupilext' : 'foveola', series: asked = null } = options;
   checkFormat(format);
-  if (format === 'pupilext') return pupilExtCsv(recording, header);
-  const { frames, eyes } = framesOf(recording);
+  const { eyes } = framesOf(recording);
+  const table = new PupilTable(header, format, eyes, asked, format === 'foveola' && calibrated(recording, asked));
+  if (format === 'pupilext') return table.head([], []) + table.rows(recording, []);
   const series = seriesOf(recording, asked);
   const millimetres = millimetresOf(recording, asked);
-  const filled = [`series_${asked?.unit ?? 'px'}`, ...(millimetres ? ['series_mm'] : [])];
-  const more = [
-    'frame',
-    'clock',
-    'mediaTime_ms',
-    ...perEye(['found', 'blink', ...(asked ? [...filled, 'series_source', 'series_smoothed'] : [])], eyes),
-    'dropped',
-    'throttled',
-    'marker',
-  ];
-  const columns = ['filename', 'timestamp_ms', 'algorithm', ...perEye(singleColumns, eyes), ...more];
-  const lines = [
-    ...csvHead(recording, header, 'px pixels, ms milliseconds, mm millimetres, deg degrees'),
-    ...blinksOf(series).map(({ onset, offset, eye }) => `# blink: ${onset} ${offset} eye ${eye}`),
-    columns.join(','),
-  ];
-  const name = quoted(header.source.name);
-  const algorithm = quoted(String(header.parameters.method ?? ''));
-  const marked = markersByFrame(recording, frames);
-  frames.forEach(({ rows }, i) => {
-    const row = rows.find((r) => r !== undefined)!;
-    const cell = (column: string, r = row) => String(Number(recording.cell(r, at[column]!) ?? NaN) || 0);
-    const fields = [name, number(recording.at(row, at.timestamp!), 3), algorithm];
-    for (let eye = 0; eye < eyes; eye++) fields.push(...singleFields(cellsOf(recording, rows[eye]), 'major first'));
-    fields.push(cell('frame'), String(recording.cell(row, at.clock!)), number(recording.at(row, at.mediaTime!), 3));
-    for (let eye = 0; eye < eyes; eye++) {
-      const s = series[eye]!.rows[i]!;
-      const r = rows[eye];
-      fields.push(r === undefined ? '' : cell('found', r), String(Number(s.blink)));
-      if (!asked) continue;
-      const mm = millimetres ? [number(millimetres[eye]!.rows[i]!.diameter, 4)] : [];
-      fields.push(number(s.diameter, 4), ...mm, s.source, String(Number(s.smoothed)));
-    }
-    fields.push(cell('dropped'), cell('throttled'), markerField(marked.get(i)));
-    lines.push(fields.join(','));
-  });
-  return lines.join('\n') + '\n';
+  const rows = (all: readonly PupilSeriesRows[] | null) => all?.map((one) => one.rows) ?? null;
+  return table.head(recording.markers, blinksOf(series)) + table.rows(recording, rows(series)!, rows(millimetres));
 }
 
 /**

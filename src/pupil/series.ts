@@ -61,55 +61,104 @@ export function pupilSeries(results: Iterable<SeriesInput>, options: PupilSeries
   check({ eye, unit, interpolate, longestGap });
   const filter = smooth && new OneEuroFilter(smooth); // throws before any work
   const detector = new BlinkDetector();
-  const rows: PupilSeriesRow[] = [];
+  const measured: [timestamp: number, measured: number][] = [];
   const blinks: Blink[] = [];
   for (const { timestamp, pupils } of results) {
     const pupil = pupils[eye];
     if (!pupil) throw bad(`there is no pupil ${eye} in the results; track with eyes: 2.`);
-    if (rows.length && !(timestamp >= rows.at(-1)!.timestamp)) throw bad('the results must be in order of time.');
-    const value = unit === 'mm' ? (pupil.diameterMm ?? NaN) : pupil.diameter;
-    const measured = pupil.found ? value : NaN;
-    if (pupil.found && unit === 'mm' && pupil.diameterMm === null)
-      throw bad("unit 'mm' needs results of a tracker with millimetresPerPixel.");
+    if (measured.length && !(timestamp >= measured.at(-1)![0])) throw bad('the results must be in order of time.');
     const { ended } = detector.update(pupil, timestamp);
     if (ended) blinks.push({ ...ended, eye });
-    const source = Number.isNaN(measured) ? 'missing' : 'measured';
-    rows.push({ timestamp, diameter: measured, measured, source, smoothed: false, blink: false });
+    measured.push([timestamp, measuredIn(pupil, unit)]);
   }
-  markBlinks(rows, blinks);
-  if (interpolate === 'linear') fill(rows, longestGap);
-  if (filter)
-    for (const row of rows) {
-      if (row.source === 'missing') filter.reset();
-      else {
-        row.diameter = filter.filter(row.diameter, row.timestamp);
-        row.smoothed = true;
-      }
-    }
+  const steps = new SeriesSteps(blinks, interpolate === 'linear' ? longestGap : null, filter);
+  const rows: PupilSeriesRow[] = [];
+  for (const [timestamp, value] of measured) rows.push(...steps.push(timestamp, value));
+  rows.push(...steps.end());
   return { rows, blinks };
 }
 
-function markBlinks(rows: PupilSeriesRow[], blinks: readonly Blink[]): void {
-  let i = 0;
-  for (const { onset, offset } of blinks) {
-    while (i < rows.length && rows[i]!.timestamp < onset) i++;
-    for (; i < rows.length && rows[i]!.timestamp < offset; i++) rows[i]!.blink = true;
+/** The diameter of a found pupil; NaN where none was found. Throws 'invalid-argument': millimetres without a calibration. */
+export function measuredIn({ found, diameter, diameterMm }: SeriesInput['pupils'][number], unit: 'px' | 'mm'): number {
+  if (found && unit === 'mm' && diameterMm === null)
+    throw bad("unit 'mm' needs results of a tracker with millimetresPerPixel.");
+  if (!found) return NaN;
+  return unit === 'mm' ? diameterMm! : diameter;
+}
+
+/**
+ * The same value by value, for series that are longer than what should be in memory: a row comes when nothing that follows
+ * changes it any more, at the latest when a gap has become too long to be filled.
+ */
+export class SeriesSteps {
+  readonly #blinks: readonly Pick<Blink, 'onset' | 'offset'>[];
+  readonly #longest: number | null;
+  readonly #filter: OneEuroFilter | null;
+  #blink = 0;
+  /** The last pupil outside of blinks, and the rows since, as long as they may be filled. */
+  #before: PupilSeriesRow | null = null;
+  #gap: PupilSeriesRow[] = [];
+
+  /**
+   * @param blinks of the whole series, in order of time
+   * @param longest gap that is filled, ms; null: none is
+   */
+  constructor(
+    blinks: readonly Pick<Blink, 'onset' | 'offset'>[],
+    longest: number | null,
+    filter: OneEuroFilter | null,
+  ) {
+    this.#blinks = blinks;
+    this.#longest = longest;
+    this.#filter = filter;
+  }
+
+  push(timestamp: number, measured: number): PupilSeriesRow[] {
+    while ((this.#blinks[this.#blink]?.offset ?? Infinity) <= timestamp) this.#blink++;
+    const blink = timestamp >= (this.#blinks[this.#blink]?.onset ?? Infinity);
+    const source = Number.isNaN(measured) ? 'missing' : 'measured';
+    const row: PupilSeriesRow = { timestamp, diameter: measured, measured, source, smoothed: false, blink };
+    if (this.#longest === null) return this.#smooth([row]);
+    const gap = this.#gap;
+    // Also what was measured within a blink is replaced: the lid lay over it.
+    if (source === 'missing' || blink) {
+      if (!this.#before) return this.#smooth([row]);
+      gap.push(row);
+      if (timestamp - gap[0]!.timestamp <= this.#longest) return [];
+      this.#before = null;
+    } else {
+      if (this.#before && gap.length && timestamp - gap[0]!.timestamp <= this.#longest) fill(this.#before, gap, row);
+      this.#before = row;
+      gap.push(row);
+    }
+    this.#gap = [];
+    return this.#smooth(gap);
+  }
+
+  /** What still waited for a pupil. */
+  end(): PupilSeriesRow[] {
+    return this.#smooth(this.#gap.splice(0));
+  }
+
+  #smooth(rows: PupilSeriesRow[]): PupilSeriesRow[] {
+    const filter = this.#filter;
+    if (filter)
+      for (const row of rows) {
+        if (row.source === 'missing') filter.reset();
+        else {
+          row.diameter = filter.filter(row.diameter, row.timestamp);
+          row.smoothed = true;
+        }
+      }
+    return rows;
   }
 }
 
-/** Also what was measured within a blink is replaced: the lid lay over it. */
-function fill(rows: PupilSeriesRow[], longest: number): void {
-  let before = -1;
-  for (let i = 0; i < rows.length; i++) {
-    const row = rows[i]!;
-    if (row.source === 'missing' || row.blink) continue;
-    const from = rows[before];
-    if (from && i - before > 1 && row.timestamp - rows[before + 1]!.timestamp <= longest)
-      for (let j = before + 1; j < i; j++) {
-        const share = (rows[j]!.timestamp - from.timestamp) / (row.timestamp - from.timestamp);
-        rows[j]!.diameter = from.measured + share * (row.measured - from.measured);
-        rows[j]!.source = 'interpolated';
-      }
-    before = i;
+/** By a straight line. */
+function fill(from: PupilSeriesRow, gap: readonly PupilSeriesRow[], to: PupilSeriesRow): void {
+  for (const row of gap) {
+    const share = (row.timestamp - from.timestamp) / (to.timestamp - from.timestamp);
+    row.diameter = from.measured + share * (to.measured - from.measured);
+    row.source = 'interpolated';
   }
 }

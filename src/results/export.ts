@@ -20,7 +20,7 @@ const units = (columns: readonly Column[]) =>
     .join('; ');
 
 /** The lines before the table, each after `# `: where it comes from, with what it was computed, its markers. */
-export function csvHead({ markers }: Recording, header: RecordingHeader, unitsText: string): string[] {
+export function csvHead({ markers }: Pick<Recording, 'markers'>, header: RecordingHeader, unitsText: string): string[] {
   const { source, capabilities: able } = header;
   const lines = [
     `${header.software} ${header.version}`,
@@ -35,6 +35,7 @@ export function csvHead({ markers }: Recording, header: RecordingHeader, unitsTe
     ...(header.changes ?? []).map((change) => `changed at ${change.timestamp}: ${JSON.stringify(change.parameters)}`),
     `frames: ${header.frames}, dropped: ${header.dropped}`,
     ...(header.analysis ? [`analysis: ${JSON.stringify(header.analysis)}`] : []),
+    ...(header.recovery ? [`recovery: ${JSON.stringify(header.recovery)}`] : []),
     ...(unitsText ? [`units: ${unitsText}`] : []),
     ...markers.map((marker) => `marker: ${marker.timestamp} ${marker.label}`),
   ];
@@ -50,39 +51,59 @@ export const markerField = (markers: readonly Marker[] | undefined): string =>
  * `read.csv(file, comment.char = '#')`, pandas with `read_csv(file, comment='#')`. Rows end with \n, the decimal sign is a
  * point. The last column, `marker`, holds the labels of the markers of that row; their exact times are in the header.
  */
-export function toCsv(recording: Recording, header: RecordingHeader): string {
+export const toCsv = (recording: Recording, header: RecordingHeader): string =>
+  tableHead(recording, header) + tableRows(recording);
+
+/** The header of `toCsv`, and the names of the columns. */
+export function tableHead(recording: Pick<Recording, 'columns' | 'markers'>, header: RecordingHeader): string {
   const { columns } = recording;
-  const lines = [
-    ...csvHead(recording, header, units(columns)),
-    [...columns.map((column) => column.name), 'marker'].join(','),
-  ];
+  const names = [...columns.map((column) => column.name), 'marker'].join(',');
+  return `${[...csvHead(recording, header, units(columns)), names].join('\n')}\n`;
+}
+
+/** The lines of the rows. */
+export function tableRows(recording: Recording): string {
+  const { columns } = recording;
+  const lines: string[] = [];
   const byRow = recording.markersByRow(timeColumn(columns));
-  for (let row = 0; row < recording.length; row++) {
+  for (let row = recording.first; row < recording.length; row++) {
     const fields = columns.map((_, column) => {
       const cell = recording.cell(row, column);
       return cell === null ? '' : quoted(typeof cell === 'boolean' ? String(Number(cell)) : String(cell));
     });
     fields.push(markerField(byRow.get(row)));
-    lines.push(fields.join(','));
+    lines.push(`${fields.join(',')}\n`);
   }
-  return lines.join('\n') + '\n';
+  return lines.join('');
 }
 
 /**
  * The same as JSON: `{ ...header, units, markers: [{ label, timestamp }], rows: [{ frame, timestamp, ... }] }`; `more`
  * stands between markers and rows.
  */
-export function toJson(recording: Recording, header: RecordingHeader, more: object = {}): string {
-  const { columns, markers } = recording;
+export const toJson = (recording: Recording, header: RecordingHeader, more: object = {}): string =>
+  jsonHead(recording, header, more) + jsonRows(recording, true) + jsonFoot(recording.length);
+
+/** Until the rows begin. */
+export function jsonHead(
+  { columns, markers }: Pick<Recording, 'columns' | 'markers'>,
+  header: RecordingHeader,
+  more: object = {},
+): string {
   const byUnit = Object.fromEntries(columns.filter((c) => c.unit).map((c) => [c.name, c.unit]));
   const head = JSON.stringify({ ...header, units: byUnit, markers, ...more }, null, 2);
-  const rows: string[] = [];
-  for (let row = 0; row < recording.length; row++) {
-    const object: Record<string, unknown> = {};
-    columns.forEach((column, index) => (object[column.name] = recording.cell(row, index)));
-    rows.push(JSON.stringify(object));
-  }
-  // One row a line: readable, and small beside an indented one.
-  const body = rows.length ? `[\n    ${rows.join(',\n    ')}\n  ]` : '[]';
-  return `${head.slice(0, -2)},\n  "rows": ${body}\n}\n`;
+  return `${head.slice(0, -2)},\n  "rows": [`;
 }
+
+/** One row a line: readable, and small beside an indented one. `begins`: nothing was written before them. */
+export function jsonRows(recording: Recording, begins: boolean): string {
+  const rows: string[] = [];
+  for (let row = recording.first; row < recording.length; row++) {
+    const object: Record<string, unknown> = {};
+    recording.columns.forEach((column, index) => (object[column.name] = recording.cell(row, index)));
+    rows.push(`${begins && !rows.length ? '' : ','}\n    ${JSON.stringify(object)}`);
+  }
+  return rows.join('');
+}
+
+export const jsonFoot = (rows: number): string => `${rows ? '\n  ' : ''}]\n}\n`;

@@ -2,6 +2,7 @@
  * A recording: one row a pupil (or box, or face) and frame, and the markers between them. Rows are kept in one growing
  * Float64Array, so that an hour at 200 Hz is 100 MB and not a million objects; booleans are 0 and 1, choices an index.
  */
+import { FoveolaError } from '../runtime/error.ts';
 import type { Capabilities } from './types.ts';
 
 export type Cell = number | boolean | string | null;
@@ -53,6 +54,19 @@ export interface RecordingHeader {
   clock: string;
   frames: number;
   dropped: number;
+  /** Only of a recording that was kept on the device and read back; see docs/kept-recordings.md. */
+  recovery?: RecoveryNote;
+}
+
+/** What a kept recording says of what became of it. */
+export interface RecoveryNote {
+  /** False: it ended with its page (a crash, a closed tab), not by being stopped. */
+  ended: boolean;
+  /** Bytes at its end that were being written when it broke off, and damaged ones before. */
+  tornBytes: number;
+  damagedBytes: number;
+  /** Blocks that are missing in its midst; a block holds what was measured in half a second. */
+  lostBlocks: number;
 }
 
 /** How much of a recording was analysed. */
@@ -70,13 +84,17 @@ export interface AnalysisNote {
   repeated: number;
 }
 
+const released = 'These rows are on the device alone: keptRecordings().';
+
 export const notice = 'For research use, not a medical device.';
 
 export class Recording {
   readonly columns: readonly Column[];
   readonly markers: Marker[] = [];
+  /** Those of the rows from `first` on. */
   #cells: Float64Array<ArrayBuffer>;
   #rows = 0;
+  #first = 0;
 
   constructor(columns: readonly Column[], capacity = 1024) {
     this.columns = columns;
@@ -87,15 +105,28 @@ export class Recording {
     return this.#rows;
   }
 
+  /** The first row that is in memory: 0, unless those before were released because they are kept elsewhere. */
+  get first(): number {
+    return this.#first;
+  }
+
+  /** Gives back the memory of the rows before `row`. */
+  release(row: number): void {
+    const width = this.columns.length;
+    this.#cells.copyWithin(0, (row - this.#first) * width, (this.#rows - this.#first) * width);
+    this.#first = row;
+  }
+
   /** One number a column, in the order of `columns`; NaN where there is nothing to say. */
   push(values: ArrayLike<number>): void {
     const width = this.columns.length;
-    if ((this.#rows + 1) * width > this.#cells.length) {
+    const at = (this.#rows - this.#first) * width;
+    if (at + width > this.#cells.length) {
       const larger = new Float64Array(this.#cells.length * 2);
       larger.set(this.#cells);
       this.#cells = larger;
     }
-    this.#cells.set(values, this.#rows * width);
+    this.#cells.set(values, at);
     this.#rows++;
   }
 
@@ -107,7 +138,8 @@ export class Recording {
 
   /** The raw number of a cell. */
   at(row: number, column: number): number {
-    return this.#cells[row * this.columns.length + column]!;
+    if (row < this.#first) throw new FoveolaError('source-not-ready', released);
+    return this.#cells[(row - this.#first) * this.columns.length + column]!;
   }
 
   /** A cell as it is exported: NaN and infinities become null. */
@@ -127,7 +159,7 @@ export class Recording {
   markersByRow(timeColumn: number): Map<number, Marker[]> {
     const byRow = new Map<number, Marker[]>();
     for (const marker of this.markers) {
-      let low = 0;
+      let low = this.#first;
       let high = this.#rows;
       while (low < high) {
         const middle = (low + high) >> 1;

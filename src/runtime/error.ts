@@ -20,6 +20,8 @@ export const errorCodes = [
   'model-checksum',
   'invalid-argument',
   'out-of-memory',
+  'storage-full',
+  'storage-failed',
   'aborted',
   'disposed',
   'internal',

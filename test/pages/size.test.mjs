@@ -32,9 +32,10 @@ describe('the built files', () => {
     }
   });
 
-  it('name their files by static addresses, all in one module beside the files', () => {
+  it('name their files by static addresses, all in the modules beside the files', () => {
     const named = scripts.filter((file) => /\bimport\.meta\b/.test(text(file)));
-    assert.deepEqual(named, ['assets.js']);
+    assert.deepEqual(named, ['assets.js', 'kept-recordings.js']);
+    assert.ok(text('kept-recordings.js').includes('new URL("./recording-writer.js",import.meta.url)')); // lies beside it
     const module = text('assets.js');
     for (const file of [
       'kernels.st.wasm',
@@ -54,7 +55,7 @@ describe('the built files', () => {
   it('need no bare specifier where Lit is inside', () => {
     const own = scripts.filter((file) => file.startsWith('foveola.elements'));
     assert.ok(own.length > 0);
-    for (const file of [...own, 'every-frame.js', 'image-files.js'])
+    for (const file of [...own, 'every-frame.js', 'image-files.js', 'kept-recordings.js', 'recording-writer.js'])
       for (const [, specifier] of text(file).matchAll(/(?:\bfrom|\bimport\(|\bimport)\s*["']([\w@./-]+)["']/g))
         assert.match(specifier, /^\.\//, file);
   });

@@ -177,6 +177,38 @@ export const cases = {
       },
     },
   ],
+  'docs/kept-recordings.md: Keep recordings': [
+    {
+      as: 'html',
+      done: `!!document.querySelector('foveola-pupil')?.shadowRoot?.querySelector('.kept button')`,
+    },
+  ],
+  'docs/kept-recordings.md: From the page': [
+    {
+      as: 'js',
+      given: `import 'foveola/elements/pupil.js';
+        globalThis.key = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt']);
+        globalThis.listed = [];
+        globalThis.list = (recordings) => listed.push(recordings.length);
+        const made = document.createElement('foveola-pupil');
+        Object.assign(made, { keepRecordings: 'agreed', recordingKey: key });
+        made.source = { width: 64, height: 48, data: new Uint8Array(64 * 48).fill(90) };
+        document.body.append(made);
+        const until = async (done) => { while (!(await done())) await new Promise((resolve) => setTimeout(resolve, 50)); };
+        await until(() => made.state === 'finished' && made.shadowRoot.querySelector('.kept'));
+        made.record();
+        await made.step();
+        made.record();
+        await until(async () => (await made.keptRecordings()).length === 1);`,
+      look: ['csv', 'ended', 'rows'],
+      result: async ({ csv, ended, rows }) => [await csv.text(), ended, rows],
+      judge: ([csv, ended, rows]) => {
+        assert.match(csv, /# recovery: {"ended":true/);
+        assert.deepEqual([ended, rows], [true, 1]);
+      },
+    },
+  ],
+
   'docs/pupil-tests.md: A light reflex': [
     {
       as: 'js',

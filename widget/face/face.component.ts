@@ -35,6 +35,7 @@ export interface FoveolaFaceEventMap extends FoveolaEventMap<FaceResult> {
  * @attr {boolean} paused - Does not play.
  * @attr {boolean} loop - Starts a recording again when it has ended.
  * @attr {boolean} controls - Shows the toolbar.
+ * @attr {'agreed'|''} keep-recordings - Keeps recordings on the device while they run, once that is agreed to.
  * @attr {string} lang - Language of the words, where its dictionary is imported (`en`, `de`).
  * @attr {boolean} settings-open - Shows the settings.
  * @attr {string} cascade - Detector: the name of a shipped cascade, or the address of one.
@@ -59,6 +60,7 @@ export interface FoveolaFaceEventMap extends FoveolaEventMap<FaceResult> {
  * @fires {CustomEvent<{ timestamp: number, eyes: EyeBox[] }>} foveola-eyes - Where the eyes of every face lie. Does not bubble.
  * @fires {CustomEvent<StateDetail>} foveola-state - `state`, `tracking` or `recording` has changed.
  * @fires {CustomEvent<FoveolaError>} foveola-error - Something failed; the element shows it as well.
+ * @fires {CustomEvent<KeptDetail>} foveola-kept - What is kept on the device, when the element finds it and when it changes.
  * @fires {CustomEvent<ProgressDetail>} foveola-progress - A source is being opened, a landmark model loaded, or a
  *   recording analysed: `done` from 0 to 1, null where the end is not known; of a model also the bytes, `loaded` and
  *   `total`.

@@ -61,6 +61,7 @@ export type FoveolaFilterEventMap = FoveolaEventMap<FilterResult>;
  * @attr {boolean} paused - Does not play.
  * @attr {boolean} loop - Starts a recording again when it has ended.
  * @attr {boolean} controls - Shows the toolbar.
+ * @attr {'agreed'|''} keep-recordings - Keeps recordings on the device while they run, once that is agreed to.
  * @attr {boolean} settings-open - Shows the settings.
  * @attr {string} lang - Language of the words, where its dictionary is imported (`en`, `de`).
  *
@@ -77,6 +78,7 @@ export type FoveolaFilterEventMap = FoveolaEventMap<FilterResult>;
  * @fires {CustomEvent<FilterResult>} foveola-result - A frame was processed. Does not bubble.
  * @fires {CustomEvent<StateDetail>} foveola-state - `state` or `recording` has changed.
  * @fires {CustomEvent<FoveolaError>} foveola-error - Something failed; the element shows it as well.
+ * @fires {CustomEvent<KeptDetail>} foveola-kept - What is kept on the device, when the element finds it and when it changes.
  * @fires {CustomEvent<ProgressDetail>} foveola-progress - A source is being opened, or a hole filled.
  *
  * @slot media - A video, img or canvas of the page's own, used as the source.

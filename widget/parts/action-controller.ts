@@ -3,6 +3,7 @@ import { asFoveolaError, type CameraOptions } from '../../src/index.ts';
 import type { AnalysisController } from './analysis-controller.ts';
 import { saveFile } from './download.ts';
 import type { Host } from './host.ts';
+import type { KeepController } from './keep-controller.ts';
 import { actionFor, type Action } from './keyboard.ts';
 import type { AnyResult } from './kind.ts';
 import { pasteInto } from './paste.ts';
@@ -19,6 +20,7 @@ export interface Reached<R extends AnyResult> {
   readonly source: SourceController<R>;
   readonly analysis: AnalysisController<R>;
   readonly recorder: RecorderController<R>;
+  readonly keep: KeepController<R>;
 }
 
 export class ActionController<R extends AnyResult> {
@@ -51,14 +53,8 @@ export class ActionController<R extends AnyResult> {
     snapshot: () => this.attempt('The snapshot', () => this.#act('snapshot')),
     points: () => this.#act('points'),
     help: () => this.#act('help'),
-    csv: () =>
-      this.attempt('The export', async () =>
-        saveFile(this.#host, await this.#host.element.exportCsv(), 'csv', 'text/csv'),
-      ),
-    json: () =>
-      this.attempt('The export', async () =>
-        saveFile(this.#host, await this.#host.element.exportJson(), 'json', 'application/json'),
-      ),
+    csv: () => this.#export('csv', () => this.#host.element.exportCsv(), 'text/csv'),
+    json: () => this.#export('json', () => this.#host.element.exportJson(), 'application/json'),
     file: () => this.#host.find<HTMLInputElement>('input.source-file')!.click(),
     camera: () => {
       const { element } = this.#host;
@@ -67,6 +63,12 @@ export class ActionController<R extends AnyResult> {
     },
     settings: () => this.#act('settings'),
   };
+
+  #export(format: 'csv' | 'json', text: () => Promise<string>, type: string): void {
+    this.attempt('The export', async () => {
+      if (!(await this.#parts.keep.save(format))) saveFile(this.#host, await text(), format, type);
+    });
+  }
 
   readonly camera: CameraActions = {
     device: (deviceId) => this.#camera({ deviceId }),

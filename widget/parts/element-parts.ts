@@ -4,7 +4,9 @@ import { AnalysisController } from './analysis-controller.ts';
 import { type ElementFace, Host } from './host.ts';
 import type { AnyResult, ElementKind } from './kind.ts';
 import type { Strings } from '../strings/index.ts';
+import { KeepController } from './keep-controller.ts';
 import { PictureController } from './picture-controller.ts';
+import { Recorder } from './recorder.ts';
 import { RecorderController } from './recorder-controller.ts';
 import { SessionController } from './session-controller.ts';
 import { SettingsController } from './settings-controller.ts';
@@ -20,6 +22,7 @@ export class ElementParts<R extends AnyResult> {
   readonly source: SourceController<R>;
   readonly analysis: AnalysisController<R>;
   readonly recorder: RecorderController<R>;
+  readonly keep: KeepController<R>;
   readonly actions: ActionController<R>;
 
   constructor(element: ElementFace, kind: () => ElementKind<R>) {
@@ -29,7 +32,9 @@ export class ElementParts<R extends AnyResult> {
     const settings = (this.settings = new SettingsController(host, state));
     const session = (this.session = new SessionController(host, state, picture, settings));
     this.analysis = new AnalysisController(host, state, picture, settings, session);
-    this.recorder = new RecorderController(host, state, settings, session, this.analysis);
+    const recorder = new Recorder();
+    this.recorder = new RecorderController(host, state, settings, session, this.analysis, recorder);
+    this.keep = new KeepController(host, state, recorder);
     this.source = new SourceController(host, state, picture, settings, session);
     this.actions = new ActionController(host, this);
   }

@@ -95,6 +95,7 @@ export function elementView<R extends AnyResult>(parts: ElementParts<R>): Templa
     ${stage(parts, around)}
     ${state.error ? html`<slot name="error" dir=${around}>${errorPanel(s, state.error)}</slot>` : nothing}
     ${kind.progress ? kind.progress(analysed) : analysed()} ${feed || phase === 'loading' ? kind.readout() : nothing}
+    ${parts.keep.panel}
     ${
       camera.open && camera.abilities && element.controls
         ? cameraSettings(s, camera.abilities, element.mirror, actions.camera)

@@ -1,5 +1,6 @@
 /** The events of the elements by name, for `addEventListener`. The manifest lists the same; a test compares them. */
 import type { Capabilities, FoveolaError } from '../../src/index.ts';
+import type { KeptDetail } from '../kept/kept-recording.ts';
 
 export type ElementState = 'idle' | 'loading' | 'running' | 'paused' | 'finished' | 'analysing' | 'error';
 
@@ -34,6 +35,7 @@ export interface FoveolaEventMap<R> extends HTMLElementEventMap {
   'foveola-state': CustomEvent<StateDetail>;
   'foveola-error': CustomEvent<FoveolaError>;
   'foveola-progress': CustomEvent<ProgressDetail>;
+  'foveola-kept': CustomEvent<KeptDetail>;
 }
 
 /** A listener as a function or as an object. */

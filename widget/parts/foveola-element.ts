@@ -4,13 +4,14 @@
  */
 import { LitElement, type PropertyValues, type TemplateResult } from 'lit';
 import { property } from 'lit/decorators.js';
-import { type Capabilities, type FoveolaError, type Marker, version } from '../../src/index.ts';
+import { type Capabilities, type FoveolaError, type Marker, type RecordingKey, version } from '../../src/index.ts';
 import type { AnalysisResult } from './analysis.ts';
 import { ElementParts } from './element-parts.ts';
 import { elementView } from './element-view.ts';
 import type { ElementState, FoveolaEventMap, FoveolaListener } from './events.ts';
 import type { Given } from './feed.ts';
 import { takeGiven } from './given-values.ts';
+import type { KeptRecording } from '../kept/kept-recording.ts';
 import type { AnyResult, ElementKind, Settings } from './kind.ts';
 import type { Strings } from '../strings/index.ts';
 import { commonStyles } from './styles.ts';
@@ -72,6 +73,19 @@ export abstract class FoveolaElement<
   /** Ends the analysis that runs; what was done is kept. */
   cancelAnalysis(): void {
     this.parts.analysis.cancel();
+  }
+
+  /**
+   * Keeps recordings on the device while they run, once the person has agreed to that in the element; `agreed`: they have
+   * agreed on the page. Without it nothing is stored.
+   */
+  @property({ attribute: 'keep-recordings' }) keepRecordings: string | null = null;
+  /** Encrypts what is kept: a key of Web Crypto for AES-GCM, or a function that gives it. It is not stored. */
+  @property({ attribute: false }) recordingKey: RecordingKey | null = null;
+
+  /** Recordings of this element that are kept on the device, the newest first; none without `keep-recordings`. */
+  keptRecordings(): Promise<readonly KeptRecording[]> {
+    return this.parts.keep.list();
   }
 
   /** Parameters by their names in the table, beside those that have an attribute. */

@@ -3,7 +3,7 @@
  * tell each other what happens.
  */
 import type { LitElement, ReactiveController } from 'lit';
-import type { FoveolaError } from '../../src/index.ts';
+import type { FoveolaError, RecordingKey } from '../../src/index.ts';
 import { onStrings, stringsFor, type Strings } from '../strings/index.ts';
 import type { ElementState, Meaning } from './events.ts';
 import type { Feed, Given } from './feed.ts';
@@ -27,6 +27,8 @@ export interface ElementFace extends LitElement {
   source: Given | null;
   settings: Settings;
   settingsOpen: boolean;
+  keepRecordings: string | null;
+  recordingKey: RecordingKey | null;
   start(): Promise<void>;
   stop(): void;
   step(): Promise<unknown>;

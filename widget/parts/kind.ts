@@ -88,6 +88,8 @@ export interface ElementKind<R extends AnyResult> extends Hooks<R> {
   draw(): void;
   columns(): readonly Column[];
   rowsOf(result: R, timing: FrameTiming): number[][];
+  /** How its recordings are exported, for one that is written piece by piece. */
+  exportOptions?(): object;
 
   /** What the panel offers; null: there is none. */
   table?(): ParameterTable;

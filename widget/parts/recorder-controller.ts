@@ -4,7 +4,7 @@ import type { AnalysisController } from './analysis-controller.ts';
 import type { AnalysisResult } from './analysis.ts';
 import type { Host } from './host.ts';
 import type { AnyResult, Settings } from './kind.ts';
-import { type Circumstances, Recorder, type Writer } from './recorder.ts';
+import type { Circumstances, Recorder, Writer } from './recorder.ts';
 import type { SessionController } from './session-controller.ts';
 import type { SettingsController } from './settings-controller.ts';
 import type { StateController } from './state-controller.ts';
@@ -15,7 +15,7 @@ export class RecorderController<R extends AnyResult> {
   readonly #settings: SettingsController<R>;
   readonly #session: SessionController<R>;
   readonly #analysis: AnalysisController<R>;
-  readonly #recorder = new Recorder();
+  readonly #recorder: Recorder;
   #analysed: Recording | null = null;
   #markers = 0;
 
@@ -25,7 +25,9 @@ export class RecorderController<R extends AnyResult> {
     settings: SettingsController<R>,
     session: SessionController<R>,
     analysis: AnalysisController<R>,
+    recorder: Recorder,
   ) {
+    this.#recorder = recorder;
     this.#host = host;
     this.#state = state;
     this.#settings = settings;
@@ -47,12 +49,13 @@ export class RecorderController<R extends AnyResult> {
     return this.#recorder.rows;
   }
 
-  csv(write?: Writer): Promise<string> {
-    return this.#recorder.csv(write);
+  /** `options`: what the writer knows already, for a recording that is too long for it. */
+  csv(write?: Writer, options?: object): Promise<string> {
+    return this.#recorder.csv(write, options);
   }
 
-  json(write?: Writer): Promise<string> {
-    return this.#recorder.json(write);
+  json(write?: Writer, options?: object): Promise<string> {
+    return this.#recorder.json(write, options);
   }
 
   /** Starts a recording, or ends the one that runs. Returns whether one runs now. */

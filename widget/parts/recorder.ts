@@ -30,7 +30,8 @@ export type Writer = (recording: Recording, header: RecordingHeader) => string;
 export class Recorder {
   #recording: Recording | null = null;
   #about: Circumstances | null = null;
-  #hash: Promise<string | null> = Promise.resolve(null);
+  #hash: Promise<unknown> = Promise.resolve();
+  #sha256: string | null = null;
   #started: string | null = null;
   #frames = 0;
   #lastFrame = -1;
@@ -40,6 +41,8 @@ export class Recorder {
   #changes: NonNullable<RecordingHeader['changes']> = [];
   /** Set while and after a recording is analysed frame by frame. */
   analysis: AnalysisNote | null = null;
+  /** Exports of a recording whose first rows are no longer in memory; set where recordings are kept on the device. */
+  long: ((format: 'csv' | 'json', options: object) => AsyncIterable<string>) | null = null;
 
   get active(): boolean {
     return this.#active;
@@ -58,7 +61,8 @@ export class Recorder {
     this.#recording = new Recording(columns);
     this.#about = about;
     // The feed may be gone when the export is asked for.
-    this.#hash = sha256(about.feed.bytes);
+    this.#sha256 = null;
+    this.#hash = sha256(about.feed.bytes).then((hash) => this.#about === about && (this.#sha256 = hash));
     this.#started = null;
     this.#frames = this.#dropped = 0;
     this.#lastFrame = -1;
@@ -105,12 +109,12 @@ export class Recorder {
     this.#recording?.markers.push(marker);
   }
 
-  async csv(write: Writer = toCsv): Promise<string> {
-    return write(...(await this.#whole()));
+  csv(write: Writer = toCsv, options: object = {}): Promise<string> {
+    return this.#text('csv', write, options);
   }
 
-  async json(write: Writer = toJson): Promise<string> {
-    return write(...(await this.#whole()));
+  json(write: Writer = toJson, options: object = {}): Promise<string> {
+    return this.#text('json', write, options);
   }
 
   /** What was recorded last; null before the first time. */
@@ -118,34 +122,45 @@ export class Recorder {
     return this.#recording;
   }
 
-  async #whole(): Promise<[Recording, RecordingHeader]> {
+  async #text(format: 'csv' | 'json', write: Writer, options: object): Promise<string> {
+    const recording = this.#recording ?? new Recording([]);
+    if (!this.long || !recording.first) return write(recording, await this.wholeHeader());
+    let text = '';
+    for await (const part of this.long(format, options)) text += part;
+    return text;
+  }
+
+  /** With the hash of the source, which may take a while. */
+  async wholeHeader(): Promise<RecordingHeader> {
+    await this.#hash;
+    return this.header;
+  }
+
+  /** As it is now. */
+  get header(): RecordingHeader {
     const about = this.#about;
-    const hash = await this.#hash;
-    return [
-      this.#recording ?? new Recording([]),
-      {
-        software: 'foveola',
-        version,
-        notice,
-        started: this.#started,
-        source: {
-          name: about?.feed.name ?? '',
-          kind: about?.feed.kind ?? '',
-          sha256: hash,
-          width: about?.feed.width ?? 0,
-          height: about?.feed.height ?? 0,
-        },
-        parameters: about?.parameters ?? {},
-        backend: this.#side ?? about?.capabilities.backend ?? '',
-        renderer: about?.capabilities.gpu ?? null,
-        threads: about?.capabilities.threads ?? 0,
-        ...(about && { capabilities: about.capabilities }),
-        ...(this.#changes.length && { changes: this.#changes }),
-        ...(this.analysis && { analysis: this.analysis }),
-        clock: about?.clock ?? '',
-        frames: this.#frames,
-        dropped: this.#dropped,
+    return {
+      software: 'foveola',
+      version,
+      notice,
+      started: this.#started,
+      source: {
+        name: about?.feed.name ?? '',
+        kind: about?.feed.kind ?? '',
+        sha256: this.#sha256,
+        width: about?.feed.width ?? 0,
+        height: about?.feed.height ?? 0,
       },
-    ];
+      parameters: about?.parameters ?? {},
+      backend: this.#side ?? about?.capabilities.backend ?? '',
+      renderer: about?.capabilities.gpu ?? null,
+      threads: about?.capabilities.threads ?? 0,
+      ...(about && { capabilities: about.capabilities }),
+      ...(this.#changes.length && { changes: this.#changes }),
+      ...(this.analysis && { analysis: this.analysis }),
+      clock: about?.clock ?? '',
+      frames: this.#frames,
+      dropped: this.#dropped,
+    };
   }
 }

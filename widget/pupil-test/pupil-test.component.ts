@@ -17,6 +17,7 @@ import {
   wordsIn,
 } from '../../src/index.ts';
 import { download } from '../parts/download.ts';
+import type { KeptDetail } from '../kept/kept-recording.ts';
 import { elementStyle } from '../parts/element.style.ts';
 import type { FoveolaPupil } from '../pupil/pupil.component.ts';
 import { stringsFor, type Strings } from '../strings/index.ts';
@@ -37,6 +38,7 @@ export interface FoveolaPupilTestEventMap extends HTMLElementEventMap {
   'foveola-test-state': CustomEvent<{ state: PupilTestState }>;
   'foveola-test-marker': CustomEvent<Marker>;
   'foveola-test-result': CustomEvent<PupilTestResult>;
+  'foveola-kept': CustomEvent<KeptDetail>;
   'foveola-error': CustomEvent<FoveolaError>;
 }
 
@@ -68,6 +70,7 @@ const JUDGE_EVERY = 500;
  * @attr {boolean} allow-fast-flashes - Also runs protocols that flash more than three times a second.
  * @attr {boolean} no-fullscreen - Does not ask for the whole screen; the test then fills the window.
  * @attr {string} lang - Language of the words (`en`, `de`).
+ * @attr {'agreed'|''} keep-recordings - Keeps samples and markers on the device while a test runs, once that is agreed to.
  *
  * @attr {string} state - State: `ready`, `running`, `paused` or `done`.
  *
@@ -77,6 +80,7 @@ const JUDGE_EVERY = 500;
  * @fires {CustomEvent<{ state: PupilTestState }>} foveola-test-state - The test has begun, paused, gone on or ended.
  * @fires {CustomEvent<Marker>} foveola-test-marker - A marker was set, on the clock of the frames.
  * @fires {CustomEvent<PupilTestResult>} foveola-test-result - The test has ended; `complete` says whether to its end.
+ * @fires {CustomEvent<KeptDetail>} foveola-kept - What is kept on the device, when the element finds it and when it changes.
  * @fires {CustomEvent<FoveolaError>} foveola-error - Something failed; the element shows it as well.
  *
  * @csspart base - The whole element.
@@ -100,6 +104,10 @@ export class FoveolaPupilTest extends LitElement {
   @property({ attribute: 'marker-keys' }) markerKeys = '';
   @property({ type: Boolean, attribute: 'allow-fast-flashes' }) allowFastFlashes = false;
   @property({ type: Boolean, attribute: 'no-fullscreen' }) noFullscreen = false;
+  /** As for `<foveola-pupil>`: the samples and markers of a test are kept on the device while it runs. */
+  @property({ attribute: 'keep-recordings' }) keepRecordings: string | null = null;
+  /** Encrypts what is kept. */
+  @property({ attribute: false }) recordingKey: FoveolaPupil['recordingKey'] = null;
   /** Any source of the API, or a MediaStream; comes before `src` and `camera`. */
   @property({ attribute: false }) source: FoveolaPupil['source'] = null;
   @property({ reflect: true }) state: PupilTestState = 'ready';
@@ -275,6 +283,8 @@ export class FoveolaPupilTest extends LitElement {
         backend=${this.backend}
         asset-base=${this.assetBase ?? nothing}
         lang=${language}
+        keep-recordings=${this.keepRecordings ?? nothing}
+        .recordingKey=${this.recordingKey}
         .source=${this.source}
         @foveola-result=${this.#onResult}
       ></foveola-pupil>

@@ -54,6 +54,7 @@ export type FoveolaPupilEventMap = FoveolaEventMap<PupilResult>;
  * @attr {boolean} paused - Does not play.
  * @attr {boolean} loop - Starts a recording again when it has ended.
  * @attr {boolean} controls - Shows the toolbar.
+ * @attr {'agreed'|''} keep-recordings - Keeps recordings on the device while they run, once that is agreed to.
  * @attr {boolean} points - Shows the border points.
  * @attr {string} lang - Language of the words, where its dictionary is imported (`en`, `de`).
  * @attr {'robust'|'starburst'|'threshold'|'hough'} method - Detector.
@@ -81,6 +82,7 @@ export type FoveolaPupilEventMap = FoveolaEventMap<PupilResult>;
  * @fires {CustomEvent<PupilResult>} foveola-result - A frame was processed. Does not bubble.
  * @fires {CustomEvent<StateDetail>} foveola-state - `state`, `tracking`, `blink` or `recording` has changed.
  * @fires {CustomEvent<FoveolaError>} foveola-error - Something failed; the element shows it as well.
+ * @fires {CustomEvent<KeptDetail>} foveola-kept - What is kept on the device, when the element finds it and when it changes.
  * @fires {CustomEvent<ProgressDetail>} foveola-progress - A source is being opened, or a recording analysed:
  *   `done` from 0 to 1; of an analysis also `frames` and `mediaTime`.
  *
@@ -150,12 +152,12 @@ export class FoveolaPupil extends FoveolaElement<PupilResult> {
    */
   override exportCsv(options: PupilExportOptions = {}): Promise<string> {
     const all = { ...exportOptions(this), ...options };
-    return this.parts.recorder.csv((recording, header) => toPupilCsv(recording, header, all));
+    return this.parts.recorder.csv((recording, header) => toPupilCsv(recording, header, all), all);
   }
 
   override exportJson(options: PupilExportOptions = {}): Promise<string> {
     const all = { ...exportOptions(this), ...options };
-    return this.parts.recorder.json((recording, header) => toPupilJson(recording, header, all));
+    return this.parts.recorder.json((recording, header) => toPupilJson(recording, header, all), all);
   }
 
   /** The diameter of the last recording over time, with its blinks; filled in and smoothed only on request. */
@@ -175,6 +177,7 @@ export class FoveolaPupil extends FoveolaElement<PupilResult> {
 
     columns: () => pupilColumns,
     rowsOf: pupilRows,
+    exportOptions: () => exportOptions(this),
     draw: () => this.#draw(),
 
     table: () => table,

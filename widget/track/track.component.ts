@@ -43,6 +43,7 @@ export type FoveolaTrackEventMap = FoveolaEventMap<ObjectResult>;
  * @attr {boolean} paused - Does not play.
  * @attr {boolean} loop - Starts a recording again when it has ended.
  * @attr {boolean} controls - Shows the toolbar.
+ * @attr {'agreed'|''} keep-recordings - Keeps recordings on the device while they run, once that is agreed to.
  * @attr {boolean} settings-open - Shows the settings.
  * @attr {string} lang - Language of the words, where its dictionary is imported (`en`, `de`).
  *
@@ -60,6 +61,7 @@ export type FoveolaTrackEventMap = FoveolaEventMap<ObjectResult>;
  * @fires {CustomEvent<ObjectResult>} foveola-result - A frame was processed. Does not bubble.
  * @fires {CustomEvent<StateDetail>} foveola-state - `state`, `tracking` or `recording` has changed.
  * @fires {CustomEvent<FoveolaError>} foveola-error - Something failed; the element shows it as well.
+ * @fires {CustomEvent<KeptDetail>} foveola-kept - What is kept on the device, when the element finds it and when it changes.
  * @fires {CustomEvent<ProgressDetail>} foveola-progress - A source is being opened, or a recording analysed:
  *   `done` from 0 to 1, null where the recording does not say how long it is.
  *

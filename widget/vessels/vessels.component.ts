@@ -52,6 +52,7 @@ export type FoveolaVesselsEventMap = FoveolaEventMap<VesselFrame>;
  * @attr {boolean} paused - Does not play.
  * @attr {boolean} loop - Starts a recording again when it has ended.
  * @attr {boolean} controls - Shows the toolbar.
+ * @attr {'agreed'|''} keep-recordings - Keeps recordings on the device while they run, once that is agreed to.
  * @attr {boolean} settings-open - Shows the settings.
  * @attr {string} lang - Language of the words, where its dictionary is imported (`en`, `de`).
  *
@@ -72,6 +73,7 @@ export type FoveolaVesselsEventMap = FoveolaEventMap<VesselFrame>;
  * @fires {CustomEvent<VesselFrame>} foveola-result - A picture was analysed. Does not bubble.
  * @fires {CustomEvent<StateDetail>} foveola-state - `state`, `tracking` or `recording` has changed.
  * @fires {CustomEvent<FoveolaError>} foveola-error - Something failed; the element shows it as well.
+ * @fires {CustomEvent<KeptDetail>} foveola-kept - What is kept on the device, when the element finds it and when it changes.
  * @fires {CustomEvent<ProgressDetail>} foveola-progress - A source is being opened, or analysed: `done` from 0 to 1.
  *
  * @slot media - A video, img or canvas of the page's own, used as the source.

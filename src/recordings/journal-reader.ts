@@ -1,0 +1,158 @@
+/**
+ * Reads a kept recording, whole or as far as it was written. Its rows come piece by piece, so that hours need no more
+ * memory than minutes. What is damaged is left out and counted; only a file whose beginning cannot be read is refused.
+ */
+import { FoveolaError } from '../runtime/error.ts';
+import { type Marker, Recording, type RecordingHeader } from '../results/recording.ts';
+import { type Block, blockKinds, BlockScanner, type Loss, preambleBytes, readPreamble } from './blocks.ts';
+import { readRows, rowsHead } from './columns.ts';
+import type { JournalAbout, JournalNote } from './journal-writer.ts';
+import { joined } from './journal-writer.ts';
+import { type RecordingKey, Seal } from './seal.ts';
+
+/** The bytes of a kept recording, from the beginning each time it is called. */
+export type JournalBytes = () => AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+
+/** Rows of a piece, at least. */
+const rowsAtOnce = 4096;
+const readAtOnce = 1 << 19;
+const text = new TextDecoder();
+
+/** The bytes of a file. */
+export const bytesOfBlob = (blob: Blob): JournalBytes =>
+  async function* () {
+    for (let at = 0; at < blob.size; at += readAtOnce)
+      yield new Uint8Array(await blob.slice(at, at + readAtOnce).arrayBuffer());
+  };
+
+export class StoredRecording {
+  readonly about: JournalAbout;
+  /** As at the end, as far as that was written; `recovery` says what became of it. */
+  readonly header: RecordingHeader;
+  /** In the order in which they were set. */
+  readonly markers: readonly Marker[];
+  /** How many rows were read. */
+  readonly rows: number;
+  readonly #bytes: JournalBytes;
+  readonly #seal: SealOf;
+
+  /** @internal */
+  constructor(
+    about: JournalAbout,
+    header: RecordingHeader,
+    markers: readonly Marker[],
+    rows: number,
+    bytes: JournalBytes,
+    seal: SealOf,
+  ) {
+    this.about = about;
+    this.header = header;
+    this.markers = markers;
+    this.rows = rows;
+    this.#bytes = bytes;
+    this.#seal = seal;
+  }
+
+  get columns(): JournalAbout['columns'] {
+    return this.about.columns;
+  }
+
+  /** All rows, as recordings of some thousand rows one after the other. Frames are never torn apart. */
+  async *pieces(): AsyncGenerator<Recording> {
+    let piece = new Recording(this.about.columns);
+    for await (const { kind, payload } of blocksOf(this.#bytes, this.#seal)) {
+      if (kind !== blockKinds.rows) continue;
+      readRows(payload, piece);
+      if (piece.length < rowsAtOnce) continue;
+      yield piece;
+      piece = new Recording(this.about.columns);
+    }
+    if (piece.length) yield piece;
+  }
+
+  /** The whole in memory. */
+  async recording(): Promise<Recording> {
+    const whole = new Recording(this.about.columns, Math.max(1, this.rows));
+    for await (const { kind, payload } of blocksOf(this.#bytes, this.#seal))
+      if (kind === blockKinds.rows) readRows(payload, whole);
+    whole.markers.push(...this.markers.map((marker) => ({ ...marker })));
+    return whole;
+  }
+}
+
+type SealOf = (chance: Uint8Array) => Promise<Seal>;
+
+const noKey = () =>
+  new FoveolaError('invalid-argument', 'This recording is encrypted. Give the key with which it was recorded.');
+
+/** Every whole block, opened; a sealed one that does not open, the first excepted, is left out like a damaged one. */
+async function* blocksOf(bytes: JournalBytes, sealOf: SealOf, loss?: (loss: Loss) => void): AsyncGenerator<Block> {
+  const scanner = new BlockScanner();
+  let beginning: Uint8Array<ArrayBuffer> | null = new Uint8Array(0);
+  let seal: Seal | null = null;
+  let changed = 0;
+  const opened = async function* (blocks: Block[]) {
+    for (const block of blocks)
+      try {
+        yield seal ? await seal.open(block) : block;
+      } catch (error) {
+        if (block.number === 0) throw error;
+        changed++;
+      }
+  };
+  for await (let piece of bytes()) {
+    if (beginning) {
+      beginning = joined([beginning, piece]);
+      if (beginning.length < preambleBytes) continue;
+      const { sealed, chance } = readPreamble(beginning);
+      if (sealed) seal = await sealOf(chance);
+      piece = beginning.subarray(preambleBytes);
+      beginning = null;
+    }
+    yield* opened(scanner.push(piece));
+  }
+  if (beginning) readPreamble(beginning); // too short: throws
+  yield* opened(scanner.end());
+  loss?.({ ...scanner.loss, lostBlocks: scanner.loss.lostBlocks + changed });
+}
+
+const parsed = <T>(payload: Uint8Array) => JSON.parse(text.decode(payload)) as T;
+
+/**
+ * @param key needed where the recording is encrypted
+ * @throws {FoveolaError} (rejects) 'decode-failed': it is no kept recording, or its beginning is damaged;
+ * 'invalid-argument': it is encrypted, with another key or none given
+ */
+export async function readJournal(bytes: JournalBytes, key: RecordingKey | null = null): Promise<StoredRecording> {
+  let opening: Promise<Seal> | null = null;
+  const sealOf: SealOf = async (chance) => {
+    if (!key) throw noKey();
+    return (opening ??= Seal.create(key, chance));
+  };
+  let about: JournalAbout | null = null;
+  let header: Partial<RecordingHeader> = {};
+  let markers: Marker[] = [];
+  let rows = 0;
+  let ended = false;
+  let loss: Loss = { tornBytes: 0, damagedBytes: 0, lostBlocks: 0 };
+  for await (const { kind, payload } of blocksOf(bytes, sealOf, (told) => (loss = told))) {
+    if (kind === blockKinds.about) about = parsed<JournalAbout>(payload);
+    else if (kind === blockKinds.rows) {
+      const { rows: count, frames, dropped } = rowsHead(payload);
+      rows += count;
+      header = { ...header, frames, dropped };
+    } else {
+      const note = parsed<JournalNote>(payload);
+      header = { ...header, ...note.header };
+      markers = note.allMarkers ?? [...markers, ...(note.markers ?? [])];
+      ended ||= note.ended ?? false;
+    }
+  }
+  if (!about)
+    throw new FoveolaError(
+      'decode-failed',
+      'The recording cannot be read: the block that says what it holds is missing or damaged.',
+    );
+  const recovery = { ended, ...loss };
+  return new StoredRecording(about, { ...about.header, ...header, recovery }, markers, rows, bytes, sealOf);
+}

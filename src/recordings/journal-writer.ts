@@ -1,0 +1,127 @@
+/**
+ * Writes a recording while it is made: whenever it is asked, the bytes of what has come since. The file begins with what
+ * the recording is; blocks of rows follow, and notes of whatever else has changed (markers, parameters, the hash of the
+ * source). It looks at the recording and is told nothing, so that it may begin late and may miss a call.
+ */
+import type { Marker, Recording, RecordingHeader } from '../results/recording.ts';
+import { blockBytes, type BlockKind, blockKinds, preamble } from './blocks.ts';
+import { rowsPayload } from './columns.ts';
+import { type RecordingKey, Seal } from './seal.ts';
+
+/** What the first block holds. */
+export interface JournalAbout {
+  /** Tag of the element that recorded. */
+  element: string;
+  columns: Recording['columns'];
+  /** As it was when the recording began: versions, source, parameters, clock. */
+  header: RecordingHeader;
+}
+
+/** What has changed, in the order in which it did. */
+export interface JournalNote {
+  /** The fields that are other than before. */
+  header?: Partial<RecordingHeader>;
+  /** These were set. */
+  markers?: Marker[];
+  /** These are all; one was taken back. */
+  allMarkers?: Marker[];
+  /** The recording was ended, not broken off. */
+  ended?: true;
+}
+
+/** Rows of a block at most: some 160 bytes a row stay far below the largest block. */
+const rowsAtOnce = 2048;
+const text = new TextEncoder();
+
+export class JournalWriter {
+  readonly #recording: Recording;
+  readonly #seal: Seal | null;
+  readonly #preamble: Uint8Array<ArrayBuffer>;
+  readonly #about: JournalAbout;
+  #number = 0;
+  #rows = 0;
+  /** Fields of the header as they were written, as JSON. */
+  readonly #known = new Map<string, string>();
+  #markers: Marker[] = [];
+
+  /**
+   * @param key encrypts every block
+   * @throws {FoveolaError} (rejects) 'invalid-argument' for what is no key for AES-GCM
+   */
+  static async create(about: JournalAbout, recording: Recording, key: RecordingKey | null = null) {
+    const chance = crypto.getRandomValues(new Uint8Array(8));
+    return new JournalWriter(about, recording, chance, key && (await Seal.create(key, chance)));
+  }
+
+  private constructor(about: JournalAbout, recording: Recording, chance: Uint8Array, seal: Seal | null) {
+    this.#about = about;
+    this.#recording = recording;
+    this.#seal = seal;
+    this.#preamble = preamble({ sealed: seal !== null, chance });
+    this.#changes(about.header);
+  }
+
+  /** Rows that were given as bytes so far. */
+  get rows(): number {
+    return this.#rows;
+  }
+
+  /** What has come since the last call; with the first call the beginning of the file. Empty where nothing has come. */
+  async take(header: RecordingHeader, ended = false): Promise<Uint8Array<ArrayBuffer>> {
+    // All payloads are made before the first wait: the recording goes on meanwhile.
+    const payloads: [BlockKind, Uint8Array<ArrayBuffer>][] = [];
+    const json = (kind: BlockKind, value: JournalAbout | JournalNote) =>
+      payloads.push([kind, text.encode(JSON.stringify(value))]);
+    const begins = this.#number === 0;
+    if (begins) json(blockKinds.about, this.#about);
+    const { length } = this.#recording;
+    for (let row = this.#rows; row < length; row += rowsAtOnce) {
+      const to = Math.min(length, row + rowsAtOnce);
+      payloads.push([blockKinds.rows, rowsPayload(this.#recording, row, to, header)]);
+    }
+    this.#rows = length;
+    const note: JournalNote = { ...this.#changes(header), ...this.#newMarkers(), ...(ended && { ended }) };
+    if (Object.keys(note).length) json(blockKinds.note, note);
+    const first = this.#number;
+    this.#number += payloads.length;
+    const blocks = await Promise.all(payloads.map(([kind, payload], i) => this.#block(kind, first + i, payload)));
+    return joined(begins ? [this.#preamble, ...blocks] : blocks);
+  }
+
+  async #block(kind: BlockKind, number: number, payload: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
+    const block = { kind, number, payload };
+    return blockBytes(this.#seal ? await this.#seal.seal(block) : block);
+  }
+
+  /** The counts stand with the rows. */
+  #changes({ frames: _, dropped: __, ...header }: RecordingHeader): JournalNote {
+    const changed: Record<string, unknown> = {};
+    for (const [name, value] of Object.entries(header)) {
+      const json = JSON.stringify(value);
+      if (this.#known.get(name) === json) continue;
+      this.#known.set(name, json);
+      changed[name] = value;
+    }
+    return Object.keys(changed).length ? { header: changed } : {};
+  }
+
+  #newMarkers(): JournalNote {
+    const { markers } = this.#recording;
+    const before = this.#markers;
+    this.#markers = [...markers];
+    if (before.some((marker, i) => markers[i] !== marker)) return { allMarkers: this.#markers };
+    const added = markers.slice(before.length);
+    return added.length ? { markers: added } : {};
+  }
+}
+
+/** Pieces one after the other. */
+export function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+}

@@ -1,0 +1,130 @@
+/**
+ * Recordings as files that only pages of this origin see (origin private file system). A worker writes them through a
+ * FileSystemSyncAccessHandle, whose bytes are on the device after each flush; what createWritable writes is there only
+ * when it is closed, and lost with the tab.
+ */
+import { FoveolaError } from '../runtime/error.ts';
+import { bytesOfBlob } from './journal-reader.ts';
+import { startWriter } from './start-writer.ts';
+import { type Appender, placeName, type RecordingStorage, type StoredFile } from './storage.ts';
+
+const extension = '.foveola';
+/** An empty file beside that of a recording which was ended. */
+const endedMark = '.ended';
+
+/** What the worker is told; it answers each with `Answer`. */
+export type Order = { open: string[] } | { append: Uint8Array<ArrayBuffer> } | { close: true };
+export type Answer = { error?: { name: string; message: string } };
+
+/** What is not there is null; whatever else was wrong is thrown. */
+function unlessMissing(error: unknown): null {
+  if ((error as DOMException).name === 'NotFoundError') return null;
+  throw error;
+}
+
+async function folder(create: boolean): Promise<FileSystemDirectoryHandle | null> {
+  const root = await navigator.storage.getDirectory();
+  return root.getDirectoryHandle(placeName, { create }).catch(unlessMissing);
+}
+
+/** One worker a recording: orders go in turn, and each is answered. */
+class WriterWorker implements Appender {
+  readonly #worker: Worker;
+
+  private constructor(worker: Worker) {
+    this.#worker = worker;
+  }
+
+  static async open(path: string[], trusted: (url: string) => string): Promise<WriterWorker> {
+    const writer = new WriterWorker(startWriter(trusted));
+    try {
+      await writer.#order({ open: path });
+    } catch (error) {
+      writer.#worker.terminate();
+      throw error;
+    }
+    return writer;
+  }
+
+  #order(order: Order): Promise<void> {
+    const worker = this.#worker;
+    return new Promise((resolve, reject) => {
+      worker.onmessage = ({ data: { error } }: MessageEvent<Answer>) =>
+        error ? reject(new DOMException(error.message, error.name)) : resolve();
+      worker.onerror = (event) => {
+        event.preventDefault();
+        reject(new FoveolaError('storage-failed', 'The worker that writes recordings did not start.'));
+      };
+      worker.postMessage(order);
+    });
+  }
+
+  append(bytes: Uint8Array<ArrayBuffer>): Promise<void> {
+    return this.#order({ append: bytes });
+  }
+
+  async close(): Promise<void> {
+    try {
+      await this.#order({ close: true });
+    } finally {
+      this.#worker.terminate();
+    }
+  }
+}
+
+async function* entries(): AsyncGenerator<FileSystemFileHandle> {
+  // TypeScript's own types of the page leave the iterator out.
+  const place = (await folder(false)) as
+    (FileSystemDirectoryHandle & { values(): AsyncIterable<FileSystemHandle> }) | null;
+  if (place) for await (const entry of place.values()) if (entry.kind === 'file') yield entry as FileSystemFileHandle;
+}
+
+export function opfsStorage(trusted: (url: string) => string): RecordingStorage {
+  const removeEntry = async (name: string) => {
+    const place = await folder(false);
+    await place?.removeEntry(name).catch(unlessMissing);
+  };
+  return {
+    kind: 'opfs',
+    exists: async () => (await folder(false)) !== null,
+    prepare: async () => void (await folder(true)),
+
+    async files() {
+      const found: StoredFile[] = [];
+      const ended = new Set<string>();
+      for await (const entry of entries()) {
+        if (entry.name.endsWith(endedMark)) ended.add(entry.name.slice(0, -endedMark.length));
+        if (!entry.name.endsWith(extension)) continue;
+        const { size, lastModified } = await entry.getFile();
+        found.push({
+          ...{ name: entry.name.slice(0, -extension.length), bytes: size, ended: false, modified: lastModified },
+        });
+      }
+      return found.map((file) => ({ ...file, ended: ended.has(file.name) }));
+    },
+
+    async create(name) {
+      await folder(true);
+      return WriterWorker.open([placeName, `${name}${extension}`], trusted);
+    },
+
+    ended: async (name) => void (await (await folder(true))!.getFileHandle(`${name}${endedMark}`, { create: true })),
+
+    bytes: (name) =>
+      async function* () {
+        const place = await folder(false);
+        const handle = await place?.getFileHandle(`${name}${extension}`).catch(unlessMissing);
+        if (handle) yield* bytesOfBlob(await handle.getFile())();
+      },
+
+    async remove(name) {
+      await removeEntry(`${name}${extension}`);
+      await removeEntry(`${name}${endedMark}`);
+    },
+
+    async forget() {
+      const root = await navigator.storage.getDirectory();
+      await root.removeEntry(placeName, { recursive: true }).catch(unlessMissing);
+    },
+  };
+}

@@ -1,0 +1,82 @@
+/** Recordings for tests: numbers that follow from the row, on columns of every kind. */
+import { pupilColumns } from '../../src/results/export-pupil.ts';
+import { type Column, notice, Recording, type RecordingHeader } from '../../src/results/recording.ts';
+import type { JournalBytes } from '../../src/recordings/journal-reader.ts';
+
+export const columns: readonly Column[] = [
+  { name: 'frame', type: 'number' },
+  { name: 'timestamp', type: 'number', digits: 3, unit: 'ms' },
+  { name: 'clock', type: 'choice', values: ['capture', 'media'] },
+  { name: 'found', type: 'boolean' },
+  { name: 'diameter', type: 'number', digits: 3, unit: 'px' },
+];
+
+export const header: RecordingHeader = {
+  software: 'foveola',
+  version: '0.1.0',
+  notice,
+  started: '2026-01-31T12:00:00.000Z',
+  source: { name: 'eye.webm', kind: 'video', sha256: null, width: 640, height: 480 },
+  parameters: { method: 'robust' },
+  backend: 'wasm',
+  renderer: null,
+  threads: 1,
+  clock: 'media: milliseconds into the recording',
+  frames: 0,
+  dropped: 0,
+};
+
+export function made(rows: number): Recording {
+  const recording = new Recording(columns);
+  addRows(recording, rows);
+  return recording;
+}
+
+export function addRows(recording: Recording, rows: number): void {
+  for (let i = 0; i < rows; i++) {
+    const frame = recording.length;
+    const found = frame % 3 !== 2;
+    recording.push([frame, frame * 8.3337, 1, Number(found), found ? 40 + frame / 7 : NaN]);
+  }
+}
+
+/** Frames of a pupil, one or two eyes, 120 a second, with a blink of 200 ms every four seconds. */
+export function pupils(frames: number, { eyes = 1, millimetres = false, from = 0 } = {}): Recording {
+  const recording = new Recording(pupilColumns);
+  for (let frame = from; frame < from + frames; frame++)
+    for (let eye = 0; eye < eyes; eye++) recording.push(pupilRow(frame, eye, millimetres));
+  return recording;
+}
+
+export function pupilRow(frame: number, eye: number, millimetres: boolean): number[] {
+  const timestamp = (frame * 1000) / 120 + 17.25;
+  const closed = (frame + 60 * eye) % 480 > 455;
+  const lost = (frame + 100 * eye) % 1700 > 1600;
+  const found = !closed && !lost;
+  const diameter = Math.fround(60 + 6 * Math.sin(frame / 90 + eye));
+  const value = (v: number) => (found ? Math.fround(v) : NaN);
+  return [
+    ...[frame, timestamp, 1, timestamp, eye, Number(found), Math.fround(found ? 0.9 : 0.1)],
+    ...[Math.fround(0.8), value(300 + frame / 1000), value(200), value(diameter)],
+    ...[value(millimetres && frame > 50 ? diameter / 15 : NaN), value(300 + frame / 1000), value(200)],
+    ...[value(diameter), value(diameter * 0.9), value(0.25), Number(closed), Number(frame % 500 === 499), 0],
+  ];
+}
+
+export const inPieces = (bytes: Uint8Array, size = 1000): JournalBytes =>
+  function* () {
+    for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+  };
+
+export function together(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+}
+
+export const rowsOf = (recording: Recording): number[][] =>
+  Array.from({ length: recording.length }, (_, row) => recording.columns.map((_, column) => recording.at(row, column)));

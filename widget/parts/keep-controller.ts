@@ -1,0 +1,61 @@
+/** Recordings that are kept on the device: what does that is loaded when an element has `keep-recordings`, and not before. */
+import { asFoveolaError } from '../../src/index.ts';
+import type { PropertyValues } from 'lit';
+import type { Keeper } from '../kept/keeper.ts';
+import type { KeptRecording } from '../kept/kept-recording.ts';
+import { loadKept } from '../kept/load.ts';
+import type { Host } from './host.ts';
+import type { AnyResult } from './kind.ts';
+import type { Recorder } from './recorder.ts';
+import type { StateController } from './state-controller.ts';
+
+export class KeepController<R extends AnyResult> {
+  readonly #host: Host<R>;
+  readonly #state: StateController<R>;
+  readonly #recorder: Recorder;
+  #loading: Promise<Keeper<R>> | null = null;
+  #keeper: Keeper<R> | null = null;
+
+  constructor(host: Host<R>, state: StateController<R>, recorder: Recorder) {
+    this.#host = host;
+    this.#state = state;
+    this.#recorder = recorder;
+    host.add(this);
+  }
+
+  /** The note, and what is kept. */
+  get panel(): HTMLElement | null {
+    return this.#keeper?.panel ?? null;
+  }
+
+  async list(): Promise<readonly KeptRecording[]> {
+    return this.#host.element.keepRecordings === null ? [] : (await this.#load()).list();
+  }
+
+  /** Whether the last recording was written piece by piece, since it is not in memory as a whole. */
+  async save(format: 'csv' | 'json'): Promise<boolean> {
+    return this.#keeper?.save(format, this.#host.kind.exportOptions?.()) ?? false;
+  }
+
+  updated(changed: PropertyValues): void {
+    if (!changed.has('keepRecordings')) return;
+    if (this.#host.element.keepRecordings === null) void this.#keeper?.stop();
+    else
+      this.#load()
+        .then((keeper) => keeper.start())
+        .catch((error) => this.#state.setShortfall(asFoveolaError(error, 'keep-recordings')));
+  }
+
+  left(): void {}
+
+  async #load(): Promise<Keeper<R>> {
+    this.#loading ??= loadKept().then(
+      (parts) =>
+        (this.#keeper = new parts.Keeper({
+          ...{ host: this.#host, state: this.#state, recorder: this.#recorder, parts },
+        }) as Keeper<R>),
+    );
+    this.#loading.catch(() => (this.#loading = null));
+    return this.#loading;
+  }
+}
