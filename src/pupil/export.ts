@@ -168,6 +168,8 @@ export class PupilTable {
   /** Filename, and the name of the method. */
   readonly #name: string;
   readonly #algorithm: string;
+  /** Whether glints were looked for. */
+  readonly #glints: boolean;
 
   /** `asked`: the series that is wanted beside what was measured; `millimetres`: there is one in millimetres as well. */
   constructor(
@@ -183,6 +185,7 @@ export class PupilTable {
     this.#asked = asked;
     this.#millimetres = millimetres;
     this.#name = quoted(header.source.name);
+    this.#glints = Number(header.parameters.glints) > 0;
     this.#algorithm = quoted(String(header.parameters.method ?? ''));
   }
 
@@ -196,7 +199,15 @@ export class PupilTable {
     const columns = [
       ...[...first, ...perEye(singleColumns, eyes)],
       ...['frame', 'clock', 'mediaTime_ms'],
-      ...perEye(['found', 'blink', ...(asked ? [...filled, 'series_source', 'series_smoothed'] : [])], eyes),
+      ...perEye(
+        [
+          'found',
+          'blink',
+          ...(this.#glints ? ['glint_x', 'glint_y'] : []),
+          ...(asked ? [...filled, 'series_source', 'series_smoothed'] : []),
+        ],
+        eyes,
+      ),
       ...['dropped', 'throttled', 'marker'],
     ];
     const lines = [
@@ -247,6 +258,9 @@ export class PupilTable {
         const s = series[eye]![i]!;
         const r = rows[eye];
         fields.push(r === undefined ? '' : cell('found', r), String(Number(s.blink)));
+        if (this.#glints)
+          for (const column of ['glintX', 'glintY'])
+            fields.push(r === undefined ? '' : number(recording.at(r, at[column]!), 3));
         if (!this.#asked) continue;
         const mm = millimetres ? [number(millimetres[eye]![i]!.diameter, 4)] : [];
         fields.push(number(s.diameter, 4), ...mm, s.source, String(Number(s.smoothed)));
@@ -262,7 +276,7 @@ export class PupilTable {
  * undistortedDiameter_px (empty: lenses are not corrected here), physicalDiameter_mm (with a calibration), width_px and
  * height_px (major and minor axis), axisRatio (minor to major), center_x, center_y, angle_deg (of the major axis, from +x
  * towards +y), circumference_px, confidence, outlineConfidence. Further columns follow: frame, clock, mediaTime_ms, found,
- * blink, dropped, throttled, marker. Format 'pupilext' is PupilEXT's own table (pupil-ext.ts).
+ * blink, glint_x and glint_y (where glints were looked for), dropped, throttled, marker. Format 'pupilext' is PupilEXT's own table (pupil-ext.ts).
  * Throws 'invalid-argument': another format, or a recording of something else.
  */
 export function toPupilCsv(recording: Recording, header: RecordingHeader, options: PupilExportOptions = {}): string {

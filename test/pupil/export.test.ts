@@ -140,6 +140,18 @@ describe('export for users of PupilEXT', () => {
     expect(csv).to.not.match(/NaN|undefined|null(?!,"softwareGpu)/);
   });
 
+  it('has the brightest glint of each eye where glints were looked for', () => {
+    const glinting = (frame: number) => ({
+      ...blinking(frame),
+      glints: frame === 3 ? [] : [{ x: 312.25 + frame, y: 231.5, area: 30 }],
+    });
+    const asked = { ...header, parameters: { ...header.parameters, glints: 2 } };
+    const rows = table(toPupilCsv(record(glinting, blinking), asked));
+    expect(rows[2]).to.include({ glint_x_left: '314.25', glint_y_left: '231.5', glint_x_right: '' });
+    expect(rows[3]).to.include({ glint_x_left: '', glint_y_left: '' });
+    expect(Object.keys(table(toPupilCsv(record(glinting), header))[0]!)).to.not.include('glint_x');
+  });
+
   it('is the table alone on request', () => {
     const csv = toPupilCsv(record(blinking), header, { plain: true });
     expect(csv.split('\n')[0]).to.equal(pupilExt);
