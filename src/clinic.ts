@@ -20,4 +20,22 @@ export { screenColor } from './protocols/screen-color.ts';
 export { protocols, type ProtocolName } from './protocols/shipped-protocols.ts';
 export { evaluateTest, type FlashReflex, type TaskResponse, type TestMeasures } from './protocols/evaluate-test.ts';
 export * from './series/index.ts';
+export {
+  checkCorrections,
+  countCorrections,
+  type CorrectionAction,
+  type DiscCorrection,
+  type FoveaCorrection,
+  type KindCorrection,
+  type StrokeCorrection,
+  type VesselCorrection,
+} from './vessels/correct/corrections.ts';
+export {
+  correctedKinds,
+  correctedMask,
+  correctedOptions,
+  type CorrectedMask,
+} from './vessels/correct/correct-vessels.ts';
+export { cutAcross, kindCorrection } from './vessels/correct/gestures.ts';
+export { CorrectionHistory } from './vessels/correct/history.ts';
 export { retinalMeasures, type RetinalMeasures, type RetinalOptions } from './vessels/retina/retinal-measures.ts';

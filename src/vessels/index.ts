@@ -1,4 +1,9 @@
 /** Retinal vessels. Importing registers the operations. */
+export {
+  vesselMeasuresOperations,
+  type VesselMeasuresOptions,
+  type VesselMeasuresResult,
+} from './correct/operation.ts';
 export { eigenvalueParameters } from './hessian/eigenvalue-parameters.ts';
 export { hessian } from './hessian/eigenvalues.ts';
 export {
