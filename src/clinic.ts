@@ -22,7 +22,6 @@ export { evaluateTest, type FlashReflex, type TaskResponse, type TestMeasures } 
 export * from './series/index.ts';
 export {
   checkCorrections,
-  countCorrections,
   type CorrectionAction,
   type DiscCorrection,
   type FoveaCorrection,
@@ -30,6 +29,7 @@ export {
   type StrokeCorrection,
   type VesselCorrection,
 } from './vessels/correct/corrections.ts';
+export { correctionsText, countedCorrections, type CorrectionNote } from './results/corrections.ts';
 export {
   correctedKinds,
   correctedMask,

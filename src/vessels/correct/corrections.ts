@@ -100,10 +100,3 @@ export function checkCorrections(value: unknown, size?: Extent): VesselCorrectio
     check.fail('corrections', `must be at most ${MOST.corrections}, not ${list.length}.`);
   return list.map((one, i) => checked(`corrections[${i}]`, one, size));
 }
-
-/** How many there are of each action. */
-export function countCorrections(corrections: readonly VesselCorrection[]): Record<CorrectionAction, number> {
-  const counts = { add: 0, erase: 0, cut: 0, disc: 0, fovea: 0, kind: 0 };
-  for (const { action } of corrections) counts[action]++;
-  return counts;
-}

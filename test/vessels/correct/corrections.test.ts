@@ -1,7 +1,8 @@
 /** Lists of corrections: what is accepted, what is refused and with which words, and how many there are. */
 import { expect } from 'chai';
 import { FoveolaError } from '../../../src/index.ts';
-import { checkCorrections, countCorrections } from '../../../src/vessels/correct/corrections.ts';
+import { correctionsText, countedCorrections } from '../../../src/results/corrections.ts';
+import { checkCorrections } from '../../../src/vessels/correct/corrections.ts';
 
 const good = [
   { action: 'add', points: [1, 2, 3, 4], width: 3 },
@@ -28,7 +29,11 @@ describe('corrections', () => {
     const copy = checkCorrections(JSON.parse(JSON.stringify(good)), size);
     expect(copy).to.deep.equal(good);
     expect(copy[0]).not.to.equal(good[0]);
-    expect(countCorrections(copy)).to.deep.equal({ add: 1, erase: 1, cut: 1, disc: 1, fovea: 1, kind: 2 });
+    expect(correctionsText(copy)).to.equal(
+      '7 corrections by hand: vessels added 1, vessels erased 1, vessels cut 1, optic disc placed 1, fovea placed 1, kind of a vessel set 2',
+    );
+    expect(correctionsText([])).to.equal('0 corrections by hand');
+    expect(countedCorrections(copy)).to.deep.equal({ add: 1, erase: 1, cut: 1, disc: 1, fovea: 1, kind: 2 });
   });
   it('names the path and the rule of what is wrong', () => {
     const [add, , , disc, , kind] = good;
