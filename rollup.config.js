@@ -6,6 +6,7 @@
 // foveola.elements.js                      ESM with Lit inside, for pages without a bundler
 // worker.js                                one classic script, which runs as a module worker too
 // every-frame.js, image-files.js           what all builds load when it is needed: demuxer, readers of image files
+// vessel-corrections.js                    what the CDN scripts load when somebody corrects vessels
 // foveola.cdn.js                           one script with every element, both sides, both kernel builds, the worker
 // foveola-<name>.cdn.js                    the same with one element
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
@@ -66,20 +67,28 @@ const cdn = { 'foveola.cdn': 'widget/cdn/all.ts' };
 for (const name of elementNames) cdn[`foveola-${name}.cdn`] = `widget/cdn/${name}.ts`;
 /** What is loaded later, and the modules that the CDN scripts have instead: what loads it, or what says where it is. */
 const later = { 'every-frame': 'src/frames/every-frame.ts', 'image-files': 'src/frames/image-files/read.ts' };
+/** The same for the CDN scripts alone: elsewhere it is a chunk like others. */
+const laterInCdn = { 'vessel-corrections': 'widget/vessels/correct/correcting.ts' };
 const instead = Object.fromEntries(
   [
     ...['runtime/engine/assets', 'frames/demuxer', 'frames/image-files'],
-    ...['vessels/retina/operation', 'vessels/retina/retinal-measures'],
+    ...['vessels/retina/retinal-measures', 'vessels/correct/index'],
     // What only `backend: 'gpu'` takes: there it is done in WASM.
     ...['flow/track-points.gpu', 'faces/landmarks.gpu', 'faces/follow.gpu'],
     ...['edges/lines.gpu', 'image/components.gpu', 'flow/refine.gpu', 'flow/windows.gpu'],
-  ].map((name) => [at(`src/${name}.ts`), at(`src/${name}.cdn.ts`)]),
+  ]
+    .map((name) => `src/${name}`)
+    .concat('widget/vessels/correct/load')
+    .map((name) => [at(`${name}.ts`), at(`${name}.cdn.ts`)]),
 );
 
 export const entries = Object.fromEntries(Object.entries(wanted).filter(([, file]) => existsSync(at(file))));
-export const missing = [...Object.values(wanted), ...Object.values(cdn), ...Object.values(later), worker].filter(
-  (file) => !existsSync(at(file)),
-);
+export const missing = [
+  ...Object.values(wanted),
+  ...Object.values(cdn),
+  ...Object.values({ ...later, ...laterInCdn }),
+  worker,
+].filter((file) => !existsSync(at(file)));
 
 // Node's modules that packages for both worlds name: a browser never calls them, but would ask a server for them.
 const noNode = () => ({
@@ -187,7 +196,10 @@ const inlined = (folder) => [
     pins: () =>
       JSON.stringify(
         Object.fromEntries(
-          Object.keys(later).map((name) => [`${name}.js`, integrity(readFileSync(path.join(folder, `${name}.js`)))]),
+          Object.keys({ ...later, ...laterInCdn }).map((name) => [
+            `${name}.js`,
+            integrity(readFileSync(path.join(folder, `${name}.js`))),
+          ]),
         ),
       ),
   }),
@@ -241,8 +253,9 @@ const workerScript = () => ({
 });
 // Of its own each, so that one hash pins the whole of it.
 const laterScript = (name) => ({
-  input: { [name]: at(later[name]) },
-  plugins: [...source(), ...minify()],
+  input: { [name]: at({ ...later, ...laterInCdn }[name]) },
+  ...(name in laterInCdn && { treeshake: { moduleSideEffects: false } }), // of the library it calls pure functions
+  plugins: [literals(), ...source(), ...minify()],
   output: { format: 'es', inlineDynamicImports: true },
 });
 // Every chunk lies beside worker.js and the kernels: their addresses are relative to the chunk that names them.
@@ -316,7 +329,7 @@ const single = (folder, entry, file) => {
  */
 export const configurations = (folder) => [
   workerScript,
-  ...Object.keys(later).map((name) => () => laterScript(name)),
+  ...Object.keys({ ...later, ...laterInCdn }).map((name) => () => laterScript(name)),
   () => esm(folder),
   () => withLit(folder),
   ...Object.entries(cdn).map(

@@ -34,8 +34,9 @@ export {
   correctedKinds,
   correctedMask,
   correctedOptions,
+  CorrectionHistory,
+  cutAcross,
+  kindCorrection,
   type CorrectedMask,
-} from './vessels/correct/correct-vessels.ts';
-export { cutAcross, kindCorrection } from './vessels/correct/gestures.ts';
-export { CorrectionHistory } from './vessels/correct/history.ts';
+} from './vessels/correct/index.ts';
 export { retinalMeasures, type RetinalMeasures, type RetinalOptions } from './vessels/retina/retinal-measures.ts';

@@ -96,7 +96,14 @@ function reportSizes(outputs, log) {
 
 /** Hashes of all files that a page may load from elsewhere, for `integrity` attributes. */
 function sriHashes() {
-  const modules = ['foveola.elements.js', 'reports.js', 'worker.js', 'every-frame.js', 'image-files.js'];
+  const modules = [
+    'foveola.elements.js',
+    'reports.js',
+    'worker.js',
+    'every-frame.js',
+    'image-files.js',
+    'vessel-corrections.js',
+  ];
   const scripts = [...Object.keys(cdnBudgets), ...modules];
   const models = readdirSync(at('dist/models')).map((file) => `models/${file}`);
   const files = [...scripts, 'kernels.st.wasm', 'kernels.mt.wasm', ...models];
