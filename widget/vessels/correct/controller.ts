@@ -73,8 +73,9 @@ export class CorrectionController {
     // A source that is given with them is open then, or being opened.
     this.#parts.actions.attempt('Correcting', async () => {
       await this.#parts.host.element.updateComplete;
-      if (this.#parts.state.phase !== 'loading' && this.#work.automatic) await this.#load();
-      this.#settle();
+      if (this.#parts.state.phase === 'loading' || !this.#work.automatic) return;
+      if (this.#made?.ready) this.#made.set(this.#taken()!);
+      else await this.#load();
     });
   }
 
@@ -111,9 +112,7 @@ export class CorrectionController {
   told({ preview }: VesselFrame): void {
     if (preview) return;
     this.#parts.actions.attempt('Correcting', async () => {
-      if (this.#pending?.length || this.#own.correcting) await this.#load();
-      else await this.#made?.automatic(this.#work.automatic);
-      this.#settle();
+      if (this.#made || this.#pending?.length || this.#own.correcting) await this.#load();
     });
   }
 
@@ -188,16 +187,15 @@ export class CorrectionController {
       );
       if (this.#look) this.#made.viewChanged(...this.#look);
     }
-    await this.#made.automatic(this.#work.automatic);
+    await this.#made.automatic(this.#work.automatic, this.#taken());
     this.#parts.host.element.requestUpdate();
   }
 
-  /** What was asked for before there was a result. */
-  #settle(): void {
-    if (!this.#pending || !this.#made || this.#parts.state.phase === 'loading' || !this.#work.automatic) return;
+  /** What was asked for before there was a result; it is the other part's from now on. */
+  #taken(): readonly VesselCorrection[] | null {
     const corrections = this.#pending;
     this.#pending = null;
-    this.#made.set(corrections);
+    return corrections;
   }
 
   #tell(): void {

@@ -81,13 +81,26 @@ export class Correcting {
     void this.#measure('');
   }
 
-  /** Another automatic result, null: none. What was corrected is corrected in it as well. */
-  async automatic(frame: VesselFrame | null): Promise<void> {
+  /** There is a photograph to correct. */
+  get ready(): boolean {
+    return this.#measuring !== null;
+  }
+
+  /**
+   * Another automatic result, null: none. What was corrected is corrected in it as well, or what is `asked` for in its
+   * place, where that fits the photograph.
+   */
+  async automatic(frame: VesselFrame | null, asked: readonly VesselCorrection[] | null = null): Promise<void> {
     this.#measuring?.cancel();
     this.#measuring = this.#measured = null;
     const turn = ++this.#turn;
     if (!frame) return;
     const { session } = this.#host.parts;
+    try {
+      if (asked) this.#history.set(checkCorrections(asked, frame));
+    } catch (error) {
+      session.onFailure(asFoveolaError(error, 'Correcting'));
+    }
     const [picture, engine] = await Promise.all([this.#host.picture(), session.takeEngine()]);
     if (!picture || turn !== this.#turn) return;
     this.#measuring = new Measuring(frame, picture, engine as CorrectingEngine);

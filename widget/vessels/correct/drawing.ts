@@ -10,8 +10,8 @@ export interface CorrectingView {
   line: { points: readonly number[]; width: number; erase: boolean } | null;
 }
 
-/** Blue and red that differ in lightness too, on the retina's own color. */
-export const kindColors = { artery: '#ff3b30', vein: '#2f6bff' } as const;
+/** Differ in lightness as well. */
+export const kindColors = { artery: '#e8211a', vein: '#1f4fff' } as const;
 
 function path({ points }: { points: ArrayLike<number> }): Path2D {
   const line = new Path2D();
@@ -31,9 +31,16 @@ export function drawCorrecting(
   for (const [index, segment] of segments.entries()) {
     const kind = kinds[index];
     if (!kind || kind === 'unknown') continue;
-    context.strokeStyle = kindColors[kind];
-    context.lineWidth = Math.max(3 * unit, 0.7 * (segment.width ?? 0));
-    context.stroke(path(segment));
+    const line = path(segment);
+    const width = Math.max(3 * unit, 0.7 * (segment.width ?? 0));
+    for (const [color, more] of [
+      ['#fff', 2.5 * unit], // red on the retina's own red is hardly seen
+      [kindColors[kind], 0],
+    ] as const) {
+      context.strokeStyle = color;
+      context.lineWidth = width + more;
+      context.stroke(line);
+    }
   }
   const ring = ({ x, y, radius }: Circle, dash: readonly number[]) => {
     for (const [color, width] of [
