@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { fileURLToPath } from 'node:url';
 import path from 'node:path';
 import { fingerprint, isFresh, writeWhole } from './fingerprint.mjs';
-import { entryOf, tableOf, withTable } from './kernel-border.mjs';
+import { entryOf, fileFrom, tableOf, withTable } from './kernel-border.mjs';
 import { writeGenerated } from './lists.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
@@ -55,7 +55,7 @@ export async function buildWasm({ force = false, plain = false } = {}) {
     for (const { target, kernels, output } of builds) {
       const names = kernels === 'all' ? all : shipped;
       const entry = path.join(folder, 'index.ts');
-      writeFileSync(entry, entryOf(border, names, path.relative(root, folder)));
+      writeFileSync(entry, entryOf(names, fileFrom(border, path.relative(root, folder))));
       const file = path.join(folder, 'kernels.wasm');
       const { error, stderr } = await asc.main([
         path.relative(root, entry),

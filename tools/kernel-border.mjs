@@ -118,14 +118,19 @@ export function calledKernels({ kernels }, code) {
 const isScratch = (name) => name.endsWith('Scratch');
 export const exportOf = (index, scratch = false) => (scratch ? 's' : 'k') + index.toString(36);
 
-/** The entry file of AssemblyScript for these kernels, `from` the folder in which it lies. */
-export const entryOf = ({ kernels }, names, from) => {
+/** The file of a kernel, as an entry in the folder `from` imports it. */
+export const fileFrom =
+  ({ kernels }, from) =>
+  (name) =>
+    path.relative(from, kernels.get(name).file).replace(/\.ts$/, '');
+
+/** The entry file of AssemblyScript for these kernels, each imported from `fileOf` its name. */
+export const entryOf = (names, fileOf) => {
   const numbered = names.filter((name) => !isScratch(name));
   return names
     .map((name) => {
       const index = numbered.indexOf(isScratch(name) ? name.slice(0, -'Scratch'.length) : name);
-      const file = path.relative(from, kernels.get(name).file).replace(/\.ts$/, '');
-      return `export { ${name} as ${exportOf(index, isScratch(name))} } from '${file}';\n`;
+      return `export { ${name} as ${exportOf(index, isScratch(name))} } from '${fileOf(name)}';\n`;
     })
     .join('');
 };

@@ -1,8 +1,8 @@
 // Edges on the GPU: Canny by flood and by passes, lines and circles, frames a second, against the paper and a plain loop.
 //   --pack FOLDER: writes the page for a machine with a GPU instead; --result FILE: prints what that page gave (JSON);
 //   --angle NAME: graphics interface of the browser, for instance vulkan, gl-egl, d3d11 or metal
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { readResult } from '../parts/kept-result.mjs';
 import { packPage } from '../parts/pack-page.mjs';
 import { Report } from '../parts/report.mjs';
 
@@ -33,15 +33,6 @@ async function measureHere({ serve, openBrowser, bundleForPage, args, log }) {
   return page.evaluate(() => globalThis.edgeBench.measure('/dist/kernels.st.wasm'));
 }
 
-/** The last line of a page's log that is a JSON object. */
-const readResult = (file) =>
-  JSON.parse(
-    readFileSync(file, 'utf8')
-      .split('\n')
-      .filter((line) => line.startsWith('{'))
-      .at(-1),
-  );
-
 function print(report, result) {
   const { machine = {} } = result;
   report.line(
@@ -71,5 +62,7 @@ export default async function hardware(given) {
     return;
   }
   const file = argument(args, '--result');
-  print(new Report(given), file ? readResult(file) : await measureHere(given));
+  const report = new Report(given);
+  print(report, file ? readResult(file, report) : await measureHere(given));
+  report.finish('docs/performance.md', 'hardware edges', `hardware edges${file ? ` --result ${file}` : ''}`);
 }

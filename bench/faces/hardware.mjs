@@ -1,10 +1,11 @@
 // Faces on the GPU: detection and the thesis's sub-modules beside one WASM thread of the same machine.
 //   --pack FOLDER: writes the page for a machine with a GPU instead; --result FILE: prints what that page gave (JSON);
 //   --angle NAME: graphics interface of the browser, for instance vulkan, gl-egl, d3d11 or metal
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { root } from '../../tools/setup.mjs';
+import { readResult } from '../parts/kept-result.mjs';
 import { packPage } from '../parts/pack-page.mjs';
 import { fixed, Report } from '../parts/report.mjs';
 import { grayFrames } from './parts/video.mjs';
@@ -48,15 +49,6 @@ async function measureHere({ serve, openBrowser, args, log, shared }) {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-/** The last line of a page's log that is a JSON object; of a page that was stopped, the parts that it had reported. */
-export function readResult(file) {
-  const lines = readFileSync(file, 'utf8').split('\n');
-  const whole = lines.filter((line) => line.startsWith('{')).at(-1);
-  if (whole) return JSON.parse(whole);
-  const parts = lines.map((line) => /^console: (?:[\d.]+ s )?(.*?) (\{.*\})$/.exec(line)).filter(Boolean);
-  return Object.fromEntries(parts.map(([, name, json]) => [name, JSON.parse(json)]));
 }
 
 const rate = (ms) => fixed(1000 / ms, ms > 100 ? 1 : 0);
@@ -126,6 +118,6 @@ export default async function hardware(given) {
   }
   const file = argument(args, '--result');
   const report = new Report(given);
-  print(report, file ? readResult(file) : await measureHere(given));
-  report.finish('docs/performance.md', 'hardware faces', 'hardware faces');
+  print(report, file ? readResult(file, report) : await measureHere(given));
+  report.finish('docs/performance.md', 'hardware faces', `hardware faces${file ? ` --result ${file}` : ''}`);
 }

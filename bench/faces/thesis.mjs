@@ -5,7 +5,7 @@ import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { root } from '../../tools/setup.mjs';
 import { fixed, Report } from '../parts/report.mjs';
-import { readResult } from './hardware.mjs';
+import { readResult } from '../parts/kept-result.mjs';
 import { landmarkModel } from './parts/data.mjs';
 import { grayFrames } from './parts/video.mjs';
 

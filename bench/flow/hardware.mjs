@@ -1,8 +1,9 @@
 // Dense flow on graphics hardware at 400x400, endpoint error beside it, against paper 001 and a scalar baseline.
 //   --pack FOLDER: writes the page for a machine with a GPU instead; --result FILE: prints what that page gave (JSON);
 //   --angle NAME: graphics interface of the browser, for instance vulkan, gl-egl, d3d11 or metal; --write: into docs
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { readResult } from '../parts/kept-result.mjs';
 import { fixed, Report } from '../parts/report.mjs';
 import { readPairs } from './parts/middlebury.mjs';
 
@@ -46,15 +47,6 @@ async function measureHere(given) {
   await page.addScriptTag({ content: await bundleForPage('bench/flow/parts/gpu-page.ts', { name: 'flowGpu' }) });
   return page.evaluate(() => globalThis.flowGpu.measure('/dist/kernels.st.wasm', '/flow/'));
 }
-
-/** The last line of a page's log that is a JSON object. */
-const readResult = (file) =>
-  JSON.parse(
-    readFileSync(file, 'utf8')
-      .split('\n')
-      .filter((line) => line.startsWith('{'))
-      .at(-1),
-  );
 
 function print(report, result) {
   const { machine, frame, ...parts } = result;
@@ -101,7 +93,7 @@ export default async function hardware(given) {
   }
   const file = argument(args, '--result');
   const report = new Report(given);
-  const result = file ? readResult(file) : await measureHere(given);
+  const result = file ? readResult(file, report) : await measureHere(given);
   print(report, result);
-  report.finish('docs/performance.md', 'hardware flow', `hardware flow${file ? ' --result FILE' : ''}`);
+  report.finish('docs/performance.md', 'hardware flow', `hardware flow${file ? ` --result ${file}` : ''}`);
 }

@@ -1,8 +1,9 @@
 // Inpainting on graphics hardware: fillings a second on the GPU and in WASM against paper 001 and a scalar baseline.
 //   --pack FOLDER: writes the page for a machine with a GPU instead; --result FILE: prints what that page gave (JSON);
 //   --angle NAME: graphics interface of the browser, for instance vulkan, gl-egl, d3d11 or metal; --write: into docs
-import { copyFileSync, readFileSync } from 'node:fs';
+import { copyFileSync } from 'node:fs';
 import path from 'node:path';
+import { readResult } from '../parts/kept-result.mjs';
 import { packPage } from '../parts/pack-page.mjs';
 import { fixed, Report } from '../parts/report.mjs';
 
@@ -28,15 +29,6 @@ async function measureHere({ serve, openBrowser, bundleForPage, args, log }) {
     `/shared/${PHOTOGRAPH}`,
   );
 }
-
-/** The last line of a page's log that is a JSON object. */
-const readResult = (file) =>
-  JSON.parse(
-    readFileSync(file, 'utf8')
-      .split('\n')
-      .filter((line) => line.startsWith('{'))
-      .at(-1),
-  );
 
 function print(report, { machine = {}, frame, error, ...parts }) {
   if (error) return report.line(`The page failed: ${error}`);
@@ -79,6 +71,6 @@ export default async function hardware(given) {
   const file = argument(args, '--result');
   if (!file && !shared) return log('needs ../shared');
   const report = new Report(given);
-  print(report, file ? readResult(file) : await measureHere(given));
-  report.finish('docs/performance.md', 'hardware inpaint', `hardware inpaint${file ? ' --result FILE' : ''}`);
+  print(report, file ? readResult(file, report) : await measureHere(given));
+  report.finish('docs/performance.md', 'hardware inpaint', `hardware inpaint${file ? ` --result ${file}` : ''}`);
 }

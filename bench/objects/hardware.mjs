@@ -1,8 +1,9 @@
 // Objects on graphics hardware: a frame by components at the paper's three sizes, GPU and WASM, against a scalar baseline.
 //   --pack FOLDER: writes the page for a machine with a GPU instead (serve it with COOP and COEP for threads);
 //   --result FILE: prints what that page gave (JSON); --write: into docs
-import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { readResult } from '../parts/kept-result.mjs';
 import { Report } from '../parts/report.mjs';
 import { clipFiles } from './parts/clips.mjs';
 import { printHardware } from './parts/hardware-report.mjs';
@@ -40,15 +41,6 @@ async function measureHere(given) {
   return page.evaluate(() => globalThis.objectsGpu.start('/isolated/page.js', '/objects/', '/dist/'));
 }
 
-/** The last line of a page's log that is a JSON object. */
-const readResult = (file) =>
-  JSON.parse(
-    readFileSync(file, 'utf8')
-      .split('\n')
-      .filter((line) => line.startsWith('{'))
-      .at(-1),
-  );
-
 export default async function hardware(given) {
   const { args, shared, log } = given;
   const file = argument(args, '--result');
@@ -59,6 +51,6 @@ export default async function hardware(given) {
     return log(`${folder}/page.html measures when it is opened; its figures are in window.__result.`);
   }
   const report = new Report(given);
-  printHardware(report, file ? readResult(file) : await measureHere(given));
-  report.finish('docs/performance.md', 'hardware objects', `hardware objects${file ? ' --result FILE' : ''}`);
+  printHardware(report, file ? readResult(file, report) : await measureHere(given));
+  report.finish('docs/performance.md', 'hardware objects', `hardware objects${file ? ` --result ${file}` : ''}`);
 }

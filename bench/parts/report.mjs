@@ -71,8 +71,8 @@ export class Report {
     console.log(`\n${words}`);
     if (!args.includes('--write')) return;
     // A result of another machine is only printed here.
-    const where = command.startsWith('hardware')
-      ? 'measured on the hardware that the table names and printed on another machine: '
+    const where = args.includes('--result')
+      ? 'measured on the machine that the text names and printed on another: '
       : '';
     const shown = `\`npm run bench -- ${command}\`, ${where}${machine.replace(/\s*\n/g, '; ').replace(/ {2,}/g, ' ')}; ${words}.`;
     writeBlock(file, key, [shown, ...this.#parts].join('\n\n'));

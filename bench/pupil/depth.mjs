@@ -1,7 +1,8 @@
 // Pupil: frames in flight 1 to 9, throughput and latency, circle and ellipse; one eye against two. In its worker.
 //   --pack FOLDER: writes the page for another machine instead; --result FILE: prints what that page gave (JSON)
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { readResult } from '../parts/kept-result.mjs';
 import { fixed, Report } from '../parts/report.mjs';
 
 const argument = (args, name) => (args.includes(name) ? args[args.indexOf(name) + 1] : undefined);
@@ -33,14 +34,6 @@ async function measureHere({ serve, openBrowser, bundleForPage, log }) {
     globalThis.depthBench.measure({ base: new URL('/isolated/dist/', location.href).href, limit: 900_000 }),
   );
 }
-
-const readResult = (file) =>
-  JSON.parse(
-    readFileSync(file, 'utf8')
-      .split('\n')
-      .filter((line) => line.startsWith('{'))
-      .at(-1),
-  );
 
 /** Rows of results whose names are `parts` joined by '; ', the last part as a number. */
 function depthTable(result, side, eyes, fit) {
@@ -126,6 +119,10 @@ export default async function depth(given) {
   }
   const file = argument(args, '--result');
   const report = new Report(given);
-  print(report, file ? readResult(file) : await measureHere(given));
-  report.finish('docs/performance.md', 'depth pupil', 'depth pupil');
+  print(report, file ? readResult(file, report) : await measureHere(given));
+  report.finish(
+    'docs/performance.md',
+    file ? 'hardware depth' : 'depth pupil',
+    `depth pupil${file ? ` --result ${file}` : ''}`,
+  );
 }

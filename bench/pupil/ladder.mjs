@@ -1,8 +1,8 @@
 // Pupil on the GPU: frames a second with frames in flight, latency, stages, each optimization off, against the baseline.
 //   --pack FOLDER: writes the page for a machine with a GPU instead; --result FILE: prints what that page gave (JSON);
 //   --angle NAME: graphics interface of the browser, for instance vulkan, gl-egl, d3d11 or metal
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { readResult } from '../parts/kept-result.mjs';
 import { Report } from '../parts/report.mjs';
 import { pack } from './parts/gpu-pack.mjs';
 
@@ -21,15 +21,6 @@ async function measureHere({ serve, openBrowser, bundleForPage, args, log }) {
   await page.addScriptTag({ content: await bundleForPage('bench/pupil/parts/gpu-page.ts', { name: 'gpuBench' }) });
   return page.evaluate(() => globalThis.gpuBench.measure('/dist/kernels.st.wasm'));
 }
-
-/** The last line of a page's log that is a JSON object. */
-const readResult = (file) =>
-  JSON.parse(
-    readFileSync(file, 'utf8')
-      .split('\n')
-      .filter((line) => line.startsWith('{'))
-      .at(-1),
-  );
 
 const cell = (value) => (typeof value === 'object' ? JSON.stringify(value) : value);
 
@@ -75,6 +66,6 @@ export default async function ladder(given) {
   }
   const file = argument(args, '--result');
   const report = new Report(given);
-  const result = file ? readResult(file) : await measureHere(given);
-  print(report, result);
+  print(report, file ? readResult(file, report) : await measureHere(given));
+  report.finish('docs/performance.md', 'ladder pupil', `ladder pupil${file ? ` --result ${file}` : ''}`);
 }

@@ -1,7 +1,7 @@
 // Vessels on the GPU: transfers, Hessian and eigenvalues apart against the paper's GPUs; whole extractions on both sides.
 //   --pack FOLDER: writes the page for a machine with a GPU instead; --result FILE: prints what that page gave (JSON)
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { readResult } from '../parts/kept-result.mjs';
 import { packPage } from '../parts/pack-page.mjs';
 import { fixed, Report } from '../parts/report.mjs';
 import { openTimes } from './parts/time-bench.mjs';
@@ -12,14 +12,6 @@ const PAPER = { '700x605, sigma 2': '27.2 / 17', '3504x2336, sigma 2': '170', '7
 const argument = (args, name) => (args.includes(name) ? args[args.indexOf(name) + 1] : undefined);
 const two = (value) => fixed(value, 2);
 
-const lastJson = (file) =>
-  JSON.parse(
-    readFileSync(file, 'utf8')
-      .split('\n')
-      .filter((line) => line.startsWith('{'))
-      .at(-1),
-  );
-
 export default async function hardware(given) {
   const { args, log } = given;
   const folder = argument(args, '--pack');
@@ -28,7 +20,7 @@ export default async function hardware(given) {
     return log(`${folder}/page.html measures when it is opened; its figures are in window.__result.`);
   }
   const file = argument(args, '--result');
-  const result = file ? lastJson(file) : await (await openTimes(given))('measure');
+  const result = file ? readResult(file, report) : await (await openTimes(given))('measure');
   const report = new Report(given);
   const { machine, ...cases } = result;
   report.line(
@@ -71,5 +63,5 @@ export default async function hardware(given) {
     ]),
   ]);
   for (const [name, { error }] of failed) report.line(`${name} failed: ${error}`);
-  report.finish('docs/performance.md', 'hardware vessels', 'hardware vessels');
+  report.finish('docs/performance.md', 'hardware vessels', `hardware vessels${file ? ` --result ${file}` : ''}`);
 }

@@ -1,0 +1,85 @@
+// Every page for a machine with a GPU in one folder, and its results kept: --pack FOLDER [--only NAME,NAME]
+//   --keep LOGS --machine WORDS --browser WORDS --chip NAME [--write]: takes LOGS/<page>.log, what each page left in
+//   window.__result, into bench/results/<page>-<chip>.json; with --write the pages of docs/ as well
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import path from 'node:path';
+import { readLog } from './parts/kept-result.mjs';
+
+const DOOR = {
+  'wasm-1': ['--backend', 'wasm'],
+  'gpu-1': ['--backend', 'gpu'],
+  'auto-1': ['--backend', 'auto'],
+  'wasm-8': ['--backend', 'wasm', '--threads', '8'],
+  'auto-8': ['--backend', 'auto', '--threads', '8'],
+};
+/** By the name of a page: the benchmark that packs and prints it, and what that is to be given. */
+const PAGES = {
+  parity: ['bench/parity/hardware.mjs'],
+  ...Object.fromEntries(Object.entries(DOOR).map(([name, args]) => [`door-${name}`, ['bench/door/index.mjs', args]])),
+  ladder: ['bench/pupil/ladder.mjs'],
+  depth: ['bench/pupil/depth.mjs'],
+  edges: ['bench/edges/hardware.mjs'],
+  faces: ['bench/faces/hardware.mjs'],
+  flow: ['bench/flow/hardware.mjs'],
+  inpaint: ['bench/inpaint/hardware.mjs'],
+  objects: ['bench/objects/hardware.mjs'],
+  vessels: ['bench/vessels/hardware.mjs'],
+};
+const argument = (args, name) => (args.includes(name) ? args[args.indexOf(name) + 1] : undefined);
+const benchOf = async (root, file) => (await import(pathToFileURL(path.join(root, file)).href)).default;
+const isDoor = (name) => name.startsWith('door-');
+
+async function pack(given, folder, names) {
+  for (const name of names) {
+    const [file, args = []] = PAGES[name];
+    const below = path.join(folder, name);
+    mkdirSync(below, { recursive: true });
+    await (
+      await benchOf(given.root, file)
+    )({ ...given, args: ['--pack', below, ...args], log: () => {} });
+    given.log(`${below}/page.html`);
+  }
+}
+
+/** Writes the results; the five runs of `door` are one of them. Returns [benchmark, file] of each. */
+function keep({ args, root, log }, logs, names) {
+  const date = new Date().toISOString().slice(0, 10);
+  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim();
+  const about = { machine: argument(args, '--machine'), browser: argument(args, '--browser'), date, commit };
+  const chip = argument(args, '--chip');
+  if (Object.values({ ...about, chip }).includes(undefined)) throw new Error('Give --machine, --browser and --chip.');
+  const kept = [];
+  const write = (name, content) => {
+    const file = `bench/results/${name}-${chip}.json`;
+    writeFileSync(path.join(root, file), `${JSON.stringify({ ...about, ...content })}\n`);
+    kept.push(file);
+    return file;
+  };
+  const read = (name) => readLog(readFileSync(path.join(logs, `${name}.log`), 'utf8'));
+  const there = names.filter((name) => existsSync(path.join(logs, `${name}.log`)));
+  const runs = Object.fromEntries(there.filter(isDoor).map((name) => [name.slice(5), read(name)]));
+  const made = there
+    .filter((name) => !isDoor(name))
+    .map((name) => [PAGES[name][0], write(name, { result: read(name) })]);
+  if (Object.keys(runs).length) made.unshift(['bench/door/index.mjs', write('door', { runs })]);
+  log(kept.join('\n'));
+  return made;
+}
+
+export default async function hardware(given) {
+  const { args, log, root } = given;
+  const only = argument(args, '--only')?.split(',');
+  const names = Object.keys(PAGES).filter((name) => !only || only.some((word) => name.startsWith(word)));
+  const folder = argument(args, '--pack');
+  if (folder) return pack(given, path.resolve(folder), names);
+  const logs = argument(args, '--keep');
+  if (!logs) return log('Give --pack FOLDER, or --keep LOGS. See the first lines of bench/hardware.mjs.');
+  const write = args.includes('--write') ? ['--write'] : [];
+  for (const [file, result] of keep(given, path.resolve(logs), names))
+    await (
+      await benchOf(root, file)
+    )({ ...given, args: ['--result', result, ...write] });
+  return undefined;
+}

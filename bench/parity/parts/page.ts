@@ -1,0 +1,20 @@
+/** The page of `bench hardware parity`: every stage on every side, and what happens at the limits of textures. */
+import { machine, runAll } from './suite.ts';
+
+declare global {
+  interface Window {
+    __result?: unknown;
+  }
+}
+
+async function measure(): Promise<unknown> {
+  try {
+    await import('../../../test/parity/parity.test.ts');
+    await import('../../../test/parity/limits.test.ts');
+    await import('../../../test/parity/failures.test.ts');
+    return { machine: machine(), ...(await runAll()) };
+  } catch (error) {
+    return { machine: machine(), error: String((error as Error).stack ?? error) };
+  }
+}
+window.__result = await measure();
