@@ -18,12 +18,12 @@ const at = (...parts) => path.join(root, ...parts);
  * beyond on the way there. The build says what is missed.
  */
 export const cdnBudgets = {
-  'foveola.cdn.js': { wanted: 230_000, limit: 313_000 },
+  'foveola.cdn.js': { wanted: 230_000, limit: 321_000 },
   'foveola-pupil.cdn.js': { wanted: 115_000, limit: 160_000 },
   'foveola-pupil-test.cdn.js': { wanted: 130_000, limit: 187_000 },
   'foveola-face.cdn.js': { wanted: 130_000 },
   'foveola-track.cdn.js': { wanted: 130_000 },
-  'foveola-vessels.cdn.js': { wanted: 130_000, limit: 141_000 },
+  'foveola-vessels.cdn.js': { wanted: 130_000, limit: 149_000 },
   'foveola-filter.cdn.js': { wanted: 130_000, limit: 146_000 },
 };
 

@@ -18,4 +18,5 @@ export { lineEnlarge } from './lines/enlarge.ts';
 export { lineMaximum } from './lines/maximum.ts';
 export { lineTerms } from './lines/terms.ts';
 export { vesselParameters } from './parameters.ts';
+export { opticDiscOperations } from './retina/operation.ts';
 export { vesselOperations } from './vessels.ts';

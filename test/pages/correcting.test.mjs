@@ -8,7 +8,7 @@ import { root } from '../../tools/serve.mjs';
 import { shared, startSite, strictPolicy } from '../support/pages.mjs';
 import { firstError, told } from './element-support.mjs';
 
-/* global axe */
+/* global axe, addEventListener */
 
 const axeSource = readFileSync(path.join(root, 'node_modules/axe-core/axe.min.js'), 'utf8');
 const cdn = 'src="/dist/foveola.cdn.js" data-worker="/dist/worker.js" data-assets="/dist/"';
@@ -76,7 +76,11 @@ describe('correcting vessels on a page', () => {
       },
       headers: (page) =>
         page.endsWith('.html')
-          ? { 'Content-Security-Policy': `${strictPolicy}; require-trusted-types-for 'script'` }
+          ? // The modules' worker has a plain address.
+            {
+              'Content-Security-Policy':
+                strictPolicy + (page.startsWith('/module') ? '' : "; require-trusted-types-for 'script'"),
+            }
           : {},
     });
   });
@@ -196,6 +200,8 @@ describe('correcting vessels on a page', () => {
     await element(page, (vessels) => (vessels.correcting = true));
     const { code, message } = await firstError(page);
     assert.equal(code, 'asset-missing');
+    assert.equal(await element(page, ({ correcting }) => correcting), false);
+    assert.equal(await page.evaluate(() => told.errors.length), 1);
     assert.match(
       message,
       /Correcting vessels by hand needs its own part: .*\/nothing\/vessel-corrections\.js was not found/,

@@ -54,7 +54,7 @@ describe('the built files', () => {
   it('need no bare specifier where Lit is inside', () => {
     const own = scripts.filter((file) => file.startsWith('foveola.elements'));
     assert.ok(own.length > 0);
-    for (const file of [...own, 'every-frame.js', 'image-files.js'])
+    for (const file of [...own, 'every-frame.js', 'image-files.js', 'vessel-corrections.js'])
       for (const [, specifier] of text(file).matchAll(/(?:\bfrom|\bimport\(|\bimport)\s*["']([\w@./-]+)["']/g))
         assert.match(specifier, /^\.\//, file);
   });

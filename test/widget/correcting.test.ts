@@ -183,6 +183,8 @@ describe('correcting', () => {
     expect(element.retina).to.equal(null);
     const { corrections, retina } = await correct();
     expect([element.correcting, corrections.length, calls.measures.length]).to.deep.equal([true, 0, 0]);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect([told.length, calls.discs], 'once, though the element is rendered often').to.deep.equal([1, 1]);
     expect(retina.disc).to.include({ x: 150, radius: 15 });
     expect(element.retina).to.equal(retina);
     expect(text('[part=retina]')).to.match(/CRAE.*Tortuosity ?1\.000.*Density above/);

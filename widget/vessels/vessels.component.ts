@@ -82,7 +82,8 @@ export interface FoveolaVesselsEventMap extends FoveolaEventMap<VesselFrame> {
  * @fires {CustomEvent<VesselFrame>} foveola-result - A picture was analysed. Does not bubble.
  * @fires {CustomEvent<StateDetail>} foveola-state - `state`, `tracking` or `recording` has changed.
  * @fires {CustomEvent<FoveolaError>} foveola-error - Something failed; the element shows it as well.
- * @fires {CustomEvent<CorrectionDetail>} foveola-correction - Something was corrected, or taken back, and its measures are there.
+ * @fires {CustomEvent<CorrectionDetail>} foveola-correction - Something was corrected or taken back, and its measures are
+ *   there; and once for the first measures.
  * @fires {CustomEvent<ProgressDetail>} foveola-progress - A source is being opened, or analysed: `done` from 0 to 1.
  *
  * @slot media - A video, img or canvas of the page's own, used as the source.

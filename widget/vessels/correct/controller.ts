@@ -42,6 +42,7 @@ export class CorrectionController {
   readonly #work: WorkController;
   #later: Promise<Later> | null = null;
   #made: Correcting | null = null;
+  #loading: { of: VesselFrame | null; done: Promise<void> } | null = null;
   /** For the next result. */
   #pending: readonly VesselCorrection[] | null = null;
   #look: [View, HTMLCanvasElement] | null = null;
@@ -135,8 +136,15 @@ export class CorrectionController {
 
   updated(): void {
     const { correcting } = this.#own;
-    if (correcting && !this.#made && this.#work.automatic)
-      this.#parts.actions.attempt('Correcting', () => this.#load());
+    if (correcting && !this.#made && !this.#loading && this.#work.automatic)
+      this.#parts.actions.attempt('Correcting', async () => {
+        try {
+          await this.#load();
+        } catch (error) {
+          this.#own.correcting = false; // pressed again, it is tried again
+          throw error;
+        }
+      });
     this.#made?.show(correcting && this.#parts.feed !== null);
     const { scale } = this.#work;
     if (scale !== this.#scale) this.#made?.refresh();
@@ -165,9 +173,17 @@ export class CorrectionController {
     return later;
   }
 
-  /** The part that corrects, with the result as it is. */
-  async #load(): Promise<void> {
+  /** The part that corrects, with the result as it is: asked for once for each. */
+  #load(): Promise<void> {
     const { automatic } = this.#work;
+    if (this.#loading?.of !== automatic || this.#pending) {
+      const loading = (this.#loading = { of: automatic, done: this.#loaded(automatic) });
+      loading.done.catch(() => this.#loading === loading && (this.#loading = null));
+    }
+    return this.#loading!.done;
+  }
+
+  async #loaded(automatic: VesselFrame | null): Promise<void> {
     if (!automatic)
       throw new FoveolaError('source-not-ready', 'There is no result yet. Open a photograph and wait for its vessels.');
     const { Correcting } = await this.#module();
@@ -187,7 +203,7 @@ export class CorrectionController {
       );
       if (this.#look) this.#made.viewChanged(...this.#look);
     }
-    await this.#made.automatic(this.#work.automatic, this.#taken());
+    if (automatic === this.#work.automatic) await this.#made.automatic(automatic, this.#taken());
     this.#parts.host.element.requestUpdate();
   }
 
