@@ -257,8 +257,8 @@ describe('correcting vessels on a page', () => {
       );
       await corrected(page, 2);
       const { retina: changed } = await last(page);
-      assert.ok(changed.zone.crae.pixels > retina.zone.crae.pixels + 0.5);
-      assert.ok(changed.zone.avr > retina.zone.avr);
+      assert.equal(changed.zone.vessels.find(({ segment }) => segment === widest.segment).kind, 'artery');
+      assert.ok(changed.zone.crve.pixels < retina.zone.crve.pixels - 0.5 && changed.zone.avr > retina.zone.avr);
       assert.deepEqual(errors, []);
       await page.close();
     },
