@@ -243,6 +243,20 @@ describe('correcting', () => {
     expect(calls.measures[0]!.byHand.data[row * width + 102]).to.equal(0);
   });
 
+  it('leaves letters and undo to the field that is written in', async () => {
+    await correct();
+    tool('cut');
+    await frames();
+    await after(() => drag([80, 60]));
+    query('input[name=scale]').focus();
+    expect([press('e'), press('z', { ctrlKey: true })]).to.deep.equal([true, true]);
+    await frames();
+    expect(query('[part=tools] [aria-checked=true]').dataset.value).to.equal('cut');
+    expect(element.corrections).to.have.length(1);
+    query('input[name=brush]').focus();
+    expect((await after(() => press('z', { ctrlKey: true }))).corrections).to.deep.equal([]);
+  });
+
   it('erases with a brush of the size that is set', async () => {
     await correct();
     press('e');
@@ -302,6 +316,9 @@ describe('correcting', () => {
     await frames();
     await after(() => drag([80, 60]));
     expect(color()).to.equal('blue');
+    press('t');
+    await after(() => drag([60, 58]));
+    expect([calls.measures.length, calls.discs], 'strokes are measured once').to.deep.equal([1, 2]);
   });
 
   it('takes all of it back at once, and does it again step by step', async () => {

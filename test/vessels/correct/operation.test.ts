@@ -69,6 +69,16 @@ describe('engine.vesselMeasures', () => {
     );
     expect(gap).to.be.above(2);
   });
+  it('does not follow a vessel beyond the end that a person gave it', async () => {
+    const [, [x, y]] = lines[2]!.points as [[number, number], [number, number]];
+    const list: VesselCorrection[] = [{ action: 'erase', points: [x, y], width: 16 }];
+    const { mask, byHand } = correctedMask(vessels, list);
+    const whole = segmentOn(lines[2]!, vessels.segments!)!.length;
+    const given = segmentOn(lines[2]!, (await engine.vesselMeasures(photograph, mask, { byHand })).segments)!.length;
+    const followed = segmentOn(lines[2]!, (await engine.vesselMeasures(photograph, mask)).segments)!.length;
+    expect(whole - given).to.be.within(6, 15);
+    expect(whole - followed).to.be.below(3);
+  });
   it('keeps a vessel that a person has drawn where the photograph shows none, without a width', async () => {
     const line = parallels(480, 1.5, [5])[0]!;
     const clear = drawnPhotograph(scene(480, [], { blur: 1, noise: 0, fundus: true })) as ImageData;

@@ -10,6 +10,7 @@ import {
 } from '../../../src/index.ts';
 import { choiceSwitch } from '../../parts/choice-switch.ts';
 import type { ElementParts } from '../../parts/element-parts.ts';
+import { inField } from '../../parts/keyboard.ts';
 import type { Rendered } from '../../parts/kind.ts';
 import type { View } from '../../parts/overlay.ts';
 import { button } from '../../parts/views.ts';
@@ -160,7 +161,9 @@ export class CorrectionController {
   }
 
   onKey(event: KeyboardEvent): boolean {
-    return this.#own.correcting && (this.#made?.onKey(event) ?? false);
+    // A field with a text or a number has its own use for letters, and its own undo.
+    const typed = inField(event) && !(event.composedPath()[0] as HTMLElement).matches('[type=range]');
+    return this.#own.correcting && !typed && (this.#made?.onKey(event) ?? false);
   }
 
   render(): Rendered {
