@@ -20,8 +20,8 @@ export default async function hardware(given) {
     return log(`${folder}/page.html measures when it is opened; its figures are in window.__result.`);
   }
   const file = argument(args, '--result');
-  const result = file ? readResult(file, report) : await (await openTimes(given))('measure');
   const report = new Report(given);
+  const result = file ? readResult(file, report) : await (await openTimes(given))('measure');
   const { machine, ...cases } = result;
   report.line(
     `${machine.renderer}${machine.software ? ': software, which says only that everything runs' : ''}. Medians, ms; ` +

@@ -41,10 +41,11 @@ export interface Run {
   digest: string;
 }
 
-/** FNV-1a over the text of the results. */
+/** FNV-1a over the text of the results, which every side shall give: without its name. */
 function digestOf(results: readonly ObjectResult[]): string {
   let hash = 2166136261;
-  for (const character of JSON.stringify(results)) hash = Math.imul(hash ^ character.charCodeAt(0), 16777619);
+  for (const character of JSON.stringify(results.map(({ side: _, ...result }) => result)))
+    hash = Math.imul(hash ^ character.charCodeAt(0), 16777619);
   return (hash >>> 0).toString(16);
 }
 
@@ -53,11 +54,16 @@ type Made = (...given: unknown[]) => { readonly entry: KernelEntry };
 /** Adds up the time in kernels; gives a function that returns what was gathered since and one that ends it. */
 function watch({ kernels, pool }: Runtime): { take: () => Map<string, number>; end: () => void } {
   let times = new Map<string, number>();
+  let inside = false;
+  // What the pool runs on this thread is counted once, with the pool.
   const timed = <T>(name: string, body: () => T): T => {
+    if (inside) return body();
+    inside = true;
     const start = performance.now();
     try {
       return body();
     } finally {
+      inside = false;
       times.set(name, (times.get(name) ?? 0) + performance.now() - start);
     }
   };
