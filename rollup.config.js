@@ -7,6 +7,7 @@
 // worker.js                                one classic script, which runs as a module worker too
 // every-frame.js, image-files.js           what all builds load when it is needed: demuxer, readers of image files,
 // kept-recordings.js, recording-writer.js  recordings that are kept on the device, and the worker that writes them
+// vessel-corrections.js                    what the CDN scripts load when somebody corrects vessels
 // foveola.cdn.js                           one script with every element, both sides, both kernel builds, the worker
 // foveola-<name>.cdn.js                    the same with one element
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
@@ -71,23 +72,28 @@ const later = {
   'image-files': 'src/frames/image-files/read.ts',
   'kept-recordings': 'widget/kept/keeper.ts',
 };
+/** The same for the CDN scripts alone: elsewhere it is a chunk like others. */
+const laterInCdn = { 'vessel-corrections': 'widget/vessels/correct/correcting.ts' };
 /** The worker that kept-recordings.js starts; small, and never inside another file. */
 const writer = { 'recording-writer': 'src/recordings/opfs-writer.ts' };
-const instead = Object.fromEntries([
-  [at('widget/kept/load.ts'), at('widget/kept/load.cdn.ts')],
-  ...[
+const instead = Object.fromEntries(
+  [
     ...['runtime/engine/assets', 'frames/demuxer', 'frames/image-files'],
-    ...['vessels/retina/operation', 'vessels/retina/retinal-measures'],
+    ...['vessels/retina/retinal-measures', 'vessels/correct/index'],
     // What only `backend: 'gpu'` takes: there it is done in WASM.
     ...['flow/track-points.gpu', 'faces/landmarks.gpu', 'faces/follow.gpu'],
     ...['edges/lines.gpu', 'image/components.gpu', 'flow/refine.gpu', 'flow/windows.gpu'],
-  ].map((name) => [at(`src/${name}.ts`), at(`src/${name}.cdn.ts`)]),
-]);
+  ]
+    .map((name) => `src/${name}`)
+    .concat('widget/vessels/correct/load', 'widget/kept/load')
+    .map((name) => [at(`${name}.ts`), at(`${name}.cdn.ts`)]),
+);
 
 export const entries = Object.fromEntries(Object.entries(wanted).filter(([, file]) => existsSync(at(file))));
-export const missing = [...[wanted, cdn, later, writer].flatMap((list) => Object.values(list)), worker].filter(
-  (file) => !existsSync(at(file)),
-);
+export const missing = [
+  ...[wanted, cdn, later, laterInCdn, writer].flatMap((list) => Object.values(list)),
+  worker,
+].filter((file) => !existsSync(at(file)));
 
 // Node's modules that packages for both worlds name: a browser never calls them, but would ask a server for them.
 const noNode = () => ({
@@ -195,7 +201,10 @@ const inlined = (folder) => [
     pins: () =>
       JSON.stringify(
         Object.fromEntries(
-          Object.keys(later).map((name) => [`${name}.js`, integrity(readFileSync(path.join(folder, `${name}.js`)))]),
+          Object.keys({ ...later, ...laterInCdn }).map((name) => [
+            `${name}.js`,
+            integrity(readFileSync(path.join(folder, `${name}.js`))),
+          ]),
         ),
       ),
   }),
@@ -262,9 +271,11 @@ const writerScript = (name) => ({
 });
 // Of its own each, so that one hash pins the whole of it. Of the library each takes what it calls and registers nothing.
 const laterScript = (name) => ({
-  input: { [name]: at(later[name]) },
-  treeshake: { moduleSideEffects: (id) => !id.startsWith(at('src/')) && !id.startsWith(at('widget/')) },
-  plugins: [besideWriter(), ...source(), ...minify()],
+  input: { [name]: at({ ...later, ...laterInCdn }[name]) },
+  treeshake: {
+    moduleSideEffects: name in later && ((id) => !id.startsWith(at('src/')) && !id.startsWith(at('widget/'))),
+  },
+  plugins: [besideWriter(), ...(name in laterInCdn ? [literals()] : []), ...source(), ...minify()],
   output: { format: 'es', inlineDynamicImports: true },
 });
 // Every chunk lies beside worker.js and the kernels: their addresses are relative to the chunk that names them.
@@ -339,7 +350,7 @@ const single = (folder, entry, file) => {
 export const configurations = (folder) => [
   workerScript,
   ...Object.keys(writer).map((name) => () => writerScript(name)),
-  ...Object.keys(later).map((name) => () => laterScript(name)),
+  ...Object.keys({ ...later, ...laterInCdn }).map((name) => () => laterScript(name)),
   () => esm(folder),
   () => withLit(folder),
   ...Object.entries(cdn).map(

@@ -24,6 +24,7 @@ export { Throttle } from './frames/throttle.ts';
 export { frames, type FramesOptions, type FramesSource, type TimedFrame } from './frames/frames.ts';
 export { browserShows, kindOf, readImage, type ReadImageOptions } from './frames/read-image.ts';
 export { openVideo, type OpenedVideo, type OpenVideoOptions } from './frames/video.ts';
+export { paintStroke, type Area } from './image/strokes.ts';
 export { OneEuroFilter, oneEuroDefaults, type OneEuroOptions } from './results/one-euro.ts';
 export {
   pupilSeries,
@@ -52,6 +53,7 @@ export {
 export { maskPng, overlayPng, type MaskPngOptions, type OverlayPngOptions } from './vessels/export-png.ts';
 export { lineOrBlobParameters, vesselnessParameters } from './vessels/hessian/features.ts';
 export { vesselParameters } from './vessels/parameters.ts';
+export type { VesselMeasuresOptions, VesselMeasuresResult } from './vessels/correct/operation.ts';
 export type { OpticDiscOptions, OpticDiscResult } from './vessels/retina/operation.ts';
 export { objectParameters } from './objects/parameters.ts';
 export { objectColumns, objectRows, toMot } from './results/export-objects.ts';

@@ -18,12 +18,12 @@ const at = (...parts) => path.join(root, ...parts);
  * beyond on the way there. The build says what is missed.
  */
 export const cdnBudgets = {
-  'foveola.cdn.js': { wanted: 230_000, limit: 314_000 },
-  'foveola-pupil.cdn.js': { wanted: 115_000, limit: 161_000 },
-  'foveola-pupil-test.cdn.js': { wanted: 130_000, limit: 187_000 },
+  'foveola.cdn.js': { wanted: 230_000, limit: 322_000 },
+  'foveola-pupil.cdn.js': { wanted: 115_000, limit: 162_500 },
+  'foveola-pupil-test.cdn.js': { wanted: 130_000, limit: 189_500 },
   'foveola-face.cdn.js': { wanted: 130_000, limit: 131_000 },
   'foveola-track.cdn.js': { wanted: 130_000 },
-  'foveola-vessels.cdn.js': { wanted: 130_000, limit: 142_000 },
+  'foveola-vessels.cdn.js': { wanted: 130_000, limit: 149_000 },
   'foveola-filter.cdn.js': { wanted: 130_000, limit: 146_000 },
 };
 
@@ -96,7 +96,13 @@ function reportSizes(outputs, log) {
 
 /** Hashes of all files that a page may load from elsewhere, for `integrity` attributes. */
 function sriHashes() {
-  const later = ['every-frame.js', 'image-files.js', 'kept-recordings.js', 'recording-writer.js'];
+  const later = [
+    'every-frame.js',
+    'image-files.js',
+    'kept-recordings.js',
+    'recording-writer.js',
+    'vessel-corrections.js',
+  ];
   const modules = ['foveola.elements.js', 'reports.js', 'worker.js', ...later];
   const scripts = [...Object.keys(cdnBudgets), ...modules];
   const models = readdirSync(at('dist/models')).map((file) => `models/${file}`);

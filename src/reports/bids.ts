@@ -5,7 +5,7 @@
  */
 import { notice } from '../results/recording.ts';
 import { version } from '../results/version.ts';
-import { Check } from './check.ts';
+import { RecordCheck } from './check.ts';
 import type { BlinkSpan } from './report.ts';
 
 export interface BidsInput {
@@ -38,7 +38,7 @@ export interface BidsFile {
   text: string;
 }
 
-const check: Check = new Check('toBids');
+const check: RecordCheck = new RecordCheck('toBids');
 const entities = /^sub-[A-Za-z0-9]+(_[a-z]+-[A-Za-z0-9]+)*$/;
 const field = (value: number, digits: number) =>
   Number.isFinite(value) ? String(Number(value.toFixed(digits))) : 'n/a';

@@ -1,43 +1,13 @@
 /** Checks of what callers give. Each names the path of the value and the rule that it breaks. */
-import { FoveolaError } from '../runtime/error.ts';
+import { Check } from '../runtime/check.ts';
 import { isUid } from './uuid.ts';
 
-const shown = (value: unknown): string => {
-  if (typeof value === 'string') return `'${value.slice(0, 60)}'`;
-  if (value === null || typeof value !== 'object') return String(value);
-  return Array.isArray(value) ? 'an array' : 'an object';
-};
-
-export class Check {
-  /** @param call the function that the caller called, for messages */
-  constructor(readonly call: string) {}
-
-  fail(path: string, rule: string): never {
-    throw new FoveolaError('invalid-argument', `${this.call}: ${path} ${rule}`);
-  }
-
-  /** A finite number within the limits; null, undefined and NaN, which stand for what is not known, give null. */
-  number(path: string, value: unknown, least = -Infinity, most = Infinity): number | null {
-    if (value === null || value === undefined || (typeof value === 'number' && Number.isNaN(value))) return null;
-    return this.known(path, value, least, most);
-  }
-
-  /** A finite number within the limits, and no other. */
-  known(path: string, value: unknown, least = -Infinity, most = Infinity): number {
-    if (typeof value !== 'number' || !Number.isFinite(value))
-      this.fail(path, `must be a finite number, not ${shown(value)}.`);
-    if (value < least || value > most) {
-      const range =
-        most === Infinity ? `at least ${least}` : least === -Infinity ? `at most ${most}` : `${least} to ${most}`;
-      this.fail(path, `must be ${range}, not ${value}.`);
-    }
-    return value;
-  }
-
+/** With what goes into a record: texts, dates, identifiers, references. */
+export class RecordCheck extends Check {
   /** Without control characters. */
   text(path: string, value: unknown, most = 1024): string | null {
     if (value === null || value === undefined) return null;
-    if (typeof value !== 'string') this.fail(path, `must be a text, not ${shown(value)}.`);
+    if (typeof value !== 'string') this.refuse(path, 'a text', value);
     if (value.length > most) this.fail(path, `must have at most ${most} characters; it has ${value.length}.`);
 
     return value.replace(/[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]/g, '');
@@ -45,20 +15,9 @@ export class Check {
 
   texts(path: string, value: unknown): string[] {
     if (value === null || value === undefined) return [];
-    if (!Array.isArray(value)) this.fail(path, `must be a list of texts, not ${shown(value)}.`);
-    return value.map((one: unknown, i) => this.text(`${path}[${i}]`, one) ?? this.fail(`${path}[${i}]`, 'is missing.'));
-  }
-
-  oneOf<T extends string>(path: string, value: unknown, accepted: readonly T[]): T {
-    if (!accepted.includes(value as T))
-      this.fail(path, `must be ${accepted.map((one) => `'${one}'`).join(' or ')}, not ${shown(value)}.`);
-    return value as T;
-  }
-
-  object(path: string, value: unknown): object {
-    if (typeof value !== 'object' || value === null || Array.isArray(value))
-      this.fail(path, `must be an object, not ${shown(value)}.`);
-    return value;
+    return this.list(path, value, 'texts').map(
+      (one: unknown, i) => this.text(`${path}[${i}]`, one) ?? this.fail(`${path}[${i}]`, 'is missing.'),
+    );
   }
 
   /** A date, or a text in ISO 8601 with date, time and offset, as a UTC text with milliseconds. */
@@ -66,14 +25,14 @@ export class Check {
     const withOffset = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
     const date = value instanceof Date ? value : new Date(withOffset.test(String(value)) ? String(value) : NaN);
     if (Number.isNaN(date.getTime()))
-      this.fail(path, `must be a Date or a text such as '2026-05-04T09:30:00Z', with its offset, not ${shown(value)}.`);
+      this.refuse(path, "a Date or a text such as '2026-05-04T09:30:00Z', with its offset", value);
     const text = date.toISOString();
     if (text.length !== 24) this.fail(path, `must lie in the years 0 to 9999, not ${text}.`);
     return text;
   }
 
   uid(path: string, value: unknown): string {
-    if (!isUid(value)) this.fail(path, `must be a DICOM UID (digits and points, at most 64), not ${shown(value)}.`);
+    if (!isUid(value)) this.refuse(path, 'a DICOM UID (digits and points, at most 64)', value);
     return value;
   }
 
@@ -84,7 +43,7 @@ export class Check {
       `^((https?://[^\\s?#]+/)?${type}/[A-Za-z0-9.-]{1,64}(/_history/[A-Za-z0-9.-]{1,64})?|urn:uuid:[0-9a-f-]{36})$`,
     );
     if (typeof value !== 'string' || !form.test(value))
-      this.fail(path, `must be a FHIR reference such as '${type}/42', not ${shown(value)}.`);
+      this.refuse(path, `a FHIR reference such as '${type}/42'`, value);
     return value;
   }
 

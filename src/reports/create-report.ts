@@ -1,4 +1,5 @@
 /** The one way to make a report. What it gives is whole and checked: FHIR, DICOM and HTML look at nothing again. */
+import { correctionsText, type CorrectionNote } from '../results/corrections.ts';
 import type { ImageScale, VesselResult } from '../results/types.ts';
 import { baseOf, check, sourceOf, type InputBase } from './report-base.ts';
 import type {
@@ -53,6 +54,8 @@ export interface RetinaReportInput extends InputBase {
     Partial<Pick<VesselResult, 'segments' | 'branchPoints' | 'scale' | 'mask'>>;
   scale?: ImageScale | null;
   vessels?: Numbers<VesselReport>;
+  /** What a person has corrected, in the order in which it was done. */
+  corrections?: readonly CorrectionNote[] | null;
   quality?: number | null;
 }
 
@@ -232,6 +235,14 @@ function retinaReport(input: RetinaReportInput): RetinaReport {
       return [name, check.number(`vessels.${name}`, given[name], 0, most) ?? computed?.[name] ?? null];
     }),
   ) as unknown as VesselReport;
+  const corrections =
+    input.corrections &&
+    check.list('corrections', input.corrections, 'corrections').map((one, i) => {
+      const path = `corrections[${i}]`;
+      const plain = check.plain(path, one);
+      if (typeof plain.action !== 'string') check.fail(`${path}.action`, 'must say what was done.');
+      return plain as Record<string, unknown> & CorrectionNote;
+    });
   const unscaled = 'No scale: lengths are in pixels of the photograph and cannot be compared with other photographs.';
   return {
     kind: 'retina',
@@ -239,11 +250,13 @@ function retinaReport(input: RetinaReportInput): RetinaReport {
     source: sourceOf(input.source, result?.mask),
     ...{ unit, vessels },
     scale: scale && { micrometresPerPixel: scale.micrometresPerPixel, from: scale.from },
+    corrections: corrections ?? null,
     laterality: sideOf('laterality', input.laterality),
     quality: check.number('quality', input.quality ?? result?.confidence, 0, 1),
     warnings: [
       ...check.texts('result.warnings', result?.warnings),
       ...check.texts('warnings', input.warnings),
+      ...(corrections?.length ? [`${correctionsText(corrections)}.`] : []),
       ...(unit === 'px' ? [unscaled] : []),
     ],
   };

@@ -5,7 +5,7 @@
 import { notice } from '../results/recording.ts';
 import { version } from '../results/version.ts';
 import type { VesselResult } from '../results/types.ts';
-import { Check } from './check.ts';
+import { RecordCheck } from './check.ts';
 import { dicomSource } from './report-base.ts';
 import { codeItem, commonElements, dcm, sourceItem, uidsOf, type CommonOptions } from './dicom-modules.ts';
 import { dicomFile, type DataSet, type DicomElement } from './dicom-writer.ts';
@@ -24,7 +24,7 @@ export interface DicomSegOptions {
 }
 
 const SEGMENTATION = '1.2.840.10008.5.1.4.1.1.66.4';
-const check: Check = new Check('toDicomSeg');
+const check: RecordCheck = new RecordCheck('toDicomSeg');
 
 /** Pixels to bits, the first one in the lowest bit; rows follow each other without a gap (PS3.5, 8.1.1). */
 export function packedBits(data: Uint8Array): Uint8Array<ArrayBuffer> {

@@ -143,6 +143,8 @@ const evidence = ({ studyInstanceUid, seriesInstanceUid, ...source }: DicomSourc
 /** A file in Explicit VR Little Endian. Nobody has verified it: that is for whoever reads it. */
 export function toDicomSr(report: Report): Uint8Array<ArrayBuffer> {
   const { kind, notice, warnings, created, started, dicomPatient, source } = report;
+  const list = (report.kind === 'retina' && report.corrections) || [];
+  const corrections = list.map((one, i) => `Correction ${i + 1}: ${JSON.stringify(one)}`);
   const common: CommonOptions = {
     ...{ sopClass: COMPREHENSIVE_SR, id: report.id, object: 2, source: source.dicom, modality: 'SR' },
     ...{ created, started, patient: dicomPatient },
@@ -164,7 +166,7 @@ export function toDicomSr(report: Report): Uint8Array<ArrayBuffer> {
     ),
     ...(source.dicom ? [imageLibrary(source.dicom)] : []),
     container(dcm('126010', 'Imaging Measurements'), groups),
-    ...[notice, ...warnings].map((comment) => text(dcm('121106', 'Comment'), comment)),
+    ...[notice, ...warnings, ...corrections].map((comment) => text(dcm('121106', 'Comment'), comment)),
   ];
   return dicomFile(COMPREHENSIVE_SR, uids.instance, [
     ...commonElements(common),

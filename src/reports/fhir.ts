@@ -220,6 +220,7 @@ class FhirWriter {
     return [
       ...known.map(([name, value]) => extension('analysis-fact', name, value)),
       ...Object.entries(report.parameters).map(([name, value]) => extension('analysis-parameter', name, value)),
+      ...correctionsOf(report).map((one, i) => extension('analysis-fact', `correction.${i + 1}`, one)),
     ];
   }
 
@@ -234,6 +235,8 @@ class FhirWriter {
     return `<div xmlns="http://www.w3.org/1999/xhtml"><p>${escaped(conclusion)}</p>${rows.join('')}</div>`;
   }
 }
+
+const correctionsOf = (report: Report) => (report.kind === 'retina' && report.corrections) || [];
 
 function extension(kind: string, name: string, value: unknown): Extension {
   const typed: Partial<Extension> =

@@ -3,6 +3,7 @@
  * escaped, and a policy inside that lets nothing run. It is made to be saved or shown in a sandboxed frame, not to be put
  * into a page.
  */
+import { correctionsText } from '../results/corrections.ts';
 import { escaped } from './escape.ts';
 import { groupsOf, type Group } from './groups.ts';
 import { commonScale, seriesPlot } from './html-plots.ts';
@@ -94,6 +95,7 @@ function facts(report: Report, { patientName }: HtmlOptions): string {
     ['Source', source.name && source.name + size],
     ['Camera', cameraText],
     ['Calibration', scaleText(report)],
+    ['Corrected', report.kind === 'retina' && report.corrections ? correctionsText(report.corrections) : null],
     ['Software', `${software} ${version}${backend ? `, ${backend}` : ''}${renderer ? `, ${renderer}` : ''}`],
   ];
   return list

@@ -5,7 +5,7 @@
  */
 import { FoveolaError } from '../runtime/error.ts';
 import { version } from '../results/version.ts';
-import { Check } from './check.ts';
+import { RecordCheck } from './check.ts';
 import type { Bundle } from './fhir-types.ts';
 import type { Side } from './report.ts';
 import { newUuid } from './uuid.ts';
@@ -35,7 +35,7 @@ export function smartScratchpadCreate(
   messagingHandle: string,
   messageId = newUuid(),
 ): SmartMessage {
-  const check: Check = new Check('smartScratchpadCreate');
+  const check: RecordCheck = new RecordCheck('smartScratchpadCreate');
   check.object('resource', resource);
   for (const [path, value] of Object.entries({
     'resource.resourceType': resource.resourceType,
@@ -122,7 +122,7 @@ interface Pending {
   timer: ReturnType<typeof setTimeout>;
 }
 
-const check: Check = new Check('PortalChannel');
+const check: RecordCheck = new RecordCheck('PortalChannel');
 
 function checkType(type: string): void {
   if (!Object.hasOwn(types, type))

@@ -1,11 +1,11 @@
 /** What a report of any kind has, checked: who, when, with what, of which file. */
 import { notice } from '../results/recording.ts';
 import { version } from '../results/version.ts';
-import { Check } from './check.ts';
+import { RecordCheck } from './check.ts';
 import type { DicomPatient, DicomSource, PupilReport } from './report.ts';
 import { uuidFrom } from './uuid.ts';
 
-export const check: Check = new Check('createReport');
+export const check: RecordCheck = new RecordCheck('createReport');
 
 export interface InputBase {
   /** A UUID; a new one where there is none. The same report under the same id is the same entry in a record. */
@@ -74,7 +74,7 @@ function patientOf(patient: DicomPatient | null | undefined): DicomPatient | nul
 }
 
 /** The names of an instance, each checked. Throws 'invalid-argument'. */
-export function dicomSource(path: string, source: DicomSource, checked: Check = check): DicomSource {
+export function dicomSource(path: string, source: DicomSource, checked: RecordCheck = check): DicomSource {
   checked.object(path, source);
   const { frame } = source;
   if (frame !== undefined && !Number.isInteger(checked.known(`${path}.frame`, frame, 1)))

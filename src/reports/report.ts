@@ -3,6 +3,7 @@
  * Made by `createReport`, which checks it. Lengths are in `unit`; times in milliseconds on the clock of the recording, dates
  * as ISO 8601. What is not known is null, never 0.
  */
+import type { CorrectionNote } from '../results/corrections.ts';
 import type { Blink, ImageScale } from '../results/types.ts';
 import type { LengthUnit } from './units.ts';
 
@@ -163,6 +164,8 @@ export interface RetinaReport extends ReportBase {
   /** Null: everything is in pixels. */
   readonly scale: ImageScale | null;
   readonly vessels: VesselReport;
+  /** What a person has corrected; null where nobody could. */
+  readonly corrections: readonly (Readonly<Record<string, unknown>> & CorrectionNote)[] | null;
   /** 0..1. */
   readonly quality: number | null;
 }

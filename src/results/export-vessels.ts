@@ -2,6 +2,7 @@
  * Vessels as files: segments as CSV, everything but the planes as JSON, mask and overlay as RGBA samples that a canvas
  * turns into PNG. What is not known is an empty field in CSV and null in JSON.
  */
+import { correctionsText, countedCorrections, type CorrectionNote } from './corrections.ts';
 import { notice } from './recording.ts';
 import type { VesselResult } from './types.ts';
 
@@ -13,6 +14,10 @@ export interface VesselExportHeader {
   backend: string;
   renderer: string | null;
   threads: number;
+  /** What a person has corrected of the vessels that were found; absent where nobody could. */
+  corrections?: readonly CorrectionNote[];
+  /** As retinalMeasures gives it. */
+  retina?: object | null;
 }
 
 const oneLine = (text: string) => text.replace(/[\r\n]+/g, ' ');
@@ -30,6 +35,8 @@ export function vesselsCsv(result: VesselResult, header: VesselExportHeader): st
     `# parameters: ${JSON.stringify(header.parameters)}`,
     `# fraction: ${result.fraction}, confidence: ${result.confidence}`,
     `# scale: ${result.scale ? `${result.scale.micrometresPerPixel} um a pixel, from the ${result.scale.from}` : 'not known'}`,
+    ...(header.corrections ? [`# ${correctionsText(header.corrections)}`] : []),
+    ...(header.corrections ?? []).map((correction) => `# correction: ${JSON.stringify(correction)}`),
     ...result.warnings.map((warning) => `# warning: ${oneLine(warning)}`),
     'segment,x1,y1,x2,y2,length_px,width_px,length_um,width_um',
     ...segments.map(({ points, length, width, lengthMicrometres, widthMicrometres }, i) =>
@@ -58,7 +65,12 @@ export function vesselsJson(result: VesselResult, header: VesselExportHeader): s
         backend: header.backend,
         renderer: header.renderer,
         threads: header.threads,
-        ...{ fraction, confidence, scale, warnings, branchPoints },
+        ...{ fraction, confidence, scale, warnings },
+        ...(header.corrections && {
+          corrections: { count: countedCorrections(header.corrections), list: header.corrections },
+        }),
+        ...(header.retina && { retina: header.retina }),
+        branchPoints,
         segments: segments.map(({ points, widths, width, length, widthMicrometres, lengthMicrometres }) => ({
           ...{
             length,

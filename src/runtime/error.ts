@@ -45,8 +45,9 @@ export class FoveolaError extends Error {
   }
 }
 
-/** A FoveolaError as it is; anything else becomes 'internal' with the original as its cause. */
-export function asFoveolaError(error: unknown, doing: string): FoveolaError {
+/** A FoveolaError as it is, also of a part that is loaded later; anything else becomes 'internal' with the original as its cause. */
+export function asFoveolaError(given: unknown, doing: string): FoveolaError {
+  const error = asOurs(given);
   if (error instanceof FoveolaError) return error;
   if (error instanceof RangeError && /memory|allocation/i.test(error.message))
     return new FoveolaError('out-of-memory', `${doing}: the browser refused more memory. Use a smaller image.`, {
@@ -65,7 +66,7 @@ export const lostError = () =>
 
 /** An error of a part that is loaded later and has a FoveolaError of its own, as one of ours. */
 export function asOurs(error: unknown): unknown {
-  const { name, code, message, partial } = error as FoveolaError;
+  const { name, code, message, partial } = (error ?? {}) as FoveolaError;
   if (name !== 'FoveolaError' || error instanceof FoveolaError) return error;
   return new FoveolaError(code as FoveolaErrorCode, message, { cause: error, partial });
 }

@@ -1,4 +1,9 @@
 /** Retinal vessels. Importing registers the operations. */
+export {
+  vesselMeasuresOperations,
+  type VesselMeasuresOptions,
+  type VesselMeasuresResult,
+} from './correct/operation.ts';
 export { eigenvalueParameters } from './hessian/eigenvalue-parameters.ts';
 export { hessian } from './hessian/eigenvalues.ts';
 export {
@@ -13,4 +18,5 @@ export { lineEnlarge } from './lines/enlarge.ts';
 export { lineMaximum } from './lines/maximum.ts';
 export { lineTerms } from './lines/terms.ts';
 export { vesselParameters } from './parameters.ts';
+export { opticDiscOperations } from './retina/operation.ts';
 export { vesselOperations } from './vessels.ts';

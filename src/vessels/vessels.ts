@@ -23,12 +23,11 @@ import { lineResponse, scaleList } from './lines/response.ts';
 import { vesselParameters } from './parameters.ts';
 import { scaleOf } from './segment/scale.ts';
 import { levelsOf } from './segment/levels.ts';
-import { meanColor, workingPlane, type WorkingPlane } from './segment/working-plane.ts';
+import { meanColor, REFERENCE, unitOf, workingPlane, type WorkingPlane } from './segment/working-plane.ts';
 
-// REFERENCE is DRIVE's. The others: `npm run bench -- accuracy vessels`, as the head of this file says.
+// Chosen by `npm run bench -- accuracy vessels`, as the head of this file says.
 
-/** In pixels of a field of view 540 pixels wide, the scale of DRIVE. */
-const REFERENCE = 540;
+/** In pixels of a field of view as wide as DRIVE's (REFERENCE). */
 const scales = { thick: [1.3, 2.1, 3.4], all: [0.4, 0.65, 1.05, 1.7, 2.7] } as const;
 /** Width of the field of view in working pixels that the finest of the scales needs: larger photographs are averaged. */
 export const fields = { thick: 350, all: 1300 } as const;
@@ -110,9 +109,11 @@ export function* findVessels(scope: Scope, source: Plane, params: Params): Plan<
       ? yield* measure(
           scope,
           { width, height, data },
-          { gray, field: inner, block: fieldSize.block },
-          unit * block,
-          params.micrometresPerPixel,
+          {
+            photograph: { gray, field: inner, block: fieldSize.block },
+            unit: unitOf(source, field),
+            micrometresPerPixel: params.micrometresPerPixel,
+          },
         )
       : undefined;
   if (gray === source) scope.free(source);

@@ -1,4 +1,7 @@
 import { expect } from 'chai';
+import { toDicomSr } from '../../src/reports/dicom-sr.ts';
+import { toFhir } from '../../src/reports/fhir.ts';
+import { toHtml } from '../../src/reports/html.ts';
 import { createReport, type PupilReportInput, type RetinaReportInput } from '../../src/reports/create-report.ts';
 import { FoveolaError } from '../../src/runtime/error.ts';
 import { id, pixelInput, pupilInput, reflex, retinaInput, series, vessels } from '../support/report-samples.ts';
@@ -182,6 +185,30 @@ describe('a report of a retina', () => {
     expect(report.warnings).to.deep.equal(['The photograph is small.']);
   });
 
+  it('says what a person has corrected: in words, and as it was done', () => {
+    expect(createReport(retinaInput()).corrections).to.equal(null);
+    const corrections = [
+      { action: 'cut', points: [1, 2, 3, 4], width: 4 },
+      { action: 'disc', x: 5, y: 6, radius: 3 },
+    ];
+    const report = createReport({ ...retinaInput(), corrections });
+    expect(report.corrections).to.deep.equal(corrections);
+    const words = '2 corrections by hand: vessels cut 1, optic disc placed 1';
+    expect(report.warnings).to.include(`${words}.`);
+    expect(toHtml(report)).to.contain(`<dt>Corrected</dt><dd>${words}</dd>`);
+    expect(toHtml(createReport({ ...retinaInput(), corrections: [] }))).to.contain('<dd>0 corrections by hand</dd>');
+    expect(createReport({ ...retinaInput(), corrections: [] }).warnings).to.deep.equal(['The photograph is small.']);
+    const fhir = JSON.stringify(toFhir(report));
+    expect(fhir)
+      .to.contain('correction.2')
+      .and.to.contain(JSON.stringify(JSON.stringify(corrections[1])).slice(1, -1));
+    expect(fhir).to.contain(words);
+    const dicom = new TextDecoder().decode(toDicomSr({ ...report, source: { ...report.source } }));
+    expect(dicom)
+      .to.contain(`Correction 2: ${JSON.stringify(corrections[1])}`)
+      .and.to.contain(words);
+  });
+
   it('is in pixels without a scale, and says so', () => {
     const report = createReport({ ...retinaInput(), result: { ...vessels(), scale: null }, vessels: {} });
     expect(report.unit).to.equal('px');
@@ -198,6 +225,8 @@ describe('a report of a retina', () => {
     ['millimetres', { unit: 'mm' }, /unit must be 'px' or 'um', not 'mm'/],
     ['nothing measured', { result: undefined, vessels: undefined }, /result or vessels must be given/],
     ['a negative width', { vessels: { crae: -3 } }, /vessels\.crae must be at least 0/],
+    ['corrections that are none', { corrections: [3] }, /corrections\[0\] must be an object, not 3/],
+    ['a correction without an action', { corrections: [{ x: 1 }] }, /corrections\[0\]\.action must say what was done/],
     ['percent as a fraction', { result: { ...vessels(), fraction: 12 } }, /result\.fraction must be 0 to 1/],
   ];
   for (const [what, change, expected] of cases)

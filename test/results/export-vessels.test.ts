@@ -51,6 +51,24 @@ describe('export of vessels', () => {
     expect(read.notice).to.match(/not a medical device/);
   });
 
+  it('says what was corrected by hand, and what was measured around the disc', () => {
+    const corrections = [
+      { action: 'fovea', x: 1, y: 0 },
+      { action: 'fovea', x: 0, y: 0 },
+    ];
+    const retina = { eye: 'left' };
+    const csv = vesselsCsv(result, { ...header, corrections }).split('\n');
+    expect(csv).to.include('# 2 corrections by hand: fovea placed 2');
+    expect(csv).to.include('# correction: {"action":"fovea","x":0,"y":0}');
+    expect(JSON.parse(vesselsJson(result, { ...header, corrections, retina }))).to.deep.include({
+      corrections: { count: { fovea: 2 }, list: corrections },
+      retina,
+    });
+    expect(vesselsCsv(result, { ...header, corrections: [] })).to.contain('# 0 corrections by hand\n');
+    expect(vesselsCsv(result, header)).not.to.contain('correction');
+    expect(JSON.parse(vesselsJson(result, header))).not.to.have.any.keys('corrections', 'retina');
+  });
+
   it('draws the mask opaque and the overlay only where there are vessels', () => {
     expect([...maskPixels(result).data]).to.deep.equal([0, 0, 0, 255, 255, 255, 255, 255]);
     expect([...overlayPixels(result, [1, 2, 3], 0.5).data]).to.deep.equal([0, 0, 0, 0, 1, 2, 3, 128]);

@@ -251,6 +251,27 @@ export const cases = {
       },
     },
   ],
+  'docs/retinal-measures.md: Corrections by hand': [
+    {
+      as: 'js',
+      given: `globalThis.photograph = await (await fetch('/media/fundus.jpg')).blob();`,
+      look: ['vessels', 'corrections', 'corrected', 'measures'],
+      result: ({ vessels, corrections, corrected, measures }) => [
+        vessels.segments.length,
+        corrected.segments.length,
+        corrections.map(({ action }) => action),
+        measures.disc,
+        vessels.fraction - corrected.fraction,
+      ],
+      judge: ([before, after, actions, disc, gone]) => {
+        assert.equal(after, before + 1);
+        assert.deepEqual(actions, ['disc', 'cut', 'kind']);
+        assert.deepEqual(disc, { x: 120, y: 260, radius: 40, confidence: null });
+        assert.ok(gone > 0 && gone < 0.01, `${gone}`);
+      },
+    },
+    { as: 'html', script: true, done: `/^0, [1-9]\\d*, /.test(document.title)` },
+  ],
   'docs/retinal-measures.md: Retinal measures': [
     {
       as: 'js',

@@ -3,6 +3,7 @@ import { property } from 'lit/decorators.js';
 import { FoveolaError, type GrayImage, type ParameterTable, resolveParameters } from '../../src/index.ts';
 import { choiceSwitch } from '../parts/choice-switch.ts';
 import { saveFile } from '../parts/download.ts';
+import { brushStyle } from '../parts/brush.style.ts';
 import type { FoveolaEventMap } from '../parts/events.ts';
 import { FoveolaElement } from '../parts/foveola-element.ts';
 import type { ElementKind } from '../parts/kind.ts';
@@ -115,7 +116,7 @@ export type FoveolaFilterEventMap = FoveolaEventMap<FilterResult>;
  * @cssprop --foveola-max-height - Greatest height of the stage.
  */
 export class FoveolaFilter extends FoveolaElement<FilterResult> {
-  static override styles = [...FoveolaElement.styles, filterStyle];
+  static override styles = [...FoveolaElement.styles, brushStyle, filterStyle];
 
   @property({ reflect: true }) operation: 'canny' | 'hough' | 'flow' | 'inpaint' | (string & Record<never, never>) =
     'canny';

@@ -2,11 +2,11 @@
  * Inpainting by hand: the picture as it is now, the mask that was painted on it, and the filling under way. Every stroke
  * and every filling can be taken back.
  */
-import { asFoveolaError, FoveolaError, type GrayImage, type InpaintProgress } from '../../src/index.ts';
+import { type Area, asFoveolaError, FoveolaError, type GrayImage, type InpaintProgress } from '../../src/index.ts';
 import { canvasOf } from './draw-results.ts';
 import type { FilterEngine } from './tracker.ts';
 import type { Deed } from '../parts/history.ts';
-import { StrokeMask, type Area, type Stroke } from './strokes.ts';
+import { StrokeMask, type Stroke } from './strokes.ts';
 
 export interface RetouchHost {
   remember(deed: Deed): void;

@@ -20,6 +20,7 @@ const paths = {
   settings: svg`<path d="M3 6h7.4M14.6 6H17M3 14h2.4M9.6 14H17"></path><circle cx="12.5" cy="6" r="2.1"></circle><circle cx="7.5" cy="14" r="2.1"></circle>`,
   region: svg`<path d="M5.4 2.6v12h12M2.6 5.4h12v12"></path>`,
   frames: svg`<path d="M3 5.4h14v9.2H3zM6.6 5.4v9.2M13.4 5.4v9.2M10 8v4M8.6 10h2.8"></path>`,
+  pen: svg`<path d="m3.4 16.6.8-3.8 9-9a1.6 1.6 0 0 1 2.2 0l.8.8a1.6 1.6 0 0 1 0 2.2l-9 9-3.8.8ZM11.6 5.4l3 3"></path>`,
   eraser: svg`<path d="m8.2 16.4-4.6-4.6a1.4 1.4 0 0 1 0-2l6.2-6.2a1.4 1.4 0 0 1 2 0l4.6 4.6a1.4 1.4 0 0 1 0 2l-6.2 6.2H8.2ZM6.6 6.8l6.6 6.6M10 16.4h7"></path>`,
   clear: svg`<path d="M4.4 5.6h11.2M8 5.4V3.6h4v1.8M5.8 5.8l.7 10.6h7l.7-10.6M8.6 8.6v5M11.4 8.6v5"></path>`,
   compare: svg`<path d="M10 2.6v14.8M7.4 5H4c-.6 0-1 .4-1 1v8c0 .6.4 1 1 1h3.4M12.6 5H16c.6 0 1 .4 1 1v8c0 .6-.4 1-1 1h-3.4"></path>`,

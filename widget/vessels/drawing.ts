@@ -17,6 +17,8 @@ export interface VesselView {
   hovered: number | null;
   /** Part of the stage, from the left, that shows the picture as it came. */
   split: number;
+  /** Draws over the vessels, in pixels of the picture; `unit`: one of the screen in these. */
+  over?(context: CanvasRenderingContext2D, unit: number, halo: string): void;
 }
 
 /** Opaque where the mask is set. */
@@ -107,6 +109,7 @@ export class VesselDrawing {
       this.#mask!.draw(context, how.color, width, height, view.scale);
       context.globalAlpha = 1;
       if (how.lines) this.#drawLines(context, colors, unit);
+      how.over?.(context, unit, colors.halo);
       if (how.hovered !== null && how.hovered !== how.chosen) this.#drawSegment(context, how.hovered, '#fff', unit);
       if (how.chosen !== null) this.#drawSegment(context, how.chosen, colors.points, unit);
     });

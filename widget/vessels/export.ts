@@ -2,7 +2,9 @@
 import {
   maskPng,
   overlayPng,
+  type RetinalMeasures,
   type Source,
+  type VesselCorrection,
   vesselsCsv,
   type VesselExportHeader,
   vesselsJson,
@@ -24,12 +26,24 @@ export interface VesselExport {
   /** `#rrggbb`, and 0 to 1. */
   color: string;
   opacity: number;
+  /** What a person has corrected, and what was measured around the disc; null where nobody has asked for it. */
+  corrections: readonly VesselCorrection[];
+  retina: RetinalMeasures | null;
 }
 
-async function headerOf({ result, feed, capabilities, parameters }: VesselExport): Promise<VesselExportHeader> {
+/** Where a result comes from. */
+export async function exportHeader({
+  result,
+  feed,
+  capabilities,
+  parameters,
+  corrections,
+  retina,
+}: VesselExport): Promise<VesselExportHeader> {
   const { gpu: renderer, threads } = capabilities;
   const source = { name: feed.name, sha256: await sha256(feed.bytes) };
-  return { version, source, parameters, backend: result.side ?? capabilities.backend, renderer, threads };
+  const backend = result.side ?? capabilities.backend;
+  return { version, source, parameters, backend, renderer, threads, corrections, retina };
 }
 
 export const rgbOf = (color: string): [number, number, number] => {
@@ -38,15 +52,15 @@ export const rgbOf = (color: string): [number, number, number] => {
 };
 
 export const exportedMask = async (of: VesselExport): Promise<Blob> =>
-  maskPng(of.result, { header: await headerOf(of) });
+  maskPng(of.result, { header: await exportHeader(of) });
 
 export const exportedOverlay = async (of: VesselExport): Promise<Blob> =>
   overlayPng(of.picture, of.result, {
-    header: await headerOf(of),
+    header: await exportHeader(of),
     color: rgbOf(of.color),
     opacity: of.opacity,
   });
 
-export const exportedCsv = async (of: VesselExport): Promise<string> => vesselsCsv(of.result, await headerOf(of));
+export const exportedCsv = async (of: VesselExport): Promise<string> => vesselsCsv(of.result, await exportHeader(of));
 
-export const exportedJson = async (of: VesselExport): Promise<string> => vesselsJson(of.result, await headerOf(of));
+export const exportedJson = async (of: VesselExport): Promise<string> => vesselsJson(of.result, await exportHeader(of));

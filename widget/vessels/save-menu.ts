@@ -11,6 +11,7 @@ export interface VesselExports {
   snapshot(): Promise<Blob>;
   exportCsv(options?: { recording?: boolean }): Promise<string>;
   exportJson(): Promise<string>;
+  exportReport(): Promise<string>;
 }
 
 export class SaveMenu {
@@ -42,6 +43,11 @@ export class SaveMenu {
         name: 'json',
         word: s.allJson,
         act: () => this.#save('vessels', 'json', () => of.exportJson(), 'application/json'),
+      },
+      {
+        name: 'report',
+        word: s.correct.report,
+        act: () => this.#save('report', 'html', () => of.exportReport(), 'text/html'),
       },
     ].map((item) => ({ ...item, disabled }));
     if (recorder.rows)

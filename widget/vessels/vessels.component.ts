@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { property } from 'lit/decorators.js';
-import { vesselParameters } from '../../src/index.ts';
+import { type RetinalMeasures, type RetinaReport, type VesselCorrection, vesselParameters } from '../../src/index.ts';
+import { brushStyle } from '../parts/brush.style.ts';
 import type { FoveolaEventMap } from '../parts/events.ts';
 import { FoveolaElement } from '../parts/foveola-element.ts';
 import { inField } from '../parts/keyboard.ts';
@@ -9,6 +10,8 @@ import { progressBar } from '../parts/progress.ts';
 import { button, holdButton, type KeyHelp } from '../parts/views.ts';
 import { ZoomController } from '../parts/zoom-controller.ts';
 import { ComparisonController } from './comparison.ts';
+import { type CorrectionDetail, CorrectionController } from './correct/controller.ts';
+import type { ReportAbout } from './correct/report.ts';
 import { VesselDrawing } from './drawing.ts';
 import { exportedCsv, exportedJson, exportedMask, exportedOverlay } from './export.ts';
 import { figuresOf, type VesselFigures, vesselColumns, vesselRows } from './figures.ts';
@@ -23,7 +26,9 @@ import { WorkController } from './work.ts';
 /** Below it a result is not to be trusted. */
 const trusted = 0.5;
 
-export type FoveolaVesselsEventMap = FoveolaEventMap<VesselFrame>;
+export interface FoveolaVesselsEventMap extends FoveolaEventMap<VesselFrame> {
+  'foveola-correction': CustomEvent<CorrectionDetail>;
+}
 
 /**
  * Shows the vessels of a fundus photograph over it, with what is measured of them: share of the field of view, widths,
@@ -42,6 +47,7 @@ export type FoveolaVesselsEventMap = FoveolaEventMap<VesselFrame>;
  * @attr {number} compare - 0 to 100: left of this part of the stage the photograph is shown as it came.
  * @attr {number} micrometres-per-pixel - Scale of the photograph; without it that of the file, where it has one.
  * @attr {boolean} points - Shows middle lines and branch points.
+ * @attr {boolean} correcting - Shows the tools with which a person corrects, and the measures around the optic disc.
  * @attr {string} src - Address of an image or a video.
  * @attr {string} camera - Offers the camera: present for any, `user`, `environment`, or a device id. Starts with a click.
  * @attr {string} for - Id of a video, img or canvas elsewhere on the page; the overlay is laid over it.
@@ -67,13 +73,19 @@ export type FoveolaVesselsEventMap = FoveolaEventMap<VesselFrame>;
  * @prop {Source | MediaStream | string | null} source - Any source; comes before `src`, `for` and `camera`.
  * @prop {Promise<Capabilities>} ready - What the engine can do on this page.
  * @prop {VesselFrame | null} result - The whole result of the picture that is open, with the settings as they are; null until
- *   it is there.
+ *   it is there. With what was corrected in it.
+ * @prop {readonly VesselCorrection[]} corrections - What was corrected by hand, to be kept and set again with the same photograph.
+ *   Throws where the list is none.
+ * @prop {RetinalMeasures | null} retina - CRAE, CRVE and the like of `result`; null until they are asked for, by `correcting` or
+ *   `corrections`.
  *
  * @fires {CustomEvent<Capabilities>} foveola-ready - The engine is there.
  * @fires {CustomEvent<VesselFrame>} foveola-result - A picture was analysed. Does not bubble.
  * @fires {CustomEvent<StateDetail>} foveola-state - `state`, `tracking` or `recording` has changed.
  * @fires {CustomEvent<FoveolaError>} foveola-error - Something failed; the element shows it as well.
  * @fires {CustomEvent<KeptDetail>} foveola-kept - What is kept on the device, when the element finds it and when it changes.
+ * @fires {CustomEvent<CorrectionDetail>} foveola-correction - Something was corrected or taken back, and its measures are
+ *   there; and once for the first measures.
  * @fires {CustomEvent<ProgressDetail>} foveola-progress - A source is being opened, or analysed: `done` from 0 to 1.
  *
  * @slot media - A video, img or canvas of the page's own, used as the source.
@@ -90,6 +102,10 @@ export type FoveolaVesselsEventMap = FoveolaEventMap<VesselFrame>;
  * @csspart bar - Scales, opacity, color.
  * @csspart scales - The switch between thick and all.
  * @csspart readout - The numbers.
+ * @csspart correct - The tools for correcting.
+ * @csspart tools - The switch between them.
+ * @csspart corrections - How much was corrected.
+ * @csspart retina - The measures around the optic disc.
  * @csspart warning - What speaks against the result.
  * @csspart segments - The list of segments.
  * @csspart progress - Progress of a large photograph.
@@ -104,11 +120,13 @@ export type FoveolaVesselsEventMap = FoveolaEventMap<VesselFrame>;
  * @cssprop --foveola-points - Branch points, and the segment that is chosen.
  * @cssprop --foveola-max-height - Greatest height of the stage.
  */
-export class FoveolaVessels extends FoveolaElement<VesselFrame> {
-  static override styles = [...FoveolaElement.styles, vesselsStyle];
+export class FoveolaVessels extends FoveolaElement<VesselFrame, FoveolaVesselsEventMap> {
+  static override styles = [...FoveolaElement.styles, brushStyle, vesselsStyle];
 
   @property({ type: Number }) compare = 0;
   @property({ type: Boolean, reflect: true }) points = false;
+  /** Shows the tools with which a person corrects, and the measures around the optic disc. */
+  @property({ type: Boolean, reflect: true }) correcting = false;
 
   readonly #zoom = new ZoomController(this.parts, (event) => this.#segments.pressed(event));
   readonly #segments = new SegmentsController(this.parts, {
@@ -117,9 +135,10 @@ export class FoveolaVessels extends FoveolaElement<VesselFrame> {
   });
   readonly #work = new WorkController(
     this.parts,
-    () => lookOf(this),
+    () => ({ ...lookOf(this), corrections: this.corrections, retina: this.retina }),
     (result) => this.#show(result),
   );
+  readonly #correction = new CorrectionController(this.parts, this, this.#work);
   readonly #comparison = new ComparisonController(this.parts, this);
   readonly #menu = new SaveMenu(this.parts, this);
   readonly #drawing = new VesselDrawing();
@@ -144,6 +163,38 @@ export class FoveolaVessels extends FoveolaElement<VesselFrame> {
   /** The whole result of the picture that is open, with the settings as they are; null until it is there. */
   get result(): VesselFrame | null {
     return this.#work.result;
+  }
+
+  /** What was corrected by hand, in the order in which it was done. */
+  get corrections(): readonly VesselCorrection[] {
+    return this.#correction.list;
+  }
+
+  /**
+   * Corrects in their stead: of the photograph that is open, else of the one that is opened next.
+   * @throws {FoveolaError} 'invalid-argument': the message names the path and the rule. What does not fit the photograph
+   * is shown as an error when it is there.
+   */
+  set corrections(corrections: readonly VesselCorrection[]) {
+    this.#correction.set(corrections);
+  }
+
+  /** CRAE, CRVE and the like of `result`; null until `correcting` or `corrections` asks for them. */
+  get retina(): RetinalMeasures | null {
+    return this.#correction.retina;
+  }
+
+  /**
+   * The result as a report, which `foveola/reports` makes FHIR and DICOM of; `about` is what only the page knows. Rejects
+   * with 'source-not-ready' before the first whole result, 'invalid-argument' for what is wrong in `about`.
+   */
+  report(about: ReportAbout = {}): Promise<RetinaReport> {
+    return this.#correction.report(about);
+  }
+
+  /** The same as one page to print, with the photograph: HTML. */
+  exportReport(about: ReportAbout = {}): Promise<string> {
+    return this.#correction.printed(about);
   }
 
   /** The mask, 255 on vessels, as PNG. Rejects with 'source-not-ready' before the first whole result. */
@@ -202,7 +253,8 @@ export class FoveolaVessels extends FoveolaElement<VesselFrame> {
     parameters: ({ opacity: _, color: __, micrometresPerPixel: ___, measures: ____, ...parameters }) => parameters,
     checkSettings: checkLook,
 
-    tools: () => html`${this.#comparison.layer}${this.#segments.layer}${this.#doing()}${this.#zoom.render()}`,
+    tools: () =>
+      html`${this.#correction.layer}${this.#comparison.layer}${this.#segments.layer}${this.#doing()}${this.#zoom.render()}`,
     progress: () => nothing,
     readout: () => this.#readout(),
     buttons: () => this.#buttons(),
@@ -217,7 +269,8 @@ export class FoveolaVessels extends FoveolaElement<VesselFrame> {
     onKey: (event) => this.#onKey(event),
 
     present: (result) => this.#tell(result),
-    updated: (changed) => ['color', 'opacity', 'compare', 'points'].some((name) => changed.has(name)) && this.#draw(),
+    updated: (changed) =>
+      ['color', 'opacity', 'compare', 'points', 'correcting'].some((name) => changed.has(name)) && this.#draw(),
   };
 
   get #moving(): boolean {
@@ -249,7 +302,10 @@ export class FoveolaVessels extends FoveolaElement<VesselFrame> {
   #draw(): void {
     if (!this.parts.feed) return;
     const { chosen, hovered } = this.#segments;
-    const how = { ...lookOf(this), lines: this.points, chosen, hovered, split: this.#comparison.split };
+    const how = {
+      ...{ ...lookOf(this), lines: this.points, chosen, hovered, split: this.#comparison.split },
+      over: (...place: Parameters<CorrectionController['draw']>) => this.#correction.draw(...place),
+    };
     this.parts.picture.draw((context, view, colors) => this.#drawing.draw(context, view, colors, how));
   }
 
@@ -265,13 +321,14 @@ export class FoveolaVessels extends FoveolaElement<VesselFrame> {
   }
 
   #onKey(event: KeyboardEvent): boolean {
-    if (this.#zoom.onKey(event)) return true;
+    if (this.#correction.onKey(event) || this.#zoom.onKey(event)) return true;
     if (event.ctrlKey || event.metaKey || event.altKey || inField(event)) return false;
     if (event.key === 'ArrowRight' && !this.#moving) return true; // elsewhere the key for the next frame
     const key = event.key.toLowerCase();
     if (key === 'escape' && this.#work.state.working) this.cancel();
     else if (key === 'escape' && this.#segments.chosen !== null) this.choose(null);
     else if (key === 'c') this.#comparison.toggle();
+    else if (key === 'k' && !this.#noResult) this.#correction.toggle();
     else if (key === 'b') {
       this.#comparison.showOriginal(true);
       addEventListener('keyup', () => this.#comparison.showOriginal(false), { once: true });
@@ -289,6 +346,8 @@ export class FoveolaVessels extends FoveolaElement<VesselFrame> {
       [['C'], keys.compare],
       [['B'], keys.hold],
       [['N'], keys.next],
+      [['K'], keys.correct],
+      [['A', 'E', 'X', 'D', 'F', 'T', 'V', 'U'], keys.tools],
     ];
   }
 
@@ -318,6 +377,9 @@ export class FoveolaVessels extends FoveolaElement<VesselFrame> {
           ...{ pressed: this.compare > 0, disabled: unready, key: 'C' },
         })}
         ${holdButton('eye', s.hold, (on) => this.#comparison.showOriginal(on), { disabled, key: 'B' })}
+        ${button('pen', s.correct.long, () => this.#correction.toggle(), {
+          ...{ pressed: this.correcting, disabled: !this.correcting && disabled, key: 'K' },
+        })}
       </div>
       <div class="group">${this.#menu.render(disabled)}</div>`;
   }
@@ -347,7 +409,7 @@ export class FoveolaVessels extends FoveolaElement<VesselFrame> {
       })}
       ${whole ? vesselWarnings(s, whole.warnings, whole.confidence < trusted) : nothing}
       ${vesselNumbers(s, numbers, (value) => settings.edit({ micrometresPerPixel: value ?? undefined }))}
-      ${this.#segments.render(preview)}
+      ${this.#correction.render()} ${this.#segments.render(preview)}
       <p class="research">${live ? `${s.vessels.live}. ` : nothing}${s.vessels.research}</p>`;
   }
 }

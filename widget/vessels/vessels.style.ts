@@ -201,6 +201,18 @@ export const vesselsStyle = css`
   .numbers.preview .readout dd {
     color: var(--_muted);
   }
+  .corrections {
+    margin: 0;
+    color: var(--_muted);
+    font-size: 13px;
+  }
+  .notes {
+    flex: 1 1 100%;
+    margin: 4px 0 0;
+    padding-inline-start: 18px;
+    color: var(--_muted);
+    font-size: 12.5px;
+  }
   .scale {
     display: grid;
     grid-template-columns: auto auto;

@@ -2,7 +2,7 @@
  * The analysis of the picture that stands: previews while a slider is held, the whole result when it is let go, what is
  * analysed of what moves, and the exports of the result.
  */
-import { FoveolaError } from '../../src/index.ts';
+import { FoveolaError, type Source } from '../../src/index.ts';
 import type { ElementParts } from '../parts/element-parts.ts';
 import type { ElementEngine } from '../parts/engine.ts';
 import type { Settings } from '../parts/kind.ts';
@@ -10,12 +10,14 @@ import type { Progress } from '../parts/progress.ts';
 import { Store } from '../parts/store.ts';
 import type { VesselExport } from './export.ts';
 import { scaled } from './figures.ts';
-import type { Look } from './look.ts';
 import { type VesselFrame, VesselTracker } from './tracker.ts';
 
 /** A slider that is moved by keys is let go after this many milliseconds. */
 const letGo = 250;
 const tellEvery = 50;
+
+/** What exports have beside the result. */
+type ExportLook = Pick<VesselExport, 'color' | 'opacity' | 'corrections' | 'retina'>;
 
 interface WorkState {
   /** What is seen: the result, or a preview of it. */
@@ -27,12 +29,14 @@ interface WorkState {
 
 export class WorkController {
   readonly #parts: ElementParts<VesselFrame>;
-  readonly #look: () => Look;
+  readonly #look: () => ExportLook;
   /** Something else is to be seen; null: nothing, also not of a former result. */
   readonly #shows: (result: VesselFrame | null) => void;
   readonly #store: Store<WorkState>;
   #tracker: VesselTracker | null = null;
   #result: VesselFrame | null = null;
+  /** The same with what a person has corrected. */
+  #corrected: VesselFrame | null = null;
   /** Micrometres per pixel that the file says. */
   #fileScale: number | null = null;
   #began = 0;
@@ -41,7 +45,7 @@ export class WorkController {
   #pressed = false;
   #frozen = false;
 
-  constructor(parts: ElementParts<VesselFrame>, look: () => Look, shows: (result: VesselFrame | null) => void) {
+  constructor(parts: ElementParts<VesselFrame>, look: () => ExportLook, shows: (result: VesselFrame | null) => void) {
     this.#parts = parts;
     this.#look = look;
     this.#shows = shows;
@@ -56,7 +60,25 @@ export class WorkController {
 
   /** The whole result of the picture that is open, with the settings as they are; null until it is there. */
   get result(): VesselFrame | null {
-    return this.#result && scaled(this.#result, this.scale);
+    const result = this.#corrected ?? this.#result;
+    return result && scaled(result, this.scale);
+  }
+
+  /** The same as it was found, before anything was corrected. */
+  get automatic(): VesselFrame | null {
+    return this.#result;
+  }
+
+  /** What was analysed. */
+  async picture(): Promise<Source | null> {
+    return (await this.#tracker?.picture()) ?? null;
+  }
+
+  /** In the place of the result. */
+  correct(frame: VesselFrame): void {
+    if (!this.#result) return;
+    this.#corrected = frame;
+    this.#show(scaled(frame, this.scale));
   }
 
   /** Micrometres per pixel: what was given, else what the file says. */
@@ -102,7 +124,7 @@ export class WorkController {
     const { feed, session, settings } = this.#parts;
     const { result } = this;
     const { capabilities } = session;
-    const picture = await this.#tracker?.picture();
+    const picture = await this.picture();
     if (!feed || !result || !capabilities || !picture)
       throw new FoveolaError('source-not-ready', 'There is no result yet. Open a photograph and wait for its vessels.');
     const parameters = { ...settings.all, measures: true, micrometresPerPixel: this.scale ?? 0 };
@@ -136,7 +158,7 @@ export class WorkController {
 
   // Previews while something is changed, the whole result when it is let go.
   parametersChanged(): void {
-    this.#result = null;
+    this.#result = this.#corrected = null;
     this.#work(0);
     clearTimeout(this.#letGo);
     this.#tracker?.hold(true);
@@ -171,6 +193,7 @@ export class WorkController {
     this.#work(null);
     if (!frame.preview) {
       this.#result = frame;
+      this.#corrected = null;
       this.#fileScale = frame.scale?.from === 'file' ? frame.scale.micrometresPerPixel : null;
     }
     return scaled(frame, this.scale);
@@ -182,7 +205,7 @@ export class WorkController {
   }
 
   #clear(): void {
-    this.#result = null;
+    this.#result = this.#corrected = null;
     this.#store.set({ interrupted: false });
     this.#work(null);
     this.#show(null);

@@ -18,6 +18,8 @@ export interface RetinalOptions {
   depths?: readonly VesselDepths[] | null;
   /** Of every segment where it is known: taken in place of what the colors say. */
   kinds?: readonly (VesselKind | null)[] | null;
+  /** Of every segment what a person says it is; null where the person says nothing and `kinds` or the colors count. */
+  corrected?: readonly (VesselKind | 'unknown' | null)[] | null;
   /** In place of the scale of the vessels' result. */
   micrometresPerPixel?: number;
   /** Warnings to begin with: those of engine.opticDisc, so that what it gives can be handed on whole. */
@@ -55,11 +57,11 @@ const finite = (...values: unknown[]) => values.every((v) => typeof v === 'numbe
 function check({ segments, branchPoints, skeleton }: VesselResult, options: RetinalOptions): void {
   if (!segments || !branchPoints || !skeleton)
     throw bad('the result has no segments; call engine.vessels with measures: true.');
-  const { disc, fovea, depths, kinds, micrometresPerPixel = 0 } = options;
+  const { disc, fovea, depths, kinds, corrected, micrometresPerPixel = 0 } = options;
   if (disc && !(finite(disc.x, disc.y, disc.radius) && disc.radius > 0))
     throw bad('disc must have x, y and a radius above 0 in pixels, or be null.');
   if (fovea && !finite(fovea.x, fovea.y)) throw bad('fovea must have x and y in pixels, or be null.');
-  for (const [name, list] of Object.entries({ depths, kinds }))
+  for (const [name, list] of Object.entries({ depths, kinds, corrected }))
     if (list && list.length !== segments.length)
       throw bad(`${name} must have one entry for each of the ${segments.length} segments, not ${list.length}.`);
   if (!finite(micrometresPerPixel) || micrometresPerPixel < 0 || micrometresPerPixel > 1000)
@@ -99,7 +101,7 @@ export function retinalMeasures(vessels: VesselResult, options: RetinalOptions =
   check(vessels, options);
   const { mask, fieldOfView, scale } = vessels;
   const [segments, branchPoints] = [vessels.segments!, vessels.branchPoints!];
-  const { disc = null, fovea = null, depths = null, kinds = null } = options;
+  const { disc = null, fovea = null, depths = null, kinds = null, corrected = null } = options;
   const micrometresPerPixel = options.micrometresPerPixel || scale?.micrometresPerPixel || 0;
   const warnings = [...(options.warnings ?? [])];
   if (!disc) warnings.push('Without an optic disc CRAE, CRVE, AVR and the densities by quarter are null.');
@@ -118,7 +120,11 @@ export function retinalMeasures(vessels: VesselResult, options: RetinalOptions =
     micrometresPerPixel: micrometresPerPixel || null,
     zone:
       disc &&
-      zoneCalibers(segments, { disc, seen: seenOf(fieldOfView, disc), depths, kinds, micrometresPerPixel }, warnings),
+      zoneCalibers(
+        segments,
+        { disc, seen: seenOf(fieldOfView, disc), depths, kinds, corrected, micrometresPerPixel },
+        warnings,
+      ),
     tortuosity: { ...summary, list },
     fractal: fractalDimension(
       segments.map(({ points }) => points),

@@ -5,7 +5,7 @@
  */
 import { median } from '../../image/numbers.ts';
 import { equivalent, LARGEST } from './calibers.ts';
-import { kindsOf, type VesselKind } from './kinds.ts';
+import { kindsOf, type Kinds, type VesselKind } from './kinds.ts';
 import type { VesselDepths } from './depths.ts';
 import type { MiddleLine } from './strands.ts';
 import { sectionsOf, ZONE, type Circle, type Section } from './zone.ts';
@@ -89,19 +89,34 @@ export interface ZoneGiven {
   readonly depths: readonly VesselDepths[] | null;
   /** Of every segment, where somebody has said so: taken as it is. */
   readonly kinds: readonly (VesselKind | null)[] | null;
+  /** Of every segment, where a person has changed what is said of it; null: as it is. */
+  readonly corrected?: readonly (VesselKind | 'unknown' | null)[] | null;
   /** 0 where the scale is not known. */
   readonly micrometresPerPixel: number;
 }
 
+/** What the person says goes before what the colors say, vessel by vessel. */
+function withCorrected(judged: Kinds, sections: readonly Section[], corrected: ZoneGiven['corrected']): Kinds {
+  const said = sections.map(({ segment }) => corrected?.[segment] ?? null);
+  const kinds = said.map((kind, k) => (kind === 'unknown' ? null : (kind ?? judged.kinds[k]!)));
+  const known = said.some((kind) => kind === 'artery' || kind === 'vein');
+  return {
+    kinds,
+    sure: said.map((kind, k) => (kind ? Number(kind !== 'unknown') : judged.sure[k]! * judged.confidence)),
+    confidence: judged.confidence || Number(known),
+  };
+}
+
 export function zoneCalibers(
   segments: readonly MiddleLine[],
-  { disc, seen, depths, kinds: said, micrometresPerPixel }: ZoneGiven,
+  { disc, seen, depths, kinds: said, corrected, micrometresPerPixel }: ZoneGiven,
   warnings: string[],
 ): ZoneCalibers {
   const sections = sectionsOf(segments, disc, depths);
-  const judged = said
+  const found = said
     ? { kinds: sections.map(({ segment }) => said[segment] ?? null), sure: sections.map(() => 1), confidence: 1 }
     : kindsOf(sections, sectionsOf(segments, disc, depths, COMPARED));
+  const judged = withCorrected(found, sections, corrected);
   const apart = judged.confidence > 0;
   const enough = seen >= SEEN.none;
   if (!apart)
@@ -149,7 +164,7 @@ export function zoneCalibers(
       error,
       angle,
       kind: judged.kinds[k]!,
-      confidence: judged.sure[k]! * judged.confidence,
+      confidence: judged.sure[k]!,
     })),
   };
 }

@@ -92,13 +92,31 @@ function ended(scope: Scope, photograph: Photograph, { line, widths }: Widths, w
   };
 }
 
-/** @param micrometresPerPixel 0 where the scale is not known; `unit`: pixels of one pixel at DRIVE's scale. */
+/** Whether the mask was changed where the last pixel of a vessel of this width lies: thinning takes half a width. */
+function endsByHand(byHand: GrayImage | null | undefined, index: number, usual: number): boolean {
+  if (!byHand) return false;
+  const { width, height, data } = byHand;
+  const [x, y, reach] = [index % width, Math.floor(index / width), Math.ceil(usual / 2) + 3];
+  for (let v = Math.max(0, y - reach); v <= Math.min(height - 1, y + reach); v++)
+    for (let u = Math.max(0, x - reach); u <= Math.min(width - 1, x + reach); u++) if (data[v * width + u]) return true;
+  return false;
+}
+
+/** What a mask is measured with. */
+export interface MeasuredWith {
+  readonly photograph: Photograph;
+  /** Pixels of one pixel at DRIVE's scale. */
+  readonly unit: number;
+  /** 0 where the scale is not known. */
+  readonly micrometresPerPixel: number;
+  /** 255 where a person has changed the mask: what was added there is no border of the response, and what ends there ends. */
+  readonly byHand?: GrayImage | null;
+}
+
 export function* measure(
   scope: Scope,
   mask: GrayImage,
-  photograph: Photograph,
-  unit: number,
-  micrometresPerPixel: number,
+  { photograph, unit, micrometresPerPixel, byHand }: MeasuredWith,
 ): Plan<VesselMeasures> {
   const { width, height, data } = mask;
   const ragged = scope.own(scope.runtime.plane(width, height, 'u8', data));
@@ -122,7 +140,8 @@ export function* measure(
     const first = yield* measureCourses(scope, photograph, rough, BLUR * step);
     for (const [n, arm] of arms.entries()) {
       known.set(arm, centered(rough[n]!, first[n]!, step));
-      if (!(arm.from && arm.to) && first[n]!.offsets.every(Number.isNaN)) imagined.add(arm);
+      const free = !(arm.from && arm.to);
+      if (free && first[n]!.offsets.every(Number.isNaN) && !arm.indices.some((i) => byHand?.data[i])) imagined.add(arm);
     }
   }
   yield* center(found.arms);
@@ -137,8 +156,10 @@ export function* measure(
     const { line, width: usual } = moved(course, second[n]!, step);
     const { widths } = second[n]!;
     let found: Widths = { line, widths: usual > NARROW * sigma ? widths : widths.fill(NaN) };
-    if (!arms[n]!.to) found = ended(scope, photograph, found, usual, step);
-    if (!arms[n]!.from) found = reversed(ended(scope, photograph, reversed(found), usual, step));
+    const { from, to, indices } = arms[n]!;
+    if (!to && !endsByHand(byHand, indices.at(-1)!, usual)) found = ended(scope, photograph, found, usual, step);
+    if (!from && !endsByHand(byHand, indices[0]!, usual))
+      found = reversed(ended(scope, photograph, reversed(found), usual, step));
     return segmentOf(found.line, Float32Array.from(found.widths), micrometresPerPixel);
   });
   return { skeleton: { width, height, data: lines }, branchPoints: junctions.map(({ x, y }) => ({ x, y })), segments };

@@ -111,11 +111,14 @@ function joined(arms: readonly Arm[], geometry: Geometry): Arm[] {
   for (;;) {
     let changed = false;
     for (const [junction, met] of around([...left])) {
+      // What was changed in this round is looked at in the next, under its new ends.
+      if (!met.every((arm) => left.has(arm))) continue;
       if (met.length === 1) {
         const [arm] = met as [Arm];
         left.delete(arm);
+        changed = true;
         left.add({ ...arm, from: arm.from === junction ? null : arm.from, to: arm.to === junction ? null : arm.to });
-      } else if (met.length === 2 && met[0] !== met[1] && met.every((arm) => left.has(arm))) {
+      } else if (met.length === 2 && met[0] !== met[1]) {
         const [a, b] = met as [Arm, Arm];
         const first = a.to === junction ? a : turned(a);
         const second = b.from === junction ? b : turned(b);

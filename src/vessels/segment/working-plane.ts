@@ -9,6 +9,7 @@ import type { Plane } from '../../runtime/plane.ts';
 import type { Scope } from '../../runtime/scope.ts';
 import { defineStage } from '../../runtime/stage.ts';
 import { blockBrightness, blockBrightnessRgba, blockMeans, blockMeansRgba } from './blocks.ts';
+import type { Size } from '../row-bands.ts';
 import { cellOf, contrast } from './contrast.ts';
 import { fieldOfView, type FieldOfView } from './field-of-view.ts';
 
@@ -39,7 +40,19 @@ const HALVED = 1.27;
 
 const blockOf = (ratio: number) => (ratio < HALVED ? 1 : Math.max(2, Math.round(ratio)));
 
-function* findField(scope: Scope, source: Plane): Plan<{ field: FieldOfView; fieldSize: WorkingPlane['fieldSize'] }> {
+/** Diameter of a circle of the field's area, in pixels of the photograph. */
+const acrossOf = ({ width, height }: Size, { area }: FieldOfView) => Math.sqrt((area * width * height * 4) / Math.PI);
+
+/** Width of a field of view of DRIVE, in pixels: the scale that lengths are given at. */
+export const REFERENCE = 540;
+/** Pixels of the photograph for one at DRIVE's scale. */
+export const unitOf = (source: Size, field: FieldOfView): number => acrossOf(source, field) / REFERENCE;
+
+/** Of a gray or RGBA plane on the arena. */
+export function* findField(
+  scope: Scope,
+  source: Plane,
+): Plan<{ field: FieldOfView; fieldSize: WorkingPlane['fieldSize'] }> {
   const block = Math.max(1, Math.round(Math.max(source.width, source.height) / FIELD_BLOCKS));
   const [means] =
     source.format === 'rgba8'
@@ -70,7 +83,7 @@ export const fieldMask = defineStage({
 /** Of a gray or RGBA plane on the arena; `wanted`: about how many working pixels wide the field of view may be. */
 export function* workingPlane(scope: Scope, source: Plane, wanted: number): Plan<WorkingPlane> {
   const { field, fieldSize } = yield* findField(scope, source);
-  const across = Math.sqrt((field.area * source.width * source.height * 4) / Math.PI);
+  const across = acrossOf(source, field);
   const block = Math.min(blockOf(across / wanted), source.width, source.height);
   const diameter = across / block;
   const [gray] =

@@ -53,6 +53,27 @@ describe('retinalMeasures', () => {
     expect(zone!.meanWidth!.pixels).to.be.closeTo([...arteries, ...veins].reduce((a, b) => a + b, 0) / 12, 0.3);
     expect(warnings.join(' ')).to.match(/not told apart.*CRAE, CRVE and AVR are null/);
   });
+  it('takes what a person says of a vessel, and of the others what the colors say', () => {
+    const own = retinalMeasures(vessels, found).zone!;
+    const { segment, kind } = own.vessels.find((vessel) => vessel.kind === 'artery')!;
+    const corrected = vessels.segments!.map((_, i) => (i === segment ? ('vein' as const) : null));
+    const { zone } = retinalMeasures(vessels, { ...found, corrected });
+    for (const [k, vessel] of zone!.vessels.entries())
+      if (vessel.segment === segment) expect(vessel).to.include({ kind: 'vein', confidence: 1 });
+      else expect(vessel).to.deep.equal(own.vessels[k]);
+    expect([kind, zone!.crae!.pixels < own.crae!.pixels]).to.deep.equal(['artery', true]);
+    expect(zone!.confidence).to.equal(own.confidence);
+    const none = vessels.segments!.map(() => 'unknown' as const);
+    expect(retinalMeasures(vessels, { ...found, corrected: none }).zone).to.include({ crae: null, crve: null });
+  });
+  it('takes what a person says where the colors say nothing', () => {
+    const said = retinalMeasures(vessels, found).zone!.vessels;
+    const corrected = vessels.segments!.map((_, i) => said.find(({ segment }) => segment === i)?.kind ?? null);
+    const { zone } = retinalMeasures(vessels, { disc: found.disc, corrected });
+    expect(zone).to.include({ kinds: 'apart', confidence: 1 });
+    expect(zone!.avr).to.equal(retinalMeasures(vessels, found).zone!.avr);
+    expect(() => retinalMeasures(vessels, { corrected: [null] })).to.throw('corrected must have one entry');
+  });
   it('takes kinds that somebody has given as they are', () => {
     const kinds = vessels.segments!.map(() => 'artery' as const);
     const { zone, warnings } = retinalMeasures(vessels, { disc: found.disc, kinds });

@@ -1,20 +1,22 @@
 /**
  * A brush over the picture, for mouse, finger, pen and keyboard. Arrow keys move it (with Shift by one pixel), Space puts
- * it down and lifts it, + and - change its size, E turns it into an eraser; Escape lifts it, then leaves.
+ * it down and lifts it, + and - change its size; Escape lifts it, then leaves. What has no use for a line acts where it is put
+ * down.
  */
-import { layOver, sourcePoint, type View } from '../parts/overlay.ts';
+import { layOver, sourcePoint, type View } from './overlay.ts';
 
 export interface BrushHost {
-  /** A new stroke begins here, in pixels of the picture. */
-  begin(x: number, y: number): void;
+  /** A new stroke begins here, in pixels of the picture; false: that was all. */
+  begin(x: number, y: number): boolean | void;
   extend(x: number, y: number): void;
   end(): void;
   size(change: 1 | -1): void;
-  erase(): void;
-  /** Enter. */
-  done(): void;
+  /** E. */
+  erase?(): void;
+  /** Enter; without it Enter is the space bar. */
+  done?(): void;
   /** Delete or Backspace. */
-  clear(): void;
+  clear?(): void;
   /** Escape while the brush is lifted. */
   leave(): void;
   /** Accessible name, with place and keys. */
@@ -103,6 +105,11 @@ export class Brush {
     this.#y = at.y - 0.5;
   }
 
+  #put(down: number): void {
+    this.#down = down;
+    if (this.#host.begin(this.#x, this.#y) === false) this.#down = null;
+  }
+
   #lift(): void {
     if (this.#down === null) return;
     this.#down = null;
@@ -116,9 +123,8 @@ export class Brush {
     this.#lift();
     this.element.focus();
     this.element.setPointerCapture(event.pointerId);
-    this.#down = event.pointerId;
     this.#take(event);
-    this.#host.begin(this.#x, this.#y);
+    this.#put(event.pointerId);
     this.#place();
   };
 
@@ -152,19 +158,16 @@ export class Brush {
       this.#x = Math.max(0, Math.min(this.#size.width - 1, Math.round(this.#x + arrow[0] * step * mirrored)));
       this.#y = Math.max(0, Math.min(this.#size.height - 1, Math.round(this.#y + arrow[1] * step)));
       if (this.#down === -1) this.#host.extend(this.#x, this.#y);
-    } else if (key === ' ') {
+    } else if (key === ' ' || (key === 'Enter' && !this.#host.done)) {
       if (repeat) return true;
       if (this.#down !== null) this.#lift();
-      else {
-        this.#down = -1;
-        this.#host.begin(this.#x, this.#y);
-      }
+      else this.#put(-1);
     } else if (key === '+' || key === '-') this.#host.size(key === '+' ? 1 : -1);
-    else if (key === 'e' || key === 'E') this.#host.erase();
+    else if ((key === 'e' || key === 'E') && this.#host.erase) this.#host.erase();
     else if (key === 'Enter') {
       this.#lift();
-      this.#host.done();
-    } else if (key === 'Delete' || key === 'Backspace') this.#host.clear();
+      this.#host.done!();
+    } else if ((key === 'Delete' || key === 'Backspace') && this.#host.clear) this.#host.clear();
     else if (key === 'Escape') {
       if (this.#down === null) this.#host.leave();
       else this.#lift();

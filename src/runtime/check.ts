@@ -1,0 +1,54 @@
+/** Checks of what callers give. Each names the path of the value and the rule that it breaks. */
+import { FoveolaError } from './error.ts';
+
+const shown = (value: unknown): string => {
+  if (typeof value === 'string') return `'${value.slice(0, 60)}'`;
+  if (value === null || typeof value !== 'object') return String(value);
+  return Array.isArray(value) ? 'an array' : 'an object';
+};
+
+export class Check {
+  /** @param call the function that the caller called, for messages */
+  constructor(readonly call: string) {}
+
+  fail(path: string, rule: string): never {
+    throw new FoveolaError('invalid-argument', `${this.call}: ${path} ${rule}`);
+  }
+
+  /** That a rule has been broken by this value: 'must be ..., not ...'. */
+  protected refuse(path: string, rule: string, value: unknown): never {
+    this.fail(path, `must be ${rule}, not ${shown(value)}.`);
+  }
+
+  /** A finite number within the limits; null, undefined and NaN, which stand for what is not known, give null. */
+  number(path: string, value: unknown, least = -Infinity, most = Infinity): number | null {
+    if (value === null || value === undefined || (typeof value === 'number' && Number.isNaN(value))) return null;
+    return this.known(path, value, least, most);
+  }
+
+  /** A finite number within the limits, and no other. */
+  known(path: string, value: unknown, least = -Infinity, most = Infinity): number {
+    if (typeof value !== 'number' || !Number.isFinite(value)) this.refuse(path, 'a finite number', value);
+    if (value < least || value > most) {
+      const range =
+        most === Infinity ? `at least ${least}` : least === -Infinity ? `at most ${most}` : `${least} to ${most}`;
+      this.fail(path, `must be ${range}, not ${value}.`);
+    }
+    return value;
+  }
+
+  oneOf<T extends string>(path: string, value: unknown, accepted: readonly T[]): T {
+    if (!accepted.includes(value as T)) this.refuse(path, accepted.map((one) => `'${one}'`).join(' or '), value);
+    return value as T;
+  }
+
+  object(path: string, value: unknown): object {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) this.refuse(path, 'an object', value);
+    return value;
+  }
+
+  list(path: string, value: unknown, what: string): readonly unknown[] {
+    if (!Array.isArray(value)) this.refuse(path, `a list of ${what}`, value);
+    return value;
+  }
+}

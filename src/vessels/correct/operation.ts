@@ -1,0 +1,74 @@
+/** engine.vesselMeasures: measures of a mask that somebody has made or corrected. */
+import type { GrayImage, ImageScale, Source, VesselMeasures } from '../../results/types.ts';
+import { defineOperations, operationOn } from '../../runtime/capability.ts';
+import { FoveolaError } from '../../runtime/error.ts';
+import { resolveParameters, type Values } from '../../runtime/parameters.ts';
+import type { Plan } from '../../runtime/wasm/kernel-step.ts';
+import { vesselParameters } from '../parameters.ts';
+import { contrastChannel } from '../segment/channel.ts';
+import { measure } from '../segment/measures.ts';
+import { scaleOf } from '../segment/scale.ts';
+import { findField, unitOf } from '../segment/working-plane.ts';
+
+export const vesselMeasuresParameters = { micrometresPerPixel: vesselParameters.micrometresPerPixel } as const;
+
+export interface VesselMeasuresOptions {
+  /**
+   * 255 where a person has changed the mask: vessels that were added there stay, though the photograph shows none, and
+   * vessels that end there are not followed further.
+   */
+  byHand?: GrayImage | null;
+}
+
+/** Of the mask that was given. */
+export interface VesselMeasuresResult extends VesselMeasures {
+  scale: ImageScale | null;
+}
+
+const sized = ({ width, height }: { readonly width: number; readonly height: number }) => `${width}x${height}`;
+const bad = (text: string) => new FoveolaError('invalid-argument', `vesselMeasures: ${text}`);
+
+type Resolved = Values<typeof vesselMeasuresParameters> & VesselMeasuresOptions;
+
+function resolve(given: Record<string, unknown>): Resolved {
+  const { byHand, ...rest } = given as VesselMeasuresOptions;
+  const image = byHand as Partial<GrayImage> | null | undefined;
+  if (image && !(image.data instanceof Uint8Array && image.data.length === image.width! * image.height!))
+    throw bad('byHand must be a GrayImage of the size of the mask, or be left out.');
+  return { ...resolveParameters(vesselMeasuresParameters, rest, 'vesselMeasures'), byHand };
+}
+
+const vesselMeasuresOperation = operationOn<[source: Source, mask: Source], VesselMeasuresOptions>()({
+  params: vesselMeasuresParameters,
+  sources: ['pixels', 'gray'],
+  resolve,
+  *plan(scope, [source, mask], { byHand, micrometresPerPixel }: Resolved): Plan<VesselMeasuresResult> {
+    const { width, height } = source;
+    for (const [name, image] of Object.entries({ mask, byHand }))
+      if (image && (image.width !== width || image.height !== height))
+        throw bad(`${name} is ${sized(image)}, the photograph ${sized(source)}; both must have one size.`);
+    yield* scope.onArena(source);
+    const data = ((yield* scope.read(mask)) as Uint8Array).map((v) => (v ? 255 : 0));
+    const { scale } = scaleOf(micrometresPerPixel, source.file);
+    const { field, fieldSize } = yield* findField(scope, source);
+    const gray = yield* contrastChannel(scope, source);
+    const inner = scope.own(scope.runtime.plane(fieldSize.width, fieldSize.height, 'f32', field.inner));
+    const photograph = { gray, field: inner, block: fieldSize.block };
+    const measures = yield* measure(
+      scope,
+      { width, height, data },
+      { photograph, unit: unitOf(source, field), micrometresPerPixel: scale?.micrometresPerPixel ?? 0, byHand },
+    );
+    return { ...measures, scale };
+  },
+});
+
+export const vesselMeasuresOperations = defineOperations({
+  /**
+   * What `engine.vessels` with `measures: true` measures, of a mask that is given (vessel where it is not 0): skeleton,
+   * branch points, and segments with their widths from the photograph. Of the mask of `engine.vessels` the very same.
+   * @throws {FoveolaError} (rejects) 'invalid-argument' where photograph, mask and `byHand` differ in size, and as every
+   * call, see {@link Engine}
+   */
+  vesselMeasures: vesselMeasuresOperation,
+});

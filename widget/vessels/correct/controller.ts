@@ -1,0 +1,226 @@
+/** Correcting by hand as the element knows it: what is asked for before its part is loaded, and the part when it is. */
+import { html, nothing } from 'lit';
+import {
+  asFoveolaError,
+  checkCorrections,
+  FoveolaError,
+  type RetinalMeasures,
+  type RetinaReport,
+  type VesselCorrection,
+} from '../../../src/index.ts';
+import { choiceSwitch } from '../../parts/choice-switch.ts';
+import type { ElementParts } from '../../parts/element-parts.ts';
+import { inField } from '../../parts/keyboard.ts';
+import type { Rendered } from '../../parts/kind.ts';
+import type { View } from '../../parts/overlay.ts';
+import { button } from '../../parts/views.ts';
+import { exportedOverlay, exportHeader } from '../export.ts';
+import type { VesselFrame } from '../tracker.ts';
+import type { WorkController } from '../work.ts';
+import type { Correcting } from './correcting.ts';
+import { loadCorrecting } from './load.ts';
+import type { ReportAbout } from './report.ts';
+
+type Later = Awaited<ReturnType<typeof loadCorrecting>>;
+
+/** Of the event `foveola-correction`. */
+export interface CorrectionDetail {
+  corrections: readonly VesselCorrection[];
+  /** With the corrections in it. */
+  result: VesselFrame;
+  retina: RetinalMeasures;
+}
+
+/** Errors of what is loaded later as the element's own. */
+const asOwn = <T>(work: Promise<T>): Promise<T> =>
+  work.catch((error) => {
+    throw asFoveolaError(error, 'The report');
+  });
+
+export class CorrectionController {
+  readonly #parts: ElementParts<VesselFrame>;
+  readonly #own: { correcting: boolean };
+  readonly #work: WorkController;
+  #later: Promise<Later> | null = null;
+  #made: Correcting | null = null;
+  #loading: { of: VesselFrame | null; done: Promise<void> } | null = null;
+  /** For the next result. */
+  #pending: readonly VesselCorrection[] | null = null;
+  #look: [View, HTMLCanvasElement] | null = null;
+  #scale: number | null = null;
+
+  constructor(parts: ElementParts<VesselFrame>, own: { correcting: boolean }, work: WorkController) {
+    this.#parts = parts;
+    this.#own = own;
+    this.#work = work;
+    parts.host.add(this);
+  }
+
+  get list(): readonly VesselCorrection[] {
+    return this.#pending ?? this.#made?.list ?? [];
+  }
+
+  get retina(): RetinalMeasures | null {
+    return this.#made?.retina ?? null;
+  }
+
+  /** The layer over the picture. */
+  get layer(): unknown {
+    return this.#made?.layer ?? nothing;
+  }
+
+  /** Throws 'invalid-argument': the message names the path and the rule. Whether they fit the photograph is seen when it is there. */
+  set(corrections: unknown): void {
+    this.#pending = checkCorrections(corrections);
+    // A source that is given with them is open then, or being opened.
+    this.#parts.actions.attempt('Correcting', async () => {
+      await this.#parts.host.element.updateComplete;
+      if (this.#parts.state.phase === 'loading' || !this.#work.automatic) return;
+      if (this.#made?.ready) this.#made.set(this.#taken()!);
+      else await this.#load();
+    });
+  }
+
+  toggle(): void {
+    this.#own.correcting = !this.#own.correcting;
+    if (!this.#own.correcting) this.#parts.host.focusStage();
+  }
+
+  report(about: ReportAbout): Promise<RetinaReport> {
+    return asOwn(this.#report(about));
+  }
+
+  printed(about: ReportAbout): Promise<string> {
+    return asOwn(this.#printed(about));
+  }
+
+  async #report(about: ReportAbout): Promise<RetinaReport> {
+    const { retinaReport } = await this.#module();
+    await this.#load();
+    await this.#made!.measured();
+    return this.#work.export(async (of) => {
+      const { source, parameters, backend, renderer } = await exportHeader(of);
+      const { list: corrections, retina } = this;
+      return retinaReport({ frame: of.result, retina, corrections, source, parameters, backend, renderer }, about);
+    });
+  }
+
+  async #printed(about: ReportAbout): Promise<string> {
+    const { printedReport } = await this.#module();
+    const report = await this.#report(about);
+    return printedReport(report, await this.#work.export(exportedOverlay), this.#parts.strings.vessels.correct.picture);
+  }
+
+  told({ preview }: VesselFrame): void {
+    if (preview) return;
+    this.#parts.actions.attempt('Correcting', async () => {
+      if (this.#made || this.#pending?.length || this.#own.correcting) await this.#load();
+    });
+  }
+
+  parametersChanged(): void {
+    void this.#made?.automatic(null);
+  }
+
+  forgetFrame(): void {
+    void this.#made?.automatic(null);
+  }
+
+  closing(): void {
+    this.#made?.forget();
+  }
+
+  viewChanged(view: View, overlay: HTMLCanvasElement): void {
+    this.#look = [view, overlay];
+    this.#made?.viewChanged(view, overlay);
+  }
+
+  updated(): void {
+    const { correcting } = this.#own;
+    if (correcting && !this.#made && !this.#loading && this.#work.automatic)
+      this.#parts.actions.attempt('Correcting', async () => {
+        try {
+          await this.#load();
+        } catch (error) {
+          this.#own.correcting = false; // pressed again, it is tried again
+          throw error;
+        }
+      });
+    this.#made?.show(correcting && this.#parts.feed !== null);
+    const { scale } = this.#work;
+    if (scale !== this.#scale) this.#made?.refresh();
+    this.#scale = scale;
+  }
+
+  left(): void {
+    void this.#made?.automatic(null);
+  }
+
+  draw(context: CanvasRenderingContext2D, unit: number, halo: string): void {
+    if (this.#own.correcting) this.#made?.draw(context, unit, halo);
+  }
+
+  onKey(event: KeyboardEvent): boolean {
+    // A field with a text or a number has its own use for letters, and its own undo.
+    const typed = inField(event) && !(event.composedPath()[0] as HTMLElement).matches('[type=range]');
+    return this.#own.correcting && !typed && (this.#made?.onKey(event) ?? false);
+  }
+
+  render(): Rendered {
+    return this.#own.correcting && this.#made ? this.#made.render() : nothing;
+  }
+
+  #module(): Promise<Later> {
+    const later = (this.#later ??= loadCorrecting());
+    later.catch(() => (this.#later = null));
+    return later;
+  }
+
+  /** The part that corrects, with the result as it is: asked for once for each. */
+  #load(): Promise<void> {
+    const { automatic } = this.#work;
+    if (this.#loading?.of !== automatic || this.#pending) {
+      const loading = (this.#loading = { of: automatic, done: this.#loaded(automatic) });
+      loading.done.catch(() => this.#loading === loading && (this.#loading = null));
+    }
+    return this.#loading!.done;
+  }
+
+  async #loaded(automatic: VesselFrame | null): Promise<void> {
+    if (!automatic)
+      throw new FoveolaError('source-not-ready', 'There is no result yet. Open a photograph and wait for its vessels.');
+    const { Correcting } = await this.#module();
+    if (!this.#made) {
+      const parts = this.#parts;
+      this.#made = new Correcting(
+        {
+          parts,
+          picture: () => this.#work.picture(),
+          scale: () => this.#work.scale,
+          show: (frame) => this.#work.correct(frame),
+          corrected: () => this.#tell(),
+          redraw: () => parts.host.kind.draw(),
+          leave: () => this.toggle(),
+        },
+        { html, nothing, button, choiceSwitch },
+      );
+      if (this.#look) this.#made.viewChanged(...this.#look);
+    }
+    if (automatic === this.#work.automatic) await this.#made.automatic(automatic, this.#taken());
+    this.#parts.host.element.requestUpdate();
+  }
+
+  /** What was asked for before there was a result; it is the other part's from now on. */
+  #taken(): readonly VesselCorrection[] | null {
+    const corrections = this.#pending;
+    this.#pending = null;
+    return corrections;
+  }
+
+  #tell(): void {
+    const { result } = this.#work;
+    const { list: corrections, retina } = this;
+    if (result && retina)
+      this.#parts.host.emit('correction', { corrections, result, retina } satisfies CorrectionDetail);
+  }
+}

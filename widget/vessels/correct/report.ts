@@ -1,0 +1,52 @@
+/** A report of a retina, with what was corrected in it. */
+import {
+  createReport,
+  type RetinaReport,
+  type RetinaReportInput,
+  type RetinalMeasures,
+  toHtml,
+  type VesselCorrection,
+  type VesselResult,
+} from '../../../src/index.ts';
+
+/** What only the page knows: of whom the photograph is, when it was taken and with what. */
+export type ReportAbout = Partial<
+  Pick<
+    RetinaReportInput,
+    'id' | 'started' | 'laterality' | 'camera' | 'patient' | 'encounter' | 'dicomPatient' | 'source'
+  >
+>;
+
+export interface Reported {
+  readonly frame: VesselResult;
+  readonly retina: RetinalMeasures | null;
+  readonly corrections: readonly VesselCorrection[];
+  readonly source: { name: string; sha256: string | null };
+  readonly parameters: Record<string, unknown>;
+  readonly backend: string;
+  readonly renderer: string | null;
+}
+
+export function retinaReport(of: Reported, about: ReportAbout): RetinaReport {
+  const { frame, retina, corrections, source, parameters, backend, renderer } = of;
+  const { zone, tortuosity, fractal, warnings = [] } = retina ?? {};
+  const length = (caliber: { pixels: number; micrometres: number | null } | null | undefined) =>
+    (frame.scale ? caliber?.micrometres : caliber?.pixels) ?? null;
+  return createReport({
+    kind: 'retina',
+    started: new Date(),
+    ...about,
+    source: { ...source, ...about.source },
+    result: frame,
+    vessels: {
+      ...{ crae: length(zone?.crae), crve: length(zone?.crve), avr: zone?.avr ?? null },
+      ...{ tortuosity: tortuosity?.arcOverChord ?? null, fractalDimension: fractal?.dimension ?? null },
+    },
+    ...{ corrections, parameters, backend, renderer, warnings },
+  });
+}
+
+/** `picture`: the photograph with its vessels, as PNG. */
+export async function printedReport(report: RetinaReport, picture: Blob, title: string): Promise<string> {
+  return toHtml(report, { picture: { png: new Uint8Array(await picture.arrayBuffer()), title } });
+}
