@@ -1,9 +1,11 @@
 /**
- * Samples that are no pupil: beside gaps, faster than a pupil, alone between gaps (Kret and Sjak-Shie, Behav Res 51,
- * 2019, filters of edges, dilation speed and sparsity). Each takes the marks `valid` and sets those to 0 that it rejects;
+ * Samples that are no pupil: beside gaps, faster than a pupil, alone between gaps, off the trend (Kret and Sjak-Shie, Behav
+ * Res 51, 2019, filters of edges, dilation speed, sparsity and trend-line deviation). Each takes the marks `valid` and sets those to 0 that it rejects;
  * it returns how many.
  */
 import { median } from '../image/numbers.ts';
+import { interpolate } from './interpolation.ts';
+import { highestCutoff, lowPass } from './low-pass.ts';
 
 /** Indices that are still valid. */
 const validOnes = (valid: Uint8Array): number[] => Array.from(valid.keys()).filter((i) => valid[i]);
@@ -78,6 +80,59 @@ export function rejectIslands(
     if (!whole && timestamp[kept[k - 1]!]! - timestamp[kept[first]!]! < shortest)
       for (let i = first; i < k; i++, count++) valid[kept[i]!] = 0;
     first = k;
+  }
+  return count;
+}
+
+/** Of the trend line: samples a second, cutoff in Hz, and how often it is drawn again without what was rejected. */
+const TREND_RATE = 100;
+const TREND_CUTOFF = 16;
+const PASSES = 4;
+
+/** The smoothed line through the samples `kept`, at these samples. */
+function trendOf(
+  timestamp: Float64Array,
+  diameter: Float64Array,
+  kept: readonly number[],
+  cutoff: number,
+): Float64Array {
+  const t = kept.map((i) => timestamp[i]!);
+  const values = kept.map((i) => diameter[i]!);
+  const [start, end] = [t[0]!, t.at(-1)!];
+  const count = Math.max(2, Math.ceil(((end - start) * TREND_RATE) / 1000) + 1);
+  const grid = Float64Array.from({ length: count }, (_, i) => start + (i * (end - start)) / (count - 1));
+  grid[count - 1] = end;
+  const rate = (1000 * (count - 1)) / (end - start);
+  return interpolate(grid, lowPass(interpolate(t, values, grid, 'linear'), cutoff, rate), timestamp, 'linear');
+}
+
+/**
+ * Samples farther from a smoothed line than median + factor * MAD of all. `least`: a share of the median diameter that is
+ * always allowed. The line is drawn again without them, so that it no longer bends toward what was wrong.
+ */
+export function rejectOffTrend(
+  timestamp: Float64Array,
+  diameter: Float64Array,
+  valid: Uint8Array,
+  { factor, least, rate }: { factor: number; least: number; rate: number },
+): number {
+  const cutoff = Math.min(TREND_CUTOFF, highestCutoff(Math.min(rate, TREND_RATE)));
+  let count = 0;
+  for (let pass = 0; pass < PASSES; pass++) {
+    const kept = validOnes(valid);
+    if (kept.length < 3) break;
+    const trend = trendOf(timestamp, diameter, kept, cutoff);
+    const away = kept.map((i) => Math.abs(diameter[i]! - trend[i]!));
+    const middle = median(away);
+    const deviation = median(away.map((value) => Math.abs(value - middle)));
+    const threshold = Math.max(middle + factor * deviation, least * median(kept.map((i) => diameter[i]!)));
+    const before = count;
+    kept.forEach((i, k) => {
+      if (!(away[k]! > threshold)) return;
+      valid[i] = 0;
+      count++;
+    });
+    if (count === before) break;
   }
   return count;
 }

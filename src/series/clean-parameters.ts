@@ -55,6 +55,23 @@ export const cleaningParameters = {
     effect:
       'Share of its diameter by which a pupil may always change in a second, however still the rest is: else the light reflex of a quiet recording would be taken out. Some 6 mm/s. 0: the published rule alone.',
   }),
+  trend: boolean({
+    default: true,
+    effect: 'Takes out samples far from a smoothed line through the others (Kret and Sjak-Shie 2019).',
+  }),
+  trendFactor: number({
+    default: 16,
+    min: 1,
+    max: 1000,
+    effect: 'Median absolute deviations above the median distance from that line that are allowed.',
+  }),
+  allowedDistance: number({
+    default: 0.03,
+    min: 0,
+    max: 1,
+    effect:
+      'Share of its diameter by which a pupil may always be off that line, however still the rest is. 0: the published rule alone.',
+  }),
   islands: boolean({
     default: true,
     effect: 'Takes out short runs of samples between gaps (Kret and Sjak-Shie 2019).',

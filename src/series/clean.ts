@@ -5,7 +5,7 @@
  */
 import { median } from '../image/numbers.ts';
 import { resolveParameters, type Given, type Values } from '../runtime/parameters.ts';
-import { rejectFast, rejectIslands, rejectMargins } from './artifacts.ts';
+import { rejectFast, rejectIslands, rejectMargins, rejectOffTrend } from './artifacts.ts';
 import { BlinkDetector, type BlinkSpan } from './blink.ts';
 import { cleaningParameters } from './clean-parameters.ts';
 import { interpolate } from './interpolation.ts';
@@ -61,7 +61,7 @@ export function cleanSeries(samples: readonly PupilSample[], options: CleaningOp
 function judge(read: ReadSamples, values: Cleaning, step: number) {
   const { timestamp, diameter, confidence, blink } = read;
   const valid = Uint8Array.from(diameter, (value) => (Number.isNaN(value) ? 0 : 1));
-  const rejected: RejectedSamples = { missing: 0, confidence: 0, blink: 0, margin: 0, speed: 0, island: 0 };
+  const rejected: RejectedSamples = { missing: 0, confidence: 0, blink: 0, margin: 0, speed: 0, trend: 0, island: 0 };
   const reject = (why: keyof RejectedSamples, when: (i: number) => boolean) =>
     valid.forEach((kept, i) => {
       if (!kept || !when(i)) return;
@@ -79,6 +79,10 @@ function judge(read: ReadSamples, values: Cleaning, step: number) {
   rejected.margin = rejectMargins(timestamp, valid, { before, after, longerThan });
   if (values.speed)
     rejected.speed = rejectFast(timestamp, diameter, valid, { factor: values.speedFactor, least: values.allowedSpeed });
+  if (values.trend)
+    rejected.trend = rejectOffTrend(timestamp, diameter, valid, {
+      ...{ factor: values.trendFactor, least: values.allowedDistance, rate: 1000 / step },
+    });
   if (values.islands)
     rejected.island = rejectIslands(timestamp, valid, {
       gap: Math.max(values.islandGap, 2.5 * step),

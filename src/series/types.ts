@@ -27,6 +27,7 @@ export interface RejectedSamples {
   blink: number;
   margin: number;
   speed: number;
+  trend: number;
   island: number;
 }
 

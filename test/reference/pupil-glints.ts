@@ -40,7 +40,7 @@ function spotOf(samples: number[], { width, data }: ReferenceImage, largest: num
 export const references: Readonly<Record<string, Reference>> = {
   'pupil/glints': ([image, [x, y, r]], params) => {
     const { width, height, data } = image as ReferenceImage;
-    const { most, threshold } = params as { most: number; threshold: number };
+    const { most, reflectionThreshold: threshold } = params as { most: number; reflectionThreshold: number };
     const x0 = Math.max(0, Math.floor(x - 2.5 * r));
     const y0 = Math.max(0, Math.floor(y - 2.5 * r));
     const across = Math.min(width, Math.ceil(x + 2.5 * r) + 1) - x0;

@@ -65,6 +65,25 @@ describe('cleanSeries', () => {
     expect(cleanSeries(samples, { allowedSpeed: 0 }).rejected!.speed).to.be.greaterThan(5);
   });
 
+  it('takes out what is off the trend, again once that no longer bends it, and not a reflex', () => {
+    const noisy = sampled(100, 4, (t) => 5 - 0.5 * (1 + Math.tanh((t - 2) * 6)) + 0.01 * Math.sin(97 * t * t));
+    const off = { ...nothing, trend: true };
+    expect(cleanSeries(noisy, off).rejected!.trend).to.equal(0);
+    noisy[100]!.diameter = 9;
+    noisy[101]!.diameter = 5.3; // in the shadow of the greater one
+    noisy[300]!.diameter = 4.4;
+    const { valid, rejected } = cleanSeries(noisy, off);
+    expect([...valid.keys()].filter((i) => !valid[i])).to.include.members([100, 300]);
+    expect(rejected!.trend).to.be.within(2, 8);
+    // A line without noise: the least distance alone decides.
+    const quiet = still(100);
+    quiet[50]!.diameter = 5.1;
+    expect(cleanSeries(quiet, off).rejected!.trend).to.equal(0);
+    quiet[50]!.diameter = 5.4;
+    expect(cleanSeries(quiet, off).rejected!.trend).to.equal(1);
+    expect(cleanSeries(quiet.slice(0, 2), off).rejected!.trend).to.equal(0);
+  });
+
   it('takes out islands between gaps', () => {
     const samples = still(100);
     for (let i = 100; i < 130; i++) if (i < 113 || i > 115) samples[i]!.diameter = NaN;

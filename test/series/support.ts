@@ -15,6 +15,7 @@ export const nothing = {
   marginBefore: 0,
   marginAfter: 0,
   speed: false,
+  trend: false,
   islands: false,
   interpolate: 'none',
   lowPass: 0,

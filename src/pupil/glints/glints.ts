@@ -24,7 +24,7 @@ export const glints = defineStage({
   name: 'pupil/glints',
   params: {
     most: number({ default: 2, min: 1, max: 8, integer: true, effect: 'Most glints, the brightest first.' }),
-    threshold: pupilParameters.reflectionThreshold,
+    reflectionThreshold: pupilParameters.reflectionThreshold,
   },
   /** Image; x, y and radius of the pupil. */
   inputs: ['u8', 'f32[]'],
@@ -32,7 +32,7 @@ export const glints = defineStage({
   outputs: ['f32[]'],
   tolerance: 0.01,
   wasmOnly: 'Components of a window of some hundred pixels: a read-back would take longer.',
-  *wasm(scope, [source, [x, y, r]], { most, threshold }) {
+  *wasm(scope, [source, [x, y, r]], { most, reflectionThreshold: threshold }) {
     const [cx, cy, radius] = [x!, y!, r!];
     const reach = REACH * radius;
     const box = {
@@ -74,7 +74,7 @@ export const glints = defineStage({
 export function* glintsOf(scope: Scope, source: Plane, pupil: Pupil, values: PupilValues): Plan<Glint[]> {
   if (!pupil.found) return [];
   const { x, y, diameter } = pupil;
-  const given = { most: values.glints, threshold: values.reflectionThreshold };
+  const given = { most: values.glints, reflectionThreshold: values.reflectionThreshold };
   const [list] = yield* scope.run(glints, [source, Float32Array.of(x, y, diameter / 2)], given);
   return Array.from({ length: list.length / 5 }, (_, i) => ({
     x: list[5 * i]!,
