@@ -58,6 +58,22 @@ for (const [name, make] of places)
       expect((await storage.files())[0]!.ended).to.equal(true);
     });
 
+    it('can be read while they are written', async () => {
+      const appender = await storage.create('long');
+      const blocks = Array.from({ length: 40 }, (_, i) => new Uint8Array(65_536).fill(i + 1));
+      for (const block of blocks) await appender.append(block);
+      const parts: Uint8Array[] = [];
+      for await (const part of storage.bytes('long')()) {
+        parts.push(part);
+        if (parts.length <= 5) await appender.append(Uint8Array.of(99));
+      }
+      await appender.close();
+      expect(parts.length, 'pieces').to.be.at.least(3);
+      const read = together(parts);
+      expect(read.length).to.be.at.least(40 * 65_536);
+      blocks.forEach((_, i) => expect([read[65_536 * i], read[65_536 * (i + 1) - 1]]).to.deep.equal([i + 1, i + 1]));
+    });
+
     it('do not mix, and go one by one or all at once', async () => {
       const [a, b] = [await storage.create('a'), await storage.create('b')];
       await Promise.all([a.append(Uint8Array.of(1)), b.append(Uint8Array.of(2))]);
