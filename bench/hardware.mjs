@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import path from 'node:path';
-import { readLog } from './parts/kept-result.mjs';
+import { argument, readLog } from './parts/kept-result.mjs';
 
 const DOOR = {
   'wasm-1': ['--backend', 'wasm'],
@@ -27,7 +27,6 @@ const PAGES = {
   objects: ['bench/objects/hardware.mjs'],
   vessels: ['bench/vessels/hardware.mjs'],
 };
-const argument = (args, name) => (args.includes(name) ? args[args.indexOf(name) + 1] : undefined);
 const benchOf = async (root, file) => (await import(pathToFileURL(path.join(root, file)).href)).default;
 const isDoor = (name) => name.startsWith('door-');
 
@@ -51,19 +50,17 @@ function keep({ args, root, log }, logs, names) {
   const chip = argument(args, '--chip');
   if (Object.values({ ...about, chip }).includes(undefined)) throw new Error('Give --machine, --browser and --chip.');
   const kept = [];
-  const write = (name, content) => {
+  const write = (name, result) => {
     const file = `bench/results/${name}-${chip}.json`;
-    writeFileSync(path.join(root, file), `${JSON.stringify({ ...about, ...content })}\n`);
+    writeFileSync(path.join(root, file), `${JSON.stringify({ ...about, result })}\n`);
     kept.push(file);
     return file;
   };
   const read = (name) => readLog(readFileSync(path.join(logs, `${name}.log`), 'utf8'));
   const there = names.filter((name) => existsSync(path.join(logs, `${name}.log`)));
   const runs = Object.fromEntries(there.filter(isDoor).map((name) => [name.slice(5), read(name)]));
-  const made = there
-    .filter((name) => !isDoor(name))
-    .map((name) => [PAGES[name][0], write(name, { result: read(name) })]);
-  if (Object.keys(runs).length) made.unshift(['bench/door/index.mjs', write('door', { runs })]);
+  const made = there.filter((name) => !isDoor(name)).map((name) => [PAGES[name][0], write(name, read(name))]);
+  if (Object.keys(runs).length) made.unshift(['bench/door/index.mjs', write('door', runs)]);
   log(kept.join('\n'));
   return made;
 }

@@ -94,16 +94,18 @@ function reportSizes(outputs, log) {
   }
 }
 
+/** What pages load when it is needed, each a file of its own. */
+export const laterFiles = [
+  'every-frame.js',
+  'image-files.js',
+  'kept-recordings.js',
+  'recording-writer.js',
+  'vessel-corrections.js',
+];
+
 /** Hashes of all files that a page may load from elsewhere, for `integrity` attributes. */
 function sriHashes() {
-  const later = [
-    'every-frame.js',
-    'image-files.js',
-    'kept-recordings.js',
-    'recording-writer.js',
-    'vessel-corrections.js',
-  ];
-  const modules = ['foveola.elements.js', 'reports.js', 'worker.js', ...later];
+  const modules = ['foveola.elements.js', 'reports.js', 'worker.js', ...laterFiles];
   const scripts = [...Object.keys(cdnBudgets), ...modules];
   const models = readdirSync(at('dist/models')).map((file) => `models/${file}`);
   const files = [...scripts, 'kernels.st.wasm', 'kernels.mt.wasm', ...models];

@@ -1,9 +1,10 @@
 // Door: what a call of the public API costs beside its kernel, and beside native OpenCV. --threads N, --backend auto, --quick
 //   --pack FOLDER: writes the page for a machine with a GPU instead; --result FILE: prints what that page gave (JSON)
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { readResult } from '../parts/kept-result.mjs';
 import { fixed, Report } from '../parts/report.mjs';
 import { columnsOf, ROWS, scene } from './parts/door-scene.js';
 
@@ -75,11 +76,11 @@ function peersHere(root, seconds, only) {
 
 /** Runs of a machine without Node: the worker's calls, samples in and out / images that stay, and the same thread's. */
 function printRuns(given, file) {
-  const { machine, date, commit, runs } = JSON.parse(readFileSync(file, 'utf8'));
   const report = new Report(given);
+  const runs = readResult(file, report);
   const names = Object.keys(runs);
   const gpu = names.map((name) => runs[name].columns.worker.gpu).find(Boolean);
-  report.line(`Measured ${date} at ${commit} on: ${machine}; ${gpu}. Printed from ${file}.`);
+  report.line(`${gpu}.`);
   const pair = (row) => (row ? `${fixed(row.samples, 2)} / ${fixed(row.handles, 2)}` : '-');
   const threads = (count) => `${count} thread${count > 1 ? 's' : ''}`;
   report.table([

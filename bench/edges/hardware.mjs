@@ -2,7 +2,7 @@
 //   --pack FOLDER: writes the page for a machine with a GPU instead; --result FILE: prints what that page gave (JSON);
 //   --angle NAME: graphics interface of the browser, for instance vulkan, gl-egl, d3d11 or metal
 import path from 'node:path';
-import { readResult } from '../parts/kept-result.mjs';
+import { argument, readResult } from '../parts/kept-result.mjs';
 import { packPage } from '../parts/pack-page.mjs';
 import { Report } from '../parts/report.mjs';
 
@@ -17,7 +17,6 @@ const PAPER = [
   [/^circles, 1280x1024, 18 degrees/, 23],
   [/^circles, 1280x1024, 3.6 degrees/, 15.3],
 ];
-const argument = (args, name) => (args.includes(name) ? args[args.indexOf(name) + 1] : undefined);
 
 /** The page in a browser of this machine. */
 async function measureHere({ serve, openBrowser, bundleForPage, args, log }) {

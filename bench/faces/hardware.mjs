@@ -5,7 +5,7 @@ import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { root } from '../../tools/setup.mjs';
-import { readResult } from '../parts/kept-result.mjs';
+import { argument, readResult } from '../parts/kept-result.mjs';
 import { packPage } from '../parts/pack-page.mjs';
 import { fixed, Report } from '../parts/report.mjs';
 import { grayFrames } from './parts/video.mjs';
@@ -18,7 +18,6 @@ const THESIS = [
   [/^image\/compact, 500x500/, 293.3],
   [/^image\/integral, (3840|4096)/, 60],
 ];
-const argument = (args, name) => (args.includes(name) ? args[args.indexOf(name) + 1] : undefined);
 
 /** The page, kernels, cascades, and a frame with a face. */
 async function pack(folder, shared) {

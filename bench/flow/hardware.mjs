@@ -3,11 +3,9 @@
 //   --angle NAME: graphics interface of the browser, for instance vulkan, gl-egl, d3d11 or metal; --write: into docs
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { readResult } from '../parts/kept-result.mjs';
+import { argument, readResult } from '../parts/kept-result.mjs';
 import { fixed, Report } from '../parts/report.mjs';
 import { readPairs } from './parts/middlebury.mjs';
-
-const argument = (args, name) => (args.includes(name) ? args[args.indexOf(name) + 1] : undefined);
 
 /** Gray frames of Grove2 and its truth. */
 async function files({ shared, importTs }) {

@@ -3,7 +3,7 @@
 //   --angle NAME: graphics interface of the browser, for instance vulkan, gl-egl, d3d11 or metal; --write: into docs
 import { copyFileSync } from 'node:fs';
 import path from 'node:path';
-import { readResult } from '../parts/kept-result.mjs';
+import { argument, readResult } from '../parts/kept-result.mjs';
 import { packPage } from '../parts/pack-page.mjs';
 import { fixed, Report } from '../parts/report.mjs';
 
@@ -11,8 +11,6 @@ const ENTRY = { entry: 'bench/inpaint/parts/gpu-page.ts', name: 'inpaintGpu', ti
 const PHOTOGRAPH = 'data/filters/images/fruits.jpg';
 /** Fillings a second of the paper's GPU, and its ratio to its own program in C. */
 const [PAPER, PAPER_RATIO] = [0.79, 53];
-
-const argument = (args, name) => (args.includes(name) ? args[args.indexOf(name) + 1] : undefined);
 
 /** The page in a browser of this machine. */
 async function measureHere({ serve, openBrowser, bundleForPage, args, log }) {

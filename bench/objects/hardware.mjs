@@ -3,13 +3,12 @@
 //   --result FILE: prints what that page gave (JSON); --write: into docs
 import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { readResult } from '../parts/kept-result.mjs';
+import { argument, readResult } from '../parts/kept-result.mjs';
 import { Report } from '../parts/report.mjs';
 import { clipFiles } from './parts/clips.mjs';
 import { printHardware } from './parts/hardware-report.mjs';
 import { buildScalar } from './parts/scalar.mjs';
 
-const argument = (args, name) => (args.includes(name) ? args[args.indexOf(name) + 1] : undefined);
 const script = ({ bundleForPage }) => bundleForPage('bench/objects/parts/gpu-page.ts', { name: 'objectsGpu' });
 
 async function pack(given, folder) {

@@ -5,10 +5,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { isolation } from '../../tools/serve.mjs';
 import { root } from '../../tools/setup.mjs';
-import { readResult } from '../parts/kept-result.mjs';
+import { argument, readResult } from '../parts/kept-result.mjs';
 import { Report } from '../parts/report.mjs';
-
-const argument = (args, name) => (args.includes(name) ? args[args.indexOf(name) + 1] : undefined);
 
 /** A folder to be served as the root of a site, cross-origin isolated: the second build of the kernels has threads. */
 async function pack(folder, bundleForPage) {

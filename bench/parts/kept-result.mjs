@@ -2,6 +2,9 @@
 // the figures on what machine, in which browser and at which commit they were taken.
 import { readFileSync } from 'node:fs';
 
+/** What stands behind a name on the command line. */
+export const argument = (args, name) => (args.includes(name) ? args[args.indexOf(name) + 1] : undefined);
+
 /** Of a page that was stopped, the parts that it had reported: `console: 12 s name {...}`. */
 function reportedParts(lines) {
   const parts = lines.map((line) => /^console: (?:[\d.]+ s )?(.*?) (\{.*\})$/.exec(line)).filter(Boolean);

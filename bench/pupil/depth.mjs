@@ -2,10 +2,8 @@
 //   --pack FOLDER: writes the page for another machine instead; --result FILE: prints what that page gave (JSON)
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { readResult } from '../parts/kept-result.mjs';
+import { argument, readResult } from '../parts/kept-result.mjs';
 import { fixed, Report } from '../parts/report.mjs';
-
-const argument = (args, name) => (args.includes(name) ? args[args.indexOf(name) + 1] : undefined);
 
 async function pack(folder, root, bundleForPage) {
   mkdirSync(folder, { recursive: true });

@@ -1,7 +1,7 @@
 // Vessels on the GPU: transfers, Hessian and eigenvalues apart against the paper's GPUs; whole extractions on both sides.
 //   --pack FOLDER: writes the page for a machine with a GPU instead; --result FILE: prints what that page gave (JSON)
 import path from 'node:path';
-import { readResult } from '../parts/kept-result.mjs';
+import { argument, readResult } from '../parts/kept-result.mjs';
 import { packPage } from '../parts/pack-page.mjs';
 import { fixed, Report } from '../parts/report.mjs';
 import { openTimes } from './parts/time-bench.mjs';
@@ -9,7 +9,6 @@ import { openTimes } from './parts/time-bench.mjs';
 const ENTRY = { entry: 'bench/vessels/parts/time-page.ts', name: 'vesselTimes', title: 'hardware vessels' };
 /** Milliseconds of paper 003: GTX 950 and GTX 960; the HRF image on the latter. */
 const PAPER = { '700x605, sigma 2': '27.2 / 17', '3504x2336, sigma 2': '170', '700x605, thick': '39' };
-const argument = (args, name) => (args.includes(name) ? args[args.indexOf(name) + 1] : undefined);
 const two = (value) => fixed(value, 2);
 
 export default async function hardware(given) {

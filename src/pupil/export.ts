@@ -168,7 +168,7 @@ export class PupilTable {
   /** Filename, and the name of the method. */
   readonly #name: string;
   readonly #algorithm: string;
-  /** Whether glints were looked for. */
+  /** Whether glints were looked for, at any time. */
   readonly #glints: boolean;
 
   /** `asked`: the series that is wanted beside what was measured; `millimetres`: there is one in millimetres as well. */
@@ -185,7 +185,8 @@ export class PupilTable {
     this.#asked = asked;
     this.#millimetres = millimetres;
     this.#name = quoted(header.source.name);
-    this.#glints = Number(header.parameters.glints) > 0;
+    const settings = [header.parameters, ...(header.changes ?? []).map(({ parameters }) => parameters)];
+    this.#glints = settings.some(({ glints }) => Number(glints) > 0);
     this.#algorithm = quoted(String(header.parameters.method ?? ''));
   }
 
@@ -283,10 +284,13 @@ export function toPupilCsv(recording: Recording, header: RecordingHeader, option
   const { plain = false, format = plain ? 'pupilext' : 'foveola', series: asked = null } = options;
   checkFormat(format);
   const { eyes } = framesOf(recording);
-  const table = new PupilTable(header, format, eyes, asked, format === 'foveola' && calibrated(recording, asked));
-  if (format === 'pupilext') return table.head([], []) + table.rows(recording, []);
+  if (format === 'pupilext') {
+    const table = new PupilTable(header, format, eyes);
+    return table.head([], []) + table.rows(recording, []);
+  }
   const series = seriesOf(recording, asked);
   const millimetres = millimetresOf(recording, asked);
+  const table = new PupilTable(header, format, eyes, asked, millimetres !== null);
   const rows = (all: readonly PupilSeriesRows[] | null) => all?.map((one) => one.rows) ?? null;
   return table.head(recording.markers, blinksOf(series)) + table.rows(recording, rows(series)!, rows(millimetres));
 }

@@ -108,10 +108,7 @@ export class BlockScanner {
   #astray = 0;
 
   push(piece: Uint8Array): Block[] {
-    const joined = new Uint8Array(this.#bytes.length + piece.length);
-    joined.set(this.#bytes);
-    joined.set(piece, this.#bytes.length);
-    return this.#scan(joined, false);
+    return this.#scan(joined([this.#bytes, piece]), false);
   }
 
   /** Nothing comes any more. */
@@ -163,4 +160,15 @@ export class BlockScanner {
       view.getUint32(at, true) <= largestPayload
     );
   }
+}
+
+/** Pieces one after the other. */
+export function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
 }

@@ -6,6 +6,7 @@
  *     u32 rows | u32 number of the first row | u32 frames and u32 dropped frames so far | for each column: u8 encoding, data
  */
 import type { Column, Recording } from '../results/recording.ts';
+import { joined } from './blocks.ts';
 
 const encodings = { constant: 0, bytes: 1, integers: 2, singles: 3, doubles: 4, copy: 5 } as const;
 
@@ -66,13 +67,7 @@ export function rowsPayload(
     parts.push(...encode(column, values, before));
     before.push(values);
   });
-  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
+  return joined(parts);
 }
 
 export function rowsHead(payload: Uint8Array): RowsHead {

@@ -4,10 +4,9 @@
  */
 import { FoveolaError } from '../runtime/error.ts';
 import { type Marker, Recording, type RecordingHeader } from '../results/recording.ts';
-import { type Block, blockKinds, BlockScanner, type Loss, preambleBytes, readPreamble } from './blocks.ts';
+import { type Block, blockKinds, BlockScanner, joined, type Loss, preambleBytes, readPreamble } from './blocks.ts';
 import { readRows, rowsHead } from './columns.ts';
 import type { JournalAbout, JournalNote } from './journal-writer.ts';
-import { joined } from './journal-writer.ts';
 import { type RecordingKey, Seal } from './seal.ts';
 
 /** The bytes of a kept recording, from the beginning each time it is called. */
@@ -18,11 +17,28 @@ const rowsAtOnce = 4096;
 const readAtOnce = 1 << 19;
 const text = new TextDecoder();
 
-/** The bytes of a file. */
-export const bytesOfBlob = (blob: Blob): JournalBytes =>
+/** How often a piece is tried again before the storage is taken to be broken. */
+const tries = 20;
+
+/**
+ * The bytes of a file, as long as it is now. `again`: takes it again where something was appended meanwhile, which makes a
+ * File void (NotReadableError) though no byte before that has changed.
+ */
+export const bytesOfBlob = (blob: Blob, again?: () => Promise<Blob>): JournalBytes =>
   async function* () {
-    for (let at = 0; at < blob.size; at += readAtOnce)
-      yield new Uint8Array(await blob.slice(at, at + readAtOnce).arrayBuffer());
+    const { size } = blob;
+    let now = blob;
+    let failed = 0;
+    for (let at = 0; at < size;)
+      try {
+        const piece = new Uint8Array(await now.slice(at, Math.min(size, at + readAtOnce)).arrayBuffer());
+        at += piece.length;
+        failed = 0;
+        yield piece;
+      } catch (error) {
+        if (!again || (error as DOMException).name !== 'NotReadableError' || ++failed > tries) throw error;
+        now = await again();
+      }
   };
 
 export class StoredRecording {

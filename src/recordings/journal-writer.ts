@@ -4,7 +4,7 @@
  * source). It looks at the recording and is told nothing, so that it may begin late and may miss a call.
  */
 import type { Marker, Recording, RecordingHeader } from '../results/recording.ts';
-import { blockBytes, type BlockKind, blockKinds, preamble } from './blocks.ts';
+import { blockBytes, type BlockKind, blockKinds, joined, preamble } from './blocks.ts';
 import { rowsPayload } from './columns.ts';
 import { type RecordingKey, Seal } from './seal.ts';
 
@@ -113,15 +113,4 @@ export class JournalWriter {
     const added = markers.slice(before.length);
     return added.length ? { markers: added } : {};
   }
-}
-
-/** Pieces one after the other. */
-export function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
 }

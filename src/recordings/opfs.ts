@@ -4,6 +4,7 @@
  * when it is closed, and lost with the tab.
  */
 import { FoveolaError } from '../runtime/error.ts';
+import { bytesOfBlob } from './journal-reader.ts';
 import { startWriter } from './start-writer.ts';
 import { type Appender, placeName, type RecordingStorage, type StoredFile } from './storage.ts';
 
@@ -78,30 +79,6 @@ async function* entries(): AsyncGenerator<FileSystemFileHandle> {
   if (place) for await (const entry of place.values()) if (entry.kind === 'file') yield entry as FileSystemFileHandle;
 }
 
-const readAtOnce = 1 << 19;
-/** How often a piece is tried again before the storage is taken to be broken. */
-const tries = 20;
-
-/**
- * The file as long as it is now. A File is void once something was appended (NotReadableError), though no byte before that
- * has changed: it is taken again, and read on.
- */
-async function* bytesOfFile(handle: FileSystemFileHandle): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  let file = await handle.getFile();
-  const { size } = file;
-  let failed = 0;
-  for (let at = 0; at < size;)
-    try {
-      const piece = new Uint8Array(await file.slice(at, Math.min(size, at + readAtOnce)).arrayBuffer());
-      at += piece.length;
-      failed = 0;
-      yield piece;
-    } catch (error) {
-      if ((error as DOMException).name !== 'NotReadableError' || ++failed > tries) throw error;
-      file = await handle.getFile();
-    }
-}
-
 export function opfsStorage(trusted: (url: string) => string): RecordingStorage {
   const removeEntry = async (name: string) => {
     const place = await folder(false);
@@ -137,7 +114,7 @@ export function opfsStorage(trusted: (url: string) => string): RecordingStorage 
       async function* () {
         const place = await folder(false);
         const handle = await place?.getFileHandle(`${name}${extension}`).catch(unlessMissing);
-        if (handle) yield* bytesOfFile(handle);
+        if (handle) yield* bytesOfBlob(await handle.getFile(), () => handle.getFile())();
       },
 
     async remove(name) {

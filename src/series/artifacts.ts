@@ -33,6 +33,19 @@ export function rejectMargins(
   return out.size;
 }
 
+/** Above it a value is an outlier: median + factor * MAD of all, and never less than `floor`. */
+function threshold(values: Float64Array | number[], factor: number, floor: number): number {
+  const middle = median(values);
+  return Math.max(middle + factor * median(values.map((value) => Math.abs(value - middle))), floor);
+}
+
+/** Rejects each sample of `kept` whose value is above the limit; returns how many. */
+function rejectAbove(valid: Uint8Array, kept: readonly number[], values: ArrayLike<number>, limit: number): number {
+  const out = kept.filter((_, k) => values[k]! > limit);
+  for (const i of out) valid[i] = 0;
+  return out.length;
+}
+
 /**
  * Samples whose change to or from a neighbor is faster than median + factor * MAD of all. `least`: a speed, share of the
  * median diameter a second, that is always allowed.
@@ -52,17 +65,8 @@ export function rejectFast(
     speed[k - 1] = Math.max(speed[k - 1]!, change);
     speed[k] = change;
   }
-  const middle = median(speed);
-  const deviation = median(speed.map((value) => Math.abs(value - middle)));
   const floor = (least / 1000) * median(kept.map((i) => diameter[i]!));
-  const threshold = Math.max(middle + factor * deviation, floor);
-  let count = 0;
-  kept.forEach((i, k) => {
-    if (!(speed[k]! > threshold)) return;
-    valid[i] = 0;
-    count++;
-  });
-  return count;
+  return rejectAbove(valid, kept, speed, threshold(speed, factor, floor));
 }
 
 /** Runs of samples that are shorter than `shortest`, with gaps longer than `gap` (or the series' end) on both sides. */
@@ -123,16 +127,10 @@ export function rejectOffTrend(
     if (kept.length < 3) break;
     const trend = trendOf(timestamp, diameter, kept, cutoff);
     const away = kept.map((i) => Math.abs(diameter[i]! - trend[i]!));
-    const middle = median(away);
-    const deviation = median(away.map((value) => Math.abs(value - middle)));
-    const threshold = Math.max(middle + factor * deviation, least * median(kept.map((i) => diameter[i]!)));
-    const before = count;
-    kept.forEach((i, k) => {
-      if (!(away[k]! > threshold)) return;
-      valid[i] = 0;
-      count++;
-    });
-    if (count === before) break;
+    const floor = least * median(kept.map((i) => diameter[i]!));
+    const rejected = rejectAbove(valid, kept, away, threshold(away, factor, floor));
+    if (!rejected) break;
+    count += rejected;
   }
   return count;
 }

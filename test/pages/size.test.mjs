@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
-import { cdnBudgets, checkBudgets } from '../../tools/build.mjs';
+import { cdnBudgets, checkBudgets, laterFiles } from '../../tools/build.mjs';
 import { integrity } from '../../tools/integrity.mjs';
 import { root } from '../../tools/serve.mjs';
 
@@ -55,14 +55,7 @@ describe('the built files', () => {
   it('need no bare specifier where Lit is inside', () => {
     const own = scripts.filter((file) => file.startsWith('foveola.elements'));
     assert.ok(own.length > 0);
-    const later = [
-      'every-frame.js',
-      'image-files.js',
-      'kept-recordings.js',
-      'recording-writer.js',
-      'vessel-corrections.js',
-    ];
-    for (const file of [...own, ...later])
+    for (const file of [...own, ...laterFiles])
       for (const [, specifier] of text(file).matchAll(/(?:\bfrom|\bimport\(|\bimport)\s*["']([\w@./-]+)["']/g))
         assert.match(specifier, /^\.\//, file);
   });

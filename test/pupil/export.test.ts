@@ -150,6 +150,9 @@ describe('export for users of PupilEXT', () => {
     expect(rows[2]).to.include({ glint_x_left: '314.25', glint_y_left: '231.5', glint_x_right: '' });
     expect(rows[3]).to.include({ glint_x_left: '', glint_y_left: '' });
     expect(Object.keys(table(toPupilCsv(record(glinting), header))[0]!)).to.not.include('glint_x');
+    // Asked for while it ran.
+    const later = { ...header, changes: [{ timestamp: 40, parameters: { glints: 1 } }] };
+    expect(table(toPupilCsv(record(glinting), later))[2]).to.include({ glint_x: '314.25' });
   });
 
   it('is the table alone on request', () => {

@@ -1,5 +1,6 @@
 /** The page of `bench hardware parity`: every stage on every side, and what happens at the limits of textures. */
-import { machine, runAll } from './suite.ts';
+import { makeRuntime } from '../../../test/parity/sides.ts';
+import { runAll } from './suite.ts';
 
 declare global {
   interface Window {
@@ -8,13 +9,17 @@ declare global {
 }
 
 async function measure(): Promise<unknown> {
+  const runtime = await makeRuntime();
+  const { renderer, software } = runtime.gpu!.capabilities;
+  const machine = { renderer, software };
+  runtime.dispose();
   try {
     await import('../../../test/parity/parity.test.ts');
     await import('../../../test/parity/limits.test.ts');
     await import('../../../test/parity/failures.test.ts');
-    return { machine: machine(), ...(await runAll()) };
+    return { machine, ...(await runAll()) };
   } catch (error) {
-    return { machine: machine(), error: String((error as Error).stack ?? error) };
+    return { machine, error: String((error as Error).stack ?? error) };
   }
 }
 window.__result = await measure();

@@ -68,11 +68,3 @@ export async function runAll(): Promise<Outcome> {
   outcome.seconds = round((performance.now() - start) / 1000);
   return outcome;
 }
-
-/** What draws. */
-export function machine(): { renderer: string; software: boolean } {
-  const gl = new OffscreenCanvas(1, 1).getContext('webgl2');
-  const named = gl?.getExtension('WEBGL_debug_renderer_info');
-  const renderer = String(gl && named ? gl.getParameter(named.UNMASKED_RENDERER_WEBGL) : 'no WebGL2');
-  return { renderer, software: /SwiftShader|llvmpipe/i.test(renderer) };
-}

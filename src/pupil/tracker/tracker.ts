@@ -177,9 +177,10 @@ export class PupilTrackerCore implements Tracker {
 
   /** Glints are looked for in the frame as it is, with pixels to spare for their centers. */
   *#withGlints(scope: Scope, source: Plane, pupils: Pupil[]): Plan<Pupil[]> {
-    if (this.#values.glints)
-      for (const pupil of pupils)
-        pupil.glints = yield* glintsOf(scope, source, enlarged(pupil, this.#factor), this.#values);
+    const values = this.#values;
+    if (!values.glints) return pupils;
+    const factor = workingFactor(source, values); // this frame's: others may have entered since
+    for (const pupil of pupils) pupil.glints = yield* glintsOf(scope, source, enlarged(pupil, factor), values);
     return pupils;
   }
 
