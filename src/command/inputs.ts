@@ -6,6 +6,7 @@ import { glob, isDynamicPattern } from 'tinyglobby';
 import { FoveolaError } from '../node/index.ts';
 
 export interface InputFile {
+  /** Or URL. */
   path: string;
   /** Relative, with slashes: where its results go below the folder of results. */
   name: string;
@@ -27,17 +28,19 @@ export async function fileAt(file: string): Promise<Blob> {
   }
 }
 
+export const isUrl = (text: string): boolean => /^(https?|s3):\/\//.test(text);
+
 /**
  * Files are taken as they are; of folders and patterns every file but hidden ones, in the order of their names. Results lie
  * as the inputs do below the folder or the fixed part of the pattern.
  * @throws {FoveolaError} (rejects) 'invalid-argument' (nothing there)
  */
-export async function inputFiles(given: readonly string[], exclude: string): Promise<InputFile[]> {
+export async function inputFiles(given: readonly string[], exclude: string, urls = false): Promise<InputFile[]> {
   const found = new Map<string, InputFile>();
   const names = new Set<string>();
   const skipped = `${path.resolve(exclude)}${path.sep}`;
   const add = (file: string, name: string) => {
-    const whole = path.resolve(file);
+    const whole = isUrl(file) ? file : path.resolve(file);
     if (found.has(whole) || whole.startsWith(skipped)) return;
     let unique = name;
     for (let i = 2; names.has(unique); i++) unique = `${name}-${i}`; // two folders may have files of one name
@@ -45,6 +48,10 @@ export async function inputFiles(given: readonly string[], exclude: string): Pro
     found.set(whole, { path: whole, name: unique });
   };
   for (const one of given) {
+    if (urls && isUrl(one)) {
+      add(one, decodeURIComponent(path.posix.basename(new URL(one).pathname)) || 'input');
+      continue;
+    }
     const about = await stat(one).catch(() => null);
     if (about?.isDirectory()) {
       for (const file of await listed(['**/*'], one)) add(path.join(one, file), file);

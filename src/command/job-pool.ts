@@ -1,15 +1,7 @@
-/**
- * Jobs on several processes: one job at a time each, its own engine, its own core. A process that dies (a decoder that
- * crashes on a damaged file) fails its job alone; another takes its place.
- */
-import { fork, type ChildProcess } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import { FoveolaError, type FoveolaErrorCode } from '../node/index.ts';
+/** Jobs on several processes. */
+import { FoveolaError } from '../node/index.ts';
 import type { Job, JobResult } from './job.ts';
-import type { FromProcess, ToProcess } from './job-process.ts';
-
-/** Set in the processes that do jobs. */
-export const jobProcess = 'FOVEOLA_JOB_PROCESS';
+import { JobChild } from './job-child.ts';
 
 export interface PoolOptions {
   processes: number;
@@ -27,7 +19,7 @@ export interface PoolOptions {
 export async function* runJobs(jobs: Iterable<Job>, options: PoolOptions): AsyncGenerator<JobResult, void> {
   const waiting = jobs[Symbol.iterator]();
   const results: JobResult[] = [];
-  const children = new Set<ChildProcess>();
+  const children = Array.from({ length: options.processes }, () => new JobChild(options.threads));
   let failure: unknown = null;
   let running = 0;
   let wake = () => {};
@@ -39,59 +31,21 @@ export async function* runJobs(jobs: Iterable<Job>, options: PoolOptions): Async
   options.signal?.addEventListener('abort', cancel);
   if (options.signal?.aborted) cancel();
 
-  const work = async () => {
+  const work = async (child: JobChild) => {
     running++;
-    let child: ChildProcess | undefined;
     try {
       for (let next = waiting.next(); !next.done && !failure; next = waiting.next()) {
-        child = child?.connected ? child : start();
-        results.push(await done(child, next.value));
+        results.push(await child.run(next.value, options.onFrames));
         wake();
       }
     } catch (error) {
       stop(error);
     } finally {
       running--;
-      child?.disconnect();
       wake();
     }
   };
-  const start = () => {
-    const child = fork(fileURLToPath(import.meta.url), { env: { ...process.env, [jobProcess]: '1' } });
-    children.add(child);
-    return child;
-  };
-  const done = (child: ChildProcess, job: Job) =>
-    new Promise<JobResult>((resolve, reject) => {
-      let frames = 0;
-      const onMessage = (message: FromProcess) => {
-        if ('frames' in message) {
-          options.onFrames(message.frames - frames);
-          frames = message.frames;
-          return;
-        }
-        end();
-        if ('stop' in message) reject(new FoveolaError(message.stop.code as FoveolaErrorCode, message.stop.message));
-        else {
-          options.onFrames(message.result.frames - frames);
-          resolve(message.result);
-        }
-      };
-      const onExit = (code: number | null, signal: string | null) => {
-        end();
-        children.delete(child);
-        resolve(died(job, signal ?? `exit code ${code}`));
-      };
-      const end = () => {
-        child.off('message', onMessage);
-        child.off('exit', onExit);
-      };
-      child.on('message', onMessage);
-      child.on('exit', onExit);
-      child.send({ job, threads: options.threads } satisfies ToProcess);
-    });
-
-  for (let i = 0; i < options.processes; i++) void work();
+  for (const child of children) void work(child);
   try {
     for (;;) {
       while (results.length) yield results.shift()!;
@@ -102,23 +56,6 @@ export async function* runJobs(jobs: Iterable<Job>, options: PoolOptions): Async
   } finally {
     options.signal?.removeEventListener('abort', cancel);
     failure ??= new FoveolaError('aborted', 'Stopped.');
-    await Promise.all([...children].map(ended));
+    await Promise.all(children.map((child) => child.end()));
   }
 }
-
-/** Kills a process that is not at its end, and waits until it is gone: then it writes nothing more. */
-const ended = (child: ChildProcess) =>
-  new Promise<void>((resolve) => {
-    if (child.exitCode !== null || child.signalCode !== null) return resolve();
-    child.once('exit', () => resolve());
-    child.kill('SIGKILL');
-  });
-
-const died = (job: Job, how: string): JobResult => ({
-  ...{ input: job.input, name: job.name, analysis: job.analysis, status: 'failed', key: '', sha256: '', outputs: [] },
-  ...{ frames: 0, milliseconds: 0, engineMilliseconds: 0, summary: {} },
-  error: {
-    code: 'internal',
-    message: `The process that worked on it ended (${how}). Please report this with the file.`,
-  },
-});

@@ -37,6 +37,8 @@ export interface Job {
   out: string;
   /** The key of results that are there already: nothing is done where it is the same. */
   known?: string;
+  /** The key that it must have: it was queued for these bytes. */
+  wanted?: string;
 }
 
 /** What became of a job, as the list of results has it. */
@@ -114,6 +116,8 @@ export async function runJob(
     result.sha256 = await sha256Of(job.input);
     result.key = keyOf(result.sha256, job);
     if (result.key === job.known) return { ...result, status: 'known', milliseconds: performance.now() - began };
+    if (job.wanted !== undefined && result.key !== job.wanted)
+      throw new FoveolaError('invalid-argument', `${job.input} has changed since it was queued. Queue it again.`);
     const header = headerOf(job, result.sha256, engine);
     const engineBegan = performance.now();
     const outcome = await analyses[job.analysis].run({

@@ -2,7 +2,7 @@
 import { asFoveolaError, FoveolaError, version } from '../node/index.ts';
 import { analyse } from './analyse.ts';
 import { analyses } from './analyses/index.ts';
-import { jobProcess } from './job-pool.ts';
+import { jobProcess } from './job-child.ts';
 import { serveJobs } from './job-process.ts';
 import { usage } from './usage.ts';
 

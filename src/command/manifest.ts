@@ -1,14 +1,23 @@
 /**
  * The list of results of a folder, `foveola.jsonl`: one line a job, the last one of a name counts. A line is added when the
- * files of a result have their names, so what stands in it is there.
+ * files of a result have their names, so what stands in it is there. The workers of a queue, which may not append to one
+ * file from many machines, have a file a job instead, below `.foveola`; it counts before the line, and goes when a line is
+ * added.
  */
 import { existsSync } from 'node:fs';
 import { appendFile, mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { version } from '../node/index.ts';
 import { parametersHash, stampOf, type Job, type JobResult } from './job.ts';
+import { clearParts } from './whole-files.ts';
 
 export const manifestName = 'foveola.jsonl';
+
+const entriesFolder = '.foveola';
+
+/** The file of one entry, relative to the folder of results. */
+export const entryName = ({ analysis, name }: Pick<Job, 'analysis' | 'name'>): string =>
+  `${entriesFolder}/${name}.${analysis}.json`;
 
 export interface Entry extends JobResult {
   version: string;
@@ -26,13 +35,11 @@ export class Manifest {
     this.folder = folder;
   }
 
-  /** Makes the folder, reads the list, and clears away what killed processes have left of files they were writing. */
+  /** Makes the folder, reads the list, and clears away what killed processes have left. */
   static async open(folder: string): Promise<Manifest> {
     await mkdir(folder, { recursive: true });
     const manifest = await Manifest.read(folder);
-    for (const file of await readdir(folder, { recursive: true }))
-      if (/\.part-\d+-\d+$/.test(file) && !alive(Number(/part-(\d+)-/.exec(file)![1])))
-        await rm(path.join(folder, file), { force: true });
+    await clearParts(folder);
     return manifest;
   }
 
@@ -41,10 +48,16 @@ export class Manifest {
     const text = await readFile(path.join(folder, manifestName), 'utf8').catch(() => '');
     for (const line of text.split('\n')) {
       if (!line.endsWith('}')) continue; // the last line of a run that was killed
-      const entry = JSON.parse(line) as Entry;
-      manifest.#entries.set(`${entry.analysis} ${entry.name}`, entry);
+      manifest.#set(JSON.parse(line) as Entry);
     }
+    const entries = path.join(folder, entriesFolder);
+    for (const file of await readdir(entries, { recursive: true }).catch(() => []))
+      if (file.endsWith('.json')) manifest.#set(JSON.parse(await readFile(path.join(entries, file), 'utf8')) as Entry);
     return manifest;
+  }
+
+  #set(entry: Entry): void {
+    this.#entries.set(`${entry.analysis} ${entry.name}`, entry);
   }
 
   get entries(): Entry[] {
@@ -61,20 +74,16 @@ export class Manifest {
   }
 
   async add(job: Job, result: JobResult): Promise<void> {
-    const stamp = await stampOf(job.input).catch(() => ({ size: -1, mtimeMs: -1 }));
     const known = this.#entries.get(`${job.analysis} ${job.name}`);
     const outcome: JobResult = result.status === 'known' && known ? { ...known, status: 'done' } : result;
-    const entry: Entry = { ...outcome, version, parameters: parametersHash(job), ...stamp };
-    this.#entries.set(`${job.analysis} ${job.name}`, entry);
+    const entry = await entryOf(job, outcome);
+    this.#set(entry);
     await appendFile(path.join(this.folder, manifestName), `${JSON.stringify(entry)}\n`);
+    await rm(path.join(this.folder, entryName(job)), { force: true });
   }
 }
 
-function alive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
+export async function entryOf(job: Job, result: JobResult): Promise<Entry> {
+  const stamp = await stampOf(job.input).catch(() => ({ size: -1, mtimeMs: -1 }));
+  return { ...result, version, parameters: parametersHash(job), ...stamp };
 }

@@ -6,7 +6,7 @@ import { formats, type Format, type JobOptions } from './analyses/analysis.ts';
 import { analyses, type AnalysisName } from './analyses/index.ts';
 import { inputFiles } from './inputs.ts';
 import type { Job } from './job.ts';
-import { analysisOptions } from './usage.ts';
+import type { jobOptions } from './usage.ts';
 
 export const bad = (text: string, cause?: unknown) => new FoveolaError('invalid-argument', text, { cause });
 
@@ -57,17 +57,13 @@ function boxOf(text: string): JobOptions['box'] {
   return sides as JobOptions['box'];
 }
 
-export interface Plan {
-  jobs: Job[];
-  values: ReturnType<typeof parsed<typeof analysisOptions>>['values'];
-}
-
-/** @throws {FoveolaError} (rejects) 'invalid-argument' */
+/** `urls`: inputs may be URLs. @throws {FoveolaError} (rejects) 'invalid-argument' */
 export async function planned(
   analysis: string,
-  values: Plan['values'],
+  values: ReturnType<typeof parsed<typeof jobOptions>>['values'],
   inputs: readonly string[],
   out: string,
+  { urls = false } = {},
 ): Promise<Job[]> {
   if (!Object.hasOwn(analyses, analysis))
     throw bad(`There is no analysis '${analysis}'. Take one of ${Object.keys(analyses).join(', ')}.`);
@@ -93,6 +89,6 @@ export async function planned(
   };
   const parameters = await parametersFrom(values.params);
   methodParameters(analyses[name].method(options), parameters);
-  const files = await inputFiles(inputs, out);
+  const files = await inputFiles(inputs, out, urls);
   return files.map(({ path, name: input }) => ({ analysis: name, input: path, name: input, parameters, options, out }));
 }

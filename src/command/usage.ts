@@ -4,12 +4,11 @@ import { analyses } from './analyses/index.ts';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 
-export const analysisOptions = {
+/** What says what is to be done with inputs, here or on other machines. */
+export const jobOptions = {
   out: { type: 'string', short: 'o' },
   params: { type: 'string', short: 'p' },
   format: { type: 'string', short: 'f', default: 'csv' },
-  jobs: { type: 'string', short: 'j' },
-  threads: { type: 'string', default: '1' },
   overlay: { type: 'boolean', default: false },
   box: { type: 'string' },
   operation: { type: 'string' },
@@ -18,9 +17,35 @@ export const analysisOptions = {
   quiet: { type: 'boolean', short: 'q', default: false },
 } as const satisfies Options;
 
+export const analysisOptions = {
+  ...jobOptions,
+  jobs: { type: 'string', short: 'j' },
+  threads: { type: 'string', default: '1' },
+} as const satisfies Options;
+
+/** Which queue. */
 export const queueOptions = {
   redis: { type: 'string', default: process.env['FOVEOLA_REDIS'] ?? 'redis://127.0.0.1:6379' },
   queue: { type: 'string', default: 'foveola' },
+} as const satisfies Options;
+
+export const queueingOptions = {
+  ...jobOptions,
+  ...queueOptions,
+  store: { type: 'string' },
+} as const satisfies Options;
+
+export const workerOptions = {
+  ...queueOptions,
+  jobs: analysisOptions.jobs,
+  drain: { type: 'boolean', default: false },
+  quiet: jobOptions.quiet,
+} as const satisfies Options;
+
+export const statusOptions = {
+  ...queueOptions,
+  watch: { type: 'boolean', short: 'w', default: false },
+  board: { type: 'string' },
 } as const satisfies Options;
 
 const list = Object.entries(analyses)
@@ -53,7 +78,10 @@ ${list}
   foveola status                      how far a queue is
     --redis URL         default redis://127.0.0.1:6379, or FOVEOLA_REDIS
     --queue NAME        default foveola
-    --store URL         s3://bucket/folder instead of --out
+    --store URL         of queue: s3://bucket/folder instead of --out
+    --drain             of worker: ends when nothing is left to do; -j, --jobs N as above
+    -w, --watch         of status: again and again until all is done
+    --board PORT        of status: bull-board at http://127.0.0.1:PORT
 
 Exit codes: 0 all well, 2 some inputs failed (the others are done), 1 nothing could be done.
 Words and files: docs/command.md

@@ -1,13 +1,17 @@
 /** Files that are there whole or not at all: written under another name, and renamed when all of them are complete. */
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import path from 'node:path';
 
 let made = 0;
 
+/** Of this machine: process numbers of another say nothing here, and a folder may be shared. */
+const mark = `part-${hostname().replace(/[^\w.]/g, '_')}`;
+
 export class WholeFiles {
   readonly #folder: string;
   /** Of this process alone: two that do the same job do not write into one file. */
-  readonly #mark = `part-${process.pid}-${made++}`;
+  readonly #mark = `${mark}-${process.pid}-${made++}`;
   readonly #files = new Map<string, string>();
 
   constructor(folder: string) {
@@ -43,5 +47,23 @@ export class WholeFiles {
   async drop(): Promise<void> {
     for (const part of this.#files.values()) await rm(part, { force: true });
     this.#files.clear();
+  }
+}
+
+/** Clears away what killed processes of this machine have left of files they were writing. */
+export async function clearParts(folder: string): Promise<void> {
+  const own = new RegExp(`\\.${mark.replaceAll('.', '\\.')}-(\\d+)-\\d+$`);
+  for (const file of await readdir(folder, { recursive: true })) {
+    const pid = own.exec(file)?.[1];
+    if (pid !== undefined && !alive(Number(pid))) await rm(path.join(folder, file), { force: true });
+  }
+}
+
+export function alive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
