@@ -49,7 +49,7 @@ export class JobChild {
       };
       child.on('message', onMessage);
       child.on('exit', onExit);
-      child.send({ job, threads: this.#threads } satisfies ToProcess);
+      child.send({ job, threads: this.#threads } satisfies ToProcess, () => {}); // one that is gone has its exit told
     });
   }
 

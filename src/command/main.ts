@@ -4,9 +4,12 @@ import { analyse } from './analyse.ts';
 import { analyses } from './analyses/index.ts';
 import { jobProcess } from './job-child.ts';
 import { serveJobs } from './job-process.ts';
+import { queue } from './queue/queue.ts';
+import { status } from './queue/status.ts';
+import { worker } from './queue/worker.ts';
 import { usage } from './usage.ts';
 
-const commands: Readonly<Record<string, (args: readonly string[]) => Promise<number>>> = {};
+const commands: Readonly<Record<string, (args: readonly string[]) => Promise<number>>> = { queue, worker, status };
 
 /** The exit code. */
 export async function command([name = '--help', ...args]: readonly string[]): Promise<number> {

@@ -1,0 +1,111 @@
+/** `foveola worker`: takes jobs from a queue, one a core, until it is told to stop. */
+import type { Job as BullJob, Worker } from 'bullmq';
+import { availableParallelism, hostname } from 'node:os';
+import { asFoveolaError } from '../../node/index.ts';
+import { bad, parsed, whole } from '../plan.ts';
+import { workerOptions } from '../usage.ts';
+import { bullmq, mayPass, openQueue, redisAt, type Done, type JobQueue, type QueuedJob } from './connection.ts';
+import { CannotGoOn, JobDesk } from './job-desk.ts';
+
+/**
+ * The engine works in other processes, so this one is always awake to renew its locks: a short lock means that the jobs of
+ * a killed worker are taken over within LOCK + CHECK ms.
+ */
+const LOCK = 10_000;
+const RENEW = 2_500;
+const CHECK = 5_000;
+/** A job that takes its worker down with it so often is given up. */
+const TAKEN_OVER = 3;
+/** How often the queue hears of frames, and whether all is done, ms. */
+const REPORT = 2_000;
+const DRAINED = 500;
+/** How long an end may take where Redis does not answer, ms. */
+const END = 5_000;
+
+const say = (line: string) => process.stderr.write(`${line}\n`);
+
+/** The exit code. @throws {FoveolaError} (rejects) where it cannot go on */
+export async function worker(args: readonly string[]): Promise<number> {
+  const { values, positionals } = parsed(args, workerOptions);
+  if (positionals.length) throw bad('foveola worker takes no inputs; foveola queue puts them on a queue.');
+  const concurrency = values.jobs === undefined ? availableParallelism() : whole(values.jobs, 'jobs');
+  const connection = await redisAt(values.redis);
+  const queue = values.drain ? await openQueue(values) : null;
+  const { Worker, UnrecoverableError, WaitingError } = await bullmq();
+  const desk = new JobDesk();
+  await desk.open();
+
+  const count = { done: 0, failed: 0 };
+  let stopping = false;
+  let stop = (_failure?: CannotGoOn) => {};
+  const stopped = new Promise<CannotGoOn | undefined>((resolve) => {
+    stop = (failure) => {
+      stopping = true;
+      resolve(failure);
+    };
+  });
+  const giveBack = async (job: BullJob, token: string | undefined): Promise<never> => {
+    await job.moveToWait(token);
+    throw new WaitingError();
+  };
+  const process_ = async (job: BullJob<QueuedJob, Done>, token?: string): Promise<Done> => {
+    if (stopping) return giveBack(job, token);
+    try {
+      const { frames, milliseconds, engineMilliseconds } = await desk.do(job.data, job.id!, reporter(job));
+      return { frames, milliseconds, engineMilliseconds };
+    } catch (error) {
+      if (error instanceof CannotGoOn) stop(error);
+      if (stopping) return giveBack(job, token);
+      const { code, message } = asFoveolaError(error, job.data.analysis);
+      throw mayPass({ code }) ? new Error(message) : new UnrecoverableError(message);
+    }
+  };
+  const bull: Worker<QueuedJob, Done> = new Worker<QueuedJob, Done>(values.queue, process_, {
+    ...{ connection, concurrency, name: `${hostname()}-${process.pid}` },
+    ...{ lockDuration: LOCK, lockRenewTime: RENEW, stalledInterval: CHECK, maxStalledCount: TAKEN_OVER },
+  });
+  let last = '';
+  bull.on('error', ({ message }) => {
+    if (message !== last) say(message); // once, however often it tries to connect again
+    last = message;
+  });
+  bull.on('completed', () => count.done++);
+  bull.on('failed', (job, { message }) => {
+    const again = job !== undefined && job.finishedOn === undefined;
+    if (!again) count.failed++;
+    say(`${job?.data.name ?? 'A job'}: ${message}${again ? ' It is tried again.' : ''}`);
+  });
+  if (!values.quiet) say(`Takes jobs of '${values.queue}', ${concurrency} at a time.`);
+
+  const onSignal = () => stop();
+  process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
+  const watch = queue && setInterval(() => void drained(queue).then((all) => all && stop()), DRAINED);
+  const failure = await stopped;
+  if (watch) clearInterval(watch);
+  setTimeout(() => process.exit(1), END).unref();
+  await desk.end(); // the jobs of its processes go back
+  await bull.close();
+  await queue?.close();
+  process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+  if (!values.quiet) say(`${count.done} jobs done, ${count.failed} failed.`);
+  if (failure) throw failure.known;
+  return count.failed ? 2 : 0;
+}
+
+/** Whether nothing is left to do, by this worker or another. */
+async function drained(queue: JobQueue): Promise<boolean> {
+  const counts = await queue.getJobCounts('waiting', 'active', 'delayed').catch(() => ({ waiting: 1 }));
+  return Object.values(counts).every((count) => count === 0);
+}
+
+/** Tells the queue of frames now and then. */
+function reporter(job: BullJob): (frames: number) => void {
+  let told = performance.now();
+  let frames = 0;
+  return (more) => {
+    frames += more;
+    if (performance.now() - told < REPORT) return;
+    told = performance.now();
+    job.updateProgress({ frames }).catch(() => {}); // the next one may
+  };
+}
