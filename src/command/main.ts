@@ -4,9 +4,11 @@ import { analyse } from './analyse.ts';
 import { analyses } from './analyses/index.ts';
 import { jobProcess } from './job-pool.ts';
 import { serveJobs } from './job-process.ts';
+import { report } from './report/index.ts';
+import { score } from './score/index.ts';
 import { usage } from './usage.ts';
 
-const commands: Readonly<Record<string, (args: readonly string[]) => Promise<number>>> = {};
+const commands: Readonly<Record<string, (args: readonly string[]) => Promise<number>>> = { score, report };
 
 /** The exit code. */
 export async function command([name = '--help', ...args]: readonly string[]): Promise<number> {
