@@ -3,7 +3,7 @@ import { openAsBlob } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { glob, isDynamicPattern } from 'tinyglobby';
-import { FoveolaError } from '../node/index.ts';
+import { FoveolaError, kindOf } from '../node/index.ts';
 
 export interface InputFile {
   /** Or URL. */
@@ -31,7 +31,7 @@ export async function fileAt(file: string): Promise<Blob> {
 export const isUrl = (text: string): boolean => /^(https?|s3):\/\//.test(text);
 
 /**
- * Files are taken as they are; of folders and patterns every file but hidden ones, in the order of their names. Results lie
+ * Files are taken as they are; of folders and patterns every file but hidden ones and texts, in the order of their names. Results lie
  * as the inputs do below the folder or the fixed part of the pattern.
  * @throws {FoveolaError} (rejects) 'invalid-argument' (nothing there)
  */
@@ -39,6 +39,11 @@ export async function inputFiles(given: readonly string[], exclude: string, urls
   const found = new Map<string, InputFile>();
   const names = new Set<string>();
   const skipped = `${path.resolve(exclude)}${path.sep}`;
+  /** Tables and notes lie beside recordings: of what is not named itself, texts are left out. */
+  const addListed = async (file: string, name: string) => {
+    const { kind } = await kindOf(await fileAt(file)).catch(() => ({ kind: 'other' }));
+    if (kind !== 'text') add(file, name);
+  };
   const add = (file: string, name: string) => {
     const whole = isUrl(file) ? file : path.resolve(file);
     if (found.has(whole) || whole.startsWith(skipped)) return;
@@ -54,7 +59,7 @@ export async function inputFiles(given: readonly string[], exclude: string, urls
     }
     const about = await stat(one).catch(() => null);
     if (about?.isDirectory()) {
-      for (const file of await listed(['**/*'], one)) add(path.join(one, file), file);
+      for (const file of await listed(['**/*'], one)) await addListed(path.join(one, file), file);
     } else if (about) add(one, path.basename(one));
     else if (isDynamicPattern(one)) {
       const pattern = one.split(path.sep).join('/');
@@ -63,7 +68,7 @@ export async function inputFiles(given: readonly string[], exclude: string, urls
       const files = await listed([pattern.slice(fixed.length)], folder);
       if (!files.length)
         throw new FoveolaError('invalid-argument', `No file is like ${one}. Put the pattern in quotes and check it.`);
-      for (const file of files) add(path.join(folder, file), file);
+      for (const file of files) await addListed(path.join(folder, file), file);
     } else throw unreadable(one, { code: 'ENOENT' });
   }
   return [...found.values()];

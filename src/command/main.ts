@@ -7,9 +7,14 @@ import { serveJobs } from './job-process.ts';
 import { queue } from './queue/queue.ts';
 import { status } from './queue/status.ts';
 import { worker } from './queue/worker.ts';
+import { report } from './report/index.ts';
+import { score } from './score/index.ts';
 import { usage } from './usage.ts';
 
-const commands: Readonly<Record<string, (args: readonly string[]) => Promise<number>>> = { queue, worker, status };
+const commands: Readonly<Record<string, (args: readonly string[]) => Promise<number>>> = {
+  ...{ score, report },
+  ...{ queue, worker, status },
+};
 
 /** The exit code. */
 export async function command([name = '--help', ...args]: readonly string[]): Promise<number> {

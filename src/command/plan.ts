@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { FoveolaError, methodParameters } from '../node/index.ts';
-import { formats, type Format, type JobOptions } from './analyses/analysis.ts';
+import { formats, type Analysis, type Format, type JobOptions } from './analyses/analysis.ts';
 import { analyses, type AnalysisName } from './analyses/index.ts';
 import { inputFiles } from './inputs.ts';
 import type { Job } from './job.ts';
@@ -87,7 +87,7 @@ export async function planned(
     ...(operation && { operation }),
     ...(values.fields && { fields: true }),
   };
-  const parameters = await parametersFrom(values.params);
+  const parameters = { ...(analyses[name] as Analysis).defaults, ...(await parametersFrom(values.params)) };
   methodParameters(analyses[name].method(options), parameters);
   const files = await inputFiles(inputs, out, urls);
   return files.map(({ path, name: input }) => ({ analysis: name, input: path, name: input, parameters, options, out }));

@@ -47,6 +47,7 @@ export const statusOptions = {
   watch: { type: 'boolean', short: 'w', default: false },
   board: { type: 'string' },
 } as const satisfies Options;
+export const scoreOptions = { 'first-frame': { type: 'string', default: '0' } } as const satisfies Options;
 
 const list = Object.entries(analyses)
   .map(([name, { help }]) => `  foveola ${name.padEnd(8)} ${help}`)
@@ -71,6 +72,7 @@ ${list}
     -q, --quiet         only errors
 
   foveola score RESULTS ANNOTATIONS   accuracy of results against your own annotations
+    --first-frame N     number of the first frame in the annotations; default 0
   foveola report DIR                  one HTML page with plots of a folder of results
 
   foveola queue ANALYSIS INPUT...     the same jobs for many machines; needs Redis and npm install bullmq ioredis

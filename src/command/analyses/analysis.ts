@@ -69,6 +69,8 @@ export interface Analysis {
   takes: readonly Input['kind'][];
   /** The engine's method whose parameters --params may hold. */
   method(options: JobOptions): string;
+  /** Where the command's own default is another one than the library's. */
+  defaults?: Record<string, unknown>;
   run(work: Work): Promise<Outcome>;
 }
 
