@@ -52,7 +52,7 @@ export async function* runJobs(jobs: Iterable<Job>, options: PoolOptions): Async
       stop(error);
     } finally {
       running--;
-      child?.disconnect();
+      if (child?.connected) child.disconnect();
       wake();
     }
   };

@@ -19,12 +19,17 @@ export class WholeFiles {
     return [...this.#files.keys()];
   }
 
-  async write(name: string, data: Uint8Array | string | Iterable<string>): Promise<void> {
+  /** Where a file is written until it is whole. */
+  async place(name: string): Promise<string> {
     const file = path.join(this.#folder, name);
     const part = `${file}.${this.#mark}`;
     this.#files.set(name, part);
     await mkdir(path.dirname(file), { recursive: true });
-    const handle = await open(part, 'w');
+    return part;
+  }
+
+  async write(name: string, data: Uint8Array | string | Iterable<string>): Promise<void> {
+    const handle = await open(await this.place(name), 'w');
     try {
       if (typeof data === 'string' || data instanceof Uint8Array) await handle.writeFile(data);
       else for (const piece of data) await handle.write(piece);
