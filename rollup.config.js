@@ -103,7 +103,7 @@ const noNode = () => ({
   name: 'no-node',
   resolveId(id, importer) {
     if (importer?.startsWith(at('src/node/')))
-      return /^(node:|sharp$|node-av\/)/.test(id) ? { id, external: true } : null;
+      return /^(node:|sharp$|node-av($|\/))/.test(id) ? { id, external: true } : null;
     return id.startsWith('node:') ? '\0no-node' : null;
   },
   load: (id) => (id === '\0no-node' ? 'export {};' : null),

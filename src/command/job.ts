@@ -125,6 +125,7 @@ export async function runJob(
       input: await open(job, signal),
       ...{ parameters: job.parameters, options: job.options, signal },
       header: (size) => header({ ...size, frames: 1, lastMediaTime: null }),
+      place: (name) => files.place(`${job.name}.${name}`),
       write: (name, data) => writing(() => files.write(`${job.name}.${name}`, data)),
       onFrame,
     });

@@ -23,12 +23,17 @@ export class WholeFiles {
     return [...this.#files.keys()];
   }
 
-  async write(name: string, data: Uint8Array | string | Iterable<string>): Promise<void> {
+  /** Where a file is written until it is whole. */
+  async place(name: string): Promise<string> {
     const file = path.join(this.#folder, name);
     const part = `${file}.${this.#mark}`;
     this.#files.set(name, part);
     await mkdir(path.dirname(file), { recursive: true });
-    const handle = await open(part, 'w');
+    return part;
+  }
+
+  async write(name: string, data: Uint8Array | string | Iterable<string>): Promise<void> {
+    const handle = await open(await this.place(name), 'w');
     try {
       if (typeof data === 'string' || data instanceof Uint8Array) await handle.writeFile(data);
       else for (const piece of data) await handle.write(piece);
@@ -53,7 +58,7 @@ export class WholeFiles {
 /** Clears away what killed processes of this machine have left of files they were writing. */
 export async function clearParts(folder: string): Promise<void> {
   const own = new RegExp(`\\.${mark.replaceAll('.', '\\.')}-(\\d+)-\\d+$`);
-  for (const file of await readdir(folder, { recursive: true })) {
+  for (const file of await readdir(folder, { recursive: true }).catch(() => [])) {
     const pid = own.exec(file)?.[1];
     if (pid !== undefined && !alive(Number(pid))) await rm(path.join(folder, file), { force: true });
   }

@@ -6,7 +6,8 @@ import type { Clock } from '../results/export-pupil.ts';
 import { asFoveolaError, FoveolaError } from '../runtime/error.ts';
 import { DecodedFrame } from './decoded-frame.ts';
 import { blobOf, pathOf } from './files.ts';
-import { openRecording, type Recording } from './recording-decoder.ts';
+import { openRecording } from './recording-decoder.ts';
+import type { Recording } from './recording.ts';
 
 export interface FileFramesOptions {
   /** Ends the reading: the loop throws 'aborted'. To end it without an error, `break`. */

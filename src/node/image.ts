@@ -1,6 +1,6 @@
 /**
  * Photographs in files. TIFF, DICOM and PNG of 16 bits are read by the project's own readers (frames/image-files), all others
- * by sharp, whose JPEG decoder is that of the browsers (libjpeg-turbo): without colour management, turned as EXIF says.
+ * by sharp, whose JPEG decoder is that of the browsers (libjpeg-turbo): without color management, turned as EXIF says.
  */
 import { checkBlob, describeBytes, isForReader, readHeader } from '../frames/blob-header.ts';
 import { loadImageFiles } from '../frames/image-files.ts';
@@ -70,7 +70,7 @@ export async function pixelsOf(bytes: Uint8Array, what: string, turn = true): Pr
     const input = open(bytes, { ignoreIcc: true, limitInputPixels: 1 << 27 });
     const oriented = turn ? input.autoOrient() : input;
     const { data, info } = await oriented
-      .toColourspace('srgb')
+      .toColorspace('srgb')
       .ensureAlpha()
       .raw({ depth: 'uchar' })
       .toBuffer({ resolveWithObject: true });

@@ -5,6 +5,7 @@
 export * from '../core.ts';
 export * from '../clinic.ts';
 export { createEngine } from './engine.ts';
+export { encodeRecording, type RecordingFile } from './encode-recording.ts';
 export { frames, type DecodedTimedFrame, type FileFramesOptions } from './frames.ts';
 export { readImage } from './image.ts';
 export { methodParameters } from './parameters.ts';

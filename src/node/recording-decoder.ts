@@ -1,19 +1,8 @@
 /** What decodes recordings here: node-av where it is installed, else the program ffmpeg. */
 import { FoveolaError } from '../runtime/error.ts';
-import type { Picture } from './decoded-frame.ts';
+import type { Recording } from './recording.ts';
 import { findFfmpeg, openWithFfmpeg } from './recording-ffmpeg.ts';
 import { loadNodeAv, openWithNodeAv, type NodeAv } from './recording-node-av.ts';
-
-/** An open recording. */
-export interface Recording {
-  /** Sides of its pictures as they are coded. */
-  width: number;
-  height: number;
-  decoder: 'node-av' | 'ffmpeg';
-  /** Each picture once, in the order of showing. Whoever receives one releases it. */
-  pictures(): Iterable<Picture> | AsyncIterable<Picture>;
-  close(): void;
-}
 
 let nodeAv: Promise<NodeAv | null> | null = null;
 

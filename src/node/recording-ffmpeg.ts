@@ -6,7 +6,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { FoveolaError } from '../runtime/error.ts';
 import type { Picture } from './decoded-frame.ts';
-import type { Recording } from './recording-decoder.ts';
+import type { Recording } from './recording.ts';
 
 let found: string | null | undefined;
 

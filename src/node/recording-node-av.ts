@@ -7,7 +7,7 @@ import type * as Constants from 'node-av/constants';
 import type * as Lib from 'node-av/lib';
 import { FoveolaError } from '../runtime/error.ts';
 import type { Picture } from './decoded-frame.ts';
-import type { Recording } from './recording-decoder.ts';
+import type { Recording } from './recording.ts';
 
 export interface NodeAv {
   lib: typeof Lib;
@@ -17,6 +17,7 @@ export interface NodeAv {
 export async function loadNodeAv(): Promise<NodeAv | null> {
   try {
     const [lib, constants] = await Promise.all([import('node-av/lib'), import('node-av/constants')]);
+    lib.Log.setLevel(constants.AV_LOG_FATAL); // what is wrong comes as a code as well
     return { lib, constants };
   } catch {
     return null; // not installed, or not for this machine

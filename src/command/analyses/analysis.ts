@@ -58,6 +58,8 @@ export interface Work {
   header(size: { width: number; height: number }): RecordingHeader;
   /** A further file of the result; `name` follows the input's name: 'vessels.png'. */
   write(name: string, data: Uint8Array): Promise<void>;
+  /** Where such a file is to be written by somebody else. */
+  place(name: string): Promise<string>;
   /** Counts frames, for progress. */
   onFrame(count: number): void;
   signal?: AbortSignal;

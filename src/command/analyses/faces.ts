@@ -1,4 +1,5 @@
-import { faceColumns, faceRows, type FaceResult, type FrameTiming } from '../../node/index.ts';
+import { faceColumns, faceRows, type FaceResult } from '../../node/index.ts';
+import { box, type Mark } from '../overlay/marks.ts';
 import type { Analysis } from './analysis.ts';
 import { track } from './tracked.ts';
 
@@ -11,12 +12,15 @@ export const faces: Analysis = {
   async run(work) {
     const points = work.parameters.model ? POINTS : 0;
     const tracker = await work.engine.createFaceTracker(work.parameters);
-    const { recording, ...outcome } = await track(
-      work,
-      tracker,
-      faceColumns(points),
-      (result: FaceResult, timing: FrameTiming) => faceRows(result, timing, points),
-    );
+    const { recording, ...outcome } = await track<FaceResult>(work, tracker, {
+      ...{ name: 'faces', columns: faceColumns(points) },
+      rowsOf: (result, timing) => faceRows(result, timing, points),
+      marksOf: (result) =>
+        result.faces.flatMap((face): Mark[] => [
+          box(face),
+          ...(face.landmarks ? [{ points: face.landmarks, kind: 'dots' as const }] : []),
+        ]),
+    });
     return { ...outcome, tables: { faces: { recording } }, summary: { rows: recording.length } };
   },
 };

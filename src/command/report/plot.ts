@@ -35,7 +35,7 @@ export function plot({ name, unit, times, values }: Line): string {
 <path d="${path(times, values, x, y)}" class="line"/>
 ${ticks.join('')}${text(LEFT, String(HEIGHT - 4), `${(first / 1000).toFixed(1)} s`)}
 <text x="${WIDTH}" y="${HEIGHT - 4}" class="tick" text-anchor="end">${(last / 1000).toFixed(1)} s</text>
-<text x="${WIDTH}" y="12" class="tick" text-anchor="end">${escaped(`${name}, ${unit}`)}</text>
+<text x="${WIDTH / 2}" y="${HEIGHT - 4}" class="tick" text-anchor="middle">${escaped(`${name}, ${unit}`)}</text>
 </svg>`;
 }
 

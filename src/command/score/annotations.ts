@@ -27,16 +27,21 @@ export type AnnotationFinder = (entry: Pick<Entry, 'name'>) => Promise<Annotatio
  * `clip.mp4.csv` or `clip/annotations.csv` for clip.mp4, an image of the same name for a mask
  * @throws {FoveolaError} (rejects) 'invalid-argument'
  */
-export async function annotations(place: string): Promise<AnnotationFinder> {
+export async function annotations(place: string, inputs: number): Promise<AnnotationFinder> {
   const about = await stat(place).catch(() => null);
   if (!about)
     throw new FoveolaError('invalid-argument', `${place} is not there. Name a CSV or a folder of annotations.`);
-  return about.isDirectory() ? inFolder(place) : inTable(place);
+  return about.isDirectory() ? inFolder(place) : inTable(place, inputs);
 }
 
-async function inTable(file: string): Promise<AnnotationFinder> {
+async function inTable(file: string, inputs: number): Promise<AnnotationFinder> {
   const rows = await readRows(file);
   const column = fileColumns.find((name) => rows[0] && name in rows[0]);
+  if (!column && inputs > 1)
+    throw new FoveolaError(
+      'invalid-argument',
+      `${file} has annotations of one input, and there are ${inputs} results. Add a column 'file' with their names, or give a folder of annotations.`,
+    );
   return async ({ name }) => {
     const own = column ? rows.filter((row) => same(String(row[column]), name)) : rows;
     return own.length ? { rows: own, mask: null } : null;

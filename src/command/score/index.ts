@@ -79,7 +79,7 @@ export async function score(args: readonly string[]): Promise<number> {
     throw bad(`${folder} has no results: there is no list foveola.jsonl in it. Name the folder that --out named.`);
   const first = Number(values['first-frame']);
   if (!Number.isInteger(first)) throw bad('--first-frame must be a whole number.');
-  const find = await annotations(place);
+  const find = await annotations(place, entries.length);
   let failed = 0;
   let scored = 0;
   for (const [analysis, measure] of Object.entries(measures)) {

@@ -1,4 +1,4 @@
-/** Pupils: distance of the centres, error of the diameter, silence where there is no pupil. */
+/** Pupils: distance of the centers, error of the diameter, silence where there is no pupil. */
 import { frameOf, numberOf, type Row } from '../rows.ts';
 import { fixed, noColumns, percent, quantile } from './numbers.ts';
 
@@ -29,10 +29,10 @@ export interface PupilScore {
 
 const no = (value: unknown) => value === 0 || value === false || /^(false|no|0)$/i.test(String(value));
 
-/** Frames that both name; `first`: the number of the first one in the annotations. A frame without a centre, or with `present` false, has no pupil. */
+/** Frames that both name; `first`: the number of the first one in the annotations. A frame without a center, or with `present` false, has no pupil. */
 export function scorePupils(results: readonly Row[], truth: readonly Row[], first = 0): PupilScore {
   if (!truth.some((row) => Number.isFinite(numberOf(row, xs))))
-    throw noColumns('centre of a pupil', 'frame, x, y and, where it is known, diameter');
+    throw noColumns('center of a pupil', 'frame, x, y and, where it is known, diameter');
   const byFrame = new Map(results.map((row) => [row['frame'], row]));
   const score: PupilScore = { centers: [], diameters: [], present: 0, found: 0, absent: 0, silent: 0 };
   truth.forEach((row, i) => {
