@@ -147,26 +147,23 @@ export async function runJob(
 }
 
 /** Results cannot be written. */
-class Unwritable extends Error {
+export class Unwritable extends Error {
   readonly known: FoveolaError;
   constructor(out: string, cause: NodeJS.ErrnoException) {
     super(cause.message, { cause });
-    this.known = unwritable(out, cause);
+    const full = cause.code === 'ENOSPC' || cause.code === 'EDQUOT';
+    this.known = full
+      ? new FoveolaError(
+          'out-of-memory',
+          `The disk of ${out} is full. Make room and run the same command again; what is done is kept.`,
+          { cause },
+        )
+      : new FoveolaError(
+          'invalid-argument',
+          `Results cannot be written to ${out} (${cause.code ?? cause.message}). Check that you may write there.`,
+          { cause },
+        );
   }
-}
-
-export function unwritable(out: string, cause: NodeJS.ErrnoException): FoveolaError {
-  if (cause.code === 'ENOSPC' || cause.code === 'EDQUOT')
-    return new FoveolaError(
-      'out-of-memory',
-      `The disk of ${out} is full. Make room and run the same command again; what is done is kept.`,
-      { cause },
-    );
-  return new FoveolaError(
-    'invalid-argument',
-    `Results cannot be written to ${out} (${cause.code ?? cause.message}). Check that you may write there.`,
-    { cause },
-  );
 }
 
 async function open({ input, analysis }: Job, signal?: AbortSignal): Promise<Input> {

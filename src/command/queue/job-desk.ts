@@ -6,7 +6,7 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { asFoveolaError, FoveolaError, version } from '../../node/index.ts';
-import { unwritable, type Job, type JobResult } from '../job.ts';
+import { Unwritable, type Job, type JobResult } from '../job.ts';
 import { JobChild } from '../job-child.ts';
 import { alive } from '../whole-files.ts';
 import type { Done, QueuedJob } from './connection.ts';
@@ -74,7 +74,7 @@ export class JobDesk {
       if (error instanceof StoreRefused) throw new CannotGoOn(error);
       if (error instanceof FoveolaError || error instanceof CannotGoOn) throw error;
       if ((error as NodeJS.ErrnoException).syscall)
-        throw new CannotGoOn(unwritable(job.out, error as NodeJS.ErrnoException));
+        throw new CannotGoOn(new Unwritable(job.out, error as NodeJS.ErrnoException).known);
       throw asFoveolaError(error, job.analysis);
     } finally {
       await rm(scratch, { recursive: true, force: true });

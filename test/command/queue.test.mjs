@@ -1,0 +1,242 @@
+// foveola queue, worker and status, as they are built, with a Redis of their own.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { root } from '../../tools/setup.mjs';
+import {
+  images,
+  noRedis as skip,
+  seeded,
+  startFiles,
+  startRedis,
+  startStore,
+  startWorker,
+  until,
+} from './queue-support.mjs';
+import { contents, folder, foveola, recording } from './support.mjs';
+
+/** Of a folder of results: the results, and what is listed of them. */
+function resultsOf(out) {
+  const all = Object.entries(contents(out));
+  const listed = all.filter(([file]) => file.startsWith('.foveola/')).map(([, data]) => JSON.parse(data));
+  const results = all.filter(([file]) => !file.startsWith('.foveola/') && file !== 'foveola.jsonl');
+  return { listed, results: Object.fromEntries(results) };
+}
+
+/** Processes that a process has started. */
+const childrenOf = (pid) => {
+  const file = `/proc/${pid}/task/${pid}/children`;
+  return existsSync(file) ? readFileSync(file, 'utf8').trim().split(' ').filter(Boolean).map(Number) : [];
+};
+
+describe('foveola queue', { concurrency: 3 }, () => {
+  let made;
+  let redis;
+  let env;
+  let inputs;
+  before(async () => {
+    if (skip) return;
+    made = folder();
+    redis = await startRedis(made.path);
+    env = { FOVEOLA_REDIS: redis.url };
+    inputs = made.at('inputs');
+    mkdirSync(inputs);
+    await images(inputs, 200);
+    writeFileSync(path.join(inputs, 'poison.png'), readFileSync(path.join(inputs, '000.png')).subarray(0, 90));
+  });
+  after(async () => {
+    await redis?.stop();
+    made?.remove();
+  });
+  const few = (count) =>
+    Array.from({ length: count }, (_, i) => path.join(inputs, `${String(i).padStart(3, '0')}.png`));
+
+  it('has each result once, equal to that of one process alone, while workers are killed', { skip }, async () => {
+    const [one, many] = [made.at('one'), made.at('many')];
+    const alone = foveola(['edges', inputs, '--out', one, '--jobs', '1', '--quiet']);
+    const { stderr, code } = await foveola(['queue', 'edges', inputs, '--out', many], { env });
+    assert.equal(code, 0, stderr);
+    assert.match(stderr, /^201 added\. Queue 'foveola', results: /);
+    assert.equal((await alone).code, 2);
+
+    const random = seeded(17);
+    const start = () => startWorker(['--jobs', '1', '--drain'], env);
+    const workers = [start(), start(), start()];
+    const done = () => readdirSync(path.join(many, '.foveola'), { recursive: true }).length;
+    await until(() => existsSync(path.join(many, '.foveola')));
+    let killed = 0;
+    for (let next = 10; next < 180; next = done() + 12 + random(20)) {
+      await until(() => done() >= next || workers.every(({ child }) => child.exitCode !== null));
+      const which = random(workers.length);
+      const { child, ended } = workers[which];
+      if (random(3) === 0) for (const pid of childrenOf(child.pid)) process.kill(pid, 'SIGKILL');
+      else {
+        child.kill('SIGKILL');
+        if ((await ended).signal) killed++;
+        workers[which] = start();
+      }
+    }
+    assert.ok(killed >= 3, `${killed} killed`);
+    const ends = await Promise.all(workers.map(({ ended }) => ended));
+    for (const end of ends) assert.ok(end.code === 0 || end.code === 2, end.stderr);
+
+    const { listed, results } = resultsOf(many);
+    assert.deepEqual(results, resultsOf(one).results);
+    assert.equal(Object.keys(results).length, 200);
+    assert.equal(new Set(listed.map(({ key }) => key)).size, 200);
+    assert.ok(listed.every(({ status }) => status === 'done'));
+    const status = await foveola(['status'], { env });
+    assert.match(status.stdout, /^foveola: 0 waiting, 0 to be tried again, 0 active, 200 done, 1 failed; 0 workers\n/);
+    assert.match(status.stdout, /^ {2}failed poison\.png: \S.*$/m);
+    assert.equal(status.code, 2);
+  });
+
+  it('puts a job twice as one, and what is done, failed or gone as it should be', { skip }, async () => {
+    const out = made.at('twice');
+    const args = ['--queue', 'twice'];
+    const put = (...more) =>
+      foveola(['queue', 'edges', ...few(3), path.join(inputs, 'poison.png'), '--out', out, ...args, ...more], { env });
+    const work = () => startWorker(['--drain', '--jobs', '1', ...args], env).ended;
+    const same = made.at('same.png');
+    copyFileSync(few(1)[0], same);
+    assert.match((await put()).stderr, /^4 added\./);
+    assert.match((await put(same)).stderr, /^5 there already\./);
+    const end = await work();
+    assert.equal(end.code, 2, end.stderr);
+    assert.match(end.stderr, /^3 jobs done, 1 failed\.$/m);
+    assert.match((await put(same)).stderr, /^1 added again, as .*, 4 done already\./);
+    await work();
+    const before = resultsOf(out).results;
+    assert.equal(Object.keys(before).length, 3);
+    assert.match((await put('--again')).stderr, /^4 added again/);
+    await work();
+    assert.deepEqual(resultsOf(out).results, before);
+    // What is done on many machines is known to the command on one, and the other way round.
+    const one = await foveola(['edges', ...few(3), '--out', out]);
+    assert.match(one.stderr, /^3 of 3 files are done already\./);
+  });
+
+  it('gives its jobs back when it is told to stop', { skip }, async () => {
+    const clip = made.at('clip.webm');
+    await recording(clip, { frames: 600, width: 320, height: 240 });
+    const out = made.at('stopped');
+    const args = ['--queue', 'stopped'];
+    await foveola(['queue', 'flow', clip, '--out', out, ...args], { env });
+    const status = async () => (await foveola(['status', ...args], { env })).stdout;
+    const { child, ended, said } = startWorker(['--jobs', '1', ...args], env);
+    await until(() => /Takes jobs/.test(said()));
+    await until(async () => /1 active/.test(await status()));
+    child.kill('SIGTERM');
+    const { code, stderr } = await ended;
+    assert.equal(code, 0, stderr);
+    assert.match(await status(), /1 waiting, 0 to be tried again, 0 active, 0 done, 0 failed; 0 workers\nNo worker/);
+    assert.deepEqual(contents(out), {});
+  });
+
+  it(
+    'takes inputs from a store and from URLs, and puts results into the store when they are whole',
+    { skip },
+    async () => {
+      const store = await startStore({ fail: 2 });
+      const page = await startFiles({ '/b.png': readFileSync(few(2)[1]) });
+      try {
+        const from = { ...env, ...store.env };
+        store.objects.set('/eyes/in/a b.png', readFileSync(few(1)[0]));
+        const args = ['--queue', 'store'];
+        const { stderr, code } = await foveola(
+          [
+            'queue',
+            'edges',
+            's3://eyes/in/a b.png',
+            `${page.url}/b.png`,
+            's3://eyes/in/none.png',
+            '--store',
+            's3://eyes/out/',
+            ...args,
+          ],
+          { env: from },
+        );
+        assert.equal(code, 2, stderr);
+        assert.match(stderr, /^none\.png: s3:\/\/eyes\/in\/none\.png cannot be read \(it answers 404\)/m);
+        assert.match(stderr, /^2 added, 1 cannot be read\. Queue 'store', results: s3:\/\/eyes\/out$/m);
+        const end = await startWorker(['--drain', ...args], from).ended;
+        assert.equal(end.code, 0, end.stderr);
+        await foveola(['edges', ...few(2), '--out', made.at('beside')]);
+        const beside = resultsOf(made.at('beside')).results;
+        assert.deepEqual([...store.objects.keys()].sort(), [
+          '/eyes/in/a b.png',
+          '/eyes/out/.foveola/a b.png.edges.json',
+          '/eyes/out/.foveola/b.png.edges.json',
+          '/eyes/out/a b.png.edges.png',
+          '/eyes/out/b.png.edges.png',
+        ]);
+        assert.deepEqual(store.objects.get('/eyes/out/b.png.edges.png'), beside['001.png.edges.png']);
+        assert.deepEqual(store.objects.get('/eyes/out/a b.png.edges.png'), beside['000.png.edges.png']);
+        assert.deepEqual(store.refused, []);
+        const entry = JSON.parse(store.objects.get('/eyes/out/.foveola/a b.png.edges.json'));
+        assert.equal(entry.input, 's3://eyes/in/a b.png');
+      } finally {
+        store.stop();
+        page.stop();
+      }
+    },
+  );
+
+  it('stops where no result can be written, and its job goes back', { skip }, async () => {
+    const file = made.at('a-file');
+    const args = ['--queue', 'full'];
+    await foveola(['queue', 'edges', few(1)[0], '--out', path.join(file, 'out'), ...args], { env });
+    writeFileSync(file, '');
+    const { code, stderr } = await startWorker(args, env).ended;
+    assert.equal(code, 1);
+    assert.match(
+      stderr,
+      /^foveola: Results cannot be written to .*a-file\/out \(ENOTDIR\)\. Check that you may write there\.$/m,
+    );
+    assert.match(
+      (await foveola(['status', ...args], { env })).stdout,
+      /1 waiting, 0 to be tried again, 0 active, 0 done, 0 failed/,
+    );
+  });
+
+  it('says in one line what to change', { skip }, async () => {
+    const image = few(1)[0];
+    const out = made.at('never');
+    const cases = [
+      [['queue'], /needs an analysis and inputs/],
+      [['queue', 'edges', image], /^foveola: One of --out DIR .* and --store/],
+      [['queue', 'edges', image, '--store', 'eyes'], /--store must be s3:\/\/bucket\/folder, not eyes/],
+      [['queue', 'edges', image, '--store', 's3://eyes/x'], /needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY/],
+      [['queue', 'edges', image, '--out', out, '--jobs', '2'], /Unknown option '--jobs'/],
+      [
+        ['queue', 'edges', image, '--out', out, '--redis', 'redis://:word@127.0.0.1:1'],
+        /No Redis answers at redis:\/\/127\.0\.0\.1:1 \(ECONNREFUSED\)\. Start one with redis-server, or name it with --redis\.$/,
+      ],
+      [['worker', '--redis', 'http://a'], /--redis must be redis:\/\/HOST:PORT/],
+      [['worker', image], /foveola worker takes no inputs/],
+      [['worker', '--jobs', '0'], /--jobs must be a whole number/],
+      [['status', '--queue', 'none'], /There is no queue 'none' at .*foveola queue makes one/],
+      [['status', '--queue', 'foveola', '--board', 'x'], /--board must be a port, not x/],
+      [['status', '--queue', 'foveola', '--board', '0'], /npm install @bull-board\/api @bull-board\/express$/],
+    ];
+    for (const [args, message] of cases) {
+      const { code, stderr } = await foveola(args, { env });
+      assert.equal(code, 1, args.join(' '));
+      assert.match(stderr.trim(), message);
+      assert.equal(stderr.trim().split('\n').length, 1, stderr);
+    }
+    assert.ok(!existsSync(out));
+  });
+
+  it('says what to install', { skip }, async () => {
+    const alone = made.at('alone');
+    mkdirSync(alone);
+    symlinkSync(path.join(root, 'dist'), path.join(alone, 'dist'));
+    const where = ['--preserve-symlinks', '--preserve-symlinks-main', path.join(alone, 'dist/bin/foveola.js')];
+    const { status, stderr } = spawnSync(process.execPath, [...where, 'status'], { encoding: 'utf8' });
+    assert.equal(status, 1);
+    assert.equal(stderr, 'foveola: This needs packages that are not installed: npm install bullmq ioredis\n');
+  });
+});
