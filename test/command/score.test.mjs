@@ -55,7 +55,7 @@ describe('scores of results', () => {
       cells((await foveola(['score', out, file, '--first-frame', '1'])).stdout, 'clip.webm')[3],
       /^100\.0 %/,
     );
-    assert.doesNotMatch(cells((await foveola(['score', out, file])).stdout, 'clip.webm')[4], /^100\.0 %/);
+    assert.doesNotMatch(cells((await foveola(['score', out, file])).stdout, 'clip.webm')[3], /^100\.0 %/);
   });
 
   it('take a folder of annotations, and say what has none', async () => {
@@ -87,7 +87,7 @@ describe('scores of results', () => {
     await save(path.join(masks, 'lines.png'), (_, y) => (Math.abs(y - 45) < 3 ? 255 : 0));
     const { stdout, stderr } = await foveola(['score', results, masks]);
     const [, accuracy, sensitivity, specificity] = cells(stdout, 'lines.png').map(Number);
-    assert.ok(accuracy > 0.95 && sensitivity > 0.8 && specificity > 0.95, stdout + stderr);
+    assert.ok(accuracy > 0.95 && sensitivity >= 0.8 && specificity > 0.95, stdout + stderr);
     await save(path.join(masks, 'lines.png'), () => 0);
     assert.match(cells((await foveola(['score', results, masks])).stdout, 'lines.png')[3], /^0\.9/);
   });
