@@ -12,7 +12,7 @@ import { blocks, commands, compiledElsewhere, extract, indented, notRun, placeOf
 import { kinds } from '../apps/kinds.mjs';
 
 const text = (file) => readFileSync(path.join(root, file), 'utf8');
-const { scripts, bin, name: packageName, peerDependencies } = JSON.parse(text('package.json'));
+const { scripts, bin, peerDependencies, name: packageName } = JSON.parse(text('package.json'));
 const testFiles = filesBelow(root, ['test'], (file) => /\.test\.(mjs|ts)$/.test(file));
 
 /** Flags that a program reads: `--name` for each option that its source names. */
@@ -39,12 +39,12 @@ const judges = {
 const flagsInFolder = (file) => (flag) =>
   filesBelow(root, [path.dirname(file)], (name) => /\.(mjs|ts)$/.test(name)).some((name) => text(name).includes(flag));
 
-/** What is wrong with the words of the command `foveola`. */
-const commandFaults = ([name = '', ...words]) => {
-  const known = [...text('src/command/usage.ts').matchAll(/^ {2}foveola (\w+)/gm), ...analyses].map(([, one]) => one);
-  return [...(known.includes(name) ? [] : [name]), ...flagsUnknown(words, flagsOf('src/command/usage.ts'))];
-};
-const analyses = [...text('src/command/analyses/index.ts').matchAll(/^import \{ (\w+) \}/gm)];
+/** The same of the command `foveola`: its words are those that its help names. */
+function commandFaults([name, ...rest]) {
+  const usage = text('src/command/usage.ts') + text('src/command/analyses/index.ts');
+  const known = (word) => new RegExp(`\\b${word.replace(/^-+/, '')}\\b`).test(usage);
+  return [name, ...rest.filter((word) => word.startsWith('-'))].filter((word) => !known(word));
+}
 
 /** What is wrong with a command, or an empty list. */
 function faults(command) {
