@@ -3,9 +3,9 @@
 //   --rounds N       how often each number of workers is measured, in turn; default 5
 //   --workers LIST   numbers of workers; default 1,2
 import { spawnSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { noRedis, startRedis, startWorker, until } from '../../test/command/queue-support.mjs';
+import { childrenOf, noRedis, startRedis, startWorker, until } from '../../test/command/queue-support.mjs';
 import { folder, foveola, library } from '../../test/command/support.mjs';
 import { median } from '../parts/numbers.mjs';
 
@@ -33,6 +33,14 @@ async function render(file, seed) {
   await out.close();
 }
 
+/** Seconds that a process and those it has started have had a core, by the clock of the system's hundredths; Linux alone says. */
+function busySeconds(pid) {
+  const file = `/proc/${pid}/stat`;
+  if (!existsSync(file)) return NaN;
+  const [user, system] = readFileSync(file, 'utf8').split(') ')[1].split(' ').slice(11, 13).map(Number);
+  return (user + system) / 100 + childrenOf(pid).reduce((sum, child) => sum + busySeconds(child), 0);
+}
+
 /** All recordings on so many workers, which are there before: jobs an hour, and where the time went. */
 async function measured({ count, inputs, out, redis, recordings }) {
   const queue = `of-${path.basename(out)}`;
@@ -43,7 +51,12 @@ async function measured({ count, inputs, out, redis, recordings }) {
   if (code !== 0) throw new Error(stderr);
   const { Queue } = await import('bullmq');
   const bull = new Queue(queue, { connection: { url: redis.url } });
-  await until(async () => (await bull.getCompletedCount()) + (await bull.getFailedCount()) === recordings);
+  const busy = () => workers.reduce((seconds, { child }) => seconds + busySeconds(child.pid), 0);
+  const ended = async () => (await bull.getCompletedCount()) + (await bull.getFailedCount());
+  await until(async () => (await ended()) >= count);
+  const [first, before] = [await ended(), busy()];
+  await until(async () => (await ended()) === recordings);
+  const busyEach = (busy() - before) / (recordings - first);
   const jobs = await bull.getCompleted(0, recordings);
   await bull.close();
   for (const { child } of workers) child.kill('SIGTERM');
@@ -58,6 +71,7 @@ async function measured({ count, inputs, out, redis, recordings }) {
   return {
     hourly: (steady.length / milliseconds) * 3600_000,
     outsideEngine: 1 - inEngine / sum(({ returnvalue }) => returnvalue.milliseconds),
+    busyEach,
     outsideAll: 1 - inEngine / (milliseconds * count),
   };
 }
@@ -85,27 +99,40 @@ export default async function bench({ args, log, table }) {
     const of = (count, what) => median(runs[count].map((run) => run[what]));
     const percent = (share) => `${(100 * share).toFixed(1)} %`;
     const one = of(counts[0], 'hourly') / counts[0];
+    const times = {
+      clock: (n) => of(n, 'hourly') / one,
+      cores: (n) => (n * of(counts[0], 'busyEach')) / of(n, 'busyEach'),
+    };
     log(
-      `${recordings} rendered recordings of ${WIDTH}x${HEIGHT}, ${FRAMES} frames each; medians of ${rounds} runs in turn, from when each worker has done one\n`,
+      `${recordings} rendered recordings of ${WIDTH}x${HEIGHT}, ${FRAMES} frames each; medians of ${rounds} runs in turn, ` +
+        'from when each worker has done one.\nThe fifth column is by the time that the workers had a core: what other programs take from them is not in it.\n',
     );
     table([
-      ['workers', 'recordings an hour', 'frames/s', 'times one', 'outside the engine', 'with queue and waiting'],
+      [
+        'workers',
+        'recordings an hour',
+        'frames/s',
+        'times one',
+        'by time on a core',
+        'outside engine',
+        'and with waiting',
+      ],
       ...counts.map((count) => [
         ...[count, of(count, 'hourly').toFixed(0)],
         ((of(count, 'hourly') * FRAMES) / 3600).toFixed(0),
-        (of(count, 'hourly') / one).toFixed(2),
+        ...[times.clock(count).toFixed(2), times.cores(count).toFixed(2)],
         ...[percent(of(count, 'outsideEngine')), percent(of(count, 'outsideAll'))],
       ]),
     ]);
     const more = counts.filter((count) => count > counts[0]);
     if (!more.length) return;
-    // Amdahl: n workers do n / (1 + s (n - 1)) times the work of one; s, the share that they cannot do side by side.
-    const s = Math.max(0, median(more.map((n) => ((n * one) / of(n, 'hourly') - 1) / (n - 1))));
-    const expected = (one * MODEL) / (1 + s * (MODEL - 1));
-    log(
-      `\nA model, not measured: ${MODEL} workers with a core each, ${expected.toFixed(0)} recordings an hour ` +
-        `(Amdahl, fitted to the above: ${percent(s)} of the work cannot be done side by side).`,
-    );
+    log(`\nA model, not measured (Amdahl, fitted to the above), of ${MODEL} workers with a core each:`);
+    for (const [name, timesOne] of Object.entries({ 'by the clock': times.clock, 'by time on a core': times.cores })) {
+      // n workers do n / (1 + s (n - 1)) times the work of one; s is the share that they cannot do side by side.
+      const s = Math.max(0, median(more.map((n) => (n / timesOne(n) - 1) / (n - 1))));
+      const expected = (one * MODEL) / (1 + s * (MODEL - 1));
+      log(`${name}: ${expected.toFixed(0)} recordings an hour; ${percent(s)} of the work cannot be done side by side`);
+    }
   } finally {
     await redis.stop();
     made.remove();

@@ -3,7 +3,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { createServer as createSocket } from 'node:net';
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { library, script } from './support.mjs';
 
@@ -77,6 +77,12 @@ export function startWorker(args, env = {}) {
   const ended = once(child, 'close').then(([code, signal]) => ({ code, signal, stderr }));
   return { child, ended, said: () => stderr };
 }
+
+/** Processes that a process has started. */
+export const childrenOf = (pid) => {
+  const file = `/proc/${pid}/task/${pid}/children`;
+  return existsSync(file) ? readFileSync(file, 'utf8').trim().split(' ').filter(Boolean).map(Number) : [];
+};
 
 /** Waits until it is so. */
 export async function until(condition) {

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { root } from '../../tools/setup.mjs';
 import {
+  childrenOf,
   images,
   noRedis as skip,
   seeded,
@@ -24,12 +25,6 @@ function resultsOf(out) {
   const results = all.filter(([file]) => !file.startsWith('.foveola/') && file !== 'foveola.jsonl');
   return { listed, results: Object.fromEntries(results) };
 }
-
-/** Processes that a process has started. */
-const childrenOf = (pid) => {
-  const file = `/proc/${pid}/task/${pid}/children`;
-  return existsSync(file) ? readFileSync(file, 'utf8').trim().split(' ').filter(Boolean).map(Number) : [];
-};
 
 describe('foveola queue', { concurrency: 3 }, () => {
   let made;
