@@ -34,6 +34,7 @@ const bundleInputs = [
   'assembly',
   'models',
   'asconfig.json',
+  'patches',
   'rollup.config.js',
   'tsconfig.json',
 ];
@@ -45,6 +46,7 @@ const toolInputs = [
   'tools/single-file.mjs',
   'tools/asset-files.mjs',
   'tools/integrity.mjs',
+  'tools/patches.mjs',
   'tools/lists.mjs',
   'tools/lit-inside.mjs',
   'tools/kernel-subset.mjs',

@@ -4,6 +4,9 @@ import { FoveolaError } from '../../runtime/error.ts';
 export const damaged = (what: string) =>
   new FoveolaError('decode-failed', `${what} Copy the file again from where it was made.`);
 
+export const cancelled = ({ reason }: AbortSignal) =>
+  new FoveolaError('aborted', 'Reading the file was cancelled.', { cause: reason });
+
 export const unsupported = (what: string) => new FoveolaError('source-unsupported', what);
 
 /** Throws 'decode-failed' unless the file has bytes `from` up to `to`. */
