@@ -104,7 +104,7 @@ export async function checkBlob(blob: Blob): Promise<Uint8Array> {
       `The file is ${name}, and a single image is wanted here; read it with frames(file) or openVideo(file).`,
     );
   const size = sizeOf(header);
-  if (size && isForReader(header)) checkSize(size.width, size.height);
-  else if (size) checkDecoded(size.width, size.height);
+  // What becomes one byte a pixel may be larger than what browsers decode.
+  if (size) (isForReader(header) && size.width && size.height ? checkSize : checkDecoded)(size.width, size.height);
   return header;
 }
