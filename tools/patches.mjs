@@ -30,7 +30,9 @@ export function patched(text, hunks, name) {
   for (const { line, before, after } of hunks) {
     const start = line - 1 + shift;
     if (lines.slice(start, start + before.length).join('\n') !== before.join('\n'))
-      throw new Error(`${name}: the patch does not fit at line ${line}; make it again for the version that is installed`);
+      throw new Error(
+        `${name}: the patch does not fit at line ${line}; make it again for the version that is installed`,
+      );
     lines.splice(start, before.length, ...after);
     shift += after.length - before.length;
   }

@@ -104,7 +104,7 @@ export async function checkBlob(blob: Blob): Promise<Uint8Array> {
       `The file is ${name}, and a single image is wanted here; read it with frames(file) or openVideo(file).`,
     );
   const size = sizeOf(header);
-  // What becomes one byte a pixel may be larger than what browsers decode.
-  if (size) (isForReader(header) && size.width && size.height ? checkSize : checkDecoded)(size.width, size.height);
+  // A picture without a size is left to the decoder. What becomes one byte a pixel may be larger than what browsers decode.
+  if (size?.width && size.height) (isForReader(header) ? checkSize : checkDecoded)(size.width, size.height);
   return header;
 }

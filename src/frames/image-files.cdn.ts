@@ -9,7 +9,7 @@ export async function readFile<J extends FileJob>(job: J, options: ReadOptions):
   const file = 'image-files.js';
   const module = await loadChunk<typeof Reading>(
     file,
-    'TIFF, DICOM, 16-bit PNG and large pictures need their readers',
+    'TIFF, DICOM and 16-bit PNG need their readers',
     'save the image as 8-bit PNG',
   );
   try {

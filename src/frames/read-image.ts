@@ -46,8 +46,7 @@ async function pixels(packet: ReadablePacket, options: ReadOptions): Promise<Sou
   try {
     return { kind: 'rgba', width, height, data: await readFile({ bitmap }, options) };
   } catch (error) {
-    // Without that file (asset-missing) the page can do it; a bitmap that was given away is gone.
-    if (options.signal?.aborted || bitmap.width === 0) throw error;
+    if (bitmap.width === 0) throw error; // it was given away
     return pixelsOf(packet);
   }
 }

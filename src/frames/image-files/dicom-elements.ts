@@ -209,11 +209,7 @@ export async function dataSetOf(
 }
 
 /** Unpacks what stands before the pixels, and then as much of these as its Rows and Columns ask for. */
-async function inflated(
-  packed: Uint8Array,
-  pace: Pace,
-  pictureBytes: (dataSet: DataSet) => number,
-): Promise<DataSet> {
+async function inflated(packed: Uint8Array, pace: Pace, pictureBytes: (dataSet: DataSet) => number): Promise<DataSet> {
   const inflater = new Inflater([packed], 'deflate-raw', pace);
   let bytes = new Uint8Array(0);
   /** Whether there is no more. */

@@ -121,15 +121,15 @@ async function usedBits(png: Png, pace: Pace): Promise<number> {
   const colors = channels > 2 ? 3 : 1;
   let bits = 0;
   await eachRow(png, pace, [0, 0.4], (row, columns) => {
-    for (let x = 0; x < columns; x++)
-      for (let c = 0; c < colors; c++) bits |= row.getUint16(2 * (x * channels + c));
+    for (let x = 0; x < columns; x++) for (let c = 0; c < colors; c++) bits |= row.getUint16(2 * (x * channels + c));
     return needsAll(bits);
   });
   return bits;
 }
 
 /** Whether all of the samples at `at` are those of the transparent color. */
-const isKey = (row: DataView, at: number, key: number[]) => key.every((value, c) => row.getUint16(at + 2 * c) === value);
+const isKey = (row: DataView, at: number, key: number[]) =>
+  key.every((value, c) => row.getUint16(at + 2 * c) === value);
 
 async function imageOf(png: Png, table: Uint8Array, pace: Pace): Promise<GrayImage | ImageData> {
   const { width, height, channels, key } = png;

@@ -82,7 +82,8 @@ function check(bytes: Uint8Array, layout: TiffLayout, { across, down, planes, ro
   }
   const pixels = width * height;
   const blockPixels = block.width * Math.min(block.height, height);
-  const unpacking = compression === 'none' ? 0 : compression === 'jpeg' ? 4 * blockPixels : rowBytes * rowsOf(layout, 0);
+  const unpacking =
+    compression === 'none' ? 0 : compression === 'jpeg' ? 4 * blockPixels : rowBytes * rowsOf(layout, 0);
   const samples = pixels * channels * (bits === 16 ? 2 : 1);
   const image = pixels * (channels === 1 && layout.photometric !== 'palette' ? 1 : 4);
   checkHeld(samples + Math.max(unpacking, orientation > 1 ? 2 * image : image));
