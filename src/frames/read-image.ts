@@ -42,13 +42,8 @@ const AT_ONCE = 1 << 21;
 async function pixels(packet: ReadablePacket, options: ReadOptions): Promise<SourcePixels> {
   const { width, height } = packetSize(packet);
   if (packet.kind !== 'bitmap' || width * height <= AT_ONCE) return pixelsOf(packet);
-  const { bitmap } = packet;
-  try {
-    return { kind: 'rgba', width, height, data: await readFile({ bitmap }, options) };
-  } catch (error) {
-    if (bitmap.width === 0) throw error; // it was given away
-    return pixelsOf(packet);
-  }
+  const data = await readFile({ bitmap: packet.bitmap }, options);
+  return { kind: 'rgba', width, height, data };
 }
 
 /** What a file is, by its first bytes. */

@@ -14,8 +14,8 @@ const START_TIMEOUT = 15_000;
 
 /** What the library tells the files that it loads later. */
 export interface ReaderParts {
-  /** Whether the package's files lie where its modules say. */
-  carried(): boolean;
+  /** Whether the package's files lie where its modules say; always where nothing is said of it. */
+  carried?(): boolean;
   /** An address as the Worker constructor takes it. */
   trusted(url: string): string;
   /** Of a CDN script: the hash of the file, which its worker must have too. */
@@ -130,7 +130,7 @@ const refused = new Set<string>();
 /** A new worker, or null where none can be had: then the page's own thread reads, in slices. */
 export async function startReader(url: string, name: string, parts?: ReaderParts): Promise<ReaderWorker | null> {
   if (!parts || typeof Worker === 'undefined' || typeof document === 'undefined') return null;
-  if (refused.has(name) || !parts.carried()) return null;
+  if (refused.has(name) || parts.carried?.() === false) return null;
   try {
     return await ReaderWorker.start(open(url, name, parts));
   } catch {
