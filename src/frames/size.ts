@@ -3,8 +3,8 @@ import { FoveolaError } from '../runtime/error.ts';
 
 export const MAXIMUM_SIDE = 16384;
 export const MAXIMUM_PIXELS = 1 << 27;
-/** Of a file that is decoded into four bytes a pixel: 192 MiB. */
-export const MAXIMUM_COLOR_PIXELS = 48 << 20;
+/** Of a file that is decoded into four bytes a pixel: 144 MiB, which are there three times on the way to the engine. */
+export const MAXIMUM_COLOR_PIXELS = 36 << 20;
 
 /** Throws 'image-too-large' or, for sides that are no sizes, 'source-not-ready' or 'invalid-argument'. */
 export function checkSize(width: number, height: number, empty?: string, most = MAXIMUM_PIXELS): void {

@@ -119,7 +119,7 @@ export async function ofBlob(blob: Blob, options: ReadOptions): Promise<Readable
   const header = await checkBlob(blob);
   if (isForReader(header)) {
     const { image, ...file } = await readFile({ file: blob, header }, options);
-    return { ...(toPacket(image) as ReadablePacket), file } as ReadablePacket;
+    return { ...(toPacket(image) as ReadablePacket), file, own: true } as ReadablePacket;
   }
   let bitmap: ImageBitmap;
   try {

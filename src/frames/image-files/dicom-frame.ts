@@ -93,6 +93,8 @@ function fragmentsOf(bytes: Uint8Array, items: readonly Item[], frames: number, 
   return out;
 }
 
+const isLittleEndian = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
+
 const isHalved = ({ photometric }: FrameFormat) => photometric === 'YBR_FULL_422';
 
 /** Bytes of a picture that is not compressed. */
@@ -113,7 +115,10 @@ async function native(dataSet: DataSet, format: FrameFormat, pace: Pace): Promis
     throw damaged(`The DICOM file is damaged: ${to - from} of the ${length} bytes of its picture.`);
   const source = bytes.subarray(from, from + length);
   if (isHalved(format)) return doubled(source, format, pace);
-  if (allocated === 8 && !planar) return source.slice();
+  // As they stand, without a copy, unless colors are to be changed in place.
+  if (allocated === 8 && !planar) return format.photometric.startsWith('YBR') ? source.slice() : source;
+  if (allocated === 16 && !planar && source.byteOffset % 2 === 0 && isLittleEndian)
+    return new Uint16Array(source.buffer, source.byteOffset, pixels * samples);
   const data = new (allocated === 16 ? Uint16Array : Uint8Array)(pixels * samples);
   // Where a sample of the file stands: pixel by pixel, or plane by plane.
   const [perPixel, perSample] = planar ? [1, pixels] : [samples, 1];

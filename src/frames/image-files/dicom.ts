@@ -3,7 +3,7 @@
  * Written after the standard: dicom-parser 1.8 is no ES module and has not been kept up since 2023.
  */
 import type { GrayImage, ImageFile, PixelSpacing } from '../../results/types.ts';
-import { checkSize } from '../size.ts';
+import { checkDecoded, checkSize } from '../size.ts';
 import { dataSetOf, name, PIXEL_DATA, type DataSet } from './dicom-elements.ts';
 import { checkSyntax, firstFrame, nativeBytes, type Frame, type FrameFormat } from './dicom-frame.ts';
 import { grayTable, paletteTables } from './dicom-tables.ts';
@@ -51,7 +51,9 @@ function formatOf(dataSet: DataSet): FrameFormat {
     throw unsupported(`The DICOM file has ${photometric} samples of ${allocated} bits; 8 and 16 bits are read.`);
   if (stored < 1 || highBit >= allocated || highBit + 1 < stored)
     throw damaged(`The DICOM file is damaged: ${stored} bits up to bit ${highBit} in ${allocated}.`);
-  checkHeld((pixels * samples * allocated) / 8 + pixels * (photometric.startsWith('MONO') ? 1 : 4));
+  const gray = photometric.startsWith('MONOCHROME');
+  if (!gray) checkDecoded(width, height);
+  checkHeld((pixels * samples * allocated) / 8 + pixels * (gray ? 1 : 4));
   return {
     ...{ width, height, samples: samples as 1 | 3, photometric, allocated, stored, highBit },
     signed: dataSet.short(0x00280103, 0) === 1,

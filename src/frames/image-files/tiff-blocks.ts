@@ -1,4 +1,5 @@
 /** The samples of a TIFF page out of its strips or tiles. */
+import { checkDecoded } from '../size.ts';
 import { checkHeld, damaged, growth, inFile, plausible } from './faults.ts';
 import { Inflater } from './inflate.ts';
 import { jpegHeader, jpegRows, markedRgb } from './jpeg.ts';
@@ -85,7 +86,9 @@ function check(bytes: Uint8Array, layout: TiffLayout, { across, down, planes, ro
   const unpacking =
     compression === 'none' ? 0 : compression === 'jpeg' ? 4 * blockPixels : rowBytes * rowsOf(layout, 0);
   const samples = pixels * channels * (bits === 16 ? 2 : 1);
-  const image = pixels * (channels === 1 && layout.photometric !== 'palette' ? 1 : 4);
+  const colored = channels > 1 || layout.photometric === 'palette';
+  if (colored) checkDecoded(width, height);
+  const image = pixels * (colored ? 4 : 1);
   checkHeld(samples + Math.max(unpacking, orientation > 1 ? 2 * image : image));
 }
 
