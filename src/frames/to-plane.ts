@@ -68,6 +68,7 @@ async function ofPicture(
       if (rgba) return await as(format, runtime, rgba, options);
     }
     const pixels = canvasPixels(picture, width, height);
+    closePacket(packet); // a photograph is large, and is about to be there twice
     return await as(format, runtime, runtime.plane(width, height, 'rgba8', pixels), options);
   } catch (error) {
     throw asFoveolaError(error, 'Reading the frame');

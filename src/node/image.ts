@@ -3,7 +3,7 @@
  * by sharp, whose JPEG decoder is that of the browsers (libjpeg-turbo): without color management, turned as EXIF says.
  */
 import { checkBlob, describeBytes, isForReader, readHeader } from '../frames/blob-header.ts';
-import { loadImageFiles } from '../frames/image-files.ts';
+import { readFile } from '../frames/image-files.ts';
 import type { ReadOptions } from '../frames/image-files/pace.ts';
 import { rgbaImage } from '../frames/rgba-image.ts';
 import { checkSize } from '../frames/size.ts';
@@ -26,8 +26,7 @@ export async function readImage(
     const blob = await asBlob(source);
     const header = await checkBlob(blob);
     if (!isForReader(header)) return await decoded(blob, options);
-    const { readImageFile } = await loadImageFiles();
-    const file = await readImageFile(blob, header, options);
+    const file = await readFile({ file: blob, header }, options); // on this thread: Node has no page
     const { image, ...notes } = file;
     notesOf.set(image, notes);
     return file;

@@ -1,6 +1,7 @@
 /** Gives the page its thread back during long decoding, with progress and cancel. */
-import { FoveolaError } from '../../runtime/error.ts';
 import { nextTask } from '../../runtime/engine/engine-scheduler.ts';
+import { work } from '../work-done.ts';
+import { cancelled } from './faults.ts';
 
 export interface ReadOptions {
   signal?: AbortSignal;
@@ -27,12 +28,13 @@ export class Pace {
    */
   async step(done: number): Promise<void> {
     const { signal, onProgress } = this.#options;
+    work.done++;
     if (performance.now() - this.#since > SLICE) {
       if (done >= 0) onProgress?.(done);
       await nextTask();
       this.#since = performance.now();
     }
-    if (signal?.aborted) throw new FoveolaError('aborted', 'Reading the file was cancelled.', { cause: signal.reason });
+    if (signal?.aborted) throw cancelled(signal);
   }
 
   /** Does the rows of a picture in bands, as the share `from`..`to` of the whole. */
