@@ -68,6 +68,12 @@ export async function jpegRows(
 ): Promise<void> {
   if (precision !== 8)
     throw unsupported(`The file has a JPEG of ${precision} bits, which browsers do not decode. Save it uncompressed.`);
+  if (pace.jpeg) {
+    const image = await pace.jpeg(bytes);
+    if (image.width !== width || image.height !== height)
+      throw damaged('The file is damaged: the JPEG in it has another size than it says.');
+    return take(image.data, 0, height);
+  }
   if (typeof createImageBitmap === 'undefined')
     throw unsupported('The file has a JPEG inside, and there is no decoder for it here. Save it uncompressed.');
   checkDecoded(width, height);

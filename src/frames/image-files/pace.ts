@@ -7,6 +7,11 @@ export interface ReadOptions {
   signal?: AbortSignal;
   /** Called with the share of the file that is decoded, 0..1. */
   onProgress?: (done: number) => void;
+  /**
+   * Decodes a JPEG inside of another file, where there is no browser: RGBA.
+   * @internal
+   */
+  jpeg?: (bytes: Uint8Array) => Promise<ImageData>;
 }
 
 /** Milliseconds of work between two looks at the rest of the page. */
@@ -16,6 +21,10 @@ const BAND_PIXELS = 1 << 15;
 
 export class Pace {
   readonly #options: ReadOptions;
+  /** A decoder to be taken in the place of the browser's. */
+  get jpeg(): ReadOptions['jpeg'] {
+    return this.#options.jpeg;
+  }
   #since = performance.now();
 
   constructor(options: ReadOptions) {
