@@ -4,6 +4,8 @@ export const errorCodes = [
   'context-lost',
   'wasm-blocked',
   'worker-blocked',
+  'worker-lost',
+  'engine-stopped',
   'asset-missing',
   'asset-blocked',
   'camera-denied',

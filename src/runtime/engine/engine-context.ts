@@ -4,7 +4,7 @@ import type { Pauses } from '../driver.ts';
 import { FoveolaError } from '../error.ts';
 import type { Plane } from '../plane.ts';
 import type { InsideModel, Runtime } from '../runtime.ts';
-import type { ThreadStart } from '../wasm/thread-pool.ts';
+import type { ThreadSpawn } from '../wasm/thread-pool.ts';
 import { Scheduler } from './engine-scheduler.ts';
 import { KeptImages, type ImageUse } from './kept-images.ts';
 import type { FramePacket, ReadablePacket } from './packet.ts';
@@ -30,7 +30,9 @@ export interface EngineHome extends EngineReaders {
   worker: boolean;
   insideModel?: InsideModel;
   /** Where Atomics.wait is allowed: starts a helper thread. */
-  spawn?: (start: ThreadStart) => Promise<{ terminate(): unknown }>;
+  spawn?: ThreadSpawn;
+  /** Says that nothing works here any more, and why: the page starts another worker. */
+  failed?: (why: string) => void;
 }
 
 export const disposed = () => new FoveolaError('disposed', 'The engine was disposed of; create a new one.');
@@ -43,11 +45,13 @@ export class EngineContext {
   readonly #calls = new Map<number, AbortController>();
   disposed = false;
 
-  constructor(runtime: Runtime, home: EngineHome) {
+  /** `images`: see EngineInit. */
+  constructor(runtime: Runtime, home: EngineHome, images = 0) {
     this.runtime = runtime;
     this.home = home;
-    this.images = new KeptImages((plane, format) =>
-      home.planeAs(runtime, plane, format === 'pixels' ? 'gray' : format),
+    this.images = new KeptImages(
+      (plane, format) => home.planeAs(runtime, plane, format === 'pixels' ? 'gray' : format),
+      images,
     );
   }
 

@@ -8,7 +8,7 @@ import type { ModelRequest, AnyTrackerKind } from '../capability.ts';
 import type { CheckedParameters } from './engine-protocol.ts';
 import { takeSource } from './engine-image.ts';
 import { splitOptions, throwIfCancelled } from './call-options.ts';
-import type { EngineCalls } from './engine-calls.ts';
+import type { EngineCalls, Revivable } from './engine-calls.ts';
 import { asFoveolaError, FoveolaError } from '../error.ts';
 
 export interface ProcessOptions {
@@ -23,12 +23,26 @@ const gone = () => new FoveolaError('disposed', 'The tracker was disposed of; cr
 const isPromise = (value: FramePacket | Promise<FramePacket>): value is Promise<FramePacket> =>
   typeof (value as Promise<FramePacket>).then === 'function';
 
-export class TrackerProxy {
+/** A call that is made again for a tracker that comes back. */
+interface Told {
+  readonly method: string;
+  readonly data: unknown[];
+}
+
+export class TrackerProxy implements Revivable {
   /** Resolves when the engine has made it. */
   readonly created: Promise<void>;
   readonly #calls: EngineCalls;
   readonly #id: number;
+  readonly #kind: AnyTrackerKind;
+  readonly #params: CheckedParameters;
   #turns = 0;
+  /** Turns that are not done yet. */
+  readonly #open = new Set<number>();
+  /** What it was told since it was made, and is told again when it comes back: parameters, models. */
+  readonly #told = new Map<string, Told>();
+  /** Its state went with the worker; its next result says so. */
+  #restarted = false;
   #disposed = false;
   /** The model that is being loaded. */
   #loading: AbortController | null = null;
@@ -36,6 +50,9 @@ export class TrackerProxy {
   constructor(calls: EngineCalls, kind: AnyTrackerKind, params: CheckedParameters) {
     this.#calls = calls;
     this.#id = calls.nextId();
+    this.#kind = kind;
+    this.#params = params;
+    calls.trackers.add(this);
     this.created = calls.settle(calls.port.createTracker(this.#id, kind.name, params));
     // A failure is reported by every later call of this tracker.
     this.created.catch(() => {});
@@ -51,6 +68,19 @@ export class TrackerProxy {
       });
   }
 
+  /** Made again in another worker, from its parameters. */
+  revive(): void {
+    const { port } = this.#calls;
+    const told = [...this.#told.values()];
+    // Calls whose sources are still being read keep their turns.
+    const next = Math.min(this.#turns, ...this.#open);
+    let turn = next - told.length;
+    port.createTracker(this.#id, this.#kind.name, this.#params, turn).catch(() => {}); // every later call reports it
+    for (const { method, data } of told)
+      port.trackerCall({ tracker: this.#id, turn: turn++, method, data }).catch(() => {});
+    this.#restarted = true;
+  }
+
   #check(): void {
     this.#calls.check();
     if (this.#disposed) throw gone();
@@ -59,11 +89,14 @@ export class TrackerProxy {
   /** Makes a call in its turn. One that fails gives its turn back: it may never have reached the engine. */
   async #inTurn<T>(make: (turn: number) => Promise<T>): Promise<T> {
     const turn = this.#turns++;
+    this.#open.add(turn);
     try {
       return await make(turn);
     } catch (error) {
       if (!this.#calls.disposed) this.#calls.port.skip(this.#id, turn);
       throw error;
+    } finally {
+      this.#open.delete(turn);
     }
   }
 
@@ -85,11 +118,12 @@ export class TrackerProxy {
         let posted = false;
         try {
           this.#check();
-          return await this.#calls.cancellable(signal, (call) => {
+          const result = await this.#calls.cancellable(signal, (call) => {
             posted = true;
             const place = { tracker: this.#id, turn, call };
             return this.#calls.port.process({ ...place, packet, timestamp: time, dropped, method });
           });
+          return method ? result : this.#mark(result);
         } catch (error) {
           if (!posted) closePacket(packet);
           throw error;
@@ -100,6 +134,13 @@ export class TrackerProxy {
     } catch (error) {
       throw asFoveolaError(error, method?.name ?? 'process');
     }
+  }
+
+  /** The first result after the tracker came back says that what it knew is gone. */
+  #mark(result: unknown): unknown {
+    if (!this.#restarted || typeof result !== 'object' || result === null) return result;
+    this.#restarted = false;
+    return Object.assign(result, { restarted: true });
   }
 
   async #call(method: string, data: unknown[]): Promise<unknown> {
@@ -115,7 +156,7 @@ export class TrackerProxy {
     models: (source: unknown) => readonly ModelRequest[],
     given: unknown,
     options: unknown,
-  ): Promise<unknown> {
+  ): Promise<void> {
     this.#check();
     const { signal, onProgress } = splitOptions(options, name);
     throwIfCancelled(signal);
@@ -134,7 +175,8 @@ export class TrackerProxy {
       signal?.removeEventListener('abort', cancel);
       if (this.#loading === loading) this.#loading = null;
     }
-    return this.#call(name, [source]);
+    await this.#call(name, [source]);
+    this.#told.set(name, { method: name, data: [source] });
   }
 
   /** Forgets everything about the frames so far. */
@@ -147,12 +189,15 @@ export class TrackerProxy {
     if (typeof params !== 'object' || params === null)
       throw new FoveolaError('invalid-argument', 'setParameters takes an object of parameters.');
     await this.#call('setParameters', [params]);
+    const before = this.#told.get('setParameters')?.data[0] as object | undefined;
+    this.#told.set('setParameters', { method: 'setParameters', data: [{ ...before, ...params }] });
   }
 
   /** Ends the tracker; idempotent. Calls that wait reject with 'disposed'. */
   async dispose(): Promise<void> {
     if (this.#disposed || this.#calls.disposed) return;
     this.#disposed = true;
+    this.#calls.trackers.delete(this);
     this.#loading?.abort();
     const call = { tracker: this.#id, turn: this.#turns++, method: 'dispose', data: [] };
     await this.#calls.settle(this.#calls.port.trackerCall(call));

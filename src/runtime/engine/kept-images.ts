@@ -47,10 +47,14 @@ export function fits({ format }: Plane, wanted: SourceFormat): boolean {
 export class KeptImages {
   readonly #images = new Map<number, Kept>();
   readonly #convert: PlaneConverter;
-  #next = 1;
+  readonly #before: number;
+  #next: number;
 
-  constructor(convert: PlaneConverter) {
+  /** `before`: numbers up to it were of an engine that died. */
+  constructor(convert: PlaneConverter, before = 0) {
     this.#convert = convert;
+    this.#before = before;
+    this.#next = before + 1;
   }
 
   /** Takes the plane over; the same plane may be kept under several numbers. */
@@ -64,9 +68,11 @@ export class KeptImages {
     return { image, width, height, format, side: on === 'gpu' ? 'gpu' : 'wasm' };
   }
 
-  /** Throws 'disposed' for what is not there. */
+  /** Throws 'disposed' for what is not there, 'worker-lost' for what went with another worker. */
   use(image: number): ImageUse {
     const kept = this.#images.get(image);
+    if (!kept && image <= this.#before)
+      throw new FoveolaError('worker-lost', 'The image was lost with the worker that held it; load it again.');
     if (!kept) throw new FoveolaError('disposed', 'The image was disposed of; load it again.');
     kept.holders++;
     let used = true;
