@@ -4,6 +4,7 @@ import './engine-dummies.ts';
 import { createEngine } from '../../src/engine.ts';
 import type { EngineBase } from '../../src/runtime/engine/engine.ts';
 import type { EngineImage, GrayImage, Source } from '../../src/results/types.ts';
+import { catchWorkers, type CaughtWorkers } from '../support/mortal-workers.ts';
 import { rejection } from './gpu-support.ts';
 
 interface Tracker {
@@ -22,30 +23,18 @@ type Engine = EngineBase & {
 
 const image = (value: number): GrayImage => ({ width: 8, height: 4, data: new Uint8Array(32).fill(value) });
 
-/** Workers in the order in which they were started. */
-const workers: Worker[] = [];
-const RealWorker = globalThis.Worker;
-
 const open = async (threads = 1) =>
   (await createEngine({ workerUrl: '/test/runtime/test-worker.ts', worker: true, backend: 'wasm', threads })) as
     unknown as Engine;
 
 describe('an engine whose worker dies', () => {
   let engine: Engine;
-  before(() => {
-    globalThis.Worker = class extends RealWorker {
-      constructor(...given: ConstructorParameters<typeof Worker>) {
-        super(...given);
-        workers.push(this);
-      }
-    };
-  });
-  after(() => void (globalThis.Worker = RealWorker));
+  let workers: CaughtWorkers;
+  before(() => (workers = catchWorkers()));
+  after(() => workers.restore());
   beforeEach(async () => (engine = await open()));
   afterEach(() => engine.dispose());
 
-  const kill = () => workers.at(-1)!.terminate();
-  const fail = (message = 'as asked for') => workers.at(-1)!.dispatchEvent(new ErrorEvent('error', { message }));
   /** Work of a minute that has begun. */
   const begun = async (): Promise<{ work: Promise<unknown> }> => {
     const signs: (() => void)[] = [];
@@ -59,7 +48,7 @@ describe('an engine whose worker dies', () => {
 
   it('rejects what is pending when the worker is ended, and answers the next call', async () => {
     const { work } = await begun();
-    kill();
+    workers.kill();
     await lost(work);
     expect((await engine.invert(image(7))).data[0]).to.equal(248);
     expect(engine.capabilities.reasons.join()).to.include('lost and started again (1 times');
@@ -67,7 +56,7 @@ describe('an engine whose worker dies', () => {
 
   it('rejects what is pending after an uncaught error, with its text', async () => {
     const { work } = await begun();
-    fail();
+    workers.fail();
     const { code, message } = await rejection(work);
     expect(code).to.equal('worker-lost');
     expect(message).to.include('as asked for');
@@ -76,7 +65,7 @@ describe('an engine whose worker dies', () => {
 
   it('rejects what is pending when an answer cannot be read', async () => {
     const { work } = await begun();
-    workers.at(-1)!.dispatchEvent(new MessageEvent('messageerror'));
+    workers.garble();
     await lost(work);
     expect((await engine.invert(image(7))).data[0]).to.equal(248);
   });
@@ -97,7 +86,7 @@ describe('an engine whose worker dies', () => {
     const kept = await engine.load(image(5));
     expect((await engine.invert(kept)).data[0]).to.equal(250);
     const { work } = await begun();
-    kill();
+    workers.kill();
     await lost(work);
     const other = await engine.load(image(6));
     const { code, message } = await rejection(engine.invert(kept));
@@ -122,7 +111,7 @@ describe('an engine whose worker dies', () => {
     const reading = tracker.process(slow); // keeps its place over the death
     const behind = tracker.process(image(3)).catch(() => {}); // posted to the dying worker
     await Promise.resolve(); // both are on their way
-    fail();
+    workers.fail();
     await Promise.all([behind, ...dying.map(lost)]);
     const during = tracker.process(image(4));
     const [read, later] = await Promise.all([reading, during]);
@@ -137,7 +126,7 @@ describe('an engine whose worker dies', () => {
 
   it('makes a tracker once that was asked for while it came back', async () => {
     const { work } = await begun();
-    kill();
+    workers.kill();
     await lost(work);
     const tracker = engine.createDummyTracker({ offset: 1 });
     expect((await tracker.process(image(1))).mean).to.equal(2);
@@ -149,12 +138,12 @@ describe('an engine whose worker dies', () => {
     for (let i = 0; i < 3; i++) {
       await tracker.process(image(1));
       const { work } = await begun();
-      kill();
+      workers.kill();
       await lost(work);
     }
     const { code, message } = await rejection(engine.invert(image(1)));
     expect(code).to.equal('engine-stopped');
-    expect(message).to.include('3 times within a minute');
+    expect(message).to.include('three times within a minute');
     expect((await rejection(tracker.process(image(1)))).code).to.equal('engine-stopped');
     await engine.dispose();
     expect((await rejection(engine.invert(image(1)))).code).to.equal('disposed');
@@ -162,7 +151,7 @@ describe('an engine whose worker dies', () => {
 
   it('can be disposed of while it comes back', async () => {
     const { work } = await begun();
-    kill();
+    workers.kill();
     await lost(work);
     await engine.dispose();
     expect((await rejection(engine.invert(image(1)))).code).to.equal('disposed');

@@ -39,7 +39,8 @@ describe('time of the frames of an element', () => {
         onFrameFailure: (error) => {
           throw error;
         },
-        onPlayback: () => {},
+        onInterruption: () => {},
+      onPlayback: () => {},
       });
       try {
         await session.open(true);

@@ -72,7 +72,7 @@ export class RevivingPort implements EnginePort {
     if (this.#deaths.length >= MOST_DEATHS)
       throw new FoveolaError(
         'engine-stopped',
-        `The engine's worker was lost ${MOST_DEATHS} times within a minute; it is not started again by itself. Create a new engine, or reload the page; close other pages if the device is short of memory. The last time: ${death.message}`,
+        `The engine's worker was lost three times within a minute; it is not started again by itself. Create a new engine, or reload the page; close other pages if the device is short of memory. The last time: ${death.message}`,
         { cause: death },
       );
     let started: StartedEngine;
