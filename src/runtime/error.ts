@@ -66,6 +66,9 @@ export const lostError = () =>
     'The browser dropped the WebGL context (GPU reset, too many contexts or the device slept). It is restored by itself as soon as possible; process the next frame, or use backend "wasm".',
   );
 
+/** Whether it is that. */
+export const isLost = (error: unknown): boolean => error instanceof FoveolaError && error.code === 'context-lost';
+
 /** An error of a part that is loaded later and has a FoveolaError of its own, as one of ours. */
 export function asOurs(error: unknown): unknown {
   const { name, code, message, partial } = (error ?? {}) as FoveolaError;

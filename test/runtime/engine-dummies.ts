@@ -123,7 +123,10 @@ const loseThread = operation({
       return or(array, index, value);
     }) as typeof Atomics.or;
     try {
-      yield* scope.kernels.threshold({ source: plane, target, width, level: 1, set: 1 }, { rows: height, minimumBand: 1 });
+      yield* scope.kernels.threshold(
+        { source: plane, target, width, level: 1, set: 1 },
+        { rows: height, minimumBand: 1 },
+      );
     } finally {
       Atomics.or = or;
     }

@@ -24,8 +24,12 @@ type Engine = EngineBase & {
 const image = (value: number): GrayImage => ({ width: 8, height: 4, data: new Uint8Array(32).fill(value) });
 
 const open = async (threads = 1) =>
-  (await createEngine({ workerUrl: '/test/runtime/test-worker.ts', worker: true, backend: 'wasm', threads })) as
-    unknown as Engine;
+  (await createEngine({
+    workerUrl: '/test/runtime/test-worker.ts',
+    worker: true,
+    backend: 'wasm',
+    threads,
+  })) as unknown as Engine;
 
 describe('an engine whose worker dies', () => {
   let engine: Engine;

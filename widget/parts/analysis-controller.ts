@@ -107,9 +107,7 @@ export class AnalysisController<R extends AnyResult> {
     let result: AnalysisResult;
     try {
       const engine = await this.#session.takeEngine();
-      const tracker = await afterInterruption(async () =>
-        kind.createTracker(engine, this.#settings.parameters, true),
-      );
+      const tracker = await afterInterruption(async () => kind.createTracker(engine, this.#settings.parameters, true));
       try {
         const onFrame = (result: R, timing: FrameTiming, picture: VideoFrame | null) =>
           this.#onFrame(gone, { result, timing, picture });

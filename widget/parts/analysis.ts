@@ -2,7 +2,14 @@
  * A recording analysed frame by frame: decoded as fast as the machine can, each frame once, with its own time. Several
  * frames are under way, so that decoding and computing overlap; their results come in order.
  */
-import { type AnalysisNote, asFoveolaError, FoveolaError, frames, type FrameTiming, type Source } from '../../src/index.ts';
+import {
+  type AnalysisNote,
+  asFoveolaError,
+  FoveolaError,
+  frames,
+  type FrameTiming,
+  type Source,
+} from '../../src/index.ts';
 import type { ElementTracker } from './engine.ts';
 import { isInterruption } from './session.ts';
 import { UnderWay } from './under-way.ts';

@@ -9,12 +9,18 @@ import { Scheduler } from './engine-scheduler.ts';
 import { KeptImages, type ImageUse } from './kept-images.ts';
 import type { FramePacket, ReadablePacket } from './packet.ts';
 
+/** `side`: it is needed on the arena; `keep`: the packet stays open, to be read once more. */
+export interface ReadOptions {
+  side?: 'wasm';
+  keep?: boolean;
+}
+
 /** What becomes of a packet; given by whoever puts the engine together, so that this folder stays below the others. */
 export type PacketReader = (
   runtime: Runtime,
   packet: ReadablePacket,
   format: SourceFormat,
-  options: { side?: 'wasm' },
+  options: ReadOptions,
 ) => Promise<Plane> | Plane;
 
 /** What the engine is told of sources by whoever puts it together. */
@@ -83,10 +89,15 @@ export class EngineContext {
     return packet.kind === 'image' ? this.images.use(packet.image) : null;
   }
 
-  read(packet: FramePacket, use: ImageUse | null, format: SourceFormat, side?: 'wasm'): Promise<Plane> | Plane {
-    if (packet.kind !== 'image') return this.home.readPacket(this.runtime, packet, format, { side });
+  read(
+    packet: FramePacket,
+    use: ImageUse | null,
+    format: SourceFormat,
+    options: ReadOptions = {},
+  ): Promise<Plane> | Plane {
+    if (packet.kind !== 'image') return this.home.readPacket(this.runtime, packet, format, options);
     const plane = use!.plane(format);
-    return side && (plane instanceof Promise || plane.on === 'gpu')
+    return options.side && (plane instanceof Promise || plane.on === 'gpu')
       ? Promise.resolve(plane).then((there) => there.arena().then(() => there))
       : plane;
   }

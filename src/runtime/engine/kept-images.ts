@@ -80,19 +80,36 @@ export class KeptImages {
       on: kept.plane.on,
       plane: (format) => {
         const { plane, forms } = kept;
+        if (plane.lost)
+          throw new FoveolaError(
+            'context-lost',
+            'The image lay on the GPU alone and went with the WebGL context; load it or compute it again.',
+          );
         if (fits(plane, format)) return plane;
-        let form = forms.get(format);
-        if (!form) {
-          forms.set(format, (form = Promise.resolve(this.#convert(plane, format))));
-          form.catch(() => forms.delete(format));
-        }
-        return form;
+        const known = forms.get(format);
+        return known ? known.then((made) => this.#living(kept, format, known, made)) : this.#form(kept, format);
       },
       done: () => {
         if (used) this.#release(kept);
         used = false;
       },
     };
+  }
+
+  #form({ plane, forms }: Kept, format: SourceFormat): Promise<Plane> {
+    const form = Promise.resolve(this.#convert(plane, format));
+    forms.set(format, form);
+    form.catch(() => forms.delete(format));
+    return form;
+  }
+
+  /** A form that went with the context is made anew, once. */
+  #living(kept: Kept, format: SourceFormat, known: Promise<Plane>, made: Plane): Promise<Plane> | Plane {
+    if (!made.lost) return made;
+    const now = kept.forms.get(format);
+    if (now && now !== known) return now;
+    made.dispose();
+    return this.#form(kept, format);
   }
 
   drop(image: number): void {

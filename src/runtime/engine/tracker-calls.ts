@@ -72,7 +72,7 @@ export class TrackerCalls {
       const read = () => {
         const own = frame!;
         frame = null;
-        plane = (async () => this.#context.read(own, use, kind.sources, kind.gpu ? undefined : 'wasm'))();
+        plane = (async () => this.#context.read(own, use, kind.sources, kind.gpu ? {} : { side: 'wasm' }))();
         plane.catch(none);
       };
       if (entry.frames++ < READ_AHEAD) read();
