@@ -66,8 +66,10 @@ export const lostError = () =>
     'The browser dropped the WebGL context (GPU reset, too many contexts or the device slept). It is restored by itself as soon as possible; process the next frame, or use backend "wasm".',
   );
 
-/** Whether it is that. */
-export const isLost = (error: unknown): boolean => error instanceof FoveolaError && error.code === 'context-lost';
+const ofTheGpu: readonly FoveolaErrorCode[] = ['context-lost', 'image-too-large', 'no-webgl2'];
+
+/** Whether only the GPU side cannot: its context is lost, its textures are too small, a format is not to be had. */
+export const onlyGpu = (error: unknown): boolean => error instanceof FoveolaError && ofTheGpu.includes(error.code);
 
 /** An error of a part that is loaded later and has a FoveolaError of its own, as one of ours. */
 export function asOurs(error: unknown): unknown {

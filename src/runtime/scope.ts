@@ -6,7 +6,7 @@
 import type { Arena } from './wasm/arena.ts';
 import type { Draw, GpuSide, Texture, TextureFormat } from './gpu/gpu-side.ts';
 import type { Pass, UniformTable } from './gpu/pass.ts';
-import { FoveolaError, isLost } from './error.ts';
+import { FoveolaError, onlyGpu } from './error.ts';
 import type { KernelCalls } from './wasm/kernel-calls.ts';
 import type { InputsOf, Kind, OutputsOf } from './kinds.ts';
 import { Turn, Wait, type Call, type Plan } from './wasm/kernel-step.ts';
@@ -282,7 +282,8 @@ export class Scope {
 
   /**
    * Runs a stage on the side that suits it. The planes it returns belong to this scope; what it made besides is freed.
-   * Where the context is lost under it, the WASM side does it, if what it works on is still there.
+   * Where the context is lost under it, or its textures do not suffice, the WASM side does it, if what it works on is
+   * still there.
    * Errors: 'invalid-argument' for parameters out of range.
    */
   *run<I extends readonly Kind[], O extends readonly Kind[], T extends ParameterTable>(
@@ -302,7 +303,7 @@ export class Scope {
     try {
       return yield* this.#on(side, stage, inputs, planes, values, forced);
     } catch (error) {
-      if (side === 'wasm' || forced || !isLost(error) || planes.some(({ lost }) => lost)) throw error;
+      if (side === 'wasm' || forced || !onlyGpu(error) || planes.some(({ lost }) => lost)) throw error;
       return yield* this.#on('wasm', stage, inputs, planes, values, forced);
     }
   }

@@ -133,8 +133,21 @@ const loseThread = operation({
   },
 });
 
+// The context goes, and comes back where that is asked for.
+let extension: WEBGL_lose_context | null = null;
+const loseContext = operation({
+  params: { restore: boolean({ default: false, effect: 'it comes back' }) },
+  sources: ['gray'],
+  *plan(scope, _planes, { restore }): Plan<void> {
+    const { gl } = scope.gpu.context;
+    extension = gl.getExtension('WEBGL_lose_context') ?? extension; // a lost context gives none
+    if (!gl.isContextLost()) extension!.loseContext();
+    else if (restore) extension!.restoreContext();
+  },
+});
+
 defineTrackers({ createDummyTracker: dummy });
-defineOperations({ invert, weigh, toil, trap, bandGray, hang, loseThread });
+defineOperations({ invert, weigh, toil, trap, bandGray, hang, loseThread, loseContext });
 
 /** Engines that only know whether they were disposed of; the first `failures` attempts fail. */
 export function scriptedEngines(failures = 0) {

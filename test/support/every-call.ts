@@ -176,10 +176,21 @@ export function uncalled(): string[] {
   return [...all, ...trackerMethods.keys()].filter((name) => !called.has(name));
 }
 
+/** Of this share of the samples rounding may decide: a threshold that one side just reaches. */
+const BORDERLINE = 1 / 500;
+
+function unlikeSamples(a: unknown, b: unknown, tolerance: number, path: string): string {
+  const [left, right] = [a, b] as ArrayLike<number>[];
+  const other = Array.from(left!, (value, i) => unlike(value, right![i], tolerance, `${path}.${i}`)).filter(Boolean);
+  if (left!.length !== right!.length) return `${path}: ${left!.length}, ${right!.length} samples`;
+  return other.length > BORDERLINE * left!.length ? other[0]! : '';
+}
+
 /** Where two results differ, but for the sides that they name and numbers within `tolerance` of each other; or ''. */
 export function unlike(a: unknown, b: unknown, tolerance = 1e-3, path = ''): string {
   if (typeof a === 'number' && typeof b === 'number')
     return Object.is(a, b) || Math.abs(a - b) <= tolerance * Math.max(1, Math.abs(b)) ? '' : `${path}: ${a}, ${b}`;
+  if (ArrayBuffer.isView(a) && ArrayBuffer.isView(b)) return unlikeSamples(a, b, tolerance, path);
   if (typeof a !== 'object' || typeof b !== 'object' || !a || !b)
     return a === b ? '' : `${path}: ${String(a)}, ${String(b)}`;
   const [left, right] = [a, b] as Record<string, unknown>[];

@@ -3,10 +3,9 @@ import { expect } from 'chai';
 import { createEngine } from '../../src/engine.ts';
 import type { FoveolaError, PupilResult } from '../../src/index.ts';
 import { engineSharing } from '../../src/runtime/engine/engine-shared.ts';
-import { setEngineProvider } from '../../widget/parts/engine.ts';
+import { setEngineProvider, type ElementEngine } from '../../widget/parts/engine.ts';
 import type { FoveolaElement } from '../../widget/parts/foveola-element.ts';
-import '../../widget/filter/filter.ts';
-import '../../widget/pupil/pupil.ts';
+import '../../widget/elements.ts';
 import { makeClip, steady } from '../support/clips.ts';
 import { catchWorkers, type CaughtWorkers } from '../support/mortal-workers.ts';
 
@@ -110,4 +109,52 @@ describe('an element whose worker dies', () => {
     await more(2);
     expect(element.error).to.equal(null);
   });
+});
+
+describe('an element whose context is lost', () => {
+  let element: Any;
+  let engine: Promise<ElementEngine>;
+  let restore: Parameters<typeof setEngineProvider>[0];
+  afterEach(() => {
+    element.remove();
+    setEngineProvider(restore);
+  });
+
+  const lines = () => {
+    const data = new Uint8Array(96 * 72).fill(160);
+    for (let y = 0; y < 72; y++) for (let x = 0; x < 96; x++) if ((x + 2 * y) % 31 < 3) data[y * 96 + x] = 60;
+    return { width: 96, height: 72, data };
+  };
+
+  for (const worker of [true, false])
+    for (const name of ['pupil', 'face', 'track', 'vessels', 'filter'])
+      it(`goes on: ${name}, ${worker ? 'worker' : 'page'}`, async () => {
+        const options = { workerUrl: '/test/runtime/test-worker.ts', worker, threads: 1, backend: 'gpu' } as const;
+        restore = setEngineProvider(() => {
+          engine = createEngine(options) as Promise<ElementEngine>;
+          return { engine, release: () => void engine.then((made) => made.dispose()) };
+        });
+        element = document.createElement(`foveola-${name}`) as unknown as Any;
+        let results = 0;
+        const errors: string[] = [];
+        element.addEventListener('foveola-result', () => results++);
+        element.addEventListener('foveola-error', (e) => errors.push((e as CustomEvent<FoveolaError>).detail.message));
+        element.backend = 'gpu';
+        element.loop = true;
+        if (name === 'track') element.setAttribute('box', '20 20 30 30');
+        element.source = name === 'vessels' ? lines() : await makeClip({ times: steady(30) });
+        document.body.append(element);
+        await until('the first result', () => results > 0);
+        const calls = (await engine) as unknown as { loseContext(source: object, options: object): Promise<void> };
+        // Gone, still gone, back, and gone again.
+        for (const back of [false, false, true, false]) {
+          const dropped = calls.loseContext(lines(), { restore: back });
+          const before = results;
+          if (name === 'vessels') element.source = lines();
+          await dropped;
+          await until(`further results`, () => results > before + (name === 'vessels' ? 0 : 2));
+        }
+        expect(errors).to.deep.equal([]);
+        expect(element.error).to.equal(null);
+      });
 });
