@@ -59,6 +59,11 @@ export class EngineCore implements EnginePort {
     return this.#context.runtime.arena.blocks;
   }
 
+  /** The same of textures that are lent. */
+  get textures(): number {
+    return this.#context.runtime.gpu?.textures.lent ?? 0;
+  }
+
   operation(call: OperationCall, progress?: Progress): Promise<unknown> {
     return this.#operations.run(call, progress);
   }
