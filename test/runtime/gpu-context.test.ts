@@ -100,4 +100,19 @@ describe('a context lost at any pass', () => {
         await restored(context);
       }
     });
+
+  for (const method of ['starburst', 'hough'] as const)
+    it(`overlapping frames of a pupil tracker, ${method}`, async () => {
+      const { eye, next } = pictures;
+      for (const place of [3, 40, 90, 170]) {
+        const tracker = gpu.createPupilTracker({ method });
+        Object.assign(context, { drawn: 0, loseAt: place, lost: false, restore: place > 50 });
+        const frames = Array.from({ length: 8 }, (_, i) => tracker.process(i % 2 ? next : eye, { timestamp: 40 * i }));
+        const results = await Promise.all(frames);
+        expect(results.map(({ timestamp }) => timestamp)).to.deep.equal(frames.map((_, i) => 40 * i));
+        results.forEach(({ pupils }, i) => expect(pupils[0]!.x).to.be.closeTo(i % 2 ? 47 : 44, 1));
+        await tracker.dispose();
+        await restored(context);
+      }
+    });
 });

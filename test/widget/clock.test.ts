@@ -40,7 +40,7 @@ describe('time of the frames of an element', () => {
           throw error;
         },
         onInterruption: () => {},
-      onPlayback: () => {},
+        onPlayback: () => {},
       });
       try {
         await session.open(true);
