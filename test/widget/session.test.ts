@@ -1,7 +1,7 @@
 /** What an element does when the engine's worker dies under it. */
 import { expect } from 'chai';
 import { createEngine } from '../../src/engine.ts';
-import type { FoveolaError, PupilResult } from '../../src/index.ts';
+import type { FoveolaError, ObjectResult, PupilResult } from '../../src/index.ts';
 import { engineSharing } from '../../src/runtime/engine/engine-shared.ts';
 import { setEngineProvider, type ElementEngine } from '../../widget/parts/engine.ts';
 import type { FoveolaElement } from '../../widget/parts/foveola-element.ts';
@@ -44,6 +44,7 @@ describe('an element whose worker dies', () => {
   const open = async (name: string, source: Any['source']) => {
     element = document.createElement(`foveola-${name}`) as unknown as Any;
     element.loop = true;
+    if (name === 'track') element.setAttribute('box', '20 20 30 30');
     element.addEventListener('foveola-result', (event) => results.push((event as CustomEvent<PupilResult>).detail));
     element.addEventListener('foveola-error', (event) => errors.push((event as CustomEvent<FoveolaError>).detail.code));
     element.source = source;
@@ -56,8 +57,9 @@ describe('an element whose worker dies', () => {
   };
   const rows = async () => (JSON.parse(await element.exportJson()) as { rows: Row[] }).rows;
 
-  it('goes on with its next frame; each frame of the recording is there or counted as dropped', async () => {
-    await open('pupil', await makeClip({ times: steady(60) }));
+  const goesOn = async (name: string) => {
+    await open(name, await makeClip({ times: steady(60) }));
+    if (name === 'track') await until('the target', () => (results.at(-1) as unknown as ObjectResult).targets.length);
     element.record();
     for (let i = 0; i < 2; i++) {
       await more();
@@ -73,6 +75,13 @@ describe('an element whose worker dies', () => {
     for (const code of errors) expect(code).to.equal('worker-lost'); // none where no frame was under way
     const { markers } = JSON.parse(await element.exportJson()) as { markers: { label: string }[] };
     expect(markers.map(({ label }) => label)).to.deep.equal(['[tracker restarted]', '[tracker restarted]']);
+  };
+
+  it('goes on with its next frame; each frame of the recording is there or counted as dropped', () => goesOn('pupil'));
+
+  it('goes on with what it learned of its targets', async () => {
+    await goesOn('track');
+    expect((results.at(-1) as unknown as ObjectResult).targets.map(({ id }) => id)).to.deep.equal([1]);
   });
 
   it('analyses each frame of a recording all the same', async () => {

@@ -32,6 +32,8 @@ export class EngineCalls {
   readonly trackers = new Set<Revivable>();
   #next = 1;
   disposed = false;
+  /** The engine lives in a worker, which may die. */
+  mortal = false;
 
   constructor(port: EnginePort, readSource: SourceReader) {
     this.port = port;

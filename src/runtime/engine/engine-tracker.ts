@@ -23,6 +23,9 @@ const gone = () => new FoveolaError('disposed', 'The tracker was disposed of; cr
 const isPromise = (value: FramePacket | Promise<FramePacket>): value is Promise<FramePacket> =>
   typeof (value as Promise<FramePacket>).then === 'function';
 
+/** Milliseconds after which what was learned is taken again. */
+const TAKE_EVERY = 3000;
+
 /** A call that is made again for a tracker that comes back. */
 interface Told {
   readonly method: string;
@@ -43,6 +46,8 @@ export class TrackerProxy implements Revivable {
   readonly #told = new Map<string, Told>();
   /** Its state went with the worker; its next result says so. */
   #restarted = false;
+  /** When what it learned was taken last. */
+  #taken = -Infinity;
   #disposed = false;
   /** The model that is being loaded. */
   #loading: AbortController | null = null;
@@ -64,7 +69,11 @@ export class TrackerProxy implements Revivable {
       });
     for (const name of kind.frameMethods ?? [])
       Object.defineProperty(this, name, {
-        value: (source: Source, ...data: unknown[]) => this.#frame(source, {}, { name, data }),
+        value: async (source: Source, ...data: unknown[]) => {
+          const answer = await this.#frame(source, {}, { name, data });
+          this.#changed('reset', []); // it begins anew
+          return answer;
+        },
       });
   }
 
@@ -123,6 +132,7 @@ export class TrackerProxy implements Revivable {
             const place = { tracker: this.#id, turn, call };
             return this.#calls.port.process({ ...place, packet, timestamp: time, dropped, method });
           });
+          if (!method) this.#take(result);
           return method ? result : this.#mark(result);
         } catch (error) {
           if (!posted) closePacket(packet);
@@ -143,11 +153,36 @@ export class TrackerProxy implements Revivable {
     return Object.assign(result, { restarted: true });
   }
 
+  /** What the tracker has learned outlives its worker: asked for now and then, behind a frame. */
+  #take(result: unknown): void {
+    const { memory } = this.#kind;
+    const now = performance.now();
+    if (!memory || !this.#calls.mortal || now - this.#taken < TAKE_EVERY) return;
+    this.#taken = now;
+    for (const id of memory.of(result))
+      this.#call(memory.take, [id]).then(
+        (learned) => this.#told.set(`${memory.give} ${id}`, { method: memory.give, data: [learned, id] }),
+        () => {}, // no longer there
+      );
+  }
+
+  /** After a call that changes what is tracked it is taken anew; what is tracked no more does not come back. */
+  #changed(method: string, data: readonly unknown[]): void {
+    const { memory } = this.#kind;
+    if (!memory || method === memory.take) return;
+    this.#taken = -Infinity;
+    if (method === memory.drop) this.#told.delete(`${memory.give} ${String(data[0])}`);
+    if (method === 'reset')
+      for (const key of [...this.#told.keys()]) if (key.startsWith(memory.give)) this.#told.delete(key);
+  }
+
   async #call(method: string, data: unknown[]): Promise<unknown> {
     this.#check();
-    return this.#inTurn((turn) =>
+    const answer = await this.#inTurn((turn) =>
       this.#calls.settle(this.#calls.port.trackerCall({ tracker: this.#id, turn, method, data })),
     );
+    this.#changed(method, data);
+    return answer;
   }
 
   /** Loads first, while frames go on; the tracker is told of the model when it is there. The last call counts. */

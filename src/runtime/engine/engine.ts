@@ -36,6 +36,7 @@ export class EngineBase {
   constructor({ port, capabilities }: StartedEngine, readSource: SourceReader) {
     this.#capabilities = frozen(capabilities);
     this.#calls = new EngineCalls(port, readSource);
+    this.#calls.mortal = capabilities.worker;
     if (port instanceof RevivingPort)
       port.onRevived = (now) => {
         this.#capabilities = frozen(now);
