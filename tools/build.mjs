@@ -18,13 +18,13 @@ const at = (...parts) => path.join(root, ...parts);
  * beyond on the way there. The build says what is missed.
  */
 export const cdnBudgets = {
-  'foveola.cdn.js': { wanted: 230_000, limit: 322_000 },
-  'foveola-pupil.cdn.js': { wanted: 115_000, limit: 162_500 },
-  'foveola-pupil-test.cdn.js': { wanted: 130_000, limit: 189_500 },
-  'foveola-face.cdn.js': { wanted: 130_000, limit: 131_000 },
-  'foveola-track.cdn.js': { wanted: 130_000 },
-  'foveola-vessels.cdn.js': { wanted: 130_000, limit: 149_000 },
-  'foveola-filter.cdn.js': { wanted: 130_000, limit: 146_000 },
+  'foveola.cdn.js': { wanted: 230_000, limit: 326_000 },
+  'foveola-pupil.cdn.js': { wanted: 115_000, limit: 166_500 },
+  'foveola-pupil-test.cdn.js': { wanted: 130_000, limit: 193_500 },
+  'foveola-face.cdn.js': { wanted: 130_000, limit: 135_000 },
+  'foveola-track.cdn.js': { wanted: 130_000, limit: 134_000 },
+  'foveola-vessels.cdn.js': { wanted: 130_000, limit: 153_000 },
+  'foveola-filter.cdn.js': { wanted: 130_000, limit: 150_500 },
 };
 
 const bundleInputs = [
