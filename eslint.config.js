@@ -73,6 +73,7 @@ export default tseslint.config(
       'no-console': ['error', { allow: ['warn'] }],
     },
   },
+  { files: ['src/command/**'], rules: { 'no-console': 'off' } }, // a terminal is where it speaks
   {
     files: ['**/*.mjs', '**/*.js'],
     languageOptions: {

@@ -56,6 +56,8 @@ const wanted = {
   foveola: 'src/index.ts',
   core: 'src/core.ts', // an entry, so that what the elements share with foveola.js stays in one file
   reports: 'src/reports/index.ts',
+  node: 'src/node/index.ts',
+  'node-thread': 'src/node/thread.ts',
   elements: 'widget/elements.ts',
   'strings/de': 'widget/strings/de.ts', // English is inside the elements
 };
@@ -95,10 +97,15 @@ export const missing = [
   worker,
 ].filter((file) => !existsSync(at(file)));
 
-// Node's modules that packages for both worlds name: a browser never calls them, but would ask a server for them.
+// Node's modules that packages for both worlds name: a browser never calls them, but would ask a server for them. What is
+// for Node alone imports them, and the decoders that its users install.
 const noNode = () => ({
   name: 'no-node',
-  resolveId: (id) => (id.startsWith('node:') ? '\0no-node' : null),
+  resolveId(id, importer) {
+    if (importer?.startsWith(at('src/node/')))
+      return /^(node:|sharp$|node-av($|\/))/.test(id) ? { id, external: true } : null;
+    return id.startsWith('node:') ? '\0no-node' : null;
+  },
   load: (id) => (id === '\0no-node' ? 'export {};' : null),
 });
 

@@ -5,6 +5,8 @@ import { toPacket } from './frames/to-packet.ts';
 import { grayOf, grayToRgba } from './frames/to-plane.ts';
 import { readers } from './engine-home.ts';
 import { checkOptions, type EngineOptions } from './runtime/engine/engine-options.ts';
+import type { SourceReader } from './runtime/engine/engine-calls.ts';
+import type { StartedEngine } from './runtime/engine/engine-protocol.ts';
 import { engineSharing } from './runtime/engine/engine-shared.ts';
 import { startEngine, startSync } from './runtime/engine/engine-start.ts';
 import { EngineBase } from './runtime/engine/engine.ts';
@@ -20,7 +22,12 @@ function hasMethods(_engine: EngineBase): asserts _engine is EngineBase & Engine
  * (only with `backend: 'gpu'`), 'out-of-memory'
  */
 export async function createEngine(options?: EngineOptions): Promise<Engine> {
-  const engine = new EngineBase(await startEngine(checkOptions(options), readers), toPacket);
+  return engineOn(await startEngine(checkOptions(options), readers), toPacket);
+}
+
+/** The engine that was started, on sources as `readSource` takes them. */
+export function engineOn(started: StartedEngine, readSource: SourceReader): Engine {
+  const engine = new EngineBase(started, readSource);
   hasMethods(engine);
   return engine;
 }

@@ -1,5 +1,4 @@
-// What the npm package has beside bundles and types: the manifest, the wrappers for React and Vue, and the command that
-// converts models. Built after the types.
+// What the npm package has beside bundles and types: the manifest, the wrappers for React and Vue, and the commands. Built after the types.
 import { chmodSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
@@ -17,6 +16,7 @@ export const packageTools = [
   'tools/manifest.mjs',
   'tools/manifest.config.mjs',
   'tools/convert-model.ts',
+  'src/command',
 ];
 
 /** The packages among the files that a bundle was made of. */
@@ -30,16 +30,34 @@ export const packagesOf = (files) => [
 
 const { name, bin } = JSON.parse(readFileSync(at('package.json'), 'utf8'));
 
-/** The commands: each a single file that needs Node and nothing else. */
-async function buildCommand() {
-  const file = bin[`${name}-convert-model`].replace(/^\.\//, '');
-  const { outputFiles, metafile } = await build({
-    absWorkingDir: root,
+/** What the command `foveola` takes of the library is the package's own module, beside it. */
+const besideLibrary = {
+  name: 'beside-library',
+  setup({ onResolve }) {
+    onResolve({ filter: /\/node\/index\.ts$/ }, () => ({ path: '../node.js', external: true }));
+  },
+};
+const sources = {
+  [name]: {
+    entryPoints: [at('src/command/main.ts')],
+    plugins: [besideLibrary],
+    external: ['bullmq', 'ioredis', '@bull-board/*'],
+  },
+  [`${name}-convert-model`]: {
     stdin: {
       contents:
         "import { command } from './tools/convert-model.ts'; process.exitCode = command(process.argv.slice(2));",
       resolveDir: root,
     },
+  },
+};
+
+/** The commands: each a single file that needs Node, the package and nothing else. */
+async function buildCommand(command) {
+  const file = bin[command].replace(/^\.\//, '');
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: root,
+    ...sources[command],
     bundle: true,
     minifySyntax: true,
     minifyWhitespace: true,
@@ -58,9 +76,9 @@ async function buildCommand() {
 
 export async function buildPackage(log) {
   const { outputs, bundled } = await buildWrappers();
-  const command = await buildCommand();
-  const packages = packagesOf([...bundled, ...command.bundled]);
+  const commands = await Promise.all(Object.keys(bin).map(buildCommand));
+  const packages = packagesOf([...bundled, ...commands.flatMap((command) => command.bundled)]);
   writeWhole(at('dist/.bundled-wrappers.json'), JSON.stringify(packages));
   log('types, wrappers, command and custom-elements.json built');
-  return [...outputs, command.output, 'dist/.bundled-wrappers.json', 'custom-elements.json'];
+  return [...outputs, ...commands.map(({ output }) => output), 'dist/.bundled-wrappers.json', 'custom-elements.json'];
 }

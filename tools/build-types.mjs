@@ -25,7 +25,8 @@ async function writeDeclarations() {
 
 /** The entries with types: what package.json exports, not what is only loaded by other files of ours. */
 export function typedEntries(entries) {
-  const exported = (name) => ['foveola', 'reports', 'elements'].includes(name) || /^(elements|strings)\//.test(name);
+  const exported = (name) =>
+    ['foveola', 'node', 'reports', 'elements'].includes(name) || /^(elements|strings)\//.test(name);
   return Object.fromEntries(Object.entries(entries).filter(([name]) => exported(name)));
 }
 

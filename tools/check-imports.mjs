@@ -4,6 +4,8 @@
 // knows the types only. series, pure functions of numbers, is the lowest of the leaves.
 // reports (what goes into a record) knows results and no capability: it takes plain objects. recordings (what is kept on
 // the device) knows results, and pupil for its exports.
+// node (the engine outside of a page) joins everything, as src/index.ts does; command, what is typed in a terminal, is
+// its user.
 // The same holds for glsl/ (by #include) and assembly/, whose folders carry the same names.
 // No file reaches itself through its imports, those of types included.
 import { fileURLToPath } from 'node:url';
@@ -58,7 +60,11 @@ export function objection(from, to, { typeOnly = false } = {}) {
   if (top === 'src') {
     if (toTop === 'widget') return 'src/ knows nothing of widget/';
     if (toTop === 'assembly') return 'kernels are called through the scope of a plan';
-    if (!from.slice(4).includes('/')) return null; // src/index.ts, src/worker.ts and the like join everything
+    if (!from.slice(4).includes('/') || folder === 'node') return null; // src/index.ts, src/worker.ts and the like join everything
+    if (folder === 'command')
+      return toFolder === folder || to === 'src/node/index.ts'
+        ? null
+        : 'the command reaches the library only through src/node/index.ts';
     if (toTop === 'src' && !to.slice(4).includes('/')) return `src/${folder}/ may not import what joins everything`;
     if (toFolder === folder || (toTop === 'glsl' && toFolder === 'lib')) return null;
     if (folder === 'series')

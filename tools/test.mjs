@@ -2,6 +2,7 @@
 //   node    test/node, test/infrastructure: **/*.test.mjs        node:test
 //   units   test/**/*.test.ts                                     in the browser, @web/test-runner
 //   pages   test/pages/**/*.test.mjs                              built files on static pages, node:test and puppeteer
+//           test/command/**/*.test.mjs                            the command and foveola/node as they are built
 //           test/browsers/**/*.test.mjs                           the same table in each browser that is installed
 //   apps    test/apps/apps.test.mjs                               the packed package in projects of its users; three kinds
 //                                                                 of nine, see tools/test-apps.mjs
@@ -58,7 +59,7 @@ await main(async () => {
   const rings = [
     { name: 'Node', files: chosen(['test/node', 'test/infrastructure'], '.test.mjs'), start: nodeRing },
     { name: 'browser', files: chosen(['test'], '.test.ts'), start: browserRing },
-    { name: 'pages', files: chosen(['test/pages', 'test/browsers'], '.test.mjs'), start: nodeRing },
+    { name: 'pages', files: chosen(['test/pages', 'test/command', 'test/browsers'], '.test.mjs'), start: nodeRing },
     { name: 'apps', files: chosen(['test/apps'], '.test.mjs'), start: nodeRing },
   ];
   const total = { passed: 0, failed: 0, skipped: 0 };

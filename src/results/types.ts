@@ -159,6 +159,17 @@ export interface EngineImage {
   dispose(): void;
 }
 
+/** A picture that was decoded without a browser: what `frames` of foveola/node gives. VideoFrame has the same members. */
+export interface DecodedPicture {
+  readonly format: string | null;
+  readonly displayWidth: number;
+  readonly displayHeight: number;
+  /** Microseconds into the recording. */
+  readonly timestamp: number;
+  clone(): DecodedPicture;
+  close(): void;
+}
+
 export type Source =
   | HTMLImageElement
   | HTMLVideoElement
@@ -167,6 +178,7 @@ export type Source =
   | ImageBitmap
   | ImageData
   | VideoFrame
+  | DecodedPicture
   | Blob
   | GrayImage
   | EngineImage;

@@ -5,7 +5,7 @@
  */
 import { assetBase } from './asset-base.ts';
 import { insideModel, kernelBytes, modelPlaces } from './assets.ts';
-import { EngineCore, type EngineReaders } from './engine-core.ts';
+import { EngineCore, type EngineHome, type EngineReaders } from './engine-core.ts';
 import { chooseThreads, type InternalOptions } from './engine-options.ts';
 import type { EngineInit, StartedEngine } from './engine-protocol.ts';
 import { bootWorker, startRemote } from './engine-remote.ts';
@@ -118,10 +118,16 @@ export async function startSync(options: InternalOptions): Promise<Runtime> {
   return Runtime.create({ module, maximum: options.maximum });
 }
 
-async function startHere(options: StartOptions, readers: EngineReaders, reasons: string[]): Promise<StartedEngine> {
-  if (typeof options.threads === 'number' && options.threads > 1)
+/** On the caller's own thread; more than one where that may wait for others (Node): `home.spawn` starts them. */
+export async function startHere(
+  options: StartOptions,
+  home: EngineReaders & Pick<EngineHome, 'spawn'>,
+  reasons: string[],
+  threads = 1,
+): Promise<StartedEngine> {
+  if (!home.spawn && typeof options.threads === 'number' && options.threads > 1)
     reasons.push("One thread: the page's own thread may not wait for others; threads need the worker.");
-  const init = initOf(options, await kernels('st', options), { threads: 1, reasons });
-  const core = await EngineCore.create(init, { ...readers, worker: false, insideModel });
+  const init = initOf(options, await kernels(threads > 1 ? 'mt' : 'st', options), { threads, reasons });
+  const core = await EngineCore.create(init, { ...home, worker: false, insideModel });
   return { port: core, capabilities: core.capabilities };
 }

@@ -1,0 +1,26 @@
+import { faceColumns, faceRows, type FaceResult } from '../../node/index.ts';
+import { box, type Mark } from '../overlay/marks.ts';
+import type { Analysis } from './analysis.ts';
+import { track } from './tracked.ts';
+
+const POINTS = 68;
+
+export const faces: Analysis = {
+  help: 'faces of recordings and photographs, with 68 points where --params names a model: one row a face and frame',
+  takes: ['recording', 'image'],
+  method: () => 'createFaceTracker',
+  async run(work) {
+    const points = work.parameters.model ? POINTS : 0;
+    const tracker = await work.engine.createFaceTracker(work.parameters);
+    const { recording, ...outcome } = await track<FaceResult>(work, tracker, {
+      ...{ name: 'faces', columns: faceColumns(points) },
+      rowsOf: (result, timing) => faceRows(result, timing, points),
+      marksOf: (result) =>
+        result.faces.flatMap((face): Mark[] => [
+          box(face),
+          ...(face.landmarks ? [{ points: face.landmarks, kind: 'dots' as const }] : []),
+        ]),
+    });
+    return { ...outcome, tables: { faces: { recording } }, summary: { rows: recording.length } };
+  },
+};

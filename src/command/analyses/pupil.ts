@@ -1,0 +1,28 @@
+import { type Pupil, pupilColumns, pupilRows, toPupilCsv } from '../../node/index.ts';
+import { ellipse, type Mark } from '../overlay/marks.ts';
+import type { Analysis } from './analysis.ts';
+import { shareOf, track } from './tracked.ts';
+
+const marksOf = ({ ellipse: e, circle: { x, y, r } }: Pupil): Mark[] => [
+  ellipse(e ?? { x, y, major: 2 * r, minor: 2 * r, angle: 0 }),
+  { points: [e?.x ?? x, e?.y ?? y], kind: 'dots' },
+];
+
+export const pupil: Analysis = {
+  help: 'pupils of recordings and photographs: one row a frame',
+  takes: ['recording', 'image'],
+  method: () => 'createPupilTracker',
+  defaults: { method: 'robust' }, // as the element: the detector that copes with real recordings
+  async run(work) {
+    const tracker = work.engine.createPupilTracker(work.parameters);
+    const { recording, ...outcome } = await track(work, tracker, {
+      ...{ name: 'pupil', columns: pupilColumns, rowsOf: pupilRows },
+      marksOf: ({ pupils }) => pupils.flatMap((one) => (one.found ? marksOf(one) : [])),
+    });
+    return {
+      ...outcome,
+      tables: { pupil: { recording, texts: { csv: (header) => toPupilCsv(recording, header) } } },
+      summary: { found: shareOf(recording, 'found') },
+    };
+  },
+};

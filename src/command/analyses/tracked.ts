@@ -1,0 +1,55 @@
+/** What the analyses with a tracker share: each frame through it, rows of each result, and what is drawn of it. */
+import { Recording, type Column, type FrameTiming, type Source } from '../../node/index.ts';
+import type { Mark } from '../overlay/marks.ts';
+import { Overlay } from '../overlay/overlay.ts';
+import { framesOf, type Outcome, type Work } from './analysis.ts';
+
+interface FrameTracker<R> {
+  process(source: Source, options: { timestamp: number }): Promise<R>;
+  dispose(): Promise<void>;
+}
+
+interface Tracked<R> {
+  name: string;
+  columns: readonly Column[];
+  rowsOf(result: R, timing: FrameTiming): number[][];
+  marksOf(result: R): Mark[];
+  /** With the first frame, before it is processed. */
+  first?(source: Source): Promise<unknown>;
+}
+
+export async function track<R>(
+  work: Work,
+  tracker: FrameTracker<R>,
+  { name, columns, rowsOf, marksOf, first }: Tracked<R>,
+): Promise<Outcome & { recording: Recording }> {
+  const recording = new Recording(columns);
+  const overlay = work.options.overlay ? new Overlay(work, name) : null;
+  const size = { width: 0, height: 0 };
+  let frames = 0;
+  let lastMediaTime: number | null = null;
+  try {
+    for await (const { source, timing, width, height } of framesOf(work)) {
+      if (!frames++) {
+        Object.assign(size, { width, height });
+        await first?.(source);
+      }
+      const result = await tracker.process(source, { timestamp: timing.timestamp });
+      for (const row of rowsOf(result, timing)) recording.push(row);
+      await overlay?.add(source, timing, marksOf(result));
+      lastMediaTime = timing.mediaTime;
+    }
+  } finally {
+    await tracker.dispose();
+    await overlay?.close();
+  }
+  return { ...size, frames, lastMediaTime, tables: {}, summary: {}, recording };
+}
+
+/** Share of the rows where a column of yes and no says yes. */
+export function shareOf(recording: Recording, flag: string): number {
+  const column = recording.columns.findIndex(({ name }) => name === flag);
+  let set = 0;
+  for (let row = 0; row < recording.length; row++) set += recording.at(row, column) === 1 ? 1 : 0;
+  return recording.length ? set / recording.length : 0;
+}

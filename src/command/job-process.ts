@@ -1,0 +1,37 @@
+/** A process that does jobs one after the other, with one engine, and tells its parent. */
+import { asFoveolaError, createEngine, type Engine } from '../node/index.ts';
+import { runJob, type Job, type JobResult } from './job.ts';
+
+export type ToProcess = { job: Job; threads: number };
+export type FromProcess =
+  | { frames: number }
+  | { result: JobResult }
+  /** Results cannot be written: nothing else would succeed. */
+  | { stop: { code: string; message: string } };
+
+/** How often a parent hears of frames, ms. */
+const REPORT = 200;
+
+export function serveJobs(): void {
+  let engine: Promise<Engine> | null = null;
+  const tell = (message: FromProcess) => process.send?.(message);
+  process.on('SIGINT', () => {}); // the parent decides
+  process.on('disconnect', () => process.exit(1)); // it is gone
+  process.on('message', ({ job, threads }: ToProcess) => {
+    let last = performance.now();
+    const onFrame = (frames: number) => {
+      if (performance.now() - last < REPORT) return;
+      last = performance.now();
+      tell({ frames });
+    };
+    (engine ??= createEngine({ threads }))
+      .then((ready) => runJob(job, ready, onFrame))
+      .then(
+        (result) => tell({ result }),
+        (error: unknown) => {
+          const { code, message } = asFoveolaError(error, 'The job');
+          tell({ stop: { code, message } });
+        },
+      );
+  });
+}

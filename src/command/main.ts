@@ -1,0 +1,29 @@
+/** The command `foveola`. */
+import { asFoveolaError, FoveolaError, version } from '../node/index.ts';
+import { analyse } from './analyse.ts';
+import { analyses } from './analyses/index.ts';
+import { jobProcess } from './job-pool.ts';
+import { serveJobs } from './job-process.ts';
+import { report } from './report/index.ts';
+import { score } from './score/index.ts';
+import { usage } from './usage.ts';
+
+const commands: Readonly<Record<string, (args: readonly string[]) => Promise<number>>> = { score, report };
+
+/** The exit code. */
+export async function command([name = '--help', ...args]: readonly string[]): Promise<number> {
+  try {
+    if (name === '--version' || name === '-v') console.log(version);
+    else if (name === '--help' || name === '-h' || args.includes('--help')) console.log(usage);
+    else if (Object.hasOwn(analyses, name)) return await analyse(name, args);
+    else if (Object.hasOwn(commands, name)) return await commands[name]!(args);
+    else throw new FoveolaError('invalid-argument', `There is no command '${name}'. foveola --help lists them.`);
+    return 0;
+  } catch (error) {
+    console.error(`foveola: ${asFoveolaError(error, name).message}`);
+    return 1;
+  }
+}
+
+if (process.env[jobProcess]) serveJobs();
+else process.exitCode = await command(process.argv.slice(2));

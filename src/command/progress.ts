@@ -1,0 +1,61 @@
+/** A line that says how far it is, with rate and time left; nothing where the output is no terminal. */
+const WIDTH = 24;
+const EVERY = 100;
+
+export class Progress {
+  readonly #total: number;
+  readonly #out: NodeJS.WriteStream;
+  readonly #began = performance.now();
+  #files = 0;
+  #frames = 0;
+  #failed = 0;
+  #shown = 0;
+
+  constructor(total: number, out: NodeJS.WriteStream = process.stderr) {
+    this.#total = total;
+    this.#out = out;
+  }
+
+  frames(count: number): void {
+    this.#frames += count;
+    this.#show();
+  }
+
+  file(failed: boolean): void {
+    this.#files++;
+    if (failed) this.#failed++;
+    this.#show(this.#files === this.#total);
+  }
+
+  /** Writes a line above the bar, terminal or not. */
+  say(line: string): void {
+    this.clear();
+    this.#out.write(`${line}\n`);
+  }
+
+  clear(): void {
+    if (this.#out.isTTY) this.#out.write('\r\x1b[K');
+  }
+
+  #show(now = false): void {
+    if (!this.#out.isTTY || (!now && performance.now() - this.#shown < EVERY)) return;
+    this.#shown = performance.now();
+    this.#out.write(`\r\x1b[K${this.line()}`);
+  }
+
+  line(): string {
+    const seconds = (performance.now() - this.#began) / 1000;
+    const share = this.#files / this.#total;
+    const bar = '#'.repeat(Math.round(share * WIDTH)).padEnd(WIDTH, '.');
+    const left = this.#files ? clock((seconds * (1 - share)) / share) : '-';
+    const failed = this.#failed ? `, ${this.#failed} failed` : '';
+    return `[${bar}] ${this.#files}/${this.#total} files${failed}  ${(this.#frames / seconds).toFixed(0)} frames/s  ${left} left`;
+  }
+}
+
+export function clock(seconds: number): string {
+  const whole = Math.round(seconds);
+  const two = (value: number) => String(value).padStart(2, '0');
+  const [h, m, s] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
+  return h ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
+}

@@ -1,0 +1,100 @@
+/** `foveola report DIR`: one page of HTML with plots of a folder of results. */
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { notice, version } from '../../node/index.ts';
+import { Manifest, type Entry } from '../manifest.ts';
+import { bad, parsed } from '../plan.ts';
+import { numberOf, readRows, type Row } from '../rows.ts';
+import { fixed } from '../score/numbers.ts';
+import { WholeFiles } from '../whole-files.ts';
+import { escaped, plot, type Line } from './plot.ts';
+
+export const reportName = 'report.html';
+
+const css = `body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#1a1a1a;background:#fff}
+table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:.2rem .6rem;border-bottom:1px solid #ddd}
+svg{width:100%;height:auto;display:block}img{max-width:100%;height:auto}.axis{fill:none;stroke:#767676}.line{fill:none;stroke:#0057b8;stroke-width:1}
+.tick{font:11px system-ui,sans-serif;fill:#444}.failed{color:#a40000}section{break-inside:avoid;margin:2rem 0}`;
+
+const timesOf = (rows: readonly Row[]) => rows.map((row) => numberOf(row, ['timestamp_ms', 'timestamp']));
+
+/** A column of a table, where it has numbers. */
+function line(rows: readonly Row[], name: string, unit: string, columns: readonly string[]): Line[] {
+  const values = rows.map((row) => numberOf(row, columns));
+  return values.some(Number.isFinite) ? [{ name, unit, times: timesOf(rows), values }] : [];
+}
+
+const lines: Readonly<Record<string, (rows: readonly Row[]) => Line[]>> = {
+  pupil: (rows) => [
+    ...line(rows, 'diameter', 'mm', ['physicalDiameter_mm', 'physicalDiameter_mm_left', 'diameterMm']),
+    ...line(rows, 'diameter', 'px', ['diameter_px', 'diameter_px_left', 'diameter']),
+    ...line(rows, 'diameter, right', 'px', ['diameter_px_right']),
+    ...line(rows, 'confidence', '0 to 1', ['confidence', 'confidence_left']),
+  ],
+  faces: (rows) => line(rows, 'score', '0 to 1', ['score']),
+  track: (rows) => [
+    ...line(rows, 'confidence', '0 to 1', ['confidence']),
+    ...line(rows, 'width of the box', 'px', ['width']),
+  ],
+  flow: (rows) => line(rows, 'speed, median', 'px a frame', ['speed']),
+};
+
+async function section(folder: string, entry: Entry): Promise<string> {
+  const title = `<h2 id="${entry.key}">${escaped(entry.name)}</h2>`;
+  if (entry.error) return `<section>${title}<p class="failed">${escaped(entry.error.message)}</p></section>`;
+  const table = entry.outputs.find((file) => /\.(csv|jsonl?|parquet)$/.test(file));
+  const rows = table && entry.analysis in lines ? await readRows(path.join(folder, table)) : [];
+  const plots = (lines[entry.analysis]?.(rows) ?? []).map(plot);
+  const pictures = entry.outputs.filter((file) => file.endsWith('.png') && existsSync(path.join(folder, file)));
+  const shown = pictures.find((file) => file.includes('overlay')) ?? pictures[0];
+  const image = shown
+    ? `<img src="${encodeURI(shown)}" alt="${escaped(`what was found in ${entry.name}`)}" loading="lazy">`
+    : '';
+  const files = entry.outputs.map((file) => `<a href="${encodeURI(file)}">${escaped(path.basename(file))}</a>`);
+  return `<section>${title}<p>${files.join(', ')}</p>${plots.join('\n')}${image}</section>`;
+}
+
+function overview(entries: readonly Entry[]): string {
+  const names = [...new Set(entries.flatMap(({ summary }) => Object.keys(summary)))];
+  const head = ['input', 'analysis', 'frames', ...names]
+    .map((name) => `<th scope="col">${escaped(name)}</th>`)
+    .join('');
+  const rows = entries.map((entry) => {
+    const link = `<a href="#${entry.key}">${escaped(entry.name)}</a>`;
+    if (entry.error)
+      return `<tr><td>${escaped(entry.name)}</td><td>${entry.analysis}</td><td class="failed" colspan="${names.length + 1}">${escaped(entry.error.message)}</td></tr>`;
+    const numbers = names.map((name) => `<td>${fixed(entry.summary[name] ?? NaN, 3)}</td>`).join('');
+    return `<tr><td>${link}</td><td>${entry.analysis}</td><td>${entry.frames}</td>${numbers}</tr>`;
+  });
+  return `<table><thead><tr>${head}</tr></thead><tbody>${rows.join('\n')}</tbody></table>`;
+}
+
+/** The exit code. @throws {FoveolaError} (rejects) 'invalid-argument' */
+export async function report(args: readonly string[]): Promise<number> {
+  const { positionals } = parsed(args, {});
+  const [folder, ...more] = positionals;
+  if (folder === undefined || more.length) throw bad('foveola report needs one folder of results.');
+  const { entries } = await Manifest.read(folder);
+  if (!entries.length)
+    throw bad(`${folder} has no results: there is no list foveola.jsonl in it. Name the folder that --out named.`);
+  entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+  const done = entries.filter(({ status }) => status === 'done');
+  const frames = done.reduce((sum, entry) => sum + entry.frames, 0);
+  const files = new WholeFiles(folder);
+  await files.write(
+    reportName,
+    `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src 'self' file:; style-src 'unsafe-inline'">
+<title>foveola: ${entries.length} results</title><style>${css}</style></head><body>
+<h1>Results of foveola ${escaped(version)}</h1>
+<p>${notice} ${done.length} inputs done, ${entries.length - done.length} failed, ${frames} frames.</p>
+${overview(entries)}
+${(await Promise.all(entries.map((entry) => section(folder, entry)))).join('\n')}
+</body></html>
+`,
+  );
+  await files.keep();
+  console.log(path.join(folder, reportName));
+  return 0;
+}

@@ -1,0 +1,56 @@
+/** Tables back from files: results in each of their formats, and annotations as CSV. */
+import { readFile } from 'node:fs/promises';
+import Papa from 'papaparse';
+
+export type Row = Readonly<Record<string, unknown>>;
+
+/** Rows of a CSV, JSON, JSON lines or Parquet file; numbers are numbers, empty cells null. */
+export async function readRows(file: string): Promise<Row[]> {
+  if (file.endsWith('.parquet')) {
+    const { asyncBufferFromFile, parquetReadObjects } = await import('hyparquet');
+    return parquetReadObjects({ file: await asyncBufferFromFile(file) });
+  }
+  const text = await readFile(file, 'utf8');
+  if (file.endsWith('.json')) {
+    const { rows = [] } = JSON.parse(text) as { rows?: Row[] };
+    return rows;
+  }
+  if (file.endsWith('.jsonl'))
+    return text
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as Row)
+      .filter((row) => !('header' in row));
+  return csvRows(text);
+}
+
+export function csvRows(text: string): Row[] {
+  const { data } = Papa.parse<Record<string, unknown>>(text, {
+    header: true,
+    comments: '#',
+    skipEmptyLines: true,
+    transformHeader: (name) => name.trim(),
+    transform: (cell) => cell.trim(),
+  });
+  return data.map((row) =>
+    Object.fromEntries(
+      Object.entries(row).map(([name, cell]) => [
+        name,
+        cell === '' ? null : Number.isFinite(Number(cell)) ? Number(cell) : cell,
+      ]),
+    ),
+  );
+}
+
+/** The number of a row's frame, counted from 0; without one that of the row. */
+export const frameOf = (row: Row, index: number, first = 0): unknown =>
+  typeof row['frame'] === 'number' ? row['frame'] - first : index;
+
+/** The first of these columns that has a number in it, else NaN. */
+export function numberOf(row: Row, names: readonly string[]): number {
+  for (const name of names) {
+    const value = row[name];
+    if (typeof value === 'number') return value;
+  }
+  return NaN;
+}

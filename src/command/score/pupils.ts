@@ -1,0 +1,77 @@
+/** Pupils: distance of the centers, error of the diameter, silence where there is no pupil. */
+import { frameOf, numberOf, type Row } from '../rows.ts';
+import { fixed, noColumns, percent, quantile } from './numbers.ts';
+
+const LIMITS = [1, 2, 3, 5, 10];
+export const head = [
+  '',
+  'frames',
+  'found',
+  ...LIMITS.map((limit) => `<= ${limit} px`),
+  'median px',
+  'diameter px',
+  'silent',
+];
+
+const xs = ['cx', 'center_x', 'x', 'ellipseX', 'ellipse_x', 'circle_cx'];
+const ys = ['cy', 'center_y', 'y', 'ellipseY', 'ellipse_y', 'circle_cy'];
+const diameters = ['diameter', 'diameter_px'];
+const radii = ['semi_major', 'r', 'radius', 'circle_r'];
+
+export interface PupilScore {
+  centers: number[];
+  diameters: number[];
+  present: number;
+  found: number;
+  absent: number;
+  silent: number;
+}
+
+const no = (value: unknown) => value === 0 || value === false || /^(false|no|0)$/i.test(String(value));
+
+/** Frames that both name; `first`: the number of the first one in the annotations. A frame without a center, or with `present` false, has no pupil. */
+export function scorePupils(results: readonly Row[], truth: readonly Row[], first = 0): PupilScore {
+  if (!truth.some((row) => Number.isFinite(numberOf(row, xs))))
+    throw noColumns('center of a pupil', 'frame, x, y and, where it is known, diameter');
+  const byFrame = new Map(results.map((row) => [row['frame'], row]));
+  const score: PupilScore = { centers: [], diameters: [], present: 0, found: 0, absent: 0, silent: 0 };
+  truth.forEach((row, i) => {
+    const result = byFrame.get(frameOf(row, i, first));
+    if (!result) return;
+    const found = !no(result['found'] ?? 1) && Number.isFinite(numberOf(result, xs));
+    const [x, y] = [numberOf(row, xs), numberOf(row, ys)];
+    if (no(row['present'] ?? 1) || !Number.isFinite(x)) {
+      score.absent++;
+      if (!found) score.silent++;
+      return;
+    }
+    score.present++;
+    if (!found) return void score.centers.push(Infinity);
+    score.found++;
+    score.centers.push(Math.hypot(numberOf(result, xs) - x, numberOf(result, ys) - y));
+    const known = numberOf(row, diameters);
+    const diameter = Number.isFinite(known) ? known : 2 * numberOf(row, radii);
+    const own = numberOf(result, diameters);
+    if (Number.isFinite(diameter) && Number.isFinite(own)) score.diameters.push(Math.abs(own - diameter));
+  });
+  return score;
+}
+
+export const addPupils = (a: PupilScore, b: PupilScore): PupilScore => ({
+  centers: [...a.centers, ...b.centers],
+  diameters: [...a.diameters, ...b.diameters],
+  present: a.present + b.present,
+  found: a.found + b.found,
+  absent: a.absent + b.absent,
+  silent: a.silent + b.silent,
+});
+
+/** A frame on which nothing is found counts as a miss. */
+export const pupilRow = (
+  name: string,
+  { centers, diameters: errors, present, found, absent, silent }: PupilScore,
+): string[] => [
+  ...[name, String(present), percent(found, present)],
+  ...LIMITS.map((limit) => percent(centers.filter((error) => error <= limit).length, present)),
+  ...[fixed(quantile(centers.filter(Number.isFinite), 0.5)), fixed(quantile(errors, 0.5)), percent(silent, absent)],
+];

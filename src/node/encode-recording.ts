@@ -1,0 +1,62 @@
+/** Writes a recording: VP8 in WebM by node-av, each picture at its own time. */
+import { FoveolaError } from '../runtime/error.ts';
+
+export interface RecordingFile {
+  /**
+   * The next picture.
+   * @param picture planes Y, U, V one after the other, chroma halved in both directions and rounded up; luma 16..235
+   * @param timestamp milliseconds, growing
+   */
+  add(picture: Uint8Array, timestamp: number): Promise<void>;
+  /** Ends the file. Idempotent. */
+  close(): Promise<void>;
+}
+
+/** Bits a pixel and frame: marks stay sharp. */
+const BITS = 0.2;
+const FRAMES = 30;
+
+/**
+ * @param path of the file; what is there is replaced
+ * @throws {FoveolaError} (rejects) 'source-unsupported' (node-av is not installed)
+ */
+export async function encodeRecording(
+  path: string,
+  { width, height }: { width: number; height: number },
+): Promise<RecordingFile> {
+  const av = await import('node-av').catch((cause: unknown) => {
+    throw new FoveolaError('source-unsupported', 'Writing recordings needs node-av: `npm install node-av`.', { cause });
+  });
+  av.Log.setLevel(av.AV_LOG_ERROR); // the encoder says its version
+  const timeBase = new av.Rational(1, 1000);
+  const encoder = await av.Encoder.create(av.FF_ENCODER_LIBVPX_VP8, {
+    context: { bitRate: Math.round(width * height * FRAMES * BITS), timeBase, threadCount: 1 },
+    options: { deadline: 'realtime', 'cpu-used': 8 },
+  });
+  const muxer = await av.Muxer.open(path, { format: 'webm' });
+  const stream = muxer.addStream(encoder);
+  const write = async (frame: InstanceType<typeof av.Frame> | null) => {
+    for await (const packet of encoder.packets(frame)) await muxer.writePacket(packet, stream);
+  };
+  let open = true;
+  return {
+    async add(picture, timestamp) {
+      const frame = av.Frame.fromVideoBuffer(Buffer.from(picture.buffer, picture.byteOffset, picture.byteLength), {
+        ...{ width, height, format: av.AV_PIX_FMT_YUV420P, timeBase },
+        pts: BigInt(Math.round(timestamp)),
+      });
+      try {
+        await write(frame);
+      } finally {
+        frame.free();
+      }
+    },
+    async close() {
+      if (!open) return;
+      open = false;
+      await write(null);
+      await muxer.close();
+      encoder.close();
+    },
+  };
+}

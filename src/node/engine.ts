@@ -1,0 +1,40 @@
+/** The engine in Node: kernels on the caller's thread, with helper threads, and sources from files. */
+import type { Engine } from '../api.ts';
+import { engineOn } from '../engine.ts';
+import { readers } from '../engine-home.ts';
+import { checkSize } from '../frames/size.ts';
+import { toPacket } from '../frames/to-packet.ts';
+import type { Source } from '../results/types.ts';
+import { checkOptions, type EngineOptions } from '../runtime/engine/engine-options.ts';
+import { startHere } from '../runtime/engine/engine-start.ts';
+import type { ReadablePacket } from '../runtime/engine/packet.ts';
+import { DecodedFrame } from './decoded-frame.ts';
+import { readImage } from './image.ts';
+import { spawnThread, threadsFor } from './threads.ts';
+
+/** Paths, addresses and Blobs are image files; decoded frames take the way of a page's VideoFrames. */
+function toNodePacket(source: Source | string | URL, signal?: AbortSignal): ReadablePacket | Promise<ReadablePacket> {
+  if (source instanceof DecodedFrame) return ofFrame(source);
+  if (!(typeof source === 'string' || source instanceof URL || source instanceof Blob)) return toPacket(source, signal);
+  return readImage(source, { signal }).then(({ image }) => toPacket(image));
+}
+
+function ofFrame(source: DecodedFrame): ReadablePacket {
+  checkSize(source.displayWidth, source.displayHeight, 'frame was closed or is empty');
+  return { kind: 'frame', frame: source.clone() as unknown as VideoFrame };
+}
+
+/**
+ * An engine on WASM. Sources are images of `readImage`, frames of `frames`, Blobs and { width, height, data } arrays; also
+ * the path of an image file.
+ * @param options `threads`: 1 to 64, or 'auto' (as many as there are cores, at most 4), which is the default; results do not depend on it
+ * @throws {FoveolaError} (rejects) 'invalid-argument', 'no-webgl2' (with `backend: 'gpu'`), 'asset-missing', 'out-of-memory'
+ */
+export async function createEngine(
+  options?: Pick<EngineOptions, 'threads' | 'assetBase' | 'backend'>,
+): Promise<Engine> {
+  const checked = checkOptions(options);
+  const threads = threadsFor(checked.threads);
+  const started = await startHere(checked, { ...readers, spawn: spawnThread }, [], threads);
+  return engineOn(started, toNodePacket as typeof toPacket);
+}

@@ -1,0 +1,13 @@
+/**
+ * foveola in Node: the same engine on WASM, with images and recordings from files. Everything of `foveola` is here too; what
+ * needs a page (cameras, video elements) says so when it is called.
+ */
+export * from '../core.ts';
+export * from '../clinic.ts';
+export { createEngine } from './engine.ts';
+export { encodeRecording, type RecordingFile } from './encode-recording.ts';
+export { frames, type DecodedTimedFrame, type FileFramesOptions } from './frames.ts';
+export { readImage } from './image.ts';
+export { methodParameters } from './parameters.ts';
+export type { DecodedFrame } from './decoded-frame.ts';
+export { encodePng, type PngOptions, type PngPicture } from '../results/png.ts';

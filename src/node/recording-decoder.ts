@@ -1,0 +1,23 @@
+/** What decodes recordings here: node-av where it is installed, else the program ffmpeg. */
+import { FoveolaError } from '../runtime/error.ts';
+import type { Recording } from './recording.ts';
+import { findFfmpeg, openWithFfmpeg } from './recording-ffmpeg.ts';
+import { loadNodeAv, openWithNodeAv, type NodeAv } from './recording-node-av.ts';
+
+let nodeAv: Promise<NodeAv | null> | null = null;
+
+/**
+ * @param path of the file
+ * @param wanted one of the two alone
+ * @throws {FoveolaError} (rejects) 'source-unsupported' (no decoder is installed, or the codec is not decoded), 'decode-failed'
+ */
+export async function openRecording(path: string, wanted?: Recording['decoder']): Promise<Recording> {
+  const library = wanted === 'ffmpeg' ? null : await (nodeAv ??= loadNodeAv());
+  if (library) return openWithNodeAv(library, path);
+  const program = wanted === 'node-av' ? null : await findFfmpeg();
+  if (program) return openWithFfmpeg(program, path);
+  throw new FoveolaError(
+    'source-unsupported',
+    'Recordings need a decoder: `npm install node-av`, or install ffmpeg so that it is on the PATH (FOVEOLA_FFMPEG names another place).',
+  );
+}

@@ -1,0 +1,34 @@
+/** Helper threads of the engine as worker threads of Node. */
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import { FoveolaError } from '../runtime/error.ts';
+import type { ThreadStart } from '../runtime/wasm/thread-pool.ts';
+
+/** More only wait for memory on the image sizes that are in use. */
+const AUTO_THREADS = 4;
+
+export const threadsFor = (wanted: 'auto' | number = 'auto'): number =>
+  wanted === 'auto' ? Math.min(AUTO_THREADS, availableParallelism()) : wanted;
+
+/** Resolves when the helper waits for jobs. It does not keep the process alive. */
+export function spawnThread(start: ThreadStart): Promise<{ terminate(): unknown }> {
+  const worker = new Worker(new URL('./node-thread.js', import.meta.url), {
+    workerData: start,
+    name: `foveola ${start.thread}`,
+  });
+  return new Promise((resolve, reject) => {
+    const fail = (cause: unknown) =>
+      reject(
+        new FoveolaError('worker-blocked', `A helper thread did not start: ${String(cause)}. Take threads: 1.`, {
+          cause,
+        }),
+      );
+    worker.once('error', fail);
+    worker.once('exit', (code) => fail(`it ended with ${code}`));
+    worker.once('message', () => {
+      worker.removeAllListeners();
+      worker.unref();
+      resolve(worker);
+    });
+  });
+}

@@ -1,0 +1,297 @@
+// `foveola pupil ... --out DIR`, as it is built: results, formats, going on, faults.
+import assert from 'node:assert/strict';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { root } from '../../tools/setup.mjs';
+import { contents, folder, foveola, recording, rowsOf } from './support.mjs';
+
+const manifestOf = (out) =>
+  readFileSync(path.join(out, 'foveola.jsonl'), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+
+describe('the command', () => {
+  let made;
+  let clips;
+  before(async () => {
+    made = folder();
+    clips = made.at('clips');
+    mkdirSync(path.join(clips, 'b'), { recursive: true });
+    await recording(path.join(clips, 'a.webm'), { gap: 10 });
+    await recording(path.join(clips, 'b/a.webm'), { frames: 12 });
+  });
+  after(() => made.remove());
+
+  it('says what it can do', async () => {
+    const { code, stdout } = await foveola(['--help']);
+    assert.equal(code, 0);
+    for (const name of [
+      'pupil',
+      'faces',
+      'track',
+      'vessels',
+      'edges',
+      'flow',
+      'score',
+      'report',
+      'queue',
+      'worker',
+      'status',
+    ])
+      assert.match(stdout, new RegExp(`foveola ${name}\\b`));
+    assert.match((await foveola(['--version'])).stdout, /^\d+\.\d+\.\d+\n$/);
+  });
+
+  it('gives each frame once with its own time, one file an input, under its place in the folder', async () => {
+    const out = made.at('plain');
+    const { code, stderr } = await foveola(['pupil', clips, '--out', out]);
+    assert.equal(code, 0, stderr);
+    assert.match(stderr, /^2 files done, 0 failed, 32 frames in 0:\d\d\. Results: /);
+    assert.deepEqual(Object.keys(contents(out)), ['a.webm.pupil.csv', 'b/a.webm.pupil.csv', 'foveola.jsonl']);
+    const [head, ...rows] = rowsOf(readFileSync(path.join(out, 'a.webm.pupil.csv'), 'utf8'));
+    const names = head.split(',');
+    const column = (name) => rows.map((row) => Number(row.split(',')[names.indexOf(name)]));
+    assert.deepEqual(
+      column('timestamp_ms'),
+      Array.from({ length: 20 }, (_, i) => 40 * i + (i >= 10 ? 100 : 0)),
+    );
+    assert.deepEqual(column('found'), new Array(20).fill(1));
+    column('center_x').forEach((x, i) => assert.ok(Math.abs(x - 60 - i) < 1, `${i}: ${x}`));
+    column('diameter_px').forEach((d) => assert.ok(Math.abs(d - 40) < 2, String(d)));
+  });
+
+  it('has the same rows in every format, with the header', async () => {
+    const rows = {};
+    for (const format of ['json', 'jsonl', 'parquet']) {
+      const out = made.at(`as-${format}`);
+      assert.equal((await foveola(['pupil', path.join(clips, 'a.webm'), '-o', out, '-f', format])).code, 0);
+      const file = path.join(out, `a.webm.pupil.${format}`);
+      if (format === 'parquet') {
+        const { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } = await import('hyparquet');
+        const buffer = await asyncBufferFromFile(file);
+        rows.parquet = await parquetReadObjects({ file: buffer });
+        const {
+          key_value_metadata: [{ key, value }],
+        } = await parquetMetadataAsync(buffer);
+        assert.equal(key, 'foveola');
+        assert.equal(JSON.parse(value).source.name, 'a.webm');
+      } else if (format === 'json') {
+        const { rows: list, ...header } = JSON.parse(readFileSync(file, 'utf8'));
+        assert.equal(header.parameters.method, 'robust');
+        assert.equal(header.source.sha256.length, 64);
+        rows.json = list;
+      } else {
+        const [{ header }, ...list] = readFileSync(file, 'utf8')
+          .trim()
+          .split('\n')
+          .map((line) => JSON.parse(line));
+        assert.equal(header.frames, 20);
+        rows.jsonl = list;
+      }
+    }
+    assert.equal(rows.json.length, 20);
+    assert.deepEqual(rows.jsonl, rows.json);
+    assert.deepEqual(rows.parquet, rows.json);
+  });
+
+  it('takes parameters as an export has them, and names one that does not exist', async () => {
+    const params = made.at('params.json');
+    const out = made.at('params');
+    writeFileSync(params, JSON.stringify({ software: 'foveola', parameters: { method: 'threshold', fit: 'circle' } }));
+    assert.equal((await foveola(['pupil', clips, '--out', out, '--params', params])).code, 0);
+    assert.match(readFileSync(path.join(out, 'a.webm.pupil.csv'), 'utf8'), /"method":"threshold".*"fit":"circle"/);
+    writeFileSync(params, JSON.stringify({ metod: 'threshold' }));
+    const wrong = await foveola(['pupil', clips, '--out', made.at('none'), '--params', params]);
+    assert.equal(wrong.code, 1);
+    assert.match(wrong.stderr, /^foveola: .*metod.*\n$/);
+    assert.ok(!existsSync(made.at('none')), 'nothing is written');
+  });
+
+  it('goes on where it stopped, and does again what has changed', async () => {
+    const from = made.at('changing');
+    const out = made.at('resumed');
+    mkdirSync(from);
+    for (const name of ['a', 'b']) copyFileSync(path.join(clips, 'a.webm'), path.join(from, `${name}.webm`));
+    await foveola(['pupil', from, '--out', out]);
+    const first = contents(out);
+    assert.match(
+      (await foveola(['pupil', from, '--out', out])).stderr,
+      /2 of 2 files are done already\.\n0 files done/,
+    );
+    rmSync(path.join(out, 'a.webm.pupil.csv'));
+    assert.match(
+      (await foveola(['pupil', from, '--out', out])).stderr,
+      /1 of 2 files are done already\.\n1 files done/,
+    );
+    const { 'foveola.jsonl': _, ...again } = contents(out);
+    for (const [file, bytes] of Object.entries(again)) assert.ok(bytes.equals(first[file]), file);
+    // Touched and not changed: read again, not done again.
+    utimesSync(path.join(from, 'b.webm'), new Date(), new Date(Date.now() + 5000));
+    assert.match((await foveola(['pupil', from, '--out', out])).stderr, /1 files done, 0 failed, 0 frames/);
+    copyFileSync(path.join(clips, 'b/a.webm'), path.join(from, 'b.webm'));
+    assert.match((await foveola(['pupil', from, '--out', out])).stderr, /1 files done, 0 failed, 12 frames/);
+    assert.match((await foveola(['pupil', from, '--out', out, '--again'])).stderr, /2 files done, 0 failed, 32 frames/);
+  });
+
+  it('reports one bad file and does the others', async () => {
+    const from = made.at('mixed');
+    const out = made.at('mixed-results');
+    mkdirSync(from);
+    copyFileSync(path.join(clips, 'a.webm'), path.join(from, 'good.webm'));
+    writeFileSync(path.join(from, 'cut.webm'), readFileSync(path.join(clips, 'a.webm')).subarray(0, 900));
+    writeFileSync(path.join(from, 'notes.txt'), 'left out: it is beside the recordings\n');
+    const { code, stderr } = await foveola(['pupil', from, '--out', out]);
+    assert.equal(code, 2);
+    assert.match(stderr, /^cut\.webm: .+ \(decode-failed\)$/m);
+    assert.match(stderr, /1 files done, 1 failed/);
+    assert.deepEqual(Object.keys(contents(out)), ['foveola.jsonl', 'good.webm.pupil.csv']);
+    const failed = manifestOf(out).find(({ status }) => status === 'failed');
+    assert.equal(failed.error.code, 'decode-failed');
+    assert.equal((await foveola(['pupil', path.join(from, 'cut.webm'), '--out', made.at('only')])).code, 1);
+    assert.match(
+      (await foveola(['vessels', path.join(from, 'good.webm'), '-o', made.at('only')])).stderr,
+      /vessels takes an image; this is a WebM/,
+    );
+  });
+
+  const faults = [
+    [['pupils'], /There is no command 'pupils'/],
+    [['pupil', 'x.webm'], /--out DIR is missing/],
+    [['pupil', '--out', 'OUT'], /needs files, folders or patterns/],
+    [['pupil', 'none.webm', '--out', 'OUT'], /none\.webm cannot be read \(ENOENT\)/],
+    [['pupil', 'none/*.webm', '--out', 'OUT'], /No file is like none\/\*\.webm/],
+    [['pupil', 'x.webm', '--out', 'OUT', '--fromat', 'csv'], /Unknown option '--fromat'/],
+    [['pupil', 'x.webm', '--out', 'OUT', '-f', 'xls'], /--format must be one of csv, json, jsonl, parquet, not xls/],
+    [['pupil', 'x.webm', '--out', 'OUT', '--params', 'none.json'], /none\.json cannot be read/],
+    [['track', 'x.webm', '--out', 'OUT'], /track needs --box/],
+    [['track', 'x.webm', '--out', 'OUT', '--box', '1,2,3'], /--box must be x,y,width,height/],
+    [['edges', 'x.png', '--out', 'OUT', '--operation', 'sobel'], /--operation is of edges/],
+    [['report', 'OUT'], /has no results/],
+    [['score', 'OUT'], /needs two places/],
+  ];
+  for (const [args, message] of faults)
+    it(`says what is wrong with: foveola ${args.join(' ')}`, async () => {
+      const out = made.at('faults');
+      const { code, stderr, stdout } = await foveola(args.map((word) => (word === 'OUT' ? out : word)));
+      assert.equal(code, 1);
+      assert.equal(stdout, '');
+      assert.match(stderr, message);
+      assert.match(stderr, /^foveola: [^\n]*\n$/, 'one line');
+      assert.ok(!existsSync(out));
+    });
+
+  it('says that results cannot be written', async () => {
+    const file = made.at('a-file');
+    writeFileSync(file, '');
+    const { code, stderr } = await foveola(['pupil', clips, '--out', path.join(file, 'below')]);
+    assert.equal(code, 1);
+    assert.match(stderr, /cannot be made or read \(ENOTDIR\)\. Take another --out/);
+  });
+
+  it('leaves whole results only when it is stopped, and then goes on', async () => {
+    const from = made.at('many');
+    const out = made.at('stopped');
+    mkdirSync(from);
+    await recording(path.join(from, 'long.webm'), { frames: 400, width: 320, height: 240 });
+    for (let i = 0; i < 6; i++) copyFileSync(path.join(from, 'long.webm'), path.join(from, `${i}.webm`));
+    const { code, stderr } = await foveola(['pupil', from, '--out', out, '--jobs', '2'], {
+      during(child) {
+        const look = setInterval(() => {
+          if (!existsSync(path.join(out, 'foveola.jsonl'))) return;
+          clearInterval(look);
+          child.kill('SIGINT');
+        }, 5);
+        child.on('close', () => clearInterval(look));
+      },
+    });
+    assert.equal(code, 130, stderr);
+    assert.match(stderr, /Stopped: \d of 7 files are done\. Run the same command again to go on\./);
+    const listed = manifestOf(out).flatMap(({ outputs }) => outputs);
+    const there = readdirSync(out).filter((file) => file.endsWith('.csv'));
+    assert.ok(there.length >= 1 && there.length < 7, there.join());
+    for (const file of listed) assert.ok(there.includes(file), file);
+    assert.equal((await foveola(['pupil', from, '--out', out])).code, 0);
+    const whole = made.at('at-once');
+    await foveola(['pupil', from, '--out', whole, '--jobs', '1']);
+    const files = contents(whole);
+    assert.deepEqual(Object.keys(contents(out)), Object.keys(files), 'nothing half-written is left');
+    for (const [file, bytes] of Object.entries(contents(out)))
+      if (file.endsWith('.csv')) assert.ok(bytes.equals(files[file]), file);
+  });
+
+  it('fails the file alone whose process dies', async () => {
+    const from = made.at('many');
+    const out = made.at('died');
+    let killed = 0;
+    const { code, stderr } = await foveola(['pupil', from, '--out', out, '--jobs', '1'], {
+      during(child) {
+        const look = setInterval(() => {
+          const [own] = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim().split(' ');
+          if (!own || killed) return;
+          killed = Number(own);
+          process.kill(killed, 'SIGKILL');
+        }, 20);
+        child.on('close', () => clearInterval(look));
+      },
+    });
+    assert.ok(killed);
+    assert.equal(code, 2, stderr);
+    assert.match(stderr, /The process that worked on it ended \(SIGKILL\)/);
+    assert.match(stderr, /6 files done, 1 failed/);
+  });
+
+  it('draws what was found over recordings and photographs', async () => {
+    const out = made.at('overlays');
+    const { code, stderr } = await foveola(['pupil', path.join(clips, 'a.webm'), '--out', out, '--overlay']);
+    assert.equal(code, 0, stderr);
+    const { frames } = await import(path.join(root, 'dist/node.js'));
+    const seen = [];
+    for await (const { frame, mediaTime } of frames(path.join(out, 'a.webm.pupil.overlay.webm'))) {
+      const samples = new Uint8Array(frame.allocationSize());
+      await frame.copyTo(samples);
+      const chroma = samples.subarray(160 * 120);
+      seen.push({ mediaTime, marked: chroma.some((value) => Math.abs(value - 128) > 30) });
+    }
+    assert.equal(seen.length, 20);
+    assert.ok(seen.every(({ marked }) => marked));
+    assert.equal(seen[10].mediaTime, 500);
+  });
+
+  it('runs each analysis on what it takes', async () => {
+    const out = made.at('each');
+    const portrait = path.join(root, 'test/media/portrait.png');
+    const all = [
+      [['faces', portrait], ['portrait.png.faces.csv']],
+      [['track', path.join(clips, 'a.webm'), '--box', '36,36,48,48'], ['a.webm.track.csv']],
+      [
+        ['vessels', path.join(root, 'test/media/fundus.jpg')],
+        ['fundus.jpg.vessels.csv', 'fundus.jpg.vessels.png'],
+      ],
+      [['edges', portrait], ['portrait.png.edges.png']],
+      [['edges', portrait, '--operation', 'lines'], ['portrait.png.lines.csv']],
+      [
+        ['flow', path.join(clips, 'b/a.webm'), '--fields'],
+        ['a.webm.flow.000001.flo', 'a.webm.flow.csv'],
+      ],
+    ];
+    for (const [args, files] of all) {
+      const { code, stderr } = await foveola([...args, '--out', out]);
+      assert.equal(code, 0, `${args[0]}: ${stderr}`);
+      for (const file of files) assert.ok(existsSync(path.join(out, file)), file);
+    }
+    assert.match(readFileSync(path.join(out, 'portrait.png.faces.csv'), 'utf8'), /^0,0,media,0,\d+,\d/m);
+    assert.equal(readFileSync(path.join(out, 'a.webm.flow.000001.flo')).subarray(0, 4).toString(), 'PIEH');
+    assert.equal(rowsOf(readFileSync(path.join(out, 'a.webm.flow.csv'), 'utf8')).length, 12);
+  });
+});
