@@ -128,6 +128,18 @@ describe('an engine whose worker dies', () => {
     expect((await rejection(tracker.process(image(1)))).code).to.equal('disposed');
   });
 
+  it('has trackers that are told of parameters even if the worker dies over it', async () => {
+    const tracker = engine.createDummyTracker({ wait: 1000 });
+    const frame = tracker.process(image(1)); // the call behind it waits
+    const told = tracker.setParameters({ offset: 3 });
+    await engine.invert(image(1));
+    workers.fail();
+    await lost(frame);
+    await told;
+    expect((await tracker.process(image(1))).mean).to.equal(4);
+    await tracker.dispose();
+  });
+
   it('makes a tracker once that was asked for while it came back', async () => {
     const { work } = await begun();
     workers.kill();

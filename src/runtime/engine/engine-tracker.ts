@@ -185,6 +185,14 @@ export class TrackerProxy implements Revivable {
     return answer;
   }
 
+  /** Once more where the worker died before it was told: for what may be said twice. */
+  #surely(method: string, data: unknown[]): Promise<unknown> {
+    return this.#call(method, data).catch((error: FoveolaError) => {
+      if (error.code !== 'worker-lost') throw error;
+      return this.#call(method, data);
+    });
+  }
+
   /** Loads first, while frames go on; the tracker is told of the model when it is there. The last call counts. */
   async #load(
     name: string,
@@ -210,20 +218,20 @@ export class TrackerProxy implements Revivable {
       signal?.removeEventListener('abort', cancel);
       if (this.#loading === loading) this.#loading = null;
     }
-    await this.#call(name, [source]);
+    await this.#surely(name, [source]);
     this.#told.set(name, { method: name, data: [source] });
   }
 
   /** Forgets everything about the frames so far. */
   async reset(): Promise<void> {
-    await this.#call('reset', []);
+    await this.#surely('reset', []);
   }
 
   /** Changes some parameters from the next frame on. */
   async setParameters(params: Record<string, unknown>): Promise<void> {
     if (typeof params !== 'object' || params === null)
       throw new FoveolaError('invalid-argument', 'setParameters takes an object of parameters.');
-    await this.#call('setParameters', [params]);
+    await this.#surely('setParameters', [params]);
     const before = this.#told.get('setParameters')?.data[0] as object | undefined;
     this.#told.set('setParameters', { method: 'setParameters', data: [{ ...before, ...params }] });
   }
