@@ -33,7 +33,6 @@ export class WholeFiles {
     try {
       if (typeof data === 'string' || data instanceof Uint8Array) await handle.writeFile(data);
       else for (const piece of data) await handle.write(piece);
-      await handle.sync();
     } finally {
       await handle.close();
     }

@@ -25,7 +25,9 @@ function wanted(name) {
   if (license === 'MPL-2.0') return ['Mozilla Public License, version 2.0', version, 'npm package', 'Copyright'];
   assert.match(license, /^(MIT|BSD-[23]-Clause|ISC|0BSD)$/, `${name}: may ${license} be bundled?`);
   // The whole text, from the copyright on.
-  return [words(/^(?:#.*|The MIT.*|BSD.*|MIT.*|\s)*(?=Copyright)([\s\S]*)$/m.exec(readFileSync(file, 'utf8'))[1])];
+  return [
+    words(/^(?:#.*|The MIT.*|BSD.*|MIT.*|\s)*(?=Copyright|Permission)([\s\S]*)$/m.exec(readFileSync(file, 'utf8'))[1]),
+  ];
 }
 
 describe('NOTICE', () => {

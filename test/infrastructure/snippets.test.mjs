@@ -12,7 +12,7 @@ import { blocks, commands, compiledElsewhere, extract, indented, notRun, placeOf
 import { kinds } from '../apps/kinds.mjs';
 
 const text = (file) => readFileSync(path.join(root, file), 'utf8');
-const { scripts, bin, name: packageName } = JSON.parse(text('package.json'));
+const { scripts, bin, peerDependencies, name: packageName } = JSON.parse(text('package.json'));
 const testFiles = filesBelow(root, ['test'], (file) => /\.test\.(mjs|ts)$/.test(file));
 
 /** Flags that a program reads: `--name` for each option that its source names. */
@@ -39,12 +39,19 @@ const judges = {
 const flagsInFolder = (file) => (flag) =>
   filesBelow(root, [path.dirname(file)], (name) => /\.(mjs|ts)$/.test(name)).some((name) => text(name).includes(flag));
 
+/** The same of the command `foveola`: its words are those that its help names. */
+function commandFaults([name, ...rest]) {
+  const usage = text('src/command/usage.ts') + text('src/command/analyses/index.ts');
+  const known = (word) => new RegExp(`\\b${word.replace(/^-+/, '')}\\b`).test(usage);
+  return [name, ...rest.filter((word) => word.startsWith('-'))].filter((word) => !known(word));
+}
+
 /** What is wrong with a command, or an empty list. */
 function faults(command) {
   const [program, ...words] = command.replace(/^[A-Z_]+=\S+ /, '').split(/\s+/);
   if (program === 'npm') {
     const [verb, ...rest] = words;
-    if (verb === 'install') return rest.filter((name) => name !== packageName);
+    if (verb === 'install') return rest.filter((name) => name !== packageName && !peerDependencies[name]);
     if (['ci', 'pack'].includes(verb)) return rest;
     const script = verb === 'run' ? rest.shift() : verb;
     if (!scripts[script]) return [`npm has no script '${script}'`];
@@ -54,6 +61,7 @@ function faults(command) {
   }
   if (program === 'npx') {
     const [tool, ...rest] = words;
+    if (tool === packageName) return commandFaults(rest);
     if (bin[tool]) return flagsUnknown(rest, flagsOf('tools/convert-model.ts'));
     if (!existsSync(path.join(root, 'node_modules/.bin', tool))) return [`there is no program '${tool}'`];
     return rest.filter((word) => !word.startsWith('--') && !existsSync(path.join(root, word)));

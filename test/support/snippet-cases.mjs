@@ -209,6 +209,15 @@ export const cases = {
     },
   ],
 
+  'docs/node.md: As a library': [
+    {
+      as: 'js',
+      kind: 'installed',
+      files: { 'recording.webm': 'demo/media/sample.webm', 'photograph.jpg': 'test/media/fundus.jpg' },
+      says: /^\d+(\.\d+)? \d+(\.\d+)?\n[^]*\n0\.\d+ null\n$/,
+    },
+  ],
+
   'docs/pupil-tests.md: A light reflex': [
     {
       as: 'js',

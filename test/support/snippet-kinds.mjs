@@ -164,4 +164,20 @@ async function styles(text, _, { html }) {
   assert.deepEqual(seen, { chart: 'none', outline: 'solid', scheme: 'dark', ellipse: '#00e5ff', height: '420px' });
 }
 
-export const kinds = { unit, node, bench, policy, frame, styles };
+/** The built package in Node, in a folder with these files. */
+async function installed(text, { files, says }) {
+  const home = path.join(root, `build/snippets-${process.pid}-${folders++}`);
+  mkdirSync(home, { recursive: true });
+  try {
+    for (const [name, file] of Object.entries(files)) symlinkSync(path.join(root, file), path.join(home, name));
+    const library = JSON.stringify(pathToFileURL(path.join(root, 'dist/node.js')).href);
+    writeFileSync(path.join(home, 'use.mjs'), text.replace("'foveola/node'", library));
+    const { code, output } = await run(['use.mjs'], { cwd: home });
+    assert.equal(code, 0, output);
+    assert.match(output, says);
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+export const kinds = { unit, node, installed, bench, policy, frame, styles };
