@@ -18,13 +18,13 @@ const at = (...parts) => path.join(root, ...parts);
  * beyond on the way there. The build says what is missed.
  */
 export const cdnBudgets = {
-  'foveola.cdn.js': { wanted: 230_000, limit: 322_200 },
-  'foveola-pupil.cdn.js': { wanted: 115_000, limit: 162_500 },
-  'foveola-pupil-test.cdn.js': { wanted: 130_000, limit: 189_750 },
-  'foveola-face.cdn.js': { wanted: 130_000, limit: 131_200 },
-  'foveola-track.cdn.js': { wanted: 130_000, limit: 130_200 },
-  'foveola-vessels.cdn.js': { wanted: 130_000, limit: 149_000 },
-  'foveola-filter.cdn.js': { wanted: 130_000, limit: 146_400 },
+  'foveola.cdn.js': { wanted: 230_000, limit: 325_000 },
+  'foveola-pupil.cdn.js': { wanted: 115_000, limit: 165_500 },
+  'foveola-pupil-test.cdn.js': { wanted: 130_000, limit: 192_600 },
+  'foveola-face.cdn.js': { wanted: 130_000, limit: 134_700 },
+  'foveola-track.cdn.js': { wanted: 130_000, limit: 133_200 },
+  'foveola-vessels.cdn.js': { wanted: 130_000, limit: 151_800 },
+  'foveola-filter.cdn.js': { wanted: 130_000, limit: 149_800 },
 };
 
 const bundleInputs = [

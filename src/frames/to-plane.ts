@@ -23,6 +23,8 @@ export interface ToPlaneOptions {
   upload?: boolean;
   /** 'wasm': the plane is needed on the arena, whatever is preferred. */
   side?: 'wasm';
+  /** The packet stays open. */
+  keep?: boolean;
 }
 
 export function toPlane(
@@ -73,7 +75,7 @@ async function ofPicture(
   } catch (error) {
     throw asFoveolaError(error, 'Reading the frame');
   } finally {
-    closePacket(packet);
+    if (!options.keep) closePacket(packet);
   }
 }
 
