@@ -23,6 +23,7 @@ import htmlLiterals from 'rollup-plugin-html-literals';
 import { assetsModule, shippedAssetFiles } from './tools/asset-files.mjs';
 import { integrity } from './tools/integrity.mjs';
 import { rollupGlsl } from './tools/glsl-plugin.mjs';
+import { rollupPatches } from './tools/patches.mjs';
 import { filesGiving } from './tools/lists.mjs';
 import { litInside } from './tools/lit-inside.mjs';
 import { kernelSubset, sharedMemoryPatch } from './tools/kernel-subset.mjs';
@@ -71,7 +72,7 @@ for (const name of elementNames) cdn[`foveola-${name}.cdn`] = `widget/cdn/${name
 /** What is loaded later, and the modules that the CDN scripts have instead: what loads it, or what says where it is. */
 const later = {
   'every-frame': 'src/frames/every-frame.ts',
-  'image-files': 'src/frames/image-files/read.ts',
+  'image-files': 'src/frames/image-files/page.ts',
   'kept-recordings': 'widget/kept/keeper.ts',
 };
 /** The same for the CDN scripts alone: elsewhere it is a chunk like others. */
@@ -118,6 +119,7 @@ const pureFolders = () => ({
 const source = () => [
   noNode(),
   pureFolders(),
+  rollupPatches(),
   rollupGlsl(),
   nodeResolve({ browser: true, exportConditions: ['browser', 'production'] }), // else Lit's development build is taken
   esbuild({ target: 'es2022', tsconfig: at('tsconfig.json'), sourceMap: true }),
@@ -263,13 +265,18 @@ const workerScript = () => ({
   plugins: [...source(), ...minify()],
   output: { format: 'iife', inlineDynamicImports: true },
 });
-/** The worker that writes recordings lies beside the file that starts it. */
-const besideWriter = () => ({
-  name: 'beside-writer',
-  transform: (code, id) =>
-    id === at('src/recordings/start-writer.ts')
-      ? { code: code.replace('./opfs-writer.ts', './recording-writer.js'), map: null }
-      : null,
+/** The scripts of workers lie beside the file that starts them; readers are scripts of their own workers. */
+const workersBeside = {
+  'src/recordings/start-writer.ts': ['./opfs-writer.ts', './recording-writer.js'],
+  'src/frames/every-frame.ts': ['./every-frame.ts', './every-frame.js'],
+  'src/frames/image-files/page.ts': ['./page.ts', './image-files.js'],
+};
+const besideWorkers = () => ({
+  name: 'beside-workers',
+  transform(code, id) {
+    const names = workersBeside[path.relative(root, id).replaceAll('\\', '/')];
+    return names ? { code: code.replace(`new URL('${names[0]}'`, `new URL('${names[1]}'`), map: null } : null;
+  },
 });
 const writerScript = (name) => ({
   input: { [name]: at(writer[name]) },
@@ -282,7 +289,7 @@ const laterScript = (name) => ({
   treeshake: {
     moduleSideEffects: name in later && ((id) => !id.startsWith(at('src/')) && !id.startsWith(at('widget/'))),
   },
-  plugins: [besideWriter(), ...(name in laterInCdn ? [literals()] : []), ...source(), ...minify()],
+  plugins: [besideWorkers(), ...(name in laterInCdn ? [literals()] : []), ...source(), ...minify()],
   output: { format: 'es', inlineDynamicImports: true },
 });
 // Every chunk lies beside worker.js and the kernels: their addresses are relative to the chunk that names them.

@@ -7,6 +7,7 @@ import { esbuildPlugin } from '@web/dev-server-esbuild';
 import puppeteer from 'puppeteer-core';
 import { launchOptions } from './tools/browser.mjs';
 import { webGlsl } from './tools/glsl-plugin.mjs';
+import { webPatches } from './tools/patches.mjs';
 import { fileBelow, isolation, sendFile, sharedFolder } from './tools/serve.mjs';
 import { countSessions, summary } from './tools/test-summary.mjs';
 
@@ -67,6 +68,7 @@ export default {
   nodeResolve: { exportConditions: ['browser', 'development'] },
   plugins: [
     noNode,
+    webPatches(),
     webGlsl(root),
     esbuildPlugin({ ts: true, target: 'es2022', tsconfig: fileURLToPath(new URL('./tsconfig.json', import.meta.url)) }),
   ],

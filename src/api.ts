@@ -26,7 +26,8 @@ import type { HessianResult } from './vessels/hessian/hessian-operation.ts';
 /**
  * Every call returns a promise, which rejects with a FoveolaError: 'invalid-argument' (the message names the parameter
  * and its range), 'source-…', 'decode-failed', 'image-too-large', 'out-of-memory', 'aborted', 'disposed',
- * 'context-lost'. A bad call does not harm the next one.
+ * 'worker-lost' (the worker died under the call; another one takes the next), 'engine-stopped' (it died too often), and
+ * 'context-lost' for an image that lay on the GPU alone. A bad call does not harm the next one.
  */
 export interface Engine extends Methods<Operations>, Methods<Trackers> {
   readonly capabilities: Capabilities;

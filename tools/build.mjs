@@ -18,13 +18,13 @@ const at = (...parts) => path.join(root, ...parts);
  * beyond on the way there. The build says what is missed.
  */
 export const cdnBudgets = {
-  'foveola.cdn.js': { wanted: 230_000, limit: 322_000 },
-  'foveola-pupil.cdn.js': { wanted: 115_000, limit: 162_500 },
-  'foveola-pupil-test.cdn.js': { wanted: 130_000, limit: 189_500 },
-  'foveola-face.cdn.js': { wanted: 130_000, limit: 131_000 },
-  'foveola-track.cdn.js': { wanted: 130_000 },
-  'foveola-vessels.cdn.js': { wanted: 130_000, limit: 149_000 },
-  'foveola-filter.cdn.js': { wanted: 130_000, limit: 146_000 },
+  'foveola.cdn.js': { wanted: 230_000, limit: 325_000 },
+  'foveola-pupil.cdn.js': { wanted: 115_000, limit: 165_500 },
+  'foveola-pupil-test.cdn.js': { wanted: 130_000, limit: 192_600 },
+  'foveola-face.cdn.js': { wanted: 130_000, limit: 134_700 },
+  'foveola-track.cdn.js': { wanted: 130_000, limit: 133_200 },
+  'foveola-vessels.cdn.js': { wanted: 130_000, limit: 151_800 },
+  'foveola-filter.cdn.js': { wanted: 130_000, limit: 149_800 },
 };
 
 const bundleInputs = [
@@ -34,6 +34,7 @@ const bundleInputs = [
   'assembly',
   'models',
   'asconfig.json',
+  'patches',
   'rollup.config.js',
   'tsconfig.json',
 ];
@@ -45,6 +46,7 @@ const toolInputs = [
   'tools/single-file.mjs',
   'tools/asset-files.mjs',
   'tools/integrity.mjs',
+  'tools/patches.mjs',
   'tools/lists.mjs',
   'tools/lit-inside.mjs',
   'tools/kernel-subset.mjs',

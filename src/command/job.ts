@@ -104,9 +104,9 @@ export async function runJob(
     ...{ frames: 0, milliseconds: 0, engineMilliseconds: 0, summary: {} },
   };
   const files = new WholeFiles(job.out);
-  const writing = async (write: () => Promise<void>) => {
+  const writing = async <T>(write: () => Promise<T>): Promise<T> => {
     try {
-      await write();
+      return await write();
     } catch (cause) {
       throw new Unwritable(job.out, cause as NodeJS.ErrnoException);
     }
@@ -125,7 +125,8 @@ export async function runJob(
       input: await open(job, signal),
       ...{ parameters: job.parameters, options: job.options, signal },
       header: (size) => header({ ...size, frames: 1, lastMediaTime: null }),
-      place: (name) => files.place(`${job.name}.${name}`),
+      place: (name) => writing(() => files.place(`${job.name}.${name}`)),
+      writing,
       write: (name, data) => writing(() => files.write(`${job.name}.${name}`, data)),
       onFrame,
     });

@@ -3,7 +3,7 @@
  * before a decoder takes 1.6 GB for it, and a file that cannot be opened is called by its name.
  */
 import { FoveolaError } from '../runtime/error.ts';
-import { checkSize } from './size.ts';
+import { checkDecoded, checkSize } from './size.ts';
 
 /** A JPEG's size may stand behind long EXIF blocks (64 KiB each). */
 const HEADER_BYTES = 1 << 18;
@@ -104,6 +104,7 @@ export async function checkBlob(blob: Blob): Promise<Uint8Array> {
       `The file is ${name}, and a single image is wanted here; read it with frames(file) or openVideo(file).`,
     );
   const size = sizeOf(header);
-  if (size) checkSize(size.width, size.height);
+  // A picture without a size is left to the decoder. What becomes one byte a pixel may be larger than what browsers decode.
+  if (size?.width && size.height) (isForReader(header) ? checkSize : checkDecoded)(size.width, size.height);
   return header;
 }

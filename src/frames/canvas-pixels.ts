@@ -5,22 +5,24 @@ type Context = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 
 let shared: Context | null = null;
 
+function newContext(width: number, height: number): Context {
+  const canvas =
+    typeof OffscreenCanvas !== 'undefined'
+      ? new OffscreenCanvas(width, height)
+      : typeof document !== 'undefined'
+        ? Object.assign(document.createElement('canvas'), { width, height })
+        : null;
+  // In memory, not on the GPU: everything drawn here is read back at once.
+  const context = canvas?.getContext('2d', { willReadFrequently: true }) as Context | null | undefined;
+  if (context) return context;
+  throw new FoveolaError(
+    'source-unsupported',
+    'There is no 2D canvas here to read this source with; pass ImageData or { width, height, data }.',
+  );
+}
+
 function contextOf(width: number, height: number): Context {
-  if (!shared) {
-    const canvas =
-      typeof OffscreenCanvas !== 'undefined'
-        ? new OffscreenCanvas(width, height)
-        : typeof document !== 'undefined'
-          ? document.createElement('canvas')
-          : null;
-    // In memory, not on the GPU: everything drawn here is read back at once.
-    shared = (canvas?.getContext('2d', { willReadFrequently: true }) as Context | null | undefined) ?? null;
-    if (!shared)
-      throw new FoveolaError(
-        'source-unsupported',
-        'There is no 2D canvas here to read this source with; pass ImageData or { width, height, data }.',
-      );
-  }
+  shared ??= newContext(width, height);
   const { canvas } = shared;
   if (canvas.width !== width || canvas.height !== height) {
     canvas.width = width;
@@ -29,12 +31,25 @@ function contextOf(width: number, height: number): Context {
   return shared;
 }
 
-/** Tightly packed RGBA of a bitmap or frame, scaled to width x height. Transparent pixels come out black. */
-export function canvasPixels(source: CanvasImageSource, width: number, height: number): Uint8ClampedArray {
-  const context = contextOf(width, height);
+/** Pixels that are drawn and read at once: a 4K frame. A canvas of a whole photograph would be as large again. */
+const BAND = 9 << 20;
+
+/** RGBA of a bitmap or frame, scaled to width x height, some rows at a time. Transparent pixels come out black. */
+export function* canvasBands(
+  source: CanvasImageSource,
+  width: number,
+  height: number,
+  pixels = BAND,
+): Generator<{ y: number; end: number; rgba: Uint8ClampedArray }, void> {
+  const rows = Math.max(1, Math.min(height, Math.floor(pixels / width)));
   try {
-    context.drawImage(source, 0, 0, width, height);
-    return context.getImageData(0, 0, width, height).data;
+    const context = rows < height ? newContext(width, rows) : contextOf(width, rows);
+    for (let y = 0; y < height; y += rows) {
+      const end = Math.min(height, y + rows);
+      if (y) context.clearRect(0, 0, width, rows);
+      context.drawImage(source, 0, -y, width, height);
+      yield { y, end, rgba: context.getImageData(0, 0, width, end - y).data };
+    }
   } catch (cause) {
     if (cause instanceof DOMException && cause.name === 'SecurityError')
       throw new FoveolaError(
@@ -49,10 +64,18 @@ export function canvasPixels(source: CanvasImageSource, width: number, height: n
         { cause },
       );
     throw cause;
-  } finally {
-    // A large image's canvas is not kept for the next small one.
-    if (width * height > 1 << 22) shared = null;
   }
+}
+
+/** The same, tightly packed and in one piece. */
+export function canvasPixels(source: CanvasImageSource, width: number, height: number): Uint8ClampedArray {
+  let pixels: Uint8ClampedArray | undefined;
+  for (const { y, end, rgba } of canvasBands(source, width, height)) {
+    if (end - y === height) return rgba;
+    pixels ??= new Uint8ClampedArray(4 * width * height);
+    pixels.set(rgba, 4 * width * y);
+  }
+  return pixels!;
 }
 
 let noisy: boolean | null = null;

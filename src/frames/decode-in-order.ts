@@ -2,8 +2,6 @@
  * Frames in the order of the file, for codecs without reordering (VP8, VP9, AV1). mediabunny's own sink orders frames by
  * their times, which mixes two parts of a recording where the recorder's clock was set back between them.
  */
-import { EncodedPacketSink, type InputVideoTrack } from 'mediabunny';
-
 const mostWaiting = 8;
 
 /** What Chromium assumes where a recording does not say; partly given, it would forget the rest. */
@@ -12,8 +10,10 @@ const usualColors = { primaries: 'bt709', matrix: 'bt709', transfer: 'bt709', fu
 export const keepsOrder = (codec: string | null): boolean => codec === 'vp8' || codec === 'vp9' || codec === 'av1';
 
 /** Whoever receives a frame closes it. Throws what the decoder throws. */
-export async function* decodeInOrder(track: InputVideoTrack): AsyncGenerator<VideoFrame, void> {
-  const config = (await track.getDecoderConfig())!;
+export async function* decodeInOrder(
+  config: VideoDecoderConfig,
+  packets: AsyncGenerator<{ toEncodedVideoChunk(): EncodedVideoChunk }, void>,
+): AsyncGenerator<VideoFrame, void> {
   const given = Object.entries(config.colorSpace ?? {}).filter(([, value]) => value !== null && value !== undefined);
   const ready: VideoFrame[] = [];
   let failure: unknown = null;
@@ -35,7 +35,6 @@ export async function* decodeInOrder(track: InputVideoTrack): AsyncGenerator<Vid
   decoder.configure({ ...config, colorSpace: { ...usualColors, ...Object.fromEntries(given) } });
   // Reads ahead while frames are used.
   const full = () => ready.length >= mostWaiting || decoder.decodeQueueSize >= mostWaiting;
-  const packets = new EncodedPacketSink(track).packets();
   let waiting: Promise<unknown> | null = null;
   let flushed = false;
   try {

@@ -4,16 +4,14 @@
  */
 import { asOurs } from '../runtime/error.ts';
 import type * as EveryFrame from './every-frame.ts';
+import type { RawFrame } from './presented.ts';
+import { readerParts } from './reader-parts.ts';
 
-export async function loadEveryFrame(): Promise<Pick<typeof EveryFrame, 'everyFrameOf'>> {
-  const module = await import('./every-frame.ts');
-  return {
-    async *everyFrameOf(source, signal) {
-      try {
-        yield* module.everyFrameOf(source, signal);
-      } catch (error) {
-        throw asOurs(error);
-      }
-    },
-  };
+export async function* everyFrameOf(source: Blob | string, signal?: AbortSignal): AsyncGenerator<RawFrame, void> {
+  const module: typeof EveryFrame = await import('./every-frame.ts');
+  try {
+    yield* module.everyFrameOf(source, signal, readerParts);
+  } catch (error) {
+    throw asOurs(error);
+  }
 }

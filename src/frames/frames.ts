@@ -2,7 +2,7 @@
 import { type Clock, clocks } from '../results/export-pupil.ts';
 import { FoveolaError } from '../runtime/error.ts';
 import { FrameClock } from './clock.ts';
-import { loadEveryFrame } from './demuxer.ts';
+import { everyFrameOf } from './demuxer.ts';
 import { abortedError, presentedFrames, type RawFrame } from './presented.ts';
 import { Throttle } from './throttle.ts';
 import { trackFrames, trackProcessor } from './track-frames.ts';
@@ -63,7 +63,6 @@ export function frames(source: FramesSource, options: FramesOptions = {}): Async
 
 async function* raw(source: FramesSource, { signal, everyFrame }: FramesOptions): AsyncGenerator<RawFrame, void> {
   if (everyFrame) {
-    const { everyFrameOf } = await loadEveryFrame();
     yield* everyFrameOf(
       source instanceof HTMLVideoElement ? source.currentSrc || source.src : (source as Blob),
       signal,

@@ -4,17 +4,16 @@
  * `data-assets`.
  */
 import { asOurs } from '../runtime/error.ts';
-import type * as Reading from './image-files/read.ts';
+import type * as Reading from './image-files/page.ts';
+import type { FileJob, FileResult } from './image-files/page.ts';
+import type { ReadOptions } from './image-files/pace.ts';
+import { readerParts } from './reader-parts.ts';
 
-export async function loadImageFiles(): Promise<Pick<typeof Reading, 'readImageFile'>> {
-  const { readImageFile } = await import('./image-files/read.ts');
-  return {
-    async readImageFile(...args) {
-      try {
-        return await readImageFile(...args);
-      } catch (error) {
-        throw asOurs(error);
-      }
-    },
-  };
+export async function readFile<J extends FileJob>(job: J, options: ReadOptions): Promise<FileResult<J>> {
+  const module: typeof Reading = await import('./image-files/page.ts');
+  try {
+    return await module.readFile(job, options, readerParts);
+  } catch (error) {
+    throw asOurs(error);
+  }
 }

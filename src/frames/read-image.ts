@@ -3,8 +3,10 @@ import type { ImageFile } from '../results/types.ts';
 import { asFoveolaError, FoveolaError } from '../runtime/error.ts';
 import { describeBytes, identify, isForReader, readHeader } from './blob-header.ts';
 import type { ReadOptions } from './image-files/pace.ts';
+import { packetSize, type ReadablePacket } from '../runtime/engine/packet.ts';
+import { readFile } from './image-files.ts';
 import { rgbaImage } from './rgba-image.ts';
-import { pixelsOf } from './source-pixels.ts';
+import { pixelsOf, type SourcePixels } from './source-pixels.ts';
 import { notesOf, ofBlob } from './to-packet.ts';
 
 export type { ReadOptions as ReadImageOptions };
@@ -21,7 +23,7 @@ export async function readImage(file: Blob, options: ReadOptions = {}): Promise<
   try {
     const packet = await ofBlob(file, options);
     const notes = 'file' in packet ? packet.file : undefined;
-    const { kind, width, height, data } = pixelsOf(packet);
+    const { kind, width, height, data } = await pixels(packet, options);
     const image = kind === 'gray' ? { width, height, data } : rgbaImage(width, height, data);
     if (notes) {
       notesOf.set(image, notes);
@@ -32,6 +34,16 @@ export async function readImage(file: Blob, options: ReadOptions = {}): Promise<
   } catch (error) {
     throw asFoveolaError(error, 'readImage');
   }
+}
+
+/** Reading this many pixels back takes no longer than a frame; those of a larger picture are read in a worker. */
+const AT_ONCE = 1 << 21;
+
+async function pixels(packet: ReadablePacket, options: ReadOptions): Promise<SourcePixels> {
+  const { width, height } = packetSize(packet);
+  if (packet.kind !== 'bitmap' || width * height <= AT_ONCE) return pixelsOf(packet);
+  const data = await readFile({ bitmap: packet.bitmap }, options);
+  return { kind: 'rgba', width, height, data };
 }
 
 /** What a file is, by its first bytes. */

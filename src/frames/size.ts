@@ -3,16 +3,22 @@ import { FoveolaError } from '../runtime/error.ts';
 
 export const MAXIMUM_SIDE = 16384;
 export const MAXIMUM_PIXELS = 1 << 27;
+/** Of a file that is decoded into four bytes a pixel: 144 MiB, which are there three times on the way to the engine. */
+export const MAXIMUM_COLOR_PIXELS = 36 << 20;
 
 /** Throws 'image-too-large' or, for sides that are no sizes, 'source-not-ready' or 'invalid-argument'. */
-export function checkSize(width: number, height: number, empty?: string): void {
+export function checkSize(width: number, height: number, empty?: string, most = MAXIMUM_PIXELS): void {
   if (empty && (width === 0 || height === 0))
     throw new FoveolaError('source-not-ready', `The ${empty} (${width}x${height}).`);
   if (!(Number.isInteger(width) && Number.isInteger(height) && width >= 1 && height >= 1))
     throw new FoveolaError('invalid-argument', `An image needs whole sides of at least 1, not ${width}x${height}.`);
-  if (width > MAXIMUM_SIDE || height > MAXIMUM_SIDE || width * height > MAXIMUM_PIXELS)
+  if (width > MAXIMUM_SIDE || height > MAXIMUM_SIDE || width * height > most)
     throw new FoveolaError(
       'image-too-large',
-      `The image has ${width}x${height} pixels; at most ${MAXIMUM_SIDE} a side and ${MAXIMUM_PIXELS / (1 << 20)} Mi in all are taken. Scale it down first.`,
+      `The image has ${width}x${height} pixels; at most ${MAXIMUM_SIDE} a side and ${most >> 20} Mi in all are taken. Scale it down first.`,
     );
 }
+
+/** The same for an image file of four bytes a pixel. */
+export const checkDecoded = (width: number, height: number): void =>
+  checkSize(width, height, undefined, MAXIMUM_COLOR_PIXELS);

@@ -6,9 +6,9 @@ import type { GrayImage, ImageFileNotes, Source } from '../results/types.ts';
 import { asFoveolaError, FoveolaError } from '../runtime/error.ts';
 import { closePacket, type ReadablePacket } from '../runtime/engine/packet.ts';
 import { checkBlob, describeBytes, isForReader } from './blob-header.ts';
-import { loadImageFiles } from './image-files.ts';
+import { readFile } from './image-files.ts';
 import type { ReadOptions } from './image-files/pace.ts';
-import { checkSize } from './size.ts';
+import { checkDecoded, checkSize } from './size.ts';
 
 const accepted =
   'an img, video or canvas element, OffscreenCanvas, ImageBitmap, ImageData, VideoFrame, Blob or { width, height, data: Uint8Array }';
@@ -118,9 +118,8 @@ function ofBitmap(bitmap: ImageBitmap): Promise<ReadablePacket> {
 export async function ofBlob(blob: Blob, options: ReadOptions): Promise<ReadablePacket> {
   const header = await checkBlob(blob);
   if (isForReader(header)) {
-    const { readImageFile } = await loadImageFiles();
-    const { image, ...file } = await readImageFile(blob, header, options);
-    return { ...(toPacket(image) as ReadablePacket), file } as ReadablePacket;
+    const { image, ...file } = await readFile({ file: blob, header }, options);
+    return { ...(toPacket(image) as ReadablePacket), file, own: true } as ReadablePacket;
   }
   let bitmap: ImageBitmap;
   try {
@@ -137,7 +136,7 @@ export async function ofBlob(blob: Blob, options: ReadOptions): Promise<Readable
 
 function checked(packet: ReadablePacket & { kind: 'bitmap' }): ReadablePacket {
   try {
-    checkSize(packet.bitmap.width, packet.bitmap.height);
+    checkDecoded(packet.bitmap.width, packet.bitmap.height);
     return packet;
   } catch (error) {
     closePacket(packet);

@@ -23,6 +23,8 @@ export interface ToPlaneOptions {
   upload?: boolean;
   /** 'wasm': the plane is needed on the arena, whatever is preferred. */
   side?: 'wasm';
+  /** The packet stays open. */
+  keep?: boolean;
 }
 
 export function toPlane(
@@ -68,11 +70,12 @@ async function ofPicture(
       if (rgba) return await as(format, runtime, rgba, options);
     }
     const pixels = canvasPixels(picture, width, height);
+    closePacket(packet); // a photograph is large, and is about to be there twice
     return await as(format, runtime, runtime.plane(width, height, 'rgba8', pixels), options);
   } catch (error) {
     throw asFoveolaError(error, 'Reading the frame');
   } finally {
-    closePacket(packet);
+    if (!options.keep) closePacket(packet);
   }
 }
 

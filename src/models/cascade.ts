@@ -107,11 +107,12 @@ export function packCascade(cascade: Cascade): Uint8Array<ArrayBuffer> {
 export function unpackCascade(bytes: Uint8Array): Cascade {
   const { payload, notice } = unpackModel(bytes, 'cascade');
   const from = new ModelReader(payload);
-  /** A count that the bytes that are left can hold: nothing is allocated for a number in a file alone. */
-  const count = (n: number, bytesEach: number) => {
-    if (n * bytesEach > from.left) throw wrongFormat('The cascade announces more than it holds.');
+  /** A count that is read, and that the bytes that are left can hold: nothing is allocated for a number in a file alone. */
+  const count = (n: number, bytesEach: number, most: number) => {
+    if (n * bytesEach > from.left || n > most) throw wrongFormat('The cascade announces more than it holds.');
     return n;
   };
+  let total = 0;
   const list = <T>(n: number, make: () => T): T[] => Array.from({ length: n }, make);
   const branch = (): Branch => {
     const node = from.i8();
@@ -127,9 +128,13 @@ export function unpackCascade(bytes: Uint8Array): Cascade {
   };
   const width = from.u16();
   const height = from.u16();
-  const stages = list(count(from.u32(), 8), () => ({
+  const stages = list(count(from.u32(), 8, limits.stages), () => ({
     threshold: from.f32(),
-    trees: list(count(from.u32(), 20), () => list(from.u8(), node)),
+    trees: list(count(from.u32(), 20, limits.trees), () => {
+      const nodes = from.u8();
+      if ((total += nodes) > limits.total) throw wrongFormat('The cascade has far too many nodes.');
+      return list(nodes, node);
+    }),
   }));
   if (from.left) throw wrongFormat(`The cascade ends ${from.left} bytes before the file does.`);
   return checkCascade({ width, height, stages, notice });

@@ -13,10 +13,26 @@ export interface XmlElement {
 }
 
 const DEPTH = 32;
-const ELEMENTS = 2_000_000;
+/** Ten for each of some fifty thousand nodes; the largest cascade in use has a tenth of them. */
+const ELEMENTS = 1 << 19;
+/** Characters in one element: sixty-four nodes of four numbers take half of it. */
+const TEXT = 1 << 14;
+
+const tooLarge = () => wrongFormat('The XML is far larger than any cascade.');
+
+/** Refused before an element is made of it: what it announces of itself, and what it has marks for. */
+function checkSize(source: string): void {
+  let marks = 0;
+  for (let at = source.indexOf('<'); at >= 0; at = source.indexOf('<', at + 1))
+    if (++marks > 2 * ELEMENTS) throw tooLarge();
+  let declared = 0;
+  for (const [, count] of source.matchAll(/<(?:stageNum|maxWeakCount)>\s*(\d+)/g)) declared += Number(count);
+  if (declared > ELEMENTS) throw tooLarge();
+}
 
 /** The root element, and the comments before it. */
 export function parseXml(source: string): { root: XmlElement; comments: string[] } {
+  checkSize(source);
   const comments: string[] = [];
   const open: XmlElement[] = [{ name: '', attributes: '', children: [], text: '' }];
   let elements = 0;
@@ -30,8 +46,9 @@ export function parseXml(source: string): { root: XmlElement; comments: string[]
     const next = source.indexOf('<', at);
     const end = next < 0 ? source.length : next;
     const inside = open[open.length - 1]!;
-    if (end > at && !/^\s*$/.test(source.slice(at, end))) {
+    if (end > at && /\S/.test(source.slice(at, end))) {
       if (open.length === 1) throw wrongFormat('This is no XML: there is text outside of its elements.');
+      if (inside.text.length + end - at > TEXT) throw tooLarge();
       inside.text += source.slice(at, end).trim();
     }
     if (next < 0) break;
@@ -55,7 +72,7 @@ export function parseXml(source: string): { root: XmlElement; comments: string[]
       const [, name, attributes] =
         /^([\w.:-]+)\s*([^]*)$/.exec(source.slice(next + 1, empty ? close - 1 : close)) ?? [];
       if (!name) throw wrongFormat('The XML has an element without a name.');
-      if (++elements > ELEMENTS || open.length > DEPTH) throw wrongFormat('The XML is far larger than any cascade.');
+      if (++elements > ELEMENTS || open.length > DEPTH) throw tooLarge();
       const element: XmlElement = { name, attributes: attributes!, children: [], text: '' };
       inside.children.push(element);
       if (!empty) open.push(element);

@@ -1,4 +1,5 @@
 /** Writes a recording: VP8 in WebM by node-av, each picture at its own time. */
+import { constants } from 'node:os';
 import { FoveolaError } from '../runtime/error.ts';
 
 export interface RecordingFile {
@@ -16,9 +17,16 @@ export interface RecordingFile {
 const BITS = 0.2;
 const FRAMES = 30;
 
+/** FFmpeg's codes of the system are negative numbers: a full disk is told as Node tells it. */
+function asSystemError(cause: unknown): Error {
+  const number = Number((cause as { code?: unknown }).code);
+  const code = Object.entries(constants.errno).find(([, value]) => value === -number)?.[0];
+  return code ? Object.assign(new Error((cause as Error).message, { cause }), { code }) : (cause as Error);
+}
+
 /**
  * @param path of the file; what is there is replaced
- * @throws {FoveolaError} (rejects) 'source-unsupported' (node-av is not installed)
+ * @throws {FoveolaError} (rejects) 'source-unsupported' (node-av is not installed); `add` and `close` as Node's file functions: ENOSPC
  */
 export async function encodeRecording(
   path: string,
@@ -36,7 +44,11 @@ export async function encodeRecording(
   const muxer = await av.Muxer.open(path, { format: 'webm' });
   const stream = muxer.addStream(encoder);
   const write = async (frame: InstanceType<typeof av.Frame> | null) => {
-    for await (const packet of encoder.packets(frame)) await muxer.writePacket(packet, stream);
+    try {
+      for await (const packet of encoder.packets(frame)) await muxer.writePacket(packet, stream);
+    } catch (cause) {
+      throw asSystemError(cause);
+    }
   };
   let open = true;
   return {

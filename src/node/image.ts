@@ -3,12 +3,12 @@
  * by sharp, whose JPEG decoder is that of the browsers (libjpeg-turbo): without color management, turned as EXIF says.
  */
 import { checkBlob, describeBytes, isForReader, readHeader } from '../frames/blob-header.ts';
-import { loadImageFiles } from '../frames/image-files.ts';
+import { readFile } from '../frames/image-files.ts';
 import type { ReadOptions } from '../frames/image-files/pace.ts';
 import { rgbaImage } from '../frames/rgba-image.ts';
 import { checkSize } from '../frames/size.ts';
 import { notesOf } from '../frames/to-packet.ts';
-import type { GrayImage, ImageFile } from '../results/types.ts';
+import type { ImageFile } from '../results/types.ts';
 import { asFoveolaError, FoveolaError } from '../runtime/error.ts';
 import { blobOf, pathOf } from './files.ts';
 
@@ -26,8 +26,7 @@ export async function readImage(
     const blob = await asBlob(source);
     const header = await checkBlob(blob);
     if (!isForReader(header)) return await decoded(blob, options);
-    const { readImageFile } = await loadImageFiles();
-    const file = await readImageFile(blob, header, options);
+    const file = await readFile({ file: blob, header }, { ...options, jpeg: decodedJpeg }); // on this thread: Node has no page
     const { image, ...notes } = file;
     notesOf.set(image, notes);
     return file;
@@ -58,8 +57,11 @@ async function decoded(blob: Blob, { signal }: ReadOptions): Promise<ImageFile> 
   return { format, bits: 8, spacing: null, notes: [], image };
 }
 
+/** A JPEG inside of another file, whose own orientation counts. */
+const decodedJpeg = (bytes: Uint8Array) => pixelsOf(bytes, 'JPEG image', false);
+
 /** RGBA as a page has it: color that is wholly transparent is black. `turn`: as EXIF says. */
-export async function pixelsOf(bytes: Uint8Array, what: string, turn = true): Promise<ImageData> {
+async function pixelsOf(bytes: Uint8Array, what: string, turn = true): Promise<ImageData> {
   const open = await loadSharp();
   if (!open)
     throw new FoveolaError(
@@ -82,10 +84,8 @@ export async function pixelsOf(bytes: Uint8Array, what: string, turn = true): Pr
     if (cause instanceof FoveolaError) throw cause;
     throw new FoveolaError(
       'decode-failed',
-      `The file cannot be decoded as an image; it looks like ${what}. Take a PNG, JPEG, TIFF, DICOM, WebP, GIF or AVIF.`,
+      `The file cannot be decoded as an image; it looks like a ${what}. Take a PNG, JPEG, TIFF, DICOM, WebP, GIF or AVIF.`,
       { cause },
     );
   }
 }
-
-export type { GrayImage };

@@ -14,6 +14,9 @@ export interface ObjectTracker extends TrackerHandle<ObjectResult, ObjectValues>
   correct(id: number, box: Box): Promise<void>;
   /** What was learned of a target, as bytes to be kept. */
   exportModel(id: number): Promise<Uint8Array>;
-  /** A target from such bytes; it is looked for from the next frame on. Throws 'model-format' and 'model-checksum'. */
-  importModel(bytes: Uint8Array): Promise<number>;
+  /**
+   * A target from such bytes, with a number of its own where `id` is not given; it is looked for from the next frame on.
+   * Throws 'model-format' and 'model-checksum'.
+   */
+  importModel(bytes: Uint8Array, id?: number): Promise<number>;
 }

@@ -60,7 +60,7 @@ export class ObjectTrackerCore implements Tracker {
     remove: (id: number) => this.#alone(() => this.remove(id)),
     correct: (id: number, box: Box) => this.#alone(() => this.correct(id, box)),
     exportModel: (id: number) => this.#alone(() => writeModel(this.#target(id))),
-    importModel: (bytes: Uint8Array) => this.#alone(() => this.importModel(bytes)),
+    importModel: (bytes: Uint8Array, id?: number) => this.#alone(() => this.importModel(bytes, id)),
   };
 
   constructor(runtime: Runtime, given: Record<string, unknown>) {
@@ -136,8 +136,10 @@ export class ObjectTrackerCore implements Tracker {
   }
 
   /** A target from a model that was exported; it is looked for from the next frame on. */
-  importModel(bytes: Uint8Array): number {
-    const id = this.#next++;
+  importModel(bytes: Uint8Array, id = this.#next): number {
+    if (!Number.isInteger(id) || id < 1 || this.#targets.has(id))
+      throw new FoveolaError('invalid-argument', `importModel: id must be a whole number from 1 that no target has.`);
+    this.#next = Math.max(this.#next, id + 1);
     this.#targets.set(id, this.#now(readModel(this.#runtime, id, bytes, this.#values)));
     this.#states.set(id, nothing);
     return id;
@@ -326,6 +328,10 @@ const objectTracker = trackerKind<(parameters?: Partial<ObjectValues>) => Object
   sources: 'color',
   autoWasm: "Object tracking looks for its targets on the WASM side; backend 'gpu' forces the windows to the GPU.",
   methods: ['add', 'remove', 'correct', 'exportModel', 'importModel'],
+  memory: {
+    ...{ take: 'exportModel', give: 'importModel', drop: 'remove' },
+    of: (result) => (result as ObjectResult).targets.map(({ id }) => id),
+  },
   frameMethods: ['start'],
   create: (runtime, params) => new ObjectTrackerCore(runtime, params),
 });

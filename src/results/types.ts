@@ -91,6 +91,8 @@ export interface PupilResult {
   side: Sides;
   /** What about the frame stands against good results, in plain words; absent where nothing does. */
   warnings?: string[];
+  /** The engine's worker died before this frame: the tracker has begun anew from its parameters. Absent otherwise. */
+  restarted?: true;
 }
 
 export interface Face extends Box {
@@ -113,6 +115,8 @@ export interface FaceResult {
   dropped: number;
   /** The side that computed it, or both: faces may be searched for on the GPU, they are followed on the WASM side. */
   side: Sides;
+  /** The engine's worker died before this frame: the tracker has begun anew from its parameters. Absent otherwise. */
+  restarted?: true;
 }
 
 export interface Capabilities {
@@ -202,6 +206,8 @@ export interface ObjectResult extends Omit<TrackedObject, 'id'> {
   dropped: number;
   /** The side that computed it, or both: windows may be searched on the GPU, points are followed on the WASM side. */
   side: Sides;
+  /** The engine's worker died before this frame: the tracker has begun anew from its parameters. Absent otherwise. */
+  restarted?: true;
 }
 
 export interface VesselSegment {

@@ -114,6 +114,16 @@ export interface Tracker {
   dispose(): void | Promise<void>;
 }
 
+/** What was learned of each thing that is tracked, by its number: taken now and then, given to a tracker that comes back. */
+export interface TrackerMemory {
+  /** Methods: of a number, what was learned; of that and the number, there it is again; of a number, it is tracked no more. */
+  readonly take: string;
+  readonly give: string;
+  readonly drop: string;
+  /** The numbers in a result. */
+  of(result: unknown): readonly number[];
+}
+
 /** `V`: the values that `create` gets; `C`: the method of the engine that makes such a tracker. */
 export interface TrackerKind<
   T extends ParameterTable = ParameterTable,
@@ -137,6 +147,8 @@ export interface TrackerKind<
   readonly methods?: readonly string[];
   /** Methods that load a model, given by their first argument: they take a signal and onProgress as their second. */
   readonly modelMethods?: Readonly<Record<string, (source: unknown) => readonly ModelRequest[]>>;
+  /** How what its trackers have learned outlives the engine's worker. */
+  readonly memory?: TrackerMemory;
   /** Names of methods whose first argument is a source: they get (plane, timestamp, ...the other arguments). */
   readonly frameMethods?: readonly string[];
   /** @internal */

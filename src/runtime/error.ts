@@ -4,6 +4,8 @@ export const errorCodes = [
   'context-lost',
   'wasm-blocked',
   'worker-blocked',
+  'worker-lost',
+  'engine-stopped',
   'asset-missing',
   'asset-blocked',
   'camera-denied',
@@ -63,6 +65,11 @@ export const lostError = () =>
     'context-lost',
     'The browser dropped the WebGL context (GPU reset, too many contexts or the device slept). It is restored by itself as soon as possible; process the next frame, or use backend "wasm".',
   );
+
+const ofTheGpu: readonly FoveolaErrorCode[] = ['context-lost', 'image-too-large', 'no-webgl2'];
+
+/** Whether only the GPU side cannot: its context is lost, its textures are too small, a format is not to be had. */
+export const onlyGpu = (error: unknown): boolean => error instanceof FoveolaError && ofTheGpu.includes(error.code);
 
 /** An error of a part that is loaded later and has a FoveolaError of its own, as one of ours. */
 export function asOurs(error: unknown): unknown {

@@ -43,6 +43,8 @@ export interface GpuTexture {
 
 /** What a plane needs of the GPU side to move. */
 export interface PlaneGpu {
+  /** Its context is lost now. */
+  readonly lost: boolean;
   allocate(width: number, height: number, format: PlaneFormat): GpuTexture;
   release(texture: GpuTexture): void;
   /** `bytes` are rows of `stride` bytes. */
@@ -128,6 +130,11 @@ export class Plane {
 
   get on(): 'arena' | 'gpu' | 'both' {
     return this.#address ? (this.#texture ? 'both' : 'arena') : 'gpu';
+  }
+
+  /** It lay on the GPU alone, and went with the context. */
+  get lost(): boolean {
+    return !this.#address && this.#texture !== null && (this.#texture.lost || this.#host.gpu?.lost === true);
   }
 
   /** Address on the arena; the plane must already live there (see `arena()`). */

@@ -3,7 +3,7 @@ import { Arena } from './wasm/arena.ts';
 import { Driver } from './driver.ts';
 import { Kernels } from './wasm/kernels.ts';
 import { Plane, type PlaneFormat, type PlaneHost } from './plane.ts';
-import { ThreadPool, type ThreadStart } from './wasm/thread-pool.ts';
+import { ThreadPool, type ThreadSpawn } from './wasm/thread-pool.ts';
 import type { GpuSide } from './gpu/gpu-side.ts';
 
 export interface RuntimeOptions {
@@ -11,7 +11,9 @@ export interface RuntimeOptions {
   module: WebAssembly.Module;
   threads?: number;
   /** Starts a helper thread; needed when threads > 1. */
-  spawn?: (start: ThreadStart) => Promise<{ terminate(): unknown }>;
+  spawn?: ThreadSpawn;
+  /** Told when a helper thread is lost: the memory may not be used any more. */
+  failed?: (why: string) => void;
   /** Limit of the arena in bytes. */
   maximum?: number;
   places?: Places;
@@ -63,6 +65,7 @@ export class Runtime implements PlaneHost {
     module,
     threads = 1,
     spawn,
+    failed,
     maximum,
     places = {},
     insideModel,
@@ -71,7 +74,7 @@ export class Runtime implements PlaneHost {
     const kernels = new Kernels(module, arena.memory);
     const pool =
       threads > 1 && spawn
-        ? await ThreadPool.start(arena, kernels, module, threads, spawn)
+        ? await ThreadPool.start(arena, kernels, module, threads, spawn, failed)
         : ThreadPool.single(arena, kernels);
     return new Runtime(arena, kernels, pool, places, insideModel);
   }

@@ -6,7 +6,7 @@
 import type { Arena } from './wasm/arena.ts';
 import type { Draw, GpuSide, Texture, TextureFormat } from './gpu/gpu-side.ts';
 import type { Pass, UniformTable } from './gpu/pass.ts';
-import { FoveolaError } from './error.ts';
+import { FoveolaError, onlyGpu } from './error.ts';
 import type { KernelCalls } from './wasm/kernel-calls.ts';
 import type { InputsOf, Kind, OutputsOf } from './kinds.ts';
 import { Turn, Wait, type Call, type Plan } from './wasm/kernel-step.ts';
@@ -282,6 +282,8 @@ export class Scope {
 
   /**
    * Runs a stage on the side that suits it. The planes it returns belong to this scope; what it made besides is freed.
+   * Where the context is lost under it, or its textures do not suffice, the WASM side does it, if what it works on is
+   * still there.
    * Errors: 'invalid-argument' for parameters out of range.
    */
   *run<I extends readonly Kind[], O extends readonly Kind[], T extends ParameterTable>(
@@ -298,7 +300,22 @@ export class Scope {
     )
       throw new FoveolaError('invalid-argument', `${stage.name} takes (${stage.inputs.join(', ')}).`);
     const side = sideOf(this.runtime, stage, inputs, forced, values);
-    this.options.took?.(side);
+    try {
+      return yield* this.#on(side, stage, inputs, planes, values, forced);
+    } catch (error) {
+      if (side === 'wasm' || forced || !onlyGpu(error) || planes.some(({ lost }) => lost)) throw error;
+      return yield* this.#on('wasm', stage, inputs, planes, values, forced);
+    }
+  }
+
+  *#on<I extends readonly Kind[], O extends readonly Kind[], T extends ParameterTable>(
+    side: Side,
+    stage: Stage<I, O, T>,
+    inputs: InputsOf<I>,
+    planes: readonly Plane[],
+    values: Values<T>,
+    forced: Side | undefined,
+  ): Plan<OutputsOf<O>> {
     const scope = new Scope(this.runtime, { ...this.options, side: forced });
     try {
       if (side === 'gpu') this.gpu.usable();
@@ -306,6 +323,7 @@ export class Scope {
       const outputs = yield* (side === 'gpu' ? stage.gpu! : stage.wasm)(scope, inputs, values);
       for (const output of outputs as readonly unknown[])
         if (isPlane(output) && scope.#disposables.delete(output)) this.own(output);
+      this.options.took?.(side);
       return outputs;
     } finally {
       scope.dispose();

@@ -1,6 +1,6 @@
 /**
- * The one place that chooses the side on which a stage runs: what the caller forced, else what this device's textures can
- * hold and what pays, else what the runtime prefers.
+ * The one place that chooses the side on which a stage runs: what the caller forced, else whether the context lives, what
+ * this device's textures can hold and what pays, else what the runtime prefers.
  */
 import type { Sides } from '../results/types.ts';
 import type { GpuSide } from './gpu/gpu-side.ts';
@@ -39,6 +39,7 @@ export function sideOf(
   const { gpu, gpuForced, preferred } = runtime;
   if (!gpu || !stage.gpu || forced === 'wasm' || stage.fits?.(gpu, inputs, params) === false) return 'wasm';
   if (forced) return forced;
+  if (gpu.lost) return 'wasm';
   const { floatTargets } = gpu.capabilities;
   if (!floatTargets && (stage.inputs.includes('f32') || stage.outputs.includes('f32'))) return 'wasm';
   // Results are up to one pixel larger than the source.

@@ -1,5 +1,6 @@
 // foveola/node gives what the page gives, byte for byte: pixels of photographs, frames and their times, results of trackers
 // and operations, with one thread and with three.
+/* global crypto */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -91,14 +92,11 @@ describe('Node and the page', () => {
 
   for (const threads of [1, 3])
     it(`track a recording alike, with ${threads} thread${threads > 1 ? 's' : ''} in Node`, async () => {
-      const inPage = await page.evaluate(
-        async (address, source) => {
-          const run = new Function(`return ${source}`)();
-          return run(globalThis.library, globalThis.engine, await globalThis.fileAt(address), { everyFrame: true });
-        },
-        `/${clip}`,
-        String(track),
-      );
+      await page.evaluate(`globalThis.track = ${track}`);
+      const inPage = await page.evaluate(async (address) => {
+        const { library, engine } = globalThis;
+        return globalThis.track(library, engine, await globalThis.fileAt(address), { everyFrame: true });
+      }, `/${clip}`);
       const engine = await node.createEngine({ threads });
       assert.equal(engine.capabilities.threads, threads);
       const here = await track(node, engine, at(clip));
@@ -135,15 +133,13 @@ describe('Node and the page', () => {
         walk(value, '');
         return out;
       };
+      await page.evaluate(`globalThis.numbers = ${numbers}`);
       const inPage = await page.evaluate(
-        async (path, method, given, source) => {
-          const list = new Function(`return ${source}`)();
-          return list(await globalThis.engine[method](await globalThis.fileAt(path), given));
-        },
+        async (path, method, given) =>
+          globalThis.numbers(await globalThis.engine[method](await globalThis.fileAt(path), given)),
         `/${address}`,
         name,
         options,
-        String(numbers),
       );
       const engine = await node.createEngine({ threads: 2 });
       const here = numbers(await engine[name](at(address), options));

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { importTs } from '../../tools/import-ts.mjs';
+import { serve } from '../../tools/serve.mjs';
 import { startSite, strictPolicy } from '../support/pages.mjs';
 
 const page = (tag) => `<!doctype html><title>test</title>${tag}`;
@@ -12,6 +13,7 @@ const cdn = (name, attributes = '') =>
 
 describe('image files on pages under the strict policy', () => {
   let site;
+  let elsewhere;
   const [width, height] = [30, 20];
   const data = Array.from({ length: width * height }, (_, i) => (i * 37) % 256);
   before(async () => {
@@ -31,6 +33,8 @@ describe('image files on pages under the strict policy', () => {
       path,
       (_, response) => response.end(Buffer.from(bytes)),
     ]);
+    elsewhere = await serve({ headers: () => ({ 'Access-Control-Allow-Origin': '*' }) });
+    const far = `default-src 'none'; script-src ${elsewhere.url} 'wasm-unsafe-eval'; worker-src blob:; connect-src 'self' ${elsewhere.url}`;
     site = await startSite({
       routes: {
         ...Object.fromEntries(sent),
@@ -38,13 +42,19 @@ describe('image files on pages under the strict policy', () => {
         '/module.html': page('<script type="module" src="/module.js"></script>'),
         '/cdn.html': cdn('foveola.cdn'),
         '/assets.html': cdn('foveola.cdn', 'data-assets="/dist"'),
+        '/far.html': page(`<script src="${elsewhere.url}/dist/foveola.cdn.js" crossorigin></script>`),
         '/wrong.html': cdn('foveola.cdn', 'data-assets="/nowhere/"'),
       },
-      headers: (path) =>
-        path.endsWith('.html') || path === '/dist/worker.js' ? { 'Content-Security-Policy': strictPolicy } : {},
+      headers: (path) => {
+        if (path === '/far.html') return { 'Content-Security-Policy': far };
+        return path.endsWith('.html') || path === '/dist/worker.js' ? { 'Content-Security-Policy': strictPolicy } : {};
+      },
     });
   });
-  after(() => site.close());
+  after(async () => {
+    await site?.close();
+    await elsewhere?.close();
+  });
 
   const readIn = (target) =>
     target.evaluate(async () => {
@@ -87,9 +97,25 @@ describe('image files on pages under the strict policy', () => {
       assert.equal(result.worker, true);
       assert.deepEqual([result.cut.code, result.cut.ours], ['decode-failed', true]);
       assert.equal(chunk(), true);
+      const workers = target.workers().map((worker) => worker.url());
+      assert.ok(workers.includes(new URL('/dist/image-files.js', site.server.url).href), workers.join());
       assert.deepEqual(errors, []);
       await target.close();
     });
+
+  it('cdn of another origin: the worker is a blob of what was fetched by its hash', async () => {
+    const { page: target, errors } = await site.open('/far.html');
+    await target.waitForFunction(() => window.foveola);
+    assert.deepEqual((await readIn(target)).tiff, data);
+    assert.ok(elsewhere.requests.includes('/dist/image-files.js'));
+    const workers = target.workers().map((worker) => worker.url());
+    assert.deepEqual(
+      workers.map((url) => new URL(url).protocol),
+      ['blob:', 'blob:'],
+    );
+    assert.deepEqual(errors, []);
+    await target.close();
+  });
 
   it('a wrong data-assets is named', async () => {
     const { page: target } = await site.open('/wrong.html');

@@ -34,8 +34,12 @@ describe('the built files', () => {
 
   it('name their files by static addresses, all in the modules beside the files', () => {
     const named = scripts.filter((file) => /\bimport\.meta\b/.test(text(file)));
-    assert.deepEqual(named, ['assets.js', 'kept-recordings.js']);
-    assert.ok(text('kept-recordings.js').includes('new URL("./recording-writer.js",import.meta.url)')); // lies beside it
+    // Scripts of workers lie beside the file that starts them, or are that file.
+    const workers = { 'every-frame.js': 'every-frame.js', 'image-files.js': 'image-files.js' };
+    workers['kept-recordings.js'] = 'recording-writer.js';
+    assert.deepEqual(named, ['assets.js', ...Object.keys(workers)].sort());
+    for (const [file, worker] of Object.entries(workers))
+      assert.ok(text(file).includes(`new URL("./${worker}",import.meta.url)`), file);
     const module = text('assets.js');
     for (const file of [
       'kernels.st.wasm',

@@ -101,8 +101,53 @@ const bandGray = operation({
   },
 });
 
+// Never ends and never gives the thread back.
+const hang = operation({
+  params: {},
+  sources: ['gray'],
+  *plan(): Plan<void> {
+    for (;;);
+  },
+});
+
+// As if a helper had died inside the gate of a job: it is counted in, and never out again.
+const loseThread = operation({
+  params: {},
+  sources: ['gray'],
+  *plan(scope, [plane]) {
+    const { width, height } = plane;
+    const target = scope.plane(width, height, 'u8');
+    const { or } = Atomics;
+    Atomics.or = ((array: Int32Array, index: number, value: number) => {
+      Atomics.add(array, index, 1);
+      return or(array, index, value);
+    }) as typeof Atomics.or;
+    try {
+      yield* scope.kernels.threshold(
+        { source: plane, target, width, level: 1, set: 1 },
+        { rows: height, minimumBand: 1 },
+      );
+    } finally {
+      Atomics.or = or;
+    }
+  },
+});
+
+// The context goes, and comes back where that is asked for.
+let extension: WEBGL_lose_context | null = null;
+const loseContext = operation({
+  params: { restore: boolean({ default: false, effect: 'it comes back' }) },
+  sources: ['gray'],
+  *plan(scope, _planes, { restore }): Plan<void> {
+    const { gl } = scope.gpu.context;
+    extension = gl.getExtension('WEBGL_lose_context') ?? extension; // a lost context gives none
+    if (!gl.isContextLost()) extension!.loseContext();
+    else if (restore) extension!.restoreContext();
+  },
+});
+
 defineTrackers({ createDummyTracker: dummy });
-defineOperations({ invert, weigh, toil, trap, bandGray });
+defineOperations({ invert, weigh, toil, trap, bandGray, hang, loseThread, loseContext });
 
 /** Engines that only know whether they were disposed of; the first `failures` attempts fail. */
 export function scriptedEngines(failures = 0) {

@@ -1,12 +1,9 @@
 /** Images that stay in the engine: every call takes them and gives what it gives of samples; nothing is left behind. */
 import { expect } from 'chai';
 import { createEngine, operations, type Engine, type EngineImage, type GrayImage } from '../../src/index.ts';
-import { readers } from '../../src/engine-home.ts';
-import { toPacket } from '../../src/frames/to-packet.ts';
-import { EngineBase } from '../../src/runtime/engine/engine.ts';
-import { EngineCore } from '../../src/runtime/engine/engine-core.ts';
-import { compileKernels } from '../../src/runtime/wasm/kernels.ts';
+import type { EngineCore } from '../../src/runtime/engine/engine-core.ts';
 import { hardFrame } from '../../tools/eyes/index.ts';
+import { openCore } from '../support/open-core.ts';
 import { failure, noise } from '../frames/made-frames.ts';
 
 const image: GrayImage = { width: 61, height: 43, data: noise(61 * 43) };
@@ -127,15 +124,8 @@ describe('images that stay', () => {
   let core: EngineCore;
   let engine: Engine;
   let blocks: number;
-  const open = async () => {
-    const module = await compileKernels(fetch('/dist/kernels.st.wasm'));
-    const places = { models: { href: '' }, page: undefined } as never;
-    const init = { module, threads: 1, backend: 'wasm' as const, places, reasons: [] };
-    core = await EngineCore.create(init, { ...readers, worker: false });
-    return new EngineBase({ port: core, capabilities: core.capabilities }, toPacket) as object as Engine;
-  };
   before(async () => {
-    engine = await open();
+    ({ core, engine } = await openCore('wasm'));
     await engine.gaussian(image);
     ({ blocks } = core);
   });
@@ -176,7 +166,7 @@ describe('images that stay', () => {
 
   it('are refused where they are disposed of, foreign, or cannot be kept or followed', async () => {
     const kept = await engine.load(image);
-    const foreign = await open();
+    const { engine: foreign } = await openCore('wasm');
     const second = await foreign.load(image);
     const wrong = async (call: Promise<unknown>, code: string, text: RegExp) => {
       const error = await failure(() => call);

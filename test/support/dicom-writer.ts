@@ -144,11 +144,29 @@ export function runLengthFrame(planes: readonly ArrayLike<number>[]): Uint8Array
   return out.done();
 }
 
+/** What the sample is predicted to be from those to its left, above, and to the left of that (ITU-T T.81, table H.1). */
+const predictions = [
+  (left: number) => left,
+  (_: number, above: number) => above,
+  (_: number, __: number, corner: number) => corner,
+  (left: number, above: number, corner: number) => left + above - corner,
+  (left: number, above: number, corner: number) => left + ((above - corner) >> 1),
+  (left: number, above: number, corner: number) => above + ((left - corner) >> 1),
+  (left: number, above: number) => (left + above) >> 1,
+];
+
 /**
- * Lossless JPEG (ITU-T T.81, annex H), predictor 1, restart-free. All categories have codes of five bits, so that no table
- * has to be made.
+ * Lossless JPEG (ITU-T T.81, annex H). All categories have codes of five bits, so that no table has to be made. `restart`:
+ * rows between two restart markers, none where it is 0.
  */
-export function losslessJpeg(width: number, height: number, components: 1 | 3, data: readonly number[], precision = 8) {
+export function losslessJpeg(
+  width: number,
+  height: number,
+  components: 1 | 3,
+  data: readonly number[],
+  precision = 8,
+  { predictor = 1, restart = 0 } = {},
+) {
   const out = new ByteWriter(false).bytes([0xff, 0xd8, 0xff, 0xc3]);
   out
     .number(8 + 3 * components, 2)
@@ -162,12 +180,13 @@ export function losslessJpeg(width: number, height: number, components: 1 | 3, d
     .number(19 + 17, 2)
     .number(0, 1);
   out.bytes(Array.from({ length: 16 }, (_, i) => (i === 4 ? 17 : 0))).bytes(Array.from({ length: 17 }, (_, i) => i));
+  if (restart) out.bytes([0xff, 0xdd, 0, 4]).number(restart * width, 2);
   out
     .bytes([0xff, 0xda])
     .number(6 + 2 * components, 2)
     .number(components, 1);
   for (let c = 1; c <= components; c++) out.bytes([c, 0]);
-  out.bytes([1, 0, 0]);
+  out.bytes([predictor, 0, 0]);
   let [held, bits] = [0, 0];
   const put = (value: number, count: number) => {
     for (let i = count - 1; i >= 0; i--) {
@@ -179,16 +198,26 @@ export function losslessJpeg(width: number, height: number, components: 1 | 3, d
       }
     }
   };
-  for (let y = 0; y < height; y++)
+  for (let y = 0; y < height; y++) {
+    const first = y === 0 || (restart > 0 && y % restart === 0);
+    if (first && y > 0) {
+      while (bits) put(1, 1);
+      out.bytes([0xff, 0xd0 + ((y / restart - 1) % 8)]);
+    }
     for (let x = 0; x < width; x++)
       for (let c = 0; c < components; c++) {
         const at = (y * width + x) * components + c;
-        const before = x > 0 ? data[at - components]! : y > 0 ? data[at - width * components]! : 2 ** (precision - 1);
-        const difference = data[at]! - before;
-        const category = 32 - Math.clz32(Math.abs(difference));
+        const [left, above] = [data[at - components]!, data[at - width * components]!];
+        let before = first ? 2 ** (precision - 1) : above;
+        if (x > 0)
+          before = first ? left : predictions[predictor - 1]!(left, above, data[at - (width + 1) * components]!);
+        // Differences are taken modulo 2^16.
+        const difference = ((data[at]! - before + 32768) & 0xffff) - 32768;
+        const category = difference === -32768 ? 16 : 32 - Math.clz32(Math.abs(difference));
         put(category, 5);
-        put(difference < 0 ? difference + 2 ** category - 1 : difference, category);
+        if (category < 16) put(difference < 0 ? difference + 2 ** category - 1 : difference, category);
       }
+  }
   while (bits) put(1, 1);
   return out.bytes([0xff, 0xd9]).done();
 }

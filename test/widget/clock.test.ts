@@ -39,6 +39,7 @@ describe('time of the frames of an element', () => {
         onFrameFailure: (error) => {
           throw error;
         },
+        onInterruption: () => {},
         onPlayback: () => {},
       });
       try {

@@ -10,6 +10,7 @@ import type { Host } from './host.ts';
 import type { AnyResult, Rendered } from './kind.ts';
 import type { PictureController } from './picture-controller.ts';
 import { progressBar } from './progress.ts';
+import { afterInterruption } from './session.ts';
 import type { SessionController } from './session-controller.ts';
 import type { SettingsController } from './settings-controller.ts';
 import type { StateController } from './state-controller.ts';
@@ -106,7 +107,7 @@ export class AnalysisController<R extends AnyResult> {
     let result: AnalysisResult;
     try {
       const engine = await this.#session.takeEngine();
-      const tracker = await kind.createTracker(engine, this.#settings.parameters, true);
+      const tracker = await afterInterruption(async () => kind.createTracker(engine, this.#settings.parameters, true));
       try {
         const onFrame = (result: R, timing: FrameTiming, picture: VideoFrame | null) =>
           this.#onFrame(gone, { result, timing, picture });

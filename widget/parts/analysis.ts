@@ -2,8 +2,16 @@
  * A recording analysed frame by frame: decoded as fast as the machine can, each frame once, with its own time. Several
  * frames are under way, so that decoding and computing overlap; their results come in order.
  */
-import { type AnalysisNote, asFoveolaError, FoveolaError, frames, type FrameTiming } from '../../src/index.ts';
+import {
+  type AnalysisNote,
+  asFoveolaError,
+  FoveolaError,
+  frames,
+  type FrameTiming,
+  type Source,
+} from '../../src/index.ts';
 import type { ElementTracker } from './engine.ts';
+import { isInterruption } from './session.ts';
 import { UnderWay } from './under-way.ts';
 
 const mostUnderWay = 3;
@@ -21,6 +29,16 @@ export interface AnalysisResult extends AnalysisNote {
   frames: number;
   /** Why it ended early; null at the end and after a cancel. */
   error: FoveolaError | null;
+}
+
+/** A frame that went with the engine's worker is processed again in the next one. */
+async function process<R>(tracker: ElementTracker<R>, frame: Source, picture: VideoFrame | null, timestamp: number) {
+  for (let source = frame; ; source = picture!)
+    try {
+      return await tracker.process(source, { timestamp });
+    } catch (error) {
+      if (!picture || !isInterruption(error)) throw error; // the engine says when it has died too often
+    }
 }
 
 /** Runs to the end, to a fault or to a cancel; never throws, and what was done before is kept by the host. */
@@ -61,7 +79,7 @@ export async function analyse<R>(
       const timing: FrameTiming = { frame: read++, timestamp, clock, mediaTime, dropped, throttled: 0 };
       const picture = frame instanceof VideoFrame ? frame.clone() : null;
       underWay.add(
-        tracker.process(frame, { timestamp }).then(
+        process(tracker, frame, picture, timestamp).then(
           (result) => {
             if (failed) picture?.close();
             else if (host.onFrame(result, timing, picture)) taken(timing);

@@ -11,7 +11,8 @@ export type ElementTracker<R> = TrackerHandle<R, Record<string, unknown>>;
 
 export interface HeldEngine {
   readonly engine: Promise<ElementEngine>;
-  release(): void;
+  /** `broken`: it works no more, nobody should get it again. */
+  release(broken?: boolean): void;
 }
 
 /** What an element asks of its engine. */
@@ -60,8 +61,8 @@ export class EngineHold {
     return this.#engine;
   }
 
-  release(): void {
-    this.#held?.release();
+  release(broken = false): void {
+    this.#held?.release(broken);
     this.#held = this.#engine = this.#capabilities = null;
   }
 }

@@ -33,7 +33,7 @@ export interface ElementFace extends LitElement {
   stop(): void;
   step(): Promise<unknown>;
   record(): boolean;
-  mark(label: string): unknown;
+  mark(label: string, timestamp?: number): unknown;
   analyse(): Promise<unknown>;
   snapshot(): Promise<Blob>;
   exportCsv(): Promise<string>;

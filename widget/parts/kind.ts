@@ -18,6 +18,8 @@ export interface AnyResult {
   dropped: number;
   /** The side that computed it, where it says that. */
   side?: Sides;
+  /** What was known of the frames before it went with the engine's worker. */
+  restarted?: true;
 }
 
 /** Values of parameters by their names. */

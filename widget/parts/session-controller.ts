@@ -20,6 +20,7 @@ export class SessionController<R extends AnyResult> implements SessionHost<R> {
   readonly #engine: EngineHold;
   #current: Session<R> | null = null;
   #tracker: ElementTracker<R> | null = null;
+  #interruption: FoveolaError | null = null;
   /** Out of sight: nothing is processed. */
   away = false;
 
@@ -112,10 +113,11 @@ export class SessionController<R extends AnyResult> implements SessionHost<R> {
 
   /** A result of this session or of an analysis. */
   take(result: R, timing: FrameTiming): void {
-    const { kind } = this.#host;
+    const { element, kind } = this.#host;
     this.#state.setMeaning(kind.meaningOf(result));
     this.#host.tell('present', result, timing);
     if (this.#picture.result === result) kind.draw();
+    if (result.restarted) element.mark('[tracker restarted]', timing.timestamp);
     this.#host.emit('result', result, false);
     this.#host.tell('told', result);
   }
@@ -123,8 +125,17 @@ export class SessionController<R extends AnyResult> implements SessionHost<R> {
   onFailure(error: FoveolaError): void {
     if (error.code === 'aborted' || error.code === 'disposed') return;
     this.#host.tell('failed');
+    if (error.code === 'engine-stopped') this.#engine.release(true); // the next source gets another one
     this.#current?.pause();
     this.#state.fail(error);
+  }
+
+  /** Told once for all frames that went with a worker; nothing stops. */
+  onInterruption(error: FoveolaError): void {
+    if (error === this.#interruption) return;
+    this.#interruption = error;
+    this.#host.emit('error', error);
+    this.#state.announce(`${this.#host.strings.errors[error.code]}. ${this.#host.strings.errorHelp[error.code]}`);
   }
 
   /** The frame that is shown could not be processed: what is known of another one is not said of it. */

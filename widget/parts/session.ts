@@ -1,6 +1,7 @@
 /**
  * A session: one feed, one tracker, the frames between them. At most two frames are under way, so that nothing piles up
- * when the engine is slower than the camera; a frame that is left out is counted and told with the next one.
+ * when the engine is slower than the camera; a frame that is left out is counted and told with the next one. So is one
+ * that was lost with the engine's worker, unless it still stands: then it is processed once more.
  */
 import {
   asFoveolaError,
@@ -20,6 +21,20 @@ import { UnderWay } from './under-way.ts';
 
 const mostUnderWay = 2;
 
+/** Whether the call went with the engine's worker, which is started again by itself. */
+export const isInterruption = (error: unknown): error is FoveolaError =>
+  (error as FoveolaError | null)?.code === 'worker-lost';
+
+/** Does it once more where it went with a worker. */
+export async function afterInterruption<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (isInterruption(error)) return work();
+    throw error;
+  }
+}
+
 export interface SessionHost<R> {
   /** Frames a second that are processed at most; 0 for all. */
   readonly maxFps: number;
@@ -28,6 +43,8 @@ export interface SessionHost<R> {
   readonly pageTime: PageTime;
   onResult(result: R, timing: FrameTiming): void;
   onFrameFailure(error: FoveolaError): void;
+  /** The frame went with the engine's worker; another worker goes on with the next one. */
+  onInterruption(error: FoveolaError): void;
   onPlayback(): void;
 }
 
@@ -186,7 +203,7 @@ export class Session<R extends { dropped?: number }> {
       this.#stale = false;
       const { timestamp } = this.#last;
       try {
-        const result = await this.#tracker.process(this.#video ?? this.feed.still!(), { timestamp });
+        const result = await this.#ask(this.#video ?? this.feed.still!(), { ...this.#last, timestamp, dropped: 0 });
         this.#deliver(result, { ...this.#last, dropped: 0, throttled: 0 });
       } catch (error) {
         this.#fail(error);
@@ -218,7 +235,7 @@ export class Session<R extends { dropped?: number }> {
     this.#host.pageTime.frame();
     const timing = (this.#last = this.#timing(stamp)); // new settings count while it is being processed
     try {
-      const result = await this.#tracker.process(this.feed.still!(), { timestamp: stamp.timestamp });
+      const result = await this.#ask(this.feed.still!(), timing);
       this.#deliver(result, timing);
       return result;
     } catch (error) {
@@ -282,13 +299,26 @@ export class Session<R extends { dropped?: number }> {
     let result: R | null = null;
     try {
       // The engine takes the frame (a VideoFrame, which costs next to nothing) before this returns.
-      const { timestamp, dropped } = timing;
-      result = await this.#tracker.process(source, { timestamp, dropped });
+      result = await this.#ask(source, timing);
       this.#host.pageTime.measure('result', () => this.#deliver(result!, timing));
     } catch (error) {
-      this.#fail(error);
+      if (this.#active && isInterruption(error)) {
+        this.#dropped += 1 + timing.dropped;
+        this.#throttled += timing.throttled;
+      } else this.#fail(error);
     } finally {
       step?.(result);
+    }
+  }
+
+  async #ask(source: Source, { timestamp, dropped, frame }: FrameTiming): Promise<R> {
+    try {
+      return await this.#tracker.process(source, { timestamp, dropped });
+    } catch (error) {
+      if (!isInterruption(error) || this.#closed) throw error;
+      this.#host.onInterruption(error);
+      if (this.#active || frame !== this.#frame) throw error;
+      return await this.#tracker.process(source, { timestamp, dropped });
     }
   }
 

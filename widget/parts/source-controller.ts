@@ -10,6 +10,7 @@ import type { Host } from './host.ts';
 import type { AnyResult } from './kind.ts';
 import type { PictureController } from './picture-controller.ts';
 import { Presence } from './presence.ts';
+import { afterInterruption } from './session.ts';
 import type { SessionController } from './session-controller.ts';
 import type { SettingsController } from './settings-controller.ts';
 import type { StateController } from './state-controller.ts';
@@ -58,7 +59,8 @@ export class SourceController<R extends AnyResult> {
   async start(): Promise<void> {
     const { element } = this.#host;
     element.paused = false;
-    if (this.#session.current) await this.#session.play();
+    const stopped = this.#host.shown.failure?.code === 'engine-stopped';
+    if (this.#session.current && !stopped) await this.#session.play();
     else if (element.camera !== null && !requestedSource(element, this.#slotted)) await this.openCamera(element.camera);
     else await this.load();
   }
@@ -186,7 +188,9 @@ export class SourceController<R extends AnyResult> {
       const engine = this.#session.takeEngine();
       engine.catch(() => {}); // whichever fails first is told
       feed = await open(signal);
-      const tracker = await kind.createTracker(await engine, this.#settings.parameters, false);
+      const tracker = await afterInterruption(async () =>
+        kind.createTracker(await engine, this.#settings.parameters, false),
+      );
       if (signal.aborted) {
         tracker.dispose().catch(() => {});
         throw new FoveolaError('aborted', 'Another source was chosen.');

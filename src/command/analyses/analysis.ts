@@ -58,8 +58,9 @@ export interface Work {
   header(size: { width: number; height: number }): RecordingHeader;
   /** A further file of the result; `name` follows the input's name: 'vessels.png'. */
   write(name: string, data: Uint8Array): Promise<void>;
-  /** Where such a file is to be written by somebody else. */
+  /** Where such a file is to be written by somebody else, who writes within `writing`: what fails there ends everything. */
   place(name: string): Promise<string>;
+  writing<T>(write: () => Promise<T>): Promise<T>;
   /** Counts frames, for progress. */
   onFrame(count: number): void;
   signal?: AbortSignal;

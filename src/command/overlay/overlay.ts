@@ -38,7 +38,7 @@ export class Overlay {
       picture[at] = yuv[1];
       picture[at + chroma] = yuv[2];
     });
-    await this.#file.add(picture, mediaTime);
+    await this.#work.writing(() => this.#file!.add(picture, mediaTime));
   }
 
   async #photograph(marks: readonly Mark[]): Promise<void> {
@@ -56,8 +56,9 @@ export class Overlay {
     await write(`${this.#name}.overlay.png`, new Uint8Array(await blob.arrayBuffer()));
   }
 
-  close(): Promise<void> | undefined {
-    return this.#file?.close();
+  async close(): Promise<void> {
+    const file = this.#file;
+    if (file) await this.#work.writing(() => file.close());
   }
 }
 

@@ -1,6 +1,7 @@
 /** The elements of a DICOM file (PS3.10, PS3.5): where they stand and what they hold, explicit and implicit VR, little endian. */
 import { damaged, inFile, unsupported } from './faults.ts';
 import { Inflater } from './inflate.ts';
+import type { Pace } from './pace.ts';
 
 export interface Element {
   vr: string;
@@ -20,8 +21,11 @@ const UNDEFINED = 0xffffffff;
 /** VRs whose length has four bytes. */
 const wide = new Set(['OB', 'OD', 'OF', 'OL', 'OV', 'OW', 'SQ', 'SV', 'UC', 'UN', 'UR', 'UT', 'UV']);
 const MAXIMUM_DEPTH = 16;
-/** What a deflated data set may grow to. */
-const MAXIMUM_INFLATED = 1 << 30;
+/** Elements and items of a file together; a volume of some thousand frames has a hundred thousand. */
+const MAXIMUM_ENTRIES = 1 << 18;
+/** What may stand before the pixels of a deflated data set, in bytes, and how much of it is unpacked first. */
+const MAXIMUM_HEAD = 1 << 25;
+const FIRST_HEAD = 1 << 16;
 
 const ITEM = 0xfffee000;
 const ITEM_END = 0xfffee00d;
@@ -75,7 +79,8 @@ export class DataSet {
   first(tag: number): DataSet | null {
     const item = this.#elements.get(tag)?.items?.[0];
     if (!item) return null;
-    return new DataSet(this.bytes, this.#explicit, parse(this.bytes, item.from, item.to, this.#explicit, 1).elements);
+    const { elements } = new Elements(this.bytes).parse(item.from, item.to, this.#explicit, 1);
+    return new DataSet(this.bytes, this.#explicit, elements);
   }
 }
 
@@ -84,81 +89,90 @@ interface Parsed {
   end: number;
 }
 
-/** Elements from `from` to `to`, or to the end of an item of undefined length. */
-function parse(bytes: Uint8Array, from: number, to: number, explicit: boolean, depth: number): Parsed {
-  if (depth > MAXIMUM_DEPTH) throw damaged('The DICOM file is damaged: its sequences lie too deep in each other.');
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const elements = new Map<number, Element>();
-  let at = from;
-  while (at + 8 <= to) {
-    const tag = view.getUint16(at, true) * 65536 + view.getUint16(at + 2, true);
-    if (tag === ITEM_END) return { elements, end: at + 8 };
-    let vr = '';
-    let length: number;
-    let start = at + 8;
-    if (!explicit) length = view.getUint32(at + 4, true);
-    else {
-      vr = ascii(bytes, at + 4, at + 6);
-      if (!/^[A-Z]{2}$/.test(vr)) throw damaged(`The DICOM file is damaged at byte ${at}.`);
-      if (wide.has(vr)) {
-        start = at + 12;
-        inFile(bytes, at, start, 'its data set');
-        length = view.getUint32(at + 8, true);
-      } else length = view.getUint16(at + 6, true);
-    }
-    const pixels = tag === PIXEL_DATA;
-    const sequence = vr === 'SQ' || (length === UNDEFINED && !pixels);
-    let items: Item[] | null = null;
-    let end = start + length;
-    if (length === UNDEFINED || sequence) {
-      const limit = length === UNDEFINED ? to : end;
-      inFile(bytes, start, limit, 'a sequence in it');
-      // A sequence of the VR UN is in implicit VR (PS3.5, 6.2.2).
-      ({ items, end } = itemsOf(bytes, start, limit, vr === 'UN' ? false : explicit, { pixels, depth }));
-      if (length !== UNDEFINED) end = start + length;
-    }
-    // What is behind the pixels is not needed, and the pixels themselves are checked by who reads them.
-    elements.set(tag, { vr, from: start, to: end, items });
-    if (pixels) break;
-    inFile(bytes, start, end, `element ${name(tag)}`);
-    at = end;
+class Elements {
+  readonly #bytes: Uint8Array;
+  readonly #view: DataView;
+  #left = MAXIMUM_ENTRIES;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
-  return { elements, end: at };
+
+  #tag(at: number): number {
+    if (--this.#left < 0) throw damaged('The DICOM file is damaged: it has far too many elements.');
+    return this.#view.getUint16(at, true) * 65536 + this.#view.getUint16(at + 2, true);
+  }
+
+  /** Elements from `from` to `to`, or to the end of an item of undefined length. */
+  parse(from: number, to: number, explicit: boolean, depth: number): Parsed {
+    if (depth > MAXIMUM_DEPTH) throw damaged('The DICOM file is damaged: its sequences lie too deep in each other.');
+    const [bytes, view] = [this.#bytes, this.#view];
+    const elements = new Map<number, Element>();
+    let at = from;
+    while (at + 8 <= to) {
+      const tag = this.#tag(at);
+      if (tag === ITEM_END) return { elements, end: at + 8 };
+      let vr = '';
+      let length: number;
+      let start = at + 8;
+      if (!explicit) length = view.getUint32(at + 4, true);
+      else {
+        vr = ascii(bytes, at + 4, at + 6);
+        if (!/^[A-Z]{2}$/.test(vr)) throw damaged(`The DICOM file is damaged at byte ${at}.`);
+        if (wide.has(vr)) {
+          start = at + 12;
+          inFile(bytes, at, start, 'its data set');
+          length = view.getUint32(at + 8, true);
+        } else length = view.getUint16(at + 6, true);
+      }
+      const pixels = tag === PIXEL_DATA;
+      const sequence = vr === 'SQ' || (length === UNDEFINED && !pixels);
+      let items: Item[] | null = null;
+      let end = start + length;
+      if (length === UNDEFINED || sequence) {
+        const limit = length === UNDEFINED ? to : end;
+        inFile(bytes, start, limit, 'a sequence in it');
+        // A sequence of the VR UN is in implicit VR (PS3.5, 6.2.2).
+        ({ items, end } = this.#items(start, limit, vr === 'UN' ? false : explicit, { pixels, depth }));
+        if (length !== UNDEFINED) end = start + length;
+      }
+      // What is behind the pixels is not needed, and the pixels themselves are checked by who reads them.
+      elements.set(tag, { vr, from: start, to: end, items });
+      if (pixels) break;
+      inFile(bytes, start, end, `element ${name(tag)}`);
+      at = end;
+    }
+    return { elements, end: at };
+  }
+
+  #items(from: number, to: number, explicit: boolean, { pixels, depth }: { pixels: boolean; depth: number }) {
+    const items: Item[] = [];
+    let at = from;
+    while (at + 8 <= to) {
+      const tag = this.#tag(at);
+      const length = this.#view.getUint32(at + 4, true);
+      if (tag === SEQUENCE_END) return { items, end: at + 8 };
+      if (tag !== ITEM) throw damaged(`The DICOM file is damaged at byte ${at}: an item is expected there.`);
+      const start = at + 8;
+      if (length !== UNDEFINED) {
+        if (!pixels) inFile(this.#bytes, start, start + length, 'an item in it');
+        items.push({ from: start, to: start + length });
+        at = start + length;
+      } else {
+        const { end } = this.parse(start, to, explicit, depth + 1);
+        items.push({ from: start, to: end });
+        at = end;
+      }
+    }
+    return { items, end: at };
+  }
 }
 
 export const name = (tag: number): string => {
   const digits = tag.toString(16).padStart(8, '0').toUpperCase();
   return `(${digits.slice(0, 4)},${digits.slice(4)})`;
 };
-
-function itemsOf(
-  bytes: Uint8Array,
-  from: number,
-  to: number,
-  explicit: boolean,
-  { pixels, depth }: { pixels: boolean; depth: number },
-): { items: Item[]; end: number } {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const items: Item[] = [];
-  let at = from;
-  while (at + 8 <= to) {
-    const tag = view.getUint16(at, true) * 65536 + view.getUint16(at + 2, true);
-    const length = view.getUint32(at + 4, true);
-    if (tag === SEQUENCE_END) return { items, end: at + 8 };
-    if (tag !== ITEM) throw damaged(`The DICOM file is damaged at byte ${at}: an item is expected there.`);
-    const start = at + 8;
-    if (length !== UNDEFINED) {
-      if (!pixels) inFile(bytes, start, start + length, 'an item in it');
-      items.push({ from: start, to: start + length });
-      at = start + length;
-    } else {
-      const { end } = parse(bytes, start, to, explicit, depth + 1);
-      items.push({ from: start, to: end });
-      at = end;
-    }
-  }
-  return { items, end: at };
-}
 
 export const syntaxes = {
   implicit: '1.2.840.10008.1.2',
@@ -167,8 +181,15 @@ export const syntaxes = {
   bigEndian: '1.2.840.10008.1.2.2',
 } as const;
 
-/** The data set of a file and its transfer syntax. */
-export async function dataSetOf(file: Uint8Array): Promise<{ dataSet: DataSet; syntax: string }> {
+/**
+ * The data set of a file and its transfer syntax. `pictureBytes`: of a data set, the bytes of the picture that is wanted;
+ * of a deflated one no more is unpacked.
+ */
+export async function dataSetOf(
+  file: Uint8Array,
+  pace: Pace,
+  pictureBytes: (dataSet: DataSet) => number,
+): Promise<{ dataSet: DataSet; syntax: string }> {
   const start = 132; // preamble and 'DICM'
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
   inFile(file, 0, start + 12, 'its header');
@@ -177,21 +198,52 @@ export async function dataSetOf(file: Uint8Array): Promise<{ dataSet: DataSet; s
   let end = sized ? start + 12 + view.getUint32(start + 8, true) : start;
   if (!sized) while (end + 8 <= file.length && view.getUint16(end, true) === 2) end = next(file, view, end);
   inFile(file, start, end, 'its header');
-  const meta = new DataSet(file, true, parse(file, start, end, true, 0).elements);
+  const meta = new DataSet(file, true, new Elements(file).parse(start, end, true, 0).elements);
   const syntax = meta.text(0x00020010) || syntaxes.implicit;
   if (syntax === syntaxes.bigEndian)
     throw unsupported('The DICOM file is in big endian, which was retired; convert it: dcmconv +te in.dcm out.dcm');
-  let [bytes, from] = [file, end];
-  if (syntax === syntaxes.deflated) {
-    const inflater = new Inflater([file.subarray(end)], 'deflate-raw');
-    try {
-      [bytes, from] = [await inflater.rest(MAXIMUM_INFLATED), 0];
-    } finally {
-      await inflater.close();
-    }
-  }
+  if (syntax === syntaxes.deflated) return { dataSet: await inflated(file.subarray(end), pace, pictureBytes), syntax };
   const explicit = syntax !== syntaxes.implicit;
-  return { dataSet: new DataSet(bytes, explicit, parse(bytes, from, bytes.length, explicit, 0).elements), syntax };
+  const { elements } = new Elements(file).parse(end, file.length, explicit, 0);
+  return { dataSet: new DataSet(file, explicit, elements), syntax };
+}
+
+/** Unpacks what stands before the pixels, and then as much of these as its Rows and Columns ask for. */
+async function inflated(packed: Uint8Array, pace: Pace, pictureBytes: (dataSet: DataSet) => number): Promise<DataSet> {
+  const inflater = new Inflater([packed], 'deflate-raw', pace);
+  let bytes = new Uint8Array(0);
+  /** Whether there is no more. */
+  const grow = async (length: number) => {
+    const larger = new Uint8Array(length);
+    larger.set(bytes);
+    const there = bytes.length + (await inflater.take(larger.subarray(bytes.length)));
+    bytes = larger.subarray(0, there);
+    return there < length;
+  };
+  try {
+    for (let length = FIRST_HEAD; ; length *= 2) {
+      if (length > MAXIMUM_HEAD)
+        throw damaged(`The DICOM file is damaged: no picture in the first ${MAXIMUM_HEAD >> 20} MiB of its data set.`);
+      const ended = await grow(length);
+      let elements: Map<number, Element>;
+      try {
+        ({ elements } = new Elements(bytes).parse(0, bytes.length, true, 0));
+      } catch (error) {
+        if (ended) throw error;
+        continue; // an element that is not there as a whole
+      }
+      const picture = elements.get(PIXEL_DATA);
+      if (!picture && !ended) continue;
+      const dataSet = new DataSet(bytes, true, elements);
+      if (!picture) return dataSet;
+      if (picture.items) throw damaged('The DICOM file is damaged: its picture is compressed twice.');
+      const wanted = picture.from + pictureBytes(dataSet);
+      if (wanted > bytes.length) await grow(wanted);
+      return new DataSet(bytes, true, elements);
+    }
+  } finally {
+    await inflater.close();
+  }
 }
 
 /** The end of one element of the meta group. */

@@ -1,10 +1,10 @@
 /** The samples of the first frame of a DICOM image: as they stand, run-length coded, or JPEG (PS3.5, 8.2 and annexes A, G). */
-import { Decoder } from 'jpeg-lossless-decoder-js';
 import { PIXEL_DATA, syntaxes, type DataSet, type Item } from './dicom-elements.ts';
 import type { Stored } from './dicom-tables.ts';
-import { damaged, inFile, plausible, unsupported } from './faults.ts';
+import { checkHeld, damaged, inFile, plausible, unsupported } from './faults.ts';
 import type { Pace } from './pace.ts';
-import { jpegHeader, jpegPixels, markedRgb } from './jpeg.ts';
+import { jpegHeader, jpegRows, markedRgb } from './jpeg.ts';
+import { losslessJpeg } from './lossless-jpeg.ts';
 import { packBits } from './unpack.ts';
 
 export interface FrameFormat extends Stored {
@@ -53,13 +53,16 @@ export async function firstFrame(dataSet: DataSet, syntax: string, format: Frame
   if (!header) throw damaged('The DICOM file is damaged: its frame is no JPEG.');
   if (header.width !== format.width || header.height !== format.height || header.components !== format.samples)
     throw damaged('The DICOM file is damaged: the JPEG in it has another size than the file says.');
-  if (header.process === 3) return { data: decodedLossless(file, header.precision, format), rgb: false };
-  // Without a marker browsers take three components for YCbCr.
-  const told = format.photometric === 'RGB' && !header.tells ? markedRgb(file) : file;
-  const pixels = await jpegPixels(told, header);
+  if (header.process === 3) return { data: await losslessJpeg(file, format, pace), rgb: false };
   const { samples, width, height } = format;
   const data = new Uint8Array(width * height * samples);
-  for (let i = 0; i < width * height; i++) for (let c = 0; c < samples; c++) data[i * samples + c] = pixels[4 * i + c]!;
+  checkHeld(data.length + 4 * width * height + 4 * width * height);
+  const take = (pixels: Uint8ClampedArray, y0: number, y1: number) => {
+    for (let i = y0 * width, from = 0; i < y1 * width; i++, from += 4)
+      for (let c = 0; c < samples; c++) data[i * samples + c] = pixels[from + c]!;
+  };
+  // Without a marker browsers take three components for YCbCr.
+  await jpegRows(format.photometric === 'RGB' && !header.tells ? markedRgb(file) : file, header, pace, take);
   return { data, rgb: samples === 3 };
 }
 
@@ -90,20 +93,32 @@ function fragmentsOf(bytes: Uint8Array, items: readonly Item[], frames: number, 
   return out;
 }
 
+const isLittleEndian = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
+
+const isHalved = ({ photometric }: FrameFormat) => photometric === 'YBR_FULL_422';
+
+/** Bytes of a picture that is not compressed. */
+export const nativeBytes = (format: FrameFormat): number =>
+  isHalved(format)
+    ? 4 * Math.ceil(format.width / 2) * format.height
+    : (format.width * format.height * format.samples * format.allocated) / 8;
+
 /** Pixel by pixel, whatever order the file has. */
 async function native(dataSet: DataSet, format: FrameFormat, pace: Pace): Promise<Uint8Array | Uint16Array> {
-  const { width, height, samples, allocated, photometric, planar } = format;
+  const { width, height, samples, allocated, planar } = format;
   const { bytes } = dataSet;
   const { from, to } = dataSet.get(PIXEL_DATA)!;
-  const halved = photometric === 'YBR_FULL_422';
   const pixels = width * height;
-  const length = halved ? 2 * Math.ceil(width / 2) * 2 * height : (pixels * samples * allocated) / 8;
+  const length = nativeBytes(format);
   inFile(bytes, from, from + length, 'its picture');
   if (to - from < length)
     throw damaged(`The DICOM file is damaged: ${to - from} of the ${length} bytes of its picture.`);
   const source = bytes.subarray(from, from + length);
-  if (halved) return doubled(source, format, pace);
-  if (allocated === 8 && !planar) return source.slice();
+  if (isHalved(format)) return doubled(source, format, pace);
+  // As they stand, without a copy, unless colors are to be changed in place.
+  if (allocated === 8 && !planar) return format.photometric.startsWith('YBR') ? source.slice() : source;
+  if (allocated === 16 && !planar && source.byteOffset % 2 === 0 && isLittleEndian)
+    return new Uint16Array(source.buffer, source.byteOffset, pixels * samples);
   const data = new (allocated === 16 ? Uint16Array : Uint8Array)(pixels * samples);
   // Where a sample of the file stands: pixel by pixel, or plane by plane.
   const [perPixel, perSample] = planar ? [1, pixels] : [samples, 1];
@@ -162,18 +177,4 @@ async function decodedRuns(source: Uint8Array, format: FrameFormat, pace: Pace):
     await pace.rows(format, add, [0.1 + (0.6 * n) / planes, 0.1 + (0.6 * (n + 1)) / planes]);
   }
   return data;
-}
-
-function decodedLossless(file: Uint8Array, precision: number, { width, height, samples, allocated }: FrameFormat) {
-  if (samples === 3 && precision > 8)
-    throw unsupported(
-      'The DICOM file has colors of more than 8 bits as lossless JPEG. Convert it: gdcmconv --raw in.dcm out.dcm',
-    );
-  // A Huffman code has a bit at least.
-  if (width * height * samples > 8 * file.length)
-    throw damaged('The DICOM file is cut off or damaged: its JPEG is too short for its picture.');
-  const decoder = new Decoder();
-  const data = decoder.decode(file.buffer as ArrayBuffer, file.byteOffset, file.length);
-  if (!data || decoder.yLoc < height) throw damaged('The DICOM file is cut off or damaged: its JPEG ends early.');
-  return allocated === 16 && data instanceof Uint8Array ? Uint16Array.from(data) : data;
 }

@@ -3,11 +3,11 @@
  * Written after the standard: dicom-parser 1.8 is no ES module and has not been kept up since 2023.
  */
 import type { GrayImage, ImageFile, PixelSpacing } from '../../results/types.ts';
-import { checkSize } from '../size.ts';
+import { checkDecoded, checkSize } from '../size.ts';
 import { dataSetOf, name, PIXEL_DATA, type DataSet } from './dicom-elements.ts';
-import { checkSyntax, firstFrame, type Frame, type FrameFormat } from './dicom-frame.ts';
+import { checkSyntax, firstFrame, nativeBytes, type Frame, type FrameFormat } from './dicom-frame.ts';
 import { grayTable, paletteTables } from './dicom-tables.ts';
-import { damaged, unsupported } from './faults.ts';
+import { checkHeld, damaged, unsupported } from './faults.ts';
 import type { Pace } from './pace.ts';
 import { rgbaImage } from '../rgba-image.ts';
 import { linearTable, toImage } from './raster.ts';
@@ -36,6 +36,7 @@ function formatOf(dataSet: DataSet): FrameFormat {
   const [height, width] = [dataSet.short(0x00280010, 0), dataSet.short(0x00280011, 0)];
   if (!height || !width) throw damaged('The DICOM file is damaged: its picture has no size (Rows, Columns).');
   checkSize(width, height);
+  const pixels = width * height;
   const samples = dataSet.short(0x00280002, 1);
   const allocated = dataSet.short(0x00280100, 8);
   const stored = dataSet.short(0x00280101, allocated);
@@ -50,6 +51,9 @@ function formatOf(dataSet: DataSet): FrameFormat {
     throw unsupported(`The DICOM file has ${photometric} samples of ${allocated} bits; 8 and 16 bits are read.`);
   if (stored < 1 || highBit >= allocated || highBit + 1 < stored)
     throw damaged(`The DICOM file is damaged: ${stored} bits up to bit ${highBit} in ${allocated}.`);
+  const gray = photometric.startsWith('MONOCHROME');
+  if (!gray) checkDecoded(width, height);
+  checkHeld((pixels * samples * allocated) / 8 + pixels * (gray ? 1 : 4));
   return {
     ...{ width, height, samples: samples as 1 | 3, photometric, allocated, stored, highBit },
     signed: dataSet.short(0x00280103, 0) === 1,
@@ -105,7 +109,7 @@ async function imageOf(
 }
 
 export async function readDicom(bytes: Uint8Array, pace: Pace): Promise<ImageFile> {
-  const { dataSet, syntax } = await dataSetOf(bytes);
+  const { dataSet, syntax } = await dataSetOf(bytes, pace, (found) => nativeBytes(formatOf(found)));
   await pace.step(0.1);
   if (!dataSet.has(PIXEL_DATA)) {
     const kind = [dataSet.text(0x00080060), dataSet.text(0x00080016)].filter(Boolean).join(', SOP class ');

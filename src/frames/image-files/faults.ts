@@ -4,6 +4,9 @@ import { FoveolaError } from '../../runtime/error.ts';
 export const damaged = (what: string) =>
   new FoveolaError('decode-failed', `${what} Copy the file again from where it was made.`);
 
+export const cancelled = ({ reason }: AbortSignal) =>
+  new FoveolaError('aborted', 'Reading the file was cancelled.', { cause: reason });
+
 export const unsupported = (what: string) => new FoveolaError('source-unsupported', what);
 
 /** Throws 'decode-failed' unless the file has bytes `from` up to `to`. */
@@ -23,4 +26,16 @@ export const growth = { deflate: 1032, lzw: 2560, packBits: 64 } as const;
 export function plausible(compressed: number, wanted: number, by: keyof typeof growth): void {
   if (wanted > compressed * growth[by] + 1024)
     throw damaged(`The file is cut off or damaged: ${compressed} bytes cannot hold the ${wanted} of its picture.`);
+}
+
+/** What a reader may hold at once beside the file itself, in bytes. */
+const MAXIMUM_HELD = 416 << 20;
+
+/** To be asked before memory is taken. Throws 'image-too-large'. */
+export function checkHeld(bytes: number): void {
+  if (bytes > MAXIMUM_HELD)
+    throw new FoveolaError(
+      'image-too-large',
+      `Reading the picture would take ${Math.ceil(bytes / (1 << 20))} MiB at once; at most ${MAXIMUM_HELD >> 20} are taken. Save it with 8 bits a sample, in smaller tiles, or scaled down.`,
+    );
 }

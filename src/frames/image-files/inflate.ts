@@ -1,14 +1,22 @@
 /** Deflate by the platform, taken in pieces of the size that is wanted: what is not asked for is not kept. */
 import { FoveolaError } from '../../runtime/error.ts';
 import { damaged } from './faults.ts';
+import type { Pace } from './pace.ts';
+
+/**
+ * Bytes that are given to the platform at once. It unpacks all of them before it looks whether anybody wants the result:
+ * these become 4 MiB at most.
+ */
+const FED = 1 << 12;
 
 export class Inflater {
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
+  readonly #pace: Pace;
   #piece: Uint8Array = new Uint8Array(0);
   #at = 0;
 
   /** 'deflate': with zlib's header and checksum, as PNG and TIFF have it; 'deflate-raw': without, as DICOM has it. */
-  constructor(parts: readonly Uint8Array[], format: 'deflate' | 'deflate-raw') {
+  constructor(parts: readonly Uint8Array[], format: 'deflate' | 'deflate-raw', pace: Pace) {
     if (typeof DecompressionStream === 'undefined')
       throw new FoveolaError(
         'source-unsupported',
@@ -16,15 +24,16 @@ export class Inflater {
       );
     const { readable, writable } = new DecompressionStream(format);
     this.#reader = readable.getReader();
-    const writer = writable.getWriter();
+    this.#pace = pace;
     // What is wrong with the data is told by the reader; a closed reader needs none of it.
     const none = () => {};
-    for (const part of parts) writer.write(part as Uint8Array<ArrayBuffer>).catch(none);
-    writer.close().catch(none);
+    const writer = writable.getWriter();
     writer.closed.catch(none);
+    feed(writer, parts).catch(none);
   }
 
   async #next(): Promise<boolean> {
+    await this.#pace.step(NaN);
     const { done, value } = await this.#reader.read();
     if (done) return false;
     this.#piece = value;
@@ -32,11 +41,12 @@ export class Inflater {
     return true;
   }
 
-  /** Fills all of `target`. Throws 'decode-failed' when there is less, and a TypeError when the data is damaged. */
-  async fill(target: Uint8Array): Promise<void> {
-    for (let filled = 0; filled < target.length;) {
+  /** Fills `target` and gives the number of bytes that there were. Throws a TypeError when the data is damaged. */
+  async take(target: Uint8Array): Promise<number> {
+    let filled = 0;
+    while (filled < target.length) {
       if (this.#at === this.#piece.length) {
-        if (!(await this.#next())) throw damaged('The file is cut off or damaged: its compressed picture ends early.');
+        if (!(await this.#next())) break;
         continue;
       }
       const count = Math.min(target.length - filled, this.#piece.length - this.#at);
@@ -44,6 +54,13 @@ export class Inflater {
       this.#at += count;
       filled += count;
     }
+    return filled;
+  }
+
+  /** Fills all of `target`. Throws 'decode-failed' when there is less, and a TypeError when the data is damaged. */
+  async fill(target: Uint8Array): Promise<void> {
+    if ((await this.take(target)) < target.length)
+      throw damaged('The file is cut off or damaged: its compressed picture ends early.');
   }
 
   /** To be called when nothing more is wanted: throws when the checksum at the end is wrong. */
@@ -51,19 +68,17 @@ export class Inflater {
     for (let more = 0; more < 1 << 20 && (await this.#next());) more += this.#piece.length;
   }
 
-  /** All that is left. Throws 'decode-failed' when it is more than `limit` bytes. */
-  async rest(limit: number): Promise<Uint8Array> {
-    const parts: Uint8Array[] = [];
-    for (let length = 0; await this.#next();) {
-      parts.push(this.#piece);
-      length += this.#piece.length;
-      if (length > limit) throw damaged(`The file is damaged: it grows to more than ${limit} bytes.`);
-    }
-    return new Uint8Array(await new Blob(parts as Uint8Array<ArrayBuffer>[]).arrayBuffer());
-  }
-
   /** Gives back what the stream holds; to be called always. */
   async close(): Promise<void> {
     await this.#reader.cancel().catch(() => {});
   }
+}
+
+async function feed(writer: WritableStreamDefaultWriter, parts: readonly Uint8Array[]): Promise<void> {
+  for (const part of parts)
+    for (let at = 0; at < part.length; at += FED) {
+      await writer.ready;
+      await writer.write(part.subarray(at, at + FED) as Uint8Array<ArrayBuffer>);
+    }
+  await writer.close();
 }

@@ -1,6 +1,9 @@
 /** JPEG inside of other files: what its header says, and the browser as its decoder. */
-import { canvasPixels } from '../canvas-pixels.ts';
+import { checkDecoded } from '../size.ts';
+import { waitingFor } from '../work-done.ts';
+import { bitmapRows } from './bitmap-rows.ts';
 import { damaged, unsupported } from './faults.ts';
+import type { Pace } from './pace.ts';
 
 export interface JpegHeader {
   width: number;
@@ -37,7 +40,9 @@ export function jpegHeader(bytes: Uint8Array): JpegHeader | null {
       };
     const name = String.fromCharCode(...bytes.subarray(at + 4, at + 8));
     if ((marker === 0xe0 && name === 'JFIF') || (marker === 0xee && name === 'Adob')) tells = true;
-    at += 2 + view.getUint16(at + 2);
+    const length = view.getUint16(at + 2);
+    if (length < 2) return null;
+    at += 2 + length;
   }
   return null;
 }
@@ -54,29 +59,37 @@ export function markedRgb(bytes: Uint8Array): Uint8Array {
   return out;
 }
 
-/** RGBA of a JPEG that browsers read, of the size that its header names. */
-export async function jpegPixels(
+/** RGBA of a JPEG that browsers read, some rows at a time, of the size that its header names. */
+export async function jpegRows(
   bytes: Uint8Array,
   { width, height, precision }: JpegHeader,
-): Promise<Uint8ClampedArray> {
+  pace: Pace,
+  take: (rgba: Uint8ClampedArray, y0: number, y1: number) => void,
+): Promise<void> {
   if (precision !== 8)
     throw unsupported(`The file has a JPEG of ${precision} bits, which browsers do not decode. Save it uncompressed.`);
+  if (pace.jpeg) {
+    const image = await pace.jpeg(bytes);
+    if (image.width !== width || image.height !== height)
+      throw damaged('The file is damaged: the JPEG in it has another size than it says.');
+    return take(image.data, 0, height);
+  }
   if (typeof createImageBitmap === 'undefined')
     throw unsupported('The file has a JPEG inside, and there is no decoder for it here. Save it uncompressed.');
-  let bitmap: ImageBitmap;
-  try {
-    const file = new Blob([bytes as Uint8Array<ArrayBuffer>], { type: 'image/jpeg' });
-    bitmap = await createImageBitmap(file, {
-      colorSpaceConversion: 'none',
-      premultiplyAlpha: 'none',
-      imageOrientation: 'none' as ImageOrientation, // the container's own counts
-    });
-  } catch {
-    throw damaged('The file is cut off or damaged: the browser cannot decode the JPEG in it.');
-  }
-  try {
-    return canvasPixels(bitmap, width, height);
-  } finally {
+  checkDecoded(width, height);
+  const broken = () => damaged('The file is cut off or damaged: the browser cannot decode the JPEG in it.');
+  const file = new Blob([bytes as Uint8Array<ArrayBuffer>], { type: 'image/jpeg' });
+  const decoding = createImageBitmap(file, {
+    colorSpaceConversion: 'none',
+    premultiplyAlpha: 'none',
+    imageOrientation: 'none' as ImageOrientation, // the container's own counts
+  });
+  const bitmap = await waitingFor(decoding).catch(() => {
+    throw broken();
+  });
+  if (bitmap.width !== width || bitmap.height !== height) {
     bitmap.close();
+    throw broken();
   }
+  await bitmapRows(bitmap, pace, take);
 }

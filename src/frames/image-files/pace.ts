@@ -1,11 +1,17 @@
 /** Gives the page its thread back during long decoding, with progress and cancel. */
-import { FoveolaError } from '../../runtime/error.ts';
 import { nextTask } from '../../runtime/engine/engine-scheduler.ts';
+import { work } from '../work-done.ts';
+import { cancelled } from './faults.ts';
 
 export interface ReadOptions {
   signal?: AbortSignal;
   /** Called with the share of the file that is decoded, 0..1. */
   onProgress?: (done: number) => void;
+  /**
+   * Decodes a JPEG inside of another file, where there is no browser: RGBA.
+   * @internal
+   */
+  jpeg?: (bytes: Uint8Array) => Promise<ImageData>;
 }
 
 /** Milliseconds of work between two looks at the rest of the page. */
@@ -15,6 +21,10 @@ const BAND_PIXELS = 1 << 15;
 
 export class Pace {
   readonly #options: ReadOptions;
+  /** A decoder to be taken in the place of the browser's. */
+  get jpeg(): ReadOptions['jpeg'] {
+    return this.#options.jpeg;
+  }
   #since = performance.now();
 
   constructor(options: ReadOptions) {
@@ -27,12 +37,13 @@ export class Pace {
    */
   async step(done: number): Promise<void> {
     const { signal, onProgress } = this.#options;
+    work.done++;
     if (performance.now() - this.#since > SLICE) {
       if (done >= 0) onProgress?.(done);
       await nextTask();
       this.#since = performance.now();
     }
-    if (signal?.aborted) throw new FoveolaError('aborted', 'Reading the file was cancelled.', { cause: signal.reason });
+    if (signal?.aborted) throw cancelled(signal);
   }
 
   /** Does the rows of a picture in bands, as the share `from`..`to` of the whole. */

@@ -1,16 +1,17 @@
 /** PNG of 16 bits a sample (PNG, third edition, W3C 2025); browsers cut those down to 8 without a look at their range. */
-import type { ImageFile } from '../../results/types.ts';
-import { checkSize } from '../size.ts';
-import { damaged, inFile, plausible } from './faults.ts';
+import type { GrayImage, ImageFile } from '../../results/types.ts';
+import { rgbaImage } from '../rgba-image.ts';
+import { checkDecoded, checkSize } from '../size.ts';
+import { checkHeld, damaged, inFile, plausible } from './faults.ts';
 import { Inflater } from './inflate.ts';
 import { exifOrientation, oriented } from './orientation.ts';
 import type { Pace } from './pace.ts';
-import { linearTable, toImage, whiteOf, type Raster } from './raster.ts';
+import { linearTable, needsAll, whiteOfBits } from './raster.ts';
 
 interface Png {
   width: number;
   height: number;
-  channels: Raster['channels'];
+  channels: 1 | 2 | 3 | 4;
   interlaced: boolean;
   data: Uint8Array[];
   /** The color that is transparent. */
@@ -18,7 +19,7 @@ interface Png {
   orientation: number;
 }
 
-const channelsOf: Readonly<Record<number, Raster['channels']>> = { 0: 1, 2: 3, 4: 2, 6: 4 };
+const channelsOf: Readonly<Record<number, 1 | 2 | 3 | 4>> = { 0: 1, 2: 3, 4: 2, 6: 4 };
 
 /** First column and row, and steps between them, of each pass of Adam7; of a plain picture. */
 const adam7 = [
@@ -32,6 +33,9 @@ const adam7 = [
 ] as const;
 const plain = [[0, 0, 1, 1]] as const;
 
+/** Writers make parts of 8 kB and more. */
+const MAXIMUM_PARTS = 1 << 18;
+
 function parse(bytes: Uint8Array): Png {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   inFile(bytes, 0, 33, 'its header');
@@ -39,6 +43,7 @@ function parse(bytes: Uint8Array): Png {
   const channels = channelsOf[colorType];
   if (!channels || bytes[26] !== 0 || bytes[27] !== 0 || bytes[28]! > 1)
     throw damaged('The PNG file is damaged: its header names no known kind of picture.');
+  if (width < 1 || height < 1) throw damaged('The PNG file is damaged: its picture has no size.');
   checkSize(width, height);
   const png: Png = { width, height, channels, interlaced: bytes[28] === 1, data: [], key: null, orientation: 1 };
   for (let at = 33; at + 8 <= bytes.length;) {
@@ -47,7 +52,8 @@ function parse(bytes: Uint8Array): Png {
     if (type === 'IEND') break;
     inFile(bytes, at + 8, at + 8 + length, `its part '${type}'`);
     const data = bytes.subarray(at + 8, at + 8 + length);
-    if (type === 'IDAT') png.data.push(data);
+    if (type === 'IDAT' && length) png.data.push(data);
+    if (png.data.length > MAXIMUM_PARTS) throw damaged('The PNG file is damaged: its picture has too many parts.');
     if (type === 'tRNS' && channels % 2 && length >= 2 * channels)
       png.key = Array.from({ length: channels }, (_, i) => view.getUint16(at + 8 + 2 * i));
     if (type === 'eXIf') png.orientation = exifOrientation(data);
@@ -76,64 +82,96 @@ function unfilter(filter: number, row: Uint8Array, above: Uint8Array, step: numb
   }
 }
 
-async function samplesOf({ width, height, channels, interlaced, data }: Png, pace: Pace): Promise<Uint16Array> {
-  const passes = interlaced ? adam7 : plain;
-  const length = data.reduce((sum, part) => sum + part.length, 0);
-  plausible(length, 2 * width * height * channels, 'deflate');
-  const samples = new Uint16Array(width * height * channels);
-  const inflater = new Inflater(data, 'deflate');
+/**
+ * Gives the rows of the picture one after the other, without their filters: big-endian samples, where their first pixel
+ * belongs, and how many pixels further the next one. `take` ends it by giving true.
+ */
+async function eachRow(
+  { width, height, channels, interlaced, data }: Png,
+  pace: Pace,
+  [from, to]: readonly [number, number],
+  take: (row: DataView, columns: number, place: number, step: number) => boolean | void,
+): Promise<void> {
+  const inflater = new Inflater(data, 'deflate', pace);
   let rows = 0;
   try {
-    for (const [x0, y0, dx, dy] of passes) {
+    for (const [x0, y0, dx, dy] of interlaced ? adam7 : plain) {
       const columns = Math.ceil((width - x0) / dx);
       if (columns < 1) continue;
       let line = new Uint8Array(1 + 2 * channels * columns);
       let before = new Uint8Array(line.length);
       for (let y = y0; y < height; y += dy) {
         await inflater.fill(line);
-        const row = line.subarray(1);
-        unfilter(line[0]!, row, before.subarray(1), 2 * channels);
-        for (let x = 0, i = 0; x < columns; x++) {
-          const to = (y * width + x0 + x * dx) * channels;
-          for (let c = 0; c < channels; c++, i += 2) samples[to + c] = (row[i]! << 8) | row[i + 1]!;
-        }
+        unfilter(line[0]!, line.subarray(1), before.subarray(1), 2 * channels);
+        if (take(new DataView(line.buffer, 1), columns, y * width + x0, dx)) return;
         [line, before] = [before, line];
         rows++;
-        await pace.step(0.7 * Math.min(1, rows / (interlaced ? 1.875 * height : height)));
+        await pace.step(from + (to - from) * Math.min(1, rows / (interlaced ? 1.875 * height : height)));
       }
     }
     await inflater.end();
   } finally {
     await inflater.close();
   }
-  return samples;
 }
 
-/** Gray or RGB with the transparent color as alpha. */
-async function withAlpha({ width, height, channels, samples }: Raster, key: number[], pace: Pace): Promise<Raster> {
-  const out = new Uint16Array(width * height * (channels + 1));
-  const add = (y0: number, y1: number) => {
-    for (let i = y0 * width; i < y1 * width; i++) {
-      const from = i * channels;
-      const to = i * (channels + 1);
-      let other = false;
-      for (let c = 0; c < channels; c++) {
-        out[to + c] = samples[from + c]!;
-        other ||= samples[from + c] !== key[c];
-      }
-      out[to + channels] = other ? 65535 : 0;
+/** The bits that the samples use; found in a first pass over the file, so that nothing of 16 bits is kept. */
+async function usedBits(png: Png, pace: Pace): Promise<number> {
+  const { channels } = png;
+  const colors = channels > 2 ? 3 : 1;
+  let bits = 0;
+  await eachRow(png, pace, [0, 0.4], (row, columns) => {
+    for (let x = 0; x < columns; x++) for (let c = 0; c < colors; c++) bits |= row.getUint16(2 * (x * channels + c));
+    return needsAll(bits);
+  });
+  return bits;
+}
+
+/** Whether all of the samples at `at` are those of the transparent color. */
+const isKey = (row: DataView, at: number, key: number[]) =>
+  key.every((value, c) => row.getUint16(at + 2 * c) === value);
+
+async function imageOf(png: Png, table: Uint8Array, pace: Pace): Promise<GrayImage | ImageData> {
+  const { width, height, channels, key } = png;
+  const share = [0.4, 0.95] as const;
+  if (channels === 1 && !key) {
+    const data = new Uint8Array(width * height);
+    await eachRow(png, pace, share, (row, columns, place, step) => {
+      for (let x = 0; x < columns; x++) data[place + x * step] = table[row.getUint16(2 * x)]!;
+    });
+    return { width, height, data };
+  }
+  const data = new Uint8ClampedArray(4 * width * height);
+  const color = channels > 2 ? 2 : 0;
+  await eachRow(png, pace, share, (row, columns, place, step) => {
+    for (let x = 0; x < columns; x++) {
+      const at = 2 * x * channels;
+      let opacity = 255;
+      if (channels % 2 === 0) opacity = Math.round(row.getUint16(at + 2 * channels - 2) / 257);
+      else if (key && isKey(row, at, key)) opacity = 0;
+      if (opacity === 0) continue; // transparent pixels are black, as those that come through a canvas
+      const to = 4 * (place + x * step);
+      data[to] = table[row.getUint16(at)]!;
+      data[to + 1] = table[row.getUint16(at + color)]!;
+      data[to + 2] = table[row.getUint16(at + 2 * color)]!;
+      data[to + 3] = opacity;
     }
-  };
-  await pace.rows({ width, height }, add, [0.8, 0.8]);
-  return { width, height, channels: (channels + 1) as Raster['channels'], samples: out };
+  });
+  return rgbaImage(width, height, data);
+}
+
+/** The picture has to fit into what the file has before memory is taken for it. */
+function check({ width, height, channels, key, data, orientation }: Png): void {
+  const length = data.reduce((sum, part) => sum + part.length, 0);
+  plausible(length, 2 * width * height * channels, 'deflate');
+  if (channels > 1 || key) checkDecoded(width, height);
+  checkHeld(width * height * (channels > 1 || key ? 4 : 1) * (orientation > 1 ? 2 : 1));
 }
 
 export async function readDeepPng(bytes: Uint8Array, pace: Pace): Promise<ImageFile> {
   const png = parse(bytes);
-  const { width, height, channels, key } = png;
-  let raster: Raster = { width, height, channels, samples: await samplesOf(png, pace) };
-  const { white, note } = await whiteOf(raster, channels > 2 ? 3 : 1, pace);
-  if (key) raster = await withAlpha(raster, key, pace);
-  const image = await oriented(await toImage(raster, pace, linearTable(white)), png.orientation, pace);
+  check(png);
+  const { white, note } = whiteOfBits(await usedBits(png, pace));
+  const image = await oriented(await imageOf(png, linearTable(white), pace), png.orientation, pace);
   return { format: 'PNG', bits: 16, image, spacing: null, notes: note ? [note] : [] };
 }

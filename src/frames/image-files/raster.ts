@@ -26,6 +26,14 @@ export async function whiteOf(raster: Raster, colors: number, pace: Pace): Promi
       for (let c = 0; c < colors; c++) bits |= samples[i + c]!;
   };
   await pace.rows(raster, look, [0.7, 0.8]);
+  return whiteOfBits(bits);
+}
+
+/** Whether bits in use need the whole range, whatever comes. */
+export const needsAll = (bits: number): boolean => bits >= 1 << DEPTHS.at(-1)!;
+
+/** The same by the bits that are in use. */
+export function whiteOfBits(bits: number): { white: number; note?: string } {
   const depth = DEPTHS.find((n) => bits < 1 << n);
   if (depth === undefined || bits === 0) return { white: 65535 };
   const white = 2 ** depth - 1;

@@ -1,12 +1,12 @@
 /**
- * Image files that browsers do not open, or not with all of their bits: TIFF, DICOM and PNG of 16 bits. A chunk of its
- * own, loaded when such a file comes. The containers are read here; JPEG is left to the browser, deflate to the
- * platform's DecompressionStream (in pieces, so that a small file cannot become a large one), lossless JPEG to
- * jpeg-lossless-decoder-js.
+ * Image files that browsers do not open, or not with all of their bits: TIFF, DICOM and PNG of 16 bits; on whatever thread
+ * this is called (page.ts has the worker). The containers and lossless JPEG are read here; JPEG is left to the browser,
+ * deflate to the platform's DecompressionStream (in pieces, so that a small file cannot become a large one).
  */
 import type { ImageFile } from '../../results/types.ts';
 import { asFoveolaError, FoveolaError } from '../../runtime/error.ts';
 import { identify } from '../blob-header.ts';
+import { waitingFor } from '../work-done.ts';
 import { readDicom } from './dicom.ts';
 import { Pace, type ReadOptions } from './pace.ts';
 import { readDeepPng } from './png.ts';
@@ -30,7 +30,7 @@ export async function readImageFile(file: Blob, header: Uint8Array, options: Rea
       `The ${format} file has ${Math.round(file.size / 1e6)} MB; at most 1 GB is read. Save one page or frame of it alone.`,
     );
   try {
-    const bytes = new Uint8Array(await file.arrayBuffer());
+    const bytes = new Uint8Array(await waitingFor(file.arrayBuffer()));
     return await readers[format](bytes, new Pace(options));
   } catch (error) {
     if (error instanceof FoveolaError) throw error;

@@ -1,7 +1,8 @@
 /** The samples of a TIFF page out of its strips or tiles. */
-import { damaged, growth, inFile, plausible } from './faults.ts';
+import { checkDecoded } from '../size.ts';
+import { checkHeld, damaged, growth, inFile, plausible, unsupported } from './faults.ts';
 import { Inflater } from './inflate.ts';
-import { jpegHeader, jpegPixels, markedRgb } from './jpeg.ts';
+import { jpegHeader, jpegRows, markedRgb } from './jpeg.ts';
 import type { Pace } from './pace.ts';
 import type { TiffLayout } from './tiff-layout.ts';
 import { lzw, packBits } from './unpack.ts';
@@ -21,7 +22,7 @@ async function unpacked(
   if (compression === 'lzw') await lzw(source, target, pace);
   else if (compression === 'packBits') await packBits(source, target, pace);
   else {
-    const inflater = new Inflater([source], 'deflate');
+    const inflater = new Inflater([source], 'deflate', pace);
     try {
       await inflater.fill(target);
     } finally {
@@ -42,19 +43,61 @@ function rowOf(bytes: Uint8Array, row: Uint8Array | Uint16Array, bits: number, l
       row[i] = (bytes[Math.floor(i / perByte)]! >> (8 - bits * ((i % perByte) + 1))) & ((1 << bits) - 1);
 }
 
-/** The page has to fit into what the file has before memory is taken for it. */
-function check(bytes: Uint8Array, { offsets, lengths, width, height, ...layout }: TiffLayout): void {
-  const { bits, samples, compression } = layout;
-  let stored = 0;
-  for (let i = 0; i < lengths.length && i < offsets.length; i++) {
-    inFile(bytes, offsets[i]!, offsets[i]! + lengths[i]!, 'its picture');
-    stored += lengths[i]!;
+/** The platform takes 10 kB and a tenth of a millisecond for each stream, however short. */
+const MAXIMUM_DEFLATED = 1 << 15;
+
+interface Grid {
+  across: number;
+  down: number;
+  planes: number;
+  /** Samples of a pixel that a block holds. */
+  perPixel: number;
+  rowBytes: number;
+}
+
+function gridOf({ width, height, block, bits, samples, channels, planar }: TiffLayout): Grid {
+  const perPixel = planar ? 1 : samples;
+  return {
+    across: Math.ceil(width / block.width),
+    down: Math.ceil(height / block.height),
+    planes: planar ? channels : 1,
+    perPixel,
+    rowBytes: Math.ceil((block.width * perPixel * bits) / 8),
+  };
+}
+
+/** Rows of a block that lie on the page: what a tile has beyond them is not even unpacked. */
+const rowsOf = ({ block, height }: TiffLayout, y0: number) => Math.min(block.height, height - y0);
+
+/**
+ * The page has to fit into what the file has before memory is taken for it, and so has each of its strips and tiles. A tile
+ * may be larger than the page, but what is held of it counts.
+ */
+function check(bytes: Uint8Array, layout: TiffLayout, { across, down, planes, rowBytes }: Grid): void {
+  const { offsets, lengths, width, height, block, bits, channels, compression, orientation } = layout;
+  const blocks = across * down * planes;
+  if (compression === 'deflate' && blocks > MAXIMUM_DEFLATED)
+    throw unsupported(
+      `The TIFF file has ${blocks} deflated strips or tiles, each of its own; save it with larger ones.`,
+    );
+  for (let n = 0; n < blocks; n++) {
+    inFile(bytes, offsets[n]!, offsets[n]! + lengths[n]!, 'its picture');
+    const wanted = rowBytes * rowsOf(layout, (Math.floor(n / across) % down) * block.height);
+    if (compression === 'none' && lengths[n]! < wanted)
+      throw damaged(
+        `The TIFF file is damaged: it holds ${lengths[n]} of the ${wanted} bytes of one of its strips or tiles.`,
+      );
+    if (compression in growth) plausible(lengths[n]!, wanted, compression as keyof typeof growth);
   }
-  const wanted = Math.floor((width * height * bits * samples) / 8);
-  if (compression === 'none') {
-    if (stored < wanted)
-      throw damaged(`The TIFF file is damaged: it holds ${stored} of the ${wanted} bytes of its picture.`);
-  } else if (compression in growth) plausible(stored, wanted, compression as keyof typeof growth);
+  const pixels = width * height;
+  const blockPixels = block.width * Math.min(block.height, height);
+  const unpacking =
+    compression === 'none' ? 0 : compression === 'jpeg' ? 4 * blockPixels : rowBytes * rowsOf(layout, 0);
+  const samples = pixels * channels * (bits === 16 ? 2 : 1);
+  const colored = channels > 1 || layout.photometric === 'palette';
+  if (colored) checkDecoded(width, height);
+  const image = pixels * (colored ? 4 : 1);
+  checkHeld(samples + Math.max(unpacking, orientation > 1 ? 2 * image : image));
 }
 
 /** Of each pixel the used samples, row by row; samples of less than 8 bits one a byte. */
@@ -64,30 +107,27 @@ export async function tiffSamples(
   little: boolean,
   pace: Pace,
 ): Promise<Uint8Array | Uint16Array> {
-  check(bytes, layout);
-  const { width, height, block, bits, samples, channels, planar, offsets, lengths, compression } = layout;
+  const grid = gridOf(layout);
+  check(bytes, layout, grid);
+  const { width, height, block, bits, channels, planar, offsets, lengths, compression } = layout;
+  const { across, down, planes, perPixel, rowBytes } = grid;
   const out = new (bits === 16 ? Uint16Array : Uint8Array)(width * height * channels);
-  const across = Math.ceil(width / block.width);
-  const down = Math.ceil(height / block.height);
-  const planes = planar ? channels : 1;
-  const perPixel = planar ? 1 : samples;
   const used = planar ? 1 : channels;
   const row = new (bits === 16 ? Uint16Array : Uint8Array)(block.width * perPixel);
-  const rowBytes = Math.ceil((block.width * perPixel * bits) / 8);
   const limit = bits === 16 ? 0xffff : 0xff;
 
   for (let n = 0; n < across * down * planes; n++) {
     const plane = Math.floor(n / (across * down));
     const x0 = (n % across) * block.width;
     const y0 = (Math.floor(n / across) % down) * block.height;
-    const rows = block.tiles ? block.height : Math.min(block.height, height - y0);
+    const rows = rowsOf(layout, y0);
     const columns = Math.min(block.width, width - x0);
     const source = bytes.subarray(offsets[n], offsets[n]! + lengths[n]!);
-    const place = { out, width, channels, x0, y0, columns, rows: Math.min(rows, height - y0) };
-    if (compression === 'jpeg') await jpegBlock(source, layout, place);
+    const place = { out, width, channels, x0, y0, columns, rows };
+    if (compression === 'jpeg') await jpegBlock(source, layout, place, pace);
     else {
       const data = await unpacked(source, rowBytes * rows, compression, pace);
-      for (let y = 0; y < place.rows; y++) {
+      for (let y = 0; y < rows; y++) {
         rowOf(data.subarray(y * rowBytes, (y + 1) * rowBytes), row, bits, little);
         if (layout.differences)
           for (let i = perPixel; i < row.length; i++) row[i] = (row[i]! + row[i - perPixel]!) & limit;
@@ -96,7 +136,7 @@ export async function tiffSamples(
         else
           for (let x = 0; x < columns; x++)
             for (let c = 0; c < used; c++) out[to + x * channels + c] = row[x * perPixel + c]!;
-        if (y % 16 === 15) await pace.step((0.7 * n) / (across * down * planes));
+        if (y % 16 === 15 || rowBytes > 1 << 15) await pace.step((0.7 * n) / (across * down * planes));
       }
     }
     await pace.step((0.7 * n) / (across * down * planes));
@@ -115,7 +155,12 @@ interface Place {
 }
 
 /** A whole JPEG, or one whose tables stand in the tag JPEGTables (TIFF Technical Note 2). */
-async function jpegBlock(source: Uint8Array, { jpegTables, photometric }: TiffLayout, place: Place): Promise<void> {
+async function jpegBlock(
+  source: Uint8Array,
+  { jpegTables, photometric, block }: TiffLayout,
+  place: Place,
+  pace: Pace,
+): Promise<void> {
   let file = source;
   if (jpegTables && jpegTables.length > 4) {
     // Without the end of the one and the start of the other.
@@ -125,18 +170,16 @@ async function jpegBlock(source: Uint8Array, { jpegTables, photometric }: TiffLa
   }
   const header = jpegHeader(file);
   const { out, width, channels, x0, y0, columns, rows } = place;
-  if (
-    !header ||
-    header.width < columns ||
-    header.height < rows ||
-    header.width > 4 * columns + 4096 ||
-    header.height > 4 * rows + 4096
-  )
+  // Writers may fill up the last block of a JPEG's own squares.
+  const fits = (size: number, least: number, most: number) => size >= least && size <= most + 64;
+  if (!header || !fits(header.width, columns, block.width) || !fits(header.height, rows, block.height))
     throw damaged('The TIFF file is damaged: one of its strips or tiles is no JPEG of its size.');
   const rgb = photometric === 'rgb' && !header.tells;
-  const pixels = await jpegPixels(rgb ? markedRgb(file) : file, header);
-  for (let y = 0; y < rows; y++)
-    for (let x = 0; x < columns; x++)
-      for (let c = 0; c < channels; c++)
-        out[((y0 + y) * width + x0 + x) * channels + c] = pixels[4 * (y * header.width + x) + c]!;
+  const take = (pixels: Uint8ClampedArray, from: number, to: number) => {
+    for (let y = from; y < Math.min(to, rows); y++)
+      for (let x = 0; x < columns; x++)
+        for (let c = 0; c < channels; c++)
+          out[((y0 + y) * width + x0 + x) * channels + c] = pixels[4 * ((y - from) * header.width + x) + c]!;
+  };
+  await jpegRows(rgb ? markedRgb(file) : file, header, pace, take);
 }

@@ -69,7 +69,7 @@ export function tiffLayout(page: TiffPage): TiffLayout {
   const photometric = photometrics[page.one('photometric', 1)];
   if (!photometric || (photometric === 'ycc' && compression !== 'jpeg'))
     throw other(`colors of the kind ${page.one('photometric', 1)}`);
-  const depths = page.all('bits').length ? page.all('bits') : [1];
+  const depths = page.count('bits') ? page.all('bits') : [1];
   const bits = depths[0] as TiffLayout['bits'];
   if (![1, 2, 4, 8, 16].includes(bits) || depths.some((depth) => depth !== bits))
     throw other(`samples of ${depths.join(', ')} bits`);
@@ -96,8 +96,8 @@ export function tiffLayout(page: TiffPage): TiffLayout {
     alpha: opaque ? 'none' : extra === 1 ? 'associated' : 'unassociated',
     differences: predictor === 2,
     orientation: page.one('orientation', 1),
-    palette: page.all('colors'),
-    jpegTables: page.all('jpegTables').length ? Uint8Array.from(page.all('jpegTables')) : null,
+    palette: photometric === 'palette' ? page.all('colors') : [],
+    jpegTables: page.count('jpegTables') ? Uint8Array.from(page.all('jpegTables')) : null,
     ...blocksOf(page, { width, height, planes: planar ? samples : 1, compression, bits, samples }),
   };
 }
@@ -112,7 +112,7 @@ interface Page {
 }
 
 function blocksOf(page: TiffPage, { width, height, planes, ...rest }: Page) {
-  const tiles = page.all('tileOffsets').length > 0;
+  const tiles = page.count('tileOffsets') > 0;
   const [across, down] = tiles
     ? [page.one('tileWidth', 0), page.one('tileHeight', 0)]
     : [width, Math.min(height, page.one('rowsPerStrip', height))];
@@ -122,14 +122,15 @@ function blocksOf(page: TiffPage, { width, height, planes, ...rest }: Page) {
   const [places, counts]: [TagName, TagName] = tiles
     ? ['tileOffsets', 'tileByteCounts']
     : ['stripOffsets', 'stripByteCounts'];
-  const offsets = page.all(places);
-  let lengths = page.all(counts);
+  const found = Math.min(page.count(places), page.count(counts) || Infinity);
   // Old writers leave the count out where it follows from the size.
-  if (!lengths.length && rest.compression === 'none' && offsets.length === 1)
-    lengths = [Math.ceil((width * rest.bits * (planes > 1 ? 1 : rest.samples)) / 8) * height];
-  if (offsets.length < count || lengths.length < count)
-    throw damaged(
-      `The TIFF file is damaged: ${count} strips or tiles, but ${Math.min(offsets.length, lengths.length)} places.`,
-    );
-  return { block: { width: across, height: down, tiles }, offsets, lengths };
+  const follows = page.count(counts) === 0 && rest.compression === 'none' && page.count(places) === 1;
+  if (found < count || (page.count(counts) === 0 && !follows))
+    throw damaged(`The TIFF file is damaged: ${count} strips or tiles, but ${found} places.`);
+  const row = Math.ceil((width * rest.bits * (planes > 1 ? 1 : rest.samples)) / 8);
+  return {
+    block: { width: across, height: down, tiles },
+    offsets: page.all(places, count),
+    lengths: follows ? [row * height] : page.all(counts, count),
+  };
 }

@@ -1,5 +1,9 @@
-/** The directories of a TIFF file (TIFF 6.0; BigTIFF, whose offsets have 64 bits): what it says of its pages. */
+/**
+ * The directories of a TIFF file (TIFF 6.0; BigTIFF, whose offsets have 64 bits). Only that of the page that is read is
+ * looked into.
+ */
 import { damaged, inFile, unsupported } from './faults.ts';
+import type { Pace } from './pace.ts';
 
 /** Numbers of the tags that are needed. */
 export const tags = {
@@ -29,77 +33,166 @@ export const tags = {
 
 export type TagName = keyof typeof tags;
 
-/** Values of the tags of one page; the first value of a tag by `one`. */
-export class TiffPage {
-  readonly #values = new Map<number, readonly number[]>();
-
-  set(tag: number, values: readonly number[]): void {
-    this.#values.set(tag, values);
-  }
-
-  all(name: TagName): readonly number[] {
-    return this.#values.get(tags[name]) ?? [];
-  }
-
-  one(name: TagName, absent: number): number {
-    return this.all(name)[0] ?? absent;
-  }
-}
+/**
+ * The most values that a tag may have where it is used: a count is a number that anybody can write. Strips and tiles are
+ * counted against what the page's size asks for (tiff-layout.ts), at most `MAXIMUM_BLOCKS`.
+ */
+export const MAXIMUM_BLOCKS = 1 << 16;
+const most: Readonly<Partial<Record<TagName, number>>> = {
+  bits: 16,
+  sampleFormat: 16,
+  extraSamples: 16,
+  colors: 3 << 8,
+  jpegTables: 1 << 16,
+  stripOffsets: MAXIMUM_BLOCKS,
+  stripByteCounts: MAXIMUM_BLOCKS,
+  tileOffsets: MAXIMUM_BLOCKS,
+  tileByteCounts: MAXIMUM_BLOCKS,
+};
 
 /** Bytes of the types that hold whole numbers: BYTE, SHORT, LONG, UNDEFINED (bytes), LONG8. */
 const sizes: Readonly<Record<number, number>> = { 1: 1, 3: 2, 4: 4, 7: 1, 13: 4, 16: 8 };
-const needed = new Set<number>(Object.values(tags));
+const names = new Map(Object.entries(tags).map(([name, tag]) => [tag as number, name as TagName]));
 const MAXIMUM_PAGES = 10_000;
+/** Writers of microscopes and satellites use some hundred. */
+const MAXIMUM_ENTRIES = 4096;
+
+/** Numbers of the file in its byte order. */
+class Numbers {
+  readonly bytes: Uint8Array;
+  readonly little: boolean;
+  readonly big: boolean;
+  readonly #view: DataView;
+
+  constructor(bytes: Uint8Array) {
+    inFile(bytes, 0, 16, 'its header');
+    this.bytes = bytes;
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.little = bytes[0] === 0x49;
+    this.big = this.at(2, 2) === 43;
+    if (this.big && this.at(4, 2) !== 8) throw unsupported('This kind of BigTIFF is not read; save it as TIFF.');
+  }
+
+  at(place: number, size: number): number {
+    if (size === 1) return this.bytes[place]!;
+    if (size === 2) return this.#view.getUint16(place, this.little);
+    if (size === 4) return this.#view.getUint32(place, this.little);
+    return Number(this.#view.getBigUint64(place, this.little));
+  }
+
+  /** Bytes of an offset. */
+  get width(): number {
+    return this.big ? 8 : 4;
+  }
+
+  offset(place: number): number {
+    return this.at(place, this.width);
+  }
+}
+
+interface Entry {
+  size: number;
+  count: number;
+  from: number;
+}
+
+/** The tags of one page. Values are read when they are asked for. */
+export class TiffPage {
+  readonly #numbers: Numbers;
+  readonly #entries = new Map<TagName, Entry>();
+
+  constructor(numbers: Numbers, { from, count }: Directory) {
+    this.#numbers = numbers;
+    const { bytes, big, width } = numbers;
+    const entrySize = big ? 20 : 12;
+    for (let at = from; at < from + count * entrySize; at += entrySize) {
+      const name = names.get(numbers.at(at, 2));
+      const size = sizes[numbers.at(at + 2, 2)];
+      if (!name || !size) continue;
+      if (this.#entries.has(name)) throw damaged(`The TIFF file is damaged: its page has the tag ${tags[name]} twice.`);
+      const values = numbers.offset(at + 4);
+      if (values > (most[name] ?? 4))
+        throw damaged(`The TIFF file is damaged: ${values} values of the tag ${tags[name]}.`);
+      const start = values * size <= width ? at + 4 + width : numbers.offset(at + 4 + width);
+      inFile(bytes, start, start + values * size, `the value of tag ${tags[name]}`);
+      this.#entries.set(name, { size, count: values, from: start });
+    }
+  }
+
+  count(name: TagName): number {
+    return this.#entries.get(name)?.count ?? 0;
+  }
+
+  /** The first values of a tag, `limit` at most. */
+  all(name: TagName, limit = Infinity): readonly number[] {
+    const { size, count, from } = this.#entries.get(name) ?? { size: 1, count: 0, from: 0 };
+    return Array.from({ length: Math.min(count, limit) }, (_, i) => this.#numbers.at(from + i * size, size));
+  }
+
+  one(name: TagName, absent: number): number {
+    return this.all(name, 1)[0] ?? absent;
+  }
+}
+
+interface Directory {
+  /** Where its entries begin. */
+  from: number;
+  count: number;
+  /** Where the next one stands; 0 at the end. */
+  next: number;
+}
+
+function directoryAt(numbers: Numbers, start: number): Directory {
+  const { bytes, big, width } = numbers;
+  const from = start + (big ? 8 : 2);
+  inFile(bytes, start, from, 'the list of its pages');
+  const count = numbers.at(start, big ? 8 : 2);
+  if (count > MAXIMUM_ENTRIES) throw damaged(`The TIFF file is damaged: a page with ${count} tags.`);
+  const end = from + count * (big ? 20 : 12);
+  inFile(bytes, start, end, 'the list of its pages');
+  return { from, count, next: end + width > bytes.length ? 0 : numbers.offset(end) }; // some leave the last zero out
+}
+
+/** Bit 0: a smaller copy of another page; bit 2: a mask for one. */
+function isPicture(numbers: Numbers, { from, count }: Directory): boolean {
+  const entrySize = numbers.big ? 20 : 12;
+  for (let i = 0; i < count; i++) {
+    const at = from + i * entrySize;
+    const size = sizes[numbers.at(at + 2, 2)];
+    if (numbers.at(at, 2) !== tags.subfileType || !size) continue;
+    return (numbers.at(at + 4 + numbers.width, size) & 5) === 0;
+  }
+  return true;
+}
 
 export interface TiffFile {
-  pages: TiffPage[];
+  /** The first page that is a picture of its own, else the first. */
+  page: TiffPage;
+  /** Its number, from 1, and how many there are. */
+  number: number;
+  pages: number;
   /** Little endian. */
   little: boolean;
 }
 
-export function tiffPages(bytes: Uint8Array): TiffFile {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  inFile(bytes, 0, 16, 'its header');
-  const little = bytes[0] === 0x49;
-  const big = view.getUint16(2, little) === 43;
-  if (big && view.getUint16(4, little) !== 8) throw unsupported('This kind of BigTIFF is not read; save it as TIFF.');
-  const long = (at: number) => (big ? Number(view.getBigUint64(at, little)) : view.getUint32(at, little));
-  const width = big ? 8 : 4;
-  const number = (at: number, size: number) => {
-    if (size === 1) return bytes[at]!;
-    if (size === 2) return view.getUint16(at, little);
-    return size === 4 ? view.getUint32(at, little) : Number(view.getBigUint64(at, little));
-  };
-
-  const pages: TiffPage[] = [];
+export async function tiffFile(bytes: Uint8Array, pace: Pace): Promise<TiffFile> {
+  const numbers = new Numbers(bytes);
   const seen = new Set<number>();
-  for (let start = long(big ? 8 : 4); start !== 0;) {
-    if (seen.has(start) || pages.length === MAXIMUM_PAGES) break; // a chain that bites its tail
+  let chosen: Directory | null = null;
+  let first: Directory | null = null;
+  let number = 1;
+  for (let start = numbers.offset(numbers.big ? 8 : 4); start !== 0;) {
+    if (seen.has(start) || seen.size === MAXIMUM_PAGES) break; // a chain that bites its tail
     seen.add(start);
-    const entries = start + (big ? 8 : 2);
-    inFile(bytes, start, entries, 'the list of its pages');
-    const count = big ? long(start) : view.getUint16(start, little);
-    const entrySize = big ? 20 : 12;
-    const end = entries + count * entrySize;
-    inFile(bytes, start, end, 'the list of its pages');
-    const page = new TiffPage();
-    for (let at = entries; at < end; at += entrySize) {
-      const tag = view.getUint16(at, little);
-      const size = sizes[view.getUint16(at + 2, little)];
-      if (!needed.has(tag) || !size) continue;
-      const values = long(at + 4);
-      const inside = values * size <= width;
-      const from = inside ? at + 4 + width : long(at + 4 + width);
-      inFile(bytes, from, from + values * size, `the value of tag ${tag}`);
-      page.set(
-        tag,
-        Array.from({ length: values }, (_, i) => number(from + i * size, size)),
-      );
+    const directory = directoryAt(numbers, start);
+    first ??= directory;
+    if (!chosen && isPicture(numbers, directory)) {
+      chosen = directory;
+      number = seen.size;
     }
-    pages.push(page);
-    if (end + width > bytes.length) break; // some writers leave the last zero out
-    start = long(end);
+    start = directory.next;
+    await pace.step(NaN);
   }
-  if (!pages.length) throw damaged('The TIFF file has no page.');
-  return { pages, little };
+  if (!first) throw damaged('The TIFF file has no page.');
+  return { page: new TiffPage(numbers, chosen ?? first), number, pages: seen.size, little: numbers.little };
 }

@@ -11,7 +11,7 @@ import { rgbaImage } from '../rgba-image.ts';
 import { linearTable, toImage, whiteOf, type Raster } from './raster.ts';
 import { tiffSamples } from './tiff-blocks.ts';
 import { tiffLayout, type TiffLayout } from './tiff-layout.ts';
-import { tiffPages } from './tiff-pages.ts';
+import { tiffFile } from './tiff-pages.ts';
 
 /** Red, green, blue of each index. */
 async function paletteImage(layout: TiffLayout, samples: Uint8Array, pace: Pace): Promise<ImageData> {
@@ -71,13 +71,10 @@ async function imageOf(
 }
 
 export async function readTiff(bytes: Uint8Array, pace: Pace): Promise<ImageFile> {
-  const { pages, little } = tiffPages(bytes);
-  // Bit 0: a smaller copy of another page; bit 2: a mask for one.
-  const page = pages.find((one) => !(one.one('subfileType', 0) & 5)) ?? pages[0]!;
+  const { page, number, pages, little } = await tiffFile(bytes, pace);
   const layout = tiffLayout(page);
   const notes: string[] = [];
-  const number = pages.indexOf(page) + 1;
-  if (pages.length > 1) notes.push(`Page ${number} of the file's ${pages.length} was read.`);
+  if (pages > 1) notes.push(`Page ${number} of the file's ${pages} was read.`);
   const samples = await tiffSamples(bytes, layout, little, pace);
   const image = await oriented(await imageOf(layout, samples, notes, pace), layout.orientation, pace);
   return { format: 'TIFF', bits: layout.bits, image, spacing: null, notes };

@@ -4,15 +4,15 @@ import type { Pace } from './pace.ts';
 
 const early = () => damaged('The file is cut off or damaged: its compressed picture ends early.');
 
-/** Bytes between two looks at the clock. */
+/** Bytes, read and written, between two looks at the clock. */
 const PIECE = 1 << 17;
 
 /** Fills `target` from runs and literals. */
 export async function packBits(source: Uint8Array, target: Uint8Array, pace: Pace): Promise<void> {
   for (let at = 0, to = 0, stop = PIECE; to < target.length;) {
-    if (to >= stop) {
+    if (at + to >= stop) {
       await pace.step(NaN);
-      stop = to + PIECE;
+      stop = at + to + PIECE;
     }
     if (at >= source.length) throw early();
     const n = source[at++]!;
@@ -54,9 +54,9 @@ export async function lzw(source: Uint8Array, target: Uint8Array, pace: Pace): P
   let length = 0;
   let stop = PIECE;
   while (to < target.length) {
-    if (to >= stop) {
+    if (at + to >= stop) {
       await pace.step(NaN);
-      stop = to + PIECE;
+      stop = at + to + PIECE;
     }
     while (bits < width) {
       if (at >= source.length) throw early();

@@ -12,7 +12,6 @@ import { distinctCircles, type VotedCircle } from '../../edges/circles.ts';
 import { circleBestPass, circleVotesPass, edgeBitsPass } from '../../edges/circles.gpu.ts';
 import { edgeOctants } from '../../edges/octants.ts';
 import { pyramidDown } from '../../image/pyramid-down.ts';
-import { FoveolaError } from '../../runtime/error.ts';
 import type { Plan } from '../../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../../runtime/plane.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
@@ -67,14 +66,9 @@ const smaller = (box: Region, { x0, y0, x1, y1 }: Region, halvings: number) => (
   height: ((y1 - y0) >> halvings) + 1,
 });
 
-/** The circle with the most votes, counted on the side that suits; on the WASM side when the context is lost meanwhile. */
+/** The circle with the most votes, counted on the side that suits. */
 function* mostVoted(scope: Scope, edges: Plane, question: CircleQuestion): Plan<VotedCircle | undefined> {
-  try {
-    return circlesIn(yield* scope.run(circle, [edges, question]))[0];
-  } catch (error) {
-    if (!(error instanceof FoveolaError && error.code === 'context-lost')) throw error;
-    return circlesIn(yield* scope.run(circle, [edges, question], {}, 'wasm'))[0];
-  }
+  return circlesIn(yield* scope.run(circle, [edges, question]))[0];
 }
 
 /** The circles of a list of x, y, radius and votes. */

@@ -3,7 +3,7 @@
  * side start candidates, outline and judgment, over the few tiles that the outline touches. Both sides use the same
  * kernels from the circle on, so their results agree.
  */
-import { FoveolaError } from '../../runtime/error.ts';
+import { onlyGpu } from '../../runtime/error.ts';
 import type { Plan } from '../../runtime/wasm/kernel-step.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { Scope } from '../../runtime/scope.ts';
@@ -131,7 +131,7 @@ export class GpuTracking {
     try {
       return await this.#runtime.driver.run(this.rays.find(request));
     } catch (error) {
-      if (!this.#runtime.gpu?.lost && !(error instanceof FoveolaError && error.code === 'context-lost')) throw error;
+      if (!this.#runtime.gpu?.lost && !onlyGpu(error)) throw error;
       this.counts.lost++;
       return null;
     }

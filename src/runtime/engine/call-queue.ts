@@ -6,14 +6,15 @@ const none = () => {};
 
 export class CallQueue {
   /** The number of the next call to begin. */
-  #next = 0;
+  #next: number;
   readonly #arrived = new Map<number, () => void>();
   /** The end of the queue: every call starts when the one before it is done, whatever became of it. */
   #tail: Promise<unknown>;
   #closed = false;
 
-  /** @param ready nothing begins before it */
-  constructor(ready: Promise<unknown>) {
+  /** @param ready nothing begins before it; `first`: the number of the first call */
+  constructor(ready: Promise<unknown>, first = 0) {
+    this.#next = first;
     this.#tail = ready.catch(none);
   }
 

@@ -17,6 +17,11 @@ export type SourceReader = (source: Source, signal?: AbortSignal) => FramePacket
 
 export const disposedError = () => new FoveolaError('disposed', 'The engine was disposed of; create a new one.');
 
+/** What comes back to life with an engine whose worker died. */
+export interface Revivable {
+  revive(): void;
+}
+
 /** What operations and trackers of one engine share. */
 export class EngineCalls {
   readonly port: EnginePort;
@@ -24,8 +29,11 @@ export class EngineCalls {
   readonly #pending = new Set<(error: FoveolaError) => void>();
   /** Models that the engine has loaded. Should it have forgotten one, the call that needs it loads it again. */
   readonly #loaded = new Set<string>();
+  readonly trackers = new Set<Revivable>();
   #next = 1;
   disposed = false;
+  /** The engine lives in a worker, which may die. */
+  mortal = false;
 
   constructor(port: EnginePort, readSource: SourceReader) {
     this.port = port;
@@ -85,9 +93,16 @@ export class EngineCalls {
     for (const key of keys) this.#loaded.add(key);
   }
 
+  /** The engine has another worker. */
+  revive(): void {
+    this.#loaded.clear();
+    for (const tracker of this.trackers) tracker.revive();
+  }
+
   end(): void {
     this.disposed = true;
     for (const reject of this.#pending) reject(disposedError());
     this.#pending.clear();
+    this.trackers.clear();
   }
 }

@@ -4,17 +4,23 @@ import type { Pauses } from '../driver.ts';
 import { FoveolaError } from '../error.ts';
 import type { Plane } from '../plane.ts';
 import type { InsideModel, Runtime } from '../runtime.ts';
-import type { ThreadStart } from '../wasm/thread-pool.ts';
+import type { ThreadSpawn } from '../wasm/thread-pool.ts';
 import { Scheduler } from './engine-scheduler.ts';
 import { KeptImages, type ImageUse } from './kept-images.ts';
 import type { FramePacket, ReadablePacket } from './packet.ts';
+
+/** `side`: it is needed on the arena; `keep`: the packet stays open, to be read once more. */
+export interface ReadOptions {
+  side?: 'wasm';
+  keep?: boolean;
+}
 
 /** What becomes of a packet; given by whoever puts the engine together, so that this folder stays below the others. */
 export type PacketReader = (
   runtime: Runtime,
   packet: ReadablePacket,
   format: SourceFormat,
-  options: { side?: 'wasm' },
+  options: ReadOptions,
 ) => Promise<Plane> | Plane;
 
 /** What the engine is told of sources by whoever puts it together. */
@@ -30,7 +36,9 @@ export interface EngineHome extends EngineReaders {
   worker: boolean;
   insideModel?: InsideModel;
   /** Where Atomics.wait is allowed: starts a helper thread. */
-  spawn?: (start: ThreadStart) => Promise<{ terminate(): unknown }>;
+  spawn?: ThreadSpawn;
+  /** Says that nothing works here any more, and why: the page starts another worker. */
+  failed?: (why: string) => void;
 }
 
 export const disposed = () => new FoveolaError('disposed', 'The engine was disposed of; create a new one.');
@@ -43,11 +51,13 @@ export class EngineContext {
   readonly #calls = new Map<number, AbortController>();
   disposed = false;
 
-  constructor(runtime: Runtime, home: EngineHome) {
+  /** `images`: see EngineInit. */
+  constructor(runtime: Runtime, home: EngineHome, images = 0) {
     this.runtime = runtime;
     this.home = home;
-    this.images = new KeptImages((plane, format) =>
-      home.planeAs(runtime, plane, format === 'pixels' ? 'gray' : format),
+    this.images = new KeptImages(
+      (plane, format) => home.planeAs(runtime, plane, format === 'pixels' ? 'gray' : format),
+      images,
     );
   }
 
@@ -79,10 +89,15 @@ export class EngineContext {
     return packet.kind === 'image' ? this.images.use(packet.image) : null;
   }
 
-  read(packet: FramePacket, use: ImageUse | null, format: SourceFormat, side?: 'wasm'): Promise<Plane> | Plane {
-    if (packet.kind !== 'image') return this.home.readPacket(this.runtime, packet, format, { side });
+  read(
+    packet: FramePacket,
+    use: ImageUse | null,
+    format: SourceFormat,
+    options: ReadOptions = {},
+  ): Promise<Plane> | Plane {
+    if (packet.kind !== 'image') return this.home.readPacket(this.runtime, packet, format, options);
     const plane = use!.plane(format);
-    return side && (plane instanceof Promise || plane.on === 'gpu')
+    return options.side && (plane instanceof Promise || plane.on === 'gpu')
       ? Promise.resolve(plane).then((there) => there.arena().then(() => there))
       : plane;
   }

@@ -37,11 +37,11 @@ export class EngineCore implements EnginePort {
 
   static async create(init: EngineInit, home: EngineHome): Promise<EngineCore> {
     const { module, threads, maximum, places } = init;
-    const { spawn, insideModel } = home;
-    const runtime = await Runtime.create({ module, threads, maximum, places, spawn, insideModel });
+    const { spawn, failed, insideModel } = home;
+    const runtime = await Runtime.create({ module, threads, maximum, places, spawn, failed, insideModel });
     try {
       const gpu = await openGpu(runtime, init.backend);
-      const context = new EngineContext(runtime, home);
+      const context = new EngineContext(runtime, home, init.images);
       return new EngineCore(context, capabilitiesOf(runtime, init, home, gpu), init.profile);
     } catch (error) {
       runtime.dispose();
@@ -59,6 +59,11 @@ export class EngineCore implements EnginePort {
     return this.#context.runtime.arena.blocks;
   }
 
+  /** The same of textures that are lent. */
+  get textures(): number {
+    return this.#context.runtime.gpu?.textures.lent ?? 0;
+  }
+
   operation(call: OperationCall, progress?: Progress): Promise<unknown> {
     return this.#operations.run(call, progress);
   }
@@ -73,8 +78,8 @@ export class EngineCore implements EnginePort {
     this.#context.images.drop(image);
   }
 
-  createTracker(id: number, name: string, params: CheckedParameters): Promise<void> {
-    return this.#trackers.create(id, name, params);
+  createTracker(id: number, name: string, params: CheckedParameters, turn?: number): Promise<void> {
+    return this.#trackers.create(id, name, params, turn);
   }
 
   process(call: ProcessCall): Promise<unknown> {

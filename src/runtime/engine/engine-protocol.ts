@@ -24,6 +24,8 @@ export interface EngineInit {
   places: Places;
   /** Limit of the arena in bytes. */
   maximum?: number;
+  /** Numbers of kept images begin after it; those up to it were of an engine that died. */
+  images?: number;
   /** What an engine of this device measured before. */
   profile?: SideProfileData;
   /** Fallbacks that were taken before the engine came to life. */
@@ -71,7 +73,8 @@ export type Progress = (done: number, detail?: unknown) => void;
 /** The engine as both its homes offer it: the worker through Comlink, the page's own thread directly. */
 export interface EnginePort {
   operation(call: OperationCall, progress?: Progress): Promise<unknown>;
-  createTracker(tracker: number, kind: string, params: CheckedParameters): Promise<void>;
+  /** `turn`: the number of its first call; 0 unless it comes back after the death of its worker. */
+  createTracker(tracker: number, kind: string, params: CheckedParameters, turn?: number): Promise<void>;
   process(call: ProcessCall): Promise<unknown>;
   trackerCall(call: TrackerCall): Promise<unknown>;
   /** The call of this turn does not come: its source could not be read. */
@@ -87,6 +90,8 @@ export interface EnginePort {
 export interface StartedEngine {
   port: EnginePort;
   capabilities: Capabilities;
+  /** Resolves when its worker is dead. */
+  died?: Promise<FoveolaError>;
 }
 
 interface PlainError {

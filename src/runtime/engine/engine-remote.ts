@@ -3,6 +3,7 @@ import * as Comlink from 'comlink';
 import { closePacket, ownPacket, packetTransferables, SpareBuffers, type FramePacket } from './packet.ts';
 import { insideModel, workerAttempts, type AssetOptions } from './assets.ts';
 import { FoveolaError } from '../error.ts';
+import { Lifeline } from './lifeline.ts';
 import {
   fromReply,
   type CheckedParameters,
@@ -16,12 +17,15 @@ import {
   type TrackerCall,
 } from './engine-protocol.ts';
 import type { EngineServer } from './engine-worker.ts';
+import type { Capabilities } from '../../results/types.ts';
 import type { SideProfileData } from '../side-profile.ts';
 import { watchPolicy } from './policy.ts';
 import { whyNoWorker, type OpenedWorker, type WorkerAttempt } from './worker-attempts.ts';
 
 /** A blocked script is told by an error event at once; silence this long means that it will not come. */
 const START_TIMEOUT = 15000;
+/** Looks for an answer of a worker that starts: it may wait for a graphics driver. */
+const START_LOOKS = 30;
 /** A worker that hangs is ended after this many milliseconds. */
 const DISPOSE_TIMEOUT = 500;
 
@@ -99,11 +103,16 @@ export async function bootWorker(options: AssetOptions): Promise<BootedWorker> {
 /** Brings the engine in a booted worker to life. The worker is ended when that fails. */
 export async function startRemote({ worker, release }: BootedWorker, init: EngineInit): Promise<StartedEngine> {
   const server = Comlink.wrap<EngineServer>(worker);
+  const channel = new MessageChannel();
+  const life = new Lifeline(worker, channel.port1);
   try {
-    const capabilities = fromReply(await server.start(init, Comlink.proxy(insideModel)));
-    return { port: new RemotePort(worker, server), capabilities };
+    const starting = server.start(init, Comlink.proxy(insideModel), Comlink.transfer(channel.port2, [channel.port2]));
+    const capabilities = fromReply<Capabilities>(await life.watch<Reply<Capabilities>>(starting, START_LOOKS));
+    return { port: new RemotePort(life, server), capabilities, died: life.died };
   } catch (error) {
-    worker.terminate();
+    life.end();
+    if (error instanceof FoveolaError && error.code === 'worker-lost')
+      throw new FoveolaError('worker-blocked', `The worker did not start. ${error.message}`, { cause: error });
     throw error;
   } finally {
     release(); // its helper threads are started by now
@@ -111,12 +120,12 @@ export async function startRemote({ worker, release }: BootedWorker, init: Engin
 }
 
 class RemotePort implements EnginePort {
-  readonly #worker: Worker;
+  readonly #life: Lifeline;
   readonly #server: Comlink.Remote<EngineServer>;
   readonly #spare = new SpareBuffers();
 
-  constructor(worker: Worker, server: Comlink.Remote<EngineServer>) {
-    this.#worker = worker;
+  constructor(life: Lifeline, server: Comlink.Remote<EngineServer>) {
+    this.#life = life;
     this.#server = server;
   }
 
@@ -125,7 +134,8 @@ class RemotePort implements EnginePort {
     const owned = packets.map((packet) => ownPacket(packet, this.#spare));
     let reply: Reply<T>;
     try {
-      reply = await post(owned);
+      this.#life.check();
+      reply = await this.#life.watch(post(owned));
     } catch (cause) {
       owned.forEach(closePacket);
       if (cause instanceof DOMException && cause.name === 'DataCloneError')
@@ -147,8 +157,8 @@ class RemotePort implements EnginePort {
     );
   }
 
-  createTracker(tracker: number, kind: string, params: CheckedParameters): Promise<void> {
-    return this.#send([], () => this.#server.createTracker(tracker, kind, params)) as Promise<void>;
+  createTracker(tracker: number, kind: string, params: CheckedParameters, turn?: number): Promise<void> {
+    return this.#send([], () => this.#server.createTracker(tracker, kind, params, turn)) as Promise<void>;
   }
 
   process(call: ProcessCall): Promise<unknown> {
@@ -179,6 +189,6 @@ class RemotePort implements EnginePort {
 
   async dispose(): Promise<void> {
     await Promise.race([this.#server.dispose(), new Promise((resolve) => setTimeout(resolve, DISPOSE_TIMEOUT))]);
-    this.#worker.terminate();
+    this.#life.end();
   }
 }

@@ -7,8 +7,8 @@ import type { EngineOptions } from './engine-options.ts';
 
 export interface SharedEngine<E> {
   readonly engine: Promise<E>;
-  /** Gives it back; idempotent. */
-  release(): void;
+  /** Gives it back; idempotent. `broken`: it works no more, nobody should get it again. */
+  release(broken?: boolean): void;
 }
 
 interface Entry<E> {
@@ -37,9 +37,10 @@ export function engineSharing<E extends { dispose(): Promise<void> }>(
     mine.users++;
     return {
       engine,
-      release() {
+      release(broken = false) {
         if (!held) return;
         held = false;
+        if (broken) forget(mine);
         if (--mine.users > 0) return;
         setTimeout(() => {
           if (mine.users > 0) return;

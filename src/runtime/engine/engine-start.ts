@@ -9,6 +9,7 @@ import { EngineCore, type EngineHome, type EngineReaders } from './engine-core.t
 import { chooseThreads, type InternalOptions } from './engine-options.ts';
 import type { EngineInit, StartedEngine } from './engine-protocol.ts';
 import { bootWorker, startRemote } from './engine-remote.ts';
+import { RevivingPort } from './engine-revival.ts';
 import { FoveolaError } from '../error.ts';
 import { Runtime } from '../runtime.ts';
 import { compileKernels } from '../wasm/kernels.ts';
@@ -16,6 +17,10 @@ import { compileKernels } from '../wasm/kernels.ts';
 interface CompiledKernels {
   module: WebAssembly.Module;
   reasons: string[];
+}
+
+interface StartOptions extends InternalOptions {
+  images?: number;
 }
 
 const compiled = new Map<string, Promise<CompiledKernels>>();
@@ -41,7 +46,11 @@ function kernels(build: 'st' | 'mt', options: InternalOptions): Promise<Compiled
 
 const workersExist = () => typeof Worker !== 'undefined' && typeof document !== 'undefined';
 
-export async function startEngine(options: InternalOptions, readers: EngineReaders): Promise<StartedEngine> {
+/** An engine that is started again when its worker dies. */
+export const startEngine = (options: InternalOptions, readers: EngineReaders): Promise<StartedEngine> =>
+  RevivingPort.start((images) => startOnce({ ...options, images }, readers));
+
+async function startOnce(options: StartOptions, readers: EngineReaders): Promise<StartedEngine> {
   const reasons: string[] = [];
   if (options.worker !== false) {
     if (workersExist()) {
@@ -62,7 +71,7 @@ export async function startEngine(options: InternalOptions, readers: EngineReade
 }
 
 const initOf = (
-  options: InternalOptions,
+  options: StartOptions,
   { module, reasons }: CompiledKernels,
   rest: Pick<EngineInit, 'threads' | 'reasons'>,
 ): EngineInit => ({
@@ -72,13 +81,14 @@ const initOf = (
     page: typeof document === 'undefined' ? undefined : document.baseURI,
   },
   maximum: options.maximum,
+  images: options.images,
   module,
   threads: rest.threads,
   profile: options.profile ?? undefined,
   reasons: [...rest.reasons, ...reasons],
 });
 
-async function startInWorker(options: InternalOptions): Promise<StartedEngine> {
+async function startInWorker(options: StartOptions): Promise<StartedEngine> {
   const { threads, reasons } = chooseThreads(options.threads);
   const compiling = kernels(threads > 1 ? 'mt' : 'st', options);
   compiling.catch(() => {}); // awaited below, after the worker
@@ -110,7 +120,7 @@ export async function startSync(options: InternalOptions): Promise<Runtime> {
 
 /** On the caller's own thread; more than one where that may wait for others (Node): `home.spawn` starts them. */
 export async function startHere(
-  options: InternalOptions,
+  options: StartOptions,
   home: EngineReaders & Pick<EngineHome, 'spawn'>,
   reasons: string[],
   threads = 1,

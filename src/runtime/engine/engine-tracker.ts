@@ -8,7 +8,7 @@ import type { ModelRequest, AnyTrackerKind } from '../capability.ts';
 import type { CheckedParameters } from './engine-protocol.ts';
 import { takeSource } from './engine-image.ts';
 import { splitOptions, throwIfCancelled } from './call-options.ts';
-import type { EngineCalls } from './engine-calls.ts';
+import type { EngineCalls, Revivable } from './engine-calls.ts';
 import { asFoveolaError, FoveolaError } from '../error.ts';
 
 export interface ProcessOptions {
@@ -23,12 +23,31 @@ const gone = () => new FoveolaError('disposed', 'The tracker was disposed of; cr
 const isPromise = (value: FramePacket | Promise<FramePacket>): value is Promise<FramePacket> =>
   typeof (value as Promise<FramePacket>).then === 'function';
 
-export class TrackerProxy {
+/** Milliseconds after which what was learned is taken again. */
+const TAKE_EVERY = 3000;
+
+/** A call that is made again for a tracker that comes back. */
+interface Told {
+  readonly method: string;
+  readonly data: unknown[];
+}
+
+export class TrackerProxy implements Revivable {
   /** Resolves when the engine has made it. */
   readonly created: Promise<void>;
   readonly #calls: EngineCalls;
   readonly #id: number;
+  readonly #kind: AnyTrackerKind;
+  readonly #params: CheckedParameters;
   #turns = 0;
+  /** Turns that are not done yet. */
+  readonly #open = new Set<number>();
+  /** What it was told since it was made, and is told again when it comes back: parameters, models. */
+  readonly #told = new Map<string, Told>();
+  /** Its state went with the worker; its next result says so. */
+  #restarted = false;
+  /** When what it learned was taken last. */
+  #taken = -Infinity;
   #disposed = false;
   /** The model that is being loaded. */
   #loading: AbortController | null = null;
@@ -36,6 +55,9 @@ export class TrackerProxy {
   constructor(calls: EngineCalls, kind: AnyTrackerKind, params: CheckedParameters) {
     this.#calls = calls;
     this.#id = calls.nextId();
+    this.#kind = kind;
+    this.#params = params;
+    calls.trackers.add(this);
     this.created = calls.settle(calls.port.createTracker(this.#id, kind.name, params));
     // A failure is reported by every later call of this tracker.
     this.created.catch(() => {});
@@ -47,8 +69,25 @@ export class TrackerProxy {
       });
     for (const name of kind.frameMethods ?? [])
       Object.defineProperty(this, name, {
-        value: (source: Source, ...data: unknown[]) => this.#frame(source, {}, { name, data }),
+        value: async (source: Source, ...data: unknown[]) => {
+          const answer = await this.#frame(source, {}, { name, data });
+          this.#changed('reset', []); // it begins anew
+          return answer;
+        },
       });
+  }
+
+  /** Made again in another worker, from its parameters. */
+  revive(): void {
+    const { port } = this.#calls;
+    const told = [...this.#told.values()];
+    // Calls whose sources are still being read keep their turns.
+    const next = Math.min(this.#turns, ...this.#open);
+    let turn = next - told.length;
+    port.createTracker(this.#id, this.#kind.name, this.#params, turn).catch(() => {}); // every later call reports it
+    for (const { method, data } of told)
+      port.trackerCall({ tracker: this.#id, turn: turn++, method, data }).catch(() => {});
+    this.#restarted = true;
   }
 
   #check(): void {
@@ -59,11 +98,14 @@ export class TrackerProxy {
   /** Makes a call in its turn. One that fails gives its turn back: it may never have reached the engine. */
   async #inTurn<T>(make: (turn: number) => Promise<T>): Promise<T> {
     const turn = this.#turns++;
+    this.#open.add(turn);
     try {
       return await make(turn);
     } catch (error) {
       if (!this.#calls.disposed) this.#calls.port.skip(this.#id, turn);
       throw error;
+    } finally {
+      this.#open.delete(turn);
     }
   }
 
@@ -85,11 +127,13 @@ export class TrackerProxy {
         let posted = false;
         try {
           this.#check();
-          return await this.#calls.cancellable(signal, (call) => {
+          const result = await this.#calls.cancellable(signal, (call) => {
             posted = true;
             const place = { tracker: this.#id, turn, call };
             return this.#calls.port.process({ ...place, packet, timestamp: time, dropped, method });
           });
+          if (!method) this.#take(result);
+          return method ? result : this.#mark(result);
         } catch (error) {
           if (!posted) closePacket(packet);
           throw error;
@@ -102,11 +146,51 @@ export class TrackerProxy {
     }
   }
 
+  /** The first result after the tracker came back says that what it knew is gone. */
+  #mark(result: unknown): unknown {
+    if (!this.#restarted || typeof result !== 'object' || result === null) return result;
+    this.#restarted = false;
+    return Object.assign(result, { restarted: true });
+  }
+
+  /** What the tracker has learned outlives its worker: asked for now and then, behind a frame. */
+  #take(result: unknown): void {
+    const { memory } = this.#kind;
+    const now = performance.now();
+    if (!memory || !this.#calls.mortal || now - this.#taken < TAKE_EVERY) return;
+    this.#taken = now;
+    for (const id of memory.of(result))
+      this.#call(memory.take, [id]).then(
+        (learned) => this.#told.set(`${memory.give} ${id}`, { method: memory.give, data: [learned, id] }),
+        () => {}, // no longer there
+      );
+  }
+
+  /** After a call that changes what is tracked it is taken anew; what is tracked no more does not come back. */
+  #changed(method: string, data: readonly unknown[]): void {
+    const { memory } = this.#kind;
+    if (!memory || method === memory.take) return;
+    this.#taken = -Infinity;
+    if (method === memory.drop) this.#told.delete(`${memory.give} ${String(data[0])}`);
+    if (method === 'reset')
+      for (const key of [...this.#told.keys()]) if (key.startsWith(memory.give)) this.#told.delete(key);
+  }
+
   async #call(method: string, data: unknown[]): Promise<unknown> {
     this.#check();
-    return this.#inTurn((turn) =>
+    const answer = await this.#inTurn((turn) =>
       this.#calls.settle(this.#calls.port.trackerCall({ tracker: this.#id, turn, method, data })),
     );
+    this.#changed(method, data);
+    return answer;
+  }
+
+  /** Once more where the worker died before it was told: for what may be said twice. */
+  #surely(method: string, data: unknown[]): Promise<unknown> {
+    return this.#call(method, data).catch((error: FoveolaError) => {
+      if (error.code !== 'worker-lost') throw error;
+      return this.#call(method, data);
+    });
   }
 
   /** Loads first, while frames go on; the tracker is told of the model when it is there. The last call counts. */
@@ -115,7 +199,7 @@ export class TrackerProxy {
     models: (source: unknown) => readonly ModelRequest[],
     given: unknown,
     options: unknown,
-  ): Promise<unknown> {
+  ): Promise<void> {
     this.#check();
     const { signal, onProgress } = splitOptions(options, name);
     throwIfCancelled(signal);
@@ -134,25 +218,29 @@ export class TrackerProxy {
       signal?.removeEventListener('abort', cancel);
       if (this.#loading === loading) this.#loading = null;
     }
-    return this.#call(name, [source]);
+    await this.#surely(name, [source]);
+    this.#told.set(name, { method: name, data: [source] });
   }
 
   /** Forgets everything about the frames so far. */
   async reset(): Promise<void> {
-    await this.#call('reset', []);
+    await this.#surely('reset', []);
   }
 
   /** Changes some parameters from the next frame on. */
   async setParameters(params: Record<string, unknown>): Promise<void> {
     if (typeof params !== 'object' || params === null)
       throw new FoveolaError('invalid-argument', 'setParameters takes an object of parameters.');
-    await this.#call('setParameters', [params]);
+    await this.#surely('setParameters', [params]);
+    const before = this.#told.get('setParameters')?.data[0] as object | undefined;
+    this.#told.set('setParameters', { method: 'setParameters', data: [{ ...before, ...params }] });
   }
 
   /** Ends the tracker; idempotent. Calls that wait reject with 'disposed'. */
   async dispose(): Promise<void> {
     if (this.#disposed || this.#calls.disposed) return;
     this.#disposed = true;
+    this.#calls.trackers.delete(this);
     this.#loading?.abort();
     const call = { tracker: this.#id, turn: this.#turns++, method: 'dispose', data: [] };
     await this.#calls.settle(this.#calls.port.trackerCall(call));

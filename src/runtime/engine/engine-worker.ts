@@ -17,6 +17,7 @@ import {
   type TrackerCall,
 } from './engine-protocol.ts';
 import { FoveolaError } from '../error.ts';
+import { answerLifeline } from './lifeline.ts';
 import { Kernels } from '../wasm/kernels.ts';
 import { threadLoop, type ThreadStart } from '../wasm/thread-pool.ts';
 import { trustedScriptUrl } from './trusted-url.ts';
@@ -48,9 +49,10 @@ export class EngineServer {
     return Comlink.transfer(reply, transferables(reply, this.#core?.memory));
   }
 
-  start(init: EngineInit, insideModel: InsideModel): Promise<Reply<Capabilities>> {
+  start(init: EngineInit, insideModel: InsideModel, life: MessagePort): Promise<Reply<Capabilities>> {
+    const failed = answerLifeline(life);
     return this.#reply('Starting the engine', async () => {
-      const home = { ...this.#readers, worker: true, spawn: spawnThread, insideModel };
+      const home = { ...this.#readers, worker: true, spawn: spawnThread, failed, insideModel };
       this.#core = await EngineCore.create(init, home);
       return this.#core.capabilities;
     });
@@ -71,8 +73,8 @@ export class EngineServer {
     }).finally(() => progress?.[Comlink.releaseProxy]?.());
   }
 
-  createTracker(tracker: number, kind: string, params: CheckedParameters): Promise<Reply> {
-    return this.#reply(kind, () => this.#core!.createTracker(tracker, kind, params));
+  createTracker(tracker: number, kind: string, params: CheckedParameters, turn?: number): Promise<Reply> {
+    return this.#reply(kind, () => this.#core!.createTracker(tracker, kind, params, turn));
   }
 
   process(call: ProcessCall): Promise<Reply> {
@@ -117,7 +119,7 @@ function scriptType(): WorkerType {
 }
 
 /** A helper thread: this same script again, told to be one. Resolves when it waits for jobs. */
-function spawnThread(start: ThreadStart): Promise<{ terminate(): unknown }> {
+function spawnThread(start: ThreadStart, failed: (why: string) => void): Promise<{ terminate(): unknown }> {
   const worker = new Worker(trustedScriptUrl(self.location.href), {
     type: scriptType(),
     name: `foveola thread ${start.thread}`,
@@ -133,7 +135,8 @@ function spawnThread(start: ThreadStart): Promise<{ terminate(): unknown }> {
     worker.onmessage = ({ data }: MessageEvent<{ ready: boolean; error?: string }>) => {
       if (!data.ready) return fail(data.error ?? 'unknown');
       clearTimeout(timer);
-      worker.onmessage = worker.onerror = null;
+      worker.onmessage = null;
+      worker.onerror = (event) => failed(event.message);
       resolve(worker);
     };
     worker.postMessage(start);

@@ -18,6 +18,7 @@ import { chainOf, type ChainStep } from './engine-chain.ts';
 import { dropImages, imagesOf, takeSource, type TakenSource } from './engine-image.ts';
 import { EngineCalls, type SourceReader } from './engine-calls.ts';
 import type { StartedEngine } from './engine-protocol.ts';
+import { RevivingPort } from './engine-revival.ts';
 import { TrackerProxy } from './engine-tracker.ts';
 import { splitOptions, throwIfCancelled, type CallOptions } from './call-options.ts';
 import { asFoveolaError, FoveolaError } from '../error.ts';
@@ -25,20 +26,33 @@ import type { SideProfileData } from '../side-profile.ts';
 
 export type { CallOptions };
 
+const frozen = (given: Capabilities): Capabilities => Object.freeze({ ...given, reasons: [...given.reasons] });
+
 export class EngineBase {
-  readonly capabilities: Capabilities;
+  #capabilities: Capabilities;
   readonly #calls: EngineCalls;
   #disposal: Promise<void> | null = null;
 
   constructor({ port, capabilities }: StartedEngine, readSource: SourceReader) {
-    this.capabilities = Object.freeze({ ...capabilities, reasons: [...capabilities.reasons] });
+    this.#capabilities = frozen(capabilities);
     this.#calls = new EngineCalls(port, readSource);
+    this.#calls.mortal = capabilities.worker;
+    if (port instanceof RevivingPort)
+      port.onRevived = (now) => {
+        this.#capabilities = frozen(now);
+        this.#calls.revive();
+      };
     for (const operation of operations.values())
       this.#method(operation.name, (...args: unknown[]) => this.#operation(operation, args));
     for (const [name, kind] of trackerMethods)
       this.#method(name, (options?: Record<string, unknown>) =>
         kind.models ? this.#loadTracker(kind, options) : this.createTracker(kind, options),
       );
+  }
+
+  /** What this engine is; another object where its worker died and was started again. */
+  get capabilities(): Capabilities {
+    return this.#capabilities;
   }
 
   #method(name: string, value: (...args: never[]) => unknown): void {
@@ -165,7 +179,12 @@ export class EngineBase {
     resolveOptions(kind, params); // before anything is loaded
     if (signal || onProgress) await calls.load(kind.models!(params), { signal, onProgress });
     const tracker = this.createTracker(kind, params);
-    await tracker.created;
+    try {
+      await tracker.created;
+    } catch (error) {
+      void tracker.dispose().catch(() => {});
+      throw error;
+    }
     if (signal?.aborted) void tracker.dispose();
     throwIfCancelled(signal);
     return tracker;

@@ -47,10 +47,14 @@ export function fits({ format }: Plane, wanted: SourceFormat): boolean {
 export class KeptImages {
   readonly #images = new Map<number, Kept>();
   readonly #convert: PlaneConverter;
-  #next = 1;
+  readonly #before: number;
+  #next: number;
 
-  constructor(convert: PlaneConverter) {
+  /** `before`: numbers up to it were of an engine that died. */
+  constructor(convert: PlaneConverter, before = 0) {
     this.#convert = convert;
+    this.#before = before;
+    this.#next = before + 1;
   }
 
   /** Takes the plane over; the same plane may be kept under several numbers. */
@@ -64,9 +68,11 @@ export class KeptImages {
     return { image, width, height, format, side: on === 'gpu' ? 'gpu' : 'wasm' };
   }
 
-  /** Throws 'disposed' for what is not there. */
+  /** Throws 'disposed' for what is not there, 'worker-lost' for what went with another worker. */
   use(image: number): ImageUse {
     const kept = this.#images.get(image);
+    if (!kept && image <= this.#before)
+      throw new FoveolaError('worker-lost', 'The image was lost with the worker that held it; load it again.');
     if (!kept) throw new FoveolaError('disposed', 'The image was disposed of; load it again.');
     kept.holders++;
     let used = true;
@@ -74,19 +80,36 @@ export class KeptImages {
       on: kept.plane.on,
       plane: (format) => {
         const { plane, forms } = kept;
+        if (plane.lost)
+          throw new FoveolaError(
+            'context-lost',
+            'The image lay on the GPU alone and went with the WebGL context; load it or compute it again.',
+          );
         if (fits(plane, format)) return plane;
-        let form = forms.get(format);
-        if (!form) {
-          forms.set(format, (form = Promise.resolve(this.#convert(plane, format))));
-          form.catch(() => forms.delete(format));
-        }
-        return form;
+        const known = forms.get(format);
+        return known ? known.then((made) => this.#living(kept, format, known, made)) : this.#form(kept, format);
       },
       done: () => {
         if (used) this.#release(kept);
         used = false;
       },
     };
+  }
+
+  #form({ plane, forms }: Kept, format: SourceFormat): Promise<Plane> {
+    const form = Promise.resolve(this.#convert(plane, format));
+    forms.set(format, form);
+    form.catch(() => forms.delete(format));
+    return form;
+  }
+
+  /** A form that went with the context is made anew, once. */
+  #living(kept: Kept, format: SourceFormat, known: Promise<Plane>, made: Plane): Promise<Plane> | Plane {
+    if (!made.lost) return made;
+    const now = kept.forms.get(format);
+    if (now && now !== known) return now;
+    made.dispose();
+    return this.#form(kept, format);
   }
 
   drop(image: number): void {

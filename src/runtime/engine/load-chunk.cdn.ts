@@ -3,6 +3,7 @@
  * needed, each pinned by the hash of its file. They bring their own copy of FoveolaError, whose errors become ours.
  */
 import pins from 'virtual:pins';
+import type { ReaderParts } from '../../frames/reader-worker.ts';
 import { chunkFolder } from './assets.cdn.ts';
 import { FoveolaError } from '../error.ts';
 import { sourceInPolicy, watchPolicy } from './policy.ts';
@@ -64,3 +65,6 @@ export async function loadChunk<T>(file: string, need: string, instead: string):
     policy.end();
   }
 }
+
+/** What a file that reads others is told, for the worker that it starts from itself. */
+export const readerParts = (file: string): ReaderParts => ({ trusted: trustedScriptUrl, integrity: pins[file] });

@@ -1,6 +1,6 @@
 /** One-shot operations of an engine, alone or in a chain: packets become planes, the plan is driven, results are plain. */
 import { operations, type NamedOperation } from '../capability.ts';
-import { asFoveolaError, FoveolaError } from '../error.ts';
+import { asFoveolaError, FoveolaError, lostError } from '../error.ts';
 import type { Plane } from '../plane.ts';
 import { Scope, type ScopeOptions } from '../scope.ts';
 import { callKey, SideProfile, type SideProfileData } from '../side-profile.ts';
@@ -94,7 +94,7 @@ export class OperationCalls {
     let left = packets; // packets that nobody has taken over yet
     const uses: (ImageUse | null)[] = [];
     /** Planes of this call alone; its plan takes them over. */
-    let own: Plane[] = [];
+    const own: Plane[] = [];
     const kept: number[] = [];
     const give = (plane: Plane) => {
       const reference = this.#context.images.keep(plane);
@@ -111,8 +111,7 @@ export class OperationCalls {
       // Without a picture there is nothing to wait for: models are loaded while everything else goes on.
       const sides = new Set<Side>();
       const answer = (planes: readonly Plane[], side?: Side) => {
-        const taken = own;
-        own = [];
+        const taken = own.splice(0);
         return this.#plan(signal, progress, { ...given, side }, sides, (scope) => {
           for (const plane of taken) scope.own(plane);
           return this.#last(scope, operation, chain, planes, params, data);
@@ -130,19 +129,39 @@ export class OperationCalls {
         // Where the GPU has its turn, the stages choose as ever.
         const forced = side === 'wasm' ? side : undefined;
         const begun = performance.now();
-        const planes: Plane[] = [];
-        for (const [i, format] of formats.entries()) {
-          const packet = left[0]!;
-          left = left.slice(1);
-          const plane = await this.#context.read(packet, uses[i]!, format, forced);
-          planes.push(plane);
-          if (!uses[i]) own.push(plane);
-          // Its samples are on the arena now: the result's may have their place.
-          if (packet.kind === 'gray' || packet.kind === 'rgba') spare.give(packet.data.buffer as ArrayBuffer);
+        const { gpu, preferred } = this.#context.runtime;
+        /** `last`: there will be no other, so packets and their memory may go. */
+        const attempt = async (on: 'wasm' | undefined, last: boolean) => {
+          const planes: Plane[] = [];
+          for (const [i, format] of formats.entries()) {
+            const packet = packets[i]!;
+            if (last) left = packets.slice(i + 1);
+            const plane = await this.#context.read(packet, uses[i]!, format, { side: on, keep: !last });
+            planes.push(plane);
+            if (!uses[i]) own.push(plane);
+            // Its samples are on the arena now: the result's may have their place.
+            if (last && (packet.kind === 'gray' || packet.kind === 'rgba'))
+              spare.give(packet.data.buffer as ArrayBuffer);
+          }
+          throwIfAborted(signal);
+          return answer(planes, on);
+        };
+        const restartable = gpu !== null && preferred === 'gpu' && !forced && !gpu.lost;
+        const losses = gpu?.losses;
+        const lost = () => restartable && gpu.losses !== losses;
+        let result: unknown;
+        try {
+          result = await attempt(forced, !restartable);
+          if (keep && lost()) throw lostError(); // what was kept may be gone
+        } catch (error) {
+          // The same call from its beginning, without the context that went in its midst.
+          if (!lost() || signal.aborted || !['context-lost', 'internal'].includes(asFoveolaError(error, name).code))
+            throw error;
+          for (const plane of own.splice(0)) plane.dispose();
+          for (const image of kept.splice(0)) this.#context.images.drop(image);
+          sides.clear();
+          return await attempt('wasm', true);
         }
-        throwIfAborted(signal);
-        const result = await answer(planes, forced);
-        const { gpu } = this.#context.runtime;
         // A picture that stays on the GPU is only under way: its time is that of its end.
         if (key !== null && keep && sides.has('gpu')) await gpu?.fence().catch(none);
         if (key !== null && !gpu?.lost) this.#profile!.told(key, side!, performance.now() - begun, sides.has('gpu'));

@@ -5,12 +5,18 @@ import type { ImageFileNotes } from '../../results/types.ts';
  * Whoever receives a packet owns it and closes its frame or bitmap, also when it throws.
  */
 export type FramePacket =
-  | { kind: 'gray'; width: number; height: number; data: Uint8Array; file?: ImageFileNotes }
-  | { kind: 'rgba'; width: number; height: number; data: Uint8ClampedArray; file?: ImageFileNotes }
+  | ({ kind: 'gray'; width: number; height: number; data: Uint8Array } & Origin)
+  | ({ kind: 'rgba'; width: number; height: number; data: Uint8ClampedArray } & Origin)
   | { kind: 'bitmap'; bitmap: ImageBitmap }
   /** One that is in the engine already (kept-images.ts). */
   | { kind: 'image'; image: number; width: number; height: number }
   | { kind: 'frame'; frame: VideoFrame };
+
+interface Origin {
+  file?: ImageFileNotes;
+  /** The samples were made for this packet: nobody else has them. */
+  own?: boolean;
+}
 
 /** One that brings its pixels. */
 export type ReadablePacket = Exclude<FramePacket, { kind: 'image' }>;
@@ -47,7 +53,7 @@ export class SpareBuffers {
  * transferred. One copy, and only of the image's own bytes.
  */
 export function ownPacket(packet: FramePacket, spare?: SpareBuffers): FramePacket {
-  if (packet.kind !== 'gray' && packet.kind !== 'rgba') return packet;
+  if ((packet.kind !== 'gray' && packet.kind !== 'rgba') || packet.own) return packet;
   const { data } = packet;
   const buffer = spare?.take(data.byteLength) ?? new ArrayBuffer(data.byteLength);
   const own = packet.kind === 'gray' ? new Uint8Array(buffer) : new Uint8ClampedArray(buffer);

@@ -37,13 +37,14 @@ export class TrackerCalls {
     this.#context = context;
   }
 
-  async create(id: number, name: string, params: CheckedParameters): Promise<void> {
+  async create(id: number, name: string, params: CheckedParameters, turn?: number): Promise<void> {
     if (this.#context.disposed) throw disposed();
     const kind = trackers.get(name);
     if (!kind) throw new FoveolaError('internal', `This engine has no tracker '${name}'.`);
     const tracker = (async () => kind.create(this.#context.runtime, params))();
     tracker.catch(none); // every later call reports it
-    this.#trackers.set(id, { kind, tracker, queue: new CallQueue(tracker), frames: 0, abort: new AbortController() });
+    const queue = new CallQueue(tracker, turn);
+    this.#trackers.set(id, { kind, tracker, queue, frames: 0, abort: new AbortController() });
     try {
       await tracker;
     } catch (error) {
@@ -71,7 +72,7 @@ export class TrackerCalls {
       const read = () => {
         const own = frame!;
         frame = null;
-        plane = (async () => this.#context.read(own, use, kind.sources, kind.gpu ? undefined : 'wasm'))();
+        plane = (async () => this.#context.read(own, use, kind.sources, kind.gpu ? {} : { side: 'wasm' }))();
         plane.catch(none);
       };
       if (entry.frames++ < READ_AHEAD) read();

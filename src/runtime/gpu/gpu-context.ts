@@ -49,6 +49,7 @@ export class GpuContext {
   readonly gl: WebGL2RenderingContext;
   #capabilities: GpuCapabilities;
   #lost = false;
+  #losses = 0;
   #disposed = false;
   #onLost = new Set<() => void>();
   #onRestored = new Set<() => void>();
@@ -69,6 +70,12 @@ export class GpuContext {
   get lost(): boolean {
     // The flag of the context is set before the event is dispatched.
     return this.#lost || this.gl.isContextLost();
+  }
+
+  /** How often it was lost so far. */
+  get losses(): number {
+    // That a loss is told of in a later task does not matter here.
+    return this.#losses + (this.lost && !this.#lost ? 1 : 0);
   }
 
   /** Throws 'disposed' or 'context-lost'. */
@@ -92,6 +99,7 @@ export class GpuContext {
   readonly #lose = (event: Event) => {
     event.preventDefault(); // without it the browser never restores the context
     this.#lost = true;
+    this.#losses++;
     for (const hook of [...this.#onLost]) hook();
   };
 

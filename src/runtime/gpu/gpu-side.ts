@@ -80,6 +80,11 @@ export class GpuSide implements PlaneGpu {
     return this.context.lost;
   }
 
+  /** How often the context was lost so far. */
+  get losses(): number {
+    return this.context.losses;
+  }
+
   /** Reads whose results have not arrived: the number to look at before another frame is taken. */
   get inFlight(): number {
     return this.#readBack.inFlight;

@@ -97,6 +97,7 @@ export class ReadBack {
       gl.bindBuffer(gl.PIXEL_PACK_BUFFER, buffer);
       gl.getBufferSubData(gl.PIXEL_PACK_BUFFER, 0, bytes);
       gl.bindBuffer(gl.PIXEL_PACK_BUFFER, null);
+      this.#context.usable(); // else what was read is nothing
       this.#idle.push(buffer);
       return how.wide ? narrow(bytes, texture.format) : bytes;
     });
@@ -112,7 +113,7 @@ export class ReadBack {
     const { gl } = this.#context;
     const sync = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
     gl.flush(); // the fence would otherwise stay in the command buffer
-    return new Promise<T>((resolve, reject) => {
+    const answer = new Promise<T>((resolve, reject) => {
       if (!sync) return reject(lostError());
       const finish = () => {
         try {
@@ -125,6 +126,8 @@ export class ReadBack {
       this.#since = performance.now();
       this.#schedule();
     });
+    answer.catch(() => {}); // of several reads the first that fails is told
+    return answer;
   }
 
   #schedule(): void {

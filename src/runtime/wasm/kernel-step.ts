@@ -152,6 +152,8 @@ export class Wait<T = unknown> implements Call<T> {
   result: unknown;
   constructor(promise: PromiseLike<T> | T) {
     this.promise = promise;
+    // A failure is the plan's, which may first pause, or end for another reason.
+    if (promise instanceof Promise) promise.catch(() => {});
   }
   *[Symbol.iterator](): Generator<Step, T, unknown> {
     yield this as Wait;

@@ -7,10 +7,14 @@
  * inside alone. A helper that wakes too late finds it shut and sleeps on, so that a short job never waits for a thread to
  * wake.
  *
+ * A helper that dies inside leaves the gate shut for ever. The coordinator waits for it as long as it may well take, and
+ * then gives the whole pool up: a helper that is only slow would write into memory that is in use for something else.
+ *
  * Job block (shared memory, Int32 words): 0 generation, 1 kernel, 2 rows, 3 band, 4 next row, 5 gate (helpers inside, and
  * whether it is shut), 6 status, 7 number of arguments, 8 whether every row has arguments of its own; the arguments as
  * float64 from byte 64.
  */
+import { FoveolaError } from '../error.ts';
 import type { Arena } from './arena.ts';
 import type { KernelEntry } from './kernel-step.ts';
 import { kernelError, type Kernels } from './kernels.ts';
@@ -27,6 +31,9 @@ const EACH = 8;
 const JOB_BYTES = 512;
 const STOP = -1;
 const SHUT = 1 << 30;
+/** Milliseconds that a helper may need at the end of a job, and those of one wait: a machine that slept wakes in one. */
+const HELPER_PATIENCE = 2500;
+const WAIT = 50;
 
 /** What a helper thread receives, once, to join the pool. */
 export interface ThreadStart {
@@ -37,6 +44,9 @@ export interface ThreadStart {
   scratchTable: number;
   thread: number;
 }
+
+/** Starts one helper; resolves when it waits for jobs. `failed`: what to call when it fails later. */
+export type ThreadSpawn = (start: ThreadStart, failed: (why: string) => void) => Promise<{ terminate(): unknown }>;
 
 /** Claims and computes bands until none is left. `words` and `doubles` view the job block's memory. */
 function drain(kernels: Kernels, words: Int32Array, doubles: Float64Array, job: number, scratch: number): void {
@@ -86,6 +96,9 @@ export function threadLoop(start: ThreadStart, kernels: Kernels): void {
   }
 }
 
+const lostThread = () =>
+  new FoveolaError('worker-lost', 'A helper thread of the engine was lost, and this call with it; call again.');
+
 export class ThreadPool {
   readonly threads: number;
   readonly #arena: Arena;
@@ -95,6 +108,8 @@ export class ThreadPool {
   readonly #scratch: number[];
   #scratchBytes = 0;
   readonly #workers: { terminate(): unknown }[];
+  readonly #failed: (why: string) => void;
+  #lost = false;
 
   private constructor(
     arena: Arena,
@@ -102,28 +117,31 @@ export class ThreadPool {
     job: number,
     scratchTable: number,
     workers: { terminate(): unknown }[],
+    failed: (why: string) => void,
   ) {
     this.#arena = arena;
     this.#kernels = kernels;
     this.#job = job;
     this.#scratchTable = scratchTable;
     this.#workers = workers;
+    this.#failed = failed;
     this.threads = workers.length + 1;
     this.#scratch = new Array<number>(this.threads).fill(0);
   }
 
   /** One thread: no workers, no atomics. */
   static single(arena: Arena, kernels: Kernels): ThreadPool {
-    return new ThreadPool(arena, kernels, 0, 0, []);
+    return new ThreadPool(arena, kernels, 0, 0, [], () => {});
   }
 
-  /** `spawn` starts one helper and resolves when it waits for jobs. Only where Atomics.wait is allowed. */
+  /** Only where Atomics.wait is allowed. `failed` is told when a helper is lost: nothing of this memory is safe then. */
   static async start(
     arena: Arena,
     kernels: Kernels,
     module: WebAssembly.Module,
     threads: number,
-    spawn: (start: ThreadStart) => Promise<{ terminate(): unknown }>,
+    spawn: ThreadSpawn,
+    failed: (why: string) => void = () => {},
   ): Promise<ThreadPool> {
     const job = arena.allocate(JOB_BYTES);
     const scratchTable = arena.allocate(4 * 64);
@@ -131,10 +149,12 @@ export class ThreadPool {
     arena.i32[(job >> 2) + GATE] = SHUT;
     const workers = await Promise.all(
       Array.from({ length: threads - 1 }, (_, i) =>
-        spawn({ role: 'thread', module, memory: arena.memory, job, scratchTable, thread: i + 1 }),
+        spawn({ role: 'thread', module, memory: arena.memory, job, scratchTable, thread: i + 1 }, (why) =>
+          failed(`a helper thread failed: ${why}`),
+        ),
       ),
     );
-    return new ThreadPool(arena, kernels, job, scratchTable, workers);
+    return new ThreadPool(arena, kernels, job, scratchTable, workers, failed);
   }
 
   /** Scratch of at least `bytes` for every thread. */
@@ -197,6 +217,8 @@ export class ThreadPool {
     { index, rows, first, band, each, count }: Record<'index' | 'rows' | 'first' | 'band' | 'each' | 'count', number>,
     args: readonly number[],
   ): void {
+    if (this.#lost) throw lostThread();
+    const begun = performance.now();
     const words = this.#arena.i32;
     const w = this.#job >> 2;
     words[w + KERNEL] = index;
@@ -215,10 +237,18 @@ export class ThreadPool {
     } finally {
       // Also after a trap: those inside still write.
       Atomics.or(words, w + GATE, SHUT);
+      // Their bands take about as long as those of this thread did.
+      let waits = Math.max(HELPER_PATIENCE, 4 * (performance.now() - begun)) / WAIT;
       for (let gate = Atomics.load(words, w + GATE); gate !== SHUT; gate = Atomics.load(words, w + GATE))
-        Atomics.wait(words, w + GATE, gate);
+        if (Atomics.wait(words, w + GATE, gate, WAIT) === 'timed-out' && --waits < 0) this.#lose();
     }
     if (words[w + STATUS] !== 0) throw kernelError(name, words[w + STATUS]!);
+  }
+
+  #lose(): never {
+    this.#lost = true;
+    this.#failed('a helper thread does not answer');
+    throw lostThread();
   }
 
   dispose(): void {

@@ -61,6 +61,15 @@ describe('cascade XML', () => {
   for (const [what, source] of Object.entries(wrong))
     it(`refuses ${what}`, () => assert.throws(() => readCascadeXml(source), { code: 'model-format' }));
 
+  it('refuses 32 MB of numbers by what it announces, before they are parsed', () => {
+    const many = '7 '.repeat(1 << 24);
+    const leaves = recent.replace(/<internalNodes>/, `<internalNodes>${many}`);
+    const marks = recent.replace('<stages>', `<stages>${'<_>7</_>'.repeat(1 << 22)}`);
+    const declared = recent.replace(/<stageNum>\d+/, '<stageNum>99999999');
+    for (const source of [leaves, marks, declared])
+      assert.throws(() => readCascadeXml(source), { code: 'model-format', message: /far larger than any cascade/ });
+  });
+
   it('refuses every beginning of a file', () => {
     for (let n = 0; n < recent.length; n += 7)
       assert.throws(() => readCascade(text(recent.slice(0, n))), { code: 'model-format' }, `${n} characters`);

@@ -1,0 +1,179 @@
+/** A recording taken apart: demuxed by mediabunny, its frames decoded by WebCodecs, once and in order. */
+import {
+  BlobSource,
+  EncodedPacketSink,
+  Input,
+  type InputVideoTrack,
+  MATROSKA,
+  MP4,
+  QTFF,
+  UrlSource,
+  VideoSampleSink,
+  WEBM,
+} from 'mediabunny';
+import { FoveolaError } from '../runtime/error.ts';
+import { describeBytes, readHeader } from './blob-header.ts';
+import { missingOf } from './cut-off.ts';
+import { decodeInOrder, keepsOrder } from './decode-in-order.ts';
+import { damaged } from './image-files/faults.ts';
+import { checkSize } from './size.ts';
+import { toldFetch } from './told-fetch.ts';
+import { work } from './work-done.ts';
+
+export const usesWebCodecs = (): void => {
+  if (typeof VideoDecoder === 'undefined')
+    throw new FoveolaError(
+      'source-unsupported',
+      'This browser has no WebCodecs (VideoDecoder), which everyFrame needs. Read the frames as they are played, without everyFrame.',
+    );
+};
+
+/** Throws 'source-unsupported' for a codec that this browser does not decode. */
+export async function checkCodec(supported: boolean | Promise<boolean>, codec: string | null): Promise<void> {
+  if (!(await supported))
+    throw new FoveolaError(
+      'source-unsupported',
+      `The recording's codec (${codec ?? 'unknown'}) is not decoded by this browser. Convert it to MP4 (H.264) or WebM (VP9).`,
+    );
+}
+
+/** Pieces of a recording that are not decoded yet: first the decoder's configuration. */
+export type Packets = { config: VideoDecoderConfig; codec: string | null } | { packet: EncodedVideoChunkInit };
+
+/** The decoded frames. Whoever receives one closes it. Throws as `everyFrameOf` does. */
+export async function* decodedFrames(source: Blob | string): AsyncGenerator<VideoFrame, void> {
+  usesWebCodecs();
+  yield* piecesOf(source, async function* (track) {
+    const codec = await track.getCodec();
+    await checkCodec(track.canDecode(), codec);
+    const frames = keepsOrder(codec) ? decodeInOrder(await configOf(track), packetsOf(track)) : decodeByTime(track);
+    for await (const frame of frames) yield { item: frame, time: frame.timestamp / 1e6 };
+  });
+}
+
+/** For a worker without WebCodecs: what the page is to decode. */
+export async function* encodedPackets(source: Blob | string): AsyncGenerator<Packets, void> {
+  yield* piecesOf<Packets>(source, async function* (track) {
+    yield { item: { config: await configOf(track), codec: await track.getCodec() }, time: null };
+    for await (const packet of packetsOf(track)) {
+      const { type, microsecondTimestamp: timestamp, microsecondDuration: duration } = packet;
+      yield { item: { packet: { type, timestamp, duration, data: packet.data.slice() } }, time: packet.timestamp };
+    }
+  });
+}
+
+const packetsOf = (track: InputVideoTrack) => new EncodedPacketSink(track).packets();
+
+async function configOf(track: InputVideoTrack): Promise<VideoDecoderConfig> {
+  const config = await track.getDecoderConfig();
+  await checkCodec(config !== null, await track.getCodec());
+  return config!;
+}
+
+/** What `read` makes of the picture, and after it whether the recording is whole. */
+async function* piecesOf<T>(
+  source: Blob | string,
+  read: (track: InputVideoTrack) => AsyncGenerator<{ item: T; time: number | null }, void>,
+): AsyncGenerator<T, void> {
+  const input = await open(source);
+  // What was read before something failed.
+  let frames = 0;
+  let last = NaN;
+  try {
+    const track = await input.getPrimaryVideoTrack();
+    if (!track) throw await withoutPicture(input, source);
+    const [width, height] = [await track.getCodedWidth(), await track.getCodedHeight()];
+    if (!(width >= 1 && height >= 1)) throw damaged('The recording is damaged: its picture has no size.');
+    checkSize(width, height);
+    for await (const { item, time } of read(track)) {
+      work.done++;
+      if (time !== null) {
+        frames++;
+        last = time;
+      }
+      yield item;
+    }
+    const missing = await cutOff(input, source, last);
+    if (missing)
+      throw new FoveolaError('decode-failed', `The recording breaks off ${after(frames, last)}: ${missing}`, {
+        partial: { frames, mediaTime: last * 1000 },
+      });
+  } catch (error) {
+    if (error instanceof FoveolaError) throw error;
+    throw new FoveolaError(
+      'decode-failed',
+      `The recording cannot be decoded ${frames ? 'further ' : ''}${after(frames, last)}: ${String(error)}`,
+      { cause: error, partial: { frames, mediaTime: last * 1000 } },
+    );
+  } finally {
+    input.dispose();
+  }
+}
+
+const after = (frames: number, last: number) =>
+  frames ? `after ${frames} frames, the last at ${last.toFixed(3)} s` : 'before its first frame';
+
+/** Codecs with reordering, whose workarounds for the decoders of several browsers mediabunny knows. */
+async function* decodeByTime(track: InputVideoTrack): AsyncGenerator<VideoFrame, void> {
+  for await (const sample of new VideoSampleSink(track).samples()) {
+    let frame: VideoFrame;
+    try {
+      frame = sample.toVideoFrame();
+    } finally {
+      sample.close();
+    }
+    yield frame;
+  }
+}
+
+/** What is missing at the end, in words; null where nothing is. */
+async function cutOff(input: Input, source: Blob | string, last: number): Promise<string | null> {
+  if (source instanceof Blob) {
+    return missingOf(source);
+  }
+  // Sound may be longer than the picture: the declared duration tells only where there is no sound.
+  const tracks = await input.getTracks();
+  const duration = tracks.length === 1 ? await input.getDurationFromMetadata() : null;
+  return duration !== null && duration - last > 1
+    ? `it says that it lasts ${duration.toFixed(3)} s. Load it again, or copy it again from where it was recorded.`
+    : null;
+}
+
+async function withoutPicture(input: Input, source: Blob | string): Promise<FoveolaError> {
+  const sound = (await input.getTracks()).length > 0;
+  const missing = sound ? null : await cutOff(input, source, NaN);
+  if (missing)
+    return new FoveolaError(
+      'decode-failed',
+      `The recording breaks off before its index, without which nothing can be read: ${missing}`,
+      {
+        partial: { frames: 0, mediaTime: NaN },
+      },
+    );
+  return new FoveolaError('source-unsupported', `The recording has no picture${sound ? ', only sound' : ''}.`);
+}
+
+async function open(source: Blob | string): Promise<Input> {
+  const header = source instanceof Blob ? await readHeader(source, 4096) : null;
+  const input = new Input({
+    formats: [MP4, QTFF, WEBM, MATROSKA],
+    source: typeof source === 'string' ? new UrlSource(source, { fetchFn: toldFetch }) : new BlobSource(source),
+  });
+  try {
+    if (await input.canRead()) return input;
+  } catch (error) {
+    input.dispose();
+    if (typeof source === 'string')
+      throw new FoveolaError('decode-failed', `${source} cannot be loaded. Check the address and its CORS headers.`, {
+        cause: error,
+      });
+    throw new FoveolaError('decode-failed', `The file is no recording that can be read: ${String(error)}`, {
+      cause: error,
+    });
+  }
+  input.dispose();
+  throw new FoveolaError(
+    'decode-failed',
+    `${typeof source === 'string' ? source : 'The file'} is no recording that can be read${header ? `; it looks like ${describeBytes(header)}` : ''}. Take MP4, MOV, WebM or Matroska.`,
+  );
+}

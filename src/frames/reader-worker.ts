@@ -1,0 +1,140 @@
+/**
+ * The page's end of a reader in a worker: files from anywhere are taken apart where a hang costs a worker and not the page.
+ * A watchdog ends a worker that makes no progress; the call rejects, and the next one gets a new worker.
+ */
+import { asOurs, FoveolaError } from '../runtime/error.ts';
+import { cancelled, damaged } from './image-files/faults.ts';
+import type { ReaderAnswer } from './serve-reader.ts';
+
+/** Milliseconds between two looks of the watchdog, and looks without progress that it bears: 5 s. */
+const LOOK = 500;
+const MOST_LOOKS = 10;
+/** A script that has not begun by then will not come. */
+const START_TIMEOUT = 15_000;
+
+/** What the library tells the files that it loads later. */
+export interface ReaderParts {
+  /** Whether the package's files lie where its modules say; always where nothing is said of it. */
+  carried?(): boolean;
+  /** An address as the Worker constructor takes it. */
+  trusted(url: string): string;
+  /** Of a CDN script: the hash of the file, which its worker must have too. */
+  integrity?: string;
+}
+
+export type Piece = { value: unknown } | { done: true };
+
+interface Asking {
+  signal?: AbortSignal;
+  /** Told the share that is done, 0..1. */
+  told?: (done: number) => void;
+}
+
+const stuck = () =>
+  damaged(`Reading the file made no progress for ${(LOOK * MOST_LOOKS) / 1000} s and was ended: it is damaged.`);
+
+export class ReaderWorker {
+  /** Whether the worker has WebCodecs. */
+  readonly decodes: boolean;
+  readonly #worker: Worker;
+
+  private constructor(worker: Worker, decodes: boolean) {
+    this.#worker = worker;
+    this.decodes = decodes;
+  }
+
+  /** Rejects with what was wrong where the worker does not start. */
+  static async start(opening: Worker | Promise<Worker>): Promise<ReaderWorker> {
+    const worker = await opening;
+    return new Promise((resolve, reject) => {
+      const fail = (text: string) => {
+        clearTimeout(timer);
+        worker.terminate();
+        reject(new FoveolaError('worker-blocked', `The worker that reads files did not start: ${text}.`));
+      };
+      const timer = setTimeout(() => fail(`no answer within ${START_TIMEOUT / 1000} s`), START_TIMEOUT);
+      worker.onerror = (event) => {
+        event.preventDefault();
+        fail(event.message || 'its script was blocked or could not be loaded');
+      };
+      worker.onmessage = ({ data }: MessageEvent<ReaderAnswer>) => {
+        if (!('ready' in data)) return;
+        clearTimeout(timer);
+        worker.onmessage = worker.onerror = null;
+        resolve(new ReaderWorker(worker, data.decodes));
+      };
+    });
+  }
+
+  /**
+   * One piece. The watchdog counts its own looks, so that a page that was busy or asleep itself takes nobody for dead.
+   * After a rejection the worker is to be ended.
+   */
+  ask(
+    message: { job: unknown } | { next: true },
+    { signal, told }: Asking = {},
+    transfer: Transferable[] = [],
+  ): Promise<Piece> {
+    const worker = this.#worker;
+    return new Promise<Piece>((resolve, reject) => {
+      let looks = 0;
+      let done = -1;
+      const watchdog = setInterval(() => ++looks >= MOST_LOOKS && settle(() => reject(stuck())), LOOK);
+      const settle = (answer: () => void) => {
+        clearInterval(watchdog);
+        signal?.removeEventListener('abort', cancel);
+        worker.onmessage = worker.onerror = null;
+        answer();
+      };
+      const cancel = () => settle(() => reject(cancelled(signal!)));
+      worker.onerror = (event) => {
+        event.preventDefault();
+        settle(() => reject(damaged(`The worker that read the file ended (${event.message || 'without a word'}).`)));
+      };
+      worker.onmessage = ({ data }: MessageEvent<ReaderAnswer>) => {
+        if ('beat' in data) {
+          if (data.waiting || data.beat !== done) looks = 0;
+          done = data.beat;
+        } else if ('told' in data) told?.(data.told);
+        else if ('error' in data) settle(() => reject(asOurs(data.error) as FoveolaError));
+        else if (!('ready' in data)) settle(() => resolve(data));
+      };
+      if (signal?.aborted) return cancel();
+      signal?.addEventListener('abort', cancel);
+      worker.postMessage(message, transfer);
+    });
+  }
+
+  end(): void {
+    this.#worker.terminate();
+  }
+}
+
+/** The worker's script has to be of the page's origin: one from elsewhere is fetched, by its hash, and given as a blob. */
+async function open(url: string, name: string, { trusted, integrity }: ReaderParts): Promise<Worker> {
+  const options = { type: 'module', name } as const;
+  if (new URL(url).origin === location.origin) return new Worker(trusted(url), options);
+  const answer = await fetch(url, integrity ? { integrity } : {});
+  if (!answer.ok) throw new Error(`${url}: HTTP ${answer.status}`);
+  const blob = URL.createObjectURL(new Blob([await answer.text()], { type: 'text/javascript' }));
+  try {
+    return new Worker(trusted(blob), options);
+  } finally {
+    setTimeout(() => URL.revokeObjectURL(blob), START_TIMEOUT);
+  }
+}
+
+/** Names of workers that did not start here: they are not tried again. */
+const refused = new Set<string>();
+
+/** A new worker, or null where none can be had: then the page's own thread reads, in slices. */
+export async function startReader(url: string, name: string, parts?: ReaderParts): Promise<ReaderWorker | null> {
+  if (!parts || typeof Worker === 'undefined' || typeof document === 'undefined') return null;
+  if (refused.has(name) || parts.carried?.() === false) return null;
+  try {
+    return await ReaderWorker.start(open(url, name, parts));
+  } catch {
+    refused.add(name);
+    return null;
+  }
+}

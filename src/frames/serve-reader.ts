@@ -1,0 +1,46 @@
+/**
+ * The worker's end of a reader. The file that a page loads (every-frame.js, image-files.js) is also the script of its
+ * worker: under its own name it serves, on a page it only exports.
+ */
+import { asFoveolaError, type FoveolaErrorCode } from '../runtime/error.ts';
+import { work } from './work-done.ts';
+
+/** Milliseconds between two signs of life. */
+const BEAT = 500;
+
+export type ReaderAnswer =
+  | { ready: true; decodes: boolean }
+  | { beat: number; waiting: boolean }
+  | { told: number }
+  | { value: unknown }
+  | { done: true }
+  | { error: { name: 'FoveolaError'; code: FoveolaErrorCode; message: string; partial?: unknown } };
+
+/** One piece of what is read, and what of it changes hands. */
+export interface Piece {
+  value: unknown;
+  transfer: Transferable[];
+}
+
+/** `{ job }` begins, each `{ next }` asks for one piece more; both are answered with a piece, the end or an error. */
+export function serveReader<Job>(
+  name: string,
+  begin: (job: Job, told: (done: number) => void) => AsyncGenerator<Piece, void>,
+): void {
+  if (typeof document !== 'undefined' || (globalThis as { name?: string }).name !== name) return;
+  const post = (answer: ReaderAnswer, transfer: Transferable[] = []) =>
+    (globalThis as unknown as Worker).postMessage(answer, transfer);
+  let pieces: AsyncGenerator<Piece, void>;
+  globalThis.addEventListener('message', ({ data }: MessageEvent<{ job: Job } | { next: true }>) => {
+    if ('job' in data) pieces = begin(data.job, (told) => post({ told }));
+    pieces.next().then(
+      ({ value, done }) => (done ? post({ done }) : post({ value: value!.value }, value!.transfer)),
+      (given: unknown) => {
+        const { code, message, partial } = asFoveolaError(given, 'Reading the file');
+        post({ error: { name: 'FoveolaError', code, message, partial } });
+      },
+    );
+  });
+  setInterval(() => post({ beat: work.done, waiting: work.waiting > 0 }), BEAT);
+  post({ ready: true, decodes: typeof VideoDecoder !== 'undefined' });
+}

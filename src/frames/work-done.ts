@@ -1,0 +1,16 @@
+/**
+ * What a reader has done so far. In a worker it is told to the page, whose watchdog ends a worker that does nothing more
+ * (reader-worker.ts).
+ */
+export const work = { done: 0, waiting: 0 };
+
+/** Waits for what is not the reader's own work (a network, a disk, the browser's decoder of images). */
+export async function waitingFor<T>(promise: Promise<T>): Promise<T> {
+  work.waiting++;
+  try {
+    return await promise;
+  } finally {
+    work.waiting--;
+    work.done++;
+  }
+}

@@ -1,0 +1,66 @@
+import { expect } from 'chai';
+import { frames } from '../../../src/frames/frames.ts';
+import { readImage } from '../../../src/frames/read-image.ts';
+import { createEngine, type Engine } from '../../../src/index.ts';
+import { FoveolaError } from '../../../src/runtime/error.ts';
+import { hostileImages, hostileRecordings } from '../../support/hostile-files.ts';
+
+/** 'read', or the code of the error. Anything that is no FoveolaError is thrown. */
+async function end(work: () => Promise<unknown>): Promise<string> {
+  try {
+    await work();
+    return 'read';
+  } catch (error) {
+    if (error instanceof FoveolaError) return error.code;
+    throw error;
+  }
+}
+
+const all = async (file: Blob) => {
+  let count = 0;
+  for await (const _row of frames(file, { everyFrame: true })) count++;
+  return count;
+};
+
+describe('files that claim more than they hold', () => {
+  let engine: Engine;
+  before(async () => void (engine = await createEngine({ backend: 'wasm' })));
+  after(() => engine.dispose());
+
+  it('images are read or refused, whoever reads them', async () => {
+    const ends: Record<string, string[]> = {};
+    for (const [name, bytes] of await hostileImages()) {
+      const file = new Blob([bytes]);
+      ends[name] = [
+        await end(() => readImage(file)),
+        await end(() => engine.threshold(file)),
+        await end(() => all(file)),
+      ];
+    }
+    for (const [name, [image, called, frame]] of Object.entries(ends)) {
+      expect(called, name).to.equal(image);
+      expect(frame, name).to.equal('decode-failed');
+      if (image !== 'read') expect(image, name).to.be.oneOf(['decode-failed', 'image-too-large']);
+    }
+  });
+
+  it('recordings are read as far as they go or refused', async () => {
+    for (const [name, bytes] of await hostileRecordings()) {
+      const file = new Blob([bytes]);
+      expect(await end(() => readImage(file)), name).to.equal('source-unsupported');
+      expect(await end(() => engine.threshold(file)), name).to.equal('source-unsupported');
+      let count = 0;
+      const got = await end(async () => (count = await all(file)));
+      // What is wrong only behind or beside the picture costs no frame.
+      if (/of one duration|zeros behind/.test(name)) expect([got, count], name).to.deep.equal(['read', 12]);
+      else expect(got, name).to.be.oneOf(['read', 'decode-failed', 'source-unsupported']);
+    }
+  });
+
+  it('the next good file is read', async () => {
+    await all(await (await fetch('/demo/media/sample.webm')).blob());
+    expect((await readImage(await (await fetch('/test/frames/image-files/rgb-lzw.tif')).blob())).format).to.equal(
+      'TIFF',
+    );
+  });
+});

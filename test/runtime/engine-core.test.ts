@@ -1,0 +1,123 @@
+/** What an engine holds after each of its calls, after frames of its trackers and after elements is what it held before. */
+import { expect } from 'chai';
+import type { Engine, Source } from '../../src/index.ts';
+import type { EngineCore } from '../../src/runtime/engine/engine-core.ts';
+import '../../widget/elements.ts';
+import { setEngineProvider } from '../../widget/parts/engine.ts';
+import type { FoveolaElement } from '../../widget/parts/foveola-element.ts';
+import { everyCall, makePictures, type Pictures } from '../support/every-call.ts';
+import { openCore } from '../support/open-core.ts';
+
+interface AnyTracker {
+  process(source: Source, options?: object): Promise<unknown>;
+  dispose(): Promise<void>;
+}
+
+for (const backend of ['wasm', 'gpu'] as const)
+  describe(`what an engine holds, backend ${backend}`, () => {
+    let core: EngineCore;
+    let engine: Engine;
+    let pictures: Pictures;
+    const held = () => ({ blocks: core.blocks, textures: core.textures });
+
+    before(async () => {
+      pictures = await makePictures();
+      ({ core, engine } = await openCore(backend));
+    });
+    after(() => engine.dispose());
+
+    for (const { name, run } of everyCall)
+      it(`after ${name}`, async () => {
+        await run(engine, pictures); // models and tables stay
+        const before = held();
+        await run(engine, pictures);
+        expect(held()).to.deep.equal(before);
+      });
+
+    it('after a call that fails, and one that is cancelled', async () => {
+      const { eye, fundus } = pictures;
+      const before = held();
+      const small = { width: 3, height: 3, data: new Uint8Array(9) };
+      await engine.opticalFlow(eye, small).catch(() => {});
+      await engine.vesselMeasures(fundus, small).catch(() => {});
+      for (const { run } of everyCall) {
+        const cancel = new AbortController();
+        const work = run(cancelled(engine, cancel.signal), pictures);
+        setTimeout(() => cancel.abort(), 3);
+        await work.catch(() => {});
+      }
+      // What was cancelled ends at its next pause.
+      for (let i = 0; i < 100 && held().blocks > before.blocks; i++) await new Promise((r) => setTimeout(r, 20));
+      expect(held()).to.deep.equal(before);
+    });
+
+    const trackers: Readonly<Record<string, () => Promise<AnyTracker>>> = {
+      'a pupil tracker': async () => engine.createPupilTracker({ method: 'starburst' }),
+      'a robust pupil tracker': async () => engine.createPupilTracker(),
+      'a face tracker': () => engine.createFaceTracker({ detectEvery: 2 }),
+      'an object tracker': async () => {
+        const tracker = engine.createObjectTracker({ seed: 5 });
+        await tracker.start(pictures.eye, { x: 30, y: 22, width: 28, height: 28 });
+        return tracker;
+      },
+    };
+    for (const [name, make] of Object.entries(trackers))
+      it(`after each frame of ${name}`, async () => {
+        const tracker = await make();
+        const most = async (frames: number) => {
+          let [blocks, textures] = [0, 0];
+          for (let i = 0; i < frames; i++) {
+            const source = name === 'a face tracker' ? pictures.face : i % 2 ? pictures.next : pictures.eye;
+            await tracker.process(source, { timestamp: 40 * i });
+            [blocks, textures] = [Math.max(blocks, core.blocks), Math.max(textures, core.textures)];
+          }
+          return { blocks, textures };
+        };
+        await most(6);
+        const first = await most(8);
+        expect(await most(8)).to.deep.equal(first);
+        await tracker.dispose();
+      });
+
+    for (const name of ['pupil', 'face', 'track', 'vessels', 'filter'])
+      it(`after <foveola-${name}> is removed`, async () => {
+        const restore = setEngineProvider(() => ({ engine: Promise.resolve(engine), release: () => {} }));
+        const cycle = async () => {
+          const element = document.createElement(`foveola-${name}`) as unknown as FoveolaElement<never>;
+          const result = new Promise((resolve) => element.addEventListener('foveola-result', resolve, { once: true }));
+          if (name === 'track') element.setAttribute('box', '30 22 28 28');
+          element.source = pictures.fundus;
+          document.body.append(element);
+          await result;
+          element.remove();
+          await new Promise((resolve) => setTimeout(resolve, 100));
+        };
+        try {
+          await cycle();
+          const before = held();
+          for (let i = 0; i < 3; i++) await cycle();
+          for (let i = 0; i < 100 && held().blocks > before.blocks; i++) await new Promise((r) => setTimeout(r, 20));
+          expect(held()).to.deep.equal(before);
+        } finally {
+          setEngineProvider(restore);
+        }
+      });
+  });
+
+/** The same engine, whose calls all have this signal. */
+function cancelled(engine: Engine, signal: AbortSignal): Engine {
+  return new Proxy({} as Engine, {
+    get(_, name) {
+      const method: unknown = Reflect.get(engine, name, engine);
+      if (typeof method !== 'function') return method;
+      if (name === 'chain') return engine.chain.bind(engine);
+      return (...given: unknown[]) => {
+        const last = given.at(-1);
+        const plain = typeof last === 'object' && last !== null && Object.getPrototypeOf(last) === Object.prototype;
+        const options = plain && !('data' in last) ? given.pop() : {};
+        const withSignal = String(name).startsWith('create') ? options : { ...(options as object), signal };
+        return (method as (...all: unknown[]) => unknown).call(engine, ...given, withSignal);
+      };
+    },
+  });
+}

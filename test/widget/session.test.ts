@@ -1,0 +1,172 @@
+/** What an element does when the engine's worker dies under it. */
+import { expect } from 'chai';
+import { createEngine } from '../../src/engine.ts';
+import type { FoveolaError, ObjectResult, PupilResult } from '../../src/index.ts';
+import { engineSharing } from '../../src/runtime/engine/engine-shared.ts';
+import { setEngineProvider, type ElementEngine } from '../../widget/parts/engine.ts';
+import type { FoveolaElement } from '../../widget/parts/foveola-element.ts';
+import '../../widget/elements.ts';
+import { makeClip, steady } from '../support/clips.ts';
+import '../runtime/engine-dummies.ts';
+import { catchWorkers, type CaughtWorkers } from '../support/mortal-workers.ts';
+
+type Any = FoveolaElement<{ timestamp: number; dropped: number }>;
+interface Row {
+  frame: number;
+  dropped: number;
+}
+
+const until = async (what: string, condition: () => unknown) => {
+  for (let i = 0; i < 1500 && !condition(); i++) await new Promise((resolve) => setTimeout(resolve, 20));
+  if (!condition()) throw new Error(`waited in vain for: ${what}`);
+};
+
+describe('an element whose worker dies', () => {
+  let workers: CaughtWorkers;
+  let element: Any;
+  let restore: Parameters<typeof setEngineProvider>[0];
+  let results: PupilResult[];
+  let errors: string[];
+
+  before(() => (workers = catchWorkers()));
+  after(() => workers.restore());
+  beforeEach(() => {
+    const options = { workerUrl: '/test/runtime/test-worker.ts', worker: true, threads: 1, backend: 'wasm' } as const;
+    restore = setEngineProvider(engineSharing(() => createEngine(options)));
+    results = [];
+    errors = [];
+  });
+  afterEach(() => {
+    element.remove();
+    setEngineProvider(restore);
+  });
+
+  const open = async (name: string, source: Any['source']) => {
+    element = document.createElement(`foveola-${name}`) as unknown as Any;
+    element.loop = true;
+    if (name === 'track') element.setAttribute('box', '20 20 30 30');
+    element.addEventListener('foveola-result', (event) => results.push((event as CustomEvent<PupilResult>).detail));
+    element.addEventListener('foveola-error', (event) => errors.push((event as CustomEvent<FoveolaError>).detail.code));
+    element.source = source;
+    document.body.append(element);
+    await until('the first result', () => results.length);
+  };
+  const more = async (count = 3) => {
+    const wanted = results.length + count;
+    await until('further results', () => results.length >= wanted);
+  };
+  const rows = async () => (JSON.parse(await element.exportJson()) as { rows: Row[] }).rows;
+
+  const goesOn = async (name: string) => {
+    await open(name, await makeClip({ times: steady(60) }));
+    if (name === 'track') await until('the target', () => (results.at(-1) as unknown as ObjectResult).targets.length);
+    element.record();
+    for (let i = 0; i < 2; i++) {
+      await more();
+      workers.kill();
+      await until('it goes on', () => results.filter(({ restarted }) => restarted).length > i);
+    }
+    await more();
+    expect(element.hasAttribute('running')).to.equal(true);
+    expect(element.error).to.equal(null);
+    element.record();
+    const recorded = await rows();
+    recorded.slice(1).forEach(({ frame, dropped }, i) => expect(frame - recorded[i]!.frame).to.equal(1 + dropped));
+    for (const code of errors) expect(code).to.equal('worker-lost'); // none where no frame was under way
+    const { markers } = JSON.parse(await element.exportJson()) as { markers: { label: string }[] };
+    expect(markers.map(({ label }) => label)).to.deep.equal(['[tracker restarted]', '[tracker restarted]']);
+  };
+
+  it('goes on with its next frame; each frame of the recording is there or counted as dropped', () => goesOn('pupil'));
+
+  it('goes on with what it learned of its targets', async () => {
+    await goesOn('track');
+    expect((results.at(-1) as unknown as ObjectResult).targets.map(({ id }) => id)).to.deep.equal([1]);
+  });
+
+  it('analyses each frame of a recording all the same', async () => {
+    await open('pupil', await makeClip({ times: steady(60) }));
+    element.paused = true;
+    await until('it stands', () => element.state === 'paused');
+    const working = element.analyse();
+    const before = results.length;
+    await until('a part is done', () => results.length > before + 5);
+    workers.kill();
+    const { complete, frames } = await working;
+    expect({ complete, frames }).to.deep.equal({ complete: true, frames: 60 });
+    expect((await rows()).map(({ frame }) => frame)).to.deep.equal(Array.from({ length: 60 }, (_, i) => i));
+  });
+
+  it('has the result of a picture all the same', async () => {
+    const data = new Uint8Array(64 * 48).fill(90);
+    await open('filter', { width: 64, height: 48, data });
+    element.source = { width: 64, height: 48, data: data.fill(10) };
+    workers.kill();
+    await more(1);
+    expect(element.error).to.equal(null);
+  });
+
+  it('stops with a message after three deaths, and works again when it is started again', async () => {
+    await open('pupil', await makeClip({ times: steady(60) }));
+    for (let i = 0; i < 3; i++) {
+      await more(1);
+      workers.fail();
+      if (i < 2) await until('it goes on', () => results.filter(({ restarted }) => restarted).length > i);
+    }
+    await until('it has stopped', () => element.getAttribute('error') === 'engine-stopped');
+    expect(element.error!.message).to.include('three times within a minute');
+    await element.start();
+    await more(2);
+    expect(element.error).to.equal(null);
+  });
+});
+
+describe('an element whose context is lost', () => {
+  let element: Any;
+  let engine: Promise<ElementEngine>;
+  let restore: Parameters<typeof setEngineProvider>[0];
+  afterEach(() => {
+    element.remove();
+    setEngineProvider(restore);
+  });
+
+  const lines = () => {
+    const data = new Uint8Array(96 * 72).fill(160);
+    for (let y = 0; y < 72; y++) for (let x = 0; x < 96; x++) if ((x + 2 * y) % 31 < 3) data[y * 96 + x] = 60;
+    return { width: 96, height: 72, data };
+  };
+
+  // The last ones leave a software renderer with work for seconds.
+  for (const name of ['vessels', 'filter', 'pupil', 'face', 'track'])
+    for (const worker of [true, false])
+      it(`goes on: ${name}, ${worker ? 'worker' : 'page'}`, async () => {
+        const options = { workerUrl: '/test/runtime/test-worker.ts', worker, threads: 1, backend: 'gpu' } as const;
+        restore = setEngineProvider(() => {
+          const own = (engine = createEngine(options) as Promise<ElementEngine>);
+          return { engine: own, release: () => void own.then((made) => made.dispose()) };
+        });
+        element = document.createElement(`foveola-${name}`) as unknown as Any;
+        let results = 0;
+        const errors: string[] = [];
+        element.addEventListener('foveola-result', () => results++);
+        element.addEventListener('foveola-error', (e) => errors.push((e as CustomEvent<FoveolaError>).detail.message));
+        element.backend = 'gpu';
+        element.loop = true;
+        if (name === 'track') element.setAttribute('box', '20 20 30 30');
+        element.source = name === 'vessels' ? lines() : await makeClip({ times: steady(30) });
+        document.body.append(element);
+        await until('the first result', () => results > 0 || errors.length);
+        expect(errors).to.deep.equal([]);
+        const calls = (await engine) as unknown as { loseContext(source: object, options: object): Promise<void> };
+        // Gone, still gone, back, and gone again.
+        for (const back of [false, false, true, false]) {
+          const dropped = calls.loseContext(lines(), { restore: back });
+          const before = results;
+          if (name === 'vessels') element.source = lines();
+          await dropped;
+          await until(`further results`, () => results > before + (name === 'vessels' ? 0 : 2));
+        }
+        expect(errors).to.deep.equal([]);
+        expect(element.error).to.equal(null);
+      });
+});
