@@ -63,6 +63,8 @@ export function checkSizes(sizes: LandmarkSizes): void {
 }
 
 const WORDS = 16;
+/** No number of a model in use comes near it. */
+const LARGEST = 1e5;
 const bytesOf: Readonly<Record<LeafForm, number>> = { exact: 4, '16-bit': 2, '8-bit': 1 };
 const formOf = { 4: 'exact', 2: '16-bit', 1: '8-bit' } as const;
 const aligned = (n: number) => (n + 15) & ~15;
@@ -169,5 +171,15 @@ export function openLandmarks(bytes: Uint8Array): PackedLandmarks {
   for (let i = 0; i < indices.length; i += 4)
     if (indices[i]! >= sizes.pixels || indices[i + 1]! >= sizes.pixels)
       throw wrongFormat('A split of the landmark model compares pixels that there are not.');
+  // Whatever else is a number moves points: it must be one, and small, in sides of the box or levels of gray.
+  const usable = (array: Float32Array, step = 1, first = 0) => {
+    for (let i = first; i < array.length; i += step) if (!(Math.abs(array[i]!) < LARGEST)) return false;
+    return true;
+  };
+  const leaves = sizes.cascades * sizes.trees * 2 ** sizes.depth;
+  const deltas = floats(offsets[2]!, 2 * sizes.cascades * sizes.pixels);
+  const moves = form === 'exact' ? floats(offsets[5]!, 2 * sizes.points * leaves) : floats(offsets[4]!, leaves);
+  if (!usable(deltas) || !usable(floats(offsets[3]!, 2 * splits), 2, 1) || !usable(moves))
+    throw wrongFormat('The landmark model has numbers that are none, or beyond all measure.');
   return { ...sizes, box, form, mean, payload, notice };
 }

@@ -4,6 +4,7 @@
  * 'paper'; some 140 KiB each, with colors 155). Whoever imports it goes on where the exporter was, without a place: the detector finds the
  * target.
  */
+import { MAXIMUM_SIDE } from '../frames/size.ts';
 import { FoveolaError } from '../runtime/error.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import type { Runtime } from '../runtime/runtime.ts';
@@ -90,10 +91,12 @@ export function* readModel(runtime: Runtime, id: number, given: unknown, values:
   const [codes, positives, negatives, table] = [take(), take(), take(), take()];
   const [filters, colored, usual, viewUsual] = [take(), take(), take(), take()];
   const each = filterFloats(colored === 1);
+  /** Beyond this nothing is measured in: levels, filters and thresholds alike. */
+  const usable = (v: number) => Math.abs(v) < 1e6; // false for NaN
   const whole = (v: number, most: number) => Number.isInteger(v) && v >= 0 && v <= most;
   const sound =
-    [width, height, usual, viewUsual, ...thresholds.map(([, v]) => v)].every(Number.isFinite) &&
-    Math.min(width, height) >= 1 &&
+    [usual, viewUsual, ...thresholds.map(([, v]) => v)].every(usable) &&
+    [width, height].every((side) => side >= 1 && side <= MAXIMUM_SIDE) &&
     whole(codes, CODES) &&
     whole(positives, 100_000) &&
     whole(negatives, 100_000) &&
@@ -106,6 +109,12 @@ export function* readModel(runtime: Runtime, id: number, given: unknown, values:
   const fractions = floats(TABLE);
   const patches = [floats(PATCH_FLOATS * positives), floats(PATCH_FLOATS * negatives)] as const;
   const views = Array.from({ length: filters }, () => floats(each));
+  const firstCode = at;
+  const counted = Array.from({ length: codes }, (_, i) => view.getUint32(firstCode + 8 * i, true));
+  // Points of the ferns lead kernels into the picture, codes into their tables: none may point outside.
+  const inside = fractions.every((v) => v >= 0 && v < 1) && counted.every((code) => code < CODES);
+  if (!inside || ![...patches, ...views].every((list) => list.every(usable)))
+    throw damaged('its numbers are out of range');
   const room: ObjectValues = {
     ...values,
     // A model without filters can only be kept by the published integrator.
@@ -123,8 +132,7 @@ export function* readModel(runtime: Runtime, id: number, given: unknown, values:
     integrator.viewUsual = viewUsual;
   }
   for (let i = 0; i < codes; i++, at += 8) {
-    const code = view.getUint32(at, true);
-    if (code >= CODES) continue;
+    const code = counted[i]!;
     model.fernPositives[code] = view.getUint16(at + 4, true);
     model.fernNegatives[code] = view.getUint16(at + 6, true);
   }

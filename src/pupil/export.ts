@@ -3,7 +3,7 @@
  * PupilEXT (pupil-ext.ts), two eyes double them, and ours follow. What is not known is an empty field.
  */
 import type { Blink } from '../results/types.ts';
-import { csvHead, markerField, quoted, toJson } from '../results/export.ts';
+import { csvHead, markerField, quoted, textField, toJson } from '../results/export.ts';
 import { pupilColumns } from '../results/export-pupil.ts';
 import type { Marker, Recording, RecordingHeader } from '../results/recording.ts';
 import { FoveolaError } from '../runtime/error.ts';
@@ -184,7 +184,7 @@ export class PupilTable {
     this.#eyes = eyes;
     this.#asked = asked;
     this.#millimetres = millimetres;
-    this.#name = quoted(header.source.name);
+    this.#name = textField(header.source.name);
     const settings = [header.parameters, ...(header.changes ?? []).map(({ parameters }) => parameters)];
     this.#glints = settings.some(({ glints }) => Number(glints) > 0);
     this.#algorithm = quoted(String(header.parameters.method ?? ''));

@@ -11,6 +11,8 @@ export const timeColumn = (columns: readonly Column[]) =>
   );
 
 export const quoted = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text);
+/** Text of others (file names, labels): spreadsheets take what begins like a formula for one. */
+export const textField = (text: string) => quoted(/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
 export const oneLine = (text: string) => text.replace(/[\r\n]+/g, ' ');
 
 const units = (columns: readonly Column[]) =>
@@ -44,7 +46,7 @@ export function csvHead({ markers }: Pick<Recording, 'markers'>, header: Recordi
 
 /** Labels of the markers of one row as a field. '#' would start a comment for the usual readers, wherever it stands. */
 export const markerField = (markers: readonly Marker[] | undefined): string =>
-  quoted((markers ?? []).map((marker) => oneLine(marker.label).replace(/#/g, 'no. ')).join('; '));
+  textField((markers ?? []).map((marker) => oneLine(marker.label).replace(/#/g, 'no. ')).join('; '));
 
 /**
  * Comma-separated values (RFC 4180) after a header of lines that start with `# `; R reads it with

@@ -92,7 +92,7 @@ export function resolveParameters<T extends ParameterTable>(
   for (const name of Object.keys(table)) out[name] = table[name]!.default;
   for (const [name, value] of Object.entries(given ?? {})) {
     if (value === undefined) continue;
-    const p = table[name];
+    const p = Object.hasOwn(table, name) ? table[name] : undefined; // 'constructor' is no parameter
     if (!p) throw bad(where, `there is no parameter '${name}'; known: ${Object.keys(table).join(', ')}.`);
     if (value === 'auto' && p.type === 'number' && p.auto !== undefined) {
       out[name] = p.auto;

@@ -130,6 +130,17 @@ describe('export of a recording', () => {
     expect(toCsv(recording, header)).to.include(',"say ""go"" no. 2"\n');
   });
 
+  it('writes a label that begins like a formula as text', () => {
+    for (const label of ['=1+1', '+1', '-1', '@sum', '\tx']) {
+      const recording = sample();
+      recording.mark(label, 0);
+      expect(toCsv(recording, header)).to.match(/,"?'[=+\-@\t][^\n]*\n/);
+    }
+    const plain = sample();
+    plain.mark('1-2', 0);
+    expect(toCsv(plain, header)).to.include(',1-2\n');
+  });
+
   it('gives two rows a frame for two eyes', () => {
     const rows = pupilRows(result(found, nothing), timing(0, 0));
     const eye = pupilColumns.findIndex((column) => column.name === 'eye');

@@ -241,6 +241,22 @@ describe('landmark models', () => {
     assert.deepEqual(library.convertModel(toDat(model), 'exact').length > 0, true);
   });
 
+  it('are refused with numbers that are none or beyond all measure', () => {
+    const model = () => randomModel(generator(8), { points: 6, depth: 2 });
+    for (const name of ['deltas', 'thresholds', 'leaves'])
+      for (const value of [NaN, Infinity, 1e30]) {
+        const changed = model();
+        changed[name][3] = value;
+        for (const form of ['exact', '8-bit'])
+          assert.throws(
+            () => openLandmarks(packLandmarks(changed, form)),
+            { code: 'model-format' },
+            `${name}: ${value}`,
+          );
+      }
+    for (const form of ['exact', '16-bit', '8-bit']) openLandmarks(packLandmarks(model(), form));
+  });
+
   it('refuse .dat files that are cut short, changed or huge', () => {
     const random = generator(6);
     const good = toDat(randomModel(random));
