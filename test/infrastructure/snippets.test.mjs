@@ -32,6 +32,11 @@ const judges = {
     if (named && !/[<.]/.test(named) && !known.length) return [named];
     return flagsUnknown(words, (flag) => known.some(({ file }) => flagsInFolder(file)(flag)));
   },
+  fuzz: (words) =>
+    flagsUnknown(
+      words.filter((word) => !/^\d+$/.test(word)),
+      flagsOf('tools/fuzz.mjs'),
+    ),
   'train:landmarks': (words) =>
     flagsUnknown(words, (f) => ['tools/train-landmarks.mjs', 'tools/train/train.mjs'].some((file) => flagsOf(file)(f))),
   'convert:model': (words) => flagsUnknown(words, flagsOf('tools/convert-model.ts')),

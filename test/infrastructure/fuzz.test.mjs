@@ -1,0 +1,54 @@
+// `npm run fuzz`: finds a fault, makes it small, and gives the same trials again; and a few seconds of it for what reads files.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, it } from 'node:test';
+import { importTs } from '../../tools/import-ts.mjs';
+import { root } from '../../tools/setup.mjs';
+
+const fuzz = (...args) => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['tools/fuzz.mjs', ...args], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  return { status, stdout, stderr };
+};
+
+describe('fuzzing', () => {
+  it('gives the same changes for the same seed', async () => {
+    const { changed, changesOf, randomOf } = await importTs('tools/fuzz/mutation.ts');
+    const bytes = Uint8Array.from({ length: 200 }, (_, i) => i);
+    const seen = new Set();
+    for (let seed = 0; seed < 200; seed++) {
+      const [one, other] = [changesOf(randomOf(seed)), changesOf(randomOf(seed))];
+      assert.deepEqual(one, other);
+      const out = changed(bytes, one);
+      assert.deepEqual(out, changed(bytes, other));
+      seen.add(out.join());
+      assert.deepEqual(changed(bytes, []), bytes);
+    }
+    assert.ok(seen.size > 150, `${seen.size} different files`);
+  });
+
+  it('finds a fault, and keeps it with as few changes as fail', () => {
+    const { status, stdout } = fuzz('0.03', '--only', 'self', '--seed', '5');
+    assert.equal(status, 1);
+    const [, number, file] = /self (\d+): TypeError : a 0\n {2}(build\/fuzz\/self-5-\d+\.bin), 1 changes/.exec(stdout);
+    assert.ok(Number(number) >= 0);
+    const bytes = readFileSync(path.join(root, file));
+    assert.ok(bytes.indexOf(0) >= 0 && bytes.indexOf(0) < 500);
+  });
+
+  it('finds none in the readers', () => {
+    const { status, stdout, stderr } = fuzz('0.15', '--only', 'tiff,dicom,png,recording,cascade,landmarks,protocol');
+    assert.equal(status, 0, stdout + stderr);
+    assert.match(stdout, /^tiff +\d{3,}/m);
+  });
+
+  it('says what it does not know', () => {
+    const { status, stderr } = fuzz('1', '--only', 'jpeg');
+    assert.equal(status, 1);
+    assert.match(stderr, /There is no target jpeg; take some of tiff/);
+  });
+});

@@ -1,0 +1,132 @@
+/** What is fuzzed: for each reader its good files and how a file is read; for the engine, calls with random arguments. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { isForReader, readHeader } from '../../src/frames/blob-header.ts';
+import { readImageFile } from '../../src/frames/image-files/read.ts';
+import { missingOf } from '../../src/frames/cut-off.ts';
+import { encodedPackets } from '../../src/frames/read-recording.ts';
+import { readCascade } from '../../src/models/cascades.ts';
+import { readLandmarks } from '../../src/models/landmark-models.ts';
+import { readProtocol } from '../../src/protocols/protocol.ts';
+import { protocols } from '../../src/protocols/shipped-protocols.ts';
+import { dicomFile, losslessJpeg, pictureElements, syntaxes } from '../../test/support/dicom-writer.ts';
+import { deepPng } from '../../test/support/png-writer.ts';
+import { tiffFile } from '../../test/support/tiff-writer.ts';
+import { calls } from './calls.ts';
+import { changed, changesOf, oneOf, type Bytes, type Change, type Random } from './mutation.ts';
+
+/** One input, made again from its number. */
+export interface Trial {
+  run(): Promise<void>;
+  /** The changes that it is made of, each of which can be left out; none of a call. */
+  changes: Change[];
+  with(changes: readonly Change[]): Trial;
+  /** What to keep of a failure. */
+  shown(): Bytes | string;
+}
+
+export type Target = (root: string) => Promise<(random: Random) => Trial>;
+
+type Reader = { files(root: string): Promise<Bytes[]> | Bytes[]; read(bytes: Bytes): Promise<unknown> | unknown };
+
+const reader =
+  ({ files, read }: Reader): Target =>
+  async (root) => {
+    const good = await files(root);
+    const trial = (file: Bytes, changes: Change[]): Trial => ({
+      run: async () => void (await read(changed(file, changes))),
+      changes,
+      with: (fewer) => trial(file, [...fewer]),
+      shown: () => changed(file, changes),
+    });
+    return (random) => trial(oneOf(random, good), changesOf(random));
+  };
+
+const asImage = async (bytes: Bytes) => {
+  const file = new Blob([bytes]);
+  if (!bytes.length) return;
+  const header = await readHeader(file);
+  if (isForReader(header)) await readImageFile(file, header);
+};
+
+const [width, height] = [13, 9];
+const data = Array.from({ length: width * height }, (_, i) => (i * 37) % 256);
+const colors = data.flatMap((value) => [value, 255 - value, 7]);
+const file = (root: string, name: string) => new Uint8Array(readFileSync(path.join(root, name)));
+
+const tiffs = async (): Promise<Bytes[]> => {
+  const list: Bytes[] = [];
+  for (const compression of ['none', 'lzw', 'packBits', 'deflate'] as const) {
+    list.push(await tiffFile([{ width, height, data, compression }]));
+    list.push(
+      await tiffFile([{ width, height, samples: 3, data: colors, compression, predictor: compression === 'lzw' }]),
+    );
+    list.push(await tiffFile([{ width, height, data, compression, tile: [16, 16] }]));
+  }
+  list.push(await tiffFile([{ width, height, bits: 16, data: data.map((value) => value * 200) }]));
+  list.push(
+    await tiffFile([
+      { width, height, data },
+      { width: 4, height: 4, data: data.slice(0, 16) },
+    ]),
+  );
+  return list;
+};
+
+const dicoms = async (): Promise<Bytes[]> => {
+  const elements = pictureElements(width, height);
+  const pixels = Uint8Array.from(data);
+  const plain = [syntaxes.implicit, syntaxes.explicit, syntaxes.deflated].map((syntax) =>
+    dicomFile({ syntax, elements, pixels }),
+  );
+  const jpeg = losslessJpeg(width, height, 1, data);
+  return Promise.all([...plain, dicomFile({ syntax: syntaxes.lossless, elements, pixels: [jpeg] })]);
+};
+
+const pngs = (): Promise<Bytes[]> =>
+  Promise.all(
+    ([0, 2, 4, 6] as const).map((colorType) => {
+      const samples = { 0: 1, 2: 3, 4: 2, 6: 4 }[colorType];
+      const list = Array.from({ length: width * height * samples }, (_, i) => (i * 997) & 0xffff);
+      return deepPng({ width, height, data: list, colorType, interlaced: colorType === 2 });
+    }),
+  );
+
+const recordings = (root: string): Bytes[] => [file(root, 'demo/media/sample.webm').slice(0, 40_000)];
+
+const protocolTexts = (): Bytes[] => {
+  return Object.values(protocols).map((protocol) => new TextEncoder().encode(JSON.stringify(protocol)));
+};
+
+export const targets: Readonly<Record<string, Target>> = {
+  tiff: reader({ files: tiffs, read: asImage }),
+  dicom: reader({ files: dicoms, read: asImage }),
+  png: reader({ files: pngs, read: asImage }),
+  recording: reader({
+    files: recordings,
+    async read(bytes) {
+      for await (const _ of encodedPackets(new Blob([bytes])));
+      await missingOf(new Blob([bytes]));
+    },
+  }),
+  cascade: reader({
+    files: (root) => [file(root, 'models/frontalface_alt.bin')],
+    read: (bytes) => readCascade(bytes),
+  }),
+  landmarks: reader({
+    files: (root) => [file(root, 'test/media/landmarks.bin')],
+    read: (bytes) => readLandmarks(bytes),
+  }),
+  protocol: reader({
+    files: protocolTexts,
+    read: (bytes) => readProtocol(new TextDecoder().decode(bytes)),
+  }),
+  calls,
+  /** Shows that a fault is found: reads anything but a 0 in its first half. */
+  self: reader({
+    files: () => [new Uint8Array(1000).fill(9)],
+    read(bytes) {
+      if (bytes.indexOf(0) >= 0 && bytes.indexOf(0) < 500) throw new TypeError('a 0');
+    },
+  }),
+};
