@@ -1,4 +1,4 @@
-/** Workers that a test can end: those that were started since `catchWorkers`, in order. */
+/** Workers of engines that a test can end: those that were started since `catchWorkers`, in order. */
 export interface CaughtWorkers {
   /** Ends the newest one, as if it had crashed. */
   kill(): void;
@@ -15,7 +15,7 @@ export function catchWorkers(): CaughtWorkers {
   globalThis.Worker = class extends RealWorker {
     constructor(...given: ConstructorParameters<typeof Worker>) {
       super(...given);
-      workers.push(this);
+      if (!/every-frame|image-files/.test(given[1]?.name ?? '')) workers.push(this);
     }
   };
   return {

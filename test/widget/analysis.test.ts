@@ -121,10 +121,11 @@ describe('analysis of a whole recording', () => {
   });
 
   it('plays the recording where it cannot be decoded frame by frame, and says so', async () => {
-    const { VideoDecoder } = globalThis;
-    (globalThis as { VideoDecoder?: unknown }).VideoDecoder = undefined;
+    const { VideoDecoder, Worker } = globalThis;
+    const here = globalThis as { VideoDecoder?: unknown; Worker?: unknown };
     try {
       await open(await makeClip({ times: steady(30, 25) }));
+      here.VideoDecoder = here.Worker = undefined; // nor in the reader's worker
       const result = await element.analyse();
       expect(result).to.include({ everyFrame: false, complete: true, error: null });
       expect(result.reason).to.include('WebCodecs');
@@ -134,7 +135,7 @@ describe('analysis of a whole recording', () => {
       await element.updateComplete;
       expect(element.state).to.not.equal('analysing');
     } finally {
-      globalThis.VideoDecoder = VideoDecoder;
+      Object.assign(globalThis, { VideoDecoder, Worker });
     }
   });
 
