@@ -32,8 +32,15 @@ describe('the built files', () => {
     }
   });
 
+  const forNode = ['node.js', 'node-thread.js', 'bin/foveola.js', 'bin/convert-model.js'];
+
+  it("name Node's modules where Node is meant, and nowhere else", () => {
+    for (const file of scripts) assert.equal(/(from|import) ?["']node:/.test(text(file)), forNode.includes(file), file);
+  });
+
   it('name their files by static addresses, all in the modules beside the files', () => {
-    const named = scripts.filter((file) => /\bimport\.meta\b/.test(text(file)));
+    const named = scripts.filter((file) => !forNode.includes(file) && /\bimport\.meta\b/.test(text(file)));
+    assert.ok(text('node.js').includes('new URL("./node-thread.js",import.meta.url)'));
     // Scripts of workers lie beside the file that starts them, or are that file.
     const workers = { 'every-frame.js': 'every-frame.js', 'image-files.js': 'image-files.js' };
     workers['kept-recordings.js'] = 'recording-writer.js';
