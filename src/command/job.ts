@@ -4,7 +4,7 @@
  * has one name. What it writes depends on nothing else: not on the process, the machine's clock or how often it was done.
  */
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { createReadStream, readFileSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import {
@@ -24,6 +24,11 @@ import { analyses, type AnalysisName } from './analyses/index.ts';
 import { fileAt } from './inputs.ts';
 import { tableData } from './tables.ts';
 import { WholeFiles } from './whole-files.ts';
+
+/** Files up to this many bytes are held in memory. */
+const WHOLE = 32 << 20;
+/** By which a file's kind is known. */
+const HEADER = 4096;
 
 export interface Job {
   analysis: AnalysisName;
@@ -76,7 +81,7 @@ export function parametersHash({
   return hash(JSON.stringify(sorted({ analysis, parameters, options, version })));
 }
 
-const hash = (text: string) => createHash('sha256').update(text).digest('hex');
+const hash = (text: string | Uint8Array) => createHash('sha256').update(text).digest('hex');
 
 /** Name of the results of these bytes with these parameters. */
 export const keyOf = (sha256: string, job: Pick<Job, 'analysis' | 'parameters' | 'options'>): string =>
@@ -112,8 +117,8 @@ export async function runJob(
     }
   };
   try {
-    await fileAt(job.input);
-    result.sha256 = await sha256Of(job.input);
+    const bytes = await wholeFile(job.input);
+    result.sha256 = bytes ? hash(bytes) : await sha256Of(job.input);
     result.key = keyOf(result.sha256, job);
     if (result.key === job.known) return { ...result, status: 'known', milliseconds: performance.now() - began };
     if (job.wanted !== undefined && result.key !== job.wanted)
@@ -122,7 +127,7 @@ export async function runJob(
     const engineBegan = performance.now();
     const outcome = await analyses[job.analysis].run({
       engine,
-      input: await open(job, signal),
+      input: await open(job, bytes, signal),
       ...{ parameters: job.parameters, options: job.options, signal },
       header: (size) => header({ ...size, frames: 1, lastMediaTime: null }),
       place: (name) => writing(() => files.place(`${job.name}.${name}`)),
@@ -167,11 +172,20 @@ export class Unwritable extends Error {
   }
 }
 
-async function open({ input, analysis }: Job, signal?: AbortSignal): Promise<Input> {
+/** A file that is not large is read once, for its hash and for its picture. */
+async function wholeFile(file: string): Promise<Uint8Array | null> {
+  const { size } = await fileAt(file);
+  return size <= WHOLE ? readFileSync(file) : null;
+}
+
+async function open({ input, analysis }: Job, bytes: Uint8Array | null, signal?: AbortSignal): Promise<Input> {
   const { takes } = analyses[analysis];
-  const { kind, name } = await kindOf(await fileAt(input));
+  const { kind, name } = await kindOf(
+    bytes ? new Blob([bytes.subarray(0, HEADER) as Uint8Array<ArrayBuffer>]) : await fileAt(input),
+  );
   if (kind === 'video' && takes.includes('recording')) return { kind: 'recording', frames: frames(input, { signal }) };
-  if (kind === 'image' && takes.includes('image')) return { kind: 'image', file: await readImage(input, { signal }) };
+  if (kind === 'image' && takes.includes('image'))
+    return { kind: 'image', file: await readImage(bytes ?? input, { signal }) };
   const wanted = takes.map((one) => (one === 'image' ? 'an image' : 'a recording')).join(' or ');
   throw new FoveolaError('source-unsupported', `${analysis} takes ${wanted}; this is ${name}.`);
 }

@@ -1,5 +1,6 @@
 /** Files that are there whole or not at all: written under another name, and renamed when all of them are complete. */
-import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { closeSync, mkdirSync, openSync, renameSync, writeFileSync, writeSync } from 'node:fs';
+import { readdir, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
 
@@ -28,23 +29,25 @@ export class WholeFiles {
     const file = path.join(this.#folder, name);
     const part = `${file}.${this.#mark}`;
     this.#files.set(name, part);
-    await mkdir(path.dirname(file), { recursive: true });
+    mkdirSync(path.dirname(file), { recursive: true });
     return part;
   }
 
+  /** Written at once: waiting for a disk costs a small file more than the disk does. */
   async write(name: string, data: Uint8Array | string | Iterable<string>): Promise<void> {
-    const handle = await open(await this.place(name), 'w');
+    const part = await this.place(name);
+    if (typeof data === 'string' || data instanceof Uint8Array) return writeFileSync(part, data);
+    const file = openSync(part, 'w');
     try {
-      if (typeof data === 'string' || data instanceof Uint8Array) await handle.writeFile(data);
-      else for (const piece of data) await handle.write(piece);
+      for (const piece of data) writeSync(file, piece);
     } finally {
-      await handle.close();
+      closeSync(file);
     }
   }
 
   /** Gives all of them their names. */
   async keep(): Promise<void> {
-    for (const [name, part] of this.#files) await rename(part, path.join(this.#folder, name));
+    for (const [name, part] of this.#files) renameSync(part, path.join(this.#folder, name));
   }
 
   /** Takes back what was written. */

@@ -128,10 +128,8 @@ function* pictures(
     const { num, den } = frame.sampleAspectRatio;
     const aspect = num > 0 && den > 0 ? num / den : 1;
     if (!layout || turns || aspect !== 1) return { ...convert(frame, aspect, turns), timestamp };
-    const planes = Array.from({ length: layout.planes }, (_, i) => ({
-      data: frame.data![i]!,
-      stride: frame.linesize[i]!,
-    }));
+    const { data, linesize } = frame; // getters, each of which asks for all planes
+    const planes = Array.from({ length: layout.planes }, (_, i) => ({ data: data![i]!, stride: linesize[i]! }));
     return {
       format: layout.format,
       width: frame.width,
