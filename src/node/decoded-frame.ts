@@ -35,7 +35,11 @@ interface Use {
 const half = (size: number, shift: number) => (size + (1 << shift) - 1) >> shift;
 
 /** Bytes a row and rows of each plane, as 8-bit samples. */
-function shapes({ format, width, height }: Picture): [row: number, rows: number][] {
+export function planeShapes({
+  format,
+  width,
+  height,
+}: Pick<Picture, 'format' | 'width' | 'height'>): [row: number, rows: number][] {
   if (format === 'RGBA') return [[4 * width, height]];
   const luma: [number, number] = [width, height];
   if (format === 'NV12') return [luma, [2 * half(width, 1), half(height, 1)]];
@@ -75,7 +79,7 @@ export class DecodedFrame {
   }
 
   allocationSize(): number {
-    return shapes(this.#picture).reduce((bytes, [row, rows]) => bytes + row * rows, 0);
+    return planeShapes(this.#picture).reduce((bytes, [row, rows]) => bytes + row * rows, 0);
   }
 
   /**
@@ -90,7 +94,7 @@ export class DecodedFrame {
       throw new FoveolaError('source-not-ready', 'The frame was closed. Use it before the next one is asked for.');
     const { planes, bits } = this.#picture;
     let offset = 0;
-    shapes(this.#picture).forEach(([row, rows], index) => {
+    planeShapes(this.#picture).forEach(([row, rows], index) => {
       const place = layout?.[index] ?? { offset, stride: row };
       offset += row * rows;
       const plane = planes[index];

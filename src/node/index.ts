@@ -10,4 +10,5 @@ export { frames, type DecodedTimedFrame, type FileFramesOptions } from './frames
 export { readImage } from './image.ts';
 export { methodParameters } from './parameters.ts';
 export type { DecodedFrame } from './decoded-frame.ts';
+export { overlap } from '../image/boxes.ts';
 export { encodePng, type PngOptions, type PngPicture } from '../results/png.ts';

@@ -5,7 +5,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { FoveolaError } from '../runtime/error.ts';
-import type { Picture } from './decoded-frame.ts';
+import { planeShapes, type Picture } from './decoded-frame.ts';
 import type { Recording } from './recording.ts';
 
 let found: string | null | undefined;
@@ -93,22 +93,10 @@ export function openWithFfmpeg(command: string, file: string): Recording {
       pictures(child, {
         ...{ format, width, height, bits: 8, release: () => {} },
         fullRange: gray || stream.color_range === 'pc' || !!stream.pix_fmt?.startsWith('yuvj'),
-        planeBytes: gray ? [[width, height]] : bytesOf(format, width, height),
+        planeBytes: planeShapes({ format, width, height }).slice(0, gray ? 1 : 3),
       }),
     close: () => child.kill('SIGKILL'),
   };
-}
-
-function bytesOf(format: Picture['format'], width: number, height: number): [row: number, rows: number][] {
-  const [w, h] = [(width + 1) >> 1, (height + 1) >> 1];
-  if (format === 'RGBA') return [[4 * width, height]];
-  if (format === 'NV12')
-    return [
-      [width, height],
-      [2 * w, h],
-    ];
-  const chroma: [number, number] = [format === 'I444' ? width : w, format === 'I420' ? h : height];
-  return [[width, height], chroma, chroma];
 }
 
 type Shape = Omit<Picture, 'planes' | 'timestamp'> & { planeBytes: [row: number, rows: number][] };

@@ -90,13 +90,18 @@ describe('Node and the page', () => {
     return [library.toPupilCsv(pupils, header), library.toCsv(objects, header)];
   };
 
+  let tracked;
+  const trackInPage = async () => {
+    await page.evaluate(`globalThis.track = ${track}`);
+    return page.evaluate(async (address) => {
+      const { library, engine } = globalThis;
+      return globalThis.track(library, engine, await globalThis.fileAt(address), { everyFrame: true });
+    }, `/${clip}`);
+  };
+
   for (const threads of [1, 3])
     it(`track a recording alike, with ${threads} thread${threads > 1 ? 's' : ''} in Node`, async () => {
-      await page.evaluate(`globalThis.track = ${track}`);
-      const inPage = await page.evaluate(async (address) => {
-        const { library, engine } = globalThis;
-        return globalThis.track(library, engine, await globalThis.fileAt(address), { everyFrame: true });
-      }, `/${clip}`);
+      const inPage = await (tracked ??= trackInPage());
       const engine = await node.createEngine({ threads });
       assert.equal(engine.capabilities.threads, threads);
       const here = await track(node, engine, at(clip));

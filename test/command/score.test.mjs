@@ -134,6 +134,21 @@ describe('numbers of scores', () => {
     assert.equal(quantile([4, 1, 3, 2], 0.5), 2.5);
   });
 
+  it('are of the eye that the annotation names', async () => {
+    const { scorePupils } = await importTs('src/command/score/pupils.ts');
+    const truth = [
+      { frame: 0, eye: 0, x: 10, y: 5 },
+      { frame: 0, eye: 1, x: 90, y: 5 },
+    ];
+    const csv = [{ frame: 0, found_left: 1, center_x_left: 10, center_y_left: 5, found_right: 0 }];
+    const rows = [
+      { frame: 0, eye: 0, found: true, x: 10, y: 5 },
+      { frame: 0, eye: 1, found: false, x: null, y: null },
+    ];
+    for (const results of [csv, rows])
+      assert.deepEqual(scorePupils(results, truth).centers, [0, Infinity], JSON.stringify(results));
+  });
+
   it('give boxes to each other once', async () => {
     const { boxRow, scoreBoxes } = await importTs('src/command/score/boxes.ts');
     const box = (frame, x, y = 0) => ({ frame, x, y, width: 10, height: 10 });

@@ -90,14 +90,22 @@ for (const backend of ['wasm', 'gpu'] as const)
           document.body.append(element);
           await result;
           element.remove();
-          await new Promise((resolve) => setTimeout(resolve, 100));
+          return quiet();
+        };
+        /** What is held when nothing has changed for half a second: what was under way has ended. */
+        const quiet = async () => {
+          let last = held();
+          for (let same = 0, looks = 0; same < 10 && looks < 400; looks++) {
+            await new Promise((resolve) => setTimeout(resolve, 50));
+            const now = held();
+            same = now.blocks === last.blocks && now.textures === last.textures ? same + 1 : 0;
+            last = now;
+          }
+          return last;
         };
         try {
-          await cycle();
-          const before = held();
-          for (let i = 0; i < 3; i++) await cycle();
-          for (let i = 0; i < 100 && held().blocks > before.blocks; i++) await new Promise((r) => setTimeout(r, 20));
-          expect(held()).to.deep.equal(before);
+          const before = await cycle();
+          expect(await cycle()).to.deep.equal(before);
         } finally {
           setEngineProvider(restore);
         }

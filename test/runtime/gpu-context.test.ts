@@ -4,7 +4,7 @@ import { createEngine, type Engine } from '../../src/index.ts';
 import { everyCall, makePictures, uncalled, unlike, type Pictures } from '../support/every-call.ts';
 
 /** Losses that are tried of each call, where it has more passes: the first, the last, and some between. */
-const TRIED = 6;
+const TRIED = 4;
 
 interface Context {
   readonly gl: WebGL2RenderingContext;

@@ -1,4 +1,5 @@
 /** Boxes of faces and tracked objects: overlap, recall, precision, F. */
+import { overlap, type Box } from '../../node/index.ts';
 import { frameOf, numberOf, type Row } from '../rows.ts';
 import { fixed, noColumns, percent } from './numbers.ts';
 
@@ -18,27 +19,20 @@ export interface BoxScore {
   silent: number;
 }
 
-type Box = [x: number, y: number, width: number, height: number];
-
+/** Their names in annotations. */
 const sides = [
   ['x', 'left'],
   ['y', 'top'],
   ['width', 'w'],
   ['height', 'h'],
 ];
-const corners = ['x1', 'y1', 'x2', 'y2'];
+const corners = [['x1'], ['y1'], ['x2'], ['y2']];
 function boxOf(row: Row): Box | null {
-  const [x1, y1, x2, y2] = corners.map((name) => numberOf(row, [name])) as Box;
-  if (Number.isFinite(x1 + y1 + x2 + y2)) return [x1, y1, x2 - x1, y2 - y1];
-  const box = sides.map((names) => numberOf(row, names)) as Box;
-  return box.every(Number.isFinite) ? box : null;
-}
-
-function overlap([x, y, w, h]: Box, [u, v, p, q]: Box): number {
-  const across = Math.min(x + w, u + p) - Math.max(x, u);
-  const down = Math.min(y + h, v + q) - Math.max(y, v);
-  if (across <= 0 || down <= 0) return 0;
-  return (across * down) / (w * h + p * q - across * down);
+  const numbers = (names: readonly (readonly string[])[]) =>
+    names.map((one) => numberOf(row, one)) as [number, number, number, number];
+  const [x1, y1, x2, y2] = numbers(corners);
+  const [x, y, width, height] = Number.isFinite(x1 + y1 + x2 + y2) ? [x1, y1, x2 - x1, y2 - y1] : numbers(sides);
+  return Number.isFinite(x + y + width + height) ? { x, y, width, height } : null;
 }
 
 function byFrame(rows: readonly Row[], first = 0): Map<unknown, Box[]> {

@@ -29,16 +29,28 @@ export interface PupilScore {
 
 const no = (value: unknown) => value === 0 || value === false || /^(false|no|0)$/i.test(String(value));
 
-/** Frames that both name; `first`: the number of the first one in the annotations. A frame without a center, or with `present` false, has no pupil. */
+/**
+ * Frames that both name, and of two eyes the one that column `eye` names (0 or left, 1 or right); `first`: the number of
+ * the first frame in the annotations. A frame without a center, or with `present` false, has no pupil.
+ */
 export function scorePupils(results: readonly Row[], truth: readonly Row[], first = 0): PupilScore {
   if (!truth.some((row) => Number.isFinite(numberOf(row, xs))))
     throw noColumns('center of a pupil', 'frame, x, y and, where it is known, diameter');
-  const byFrame = new Map(results.map((row) => [row['frame'], row]));
+  // Of two eyes a CSV has each column twice, other tables a row an eye.
+  const pair = results.some((row) => 'center_x_left' in row);
+  const byFrame = new Map(results.map((row) => [`${row['frame']} ${row['eye'] ?? 0}`, row]));
   const score: PupilScore = { centers: [], diameters: [], present: 0, found: 0, absent: 0, silent: 0 };
   truth.forEach((row, i) => {
-    const result = byFrame.get(frameOf(row, i, first));
+    const right = row['eye'] === 1 || row['eye'] === 'right';
+    const result = byFrame.get(`${frameOf(row, i, first)} ${right && !pair ? 1 : 0}`);
     if (!result) return;
-    const found = !no(result['found'] ?? 1) && Number.isFinite(numberOf(result, xs));
+    const side = pair ? (right ? '_right' : '_left') : '';
+    const own = (names: readonly string[]) =>
+      numberOf(
+        result,
+        names.map((name) => name + side),
+      );
+    const found = !no(result[`found${side}`] ?? 1) && Number.isFinite(own(xs));
     const [x, y] = [numberOf(row, xs), numberOf(row, ys)];
     if (no(row['present'] ?? 1) || !Number.isFinite(x)) {
       score.absent++;
@@ -48,11 +60,11 @@ export function scorePupils(results: readonly Row[], truth: readonly Row[], firs
     score.present++;
     if (!found) return void score.centers.push(Infinity);
     score.found++;
-    score.centers.push(Math.hypot(numberOf(result, xs) - x, numberOf(result, ys) - y));
+    score.centers.push(Math.hypot(own(xs) - x, own(ys) - y));
     const known = numberOf(row, diameters);
     const diameter = Number.isFinite(known) ? known : 2 * numberOf(row, radii);
-    const own = numberOf(result, diameters);
-    if (Number.isFinite(diameter) && Number.isFinite(own)) score.diameters.push(Math.abs(own - diameter));
+    const measured = own(diameters);
+    if (Number.isFinite(diameter) && Number.isFinite(measured)) score.diameters.push(Math.abs(measured - diameter));
   });
   return score;
 }
