@@ -1,5 +1,5 @@
 /** Frames of a recording in a file: each once, in order, with its own time. */
-import { bytesOf, missingOf } from '../frames/cut-off.ts';
+import { missingOf } from '../frames/cut-off.ts';
 import { identify, readHeader } from '../frames/blob-header.ts';
 import { FrameClock } from '../frames/clock.ts';
 import type { Clock } from '../results/export-pupil.ts';
@@ -64,7 +64,7 @@ export async function* frames(
         frame.close();
       }
     }
-    const missing = await missingOf(bytesOf(blob));
+    const missing = await missingOf(blob);
     if (missing) throw new FoveolaError('decode-failed', `The recording breaks off: ${missing}`);
   } catch (cause) {
     const error = asFoveolaError(cause, 'Reading the recording');

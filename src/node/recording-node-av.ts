@@ -100,12 +100,11 @@ function* pictures(
   timeBase: { num: number; den: number },
 ): Generator<Picture, void> {
   const known = layouts(c);
-  const spare: Lib.Frame[] = [];
   const packet = new lib.Packet();
   packet.alloc();
   const convert = converter({ lib, constants: c });
   const take = () => {
-    const frame = spare.pop() ?? new lib.Frame();
+    const frame = new lib.Frame();
     frame.alloc();
     return frame;
   };

@@ -2,10 +2,8 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { FoveolaError } from '../runtime/error.ts';
+import { AUTO_THREADS } from '../runtime/engine/engine-options.ts';
 import type { ThreadStart } from '../runtime/wasm/thread-pool.ts';
-
-/** More only wait for memory on the image sizes that are in use. */
-const AUTO_THREADS = 4;
 
 export const threadsFor = (wanted: 'auto' | number = 'auto'): number =>
   wanted === 'auto' ? Math.min(AUTO_THREADS, availableParallelism()) : wanted;

@@ -26,7 +26,7 @@ export interface InternalOptions extends EngineOptions {
 }
 
 /** More threads than this only wait for memory on the image sizes that are in use. */
-const AUTO_THREADS = 4;
+export const AUTO_THREADS = 4;
 
 const known = ['backend', 'threads', 'worker', 'assetBase', 'workerUrl', 'profile', 'modules', 'maximum'];
 const bad = (text: string) => new FoveolaError('invalid-argument', `createEngine: ${text}`);
