@@ -24,7 +24,7 @@ export async function readRows(file: string): Promise<Row[]> {
   return csvRows(text);
 }
 
-export function csvRows(text: string): Row[] {
+function csvRows(text: string): Row[] {
   const { data } = Papa.parse<Record<string, unknown>>(text, {
     header: true,
     comments: '#',

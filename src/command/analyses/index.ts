@@ -9,4 +9,3 @@ import { vessels } from './vessels.ts';
 
 export const analyses = { pupil, faces, track, vessels, edges, flow } as const satisfies Record<string, Analysis>;
 export type AnalysisName = keyof typeof analyses;
-export const analysisNames = Object.keys(analyses) as AnalysisName[];

@@ -9,7 +9,7 @@ import { fixed } from '../score/numbers.ts';
 import { WholeFiles } from '../whole-files.ts';
 import { escaped, plot, type Line } from './plot.ts';
 
-export const reportName = 'report.html';
+const reportName = 'report.html';
 
 const css = `body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#1a1a1a;background:#fff}
 table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:.2rem .6rem;border-bottom:1px solid #ddd}
