@@ -171,7 +171,9 @@ const assetFiles = (folder) => ({
   load(id) {
     if (id === at('src/runtime/engine/asset-files.ts')) {
       const names = shippedModels();
-      const models = Object.fromEntries(names.map((name) => [name, `inside:${name}`]));
+      // Landmark models would double the package: bundles that leave files out get boxes, and are told what to copy.
+      const small = names.filter((name) => !name.startsWith('landmarks'));
+      const models = Object.fromEntries(small.map((name) => [name, `inside:${name}`]));
       return shippedAssetFiles({
         models: names,
         inside: { kernels: 'inside:kernels', worker: 'inside:worker', models },

@@ -7,7 +7,7 @@ export const assetsModule = 'assets.js';
 
 /**
  * @param models  names of the shipped models
- * @param inside  modules that have these files inside: { kernels, worker, models: { name: path } }; without, there are none
+ * @param inside  modules that have these files inside: { kernels, worker, models: { name: path } }, of the models those that are small; without, there are none
  */
 export function shippedAssetFiles({ models, inside }) {
   const url = (file) => `new URL('./${file}', import.meta.url)`;
@@ -43,10 +43,10 @@ export const assetFiles = {
       ? `{
     kernels: (build) => import(${JSON.stringify(inside.kernels)}).then(({ default: load }) => load(build)),
     worker: () => ${load(inside.worker)},
-    model: (name) => insideModels[name](),
+    model: (name) => insideModels[name]?.(),
   }`
       : 'null'
   },
 };
-${inside ? `const insideModels = {\n${entries(models, (name) => load(inside.models[name]))}\n};\n` : ''}`;
+${inside ? `const insideModels = {\n${entries(Object.keys(inside.models), (name) => load(inside.models[name]))}\n};\n` : ''}`;
 }

@@ -5,13 +5,13 @@ import { loadCascade } from '../models/cascades.ts';
 import type { ModelSource } from '../models/load.ts';
 import { loadLandmarks } from '../models/landmark-models.ts';
 import { defineOperations, operationOn } from '../runtime/capability.ts';
-import { FoveolaError } from '../runtime/error.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import { resolveParameters } from '../runtime/parameters.ts';
 import { faceDetection } from './detector.ts';
 import { facesOfList, type FaceBox } from './grouping.ts';
 import { checkBoxes, landmarksOfBoxes, mapBox } from './landmarks.ts';
 import {
+  defaultLandmarks,
   detectionModels,
   detectionParameters,
   landmarkParameters,
@@ -40,21 +40,16 @@ const detectFacesOperation = operationOn<[source: Source], Partial<CascadeSource
   },
 });
 
-const landmarksOperation = operationOn<[source: Source, boxes: readonly Box[]], { model: ModelSource }>()({
+const landmarksOperation = operationOn<[source: Source, boxes: readonly Box[]], { model?: ModelSource }>()({
   params: landmarkParameters,
   sources: ['gray'],
   data: ['boxes'],
   resolve(given) {
-    const { source, rest } = splitModel('landmarks', 'model', given);
-    if (source === undefined)
-      throw new FoveolaError(
-        'invalid-argument',
-        'landmarks: model must be the address or the bytes of a landmark model; docs/models.md tells how to get one.',
-      );
+    const { source = defaultLandmarks, rest } = splitModel('landmarks', 'model', given);
     const values = resolveParameters(landmarkParameters, rest as Partial<LandmarkValues>, 'landmarks');
     return { ...values, model: source };
   },
-  models: ({ model }) => landmarkRequests(model),
+  models: ({ model }) => landmarkRequests(model ?? defaultLandmarks),
   *plan(scope, [plane], params, given): Plan<Float32Array[]> {
     const { model: source, boxKind } = params;
     const boxes = checkBoxes('landmarks', given);
@@ -80,8 +75,9 @@ export const faceOperations = defineOperations({
    */
   detectFaces: detectFacesOperation,
   /**
-   * Landmarks of every box, x and y of each point in source pixels. `model`: the address or the bytes of a landmark model
-   * in the compact form or dlib's (docs/models.md). `boxKind: 'model'`: the boxes are of the kind that the model was trained
+   * Landmarks of every box, x and y of each point in source pixels. `model`: a shipped one by name ('landmarks-68', the
+   * default, 'landmarks-68-small'), the address or the bytes of a landmark model in the compact form or dlib's
+   * (docs/models.md). `boxKind: 'model'`: the boxes are of the kind that the model was trained
    * with. Source: Kazemi and Sullivan, CVPR 2014.
    * @throws {FoveolaError} (rejects) 'invalid-argument' for boxes that are none or more than 1000, 'model-load',
    * 'model-format', 'model-checksum', and as every call, see {@link Engine}

@@ -71,6 +71,9 @@ export type DetectionValues = Values<typeof detectionParameters>;
 /** The cascade that is used when none is named. */
 export const defaultCascade = 'frontalface_alt';
 
+/** The landmark model that is used when none is named. */
+export const defaultLandmarks = 'landmarks-68';
+
 /** The one that judges what it finds. */
 export const confirmingCascade = 'frontalface_alt2';
 /** Windows beside its own that a face needs before the second cascade is asked. */
@@ -150,10 +153,11 @@ export type FaceTrackerValues = Values<typeof faceTrackerParameters>;
 
 export function resolveTracker(
   given: Record<string, unknown>,
-): FaceTrackerValues & CascadeSources & { model: ModelSource | undefined } {
+): FaceTrackerValues & CascadeSources & { model: ModelSource | null | undefined } {
   const where = 'createFaceTracker';
   const { sources, rest } = splitCascades(where, given);
-  const { source: model, rest: table } = splitModel(where, 'model', rest);
+  const { source, rest: table } = splitModel(where, 'model', rest);
+  const model = given.model === null ? null : source;
   const values = resolveParameters(faceTrackerParameters, table as Partial<FaceTrackerValues>, where);
   checkSizes(where, values);
   return { ...values, ...sources, model };

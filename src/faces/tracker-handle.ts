@@ -20,5 +20,5 @@ export interface FaceTracker extends TrackerHandle<FaceResult, FaceTrackerParame
 
 /** How the engine makes one. */
 export type CreateFaceTracker = (
-  parameters?: Partial<FaceTrackerParameters> & Partial<CascadeSources> & { model?: ModelSource } & CallOptions,
+  parameters?: Partial<FaceTrackerParameters> & Partial<CascadeSources> & { model?: ModelSource | null } & CallOptions,
 ) => Promise<FaceTracker>;

@@ -26,6 +26,7 @@ import { FollowedFrame } from './followed-frame.ts';
 import { facesOfList, type FaceBox } from './grouping.ts';
 import { gridOf, moveBox } from './motion.ts';
 import {
+  defaultLandmarks,
   detectionParameters,
   faceTrackerParameters,
   landmarkRequests,
@@ -105,6 +106,8 @@ export class FaceTrackerCore implements Tracker {
   #model: PackedLandmarks | null;
   /** The model from the next frame on. */
   #wanted: PackedLandmarks | null;
+  /** Ended when a model is set, and with the tracker. */
+  readonly #expected = new AbortController();
   #values: FaceTrackerValues;
   #size = '';
   #search: Search | null = null;
@@ -132,10 +135,23 @@ export class FaceTrackerCore implements Tracker {
     for (const own of second ? [cascade, second] : [cascade]) tablePlan(own);
   }
 
+  /** Takes this model when it is there, where none was set meanwhile: boxes need not wait for it. */
+  async expect(source: ModelSource): Promise<void> {
+    const { signal } = this.#expected;
+    try {
+      const model = await loadLandmarks(this.#runtime, source, { signal });
+      if (!signal.aborted) this.#wanted = model;
+    } catch {
+      // Boxes go on; setModel says why.
+    }
+  }
+
   /** Landmarks of another model, or none, from the next frame on; faces keep their ids. */
   readonly methods = {
     setModel: async (source: ModelSource | null | undefined): Promise<void> => {
-      this.#wanted = source == null ? null : await loadLandmarks(this.#runtime, source);
+      const model = source == null ? null : await loadLandmarks(this.#runtime, source);
+      this.#expected.abort();
+      this.#wanted = model;
     },
   };
 
@@ -358,6 +374,7 @@ export class FaceTrackerCore implements Tracker {
   }
 
   dispose(): void {
+    this.#expected.abort();
     this.#release();
   }
 }
@@ -375,17 +392,20 @@ const faceTracker = trackerKind<CreateFaceTracker>()({
     const [boxes, second, landmarks] = await Promise.all([
       loadCascade(runtime, cascade),
       confirm === null ? null : loadCascade(runtime, confirm),
-      model === undefined ? null : loadLandmarks(runtime, model),
+      model == null ? null : loadLandmarks(runtime, model),
     ]);
-    return new FaceTrackerCore(runtime, boxes, landmarks, values, second);
+    const core = new FaceTrackerCore(runtime, boxes, landmarks, values, second);
+    if (model === undefined) void core.expect(defaultLandmarks);
+    return core;
   },
 });
 
 export const faceTrackers = defineTrackers({
   /**
    * A tracker of faces, when its models are loaded: `onProgress` is told the share of their bytes and a LoadProgress,
-   * `signal` ends that. Who wants boxes at once gives no model here and calls `setModel`. Boxes and landmarks are in source
-   * pixels; without `model` the faces have boxes and no landmarks. Source: the thesis, section 3.5 and figure 4.1.
+   * `signal` ends that. Without `model` boxes come at once, and landmarks of the shipped 'landmarks-68' from the frame on
+   * at which it is there (boxes alone where it cannot be had: `setModel` says why); with a model the tracker waits for it;
+   * with null there are boxes alone. Boxes and landmarks are in source pixels. Source: the thesis, section 3.5 and figure 4.1.
    * @throws {FoveolaError} (rejects) 'invalid-argument', 'model-load', 'model-format', 'model-checksum', 'aborted' and
    * 'disposed'
    */

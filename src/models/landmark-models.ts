@@ -7,6 +7,9 @@ import { ModelCache, type LoadOptions, type ModelSource } from './load.ts';
 
 const LIMIT = 256 << 20;
 
+/** Trained on rendered faces alone (docs/models.md): the whole one, which is the default, and a small one. */
+export const shippedLandmarks = ['landmarks-68', 'landmarks-68-small'] as const;
+
 /**
  * How the boxes of dlib's frontal detector, with which its models were trained, lie to those of frontalface_alt: the
  * median over 40 frames of two recordings with which no accuracy is measured, of the box in which the mean shape, moved
@@ -19,7 +22,7 @@ export function readLandmarks(bytes: Uint8Array): PackedLandmarks {
   return openLandmarks(isPacked(bytes) ? bytes : packLandmarks(readDat(bytes, { box: dlibBox }), 'exact'));
 }
 
-const cache = new ModelCache({ kind: 'landmarks', shipped: [], limit: LIMIT, read: readLandmarks });
+const cache = new ModelCache({ kind: 'landmarks', shipped: shippedLandmarks, limit: LIMIT, read: readLandmarks });
 
 export const loadLandmarks = (runtime: Runtime, source: ModelSource, options?: LoadOptions): Promise<PackedLandmarks> =>
   cache.get(runtime, source, options);

@@ -215,7 +215,7 @@ describe('detectFaces on the GPU', () => {
         for (let x = 0; x < 120; x++) data[y * 120 + x] = scene.data[(y + 5) * 140 + x + (i % 12)]!;
       return { width: 120, height: 90, data };
     };
-    const options = { cascade, minSize: 0, scaleFactor: 1.3, minNeighbors: 1 };
+    const options = { cascade, model: null, minSize: 0, scaleFactor: 1.3, minNeighbors: 1 };
     // In every frame both sides do the same.
     const each = { ...options, detectEvery: 1 };
     const [one, other] = [await wasm.createFaceTracker(each), await gpu.createFaceTracker(each)];

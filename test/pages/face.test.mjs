@@ -38,7 +38,8 @@ describe('foveola-face', () => {
           document.head.append(script);
         }, 300)</script>`,
       '/told.js': told,
-      '/boxes.html': pageOf(`src="${photo}" controls rate`),
+      '/boxes.html': pageOf(`src="${photo}" model="none" controls rate`),
+      '/face.html': pageOf(`src="${photo}" controls`),
       '/german.html': pageOf(`src="${photo}" controls settings-open`, { lang: 'de' }),
       '/hidden.html': pageOf(`src="${photo}" blur`),
       '/landmarks.html': pageOf(`src="${photo}" model="/landmarks.bin" controls`),
@@ -70,7 +71,8 @@ describe('foveola-face', () => {
   const landmarks = (page) =>
     page.waitForFunction(() => told.results.at(-1)?.faces[0]?.landmarks, { polling: 50, timeout: 30_000 });
 
-  it('shows a box under a strict policy, and says how to add landmarks', async () => {
+  it('shows a box under a strict policy, and asks for no landmark model where none is wanted', async () => {
+    const before = site.server.requests.length;
     const { page, errors } = await site.open('/boxes.html');
     await found(page);
     const { face, hint, tracking } = await page.$eval('foveola-face', (element) => ({
@@ -83,12 +85,35 @@ describe('foveola-face', () => {
       JSON.stringify(face),
     );
     assert.equal(face.landmarks, null);
-    assert.match(hint, /model/);
+    assert.equal(hint, undefined);
     assert.equal(tracking, true);
+    assert.ok(!site.server.requests.slice(before).some((file) => file.includes('landmarks')));
     const { results } = await page.evaluate(
       () => new Promise((resolve) => window.setTimeout(() => resolve(told), 400)),
     );
     assert.ok(results.length >= 1);
+    assert.deepEqual(errors, []);
+  });
+
+  it('shows the landmarks of the shipped model where no other is named', async () => {
+    const { page, errors } = await site.open('/face.html');
+    await landmarks(page);
+    const shape = await page.evaluate(() => [...told.results.at(-1).faces[0].landmarks]);
+    assert.equal(shape.length, 136);
+    // The middles of the astronaut's eyes and mouth, read off the picture by hand.
+    const middle = (from, to) =>
+      [0, 1].map((k) => {
+        const values = shape.filter((_, i) => i >> 1 >= from && i >> 1 < to && i % 2 === k);
+        return values.reduce((sum, value) => sum + value, 0) / values.length;
+      });
+    for (const [name, from, to, x, y] of [
+      ['left eye', 36, 42, 205, 113],
+      ['right eye', 42, 48, 246, 111],
+      ['mouth', 48, 68, 228, 151],
+    ]) {
+      const [a, b] = middle(from, to);
+      assert.ok(Math.hypot(a - x, b - y) < 6, `${name}: ${a} ${b}`);
+    }
     assert.deepEqual(errors, []);
   });
 
@@ -280,7 +305,7 @@ describe('foveola-face', () => {
     await landmarks(page);
     assert.deepEqual(await shown(), { ...missing, attribute: null, panel: null });
     // And away again.
-    await page.$eval('foveola-face', (element) => element.removeAttribute('model'));
+    await page.$eval('foveola-face', (element) => (element.model = 'none'));
     await page.waitForFunction(() => told.results.at(-1).faces[0].landmarks === null, { polling: 50 });
   });
 

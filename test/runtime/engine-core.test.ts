@@ -54,7 +54,7 @@ for (const backend of ['wasm', 'gpu'] as const)
     const trackers: Readonly<Record<string, () => Promise<AnyTracker>>> = {
       'a pupil tracker': async () => engine.createPupilTracker({ method: 'starburst' }),
       'a robust pupil tracker': async () => engine.createPupilTracker(),
-      'a face tracker': () => engine.createFaceTracker({ detectEvery: 2 }),
+      'a face tracker': () => engine.createFaceTracker({ detectEvery: 2, model: null }),
       'an object tracker': async () => {
         const tracker = engine.createObjectTracker({ seed: 5 });
         await tracker.start(pictures.eye, { x: 30, y: 22, width: 28, height: 28 });

@@ -55,8 +55,8 @@ describe('the type of the engine', () => {
       engine.gaussian(image, { width: 3 }),
       // @ts-expect-error this one cannot be left to the call
       engine.canny(image, { low: 'auto' }),
-      // @ts-expect-error a model is needed
-      engine.landmarks(image, []),
+      // @ts-expect-error boxes are needed
+      engine.landmarks(image),
       // @ts-expect-error points are needed
       engine.trackPoints(image, image),
       // @ts-expect-error no such method
@@ -68,6 +68,7 @@ describe('the type of the engine', () => {
       engine.houghLines(image, { edges: true, signal: new AbortController().signal }).then((lines) => lines[0]?.x1),
       engine.detectFaces(image, { cascade: 'frontalface_alt', confirm: null }).then(([face]) => face?.neighbors),
       engine.createFaceTracker({ step: 'auto', model: new Uint8Array() }).then((tracker) => tracker.setModel(null)),
+      engine.landmarks(image, []).then(([shape]) => shape?.length),
       engine.createPupilTracker({ roi: null, millimetresPerPixel: null }).reset(),
     ];
     expect([refused, taken].every((of) => typeof of === 'function')).to.equal(true); // the compiler is the test

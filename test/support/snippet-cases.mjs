@@ -415,6 +415,18 @@ export const cases = {
   ],
   'docs/models.md: Landmarks': [
     {
+      as: 'js',
+      given: `${engine} ${picture('face.png')}`,
+      look: ['boxes', 'shapes'],
+      result: ({ boxes, shapes }) => [boxes, shapes.map(({ length }) => length)],
+      judge: ([boxes, lengths]) => {
+        frontal(boxes);
+        assert.deepEqual(lengths, boxes.map(() => 136)); // prettier-ignore
+      },
+    },
+  ],
+  'docs/models.md: Another landmark model': [
+    {
       as: 'html',
       script: true,
       done: 'told.results.some(({ faces }) => faces?.[0]?.landmarks)',

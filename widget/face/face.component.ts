@@ -20,8 +20,7 @@ export interface FoveolaFaceEventMap extends FoveolaEventMap<FaceResult> {
 }
 
 /**
- * Finds and follows faces in a video, a camera or an image: boxes, and with a landmark model the contours of brows, eyes,
- * nose and mouth. Everything is computed in the page; nothing is uploaded. For research use, not a medical device.
+ * Finds and follows faces in a video, a camera or an image: boxes, and the contours of brows, eyes, nose and mouth. Everything is computed in the page; nothing is uploaded. For research use, not a medical device.
  *
  * @element foveola-face
  *
@@ -39,8 +38,8 @@ export interface FoveolaFaceEventMap extends FoveolaEventMap<FaceResult> {
  * @attr {string} lang - Language of the words, where its dictionary is imported (`en`, `de`).
  * @attr {boolean} settings-open - Shows the settings.
  * @attr {string} cascade - Detector: the name of a shipped cascade, or the address of one.
- * @attr {string} model - Address of a landmark model; without it, and until it is loaded, there are boxes only.
- *   docs/models.md says how to get one.
+ * @attr {string} model - Landmark model: `landmarks-68` (the default) and `landmarks-68-small` are shipped; or an address.
+ *   Boxes come at once, landmarks when the model is loaded; `none`: boxes alone.
  * @attr {number} detect-every - Frames from one detection to the next.
  * @attr {boolean} points - Shows the landmarks as points as well.
  * @attr {boolean} blur - Hides the faces in the picture (not in the recording itself).
@@ -74,7 +73,7 @@ export interface FoveolaFaceEventMap extends FoveolaEventMap<FaceResult> {
  * @csspart overlay - The canvas over it.
  * @csspart badge - State over the picture.
  * @csspart readout - The numbers.
- * @csspart hint - What is missing for landmarks.
+ * @csspart hint - Why there are no landmarks.
  * @csspart progress - How far the loading of a landmark model is, or an analysis.
  * @csspart controls - The toolbar.
  * @csspart button - Every button.
@@ -118,7 +117,7 @@ export class FoveolaFace extends FoveolaElement<FaceResult, FoveolaFaceEventMap>
 
     createTracker: async (engine, parameters, analysis) => {
       const { cascade } = this;
-      const tracker = await engine.createFaceTracker({ ...parameters, ...(cascade && { cascade }) });
+      const tracker = await engine.createFaceTracker({ ...parameters, model: null, ...(cascade && { cascade }) });
       return this.#landmarks.join(tracker, engine, analysis);
     },
     reloadOn: ['cascade'],

@@ -12,7 +12,6 @@ export const words: typeof english = {
   lost: 'Kein Gesicht',
   faces: 'Gesichter',
   blur: 'Gesichter verbergen',
-  noModel: 'Nur Rahmen: Für Landmarken die Adresse eines Modells im Attribut model angeben (docs/models.md).',
   loadingModel: 'Das Landmarkenmodell wird geladen',
   modelMissing: 'Nur Rahmen: Das Landmarkenmodell ist nicht geladen.',
   loadAgain: 'Noch einmal laden',

@@ -10,7 +10,6 @@ export const words = {
   lost: 'No face',
   faces: 'Faces',
   blur: 'Hide faces',
-  noModel: 'Boxes only: for landmarks give the address of a landmark model in the model attribute (docs/models.md).',
   loadingModel: 'Loading the landmark model',
   modelMissing: 'Boxes only: the landmark model is not loaded.',
   loadAgain: 'Load it again',

@@ -9,6 +9,11 @@ import type { Rendered } from '../parts/kind.ts';
 import { progressBar } from '../parts/progress.ts';
 import { FaceModel } from './landmark-model.ts';
 
+/** The shipped model that is loaded where none is named. */
+const DEFAULT = 'landmarks-68';
+/** For those who want none; addresses have a dot or a slash. */
+const NONE = 'none';
+
 export class LandmarksController {
   readonly #parts: ElementParts<FaceResult>;
   readonly #own: { readonly model: string | null };
@@ -27,10 +32,16 @@ export class LandmarksController {
     parts.host.add(this);
   }
 
+  /** Name or address; null: boxes alone. */
+  get #wanted(): string | null {
+    const { model } = this.#own;
+    return model === NONE || model === '' ? null : (model ?? DEFAULT);
+  }
+
   /** The tracker begins with boxes at once; landmarks come when their model is there. An analysis waits for them. */
   async join(tracker: FaceTracker, engine: Engine, analysis: boolean): Promise<FaceTracker> {
     if (!analysis) this.#tracker = tracker;
-    const loaded = this.#model.load(engine, this.#own.model);
+    const loaded = this.#model.load(engine, this.#wanted);
     if (analysis ? await loaded : this.#model.ready) await this.#give(tracker);
     else void loaded.then((there) => void (there && tracker === this.#tracker && this.#give(tracker)));
     return tracker;
@@ -67,7 +78,6 @@ export class LandmarksController {
   /** What is missing for landmarks. */
   renderHint(): Rendered {
     const { face: s } = this.#parts.strings;
-    if (!this.#own.model) return html`<p class="hint" part="hint">${s.noModel}</p>`;
     if (!this.#model.missing) return nothing;
     return html`<p class="hint" part="hint">
       ${s.modelMissing}
@@ -78,7 +88,7 @@ export class LandmarksController {
   /** What stands is processed again, so that landmarks are seen also where nothing plays. */
   async #give(tracker: FaceTracker): Promise<void> {
     try {
-      await tracker.setModel(this.#model.ready ? this.#own.model : null);
+      await tracker.setModel(this.#model.ready ? this.#wanted : null);
     } catch (error) {
       return this.#parts.state.setShortfall(asFoveolaError(error, 'The landmark model'));
     }
@@ -90,8 +100,8 @@ export class LandmarksController {
     const tracker = this.#tracker;
     if (!tracker) return; // the next source brings it
     const engine = await this.#parts.session.takeEngine();
-    const loaded = this.#model.load(engine, this.#own.model, again);
-    if (!this.#own.model) return this.#give(tracker);
+    const loaded = this.#model.load(engine, this.#wanted, again);
+    if (!this.#wanted) return this.#give(tracker);
     if ((await loaded) && tracker === this.#tracker) await this.#give(tracker);
   }
 }

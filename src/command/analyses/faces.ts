@@ -6,12 +6,14 @@ import { track } from './tracked.ts';
 const POINTS = 68;
 
 export const faces: Analysis = {
-  help: 'faces of recordings and photographs, with 68 points where --params names a model: one row a face and frame',
+  help: 'faces of recordings and photographs, with 68 points (--params {"model": null}: boxes alone): one row a face and frame',
   takes: ['recording', 'image'],
   method: () => 'createFaceTracker',
   async run(work) {
-    const points = work.parameters.model ? POINTS : 0;
-    const tracker = await work.engine.createFaceTracker(work.parameters);
+    // The tracker waits for a model that is named: so every frame has its landmarks.
+    const { model = 'landmarks-68', ...parameters } = work.parameters;
+    const points = model === null ? 0 : POINTS;
+    const tracker = await work.engine.createFaceTracker({ ...parameters, model: model as string | null });
     const { recording, ...outcome } = await track<FaceResult>(work, tracker, {
       ...{ name: 'faces', columns: faceColumns(points) },
       rowsOf: (result, timing) => faceRows(result, timing, points),

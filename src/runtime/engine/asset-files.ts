@@ -23,14 +23,15 @@ export interface AssetFiles {
 export interface AssetsInside {
   kernels(build: 'st' | 'mt'): Promise<Uint8Array<ArrayBuffer>>;
   worker(): Promise<string>;
-  model(name: string): Promise<Uint8Array<ArrayBuffer>>;
+  /** Undefined for those that are too large for it. */
+  model(name: string): Promise<Uint8Array<ArrayBuffer>> | undefined;
 }
 
 const address = (file: string) => new URL(file, import.meta.url).href;
 
 export const assetFiles: AssetFiles = {
   kernels: { st: () => address('../../../dist/kernels.st.wasm'), mt: () => address('../../../dist/kernels.mt.wasm') },
-  models: ['frontalface_alt', 'frontalface_alt2', 'frontalface_default'],
+  models: ['frontalface_alt', 'frontalface_alt2', 'frontalface_default', 'landmarks-68', 'landmarks-68-small'],
   model: (name) => address(`../../../models/${name}.bin`),
   startWorker: () =>
     new Worker(new URL('../../worker.ts', import.meta.url), { type: 'module', name: 'foveola-worker' }),

@@ -78,4 +78,9 @@ export function modelPlaces(options: AssetOptions): Record<string, ModelPlace> {
 /** Reads a model that is inside the package, on the page, for an engine that may live in a worker. */
 export const insideModel = (name: string): Promise<Uint8Array> =>
   assetFiles.inside?.model(name) ??
-  Promise.reject(new FoveolaError('model-load', `There is no model '${name}' inside.`));
+  Promise.reject(
+    new FoveolaError(
+      'model-load',
+      `The model '${name}' was left out by the bundler. Copy the package's folder dist to your server and name it with setAssetBase('URL/') or the attribute asset-base.`,
+    ),
+  );

@@ -10,7 +10,7 @@ const cascade = library.packCascade(library.credulousCascade());
 const image = randomImage(generator(3), 80, 80);
 const box = { x: 10, y: 10, width: 60, height: 60 };
 /** One face, which fills the picture. */
-const oneFace = { cascade, minSize: 60, minNeighbors: 0, grouping: 'overlap', detectEvery: 1 };
+const oneFace = { cascade, minSize: 60, minNeighbors: 0, grouping: 'overlap', detectEvery: 1, model: null };
 
 describe('loading a model', () => {
   let server;
@@ -57,7 +57,7 @@ describe('loading a model', () => {
     createFaceTracker: (options) => engine.createFaceTracker({ cascade, model: at('/slow.bin'), ...options }),
     landmarks: (options) => engine.landmarks(image, [box], { model: at('/slow.bin'), ...options }),
     setModel: async (options) => {
-      const tracker = await engine.createFaceTracker({ cascade });
+      const tracker = await engine.createFaceTracker({ cascade, model: null });
       await tracker.setModel(at('/slow.bin'), options);
       return tracker;
     },
@@ -154,6 +154,34 @@ describe('loading a model', () => {
     await assert.rejects(tracker.setModel(at('/model.bin'), { signal: 1 }), { code: 'invalid-argument' });
     await tracker.setModel(new URL(at('/model.bin')));
     assert.equal((await tracker.process(image)).faces[0].landmarks.length, 136);
+  });
+
+  it('gives the landmarks of the shipped model where none is named', async () => {
+    const tracker = await engine.createFaceTracker({ ...oneFace, model: undefined });
+    let faces;
+    do ({ faces } = await tracker.process(image));
+    while (!faces[0].landmarks);
+    const named = await engine.createFaceTracker({ ...oneFace, model: 'landmarks-68' });
+    assert.deepEqual((await named.process(image)).faces[0].landmarks.length, faces[0].landmarks.length);
+    const options = { model: 'landmarks-68' };
+    assert.deepEqual(await engine.landmarks(image, [box]), await engine.landmarks(image, [box], options));
+    assert.notDeepEqual(
+      await engine.landmarks(image, [box]),
+      await engine.landmarks(image, [box], { model: 'landmarks-68-small' }),
+    );
+    await assert.rejects(engine.landmarks(image, [box], { model: 'landmarks-5' }), {
+      code: 'model-load',
+      message: /landmarks-68, landmarks-68-small/,
+    });
+  });
+
+  it('keeps to the model that is set before the shipped one is there', async () => {
+    const tracker = await engine.createFaceTracker({ ...oneFace, model: undefined });
+    await tracker.setModel(null);
+    for (let i = 0; i < 5; i++) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      assert.equal((await tracker.process(image)).faces[0].landmarks, null);
+    }
   });
 
   it('takes the model of the last call', async () => {

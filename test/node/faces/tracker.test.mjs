@@ -32,7 +32,7 @@ describe('the face tracker', () => {
   const face = { x: 222, y: 113, side: 100 };
 
   it('follows a face that moves, under one id', async () => {
-    const tracker = await engine.createFaceTracker();
+    const tracker = await engine.createFaceTracker({ model: null });
     for (let i = 0; i < 25; i++) {
       const [x, y] = [4 * i, 2 * i];
       const { faces, timestamp } = await tracker.process(view(photo, 320, 240, x, y), { timestamp: 40 * i });
@@ -49,7 +49,7 @@ describe('the face tracker', () => {
   });
 
   it('gives two faces two ids, and keeps them when one leaves and returns', async () => {
-    const tracker = await engine.createFaceTracker({ detectEvery: 4 });
+    const tracker = await engine.createFaceTracker({ model: null, detectEvery: 4 });
     const one = view(photo, 240, 240, 100, 0);
     const flat = new Uint8Array(240 * 240).fill(120);
     const beside = (right) => {
@@ -90,7 +90,7 @@ describe('the face tracker', () => {
       [2, 0],
       [0.8, 4],
     ]) {
-      const tracker = await engine.createFaceTracker();
+      const tracker = await engine.createFaceTracker({ model: null });
       let first = -1;
       for (let i = 0; i < 6 && first < 0; i++) {
         const { faces } = await tracker.process(enlarged(times), { timestamp: 40 * i });
@@ -117,6 +117,7 @@ describe('the face tracker', () => {
     assert.ok(boxes.length >= 190 && boxes.length <= 200, `${boxes.length} faces`);
     for (const maxFaces of [200, 7]) {
       const tracker = await engine.createFaceTracker({
+        model: null,
         maxSide: 0,
         minSize: 40,
         maxSize: 100,
@@ -133,7 +134,7 @@ describe('the face tracker', () => {
   });
 
   it('follows a face that is cut by the frame until most of it is gone, and has it back under its id', async () => {
-    const tracker = await engine.createFaceTracker({ detectEvery: 3 });
+    const tracker = await engine.createFaceTracker({ model: null, detectEvery: 3 });
     // The face's center stands at 222 - x: it leaves at the left and comes back.
     const at = [
       ...Array.from({ length: 24 }, (_, i) => 120 + 8 * i),
@@ -156,7 +157,7 @@ describe('the face tracker', () => {
   });
 
   it('forgets on reset, and takes new parameters and frame sizes', async () => {
-    const tracker = await engine.createFaceTracker({ detectEvery: 5 });
+    const tracker = await engine.createFaceTracker({ model: null, detectEvery: 5 });
     assert.equal((await tracker.process(view(photo, 320, 240, 0, 0))).faces[0].id, 1);
     await tracker.setParameters({ detectEvery: 1, minSize: 60 });
     assert.equal((await tracker.process(view(photo, 320, 240, 1, 0))).faces[0].id, 1);
@@ -172,7 +173,7 @@ describe('the face tracker', () => {
   });
 
   it('has no faces in frames of any size without one', async () => {
-    const tracker = await engine.createFaceTracker({ detectEvery: 2, minSize: 0 });
+    const tracker = await engine.createFaceTracker({ model: null, detectEvery: 2, minSize: 0 });
     const random = generator(3);
     for (const [width, height] of [
       [1, 1],
