@@ -6,6 +6,7 @@ export { setAssetBase } from './runtime/engine/asset-base.ts';
 export { asFoveolaError, FoveolaError, errorCodes, type FoveolaErrorCode } from './runtime/error.ts';
 export { toCsv, toJson } from './results/export.ts';
 export { faceColumns, faceRows } from './results/export-faces.ts';
+export { measureFace } from './faces/head.ts';
 export { detectionParameters, faceTrackerParameters, landmarkParameters } from './faces/parameters.ts';
 export { clocks, pupilColumns, pupilRows, type Clock, type FrameTiming } from './results/export-pupil.ts';
 export {

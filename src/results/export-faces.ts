@@ -1,9 +1,29 @@
 /** The columns of a face recording, and a FaceResult as rows of it: one row a face and frame. */
 import { clocks, type FrameTiming } from './export-pupil.ts';
 import type { Column } from './recording.ts';
-import type { FaceResult } from './types.ts';
+import type { Face, FaceResult } from './types.ts';
 
-/** With x and y of `points` landmarks behind the box. */
+const POINTS = 68;
+
+/** Of faces with 68 points. */
+const measured: readonly Column[] = [
+  { name: 'yaw', type: 'number', digits: 4, unit: 'rad' },
+  { name: 'pitch', type: 'number', digits: 4, unit: 'rad' },
+  { name: 'roll', type: 'number', digits: 4, unit: 'rad' },
+  { name: 'poseResidual', type: 'number', digits: 4 },
+  { name: 'leftEyeOpening', type: 'number', digits: 3 },
+  { name: 'rightEyeOpening', type: 'number', digits: 3 },
+  { name: 'mouthOpening', type: 'number', digits: 3 },
+];
+
+/** Of one face, NaN where it has none. */
+function measuresOf({ measures }: Face): number[] {
+  if (!measures) return measured.map(() => NaN);
+  const { yaw, pitch, roll, residual, eyes, mouthOpening } = measures;
+  return [yaw, pitch, roll, residual, eyes[0].opening, eyes[1].opening, mouthOpening];
+}
+
+/** With x and y of `points` landmarks behind the box, and what they say about the head where they are 68. */
 export const faceColumns = (points: number): readonly Column[] => [
   { name: 'frame', type: 'number' },
   { name: 'timestamp', type: 'number', digits: 3, unit: 'ms' },
@@ -24,6 +44,7 @@ export const faceColumns = (points: number): readonly Column[] => [
     digits: 2,
     unit: 'px',
   })),
+  ...(points === POINTS ? measured : []),
 ];
 
 /** A frame without a face gives one row with face 0 and no numbers. */
@@ -31,9 +52,13 @@ export function faceRows({ faces }: FaceResult, timing: FrameTiming, points: num
   const head = [timing.frame, timing.timestamp, clocks.indexOf(timing.clock), timing.mediaTime];
   const tail = [timing.dropped, timing.throttled];
   const none = new Array<number>(2 * points).fill(NaN);
-  if (!faces.length) return [[...head, 0, NaN, NaN, NaN, NaN, NaN, 0, ...tail, ...none]];
-  return faces.map(({ id, x, y, width, height, score, detected, landmarks }) => {
+  const more = points === POINTS;
+  if (!faces.length)
+    return [[...head, 0, NaN, NaN, NaN, NaN, NaN, 0, ...tail, ...none, ...(more ? measured.map(() => NaN) : [])]];
+  return faces.map((face) => {
+    const { id, x, y, width, height, score, detected, landmarks } = face;
     const shape = landmarks?.length === 2 * points ? [...landmarks] : none;
-    return [...head, id, x, y, width, height, score, detected ? 1 : 0, ...tail, ...shape];
+    const measures = more ? measuresOf(face) : [];
+    return [...head, id, x, y, width, height, score, detected ? 1 : 0, ...tail, ...shape, ...measures];
   });
 }

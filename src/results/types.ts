@@ -95,6 +95,29 @@ export interface PupilResult {
   restarted?: true;
 }
 
+/** What the 68 points of a face say about the head. */
+export interface FaceMeasures {
+  /** Radians: positive where the face is turned to the right of the picture. */
+  yaw: number;
+  /** Radians: positive where it looks up. */
+  pitch: number;
+  /** Radians: positive where it is tilted clockwise in the picture. */
+  roll: number;
+  /** How far the points lie from those of a mean face in this pose: root mean square by the outer eye corners' distance. */
+  residual: number;
+  /** Height of each eye by the width that it has from the front, the left one in the picture first. */
+  eyes: [EyeOpening, EyeOpening];
+  /** Height between the inner lips by the mouth's width at rest. */
+  mouthOpening: number;
+  /** Why the points are not to be trusted: the face is too small, or turned too far. Empty where they are. */
+  warnings: string[];
+}
+
+export interface EyeOpening {
+  opening: number;
+  closed: boolean;
+}
+
 export interface Face extends Box {
   /** The same from frame to frame, and for a face that was lost for a moment. */
   id: number;
@@ -102,6 +125,8 @@ export interface Face extends Box {
   score: number;
   /** x, y of each point; null without a landmark model. */
   landmarks: Float32Array | null;
+  /** Where the head is turned, eyes and mouth; null without landmarks, and where these are not 68. */
+  measures: FaceMeasures | null;
   /** A detection that ended with this frame saw it. */
   detected: boolean;
 }

@@ -6,6 +6,8 @@ export * from '../../../src/faces/cascade-search.ts';
 export * from '../../../src/faces/confirmation.ts';
 export * from '../../../src/faces/detector.ts';
 export * from '../../../src/faces/grouping.ts';
+export * from '../../../src/faces/head.ts';
+export * from '../../../src/faces/head-shape.ts';
 export * from '../../../src/faces/parameters.ts';
 export * from '../../../src/faces/resize.ts';
 export * from '../../../src/faces/scales.ts';

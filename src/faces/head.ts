@@ -1,0 +1,136 @@
+/**
+ * What 68 points say about a head: where it is turned, and how far eyes and mouth are open. The points of a mean face in
+ * space are laid on those of the picture by a scaled orthographic projection (Gauss-Newton over rotation, scale and shift):
+ * persons differ from the mean, so angles are good to a few degrees (docs/accuracy.md).
+ */
+import type { FaceMeasures } from '../results/types.ts';
+import { solve } from '../series/linear.ts';
+import { headShape } from './head-shape.ts';
+import { fitSimilarity } from './similarity.ts';
+
+const POINTS = 68;
+const ITERATIONS = 6;
+/** Radians: a longer step leads away from the face. */
+const LONGEST = 0.6;
+
+/** How far points keep their place when a face moves and from person to person: bones, then lips and brows, then the jaw. */
+function weightOf(point: number): number {
+  if ((point >= 27 && point <= 36) || [39, 42, 45].includes(point)) return 1;
+  if ([48, 51, 54].includes(point)) return 0.3;
+  if (point < 17) return 0.1;
+  return point < 27 ? 0.2 : 0;
+}
+const weights = Array.from({ length: POINTS }, (_, point) => weightOf(point));
+
+/** Outer eye corners and eye width of the mean face, in its units. */
+const between = (a: number, b: number) =>
+  Math.hypot(...[0, 1, 2].map((c) => headShape[3 * a + c]! - headShape[3 * b + c]!));
+const EYES = between(36, 45);
+const EYE = between(36, 39);
+const MOUTH = between(48, 54);
+
+/** Below these the points are not to be trusted: pixels between the outer eye corners, radians. */
+const trust = { eyes: 24, yaw: 0.7, pitch: 0.5, residual: 0.12 };
+/** Height of an eye by its width; open eyes have about 0.3. */
+const CLOSED = 0.15;
+
+interface Pose {
+  /** Rows of a rotation: x right, y up, z towards the camera. */
+  rotation: number[];
+  /** Pixels a unit of the mean face. */
+  scale: number;
+  /** Root mean square, pixels. */
+  residual: number;
+}
+
+/** The rotation by the vector's length about it, after `rotation`. */
+function turned(rotation: readonly number[], vector: readonly number[]): number[] {
+  const angle = Math.hypot(...vector);
+  if (!angle) return [...rotation];
+  const [x, y, z] = vector.map((v) => v / angle) as [number, number, number];
+  const [c, s] = [Math.cos(angle), Math.sin(angle)];
+  const v = 1 - c;
+  const by = [
+    ...[c + x * x * v, x * y * v - z * s, x * z * v + y * s],
+    ...[y * x * v + z * s, c + y * y * v, y * z * v - x * s],
+    ...[z * x * v - y * s, z * y * v + x * s, c + z * z * v],
+  ];
+  return by.map((_, i) =>
+    [0, 1, 2].reduce((sum, k) => sum + by[3 * Math.floor(i / 3) + k]! * rotation[3 * k + (i % 3)]!, 0),
+  );
+}
+
+/** Where the mean face lies; null where the points have no extent. */
+function poseOf(landmarks: ArrayLike<number>): Pose | null {
+  const flat = Float64Array.from({ length: 2 * POINTS }, (_, i) => headShape[3 * (i >> 1) + (i & 1)]!);
+  const up = Float64Array.from({ length: 2 * POINTS }, (_, i) => (i & 1 ? -landmarks[i]! : landmarks[i]!));
+  const start = fitSimilarity(flat, up, { use: (point) => weights[point]! > 0 });
+  let scale = start ? Math.hypot(start.a, start.b) : 0;
+  if (!start || !(scale > 0)) return null;
+  let rotation = [start.a / scale, -start.b / scale, 0, start.b / scale, start.a / scale, 0, 0, 0, 1];
+  let [left, top] = [start.x, start.y];
+  let residual = 0;
+  for (let step = 0; step < ITERATIONS; step++) {
+    const matrix = Array.from({ length: 6 }, () => new Float64Array(6));
+    const right = new Float64Array(6);
+    let [squares, all] = [0, 0];
+    for (const [point, weight] of weights.entries()) {
+      if (!weight) continue;
+      const [x, y, z] = [0, 3, 6].map((row) =>
+        [0, 1, 2].reduce((sum, c) => sum + rotation[row + c]! * headShape[3 * point + c]!, 0),
+      ) as [number, number, number];
+      const [dx, dy] = [up[2 * point]! - scale * x - left, up[2 * point + 1]! - scale * y - top];
+      // Of x and y by the rotation about each axis, the scale, and the shift.
+      const jx = [0, scale * z, -scale * y, x, 1, 0];
+      const jy = [-scale * z, 0, scale * x, y, 0, 1];
+      for (let i = 0; i < 6; i++) {
+        for (let k = 0; k <= i; k++) matrix[i]![k]! += weight * (jx[i]! * jx[k]! + jy[i]! * jy[k]!);
+        right[i]! += weight * (jx[i]! * dx + jy[i]! * dy);
+      }
+      squares += weight * (dx * dx + dy * dy);
+      all += weight;
+    }
+    residual = Math.sqrt(squares / all);
+    const by = solve(matrix, right);
+    if (!by) return null;
+    const turn = [...by.subarray(0, 3)];
+    const shorter = Math.min(1, LONGEST / Math.hypot(...turn));
+    rotation = turned(rotation, turn.map((v) => v * shorter)); // prettier-ignore
+    scale += by[3]!;
+    left += by[4]!;
+    top += by[5]!;
+  }
+  return scale > 0 ? { rotation, scale, residual } : null;
+}
+
+/**
+ * Pose and openings of a face, of its 68 landmarks (x and y of each, in pixels); null for another number of points, and
+ * where they are no face. Accuracy: docs/accuracy.md.
+ */
+export function measureFace(landmarks: ArrayLike<number>): FaceMeasures | null {
+  if (landmarks.length !== 2 * POINTS || !Array.prototype.every.call(landmarks, Number.isFinite)) return null;
+  const pose = poseOf(landmarks);
+  if (!pose) return null;
+  const { rotation, scale } = pose;
+  const apart = (a: number, b: number) =>
+    Math.hypot(landmarks[2 * a]! - landmarks[2 * b]!, landmarks[2 * a + 1]! - landmarks[2 * b + 1]!);
+  // The widths are those of the mean face at this scale: a turned head does not open its eyes.
+  const eye = (first: number) => {
+    const opening = (apart(first + 1, first + 5) + apart(first + 2, first + 4)) / (2 * EYE * scale);
+    return { opening, closed: opening < CLOSED };
+  };
+  const eyes = EYES * scale;
+  // The rotation is that by yaw, then by pitch, then by roll.
+  const [yaw, pitch] = [Math.atan2(-rotation[6]!, rotation[8]!), -Math.asin(Math.max(-1, Math.min(1, rotation[7]!)))];
+  const residual = pose.residual / eyes;
+  const warnings = [];
+  if (eyes < trust.eyes)
+    warnings.push('The face is too small for its points to be trusted: come nearer, or take a larger picture.');
+  if (Math.abs(yaw) > trust.yaw || Math.abs(pitch) > trust.pitch)
+    warnings.push('The face is turned too far for its points to be trusted.');
+  if (residual > trust.residual) warnings.push('The points do not lie as those of a face do.');
+  return {
+    ...{ yaw, pitch, roll: Math.atan2(rotation[1]!, rotation[4]!), residual },
+    ...{ eyes: [eye(36), eye(42)], mouthOpening: apart(62, 66) / (MOUTH * scale), warnings },
+  };
+}
