@@ -5,7 +5,7 @@ export { createEngine, createEngineSync, sharedEngine } from './engine.ts';
 export { setAssetBase } from './runtime/engine/asset-base.ts';
 export { asFoveolaError, FoveolaError, errorCodes, type FoveolaErrorCode } from './runtime/error.ts';
 export { toCsv, toJson } from './results/export.ts';
-export { faceColumns, faceRows } from './results/export-faces.ts';
+export { faceColumns, faceRows } from './faces/export-faces.ts';
 export { measureFace } from './faces/head.ts';
 export { detectionParameters, faceTrackerParameters, landmarkParameters } from './faces/parameters.ts';
 export { clocks, pupilColumns, pupilRows, type Clock, type FrameTiming } from './results/export-pupil.ts';

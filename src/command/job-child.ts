@@ -1,4 +1,4 @@
-/** A process that does jobs, seen from its parent: one job at a time, its own engine, its own core. */
+/** A process that does jobs, seen from its parent: one after the other, its own engine, its own core. */
 import { fork, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { FoveolaError, type FoveolaErrorCode } from '../node/index.ts';
@@ -8,9 +8,20 @@ import type { FromProcess, ToProcess } from './job-process.ts';
 /** Set in the processes that do jobs. */
 export const jobProcess = 'FOVEOLA_JOB_PROCESS';
 
+/** A job that was sent, in the order of sending: the first one is being done. */
+interface Sent {
+  readonly job: Job;
+  readonly onFrames: (frames: number) => void;
+  readonly resolve: (result: JobResult) => void;
+  readonly reject: (error: unknown) => void;
+}
+
 export class JobChild {
   readonly #threads: number;
   #child: ChildProcess | null = null;
+  readonly #sent: Sent[] = [];
+  /** Frames of the first one that its parent has heard of. */
+  #frames = 0;
 
   /** @param threads of its engine */
   constructor(threads: number) {
@@ -18,48 +29,61 @@ export class JobChild {
   }
 
   /**
-   * A process that dies (a decoder that crashes on a damaged file) fails its job alone; the next job gets a new one.
-   * `onFrames` is told of frames that were done since it was last told.
+   * Jobs are done in the order of the calls; one that is sent while another is done begins without waiting for its parent.
+   * A process that dies (a decoder that crashes on a damaged file) fails the job that it was doing alone; a new one does
+   * the next. `onFrames` is told of frames that were done since it was last told.
    * @throws {FoveolaError} (rejects) what makes it useless to go on (no room for results)
    */
   run(job: Job, onFrames: (frames: number) => void): Promise<JobResult> {
-    const child = this.#child?.connected ? this.#child : this.#start();
     return new Promise<JobResult>((resolve, reject) => {
-      let frames = 0;
-      const onMessage = (message: FromProcess) => {
-        if ('frames' in message) {
-          onFrames(message.frames - frames);
-          frames = message.frames;
-          return;
-        }
-        end();
-        if ('stop' in message) reject(new FoveolaError(message.stop.code as FoveolaErrorCode, message.stop.message));
-        else {
-          onFrames(message.result.frames - frames);
-          resolve(message.result);
-        }
-      };
-      const onExit = (code: number | null, signal: string | null) => {
-        end();
-        resolve(died(job, signal ?? `exit code ${code}`));
-      };
-      const end = () => {
-        child.off('message', onMessage);
-        child.off('exit', onExit);
-      };
-      child.on('message', onMessage);
-      child.on('exit', onExit);
-      child.send({ job, threads: this.#threads } satisfies ToProcess, () => {}); // one that is gone has its exit told
+      this.#sent.push({ job, onFrames, resolve, reject });
+      this.#send(job);
     });
   }
 
+  #send(job: Job): void {
+    const child = (this.#child ??= this.#start());
+    child.send({ job, threads: this.#threads } satisfies ToProcess, () => {}); // one that is gone has its exit told
+  }
+
   #start(): ChildProcess {
-    return (this.#child = fork(fileURLToPath(import.meta.url), { env: { ...process.env, [jobProcess]: '1' } }));
+    const child = fork(fileURLToPath(import.meta.url), { env: { ...process.env, [jobProcess]: '1' } });
+    child.on('message', (message: FromProcess) => this.#hear(message));
+    child.on('exit', (code, signal) => this.#exit(signal ?? `exit code ${code}`));
+    return child;
+  }
+
+  #hear(message: FromProcess): void {
+    if ('frames' in message) return this.#tell(message.frames);
+    if ('result' in message) this.#tell(message.result.frames);
+    const { resolve, reject } = this.#next();
+    if ('result' in message) resolve(message.result);
+    else reject(new FoveolaError(message.stop.code as FoveolaErrorCode, message.stop.message));
+  }
+
+  #tell(frames: number): void {
+    this.#sent[0]!.onFrames(frames - this.#frames);
+    this.#frames = frames;
+  }
+
+  #next(): Sent {
+    this.#frames = 0;
+    return this.#sent.shift()!;
+  }
+
+  /** The job that it was doing failed; those behind it have not begun. */
+  #exit(how: string): void {
+    this.#child = null;
+    if (!this.#sent.length) return;
+    const { job, resolve } = this.#next();
+    for (const { job: waiting } of this.#sent) this.#send(waiting);
+    resolve(died(job, how));
   }
 
   /** Kills it, and waits until it is gone: then it writes nothing more. */
   end(): Promise<void> {
     const child = this.#child;
+    this.#sent.length = 0;
     return new Promise((resolve) => {
       if (!child || child.exitCode !== null || child.signalCode !== null) return resolve();
       child.once('exit', () => resolve());

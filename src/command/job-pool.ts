@@ -3,6 +3,9 @@ import { FoveolaError } from '../node/index.ts';
 import type { Job, JobResult } from './job.ts';
 import { JobChild } from './job-child.ts';
 
+/** Milliseconds: behind a job that is shorter the next one waits in its process already. Long ones wait for whoever is free. */
+const SHORT = 100;
+
 export interface PoolOptions {
   processes: number;
   /** Of each engine. */
@@ -33,9 +36,19 @@ export async function* runJobs(jobs: Iterable<Job>, options: PoolOptions): Async
 
   const work = async (child: JobChild) => {
     running++;
+    const sent: Promise<JobResult>[] = [];
+    let most = 1;
     try {
-      for (let next = waiting.next(); !next.done && !failure; next = waiting.next()) {
-        results.push(await child.run(next.value, options.onFrames));
+      for (;;) {
+        for (let next; sent.length < most && !failure && !(next = waiting.next()).done;) {
+          const result = child.run(next.value, options.onFrames);
+          result.catch(() => {}); // heard below, where nothing failed before it
+          sent.push(result);
+        }
+        if (!sent.length || failure) return;
+        const result = await sent.shift()!;
+        most = result.milliseconds < SHORT ? 2 : 1;
+        results.push(result);
         wake();
       }
     } catch (error) {

@@ -14,18 +14,23 @@ const REPORT = 200;
 
 export function serveJobs(): void {
   let engine: Promise<Engine> | null = null;
+  let before: Promise<unknown> = Promise.resolve();
   const tell = (message: FromProcess) => process.send?.(message);
   process.on('SIGINT', () => {}); // the parent decides
   process.on('disconnect', () => process.exit(1)); // it is gone
   process.on('message', ({ job, threads }: ToProcess) => {
-    let last = performance.now();
+    let last = 0;
     const onFrame = (frames: number) => {
       if (performance.now() - last < REPORT) return;
       last = performance.now();
       tell({ frames });
     };
-    (engine ??= createEngine({ threads }))
-      .then((ready) => runJob(job, ready, onFrame))
+    engine ??= createEngine({ threads });
+    before = Promise.all([engine, before])
+      .then(([ready]) => {
+        last = performance.now();
+        return runJob(job, ready, onFrame);
+      })
       .then(
         (result) => tell({ result }),
         (error: unknown) => {

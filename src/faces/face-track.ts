@@ -1,7 +1,6 @@
 /** One face that is being followed. */
 import type { PackedLandmarks } from '../models/landmarks.ts';
 import type { Box, Face } from '../results/types.ts';
-import { measureFace } from './head.ts';
 import { boxOfShape, mapBox, unmapBox } from './landmarks.ts';
 import { gridOf, moveBox, moveShape, pointsToFollow, type Motion } from './motion.ts';
 import { ShapeSmoother } from './smoothing.ts';
@@ -121,7 +120,7 @@ export class FaceTrack {
     const { id, box, score, detected } = this;
     const { shape } = this;
     const landmarks = shape && (smooth ? this.#smoother.filter(shape, box.width, timestamp) : shape.slice());
-    return { id, ...box, score, landmarks, measures: landmarks && measureFace(landmarks), detected };
+    return { id, ...box, score, landmarks, detected };
   }
 }
 

@@ -15,16 +15,15 @@ const LONGEST = 0.6;
 
 /** How far points keep their place when a face moves and from person to person: bones, then lips and brows, then the jaw. */
 function weightOf(point: number): number {
-  if ((point >= 27 && point <= 36) || [39, 42, 45].includes(point)) return 1;
-  if ([48, 51, 54].includes(point)) return 0.3;
   if (point < 17) return 0.1;
-  return point < 27 ? 0.2 : 0;
+  if (point < 27) return 0.2;
+  return point < 48 ? 1 : 0.3;
 }
-const weights = Array.from({ length: POINTS }, (_, point) => weightOf(point));
 
-/** Outer eye corners and eye width of the mean face, in its units. */
-const between = (a: number, b: number) =>
-  Math.hypot(...[0, 1, 2].map((c) => headShape[3 * a + c]! - headShape[3 * b + c]!));
+const placeOf = (wanted: number) => headShape.find(([point]) => point === wanted)!;
+
+/** In units of the mean face. */
+const between = (a: number, b: number) => Math.hypot(...[1, 2, 3].map((c) => placeOf(a)[c]! - placeOf(b)[c]!));
 const EYES = between(36, 45);
 const EYE = between(36, 39);
 const MOUTH = between(48, 54);
@@ -33,6 +32,8 @@ const MOUTH = between(48, 54);
 const trust = { eyes: 24, yaw: 0.7, pitch: 0.5, residual: 0.12 };
 /** Height of an eye by its width; open eyes have about 0.3. */
 const CLOSED = 0.15;
+
+type Place = [x: number, y: number, z: number];
 
 interface Pose {
   /** Rows of a rotation: x right, y up, z towards the camera. */
@@ -47,7 +48,7 @@ interface Pose {
 function turned(rotation: readonly number[], vector: readonly number[]): number[] {
   const angle = Math.hypot(...vector);
   if (!angle) return [...rotation];
-  const [x, y, z] = vector.map((v) => v / angle) as [number, number, number];
+  const [x, y, z] = vector.map((v) => v / angle) as Place;
   const [c, s] = [Math.cos(angle), Math.sin(angle)];
   const v = 1 - c;
   const by = [
@@ -62,9 +63,9 @@ function turned(rotation: readonly number[], vector: readonly number[]): number[
 
 /** Where the mean face lies; null where the points have no extent. */
 function poseOf(landmarks: ArrayLike<number>): Pose | null {
-  const flat = Float64Array.from({ length: 2 * POINTS }, (_, i) => headShape[3 * (i >> 1) + (i & 1)]!);
-  const up = Float64Array.from({ length: 2 * POINTS }, (_, i) => (i & 1 ? -landmarks[i]! : landmarks[i]!));
-  const start = fitSimilarity(flat, up, { use: (point) => weights[point]! > 0 });
+  const flat = headShape.flatMap(([, x, y]) => [x, y]);
+  const up = headShape.flatMap(([point]) => [landmarks[2 * point]!, -landmarks[2 * point + 1]!]);
+  const start = fitSimilarity(flat, up);
   let scale = start ? Math.hypot(start.a, start.b) : 0;
   if (!start || !(scale > 0)) return null;
   let rotation = [start.a / scale, -start.b / scale, 0, start.b / scale, start.a / scale, 0, 0, 0, 1];
@@ -74,18 +75,16 @@ function poseOf(landmarks: ArrayLike<number>): Pose | null {
     const matrix = Array.from({ length: 6 }, () => new Float64Array(6));
     const right = new Float64Array(6);
     let [squares, all] = [0, 0];
-    for (const [point, weight] of weights.entries()) {
-      if (!weight) continue;
-      const [x, y, z] = [0, 3, 6].map((row) =>
-        [0, 1, 2].reduce((sum, c) => sum + rotation[row + c]! * headShape[3 * point + c]!, 0),
-      ) as [number, number, number];
-      const [dx, dy] = [up[2 * point]! - scale * x - left, up[2 * point + 1]! - scale * y - top];
+    for (const [i, [point, ...place]] of headShape.entries()) {
+      const weight = weightOf(point);
+      const [x, y, z] = [0, 3, 6].map((row) => place.reduce((sum, v, c) => sum + rotation[row + c]! * v, 0)) as Place;
+      const [dx, dy] = [up[2 * i]! - scale * x - left, up[2 * i + 1]! - scale * y - top];
       // Of x and y by the rotation about each axis, the scale, and the shift.
       const jx = [0, scale * z, -scale * y, x, 1, 0];
       const jy = [-scale * z, 0, scale * x, y, 0, 1];
-      for (let i = 0; i < 6; i++) {
-        for (let k = 0; k <= i; k++) matrix[i]![k]! += weight * (jx[i]! * jx[k]! + jy[i]! * jy[k]!);
-        right[i]! += weight * (jx[i]! * dx + jy[i]! * dy);
+      for (let a = 0; a < 6; a++) {
+        for (let b = 0; b <= a; b++) matrix[a]![b]! += weight * (jx[a]! * jx[b]! + jy[a]! * jy[b]!);
+        right[a]! += weight * (jx[a]! * dx + jy[a]! * dy);
       }
       squares += weight * (dx * dx + dy * dy);
       all += weight;

@@ -125,8 +125,6 @@ export interface Face extends Box {
   score: number;
   /** x, y of each point; null without a landmark model. */
   landmarks: Float32Array | null;
-  /** Where the head is turned, eyes and mouth; null without landmarks, and where these are not 68. */
-  measures: FaceMeasures | null;
   /** A detection that ended with this frame saw it. */
   detected: boolean;
 }

@@ -230,26 +230,39 @@ describe('the command', () => {
       if (file.endsWith('.csv')) assert.ok(bytes.equals(files[file]), file);
   });
 
-  it('fails the file alone whose process dies', async () => {
-    const from = made.at('many');
-    const out = made.at('died');
-    let killed = 0;
-    const { code, stderr } = await foveola(['pupil', from, '--out', out, '--jobs', '1'], {
-      during(child) {
-        const look = setInterval(() => {
-          const [own] = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim().split(' ');
-          if (!own || killed) return;
-          killed = Number(own);
-          process.kill(killed, 'SIGKILL');
-        }, 20);
-        child.on('close', () => clearInterval(look));
-      },
+  // Long files one by one, and short ones of which the next waits in the process already.
+  for (const [kind, files] of [
+    ['long', 7],
+    ['short', 40],
+  ])
+    it(`fails the file alone whose process dies, among ${kind} ones`, async () => {
+      const from = kind === 'long' ? made.at('many') : made.at('pictures');
+      if (kind === 'short') {
+        mkdirSync(from);
+        for (let i = 0; i < files; i++)
+          copyFileSync(path.join(root, 'test/media/portrait.png'), path.join(from, `${i}.png`));
+      }
+      const out = made.at(`died-${kind}`);
+      // In the midst of the short ones: their manifest has some already.
+      const begun = () =>
+        kind === 'long' || (existsSync(path.join(out, 'foveola.jsonl')) && manifestOf(out).length > 5);
+      let killed = 0;
+      const { code, stderr } = await foveola(['pupil', from, '--out', out, '--jobs', '1'], {
+        during(child) {
+          const look = setInterval(() => {
+            const [own] = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim().split(' ');
+            if (!own || killed || !begun()) return;
+            killed = Number(own);
+            process.kill(killed, 'SIGKILL');
+          }, 20);
+          child.on('close', () => clearInterval(look));
+        },
+      });
+      assert.ok(killed);
+      assert.equal(code, 2, stderr);
+      assert.match(stderr, /The process that worked on it ended \(SIGKILL\)/);
+      assert.match(stderr, new RegExp(`${files - 1} files done, 1 failed`));
     });
-    assert.ok(killed);
-    assert.equal(code, 2, stderr);
-    assert.match(stderr, /The process that worked on it ended \(SIGKILL\)/);
-    assert.match(stderr, /6 files done, 1 failed/);
-  });
 
   it('draws what was found over recordings and photographs', async () => {
     const out = made.at('overlays');

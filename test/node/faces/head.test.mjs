@@ -6,14 +6,42 @@ import { generator, library } from './support.mjs';
 const { headShape, measureFace } = library;
 const degree = Math.PI / 180;
 
+const place = (shape, point) => shape.slice(3 * point, 3 * point + 3);
+
+/** The mean face, eyes open by `opening` (of their widths, one each), the mouth by `mouth` (of its width). */
+function faceWith({ opening = [0.3, 0.3], mouth = 0 } = {}) {
+  const shape = new Array(204).fill(0);
+  for (const [point, ...at] of headShape) shape.splice(3 * point, 3, ...at);
+  for (const [eye, first] of [36, 42].entries()) {
+    const [from, to] = [place(shape, first), place(shape, first + 3)];
+    const width = Math.hypot(...from.map((v, c) => v - to[c]));
+    for (const [point, share, side] of [
+      [1, 1 / 3, 1],
+      [2, 2 / 3, 1],
+      [4, 2 / 3, -1],
+      [5, 1 / 3, -1],
+    ])
+      // prettier-ignore
+      for (let c = 0; c < 3; c++)
+        shape[3 * (first + point) + c] =
+          from[c] + share * (to[c] - from[c]) + (c === 1 ? (side * opening[eye] * width) / 2 : 0);
+  }
+  const [left, right] = [place(shape, 48), place(shape, 54)];
+  for (let c = 0; c < 3; c++) shape[3 * 62 + c] = shape[3 * 66 + c] = (left[c] + right[c]) / 2;
+  shape[3 * 66 + 1] -= mouth * Math.hypot(...left.map((v, c) => v - right[c]));
+  return shape;
+}
+
 /** The mean face, turned by yaw, then pitch, then roll (degrees), seen from far away. */
-function seen({ yaw = 0, pitch = 0, roll = 0, scale = 1, x = 200, y = 150 }, shape = headShape) {
+function seen({ yaw = 0, pitch = 0, roll = 0, scale = 1, x = 200, y = 150 }, shape = faceWith()) {
   const [a, b, c] = [yaw * degree, pitch * degree, roll * degree];
   return Float32Array.from({ length: 136 }, (_, i) => {
     const [px, py, pz] = shape.slice(3 * (i >> 1), 3 * (i >> 1) + 3);
     const [qx, qz] = [Math.cos(a) * px + Math.sin(a) * pz, Math.cos(a) * pz - Math.sin(a) * px];
     const down = -(Math.cos(b) * py + Math.sin(b) * qz);
-    return i % 2 ? y + scale * (Math.cos(c) * down + Math.sin(c) * qx) : x + scale * (Math.cos(c) * qx - Math.sin(c) * down);
+    return i % 2
+      ? y + scale * (Math.cos(c) * down + Math.sin(c) * qx)
+      : x + scale * (Math.cos(c) * qx - Math.sin(c) * down);
   });
 }
 
@@ -32,22 +60,18 @@ describe('the measures of a face', () => {
   });
 
   it('tell open eyes and mouths from closed ones, each side by itself, also from aside', () => {
-    const shape = [...headShape];
-    for (const [upper, lower] of [
-      [37, 41],
-      [38, 40],
-    ])
-      shape[3 * upper + 1] = shape[3 * lower + 1] + 2; // the eye at the left of the picture
-    shape[3 * 66 + 1] -= 60;
+    const shape = faceWith({ opening: [0.05, 0.3], mouth: 0.6 });
     for (const yaw of [-30, 0, 30]) {
       const { eyes, mouthOpening } = measureFace(seen({ yaw }, shape));
+      for (const [side, wanted] of [0.05, 0.3].entries())
+        assert.ok(Math.abs(eyes[side].opening - wanted) < 0.02, `${yaw}: ${eyes[side].opening}`);
       assert.deepEqual(
         eyes.map(({ closed }) => closed),
         [true, false],
         `${yaw}`,
       );
-      assert.ok(mouthOpening > 0.5, `${mouthOpening}`);
-      assert.ok(measureFace(seen({ yaw })).mouthOpening < 0.1);
+      assert.ok(Math.abs(mouthOpening - 0.6) < 0.02, `${mouthOpening}`);
+      assert.ok(measureFace(seen({ yaw })).mouthOpening < 0.02);
     }
   });
 

@@ -1,7 +1,8 @@
 /** The columns of a face recording, and a FaceResult as rows of it: one row a face and frame. */
-import { clocks, type FrameTiming } from './export-pupil.ts';
-import type { Column } from './recording.ts';
-import type { Face, FaceResult } from './types.ts';
+import { clocks, type FrameTiming } from '../results/export-pupil.ts';
+import type { Column } from '../results/recording.ts';
+import type { FaceResult } from '../results/types.ts';
+import { measureFace } from './head.ts';
 
 const POINTS = 68;
 
@@ -17,7 +18,8 @@ const measured: readonly Column[] = [
 ];
 
 /** Of one face, NaN where it has none. */
-function measuresOf({ measures }: Face): number[] {
+function measuresOf(landmarks: Float32Array | null): number[] {
+  const measures = landmarks && measureFace(landmarks);
   if (!measures) return measured.map(() => NaN);
   const { yaw, pitch, roll, residual, eyes, mouthOpening } = measures;
   return [yaw, pitch, roll, residual, eyes[0].opening, eyes[1].opening, mouthOpening];
@@ -55,10 +57,9 @@ export function faceRows({ faces }: FaceResult, timing: FrameTiming, points: num
   const more = points === POINTS;
   if (!faces.length)
     return [[...head, 0, NaN, NaN, NaN, NaN, NaN, 0, ...tail, ...none, ...(more ? measured.map(() => NaN) : [])]];
-  return faces.map((face) => {
-    const { id, x, y, width, height, score, detected, landmarks } = face;
+  return faces.map(({ id, x, y, width, height, score, detected, landmarks }) => {
     const shape = landmarks?.length === 2 * points ? [...landmarks] : none;
-    const measures = more ? measuresOf(face) : [];
+    const measures = more ? measuresOf(landmarks) : [];
     return [...head, id, x, y, width, height, score, detected ? 1 : 0, ...tail, ...shape, ...measures];
   });
 }
