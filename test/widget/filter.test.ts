@@ -338,6 +338,18 @@ describe('<foveola-filter>', () => {
     expect(element.flowView).to.equal('colors');
   });
 
+  it('opens an image once, also where the browser has it in its memory already', async () => {
+    const page = new Image();
+    page.src = '/test/media/cat.jpg';
+    await page.decode();
+    element.source = null;
+    results.length = 0;
+    element.src = page.src; // complete before it tells that it was loaded
+    await until('a result', () => results.length > 0);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(results).to.have.length(1);
+  });
+
   describe('inpainting', () => {
     const painted = () => element.mask!.data.reduce((n, v) => n + (v ? 1 : 0), 0);
     beforeEach(async () => {

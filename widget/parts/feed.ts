@@ -22,6 +22,8 @@ export interface Feed {
   readonly element: HTMLVideoElement | HTMLImageElement | HTMLCanvasElement;
   /** Belongs to the page: it is neither moved nor paused nor closed here. */
   readonly external: boolean;
+  /** An image that was made here, of an address or a file. */
+  readonly own?: true;
   readonly live: boolean;
   readonly width: number;
   readonly height: number;
@@ -87,7 +89,7 @@ async function openImage(url: URL, name: string, signal: AbortSignal, blob?: Blo
   try {
     const image = await load(foreign);
     const bytes = blob ?? (foreign ? undefined : url.href);
-    return still(image, () => blob ?? image, { name, ...(bytes !== undefined && { bytes }) });
+    return still(image, () => blob ?? image, { name, own: true, ...(bytes !== undefined && { bytes }) });
   } catch (error) {
     if (!(error instanceof FoveolaError) || error.code !== 'decode-failed') throw error;
     throw await explainImage(url, error, () => load(false));

@@ -204,7 +204,7 @@ export class SourceController<R extends AnyResult> {
       this.#host.emit('progress', { done: 1 });
       this.#host.pageTime.reset();
       this.#host.tell('begin', feed);
-      this.#watchSource(feed.element, signal);
+      this.#watchSource(feed, signal);
       await element.updateComplete; // the video must stand in the page to present frames
       if (signal.aborted) return;
       this.#session.away = !this.#seen;
@@ -216,8 +216,12 @@ export class SourceController<R extends AnyResult> {
     }
   }
 
-  /** The page may give its own video or image another source. */
-  #watchSource(element: Element, signal: AbortSignal): void {
+  /**
+   * The page may give its own video or image another source. An image that was made here may tell of its loading late: one
+   * from the browser's memory is complete before that.
+   */
+  #watchSource({ element, own }: Feed, signal: AbortSignal): void {
+    if (own) return;
     const changes = element instanceof HTMLVideoElement ? ['emptied'] : ['load', 'error'];
     for (const type of changes) element.addEventListener(type, () => void this.load(), { signal });
   }
