@@ -1,0 +1,24 @@
+// A quarter of a minute of `npm run soak`: contexts and the worker are lost under the five elements.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { missing, slopeOf, soak } from '../../tools/soak.mjs';
+
+describe('the soak', () => {
+  it('loses no frame number while contexts are lost and the worker dies', async () => {
+    const { done, results, errors, recording } = await soak({ minutes: 0.25, seed: 3, losses: 12, deaths: 1 });
+    assert.ok(done.losses >= 1 && done.deaths === 1, JSON.stringify(done));
+    assert.ok(results.pupil > 3 && results.face > 3, JSON.stringify(results));
+    assert.ok(recording.frames > results.pupil / 2, `${recording.frames}`);
+    assert.equal(recording.lost, 0);
+    for (const error of errors) assert.match(error, /: worker-lost: /);
+  });
+
+  it('counts what is missing, and gives slopes with their error', () => {
+    const rows = [0, 1, 4, 4, 5].map((frame) => ({ frame, dropped: frame === 4 ? 2 : 0 }));
+    assert.deepEqual(missing(rows), { lost: 0, frames: 6 });
+    assert.deepEqual(missing([...rows, { frame: 9, dropped: 1 }]), { lost: 2, frames: 10 });
+    const line = Array.from({ length: 20 }, (_, i) => [i, 3 + 2 * i + (i % 2 ? 0.5 : -0.5)]);
+    const { slope, error } = slopeOf(line);
+    assert.ok(Math.abs(slope - 2) < 3 * error && error > 0.01 && error < 0.05, `${slope} ${error}`);
+  });
+});

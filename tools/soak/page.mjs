@@ -1,0 +1,118 @@
+// What the soak opens, and what runs in it.
+
+/* global document, self */
+
+/** Before the worker's own script: keeps hold of what a soak looks at and takes away. */
+export const workerPrologue = `
+self.soak = { contexts: [], memories: [], textures: 0 };
+{
+  const { getContext } = OffscreenCanvas.prototype;
+  OffscreenCanvas.prototype.getContext = function (...given) {
+    const context = getContext.apply(this, given);
+    if (!context?.createTexture || self.soak.contexts.includes(context)) return context;
+    self.soak.contexts.push(context);
+    const { createTexture, deleteTexture } = context;
+    context.createTexture = function () {
+      self.soak.textures++;
+      return createTexture.call(this);
+    };
+    context.deleteTexture = function (texture) {
+      if (texture) self.soak.textures--;
+      return deleteTexture.call(this, texture);
+    };
+    return context;
+  };
+  const { Memory } = WebAssembly;
+  WebAssembly.Memory = class extends Memory {
+    constructor(...given) {
+      super(...given);
+      self.soak.memories.push(this);
+    }
+  };
+}
+`;
+
+/** Recordings that loop, a face that moves, a photograph: the five elements, on one engine. */
+export const soakPage = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>soak</title>
+  <script src="/dist/foveola.cdn.js" data-worker="/soak-worker.js" data-assets="/dist/"></script>
+  <style>body { display: grid; grid-template-columns: repeat(3, 320px) }</style></head>
+  <body>
+    <foveola-pupil id="pupil" src="/demo/media/sample.webm" loop controls></foveola-pupil>
+    <foveola-face id="face" controls></foveola-face>
+    <foveola-track id="track" src="/demo/media/sample.webm" loop controls></foveola-track>
+    <foveola-vessels id="vessels" src="/test/media/fundus.jpg" controls></foveola-vessels>
+    <foveola-filter id="filter" src="/demo/media/sample.webm" operation="canny" backend="gpu" loop controls></foveola-filter>
+  </body></html>`;
+
+/** In the page, before its scripts: keeps hold of the engine's workers. */
+export function catchWorkers() {
+  const { Worker } = self;
+  self.engineWorkers = [];
+  self.Worker = class extends Worker {
+    constructor(...given) {
+      super(...given);
+      if (String(given[0]).includes('soak-worker')) self.engineWorkers.push(this);
+    }
+  };
+}
+
+/** In the page: everything runs, and pupils are recorded. */
+export async function begin() {
+  const get = (id) => document.getElementById(id);
+  const portrait = new self.Image();
+  portrait.src = '/test/media/portrait.png';
+  await portrait.decode();
+  const canvas = Object.assign(document.createElement('canvas'), { width: 320, height: 240 });
+  const context = canvas.getContext('2d');
+  let at = 0;
+  setInterval(() => {
+    at += 0.05;
+    context.drawImage(portrait, -80 - 20 * Math.cos(at), -10 - 10 * Math.sin(at));
+  }, 33);
+  context.drawImage(portrait, -80, -10);
+  get('face').source = canvas.captureStream(30);
+  get('track').box = { x: 100, y: 70, width: 80, height: 60 };
+  self.told = { results: {}, errors: [] };
+  for (const id of ['pupil', 'face', 'track', 'vessels', 'filter']) {
+    self.told.results[id] = 0;
+    get(id).addEventListener('foveola-result', () => self.told.results[id]++);
+    get(id).addEventListener('foveola-error', ({ detail }) =>
+      self.told.errors.push(`${id}: ${detail.code}: ${detail.message}`),
+    );
+  }
+  await Promise.all(['pupil', 'filter'].map((id) => get(id).ready));
+  while (!self.told.results.pupil) await new Promise((resolve) => setTimeout(resolve, 50));
+  get('pupil').record();
+}
+
+/** In the page: one of the things that people do. */
+export function disturb(kind, share) {
+  const get = (id) => document.getElementById(id);
+  const video = (id) => get(id).shadowRoot.querySelector('video');
+  switch (kind) {
+    case 'seek':
+      for (const id of ['track', 'filter']) if (video(id)) video(id).currentTime = share * (video(id).duration || 0);
+      break;
+    case 'source':
+      get('filter').src = share < 0.5 ? '/demo/media/sample.webm' : '/test/media/portrait.png';
+      get('vessels').src = share < 0.5 ? '/test/media/coffee.jpg' : '/test/media/fundus.jpg';
+      break;
+    case 'settings':
+      get('filter').operation = ['canny', 'flow', 'hough', 'median'][Math.floor(4 * share)];
+      get('pupil').method = ['robust', 'starburst', 'threshold', 'hough'][Math.floor(4 * share)];
+      break;
+    case 'remove': {
+      // Away and back: as a page of a portal does that changes its view.
+      const track = get('track');
+      const parent = track.parentNode;
+      track.remove();
+      setTimeout(() => parent.insertBefore(track, get('vessels')), 500);
+      break;
+    }
+    case 'worker':
+      self.engineWorkers.at(-1)?.terminate();
+      break;
+    default:
+      throw new Error(kind);
+  }
+}
