@@ -44,6 +44,8 @@ if (process.argv[1] === fileURLToPath(import.meta.url))
     if (!changelog) throw new Error('CHANGELOG.md has nothing under "Unreleased".');
     for (const args of [['run', 'check'], ['test'], ['run', 'test:apps']]) run('npm', ...args);
     writeFileSync(log, changelog);
+    const constant = path.join(root, 'src/results/version.ts'); // what exports and reports say
+    writeFileSync(constant, readFileSync(constant, 'utf8').replace(`'${current}'`, `'${version}'`));
     run('npm', 'version', version, '--no-git-tag-version');
     run('npm', 'run', 'build');
     run('git', 'commit', '-am', `Version ${version}`);

@@ -78,7 +78,8 @@ describe('every frame of a recording', () => {
     const { page } = await site.open('/with.html');
     const { ours, code } = await page.evaluate(count, '/with.html');
     assert.deepEqual([ours, code], [true, 'decode-failed']);
-    assert.equal(await page.evaluate(() => foveola.version), '0.1.0');
+    const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url)));
+    assert.equal(await page.evaluate(() => foveola.version), version);
     await page.close();
   });
 });
