@@ -113,7 +113,7 @@ export class ReaderWorker {
 /** The worker's script has to be of the page's origin: one from elsewhere is fetched, by its hash, and given as a blob. */
 async function open(url: string, name: string, { trusted, integrity }: ReaderParts): Promise<Worker> {
   const options = { type: 'module', name } as const;
-  if (new URL(url).origin === location.origin) return new Worker(trusted(url), options);
+  if (new URL(url).origin === self.origin) return new Worker(trusted(url), options);
   const answer = await fetch(url, integrity ? { integrity } : {});
   if (!answer.ok) throw new Error(`${url}: HTTP ${answer.status}`);
   const blob = URL.createObjectURL(new Blob([await answer.text()], { type: 'text/javascript' }));

@@ -56,7 +56,7 @@ export async function openVideo(source: VideoSource, options: OpenVideoOptions =
       );
     } else if (typeof source === 'string' || source instanceof URL) {
       const url = parse(source);
-      const foreign = url.origin !== location.origin && !/^(blob|data):$/.test(url.protocol);
+      const foreign = url.origin !== self.origin && !/^(blob|data):$/.test(url.protocol);
       if (foreign) video.crossOrigin = 'anonymous';
       else video.removeAttribute('crossorigin');
       video.src = url.href;
@@ -148,7 +148,7 @@ async function explainUrl(url: URL, foreign: boolean, cause: unknown): Promise<F
     if (foreign && (await loadsWithoutCors(url)))
       return new FoveolaError(
         'source-tainted',
-        `${url.href} comes from another origin without CORS, so its pixels cannot be read. Its server must send Access-Control-Allow-Origin: ${location.origin} (or *).`,
+        `${url.href} comes from another origin without CORS, so its pixels cannot be read. Its server must send Access-Control-Allow-Origin: ${self.origin} (or *).`,
         { cause },
       );
     return new FoveolaError(

@@ -9,9 +9,9 @@ export const pageOf = (attributes, { script = '/dist/foveola.cdn.js', tag = 'dat
    <body><main><h1>Test</h1><foveola-pupil id="eye" ${attributes}></foveola-pupil></main></body></html>`;
 
 /** Keeps what the element tells. A file of its own: a strict policy allows no inline script. */
-export const told = `window.told = { results: [], errors: [], states: [], ready: null };
+export const told = `window.told = { results: [], errors: [], states: [], ready: null, from: new Set() };
   addEventListener('securitypolicyviolation', (e) => told.errors.push({ code: 'violation', message: e.violatedDirective + ' ' + e.blockedURI }));
-  addEventListener('foveola-result', ({ detail }) => told.results.push(detail), true);
+  addEventListener('foveola-result', ({ detail, target }) => (told.results.push(detail), told.from.add(target.localName)), true);
   addEventListener('foveola-error', ({ detail }) => told.errors.push({ code: detail.code, message: detail.message }), true);
   addEventListener('foveola-state', ({ detail }) => told.states.push(detail.state), true);
   addEventListener('foveola-ready', ({ detail }) => (told.ready = detail), true);`;

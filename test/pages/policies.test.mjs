@@ -15,6 +15,7 @@ const headersOf = {
   '/strict.html': { 'Content-Security-Policy': strictPolicy },
   '/trusted.html': { 'Content-Security-Policy': trusted },
   '/listed.html': { 'Content-Security-Policy': `${trusted}; trusted-types foveola lit-html` },
+  '/all-listed.html': { 'Content-Security-Policy': `${trusted}; trusted-types foveola lit-html` },
   '/blob.html': { 'Content-Security-Policy': strictPolicy.replace("worker-src 'self'", 'worker-src blob:') },
   '/inside-strict.html': { 'Content-Security-Policy': strictPolicy },
   '/no-worker.html': { 'Content-Security-Policy': strictPolicy.replace("worker-src 'self'", "worker-src 'none'") },
@@ -41,6 +42,17 @@ const routes = {
   '/outer.html':
     '<!doctype html><title>outer</title><iframe src="/trusted-inner.html" width="640" height="640"></iframe>',
   '/trusted-inner.html': pageOf(element),
+  '/all-listed.html': `<!doctype html><html lang="en"><title>all</title><script src="/told.js"></script>
+    <script src="/dist/foveola.cdn.js" data-worker="/dist/worker.js"></script>
+    <foveola-pupil ${element}></foveola-pupil><foveola-face src="/test/media/portrait.png" controls></foveola-face>
+    <foveola-track ${element} box="100 70 80 60"></foveola-track><foveola-filter ${element}></foveola-filter>
+    <foveola-vessels src="/test/media/fundus.jpg" controls></foveola-vessels>`,
+  '/sandbox.html':
+    '<!doctype html><title>outer</title><iframe sandbox="allow-scripts" src="/in-sandbox.html" width="640" height="900"></iframe>',
+  '/in-sandbox.html': pageOf(element, { tag: '' }).replace(
+    '</main>',
+    '<foveola-filter src="/test/media/portrait.png"></foveola-filter></main>',
+  ),
   '/module.html': `<!doctype html><title>module</title><script src="/told.js"></script>
     <script type="importmap">{ "imports": { "lit": "/node_modules/lit/index.js", "lit/": "/node_modules/lit/",
       "@lit/reactive-element": "/node_modules/@lit/reactive-element/reactive-element.js",
@@ -54,7 +66,9 @@ headersOf['/trusted-inner.html'] = headersOf['/trusted.html'];
 describe('the element on a static page', () => {
   let site;
   before(async () => {
-    site = await startSite({ routes, headers: (path) => headersOf[path] ?? {} });
+    // What a frame without an origin may read.
+    const shared = { 'Access-Control-Allow-Origin': '*' };
+    site = await startSite({ routes, headers: (path) => ({ ...shared, ...headersOf[path] }) });
   });
   after(() => site?.close());
 
@@ -94,6 +108,52 @@ describe('the element on a static page', () => {
 
   it('works with Trusted Types where the policies are listed', () =>
     opened('/listed.html', (_page, capabilities) => assert.equal(capabilities.worker, true)));
+
+  it('lets nobody else make addresses by its policy', async () => {
+    const { page } = await site.open('/listed.html', {
+      before: (page) =>
+        page.evaluateOnNewDocument(() => {
+          const { trustedTypes } = globalThis;
+          const { createPolicy } = trustedTypes;
+          globalThis.caught = {};
+          trustedTypes.createPolicy = function (name, rules) {
+            return (globalThis.caught[name] = createPolicy.call(this, name, rules));
+          };
+        }),
+    });
+    await tracked(page);
+    const made = await page.evaluate(() =>
+      ['/dist/worker.js', '/evil.js'].map((url) => {
+        try {
+          return String(globalThis.caught.foveola.createScriptURL(url));
+        } catch ({ name }) {
+          return name;
+        }
+      }),
+    );
+    assert.deepEqual(made, ['TypeError', 'TypeError']);
+    await page.close();
+  });
+
+  it('has each element work where the policies are listed', async () => {
+    const { page, errors } = await site.open('/all-listed.html');
+    for (const name of ['pupil', 'face', 'track', 'vessels', 'filter'])
+      await page.waitForFunction((tag) => told.from.has(tag), { polling: 50, timeout: 60_000 }, `foveola-${name}`);
+    assert.deepEqual(await page.evaluate(() => told.errors), []);
+    assert.deepEqual(errors, []);
+    await page.close();
+  });
+
+  it('reads what is shared with it in a sandboxed frame, which has no origin', async () => {
+    const { page, errors } = await site.open('/sandbox.html');
+    const frame = await (await page.waitForSelector('iframe')).contentFrame();
+    for (const tag of ['foveola-pupil', 'foveola-filter'])
+      await frame.waitForFunction((tag) => told.from.has(tag), { polling: 50, timeout: 30_000 }, tag);
+    assert.equal(await frame.evaluate(() => self.origin), 'null');
+    assert.deepEqual(await frame.evaluate(() => told.errors), []);
+    assert.deepEqual(errors, []);
+    await page.close();
+  });
 
   it('works isolated, with threads, the worker served with COEP', () =>
     opened('/isolated.html', (_page, capabilities) => {

@@ -96,7 +96,8 @@ async function openImage(url: URL, name: string, signal: AbortSignal, blob?: Blo
   }
 }
 
-const isForeign = (url: URL) => url.origin !== location.origin && !['blob:', 'data:'].includes(url.protocol);
+/** A sandboxed frame has no origin (`self.origin` is 'null'): everything is foreign to it. */
+const isForeign = (url: URL) => url.origin !== self.origin && !['blob:', 'data:'].includes(url.protocol);
 
 async function openAddress(address: string, signal: AbortSignal): Promise<Feed> {
   let url: URL;

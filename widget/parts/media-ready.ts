@@ -104,7 +104,7 @@ export async function explainImage(
     return ok ? error : because('decode-failed', `${url.href} is not there (HTTP ${status}). Check the address.`);
   } catch {
     const unshared =
-      url.origin !== location.origin &&
+      url.origin !== self.origin &&
       (await loadsUnshared().then(
         () => true,
         () => false,
@@ -113,7 +113,7 @@ export async function explainImage(
       ? because(
           'source-tainted',
           `${url.href} comes from another origin without CORS, so its pixels cannot be read. Its server must send ` +
-            `Access-Control-Allow-Origin: ${location.origin} (or *).`,
+            `Access-Control-Allow-Origin: ${self.origin} (or *).`,
         )
       : because('decode-failed', `${url.href} cannot be reached, or the page's CSP (img-src) forbids it.`);
   }

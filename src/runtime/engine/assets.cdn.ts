@@ -48,7 +48,7 @@ export function workerAttempts(options: AssetOptions): WorkerAttempt[] {
   const named = options.workerUrl ?? (assetBase(options) === undefined ? namedWorker : undefined);
   if (named !== undefined) return [workerAt(absolute(named, 'workerUrl'))];
   const beside = new URL('worker.js', chunkFolder(options));
-  const own = /^https?:$/.test(beside.protocol) && beside.origin === location.origin;
+  const own = /^https?:$/.test(beside.protocol) && beside.origin === self.origin;
   const inside = blobWorker(workerSource);
   return own && (script || assetBase(options) !== undefined) ? [workerAt(beside), inside] : [inside];
 }

@@ -11,12 +11,19 @@ interface Factory {
 }
 
 let policy: Policy | null | undefined;
+/** The address that is being made: no other passes, so that nobody who gets hold of the policy can use it. */
+let asked: string | null = null;
+
+function passed(url: string): string {
+  if (url !== asked) throw new TypeError('The policy of foveola makes no other addresses than its own.');
+  return url;
+}
 
 function make(): Policy | null {
   const factory = (globalThis as { trustedTypes?: Factory }).trustedTypes;
   if (!factory) return null;
   try {
-    return factory.createPolicy('foveola', { createScriptURL: (url) => url });
+    return factory.createPolicy('foveola', { createScriptURL: passed });
   } catch {
     return null; // not listed by the page: the worker is refused, and the engine says so in its reasons
   }
@@ -25,5 +32,10 @@ function make(): Policy | null {
 /** `url` as the Worker constructor takes it. */
 export function trustedScriptUrl(url: string): string {
   policy ??= make();
-  return (policy?.createScriptURL(url) ?? url) as string;
+  asked = url;
+  try {
+    return (policy?.createScriptURL(url) ?? url) as string;
+  } finally {
+    asked = null;
+  }
 }

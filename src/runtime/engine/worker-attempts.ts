@@ -33,7 +33,7 @@ function fromText(text: string): OpenedWorker {
 export const workerAt = (url: URL): WorkerAttempt => ({
   url,
   open() {
-    if (url.origin === location.origin || url.protocol === 'blob:')
+    if (url.origin === self.origin || url.protocol === 'blob:')
       return { worker: new Worker(trustedScriptUrl(url.href), { type: 'module', name: 'foveola' }) };
     return fromText(`import ${JSON.stringify(url.href)};`);
   },
