@@ -1,6 +1,7 @@
 /** The 68 points of iBUG as annotators place them in a picture. */
 import type { Atlas } from './person.ts';
 import type { Mesh } from './scene.ts';
+import type { Look } from './look-settings.ts';
 import type { FaceSettings } from './settings.ts';
 
 /** The projection of a point in the camera's axes: to the right and down. */
@@ -8,6 +9,25 @@ export type View = (x: number, y: number, z: number) => [number, number];
 
 /** Annotators follow the upper part of the brow: above its middle by this share of half its breadth. */
 const BROW_ABOVE = 0.25;
+
+/**
+ * As FaceModel.labelFix, in the picture, from the points that the fix has moved: the bridge and the tip of the nose, the lids and
+ * the upper cheeks, by the mean of photographs (helen, afw) against that of renders.
+ */
+const PLACED: [number, number, number][] = [
+  [27, 28, 0.2],
+  [28, 29, 0.33],
+  [29, 30, 0.4],
+  [30, 33, 0.26],
+  [37, 38, 0.25],
+  [44, 43, 0.25],
+  [41, 40, 0.17],
+  [46, 47, 0.17],
+  ...[0.021, 0.018, 0.017, 0.014, 0.009].flatMap((out, i): [number, number, number][] => [
+    [i, 16 - i, -out],
+    [16 - i, i, -out],
+  ]),
+];
 
 /** x, y of each point, as `view` gives them. The mesh is the person's, placed in the camera's axes. */
 export function labelsOf(atlas: Atlas, mesh: Mesh, settings: FaceSettings, view: View): Float64Array {
@@ -20,10 +40,10 @@ export function labelsOf(atlas: Atlas, mesh: Mesh, settings: FaceSettings, view:
     for (let k = 0; k < 2; k++) moved[a][k] += weight * (points[b][k] - points[a][k]);
   moved[31] = see(model.wings[0]);
   moved[35] = see(model.wings[1]);
-  const { raise, arch, from, to, half } = settings.look.brow;
+  const { from, to, half } = settings.look.brow;
   for (let i = 0; i < 5; i++) {
-    const along = from + ((to - from) * (i + 0.15)) / 4.3;
-    const above = raise + arch * archAt(along) + BROW_ABOVE * half * breadthAt(along);
+    const along = from - 0.02 + ((to - from + 0.05) * i) / 4;
+    const above = heightOf(settings.look.brow, along) + BROW_ABOVE * half * breadthAt(along);
     const [x, y] = atlas.brow.at(along, above);
     for (const side of [1, -1]) {
       const [a, b, c, second, third] = atlas.find(side * x, y);
@@ -34,11 +54,17 @@ export function labelsOf(atlas: Atlas, mesh: Mesh, settings: FaceSettings, view:
     }
   }
   contour(atlas, settings.roll, see).forEach((point, i) => (moved[i] = point));
+  const before = moved.map(([x, y]) => [x, y]);
+  for (const [a, b, weight] of PLACED)
+    for (let k = 0; k < 2; k++) moved[a][k] += weight * (before[b][k] - before[a][k]);
   return Float64Array.from(moved.flat());
 }
 
-/** How much of the arch's height a brow has along its line, and of its breadth. */
-export const archAt = (along: number): number => 4 * along * (1 - along);
+/** How far the middle of a painted brow lies above the model's line, cm: that line is the upper edge of the ridge. */
+export const heightOf = ({ raise, arch }: Look['brow'], along: number): number =>
+  raise + arch * 4 * along * (1 - along) - 0.32 * Math.max(0, 0.9 - along) + 1.2 * Math.max(0, along - 0.9);
+
+/** How much of its breadth a brow has along its line. */
 export function breadthAt(along: number): number {
   if (along < 0.3) return 0.75 + 0.83 * along;
   return Math.max(0.25, 1 - (along - 0.3) * 1.05);

@@ -102,12 +102,12 @@ export function drawLook(random: Random): Look {
     hair,
     brow: {
       opacity: strong < 0.1 ? random.uniform(0.05, 0.3) : random.uniform(0.4, 1),
-      color: mix(hair, [0.02, 0.014, 0.01], random.uniform(0, 0.7)),
+      color: mix(hair, [0.02, 0.014, 0.01], random.uniform(0.1, 0.9)),
       half: (manly ? 0.36 : 0.29) * random.uniform(0.6, 1.5),
-      raise: random.normal(0.05, 0.16),
+      raise: random.normal(-0.62, 0.17),
       arch: random.normal(0.02, 0.13),
-      from: random.uniform(-0.12, 0.1),
-      to: random.uniform(0.9, 1.12),
+      from: random.uniform(-0.15, 0.05),
+      to: random.uniform(0.98, 1.19),
       soft: random.uniform(0.3, 1),
       joined: random.unit() < 0.08 ? random.uniform(0.2, 0.8) : 0,
     },
@@ -119,7 +119,7 @@ export function drawLook(random: Random): Look {
       radius: random.uniform(0.375, 0.435),
       pupil: random.uniform(0.1, 0.24),
     },
-    sclera: random.uniform(0.42, 0.72),
+    sclera: random.uniform(0.28, 0.58),
     teeth: random.uniform(0.35, 0.75),
     lash: manly ? random.uniform(0.1, 0.7) : random.uniform(0.4, 1),
     beard: manly ? drawBeard(random, hair) : { stubble: 0, mustache: 0, chin: 0, cheeks: 0, ragged: 0, color: hair },
@@ -129,7 +129,7 @@ export function drawLook(random: Random): Look {
 
 function drawHairColor(random: Random, age: number, dark: boolean): Color {
   let color = random.pick(dark ? HAIR.slice(0, 2) : HAIR.slice(0, 6));
-  if (random.unit() < 0.06) color = HAIR[4]; // bleached
+  if (random.unit() < 0.04) color = HAIR[4]; // bleached
   const gray = clamp((age - 0.5) * 1.6 + random.normal(0, 0.25), 0, 1);
   color = mix(color, random.unit() < 0.5 ? HAIR[6] : HAIR[7], gray * gray);
   const gain = Math.exp(random.normal(0, 0.25));

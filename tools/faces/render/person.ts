@@ -126,13 +126,15 @@ export class Atlas {
     }
     for (let t = 0; t < material.length; t++) {
       const at = 3 * triangles[3 * t];
-      if (material[t] === 0 && neutral[at + 2] > 5 && neutral[at + 1] > 4 && neutral[at + 1] < 9) this.near.push(t);
+      if (material[t] === 0 && neutral[at + 2] > 5 && neutral[at + 1] > 3 && neutral[at + 1] < 9) this.near.push(t);
     }
   }
 
-  /** Where the front of the neutral face lies at (x, y), about the brows. */
+  /** Where the front of the neutral face lies at (x, y), about the brows; over a hole the plane of the nearest triangle. */
   find(x: number, y: number): Place {
     const { neutral, triangles } = this.model;
+    let best: Place = [0, 0, 0, 0, 0];
+    let most = -Infinity;
     for (const t of this.near) {
       const [a, b, c] = [triangles[3 * t], triangles[3 * t + 1], triangles[3 * t + 2]];
       const [bx, by] = [neutral[3 * b] - neutral[3 * a], neutral[3 * b + 1] - neutral[3 * a + 1]];
@@ -141,11 +143,21 @@ export class Atlas {
       const [ex, ey] = [x - neutral[3 * a], y - neutral[3 * a + 1]];
       const second = (ex * cy - cx * ey) / area;
       const third = (bx * ey - ex * by) / area;
-      if (area > 0 && second >= 0 && third >= 0 && second + third <= 1) return [a, b, c, second, third];
+      const least = area > 0.002 ? Math.min(second, third, 1 - second - third) : -Infinity;
+      if (least <= most) continue;
+      most = least;
+      best = [a, b, c, second, third];
+      if (most >= 0) break;
     }
-    throw new Error(`The face model has no skin at ${x}, ${y}.`);
+    return best;
   }
 }
+
+/** The mesh ends in shoulders, which clothes cover (addBody). */
+const inClothes = (neutral: Float32Array, vertex: number): boolean => {
+  const [x, y] = [neutral[3 * vertex], neutral[3 * vertex + 1]];
+  return y < -15 || (y < -11.5 && Math.abs(x) > 7.6);
+};
 
 /** Puts the person's vertices into the mesh, the first of it, in the model's axes. */
 export function addPerson(mesh: Mesh, model: FaceModel, settings: FaceSettings): void {
@@ -153,7 +165,8 @@ export function addPerson(mesh: Mesh, model: FaceModel, settings: FaceSettings):
   mesh.clear();
   for (let i = 0; i < count; i++) mesh.vertex(0, 0, 0, neutral[3 * i], neutral[3 * i + 1], neutral[3 * i + 2]);
   for (let t = 0; t < material.length; t++)
-    mesh.triangle(triangles[3 * t], triangles[3 * t + 1], triangles[3 * t + 2], material[t]);
+    if (!inClothes(neutral, triangles[3 * t]))
+      mesh.triangle(triangles[3 * t], triangles[3 * t + 1], triangles[3 * t + 2], material[t]);
   const out = mesh.position;
   out.set(neutral);
   const add = (k: number, weight: number) => {

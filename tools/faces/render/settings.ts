@@ -97,7 +97,7 @@ function drawExpression(
     add(`${name}_R`, weight - tilt);
   };
   const kind = random.unit();
-  if (kind < 0.38) {
+  if (kind < 0.48) {
     const smile = random.uniform(0.25, 1);
     both('mouthSmile', smile);
     both('cheekSquint', smile * random.uniform(0.2, 0.8));
@@ -105,16 +105,16 @@ function drawExpression(
     if (random.unit() < 0.65) {
       both('mouthUpperUp', smile * random.uniform(0.2, 0.7));
       both('mouthLowerDown', smile * random.uniform(0, 0.6));
-      add('jawOpen', random.uniform(0, 0.25));
+      add('jawOpen', random.uniform(0, 0.14));
     }
-    if (random.unit() < 0.2) add('jawOpen', random.uniform(0.1, 0.4)); // laughing
-  } else if (kind < 0.58) {
-    add('jawOpen', random.uniform(0.03, random.unit() < 0.25 ? 0.85 : 0.4));
+    if (random.unit() < 0.12) add('jawOpen', random.uniform(0.1, 0.35)); // laughing
+  } else if (kind < 0.63) {
+    add('jawOpen', random.uniform(0.01, random.unit() < 0.25 ? 0.8 : 0.18));
     if (random.unit() < 0.4) add('mouthFunnel', random.uniform(0, 0.6));
     if (random.unit() < 0.3) add('mouthPucker', random.uniform(0, 0.6));
     if (random.unit() < 0.4) both('mouthStretch', random.uniform(0, 0.5));
     if (random.unit() < 0.4) both('mouthLowerDown', random.uniform(0, 0.5));
-  } else if (kind < 0.84)
+  } else if (kind < 0.85)
     for (let i = random.integer(2, 6); i > 0; i--) {
       if (random.unit() < 0.65) both(random.pick(SPARSE), 0.85 * random.unit());
       else add(random.pick(SINGLE), 0.6 * random.unit());

@@ -1,7 +1,7 @@
 /** What share of the light the skin gives back, painted by place on the neutral face. */
 import { smoothStep, clamp } from '../../eyes/arithmetic.ts';
 import { noiseTile, TILE } from '../../eyes/texture.ts';
-import { archAt, breadthAt } from './labels.ts';
+import { breadthAt, heightOf } from './labels.ts';
 import type { Look } from './look-settings.ts';
 
 const MASK = TILE - 1;
@@ -172,8 +172,8 @@ export class SkinPaint {
 
   private brow(x: number, y: number, along: number, above: number): void {
     const { brow } = this.look;
-    if (along < -0.6 || along > 1.4 || Math.abs(above) > 1.6) return;
-    const middle = brow.raise + brow.arch * archAt(along);
+    if (along < -0.6 || along > 1.4 || Math.abs(above + 0.6) > 1.9) return;
+    const middle = heightOf(brow, along);
     const half = brow.half * breadthAt(along);
     const hair = this.noise(this.fine, 34 * along + 5 * above, 10 * above - 12 * along);
     const ragged = 0.07 * this.noise(this.medium, 22 * x, 14 * y) + 0.07 * hair;

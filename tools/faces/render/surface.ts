@@ -222,7 +222,7 @@ class EyePaint {
     color[0] = white;
     color[1] = white * 0.9;
     color[2] = white * 0.86;
-    surface.gloss = 0.35;
+    surface.gloss = 0.12;
     surface.sharpness = 160;
     if (angle > iris.radius * 1.12) return;
     const spoke = this.fine[((Math.floor(40 * Math.atan2(dy, dx)) & MASK) * TILE + ((25 * angle) & MASK)) | 0];
@@ -233,6 +233,6 @@ class EyePaint {
       const tissue = iris.color[k] * ring * (1 + 0.25 * spoke);
       color[k] += inner * (tissue * (1 - hole) + 0.004 * hole - color[k]);
     }
-    surface.gloss = 0.5;
+    surface.gloss = 0.3;
   }
 }

@@ -138,7 +138,8 @@ function addMask(mesh: Mesh, profile: HeadProfile, { top, tight }: NonNullable<F
       // stretched from the nose to the cheeks and the chin
       let out = 0;
       for (let k = -2; k <= 2; k++)
-        out = Math.max(out, profile.around(azimuth + 6 * k, Math.max(y, -7) + 0.3 * k) - 0.35 * Math.abs(k));
+        for (let l = -1; l <= 1; l++)
+          out = Math.max(out, profile.around(azimuth + 5 * k, Math.max(y, -7) + 0.7 * l) - 0.25 * Math.abs(k) - 0.1);
       const [x, , z] = profile.point(azimuth, y, tight + out - profile.around(azimuth, y));
       mesh.vertex(x, y, z, 0.12 * azimuth, y, 0);
     }
@@ -152,8 +153,8 @@ function addMask(mesh: Mesh, profile: HeadProfile, { top, tight }: NonNullable<F
 
 /** Height, half width, half depth and how far back of rings from the neck down, cm. */
 const RINGS = [
-  [-11.8, 7.2, 7.2, -0.5],
-  [-13, 8.6, 7.8, -1],
+  [-10.6, 6.9, 7.3, -0.3],
+  [-12.2, 8.4, 8, -0.8],
   [-14.4, 12, 8.6, -1.5],
   [-16, 16, 9.6, -2],
   [-18.5, 19.5, 10.5, -2.2],
