@@ -98,18 +98,18 @@ export function drawLight(random: Random): Light {
 export function drawCamera(random: Random): Camera {
   const low = random.unit();
   return {
-    exposure: clamp(0.2 * Math.exp(random.normal(0, 0.45)), 0.05, 0.65),
+    exposure: clamp(0.25 * Math.exp(random.normal(0, 0.4)), 0.06, 0.65),
     gamma: random.uniform(1.8, 2.5),
-    contrast: random.normal(0.15, 0.3),
+    contrast: random.normal(0.3, 0.35),
     black: random.unit() < 0.3 ? random.uniform(0, 0.12) : 0,
     white: random.uniform(0.88, 1.05),
     balance: tint(random, 1, 0.08),
-    blur: random.unit() < 0.5 ? random.uniform(0, 0.6) : random.uniform(0.3, 1.5),
+    blur: random.unit() < 0.62 ? random.uniform(0, 0.5) : random.uniform(0.3, 1.4),
     motion: random.unit() < 0.1 ? random.uniform(1, 6) : 0,
     motionAngle: random.uniform(0, Math.PI),
-    pixels: low < 0.35 ? 200 : low < 0.8 ? random.uniform(110, 200) : random.uniform(60, 110),
-    noise: random.unit() < 0.4 ? random.uniform(0, 2) : random.uniform(1, 9),
-    sharpen: random.unit() < 0.4 ? random.uniform(0.2, 1) : 0,
+    pixels: low < 0.45 ? 200 : low < 0.85 ? random.uniform(110, 200) : random.uniform(60, 110),
+    noise: random.unit() < 0.55 ? random.uniform(0, 2.5) : random.uniform(1, 9),
+    sharpen: random.unit() < 0.5 ? random.uniform(0.2, 1) : 0,
     quality: random.unit() < 0.25 ? 100 : random.integer(25, 95),
     colored: random.unit() > 0.06,
   };

@@ -101,9 +101,9 @@ export function drawLook(random: Random): Look {
     circles: random.uniform(0, 0.35) * (0.5 + age),
     hair,
     brow: {
-      opacity: strong < 0.1 ? random.uniform(0.05, 0.3) : random.uniform(0.4, 1),
+      opacity: strong < 0.1 ? random.uniform(0.1, 0.4) : random.uniform(0.55, 1),
       color: mix(hair, [0.02, 0.014, 0.01], random.uniform(0.1, 0.9)),
-      half: (manly ? 0.36 : 0.29) * random.uniform(0.6, 1.5),
+      half: (manly ? 0.38 : 0.31) * random.uniform(0.6, 1.45),
       raise: random.normal(-0.62, 0.17),
       arch: random.normal(0.02, 0.13),
       from: random.uniform(-0.15, 0.05),
@@ -115,7 +115,7 @@ export function drawLook(random: Random): Look {
     liner: manly ? (random.unit() < 0.3 ? 0.3 * random.unit() : 0.05) : random.unit() < 0.6 ? random.unit() : 0.1,
     shadow: !manly && random.unit() < 0.4 ? 0.7 * random.unit() : 0,
     iris: {
-      color: dark || random.unit() < 0.5 ? irisDark(random) : irisLight(random),
+      color: dark || random.unit() < 0.6 ? irisDark(random) : irisLight(random),
       radius: random.uniform(0.375, 0.435),
       pupil: random.uniform(0.1, 0.24),
     },

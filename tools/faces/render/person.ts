@@ -156,7 +156,7 @@ export class Atlas {
 /** The mesh ends in shoulders, which clothes cover (addBody). */
 const inClothes = (neutral: Float32Array, vertex: number): boolean => {
   const [x, y] = [neutral[3 * vertex], neutral[3 * vertex + 1]];
-  return y < -15 || (y < -11.5 && Math.abs(x) > 7.6);
+  return y < -15 || (y < -10.5 && Math.abs(x) > 6.7);
 };
 
 /** Puts the person's vertices into the mesh, the first of it, in the model's axes. */
@@ -175,12 +175,15 @@ export function addPerson(mesh: Mesh, model: FaceModel, settings: FaceSettings):
     for (let i = 0; i < neutral.length; i++) out[i] += factor * deltas[from + i];
   };
   settings.identity.forEach((weight, k) => add(k, weight));
-  const { width, length, jaw, chin, blink } = settings;
+  const { width, length, jaw, chin, young, blink } = settings;
   for (let i = 0; i < 3 * count; i += 3) {
     const y = out[i + 1];
     const low = smoothStep(1, -6, y);
-    out[i] *= width * (1 + jaw * low);
-    out[i + 1] = y * length - chin * smoothStep(-3.5, -7, y);
+    // a child's lower face is shorter and flatter, its nose small, its cheeks round
+    const nose = out[i + 2] > 9.5 ? young * 0.35 * (out[i + 2] - 9.5) * smoothStep(4, 1, y) : 0;
+    out[i] *= width * (1 + jaw * low) * (1 + 0.06 * young * smoothStep(3, -1, y));
+    out[i + 1] = (y - 0.15 * young * Math.min(0, Math.max(-12, y - 2.5))) * length - chin * smoothStep(-3.5, -7, y);
+    out[i + 2] -= nose;
   }
   const weights = { ...settings.expression, eyeBlink_L: blink[0], eyeBlink_R: blink[1] };
   for (const [name, weight] of Object.entries(weights)) {

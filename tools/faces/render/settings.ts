@@ -20,6 +20,8 @@ export interface FaceSettings {
   length: number;
   jaw: number;
   chin: number;
+  /** 0..1: a child's face, of large eyes over a small nose and jaw. */
+  young: number;
   /** Weights of expressions by name. */
   expression: Record<string, number>;
   /** How far each lid is closed, 0..1: left, right. */
@@ -43,10 +45,11 @@ export function drawSettings(seed: number): FaceSettings {
     seed,
     ...head,
     identity: Array.from({ length: 100 }, () => clipped(shape, IDENTITY_MOST)),
-    width: 1 + 0.035 * clipped(shape, 2.2),
-    length: 1 + 0.035 * clipped(shape, 2.2),
-    jaw: 0.06 * clipped(shape, 2),
-    chin: 0.35 * clipped(shape, 2),
+    width: 1 + 0.045 * clipped(shape, 2.2),
+    length: 1 + 0.045 * clipped(shape, 2.2),
+    jaw: 0.075 * clipped(shape, 2),
+    chin: 0.45 * clipped(shape, 2) - 0.1,
+    young: shape.unit() < 0.25 ? shape.unit() : 0,
     ...drawExpression(mimic, head),
     look,
     worn: drawWorn(new Random(seed, 5), look.manly),

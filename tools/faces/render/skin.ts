@@ -130,10 +130,10 @@ export class SkinPaint {
   }
 
   private lids(x: number, y: number, side: number, lid: number): void {
-    const { liner, shadow, crease } = this.look;
+    const { liner, shadow, crease, lash } = this.look;
     if (lid > 2) return;
     const upper = y > 3.3;
-    this.darken((0.25 + 0.6 * liner) * gauss(lid / (upper ? 0.13 : 0.09)) * (upper ? 1 : 0.6));
+    this.darken((0.5 + 0.4 * liner) * gauss(lid / (upper ? 0.15 + 0.08 * lash : 0.08)) * (upper ? 1 : 0.5));
     // the inner corner
     if (upper) {
       const line = 0.3 + 0.12 * crease;
@@ -147,7 +147,7 @@ export class SkinPaint {
     const { beard } = this.look;
     const most = Math.max(beard.stubble, beard.mustache, beard.chin, beard.cheeks);
     if (most === 0 || y > 4 || lip > 0.05) return;
-    const wander = 0.35 * beard.ragged * this.noise(this.medium, 8 * x + 3 * z, 8 * y);
+    const wander = 0.2 * beard.ragged * this.noise(this.medium, 8 * x + 3 * z, 8 * y);
     const off = smoothStep(-0.02, -0.16, lip);
     const mustache = gauss((y + 2.0 + 0.12 * side * side * 0.4) / 0.65) * smoothStep(3.3, 2.5, side + wander) * off;
     const chin =

@@ -126,7 +126,7 @@ export function paintSamples(
         case Part.eye: {
           eyes.paint(u, v, w, surface);
           const lid = lidAbove(samples, part, at, up, 0.3 * scale);
-          for (let k = 0; k < 3; k++) color[k] *= 1 - 0.65 * (1 - lid);
+          for (let k = 0; k < 3; k++) color[k] *= 1 - 0.75 * (1 - lid);
           surface.gloss *= lid;
           bias = 0.5;
           break;
@@ -222,8 +222,8 @@ class EyePaint {
     color[0] = white;
     color[1] = white * 0.9;
     color[2] = white * 0.86;
-    surface.gloss = 0.12;
-    surface.sharpness = 160;
+    surface.gloss = 0.05;
+    surface.sharpness = 350;
     if (angle > iris.radius * 1.12) return;
     const spoke = this.fine[((Math.floor(40 * Math.atan2(dy, dx)) & MASK) * TILE + ((25 * angle) & MASK)) | 0];
     const inner = smoothStep(iris.radius * 1.08, iris.radius * 0.93, angle);
@@ -233,6 +233,6 @@ class EyePaint {
       const tissue = iris.color[k] * ring * (1 + 0.25 * spoke);
       color[k] += inner * (tissue * (1 - hole) + 0.004 * hole - color[k]);
     }
-    surface.gloss = 0.3;
+    surface.gloss = 0.09;
   }
 }

@@ -19,7 +19,7 @@ export function keepHair(mesh: Mesh, { worn, look, seed }: FaceSettings): NonNul
     const [u, v, w] = [of(0), of(1), of(2)];
     const at = (tile: Float32Array, x: number, y: number) =>
       tile[((Math.floor(y) + seed) & MASK) * TILE + ((Math.floor(x) + (seed >>> 9)) & MASK)];
-    if (part[t] === Part.lash) return at(fine, 30 * u, 2 * v) > 2.6 - 2.2 * look.lash;
+    if (part[t] === Part.lash) return at(fine, 60 * u, 3 * v) > 2.8 - 1.8 * look.lash;
     if (part[t] === Part.hat) return w > 0;
     return w + ragged * (0.35 * at(fine, 11 * u, 1.2 * v) + 0.4 * wind * at(medium, 8 * u, 1.2 * v)) > 0;
   };

@@ -139,7 +139,7 @@ function addMask(mesh: Mesh, profile: HeadProfile, { top, tight }: NonNullable<F
       let out = 0;
       for (let k = -2; k <= 2; k++)
         for (let l = -1; l <= 1; l++)
-          out = Math.max(out, profile.around(azimuth + 5 * k, Math.max(y, -7) + 0.7 * l) - 0.25 * Math.abs(k) - 0.1);
+          out = Math.max(out, profile.around(azimuth + 5 * k, Math.max(y, -7) + 0.7 * l) - 0.2 * Math.abs(k) + 0.1);
       const [x, , z] = profile.point(azimuth, y, tight + out - profile.around(azimuth, y));
       mesh.vertex(x, y, z, 0.12 * azimuth, y, 0);
     }
