@@ -3,9 +3,11 @@
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import path from 'node:path';
 import { build } from 'esbuild';
+import { sharedFolder } from './serve.mjs';
 import { root } from './setup.mjs';
 
-export async function bundleRenderer(outfile = path.join(root, 'build/render-faces.mjs')) {
+async function bundleRenderer() {
+  const outfile = path.join(root, 'build/render-faces.mjs');
   await build({
     absWorkingDir: root,
     entryPoints: ['tools/faces/render/command.ts'],
@@ -20,4 +22,7 @@ export async function bundleRenderer(outfile = path.join(root, 'build/render-fac
   return outfile;
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await import(pathToFileURL(await bundleRenderer()).href);
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  if (!process.argv.includes('--model')) process.argv.push('--model', path.join(sharedFolder, 'data/ict/ict-face.bin'));
+  await import(pathToFileURL(await bundleRenderer()).href);
+}

@@ -121,7 +121,7 @@ export async function command(args: string[]): Promise<void> {
       count: { type: 'string', default: '10000' },
       seed: { type: 'string', default: '1' },
       jobs: { type: 'string', default: String(availableParallelism()) },
-      model: { type: 'string', default: '../shared/data/ict/ict-face.bin' },
+      model: { type: 'string', default: 'ict-face.bin' },
       sheet: { type: 'string' },
     },
   });

@@ -53,7 +53,7 @@ export function readShard(bytes: Uint8Array): Shard {
   return {
     side,
     records: JSON.parse(new TextDecoder().decode(bytes.subarray(16, at))),
-    pictures: bytes.slice(at, at + size),
+    pictures: Uint8Array.from(bytes.subarray(at, at + size)),
     points: Float32Array.from({ length: POINTS * count }, (_, i) => view.getFloat32(at + size + 4 * i, true)),
   };
 }

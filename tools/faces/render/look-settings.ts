@@ -119,7 +119,7 @@ export function drawLook(random: Random): Look {
       radius: random.uniform(0.375, 0.435),
       pupil: random.uniform(0.1, 0.24),
     },
-    sclera: random.uniform(0.28, 0.58),
+    sclera: random.uniform(0.26, 0.55) * (dark ? 0.75 : 1),
     teeth: random.uniform(0.35, 0.75),
     lash: manly ? random.uniform(0.1, 0.7) : random.uniform(0.4, 1),
     beard: manly ? drawBeard(random, hair) : { stubble: 0, mustache: 0, chin: 0, cheeks: 0, ragged: 0, color: hair },

@@ -156,7 +156,7 @@ export class Atlas {
 /** The mesh ends in shoulders, which clothes cover (addBody). */
 const inClothes = (neutral: Float32Array, vertex: number): boolean => {
   const [x, y] = [neutral[3 * vertex], neutral[3 * vertex + 1]];
-  return y < -15 || (y < -10.5 && Math.abs(x) > 6.7);
+  return y < -15 || (y < -11 && Math.abs(x) > 7);
 };
 
 /** Puts the person's vertices into the mesh, the first of it, in the model's axes. */
@@ -174,7 +174,7 @@ export function addPerson(mesh: Mesh, model: FaceModel, settings: FaceSettings):
     const factor = weight * scale[k];
     for (let i = 0; i < neutral.length; i++) out[i] += factor * deltas[from + i];
   };
-  settings.identity.forEach((weight, k) => add(k, weight));
+  settings.identity.slice(0, model.identities).forEach((weight, k) => add(k, weight));
   const { width, length, jaw, chin, young, blink } = settings;
   for (let i = 0; i < 3 * count; i += 3) {
     const y = out[i + 1];

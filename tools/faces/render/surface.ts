@@ -125,8 +125,8 @@ export function paintSamples(
         }
         case Part.eye: {
           eyes.paint(u, v, w, surface);
-          const lid = lidAbove(samples, part, at, up, 0.3 * scale);
-          for (let k = 0; k < 3; k++) color[k] *= 1 - 0.75 * (1 - lid);
+          const lid = lidAbove(samples, part, at, up, 0.42 * scale);
+          for (let k = 0; k < 3; k++) color[k] *= 1 - 0.8 * (1 - lid);
           surface.gloss *= lid;
           bias = 0.5;
           break;

@@ -153,10 +153,11 @@ function addMask(mesh: Mesh, profile: HeadProfile, { top, tight }: NonNullable<F
 
 /** Height, half width, half depth and how far back of rings from the neck down, cm. */
 const RINGS = [
-  [-10.6, 6.9, 7.3, -0.3],
-  [-12.2, 8.4, 8, -0.8],
-  [-14.4, 12, 8.6, -1.5],
-  [-16, 16, 9.6, -2],
+  [-10.6, 7.1, 7.3, -0.3],
+  [-11.7, 8.8, 8, -0.7],
+  [-12.9, 11, 8.4, -1.1],
+  [-14.2, 13.6, 8.9, -1.5],
+  [-16, 16.8, 9.7, -2],
   [-18.5, 19.5, 10.5, -2.2],
   [-23, 21.5, 11.5, -2],
   [-34, 22.5, 12.5, -1],
