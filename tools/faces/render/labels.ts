@@ -12,8 +12,8 @@ export type View = (x: number, y: number, z: number) => [number, number];
 const BROW_ABOVE = 0.25;
 
 /**
- * As FaceModel.labelFix, in the picture, from the points that the fix has moved: the bridge and the tip of the nose, the lids and
- * the upper cheeks, by the mean of photographs (helen, afw) against that of renders.
+ * As FaceModel.labelFix, in the picture, from the points that the fix has moved: the bridge and the tip of the nose, the lids,
+ * lips and chin, by the mean of photographs (helen, afw) against that of renders.
  */
 const PLACED: [number, number, number][] = [
   [27, 28, 0.2],
@@ -24,6 +24,19 @@ const PLACED: [number, number, number][] = [
   [44, 43, 0.25],
   [41, 40, 0.17],
   [46, 47, 0.17],
+  [5, 48, 0.03],
+  [6, 48, 0.05],
+  [7, 59, 0.05],
+  [8, 57, 0.06],
+  [9, 55, 0.05],
+  [10, 54, 0.05],
+  [11, 54, 0.03],
+  [50, 61, 0.13],
+  [51, 62, 0.15],
+  [52, 63, 0.13],
+  [56, 65, 0.1],
+  [57, 66, 0.1],
+  [58, 67, 0.1],
 ];
 /** Seen from the front annotators draw the cheeks wider, points 0 to 4: by these shares of the face's width there. */
 const WIDER = [0.021, 0.018, 0.017, 0.014, 0.009];

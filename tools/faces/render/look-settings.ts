@@ -143,7 +143,11 @@ function drawLips(random: Random, skin: Color, manly: boolean): Look['lips'] {
     skin[1] * random.uniform(0.45, 0.85),
     skin[2] * random.uniform(0.55, 0.95),
   ];
-  const stick: Color = [random.uniform(0.15, 0.6), random.uniform(0.01, 0.2), random.uniform(0.03, 0.25)];
+  const stick: Color = [
+    random.uniform(0.3, 1.3) * skin[0] + 0.06,
+    random.uniform(0.05, 0.6) * skin[1],
+    random.uniform(0.1, 0.9) * skin[2] + 0.01,
+  ];
   return {
     color: painted ? stick : natural,
     opacity: painted ? random.uniform(0.5, 1) : random.uniform(0.3, 1),

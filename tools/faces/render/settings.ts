@@ -45,10 +45,10 @@ export function drawSettings(seed: number): FaceSettings {
     seed,
     ...head,
     identity: Array.from({ length: 100 }, () => clipped(shape, IDENTITY_MOST)),
-    width: 1 + 0.045 * clipped(shape, 2.2),
-    length: 1 + 0.045 * clipped(shape, 2.2),
-    jaw: 0.075 * clipped(shape, 2),
-    chin: 0.45 * clipped(shape, 2) - 0.1,
+    width: 1 + 0.05 * clipped(shape, 2.2),
+    length: 1 + 0.055 * clipped(shape, 2.2),
+    jaw: 0.09 * clipped(shape, 2),
+    chin: 0.65 * clipped(shape, 2) - 0.1,
     young: shape.unit() < 0.25 ? shape.unit() : 0,
     ...drawExpression(mimic, head),
     look,
@@ -105,6 +105,7 @@ function drawExpression(
     both('mouthSmile', smile);
     both('cheekSquint', smile * random.uniform(0.2, 0.8));
     both('eyeSquint', smile * random.uniform(0, 0.6));
+    if (random.unit() < 0.5) both('mouthStretch', smile * random.uniform(0, 0.7));
     if (random.unit() < 0.65) {
       both('mouthUpperUp', smile * random.uniform(0.2, 0.7));
       both('mouthLowerDown', smile * random.uniform(0, 0.6));
