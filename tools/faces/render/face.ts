@@ -1,6 +1,6 @@
 /** Renders one face. */
 import { addBody, addWorn } from './worn.ts';
-import { labelsOf, type View } from './labels.ts';
+import { labelsOf } from './labels.ts';
 import { Lighting } from './lighting.ts';
 import { addPerson, Atlas } from './person.ts';
 import { draw, Projection, Samples } from './raster.ts';
@@ -180,5 +180,3 @@ export function grayOf(data: Uint8ClampedArray): Uint8Array {
     out[i] = (4899 * data[4 * i] + 9617 * data[4 * i + 1] + 1868 * data[4 * i + 2] + 8192) >> 14;
   return out;
 }
-
-export type { View };

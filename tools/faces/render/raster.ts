@@ -33,10 +33,13 @@ export class Projection {
   y = new Float32Array(0);
   depth = new Float32Array(0);
 
+  reserve(count: number): void {
+    if (this.x.length < count) [this.x, this.y, this.depth] = [0, 1, 2].map(() => new Float32Array(2 * count));
+  }
+
   /** `focal` in samples; the camera looks along -z from `distance` in front of the origin, which falls on (cx, cy). */
   project(mesh: Mesh, distance: number, focal: number, cx: number, cy: number): void {
-    if (this.x.length < mesh.count)
-      [this.x, this.y, this.depth] = [0, 1, 2].map(() => new Float32Array(2 * mesh.count));
+    this.reserve(mesh.count);
     const p = mesh.position;
     for (let i = 0; i < mesh.count; i++) {
       const depth = distance - p[3 * i + 2];
@@ -49,7 +52,7 @@ export class Projection {
 
 /** Which triangles are drawn: both sides of them or the front only, and a test of single samples. */
 export interface Drawing {
-  wanted: (part: number) => boolean;
+  wanted: (part: number, triangle: number) => boolean;
   twoSided?: boolean;
   /** Whether the surface is there at this sample; for hair and lashes. */
   keep?: (triangle: number, second: number, third: number, x: number, y: number) => boolean;
@@ -63,7 +66,7 @@ export function draw(samples: Samples, mesh: Mesh, seen: Projection, { wanted, t
   const { x: px, y: py, depth } = seen;
   const { triangles, part } = mesh;
   for (let t = 0; t < mesh.triangleCount; t++) {
-    if (!wanted(part[t])) continue;
+    if (!wanted(part[t], t)) continue;
     const a = triangles[3 * t];
     const b = triangles[3 * t + 1];
     const c = triangles[3 * t + 2];

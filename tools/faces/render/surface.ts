@@ -135,7 +135,7 @@ export function paintSamples(
           color.set([0.008, 0.006, 0.005]);
           break;
         default:
-          paintWorn(kind, u, v, w, settings, surface, fine, MASK);
+          paintWorn(kind, u, v, settings, surface, fine, MASK);
       }
 
       const shine = surface.gloss;

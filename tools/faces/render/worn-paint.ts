@@ -4,12 +4,11 @@ import { Part } from './scene.ts';
 import type { FaceSettings } from './settings.ts';
 import type { Surface } from './surface.ts';
 
-/** u, v, w: the coordinates that whoever made the part gave to its vertices. `mask` wraps a place in the noise. */
+/** u, v: the coordinates that whoever made the part gave to its vertices. `mask` wraps a place in the noise. */
 export function paintWorn(
   part: number,
   u: number,
   v: number,
-  w: number,
   { look, worn, seed }: FaceSettings,
   surface: Surface,
   fine: Float32Array,
@@ -51,7 +50,7 @@ export function paintWorn(
       break;
     case Part.mask: {
       const { color: dye, folds } = worn.mask!;
-      set(dye, (1 - 0.25 * folds * (Math.sin(4.2 * v) > 0.85 ? 1 : 0)) * (1 + 0.05 * noise(8 * u, 8 * v) + 0 * w));
+      set(dye, (1 - 0.25 * folds * (Math.sin(4.2 * v) > 0.85 ? 1 : 0)) * (1 + 0.05 * noise(8 * u, 8 * v)));
       break;
     }
   }
