@@ -22,6 +22,8 @@ export class SkinPaint {
     private readonly look: Look,
     seed: number,
     private readonly scalp: number,
+    /** 0..1: how far the cheeks are drawn up. */
+    private readonly smile: number,
   ) {
     this.dx = seed & MASK;
     this.dy = (seed >>> 9) & MASK;
@@ -98,7 +100,8 @@ export class SkinPaint {
   private lines(x: number, y: number, side: number, lid: number, fold: number): void {
     const { age, circles } = this.look;
     const wander = 0.12 * this.noise(this.coarse, 12 * x, 5 * y);
-    this.darken((0.08 + 0.3 * age) * gauss((fold + wander) / 0.16) + 0.06 * age * gauss((fold + wander) / 0.5));
+    const deep = age + this.smile;
+    this.darken((0.08 + 0.27 * deep) * gauss((fold + wander) / 0.17) + 0.07 * deep * gauss((fold + wander) / 0.5));
     // under the eye: a dark hollow, and its lower edge
     if (y < 3.4 && y > 0) {
       const below = lid + 0.02;

@@ -38,7 +38,8 @@ export function paintSamples(
 ): void {
   const { look, worn, light, seed } = settings;
   const scalp = worn.hair ? worn.hair.line + 0.5 : look.age > 0.5 ? Infinity : 11;
-  const skin = new SkinPaint(look, seed, scalp);
+  const smile = settings.expression.mouthSmile_L ?? 0;
+  const skin = new SkinPaint(look, seed, scalp, smile);
   const eyes = new EyePaint(atlas, settings);
   const surface: Surface = { color: new Float64Array(3), gloss: 0, sharpness: 20, wrap: 0 };
   const { position, rest, normal, triangles, part } = mesh;

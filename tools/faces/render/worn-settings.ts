@@ -129,7 +129,7 @@ function drawHair(random: Random, manly: boolean): Hair {
     bottom: long ? random.uniform(-30, -5) : -2,
     sides: long ? [opening + part, opening - part] : [180, 180],
     fringe: fringed
-      ? { to: random.uniform(5, 9), slope: random.uniform(-0.05, 0.05), ragged: random.uniform(0.3, 2) }
+      ? { to: random.uniform(5, 9), slope: random.uniform(-0.075, 0.075), ragged: random.uniform(0.3, 2) }
       : null,
     curls: afro ? random.uniform(0.5, 1) : random.unit() < 0.3 ? random.unit() : 0,
     waves: random.uniform(0, 0.6),
