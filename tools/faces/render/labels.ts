@@ -9,37 +9,62 @@ import type { FaceSettings } from './settings.ts';
 export type View = (x: number, y: number, z: number) => [number, number];
 
 /** Annotators follow the upper part of the brow: above its middle by this share of half its breadth. */
-const BROW_ABOVE = 0.25;
+const BROW_ABOVE = 0.7;
 
 /**
- * As FaceModel.labelFix, in the picture, from the points that the fix has moved: the bridge and the tip of the nose, the lids,
- * lips and chin, by the mean of photographs (helen, afw) against that of renders.
+ * As FaceModel.labelFix, in the picture, from the points that the fix has moved; the other side follows its mirror image. By what
+ * a model that had learned from renders found on photographs (helen, afw), in the median of each point.
  */
 const PLACED: [number, number, number][] = [
-  [27, 28, 0.2],
-  [28, 29, 0.33],
-  [29, 30, 0.4],
-  [30, 33, 0.26],
+  [5, 48, -0.02],
+  [6, 48, -0.02],
+  [7, 59, -0.04],
+  [8, 57, -0.02],
+  [27, 28, 0.07],
+  [28, 29, 0.12],
+  [29, 30, 0.18],
+  [30, 33, 0.16],
+  [31, 33, 0.1],
   [37, 38, 0.25],
-  [44, 43, 0.25],
+  [37, 41, 0.06],
+  [38, 40, 0.06],
+  [40, 38, -0.06],
   [41, 40, 0.17],
-  [46, 47, 0.17],
-  [5, 48, 0.03],
-  [6, 48, 0.05],
-  [7, 59, 0.05],
-  [8, 57, 0.06],
-  [9, 55, 0.05],
-  [10, 54, 0.05],
-  [11, 54, 0.03],
-  [50, 61, 0.13],
-  [51, 62, 0.15],
-  [52, 63, 0.13],
-  [56, 65, 0.1],
+  [41, 37, -0.06],
+  [49, 60, 0.2],
+  [50, 61, 0.18],
+  [50, 51, 0.12],
+  [51, 62, 0.25],
   [57, 66, 0.1],
   [58, 67, 0.1],
 ];
+const BOTH = PLACED.flatMap(([a, b, weight]): typeof PLACED => [
+  [a, b, weight],
+  ...(mirrored(a) === a ? [] : ([[mirrored(a), mirrored(b), weight]] as typeof PLACED)),
+]);
+function mirrored(point: number): number {
+  const sums = [
+    [0, 17, 16],
+    [17, 27, 43],
+    [31, 36, 66],
+    [36, 40, 81],
+    [40, 42, 87],
+    [42, 46, 81],
+    [46, 48, 87],
+    [48, 55, 102],
+    [55, 60, 114],
+    [60, 65, 124],
+    [65, 68, 132],
+  ];
+  const sum = sums.find(([from, to]) => point >= from && point < to);
+  return sum ? sum[2] - point : point;
+}
 /** Seen from the front annotators draw the cheeks wider, points 0 to 4: by these shares of the face's width there. */
-const WIDER = [0.021, 0.018, 0.017, 0.014, 0.009];
+const WIDER = [0.014, 0.011, 0.009, 0.008, 0.007];
+/** The line of the jaw begins lower than the model's by this share of the way to its second point. */
+const LOWER = 0.2;
+/** Shares of the brow's length at which its points lie. */
+const ALONG_BROW = [0.03, 0.265, 0.51, 0.8, 1.03];
 
 /** x, y of each point, as `view` gives them. The mesh is the person's, placed in the camera's axes. */
 export function labelsOf(atlas: Atlas, mesh: Mesh, settings: FaceSettings, view: View): Float64Array {
@@ -54,7 +79,7 @@ export function labelsOf(atlas: Atlas, mesh: Mesh, settings: FaceSettings, view:
   moved[35] = see(model.wings[1]);
   const { from, to, half } = settings.look.brow;
   for (let i = 0; i < 5; i++) {
-    const along = from - 0.02 + ((to - from + 0.05) * i) / 4;
+    const along = from + (to - from) * ALONG_BROW[i];
     const above = heightOf(settings.look.brow, along) + BROW_ABOVE * half * breadthAt(along);
     const [x, y] = atlas.brow.at(along, above);
     for (const side of [1, -1]) {
@@ -72,7 +97,7 @@ export function labelsOf(atlas: Atlas, mesh: Mesh, settings: FaceSettings, view:
     [i, 16 - i, -share * frontal],
     [16 - i, i, -share * frontal],
   ]);
-  for (const [a, b, weight] of [...PLACED, ...wider])
+  for (const [a, b, weight] of [...BOTH, ...wider])
     for (let k = 0; k < 2; k++) moved[a][k] += weight * (before[b][k] - before[a][k]);
   return Float64Array.from(moved.flat());
 }
@@ -111,6 +136,11 @@ function contour({ model }: Atlas, roll: number, see: (vertex: number) => [numbe
     }
     return best;
   });
+  for (const [end, next] of [
+    [0, 1],
+    [16, 15],
+  ])
+    chosen[end] = [0, 1].map((k) => chosen[end][k] + LOWER * (chosen[next][k] - chosen[end][k])) as [number, number];
   const [right, left] = [chosen.slice(0, 9), chosen.slice(8).reverse()];
   return [...evenly(right), ...evenly(left).reverse().slice(1)];
 }

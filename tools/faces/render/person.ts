@@ -153,11 +153,8 @@ export class Atlas {
   }
 }
 
-/** The mesh ends in shoulders, which clothes cover (addBody). */
-const inClothes = (neutral: Float32Array, vertex: number): boolean => {
-  const [x, y] = [neutral[3 * vertex], neutral[3 * vertex + 1]];
-  return y < -15 || (y < -11 && Math.abs(x) > 7);
-};
+/** Half of the breadth of a neck, cm. */
+const NECK = 6.4;
 
 /** Puts the person's vertices into the mesh, the first of it, in the model's axes. */
 export function addPerson(mesh: Mesh, model: FaceModel, settings: FaceSettings): void {
@@ -165,8 +162,7 @@ export function addPerson(mesh: Mesh, model: FaceModel, settings: FaceSettings):
   mesh.clear();
   for (let i = 0; i < count; i++) mesh.vertex(0, 0, 0, neutral[3 * i], neutral[3 * i + 1], neutral[3 * i + 2]);
   for (let t = 0; t < material.length; t++)
-    if (!inClothes(neutral, triangles[3 * t]))
-      mesh.triangle(triangles[3 * t], triangles[3 * t + 1], triangles[3 * t + 2], material[t]);
+    mesh.triangle(triangles[3 * t], triangles[3 * t + 1], triangles[3 * t + 2], material[t]);
   const out = mesh.position;
   out.set(neutral);
   const add = (k: number, weight: number) => {
@@ -184,6 +180,9 @@ export function addPerson(mesh: Mesh, model: FaceModel, settings: FaceSettings):
     out[i] *= width * (1 + jaw * low) * (1 + 0.06 * young * smoothStep(3, -1, y));
     out[i + 1] = (y - 0.15 * young * Math.min(0, Math.max(-12, y - 2.5))) * length - chin * smoothStep(-3.5, -7, y);
     out[i + 2] -= nose;
+    // the mesh ends in shoulders, which clothes stand for (addBody)
+    const wide = Math.abs(neutral[i]);
+    if (wide > NECK) out[i] *= 1 - smoothStep(-8.5, -11, neutral[i + 1]) * (1 - NECK / wide);
   }
   const weights = { ...settings.expression, eyeBlink_L: blink[0], eyeBlink_R: blink[1] };
   for (const [name, weight] of Object.entries(weights)) {

@@ -67,7 +67,7 @@ function clipped(random: Random, most: number): number {
 }
 
 function drawPose(random: Random): Pick<FaceSettings, 'yaw' | 'pitch' | 'roll' | 'distance'> {
-  const wide = random.unit() < 0.35;
+  const wide = random.unit() < 0.28;
   return {
     yaw: wide ? random.uniform(-47, 47) : clamp(random.normal(0, 14), -47, 47),
     pitch: wide ? clamp(random.normal(2, 12), -28, 28) : clamp(random.normal(2, 8), -28, 28),
