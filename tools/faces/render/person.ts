@@ -155,6 +155,8 @@ export class Atlas {
 
 /** Half of the breadth of a neck, cm. */
 const NECK = 6.4;
+/** Below this height clothes stand for the mesh, cm. */
+const CHEST = -15.5;
 
 /** Puts the person's vertices into the mesh, the first of it, in the model's axes. */
 export function addPerson(mesh: Mesh, model: FaceModel, settings: FaceSettings): void {
@@ -162,7 +164,8 @@ export function addPerson(mesh: Mesh, model: FaceModel, settings: FaceSettings):
   mesh.clear();
   for (let i = 0; i < count; i++) mesh.vertex(0, 0, 0, neutral[3 * i], neutral[3 * i + 1], neutral[3 * i + 2]);
   for (let t = 0; t < material.length; t++)
-    mesh.triangle(triangles[3 * t], triangles[3 * t + 1], triangles[3 * t + 2], material[t]);
+    if (neutral[3 * triangles[3 * t] + 1] > CHEST)
+      mesh.triangle(triangles[3 * t], triangles[3 * t + 1], triangles[3 * t + 2], material[t]);
   const out = mesh.position;
   out.set(neutral);
   const add = (k: number, weight: number) => {

@@ -139,7 +139,7 @@ function drawExpression(
   // To the camera as a rule, or wherever.
   const away = random.unit() < 0.45;
   const gaze: [number, number] = away
-    ? [clamp(random.normal(0, 14), -32, 32), clamp(random.normal(-3, 8), -22, 18)]
+    ? [clamp(random.normal(0, 14), -32, 32), clamp(random.normal(-3 - 0.5 * Math.max(0, pitch), 8), -30, 18)]
     : [clamp(-yaw + random.normal(0, 3), -32, 32), clamp(pitch + random.normal(0, 3), -22, 18)];
   if (gaze[1] < 0) both('eyeLookDown', clamp(-gaze[1] / 30, 0, 0.8));
   else both('eyeLookUp', clamp(gaze[1] / 30, 0, 0.7));
