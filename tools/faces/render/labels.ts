@@ -16,9 +16,9 @@ const BROW_ABOVE = 0.7;
  * a model that had learned from renders found on photographs (helen, afw), in the median of each point.
  */
 const PLACED: [number, number, number][] = [
-  [5, 48, -0.02],
-  [6, 48, -0.02],
-  [7, 59, -0.04],
+  [5, 48, -0.04],
+  [6, 48, -0.03],
+  [7, 59, -0.07],
   [8, 57, -0.02],
   [27, 28, 0.07],
   [28, 29, 0.12],

@@ -70,7 +70,7 @@ function drawPose(random: Random): Pick<FaceSettings, 'yaw' | 'pitch' | 'roll' |
   const wide = random.unit() < 0.28;
   return {
     yaw: wide ? random.uniform(-47, 47) : clamp(random.normal(0, 14), -47, 47),
-    pitch: wide ? clamp(random.normal(2, 12), -28, 28) : clamp(random.normal(2, 8), -28, 28),
+    pitch: wide ? clamp(random.normal(2, 14), -28, 28) : clamp(random.normal(2, 8), -28, 28),
     roll: clamp(random.normal(0, wide ? 11 : 7), -25, 25),
     distance: 38 * Math.pow(220 / 38, Math.pow(random.unit(), 0.65)),
   };
