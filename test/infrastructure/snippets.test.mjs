@@ -32,6 +32,7 @@ const judges = {
     if (named && !/[<.]/.test(named) && !known.length) return [named];
     return flagsUnknown(words, (flag) => known.some(({ file }) => flagsInFolder(file)(flag)));
   },
+  'render:faces': (words) => flagsUnknown(words, flagsOf('tools/faces/render/command.ts')),
   fuzz: (words) =>
     flagsUnknown(
       words.filter((word) => !/^\d+$/.test(word)),
