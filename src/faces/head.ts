@@ -31,13 +31,15 @@ const MOUTH = between(48, 54);
 /** Below these the points are not to be trusted: pixels between the outer eye corners, radians. */
 const trust = { eyes: 24, yaw: 0.7, pitch: 0.5, residual: 0.12 };
 /** Height of an eye by its width; open eyes have about 0.3. */
-const CLOSED = 0.15;
+const CLOSED = 0.13;
 
 type Place = [x: number, y: number, z: number];
 
-interface Pose {
-  /** Rows of a rotation: x right, y up, z towards the camera. */
-  rotation: number[];
+/** How a mean face lies in the picture; angles as in FaceMeasures. */
+export interface HeadPose {
+  yaw: number;
+  pitch: number;
+  roll: number;
   /** Pixels a unit of the mean face. */
   scale: number;
   /** Root mean square, pixels. */
@@ -62,9 +64,9 @@ function turned(rotation: readonly number[], vector: readonly number[]): number[
 }
 
 /** Where the mean face lies; null where the points have no extent. */
-function poseOf(landmarks: ArrayLike<number>): Pose | null {
-  const flat = headShape.flatMap(([, x, y]) => [x, y]);
-  const up = headShape.flatMap(([point]) => [landmarks[2 * point]!, -landmarks[2 * point + 1]!]);
+export function fitHead(landmarks: ArrayLike<number>, shape = headShape): HeadPose | null {
+  const flat = shape.flatMap(([, x, y]) => [x, y]);
+  const up = shape.flatMap(([point]) => [landmarks[2 * point]!, -landmarks[2 * point + 1]!]);
   const start = fitSimilarity(flat, up);
   let scale = start ? Math.hypot(start.a, start.b) : 0;
   if (!start || !(scale > 0)) return null;
@@ -75,7 +77,7 @@ function poseOf(landmarks: ArrayLike<number>): Pose | null {
     const matrix = Array.from({ length: 6 }, () => new Float64Array(6));
     const right = new Float64Array(6);
     let [squares, all] = [0, 0];
-    for (const [i, [point, ...place]] of headShape.entries()) {
+    for (const [i, [point, ...place]] of shape.entries()) {
       const weight = weightOf(point);
       const [x, y, z] = [0, 3, 6].map((row) => place.reduce((sum, v, c) => sum + rotation[row + c]! * v, 0)) as Place;
       const [dx, dy] = [up[2 * i]! - scale * x - left, up[2 * i + 1]! - scale * y - top];
@@ -99,7 +101,11 @@ function poseOf(landmarks: ArrayLike<number>): Pose | null {
     left += by[4]!;
     top += by[5]!;
   }
-  return scale > 0 ? { rotation, scale, residual } : null;
+  if (!(scale > 0)) return null;
+  // The rotation (rows: x to the right, y up, z towards the camera) is that by yaw, then by pitch, then by roll.
+  const yaw = Math.atan2(-rotation[6]!, rotation[8]!);
+  const pitch = -Math.asin(Math.max(-1, Math.min(1, rotation[7]!)));
+  return { yaw, pitch, roll: Math.atan2(rotation[1]!, rotation[4]!), scale, residual };
 }
 
 /**
@@ -108,9 +114,9 @@ function poseOf(landmarks: ArrayLike<number>): Pose | null {
  */
 export function measureFace(landmarks: ArrayLike<number>): FaceMeasures | null {
   if (landmarks.length !== 2 * POINTS || !Array.prototype.every.call(landmarks, Number.isFinite)) return null;
-  const pose = poseOf(landmarks);
+  const pose = fitHead(landmarks);
   if (!pose) return null;
-  const { rotation, scale } = pose;
+  const { yaw, pitch, roll, scale } = pose;
   const apart = (a: number, b: number) =>
     Math.hypot(landmarks[2 * a]! - landmarks[2 * b]!, landmarks[2 * a + 1]! - landmarks[2 * b + 1]!);
   // The widths are those of the mean face at this scale: a turned head does not open its eyes.
@@ -119,8 +125,6 @@ export function measureFace(landmarks: ArrayLike<number>): FaceMeasures | null {
     return { opening, closed: opening < CLOSED };
   };
   const eyes = EYES * scale;
-  // The rotation is that by yaw, then by pitch, then by roll.
-  const [yaw, pitch] = [Math.atan2(-rotation[6]!, rotation[8]!), -Math.asin(Math.max(-1, Math.min(1, rotation[7]!)))];
   const residual = pose.residual / eyes;
   const warnings = [];
   if (eyes < trust.eyes)
@@ -129,7 +133,7 @@ export function measureFace(landmarks: ArrayLike<number>): FaceMeasures | null {
     warnings.push('The face is turned too far for its points to be trusted.');
   if (residual > trust.residual) warnings.push('The points do not lie as those of a face do.');
   return {
-    ...{ yaw, pitch, roll: Math.atan2(rotation[1]!, rotation[4]!), residual },
+    ...{ yaw, pitch, roll, residual },
     ...{ eyes: [eye(36), eye(42)], mouthOpening: apart(62, 66) / (MOUTH * scale), warnings },
   };
 }
