@@ -7,14 +7,14 @@ import path from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { importTs } from '../import-ts.mjs';
 import { root, sharedFolder } from '../serve.mjs';
-import { withBoxes } from '../train-landmarks.mjs';
-import { trainLandmarks } from '../train/train.mjs';
-import { generator } from '../train/trees.mjs';
+import { importTrainer } from '../train-landmarks.mjs';
+import { cropFaces } from '../train/crops.mjs';
+import { generator } from '../train/random.mjs';
 import { readModel, renderFace } from './ict-face.mjs';
 
 const [TRAINED, SHOWN, SIZE] = [320, 4, 160];
-// Small enough for a repository; the shares of the errors are printed.
-const options = { cascades: 6, trees: 40, depth: 3, pixels: 240, oversampling: 24, jitter: 0.08, seed: 1, threads: 2 };
+// Small enough for a repository; the errors are printed.
+const options = { cascades: 6, trees: 40, depth: 4, pixels: 240, boxes: 12, seed: 1, threads: 2 };
 
 const { crc32 } = await importTs('src/runtime/crc32.ts');
 /** Gray of 8 bits, each row the difference to that above it. */
@@ -45,17 +45,13 @@ const model = readModel(path.join(ict, 'ict-face.bin'));
 const random = generator(2024);
 const shown = Array.from({ length: SHOWN }, () => renderFace(model, random, { size: SIZE }));
 const faces = Array.from({ length: TRAINED }, () => renderFace(model, random, { size: SIZE }));
-const images = faces.map(({ image }) => image);
-const boxed = await withBoxes(
-  images,
-  faces.map(({ points }, image) => ({ image, points })),
-);
-console.log(`training on ${boxed.length} of ${TRAINED} faces`);
 const notice = readFileSync(path.join(ict, 'ict-face.LICENSE.txt'), 'utf8');
-const trained = await trainLandmarks(images, boxed, { ...options, notice }, (done, of, error) =>
-  console.log(`cascade ${done} of ${of}: mean error ${(100 * error).toFixed(2)} % of the box`),
-);
-const { packLandmarks } = await importTs('src/models/landmarks.ts');
+const { detectorBox, packLandmarks, trainLandmarks } = await importTrainer();
+const given = { ...options, box: detectorBox, notice };
+const trained = await trainLandmarks(cropFaces(faces), given, ({ done, learned, held }) => {
+  if (done)
+    console.log(`cascade ${done}: error ${learned.toFixed(4)} of the eyes' distance, held back ${held.toFixed(4)}`);
+});
 
 const out = (name) => path.join(root, 'test/media', name);
 const bytes = packLandmarks(trained, '8-bit');
@@ -69,4 +65,3 @@ const rounded = shown.map(({ points }) => points.map((v) => Math.round(100 * v) 
 writeFileSync(out('faces.json'), `[\n${rounded.map((points) => JSON.stringify(points)).join(',\n')}\n]\n`);
 copyFileSync(path.join(ict, 'ict-face.LICENSE.txt'), out('ict-face.LICENSE.txt'));
 console.log(`landmarks.bin: ${bytes.length} bytes`);
-process.exit(0); // the engine's timers would keep the process

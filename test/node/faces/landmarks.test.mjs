@@ -126,6 +126,8 @@ describe('landmarks', () => {
       { points: 2, trees: 1, depth: 1 },
       { points: 9, trees: 6, depth: 2 },
       { points: 68, trees: 5, depth: 4, pixels: 90 },
+      { coefficients: 3 },
+      { points: 68, trees: 5, depth: 4, pixels: 90, coefficients: 16 },
     ])
       for (const [form, tolerance] of Object.entries({ exact: 1e-3, '16-bit': 5e-3, '8-bit': 0.5 })) {
         const model = randomModel(random, { ...sizes, cascades: 2 });
