@@ -22,11 +22,11 @@ export function boxOf(points) {
 /** How far boxes of the detector are off, in their sides: standard deviations of size and place. */
 export const detectorError = { size: 0.083, x: 0.093, y: 0.056 };
 
-/** A box that is off as the detector's are, or `share` of that. */
-export function jittered({ x, y, width }, random, share = 1) {
-  const side = width * (1 + share * detectorError.size * normal(random));
-  const cx = x + width * (0.5 + share * detectorError.x * normal(random));
-  const cy = y + width * (0.5 + share * detectorError.y * normal(random));
+/** A box that is off as the detector's are; `draw`: numbers of deviation 1. */
+export function jittered({ x, y, width }, random, draw = normal) {
+  const side = width * (1 + detectorError.size * draw(random));
+  const cx = x + width * (0.5 + detectorError.x * draw(random));
+  const cy = y + width * (0.5 + detectorError.y * draw(random));
   return { x: cx - side / 2, y: cy - side / 2, width: side, height: side };
 }
 
