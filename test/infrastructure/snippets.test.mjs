@@ -38,7 +38,10 @@ const judges = {
       flagsOf('tools/fuzz.mjs'),
     ),
   'train:landmarks': (words) =>
-    flagsUnknown(words, (f) => ['tools/train-landmarks.mjs', 'tools/train/train.mjs'].some((file) => flagsOf(file)(f))),
+    flagsUnknown(
+      words,
+      (flag) => flagsInFolder('tools/train/train.mjs')(flag) || flagsOf('tools/train-landmarks.mjs')(flag),
+    ),
   'convert:model': (words) => flagsUnknown(words, flagsOf('tools/convert-model.ts')),
 };
 const flagsInFolder = (file) => (flag) =>

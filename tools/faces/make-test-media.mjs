@@ -1,5 +1,4 @@
-// Writes test/media/faces.png, faces.json and landmarks.bin: four rendered faces with their 68 points, and a small landmark model
-// that is trained on others. The face model is not part of the project: ICT Face Model Light, in the compact form of
+// Writes test/media/faces.png and faces.json: four rendered faces with their 68 points. The face model is not part of the project: ICT Face Model Light, in the compact form of
 // ../shared/data/ict, MIT license, which goes with the files as test/media/ict-face.LICENSE.txt.
 //   node tools/faces/make-test-media.mjs
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
@@ -7,14 +6,10 @@ import path from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { importTs } from '../import-ts.mjs';
 import { root, sharedFolder } from '../serve.mjs';
-import { importTrainer } from '../train-landmarks.mjs';
-import { cropFaces } from '../train/crops.mjs';
 import { generator } from '../train/random.mjs';
 import { readModel, renderFace } from './ict-face.mjs';
 
-const [TRAINED, SHOWN, SIZE] = [320, 4, 160];
-// Small enough for a repository; the errors are printed.
-const options = { cascades: 6, trees: 40, depth: 4, pixels: 240, boxes: 12, seed: 1, threads: 2 };
+const [SHOWN, SIZE] = [4, 160];
 
 const { crc32 } = await importTs('src/runtime/crc32.ts');
 /** Gray of 8 bits, each row the difference to that above it. */
@@ -44,18 +39,8 @@ const ict = path.join(sharedFolder, 'data/ict');
 const model = readModel(path.join(ict, 'ict-face.bin'));
 const random = generator(2024);
 const shown = Array.from({ length: SHOWN }, () => renderFace(model, random, { size: SIZE }));
-const faces = Array.from({ length: TRAINED }, () => renderFace(model, random, { size: SIZE }));
-const notice = readFileSync(path.join(ict, 'ict-face.LICENSE.txt'), 'utf8');
-const { detectorBox, packLandmarks, trainLandmarks } = await importTrainer();
-const given = { ...options, box: detectorBox, notice };
-const trained = await trainLandmarks(cropFaces(faces), given, ({ done, learned, held }) => {
-  if (done)
-    console.log(`cascade ${done}: error ${learned.toFixed(4)} of the eyes' distance, held back ${held.toFixed(4)}`);
-});
 
 const out = (name) => path.join(root, 'test/media', name);
-const bytes = packLandmarks(trained, '8-bit');
-writeFileSync(out('landmarks.bin'), bytes);
 const sheet = { width: SHOWN * SIZE, height: SIZE, data: new Uint8Array(SHOWN * SIZE * SIZE) };
 for (const [i, { image }] of shown.entries())
   for (let y = 0; y < SIZE; y++)
@@ -64,4 +49,3 @@ writeFileSync(out('faces.png'), png(sheet));
 const rounded = shown.map(({ points }) => points.map((v) => Math.round(100 * v) / 100));
 writeFileSync(out('faces.json'), `[\n${rounded.map((points) => JSON.stringify(points)).join(',\n')}\n]\n`);
 copyFileSync(path.join(ict, 'ict-face.LICENSE.txt'), out('ict-face.LICENSE.txt'));
-console.log(`landmarks.bin: ${bytes.length} bytes`);

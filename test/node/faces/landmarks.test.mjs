@@ -117,6 +117,7 @@ describe('landmarks', () => {
     { x: 10, y: 12, width: 40, height: 40 },
     { x: -15, y: -20, width: 50, height: 47 },
     { x: 60, y: 50, width: 90, height: 80 },
+    { x: -30, y: -25, width: 150, height: 160 },
   ];
 
   it('equal the plain reference, for models of many sizes and every form', () => {
@@ -303,25 +304,56 @@ describe('landmark models', () => {
     assert.throws(() => library.readCascade(bytes), /cascade/);
   });
 
-  it('survive changed bytes under a right checksum: refused, or safe to run', async () => {
-    const runtime = await makeRuntime();
-    const random = generator(12);
-    const bytes = packLandmarks(randomModel(random), '8-bit');
-    const good = openLandmarks(bytes).payload;
-    const plane = runtime.plane(64, 64, 'u8', randomImage(random, 64, 64).data);
-    for (let i = 0; i < 300; i++) {
-      const own = good.slice();
-      for (let k = 0; k < 3; k++) own[Math.floor(random() * (i % 2 ? 64 : own.length))] = Math.floor(random() * 256);
-      try {
-        const model = openLandmarks(packModel('landmarks', own, ''));
-        assert.equal(fit(runtime, plane, [{ x: 5, y: 5, width: 40, height: 40 }], model).length, 1);
-      } catch (error) {
-        assert.equal(error.code, 'model-format', error.stack);
-      }
+  it('refuse a patch or shape space that cannot be used', () => {
+    const model = randomModel(generator(2), { coefficients: 4 });
+    const good = openLandmarks(packLandmarks(model, '8-bit'));
+    assert.ok(good.patched);
+    const at = new DataView(good.payload.slice().buffer).getUint32(60, true);
+    for (const [offset, value, message] of [
+      [60, at + 16, /patch/],
+      [60, at + 4, /patch/],
+      [60, 0xfffffff0, /patch/],
+      [60, 0, /should have/],
+      [at, 1 << 20, /patch/], // side, box, coefficients
+      [at, 59, /patch/],
+      [at + 4, 62, /patch/],
+      [at + 4, 2, /patch/],
+      [at + 8, 0, /patch/],
+      [at + 8, 1 << 28, /patch/],
+      [at + 16, 30, /patch/], // how far the first cascade's squares reach
+      [at + 16, -1, /patch/],
+      [at + 32, 0x7f800000, /none, or beyond/], // infinity, in the shape space
+    ]) {
+      const own = good.payload.slice();
+      new DataView(own.buffer).setUint32(offset, value, true);
+      const bytes = packModel('landmarks', own, '');
+      assert.throws(() => openLandmarks(bytes), { code: 'model-format', message }, `${offset}: ${value}`);
     }
-    plane.dispose();
-    runtime.dispose();
   });
+
+  for (const coefficients of [0, 4])
+    it(`survive changed bytes under a right checksum: refused, or safe to run; ${coefficients || 'no'} coefficients`, async () => {
+      const runtime = await makeRuntime();
+      const random = generator(12);
+      const bytes = packLandmarks(randomModel(random, { coefficients }), '8-bit');
+      const good = openLandmarks(bytes).payload;
+      const plane = runtime.plane(64, 64, 'u8', randomImage(random, 64, 64).data);
+      const patch = new DataView(good.slice().buffer).getUint32(60, true);
+      for (let i = 0; i < 300; i++) {
+        const own = good.slice();
+        const start = i % 3 === 2 ? patch : 0;
+        for (let k = 0; k < 3; k++)
+          own[start + Math.floor(random() * (i % 3 ? 64 : own.length))] = Math.floor(random() * 256);
+        try {
+          const model = openLandmarks(packModel('landmarks', own, ''));
+          assert.equal(fit(runtime, plane, [{ x: 5, y: 5, width: 40, height: 40 }], model).length, 1);
+        } catch (error) {
+          assert.equal(error.code, 'model-format', error.stack);
+        }
+      }
+      plane.dispose();
+      runtime.dispose();
+    });
 });
 
 describe('engine.landmarks', () => {
