@@ -8,7 +8,7 @@
 //   8..12 byte offsets of mean shape, anchors (u16), deltas (f32 x, y), splits (u16, u16, f32), leaf scales (f32)
 //   13 byte offset of the leaves   15 that of the patch, or 0 (see patchedPixels)
 
-import { makePatch, patchBytes, patchFeature } from './patch';
+import { makePatch, patchBytes, patchFeature } from './landmarks-patch';
 import { similarityMatrix } from './similarity';
 
 /** Gray values of the feature pixels of one cascade, as 32-bit floats. */

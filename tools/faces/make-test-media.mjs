@@ -1,7 +1,7 @@
 // Writes test/media/faces.png and faces.json: four rendered faces with their 68 points. The face model is not part of the project: ICT Face Model Light, in the compact form of
 // ../shared/data/ict, MIT license, which goes with the files as test/media/ict-face.LICENSE.txt.
 //   node tools/faces/make-test-media.mjs
-import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { importTs } from '../import-ts.mjs';

@@ -1,4 +1,4 @@
-// What feature pixels of a model with patches are read from: the arithmetic of assembly/faces/patch.ts, number for number.
+// What feature pixels of a model with patches are read from: the arithmetic of assembly/faces/landmarks-patch.ts, number for number.
 
 /** Levels of a feature's gray that a patch's standard deviation spans. */
 export const CONTRAST = 64;
