@@ -134,7 +134,7 @@ describe('landmarks', () => {
         const model = randomModel(random, { ...sizes, cascades: 2 });
         const image = randomImage(random, 97, 83);
         const plane = runtime.plane(97, 83, 'u8', image.data);
-        const found = fit(runtime, plane, boxes, openLandmarks(packLandmarks(model, form)));
+        const found = fit(runtime, plane, boxes, openLandmarks(packLandmarks(model, form)), { cascades: 2 });
         plane.dispose();
         let worst = 0;
         boxes.forEach((box, i) =>
@@ -143,6 +143,18 @@ describe('landmarks', () => {
         // Rounded leaves may send a feature pixel to its neighbor.
         assert.ok(worst < (form === 'exact' ? tolerance : tolerance + 6), `${form}: ${worst} px`);
       }
+  });
+
+  it('of a model with a patch are fitted anew in the box that a third of the cascades finds', () => {
+    const random = generator(31);
+    const model = openLandmarks(packLandmarks(randomModel(random, { coefficients: 4, cascades: 4 }), 'exact'));
+    const plane = runtime.plane(97, 83, 'u8', randomImage(random, 97, 83).data);
+    const first = fit(runtime, plane, boxes, model, { cascades: 2 });
+    const better = first.map((shape, i) => library.boxOfShape(shape, model) ?? boxes[i]);
+    const expected = fit(runtime, plane, better, model, { cascades: 4 });
+    assert.notDeepEqual(fit(runtime, plane, boxes, model, { cascades: 4 }), expected);
+    assert.deepEqual(fit(runtime, plane, boxes, model), expected);
+    plane.dispose();
   });
 
   it('lie where those of the exact leaves do, but for the rounding: within a cascade no rounding changes the way through it', () => {

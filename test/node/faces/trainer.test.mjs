@@ -63,7 +63,9 @@ describe('the trainer of landmark models', () => {
       const { width, height, data } = imageOf(faces, faceOf[s]);
       const plane = runtime.plane(width, height, 'u8', new Uint8Array(data));
       const box = { x, y, width: w + 1, height: h + 1 };
-      const [shape] = library.driveNow(runtime, (scope) => library.fitLandmarks(scope, plane, [box], packed));
+      const [shape] = library.driveNow(runtime, (scope) =>
+        library.fitLandmarks(scope, plane, [box], packed, { cascades: 4 }),
+      );
       plane.dispose();
       for (let k = 0; k < 6; k += 2) {
         const off = (u, v) => (measures[s] * Math.hypot(u - truth[6 * s + k], v - truth[6 * s + k + 1])) / 90;
