@@ -2,28 +2,62 @@
 // from which the mean of any square is four loads. tools/train/patch.mjs is the same arithmetic, number for number.
 // About 170 x 170 pixels: a tenth of a millisecond, however large the face is.
 
+import { resizeExact, resizeExactScratch } from './resize';
+
 /** Standard deviations below this many levels are noise, not contrast. */
 const LEAST: f64 = 4;
 /** Levels that a standard deviation becomes. */
 const CONTRAST: f64 = 64;
 
-/** Bytes that `makePatch` needs for a patch of `side` pixels: its sums, and two numbers a column and place. */
+/** Gray of a patch has rows of so many bytes. */
+function pitchOf(side: i32): i32 {
+  return (side + 15) & ~15;
+}
+
+/** Bytes that `makePatch` needs for a patch of `side` pixels: sums, gray, tables of columns and rows, and to resize in. */
 export function patchBytes(side: i32): usize {
-  return ((<usize>(side + 1) * (side + 1)) << 2) + ((<usize>(6 * side)) << 2) + 64;
+  return <usize>(4 * (side + 1) * (side + 1) + pitchOf(side) * side + 16 * side + resizeExactScratch(side) + 128);
 }
 
 function clamp(v: f64, most: i32): f64 {
   return min(<f64>most, max<f64>(0, v));
 }
 
-/** Whole pixel of a place along an axis that is averaged over `taps` places a pixel. */
-function placeOf(start: f64, step: f64, n: i32, taps: i32, most: i32): i32 {
-  return <i32>clamp(floor<f64>(start + ((<f64>n + 0.5) / <f64>taps - 0.5) * step + 0.5), most);
+/** Whole pixels of two places a pixel of the patch, along an axis. */
+function placeTwo(start: f64, step: f64, side: i32, most: i32, out: usize): void {
+  for (let n = 0; n < 2 * side; n++, out += 4)
+    store<i32>(out, <i32>clamp(floor<f64>(start + ((<f64>n + 0.5) / 2 - 0.5) * step + 0.5), most));
+}
+
+/** Of each pixel along an axis that is interpolated the whole place before it and the weight of the next, of 256. */
+function weigh(start: f64, step: f64, side: i32, most: i32, out: usize): void {
+  for (let i = 0; i < side; i++, out += 8) {
+    const v = clamp(start + <f64>i * step, most);
+    const k = floor<f64>(v);
+    store<i32>(out, <i32>k);
+    store<i32>(out, <i32>floor<f64>(256 * (v - k)), 4);
+  }
+}
+
+/** Means of 2 x 2 places a pixel. */
+function average(source: usize, stride: i32, columns: usize, rows: usize, side: i32, gray: usize): void {
+  for (let j = 0; j < side; j++, rows += 8) {
+    const upper = source + <usize>(stride * load<i32>(rows));
+    const lower = source + <usize>(stride * load<i32>(rows, 4));
+    const row = gray + <usize>(pitchOf(side) * j);
+    for (let i = 0; i < side; i++) {
+      const a = <usize>load<i32>(columns + ((<usize>i) << 3));
+      const b = <usize>load<i32>(columns + ((<usize>i) << 3), 4);
+      const sum =
+        <i32>load<u8>(upper + a) + <i32>load<u8>(upper + b) + <i32>load<u8>(lower + a) + <i32>load<u8>(lower + b);
+      store<u8>(row + i, (sum + 2) >> 2);
+    }
+  }
 }
 
 /**
  * Sums over all pixels above and to the left, side + 1 in a row, of the square whose pixel (i, j) is at left + i stepX,
- * top + j stepY of the image. Images that are much finer are averaged over up to 3 x 3 places, others interpolated. Returns
+ * top + j stepY of the image. Images that are finer by half are averaged over 2 x 2 places, others interpolated. Returns
  * what gray is multiplied with for a fixed contrast of the part within the margin.
  */
 export function makePatch(
@@ -40,80 +74,43 @@ export function makePatch(
   sums: usize,
 ): f64 {
   const pitch = (<usize>(side + 1)) << 2;
-  const columns = sums + pitch * (side + 1);
-  const taps = <i32>min<f64>(3, nearestOf(max(stepX, stepY)));
-  const smooth = taps <= 1;
-  // Of each column the first pixel, the second and the weight of that, or the pixel of each place.
-  if (smooth)
-    for (let i = 0; i < side; i++) {
-      const x = clamp(left + <f64>i * stepX, width - 1);
-      const k = floor<f64>(x);
-      const at = columns + <usize>(12 * i);
-      store<i32>(at, <i32>k);
-      store<i32>(at, min(<i32>k + 1, width - 1), 4);
-      store<i32>(at, <i32>floor<f64>(256 * (x - k)), 8);
-    }
-  else
-    for (let n = 0; n < side * taps; n++)
-      store<i32>(columns + ((<usize>n) << 2), placeOf(left, stepX, n, taps, width - 1));
+  const gray = (sums + pitch * (side + 1) + 15) & ~15;
+  const columns = gray + <usize>(pitchOf(side) * side);
+  const rows = columns + <usize>(8 * side);
+  const room = (rows + <usize>(8 * side) + 15) & ~15;
+  if (max(stepX, stepY) < 1.5) {
+    weigh(left, stepX, side, width - 1, columns);
+    weigh(top, stepY, side, height - 1, rows);
+    resizeExact(source, stride, gray, pitchOf(side), side, columns, rows, height, 0, side, room);
+  } else {
+    placeTwo(left, stepX, side, width - 1, columns);
+    placeTwo(top, stepY, side, height - 1, rows);
+    average(source, stride, columns, rows, side, gray);
+  }
   memory.fill(sums, 0, pitch);
   let total: i64 = 0;
   let squares: i64 = 0;
-  const area = taps * taps;
   for (let j = 0; j < side; j++) {
+    const from = gray + <usize>(pitchOf(side) * j);
     const own = sums + pitch * (j + 1);
-    const inside = j >= margin && j < side - margin;
     store<u32>(own, 0);
     let row: u32 = 0;
-    let above: usize = 0;
-    let below: usize = 0;
-    let third: usize = 0;
-    let v = 0;
-    if (smooth) {
-      const y = clamp(top + <f64>j * stepY, height - 1);
-      const upper = floor<f64>(y);
-      v = <i32>floor<f64>(256 * (y - upper));
-      above = source + <usize>(stride * <i32>upper);
-      below = source + <usize>(stride * min(<i32>upper + 1, height - 1));
-    } else {
-      above = source + <usize>(stride * placeOf(top, stepY, j * taps, taps, height - 1));
-      below = source + <usize>(stride * placeOf(top, stepY, j * taps + 1, taps, height - 1));
-      if (taps > 2) third = source + <usize>(stride * placeOf(top, stepY, j * taps + 2, taps, height - 1));
-    }
     for (let i = 0; i < side; i++) {
-      let gray = 0;
-      if (smooth) {
-        const at = columns + <usize>(12 * i);
-        const k = <usize>load<i32>(at);
-        const l = <usize>load<i32>(at, 4);
-        const u = load<i32>(at, 8);
-        const a = <i32>load<u8>(above + k) * (256 - u) + <i32>load<u8>(above + l) * u;
-        const b = <i32>load<u8>(below + k) * (256 - u) + <i32>load<u8>(below + l) * u;
-        gray = (a * (256 - v) + b * v + 32768) >> 16;
-      } else {
-        let sum = area >> 1;
-        const at = columns + ((<usize>(i * taps)) << 2);
-        for (let p = 0; p < taps; p++) {
-          const k = <usize>load<i32>(at + ((<usize>p) << 2));
-          sum += <i32>load<u8>(above + k) + <i32>load<u8>(below + k);
-          if (taps > 2) sum += <i32>load<u8>(third + k);
-        }
-        gray = sum / area;
-      }
-      row += gray;
-      store<u32>(own + ((<usize>i) << 2), row + load<u32>(own - pitch + ((<usize>i) << 2), 4), 4);
-      if (inside && i >= margin && i < side - margin) {
-        total += gray;
-        squares += gray * gray;
-      }
+      row += load<u8>(from + i);
+      const at = own + ((<usize>i) << 2);
+      store<u32>(at, row + load<u32>(at - pitch, 4), 4);
     }
+    if (j < margin || j >= side - margin) continue;
+    let bright = 0;
+    for (let i = margin; i < side - margin; i++) {
+      const v = <i32>load<u8>(from + i);
+      bright += v * v;
+      total += v;
+    }
+    squares += bright;
   }
   const n = <f64>((side - 2 * margin) * (side - 2 * margin));
   return CONTRAST / max(LEAST, sqrt<f64>(n * <f64>squares - <f64>total * <f64>total) / n);
-}
-
-function nearestOf(v: f64): f64 {
-  return floor<f64>(v + 0.5);
 }
 
 /** Mean gray of the square of `reach` pixels about a place, times `gain`, as a whole number. */

@@ -24,16 +24,15 @@ function between({ width, height, data }: Gray, x: number, y: number): number {
   return Math.floor((row(0) * (256 - wy) + row(1) * wy + 32768) / 65536);
 }
 
-/** Mean of n x n pixels evenly spread over one of the patch. */
-function spread({ width, height, data }: Gray, x: number, y: number, stepX: number, stepY: number, n: number): number {
+/** Mean of 2 x 2 pixels evenly spread over one of the patch. */
+function spread({ width, height, data }: Gray, x: number, y: number, stepX: number, stepY: number): number {
   let sum = 0;
-  for (let q = 0; q < n; q++)
-    for (let p = 0; p < n; p++) {
-      const u = Math.floor(x + ((p + 0.5) / n - 0.5) * stepX + 0.5);
-      const v = Math.floor(y + ((q + 0.5) / n - 0.5) * stepY + 0.5);
+  for (const q of [-0.25, 0.25])
+    for (const p of [-0.25, 0.25]) {
+      const [u, v] = [Math.floor(x + p * stepX + 0.5), Math.floor(y + q * stepY + 0.5)];
       sum += data[Math.min(Math.max(v, 0), height - 1) * width + Math.min(Math.max(u, 0), width - 1)]!;
     }
-  return Math.floor((sum + Math.floor((n * n) / 2)) / (n * n));
+  return Math.floor((sum + 2) / 4);
 }
 
 export function patchOf(
@@ -43,11 +42,10 @@ export function patchOf(
 ): Face {
   const margin = (side - zoom) / 2;
   const [stepX, stepY] = [(box.width - 1) / (zoom - 1), (box.height - 1) / (zoom - 1)];
-  const places = Math.min(3, Math.round(Math.max(stepX, stepY)));
   const pixels = Array.from({ length: side }, (_, j) =>
     Array.from({ length: side }, (_, i) => {
       const [x, y] = [box.x + (i - margin) * stepX, box.y + (j - margin) * stepY];
-      return places < 2 ? between(image, x, y) : spread(image, x, y, stepX, stepY, places);
+      return Math.max(stepX, stepY) < 1.5 ? between(image, x, y) : spread(image, x, y, stepX, stepY);
     }),
   );
   const inside = pixels.slice(margin, side - margin).flatMap((row) => row.slice(margin, side - margin));

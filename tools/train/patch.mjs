@@ -7,13 +7,11 @@ const LEAST = 4;
 
 /**
  * Samples a square of the image into `out`: pixel (i, j) is where `left` + i `stepX`, `top` + j `stepY` is. Images that
- * are much finer are averaged over up to 3 x 3 places, the others interpolated; beyond its border an image goes on as it is
- * there.
+ * are finer by half are averaged over 2 x 2 places, the others interpolated; beyond its border an image goes on as it is there.
  */
 export function samplePatch({ width, height, data }, left, top, stepX, stepY, side, out) {
-  const taps = Math.min(3, Math.round(Math.max(Math.abs(stepX), Math.abs(stepY))));
   const clamp = (v, most) => Math.min(most, Math.max(0, v));
-  if (taps <= 1) {
+  if (Math.max(Math.abs(stepX), Math.abs(stepY)) < 1.5) {
     for (let j = 0; j < side; j++) {
       const y = clamp(top + j * stepY, height - 1);
       const upper = Math.floor(y);
@@ -32,17 +30,15 @@ export function samplePatch({ width, height, data }, left, top, stepX, stepY, si
     }
     return;
   }
-  const place = (start, step, n, most) => clamp(Math.floor(start + ((n + 0.5) / taps - 0.5) * step + 0.5), most);
-  const half = (taps * taps) >> 1;
-  for (let j = 0; j < side; j++)
+  const place = (start, step, n, most) => clamp(Math.floor(start + ((n + 0.5) / 2 - 0.5) * step + 0.5), most);
+  for (let j = 0; j < side; j++) {
+    const rows = [0, 1].map((q) => width * place(top, stepY, 2 * j + q, height - 1));
     for (let i = 0; i < side; i++) {
-      let sum = half;
-      for (let q = 0; q < taps; q++) {
-        const row = width * place(top, stepY, j * taps + q, height - 1);
-        for (let p = 0; p < taps; p++) sum += data[row + place(left, stepX, i * taps + p, width - 1)];
-      }
-      out[j * side + i] = Math.floor(sum / (taps * taps));
+      let sum = 2;
+      for (const row of rows) for (let p = 0; p < 2; p++) sum += data[row + place(left, stepX, 2 * i + p, width - 1)];
+      out[j * side + i] = sum >> 2;
     }
+  }
 }
 
 /** Sums over all pixels above and to the left, a row and a column more than the patch has. */

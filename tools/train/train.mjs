@@ -10,7 +10,7 @@ import { PARTS, slotsOf } from './worker.mjs';
 
 export const defaults = {
   cascades: 12,
-  trees: 300,
+  trees: 280,
   depth: 5,
   /** Feature pixels a cascade; how far they lie from their point, in sides of the box, in the first and the last cascade. */
   pixels: 500,
@@ -20,7 +20,7 @@ export const defaults = {
   pairs: 32,
   lambda: 0.1,
   /** Samples, and directions of the shape space, by which a tree's splits are judged; least share of samples on a side. */
-  chosen: 8000,
+  chosen: 16000,
   directions: 12,
   least: 0.002,
   shrinkage: 0.1,
@@ -36,8 +36,8 @@ export const defaults = {
   side: 168,
   zoom: 110,
   /** Squares that a feature is the mean of reach so many pixels about it: in the first and the last cascades. */
-  coarse: 6,
-  middle: 3,
+  coarse: 3,
+  middle: 2,
   fine: 1,
   seed: 1,
   threads: availableParallelism(),
