@@ -38,9 +38,8 @@ const judges = {
       flagsOf('tools/fuzz.mjs'),
     ),
   'train:landmarks': (words) =>
-    flagsUnknown(
-      words,
-      (flag) => flagsInFolder('tools/train/train.mjs')(flag) || flagsOf('tools/train-landmarks.mjs')(flag),
+    flagsUnknown(words, (flag) =>
+      ['train-landmarks', 'train/command', 'train/train'].some((name) => flagsOf(`tools/${name}.mjs`)(flag)),
     ),
   'convert:model': (words) => flagsUnknown(words, flagsOf('tools/convert-model.ts')),
 };
