@@ -1,78 +1,50 @@
-// Trains a landmark model: npm run train:landmarks -- faces.json model.bin [--form 8-bit] [--trees 500] [--notice text.txt]
-// faces.json: [{ image: "photos/a.jpg", points: [[x, y], ...], box?: [x, y, width, height] }], paths relative to it, every
-// face with equally many points. Without a box the detector's is taken; faces that it does not find are left out.
+// Trains a landmark model: npm run train:landmarks -- FACES model.bin [--notice text.txt] [settings of tools/train/train.mjs]
+// FACES: a folder of rendered faces (tools/train/dataset.mjs), --faces N of them; or a file of photographs, decoded by the
+// installed browser: [{ image: "photos/a.jpg", points: [[x, y], ...] }], paths relative to it, equally many points each.
+//   npm run train:landmarks -- --bundle train.mjs     the whole command as one file for a machine with nothing but Node
 import { readFileSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import path from 'node:path';
-import puppeteer from 'puppeteer-core';
-import { launchOptions } from './browser.mjs';
-import { decodeImages } from './decode-images.mjs';
-import { importTs } from './import-ts.mjs';
-import { main } from './setup.mjs';
-import { defaults, trainLandmarks } from './train/train.mjs';
+import { build } from 'esbuild';
+import { writeWhole } from './fingerprint.mjs';
+import { main, root } from './setup.mjs';
+import { cropFaces } from './train/crops.mjs';
+import { readFaces } from './train/dataset.mjs';
 
-const numeric = Object.keys(defaults);
+/** The trainer as one module: it is its own worker. */
+async function bundle() {
+  const { outputFiles } = await build({
+    absWorkingDir: root,
+    entryPoints: ['tools/train/command.mjs'],
+    ...{ bundle: true, write: false, platform: 'node', format: 'esm', target: 'node20', logLevel: 'silent' },
+  });
+  return outputFiles[0].text;
+}
 
-/** Faces with the boxes of the detector, for those that have none. */
-export async function withBoxes(images, faces) {
-  const { createEngine } = await importTs('src/index.ts');
-  const engine = await createEngine();
-  const out = [];
-  for (const face of faces) {
-    if (face.box) {
-      out.push(face);
-      continue;
-    }
-    const [xs, ys] = [0, 1].map((k) => face.points.filter((_, i) => i % 2 === k));
-    const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
-    const [x, y] = [(left + right) / 2, (top + bottom) / 2];
-    const boxes = await engine.detectFaces(images[face.image]);
-    const found = boxes.find(
-      (b) =>
-        Math.abs(b.x + b.width / 2 - x) < b.width / 4 &&
-        Math.abs(b.y + b.height / 2 - y) < b.height / 3 &&
-        b.width > 0.6 * (right - left) &&
-        b.width < 2 * (right - left),
-    );
-    if (found) out.push({ ...face, box: found });
-  }
-  await engine.dispose();
-  return out;
+/** What tools/train/command.mjs exports. */
+export async function importTrainer() {
+  const file = path.join(root, 'build/train-landmarks.mjs');
+  writeWhole(file, await bundle());
+  return import(pathToFileURL(file).href);
+}
+
+async function photographs(file) {
+  const { default: puppeteer } = await import('puppeteer-core');
+  const { launchOptions } = await import('./browser.mjs');
+  const { decodeImages } = await import('./decode-images.mjs');
+  const list = JSON.parse(readFileSync(file, 'utf8')).map(({ image, points }) => ({
+    image: path.resolve(path.dirname(file), image),
+    points: points.flat(),
+  }));
+  const files = [...new Set(list.map(({ image }) => image))];
+  const images = await decodeImages(files, async () => puppeteer.launch(await launchOptions()));
+  return cropFaces(list.map(({ image, points }) => ({ image: images[files.indexOf(image)], points })));
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url))
   await main(async () => {
-    const { values, positionals } = parseArgs({
-      allowPositionals: true,
-      options: {
-        form: { type: 'string', default: '8-bit' },
-        notice: { type: 'string' },
-        ...Object.fromEntries(numeric.map((name) => [name, { type: 'string' }])),
-      },
-    });
-    const [from, to] = positionals;
-    if (!to) throw new Error('Two files are needed: npm run train:landmarks -- faces.json model.bin');
-    const list = JSON.parse(readFileSync(from, 'utf8'));
-    const files = [...new Set(list.map(({ image }) => path.resolve(path.dirname(from), image)))];
-    console.log(`${list.length} faces in ${files.length} images`);
-    const images = await decodeImages(files, async () => puppeteer.launch(await launchOptions()));
-    const all = list.map(({ image, points, box }) => ({
-      image: files.indexOf(path.resolve(path.dirname(from), image)),
-      points: points.flat(),
-      box: box && { x: box[0], y: box[1], width: box[2], height: box[3] },
-    }));
-    if (all.some(({ points }) => points.length !== all[0].points.length || !points.every(Number.isFinite)))
-      throw new Error('Every face needs equally many points.');
-    const faces = await withBoxes(images, all);
-    console.log(`training on ${faces.length} of them`);
-    const options = Object.fromEntries(numeric.filter((n) => values[n]).map((n) => [n, Number(values[n])]));
-    const notice = values.notice ? readFileSync(values.notice, 'utf8') : '';
-    const model = await trainLandmarks(images, faces, { ...options, notice }, (done, of, error) =>
-      console.log(`cascade ${done} of ${of}: mean error ${(100 * error).toFixed(2)} % of the box`),
-    );
-    const { packLandmarks } = await importTs('src/models/landmarks.ts');
-    const bytes = packLandmarks(model, values.form);
-    writeFileSync(to, bytes);
-    console.log(`${to}: ${bytes.length} bytes`);
+    const args = process.argv.slice(2);
+    if (args[0] === '--bundle') return writeFileSync(args[1] ?? 'train.mjs', await bundle());
+    const { command } = await importTrainer();
+    await command(args, (from, most) => (from.endsWith('.json') ? photographs(from) : readFaces(from, most)));
   });

@@ -6,8 +6,9 @@
 // The model (src/models/landmarks.ts): 32-bit words
 //   0 points   1 cascades   2 trees   3 depth   4 pixels   5 bytes of a leaf's number: 4, 2 or 1
 //   8..12 byte offsets of mean shape, anchors (u16), deltas (f32 x, y), splits (u16, u16, f32), leaf scales (f32)
-//   13 byte offset of the leaves
+//   13 byte offset of the leaves   15 that of the patch, or 0 (see patchedPixels)
 
+import { makePatch, patchBytes, patchFeature } from './landmarks-patch';
 import { similarityMatrix } from './similarity';
 
 /** Gray values of the feature pixels of one cascade, as 32-bit floats. */
@@ -42,6 +43,48 @@ function featurePixels(
     if (x >= 0 && y >= 0 && x < <f64>width && y < <f64>height)
       value = <f32>(<i32>load<u8>(source + <usize>(<i32>y * stride + <i32>x)));
     store<f32>(out + (i << 2), value);
+  }
+}
+
+/** The same of a cascade's square means in a patch; `zoom` pixels of it are the box. */
+function patchedPixels(
+  sums: usize,
+  side: i32,
+  zoom: i32,
+  reach: i32,
+  gain: f64,
+  shape: usize,
+  matrix: usize,
+  anchors: usize,
+  deltas: usize,
+  count: i32,
+  out: usize,
+): void {
+  const margin = <f64>((side - zoom) >> 1);
+  const scale = <f64>(zoom - 1);
+  const a = load<f64>(matrix);
+  const b = load<f64>(matrix, 8);
+  for (let i: usize = 0; i < <usize>count; i++) {
+    const at = shape + ((<usize>load<u16>(anchors + (i << 1))) << 3);
+    const dx = <f64>load<f32>(deltas + (i << 3));
+    const dy = <f64>load<f32>(deltas + (i << 3), 4);
+    const x = margin + scale * (<f64>load<f32>(at) + a * dx - b * dy);
+    const y = margin + scale * (<f64>load<f32>(at, 4) + b * dx + a * dy);
+    store<f32>(out + (i << 2), patchFeature(sums, side, x, y, reach, gain));
+  }
+}
+
+/** The shape that is so much of each direction of the shape space from the mean. */
+function expand(means: usize, basis: usize, coefficients: usize, size: i32, values: i32, shape: usize): void {
+  const pitch = (<usize>values) << 2;
+  memory.copy(shape, means, pitch);
+  for (let d = 0; d < size; d++, basis += pitch) {
+    const share = v128.load32_splat(coefficients + ((<usize>d) << 2));
+    let k: usize = 0;
+    for (; k + 16 <= pitch; k += 16)
+      v128.store(shape + k, f32x4.add(v128.load(shape + k), f32x4.mul(v128.load(basis + k), share)));
+    for (; k < pitch; k += 4)
+      store<f32>(shape + k, load<f32>(shape + k) + load<f32>(basis + k) * load<f32>(coefficients + ((<usize>d) << 2)));
   }
 }
 
@@ -175,13 +218,15 @@ function addBytes(
 export function fitLandmarksScratch(model: usize): i32 {
   const trees = load<i32>(model, 8);
   const pixels = load<i32>(model, 16);
-  return 64 + 4 * (pixels + 4) + 2 * (trees + 4);
+  const patch = load<u32>(model, 60);
+  const own = patch ? 4 * (load<i32>(model + patch, 8) + 16) + <i32>patchBytes(load<i32>(model + patch)) : 0;
+  return 64 + 4 * (pixels + 4) + 2 * (trees + 8) + own;
 }
 
 /**
  * Shapes in the unit squares of the boxes y0..y1-1. A box is four doubles: left, top and what the unit square spans. A
  * shape has 2 * points floats, rows of `shapesStride` bytes with room for 32 bytes more; it begins as the mean shape.
- * `limit`: cascades to run. Scratch: 64 bytes, pixels as floats, leaves as 16-bit numbers.
+ * `limit`: cascades to run. Scratch: 64 bytes, pixels as floats, leaves as 16-bit numbers; coefficients and the patch.
  */
 export function fitLandmarks(
   source: usize,
@@ -213,30 +258,45 @@ export function fitLandmarks(
   const perTree = 1 << depth;
   const gray = scratch + 64;
   const found = gray + ((<usize>((pixels + 3) & ~3)) << 2);
+  // A model with a patch: its side, that of the box, coefficients; radii; the shape space.
+  const patch = load<u32>(model, 60);
+  const extra = model + patch;
+  const side = patch ? load<i32>(extra) : 0;
+  const zoom = patch ? load<i32>(extra, 4) : 0;
+  const size = patch ? load<i32>(extra, 8) : values;
+  const basis = extra + 16 + <usize>(((load<i32>(model, 4) << 2) + 15) & ~15);
+  const coefficients = found + <usize>((2 * trees + 15) & ~15);
+  const sums = coefficients + ((<usize>((size + 11) & ~3)) << 2);
   for (let y = y0; y < y1; y++) {
     const shape = shapes + <usize>(y * shapesStride);
+    const box = boxes + ((<usize>y) << 5);
+    const sum = patch ? coefficients : shape;
+    let gain: f64 = 0;
     memory.copy(shape, means, (<usize>values) << 2);
+    if (patch) {
+      memory.fill(coefficients, 0, (<usize>size) << 2);
+      const margin = (side - zoom) >> 1;
+      const stepX = load<f64>(box, 16) / <f64>(zoom - 1);
+      const stepY = load<f64>(box, 24) / <f64>(zoom - 1);
+      const left = load<f64>(box) - <f64>margin * stepX;
+      const top = load<f64>(box, 8) - <f64>margin * stepY;
+      gain = makePatch(source, sourceStride, width, height, left, top, stepX, stepY, side, margin, sums);
+    }
     for (let c = 0; c < cascades; c++) {
+      const anchor = anchors + ((<usize>c * pixels) << 1);
+      const delta = deltas + ((<usize>c * pixels) << 3);
       similarityMatrix(means, shape, points, scratch);
-      featurePixels(
-        source,
-        sourceStride,
-        width,
-        height,
-        boxes + ((<usize>y) << 5),
-        shape,
-        scratch,
-        anchors + ((<usize>c * pixels) << 1),
-        deltas + ((<usize>c * pixels) << 3),
-        pixels,
-        gray,
-      );
+      if (patch) {
+        const reach = load<i32>(extra + 16 + ((<usize>c) << 2));
+        patchedPixels(sums, side, zoom, reach, gain, shape, scratch, anchor, delta, pixels, gray);
+      } else featurePixels(source, sourceStride, width, height, box, shape, scratch, anchor, delta, pixels, gray);
       findLeaves(splits + ((<usize>(c * trees) * (perTree - 1)) << 3), gray, trees, depth, found);
       const first = <usize>(c * trees) * perTree;
       const own = scales + (first << 2);
-      if (form == 4) addFloats(shape, values, leaves + ((first * values) << 2), perTree, found, trees);
-      else if (form == 2) addShorts(shape, values, leaves + ((first * values) << 1), perTree, own, found, trees);
-      else addBytes(shape, values, leaves + first * values, perTree, own, found, trees);
+      if (form == 4) addFloats(sum, size, leaves + ((first * size) << 2), perTree, found, trees);
+      else if (form == 2) addShorts(sum, size, leaves + ((first * size) << 1), perTree, own, found, trees);
+      else addBytes(sum, size, leaves + first * size, perTree, own, found, trees);
+      if (patch) expand(means, basis, coefficients, size, values, shape);
     }
   }
   return 0;

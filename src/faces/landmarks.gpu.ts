@@ -62,7 +62,7 @@ const FAR = 2 ** 23;
 
 /** Whether this device's textures hold the model and the boxes. */
 export const modelFitsGpu = (gpu: GpuSide, model: PackedLandmarks, boxes: Float64Array): boolean =>
-  gpu.fits(1, boxes.length / 4) && landmarksFit(gpu, model) && boxes.every((v) => Math.abs(v) < FAR);
+  !model.patched && gpu.fits(1, boxes.length / 4) && landmarksFit(gpu, model) && boxes.every((v) => Math.abs(v) < FAR);
 
 /** The side that the unit square spans and where it begins, for `pixelOf`: see glsl/faces/landmarks-fixed.glsl. */
 function axisOf(start: number, side: number): [number, number, number, number] {

@@ -51,34 +51,47 @@ const addressOf = (scope: Scope, model: PackedLandmarks): number =>
   model.payload.length < LARGE ? scope.table(model.payload).address : loaded.of(scope, model);
 
 export interface FitOptions {
-  /** Cascades to run; all by default. */
+  /** Cascades to run, once; by default all of them, and models with a patch in two rounds. */
   cascades?: number;
 }
 
-/** Landmarks in pixels of the image, x and y of each, one array a box of the model's kind. */
+/** Share of the cascades that find the box anew: more of them make it no better (renders, helen and afw). */
+const FIRST_ROUND = 1 / 3;
+
+/**
+ * Landmarks in pixels of the image, x and y of each, one array a box of the model's kind. A model with a patch first finds
+ * where the face is: from a better box the points err by a tenth less, for a third more time.
+ */
 export function* fitLandmarks(
   scope: Scope,
   source: Plane,
   boxes: readonly Box[],
   model: PackedLandmarks,
-  { cascades = model.cascades }: FitOptions = {},
+  { cascades }: FitOptions = {},
 ): Plan<Float32Array[]> {
   if (!boxes.length) return [];
-  return yield* scope.part(function* (inner) {
+  if (!model.patched || cascades !== undefined)
+    return yield* fitRound(scope, source, boxes, model, cascades ?? model.cascades);
+  const first = yield* fitRound(scope, source, boxes, model, Math.ceil(FIRST_ROUND * model.cascades));
+  const better = boxes.map((box, i) => boxOfShape(first[i]!, model) ?? box);
+  return yield* fitRound(scope, source, better, model, model.cascades);
+}
+
+const fitRound = (scope: Scope, source: Plane, boxes: readonly Box[], model: PackedLandmarks, limit: number) =>
+  scope.part(function* (inner) {
     const stride = (8 * model.points + 32 + 15) & ~15;
     const places = Float64Array.from(boxes.flatMap(({ x, y, width, height }) => [x, y, width - 1, height - 1]));
     const { address } = inner.block(stride * boxes.length);
     yield* inner.kernels.fitLandmarks(
       {
         ...{ source, width: source.width, height: source.height, model: addressOf(inner, model) },
-        ...{ boxes: inner.table(places), shapes: { address, stride }, limit: cascades },
+        ...{ boxes: inner.table(places), shapes: { address, stride }, limit },
       },
-      { rows: boxes.length, minimumBand: 1, cost: cascades * model.trees },
+      { rows: boxes.length, minimumBand: 1, cost: limit * model.trees },
     );
     const { f32 } = inner.arena;
     return boxes.map((box, i) => inPixels(f32.subarray((address + i * stride) >> 2), box, model));
   });
-}
 
 declare module '../runtime/kinds.ts' {
   interface Kinds {

@@ -2,6 +2,9 @@
  * An ensemble of regression trees for landmarks (Kazemi and Sullivan 2014) and its compact form, which is at the same
  * time what the kernel reads (assembly/faces/landmarks.ts). Leaves are 32-bit floats ('exact'), or numbers of 16 or 8
  * bits with one scale a leaf.
+ *
+ * Our own models have a `patch` beside: the face is first brought to one size and contrast, a feature is the mean of a
+ * square there, and leaves are coefficients of a shape space instead of points, which makes them a third as large.
  */
 import { packModel, unpackModel, wrongFormat } from './container.ts';
 
@@ -15,6 +18,17 @@ export interface BoxMap {
 }
 
 export const sameBox: BoxMap = { x: 0, y: 0, size: 1 };
+
+/** What feature pixels are read from instead of the image, and what leaves are instead of points. */
+export interface LandmarkPatch {
+  /** Pixels of a side of the patch, and of the box in its middle. */
+  readonly side: number;
+  readonly zoom: number;
+  /** Of each cascade: how far the square about a feature pixel reaches, in the patch's pixels. */
+  readonly radii: Int32Array;
+  /** Directions of the shape space, x and y of each point, one after the other. */
+  readonly basis: Float32Array;
+}
 
 export interface LandmarkModel {
   readonly points: number;
@@ -34,13 +48,14 @@ export interface LandmarkModel {
   /** Pixels that a split compares, two each, and the threshold of their difference; breadth first. */
   readonly splitPixels: Uint16Array;
   readonly thresholds: Float32Array;
-  /** x, y of each point, leaf after leaf, tree after tree. */
+  /** x, y of each point, or coefficients, leaf after leaf, tree after tree. */
   readonly leaves: Float32Array;
+  readonly patch?: LandmarkPatch;
   readonly notice: string;
 }
 
 /** Sizes beyond these are refused before memory is taken. */
-const limits = { points: 1000, cascades: 64, trees: 4096, depth: 10, pixels: 8192, numbers: 1 << 27 };
+const limits = { points: 1000, cascades: 64, trees: 4096, depth: 10, pixels: 8192, numbers: 1 << 27, side: 512 };
 
 export interface LandmarkSizes {
   readonly points: number;
@@ -69,13 +84,21 @@ const bytesOf: Readonly<Record<LeafForm, number>> = { exact: 4, '16-bit': 2, '8-
 const formOf = { 4: 'exact', 2: '16-bit', 1: '8-bit' } as const;
 const aligned = (n: number) => (n + 15) & ~15;
 
-/** Byte offsets of the sections, and of the end. */
-function layout({ points, cascades, trees, depth, pixels }: LandmarkSizes, bytes: number): number[] {
+/**
+ * Byte offsets of the sections, and of the end. The last section is the patch: its side, that of the box, coefficients of a
+ * leaf, 0; the radii; the basis. Word 15 says where, or 0 where a model has none.
+ */
+function layout(
+  { points, cascades, trees, depth, pixels }: LandmarkSizes,
+  bytes: number,
+  coefficients: number,
+): number[] {
   const splits = cascades * trees * (2 ** depth - 1);
   const leaves = cascades * trees * 2 ** depth;
   const sizes = [8 * points, 2 * cascades * pixels, 8 * cascades * pixels, 8 * splits, bytes === 4 ? 0 : 4 * leaves];
+  const patch = coefficients && 16 + aligned(4 * cascades) + 8 * points * coefficients;
   const offsets = [4 * WORDS];
-  for (const size of [...sizes, bytes * 2 * points * leaves])
+  for (const size of [...sizes, bytes * (coefficients || 2 * points) * leaves, patch])
     offsets.push(aligned(offsets[offsets.length - 1]! + size));
   return offsets;
 }
@@ -84,6 +107,8 @@ function layout({ points, cascades, trees, depth, pixels }: LandmarkSizes, bytes
 export interface PackedLandmarks extends LandmarkSizes {
   readonly box: BoxMap;
   readonly form: LeafForm;
+  /** Whether faces are read from patches: WASM alone does that. */
+  readonly patched: boolean;
   readonly mean: Float32Array;
   readonly payload: Uint8Array;
   readonly notice: string;
@@ -92,8 +117,10 @@ export interface PackedLandmarks extends LandmarkSizes {
 export function packLandmarks(model: LandmarkModel, form: LeafForm): Uint8Array<ArrayBuffer> {
   checkSizes(model);
   const bytes = bytesOf[form];
-  const offsets = layout(model, bytes);
-  const payload = new Uint8Array(offsets[6]!);
+  const { patch } = model;
+  const coefficients = patch ? patch.basis.length / (2 * model.points) : 0;
+  const offsets = layout(model, bytes, coefficients);
+  const payload = new Uint8Array(offsets[7]!);
   const words = new Uint32Array(payload.buffer, 0, WORDS);
   words.set([model.points, model.cascades, model.trees, model.depth, model.pixels, bytes]);
   words.set(offsets.slice(0, 6), 8);
@@ -111,32 +138,41 @@ export function packLandmarks(model: LandmarkModel, form: LeafForm): Uint8Array<
     splits.setUint16(8 * i + 2, model.splitPixels[2 * i + 1]!, true);
     splits.setFloat32(8 * i + 4, threshold, true);
   });
+  if (patch) {
+    const at = offsets[6]!;
+    words[15] = at;
+    new Uint32Array(payload.buffer, at, 3).set([patch.side, patch.zoom, coefficients]);
+    new Int32Array(payload.buffer, at + 16).set(patch.radii);
+    new Float32Array(payload.buffer, at + 16 + aligned(4 * model.cascades)).set(patch.basis);
+  }
+  const values = coefficients || 2 * model.points;
   if (form === 'exact') put(5, model.leaves);
-  else quantize(model, form, new Float32Array(payload.buffer, offsets[4]), payload, offsets[5]!);
+  else quantize(model.leaves, values, form, new Float32Array(payload.buffer, offsets[4]), payload, offsets[5]!);
   return packModel('landmarks', payload, model.notice);
 }
 
 /** Leaves as whole numbers of their largest value's share; the rounding is that of each number alone. */
 function quantize(
-  { leaves, points }: LandmarkModel,
+  leaves: Float32Array,
+  values: number,
   form: '16-bit' | '8-bit',
   scales: Float32Array,
   payload: Uint8Array,
   at: number,
 ): void {
   const most = form === '8-bit' ? 127 : 32767;
-  const count = leaves.length / (2 * points);
+  const count = leaves.length / values;
   const out =
     form === '8-bit'
       ? new Int8Array(payload.buffer, at, leaves.length)
       : new Int16Array(payload.buffer, at, leaves.length);
   for (let leaf = 0; leaf < count; leaf++) {
-    const start = 2 * points * leaf;
+    const start = values * leaf;
     let largest = 0;
-    for (let i = start; i < start + 2 * points; i++) largest = Math.max(largest, Math.abs(leaves[i]!));
+    for (let i = start; i < start + values; i++) largest = Math.max(largest, Math.abs(leaves[i]!));
     const scale = Math.fround(largest / most);
     scales[leaf] = scale;
-    if (scale > 0) for (let i = start; i < start + 2 * points; i++) out[i] = Math.round(leaves[i]! / scale);
+    if (scale > 0) for (let i = start; i < start + values; i++) out[i] = Math.round(leaves[i]! / scale);
   }
 }
 
@@ -152,9 +188,11 @@ export function openLandmarks(bytes: Uint8Array): PackedLandmarks {
   checkSizes(sizes);
   const form = formOf[size as 4 | 2 | 1];
   if (!form) throw wrongFormat(`The landmark model has leaves of ${size} bytes; 4, 2 and 1 are read.`);
-  const offsets = layout(sizes, size);
-  if (payload.length !== offsets[6] || offsets.slice(0, 6).some((offset, i) => words[8 + i] !== offset))
-    throw wrongFormat(`The landmark model should have ${offsets[6]} bytes but has ${payload.length}.`);
+  const { coefficients, basis } = openPatch(payload, sizes, words[15]!);
+  const offsets = layout(sizes, size, coefficients);
+  const placed = offsets.slice(0, 6).every((offset, i) => words[8 + i] === offset);
+  if (payload.length !== offsets[7] || !placed || (coefficients && words[15] !== offsets[6]))
+    throw wrongFormat(`The landmark model should have ${offsets[7]} bytes but has ${payload.length}.`);
   const floats = (at: number, count: number) => new Float32Array(payload.buffer, payload.byteOffset + at, count);
   const [x = NaN, y = NaN] = floats(24, 2);
   const box = { x, y, size: floats(56, 1)[0]! };
@@ -178,8 +216,27 @@ export function openLandmarks(bytes: Uint8Array): PackedLandmarks {
   };
   const leaves = sizes.cascades * sizes.trees * 2 ** sizes.depth;
   const deltas = floats(offsets[2]!, 2 * sizes.cascades * sizes.pixels);
-  const moves = form === 'exact' ? floats(offsets[5]!, 2 * sizes.points * leaves) : floats(offsets[4]!, leaves);
-  if (!usable(deltas) || !usable(floats(offsets[3]!, 2 * splits), 2, 1) || !usable(moves))
+  const values = coefficients || 2 * sizes.points;
+  const moves = form === 'exact' ? floats(offsets[5]!, values * leaves) : floats(offsets[4]!, leaves);
+  if (!usable(deltas) || !usable(floats(offsets[3]!, 2 * splits), 2, 1) || !usable(moves) || !usable(basis))
     throw wrongFormat('The landmark model has numbers that are none, or beyond all measure.');
-  return { ...sizes, box, form, mean, payload, notice };
+  return { ...sizes, box, form, patched: coefficients > 0, mean, payload, notice };
+}
+
+/** Checks the patch at `at`; of a model without one nothing. Whether it is where it should be is seen afterwards. */
+function openPatch(payload: Uint8Array, { points, cascades }: LandmarkSizes, at: number) {
+  const none = { coefficients: 0, basis: new Float32Array(0) };
+  if (at === 0) return none;
+  const bad = () => wrongFormat('The landmark model has no usable patch or shape space.');
+  const start = at + 16 + aligned(4 * cascades);
+  if (at % 16 || start > payload.length) throw bad();
+  const [side = 0, zoom = 0, coefficients = 0] = new Uint32Array(payload.buffer, payload.byteOffset + at, 3);
+  const radii = new Int32Array(payload.buffer, payload.byteOffset + at + 16, cascades);
+  if (side > limits.side || zoom < 8 || zoom > side || (side - zoom) % 2 || radii.some((r) => r < 0 || 2 * r >= side))
+    throw bad();
+  if (coefficients < 1 || coefficients > 2 * points || start + 8 * points * coefficients > payload.length) throw bad();
+  return {
+    coefficients,
+    basis: new Float32Array(payload.buffer, payload.byteOffset + start, 2 * points * coefficients),
+  };
 }

@@ -180,6 +180,7 @@ describe('landmarks on the GPU', () => {
       ),
     ).to.equal('wasm');
     expect(side({ ...model, trees: limit + 1 }, box)).to.equal('wasm');
+    expect(side({ ...model, patched: true }, box)).to.equal('wasm');
     expect(side({ ...model, cascades: 64 }, box)).to.equal('gpu');
     expect(side({ ...model, cascades: 64, trees: 4096, points: 1000 }, box)).to.equal('wasm');
     plane.dispose();

@@ -80,11 +80,17 @@ export function steadyLandmarks({ points = 68, trees = 40, depth = 4 } = {}): La
 /** A small landmark model of random numbers. */
 export function randomLandmarks(
   random: Random,
-  { points = 5, cascades = 3, trees = 7, depth = 3, pixels = 20 } = {},
+  { points = 5, cascades = 3, trees = 7, depth = 3, pixels = 20, coefficients = 0 } = {},
 ): LandmarkModel {
   const list = (n: number, make: () => number) => Array.from({ length: n }, make);
   const splits = cascades * trees * (2 ** depth - 1);
+  const numbers = (coefficients || 2 * points) * cascades * trees * 2 ** depth;
+  const patch = coefficients && {
+    ...{ side: 60, zoom: 44, radii: Int32Array.from({ length: cascades }, (_, c) => (2 * c) % 5) },
+    basis: Float32Array.from(list(2 * points * coefficients, () => random() - 0.5)),
+  };
   return {
+    ...(patch && { patch }),
     points,
     cascades,
     trees,
@@ -97,6 +103,6 @@ export function randomLandmarks(
     deltas: Float32Array.from(list(2 * cascades * pixels, () => (random() - 0.5) * 0.3)),
     splitPixels: Uint16Array.from(list(2 * splits, () => Math.floor(random() * pixels))),
     thresholds: Float32Array.from(list(splits, () => (random() - 0.5) * 60 + 0.25)),
-    leaves: Float32Array.from(list(2 * points * cascades * trees * 2 ** depth, () => (random() - 0.5) * 0.05)),
+    leaves: Float32Array.from(list(numbers, () => (random() - 0.5) * 0.05)),
   };
 }

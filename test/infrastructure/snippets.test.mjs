@@ -39,7 +39,9 @@ const judges = {
       flagsOf('tools/fuzz.mjs'),
     ),
   'train:landmarks': (words) =>
-    flagsUnknown(words, (f) => ['tools/train-landmarks.mjs', 'tools/train/train.mjs'].some((file) => flagsOf(file)(f))),
+    flagsUnknown(words, (flag) =>
+      ['train-landmarks', 'train/command', 'train/train'].some((name) => flagsOf(`tools/${name}.mjs`)(flag)),
+    ),
   'convert:model': (words) => flagsUnknown(words, flagsOf('tools/convert-model.ts')),
 };
 const flagsInFolder = (file) => (flag) =>

@@ -1,11 +1,6 @@
 /** Landmarks by regression trees, plainly, in double precision; thesis, section 4.4. The similarity by Umeyama's SVD. */
 import type { LandmarkModel } from '../../src/models/landmarks.ts';
-
-interface Gray {
-  width: number;
-  height: number;
-  data: ArrayLike<number>;
-}
+import { patchOf, squareMean, type Gray } from './faces-patch.ts';
 
 /** Angles and singular values of a 2x2 matrix as the thesis has them (equations 4.17 and 4.18). */
 function svd(A: number, B: number, C: number, D: number): { beta: number; gamma: number; w1: number; w2: number } {
@@ -53,6 +48,9 @@ export function landmarks(
 ): number[] {
   const shape = Array.from(model.mean);
   const inner = 2 ** model.depth - 1;
+  const { patch } = model;
+  const values = patch ? patch.basis.length / shape.length : shape.length;
+  const face = patch && patchOf(image, box, patch);
   for (let c = 0; c < model.cascades; c++) {
     const { a, b } = umeyama(model.mean, shape)!;
     const gray = Array.from({ length: model.pixels }, (_, i) => {
@@ -60,6 +58,7 @@ export function landmarks(
       const [dx, dy] = [model.deltas[2 * at]!, model.deltas[2 * at + 1]!];
       const u = shape[2 * model.anchors[at]!]! + a * dx - b * dy;
       const v = shape[2 * model.anchors[at]! + 1]! + b * dx + a * dy;
+      if (face) return squareMean(face, u, v, patch!.radii[c]!);
       const x = Math.floor(box.x + u * (box.width - 1) + 0.5);
       const y = Math.floor(box.y + v * (box.height - 1) + 0.5);
       return x >= 0 && y >= 0 && x < image.width && y < image.height ? image.data[y * image.width + x]! : 0;
@@ -72,8 +71,10 @@ export function landmarks(
         const [p, q] = [model.splitPixels[2 * split]!, model.splitPixels[2 * split + 1]!];
         i = 2 * i + (gray[p]! - gray[q]! > model.thresholds[split]! ? 1 : 2);
       }
-      const leaf = 2 * model.points * (tree * (inner + 1) + i - inner);
-      for (let k = 0; k < shape.length; k++) shape[k]! += model.leaves[leaf + k]!;
+      const leaf = values * (tree * (inner + 1) + i - inner);
+      for (let k = 0; k < shape.length; k++)
+        if (!patch) shape[k]! += model.leaves[leaf + k]!;
+        else for (let d = 0; d < values; d++) shape[k]! += model.leaves[leaf + d]! * patch.basis[d * shape.length + k]!;
     }
   }
   return shape.map((v, k) => (k % 2 ? box.y + v * (box.height - 1) : box.x + v * (box.width - 1)));

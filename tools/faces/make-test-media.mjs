@@ -1,20 +1,15 @@
-// Writes test/media/faces.png, faces.json and landmarks.bin: four rendered faces with their 68 points, and a small landmark model
-// that is trained on others. The face model is not part of the project: ICT Face Model Light, in the compact form of
+// Writes test/media/faces.png and faces.json: four rendered faces with their 68 points. The face model is not part of the project: ICT Face Model Light, in the compact form of
 // ../shared/data/ict, MIT license, which goes with the files as test/media/ict-face.LICENSE.txt.
 //   node tools/faces/make-test-media.mjs
-import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { importTs } from '../import-ts.mjs';
 import { root, sharedFolder } from '../serve.mjs';
-import { withBoxes } from '../train-landmarks.mjs';
-import { trainLandmarks } from '../train/train.mjs';
-import { generator } from '../train/trees.mjs';
+import { generator } from '../train/random.mjs';
 import { readModel, renderFace } from './ict-face.mjs';
 
-const [TRAINED, SHOWN, SIZE] = [320, 4, 160];
-// Small enough for a repository; the shares of the errors are printed.
-const options = { cascades: 6, trees: 40, depth: 3, pixels: 240, oversampling: 24, jitter: 0.08, seed: 1, threads: 2 };
+const [SHOWN, SIZE] = [4, 160];
 
 const { crc32 } = await importTs('src/runtime/crc32.ts');
 /** Gray of 8 bits, each row the difference to that above it. */
@@ -44,22 +39,8 @@ const ict = path.join(sharedFolder, 'data/ict');
 const model = readModel(path.join(ict, 'ict-face.bin'));
 const random = generator(2024);
 const shown = Array.from({ length: SHOWN }, () => renderFace(model, random, { size: SIZE }));
-const faces = Array.from({ length: TRAINED }, () => renderFace(model, random, { size: SIZE }));
-const images = faces.map(({ image }) => image);
-const boxed = await withBoxes(
-  images,
-  faces.map(({ points }, image) => ({ image, points })),
-);
-console.log(`training on ${boxed.length} of ${TRAINED} faces`);
-const notice = readFileSync(path.join(ict, 'ict-face.LICENSE.txt'), 'utf8');
-const trained = await trainLandmarks(images, boxed, { ...options, notice }, (done, of, error) =>
-  console.log(`cascade ${done} of ${of}: mean error ${(100 * error).toFixed(2)} % of the box`),
-);
-const { packLandmarks } = await importTs('src/models/landmarks.ts');
 
 const out = (name) => path.join(root, 'test/media', name);
-const bytes = packLandmarks(trained, '8-bit');
-writeFileSync(out('landmarks.bin'), bytes);
 const sheet = { width: SHOWN * SIZE, height: SIZE, data: new Uint8Array(SHOWN * SIZE * SIZE) };
 for (const [i, { image }] of shown.entries())
   for (let y = 0; y < SIZE; y++)
@@ -68,5 +49,3 @@ writeFileSync(out('faces.png'), png(sheet));
 const rounded = shown.map(({ points }) => points.map((v) => Math.round(100 * v) / 100));
 writeFileSync(out('faces.json'), `[\n${rounded.map((points) => JSON.stringify(points)).join(',\n')}\n]\n`);
 copyFileSync(path.join(ict, 'ict-face.LICENSE.txt'), out('ict-face.LICENSE.txt'));
-console.log(`landmarks.bin: ${bytes.length} bytes`);
-process.exit(0); // the engine's timers would keep the process

@@ -48,6 +48,18 @@ export default [
     'test/node/faces/landmarks.test.mjs',
   ],
   [
+    'assembly/faces/landmarks-patch.ts',
+    'if (max(stepX, stepY) < 1.5) {',
+    'if (max(stepX, stepY) < 3) {',
+    'test/node/faces/landmarks.test.mjs',
+  ],
+  [
+    'tools/train/patch.mjs',
+    'return CONTRAST / Math.max',
+    'return (2 * CONTRAST) / Math.max',
+    'test/node/faces/trainer.test.mjs',
+  ],
+  [
     'assembly/faces/similarity.ts',
     'store<f64>(out, spread > 0 ? b / spread : 0, 8);',
     'store<f64>(out, 0, 8);',

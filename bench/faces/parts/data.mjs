@@ -51,16 +51,19 @@ export async function faceless(shared, openBrowser) {
   return images.map((image, i) => ({ set: 'faceless', name: path.basename(files[i]), faces: [], ...image }));
 }
 
-/** Mean distance over the distance of the outer eye corners, and the thesis's measure (its equation 5.2). */
-export function errors(shape, points) {
+/**
+ * Mean distance of the points `from` to `to` over the distance of the outer eye corners, and the thesis's measure (its
+ * equation 5.2).
+ */
+export function errors(shape, points, [from, to] = [0, 68]) {
   const eyes = Math.hypot(points[72] - points[90], points[73] - points[91]);
   let [sum, squares] = [0, 0];
-  for (let k = 0; k < 136; k += 2) {
+  for (let k = 2 * from; k < 2 * to; k += 2) {
     const d = Math.hypot(shape[k] - points[k], shape[k + 1] - points[k + 1]);
     sum += d;
     squares += d * d;
   }
-  return { nme: sum / 68 / eyes, thesis: Math.sqrt(squares) / (68 * eyes) };
+  return { nme: sum / (to - from) / eyes, thesis: Math.sqrt(squares) / ((to - from) * eyes) };
 }
 
 /** The 68-point model of Debian's libdlib-data, or the one that FOVEOLA_LANDMARKS names; null without. */

@@ -117,6 +117,7 @@ describe('landmarks', () => {
     { x: 10, y: 12, width: 40, height: 40 },
     { x: -15, y: -20, width: 50, height: 47 },
     { x: 60, y: 50, width: 90, height: 80 },
+    { x: -30, y: -25, width: 150, height: 160 },
   ];
 
   it('equal the plain reference, for models of many sizes and every form', () => {
@@ -126,12 +127,14 @@ describe('landmarks', () => {
       { points: 2, trees: 1, depth: 1 },
       { points: 9, trees: 6, depth: 2 },
       { points: 68, trees: 5, depth: 4, pixels: 90 },
+      { coefficients: 3 },
+      { points: 68, trees: 5, depth: 4, pixels: 90, coefficients: 16 },
     ])
       for (const [form, tolerance] of Object.entries({ exact: 1e-3, '16-bit': 5e-3, '8-bit': 0.5 })) {
         const model = randomModel(random, { ...sizes, cascades: 2 });
         const image = randomImage(random, 97, 83);
         const plane = runtime.plane(97, 83, 'u8', image.data);
-        const found = fit(runtime, plane, boxes, openLandmarks(packLandmarks(model, form)));
+        const found = fit(runtime, plane, boxes, openLandmarks(packLandmarks(model, form)), { cascades: 2 });
         plane.dispose();
         let worst = 0;
         boxes.forEach((box, i) =>
@@ -140,6 +143,18 @@ describe('landmarks', () => {
         // Rounded leaves may send a feature pixel to its neighbor.
         assert.ok(worst < (form === 'exact' ? tolerance : tolerance + 6), `${form}: ${worst} px`);
       }
+  });
+
+  it('of a model with a patch are fitted anew in the box that a third of the cascades finds', () => {
+    const random = generator(31);
+    const model = openLandmarks(packLandmarks(randomModel(random, { coefficients: 4, cascades: 4 }), 'exact'));
+    const plane = runtime.plane(97, 83, 'u8', randomImage(random, 97, 83).data);
+    const first = fit(runtime, plane, boxes, model, { cascades: 2 });
+    const better = first.map((shape, i) => library.boxOfShape(shape, model) ?? boxes[i]);
+    const expected = fit(runtime, plane, better, model, { cascades: 4 });
+    assert.notDeepEqual(fit(runtime, plane, boxes, model, { cascades: 4 }), expected);
+    assert.deepEqual(fit(runtime, plane, boxes, model), expected);
+    plane.dispose();
   });
 
   it('lie where those of the exact leaves do, but for the rounding: within a cascade no rounding changes the way through it', () => {
@@ -301,25 +316,56 @@ describe('landmark models', () => {
     assert.throws(() => library.readCascade(bytes), /cascade/);
   });
 
-  it('survive changed bytes under a right checksum: refused, or safe to run', async () => {
-    const runtime = await makeRuntime();
-    const random = generator(12);
-    const bytes = packLandmarks(randomModel(random), '8-bit');
-    const good = openLandmarks(bytes).payload;
-    const plane = runtime.plane(64, 64, 'u8', randomImage(random, 64, 64).data);
-    for (let i = 0; i < 300; i++) {
-      const own = good.slice();
-      for (let k = 0; k < 3; k++) own[Math.floor(random() * (i % 2 ? 64 : own.length))] = Math.floor(random() * 256);
-      try {
-        const model = openLandmarks(packModel('landmarks', own, ''));
-        assert.equal(fit(runtime, plane, [{ x: 5, y: 5, width: 40, height: 40 }], model).length, 1);
-      } catch (error) {
-        assert.equal(error.code, 'model-format', error.stack);
-      }
+  it('refuse a patch or shape space that cannot be used', () => {
+    const model = randomModel(generator(2), { coefficients: 4 });
+    const good = openLandmarks(packLandmarks(model, '8-bit'));
+    assert.ok(good.patched);
+    const at = new DataView(good.payload.slice().buffer).getUint32(60, true);
+    for (const [offset, value, message] of [
+      [60, at + 16, /patch/],
+      [60, at + 4, /patch/],
+      [60, 0xfffffff0, /patch/],
+      [60, 0, /should have/],
+      [at, 1 << 20, /patch/], // side, box, coefficients
+      [at, 59, /patch/],
+      [at + 4, 62, /patch/],
+      [at + 4, 2, /patch/],
+      [at + 8, 0, /patch/],
+      [at + 8, 1 << 28, /patch/],
+      [at + 16, 30, /patch/], // how far the first cascade's squares reach
+      [at + 16, -1, /patch/],
+      [at + 32, 0x7f800000, /none, or beyond/], // infinity, in the shape space
+    ]) {
+      const own = good.payload.slice();
+      new DataView(own.buffer).setUint32(offset, value, true);
+      const bytes = packModel('landmarks', own, '');
+      assert.throws(() => openLandmarks(bytes), { code: 'model-format', message }, `${offset}: ${value}`);
     }
-    plane.dispose();
-    runtime.dispose();
   });
+
+  for (const coefficients of [0, 4])
+    it(`survive changed bytes under a right checksum: refused, or safe to run; ${coefficients || 'no'} coefficients`, async () => {
+      const runtime = await makeRuntime();
+      const random = generator(12);
+      const bytes = packLandmarks(randomModel(random, { coefficients }), '8-bit');
+      const good = openLandmarks(bytes).payload;
+      const plane = runtime.plane(64, 64, 'u8', randomImage(random, 64, 64).data);
+      const patch = new DataView(good.slice().buffer).getUint32(60, true);
+      for (let i = 0; i < 300; i++) {
+        const own = good.slice();
+        const start = i % 3 === 2 ? patch : 0;
+        for (let k = 0; k < 3; k++)
+          own[start + Math.floor(random() * (i % 3 ? 64 : own.length))] = Math.floor(random() * 256);
+        try {
+          const model = openLandmarks(packModel('landmarks', own, ''));
+          assert.equal(fit(runtime, plane, [{ x: 5, y: 5, width: 40, height: 40 }], model).length, 1);
+        } catch (error) {
+          assert.equal(error.code, 'model-format', error.stack);
+        }
+      }
+      plane.dispose();
+      runtime.dispose();
+    });
 });
 
 describe('engine.landmarks', () => {

@@ -1,0 +1,64 @@
+/** What landmark models of our own read faces from, plainly: a square of one size, and means of squares in it. */
+import type { LandmarkPatch } from '../../src/models/landmarks.ts';
+
+export interface Gray {
+  width: number;
+  height: number;
+  data: ArrayLike<number>;
+}
+
+interface Face {
+  pixels: number[][];
+  margin: number;
+  zoom: number;
+  gain: number;
+}
+
+/** Gray between four pixels, by weights of 256ths, rounded; beyond the border as at it. */
+function between({ width, height, data }: Gray, x: number, y: number): number {
+  const [u, v] = [Math.min(Math.max(x, 0), width - 1), Math.min(Math.max(y, 0), height - 1)];
+  const [left, top] = [Math.floor(u), Math.floor(v)];
+  const [wx, wy] = [Math.floor(256 * (u - left)), Math.floor(256 * (v - top))];
+  const at = (dx: number, dy: number) => data[Math.min(top + dy, height - 1) * width + Math.min(left + dx, width - 1)]!;
+  const row = (dy: number) => at(0, dy) * (256 - wx) + at(1, dy) * wx;
+  return Math.floor((row(0) * (256 - wy) + row(1) * wy + 32768) / 65536);
+}
+
+/** Mean of 2 x 2 pixels evenly spread over one of the patch. */
+function spread({ width, height, data }: Gray, x: number, y: number, stepX: number, stepY: number): number {
+  let sum = 0;
+  for (const q of [-0.25, 0.25])
+    for (const p of [-0.25, 0.25]) {
+      const [u, v] = [Math.floor(x + p * stepX + 0.5), Math.floor(y + q * stepY + 0.5)];
+      sum += data[Math.min(Math.max(v, 0), height - 1) * width + Math.min(Math.max(u, 0), width - 1)]!;
+    }
+  return Math.floor((sum + 2) / 4);
+}
+
+export function patchOf(
+  image: Gray,
+  box: { x: number; y: number; width: number; height: number },
+  { side, zoom }: LandmarkPatch,
+): Face {
+  const margin = (side - zoom) / 2;
+  const [stepX, stepY] = [(box.width - 1) / (zoom - 1), (box.height - 1) / (zoom - 1)];
+  const pixels = Array.from({ length: side }, (_, j) =>
+    Array.from({ length: side }, (_, i) => {
+      const [x, y] = [box.x + (i - margin) * stepX, box.y + (j - margin) * stepY];
+      return Math.max(stepX, stepY) < 1.5 ? between(image, x, y) : spread(image, x, y, stepX, stepY);
+    }),
+  );
+  const inside = pixels.slice(margin, side - margin).flatMap((row) => row.slice(margin, side - margin));
+  const mean = inside.reduce((a, b) => a + b) / inside.length;
+  const variance = inside.reduce((sum, v) => sum + (v - mean) ** 2, 0) / inside.length;
+  return { pixels, margin, zoom, gain: 64 / Math.max(4, Math.sqrt(variance)) };
+}
+
+/** Mean gray about a place in the unit square of the box, for the patch's contrast, as a whole number. */
+export function squareMean({ pixels, margin, zoom, gain }: Face, u: number, v: number, reach: number): number {
+  const most = pixels.length - 1 - reach;
+  const [x, y] = [u, v].map((w) => Math.min(most, Math.max(reach, Math.floor(margin + w * (zoom - 1) + 0.5))));
+  let sum = 0;
+  for (let j = y! - reach; j <= y! + reach; j++) for (let i = x! - reach; i <= x! + reach; i++) sum += pixels[j]![i]!;
+  return Math.floor((sum * gain) / (2 * reach + 1) ** 2 + 0.5);
+}
