@@ -18,13 +18,13 @@ const at = (...parts) => path.join(root, ...parts);
  * beyond on the way there. The build says what is missed.
  */
 export const cdnBudgets = {
-  'foveola.cdn.js': { wanted: 230_000, limit: 325_500 },
-  'foveola-pupil.cdn.js': { wanted: 115_000, limit: 165_800 },
-  'foveola-pupil-test.cdn.js': { wanted: 130_000, limit: 192_800 },
-  'foveola-face.cdn.js': { wanted: 130_000, limit: 135_000 },
-  'foveola-track.cdn.js': { wanted: 130_000, limit: 133_500 },
-  'foveola-vessels.cdn.js': { wanted: 130_000, limit: 152_000 },
-  'foveola-filter.cdn.js': { wanted: 130_000, limit: 150_000 },
+  'foveola.cdn.js': { wanted: 230_000, limit: 327_000 },
+  'foveola-pupil.cdn.js': { wanted: 115_000, limit: 167_300 },
+  'foveola-pupil-test.cdn.js': { wanted: 130_000, limit: 194_300 },
+  'foveola-face.cdn.js': { wanted: 130_000, limit: 136_500 },
+  'foveola-track.cdn.js': { wanted: 130_000, limit: 135_000 },
+  'foveola-vessels.cdn.js': { wanted: 130_000, limit: 153_500 },
+  'foveola-filter.cdn.js': { wanted: 130_000, limit: 151_500 },
 };
 
 const bundleInputs = [
@@ -101,6 +101,7 @@ export const laterFiles = [
   'every-frame.js',
   'image-files.js',
   'kept-recordings.js',
+  'player.js',
   'recording-writer.js',
   'vessel-corrections.js',
 ];

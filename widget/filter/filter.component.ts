@@ -204,6 +204,7 @@ export class FoveolaFilter extends FoveolaElement<FilterResult> {
       return {};
     },
 
+    largeResults: true,
     tools: () => this.#inpainting.layer,
     readout: () => this.#bar(),
     buttons: () => this.#buttons(),

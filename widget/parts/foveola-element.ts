@@ -144,6 +144,47 @@ export abstract class FoveolaElement<
     await this.parts.source.start();
   }
 
+  /** As `start()`. */
+  play(): Promise<void> {
+    return this.start();
+  }
+
+  /** Stops where it is; a camera stays on. */
+  pause(): void {
+    this.paused = true;
+  }
+
+  /** Where the recording is, in seconds; setting it seeks. 0 where none is open. */
+  get currentTime(): number {
+    return this.parts.player.video?.currentTime ?? 0;
+  }
+
+  set currentTime(seconds: number) {
+    this.seek(1000 * seconds).catch(() => {}); // as of a video: where nothing is open, nothing happens
+  }
+
+  /** How long the recording is, in seconds; NaN where none is open or it is not known. */
+  get duration(): number {
+    return this.parts.player.duration;
+  }
+
+  /** How fast recordings are played, 0.0625 to 16. Throws 'invalid-argument'. */
+  get playbackRate(): number {
+    return this.parts.player.rate;
+  }
+
+  set playbackRate(rate: number) {
+    this.parts.player.rate = rate;
+  }
+
+  /**
+   * Goes to a place in the recording, in milliseconds. Resolves with the result of the frame there: the one that is known,
+   * else a new one; null where another place is asked for meanwhile. Rejects with 'source-not-ready', 'invalid-argument'.
+   */
+  async seek(milliseconds: number): Promise<R | null> {
+    return this.parts.player.seek(milliseconds);
+  }
+
   /** Pauses, and switches the camera off. */
   stop(): void {
     this.parts.source.stop();

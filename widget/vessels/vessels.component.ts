@@ -239,6 +239,7 @@ export class FoveolaVessels extends FoveolaElement<VesselFrame, FoveolaVesselsEv
     meaningOf: ({ confidence, preview }) => (preview ? null : { tracking: confidence >= trusted, blink: false }),
     stateText: () => this.#stateText(),
     standingOnly: () => !(this.maxFps > 0),
+    largeResults: true,
     notAnalysable: true, // frame by frame is for what moves
 
     columns: () => vesselColumns,
