@@ -2,10 +2,11 @@
  * Timeline and whatever else belongs to a recording are loaded when one is open, after its first frame: dist/player.js, a
  * module of its own that all builds share. The CDN build replaces this module by one that loads it from `data-assets`.
  */
-import type { Player } from './player.ts';
+import type { ChartTools, Player } from './player.ts';
 
 export interface PlayerModule {
   Player: typeof Player;
+  ChartTools: typeof ChartTools;
 }
 
 export const loadPlayer = (): Promise<PlayerModule> => import('./player.ts');

@@ -14,6 +14,24 @@ export const words = {
   looping: (from: string, to: string) => `Loop from ${from} to ${to}`,
   fullscreen: 'Full screen',
   floating: 'Picture in picture',
+  chart: {
+    keys: 'Arrow keys move the cursor, with Shift by ten samples; plus and minus zoom, Page keys move, 0 shows all, Enter goes there, C copies.',
+    at: (time: string) => `${time} s`,
+    nothing: 'nothing found',
+    blink: 'blink',
+    sure: (percent: string) => `${percent} % sure`,
+    wider: 'Show more time',
+    closer: 'Show less time',
+    all: 'Show all',
+    live: 'Show the last seconds',
+    confidence: 'Confidence',
+    copy: 'Copy what is shown',
+    copyShort: 'Copy',
+    copied: (rows: number) => (rows === 1 ? 'One sample copied' : `${rows} samples copied`),
+    table: 'As a table',
+    time: 'Time, s',
+    event: 'Event',
+  },
 };
 
 export type PlayerWords = typeof words;

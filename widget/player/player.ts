@@ -12,6 +12,8 @@ import type { PlayerGiven } from './given.ts';
 import { KnownResults, stateOf } from './known-results.ts';
 import { type PlacedMark, Timeline } from './timeline.ts';
 
+export { ChartTools } from './chart-tools.ts';
+
 interface Wanted<R> {
   readonly seconds: number;
   readonly resolve: (result: R | null) => void;

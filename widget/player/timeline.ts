@@ -5,12 +5,11 @@ import type { Icon } from '../parts/icons.ts';
 import { FloatingPicture } from './floating.ts';
 import type { PlayerGiven } from './given.ts';
 import type { KnownResults } from './known-results.ts';
-import { words as german } from './player.de.ts';
-import { words as english, type PlayerWords } from './player.en.ts';
+import type { PlayerWords } from './player.en.ts';
 import { Strip } from './strip.ts';
 import { timelineStyle } from './timeline.style.ts';
+import { wordsFor } from './words.ts';
 
-const languages: Readonly<Record<string, PlayerWords>> = { en: english, de: german };
 const rates = [0.1, 0.25, 0.5, 1, 1.5, 2, 4];
 /** Milliseconds from one writing of the figures to the next while it plays, and from one drawing of the strip to the next. */
 const writeEvery = 100;
@@ -69,7 +68,7 @@ export class Timeline<R extends AnyResult> {
   }
 
   get #words(): PlayerWords {
-    return languages[this.#parts.host.strings.language.toLowerCase().split('-')[0]!] ?? english;
+    return wordsFor(this.#parts.host.strings);
   }
 
   #text(seconds: number): string {
