@@ -6,7 +6,7 @@
 // foveola.elements.js                      ESM with Lit inside, for pages without a bundler
 // worker.js                                one classic script, which runs as a module worker too
 // every-frame.js, image-files.js           what all builds load when it is needed: demuxer, readers of image files,
-// player.js                                timeline of a recording, what is done with charts
+// player.js, video-writer.js               timeline of a recording, what is done with charts; writes the video of both
 // kept-recordings.js, recording-writer.js  recordings that are kept on the device, and the worker that writes them
 // vessel-corrections.js                    what the CDN scripts load when somebody corrects vessels
 // foveola.cdn.js                           one script with every element, both sides, both kernel builds, the worker
@@ -76,6 +76,7 @@ const later = {
   'image-files': 'src/frames/image-files/page.ts',
   'kept-recordings': 'widget/kept/keeper.ts',
   player: 'widget/player/player.ts',
+  'video-writer': 'widget/player/video-writer.ts',
 };
 /** The same for the CDN scripts alone: elsewhere it is a chunk like others. */
 const laterInCdn = { 'vessel-corrections': 'widget/vessels/correct/correcting.ts' };

@@ -104,6 +104,7 @@ export const laterFiles = [
   'player.js',
   'recording-writer.js',
   'vessel-corrections.js',
+  'video-writer.js',
 ];
 
 /** Hashes of all files that a page may load from elsewhere, for `integrity` attributes. */

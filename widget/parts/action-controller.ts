@@ -170,7 +170,9 @@ export class ActionController<R extends AnyResult> {
     this.#host.store.set({ dropping: false });
     if (!file) return;
     event.preventDefault();
-    this.#parts.source.open(file);
+    // Settings that were saved: the same analysis once more.
+    if (/json$/i.test(file.type || file.name)) void this.#parts.settings.load(file);
+    else this.#parts.source.open(file);
   };
 
   readonly onFile = (event: Event): void => {

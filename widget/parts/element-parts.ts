@@ -39,7 +39,15 @@ export class ElementParts<R extends AnyResult> {
     this.keep = new KeepController(host, state, recorder);
     this.source = new SourceController(host, state, picture, settings, session);
     const { analysis, recorder: recording } = this;
-    this.player = new PlayerController({ host, state, picture, session, analysis, recorder: recording });
+    this.player = new PlayerController({
+      host,
+      state,
+      picture,
+      session,
+      analysis,
+      recorder: recording,
+      parameters: () => settings.parameters,
+    });
     this.actions = new ActionController(host, this);
   }
 

@@ -62,6 +62,14 @@ export abstract class FoveolaElement<
   }
 
   /**
+   * The recording with what is drawn over it, as WebM or MP4: every frame with its own time, with the result that is known
+   * of it or a new one. Rejects with 'source-not-ready', 'source-unsupported' (no encoder), 'aborted'.
+   */
+  exportVideo({ signal }: { signal?: AbortSignal } = {}): Promise<Blob> {
+    return this.parts.player.exportVideo(signal);
+  }
+
+  /**
    * Analyses every frame of the recording that is open, from its beginning, as fast as it goes. Resolves at its end, after
    * `cancelAnalysis()`, and also where it breaks off: `error` then says where, and the rows before are kept.
    * Rejects with 'source-not-ready' where no recording is open.
@@ -102,13 +110,13 @@ export abstract class FoveolaElement<
     return this.parts.settings.redo();
   }
 
-  /** The settings as JSON, to be kept and given to `importSettings` on this or another page. */
+  /** The settings as JSON, to be kept and given to `loadSettings` on this or another page. */
   exportSettings(): string {
     return this.parts.settings.export();
   }
 
   /** Takes settings from `exportSettings`; those that are not in it get their defaults. Throws 'invalid-argument'. */
-  importSettings(json: string): void {
+  loadSettings(json: string): void {
     this.parts.settings.import(json);
   }
 

@@ -1,18 +1,19 @@
 /** The recording that is open as something to go about in. The timeline is loaded after its first frame, and not before. */
 import { html, nothing } from 'lit';
-import { asFoveolaError, FoveolaError } from '../../src/index.ts';
+import { asFoveolaError, FoveolaError, type FoveolaErrorCode, frames } from '../../src/index.ts';
 import type { PlayerControl, PlayerGiven } from '../player/given.ts';
-import { loadPlayer } from '../player/load.ts';
+import { loadPlayer, loadVideoWriter } from '../player/load.ts';
 import type { Player } from '../player/player.ts';
 import type { Feed } from './feed.ts';
 import type { Host } from './host.ts';
 import type { AnyResult, Rendered } from './kind.ts';
+import { progressBar } from './progress.ts';
 import { button } from './views.ts';
 
 /** The parts of an element that the player reaches. */
 type Reached<R extends AnyResult> = Pick<
   PlayerGiven<R>,
-  'host' | 'state' | 'picture' | 'session' | 'analysis' | 'recorder'
+  'host' | 'state' | 'picture' | 'session' | 'analysis' | 'recorder' | 'parameters'
 >;
 
 export class PlayerController<R extends AnyResult> implements PlayerControl {
@@ -63,6 +64,10 @@ export class PlayerController<R extends AnyResult> implements PlayerControl {
     return (await this.load()).seek(milliseconds / 1000);
   }
 
+  async exportVideo(signal?: AbortSignal): Promise<Blob> {
+    return (await this.load()).exportVideo(signal);
+  }
+
   back(): void {
     this.#player?.back();
   }
@@ -73,7 +78,10 @@ export class PlayerController<R extends AnyResult> implements PlayerControl {
     const failed = (error: unknown, doing: string) => this.#parts.session.onFailure(asFoveolaError(error, doing));
     this.#loading ??= loadPlayer().then(
       ({ Player }) =>
-        (this.#player = new Player({ ...this.#parts, control: this, html, nothing, button, failed }) as Player<R>),
+        (this.#player = new Player({
+          ...{ ...this.#parts, control: this, html, nothing, button, progressBar, frames, failed, loadVideoWriter },
+          error: (code: FoveolaErrorCode, message: string) => new FoveolaError(code, message),
+        }) as Player<R>),
     );
     this.#loading.catch(() => (this.#loading = null));
     return this.#loading;

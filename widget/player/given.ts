@@ -1,13 +1,20 @@
 /** What the player's file gets of its element. In the CDN scripts Lit is inside, and there may be one Lit only. */
 import type { html, nothing } from 'lit';
+import type { FoveolaError, FoveolaErrorCode, frames } from '../../src/index.ts';
 import type { AnalysisController } from '../parts/analysis-controller.ts';
 import type { Host } from '../parts/host.ts';
-import type { AnyResult } from '../parts/kind.ts';
+import type { AnyResult, Settings } from '../parts/kind.ts';
+import type { progressBar } from '../parts/progress.ts';
 import type { PictureController } from '../parts/picture-controller.ts';
 import type { RecorderController } from '../parts/recorder-controller.ts';
 import type { SessionController } from '../parts/session-controller.ts';
 import type { StateController } from '../parts/state-controller.ts';
 import type { button } from '../parts/views.ts';
+import type { VideoWriter } from './video-writer.ts';
+
+export interface WriterModule {
+  VideoWriter: typeof VideoWriter;
+}
 
 /** What stays in the element whether the player is loaded or not. */
 export interface PlayerControl {
@@ -29,6 +36,13 @@ export interface PlayerGiven<R extends AnyResult> {
   readonly html: typeof html;
   readonly nothing: typeof nothing;
   readonly button: typeof button;
+  readonly progressBar: typeof progressBar;
+  readonly frames: typeof frames;
+  loadVideoWriter(): Promise<WriterModule>;
+  /** As trackers get them now. */
+  parameters(): Settings;
+  /** One of the page's own class. */
+  error(code: FoveolaErrorCode, message: string): FoveolaError;
   /** Shows what went wrong. */
   failed(error: unknown, doing: string): void;
 }

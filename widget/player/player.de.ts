@@ -14,6 +14,8 @@ export const words: PlayerWords = {
   loopTo: 'Bis hier wiederholen',
   loopOff: 'Nicht mehr wiederholen',
   looping: (from, to) => `Von ${from} bis ${to} wiederholen`,
+  video: 'Video mit der Zeichnung exportieren',
+  videoShort: 'Video',
   fullscreen: 'Vollbild',
   floating: 'Bild im Bild',
   chart: {

@@ -12,6 +12,8 @@ export const words = {
   loopTo: 'Loop up to here',
   loopOff: 'Loop no more',
   looping: (from: string, to: string) => `Loop from ${from} to ${to}`,
+  video: 'Export a video with what is drawn',
+  videoShort: 'Video',
   fullscreen: 'Full screen',
   floating: 'Picture in picture',
   chart: {

@@ -7,6 +7,7 @@ import type { Part } from '../parts/host.ts';
 import type { AnyResult, Rendered } from '../parts/kind.ts';
 import type { Known, Recall } from '../parts/session.ts';
 import { findDuration } from './duration.ts';
+import { Exporting } from './exporting.ts';
 import { FloatingPicture } from './floating.ts';
 import type { PlayerGiven } from './given.ts';
 import { KnownResults, stateOf } from './known-results.ts';
@@ -27,6 +28,7 @@ export class Player<R extends AnyResult = AnyResult> implements Part<R> {
   readonly #timeline: Timeline<R>;
   readonly known = new KnownResults<R>();
   readonly floating: FloatingPicture;
+  readonly exporting: Exporting<R>;
   marks: PlacedMark[] = [];
   /** Parts that were recorded, in milliseconds of the recording. */
   recorded: [from: number, to: number][] = [];
@@ -44,6 +46,7 @@ export class Player<R extends AnyResult = AnyResult> implements Part<R> {
       (canvas) => parts.picture.paintOn(canvas),
       () => parts.host.store.set({ floating: false }),
     );
+    this.exporting = new Exporting(parts, this.known);
     this.#timeline = new Timeline(parts, this);
     parts.host.add(this);
     this.begin();
@@ -79,6 +82,10 @@ export class Player<R extends AnyResult = AnyResult> implements Part<R> {
       this.#wanted = { seconds, resolve };
       if (!this.#going) void this.#go();
     });
+  }
+
+  exportVideo(signal?: AbortSignal): Promise<Blob> {
+    return this.exporting.start(signal);
   }
 
   /** To the frame before the one that is shown. */
@@ -164,7 +171,12 @@ export class Player<R extends AnyResult = AnyResult> implements Part<R> {
     this.#timeline.show();
   }
 
+  analysis(): void {
+    this.exporting.cancel();
+  }
+
   closing(): void {
+    this.exporting.cancel();
     this.#wanted?.resolve(null);
     this.#wanted = null;
     this.floating.close().catch(() => {}); // it is closed either way
@@ -191,7 +203,7 @@ export class Player<R extends AnyResult = AnyResult> implements Part<R> {
     const { session, analysis } = this.#parts;
     const { current } = session;
     const video = this.#video;
-    if (!current || !video || analysis.running) return null;
+    if (!current || !video || analysis.running || this.exporting.progress) return null;
     const before = this.position;
     const seconds = Math.max(0, Math.min(wanted, this.duration - 0.001 || wanted));
     this.#moved(1000 * seconds);

@@ -1,5 +1,7 @@
 /** The timeline: where the recording stands and what is known along it, a slider for all ways of pointing, and its buttons. */
+import { saveFile } from '../parts/download.ts';
 import type { AnyResult, Rendered } from '../parts/kind.ts';
+import type { Progress } from '../parts/progress.ts';
 import { clockText } from './clock-text.ts';
 import type { Icon } from '../parts/icons.ts';
 import { FloatingPicture } from './floating.ts';
@@ -35,6 +37,7 @@ export interface Played<R> {
   /** Parts that were recorded, in milliseconds of the recording. */
   readonly recorded: readonly (readonly [from: number, to: number])[];
   readonly floating: FloatingPicture;
+  readonly exporting: { readonly progress: Progress | null; start(): Promise<Blob>; cancel(): void };
   seek(seconds: number): Promise<R | null>;
   back(): void;
 }
@@ -110,8 +113,9 @@ export class Timeline<R extends AnyResult> {
               </option>`,
           )}
         </select>
-        ${this.#loopButtons()} ${this.#windowButtons()}
+        ${this.#loopButtons()} ${this.#exportButton()} ${this.#windowButtons()}
       </div>
+      ${this.#exportProgress()}
     </div>`;
   }
 
@@ -173,6 +177,28 @@ export class Timeline<R extends AnyResult> {
     return html`<div class="group">
       ${letter('A', 0, w.loopFrom)}${letter('B', 1, w.loopTo)}${range ? off() : nothing}
     </div>`;
+  }
+
+  #exportButton(): Rendered {
+    const { analysis, host, failed } = this.#parts;
+    const { exporting } = this.#player;
+    const w = this.#words;
+    if (!analysis.possible || host.shown.feed?.external) return this.#parts.nothing;
+    const save = () =>
+      void exporting.start().then(
+        (video) => saveFile(host, video, video.type.includes('mp4') ? 'mp4' : 'webm', undefined, 'overlay'),
+        (error) => failed(error, w.video),
+      );
+    const busy = (analysis.running || exporting.progress !== null) && host.strings.why.analysing;
+    return this.#parts.button('download', w.video, save, { word: w.videoShort, kind: 'file', disabled: busy });
+  }
+
+  #exportProgress(): Rendered {
+    const { exporting } = this.#player;
+    const { host, progressBar } = this.#parts;
+    const { progress } = exporting;
+    if (!progress) return this.#parts.nothing;
+    return progressBar(host.strings, this.#words.video, progress, () => exporting.cancel());
   }
 
   #windowButtons(): Rendered {
