@@ -203,6 +203,33 @@ describe('chart tools', () => {
     await until('it is told', () => find('[role=status]').textContent === '60 samples copied');
   });
 
+  it('are saved as a PNG, alone and below the picture', async () => {
+    await use();
+    const saved: string[] = [];
+    const { click } = HTMLAnchorElement.prototype;
+    HTMLAnchorElement.prototype.click = function (this: HTMLAnchorElement) {
+      saved.push(this.download, this.href);
+    };
+    try {
+      button('Save the chart as PNG').click();
+      await until('the chart', () => saved.length === 2);
+      button('Both, picture and chart, as PNG').click();
+      await until('both', () => saved.length === 4);
+    } finally {
+      HTMLAnchorElement.prototype.click = click;
+    }
+    expect(saved[0]).to.match(/^made-chart-[\d-]+\.png$/);
+    expect(saved[2]).to.match(/^made-picture-chart-[\d-]+\.png$/);
+    const size = async (address: string) => {
+      const { width, height } = await createImageBitmap(await (await fetch(address)).blob());
+      return { width, height };
+    };
+    const [alone, both] = [await size(saved[1]!), await size(saved[3]!)];
+    expect(alone.height).to.be.above(canvas().height);
+    expect(both.width).to.equal(alone.width);
+    expect(both.height - alone.height).to.be.closeTo((canvas().width * 3) / 4, 1);
+  });
+
   it('draw confidence when it is asked for', async () => {
     await use();
     const picture = () => canvas().toDataURL();

@@ -6,6 +6,7 @@ import type { Strings } from '../strings/index.ts';
 import { make } from '../parts/make.ts';
 import type { Chart } from '../pupil/chart.ts';
 import { drawConfidence, drawCursor, drawLosses } from './chart-drawing.ts';
+import { chartPicture } from './chart-picture.ts';
 import { followPointers } from './chart-pointer.ts';
 import { nearest, sampleOf, samplesShown, tabbed, type Sample } from './chart-text.ts';
 import { chartStyle } from './chart.style.ts';
@@ -21,6 +22,9 @@ export interface ChartToolsGiven {
   readonly player: { readonly video: HTMLVideoElement | null };
   seek(mediaTime: number): void;
   announce(text: string): void;
+  /** The picture with its overlay. */
+  paintOn(canvas: HTMLCanvasElement): void;
+  save(png: Blob, what: string): void;
 }
 
 const closer = 0.5;
@@ -34,7 +38,10 @@ export class ChartTools {
   #cursor: number | null = null;
   #confidence = false;
   #request = 0;
-  readonly #buttons = new Map<'closer' | 'wider' | 'all' | 'live' | 'confidence' | 'copy', HTMLButtonElement>();
+  readonly #buttons = new Map<
+    'closer' | 'wider' | 'all' | 'live' | 'confidence' | 'copy' | 'png' | 'both',
+    HTMLButtonElement
+  >();
   readonly #summary = make('summary', '');
   readonly #rows = make('div', 'rows');
   readonly #table = make('details', 'table', this.#summary, this.#rows);
@@ -54,8 +61,10 @@ export class ChartTools {
       live: () => this.#show(null),
       confidence: () => this.#toggleConfidence(),
       copy: () => this.#copy(true),
+      png: () => void this.#save(false),
+      both: () => void this.#save(true),
     };
-    const signs = { closer: '+', wider: '−', all: '↔', live: '→|', confidence: '%', copy: '' };
+    const signs = { closer: '+', wider: '−', all: '↔', live: '→|', confidence: '%', copy: '', png: '', both: '' };
     for (const [name, act] of Object.entries(acts) as [keyof typeof acts, () => void][]) {
       const button = make('button', '', signs[name]);
       button.type = 'button';
@@ -93,7 +102,7 @@ export class ChartTools {
       button.title = w[name];
       button.setAttribute('aria-label', w[name]);
     }
-    this.#buttons.get('copy')!.textContent = w.copyShort;
+    for (const name of ['copy', 'png', 'both'] as const) this.#buttons.get(name)!.textContent = w.short[name];
     this.#buttons.get('confidence')!.setAttribute('aria-pressed', String(this.#confidence));
     this.#summary.textContent = w.table;
     for (const { canvas } of this.#charts) canvas.setAttribute('aria-description', w.keys);
@@ -231,6 +240,14 @@ export class ChartTools {
       () => announce(this.#words.copied(samples.length)),
       (error: unknown) => announce(String(error)), // the page may not write there
     );
+  }
+
+  /** As it is shown, alone or below the picture. */
+  async #save(both: boolean): Promise<void> {
+    const picture = both ? document.createElement('canvas') : null;
+    if (picture) this.#given.paintOn(picture);
+    const png = await chartPicture(this.#charts, picture);
+    if (png) this.#given.save(png, both ? 'picture-chart' : 'chart');
   }
 
   /** `1.24 s · 4.21 mm · 98 % sure`. */

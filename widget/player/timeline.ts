@@ -3,7 +3,6 @@ import { saveFile } from '../parts/download.ts';
 import type { AnyResult, Rendered } from '../parts/kind.ts';
 import type { Progress } from '../parts/progress.ts';
 import { clockText } from './clock-text.ts';
-import type { Icon } from '../parts/icons.ts';
 import { FloatingPicture } from './floating.ts';
 import type { PlayerGiven } from './given.ts';
 import type { KnownResults } from './known-results.ts';
@@ -16,6 +15,12 @@ const rates = [0.1, 0.25, 0.5, 1, 1.5, 2, 4];
 /** Milliseconds from one writing of the figures to the next while it plays, and from one drawing of the strip to the next. */
 const writeEvery = 100;
 const drawEvery = 250;
+/** Drawn with the text's color, 20 x 20. */
+const paths = {
+  back: 'M15.5 4.8v10.4L7.9 10ZM5 4.8v10.4',
+  full: 'M3 7V3h4M13 3h4v4M17 13v4h-4M7 17H3v-4',
+  floating: 'M17 8.5V4H3v11h5M11 11h6v5h-6z',
+};
 /** Seconds that an arrow key goes. */
 const keyStep = 1;
 
@@ -103,7 +108,7 @@ export class Timeline<R extends AnyResult> {
         <div class="head"></div>
       </div>
       <div class="row">
-        ${this.#button('back', w.back, () => this.#player.back(), { key: ',' })}
+        ${this.#button(paths.back, w.back, () => this.#player.back(), { key: ',' })}
         <span class="clock"><b></b> / <span></span></span>
         <select part="rate" aria-label=${w.rate} title=${w.rate} @change=${this.#onRate}>
           ${known.map(
@@ -140,12 +145,22 @@ export class Timeline<R extends AnyResult> {
     this.#strip.close();
   }
 
-  #button(name: Icon, label: string, act: () => void, options: { pressed?: boolean; key?: string } = {}) {
-    const { analysis, host } = this.#parts;
-    return this.#parts.button(name, label, act, {
-      ...options,
-      disabled: analysis.running && host.strings.why.analysing,
-    });
+  #button(path: string, label: string, act: () => void, { pressed, key }: { pressed?: boolean; key?: string } = {}) {
+    const { analysis, host, html, nothing } = this.#parts;
+    const why = analysis.running && host.strings.why.analysing;
+    const name = key ? `${label} (${key})` : label;
+    return html`<button
+      type="button"
+      part="button"
+      title=${why ? `${name}. ${why}` : name}
+      aria-label=${label}
+      aria-keyshortcuts=${key ?? nothing}
+      aria-pressed=${pressed === undefined ? nothing : String(pressed)}
+      ?disabled=${!!why}
+      @click=${act}
+    >
+      <svg viewBox="0 0 20 20" width="20" height="20" aria-hidden="true"><path d=${path}></path></svg>
+    </button>`;
   }
 
   #loopButtons(): Rendered {
@@ -219,11 +234,11 @@ export class Timeline<R extends AnyResult> {
       void work().catch((error) => failed(error, doing));
     return html`${
       FloatingPicture.possible
-        ? this.#parts.button('float', w.floating, attempt(w.floating, float), { pressed: floating.open })
+        ? this.#button(paths.floating, w.floating, attempt(w.floating, float), { pressed: floating.open })
         : nothing
     }${
       document.fullscreenEnabled
-        ? this.#parts.button('full', w.fullscreen, attempt(w.fullscreen, toggleFull), { pressed: full })
+        ? this.#button(paths.full, w.fullscreen, attempt(w.fullscreen, toggleFull), { pressed: full })
         : nothing
     }`;
   }

@@ -2,6 +2,7 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type { FrameTiming, PupilResult } from '../../src/index.ts';
 import type { AnalysisResult } from '../parts/analysis.ts';
+import { saveFile } from '../parts/download.ts';
 import type { ElementParts } from '../parts/element-parts.ts';
 import type { Feed } from '../parts/feed.ts';
 import type { ChartTools } from '../player/chart-tools.ts';
@@ -85,7 +86,12 @@ export class ChartsController {
     const { host, player } = this.#parts;
     const seek = (mediaTime: number) => void player.seek(mediaTime).catch(() => {}); // none is open any more
     this.#loading ??= loadPlayer().then(({ ChartTools }) => {
-      this.#tools = new ChartTools({ host, player, seek, announce: (text) => this.#parts.state.announce(text) });
+      this.#tools = new ChartTools({
+        ...{ host, player, seek },
+        announce: (text) => this.#parts.state.announce(text),
+        paintOn: (canvas) => this.#parts.picture.paintOn(canvas),
+        save: (png, what) => saveFile(host, png, 'png', undefined, what),
+      });
       this.#tools.attach(this.#charts);
     });
     this.#loading.catch(() => (this.#loading = null)); // the chart is as it was
