@@ -1,7 +1,7 @@
-// Recordings: the video with overlay of five seconds of 1280x720 at 30 frames a second, new and analysed before; wanted: real time.
+// Recordings: the video with overlay of two seconds of 1280x720 at 30 frames a second, new and analysed before; wanted: real time.
 import { fixed, Report } from '../parts/report.mjs';
 
-const seconds = 5;
+const seconds = 2;
 const rate = 30;
 const page = `<!doctype html><html lang="en"><meta charset="utf-8"><title>export</title>
   <script src="/dist/foveola-pupil.cdn.js"></script><foveola-pupil id="it" controls paused></foveola-pupil>`;

@@ -62,7 +62,7 @@ export abstract class FoveolaElement<
   }
 
   /**
-   * The recording with what is drawn over it, as WebM or MP4: every frame with its own time, with the result that is known
+   * The recording with what is drawn over it, as MP4 or WebM: every frame with its own time, with the result that is known
    * of it or a new one. Rejects with 'source-not-ready', 'source-unsupported' (no encoder), 'aborted'.
    */
   exportVideo({ signal }: { signal?: AbortSignal } = {}): Promise<Blob> {
