@@ -48,6 +48,9 @@ export class Exporting<R extends AnyResult> {
     const before = control.video?.currentTime ?? 0;
     host.element.paused = true;
     host.store.set({ analysing: 'decoding' });
+    // Showing every frame costs a machine without graphics hardware three times what writing it does.
+    const stage = host.find('.stage');
+    stage?.toggleAttribute('data-exporting', true);
     this.#began = performance.now();
     this.#tell(0, 0);
     try {
@@ -55,6 +58,7 @@ export class Exporting<R extends AnyResult> {
     } finally {
       signal?.removeEventListener('abort', abort);
       this.#running = this.#progress = null;
+      stage?.toggleAttribute('data-exporting', false);
       if (feed === host.shown.feed) {
         host.store.set({ analysing: null });
         void this.#parts.session.current?.goTo(before);
