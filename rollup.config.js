@@ -6,6 +6,7 @@
 // foveola.elements.js                      ESM with Lit inside, for pages without a bundler
 // worker.js                                one classic script, which runs as a module worker too
 // every-frame.js, image-files.js           what all builds load when it is needed: demuxer, readers of image files,
+// player.js, video-writer.js               timeline of a recording, what is done with charts; writes the video of both
 // kept-recordings.js, recording-writer.js  recordings that are kept on the device, and the worker that writes them
 // vessel-corrections.js                    what the CDN scripts load when somebody corrects vessels
 // foveola.cdn.js                           one script with every element, both sides, both kernel builds, the worker
@@ -74,6 +75,8 @@ const later = {
   'every-frame': 'src/frames/every-frame.ts',
   'image-files': 'src/frames/image-files/page.ts',
   'kept-recordings': 'widget/kept/keeper.ts',
+  player: 'widget/player/player.ts',
+  'video-writer': 'widget/player/video-writer.ts',
 };
 /** The same for the CDN scripts alone: elsewhere it is a chunk like others. */
 const laterInCdn = { 'vessel-corrections': 'widget/vessels/correct/correcting.ts' };
@@ -88,7 +91,7 @@ const instead = Object.fromEntries(
     ...['edges/lines.gpu', 'image/components.gpu', 'flow/refine.gpu', 'flow/windows.gpu'],
   ]
     .map((name) => `src/${name}`)
-    .concat('widget/vessels/correct/load', 'widget/kept/load')
+    .concat('widget/vessels/correct/load', 'widget/kept/load', 'widget/player/load')
     .map((name) => [at(`${name}.ts`), at(`${name}.cdn.ts`)]),
 );
 
@@ -291,7 +294,7 @@ const laterScript = (name) => ({
   treeshake: {
     moduleSideEffects: name in later && ((id) => !id.startsWith(at('src/')) && !id.startsWith(at('widget/'))),
   },
-  plugins: [besideWorkers(), ...(name in laterInCdn ? [literals()] : []), ...source(), ...minify()],
+  plugins: [besideWorkers(), literals(), ...source(), ...minify()],
   output: { format: 'es', inlineDynamicImports: true },
 });
 // Every chunk lies beside worker.js and the kernels: their addresses are relative to the chunk that names them.

@@ -15,16 +15,17 @@ const at = (...parts) => path.join(root, ...parts);
 
 /**
  * The CDN scripts in bytes, gzipped: what is wanted of them, and, where that is missed, the limit that they may not grow
- * beyond on the way there. The build says what is missed.
+ * beyond on the way there. The build says what is missed. Of each 1 to 1.8 kB are what has to be there before the timeline
+ * (player.js) is: seeking, its properties and methods, and the hooks of the chart.
  */
 export const cdnBudgets = {
-  'foveola.cdn.js': { wanted: 230_000, limit: 327_000 },
-  'foveola-pupil.cdn.js': { wanted: 115_000, limit: 165_800 },
-  'foveola-pupil-test.cdn.js': { wanted: 130_000, limit: 192_800 },
-  'foveola-face.cdn.js': { wanted: 130_000, limit: 136_500 },
-  'foveola-track.cdn.js': { wanted: 130_000, limit: 133_500 },
-  'foveola-vessels.cdn.js': { wanted: 130_000, limit: 152_000 },
-  'foveola-filter.cdn.js': { wanted: 130_000, limit: 150_000 },
+  'foveola.cdn.js': { wanted: 230_000, limit: 340_000 },
+  'foveola-pupil.cdn.js': { wanted: 115_000, limit: 167_300 },
+  'foveola-pupil-test.cdn.js': { wanted: 130_000, limit: 194_300 },
+  'foveola-face.cdn.js': { wanted: 130_000, limit: 145_000 },
+  'foveola-track.cdn.js': { wanted: 130_000, limit: 135_000 },
+  'foveola-vessels.cdn.js': { wanted: 130_000, limit: 153_500 },
+  'foveola-filter.cdn.js': { wanted: 130_000, limit: 151_500 },
 };
 
 const bundleInputs = [
@@ -101,8 +102,10 @@ export const laterFiles = [
   'every-frame.js',
   'image-files.js',
   'kept-recordings.js',
+  'player.js',
   'recording-writer.js',
   'vessel-corrections.js',
+  'video-writer.js',
 ];
 
 /** Hashes of all files that a page may load from elsewhere, for `integrity` attributes. */

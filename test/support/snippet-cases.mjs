@@ -375,6 +375,18 @@ export const cases = {
   ],
   'docs/embedding.md: Events, states, styling': [{ as: 'css', kind: 'styles' }],
 
+  'docs/player.md: From the page': [
+    {
+      as: 'js',
+      given: `await import('foveola/elements/pupil.js');
+        document.body.innerHTML = '<foveola-pupil src="/demo/media/sample.webm"></foveola-pupil>';
+        await new Promise((resolve) => document.body.firstElementChild.addEventListener('foveola-result', resolve, { once: true }));`,
+      look: ['eye', 'pupils'],
+      result: ({ eye, pupils }) => ({ time: eye.currentTime, rate: eye.playbackRate, found: pupils[0].found }),
+      judge: (result) => assert.deepEqual(result, { time: 1.5, rate: 0.5, found: true }),
+    },
+  ],
+
   'docs/image-files.md: Image files': [
     {
       as: 'js',

@@ -288,11 +288,11 @@ describe('<foveola-filter>', () => {
     const file = element.exportSettings();
     element.settings = {};
     await choose('median');
-    element.importSettings(file);
+    element.loadSettings(file);
     expect(element.settings).to.deep.equal(settings);
     for (const wrong of [{ 'softLight.fadeWidth': 10 }, { 'median.sise': 9 }, { fadeWidth: 7 }])
       expect(() =>
-        element.importSettings(JSON.stringify({ ...(JSON.parse(file) as object), parameters: wrong })),
+        element.loadSettings(JSON.stringify({ ...(JSON.parse(file) as object), parameters: wrong })),
       ).to.throw(Object.keys(wrong)[0]!);
   });
 

@@ -100,6 +100,7 @@ describe('what an element is made of', () => {
         element.source = new File([await makeClip({ times: steady(30) })], 'eye.webm');
         document.body.append(element);
         await until('a frame was processed', () => fake.state.frames > 0);
+        await until('what is loaded later is there', () => element.renderRoot.querySelector('.timeline'));
         const { host } = element['parts'];
         expect(host.parts.length).to.be.at.least(8);
         for (const part of host.parts)

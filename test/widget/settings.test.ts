@@ -177,7 +177,7 @@ describe('settings of <foveola-pupil>', () => {
     const json = element.exportSettings();
     element.fit = null;
     element.settings = { minGradient: 12 };
-    element.importSettings(json);
+    element.loadSettings(json);
     expect(element.fit).to.equal('circle');
     expect(element.settings).to.deep.equal({ rays: 24 });
     element.undo();
@@ -194,7 +194,7 @@ describe('settings of <foveola-pupil>', () => {
   ] as const)
     it(`refuse a file that is ${what}, and stay as they were`, async () => {
       element.settings = { rays: 24 };
-      expect(() => element.importSettings(json))
+      expect(() => element.loadSettings(json))
         .to.throw(FoveolaError, words)
         .with.property('code', 'invalid-argument');
       expect(element.settings).to.deep.equal({ rays: 24 });

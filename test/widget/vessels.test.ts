@@ -383,10 +383,10 @@ describe('<foveola-vessels>', () => {
     expect([element.opacity, element.color, element.scales]).to.deep.equal([0.4, '#ff8000', 'all']);
     const kept = element.exportSettings();
     element.color = null;
-    element.importSettings(kept);
+    element.loadSettings(kept);
     expect(element.color).to.equal('#ff8000');
-    expect(() => element.importSettings(kept.replace('#ff8000', 'red'))).to.throw(/color must be like/);
-    expect(() => element.importSettings(kept.replace('0.4', '4'))).to.throw(/opacity must be/);
+    expect(() => element.loadSettings(kept.replace('#ff8000', 'red'))).to.throw(/color must be like/);
+    expect(() => element.loadSettings(kept.replace('0.4', '4'))).to.throw(/opacity must be/);
   });
 
   it('exports mask, overlay, segments and everything', async () => {

@@ -75,6 +75,8 @@ export interface FoveolaFaceEventMap extends FoveolaEventMap<FaceResult> {
  * @csspart readout - The numbers.
  * @csspart hint - Why there are no landmarks.
  * @csspart progress - How far the loading of a landmark model is, or an analysis.
+ * @csspart timeline - The timeline of a recording.
+ * @csspart position - Its slider.
  * @csspart controls - The toolbar.
  * @csspart button - Every button.
  * @csspart error - The error.

@@ -13,8 +13,12 @@ export class ReadoutController {
     parts.host.add(this);
   }
 
-  present({ faces }: FaceResult): void {
+  present(result: FaceResult): void {
     this.#rate.add();
+    this.recalled(result);
+  }
+
+  recalled({ faces }: FaceResult): void {
     const box = this.#parts.host.find('.readout');
     if (!box || this.#rate.wait > 0) return;
     this.#rate.written();

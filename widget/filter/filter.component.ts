@@ -93,6 +93,8 @@ export type FoveolaFilterEventMap = FoveolaEventMap<FilterResult>;
  * @csspart badge - State over the picture.
  * @csspart bar - Operation, before and after, brush.
  * @csspart operations - The operation switch; a list beside it has the further filters.
+ * @csspart timeline - The timeline of a recording.
+ * @csspart position - Its slider.
  * @csspart controls - The toolbar.
  * @csspart camera - Camera settings.
  * @csspart button - Every button.
@@ -204,6 +206,7 @@ export class FoveolaFilter extends FoveolaElement<FilterResult> {
       return {};
     },
 
+    largeResults: true,
     tools: () => this.#inpainting.layer,
     readout: () => this.#bar(),
     buttons: () => this.#buttons(),

@@ -2,6 +2,7 @@
 import type { NumberFormat } from '../strings/numbers.ts';
 import type { Host } from '../parts/host.ts';
 import type { AnyResult } from '../parts/kind.ts';
+import { make } from '../parts/make.ts';
 import { words as english, type KeptWords } from './kept.en.ts';
 import type { KeptRecording } from './kept-recording.ts';
 
@@ -31,15 +32,6 @@ export interface PanelActions {
   keep(): Promise<void>;
   withdraw(): Promise<void>;
   failed(error: unknown): void;
-}
-
-type Child = Node | string | null;
-
-function make<K extends keyof HTMLElementTagNameMap>(name: K, kind: string, ...children: Child[]) {
-  const element = document.createElement(name);
-  if (kind) element.className = kind;
-  element.append(...children.filter((child) => child !== null));
-  return element;
 }
 
 export class KeptPanel<R extends AnyResult> {

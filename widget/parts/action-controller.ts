@@ -4,6 +4,7 @@ import type { AnalysisController } from './analysis-controller.ts';
 import { saveFile } from './download.ts';
 import type { Host } from './host.ts';
 import type { KeepController } from './keep-controller.ts';
+import type { PlayerController } from './player-controller.ts';
 import { actionFor, type Action } from './keyboard.ts';
 import type { AnyResult } from './kind.ts';
 import { pasteInto } from './paste.ts';
@@ -21,6 +22,7 @@ export interface Reached<R extends AnyResult> {
   readonly analysis: AnalysisController<R>;
   readonly recorder: RecorderController<R>;
   readonly keep: KeepController<R>;
+  readonly player: PlayerController<R>;
 }
 
 export class ActionController<R extends AnyResult> {
@@ -88,7 +90,7 @@ export class ActionController<R extends AnyResult> {
     const { element, kind, shown } = this.#host;
     const { current } = session;
     // Both would move the same video.
-    if (analysis.running && (action === 'toggle' || action === 'step' || action === 'record')) return undefined;
+    if (analysis.running && /^(toggle|step|back|record)$/.test(action)) return undefined;
     switch (action) {
       case 'analyse':
         if (analysis.running) return analysis.cancel();
@@ -98,6 +100,8 @@ export class ActionController<R extends AnyResult> {
         return element.paused || !current.active ? element.start() : void (element.paused = true);
       case 'step':
         return current && element.step();
+      case 'back':
+        return this.#parts.player.back();
       case 'record':
         return current && element.record();
       case 'snapshot':
@@ -145,7 +149,7 @@ export class ActionController<R extends AnyResult> {
       return;
     if (action === 'settings' && !this.#parts.settings.table) return;
     event.preventDefault(); // the space bar would scroll the page
-    if (action !== 'toggle' && event.repeat && action !== 'step') return;
+    if (action !== 'toggle' && event.repeat && action !== 'step' && action !== 'back') return;
     this.attempt('This', () => this.#act(action));
   };
 
@@ -166,7 +170,9 @@ export class ActionController<R extends AnyResult> {
     this.#host.store.set({ dropping: false });
     if (!file) return;
     event.preventDefault();
-    this.#parts.source.open(file);
+    // Settings that were saved: the same analysis once more.
+    if (/json$/i.test(file.type || file.name)) void this.#parts.settings.load(file);
+    else this.#parts.source.open(file);
   };
 
   readonly onFile = (event: Event): void => {

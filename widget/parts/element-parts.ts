@@ -6,6 +6,7 @@ import type { AnyResult, ElementKind } from './kind.ts';
 import type { Strings } from '../strings/index.ts';
 import { KeepController } from './keep-controller.ts';
 import { PictureController } from './picture-controller.ts';
+import { PlayerController } from './player-controller.ts';
 import { Recorder } from './recorder.ts';
 import { RecorderController } from './recorder-controller.ts';
 import { SessionController } from './session-controller.ts';
@@ -23,6 +24,7 @@ export class ElementParts<R extends AnyResult> {
   readonly analysis: AnalysisController<R>;
   readonly recorder: RecorderController<R>;
   readonly keep: KeepController<R>;
+  readonly player: PlayerController<R>;
   readonly actions: ActionController<R>;
 
   constructor(element: ElementFace, kind: () => ElementKind<R>) {
@@ -36,6 +38,16 @@ export class ElementParts<R extends AnyResult> {
     this.recorder = new RecorderController(host, state, settings, session, this.analysis, recorder);
     this.keep = new KeepController(host, state, recorder);
     this.source = new SourceController(host, state, picture, settings, session);
+    const { analysis, recorder: recording } = this;
+    this.player = new PlayerController({
+      host,
+      state,
+      picture,
+      session,
+      analysis,
+      recorder: recording,
+      parameters: () => settings.parameters,
+    });
     this.actions = new ActionController(host, this);
   }
 

@@ -92,7 +92,7 @@ export function elementView<R extends AnyResult>(parts: ElementParts<R>): Templa
     @dragleave=${actions.onLeave}
     @drop=${actions.onDrop}
   >
-    ${stage(parts, around)}
+    ${stage(parts, around)} ${parts.player.panel}
     ${state.error ? html`<slot name="error" dir=${around}>${errorPanel(s, state.error)}</slot>` : nothing}
     ${kind.progress ? kind.progress(analysed) : analysed()} ${feed || phase === 'loading' ? kind.readout() : nothing}
     ${parts.keep.panel}

@@ -62,6 +62,14 @@ export abstract class FoveolaElement<
   }
 
   /**
+   * The recording with what is drawn over it, as MP4 or WebM: every frame with its own time, with the result that is known
+   * of it or a new one. Rejects with 'source-not-ready', 'source-unsupported' (no encoder), 'aborted'.
+   */
+  exportVideo({ signal }: { signal?: AbortSignal } = {}): Promise<Blob> {
+    return this.parts.player.exportVideo(signal);
+  }
+
+  /**
    * Analyses every frame of the recording that is open, from its beginning, as fast as it goes. Resolves at its end, after
    * `cancelAnalysis()`, and also where it breaks off: `error` then says where, and the rows before are kept.
    * Rejects with 'source-not-ready' where no recording is open.
@@ -102,13 +110,13 @@ export abstract class FoveolaElement<
     return this.parts.settings.redo();
   }
 
-  /** The settings as JSON, to be kept and given to `importSettings` on this or another page. */
+  /** The settings as JSON, to be kept and given to `loadSettings` on this or another page. */
   exportSettings(): string {
     return this.parts.settings.export();
   }
 
   /** Takes settings from `exportSettings`; those that are not in it get their defaults. Throws 'invalid-argument'. */
-  importSettings(json: string): void {
+  loadSettings(json: string): void {
     this.parts.settings.import(json);
   }
 
@@ -142,6 +150,47 @@ export abstract class FoveolaElement<
   /** Plays; where a camera is asked for and nothing is open, opens it (call it in a click's handler). */
   async start(): Promise<void> {
     await this.parts.source.start();
+  }
+
+  /** As `start()`. */
+  play(): Promise<void> {
+    return this.start();
+  }
+
+  /** Stops where it is; a camera stays on. */
+  pause(): void {
+    this.paused = true;
+  }
+
+  /** Where the recording is, in seconds; setting it seeks. 0 where none is open. */
+  get currentTime(): number {
+    return this.parts.player.video?.currentTime ?? 0;
+  }
+
+  set currentTime(seconds: number) {
+    this.seek(1000 * seconds).catch(() => {}); // as of a video: where nothing is open, nothing happens
+  }
+
+  /** How long the recording is, in seconds; NaN where none is open or it is not known. */
+  get duration(): number {
+    return this.parts.player.duration;
+  }
+
+  /** How fast recordings are played, 0.0625 to 16. Throws 'invalid-argument'. */
+  get playbackRate(): number {
+    return this.parts.player.rate;
+  }
+
+  set playbackRate(rate: number) {
+    this.parts.player.rate = rate;
+  }
+
+  /**
+   * Goes to a place in the recording, in milliseconds. Resolves with the result of the frame there: the one that is known,
+   * else a new one; null where another place is asked for meanwhile. Rejects with 'source-not-ready', 'invalid-argument'.
+   */
+  async seek(milliseconds: number): Promise<R | null> {
+    return this.parts.player.seek(milliseconds);
   }
 
   /** Pauses, and switches the camera off. */

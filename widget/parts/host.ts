@@ -67,6 +67,8 @@ export interface Shown {
   dropping: boolean;
   help: boolean;
   zoomPercent: number;
+  /** The picture is shown in a window of its own, so that it is seen wherever the element is. */
+  floating: boolean;
 }
 
 const nothingShown: Shown = {
@@ -86,6 +88,7 @@ const nothingShown: Shown = {
   dropping: false,
   help: false,
   zoomPercent: 100,
+  floating: false,
 };
 
 /**

@@ -2,6 +2,7 @@
 export type Action =
   | 'toggle'
   | 'step'
+  | 'back'
   | 'record'
   | 'snapshot'
   | 'mark'
@@ -17,6 +18,8 @@ const actions: Record<string, Action> = {
   ' ': 'toggle',
   '.': 'step',
   ArrowRight: 'step',
+  ',': 'back',
+  ArrowLeft: 'back',
   r: 'record',
   s: 'snapshot',
   m: 'mark',

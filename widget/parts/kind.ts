@@ -35,6 +35,8 @@ export interface Hooks<R> {
   begin?(feed: Feed): void;
   /** A frame was processed, of what plays or of an analysis: overlay, chart, readout, recording. */
   present?(result: R, timing: FrameTiming): void;
+  /** A frame whose result is known is shown again: nothing was measured. */
+  recalled?(result: R): void;
   /** The page was told of this result. */
   told?(result: R): void;
   /** A frame or the opening of a source has failed. */
@@ -83,6 +85,8 @@ export interface ElementKind<R extends AnyResult> extends Hooks<R> {
   readonly reloadOn?: readonly string[];
   /** Frames are processed only where they stand: paused, or by a step. */
   standingOnly?(): boolean;
+  /** Results hold whole pictures: they are not kept to be shown again. */
+  readonly largeResults?: boolean;
   /** Cannot be analysed frame by frame. */
   readonly notAnalysable?: boolean;
 

@@ -3,7 +3,7 @@ import { FoveolaError } from '../../src/index.ts';
 import type { Host } from './host.ts';
 import type { AnyResult } from './kind.ts';
 import { Overlay, type Drawing } from './overlay.ts';
-import { takeSnapshot } from './snapshot.ts';
+import { paintSnapshot, takeSnapshot } from './snapshot.ts';
 import type { StateController } from './state-controller.ts';
 
 export class PictureController<R extends AnyResult> {
@@ -66,6 +66,13 @@ export class PictureController<R extends AnyResult> {
     if (!feed || !this.#overlay)
       throw new FoveolaError('source-not-ready', 'There is no picture yet. Open a source first.');
     return takeSnapshot({ ...feed, element: this.shown! }, this.#overlay, this.#host.element.mirror);
+  }
+
+  /** The picture with the overlay, on a canvas; nothing where there is none. */
+  paintOn(canvas: HTMLCanvasElement): void {
+    const { feed } = this.#host.shown;
+    if (feed && this.#overlay)
+      paintSnapshot(canvas, { ...feed, element: this.shown! }, this.#overlay, this.#host.element.mirror);
   }
 
   forgetFrame(): void {

@@ -48,6 +48,15 @@ export interface SessionHost<R> {
   onPlayback(): void;
 }
 
+/** A result of an earlier time, and the times of its frame. */
+export interface Known<R> {
+  readonly result: R;
+  readonly timing: FrameTiming;
+}
+
+/** What is known of the frame that is shown; null: it has to be processed. */
+export type Recall<R> = (frame: PresentedFrame) => Known<R> | null;
+
 export class Session<R extends { dropped?: number }> {
   readonly feed: Feed;
   readonly clock: FrameClock;
@@ -72,6 +81,7 @@ export class Session<R extends { dropped?: number }> {
   #stale = false;
   /** Resolved with the result of the frame that a step asked for. */
   #stepping: ((result: R | null) => void) | null = null;
+  #recall: Recall<R> | null = null;
 
   constructor(feed: Feed, tracker: ElementTracker<R>, host: SessionHost<R>) {
     this.feed = feed;
@@ -146,10 +156,20 @@ export class Session<R extends { dropped?: number }> {
     if (!video || this.feed.live) return this.#video ? this.#now() : this.#still();
     const next = video.currentTime + (this.clock.interval / 1000) * (this.#frame < 0 ? 0 : 1);
     if (next >= video.duration || video.ended) return null;
+    return this.goTo(next);
+  }
+
+  /**
+   * Goes to this second of a recording; what plays goes on from there. Resolves with the result of the frame: the one that
+   * `recall` has, else it is processed. Null where another place was asked for meanwhile, and after a failure.
+   */
+  goTo(seconds: number, recall: Recall<R> | null = null): Promise<R | null> {
+    const video = this.#video!;
     return new Promise((resolve) => {
       this.#stepping?.(null);
       this.#stepping = resolve;
-      video.currentTime = next;
+      this.#recall = recall;
+      video.currentTime = seconds;
       // A seek into the same frame presents nothing.
       video.addEventListener('seeked', () => setTimeout(() => this.#stepping === resolve && this.again(), 250), {
         once: true,
@@ -225,6 +245,7 @@ export class Session<R extends { dropped?: number }> {
     return new Promise((resolve) => {
       this.#stepping?.(null);
       this.#stepping = resolve;
+      this.#recall = null;
       this.#presented(this.#source!.current(), true);
     });
   }
@@ -263,11 +284,23 @@ export class Session<R extends { dropped?: number }> {
     this.#behind = true;
     wanted ||= this.#frozen; // the last frame of a video that is being stopped comes after the pause
     if (!((this.#active && !this.#host.standingOnly) || step || wanted)) return;
+    const known = step && this.#recall?.(frame);
+    if (known) {
+      this.#stepping = null;
+      this.#last = known.timing;
+      return step(known.result);
+    }
     // In the midst of a seek the video has no frame to give. What was asked for is done when it has one.
     const video = this.#video!;
     const empty = video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA;
     if (empty && (step || wanted)) {
-      const again = () => (wanted || this.#stepping === step) && this.again();
+      const again = () => {
+        if (!wanted && this.#stepping !== step) return;
+        // The frame that was told, unless another one has come meanwhile.
+        const lag = video.currentTime * 1000 - frame.media;
+        if (frame.standing || lag < 0 || lag >= this.clock.interval) this.again();
+        else this.#presented({ ...frame, missed: 0 }, true);
+      };
       video.addEventListener('canplay', again, { once: true, signal: this.#events.signal });
       return;
     }

@@ -165,15 +165,20 @@ export class SettingsController<R extends AnyResult> {
     const input = event.target as HTMLInputElement;
     const file = input.files?.[0];
     input.value = '';
-    if (!file) return;
+    if (file) await this.load(file);
+  };
+
+  /** A file that was chosen or dropped; the panel says what is wrong with it. */
+  async load(file: File): Promise<void> {
     try {
       this.import(await file.text());
       this.#host.store.set({ problem: null });
       this.#state.announce(this.#host.strings.settingsLoaded);
     } catch (error) {
       this.#host.store.set({ problem: asFoveolaError(error, 'Reading the settings') });
+      this.#host.element.settingsOpen = true;
     }
-  };
+  }
 
   render(): Rendered {
     const { table } = this;

@@ -5,12 +5,13 @@ import type { Overlay } from './overlay.ts';
 
 const smallest = 640;
 
-export async function takeSnapshot(feed: Feed, overlay: Overlay, mirror: boolean): Promise<Blob> {
+/** Paints both on a canvas, which gets its size by that. */
+export function paintSnapshot(canvas: HTMLCanvasElement, feed: Feed, overlay: Overlay, mirror: boolean): void {
   // Small pictures are enlarged by whole numbers, so that the drawn lines stay lines.
   const scale = Math.max(1, Math.round(smallest / feed.width));
-  const canvas = document.createElement('canvas');
-  const width = (canvas.width = feed.width * scale);
-  const height = (canvas.height = feed.height * scale);
+  const width = feed.width * scale;
+  const height = feed.height * scale;
+  if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
   const context = canvas.getContext('2d')!;
   context.imageSmoothingEnabled = false;
   context.save();
@@ -21,6 +22,11 @@ export async function takeSnapshot(feed: Feed, overlay: Overlay, mirror: boolean
   context.drawImage(feed.element, 0, 0, width, height);
   context.restore();
   overlay.drawOn(context, scale, width, height);
+}
+
+export async function takeSnapshot(feed: Feed, overlay: Overlay, mirror: boolean): Promise<Blob> {
+  const canvas = document.createElement('canvas');
+  paintSnapshot(canvas, feed, overlay, mirror);
   const blob = await new Promise<Blob | null>((resolve, reject) => {
     try {
       canvas.toBlob(resolve, 'image/png');

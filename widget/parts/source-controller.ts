@@ -252,7 +252,8 @@ export class SourceController<R extends AnyResult> {
   // A recording goes on while the element is scrolled away (a stimulus may cover it), not while the page is hidden.
   get #seen(): boolean {
     const presence = this.#presence;
-    return !presence || (presence.pageShown && (presence.inView || this.#host.shown.recording));
+    const { recording, floating } = this.#host.shown;
+    return !presence || floating || (presence.pageShown && (presence.inView || recording));
   }
 
   #presenceChanged(): void {

@@ -242,6 +242,7 @@ export function helpPanel(s: Strings, close: () => void, own: KeyHelp = [], unus
   const common = {
     playPause: [s.keys.space],
     step: ['.', '→'],
+    back: [',', '←'],
     record: ['R'],
     mark: ['M'],
     snapshot: ['S'],

@@ -8,12 +8,10 @@ import { Palette } from '../parts/palette.ts';
 import { Series } from './series.ts';
 
 const usualWindow = 10;
-/** Entries kept of a recording that is shown as a whole. */
-const wholeCapacity = 1 << 16;
 const redrawEvery = 1000 / 15;
 /** More points than this in the window are thinned. */
 const points = 600;
-const colorNames = ['line', 'line-second', 'muted', 'grid', 'blink', 'mark'] as const;
+const colorNames = ['line', 'line-second', 'muted', 'grid', 'blink', 'mark', 'danger', 'surface', 'text'] as const;
 const lineColors = ['line', 'line-second'] as const;
 
 // In CSS pixels.
@@ -21,7 +19,7 @@ const inset = { left: 42, top: 8, right: 14, bottom: 24 };
 const space = { time: 48, value: 20 };
 const lineWidth = 1.75;
 
-interface Mark {
+export interface Mark {
   readonly seconds: number;
   readonly label: string;
   /** Of the label, at the current resolution; NaN before it was measured. */
@@ -29,70 +27,95 @@ interface Mark {
 }
 
 export class Chart {
-  readonly #canvas = document.createElement('canvas');
+  readonly canvas = document.createElement('canvas');
   readonly #context: CanvasRenderingContext2D;
-  readonly #unit: string;
+  readonly unit: string;
   #series: Series;
+  /** Seconds that are shown instead of the last ones. */
+  view: readonly [from: number, to: number] | null = null;
+  /** Draws what is shown beside: a cursor and the like. */
+  extra: ((context: CanvasRenderingContext2D) => void) | null = null;
   readonly #firstColor: number;
-  /** Seconds that are shown. */
   #window = usualWindow;
   readonly #measure: (work: () => void) => void;
   readonly #observer: ResizeObserver;
   readonly #palette: Palette<(typeof colorNames)[number]>;
-  readonly #time = new Axis(' s');
-  readonly #value = new Axis();
+  readonly time = new Axis(' s');
+  readonly value = new Axis();
   readonly #range = new CalmRange();
   #number: NumberFormat | null = null;
-  #marks: Mark[] = [];
-  /** Device pixels a CSS pixel; 0 while there is no room for a chart. */
+  marks: Mark[] = [];
   #ratio = 0;
   #drawnAt = -Infinity;
   #timer = 0;
 
   /** `unit` of the values; `measure` runs a drawing and counts its time; lines have the colors from `firstColor` on. */
   constructor(box: HTMLElement, lines: number, unit: 'px' | 'mm', measure: (work: () => void) => void, firstColor = 0) {
-    this.#unit = unit;
+    this.unit = unit;
     this.#firstColor = firstColor;
     this.#measure = measure;
     this.#series = new Series(lines);
-    this.#context = this.#canvas.getContext('2d')!;
+    this.#context = this.canvas.getContext('2d')!;
     this.#palette = new Palette(box, colorNames);
-    box.append(this.#canvas);
+    this.canvas.tabIndex = 0;
+    this.canvas.setAttribute('role', 'img');
+    this.canvas.setAttribute('aria-label', box.getAttribute('aria-label') ?? '');
+    box.append(this.canvas);
     this.#observer = new ResizeObserver((entries) => this.#resized(entries[0]!));
     try {
-      this.#observer.observe(this.#canvas, { box: 'device-pixel-content-box' });
+      this.#observer.observe(this.canvas, { box: 'device-pixel-content-box' });
     } catch {
-      this.#observer.observe(this.#canvas); // browsers without device pixels in resize observations
+      this.#observer.observe(this.canvas); // browsers without device pixels in resize observations
     }
   }
 
-  /** `values` in the unit shown, NaN where no pupil was found. */
-  push(timestamp: number, values: ArrayLike<number>, blink: boolean): void {
+  get colors() {
+    return this.#palette.colors;
+  }
+
+  get series(): Series {
+    return this.#series;
+  }
+
+  /** Device pixels a CSS pixel; 0 while there is no room for a chart. */
+  get ratio(): number {
+    return this.#ratio;
+  }
+
+  /** Seconds that are shown. */
+  get shown(): readonly [from: number, to: number] {
+    const { newest } = this.#series;
+    const from = Number.isNaN(newest) ? 0 : newest - this.#window;
+    return this.view ?? [from, from + this.#window];
+  }
+
+  /** `values` in the unit shown, NaN where no pupil was found; the rest as `Series.push` takes it. */
+  push(timestamp: number, values: ArrayLike<number>, blink: boolean, confidence?: number, mediaTime?: number): void {
     const time = timestamp / 1000;
     if (time < this.#series.newest) this.clear(); // played after it was analysed
     // A gap of more than a second (pause, step) is not bridged by a line.
     if (time - this.#series.newest > 1) this.#series.push(time - 0.001, [], false);
-    this.#series.push(time, values, blink);
+    this.#series.push(time, values, blink, confidence, mediaTime);
     this.#later();
   }
 
   mark(timestamp: number, label: string): void {
-    this.#marks.push({ seconds: timestamp / 1000, label, width: NaN });
-    if (this.#marks.length > 100) this.#marks.shift();
+    this.marks.push({ seconds: timestamp / 1000, label, width: NaN });
+    if (this.marks.length > 100) this.marks.shift();
     this.#later();
   }
 
   unmark(timestamp: number, label: string): void {
-    const at = this.#marks.findIndex((mark) => mark.seconds === timestamp / 1000 && mark.label === label);
-    if (at >= 0) this.#marks.splice(at, 1);
+    const at = this.marks.findIndex((mark) => mark.seconds === timestamp / 1000 && mark.label === label);
+    if (at >= 0) this.marks.splice(at, 1);
     this.#later();
   }
 
-  /** `whole`: a long recording follows, which `showAll` will show. */
-  clear(whole = false): void {
-    this.#series = new Series(this.#series.lines, whole ? wholeCapacity : undefined);
+  clear(): void {
+    this.#series = new Series(this.#series.lines);
     this.#window = usualWindow;
-    this.#marks = [];
+    this.view = null;
+    this.marks = [];
     this.#range.reset();
     this.#later();
   }
@@ -109,7 +132,7 @@ export class Chart {
   set number(number: NumberFormat) {
     if (number === this.#number) return;
     this.#number = number;
-    this.#time.number = this.#value.number = number;
+    this.time.number = this.value.number = number;
     this.#later();
   }
 
@@ -118,7 +141,7 @@ export class Chart {
     this.#timer = 0;
     this.#observer.disconnect();
     this.#palette.close();
-    this.#canvas.remove();
+    this.canvas.remove();
   }
 
   #later(): void {
@@ -129,8 +152,12 @@ export class Chart {
 
   readonly #due = () => {
     this.#timer = 0;
-    if (this.#ratio) this.#measure(this.#draw);
+    this.redraw();
   };
+
+  redraw(): void {
+    if (this.#ratio) this.#measure(this.#draw);
+  }
 
   #resized(entry: ResizeObserverEntry): void {
     const device = entry.devicePixelContentBoxSize?.[0];
@@ -138,55 +165,56 @@ export class Chart {
     const width = device?.inlineSize ?? Math.round(css.inlineSize * devicePixelRatio);
     const height = device?.blockSize ?? Math.round(css.blockSize * devicePixelRatio);
     const ratio = css.inlineSize ? width / css.inlineSize : 0;
-    const [time, value] = [this.#time, this.#value];
+    const [time, value] = [this.time, this.value];
     time.start = Math.round(inset.left * ratio);
     time.end = width - Math.round(inset.right * ratio);
     value.start = height - Math.round(inset.bottom * ratio);
     value.end = Math.round(inset.top * ratio);
     this.#ratio = time.end > time.start && value.start > value.end ? ratio : 0;
     if (!this.#ratio) return;
-    this.#canvas.width = width;
-    this.#canvas.height = height;
+    this.canvas.width = width;
+    this.canvas.height = height;
     // A resized context has forgotten everything.
     const context = this.#context;
-    context.font = `${fontSize * ratio}px ${getComputedStyle(this.#canvas).fontFamily}`;
+    context.font = `${fontSize * ratio}px ${getComputedStyle(this.canvas).fontFamily}`;
     context.direction = 'ltr'; // numbers with their units, also on pages that are written from right to left
     context.lineWidth = lineWidth * ratio;
     context.lineJoin = context.lineCap = 'round';
-    for (const mark of this.#marks) mark.width = NaN;
+    for (const mark of this.marks) mark.width = NaN;
     this.#measure(this.#draw); // at once: the resized canvas is empty
   }
 
   readonly #draw = () => {
     this.#drawnAt = performance.now();
     const context = this.#context;
-    const newest = this.#series.newest;
-    const from = Number.isNaN(newest) ? 0 : newest - this.#window;
-    // One entry more on the left, so that lines come from beyond the edge.
+    const [from, to] = this.shown;
+    // One entry more at each side, so that lines come from beyond the edge and go there.
     const first = Math.max(this.#series.begin, this.#series.since(from) - 1);
-    this.#fit(first);
-    this.#time.set(from, from + this.#window, space.time * this.#ratio);
-    this.#value.set(this.#range.low, this.#range.high, space.value * this.#ratio);
+    const end = this.view ? Math.min(this.#series.end, this.#series.since(to) + 1) : this.#series.end;
+    this.#fit(first, end);
+    this.time.set(from, to, space.time * this.#ratio);
+    this.value.set(this.#range.low, this.#range.high, space.value * this.#ratio);
 
-    context.clearRect(0, 0, this.#canvas.width, this.#canvas.height);
-    this.#drawBlinks(first);
-    drawAxes(context, this.#time, this.#value, this.#unit, this.#ratio, this.#palette.colors);
-    const { start, end } = this.#time;
-    const top = this.#value.end;
+    context.clearRect(0, 0, this.canvas.width, this.canvas.height);
+    this.#drawBlinks(first, end);
+    drawAxes(context, this.time, this.value, this.unit, this.#ratio, this.#palette.colors);
+    const { start, end: right } = this.time;
+    const top = this.value.end;
     context.save();
     context.beginPath();
-    context.rect(start, top, end - start, this.#value.start - top);
+    context.rect(start, top, right - start, this.value.start - top);
     context.clip();
-    for (let line = 0; line < this.#series.lines; line++) this.#drawLine(line, first);
+    for (let line = 0; line < this.#series.lines; line++) this.#drawLine(line, first, end);
+    this.extra?.(context);
     context.restore();
     this.#drawMarks();
   };
 
-  #fit(first: number): void {
+  #fit(first: number, end: number): void {
     let least = Infinity;
     let greatest = -Infinity;
     for (let line = 0; line < this.#series.lines; line++)
-      for (let i = first; i < this.#series.end; i++) {
+      for (let i = first; i < end; i++) {
         const value = this.#series.value(line, i);
         if (value < least) least = value;
         if (value > greatest) greatest = value;
@@ -194,32 +222,32 @@ export class Chart {
     this.#range.fit(least, greatest);
   }
 
-  #drawBlinks(first: number): void {
+  #drawBlinks(first: number, end: number): void {
     const series = this.#series;
-    const { start: bottom, end: top } = this.#value;
+    const { start: bottom, end: top } = this.value;
     this.#context.fillStyle = this.#palette.colors.blink;
     let from = NaN;
-    for (let i = first; i <= series.end; i++) {
-      const blink = i < series.end && series.blink(i);
+    for (let i = first; i <= end; i++) {
+      const blink = i < end && series.blink(i);
       if (blink === !Number.isNaN(from)) continue;
       if (blink) {
-        from = Math.max(this.#time.start, this.#time.at(series.time(i)));
+        from = Math.max(this.time.start, this.time.at(series.time(i)));
         continue;
       }
-      const to = this.#time.at(series.time(Math.min(i, series.end - 1)));
+      const to = Math.min(this.time.end, this.time.at(series.time(Math.min(i, end - 1))));
       this.#context.fillRect(from, top, Math.max(1, to - from), bottom - top);
       from = NaN;
     }
   }
 
-  #drawLine(line: number, first: number): void {
+  #drawLine(line: number, first: number, end: number): void {
     const context = this.#context;
     const series = this.#series;
-    const stride = Math.max(1, Math.ceil((series.end - first) / points));
+    const stride = Math.max(1, Math.ceil((end - first) / points));
     context.strokeStyle = this.#palette.colors[lineColors[this.#firstColor + line] ?? 'line'];
     context.beginPath();
     let open = false;
-    for (let i = first; i < series.end; i++) {
+    for (let i = first; i < end; i++) {
       const value = series.value(line, i);
       if (Number.isNaN(value)) {
         open = false;
@@ -227,8 +255,8 @@ export class Chart {
       }
       // Thinned on a grid of the entries, not of the window: else points would jump as the window moves.
       if (open && i % stride) continue;
-      const x = this.#time.at(series.time(i));
-      const y = this.#value.at(value);
+      const x = this.time.at(series.time(i));
+      const y = this.value.at(value);
       if (!open) context.moveTo(x - 0.01, y); // so that a lone value is a dot
       context.lineTo(x, y);
       open = true;
@@ -240,18 +268,18 @@ export class Chart {
     const context = this.#context;
     const hair = Math.max(1, Math.round(this.#ratio));
     const gap = 4 * this.#ratio;
-    const { start: bottom, end: top } = this.#value;
+    const { start: bottom, end: top } = this.value;
     context.fillStyle = this.#palette.colors.mark;
     context.textBaseline = 'top';
     context.textAlign = 'left';
-    for (const mark of this.#marks) {
-      if (!(mark.seconds >= this.#time.min && mark.seconds <= this.#time.max)) continue;
-      const x = Math.round(this.#time.at(mark.seconds));
+    for (const mark of this.marks) {
+      if (!(mark.seconds >= this.time.min && mark.seconds <= this.time.max)) continue;
+      const x = Math.round(this.time.at(mark.seconds));
       context.fillRect(x, top, hair, bottom - top);
       if (Number.isNaN(mark.width)) mark.width = context.measureText(mark.label).width;
       // Left of its line where there is no room at its right.
       const beside =
-        x + gap + mark.width <= this.#canvas.width ? x + gap : Math.max(this.#time.start, x - gap - mark.width);
+        x + gap + mark.width <= this.canvas.width ? x + gap : Math.max(this.time.start, x - gap - mark.width);
       context.fillText(mark.label, beside, top + this.#ratio);
     }
   }

@@ -2,8 +2,11 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type { FrameTiming, PupilResult } from '../../src/index.ts';
 import type { AnalysisResult } from '../parts/analysis.ts';
+import { saveFile } from '../parts/download.ts';
 import type { ElementParts } from '../parts/element-parts.ts';
 import type { Feed } from '../parts/feed.ts';
+import type { ChartTools } from '../player/chart-tools.ts';
+import { loadPlayer } from '../player/load.ts';
 import { Chart } from './chart.ts';
 
 export class ChartsController {
@@ -12,6 +15,8 @@ export class ChartsController {
   /** One an eye. */
   #charts: Chart[] = [];
   #shown = true;
+  #tools: ChartTools | null = null;
+  #loading: Promise<void> | null = null;
 
   constructor(parts: ElementParts<PupilResult>, own: { readonly millimetresPerPixel: number | null }) {
     this.#parts = parts;
@@ -28,11 +33,11 @@ export class ChartsController {
     this.#shown = kind !== 'image' && kind !== 'canvas';
   }
 
-  present({ pupils }: PupilResult, { timestamp }: FrameTiming): void {
+  present({ pupils }: PupilResult, { timestamp, mediaTime }: FrameTiming): void {
     const millimetres = this.unit === 'mm';
-    pupils.forEach(({ found, diameter, diameterMm, blink }, eye) => {
+    pupils.forEach(({ found, diameter, diameterMm, blink, confidence }, eye) => {
       const value = found ? (millimetres ? (diameterMm ?? NaN) : diameter) : NaN;
-      this.#charts[eye]?.push(timestamp, [value], blink);
+      this.#charts[eye]?.push(timestamp, [value], blink, confidence, mediaTime);
     });
   }
 
@@ -41,7 +46,7 @@ export class ChartsController {
   }
 
   analysis(step: 'begins' | AnalysisResult): void {
-    if (step === 'begins') for (const chart of this.#charts) chart.clear(true);
+    if (step === 'begins') this.forget();
   }
 
   analysisEnded(): void {
@@ -64,19 +69,46 @@ export class ChartsController {
       this.left();
       const measure = (work: () => void) => pageTime.measure('chart', work);
       if (element.isConnected) this.#charts = boxes.map((box, eye) => new Chart(box, 1, this.unit, measure, eye));
+      this.#tools?.attach(this.#charts);
     }
+    this.#tools?.updated();
     for (const chart of this.#charts) chart.number = strings.number;
   }
 
   left(): void {
+    this.#tools?.attach([]);
     for (const chart of this.#charts) chart.close();
     this.#charts = [];
   }
 
+  /** Whoever points at a chart or goes to it by key gets its cursor and the like, which are loaded then. */
+  readonly #use = () => {
+    const { host, player } = this.#parts;
+    const seek = (mediaTime: number) => void player.seek(mediaTime).catch(() => {}); // none is open any more
+    this.#loading ??= loadPlayer().then(({ ChartTools }) => {
+      this.#tools = new ChartTools({
+        ...{ host, player, seek },
+        announce: (text) => this.#parts.state.announce(text),
+        paintOn: (canvas) => this.#parts.picture.paintOn(canvas),
+        save: (png, what) => saveFile(host, png, 'png', undefined, what),
+      });
+      this.#tools.attach(this.#charts);
+    });
+    this.#loading.catch(() => (this.#loading = null)); // the chart is as it was
+  };
+
   render(): TemplateResult | TemplateResult[] {
     const { strings: s, settings } = this.#parts;
     const chart = (label: string, side = '') =>
-      html`<div class="chart" part="chart" role="img" aria-label=${label} ?hidden=${!this.#shown}>
+      html`<div
+        class="chart"
+        part="chart"
+        role="group"
+        aria-label=${label}
+        ?hidden=${!this.#shown}
+        @pointerenter=${this.#use}
+        @focusin=${this.#use}
+      >
         ${side ? html`<span class="side">${side}</span>` : nothing}
       </div>`;
     return settings.given.eyes === 2

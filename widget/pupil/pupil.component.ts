@@ -97,6 +97,8 @@ export type FoveolaPupilEventMap = FoveolaEventMap<PupilResult>;
  * @csspart badge - State over the picture.
  * @csspart readout - The numbers.
  * @csspart chart - The diameter over time.
+ * @csspart timeline - The timeline of a recording.
+ * @csspart position - Its slider.
  * @csspart controls - The toolbar.
  * @csspart camera - Camera settings.
  * @csspart button - Every button.

@@ -29,6 +29,10 @@ export class ReadoutController {
 
   present(result: PupilResult, timing: FrameTiming): void {
     this.#rate.add(timing.dropped);
+    this.recalled(result);
+  }
+
+  recalled(result: PupilResult): void {
     this.#result = result;
     // Never more often than that, and the last one also when nothing follows it.
     this.#later ||= window.setTimeout(() => this.#write(), this.#rate.wait);

@@ -1,21 +1,29 @@
 /**
- * The last seconds of a measurement, kept in rings: time, one value an eye, blink. Entries have numbers that only grow;
- * those from `begin` to `end` are kept. Reading allocates nothing.
+ * A measurement over time, kept in rings: time, values, blink, how sure it is, and where in the recording. Entries have
+ * numbers that only grow; those from `begin` to `end` are kept. Reading allocates nothing.
  */
+
+/** Nine minutes of 120 samples a second. */
+const usual = 1 << 16;
+
 export class Series {
   readonly lines: number;
   readonly #capacity: number;
   readonly #time: Float64Array;
   readonly #values: Float32Array[];
   readonly #blink: Uint8Array;
+  readonly #confidence: Float32Array;
+  readonly #mediaTime: Float64Array;
   #count = 0;
 
-  constructor(lines: number, capacity = 4096) {
+  constructor(lines: number, capacity = usual) {
     this.lines = lines;
     this.#capacity = capacity;
     this.#time = new Float64Array(capacity);
     this.#values = Array.from({ length: lines }, () => new Float32Array(capacity));
     this.#blink = new Uint8Array(capacity);
+    this.#confidence = new Float32Array(capacity);
+    this.#mediaTime = new Float64Array(capacity);
   }
 
   get begin(): number {
@@ -31,16 +39,14 @@ export class Series {
     return this.#count ? this.time(this.#count - 1) : NaN;
   }
 
-  /** `values`: NaN where there is none. Times never go back. */
-  push(seconds: number, values: ArrayLike<number>, blink: boolean): void {
+  /** `values`, `confidence` (0 to 1) and `mediaTime` (ms): NaN where there is none. Times never go back. */
+  push(seconds: number, values: ArrayLike<number>, blink: boolean, confidence = NaN, mediaTime = NaN): void {
     const at = this.#count++ % this.#capacity;
     this.#time[at] = seconds;
     for (let line = 0; line < this.lines; line++) this.#values[line]![at] = values[line] ?? NaN;
     this.#blink[at] = blink ? 1 : 0;
-  }
-
-  clear(): void {
-    this.#count = 0;
+    this.#confidence[at] = confidence;
+    this.#mediaTime[at] = mediaTime;
   }
 
   time(entry: number): number {
@@ -53,6 +59,14 @@ export class Series {
 
   blink(entry: number): boolean {
     return this.#blink[entry % this.#capacity] === 1;
+  }
+
+  confidence(entry: number): number {
+    return this.#confidence[entry % this.#capacity]!;
+  }
+
+  mediaTime(entry: number): number {
+    return this.#mediaTime[entry % this.#capacity]!;
   }
 
   /** The first entry at or after `seconds`, `end` when there is none; by bisection. */

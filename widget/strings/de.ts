@@ -178,6 +178,7 @@ export const de: Strings = {
     space: 'Leertaste',
     playPause: 'Abspielen oder anhalten',
     step: 'Nächstes Bild',
+    back: 'Voriges Bild',
     record: 'Aufzeichnung beginnen oder beenden',
     snapshot: 'Bild speichern',
     mark: 'Marke setzen, während aufgezeichnet wird',

@@ -152,6 +152,7 @@ export const en = {
     space: 'Space',
     playPause: 'Play or pause',
     step: 'Next frame',
+    back: 'Frame before',
     record: 'Start or stop recording',
     snapshot: 'Save a snapshot',
     mark: 'Set a marker while recording',

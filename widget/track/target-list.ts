@@ -22,6 +22,10 @@ export class TargetListController {
     this.#later ||= window.setTimeout(() => this.#list(), this.#rate.wait);
   }
 
+  recalled({ targets }: ObjectResult): void {
+    this.#targets.list(targets);
+  }
+
   forgetFrame(): void {
     clearTimeout(this.#later);
     this.#later = 0;

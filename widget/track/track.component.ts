@@ -73,6 +73,8 @@ export type FoveolaTrackEventMap = FoveolaEventMap<ObjectResult>;
  * @csspart stage - The area of the picture.
  * @csspart overlay - The canvas over it.
  * @csspart readout - The targets and numbers.
+ * @csspart timeline - The timeline of a recording.
+ * @csspart position - Its slider.
  * @csspart controls - The toolbar.
  * @csspart button - Every button.
  * @csspart error - The error.

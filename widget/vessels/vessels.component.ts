@@ -109,6 +109,8 @@ export interface FoveolaVesselsEventMap extends FoveolaEventMap<VesselFrame> {
  * @csspart warning - What speaks against the result.
  * @csspart segments - The list of segments.
  * @csspart progress - Progress of a large photograph.
+ * @csspart timeline - The timeline of a recording.
+ * @csspart position - Its slider.
  * @csspart controls - The toolbar.
  * @csspart menu - The list of what can be saved.
  * @csspart button - Every button.
@@ -239,6 +241,7 @@ export class FoveolaVessels extends FoveolaElement<VesselFrame, FoveolaVesselsEv
     meaningOf: ({ confidence, preview }) => (preview ? null : { tracking: confidence >= trusted, blink: false }),
     stateText: () => this.#stateText(),
     standingOnly: () => !(this.maxFps > 0),
+    largeResults: true,
     notAnalysable: true, // frame by frame is for what moves
 
     columns: () => vesselColumns,

@@ -1,0 +1,9 @@
+/** Elements built of nodes, for what is loaded later without Lit. */
+type Child = Node | string | null;
+
+export function make<K extends keyof HTMLElementTagNameMap>(name: K, kind: string, ...children: Child[]) {
+  const element = document.createElement(name);
+  if (kind) element.className = kind;
+  element.append(...children.filter((child) => child !== null));
+  return element;
+}

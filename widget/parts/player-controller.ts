@@ -1,0 +1,111 @@
+/** The recording that is open as something to go about in. The timeline is loaded after its first frame, and not before. */
+import { html, nothing } from 'lit';
+import { asFoveolaError, FoveolaError, type FoveolaErrorCode, frames } from '../../src/index.ts';
+import type { PlayerControl, PlayerGiven } from '../player/given.ts';
+import { loadPlayer, loadVideoWriter } from '../player/load.ts';
+import type { Player } from '../player/player.ts';
+import type { Feed } from './feed.ts';
+import type { Host } from './host.ts';
+import type { AnyResult, Rendered } from './kind.ts';
+import { progressBar } from './progress.ts';
+import { button } from './views.ts';
+
+/** The parts of an element that the player reaches. */
+type Reached<R extends AnyResult> = Pick<
+  PlayerGiven<R>,
+  'host' | 'state' | 'picture' | 'session' | 'analysis' | 'recorder' | 'parameters'
+>;
+
+export class PlayerController<R extends AnyResult> implements PlayerControl {
+  readonly #host: Host<R>;
+  readonly #parts: Reached<R>;
+  #player: Player<R> | null = null;
+  #loading: Promise<Player<R>> | null = null;
+  /** For which the timeline was asked for. */
+  #asked: Feed | null = null;
+  #rate = 1;
+  range: readonly [from: number, to: number] | null = null;
+
+  constructor(parts: Reached<R>) {
+    this.#host = parts.host;
+    this.#parts = parts;
+    parts.host.add(this);
+  }
+
+  get video(): HTMLVideoElement | null {
+    const { feed } = this.#host.shown;
+    return feed && !feed.live && feed.element instanceof HTMLVideoElement ? feed.element : null;
+  }
+
+  get panel(): Rendered {
+    return (this.video && this.#host.element.controls && this.#player?.render()) || nothing;
+  }
+
+  get duration(): number {
+    return this.#player?.duration ?? this.video?.duration ?? NaN;
+  }
+
+  get rate(): number {
+    return this.#rate;
+  }
+
+  set rate(rate: number) {
+    if (!(rate >= 0.0625 && rate <= 16))
+      throw new FoveolaError('invalid-argument', `playbackRate must be 0.0625 to 16, not ${rate}.`);
+    this.#rate = rate;
+    const { video } = this;
+    if (video) video.playbackRate = rate;
+    this.#host.element.requestUpdate();
+  }
+
+  async seek(milliseconds: number): Promise<R | null> {
+    if (!Number.isFinite(milliseconds))
+      throw new FoveolaError('invalid-argument', `seek: the time must be milliseconds, not ${milliseconds}.`);
+    return (await this.load()).seek(milliseconds / 1000);
+  }
+
+  async exportVideo(signal?: AbortSignal): Promise<Blob> {
+    return (await this.load()).exportVideo(signal);
+  }
+
+  back(): void {
+    this.#player?.back();
+  }
+
+  load(): Promise<Player<R>> {
+    if (!this.video)
+      return Promise.reject(new FoveolaError('source-not-ready', 'No recording is open. Open a video file first.'));
+    const failed = (error: unknown, doing: string) => this.#parts.session.onFailure(asFoveolaError(error, doing));
+    this.#loading ??= loadPlayer().then(
+      ({ Player }) =>
+        (this.#player = new Player({
+          ...{ ...this.#parts, control: this, html, nothing, button, progressBar, frames, failed, loadVideoWriter },
+          error: (code: FoveolaErrorCode, message: string) => new FoveolaError(code, message),
+        }) as Player<R>),
+    );
+    this.#loading.catch(() => (this.#loading = null));
+    return this.#loading;
+  }
+
+  begin(): void {
+    const { video } = this;
+    if (video && this.#rate !== 1) video.playbackRate = this.#rate;
+    this.range = null;
+  }
+
+  told(): void {
+    const { element, shown } = this.#host;
+    const { feed } = shown;
+    if (this.#asked === feed || !this.video || !element.controls) return;
+    this.#asked = feed;
+    // Where it cannot be had, everything else goes on; a page that seeks is told why.
+    this.load().then(
+      () => element.requestUpdate(),
+      () => {},
+    );
+  }
+
+  left(): void {
+    this.#asked = null;
+  }
+}

@@ -1,0 +1,72 @@
+/** What is drawn over a chart: what was lost, how sure the tracker was, the cursor with its values. */
+import type { Chart } from '../pupil/chart.ts';
+
+/** From the first entry that is seen to the last. */
+function* seen({ series, shown }: Chart): Generator<number> {
+  const end = Math.min(series.end, series.since(shown[1]) + 1);
+  for (let entry = Math.max(series.begin, series.since(shown[0]) - 1); entry < end; entry++) yield entry;
+}
+
+/** A line at the foot where nothing was found and nobody blinked. */
+export function drawLosses(context: CanvasRenderingContext2D, chart: Chart): void {
+  const { series, time, value, ratio, colors } = chart;
+  context.fillStyle = colors.danger;
+  let before = NaN;
+  for (const entry of seen(chart)) {
+    const x = time.at(series.time(entry));
+    // What was not measured at all (a pause) is no loss.
+    const lost =
+      Number.isNaN(series.value(0, entry)) && !series.blink(entry) && !Number.isNaN(series.confidence(entry));
+    if (lost && x - before < time.end)
+      context.fillRect(before, value.start - 3 * ratio, Math.max(ratio, x - before), 3 * ratio);
+    before = x;
+  }
+}
+
+/** Over the whole height: 0 at the foot, 100 % at the top. */
+export function drawConfidence(context: CanvasRenderingContext2D, chart: Chart): void {
+  const { series, time, value, ratio, colors } = chart;
+  context.strokeStyle = colors.muted;
+  context.lineWidth = ratio;
+  context.setLineDash([3 * ratio, 3 * ratio]);
+  context.beginPath();
+  let open = false;
+  for (const entry of seen(chart)) {
+    const confidence = series.confidence(entry);
+    const known = !Number.isNaN(confidence);
+    const [x, y] = [time.at(series.time(entry)), value.start + confidence * (value.end - value.start)];
+    if (known && open) context.lineTo(x, y);
+    else if (known) context.moveTo(x, y);
+    open = known;
+  }
+  context.stroke();
+  context.setLineDash([]);
+  context.lineWidth = 1.75 * ratio;
+}
+
+/** A line at the sample, a dot on it, and its values beside. */
+export function drawCursor(context: CanvasRenderingContext2D, chart: Chart, entry: number, figures: string[]): void {
+  const { series, time, value, ratio, colors } = chart;
+  const x = time.at(series.time(entry));
+  const { start: bottom, end: top } = value;
+  context.fillStyle = colors.muted;
+  context.fillRect(Math.round(x), top, Math.max(1, Math.round(ratio)), bottom - top);
+  const y = value.at(series.value(0, entry));
+  if (!Number.isNaN(y)) {
+    context.fillStyle = colors.line;
+    context.beginPath();
+    context.arc(x, y, 3.5 * ratio, 0, 2 * Math.PI);
+    context.fill();
+  }
+  const line = 15 * ratio;
+  const width = Math.max(...figures.map((text) => context.measureText(text).width)) + 12 * ratio;
+  const left = x + width + 8 * ratio < time.end ? x + 8 * ratio : Math.max(time.start, x - width - 8 * ratio);
+  context.fillStyle = colors.surface;
+  context.globalAlpha = 0.8;
+  context.fillRect(left, top, width, figures.length * line + 6 * ratio);
+  context.globalAlpha = 1;
+  context.fillStyle = colors.text;
+  context.textAlign = 'left';
+  context.textBaseline = 'middle';
+  figures.forEach((text, i) => context.fillText(text, left + 6 * ratio, top + 3 * ratio + (i + 0.5) * line));
+}

@@ -1,0 +1,15 @@
+/**
+ * Timeline and whatever else belongs to a recording are loaded when one is open, after its first frame: dist/player.js, a
+ * module of its own that all builds share; what writes videos (dist/video-writer.js) when one is exported. The CDN build
+ * replaces this module by one that loads them from `data-assets`.
+ */
+import type { ChartTools, Player } from './player.ts';
+import type { WriterModule } from './given.ts';
+
+export interface PlayerModule {
+  Player: typeof Player;
+  ChartTools: typeof ChartTools;
+}
+
+export const loadPlayer = (): Promise<PlayerModule> => import('./player.ts');
+export const loadVideoWriter = (): Promise<WriterModule> => import('./video-writer.ts');
