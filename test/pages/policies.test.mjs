@@ -152,7 +152,7 @@ describe('the element on a static page', () => {
     const frame = await (await page.waitForSelector('iframe')).contentFrame();
     for (const tag of ['foveola-pupil', 'foveola-filter'])
       await frame.waitForFunction((tag) => told.from.has(tag), { polling: 50, timeout: 30_000 }, tag);
-    assert.equal(await frame.evaluate(() => self.origin), 'null');
+    assert.equal(await frame.evaluate(() => globalThis.origin), 'null');
     assert.deepEqual(await frame.evaluate(() => told.errors), []);
     assert.deepEqual(errors, []);
     await page.close();

@@ -9,7 +9,7 @@ import path from 'node:path';
 import { table } from '../../bench/parts/table.mjs';
 import { importTs } from '../import-ts.mjs';
 import { main, root } from '../setup.mjs';
-import { readFaces } from '../../build/tmp/dataset.mjs';
+import { readFaces } from '../train/dataset.mjs';
 
 /** Those that say where a head is turned: jaw, brows, nose, eye corners, corners and bow of the mouth. */
 const used = [...Array(37).keys(), 39, 42, 45, 48, 51, 54];
