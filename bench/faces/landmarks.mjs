@@ -11,6 +11,7 @@ import { fixed, Report } from '../parts/report.mjs';
 import { detectAll } from './parts/boxes.mjs';
 import { annotatedFaces, errors } from './parts/data.mjs';
 import { fitter, inBox } from './parts/fits.mjs';
+import { poseTables } from './parts/pose.mjs';
 
 const REGIONS = {
   'all 68': [0, 68],
@@ -106,7 +107,7 @@ const GROUPS = {
   worn: ({ worn }) => (wornOf(worn).length ? wornOf(worn).map((name) => `with ${name}`) : ['nothing worn']),
 };
 
-async function renders(folder, report, model, { fit }) {
+async function renders(folder, report, model, { fit, measureFace }) {
   const faces = readFaces(folder);
   report.heading(`Rendered faces, boxes as the detector's`);
   const random = generator(2);
@@ -114,9 +115,18 @@ async function renders(folder, report, model, { fit }) {
     const points = faces.shapes.subarray(136 * n, 136 * (n + 1));
     const boxes = spoiled(points, random, false).slice(0, 1);
     const { width, height, data } = imageOf(faces, n);
+    const began = performance.now();
     const shapes = fit({ width, height, data: new Uint8Array(data) }, boxes, model);
+    const milliseconds = performance.now() - began;
     const still = errors(inBox(model.mean, boxes[0]), points).nme;
-    return { record, fits: shapes.map((shape) => regionsOf(shape, points)), still };
+    return {
+      record,
+      points,
+      shape: shapes[0],
+      milliseconds,
+      still,
+      fits: shapes.map((shape) => regionsOf(shape, points)),
+    };
   });
   const rows = [HEAD, rowOf('all', 'jitter', scored)];
   for (const groupsOf of Object.values(GROUPS)) {
@@ -137,6 +147,9 @@ async function renders(folder, report, model, { fit }) {
   report.line(
     `The worst skin tone has ${fixed(Math.max(...tones) / Math.min(...tones), 2)} times the best one's error.`,
   );
+  const times = scored.map(({ milliseconds }) => milliseconds).sort((a, b) => a - b);
+  report.line(`One face takes ${fixed(times[times.length >> 1], 2)} ms in the median, the picture's copy included.`);
+  poseTables(report, scored, measureFace);
 }
 
 export default async function (given) {

@@ -33,11 +33,12 @@ const judges = {
     return flagsUnknown(words, (flag) => known.some(({ file }) => flagsInFolder(file)(flag)));
   },
   'render:faces': (words) => flagsUnknown(words, flagsOf('tools/faces/render/command.ts')),
-  fuzz: (words) =>
-    flagsUnknown(
-      words.filter((word) => !/^\d+$/.test(word)),
-      flagsOf('tools/fuzz.mjs'),
-    ),
+  ...Object.fromEntries(
+    ['fuzz', 'soak'].map((name) => [
+      name,
+      (words) => flagsUnknown(words.filter((word) => !/^\d+$/.test(word)), flagsOf(`tools/${name}.mjs`)), // prettier-ignore
+    ]),
+  ),
   'train:landmarks': (words) =>
     flagsUnknown(words, (flag) =>
       ['train-landmarks', 'train/command', 'train/train'].some((name) => flagsOf(`tools/${name}.mjs`)(flag)),

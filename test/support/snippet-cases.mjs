@@ -365,6 +365,17 @@ export const cases = {
       done: `${elementSays('foveola-pupil')} && document.querySelector('foveola-pupil').source instanceof MediaStream &&
         ['side', 'face', 'x', 'y', 'width', 'height'].every((name) => name in (eyes[0] ?? {}))`,
     },
+    {
+      as: 'js',
+      given: `${engine} ${picture('face.png')}
+        globalThis.landmarks = (await engine.landmarks(image, await engine.detectFaces(image)))[0];`,
+      look: ['measures'],
+      result: ({ measures }) => measures,
+      judge: ({ yaw, pitch, roll, eyes, warnings }) => {
+        for (const angle of [yaw, pitch, roll]) assert.ok(Math.abs(angle) < 0.5, `${angle}`); // seen from the front
+        assert.deepEqual([eyes.length, warnings], [2, []]);
+      },
+    },
   ],
   'docs/embedding.md: Vessels': [
     {

@@ -73,7 +73,7 @@ export interface FoveolaFaceEventMap extends FoveolaEventMap<FaceResult> {
  * @csspart overlay - The canvas over it.
  * @csspart badge - State over the picture.
  * @csspart readout - The numbers.
- * @csspart hint - Why there are no landmarks.
+ * @csspart hint - Why there are no landmarks, or why they are not to be trusted.
  * @csspart progress - How far the loading of a landmark model is, or an analysis.
  * @csspart timeline - The timeline of a recording.
  * @csspart position - Its slider.

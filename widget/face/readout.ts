@@ -1,8 +1,12 @@
 /** The numbers below the picture: written straight into their places five times a second, without a render. */
 import { html, nothing, type TemplateResult } from 'lit';
-import type { FaceResult } from '../../src/index.ts';
+import { measureFace, type FaceMeasures, type FaceResult } from '../../src/index.ts';
 import type { ElementParts } from '../parts/element-parts.ts';
 import { emptyFigures, Rate, writeFigure } from '../parts/rate.ts';
+
+const degrees = ({ yaw, pitch, roll }: FaceMeasures) =>
+  [yaw, pitch, roll].map((angle) => Math.round((angle * 180) / Math.PI)).join(' | ');
+const openings = ({ eyes }: FaceMeasures) => eyes.map(({ opening }) => Math.round(100 * opening)).join(' | ');
 
 export class ReadoutController {
   readonly #parts: ElementParts<FaceResult>;
@@ -25,10 +29,22 @@ export class ReadoutController {
     writeFigure(box, 'faces', String(faces.length));
     writeFigure(box, 'score', faces.map(({ score }) => Math.round(100 * score)).join(' | ') || '–');
     writeFigure(box, 'rate', this.#rate.text);
+    const landmarks = faces[0]?.landmarks;
+    const measures = landmarks ? measureFace(landmarks) : null;
+    writeFigure(box, 'pose', measures ? degrees(measures) : '–');
+    writeFigure(box, 'eyes', measures ? openings(measures) : '–');
+    this.#warn(!!measures?.warnings.length);
+  }
+
+  /** That the points of the first face are not to be trusted. */
+  #warn(shown: boolean): void {
+    const place = this.#parts.host.find<HTMLElement>('.untrusted');
+    if (place) place.hidden = !shown;
   }
 
   forgetFrame(): void {
     emptyFigures(this.#parts.host.find('.readout'));
+    this.#warn(false);
   }
 
   forget(): void {
@@ -49,7 +65,9 @@ export class ReadoutController {
         </dd>
       </div>`;
     return html`<dl class="readout" part="readout">
-      ${item('faces', s.face.faces)} ${item('score', s.confidence, '%')} ${rate ? item('rate', s.frameRate) : nothing}
-    </dl>`;
+        ${item('faces', s.face.faces)} ${item('score', s.confidence, '%')} ${item('pose', s.face.pose, '°')}
+        ${item('eyes', s.face.eyes, '%')} ${rate ? item('rate', s.frameRate) : nothing}
+      </dl>
+      <p class="hint untrusted" part="hint" role="status" hidden>${s.face.untrusted}</p>`;
   }
 }

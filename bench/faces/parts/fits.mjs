@@ -5,7 +5,8 @@ import { root } from '../../../tools/setup.mjs';
 
 /** `fit(image, boxes, model)`: points of each box, which is of the model's kind. */
 export async function fitter({ importTs }) {
-  const { Runtime, driveNow, fitLandmarks, mapBox, readLandmarks } = await importTs('bench/faces/parts/library.ts');
+  const { Runtime, driveNow, fitLandmarks, mapBox, measureFace, readLandmarks } =
+    await importTs('bench/faces/parts/library.ts');
   const module = await WebAssembly.compile(readFileSync(path.join(root, 'dist/kernels.st.wasm')));
   const runtime = await Runtime.create({ module });
   const fit = ({ width, height, data }, boxes, model) => {
@@ -14,7 +15,7 @@ export async function fitter({ importTs }) {
     plane.dispose();
     return shapes;
   };
-  return { fit, mapBox, readLandmarks, dispose: () => runtime.dispose() };
+  return { fit, mapBox, measureFace, readLandmarks, dispose: () => runtime.dispose() };
 }
 
 /** A shape of the unit square in a box. */

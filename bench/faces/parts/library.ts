@@ -5,6 +5,7 @@ export { readCascade } from '../../../src/models/cascades.ts';
 export { packLandmarks } from '../../../src/models/landmarks.ts';
 export { readLandmarks } from '../../../src/models/landmark-models.ts';
 export { boxOfShape, fitLandmarks, mapBox } from '../../../src/faces/landmarks.ts';
+export { measureFace } from '../../../src/faces/head.ts';
 export { groupWindows, listNeighbors } from '../../../src/faces/grouping.ts';
 export { searchCascade } from '../../../src/faces/cascade-search.ts';
 export { countWindows } from '../../../src/faces/confirmation.ts';

@@ -381,7 +381,7 @@ describe('engine.landmarks', () => {
     assert.equal((await engine.landmarks(source, Array(200).fill(box), { model })).length, 200);
     assert.deepEqual(await engine.landmarks(source, [], { model }), []);
     const bad = [
-      [[box], {}],
+      [[box], { model: 5 }],
       [null, { model }],
       [[{ x: 1 }], { model }],
       [[null], { model }],
