@@ -19,13 +19,13 @@ const at = (...parts) => path.join(root, ...parts);
  * (player.js) is: seeking, its properties and methods, and the hooks of the chart.
  */
 export const cdnBudgets = {
-  'foveola.cdn.js': { wanted: 230_000, limit: 331_000 },
-  'foveola-pupil.cdn.js': { wanted: 115_000, limit: 167_300 },
+  'foveola.cdn.js': { wanted: 230_000, limit: 331_400 },
+  'foveola-pupil.cdn.js': { wanted: 115_000, limit: 167_200 },
   'foveola-pupil-test.cdn.js': { wanted: 130_000, limit: 194_300 },
-  'foveola-face.cdn.js': { wanted: 130_000, limit: 139_600 },
-  'foveola-track.cdn.js': { wanted: 130_000, limit: 135_000 },
-  'foveola-vessels.cdn.js': { wanted: 130_000, limit: 153_500 },
-  'foveola-filter.cdn.js': { wanted: 130_000, limit: 151_500 },
+  'foveola-face.cdn.js': { wanted: 130_000, limit: 139_900 },
+  'foveola-track.cdn.js': { wanted: 130_000, limit: 134_700 },
+  'foveola-vessels.cdn.js': { wanted: 130_000, limit: 153_100 },
+  'foveola-filter.cdn.js': { wanted: 130_000, limit: 151_300 },
 };
 
 const bundleInputs = [
