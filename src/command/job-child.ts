@@ -22,6 +22,7 @@ export class JobChild {
   readonly #sent: Sent[] = [];
   /** Frames of the first one that its parent has heard of. */
   #frames = 0;
+  #ended = false;
 
   /** @param threads of its engine */
   constructor(threads: number) {
@@ -71,19 +72,19 @@ export class JobChild {
     return this.#sent.shift()!;
   }
 
-  /** The job that it was doing failed; those behind it have not begun. */
+  /** The job that it was doing failed; those behind it have not begun, and are done by another process but at the end. */
   #exit(how: string): void {
     this.#child = null;
-    if (!this.#sent.length) return;
-    const { job, resolve } = this.#next();
-    for (const { job: waiting } of this.#sent) this.#send(waiting);
-    resolve(died(job, how));
+    const failed = this.#sent.splice(0, this.#ended ? Infinity : 1);
+    this.#frames = 0;
+    for (const { job } of this.#sent) this.#send(job);
+    for (const { job, resolve } of failed) resolve(died(job, how));
   }
 
   /** Kills it, and waits until it is gone: then it writes nothing more. */
   end(): Promise<void> {
     const child = this.#child;
-    this.#sent.length = 0;
+    this.#ended = true;
     return new Promise((resolve) => {
       if (!child || child.exitCode !== null || child.signalCode !== null) return resolve();
       child.once('exit', () => resolve());
