@@ -143,7 +143,8 @@ describe('the element on a static page', () => {
     for (const name of ['pupil', 'face', 'track', 'vessels', 'filter'])
       await page.waitForFunction((tag) => told.from.has(tag), { polling: 50, timeout: 60_000 }, `foveola-${name}`);
     assert.deepEqual(await page.evaluate(() => told.errors), []);
-    assert.deepEqual(errors, []);
+    // Three elements play one address: the browser takes back what it has asked for twice.
+    assert.deepEqual(errors.filter((error) => !/sample\.webm net::ERR_ABORTED$/.test(error)), []); // prettier-ignore
     await page.close();
   });
 

@@ -48,7 +48,7 @@ describe('the element in use', () => {
     const { page } = await site.open('/page.html');
     await tracked(page);
     const order = [];
-    for (let i = 0; i < 20; i++) {
+    for (let i = 0; i < 40; i++) {
       await page.keyboard.press('Tab');
       const name = await focused(page);
       if (name === 'body' || order.includes(name)) break;

@@ -98,6 +98,8 @@ export class Timeline<R extends AnyResult> {
         aria-label=${w.position}
         aria-orientation="horizontal"
         aria-valuemin="0"
+        aria-valuemax="0"
+        aria-valuenow="0"
         @keydown=${this.#onKey}
         @pointerdown=${this.#onDown}
         @pointermove=${this.#onMove}
