@@ -53,7 +53,8 @@ describe('the tarball', () => {
   });
 
   it('has what a user needs and nothing else', () => {
-    const allowed = /^(dist\/|docs\/|(package|custom-elements)\.json$|((README|CHANGELOG|CODE_OF_CONDUCT|CONTRIBUTING|SECURITY)\.md|LICENSE|NOTICE)$)/;
+    const allowed =
+      /^(dist\/|docs\/|(package|custom-elements)\.json$|((README|CHANGELOG|CODE_OF_CONDUCT|CONTRIBUTING|SECURITY)\.md|LICENSE|NOTICE)$)/;
     assert.deepEqual(
       names.filter((name) => !allowed.test(name)),
       [],
