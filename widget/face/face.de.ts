@@ -12,7 +12,7 @@ export const words: typeof english = {
   lost: 'Kein Gesicht',
   faces: 'Gesichter',
   pose: 'Gier | Nick | Roll',
-  eyes: 'Augen offen',
+  eyes: 'Lider geöffnet',
   untrusted: 'Das Gesicht ist zu klein oder zu weit gedreht: Seinen Punkten ist nicht zu trauen.',
   blur: 'Gesichter verbergen',
   loadingModel: 'Das Landmarkenmodell wird geladen',
