@@ -77,7 +77,7 @@ describe('foveola-face', () => {
     await found(page);
     const { face, hint, tracking } = await page.$eval('foveola-face', (element) => ({
       face: told.results.at(-1).faces[0],
-      hint: element.shadowRoot.querySelector('.hint')?.textContent,
+      hint: element.shadowRoot.querySelector('.hint:not([hidden])')?.textContent,
       tracking: element.hasAttribute('tracking'),
     }));
     assert.ok(
@@ -357,7 +357,10 @@ describe('foveola-face', () => {
       await cancel(page);
       await slow.closed();
       await page.waitForFunction(
-        () => /not loaded/.test(document.querySelector('foveola-face').shadowRoot.querySelector('.hint')?.textContent),
+        () =>
+          /not loaded/.test(
+            document.querySelector('foveola-face').shadowRoot.querySelector('.hint:not([hidden])')?.textContent,
+          ),
         { polling: 50 },
       );
       const after = await page.$eval('foveola-face', (element) => [
