@@ -43,7 +43,7 @@ describe('shards of rendered faces', () => {
   });
 });
 
-describe('rendered faces', needed, () => {
+describe('rendered faces', () => {
   let library;
   let model;
   before(async () => {
@@ -52,7 +52,7 @@ describe('rendered faces', needed, () => {
     model = library.readModel(readFileSync(file));
   });
 
-  it('are the same for the same seed, whatever was rendered before', () => {
+  it('are the same for the same seed, whatever was rendered before', needed, () => {
     const [one, other] = [new library.Renderer(model), new library.Renderer(model)];
     other.render(11);
     const [a, b] = [one.render(12), other.render(12)];
@@ -60,7 +60,7 @@ describe('rendered faces', needed, () => {
     assert.notDeepEqual(one.render(13).data, a.data);
   });
 
-  it('have their points in the picture, in a box of the side that was asked for', () => {
+  it('have their points in the picture, in a box of the side that was asked for', needed, () => {
     const renderer = new library.Renderer(model);
     for (let seed = 40; seed < 52; seed++) {
       const framing = library.drawFraming(seed);
@@ -75,7 +75,7 @@ describe('rendered faces', needed, () => {
     }
   });
 
-  it('show the pose, the tone and what is worn that were asked for', () => {
+  it('show the pose, the tone and what is worn that were asked for', needed, () => {
     const renderer = new library.Renderer(model);
     const settings = library.drawSettings(5);
     settings.roll = settings.pitch = 0;
@@ -104,23 +104,23 @@ describe('rendered faces', needed, () => {
     assert.deepEqual(record.worn.slice(0, 2), ['hat', 'bald']);
   });
 
-  it('name the expression that the model does not have', () => {
+  it('name the expression that the model does not have', needed, () => {
     const settings = { ...library.drawSettings(1), expression: { mouthSing: 1 } };
     assert.throws(() => new library.Renderer(model).render(settings), /no expression 'mouthSing'; it has browDown_L/);
   });
 
-  it('refuse what is no model', () => {
+  it('refuse what is no model', needed, () => {
     assert.throws(() => library.readModel(new Uint8Array(100)), /no face model of version 1/);
   });
 });
 
-describe('npm run render:faces', needed, () => {
+describe('npm run render:faces', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'faces-'));
   after(() => rmSync(folder, { recursive: true }));
   const command = (...args) =>
     spawnSync(process.execPath, ['tools/render-faces.mjs', ...args], { cwd: root, encoding: 'utf8' });
 
-  it('writes whole shards, goes on where it ended, and makes a sheet', async () => {
+  it('writes whole shards, goes on where it ended, and makes a sheet', needed, async () => {
     const set = path.join(folder, 'set');
     const args = [set, '--count', '3', '--seed', '9', '--jobs', '1', '--model', file];
     const { status, stdout, stderr } = command(...args, '--sheet', path.join(folder, 'sheet.png'));
@@ -144,7 +144,7 @@ describe('npm run render:faces', needed, () => {
     assert.match(other.stderr, /holds 3 faces of seed 9/);
   });
 
-  it('says what is missing', () => {
+  it('says what is missing', needed, () => {
     assert.match(command().stderr, /One folder is needed/);
     assert.match(command(path.join(folder, 'no'), '--count', '0').stderr, /--count and --jobs are whole numbers/);
     assert.match(command(path.join(folder, 'no'), '--model', 'none.bin').stderr, /There is no face model none\.bin/);
@@ -152,8 +152,8 @@ describe('npm run render:faces', needed, () => {
   });
 });
 
-describe('the extraction from the files of the kit', needed, () => {
-  it('gives what the compact model holds', async () => {
+describe('the extraction from the files of the kit', () => {
+  it('gives what the compact model holds', needed, async () => {
     const { readModel } = await importTs('tools/faces/render/index.ts');
     const whole = readModel(readFileSync(file));
     const own = readModel(extractModel(path.join(ict, 'kit')));
@@ -180,7 +180,7 @@ describe('the extraction from the files of the kit', needed, () => {
     });
   });
 
-  it('says which folder it wants', () => {
+  it('says which folder it wants', needed, () => {
     assert.throws(() => extractModel(tmpdir()), /has no vertex_indices\.json; give the folder FaceXModel/);
   });
 });
