@@ -12,6 +12,7 @@ import { launchOptions } from './browser.mjs';
 import { root, serve } from './serve.mjs';
 import { main } from './setup.mjs';
 import { begin, catchWorkers, disturb, soakPage, workerPrologue } from './soak/page.mjs';
+import { generator } from './random.mjs';
 
 /* global document, self */
 
@@ -21,14 +22,6 @@ const APART = 30_500;
 const SAMPLE = 5_000;
 /** A worker is looked at when it has run for so long: it fills its memory first, ms. */
 const SETTLED = 10_000;
-
-function generator(seed) {
-  let state = seed >>> 0;
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
 
 /** MB of the browser's processes. */
 function residentOf(pid) {

@@ -3,7 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { imageOf, readFaces } from '../../tools/train/dataset.mjs';
-import { generator } from '../../tools/train/random.mjs';
+import { generator } from '../../tools/random.mjs';
 import { boxOf, detectorError, jittered } from '../../tools/train/shapes.mjs';
 import { argument } from '../parts/kept-result.mjs';
 import { mean, overlap } from '../parts/numbers.mjs';

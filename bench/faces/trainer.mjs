@@ -1,7 +1,7 @@
 // Faces: a landmark model trained on half of the annotated images, scored on the other half, beside the mean shape.
 import { importTrainer } from '../../tools/train-landmarks.mjs';
 import { cropFaces } from '../../tools/train/crops.mjs';
-import { generator } from '../../tools/train/random.mjs';
+import { generator } from '../../tools/random.mjs';
 import { boxOf, jittered } from '../../tools/train/shapes.mjs';
 import { mean } from '../parts/numbers.mjs';
 import { fixed, Report } from '../parts/report.mjs';

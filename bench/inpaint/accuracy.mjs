@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fixed, Report } from '../parts/report.mjs';
-import { exactCases, generator, squareMask } from './parts/exact.mjs';
+import { generator } from '../../tools/random.mjs';
+import { exactCases, squareMask } from './parts/exact.mjs';
 import { likeness, texture, within } from './parts/measures.mjs';
 
 /** Side of the holes, longest side of a photograph, seed of the holes' places. */

@@ -36,6 +36,8 @@ export class JobChild {
    * @throws {FoveolaError} (rejects) what makes it useless to go on (no room for results)
    */
   run(job: Job, onFrames: (frames: number) => void): Promise<JobResult> {
+    // One that died while it had nothing to do, and whose end is not told yet, has not died of this job.
+    if (!this.#sent.length && !this.#child?.connected) this.#child = null;
     return new Promise<JobResult>((resolve, reject) => {
       this.#sent.push({ job, onFrames, resolve, reject });
       this.#send(job);
@@ -50,7 +52,7 @@ export class JobChild {
   #start(): ChildProcess {
     const child = fork(fileURLToPath(import.meta.url), { env: { ...process.env, [jobProcess]: '1' } });
     child.on('message', (message: FromProcess) => this.#hear(message));
-    child.on('exit', (code, signal) => this.#exit(signal ?? `exit code ${code}`));
+    child.on('exit', (code, signal) => child === this.#child && this.#exit(signal ?? `exit code ${code}`));
     return child;
   }
 

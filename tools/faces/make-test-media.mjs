@@ -6,7 +6,7 @@ import path from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { importTs } from '../import-ts.mjs';
 import { root, sharedFolder } from '../serve.mjs';
-import { generator } from '../train/random.mjs';
+import { generator } from '../random.mjs';
 import { readModel, renderFace } from './ict-face.mjs';
 
 const [SHOWN, SIZE] = [4, 160];

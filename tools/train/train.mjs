@@ -4,7 +4,7 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { sharedArray } from './dataset.mjs';
-import { generator, normal } from './random.mjs';
+import { generator, normal } from '../random.mjs';
 import { makeSamples } from './samples.mjs';
 import { PARTS, slotsOf } from './worker.mjs';
 

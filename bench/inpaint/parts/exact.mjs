@@ -1,15 +1,5 @@
 // Pictures whose hole has one right filling: textures that repeat, and two of them with a straight border.
-
-/** Mulberry32: numbers in [0, 1). */
-export function generator(seed) {
-  let a = seed >>> 0;
-  return () => {
-    a = (a + 0x6d2b79f5) >>> 0;
-    let t = Math.imul(a ^ (a >>> 15), 1 | a);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
-}
+import { generator } from '../../../tools/random.mjs';
 
 /** A tile of smoothed random colors that repeats seamlessly. */
 function tile(width, height, random, mean) {

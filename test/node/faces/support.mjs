@@ -4,6 +4,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { inflateSync } from 'node:zlib';
 import { importTs } from '../../../tools/import-ts.mjs';
+export { generator } from '../../../tools/random.mjs';
 import { sharedFolder } from '../../../tools/serve.mjs';
 import { root } from '../../../tools/setup.mjs';
 import { readGrayPng } from '../../support/png-reader.mjs';
@@ -60,17 +61,6 @@ export function renderedFaces() {
     const data = Uint8Array.from({ length: size * size }, (_, i) => sheet.data[at(i)]);
     return { image: { width: size, height: size, data }, points: truth };
   });
-}
-
-/** Mulberry32: numbers in [0, 1). */
-export function generator(seed) {
-  let a = seed >>> 0;
-  return () => {
-    a = (a + 0x6d2b79f5) >>> 0;
-    let t = Math.imul(a ^ (a >>> 15), 1 | a);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
 }
 
 /** Made-up cascades and images. */

@@ -7,7 +7,7 @@ import { after, before, describe, it } from 'node:test';
 import { importTrainer } from '../../../tools/train-landmarks.mjs';
 import { cropFaces } from '../../../tools/train/crops.mjs';
 import { imageOf, readFaces } from '../../../tools/train/dataset.mjs';
-import { generator } from '../../../tools/train/random.mjs';
+import { generator } from '../../../tools/random.mjs';
 import { makeSamples } from '../../../tools/train/samples.mjs';
 import { boxOf, similarity } from '../../../tools/train/shapes.mjs';
 import { library, makeRuntime } from './support.mjs';
