@@ -2,6 +2,7 @@
 // from which the mean of any square is four loads. tools/train/patch.mjs is the same arithmetic, number for number.
 // About 170 x 170 pixels: a tenth of a millisecond, however large the face is.
 
+import { sampleTurned } from './landmarks-turn';
 import { resizeExact, resizeExactScratch } from './resize';
 
 /** Standard deviations below this many levels are noise, not contrast. */
@@ -55,38 +56,56 @@ function average(source: usize, stride: i32, columns: usize, rows: usize, side: 
   }
 }
 
+/** Gray of the square whose pixel (i, j) is at first + i across + j down of the image: `frame` holds these, x and y of each. */
+function sample(
+  source: usize,
+  stride: i32,
+  width: i32,
+  height: i32,
+  frame: usize,
+  side: i32,
+  gray: usize,
+  room: usize,
+): void {
+  const stepX = load<f64>(frame, 16);
+  const stepY = load<f64>(frame, 40);
+  const turnX = load<f64>(frame, 24);
+  const turnY = load<f64>(frame, 32);
+  const columns = gray + <usize>(pitchOf(side) * side);
+  const rows = columns + <usize>(8 * side);
+  if (turnX != 0 || turnY != 0) {
+    const longer = max(stepX * stepX + turnX * turnX, stepY * stepY + turnY * turnY);
+    sampleTurned(source, stride, width, height, frame, side, longer >= 2.25, gray, pitchOf(side));
+  } else if (max(stepX, stepY) < 1.5) {
+    weigh(load<f64>(frame), stepX, side, width - 1, columns);
+    weigh(load<f64>(frame, 8), stepY, side, height - 1, rows);
+    resizeExact(source, stride, gray, pitchOf(side), side, columns, rows, height, 0, side, room);
+  } else {
+    placeTwo(load<f64>(frame), stepX, side, width - 1, columns);
+    placeTwo(load<f64>(frame, 8), stepY, side, height - 1, rows);
+    average(source, stride, columns, rows, side, gray);
+  }
+}
+
 /**
- * Sums over all pixels above and to the left, side + 1 in a row, of the square whose pixel (i, j) is at left + i stepX,
- * top + j stepY of the image. Images that are finer by half are averaged over 2 x 2 places, others interpolated. Returns
- * what gray is multiplied with for a fixed contrast of the part within the margin.
+ * Sums over all pixels above and to the left, side + 1 in a row, of a square of the image (`frame`: where its first pixel is,
+ * the steps along its rows and columns, x and y of each). Images that are finer by half are averaged over 2 x 2 places, others
+ * interpolated. Returns what gray is multiplied with for a fixed contrast of the part within the margin.
  */
 export function makePatch(
   source: usize,
   stride: i32,
   width: i32,
   height: i32,
-  left: f64,
-  top: f64,
-  stepX: f64,
-  stepY: f64,
+  frame: usize,
   side: i32,
   margin: i32,
   sums: usize,
 ): f64 {
   const pitch = (<usize>(side + 1)) << 2;
   const gray = (sums + pitch * (side + 1) + 15) & ~15;
-  const columns = gray + <usize>(pitchOf(side) * side);
-  const rows = columns + <usize>(8 * side);
-  const room = (rows + <usize>(8 * side) + 15) & ~15;
-  if (max(stepX, stepY) < 1.5) {
-    weigh(left, stepX, side, width - 1, columns);
-    weigh(top, stepY, side, height - 1, rows);
-    resizeExact(source, stride, gray, pitchOf(side), side, columns, rows, height, 0, side, room);
-  } else {
-    placeTwo(left, stepX, side, width - 1, columns);
-    placeTwo(top, stepY, side, height - 1, rows);
-    average(source, stride, columns, rows, side, gray);
-  }
+  const room = (gray + <usize>(pitchOf(side) * side + 16 * side) + 15) & ~15;
+  sample(source, stride, width, height, frame, side, gray, room);
   memory.fill(sums, 0, pitch);
   let total: i64 = 0;
   let squares: i64 = 0;

@@ -6,8 +6,10 @@
 // The model (src/models/landmarks.ts): 32-bit words
 //   0 points   1 cascades   2 trees   3 depth   4 pixels   5 bytes of a leaf's number: 4, 2 or 1
 //   8..12 byte offsets of mean shape, anchors (u16), deltas (f32 x, y), splits (u16, u16, f32), leaf scales (f32)
-//   13 byte offset of the leaves   15 that of the patch, or 0 (see patchedPixels)
+//   13 byte offset of the leaves   15 that of the patch, or 0: its side, that of the box, coefficients; of each cascade how far
+//      features reach; the shape space
 
+import { align, patchFrame, shapeInBox } from './landmarks-align';
 import { makePatch, patchBytes, patchFeature } from './landmarks-patch';
 import { similarityMatrix } from './similarity';
 
@@ -215,18 +217,21 @@ function addBytes(
   }
 }
 
+/** Scratch for a similarity (48 bytes), and from the 64th on for frames (landmarks-align.ts). */
+const HEAD: i32 = 256;
+
 export function fitLandmarksScratch(model: usize): i32 {
   const trees = load<i32>(model, 8);
   const pixels = load<i32>(model, 16);
   const patch = load<u32>(model, 60);
   const own = patch ? 4 * (load<i32>(model + patch, 8) + 16) + <i32>patchBytes(load<i32>(model + patch)) : 0;
-  return 64 + 4 * (pixels + 4) + 2 * (trees + 8) + own;
+  return HEAD + 4 * (pixels + 4) + 2 * (trees + 8) + own;
 }
 
 /**
  * Shapes in the unit squares of the boxes y0..y1-1. A box is four doubles: left, top and what the unit square spans. A
  * shape has 2 * points floats, rows of `shapesStride` bytes with room for 32 bytes more; it begins as the mean shape.
- * `limit`: cascades to run. Scratch: 64 bytes, pixels as floats, leaves as 16-bit numbers; coefficients and the patch.
+ * `limit`: cascades to run; of a model with a patch `first` of them before, to cut the face out by what they find. Scratch: 256 bytes, pixels as floats, leaves as 16-bit numbers; coefficients and the patch.
  */
 export function fitLandmarks(
   source: usize,
@@ -237,6 +242,7 @@ export function fitLandmarks(
   boxes: usize,
   shapes: usize,
   shapesStride: i32,
+  first: i32,
   limit: i32,
   y0: i32,
   y1: i32,
@@ -256,14 +262,15 @@ export function fitLandmarks(
   const leaves = model + load<u32>(model, 52);
   const values = 2 * points;
   const perTree = 1 << depth;
-  const gray = scratch + 64;
+  const frames = scratch + 64;
+  const gray = scratch + HEAD;
   const found = gray + ((<usize>((pixels + 3) & ~3)) << 2);
-  // A model with a patch: its side, that of the box, coefficients; radii; the shape space.
   const patch = load<u32>(model, 60);
   const extra = model + patch;
   const side = patch ? load<i32>(extra) : 0;
   const zoom = patch ? load<i32>(extra, 4) : 0;
   const size = patch ? load<i32>(extra, 8) : values;
+  const margin = (side - zoom) >> 1;
   const basis = extra + 16 + <usize>(((load<i32>(model, 4) << 2) + 15) & ~15);
   const coefficients = found + <usize>((2 * trees + 15) & ~15);
   const sums = coefficients + ((<usize>((size + 11) & ~3)) << 2);
@@ -272,17 +279,18 @@ export function fitLandmarks(
     const box = boxes + ((<usize>y) << 5);
     const sum = patch ? coefficients : shape;
     let gain: f64 = 0;
-    memory.copy(shape, means, (<usize>values) << 2);
-    if (patch) {
-      memory.fill(coefficients, 0, (<usize>size) << 2);
-      const margin = (side - zoom) >> 1;
-      const stepX = load<f64>(box, 16) / <f64>(zoom - 1);
-      const stepY = load<f64>(box, 24) / <f64>(zoom - 1);
-      const left = load<f64>(box) - <f64>margin * stepX;
-      const top = load<f64>(box, 8) - <f64>margin * stepY;
-      gain = makePatch(source, sourceStride, width, height, left, top, stepX, stepY, side, margin, sums);
-    }
-    for (let c = 0; c < cascades; c++) {
+    for (let n = 0; n < first + cascades; n++) {
+      const c = n < first ? n : n - first;
+      if (patch && (n == 0 || n == first)) {
+        if (n == 0) patchFrame(frames, box, margin, zoom);
+        else {
+          similarityMatrix(means, shape, points, scratch);
+          align(frames, scratch, margin, zoom);
+        }
+        memory.fill(coefficients, 0, (<usize>size) << 2);
+        gain = makePatch(source, sourceStride, width, height, frames, side, margin, sums);
+      }
+      if (n == 0 || n == first) memory.copy(shape, means, (<usize>values) << 2);
       const anchor = anchors + ((<usize>c * pixels) << 1);
       const delta = deltas + ((<usize>c * pixels) << 3);
       similarityMatrix(means, shape, points, scratch);
@@ -291,13 +299,14 @@ export function fitLandmarks(
         patchedPixels(sums, side, zoom, reach, gain, shape, scratch, anchor, delta, pixels, gray);
       } else featurePixels(source, sourceStride, width, height, box, shape, scratch, anchor, delta, pixels, gray);
       findLeaves(splits + ((<usize>(c * trees) * (perTree - 1)) << 3), gray, trees, depth, found);
-      const first = <usize>(c * trees) * perTree;
-      const own = scales + (first << 2);
-      if (form == 4) addFloats(sum, size, leaves + ((first * size) << 2), perTree, found, trees);
-      else if (form == 2) addShorts(sum, size, leaves + ((first * size) << 1), perTree, own, found, trees);
-      else addBytes(sum, size, leaves + first * size, perTree, own, found, trees);
+      const leaf = <usize>(c * trees) * perTree;
+      const own = scales + (leaf << 2);
+      if (form == 4) addFloats(sum, size, leaves + ((leaf * size) << 2), perTree, found, trees);
+      else if (form == 2) addShorts(sum, size, leaves + ((leaf * size) << 1), perTree, own, found, trees);
+      else addBytes(sum, size, leaves + leaf * size, perTree, own, found, trees);
       if (patch) expand(means, basis, coefficients, size, values, shape);
     }
+    if (patch) shapeInBox(frames, shape, values);
   }
   return 0;
 }

@@ -51,16 +51,16 @@ const addressOf = (scope: Scope, model: PackedLandmarks): number =>
   model.payload.length < LARGE ? scope.table(model.payload).address : loaded.of(scope, model);
 
 export interface FitOptions {
-  /** Cascades to run, once; by default all of them, and models with a patch in two rounds. */
+  /** Cascades to run, once; by default all of them, and of models with a patch some before to find how the face lies. */
   cascades?: number;
 }
 
-/** Share of the cascades that find the box anew: more of them make it no better (renders, helen and afw). */
+/** Share of the cascades that find how a face lies: more of them make it no better (renders, helen and afw). */
 const FIRST_ROUND = 1 / 3;
 
 /**
  * Landmarks in pixels of the image, x and y of each, one array a box of the model's kind. A model with a patch first finds
- * where the face is: from a better box the points err by a tenth less, for a third more time.
+ * where the face is and how it is turned, and cuts it out by that.
  */
 export function* fitLandmarks(
   scope: Scope,
@@ -70,28 +70,23 @@ export function* fitLandmarks(
   { cascades }: FitOptions = {},
 ): Plan<Float32Array[]> {
   if (!boxes.length) return [];
-  if (!model.patched || cascades !== undefined)
-    return yield* fitRound(scope, source, boxes, model, cascades ?? model.cascades);
-  const first = yield* fitRound(scope, source, boxes, model, Math.ceil(FIRST_ROUND * model.cascades));
-  const better = boxes.map((box, i) => boxOfShape(first[i]!, model) ?? box);
-  return yield* fitRound(scope, source, better, model, model.cascades);
-}
-
-const fitRound = (scope: Scope, source: Plane, boxes: readonly Box[], model: PackedLandmarks, limit: number) =>
-  scope.part(function* (inner) {
+  const limit = cascades ?? model.cascades;
+  const first = model.patched && cascades === undefined ? Math.ceil(FIRST_ROUND * limit) : 0;
+  return yield* scope.part(function* (inner) {
     const stride = (8 * model.points + 32 + 15) & ~15;
     const places = Float64Array.from(boxes.flatMap(({ x, y, width, height }) => [x, y, width - 1, height - 1]));
     const { address } = inner.block(stride * boxes.length);
     yield* inner.kernels.fitLandmarks(
       {
         ...{ source, width: source.width, height: source.height, model: addressOf(inner, model) },
-        ...{ boxes: inner.table(places), shapes: { address, stride }, limit },
+        ...{ boxes: inner.table(places), shapes: { address, stride }, first, limit },
       },
-      { rows: boxes.length, minimumBand: 1, cost: limit * model.trees },
+      { rows: boxes.length, minimumBand: 1, cost: (first + limit) * model.trees },
     );
     const { f32 } = inner.arena;
     return boxes.map((box, i) => inPixels(f32.subarray((address + i * stride) >> 2), box, model));
   });
+}
 
 declare module '../runtime/kinds.ts' {
   interface Kinds {

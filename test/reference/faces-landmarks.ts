@@ -1,6 +1,6 @@
 /** Landmarks by regression trees, plainly, in double precision; thesis, section 4.4. The similarity by Umeyama's SVD. */
 import type { LandmarkModel } from '../../src/models/landmarks.ts';
-import { patchOf, squareMean, type Gray } from './faces-patch.ts';
+import { patchOf, placeIn, squareMean, type Frame, type Gray } from './faces-patch.ts';
 
 /** Angles and singular values of a 2x2 matrix as the thesis has them (equations 4.17 and 4.18). */
 function svd(A: number, B: number, C: number, D: number): { beta: number; gamma: number; w1: number; w2: number } {
@@ -40,18 +40,30 @@ export function umeyama(
   return { a, b, x: qx - (a * px - b * py), y: qy - (b * px + a * py) };
 }
 
-/** Points in pixels, for a box of the model's kind. */
+/**
+ * Points in pixels, for a box of the model's kind. With a patch so many cascades `first` find how the face lies; it is then cut
+ * out by that.
+ */
 export function landmarks(
   model: LandmarkModel,
   image: Gray,
   box: { x: number; y: number; width: number; height: number },
+  first = 0,
 ): number[] {
+  let frame: Frame = { corner: [box.x, box.y], across: [box.width - 1, 0], down: [0, box.height - 1] };
+  if (first) frame = aligned(model, frame, shapeIn(model, image, frame, first));
+  const shape = shapeIn(model, image, frame, model.cascades);
+  return shape.flatMap((v, k) => (k % 2 ? [] : placeIn(frame, v, shape[k + 1]!)));
+}
+
+/** The shape in the unit square that the frame says. */
+function shapeIn(model: LandmarkModel, image: Gray, frame: Frame, cascades: number): number[] {
   const shape = Array.from(model.mean);
   const inner = 2 ** model.depth - 1;
   const { patch } = model;
   const values = patch ? patch.basis.length / shape.length : shape.length;
-  const face = patch && patchOf(image, box, patch);
-  for (let c = 0; c < model.cascades; c++) {
+  const face = patch && patchOf(image, frame, patch);
+  for (let c = 0; c < cascades; c++) {
     const { a, b } = umeyama(model.mean, shape)!;
     const gray = Array.from({ length: model.pixels }, (_, i) => {
       const at = c * model.pixels + i;
@@ -59,8 +71,7 @@ export function landmarks(
       const u = shape[2 * model.anchors[at]!]! + a * dx - b * dy;
       const v = shape[2 * model.anchors[at]! + 1]! + b * dx + a * dy;
       if (face) return squareMean(face, u, v, patch!.radii[c]!);
-      const x = Math.floor(box.x + u * (box.width - 1) + 0.5);
-      const y = Math.floor(box.y + v * (box.height - 1) + 0.5);
+      const [x, y] = placeIn(frame, u, v).map((w) => Math.floor(w + 0.5)) as [number, number];
       return x >= 0 && y >= 0 && x < image.width && y < image.height ? image.data[y * image.width + x]! : 0;
     });
     for (let t = 0; t < model.trees; t++) {
@@ -77,5 +88,15 @@ export function landmarks(
         else for (let d = 0; d < values; d++) shape[k]! += model.leaves[leaf + d]! * patch.basis[d * shape.length + k]!;
     }
   }
-  return shape.map((v, k) => (k % 2 ? box.y + v * (box.height - 1) : box.x + v * (box.width - 1)));
+  return shape;
+}
+
+/** The frame in which the shape has the mean's place, size and turn; the same where no face is so small or large. */
+function aligned(model: LandmarkModel, frame: Frame, shape: number[]): Frame {
+  const { a, b, x, y } = umeyama(model.mean, shape)!;
+  const square = a * a + b * b;
+  if (square < 0.04 || square > 25) return frame;
+  const corner = placeIn(frame, x, y);
+  const side = (u: number, v: number) => placeIn(frame, x + u, y + v).map((w, k) => w - corner[k]!) as [number, number];
+  return { corner, across: side(a, b), down: side(-b, a) };
 }

@@ -24,28 +24,38 @@ function between({ width, height, data }: Gray, x: number, y: number): number {
   return Math.floor((row(0) * (256 - wy) + row(1) * wy + 32768) / 65536);
 }
 
-/** Mean of 2 x 2 pixels evenly spread over one of the patch. */
-function spread({ width, height, data }: Gray, x: number, y: number, stepX: number, stepY: number): number {
+/** Where the unit square that shapes are told in lies in the image: its corner, and the ways along its two sides. */
+export interface Frame {
+  corner: [number, number];
+  across: [number, number];
+  down: [number, number];
+}
+
+/** The place of the image that is at (u, v) of the unit square. */
+export const placeIn = ({ corner, across, down }: Frame, u: number, v: number): [number, number] => [
+  corner[0] + u * across[0] + v * down[0],
+  corner[1] + u * across[1] + v * down[1],
+];
+
+/** Mean of 2 x 2 pixels evenly spread over one of the patch, at (i, j) of it. */
+function spread({ width, height, data }: Gray, place: (i: number, j: number) => [number, number]): number {
   let sum = 0;
   for (const q of [-0.25, 0.25])
     for (const p of [-0.25, 0.25]) {
-      const [u, v] = [Math.floor(x + p * stepX + 0.5), Math.floor(y + q * stepY + 0.5)];
+      const [u, v] = place(p, q).map((w) => Math.floor(w + 0.5)) as [number, number];
       sum += data[Math.min(Math.max(v, 0), height - 1) * width + Math.min(Math.max(u, 0), width - 1)]!;
     }
   return Math.floor((sum + 2) / 4);
 }
 
-export function patchOf(
-  image: Gray,
-  box: { x: number; y: number; width: number; height: number },
-  { side, zoom }: LandmarkPatch,
-): Face {
+export function patchOf(image: Gray, frame: Frame, { side, zoom }: LandmarkPatch): Face {
   const margin = (side - zoom) / 2;
-  const [stepX, stepY] = [(box.width - 1) / (zoom - 1), (box.height - 1) / (zoom - 1)];
+  const fine = Math.max(Math.hypot(...frame.across), Math.hypot(...frame.down)) / (zoom - 1) >= 1.5;
   const pixels = Array.from({ length: side }, (_, j) =>
     Array.from({ length: side }, (_, i) => {
-      const [x, y] = [box.x + (i - margin) * stepX, box.y + (j - margin) * stepY];
-      return Math.max(stepX, stepY) < 1.5 ? between(image, x, y) : spread(image, x, y, stepX, stepY);
+      const place = (p: number, q: number) =>
+        placeIn(frame, (i + p - margin) / (zoom - 1), (j + q - margin) / (zoom - 1));
+      return fine ? spread(image, place) : between(image, ...place(0, 0));
     }),
   );
   const inside = pixels.slice(margin, side - margin).flatMap((row) => row.slice(margin, side - margin));
