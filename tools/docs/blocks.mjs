@@ -13,7 +13,7 @@ const card = ({ url, title, description }) =>
   </li>`;
 
 /** The first sentence of a page that is neither heading nor mark. */
-const firstSentence = (text) => /^(.*?[.:])(\s|$)/.exec(text.replaceAll('\n', ' '))?.[1] ?? text;
+const firstSentence = (text) => /^(.*?[.:])(\s|$)/.exec(text.replaceAll('\n', ' '))?.[1].replace(/:$/, '.') ?? text;
 
 const picture = (page, part, { width, height }, words) =>
   html`<figure>
@@ -30,7 +30,7 @@ function benchmark() {
 
 /** @param site { elements, operations, parameters, sizes, engine, said } */
 export const createBlocks = ({ elements, operations, parameters, sizes, engine, said }) => ({
-  live: (short) => live(short, elements.find((one) => one.short === short).shown, ''),
+  live: (short) => live(short, elements.find((one) => one.short === short).shown),
   elements: () =>
     html`<ul class="cards">
       ${elements.map(({ tagName, url, description }) =>
@@ -62,7 +62,7 @@ export const createBlocks = ({ elements, operations, parameters, sizes, engine, 
     const method = named || operation;
     return parameterTable(parameters.get(method).params, method);
   },
-  filter: (operation, { media }) => live('filter', { src: `media/${media}`, controls: '', operation }, '../'),
+  filter: (operation, { media }) => live('filter', { src: `media/${media}`, controls: '', operation }),
   benchmark: () => raw(benchmark()),
   benches: () =>
     table(

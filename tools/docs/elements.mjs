@@ -1,6 +1,7 @@
 // A page for each element out of custom-elements.json: what it is, the element itself, and all that a page may use of it.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { elementsOf, isState } from '../manifest.mjs';
 import { root } from '../setup.mjs';
 import { html, table } from './html.mjs';
@@ -34,14 +35,29 @@ export function readElements() {
   });
 }
 
+/** What an element fetches when it starts, beside its pictures. */
+const fetchedBy = (short) => [
+  `foveola-${short}.cdn.js`,
+  'worker.js',
+  ...(short === 'face'
+    ? ['frontalface_alt', 'frontalface_alt2', 'landmarks-68'].map((name) => `models/${name}.bin`)
+    : []),
+];
+const sizes = new Map();
+const compressed = (file) => {
+  if (!sizes.has(file)) sizes.set(file, gzipSync(readFileSync(path.join(root, 'dist', file))).length);
+  return sizes.get(file);
+};
+const kilobytes = (short) => fetchedBy(short).reduce((sum, file) => sum + compressed(file), 0) / 1000;
+
 /** A live element, which starts when the reader asks for it. */
-export function live(short, attributes, up) {
+export function live(short, attributes) {
   const tag = `foveola-${short}`;
-  return html`<div class="live" data-tag="${tag}" data-attributes="${JSON.stringify(attributes)}" data-up="${up}">
+  const size = kilobytes(short);
+  const words = size > 1000 ? `${(size / 1000).toFixed(1)} MB` : `${size.toFixed(0)} kB`;
+  return html`<div class="live" data-tag="${tag}" data-attributes="${JSON.stringify(attributes)}">
     <button type="button" hidden>Start <code>&lt;${tag}&gt;</code></button>
-    <p>
-      The element runs here when you press the button: about a third of a megabyte is fetched, and nothing is uploaded.
-    </p>
+    <p>The element runs here when you press the button: ${words} are fetched (gzip), and nothing is uploaded.</p>
   </div>`;
 }
 
@@ -64,7 +80,7 @@ export function elementPage(element, markdown) {
       : '';
   return html`<h1><code>&lt;${tagName}&gt;</code></h1>
     <p>${markdown(description)}</p>
-    ${live(short, element.shown, '../')}
+    ${live(short, element.shown)}
     <h2 id="in-a-page">In a page</h2>
     <pre tabindex="0" aria-label="Code"><code>&lt;script src="foveola-${short}.cdn.js"&gt;&lt;/script&gt;
 &lt;${tagName}${attributesText(element.shown)}&gt;&lt;/${tagName}&gt;</code></pre>

@@ -6,15 +6,15 @@ import { root } from '../setup.mjs';
 import { html, table } from './html.mjs';
 
 const folder = 'docs/operations';
-/** In the order of the menu. */
-const groups = [
-  'Image operations',
-  'Edges and lines',
-  'Motion and filling',
-  'Pupil methods',
-  'Retinal vessels',
-  'Faces and objects',
-];
+/** Groups of the menu and their pages, in the order in which one reads them. */
+const groups = {
+  'Image operations': ['gaussian', 'median', 'bilateral', 'erode', 'threshold', 'components', 'pyramid', 'integral'],
+  'Edges and lines': ['canny', 'hough-lines', 'hough-circles'],
+  'Motion and filling': ['flow-sparse', 'flow-dense', 'inpaint'],
+  'Pupil methods': ['pupil-robust', 'pupil-starburst', 'pupil-threshold', 'pupil-hough'],
+  'Retinal vessels': ['vessels', 'optic-disc', 'eigenvalues', 'line-blob', 'vesselness'],
+  'Faces and objects': ['faces', 'landmarks', 'face-tracker', 'object-tracker'],
+};
 
 /** `name: value` lines between two `---` at the top of a page. */
 export function frontMatter(markdown) {
@@ -26,20 +26,20 @@ export function frontMatter(markdown) {
 /** What the page shows as its example: the first block of JavaScript. */
 export const exampleOf = (body) => /^```js\n([^]*?)^```$/m.exec(body)?.[1] ?? null;
 
-/** [{ file, name, title, group, operation, media, given, example, url }] in the order of their groups and names. */
-export const readOperations = () =>
-  readdirSync(path.join(root, folder))
-    .filter((name) => name.endsWith('.md'))
-    .sort()
-    .map((name) => {
-      const file = `${folder}/${name}`;
+/** [{ file, name, title, group, operation, media, given, example, url }] in that order. */
+export function readOperations() {
+  const known = new Set(Object.values(groups).flat().map((name) => `${name}.md`)); // prettier-ignore
+  const lost = readdirSync(path.join(root, folder)).filter((name) => !known.has(name));
+  if (lost.length) throw new Error(`tools/docs/operations.mjs names no group for ${lost.join(', ')}.`);
+  return Object.entries(groups).flatMap(([group, names]) =>
+    names.map((name) => {
+      const file = `${folder}/${name}.md`;
       const { data, body } = frontMatter(readFileSync(path.join(root, file), 'utf8'));
       const title = /^# (.*)$/m.exec(body)[1];
-      const url = `operations/${name.replace('.md', '.html')}`;
-      if (!groups.includes(data.group)) throw new Error(`${file}: there is no group '${data.group}'`);
-      return { file, name: name.replace('.md', ''), title, ...data, example: exampleOf(body), url };
-    })
-    .sort((a, b) => groups.indexOf(a.group) - groups.indexOf(b.group));
+      return { file, name, title, group, ...data, example: exampleOf(body), url: `operations/${name}.html` };
+    }),
+  );
+}
 
 /** Parameter tables by the names of the engine's methods. */
 export async function readParameters() {

@@ -11,8 +11,10 @@ function excerpt(text, terms) {
   const lower = text.toLowerCase();
   const at = terms.map((term) => lower.indexOf(term)).filter((i) => i >= 0);
   const start = Math.max(0, Math.min(...at, text.length) - AROUND);
-  const from = start ? text.indexOf(' ', start) + 1 : 0;
-  return `${from ? '… ' : ''}${text.slice(at.length ? from : 0, (at.length ? from : 0) + 3 * AROUND)} …`;
+  const from = at.length && start ? text.indexOf(' ', start) + 1 : 0;
+  const part = text.slice(from, from + 3 * AROUND);
+  const whole = from + part.length >= text.length ? part : `${part.slice(0, part.lastIndexOf(' '))} …`;
+  return `${from ? '… ' : ''}${whole}`;
 }
 
 async function makeIndex(up) {
