@@ -15,7 +15,7 @@ const card = ({ url, title, description }) =>
 /** The first sentence of a page that is neither heading nor mark. */
 const firstSentence = (text) => /^(.*?[.:])(\s|$)/.exec(text.replaceAll('\n', ' '))?.[1].replace(/:$/, '.') ?? text;
 
-const picture = (page, part, { width, height }, words) =>
+const picture = (page, { part, width, height, words }) =>
   html`<figure>
     <img src="pictures/${page.name}-${part}.webp" width="${width}" height="${height}" alt="${words}" loading="lazy" />
     <figcaption>${words}</figcaption>
@@ -28,8 +28,8 @@ function benchmark() {
   return body.replace('class="below"', 'class="bench-controls"').replace('<table ', '<div class="scroll"><table ').replace('</table>', '</table></div>'); // prettier-ignore
 }
 
-/** @param site { elements, operations, parameters, sizes, engine, said } */
-export const createBlocks = ({ elements, operations, parameters, sizes, engine, said }) => ({
+/** @param site { elements, operations, parameters, pictures, engine, said } */
+export const createBlocks = ({ elements, operations, parameters, pictures, engine, said }) => ({
   live: (short) => live(short, elements.find((one) => one.short === short).shown),
   elements: () =>
     html`<ul class="cards">
@@ -52,11 +52,8 @@ export const createBlocks = ({ elements, operations, parameters, sizes, engine, 
   },
   picture(_, { name }) {
     const page = operations.find((one) => one.name === name);
-    const { after, ...before } = sizes.get(name);
-    return html`<div class="pictures">
-        ${picture(page, 'before', before, 'What was given')}${picture(page, 'after', after, page.shows)}
-      </div>
-      <p>The picture on the right is what the lines below gave when this page was built.</p>`;
+    return html`<div class="pictures">${pictures.get(name).map((one) => picture(page, one))}</div>
+      <p>The last picture is what the lines below gave when this page was built.</p>`;
   },
   parameters: (named, { operation }) => {
     const method = named || operation;

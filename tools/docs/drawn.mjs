@@ -1,18 +1,18 @@
 // What an operation gave, as a picture: images as they are, maps by their range, lists drawn over what they were found in.
-const svgOf = (width, height, shapes) =>
+export const svgOf = (width, height, shapes) =>
   Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><g fill="none" stroke="#00d5ff"
-    stroke-width="2">${shapes.join('')}</g></svg>`);
+    stroke-width="${Math.max(2, width / 200)}">${shapes.join('')}</g></svg>`);
 
 const dot = (x, y, r = 2) => `<circle cx="${x}" cy="${y}" r="${r}" fill="#ffd54f" stroke="none"/>`;
 const box = ({ x, y, width, height }) => `<rect x="${x}" y="${y}" width="${width}" height="${height}"/>`;
 const pairs = (list) => Array.from({ length: list.length / 2 }, (_, i) => [list[2 * i], list[2 * i + 1]]);
 
-/** Gray by the range of the values, the darkest for the least. */
+/** Gray by the range of the values, the darkest for the least; a hundredth at either end is as dark or bright as can be. */
 function mapped(values, width, height) {
-  let [least, most] = [Infinity, -Infinity];
-  for (const value of values) [least, most] = [Math.min(least, value), Math.max(most, value)];
-  const data = Uint8Array.from(values, (value) => (255 * (value - least)) / (most - least || 1));
-  return { width, height, data };
+  const sorted = Float64Array.from(values).sort();
+  const [least, most] = [0.01, 0.99].map((share) => sorted[Math.floor(share * (sorted.length - 1))]);
+  const gray = (value) => Math.max(0, Math.min(255, (255 * (value - least)) / (most - least || 1)));
+  return { width, height, data: Uint8Array.from(values, gray) };
 }
 
 function line({ rho, theta }, { width, height }) {
@@ -40,7 +40,8 @@ const shapesOf = {
 };
 
 function listShapes(list, image) {
-  if (ArrayBuffer.isView(list[0])) return list.flatMap((points) => pairs(points).map(([x, y]) => dot(x, y, 1.6)));
+  if (ArrayBuffer.isView(list[0]))
+    return list.flatMap((points) => pairs(points).map(([x, y]) => dot(x, y, Math.max(1.6, image.width / 150))));
   const kind = Object.keys(shapesOf).find((key) => list[0]?.[key] !== undefined);
   if (!kind) throw new Error('nothing was found that could be drawn');
   return shapesOf[kind](list, image);
@@ -57,7 +58,7 @@ function flowShapes({ width, height, u, v }) {
   return shapes;
 }
 
-function tinted({ mask }) {
+export function tinted(mask) {
   const { width, height, data } = mask;
   const rgba = Buffer.alloc(4 * width * height);
   for (let i = 0; i < data.length; i++) if (data[i]) rgba.set([0, 213, 255, 190], 4 * i);
@@ -99,7 +100,7 @@ export function drawn(result, given) {
   if (result.faces)
     return over(result.faces.flatMap((face) => [box(face), ...listShapes([face.landmarks], given.image)]));
   if (result.targets) return { ...over([box(result.box)]), on: given.next };
-  if (result.mask) return { over: tinted(result) };
+  if (result.mask) return { over: tinted(result.mask) };
   if (result.status)
     return over(pairs(given.points).map((from, i) => arrow(from, pairs(result.points)[i])).filter((_, i) => result.status[i])); // prettier-ignore
   if (result.u) return over(flowShapes(result));

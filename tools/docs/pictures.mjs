@@ -5,7 +5,8 @@ import path from 'node:path';
 import sharp from 'sharp';
 import { importTs } from '../import-ts.mjs';
 import { root } from '../setup.mjs';
-import { drawn } from './drawn.mjs';
+import { drawn, tinted } from './drawn.mjs';
+import { ideas } from './ideas.mjs';
 
 const WIDTH = 420;
 const media = (name) => path.join(root, 'test/media', name);
@@ -61,8 +62,10 @@ const givens = {
     const { width, height, data } = (await eyes()).sampleFrame(0);
     return { image: { width, height, data } };
   },
-  faces: async ({ media: name }, engine) => {
-    const image = await grayOf(small(name));
+  /** Head and shoulders of the portrait. */
+  face: async ({ media: name }, engine) => {
+    const head = await sharp(media(name)).extract({ left: 110, top: 10, width: 240, height: 220 }).png().toBuffer(); // prettier-ignore
+    const image = await grayOf(sharp(head).resize({ width: WIDTH }));
     return { image, boxes: await engine.detectFaces(image) };
   },
 };
@@ -82,41 +85,52 @@ const raster = ({ width, height, data }) =>
 // Through PNG, so that what is laid over has the size of the picture.
 const webp = async (picture) => sharp(await picture.png().toBuffer()).webp({ quality: 82 });
 
-/** Draws the two pictures of a page into `folder`; returns { name, width, height, found }. */
+/** A picture, or one with something over it. */
+async function composed({ image, over }, on) {
+  if (!over) return raster(image);
+  const input = over instanceof Buffer ? over : await raster(over).png().toBuffer();
+  return raster(on).toColorspace('srgb').composite([{ input }]); // prettier-ignore
+}
+
+/** Draws the pictures of a page into `folder`; returns [{ part, width, height, words }]. */
 async function drawPage(page, engine, folder) {
   const given = await givens[page.given ?? 'photograph'](page, engine);
   const result = await outcome(page.example, { engine, ...given });
-  const { image, over, on = given.image } = drawn(result, given);
-  const before = await webp(raster(given.image));
-  await before.toFile(path.join(folder, `${page.name}-before.webp`));
-  const layer = over instanceof Buffer ? over : over && (await raster(over).png().toBuffer());
-  const after = over
-    ? raster(on)
-        .toColorspace('srgb')
-        .composite([{ input: layer }])
-    : raster(image);
-  await (await webp(after)).toFile(path.join(folder, `${page.name}-after.webp`));
-  const { width, height } = given.image;
-  return { width, height, after: image ? { width: image.width, height: image.height } : { width, height } };
+  const idea = ideas[page.idea];
+  const { on = given.image, ...found } = drawn(result, given);
+  const parts = [
+    given.mask
+      ? ['before', 'What was given, the hole in color', { over: tinted(given.mask) }, given.image]
+      : ['before', 'What was given', { image: given.image }],
+    ...(idea ? [['idea', idea.words, await idea.draw(given, result, engine), given.image]] : []),
+    ['after', page.shows, found, on],
+  ];
+  return Promise.all(
+    parts.map(async ([part, words, picture, below]) => {
+      await (await webp(await composed(picture, below))).toFile(path.join(folder, `${page.name}-${part}.webp`));
+      const { width, height } = picture.image ?? below;
+      return { part, words, width, height };
+    }),
+  );
 }
 
-/** All of them: sizes by the name of the page. */
+/** All of them: lists by the name of the page. */
 export async function drawPictures(pages, folder) {
   if (!existsSync(path.join(root, 'dist/node.js'))) throw new Error('dist/node.js is not built.');
   mkdirSync(folder, { recursive: true });
   const { createEngine } = await import('../../dist/node.js');
   const engine = await createEngine({ threads: 1 });
-  const sizes = new Map();
+  const pictures = new Map();
   try {
     for (const page of pages) {
       if (!page.example) continue;
       try {
-        sizes.set(page.name, await drawPage(page, engine, folder));
+        pictures.set(page.name, await drawPage(page, engine, folder));
       } catch (error) {
         throw new Error(`${page.file}: ${error.message}`, { cause: error });
       }
     }
-    return sizes;
+    return pictures;
   } finally {
     await engine.dispose();
   }

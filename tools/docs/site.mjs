@@ -54,11 +54,11 @@ const bundleScript = (output) =>
 async function readAll(output) {
   const [chapters, elements, operations] = [readChapters(), readElements(), readOperations()];
   const parameters = await readParameters();
-  const sizes = await drawPictures(operations, path.join(output, 'operations/pictures'));
+  const pictures = await drawPictures(operations, path.join(output, 'operations/pictures'));
   const texts = new Map([...chapters.flatMap(({ pages }) => pages), ...operations].map(({ file, url }) => [file, url]));
   const reference = readApi();
   const said = (text) => paragraphs(text);
-  const blocks = createBlocks({ elements, operations, parameters, sizes, engine: reference.engine, said });
+  const blocks = createBlocks({ elements, operations, parameters, pictures, engine: reference.engine, said });
   const markdown = createMarkdown({ pages: texts, repository: repositoryUrl, blocks });
   const inline = (text) => raw(markdown.renderInline(text));
   const paragraphs = (text) => raw(markdown.render(text, { from: 'docs/index.md' }));
