@@ -35,14 +35,13 @@ function copyAssets(output) {
   for (const file of readdirSync(at('docs/images'))) cpSync(at('docs/images', file), path.join(output, 'images', file));
   cpSync(at('demo/favicon.svg'), path.join(output, 'favicon.svg'));
   cpSync(at('demo/bench.js'), path.join(output, 'bench.js'));
-  cpSync(at('tools/docs/site/site.css'), path.join(output, 'site.css'));
 }
 
-const bundleScript = (output) =>
+const bundleFront = (output) =>
   bundle({
     absWorkingDir: root,
-    entryPoints: ['tools/docs/site/site.js'],
-    outfile: path.join(output, 'site.js'),
+    entryPoints: ['tools/docs/site/site.js', 'tools/docs/site/site.css'],
+    outdir: output,
     bundle: true,
     minify: true,
     format: 'iife',
@@ -61,7 +60,9 @@ async function readAll(output) {
   const blocks = createBlocks({ elements, operations, parameters, pictures, engine: reference.engine, said });
   const markdown = createMarkdown({ pages: texts, repository: repositoryUrl, blocks });
   const inline = (text) => raw(markdown.renderInline(text));
-  const paragraphs = (text) => raw(markdown.render(text, { from: 'docs/index.md' }));
+  // Doc comments, on pages that lie as deep as this one.
+  const linked = (text) => text.replace(/\bdocs\/([\w-]+)\.md/g, '[$&](../$1.md)');
+  const paragraphs = (text) => raw(markdown.render(linked(text), { from: operations[0].file }));
   const api = apiPages(reference, paragraphs, (name) => operations.find((one) => one.operation === name));
   const generated = [
     ...elements.map((element) => ({ url: element.url, title: `<${element.tagName}>`, body: elementPage(element, inline) })), // prettier-ignore
@@ -132,7 +133,7 @@ export async function buildSite(output = at('build/site')) {
   rmSync(output, { recursive: true, force: true });
   mkdirSync(output, { recursive: true });
   copyAssets(output);
-  await bundleScript(output);
+  await bundleFront(output);
   const sections = await writePages(await readAll(output), output);
   writeFileSync(path.join(output, 'search-data.js'), searchScript(sections));
   return output;
