@@ -234,5 +234,5 @@ export default async function (given) {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-  report.finish('docs/performance.md', 'speed command', 'speed command');
+  report.finish('docs/performance-tables.md', 'speed command', 'speed command');
 }

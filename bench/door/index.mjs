@@ -99,7 +99,7 @@ function printRuns(given, file) {
     "gpu: `backend: 'gpu'`; images that stay are then only under way when the call resolves. auto: the measured side, after its trials.",
     'same thread: createEngineSync, WASM.',
   ]);
-  report.finish('docs/performance.md', 'hardware door', `door --result ${file}`);
+  report.finish('docs/performance-tables.md', 'hardware door', `door --result ${file}`);
 }
 
 export default async function door(given) {
@@ -140,5 +140,5 @@ export default async function door(given) {
     'stay: sources loaded before, pictures kept; on the same thread that is the kernel and what a call costs without a copy.',
   ]);
   const key = threads > 1 ? `door ${threads} threads` : backend === 'wasm' ? 'door' : `door ${backend}`;
-  report.finish('docs/performance.md', key, ['door', ...args.filter((word) => word !== '--write')].join(' '));
+  report.finish('docs/performance-tables.md', key, ['door', ...args.filter((word) => word !== '--write')].join(' '));
 }

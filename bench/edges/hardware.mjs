@@ -63,5 +63,5 @@ export default async function hardware(given) {
   const file = argument(args, '--result');
   const report = new Report(given);
   print(report, file ? readResult(file, report) : await measureHere(given));
-  report.finish('docs/performance.md', 'hardware edges', `hardware edges${file ? ` --result ${file}` : ''}`);
+  report.finish('docs/performance-tables.md', 'hardware edges', `hardware edges${file ? ` --result ${file}` : ''}`);
 }

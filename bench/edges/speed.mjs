@@ -171,5 +171,5 @@ export default async function speed(given) {
   } finally {
     rmSync(folder, { recursive: true });
   }
-  report.finish('docs/performance.md', 'speed edges', 'speed edges');
+  report.finish('docs/performance-tables.md', 'speed edges', 'speed edges');
 }

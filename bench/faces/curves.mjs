@@ -160,5 +160,5 @@ export default async function (given) {
   await curves(report, engine, images);
   await engine.dispose();
   await fit(report, library, images);
-  report.finish('docs/accuracy.md', 'curves faces', 'curves faces');
+  report.finish('docs/accuracy-tables.md', 'curves faces', 'curves faces');
 }

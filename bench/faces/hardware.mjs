@@ -118,5 +118,5 @@ export default async function hardware(given) {
   const file = argument(args, '--result');
   const report = new Report(given);
   print(report, file ? readResult(file, report) : await measureHere(given));
-  report.finish('docs/performance.md', 'hardware faces', `hardware faces${file ? ` --result ${file}` : ''}`);
+  report.finish('docs/performance-tables.md', 'hardware faces', `hardware faces${file ? ` --result ${file}` : ''}`);
 }

@@ -159,5 +159,5 @@ export default async function (given) {
     `${ratios.length} photographs: jitter in the picture lower by ${fixed(Math.min(...ratios), 1)} times and more (wanted 3), about its place by ${fixed(Math.min(...placedRatios), 1)}, lag at most ${fixed(Math.max(...lags), 2)} frames (wanted 1), NME higher by at most ${fixed(Math.max(...rises), 1)} % (wanted 5).`,
   );
   runtime.dispose();
-  report.finish('docs/accuracy.md', 'stability faces', 'stability faces');
+  report.finish('docs/accuracy-tables.md', 'stability faces', 'stability faces');
 }

@@ -93,5 +93,5 @@ export default async function hardware(given) {
   const report = new Report(given);
   const result = file ? readResult(file, report) : await measureHere(given);
   print(report, result);
-  report.finish('docs/performance.md', 'hardware flow', `hardware flow${file ? ` --result ${file}` : ''}`);
+  report.finish('docs/performance-tables.md', 'hardware flow', `hardware flow${file ? ` --result ${file}` : ''}`);
 }

@@ -1,5 +1,5 @@
 // Sparse flow against native OpenCV and OpenCV.js, dense flow on one thread and two, the scalar baseline.
-//   --quick: fewer rounds; --write: into docs/performance.md
+//   --quick: fewer rounds; --write: into docs/performance-tables.md
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -129,5 +129,5 @@ export default async function speed(given) {
   } finally {
     rmSync(folder, { recursive: true });
   }
-  report.finish('docs/performance.md', 'speed flow', 'speed flow');
+  report.finish('docs/performance-tables.md', 'speed flow', 'speed flow');
 }

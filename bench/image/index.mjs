@@ -219,5 +219,5 @@ export default async function image(given) {
   } finally {
     rmSync(folder, { recursive: true });
   }
-  report.finish('docs/performance.md', 'image', 'image');
+  report.finish('docs/performance-tables.md', 'image', 'image');
 }

@@ -118,5 +118,5 @@ export default async function accuracy(given) {
   } finally {
     await engine.dispose();
   }
-  report.finish('docs/accuracy.md', 'accuracy inpaint', 'accuracy inpaint');
+  report.finish('docs/accuracy-tables.md', 'accuracy inpaint', 'accuracy inpaint');
 }

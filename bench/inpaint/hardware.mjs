@@ -70,5 +70,5 @@ export default async function hardware(given) {
   if (!file && !shared) return log('needs ../shared');
   const report = new Report(given);
   print(report, file ? readResult(file, report) : await measureHere(given));
-  report.finish('docs/performance.md', 'hardware inpaint', `hardware inpaint${file ? ` --result ${file}` : ''}`);
+  report.finish('docs/performance-tables.md', 'hardware inpaint', `hardware inpaint${file ? ` --result ${file}` : ''}`);
 }

@@ -1,5 +1,5 @@
 // Inpainting: WASM on one thread against the paper's GPU and the scalar baseline, and two threads at 1280x720.
-//   --quick: fewer rounds; --write: into docs/performance.md
+//   --quick: fewer rounds; --write: into docs/performance-tables.md
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -124,5 +124,5 @@ export default async function speed(given) {
   const report = new Report(given);
   await oneThread(report, given, rounds);
   await twoThreads(report, given, rounds);
-  report.finish('docs/performance.md', 'speed inpaint', 'speed inpaint');
+  report.finish('docs/performance-tables.md', 'speed inpaint', 'speed inpaint');
 }

@@ -84,5 +84,5 @@ export default async function confidence(given) {
       ];
     }).filter(([, count]) => count),
   ]);
-  report.finish('docs/accuracy.md', 'confidence objects', 'confidence objects');
+  report.finish('docs/accuracy-tables.md', 'confidence objects', 'confidence objects');
 }

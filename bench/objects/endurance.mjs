@@ -44,5 +44,5 @@ export default async function endurance(given) {
     ['frames', 'arena in use, MiB', 'JavaScript heap, MiB', 'ms a frame, median of the last 1000'],
     ...memory.map(([i, arena, heap, ms]) => [i, fixed(arena, 2), fixed(heap, 1), fixed(ms, 2)]),
   ]);
-  report.finish('docs/performance.md', 'endurance objects', 'endurance objects');
+  report.finish('docs/performance-tables.md', 'endurance objects', 'endurance objects');
 }

@@ -51,5 +51,5 @@ export default async function hardware(given) {
   }
   const report = new Report(given);
   printHardware(report, file ? readResult(file, report) : await measureHere(given));
-  report.finish('docs/performance.md', 'hardware objects', `hardware objects${file ? ` --result ${file}` : ''}`);
+  report.finish('docs/performance-tables.md', 'hardware objects', `hardware objects${file ? ` --result ${file}` : ''}`);
 }

@@ -148,5 +148,5 @@ export default async function paper(given) {
     ]),
   ]);
   sides.dispose();
-  report.finish('docs/performance.md', 'paper objects', 'paper objects');
+  report.finish('docs/performance-tables.md', 'paper objects', 'paper objects');
 }

@@ -67,5 +67,5 @@ export default async function speed(given) {
     }
   report.table(many);
   sides.dispose();
-  report.finish('docs/performance.md', 'speed objects', 'speed objects');
+  report.finish('docs/performance-tables.md', 'speed objects', 'speed objects');
 }

@@ -113,5 +113,5 @@ export default async function tune(given) {
   report.line(
     `Mean F at 0.25, silent when absent: held out ${fixed(out.f, 3)}, ${fixed(out.silence, 3)}; in sample (${settings[all].title}) ${fixed(row(all).f, 3)}, ${fixed(row(all).silence, 3)}; as they are ${fixed(row(0).f, 3)}, ${fixed(row(0).silence, 3)}.`,
   );
-  report.finish('docs/accuracy.md', 'tune objects', 'tune objects');
+  report.finish('docs/accuracy-tables.md', 'tune objects', 'tune objects');
 }

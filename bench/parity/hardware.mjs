@@ -56,5 +56,9 @@ export default async function parity(given) {
   if (error) return report.line(`The page failed: ${error}`);
   report.line(`${passed} passed, ${failed.length} failed, in ${seconds} s.`);
   report.list(failed.map(({ name, message }) => `${name}: ${message}`));
-  return report.finish('docs/performance.md', 'hardware parity', `hardware parity${file ? ` --result ${file}` : ''}`);
+  return report.finish(
+    'docs/performance-tables.md',
+    'hardware parity',
+    `hardware parity${file ? ` --result ${file}` : ''}`,
+  );
 }

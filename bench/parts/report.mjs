@@ -3,6 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import path from 'node:path';
+import { writeFigures } from '../../tools/docs/figures.mjs';
 import { root } from '../../tools/setup.mjs';
 import { table } from './table.mjs';
 
@@ -77,5 +78,6 @@ export class Report {
     const shown = `\`npm run bench -- ${command}\`, ${where}${machine.replace(/\s*\n/g, '; ').replace(/ {2,}/g, ' ')}; ${words}.`;
     writeBlock(file, key, [shown, ...this.#parts].join('\n\n'));
     console.log(`written to ${file}`);
+    writeFigures(); // pages that show figures of these tables
   }
 }

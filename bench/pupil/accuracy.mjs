@@ -109,10 +109,10 @@ export default async function accuracy(given) {
   if (!given.args.includes('--hard')) {
     const real = new Report(given);
     await realAccuracy(given, page, real, quick);
-    real.finish('docs/accuracy.md', 'accuracy pupil, real', 'accuracy pupil');
+    real.finish('docs/accuracy-tables.md', 'accuracy pupil, real', 'accuracy pupil');
   }
   if (given.args.includes('--real')) return;
   const hard = new Report(given);
   await hardAccuracy(given, page, hard, quick, RUNS);
-  hard.finish('docs/accuracy.md', 'accuracy pupil, hard', 'accuracy pupil');
+  hard.finish('docs/accuracy-tables.md', 'accuracy pupil, hard', 'accuracy pupil');
 }

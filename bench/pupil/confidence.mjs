@@ -138,5 +138,5 @@ export default async function confidence(given) {
     add(set.name, set.images ? found : set.video.frames.map((frame) => found[frame]), set.truth);
   }
   report.table(table);
-  report.finish('docs/accuracy.md', 'confidence pupil', 'confidence pupil');
+  report.finish('docs/accuracy-tables.md', 'confidence pupil', 'confidence pupil');
 }

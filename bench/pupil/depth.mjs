@@ -119,7 +119,7 @@ export default async function depth(given) {
   const report = new Report(given);
   print(report, file ? readResult(file, report) : await measureHere(given));
   report.finish(
-    'docs/performance.md',
+    'docs/performance-tables.md',
     file ? 'hardware depth' : 'depth pupil',
     `depth pupil${file ? ` --result ${file}` : ''}`,
   );

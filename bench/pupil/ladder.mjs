@@ -65,5 +65,5 @@ export default async function ladder(given) {
   const file = argument(args, '--result');
   const report = new Report(given);
   print(report, file ? readResult(file, report) : await measureHere(given));
-  report.finish('docs/performance.md', 'ladder pupil', `ladder pupil${file ? ` --result ${file}` : ''}`);
+  report.finish('docs/performance-tables.md', 'ladder pupil', `ladder pupil${file ? ` --result ${file}` : ''}`);
 }

@@ -63,7 +63,7 @@ export default async function methods(given) {
   const without = pupilLess(shared, quick ? 4 : 1);
   if (!sets || !without) {
     report.line('Skipped: there is no ../shared/data (FOVEOLA_SHARED names another folder).');
-    return report.finish('docs/accuracy.md', 'methods pupil', 'methods pupil');
+    return report.finish('docs/accuracy-tables.md', 'methods pupil', 'methods pupil');
   }
   const { call } = await openPupilPage(given);
   const peers = peerTables(shared);
@@ -190,5 +190,5 @@ export default async function methods(given) {
       `${fixed(Math.min(...cuts), 2)} to ${fixed(Math.max(...cuts), 2)}; right with it, percent:`,
   );
   report.table([['', 'right', 'of'], ...[...held].map(([name, [right, n]]) => [name, fixed((100 * right) / n), n])]);
-  report.finish('docs/accuracy.md', 'methods pupil', 'methods pupil');
+  report.finish('docs/accuracy-tables.md', 'methods pupil', 'methods pupil');
 }

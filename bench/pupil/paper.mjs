@@ -179,5 +179,5 @@ export default async function paper(given) {
       'votes, as with 18 degrees, tell the two apart least. Lids and lashes hide less of the border here than the paper says ' +
       'of its own, which is what labeling suffers from.',
   );
-  report.finish('docs/accuracy.md', 'paper pupil', 'paper pupil');
+  report.finish('docs/accuracy-tables.md', 'paper pupil', 'paper pupil');
 }

@@ -87,5 +87,5 @@ export default async function robustFit(given) {
       4,
     )}. \`tune pupil\` gives the weights in use their common factor and adds to them.`,
   );
-  report.finish('docs/accuracy.md', 'robust-fit pupil', 'robust-fit pupil');
+  report.finish('docs/accuracy-tables.md', 'robust-fit pupil', 'robust-fit pupil');
 }

@@ -29,7 +29,7 @@ export default async function scales(given) {
   );
   if (!sets) {
     report.line('Skipped: there is no ../shared/data (FOVEOLA_SHARED names another folder).');
-    return report.finish('docs/accuracy.md', 'scales pupil', 'scales pupil');
+    return report.finish('docs/accuracy-tables.md', 'scales pupil', 'scales pupil');
   }
   const { call } = await openPupilPage(given);
   report.line(
@@ -70,5 +70,5 @@ export default async function scales(given) {
     ]);
   }
   report.line(`${reached} of ${all} are at least ${WANTED} of the best size's share; the least is ${fixed(least, 2)}.`);
-  return report.finish('docs/accuracy.md', 'scales pupil', 'scales pupil');
+  return report.finish('docs/accuracy-tables.md', 'scales pupil', 'scales pupil');
 }

@@ -133,5 +133,5 @@ export default async function speed(given) {
   await measure(report, browser, count, quick);
   await measure(report, await inNode(given), count, quick);
   await throughEngine(given, report, Math.min(count, quick ? 60 : 200));
-  report.finish('docs/performance.md', 'speed pupil', 'speed pupil');
+  report.finish('docs/performance-tables.md', 'speed pupil', 'speed pupil');
 }

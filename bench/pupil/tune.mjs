@@ -161,7 +161,7 @@ export default async function tune(given) {
   }
   report.table(rows);
   await real(given, report, fresh, cut, quick, shared);
-  report.finish('docs/accuracy.md', 'tune pupil', quick === 1 ? 'tune pupil' : `tune pupil --part ${quick}`);
+  report.finish('docs/accuracy-tables.md', 'tune pupil', quick === 1 ? 'tune pupil' : `tune pupil --part ${quick}`);
 }
 
 /** What the tracker makes of the real sets, with the weights and cuts in use; and reliability, beside the fresh rendered frames. */

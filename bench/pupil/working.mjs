@@ -62,7 +62,7 @@ export default async function working(given) {
   );
   report.table(rows);
   await small(given, report, call);
-  return report.finish('docs/accuracy.md', 'working pupil', 'working pupil');
+  return report.finish('docs/accuracy-tables.md', 'working pupil', 'working pupil');
 }
 
 const SMALL = [0.125, 0.167, 0.2, 0.25, 0.333];

@@ -62,5 +62,5 @@ export default async function hardware(given) {
     ]),
   ]);
   for (const [name, { error }] of failed) report.line(`${name} failed: ${error}`);
-  report.finish('docs/performance.md', 'hardware vessels', `hardware vessels${file ? ` --result ${file}` : ''}`);
+  report.finish('docs/performance-tables.md', 'hardware vessels', `hardware vessels${file ? ` --result ${file}` : ''}`);
 }

@@ -15,5 +15,5 @@ export default async function memory(given) {
     ]);
   report.heading('Bytes a pixel of peak arena, from RGBA (4 of them are the source)');
   report.table(rows);
-  report.finish('docs/performance.md', 'memory vessels', 'memory vessels');
+  report.finish('docs/performance-tables.md', 'memory vessels', 'memory vessels');
 }

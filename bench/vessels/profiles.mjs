@@ -99,5 +99,5 @@ export default async function profiles(given) {
   ]);
   const least = RATIOS.find((_, i) => narrow.slice(i).every(([v]) => v <= 0.25));
   report.line(`Chosen on the first, the least from which on it is at most 0.25 px: ${least}.`);
-  report.finish('docs/accuracy.md', 'profiles vessels', 'profiles vessels');
+  report.finish('docs/accuracy-tables.md', 'profiles vessels', 'profiles vessels');
 }

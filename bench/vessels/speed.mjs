@@ -54,5 +54,5 @@ export default async function speed(given) {
   } finally {
     rmSync(folder, { recursive: true });
   }
-  report.finish('docs/performance.md', 'speed vessels', 'speed vessels');
+  report.finish('docs/performance-tables.md', 'speed vessels', 'speed vessels');
 }

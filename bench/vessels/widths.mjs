@@ -124,5 +124,5 @@ export default async function widths(given) {
     engine.dispose();
   }
   if (given.shared) await repeated(given, report);
-  report.finish('docs/accuracy.md', 'widths vessels', 'widths vessels');
+  report.finish('docs/accuracy-tables.md', 'widths vessels', 'widths vessels');
 }

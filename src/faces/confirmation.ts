@@ -5,7 +5,7 @@
  *
  * A logistic regression makes a score of it: of n, the windows that were found (as many as a search with step 1 and
  * factor 1.1 would have found, nearly), m, the windows that were confirmed, and the share of the image that the box takes
- * up: small boxes have many more places to arise by chance. docs/accuracy.md says what its weights were fitted to.
+ * up: small boxes have many more places to arise by chance. docs/accuracy-tables.md says what its weights were fitted to.
  */
 import type { Cascade } from '../models/cascade.ts';
 import type { Box } from '../results/types.ts';
@@ -19,7 +19,7 @@ import { resizeBy } from './resize.ts';
 import { stepAt } from './scales.ts';
 
 // Places, sizes and the weights of scoreOf were set by hand, looking at `npm run bench -- curves faces`, which also prints
-// the logistic regression that they began with (docs/accuracy.md, "Faces").
+// the logistic regression that they began with (docs/accuracy-tables.md, "Faces").
 
 /** Places in a row: what the kernel looks at side by side. */
 const PLACES = 8;

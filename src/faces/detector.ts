@@ -133,7 +133,7 @@ function* findFacesGpu(
 
 /**
  * Searches of fewer windows are left to the WASM side where the engine chooses: passes cost some milliseconds however
- * little there is to do. With 200,000 windows graphics hardware took less than half the time (docs/performance.md).
+ * little there is to do. With 200,000 windows graphics hardware took less than half the time (docs/performance-tables.md).
  */
 const WORTH_PASSES = 100_000;
 

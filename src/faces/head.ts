@@ -1,7 +1,7 @@
 /**
  * What 68 points say about a head: where it is turned, and how far eyes and mouth are open. The points of a mean face in
  * space are laid on those of the picture by a scaled orthographic projection (Gauss-Newton over rotation, scale and shift):
- * persons differ from the mean, so angles are good to a few degrees (docs/accuracy.md).
+ * persons differ from the mean, so angles are good to a few degrees (docs/accuracy-tables.md).
  */
 import type { FaceMeasures } from '../results/types.ts';
 import { solve } from '../series/linear.ts';
@@ -110,7 +110,7 @@ export function fitHead(landmarks: ArrayLike<number>, shape = headShape): HeadPo
 
 /**
  * Pose and openings of a face, of its 68 landmarks (x and y of each, in pixels); null for another number of points, and
- * where they are no face. Accuracy: docs/accuracy.md.
+ * where they are no face. Accuracy: docs/accuracy-tables.md.
  */
 export function measureFace(landmarks: ArrayLike<number>): FaceMeasures | null {
   if (landmarks.length !== 2 * POINTS || !Array.prototype.every.call(landmarks, Number.isFinite)) return null;

@@ -179,7 +179,7 @@ export const flowOperations = defineOperations({
   /**
    * The motion of every pixel by dense pyramidal Lucas-Kanade between two frames of the same size: `u` to the right and
    * `v` down in pixels, `valid` and `confidence`, each of width x height, row by row. `onProgress` is told how far it is.
-   * Source: paper 001; `variant: 'paper'` moves a window of its own for each pixel (Bouguet 2000).
+   * Source: Lucas and Kanade 1981, Bouguet 2000; `variant: 'paper'` moves a window of its own for each pixel, as Bouguet.
    * @throws {FoveolaError} (rejects) 'invalid-argument' for frames of two sizes or of less than 2x2 pixels, and as every
    * call, see {@link Engine}
    */

@@ -44,7 +44,7 @@ export const objectDetection = defineStage({
   outputs: ['f64[]'],
   tolerance: 0,
   fits: (gpu, [, grid]) => !gpu.lost && DetectorGpu.fits(gpu, layoutOf(grid)),
-  // docs/performance.md: with threads the WASM side was as fast or faster on the GPUs that were measured.
+  // docs/performance-tables.md: with threads the WASM side was as fast or faster on the GPUs that were measured.
   pays: () => false,
   *gpu(scope, [source, grid, table, posteriors], { leastVariance: least, fernThreshold }) {
     const detector = scope.own(new Detector(scope.runtime, grid, table, 1));

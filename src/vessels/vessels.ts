@@ -4,7 +4,7 @@
  * method that it does not describe; this pipeline is our own around them.
  *
  * What was chosen on which photographs: the scales, lengths and levels below on the fifteen of DRIVE, STARE, CHASE_DB1
- * and HRF that docs/accuracy.md reports; see there for what leaving one set out does.
+ * and HRF that docs/accuracy-tables.md reports; see there for what leaving one set out does.
  */
 import type { VesselResult } from '../results/types.ts';
 import { defineOperations, operation } from '../runtime/capability.ts';
@@ -146,8 +146,8 @@ export const vesselOperations = defineOperations({
   /**
    * Vessels of a fundus photograph: `mask` (255), `response` and `fieldOfView`, all of the source's size, how sure, and
    * what to look at. `sigma` is in pixels of the source. `measures: true` adds skeleton, branch points and segments, lengths
-   * and widths in pixels, and in micrometres where the scale is known. The eigenvalues are those of paper 003, the way from
-   * them to vessels is our own.
+   * and widths in pixels, and in micrometres where the scale is known. The eigenvalues are those of Ben Sayadia et al., J.
+   * Electronic Imaging 29(6), 2020; the way from them to vessels is our own.
    * @throws {FoveolaError} (rejects) as every call of the engine, see {@link Engine}
    */
   vessels: vesselsOperation,

@@ -8,7 +8,7 @@ import { benches } from '../../bench/run.mjs';
 import { filesBelow } from '../../tools/fingerprint.mjs';
 import { root } from '../../tools/setup.mjs';
 import { cases } from '../support/snippet-cases.mjs';
-import { blocks, commands, compiledElsewhere, extract, indented, notRun, placeOf } from '../support/snippets.mjs';
+import { blocks, commands, runElsewhere, extract, indented, notRun, placeOf } from '../support/snippets.mjs';
 import { kinds } from '../apps/kinds.mjs';
 
 const text = (file) => readFileSync(path.join(root, file), 'utf8');
@@ -25,6 +25,7 @@ const judges = {
   'test:apps': (words) => words.filter((word) => !kinds.some(({ name }) => name === word)),
   check: (words) => words.filter((word) => !['types', 'lint', 'format', 'imports'].includes(word)),
   build: (words) => words.filter((word) => word !== '--stale'),
+  docs: (words) => flagsUnknown(words, flagsOf('tools/docs/build.mjs')),
   bench(words) {
     const first = words.findIndex((word) => word.startsWith('-'));
     const named = (first < 0 ? words : words.slice(0, first)).join(' ');
@@ -84,7 +85,7 @@ describe('snippets of README and docs', () => {
     assert.deepEqual(indented, [], 'code that is indented instead of fenced');
     const wanted = new Map();
     for (const block of blocks) {
-      if (notRun(block) || compiledElsewhere(block) || block.language === 'sh') continue;
+      if (notRun(block) || runElsewhere(block) || block.language === 'sh') continue;
       wanted.set(placeOf(block), [...(wanted.get(placeOf(block)) ?? []), block.language]);
     }
     const known = Object.fromEntries(Object.entries(cases).map(([place, list]) => [place, list.map((one) => one.as)]));
@@ -111,6 +112,7 @@ describe('snippets of README and docs', () => {
       'npm run bench -- nothing pupil',
       'npm run bench -- ladder pupil --nothing',
       'npm run check -- nothing',
+      'npm run docs -- --nothing',
       'npm test nothing',
       'npm test -- no-such-file',
       'npx no-such-program',

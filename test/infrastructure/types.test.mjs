@@ -12,7 +12,9 @@ import { packed, project } from '../support/package.mjs';
 
 const require = createRequire(import.meta.url);
 const fixture = (name) => readFileSync(path.join(root, 'test/types', name), 'utf8');
-const page = readFileSync(path.join(root, 'docs/frameworks.md'), 'utf8');
+const page = ['frameworks', 'recipes']
+  .map((name) => readFileSync(path.join(root, `docs/${name}.md`), 'utf8'))
+  .join('\n');
 
 /** The snippets of the page whose fence begins so: { 'docs-1.tsx': text }. */
 function snippets(language, extension = language) {

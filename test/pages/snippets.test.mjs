@@ -8,7 +8,7 @@ import { root } from '../../tools/serve.mjs';
 import { cases } from '../support/snippet-cases.mjs';
 import { kinds } from '../support/snippet-kinds.mjs';
 import { startSnippetSite } from '../support/snippet-site.mjs';
-import { blocks, compiledElsewhere, notRun, placeOf } from '../support/snippets.mjs';
+import { blocks, runElsewhere, notRun, placeOf } from '../support/snippets.mjs';
 
 const hashes = JSON.parse(readFileSync(path.join(root, 'dist/sri.json'), 'utf8'));
 /** As it stands; where the comment before the block says so, with the hash of this build. */
@@ -23,7 +23,7 @@ describe('snippets of README and docs', () => {
 
   const counts = {};
   for (const block of blocks) {
-    if (notRun(block) || compiledElsewhere(block) || block.language === 'sh') continue;
+    if (notRun(block) || runElsewhere(block) || block.language === 'sh') continue;
     const place = placeOf(block);
     const index = (counts[place] = (counts[place] ?? -1) + 1);
     const what = cases[place]?.[index];

@@ -209,6 +209,27 @@ export const cases = {
     },
   ],
 
+  'docs/index.md: In a page': [{ as: 'html', done: pupilFound }],
+  'docs/index.md: As a library': [
+    {
+      as: 'js',
+      given: `${seek} Object.assign(globalThis, { video });`,
+      look: ['pupils'],
+      result: ({ pupils }) => pupils,
+      judge: ([pupil]) => assert.ok(pupil.found && pupil.diameter > 5, JSON.stringify(pupil)),
+    },
+  ],
+  'docs/recipes.md: A portal': [{ as: 'html', done: pupilFound }],
+  'docs/recipes.md: A batch in Node': [
+    {
+      as: 'js',
+      kind: 'installed',
+      files: { 'first.webm': 'demo/media/sample.webm', 'second.webm': 'demo/media/sample.webm' },
+      says: /^first\.webm: pupil in 4\d\d of 480 frames\nsecond\.webm: pupil in 4\d\d of 480 frames\n$/,
+    },
+  ],
+  'docs/recipes.md: Offline': [{ as: 'js', kind: 'offline' }],
+
   'docs/node.md: As a library': [
     {
       as: 'js',

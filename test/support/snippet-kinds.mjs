@@ -10,7 +10,7 @@ import { pageAround } from './snippet-site.mjs';
 import { blocks, placeOf } from './snippets.mjs';
 import { shared } from './pages.mjs';
 
-/* global getComputedStyle, unitResults */
+/* global caches, getComputedStyle, unitResults */
 
 const run = (args, options) =>
   new Promise((resolve) => {
@@ -180,4 +180,30 @@ async function installed(text, { files, says }) {
   }
 }
 
-export const kinds = { unit, node, installed, bench, policy, frame, styles };
+/** A service worker that keeps the files which it names: they are there when the network is not. */
+async function offline(text, _, { site, served }) {
+  const at = served('sw.js', text);
+  const { page } = await site.open(`${at}page.html`);
+  try {
+    const kept = await page.evaluate(async () => {
+      await navigator.serviceWorker.register('sw.js');
+      await navigator.serviceWorker.ready;
+      return (await (await caches.open('foveola')).keys()).map(({ url }) => url);
+    });
+    assert.equal(kept.length, [...text.matchAll(/'[\w.-]+\.js'/g)].length, kept.join(' '));
+    await page.reload(); // now the worker answers
+    const { requests } = site.server;
+    const before = requests.length;
+    const fetched = (urls) => page.evaluate((all) => Promise.all(all.map(async (url) => (await fetch(url)).ok)), urls);
+    // Browsers also ask for an icon, and whether sw.js has changed.
+    const asked = () => requests.slice(before).filter((name) => name.startsWith(at) && !name.endsWith('/sw.js'));
+    assert.deepEqual(await fetched(kept), kept.map(() => true)); // prettier-ignore
+    assert.deepEqual(asked(), [], 'kept files are asked for');
+    assert.deepEqual(await fetched([`${at}no-such-file.js`]), [false]);
+    assert.deepEqual(asked(), [`${at}no-such-file.js`]);
+  } finally {
+    await page.close();
+  }
+}
+
+export const kinds = { unit, node, installed, bench, policy, frame, styles, offline };

@@ -113,7 +113,7 @@ export async function startSnippetSite() {
   const site = await startSite({
     routes,
     headers: (address) => headers[address] ?? {},
-    mounts: { '/foveola/': dist, ...Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`/${i}/`, dist])) },
+    mounts: { '/foveola/': dist, ...Object.fromEntries(Array.from({ length: 80 }, (_, i) => [`/${i}/`, dist])) },
     args: ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'],
   });
   const media = await drawMedia(site);
@@ -211,5 +211,13 @@ export async function startSnippetSite() {
     }
   }
 
-  return { site, html, module, close: () => site.close() };
+  /** A folder with an empty page and this file; answers its address. */
+  function served(name, text) {
+    const at = folder();
+    routes[`${at}page.html`] = pageAround('');
+    routes[at + name] = text;
+    return at;
+  }
+
+  return { site, html, module, served, close: () => site.close() };
 }

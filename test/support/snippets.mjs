@@ -6,10 +6,12 @@ import { root } from '../../tools/serve.mjs';
 /** All pages, relative to the root. */
 export const pages = [
   'README.md',
-  ...readdirSync(path.join(root, 'docs'))
-    .filter((name) => name.endsWith('.md'))
-    .sort()
-    .map((name) => `docs/${name}`),
+  ...['docs', 'docs/operations'].flatMap((folder) =>
+    readdirSync(path.join(root, folder))
+      .filter((name) => name.endsWith('.md'))
+      .sort()
+      .map((name) => `${folder}/${name}`),
+  ),
 ];
 
 const fence = /^```(\S*)\s*(.*)$/;
@@ -53,9 +55,13 @@ export const placeOf = ({ file, heading }) => `${file}: ${heading}`;
 
 export const notRun = (block) => block.mark?.startsWith('not run, ') ?? false;
 
-/** Blocks of these pages are compiled in projects of their frameworks by test/infrastructure/types.test.mjs. */
-export const compiledElsewhere = ({ file, language }) =>
-  file === 'docs/frameworks.md' && ['ts', 'tsx', 'vue', 'svelte'].includes(language);
+/**
+ * Blocks of these pages are compiled in projects of their frameworks by test/infrastructure/types.test.mjs; those of the
+ * operations are run where the site draws what they give (tools/docs/pictures.mjs), so by test/pages/docs-site.test.mjs.
+ */
+export const runElsewhere = ({ file, language }) =>
+  (['docs/frameworks.md', 'docs/recipes.md'].includes(file) && ['ts', 'tsx', 'vue', 'svelte'].includes(language)) ||
+  (file.startsWith('docs/operations/') && language === 'js');
 
 /** Commands of shell blocks and those that stand between backticks in the text: { file, command }. */
 export function commands() {

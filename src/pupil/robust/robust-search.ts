@@ -22,7 +22,7 @@ type RobustView = typeof RobustRecord extends { fields: ReadonlyMap<infer F exte
   : never;
 export type RobustField = Parameters<RobustView['get']>[0];
 
-// Limits of the search: kept or dropped by `npm run bench -- methods pupil` and `-- hard pupil` (docs/accuracy.md, "all
+// Limits of the search: kept or dropped by `npm run bench -- methods pupil` and `-- hard pupil` (docs/accuracy-tables.md, "all
 // methods"). The log-odds SURE and SURE_HERE were chosen by hand, for speed; the weights come from robust-weights.ts.
 
 /** Normals of the last refinement, between those of the first ones. */

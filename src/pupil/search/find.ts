@@ -45,7 +45,7 @@ export function findStage({ name, make, wasmOnly }: FindOptions): FindStage {
   return {
     ...stage,
     fits: (gpu) => !gpu.lost,
-    // docs/performance.md: the WASM side was faster on every GPU that was measured.
+    // docs/performance-tables.md: the WASM side was faster on every GPU that was measured.
     pays: () => false,
     *gpu(scope, [source, last], params) {
       return [yield* find(scope, yield* scope.onArena(source), last, params)];

@@ -337,7 +337,7 @@ const pupilTracker = trackerKind<(parameters?: Partial<PupilParameters>) => Pupi
   name: 'pupil',
   params: pupilParameters,
   sources: 'gray',
-  // docs/performance.md: WASM alone was faster than rays and RANSAC on every GPU that was measured, whose results wait for
+  // docs/performance-tables.md: WASM alone was faster than rays and RANSAC on every GPU that was measured, whose results wait for
   // a fence and whose end, the outline, is on the WASM side in any case.
   autoWasm: "Pupil tracking runs on the WASM side, which measured faster; backend 'gpu' forces its GPU path.",
   resolve,

@@ -68,8 +68,8 @@ const vesselnessOperation = operationOn<[source: Source], Sigmas>()({
 export const featureOperations = defineOperations({
   /**
    * Strength of dark or bright lines or blobs from the eigenvalues of the Hessian, normalized by sigma^2: `response` of
-   * width x height, row by row, in gray 0..1, 0 where there is none. `sigma` is in pixels. Source: paper 003, figure 1;
-   * normalization: Lindeberg 1998.
+   * width x height, row by row, in gray 0..1, 0 where there is none. `sigma` is in pixels. Source: Ben Sayadia et
+   * al., J. Electronic Imaging 29(6), 2020, figure 1; normalization: Lindeberg 1998.
    * @throws {FoveolaError} (rejects) 'invalid-argument' where sigma exceeds the image, and as every call, see {@link Engine}
    */
   hessianFeature: featureOperation,

@@ -26,8 +26,9 @@ export const hessianOperations = defineOperations({
   /**
    * Eigenvalues of the Hessian of the smoothed gray image, for lines and blobs: `lambda1` and `lambda2` of width x height,
    * row by row, |lambda1| <= |lambda2|, gray in 0..1 per pixel^2, not scale-normalized. `sigma` is in pixels. `derivative`:
-   * 'gaussian' takes second differences of the Gaussian, 'sobel' the Laplacian of Sobel derivatives (paper 003),
-   * 'gradients' central differences twice, as scikit-image's hessian_matrix.
+   * 'gaussian' takes second differences of the Gaussian, 'sobel' the Laplacian of Sobel derivatives,
+   * 'gradients' central differences twice, as scikit-image's hessian_matrix. Source: Ben Sayadia et al., J. Electronic
+   * Imaging 29(6), 2020.
    * @throws {FoveolaError} (rejects) 'invalid-argument' where sigma exceeds the image, and as every call, see {@link Engine}
    */
   hessianEigenvalues: hessianOperation,

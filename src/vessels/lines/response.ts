@@ -17,7 +17,7 @@ import { integerScale, reducedScale, type LineScale, type ReducedScale } from '.
 import { lineMaximumFits, lineMaximumGpu, lineTermsGpu } from './lines.gpu.ts';
 import { packedOf } from './packed.gpu.ts';
 
-/** Below so many working pixels the WASM side is done before the GPU's answer is back (docs/performance.md). */
+/** Below so many working pixels the WASM side is done before the GPU's answer is back (docs/performance-tables.md). */
 const GPU_PIXELS = 1 << 19;
 /** Share of a whole extraction that lies behind when the response is there. */
 const SHARE = 0.9;

@@ -96,8 +96,8 @@ export const opticDiscOperations = defineOperations({
   /**
    * Optic disc and fovea of a fundus photograph, in pixels, each with a confidence (0..1), null where none was found;
    * with the `segments` of `engine.vessels` also how dark each vessel is in red and green (`depths`), for
-   * `retinalMeasures`. The photograph is upright, mirrored or not. Idea: paper 003 (vessels converge at the disc and leave
-   * the macula free); the method is our own, see docs/retinal-measures.md.
+   * `retinalMeasures`. The photograph is upright, mirrored or not. Idea: vessels converge at the disc and leave the macula
+   * free (Ben Sayadia et al., J. Electronic Imaging 29(6), 2020); the method is our own, see docs/retinal-measures.md.
    * @throws {FoveolaError} (rejects) 'invalid-argument' for segments that are none, and as every call, see {@link Engine}
    */
   opticDisc: opticDiscOperation,

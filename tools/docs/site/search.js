@@ -1,0 +1,86 @@
+// The search: its texts are loaded when somebody goes to the field, and looked through here. Arrows lead through what was
+// found, Escape back to the field, / to it from anywhere.
+import MiniSearch from 'minisearch';
+import { loadScript } from './load-script.js';
+
+const MOST = 12;
+const AROUND = 60;
+
+/** The words around the first one that was found. */
+function excerpt(text, terms) {
+  const lower = text.toLowerCase();
+  const at = terms.map((term) => lower.indexOf(term)).filter((i) => i >= 0);
+  const start = Math.max(0, Math.min(...at, text.length) - AROUND);
+  const from = at.length && start ? text.indexOf(' ', start) + 1 : 0;
+  const part = text.slice(from, from + 3 * AROUND);
+  const whole = from + part.length >= text.length ? part : `${part.slice(0, part.lastIndexOf(' '))} …`;
+  return `${from ? '… ' : ''}${whole}`;
+}
+
+async function makeIndex(up) {
+  await loadScript(`${up}search-data.js`);
+  const index = new MiniSearch({ fields: ['title', 'page', 'text'], storeFields: ['url', 'title', 'page', 'text'] });
+  index.addAll(globalThis.foveolaSections.map((section, id) => ({ id, ...section })));
+  return (words) =>
+    index.search(words, { prefix: true, fuzzy: 0.15, boost: { title: 4, page: 2 }, combineWith: 'AND' });
+}
+
+function entry({ url, title, page, text, terms }, up) {
+  const item = document.createElement('li');
+  const link = document.createElement('a');
+  link.href = up + url;
+  const [name, rest] = [document.createElement('b'), document.createElement('span')];
+  name.textContent = title === page ? title : `${page}: ${title}`;
+  rest.textContent = excerpt(text, terms);
+  link.append(name, ' ', rest);
+  item.append(link);
+  return item;
+}
+
+export function startSearch(form, up) {
+  const field = form.querySelector('input');
+  const found = form.querySelector('.found');
+  const [status, list] = [found.querySelector('p'), found.querySelector('ul')];
+  let index = null;
+  form.hidden = false;
+  field.addEventListener('focus', () => (index ??= makeIndex(up)));
+
+  async function show() {
+    const words = field.value.trim();
+    const results = words ? (await (index ??= makeIndex(up)))(words) : [];
+    if (words !== field.value.trim()) return; // somebody has typed on
+    found.hidden = !words;
+    list.replaceChildren(...results.slice(0, MOST).map((result) => entry(result, up)));
+    status.textContent = results.length ? `${results.length} found` : `Nothing found for “${words}”`;
+  }
+  const fail = (error) => {
+    found.hidden = false;
+    status.textContent = `The search is not there: ${error.message}`;
+  };
+  field.addEventListener('input', () => void show().catch(fail));
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    list.querySelector('a')?.click();
+  });
+  form.addEventListener('keydown', (event) => {
+    const stops = [field, ...list.querySelectorAll('a')];
+    const at = stops.indexOf(document.activeElement);
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step && at >= 0) {
+      event.preventDefault();
+      stops[Math.min(stops.length - 1, Math.max(0, at + step))].focus();
+    } else if (event.key === 'Escape') {
+      field.focus();
+      found.hidden = true;
+    }
+  });
+  document.addEventListener('click', ({ target }) => {
+    if (!form.contains(target)) found.hidden = true;
+  });
+  document.addEventListener('keydown', (event) => {
+    const typing = event.target.closest?.('input, textarea, select, [contenteditable]') || event.target.shadowRoot;
+    if (event.key !== '/' || typing || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    field.focus();
+  });
+}

@@ -1,0 +1,17 @@
+// The script of every page of the site: its menu, its search, and elements that start when they are asked for.
+import { startLive } from './live.js';
+import { startSearch } from './search.js';
+
+const { up } = document.currentScript.dataset;
+
+const button = document.querySelector('button.menu');
+button.hidden = false;
+document.body.classList.add('scripted');
+button.addEventListener('click', () => {
+  const open = button.getAttribute('aria-expanded') !== 'true';
+  button.setAttribute('aria-expanded', String(open));
+  document.body.classList.toggle('menu-open', open);
+});
+
+startSearch(document.querySelector('form.search'), up);
+startLive(up);
