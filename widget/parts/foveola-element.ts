@@ -219,6 +219,11 @@ export abstract class FoveolaElement<
     return this.parts.feed?.name ?? '';
   }
 
+  /** Device id of the camera that is open, also while it is pulled out: what `camera` takes to open it again. Else null. */
+  get cameraId(): string | null {
+    return this.parts.source.camera.deviceId;
+  }
+
   /** Address of a video or an image. */
   @property() src: string | null = null;
   /** Offers the camera: present for any, `user`, `environment` or a device id. It starts with a click or `start()`. */
