@@ -1,6 +1,6 @@
-// Faces in a picture that the page draws itself.
+// A photograph, or a face that the page draws itself and that moves.
 import { drawFace, height, width } from './drawn-face.js';
-import { showEngine } from './engine-status.js';
+import { offerSources, showEngine } from './engine-status.js';
 
 const element = document.getElementById('demo');
 const canvas = document.createElement('canvas');
@@ -16,5 +16,7 @@ const tick = (now) => {
 requestAnimationFrame(tick);
 drawFace(context, 600);
 const stream = canvas.captureStream(30);
-showEngine(element, () => stream);
-element.source = stream;
+const photograph = 'media/portrait.jpg';
+showEngine(element);
+offerSources(element, { photograph, drawn: stream });
+element.source = photograph;

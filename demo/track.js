@@ -1,5 +1,5 @@
 // <foveola-track> on the scene of track-scene.js.
-import { showEngine } from './engine-status.js';
+import { offerSources, showEngine } from './engine-status.js';
 import { canvas, draw, place, side } from './track-scene.js';
 
 const element = document.getElementById('demo');
@@ -15,7 +15,8 @@ const tick = (now) => {
 };
 requestAnimationFrame(tick);
 
-showEngine(element, () => stream);
+showEngine(element);
+offerSources(element, { sample: stream });
 const { x, y } = place(0);
 // A box belongs to the source that it is set with.
 element.box = { x, y, width: side, height: side };

@@ -1,8 +1,9 @@
-// Shows the vessels of an eye that the page draws itself.
+// Shows the vessels of a photograph, or of an eye that the page draws itself.
 import { drawFundus } from './fundus.js';
-import { showEngine } from './engine-status.js';
+import { offerSources, showEngine } from './engine-status.js';
 
 const element = document.getElementById('demo');
-const canvas = drawFundus();
-showEngine(element, () => canvas);
-element.source = canvas;
+const photograph = 'media/fundus.jpg';
+showEngine(element);
+offerSources(element, { photograph, drawn: drawFundus() });
+element.source = photograph;

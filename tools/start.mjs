@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process';
 import { main, setUp } from './setup.mjs';
 import { existsSync } from 'node:fs';
+import { exampleMounts, exampleRoutes } from './examples.mjs';
 import { serve, sharedFolder } from './serve.mjs';
 
 function openBrowser(url) {
@@ -22,10 +23,12 @@ await main(async () => {
   const server = await serve({
     port: Number(process.env.PORT ?? 8000),
     home: '/demo/',
-    mounts: existsSync(sharedFolder) ? { '/shared/': sharedFolder } : {},
+    mounts: { ...(existsSync(sharedFolder) && { '/shared/': sharedFolder }), ...exampleMounts },
+    routes: exampleRoutes,
   });
   console.log(`\n  foveola demo     ${server.url}/`);
   console.log(`  with threads     ${server.url}/isolated/demo/   (the same pages, cross-origin isolated)`);
+  console.log(`  examples         ${server.url}/examples/`);
   console.log('\n  Ctrl+C stops it.\n');
   openBrowser(`${server.url}/`);
 });

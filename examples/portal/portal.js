@@ -19,8 +19,14 @@ const protocol = {
   ],
 };
 
+/** What a server would answer, where there is none. */
+const listed = ({ entry }) => ({
+  entry: entry.map(({ resource }) => ({ response: { status: 'Not sent:', location: resource.resourceType } })),
+});
+
 /** A transaction: all of it is in the record, or nothing. */
 async function keep(bundle) {
+  if (!fhirServer) return listed(bundle);
   const response = await fetch(fhirServer, {
     method: 'POST',
     headers: { 'Content-Type': 'application/fhir+json', Accept: 'application/fhir+json' },
@@ -30,7 +36,7 @@ async function keep(bundle) {
   return response.json();
 }
 
-frame.src = `${widgetOrigin}/examples/portal/widget.html`;
+frame.src = `${widgetOrigin}/examples/portal/widget.html${location.search}`;
 const channel = new PortalChannel({
   target: frame.contentWindow,
   receiver: window,

@@ -10,11 +10,20 @@ if (recording) {
 const channel = new PortalChannel({ target: window.parent, receiver: window, allowedOrigins: [portalOrigin] });
 let context = {};
 
+/** A test needs frames: the camera is opened, for which the browser asks the person in front of it. */
+const cameraComes = ({ tracker }) =>
+  new Promise((resolve, reject) => {
+    tracker.addEventListener('foveola-result', resolve, { once: true });
+    tracker.addEventListener('foveola-error', ({ detail }) => reject(detail), { once: true });
+    tracker.openCamera().catch(reject);
+  });
+
 channel.on('context', (given) => (context = given));
 channel.on('start', async ({ protocol }, { id }) => {
   try {
     test.protocol = protocol ?? 'light-reflex';
     await test.updateComplete;
+    if (!recording && !test.tracker.cameraId) await cameraComes(test);
     await test.start();
     channel.send('received', {}, id);
   } catch ({ code, message }) {

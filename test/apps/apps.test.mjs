@@ -62,7 +62,7 @@ describe('the packed package', () => {
   });
 
   it('is tried in projects whose versions are exact', () => {
-    const packages = kinds.map(({ name }) => [name, new URL(`${name}/package.json`, import.meta.url)]);
+    const packages = kinds.map(({ name, source = name }) => [name, new URL(`${source}/package.json`, import.meta.url)]);
     const loose = packages.flatMap(([name, file]) => {
       const { dependencies, devDependencies } = JSON.parse(readFileSync(file, 'utf8'));
       const versions = Object.entries({ ...dependencies, ...devDependencies });

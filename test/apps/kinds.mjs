@@ -1,7 +1,8 @@
-// The kinds of projects, one folder each beside this file: package.json with exact versions and sources as a user writes them.
+// The kinds of projects, one folder each: package.json with exact versions and sources as a user writes them.
 //
 // linked     its packages are development packages of this checkout, in the same versions: nothing is fetched
 // quick      runs in `npm test` as well (must be linked)
+// source     its folder, where that is another one than its name beside this file
 // steps      commands that have to succeed, see processes.mjs
 // visits     where the page is then opened: a server of the tool's own (`command`, given a port) or a folder of files
 // output     folder of built files; none may know the machine that it was built on
@@ -10,6 +11,7 @@
 export const kinds = [
   {
     name: 'vite-react',
+    source: '../../examples/react',
     title: 'Vite 7, React 19',
     linked: true,
     quick: true,

@@ -288,7 +288,7 @@ describe('the command', () => {
       [['faces', portrait], ['portrait.png.faces.csv']],
       [['track', path.join(clips, 'a.webm'), '--box', '36,36,48,48'], ['a.webm.track.csv']],
       [
-        ['vessels', path.join(root, 'test/media/fundus.jpg')],
+        ['vessels', path.join(root, 'demo/media/fundus.jpg')],
         ['fundus.jpg.vessels.csv', 'fundus.jpg.vessels.png'],
       ],
       [['edges', portrait], ['portrait.png.edges.png']],

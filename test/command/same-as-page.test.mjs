@@ -19,7 +19,7 @@ const photographs = [
   'test/media/cat.jpg',
   'test/media/coffee.jpg',
   'test/media/rocket.jpg',
-  'test/media/fundus.jpg',
+  'demo/media/fundus.jpg',
   'test/media/portrait.png',
   'test/media/photographer.png',
   'demo/media/fundus.png',

@@ -67,3 +67,16 @@ describe('NOTICE', () => {
     assert.deepEqual(packagesOf([...files, '\0virtual']), ['@lit/react', 'c']);
   });
 });
+
+describe('the pictures in the repository', () => {
+  for (const folder of ['demo/media', 'test/media'])
+    it(`of ${folder} each have their source and terms in LICENSES.md`, () => {
+      const named = readFileSync(at(folder, 'LICENSES.md'), 'utf8');
+      const files = readdirSync(at(folder)).filter((file) => !/LICENSE/.test(file));
+      assert.ok(files.length > 3);
+      assert.deepEqual(
+        files.filter((file) => !new RegExp(`^\\|[^|]*\\b${file.replaceAll('.', '\\.')}\\b[^|]*\\|`, 'm').test(named)),
+        [],
+      );
+    });
+});

@@ -45,7 +45,7 @@ const routes = {
     <script src="/dist/foveola.cdn.js" data-worker="/dist/worker.js"></script>
     <foveola-pupil ${element}></foveola-pupil><foveola-face src="/test/media/portrait.png" controls></foveola-face>
     <foveola-track ${element} box="100 70 80 60"></foveola-track><foveola-filter ${element}></foveola-filter>
-    <foveola-vessels src="/test/media/fundus.jpg" controls></foveola-vessels>`,
+    <foveola-vessels src="/demo/media/fundus.jpg" controls></foveola-vessels>`,
   '/sandbox.html':
     '<!doctype html><title>outer</title><iframe sandbox="allow-scripts" src="/in-sandbox.html" width="640" height="900"></iframe>',
   '/in-sandbox.html': pageOf(element, { tag: '' }).replace(

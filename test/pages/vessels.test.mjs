@@ -482,6 +482,15 @@ describe('foveola-vessels under a strict policy', () => {
         before: (page) => page.evaluateOnNewDocument(told),
       });
       await analysed(page);
+      if (name !== 'track') {
+        const pressed = () => page.$$eval('.choice button', (buttons) => buttons.map((button) => button.ariaPressed));
+        assert.deepEqual(await pressed(), ['true', 'false']);
+        await page.evaluate(() => (told.results.length = 0));
+        await page.$eval('#drawn', (button) => button.click());
+        await analysed(page);
+        assert.deepEqual(await pressed(), ['false', 'true']);
+        assert.equal(await page.$eval('#photograph-about', (about) => about.hidden), true);
+      }
       assert.deepEqual(errors, []);
       await page.close();
     });

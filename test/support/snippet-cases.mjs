@@ -234,7 +234,7 @@ export const cases = {
     {
       as: 'js',
       kind: 'installed',
-      files: { 'recording.webm': 'demo/media/sample.webm', 'photograph.jpg': 'test/media/fundus.jpg' },
+      files: { 'recording.webm': 'demo/media/sample.webm', 'photograph.jpg': 'demo/media/fundus.jpg' },
       says: /^\d+(\.\d+)? \d+(\.\d+)?\n[^]*\n0\.\d+ null\n$/,
     },
   ],

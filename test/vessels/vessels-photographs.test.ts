@@ -1,11 +1,12 @@
-/** Vessels of the photographs in test/media: on dark lines, the same however the photograph is turned, none in other photographs. */
+/** Vessels of the photographs in demo/media and test/media: on dark lines, the same however the photograph is turned, none in other photographs. */
 import { expect } from 'chai';
 import { createEngine } from '../../src/engine.ts';
 import type { Engine, GrayImage } from '../../src/index.ts';
 
-/** A part of what test/media shows: `size` pixels a side after `scale`, turned by quarters. */
+/** A part of a photograph: `size` pixels a side after `scale`, turned by quarters. */
 async function picture(name: string, scale = 1, quarters = 0): Promise<ImageData> {
-  const bitmap = await createImageBitmap(await (await fetch(`/test/media/${name}`)).blob());
+  const folder = name === 'fundus.jpg' ? 'demo' : 'test';
+  const bitmap = await createImageBitmap(await (await fetch(`/${folder}/media/${name}`)).blob());
   const [w, h] = [Math.round(bitmap.width * scale), Math.round(bitmap.height * scale)];
   const [width, height] = quarters % 2 ? [h, w] : [w, h];
   const context = new OffscreenCanvas(width, height).getContext('2d')!;

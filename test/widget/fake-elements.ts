@@ -93,9 +93,10 @@ export function fakeForAll(): { provider: EngineProvider; state: AllState } {
         return { pupils: [{ ...about, ellipse, circle: { x, y, r }, blink: false, votes: 9, points: 9 }], blinks: [] };
       }),
     createFaceTracker: async () =>
-      tracker(({ x, y }) => ({
-        faces: [{ id: 1, x: x - 8, y: y - 8, width: 16, height: 16, score: 0.95, landmarks: null, detected: true }],
-      })),
+      tracker(({ x, y }) => {
+        const face = { id: 1, x: x - 8, y: y - 8, width: 16, height: 16, score: 0.95, landmarks: null, detected: true };
+        return { faces: Number.isFinite(x) ? [face] : [] };
+      }),
     createObjectTracker: () => {
       const ids = new Map<number, Box>();
       let next = 1;

@@ -189,4 +189,39 @@ describe('<foveola-track>', () => {
       }
     });
   });
+
+  it('draws as much of where a target was as `trails` says', async () => {
+    const lineTo = CanvasRenderingContext2D.prototype.lineTo;
+    let lines = 0;
+    CanvasRenderingContext2D.prototype.lineTo = function (x, y) {
+      lines++;
+      lineTo.call(this, x, y);
+    };
+    try {
+      element.box = first;
+      element.setAttribute('trails', '4');
+      await show(picture());
+      /** Lines in the drawing of one more frame, which a snapshot makes at once. */
+      const drawn = async () => {
+        await element.step();
+        lines = 0;
+        const saved = element.snapshot();
+        const count = lines;
+        await saved;
+        return count;
+      };
+      for (let i = 0; i < 6; i++) await element.step();
+      expect(await drawn()).to.equal(3);
+      element.trails = 0;
+      await element.updateComplete;
+      expect(await drawn()).to.equal(0);
+      element.removeAttribute('trails');
+      await element.updateComplete;
+      expect(element.trails).to.equal(90);
+      for (let i = 0; i < 6; i++) await element.step();
+      expect(await drawn()).to.equal(6);
+    } finally {
+      CanvasRenderingContext2D.prototype.lineTo = lineTo;
+    }
+  });
 });

@@ -40,7 +40,7 @@ export const soakPage = `<!doctype html><html lang="en"><head><meta charset="utf
     <foveola-pupil id="pupil" src="/demo/media/sample.webm" loop controls></foveola-pupil>
     <foveola-face id="face" controls></foveola-face>
     <foveola-track id="track" src="/demo/media/sample.webm" loop controls></foveola-track>
-    <foveola-vessels id="vessels" src="/test/media/fundus.jpg" controls></foveola-vessels>
+    <foveola-vessels id="vessels" src="/demo/media/fundus.jpg" controls></foveola-vessels>
     <foveola-filter id="filter" src="/demo/media/sample.webm" operation="canny" backend="gpu" loop controls></foveola-filter>
   </body></html>`;
 
@@ -95,7 +95,7 @@ export function disturb(kind, share) {
       break;
     case 'source':
       get('filter').src = share < 0.5 ? '/demo/media/sample.webm' : '/test/media/portrait.png';
-      get('vessels').src = share < 0.5 ? '/test/media/coffee.jpg' : '/test/media/fundus.jpg';
+      get('vessels').src = share < 0.5 ? '/test/media/coffee.jpg' : '/demo/media/fundus.jpg';
       break;
     case 'settings':
       get('filter').operation = ['canny', 'flow', 'hough', 'median'][Math.floor(4 * share)];

@@ -28,6 +28,10 @@ export class CameraControl {
     return this.#camera !== null;
   }
 
+  get deviceId(): string | null {
+    return this.#camera?.settings.deviceId ?? null;
+  }
+
   get abilities(): CameraAbilities | null {
     return this.#abilities;
   }

@@ -12,6 +12,7 @@ import type { ElementState, FoveolaEventMap, FoveolaListener } from './events.ts
 import type { Given } from './feed.ts';
 import { takeGiven } from './given-values.ts';
 import type { KeptRecording } from '../kept/kept-recording.ts';
+import type { VideoOptions } from '../player/exporting.ts';
 import type { AnyResult, ElementKind, Settings } from './kind.ts';
 import type { Strings } from '../strings/index.ts';
 import { commonStyles } from './styles.ts';
@@ -65,8 +66,8 @@ export abstract class FoveolaElement<
    * The recording with what is drawn over it, as MP4 or WebM: every frame with its own time, with the result that is known
    * of it or a new one. Rejects with 'source-not-ready', 'source-unsupported' (no encoder), 'aborted'.
    */
-  exportVideo({ signal }: { signal?: AbortSignal } = {}): Promise<Blob> {
-    return this.parts.player.exportVideo(signal);
+  exportVideo(options?: VideoOptions): Promise<Blob> {
+    return this.parts.player.exportVideo(options);
   }
 
   /**
@@ -217,6 +218,11 @@ export abstract class FoveolaElement<
   /** Name of the source that is open: a file's name, a camera's label; empty when there is none. */
   get sourceName(): string {
     return this.parts.feed?.name ?? '';
+  }
+
+  /** Device id of the camera that is open, also while it is pulled out: what `camera` takes to open it again. Else null. */
+  get cameraId(): string | null {
+    return this.parts.source.camera.deviceId;
   }
 
   /** Address of a video or an image. */

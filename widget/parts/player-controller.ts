@@ -3,6 +3,7 @@ import { html, nothing } from 'lit';
 import { asFoveolaError, FoveolaError, type FoveolaErrorCode, frames } from '../../src/index.ts';
 import type { PlayerControl, PlayerGiven } from '../player/given.ts';
 import { loadPlayer, loadVideoWriter } from '../player/load.ts';
+import type { VideoOptions } from '../player/exporting.ts';
 import type { Player } from '../player/player.ts';
 import type { Feed } from './feed.ts';
 import type { Host } from './host.ts';
@@ -64,8 +65,8 @@ export class PlayerController<R extends AnyResult> implements PlayerControl {
     return (await this.load()).seek(milliseconds / 1000);
   }
 
-  async exportVideo(signal?: AbortSignal): Promise<Blob> {
-    return (await this.load()).exportVideo(signal);
+  async exportVideo(options?: VideoOptions): Promise<Blob> {
+    return (await this.load()).exporting.start(options);
   }
 
   back(): void {

@@ -1,16 +1,32 @@
 /**
  * A recording as a video with what is drawn over it: every frame with its own time, the result that is known of it or a
- * new one. What the element hides (faces) is hidden in it.
+ * new one. Faces are hidden in it where that is wanted, all in a first run over the recording.
  */
+import type { TimedFrame } from '../../src/index.ts';
 import type { AnyResult } from '../parts/kind.ts';
 import type { ElementTracker } from '../parts/engine.ts';
 import type { ProgressDetail } from '../parts/events.ts';
 import type { Progress } from '../parts/progress.ts';
 import type { PlayerGiven } from './given.ts';
+import { type Area, FaceAreas, type FoundFace } from './face-areas.ts';
+import { hideArea, hidings, type Hiding } from './hide-area.ts';
 import type { KnownResults } from './known-results.ts';
 import type { VideoWriter } from './video-writer.ts';
 
+export interface VideoOptions {
+  signal?: AbortSignal;
+  /**
+   * Of `<foveola-face>`: replaces every head by a few coarse cells, by the same cells drawn smoothly, or by gray. Default:
+   * 'pixelate' where the element hides faces, else they are shown.
+   */
+  hideFaces?: Hiding | null;
+}
+
 const tellEvery = 100;
+/** How much of the bar is for finding the faces, which takes less time than writing. */
+const finding = 0.2;
+
+const facesOf = (result: object): readonly FoundFace[] => ('faces' in result ? (result.faces as FoundFace[]) : []);
 
 export class Exporting<R extends AnyResult> {
   readonly #parts: PlayerGiven<R>;
@@ -34,8 +50,19 @@ export class Exporting<R extends AnyResult> {
     this.#running?.abort();
   }
 
-  async start(signal?: AbortSignal): Promise<Blob> {
+  /** What is hidden where nothing else is said; null: nothing, undefined: this element shows no faces. */
+  get hiding(): Hiding | null | undefined {
+    const { element } = this.#parts.host;
+    return 'hideFaces' in element ? (element.hideFaces ? 'pixelate' : null) : undefined;
+  }
+
+  async start({ signal, hideFaces = this.hiding }: VideoOptions = {}): Promise<Blob> {
     const { host, analysis, control, error } = this.#parts;
+    if (hideFaces && (this.hiding === undefined || !hidings.includes(hideFaces)))
+      throw error(
+        'invalid-argument',
+        `exportVideo: hideFaces is for <foveola-face>; it must be ${hidings.map((one) => `'${one}'`).join(', ')} or null.`,
+      );
     const { feed, failure } = host.shown;
     if (!feed || feed.external || !analysis.possible || failure)
       throw error('source-not-ready', 'There is no recording to export. Open a video file in the element first.');
@@ -54,7 +81,7 @@ export class Exporting<R extends AnyResult> {
     this.#began = performance.now();
     this.#tell(0, 0);
     try {
-      return await this.#write(feed.file!, running.signal);
+      return await this.#write(feed.file!, running.signal, hideFaces ?? null);
     } finally {
       signal?.removeEventListener('abort', abort);
       this.#running = this.#progress = null;
@@ -67,26 +94,64 @@ export class Exporting<R extends AnyResult> {
     }
   }
 
-  async #write(file: Blob | string, signal: AbortSignal): Promise<Blob> {
-    const { host, picture, session, error } = this.#parts;
-    const canvas = document.createElement('canvas');
-    const { VideoWriter } = await this.#parts.loadVideoWriter();
-    let writer: VideoWriter | null = null;
+  /** Of a frame the result that is known, else a new one. */
+  #measuring() {
+    const { host, session } = this.#parts;
     let tracker: ElementTracker<R> | null = null;
+    return {
+      of: async ({ frame, timestamp, mediaTime }: TimedFrame): Promise<R> => {
+        const known = this.#known.recall(mediaTime, 0)?.result;
+        if (known) return known;
+        tracker ??= await host.kind.createTracker(await session.takeEngine(), this.#parts.parameters(), true);
+        return tracker.process(frame, { timestamp });
+      },
+      end(): void {
+        tracker?.dispose().catch(() => {}); // the engine may be gone before it
+      },
+    };
+  }
+
+  /** Everybody's head, and the results of all frames, before the first one is written. */
+  async #findFaces(file: Blob | string, signal: AbortSignal) {
+    const measuring = this.#measuring();
+    const results = new Map<number, R>();
+    const areas = new FaceAreas();
+    try {
+      for await (const timed of this.#parts.frames(file, { everyFrame: true, signal })) {
+        const result = await measuring.of(timed);
+        if (signal.aborted) break;
+        results.set(timed.mediaTime, result);
+        areas.add(timed.mediaTime, facesOf(result));
+        this.#tell(results.size, timed.mediaTime, 0, finding);
+      }
+    } finally {
+      measuring.end();
+    }
+    return { results, areas };
+  }
+
+  async #write(file: Blob | string, signal: AbortSignal, hiding: Hiding | null): Promise<Blob> {
+    const { picture, session, error } = this.#parts;
+    const canvas = document.createElement('canvas');
+    const bare = document.createElement('canvas');
+    const { VideoWriter } = await this.#parts.loadVideoWriter();
+    const found = hiding && (await this.#findFaces(file, signal));
+    const measuring = this.#measuring();
+    let writer: VideoWriter | null = null;
     let [first, last, interval, count] = [NaN, NaN, session.current!.clock.interval, 0];
     try {
-      for await (const { frame, timestamp, mediaTime } of this.#parts.frames(file, { everyFrame: true, signal })) {
+      for await (const timed of this.#parts.frames(file, { everyFrame: true, signal })) {
+        const { frame, mediaTime } = timed;
         const copy = frame instanceof VideoFrame ? frame.clone() : null;
+        let result = found?.results.get(mediaTime);
         try {
-          const known = this.#known.recall(mediaTime, 0)?.result;
-          if (!known)
-            tracker ??= await host.kind.createTracker(await session.takeEngine(), this.#parts.parameters(), true);
-          picture.showFrame(copy, known ?? (await tracker!.process(frame, { timestamp })));
+          picture.showFrame(copy, (result ??= await measuring.of(timed)));
         } finally {
           copy?.close();
         }
         if (signal.aborted) break;
         picture.paintOn(canvas);
+        if (found) this.#hide(canvas, bare, found.areas.at(mediaTime), hiding);
         writer ??= await VideoWriter.open(canvas.width, canvas.height);
         if (!writer)
           throw error(
@@ -97,7 +162,7 @@ export class Exporting<R extends AnyResult> {
         else first = mediaTime;
         last = mediaTime;
         await writer.add(canvas, (mediaTime - first) / 1000, interval / 1000);
-        this.#tell(++count, mediaTime);
+        this.#tell(++count, mediaTime, found ? finding : 0, 1);
       }
       if (signal.aborted) throw error('aborted', 'The export of the video was cancelled.');
       if (!writer) throw error('decode-failed', 'The recording has no frame that could be exported.');
@@ -106,17 +171,36 @@ export class Exporting<R extends AnyResult> {
       await writer?.cancel().catch(() => {}); // the first fault is told
       throw cause;
     } finally {
-      tracker?.dispose().catch(() => {}); // the engine may be gone before it
+      measuring.end();
     }
   }
 
-  #tell(frames: number, mediaTime: number): void {
+  /** Over the overlay too, whose contours would tell much of a face; its colors do not count. */
+  #hide(canvas: HTMLCanvasElement, bare: HTMLCanvasElement, areas: readonly Area[], how: Hiding): void {
+    const { host, picture } = this.#parts;
+    const { mirror } = host.element;
+    const { width, height } = Object.assign(bare, { width: canvas.width, height: canvas.height });
+    const paint = bare.getContext('2d')!;
+    if (mirror) paint.setTransform(-1, 0, 0, 1, width, 0);
+    paint.drawImage(picture.shown!, 0, 0, width, height);
+    const context = canvas.getContext('2d')!;
+    const scale = width / host.shown.feed!.width;
+    for (const head of areas) {
+      // The center of the first pixel is (0, 0).
+      const [x, y] = [scale * (head.x + 0.5), scale * (head.y + 0.5)];
+      const area = { x, y, width: scale * head.width, height: scale * head.height };
+      hideArea(context, mirror ? { ...area, x: width - x - area.width } : area, how, bare);
+    }
+  }
+
+  /** `from`, `to`: the part of the bar that this run has. */
+  #tell(frames: number, mediaTime: number, from = 0, to = 1): void {
     const now = performance.now();
     if (frames && now - this.#toldAt < tellEvery) return;
     this.#toldAt = now;
     const { host, control } = this.#parts;
     const duration = 1000 * (control.video?.duration ?? NaN);
-    const done = duration > 0 && duration < Infinity ? Math.min(1, mediaTime / duration) : null;
+    const done = duration > 0 && duration < Infinity ? from + (to - from) * Math.min(1, mediaTime / duration) : null;
     this.#progress = { done, frames, mediaTime, elapsed: now - this.#began };
     host.emit<ProgressDetail>('progress', { done, frames, mediaTime });
     host.element.requestUpdate();

@@ -16,6 +16,13 @@ export const words: PlayerWords = {
   looping: (from, to) => `Von ${from} bis ${to} wiederholen`,
   video: 'Video mit der Zeichnung exportieren',
   videoShort: 'Video',
+  faces: {
+    label: 'Gesichter im exportierten Video',
+    show: 'Gesichter sichtbar',
+    pixelate: 'Gesichter verpixelt',
+    blur: 'Gesichter unscharf',
+    cover: 'Gesichter verdeckt',
+  },
   fullscreen: 'Vollbild',
   floating: 'Bild im Bild',
   chart: {

@@ -14,6 +14,13 @@ export const words = {
   looping: (from: string, to: string) => `Loop from ${from} to ${to}`,
   video: 'Export a video with what is drawn',
   videoShort: 'Video',
+  faces: {
+    label: 'Faces in the exported video',
+    show: 'Faces shown',
+    pixelate: 'Faces pixelated',
+    blur: 'Faces blurred',
+    cover: 'Faces covered',
+  },
   fullscreen: 'Full screen',
   floating: 'Picture in picture',
   chart: {

@@ -84,10 +84,6 @@ export class Player<R extends AnyResult = AnyResult> implements Part<R> {
     });
   }
 
-  exportVideo(signal?: AbortSignal): Promise<Blob> {
-    return this.exporting.start(signal);
-  }
-
   /** To the frame before the one that is shown. */
   back(): void {
     this.#parts.host.element.paused = true;

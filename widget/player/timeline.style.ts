@@ -9,6 +9,7 @@ export const timelineStyle = `
   .timeline .clock { margin-inline-end: auto; color: var(--_muted); font-size: 13px; font-variant-numeric: tabular-nums; white-space: nowrap; }
   .timeline .clock b { color: var(--_text); font-weight: 600; }
   .timeline select { min-height: 38px; max-width: 90px; border-color: transparent; }
+  .timeline select[part=hiding] { max-width: 150px; }
   .stage[data-exporting] > :is(video, canvas) { visibility: hidden; }
   .timeline button > svg:not([fill]) { fill: none; stroke: currentColor; stroke-width: 1.6; stroke-linecap: round; stroke-linejoin: round; }
   .timeline .letter { font-weight: 650; }

@@ -1,10 +1,12 @@
 /** The timeline: where the recording stands and what is known along it, a slider for all ways of pointing, and its buttons. */
 import { saveFile } from '../parts/download.ts';
 import type { AnyResult, Rendered } from '../parts/kind.ts';
-import type { Progress } from '../parts/progress.ts';
 import { clockText } from './clock-text.ts';
+import type { Exporting } from './exporting.ts';
 import { FloatingPicture } from './floating.ts';
 import type { PlayerGiven } from './given.ts';
+import type { Hiding } from './hide-area.ts';
+import { hidingChoice } from './hiding-choice.ts';
 import type { KnownResults } from './known-results.ts';
 import type { PlayerWords } from './player.en.ts';
 import { Strip } from './strip.ts';
@@ -42,7 +44,7 @@ export interface Played<R> {
   /** Parts that were recorded, in milliseconds of the recording. */
   readonly recorded: readonly (readonly [from: number, to: number])[];
   readonly floating: FloatingPicture;
-  readonly exporting: { readonly progress: Progress | null; start(): Promise<Blob>; cancel(): void };
+  readonly exporting: Pick<Exporting<AnyResult>, 'progress' | 'hiding' | 'start' | 'cancel'>;
   seek(seconds: number): Promise<R | null>;
   back(): void;
 }
@@ -56,6 +58,8 @@ export class Timeline<R extends AnyResult> {
   /** Goes on playing when the pointer lets go. */
   #resume = false;
   #dragging = false;
+  /** What was chosen for the faces in an exported video; undefined: as the element shows them. */
+  #hiding: Hiding | null | undefined;
 
   constructor(parts: PlayerGiven<R>, player: Played<R>) {
     this.#parts = parts;
@@ -202,12 +206,14 @@ export class Timeline<R extends AnyResult> {
     const w = this.#words;
     if (!analysis.possible || host.shown.feed?.external) return this.#parts.nothing;
     const save = () =>
-      void exporting.start().then(
+      void exporting.start({ hideFaces: this.#hiding }).then(
         (video) => saveFile(host, video, video.type.includes('mp4') ? 'mp4' : 'webm', undefined, 'overlay'),
         (error) => failed(error, w.video),
       );
     const busy = (analysis.running || exporting.progress !== null) && host.strings.why.analysing;
-    return this.#parts.button('download', w.video, save, { word: w.videoShort, kind: 'file', disabled: busy });
+    const button = this.#parts.button('download', w.video, save, { word: w.videoShort, kind: 'file', disabled: busy });
+    const chosen = this.#hiding === undefined || exporting.hiding === undefined ? exporting.hiding : this.#hiding;
+    return this.#parts.html`${button}${hidingChoice(this.#parts.html, w, chosen, (how) => (this.#hiding = how))}`;
   }
 
   #exportProgress(): Rendered {

@@ -2,9 +2,6 @@
 import type { TrackedObject } from '../../src/index.ts';
 import { toX, toY, type Box, type Colors, type View } from '../parts/overlay.ts';
 
-/** Centers that are kept of a track. */
-const LENGTH = 90;
-
 /** Where each target has been, in source pixels; a gap where it was lost. */
 export class Trails {
   readonly #trails = new Map<number, ({ x: number; y: number } | null)[]>();
@@ -13,14 +10,19 @@ export class Trails {
     this.#trails.clear();
   }
 
-  add(targets: readonly TrackedObject[]): void {
+  /** `length`: the most that is kept. */
+  add(targets: readonly TrackedObject[], length: number): void {
     for (const id of this.#trails.keys()) if (!targets.some((target) => target.id === id)) this.#trails.delete(id);
     for (const { id, box } of targets) {
       const trail = this.#trails.get(id) ?? [];
       this.#trails.set(id, trail);
       trail.push(box && { x: box.x + (box.width - 1) / 2, y: box.y + (box.height - 1) / 2 });
-      if (trail.length > LENGTH) trail.shift();
     }
+    this.shorten(length);
+  }
+
+  shorten(length: number): void {
+    for (const trail of this.#trails.values()) trail.splice(0, trail.length - length);
   }
 
   of(id: number): readonly ({ x: number; y: number } | null)[] {

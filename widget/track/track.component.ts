@@ -36,6 +36,7 @@ export type FoveolaTrackEventMap = FoveolaEventMap<ObjectResult>;
  * @attr {string} box - A target: x, y, width and height in pixels, as in `142 125 91 40`, in the first frame of the source
  *   that it is set with, or of the next one where none is open; of one that is under way in the frame that was processed last.
  *   In another source it is not looked for.
+ * @attr {number} trails - How many of the last positions of a target are drawn; 0: none. Default 90.
  * @attr {boolean} mirror - Shows the picture mirrored; coordinates stay those of the source.
  * @attr {number} max-fps - At most so many frames a second are processed; the others are counted as throttled.
  * @attr {'auto'|'gpu'|'wasm'} backend - Which side computes.
@@ -89,6 +90,9 @@ export class FoveolaTrack extends FoveolaElement<ObjectResult> {
    * way the place in the frame that was processed last.
    */
   @property({ attribute: 'box', converter: boxFrom, hasChanged: () => true }) box: Box | null = null;
+
+  /** How many of the last positions of a target are drawn; 0: none. */
+  @property({ type: Number }) trails = 90;
 
   readonly #targets = new TargetsController(this.parts);
   readonly #list = new TargetListController(this.parts, this.#targets);
@@ -152,9 +156,18 @@ export class FoveolaTrack extends FoveolaElement<ObjectResult> {
     buttons: () => this.#buttons(),
     unusedKeys: () => ['points'],
 
-    present: ({ targets }) => this.#trails.add(targets),
+    present: ({ targets }) => this.#trails.add(targets, this.#length),
+    updated: (changed) => {
+      if (!changed.has('trails')) return;
+      this.#trails.shorten(this.#length);
+      this.#draw();
+    },
     forget: () => this.#trails.clear(),
   };
+
+  get #length(): number {
+    return Math.max(0, this.trails || 0);
+  }
 
   #buttons(): TemplateResult {
     const { strings: s, unready, analysis, recorder, host } = this.parts;

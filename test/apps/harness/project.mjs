@@ -99,7 +99,7 @@ async function installDependencies(folder, packed) {
 /** A copy of a template with the package installed and a recording among the files that are served as they are. */
 export async function makeProject(kind, packed, scratch) {
   const folder = path.join(scratch, kind.name);
-  cpSync(path.join(templates, kind.name), folder, { recursive: true });
+  cpSync(path.join(templates, kind.source ?? kind.name), folder, { recursive: true });
   const files = path.join(folder, kind.publicFolder ?? 'public');
   mkdirSync(files, { recursive: true });
   cpSync(recording, path.join(files, 'sample.webm'));

@@ -20,7 +20,7 @@ export function App() {
   };
   return (
     <main>
-      <FoveolaPupil src="/sample.webm" controls loop onFoveolaResult={show} />
+      <FoveolaPupil src="sample.webm" controls loop onFoveolaResult={show} />
       <output>{told}</output>
       <output>{faces}</output>
     </main>
