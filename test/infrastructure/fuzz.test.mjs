@@ -41,7 +41,11 @@ describe('fuzzing', () => {
   });
 
   it('finds none in the readers', () => {
-    const { status, stdout, stderr } = fuzz('0.08', '--only', 'tiff,dicom,png,recording,cascade,landmarks,protocol');
+    const { status, stdout, stderr } = fuzz(
+      '0.1',
+      '--only',
+      'tiff,dicom,png,recording,cascade,landmarks,journal,protocol',
+    );
     assert.equal(status, 0, stdout + stderr);
     assert.match(stdout, /^tiff +\d{3,}/m);
   });
