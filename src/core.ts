@@ -20,7 +20,8 @@ export {
 } from './results/recording.ts';
 export { listCameras, openCamera, Camera, type CameraDevice, type CameraOptions } from './frames/camera.ts';
 export { FrameClock, type FrameTimes, type Stamp } from './frames/clock.ts';
-export { VideoFrames, type PresentedFrame } from './frames/presented.ts';
+export { Newest } from './frames/newest.ts';
+export { grabbed, VideoFrames, type PresentedFrame } from './frames/presented.ts';
 export { Throttle } from './frames/throttle.ts';
 export { frames, type FramesOptions, type FramesSource, type TimedFrame } from './frames/frames.ts';
 export { browserShows, kindOf, readImage, type ReadImageOptions } from './frames/read-image.ts';
