@@ -24,13 +24,8 @@ const patches = {
     }));
   },
 };
-/** Of the engine, what is built: its kernels lie beside it. */
-const builtLibrary = {
-  name: 'built-library',
-  setup({ onResolve }) {
-    onResolve({ filter: /src\/node\/index\.ts$/ }, () => ({ path: path.join(root, 'dist/node.js'), external: true }));
-  },
-};
+/** Its trials are calls, not files. */
+const isEngine = (name) => name === 'calls' || name === 'trackers';
 
 async function childScript() {
   const { outputFiles } = await build({
@@ -42,7 +37,7 @@ async function childScript() {
     target: 'node20',
     tsconfig: path.join(root, 'tsconfig.json'),
     external: ['node:*', 'chai'],
-    plugins: [builtLibrary, patches, esbuildGlsl()],
+    plugins: [patches, esbuildGlsl()],
   });
   mkdirSync(path.join(root, 'build/fuzz'), { recursive: true });
   // Of this run alone: another one may be under way with other sources.
@@ -110,12 +105,23 @@ await main(async () => {
   const minutes = Number(args.find((word, i) => /^[\d.]+$/.test(word) && !args[i - 1]?.startsWith('--')) ?? 2);
   const seed = Number(option('--seed') ?? 1);
   const inputs = Number(option('--inputs') ?? Number.MAX_SAFE_INTEGER);
-  const names = ['tiff', 'dicom', 'png', 'recording', 'cascade', 'landmarks', 'journal', 'protocol', 'calls'];
+  const names = [
+    'tiff',
+    'dicom',
+    'png',
+    'recording',
+    'cascade',
+    'landmarks',
+    'journal',
+    'protocol',
+    'calls',
+    'trackers',
+  ];
   const chosen = option('--only')?.split(',') ?? names;
   const unknown = chosen.filter((name) => !names.includes(name) && name !== 'self');
   if (unknown.length) throw new Error(`There is no target ${unknown.join(', ')}; take some of ${names.join(', ')}.`);
-  if (chosen.includes('calls') && !existsSync(path.join(root, 'dist/node.js')))
-    throw new Error('dist/node.js is not there: run `npm run build` first.');
+  if (chosen.some((name) => isEngine(name)) && !existsSync(path.join(root, 'dist/kernels.st.wasm')))
+    throw new Error('dist/kernels.st.wasm is not there: run `npm run build:wasm` first.');
   const script = await childScript();
   const side = Math.min(2, availableParallelism());
   const milliseconds = (minutes * 60_000 * side) / chosen.length;
@@ -135,8 +141,8 @@ await main(async () => {
   console.log(`${table(rows)}\nseed ${seed}`);
   for (const name of chosen)
     for (const { number, message, shown, smallest } of results[name].failures.slice(0, 10)) {
-      console.log(`${name} ${number}: ${message}${name === 'calls' ? ` ${shown}` : ''}`);
-      if (name === 'calls' || !shown) continue;
+      console.log(`${name} ${number}: ${message}${isEngine(name) ? ` ${shown}` : ''}`);
+      if (isEngine(name) || !shown) continue;
       const file = path.join('build/fuzz', `${name}-${seed}-${number}.bin`);
       writeFileSync(path.join(root, file), Buffer.from(shown, 'base64'));
       console.log(`  ${file}, ${smallest} changes`);

@@ -1,6 +1,7 @@
 /** Frames of a video element as they are presented: one source for the library's `frames` and for the elements. */
 import { asFoveolaError, FoveolaError } from '../runtime/error.ts';
 import type { FrameTimes } from './clock.ts';
+import { isSecurityError, tainted } from './to-packet.ts';
 import { type Counts, Newest } from './newest.ts';
 
 /** A frame that the element shows, with the times that are known of it. */
@@ -111,12 +112,7 @@ async function grab(video: HTMLVideoElement, media: number): Promise<VideoFrame 
   try {
     return await createImageBitmap(video);
   } catch (cause) {
-    if (cause instanceof DOMException && cause.name === 'SecurityError')
-      throw new FoveolaError(
-        'source-tainted',
-        'The video comes from another origin without CORS, so its pixels cannot be read. Load it with crossorigin="anonymous" from a server that sends Access-Control-Allow-Origin.',
-        { cause },
-      );
+    if (isSecurityError(cause)) throw tainted('video', cause);
     throw asFoveolaError(cause, 'Taking a frame of the video');
   }
 }

@@ -29,7 +29,7 @@ function isA<K extends keyof typeof globalThis>(source: unknown, name: K): boole
 /** What the files said that images of `readImage` came from. */
 export const notesOf = new WeakMap<object, ImageFileNotes>();
 
-const tainted = (what: string, cause?: unknown) =>
+export const tainted = (what: string, cause?: unknown) =>
   new FoveolaError(
     'source-tainted',
     `The ${what} comes from another origin without CORS, so its pixels cannot be read. Load it with crossorigin="anonymous" from a server that sends Access-Control-Allow-Origin.`,
@@ -163,7 +163,7 @@ async function fromBitmap(making: Promise<ImageBitmap>, what: string): Promise<R
   return { kind: 'bitmap', bitmap };
 }
 
-const isSecurityError = (error: unknown) => error instanceof DOMException && error.name === 'SecurityError';
+export const isSecurityError = (error: unknown) => error instanceof DOMException && error.name === 'SecurityError';
 
 /** Browsers make bitmaps of foreign images and refuse to hand out their pixels later: asked here with one pixel. */
 function isClean(bitmap: ImageBitmap): boolean {

@@ -173,14 +173,14 @@ describe('an element whose frames come faster than their results', () => {
     addsUp(element, 5);
   });
 
-  it('is one of ten in turn: two frames at most are under way, and each has its turn', async () => {
+  it('is one of ten in turn: while others wait one frame is under way, and each has its turn', async () => {
     await open(10);
     const frames = 60;
     const mostWait: number[] = [];
     const since = elements.map(() => 0);
     for (let frame = 0; frame < frames; frame++) {
       for (const { tell } of elements) tell({ media: media(frame) });
-      expect(elements.reduce((total, { underWay }) => total + underWay, 0)).to.equal(2);
+      expect(elements.reduce((total, { underWay }) => total + underWay, 0)).to.be.within(1, frame < 2 ? 2 : 1);
       const [next] = elements
         .flatMap(({ underWay }, i) => (underWay ? [i] : []))
         .sort((a, b) => since[b]! - since[a]!) as [number];

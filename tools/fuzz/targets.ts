@@ -13,7 +13,7 @@ import { dicomFile, losslessJpeg, pictureElements, syntaxes } from '../../test/s
 import { deepPng } from '../../test/support/png-writer.ts';
 import { tiffFile } from '../../test/support/tiff-writer.ts';
 import { readJournal } from '../../src/recordings/journal-reader.ts';
-import { calls } from './calls.ts';
+import { calls, trackersTarget } from './calls.ts';
 import { cascades, inOtherContainers, journals, landmarks } from './good-files.ts';
 import { changed, changesOf, oneOf, type Bytes, type Change, type Random } from './mutation.ts';
 import { repairedJournal, repairedModel } from './repair.ts';
@@ -149,6 +149,7 @@ export const targets: Readonly<Record<string, Target>> = {
     read: (bytes) => readProtocol(new TextDecoder().decode(bytes)),
   }),
   calls,
+  trackers: trackersTarget,
   /** Shows that a fault is found: reads anything but a 0 in its first half. */
   self: reader({
     files: () => [new Uint8Array(1000).fill(9)],

@@ -62,6 +62,8 @@ export type Recall<R> = (frame: PresentedFrame) => Known<R> | null;
 export class Session<R extends { dropped?: number }> {
   readonly feed: Feed;
   readonly clock: FrameClock;
+  /** Frames that were left out before the results that came. */
+  dropped = 0;
   readonly #tracker: ElementTracker<R>;
   readonly #host: SessionHost<R>;
   readonly #video: HTMLVideoElement | null;
@@ -363,6 +365,7 @@ export class Session<R extends { dropped?: number }> {
   #deliver(result: R, timing: FrameTiming): void {
     if (this.#closed) return;
     this.#last = timing;
+    this.dropped += timing.dropped;
     this.#host.onResult(result, timing);
   }
 

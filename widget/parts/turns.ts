@@ -3,15 +3,17 @@
  * wait within the engine is that of a frame or two, however many elements there are.
  */
 
-/** One is computed, the next one is read meanwhile. */
-const mostUnderWay = 2;
-
 export class Turns {
   #underWay = 0;
   readonly #waiting = new Set<() => void>();
 
   get free(): boolean {
-    return this.#underWay < mostUnderWay && !this.#waiting.size;
+    return this.#room && !this.#waiting.size;
+  }
+
+  /** Of one element the next frame is read while one is computed; where several wait, this would make each wait longer. */
+  get #room(): boolean {
+    return this.#underWay < (this.#waiting.size > 1 ? 1 : 2);
   }
 
   /** `send` is called when it is its turn; once, however often it was asked for. */
@@ -29,7 +31,7 @@ export class Turns {
     void frame.finally(() => {
       this.#underWay--;
       for (const send of this.#waiting) {
-        if (this.#underWay >= mostUnderWay) return;
+        if (!this.#room) return;
         this.#waiting.delete(send);
         send();
       }
