@@ -5,7 +5,7 @@
 import { fixed, Report } from '../parts/report.mjs';
 import { quantile as percentile } from '../parts/numbers.mjs';
 
-/* global document, MediaStream, MediaStreamTrackGenerator, OffscreenCanvas, VideoFrame, Worker, requestAnimationFrame */
+/* global self, document, MediaStream, MediaStreamTrackGenerator, OffscreenCanvas, VideoFrame, Worker, requestAnimationFrame */
 
 const page = `<!doctype html><html lang="en"><meta charset="utf-8"><title>overload</title>
   <script src="/dist/foveola.cdn.js"></script>

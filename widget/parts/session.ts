@@ -238,7 +238,6 @@ export class Session<R extends { dropped?: number }> {
 
   close(): void {
     this.#closed = true;
-    this.#turns.leave(this.#send);
     this.#newest.drop();
     this.#source?.stop();
     this.#events.abort();
@@ -271,8 +270,8 @@ export class Session<R extends { dropped?: number }> {
     }
   }
 
-  #timing({ timestamp, clock, mediaTime }: Stamp): FrameTiming {
-    return { frame: this.#frame, timestamp, clock, mediaTime, dropped: 0, throttled: 0 };
+  #timing(stamp: Stamp): FrameTiming {
+    return { frame: this.#frame, ...stamp, dropped: 0, throttled: 0 };
   }
 
   #presented(frame: PresentedFrame, wanted = false): void {
@@ -311,7 +310,13 @@ export class Session<R extends { dropped?: number }> {
       if (playing) {
         if (!this.#throttle.takes(timing.timestamp, this.#host.maxFps)) return this.#newest.miss(1, 1);
         if (empty) return this.#newest.miss(1); // at the seam of a loop the browser calls without one as well
-        if (!this.#turns.free) return this.#wait(video, timing);
+        if (!this.#turns.free) {
+          const picture = grabbed(video);
+          if (!picture) return this.#newest.miss(1);
+          this.#behind = false;
+          this.#newest.offer(timing, picture);
+          return this.#turns.wait(this.#send);
+        }
       }
       this.#stepping = null;
       this.#behind = false;
@@ -319,14 +324,6 @@ export class Session<R extends { dropped?: number }> {
       // What is asked for does not wait, and nobody waits for it: it may take seconds.
       if (playing) this.#turns.add(done);
     });
-  }
-
-  #wait(video: HTMLVideoElement, timing: FrameTiming): void {
-    const picture = grabbed(video);
-    if (!picture) return this.#newest.miss(1);
-    this.#behind = false;
-    this.#newest.offer(timing, picture);
-    this.#turns.wait(this.#send);
   }
 
   /** It is this session's turn. */

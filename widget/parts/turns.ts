@@ -16,13 +16,9 @@ export class Turns {
     return this.#underWay < (this.#waiting.size > 1 ? 1 : 2);
   }
 
-  /** `send` is called when it is its turn; once, however often it was asked for. */
+  /** `send` is called when it is its turn; once, however often it was asked for. It may find that nothing waits any more. */
   wait(send: () => void): void {
     this.#waiting.add(send);
-  }
-
-  leave(send: () => void): void {
-    this.#waiting.delete(send);
   }
 
   /** A frame was sent. */
