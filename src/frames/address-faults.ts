@@ -13,7 +13,7 @@ export function parseAddress(address: string | URL): URL {
 export const addressNotShared = ({ href }: URL, cause: unknown): FoveolaError =>
   new FoveolaError(
     'source-tainted',
-    `${href} comes from another origin without CORS, so its pixels cannot be read. Its server must send Access-Control-Allow-Origin: ${self.origin} (or *).`,
+    `${href} comes from another origin without CORS, so its pixels cannot be read. Its server must send Access-Control-Allow-Origin: ${self.origin}.`,
     { cause },
   );
 

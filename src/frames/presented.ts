@@ -98,9 +98,9 @@ export const abortedError = (signal: AbortSignal) =>
   new FoveolaError('aborted', 'Reading frames was cancelled.', { cause: signal.reason });
 
 /** The frame that is shown, at once; null where the browser cannot do that. */
-export function grabbed(video: HTMLVideoElement, media?: number): VideoFrame | null {
+export function grabbed(video: HTMLVideoElement, media: number): VideoFrame | null {
   try {
-    return new VideoFrame(video, media === undefined ? {} : { timestamp: Math.round(media * 1000) });
+    return new VideoFrame(video, { timestamp: Math.round(media * 1000) });
   } catch {
     return null;
   }

@@ -10,7 +10,8 @@ import { readFile } from './image-files.ts';
 import type { ReadOptions } from './image-files/pace.ts';
 import { checkDecoded, checkSize } from './size.ts';
 
-const accepted =
+/** What a source may be. */
+export const acceptedSources =
   'an img, video or canvas element, OffscreenCanvas, ImageBitmap, ImageData, VideoFrame, Blob or { width, height, data: Uint8Array }';
 
 /** Pixels as they are in the file: no color management, no premultiplied alpha, EXIF orientation applied. */
@@ -43,7 +44,7 @@ export const tainted = (what: string, cause?: unknown) =>
  */
 export function toPacket(source: Source, signal?: AbortSignal): ReadablePacket | Promise<ReadablePacket> {
   if (typeof source !== 'object' || source === null)
-    throw new FoveolaError('invalid-argument', `The source must be ${accepted}, not ${String(source)}.`);
+    throw new FoveolaError('invalid-argument', `The source must be ${acceptedSources}, not ${String(source)}.`);
   if (isA(source, 'VideoFrame')) return ofFrame(source as VideoFrame);
   if (isA(source, 'HTMLVideoElement')) return ofVideo(source as HTMLVideoElement);
   if (isA(source, 'HTMLImageElement')) return ofImage(source as HTMLImageElement);
@@ -59,7 +60,7 @@ export function toPacket(source: Source, signal?: AbortSignal): ReadablePacket |
       'invalid-argument',
       "The source's data must be a Uint8Array (gray) or a Uint8ClampedArray (RGBA); other sample types are not taken.",
     );
-  throw new FoveolaError('invalid-argument', `The source must be ${accepted}.`);
+  throw new FoveolaError('invalid-argument', `The source must be ${acceptedSources}.`);
 }
 
 function ofSamples(kind: 'gray' | 'rgba', image: GrayImage | ImageData, channels: number): ReadablePacket {

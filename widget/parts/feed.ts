@@ -3,6 +3,7 @@
  * the element was given (address, file, stream, canvas, bitmap, another element) becomes one here.
  */
 import {
+  acceptedSources,
   addressNotReached,
   addressNotThere,
   browserShows,
@@ -232,9 +233,5 @@ export async function openFeed(given: Given, signal: AbortSignal, slotted = fals
   const known = [ImageData, ImageBitmap, globalThis.OffscreenCanvas, globalThis.VideoFrame];
   if (known.some((type) => type && given instanceof type) || (given as GrayImage)?.data instanceof Uint8Array)
     return openPicture(given);
-  throw new FoveolaError(
-    'source-unsupported',
-    'source must be a video, img or canvas element, an OffscreenCanvas, ImageBitmap, ImageData, VideoFrame, Blob, ' +
-      'MediaStream or { width, height, data: Uint8Array }.',
-  );
+  throw new FoveolaError('source-unsupported', `source must be ${acceptedSources}, or a MediaStream.`);
 }

@@ -311,7 +311,7 @@ export class Session<R extends { dropped?: number }> {
         if (!this.#throttle.takes(timing.timestamp, this.#host.maxFps)) return this.#newest.miss(1, 1);
         if (empty) return this.#newest.miss(1); // at the seam of a loop the browser calls without one as well
         if (!this.#turns.free) {
-          const picture = grabbed(video);
+          const picture = grabbed(video, frame.media);
           if (!picture) return this.#newest.miss(1);
           this.#behind = false;
           this.#newest.offer(timing, picture);
