@@ -20,10 +20,13 @@ export {
 } from './results/recording.ts';
 export { listCameras, openCamera, Camera, type CameraDevice, type CameraOptions } from './frames/camera.ts';
 export { FrameClock, type FrameTimes, type Stamp } from './frames/clock.ts';
-export { VideoFrames, type PresentedFrame } from './frames/presented.ts';
+export { Newest } from './frames/newest.ts';
+export { grabbed, VideoFrames, type PresentedFrame } from './frames/presented.ts';
 export { Throttle } from './frames/throttle.ts';
 export { frames, type FramesOptions, type FramesSource, type TimedFrame } from './frames/frames.ts';
 export { browserShows, kindOf, readImage, type ReadImageOptions } from './frames/read-image.ts';
+export { addressNotReached, addressNotShared, addressNotThere, parseAddress } from './frames/address-faults.ts';
+export { acceptedSources } from './frames/to-packet.ts';
 export { openVideo, type OpenedVideo, type OpenVideoOptions } from './frames/video.ts';
 export { paintStroke, type Area } from './image/strokes.ts';
 export { OneEuroFilter, oneEuroDefaults, type OneEuroOptions } from './results/one-euro.ts';

@@ -1,9 +1,9 @@
 // Changed files and random calls, until the time is over: `npm run fuzz -- 10` for ten minutes. A trial fails that hangs,
 // ends its process, takes longer than five seconds, or ends in an error that is not one of the library's own (or is
 // 'internal'). What failed is kept with as few changes as fail, in build/fuzz/.
-//   npm run fuzz -- [minutes] [--seed N] [--only tiff,recording]
+//   npm run fuzz -- [minutes] [--seed N] [--only tiff,recording] [--inputs N, at most of each]
 import { fork } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { build } from 'esbuild';
@@ -24,13 +24,8 @@ const patches = {
     }));
   },
 };
-/** Of the engine, what is built: its kernels lie beside it. */
-const builtLibrary = {
-  name: 'built-library',
-  setup({ onResolve }) {
-    onResolve({ filter: /src\/node\/index\.ts$/ }, () => ({ path: path.join(root, 'dist/node.js'), external: true }));
-  },
-};
+/** Its trials are calls, not files. */
+const isEngine = (name) => name === 'calls' || name === 'trackers';
 
 async function childScript() {
   const { outputFiles } = await build({
@@ -42,10 +37,11 @@ async function childScript() {
     target: 'node20',
     tsconfig: path.join(root, 'tsconfig.json'),
     external: ['node:*', 'chai'],
-    plugins: [builtLibrary, patches, esbuildGlsl()],
+    plugins: [patches, esbuildGlsl()],
   });
   mkdirSync(path.join(root, 'build/fuzz'), { recursive: true });
-  const file = path.join(root, 'build/fuzz/child.mjs');
+  // Of this run alone: another one may be under way with other sources.
+  const file = path.join(root, `build/fuzz/child-${process.pid}.mjs`);
   writeFileSync(file, outputFiles[0].text);
   return file;
 }
@@ -85,13 +81,13 @@ function runOnce(script, start, onFailure) {
 }
 
 /** A target for its time; what hangs or ends the process is found by going on one by one. */
-async function fuzz(script, target, seed, milliseconds) {
+async function fuzz(script, target, { seed, milliseconds, inputs }) {
   const failures = [];
   const began = performance.now();
   const left = () => milliseconds - (performance.now() - began);
   let from = 0;
-  while (left() > 0) {
-    const start = { target, seed, from, root, each: false, milliseconds: left() };
+  while (left() > 0 && from < inputs) {
+    const start = { target, seed, from, to: inputs, root, each: false, milliseconds: left() };
     const note = (told) =>
       failures.push({ number: told.failed, message: told.message, shown: told.shown, smallest: told.smallest });
     const { at, how } = await runOnce(script, start, note);
@@ -108,12 +104,24 @@ await main(async () => {
   const option = (name) => (args.includes(name) ? args[args.indexOf(name) + 1] : undefined);
   const minutes = Number(args.find((word, i) => /^[\d.]+$/.test(word) && !args[i - 1]?.startsWith('--')) ?? 2);
   const seed = Number(option('--seed') ?? 1);
-  const names = ['tiff', 'dicom', 'png', 'recording', 'cascade', 'landmarks', 'protocol', 'calls'];
+  const inputs = Number(option('--inputs') ?? Number.MAX_SAFE_INTEGER);
+  const names = [
+    'tiff',
+    'dicom',
+    'png',
+    'recording',
+    'cascade',
+    'landmarks',
+    'journal',
+    'protocol',
+    'calls',
+    'trackers',
+  ];
   const chosen = option('--only')?.split(',') ?? names;
   const unknown = chosen.filter((name) => !names.includes(name) && name !== 'self');
   if (unknown.length) throw new Error(`There is no target ${unknown.join(', ')}; take some of ${names.join(', ')}.`);
-  if (chosen.includes('calls') && !existsSync(path.join(root, 'dist/node.js')))
-    throw new Error('dist/node.js is not there: run `npm run build` first.');
+  if (chosen.some((name) => isEngine(name)) && !existsSync(path.join(root, 'dist/kernels.st.wasm')))
+    throw new Error('dist/kernels.st.wasm is not there: run `npm run build:wasm` first.');
   const script = await childScript();
   const side = Math.min(2, availableParallelism());
   const milliseconds = (minutes * 60_000 * side) / chosen.length;
@@ -121,9 +129,10 @@ await main(async () => {
   const results = {};
   const work = async () => {
     for (let name = waiting.shift(); name; name = waiting.shift())
-      results[name] = await fuzz(script, name, seed, milliseconds);
+      results[name] = await fuzz(script, name, { seed, milliseconds, inputs });
   };
   await Promise.all(Array.from({ length: side }, work));
+  rmSync(script);
   const rows = [['target', 'inputs', 'seconds', 'failures']];
   for (const name of chosen) {
     const { inputs, seconds, failures } = results[name];
@@ -132,8 +141,8 @@ await main(async () => {
   console.log(`${table(rows)}\nseed ${seed}`);
   for (const name of chosen)
     for (const { number, message, shown, smallest } of results[name].failures.slice(0, 10)) {
-      console.log(`${name} ${number}: ${message}${name === 'calls' ? ` ${shown}` : ''}`);
-      if (name === 'calls' || !shown) continue;
+      console.log(`${name} ${number}: ${message}${isEngine(name) ? ` ${shown}` : ''}`);
+      if (isEngine(name) || !shown) continue;
       const file = path.join('build/fuzz', `${name}-${seed}-${number}.bin`);
       writeFileSync(path.join(root, file), Buffer.from(shown, 'base64'));
       console.log(`  ${file}, ${smallest} changes`);

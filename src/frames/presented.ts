@@ -1,6 +1,8 @@
 /** Frames of a video element as they are presented: one source for the library's `frames` and for the elements. */
 import { asFoveolaError, FoveolaError } from '../runtime/error.ts';
 import type { FrameTimes } from './clock.ts';
+import { isSecurityError, tainted } from './to-packet.ts';
+import { type Counts, Newest } from './newest.ts';
 
 /** A frame that the element shows, with the times that are known of it. */
 export interface PresentedFrame extends FrameTimes {
@@ -90,55 +92,68 @@ export interface RawFrame extends FrameTimes {
   dropped: number;
 }
 
+type RawTimes = FrameTimes & Counts & { media: number };
+
 export const abortedError = (signal: AbortSignal) =>
   new FoveolaError('aborted', 'Reading frames was cancelled.', { cause: signal.reason });
 
-async function grab(video: HTMLVideoElement, media: number): Promise<VideoFrame | ImageBitmap> {
+/** The frame that is shown, at once; null where the browser cannot do that. */
+export function grabbed(video: HTMLVideoElement, media: number): VideoFrame | null {
   try {
-    if (typeof VideoFrame === 'undefined') return await createImageBitmap(video);
     return new VideoFrame(video, { timestamp: Math.round(media * 1000) });
+  } catch {
+    return null;
+  }
+}
+
+async function grab(video: HTMLVideoElement, media: number): Promise<VideoFrame | ImageBitmap> {
+  const frame = grabbed(video, media);
+  if (frame) return frame;
+  try {
+    return await createImageBitmap(video);
   } catch (cause) {
-    if (cause instanceof DOMException && cause.name === 'SecurityError')
-      throw new FoveolaError(
-        'source-tainted',
-        'The video comes from another origin without CORS, so its pixels cannot be read. Load it with crossorigin="anonymous" from a server that sends Access-Control-Allow-Origin.',
-        { cause },
-      );
+    if (isSecurityError(cause)) throw tainted('video', cause);
     throw asFoveolaError(cause, 'Taking a frame of the video');
   }
 }
 
-/** Ends with the video. A paused video waits. What is presented while nobody asks is counted as dropped. */
+/** Ends with the video. A paused video waits. Of what is presented while nobody asks, the newest frame is kept. */
 export async function* presentedFrames(video: HTMLVideoElement, signal?: AbortSignal): AsyncGenerator<RawFrame, void> {
   const events = new AbortController();
   const options = { signal: events.signal };
-  let dropped = 0;
-  let wanted: ((frame: PresentedFrame | null) => void) | null = null;
-  const settle = (frame: PresentedFrame | null) => {
-    wanted?.(frame);
+  const newest = new Newest<RawTimes, VideoFrame>();
+  let wanted: ((times: RawTimes | null) => void) | null = null;
+  const settle = (times: RawTimes | null) => {
+    wanted?.(times);
     wanted = null;
   };
-  const frames = new VideoFrames(video, (frame) => {
-    dropped += frame.missed;
-    if (wanted) settle(frame);
-    else dropped++;
+  const frames = new VideoFrames(video, ({ missed, ...times }) => {
+    newest.miss(missed);
+    const counted = { ...times, dropped: 0, throttled: 0 };
+    if (wanted) return settle(newest.count(counted));
+    const frame = grabbed(video, times.media);
+    if (frame) newest.offer(counted, frame);
+    else newest.miss(1);
   });
   for (const type of ['ended', 'emptied', 'error']) video.addEventListener(type, () => settle(null), options);
   signal?.addEventListener('abort', () => settle(null), options);
   try {
     frames.start();
     for (;;) {
-      const over = signal?.aborted || video.error || (video.ended && !video.loop);
-      const shown = over ? null : await new Promise<PresentedFrame | null>((resolve) => (wanted = resolve));
       if (signal?.aborted) throw abortedError(signal);
       if (video.error) throw new FoveolaError('decode-failed', `The video broke off: ${video.error.message}`);
-      if (!shown) return;
-      const { media, capture, arrival } = shown;
-      const row = { media, arrival, ...(capture !== undefined && { capture }), dropped };
-      dropped = 0;
-      yield { ...row, frame: await grab(video, media) };
+      const kept = newest.take();
+      if (kept) {
+        yield { ...kept.counts, frame: kept.frame };
+        continue;
+      }
+      if (video.ended && !video.loop) return;
+      const times = await new Promise<RawTimes | null>((resolve) => (wanted = resolve));
+      if (times) yield { ...times, frame: await grab(video, times.media) };
+      else if (!signal?.aborted && !video.error) return;
     }
   } finally {
+    newest.drop();
     frames.stop();
     events.abort();
   }

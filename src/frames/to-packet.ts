@@ -10,7 +10,8 @@ import { readFile } from './image-files.ts';
 import type { ReadOptions } from './image-files/pace.ts';
 import { checkDecoded, checkSize } from './size.ts';
 
-const accepted =
+/** What a source may be. */
+export const acceptedSources =
   'an img, video or canvas element, OffscreenCanvas, ImageBitmap, ImageData, VideoFrame, Blob or { width, height, data: Uint8Array }';
 
 /** Pixels as they are in the file: no color management, no premultiplied alpha, EXIF orientation applied. */
@@ -29,7 +30,7 @@ function isA<K extends keyof typeof globalThis>(source: unknown, name: K): boole
 /** What the files said that images of `readImage` came from. */
 export const notesOf = new WeakMap<object, ImageFileNotes>();
 
-const tainted = (what: string, cause?: unknown) =>
+export const tainted = (what: string, cause?: unknown) =>
   new FoveolaError(
     'source-tainted',
     `The ${what} comes from another origin without CORS, so its pixels cannot be read. Load it with crossorigin="anonymous" from a server that sends Access-Control-Allow-Origin.`,
@@ -43,7 +44,7 @@ const tainted = (what: string, cause?: unknown) =>
  */
 export function toPacket(source: Source, signal?: AbortSignal): ReadablePacket | Promise<ReadablePacket> {
   if (typeof source !== 'object' || source === null)
-    throw new FoveolaError('invalid-argument', `The source must be ${accepted}, not ${String(source)}.`);
+    throw new FoveolaError('invalid-argument', `The source must be ${acceptedSources}, not ${String(source)}.`);
   if (isA(source, 'VideoFrame')) return ofFrame(source as VideoFrame);
   if (isA(source, 'HTMLVideoElement')) return ofVideo(source as HTMLVideoElement);
   if (isA(source, 'HTMLImageElement')) return ofImage(source as HTMLImageElement);
@@ -59,7 +60,7 @@ export function toPacket(source: Source, signal?: AbortSignal): ReadablePacket |
       'invalid-argument',
       "The source's data must be a Uint8Array (gray) or a Uint8ClampedArray (RGBA); other sample types are not taken.",
     );
-  throw new FoveolaError('invalid-argument', `The source must be ${accepted}.`);
+  throw new FoveolaError('invalid-argument', `The source must be ${acceptedSources}.`);
 }
 
 function ofSamples(kind: 'gray' | 'rgba', image: GrayImage | ImageData, channels: number): ReadablePacket {
@@ -163,7 +164,7 @@ async function fromBitmap(making: Promise<ImageBitmap>, what: string): Promise<R
   return { kind: 'bitmap', bitmap };
 }
 
-const isSecurityError = (error: unknown) => error instanceof DOMException && error.name === 'SecurityError';
+export const isSecurityError = (error: unknown) => error instanceof DOMException && error.name === 'SecurityError';
 
 /** Browsers make bitmaps of foreign images and refuse to hand out their pixels later: asked here with one pixel. */
 function isClean(bitmap: ImageBitmap): boolean {

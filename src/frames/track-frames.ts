@@ -1,5 +1,7 @@
 /** Frames of a track as they arrive, where the page has MediaStreamTrackProcessor: it also works in hidden pages. */
 import { asFoveolaError } from '../runtime/error.ts';
+import type { FrameTimes } from './clock.ts';
+import { type Counts, Newest } from './newest.ts';
 import { abortedError, type RawFrame } from './presented.ts';
 
 interface TrackProcessor {
@@ -14,8 +16,7 @@ export const trackProcessor = (): TrackProcessorClass | undefined =>
 /** The newest frame of a track each time; those that came in between are closed and counted. */
 export async function* trackFrames(track: MediaStreamTrack, signal?: AbortSignal): AsyncGenerator<RawFrame, void> {
   const reader = new (trackProcessor()!)({ track, maxBufferSize: 2 }).readable.getReader();
-  let newest: RawFrame | null = null;
-  let dropped = 0;
+  const newest = new Newest<FrameTimes & Counts, VideoFrame>();
   let ended = false;
   let failed: unknown;
   let wake = () => {};
@@ -25,13 +26,10 @@ export async function* trackFrames(track: MediaStreamTrack, signal?: AbortSignal
     for (;;) {
       const { value, done } = await reader.read();
       if (done) break;
-      if (newest) {
-        newest.frame.close();
-        dropped++;
-      }
       const metadata = (value as { metadata?: () => { captureTime?: number } }).metadata?.();
       const media = value.timestamp / 1000;
-      newest = { frame: value, media, capture: metadata?.captureTime, arrival: performance.now(), dropped: 0 };
+      const times = { media, capture: metadata?.captureTime, arrival: performance.now() };
+      newest.offer({ ...times, dropped: 0, throttled: 0 }, value);
       wake();
     }
   })().then(
@@ -41,13 +39,9 @@ export async function* trackFrames(track: MediaStreamTrack, signal?: AbortSignal
   try {
     for (;;) {
       if (signal?.aborted) throw abortedError(signal);
-      const raw = newest as RawFrame | null;
-      if (raw) {
-        raw.dropped = dropped;
-        newest = null;
-        dropped = 0;
-        yield raw;
-      } else if (ended) {
+      const kept = newest.take();
+      if (kept) yield { ...kept.counts, frame: kept.frame };
+      else if (ended) {
         if (failed) throw asFoveolaError(failed, 'Reading the track');
         return;
       } else await new Promise<void>((resolve) => (wake = resolve));
@@ -56,6 +50,6 @@ export async function* trackFrames(track: MediaStreamTrack, signal?: AbortSignal
     signal?.removeEventListener('abort', abort);
     await reader.cancel().catch(() => {});
     await pump;
-    (newest as RawFrame | null)?.frame.close();
+    newest.drop();
   }
 }

@@ -1,5 +1,6 @@
 /** Opening a recording or a stream in a video element, with errors that say what is wrong. */
 import { FoveolaError, type FoveolaErrorCode } from '../runtime/error.ts';
+import { addressNotReached, addressNotShared, addressNotThere, parseAddress } from './address-faults.ts';
 import { identify, readHeader } from './blob-header.ts';
 import { type Bytes, bytesOf, missingOf } from './cut-off.ts';
 import { checkSize } from './size.ts';
@@ -55,7 +56,7 @@ export async function openVideo(source: VideoSource, options: OpenVideoOptions =
         fail(error, (cause) => explainBytes(nameOf(source), bytesOf(source), cause)),
       );
     } else if (typeof source === 'string' || source instanceof URL) {
-      const url = parse(source);
+      const url = parseAddress(source);
       const foreign = url.origin !== self.origin && !/^(blob|data):$/.test(url.protocol);
       if (foreign) video.crossOrigin = 'anonymous';
       else video.removeAttribute('crossorigin');
@@ -67,14 +68,6 @@ export async function openVideo(source: VideoSource, options: OpenVideoOptions =
   } catch (error) {
     close();
     throw error;
-  }
-}
-
-function parse(address: string | URL): URL {
-  try {
-    return new URL(address, document.baseURI);
-  } catch (cause) {
-    throw new FoveolaError('invalid-argument', `'${String(address)}' is no address.`, { cause });
   }
 }
 
@@ -145,24 +138,10 @@ async function explainUrl(url: URL, foreign: boolean, cause: unknown): Promise<F
   try {
     response = await fetch(url, { headers: { Range: 'bytes=0-4095' } });
   } catch {
-    if (foreign && (await loadsWithoutCors(url)))
-      return new FoveolaError(
-        'source-tainted',
-        `${url.href} comes from another origin without CORS, so its pixels cannot be read. Its server must send Access-Control-Allow-Origin: ${self.origin} (or *).`,
-        { cause },
-      );
-    return new FoveolaError(
-      'decode-failed',
-      `${url.href} cannot be reached, or the page's CSP (media-src) forbids it.`,
-      {
-        cause,
-      },
-    );
+    if (foreign && (await loadsWithoutCors(url))) return addressNotShared(url, cause);
+    return addressNotReached(url, 'media-src', cause);
   }
-  if (!response.ok)
-    return new FoveolaError('decode-failed', `${url.href} is not there (HTTP ${response.status}). Check the address.`, {
-      cause,
-    });
+  if (!response.ok) return addressNotThere(url, response.status, cause);
   const bytes = await bytesAt(url, response);
   if (bytes.size === 0) return new FoveolaError('decode-failed', `${url.href} is empty (0 bytes).`, { cause });
   return explainBytes(url.href, bytes, cause);

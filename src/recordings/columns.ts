@@ -70,17 +70,27 @@ export function rowsPayload(
   return joined(parts);
 }
 
+/** Throws a RangeError for what cannot be one. */
 export function rowsHead(payload: Uint8Array): RowsHead {
   const [rows, first, frames, dropped] = new Uint32Array(payload.slice(0, headLength).buffer);
+  if (!(rows! <= mostRows)) throw new RangeError(`${rows} rows in a block`);
   return { rows: rows!, first: first!, frames: frames!, dropped: dropped! };
 }
 
-/** Appends the rows of a block. */
+/** Rows and values of a block at most: a constant column takes nine bytes, however many rows it says. */
+const mostRows = 1 << 16;
+const mostValues = 1 << 22;
+
+/** Appends the rows of a block. Throws a RangeError or a TypeError where they are not as `rowsPayload` writes them. */
 export function readRows(payload: Uint8Array<ArrayBuffer>, into: Recording): void {
   const { rows } = rowsHead(payload);
+  if (rows * into.columns.length > mostValues) throw new RangeError(`${rows} rows in a block`);
   const columns: Float64Array[] = [];
   let at = headLength;
-  const take = (bytes: number) => payload.slice(at, (at += bytes)).buffer;
+  const take = (bytes: number) => {
+    if (at + bytes > payload.length) throw new RangeError('a block that is cut short');
+    return payload.slice(at, (at += bytes)).buffer;
+  };
   for (let column = 0; column < into.columns.length; column++) {
     const encoding = payload[at++];
     if (encoding === encodings.constant) columns.push(new Float64Array(rows).fill(new Float64Array(take(8))[0]!));

@@ -17,6 +17,8 @@ const rowsAtOnce = 4096;
 const readAtOnce = 1 << 19;
 const text = new TextDecoder();
 
+/** Rows that get memory before they are read. */
+const mostAhead = 1 << 20;
 /** How often a piece is tried again before the storage is taken to be broken. */
 const tries = 20;
 
@@ -78,7 +80,7 @@ export class StoredRecording {
     let piece = new Recording(this.about.columns);
     for await (const { kind, payload } of blocksOf(this.#bytes, this.#seal)) {
       if (kind !== blockKinds.rows) continue;
-      readRows(payload, piece);
+      holding(() => readRows(payload, piece));
       if (piece.length < rowsAtOnce) continue;
       yield piece;
       piece = new Recording(this.about.columns);
@@ -88,9 +90,9 @@ export class StoredRecording {
 
   /** The whole in memory. */
   async recording(): Promise<Recording> {
-    const whole = new Recording(this.about.columns, Math.max(1, this.rows));
+    const whole = new Recording(this.about.columns, Math.min(Math.max(1, this.rows), mostAhead));
     for await (const { kind, payload } of blocksOf(this.#bytes, this.#seal))
-      if (kind === blockKinds.rows) readRows(payload, whole);
+      if (kind === blockKinds.rows) holding(() => readRows(payload, whole));
     whole.markers.push(...this.markers.map((marker) => ({ ...marker })));
     return whole;
   }
@@ -132,7 +134,39 @@ async function* blocksOf(bytes: JournalBytes, sealOf: SealOf, loss?: (loss: Loss
   loss?.({ ...scanner.loss, lostBlocks: scanner.loss.lostBlocks + changed });
 }
 
-const parsed = <T>(payload: Uint8Array) => JSON.parse(text.decode(payload)) as T;
+/** What a block holds; one whose checksum is right and whose contents are not was never written here. */
+function holding<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    throw new FoveolaError(
+      'decode-failed',
+      `The recording cannot be read: a block of it is not as foveola writes it (${(cause as Error).message}).`,
+      { cause },
+    );
+  }
+}
+
+function parsed<T>(payload: Uint8Array, fits: (value: T) => boolean): T {
+  return holding(() => {
+    const value = JSON.parse(text.decode(payload)) as T;
+    if (!fits(value)) throw new TypeError('a field is missing, or is of another kind');
+    return value;
+  });
+}
+
+const isAbout = ({ columns, header }: JournalAbout) =>
+  columns.length > 0 &&
+  columns.every(
+    ({ name, type, values }) =>
+      typeof name === 'string' && (type === 'choice' ? Array.isArray(values) : type === 'number' || type === 'boolean'),
+  ) &&
+  typeof header.source.name === 'string' &&
+  typeof header.parameters === 'object';
+const areMarkers = (markers: JournalNote['markers'] = []) =>
+  markers.every(({ label, timestamp }) => typeof label === 'string' && Number.isFinite(timestamp));
+const isNote = ({ header = {}, markers, allMarkers }: JournalNote) =>
+  typeof header === 'object' && areMarkers(markers) && areMarkers(allMarkers);
 
 /**
  * @param key needed where the recording is encrypted
@@ -152,13 +186,13 @@ export async function readJournal(bytes: JournalBytes, key: RecordingKey | null 
   let ended = false;
   let loss: Loss = { tornBytes: 0, damagedBytes: 0, lostBlocks: 0 };
   for await (const { kind, payload } of blocksOf(bytes, sealOf, (told) => (loss = told))) {
-    if (kind === blockKinds.about) about = parsed<JournalAbout>(payload);
+    if (kind === blockKinds.about) about = parsed(payload, isAbout);
     else if (kind === blockKinds.rows) {
-      const { rows: count, frames, dropped } = rowsHead(payload);
+      const { rows: count, frames, dropped } = holding(() => rowsHead(payload));
       rows += count;
       header = { ...header, frames, dropped };
     } else {
-      const note = parsed<JournalNote>(payload);
+      const note = parsed(payload, isNote);
       header = { ...header, ...note.header };
       markers = note.allMarkers ?? [...markers, ...(note.markers ?? [])];
       ended ||= note.ended ?? false;

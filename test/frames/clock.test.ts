@@ -33,20 +33,23 @@ describe('time of the frames that the library reads', () => {
       if (clocks) expect(rows.map(({ clock }) => clock)).to.deep.equal(clocks);
     });
 
-  it('counts what is presented while nobody asks', async () => {
+  it('keeps the newest frame that is presented while nobody asks, and counts the others', async () => {
     const { video, tell, close } = await toldVideo(false, clip);
     const reader = frames(video)[Symbol.asyncIterator]();
     const ask = async (media: number) => {
       const next = reader.next();
       await new Promise((resolve) => setTimeout(resolve));
       tell({ media });
-      return (await next).value as { dropped: number };
+      const { dropped, mediaTime } = (await next).value as { dropped: number; mediaTime: number };
+      return { dropped, mediaTime };
     };
     try {
-      expect((await ask(0)).dropped).to.equal(0);
+      expect(await ask(0)).to.deep.equal({ mediaTime: 0, dropped: 0 });
       tell({ media: 40 });
       tell({ media: 80 });
-      expect((await ask(120)).dropped).to.equal(2);
+      tell({ media: 160, unseen: 1 });
+      expect(await ask(200)).to.deep.equal({ mediaTime: 160, dropped: 3 });
+      expect(await ask(240)).to.deep.equal({ mediaTime: 200, dropped: 0 });
     } finally {
       await reader.return?.();
       close();

@@ -31,6 +31,29 @@ describe('fuzzing', () => {
     assert.ok(seen.size > 150, `${seen.size} different files`);
   });
 
+  it('sees a write before and behind a block, while it is lent and after it', async () => {
+    const { watch, checkZones, Arena } = await importTs('tools/fuzz/guards.ts');
+    watch();
+    const arena = new Arena({ initial: 1 << 16 });
+    const [first, second] = [arena.allocate(100), arena.allocate(64)];
+    arena.u8.fill(1, first, first + 100).fill(2, second, second + 64);
+    checkZones();
+    arena.u8[second - 1] = 0;
+    assert.throws(() => checkZones(), /wrote before a block of 64 bytes/);
+    checkZones();
+    arena.u8[first + 128] = 0;
+    arena.free(first);
+    assert.throws(() => checkZones(), /wrote behind a block of 100 bytes/);
+    checkZones();
+  });
+
+  it('finds none in the operations and the trackers', () => {
+    const { status, stdout, stderr } = fuzz('0.06', '--only', 'calls,trackers');
+    assert.equal(status, 0, stdout + stderr);
+    assert.match(stdout, /^calls +\d{2,}/m);
+    assert.match(stdout, /^trackers +\d{2,}/m);
+  });
+
   it('finds a fault, and keeps it with as few changes as fail', () => {
     const { status, stdout } = fuzz('0.03', '--only', 'self', '--seed', '5');
     assert.equal(status, 1);
@@ -41,7 +64,11 @@ describe('fuzzing', () => {
   });
 
   it('finds none in the readers', () => {
-    const { status, stdout, stderr } = fuzz('0.08', '--only', 'tiff,dicom,png,recording,cascade,landmarks,protocol');
+    const { status, stdout, stderr } = fuzz(
+      '0.1',
+      '--only',
+      'tiff,dicom,png,recording,cascade,landmarks,journal,protocol',
+    );
     assert.equal(status, 0, stdout + stderr);
     assert.match(stdout, /^tiff +\d{3,}/m);
   });

@@ -5,7 +5,7 @@ import { pupilColumns } from '../../src/results/export-pupil.ts';
 import { Recording } from '../../src/results/recording.ts';
 import { toPupilCsv, toPupilJson, type PupilExportOptions } from '../../src/pupil/export.ts';
 import type { FoveolaError } from '../../src/runtime/error.ts';
-import { type Block, blockBytes, BlockScanner, preambleBytes } from '../../src/recordings/blocks.ts';
+import { type Block, blockBytes, blockKinds, BlockScanner, preambleBytes } from '../../src/recordings/blocks.ts';
 import { readRows, rowsPayload } from '../../src/recordings/columns.ts';
 import { exportParts } from '../../src/recordings/export.ts';
 import { readJournal } from '../../src/recordings/journal-reader.ts';
@@ -105,6 +105,37 @@ describe('the journal of a recording', () => {
     expect(read.markers).to.deep.equal([second, first]);
     expect(read.header.changes).to.deep.equal([{ timestamp: 4, parameters: { a: 1 } }]);
     expect(read.header.recovery).to.deep.equal({ ended: false, ...unhurt });
+  });
+
+  it('refuses blocks whose checksum is right and whose contents were never written here', async () => {
+    const { parts } = await written();
+    const rows = (head: number[], ...rest: number[]) =>
+      Uint8Array.from([...new Uint8Array(Uint32Array.from(head).buffer), ...rest]);
+    const json = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
+    const about1 = (value: unknown) => ({ kind: blockKinds.about, number: 0, payload: json(value) });
+    const after = (kind: 2 | 3, payload: Uint8Array<ArrayBuffer>) => [
+      { kind: blockKinds.about, number: 0, payload: json(about) },
+      { kind, number: 1, payload },
+    ];
+    const beginning = parts[0]!.slice(0, preambleBytes);
+    for (const blocks of [
+      [{ kind: blockKinds.about, number: 0, payload: Uint8Array.of(1, 2) }],
+      [about1(null)],
+      [about1({ columns: [], header })],
+      [about1({ columns: [{ name: 'a', type: 'word' }], header })],
+      [about1({ columns })],
+      after(blockKinds.note, json({ markers: [{ label: 3 }] })),
+      after(blockKinds.note, Uint8Array.of(123)),
+      after(blockKinds.rows, Uint8Array.of(1)),
+      after(blockKinds.rows, rows([2 ** 32 - 1, 0, 0, 0])),
+      after(blockKinds.rows, rows([5, 0, 0, 0], 1, 2)),
+      after(blockKinds.rows, rows([1, 0, 0, 0], 5, 77)),
+    ]) {
+      const file = together([beginning, ...blocks.map((block) => blockBytes(block))]);
+      expect(await failure(readJournal(inPieces(file)).then((read) => read.recording()))).to.match(
+        /^decode-failed: The recording/,
+      );
+    }
   });
 
   it('is read up to where it was torn, at every byte after its beginning', async () => {

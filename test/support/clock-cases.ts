@@ -7,6 +7,8 @@ export interface Told {
   media: number;
   capture?: number;
   arrival?: number;
+  /** Frames that were presented before it and not told: the page was busy. */
+  unseen?: number;
 }
 
 export interface ClockCase {
@@ -119,8 +121,9 @@ export async function toldVideo(
   });
   return {
     video,
-    tell({ media: mediaTime, capture: captureTime, arrival = mediaTime }) {
-      const metadata = { presentedFrames: ++presentedFrames, mediaTime: mediaTime / 1000, captureTime };
+    tell({ media: mediaTime, capture: captureTime, arrival = mediaTime, unseen = 0 }) {
+      presentedFrames += 1 + unseen;
+      const metadata = { presentedFrames, mediaTime: mediaTime / 1000, captureTime };
       const callback = waiting;
       waiting = null;
       callback?.(arrival, metadata as VideoFrameCallbackMetadata);

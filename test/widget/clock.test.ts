@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import type { FrameTiming } from '../../src/index.ts';
 import type { ElementTracker } from '../../widget/parts/engine.ts';
 import { PageTime } from '../../widget/parts/page-time.ts';
+import { Turns } from '../../widget/parts/turns.ts';
 import { Session } from '../../widget/parts/session.ts';
 import { makeClip, steady } from '../support/clips.ts';
 import { clockCases, rounded, toldVideo } from '../support/clock-cases.ts';
@@ -35,6 +36,7 @@ describe('time of the frames of an element', () => {
       const session = new Session(feed, tracker, {
         maxFps: 0,
         pageTime: new PageTime(),
+        turns: new Turns(),
         onResult: (_, timing) => void timings.push(timing),
         onFrameFailure: (error) => {
           throw error;

@@ -7,6 +7,7 @@ export interface Start {
   target: string;
   seed: number;
   from: number;
+  to: number;
   root: string;
   each: boolean;
   milliseconds: number;
@@ -42,13 +43,13 @@ async function smallest(trial: Trial): Promise<Trial> {
   return least;
 }
 
-async function work({ target, seed, from, root, each, milliseconds }: Start): Promise<void> {
+async function work({ target, seed, from, to, root, each, milliseconds }: Start): Promise<void> {
   const tell = (told: Told) => process.send!(told);
   const make = await targets[target]!(root);
   const end = performance.now() + milliseconds;
   let last = performance.now();
   let number = from;
-  for (; performance.now() < end; number++) {
+  for (; number < to && performance.now() < end; number++) {
     if (each || performance.now() - last > REPORT) {
       tell({ at: number });
       last = performance.now();

@@ -67,10 +67,12 @@ export function changed(bytes: Bytes, changes: readonly Change[]): Bytes {
     } else if (kind === 'cut') out = out.slice(0, place);
     else {
       const count = Math.min(rest, 1 + (value % 64));
-      const middle =
-        kind === 'remove' ? [] : kind === 'zeros' ? new Uint8Array(count) : out.slice(place, place + count);
-      const from = kind === 'remove' ? place + count : place;
-      out = Uint8Array.from([...out.subarray(0, place), ...middle, ...out.subarray(from)]);
+      const more = kind === 'remove' ? 0 : count;
+      const before = out;
+      out = new Uint8Array(before.length + (more || -count));
+      out.set(before.subarray(0, place));
+      if (kind === 'repeat') out.set(before.subarray(place, place + count), place);
+      out.set(before.subarray(more ? place : place + count), place + more);
     }
   }
   return out;

@@ -12,8 +12,11 @@ import { protocols } from '../../src/protocols/shipped-protocols.ts';
 import { dicomFile, losslessJpeg, pictureElements, syntaxes } from '../../test/support/dicom-writer.ts';
 import { deepPng } from '../../test/support/png-writer.ts';
 import { tiffFile } from '../../test/support/tiff-writer.ts';
-import { calls } from './calls.ts';
+import { readJournal } from '../../src/recordings/journal-reader.ts';
+import { calls, trackersTarget } from './calls.ts';
+import { cascades, inOtherContainers, journals, landmarks } from './good-files.ts';
 import { changed, changesOf, oneOf, type Bytes, type Change, type Random } from './mutation.ts';
+import { repairedJournal, repairedModel } from './repair.ts';
 
 /** One input, made again from its number. */
 export interface Trial {
@@ -27,19 +30,27 @@ export interface Trial {
 
 export type Target = (root: string) => Promise<(random: Random) => Trial>;
 
-type Reader = { files(root: string): Promise<Bytes[]> | Bytes[]; read(bytes: Bytes): Promise<unknown> | unknown };
+interface Reader {
+  files(root: string): Promise<Bytes[]> | Bytes[];
+  read(bytes: Bytes): Promise<unknown> | unknown;
+  /** Gives changed bytes their right checksums: else every change ends there, and nothing behind it is reached. */
+  repair?(bytes: Bytes): Bytes;
+}
 
 const reader =
-  ({ files, read }: Reader): Target =>
+  ({ files, read, repair = (bytes) => bytes }: Reader): Target =>
   async (root) => {
     const good = await files(root);
-    const trial = (file: Bytes, changes: Change[]): Trial => ({
-      run: async () => void (await read(changed(file, changes))),
-      changes,
-      with: (fewer) => trial(file, [...fewer]),
-      shown: () => changed(file, changes),
-    });
-    return (random) => trial(oneOf(random, good), changesOf(random));
+    const trial = (file: Bytes, repaired: boolean, changes: Change[]): Trial => {
+      const input = () => (repaired ? repair(changed(file, changes)) : changed(file, changes));
+      return {
+        run: async () => void (await read(input())),
+        changes,
+        with: (fewer) => trial(file, repaired, [...fewer]),
+        shown: input,
+      };
+    };
+    return (random) => trial(oneOf(random, good), random() < 0.8, changesOf(random));
   };
 
 const asImage = async (bytes: Bytes) => {
@@ -92,7 +103,11 @@ const pngs = (): Promise<Bytes[]> =>
     }),
   );
 
-const recordings = (root: string): Bytes[] => [file(root, 'demo/media/sample.webm').slice(0, 40_000)];
+/** The beginning of a recording: some frames as WebM, cut off, and the same as MP4 and QuickTime. */
+const recordings = async (root: string): Promise<Bytes[]> => {
+  const webm = file(root, 'demo/media/sample.webm').slice(0, 12_000);
+  return [webm, ...(await inOtherContainers(webm))];
+};
 
 const protocolTexts = (): Bytes[] => {
   return Object.values(protocols).map((protocol) => new TextEncoder().encode(JSON.stringify(protocol)));
@@ -110,18 +125,31 @@ export const targets: Readonly<Record<string, Target>> = {
     },
   }),
   cascade: reader({
-    files: (root) => [file(root, 'models/frontalface_alt.bin')],
+    files: cascades,
     read: (bytes) => readCascade(bytes),
+    repair: repairedModel,
   }),
   landmarks: reader({
-    files: (root) => [file(root, 'test/media/landmarks.bin')],
+    files: landmarks,
     read: (bytes) => readLandmarks(bytes),
+    repair: repairedModel,
+  }),
+  journal: reader({
+    files: journals,
+    async read(bytes) {
+      const stored = await readJournal(function* () {
+        yield bytes;
+      });
+      await stored.recording();
+    },
+    repair: repairedJournal,
   }),
   protocol: reader({
     files: protocolTexts,
     read: (bytes) => readProtocol(new TextDecoder().decode(bytes)),
   }),
   calls,
+  trackers: trackersTarget,
   /** Shows that a fault is found: reads anything but a 0 in its first half. */
   self: reader({
     files: () => [new Uint8Array(1000).fill(9)],

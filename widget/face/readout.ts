@@ -1,6 +1,6 @@
 /** The numbers below the picture: written straight into their places five times a second, without a render. */
 import { html, nothing, type TemplateResult } from 'lit';
-import { measureFace, type FaceMeasures, type FaceResult } from '../../src/index.ts';
+import { measureFace, type FaceMeasures, type FaceResult, type FrameTiming } from '../../src/index.ts';
 import type { ElementParts } from '../parts/element-parts.ts';
 import { emptyFigures, Rate, writeFigure } from '../parts/rate.ts';
 
@@ -17,8 +17,8 @@ export class ReadoutController {
     parts.host.add(this);
   }
 
-  present(result: FaceResult): void {
-    this.#rate.add();
+  present(result: FaceResult, { dropped }: FrameTiming): void {
+    this.#rate.add(dropped);
     this.recalled(result);
   }
 
@@ -29,6 +29,7 @@ export class ReadoutController {
     writeFigure(box, 'faces', String(faces.length));
     writeFigure(box, 'score', faces.map(({ score }) => Math.round(100 * score)).join(' | ') || '–');
     writeFigure(box, 'rate', this.#rate.text);
+    writeFigure(box, 'dropped', String(this.#rate.dropped));
     const landmarks = faces[0]?.landmarks;
     const measures = landmarks ? measureFace(landmarks) : null;
     writeFigure(box, 'pose', measures ? degrees(measures) : '–');
@@ -66,7 +67,7 @@ export class ReadoutController {
       </div>`;
     return html`<dl class="readout" part="readout">
         ${item('faces', s.face.faces)} ${item('score', s.confidence, '%')} ${item('pose', s.face.pose, '°')}
-        ${item('eyes', s.face.eyes, '%')} ${rate ? item('rate', s.frameRate) : nothing}
+        ${item('eyes', s.face.eyes, '%')} ${rate ? [item('rate', s.frameRate), item('dropped', s.dropped)] : nothing}
       </dl>
       <p class="hint untrusted" part="hint" role="status" hidden>${s.face.untrusted}</p>`;
   }

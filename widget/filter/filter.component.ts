@@ -216,7 +216,7 @@ export class FoveolaFilter extends FoveolaElement<FilterResult> {
 
     present: (result) => {
       const { strings, session } = this.parts;
-      this.#write(filterFigures(strings, result, session.current?.moving ?? false));
+      this.#write(filterFigures(strings, result, session.current));
     },
     forgetFrame: () => {
       this.#drawing.clear();

@@ -86,14 +86,19 @@ export function filterRows(result: FilterResult, timing: FrameTiming): number[][
 /** Small numbers with a decimal. */
 const short = (s: Strings, value: number) => s.number(value, value < 10 ? 1 : 0);
 
-/** `11.6 % edges · 5.2 ms`; `moving`: the source is one that moves. */
-export function filterFigures(strings: Strings, result: FilterResult, moving: boolean): string {
+/** `11.6 % edges · 5.2 ms · Dropped 3` */
+export function filterFigures(
+  strings: Strings,
+  result: FilterResult,
+  source: { readonly moving: boolean; readonly dropped: number } | null,
+): string {
   const { operation, edges, lines, flow, image } = result;
   const { filter: s } = strings;
-  const time = s.milliseconds(short(strings, result.milliseconds));
+  const dropped = source?.dropped ? ` · ${strings.dropped} ${source.dropped}` : '';
+  const time = s.milliseconds(short(strings, result.milliseconds)) + dropped;
   if (edges) return `${s.edgeShare(strings.number((100 * edgePixels(result)) / edges.data.length, 1))} · ${time}`;
   if (lines) return `${s.lineCount(lines.length)} · ${time}`;
   if (image) return `${s.meanLevel(strings.number(meanLevel(image), 1))} · ${time}`;
   if (flow) return `${s.meanMotion(strings.number(meanFlow(result)[3], 2))} · ${time}`;
-  return operation === 'flow' && !moving ? s.flowNeedsVideo : '';
+  return operation === 'flow' && !source?.moving ? s.flowNeedsVideo : '';
 }

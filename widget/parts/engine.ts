@@ -3,6 +3,7 @@
  * when the last of them is gone. Tests put another provider here.
  */
 import { type Capabilities, type Engine, sharedEngine, type TrackerHandle } from '../../src/index.ts';
+import { type Turns, turnsOf } from './turns.ts';
 
 export type ElementEngine = Engine;
 
@@ -47,6 +48,11 @@ export class EngineHold {
   /** Null until there is an engine. */
   get capabilities(): Capabilities | null {
     return this.#capabilities;
+  }
+
+  /** Those of all elements that have this engine; to be asked for when it is there. */
+  get turns(): Turns {
+    return turnsOf(this.#held!.engine);
   }
 
   take(options: ElementEngineOptions): Promise<ElementEngine> {

@@ -3,10 +3,14 @@
  * the element was given (address, file, stream, canvas, bitmap, another element) becomes one here.
  */
 import {
+  acceptedSources,
+  addressNotReached,
+  addressNotThere,
   browserShows,
   FoveolaError,
   kindOf,
   openVideo,
+  parseAddress,
   readImage,
   type GrayImage,
   type Source,
@@ -100,12 +104,7 @@ async function openImage(url: URL, name: string, signal: AbortSignal, blob?: Blo
 const isForeign = (url: URL) => url.origin !== self.origin && !['blob:', 'data:'].includes(url.protocol);
 
 async function openAddress(address: string, signal: AbortSignal): Promise<Feed> {
-  let url: URL;
-  try {
-    url = new URL(address, document.baseURI);
-  } catch (cause) {
-    throw new FoveolaError('invalid-argument', `'${address}' is no address.`, { cause });
-  }
+  const url = parseAddress(address);
   const name = baseName(address);
   if (readHere.has(extension(url.pathname))) return openFile(await fetched(url), name, signal);
   if (isImage('', url.pathname) || address.startsWith('data:image/')) return openImage(url, name, signal);
@@ -114,20 +113,14 @@ async function openAddress(address: string, signal: AbortSignal): Promise<Feed> 
 }
 
 async function fetched(url: URL): Promise<Blob> {
-  let status = 0;
+  let answer: Response;
   try {
-    const answer = await fetch(url);
-    if (answer.ok) return await answer.blob();
-    ({ status } = answer);
-  } catch {
-    // told below
+    answer = await fetch(url);
+  } catch (cause) {
+    throw addressNotReached(url, 'connect-src', cause);
   }
-  throw new FoveolaError(
-    'decode-failed',
-    status
-      ? `${url.href} is not there (HTTP ${status}). Check the address.`
-      : `${url.href} cannot be reached, is not shared by its server (CORS), or the page's CSP (connect-src) forbids it.`,
-  );
+  if (!answer.ok) throw addressNotThere(url, answer.status);
+  return answer.blob();
 }
 
 /** TIFF, DICOM and 16-bit PNG: decoded by the library, shown on a canvas. */
@@ -240,9 +233,5 @@ export async function openFeed(given: Given, signal: AbortSignal, slotted = fals
   const known = [ImageData, ImageBitmap, globalThis.OffscreenCanvas, globalThis.VideoFrame];
   if (known.some((type) => type && given instanceof type) || (given as GrayImage)?.data instanceof Uint8Array)
     return openPicture(given);
-  throw new FoveolaError(
-    'source-unsupported',
-    'source must be a video, img or canvas element, an OffscreenCanvas, ImageBitmap, ImageData, VideoFrame, Blob, ' +
-      'MediaStream or { width, height, data: Uint8Array }.',
-  );
+  throw new FoveolaError('source-unsupported', `source must be ${acceptedSources}, or a MediaStream.`);
 }

@@ -1,5 +1,5 @@
 /** Waiting for media elements, with errors that name the cause instead of "load failed". */
-import { FoveolaError, type FoveolaErrorCode } from '../../src/index.ts';
+import { addressNotReached, addressNotShared, addressNotThere, FoveolaError } from '../../src/index.ts';
 
 /** More pixels than this are not decoded: RGBA of it is a gigabyte and more, and tabs die of it. */
 const mostPixels = 2 ** 28;
@@ -97,11 +97,10 @@ export async function explainImage(
   error: FoveolaError,
   loadsUnshared: () => Promise<unknown>,
 ): Promise<FoveolaError> {
-  const because = (code: FoveolaErrorCode, message: string) => new FoveolaError(code, message, { cause: error });
   if (url.protocol === 'blob:' || url.protocol === 'data:') return error;
   try {
     const { ok, status } = await fetch(url, { method: 'HEAD', cache: 'no-store' });
-    return ok ? error : because('decode-failed', `${url.href} is not there (HTTP ${status}). Check the address.`);
+    return ok ? error : addressNotThere(url, status, error);
   } catch {
     const unshared =
       url.origin !== self.origin &&
@@ -109,12 +108,6 @@ export async function explainImage(
         () => true,
         () => false,
       ));
-    return unshared
-      ? because(
-          'source-tainted',
-          `${url.href} comes from another origin without CORS, so its pixels cannot be read. Its server must send ` +
-            `Access-Control-Allow-Origin: ${self.origin} (or *).`,
-        )
-      : because('decode-failed', `${url.href} cannot be reached, or the page's CSP (img-src) forbids it.`);
+    return unshared ? addressNotShared(url, error) : addressNotReached(url, 'img-src', error);
   }
 }

@@ -24,6 +24,14 @@ export async function toPng(canvas: HTMLCanvasElement): Promise<Blob> {
   return blob;
 }
 
+/** A server has to allow that the page reads its picture. */
+export const notShared = (name: string, done: string, cause: unknown): FoveolaError =>
+  new FoveolaError(
+    'source-tainted',
+    `${name} comes from a server that does not share it; it may be shown but not ${done}.`,
+    { cause },
+  );
+
 /** The picture that a source shows now. Throws 'source-tainted'. */
 export function pictureOf({ element, width, height, name }: Feed): ImageData {
   const canvas = document.createElement('canvas');
@@ -34,7 +42,6 @@ export function pictureOf({ element, width, height, name }: Feed): ImageData {
   try {
     return context.getImageData(0, 0, width, height);
   } catch (cause) {
-    const text = `${name} comes from a server that does not share it; it may be shown but not filled or saved.`;
-    throw new FoveolaError('source-tainted', text, { cause });
+    throw notShared(name, 'filled or saved', cause);
   }
 }

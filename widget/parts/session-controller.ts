@@ -56,6 +56,10 @@ export class SessionController<R extends AnyResult> implements SessionHost<R> {
     return this.#host.kind.standingOnly?.() ?? false;
   }
 
+  get turns() {
+    return this.#engine.turns;
+  }
+
   get pageTime() {
     return this.#host.pageTime;
   }

@@ -1,13 +1,15 @@
 /**
- * A session: one feed, one tracker, the frames between them. At most two frames are under way, so that nothing piles up
- * when the engine is slower than the camera; a frame that is left out is counted and told with the next one. So is one
- * that was lost with the engine's worker, unless it still stands: then it is processed once more.
+ * A session: one feed, one tracker, the frames between them. Where the engine is slower than what plays, the newest frame
+ * waits for its turn (turns.ts); a frame that is left out is counted and told with the next one (newest.ts). So is one that
+ * was lost with the engine's worker, unless it still stands: then it is processed once more.
  */
 import {
   asFoveolaError,
   type FoveolaError,
   FrameClock,
   type FrameTiming,
+  grabbed,
+  Newest,
   type PresentedFrame,
   type Source,
   type Stamp,
@@ -17,9 +19,7 @@ import {
 import type { ElementTracker } from './engine.ts';
 import type { Feed } from './feed.ts';
 import type { PageTime } from './page-time.ts';
-import { UnderWay } from './under-way.ts';
-
-const mostUnderWay = 2;
+import type { Turns } from './turns.ts';
 
 /** Whether the call went with the engine's worker, which is started again by itself. */
 export const isInterruption = (error: unknown): error is FoveolaError =>
@@ -41,6 +41,8 @@ export interface SessionHost<R> {
   /** Frames are processed only where they stand: paused, or by a step. */
   readonly standingOnly?: boolean;
   readonly pageTime: PageTime;
+  /** Those of the engine. */
+  readonly turns: Turns;
   onResult(result: R, timing: FrameTiming): void;
   onFrameFailure(error: FoveolaError): void;
   /** The frame went with the engine's worker; another worker goes on with the next one. */
@@ -60,16 +62,17 @@ export type Recall<R> = (frame: PresentedFrame) => Known<R> | null;
 export class Session<R extends { dropped?: number }> {
   readonly feed: Feed;
   readonly clock: FrameClock;
+  /** Frames that were left out before the results that came. */
+  dropped = 0;
   readonly #tracker: ElementTracker<R>;
   readonly #host: SessionHost<R>;
   readonly #video: HTMLVideoElement | null;
   readonly #source: VideoFrames | null;
   readonly #events = new AbortController();
-  readonly #underWay = new UnderWay(mostUnderWay);
+  readonly #turns: Turns;
+  readonly #newest = new Newest<FrameTiming, VideoFrame>();
   readonly #throttle = new Throttle();
   #frame = -1;
-  #dropped = 0;
-  #throttled = 0;
   #active = false;
   #closed = false;
   /** Of the frame that was processed last. */
@@ -87,6 +90,7 @@ export class Session<R extends { dropped?: number }> {
     this.feed = feed;
     this.#tracker = tracker;
     this.#host = host;
+    this.#turns = host.turns;
     this.clock = new FrameClock(feed.live);
     this.#video = feed.element instanceof HTMLVideoElement ? feed.element : null;
     this.#source = this.#video && new VideoFrames(this.#video, (frame) => this.#presented(frame));
@@ -234,6 +238,7 @@ export class Session<R extends { dropped?: number }> {
 
   close(): void {
     this.#closed = true;
+    this.#newest.drop();
     this.#source?.stop();
     this.#events.abort();
     this.#stepping?.(null);
@@ -265,17 +270,8 @@ export class Session<R extends { dropped?: number }> {
     }
   }
 
-  #timing({ timestamp, clock, mediaTime }: Stamp): FrameTiming {
-    const timing = {
-      frame: this.#frame,
-      timestamp,
-      clock,
-      mediaTime,
-      dropped: this.#dropped,
-      throttled: this.#throttled,
-    };
-    this.#dropped = this.#throttled = 0;
-    return timing;
+  #timing(stamp: Stamp): FrameTiming {
+    return { frame: this.#frame, ...stamp, dropped: 0, throttled: 0 };
   }
 
   #presented(frame: PresentedFrame, wanted = false): void {
@@ -308,25 +304,35 @@ export class Session<R extends { dropped?: number }> {
     pageTime.frame();
     pageTime.measure('frame', () => {
       this.#frame += 1 + frame.missed;
-      this.#dropped += frame.missed;
-      const stamp = this.clock.stamp(frame);
-      if (!step && !wanted) {
-        if (!this.#throttle.takes(stamp.timestamp, this.#host.maxFps)) {
-          this.#dropped++;
-          this.#throttled++;
-          return;
-        }
-        // At the seam of a loop the browser calls without one as well.
-        if (empty || this.#underWay.full) {
-          this.#dropped++;
-          return;
+      this.#newest.miss(frame.missed);
+      const timing = this.#timing(this.clock.stamp(frame));
+      const playing = !step && !wanted;
+      if (playing) {
+        if (!this.#throttle.takes(timing.timestamp, this.#host.maxFps)) return this.#newest.miss(1, 1);
+        if (empty) return this.#newest.miss(1); // at the seam of a loop the browser calls without one as well
+        if (!this.#turns.free) {
+          const picture = grabbed(video, frame.media);
+          if (!picture) return this.#newest.miss(1);
+          this.#behind = false;
+          this.#newest.offer(timing, picture);
+          return this.#turns.wait(this.#send);
         }
       }
       this.#stepping = null;
       this.#behind = false;
-      this.#underWay.add(this.#process(video, this.#timing(stamp), step));
+      const done = this.#process(video, this.#newest.count(timing), step);
+      // What is asked for does not wait, and nobody waits for it: it may take seconds.
+      if (playing) this.#turns.add(done);
     });
   }
+
+  /** It is this session's turn. */
+  readonly #send = (): void => {
+    const waiting = this.#newest.take();
+    if (!waiting) return;
+    const { frame, counts } = waiting;
+    this.#turns.add(this.#process(frame, counts, null).finally(() => frame.close()));
+  };
 
   async #process(source: Source, timing: FrameTiming, step: ((result: R | null) => void) | null): Promise<void> {
     let result: R | null = null;
@@ -335,10 +341,8 @@ export class Session<R extends { dropped?: number }> {
       result = await this.#ask(source, timing);
       this.#host.pageTime.measure('result', () => this.#deliver(result!, timing));
     } catch (error) {
-      if (this.#active && isInterruption(error)) {
-        this.#dropped += 1 + timing.dropped;
-        this.#throttled += timing.throttled;
-      } else this.#fail(error);
+      this.#newest.lose(timing);
+      if (!this.#active || !isInterruption(error)) this.#fail(error);
     } finally {
       step?.(result);
     }
@@ -358,6 +362,7 @@ export class Session<R extends { dropped?: number }> {
   #deliver(result: R, timing: FrameTiming): void {
     if (this.#closed) return;
     this.#last = timing;
+    this.dropped += timing.dropped;
     this.#host.onResult(result, timing);
   }
 

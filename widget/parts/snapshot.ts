@@ -2,6 +2,7 @@
 import { FoveolaError } from '../../src/index.ts';
 import type { Feed } from './feed.ts';
 import type { Overlay } from './overlay.ts';
+import { notShared } from './picture-files.ts';
 
 const smallest = 640;
 
@@ -31,8 +32,7 @@ export async function takeSnapshot(feed: Feed, overlay: Overlay, mirror: boolean
     try {
       canvas.toBlob(resolve, 'image/png');
     } catch (error) {
-      const text = `${feed.name} comes from a server that does not share it; it may be shown but not saved.`;
-      reject(new FoveolaError('source-tainted', text, { cause: error }));
+      reject(notShared(feed.name, 'saved', error));
     }
   });
   if (!blob) throw new FoveolaError('out-of-memory', 'The browser could not make a PNG of this size.');

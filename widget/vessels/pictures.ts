@@ -1,5 +1,6 @@
 /** The picture that is analysed, decoded once, and a small one of it for previews. */
 import { FoveolaError, type GrayImage, type Source } from '../../src/index.ts';
+import { notShared } from '../parts/picture-files.ts';
 
 /** Pixels as the engine takes them: no color management, EXIF orientation applied. */
 const asStored: ImageBitmapOptions = { colorSpaceConversion: 'none', premultiplyAlpha: 'none' };
@@ -56,12 +57,7 @@ export class VesselPicture {
       bitmap = await createImageBitmap(source as ImageBitmapSource, asStored);
     } catch (cause) {
       const { name, message } = cause as DOMException;
-      if (name === 'SecurityError')
-        throw new FoveolaError(
-          'source-tainted',
-          'The picture comes from a server that does not share it; it may be shown but not analysed.',
-          { cause },
-        );
+      if (name === 'SecurityError') throw notShared('The picture', 'analysed', cause);
       if (source instanceof Blob)
         throw new FoveolaError(
           'decode-failed',

@@ -403,6 +403,7 @@ export class FoveolaVessels extends FoveolaElement<VesselFrame, FoveolaVesselsEv
     };
     const numbers = { figures: this.#figures, preview, micrometresPerPixel, fromFile };
     const live = state.phase === 'running' && !(this.maxFps > 0);
+    const dropped = this.parts.session.current?.dropped;
     return html`${vesselBar(s, bar, {
         scales: (scales) => settings.edit({ scales }),
         sigma: (sigma) => settings.edit({ sigma: sigma || undefined }, 'sigma'),
@@ -413,6 +414,8 @@ export class FoveolaVessels extends FoveolaElement<VesselFrame, FoveolaVesselsEv
       ${whole ? vesselWarnings(s, whole.warnings, whole.confidence < trusted) : nothing}
       ${vesselNumbers(s, numbers, (value) => settings.edit({ micrometresPerPixel: value ?? undefined }))}
       ${this.#correction.render()} ${this.#segments.render(preview)}
-      <p class="research">${live ? `${s.vessels.live}. ` : nothing}${s.vessels.research}</p>`;
+      <p class="research">
+        ${live ? `${s.vessels.live}. ` : nothing}${dropped ? `${s.dropped} ${dropped}. ` : nothing}${s.vessels.research}
+      </p>`;
   }
 }

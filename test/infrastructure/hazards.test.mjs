@@ -1,0 +1,40 @@
+// The hazards that docs/reliability.md lists: each has a control, and the test that it names is there.
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, it } from 'node:test';
+import { root } from '../../tools/setup.mjs';
+
+const text = readFileSync(path.join(root, 'docs/reliability.md'), 'utf8');
+const section = text.slice(text.indexOf('\n## Hazards\n'), text.indexOf('\n## Memory\n'));
+const rows = section
+  .split('\n')
+  .filter((line) => line.startsWith('|'))
+  .slice(2)
+  .map((line) =>
+    line
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
+
+describe('the list of hazards', () => {
+  it('is a list', () => {
+    assert.ok(rows.length >= 15, `${rows.length} hazards`);
+    assert.equal(new Set(rows.map(([hazard]) => hazard)).size, rows.length);
+  });
+
+  for (const [hazard, cause, control, proof] of rows)
+    it(`has a control and a test: ${hazard}`, () => {
+      assert.ok(cause && control);
+      const [, file, name] = /^`(test\/[^`]+)`: (.+)$/.exec(proof) ?? [];
+      assert.ok(file && existsSync(path.join(root, file)), proof);
+      const tests = readFileSync(path.join(root, file), 'utf8');
+      // Names of tests that are made in a loop begin with what differs.
+      const told = [...tests.matchAll(/\b(?:it|describe)\(\s*(['"`])(.*?)\1/g)].map(([, , title]) => title);
+      assert.ok(
+        told.some((title) => title === name || title.endsWith(` ${name}`)),
+        `${file} has no test '${name}'`,
+      );
+    });
+});
