@@ -249,8 +249,9 @@ const oneScript = (entry) => ({
     const last = chunks.find((chunk) => chunk.name === 'kernels').fileName;
     const code = singleFile({ chunks, page: fileOf(entry), worker: fileOf('worker'), last, name: 'foveola' });
     const { wasm } = kernelSubset(readFileSync(at('dist/kernels.st.wasm')), code);
+    const deflated = await deflateStreams(splitWasm(wasm));
     const whole = code
-      .replace(JSON.stringify(kernelsText), () => base64(deflateStreams(splitWasm(wasm))))
+      .replace(JSON.stringify(kernelsText), () => base64(deflated))
       .replace(patchText, () => JSON.stringify(sharedMemoryPatch(wasm)));
     // esbuild gives private names again in every class, terser one for each: repeated names compress better.
     const named = await transform(whole, {

@@ -1,5 +1,4 @@
 // Builds the kernels twice from one source: single-thread and shared-memory (design: idea 4).
-import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import path from 'node:path';
@@ -30,16 +29,6 @@ function configOf(folder, plain) {
   const file = path.join(folder, 'asconfig.json');
   writeFileSync(file, JSON.stringify(config));
   return file;
-}
-
-/** Once more over what AssemblyScript optimized: a hundredth smaller when compressed, at the same speed. */
-function optimizeAgain(file) {
-  const command = path.join(root, 'node_modules/binaryen/bin/wasm-opt');
-  const features = ['simd', 'threads', 'bulk-memory', 'bulk-memory-opt', 'nontrapping-float-to-int', 'sign-ext'];
-  const enabled = ['mutable-globals', ...features].map((name) => `--enable-${name}`);
-  const passes = ['-O3', '--converge', '--reorder-locals'];
-  const { status, stderr } = spawnSync(process.execPath, [command, file, ...enabled, ...passes, '-o', file]);
-  if (status !== 0) throw new Error(`wasm-opt: ${String(stderr).slice(0, 4000)}`);
 }
 
 /** Returns whether anything had to be built. `plain`: for tests alone, the same results with little optimization. */
@@ -81,7 +70,6 @@ export async function buildWasm({ force = false, plain = false } = {}) {
       ]);
       if (error)
         throw new Error(`AssemblyScript, target ${target}: ${error.message}\n${String(stderr).slice(0, 4000)}`);
-      if (!plain && kernels === 'shipped') optimizeAgain(file);
       writeWhole(path.join(root, output), withTable(readFileSync(file), tableOf(border, names)));
     }
   } finally {

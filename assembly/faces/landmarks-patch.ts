@@ -74,8 +74,7 @@ function sample(
   const columns = gray + <usize>(pitchOf(side) * side);
   const rows = columns + <usize>(8 * side);
   if (turnX != 0 || turnY != 0) {
-    const longer = max(stepX * stepX + turnX * turnX, stepY * stepY + turnY * turnY);
-    sampleTurned(source, stride, width, height, frame, side, longer >= 2.25, gray, pitchOf(side));
+    sampleTurned(source, stride, width, height, frame, side, gray, pitchOf(side));
   } else if (max(stepX, stepY) < 1.5) {
     weigh(load<f64>(frame), stepX, side, width - 1, columns);
     weigh(load<f64>(frame, 8), stepY, side, height - 1, rows);

@@ -1,9 +1,9 @@
 // Gray of a turned square, four pixels at a time. Places are fractions in 32 bits, counted from the pixel of the first one on:
 // exact to 1e-4 px for faces of a thousand pixels.
 
-/** So much in fractions. */
+/** So much in fractions; what is too much saturates. */
 function fraction(value: f64, bits: i32): i32 {
-  return <i32>floor<f64>(min<f64>(2e9, max<f64>(-2e9, value * <f64>(1 << bits) + 0.5)));
+  return <i32>floor<f64>(value * <f64>(1 << bits) + 0.5);
 }
 
 /** Two neighbors of each of four pixels, as 16-bit numbers. */
@@ -13,14 +13,6 @@ function pairs(source: usize, at: v128): v128 {
   two = v128.load16_lane(source + <usize>i32x4.extract_lane(at, 2), two, 2);
   two = v128.load16_lane(source + <usize>i32x4.extract_lane(at, 3), two, 3);
   return i16x8.extend_low_i8x16_u(two);
-}
-
-/** One of each of four pixels, as 32-bit numbers. */
-function singles(source: usize, at: v128): v128 {
-  let one = v128.load8_lane(source + <usize>i32x4.extract_lane(at, 0), i32x4.splat(0), 0);
-  one = v128.load8_lane(source + <usize>i32x4.extract_lane(at, 1), one, 4);
-  one = v128.load8_lane(source + <usize>i32x4.extract_lane(at, 2), one, 8);
-  return v128.load8_lane(source + <usize>i32x4.extract_lane(at, 3), one, 12);
 }
 
 /** Whole numbers from 0 to `most`. */
@@ -36,8 +28,8 @@ function weightOf(whole: v128, fractions: v128, most: v128): v128 {
 
 /**
  * The square of `side` pixels whose pixel (i, j) is at first + i across + j down of the image: `frame` holds these, x and y of
- * each, as doubles. Rows of `pitch` bytes, a multiple of 16. `average`: means of 2 x 2 places a pixel, else interpolated by
- * weights of 256ths; beyond its border an image goes on as it is there.
+ * each, as doubles. Rows of `pitch` bytes, a multiple of 16. Interpolated by weights of 256ths, also in images that are finer:
+ * features are means of squares. Beyond its border an image goes on as it is there.
  */
 export function sampleTurned(
   source: usize,
@@ -46,7 +38,6 @@ export function sampleTurned(
   height: i32,
   frame: usize,
   side: i32,
-  average: bool,
   gray: usize,
   pitch: i32,
 ): void {
@@ -55,7 +46,7 @@ export function sampleTurned(
   const farX = abs<f64>(load<f64>(frame, 16)) + abs<f64>(load<f64>(frame, 32));
   const farY = abs<f64>(load<f64>(frame, 24)) + abs<f64>(load<f64>(frame, 40));
   const span = <f64>(side + 1) * max<f64>(farX, farY) + 2;
-  const bits = max(8, clz<i32>(<i32>min<f64>(span, 1e9)) - 2);
+  const bits = max(8, clz<i32>(<i32>span) - 2);
   const acrossX = fraction(load<f64>(frame, 16), bits);
   const acrossY = fraction(load<f64>(frame, 24), bits);
   const downX = fraction(load<f64>(frame, 32), bits);
@@ -74,34 +65,16 @@ export function sampleTurned(
     for (let i = 0; i < side; i += 4) {
       const x = i32x4.add(i32x4.splat(firstX + j * downX + i * acrossX), stepX);
       const y = i32x4.add(i32x4.splat(firstY + j * downY + i * acrossY), stepY);
-      let sum = i32x4.splat(0);
-      if (average) {
-        // Half a pixel to round, and a quarter of a step to either side.
-        const half = 1 << (bits - 1);
-        for (let n = 0; n < 4; n++) {
-          const p = n & 1 ? acrossX >> 2 : -(acrossX >> 2);
-          const q = n & 1 ? acrossY >> 2 : -(acrossY >> 2);
-          const u = half + p + (n & 2 ? downX >> 2 : -(downX >> 2));
-          const v = half + q + (n & 2 ? downY >> 2 : -(downY >> 2));
-          const column = i32x4.add(i32x4.shr_s(i32x4.add(x, i32x4.splat(u)), bits), lefts);
-          const row = i32x4.add(i32x4.shr_s(i32x4.add(y, i32x4.splat(v)), bits), tops);
-          const at = i32x4.add(i32x4.mul(within(row, mostY), rows), within(column, mostX));
-          sum = i32x4.add(sum, singles(source, at));
-        }
-        sum = i32x4.shr_s(i32x4.add(sum, i32x4.splat(2)), 2);
-      } else {
-        const column = i32x4.add(i32x4.shr_s(x, bits), lefts);
-        const row = i32x4.add(i32x4.shr_s(y, bits), tops);
-        const wx = weightOf(column, i32x4.shr_s(x, bits - 8), mostX);
-        const wy = weightOf(row, i32x4.shr_s(y, bits - 8), mostY);
-        const at = i32x4.add(i32x4.mul(within(row, mostY), rows), within(column, mostX));
-        const below = i32x4.add(at, v128.and(i32x4.gt_s(wy, i32x4.splat(0)), rows));
-        const weights = v128.or(i32x4.sub(i32x4.splat(256), wx), i32x4.shl(wx, 16));
-        const upper = i32x4.dot_i16x8_s(pairs(source, at), weights);
-        const lower = i32x4.dot_i16x8_s(pairs(source, below), weights);
-        sum = i32x4.add(i32x4.mul(upper, i32x4.sub(i32x4.splat(256), wy)), i32x4.mul(lower, wy));
-        sum = i32x4.shr_s(i32x4.add(sum, i32x4.splat(32768)), 16);
-      }
+      const column = i32x4.add(i32x4.shr_s(x, bits), lefts);
+      const row = i32x4.add(i32x4.shr_s(y, bits), tops);
+      const wx = weightOf(column, i32x4.shr_s(x, bits - 8), mostX);
+      const wy = weightOf(row, i32x4.shr_s(y, bits - 8), mostY);
+      const at = i32x4.add(i32x4.mul(within(row, mostY), rows), within(column, mostX));
+      const below = i32x4.add(at, v128.and(i32x4.gt_s(wy, i32x4.splat(0)), rows));
+      const weights = v128.or(i32x4.sub(i32x4.splat(256), wx), i32x4.shl(wx, 16));
+      const upper = i32x4.mul(i32x4.dot_i16x8_s(pairs(source, at), weights), i32x4.sub(i32x4.splat(256), wy));
+      const lower = i32x4.mul(i32x4.dot_i16x8_s(pairs(source, below), weights), wy);
+      const sum = i32x4.shr_s(i32x4.add(i32x4.add(upper, lower), i32x4.splat(32768)), 16);
       const narrow = i16x8.narrow_i32x4_s(sum, sum);
       v128.store32_lane(gray + i, i8x16.narrow_i16x8_u(narrow, narrow), 0);
     }

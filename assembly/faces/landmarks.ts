@@ -9,7 +9,7 @@
 //   13 byte offset of the leaves   15 that of the patch, or 0: its side, that of the box, coefficients; of each cascade how far
 //      features reach; the shape space
 
-import { align, patchFrame, shapeInBox } from './landmarks-align';
+import { alignPatch, alignTo, shapeInBox, stayInBox } from './landmarks-align';
 import { makePatch, patchBytes, patchFeature } from './landmarks-patch';
 import { similarityMatrix } from './similarity';
 
@@ -218,7 +218,7 @@ function addBytes(
 }
 
 /** Scratch for a similarity (48 bytes), and from the 64th on for frames (landmarks-align.ts). */
-const HEAD: i32 = 256;
+const HEAD: i32 = 192;
 
 export function fitLandmarksScratch(model: usize): i32 {
   const trees = load<i32>(model, 8);
@@ -231,7 +231,7 @@ export function fitLandmarksScratch(model: usize): i32 {
 /**
  * Shapes in the unit squares of the boxes y0..y1-1. A box is four doubles: left, top and what the unit square spans. A
  * shape has 2 * points floats, rows of `shapesStride` bytes with room for 32 bytes more; it begins as the mean shape.
- * `limit`: cascades to run; of a model with a patch `first` of them before, to cut the face out by what they find. Scratch: 256 bytes, pixels as floats, leaves as 16-bit numbers; coefficients and the patch.
+ * `limit`: cascades to run; of a model with a patch `first` of them before, to cut the face out by what they find. Scratch: 192 bytes, pixels as floats, leaves as 16-bit numbers; coefficients and the patch.
  */
 export function fitLandmarks(
   source: usize,
@@ -282,11 +282,12 @@ export function fitLandmarks(
     for (let n = 0; n < first + cascades; n++) {
       const c = n < first ? n : n - first;
       if (patch && (n == 0 || n == first)) {
-        if (n == 0) patchFrame(frames, box, margin, zoom);
+        if (n == 0) stayInBox(frames);
         else {
           similarityMatrix(means, shape, points, scratch);
-          align(frames, scratch, margin, zoom);
+          alignTo(frames, scratch);
         }
+        alignPatch(frames, box, margin, zoom);
         memory.fill(coefficients, 0, (<usize>size) << 2);
         gain = makePatch(source, sourceStride, width, height, frames, side, margin, sums);
       }

@@ -50,7 +50,8 @@ function spread({ width, height, data }: Gray, place: (i: number, j: number) => 
 
 export function patchOf(image: Gray, frame: Frame, { side, zoom }: LandmarkPatch): Face {
   const margin = (side - zoom) / 2;
-  const fine = Math.max(Math.hypot(...frame.across), Math.hypot(...frame.down)) / (zoom - 1) >= 1.5;
+  const turned = frame.across[1] !== 0 || frame.down[0] !== 0;
+  const fine = !turned && Math.max(frame.across[0], frame.down[1]) / (zoom - 1) >= 1.5;
   const pixels = Array.from({ length: side }, (_, j) =>
     Array.from({ length: side }, (_, i) => {
       const place = (p: number, q: number) =>

@@ -78,9 +78,14 @@ const sourceOf = (shape) => `/**
  * Points of a mean face in space: which of the 68, and where it lies, x to the right of the picture, y up, z out of the face; half
  * the distance of the outer eye corners is ${UNITS}. Learned from rendered faces, written by tools/faces/head-shape.mjs.
  */
-export const headShape: readonly (readonly [point: number, x: number, y: number, z: number])[] = [
-${used.map((point, i) => `  [${[point, ...shape[i].map((v) => Math.round(v))].join(', ')}],`).join('\n')}
+// prettier-ignore
+const places = [
+${used.map((_, i) => `  ${shape[i].map((v) => Math.round(v)).join(', ')},`).join('\n')}
 ];
+
+export const headShape = /* @__PURE__ */ [...Array(37).keys(), 39, 42, 45, 48, 51, 54].map(
+  (point, i) => [point, ...places.slice(3 * i, 3 * i + 3)] as unknown as readonly [number, number, number, number],
+);
 `;
 
 await main(async () => {
