@@ -1,5 +1,5 @@
 // WebAssembly code taken apart into streams of like things: operations, locals that are read, locals that are written,
-// offsets, numbers. Each deflates better alone than all of them in turn (a fifth off the kernels), and browsers inflate
+// offsets, numbers. Each deflates better alone than all of them in turn (a quarter off the kernels), and browsers inflate
 // them by themselves. src/runtime/wasm/wasm-streams.ts puts them together again; it knows no operation by name, since what
 // follows each operation stands in a table that comes along.
 import zopfli from '@gfx/zopfli';
