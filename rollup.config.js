@@ -13,7 +13,6 @@
 // foveola-<name>.cdn.js                    the same with one element
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { deflateRawSync } from 'node:zlib';
 import path from 'node:path';
 import nodeResolve from '@rollup/plugin-node-resolve';
 import terser from '@rollup/plugin-terser';
@@ -29,6 +28,7 @@ import { filesGiving } from './tools/lists.mjs';
 import { litInside } from './tools/lit-inside.mjs';
 import { kernelSubset, sharedMemoryPatch } from './tools/kernel-subset.mjs';
 import { singleFile, workerTextName } from './tools/single-file.mjs';
+import { deflate } from './tools/deflate.mjs';
 import { deflateStreams, splitWasm } from './tools/wasm-streams.mjs';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
@@ -149,7 +149,6 @@ const smallModules = () => ({
 
 const targetOf = (id, importer) => importer && id.startsWith('.') && path.resolve(path.dirname(importer), id);
 const base64 = (bytes) => JSON.stringify(bytes.toString('base64'));
-const packed = (bytes) => base64(deflateRawSync(bytes, { level: 9 }));
 const shippedModels = () => readdirSync(at('models')).map((file) => path.parse(file).name);
 
 /** Modules that the build makes: tools/modules.d.ts says what each holds. `contents`: by name, functions that give code. */
@@ -163,15 +162,15 @@ const virtual = (contents) => ({
 });
 
 const insidePrefix = '\0inside:';
-const inflatedText = (bytes) =>
-  `new Blob([Uint8Array.from(atob(${packed(bytes)}), (c) => c.charCodeAt(0))]).stream().pipeThrough(new DecompressionStream('deflate-raw'))`;
+const inflatedText = async (bytes) =>
+  `new Blob([Uint8Array.from(atob(${base64(await deflate(bytes))}), (c) => c.charCodeAt(0))]).stream().pipeThrough(new DecompressionStream('deflate-raw'))`;
 const bytesOf = (stream) => `new Response(${stream}).arrayBuffer().then((buffer) => new Uint8Array(buffer))`;
 
 /** dist/assets.js, and modules with the files inside for bundles that leave the files out. */
 const assetFiles = (folder) => ({
   name: 'asset-files',
   resolveId: (id) => (id.startsWith('inside:') ? `\0${id}` : null),
-  load(id) {
+  async load(id) {
     if (id === at('src/runtime/engine/asset-files.ts')) {
       const names = shippedModels();
       // Landmark models would double the package: bundles that leave files out get boxes, and are told what to copy.
@@ -185,12 +184,12 @@ const assetFiles = (folder) => ({
     if (!id.startsWith(insidePrefix)) return null;
     const name = id.slice(insidePrefix.length);
     if (name === 'worker')
-      return `export default () => new Response(${inflatedText(readFileSync(path.join(folder, 'worker.js')))}).text();`;
+      return `export default () => new Response(${await inflatedText(readFileSync(path.join(folder, 'worker.js')))}).text();`;
     if (name !== 'kernels')
-      return `export default () => ${bytesOf(inflatedText(readFileSync(at(`models/${name}.bin`))))};`;
+      return `export default () => ${bytesOf(await inflatedText(readFileSync(at(`models/${name}.bin`))))};`;
     const wasm = readFileSync(at('dist/kernels.st.wasm'));
     return `export default async (build) => {
-      const bytes = await ${bytesOf(inflatedText(wasm))};
+      const bytes = await ${bytesOf(await inflatedText(wasm))};
       if (build === 'mt') for (const [offset, byte] of ${JSON.stringify(sharedMemoryPatch(wasm))}) bytes[offset] = byte;
       return bytes;
     };`;

@@ -51,6 +51,7 @@ const toolInputs = [
   'tools/lists.mjs',
   'tools/lit-inside.mjs',
   'tools/kernel-subset.mjs',
+  'tools/deflate.mjs',
   'tools/wasm-streams.mjs',
 ];
 

@@ -2,7 +2,7 @@
 // offsets, numbers. Each deflates better alone than all of them in turn (a quarter off the kernels), and browsers inflate
 // them by themselves. src/runtime/wasm/wasm-streams.ts puts them together again; it knows no operation by name, since what
 // follows each operation stands in a table that comes along.
-import zopfli from '@gfx/zopfli';
+import { deflate } from './deflate.mjs';
 
 // The forms of what a stream holds: values of so many bytes, or one of these.
 const NUMBER = 0; // LEB128
@@ -202,9 +202,5 @@ export function splitWasm(wasm) {
   );
 }
 
-/**
- * One raw deflate stream of them all, by Zopfli, which finds where another kind of bytes begins and gives each codes of its own:
- * a sixteenth less than zlib makes of the streams one by one.
- */
-export const deflateStreams = async (streams) =>
-  Buffer.from(await zopfli.deflateAsync(Buffer.concat(streams), { numiterations: 15, blocksplittingmax: 0 }));
+/** One raw deflate stream of them all. */
+export const deflateStreams = (streams) => deflate(Buffer.concat(streams), 15);
