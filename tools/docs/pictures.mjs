@@ -9,7 +9,13 @@ import { drawn, tinted } from './drawn.mjs';
 import { ideas } from './ideas.mjs';
 
 const WIDTH = 420;
-const media = (name) => path.join(root, 'test/media', name);
+/** Pictures and recordings that may be shown, with their terms beside them. */
+export const mediaFolders = ['test/media', 'demo/media'];
+export function mediaFile(name) {
+  const found = mediaFolders.map((folder) => path.join(root, folder, name)).find((file) => existsSync(file));
+  if (!found) throw new Error(`${name} is neither in ${mediaFolders.join(' nor in ')}.`);
+  return found;
+}
 
 const grayOf = async (picture) => {
   const { data, info } = await picture.grayscale().raw().toBuffer({ resolveWithObject: true });
@@ -19,7 +25,7 @@ const colorOf = async (picture) => {
   const { data, info } = await picture.ensureAlpha().raw().toBuffer({ resolveWithObject: true });
   return { width: info.width, height: info.height, data: new Uint8ClampedArray(data), colorSpace: 'srgb' };
 };
-const small = (name, width = WIDTH) => sharp(media(name)).resize({ width });
+const small = (name, width = WIDTH) => sharp(mediaFile(name)).resize({ width });
 
 /** The same scene a moment later: turned a little and moved. */
 async function later(name) {
@@ -64,7 +70,7 @@ const givens = {
   },
   /** Head and shoulders of the portrait. */
   face: async ({ media: name }, engine) => {
-    const head = await sharp(media(name)).extract({ left: 110, top: 10, width: 240, height: 220 }).png().toBuffer(); // prettier-ignore
+    const head = await sharp(mediaFile(name)).extract({ left: 110, top: 10, width: 240, height: 220 }).png().toBuffer(); // prettier-ignore
     const image = await grayOf(sharp(head).resize({ width: WIDTH }));
     return { image, boxes: await engine.detectFaces(image) };
   },

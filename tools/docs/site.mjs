@@ -15,7 +15,7 @@ import { raw } from './html.mjs';
 import { createMarkdown } from './markdown.mjs';
 import { readOperations, readParameters } from './operations.mjs';
 import { pageText } from './page.mjs';
-import { drawPictures } from './pictures.mjs';
+import { drawPictures, mediaFile, mediaFolders } from './pictures.mjs';
 import { searchScript, sectionsOf } from './search-data.mjs';
 
 const at = (...parts) => path.join(root, ...parts);
@@ -29,9 +29,10 @@ const longTables = /-tables\.html$/;
 function copyAssets(output) {
   const dist = [...Object.keys(cdnBudgets), ...laterFiles, 'worker.js', 'models'];
   for (const file of dist) cpSync(at('dist', file), path.join(output, 'dist', file), { recursive: true });
-  const media = ['portrait.png', 'photographer.png', 'fundus.jpg', 'coffee.jpg', 'cat.jpg', 'LICENSES.md'];
-  for (const file of media) cpSync(at('test/media', file), path.join(output, 'media', file));
-  cpSync(at('demo/media/sample.webm'), path.join(output, 'media/sample.webm'));
+  const media = ['portrait.png', 'photographer.png', 'fundus.jpg', 'coffee.jpg', 'cat.jpg', 'sample.webm'];
+  for (const file of media) cpSync(mediaFile(file), path.join(output, 'media', file));
+  for (const folder of mediaFolders)
+    cpSync(at(folder, 'LICENSES.md'), path.join(output, 'media', `LICENSES-${path.dirname(folder)}.md`));
   for (const file of readdirSync(at('docs/images'))) cpSync(at('docs/images', file), path.join(output, 'images', file));
   cpSync(at('demo/favicon.svg'), path.join(output, 'favicon.svg'));
   cpSync(at('demo/bench.js'), path.join(output, 'bench.js'));
