@@ -26,6 +26,8 @@ export { Throttle } from './frames/throttle.ts';
 export { frames, type FramesOptions, type FramesSource, type TimedFrame } from './frames/frames.ts';
 export { browserShows, kindOf, readImage, type ReadImageOptions } from './frames/read-image.ts';
 export { addressNotReached, addressNotShared, addressNotThere, parseAddress } from './frames/address-faults.ts';
+export { pictured } from './frames/pictured.ts';
+export { checkSize } from './frames/size.ts';
 export { acceptedSources } from './frames/to-packet.ts';
 export { openVideo, type OpenedVideo, type OpenVideoOptions } from './frames/video.ts';
 export { paintStroke, type Area } from './image/strokes.ts';

@@ -1,6 +1,6 @@
 // dist/assets.js: the text of src/runtime/engine/asset-files.ts as it is shipped, one static `new URL('./file', import.meta.url)`
-// for every file. Bundlers find a file by exactly this text, and a worker by `new Worker(new URL(...), ...)`; anything
-// computed is lost.
+// for every file. Bundlers find a file by exactly this text; anything computed is lost. The worker's script needs nothing
+// beside it, so it is carried along as it is: within `new Worker(new URL(...), ...)` no Trusted Types policy could pass it.
 
 /** The name of the module: whether it is served under this name tells whether the files beside it are. */
 export const assetsModule = 'assets.js';
@@ -32,7 +32,7 @@ export const assetFiles = {
   kernels: { st: () => text(kernels.st), mt: () => text(kernels.mt) },
   models: Object.keys(models),
   model: (name) => text(models[name]),
-  startWorker: () => new Worker(${url('worker.js')}, { type: 'module', name: 'foveola-worker' }),
+  startWorker: (trusted) => new Worker(trusted(${url('worker.js')}.href), { type: 'module', name: 'foveola-worker' }),
   // A bundler that carries files along gives them names of its own; else this module must lie where it was built.
   carried: () => {
     const path = text(kernels.st).replace(/[?#].*/, '');

@@ -26,6 +26,8 @@ const patches = {
 };
 /** Its trials are calls, not files. */
 const isEngine = (name) => name === 'calls' || name === 'trackers';
+/** Needs the kernels. */
+const computes = (name) => isEngine(name) || name === 'objects';
 
 async function childScript() {
   const { outputFiles } = await build({
@@ -114,13 +116,14 @@ await main(async () => {
     'landmarks',
     'journal',
     'protocol',
+    'objects',
     'calls',
     'trackers',
   ];
   const chosen = option('--only')?.split(',') ?? names;
   const unknown = chosen.filter((name) => !names.includes(name) && name !== 'self');
   if (unknown.length) throw new Error(`There is no target ${unknown.join(', ')}; take some of ${names.join(', ')}.`);
-  if (chosen.some((name) => isEngine(name)) && !existsSync(path.join(root, 'dist/kernels.st.wasm')))
+  if (chosen.some((name) => computes(name)) && !existsSync(path.join(root, 'dist/kernels.st.wasm')))
     throw new Error('dist/kernels.st.wasm is not there: run `npm run build:wasm` first.');
   const script = await childScript();
   const side = Math.min(2, availableParallelism());

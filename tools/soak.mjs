@@ -83,6 +83,10 @@ export async function soak({ minutes, seed, losses, deaths, onTold = () => {} })
   try {
     const hidden = await browser.newPage();
     const tab = await browser.newPage();
+    const unclosed = [];
+    tab.on('console', (message) => {
+      if (/garbage collected without being closed/.test(message.text())) unclosed.push(message.location()?.url);
+    });
     await tab.evaluateOnNewDocument(catchWorkers);
     await tab.goto(new URL('/soak.html', server.url).href, { waitUntil: 'load' });
     await tab.bringToFront();
@@ -157,7 +161,15 @@ export async function soak({ minutes, seed, losses, deaths, onTold = () => {} })
       return { ...self.told, rows };
     });
     const slopes = Object.fromEntries(Object.entries(samples).map(([name, list]) => [name, slopeOf(list)]));
-    return { minutes: age() / 60_000, done, results, errors, recording: missing(rows), slopes };
+    return {
+      minutes: age() / 60_000,
+      done,
+      results,
+      errors,
+      recording: missing(rows),
+      slopes,
+      unclosed: unclosed.length,
+    };
   } finally {
     await browser.close();
     await server.close();
@@ -177,7 +189,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url))
     });
     const numbers = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, Number(value)]));
     const found = await soak({ minutes: Number(positionals[0] ?? 3), ...numbers, onTold: (line) => console.log(line) });
-    const { done, results, errors, recording, slopes } = found;
+    const { done, results, errors, recording, slopes, unclosed } = found;
     console.log(
       table([['', 'how often'], ...Object.entries(done).map(([name, count]) => [name, String(count)])]),
       '\n\n',
@@ -194,5 +206,6 @@ if (process.argv[1] === fileURLToPath(import.meta.url))
     for (const error of errors) codes.set(error, (codes.get(error) ?? 0) + 1);
     for (const [error, count] of codes) console.log(`${count} x ${error}`);
     console.log(`\n${recording.frames} frames recorded, ${recording.lost} frame numbers lost.`);
-    if (recording.lost) process.exitCode = 1;
+    console.log(`${unclosed} times the browser says that a frame was left unclosed.`);
+    if (recording.lost || unclosed) process.exitCode = 1;
   });

@@ -8,6 +8,7 @@ import { closePacket, type ReadablePacket } from '../runtime/engine/packet.ts';
 import { checkBlob, describeBytes, isForReader } from './blob-header.ts';
 import { readFile } from './image-files.ts';
 import type { ReadOptions } from './image-files/pace.ts';
+import { pictured } from './pictured.ts';
 import { checkDecoded, checkSize } from './size.ts';
 
 /** What a source may be. */
@@ -90,7 +91,10 @@ function ofVideo(video: HTMLVideoElement): ReadablePacket | Promise<ReadablePack
     return { kind: 'frame', frame: new VideoFrame(video) };
   } catch (cause) {
     if (isSecurityError(cause)) throw tainted('video', cause);
-    return fromBitmap(createImageBitmap(video, asStored), 'video');
+    return fromBitmap(
+      pictured(video).then(() => createImageBitmap(video, asStored)),
+      'video',
+    );
   }
 }
 

@@ -3,6 +3,7 @@ import { FoveolaError, type FoveolaErrorCode } from '../runtime/error.ts';
 import { addressNotReached, addressNotShared, addressNotThere, parseAddress } from './address-faults.ts';
 import { identify, readHeader } from './blob-header.ts';
 import { type Bytes, bytesOf, missingOf } from './cut-off.ts';
+import { pictured } from './pictured.ts';
 import { checkSize } from './size.ts';
 
 export interface OpenVideoOptions {
@@ -64,6 +65,7 @@ export async function openVideo(source: VideoSource, options: OpenVideoOptions =
       await loaded(video, options.signal).catch((error) => fail(error, (cause) => explainUrl(url, foreign, cause)));
     } else throw new FoveolaError('invalid-argument', 'A video is opened from a File, Blob, address or MediaStream.');
     checkSize(video.videoWidth, video.videoHeight);
+    await pictured(video);
     return { video, close };
   } catch (error) {
     close();

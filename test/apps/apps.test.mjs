@@ -27,9 +27,10 @@ function leaks(files, folders, own = /^$/) {
   });
 }
 
-async function startVisit({ command, folder, page = '' }, project) {
+async function startVisit({ command, folder, page = '', policy }, project) {
   if (folder) {
-    const server = await serve({ folder: path.join(project, folder) });
+    const headers = () => (policy ? { 'Content-Security-Policy': policy } : {});
+    const server = await serve({ folder: path.join(project, folder), headers });
     return { url: `${server.url}/${page}`, stop: server.close };
   }
   const port = await freePort();

@@ -5,8 +5,12 @@
 // source     its folder, where that is another one than its name beside this file
 // steps      commands that have to succeed, see processes.mjs
 // visits     where the page is then opened: a server of the tool's own (`command`, given a port) or a folder of files
+//            and the Content-Security-Policy that its files are sent with
 // output     folder of built files; none may know the machine that it was built on
 // own        files in there whose `file://` is the bundler's own text
+
+/** What docs/embedding.md says of Trusted Types; the worker has to be the file that the bundler carried along. */
+const trusted = "require-trusted-types-for 'script'; trusted-types foveola lit-html; worker-src 'self'";
 
 export const kinds = [
   {
@@ -21,7 +25,7 @@ export const kinds = [
     ],
     visits: [
       { title: 'dev', command: (port) => ['vite', '--host', '127.0.0.1', '--port', port, '--strictPort'] },
-      { title: 'built', command: (port) => ['vite', 'preview', '--host', '127.0.0.1', '--port', port, '--strictPort'] },
+      { title: 'built', folder: 'dist', policy: trusted },
     ],
     output: 'dist',
   },

@@ -47,11 +47,12 @@ describe('fuzzing', () => {
     checkZones();
   });
 
-  it('finds none in the operations and the trackers', () => {
-    const { status, stdout, stderr } = fuzz('0.06', '--only', 'calls,trackers');
+  it('finds none in the operations, the trackers and what targets learned', () => {
+    const { status, stdout, stderr } = fuzz('0.08', '--only', 'calls,trackers,objects');
     assert.equal(status, 0, stdout + stderr);
     assert.match(stdout, /^calls +\d{2,}/m);
     assert.match(stdout, /^trackers +\d{2,}/m);
+    assert.match(stdout, /^objects +\d{2,}/m);
   });
 
   it('finds a fault, and keeps it with as few changes as fail', () => {

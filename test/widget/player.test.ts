@@ -8,19 +8,12 @@ import { setEngineProvider } from '../../widget/parts/engine.ts';
 import type { FoveolaElement } from '../../widget/parts/foveola-element.ts';
 import '../../widget/strings/de.ts';
 import { makeClip, steady } from '../support/clips.ts';
+import { stateOf, waitUntil } from './element-state.ts';
 import { fakeForAll, type AllState } from './fake-elements.ts';
 
 declare const axe: { run(on: Element, options: object): Promise<AxeResults> };
 type Any = FoveolaElement<{ timestamp: number; dropped: number }>;
 const kinds = ['pupil', 'face', 'track', 'vessels', 'filter'] as const;
-
-const until = async (what: string, done: () => unknown) => {
-  const end = performance.now() + 20_000;
-  while (!done()) {
-    if (performance.now() > end) throw new Error(`waited in vain: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-};
 
 describe('the timeline', () => {
   let state: AllState;
@@ -39,6 +32,7 @@ describe('the timeline', () => {
     setEngineProvider(restore);
   });
 
+  const until = (what: string, done: () => unknown) => waitUntil(what, done, () => stateOf(element));
   const find = <E extends HTMLElement = HTMLElement>(selector: string) =>
     element.renderRoot.querySelector<E>(selector)!;
   const slider = () => find('.timeline [role=slider]');

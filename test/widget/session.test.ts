@@ -1,13 +1,15 @@
 /** What an element does when the engine's worker dies under it. */
 import { expect } from 'chai';
 import { createEngine } from '../../src/engine.ts';
-import type { FoveolaError, ObjectResult, PupilResult } from '../../src/index.ts';
+import { FoveolaError, type ObjectResult, type PupilResult } from '../../src/index.ts';
 import { engineSharing } from '../../src/runtime/engine/engine-shared.ts';
+import { FilterTracker } from '../../widget/filter/tracker.ts';
 import { setEngineProvider, type ElementEngine } from '../../widget/parts/engine.ts';
 import type { FoveolaElement } from '../../widget/parts/foveola-element.ts';
 import '../../widget/elements.ts';
 import { makeClip, steady } from '../support/clips.ts';
 import '../runtime/engine-dummies.ts';
+import { countFrames } from '../support/counted-frames.ts';
 import { catchWorkers, type CaughtWorkers } from '../support/mortal-workers.ts';
 
 type Any = FoveolaElement<{ timestamp: number; dropped: number }>;
@@ -37,13 +39,13 @@ describe('an element whose worker dies', () => {
     errors = [];
   });
   afterEach(() => {
-    element.remove();
+    element?.remove();
     setEngineProvider(restore);
   });
 
-  const open = async (name: string, source: Any['source']) => {
+  const open = async (name: string, source: Any['source'], more: object = {}) => {
     element = document.createElement(`foveola-${name}`) as unknown as Any;
-    element.loop = true;
+    Object.assign(element, { loop: true, ...more });
     if (name === 'track') element.setAttribute('box', '20 20 30 30');
     element.addEventListener('foveola-result', (event) => results.push((event as CustomEvent<PupilResult>).detail));
     element.addEventListener('foveola-error', (event) => errors.push((event as CustomEvent<FoveolaError>).detail.code));
@@ -95,6 +97,47 @@ describe('an element whose worker dies', () => {
     const { complete, frames } = await working;
     expect({ complete, frames }).to.deep.equal({ complete: true, frames: 60 });
     expect((await rows()).map(({ frame }) => frame)).to.deep.equal(Array.from({ length: 60 }, (_, i) => i));
+  });
+
+  it('closes each frame that it held', async () => {
+    const frames = countFrames();
+    try {
+      const clip = await makeClip({ times: steady(60) });
+      await open('filter', clip, { operation: 'flow' });
+      await more();
+      workers.kill();
+      await more();
+      element.paused = true;
+      await until('it stands', () => element.state === 'paused');
+      const working = element.analyse();
+      await more(8);
+      workers.kill();
+      expect((await working).complete).to.equal(true);
+      expect(frames.open()).to.not.deep.equal([]); // those of the flow's last two
+      element.remove();
+      await until('all are closed', () => !frames.open().length);
+    } finally {
+      frames.restore();
+    }
+  });
+
+  it('measures the motion between the same two frames again, though later ones have come', async () => {
+    const pairs: string[] = [];
+    let lost = 2;
+    const opticalFlow = async (before: VideoFrame, current: VideoFrame) => {
+      pairs.push(`${before.timestamp} ${current.timestamp}`);
+      await new Promise((resolve) => setTimeout(resolve));
+      if (lost-- > 0) throw new FoveolaError('worker-lost', 'It is gone.');
+      return {};
+    };
+    const tracker = new FilterTracker({ opticalFlow } as never, { operation: 'flow' });
+    const canvas = new OffscreenCanvas(8, 8);
+    canvas.getContext('2d');
+    const frames = [0, 1, 2].map((timestamp) => new VideoFrame(canvas, { timestamp }));
+    await Promise.all(frames.map((frame) => tracker.process(frame, { timestamp: frame.timestamp })));
+    expect(pairs).to.deep.equal(['0 1', '1 2', '0 1', '1 2']);
+    await tracker.dispose();
+    for (const frame of frames) frame.close();
   });
 
   it('has the result of a picture all the same', async () => {

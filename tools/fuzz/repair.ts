@@ -16,6 +16,15 @@ export function repairedModel(bytes: Bytes): Bytes {
   return bytes;
 }
 
+/** The model of a target. */
+export function repairedObject(bytes: Bytes): Bytes {
+  if (bytes.length < 12) return bytes;
+  let hash = 0x811c9dc5;
+  for (let i = 12; i < bytes.length; i++) hash = Math.imul(hash ^ bytes[i]!, 0x01000193);
+  viewOf(bytes).setUint32(8, hash >>> 0, true);
+  return bytes;
+}
+
 /** A kept recording: each block that still has its mark, with what follows it until the next mark. */
 export function repairedJournal(bytes: Bytes): Bytes {
   if (bytes.length < preambleBytes) return bytes;

@@ -14,6 +14,7 @@ import { deepPng } from '../../test/support/png-writer.ts';
 import { tiffFile } from '../../test/support/tiff-writer.ts';
 import { readJournal } from '../../src/recordings/journal-reader.ts';
 import { calls, trackersTarget } from './calls.ts';
+import { objectModels } from './object-models.ts';
 import { cascades, inOtherContainers, journals, landmarks } from './good-files.ts';
 import { changed, changesOf, oneOf, type Bytes, type Change, type Random } from './mutation.ts';
 import { repairedJournal, repairedModel } from './repair.ts';
@@ -30,7 +31,7 @@ export interface Trial {
 
 export type Target = (root: string) => Promise<(random: Random) => Trial>;
 
-interface Reader {
+export interface Reader {
   files(root: string): Promise<Bytes[]> | Bytes[];
   read(bytes: Bytes): Promise<unknown> | unknown;
   /** Gives changed bytes their right checksums: else every change ends there, and nothing behind it is reached. */
@@ -148,6 +149,8 @@ export const targets: Readonly<Record<string, Target>> = {
     files: protocolTexts,
     read: (bytes) => readProtocol(new TextDecoder().decode(bytes)),
   }),
+  /** What a target learned, then a frame that is searched with it, under guard zones. */
+  objects: async (root) => reader(await objectModels(root))(root),
   calls,
   trackers: trackersTarget,
   /** Shows that a fault is found: reads anything but a 0 in its first half. */

@@ -14,6 +14,7 @@ import {
   type Source,
 } from '../../src/index.ts';
 import type { ElementTracker } from '../parts/engine.ts';
+import { isInterruption } from '../parts/session.ts';
 
 /** The operations with a result of their own kind, and what the engine calls them. */
 const callOf = { canny: 'canny', hough: 'houghLines', flow: 'opticalFlow', inpaint: 'inpaint' } as const;
@@ -158,7 +159,17 @@ export class FilterTracker implements ElementTracker<FilterResult> {
       this.#at = timestamp;
     }
     const [before, current] = await Promise.all([this.#before, this.#current]);
-    return { flow: before && current ? await this.#engine.opticalFlow(before, current, params) : null };
+    return { flow: before && current ? await this.#flow(before, current, params) : null };
+  }
+
+  /** Again with the same two where they went with the engine's worker: later frames may have come meanwhile. */
+  async #flow(before: Frame, current: Frame, params: object): Promise<OpticalFlowResult> {
+    for (;;)
+      try {
+        return await this.#engine.opticalFlow(before, current, params);
+      } catch (error) {
+        if (!isInterruption(error)) throw error; // the engine says when it has died too often
+      }
   }
 
   #forget(frame: Promise<Frame> | null): void {

@@ -1,9 +1,12 @@
 /** Waiting for media elements, with errors that name the cause instead of "load failed". */
-import { addressNotReached, addressNotShared, addressNotThere, FoveolaError } from '../../src/index.ts';
-
-/** More pixels than this are not decoded: RGBA of it is a gigabyte and more, and tabs die of it. */
-const mostPixels = 2 ** 28;
-const longestSide = 16384;
+import {
+  addressNotReached,
+  addressNotShared,
+  addressNotThere,
+  checkSize,
+  FoveolaError,
+  pictured,
+} from '../../src/index.ts';
 
 const aborted = () => new FoveolaError('aborted', 'Another source was chosen.');
 
@@ -30,14 +33,6 @@ function settled(element: HTMLElement, good: string, signal: AbortSignal): Promi
 
 /** Milliseconds. */
 const GRACE = 1000;
-
-function checkSize(name: string, width: number, height: number): void {
-  if (width > longestSide || height > longestSide || width * height > mostPixels)
-    throw new FoveolaError(
-      'image-too-large',
-      `${name} has ${width} x ${height} pixels; at most ${longestSide} on a side are taken. Scale it down first.`,
-    );
-}
 
 const unreadable = (name: string, cause: unknown) =>
   new FoveolaError(
@@ -71,7 +66,8 @@ export async function awaitVideo(video: HTMLVideoElement, name: string, signal: 
   if (signal.aborted) throw aborted();
   if (!video.videoWidth)
     throw new FoveolaError('source-unsupported', `${name} has no picture, only sound. Choose a video.`);
-  checkSize(name, video.videoWidth, video.videoHeight);
+  checkSize(video.videoWidth, video.videoHeight);
+  await pictured(video);
 }
 
 /** Until the image's size is known; nothing is decoded before the size was looked at. */
@@ -85,7 +81,7 @@ export async function awaitImage(image: HTMLImageElement, name: string, signal: 
     if (error instanceof FoveolaError) throw error;
     throw unreadable(name, error);
   }
-  checkSize(name, image.naturalWidth, image.naturalHeight);
+  checkSize(image.naturalWidth, image.naturalHeight);
 }
 
 /**

@@ -9,8 +9,11 @@ export interface AssetFiles {
   /** Names of the shipped models. */
   readonly models: readonly string[];
   model(name: string): string;
-  /** Starts the worker's script. Throws where the page's origin or its policy forbids that. */
-  startWorker(): Worker;
+  /**
+   * Starts the worker's script. Throws where the page's origin or its policy forbids that.
+   * @param trusted  an address as the Worker constructor takes it
+   */
+  startWorker(trusted: (url: string) => string): Worker;
   /**
    * Whether the files are at these addresses: some bundlers leave them out (esbuild, rollup, Angular, Vite's
    * development server). Known without a request, which would fail in red on the console.
@@ -33,8 +36,7 @@ export const assetFiles: AssetFiles = {
   kernels: { st: () => address('../../../dist/kernels.st.wasm'), mt: () => address('../../../dist/kernels.mt.wasm') },
   models: ['frontalface_alt', 'frontalface_alt2', 'frontalface_default', 'landmarks-68', 'landmarks-68-small'],
   model: (name) => address(`../../../models/${name}.bin`),
-  startWorker: () =>
-    new Worker(new URL('../../worker.ts', import.meta.url), { type: 'module', name: 'foveola-worker' }),
+  startWorker: (trusted) => new Worker(trusted(address('../../worker.ts')), { type: 'module', name: 'foveola-worker' }),
   carried: () => true,
   inside: null,
 };

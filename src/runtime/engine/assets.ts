@@ -8,6 +8,7 @@ import { assetFiles } from './asset-files.ts';
 import { FoveolaError } from '../error.ts';
 import { fetchWasm } from './fetch-asset.ts';
 import type { ModelPlace } from '../runtime.ts';
+import { trustedScriptUrl } from './trusted-url.ts';
 import { blobWorker, workerAt, type WorkerAttempt } from './worker-attempts.ts';
 
 export type { AssetOptions };
@@ -58,8 +59,8 @@ export function workerAttempts(options: AssetOptions): WorkerAttempt[] {
   const { carried, inside, startWorker } = assetFiles;
   if (carried()) {
     const beside = besideKernels();
-    attempts.push({ url: beside, open: () => ({ worker: startWorker() }) });
-    // Browsers refuse a script of another origin, and Trusted Types one that no policy made; then it is named by address.
+    attempts.push({ url: beside, open: () => ({ worker: startWorker(trustedScriptUrl) }) });
+    // Browsers refuse a script of another origin; then it is named by address.
     if (beside) attempts.push({ ...workerAt(beside), afterThrow: true });
   }
   if (inside) attempts.push(blobWorker(() => inside.worker()));

@@ -1,0 +1,34 @@
+/** Waiting for something of an element; what was waited for in vain is told with the state that the element is in. */
+import type { FoveolaElement } from '../../widget/parts/foveola-element.ts';
+
+type Any = Pick<
+  FoveolaElement<{ timestamp: number; dropped: number }>,
+  'state' | 'paused' | 'renderRoot' | 'isConnected'
+>;
+
+/** The element's phase and error, and how far its video has come. */
+export function stateOf(element: Any): string {
+  const video = element.renderRoot.querySelector('video');
+  const { state, paused, isConnected } = element;
+  const told = element.renderRoot.querySelector('[role=alert]')?.textContent?.trim().replaceAll(/\s+/g, ' ');
+  const known = {
+    ...{ state, paused, isConnected, error: told ?? '', page: document.visibilityState },
+    ...(video && {
+      readyState: video.readyState,
+      networkState: video.networkState,
+      currentTime: video.currentTime,
+      duration: video.duration,
+      seeking: video.seeking,
+      failure: video.error?.message ?? '',
+    }),
+  };
+  return JSON.stringify(known);
+}
+
+export async function waitUntil(what: string, done: () => unknown, state: () => string): Promise<void> {
+  const end = performance.now() + 20_000;
+  while (!done()) {
+    if (performance.now() > end) throw new Error(`waited in vain: ${what}; ${state()}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
