@@ -6,8 +6,9 @@
  * What was chosen on which photographs: the scales, lengths and levels below on the fifteen of DRIVE, STARE, CHASE_DB1
  * and HRF that docs/accuracy-tables.md reports; see there for what leaving one set out does.
  */
-import type { VesselResult } from '../results/types.ts';
-import { defineOperations, operation } from '../runtime/capability.ts';
+import { keptImage, keptSamples } from '../image/image-of.ts';
+import type { Source, VesselResult } from '../results/types.ts';
+import { defineOperations, operationOfParts } from '../runtime/capability.ts';
 import { FoveolaError } from '../runtime/error.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import type { Values } from '../runtime/parameters.ts';
@@ -129,7 +130,9 @@ export function* findVessels(scope: Scope, source: Plane, params: Params): Plan<
   };
 }
 
-const vesselsOperation = operation({
+type Parts = 'mask' | 'response' | 'fieldOfView' | 'skeleton';
+
+const vesselsOperation = operationOfParts<[source: Source], VesselResult, Parts>()({
   params: vesselParameters,
   sources: ['pixels'],
   *plan(scope, [source], params): Plan<VesselResult> {
@@ -138,7 +141,13 @@ const vesselsOperation = operation({
       ...params,
       micrometresPerPixel: scale?.micrometresPerPixel ?? 0,
     });
-    return { ...found, warnings: [...found.warnings, ...warnings], scale };
+    const { mask, fieldOfView, skeleton } = found;
+    return {
+      ...{ ...found, mask: yield* keptImage(scope, mask), response: yield* keptSamples(scope, mask, found.response) },
+      fieldOfView: yield* keptImage(scope, fieldOfView),
+      ...(skeleton && { skeleton: yield* keptImage(scope, skeleton) }),
+      ...{ warnings: [...found.warnings, ...warnings], scale },
+    };
   },
 });
 
@@ -146,7 +155,8 @@ export const vesselOperations = defineOperations({
   /**
    * Vessels of a fundus photograph: `mask` (255), `response` and `fieldOfView`, all of the source's size, how sure, and
    * what to look at. `sigma` is in pixels of the source. `measures: true` adds skeleton, branch points and segments, lengths
-   * and widths in pixels, and in micrometres where the scale is known. The eigenvalues are those of Ben Sayadia et al., J.
+   * and widths in pixels, and in micrometres where the scale is known. With `keep: true` mask, response, field of view and
+   * skeleton stay in the engine. The eigenvalues are those of Ben Sayadia et al., J.
    * Electronic Imaging 29(6), 2020; the way from them to vessels is our own.
    * @throws {FoveolaError} (rejects) as every call of the engine, see {@link Engine}
    */
