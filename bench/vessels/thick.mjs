@@ -16,7 +16,8 @@ export default async function thick({ serve, openBrowser, bundleForPage, shared,
   await page.addScriptTag({ content: await bundleForPage('bench/vessels/parts/page.ts', { name: 'vesselBench' }) });
   const score = (...args) => page.evaluate((list) => globalThis.vesselBench.scoreEigenvalues(...list), args);
   report.line(
-    'Paper 003 runs thick vessels of another paper on its eigenvalues and says neither scale nor level. Here: dark lines of the green ' +
+    "`engine.vessels`, scales 'thick', beside its `variant: 'paper'`: dark lines of the widest scale from the eigenvalues, in place of the " +
+      'line response, all else alike. Paper 003 says neither scale nor level of its own. Eigenvalues alone: dark lines of the green ' +
       `channel at one scale, ${FACTORS.map((factor) => fixed(3.4 * factor, 1)).join(' or ')} px at DRIVE’s size, above the level that marks ` +
       'as many pixels as `engine.vessels` with its defaults does, field of view less its border; nothing is cleaned. Means of the photographs.',
   );
@@ -33,8 +34,11 @@ export default async function thick({ serve, openBrowser, bundleForPage, shared,
       for (const photograph of photographs) results.push(await score(photograph, factor, Boolean(half)));
       const row = (method, list) =>
         rows.push([name, method, ...['precision', 'wide', 'accuracy', 'dice'].map((key) => f4(mean(list, key)))]);
-      if (!i) row('engine.vessels, thick', results.map((one) => one.own)); // prettier-ignore
-      row(`eigenvalues, ${fixed(3.4 * factor, 1)} px`, results.map((one) => one.eigenvalues)); // prettier-ignore
+      if (!i) {
+        row('default', results.map((one) => one.own)); // prettier-ignore
+        row("variant: 'paper'", results.map((one) => one.paper)); // prettier-ignore
+      }
+      row(`eigenvalues alone, ${fixed(3.4 * factor, 1)} px`, results.map((one) => one.eigenvalues)); // prettier-ignore
     }
   report.table(rows);
   report.finish('docs/accuracy-tables.md', 'thick vessels', 'thick vessels');

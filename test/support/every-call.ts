@@ -160,6 +160,10 @@ export const everyCall: readonly EveryCall[] = [
       ),
   },
   { name: 'vessels', run: (engine, { fundus }) => engine.vessels(fundus, { scales: 'thick' }) },
+  {
+    name: 'vessels, as published',
+    run: (engine, { fundus }) => engine.vessels(fundus, { variant: 'paper' }),
+  },
   { name: 'vessels, all', run: (engine, { fundus }) => engine.vessels(fundus, { scales: 'all', measures: true }) },
   {
     name: 'vesselMeasures',

@@ -213,6 +213,7 @@ export async function scoreEigenvalues(photograph: Photograph, factor: number, h
   engine ??= await createEngine({ backend: 'wasm', threads: 1 });
   const blob = await (await fetch(`/shared/data/fundus/${photograph.image}`)).blob();
   const { mask: own, fieldOfView } = await engine.vessels(blob, { scales: 'thick' });
+  const { mask: paper } = await engine.vessels(blob, { scales: 'thick', variant: 'paper' });
   const { width, height } = own;
   const inside = fieldOfView.data.reduce((sum, v) => sum + (v > 127 ? 1 : 0), 0);
   const sigma = (factor * WIDE_SIGMA * Math.sqrt((4 * inside) / Math.PI)) / DRIVE_WIDTH;
@@ -236,7 +237,7 @@ export async function scoreEigenvalues(photograph: Photograph, factor: number, h
     const mask = asCounted(data);
     return { ...count(mask, truth.red, field), wide: shareOf(mask, wide, field) };
   };
-  return { sigma, eigenvalues: scored(marked), own: scored(own.data) };
+  return { sigma, eigenvalues: scored(marked), own: scored(own.data), paper: scored(paper.data) };
 }
 
 /** Confidence of a picture, or of its green channel alone as a gray one; blurred by so many pixels of one 540 wide. */

@@ -90,7 +90,7 @@ export async function vesselTimes(
 ) {
   const own = await Runtime.create({ module: await compileKernels(fetch(address)) });
   const rgba = drawn(width, height);
-  const params = { scales, sigma: 0, thresholdFactor: 1, measures: false, micrometresPerPixel: 0 } as const;
+  const params = { variant: 'default', scales, sigma: 0, thresholdFactor: 1, measures: false, micrometresPerPixel: 0 } as const; // prettier-ignore
   const times: Record<'whole' | 'plane' | 'response', number[]> = { whole: [], plane: [], response: [] };
   let peak = 0;
   for (let i = 0; i <= rounds; i++) {
@@ -182,7 +182,7 @@ async function gpuTimes(width: number, height: number, sigma: number) {
 async function extractionTimes(width: number, height: number, scales: 'thick' | 'all') {
   const rgba = drawn(width, height);
   const own = runtime!;
-  const params = { scales, sigma: 0, thresholdFactor: 1, measures: false, micrometresPerPixel: 0 } as const;
+  const params = { variant: 'default', scales, sigma: 0, thresholdFactor: 1, measures: false, micrometresPerPixel: 0 } as const; // prettier-ignore
   let working = '';
   const result = await medians(async () => {
     const times: Record<string, number> = {};

@@ -2,8 +2,6 @@
  * Eigenvalues, and what they say of a pixel, as planes of the whole image: maps that stay in the engine. Those that are
  * read at once are made in bands (eigenvalues.ts, features.ts), which take less memory and stay in the cache.
  */
-import type { Plane } from '../../runtime/plane.ts';
-import type { GpuSide } from '../../runtime/gpu/gpu-side.ts';
 import { VesselnessTermsRecord } from '../../runtime/wasm/records.ts';
 import { defineStage } from '../../runtime/stage.ts';
 import { eigenvaluesGpu } from './eigenvalues.gpu.ts';
@@ -12,9 +10,6 @@ import { factorOf, lineOrBlobParameters, terms, vesselnessParameters } from './f
 import { featureOfMapsGpu, vesselnessGpu } from './features.gpu.ts';
 import { checkSigmas } from './features.ts';
 
-const fits = (gpu: GpuSide, [{ width, height }]: readonly [Plane, ...unknown[]]): boolean =>
-  gpu.capabilities.floatTargets && gpu.fits(width, height);
-
 /** Both eigenvalues. */
 export const eigenvalueMaps = defineStage({
   name: 'vessels/eigenvalue-maps',
@@ -22,7 +17,6 @@ export const eigenvalueMaps = defineStage({
   inputs: ['u8'],
   outputs: ['f32', 'f32'],
   tolerance: hessian.tolerance,
-  fits,
   *gpu(scope, [source], params) {
     checkSigma(source, params);
     return eigenvaluesGpu(scope, source, params, params.order);
@@ -44,7 +38,6 @@ export const featureOfMaps = defineStage({
   outputs: ['f32'],
   // Of values up to the square of the largest sigma.
   tolerance: 1e-3,
-  fits,
   *gpu(scope, [first, second], params) {
     return [featureOfMapsGpu(scope, first, second, params)];
   },
@@ -65,7 +58,6 @@ export const vesselnessMaps = defineStage({
   outputs: ['f32', 'f32'],
   // As that of vessels/vesselness.
   tolerance: 2e-3,
-  fits,
   *gpu(scope, [source, sigmas], params) {
     checkSigmas(source, sigmas);
     return vesselnessGpu(scope, source, [...sigmas], params);
