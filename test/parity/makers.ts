@@ -84,4 +84,6 @@ export const borderline: Readonly<Record<string, number>> = {
   'flow/windows': 0.002,
   'flow/refine': 0.005,
   'flow/maps': 0.005,
+  // Saddles, where rounding decides between a dark line and a bright one, and so for the sigma or for none.
+  'vessels/vesselness-maps': 5e-4,
 };
