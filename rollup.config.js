@@ -335,6 +335,14 @@ const neighbors = (page, styles) => {
   if (styles) first[page] = below('widget', /\.style\.ts$/);
   return { name: 'neighbors', transform: (code, id) => (id in first ? { code: first[id] + code, map: null } : null) };
 };
+/** Why a stage has no GPU side is for who reads the source, and for tests: scripts that every page loads do without. */
+const withoutReasons = {
+  name: 'without-reasons',
+  transform: (code, id) =>
+    id.startsWith(at('src/'))
+      ? { code: code.replace(/\b(wasmOnly(?::| =)\s*)(['"])(?:\\.|(?!\2).)+\2/g, "$1'-'"), map: null }
+      : null,
+};
 const single = (folder, entry, file) => {
   const element = /^foveola-(.+)\.cdn$/.exec(entry)?.[1];
   return {
@@ -343,6 +351,7 @@ const single = (folder, entry, file) => {
     plugins: [
       ...(element ? [only(element)] : []),
       ...inlined(folder),
+      withoutReasons,
       neighbors(at(file), !element), // where one element is, its own styles
       literals(),
       ...source(),

@@ -18,6 +18,7 @@ const DOOR = {
 const PAGES = {
   parity: ['bench/parity/hardware.mjs'],
   ...Object.fromEntries(Object.entries(DOOR).map(([name, args]) => [`door-${name}`, ['bench/door/index.mjs', args]])),
+  auto: ['bench/door/auto.mjs'],
   ladder: ['bench/pupil/ladder.mjs'],
   depth: ['bench/pupil/depth.mjs'],
   edges: ['bench/edges/hardware.mjs'],

@@ -63,7 +63,7 @@ export type ChainLinks = {
   [K in keyof Operations as LinkOf<Operations[K]> extends never ? never : K]: LinkOf<Operations[K]>;
 };
 type LinkOf<O> = O extends { readonly call?: infer C } ? LinkOfCall<NonNullable<C>> : never;
-type LinkOfCall<C> = C extends (source: Source, options?: infer P) => Promise<infer R>
+type LinkOfCall<C> = C extends (source: EngineImage, options?: infer P) => Promise<infer R>
   ? (options?: Omit<NonNullable<P>, keyof CallOptions | 'keep'>) => R extends GrayImage ? Chain : ChainEnd<R>
   : never;
 
@@ -84,13 +84,35 @@ export interface SyncImage extends GrayImage {
   dispose(): void;
 }
 
-type SyncCall<C> = C extends (...args: [...infer A, options?: infer P]) => Promise<infer R>
-  ? R extends GrayImage
+/** The same of a map: a source of operations on maps. */
+export interface SyncMap {
+  readonly width: number;
+  readonly height: number;
+  readonly data: Uint8Array | Uint32Array | Float32Array;
+  dispose(): void;
+}
+
+/** Sources as these calls take them: their own images and maps for those that stay in another engine. */
+type SyncSources<A extends readonly unknown[]> = { [I in keyof A]: A[I] extends EngineImage ? SyncMap : A[I] };
+/** Images and maps of this engine in place of those of another. */
+type SyncKept<K> = K extends EngineImage
+  ? SyncImage
+  : K extends readonly unknown[]
+    ? SyncImage[]
+    : { [P in keyof Omit<K, 'side'>]: EngineImage extends K[P] ? SyncMap : K[P] };
+type SyncResult<R> = R extends readonly unknown[] ? R : Omit<R, 'side'>;
+type Keeping = { keep: true };
+
+type SyncCall<C> = C extends {
+  (...args: [...infer A, options: infer Q]): Promise<infer K>;
+  (...args: [...infer _, options?: infer P]): Promise<infer R>;
+}
+  ? Q extends Keeping
     ? {
-        (...args: [...A, options: Omit<NonNullable<P>, 'keep'> & { keep: true }]): SyncImage;
-        (...args: [...A, options?: P]): Omit<R, 'side'>;
+        (...args: [...SyncSources<A>, options: Omit<NonNullable<P>, 'keep'> & Keeping]): SyncKept<K>;
+        (...args: [...SyncSources<A>, options?: P]): SyncResult<R>;
       }
-    : (...args: [...A, options?: P]) => R extends readonly unknown[] ? R : Omit<R, 'side'>
+    : (...args: [...SyncSources<A>, options?: P]) => SyncResult<R>
   : never;
 type SyncTracker<T> = {
   [K in keyof T]: K extends 'process'

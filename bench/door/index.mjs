@@ -1,11 +1,12 @@
 // Door: what a call of the public API costs beside its kernel, and beside native OpenCV. --threads N, --backend auto, --quick
 //   --pack FOLDER: writes the page for a machine with a GPU instead; --result FILE: prints what that page gave (JSON)
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { readResult } from '../parts/kept-result.mjs';
 import { fixed, Report } from '../parts/report.mjs';
+import { option, packDoor, onDoorPage } from './parts/door-bench.mjs';
 import { columnsOf, ROWS, scene } from './parts/door-scene.js';
 
 const TITLES = { worker: 'worker', here: 'same thread' };
@@ -24,39 +25,6 @@ function native(root, seconds, rows) {
     if (!answer.skipped) break;
   }
   return answer;
-}
-
-const option = (args, name, otherwise) => {
-  const at = args.indexOf(name);
-  return at < 0 ? otherwise : args[at + 1];
-};
-
-/** The page and what it imports as a folder for a machine without Node; figures are in window.__result. */
-function pack(root, folder, columns) {
-  const parts = 'bench/door/parts';
-  for (const file of ['door-page.js', 'door-scene.js'])
-    cpSync(path.join(root, parts, file), path.join(folder, parts, file));
-  cpSync(path.join(root, 'dist'), path.join(folder, 'dist'), {
-    recursive: true,
-    filter: (file) => !/cdn\.js|\.d\.ts/.test(file),
-  });
-  const json = JSON.stringify(columns).replaceAll('"', '&quot;');
-  writeFileSync(
-    path.join(folder, 'page.html'),
-    `<!doctype html><meta charset="utf-8"><title>door</title><body data-measure="${json}"><script type="module" src="/${parts}/door-page.js"></script>\n`,
-  );
-}
-
-async function measureHere({ serve, openBrowser }, columns, seconds, only) {
-  const html =
-    '<!doctype html><meta charset="utf-8"><title>door</title><script type="module" src="/bench/door/parts/door-page.js"></script>';
-  const server = await serve({ routes: { '/door.html': html } });
-  const browser = await openBrowser({ protocolTimeout: 900_000 });
-  const page = await browser.newPage();
-  page.on('pageerror', (error) => console.error(error.message));
-  await page.goto(`${server.url}/isolated/door.html`);
-  await page.waitForFunction(() => globalThis.measure);
-  return page.evaluate((...given) => globalThis.measure(...given), columns, seconds, only);
 }
 
 /** OpenCV on the same pictures, in the same run. */
@@ -109,10 +77,10 @@ export default async function door(given) {
   const backend = option(args, '--backend', 'wasm');
   const only = option(args, '--only', '');
   const columns = columnsOf(backend, threads);
-  if (args.includes('--pack')) return pack(root, option(args, '--pack'), columns);
+  if (args.includes('--pack')) return packDoor(root, option(args, '--pack'), columns);
   const file = option(args, '--result');
   if (file) return printRuns(given, file);
-  const result = await measureHere(given, columns, seconds, only);
+  const result = await onDoorPage(given, 'measure', columns, seconds, only);
   const peers = peersHere(root, seconds, only);
   const report = new Report(given);
   const names = Object.keys(result.columns);

@@ -1,11 +1,8 @@
 // Faces: recall, other boxes and IoU with OpenCV's boxes; landmark errors from the detector's own boxes.
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { fixed, Report } from '../parts/report.mjs';
-import { detectAll, scoreBoxes } from './parts/boxes.mjs';
+import { detectAll, openCvCases, scoreBoxes } from './parts/boxes.mjs';
 import { overlap } from '../parts/numbers.mjs';
 import { annotatedFaces, errors, landmarkModel } from './parts/data.mjs';
-import { cvDetector, openCv } from './parts/opencv.mjs';
 
 const RUNS = [
   ['default: second cascade, score from 0.5', {}],
@@ -42,38 +39,13 @@ async function detection(report, engine, images, shared) {
     rows.push(...rowsOf(label, scoreBoxes(images, boxes)));
   }
   report.table([head, ...rows]);
-  const { cv } = await openCv();
-  const xml = readFileSync(path.join(shared, 'data/faces/models/haarcascade_frontalface_alt.xml'));
-  const detect = cvDetector(cv, 'alt', new Uint8Array(xml));
-  // The same pixels for both: images that need no reduction, and others cut to their middle.
-  let [matched, sum, worst, theirs, missed] = [0, 0, 1, 0, 0];
-  for (const image of images) {
-    const cut = middle(image, 640);
-    const reference = detect(cut);
-    const ours = await engine.detectFaces(cut, { maxSide: 0, minSize: 30, confirm: null });
-    for (const box of reference) {
-      theirs++;
-      const best = Math.max(0, ...ours.map((b) => overlap(b, box)));
-      if (best === 0) missed++;
-      else {
-        matched++;
-        sum += best;
-        worst = Math.min(worst, best);
-      }
-    }
-  }
+  const found = (await openCvCases(engine, images, shared)).map(({ iou }) => iou);
+  const matched = found.filter((iou) => iou > 0);
+  const mean = matched.reduce((sum, iou) => sum + iou, 0) / matched.length;
   report.line(
-    `IoU with OpenCV.js (frontalface_alt, same pixels): ${matched} of ${theirs} boxes found, mean ${fixed(sum / matched, 4)}, least ${fixed(worst, 4)}, missed ${missed}.`,
+    `IoU with OpenCV.js (frontalface_alt, same pixels): ${matched.length} of ${found.length} boxes found, mean ${fixed(mean, 4)}, least ${fixed(Math.min(...matched), 4)}, missed ${found.length - matched.length}.`,
   );
   return own;
-}
-
-function middle({ width, height, data }, side) {
-  const [w, h] = [Math.min(width, side), Math.min(height, side)];
-  const [x, y] = [(width - w) >> 1, (height - h) >> 1];
-  const out = new Uint8Array(w * h);
-  for (let j = 0; j < h; j++) out.set(data.subarray((y + j) * width + x, (y + j) * width + x + w), j * w);
-  return { width: w, height: h, data: out };
 }
 
 async function landmarks(report, engine, library, images, boxes) {

@@ -4,6 +4,7 @@
 import path from 'node:path';
 import { argument, readResult } from '../parts/kept-result.mjs';
 import { Report } from '../parts/report.mjs';
+import { figure7 } from './parts/figure-7.mjs';
 import { pack } from './parts/gpu-pack.mjs';
 
 /** The page in a browser of this machine. */
@@ -52,6 +53,7 @@ function print(report, result) {
   if (rows.length) report.table([['', 'stage', 'GPU ms', 'enqueueing ms'], ...rows]);
   const shown = new Set([...rates, ...stages].map(([name]) => name));
   for (const [name, value] of Object.entries(result)) if (!shown.has(name)) report.line(`${name}: ${cell(value)}`);
+  figure7(report, result);
 }
 
 export default async function ladder(given) {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { argument, readResult } from '../parts/kept-result.mjs';
 import { packPage } from '../parts/pack-page.mjs';
 import { fixed, Report } from '../parts/report.mjs';
-import { openTimes } from './parts/time-bench.mjs';
+import { openTimes, SPEED_UPS } from './parts/time-bench.mjs';
 
 const ENTRY = { entry: 'bench/vessels/parts/time-page.ts', name: 'vesselTimes', title: 'hardware vessels' };
 /** Milliseconds of paper 003: GTX 950 and GTX 960; the HRF image on the latter. */
@@ -27,8 +27,10 @@ export default async function hardware(given) {
       'without "GPU clock" until a fence has passed.',
   );
   const failed = Object.entries(cases).filter(([, { error }]) => error);
-  const stages = Object.entries(cases).filter(([, { gpu, error }]) => !error && typeof gpu === 'object');
-  const whole = Object.entries(cases).filter(([, { gpu, error }]) => !error && typeof gpu !== 'object');
+  const good = Object.entries(cases).filter(([, { error }]) => !error);
+  const stages = good.filter(([, { gpu }]) => typeof gpu === 'object');
+  const scalar = good.filter(([name]) => name.includes('scalar'));
+  const whole = good.filter((one) => !stages.includes(one) && !scalar.includes(one));
   report.heading('Eigenvalues, left on the GPU, four pixels a texel');
   const columns = ['upload and eigenvalues', 'upload', 'hessian', 'hessian, GPU clock', 'eigenvalues'];
   report.table([
@@ -43,6 +45,28 @@ export default async function hardware(given) {
       PAPER[name] ?? '',
     ]),
   ]);
+  if (scalar.length) {
+    report.heading('Eigenvalues against the plain scalar program on the same machine, sigma 2 (table 4 of the paper)');
+    report.table([
+      [
+        'image',
+        'scalar',
+        'WASM, one thread',
+        'times',
+        'GPU, upload included',
+        'times',
+        'the paper, GTX 950 / 960 / 980',
+      ],
+      ...scalar.map(([name, { eigenvalues }]) => {
+        const size = name.split(',')[0];
+        const { gpu, wasm } = cases[`${size}, sigma 2`];
+        const onGpu = gpu['upload and eigenvalues'];
+        const ratio = (ms) => fixed(eigenvalues / ms, 1);
+        const own = [two(eigenvalues), two(wasm.eigenvalues), ratio(wasm.eigenvalues), two(onGpu), ratio(onGpu)];
+        return [size, ...own, SPEED_UPS.eigenvalues[size].join(' / ')];
+      }),
+    ]);
+  }
   report.heading('Whole extractions from RGBA bytes, transfers included');
   report.table([
     [

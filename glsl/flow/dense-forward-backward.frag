@@ -9,7 +9,7 @@ void main() {
   vec2 u = texelFetch(there, p, 0).rg;
   vec2 place = vec2(p) + u;
   if (place != clamp(place, vec2(0.0), vec2(size - 1))) {
-    far = 1e30;
+    far = intBitsToFloat(0x7f800000);
     return;
   }
   ivec2 corner = min(ivec2(place), max(size - 2, 0));

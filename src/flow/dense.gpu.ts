@@ -5,6 +5,7 @@
  */
 import gradientsFragment from '../../glsl/flow/dense-gradients.frag';
 import judgeFragment from '../../glsl/flow/dense-judge.frag';
+import mapsFragment from '../../glsl/flow/dense-maps.frag';
 import mismatchFragment from '../../glsl/flow/dense-mismatch.frag';
 import returnFragment from '../../glsl/flow/dense-forward-backward.frag';
 import rowsFragment from '../../glsl/flow/dense-rows.frag';
@@ -86,6 +87,13 @@ const judgeWindows = definePass({
   uniforms: { reach: 'int', everywhere: 'int' },
   outputs: ['judged'],
   defines: { FOUND: 1 },
+});
+const mapsOf = { name: 'flow/maps', fragment: mapsFragment, outputs: ['u', 'v', 'valid', 'confidence'] } as const;
+const maps = definePass({ ...mapsOf, textures: ['judged'], uniforms: {} });
+const checkedMaps = definePass({
+  ...{ ...mapsOf, name: 'flow/maps checked', defines: { CHECKED: 1 } },
+  textures: ['judged', 'far'],
+  uniforms: { most: 'float' },
 });
 const returned = definePass({
   name: 'flow/return',
@@ -225,6 +233,20 @@ function judged(
   if (found) scope.draw(judgeWindows, { targets: [out], textures: { rows: sums, inverse, flow, found }, uniforms });
   else scope.draw(judge, { targets: [out], textures: { rows: sums, inverse, flow }, uniforms });
   return out;
+}
+
+/** u, v, validity and confidence as planes; `far`: what ends further than `most` from its start is not valid. */
+export function flowMapsGpu(
+  scope: Scope,
+  judged: Texture<'rgba32f'>,
+  far: Plane | null,
+  most: number,
+): [Plane, Plane, Plane, Plane] {
+  const map = (format: 'f32' | 'u8') => scope.gpuPlane(judged.width, judged.height, format);
+  const targets: [Plane, Plane, Plane, Plane] = [map('f32'), map('f32'), map('u8'), map('f32')];
+  if (far) scope.draw(checkedMaps, { targets, textures: { judged, far }, uniforms: { most } });
+  else scope.draw(maps, { targets, textures: { judged }, uniforms: {} });
+  return targets;
 }
 
 /** How far from its start each pixel ends. */

@@ -1,20 +1,17 @@
 /** engine.opticalFlow: pyramids, the flow, its way back if asked for, and the result as lists. */
 import type { Source } from '../results/types.ts';
-import { defineOperations, operationOn } from '../runtime/capability.ts';
-import { FoveolaError } from '../runtime/error.ts';
-import type { GpuSide, Texture } from '../runtime/gpu/gpu-side.ts';
+import { toSamples } from '../image/image-of.ts';
+import { defineOperations, operationOfParts } from '../runtime/capability.ts';
+import type { Texture } from '../runtime/gpu/gpu-side.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';
 import { defineStage, type OutputsOf } from '../runtime/stage.ts';
 import { denseFlowGpu, returnDistance } from './dense.gpu.ts';
-import { denseFlow, denseWork, type Manner } from './dense.ts';
+import type { Manner } from './dense.ts';
+import { checkFrames, flowFits, flowMaps, mannerFits, mapsOnWasm } from './flow-maps.ts';
 import { denseParameters, fieldParameters, type FieldValues } from './parameters.ts';
 import { gpuPyramid } from './pyramid.gpu.ts';
-import { FlowPyramid } from './pyramid.ts';
-import { refineInside } from './refine.gpu.ts';
-import { sameSize } from './track-points.ts';
-import { windowsInside } from './windows.gpu.ts';
 
 export interface OpticalFlowResult {
   width: number;
@@ -38,17 +35,13 @@ const frames = ['u8', 'u8'] as const;
 const fields = ['f32[]', 'f32[]', 'u8[]', 'f32[]', 'f32[]'] as const;
 type Fields = OutputsOf<typeof fields>;
 
-/** Fields are textures of floats. */
-const fits = (gpu: GpuSide, [{ width, height }]: readonly [Plane, Plane]): boolean =>
-  gpu.capabilities.floatTargets && gpu.fits(width, height);
-
 export const flowField = defineStage({
   name: 'flow/dense',
   params: fieldParameters,
   inputs: frames,
   outputs: fields,
   tolerance: 0.01,
-  fits,
+  fits: flowFits,
   gpu: (scope, [from, to], params) => onGpu(scope, from, to, params, {}),
   wasm: (scope, [from, to], params) => onWasm(scope, from, to, params, {}),
 });
@@ -59,7 +52,7 @@ export const flowOfWindows = defineStage({
   inputs: frames,
   outputs: fields,
   tolerance: 0.01,
-  fits: (gpu, inputs) => windowsInside && fits(gpu, inputs),
+  fits: (gpu, inputs) => mannerFits({ windows: true }) && flowFits(gpu, inputs),
   gpu: (scope, [from, to], params) => onGpu(scope, from, to, params, { windows: true }),
   wasm: (scope, [from, to], params) => onWasm(scope, from, to, params, { windows: true }),
 });
@@ -72,60 +65,51 @@ export const refinedFlow = defineStage({
   inputs: frames,
   outputs: fields,
   tolerance: 0.01,
-  fits: (gpu, inputs, { variant }) => refineInside && (windowsInside || variant !== 'paper') && fits(gpu, inputs),
+  fits: (gpu, inputs, { variant }) =>
+    mannerFits({ windows: variant === 'paper', refined: true }) && flowFits(gpu, inputs),
   gpu: (scope, [from, to], { variant, ...params }) =>
     onGpu(scope, from, to, params, { windows: variant === 'paper', refined: true }),
   wasm: (scope, [from, to], { variant, ...params }) =>
     onWasm(scope, from, to, params, { windows: variant === 'paper', refined: true }),
 });
 
-const opticalFlowOperation = operationOn<[previous: Source, next: Source]>()({
+type Parts = 'u' | 'v' | 'valid' | 'confidence' | 'forwardBackward';
+
+const opticalFlowOperation = operationOfParts<[previous: Source, next: Source], OpticalFlowResult, Parts>()({
   params: denseParameters,
   sources: ['gray', 'gray'],
   *plan(scope, [from, to], { variant, refine, ...params }): Plan<OpticalFlowResult> {
+    const { width, height } = from;
+    if (scope.options.keep) {
+      const [u, v, valid, confidence, far] = yield* scope.run(flowMaps, [from, to], { variant, refine, ...params });
+      return {
+        ...{ width, height, u: yield* toSamples<Float32Array>(scope, u), v: yield* toSamples<Float32Array>(scope, v) },
+        valid: yield* toSamples<Uint8Array>(scope, valid),
+        confidence: yield* toSamples<Float32Array>(scope, confidence),
+        ...(params.maxForwardBackward > 0 && { forwardBackward: yield* toSamples<Float32Array>(scope, far) }),
+      };
+    }
     const [u, v, valid, confidence, forwardBackward] = refine
       ? yield* scope.run(refinedFlow, [from, to], { variant, ...params })
       : yield* scope.run(variant === 'paper' ? flowOfWindows : flowField, [from, to], params);
-    const result = { width: from.width, height: from.height, u, v, valid, confidence };
+    const result = { width, height, u, v, valid, confidence };
     return params.maxForwardBackward > 0 ? { ...result, forwardBackward } : result;
   },
 });
 
-/** Throws 'invalid-argument'. */
-function checkFrames(previous: Plane, next: Plane): void {
-  sameSize(previous, next);
-  const { width, height } = previous;
-  if (Math.min(width, height) < 2)
-    throw new FoveolaError(
-      'invalid-argument',
-      `opticalFlow needs frames of at least 2x2 pixels, not ${width}x${height}: one row or column has no flow across.`,
-    );
-}
-
 function* onWasm(scope: Scope, previous: Plane, next: Plane, params: FieldValues, manner: Manner): Plan<Fields> {
-  checkFrames(previous, next);
-  const from = scope.own(yield* FlowPyramid.build(scope, previous, params));
-  const to = scope.own(yield* FlowPyramid.build(scope, next, params));
-  const { width, height } = previous;
-  const both = params.maxForwardBackward > 0;
-  const total = denseWork(from, params, manner) * (both ? 2 : 1);
-  let pixels = 0;
-  const done = (more: number) => scope.progress(Math.min(1, (pixels += more) / total));
-  const there = yield* denseFlow(scope, from, to, params, manner, done);
-  const u = (yield* scope.read(there.u)) as Float32Array;
-  const v = (yield* scope.read(there.v)) as Float32Array;
-  const valid = (yield* scope.read(there.valid)) as Uint8Array;
-  const confidence = (yield* scope.read(there.confidence)) as Float32Array;
-  if (!both) return [u, v, valid, confidence, new Float32Array(0)];
-  scope.free(there.valid);
-  scope.free(there.confidence);
-  const back = yield* denseFlow(scope, to, from, params, manner, done);
-  const out = scope.plane(width, height, 'f32');
-  const flows = { u: there.u, v: there.v, backU: back.u, backV: back.v, stride: out.stride };
-  yield* scope.kernels.flowForwardBackward({ ...flows, out, width, height }, { rows: height, minimumBand: 32 });
-  const far = (yield* scope.read(out)) as Float32Array;
-  check(valid, confidence, far, params.maxForwardBackward);
-  return [u, v, valid, confidence, far];
+  const maps = yield* mapsOnWasm(scope, previous, next, params, manner);
+  const [u, v, valid, confidence, far] = maps;
+  const floats = function* (plane: Plane): Plan<Float32Array> {
+    return (yield* scope.read(plane)) as Float32Array;
+  };
+  return [
+    yield* floats(u),
+    yield* floats(v),
+    (yield* scope.read(valid)) as Uint8Array,
+    yield* floats(confidence),
+    params.maxForwardBackward > 0 ? yield* floats(far) : new Float32Array(0),
+  ];
 }
 
 /** A pixel further than `limit` from its start is not valid. */
@@ -148,8 +132,7 @@ function* onGpu(scope: Scope, previous: Plane, next: Plane, params: FieldValues,
   const distances = returnDistance(scope, there, back);
   const [texels, returns] = yield* scope.wait(Promise.all([scope.gpu.read(there), distances.read()]));
   const [u, v, valid, confidence] = yield* unpacked(scope, there, texels);
-  // The shader says 1e30, as it has no infinity.
-  const far = (returns as Float32Array).map((d) => (d > 1e29 ? Infinity : d));
+  const far = returns as Float32Array;
   check(valid, confidence, far, params.maxForwardBackward);
   return [u, v, valid, confidence, far];
 }
@@ -179,7 +162,7 @@ export const flowOperations = defineOperations({
   /**
    * The motion of every pixel by dense pyramidal Lucas-Kanade between two frames of the same size: `u` to the right and
    * `v` down in pixels, `valid` and `confidence`, each of width x height, row by row. `onProgress` is told how far it is.
-   * Source: Lucas and Kanade 1981, Bouguet 2000; `variant: 'paper'` moves a window of its own for each pixel, as Bouguet.
+   * With `keep: true` each field stays in the engine as an image of its own. Source: Lucas and Kanade 1981, Bouguet 2000; `variant: 'paper'` moves a window of its own for each pixel, as Bouguet.
    * @throws {FoveolaError} (rejects) 'invalid-argument' for frames of two sizes or of less than 2x2 pixels, and as every
    * call, see {@link Engine}
    */

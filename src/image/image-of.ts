@@ -2,13 +2,35 @@
 import type { GrayImage } from '../results/types.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import type { ParameterTable, Values } from '../runtime/parameters.ts';
-import type { Plane } from '../runtime/plane.ts';
+import type { Plane, PlaneArray } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';
 import type { InputsOf, Kind, Stage } from '../runtime/stage.ts';
 
 export function toImage(scope: Scope, plane: Plane): Plan<GrayImage> {
   const { width, height } = plane;
   return scope.give(plane, (data) => ({ width, height, data: data as Uint8Array }));
+}
+
+/** The samples of a map, or what stands for it where it stays in the engine. */
+export function toSamples<A extends PlaneArray>(scope: Scope, plane: Plane): Plan<A> {
+  return scope.give(plane, (samples) => samples as A);
+}
+
+/** Samples that were made as a list: as they are, or, where pictures stay in the engine, as what stands for their plane. */
+export function* keptSamples<A extends Uint8Array | Uint32Array | Float32Array>(
+  scope: Scope,
+  { width, height }: { readonly width: number; readonly height: number },
+  samples: A,
+): Plan<A> {
+  if (!scope.options.keep) return samples;
+  const format = samples instanceof Uint8Array ? 'u8' : samples instanceof Float32Array ? 'f32' : 'u32';
+  return yield* toSamples<A>(scope, scope.own(scope.runtime.plane(width, height, format, samples)));
+}
+
+/** The same of a picture. */
+export function* keptImage(scope: Scope, image: GrayImage): Plan<GrayImage> {
+  if (!scope.options.keep) return image;
+  return (yield* keptSamples(scope, image, image.data)) as unknown as GrayImage;
 }
 
 /** The pixels with their size; a plain object of the same shape where there is no ImageData (Node). */

@@ -26,7 +26,8 @@ const loadOperation = operationCalled<Load>()({
     }),
   },
   sources: ['pixels'],
-  formats: ({ format }) => [format === 'gray' ? 'gray' : 'pixels'],
+  // Without parameters it is an image of the engine that is read, which may be a map.
+  formats: ({ format }: { format?: string }) => [format === 'gray' ? 'gray' : format ? 'pixels' : 'any'],
   keeps: 'always',
   plan: (scope, [source]): Plan<GrayImage | ImageData> =>
     source.format === 'rgba8' ? toImageData(scope, source) : toImage(scope, source),

@@ -1,13 +1,13 @@
 /** Image stages as calls of the engine that give more than a picture: regions, halvings, sums. For pictures see filters.ts. */
 import type { EngineImage, GrayImage, Sides, Source } from '../results/types.ts';
-import { defineOperations, operation, operationCalled } from '../runtime/capability.ts';
+import { defineOperations, operation, operationCalled, operationOfParts } from '../runtime/capability.ts';
 import type { CallOptions } from '../runtime/engine/call-options.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import { choice, number } from '../runtime/parameters.ts';
 import type { Plane } from '../runtime/plane.ts';
 import { componentStatistics } from './components.gpu.ts';
 import { components, labelComponents, type Component } from './components.ts';
-import { toImage } from './image-of.ts';
+import { toImage, toSamples } from './image-of.ts';
 import { integral, unwrapIntegralPlane } from './integral.ts';
 import { pyramidDown } from './pyramid-down.ts';
 
@@ -46,7 +46,7 @@ type IntegralCall = {
   ): Promise<IntegralResult & { side: Sides }>;
 };
 
-const componentsOperation = operation({
+const componentsOperation = operationOfParts<[source: Source], ComponentsResult, 'labels'>()({
   params: {},
   sources: ['gray'],
   *plan(scope, [source]): Plan<ComponentsResult> {
@@ -57,11 +57,13 @@ const componentsOperation = operation({
         Promise.all([plane.read(), number.read()] as [Promise<Uint32Array>, Promise<Uint32Array>]),
       );
       const statistics = yield* componentStatistics(scope, labels, plane, count!);
-      return { width, height, count: count!, labels, components: statistics };
+      const given = scope.options.keep ? yield* toSamples<Uint32Array>(scope, plane) : labels;
+      return { width, height, count: count!, labels: given, components: statistics };
     }
     yield* scope.onArena(source);
     const { labels, count, statistics } = yield* labelComponents(scope, source, { statistics: true });
-    return { width, height, count, labels: labels.copy() as Uint32Array, components: [...statistics] };
+    const given = yield* toSamples<Uint32Array>(scope, labels);
+    return { width, height, count, labels: given, components: [...statistics] };
   },
 });
 
@@ -71,7 +73,7 @@ const pyramidOperation = operation({
     ...pyramidDown.params,
   },
   sources: ['gray'],
-  keeps: 'asked',
+  keeps: 'parts',
   /** The image itself and its halvings; ends early at 1x1. */
   *plan(scope, [source], { levels, ...params }): Plan<GrayImage[]> {
     const images = [yield* toImage(scope, source)];
@@ -95,7 +97,7 @@ const integralOperation = operationCalled<IntegralCall>()({
     }),
   },
   sources: ['gray'],
-  keeps: 'asked',
+  keeps: 'parts',
   *plan(scope, [source], { sums: type }): Plan<IntegralResult | Uint32Integral> {
     const [sums] = yield* scope.run(integral, [source]);
     const { width, height } = sums;

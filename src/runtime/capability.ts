@@ -33,14 +33,19 @@ export const modelParameters = { cascade: 'cascade', confirm: 'cascade', model: 
 /** The operation that loads models ahead of the call that needs them (src/models/operation.ts). */
 export const LOAD_MODELS = 'loadModels';
 
-/** Samples that a source is turned into. */
-export type SourceFormat = 'gray' | 'rgba' | 'pixels' | 'color';
+/** Samples that a source is turned into. 'any': as it is, also a kept map; the plan says which it takes. */
+export type SourceFormat = 'gray' | 'rgba' | 'pixels' | 'color' | 'any';
 
 /** A result says which side computed it; lists do not. */
 export type Sided<R> = R extends readonly unknown[] | void ? R : R & { readonly side: Sides };
 
 /** Pictures of a result as they are where they stay in the engine; never, where it has none. */
 type Kept<R> = R extends GrayImage | ImageData ? EngineImage : R extends readonly GrayImage[] ? EngineImage[] : never;
+
+/** The parts `K` of a result as they are where they stay in the engine: pictures and maps. */
+type KeptParts<R, K extends keyof R> = {
+  [P in keyof R]: P extends K ? EngineImage | (undefined extends R[P] ? undefined : never) : R[P];
+};
 
 /** How the engine is called: what comes before the options, and options that the table `T` does not hold. */
 type PlainCall<A extends readonly unknown[], T extends ParameterTable, E, R> =
@@ -51,6 +56,10 @@ type Call<A extends readonly unknown[], T extends ParameterTable, E, R> = [Kept<
   ? PlainCall<A, T, E, R>
   : ((...args: [...A, options: Given<T> & E & CallOptions & { keep: true }]) => Promise<Kept<R>>) &
       PlainCall<A, T, E, R>;
+type PartsCall<A extends readonly unknown[], T extends ParameterTable, E, R, K extends keyof R> = ((
+  ...args: [...A, options: Given<T> & E & CallOptions & { keep: true }]
+) => Promise<Sided<KeptParts<R, K>>>) &
+  PlainCall<A, T, E, R>;
 type AnyCall = (...args: never[]) => unknown;
 
 /** One-shot work. `V`: the values that `plan` gets; `C`: the method of the engine that is made of it. */
@@ -69,8 +78,11 @@ export interface Operation<
    * offers without being told of it.
    */
   readonly gives?: 'image';
-  /** Pictures of its result may stay in the engine: where the caller asks for it, or always. Other operations can follow it in a chain. */
-  readonly keeps?: 'asked' | 'always';
+  /**
+   * Pictures of its result may stay in the engine: where the caller asks for it, or always. 'parts': where he asks for it,
+   * those within its result; what is one picture can be followed in a chain.
+   */
+  readonly keeps?: 'asked' | 'always' | 'parts';
   /** In place of `sources`, where the values decide. */
   formats?(params: V): readonly SourceFormat[];
   /** Names of further positional arguments after the sources, for example ['points']; passed to `plan` at its end. */
@@ -176,6 +188,14 @@ export const operationOn =
     operation: Operation<T, V, R, AnyCall, S>,
   ): Operation<T, V, R, Call<A, T, E, R>, S> =>
     operation as Operation<T, V, R, Call<A, T, E, R>, S>;
+
+/** The same for one whose result has pictures or maps under the names `K`, which stay in the engine on request. */
+export const operationOfParts =
+  <A extends readonly unknown[], R, K extends keyof R, E = unknown>() =>
+  <const T extends ParameterTable, const S extends readonly SourceFormat[], V extends object = Values<T>>(
+    operation: Omit<Operation<T, V, R, AnyCall, S>, 'keeps'>,
+  ): Operation<T, V, R, PartsCall<A, T, E, R, K>, S> =>
+    ({ ...operation, keeps: 'parts' }) as unknown as Operation<T, V, R, PartsCall<A, T, E, R, K>, S>;
 
 /** An operation whose call has a type of its own. */
 export const operationCalled =

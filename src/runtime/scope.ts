@@ -71,7 +71,7 @@ export interface Stage<
   fits?(gpu: GpuSide, inputs: InputsOf<I>, params: Values<T>): boolean;
   /** @internal Whether the GPU is likely to be faster; always, where this is left out. Not asked where the caller wants the GPU. */
   pays?(inputs: InputsOf<I>, params: Values<T>): boolean;
-  /** Why there is no GPU side; shown in capabilities. Exactly one of gpu and wasmOnly is given. */
+  /** Why there is no GPU side. Exactly one of gpu and wasmOnly is given. */
   readonly wasmOnly?: string;
   /** Largest difference of a sample between the sides; 0 means equal bytes. */
   readonly tolerance: number;

@@ -2,6 +2,11 @@
 import { boolean, choice, number } from '../runtime/parameters.ts';
 
 export const vesselParameters = {
+  variant: choice({
+    default: 'default',
+    values: ['default', 'paper'],
+    effect: "'paper': dark lines of the widest scale alone, from the eigenvalues themselves.",
+  }),
   scales: choice({
     default: 'thick',
     values: ['thick', 'all'],

@@ -6,8 +6,9 @@
  * What was chosen on which photographs: the scales, lengths and levels below on the fifteen of DRIVE, STARE, CHASE_DB1
  * and HRF that docs/accuracy-tables.md reports; see there for what leaving one set out does.
  */
-import type { VesselResult } from '../results/types.ts';
-import { defineOperations, operation } from '../runtime/capability.ts';
+import { keptImage, keptSamples } from '../image/image-of.ts';
+import type { Source, VesselResult } from '../results/types.ts';
+import { defineOperations, operationOfParts } from '../runtime/capability.ts';
 import { FoveolaError } from '../runtime/error.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import type { Values } from '../runtime/parameters.ts';
@@ -17,6 +18,7 @@ import { clean, extentsOf, type Extent } from './segment/clean.ts';
 import { contrastChannel } from './segment/channel.ts';
 import { judge } from './segment/confidence.ts';
 import { contrastsOf } from './segment/evidence.ts';
+import { eigenvalueResponse } from './segment/eigenvalue-response.ts';
 import { fullSizeMasks, fullSizeValues } from './segment/full-size.ts';
 import { measure } from './segment/measures.ts';
 import { lineResponse, scaleList } from './lines/response.ts';
@@ -80,7 +82,10 @@ export function* findVessels(scope: Scope, source: Plane, params: Params): Plan<
   const gray = params.measures ? yield* contrastChannel(scope, source) : null;
   if (gray !== source) scope.free(source); // a large photograph's four bytes a pixel are not needed while the scales are
   const scales = scaleList(scalesOf(work, params));
-  const [response] = yield* scope.run(lineResponse, [contrast, inside, scales]);
+  const response =
+    params.variant === 'paper'
+      ? yield* eigenvalueResponse(scope, contrast, inside, scales.at(-2)!)
+      : (yield* scope.run(lineResponse, [contrast, inside, scales]))[0];
   scope.free(contrast);
   const edge = 1 - Math.min(MOST, HALF_PIXEL / (unit * block));
   const levels = yield* levelsOf(scope, response, inside, params.thresholdFactor * factors[params.scales] * edge);
@@ -129,7 +134,9 @@ export function* findVessels(scope: Scope, source: Plane, params: Params): Plan<
   };
 }
 
-const vesselsOperation = operation({
+type Parts = 'mask' | 'response' | 'fieldOfView' | 'skeleton';
+
+const vesselsOperation = operationOfParts<[source: Source], VesselResult, Parts>()({
   params: vesselParameters,
   sources: ['pixels'],
   *plan(scope, [source], params): Plan<VesselResult> {
@@ -138,7 +145,13 @@ const vesselsOperation = operation({
       ...params,
       micrometresPerPixel: scale?.micrometresPerPixel ?? 0,
     });
-    return { ...found, warnings: [...found.warnings, ...warnings], scale };
+    const { mask, fieldOfView, skeleton } = found;
+    return {
+      ...{ ...found, mask: yield* keptImage(scope, mask), response: yield* keptSamples(scope, mask, found.response) },
+      fieldOfView: yield* keptImage(scope, fieldOfView),
+      ...(skeleton && { skeleton: yield* keptImage(scope, skeleton) }),
+      ...{ warnings: [...found.warnings, ...warnings], scale },
+    };
   },
 });
 
@@ -146,7 +159,8 @@ export const vesselOperations = defineOperations({
   /**
    * Vessels of a fundus photograph: `mask` (255), `response` and `fieldOfView`, all of the source's size, how sure, and
    * what to look at. `sigma` is in pixels of the source. `measures: true` adds skeleton, branch points and segments, lengths
-   * and widths in pixels, and in micrometres where the scale is known. The eigenvalues are those of Ben Sayadia et al., J.
+   * and widths in pixels, and in micrometres where the scale is known. With `keep: true` mask, response, field of view and
+   * skeleton stay in the engine. `variant: 'paper'` takes the eigenvalues at the widest scale. The eigenvalues are those of Ben Sayadia et al., J.
    * Electronic Imaging 29(6), 2020; the way from them to vessels is our own.
    * @throws {FoveolaError} (rejects) as every call of the engine, see {@link Engine}
    */

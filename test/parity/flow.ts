@@ -21,7 +21,7 @@ const points =
     return list;
   };
 
-const stages = ['flow/dense', 'flow/windows', 'flow/refine', 'flow/track-points'];
+const stages = ['flow/dense', 'flow/windows', 'flow/refine', 'flow/maps', 'flow/track-points'];
 
 export const flowMakers: Readonly<Record<string, MakeInput>> = {
   ...Object.fromEntries(stages.flatMap((name) => [0, 1].map((k) => [`${name} ${k}`, frame(k === 1)]))),
@@ -40,6 +40,14 @@ const settle = (params: Params, i: number): Params => ({
 
 export const settleFlow: Readonly<Record<string, (params: Params, i: number) => Params>> = {
   'flow/dense': settle,
+  // Each manner by turns, and each with the check and without.
+  'flow/maps': (params, i) => ({
+    ...settle(params, i),
+    window: [5, 7, 9][i % 3]!,
+    variant: i % 4 === 3 ? 'paper' : 'default',
+    refine: i % 8 > 5,
+    maxForwardBackward: i % 3 ? 0.5 : 0,
+  }),
   'flow/windows': (params, i) => ({ ...settle(params, i), window: [5, 7, 3][i % 3]! }),
   'flow/refine': (params, i) => ({ ...settle(params, i), window: [7, 9, 5][i % 3]! }),
 };

@@ -69,6 +69,8 @@ export const settled: Readonly<Record<string, (params: Params, i: number) => Par
     threshold: [100, 0, 3, 250][i % 4]!,
     max: [100, 7, 3000, 1][i % 4]!,
   }),
+  // Within what the samples are.
+  'image/above': (params, i) => ({ ...params, level: [0, 0.5, -0.3, 2, 1e-3][i % 5]! }),
   // A window that lies in the hole: then the whole picture is searched.
   'inpaint/fill': (params, i) => (i % 3 === 2 ? { ...params, searchWindow: 1 } : params),
   ...settleFlow,
@@ -81,4 +83,7 @@ export const borderline: Readonly<Record<string, number>> = {
   'flow/dense': 0.002,
   'flow/windows': 0.002,
   'flow/refine': 0.005,
+  'flow/maps': 0.005,
+  // Saddles, where rounding decides between a dark line and a bright one, and so for the sigma or for none.
+  'vessels/vesselness-maps': 5e-4,
 };

@@ -85,8 +85,23 @@ const coursesOf = (width: number, height: number, i: number) => {
   return { points: Float64Array.from(points), runs: Float64Array.from(runs) };
 };
 
+/** Eigenvalues, that of the smaller magnitude first: the second is the first and something more. */
+const eigenvalues = (which: 0 | 1): MakeInput => {
+  const pair = (i: number, k: number) => {
+    const small = 0.05 * Math.sin(0.7 * k + i);
+    return [small, (Math.cos(0.3 * k) < 0 ? -1 : 1) * (Math.abs(small) + 0.02 * (1 + (k % 5)))] as const;
+  };
+  return (width, height, i) => ({
+    ...{ width, height, format: 'f32' },
+    data: Float32Array.from({ length: width * height }, (_, k) => pair(i, k)[which]),
+  });
+};
+
 export const vesselsMakers: Readonly<Record<string, MakeInput>> = {
   'vessels/vesselness 1': sigmas,
+  'vessels/vesselness-maps 1': sigmas,
+  'vessels/feature-of-maps 0': eigenvalues(0),
+  'vessels/feature-of-maps 1': eigenvalues(1),
   'vessels/closing 0': (width, height, i, random) => ({
     width,
     height,

@@ -4,7 +4,7 @@
  */
 import { levelsOf } from './pyramid.ts';
 import { gradient } from './gradient.ts';
-import { type Reference, clamp, type ReferenceImage, type ReferenceValue } from './image.ts';
+import { type Reference, clamp, make, type ReferenceImage, type ReferenceValue } from './image.ts';
 import { refineConstants } from '../../src/flow/refine.ts';
 import { refineLevel } from './refine-flow.ts';
 import { trackAll } from './track-points.ts';
@@ -236,8 +236,22 @@ export const fieldStage =
     return lists(far);
   };
 
+/** The stage flow/maps. */
+function flowMaps(
+  inputs: readonly [ReferenceImage, ReferenceImage],
+  params: Parameters<ReturnType<typeof fieldStage>>[1] & { refine: boolean; variant: string },
+): ReferenceValue[] {
+  const { width, height } = inputs[0];
+  const lists = fieldStage(({ variant }) => ({ refined: params.refine, windows: variant === 'paper' }))(inputs, params);
+  return lists.map((data, k) => {
+    if (k === 4 && !(params.maxForwardBackward > 0)) return make(1, 1, 'f32', () => 0);
+    return { width, height, format: k === 2 ? 'u8' : 'f32', data: data as Float32Array | Uint8Array };
+  });
+}
+
 /** By the names of the stages. */
 export const references: Readonly<Record<string, Reference>> = {
+  'flow/maps': flowMaps as Reference,
   'flow/dense': fieldStage(() => ({})),
   'flow/windows': fieldStage(() => ({ windows: true })),
   'flow/refine': fieldStage(({ variant }) => ({ refined: true, windows: variant === 'paper' })),

@@ -1,6 +1,6 @@
 /** Lines and blobs (paper 003, figure 1) and Frangi's vesselness (1998, equation 15) from float64 eigenvalues. */
 import type { Reference, ReferenceImage, ReferenceValue } from './image.ts';
-import { eigenvalues, secondDerivatives } from './vessels-hessian.ts';
+import { eigenvalues, hessian, secondDerivatives } from './vessels-hessian.ts';
 
 type Derivatives = { sigma: number; derivative: 'gaussian' | 'sobel' | 'gradients' };
 type Feature = 'dark-line' | 'bright-line' | 'dark-blob' | 'bright-blob';
@@ -22,13 +22,29 @@ export function lineOrBlob(
 ): ReferenceValue[] {
   const { width, height } = source!;
   const lambda = normalized(source!, params, feature.startsWith('dark') ? 1 : -1);
-  const strength = (x: number, y: number) => {
-    const [l1, l2] = lambda(x, y);
-    if (l2 <= 0) return 0;
-    return feature.endsWith('line') ? l2 - Math.abs(l1) : Math.max(0, l1);
-  };
+  const strength = (x: number, y: number) => strengthOf(feature, lambda(x, y));
   return [Float32Array.from({ length: width * height }, (_, i) => strength(i % width, Math.floor(i / width)))];
 }
+
+/** Of eigenvalues times the factor, |l1| <= |l2|. */
+function strengthOf(feature: Feature, [l1, l2]: readonly [number, number]): number {
+  if (l2 <= 0) return 0;
+  return feature.endsWith('line') ? l2 - Math.abs(l1) : Math.max(0, l1);
+}
+
+/** The same of maps of eigenvalues. */
+export function featureOfMaps(
+  [first, second]: readonly ReferenceImage[],
+  { feature, sigma, derivative }: Derivatives & { feature: Feature },
+): ReferenceValue[] {
+  const factor = (feature.startsWith('dark') ? 1 : -1) * (derivative === 'sobel' ? 1 : sigma ** 2);
+  const data = Float32Array.from(first!.data, (l1, i) => strengthOf(feature, [factor * l1, factor * second!.data[i]!]));
+  return [{ ...first!, data }];
+}
+
+/** Lists as images of the source's size. */
+const asImages = ({ width, height }: ReferenceImage, lists: readonly ReferenceValue[]): ReferenceValue[] =>
+  lists.map((data) => ({ width, height, format: 'f32', data: data as Float32Array }));
 
 /** What 32-bit floats leave of an eigenvalue, as far as signs go, and of a measure. */
 const ROUNDING = 8e-6;
@@ -75,4 +91,9 @@ export function vesselness(
 export const references: Readonly<Record<string, Reference>> = {
   'vessels/line-or-blob': lineOrBlob,
   'vessels/vesselness': vesselness as Reference,
+  'vessels/feature-of-maps': featureOfMaps as Reference,
+  'vessels/eigenvalue-maps': ((inputs: readonly ReferenceImage[], params: Parameters<typeof hessian>[1]) =>
+    asImages(inputs[0]!, hessian(inputs, params))) as Reference,
+  'vessels/vesselness-maps': ((inputs: readonly [ReferenceImage, Float64Array], params: Measure) =>
+    asImages(inputs[0], vesselness(inputs, { ...params, bestSigma: true }))) as Reference,
 };

@@ -2,7 +2,7 @@
  * A call of each operation and each tracker of the engine, on small pictures, for tests that hold for all of them. They
  * fail where one is missing.
  */
-import type { Engine, FoveolaError, GrayImage, Source } from '../../src/index.ts';
+import type { Engine, EngineImage, FoveolaError, GrayImage, Source } from '../../src/index.ts';
 import { operations, trackerMethods } from '../../src/runtime/capability.ts';
 
 export interface EveryCall {
@@ -78,6 +78,19 @@ async function tracked(
   }
 }
 
+/** What `use` makes of maps that a call keeps; where they lay on the GPU alone and are lost with it, the call is made again. */
+async function withMaps<R extends object, T>(call: () => Promise<R>, use: (maps: R) => Promise<T>): Promise<T> {
+  const maps = await call();
+  try {
+    return await use(maps);
+  } catch (error) {
+    if ((error as FoveolaError).code !== 'context-lost') throw error;
+    return await withMaps(call, use);
+  } finally {
+    for (const value of Object.values(maps)) if (typeof value === 'object') (value as EngineImage).dispose();
+  }
+}
+
 export const everyCall: readonly EveryCall[] = [
   { name: 'gaussian', run: (engine, { eye }) => engine.gaussian(eye, { size: 7, sigma: 1.5 }) },
   { name: 'gaussian of a frame', run: (engine, { frame }) => engine.gaussian(frame, { size: 5 }) },
@@ -130,7 +143,27 @@ export const everyCall: readonly EveryCall[] = [
   { name: 'hessianEigenvalues', run: (engine, { eye }) => engine.hessianEigenvalues(eye, { sigma: 1.5 }) },
   { name: 'hessianFeature', run: (engine, { eye }) => engine.hessianFeature(eye) },
   { name: 'vesselness', run: (engine, { eye }) => engine.vesselness(eye, { sigmas: [1, 2] }) },
+  {
+    name: 'featureOfEigenvalues',
+    run: (engine, { eye }) =>
+      withMaps(
+        () => engine.hessianEigenvalues(eye, { keep: true }),
+        async ({ lambda1, lambda2 }) => engine.featureOfEigenvalues(lambda1, lambda2),
+      ),
+  },
+  {
+    name: 'aboveLevel',
+    run: (engine, { eye, next }) =>
+      withMaps(
+        () => engine.opticalFlow(eye, next, { window: 9, levels: 2, keep: true }),
+        async ({ confidence }) => engine.aboveLevel(confidence, { level: 0.5 }),
+      ),
+  },
   { name: 'vessels', run: (engine, { fundus }) => engine.vessels(fundus, { scales: 'thick' }) },
+  {
+    name: 'vessels, as published',
+    run: (engine, { fundus }) => engine.vessels(fundus, { variant: 'paper' }),
+  },
   { name: 'vessels, all', run: (engine, { fundus }) => engine.vessels(fundus, { scales: 'all', measures: true }) },
   {
     name: 'vesselMeasures',

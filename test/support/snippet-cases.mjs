@@ -89,6 +89,15 @@ export const cases = {
       judge: ([lines, samples, pixels]) => assert.ok(lines > 0 && samples === pixels, `${lines} ${samples} ${pixels}`),
     },
   ],
+  'docs/fast-calls.md: Maps that stay': [
+    {
+      as: 'js',
+      given: fetched,
+      look: ['lines', 'filled', 'mask'],
+      result: ({ lines, filled, mask }) => [lines.length, filled.width === mask.width, mask.format],
+      judge: ([lines, same, format]) => assert.ok(lines > 0 && same && format === 'gray', `${lines} ${same} ${format}`),
+    },
+  ],
   'docs/fast-calls.md: Chains': [
     {
       as: 'js',

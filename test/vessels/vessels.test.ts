@@ -77,6 +77,28 @@ describe('vessels', () => {
     expect(result.response).to.have.length(truth.length);
   });
 
+  it('finds wide ones from the eigenvalues as well, on either side', async () => {
+    const { picture, truth } = drawnFundus(420, [9, 8]);
+    const field = Uint8Array.from(truth, (_, i) =>
+      Number(Math.hypot((i % 420) - 210, Math.floor(i / 420) - 210) < 0.48 * 420 - 10),
+    );
+    const gpu = await createEngine({ worker: false, backend: 'gpu', threads: 1 });
+    const [own, paper, onGpu] = [
+      await engine.vessels(picture as ImageData, { scales: 'thick' }),
+      await engine.vessels(picture as ImageData, { scales: 'thick', variant: 'paper' }),
+      await gpu.vessels(picture as ImageData, { scales: 'thick', variant: 'paper' }),
+    ];
+    await gpu.dispose();
+    expect(score(paper, truth, field).dice).to.be.above(0.75);
+    expect(paper.response).to.not.deep.equal(own.response);
+    expect([paper.side, onGpu.side]).to.deep.equal(['wasm', 'both']);
+    let unlike = 0;
+    paper.mask.data.forEach((v, i) => (unlike += Number(v !== onGpu.mask.data[i])));
+    expect(unlike / truth.length).to.be.below(1e-3);
+    const flat = { width: 90, height: 70, data: new Uint8Array(6300).fill(128) };
+    expect((await engine.vessels(flat, { variant: 'paper' })).mask.data.some((v) => v > 0)).to.equal(false);
+  });
+
   it('measures them: width in pixels and micrometres, length, one segment a line', async () => {
     const { picture } = drawnFundus(420, [8]);
     const options = { scales: 'thick', measures: true, micrometresPerPixel: 10 } as const;
@@ -106,7 +128,7 @@ describe('vessels', () => {
   });
 
   it('are sought from sigma on, in pixels of the photograph, else in proportion to the field', () => {
-    const params = { thresholdFactor: 1, measures: false, micrometresPerPixel: 0 };
+    const params = { variant: 'default', thresholdFactor: 1, measures: false, micrometresPerPixel: 0 } as const;
     for (const scales of ['thick', 'all'] as const) {
       for (const block of [1, 2]) {
         const [narrowest] = scalesOf({ diameter: 540, block } as WorkingPlane, { ...params, scales, sigma: 4 });

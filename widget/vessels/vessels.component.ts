@@ -251,7 +251,7 @@ export class FoveolaVessels extends FoveolaElement<VesselFrame, FoveolaVesselsEv
     table: () => vesselParameters,
     ownParameters: ['scales', 'sigma', 'micrometresPerPixel', 'opacity', 'color'],
     panelFirst: ['thresholdFactor', 'sigma'],
-    panelHidden: ['scales', 'measures', 'micrometresPerPixel'],
+    panelHidden: ['variant', 'scales', 'measures', 'micrometresPerPixel'],
     // Color, opacity and the scale change nothing of what is computed.
     parameters: ({ opacity: _, color: __, micrometresPerPixel: ___, measures: ____, ...parameters }) => parameters,
     checkSettings: checkLook,

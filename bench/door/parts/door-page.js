@@ -25,8 +25,8 @@ const calls = {
   canny: { run: (e, [a], o) => e.canny(a, o), keep: true },
   integral: { run: (e, [a], o) => e.integral(a, o), keep: true },
   'integral uint32': { run: (e, [a], o) => e.integral(a, { sums: 'uint32', ...o }), keep: true },
-  eigenvalues: { run: (e, [a]) => e.hessianEigenvalues(a) },
-  'dense flow': { run: (e, [a, b]) => e.opticalFlow(a, b), sources: (a) => [a, shifted(a, 2)] },
+  eigenvalues: { run: (e, [a], o) => e.hessianEigenvalues(a, o), keep: true },
+  'dense flow': { run: (e, [a, b], o) => e.opticalFlow(a, b, o), sources: (a) => [a, shifted(a, 2)], keep: true },
   faces: { run: (e, [a]) => e.detectFaces(a) },
   inpaint: { run: (e, [a, b], o) => e.inpaint(a, b, o), sources: (a) => [a, disc(a)], keep: true },
   'chain of five': {
@@ -68,6 +68,13 @@ async function open({ sync, ...options }) {
   return { backend, threads, worker, gpu };
 }
 
+/** Gives back what a call kept: one picture, or those within its result; reads one of them first. */
+async function drop(result, read) {
+  const kept = result?.dispose ? [result] : Object.values(result ?? {}).filter((one) => one?.dispose);
+  if (read) await kept[0]?.read?.();
+  for (const one of kept) one.dispose();
+}
+
 async function time(call, seconds) {
   for (let i = 0; i < 3; i++) await call();
   const times = [];
@@ -76,10 +83,8 @@ async function time(call, seconds) {
     const start = performance.now();
     const result = await call();
     times.push(performance.now() - start);
-    const kept = result?.sum ?? result;
     // Pictures that stay on the GPU are only under way: unread, their passes would pile up behind the clock.
-    if (times.length % 8 === 0) await kept?.read?.();
-    kept?.dispose?.();
+    await drop(result, times.length % 8 === 0);
   }
   return median(times);
 }
@@ -111,7 +116,50 @@ globalThis.measure = async (columns, seconds, only = '') => {
   return result;
 };
 
+/**
+ * Three engines turn about, so that what else the machine does falls on all of them: after ten calls of each, medians of
+ * `rounds` calls of WASM, of the GPU and of 'auto', and how often 'auto' took the GPU.
+ */
+globalThis.paired = async (rounds, only = '') => {
+  const engines = {};
+  for (const backend of ['wasm', 'gpu', 'auto']) engines[backend] = await createEngine({ backend, threads: 1 });
+  const { gpu, softwareGpu } = engines.auto.capabilities;
+  const result = { gpu, softwareGpu, rows: {} };
+  for (const [name, width, height] of ROWS) {
+    if (!name.includes(only)) continue;
+    const { run, sources = (a) => [a], keep = false } = calls[name];
+    const given = sources({ width, height, data: scene(width, height) });
+    for (const stays of keep ? [false, true] : [false]) {
+      const options = stays ? { keep: true } : undefined;
+      const times = { wasm: [], gpu: [], auto: [] };
+      let onGpu = 0;
+      for (let i = 0; i < 10 + rounds; i++)
+        for (const [backend, one] of Object.entries(engines)) {
+          const images = stays ? await Promise.all(given.map((image) => one.load(image))) : given;
+          const start = performance.now();
+          const answer = await run(one, images, options);
+          // A picture that stays on the GPU is there when one of its samples is.
+          if (stays) await (answer.dispose ? answer : Object.values(answer).find((part) => part?.dispose)).read();
+          if (i >= 10) times[backend].push(performance.now() - start);
+          const side = answer.side ?? Object.values(answer).find((part) => part?.side)?.side;
+          if (backend === 'auto' && i >= 10 && side !== 'wasm') onGpu++;
+          if (stays) for (const image of images) image.dispose();
+          await drop(answer, false);
+        }
+      const row = `${name} ${width}x${height}${stays ? ', stays and is read' : ''}`;
+      result.rows[row] = { wasm: median(times.wasm), gpu: median(times.gpu), auto: median(times.auto), onGpu, rounds };
+      console.log(row, JSON.stringify(result.rows[row]));
+    }
+  }
+  for (const one of Object.values(engines)) await one.dispose();
+  return result;
+};
+
 // On a machine without Node the page measures by itself.
 const packed = globalThis.document.querySelector('[data-measure]')?.dataset.measure;
-if (packed)
-  globalThis.__result = await globalThis.measure(JSON.parse(packed), 1).catch((error) => ({ error: String(error) }));
+if (packed) {
+  const given = JSON.parse(packed);
+  globalThis.__result = await (given.paired ? globalThis.paired(given.paired) : globalThis.measure(given, 1)).catch(
+    (error) => ({ error: String(error) }),
+  );
+}

@@ -1,5 +1,8 @@
-// Boxes against annotated faces.
+// Boxes against annotated faces, and against those of OpenCV.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { overlap } from '../../parts/numbers.mjs';
+import { cvDetector, openCv } from './opencv.mjs';
 
 /** Per set: images, faces, those found at IoU 0.5, the sum of their IoU, other boxes. */
 export function scoreBoxes(images, boxesOf) {
@@ -29,4 +32,31 @@ export async function detectAll(engine, images, options) {
     out.push(await engine.detectFaces({ width, height, data }, { minSize: 30 * scale, ...options }));
   }
   return out;
+}
+
+function middle({ width, height, data }, side) {
+  const [w, h] = [Math.min(width, side), Math.min(height, side)];
+  const [x, y] = [(width - w) >> 1, (height - h) >> 1];
+  const out = new Uint8Array(w * h);
+  for (let j = 0; j < h; j++) out.set(data.subarray((y + j) * width + x, (y + j) * width + x + w), j * w);
+  return { width: w, height: h, data: out };
+}
+
+/**
+ * { set, name, iou } of every box of OpenCV.js (frontalface_alt), 0 where none of ours overlaps it. The same pixels for
+ * both: images that need no reduction, and others cut to their middle.
+ */
+export async function openCvCases(engine, images, shared) {
+  const { cv } = await openCv();
+  const xml = readFileSync(path.join(shared, 'data/faces/models/haarcascade_frontalface_alt.xml'));
+  const detect = cvDetector(cv, 'alt', new Uint8Array(xml));
+  const cases = [];
+  for (const image of images) {
+    const cut = middle(image, 640);
+    const reference = detect(cut);
+    const ours = await engine.detectFaces(cut, { maxSide: 0, minSize: 30, confirm: null });
+    for (const box of reference)
+      cases.push({ set: image.set, name: image.name, iou: Math.max(0, ...ours.map((b) => overlap(b, box))) });
+  }
+  return cases;
 }

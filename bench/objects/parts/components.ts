@@ -24,6 +24,15 @@ const kernelsOf: Partial<Record<Component, readonly string[]>> = {
   integral: ['integral', 'integralSquares', 'integralTotals', 'integralOffsets'],
   flow: ['pyramidDown', 'trackPoints', 'moveBox'],
 };
+/** Kernels of what is among the others and has a name in the paper's table 1: learning, with its warped patches, and NCC. */
+const namedOthers: Readonly<Record<string, 'learning' | 'similarity'>> = {
+  ...Object.fromEntries(
+    ['learnFirst', 'learnBackground', 'learnFar', 'learnBox', 'learnCorrection', 'mayLearn', 'fernPosteriors'].map(
+      (name) => [name, 'learning'] as const,
+    ),
+  ),
+  ...{ trackBelief: 'similarity', nearestWindows: 'similarity', compareCandidates: 'similarity' },
+};
 const componentOf = new Map(
   Object.entries(kernelsOf).flatMap(([component, names]) => names.map((name) => [name, component as Component])),
 );
@@ -34,6 +43,8 @@ export interface Run {
   /** The same as processor time of all threads, where the platform tells it. */
   cpu: number | null;
   components: Partial<Record<Component, number>>;
+  /** Parts of `others`. */
+  within: { learning: number; similarity: number };
   frames: number;
   /** Frames with a box. */
   found: number;
@@ -137,6 +148,7 @@ export async function runClip(runtime: Runtime, clip: Clip, options: RunOptions)
     const times: number[] = [];
     const processor: number[] = [];
     const spent: Partial<Record<Component, number>> = {};
+    const within = { learning: 0, similarity: 0 };
     for (let i = 1; i <= frames; i++) {
       watching.take();
       const before = cpu?.() ?? 0;
@@ -154,6 +166,8 @@ export async function runClip(runtime: Runtime, clip: Clip, options: RunOptions)
         spent.waiting = (spent.waiting ?? 0) + waiting;
         for (const [name, ms] of watching.take()) {
           const component = componentOf.get(name);
+          const named = namedOthers[name];
+          if (named) within[named] += ms;
           if (!component) continue;
           spent[component] = (spent[component] ?? 0) + ms;
           rest -= ms;
@@ -163,10 +177,13 @@ export async function runClip(runtime: Runtime, clip: Clip, options: RunOptions)
       await pause?.();
     }
     for (const key of Object.keys(spent) as Component[]) spent[key]! /= times.length;
+    within.learning /= times.length;
+    within.similarity /= times.length;
     return {
       ms: median(times),
       cpu: cpu ? processor.reduce((a, b) => a + b, 0) / processor.length : null,
       components: spent,
+      within,
       frames: results.length,
       found: results.filter(({ box }) => box).length,
       digest: digestOf(results),

@@ -68,6 +68,7 @@ async function flow(images: readonly Gray[], options: EngineOptions, params: obj
   let pupils = 0;
   let last = -1;
   let disorder = 0;
+  const sides = new Set<string>();
   const play = async (until: (i: number) => boolean, counts: boolean) => {
     const flying: Promise<void>[] = [];
     for (let i = 0; until(i); i++) {
@@ -79,6 +80,7 @@ async function flow(images: readonly Gray[], options: EngineOptions, params: obj
           latencies.push(performance.now() - start);
           if (result.timestamp !== last + 1) disorder++;
           last = result.timestamp;
+          sides.add(result.side);
           pupils += result.pupils.length;
           found += result.pupils.filter((pupil) => pupil.found).length;
         }),
@@ -100,6 +102,7 @@ async function flow(images: readonly Gray[], options: EngineOptions, params: obj
       frames: latencies.length,
       found: round(found / pupils),
       disorder,
+      side: sides.size === 1 ? [...sides][0]! : 'both',
     };
   } finally {
     await engine.dispose();

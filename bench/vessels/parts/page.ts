@@ -192,6 +192,54 @@ export async function score(photograph: Photograph, scales: 'thick' | 'all', thr
   return { scored, ...extra! };
 }
 
+/** The scale of wide vessels at DRIVE's size, px, and the width of its field of view. */
+const [WIDE_SIGMA, DRIVE_WIDTH] = [3.4, 540];
+
+/** The green channel as a gray picture. */
+async function greenOf(blob: Blob): Promise<{ width: number; height: number; data: Uint8Array }> {
+  const bitmap = await createImageBitmap(blob, { colorSpaceConversion: 'none', premultiplyAlpha: 'none' });
+  const { width, height } = bitmap;
+  const context = new OffscreenCanvas(width, height).getContext('2d')!;
+  context.drawImage(bitmap, 0, 0);
+  const { data } = context.getImageData(0, 0, width, height);
+  return { width, height, data: Uint8Array.from({ length: width * height }, (_, i) => data[4 * i + 1]!) };
+}
+
+/**
+ * Thick vessels from the eigenvalues themselves, as paper 003: dark lines of one scale above a level. It names no level;
+ * here it is the one that marks as many pixels as `engine.vessels` does, inside the field less a border of three sigma.
+ */
+export async function scoreEigenvalues(photograph: Photograph, factor: number, half: boolean) {
+  engine ??= await createEngine({ backend: 'wasm', threads: 1 });
+  const blob = await (await fetch(`/shared/data/fundus/${photograph.image}`)).blob();
+  const { mask: own, fieldOfView } = await engine.vessels(blob, { scales: 'thick' });
+  const { mask: paper } = await engine.vessels(blob, { scales: 'thick', variant: 'paper' });
+  const { width, height } = own;
+  const inside = fieldOfView.data.reduce((sum, v) => sum + (v > 127 ? 1 : 0), 0);
+  const sigma = (factor * WIDE_SIGMA * Math.sqrt((4 * inside) / Math.PI)) / DRIVE_WIDTH;
+  const maps = await engine.hessianEigenvalues(await greenOf(blob), { sigma, keep: true });
+  const { response } = await engine.featureOfEigenvalues(maps.lambda1, maps.lambda2, { sigma, feature: 'dark-line' });
+  for (const map of [maps.lambda1, maps.lambda2]) map.dispose();
+  const size = Math.min(2 * Math.ceil(3 * sigma) + 1, 63);
+  const inner = await engine.morphology(fieldOfView, { operation: 'erode', size });
+  const values = response.filter((_, i) => inner.data[i]! > 127).sort();
+  const pixelsOfOwn = own.data.reduce((sum, v) => sum + (v > 127 ? 1 : 0), 0);
+  const level = values[Math.max(0, values.length - pixelsOfOwn)]!;
+  const marked = Uint8Array.from(response, (v, i) => (v > level && inner.data[i]! > 127 ? 255 : 0));
+  const truth = await pixels(photograph.truth, half);
+  const given = photograph.field ? await pixels(photograph.field, half) : null;
+  const asCounted = (data: Uint8Array) => (half ? halved(data, width, height) : data);
+  const found = asCounted(fieldOfView.data);
+  const field = given?.red ?? found;
+  const diameter = Math.sqrt((4 * found.reduce((s, v) => s + (v > 127 ? 1 : 0), 0)) / Math.PI);
+  const wide = wideParts(truth.red, truth.width, truth.height, (7 * diameter) / DRIVE_WIDTH);
+  const scored = (data: Uint8Array) => {
+    const mask = asCounted(data);
+    return { ...count(mask, truth.red, field), wide: shareOf(mask, wide, field) };
+  };
+  return { sigma, eigenvalues: scored(marked), own: scored(own.data), paper: scored(paper.data) };
+}
+
 /** Confidence of a picture, or of its green channel alone as a gray one; blurred by so many pixels of one 540 wide. */
 export async function judge(url: string, green = false, blur = 0) {
   engine ??= await createEngine({ backend: 'wasm', threads: 1 });

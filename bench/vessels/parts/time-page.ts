@@ -5,6 +5,8 @@
 import { floatTaps } from '../../../src/vessels/hessian/gaussian-taps.ts';
 import { packedEigenvalues, packedEigenvaluesOf } from '../../../src/vessels/hessian/eigenvalues.gpu.ts';
 import { eigenvalueRows } from '../../../src/vessels/hessian/eigenvalues.ts';
+import { eigenvalueMaps, featureOfMaps } from '../../../src/vessels/hessian/maps.ts';
+import { above } from '../../../src/image/above.ts';
 import { lineTermsGpu } from '../../../src/vessels/lines/lines.gpu.ts';
 import { lineResponse, scaleList } from '../../../src/vessels/lines/response.ts';
 import { fields, findVessels, scalesOf } from '../../../src/vessels/vessels.ts';
@@ -15,6 +17,7 @@ import { Runtime } from '../../../src/runtime/runtime.ts';
 import { Scope } from '../../../src/runtime/scope.ts';
 import { drive, driveNow, run } from '../../../src/runtime/stage.ts';
 import { median } from '../../parts/numbers.ts';
+import { darkLines, directions, hessian } from './baseline.ts';
 
 export const SIZES = [
   [700, 605],
@@ -87,7 +90,7 @@ export async function vesselTimes(
 ) {
   const own = await Runtime.create({ module: await compileKernels(fetch(address)) });
   const rgba = drawn(width, height);
-  const params = { scales, sigma: 0, thresholdFactor: 1, measures: false, micrometresPerPixel: 0 } as const;
+  const params = { variant: 'default', scales, sigma: 0, thresholdFactor: 1, measures: false, micrometresPerPixel: 0 } as const; // prettier-ignore
   const times: Record<'whole' | 'plane' | 'response', number[]> = { whole: [], plane: [], response: [] };
   let peak = 0;
   for (let i = 0; i <= rounds; i++) {
@@ -179,7 +182,7 @@ async function gpuTimes(width: number, height: number, sigma: number) {
 async function extractionTimes(width: number, height: number, scales: 'thick' | 'all') {
   const rgba = drawn(width, height);
   const own = runtime!;
-  const params = { scales, sigma: 0, thresholdFactor: 1, measures: false, micrometresPerPixel: 0 } as const;
+  const params = { variant: 'default', scales, sigma: 0, thresholdFactor: 1, measures: false, micrometresPerPixel: 0 } as const; // prettier-ignore
   let working = '';
   const result = await medians(async () => {
     const times: Record<string, number> = {};
@@ -210,6 +213,67 @@ async function extractionTimes(width: number, height: number, scales: 'thick' | 
   return { working, ...result };
 }
 
+/** Level of a dark line's strength for thick vessels, gray 0..1. */
+const LEVEL = 0.05;
+
+/** Milliseconds of the plain scalar program, whose parts are those of the paper's tables 3 to 5; and its results. */
+function scalarRun(width: number, height: number, sigma: number) {
+  const green = greenOf(drawn(width, height));
+  const begun = performance.now();
+  const parts = directions(green, width, height, sigma);
+  const middle = performance.now();
+  const values = hessian(parts);
+  const solved = performance.now();
+  const mask = darkLines(values, sigma, LEVEL);
+  const end = performance.now();
+  return { values, mask, times: { hessian: solved - middle, eigenvalues: solved - begun, thick: end - begun } };
+}
+
+/** The same in its fastest of a few rounds, after others on a small picture: a program that was compiled just now is slow. */
+function scalarBest(width: number, height: number, sigma: number) {
+  for (let i = 0; i < 4; i++) scalarRun(320, 240, sigma);
+  const runs = Array.from({ length: width < 1000 ? 5 : 2 }, () => scalarRun(width, height, sigma));
+  const least = (key: 'hessian' | 'eigenvalues' | 'thick') => Math.min(...runs.map(({ times }) => times[key]));
+  return {
+    ...runs[0]!,
+    times: { hessian: least('hessian'), eigenvalues: least('eigenvalues'), thick: least('thick') },
+  };
+}
+
+/** The scalar program beside the stages of the WASM side, one thread, on the same picture. */
+export async function paperTimes(address: string, width: number, height: number, sigma: number, rounds: number) {
+  const own = await open(address);
+  const scalar = scalarBest(width, height, sigma);
+  const source = own.plane(width, height, 'u8', greenOf(drawn(width, height)));
+  const params = { sigma, derivative: 'gaussian' } as const;
+  const times: Record<'eigenvalues' | 'thick', number[]> = { eigenvalues: [], thick: [] };
+  let worst = 0;
+  let unlike = 0;
+  for (let i = 0; i <= rounds; i++) {
+    const begun = performance.now();
+    const maps = await run(own, eigenvalueMaps, [source], { ...params, order: 'magnitude' });
+    const middle = performance.now();
+    const [strength] = await run(own, featureOfMaps, maps, { ...params, feature: 'dark-line' });
+    const [mask] = await run(own, above, [strength], { level: LEVEL });
+    const end = performance.now();
+    if (i) {
+      times.eigenvalues.push(middle - begun);
+      times.thick.push(end - begun);
+    } else {
+      const [a, b] = [(await maps[0].read()) as Float32Array, (await maps[1].read()) as Float32Array];
+      const { values } = scalar;
+      for (let k = 0; k < a.length; k++)
+        worst = Math.max(worst, Math.abs(Math.min(a[k]!, b[k]!) - values[0][k]!), Math.abs(Math.max(a[k]!, b[k]!) - values[1][k]!)); // prettier-ignore
+      const marks = await mask.read();
+      scalar.mask.forEach((v, k) => (unlike += v === marks[k] ? 0 : 1));
+    }
+    for (const plane of [...maps, strength, mask]) plane.dispose();
+  }
+  source.dispose();
+  const { eigenvalues, thick } = times;
+  return { scalar: scalar.times, eigenvalues: median(eigenvalues), thick: median(thick), worst, unlike };
+}
+
 /** Everything; what there is lies in window.__result in the end. A case that fails says why and the others go on. */
 export async function measure(address = 'kernels.st.wasm') {
   await open(address);
@@ -231,6 +295,8 @@ export async function measure(address = 'kernels.st.wasm') {
         gpu: await gpuTimes(width, height, sigma),
         wasm: await wasmTimes(address, width, height, sigma, software ? 2 : 10),
       }));
+  for (const [width, height] of sizes)
+    await attempt(`${width}x${height}, scalar, sigma 2`, async () => scalarBest(width, height, 2).times);
   for (const [width, height] of sizes)
     for (const scales of ['thick', 'all'] as const)
       await attempt(`${width}x${height}, ${scales}`, () => extractionTimes(width, height, scales));

@@ -33,7 +33,7 @@ export function chainOf(run: Run, steps: readonly ChainStep[] = []): object {
 
   function link(operation: NamedOperation, options: unknown): object {
     const last = steps.at(-1)?.operation;
-    if (last && !last.keeps)
+    if (last && last.keeps !== 'asked')
       throw new FoveolaError('invalid-argument', `chain: ${last.name} gives no image, so nothing can follow it.`);
     const { signal, onProgress, keep, params } = splitOptions(options, operation.name);
     if (signal || onProgress || keep !== undefined)

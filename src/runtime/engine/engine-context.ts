@@ -56,7 +56,7 @@ export class EngineContext {
     this.runtime = runtime;
     this.home = home;
     this.images = new KeptImages(
-      (plane, format) => home.planeAs(runtime, plane, format === 'pixels' ? 'gray' : format),
+      (plane, format) => home.planeAs(runtime, plane, format as 'gray'), // whatever else is asked for fits
       images,
     );
   }

@@ -36,8 +36,8 @@ export interface ImageUse {
 
 /** Whether a call that takes `wanted` takes the plane as it is. Throws 'invalid-argument' for what is no picture. */
 export function fits({ format }: Plane, wanted: SourceFormat): boolean {
-  if (wanted === 'pixels' || format === (wanted === 'rgba' ? 'rgba8' : 'u8')) return true;
-  if (format === 'u8' || format === 'rgba8') return false;
+  if (wanted === 'any' || format === (wanted === 'rgba' ? 'rgba8' : 'u8')) return true;
+  if (format === 'u8' || format === 'rgba8') return wanted === 'pixels';
   throw new FoveolaError(
     'invalid-argument',
     `A kept map of ${format} samples is no picture; read() gives its samples.`,

@@ -71,7 +71,7 @@ export class OperationCalls {
       const format = (chain[i + 1]?.operation ?? last).sources[0]!;
       if (!fits(made, format)) {
         const { home, runtime } = this.#context;
-        const other = scope.own(yield* scope.wait(home.planeAs(runtime, made, format === 'pixels' ? 'gray' : format)));
+        const other = scope.own(yield* scope.wait(home.planeAs(runtime, made, format as 'gray')));
         scope.free(made);
         made = other;
       }

@@ -1,6 +1,7 @@
 /** engine.vesselMeasures: measures of a mask that somebody has made or corrected. */
 import type { GrayImage, ImageScale, Source, VesselMeasures } from '../../results/types.ts';
-import { defineOperations, operationOn } from '../../runtime/capability.ts';
+import { keptImage } from '../../image/image-of.ts';
+import { defineOperations, operationOfParts } from '../../runtime/capability.ts';
 import { FoveolaError } from '../../runtime/error.ts';
 import { resolveParameters, type Values } from '../../runtime/parameters.ts';
 import type { Plan } from '../../runtime/wasm/kernel-step.ts';
@@ -38,7 +39,12 @@ function resolve(given: Record<string, unknown>): Resolved {
   return { ...resolveParameters(vesselMeasuresParameters, rest, 'vesselMeasures'), byHand };
 }
 
-const vesselMeasuresOperation = operationOn<[source: Source, mask: Source], VesselMeasuresOptions>()({
+const vesselMeasuresOperation = operationOfParts<
+  [source: Source, mask: Source],
+  VesselMeasuresResult,
+  'skeleton',
+  VesselMeasuresOptions
+>()({
   params: vesselMeasuresParameters,
   sources: ['pixels', 'gray'],
   resolve,
@@ -59,7 +65,7 @@ const vesselMeasuresOperation = operationOn<[source: Source, mask: Source], Vess
       { width, height, data },
       { photograph, unit: unitOf(source, field), micrometresPerPixel: scale?.micrometresPerPixel ?? 0, byHand },
     );
-    return { ...measures, scale };
+    return { ...measures, skeleton: yield* keptImage(scope, measures.skeleton), scale };
   },
 });
 

@@ -1,11 +1,15 @@
 /** engine.hessianFeature and engine.vesselness. */
-import type { Source } from '../../results/types.ts';
-import { defineOperations, operation, operationOn } from '../../runtime/capability.ts';
+import type { EngineImage, Source } from '../../results/types.ts';
+import { toSamples } from '../../image/image-of.ts';
+import { defineOperations, operationOfParts } from '../../runtime/capability.ts';
 import { FoveolaError } from '../../runtime/error.ts';
+import type { Plane } from '../../runtime/plane.ts';
+import type { Scope } from '../../runtime/scope.ts';
 import type { Plan } from '../../runtime/wasm/kernel-step.ts';
 import { resolveParameters, type Values } from '../../runtime/parameters.ts';
 import { lineOrBlob, lineOrBlobParameters, vesselness } from './features.ts';
 import { sigmaParameter } from './gaussian-taps.ts';
+import { eigenvalueMaps, featureOfMaps, vesselnessMaps } from './maps.ts';
 
 /** Strength of every pixel, in gray 0..1, normalized by sigma^2; 0 where there is no such line or blob. */
 export interface FeatureResult {
@@ -24,13 +28,46 @@ export interface Sigmas {
   sigmas?: readonly number[];
 }
 
-const featureOperation = operation({
+const featureOperation = operationOfParts<[source: Source], FeatureResult, 'response'>()({
   params: lineOrBlobParameters,
   sources: ['gray'],
   *plan(scope, [source], params): Plan<FeatureResult> {
     const { width, height } = source;
+    if (scope.options.keep) {
+      const { sigma, derivative } = params;
+      const maps = yield* scope.run(eigenvalueMaps, [source], { sigma, derivative, order: 'magnitude' });
+      return yield* featureOf(scope, maps, params);
+    }
     const [response] = yield* scope.run(lineOrBlob, [source], params);
     return { width, height, response };
+  },
+});
+
+function* featureOf(
+  scope: Scope,
+  [first, second]: readonly [Plane, Plane],
+  params: Values<typeof lineOrBlobParameters>,
+): Plan<FeatureResult> {
+  const { width, height } = first;
+  const [strength] = yield* scope.run(featureOfMaps, [first, second], params);
+  return { width, height, response: yield* toSamples(scope, strength) };
+}
+
+const featureOfEigenvaluesOperation = operationOfParts<
+  [lambda1: EngineImage, lambda2: EngineImage],
+  FeatureResult,
+  'response'
+>()({
+  params: lineOrBlobParameters,
+  sources: ['any', 'any'],
+  *plan(scope, [first, second], params): Plan<FeatureResult> {
+    const alike = first.width === second.width && first.height === second.height;
+    if (!alike || first.format !== 'f32' || second.format !== 'f32')
+      throw new FoveolaError(
+        'invalid-argument',
+        'featureOfEigenvalues takes lambda1 and lambda2 of one call of hessianEigenvalues with keep: true.',
+      );
+    return yield* featureOf(scope, [first, second], params);
   },
 });
 
@@ -53,14 +90,21 @@ function resolve(given: Record<string, unknown>): VesselnessValues {
   return { ...values, sigmas: [...(sigmas as number[])] };
 }
 
-const vesselnessOperation = operationOn<[source: Source], Sigmas>()({
+const vesselnessOperation = operationOfParts<[source: Source], VesselnessResult, 'response' | 'bestSigma', Sigmas>()({
   params: vesselness.params,
   sources: ['gray'],
   resolve,
   *plan(scope, [source], params): Plan<VesselnessResult> {
     const { sigmas, ...values } = params;
     const { width, height } = source;
-    const [response, bestSigma] = yield* scope.run(vesselness, [source, Float64Array.from(sigmas)], values);
+    const scales = Float64Array.from(sigmas);
+    if (scope.options.keep) {
+      const { bestSigma, ...measure } = values;
+      const [best, from] = yield* scope.run(vesselnessMaps, [source, scales], measure);
+      const response = yield* toSamples<Float32Array>(scope, best);
+      return { width, height, response, ...(bestSigma && { bestSigma: yield* toSamples<Float32Array>(scope, from) }) };
+    }
+    const [response, bestSigma] = yield* scope.run(vesselness, [source, scales], values);
     return values.bestSigma ? { width, height, response, bestSigma } : { width, height, response };
   },
 });
@@ -73,6 +117,12 @@ export const featureOperations = defineOperations({
    * @throws {FoveolaError} (rejects) 'invalid-argument' where sigma exceeds the image, and as every call, see {@link Engine}
    */
   hessianFeature: featureOperation,
+  /**
+   * The same of eigenvalues that stay in the engine: `lambda1` and `lambda2` of `hessianEigenvalues` with `keep: true` and
+   * the same `sigma` and `derivative`, which are computed once for several features.
+   * @throws {FoveolaError} (rejects) 'invalid-argument' for what are no such maps, and as every call, see {@link Engine}
+   */
+  featureOfEigenvalues: featureOfEigenvaluesOperation,
   /**
    * Frangi's vesselness: the largest over `sigmas` (pixels; by default 1, 2 and 3), 0..1, of width x height, row by row.
    * `c` is in gray 0..1. With `bestSigma: true` also the sigma of each pixel's largest response. Source: Frangi et al.,

@@ -5,8 +5,7 @@ import { definePass } from '../../runtime/gpu/pass.ts';
 import type { Plane } from '../../runtime/plane.ts';
 import type { Scope } from '../../runtime/scope.ts';
 import { eigenvaluesGpu } from './eigenvalues.gpu.ts';
-import type { EigenvalueValues } from './eigenvalue-parameters.ts';
-import { type Feature, factorOf, type Measure, terms } from './feature-parameters.ts';
+import { factorOf, type LineOrBlobValues, type Measure, terms } from './feature-parameters.ts';
 
 export const lineOrBlobPass = definePass({
   name: 'vessels/line-or-blob',
@@ -24,15 +23,19 @@ export const vesselnessPass = definePass({
   outputs: ['larger', 'scale'],
 });
 
-export function lineOrBlobGpu(scope: Scope, source: Plane, params: EigenvalueValues, feature: Feature): Plane {
-  const strength = scope.gpuPlane(source.width, source.height, 'f32');
-  const uniforms = { factor: factorOf(feature, params), blob: feature.endsWith('blob') ? 1 : 0 };
-  return scope.within((inner) => {
-    const [first, second] = eigenvaluesGpu(inner, source, params, 'magnitude');
-    inner.draw(lineOrBlobPass, { targets: [strength], textures: { first, second }, uniforms });
-    return strength;
-  });
+/** Of eigenvalues, that of the smaller magnitude first. */
+export function featureOfMapsGpu(scope: Scope, first: Plane, second: Plane, params: LineOrBlobValues): Plane {
+  const strength = scope.gpuPlane(first.width, first.height, 'f32');
+  const uniforms = { factor: factorOf(params.feature, params), blob: params.feature.endsWith('blob') ? 1 : 0 };
+  scope.draw(lineOrBlobPass, { targets: [strength], textures: { first, second }, uniforms });
+  return strength;
 }
+
+export const lineOrBlobGpu = (scope: Scope, source: Plane, params: LineOrBlobValues): Plane =>
+  scope.within((inner) => {
+    const [first, second] = eigenvaluesGpu(inner, source, params, 'magnitude');
+    return scope.own(inner.release(featureOfMapsGpu(inner, first, second, params)));
+  });
 
 /** The measure and the sigma that it comes from. Two pairs of targets take turns: a pass cannot read what it writes. */
 export function vesselnessGpu(

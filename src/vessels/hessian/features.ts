@@ -53,7 +53,7 @@ export const lineOrBlob = defineStage({
   fits: (gpu, [{ width, height }]) => gpu.capabilities.floatTargets && gpu.fits(width, height),
   *gpu(scope, [source], params) {
     checkSigma(source, params);
-    return [(yield* scope.read(lineOrBlobGpu(scope, source, params, params.feature))) as Float32Array];
+    return [(yield* scope.read(lineOrBlobGpu(scope, source, params))) as Float32Array];
   },
   *wasm(scope, [source], params) {
     checkSigma(source, params);
@@ -116,6 +116,6 @@ export const vesselness = defineStage({
 });
 
 /** Throws 'invalid-argument' where the largest scale does not fit the image. */
-function checkSigmas(source: Plane, sigmas: Float64Array): void {
+export function checkSigmas(source: Plane, sigmas: Float64Array): void {
   checkSigma(source, { sigma: Math.max(...sigmas), derivative: 'gaussian' });
 }

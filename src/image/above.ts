@@ -1,0 +1,68 @@
+/** engine.aboveLevel: a mask of a map that stays in the engine, for calls that take pictures. */
+import fragment from '../../glsl/image/above.frag';
+import type { EngineImage } from '../results/types.ts';
+import { defineOperations, operationOn } from '../runtime/capability.ts';
+import { FoveolaError } from '../runtime/error.ts';
+import { definePass } from '../runtime/gpu/pass.ts';
+import { number } from '../runtime/parameters.ts';
+import { defineStage } from '../runtime/stage.ts';
+import { imageOf } from './image-of.ts';
+
+const abovePass = definePass({
+  name: 'image/above',
+  fragment,
+  textures: ['source'],
+  uniforms: { level: 'float' },
+  outputs: ['mask'],
+});
+
+export const above = defineStage({
+  name: 'image/above',
+  params: {
+    level: number({
+      default: 0,
+      min: -1e6,
+      max: 1e6,
+      unit: 'that of the map',
+      effect: 'Samples above it are set; higher keeps fewer of them.',
+    }),
+  },
+  inputs: ['f32'],
+  outputs: ['u8'],
+  tolerance: 0,
+  *gpu(scope, [source], { level }) {
+    const mask = scope.gpuPlane(source.width, source.height, 'u8');
+    scope.draw(abovePass, { targets: [mask], textures: { source }, uniforms: { level } });
+    return [mask];
+  },
+  *wasm(scope, [source], { level }) {
+    const { width, height } = source;
+    const target = scope.plane(width, height, 'u8');
+    yield* scope.kernels.above({ source, target, width, level }, { rows: height, minimumBand: 64 });
+    return [target];
+  },
+});
+
+const aboveOperation = operationOn<[map: EngineImage]>()({
+  params: above.params,
+  sources: ['any'],
+  keeps: 'asked',
+  *plan(scope, [map], params) {
+    if (map.format !== 'f32')
+      throw new FoveolaError(
+        'invalid-argument',
+        "aboveLevel takes a map of format 'f32', as vesselness and others give with keep: true; threshold() takes pictures.",
+      );
+    return yield* imageOf(scope, above, [map], params);
+  },
+});
+
+export const mapOperations = defineOperations({
+  /**
+   * A mask of a map that stays in the engine: 255 where its samples are above `level`, which has the map's own unit. So a
+   * vessel's response, a flow's confidence or an eigenvalue becomes what `houghLines`, `components`, `inpaint` and others
+   * take, and no sample leaves the engine.
+   * @throws {FoveolaError} (rejects) 'invalid-argument' for what is no map of floats, and as every call, see {@link Engine}
+   */
+  aboveLevel: aboveOperation,
+});
