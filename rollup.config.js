@@ -9,6 +9,7 @@
 // player.js, video-writer.js               timeline of a recording, what is done with charts; writes the video of both
 // kept-recordings.js, recording-writer.js  recordings that are kept on the device, and the worker that writes them
 // vessel-corrections.js                    what the CDN scripts load when somebody corrects vessels
+// words-de.js                              German, which they load where an element is in it
 // foveola.cdn.js                           one script with every element, both sides, both kernel builds, the worker
 // foveola-<name>.cdn.js                    the same with one element
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
@@ -79,7 +80,10 @@ const later = {
   'video-writer': 'widget/player/video-writer.ts',
 };
 /** The same for the CDN scripts alone: elsewhere it is a chunk like others. */
-const laterInCdn = { 'vessel-corrections': 'widget/vessels/correct/correcting.ts' };
+const laterInCdn = {
+  'vessel-corrections': 'widget/vessels/correct/correcting.ts',
+  'words-de': 'widget/strings/words.de.ts',
+};
 /** The worker that kept-recordings.js starts; small, and never inside another file. */
 const writer = { 'recording-writer': 'src/recordings/opfs-writer.ts' };
 const instead = Object.fromEntries(
@@ -228,7 +232,7 @@ const only = (element) => ({
   name: 'only-element',
   load(id) {
     if (id === at('src/capabilities.ts')) return registeredBy[element].map((file) => `import './${file}';`).join('\n');
-    const [, named] = /^(\w+)\/\1\.(?:en|de)\.ts$/.exec(path.relative(at('widget'), id).replaceAll('\\', '/')) ?? [];
+    const [, named] = /^(\w+)\/\1\.en\.ts$/.exec(path.relative(at('widget'), id).replaceAll('\\', '/')) ?? [];
     return named in registeredBy && named !== element ? 'export const words = undefined, labels = {};' : null;
   },
 });

@@ -107,6 +107,7 @@ export const laterFiles = [
   'recording-writer.js',
   'vessel-corrections.js',
   'video-writer.js',
+  'words-de.js',
 ];
 
 /** Hashes of all files that a page may load from elsewhere, for `integrity` attributes. */

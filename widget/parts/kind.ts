@@ -104,6 +104,9 @@ export interface ElementKind<R extends AnyResult> extends Hooks<R> {
   /** Parameters that stand first in the panel (all, where the table has none of them), and those that it does not show. */
   readonly panelFirst?: readonly string[];
   readonly panelHidden?: readonly string[];
+  /** What the panel shows and changes, where that is not all that is given: what is given there, and what a change means. */
+  panelGiven?(): Settings;
+  panelChange?(changes: Settings): Settings;
   /** Named settings that come with the element; each gives some parameters and leaves the others. */
   readonly presets?: Readonly<Record<string, Settings>>;
   /** What the tracker gets of what was given. */
