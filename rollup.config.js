@@ -9,6 +9,7 @@
 // player.js, video-writer.js               timeline of a recording, what is done with charts; writes the video of both
 // kept-recordings.js, recording-writer.js  recordings that are kept on the device, and the worker that writes them
 // vessel-corrections.js                    what the CDN scripts load when somebody corrects vessels
+// several-files.js                         the list of several files, with their results
 // words-de.js                              German, which they load where an element is in it
 // foveola.cdn.js                           one script with every element, both sides, both kernel builds, the worker
 // foveola-<name>.cdn.js                    the same with one element
@@ -77,6 +78,7 @@ const later = {
   'image-files': 'src/frames/image-files/page.ts',
   'kept-recordings': 'widget/kept/keeper.ts',
   player: 'widget/player/player.ts',
+  'several-files': 'widget/several/several-files.ts',
   'video-writer': 'widget/player/video-writer.ts',
 };
 /** The same for the CDN scripts alone: elsewhere it is a chunk like others. */
@@ -95,7 +97,7 @@ const instead = Object.fromEntries(
     ...['edges/lines.gpu', 'image/components.gpu', 'flow/refine.gpu', 'flow/windows.gpu'],
   ]
     .map((name) => `src/${name}`)
-    .concat('widget/vessels/correct/load', 'widget/kept/load', 'widget/player/load')
+    .concat('widget/vessels/correct/load', 'widget/kept/load', 'widget/player/load', 'widget/several/load')
     .map((name) => [at(`${name}.ts`), at(`${name}.cdn.ts`)]),
 );
 

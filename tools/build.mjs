@@ -105,6 +105,7 @@ export const laterFiles = [
   'kept-recordings.js',
   'player.js',
   'recording-writer.js',
+  'several-files.js',
   'vessel-corrections.js',
   'video-writer.js',
   'words-de.js',

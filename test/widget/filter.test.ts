@@ -190,6 +190,32 @@ describe('<foveola-filter>', () => {
     await until('the default', () => calls.at(-1)!.options.low === 50 || !('low' in calls.at(-1)!.options));
   });
 
+  it('copies the picture, and says what to do where the clipboard is refused', async () => {
+    const taken: ClipboardItem[][] = [];
+    let refuse = false;
+    const write = async (items: ClipboardItem[]) => {
+      if (refuse) throw new DOMException('not allowed', 'NotAllowedError');
+      taken.push(items);
+    };
+    Object.defineProperty(navigator, 'clipboard', { value: { write }, configurable: true });
+    try {
+      press('c', query('.stage'), { ctrlKey: true });
+      await until('it is copied', () => query('[role=status]').textContent === 'Picture copied');
+      const png = await taken[0]![0]!.getType('image/png');
+      const copied = await createImageBitmap(png);
+      expect(copied.width / copied.height).to.be.closeTo(width / height, 1e-6);
+      refuse = true;
+      query('[aria-keyshortcuts="Control+C"]').click();
+      await until('an error', () => element.error);
+      expect(element.error!.code).to.equal('clipboard-refused');
+      expect(query('.error').textContent).to.include('save the picture as a file');
+      const error: unknown = await element.copySnapshot().catch((cause: unknown) => cause);
+      expect((error as FoveolaError).cause).to.have.property('name', 'NotAllowedError');
+    } finally {
+      delete (navigator as { clipboard?: unknown }).clipboard; // that of the browser is there again
+    }
+  });
+
   it('compares two settings of the same frame, and changes the one that is chosen', async () => {
     element.settings = { low: 30 };
     await until('low', () => calls.at(-1)!.options.low === 30);
