@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import { setEngineProvider } from '../../widget/parts/engine.ts';
 import '../../widget/pupil/pupil.ts';
+import '../../widget/track/track.ts';
 import '../../widget/vessels/vessels.ts';
 import '../../widget/strings/de.ts';
 import { gather } from '../../widget/several/gather.ts';
@@ -66,11 +67,13 @@ describe('what was dropped', () => {
   });
 });
 
+type Opened = 'foveola-pupil' | 'foveola-track' | 'foveola-vessels';
+
 describe('several files', () => {
   let fake: ReturnType<typeof fakeForAll>;
   let restore: Parameters<typeof setEngineProvider>[0];
-  let element: HTMLElementTagNameMap['foveola-pupil'] | HTMLElementTagNameMap['foveola-vessels'];
-  const open = <Name extends 'foveola-pupil' | 'foveola-vessels'>(name: Name) => {
+  let element: HTMLElementTagNameMap[Opened];
+  const open = <Name extends Opened>(name: Name) => {
     element = document.createElement(name);
     element.controls = true;
     element.style.width = '400px';
@@ -144,6 +147,29 @@ describe('several files', () => {
     ]);
     expect(results[2]!.frames).to.be.above(0);
     expect(states()[2]).to.equal('cancelled');
+  });
+
+  it('begin each recording with the box of a tracker', async () => {
+    const track = open('foveola-track');
+    track.box = { x: 4, y: 5, width: 20, height: 10 };
+    const results = await track.analyseFiles([
+      await clip(),
+      new File([await clip()], 'z.webm', { type: 'video/webm' }),
+    ]);
+    expect(results.map(({ name, error }) => [name, error])).to.deep.equal([
+      ['sample.webm', null],
+      ['z.webm', null],
+    ]);
+    const rows = await Promise.all(results.map(async ({ csv }) => tableOf(await csv!.text())));
+    for (const [head, first] of rows) {
+      const at = head!.split(',').indexOf('x');
+      expect(
+        first!
+          .split(',')
+          .slice(at, at + 4)
+          .map(Number),
+      ).to.deep.equal([4, 5, 20, 10]);
+    }
   });
 
   it('give what an element exports of its own', async () => {

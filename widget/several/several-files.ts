@@ -151,6 +151,7 @@ export class SeveralFiles<R extends AnyResult = AnyResult> implements Part<R> {
       this.#begun = false;
       this.#opening = { resolve: end(resolve as () => void), reject: end(reject) };
       host.element.source = null; // the same file may be opened again
+      host.kind.nextFile?.();
       source.open(file);
     });
   }

@@ -151,6 +151,7 @@ export class FoveolaTrack extends FoveolaElement<ObjectResult> {
     table: () => objectParameters,
     panelFirst: ['minConfidence', 'learning', 'nearestThreshold', 'flowWindow'],
 
+    nextFile: () => (this.box = this.box), // set together with a source it is of that one
     tools: () => this.#drawing.layer,
     readout: () => this.#list.render(),
     buttons: () => this.#buttons(),
