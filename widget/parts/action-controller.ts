@@ -189,7 +189,7 @@ export class ActionController<R extends AnyResult> {
       this.attempt('Opening the files', () => this.#parts.files.analyse(files));
     // Settings that were saved: the same analysis once more.
     else if (/json$/i.test(file.type || file.name)) void this.#parts.settings.load(file);
-    else this.#parts.source.open(file);
+    else if (!this.#host.kind.takesFile?.(file)) this.#parts.source.open(file);
   }
 
   readonly onFile = (event: Event): void => {

@@ -87,6 +87,8 @@ export interface ElementKind<R extends AnyResult> extends Hooks<R> {
   standingOnly?(): boolean;
   /** Results hold whole pictures: they are not kept to be shown again. */
   readonly largeResults?: boolean;
+  /** Takes a file that is no source, where it is one of its own; returns whether it did. */
+  takesFile?(file: File): boolean;
   /** One of several files is about to be opened: what was said of another one holds for it too. */
   nextFile?(): void;
   /** Cannot be analysed frame by frame. */
