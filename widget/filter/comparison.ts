@@ -129,7 +129,6 @@ export class ComparisonController {
       pressed: this.second !== null,
       disabled: this.#chosen() === 'inpaint' && s.notFilling,
       key: 'B',
-      word: 'A|B',
     });
   }
 

@@ -58,6 +58,8 @@ export interface Hooks<R> {
   /** An analysis begins, or its rows are complete; `analysisEnded`: it is shown. */
   analysis?(step: 'begins' | AnalysisResult): void;
   analysisEnded?(): void;
+  /** A video is written: it begins, of its next frame this is the result, it has ended. Nothing was measured by that. */
+  writing?(step: 'begins' | R | 'ended'): void;
   /** A marker was set, or taken back. */
   marked?(label: string, timestamp: number): void;
   unmarked?(label: string, timestamp: number): void;

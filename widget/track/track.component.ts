@@ -103,6 +103,8 @@ export class FoveolaTrack extends FoveolaElement<ObjectResult> {
   readonly #drawing = new BoxDrawingController(this.parts, this.#targets);
   readonly #truth = new TruthController(this.parts, () => this.#targets.selected);
   readonly #trails = new Trails();
+  /** Those of a video that is written, which begins with its first frame. */
+  #written: Trails | null = null;
 
   /** Refuses with 'source-not-ready' where there is no target to look for. */
   override async analyse(): Promise<AnalysisResult> {
@@ -182,6 +184,10 @@ export class FoveolaTrack extends FoveolaElement<ObjectResult> {
     unusedKeys: () => ['points'],
 
     present: ({ targets }) => this.#trails.add(targets, this.#length),
+    writing: (step) => {
+      if (typeof step === 'object') this.#written?.add(step.targets, this.#length);
+      else this.#written = step === 'begins' ? new Trails() : null;
+    },
     updated: (changed) => {
       if (!changed.has('trails')) return;
       this.#trails.shorten(this.#length);
@@ -228,7 +234,7 @@ export class FoveolaTrack extends FoveolaElement<ObjectResult> {
     const { result } = this.parts.picture;
     if (!result) return;
     this.parts.picture.draw((context, view, colors) =>
-      drawTargets(context, view, colors, result.targets, this.#trails, this.#targets.selected),
+      drawTargets(context, view, colors, result.targets, this.#written ?? this.#trails, this.#targets.selected),
     );
   }
 }

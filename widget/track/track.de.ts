@@ -12,7 +12,7 @@ export const words: typeof english = {
   correct: 'Rahmen berichtigen',
   mot: 'MOT exportieren',
   truth: 'Wahrheit',
-  openTruth: 'Wahre Boxen öffnen, eine je Zeile',
+  openTruth: 'Wahrheit öffnen, eine Box je Zeile',
   truthWaits: (frames) =>
     `Wahre Boxen zu ${frames} Bildern. Jedes Bild auswerten (A), um sie mit der Spur zu vergleichen.`,
   truthFormats: { sides: 'x, y, Breite, Höhe', corners: 'zwei Ecken' },
