@@ -9,6 +9,8 @@
 // player.js, video-writer.js               timeline of a recording, what is done with charts; writes the video of both
 // kept-recordings.js, recording-writer.js  recordings that are kept on the device, and the worker that writes them
 // vessel-corrections.js                    what the CDN scripts load when somebody corrects vessels
+// several-files.js                         the list of several files, with their results
+// words-de.js                              German, which they load where an element is in it
 // foveola.cdn.js                           one script with every element, both sides, both kernel builds, the worker
 // foveola-<name>.cdn.js                    the same with one element
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
@@ -76,10 +78,14 @@ const later = {
   'image-files': 'src/frames/image-files/page.ts',
   'kept-recordings': 'widget/kept/keeper.ts',
   player: 'widget/player/player.ts',
+  'several-files': 'widget/several/several-files.ts',
   'video-writer': 'widget/player/video-writer.ts',
 };
 /** The same for the CDN scripts alone: elsewhere it is a chunk like others. */
-const laterInCdn = { 'vessel-corrections': 'widget/vessels/correct/correcting.ts' };
+const laterInCdn = {
+  'vessel-corrections': 'widget/vessels/correct/correcting.ts',
+  'words-de': 'widget/strings/words.de.ts',
+};
 /** The worker that kept-recordings.js starts; small, and never inside another file. */
 const writer = { 'recording-writer': 'src/recordings/opfs-writer.ts' };
 const instead = Object.fromEntries(
@@ -91,7 +97,7 @@ const instead = Object.fromEntries(
     ...['edges/lines.gpu', 'image/components.gpu', 'flow/refine.gpu', 'flow/windows.gpu'],
   ]
     .map((name) => `src/${name}`)
-    .concat('widget/vessels/correct/load', 'widget/kept/load', 'widget/player/load')
+    .concat('widget/vessels/correct/load', 'widget/kept/load', 'widget/player/load', 'widget/several/load')
     .map((name) => [at(`${name}.ts`), at(`${name}.cdn.ts`)]),
 );
 
@@ -228,7 +234,7 @@ const only = (element) => ({
   name: 'only-element',
   load(id) {
     if (id === at('src/capabilities.ts')) return registeredBy[element].map((file) => `import './${file}';`).join('\n');
-    const [, named] = /^(\w+)\/\1\.(?:en|de)\.ts$/.exec(path.relative(at('widget'), id).replaceAll('\\', '/')) ?? [];
+    const [, named] = /^(\w+)\/\1\.en\.ts$/.exec(path.relative(at('widget'), id).replaceAll('\\', '/')) ?? [];
     return named in registeredBy && named !== element ? 'export const words = undefined, labels = {};' : null;
   },
 });

@@ -61,6 +61,8 @@ export { lineOrBlobParameters, vesselnessParameters } from './vessels/hessian/fe
 export { vesselParameters } from './vessels/parameters.ts';
 export type { VesselMeasuresOptions, VesselMeasuresResult } from './vessels/correct/operation.ts';
 export type { OpticDiscOptions, OpticDiscResult } from './vessels/retina/operation.ts';
+export { boxFigures, type BoxFigures, type BoxScore, meanOverlap, scoreFrames } from './objects/box-score.ts';
+export { type BoxTruth, readTruth, type TruthFormat } from './objects/box-truth.ts';
 export { objectParameters } from './objects/parameters.ts';
 export { objectColumns, objectRows, toMot } from './results/export-objects.ts';
 export { pupilParameters } from './pupil/parameters.ts';

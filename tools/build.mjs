@@ -105,8 +105,10 @@ export const laterFiles = [
   'kept-recordings.js',
   'player.js',
   'recording-writer.js',
+  'several-files.js',
   'vessel-corrections.js',
   'video-writer.js',
+  'words-de.js',
 ];
 
 /** Hashes of all files that a page may load from elsewhere, for `integrity` attributes. */

@@ -12,4 +12,5 @@ export type { EyeBox, EyeSide } from './face/eye-crops.ts';
 export type { Given as ElementSource } from './parts/feed.ts';
 export type { FilterOperation, FilterResult } from './filter/tracker.ts';
 export type { Settings } from './parts/kind.ts';
+export type { FileResult } from './several/several-files.ts';
 export type { VesselFrame } from './vessels/tracker.ts';

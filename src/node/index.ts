@@ -11,4 +11,5 @@ export { readImage } from './image.ts';
 export { methodParameters } from './parameters.ts';
 export type { DecodedFrame } from './decoded-frame.ts';
 export { overlap } from '../image/boxes.ts';
+export { boxFigures, type BoxFigures, type BoxScore, meanOverlap, scoreFrames } from '../objects/box-score.ts';
 export { encodePng, type PngOptions, type PngPicture } from '../results/png.ts';

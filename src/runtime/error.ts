@@ -24,6 +24,7 @@ export const errorCodes = [
   'out-of-memory',
   'storage-full',
   'storage-failed',
+  'clipboard-refused',
   'aborted',
   'disposed',
   'internal',

@@ -414,6 +414,24 @@ export const cases = {
       done: `${elementSays('foveola-vessels')} && !!document.querySelector('foveola-vessels').result`,
     },
   ],
+  'docs/embedding.md: Several files': [
+    {
+      as: 'js',
+      given: `import 'foveola/elements/face.js';
+        const element = Object.assign(document.createElement('foveola-face'), { model: 'none' });
+        document.body.append(element);
+        const blob = await (await fetch('/media/face.png')).blob();
+        const files = ['2.png', '10.png'].map((name) => new File([blob], name, { type: 'image/png' }));
+        Object.assign(globalThis, { element, files: files.reverse() });`,
+      look: ['results'],
+      result: ({ results }) => results.map(({ name, complete, csv }) => [name, complete, csv.type]),
+      judge: (results) =>
+        assert.deepEqual(results, [
+          ['2.png', true, 'text/csv'],
+          ['10.png', true, 'text/csv'],
+        ]),
+    },
+  ],
   'docs/embedding.md: Events, states, styling': [{ as: 'css', kind: 'styles' }],
 
   'docs/player.md: From the page': [

@@ -190,6 +190,108 @@ describe('<foveola-filter>', () => {
     await until('the default', () => calls.at(-1)!.options.low === 50 || !('low' in calls.at(-1)!.options));
   });
 
+  it('copies the picture, and says what to do where the clipboard is refused', async () => {
+    const taken: ClipboardItem[][] = [];
+    let refuse = false;
+    const write = async (items: ClipboardItem[]) => {
+      if (refuse) throw new DOMException('not allowed', 'NotAllowedError');
+      taken.push(items);
+    };
+    Object.defineProperty(navigator, 'clipboard', { value: { write }, configurable: true });
+    try {
+      press('c', query('.stage'), { ctrlKey: true });
+      await until('it is copied', () => query('[role=status]').textContent === 'Picture copied');
+      const png = await taken[0]![0]!.getType('image/png');
+      const copied = await createImageBitmap(png);
+      expect(copied.width / copied.height).to.be.closeTo(width / height, 1e-6);
+      refuse = true;
+      query('[aria-keyshortcuts="Control+C"]').click();
+      await until('an error', () => element.error);
+      expect(element.error!.code).to.equal('clipboard-refused');
+      expect(query('.error').textContent).to.include('save the picture as a file');
+      const error: unknown = await element.copySnapshot().catch((cause: unknown) => cause);
+      expect((error as FoveolaError).cause).to.have.property('name', 'NotAllowedError');
+    } finally {
+      delete (navigator as { clipboard?: unknown }).clipboard; // that of the browser is there again
+    }
+  });
+
+  it('compares two settings of the same frame, and changes the one that is chosen', async () => {
+    element.settings = { low: 30 };
+    await until('low', () => calls.at(-1)!.options.low === 30);
+    press('b', query('.stage'));
+    await until('both', () => results.at(-1)!.resultB);
+    await element.updateComplete;
+    expect(element.settingsB).to.deep.equal({ low: 30 });
+    expect([element.compare, element.settingsOpen, query('.divider').hidden]).to.deep.equal([50, true, false]);
+    expect(query('.sides [aria-checked=true]').textContent).to.include('B');
+    const change = (name: string, value: number) => {
+      const field = query<HTMLInputElement>(`input[type=number][aria-label='${name}']`);
+      field.value = String(value);
+      field.dispatchEvent(new Event('change'));
+    };
+    change('Faint edges from', 70);
+    await until('B is another', () => calls.at(-1)!.options.low === 70);
+    expect(calls.slice(-2).map(({ options }) => options.low)).to.deep.equal([30, 70]);
+    expect(calls.at(-1)!.sources).to.deep.equal(calls.at(-2)!.sources);
+    expect([element.settings, element.settingsB]).to.deep.equal([{ low: 30 }, { low: 70 }]);
+    expect(query('.figures.result').textContent).to.match(/^A: 10\.0 % edges · B: 10\.0 % edges · /);
+    const both = await createImageBitmap(await element.exportImage());
+    expect([both.width, both.height]).to.deep.equal([2 * width, height]);
+
+    query('.sides [data-value=a]').click();
+    await element.updateComplete;
+    expect(query<HTMLInputElement>(`input[type=number][aria-label='Faint edges from']`).value).to.equal('30');
+    change('Faint edges from', 20);
+    await until('A is another', () => calls.at(-2)!.options.low === 20);
+    expect(element.settingsB).to.deep.equal({ low: 70 });
+
+    const kept = element.exportSettings();
+    element.undo();
+    expect(element.settings).to.deep.equal({ low: 30 });
+    press('Escape', query('.divider'));
+    await until('A alone', () => !results.at(-1)!.resultB);
+    expect([element.settingsB, query('.divider').hidden]).to.deep.equal([null, false]); // before and after
+    element.loadSettings(kept);
+    expect([element.settings, element.settingsB]).to.deep.equal([{ low: 20 }, { low: 70 }]);
+    const wrong = kept.replace('70', '-1');
+    expect(() => element.loadSettings(wrong))
+      .to.throw(FoveolaError)
+      .with.property('code', 'invalid-argument');
+  });
+
+  it('draws A left and B right of a line that keys move over the picture, and records both', async () => {
+    await choose('threshold');
+    element.settingsB = {};
+    await until('both', () => results.at(-1)!.resultB);
+    await element.updateComplete;
+    const divider = query('.divider');
+    press('End', divider);
+    expect(element.compare).to.equal(100);
+    press('PageDown', divider);
+    await element.updateComplete;
+    expect([element.compare, divider.getAttribute('aria-valuetext')]).to.deep.equal([
+      90,
+      'A on 90 % of the picture, B on the rest',
+    ]);
+    await until('the picture is drawn', () => query('.compared > div').style.width);
+    const stage = query('.overlay').getBoundingClientRect();
+    const line = divider.getBoundingClientRect();
+    const drawn = stage.height * (width / height); // as wide as the picture is in the stage
+    const at = stage.left + (stage.width - Math.min(stage.width, drawn)) / 2 + 0.9 * Math.min(stage.width, drawn);
+    expect(line.left + line.width / 2).to.be.closeTo(at, 2);
+    element.record();
+    const before = results.length;
+    element.settingsB = { 'threshold.level': 90 };
+    await until('the next', () => results.length > before);
+    element.record();
+    const [, ...lines] = (await element.exportCsv()).split('\n').filter((text) => text && !text.startsWith('#'));
+    expect(lines.map((text) => text.split(',')[4])).to.deep.equal(['A', 'B']);
+    element.operation = 'inpaint';
+    await element.updateComplete;
+    expect(query<HTMLButtonElement>('.filter [aria-keyshortcuts=B]').disabled).to.equal(true);
+  });
+
   it('says which operations there are', async () => {
     element.operation = 'blur' as 'canny';
     await until('an error', () => element.error);

@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import { setEngineProvider } from '../../widget/parts/engine.ts';
 import '../../widget/track/track.ts';
+import { Trails } from '../../widget/track/drawing.ts';
 import type { FoveolaTrack } from '../../widget/track/track.ts';
 import { makeClip, steady } from '../support/clips.ts';
 import { fakeForAll, type AllState } from './fake-elements.ts';
@@ -44,6 +45,32 @@ describe('<foveola-track>', () => {
     await until('its picture was processed', () => state.frames > before && element.state === 'finished');
     await new Promise((resolve) => setTimeout(resolve, 60));
   };
+
+  it('draws in a video the trail as it grows, and afterwards its own', async () => {
+    element.box = first;
+    element.paused = true;
+    element.source = await makeClip({ times: steady(12) });
+    document.body.append(element);
+    await until('it is open', () => element.state === 'paused');
+    await element.analyse();
+    const { of } = Trails.prototype;
+    const drawn: number[] = [];
+    Trails.prototype.of = function (this: Trails, id: number) {
+      const trail = of.call(this, id);
+      drawn.push(trail.length);
+      return trail;
+    };
+    try {
+      await element.exportVideo();
+      const grown = [...new Set(drawn.slice(drawn.indexOf(1)))]; // the whole one may be drawn before the first frame
+      expect(grown).to.deep.equal(Array.from({ length: 12 }, (_, i) => i + 1));
+      drawn.length = 0;
+      await element.snapshot();
+      expect(drawn.at(-1)).to.be.at.least(12);
+    } finally {
+      Trails.prototype.of = of;
+    }
+  });
 
   describe('a box', () => {
     it('belongs to the source that it was set with, and to no other', async () => {

@@ -1,17 +1,21 @@
 /**
  * What the filters lay over the picture: edges, lines, flow as colors or arrows, a retouched picture with its mask. All in
- * source pixels, and only on the right of the before and after slider.
+ * source pixels, and only in its part of the picture's width.
  */
 import type { GrayImage, Line, OpticalFlowResult } from '../../src/index.ts';
 import type { NumberFormat } from '../strings/numbers.ts';
 import { flowKey, flowPicture, typicalSpeed } from './flow-colors.ts';
 import type { Box, Colors, View } from '../parts/overlay.ts';
 
-/** Picture and slider: what is left of `split` (0 to 1) stays as it was. */
-export interface Frame {
+/** Where the picture is covered: from and to this share of its width (0 to 1), as it is seen on the screen. */
+export interface Part {
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface Frame extends Part {
   readonly width: number;
   readonly height: number;
-  readonly split: number;
 }
 
 const arrowEvery = 22;
@@ -20,7 +24,7 @@ const arrowEvery = 22;
 export function inPicture(
   context: CanvasRenderingContext2D,
   view: View,
-  { width, height, split }: Frame,
+  { width, height, from: start, to }: Frame,
   draw: (unit: number) => void,
 ): Box {
   const { mirror, scale, scaleY, left, top } = view;
@@ -30,13 +34,13 @@ export function inPicture(
   context.setTransform(mirror ? -scale : scale, 0, 0, scaleY, right, top);
   context.beginPath();
   // What is left on the screen is right in a mirrored picture.
-  context.rect(mirror ? 0 : split * width, 0, (1 - split) * width, height);
+  context.rect((mirror ? 1 - to : start) * width, 0, (to - start) * width, height);
   context.clip();
   context.imageSmoothingEnabled = scale < 1;
   draw(view.ratio / scale);
   context.restore();
-  if (split > 0 && split < 1) {
-    const x = Math.round(from + split * width * scale);
+  if (start > 0 && start < 1) {
+    const x = Math.round(from + start * width * scale);
     context.fillStyle = 'rgb(0 0 0 / 45%)';
     context.fillRect(x - 2 * view.ratio, top, 4 * view.ratio, height * scaleY);
     context.fillStyle = '#fff';
@@ -45,12 +49,48 @@ export function inPicture(
   return [from - 4, top - 4, from + width * scale + 4, top + height * scaleY + 4];
 }
 
+/** The letters of two results beside the line between them, so that a saved picture says which is which. */
+export function drawLetters(
+  context: CanvasRenderingContext2D,
+  { ratio }: View,
+  [left, top, right, bottom]: Box,
+  at: number,
+): void {
+  const x = left + 4 + at * (right - left - 8);
+  context.font = `600 ${16 * ratio}px system-ui, sans-serif`;
+  context.textAlign = 'center';
+  context.textBaseline = 'middle';
+  for (const [letter, away] of [
+    ['A', -26],
+    ['B', 26],
+  ] as const) {
+    const [cx, cy] = [x + away * ratio, Math.max(top, bottom - 30 * ratio)];
+    if (cx < left || cx > right) continue;
+    context.fillStyle = 'rgb(8 14 20 / 76%)';
+    context.beginPath();
+    context.roundRect(cx - 13 * ratio, cy - 13 * ratio, 26 * ratio, 26 * ratio, 7 * ratio);
+    context.fill();
+    context.fillStyle = '#fff';
+    context.fillText(letter, cx, cy + ratio);
+  }
+}
+
 /** A canvas with these pixels. */
 export function canvasOf(picture: ImageData, canvas = document.createElement('canvas')): HTMLCanvasElement {
   canvas.width = picture.width;
   canvas.height = picture.height;
   canvas.getContext('2d')!.putImageData(picture, 0, 0);
   return canvas;
+}
+
+/** Two pictures of one size as one, the first on the left. */
+export function besideEachOther(first: HTMLCanvasElement, second: HTMLCanvasElement): HTMLCanvasElement {
+  const { width, height } = first;
+  const both = canvasOf(new ImageData(2 * width, height));
+  const context = both.getContext('2d')!;
+  context.drawImage(first, 0, 0);
+  context.drawImage(second, width, 0);
+  return both;
 }
 
 /** Edges in one color (red, green, blue), all else transparent. */
@@ -156,12 +196,11 @@ export class FlowDrawing {
     context: CanvasRenderingContext2D,
     view: View,
     colors: Colors,
-    split: number,
-    how: { colors: boolean; arrows: boolean; unit: string; number: NumberFormat },
+    how: Part & { colors: boolean; arrows: boolean; unit: string; number: NumberFormat },
   ): Box | null {
     const flow = this.#flow;
     if (!flow) return null;
-    const box = inPicture(context, view, { width: flow.width, height: flow.height, split }, (unit) => {
+    const box = inPicture(context, view, { ...how, width: flow.width, height: flow.height }, (unit) => {
       if (how.colors) {
         context.globalAlpha = 0.82;
         context.drawImage(this.#canvas, 0, 0);
@@ -192,6 +231,7 @@ export class FlowDrawing {
     context.fillStyle = '#fff';
     context.font = `600 ${12 * ratio}px system-ui, sans-serif`;
     context.textAlign = 'center';
+    context.textBaseline = 'alphabetic';
     context.fillText(text(this.#greatest), x + radius, y + 2 * radius + 18 * ratio);
   }
 }

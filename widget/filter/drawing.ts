@@ -52,7 +52,7 @@ export class FilterDrawing {
     retouch: Retouch | null,
   ): Box | null {
     const { operation } = how;
-    if (operation === 'flow') return this.#flow.draw(context, view, colors, how.split, how);
+    if (operation === 'flow') return this.#flow.draw(context, view, colors, how);
     return inPicture(context, view, how, (unit) => {
       if (operation === 'canny' && this.#last?.edges) context.drawImage(this.#edges, 0, 0);
       if (operation === 'hough') drawLines(context, this.#last?.lines ?? [], colors, unit);

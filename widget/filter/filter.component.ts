@@ -4,12 +4,15 @@ import { FoveolaError, type GrayImage, type ParameterTable, resolveParameters } 
 import { choiceSwitch } from '../parts/choice-switch.ts';
 import { saveFile } from '../parts/download.ts';
 import { brushStyle } from '../parts/brush.style.ts';
+import { dividerStyle } from '../parts/divider.style.ts';
 import type { FoveolaEventMap } from '../parts/events.ts';
 import { FoveolaElement } from '../parts/foveola-element.ts';
-import type { ElementKind } from '../parts/kind.ts';
+import type { ElementKind, Settings } from '../parts/kind.ts';
+import { inField } from '../parts/keyboard.ts';
 import { pictureOf, toPng } from '../parts/picture-files.ts';
 import { button } from '../parts/views.ts';
-import { canvasOf } from './draw-results.ts';
+import { ComparisonController } from './comparison.ts';
+import { besideEachOther, canvasOf, drawLetters } from './draw-results.ts';
 import { FilterDrawing } from './drawing.ts';
 import { filterStyle } from './filter.style.ts';
 import { InpaintingController } from './inpainting.ts';
@@ -23,7 +26,7 @@ import {
   imageOperations,
   ownOperations,
 } from './tracker.ts';
-import { compareSlider, flowSelect, moreSelect } from './views.ts';
+import { flowSelect, moreSelect } from './views.ts';
 
 /** What the panel shows at once. */
 const mainParameters = [
@@ -51,7 +54,8 @@ export type FoveolaFilterEventMap = FoveolaEventMap<FilterResult>;
  * @attr {'canny'|'hough'|'flow'|'inpaint'|(string & Record<never, never>)} operation - Edges, lines, optical flow, inpainting
  * with a brush, or a call of the engine that makes a picture of a picture, for example `median`.
  * @attr {'both'|'colors'|'arrows'} flow-view - How flow is shown.
- * @attr {number} compare - 0 to 100: left of this part of the picture it is shown as it came.
+ * @attr {number} compare - 0 to 100: left of this part of the picture it is shown as it came; with `settingsB`, what `settings`
+ * give is left of it and what `settingsB` give right of it.
  * @attr {string} src - Address of a video or an image.
  * @attr {string} camera - Offers the camera: present for any, `user`, `environment`, or a device id. Starts with a click.
  * @attr {string} for - Id of a video, img or canvas elsewhere on the page; the overlay is laid over it.
@@ -73,6 +77,7 @@ export type FoveolaFilterEventMap = FoveolaEventMap<FilterResult>;
  *
  * @prop {Source | MediaStream | string | null} source - Any source; comes before `src`, `for` and `camera`.
  * @prop {Promise<Capabilities>} ready - What the engine can do on this page.
+ * @prop {Settings | null} settingsB - Second settings, of the same operation, which are compared with `settings`.
  * @prop {GrayImage | null} mask - What is painted, of the picture's size; what is not 0 will be filled.
  *
  * @fires {CustomEvent<Capabilities>} foveola-ready - The engine is there.
@@ -93,6 +98,8 @@ export type FoveolaFilterEventMap = FoveolaEventMap<FilterResult>;
  * @csspart badge - State over the picture.
  * @csspart bar - Operation, before and after, brush.
  * @csspart operations - The operation switch; a list beside it has the further filters.
+ * @csspart divider - The line between before and after, or between two results.
+ * @csspart sides - The choice of the settings that the panel shows, A or B.
  * @csspart timeline - The timeline of a recording.
  * @csspart position - Its slider.
  * @csspart controls - The toolbar.
@@ -118,14 +125,20 @@ export type FoveolaFilterEventMap = FoveolaEventMap<FilterResult>;
  * @cssprop --foveola-max-height - Greatest height of the stage.
  */
 export class FoveolaFilter extends FoveolaElement<FilterResult> {
-  static override styles = [...FoveolaElement.styles, brushStyle, filterStyle];
+  static override styles = [...FoveolaElement.styles, brushStyle, dividerStyle, filterStyle];
 
   @property({ reflect: true }) operation: 'canny' | 'hough' | 'flow' | 'inpaint' | (string & Record<never, never>) =
     'canny';
   @property({ attribute: 'flow-view' }) flowView: 'both' | 'colors' | 'arrows' = 'both';
   @property({ type: Number }) compare = 0;
+  /** Second settings: each frame is processed with both. Null compares nothing, `{}` compares with the defaults. */
+  @property({ attribute: false }) settingsB: Settings | null = null;
 
   readonly #drawing = new FilterDrawing();
+  readonly #drawingB = new FilterDrawing();
+  /** The words in which the figures stand. */
+  #written: unknown = null;
+  readonly #comparison = new ComparisonController(this.parts, this, () => this.#chosen);
   readonly #inpainting = new InpaintingController(this.parts, () => this.#chosen === 'inpaint');
 
   /** The operation, where the attribute names one. */
@@ -152,13 +165,18 @@ export class FoveolaFilter extends FoveolaElement<FilterResult> {
     this.#inpainting.cancel();
   }
 
-  /** The result as PNG: edges, the picture with its lines, flow as colors, what a filter made, or the retouched picture. */
+  /**
+   * The result as PNG: edges, the picture with its lines, flow as colors, what a filter made, or the retouched picture. Where
+   * two settings are compared, both results, A on the left of B; of lines the picture as it is shown.
+   */
   async exportImage(): Promise<Blob> {
     const { feed, picture } = this.parts;
     if (!feed) throw new FoveolaError('source-not-ready', 'There is no picture yet. Open a source first.');
     const retouched = () =>
       this.#inpainting.retouch?.shown ?? canvasOf(pictureOf({ ...feed, element: picture.shown! }));
-    const own = this.#chosen === 'inpaint' ? retouched() : this.#drawing.resultOf(this.#chosen);
+    const b = this.#comparison.second && this.#drawingB.resultOf(this.#chosen);
+    const a = this.#chosen === 'inpaint' ? retouched() : this.#drawing.resultOf(this.#chosen);
+    const own = a && b ? besideEachOther(a, b) : a;
     return own ? toPng(own) : this.snapshot();
   }
 
@@ -178,7 +196,7 @@ export class FoveolaFilter extends FoveolaElement<FilterResult> {
     stateText: () =>
       this.#inpainting.filling ? this.parts.strings.filter.filling : this.parts.strings.states[this.state],
 
-    columns: () => filterColumns(this.#chosen),
+    columns: () => filterColumns(this.#chosen, this.#comparison.second !== null),
     rowsOf: filterRows,
     draw: () => this.#draw(),
 
@@ -187,71 +205,106 @@ export class FoveolaFilter extends FoveolaElement<FilterResult> {
     panelHidden: ['segments'],
     parameters: (given) => {
       const table = filterTable(this.#chosen);
-      const own = Object.entries(given).filter(([name]) => name in table);
+      const own = Object.entries(given).filter(([name]) => name in table || name === 'settingsB');
       return { ...Object.fromEntries(own), operation: this.operation };
     },
+    ownParameters: ['settingsB'],
+    panelGiven: () => this.#comparison.shown,
+    panelChange: (changes) => this.#comparison.changed(changes),
+    panelExtra: () => (this.#comparison.second ? this.#comparison.renderChoice() : nothing),
     defaultOf: (name) => {
+      if (name === 'settingsB') return null;
       const operation = filterOperations().find((one) => name in filterTable(one));
       return operation && filterTable(operation)[name]!.default;
     },
 
     // A file has the settings of every filter that was used.
-    checkSettings: (settings) => {
+    checkSettings: ({ settingsB, ...settings }) => {
       const table = Object.assign(
         {},
         ...filterOperations().map(filterTable),
         filterTable(this.#chosen),
       ) as ParameterTable;
-      resolveParameters(table, settings as never, 'Settings');
+      for (const one of [settings, settingsB ?? {}]) resolveParameters(table, one as never, 'Settings');
       return {};
     },
 
     largeResults: true,
-    tools: () => this.#inpainting.layer,
+    tools: () => [this.#inpainting.layer, this.#comparison.layer],
     readout: () => this.#bar(),
     buttons: () => this.#buttons(),
     pointsShown: () => (this.#chosen === 'flow' ? this.flowView !== 'colors' : null),
     togglePoints: () => (this.flowView = this.flowView === 'colors' ? 'both' : 'colors'),
     unusedKeys: () => (this.#chosen === 'flow' ? [] : ['points']),
-
-    present: (result) => {
-      const { strings, session } = this.parts;
-      this.#write(filterFigures(strings, result, session.current));
+    keys: () => [[['B'], this.parts.strings.filter.twoSettingsKey]],
+    onKey: (event) => {
+      if (event.key.toLowerCase() !== 'b' || event.ctrlKey || event.metaKey || event.altKey || inField(event))
+        return false;
+      this.#comparison.toggle();
+      return true;
     },
+
+    present: (result) => this.#writeFigures(result),
     forgetFrame: () => {
       this.#drawing.clear();
-      this.#write('');
+      this.#drawingB.clear();
+      this.#place?.replaceChildren();
       this.#draw(); // what is painted stays
     },
-    updated: (changed) => ['operation', 'compare', 'flowView'].some((name) => changed.has(name)) && this.#draw(),
+    updated: (changed) => {
+      const { picture, strings } = this.parts;
+      if (picture.result && strings !== this.#written) this.#writeFigures(picture.result);
+      if (['operation', 'compare', 'flowView', 'settingsB'].some((name) => changed.has(name))) this.#draw();
+    },
   };
 
   protected override willUpdate(changed: PropertyValues): void {
     super.willUpdate(changed);
-    if (changed.has('operation')) this.parts.recorder.endRecording(); // its columns are those of one operation
+    const begun = changed.has('settingsB') && !changed.get('settingsB') !== !this.settingsB;
+    if (begun && this.settingsB && !(this.compare > 0)) this.compare = 50;
+    // Its columns are those of one operation, and of one result a frame or of two.
+    if (changed.has('operation') || begun) this.parts.recorder.endRecording();
   }
 
-  #write(figures: string): void {
-    const place = this.renderRoot.querySelector('.figures.result');
-    if (place) place.textContent = figures;
+  get #place(): Element | null {
+    return this.renderRoot.querySelector('.figures.result');
+  }
+
+  #writeFigures(result: FilterResult): void {
+    const { strings, session } = this.parts;
+    this.#written = strings;
+    this.#place?.replaceChildren(filterFigures(strings, result, session.current));
   }
 
   #draw(): void {
     const { feed, picture, strings: s } = this.parts;
     const { flowView } = this;
     if (!feed) return;
+    const resultB = this.#comparison.second && picture.result?.resultB;
     if (picture.result) this.#drawing.set(picture.result);
+    if (resultB) this.#drawingB.set(resultB);
+    const split = Math.max(0, Math.min(1, this.compare / 100));
     const how = {
       operation: this.#chosen,
       width: feed.width,
       height: feed.height,
-      split: Math.max(0, Math.min(1, this.compare / 100)),
       colors: flowView !== 'arrows',
       arrows: flowView !== 'colors',
       unit: s.filter.perFrame,
       number: s.number,
     };
-    picture.draw((context, view, colors) => this.#drawing.draw(context, view, colors, how, this.#inpainting.retouch));
+    const { retouch } = this.#inpainting;
+    picture.draw((context, view, colors) => {
+      const [left, right] = [
+        { ...how, from: 0, to: split },
+        { ...how, from: split, to: 1 },
+      ];
+      if (!resultB) return this.#drawing.draw(context, view, colors, right, retouch);
+      this.#drawing.draw(context, view, colors, left, null);
+      const box = this.#drawingB.draw(context, view, colors, right, null);
+      if (box) drawLetters(context, view, box, split);
+      return box;
+    });
   }
 
   #buttons(): TemplateResult {
@@ -282,7 +335,7 @@ export class FoveolaFilter extends FoveolaElement<FilterResult> {
       ${moreSelect(s, imageOperations(), operation, (chosen) => (this.operation = chosen))}
       ${operation === 'flow' ? flowSelect(s, this.flowView, (view) => (this.flowView = view)) : nothing}
       ${operation === 'inpaint' ? this.#inpainting.renderBar() : html`<span class="figures result"></span>`}
-      ${compareSlider(s, this.compare, (value) => (this.compare = value))}
+      ${this.#comparison.renderButton()} ${this.#comparison.renderSlider()}
     </div>`;
   }
 }

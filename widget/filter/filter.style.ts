@@ -1,4 +1,4 @@
-/** What belongs to filling. */
+/** Choice of the filter, two settings, filling. */
 import { css } from 'lit';
 
 export const filterStyle = css`
@@ -22,6 +22,21 @@ export const filterStyle = css`
   .filter label.compare {
     flex: 1 1 220px;
     min-width: 0;
+  }
+  .compared,
+  .compared > div {
+    position: absolute;
+    transform-origin: 0 0;
+    pointer-events: none;
+  }
+  .compared .divider {
+    pointer-events: auto;
+  }
+  .sides {
+    display: flex;
+    align-items: center;
+    gap: 8px;
+    padding: 0 14px 8px;
   }
   .filter select {
     max-width: 100%;

@@ -80,7 +80,7 @@ export class InpaintingController {
     if (!feed || !retouch || !this.#engine)
       throw new FoveolaError('source-not-ready', 'There is no picture yet. Open a source first.');
     host.element.paused = true; // what is filled is the frame that stands
-    const { operation: _, ...options } = settings.parameters;
+    const { operation: _, settingsB: __, ...options } = settings.parameters;
     state.announce(s.filter.filling);
     const outcome = await retouch.fill(
       this.#engine,

@@ -33,13 +33,15 @@ const own: Readonly<Record<OwnOperation, readonly Column[]>> = {
 /** Of every filter that makes a picture. */
 const ofImage: readonly Column[] = [{ name: 'meanLevel', type: 'number', digits: 3, unit: 'gray levels' }];
 
-export const filterColumns = (operation: FilterOperation): readonly Column[] => [
+/** `two`: each frame has the rows of two settings. */
+export const filterColumns = (operation: FilterOperation, two = false): readonly Column[] => [
   ...first,
+  ...(two ? [{ name: 'settings', type: 'choice', values: ['A', 'B'] } as const] : []),
   ...(isOwn(operation) ? own[operation] : ofImage),
   ...last,
 ];
 
-const edgePixels = ({ edges }: FilterResult): number =>
+const edgePixels = ({ edges }: Pick<FilterResult, 'edges'>): number =>
   edges ? edges.data.reduce((sum, v) => sum + (v ? 1 : 0), 0) : NaN;
 
 function meanLevel({ data }: GrayImage): number {
@@ -49,7 +51,7 @@ function meanLevel({ data }: GrayImage): number {
 }
 
 /** Share of the pixels that were measured, and their mean motion. */
-function meanFlow({ flow }: FilterResult): [measured: number, u: number, v: number, speed: number] {
+function meanFlow({ flow }: Pick<FilterResult, 'flow'>): [measured: number, u: number, v: number, speed: number] {
   if (!flow) return [NaN, NaN, NaN, NaN];
   let [n, u, v, speed] = [0, 0, 0, 0];
   for (let i = 0; i < flow.u.length; i++) {
@@ -75,8 +77,12 @@ function values(result: FilterResult): number[][] {
 
 export function filterRows(result: FilterResult, timing: FrameTiming): number[][] {
   const { frame, timestamp, clock, mediaTime, dropped, throttled } = timing;
+  const { resultB } = result;
+  const rows = resultB
+    ? [result, resultB].flatMap((one, side) => values(one).map((row) => [side, ...row]))
+    : values(result);
   // What was dropped stands with the first row of a frame only, so that a sum counts it once.
-  return values(result).map((row, i) => [
+  return rows.map((row, i) => [
     ...[frame, timestamp, clocks.indexOf(clock), mediaTime],
     ...row,
     ...(i ? [0, 0] : [dropped, throttled]),
@@ -86,19 +92,26 @@ export function filterRows(result: FilterResult, timing: FrameTiming): number[][
 /** Small numbers with a decimal. */
 const short = (s: Strings, value: number) => s.number(value, value < 10 ? 1 : 0);
 
-/** `11.6 % edges · 5.2 ms · Dropped 3` */
+/** What was found, in words; empty where nothing was. */
+function found(strings: Strings, { edges, lines, flow, image }: FilterResult): string {
+  const { filter: s } = strings;
+  if (edges) return s.edgeShare(strings.number((100 * edgePixels({ edges })) / edges.data.length, 1));
+  if (lines) return s.lineCount(lines.length);
+  if (image) return s.meanLevel(strings.number(meanLevel(image), 1));
+  return flow ? s.meanMotion(strings.number(meanFlow({ flow })[3], 2)) : '';
+}
+
+/** `11.6 % edges · 5.2 ms · Dropped 3`, of two settings `A: 11.6 % edges · B: 9.1 % edges · 5.2 ms` */
 export function filterFigures(
   strings: Strings,
   result: FilterResult,
   source: { readonly moving: boolean; readonly dropped: number } | null,
 ): string {
-  const { operation, edges, lines, flow, image } = result;
+  const { operation, resultB } = result;
   const { filter: s } = strings;
-  const dropped = source?.dropped ? ` · ${strings.dropped} ${source.dropped}` : '';
-  const time = s.milliseconds(short(strings, result.milliseconds)) + dropped;
-  if (edges) return `${s.edgeShare(strings.number((100 * edgePixels(result)) / edges.data.length, 1))} · ${time}`;
-  if (lines) return `${s.lineCount(lines.length)} · ${time}`;
-  if (image) return `${s.meanLevel(strings.number(meanLevel(image), 1))} · ${time}`;
-  if (flow) return `${s.meanMotion(strings.number(meanFlow(result)[3], 2))} · ${time}`;
-  return operation === 'flow' && !source?.moving ? s.flowNeedsVideo : '';
+  const first = found(strings, result);
+  if (!first) return operation === 'flow' && !source?.moving ? s.flowNeedsVideo : '';
+  const both = resultB ? [`A: ${first}`, `B: ${found(strings, resultB)}`] : [first];
+  const time = s.milliseconds(short(strings, Math.max(result.milliseconds, resultB?.milliseconds ?? 0)));
+  return [...both, time, ...(source?.dropped ? [`${strings.dropped} ${source.dropped}`] : [])].join(' · ');
 }

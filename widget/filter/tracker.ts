@@ -14,6 +14,7 @@ import {
   type Source,
 } from '../../src/index.ts';
 import type { ElementTracker } from '../parts/engine.ts';
+import type { Settings } from '../parts/kind.ts';
 import { isInterruption } from '../parts/session.ts';
 
 /** The operations with a result of their own kind, and what the engine calls them. */
@@ -58,12 +59,15 @@ export interface FilterResult {
   milliseconds: number;
   /** The side that computed it, or both; absent where no line was found. */
   side?: Sides;
+  /** What the second settings give of the same frame; absent where there are none. */
+  resultB?: FilterResult;
 }
 
 export type FilterEngine = Pick<Engine, 'canny' | 'houghLines' | 'opticalFlow' | 'inpaint'>;
 
 type Frame = VideoFrame | ImageBitmap;
 type Part = Partial<Pick<FilterResult, 'edges' | 'lines' | 'flow' | 'image'>>;
+type Given = Record<string, unknown> & { operation: FilterOperation; settingsB?: Settings | null };
 type ImageCall = (source: Source, options: object) => Promise<GrayImage>;
 
 /** A copy of a frame that moves, at once where the browser can; null of what stands still. */
@@ -118,7 +122,15 @@ export class FilterTracker implements ElementTracker<FilterResult> {
   }
 
   process(source: Source, { timestamp = 0, dropped = 0 } = {}): Promise<FilterResult> {
-    const { operation, ...given } = this.#parameters as { operation: FilterOperation };
+    const { settingsB, ...first } = this.#parameters as Given;
+    // Both are asked for before the first of them is waited for: they get the same frame.
+    const a = this.#ask(first, source, timestamp, dropped);
+    if (!settingsB || first.operation === 'inpaint') return a;
+    const b = this.#ask({ ...settingsB, operation: first.operation }, source, timestamp, dropped);
+    return Promise.all([a, b]).then(([result, resultB]) => ({ ...result, resultB }));
+  }
+
+  #ask({ operation, ...given }: Given, source: Source, timestamp: number, dropped: number): Promise<FilterResult> {
     const table = filterTable(operation); // what was given for another operation stays out
     const prefix = isOwn(operation) ? 0 : operation.length + 1;
     const params = Object.fromEntries(

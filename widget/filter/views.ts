@@ -1,21 +1,8 @@
-/** Templates of <foveola-filter>: before and after, brush and filling. */
+/** Templates of <foveola-filter>: lists of filters and of views, brush and filling. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Strings } from '../strings/index.ts';
 import { spelledOut } from '../parts/parameter-panel.ts';
 import { button, titleOf } from '../parts/views.ts';
-
-/** `value` 0 to 100: what is left of it stays as it was. */
-export const compareSlider = ({ filter: s }: Strings, value: number, set: (value: number) => void): TemplateResult =>
-  html`<label class="compare"
-    >${s.compare}
-    <input
-      type="range"
-      min="0"
-      max="100"
-      .value=${String(value)}
-      aria-valuetext=${s.compareAt(value)}
-      @input=${(event: Event) => set((event.target as HTMLInputElement).valueAsNumber)}
-  /></label>`;
 
 /** The filters that the switch has no room for. */
 export const moreSelect = (

@@ -2,6 +2,8 @@
 import { asFoveolaError, type CameraOptions } from '../../src/index.ts';
 import type { AnalysisController } from './analysis-controller.ts';
 import { saveFile } from './download.ts';
+import type { Dropped } from '../several/gather.ts';
+import type { FilesController } from './files-controller.ts';
 import type { Host } from './host.ts';
 import type { KeepController } from './keep-controller.ts';
 import type { PlayerController } from './player-controller.ts';
@@ -23,6 +25,7 @@ export interface Reached<R extends AnyResult> {
   readonly recorder: RecorderController<R>;
   readonly keep: KeepController<R>;
   readonly player: PlayerController<R>;
+  readonly files: FilesController<R>;
 }
 
 export class ActionController<R extends AnyResult> {
@@ -53,6 +56,7 @@ export class ActionController<R extends AnyResult> {
     record: () => this.attempt('Recording', () => this.#act('record')),
     mark: () => this.#act('mark'),
     snapshot: () => this.attempt('The snapshot', () => this.#act('snapshot')),
+    copy: () => this.attempt('Copying', () => this.#act('copy')),
     points: () => this.#act('points'),
     help: () => this.#act('help'),
     csv: () => this.#export('csv', () => this.#host.element.exportCsv(), 'text/csv'),
@@ -106,6 +110,8 @@ export class ActionController<R extends AnyResult> {
         return current && element.record();
       case 'snapshot':
         return current && element.snapshot().then((png) => saveFile(this.#host, png, 'png'));
+      case 'copy':
+        return current && element.copySnapshot();
       case 'mark':
         return shown.recording && recorder.markByHand();
       case 'points':
@@ -166,20 +172,31 @@ export class ActionController<R extends AnyResult> {
   };
 
   readonly onDrop = (event: DragEvent): void => {
-    const file = event.dataTransfer?.files[0];
+    // Only now does the browser say what they are. What is a folder has an entry.
+    const dropped = [...(event.dataTransfer?.items ?? [])].flatMap((item) => {
+      const entry = item.webkitGetAsEntry?.();
+      return (entry?.isDirectory ? entry : item.getAsFile()) ?? [];
+    });
     this.#host.store.set({ dropping: false });
-    if (!file) return;
+    if (!dropped.length) return;
     event.preventDefault();
-    // Settings that were saved: the same analysis once more.
-    if (/json$/i.test(file.type || file.name)) void this.#parts.settings.load(file);
-    else this.#parts.source.open(file);
+    this.#openFiles(dropped);
   };
+
+  #openFiles(files: readonly Dropped[]): void {
+    const [file] = files;
+    if (files.length > 1 || !(file instanceof File))
+      this.attempt('Opening the files', () => this.#parts.files.analyse(files));
+    // Settings that were saved: the same analysis once more.
+    else if (/json$/i.test(file.type || file.name)) void this.#parts.settings.load(file);
+    else if (!this.#host.kind.takesFile?.(file)) this.#parts.source.open(file);
+  }
 
   readonly onFile = (event: Event): void => {
     const input = event.target as HTMLInputElement;
-    const file = input.files?.[0];
+    const files = [...(input.files ?? [])];
     input.value = ''; // the same file may be chosen again
-    if (file) this.#parts.source.open(file);
+    if (files.length) this.#openFiles(files);
   };
 
   hostConnected(): void {

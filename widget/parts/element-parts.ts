@@ -1,6 +1,7 @@
 /** The parts that every element is made of, each with those that it builds on. */
 import { ActionController } from './action-controller.ts';
 import { AnalysisController } from './analysis-controller.ts';
+import { FilesController } from './files-controller.ts';
 import { type ElementFace, Host } from './host.ts';
 import type { AnyResult, ElementKind } from './kind.ts';
 import type { Strings } from '../strings/index.ts';
@@ -25,6 +26,7 @@ export class ElementParts<R extends AnyResult> {
   readonly recorder: RecorderController<R>;
   readonly keep: KeepController<R>;
   readonly player: PlayerController<R>;
+  readonly files: FilesController<R>;
   readonly actions: ActionController<R>;
 
   constructor(element: ElementFace, kind: () => ElementKind<R>) {
@@ -48,6 +50,7 @@ export class ElementParts<R extends AnyResult> {
       recorder: recording,
       parameters: () => settings.parameters,
     });
+    this.files = new FilesController({ host, state, settings, source: this.source, analysis });
     this.actions = new ActionController(host, this);
   }
 

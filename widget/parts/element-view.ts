@@ -95,7 +95,7 @@ export function elementView<R extends AnyResult>(parts: ElementParts<R>): Templa
     ${stage(parts, around)} ${parts.player.panel}
     ${state.error ? html`<slot name="error" dir=${around}>${errorPanel(s, state.error)}</slot>` : nothing}
     ${kind.progress ? kind.progress(analysed) : analysed()} ${feed || phase === 'loading' ? kind.readout() : nothing}
-    ${parts.keep.panel}
+    ${parts.keep.panel} ${parts.files.panel}
     ${
       camera.open && camera.abilities && element.controls
         ? cameraSettings(s, camera.abilities, element.mirror, actions.camera)
@@ -107,6 +107,7 @@ export function elementView<R extends AnyResult>(parts: ElementParts<R>): Templa
     <input
       class="source-file"
       type="file"
+      multiple
       accept=${`video/*,${imageFiles}`}
       hidden
       tabindex="-1"

@@ -11,6 +11,7 @@ import { elementView } from './element-view.ts';
 import type { ElementState, FoveolaEventMap, FoveolaListener } from './events.ts';
 import type { Given } from './feed.ts';
 import { takeGiven } from './given-values.ts';
+import type { FileResult } from '../several/several-files.ts';
 import type { KeptRecording } from '../kept/kept-recording.ts';
 import type { VideoOptions } from '../player/exporting.ts';
 import type { AnyResult, ElementKind, Settings } from './kind.ts';
@@ -62,6 +63,11 @@ export abstract class FoveolaElement<
     return this.parts.picture.snapshot();
   }
 
+  /** Puts the picture with the overlay into the clipboard. Rejects with 'source-not-ready', 'clipboard-refused'. */
+  copySnapshot(): Promise<void> {
+    return this.parts.picture.copy();
+  }
+
   /**
    * The recording with what is drawn over it, as MP4 or WebM: every frame with its own time, with the result that is known
    * of it or a new one. Rejects with 'source-not-ready', 'source-unsupported' (no encoder), 'aborted'.
@@ -77,6 +83,15 @@ export abstract class FoveolaElement<
    */
   async analyse(): Promise<AnalysisResult> {
     return this.parts.analysis.start();
+  }
+
+  /**
+   * Opens pictures and recordings one after the other and analyses each: a recording every frame, a picture once. Numbered
+   * pictures are pictures, in the order of their numbers. The element lists them with their exports. Resolves with one result
+   * a file; a file that fails has its error there, and the others go on. Rejects where the list cannot be loaded.
+   */
+  async analyseFiles(files: readonly File[]): Promise<readonly FileResult[]> {
+    return this.parts.files.analyse(files);
   }
 
   /** Ends the analysis that runs; what was done is kept. */

@@ -36,6 +36,7 @@ export interface ElementFace extends LitElement {
   mark(label: string, timestamp?: number): unknown;
   analyse(): Promise<unknown>;
   snapshot(): Promise<Blob>;
+  copySnapshot(): Promise<void>;
   exportCsv(): Promise<string>;
   exportJson(): Promise<string>;
 }

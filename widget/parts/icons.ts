@@ -10,6 +10,7 @@ const paths = {
   mark: svg`<path d="M5 17.2V3.4M5 4.2h9.6l-2.4 3.4 2.4 3.4H5"></path>`,
   snapshot: svg`<path d="M3 8V4.6C3 3.7 3.7 3 4.6 3H8M12 3h3.4c.9 0 1.6.7 1.6 1.6V8M17 12v3.4c0 .9-.7 1.6-1.6 1.6H12M8 17H4.6c-.9 0-1.6-.7-1.6-1.6V12"></path><circle cx="10" cy="10" r="2.6"></circle>`,
   download: svg`<path d="M10 3v9.2M6.2 8.8 10 12.6l3.8-3.8M3.6 16.6h12.8"></path>`,
+  copy: svg`<rect x="7" y="7" width="9.6" height="9.6" rx="1.4"></rect><path d="M13 4.8V4c0-.8-.6-1.4-1.4-1.4H4.8c-.8 0-1.4.6-1.4 1.4v6.8c0 .8.6 1.4 1.4 1.4h.6"></path>`,
   file: svg`<path d="M2.8 15V5.2c0-.8.6-1.4 1.4-1.4h3.4l1.8 2h6.4c.8 0 1.4.6 1.4 1.4V15c0 .8-.6 1.4-1.4 1.4H4.2c-.8 0-1.4-.6-1.4-1.4Z"></path>`,
   camera: svg`<rect x="2.4" y="5.2" width="10.8" height="9.6" rx="1.8"></rect><path d="m13.2 9 4.4-2.6v7.2L13.2 11"></path>`,
   points: svg`<circle cx="10" cy="10" r="6.2" stroke-dasharray="1.2 2.6" stroke-width="2.2"></circle>`,

@@ -5,6 +5,7 @@ export type Action =
   | 'back'
   | 'record'
   | 'snapshot'
+  | 'copy'
   | 'mark'
   | 'points'
   | 'settings'
@@ -43,7 +44,7 @@ export function actionFor(event: KeyboardEvent): Action | null {
   if (event.altKey || event.defaultPrevented) return null;
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   const target = event.composedPath()[0];
-  if (event.ctrlKey || event.metaKey) return history(key, event.shiftKey, target);
+  if (event.ctrlKey || event.metaKey) return edits(key, event.shiftKey, target);
   const action = actions[key] ?? null;
   if (!(target instanceof HTMLElement)) return action;
   if (inField(event)) return action === 'escape' ? action : null;
@@ -52,9 +53,10 @@ export function actionFor(event: KeyboardEvent): Action | null {
   return action;
 }
 
-// Text fields have an undo of their own.
-function history(key: string, shift: boolean, target: EventTarget | undefined): Action | null {
+// Text fields have an undo, and what is copied, of their own.
+function edits(key: string, shift: boolean, target: EventTarget | undefined): Action | null {
   if (target instanceof HTMLElement && target.matches('textarea, input[type=text], input[type=number]')) return null;
+  if (key === 'c') return getSelection()?.isCollapsed === false ? null : 'copy'; // text that is marked is copied by the browser
   if (key === 'z') return shift ? 'redo' : 'undo';
   return key === 'y' ? 'redo' : null;
 }

@@ -58,6 +58,8 @@ export interface Hooks<R> {
   /** An analysis begins, or its rows are complete; `analysisEnded`: it is shown. */
   analysis?(step: 'begins' | AnalysisResult): void;
   analysisEnded?(): void;
+  /** A video is written: it begins, of its next frame this is the result, it has ended. Nothing was measured by that. */
+  writing?(step: 'begins' | R | 'ended'): void;
   /** A marker was set, or taken back. */
   marked?(label: string, timestamp: number): void;
   unmarked?(label: string, timestamp: number): void;
@@ -87,6 +89,10 @@ export interface ElementKind<R extends AnyResult> extends Hooks<R> {
   standingOnly?(): boolean;
   /** Results hold whole pictures: they are not kept to be shown again. */
   readonly largeResults?: boolean;
+  /** Takes a file that is no source, where it is one of its own; returns whether it did. */
+  takesFile?(file: File): boolean;
+  /** One of several files is about to be opened: what was said of another one holds for it too. */
+  nextFile?(): void;
   /** Cannot be analysed frame by frame. */
   readonly notAnalysable?: boolean;
 
@@ -104,6 +110,9 @@ export interface ElementKind<R extends AnyResult> extends Hooks<R> {
   /** Parameters that stand first in the panel (all, where the table has none of them), and those that it does not show. */
   readonly panelFirst?: readonly string[];
   readonly panelHidden?: readonly string[];
+  /** What the panel shows and changes, where that is not all that is given: what is given there, and what a change means. */
+  panelGiven?(): Settings;
+  panelChange?(changes: Settings): Settings;
   /** Named settings that come with the element; each gives some parameters and leaves the others. */
   readonly presets?: Readonly<Record<string, Settings>>;
   /** What the tracker gets of what was given. */

@@ -68,6 +68,23 @@ export class PictureController<R extends AnyResult> {
     return takeSnapshot({ ...feed, element: this.shown! }, this.#overlay, this.#host.element.mirror);
   }
 
+  /** The same into the clipboard. Begins at once: browsers ask for a user's gesture. */
+  async copy(): Promise<void> {
+    const png = this.snapshot();
+    png.catch(() => {});
+    try {
+      await navigator.clipboard.write([new ClipboardItem({ 'image/png': png })]);
+    } catch (cause) {
+      await png; // what is wrong with the picture is not the clipboard's fault
+      throw new FoveolaError(
+        'clipboard-refused',
+        'The picture was not copied. The clipboard needs a page by https, a click into it, and in a frame allow="clipboard-write"; or save the picture as a file.',
+        { cause },
+      );
+    }
+    this.#state.announce(this.#host.strings.copied);
+  }
+
   /** The picture with the overlay, on a canvas; nothing where there is none. */
   paintOn(canvas: HTMLCanvasElement): void {
     const { feed } = this.#host.shown;

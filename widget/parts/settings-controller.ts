@@ -11,6 +11,9 @@ import type { AnyResult, Rendered, Settings } from './kind.ts';
 import { parameterPanel, type PanelActions } from './parameter-panel.ts';
 import type { StateController } from './state-controller.ts';
 
+/** These at their defaults. */
+const unset = (given: Settings): Settings => Object.fromEntries(Object.keys(given).map((name) => [name, undefined]));
+
 export class SettingsController<R extends AnyResult> {
   readonly #host: Host<R>;
   readonly #state: StateController<R>;
@@ -116,7 +119,7 @@ export class SettingsController<R extends AnyResult> {
       throw bad(`The settings are those of <${String(file.element)}>, and this is <${localName}>.`);
     const listed = this.#host.kind.checkSettings?.(parameters) ?? parameters;
     if (this.table) resolveParameters(this.table, listed as never, 'Settings');
-    this.#replace(parameters);
+    this.edit({ ...unset(this.given), ...parameters }); // what is not among them gets its default
   }
 
   closing(): void {
@@ -145,15 +148,19 @@ export class SettingsController<R extends AnyResult> {
     this.#host.element.settings = settings;
   }
 
-  /** All settings at once; what is not among them gets its default. */
-  #replace(settings: Settings): void {
-    this.edit({ ...Object.fromEntries(Object.keys(this.given).map((name) => [name, undefined])), ...settings });
+  get #panelGiven(): Settings {
+    return this.#host.kind.panelGiven?.() ?? this.given;
+  }
+
+  #change(changes: Settings, key?: string): void {
+    const made = this.#host.kind.panelChange?.(changes) ?? changes;
+    this.edit(made, key && `${key} ${Object.keys(made)[0]}`); // a number of one of two settings is not that of the other
   }
 
   readonly #actions: PanelActions = {
-    set: (name, value) => this.edit({ [name]: value === this.defaultOf(name) ? undefined : value }, name),
-    reset: (name) => this.edit({ [name]: undefined }),
-    resetAll: () => this.#replace({}),
+    set: (name, value) => this.#change({ [name]: value === this.defaultOf(name) ? undefined : value }, name),
+    reset: (name) => this.#change({ [name]: undefined }),
+    resetAll: () => this.#change(unset(this.#panelGiven)),
     preset: (name) => this.edit({ ...this.#host.kind.presets?.[name] }),
     save: () => saveFile(this.#host, this.export(), 'settings.json', 'application/json'),
     load: () => this.#host.find<HTMLInputElement>('input.settings-file')!.click(),
@@ -190,7 +197,7 @@ export class SettingsController<R extends AnyResult> {
           table,
           scope: element.localName.replace('foveola-', ''),
           size: shown.feed,
-          given: this.given,
+          given: this.#panelGiven,
           first: kind.panelFirst ?? [],
           hidden: kind.panelHidden ?? [],
           presets: Object.keys(kind.presets ?? {}),

@@ -90,6 +90,7 @@ export interface ToolbarActions {
   record(): void;
   mark(): void;
   snapshot(): void;
+  copy(): void;
   csv(): void;
   json(): void;
   points(): void;
@@ -135,6 +136,7 @@ export function toolbar(
     ${playback}
     <div class="group">
       ${recording} ${button('snapshot', s.snapshot, act.snapshot, { disabled: model.noMeasure, key: 'S' })}
+      ${button('copy', s.copy, act.copy, { disabled: model.noMeasure, key: 'Control+C' })}
       ${model.points === null ? nothing : button('points', s.points, act.points, { pressed: model.points, disabled: model.noMeasure, key: 'P' })}
     </div>
     ${more}
@@ -246,6 +248,7 @@ export function helpPanel(s: Strings, close: () => void, own: KeyHelp = [], unus
     record: ['R'],
     mark: ['M'],
     snapshot: ['S'],
+    copy: ['Ctrl+C'],
     points: ['P'],
     analyse: ['A'],
     settings: ['O'],

@@ -131,7 +131,7 @@ export class Exporting<R extends AnyResult> {
   }
 
   async #write(file: Blob | string, signal: AbortSignal, hiding: Hiding | null): Promise<Blob> {
-    const { picture, session, error } = this.#parts;
+    const { host, picture, session, error } = this.#parts;
     const canvas = document.createElement('canvas');
     const bare = document.createElement('canvas');
     const { VideoWriter } = await this.#parts.loadVideoWriter();
@@ -139,13 +139,16 @@ export class Exporting<R extends AnyResult> {
     const measuring = this.#measuring();
     let writer: VideoWriter | null = null;
     let [first, last, interval, count] = [NaN, NaN, session.current!.clock.interval, 0];
+    host.tell('writing', 'begins');
     try {
       for await (const timed of this.#parts.frames(file, { everyFrame: true, signal })) {
         const { frame, mediaTime } = timed;
         const copy = frame instanceof VideoFrame ? frame.clone() : null;
         let result = found?.results.get(mediaTime);
         try {
-          picture.showFrame(copy, (result ??= await measuring.of(timed)));
+          result ??= await measuring.of(timed);
+          host.tell('writing', result);
+          picture.showFrame(copy, result);
         } finally {
           copy?.close();
         }
@@ -171,6 +174,7 @@ export class Exporting<R extends AnyResult> {
       await writer?.cancel().catch(() => {}); // the first fault is told
       throw cause;
     } finally {
+      host.tell('writing', 'ended');
       measuring.end();
     }
   }

@@ -14,6 +14,7 @@ export interface Strings extends Dictionary {
 }
 
 const dictionaries = new Map<string, Dictionary>([['en', en]]);
+const later = new Map<string, () => Promise<Dictionary>>();
 const made = new Map<string, Strings>();
 const waiting = new Set<() => void>();
 
@@ -27,11 +28,23 @@ export function addStrings(language: string, strings: Dictionary): void {
   for (const update of waiting) update();
 }
 
+/** A language whose words are loaded when the first element is in it; until then, and where that fails, it is English. */
+export function addLater(language: string, load: () => Promise<Dictionary>): void {
+  later.set(language, load);
+}
+
+function loadLater(language: string): void {
+  const load = later.get(language);
+  later.delete(language);
+  if (!dictionaries.has(language)) load?.().then((words) => addStrings(language, words), reportError);
+}
+
 /** The words for 'de-CH': of that, else of 'de', else English; numbers as in 'de-CH'. */
 export function stringsFor(language: string): Strings {
   const tag = language.toLowerCase();
   let strings = made.get(tag);
   if (!strings) {
+    loadLater(tag.split('-')[0]!);
     const known = [tag, tag.split('-')[0]!].find((name) => dictionaries.has(name)) ?? 'en';
     const direction = rightToLeft.test(known) ? 'rtl' : 'ltr';
     strings = { ...dictionaries.get(known)!, language: known, direction, number: numberFormat(tag) };

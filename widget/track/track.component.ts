@@ -7,6 +7,7 @@ import {
   type ObjectResult,
   objectRows,
   toMot,
+  type TruthFormat,
 } from '../../src/index.ts';
 import type { AnalysisResult } from '../parts/analysis.ts';
 import { saveFile } from '../parts/download.ts';
@@ -21,6 +22,7 @@ import { PresetController } from './preset.ts';
 import { TargetListController } from './target-list.ts';
 import { TargetsController } from './targets.ts';
 import { trackStyle } from './track.style.ts';
+import { TruthController, type TruthScore } from './truth.ts';
 
 export type FoveolaTrackEventMap = FoveolaEventMap<ObjectResult>;
 
@@ -74,6 +76,7 @@ export type FoveolaTrackEventMap = FoveolaEventMap<ObjectResult>;
  * @csspart stage - The area of the picture.
  * @csspart overlay - The canvas over it.
  * @csspart readout - The targets and numbers.
+ * @csspart truth - How the track agrees with the ground truth.
  * @csspart timeline - The timeline of a recording.
  * @csspart position - Its slider.
  * @csspart controls - The toolbar.
@@ -98,13 +101,35 @@ export class FoveolaTrack extends FoveolaElement<ObjectResult> {
   readonly #list = new TargetListController(this.parts, this.#targets);
   readonly #preset = new PresetController(this.parts, this, this.#targets);
   readonly #drawing = new BoxDrawingController(this.parts, this.#targets);
+  readonly #truth = new TruthController(this.parts, () => this.#targets.selected);
   readonly #trails = new Trails();
+  /** Those of a video that is written, which begins with its first frame. */
+  #written: Trails | null = null;
 
   /** Refuses with 'source-not-ready' where there is no target to look for. */
   override async analyse(): Promise<AnalysisResult> {
     if (this.parts.feed && !this.#targets.any && !this.#preset.pending)
       throw new FoveolaError('source-not-ready', this.parts.strings.track.none);
     return super.analyse();
+  }
+
+  /**
+   * Ground truth of the recording that is open, a line a frame: x, y, width, height or x1, y1, x2, y2; NaN where the target is
+   * absent. Scored when every frame was analysed. Throws 'source-not-ready', 'invalid-argument'.
+   * @param format where it is known; else it is found out
+   */
+  loadTruth(text: string, format?: TruthFormat): void {
+    this.#truth.load(text, format);
+  }
+
+  /** How the target that is selected, else the first one, agrees with the ground truth; null until it is scored. */
+  get truthScore(): TruthScore | null {
+    return this.#truth.score;
+  }
+
+  /** The same as JSON. Throws 'source-not-ready'. */
+  exportScore(): string {
+    return this.#truth.export();
   }
 
   /** The last recording in the format of the MOT challenge. */
@@ -151,12 +176,18 @@ export class FoveolaTrack extends FoveolaElement<ObjectResult> {
     table: () => objectParameters,
     panelFirst: ['minConfidence', 'learning', 'nearestThreshold', 'flowWindow'],
 
+    takesFile: (file) => this.#truth.takes(file),
+    nextFile: () => (this.box = this.box), // set together with a source it is of that one
     tools: () => this.#drawing.layer,
-    readout: () => this.#list.render(),
+    readout: () => html`${this.#list.render()}${this.#truth.render()}`,
     buttons: () => this.#buttons(),
     unusedKeys: () => ['points'],
 
     present: ({ targets }) => this.#trails.add(targets, this.#length),
+    writing: (step) => {
+      if (typeof step === 'object') this.#written?.add(step.targets, this.#length);
+      else this.#written = step === 'begins' ? new Trails() : null;
+    },
     updated: (changed) => {
       if (!changed.has('trails')) return;
       this.#trails.shorten(this.#length);
@@ -195,6 +226,7 @@ export class FoveolaTrack extends FoveolaElement<ObjectResult> {
       >
         ${s.track.mot}
       </button>
+      ${this.#truth.renderButton()}
     </div>`;
   }
 
@@ -202,7 +234,7 @@ export class FoveolaTrack extends FoveolaElement<ObjectResult> {
     const { result } = this.parts.picture;
     if (!result) return;
     this.parts.picture.draw((context, view, colors) =>
-      drawTargets(context, view, colors, result.targets, this.#trails, this.#targets.selected),
+      drawTargets(context, view, colors, result.targets, this.#written ?? this.#trails, this.#targets.selected),
     );
   }
 }

@@ -11,6 +11,14 @@ export const words: typeof english = {
   add: 'Rahmen um ein Ziel ziehen',
   correct: 'Rahmen berichtigen',
   mot: 'MOT exportieren',
+  truth: 'Wahrheit',
+  openTruth: 'Wahrheit öffnen, eine Box je Zeile',
+  truthWaits: (frames) =>
+    `Wahre Boxen zu ${frames} Bildern. Jedes Bild auswerten (A), um sie mit der Spur zu vergleichen.`,
+  truthFormats: { sides: 'x, y, Breite, Höhe', corners: 'zwei Ecken' },
+  truthScore: (s) =>
+    `Wahre Boxen zu ${s.frames} Bildern (${s.format}): mittlere Überdeckung ${s.mean}, Erfolg ab 0,5 ${s.success}; ab 0,25 Genauigkeit ${s.precision}, Trefferquote ${s.recall}, F ${s.f}`,
+  saveScore: 'Bewertung als JSON speichern',
   targets: 'Ziele',
   none: 'Ziehen Sie einen Rahmen um das, was verfolgt werden soll.',
   drawHint:

@@ -9,6 +9,14 @@ export const words = {
   add: 'Draw a box around a target',
   correct: 'Correct the box',
   mot: 'Export MOT',
+  truth: 'Truth',
+  openTruth: 'Open ground truth, a box a line',
+  truthWaits: (frames: number) =>
+    `Ground truth of ${frames} frames. Analyse every frame (A) to compare it with the track.`,
+  truthFormats: { sides: 'x, y, width, height', corners: 'two corners' },
+  truthScore: (s: Record<'format' | 'mean' | 'success' | 'precision' | 'recall' | 'f', string> & { frames: number }) =>
+    `Ground truth of ${s.frames} frames (${s.format}): mean overlap ${s.mean}, success at 0.5 ${s.success}; at 0.25 precision ${s.precision}, recall ${s.recall}, F ${s.f}`,
+  saveScore: 'Save the score as JSON',
   targets: 'Targets',
   none: 'Draw a box around what is to be followed.',
   drawHint: 'Draw a box, or move it with the arrow keys, resize it with Shift and arrow keys, and press Enter.',

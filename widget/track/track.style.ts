@@ -29,6 +29,15 @@ export const trackStyle = css`
     outline: 2px solid var(--_accent);
     outline-offset: -2px;
   }
+  .truth {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    gap: 8px;
+    padding: 8px 14px;
+    border-top: 1px solid var(--_border);
+    font-variant-numeric: tabular-nums;
+  }
   .readout.targets .hint {
     margin: 0;
     color: var(--_muted);

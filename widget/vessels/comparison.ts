@@ -1,6 +1,6 @@
 /** Before and after: a line across the stage, and the photograph alone while a button or a key is held. */
 import type { ElementParts } from '../parts/element-parts.ts';
-import { Divider } from './divider.ts';
+import { Divider } from '../parts/divider.ts';
 import type { VesselFrame } from './tracker.ts';
 
 export class ComparisonController {

@@ -104,7 +104,7 @@ export class VesselDrawing {
     context.beginPath();
     context.rect(from, 0, view.width - from, view.height);
     context.clip();
-    const box = inPicture(context, view, { width, height, split: 0 }, (unit) => {
+    const box = inPicture(context, view, { width, height, from: 0, to: 1 }, (unit) => {
       context.globalAlpha = how.opacity;
       this.#mask!.draw(context, how.color, width, height, view.scale);
       context.globalAlpha = 1;

@@ -2,6 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { property } from 'lit/decorators.js';
 import { type RetinalMeasures, type RetinaReport, type VesselCorrection, vesselParameters } from '../../src/index.ts';
 import { brushStyle } from '../parts/brush.style.ts';
+import { dividerStyle } from '../parts/divider.style.ts';
 import type { FoveolaEventMap } from '../parts/events.ts';
 import { FoveolaElement } from '../parts/foveola-element.ts';
 import { inField } from '../parts/keyboard.ts';
@@ -123,7 +124,7 @@ export interface FoveolaVesselsEventMap extends FoveolaEventMap<VesselFrame> {
  * @cssprop --foveola-max-height - Greatest height of the stage.
  */
 export class FoveolaVessels extends FoveolaElement<VesselFrame, FoveolaVesselsEventMap> {
-  static override styles = [...FoveolaElement.styles, brushStyle, vesselsStyle];
+  static override styles = [...FoveolaElement.styles, brushStyle, dividerStyle, vesselsStyle];
 
   @property({ type: Number }) compare = 0;
   @property({ type: Boolean, reflect: true }) points = false;

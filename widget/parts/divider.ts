@@ -1,8 +1,8 @@
 /**
- * The line between before and after, which is dragged across the stage or moved by the arrow keys: left of it the picture
- * is seen as it came. Its place is a percentage of the stage's width, also where the picture is enlarged.
+ * The line between two pictures (before and after, one result and another), which is dragged across what it stands in or
+ * moved by the arrow keys. Its place is a percentage of the width of what it stands in, also where that is enlarged.
  */
-import { localPoint } from '../parts/placement.ts';
+import { localPoint } from './placement.ts';
 
 export interface DividerHost {
   moved(percent: number): void;

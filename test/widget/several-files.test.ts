@@ -1,0 +1,181 @@
+/** Several files at once: one result each, one bad file among them, cancel, the list, folders and the joined table. */
+import { expect } from 'chai';
+import { setEngineProvider } from '../../widget/parts/engine.ts';
+import '../../widget/pupil/pupil.ts';
+import '../../widget/track/track.ts';
+import '../../widget/vessels/vessels.ts';
+import '../../widget/strings/de.ts';
+import { gather } from '../../widget/several/gather.ts';
+import { joinedCsv, joinedJson } from '../../widget/several/joined.ts';
+import { fakeForAll } from './fake-elements.ts';
+
+const until = async (what: string, condition: () => unknown) => {
+  const end = performance.now() + 15_000;
+  while (!condition()) {
+    if (performance.now() > end) throw new Error(`waited in vain for: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+};
+
+/** A dark disc at x in a light picture. */
+async function picture(name: string, x: number): Promise<File> {
+  const canvas = new OffscreenCanvas(64, 48);
+  const context = canvas.getContext('2d')!;
+  context.fillStyle = '#ccc';
+  context.fillRect(0, 0, 64, 48);
+  context.fillStyle = '#111';
+  context.fillRect(x - 4, 20, 9, 9);
+  return new File([await canvas.convertToBlob()], name, { type: 'image/png' });
+}
+const clip = async () =>
+  new File([await (await fetch('/demo/media/sample.webm')).blob()], 'sample.webm', { type: 'video/webm' });
+const bad = () => new File(['this is text and no picture'], 'broken.png', { type: 'image/png' });
+const tableOf = (csv: string) => csv.split('\n').filter((line) => line && !line.startsWith('#'));
+
+describe('what was dropped', () => {
+  it('is sorted by its numbers; other files and hidden ones are left out, settings are found', async () => {
+    const files = ['eye10.png', 'eye9.png', '.DS_Store', 'notes.txt', 'IM0001', 'set.json'].map(
+      (name) => new File([], name),
+    );
+    const folder = {
+      isFile: false,
+      isDirectory: true,
+      name: 'left',
+      createReader: () => {
+        const parts = [[files[0]!], [files[1]!], []];
+        const entry = (file: File) => ({
+          isFile: true,
+          name: file.name,
+          file: (give: (f: File) => void) => give(file),
+        });
+        return { readEntries: (give: (entries: unknown[]) => void) => give(parts.shift()!.map(entry)) };
+      },
+    } as unknown as FileSystemEntry;
+    const { media, settings } = await gather([...files.slice(2), folder]);
+    expect(media.map(({ name }) => name)).to.deep.equal(['IM0001', 'left/eye9.png', 'left/eye10.png']);
+    expect(settings?.name).to.equal('set.json');
+  });
+
+  it('becomes one table and one list', async () => {
+    const one = (name: string, csv: string) => ({ name, csv: new Blob([csv]), json: new Blob([`{"of":"${csv[3]}"}`]) });
+    const all = [one('a,1.png', '#  x\nframe,x\n0,4\n'), one('b.png', '#  y\nframe,x\n0,5\n1,6\n')];
+    expect(await (await joinedCsv(all)).text()).to.equal('file,frame,x\n"a,1.png",0,4\nb.png,0,5\nb.png,1,6\n');
+    expect(JSON.parse(await joinedJson(all).text())).to.deep.equal([
+      { file: 'a,1.png', result: { of: 'x' } },
+      { file: 'b.png', result: { of: 'y' } },
+    ]);
+  });
+});
+
+type Opened = 'foveola-pupil' | 'foveola-track' | 'foveola-vessels';
+
+describe('several files', () => {
+  let fake: ReturnType<typeof fakeForAll>;
+  let restore: Parameters<typeof setEngineProvider>[0];
+  let element: HTMLElementTagNameMap[Opened];
+  const open = <Name extends Opened>(name: Name) => {
+    element = document.createElement(name);
+    element.controls = true;
+    element.style.width = '400px';
+    document.body.append(element);
+    return element as HTMLElementTagNameMap[Name];
+  };
+  const all = (selector: string) => [...element.renderRoot.querySelectorAll<HTMLElement>(selector)];
+  const states = () => all('.several .how').map(({ textContent }) => textContent);
+
+  beforeEach(() => {
+    fake = fakeForAll();
+    restore = setEngineProvider(fake.provider);
+  });
+  afterEach(() => {
+    element.remove();
+    setEngineProvider(restore);
+  });
+
+  it('give one result each, in order; a bad one is said and the others go on', async () => {
+    open('foveola-pupil');
+    const transfer = new DataTransfer();
+    for (const file of [await picture('p10.png', 40), bad(), await picture('p9.png', 20), await clip()])
+      transfer.items.add(file);
+    element.renderRoot
+      .querySelector('.base')!
+      .dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, cancelable: true, bubbles: true }));
+    await until('the list', () => all('.several').length);
+    await until('the end', () => all('.several .does button').length === 2);
+    expect(all('.several .name').map(({ textContent }) => textContent)).to.deep.equal([
+      'broken.png',
+      'p9.png',
+      'p10.png',
+      'sample.webm',
+    ]);
+    const [broken, ninth, , recording] = states();
+    expect(broken).to.include('could not be decoded');
+    expect(ninth).to.equal('done');
+    expect(recording).to.match(/^done, \d\d+ frames$/);
+    expect(all('.several b')[0]!.textContent).to.equal('4 of 4 files done · 1 file failed');
+    expect(all('.several li')[0]!.querySelectorAll('button')).to.have.length(1); // only its name
+    expect(all('.several li')[1]!.querySelectorAll('button')).to.have.length(3);
+    element.lang = 'de';
+    await until(
+      'German',
+      () => all('.several b')[0]!.textContent === '4 von 4 Dateien fertig · 1 Datei fehlgeschlagen',
+    );
+    all('.several .head button')[0]!.click();
+    await until('it is closed', () => !all('.several').length);
+  });
+
+  it('resolve with rows of the right picture, and end when they are cancelled', async () => {
+    const pupil = open('foveola-pupil');
+    const files = await Promise.all([picture('a.png', 20), picture('b.png', 40)]);
+    const [a, b] = await pupil.analyseFiles([...files, bad()]);
+    const rows = await Promise.all([a!, b!].map(async ({ csv }) => tableOf(await csv!.text())));
+    expect(rows.map((lines) => [lines.length, lines[1]!.split(',')[0]])).to.deep.equal([
+      [2, 'a.png'],
+      [2, 'b.png'],
+    ]);
+    expect(JSON.parse(await b!.json!.text()).source.name).to.equal('b.png');
+
+    fake.state.delay = 40;
+    const running = pupil.analyseFiles([await clip(), ...files]);
+    await until('it is at work', () => /[1-9] %/.test(states()[2] ?? ''));
+    all('.several .head button')[0]!.click();
+    const results = await running;
+    expect(results.map(({ name, complete }) => [name, complete])).to.deep.equal([
+      ['a.png', true],
+      ['b.png', true],
+      ['sample.webm', false],
+    ]);
+    expect(results[2]!.frames).to.be.above(0);
+    expect(states()[2]).to.equal('cancelled');
+  });
+
+  it('begin each recording with the box of a tracker', async () => {
+    const track = open('foveola-track');
+    track.box = { x: 4, y: 5, width: 20, height: 10 };
+    const results = await track.analyseFiles([
+      await clip(),
+      new File([await clip()], 'z.webm', { type: 'video/webm' }),
+    ]);
+    expect(results.map(({ name, error }) => [name, error])).to.deep.equal([
+      ['sample.webm', null],
+      ['z.webm', null],
+    ]);
+    const rows = await Promise.all(results.map(async ({ csv }) => tableOf(await csv!.text())));
+    for (const [head, first] of rows) {
+      const at = head!.split(',').indexOf('x');
+      expect(
+        first!
+          .split(',')
+          .slice(at, at + 4)
+          .map(Number),
+      ).to.deep.equal([4, 5, 20, 10]);
+    }
+  });
+
+  it('give what an element exports of its own', async () => {
+    const vessels = open('foveola-vessels');
+    const [one, two] = await vessels.analyseFiles([await picture('a.png', 20), await picture('b.png', 40)]);
+    expect([one!.complete, two!.complete, one!.error]).to.deep.equal([true, true, null]);
+    expect(tableOf(await one!.csv!.text())[0]).to.include('segment');
+  });
+});

@@ -1,0 +1,149 @@
+/**
+ * Two results beside each other: before and after, or those of two settings, A and B, of the same frame. A line across the
+ * picture parts them.
+ */
+import { html, type TemplateResult } from 'lit';
+import { choiceSwitch } from '../parts/choice-switch.ts';
+import { Divider } from '../parts/divider.ts';
+import type { ElementParts } from '../parts/element-parts.ts';
+import type { Settings } from '../parts/kind.ts';
+import { layOver, type View } from '../parts/overlay.ts';
+import { button } from '../parts/views.ts';
+import type { FilterOperation, FilterResult } from './tracker.ts';
+
+export interface Compared {
+  compare: number;
+  settings: Settings;
+  settingsB: Settings | null;
+}
+
+type Side = 'a' | 'b';
+const sides = ['a', 'b'] as const;
+
+export class ComparisonController {
+  readonly #parts: ElementParts<FilterResult>;
+  readonly #own: Compared;
+  readonly #chosen: () => FilterOperation;
+  readonly #divider: Divider;
+  /** Over the canvas, and in it what has the picture's place. */
+  readonly layer = document.createElement('div');
+  readonly #picture = document.createElement('div');
+  #edited: Side = 'b';
+
+  constructor(parts: ElementParts<FilterResult>, own: Compared, chosen: () => FilterOperation) {
+    this.#parts = parts;
+    this.#own = own;
+    this.#chosen = chosen;
+    this.#divider = new Divider({
+      moved: (percent) => (own.compare = this.second ? percent : Math.max(0.1, percent)),
+      leave: () => {
+        if (this.second) this.toggle();
+        else own.compare = 0;
+        parts.host.focusStage();
+      },
+      describe: (percent) => this.#describe(percent),
+    });
+    this.layer.className = 'compared';
+    this.layer.append(this.#picture);
+    this.#picture.append(this.#divider.element);
+    parts.host.add(this);
+  }
+
+  /** The second settings; null where nothing is compared with them. Filling goes on in steps and has none. */
+  get second(): Settings | null {
+    return this.#chosen() === 'inpaint' ? null : this.#own.settingsB;
+  }
+
+  /** What the panel shows and changes: A or B. */
+  get shown(): Settings {
+    return this.#edited === 'b' ? (this.second ?? this.#own.settings) : this.#own.settings;
+  }
+
+  /** A change of the panel as one of the element's settings. */
+  changed(changes: Settings): Settings {
+    if (!this.second || this.#edited === 'a') return changes;
+    const all = Object.entries({ ...this.second, ...changes }).filter(([, value]) => value !== undefined);
+    return { settingsB: Object.fromEntries(all) };
+  }
+
+  /** Begins with a copy of the settings, so that one number can be changed, or ends it. */
+  toggle(): void {
+    const { host, settings } = this.#parts;
+    if (this.#chosen() === 'inpaint') return;
+    const on = !this.second;
+    this.#edited = 'b';
+    settings.edit({ settingsB: on ? { ...this.#own.settings } : null });
+    if (on) host.element.settingsOpen = true;
+  }
+
+  #describe(percent: number): { label: string; value: string } {
+    const { compare, compareAt, twoSettings, shareOfA } = this.#parts.strings.filter;
+    return this.second
+      ? { label: twoSettings, value: shareOfA(percent) }
+      : { label: compare, value: compareAt(percent) };
+  }
+
+  viewChanged(view: View, overlay: HTMLCanvasElement): void {
+    const { scale, scaleY, left, top, mirror, width, ratio } = view;
+    const size = [this.#parts.feed?.width ?? 0, this.#parts.feed?.height ?? 0] as const;
+    const across = size[0] * scale;
+    layOver(this.layer, overlay);
+    const { style } = this.#picture;
+    style.left = `${(mirror ? width - left - across : left) / ratio}px`;
+    style.top = `${top / ratio}px`;
+    style.width = `${across / ratio}px`;
+    style.height = `${(size[1] * scaleY) / ratio}px`;
+  }
+
+  updated(): void {
+    const { compare } = this.#own;
+    this.#divider.show(this.#parts.feed && (this.second || compare > 0) ? compare : null);
+  }
+
+  left(): void {
+    this.#edited = 'b';
+  }
+
+  /** Which of the two the panel changes. */
+  renderChoice(): TemplateResult {
+    const { settingsOf } = this.#parts.strings.filter;
+    const choice = {
+      label: settingsOf,
+      part: 'sides',
+      values: sides,
+      words: { a: 'A', b: 'B' },
+      chosen: this.#edited,
+    };
+    return html`<div class="sides">
+      <span aria-hidden="true">${settingsOf}</span>
+      ${choiceSwitch(choice, (side) => {
+        this.#edited = side;
+        this.#parts.host.element.requestUpdate();
+      })}
+    </div>`;
+  }
+
+  renderButton(): TemplateResult {
+    const { filter: s } = this.#parts.strings;
+    return button('compare', s.twoSettings, () => this.toggle(), {
+      pressed: this.second !== null,
+      disabled: this.#chosen() === 'inpaint' && s.notFilling,
+      key: 'B',
+    });
+  }
+
+  renderSlider(): TemplateResult {
+    const { compare } = this.#own;
+    const { label, value } = this.#describe(compare);
+    return html`<label class="compare"
+      >${label}
+      <input
+        type="range"
+        min="0"
+        max="100"
+        .value=${String(compare)}
+        aria-valuetext=${value}
+        @input=${(event: Event) => (this.#own.compare = (event.target as HTMLInputElement).valueAsNumber)}
+    /></label>`;
+  }
+}

@@ -1,0 +1,186 @@
+/** The list of several files: how far each is, what came of it, and its exports. Built of nodes: Lit is not loaded twice. */
+import type { FoveolaError } from '../../src/index.ts';
+import { fileName, download } from '../parts/download.ts';
+import type { Host } from '../parts/host.ts';
+import type { AnyResult } from '../parts/kind.ts';
+import { make } from '../parts/make.ts';
+import { type Export, joinedCsv, joinedJson } from './joined.ts';
+import { words as german } from './several.de.ts';
+import { words as english, type SeveralWords } from './several.en.ts';
+
+const style = `
+  .several { display: grid; gap: 8px; padding: 12px 14px; border-top: 1px solid var(--_border); background: var(--_surface); }
+  .several .head, .several .does { display: flex; flex-wrap: wrap; align-items: center; gap: 8px; }
+  .several .head b { flex: 1 1 160px; }
+  .several progress { flex: 1 1 160px; accent-color: var(--_accent); }
+  .several ul { display: grid; gap: 2px; margin: 0; padding: 0; max-height: 240px; overflow: auto; list-style: none; }
+  .several li { display: flex; flex-wrap: wrap; align-items: center; gap: 2px 10px; min-height: 36px; }
+  .several .name { flex: 1 1 180px; overflow-wrap: anywhere; text-align: start; }
+  .several .how { color: var(--_muted); font-size: 13px; font-variant-numeric: tabular-nums; }
+  .several .bad { color: var(--_danger); }
+  .several .detail { flex: 1 0 100%; margin: 0; color: var(--_muted); font-size: 13px; }
+  .several button { min-height: 34px; border-color: var(--_border); }
+  .several button.name { justify-content: start; padding-inline: 4px; border-color: transparent; text-decoration: underline; }
+`;
+
+/** What is known of a file. */
+export interface Item {
+  name: string;
+  file: File;
+  state: 'waiting' | 'working' | 'done' | 'failed' | 'cancelled';
+  /** Of a recording, 0 to 1. */
+  part: number | null;
+  frames: number;
+  csv: Blob | null;
+  json: Blob | null;
+  error: FoveolaError | null;
+}
+
+export interface ListActions {
+  cancel(): void;
+  close(): void;
+  show(item: Item): void;
+}
+
+const languages: Readonly<Record<string, SeveralWords>> = { en: english, de: german };
+const isDone = (item: Item): item is Item & Export => item.csv !== null && item.json !== null;
+
+export class FileList<R extends AnyResult> {
+  readonly element = make('section', 'several');
+  readonly #host: Host<R>;
+  readonly #act: ListActions;
+  readonly #rows = new Map<Item, HTMLLIElement>();
+  #items: readonly Item[] = [];
+  #language = '';
+
+  constructor(host: Host<R>, act: ListActions) {
+    this.#host = host;
+    this.#act = act;
+    this.element.setAttribute('part', 'several');
+    this.element.tabIndex = -1;
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(style);
+    const root = host.element.renderRoot as ShadowRoot;
+    root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
+  }
+
+  get words(): SeveralWords {
+    return languages[this.#host.strings.language.split('-')[0]!] ?? english;
+  }
+
+  show(items: readonly Item[]): void {
+    this.#items = items;
+    this.#render();
+  }
+
+  /** The words have changed. */
+  follow(): void {
+    if (this.#language && this.#language !== this.#host.strings.language) this.#render();
+  }
+
+  #render(): void {
+    const w = this.words;
+    this.#language = this.#host.strings.language;
+    this.#rows.clear();
+    const list = make('ul', '');
+    list.setAttribute('aria-label', w.title);
+    for (const item of this.#items) {
+      const row = make('li', '');
+      this.#rows.set(item, row);
+      list.append(row);
+    }
+    this.element.setAttribute('aria-label', w.title);
+    this.element.replaceChildren(make('div', 'head'), list, make('div', 'does'));
+    for (const item of this.#items) this.#fill(item);
+    this.#frame();
+  }
+
+  /** Something is new of this one. */
+  changed(item: Item): void {
+    this.#fill(item);
+    this.#frame();
+    if (item.state === 'working') this.#rows.get(item)?.scrollIntoView({ block: 'nearest' });
+  }
+
+  #fill(item: Item): void {
+    const w = this.words;
+    const { name, state, part, frames, csv, json, error } = item;
+    const { errors } = this.#host.strings;
+    const done = frames ? `${w.done}, ${w.frames(frames)}` : w.done;
+    const working = part === null ? w.working : w.percent(Math.floor(100 * part));
+    const how = { waiting: w.waiting, working, done, failed: error ? errors[error.code] : '', cancelled: w.cancelled };
+    const detail = error && make('p', 'detail', error.message);
+    if (detail) Object.assign(detail, { lang: 'en', dir: 'ltr' });
+    const show = this.#button(name, w.show(name), () => this.#act.show(item));
+    show.classList.add('name');
+    const save = (content: Blob, extension: string) => () => download(content, fileName(name, extension));
+    this.#rows
+      .get(item)
+      ?.replaceChildren(
+        ...[
+          this.#running ? make('span', 'name', name) : show,
+          make('span', state === 'failed' ? 'how bad' : 'how', how[state]),
+          csv && this.#button(w.csv, w.csvOf(name), save(csv, 'csv')),
+          json && this.#button(w.json, w.jsonOf(name), save(json, 'json')),
+          detail,
+        ].filter((child) => child !== null),
+      );
+  }
+
+  get #running(): boolean {
+    return this.#items.some(({ state }) => state === 'waiting' || state === 'working');
+  }
+
+  /** What stands above and below the list. */
+  #frame(): void {
+    const w = this.words;
+    const items = this.#items;
+    const [head, , does] = this.element.children as unknown as [HTMLElement, HTMLElement, HTMLElement];
+    const finished = items.filter(({ state }) => state === 'done' || state === 'failed').length;
+    const failed = items.filter(({ state }) => state === 'failed').length;
+    const bar = make('progress', '');
+    bar.max = Math.max(1, items.length);
+    bar.value = items.reduce((sum, { state, part }) => sum + (state === 'working' ? (part ?? 0) : 0), finished);
+    bar.setAttribute('aria-label', w.title);
+    const title = items.length ? w.counted(finished, items.length) + (failed ? ` · ${w.failed(failed)}` : '') : w.none;
+    const exports = items.filter(isDone);
+    const save = (extension: 'csv' | 'json', joined: () => Blob | Promise<Blob>) => () =>
+      void Promise.resolve(joined()).then((all) => download(all, fileName(exports[0]!.name, extension, 'all')));
+    const running = this.#running;
+    const key = JSON.stringify([title, running, exports.length, this.#language]);
+    if (head.dataset.key === key) {
+      head.querySelector('progress')!.value = bar.value;
+      return;
+    }
+    head.dataset.key = key;
+    const end = running
+      ? this.#button(w.cancel, w.cancel, () => this.#act.cancel())
+      : this.#button('✕', w.close, () => this.#act.close());
+    head.replaceChildren(make('b', '', title), ...(running ? [bar] : []), end);
+    does.replaceChildren(
+      ...(running || exports.length < 2
+        ? []
+        : [
+            this.#button(
+              w.allCsv,
+              '',
+              save('csv', () => joinedCsv(exports)),
+            ),
+            this.#button(
+              w.allJson,
+              '',
+              save('json', () => joinedJson(exports)),
+            ),
+          ]),
+    );
+  }
+
+  #button(label: string, name: string, act: () => void): HTMLButtonElement {
+    const button = make('button', '', label);
+    button.type = 'button';
+    button.setAttribute('part', 'button');
+    if (name && name !== label) button.setAttribute('aria-label', name);
+    button.addEventListener('click', act);
+    return button;
+  }
+}

@@ -1,0 +1,31 @@
+/** The exports of several files as one: a table with the name of the file in its first column, or a list. */
+export interface Export {
+  name: string;
+  csv: Blob;
+  json: Blob;
+}
+
+const quoted = (text: string) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+
+/** The heads of the tables, which begin with `#`, are left out; one is told for all of them. */
+export async function joinedCsv(all: readonly Export[]): Promise<Blob> {
+  const pieces: string[] = [];
+  let columns = '';
+  for (const { name, csv } of all) {
+    const [head = '', ...rows] = (await csv.text()).split('\n').filter((line) => line && !line.startsWith('#'));
+    if (head !== columns) pieces.push(`file,${head}\n`); // of tables with other columns these stand before their rows
+    columns = head;
+    const file = quoted(name);
+    pieces.push(rows.map((row) => `${file},${row}\n`).join(''));
+  }
+  return new Blob(pieces, { type: 'text/csv' });
+}
+
+export function joinedJson(all: readonly Export[]): Blob {
+  const pieces = all.flatMap(({ name, json }, i): BlobPart[] => [
+    `${i ? ',\n' : ''}{ "file": ${JSON.stringify(name)}, "result": `,
+    json,
+    '}',
+  ]);
+  return new Blob(['[\n', ...pieces, '\n]\n'], { type: 'application/json' });
+}

@@ -1,0 +1,24 @@
+/** Die Wörter für mehrere Dateien auf Deutsch. */
+import type { SeveralWords } from './several.en.ts';
+
+export const words: SeveralWords = {
+  title: 'Mehrere Dateien',
+  counted: (done, all) => `${done} von ${all} Dateien fertig`,
+  failed: (count) => (count === 1 ? '1 Datei fehlgeschlagen' : `${count} Dateien fehlgeschlagen`),
+  none: 'Unter diesen Dateien ist kein Bild und keine Aufnahme.',
+  waiting: 'wartet',
+  working: 'in Arbeit',
+  percent: (percent) => `${percent} %`,
+  done: 'fertig',
+  frames: (count) => (count === 1 ? '1 Bild' : `${count} Bilder`),
+  cancelled: 'abgebrochen',
+  cancel: 'Abbrechen',
+  close: 'Liste schließen',
+  csv: 'CSV',
+  json: 'JSON',
+  csvOf: (name) => `CSV von ${name}`,
+  jsonOf: (name) => `JSON von ${name}`,
+  show: (name) => `${name} zeigen`,
+  allCsv: 'Alles in einer CSV-Datei',
+  allJson: 'Alles in einer JSON-Datei',
+};

@@ -1,0 +1,24 @@
+/** The words of several files, in English. */
+export const words = {
+  title: 'Several files',
+  counted: (done: number, all: number) => `${done} of ${all} files done`,
+  failed: (count: number) => (count === 1 ? '1 file failed' : `${count} files failed`),
+  none: 'There is no picture and no recording among these files.',
+  waiting: 'waiting',
+  working: 'at work',
+  percent: (percent: number) => `${percent} %`,
+  done: 'done',
+  frames: (count: number) => (count === 1 ? '1 frame' : `${count} frames`),
+  cancelled: 'cancelled',
+  cancel: 'Cancel',
+  close: 'Close the list',
+  csv: 'CSV',
+  json: 'JSON',
+  csvOf: (name: string) => `CSV of ${name}`,
+  jsonOf: (name: string) => `JSON of ${name}`,
+  show: (name: string) => `Show ${name}`,
+  allCsv: 'All in one CSV',
+  allJson: 'All in one JSON',
+};
+
+export type SeveralWords = typeof words;

@@ -1,0 +1,161 @@
+/** The user's ground truth against the track: read from a file, scored when a recording was analysed, shown and exported. */
+import { html, nothing } from 'lit';
+import {
+  boxFigures,
+  type Box,
+  FoveolaError,
+  meanOverlap,
+  objectColumns,
+  type ObjectResult,
+  readTruth,
+  type Recording,
+  scoreFrames,
+  type TruthFormat,
+  type BoxTruth,
+} from '../../src/index.ts';
+import type { AnalysisResult } from '../parts/analysis.ts';
+import { saveFile } from '../parts/download.ts';
+import type { ElementParts } from '../parts/element-parts.ts';
+import type { Rendered } from '../parts/kind.ts';
+import { button } from '../parts/views.ts';
+
+/** Shares are 0 to 1, NaN where there is nothing to divide by. */
+export interface TruthScore {
+  /** How the file was read. */
+  readonly format: TruthFormat;
+  readonly target: number;
+  /** Frames of the file, and those of them in which the target is there. */
+  readonly frames: number;
+  readonly annotated: number;
+  readonly meanOverlap: number;
+  /** Share of the annotated frames with an overlap of at least 0.5. */
+  readonly success: number;
+  /** At an overlap of 0.25. */
+  readonly precision: number;
+  readonly recall: number;
+  readonly f: number;
+}
+
+const [frameAt, targetAt, xAt] = ['frame', 'target', 'x'].map((name) =>
+  objectColumns.findIndex((column) => column.name === name),
+) as [number, number, number];
+
+/** The boxes of one target by their frames. */
+function track(recording: Recording, target: number): Map<unknown, Box[]> {
+  const found = new Map<unknown, Box[]>();
+  for (let row = 0; row < recording.length; row++) {
+    if (recording.cell(row, targetAt) !== target) continue;
+    const [x, y, width, height] = [0, 1, 2, 3].map((i) => recording.cell(row, xAt + i));
+    if (typeof x !== 'number' || !Number.isFinite(x)) continue;
+    found.set(recording.cell(row, frameAt), [{ x, y, width, height } as Box]);
+  }
+  return found;
+}
+
+export class TruthController {
+  readonly #parts: ElementParts<ObjectResult>;
+  readonly #selected: () => number | null;
+  #truth: BoxTruth | null = null;
+  /** What was analysed from its beginning: its frames are those of the file. */
+  #analysed: Recording | null = null;
+  score: TruthScore | null = null;
+
+  constructor(parts: ElementParts<ObjectResult>, selected: () => number | null) {
+    this.#parts = parts;
+    this.#selected = selected;
+    parts.host.add(this);
+  }
+
+  /** @throws {FoveolaError} 'source-not-ready', 'invalid-argument' */
+  load(text: string, format?: TruthFormat): void {
+    const { feed, host, state } = this.#parts;
+    if (!feed) throw new FoveolaError('source-not-ready', 'Open the recording before its ground truth.');
+    this.#truth = readTruth(text, feed, format);
+    this.#compare();
+    if (!this.score) state.announce(this.#parts.strings.track.truthWaits(this.#truth.boxes.length));
+    host.element.requestUpdate();
+  }
+
+  /** Takes a file that was dropped, where it is one. */
+  takes(file: File): boolean {
+    if (!/\.(txt|csv|gt)$/i.test(file.name)) return false;
+    this.#read(file);
+    return true;
+  }
+
+  export(): string {
+    if (!this.score)
+      throw new FoveolaError('source-not-ready', 'There is no score. Load a ground truth and analyse every frame.');
+    return `${JSON.stringify({ source: this.#parts.feed?.name ?? '', ...this.score }, null, 2)}\n`;
+  }
+
+  analysis(step: 'begins' | AnalysisResult): void {
+    this.#analysed = step === 'begins' ? null : this.#parts.recorder.recording;
+    this.#compare();
+  }
+
+  closing(): void {
+    this.#truth = this.#analysed = null;
+    this.#compare();
+  }
+
+  left(): void {
+    this.closing();
+  }
+
+  #compare(): void {
+    const { recorder } = this.#parts;
+    const recording = this.#analysed && recorder.recording === this.#analysed ? this.#analysed : null;
+    const truth = this.#truth;
+    this.score = null;
+    if (!truth || !recording?.length) return;
+    const ids = Array.from({ length: recording.length }, (_, row) => Number(recording.cell(row, targetAt)));
+    const selected = this.#selected();
+    const target = selected !== null && ids.includes(selected) ? selected : Math.min(...new Set(ids));
+    const annotated = new Map(truth.boxes.map((box, frame) => [frame, box ? [box] : []]));
+    const counts = scoreFrames(track(recording, target), annotated);
+    const { recall, precision, f } = boxFigures(counts, 0.25);
+    this.score = {
+      ...{ format: truth.format, target, frames: truth.boxes.length, annotated: counts.overlaps.length },
+      ...{ meanOverlap: meanOverlap(counts), success: boxFigures(counts, 0.5).recall, precision, recall, f },
+    };
+    this.#parts.state.announce(this.#text(this.score));
+  }
+
+  #text({ frames, meanOverlap: mean, success, precision, recall, f, format }: TruthScore): string {
+    const { number, track: s } = this.#parts.strings;
+    const percent = (share: number) => (Number.isNaN(share) ? '–' : `${number(100 * share, 1)} %`);
+    return s.truthScore({
+      ...{ frames, format: s.truthFormats[format], mean: number(mean, 3), f: number(f, 3) },
+      ...{ success: percent(success), precision: percent(precision), recall: percent(recall) },
+    });
+  }
+
+  #read(file: File): void {
+    const { actions } = this.#parts;
+    actions.attempt('Reading the ground truth', async () => this.load(await file.text()));
+  }
+
+  #choose(): void {
+    const input = Object.assign(document.createElement('input'), { type: 'file', accept: '.txt,.csv,.gt,text/plain' });
+    input.addEventListener('change', () => input.files?.[0] && this.#read(input.files[0]));
+    input.click();
+  }
+
+  renderButton(): Rendered {
+    const { strings: s, unready } = this.#parts;
+    return button('file', s.track.openTruth, () => this.#choose(), { disabled: unready, word: s.track.truth });
+  }
+
+  render(): Rendered {
+    const { strings: s, host } = this.#parts;
+    const truth = this.#truth;
+    if (!truth) return nothing;
+    const { score } = this;
+    const save = () => saveFile(host, this.export(), 'score.json', 'application/json');
+    return html`<div class="truth" part="truth">
+      <span>${score ? this.#text(score) : s.track.truthWaits(truth.boxes.length)}</span>
+      ${score ? button('download', s.track.saveScore, save, { word: 'JSON', kind: 'file' }) : nothing}
+    </div>`;
+  }
+}
