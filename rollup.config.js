@@ -10,7 +10,7 @@
 // kept-recordings.js, recording-writer.js  recordings that are kept on the device, and the worker that writes them
 // vessel-corrections.js                    what the CDN scripts load when somebody corrects vessels
 // several-files.js                         the list of several files, with their results
-// words-de.js                              German, which they load where an element is in it
+// words-de.js                              German: what strings/de.js takes, and CDN scripts load where an element is in it
 // foveola.cdn.js                           one script with every element, both sides, both kernel builds, the worker
 // foveola-<name>.cdn.js                    the same with one element
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
@@ -80,12 +80,10 @@ const later = {
   player: 'widget/player/player.ts',
   'several-files': 'widget/several/several-files.ts',
   'video-writer': 'widget/player/video-writer.ts',
-};
-/** The same for the CDN scripts alone: elsewhere it is a chunk like others. */
-const laterInCdn = {
-  'vessel-corrections': 'widget/vessels/correct/correcting.ts',
   'words-de': 'widget/strings/words.de.ts',
 };
+/** The same for the CDN scripts alone: elsewhere it is a chunk like others. */
+const laterInCdn = { 'vessel-corrections': 'widget/vessels/correct/correcting.ts' };
 /** The worker that kept-recordings.js starts; small, and never inside another file. */
 const writer = { 'recording-writer': 'src/recordings/opfs-writer.ts' };
 const instead = Object.fromEntries(
@@ -303,6 +301,12 @@ const laterScript = (name) => ({
   plugins: [besideWorkers(), literals(), ...source(), ...minify()],
   output: { format: 'es', inlineDynamicImports: true },
 });
+// An entry in a folder looks for what is loaded later one folder up.
+const fromFolder = {
+  name: 'from-folder',
+  renderChunk: (code, { fileName }) =>
+    fileName.includes('/') ? { code: code.replace(/(['"])\.\/words-de\.js\1/, '$1../words-de.js$1'), map: null } : null,
+};
 // Every chunk lies beside worker.js and the kernels: their addresses are relative to the chunk that names them.
 const esm = (folder) => ({
   input: {
@@ -310,7 +314,7 @@ const esm = (folder) => ({
     [path.parse(assetsModule).name]: at('src/runtime/engine/asset-files.ts'),
   },
   external: [/^lit(\/|$)/, /^@lit\//, ...Object.values(later).map((file) => at(file))],
-  plugins: [assetFiles(folder), literals(), ...source(), smallModules()],
+  plugins: [assetFiles(folder), literals(), ...source(), smallModules(), fromFolder],
   output: {
     format: 'es',
     banner,

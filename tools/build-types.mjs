@@ -48,6 +48,9 @@ function splitElements(source) {
   return { types, text: `${asShipped(tags)}export * from './types/elements.js';\n` };
 }
 
+/** Two spaces a level, as in the sources, where the compiler writes four. */
+const narrow = (code) => code.replace(/^(?: {4})+/gm, (spaces) => ' '.repeat(spaces.length / 2));
+
 async function bundleDeclarations(entries) {
   const { rollup } = await import('rollup');
   const { dts } = await import('rollup-plugin-dts');
@@ -79,7 +82,7 @@ async function bundleDeclarations(entries) {
     },
   });
   await bundle.close();
-  const files = output.map(({ fileName, code }) => [fileName, code]);
+  const files = output.map(({ fileName, code }) => [fileName, narrow(code)]);
   files.push(['elements.d.ts', elements.text]);
   for (const name of names.filter(isRegistration))
     files.push([`${name}.d.ts`, asShipped(readFileSync(declared(entries[name]), 'utf8'))]);
