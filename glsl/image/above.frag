@@ -1,7 +1,7 @@
 uniform sampler2D source;
-uniform float level;
+uniform float mapLevel;
 out uint mask;
 
 void main() {
-  mask = texelFetch(source, ivec2(gl_FragCoord.xy), 0).r > level ? 255u : 0u;
+  mask = texelFetch(source, ivec2(gl_FragCoord.xy), 0).r > mapLevel ? 255u : 0u;
 }

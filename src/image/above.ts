@@ -12,14 +12,14 @@ const abovePass = definePass({
   name: 'image/above',
   fragment,
   textures: ['source'],
-  uniforms: { level: 'float' },
+  uniforms: { mapLevel: 'float' },
   outputs: ['mask'],
 });
 
 export const above = defineStage({
   name: 'image/above',
   params: {
-    level: number({
+    mapLevel: number({
       default: 0,
       min: -1e6,
       max: 1e6,
@@ -30,15 +30,15 @@ export const above = defineStage({
   inputs: ['f32'],
   outputs: ['u8'],
   tolerance: 0,
-  *gpu(scope, [source], { level }) {
+  *gpu(scope, [source], { mapLevel }) {
     const mask = scope.gpuPlane(source.width, source.height, 'u8');
-    scope.draw(abovePass, { targets: [mask], textures: { source }, uniforms: { level } });
+    scope.draw(abovePass, { targets: [mask], textures: { source }, uniforms: { mapLevel } });
     return [mask];
   },
-  *wasm(scope, [source], { level }) {
+  *wasm(scope, [source], { mapLevel }) {
     const { width, height } = source;
     const target = scope.plane(width, height, 'u8');
-    yield* scope.kernels.above({ source, target, width, level }, { rows: height, minimumBand: 64 });
+    yield* scope.kernels.above({ source, target, width, level: mapLevel }, { rows: height, minimumBand: 64 });
     return [target];
   },
 });
@@ -59,7 +59,7 @@ const aboveOperation = operationOn<[map: EngineImage]>()({
 
 export const mapOperations = defineOperations({
   /**
-   * A mask of a map that stays in the engine: 255 where its samples are above `level`, which has the map's own unit. So a
+   * A mask of a map that stays in the engine: 255 where its samples are above `mapLevel`, which has the map's own unit. So a
    * vessel's response, a flow's confidence or an eigenvalue becomes what `houghLines`, `components`, `inpaint` and others
    * take, and no sample leaves the engine.
    * @throws {FoveolaError} (rejects) 'invalid-argument' for what is no map of floats, and as every call, see {@link Engine}

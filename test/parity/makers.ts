@@ -70,7 +70,7 @@ export const settled: Readonly<Record<string, (params: Params, i: number) => Par
     max: [100, 7, 3000, 1][i % 4]!,
   }),
   // Within what the samples are.
-  'image/above': (params, i) => ({ ...params, level: [0, 0.5, -0.3, 2, 1e-3][i % 5]! }),
+  'image/above': (params, i) => ({ ...params, mapLevel: [0, 0.5, -0.3, 2, 1e-3][i % 5]! }),
   // A window that lies in the hole: then the whole picture is searched.
   'inpaint/fill': (params, i) => (i % 3 === 2 ? { ...params, searchWindow: 1 } : params),
   ...settleFlow,

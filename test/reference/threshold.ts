@@ -9,9 +9,9 @@ export function threshold(
 }
 
 /** 255 where a map is above the level, which a float holds. */
-export function above([source]: readonly ReferenceImage[], { level }: { level: number }): ReferenceImage[] {
+export function above([source]: readonly ReferenceImage[], { mapLevel }: { mapLevel: number }): ReferenceImage[] {
   const { width, height, data } = source!;
-  return [make(width, height, 'u8', (x, y) => (data[y * width + x]! > Math.fround(level) ? 255 : 0))];
+  return [make(width, height, 'u8', (x, y) => (data[y * width + x]! > Math.fround(mapLevel) ? 255 : 0))];
 }
 
 /** By the names of the stages. */

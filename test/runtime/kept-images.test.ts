@@ -88,7 +88,7 @@ for (const backend of ['wasm', 'gpu'] as const)
         ).to.equal(true);
       }
       const { response } = await engine.featureOfEigenvalues(lambda1, lambda2, { sigma: 2, keep: true });
-      const mask = await engine.aboveLevel(response, { level: 0.05, keep: true });
+      const mask = await engine.aboveLevel(response, { mapLevel: 0.05, keep: true });
       const strengths = await samples(response);
       const expected = { width: 96, height: 72, data: Uint8Array.from(strengths, (v) => (v > 0.05 ? 255 : 0)) };
       expect(mask.format).to.equal('gray');
@@ -99,7 +99,7 @@ for (const backend of ['wasm', 'gpu'] as const)
       expect(await engine.inpaint(p.fundus, mask, { patch: 5 })).to.deep.equal(
         await engine.inpaint(p.fundus, expected, { patch: 5 }),
       );
-      const lines = await engine.chain(response).aboveLevel({ level: 0.05 }).houghLines(options).result();
+      const lines = await engine.chain(response).aboveLevel({ mapLevel: 0.05 }).houghLines(options).result();
       expect(lines).to.deep.equal(await engine.houghLines(expected, options));
       for (const one of [lambda1, lambda2, response, mask]) one.dispose();
     });
@@ -188,7 +188,7 @@ describe('maps that stay', () => {
     // The call itself goes on in WASM.
     const again = await engine.hessianEigenvalues(eye, { keep: true });
     expect([again.lambda1.side, again.side]).to.deep.equal(['wasm', 'wasm']);
-    const mask = await engine.aboveLevel(again.lambda2, { level: 0.01 });
+    const mask = await engine.aboveLevel(again.lambda2, { mapLevel: 0.01 });
     expect(mask.data.includes(255)).to.equal(true);
     for (const one of [lambda1, lambda2, again.lambda1, again.lambda2]) one.dispose();
     await engine.dispose();
@@ -201,7 +201,7 @@ describe('maps that stay', () => {
     sync.gaussian(eye); // views of a result would hold no more
     expect(lambda1.data).to.deep.equal((await engine.hessianEigenvalues(eye, { sigma: 2 })).lambda1);
     const { response } = sync.featureOfEigenvalues(lambda1, lambda2, { sigma: 2, keep: true });
-    const mask = sync.aboveLevel(response, { level: 0.05, keep: true });
+    const mask = sync.aboveLevel(response, { mapLevel: 0.05, keep: true });
     const expected = (await engine.hessianFeature(eye, { sigma: 2 })).response;
     expect(mask.data).to.deep.equal(Uint8Array.from(expected, (v) => (v > 0.05 ? 255 : 0)));
     const found = sync.vessels(fundus, { keep: true });

@@ -156,7 +156,7 @@ export const everyCall: readonly EveryCall[] = [
     run: (engine, { eye, next }) =>
       withMaps(
         () => engine.opticalFlow(eye, next, { window: 9, levels: 2, keep: true }),
-        async ({ confidence }) => engine.aboveLevel(confidence, { level: 0.5 }),
+        async ({ confidence }) => engine.aboveLevel(confidence, { mapLevel: 0.5 }),
       ),
   },
   { name: 'vessels', run: (engine, { fundus }) => engine.vessels(fundus, { scales: 'thick' }) },

@@ -254,7 +254,7 @@ export async function paperTimes(address: string, width: number, height: number,
     const maps = await run(own, eigenvalueMaps, [source], { ...params, order: 'magnitude' });
     const middle = performance.now();
     const [strength] = await run(own, featureOfMaps, maps, { ...params, feature: 'dark-line' });
-    const [mask] = await run(own, above, [strength], { level: LEVEL });
+    const [mask] = await run(own, above, [strength], { mapLevel: LEVEL });
     const end = performance.now();
     if (i) {
       times.eigenvalues.push(middle - begun);
