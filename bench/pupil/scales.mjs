@@ -1,5 +1,5 @@
 // Pupil: every method on every real set at a third to four times its own size: shares, and time a megapixel.
-//   --every 4: so-many-th frames only; --methods robust,hough; --scales 1,3; --sets eyeloop; --working 640; --write
+//   --every 1: so-many-th frames only; --methods robust,hough; --scales 1,3; --sets eyeloop; --working 640; --write
 import { fixed, Report } from '../parts/report.mjs';
 import { openPupilPage } from './parts/pupil-page.mjs';
 import { realSets } from './parts/real-sets.mjs';
@@ -18,22 +18,20 @@ export default async function scales(given) {
     return i < 0 ? otherwise : args[i + 1].split(',');
   };
   const report = new Report(given);
-  const [every] = listOf('--every', ['4']);
+  const every = Number(listOf('--every', ['1'])[0]);
   const names = listOf('--sets', null);
   const methods = listOf('--methods', METHODS);
   const factors = listOf('--scales', SCALES).map(Number);
   const [working] = listOf('--working', [null]);
   const params = working && { workingDiagonal: Number(working) };
-  const sets = realSets(shared, Number(every))?.filter(
-    ({ name, images }) => images && (!names || names.includes(name)),
-  );
+  const sets = realSets(shared, every)?.filter(({ name, images }) => images && (!names || names.includes(name)));
   if (!sets) {
     report.line('Skipped: there is no ../shared/data (FOVEOLA_SHARED names another folder).');
     return report.finish('docs/accuracy-tables.md', 'scales pupil', 'scales pupil');
   }
   const { call } = await openPupilPage(given);
   report.line(
-    `Percent of the frames with a pupil (each ${every}th, by itself, defaults) whose center is found within 5 px of the set's own size; ` +
+    `Percent of the frames with a pupil (${every > 1 ? `each ${every}th, ` : ''}by itself, defaults) whose center is found within 5 px of the set's own size; ` +
       'in brackets milliseconds, one thread. Sizes by the browser’s best filter. Wanted: at every size at least 0.95 of the best one.',
   );
   let [least, reached, all] = [Infinity, 0, 0];

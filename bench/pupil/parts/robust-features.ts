@@ -56,7 +56,7 @@ export class RobustReader {
     const factor = workingFactor(source, this.#values);
     const plane = runtime.driver.now(workingImage(scope, source, factor, polarity));
     const frame = new PreparedFrame(runtime, plane.width, plane.height);
-    const search = new RobustSearch(runtime, this.#values, plane.width);
+    const search = new RobustSearch(runtime, this.#values, plane.width, plane.height);
     search.keepAll();
     driveNow(runtime, () => frame.begin(plane, this.#values));
     search.begin(plane, frame, { x0: 0, y0: 0, x1: plane.width, y1: plane.height });

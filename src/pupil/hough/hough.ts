@@ -88,15 +88,14 @@ interface Edges {
 class HoughDetector implements Detector {
   readonly #values: PupilValues;
   readonly #search: PupilSearch;
-  readonly #radii: Radii;
+  #radii: Radii = { least: 0, most: 0 };
   readonly #directions: number;
   readonly #capacity: number;
 
   constructor(runtime: Runtime, values: PupilValues, width: number, height: number) {
     this.#values = values;
-    const [least, most] = radiusLimits(values, width, height);
-    this.#radii = { least, most };
     this.#directions = directionsOf(values.angleStep).count;
+    const [, most] = radiusLimits(values, width, height);
     // Edges are thin: a ring of this width has room for several around.
     this.#capacity = Math.ceil(2 * Math.PI * most * (2 * values.voteDistance + 1));
     this.#search = new PupilSearch(runtime, values, width, { capacity: this.#capacity });
@@ -106,11 +105,13 @@ class HoughDetector implements Detector {
     const values = this.#values;
     const search = this.#search;
     search.begin(source, frame, region);
+    const [least, most] = radiusLimits(values, source.width, source.height);
+    this.#radii = { least, most };
     if (values.variant === 'paper') {
       yield* scope.part((part) => this.#mostVotes(part, frame, region));
       return foundBy(search, values);
     }
-    if (values.tracking && last) {
+    if (last) {
       const radii = {
         least: Math.max(this.#radii.least, SHRINK * last.r - SLACK),
         most: Math.min(this.#radii.most, GROW * last.r + SLACK),

@@ -28,7 +28,8 @@ interface Filled {
 export class PreparedFrame {
   readonly width: number;
   readonly height: number;
-  readonly #stride: number;
+  /** Of the frame of now. */
+  #size: { readonly width: number; readonly height: number; readonly stride: number };
   readonly #scope: Scope;
   readonly #blurred: Block;
   readonly #mask: Block;
@@ -38,12 +39,13 @@ export class PreparedFrame {
   #values: PupilValues | null = null;
   #filled: Filled[] = [];
 
+  /** For frames of this size at most. */
   constructor(runtime: Runtime, width: number, height: number) {
     const scope = (this.#scope = new Scope(runtime, { side: 'wasm' }));
     this.width = width;
     this.height = height;
-    this.#stride = strideOf(width, 'u8');
-    const image = this.#stride * height;
+    this.#size = { width, height, stride: strideOf(width, 'u8') };
+    const image = this.#size.stride * height;
     try {
       this.#blurred = scope.block(image);
       this.#mask = scope.block(image);
@@ -57,15 +59,16 @@ export class PreparedFrame {
 
   /** What a search knows of it (assembly/pupil/search/search.ts). */
   get fields() {
+    const { width, height, stride } = this.#size;
     return {
       blurred: this.#blurred.address,
       mask: this.#mask.address,
-      planeStride: this.#stride,
+      planeStride: stride,
       tiles: this.#tiles.address,
-      tilesAcross: Math.ceil(this.width / TILE),
-      tilesDown: Math.ceil(this.height / TILE),
+      tilesAcross: Math.ceil(width / TILE),
+      tilesDown: Math.ceil(height / TILE),
       blocks: this.#blocks.address,
-      blocksAcross: Math.ceil(this.width / BLOCK),
+      blocksAcross: Math.ceil(width / BLOCK),
     };
   }
 
@@ -76,16 +79,18 @@ export class PreparedFrame {
     memory.fill(0, this.#blocks.address, this.#blocks.address + this.#blocks.bytes);
   }
 
-  /** A new frame of this size: nothing is preprocessed yet, or all of it where tiles cannot be made on demand. */
+  /** A new frame: nothing is preprocessed yet, or all of it where tiles cannot be made on demand. */
   *begin(source: Plane, values: PupilValues): Plan<void> {
     this.#forget();
     this.#source = source;
     this.#values = values;
+    const { width, height } = source;
+    this.#size = { width, height, stride: strideOf(width, 'u8') };
     if (onDemand(values)) return this.#mark(0);
     const { blurred, mask } = yield* this.#prepare(source, values);
     this.#take(blurred, mask);
     if (mask) for (const plane of [blurred, mask]) this.#scope.free(plane);
-    else this.#filled.push({ box: { x0: 0, y0: 0, x1: this.width, y1: this.height }, plane: blurred });
+    else this.#filled.push({ box: { x0: 0, y0: 0, x1: width, y1: height }, plane: blurred });
   }
 
   /** Whole images of a frame or of a piece of it, which belong to this frame's scope. */
@@ -114,7 +119,7 @@ export class PreparedFrame {
 
   *#fill(wanted: Region): Plan<Filled> {
     const values = this.#values!;
-    const { width, height } = this;
+    const { width, height } = this.#size;
     const reflections = values.reflections === 'none' ? 'none' : 'interpolate';
     const margin = preparedMargin(values);
     const x0 = Math.max(0, wanted.x0 - margin);
@@ -142,7 +147,8 @@ export class PreparedFrame {
   /** Takes over whole-frame images instead of tiles. */
   #take(blurred: Plane, mask: Plane | null): void {
     const memory = this.#scope.arena.u8;
-    const { address, bytes } = this.#blurred;
+    const { address } = this.#blurred;
+    const bytes = this.#size.stride * this.#size.height;
     memory.copyWithin(address, blurred.address, blurred.address + bytes);
     if (mask) memory.copyWithin(this.#mask.address, mask.address, mask.address + bytes);
     else memory.fill(0, this.#mask.address, this.#mask.address + bytes);

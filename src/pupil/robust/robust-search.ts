@@ -4,7 +4,7 @@
  */
 import type { Ellipse } from '../../results/types.ts';
 import type { Plan } from '../../runtime/wasm/kernel-step.ts';
-import type { Plane } from '../../runtime/plane.ts';
+import { strideOf, type Plane } from '../../runtime/plane.ts';
 import type { RecordView } from '../../runtime/wasm/record.ts';
 import { RobustRecord } from '../../runtime/wasm/records.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
@@ -61,12 +61,19 @@ export class RobustSearch {
   readonly state: RobustView;
   readonly #scope: Scope;
 
-  constructor(runtime: Runtime, values: PupilValues, width: number) {
+  /** For frames of this size at most. */
+  constructor(runtime: Runtime, values: PupilValues, width: number, height: number) {
     this.#scope = new Scope(runtime);
     this.search = new PupilSearch(runtime, values, width, { capacity: FINE, enough: SURE });
     try {
       this.state = this.#scope.record(RobustRecord);
       this.#lay();
+      const { roi, eyes } = values;
+      const most = reduced(
+        Math.ceil(Math.min(width, roi?.width ?? width) / eyes),
+        Math.min(height, roi?.height ?? height),
+      );
+      this.#reserve(strideOf(most.width, 'u8') * most.height);
     } catch (error) {
       this.dispose(); // no memory for all of it
       throw error;
@@ -105,7 +112,7 @@ export class RobustSearch {
     return this.state.get(name);
   }
 
-  /** Planes of the reduced region. It stays while a search lives, so this happens once. */
+  /** Planes of the reduced region, as large as one of the eye's will be: smaller frames are searched before. */
   #planes: Block[] = [];
   #reserve(pixels: number): void {
     if (this.#planes.length && pixels + 64 <= this.#planes[0]!.bytes) return;
@@ -121,7 +128,7 @@ export class RobustSearch {
   begin(source: Plane, frame: PreparedFrame, region: Region): void {
     this.search.begin(source, frame, region);
     const { factor, width, height } = reduced(region.x1 - region.x0, region.y1 - region.y0);
-    const stride = (width + 15) & ~15;
+    const stride = strideOf(width, 'u8');
     this.#reserve(stride * height);
     this.state.set({
       factor,

@@ -17,9 +17,9 @@ class RobustDetector implements Detector {
   readonly #search: RobustSearch;
   readonly #values: PupilValues;
 
-  constructor(runtime: Runtime, values: PupilValues, width: number) {
+  constructor(runtime: Runtime, values: PupilValues, width: number, height: number) {
     this.#values = values;
-    this.#search = new RobustSearch(runtime, values, width);
+    this.#search = new RobustSearch(runtime, values, width, height);
   }
 
   readonly sideBySide = true;
@@ -27,7 +27,7 @@ class RobustDetector implements Detector {
   *find(_: Scope, { source, frame, region, last, lost }: View): Plan<Found> {
     const values = this.#values;
     this.#search.begin(source, frame, region);
-    yield* this.#search.find(values.tracking ? last : null, regionsToTry(lost, values));
+    yield* this.#search.find(last, regionsToTry(lost, values));
     return foundBy(this.#search.search, values);
   }
 
@@ -46,8 +46,8 @@ export class RobustMethod implements Method {
     this.#values = { ...values, variant: 'default' };
   }
 
-  detector(width: number): Detector {
-    return new RobustDetector(this.#runtime, this.#values, width);
+  detector(width: number, height: number): Detector {
+    return new RobustDetector(this.#runtime, this.#values, width, height);
   }
 
   onGpu(): boolean {

@@ -44,7 +44,7 @@ export interface View {
 /** Ends a search that was enqueued on the GPU; called in the order of the frames, with `last` and `lost` as of now. */
 export type PendingSearch = (scope: Scope, view: View) => Plan<Found>;
 
-/** The searches for one eye; frames of one size. */
+/** The searches for one eye; frames of one size, and smaller ones. */
 export interface Detector {
   /** A few long kernels: those of two eyes can run side by side, on a frame each. */
   readonly sideBySide?: boolean;
@@ -59,6 +59,7 @@ export interface Detector {
 
 /** What the detectors of one tracker share: tables, programs of the GPU. */
 export interface Method {
+  /** For frames of this size at most. */
   detector(width: number, height: number): Detector;
   /** Whether a part of it has a GPU side that suits these images: their results are waited for. */
   onGpu(scope: Scope, source: Plane): boolean;

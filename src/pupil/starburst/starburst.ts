@@ -39,7 +39,7 @@ class StarburstDetector implements Detector {
       yield* search.tryStarts();
       return foundBy(search, values);
     }
-    if (values.tracking && last) {
+    if (last) {
       yield* search.startAtLast(last);
       yield* search.tryStarts();
       const found = foundBy(search, values);

@@ -34,11 +34,10 @@ class ThresholdDetector implements Detector {
   readonly #search: PupilSearch;
   readonly #components: DarkComponents;
   readonly #capacity: number;
-  readonly #radii: readonly [number, number];
+  #radii: readonly [number, number] = [0, 0];
 
   constructor(runtime: Runtime, values: PupilValues, width: number, height: number) {
     this.#values = values;
-    this.#radii = radiusLimits(values, width, height);
     // A longer border is no circle's: a circle that fills the frame has less than a quarter of it.
     this.#capacity = 16 * (width + height);
     this.#search = new PupilSearch(runtime, values, width, { capacity: this.#capacity });
@@ -54,9 +53,10 @@ class ThresholdDetector implements Detector {
     const values = this.#values;
     const search = this.#search;
     search.begin(source, frame, region);
+    this.#radii = radiusLimits(values, source.width, source.height);
     if (values.variant === 'paper') yield* this.#contest(scope, frame, region, 0);
     else {
-      if (values.tracking && last) {
+      if (last) {
         yield* this.#contest(scope, frame, around(last, region), last.dark);
         const found = foundBy(search, values);
         if (found.last) return found;

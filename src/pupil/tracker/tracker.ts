@@ -1,27 +1,22 @@
-/**
- * The pupil tracker: one detector per eye over shared preprocessing, the last pupil as the next start, the whole frame
- * after a loss (paper 000, sections 2.3 and 2.5).
- */
+/** The pupil tracker: frames in their order, on both sides, at the size at which they are searched; blinks, glints and results. */
 import type { Pupil, PupilResult } from '../../results/types.ts';
 import { defineTrackers, toTheEnd, trackerKind, type CallContext, type Tracker } from '../../runtime/capability.ts';
 import { FoveolaError } from '../../runtime/error.ts';
-import { together, type Plan } from '../../runtime/wasm/kernel-step.ts';
+import type { Plan } from '../../runtime/wasm/kernel-step.ts';
 import { resolveParameters } from '../../runtime/parameters.ts';
 import type { Plane } from '../../runtime/plane.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { Scope } from '../../runtime/scope.ts';
 import { sidesOf, type Side } from '../../runtime/side.ts';
-import { BlinkDetector } from '../../series/blink.ts';
-import type { Detector, Found, PendingSearch, Last, Method, View } from '../search/method.ts';
+import type { Method, PendingSearch } from '../search/method.ts';
 import type { GpuCounts } from '../starburst/starburst.gpu.ts';
 import { FramesInFlight, type FrameEnd } from '../../runtime/frames-in-flight.ts';
+import { BELIEF } from './coarse-search.ts';
+import { Eyes } from './eyes.ts';
 import { shippedMethods, type Methods } from './methods.ts';
 import { pupilParameters, type PupilValues, type Roi } from '../parameters.ts';
-import { onDemand, PreparedFrame } from '../preparation/prepared-frame.ts';
 import { glintsOf } from '../glints/glints.ts';
-import { nothingFound } from '../search/result.ts';
-import { regionOf } from '../search/region.ts';
-import { enlarged, workingFactor, workingImage, workingSize, workingValues, type Size } from './working-size.ts';
+import { enlarged, workingFactor, workingImage, workingSize, workingValues } from './working-size.ts';
 import { StarburstMethod } from '../starburst/starburst.ts';
 import type { PupilParameters, PupilTracker } from '../tracker-handle.ts';
 
@@ -52,37 +47,18 @@ const COLORED = 8;
 const visibleLight =
   'The picture is in color, so it was taken in visible light: a dark iris then hardly differs from the pupil, and daylight mirrors in the cornea. Use an infrared camera and light.';
 
-/** What is known of one eye between frames. */
-interface Eye {
-  detector: Detector;
-  blinks: BlinkDetector;
-  last: Last | null;
-  /** Frames since the pupil was last seen, 0 at the start. */
-  lost: number;
-}
-
-/** Keeps what the next frame starts from. */
-function remember(eye: Eye, { pupil, last }: Found): Pupil {
-  eye.last = last;
-  eye.lost = last ? 0 : eye.lost + 1;
-  return pupil;
-}
-
 export class PupilTrackerCore implements Tracker {
   readonly #runtime: Runtime;
   readonly #methods: Methods;
   #given: Record<string, unknown>;
   #values: PupilValues;
-  #eyes: Eye[] = [];
-  #frame: PreparedFrame | null = null;
-  #second: PreparedFrame | null = null;
+  readonly #eyes: Eyes;
   #method: Method;
-  /** By which the frames of now are reduced. */
-  #factor = 1;
   readonly #inFlight = new FramesInFlight();
 
-  constructor(runtime: Runtime, given: Record<string, unknown>, methods = shippedMethods) {
+  constructor(runtime: Runtime, given: Record<string, unknown>, methods = shippedMethods, belief = BELIEF) {
     this.#runtime = runtime;
+    this.#eyes = new Eyes(runtime, belief);
     this.#methods = methods;
     this.#given = given;
     this.#values = resolve(given);
@@ -132,7 +108,7 @@ export class PupilTrackerCore implements Tracker {
   ): Promise<FrameEnd<PupilResult>> {
     if (source.on === 'gpu') await source.arena(); // the WASM side reads it, too
     if (!this.#onGpu(source)) return () => this.track(source, timestamp, context);
-    if (!this.#hasRoom(workingSize(source, this.#values))) await before;
+    if (!this.#eyes.hasRoom(workingSize(source, this.#values), this.#values.eyes)) await before;
     const { driver } = this.#runtime;
     const sides = new Set<Side>();
     const scope = new Scope(this.#runtime, { took: (side) => sides.add(side) });
@@ -152,27 +128,25 @@ export class PupilTrackerCore implements Tracker {
     }
   }
 
+  /** The values for the frame that is searched. */
+  #working(source: Plane): PupilValues {
+    return workingValues(this.#values, workingFactor(source, this.#values));
+  }
+
+  *#prepared(scope: Scope, source: Plane): Plan<Plane> {
+    const image = yield* workingImage(scope, source, workingFactor(source, this.#values), this.#values.polarity);
+    this.#eyes.makeRoom(image, this.#method, this.#values);
+    return image;
+  }
+
   *#enqueue(scope: Scope, source: Plane): Plan<{ image: Plane; pending: (PendingSearch | null)[] }> {
-    const image = yield* workingImage(scope, source, this.#measure(source), this.#values.polarity);
-    const frame = this.#makeRoom(image);
-    const pending: (PendingSearch | null)[] = [];
-    for (const [i, { detector }] of this.#eyes.entries()) {
-      const view = this.#view(i, image, frame);
-      pending.push(view && detector.enqueue ? yield* detector.enqueue(scope, view) : null);
-    }
-    return { image, pending };
+    const image = yield* this.#prepared(scope, source);
+    return { image, pending: yield* this.#eyes.enqueue(scope, image, this.#working(source)) };
   }
 
   *#finish(scope: Scope, source: Plane, image: Plane, pending: readonly (PendingSearch | null)[]): Plan<Pupil[]> {
-    const frame = this.#makeRoom(image);
-    yield* frame.begin(image, this.#values);
-    const pupils: Pupil[] = [];
-    for (const [i, eye] of this.#eyes.entries()) {
-      const view = this.#view(i, image, frame);
-      const finish = pending[i] ?? ((s: Scope, v: View) => eye.detector.find(s, v));
-      pupils.push(view ? remember(eye, yield* finish(scope, view)) : nothingFound());
-    }
-    return yield* this.#withGlints(scope, source, pupils);
+    this.#eyes.makeRoom(image, this.#method, this.#values);
+    return yield* this.#withGlints(scope, source, yield* this.#eyes.find(scope, image, this.#working(source), pending));
   }
 
   /** Glints are looked for in the frame as it is, with pixels to spare for their centers. */
@@ -196,57 +170,13 @@ export class PupilTrackerCore implements Tracker {
   *#tracked(source: Plane, timestamp: number): Plan<PupilResult> {
     const scope = new Scope(this.#runtime, { side: 'wasm' });
     try {
-      const pupils = yield* this.#withGlints(scope, source, yield* this.#find(scope, source));
+      const image = yield* this.#prepared(scope, source);
+      const found = yield* this.#eyes.find(scope, image, this.#working(source));
+      const pupils = yield* this.#withGlints(scope, source, found);
       return this.#result(source, timestamp, pupils, new Set());
     } finally {
       scope.dispose();
     }
-  }
-
-  *#find(scope: Scope, source: Plane): Plan<Pupil[]> {
-    const image = yield* workingImage(scope, source, this.#measure(source), this.#values.polarity);
-    const frame = this.#makeRoom(image);
-    yield* frame.begin(image, this.#values);
-    if (this.#searchesBoth()) return yield* this.#findBoth(scope, image, frame);
-    const pupils: Pupil[] = [];
-    for (const [i, eye] of this.#eyes.entries()) {
-      const view = this.#view(i, image, frame);
-      pupils.push(view ? remember(eye, yield* eye.detector.find(scope, view)) : nothingFound());
-    }
-    return pupils;
-  }
-
-  /** By which this frame is reduced. */
-  #measure(source: Plane): number {
-    return (this.#factor = workingFactor(source, this.#values));
-  }
-
-  #view(index: number, source: Plane, frame: PreparedFrame): View | null {
-    const { last, lost } = this.#eyes[index]!;
-    const region = regionOf(source.width, source.height, workingValues(this.#values, this.#factor), index);
-    return region && { source, frame, region, last, lost };
-  }
-
-  /** Whether the two searches run side by side. */
-  #searchesBoth(): boolean {
-    const { threads } = this.#runtime.pool;
-    return this.#eyes.length > 1 && threads > 1 && this.#eyes.every(({ detector }) => detector.sideBySide);
-  }
-
-  /** Both eyes on threads. A tile that is made on demand belongs to one of them, so the second has tiles of its own. */
-  *#findBoth(scope: Scope, source: Plane, frame: PreparedFrame): Plan<Pupil[]> {
-    const values = this.#values;
-    let second = frame;
-    if (onDemand(values)) {
-      second = this.#second ??= new PreparedFrame(this.#runtime, source.width, source.height);
-      yield* second.begin(source, values);
-    }
-    const searches = this.#eyes.map(({ detector }, i) => {
-      const view = this.#view(i, source, i ? second : frame);
-      return view && detector.find(scope, view);
-    });
-    const found = yield* together(searches);
-    return found.map((one, i) => (one ? remember(this.#eyes[i]!, one) : nothingFound()));
   }
 
   #result(source: Plane, timestamp: number, found: readonly Pupil[], sides: ReadonlySet<Side>): PupilResult {
@@ -254,40 +184,15 @@ export class PupilTrackerCore implements Tracker {
     const factor = workingFactor(source, this.#values);
     const pupils = found.map((pupil) => enlarged(pupil, factor));
     const blinks: PupilResult['blinks'] = [];
+    const detectors = this.#eyes.blinks;
     pupils.forEach((pupil, i) => {
-      const { blink, ended } = this.#eyes[i]!.blinks.update(pupil, timestamp);
+      const { blink, ended } = detectors[i]!.update(pupil, timestamp);
       pupil.blink = blink;
       if (ended) blinks.push({ ...ended, eye: i });
     });
     const result: PupilResult = { timestamp, width, height, pupils, blinks, dropped: 0, side: sidesOf(sides) };
     if (chroma > COLORED) result.warnings = [visibleLight];
     return result;
-  }
-
-  /** Whether there is room for an image of this size, as it is searched. */
-  #hasRoom({ width, height }: Size): boolean {
-    return this.#frame?.width === width && this.#frame.height === height && this.#eyes.length === this.#values.eyes;
-  }
-
-  #makeRoom(image: Size): PreparedFrame {
-    const { width, height } = image;
-    if (!this.#hasRoom(image)) {
-      this.#release();
-      this.#frame = new PreparedFrame(this.#runtime, width, height);
-      this.#openEyes(this.#frame, []);
-    }
-    return this.#frame!;
-  }
-
-  /** The eyes with detectors of the current method and values, going on from `old`. */
-  #openEyes({ width, height }: PreparedFrame, old: readonly Eye[]): void {
-    for (let i = 0; i < this.#values.eyes; i++)
-      this.#eyes.push({
-        detector: this.#method.detector(width, height),
-        blinks: old[i]?.blinks ?? new BlinkDetector(),
-        last: old[i]?.last ?? null,
-        lost: 0,
-      });
   }
 
   /** What the GPU path did so far, or null without one. */
@@ -297,11 +202,7 @@ export class PupilTrackerCore implements Tracker {
 
   reset(): void | Promise<void> {
     if (this.#inFlight.busy) return this.#inFlight.landed().then(() => this.reset());
-    for (const eye of this.#eyes) {
-      eye.last = null;
-      eye.lost = 0;
-      eye.blinks.reset();
-    }
+    this.#eyes.reset();
   }
 
   /** New values from the next frame on; where the pupils are is kept. */
@@ -310,25 +211,15 @@ export class PupilTrackerCore implements Tracker {
     const given = { ...this.#given, ...params };
     this.#values = resolve(given);
     this.#given = given;
-    const old = this.#eyes;
-    this.#eyes = []; // without memory for all of them the next frame begins anew
-    for (const { detector } of old) detector.dispose();
-    this.#method.dispose();
-    this.#method = this.#makeMethod();
-    if (this.#frame) this.#openEyes(this.#frame, old);
-  }
-
-  #release(): void {
-    for (const { detector } of this.#eyes) detector.dispose();
-    this.#eyes = [];
-    this.#frame?.dispose();
-    this.#second?.dispose();
-    this.#frame = this.#second = null;
+    this.#eyes.change(() => {
+      this.#method.dispose();
+      return (this.#method = this.#makeMethod());
+    }, this.#values.eyes);
   }
 
   dispose(): void | Promise<void> {
     if (this.#inFlight.busy) return this.#inFlight.landed().then(() => this.dispose());
-    this.#release();
+    this.#eyes.dispose();
     this.#method.dispose();
   }
 }

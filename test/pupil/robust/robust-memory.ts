@@ -35,7 +35,7 @@ export function segmentSteps(runtime: Runtime, image: Gray, params: Partial<Pupi
   const values = resolveParameters(pupilParameters, params as never, 'test') as PupilValues;
   const plane = runtime.plane(width, height, 'u8', data);
   const frame = new PreparedFrame(runtime, width, height);
-  const search = new RobustSearch(runtime, values, width);
+  const search = new RobustSearch(runtime, values, width, height);
   try {
     driveNow(runtime, () => frame.begin(plane, values));
     search.begin(plane, frame, { x0: 0, y0: 0, x1: width, y1: height });

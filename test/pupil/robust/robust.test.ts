@@ -249,7 +249,7 @@ describe('robust pupil detector', () => {
       const values = resolveParameters(pupilParameters, { method } as never, 'test');
       const plane = runtime.plane(width, height, 'u8', data);
       const frame = new PreparedFrame(runtime, width, height);
-      const search = new RobustSearch(runtime, values, width);
+      const search = new RobustSearch(runtime, values, width, height);
       search.keepAll();
       driveNow(runtime, () => frame.begin(plane, values));
       search.begin(plane, frame, { x0: 0, y0: 0, x1: width, y1: height });

@@ -1,0 +1,215 @@
+/**
+ * The eyes of a tracker: one detector each over shared preprocessing, the last pupil as the next start, the whole frame after a
+ * loss (paper 000, sections 2.3 and 2.5), a coarse search for who is not followed. Values here are those of the frame that is
+ * searched.
+ */
+import type { Pupil } from '../../results/types.ts';
+import type { Plane } from '../../runtime/plane.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import type { Scope } from '../../runtime/scope.ts';
+import { together, type Plan } from '../../runtime/wasm/kernel-step.ts';
+import { BlinkDetector } from '../../series/blink.ts';
+import type { PupilValues } from '../parameters.ts';
+import { onDemand, PreparedFrame } from '../preparation/prepared-frame.ts';
+import type { Detector, Found, Last, Method, PendingSearch, View } from '../search/method.ts';
+import { regionOf } from '../search/region.ts';
+import { nothingFound } from '../search/result.ts';
+import { type Belief, CoarseSearch } from './coarse-search.ts';
+import type { Size } from './working-size.ts';
+
+/** What is known of one eye between frames. */
+interface Eye {
+  readonly detector: Detector;
+  readonly blinks: BlinkDetector;
+  last: Last | null;
+  /** Frames since the pupil was last seen, 0 at the start. */
+  lost: number;
+}
+
+/** Keeps what the next frame starts from. */
+function remember(eye: Eye, { pupil, last }: Found): Pupil {
+  eye.last = last;
+  eye.lost = last ? 0 : eye.lost + 1;
+  return pupil;
+}
+
+/** Of each eye what was found, null outside of the region of interest. */
+type FoundList = readonly (Found | null)[];
+
+export class Eyes {
+  readonly #runtime: Runtime;
+  readonly #coarse: CoarseSearch;
+  #eyes: Eye[] = [];
+  #frame: PreparedFrame | null = null;
+  #second: PreparedFrame | null = null;
+
+  constructor(runtime: Runtime, belief: Belief) {
+    this.#runtime = runtime;
+    this.#coarse = new CoarseSearch(runtime, belief);
+  }
+
+  /** Their blinks. */
+  get blinks(): BlinkDetector[] {
+    return this.#eyes.map(({ blinks }) => blinks);
+  }
+
+  /** Whether there is room for an image of this size, as it is searched. */
+  hasRoom({ width, height }: Size, count: number): boolean {
+    return this.#frame?.width === width && this.#frame.height === height && this.#eyes.length === count;
+  }
+
+  makeRoom(image: Size, method: Method, { eyes }: PupilValues): PreparedFrame {
+    if (!this.hasRoom(image, eyes)) {
+      this.dispose();
+      this.#frame = new PreparedFrame(this.#runtime, image.width, image.height);
+      this.#open(method, eyes, []);
+    }
+    return this.#frame!;
+  }
+
+  /** Detectors of the method that `change` makes when those of the one before are gone; where the pupils are is kept. */
+  change(method: () => Method, count: number): void {
+    const old = this.#eyes;
+    this.#eyes = []; // without memory for all of them the next frame begins anew
+    for (const { detector } of old) detector.dispose();
+    const made = method();
+    if (this.#frame) this.#open(made, count, old);
+  }
+
+  #open(method: Method, count: number, old: readonly Eye[]): void {
+    const { width, height } = this.#frame!;
+    for (let i = 0; i < count; i++)
+      this.#eyes.push({
+        detector: method.detector(width, height),
+        blinks: old[i]?.blinks ?? new BlinkDetector(),
+        last: old[i]?.last ?? null,
+        lost: 0,
+      });
+  }
+
+  /** Enqueues on the GPU what of the search is done there; what ends it, by eye. */
+  *enqueue(scope: Scope, image: Plane, values: PupilValues): Plan<(PendingSearch | null)[]> {
+    const pending: (PendingSearch | null)[] = [];
+    for (const [i, { detector }] of this.#eyes.entries()) {
+      const view = this.#view(i, image, values);
+      pending.push(view && detector.enqueue ? yield* detector.enqueue(scope, view) : null);
+    }
+    return pending;
+  }
+
+  /** The pupils of an image, whose search was begun on the GPU if there is a pending one. */
+  *find(
+    scope: Scope,
+    image: Plane,
+    values: PupilValues,
+    pending: readonly (PendingSearch | null)[] = [],
+  ): Plan<Pupil[]> {
+    const seeds = yield* this.#seeds(image, values, (i) => !this.#followed(i, values));
+    yield* this.#frame!.begin(image, values);
+    const found = yield* pending.length
+      ? this.#findPending(scope, image, values, pending, seeds)
+      : this.#findEach(scope, image, values, seeds);
+    return yield* this.#ended(scope, image, values, found, seeds);
+  }
+
+  #followed(index: number, { tracking }: PupilValues): Last | null {
+    return tracking ? this.#eyes[index]!.last : null;
+  }
+
+  #view(index: number, source: Plane, values: PupilValues, seed?: Found | null, frame = this.#frame!): View | null {
+    const last = seed ? seed.last : this.#followed(index, values);
+    const region = regionOf(source.width, source.height, values, index);
+    return region && { source, frame, region, last, lost: this.#eyes[index]!.lost };
+  }
+
+  *#findFrom(scope: Scope, index: number, image: Plane, values: PupilValues, seed?: Found | null): Plan<Found | null> {
+    const view = this.#view(index, image, values, seed);
+    return view && (yield* this.#eyes[index]!.detector.find(scope, view));
+  }
+
+  /** Where the pupils of these eyes are, roughly. */
+  #seeds(image: Plane, values: PupilValues, wanted: (index: number) => boolean): Plan<(Found | null)[]> {
+    return this.#coarse.find(image, this.#frame!, values, this.#eyes, wanted);
+  }
+
+  *#findPending(
+    scope: Scope,
+    image: Plane,
+    values: PupilValues,
+    pending: readonly (PendingSearch | null)[],
+    seeds: FoundList,
+  ): Plan<FoundList> {
+    const found: (Found | null)[] = [];
+    for (const [i, finish] of pending.entries()) {
+      const view = this.#view(i, image, values, seeds[i]);
+      const onGpu = view && finish && (yield* finish(scope, view));
+      found.push(onGpu && !seeds[i] ? onGpu : yield* this.#findFrom(scope, i, image, values, seeds[i]));
+    }
+    return found;
+  }
+
+  /**
+   * Each eye's search, both on threads where they can be. A tile that is made on demand belongs to one of them, so the second has
+   * tiles of its own.
+   */
+  *#findEach(scope: Scope, image: Plane, values: PupilValues, seeds: FoundList): Plan<FoundList> {
+    const both =
+      this.#eyes.length > 1 &&
+      this.#runtime.pool.threads > 1 &&
+      this.#eyes.every(({ detector }) => detector.sideBySide);
+    if (!both) {
+      const found: (Found | null)[] = [];
+      for (const i of this.#eyes.keys()) found.push(yield* this.#findFrom(scope, i, image, values, seeds[i]));
+      return found;
+    }
+    let second = this.#frame!;
+    if (onDemand(values)) {
+      second = this.#second ??= new PreparedFrame(this.#runtime, image.width, image.height);
+      yield* second.begin(image, values);
+    }
+    return yield* together(
+      this.#eyes.map(({ detector }, i) => {
+        const view = this.#view(i, image, values, seeds[i], i ? second : undefined);
+        return view && detector.find(scope, view);
+      }),
+    );
+  }
+
+  /**
+   * The pupils of a frame. One that was followed and is not where it was is looked for as that of a new eye; one that was found
+   * from a coarse place is measured once more from its own, as in each frame that follows.
+   */
+  *#ended(scope: Scope, image: Plane, values: PupilValues, found: FoundList, seeds: FoundList): Plan<Pupil[]> {
+    const lost = found.map((one, i) => one?.last === null && !!this.#followed(i, values));
+    const again = yield* this.#seeds(image, values, (i) => lost[i]!);
+    if (lost.includes(true)) yield* this.#frame!.begin(image, values);
+    const pupils: Pupil[] = [];
+    for (const [i, eye] of this.#eyes.entries()) {
+      const seed = again[i] ?? seeds[i];
+      let one = again[i] ? yield* this.#findFrom(scope, i, image, values, seed) : found[i];
+      if (one?.last && seed) {
+        const measured = yield* this.#findFrom(scope, i, image, values, one);
+        if (measured?.last && measured.pupil.confidence > one.pupil.confidence) one = measured;
+      }
+      pupils.push(one ? remember(eye, this.#coarse.finished(one, seed, image)) : nothingFound());
+    }
+    return pupils;
+  }
+
+  reset(): void {
+    for (const eye of this.#eyes) {
+      eye.last = null;
+      eye.lost = 0;
+      eye.blinks.reset();
+    }
+  }
+
+  /** Room is made anew for the next frame. */
+  dispose(): void {
+    for (const { detector } of this.#eyes) detector.dispose();
+    this.#eyes = [];
+    this.#frame?.dispose();
+    this.#second?.dispose();
+    this.#frame = this.#second = null;
+  }
+}
