@@ -109,6 +109,7 @@ export class FoveolaFace extends FoveolaElement<FaceResult, FoveolaFaceEventMap>
     return this.#eyes.stream(side, width);
   }
 
+  /** @internal */
   protected override readonly kind: ElementKind<FaceResult> = {
     title: () => this.parts.strings.face.title,
     words: (general) => {

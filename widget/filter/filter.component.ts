@@ -180,6 +180,7 @@ export class FoveolaFilter extends FoveolaElement<FilterResult> {
     return own ? toPng(own) : this.snapshot();
   }
 
+  /** @internal */
   protected override readonly kind: ElementKind<FilterResult> = {
     title: () => this.parts.strings.filter.title,
     words: (general) => {

@@ -29,8 +29,9 @@ export abstract class FoveolaElement<
   static readonly version = version;
   static override styles = commonStyles;
 
-  /** What this element tracks, draws and shows. */
+  /** @internal What this element tracks, draws and shows. */
   protected abstract readonly kind: ElementKind<R>;
+  /** @internal */
   protected readonly parts: ElementParts<R> = new ElementParts<R>(this, () => this.kind);
 
   /** Words in the element's language. */

@@ -168,6 +168,7 @@ export class FoveolaPupil extends FoveolaElement<PupilResult> {
     return pupilSeries(recording ? recordedPupils(recording) : [], options);
   }
 
+  /** @internal */
   protected override readonly kind: ElementKind<PupilResult> = {
     title: () => this.parts.strings.pupilTracking,
 

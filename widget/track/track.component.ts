@@ -155,6 +155,7 @@ export class FoveolaTrack extends FoveolaElement<ObjectResult> {
     await this.#targets.correct(id, box);
   }
 
+  /** @internal */
   protected override readonly kind: ElementKind<ObjectResult> = {
     title: () => this.parts.strings.track.title,
     words: (general) => {

@@ -225,6 +225,7 @@ export class FoveolaVessels extends FoveolaElement<VesselFrame, FoveolaVesselsEv
     this.#work.cancel();
   }
 
+  /** @internal */
   protected override readonly kind: ElementKind<VesselFrame> = {
     title: () => this.parts.strings.vessels.title,
     words: (general) => {
