@@ -236,8 +236,6 @@ export function paper(from: number, count: number, step: number, configurations:
   return out;
 }
 
-export * from './speed.ts';
-
 /** What is around the pupil of each rendered frame, so many radii to every side: as a camera close to the eye sees it. */
 export function closeUps(name: string, from: string, truth: Truth[], radii: number): Truth[] {
   const list: Gray[] = [];
@@ -259,3 +257,5 @@ export function closeUps(name: string, from: string, truth: Truth[], radii: numb
   sets.set(name, list);
   return moved;
 }
+
+export * from './speed.ts';
