@@ -47,8 +47,9 @@ describe('an element whose worker dies', () => {
     element = document.createElement(`foveola-${name}`) as unknown as Any;
     Object.assign(element, { loop: true, ...more });
     if (name === 'track') element.setAttribute('box', '20 20 30 30');
-    element.addEventListener('foveola-result', (event) => results.push((event as CustomEvent<PupilResult>).detail));
-    element.addEventListener('foveola-error', (event) => errors.push((event as CustomEvent<FoveolaError>).detail.code));
+    const [own, codes] = [results, errors]; // what an element tells late is not the next test's
+    element.addEventListener('foveola-result', (event) => own.push((event as CustomEvent<PupilResult>).detail));
+    element.addEventListener('foveola-error', (event) => codes.push((event as CustomEvent<FoveolaError>).detail.code));
     element.source = source;
     document.body.append(element);
     await until('the first result', () => results.length);
