@@ -98,9 +98,15 @@ describe('foveola queue', { concurrency: 3 }, () => {
     copyFileSync(few(1)[0], same);
     assert.match((await put()).stderr, /^4 added\./);
     assert.match((await put(same)).stderr, /^5 there already\./);
+    // Other results of the same file are a job of their own, also while it waits.
+    const other = ['queue', 'edges', same, ...args];
+    assert.match((await foveola([...other, '--out', made.at('other')], { env })).stderr, /^1 added\./);
+    const noKeys = { ...env, AWS_ACCESS_KEY_ID: '', AWS_SECRET_ACCESS_KEY: '' };
+    assert.equal((await foveola([...other, '--store', 's3://eyes/x'], { env: noKeys })).code, 1);
     const end = await work();
     assert.equal(end.code, 2, end.stderr);
-    assert.match(end.stderr, /^3 jobs done, 1 failed\.$/m);
+    assert.match(end.stderr, /^4 jobs done, 1 failed\.$/m);
+    assert.deepEqual(Object.keys(resultsOf(made.at('other')).results), ['same.png.edges.png']);
     assert.match((await put(same)).stderr, /^1 added again, as .*, 4 done already\./);
     await work();
     const before = resultsOf(out).results;
@@ -216,8 +222,9 @@ describe('foveola queue', { concurrency: 3 }, () => {
       [['status', '--queue', 'foveola', '--board', 'x'], /--board must be a port, not x/],
       [['status', '--queue', 'foveola', '--board', '0'], /npm install @bull-board\/api @bull-board\/express$/],
     ];
+    const noKeys = { ...env, AWS_ACCESS_KEY_ID: '', AWS_SECRET_ACCESS_KEY: '' };
     for (const [args, message] of cases) {
-      const { code, stderr } = await foveola(args, { env });
+      const { code, stderr } = await foveola(args, { env: noKeys });
       assert.equal(code, 1, args.join(' '));
       assert.match(stderr.trim(), message);
       assert.equal(stderr.trim().split('\n').length, 1, stderr);

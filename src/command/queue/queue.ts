@@ -1,4 +1,8 @@
-/** `foveola queue`: puts jobs on a queue. Each has the key of its input's bytes and its parameters: put twice, it is one. */
+/**
+ * `foveola queue`: puts jobs on a queue. One is known by its input's bytes, its parameters and where its results go: put
+ * twice, it is one.
+ */
+import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { asFoveolaError, FoveolaError, version } from '../../node/index.ts';
 import { keyOf, type Job } from '../job.ts';
@@ -63,18 +67,19 @@ export async function queue(args: readonly string[]): Promise<number> {
 
 async function put(bull: JobQueue, results: Results, job: Job, again: boolean): Promise<Outcome> {
   const key = keyOf(await hashOf(job.input), job);
-  const old = await bull.getJob(key);
+  const jobId = createHash('sha256').update(`${key} ${job.out}`).digest('hex');
+  const old = await bull.getJob(jobId);
   const state = await old?.getState();
   const waits = old !== undefined && state !== 'completed' && state !== 'failed';
   if (waits) return 'queued';
   if (again) await results.forget(job);
   else {
     // Files of the same bytes have one result, under the name of the first of them.
-    const listed = (await results.listed(job)) ?? (old?.data.out === job.out ? await results.listed(old.data) : null);
+    const listed = (await results.listed(job)) ?? (old ? await results.listed(old.data) : null);
     if (listed?.status === 'done' && listed.key === key) return 'done';
   }
   await old?.remove();
   const data: QueuedJob = { ...job, wanted: key, version };
-  await bull.add(job.analysis, data, { jobId: key, ...attempts });
+  await bull.add(job.analysis, data, { jobId, ...attempts });
   return old ? 'again' : 'added';
 }
