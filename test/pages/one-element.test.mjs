@@ -92,7 +92,7 @@ describe('the script of one element', () => {
     const opened = await site.open(`/${script}.${language}.html`);
     try {
       const answer = await work(opened.page);
-      assert.deepEqual(opened.errors, []);
+      assert.equal(opened.errors.join('\n'), '');
       return answer;
     } finally {
       await opened.page.close();

@@ -40,7 +40,11 @@ export async function startSite({ routes = {}, headers = {}, args = [], mounts =
     page.on('console', (message) => {
       if (message.type() === 'error') errors.push(`console: ${message.text()}`);
     });
-    page.on('requestfailed', (request) => errors.push(`request: ${request.url()} ${request.failure()?.errorText}`));
+    page.on('requestfailed', (request) => {
+      const reason = request.failure()?.errorText;
+      // What the page itself ended is no error: an element that is removed stops the loading of its model.
+      if (reason !== 'net::ERR_ABORTED') errors.push(`request: ${request.url()} ${reason}`);
+    });
     await before?.(page);
     await page.bringToFront(); // a page behind another one draws no frames
     await page.goto(new URL(address, server.url).href, { waitUntil: 'load' });
