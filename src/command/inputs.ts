@@ -28,20 +28,39 @@ export async function fileAt(file: string): Promise<Blob> {
   }
 }
 
+/** What lies below a folder of a store; `header`: the first bytes of one. */
+export type StoreList = (folder: string) => Promise<StoredFile[]>;
+export interface StoredFile extends InputFile {
+  header(): Promise<Blob>;
+}
+
 export const isUrl = (text: string): boolean => /^(https?|s3):\/\//.test(text);
+
+/** A bucket, or what ends in a slash. */
+const STORE_FOLDER = /^s3:\/\/[^/]+(\/(.*\/)?)?$/;
+
+/** Of a file that cannot be read its job will say why; of a store that does not answer there is nothing more to ask. */
+function notKnown(error: unknown): { kind: 'other' } {
+  if (error instanceof FoveolaError && error.code !== 'decode-failed' && error.code !== 'invalid-argument') throw error;
+  return { kind: 'other' };
+}
 
 /**
  * Files are taken as they are; of folders and patterns every file but hidden ones and texts, in the order of their names. Results lie
- * as the inputs do below the folder or the fixed part of the pattern.
+ * as the inputs do below the folder, also that of a store, or the fixed part of the pattern.
  * @throws {FoveolaError} (rejects) 'invalid-argument' (nothing there)
  */
-export async function inputFiles(given: readonly string[], exclude: string, urls = false): Promise<InputFile[]> {
+export async function inputFiles(
+  given: readonly string[],
+  exclude: string,
+  listStore?: StoreList,
+): Promise<InputFile[]> {
   const found = new Map<string, InputFile>();
   const names = new Set<string>();
-  const skipped = `${path.resolve(exclude)}${path.sep}`;
+  const skipped = isUrl(exclude) ? `${exclude}/` : `${path.resolve(exclude)}${path.sep}`;
   /** Tables and notes lie beside recordings: of what is not named itself, texts are left out. */
-  const addListed = async (file: string, name: string) => {
-    const { kind } = await kindOf(await fileAt(file)).catch(() => ({ kind: 'other' }));
+  const addListed = async (file: string, name: string, header = () => fileAt(file)) => {
+    const { kind } = await kindOf(await header()).catch(notKnown);
     if (kind !== 'text') add(file, name);
   };
   const add = (file: string, name: string) => {
@@ -53,7 +72,12 @@ export async function inputFiles(given: readonly string[], exclude: string, urls
     found.set(whole, { path: whole, name: unique });
   };
   for (const one of given) {
-    if (urls && isUrl(one)) {
+    if (isUrl(one)) {
+      if (!listStore) throw new FoveolaError('invalid-argument', `${one} is a URL; foveola queue takes these.`);
+      if (STORE_FOLDER.test(one)) {
+        for (const { path: file, name, header } of await listStore(one)) await addListed(file, name, header);
+        continue;
+      }
       add(one, decodeURIComponent(path.posix.basename(new URL(one).pathname)) || 'input');
       continue;
     }

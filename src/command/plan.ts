@@ -1,11 +1,11 @@
 /** From the words of a command line to jobs; all that can be wrong with them is found here, before the first file is read. */
-import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { FoveolaError, methodParameters } from '../node/index.ts';
 import { formats, type Analysis, type Format, type JobOptions } from './analyses/analysis.ts';
 import { analyses, type AnalysisName } from './analyses/index.ts';
-import { inputFiles } from './inputs.ts';
+import { inputFiles, type StoreList } from './inputs.ts';
 import type { Job } from './job.ts';
+import { settingsFrom } from './settings.ts';
 import type { jobOptions } from './usage.ts';
 
 export const bad = (text: string, cause?: unknown) => new FoveolaError('invalid-argument', text, { cause });
@@ -29,27 +29,6 @@ export const whole = (text: string, name: string): number => {
   return value;
 };
 
-/** Parameters from a file: plain, or as an element's export has them under "parameters". */
-async function parametersFrom(file: string | undefined): Promise<Record<string, unknown>> {
-  if (file === undefined) return {};
-  let text: string;
-  try {
-    text = await readFile(file, 'utf8');
-  } catch (cause) {
-    throw bad(`${file} cannot be read (${(cause as NodeJS.ErrnoException).code}). --params takes a JSON file.`, cause);
-  }
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (cause) {
-    throw bad(`${file} is no JSON: ${(cause as Error).message}.`, cause);
-  }
-  const inner = (value as { parameters?: unknown } | null)?.parameters ?? value;
-  if (typeof inner !== 'object' || inner === null || Array.isArray(inner))
-    throw bad(`${file} must hold an object of parameters: { "name": value }.`);
-  return inner as Record<string, unknown>;
-}
-
 function boxOf(text: string): JobOptions['box'] {
   const sides = text.split(',').map(Number);
   if (sides.length !== 4 || !sides.every(Number.isFinite) || !(sides[2]! > 0 && sides[3]! > 0))
@@ -57,13 +36,13 @@ function boxOf(text: string): JobOptions['box'] {
   return sides as JobOptions['box'];
 }
 
-/** `urls`: inputs may be URLs. @throws {FoveolaError} (rejects) 'invalid-argument' */
+/** `listStore`: inputs may be URLs, and folders of a store. @throws {FoveolaError} (rejects) 'invalid-argument' */
 export async function planned(
   analysis: string,
   values: ReturnType<typeof parsed<typeof jobOptions>>['values'],
   inputs: readonly string[],
   out: string,
-  { urls = false } = {},
+  listStore?: StoreList,
 ): Promise<Job[]> {
   if (!Object.hasOwn(analyses, analysis))
     throw bad(`There is no analysis '${analysis}'. Take one of ${Object.keys(analyses).join(', ')}.`);
@@ -87,8 +66,16 @@ export async function planned(
     ...(operation && { operation }),
     ...(values.fields && { fields: true }),
   };
-  const parameters = { ...(analyses[name] as Analysis).defaults, ...(await parametersFrom(values.params)) };
-  methodParameters(analyses[name].method(options), parameters);
-  const files = await inputFiles(inputs, out, urls);
+  const method = analyses[name].method(options);
+  const parameters = {
+    ...(analyses[name] as Analysis).defaults,
+    ...(values.params !== undefined && (await settingsFrom(values.params, name, options, method))),
+  };
+  try {
+    methodParameters(method, parameters);
+  } catch (cause) {
+    throw bad(`${values.params}: ${(cause as Error).message}`, cause);
+  }
+  const files = await inputFiles(inputs, out, listStore);
   return files.map(({ path, name: input }) => ({ analysis: name, input: path, name: input, parameters, options, out }));
 }

@@ -6,10 +6,13 @@ import { checkSize } from '../frames/size.ts';
 import { toPacket } from '../frames/to-packet.ts';
 import type { Source } from '../results/types.ts';
 import { checkOptions, type EngineOptions } from '../runtime/engine/engine-options.ts';
+import { RevivingPort } from '../runtime/engine/engine-revival.ts';
 import { startHere } from '../runtime/engine/engine-start.ts';
 import type { ReadablePacket } from '../runtime/engine/packet.ts';
 import { DecodedFrame } from './decoded-frame.ts';
+import { FoveolaError } from '../runtime/error.ts';
 import { readImage } from './image.ts';
+import { MortalPort } from './mortal-port.ts';
 import { spawnThread, threadsFor } from './threads.ts';
 
 /** Paths, addresses and Blobs are image files; decoded frames take the way of a page's VideoFrames. */
@@ -26,15 +29,25 @@ function ofFrame(source: DecodedFrame): ReadablePacket {
 
 /**
  * An engine on WASM. Sources are images of `readImage`, frames of `frames`, Blobs and { width, height, data } arrays; also
- * the path of an image file.
+ * the path of an image file. Where a helper thread dies, calls under way reject with 'worker-lost' and the engine starts again.
  * @param options `threads`: 1 to 64, or 'auto' (as many as there are cores, at most 4), which is the default; results do not depend on it
- * @throws {FoveolaError} (rejects) 'invalid-argument', 'no-webgl2' (with `backend: 'gpu'`), 'asset-missing', 'out-of-memory'
+ * @throws {FoveolaError} (rejects) 'invalid-argument', 'worker-blocked' (a helper did not start; `worker: true`), 'no-webgl2'
+ * (with `backend: 'gpu'`), 'asset-missing', 'out-of-memory'
  */
 export async function createEngine(
   options?: Pick<EngineOptions, 'threads' | 'assetBase' | 'backend'>,
 ): Promise<Engine> {
   const checked = checkOptions(options);
+  if (checked.worker)
+    throw new FoveolaError(
+      'worker-blocked',
+      'The engine of foveola/node runs on the thread that calls it; leave out worker: true. `threads` says how many help it; to keep your own thread free, call createEngine in a worker_threads Worker.',
+    );
   const threads = threadsFor(checked.threads);
-  const started = await startHere(checked, { ...readers, spawn: spawnThread }, [], threads);
-  return engineOn(started, toNodePacket as typeof toPacket);
+  const start = async (images: number) => {
+    const port = new MortalPort();
+    const home = { ...readers, spawn: spawnThread, failed: port.failed };
+    return port.around(await startHere({ ...checked, images }, home, [], threads));
+  };
+  return engineOn(await RevivingPort.start(start), toNodePacket as typeof toPacket);
 }

@@ -1,6 +1,7 @@
 /**
- * Photographs in files. TIFF, DICOM and PNG of 16 bits are read by the project's own readers (frames/image-files), all others
- * by sharp, whose JPEG decoder is that of the browsers (libjpeg-turbo): without color management, turned as EXIF says.
+ * Photographs in files. TIFF, DICOM and PNG of 16 bits are read by the project's own readers (frames/image-files), BMP by what
+ * decodes recordings, all others by sharp, whose JPEG decoder is that of the browsers (libjpeg-turbo): without color management,
+ * turned as EXIF says.
  */
 import { checkBlob, describeBytes, isForReader, readHeader } from '../frames/blob-header.ts';
 import { readFile } from '../frames/image-files.ts';
@@ -10,6 +11,7 @@ import { checkSize } from '../frames/size.ts';
 import { notesOf } from '../frames/to-packet.ts';
 import type { ImageFile } from '../results/types.ts';
 import { asFoveolaError, FoveolaError } from '../runtime/error.ts';
+import { bmpPixels } from './bmp.ts';
 import { blobOf, pathOf } from './files.ts';
 
 /**
@@ -62,29 +64,46 @@ const decodedJpeg = (bytes: Uint8Array) => pixelsOf(bytes, 'JPEG image', false);
 
 /** RGBA as a page has it: color that is wholly transparent is black. `turn`: as EXIF says. */
 async function pixelsOf(bytes: Uint8Array, what: string, turn = true): Promise<ImageData> {
+  if (what === 'BMP') return hideTransparent(await decoding(what, bmpPixels(bytes)));
   const open = await loadSharp();
   if (!open)
     throw new FoveolaError(
       'source-unsupported',
-      `A ${what} needs a decoder: \`npm install sharp\`. TIFF, DICOM and 16-bit PNG are read without it.`,
+      `${named(what, 'A')} needs a decoder: \`npm install sharp\`. TIFF, DICOM and 16-bit PNG are read without it.`,
     );
+  // A drawing has no pixels of its own; a page does not read it either.
+  const pixels = what === 'SVG drawing' ? Promise.reject(new TypeError(what)) : sharpPixels(open, bytes, turn);
+  return hideTransparent(await decoding(what, pixels));
+}
+
+async function sharpPixels(open: Sharp, bytes: Uint8Array, turn: boolean): Promise<ImageData> {
+  const input = open(bytes, { ignoreIcc: true, limitInputPixels: 1 << 27 });
+  const oriented = turn ? input.autoOrient() : input;
+  const { data, info } = await oriented
+    .toColorspace('srgb')
+    .ensureAlpha()
+    .raw({ depth: 'uchar' })
+    .toBuffer({ resolveWithObject: true });
+  checkSize(info.width, info.height);
+  return rgbaImage(info.width, info.height, new Uint8ClampedArray(data.buffer, data.byteOffset, data.length));
+}
+
+function hideTransparent(image: ImageData): ImageData {
+  const { data } = image;
+  for (let i = 3; i < data.length; i += 4) if (data[i] === 0) data.fill(0, i - 3, i);
+  return image;
+}
+
+const named = (what: string, a = 'a') => `${a}${/^[aeiou]|^SVG/.test(what) ? 'n' : ''} ${what}`;
+
+async function decoding(what: string, work: Promise<ImageData>): Promise<ImageData> {
   try {
-    const input = open(bytes, { ignoreIcc: true, limitInputPixels: 1 << 27 });
-    const oriented = turn ? input.autoOrient() : input;
-    const { data, info } = await oriented
-      .toColorspace('srgb')
-      .ensureAlpha()
-      .raw({ depth: 'uchar' })
-      .toBuffer({ resolveWithObject: true });
-    checkSize(info.width, info.height);
-    const samples = new Uint8ClampedArray(data.buffer, data.byteOffset, data.length);
-    for (let i = 3; i < samples.length; i += 4) if (samples[i] === 0) samples.fill(0, i - 3, i);
-    return rgbaImage(info.width, info.height, samples);
+    return await work;
   } catch (cause) {
-    if (cause instanceof FoveolaError) throw cause;
+    if (cause instanceof FoveolaError && cause.code !== 'decode-failed') throw cause;
     throw new FoveolaError(
       'decode-failed',
-      `The file cannot be decoded as an image; it looks like a ${what}. Take a PNG, JPEG, TIFF, DICOM, WebP, GIF or AVIF.`,
+      `The file cannot be decoded as an image; it looks like ${named(what)}. Take a PNG, JPEG, TIFF, DICOM, WebP, GIF, BMP or AVIF.`,
       { cause },
     );
   }

@@ -18,6 +18,6 @@ export async function openRecording(path: string, wanted?: Recording['decoder'])
   if (program) return openWithFfmpeg(program, path);
   throw new FoveolaError(
     'source-unsupported',
-    'Recordings need a decoder: `npm install node-av`, or install ffmpeg so that it is on the PATH (FOVEOLA_FFMPEG names another place).',
+    'Recordings and BMP images need a decoder: `npm install node-av`, or install ffmpeg so that it is on the PATH (FOVEOLA_FFMPEG names another place).',
   );
 }

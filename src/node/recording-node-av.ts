@@ -175,10 +175,17 @@ function converter({ lib, constants: c }: NodeAv) {
       scaler.getContext(coded, height, format, width, height, c.AV_PIX_FMT_RGBA, c.SWS_BILINEAR);
       last = kind;
     }
-    const data = Buffer.alloc(4 * width * height);
-    const done = scaler!.scaleSync(frame.data!, frame.linesize, 0, height, [data], [4 * width]);
+    // As frames: of a palette, which is a plane of its own, the samples alone are not enough.
+    const shown = new lib.Frame();
+    shown.alloc();
+    Object.assign(shown, { format: c.AV_PIX_FMT_RGBA, width, height });
+    const done = Math.min(shown.getBuffer(1), scaler!.scaleFrameSync(shown, frame));
     frame.free();
     if (done < 0) throw failed(reason(lib, done));
+    const data = Buffer.alloc(4 * width * height);
+    const [samples, stride] = [shown.data![0]!, shown.linesize[0]!];
+    for (let y = 0; y < height; y++) data.set(samples.subarray(y * stride, y * stride + 4 * width), 4 * y * width);
+    shown.free();
     return turned(data, width, height, turns);
   };
   return Object.assign(convert, { free: () => scaler?.freeContext() });

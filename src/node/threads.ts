@@ -8,8 +8,8 @@ import type { ThreadStart } from '../runtime/wasm/thread-pool.ts';
 export const threadsFor = (wanted: 'auto' | number = 'auto'): number =>
   wanted === 'auto' ? Math.min(AUTO_THREADS, availableParallelism()) : wanted;
 
-/** Resolves when the helper waits for jobs. It does not keep the process alive. */
-export function spawnThread(start: ThreadStart): Promise<{ terminate(): unknown }> {
+/** Resolves when the helper waits for jobs. It does not keep the process alive. `failed` is told of its end, whatever it was. */
+export function spawnThread(start: ThreadStart, failed: (why: string) => void): Promise<{ terminate(): unknown }> {
   const worker = new Worker(new URL('./node-thread.js', import.meta.url), {
     workerData: start,
     name: `foveola ${start.thread}`,
@@ -25,6 +25,8 @@ export function spawnThread(start: ThreadStart): Promise<{ terminate(): unknown 
     worker.once('exit', (code) => fail(`it ended with ${code}`));
     worker.once('message', () => {
       worker.removeAllListeners();
+      worker.once('error', (cause) => failed(String(cause)));
+      worker.once('exit', (code) => failed(`it ended with ${code}`));
       worker.unref();
       resolve(worker);
     });

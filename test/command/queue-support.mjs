@@ -102,6 +102,18 @@ async function listening(server) {
 export const startFiles = (files) =>
   listening(createServer(({ url }, response) => response.writeHead(files[url] ? 200 : 404).end(files[url])));
 
+/** One page of ListObjectsV2, of two objects at most: keys as in an address, spaces as plus signs. */
+function listing(objects, bucket, query) {
+  const all = [...objects.keys()].filter((name) => name.startsWith(`${bucket}${query.get('prefix')}`)).sort();
+  const from = Number(query.get('continuation-token') ?? 0);
+  const entries = all.slice(from, from + 2).map((name) => {
+    const key = encodeURIComponent(name.slice(bucket.length)).replaceAll('%2F', '/').replaceAll('%20', '+');
+    return `<Contents><Key>${key}</Key><Size>${objects.get(name).length}</Size></Contents>`;
+  });
+  const next = from + 2 < all.length ? `<NextContinuationToken>${from + 2}</NextContinuationToken>` : '';
+  return `<?xml version="1.0"?><ListBucketResult><EncodingType>url</EncodingType>${entries.join('')}${next}</ListBucketResult>`;
+}
+
 /** A server that keeps objects as S3 does, for requests that are signed. `fail`: how often it fails first. */
 export async function startStore({ fail = 0 } = {}) {
   const objects = new Map();
@@ -134,6 +146,10 @@ export async function startStore({ fail = 0 } = {}) {
         objects.delete(name);
         return answer(204);
       }
+      const { pathname, searchParams } = new URL(request.url, 'http://store');
+      if (searchParams.has('list-type')) return answer(200, listing(objects, pathname, searchParams));
+      const range = /^bytes=0-(\d+)$/.exec(request.headers.range ?? '');
+      if (range && objects.has(name)) return answer(206, objects.get(name).subarray(0, Number(range[1]) + 1));
       return objects.has(name) ? answer(200, request.method === 'HEAD' ? undefined : objects.get(name)) : answer(404);
     });
   });

@@ -185,6 +185,36 @@ describe('foveola queue', { concurrency: 3 }, () => {
     },
   );
 
+  it('takes a folder of a store: its pictures and recordings, under their names below it', { skip }, async () => {
+    const store = await startStore();
+    try {
+      const from = { ...env, ...store.env };
+      const names = ['a b+c.png', 'left/1 & 2.png', 'left/notes.txt', '.hidden.png', 'out/old.png', 'empty.png'];
+      names.forEach((name, i) => store.objects.set(`/eyes/in/${name}`, readFileSync(few(6)[i])));
+      store.objects.set('/eyes/in/left/notes.txt', Buffer.from('left eye first'));
+      store.objects.set('/eyes/in/empty.png', Buffer.alloc(0));
+      store.objects.set('/eyes/in/left/', Buffer.alloc(0));
+      store.objects.set('/eyes/inner.png', readFileSync(few(1)[0]));
+      const put = (...args) => foveola(['queue', 'edges', ...args, '--queue', 'folder'], { env: from });
+      const { stderr, code } = await put('s3://eyes/in/', '--store', 's3://eyes/in/out');
+      assert.equal(code, 0, stderr);
+      assert.match(stderr, /^3 added\./m);
+      const end = await startWorker(['--drain', '--queue', 'folder'], from).ended;
+      assert.equal(end.code, 2, end.stderr);
+      assert.match(end.stderr, /^empty\.png: .*empty/m);
+      const results = [...store.objects.keys()].filter((name) => name.endsWith('.edges.png')).sort();
+      assert.deepEqual(results, ['/eyes/in/out/a b+c.png.edges.png', '/eyes/in/out/left/1 & 2.png.edges.png']);
+      assert.match(
+        (await put('s3://eyes/none/', '--store', 's3://eyes/o')).stderr,
+        /no files below s3:\/\/eyes\/none\//,
+      );
+      const here = await foveola(['edges', 's3://eyes/in/', '--out', made.at('here')], { env: from });
+      assert.equal(here.stderr, 'foveola: s3://eyes/in/ is a URL; foveola queue takes these.\n');
+    } finally {
+      store.stop();
+    }
+  });
+
   it('stops where no result can be written, and its job goes back', { skip }, async () => {
     const file = made.at('a-file');
     const args = ['--queue', 'full'];

@@ -12,7 +12,7 @@ import { queueingOptions } from '../usage.ts';
 import { openQueue, type JobQueue, type QueuedJob } from './connection.ts';
 import { hashOf } from './inputs.ts';
 import { resultsAt, type Results } from './results.ts';
-import { StoreRefused, storeAddress } from './store.ts';
+import { listObjects, StoreRefused, storeAddress } from './store.ts';
 
 /** What may pass (the network, a process that crashed) is tried again after 5 and after 10 seconds. */
 const attempts = { attempts: 3, backoff: { type: 'exponential', delay: 5000 } } as const;
@@ -34,7 +34,7 @@ export async function queue(args: readonly string[]): Promise<number> {
   if ((values.out === undefined) === (values.store === undefined))
     throw bad('One of --out DIR (which all machines see at this path) and --store s3://bucket/folder is needed.');
   const out = values.store === undefined ? path.resolve(values.out!) : storeAddress(values.store);
-  const jobs = await planned(analysis, values, inputs, out, { urls: true });
+  const jobs = await planned(analysis, values, inputs, out, listObjects);
   const results = resultsAt(out);
   const bull = await openQueue(values, { create: true });
   const progress = new Progress(jobs.length);

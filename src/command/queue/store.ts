@@ -1,6 +1,7 @@
 /** An S3-compatible store: AWS's, or with AWS_ENDPOINT_URL any other (MinIO, Ceph, Garage). Requests are signed by aws4fetch. */
 import { AwsClient } from 'aws4fetch';
 import { FoveolaError } from '../../node/index.ts';
+import type { StoredFile } from '../inputs.ts';
 import { bad } from '../plan.ts';
 import { later } from './connection.ts';
 
@@ -52,12 +53,16 @@ function objectUrl(address: string): string {
  * The answer where it is good, or null where there is no such object.
  * @throws {FoveolaError} (rejects) StoreRefused (no right), 'storage-failed' (the network, a store that is down)
  */
-async function request(method: string, address: string, body?: Blob): Promise<Response | null> {
+async function request(
+  method: string,
+  address: string,
+  { query = '', ...rest }: { query?: string; body?: Blob; headers?: Record<string, string> } = {},
+): Promise<Response | null> {
   const signed = signing();
-  const url = objectUrl(address);
+  const url = `${objectUrl(address)}${query}`;
   let answer: Response;
   try {
-    answer = await signed.fetch(url, { method, body });
+    answer = await signed.fetch(url, { method, ...rest });
   } catch (cause) {
     throw later(`${new URL(url).origin} does not answer (${reason(cause)}).`, cause);
   }
@@ -73,8 +78,51 @@ export const getObject = (address: string): Promise<Response | null> => request(
 export const hasObject = async (address: string): Promise<boolean> => (await request('HEAD', address)) !== null;
 export const removeObject = (address: string): Promise<unknown> => request('DELETE', address);
 export const putObject = async (address: string, data: Blob): Promise<void> => {
-  await (await request('PUT', address, data))?.body?.cancel();
+  await (await request('PUT', address, { body: data }))?.body?.cancel();
 };
+
+/** By which a file's kind is known. */
+const HEADER = 4096;
+
+/** XML's own five; keys come as in an address where the store can do that. */
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+/**
+ * The objects below s3://bucket/folder/, in the order of their names; hidden ones are left out.
+ * @throws {FoveolaError} (rejects) 'invalid-argument' (none there), StoreRefused, 'storage-failed'
+ */
+export async function listObjects(folder: string): Promise<StoredFile[]> {
+  const [, bucket, prefix = ''] = /^(s3:\/\/[^/]+)\/?(.*)$/.exec(folder)!;
+  const found: StoredFile[] = [];
+  for (let token: string | undefined = ''; token !== undefined;) {
+    const query = { 'list-type': '2', 'encoding-type': 'url', prefix, ...(token && { 'continuation-token': token }) };
+    const answer = await request('GET', bucket!, {
+      query: `?${new URLSearchParams(query).toString().replaceAll('+', '%20')}`, // as the signature has it
+    });
+    const text = (await answer?.text()) ?? '';
+    const coded = /<EncodingType>url</.test(text);
+    const plain = (value: string) => value.replace(/&(\w+);/g, (whole, name: string) => entities[name] ?? whole);
+    for (const [, entry] of text.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
+      const written = plain(/<Key>(.*?)<\/Key>/s.exec(entry!)![1]!);
+      const key = coded ? decodeURIComponent(written.replaceAll('+', ' ')) : written;
+      const name = key.slice(prefix.length);
+      if (name === '' || name.endsWith('/') || /(^|\/)\./.test(name)) continue;
+      const address = `${bucket}/${key}`;
+      found.push({ path: address, name, header: () => headerOf(address, Number(/<Size>(\d+)</.exec(entry!)?.[1])) });
+    }
+    const next = /<NextContinuationToken>(.*?)</.exec(text)?.[1];
+    token = next === undefined ? undefined : plain(next);
+  }
+  if (!found.length) throw bad(`There are no files below ${folder}. Check the bucket and the folder.`);
+  return found.sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** An empty object has no first bytes to ask for. */
+async function headerOf(address: string, size: number): Promise<Blob> {
+  if (!size) return new Blob([]);
+  const answer = await request('GET', address, { headers: { range: `bytes=0-${HEADER - 1}` } });
+  return (await answer?.blob()) ?? new Blob([]);
+}
 
 /** fetch says only that it failed; why is in its cause. */
 export const reason = (error: unknown): string => {

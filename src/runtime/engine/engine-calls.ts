@@ -32,7 +32,7 @@ export class EngineCalls {
   readonly trackers = new Set<Revivable>();
   #next = 1;
   disposed = false;
-  /** The engine lives in a worker, which may die. */
+  /** The engine lives in a worker, or has helper threads, which may die. */
   mortal = false;
 
   constructor(port: EnginePort, readSource: SourceReader) {

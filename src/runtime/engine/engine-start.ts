@@ -121,7 +121,7 @@ export async function startSync(options: InternalOptions): Promise<Runtime> {
 /** On the caller's own thread; more than one where that may wait for others (Node): `home.spawn` starts them. */
 export async function startHere(
   options: StartOptions,
-  home: EngineReaders & Pick<EngineHome, 'spawn'>,
+  home: EngineReaders & Pick<EngineHome, 'spawn' | 'failed'>,
   reasons: string[],
   threads = 1,
 ): Promise<StartedEngine> {

@@ -36,7 +36,7 @@ export class EngineBase {
   constructor({ port, capabilities }: StartedEngine, readSource: SourceReader) {
     this.#capabilities = frozen(capabilities);
     this.#calls = new EngineCalls(port, readSource);
-    this.#calls.mortal = capabilities.worker;
+    this.#calls.mortal = capabilities.worker || capabilities.threads > 1;
     if (port instanceof RevivingPort)
       port.onRevived = (now) => {
         this.#capabilities = frozen(now);

@@ -1,0 +1,114 @@
+/**
+ * Parameters from a file: `{ "name": value }`, the settings that an element has saved, or its results as JSON, which name them
+ * under "parameters". What of an element's settings is for the eye alone, or for another filter, is left out.
+ */
+import { readFile } from 'node:fs/promises';
+import { FoveolaError, operations } from '../node/index.ts';
+import type { JobOptions } from './analyses/analysis.ts';
+import type { AnalysisName } from './analyses/index.ts';
+
+type Parameters = Record<string, unknown>;
+
+interface SettingsFile {
+  element?: unknown;
+  parameters?: unknown;
+}
+
+interface ElementSettings {
+  element: string;
+  /** Where the element's own default is another one than the command's. */
+  defaults?: Parameters;
+  /** What changes only how results are shown. */
+  look?: readonly string[];
+}
+
+const FILTER = 'foveola-filter';
+const elements: Readonly<Record<AnalysisName, ElementSettings>> = {
+  pupil: { element: 'foveola-pupil' },
+  faces: { element: 'foveola-face', defaults: { smoothLandmarks: true } },
+  track: { element: 'foveola-track' },
+  vessels: { element: 'foveola-vessels', look: ['opacity', 'color'] },
+  edges: { element: FILTER },
+  flow: { element: FILTER },
+};
+
+/** What does the same as an operation of `<foveola-filter>`. */
+const filters: Readonly<Record<string, string>> = { canny: 'edges', hough: 'edges --operation lines', flow: 'flow' };
+const filterCalls = ['canny', 'houghLines', 'opticalFlow', 'inpaint'];
+
+const bad = (text: string, cause?: unknown) => new FoveolaError('invalid-argument', text, { cause });
+const isObject = (value: unknown): value is Parameters =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+async function fileOf(file: string): Promise<SettingsFile> {
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (cause) {
+    throw bad(`${file} cannot be read (${(cause as NodeJS.ErrnoException).code}). --params takes a JSON file.`, cause);
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw bad(`${file} is no JSON: ${(cause as Error).message}.`, cause);
+  }
+  if (!isObject(value) || !isObject(value['parameters'] ?? value))
+    throw bad(`${file} must hold an object of parameters: { "name": value }.`);
+  return value['parameters'] === undefined ? { parameters: value } : value;
+}
+
+/**
+ * @param method of the engine that the analysis calls
+ * @throws {FoveolaError} (rejects) 'invalid-argument'
+ */
+export async function settingsFrom(
+  file: string,
+  analysis: AnalysisName,
+  options: JobOptions,
+  method: string,
+): Promise<Parameters> {
+  const { element, parameters } = await fileOf(file);
+  const given = parameters as Parameters;
+  const own = elements[analysis];
+  const ofFilter = own.element === FILTER && (element === FILTER || 'operation' in given);
+  if (element !== undefined && element !== own.element)
+    throw bad(`${file} has the settings of <${String(element)}>; foveola ${analysis} takes those of <${own.element}>.`);
+  if (ofFilter) return filterSettings(file, given, analysis, options, method);
+  if (element === undefined) return given;
+  const kept = Object.entries(given).filter(([name, value]) => value !== null && !own.look?.includes(name));
+  return { ...own.defaults, ...Object.fromEntries(kept) };
+}
+
+/** Its file has the settings of every filter that was used. */
+function filterSettings(
+  file: string,
+  { operation, settingsB: _, ...given }: Parameters,
+  analysis: AnalysisName,
+  { operation: wanted = 'canny' }: JobOptions,
+  method: string,
+): Parameters {
+  const here = analysis === 'flow' ? 'flow' : wanted === 'canny' ? 'edges' : `edges --operation ${wanted}`;
+  const others = Object.values(filters).map((one) => `foveola ${one}`);
+  if (operation !== undefined && filters[String(operation)] !== here) {
+    const same = filters[String(operation)];
+    throw bad(
+      `${file} is of the filter '${String(operation)}' of <${FILTER}>. ${same ? `Take foveola ${same}.` : `The command has ${others.join(', ')}.`}`,
+    );
+  }
+  if (!Object.values(filters).includes(here))
+    throw bad(`<${FILTER}>, whose settings ${file} has, does not do what foveola ${here} does: ${others.join(', ')}.`);
+  const table = operations.get(method)!.params;
+  const known = new Set(filterCalls.flatMap((call) => Object.keys(operations.get(call)!.params)));
+  for (const { name, gives, params } of operations.values())
+    if (gives === 'image') for (const one of Object.keys(params)) known.add(`${name}.${one}`);
+  const taken: Parameters = method === 'houghLines' ? { segments: true } : {};
+  for (const [name, value] of Object.entries(given)) {
+    if (!known.has(name))
+      throw bad(
+        `${file}: there is no setting '${name}' of <${FILTER}>; foveola ${here} takes ${Object.keys(table).join(', ')}.`,
+      );
+    if (value !== null && Object.hasOwn(table, name)) taken[name] = value;
+  }
+  return taken;
+}
