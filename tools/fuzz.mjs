@@ -9,6 +9,7 @@ import path from 'node:path';
 import { build } from 'esbuild';
 import { table } from '../bench/parts/table.mjs';
 import { esbuildGlsl } from './glsl-plugin.mjs';
+import { fuzzElements } from './fuzz/elements.mjs';
 import { patchedModule } from './patches.mjs';
 import { main, root } from './setup.mjs';
 
@@ -26,6 +27,8 @@ const patches = {
 };
 /** Its trials are calls, not files. */
 const isEngine = (name) => name === 'calls' || name === 'trackers';
+/** What failed is said in words; else it is a file. */
+const isSaid = (name) => isEngine(name) || name === 'elements';
 /** Needs the kernels. */
 const computes = (name) => isEngine(name) || name === 'objects';
 
@@ -119,12 +122,15 @@ await main(async () => {
     'objects',
     'calls',
     'trackers',
+    'elements',
   ];
   const chosen = option('--only')?.split(',') ?? names;
   const unknown = chosen.filter((name) => !names.includes(name) && name !== 'self');
   if (unknown.length) throw new Error(`There is no target ${unknown.join(', ')}; take some of ${names.join(', ')}.`);
   if (chosen.some((name) => computes(name)) && !existsSync(path.join(root, 'dist/kernels.st.wasm')))
     throw new Error('dist/kernels.st.wasm is not there: run `npm run build:wasm` first.');
+  if (chosen.includes('elements') && !existsSync(path.join(root, 'dist/foveola.cdn.js')))
+    throw new Error('dist/foveola.cdn.js is not there: run `npm run build` first.');
   const script = await childScript();
   const side = Math.min(2, availableParallelism());
   const milliseconds = (minutes * 60_000 * side) / chosen.length;
@@ -132,7 +138,10 @@ await main(async () => {
   const results = {};
   const work = async () => {
     for (let name = waiting.shift(); name; name = waiting.shift())
-      results[name] = await fuzz(script, name, { seed, milliseconds, inputs });
+      results[name] =
+        name === 'elements'
+          ? await fuzzElements({ seed, milliseconds, inputs })
+          : await fuzz(script, name, { seed, milliseconds, inputs });
   };
   await Promise.all(Array.from({ length: side }, work));
   rmSync(script);
@@ -144,8 +153,8 @@ await main(async () => {
   console.log(`${table(rows)}\nseed ${seed}`);
   for (const name of chosen)
     for (const { number, message, shown, smallest } of results[name].failures.slice(0, 10)) {
-      console.log(`${name} ${number}: ${message}${isEngine(name) ? ` ${shown}` : ''}`);
-      if (isEngine(name) || !shown) continue;
+      console.log(`${name} ${number}: ${message}${isSaid(name) ? ` ${shown}` : ''}`);
+      if (isSaid(name) || !shown) continue;
       const file = path.join('build/fuzz', `${name}-${seed}-${number}.bin`);
       writeFileSync(path.join(root, file), Buffer.from(shown, 'base64'));
       console.log(`  ${file}, ${smallest} changes`);

@@ -55,6 +55,12 @@ describe('fuzzing', () => {
     assert.match(stdout, /^objects +\d{2,}/m);
   });
 
+  it('finds none in attributes, properties and methods of the elements', () => {
+    const { status, stdout, stderr } = fuzz('0.1', '--only', 'elements');
+    assert.equal(status, 0, stdout + stderr);
+    assert.match(stdout, /^elements +[1-9]/m);
+  });
+
   it('finds a fault, and keeps it with as few changes as fail', () => {
     const { status, stdout } = fuzz('0.03', '--only', 'self', '--seed', '5');
     assert.equal(status, 1);

@@ -1,5 +1,7 @@
 /** Workers of engines that a test can end: those that were started since `catchWorkers`, in order. */
 export interface CaughtWorkers {
+  /** Script of those to come, in place of their own. */
+  script: string | null;
   /** Ends the newest one, as if it had crashed. */
   kill(): void;
   /** It has failed, and the browser says so. */
@@ -12,16 +14,19 @@ export interface CaughtWorkers {
 export function catchWorkers(): CaughtWorkers {
   const workers: Worker[] = [];
   const RealWorker = globalThis.Worker;
-  globalThis.Worker = class extends RealWorker {
-    constructor(...given: ConstructorParameters<typeof Worker>) {
-      super(...given);
-      if (!/every-frame|image-files/.test(given[1]?.name ?? '')) workers.push(this);
-    }
-  };
-  return {
+  const caught: CaughtWorkers = {
+    script: null,
     kill: () => workers.at(-1)!.terminate(),
     fail: (message = 'as asked for') => void workers.at(-1)!.dispatchEvent(new ErrorEvent('error', { message })),
     garble: () => void workers.at(-1)!.dispatchEvent(new MessageEvent('messageerror')),
     restore: () => void (globalThis.Worker = RealWorker),
   };
+  globalThis.Worker = class extends RealWorker {
+    constructor(script: string | URL, options?: WorkerOptions) {
+      const isEngine = !/every-frame|image-files/.test(options?.name ?? '');
+      super(isEngine && caught.script !== null ? caught.script : script, options);
+      if (isEngine) workers.push(this);
+    }
+  };
+  return caught;
 }

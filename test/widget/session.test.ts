@@ -9,6 +9,7 @@ import type { FoveolaElement } from '../../widget/parts/foveola-element.ts';
 import '../../widget/elements.ts';
 import { makeClip, steady } from '../support/clips.ts';
 import '../runtime/engine-dummies.ts';
+import { giveBack } from '../support/context-away.ts';
 import { countFrames } from '../support/counted-frames.ts';
 import { catchWorkers, type CaughtWorkers } from '../support/mortal-workers.ts';
 
@@ -34,7 +35,9 @@ describe('an element whose worker dies', () => {
   after(() => workers.restore());
   beforeEach(() => {
     const options = { workerUrl: '/test/runtime/test-worker.ts', worker: true, threads: 1, backend: 'wasm' } as const;
-    restore = setEngineProvider(engineSharing(() => createEngine(options)));
+    const forced = { ...options, backend: 'gpu' } as const;
+    restore = setEngineProvider(engineSharing(({ backend }) => createEngine(backend === 'gpu' ? forced : options)));
+    workers.script = null;
     results = [];
     errors = [];
   });
@@ -140,6 +143,26 @@ describe('an element whose worker dies', () => {
     await tracker.dispose();
     for (const frame of frames) frame.close();
   });
+
+  for (const how of ['?none', ''])
+    it(`goes on where the context is away meanwhile${how && ', for good'}`, async () => {
+      await open('filter', await makeClip({ times: steady(60) }), { operation: 'canny', backend: 'gpu' });
+      element.record();
+      const sides = () => results.map(({ side }) => side);
+      expect(sides()[0]).to.equal('gpu');
+      workers.script = `/test/runtime/context-away-worker.ts${how}`;
+      workers.kill();
+      await until('it goes on', () => sides().includes('wasm'));
+      await more();
+      if (!how) {
+        giveBack();
+        await until('the GPU is taken again', () => sides().at(-1) === 'gpu');
+      }
+      expect(element.error).to.equal(null);
+      for (const code of errors) expect(code).to.equal('worker-lost');
+      const recorded = await rows();
+      recorded.slice(1).forEach(({ frame, dropped }, i) => expect(frame - recorded[i]!.frame).to.equal(1 + dropped));
+    });
 
   it('has the result of a picture all the same', async () => {
     const data = new Uint8Array(64 * 48).fill(90);

@@ -268,7 +268,7 @@ export class FoveolaFilter extends FoveolaElement<FilterResult> {
   }
 
   get #place(): Element | null {
-    return this.renderRoot.querySelector('.figures.result');
+    return this.shadowRoot?.querySelector('.figures.result') ?? null;
   }
 
   #writeFigures(result: FilterResult): void {

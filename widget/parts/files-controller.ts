@@ -1,5 +1,5 @@
 /** Several files at once: what does that is loaded when they are given, and not before. */
-import { asFoveolaError } from '../../src/index.ts';
+import { asFoveolaError, FoveolaError } from '../../src/index.ts';
 import type { Dropped } from '../several/gather.ts';
 import { loadSeveral } from '../several/load.ts';
 import type { FileResult, SeveralFiles, SeveralGiven } from '../several/several-files.ts';
@@ -25,15 +25,23 @@ export class FilesController<R extends AnyResult> {
   }
 
   async analyse(files: readonly Dropped[]): Promise<readonly FileResult[]> {
-    this.#loading ??= loadSeveral().then(
+    const { element } = this.#host;
+    if (!Array.isArray(files) || !files.every((one) => one instanceof File || one instanceof FileSystemEntry))
+      throw new FoveolaError('invalid-argument', 'analyseFiles: give an array of files.');
+    if (!element.isConnected)
+      throw new FoveolaError(
+        'source-not-ready',
+        'Files are analysed in an element that stands in a page: append it first.',
+      );
+    await element.updateComplete; // its list stands inside
+    const loading = (this.#loading ??= loadSeveral().then(
       ({ SeveralFiles: Several }) =>
         (this.#several = new Several<R>({
           ...this.#given,
           asOurs: (error) => asFoveolaError(error, 'This file'),
         })),
-    );
-    this.#loading.catch(() => (this.#loading = null));
-    await this.#host.element.updateComplete;
-    return (await this.#loading).run(files);
+    ));
+    loading.catch(() => (this.#loading = null));
+    return (await loading).run(files);
   }
 }

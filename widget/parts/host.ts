@@ -151,8 +151,9 @@ export class Host<R extends AnyResult> implements ReactiveController {
     return this.#words.to;
   }
 
+  /** Null also before the element has stood in a page: Lit makes what is inside then. */
   find<E extends HTMLElement>(selector: string): E | null {
-    return this.element.renderRoot.querySelector<E>(selector);
+    return this.element.shadowRoot?.querySelector<E>(selector) ?? null;
   }
 
   focusStage(): void {

@@ -1,6 +1,7 @@
 /** Recordings that are kept on the device: what does that is loaded when an element has `keep-recordings`, and not before. */
 import { asFoveolaError } from '../../src/index.ts';
 import type { PropertyValues } from 'lit';
+import { FoveolaError } from '../../src/index.ts';
 import type { Keeper } from '../kept/keeper.ts';
 import type { KeptRecording } from '../kept/kept-recording.ts';
 import { loadKept } from '../kept/load.ts';
@@ -49,6 +50,13 @@ export class KeepController<R extends AnyResult> {
   left(): void {}
 
   async #load(): Promise<Keeper<R>> {
+    const { element } = this.#host;
+    if (!element.isConnected && !element.hasUpdated)
+      throw new FoveolaError(
+        'source-not-ready',
+        'Kept recordings are listed in an element that stands in a page: append it.',
+      );
+    await element.updateComplete; // its list stands inside
     this.#loading ??= loadKept().then(
       (parts) =>
         (this.#keeper = new parts.Keeper({

@@ -14,7 +14,8 @@ export function requestedSource(element: Asking, slotted: Element | null): { giv
   if (source) return { given: source };
   if (src) return { given: src };
   if (!htmlFor) return slotted && { given: slotted as HTMLVideoElement, slotted: true };
-  const found = (element.getRootNode() as Document | ShadowRoot).getElementById(htmlFor);
+  const root = element.getRootNode();
+  const found = 'getElementById' in root ? (root as Document | ShadowRoot).getElementById(htmlFor) : null; // in no page
   if (found) return { given: found as HTMLVideoElement };
   throw new FoveolaError('source-not-ready', `There is no element with the id "${htmlFor}" (attribute for).`);
 }

@@ -64,7 +64,8 @@ export class SessionController<R extends AnyResult> implements SessionHost<R> {
     return this.#host.pageTime;
   }
 
-  takeEngine(): Promise<ElementEngine> {
+  /** Rejects also where `assetBase` is no address. */
+  async takeEngine(): Promise<ElementEngine> {
     const { backend, assetBase } = this.#host.element;
     return this.#engine.take({ backend, ...(assetBase !== null && { assetBase }) });
   }
@@ -122,7 +123,8 @@ export class SessionController<R extends AnyResult> implements SessionHost<R> {
     this.#host.tell('present', result, timing);
     if (this.#picture.result === result) kind.draw();
     if (result.restarted) element.mark('[tracker restarted]', timing.timestamp);
-    this.#host.emit('result', result, false);
+    // One that was under way when the element was taken away is in its recording, but nobody is told any more.
+    if (element.isConnected) this.#host.emit('result', result, false);
     this.#host.tell('told', result);
   }
 

@@ -77,8 +77,13 @@ export class SourceController<R extends AnyResult> {
 
   async openCamera(which: string): Promise<void> {
     this.#close();
-    this.#state.setPhase('loading');
     try {
+      if (this.#absent)
+        throw new FoveolaError(
+          'source-not-ready',
+          'An element opens the camera when it stands in a page: append it first.',
+        );
+      this.#state.setPhase('loading');
       await this.camera.start(cameraNamed(which));
     } catch (error) {
       this.#session.onFailure(asFoveolaError(error, 'Opening the camera'));
@@ -167,7 +172,13 @@ export class SourceController<R extends AnyResult> {
     this.#presence?.watch(this.#host.element);
   }
 
+  /** It stands in no page, and is not being moved: nothing is opened, which would never be given back. */
+  get #absent(): boolean {
+    return !this.#host.element.isConnected && !this.#leaving;
+  }
+
   async load(open?: (signal: AbortSignal) => Promise<Feed>): Promise<void> {
+    if (this.#absent) return; // where it comes into a page, it opens what it is asked for then
     const { element, kind } = this.#host;
     this.#close();
     const opening = (this.#opening = new AbortController());

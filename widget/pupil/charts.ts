@@ -63,7 +63,7 @@ export class ChartsController {
 
   updated(changed: PropertyValues): void {
     const { element, pageTime, strings } = this.#parts.host;
-    const boxes = [...element.renderRoot.querySelectorAll<HTMLElement>('.chart')];
+    const boxes = [...(element.shadowRoot?.querySelectorAll<HTMLElement>('.chart') ?? [])];
     const kept = this.#charts.length === boxes.length && element.isConnected && !changed.has('millimetresPerPixel');
     if (!kept) {
       this.left();

@@ -40,7 +40,7 @@ export class EngineCore implements EnginePort {
     const { spawn, failed, insideModel } = home;
     const runtime = await Runtime.create({ module, threads, maximum, places, spawn, failed, insideModel });
     try {
-      const gpu = await openGpu(runtime, init.backend);
+      const gpu = await openGpu(runtime, init.backend, (init.images ?? 0) > 0);
       const context = new EngineContext(runtime, home, init.images);
       return new EngineCore(context, capabilitiesOf(runtime, init, home, gpu), init.profile);
     } catch (error) {

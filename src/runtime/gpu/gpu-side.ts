@@ -51,6 +51,8 @@ const packTexel = definePass({
 
 export class GpuSide implements PlaneGpu {
   readonly context: GpuContext;
+  /** Nothing should choose this side for now, though its context may live. */
+  withheld = false;
   /** Lent and idle textures, for tests and statistics. */
   readonly textures: TexturePool;
   readonly #host: PlaneHost;
@@ -76,8 +78,9 @@ export class GpuSide implements PlaneGpu {
     return this.context.capabilities;
   }
 
+  /** Nothing may be drawn now. */
   get lost(): boolean {
-    return this.context.lost;
+    return this.withheld || this.context.lost;
   }
 
   /** How often the context was lost so far. */
