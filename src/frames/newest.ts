@@ -49,9 +49,8 @@ export class Newest<C extends Counts, F extends { close(): void }> {
     this.lose(waiting.counts);
   }
 
-  /** A frame that was taken came to nothing. */
-  lose({ dropped, throttled }: Counts): void {
-    const follows = this.#waiting?.counts ?? this.#left;
+  /** A frame that was taken came to nothing; `follows` was taken after it, if any was and is still worked on. */
+  lose({ dropped, throttled }: Counts, follows: Counts = this.#waiting?.counts ?? this.#left): void {
     follows.dropped += 1 + dropped;
     follows.throttled += throttled;
   }

@@ -188,7 +188,7 @@ describe('the timeline', () => {
     element.playbackRate = 3;
     await element.updateComplete;
     expect(select.value).to.equal('3');
-    expect(() => (element.playbackRate = 0)).to.throw('playbackRate must be 0.0625 to 16');
+    expect(() => (element.playbackRate = 0)).to.throw('playbackRate must be a number of 0.0625 to 16, not 0');
     element.source = new File([clip], 'next.webm', { type: clip.type });
     await until('the next one', () => element.sourceName === 'next.webm' && element.state === 'paused');
     expect(find<HTMLVideoElement>('video').playbackRate).to.equal(3);

@@ -51,8 +51,12 @@ export class PlayerController<R extends AnyResult> implements PlayerControl {
   }
 
   set rate(rate: number) {
-    if (!(rate >= 0.0625 && rate <= 16))
-      throw new FoveolaError('invalid-argument', `playbackRate must be 0.0625 to 16, not ${rate}.`);
+    const number = typeof rate === 'number';
+    if (!number || !(rate >= 0.0625 && rate <= 16))
+      throw new FoveolaError(
+        'invalid-argument',
+        `playbackRate must be a number of 0.0625 to 16, not ${number ? rate : typeof rate}.`,
+      );
     this.#rate = rate;
     const { video } = this;
     if (video) video.playbackRate = rate;

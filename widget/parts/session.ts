@@ -71,6 +71,8 @@ export class Session<R extends { dropped?: number }> {
   readonly #events = new AbortController();
   readonly #turns: Turns;
   readonly #newest = new Newest<FrameTiming, VideoFrame>();
+  /** Frames that are worked on. */
+  readonly #sent = new Set<FrameTiming>();
   readonly #throttle = new Throttle();
   #frame = -1;
   #active = false;
@@ -336,12 +338,17 @@ export class Session<R extends { dropped?: number }> {
 
   async #process(source: Source, timing: FrameTiming, step: ((result: R | null) => void) | null): Promise<void> {
     let result: R | null = null;
+    this.#sent.add(timing);
     try {
       // The engine takes the frame (a VideoFrame, which costs next to nothing) before this returns.
       result = await this.#ask(source, timing);
+      this.#sent.delete(timing);
+      if (result.dropped !== undefined) result.dropped = timing.dropped; // one before it may have been lost meanwhile
       this.#host.pageTime.measure('result', () => this.#deliver(result!, timing));
     } catch (error) {
-      this.#newest.lose(timing);
+      this.#sent.delete(timing);
+      // An engine that starts again may take the frame after the one it lost.
+      this.#newest.lose(timing, [...this.#sent].find(({ frame }) => frame > timing.frame));
       if (!this.#active || !isInterruption(error)) this.#fail(error);
     } finally {
       step?.(result);

@@ -198,7 +198,8 @@ export class FoveolaTrack extends FoveolaElement<ObjectResult> {
   };
 
   get #length(): number {
-    return Math.max(0, this.trails || 0);
+    const { trails } = this;
+    return typeof trails === 'number' && trails > 0 ? trails : 0;
   }
 
   #buttons(): TemplateResult {
