@@ -3,6 +3,7 @@ import { version as current } from './results/version.ts';
 
 export { createEngine, createEngineSync, sharedEngine } from './engine.ts';
 export { setAssetBase } from './runtime/engine/asset-base.ts';
+export { shown } from './runtime/check.ts';
 export { asFoveolaError, FoveolaError, errorCodes, type FoveolaErrorCode } from './runtime/error.ts';
 export { toCsv, toJson } from './results/export.ts';
 export { faceColumns, faceRows } from './faces/export-faces.ts';

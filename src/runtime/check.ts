@@ -1,7 +1,8 @@
 /** Checks of what callers give. Each names the path of the value and the rule that it breaks. */
 import { FoveolaError } from './error.ts';
 
-const shown = (value: unknown): string => {
+/** A value as messages name it; also what has no string. */
+export const shown = (value: unknown): string => {
   if (typeof value === 'string') return `'${value.slice(0, 60)}'`;
   if (value === null || typeof value !== 'object') return String(value);
   return Array.isArray(value) ? 'an array' : 'an object';

@@ -1,5 +1,5 @@
 /** The eyes of every face: told with each frame, and as live pictures for another element. */
-import { type FaceResult, FoveolaError } from '../../src/index.ts';
+import { type FaceResult, FoveolaError, shown } from '../../src/index.ts';
 import type { ElementParts } from '../parts/element-parts.ts';
 import { eyeBox, EyeStream, type EyeBox, type EyeSide } from './eye-crops.ts';
 
@@ -16,9 +16,9 @@ export class EyesController {
 
   stream(side: EyeSide, width: number): MediaStream {
     if (!sides.includes(side))
-      throw new FoveolaError('invalid-argument', `eyeStream: the side is 'left' or 'right', not ${String(side)}.`);
+      throw new FoveolaError('invalid-argument', `eyeStream: the side is 'left' or 'right', not ${shown(side)}.`);
     if (!(width >= 32 && width <= 2048))
-      throw new FoveolaError('invalid-argument', `eyeStream: width must be from 32 to 2048, not ${String(width)}.`);
+      throw new FoveolaError('invalid-argument', `eyeStream: width must be from 32 to 2048, not ${shown(width)}.`);
     let stream = this.#streams.get(side);
     if (!stream) this.#streams.set(side, (stream = new EyeStream(Math.round(width))));
     return stream.stream;

@@ -185,7 +185,7 @@ export abstract class FoveolaElement<
   }
 
   set currentTime(seconds: number) {
-    this.seek(1000 * seconds).catch(() => {}); // as of a video: where nothing is open, nothing happens
+    this.seek(typeof seconds === 'number' ? 1000 * seconds : NaN).catch(() => {}); // as of a video: where nothing is open, nothing happens
   }
 
   /** How long the recording is, in seconds; NaN where none is open or it is not known. */

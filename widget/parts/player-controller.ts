@@ -1,6 +1,6 @@
 /** The recording that is open as something to go about in. The timeline is loaded after its first frame, and not before. */
 import { html, nothing } from 'lit';
-import { asFoveolaError, FoveolaError, type FoveolaErrorCode, frames } from '../../src/index.ts';
+import { asFoveolaError, FoveolaError, type FoveolaErrorCode, frames, shown } from '../../src/index.ts';
 import type { PlayerControl, PlayerGiven } from '../player/given.ts';
 import { loadPlayer, loadVideoWriter } from '../player/load.ts';
 import type { VideoOptions } from '../player/exporting.ts';
@@ -51,12 +51,8 @@ export class PlayerController<R extends AnyResult> implements PlayerControl {
   }
 
   set rate(rate: number) {
-    const number = typeof rate === 'number';
-    if (!number || !(rate >= 0.0625 && rate <= 16))
-      throw new FoveolaError(
-        'invalid-argument',
-        `playbackRate must be a number of 0.0625 to 16, not ${number ? rate : typeof rate}.`,
-      );
+    if (typeof rate !== 'number' || !(rate >= 0.0625 && rate <= 16))
+      throw new FoveolaError('invalid-argument', `playbackRate must be a number of 0.0625 to 16, not ${shown(rate)}.`);
     this.#rate = rate;
     const { video } = this;
     if (video) video.playbackRate = rate;
@@ -65,7 +61,7 @@ export class PlayerController<R extends AnyResult> implements PlayerControl {
 
   async seek(milliseconds: number): Promise<R | null> {
     if (!Number.isFinite(milliseconds))
-      throw new FoveolaError('invalid-argument', `seek: the time must be milliseconds, not ${milliseconds}.`);
+      throw new FoveolaError('invalid-argument', `seek: the time must be milliseconds, not ${shown(milliseconds)}.`);
     return (await this.load()).seek(milliseconds / 1000);
   }
 

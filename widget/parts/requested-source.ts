@@ -32,13 +32,13 @@ export class SettingsWatch {
   #before: Record<string, unknown> | null = null;
 
   /**
-   * What is new: null the first time, else the settings that have changed, and under `removed` the names of those that
-   * are no longer there.
+   * Whether they are others than the last time (the first time they are), and under `removed` the names of those that are no
+   * longer there.
    */
-  look(settings: Record<string, unknown>): { changed: boolean; removed: string[] } | null {
+  look(settings: Record<string, unknown>): { changed: boolean; removed: string[] } {
     const before = this.#before;
     this.#before = settings;
-    if (!before) return null;
+    if (!before) return { changed: true, removed: [] };
     const removed = Object.keys(before).filter((name) => !(name in settings));
     // NaN, which a wrong attribute becomes, is the same as itself.
     const same = Object.entries(settings).every(([name, value]) => Object.is(value, before[name]));

@@ -100,7 +100,13 @@ export class SettingsController<R extends AnyResult> {
 
   export(): string {
     const { localName: element } = this.#host.element;
-    return `${JSON.stringify({ software: 'foveola', version, element, parameters: this.given }, null, 2)}\n`;
+    try {
+      return `${JSON.stringify({ software: 'foveola', version, element, parameters: this.given }, null, 2)}\n`;
+    } catch (cause) {
+      throw new FoveolaError('invalid-argument', 'A setting is no value that JSON has: give numbers, words or boxes.', {
+        cause,
+      });
+    }
   }
 
   import(json: string): void {

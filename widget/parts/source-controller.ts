@@ -26,6 +26,7 @@ export class SourceController<R extends AnyResult> {
   readonly #session: SessionController<R>;
   readonly camera: CameraControl;
   readonly #watch = new SettingsWatch();
+  #updatedOnce = false;
   #presence: Presence | null = null;
   #opening: AbortController | null = null;
   #leaving = 0;
@@ -149,9 +150,11 @@ export class SourceController<R extends AnyResult> {
     this.#presence?.watch(feed?.external ? feed.element : element);
     if (changed.has('loop') && feed?.element instanceof HTMLVideoElement && !feed.external)
       feed.element.loop = element.loop;
-    const { parameters } = this.#settings;
+    const first = !this.#updatedOnce;
+    this.#updatedOnce = true;
+    const { parameters } = this.#settings; // may throw, where the page gave what throws when it is read
     const settings = this.#watch.look(parameters);
-    if (settings === null) return; // the first time
+    if (first) return; // `furnished` loads
     if (changed.has('backend') || changed.has('assetBase')) this.#session.releaseEngine();
     if ([...reloading, ...(kind.reloadOn ?? [])].some((name) => changed.has(name))) void this.load();
     else if (settings.changed && (shown.failure || !this.#session.change(parameters, settings.removed)))
