@@ -43,8 +43,7 @@ describe('the newest frame', () => {
           const place = Math.floor(random() * taken.length);
           const [lost] = taken.splice(place, 1);
           newest.lose(lost!, taken[place]);
-        }
-        else if (chance < 0.9) {
+        } else if (chance < 0.9) {
           came += 2;
           newest.miss(2, 1);
           throttled++;

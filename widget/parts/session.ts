@@ -348,7 +348,10 @@ export class Session<R extends { dropped?: number }> {
     } catch (error) {
       this.#sent.delete(timing);
       // An engine that starts again may take the frame after the one it lost.
-      this.#newest.lose(timing, [...this.#sent].find(({ frame }) => frame > timing.frame));
+      this.#newest.lose(
+        timing,
+        [...this.#sent].find(({ frame }) => frame > timing.frame),
+      );
       if (!this.#active || !isInterruption(error)) this.#fail(error);
     } finally {
       step?.(result);
