@@ -65,6 +65,7 @@ export type { OpticDiscOptions, OpticDiscResult } from './vessels/retina/operati
 export { boxFigures, type BoxFigures, type BoxScore, meanOverlap, scoreFrames } from './objects/box-score.ts';
 export { type BoxTruth, readTruth, type TruthFormat } from './objects/box-truth.ts';
 export { objectParameters } from './objects/parameters.ts';
+export { withFrame } from './results/frame-rows.ts';
 export { objectColumns, objectRows, toMot } from './results/export-objects.ts';
 export { pupilParameters } from './pupil/parameters.ts';
 export { pupilPresets, type PupilPreset } from './pupil/presets.ts';

@@ -1,5 +1,6 @@
 /** The columns of a face recording, and a FaceResult as rows of it: one row a face and frame. */
 import { clocks, type FrameTiming } from '../results/export-pupil.ts';
+import { withFrame } from '../results/frame-rows.ts';
 import type { Column } from '../results/recording.ts';
 import type { FaceResult } from '../results/types.ts';
 import { measureFace } from './head.ts';
@@ -55,11 +56,10 @@ export function faceRows({ faces }: FaceResult, timing: FrameTiming, points: num
   const tail = [timing.dropped, timing.throttled];
   const none = new Array<number>(2 * points).fill(NaN);
   const more = points === POINTS;
-  if (!faces.length)
-    return [[...head, 0, NaN, NaN, NaN, NaN, NaN, 0, ...tail, ...none, ...(more ? measured.map(() => NaN) : [])]];
-  return faces.map(({ id, x, y, width, height, score, detected, landmarks }) => {
+  const rows = faces.map(({ id, x, y, width, height, score, detected, landmarks }) => {
     const shape = landmarks?.length === 2 * points ? [...landmarks] : none;
     const measures = more ? measuresOf(landmarks) : [];
     return [...head, id, x, y, width, height, score, detected ? 1 : 0, ...tail, ...shape, ...measures];
   });
+  return withFrame(rows, faceColumns(points), timing, { face: 0 });
 }

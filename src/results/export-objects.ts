@@ -1,5 +1,6 @@
 /** The columns of a recorded track, a result as rows of it (one a target and frame), and the track in MOT's format. */
 import { clocks, type FrameTiming } from './export-pupil.ts';
+import { withFrame } from './frame-rows.ts';
 import type { Column, Recording } from './recording.ts';
 import type { ObjectResult } from './types.ts';
 
@@ -23,8 +24,9 @@ export const objectColumns: readonly Column[] = [
   { name: 'throttled', type: 'number' },
 ];
 
-export const objectRows = ({ targets }: ObjectResult, timing: FrameTiming): number[][] =>
-  targets.map(({ id, box, confidence, by, learning }) => [
+/** A frame in which no target is followed gives one row without a target. */
+export function objectRows({ targets }: ObjectResult, timing: FrameTiming): number[][] {
+  const rows = targets.map(({ id, box, confidence, by, learning }) => [
     timing.frame,
     timing.timestamp,
     clocks.indexOf(timing.clock),
@@ -41,6 +43,8 @@ export const objectRows = ({ targets }: ObjectResult, timing: FrameTiming): numb
     timing.dropped,
     timing.throttled,
   ]);
+  return withFrame(rows, objectColumns, timing, { by: finders.indexOf('none') });
+}
 
 /**
  * The track as the MOT challenge has it: frame, id, left, top, width, height, confidence, -1, -1, -1; frames and pixels

@@ -305,6 +305,9 @@ describe('the command', () => {
     }
     assert.match(readFileSync(path.join(out, 'portrait.png.faces.csv'), 'utf8'), /^0,0,media,0,\d+,\d/m);
     assert.equal(readFileSync(path.join(out, 'a.webm.flow.000001.flo')).subarray(0, 4).toString(), 'PIEH');
-    assert.equal(rowsOf(readFileSync(path.join(out, 'a.webm.flow.csv'), 'utf8')).length, 12);
+    const flow = rowsOf(readFileSync(path.join(out, 'a.webm.flow.csv'), 'utf8'));
+    assert.equal(flow.length, 13);
+    assert.equal(flow[1], '0,0,0,,,,,,'); // there is no frame before the first
+    assert.match(flow[2], /^1,\d+(\.\d+)?,[^,]+,[\d.]+,-?\d/);
   });
 });

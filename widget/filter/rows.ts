@@ -1,5 +1,5 @@
 /** Results of the filters as rows of a recording (a frame, or a line of a frame, each) and as words. */
-import { clocks, type Column, type FrameTiming, type GrayImage } from '../../src/index.ts';
+import { clocks, type Column, type FrameTiming, type GrayImage, withFrame } from '../../src/index.ts';
 import type { Strings } from '../strings/index.ts';
 import { type FilterOperation, type FilterResult, isOwn, type OwnOperation } from './tracker.ts';
 
@@ -75,18 +75,21 @@ function values(result: FilterResult): number[][] {
   return result.operation === 'flow' && result.flow ? [meanFlow(result)] : [];
 }
 
-export function filterRows(result: FilterResult, timing: FrameTiming): number[][] {
+/** Of one result; `side`: that of its settings, where there are two. */
+function rowsOf(result: FilterResult, timing: FrameTiming, side?: number): number[][] {
   const { frame, timestamp, clock, mediaTime, dropped, throttled } = timing;
+  const before = [frame, timestamp, clocks.indexOf(clock), mediaTime, ...(side === undefined ? [] : [side])];
+  const rows = values(result).map((row) => [...before, ...row, dropped, throttled]);
+  const columns = filterColumns(result.operation, side !== undefined);
+  return withFrame(rows, columns, timing, side === undefined ? {} : { settings: side });
+}
+
+/** Nothing found (no line, no motion of the first frame) gives one row without a line; of two settings one each. */
+export function filterRows(result: FilterResult, timing: FrameTiming): number[][] {
   const { resultB } = result;
-  const rows = resultB
-    ? [result, resultB].flatMap((one, side) => values(one).map((row) => [side, ...row]))
-    : values(result);
+  const rows = resultB ? [...rowsOf(result, timing, 0), ...rowsOf(resultB, timing, 1)] : rowsOf(result, timing);
   // What was dropped stands with the first row of a frame only, so that a sum counts it once.
-  return rows.map((row, i) => [
-    ...[frame, timestamp, clocks.indexOf(clock), mediaTime],
-    ...row,
-    ...(i ? [0, 0] : [dropped, throttled]),
-  ]);
+  return rows.map((row, i) => (i ? [...row.slice(0, -last.length), 0, 0] : row));
 }
 
 /** Small numbers with a decimal. */

@@ -1,4 +1,4 @@
-import { Recording, type DecodedFrame, type OpticalFlowResult } from '../../node/index.ts';
+import { Recording, type DecodedFrame, type OpticalFlowResult, withFrame } from '../../node/index.ts';
 import { columnsOf, type Analysis } from './analysis.ts';
 
 const columns = columnsOf(
@@ -54,13 +54,16 @@ export const flow: Analysis = {
     let [width, height] = [0, 0];
     let lastMediaTime: number | null = null;
     try {
-      for await (const { frame, timestamp, mediaTime } of input.frames) {
+      for await (const { frame, timestamp, mediaTime, clock, dropped } of input.frames) {
+        const timing = { frame: frames, timestamp, mediaTime, clock, dropped, throttled: 0 };
+        const rows: number[][] = [];
         if (previous) {
           const field = await engine.opticalFlow(previous, frame, { ...parameters, signal });
-          recording.push([frames, timestamp, mediaTime, ...statistics(field)]);
+          rows.push([frames, timestamp, mediaTime, ...statistics(field)]);
           if (options.fields) await write(`flow.${String(frames).padStart(6, '0')}.flo`, floFile(field));
           previous.close();
         }
+        for (const row of withFrame(rows, columns, timing)) recording.push(row);
         [width, height] = [frame.displayWidth, frame.displayHeight];
         lastMediaTime = mediaTime;
         previous = frame.clone();

@@ -1,0 +1,153 @@
+/** A number that is shown is that of the files of the same frame, in each of the five elements. */
+import { expect } from 'chai';
+import { readRows, rowsPayload } from '../../src/recordings/columns.ts';
+import { objectColumns, objectRows, Recording } from '../../src/index.ts';
+import '../../widget/elements.ts';
+import { filterColumns, filterRows } from '../../widget/filter/rows.ts';
+import { setEngineProvider } from '../../widget/parts/engine.ts';
+import type { FoveolaElement } from '../../widget/parts/foveola-element.ts';
+import { makeClip, steady } from '../support/clips.ts';
+import { fakeCapabilities } from './fake-engine.ts';
+import { waitUntil } from './element-state.ts';
+
+type Any = FoveolaElement<{ timestamp: number; dropped: number }> & { box?: object; operation?: string };
+type Cells = Record<string, number>;
+
+const box = { x: 12.345, y: 20.456, width: 16, height: 12 };
+const [x, y, r] = [41.2345, 33.6789, 8.7654];
+const circle = { x, y, r };
+const ellipse = { x, y, major: 2 * r, minor: r, angle: 0.3 };
+const tracker = (result: object) => ({
+  process: async (_: unknown, { timestamp = 0 } = {}) => ({ timestamp, dropped: 0, width: 96, height: 72, ...result }),
+  ...{ reset: async () => undefined, setParameters: async () => undefined, dispose: async () => undefined },
+});
+const target = { id: 1, box, confidence: 0.8346, learning: true, by: 'both' };
+const about = { found: true, confidence: 0.7461, outlineConfidence: 0.9, x, y, diameter: 2 * r, ellipse, circle };
+const face = { ...box, id: 1, score: 0.6273, landmarks: null, detected: true };
+const line = { rho: 30, theta: 1, votes: 80, x1: 0, y1: 30, x2: 79, y2: 30 };
+const plane = { width: 96, height: 72, data: new Uint8Array(96 * 72).map((_, i) => (i % 7 ? 0 : 255)) };
+const widths = Float32Array.of(3.24, 3.26, 3.29);
+const segment = { points: Float32Array.of(2, 2, 3, 2, 4, 2), widths, width: 3.263, length: 2.06 };
+const engine = {
+  capabilities: fakeCapabilities,
+  createPupilTracker: () =>
+    tracker({ blinks: [], pupils: [{ ...about, diameterMm: 2 * r * 0.0517, blink: false, votes: 9, points: 9 }] }),
+  createFaceTracker: async () => tracker({ faces: [face] }),
+  createObjectTracker: () => ({
+    ...tracker({ ...target, targets: [target] }),
+    ...{ add: async () => 1, importModel: async () => 1, exportModel: async () => new Uint8Array(4) },
+  }),
+  canny: async () => plane,
+  houghLines: async () => [line, line, line],
+  vessels: async () => ({
+    ...{ mask: plane, fieldOfView: plane, response: new Float32Array(96 * 72), warnings: [] },
+    ...{ fraction: 0.12347, confidence: 0.8642, skeleton: plane, branchPoints: [{ x: 2, y: 2 }], segments: [segment] },
+  }),
+};
+
+/** Where a number is shown; in the CSV and the JSON the same, in the unit that is shown. */
+const shown: Record<string, [place: string, digits: number, csv: (c: Cells) => number, json: (c: Cells) => number][]> =
+  {
+    pupil: [
+      ['[data-value=diameter]', 2, (c) => c.physicalDiameter_mm!, (c) => c.diameterMm!],
+      ['[data-value=center]', 1, (c) => c.center_x!, (c) => c.x!],
+      ['[data-value=confidence]', 0, (c) => 100 * c.confidence!, (c) => 100 * c.confidence!],
+    ],
+    face: [['[data-value=score]', 0, (c) => 100 * c.score!, (c) => 100 * c.score!]],
+    track: [['ul.targets bdi', 0, (c) => 100 * c.confidence!, (c) => 100 * c.confidence!]],
+    filter: [['.figures.result', 1, (c) => c.edgePixels! / 69.12, (c) => c.edgePixels! / 69.12]],
+  };
+
+const lastLine = (csv: string): Cells => {
+  const [names, ...rows] = csv.split('\n').filter((text) => text && !text.startsWith('#'));
+  return Object.fromEntries(names!.split(',').map((name, i) => [name, Number(rows.at(-1)!.split(',')[i])]));
+};
+const numbersOf = (text: string) => (text.replace(/^\d+: /, '').match(/[\d.]+/g) ?? []).map(Number);
+
+describe('what is shown and what is exported', () => {
+  let element: Any;
+  const restore = setEngineProvider((() => ({ engine: Promise.resolve(engine), release: () => undefined })) as never);
+  after(() => void setEngineProvider(restore));
+  afterEach(() => element?.remove());
+  const textOf = (place: string) => element.renderRoot.querySelector(place)?.textContent ?? '';
+  const open = async (name: string, source: Any['source']) => {
+    element = document.createElement(`foveola-${name}`) as unknown as Any;
+    Object.assign(element, { paused: true, source, ...(name === 'track' && { box }) });
+    document.body.append(element);
+    await waitUntil(
+      'it is open',
+      () => ['paused', 'finished'].includes(element.state),
+      () => element.state,
+    );
+  };
+
+  for (const [name, places] of Object.entries(shown))
+    it(`foveola-${name} shows the numbers of its files`, async () => {
+      await open(name, await makeClip({ times: steady(3) }));
+      element.record();
+      await element.step();
+      await waitUntil(
+        'numbers',
+        () => places.every(([place]) => numbersOf(textOf(place)).length),
+        () => `${name} ${textOf('[part=readout]')} ${element.state}`,
+      );
+      const csv = lastLine(await element.exportCsv());
+      const { rows, units } = JSON.parse(await element.exportJson()) as {
+        rows: Cells[];
+        units: Record<string, string>;
+      };
+      for (const [place, digits, ofCsv, ofJson] of places) {
+        const [number] = numbersOf(textOf(place));
+        expect([ofCsv(csv).toFixed(digits), ofJson(rows.at(-1)!).toFixed(digits)], place).to.deep.equal(
+          Array(2).fill(number!.toFixed(digits)),
+        );
+      }
+      if (name === 'pupil') expect(units).to.include({ diameterMm: 'mm', x: 'px' });
+    });
+
+  it('foveola-vessels shows the numbers of its files', async () => {
+    await open('vessels', plane);
+    const place = '.numbers dl.readout';
+    await waitUntil(
+      'numbers',
+      () => numbersOf(textOf(place)).length > 3,
+      () => textOf(place),
+    );
+    const [fraction, width, branches, confidence] = numbersOf(textOf(place));
+    const json = JSON.parse(await element.exportJson()) as Cells & { segments: { width: number; widths: number[] }[] };
+    const csv = await element.exportCsv();
+    const told = /fraction: ([\d.]+), confidence: ([\d.]+)/.exec(csv)!.slice(1).map(Number);
+    for (const [share, sure] of [told, [json.fraction, json.confidence]]) {
+      expect((100 * share!).toFixed(1)).to.equal(fraction!.toFixed(1));
+      expect(Math.round(100 * sure!)).to.equal(confidence);
+    }
+    expect([lastLine(csv).width_px!.toFixed(1), json.segments[0]!.widths[1]!.toFixed(1)]).to.deep.equal(
+      Array(2).fill(width!.toFixed(1)),
+    );
+    expect((json.branchPoints as unknown as unknown[]).length).to.equal(branches);
+    const report = await (element as unknown as { report(): Promise<{ vessels: Cells }> }).report();
+    expect([report.vessels.vesselPercent!.toFixed(1), report.vessels.branchPoints]).to.deep.equal([
+      fraction!.toFixed(1),
+      branches,
+    ]);
+  });
+
+  it('has a row for a frame in which nothing was found, and reads it back', () => {
+    const timing = { frame: 3, timestamp: 120, clock: 'media', mediaTime: 120, dropped: 2, throttled: 1 } as const;
+    const lines = { operation: 'hough', lines: [], edges: null, flow: null, image: null } as never;
+    for (const [columns, rows] of [
+      [objectColumns, objectRows({ targets: [] } as never, timing)],
+      [filterColumns('hough'), filterRows(lines, timing)],
+    ] as const) {
+      const recording = new Recording(columns);
+      rows.forEach((row) => recording.push(row));
+      const read = new Recording(columns);
+      readRows(rowsPayload(recording, 0, 1, { frames: 1, dropped: 2 }), read);
+      expect(read.length).to.equal(1);
+      columns.forEach(({ name, type }, i) => {
+        const known = { ...timing, by: 'none' }[name] ?? (type === 'boolean' ? false : null);
+        expect(read.cell(0, i), name).to.equal(known);
+      });
+    }
+  });
+});
