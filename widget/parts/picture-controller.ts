@@ -60,6 +60,12 @@ export class PictureController<R extends AnyResult> {
     return true;
   }
 
+  /** Prepares the overlay of a frame that is not shown, for `paintOn`. */
+  prepare(result: R | null): void {
+    this.result = result;
+    this.#host.kind.draw();
+  }
+
   /** The picture with the overlay, as PNG. */
   async snapshot(): Promise<Blob> {
     const { feed } = this.#host.shown;
@@ -85,11 +91,11 @@ export class PictureController<R extends AnyResult> {
     this.#state.announce(this.#host.strings.copied);
   }
 
-  /** The picture with the overlay, on a canvas; nothing where there is none. */
-  paintOn(canvas: HTMLCanvasElement): void {
+  /** The picture with the overlay, on a canvas; nothing where there is none. `picture`: another than the one that is shown. */
+  paintOn(canvas: HTMLCanvasElement | OffscreenCanvas, picture: CanvasImageSource | null = this.shown): void {
     const { feed } = this.#host.shown;
-    if (feed && this.#overlay)
-      paintSnapshot(canvas, { ...feed, element: this.shown! }, this.#overlay, this.#host.element.mirror);
+    if (feed && picture && this.#overlay)
+      paintSnapshot(canvas, feed, picture, this.#overlay, this.#host.element.mirror);
   }
 
   forgetFrame(): void {

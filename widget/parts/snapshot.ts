@@ -6,28 +6,34 @@ import { notShared } from './picture-files.ts';
 
 const smallest = 640;
 
-/** Paints both on a canvas, which gets its size by that. */
-export function paintSnapshot(canvas: HTMLCanvasElement, feed: Feed, overlay: Overlay, mirror: boolean): void {
+/** Paints the picture and the overlay on a canvas, which gets its size by that. `feed` gives the size, `picture` the pixels. */
+export function paintSnapshot(
+  canvas: HTMLCanvasElement | OffscreenCanvas,
+  feed: Pick<Feed, 'width' | 'height'>,
+  picture: CanvasImageSource,
+  overlay: Overlay,
+  mirror: boolean,
+): void {
   // Small pictures are enlarged by whole numbers, so that the drawn lines stay lines.
   const scale = Math.max(1, Math.round(smallest / feed.width));
   const width = feed.width * scale;
   const height = feed.height * scale;
   if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
-  const context = canvas.getContext('2d')!;
+  const context = canvas.getContext('2d') as CanvasRenderingContext2D;
   context.imageSmoothingEnabled = false;
   context.save();
   if (mirror) {
     context.translate(width, 0);
     context.scale(-1, 1);
   }
-  context.drawImage(feed.element, 0, 0, width, height);
+  context.drawImage(picture, 0, 0, width, height);
   context.restore();
   overlay.drawOn(context, scale, width, height);
 }
 
 export async function takeSnapshot(feed: Feed, overlay: Overlay, mirror: boolean): Promise<Blob> {
   const canvas = document.createElement('canvas');
-  paintSnapshot(canvas, feed, overlay, mirror);
+  paintSnapshot(canvas, feed, feed.element, overlay, mirror);
   const blob = await new Promise<Blob | null>((resolve, reject) => {
     try {
       canvas.toBlob(resolve, 'image/png');

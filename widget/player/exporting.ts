@@ -26,6 +26,13 @@ const tellEvery = 100;
 /** How much of the bar is for finding the faces, which takes less time than writing. */
 const finding = 0.2;
 
+/** Every picture on it is read: from a canvas that may lie on the GPU, each reading waits for the GPU. */
+function inMemory(): OffscreenCanvas {
+  const canvas = new OffscreenCanvas(1, 1);
+  canvas.getContext('2d', { willReadFrequently: true });
+  return canvas;
+}
+
 const facesOf = (result: object): readonly FoundFace[] => ('faces' in result ? (result.faces as FoundFace[]) : []);
 
 export class Exporting<R extends AnyResult> {
@@ -132,8 +139,8 @@ export class Exporting<R extends AnyResult> {
 
   async #write(file: Blob | string, signal: AbortSignal, hiding: Hiding | null): Promise<Blob> {
     const { host, picture, session, error } = this.#parts;
-    const canvas = document.createElement('canvas');
-    const bare = document.createElement('canvas');
+    const [canvas, bare] = [inMemory(), inMemory()];
+    const before = picture.result;
     const { VideoWriter } = await this.#parts.loadVideoWriter();
     const found = hiding && (await this.#findFaces(file, signal));
     const measuring = this.#measuring();
@@ -143,18 +150,12 @@ export class Exporting<R extends AnyResult> {
     try {
       for await (const timed of this.#parts.frames(file, { everyFrame: true, signal })) {
         const { frame, mediaTime } = timed;
-        const copy = frame instanceof VideoFrame ? frame.clone() : null;
-        let result = found?.results.get(mediaTime);
-        try {
-          result ??= await measuring.of(timed);
-          host.tell('writing', result);
-          picture.showFrame(copy, result);
-        } finally {
-          copy?.close();
-        }
+        const result = found?.results.get(mediaTime) ?? (await measuring.of(timed));
         if (signal.aborted) break;
-        picture.paintOn(canvas);
-        if (found) this.#hide(canvas, bare, found.areas.at(mediaTime), hiding);
+        host.tell('writing', result);
+        picture.prepare(result);
+        picture.paintOn(canvas, frame);
+        if (found) this.#hide(canvas, bare, frame, found.areas.at(mediaTime), hiding!);
         writer ??= await VideoWriter.open(canvas.width, canvas.height);
         if (!writer)
           throw error(
@@ -175,18 +176,25 @@ export class Exporting<R extends AnyResult> {
       throw cause;
     } finally {
       host.tell('writing', 'ended');
+      picture.prepare(before); // of the frame that is shown still
       measuring.end();
     }
   }
 
   /** Over the overlay too, whose contours would tell much of a face; its colors do not count. */
-  #hide(canvas: HTMLCanvasElement, bare: HTMLCanvasElement, areas: readonly Area[], how: Hiding): void {
-    const { host, picture } = this.#parts;
+  #hide(
+    canvas: OffscreenCanvas,
+    bare: OffscreenCanvas,
+    frame: CanvasImageSource,
+    areas: readonly Area[],
+    how: Hiding,
+  ): void {
+    const { host } = this.#parts;
     const { mirror } = host.element;
     const { width, height } = Object.assign(bare, { width: canvas.width, height: canvas.height });
     const paint = bare.getContext('2d')!;
     if (mirror) paint.setTransform(-1, 0, 0, 1, width, 0);
-    paint.drawImage(picture.shown!, 0, 0, width, height);
+    paint.drawImage(frame, 0, 0, width, height);
     const context = canvas.getContext('2d')!;
     const scale = width / host.shown.feed!.width;
     for (const head of areas) {
