@@ -5,13 +5,23 @@
 import { asOurs } from '../runtime/error.ts';
 import type * as EveryFrame from './every-frame.ts';
 import type { RawFrame } from './presented.ts';
+import type { SoundPiece } from './read-recording.ts';
 import { readerParts } from './reader-parts.ts';
+import type { ReaderParts } from './reader-worker.ts';
 
-export async function* everyFrameOf(source: Blob | string, signal?: AbortSignal): AsyncGenerator<RawFrame, void> {
-  const module: typeof EveryFrame = await import('./every-frame.ts');
+type Read<T> = (module: typeof EveryFrame, parts: ReaderParts) => AsyncGenerator<T, void>;
+
+async function* reading<T>(read: Read<T>): AsyncGenerator<T, void> {
   try {
-    yield* module.everyFrameOf(source, signal, readerParts);
+    yield* read(await import('./every-frame.ts'), readerParts);
   } catch (error) {
     throw asOurs(error);
   }
 }
+
+export const everyFrameOf = (source: Blob | string, signal?: AbortSignal): AsyncGenerator<RawFrame, void> =>
+  reading((module, parts) => module.everyFrameOf(source, signal, parts));
+
+/** The sound as it is stored: how it is coded, then its pieces; nothing where there is none. */
+export const soundOf = (source: Blob | string, signal?: AbortSignal): AsyncGenerator<SoundPiece, void> =>
+  reading((module, parts) => module.soundOf(source, signal, parts));

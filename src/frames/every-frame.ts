@@ -6,7 +6,15 @@ import { FoveolaError } from '../runtime/error.ts';
 import { decodeInOrder } from './decode-in-order.ts';
 import { cancelled } from './image-files/faults.ts';
 import type { RawFrame } from './presented.ts';
-import { checkCodec, decodedFrames, encodedPackets, usesWebCodecs, type Packets } from './read-recording.ts';
+import {
+  checkCodec,
+  decodedFrames,
+  encodedPackets,
+  soundPieces,
+  usesWebCodecs,
+  type Packets,
+  type SoundPiece,
+} from './read-recording.ts';
 import { startReader, type ReaderParts, type ReaderWorker } from './reader-worker.ts';
 import { serveReader } from './serve-reader.ts';
 
@@ -14,16 +22,38 @@ const NAME = 'foveola-every-frame';
 
 interface Job {
   source: Blob | string;
-  /** Whether frames are wanted, or packets for the page to decode. */
-  decode: boolean;
+  /** Frames, packets for the page to decode, or the sound as it is stored. */
+  wanted: 'frames' | 'packets' | 'sound';
 }
 
-serveReader(NAME, async function* ({ source, decode }: Job) {
-  if (decode) for await (const frame of decodedFrames(source)) yield { value: frame, transfer: [frame] };
+serveReader(NAME, async function* ({ source, wanted }: Job) {
+  if (wanted === 'frames') for await (const frame of decodedFrames(source)) yield { value: frame, transfer: [frame] };
+  else if (wanted === 'sound')
+    for await (const value of soundPieces(source))
+      yield { value, transfer: 'data' in value ? [value.data.buffer] : [] };
   else
     for await (const value of encodedPackets(source))
       yield { value, transfer: 'packet' in value ? [(value.packet.data as Uint8Array<ArrayBuffer>).buffer] : [] };
 });
+
+const absolute = (source: Blob | string) =>
+  typeof source === 'string' ? new URL(source, document.baseURI).href : source;
+const reader = (parts?: ReaderParts) => startReader(new URL('./every-frame.ts', import.meta.url).href, NAME, parts);
+
+/** The sound of a recording as it is stored, for a copy of it. Throws as `everyFrameOf` does. */
+export async function* soundOf(
+  source: Blob | string,
+  signal?: AbortSignal,
+  parts?: ReaderParts,
+): AsyncGenerator<SoundPiece, void> {
+  const worker = await reader(parts);
+  try {
+    if (worker) yield* valuesOf<SoundPiece>(worker, { source: absolute(source), wanted: 'sound' }, signal);
+    else yield* soundPieces(absolute(source));
+  } finally {
+    worker?.end();
+  }
+}
 
 /**
  * @throws {FoveolaError} 'decode-failed' (missing, empty, no recording; also after the last good frame where the
@@ -35,8 +65,8 @@ export async function* everyFrameOf(
   signal?: AbortSignal,
   parts?: ReaderParts,
 ): AsyncGenerator<RawFrame, void> {
-  const source = typeof given === 'string' ? new URL(given, document.baseURI).href : given;
-  const worker = await startReader(new URL('./every-frame.ts', import.meta.url).href, NAME, parts);
+  const source = absolute(given);
+  const worker = await reader(parts);
   let frames = 0;
   let last = NaN;
   try {
@@ -63,9 +93,9 @@ export async function* framesFrom(
   source: Blob | string,
   signal?: AbortSignal,
 ): AsyncGenerator<VideoFrame, void> {
-  if (worker.decodes) return yield* valuesOf<VideoFrame>(worker, { source, decode: true }, signal);
+  if (worker.decodes) return yield* valuesOf<VideoFrame>(worker, { source, wanted: 'frames' }, signal);
   usesWebCodecs();
-  const packets = valuesOf<Packets>(worker, { source, decode: false }, signal);
+  const packets = valuesOf<Packets>(worker, { source, wanted: 'packets' }, signal);
   const { value: first } = await packets.next();
   const { config, codec } = first as Extract<Packets, { config: unknown }>;
   const supported = VideoDecoder.isConfigSupported(config).then(

@@ -62,6 +62,29 @@ export async function* encodedPackets(source: Blob | string): AsyncGenerator<Pac
   });
 }
 
+/** The sound of a recording as it is stored: how it is coded, then its pieces. Times in seconds. */
+export type SoundPiece =
+  | { codec: string; config: AudioDecoderConfig }
+  | { data: Uint8Array<ArrayBuffer>; type: 'key' | 'delta'; timestamp: number; duration: number };
+
+/** Nothing where there is no sound, or one of a codec that is not known. */
+export async function* soundPieces(source: Blob | string): AsyncGenerator<SoundPiece, void> {
+  const input = await open(source);
+  try {
+    const track = await input.getPrimaryAudioTrack();
+    const codec = await track?.getCodec();
+    const config = await track?.getDecoderConfig();
+    if (!track || !codec || !config) return;
+    yield { codec, config };
+    for await (const { data, type, timestamp, duration } of new EncodedPacketSink(track).packets()) {
+      work.done++;
+      yield { data: data.slice(), type, timestamp, duration };
+    }
+  } finally {
+    input.dispose();
+  }
+}
+
 const packetsOf = (track: InputVideoTrack) => new EncodedPacketSink(track).packets();
 
 async function configOf(track: InputVideoTrack): Promise<VideoDecoderConfig> {

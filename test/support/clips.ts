@@ -1,5 +1,14 @@
 /** Recordings made on the spot, frame by frame with the times wanted, so that no encoder but the browser's is needed. */
-import { BufferTarget, Mp4OutputFormat, Output, VideoSample, VideoSampleSource, WebMOutputFormat } from 'mediabunny';
+import {
+  AudioSample,
+  AudioSampleSource,
+  BufferTarget,
+  Mp4OutputFormat,
+  Output,
+  VideoSample,
+  VideoSampleSource,
+  WebMOutputFormat,
+} from 'mediabunny';
 
 export interface ClipOptions {
   /** Seconds at which frames begin. */
@@ -8,6 +17,8 @@ export interface ClipOptions {
   height?: number;
   /** In an MP4 the index stands at the end, as recorders write it. Default WebM. */
   format?: 'webm' | 'mp4';
+  /** Seconds of sound. */
+  sound?: number;
   /** Draws a frame; default: a dark disc that wanders. */
   draw?(context: OffscreenCanvasRenderingContext2D, index: number): void;
 }
@@ -18,6 +29,7 @@ export async function makeClip({
   height = 120,
   draw = disc,
   format = 'webm',
+  sound = 0,
 }: ClipOptions): Promise<File> {
   const mp4 = format === 'mp4';
   const output = new Output({
@@ -26,7 +38,16 @@ export async function makeClip({
   });
   const source = new VideoSampleSource({ codec: mp4 ? 'vp9' : 'vp8', bitrate: 400_000, keyFrameInterval: 0.5 });
   output.addVideoTrack(source);
+  const audio = sound ? new AudioSampleSource({ codec: 'opus', bitrate: 64_000 }) : null;
+  if (audio) output.addAudioTrack(audio);
   await output.start();
+  if (audio) {
+    const sampleRate = 48_000;
+    const data = Float32Array.from({ length: sound * sampleRate }, (_, i) => Math.sin(i / 20) / 4);
+    const sample = new AudioSample({ data, format: 'f32', numberOfChannels: 1, sampleRate, timestamp: 0 });
+    await audio.add(sample);
+    sample.close();
+  }
   const canvas = new OffscreenCanvas(width, height);
   // Read here: an encoder that reads a canvas itself waits for the GPU, 0.2 s a frame of 1280x720 without graphics hardware.
   const context = canvas.getContext('2d', { willReadFrequently: true })!;

@@ -253,6 +253,31 @@ describe('the timeline', () => {
       expect(state.frames - analysed).to.be.within(0, 1);
     });
 
+  it('copies the sound into the video, as it is and only where it is wanted', async () => {
+    const spoken = await makeClip({ times: steady(20, 20), sound: 1.5 });
+    await open('pupil', { source: spoken });
+    const soundOf = async (video: Blob) => {
+      const input = new Input({ formats: [WEBM, MP4], source: new BlobSource(video) });
+      const track = await input.getPrimaryAudioTrack();
+      const packets: { timestamp: number; data: string }[] = [];
+      if (track)
+        for await (const { timestamp, data } of new EncodedPacketSink(track).packets())
+          packets.push({ timestamp, data: data.join() });
+      input.dispose();
+      return packets;
+    };
+    const [before, after] = [await soundOf(spoken), await soundOf(await element.exportVideo())];
+    expect(before.length).to.be.greaterThan(60);
+    expect(after.length).to.be.within(49, 51); // up to the end of the last picture
+    for (const [i, { timestamp, data }] of after.entries()) {
+      expect(data).to.equal(before[i]!.data);
+      expect(timestamp).to.be.closeTo(before[i]!.timestamp, 0.002);
+    }
+    expect(await soundOf(await element.exportVideo({ sound: false }))).to.deep.equal([]);
+    const odd = element.exportVideo({ sound: 'no' } as object).catch((error: { code: string }) => error.code);
+    expect(await odd).to.equal('invalid-argument');
+  });
+
   it('cancels an export, refuses a second one and what is no recording', async () => {
     await open('pupil');
     state.delay = 30;

@@ -1,6 +1,6 @@
 /** The recording that is open as something to go about in. The timeline is loaded after its first frame, and not before. */
 import { html, nothing } from 'lit';
-import { asFoveolaError, FoveolaError, type FoveolaErrorCode, frames, shown } from '../../src/index.ts';
+import { asFoveolaError, FoveolaError, type FoveolaErrorCode, frames, shown, soundOf } from '../../src/index.ts';
 import type { PlayerControl, PlayerGiven } from '../player/given.ts';
 import { loadPlayer, loadVideoWriter } from '../player/load.ts';
 import type { VideoOptions } from '../player/exporting.ts';
@@ -80,7 +80,7 @@ export class PlayerController<R extends AnyResult> implements PlayerControl {
     this.#loading ??= loadPlayer().then(
       ({ Player }) =>
         (this.#player = new Player({
-          ...{ ...this.#parts, control: this, html, nothing, button, progressBar, frames, failed, loadVideoWriter },
+          ...{ ...this.#parts, control: this, html, nothing, button, progressBar, failed, loadVideoWriter, frames, soundOf },
           error: (code: FoveolaErrorCode, message: string) => new FoveolaError(code, message),
         }) as Player<R>),
     );

@@ -2,7 +2,7 @@
  * A recording as a video with what is drawn over it: every frame with its own time, the result that is known of it or a
  * new one. Faces are hidden in it where that is wanted, all in a first run over the recording.
  */
-import type { TimedFrame } from '../../src/index.ts';
+import type { SoundPiece, TimedFrame } from '../../src/index.ts';
 import type { AnyResult } from '../parts/kind.ts';
 import type { ElementTracker } from '../parts/engine.ts';
 import type { ProgressDetail } from '../parts/events.ts';
@@ -20,6 +20,11 @@ export interface VideoOptions {
    * 'pixelate' where the element hides faces, else they are shown.
    */
   hideFaces?: Hiding | null;
+  /**
+   * Copies the sound of the recording, where the file that is written can hold it as it is. Default: true, and false where
+   * faces are hidden, because a voice says who speaks.
+   */
+  sound?: boolean;
 }
 
 const tellEvery = 100;
@@ -63,13 +68,14 @@ export class Exporting<R extends AnyResult> {
     return 'hideFaces' in element ? (element.hideFaces ? 'pixelate' : null) : undefined;
   }
 
-  async start({ signal, hideFaces = this.hiding }: VideoOptions = {}): Promise<Blob> {
+  async start({ signal, hideFaces = this.hiding, sound = !hideFaces }: VideoOptions = {}): Promise<Blob> {
     const { host, analysis, control, error } = this.#parts;
     if (hideFaces && (this.hiding === undefined || !hidings.includes(hideFaces)))
       throw error(
         'invalid-argument',
         `exportVideo: hideFaces is for <foveola-face>; it must be ${hidings.map((one) => `'${one}'`).join(', ')} or null.`,
       );
+    if (typeof sound !== 'boolean') throw error('invalid-argument', 'exportVideo: sound must be true or false.');
     const { feed, failure } = host.shown;
     if (!feed || feed.external || !analysis.possible || failure)
       throw error('source-not-ready', 'There is no recording to export. Open a video file in the element first.');
@@ -88,7 +94,7 @@ export class Exporting<R extends AnyResult> {
     this.#began = performance.now();
     this.#tell(0, 0);
     try {
-      return await this.#write(feed.file!, running.signal, hideFaces ?? null);
+      return await this.#write(feed.file!, running.signal, hideFaces ?? null, sound);
     } finally {
       signal?.removeEventListener('abort', abort);
       this.#running = this.#progress = null;
@@ -137,7 +143,7 @@ export class Exporting<R extends AnyResult> {
     return { results, areas };
   }
 
-  async #write(file: Blob | string, signal: AbortSignal, hiding: Hiding | null): Promise<Blob> {
+  async #write(file: Blob | string, signal: AbortSignal, hiding: Hiding | null, sound: boolean): Promise<Blob> {
     const { host, picture, session, error } = this.#parts;
     const [canvas, bare] = [inMemory(), inMemory()];
     const before = picture.result;
@@ -145,7 +151,7 @@ export class Exporting<R extends AnyResult> {
     const found = hiding && (await this.#findFaces(file, signal));
     const measuring = this.#measuring();
     let writer: VideoWriter | null = null;
-    let [first, last, interval, count] = [NaN, NaN, session.current!.clock.interval, 0];
+    let [last, interval, count] = [NaN, session.current!.clock.interval, 0];
     host.tell('writing', 'begins');
     try {
       for await (const timed of this.#parts.frames(file, { everyFrame: true, signal })) {
@@ -156,16 +162,15 @@ export class Exporting<R extends AnyResult> {
         picture.prepare(result);
         picture.paintOn(canvas, frame);
         if (found) this.#hide(canvas, bare, frame, found.areas.at(mediaTime), hiding!);
-        writer ??= await VideoWriter.open(canvas.width, canvas.height);
+        writer ??= await VideoWriter.open(canvas.width, canvas.height, sound ? this.#soundOf(file, signal) : null);
         if (!writer)
           throw error(
             'source-unsupported',
             'This browser encodes no video of this size. Take another one, or save pictures.',
           );
         if (count) interval = mediaTime - last || interval;
-        else first = mediaTime;
         last = mediaTime;
-        await writer.add(canvas, (mediaTime - first) / 1000, interval / 1000);
+        await writer.add(canvas, mediaTime / 1000, interval / 1000);
         this.#tell(++count, mediaTime, found ? finding : 0, 1);
       }
       if (signal.aborted) throw error('aborted', 'The export of the video was cancelled.');
@@ -178,6 +183,15 @@ export class Exporting<R extends AnyResult> {
       host.tell('writing', 'ended');
       picture.prepare(before); // of the frame that is shown still
       measuring.end();
+    }
+  }
+
+  /** A recording whose sound cannot be read is still worth its pictures. */
+  async *#soundOf(file: Blob | string, signal: AbortSignal): AsyncGenerator<SoundPiece, void> {
+    try {
+      yield* this.#parts.soundOf(file, signal);
+    } catch {
+      // what is wrong with the file is said by its pictures
     }
   }
 

@@ -1,7 +1,11 @@
 /** Writes a video of what is painted, each picture with its time: WebCodecs and mediabunny, loaded when a video is exported. */
+import type { SoundPiece } from '../../src/index.ts';
 import {
+  type AudioCodec,
   BufferTarget,
   canEncodeVideo,
+  EncodedAudioPacketSource,
+  EncodedPacket,
   Mp4OutputFormat,
   Output,
   QUALITY_HIGH,
@@ -15,6 +19,15 @@ import {
 const codecs: readonly VideoCodec[] = ['avc', 'vp9', 'vp8', 'av1'];
 /** Seconds from one picture that stands alone to the next, so that players find their way in it. */
 const keyFrameInterval = 1;
+
+type Packet = Exclude<SoundPiece, { codec: string }>;
+
+interface Sound {
+  readonly from: AsyncGenerator<SoundPiece, void>;
+  readonly to: EncodedAudioPacketSource;
+  /** Goes with the first packet. */
+  meta?: { decoderConfig: AudioDecoderConfig };
+}
 
 let noisy: boolean | null = null;
 /** Whether the browser changes what is read from a canvas, against fingerprinting. */
@@ -33,6 +46,13 @@ function readingIsNoisy(): boolean {
 export class VideoWriter {
   readonly #output: Output<WebMOutputFormat | Mp4OutputFormat, BufferTarget>;
   readonly #source: VideoSampleSource;
+  #sound: Sound | null = null;
+  /** Of the sound: what comes next. */
+  #next: Packet | null = null;
+  /** Seconds of the recording: where the first picture is, with which the video begins. */
+  #first = NaN;
+  /** Seconds of the recording: where the last picture ends. */
+  #end = NaN;
 
   private constructor(codec: VideoCodec) {
     const format = codec === 'avc' ? new Mp4OutputFormat() : new WebMOutputFormat();
@@ -41,11 +61,16 @@ export class VideoWriter {
     this.#output.addVideoTrack(this.#source);
   }
 
-  /** Null where this browser encodes no video. */
-  static async open(width: number, height: number): Promise<VideoWriter | null> {
+  /** Null where this browser encodes no video. `sound` is copied where the file can hold it. */
+  static async open(
+    width: number,
+    height: number,
+    sound: AsyncGenerator<SoundPiece, void> | null = null,
+  ): Promise<VideoWriter | null> {
     for (const codec of codecs)
       if (await canEncodeVideo(codec, { width, height, bitrate: QUALITY_HIGH })) {
         const writer = new VideoWriter(codec);
+        if (sound) await writer.#take(sound);
         await writer.#output.start();
         return writer;
       }
@@ -53,12 +78,15 @@ export class VideoWriter {
   }
 
   /**
-   * Times in seconds. Resolves when there is room for the next one. The pixels are read here: an encoder that is given a
+   * Times in seconds of the recording. Resolves when there is room for the next one. The pixels are read here: an encoder that is given a
    * canvas reads it from the GPU, which took 220 ms a picture of 1280x720 on a machine without graphics hardware.
    */
   async add(canvas: OffscreenCanvas, timestamp: number, duration: number): Promise<void> {
     const { width, height } = canvas;
-    const times = { timestamp, duration };
+    if (Number.isNaN(this.#first)) this.#first = timestamp;
+    await this.#copySound(timestamp);
+    const times = { timestamp: timestamp - this.#first, duration };
+    this.#end = timestamp + duration;
     const sample = readingIsNoisy()
       ? new VideoSample(canvas, times)
       : new VideoSample(canvas.getContext('2d')!.getImageData(0, 0, width, height).data, {
@@ -73,11 +101,41 @@ export class VideoWriter {
   }
 
   async end(): Promise<Blob> {
+    await this.#copySound(this.#end);
+    await this.#sound?.from.return();
     await this.#output.finalize();
     return new Blob([this.#output.target.buffer!], { type: this.#output.format.mimeType });
   }
 
   async cancel(): Promise<void> {
+    await this.#sound?.from.return();
     await this.#output.cancel();
+  }
+
+  async #take(from: AsyncGenerator<SoundPiece, void>): Promise<void> {
+    const { value: head } = await from.next();
+    const kept = head && 'codec' in head ? head : null;
+    if (!kept || !(this.#output.format.getSupportedAudioCodecs() as string[]).includes(kept.codec)) {
+      await from.return();
+      return;
+    }
+    const to = new EncodedAudioPacketSource(kept.codec as AudioCodec);
+    this.#output.addAudioTrack(to);
+    this.#sound = { from, to, meta: { decoderConfig: kept.config } };
+  }
+
+  /** Up to this time of the recording: both tracks are written side by side. */
+  async #copySound(until: number): Promise<void> {
+    const sound = this.#sound;
+    if (!sound) return;
+    for (;;) {
+      this.#next ??= ((await sound.from.next()).value as Packet | undefined) ?? null;
+      if (!this.#next || this.#next.timestamp >= until) return;
+      const { data, type, timestamp, duration } = this.#next;
+      this.#next = null;
+      if (timestamp < this.#first) continue;
+      await sound.to.add(new EncodedPacket(data, type, timestamp - this.#first, duration), sound.meta);
+      delete sound.meta;
+    }
   }
 }
