@@ -76,6 +76,8 @@ export class Plane {
   colors?: Plane;
   /** Of the file that it was read from: spacing of the pixels, what was left out. */
   file?: ImageFileNotes;
+  /** Told of the time that fetching it from the GPU took: of whoever left it there (side-profile.ts). */
+  fetched?: (begun: number, ended: number) => void;
   readonly #host: PlaneHost;
   #address = 0;
   #texture: GpuTexture | null = null;
@@ -153,10 +155,12 @@ export class Plane {
   }
 
   async #download(): Promise<number> {
+    const begun = this.fetched && performance.now();
     const bytes = await this.#host.gpu!.download(this.#texture!);
     this.#alive();
     this.#address = this.#host.arena.allocate(this.stride * this.height);
     this.#write(bytes, this.width * bytesPerPixel[this.format]);
+    if (begun !== undefined) this.fetched?.(begun, performance.now());
     return this.#address;
   }
 

@@ -1,7 +1,8 @@
 /**
  * Which side a call takes on this device, by what calls took: the WASM side first, then the GPU in a trial or two, then
  * the faster one. The slower one is tried again as often as a twentieth of the time allows, since devices throttle and
- * drivers change. Calls are told apart by operation, parameters, number of pixels and where the image lies.
+ * drivers change. Calls are told apart by operation, parameters, number of pixels and where the image lies. What a result
+ * that stays on the GPU costs when it is fetched from there later, by whatever call, is a part of the call that left it.
  */
 import type { Side } from './side.ts';
 
@@ -31,9 +32,14 @@ export interface SideProfileData {
   readonly calls: Readonly<Record<string, SideTimes>>;
 }
 
+/** Milliseconds of one call, and what came on top since. */
+interface Time {
+  ms: number;
+}
+
 interface Entry {
-  wasm: number[];
-  gpu: number[];
+  wasm: Time[];
+  gpu: Time[];
   /** Calls, and milliseconds since the last trial. */
   calls: Record<Side, number>;
   since: number;
@@ -55,8 +61,24 @@ export function isProfile(data: unknown): data is SideProfileData {
   );
 }
 
-const median = (list: readonly number[]): number =>
-  list.length ? [...list].sort((a, b) => a - b)[list.length >> 1]! : NaN;
+const numbers = (times: readonly Time[]): number[] => times.map(({ ms }) => ms);
+const times = (list: readonly number[]): Time[] => list.slice(-KEPT).map((ms) => ({ ms }));
+
+const median = (list: readonly Time[]): number =>
+  list.length ? numbers(list).sort((a, b) => a - b)[list.length >> 1]! : NaN;
+
+/** Spans of time that may overlap, each moment once: milliseconds of `begun` to `ended` that were not in one before. */
+function onceEach(): (begun: number, ended: number) => number {
+  let until = -Infinity;
+  return (begun, ended) => {
+    const more = Math.max(0, ended - Math.max(begun, until));
+    until = Math.max(until, ended);
+    return more;
+  };
+}
+
+/** Told of what came on top of a call: from when to when, in milliseconds of the page's clock. */
+export type Charge = (begun: number, ended: number) => void;
 
 /** Numbers of pixels within a factor of two count as one. */
 export const callKey = (name: string, params: object, pixels: number, place: string): string =>
@@ -72,8 +94,8 @@ export class SideProfile {
     if (data?.device === device)
       for (const [key, { wasm, gpu }] of Object.entries(data.calls)) {
         const entry = this.#entry(key);
-        entry.wasm = wasm.slice(-KEPT);
-        entry.gpu = gpu.slice(-KEPT);
+        entry.wasm = times(wasm);
+        entry.gpu = times(gpu);
         entry.calls = { wasm: WARM + entry.wasm.length, gpu: TRIALS + entry.gpu.length };
       }
   }
@@ -101,24 +123,28 @@ export class SideProfile {
     return Math.max(0, cost) <= BUDGET * since ? slower : better;
   }
 
-  /** What a call took, and whether a stage of it ran on the GPU. */
-  told(key: string, chosen: Side, milliseconds: number, onGpu: boolean): void {
+  /** What a call took, and whether a stage of it ran on the GPU. Gives who is to be told of what it costs later. */
+  told(key: string, chosen: Side, milliseconds: number, onGpu: boolean): Charge | undefined {
     const entry = this.#entry(key);
     if (chosen === 'gpu' && !onGpu) {
       entry.wasmOnly = true;
-      return;
+      return undefined;
     }
     const faster = entry.gpu.length > 0 && median(entry.gpu) < CLEAR * median(entry.wasm) ? 'gpu' : 'wasm';
     entry.since = chosen === faster ? entry.since + milliseconds : 0;
     const count = ++entry.calls[chosen];
-    if (count <= (chosen === 'gpu' ? TRIALS - 1 : WARM - 1)) return; // compiled just now
-    entry[chosen].push(milliseconds);
+    if (count <= (chosen === 'gpu' ? TRIALS - 1 : WARM - 1)) return undefined; // compiled just now
+    const time: Time = { ms: milliseconds };
+    entry[chosen].push(time);
     if (entry[chosen].length > KEPT) entry[chosen].shift();
+    const once = onceEach();
+    return (begun, ended) => void (time.ms += once(begun, ended));
   }
 
   toJSON(): SideProfileData {
     const calls: Record<string, SideTimes> = {};
-    for (const [key, { wasm, gpu }] of this.#entries) if (wasm.length || gpu.length) calls[key] = { wasm, gpu };
+    for (const [key, { wasm, gpu }] of this.#entries)
+      if (wasm.length || gpu.length) calls[key] = { wasm: numbers(wasm), gpu: numbers(gpu) };
     return { device: this.#device, calls };
   }
 }

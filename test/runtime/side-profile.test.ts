@@ -1,9 +1,16 @@
 /** The measured choice of the side: near the faster one after ten calls, on any device, and when the device changes. */
 import { expect } from 'chai';
 import { createEngine } from '../../src/index.ts';
+import type { GrayImage } from '../../src/index.ts';
+import { EngineContext } from '../../src/runtime/engine/engine-context.ts';
+import type { ImageReference } from '../../src/runtime/engine/kept-images.ts';
+import { OperationCalls } from '../../src/runtime/engine/operation-calls.ts';
+import { createGpuSide } from '../../src/runtime/gpu/gpu-side.ts';
+import { Runtime } from '../../src/runtime/runtime.ts';
 import { callKey, isProfile, SideProfile } from '../../src/runtime/side-profile.ts';
 import type { Side } from '../../src/runtime/side.ts';
 import { failure } from '../frames/made-frames.ts';
+import { compiled } from '../parity/sides.ts';
 
 const key = callKey('canny', { low: 50 }, 1 << 20, 'gray');
 
@@ -82,6 +89,74 @@ describe('the measured side', () => {
     ];
     expect(new Set(keys).size).to.equal(5);
     expect(callKey('canny', { low: 50 }, 1_000_000, 'gray')).to.equal(key);
+  });
+
+  describe('of a result that stays, and is fetched by a later call', () => {
+    /** Sides of 60 calls; each result of the GPU is fetched in as many parts as are given, from when to when. */
+    function staying(cost: Record<Side, number>, fetches: (call: number) => readonly (readonly [number, number])[]) {
+      const profile = new SideProfile('device');
+      return Array.from({ length: 60 }, (_, i) => {
+        const side = profile.choose(key);
+        const charge = profile.told(key, side, cost[side], side === 'gpu');
+        if (side === 'gpu') for (const [begun, ended] of fetches(i)) charge?.(100 * i + begun, 100 * i + ended);
+        return side;
+      });
+    }
+    const onGpu = (sides: readonly Side[]) => sides.slice(10).filter((side) => side === 'gpu').length;
+    const cost = { wasm: 27, gpu: 10 };
+
+    it('the GPU is taken where nobody fetches it, and where fetching is cheap', () => {
+      expect(onGpu(staying(cost, () => []))).to.be.above(40);
+      expect(onGpu(staying(cost, () => [[0, 4]]))).to.be.above(40);
+    });
+
+    it('WASM is taken where fetching costs more than the GPU saves, also when that is seen late', () => {
+      expect(onGpu(staying(cost, () => [[0, 40]]))).to.be.below(3);
+      expect(onGpu(staying(cost, (call) => (call > 8 ? [[0, 40]] : [])))).to.be.below(10);
+    });
+
+    it('parts that are fetched at the same time count once', () => {
+      // prettier-ignore
+      const together = [[0, 9], [0, 9], [1, 9], [2, 4]] as const;
+      expect(onGpu(staying(cost, () => together))).to.be.above(40);
+      // prettier-ignore
+      const oneByOne = [[0, 9], [9, 18], [18, 27]] as const;
+      expect(onGpu(staying(cost, () => oneByOne))).to.be.below(15);
+    });
+
+    it('is charged through the engine, once, whoever fetches it', async () => {
+      const runtime = await Runtime.create({ module: await compiled('st') });
+      runtime.gpu = createGpuSide(runtime);
+      runtime.preferred = 'gpu';
+      const image: GrayImage = { width: 40, height: 30, data: new Uint8Array(1200).map((_, i) => i) };
+      const params = { size: 5, sigma: 2 };
+      const called = callKey('gaussian', params, 1200, 'gray');
+      const { renderer } = runtime.gpu.capabilities;
+      const kept = { wasm: Array<number>(5).fill(1e5), gpu: Array<number>(5).fill(1) };
+      const context = new EngineContext(runtime, {
+        worker: false,
+        readPacket: (_, packet) => runtime.plane(40, 30, 'u8', (packet as GrayImage).data),
+        planeAs: () => Promise.reject(new Error('no picture is asked for in another form')),
+        reasons: () => [],
+      });
+      const calls = new OperationCalls(context, { device: `${renderer}, 1 threads`, calls: { [called]: kept } });
+      const last = () => calls.profile()!.calls[called]!.gpu.at(-1)!;
+      const packets = [{ kind: 'gray', ...image } as const];
+      const answer = await calls.run({ call: 1, name: 'gaussian', packets, data: [], params, keep: true });
+      const { image: number, side } = answer as ImageReference;
+      expect(side).to.equal('gpu');
+      const before = last();
+      const use = context.use({ kind: 'image', image: number, width: 40, height: 30 })!;
+      const plane = await use.plane('gray');
+      await Promise.all([plane.arena(), plane.arena()]);
+      const after = last();
+      expect(after).to.be.above(before);
+      await plane.read();
+      expect(last()).to.equal(after);
+      use.done();
+      context.images.clear();
+      runtime.dispose();
+    });
   });
 
   it('is plain data that the next engine of the same device begins with', () => {

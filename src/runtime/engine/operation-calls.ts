@@ -96,9 +96,12 @@ export class OperationCalls {
     /** Planes of this call alone; its plan takes them over. */
     const own: Plane[] = [];
     const kept: number[] = [];
+    /** Of what is kept, those that lie on the GPU alone. */
+    const away: Plane[] = [];
     const give = (plane: Plane) => {
       const reference = this.#context.images.keep(plane);
       kept.push(reference.image);
+      if (plane.on === 'gpu') away.push(plane);
       return reference;
     };
     const spare = new SpareBuffers();
@@ -164,7 +167,10 @@ export class OperationCalls {
         }
         // A picture that stays on the GPU is only under way: its time is that of its end.
         if (key !== null && keep && sides.has('gpu')) await gpu?.fence().catch(none);
-        if (key !== null && !gpu?.lost) this.#profile!.told(key, side!, performance.now() - begun, sides.has('gpu'));
+        if (key !== null && !gpu?.lost) {
+          const charge = this.#profile!.told(key, side!, performance.now() - begun, sides.has('gpu'));
+          for (const plane of away) plane.fetched ??= charge;
+        }
         return result;
       });
     } catch (error) {
