@@ -1,12 +1,11 @@
 // The end of the finest level: flow, confidence and validity of one pixel in one texel. `rows`: squared residuals summed
 // across; like the flow, two neighbors a texel.
-uniform sampler2D rows;
+#include "dense-down.glsl"
 uniform sampler2D inverse;
 uniform sampler2D flow;
 #ifdef FOUND
 uniform sampler2D found;
 #endif
-uniform int reach;
 // 1: also where the tensor is singular, of a flow that was refined.
 uniform int everywhere;
 out vec4 judged;
@@ -15,10 +14,7 @@ void main() {
   ivec2 p = ivec2(gl_FragCoord.xy);
   ivec2 size = textureSize(inverse, 0);
   bool second = (p.x & 1) == 1;
-  int from = max(p.y - reach, 0);
-  int to = min(p.y + reach, size.y - 1);
-  vec4 sum = vec4(0.0);
-  for (int y = from; y <= to; y++) sum += texelFetch(rows, ivec2(p.x >> 1, y), 0);
+  vec4 sum = down(p.x >> 1, p.y);
   int window = 2 * reach + 1;
   float residual = (second ? sum.z : sum.x) / float(window * window);
   vec4 m = texelFetch(inverse, p, 0);
