@@ -16,7 +16,7 @@ import type { SharedFrame } from './frame.ts';
 import { scanningGrid, type Grid } from './grid.ts';
 import { PATCH_FLOATS, type ObjectModel } from './model.ts';
 import type { ObjectValues } from './parameters.ts';
-import { BATCH, layoutOf, windowRecords, type WindowLayout } from './windows.ts';
+import { layoutOf, windowRecords, type WindowLayout } from './windows.ts';
 
 /** Most windows that are handed on from the ferns. */
 const HANDED_ON = 8192;
@@ -45,7 +45,7 @@ export class Detector {
   /** `most`: windows that are compared with the stored patches. */
   constructor(runtime: Runtime, grid: Grid, table: ArrayLike<number>, most: number) {
     this.#table = table;
-    this.windows = layoutOf(grid);
+    this.windows = layoutOf(grid, runtime.pool.threads);
     const kept = (this.#kept = new Scope(runtime));
     const room = (bytes: number) => kept.block(bytes).address;
     try {
@@ -96,7 +96,7 @@ export class Detector {
   *variance(frame: SharedFrame, least: number): Plan<void> {
     yield* frame.sums();
     yield* frame.squares();
-    const over = { rows: this.windows.batchCount, minimumBand: 1, bands: 4, cost: BATCH };
+    const over = { rows: this.windows.batchCount, minimumBand: 1, bands: 4, cost: this.windows.batch };
     yield* this.#kept.kernels.objectVariance({ search: this, frame, threshold: least }, over);
   }
 
@@ -110,7 +110,7 @@ export class Detector {
   *votes(frame: SharedFrame, { posteriors }: Pick<ObjectModel, 'posteriors'>, least: number): Plan<void> {
     this.#offsetsFor(yield* frame.blurred());
     // Few windows of some batches pass the variance test, nearly all of others.
-    const over = { rows: this.windows.batchCount, minimumBand: 1, bands: 12, cost: FERN_WORK * BATCH };
+    const over = { rows: this.windows.batchCount, minimumBand: 1, bands: 12, cost: FERN_WORK * this.windows.batch };
     yield* this.#kept.kernels.fernVotes({ search: this, frame, posteriors, least }, over);
     yield* this.#kept.kernels.fernGather({ search: this, least });
   }

@@ -7,12 +7,31 @@ import { WindowPairRecord, WindowScaleRecord } from '../runtime/wasm/records.ts'
 import type { Scope } from '../runtime/scope.ts';
 import { windowNumber, type Grid } from './grid.ts';
 
-/** Windows of a batch: enough to hide the start of a job, few enough to spread over the threads. */
-export const BATCH = 2048;
+/** Most windows of a batch: more would not cost less to start, and a slice of work would end late. */
+const MOST = 2048;
+/** Fewest: claiming a batch takes a thread as long as some ten windows of the variance test. */
+const LEAST = 256;
+/** Batches that each thread finds: nearly all windows of some pass the variance test, few of others. */
+const SHARE = 12;
+/** A batch is a row of a texture, and so many rows any device has: batches are filled at least half. */
+const ROWS = 1024;
+
+/**
+ * Windows of a batch, from what the target has of them in frames of this size and what this device computes side by side
+ * (Gurcan and Temizel 2015, algorithm 2): with a constant 8 threads find 10 batches at 480x270, and most of them wait
+ * while two take a second one.
+ */
+export const batchSize = (windows: number, threads: number): number =>
+  Math.max(
+    threads > 1 ? Math.min(MOST, Math.max(LEAST, Math.ceil(windows / (SHARE * threads)))) : MOST,
+    Math.ceil(windows / ROWS),
+  );
 
 /** Which windows are in which batch. */
 export class WindowLayout {
   readonly grid: Grid;
+  /** Windows that a batch holds at most, where it has more than one pair. */
+  readonly batch: number;
   readonly pairCount: number;
   readonly batchCount: number;
   /** First pair of every batch, and the number of pairs at the end. */
@@ -24,14 +43,15 @@ export class WindowLayout {
   readonly #scaleOf: number[] = [];
   readonly #firstOf: number[] = [0];
 
-  constructor(grid: Grid) {
+  constructor(grid: Grid, threads = 1) {
     this.grid = grid;
+    this.batch = batchSize(grid.count, threads);
     const starts = [0];
     let held = 0;
     let first = 0;
     grid.scales.forEach(({ lefts, tops }, s) => {
       for (let row = 0; row < tops.length; row++) {
-        if (held && held + lefts.length > BATCH) {
+        if (held && held + lefts.length > this.batch) {
           starts.push(this.#rowOf.length);
           held = 0;
         }
@@ -79,12 +99,14 @@ export class WindowLayout {
   }
 }
 
-const layouts = new WeakMap<Grid, WindowLayout>();
+const layouts = new WeakMap<Grid, Map<number, WindowLayout>>();
 
-/** The layout of a grid, made once. */
-export function layoutOf(grid: Grid): WindowLayout {
-  let layout = layouts.get(grid);
-  if (!layout) layouts.set(grid, (layout = new WindowLayout(grid)));
+/** The layout of a grid for so many threads, made once. */
+export function layoutOf(grid: Grid, threads = 1): WindowLayout {
+  let own = layouts.get(grid);
+  if (!own) layouts.set(grid, (own = new Map<number, WindowLayout>()));
+  let layout = own.get(threads);
+  if (!layout) own.set(threads, (layout = new WindowLayout(grid, threads)));
   return layout;
 }
 

@@ -3,12 +3,14 @@ import { expect } from 'chai';
 import { boxOf } from '../../src/objects/boxes.ts';
 import { Detector } from '../../src/objects/detector.ts';
 import { fernTable } from '../../src/objects/ferns.ts';
+import { scanningGrid } from '../../src/objects/grid.ts';
 import { objectParameters } from '../../src/objects/parameters.ts';
 import { Random } from '../../src/objects/random.ts';
 import { RecordView } from '../../src/runtime/wasm/record.ts';
 import { BoxMotionRecord, GroupRecord } from '../../src/runtime/wasm/records.ts';
 import type { Box, GrayImage } from '../../src/results/types.ts';
 import type { Call } from '../../src/runtime/wasm/kernel-step.ts';
+import { batchSize, layoutOf } from '../../src/objects/windows.ts';
 import { resolveParameters } from '../../src/runtime/parameters.ts';
 import { Scope } from '../../src/runtime/scope.ts';
 import type { Runtime } from '../../src/runtime/runtime.ts';
@@ -59,6 +61,34 @@ describe('the kernels of the object tracker', () => {
       const list = Array.from({ length: n }, () => (n % 3 ? uniform() : random.below(4)));
       const found = run((scope) => testing(scope).kernels.medianOfValues({ values: memory.f64(list), count: n }));
       expect(found, `${n} values`).to.deep.equal(plain.median(list));
+    }
+  });
+
+  it('batches of windows are sized for the threads that take them, and hold each window once, in order', () => {
+    expect(batchSize(300_000, 1)).to.equal(2048);
+    expect(batchSize(300_000, 8)).to.equal(2048);
+    expect(batchSize(60_000, 8)).to.equal(625);
+    expect(batchSize(20_000, 8)).to.equal(256);
+    expect(batchSize(3_000_000, 8), 'rows of a texture').to.equal(2930);
+    const frame = { width: 480, height: 270 };
+    for (const [target, grid] of [
+      [{ width: 40, height: 26 }, scanningGrid('paper', { width: 40, height: 26 }, frame, 20)],
+      [{ width: 90, height: 110 }, scanningGrid('release', { width: 90, height: 110 }, frame, 20)],
+    ] as const) {
+      const one = layoutOf(grid);
+      expect(layoutOf(grid, 1)).to.equal(one);
+      for (const threads of [2, 8, 64]) {
+        const layout = layoutOf(grid, threads);
+        const what = `${target.width}x${target.height}, ${threads} threads`;
+        const windows = ({ batchCount, widest, texels }: typeof one, own = texels.call(layout)) =>
+          Array.from({ length: batchCount * widest }, (_, i) => own.slice(4 * i, 4 * i + 3).join()).filter(
+            (text) => !text.startsWith('65535,65535'),
+          );
+        expect(windows(layout), what).to.deep.equal(windows(one, one.texels()));
+        const pair = Math.max(...grid.scales.map(({ lefts }) => lefts.length));
+        expect(layout.widest, what).to.be.at.most(Math.max(layout.batch, pair));
+        expect(layout.batchCount, what).to.be.at.least(Math.min(2 * threads, grid.count / 512));
+      }
     }
   });
 

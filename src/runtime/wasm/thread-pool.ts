@@ -3,6 +3,9 @@
  * jobs and claim bands with an atomic add, so a slow thread does not hold up the others. Which thread computes a band
  * never changes its bytes.
  *
+ * Waking a thread takes as long as a short job. The jobs of one operation follow each other within microseconds, so a helper
+ * watches for the next one for a moment before it sleeps, and the coordinator for the last helper inside.
+ *
  * A job has a gate: helpers enter while it is open, and the coordinator shuts it when no band is left and waits for those
  * inside alone. A helper that wakes too late finds it shut and sleeps on, so that a short job never waits for a thread to
  * wake.
@@ -34,6 +37,9 @@ const SHUT = 1 << 30;
 /** Milliseconds that a helper may need at the end of a job, and those of one wait: a machine that slept wakes in one. */
 const HELPER_PATIENCE = 2500;
 const WAIT = 50;
+/** Milliseconds that somebody watches for a change before he sleeps, and looks between two looks at the clock. */
+const WATCH = 0.05;
+const LOOKS = 64;
 
 /** What a helper thread receives, once, to join the pool. */
 export interface ThreadStart {
@@ -66,6 +72,14 @@ function drain(kernels: Kernels, words: Int32Array, doubles: Float64Array, job: 
   }
 }
 
+/** Returns when the word is this one, or no longer is, or after a moment. */
+function watch(words: Int32Array, at: number, value: number, wanted: boolean): void {
+  const until = performance.now() + WATCH;
+  // Where the clock stands still for a while, the number of looks ends it.
+  for (let i = 1; i < LOOKS * LOOKS && (Atomics.load(words, at) === value) !== wanted; i++)
+    if (i % LOOKS === 0 && performance.now() > until) return;
+}
+
 /** Whether the gate was open: then this thread is counted in it. */
 function enter(words: Int32Array, gate: number): boolean {
   for (;;) {
@@ -83,6 +97,7 @@ export function threadLoop(start: ThreadStart, kernels: Kernels): void {
   const w = start.job >> 2;
   let seen = 0;
   for (;;) {
+    watch(words, w + GENERATION, seen, false);
     Atomics.wait(words, w + GENERATION, seen);
     seen = Atomics.load(words, w + GENERATION);
     if (Atomics.load(words, w + KERNEL) === STOP) return;
@@ -239,6 +254,7 @@ export class ThreadPool {
       Atomics.or(words, w + GATE, SHUT);
       // Their bands take about as long as those of this thread did.
       let waits = Math.max(HELPER_PATIENCE, 4 * (performance.now() - begun)) / WAIT;
+      watch(words, w + GATE, SHUT, true);
       for (let gate = Atomics.load(words, w + GATE); gate !== SHUT; gate = Atomics.load(words, w + GATE))
         if (Atomics.wait(words, w + GATE, gate, WAIT) === 'timed-out' && --waits < 0) this.#lose();
     }
