@@ -2,16 +2,19 @@
 // elements taken away, the tab hidden, graphics contexts lost, the engine's worker dead. At the end: heap, arena, textures
 // and memory of the processes as slopes with their standard error, and whether the recording has a gap in its frame numbers.
 //   npm run soak -- [minutes] [--seed N] [--losses a minute, default 6] [--deaths a minute, default 2, at most 1.9 are done]
+//     [--recorded 0: nothing is recorded, so that the page's heap has nothing to keep]
+//     [--owners 1: who holds the blocks of the arena, at a third of the time and at the end]
 import { readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import path from 'node:path';
 import puppeteer from 'puppeteer-core';
 import { table } from '../bench/parts/table.mjs';
+import { bundleForPage } from './import-ts.mjs';
 import { launchOptions } from './browser.mjs';
 import { root, serve } from './serve.mjs';
 import { main } from './setup.mjs';
-import { begin, catchWorkers, disturb, soakPage, workerPrologue } from './soak/page.mjs';
+import { begin, catchWorkers, disturb, soakPage, soakWorker } from './soak/page.mjs';
 import { generator } from './random.mjs';
 
 /* global document, self */
@@ -20,6 +23,8 @@ import { generator } from './random.mjs';
 const APART = 30_500;
 /** ms */
 const SAMPLE = 5_000;
+/** That of the page and that of the element with a backend of its own. */
+const ENGINES = 2;
 /** A worker is looked at when it has run for so long: it fills its memory first, ms. */
 const SETTLED = 10_000;
 
@@ -47,6 +52,19 @@ function residentOf(pid) {
   return sum;
 }
 
+/** Means of windows of so many minutes: samples that lie closer together tell of the same source, settings and worker. */
+export function averaged(samples, window) {
+  if (!window) return samples;
+  const windows = new Map();
+  for (const sample of samples) {
+    const at = Math.floor(sample[0] / window);
+    windows.set(at, [...(windows.get(at) ?? []), sample]);
+  }
+  return [...windows.values()].map((group) =>
+    [0, 1].map((k) => group.reduce((sum, sample) => sum + sample[k], 0) / group.length),
+  );
+}
+
 /** Slope a minute by least squares, and its standard error. */
 export function slopeOf(samples) {
   const n = samples.length;
@@ -71,12 +89,33 @@ export function missing(rows) {
   return { lost, frames: rows.length ? rows.at(-1).frame - rows[0].frame + 1 : 0 };
 }
 
-/** @param options minutes, seed, losses and deaths (a minute), onTold(line) */
-export async function soak({ minutes, seed, losses, deaths, onTold = () => {} }) {
-  const worker = workerPrologue + readFileSync(path.join(root, 'dist/worker.js'), 'utf8');
-  const script = { 'Content-Type': 'text/javascript; charset=utf-8' };
+/** KiB of the arena by who holds them, at a third of the moments and at the last one. */
+function ownersOf(moments) {
+  const sums = [moments[Math.floor(moments.length / 3)], moments.at(-1)].map(({ workers }) => {
+    const all = {};
+    for (const { held } of workers)
+      for (const [owner, bytes] of Object.entries(held)) all[owner] = (all[owner] ?? 0) + bytes;
+    return all;
+  });
+  const change = (owner) => (sums[1][owner] ?? 0) - (sums[0][owner] ?? 0);
+  const owners = [...new Set(sums.flatMap(Object.keys))].sort((a, b) => change(b) - change(a));
+  const kib = (bytes = 0) => (bytes / 1024).toFixed(0);
+  return table([
+    ['KiB of the arena', 'then', 'at the end'],
+    ...owners.map((owner) => [owner, kib(sums[0][owner]), kib(sums[1][owner])]),
+  ]);
+}
+
+/** @param options minutes, seed, losses and deaths (a minute), recorded and owners (0 or 1), onTold(line) */
+export async function soak({ minutes, seed, losses, deaths, recorded = 1, owners = 0, onTold = () => {} }) {
+  // The built script; with names of functions where owners are asked for.
+  const script = owners
+    ? await bundleForPage('src/worker.ts', { name: 'engine' })
+    : readFileSync(path.join(root, 'dist/worker.js'), 'utf8');
+  const worker = soakWorker(script, owners);
+  const type = { 'Content-Type': 'text/javascript; charset=utf-8' };
   const server = await serve({
-    routes: { '/soak.html': soakPage, '/soak-worker.js': (_, response) => response.writeHead(200, script).end(worker) },
+    routes: { '/soak.html': soakPage, '/soak-worker.js': (_, response) => response.writeHead(200, type).end(worker) },
   });
   const browser = await puppeteer.launch(await launchOptions());
   const random = generator(seed);
@@ -90,7 +129,7 @@ export async function soak({ minutes, seed, losses, deaths, onTold = () => {} })
     await tab.evaluateOnNewDocument(catchWorkers);
     await tab.goto(new URL('/soak.html', server.url).href, { waitUntil: 'load' });
     await tab.bringToFront();
-    await tab.evaluate(begin);
+    await tab.evaluate(begin, recorded);
     const session = await tab.createCDPSession();
     /** What it gives in each of the engine's workers; elements with a backend of their own have another engine. */
     const inWorkers = async (fn) => {
@@ -98,12 +137,21 @@ export async function soak({ minutes, seed, losses, deaths, onTold = () => {} })
       const given = await Promise.allSettled(own.map((one) => one.evaluate(fn)));
       return given.flatMap(({ value }) => (value === undefined ? [] : [value])); // without those that died meanwhile
     };
-    const samples = { 'heap of the page, MB': [], 'arena, MB': [], textures: [], 'processes, MB': [] };
+    const samples = {
+      'heap of the page, MB': [],
+      'arena: in use, MB': [],
+      'arena: blocks': [],
+      'arena: reserved, MB': [],
+      textures: [],
+      'processes, MB': [],
+    };
+    /** Moments of the arena, by who holds its blocks. */
+    const moments = [];
     const done = { losses: 0, deaths: 0, seek: 0, source: 0, settings: 0, remove: 0, hide: 0 };
     const began = performance.now();
     const age = () => performance.now() - began;
     const end = 60_000 * minutes;
-    let [nextLoss, nextDeath, nextDeed, nextSample, died] = [4_000, 9_000, 2_000, SETTLED, 0];
+    let [nextLoss, nextDeath, nextDeed, nextSample] = [4_000, 9_000, 2_000, SETTLED];
     while (age() < end) {
       if (losses && age() > nextLoss) {
         nextLoss += 60_000 / losses;
@@ -120,7 +168,6 @@ export async function soak({ minutes, seed, losses, deaths, onTold = () => {} })
       }
       if (deaths && age() > nextDeath) {
         nextDeath += Math.max(APART, 60_000 / deaths);
-        died = age();
         await tab.evaluate(disturb, 'worker', 0);
         done.deaths++;
       }
@@ -141,26 +188,40 @@ export async function soak({ minutes, seed, losses, deaths, onTold = () => {} })
         const at = age() / 60_000;
         samples['heap of the page, MB'].push([at, JSHeapUsedSize / 2 ** 20]);
         samples['processes, MB'].push([at, residentOf(browser.process().pid)]);
-        const inside = await inWorkers(() => ({
-          arena: self.soak.memories.reduce((sum, { buffer }) => sum + buffer.byteLength, 0) / 2 ** 20,
-          textures: self.soak.textures,
-        }));
-        if (age() - died > SETTLED) {
-          const sum = (name) => inside.reduce((all, one) => all + one[name], 0);
-          samples['arena, MB'].push([at, sum('arena')]);
-          samples.textures.push([at, sum('textures')]);
+        const inside = await inWorkers(() => {
+          const of = (measure) => self.soak.arenas.reduce((sum, arena) => sum + measure(arena), 0);
+          const held = {};
+          for (const blocks of self.soak.owners ?? [])
+            for (const [bytes, owner] of blocks.values()) held[owner] = (held[owner] ?? 0) + bytes;
+          return {
+            age: performance.now() - self.soak.began,
+            'arena: in use, MB': of((arena) => arena.used) / 2 ** 20,
+            'arena: blocks': of((arena) => arena.blocks),
+            'arena: reserved, MB': of((arena) => arena.memory.buffer.byteLength) / 2 ** 20,
+            textures: self.soak.textures,
+            held,
+          };
+        });
+        // A worker that has just begun fills its memory first.
+        if (inside.length === ENGINES && inside.every((one) => one.age > SETTLED)) {
+          for (const name of Object.keys(samples).filter((name) => name in inside[0]))
+            samples[name].push([at, inside.reduce((all, one) => all + one[name], 0)]);
+          moments.push({ at, workers: inside });
         }
         onTold(`${Math.round(age() / 1000)} s: ${JSON.stringify(await tab.evaluate(() => self.told.results))}`);
       }
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
-    const { results, errors, rows } = await tab.evaluate(async () => {
+    const { results, errors, rows } = await tab.evaluate(async (recorded) => {
+      if (!recorded) return { ...self.told, rows: [] };
       const element = document.getElementById('pupil');
       element.record();
       const { rows } = JSON.parse(await element.exportJson());
       return { ...self.told, rows };
-    });
-    const slopes = Object.fromEntries(Object.entries(samples).map(([name, list]) => [name, slopeOf(list)]));
+    }, recorded);
+    const slopes = Object.fromEntries(
+      Object.entries(samples).map(([name, list]) => [name, slopeOf(averaged(list, minutes < 6 ? 0 : 1))]),
+    );
     return {
       minutes: age() / 60_000,
       done,
@@ -168,7 +229,8 @@ export async function soak({ minutes, seed, losses, deaths, onTold = () => {} })
       errors,
       recording: missing(rows),
       slopes,
-      unclosed: unclosed.length,
+      unclosed,
+      moments,
     };
   } finally {
     await browser.close();
@@ -185,11 +247,13 @@ if (process.argv[1] === fileURLToPath(import.meta.url))
         seed: { ...text, default: '1' },
         losses: { ...text, default: '6' },
         deaths: { ...text, default: '2' },
+        recorded: { ...text, default: '1' },
+        owners: { ...text, default: '0' },
       },
     });
     const numbers = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, Number(value)]));
     const found = await soak({ minutes: Number(positionals[0] ?? 3), ...numbers, onTold: (line) => console.log(line) });
-    const { done, results, errors, recording, slopes, unclosed } = found;
+    const { done, results, errors, recording, slopes, unclosed, moments } = found;
     console.log(
       table([['', 'how often'], ...Object.entries(done).map(([name, count]) => [name, String(count)])]),
       '\n\n',
@@ -205,7 +269,10 @@ if (process.argv[1] === fileURLToPath(import.meta.url))
     const codes = new Map();
     for (const error of errors) codes.set(error, (codes.get(error) ?? 0) + 1);
     for (const [error, count] of codes) console.log(`${count} x ${error}`);
+    if (numbers.owners) console.log(ownersOf(moments));
     console.log(`\n${recording.frames} frames recorded, ${recording.lost} frame numbers lost.`);
-    console.log(`${unclosed} times the browser says that a frame was left unclosed.`);
-    if (recording.lost || unclosed) process.exitCode = 1;
+    console.log(
+      `${unclosed.length} times the browser says that a frame was left unclosed${unclosed.length ? `: ${[...new Set(unclosed)].join(', ')}` : ''}.`,
+    );
+    if (recording.lost || unclosed.length) process.exitCode = 1;
   });

@@ -3,8 +3,8 @@
 /* global document, self */
 
 /** Before the worker's own script: keeps hold of what a soak looks at and takes away. */
-export const workerPrologue = `
-self.soak = { contexts: [], memories: [], textures: 0 };
+const workerPrologue = `
+self.soak = { began: performance.now(), contexts: [], arenas: [], textures: 0, owners: null };
 {
   const { getContext } = OffscreenCanvas.prototype;
   OffscreenCanvas.prototype.getContext = function (...given) {
@@ -22,15 +22,39 @@ self.soak = { contexts: [], memories: [], textures: 0 };
     };
     return context;
   };
-  const { Memory } = WebAssembly;
-  WebAssembly.Memory = class extends Memory {
-    constructor(...given) {
-      super(...given);
-      self.soak.memories.push(this);
-    }
+  // Who holds a block: the functions that asked for it, if a soak wants to know.
+  self.soak.adopt = (arena) => {
+    self.soak.arenas.push(arena);
+    const { owners } = self.soak;
+    if (!owners) return;
+    const { allocate, free } = arena;
+    const held = new Map();
+    owners.push(held);
+    arena.allocate = function (bytes) {
+      const address = allocate.call(this, bytes);
+      const calls = new Error().stack.split('\\n').slice(2, 9).map((line) => /at (?:async )?(\\S+)/.exec(line)?.[1]);
+      held.set(address, [bytes, calls.join(' < ')]);
+      return address;
+    };
+    arena.free = function (address) {
+      held.delete(address);
+      return free.call(this, address);
+    };
   };
 }
 `;
+
+/**
+ * The worker's script with what a soak looks at.
+ * @param script of the engine's worker, built or bundled
+ * @param owners also who holds each block of the arena
+ */
+export function soakWorker(script, owners) {
+  const memory = /this\.memory\s*=\s*new WebAssembly\.Memory\(/g;
+  if (script.match(memory)?.length !== 1) throw new Error('The arena is not where the soak looks for it.');
+  const seen = script.replace(memory, 'self.soak.adopt(this),$&');
+  return `${workerPrologue}self.soak.owners = ${owners ? '[]' : 'null'};\n${seen}`;
+}
 
 /** Recordings that loop, a face that moves, a photograph: the five elements, on one engine. */
 export const soakPage = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>soak</title>
@@ -56,8 +80,8 @@ export function catchWorkers() {
   };
 }
 
-/** In the page: everything runs, and pupils are recorded. */
-export async function begin() {
+/** In the page: everything runs, and pupils are recorded if `recorded`. */
+export async function begin(recorded) {
   const get = (id) => document.getElementById(id);
   const portrait = new self.Image();
   portrait.src = '/test/media/portrait.png';
@@ -82,7 +106,7 @@ export async function begin() {
   }
   await Promise.all(['pupil', 'filter'].map((id) => get(id).ready));
   while (!self.told.results.pupil) await new Promise((resolve) => setTimeout(resolve, 50));
-  get('pupil').record();
+  if (recorded) get('pupil').record();
 }
 
 /** In the page: one of the things that people do. */
@@ -104,6 +128,7 @@ export function disturb(kind, share) {
     case 'remove': {
       // Away and back: as a page of a portal does that changes its view.
       const track = get('track');
+      if (!track) break; // still away: timers are late on a busy machine
       const parent = track.parentNode;
       track.remove();
       setTimeout(() => parent.insertBefore(track, get('vessels')), 500);

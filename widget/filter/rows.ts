@@ -87,9 +87,7 @@ function rowsOf(result: FilterResult, timing: FrameTiming, side?: number): numbe
 /** Nothing found (no line, no motion of the first frame) gives one row without a line; of two settings one each. */
 export function filterRows(result: FilterResult, timing: FrameTiming): number[][] {
   const { resultB } = result;
-  const rows = resultB ? [...rowsOf(result, timing, 0), ...rowsOf(resultB, timing, 1)] : rowsOf(result, timing);
-  // What was dropped stands with the first row of a frame only, so that a sum counts it once.
-  return rows.map((row, i) => (i ? [...row.slice(0, -last.length), 0, 0] : row));
+  return resultB ? [...rowsOf(result, timing, 0), ...rowsOf(resultB, timing, 1)] : rowsOf(result, timing);
 }
 
 /** Small numbers with a decimal. */
