@@ -7,6 +7,7 @@ import '../../widget/vessels/vessels.ts';
 import '../../widget/strings/de.ts';
 import { gather } from '../../widget/several/gather.ts';
 import { joinedCsv, joinedJson } from '../../widget/several/joined.ts';
+import { frames } from '../../src/index.ts';
 import { fakeForAll } from './fake-elements.ts';
 
 const until = async (what: string, condition: () => unknown) => {
@@ -122,6 +123,47 @@ describe('several files', () => {
     );
     all('.several .head button')[0]!.click();
     await until('it is closed', () => !all('.several').length);
+  });
+
+  it('are one recording where they are pictures of one: in order, at the rate that was said, gray as they were', async () => {
+    const pupil = open('foveola-pupil');
+    const files = await Promise.all([10, 9, 11, 8].map((i) => picture(`eye_${i}.png`, 4 * i)));
+    await pupil.openPictures(files, 20);
+    await until('its duration', () => pupil.duration > 0);
+    expect(pupil.duration).to.be.closeTo(0.2, 0.02);
+    const { frames: count, complete } = await pupil.analyse();
+    expect([count, complete]).to.deep.equal([4, true]);
+    expect(await pupil.exportJson()).to.include('eye (4).webm');
+    const video = pupil.renderRoot.querySelector('video')!;
+    const written = await (await fetch(video.src)).blob();
+    const shades: number[][] = [];
+    for await (const { frame, mediaTime } of frames(written, { everyFrame: true })) {
+      const bytes = new Uint8Array((frame as VideoFrame).allocationSize());
+      const [luma] = await (frame as VideoFrame).copyTo(bytes);
+      const row = bytes.subarray(luma!.offset + 24 * luma!.stride, luma!.offset + 24 * luma!.stride + 64);
+      shades.push([Math.round(mediaTime), row.indexOf(0x11) + 4, row[0]!]);
+    }
+    expect(shades).to.deep.equal([8, 9, 10, 11].map((i, frame) => [50 * frame, 4 * i, 0xcc]));
+
+    const large = await picture('eye_12.png', 20);
+    const other = new OffscreenCanvas(32, 32);
+    other.getContext('2d');
+    const small = new File([await other.convertToBlob()], 'eye_13.png', { type: 'image/png' });
+    const refused = (work: Promise<unknown>) => work.catch(({ code, message }) => `${code}: ${message}`);
+    expect(await refused(pupil.openPictures([large, small]))).to.match(/^invalid-argument: eye_13.png has 32x32/);
+    expect(await refused(pupil.openPictures([large], -1))).to.match(/^invalid-argument/);
+    expect(await refused(pupil.openPictures([]))).to.match(/^invalid-argument/);
+  });
+
+  it('offer that in their list, where all of them are pictures', async () => {
+    const pupil = open('foveola-pupil');
+    const files = await Promise.all([picture('a1.png', 20), picture('a2.png', 40)]);
+    await pupil.analyseFiles([...files, await clip()].slice(0, 2));
+    const join = all('.several .join button')[0]!;
+    expect(join.textContent).to.equal('Open as one recording');
+    (all('.several .join input')[0] as HTMLInputElement).value = '4';
+    join.click();
+    await until('it is open', () => pupil.duration > 0.4 && pupil.duration < 0.6 && !all('.several').length);
   });
 
   it('resolve with rows of the right picture, and end when they are cancelled', async () => {

@@ -11,6 +11,8 @@ const openings = ({ eyes }: FaceMeasures) => eyes.map(({ opening }) => Math.roun
 export class ReadoutController {
   readonly #parts: ElementParts<FaceResult>;
   readonly #rate = new Rate();
+  #later = 0;
+  #result: FaceResult | null = null;
 
   constructor(parts: ElementParts<FaceResult>) {
     this.#parts = parts;
@@ -22,10 +24,18 @@ export class ReadoutController {
     this.recalled(result);
   }
 
-  recalled({ faces }: FaceResult): void {
+  recalled(result: FaceResult): void {
+    this.#result = result;
+    // Never more often than that, and the last one also when nothing follows it: a photograph gets its landmarks later.
+    this.#later ||= window.setTimeout(() => this.#write(), this.#rate.wait);
+  }
+
+  #write(): void {
     const box = this.#parts.host.find('.readout');
-    if (!box || this.#rate.wait > 0) return;
+    this.#later = 0;
     this.#rate.written();
+    if (!box || !this.#result) return;
+    const { faces } = this.#result;
     writeFigure(box, 'faces', String(faces.length));
     writeFigure(box, 'score', faces.map(({ score }) => Math.round(100 * score)).join(' | ') || '–');
     writeFigure(box, 'rate', this.#rate.text);
@@ -44,6 +54,10 @@ export class ReadoutController {
   }
 
   forgetFrame(): void {
+    clearTimeout(this.#later);
+    this.#later = 0;
+    this.#result = null;
+    this.#rate.hurry();
     emptyFigures(this.#parts.host.find('.readout'));
     this.#warn(false);
   }
@@ -53,6 +67,8 @@ export class ReadoutController {
   }
 
   left(): void {
+    clearTimeout(this.#later);
+    this.#later = 0;
     this.#rate.clear();
   }
 

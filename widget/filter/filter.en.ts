@@ -42,7 +42,7 @@ export const words = {
   clear: 'Clear what is painted',
   mask: 'Mask',
   maskFile: 'Open a mask: bright pixels are filled',
-  paintHint: 'Paint over what is to vanish.',
+  paintHint: 'Paint over what you want to remove.',
   fill: 'Fill',
   filling: 'Filling …',
   progress: (percent: number, patches: number) => `${percent} %, ${patches} patches`,

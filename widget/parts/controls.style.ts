@@ -223,6 +223,11 @@ export const controlsStyle = css`
     font: 12px/1.6 var(--_font);
     text-align: center;
   }
+  @container (min-width: 621px) {
+    .readout:has(> :nth-child(6)) {
+      grid-template-columns: repeat(6, auto);
+    }
+  }
   @container (max-width: 620px) {
     .toolbar .word:not(.file) {
       display: none;
@@ -238,7 +243,6 @@ export const controlsStyle = css`
   }
   @container (max-width: 430px) {
     .toolbar {
-      justify-content: space-between;
       padding-inline: 4px;
     }
     .group + .group {

@@ -50,7 +50,10 @@ export class ElementParts<R extends AnyResult> {
       recorder: recording,
       parameters: () => settings.parameters,
     });
-    this.files = new FilesController({ host, state, settings, source: this.source, analysis });
+    this.files = new FilesController({
+      ...{ host, state, settings, source: this.source, analysis },
+      failed: (error) => session.onFailure(error),
+    });
     this.actions = new ActionController(host, this);
   }
 

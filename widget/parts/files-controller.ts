@@ -1,17 +1,20 @@
 /** Several files at once: what does that is loaded when they are given, and not before. */
-import { asFoveolaError, FoveolaError } from '../../src/index.ts';
+import { asFoveolaError, FoveolaError, type FoveolaErrorCode, readImage, shown } from '../../src/index.ts';
+import { loadVideoWriter } from '../player/load.ts';
 import type { Dropped } from '../several/gather.ts';
 import { loadSeveral } from '../several/load.ts';
 import type { FileResult, SeveralFiles, SeveralGiven } from '../several/several-files.ts';
 import type { Host } from './host.ts';
 import type { AnyResult } from './kind.ts';
 
+type Given<R extends AnyResult> = Omit<SeveralGiven<R>, 'asOurs' | 'sequence'>;
+
 export class FilesController<R extends AnyResult> {
-  readonly #given: Omit<SeveralGiven<R>, 'asOurs'>;
+  readonly #given: Given<R>;
   #loading: Promise<SeveralFiles<R>> | null = null;
   #several: SeveralFiles<R> | null = null;
 
-  constructor(given: Omit<SeveralGiven<R>, 'asOurs'>) {
+  constructor(given: Given<R>) {
     this.#given = given;
   }
 
@@ -25,9 +28,22 @@ export class FilesController<R extends AnyResult> {
   }
 
   async analyse(files: readonly Dropped[]): Promise<readonly FileResult[]> {
+    return (await this.#load('analyseFiles', files)).run(files);
+  }
+
+  async openPictures(files: readonly Dropped[], rate: number): Promise<void> {
+    if (typeof rate !== 'number' || !(rate >= 0.1 && rate <= 1000))
+      throw new FoveolaError(
+        'invalid-argument',
+        `openPictures: the rate must be a number of 0.1 to 1000, not ${shown(rate)}.`,
+      );
+    return (await this.#load('openPictures', files)).openPictures(files, rate);
+  }
+
+  async #load(method: string, files: readonly Dropped[]): Promise<SeveralFiles<R>> {
     const { element } = this.#host;
     if (!Array.isArray(files) || !files.every((one) => one instanceof File || one instanceof FileSystemEntry))
-      throw new FoveolaError('invalid-argument', 'analyseFiles: give an array of files.');
+      throw new FoveolaError('invalid-argument', `${method}: give an array of files.`);
     if (!element.isConnected)
       throw new FoveolaError(
         'source-not-ready',
@@ -39,9 +55,13 @@ export class FilesController<R extends AnyResult> {
         (this.#several = new Several<R>({
           ...this.#given,
           asOurs: (error) => asFoveolaError(error, 'This file'),
+          sequence: {
+            ...{ readImage, loadVideoWriter },
+            error: (code: FoveolaErrorCode, message: string) => new FoveolaError(code, message),
+          },
         })),
     ));
     loading.catch(() => (this.#loading = null));
-    return (await loading).run(files);
+    return loading;
   }
 }

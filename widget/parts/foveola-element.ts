@@ -95,6 +95,16 @@ export abstract class FoveolaElement<
     return this.parts.files.analyse(files);
   }
 
+  /**
+   * Opens pictures as one recording, in the order of the numbers in their names, so many a second. It is written as a video in
+   * memory that keeps their gray values, and resolves when that is open: `analyse()`, timeline and exports are those of a
+   * recording. Rejects with 'invalid-argument' where they have different sizes, and with 'source-unsupported' where this
+   * browser does not write VP9 without loss.
+   */
+  async openPictures(files: readonly File[], rate = 30): Promise<void> {
+    return this.parts.files.openPictures(files, rate);
+  }
+
   /** Ends the analysis that runs; what was done is kept. */
   cancelAnalysis(): void {
     this.parts.analysis.cancel();

@@ -80,7 +80,18 @@ export class PlayerController<R extends AnyResult> implements PlayerControl {
     this.#loading ??= loadPlayer().then(
       ({ Player }) =>
         (this.#player = new Player({
-          ...{ ...this.#parts, control: this, html, nothing, button, progressBar, failed, loadVideoWriter, frames, soundOf },
+          ...{
+            ...this.#parts,
+            control: this,
+            html,
+            nothing,
+            button,
+            progressBar,
+            failed,
+            loadVideoWriter,
+            frames,
+            soundOf,
+          },
           error: (code: FoveolaErrorCode, message: string) => new FoveolaError(code, message),
         }) as Player<R>),
     );

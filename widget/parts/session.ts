@@ -176,11 +176,13 @@ export class Session<R extends { dropped?: number }> {
       this.#stepping = resolve;
       this.#recall = recall;
       video.currentTime = seconds;
-      // A seek into the same frame presents nothing.
-      video.addEventListener('seeked', () => setTimeout(() => this.#stepping === resolve && this.again(), 250), {
-        once: true,
-        signal: this.#events.signal,
-      });
+      // A seek into the same frame presents nothing. Another frame comes with the next repaint or the one after it.
+      const standing = () => this.#stepping === resolve && this.again();
+      const waited = () => {
+        setTimeout(standing, 250); // of a page that is hidden
+        requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(standing, 30)));
+      };
+      video.addEventListener('seeked', waited, { once: true, signal: this.#events.signal });
     });
   }
 

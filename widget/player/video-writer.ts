@@ -43,6 +43,8 @@ function readingIsNoisy(): boolean {
   return noisy;
 }
 
+export { PictureWriter } from './picture-writer.ts';
+
 export class VideoWriter {
   readonly #output: Output<WebMOutputFormat | Mp4OutputFormat, BufferTarget>;
   readonly #source: VideoSampleSource;

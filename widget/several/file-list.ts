@@ -5,6 +5,7 @@ import type { Host } from '../parts/host.ts';
 import type { AnyResult } from '../parts/kind.ts';
 import { make } from '../parts/make.ts';
 import { type Export, joinedCsv, joinedJson } from './joined.ts';
+import { isPicture } from './sequence.ts';
 import { words as german } from './several.de.ts';
 import { words as english, type SeveralWords } from './several.en.ts';
 
@@ -19,6 +20,8 @@ const style = `
   .several .how { color: var(--_muted); font-size: 13px; font-variant-numeric: tabular-nums; }
   .several .bad { color: var(--_danger); }
   .several .detail { flex: 1 0 100%; margin: 0; color: var(--_muted); font-size: 13px; }
+  .several .join { display: flex; flex-wrap: wrap; align-items: center; gap: 8px; color: var(--_muted); font-size: 13px; }
+  .several .join input { width: 5em; min-height: 34px; padding: 0 8px; border: 1px solid var(--_border); border-radius: 8px; background: var(--_surface); color: var(--_text); font: inherit; }
   .several button { min-height: 34px; border-color: var(--_border); }
   .several button.name { justify-content: start; padding-inline: 4px; border-color: transparent; text-decoration: underline; }
 `;
@@ -40,6 +43,8 @@ export interface ListActions {
   cancel(): void;
   close(): void;
   show(item: Item): void;
+  /** As one recording, so many pictures a second. */
+  join(rate: number): void;
 }
 
 const languages: Readonly<Record<string, SeveralWords>> = { en: english, de: german };
@@ -73,6 +78,23 @@ export class FileList<R extends AnyResult> {
     this.#render();
   }
 
+  /** Pictures are read for one recording. */
+  reading(done: number, all: number): void {
+    const w = this.words;
+    const bar = make('progress', '');
+    Object.assign(bar, { max: all, value: done });
+    bar.setAttribute('aria-label', w.reading(done, all));
+    const head = make('div', 'head');
+    head.append(
+      make('b', '', w.reading(done, all)),
+      bar,
+      this.#button(w.cancel, '', () => this.#act.cancel()),
+    );
+    this.#language = '';
+    this.element.setAttribute('aria-label', w.title);
+    this.element.replaceChildren(head);
+  }
+
   /** The words have changed. */
   follow(): void {
     if (this.#language && this.#language !== this.#host.strings.language) this.#render();
@@ -90,7 +112,10 @@ export class FileList<R extends AnyResult> {
       list.append(row);
     }
     this.element.setAttribute('aria-label', w.title);
-    this.element.replaceChildren(make('div', 'head'), list, make('div', 'does'));
+    const joined = this.#items.length > 1 && this.#items.every(isPicture);
+    this.element.replaceChildren(
+      ...[make('div', 'head'), list, make('div', 'does'), joined && this.#join()].filter((child) => child !== false),
+    );
     for (const item of this.#items) this.#fill(item);
     this.#frame();
   }
@@ -173,6 +198,21 @@ export class FileList<R extends AnyResult> {
             ),
           ]),
     );
+  }
+
+  /** The pictures are those of one recording. */
+  #join(): HTMLElement {
+    const w = this.words;
+    const rate = make('input', '');
+    Object.assign(rate, { type: 'number', min: '0.1', max: '1000', step: 'any', value: '30' });
+    const label = make('label', '', `${w.rate} `);
+    label.append(rate);
+    const row = make('div', 'join');
+    row.append(
+      this.#button(w.join, '', () => rate.reportValidity() && this.#act.join(rate.valueAsNumber)),
+      label,
+    );
+    return row;
   }
 
   #button(label: string, name: string, act: () => void): HTMLButtonElement {

@@ -11,7 +11,8 @@ import type { SettingsController } from '../parts/settings-controller.ts';
 import type { SourceController } from '../parts/source-controller.ts';
 import type { StateController } from '../parts/state-controller.ts';
 import { FileList, type Item } from './file-list.ts';
-import { type Dropped, gather } from './gather.ts';
+import { type Dropped, gather, type Gathered } from './gather.ts';
+import { isPicture, recordingOf, type SequenceGiven } from './sequence.ts';
 
 export interface SeveralGiven<R extends AnyResult> {
   host: Host<R>;
@@ -21,6 +22,9 @@ export interface SeveralGiven<R extends AnyResult> {
   analysis: AnalysisController<R>;
   /** Whatever was thrown as an error of this page's library. */
   asOurs(error: unknown): FoveolaError;
+  sequence: SequenceGiven;
+  /** Shows what went wrong. */
+  failed(error: FoveolaError): void;
 }
 
 /** What came of one file. */
@@ -50,6 +54,7 @@ export class SeveralFiles<R extends AnyResult = AnyResult> implements Part<R> {
   #cancelled = false;
   #shown = false;
   #run: Promise<unknown> = Promise.resolve();
+  #writing: AbortController | null = null;
 
   constructor(given: SeveralGiven<R>) {
     this.#given = given;
@@ -57,6 +62,7 @@ export class SeveralFiles<R extends AnyResult = AnyResult> implements Part<R> {
       cancel: () => this.cancel(),
       close: () => this.#show(false),
       show: ({ file }) => given.source.open(file),
+      join: (rate) => void this.#join(this.#items, rate).catch((error: unknown) => this.#failed(error)),
     });
     given.host.add(this);
   }
@@ -75,7 +81,39 @@ export class SeveralFiles<R extends AnyResult = AnyResult> implements Part<R> {
     return run;
   }
 
+  /** Cancels what runs, then makes one recording of the pictures among these and opens it. */
+  async openPictures(dropped: readonly Dropped[], rate: number): Promise<void> {
+    const { media } = await gather(dropped);
+    await this.#join(media, rate);
+  }
+
+  async #join(media: readonly Gathered[], rate: number): Promise<void> {
+    this.cancel();
+    await this.#run;
+    const writing = (this.#writing = new AbortController());
+    const pictures = media.filter(isPicture);
+    this.#items = [];
+    this.#show(true);
+    try {
+      const told = (done: number) => this.list.reading(done, pictures.length);
+      const file = await recordingOf(pictures, rate, this.#given.sequence, writing.signal, told);
+      this.#show(false);
+      await this.#open(file);
+    } catch (error) {
+      this.#show(false);
+      throw this.#given.asOurs(error);
+    } finally {
+      this.#writing = null;
+    }
+  }
+
+  #failed(error: unknown): void {
+    const ours = this.#given.asOurs(error);
+    if (ours.code !== 'aborted') this.#given.failed(ours);
+  }
+
   cancel(): void {
+    this.#writing?.abort();
     this.#cancelled = true;
     this.#given.analysis.cancel();
     this.#opening?.resolve();

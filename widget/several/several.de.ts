@@ -20,5 +20,8 @@ export const words: SeveralWords = {
   jsonOf: (name) => `JSON von ${name}`,
   show: (name) => `${name} zeigen`,
   allCsv: 'Alles in einer CSV-Datei',
+  join: 'Als eine Aufnahme öffnen',
+  rate: 'Bilder pro Sekunde',
+  reading: (done, all) => `${done} von ${all} Bildern gelesen`,
   allJson: 'Alles in einer JSON-Datei',
 };

@@ -18,6 +18,9 @@ export const words = {
   jsonOf: (name: string) => `JSON of ${name}`,
   show: (name: string) => `Show ${name}`,
   allCsv: 'All in one CSV',
+  join: 'Open as one recording',
+  rate: 'pictures a second',
+  reading: (done: number, all: number) => `${done} of ${all} pictures read`,
   allJson: 'All in one JSON',
 };
 

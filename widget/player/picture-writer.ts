@@ -1,0 +1,95 @@
+/**
+ * Writes pictures as a recording whose gray values are those of the pictures: VP9 with quantizer 0 loses nothing of I420, and
+ * with the full range of values gray stays as it is. Colors are those of half the width and height, as in any recording.
+ */
+import { BufferTarget, EncodedPacket, EncodedVideoPacketSource, Output, WebMOutputFormat } from 'mediabunny';
+
+/** 8 bits: gray, or RGBA. */
+export interface Picture {
+  readonly width: number;
+  readonly height: number;
+  readonly data: ArrayLike<number> & ArrayBufferView;
+}
+
+/** Pictures from one that stands alone to the next: any place is reached quickly. */
+const keyFrameEvery = 10;
+/** Pictures that wait for the encoder. */
+const most = 4;
+const colorSpace = { matrix: 'bt709', primaries: 'bt709', transfer: 'iec61966-2-1', fullRange: true } as const;
+
+export class PictureWriter {
+  readonly #output = new Output({ format: new WebMOutputFormat(), target: new BufferTarget() });
+  readonly #track = new EncodedVideoPacketSource('vp9');
+  readonly #encoder: VideoEncoder;
+  readonly #rate: number;
+  #written: Promise<void> = Promise.resolve();
+  #failure: unknown = null;
+  #count = 0;
+
+  private constructor(config: VideoEncoderConfig, rate: number) {
+    this.#rate = rate;
+    this.#output.addVideoTrack(this.#track, { frameRate: rate });
+    this.#encoder = new VideoEncoder({
+      output: (chunk, meta) => {
+        this.#written = this.#written.then(() => this.#track.add(EncodedPacket.fromEncodedChunk(chunk), meta));
+        this.#written.catch((error: unknown) => (this.#failure ??= error));
+      },
+      error: (error) => (this.#failure ??= error),
+    });
+    this.#encoder.configure(config);
+  }
+
+  /** Null where this browser does not write without loss. `rate`: pictures a second. */
+  static async open(width: number, height: number, rate: number): Promise<PictureWriter | null> {
+    if (typeof VideoEncoder === 'undefined') return null;
+    const level = width * height > 2_228_224 ? '51' : '40';
+    const config: VideoEncoderConfig = { codec: `vp09.00.${level}.08`, width, height, bitrateMode: 'quantizer' };
+    const answer = await VideoEncoder.isConfigSupported(config).catch(() => null);
+    if (!answer?.supported) return null;
+    const writer = new PictureWriter(config, rate);
+    await writer.#output.start();
+    return writer;
+  }
+
+  /** Resolves when there is room for the next one. All have the size that was said. */
+  async add({ width, height, data }: Picture): Promise<void> {
+    if (this.#failure) throw this.#failure;
+    const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+    const duration = 1e6 / this.#rate;
+    const times = { timestamp: Math.round(this.#count * duration), duration: Math.round(duration) };
+    const size = { codedWidth: width, codedHeight: height };
+    const gray = bytes.length === width * height;
+    const frame = gray
+      ? new VideoFrame(withoutColor(bytes, width, height), { format: 'I420', ...size, ...times, colorSpace })
+      : new VideoFrame(bytes, { format: 'RGBX', ...size, ...times });
+    // Not yet in the types of TypeScript.
+    const options = { keyFrame: this.#count++ % keyFrameEvery === 0, vp9: { quantizer: 0 } };
+    try {
+      this.#encoder.encode(frame, options as VideoEncoderEncodeOptions);
+    } finally {
+      frame.close();
+    }
+    while (this.#encoder.encodeQueueSize > most && !this.#failure)
+      await new Promise((resolve) => this.#encoder.addEventListener('dequeue', resolve, { once: true }));
+  }
+
+  async end(): Promise<Blob> {
+    await this.#encoder.flush();
+    await this.#written;
+    if (this.#failure) throw this.#failure;
+    this.#encoder.close();
+    await this.#output.finalize();
+    return new Blob([this.#output.target.buffer!], { type: 'video/webm' });
+  }
+
+  async cancel(): Promise<void> {
+    if (this.#encoder.state !== 'closed') this.#encoder.close();
+    await this.#output.cancel();
+  }
+}
+
+function withoutColor(gray: Uint8Array, width: number, height: number): Uint8Array<ArrayBuffer> {
+  const planes = new Uint8Array(gray.length + 2 * Math.ceil(width / 2) * Math.ceil(height / 2)).fill(128, gray.length);
+  planes.set(gray);
+  return planes;
+}

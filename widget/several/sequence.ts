@@ -1,0 +1,65 @@
+/**
+ * Numbered pictures as one recording: written as a video that keeps their gray values, which then has a timeline, a chart and
+ * an analysis of every frame like any other.
+ */
+import type { FoveolaError, FoveolaErrorCode, readImage } from '../../src/index.ts';
+import type { WriterModule } from '../player/given.ts';
+import type { PictureWriter } from '../player/picture-writer.ts';
+import type { Gathered } from './gather.ts';
+
+/** What is loaded for it, and how it fails. */
+export interface SequenceGiven {
+  readonly readImage: typeof readImage;
+  loadVideoWriter(): Promise<WriterModule>;
+  error(code: FoveolaErrorCode, message: string): FoveolaError;
+}
+
+export const isPicture = ({ file }: Gathered): boolean =>
+  !/^video\//.test(file.type) && !/\.(mp4|m4v|mov|webm|mkv|avi|ogv)$/i.test(file.name);
+
+/** `eye0001.png` and so on become `eye (240).webm`. */
+function nameOf(pictures: readonly Gathered[]): string {
+  const stem = pictures[0]!.name.split('/').at(-1)!.replace(/\.[^.]*$/, '').replace(/[\s_-]*\d+$/, ''); // prettier-ignore
+  return `${stem || 'pictures'} (${pictures.length}).webm`;
+}
+
+/** `rate`: pictures a second. `told`: how many are done. Rejects with a FoveolaError, also 'aborted'. */
+export async function recordingOf(
+  pictures: readonly Gathered[],
+  rate: number,
+  given: SequenceGiven,
+  signal: AbortSignal,
+  told: (done: number) => void,
+): Promise<File> {
+  const { error } = given;
+  const { PictureWriter: Writer } = await given.loadVideoWriter();
+  let writer: PictureWriter | null = null;
+  let [width, height] = [0, 0];
+  try {
+    for (const [done, { name, file }] of pictures.entries()) {
+      told(done);
+      const { image } = await given.readImage(file, { signal });
+      if (!writer) {
+        ({ width, height } = image);
+        writer = await Writer.open(width, height, rate);
+        if (!writer)
+          throw error(
+            'source-unsupported',
+            'This browser cannot write pictures as a recording without loss (WebCodecs with VP9). Take a browser that can, or analyse them one by one.',
+          );
+      }
+      if (image.width !== width || image.height !== height)
+        throw error(
+          'invalid-argument',
+          `${name} has ${image.width}x${image.height} pixels, and ${pictures[0]!.name} has ${width}x${height}. Pictures of one recording must have one size.`,
+        );
+      await writer.add(image);
+      if (signal.aborted) throw error('aborted', 'Reading the pictures was cancelled.');
+    }
+    if (!writer) throw error('invalid-argument', 'There is no picture among these files.');
+    return new File([await writer.end()], nameOf(pictures), { type: 'video/webm' });
+  } catch (cause) {
+    await writer?.cancel().catch(() => {}); // the first fault is told
+    throw cause;
+  }
+}
