@@ -21,6 +21,8 @@ import { generator } from './random.mjs';
 
 /** Three deaths within a minute stop an engine for good: so they come apart, ms. */
 const APART = 30_500;
+/** Deaths of one engine come so far apart: it also dies of a machine that leaves it no time, ms. */
+const ALONE = 20_000;
 /** ms */
 const SAMPLE = 5_000;
 /** That of the page and that of the element with a backend of its own. */
@@ -75,7 +77,7 @@ export function slopeOf(samples) {
   );
   const slope = xy / xx;
   const rest = samples.reduce((sum, [x, y]) => sum + (y - my - slope * (x - mx)) ** 2, 0);
-  return { slope, error: Math.sqrt(rest / (n - 2) / xx), last: samples.at(-1)[1] };
+  return { slope, error: Math.sqrt(rest / (n - 2) / xx), last: samples.at(-1)[1], mean: my };
 }
 
 /** Frames that are neither in the recording nor counted as dropped, and how many it has. */
@@ -138,6 +140,7 @@ export async function soak({ minutes, seed, losses, deaths, recorded = 1, owners
       return given.flatMap(({ value }) => (value === undefined ? [] : [value])); // without those that died meanwhile
     };
     const samples = {
+      workers: [],
       'heap of the page, MB': [],
       'arena: in use, MB': [],
       'arena: blocks': [],
@@ -168,8 +171,8 @@ export async function soak({ minutes, seed, losses, deaths, recorded = 1, owners
       }
       if (deaths && age() > nextDeath) {
         nextDeath += Math.max(APART, 60_000 / deaths);
-        await tab.evaluate(disturb, 'worker', 0);
-        done.deaths++;
+        if (await tab.evaluate(disturb, 'worker', ALONE)) done.deaths++;
+        else nextDeath = age() + SAMPLE;
       }
       if (age() > nextDeed) {
         nextDeed += 1_000 + 4_000 * random();
@@ -202,20 +205,23 @@ export async function soak({ minutes, seed, losses, deaths, recorded = 1, owners
             held,
           };
         });
+        samples.workers.push([at, inside.length]);
         // A worker that has just begun fills its memory first.
         if (inside.length === ENGINES && inside.every((one) => one.age > SETTLED)) {
           for (const name of Object.keys(samples).filter((name) => name in inside[0]))
             samples[name].push([at, inside.reduce((all, one) => all + one[name], 0)]);
           moments.push({ at, workers: inside });
         }
-        onTold(`${Math.round(age() / 1000)} s: ${JSON.stringify(await tab.evaluate(() => self.told.results))}`);
+        onTold(
+          `${Math.round(age() / 1000)} s: ages ${inside.map((one) => Math.round(one.age / 1000))} ${JSON.stringify(await tab.evaluate(() => self.told.results))}`,
+        );
       }
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
     const { results, errors, rows } = await tab.evaluate(async (recorded) => {
       if (!recorded) return { ...self.told, rows: [] };
       const element = document.getElementById('pupil');
-      element.record();
+      if (element.recording) element.record();
       const { rows } = JSON.parse(await element.exportJson());
       return { ...self.told, rows };
     }, recorded);
@@ -260,9 +266,11 @@ if (process.argv[1] === fileURLToPath(import.meta.url))
       table([['results of', ''], ...Object.entries(results).map(([id, count]) => [id, String(count)])]),
       '\n\n',
       table([
-        ['', 'a minute', 'standard error', 'at the end'],
+        ['', 'mean', 'a minute more', 'standard error', 'at the end'],
         ...Object.entries(slopes).map(([name, of]) =>
-          of ? [name, of.slope.toFixed(3), of.error.toFixed(3), of.last.toFixed(1)] : [name, '-', '-', '-'],
+          of
+            ? [name, of.mean.toFixed(1), of.slope.toFixed(3), of.error.toFixed(3), of.last.toFixed(1)]
+            : [name, ...'----'],
         ),
       ]),
     );

@@ -2,7 +2,8 @@
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { FoveolaError } from '../node/index.ts';
-import type { Job } from './job.ts';
+import { Unwritable, type Job, type JobResult } from './job.ts';
+import { JobChild } from './job-child.ts';
 import { runJobs } from './job-pool.ts';
 import { Manifest, manifestName } from './manifest.ts';
 import { bad, parsed, planned, whole } from './plan.ts';
@@ -13,7 +14,23 @@ import { analysisOptions } from './usage.ts';
 export async function analyse(analysis: string, args: readonly string[]): Promise<number> {
   const { values, positionals } = parsed(args, analysisOptions);
   if (values.out === undefined) throw bad('--out DIR is missing: the folder of results.');
-  const out = path.resolve(values.out);
+  // It starts while the inputs are looked through.
+  const first = new JobChild(whole(values.threads, 'threads'));
+  if (positionals.length) first.warm();
+  try {
+    return await analyseIn(first, analysis, values, positionals);
+  } finally {
+    await first.end();
+  }
+}
+
+async function analyseIn(
+  first: JobChild,
+  analysis: string,
+  values: ReturnType<typeof parsed<typeof analysisOptions>>['values'],
+  positionals: readonly string[],
+): Promise<number> {
+  const out = path.resolve(values.out!);
   const jobs = await planned(analysis, values, positionals, out);
   const manifest = await Manifest.open(out).catch((cause: NodeJS.ErrnoException) => {
     throw bad(`${out} cannot be made or read (${cause.code ?? cause.message}). Take another --out.`, cause);
@@ -38,17 +55,23 @@ export async function analyse(analysis: string, args: readonly string[]): Promis
   let [done, failed, frames] = [0, 0, 0];
   try {
     const options = {
-      ...{ processes, threads: whole(values.threads, 'threads'), signal: stop.signal },
+      ...{ processes, first, threads: whole(values.threads, 'threads'), signal: stop.signal },
       onFrames: (count: number) => !values.quiet && progress.frames(count),
     };
-    for await (const result of runJobs(wanted, options)) {
-      await manifest.add(byName.get(result.name)!, result);
-      if (result.error) {
-        failed++;
-        progress.say(`${result.name}: ${result.error.message} (${result.error.code})`);
-      } else done++;
-      frames += result.frames;
-      if (!values.quiet) progress.file(!!result.error);
+    for await (const results of runJobs(wanted, options)) {
+      await manifest
+        .add(results.map((result): [Job, JobResult] => [byName.get(result.name)!, result]))
+        .catch((cause: NodeJS.ErrnoException) => {
+          throw new Unwritable(out, cause).known;
+        });
+      for (const result of results) {
+        if (result.error) {
+          failed++;
+          progress.say(`${result.name}: ${result.error.message} (${result.error.code})`);
+        } else done++;
+        frames += result.frames;
+        if (!values.quiet) progress.file(!!result.error);
+      }
     }
   } catch (error) {
     progress.clear();

@@ -5,7 +5,7 @@ import { FoveolaError, type FoveolaErrorCode } from '../node/index.ts';
 import type { Job, JobResult } from './job.ts';
 import type { FromProcess, ToProcess } from './job-process.ts';
 
-/** Set in the processes that do jobs. */
+/** Set in the processes that do jobs: the threads of their engine. */
 export const jobProcess = 'FOVEOLA_JOB_PROCESS';
 
 /** A job that was sent, in the order of sending: the first one is being done. */
@@ -29,6 +29,11 @@ export class JobChild {
     this.#threads = threads;
   }
 
+  /** Starts the process before there is a job: it has its engine when the first one comes. */
+  warm(): void {
+    this.#child ??= this.#start();
+  }
+
   /**
    * Jobs are done in the order of the calls; one that is sent while another is done begins without waiting for its parent.
    * A process that dies (a decoder that crashes on a damaged file) fails the job that it was doing alone; a new one does
@@ -46,11 +51,13 @@ export class JobChild {
 
   #send(job: Job): void {
     const child = (this.#child ??= this.#start());
-    child.send({ job, threads: this.#threads } satisfies ToProcess, () => {}); // one that is gone has its exit told
+    child.send({ job } satisfies ToProcess, () => {}); // one that is gone has its exit told
   }
 
   #start(): ChildProcess {
-    const child = fork(fileURLToPath(import.meta.url), { env: { ...process.env, [jobProcess]: '1' } });
+    const child = fork(fileURLToPath(import.meta.url), {
+      env: { ...process.env, [jobProcess]: String(this.#threads) },
+    });
     child.on('message', (message: FromProcess) => this.#hear(message));
     child.on('exit', (code, signal) => child === this.#child && this.#exit(signal ?? `exit code ${code}`));
     return child;

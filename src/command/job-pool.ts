@@ -3,11 +3,16 @@ import { FoveolaError } from '../node/index.ts';
 import type { Job, JobResult } from './job.ts';
 import { JobChild } from './job-child.ts';
 
-/** Milliseconds: behind a job that is shorter the next one waits in its process already. Long ones wait for whoever is free. */
+/** Milliseconds: behind a job that is shorter the next ones wait in its process already. Long ones wait for whoever is free. */
 const SHORT = 100;
+/** Work that waits in a process, ms, and at most so many jobs: what the parent does meanwhile, it does not wait for. */
+const AHEAD = 40;
+const MOST = 8;
 
 export interface PoolOptions {
   processes: number;
+  /** A process that was started before. It is ended with the others. */
+  first?: JobChild;
   /** Of each engine. */
   threads: number;
   /** Frames that were done since it was last told. */
@@ -16,13 +21,15 @@ export interface PoolOptions {
 }
 
 /**
- * The results, as they come.
+ * The results, as they come: all that are there when they are asked for.
  * @throws {FoveolaError} what makes it useless to go on (no room for results), 'aborted'
  */
-export async function* runJobs(jobs: Iterable<Job>, options: PoolOptions): AsyncGenerator<JobResult, void> {
+export async function* runJobs(jobs: Iterable<Job>, options: PoolOptions): AsyncGenerator<JobResult[], void> {
   const waiting = jobs[Symbol.iterator]();
   const results: JobResult[] = [];
-  const children = Array.from({ length: options.processes }, () => new JobChild(options.threads));
+  const children = Array.from({ length: options.processes }, (_, i) =>
+    !i && options.first ? options.first : new JobChild(options.threads),
+  );
   let failure: unknown = null;
   let running = 0;
   let wake = () => {};
@@ -47,7 +54,8 @@ export async function* runJobs(jobs: Iterable<Job>, options: PoolOptions): Async
         }
         if (!sent.length || failure) return;
         const result = await sent.shift()!;
-        most = result.milliseconds < SHORT ? 2 : 1;
+        const { milliseconds } = result;
+        most = milliseconds < SHORT ? Math.min(MOST, 1 + Math.ceil(AHEAD / milliseconds)) : 1;
         results.push(result);
         wake();
       }
@@ -61,7 +69,7 @@ export async function* runJobs(jobs: Iterable<Job>, options: PoolOptions): Async
   for (const child of children) void work(child);
   try {
     for (;;) {
-      while (results.length) yield results.shift()!;
+      while (results.length) yield results.splice(0);
       if (failure) throw failure as Error;
       if (!running) return;
       await new Promise<void>((resolve) => (wake = resolve));

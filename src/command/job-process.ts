@@ -2,7 +2,7 @@
 import { asFoveolaError, createEngine, type Engine } from '../node/index.ts';
 import { runJob, type Job, type JobResult } from './job.ts';
 
-export type ToProcess = { job: Job; threads: number };
+export type ToProcess = { job: Job };
 export type FromProcess =
   | { frames: number }
   | { result: JobResult }
@@ -12,20 +12,21 @@ export type FromProcess =
 /** How often a parent hears of frames, ms. */
 const REPORT = 200;
 
-export function serveJobs(): void {
-  let engine: Promise<Engine> | null = null;
+/** @param threads of its engine, which is started before the first job comes */
+export function serveJobs(threads: number): void {
+  const engine: Promise<Engine> = createEngine({ threads });
+  engine.catch(() => {}); // each job tells of it
   let before: Promise<unknown> = Promise.resolve();
   const tell = (message: FromProcess) => process.send?.(message);
   process.on('SIGINT', () => {}); // the parent decides
   process.on('disconnect', () => process.exit(1)); // it is gone
-  process.on('message', ({ job, threads }: ToProcess) => {
+  process.on('message', ({ job }: ToProcess) => {
     let last = 0;
     const onFrame = (frames: number) => {
       if (performance.now() - last < REPORT) return;
       last = performance.now();
       tell({ frames });
     };
-    engine ??= createEngine({ threads });
     before = Promise.all([engine, before])
       .then(([ready]) => {
         last = performance.now();

@@ -4,7 +4,7 @@
  * has one name. What it writes depends on nothing else: not on the process, the machine's clock or how often it was done.
  */
 import { createHash } from 'node:crypto';
-import { createReadStream, readFileSync } from 'node:fs';
+import { createReadStream, readFileSync, statSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import {
@@ -174,8 +174,12 @@ export class Unwritable extends Error {
 
 /** A file that is not large is read once, for its hash and for its picture. */
 async function wholeFile(file: string): Promise<Uint8Array | null> {
-  const { size } = await fileAt(file);
-  return size <= WHOLE ? readFileSync(file) : null;
+  try {
+    return statSync(file).size <= WHOLE ? readFileSync(file) : null;
+  } catch (error) {
+    await fileAt(file); // which says what to do
+    throw error;
+  }
 }
 
 async function open({ input, analysis }: Job, bytes: Uint8Array | null, signal?: AbortSignal): Promise<Input> {

@@ -31,5 +31,5 @@ export async function command([name = '--help', ...args]: readonly string[]): Pr
   }
 }
 
-if (process.env[jobProcess]) serveJobs();
+if (process.env[jobProcess]) serveJobs(Number(process.env[jobProcess]));
 else process.exitCode = await command(process.argv.slice(2));

@@ -1,6 +1,7 @@
 /**
  * The list of results of a folder, `foveola.jsonl`: one line a job, the last one of a name counts. A line is added when the
- * files of a result have their names, so what stands in it is there. The workers of a queue, which may not append to one
+ * files of a result have their names, so what stands in it is there; lines of several jobs are added in one piece, and one
+ * that was torn off counts as none. The workers of a queue, which may not append to one
  * file from many machines, have a file a job instead, below `.foveola`; it counts before the line, and goes when a line is
  * added.
  */
@@ -30,6 +31,10 @@ export interface Entry extends JobResult {
 export class Manifest {
   readonly folder: string;
   readonly #entries = new Map<string, Entry>();
+  /** The last line was torn off: the next one begins behind it. */
+  #torn = false;
+  /** The workers of a queue have left files of entries. */
+  #single = false;
 
   private constructor(folder: string) {
     this.folder = folder;
@@ -46,14 +51,24 @@ export class Manifest {
   static async read(folder: string): Promise<Manifest> {
     const manifest = new Manifest(folder);
     const text = await readFile(path.join(folder, manifestName), 'utf8').catch(() => '');
-    for (const line of text.split('\n')) {
-      if (!line.endsWith('}')) continue; // the last line of a run that was killed
-      manifest.#set(JSON.parse(line) as Entry);
-    }
+    manifest.#torn = text !== '' && !text.endsWith('\n');
+    for (const line of text.split('\n')) manifest.#read(line);
     const entries = path.join(folder, entriesFolder);
     for (const file of await readdir(entries, { recursive: true }).catch(() => []))
-      if (file.endsWith('.json')) manifest.#set(JSON.parse(await readFile(path.join(entries, file), 'utf8')) as Entry);
+      if (file.endsWith('.json')) {
+        manifest.#single = true;
+        manifest.#read(await readFile(path.join(entries, file), 'utf8'));
+      }
     return manifest;
+  }
+
+  /** What a killed run or a full disk has torn off is done again. */
+  #read(line: string): void {
+    try {
+      if (line) this.#set(JSON.parse(line) as Entry);
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+    }
   }
 
   #set(entry: Entry): void {
@@ -73,13 +88,20 @@ export class Manifest {
     return { same: size === entry.size && mtimeMs === entry.mtimeMs, key: entry.key };
   }
 
-  async add(job: Job, result: JobResult): Promise<void> {
-    const known = this.#entries.get(`${job.analysis} ${job.name}`);
-    const outcome: JobResult = result.status === 'known' && known ? { ...known, status: 'done' } : result;
-    const entry = await entryOf(job, outcome);
-    this.#set(entry);
-    await appendFile(path.join(this.folder, manifestName), `${JSON.stringify(entry)}\n`);
-    await rm(path.join(this.folder, entryName(job)), { force: true });
+  /** Of jobs that are done: one piece of text for all of them. */
+  async add(done: readonly (readonly [Job, JobResult])[]): Promise<void> {
+    let text = this.#torn ? '\n' : '';
+    for (const [job, result] of done) {
+      const known = this.#entries.get(`${job.analysis} ${job.name}`);
+      const outcome: JobResult = result.status === 'known' && known ? { ...known, status: 'done' } : result;
+      const entry = await entryOf(job, outcome);
+      this.#set(entry);
+      text += `${JSON.stringify(entry)}\n`;
+    }
+    this.#torn = true; // unless all of it is there
+    await appendFile(path.join(this.folder, manifestName), text);
+    this.#torn = false;
+    if (this.#single) for (const [job] of done) await rm(path.join(this.folder, entryName(job)), { force: true });
   }
 }
 

@@ -3,6 +3,7 @@
  * before a decoder takes 1.6 GB for it, and a file that cannot be opened is called by its name.
  */
 import { FoveolaError } from '../runtime/error.ts';
+import { checkScans } from './jpeg-scans.ts';
 import { checkDecoded, checkSize } from './size.ts';
 
 /** A JPEG's size may stand behind long EXIF blocks (64 KiB each). */
@@ -106,5 +107,6 @@ export async function checkBlob(blob: Blob): Promise<Uint8Array> {
   const size = sizeOf(header);
   // A picture without a size is left to the decoder. What becomes one byte a pixel may be larger than what browsers decode.
   if (size?.width && size.height) (isForReader(header) ? checkSize : checkDecoded)(size.width, size.height);
+  await checkScans(blob);
   return header;
 }

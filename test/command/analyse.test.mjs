@@ -230,6 +230,27 @@ describe('the command', () => {
       if (file.endsWith('.csv')) assert.ok(bytes.equals(files[file]), file);
   });
 
+  it('goes on where the list of results was torn off, and does only what it lost', async () => {
+    const out = made.at('torn');
+    const run = () => foveola(['edges', clips, '--out', out, '--jobs', '1']);
+    assert.notEqual((await run()).code, 1);
+    const list = path.join(out, 'foveola.jsonl');
+    const whole = readFileSync(list, 'utf8');
+    const count = manifestOf(out).length;
+    assert.ok(count > 1);
+    // Behind a bracket, and in the midst of a word.
+    for (const cut of [whole.lastIndexOf('}', whole.length - 3) + 1, whole.length - 20]) {
+      writeFileSync(list, whole.slice(0, cut));
+      const { code, stderr } = await run();
+      assert.notEqual(code, 1, stderr);
+      assert.match(stderr, /files are done already/);
+      assert.doesNotMatch(stderr, /JSON/);
+      const lines = readFileSync(list, 'utf8').trim().split('\n');
+      assert.doesNotThrow(() => lines.filter((line, i) => i !== count - 1).map((line) => JSON.parse(line)));
+      assert.match((await run()).stderr, /files are done already/);
+    }
+  });
+
   // Long files one by one, and short ones of which the next waits in the process already.
   for (const [kind, files] of [
     ['long', 7],
@@ -243,9 +264,9 @@ describe('the command', () => {
           copyFileSync(path.join(root, 'test/media/portrait.png'), path.join(from, `${i}.png`));
       }
       const out = made.at(`died-${kind}`);
-      // In the midst of the short ones: their manifest has some already.
+      // In the midst: the manifest has some already.
       const list = path.join(out, 'foveola.jsonl');
-      const begun = () => kind === 'long' || (existsSync(list) && readFileSync(list, 'utf8').split('\n').length > 5);
+      const begun = () => existsSync(list) && readFileSync(list, 'utf8').split('\n').length > (kind === 'long' ? 1 : 5);
       let killed = 0;
       const { code, stderr } = await foveola(['pupil', from, '--out', out, '--jobs', '1'], {
         during(child) {

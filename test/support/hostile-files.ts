@@ -116,7 +116,7 @@ async function grown(plain: Bytes, bytes: number, tag = 0x7fe00010): Promise<Byt
   return concat(new Uint8Array(buffer, 0, metaEnd(buffer)), packed);
 }
 
-function concat(...parts: Uint8Array[]): Bytes {
+function concat(...parts: ArrayLike<number>[]): Bytes {
   const out = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;
   for (const part of parts) {
@@ -135,6 +135,127 @@ async function deep(levels: number): Promise<Bytes> {
   ];
   const levelBytes = Uint8Array.from({ length: levels * open.length }, (_, i) => open[i % open.length]!);
   return concat(plain.slice(0, own), levelBytes, plain.slice(own));
+}
+
+/** A deflate stream of stored blocks in which there is nothing. */
+function emptyBlocks(bytes: number): Bytes {
+  const out = new Uint8Array(bytes);
+  out.set([0x78, 0x9c]);
+  for (let at = 2; at + 5 <= bytes; at += 5) out.set([0, 0, 0, 255, 255], at);
+  return out;
+}
+
+function repeated(bytes: ArrayLike<number>, times: number): Bytes {
+  const out = new Uint8Array(bytes.length * times);
+  for (let i = 0; i < times; i++) out.set(bytes, i * bytes.length);
+  return out;
+}
+
+/** A progressive JPEG of one component; each further scan says in some bytes that there is nothing in any of its blocks. */
+export function progressiveJpeg(side: number, scans: number): Bytes {
+  const out = new ByteWriter(false).bytes([0xff, 0xd8, 0xff, 0xdb, 0, 67, 0]).bytes(new Array<number>(64).fill(1));
+  out.bytes([0xff, 0xc2, 0, 11, 8]).number(side, 2).number(side, 2).bytes([1, 1, 0x11, 0]);
+  const oneCode = (table: number, symbol: number) => [0xff, 0xc4, 0, 20, table, 1, ...zeros(15), symbol];
+  out.bytes(oneCode(0, 0)).bytes(oneCode(0x10, 0xe0));
+  const blocks = Math.ceil(side / 8) ** 2;
+  const first = concat([0xff, 0xda, 0, 8, 1, 1, 0, 0, 0, 0], zeros(Math.ceil(blocks / 8)));
+  // Each code with its fourteen bits ends the band of 32,767 blocks.
+  const bits = '011111111111111'.repeat(Math.ceil(blocks / 32767));
+  const codes = (bits.padEnd(Math.ceil(bits.length / 8) * 8, '1').match(/.{8}/g) ?? []).map((byte) =>
+    parseInt(byte, 2),
+  );
+  const next = [0xff, 0xda, 0, 8, 1, 1, 0, 1, 63, 0, ...codes.flatMap((byte) => (byte === 255 ? [byte, 0] : [byte]))];
+  return concat(out.done(), first, repeated(next, scans), [0xff, 0xd9]);
+}
+
+/** Two directories, each of which names the other as the next one. */
+function twoThatLoop(): Bytes {
+  const one = rawTiff(with_());
+  return concat(rawTiff(with_(), { next: one.length }), rawTiff(with_(), { next: 8 }).slice(8));
+}
+
+/** A strip of a picture of 16x16 pixels. */
+const oneStrip = (compression: number, strip: Bytes): Bytes => {
+  const entries = (at: number) =>
+    with_(
+      [256, 4, 1, 16],
+      [257, 4, 1, 16],
+      [278, 4, 1, 16],
+      [259, 3, 1, compression],
+      [273, 4, 1, at],
+      [279, 4, 1, strip.length],
+    );
+  return concat(rawTiff(entries(rawTiff(entries(0)).length)), strip);
+};
+
+/** RLE of one frame: what its header claims, and the bytes behind it. */
+const runLength = (header: readonly number[], body: Uint8Array) => {
+  const out = new ByteWriter();
+  for (let i = 0; i < 16; i++) out.number(header[i] ?? 0, 4);
+  return dicomFile({
+    syntax: syntaxes.runLength,
+    elements: pictureElements(4, 4),
+    pixels: [concat(out.done(), body)],
+  });
+};
+
+/** A PNG of 4x4 pixels of 16 bits, with parts between its header and its end. */
+async function pngWith(...parts: (readonly [type: string, content: Uint8Array, length?: number])[]): Promise<Bytes> {
+  const chunk = (type: string, content: Uint8Array, length = content.length) => {
+    const body = concat(new TextEncoder().encode(type), content);
+    return concat(
+      new ByteWriter(false).number(length, 4).done(),
+      body,
+      new ByteWriter(false).number(crc32(body), 4).done(),
+    );
+  };
+  const header = new ByteWriter(false).number(4, 4).number(4, 4).bytes([16, 0, 0, 0, 0]).done();
+  const data = await deflated(zeros(36));
+  return concat(
+    [0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10],
+    chunk('IHDR', header),
+    ...parts.map((part) => chunk(...part)),
+    chunk('IDAT', data),
+    chunk('IEND', zeros(0)),
+  );
+}
+
+/** Further ones, made after what others found in readers like these. */
+async function furtherImages(): Promise<[name: string, file: Bytes][]> {
+  const plain = await plainDicom();
+  const own = placeOf(plain, '\xe0\x7f\x10\x00');
+  const items = concat(
+    [0x40, 0, 0x75, 2, 0x53, 0x51, 0, 0, 0xff, 0xff, 0xff, 0xff],
+    repeated([0xfe, 0xff, 0, 0xe0, 0, 0, 0, 0], 30_000),
+  );
+  const nothing = new Uint8Array(1 << 20).fill(128);
+  return [
+    ['TIFF: two directories that loop', twoThatLoop()],
+    ['TIFF: a strip behind the end', rawTiff(with_([273, 4, 1, 0xfffffff0], [279, 4, 1, 0xffffffff]))],
+    ['TIFF: 65535 entries in 100 bytes', changed(changed(rawTiff(with_()), 8, 255), 9, 255)],
+    ['TIFF: 65535 samples side by side', rawTiff(with_([277, 3, 1, 65535], [284, 3, 1, 2]))],
+    ['TIFF: deflated blocks of nothing', oneStrip(8, emptyBlocks(1 << 20))],
+    ['TIFF: PackBits of nothing', oneStrip(32773, nothing)],
+    ['PNG: a part of 2^32 - 1 bytes', await pngWith(['tEXt', zeros(10), 0xffffffff])],
+    ['PNG: a profile that grows to 16 MB', await pngWith(['iCCP', concat([97, 0, 0], await deflated(zeros(1 << 24)))])],
+    ['PNG: 16 MB for 4x4 pixels', await pngWith(['IDAT', await deflated(zeros(1 << 24))])],
+    ['PNG: blocks of nothing', await pngWith(['IDAT', emptyBlocks(1 << 20)])],
+    ['DICOM: 30,000 empty items', concat(plain.slice(0, own), items, plain.slice(own))],
+    ['DICOM: RLE whose parts are one', await runLength([15, ...new Array<number>(15).fill(64)], zeros(100))],
+    ['DICOM: RLE behind the end', await runLength([1, 0xfffffff0], zeros(100))],
+    ['DICOM: RLE of nothing', await runLength([1, 64], nothing)],
+    [
+      'DICOM: a thousand tables of codes in the JPEG',
+      await lossless(
+        changedJpeg((jpeg) => {
+          const at = jpeg.findIndex((byte, i) => byte === 255 && jpeg[i + 1] === 0xc4);
+          jpeg.splice(at, 0, ...repeated(jpeg.slice(at, at + 38), 1000));
+        }),
+      ),
+    ],
+    ['JPEG: twenty thousand scans of 6000x6000', progressiveJpeg(6000, 20_000)],
+    ['JPEG: half of it', progressiveJpeg(64, 3).slice(0, 100)],
+  ];
 }
 
 export async function hostileImages(): Promise<[name: string, file: Bytes][]> {
@@ -164,6 +285,7 @@ export async function hostileImages(): Promise<[name: string, file: Bytes][]> {
       ),
     ],
     ['DICOM: a JPEG without tables', await lossless(changedJpeg((jpeg) => jpeg.splice(15, 38)))],
+    ...(await furtherImages()),
   ];
 }
 
@@ -210,6 +332,32 @@ export async function hostileRecordings(): Promise<[name: string, file: Bytes][]
     ['WebM: an element that is larger than the file', changed(webm, placeOf(webm, '\x16\x54\xae\x6b') + 4, 0x08)],
     ['WebM: a cluster without a size', changed(webm, placeOf(webm, '\x1f\x43\xb6\x75') + 4, 0)],
     ['WebM: half of it', webm.slice(0, webm.length >> 1)],
+    ...furtherRecordings(mp4, webm),
+  ];
+}
+
+function furtherRecordings(mp4: Bytes, webm: Bytes): [name: string, file: Bytes][] {
+  const unknown = [1, 255, 255, 255, 255, 255, 255, 255];
+  const head = webm.slice(0, placeOf(webm.slice(0, 2000), '\x1f\x43\xb6\x75'));
+  const cluster = (body: ArrayLike<number>) => concat(head, [0x1f, 0x43, 0xb6, 0x75], unknown, [0xe7, 0x81, 0], body);
+  const block = (flags: number, body: readonly number[]) => [0xa3, 0x84 + body.length, 0x81, 0, 0, flags, ...body];
+  const laced = (flags: number, fill: number) =>
+    repeated(block(flags, [255, ...new Array<number>(60).fill(fill)]), 2_000);
+  const moov = placeOf(mp4, 'moov') - 4;
+  const free = repeated([0, 0, 0, 8, 0x66, 0x72, 0x65, 0x65], 50_000);
+  const wide = new ByteWriter(false).number(1, 4).text('free').number(1, 8).done();
+  return [
+    ['WebM: 512,000 frames in the lacing of 2,000 blocks', cluster(laced(0x84, 0))],
+    ['WebM: the same in sizes of their own', cluster(laced(0x82, 0))],
+    [
+      'WebM: lacing that is larger than its block',
+      cluster(block(0x86, [4, 1, 255, 255, 255, 255, 255, 255, 254, 1, 0, 0])),
+    ],
+    ['WebM: 70,000 blocks in a cluster', cluster(repeated(block(0x80, []), 70_000))],
+    ['WebM: clusters in clusters', concat(head, repeated([0x1f, 0x43, 0xb6, 0x75, ...unknown], 20_000))],
+    ['WebM: an element of 2^56 - 2 bytes', cluster([0xa3, 1, 255, 255, 255, 255, 255, 255, 254, 0, 0, 0])],
+    ['MP4: 50,000 boxes of nothing', concat(mp4.slice(0, moov), free, mp4.slice(moov))],
+    ['MP4: a box that ends before it begins', concat(mp4.slice(0, moov), wide, mp4.slice(moov))],
   ];
 }
 

@@ -68,14 +68,19 @@ export const soakPage = `<!doctype html><html lang="en"><head><meta charset="utf
     <foveola-filter id="filter" src="/demo/media/sample.webm" operation="canny" backend="gpu" loop controls></foveola-filter>
   </body></html>`;
 
-/** In the page, before its scripts: keeps hold of the engine's workers. */
+/** In the page, before its scripts: keeps hold of the engines' workers, the oldest first. */
 export function catchWorkers() {
   const { Worker } = self;
   self.engineWorkers = [];
   self.Worker = class extends Worker {
     constructor(...given) {
       super(...given);
+      this.began = performance.now();
       if (String(given[0]).includes('soak-worker')) self.engineWorkers.push(this);
+    }
+    terminate() {
+      self.engineWorkers = self.engineWorkers.filter((one) => one !== this);
+      super.terminate();
     }
   };
 }
@@ -109,10 +114,11 @@ export async function begin(recorded) {
   if (recorded) get('pupil').record();
 }
 
-/** In the page: one of the things that people do. */
+/** In the page: one of the things that people do, or the death of a worker that is older than `share` ms. False: it was not done. */
 export function disturb(kind, share) {
   const get = (id) => document.getElementById(id);
-  const video = (id) => get(id).shadowRoot.querySelector('video');
+  /** None while the element is away. */
+  const video = (id) => get(id)?.shadowRoot.querySelector('video');
   switch (kind) {
     case 'seek':
       for (const id of ['track', 'filter']) if (video(id)) video(id).currentTime = share * (video(id).duration || 0);
@@ -135,9 +141,13 @@ export function disturb(kind, share) {
       break;
     }
     case 'worker':
-      self.engineWorkers.at(-1)?.terminate();
+      // Of two engines each in turn: what comes back is the youngest. One that has just come back on a busy machine is let
+      // alone: three deaths within a minute stop an engine for good.
+      if (!(performance.now() - self.engineWorkers[0]?.began > share)) return false;
+      self.engineWorkers[0].terminate();
       break;
     default:
       throw new Error(kind);
   }
+  return true;
 }

@@ -1,4 +1,5 @@
 /** JPEG inside of other files: what its header says, and the browser as its decoder. */
+import { checkScans } from '../jpeg-scans.ts';
 import { checkDecoded } from '../size.ts';
 import { waitingFor } from '../work-done.ts';
 import { bitmapRows } from './bitmap-rows.ts';
@@ -76,9 +77,10 @@ export async function jpegRows(
   }
   if (typeof createImageBitmap === 'undefined')
     throw unsupported('The file has a JPEG inside, and there is no decoder for it here. Save it uncompressed.');
-  checkDecoded(width, height);
-  const broken = () => damaged('The file is cut off or damaged: the browser cannot decode the JPEG in it.');
   const file = new Blob([bytes as Uint8Array<ArrayBuffer>], { type: 'image/jpeg' });
+  checkDecoded(width, height);
+  await checkScans(file);
+  const broken = () => damaged('The file is cut off or damaged: the browser cannot decode the JPEG in it.');
   const decoding = createImageBitmap(file, {
     colorSpaceConversion: 'none',
     premultiplyAlpha: 'none',

@@ -3,7 +3,7 @@ import { frames } from '../../../src/frames/frames.ts';
 import { readImage } from '../../../src/frames/read-image.ts';
 import { createEngine, type Engine } from '../../../src/index.ts';
 import { FoveolaError } from '../../../src/runtime/error.ts';
-import { hostileImages, hostileRecordings } from '../../support/hostile-files.ts';
+import { hostileImages, hostileRecordings, progressiveJpeg } from '../../support/hostile-files.ts';
 
 /** 'read', or the code of the error. Anything that is no FoveolaError is thrown. */
 async function end(work: () => Promise<unknown>): Promise<string> {
@@ -42,6 +42,18 @@ describe('files that claim more than they hold', () => {
       expect(frame, name).to.equal('decode-failed');
       if (image !== 'read') expect(image, name).to.be.oneOf(['decode-failed', 'image-too-large']);
     }
+  });
+
+  it('refuses a JPEG for its scans alone, and only where there are too many', async () => {
+    const file = (scans: number) => new Blob([progressiveJpeg(64, scans)]);
+    expect((await readImage(file(60))).image.width).to.equal(64);
+    expect(await end(() => readImage(file(200)))).to.equal('decode-failed');
+    // Of what stands in other parts, or behind the end, nothing is counted.
+    const inside = progressiveJpeg(64, 200).slice(2);
+    const whole = progressiveJpeg(64, 1);
+    const part = [0xff, 0xe1, (inside.length + 2) >> 8, (inside.length + 2) & 255];
+    const hidden = new Blob([whole.slice(0, 2), Uint8Array.from(part), inside, whole.slice(2), inside]);
+    expect((await readImage(hidden)).image.width).to.equal(64);
   });
 
   it('recordings are read as far as they go or refused', async () => {

@@ -1,0 +1,50 @@
+/**
+ * A JPEG of 700 KB may ask its decoder to go over 36 million pixels twenty thousand times: each scan of a progressive picture
+ * touches all of them, and 30 bytes are enough for one. No browser looks, so scans are counted before the file is given to it.
+ * Programs write 10 to 20; libjpeg's own tools and libvips refuse more than some hundred as well.
+ */
+import { FoveolaError } from '../runtime/error.ts';
+
+const MOST = 100;
+const CHUNK = 1 << 20;
+
+/** SOI, the beginning of a scan, the end of the picture. */
+const [START, SCAN, END] = [0xd8, 0xda, 0xd9];
+/** What stands between the codes of a scan, without a length: a stuffed 0, TEM, restart markers. */
+const isBare = (marker: number) => marker <= 1 || (marker >= 0xd0 && marker <= 0xd7);
+const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
+
+/** @throws {FoveolaError} (rejects) 'decode-failed' for a JPEG that is refused; other files are not looked at */
+export async function checkScans(file: Blob): Promise<void> {
+  let start = 0;
+  let bytes = new Uint8Array(await file.slice(0, CHUNK).arrayBuffer());
+  if (bytes[0] !== 0xff || bytes[1] !== START) return;
+  let scans = 0;
+  /** Of the frame. */
+  let components = 0;
+  for (let at = 2; at + 5 <= file.size;) {
+    if (at + 10 > start + bytes.length && start + bytes.length < file.size) {
+      start = at;
+      bytes = new Uint8Array(await file.slice(at, at + CHUNK).arrayBuffer());
+    }
+    const i = at - start;
+    const marker = bytes[i + 1]!;
+    if (bytes[i] !== 0xff) {
+      const next = bytes.indexOf(0xff, i);
+      at = start + (next < 0 ? bytes.length : next);
+    } else if (marker === 0xff) at++;
+    else if (isBare(marker)) at += 2;
+    else if (marker === END) return;
+    else {
+      // Where the first scan of a picture that is not progressive has all components, it is the only one.
+      if (isFrame(marker)) components = (marker & 3) === 2 ? Infinity : bytes[i + 9]!;
+      if (marker === SCAN && bytes[i + 4]! >= components) return;
+      if (marker === SCAN && ++scans > MOST)
+        throw new FoveolaError(
+          'decode-failed',
+          `The JPEG has more than ${MOST} scans, which no camera writes and which would take minutes. Save it anew as JPEG or PNG.`,
+        );
+      at += 2 + Math.max(2, bytes[i + 2]! * 256 + bytes[i + 3]!);
+    }
+  }
+}
