@@ -6,7 +6,7 @@
  * added.
  */
 import { existsSync } from 'node:fs';
-import { appendFile, mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { version } from '../node/index.ts';
 import { parametersHash, stampOf, type Job, type JobResult } from './job.ts';
@@ -28,6 +28,20 @@ export interface Entry extends JobResult {
   mtimeMs: number;
 }
 
+/** With those above it. Node's own way never ends where a folder that is there takes none (below /proc, a lost drive). */
+async function makeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const above = path.dirname(folder);
+    if (code === 'EEXIST' && (await stat(folder)).isDirectory()) return;
+    if (code !== 'ENOENT' || existsSync(above)) throw error;
+    await makeFolder(above);
+    await mkdir(folder);
+  }
+}
+
 export class Manifest {
   readonly folder: string;
   readonly #entries = new Map<string, Entry>();
@@ -42,7 +56,7 @@ export class Manifest {
 
   /** Makes the folder, reads the list, and clears away what killed processes have left. */
   static async open(folder: string): Promise<Manifest> {
-    await mkdir(folder, { recursive: true });
+    await makeFolder(folder);
     const manifest = await Manifest.read(folder);
     await clearParts(folder);
     return manifest;

@@ -197,6 +197,9 @@ describe('the command', () => {
     const { code, stderr } = await foveola(['pupil', clips, '--out', path.join(file, 'below')]);
     assert.equal(code, 1);
     assert.match(stderr, /cannot be made or read \(ENOTDIR\)\. Take another --out/);
+    const nowhere = await foveola(['pupil', clips, '--out', '/proc/foveola/results']);
+    assert.equal(nowhere.code, 1);
+    assert.match(nowhere.stderr, /cannot be made or read \((ENOENT|EACCES|EPERM|ENOTDIR)\)\. Take another --out/);
   });
 
   it('leaves whole results only when it is stopped, and then goes on', async () => {

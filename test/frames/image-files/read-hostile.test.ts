@@ -24,25 +24,25 @@ const all = async (file: Blob) => {
 
 describe('files that claim more than they hold', () => {
   let engine: Engine;
-  before(async () => void (engine = await createEngine({ backend: 'wasm' })));
+  let images: Awaited<ReturnType<typeof hostileImages>>;
+  before(async () => {
+    engine = await createEngine({ backend: 'wasm' });
+    images = await hostileImages();
+  });
   after(() => engine.dispose());
 
-  it('images are read or refused, whoever reads them', async () => {
-    const ends: Record<string, string[]> = {};
-    for (const [name, bytes] of await hostileImages()) {
-      const file = new Blob([bytes]);
-      ends[name] = [
-        await end(() => readImage(file)),
-        await end(() => engine.threshold(file)),
-        await end(() => all(file)),
-      ];
-    }
-    for (const [name, [image, called, frame]] of Object.entries(ends)) {
-      expect(called, name).to.equal(image);
-      expect(frame, name).to.equal('decode-failed');
-      if (image !== 'read') expect(image, name).to.be.oneOf(['decode-failed', 'image-too-large']);
-    }
-  });
+  for (const kind of ['TIFF', 'PNG', 'DICOM', 'JPEG'])
+    it(`images are read or refused, whoever reads them: ${kind}`, async () => {
+      const own = images.filter(([name]) => name.startsWith(kind));
+      expect(own.length).to.be.greaterThan(1);
+      for (const [name, bytes] of own) {
+        const file = new Blob([bytes]);
+        const image = await end(() => readImage(file));
+        expect(await end(() => engine.threshold(file)), name).to.equal(image);
+        expect(await end(() => all(file)), name).to.equal('decode-failed');
+        if (image !== 'read') expect(image, name).to.be.oneOf(['decode-failed', 'image-too-large']);
+      }
+    });
 
   it('refuses a JPEG for its scans alone, and only where there are too many', async () => {
     const file = (scans: number) => new Blob([progressiveJpeg(64, scans)]);
