@@ -1,11 +1,12 @@
 // The end of the finest level: flow, confidence and validity of one pixel in one texel. `rows`: squared residuals summed
 // across; like the flow, two neighbors a texel.
-#include "dense-down.glsl"
+uniform sampler2D rows;
 uniform sampler2D inverse;
 uniform sampler2D flow;
 #ifdef FOUND
 uniform sampler2D found;
 #endif
+uniform int reach;
 // 1: also where the tensor is singular, of a flow that was refined.
 uniform int everywhere;
 out vec4 judged;
@@ -14,7 +15,10 @@ void main() {
   ivec2 p = ivec2(gl_FragCoord.xy);
   ivec2 size = textureSize(inverse, 0);
   bool second = (p.x & 1) == 1;
-  vec4 sum = down(p.x >> 1, p.y);
+  int from = max(p.y - reach, 0);
+  int to = min(p.y + reach, size.y - 1);
+  vec4 sum = vec4(0.0);
+  for (int y = from; y <= to; y++) sum += texelFetch(rows, ivec2(p.x >> 1, y), 0);
   int window = 2 * reach + 1;
   float residual = (second ? sum.z : sum.x) / float(window * window);
   vec4 m = texelFetch(inverse, p, 0);

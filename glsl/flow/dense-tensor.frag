@@ -1,13 +1,18 @@
 // The mean structure tensor's inverse (xx, xy, yy) and its smaller eigenvalue. The inverse is 0 where that is not above
 // `least`.
-#include "dense-down.glsl"
+uniform sampler2D rows;
+uniform int reach;
 uniform float least;
 out vec4 inverse;
 
 void main() {
   ivec2 p = ivec2(gl_FragCoord.xy);
+  int from = max(p.y - reach, 0);
+  int to = min(p.y + reach, textureSize(rows, 0).y - 1);
+  vec3 sum = vec3(0.0);
+  for (int y = from; y <= to; y++) sum += texelFetch(rows, ivec2(p.x, y), 0).rgb;
   int window = 2 * reach + 1;
-  vec3 sum = down(p.x, p.y).rgb / float(window * window);
+  sum /= float(window * window);
   float difference = 0.5 * (sum.x - sum.z);
   float larger = 0.5 * (sum.x + sum.z) + sqrt(difference * difference + sum.y * sum.y);
   float determinant = sum.x * sum.z - sum.y * sum.y;

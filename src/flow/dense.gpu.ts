@@ -1,9 +1,7 @@
 /**
  * Dense pyramidal Lucas-Kanade on the GPU: the passes of glsl/flow. A level needs its derivatives and the inverse of
- * its structure tensor once; an iteration is four passes: what each pixel adds, sums across, of three rows, down and solution.
- * Two neighbors share a texel (u, v, u, v), which halves the fetches of the sums down and more than halves those across; a
- * window of 21 rows is 7 sums of three, which with their own pass are 10 fetches instead of 21. Fetches of a texel of 32-bit
- * floats are what the passes cost: 24 in an iteration instead of 35.
+ * its structure tensor once; an iteration is three passes: what each pixel adds, sums across, sums down and solution.
+ * Two neighbors share a texel (u, v, u, v), which halves the fetches of the sums down and more than halves those across.
  */
 import gradientsFragment from '../../glsl/flow/dense-gradients.frag';
 import judgeFragment from '../../glsl/flow/dense-judge.frag';
@@ -14,7 +12,6 @@ import rowsFragment from '../../glsl/flow/dense-rows.frag';
 import solveFragment from '../../glsl/flow/dense-solve.frag';
 import tensorRowsFragment from '../../glsl/flow/dense-tensor-rows.frag';
 import tensorFragment from '../../glsl/flow/dense-tensor.frag';
-import thirdsFragment from '../../glsl/flow/dense-thirds.frag';
 import type { Texture } from '../runtime/gpu/gpu-side.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import { definePass } from '../runtime/gpu/pass.ts';
@@ -43,7 +40,7 @@ const tensorRows = definePass({
 const tensor = definePass({
   name: 'flow/tensor',
   fragment: tensorFragment,
-  textures: ['rows', 'thirds'],
+  textures: ['rows'],
   uniforms: { reach: 'int', least: 'float' },
   outputs: ['inverse'],
 });
@@ -69,31 +66,24 @@ const rows = definePass({
   uniforms: { reach: 'int' },
   outputs: ['sums'],
 });
-const thirds = definePass({
-  name: 'flow/thirds',
-  fragment: thirdsFragment,
-  textures: ['source'],
-  uniforms: {},
-  outputs: ['sums'],
-});
 const solve = definePass({
   name: 'flow/solve',
   fragment: solveFragment,
-  textures: ['rows', 'thirds', 'inverse', 'flow'],
+  textures: ['rows', 'inverse', 'flow'],
   uniforms: { reach: 'int', limit: 'float' },
   outputs: ['solved'],
 });
 const judge = definePass({
   name: 'flow/judge',
   fragment: judgeFragment,
-  textures: ['rows', 'thirds', 'inverse', 'flow'],
+  textures: ['rows', 'inverse', 'flow'],
   uniforms: { reach: 'int', everywhere: 'int' },
   outputs: ['judged'],
 });
 const judgeWindows = definePass({
   name: 'flow/judge-windows',
   fragment: judgeFragment,
-  textures: ['rows', 'thirds', 'inverse', 'flow', 'found'],
+  textures: ['rows', 'inverse', 'flow', 'found'],
   uniforms: { reach: 'int', everywhere: 'int' },
   outputs: ['judged'],
   defines: { FOUND: 1 },
@@ -182,11 +172,9 @@ function tensorOf(scope: Scope, from: Plane, { window, minEigenvalue }: FieldVal
   scope.draw(gradients, { targets: [gradient], textures: { source: from }, uniforms: {} });
   scope.within((inner) => {
     const across = inner.texture(width, height, 'rgba32f');
-    const three = inner.texture(width, height, 'rgba32f');
     inner.draw(tensorRows, { targets: [across], textures: { gradient }, uniforms: { width, reach } });
-    inner.draw(thirds, { targets: [three], textures: { source: across }, uniforms: {} });
     const least = minEigenvalue * EIGENVALUE_UNIT;
-    inner.draw(tensor, { targets: [inverse], textures: { rows: across, thirds: three }, uniforms: { reach, least } });
+    inner.draw(tensor, { targets: [inverse], textures: { rows: across }, uniforms: { reach, least } });
   });
   return { gradient, inverse };
 }
@@ -213,9 +201,7 @@ function* oneLevel(
     const mismatched = { previous: from, next: to, gradient, flow: now };
     scope.draw(mismatch, { targets: [products], textures: mismatched, uniforms: {} });
     scope.draw(rows, { targets: [sums], textures: { source: products }, uniforms: { reach } });
-    // What each pixel adds was read by the sums across: its place is free.
-    scope.draw(thirds, { targets: [products], textures: { source: sums }, uniforms: {} });
-    const solving = { rows: sums, thirds: products, inverse, flow: now };
+    const solving = { rows: sums, inverse, flow: now };
     scope.draw(solve, { targets: [then], textures: solving, uniforms: { reach, limit } });
     [now, then] = [then, now];
     if (width * height > PATIENT) yield* scope.wait(scope.gpu.fence());
@@ -242,12 +228,10 @@ function judged(
   const [products, sums] = [0, 1].map(() => scope.texture(flow.width, height, 'rgba32f')) as [Texture, Texture];
   scope.draw(residual, { targets: [products], textures: { previous: from, next: to, flow }, uniforms: {} });
   scope.draw(rows, { targets: [sums], textures: { source: products }, uniforms: { reach } });
-  scope.draw(thirds, { targets: [products], textures: { source: sums }, uniforms: {} });
   const out = outer.texture(width, height, 'rgba32f');
   const uniforms = { reach, everywhere: refined ? 1 : 0 };
-  const textures = { rows: sums, thirds: products, inverse, flow };
-  if (found) scope.draw(judgeWindows, { targets: [out], textures: { ...textures, found }, uniforms });
-  else scope.draw(judge, { targets: [out], textures, uniforms });
+  if (found) scope.draw(judgeWindows, { targets: [out], textures: { rows: sums, inverse, flow, found }, uniforms });
+  else scope.draw(judge, { targets: [out], textures: { rows: sums, inverse, flow }, uniforms });
   return out;
 }
 
