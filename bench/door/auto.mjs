@@ -27,7 +27,13 @@ export default async function auto(given) {
       const better = Math.min(wasm, gpu);
       if (own > MOST * better) over.push(name);
       const times = [wasm, gpu, own].map((ms) => fixed(ms, 2));
-      return [name, ...times, wasm <= gpu ? 'WASM' : 'GPU', fixed(own / better, 2), `${onGpu} of ${count}`];
+      return [
+        name,
+        ...times,
+        wasm <= gpu ? 'WASM' : 'GPU',
+        fixed(own / better, 2),
+        onGpu === null ? '-' : `${onGpu} of ${count}`,
+      ];
     }),
   ]);
   report.line(`Wanted: at most ${MOST} times the better side. Missed: ${over.join(', ') || 'none'}.`);
