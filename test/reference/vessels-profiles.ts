@@ -5,7 +5,7 @@ import { type Reference, make, type ReferenceImage, type ReferenceValue } from '
 const SAMPLES = 40;
 const STEPS = 64;
 const MIDDLE = 5 * STEPS;
-const SPRING = 0.003;
+const [SPRING, LOOSE] = [0.001, 0.0003];
 const table = normalTable();
 
 /** Between the four pixels around a place; NaN beyond the border. */
@@ -109,7 +109,7 @@ function withoutBlur(half: number, s: number): number {
 export function fit(
   line: readonly number[],
   step: number,
-  { sigma, free, spring = SPRING }: { sigma: number; free: boolean; spring?: number },
+  { sigma, free, spring = free ? LOOSE : SPRING }: { sigma: number; free: boolean; spring?: number },
   [c0, half]: [number, number],
 ): number[] | null {
   const reach = 0.5 * SAMPLES * step;
@@ -158,7 +158,7 @@ export function fit(
     b += by[1];
     d += by[2];
     r += by[3];
-    if (r < 0) {
+    if (r < 0 && !free) {
       r = 0;
       if (iteration > 3) reflex = false;
     }

@@ -14,10 +14,12 @@ const ITERATIONS = 10;
 const SOUGHT = 7;
 const ROW = 8;
 /**
- * Of the reflex. A stronger one takes a blurred reflex for a wider and sharper vessel, a weaker one noise for a reflex:
- * `npm run bench -- profiles vessels`.
+ * Of the reflex. A stronger one takes a blurred reflex for a wider and sharper vessel, a weaker one noise for a reflex. While
+ * the blur is sought it is weaker, and the reflex may be dark: what is off to one side would be off in the blur of all vessels.
+ * Both by `npm run bench -- profiles vessels`.
  */
-const SPRING = 0.003;
+const SPRING = 0.001;
+const LOOSE = 0.0003;
 /** Width in pixels below which only the place and depth times width are sought: blur alone says what the profile looks like. */
 const LEAST = 0.3;
 
@@ -160,6 +162,7 @@ function fit(line: usize, step: f64, sigma: f64, free: bool, table: usize, work:
   const start = withoutBlur(load<f64>(out, 8), s);
   const middle = <f64>(END * STEPS);
   let reflex = start > 3 * s && start > 5;
+  const spring = free ? LOOSE : SPRING;
   const m = work;
   const rhs = m + 8 * ROW * SOUGHT;
   const row = rhs + 8 * ROW;
@@ -212,16 +215,16 @@ function fit(line: usize, step: f64, sigma: f64, free: bool, table: usize, work:
     }
     // Held by a weak spring where nothing speaks for it.
     const held = entry(m, 3, 3);
-    store<f64>(held, load<f64>(held) + SPRING);
-    store<f64>(rhs, load<f64>(rhs, 24) - SPRING * r, 24);
+    store<f64>(held, load<f64>(held) + spring);
+    store<f64>(rhs, load<f64>(rhs, 24) - spring * r, 24);
     if (!solve(m, rhs)) return false;
     a += load<f64>(rhs);
     b += load<f64>(rhs, 8);
     d += load<f64>(rhs, 16);
     r += load<f64>(rhs, 24);
-    if (r < 0) {
+    if (r < 0 && !free) {
       r = 0;
-      // Not at once: with a blur that is still wrong, what the reflex lacks may be the borders'.
+      // Not at once: before the borders have their place, what the reflex lacks may be theirs.
       if (iteration > 3) reflex = false;
     }
     const moved = limited(load<f64>(rhs, 32), 0.4 * w);

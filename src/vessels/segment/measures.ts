@@ -23,7 +23,7 @@ const SHARE = 0.4;
  * Vessels narrower than this, in blurs, have no width: a little less blur looks like a much wider one. Chosen by
  * `npm run bench -- profiles vessels`.
  */
-const NARROW = 1.5;
+const NARROW = 1.25;
 /** Blur to begin with, in steps: the middle does not depend on it. */
 const BLUR = 0.7;
 
@@ -154,8 +154,11 @@ export function* measure(
   const second = yield* measureCourses(scope, photograph, courses, sigma);
   const segments = courses.map((course, n): VesselSegment => {
     const { line, width: usual } = moved(course, second[n]!, step);
-    const { widths } = second[n]!;
-    let found: Widths = { line, widths: usual > NARROW * sigma ? widths : widths.fill(NaN) };
+    const { offsets, widths } = second[n]!;
+    // Where a profile was fitted and gave no width, it is too narrow for one: else only those that noise made wide would count.
+    const fitted = widths.filter((_, k) => !Number.isNaN(offsets[k]!)).map((v) => (Number.isNaN(v) ? 0 : v));
+    const wide = usual > NARROW * sigma && median(fitted) > NARROW * sigma;
+    let found: Widths = { line, widths: wide ? widths : widths.fill(NaN) };
     const { from, to, indices } = arms[n]!;
     if (!to && !endsByHand(byHand, indices.at(-1)!, usual)) found = ended(scope, photograph, found, usual, step);
     if (!from && !endsByHand(byHand, indices[0]!, usual))
