@@ -27,8 +27,8 @@ export default [
   ],
   [
     'src/pupil/series.ts',
-    'if (from && i - before > 1 &&',
-    'if (from && i - before > 2 &&',
+    'if (this.#before && gap.length && timestamp',
+    'if (this.#before && gap.length > 1 && timestamp',
     'test/pupil/series.test.ts',
   ],
   [

@@ -8,8 +8,8 @@ export default [
   ],
   [
     'src/series/artifacts.ts',
-    'Math.max(middle + factor * deviation, floor)',
-    'middle + factor * deviation',
+    'return Math.max(middle + factor * median(values.map((value) => Math.abs(value - middle))), floor);',
+    'return middle + factor * median(values.map((value) => Math.abs(value - middle)));',
     'test/series/clean.test.ts',
   ],
   ['src/series/onset.ts', 'into[2] = x > 0 ? x * x : 0;', 'into[2] = x * x;', 'test/series/light-reflex.test.ts'],
