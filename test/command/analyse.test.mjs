@@ -235,7 +235,7 @@ describe('the command', () => {
 
   it('goes on where the list of results was torn off, and does only what it lost', async () => {
     const out = made.at('torn');
-    const run = () => foveola(['edges', clips, '--out', out, '--jobs', '1']);
+    const run = () => foveola(['pupil', clips, '--out', out, '--jobs', '1']);
     assert.notEqual((await run()).code, 1);
     const list = path.join(out, 'foveola.jsonl');
     const whole = readFileSync(list, 'utf8');
