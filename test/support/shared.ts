@@ -7,9 +7,6 @@ export const hasShared = answer.ok;
 /** `describe` for a suite that needs /shared/; skipped with all of its tests where it is absent. */
 export const describeShared = hasShared ? describe : describe.skip;
 
-/** `it` for a single test that needs /shared/. */
-export const itShared = hasShared ? it : it.skip;
-
 /** The bytes of a file below ../shared, for instance sharedFile('data/pupil/SOURCES.md'). */
 export async function sharedFile(path: string): Promise<Response> {
   const response = await fetch(`/shared/${path}`);
