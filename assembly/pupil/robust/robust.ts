@@ -4,6 +4,7 @@
 // (../search/judge-shape). The best wins. In tracking the last outline is a proposal like the others.
 import { fitCircle } from '../search/circle';
 import { beginContest, bestScore, decided, endContest, enter, NOTHING } from '../search/contest';
+import { riseInside } from '../search/inside';
 import { judgeShape } from '../search/judge-shape';
 import { MAXIMUM, reselect } from '../search/outline';
 import { inliers } from '../search/propose';
@@ -20,6 +21,12 @@ import { Robust } from './state';
 /** Log-odds below which consensus does not help, and the support above which it has nothing to add. */
 const HOPELESS: f32 = -9;
 const COMPLETE: f32 = 0.96;
+/** Log-odds from which an outline inside another one is the pupil; and `way` of such outlines. */
+const LIKELY: f32 = 0;
+const INSIDE: i32 = 4;
+/** What rises inside an outline, in the smallest contrast of a pupil, and the longest ray, in the outline's size. */
+const RISE: f32 = 0.5;
+const REACH: f32 = 0.95;
 
 /** Narrowing bands around the ellipse in s, then the judgment. */
 function settle(s: Search, r: Robust, wide: bool): void {
@@ -49,8 +56,13 @@ function record(s: Search, r: Robust): void {
   memory.copy(at + 24, s.features, (<usize>s.featureCount) << 2);
 }
 
-/** The better of the current outline and the best so far stays. */
+/**
+ * The better of the current outline and the best so far stays. Of two that lie in each other, a pupil and its iris, the inner one
+ * stays where it is as likely as not a pupil.
+ */
 function compete(s: Search, r: Robust): void {
+  const best = changetype<Search>(s.best);
+  if (r.way == INSIDE && s.score >= LIKELY && s.ea < 0.9 * best.eb) best.score = min<f32>(best.score, s.score - 1e-3);
   if (enter(s)) r.top = r.way;
 }
 
@@ -87,12 +99,11 @@ function refine(s: Search, r: Robust, wide: bool): void {
   compete(s, r);
 }
 
-/** Rays from a start point, RANSAC circle, outline. */
-function fromStart(s: Search, r: Robust, i: i32): void {
+/** Rays from a start point, of which the state has the threshold, RANSAC circle, outline. */
+function fromRays(s: Search, r: Robust, x: f32, y: f32, reach: i32): void {
   s.score = NOTHING;
   s.ellipse = 0;
-  s.gradient = startGradient(s, i);
-  if (!iterate(s, startX(s, i), startY(s, i), startReach(s, i))) return;
+  if (!iterate(s, x, y, reach)) return;
   const n = inliers(s);
   const votes = s.votes;
   fitCircle(s, s.qx, s.qy, n);
@@ -104,8 +115,37 @@ function fromStart(s: Search, r: Robust, i: i32): void {
   s.eb = s.r;
   s.eux = 1;
   s.euy = 0;
-  r.way = 1;
   refine(s, r, votes * 10 < s.points * 7);
+}
+
+function fromStart(s: Search, r: Robust, i: i32): void {
+  r.way = 1;
+  s.gradient = startGradient(s, i);
+  fromRays(s, r, startX(s, i), startY(s, i), startReach(s, i));
+}
+
+/** The best outline so far may be the iris: what is darker inside of it, as its outline made smaller and by rays. */
+function fromInside(s: Search, r: Robust): void {
+  const best = changetype<Search>(s.best);
+  if (!(best.score > NOTHING)) return;
+  const x = (s.ex = best.ex);
+  const y = (s.ey = best.ey);
+  const size = sqrt<f32>(best.ea * best.eb);
+  s.ea = best.ea;
+  s.eb = best.eb;
+  s.eux = best.eux;
+  s.euy = best.euy;
+  const share = riseInside(s, RISE * s.minContrast, s.work);
+  if (share == 0) return;
+  s.ea *= share;
+  s.eb *= share;
+  s.votes = 0;
+  s.points = 0;
+  const rise = s.gradient;
+  r.way = INSIDE;
+  refine(s, r, true);
+  s.gradient = max<f32>(RISE * s.minGradient, min<f32>(30, 0.4 * rise));
+  fromRays(s, r, x, y, <i32>(REACH * size));
 }
 
 /** Outlines of the edge segments. */
@@ -162,6 +202,7 @@ export function robustFind(search: usize, robust: usize, tracked: i32, enough: f
     const count = s.startCount;
     for (let i = 0; i < count && !decided(s); i++) fromStart(s, r, i);
     if (!decided(s)) fromSegments(s, r);
+    fromInside(s, r);
   }
   conclude(s, r);
   return 0;

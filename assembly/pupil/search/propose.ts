@@ -10,6 +10,11 @@ import { measure, rate } from './judge';
 import { MAXIMUM, reselect } from './outline';
 import { Search } from './search';
 
+/** Centers and radii of two circles that are not the same, in radii. */
+const APART: f32 = 0.1;
+/** Log-odds from which an outline counts as that of a pupil, of which the place is asked: nothing is found that was not before. */
+const LIKELY: f32 = 1;
+
 /** Moves the border points within the vote distance of the circle to the front of qx, qy; returns their number. */
 export function inliers(s: Search): i32 {
   let n = 0;
@@ -91,9 +96,10 @@ export function outlineOfRays(s: Search): void {
 /**
  * The circle is fitted to the points that vote for it, if there are any, `outside` of the edge as they are. What `rate`
  * weighs was fitted to Starburst's evidence, so the rays are cast once from the middle of the outline: the confidence of
- * all methods is of one kind.
+ * all methods is of one kind. A circle of theirs that is another one shows an outline that settled on a part of the border: it
+ * is refined as well, and competes, where the first is a pupil's.
  */
-function outlineOfCircle(s: Search, outside: f32): void {
+function outlineOfCircle(s: Search, outside: f32, votes: i32, points: i32): void {
   const near = inliers(s);
   if (near >= 8) fitCircle(s, s.qx, s.qy, near);
   s.r -= outside;
@@ -104,10 +110,28 @@ function outlineOfCircle(s: Search, outside: f32): void {
   s.gradient = thresholdFor(s, s.contrast);
   castRays(s, s.ex, s.ey, lookAround(r));
   if (ransacCircle(s)) s.score = rate(s);
+  const x = s.cx;
+  const y = s.cy;
+  const other = s.r;
+  const agreed = s.votes;
+  const cast = s.points;
   s.cx = s.ex;
   s.cy = s.ey;
   s.r = r;
   if (s.qn >= 8) fitCircle(s, s.qx, s.qy, s.qn);
+  const dx = x - s.ex;
+  const dy = y - s.ey;
+  if (s.score < LIKELY || sqrt<f32>(dx * dx + dy * dy) + abs<f32>(other - r) <= APART * r) return;
+  s.votes = votes;
+  s.points = points;
+  enter(s);
+  clear(s);
+  s.cx = x;
+  s.cy = y;
+  s.r = other;
+  s.votes = agreed;
+  s.points = cast;
+  outlineOfRays(s);
 }
 
 function clear(s: Search): void {
@@ -138,7 +162,7 @@ export function proposeCircle(search: usize, outside: f32, votes: i32, points: i
   if (s.paper) {
     inlierEllipse(s);
     s.score = <f32>votes; // the paper knows no other measure
-  } else outlineOfCircle(s, outside);
+  } else outlineOfCircle(s, outside, votes, points);
   s.votes = votes;
   s.points = points;
   enter(s);

@@ -11,6 +11,9 @@ const ALL_EVERY = 8;
 export const paperStart = (last: Last | null, region: Region, values: PupilValues): { x: number; y: number } =>
   (values.tracking && last) || { x: (region.x0 + region.x1 - 1) / 2, y: (region.y0 + region.y1 - 1) / 2 };
 
+/** Whether all is tried in this frame of a lost pupil. */
+export const triesAll = (lost: number, { tracking }: PupilValues): boolean => !tracking || lost % ALL_EVERY === 0;
+
 /** How many regions are tried while there is no last pupil. */
 export const regionsToTry = (lost: number, values: PupilValues): number =>
-  values.tracking && lost % ALL_EVERY ? TRIED_WHILE_LOST : values.candidates;
+  triesAll(lost, values) ? values.candidates : TRIED_WHILE_LOST;

@@ -3,6 +3,7 @@
  * pupil, or a picture that is soft for its size, shows there what a method knows in pixels, and noise, lashes and reflections
  * are gone; a small pupil is not believed there. The finish is at the full working size.
  */
+import { enlarge } from '../../image/enlarge.ts';
 import { shrink } from '../../image/shrink.ts';
 import type { Plan } from '../../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../../runtime/plane.ts';
@@ -14,8 +15,17 @@ import type { Detector, Found, Last, View } from '../search/method.ts';
 import { regionOf, type Region } from '../search/region.ts';
 import { enlarged, workingValues } from './working-size.ts';
 
-/** How many times smaller, the coarsest first. */
-const TIMES = [4, 2];
+/** So many times larger and then so many times smaller, the coarsest first. */
+type Resized = readonly [larger: number, smaller: number];
+const COARSE: readonly Resized[] = [
+  [1, 4],
+  [1, 2],
+];
+/** Asked where the search ended without certainty: pixels, borders and blocks fall differently there. */
+const BETWEEN: readonly Resized[] = [
+  [1, 3],
+  [2, 3],
+];
 /** What is believed of what (`npm run bench -- coarse pupil`). */
 export interface Belief {
   /** A coarse pupil in no frame below this diagonal, */
@@ -32,6 +42,8 @@ export interface Belief {
   readonly alone: number;
   /** or where the picture is this soft, so that there is nothing finer to find. */
   readonly soft: number;
+  /** Where a search ended without certainty, what another size leads to is taken from this confidence on; above 1: never asked. */
+  readonly again: number;
 }
 export const BELIEF: Belief = {
   diagonal: 120,
@@ -41,6 +53,7 @@ export const BELIEF: Belief = {
   apart: 0.25,
   alone: 0.98,
   soft: 3,
+  again: 0.97,
 };
 /** Softness is measured so many radii around a pupil's center, */
 const AROUND = 1.4;
@@ -65,7 +78,39 @@ export class CoarseSearch {
    * The pupils of the eyes that are wanted, each by its own detector, in the pixels of `whole`, as are `values`; null where none
    * is believed. Uses `frame`, in which nothing is prepared afterwards. The paper's variant knows no other size than the frame's.
    */
-  *find(
+  find(
+    whole: Plane,
+    frame: PreparedFrame,
+    values: PupilValues,
+    eyes: readonly Eye[],
+    wanted: (index: number) => boolean,
+  ): Plan<(Found | null)[]> {
+    return this.#findAt(COARSE, whole, frame, values, eyes, wanted);
+  }
+
+  /** The same at a third and at two thirds of the size. */
+  between(
+    whole: Plane,
+    frame: PreparedFrame,
+    values: PupilValues,
+    eyes: readonly Eye[],
+    wanted: (index: number) => boolean,
+  ): Plan<(Found | null)[]> {
+    return this.#findAt(BETWEEN, whole, frame, values, eyes, wanted);
+  }
+
+  /** Whether no other size need be asked. */
+  certain({ pupil }: Found): boolean {
+    return pupil.confidence >= this.#belief.sure || this.#belief.again > 1;
+  }
+
+  /** Whether what another size led to is believed. */
+  beyondDoubt({ pupil }: Found): boolean {
+    return pupil.confidence >= this.#belief.again;
+  }
+
+  *#findAt(
+    sizes: readonly Resized[],
     whole: Plane,
     frame: PreparedFrame,
     values: PupilValues,
@@ -77,12 +122,14 @@ export class CoarseSearch {
     const { diagonal } = this.#belief;
     const findIn = this.#findIn.bind(this);
     return yield* this.#scope.part(function* (scope) {
-      for (const times of TIMES) {
+      for (const [larger, smaller] of sizes) {
+        const times = smaller / larger;
         const [width, height] = [Math.floor(whole.width / times), Math.floor(whole.height / times)];
         const scaled = workingValues(values, times);
         const regions = eyes.map((_, i) => (wanted(i) ? regionOf(width, height, scaled, i) : null));
         if (!regions.some((region) => region && diagonalOf(region) >= diagonal)) continue;
-        const [source] = yield* scope.run(shrink, [whole], { factor: times });
+        const [large] = larger > 1 ? yield* scope.run(enlarge, [whole], { factor: larger }) : [whole];
+        const [source] = yield* scope.run(shrink, [large], { factor: smaller });
         yield* frame.begin(source, values);
         for (const [i, region] of regions.entries())
           if (region && diagonalOf(region) >= diagonal)

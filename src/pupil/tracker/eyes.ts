@@ -14,6 +14,7 @@ import { onDemand, PreparedFrame } from '../preparation/prepared-frame.ts';
 import type { Detector, Found, Last, Method, PendingSearch, View } from '../search/method.ts';
 import { regionOf } from '../search/region.ts';
 import { nothingFound } from '../search/result.ts';
+import { triesAll } from '../starburst/start.ts';
 import { type Belief, CoarseSearch } from './coarse-search.ts';
 import type { Size } from './working-size.ts';
 
@@ -183,17 +184,55 @@ export class Eyes {
     const lost = found.map((one, i) => one?.last === null && !!this.#followed(i, values));
     const again = yield* this.#seeds(image, values, (i) => lost[i]!);
     if (lost.includes(true)) yield* this.#frame!.begin(image, values);
-    const pupils: Pupil[] = [];
-    for (const [i, eye] of this.#eyes.entries()) {
+    const ended: (Found | null)[] = [];
+    for (const i of this.#eyes.keys()) {
       const seed = again[i] ?? seeds[i];
-      let one = again[i] ? yield* this.#findFrom(scope, i, image, values, seed) : found[i];
-      if (one?.last && seed) {
-        const measured = yield* this.#findFrom(scope, i, image, values, one);
-        if (measured?.last && measured.pupil.confidence > one.pupil.confidence) one = measured;
-      }
-      pupils.push(one ? remember(eye, this.#coarse.finished(one, seed, image)) : nothingFound());
+      const one = again[i] ? yield* this.#findFrom(scope, i, image, values, seed) : found[i]!;
+      ended.push(one && (yield* this.#measured(scope, i, image, values, one, seed)));
     }
-    return pupils;
+    yield* this.#askedAgain(scope, image, values, ended, (i) => lost[i]! || !this.#followed(i, values));
+    return this.#eyes.map((eye, i) => (ended[i] ? remember(eye, ended[i]) : nothingFound()));
+  }
+
+  /** What was found from a coarse place is measured once more from its own; of both and of that place, what is believed. */
+  *#measured(
+    scope: Scope,
+    index: number,
+    image: Plane,
+    values: PupilValues,
+    one: Found,
+    seed: Found | null | undefined,
+  ): Plan<Found> {
+    if (!one.last || !seed) return this.#coarse.finished(one, seed, image);
+    const measured = yield* this.#findFrom(scope, index, image, values, one);
+    const better = measured?.last && measured.pupil.confidence > one.pupil.confidence ? measured : one;
+    return this.#coarse.finished(better, seed, image);
+  }
+
+  /**
+   * Where a search of the whole region ended without certainty, another size is asked; what is found from there counts if it
+   * is nearly beyond doubt, since who asks twice is wrong twice as often. Of an eye that stays lost only as often as all of its dark regions are tried.
+   */
+  *#askedAgain(
+    scope: Scope,
+    image: Plane,
+    values: PupilValues,
+    ended: (Found | null)[],
+    searched: (index: number) => boolean,
+  ): Plan<void> {
+    const unsure = ended.map(
+      (one, i) => !!one && searched(i) && !this.#coarse.certain(one) && triesAll(this.#eyes[i]!.lost, values),
+    );
+    const between = yield* this.#coarse.between(image, this.#frame!, values, this.#eyes, (i) => unsure[i]!);
+    if (!between.some(Boolean)) return;
+    yield* this.#frame!.begin(image, values);
+    for (const [i, seed] of between.entries()) {
+      if (!seed) continue;
+      const one = yield* this.#findFrom(scope, i, image, values, seed);
+      const other = one && (yield* this.#measured(scope, i, image, values, one, seed));
+      const believed = other?.last ? other : seed;
+      if (this.#coarse.beyondDoubt(believed)) ended[i] = believed;
+    }
   }
 
   reset(): void {
