@@ -17,7 +17,16 @@ const VIEWS = [
 /** A radius that is wrong by more is that of an iris, or of a part of the pupil. */
 const LARGER = 0.3;
 /** As src/pupil/tracker/coarse-search.ts has it. */
-const USED = { diagonal: 120, diameter: 16, confidence: 0.9, sure: 0.9, apart: 0.25, alone: 0.98, soft: 3, again: 0.97 };
+const USED = {
+  diagonal: 120,
+  diameter: 16,
+  confidence: 0.9,
+  sure: 0.9,
+  apart: 0.25,
+  alone: 0.98,
+  soft: 3,
+  again: 0.97,
+};
 const never = { ...USED, diagonal: 1e6 };
 const OTHERS = {
   diagonal: [100, 150, 200],

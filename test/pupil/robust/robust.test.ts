@@ -185,6 +185,20 @@ describe('robust pupil detector', () => {
       expect(deviation, 'the noise differs').to.be.above(0);
     });
 
+    it('the pupil in an iris that is a clearer circle, not the iris', () => {
+      for (const [step, r] of [
+        [10, 30],
+        [16, 22],
+        [24, 30],
+      ] as const) {
+        const [pupil, iris] = [disc(164, 118, r), disc(160, 120, 60)];
+        const image = draw(320, 240, (x, y) => (pupil(x, y) ? 70 : iris(x, y) ? 70 + step : 200));
+        const found = once(runtime, image, { method }).pupils[0]!;
+        expect(found.diameter / 2, `${step} levels`).to.be.closeTo(r, 0.3);
+        expect(Math.hypot(found.x - 164, found.y - 118), `${step} levels`).to.be.below(0.3);
+      }
+    });
+
     it('an eye far off its axis, which circles do not fit', () => {
       const frames = [...Array(60).keys()]
         .map((i) => hardFrame(i))

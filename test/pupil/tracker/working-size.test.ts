@@ -1,6 +1,11 @@
 /** Frames of any size: what is found at the size of the search is given in the frame's own pixels. */
 import { expect } from 'chai';
+import type { Detector, Found, Method } from '../../../src/pupil/search/method.ts';
+import { nothingFound } from '../../../src/pupil/search/result.ts';
+import { shippedMethods } from '../../../src/pupil/tracker/methods.ts';
+import { PupilTrackerCore } from '../../../src/pupil/tracker/tracker.ts';
 import type { Runtime } from '../../../src/runtime/runtime.ts';
+import type { Plan } from '../../../src/runtime/wasm/kernel-step.ts';
 import { hardFrame } from '../../../tools/eyes/index.ts';
 import { discs } from '../discs.ts';
 import { makeRuntime, once, TestTracker, type Gray } from '../search-memory.ts';
@@ -46,6 +51,44 @@ describe('pupils in frames of any size', () => {
   });
   after(() => runtime.dispose());
 
+  it('are asked for at two thirds of the size where a search ends unsure, and of a lost one not in each frame', () => {
+    const asked: number[] = [];
+    const at = (x: number, y: number, r: number, confidence: number): Found => ({
+      pupil: { ...nothingFound(confidence), found: true, x, y, diameter: 2 * r, circle: { x, y, r } },
+      last: { x, y, r, ellipse: null, contrast: 40, dark: 20 },
+    });
+    let there = 0.98;
+    const detector: Detector = {
+      *find(_, { source, last }): Plan<Found> {
+        asked.push(source.width);
+        if (source.width === 213) return at(100, 80, 20, there);
+        return last ? at(150.2, 120.2, 30, 0.985) : { pupil: nothingFound(0.4), last: null };
+      },
+      dispose() {},
+    };
+    const fake: Method = {
+      detector: () => detector,
+      onGpu: () => false,
+      async prepare() {},
+      dispose() {},
+    };
+    const core = new PupilTrackerCore(runtime, {}, { ...shippedMethods, robust: () => fake, starburst: () => fake });
+    const plane = runtime.plane(320, 240, 'u8', new Uint8Array(320 * 240));
+    const [found] = core.track(plane, 0).pupils;
+    expect([found!.x, found!.y, found!.diameter]).to.deep.equal([150.2, 120.2, 60]);
+    expect(asked).to.deep.equal([160, 320, 106, 213, 320, 320]);
+    there = 0.85; // not believed
+    core.reset();
+    const widths = Array.from({ length: 9 }, (_, i) => {
+      asked.length = 0;
+      expect(core.track(plane, i).pupils[0]!.found).to.equal(false);
+      return asked.includes(213);
+    });
+    expect(widths).to.deep.equal([true, ...Array<boolean>(7).fill(false), true]);
+    plane.dispose();
+    void core.dispose();
+  });
+
   for (const method of METHODS)
     it(`are found by ${method} at twice, three times and four times the size as at their own`, () => {
       let compared = 0;
@@ -65,7 +108,7 @@ describe('pupils in frames of any size', () => {
           const place = (v: number) => (v + 0.5) * scale - 0.5;
           const off = Math.hypot(pupil!.x - place(ellipse!.x), pupil!.y - place(ellipse!.y));
           expect(off, words).to.be.below(5 * scale);
-          expect(pupil!.diameter / scale / own.diameter, words).to.be.within(0.9, 1.1);
+          expect(pupil!.diameter / scale / ellipse!.major, words).to.be.within(0.9, 1.1);
         }
       }
       expect(compared).to.equal(3);
