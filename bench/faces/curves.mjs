@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from '../../tools/setup.mjs';
 import { fixed, Report } from '../parts/report.mjs';
+import { wilson } from '../pupil/parts/intervals.mjs';
 import { dot, fitLogistic } from '../pupil/parts/logistic.mjs';
 import { detectAll, scoreBoxes } from './parts/boxes.mjs';
 import { overlap } from '../parts/numbers.mjs';
@@ -13,7 +14,8 @@ const NEIGHBORS = [1, 2, 3, 4, 6, 9, 14];
 const SCORES = [0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8];
 const WAYS = [
   ['image scaled, windows counted', { confirm: null, minNeighbors: 1 }, 'neighbors', NEIGHBORS],
-  ['image scaled, second cascade', { minScore: 0 }, 'score', SCORES],
+  ['image scaled, second cascade and gradients', { minScore: 0 }, 'score', SCORES],
+  ['image scaled, second cascade', { confirm: 'frontalface_alt2', minScore: 0 }, 'score', SCORES],
   ['frontalface_alt2, windows counted', { cascade: 'frontalface_alt2', minNeighbors: 1 }, 'neighbors', NEIGHBORS],
   [
     'alt2, second cascade alt',
@@ -54,7 +56,29 @@ async function curves(report, engine, images) {
       ]);
     }
     report.table(rows);
+    if (name === 'score') report.line(heldOut(images, boxes));
   }
+}
+
+/** The limit with the fewest faces missed and other boxes in all other photographs. */
+function heldOut(images, boxes) {
+  const limits = Array.from({ length: 19 }, (_, k) => 0.05 * (k + 1));
+  const counted = images.map((image, i) =>
+    limits.map((limit) => {
+      const [own] = Object.values(scoreBoxes([image], [boxes[i].filter(({ score }) => score >= limit)]));
+      return { faces: own.faces, found: own.found, other: own.other - own.beside };
+    }),
+  );
+  const worth = limits.map((_, k) => counted.reduce((sum, own) => sum + own[k].found - own[k].other, 0));
+  const total = { faces: 0, found: 0, other: 0 };
+  const taken = counted.map((own) => {
+    const rest = worth.map((sum, k) => sum - own[k].found + own[k].other);
+    const best = rest.indexOf(Math.max(...rest));
+    for (const name of Object.keys(total)) total[name] += own[best][name];
+    return limits[best];
+  });
+  const [low, high] = wilson(total.found, total.faces);
+  return `The limit chosen without each photograph (${fixed(Math.min(...taken), 2)} to ${fixed(Math.max(...taken), 2)}): ${total.found} of ${total.faces} faces, ${fixed(total.found / total.faces, 3)} (95 %: ${fixed(low / 100, 2)} to ${fixed(high / 100, 2)}), ${fixed(total.other / images.length, 2)} other boxes an image, faces that nobody annotated not counted.`;
 }
 
 /** The image mirrored, or not, and searched at another size. */

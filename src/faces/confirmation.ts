@@ -151,12 +151,17 @@ export function* judgeGroups(
     const windows = group.neighbors * density(cascade, group, manner);
     return { ...group, score: scoreOf(windows, counts[i]!, share) };
   });
-  const enough = scored.filter(({ score }) => score >= manner.minScore).sort((a, b) => b.score - a.score);
+  return withoutDoubles(scored, manner.minScore);
+}
+
+/** Those that score enough, best first, without those that lie on a better one. */
+export function withoutDoubles<T extends Box & { score: number }>(scored: readonly T[], minScore: number): T[] {
+  const enough = scored.filter(({ score }) => score >= minScore).sort((a, b) => b.score - a.score);
   return enough.filter((face, i) => !enough.slice(0, i).some((better) => common(face, better) > SAME));
 }
 
 /** How much further apart the windows of the search were than those of one with step 1 and factor 1.1. */
-function density(cascade: Cascade, { width }: Box, { scaling, scaleFactor, step }: SearchManner): number {
+export function density(cascade: Cascade, { width }: Box, { scaling, scaleFactor, step }: SearchManner): number {
   const scale = width / cascade.width;
   const pixels = stepAt(scaling, scale, step);
   const factor = Math.log(scaleFactor) / Math.log(1.1);

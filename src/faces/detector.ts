@@ -1,5 +1,6 @@
 /** Detection on images of one size: reduction, search, grouping, and back to pixels of the source. */
 import type { Cascade } from '../models/cascade.ts';
+import type { FaceJudge } from '../models/face-judge.ts';
 import { FoveolaError } from '../runtime/error.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
@@ -9,7 +10,8 @@ import { defineStage } from '../runtime/stage.ts';
 import { searchCascade, stepsOf, windowsOf } from './cascade-search.ts';
 import { cascadeFits, searchCascadeGpu } from './cascade.gpu.ts';
 import { judgeGroups } from './confirmation.ts';
-import { groupWindows, listOfFaces, type FaceBox } from './grouping.ts';
+import { groupAll, groupWindows, listOfFaces, type FaceBox } from './grouping.ts';
+import { judgeByGradients, shortenCascade } from './judge.ts';
 import { detectionParameters, type DetectionValues } from './parameters.ts';
 import { reduceOnGpu, reduceTo } from './resize.ts';
 import { planScales, type ScaleOptions } from './scales.ts';
@@ -82,13 +84,39 @@ export function checkTilted({ stages }: Cascade): void {
     );
 }
 
-/** Faces in an image, which must stay until the end. Gives way after steps of a few milliseconds. */
+/** The cascade that searches: where there is a judge it ends early. */
+const searching = (cascade: Cascade, second: Cascade | null, judge: FaceJudge | null): Cascade =>
+  second && judge ? shortenCascade(cascade, judge.stages) : cascade;
+
+/** Faces among the windows that were found. */
+function* decide(
+  scope: Scope,
+  windows: Int32Array,
+  image: () => Plan<Plane>,
+  second: Cascade | null,
+  judge: FaceJudge | null,
+  values: DetectionValues,
+): Plan<FaceBox[]> {
+  const groups = yield* second && judge
+    ? groupAll(scope, windows)
+    : groupWindows(scope, windows, values.grouping, values.minNeighbors);
+  if (!second || !groups.length) return groups;
+  const picture = yield* image();
+  if (judge) return yield* judgeByGradients(scope, judge, second, picture, groups, values);
+  return yield* judgeGroups(scope, second, picture, groups, values);
+}
+
+/**
+ * Faces in an image, which must stay until the end. Gives way after steps of a few milliseconds. With a second cascade a
+ * score decides, and with a judge it is the judge's.
+ */
 export function* findFaces(
   scope: Scope,
   source: Plane,
   cascade: Cascade,
   second: Cascade | null,
   values: DetectionValues,
+  judge: FaceJudge | null = null,
 ): Plan<FaceBox[]> {
   const searched = planSearch(source.width, source.height, values);
   let image = source;
@@ -96,9 +124,8 @@ export function* findFaces(
     image = yield* reduceTo(scope, source, searched.longest);
     yield* scope.turn();
   }
-  const { windows } = yield* searchCascade(scope, cascade, image, searched.options);
-  const groups = yield* groupWindows(scope, windows, values.grouping, values.minNeighbors);
-  const faces = second ? yield* judgeGroups(scope, second, image, groups, values) : groups;
+  const { windows } = yield* searchCascade(scope, searching(cascade, second, judge), image, searched.options);
+  const faces = yield* decide(scope, windows, function* () { return image; }, second, judge, values); // prettier-ignore
   return placeBoxes(faces, source, searched);
 }
 
@@ -109,26 +136,27 @@ function* findFacesGpu(
   cascade: Cascade,
   second: Cascade | null,
   values: DetectionValues,
+  judge: FaceJudge | null,
 ): Plan<FaceBox[]> {
   const plan = planSearch(source.width, source.height, values);
   const { longest, options } = plan;
   try {
     const searched = longest ? reduceOnGpu(scope, source, longest) : source;
-    const hits = yield* searchCascadeGpu(scope, cascade, searched, options);
+    const hits = yield* searchCascadeGpu(scope, searching(cascade, second, judge), searched, options);
     if (hits) {
-      const groups = yield* groupWindows(scope, hits.windows, values.grouping, values.minNeighbors);
-      if (!second || !groups.length) return placeBoxes(groups, source, plan);
-      // The second cascade looks in WASM.
-      yield* scope.onArena(source);
-      const image = longest ? yield* reduceTo(scope, source, longest) : source;
-      return placeBoxes(yield* judgeGroups(scope, second, image, groups, values), source, plan);
+      // What it finds is judged in WASM.
+      const image = function* (): Plan<Plane> {
+        yield* scope.onArena(source);
+        return longest ? yield* reduceTo(scope, source, longest) : source;
+      };
+      return placeBoxes(yield* decide(scope, hits.windows, image, second, judge, values), source, plan);
     }
   } catch (error) {
     const lost = error instanceof FoveolaError && error.code === 'context-lost';
     if (!lost || source.on === 'gpu') throw error;
   }
   yield* scope.onArena(source);
-  return yield* findFaces(scope, source, cascade, second, values);
+  return yield* findFaces(scope, source, cascade, second, values, judge);
 }
 
 /**
@@ -137,14 +165,14 @@ function* findFacesGpu(
  */
 const WORTH_PASSES = 100_000;
 
-/** An image, the cascade, the one that is asked about what it finds or none; faces as `facesOfList` reads them. */
+/** An image, the cascade, the one that is asked about what it finds or none, the judge or none; faces as `facesOfList` reads them. */
 export const faceDetection = defineStage({
   name: 'faces/detect',
   params: {
     ...detectionParameters,
     tracked: boolean({ default: false, effect: 'Beside frames: on the GPU only where the caller wants it there.' }),
   },
-  inputs: ['u8', 'cascade', 'cascade[]'],
+  inputs: ['u8', 'cascade', 'cascade[]', 'judge[]'],
   outputs: ['f64[]'],
   tolerance: 1e-9,
   fits(gpu, [{ width, height }, cascade], values) {
@@ -155,13 +183,13 @@ export const faceDetection = defineStage({
   pays([{ width, height }, cascade], { tracked, ...values }) {
     return !tracked && searchWork(cascade, { width, height }, values).windows >= WORTH_PASSES;
   },
-  *gpu(scope, [source, cascade, [second]], { tracked: _, ...values }) {
+  *gpu(scope, [source, cascade, [second], [judge]], { tracked: _, ...values }) {
     for (const one of second ? [cascade, second] : [cascade]) checkTilted(one);
-    return [listOfFaces(yield* findFacesGpu(scope, source, cascade, second ?? null, values))];
+    return [listOfFaces(yield* findFacesGpu(scope, source, cascade, second ?? null, values, judge ?? null))];
   },
-  *wasm(scope, [source, cascade, [second]], { tracked: _, ...values }) {
+  *wasm(scope, [source, cascade, [second], [judge]], { tracked: _, ...values }) {
     for (const one of second ? [cascade, second] : [cascade]) checkTilted(one);
-    return [listOfFaces(yield* findFaces(scope, source, cascade, second ?? null, values))];
+    return [listOfFaces(yield* findFaces(scope, source, cascade, second ?? null, values, judge ?? null))];
   },
 });
 

@@ -156,6 +156,12 @@ export function* groupWindows(
   return enough.filter((own) => !enough.some((other) => other !== own && swallows(other, own)));
 }
 
+/** Whatever hangs together by OpenCV's rule, single windows too. */
+export function* groupAll(scope: Scope, windows: Int32Array): Plan<FaceBox[]> {
+  if (!windows.length) return [];
+  return (yield* clustersOf(scope, windows, true, 0)).map((members) => roundedMean(windows, members));
+}
+
 /** Faces as a list: x, y, width, height, neighbors and score (NaN: none) of each. */
 export const listOfFaces = (faces: readonly FaceBox[]): Float64Array =>
   Float64Array.from(

@@ -2,6 +2,7 @@
 import type { Box, Source } from '../results/types.ts';
 import '../models/operation.ts'; // loads the models ahead of these calls
 import { loadCascade } from '../models/cascades.ts';
+import { loadJudge } from '../models/face-judge.ts';
 import type { ModelSource } from '../models/load.ts';
 import { loadLandmarks } from '../models/landmark-models.ts';
 import { defineOperations, operationOn } from '../runtime/capability.ts';
@@ -18,22 +19,30 @@ import {
   landmarkRequests,
   resolveDetection,
   splitModel,
-  type CascadeSources,
+  type GivenCascades,
   type LandmarkValues,
 } from './parameters.ts';
 
-const detectFacesOperation = operationOn<[source: Source], Partial<CascadeSources>>()({
+const detectFacesOperation = operationOn<[source: Source], GivenCascades>()({
   params: detectionParameters,
   sources: ['gray'],
   resolve: resolveDetection,
   models: detectionModels,
   *plan(scope, [plane], params): Plan<FaceBox[]> {
-    const { cascade, confirm, ...values } = params;
+    const { cascade, confirm, judged, ...values } = params;
     const { runtime } = scope;
-    const [model, second] = yield* scope.wait(
-      Promise.all([loadCascade(runtime, cascade), confirm === null ? null : loadCascade(runtime, confirm)]),
+    const [model, second, judge] = yield* scope.wait(
+      Promise.all([
+        loadCascade(runtime, cascade),
+        confirm === null ? null : loadCascade(runtime, confirm),
+        judged ? loadJudge(runtime) : null,
+      ]),
     );
-    const [list] = yield* scope.run(faceDetection, [plane, model, second ? [second] : []], values);
+    const [list] = yield* scope.run(
+      faceDetection,
+      [plane, model, second ? [second] : [], judge ? [judge] : []],
+      values,
+    );
     yield* scope.turn(); // where a cancel is heard
     scope.progress(1);
     return facesOfList(list);

@@ -90,11 +90,16 @@ export function splitModel<K extends string>(
   return { source: (source ?? undefined) as ModelSource | undefined, rest };
 }
 
+/** What a caller may name of these. */
+export type GivenCascades = Partial<Omit<CascadeSources, 'judged'>>;
+
 /** The cascades of a detection. */
 export interface CascadeSources {
   cascade: ModelSource;
   /** Null: what the first one finds counts by its windows alone, as in OpenCV. */
   confirm: ModelSource | null;
+  /** Whether the judge that was fitted to both of these is asked. */
+  judged: boolean;
 }
 
 /**
@@ -112,7 +117,7 @@ function splitCascades(
   const confirm = second ?? left;
   const few = confirm !== null && rest.minNeighbors === undefined;
   return {
-    sources: { cascade: source ?? defaultCascade, confirm },
+    sources: { cascade: source ?? defaultCascade, confirm, judged: left !== null },
     rest: few ? { ...rest, minNeighbors: WORTH_ASKING } : rest,
   };
 }

@@ -4,7 +4,7 @@ import type { FaceResult } from '../results/types.ts';
 import type { CallOptions } from '../runtime/engine/call-options.ts';
 import type { Given } from '../runtime/parameters.ts';
 import type { TrackerHandle } from '../runtime/engine/tracker-handle.ts';
-import type { CascadeSources, faceTrackerParameters } from './parameters.ts';
+import type { GivenCascades, faceTrackerParameters } from './parameters.ts';
 
 export type FaceTrackerParameters = Required<Given<typeof faceTrackerParameters>>;
 
@@ -20,5 +20,5 @@ export interface FaceTracker extends TrackerHandle<FaceResult, FaceTrackerParame
 
 /** How the engine makes one. */
 export type CreateFaceTracker = (
-  parameters?: Partial<FaceTrackerParameters> & Partial<CascadeSources> & { model?: ModelSource | null } & CallOptions,
+  parameters?: Partial<FaceTrackerParameters> & GivenCascades & { model?: ModelSource | null } & CallOptions,
 ) => Promise<FaceTracker>;

@@ -6,6 +6,7 @@
 import { overlap } from '../image/boxes.ts';
 import type { Cascade } from '../models/cascade.ts';
 import { loadCascade } from '../models/cascades.ts';
+import { loadJudge, type FaceJudge } from '../models/face-judge.ts';
 import type { PackedLandmarks } from '../models/landmarks.ts';
 import { loadLandmarks } from '../models/landmark-models.ts';
 import type { ModelSource } from '../models/load.ts';
@@ -24,6 +25,7 @@ import { FaceTrack } from './face-track.ts';
 import { followFaces, landmarksIn, motionBetween } from './follow.ts';
 import { FollowedFrame } from './followed-frame.ts';
 import { facesOfList, type FaceBox } from './grouping.ts';
+import { shortenCascade } from './judge.ts';
 import { gridOf, moveBox } from './motion.ts';
 import {
   defaultLandmarks,
@@ -103,6 +105,7 @@ export class FaceTrackerCore implements Tracker {
   readonly #runtime: Runtime;
   readonly #cascade: Cascade;
   readonly #second: Cascade | null;
+  readonly #judge: FaceJudge | null;
   #model: PackedLandmarks | null;
   /** The model from the next frame on. */
   #wanted: PackedLandmarks | null;
@@ -125,14 +128,17 @@ export class FaceTrackerCore implements Tracker {
     model: PackedLandmarks | null,
     values: FaceTrackerValues,
     second: Cascade | null = null,
+    judge: FaceJudge | null = null,
   ) {
     this.#runtime = runtime;
     this.#cascade = cascade;
     this.#second = second;
+    this.#judge = judge;
     this.#model = this.#wanted = model;
     this.#values = values;
     // Now, not in the first frame.
-    for (const own of second ? [cascade, second] : [cascade]) tablePlan(own);
+    const searching = second && judge ? shortenCascade(cascade, judge.stages) : cascade;
+    for (const own of second ? [searching, second] : [searching]) tablePlan(own);
   }
 
   /** Takes this model when it is there, where none was set meanwhile: boxes need not wait for it. */
@@ -214,6 +220,11 @@ export class FaceTrackerCore implements Tracker {
     this.#hurry = true;
   }
 
+  /** Of a detection. */
+  #inputs(source: Plane) {
+    return [source, this.#cascade, this.#second ? [this.#second] : [], this.#judge ? [this.#judge] : []] as const;
+  }
+
   /** Begins a search when it is time. */
   *#begin(scope: Scope, frame: Frame): Plan<void> {
     const { detectEvery } = this.#values;
@@ -222,7 +233,7 @@ export class FaceTrackerCore implements Tracker {
     const copy = frame.copy(scope);
     const source = copy.plane;
     const own = new Scope(this.#runtime);
-    const inputs = [source, this.#cascade, this.#second ? [this.#second] : []] as const;
+    const inputs = this.#inputs(source);
     const values = detectionOf(this.#values);
     const onGpu = own.sideOf(faceDetection, inputs, values) === 'gpu';
     const { windows, steps } = searchWork(this.#cascade, source, this.#values);
@@ -270,7 +281,7 @@ export class FaceTrackerCore implements Tracker {
     const half = Math.max(1, Math.round(Math.min(maxSide || Infinity, longest) / 2));
     const minSize = Math.max(this.#values.minSize, Math.round((this.#cascade.width * GLANCE * longest) / half));
     const values = { ...detectionOf(this.#values), maxSide: half, minSize };
-    const [list] = yield* scope.run(faceDetection, [source, this.#cascade, this.#second ? [this.#second] : []], values);
+    const [list] = yield* scope.run(faceDetection, this.#inputs(source), values);
     yield* this.#take(scope, { copy, faces: [] }, facesOfList(list), frame);
   }
 
@@ -365,7 +376,13 @@ export class FaceTrackerCore implements Tracker {
         'invalid-argument',
         'A face tracker keeps its cascades: create another one. Its model is set by setModel(model).',
       );
-    const { cascade: _, confirm: __, model: ___, ...values } = resolveTracker({ ...this.#values, ...params });
+    const {
+      cascade: _,
+      confirm: __,
+      judged: ___,
+      model: ____,
+      ...values
+    } = resolveTracker({ ...this.#values, ...params });
     const search = this.#search;
     this.#search = null;
     search?.plan.return([new Float64Array(0)]);
@@ -388,13 +405,14 @@ const faceTracker = trackerKind<CreateFaceTracker>()({
   modelMethods: { setModel: landmarkRequests },
   resolve: resolveTracker,
   async create(runtime, params) {
-    const { cascade, confirm, model, ...values } = params;
-    const [boxes, second, landmarks] = await Promise.all([
+    const { cascade, confirm, judged, model, ...values } = params;
+    const [boxes, second, landmarks, judge] = await Promise.all([
       loadCascade(runtime, cascade),
       confirm === null ? null : loadCascade(runtime, confirm),
       model == null ? null : loadLandmarks(runtime, model),
+      judged ? loadJudge(runtime) : null,
     ]);
-    const core = new FaceTrackerCore(runtime, boxes, landmarks, values, second);
+    const core = new FaceTrackerCore(runtime, boxes, landmarks, values, second, judge);
     if (model === undefined) void core.expect(defaultLandmarks);
     return core;
   },

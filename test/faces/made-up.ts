@@ -1,5 +1,6 @@
 /** Small cascades and images that are made up, from seeded random numbers. */
 import type { Branch, Cascade, CascadeNode } from '../../src/models/cascade.ts';
+import { JUDGE_CELLS, JUDGE_CHANNELS, type FaceJudge } from '../../src/models/face-judge.ts';
 import { sameBox, type LandmarkModel } from '../../src/models/landmarks.ts';
 
 type Random = () => number;
@@ -106,3 +107,12 @@ export function randomLandmarks(
     leaves: Float32Array.from(list(numbers, () => (random() - 0.5) * 0.05)),
   };
 }
+
+/** Any template; its values are of the order of those of a fitted one. */
+export const randomJudge = (random: Random, stages = 3): FaceJudge => ({
+  stages,
+  weights: [-2, 1, 0.5, 0.5],
+  constant: random() - 0.5,
+  template: Float32Array.from({ length: JUDGE_CELLS * JUDGE_CELLS * JUDGE_CHANNELS }, () => 0.4 * random() - 0.2),
+  notice: 'made up',
+});

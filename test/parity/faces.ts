@@ -1,7 +1,7 @@
 /** What the stages of faces are compared with: made-up cascades, landmark models, boxes and windows. */
 import { openLandmarks, packLandmarks } from '../../src/models/landmarks.ts';
 import { texture } from '../flow/texture.ts';
-import { randomCascade, randomImage, randomLandmarks } from '../faces/made-up.ts';
+import { randomCascade, randomImage, randomJudge, randomLandmarks } from '../faces/made-up.ts';
 import { unpacked } from '../reference/faces-detector.ts';
 import { generator, type MakeInput, type Params } from './cases.ts';
 
@@ -53,11 +53,14 @@ const windows: MakeInput = (width, height, i, random) => {
 export const faceMakers: Readonly<Record<string, MakeInput>> = {
   cascade,
   'cascade[]': () => [],
+  'judge[]': (_width, _height, i) => [randomJudge(generator(i + 60))],
   landmarks,
   'faces/cascade 0': image,
   'faces/detect 0': image,
   'faces/confirmation 0': image,
   'faces/confirmation 2': boxes,
+  'faces/judge 0': image,
+  'faces/judge 2': squares,
   'faces/landmarks 0': image,
   'faces/landmarks 2': boxes,
   'faces/follow 0': frame(false),

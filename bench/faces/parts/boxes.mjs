@@ -4,11 +4,11 @@ import path from 'node:path';
 import { overlap } from '../../parts/numbers.mjs';
 import { cvDetector, openCv } from './opencv.mjs';
 
-/** Per set: images, faces, those found at IoU 0.5, the sum of their IoU, other boxes. */
+/** Per set: images, faces, those found at IoU 0.5, the sum of their IoU, other boxes, and how many of these are faces. */
 export function scoreBoxes(images, boxesOf) {
   const sets = {};
   images.forEach((image, i) => {
-    const s = (sets[image.set] ??= { images: 0, faces: 0, found: 0, iou: 0, other: 0 });
+    const s = (sets[image.set] ??= { images: 0, faces: 0, found: 0, iou: 0, other: 0, beside: 0 });
     s.images++;
     const left = new Set(boxesOf[i]);
     for (const { box } of image.faces) {
@@ -20,6 +20,7 @@ export function scoreBoxes(images, boxesOf) {
       s.iou += overlap(best, box);
     }
     s.other += left.size;
+    s.beside += [...left].filter((own) => image.beside.some((box) => overlap(own, box) >= 0.4)).length;
   });
   return sets;
 }

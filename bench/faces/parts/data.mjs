@@ -11,7 +11,19 @@ function idealBox(points) {
   return { x: (left + right - side) / 2, y: (top + bottom - side) / 2 - 0.09 * side, width: side, height: side };
 }
 
-/** [{ set, name, width, height, data, faces: [{ box, points? }] }] */
+/** Faces of people in these pictures that nobody annotated: middle and side over the picture's longest side, by eye. */
+const BESIDE = {
+  '3213155161_2.jpg': [[0.145, 0.527, 0.136]],
+  '3214097106_1.jpg': [[0.807, 0.498, 0.292]],
+  '3004338997_1.jpg': [[0.17, 0.39, 0.339]],
+  '170817766_1.jpg': [[0.166, 0.283, 0.222]],
+  '815038_1.jpg': [[0.113, 0.343, 0.186]],
+  '3532475790_1.jpg': [[0.541, 0.212, 0.092]],
+  'breakingbad.jpg': [[0.384, 0.159, 0.136]],
+  'einstein.jpg': [[0.16, 0.638, 0.055]],
+};
+
+/** [{ set, name, width, height, data, faces: [{ box, points? }], beside: [box] }] */
 export async function annotatedFaces(shared, openBrowser) {
   const folder = path.join(shared, 'data/faces');
   if (!existsSync(folder)) return null;
@@ -33,7 +45,15 @@ export async function annotatedFaces(shared, openBrowser) {
     entries.map(({ file }) => file),
     openBrowser,
   );
-  return entries.map(({ set, file, faces }, i) => ({ set, name: path.basename(file), faces, ...images[i] }));
+  return entries.map(({ set, file, faces }, i) => {
+    const name = path.basename(file);
+    const longest = Math.max(images[i].width, images[i].height);
+    const beside = (BESIDE[name] ?? []).map(([x, y, side]) => {
+      const [width, height] = [side * longest, side * longest];
+      return { x: x * longest - width / 2, y: y * longest - height / 2, width, height };
+    });
+    return { set, name, faces, beside, ...images[i] };
+  });
 }
 
 /** Photographs without faces of ../shared/data, as `annotatedFaces` has those with faces. */
@@ -48,7 +68,13 @@ export async function faceless(shared, openBrowser) {
     },
   );
   const images = await decodeImages(files, openBrowser);
-  return images.map((image, i) => ({ set: 'faceless', name: path.basename(files[i]), faces: [], ...image }));
+  return images.map((image, i) => ({
+    set: 'faceless',
+    name: path.basename(files[i]),
+    faces: [],
+    beside: [],
+    ...image,
+  }));
 }
 
 /**

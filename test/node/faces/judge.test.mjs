@@ -1,0 +1,94 @@
+// The judge of found faces: its file, its gradients, what it decides, and what is done without it.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { generator, library, makeRuntime, modelFile, portrait } from './support.mjs';
+
+const { driveNow, findFaces, gradientsOf, packJudge, randomImage, randomJudge, readJudge } = library;
+
+describe('the judge of faces', () => {
+  let runtime;
+  let cascades;
+  before(async () => {
+    runtime = await makeRuntime();
+    cascades = ['frontalface_alt', 'frontalface_alt2'].map((name) => library.readCascade(modelFile(`${name}.bin`)));
+  });
+  after(() => runtime.dispose());
+
+  it('is read as it was packed, and refused where it is another model or damaged', () => {
+    const judge = randomJudge(generator(3));
+    const bytes = packJudge(judge);
+    const read = readJudge(bytes);
+    assert.equal(read.stages, judge.stages);
+    const far = read.template.map((v, k) => Math.abs(v - judge.template[k]));
+    assert.ok(far.reduce((a, b) => Math.max(a, b)) < 0.2 / 127, 'steps of 8 bits');
+    const damaged = bytes.slice();
+    damaged[damaged.length - 1] ^= 1;
+    assert.throws(() => readJudge(damaged), { code: 'model-checksum' });
+    assert.throws(() => readJudge(bytes.subarray(0, 900)), { code: 'model-format' });
+    assert.throws(() => readJudge(modelFile('frontalface_alt.bin')), { code: 'model-format' });
+    assert.throws(() => packJudge({ ...judge, template: judge.template.subarray(1) }), { code: 'model-format' });
+  });
+
+  it('sees the gradients of the reference, also beyond the border', () => {
+    const random = generator(5);
+    for (const [width, height] of [
+      [90, 80],
+      [40, 33],
+      [7, 9],
+      [1, 1],
+    ]) {
+      const image = randomImage(random, width, height);
+      const plane = runtime.plane(width, height, 'u8', image.data);
+      const boxes = [
+        [3.2, 4, 30],
+        [-9, 12, 61.5],
+        [20, 20, 150],
+      ].map(([x, y, side]) => ({ x, y, width: side, height: side }));
+      const found = driveNow(runtime, (scope) => gradientsOf(scope, plane, boxes));
+      plane.dispose();
+      boxes.forEach(({ x, y, width: side }, i) =>
+        library
+          .gradientsOfBox(image, [x, y, side, side])
+          .forEach((v, k) => assert.ok(Math.abs(v - found[i][k]) < 1e-5, `box ${i}, number ${k}`)),
+      );
+    }
+  });
+
+  const facesIn = ({ width, height, data }, judge) => {
+    const plane = runtime.plane(width, height, 'u8', data);
+    const { cascade: _, confirm: __, judged: ___, ...values } = library.resolveDetection({});
+    const faces = driveNow(runtime, (scope) => findFaces(scope, plane, ...cascades, values, judge));
+    plane.dispose();
+    return faces;
+  };
+
+  it('finds the face of the portrait, and none where it stands on its head', () => {
+    const judge = readJudge(modelFile('face-judge.bin'));
+    const picture = portrait();
+    const faces = facesIn(picture, judge);
+    assert.equal(faces.length, 1);
+    assert.ok(faces[0].score > 0.9, `score ${faces[0].score}`);
+    const [{ x, y, width }] = facesIn(picture, null);
+    assert.ok(Math.hypot(faces[0].x - x, faces[0].y - y) < 0.15 * width, 'where the two cascades have it');
+    assert.deepEqual(facesIn({ ...picture, data: picture.data.toReversed() }, judge), []);
+  });
+
+  it('is not asked by those who name their own cascades', () => {
+    const judged = (given) => library.resolveDetection(given).judged;
+    assert.equal(judged({}), true);
+    assert.equal(judged({ minScore: 0.8 }), true);
+    for (const own of [
+      { confirm: null },
+      { confirm: 'frontalface_alt2' },
+      { minNeighbors: 3 },
+      { cascade: 'frontalface_alt' },
+    ])
+      assert.equal(judged(own), false);
+  });
+
+  it('is done without where its file is not to be had', async () => {
+    const bare = await makeRuntime();
+    assert.equal(await library.loadJudge(bare), null);
+    bare.dispose();
+  });
+});

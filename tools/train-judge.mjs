@@ -1,0 +1,162 @@
+// Trains the judge of found faces: npm run train:judge -- FACES model.bin [--faces 1500] [--seed 1] [--odds -2] [--pictures ../shared/data/free]
+// FACES: a folder of rendered faces (npm run render:faces). The pictures are those of ../shared/data/free but for the portrait,
+// which is kept for tests; the photographer is shown only turned. The template's own values are taken for the weights only of
+// faces and pictures that it did not learn from (five folds). --odds is added to the constant: of what a search finds in
+// photographs fewer boxes are faces than in renders (`npm run bench -- judge faces` says how many). The same bytes for one seed.
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import puppeteer from 'puppeteer-core';
+import { dot, fitLogistic, reliability, sigmoid } from '../bench/pupil/parts/logistic.mjs';
+import { launchOptions } from './browser.mjs';
+import { decodeImages } from './decode-images.mjs';
+import { fitTemplate, mirror } from './faces/judge/fit.mjs';
+import { makeSampler, STAGES } from './faces/judge/samples.mjs';
+import { importTs } from './import-ts.mjs';
+import { generator } from './random.mjs';
+import { sharedFolder } from './serve.mjs';
+import { root } from './setup.mjs';
+
+const FOLDS = [0, 1, 2, 3, 4];
+const LEFT_OUT = ['astronaut.png'];
+const TURNED = ['camera.png'];
+const notice = `Judge of found faces of foveola, trained by npm run train:judge on faces rendered from the ICT Face Model Light
+(USC Institute for Creative Technologies, MIT license) and on pictures in the public domain or under CC0. No photograph of a
+face is in it.
+`;
+
+function rendered(library, folder, most) {
+  const faces = [];
+  for (let index = 0; faces.length < most; index++) {
+    const file = path.join(folder, library.shardName(index));
+    if (!existsSync(file)) break;
+    const { side, records, pictures, points } = library.readShard(readFileSync(file));
+    records.forEach((record, i) => {
+      if (faces.length >= most) return;
+      const data = pictures.slice(i * side * side, (i + 1) * side * side);
+      const picture = { width: side, height: side, data };
+      faces.push({
+        picture,
+        points: Array.from(points.subarray(136 * i, 136 * (i + 1))),
+        record,
+        number: faces.length,
+      });
+    });
+  }
+  if (!faces.length) throw new Error(`There are no rendered faces in ${folder}; npm run render:faces makes them.`);
+  return faces;
+}
+
+async function withoutFaces(folder) {
+  const names = readdirSync(folder).filter((name) => /\.(png|jpg)$/.test(name) && !LEFT_OUT.includes(name)).sort(); // prettier-ignore
+  const open = async () => puppeteer.launch(await launchOptions());
+  const pictures = await decodeImages(
+    names.map((name) => path.join(folder, name)),
+    open,
+  );
+  return pictures.map((picture, i) => ({ picture, upright: !TURNED.includes(names[i]), fold: i % FOLDS.length }));
+}
+
+/** What a score is made of; the template's values are those of the fold that did not learn from it. */
+const features = ({ value, windows, confirmed }) => [1, value, Math.log1p(windows), Math.log1p(confirmed)];
+
+async function train(folder, to, { count, seed, odds, pictures }) {
+  const library = await importTs('tools/faces/judge/library.ts');
+  const module = await WebAssembly.compile(readFileSync(path.join(root, 'dist/kernels.st.wasm')));
+  const runtime = await library.Runtime.create({ module });
+  const read = (name) => library.readCascade(new Uint8Array(readFileSync(path.join(root, `models/${name}.bin`))));
+  const [cascade, second] = ['frontalface_alt', 'frontalface_alt2'].map(read);
+  const sampler = makeSampler({ library, runtime, cascade, second, random: generator(seed) });
+  const faces = rendered(library, folder, count).map((face) => sampler.face(face));
+  const others = (await withoutFaces(pictures)).map((picture) => sampler.faceless(picture));
+  const rows = [...faces, ...others].flatMap((one) => one.rows).concat(sampler.drawn());
+  const right = rows.filter((row) => row.right).length;
+  console.log(`${faces.length} faces, ${others.length} pictures without: ${right} boxes of faces, ${rows.length - right} others`); // prettier-ignore
+
+  const from = mirror(library.JUDGE_CELLS, library.JUDGE_CHANNELS);
+  const fit = (list) => fitTemplate(list, from, { seed });
+  const held = FOLDS.map((fold) => fit(rows.filter((row) => row.fold !== fold)));
+  const judged = [...faces, ...others].flatMap(({ fold, candidates }) =>
+    candidates
+      .filter((one) => one.right !== null)
+      .map((one) => ({ ...one, fold, value: library.templateValue(held[fold], one.gradients) })),
+  );
+  const asRows = judged.map((one) => ({ features: features(one), right: one.right === 1, weight: 1, fold: one.fold }));
+  const scores = asRows.map(() => 0);
+  for (const fold of FOLDS) {
+    const weights = fitLogistic(asRows.filter((row) => row.fold !== fold), 1e-4); // prettier-ignore
+    asRows.forEach((row, i) => row.fold === fold && (scores[i] = sigmoid(dot(weights, row.features))));
+  }
+  const labels = asRows.map((row) => row.right);
+  console.log('Held out, by folds of faces and pictures:');
+  for (const { n, mean, right: share } of reliability(scores, labels))
+    if (n) console.log(`  score ${mean.toFixed(2)}: ${n} boxes, ${share.toFixed(2)} of them faces`);
+  const weights = fitLogistic(asRows, 1e-4);
+  console.log('weights: constant, template, windows, confirmed', weights.map((w) => w.toFixed(3)).join(' '));
+  const wrong = scores.filter((score, i) => score >= 0.5 && !labels[i]).length;
+  const kept = scores.filter((score, i) => score >= 0.5 && labels[i]).length;
+  console.log(`at 0.5: ${kept} of ${labels.filter(Boolean).length} boxes of faces, ${wrong} of ${labels.filter((l) => !l).length} others`); // prettier-ignore
+  let at = 0;
+  const tally = {};
+  for (const { candidates, yaw, size } of faces) {
+    const scored = candidates.map((one) => (one.right === null ? null : scores[at++]));
+    const found = candidates.some((one, i) => one.right === 1 && scored[i] >= 0.5);
+    for (const key of [
+      `yaw ${15 * Math.min(2, Math.floor(yaw / 15))} on`,
+      `side ${size < 30 ? 24 : size < 50 ? 30 : 50} px on`,
+    ]) {
+      const own = (tally[key] ??= { faces: 0, candidates: 0, found: 0 });
+      own.faces++;
+      if (candidates.some((one) => one.right === 1)) own.candidates++;
+      if (found) own.found++;
+    }
+  }
+  for (const key of Object.keys(tally).sort()) {
+    const { faces: n, candidates, found } = tally[key];
+    console.log(
+      `  ${key}: ${n} faces, ${(candidates / n).toFixed(3)} among what is judged, ${(found / n).toFixed(3)} found`,
+    );
+  }
+  const { template, constant } = fit(rows);
+  const bytes = library.packJudge({
+    stages: STAGES,
+    weights: [weights[0] + odds, ...weights.slice(1)],
+    template,
+    constant,
+    notice,
+  });
+  writeFileSync(to, bytes);
+  runtime.dispose();
+  console.log(`${to}: ${bytes.length} bytes`);
+}
+
+async function command(args) {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      faces: { type: 'string', default: '1500' },
+      seed: { type: 'string', default: '1' },
+      odds: { type: 'string', default: '-2' },
+      pictures: { type: 'string', default: path.join(sharedFolder, 'data/free') },
+    },
+  });
+  const [folder, to] = positionals;
+  if (!to) throw new Error('Name the folder of faces and the model: npm run train:judge -- faces model.bin');
+  await train(folder, to, {
+    count: Number(values.faces),
+    seed: Number(values.seed),
+    odds: Number(values.odds),
+    pictures: values.pictures,
+  });
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  await command(process.argv.slice(2)).then(
+    () => process.exit(0),
+    (error) => {
+      console.error(error.message);
+      process.exit(1);
+    },
+  );
