@@ -1,8 +1,8 @@
-// Trains the judge of found faces: npm run train:judge -- FACES model.bin [--faces 1500] [--seed 1] [--odds -2] [--pictures ../shared/data/free]
+// Trains the judge of found faces: npm run train:judge -- FACES model.bin [--faces 1500] [--seed 1] [--odds -2.4] [--pictures ../shared/data/free]
 // FACES: a folder of rendered faces (npm run render:faces). The pictures are those of ../shared/data/free but for the portrait,
 // which is kept for tests; the photographer is shown only turned. The template's own values are taken for the weights only of
 // faces and pictures that it did not learn from (five folds). --odds is added to the constant: of what a search finds in
-// photographs fewer boxes are faces than in renders (`npm run bench -- judge faces` says how many). The same bytes for one seed.
+// photographs fewer boxes are faces than in renders (`npm run bench -- curves faces` says what a limit finds). The same bytes for one seed.
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -22,9 +22,9 @@ const FOLDS = [0, 1, 2, 3, 4];
 const LEFT_OUT = ['astronaut.png'];
 const TURNED = ['camera.png'];
 const notice = `Judge of found faces of foveola, trained by npm run train:judge on faces rendered from the ICT Face Model Light
-(USC Institute for Creative Technologies, MIT license) and on pictures in the public domain or under CC0. No photograph of a
-face is in it.
-`;
+and on pictures in the public domain or under CC0. No photograph of a face is in it. The license of the face model:
+
+${readFileSync(path.join(root, 'test/media/ict-face.LICENSE.txt'), 'utf8')}`;
 
 function rendered(library, folder, most) {
   const faces = [];
@@ -138,7 +138,7 @@ async function command(args) {
     options: {
       faces: { type: 'string', default: '1500' },
       seed: { type: 'string', default: '1' },
-      odds: { type: 'string', default: '-2' },
+      odds: { type: 'string', default: '-2.4' },
       pictures: { type: 'string', default: path.join(sharedFolder, 'data/free') },
     },
   });

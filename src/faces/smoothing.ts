@@ -12,7 +12,7 @@ import type { Similarity } from './similarity.ts';
 
 /** Everything is measured on a face of this width: near and far ones are treated alike. */
 const UNIT = 200;
-const options = { minCutoff: 0.4, beta: 0.02, derivativeCutoff: 1 };
+const options = { minCutoff: 0.36, beta: 0.02, derivativeCutoff: 1 };
 /** Share of the newest frame in the mean motion. */
 const NEWEST = 0.3;
 /** Mean motion a frame below which a face rests, and above which it moves. */

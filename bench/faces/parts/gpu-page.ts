@@ -106,9 +106,14 @@ async function stage(setup: Setup, name: string, width: number, height: number, 
 async function detection(setup: Setup, cascade: Cascade, data: Uint8Array, size: [number, number], given: object) {
   const { runtime, rounds } = setup;
   const [width, height] = size;
-  const { cascade: _, confirm: __, ...values } = resolveDetection({ maxSide: 0, minNeighbors: 3, ...given });
+  const {
+    cascade: _,
+    confirm: __,
+    judged: ___,
+    ...values
+  } = resolveDetection({ maxSide: 0, minNeighbors: 3, ...given });
   const on = (side: 'gpu' | 'wasm', plane: Plane) =>
-    run(runtime, faceDetection, [plane, cascade, []], values, { side }).finally(() => plane.dispose());
+    run(runtime, faceDetection, [plane, cascade, [], []], values, { side }).finally(() => plane.dispose());
   const frame = () => runtime.plane(width, height, 'u8', data);
   let one = new Float64Array(0) as Float64Array;
   let other = one;

@@ -25,7 +25,7 @@ export * from '../../../src/models/convert.ts';
 export * from '../../../src/models/dlib.ts';
 export * from '../../../src/models/landmark-models.ts';
 export * from '../../../src/models/landmarks.ts';
-export * from '../../reference/faces-judge.ts';
+export { gradientsOfBox } from '../../reference/faces-judge.ts';
 export * from '../../reference/faces-landmarks.ts';
 export { Runtime } from '../../../src/runtime/runtime.ts';
 export { Scope } from '../../../src/runtime/scope.ts';
