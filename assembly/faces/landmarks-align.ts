@@ -59,3 +59,16 @@ export function shapeInBox(frames: usize, shape: usize, values: i32): void {
     store<f32>(shape, b * u + a * v + y, 4);
   }
 }
+
+/** The reverse: a shape of the box's unit square in the one that the face was cut out to. */
+export function boxInShape(frames: usize, shape: usize, values: i32): void {
+  const a = load<f64>(frames, 48);
+  const b = load<f64>(frames, 56);
+  const square = a * a + b * b;
+  for (const end = shape + ((<usize>values) << 2); shape < end; shape += 8) {
+    const u = <f64>load<f32>(shape) - load<f64>(frames, 64);
+    const v = <f64>load<f32>(shape, 4) - load<f64>(frames, 72);
+    store<f32>(shape, <f32>((a * u + b * v) / square));
+    store<f32>(shape, <f32>((a * v - b * u) / square), 4);
+  }
+}

@@ -6,12 +6,19 @@
 // The model (src/models/landmarks.ts): 32-bit words
 //   0 points   1 cascades   2 trees   3 depth   4 pixels   5 bytes of a leaf's number: 4, 2 or 1
 //   8..12 byte offsets of mean shape, anchors (u16), deltas (f32 x, y), splits (u16, u16, f32), leaf scales (f32)
-//   13 byte offset of the leaves   15 that of the patch, or 0: its side, that of the box, coefficients; of each cascade how far
-//      features reach; the shape space
+//   13 byte offset of the leaves   15 that of the patch, or 0: its side, that of the box, coefficients, cascades that find how
+//      the face lies (0: the caller says), trees and depth of the confidence, 0, 0; of each cascade how far features reach; the
+//      shape space; of each of its directions how much a way along it counts, then splits and leaves of the confidence
 
-import { alignPatch, alignTo, shapeInBox, stayInBox } from './landmarks-align';
+import { alignPatch, alignTo, boxInShape, shapeInBox, stayInBox } from './landmarks-align';
 import { makePatch, patchBytes, patchFeature } from './landmarks-patch';
 import { similarityMatrix } from './similarity';
+
+/** Bytes before the radii of a patch. */
+const PATCH_HEAD: usize = 32;
+/** Numbers beside the feature pixels that the confidence is told from; coefficients among them. */
+const TRACES: i32 = 21;
+const TRACED_COEFFICIENTS: i32 = 8;
 
 /** Gray values of the feature pixels of one cascade, as 32-bit floats. */
 function featurePixels(
@@ -87,6 +94,24 @@ function expand(means: usize, basis: usize, coefficients: usize, size: i32, valu
       v128.store(shape + k, f32x4.add(v128.load(shape + k), f32x4.mul(v128.load(basis + k), share)));
     for (; k < pitch; k += 4)
       store<f32>(shape + k, load<f32>(shape + k) + load<f32>(basis + k) * load<f32>(coefficients + ((<usize>d) << 2)));
+  }
+}
+
+/** The reverse: a shape's way from the mean along each direction. */
+function project(means: usize, basis: usize, coefficients: usize, size: i32, values: i32, shape: usize): void {
+  const pitch = (<usize>values) << 2;
+  for (let d = 0; d < size; d++, basis += pitch) {
+    let sums = f32x4.splat(0);
+    let k: usize = 0;
+    for (; k + 16 <= pitch; k += 16)
+      sums = f32x4.add(sums, f32x4.mul(v128.load(basis + k), f32x4.sub(v128.load(shape + k), v128.load(means + k))));
+    let sum =
+      f32x4.extract_lane(sums, 0) +
+      f32x4.extract_lane(sums, 1) +
+      f32x4.extract_lane(sums, 2) +
+      f32x4.extract_lane(sums, 3);
+    for (; k < pitch; k += 4) sum += load<f32>(basis + k) * (load<f32>(shape + k) - load<f32>(means + k));
+    store<f32>(coefficients + ((<usize>d) << 2), sum);
   }
 }
 
@@ -217,6 +242,74 @@ function addBytes(
   }
 }
 
+/** A whole number in 16 bits. */
+function whole(value: f64): f32 {
+  return <f32>min<f64>(32000, max<f64>(-32000, floor<f64>(value + 0.5)));
+}
+
+/** Length of a vector, or of the way from another one; `weights` of the squares, if any. */
+function lengthOf(vector: usize, from: usize, weights: usize, size: i32): f64 {
+  let sum: f64 = 0;
+  for (const end = vector + ((<usize>size) << 2); vector < end; vector += 4) {
+    let v = <f64>load<f32>(vector);
+    if (from) {
+      v -= <f64>load<f32>(from);
+      from += 4;
+    }
+    let weight: f64 = 1;
+    if (weights) {
+      weight = <f64>load<f32>(weights);
+      weights += 4;
+    }
+    sum += weight * v * v;
+  }
+  return sqrt<f64>(sum);
+}
+
+/**
+ * What a fit leaves behind: 0, how far the last cascade and the whole last round moved the coefficients, how far they lie from
+ * the mean, the contrast, the similarity from the mean to the shape and that by which the face was cut out, the first coefficients.
+ */
+function traces(
+  coefficients: usize,
+  last: usize,
+  round: usize,
+  weights: usize,
+  size: i32,
+  gain: f64,
+  similar: usize,
+  frames: usize,
+  out: usize,
+): void {
+  store<f32>(out, 0);
+  store<f32>(out, whole(10000 * lengthOf(coefficients, last, 0, size)), 4);
+  store<f32>(out, whole(1000 * lengthOf(coefficients, round, 0, size)), 8);
+  store<f32>(out, whole(100 * lengthOf(coefficients, 0, weights, size)), 12);
+  store<f32>(out, whole(100 * gain), 16);
+  store<f32>(out, whole(1000 * load<f64>(similar)), 20);
+  store<f32>(out, whole(1000 * load<f64>(similar, 8)), 24);
+  store<f32>(out, whole(1000 * (load<f64>(similar, 32) - load<f64>(similar, 16))), 28);
+  store<f32>(out, whole(1000 * (load<f64>(similar, 40) - load<f64>(similar, 24))), 32);
+  for (let k: usize = 0; k < 4; k++) store<f32>(out + (k << 2), whole(1000 * load<f64>(frames + (k << 3), 48)), 36);
+  for (let k = 0; k < TRACED_COEFFICIENTS; k++) {
+    const at = (<usize>k) << 2;
+    store<f32>(out + at, k < size ? whole(1000 * <f64>load<f32>(coefficients + at)) : 0, 52);
+  }
+}
+
+/** Sum of the leaves of trees that have one number each. */
+function sumOfTrees(block: usize, pixels: usize, trees: i32, depth: i32): f32 {
+  const inner = (1 << depth) - 1;
+  const leaves = block + (((<usize>(trees * inner)) << 3));
+  let sum: f32 = 0;
+  for (let t = 0; t < trees; t++) {
+    let i = 0;
+    for (let k = 0; k < depth; k++) i = step(block + ((<usize>(t * inner)) << 3), pixels, i);
+    sum += load<f32>(leaves + ((<usize>(t * (inner + 1) + i - inner)) << 2));
+  }
+  return sum;
+}
+
 /** Scratch for a similarity (48 bytes), and from the 64th on for frames (landmarks-align.ts). */
 const HEAD: i32 = 192;
 
@@ -224,14 +317,17 @@ export function fitLandmarksScratch(model: usize): i32 {
   const trees = load<i32>(model, 8);
   const pixels = load<i32>(model, 16);
   const patch = load<u32>(model, 60);
-  const own = patch ? 4 * (load<i32>(model + patch, 8) + 16) + <i32>patchBytes(load<i32>(model + patch)) : 0;
-  return HEAD + 4 * (pixels + 4) + 2 * (trees + 8) + own;
+  const own = patch ? 12 * (load<i32>(model + patch, 8) + 16) + <i32>patchBytes(load<i32>(model + patch)) : 0;
+  return HEAD + 4 * (pixels + TRACES + 4) + 2 * (trees + 8) + own;
 }
 
 /**
  * Shapes in the unit squares of the boxes y0..y1-1. A box is four doubles: left, top and what the unit square spans. A
  * shape has 2 * points floats, rows of `shapesStride` bytes with room for 32 bytes more; it begins as the mean shape.
- * `limit`: cascades to run; of a model with a patch `first` of them before, to cut the face out by what they find. Scratch: 192 bytes, pixels as floats, leaves as 16-bit numbers; coefficients and the patch.
+ * After them stands, of models that tell it, the logarithm of the odds that the points lie well; where rows have room for them
+ * (from the 32 bytes on) the feature pixels of the last cascade and the traces of the fit follow.
+ * `limit`: cascades to run; of a model with a patch `first` of them before, to cut the face out by what they find, where the
+ * model does not say which. Scratch: 192 bytes, pixels as floats, leaves as 16-bit numbers; coefficients and the patch.
  */
 export function fitLandmarks(
   source: usize,
@@ -264,39 +360,57 @@ export function fitLandmarks(
   const perTree = 1 << depth;
   const frames = scratch + 64;
   const gray = scratch + HEAD;
-  const found = gray + ((<usize>((pixels + 3) & ~3)) << 2);
+  const found = gray + ((<usize>((pixels + TRACES + 3) & ~3)) << 2);
   const patch = load<u32>(model, 60);
   const extra = model + patch;
   const side = patch ? load<i32>(extra) : 0;
   const zoom = patch ? load<i32>(extra, 4) : 0;
   const size = patch ? load<i32>(extra, 8) : values;
   const margin = (side - zoom) >> 1;
-  const basis = extra + 16 + <usize>(((load<i32>(model, 4) << 2) + 15) & ~15);
+  const basis = extra + PATCH_HEAD + <usize>(((load<i32>(model, 4) << 2) + 15) & ~15);
   const coefficients = found + <usize>((2 * trees + 15) & ~15);
-  const sums = coefficients + ((<usize>((size + 11) & ~3)) << 2);
+  const pitch = (<usize>((size + 11) & ~3)) << 2;
+  // As they were when the last round and the last cascade began.
+  const round = coefficients + pitch;
+  const last = round + pitch;
+  const sums = last + pitch;
+  const weights = basis + (((<usize>size * values) << 2));
+  const judges = patch ? load<i32>(extra, 16) : 0;
+  const tell = patch && shapesStride >= 4 * (values + 8 + pixels + TRACES);
+  // Cascades that were learned from faces cut out as they were found go on from there; others begin anew.
+  const goesOn = patch && load<i32>(extra, 12);
+  const before = goesOn ? load<i32>(extra, 12) : first;
+  const rounds = goesOn ? cascades : before + cascades;
   for (let y = y0; y < y1; y++) {
     const shape = shapes + <usize>(y * shapesStride);
     const box = boxes + ((<usize>y) << 5);
     const sum = patch ? coefficients : shape;
     let gain: f64 = 0;
-    for (let n = 0; n < first + cascades; n++) {
-      const c = n < first ? n : n - first;
-      if (patch && (n == 0 || n == first)) {
-        if (n == 0) stayInBox(frames);
-        else {
+    memory.copy(shape, means, (<usize>values) << 2);
+    for (let n = 0; n < rounds; n++) {
+      const c = goesOn || n < before ? n : n - before;
+      if (patch && (n == 0 || n == before)) {
+        stayInBox(frames);
+        memory.fill(coefficients, 0, (<usize>size) << 2);
+        if (n) {
           similarityMatrix(means, shape, points, scratch);
           alignTo(frames, scratch);
+          if (goesOn) {
+            boxInShape(frames, shape, values);
+            project(means, basis, coefficients, size, values, shape);
+          }
+          expand(means, basis, coefficients, size, values, shape);
         }
         alignPatch(frames, box, margin, zoom);
-        memory.fill(coefficients, 0, (<usize>size) << 2);
         gain = makePatch(source, sourceStride, width, height, frames, side, margin, sums);
+        memory.copy(round, coefficients, pitch);
       }
-      if (n == 0 || n == first) memory.copy(shape, means, (<usize>values) << 2);
+      if (patch && n == rounds - 1) memory.copy(last, coefficients, pitch);
       const anchor = anchors + ((<usize>c * pixels) << 1);
       const delta = deltas + ((<usize>c * pixels) << 3);
       similarityMatrix(means, shape, points, scratch);
       if (patch) {
-        const reach = load<i32>(extra + 16 + ((<usize>c) << 2));
+        const reach = load<i32>(extra + PATCH_HEAD + ((<usize>c) << 2));
         patchedPixels(sums, side, zoom, reach, gain, shape, scratch, anchor, delta, pixels, gray);
       } else featurePixels(source, sourceStride, width, height, box, shape, scratch, anchor, delta, pixels, gray);
       findLeaves(splits + ((<usize>(c * trees) * (perTree - 1)) << 3), gray, trees, depth, found);
@@ -307,7 +421,20 @@ export function fitLandmarks(
       else addBytes(sum, size, leaves + leaf * size, perTree, own, found, trees);
       if (patch) expand(means, basis, coefficients, size, values, shape);
     }
-    if (patch) shapeInBox(frames, shape, values);
+    if (!patch) continue;
+    if (judges || tell) {
+      const c = cascades - 1;
+      const reach = load<i32>(extra + PATCH_HEAD + ((<usize>c) << 2));
+      const anchor = anchors + ((<usize>c * pixels) << 1);
+      const delta = deltas + ((<usize>c * pixels) << 3);
+      similarityMatrix(means, shape, points, scratch);
+      patchedPixels(sums, side, zoom, reach, gain, shape, scratch, anchor, delta, pixels, gray);
+      traces(coefficients, last, round, judges ? weights : 0, size, gain, scratch, frames, gray + ((<usize>pixels) << 2));
+    }
+    shapeInBox(frames, shape, values);
+    const end = shape + ((<usize>values) << 2);
+    if (judges) store<f32>(end, sumOfTrees(weights + ((<usize>size) << 2), gray, judges, load<i32>(extra, 20)));
+    if (tell) memory.copy(end + 32, gray, (<usize>(pixels + TRACES)) << 2);
   }
   return 0;
 }

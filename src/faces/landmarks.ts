@@ -1,6 +1,6 @@
 /** Landmarks of boxes in one image. The model's numbers lie on the arena, or in textures, once an engine. */
 import { FoveolaError } from '../runtime/error.ts';
-import type { PackedLandmarks } from '../models/landmarks.ts';
+import { TRACES, type PackedLandmarks } from '../models/landmarks.ts';
 import type { Box } from '../results/types.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import type { Plane } from '../runtime/plane.ts';
@@ -53,27 +53,43 @@ const addressOf = (scope: Scope, model: PackedLandmarks): number =>
 export interface FitOptions {
   /** Cascades to run, once; by default all of them, and of models with a patch some before to find how the face lies. */
   cascades?: number;
+  /** Whether what the confidence is told from is wanted: `numbers`. */
+  numbers?: boolean;
+}
+
+/** What one box comes to. */
+export interface Fit {
+  /** x and y of each point, in pixels of the image. */
+  readonly shape: Float32Array;
+  /** 0..1: how likely it is that the points lie well; NaN of models that do not tell. */
+  readonly confidence: number;
+  /** Feature pixels of the last cascade, and traces of the fit. */
+  readonly numbers: Float32Array;
 }
 
 /** Share of the cascades that find how a face lies: more of them make it no better (renders, helen and afw). */
 const FIRST_ROUND = 1 / 3;
+/** Bytes that a row has beside its points. */
+const ROOM = 32;
 
 /**
- * Landmarks in pixels of the image, x and y of each, one array a box of the model's kind. A model with a patch first finds
- * where the face is and how it is turned, and cuts it out by that.
+ * Landmarks of boxes of the model's kind. A model with a patch first finds where the face is and how it is turned, and cuts it
+ * out by that.
  */
-export function* fitLandmarks(
+export function* fitFaces(
   scope: Scope,
   source: Plane,
   boxes: readonly Box[],
   model: PackedLandmarks,
-  { cascades }: FitOptions = {},
-): Plan<Float32Array[]> {
+  { cascades, numbers = false }: FitOptions = {},
+): Plan<Fit[]> {
   if (!boxes.length) return [];
   const limit = cascades ?? model.cascades;
   const first = model.patched && cascades === undefined ? Math.ceil(FIRST_ROUND * limit) : 0;
+  const values = 2 * model.points;
+  const told = numbers ? model.pixels + TRACES : 0;
   return yield* scope.part(function* (inner) {
-    const stride = (8 * model.points + 32 + 15) & ~15;
+    const stride = (4 * (values + told) + ROOM + 15) & ~15;
     const places = Float64Array.from(boxes.flatMap(({ x, y, width, height }) => [x, y, width - 1, height - 1]));
     const { address } = inner.block(stride * boxes.length);
     yield* inner.kernels.fitLandmarks(
@@ -84,8 +100,27 @@ export function* fitLandmarks(
       { rows: boxes.length, minimumBand: 1, cost: (first + limit) * model.trees },
     );
     const { f32 } = inner.arena;
-    return boxes.map((box, i) => inPixels(f32.subarray((address + i * stride) >> 2), box, model));
+    return boxes.map((box, i) => {
+      const row = f32.subarray((address + i * stride) >> 2);
+      const after = values + (ROOM >> 2);
+      return {
+        shape: inPixels(row, box, model),
+        confidence: model.judged ? 1 / (1 + Math.exp(-row[values]!)) : NaN,
+        numbers: row.slice(after, after + told),
+      };
+    });
   });
+}
+
+/** Their points alone, x and y of each, one array a box. */
+export function* fitLandmarks(
+  scope: Scope,
+  source: Plane,
+  boxes: readonly Box[],
+  model: PackedLandmarks,
+  options: FitOptions = {},
+): Plan<Float32Array[]> {
+  return (yield* fitFaces(scope, source, boxes, model, options)).map(({ shape }) => shape);
 }
 
 declare module '../runtime/kinds.ts' {

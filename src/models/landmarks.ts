@@ -24,10 +24,28 @@ export interface LandmarkPatch {
   /** Pixels of a side of the patch, and of the box in its middle. */
   readonly side: number;
   readonly zoom: number;
+  /** So many cascades find how the face lies, the others go on in the face cut out by that; 0: all of them begin there anew. */
+  readonly first?: number;
   /** Of each cascade: how far the square about a feature pixel reaches, in the patch's pixels. */
   readonly radii: Int32Array;
   /** Directions of the shape space, x and y of each point, one after the other. */
   readonly basis: Float32Array;
+  readonly confidence?: LandmarkConfidence;
+}
+
+/** Numbers beside the feature pixels of the last cascade that the confidence is told from (assembly/faces/landmarks.ts). */
+export const TRACES = 21;
+
+/** Trees of one number a leaf: their sum is the logarithm of the odds that a face's points lie well. */
+export interface LandmarkConfidence {
+  readonly trees: number;
+  readonly depth: number;
+  /** Of each direction of the shape space: how much the square of a way along it counts. */
+  readonly weights: Float32Array;
+  /** As of a landmark model; after the pixels come the traces. */
+  readonly splitPixels: Uint16Array;
+  readonly thresholds: Float32Array;
+  readonly leaves: Float32Array;
 }
 
 export interface LandmarkModel {
@@ -84,21 +102,41 @@ const bytesOf: Readonly<Record<LeafForm, number>> = { exact: 4, '16-bit': 2, '8-
 const formOf = { 4: 'exact', 2: '16-bit', 1: '8-bit' } as const;
 const aligned = (n: number) => (n + 15) & ~15;
 
+/** Bytes of a patch before its radii. */
+const PATCH_HEAD = 32;
+
+/** Whole numbers that a patch begins with. */
+interface PatchSizes {
+  /** Of a leaf. */
+  readonly coefficients: number;
+  /** Trees of the confidence, and their depth. */
+  readonly judges: number;
+  readonly judgesDepth: number;
+}
+
+/** Byte offsets of what a patch has behind its head and its radii, and its end. */
+function patchLayout({ points, cascades }: LandmarkSizes, { coefficients, judges, judgesDepth }: PatchSizes): number[] {
+  const offsets = [PATCH_HEAD + aligned(4 * cascades)];
+  const inner = judges * (2 ** judgesDepth - 1);
+  const judged = judges ? [4 * coefficients, 8 * inner, 4 * judges * 2 ** judgesDepth] : [];
+  for (const size of [8 * points * coefficients, ...judged]) offsets.push(offsets.at(-1)! + size);
+  return offsets;
+}
+
 /**
  * Byte offsets of the sections, and of the end. The last section is the patch: its side, that of the box, coefficients of a
- * leaf, 0; the radii; the basis. Word 15 says where, or 0 where a model has none.
+ * leaf, cascades that find how the face lies, trees of the confidence and their depth, 0, 0; the radii; the basis; weights,
+ * splits and leaves of the confidence. Word 15 says where, or 0 where a model has none.
  */
-function layout(
-  { points, cascades, trees, depth, pixels }: LandmarkSizes,
-  bytes: number,
-  coefficients: number,
-): number[] {
+function layout(sizes: LandmarkSizes, bytes: number, patched: PatchSizes): number[] {
+  const { points, cascades, trees, depth, pixels } = sizes;
+  const { coefficients } = patched;
   const splits = cascades * trees * (2 ** depth - 1);
   const leaves = cascades * trees * 2 ** depth;
-  const sizes = [8 * points, 2 * cascades * pixels, 8 * cascades * pixels, 8 * splits, bytes === 4 ? 0 : 4 * leaves];
-  const patch = coefficients && 16 + aligned(4 * cascades) + 8 * points * coefficients;
+  const plain = [8 * points, 2 * cascades * pixels, 8 * cascades * pixels, 8 * splits, bytes === 4 ? 0 : 4 * leaves];
+  const patch = coefficients && patchLayout(sizes, patched).at(-1)!;
   const offsets = [4 * WORDS];
-  for (const size of [...sizes, bytes * (coefficients || 2 * points) * leaves, patch])
+  for (const size of [...plain, bytes * (coefficients || 2 * points) * leaves, patch])
     offsets.push(aligned(offsets[offsets.length - 1]! + size));
   return offsets;
 }
@@ -109,6 +147,8 @@ export interface PackedLandmarks extends LandmarkSizes {
   readonly form: LeafForm;
   /** Whether faces are read from patches: WASM alone does that. */
   readonly patched: boolean;
+  /** Whether it tells how far its points are to be trusted. */
+  readonly judged: boolean;
   readonly mean: Float32Array;
   readonly payload: Uint8Array;
   readonly notice: string;
@@ -119,7 +159,9 @@ export function packLandmarks(model: LandmarkModel, form: LeafForm): Uint8Array<
   const bytes = bytesOf[form];
   const { patch } = model;
   const coefficients = patch ? patch.basis.length / (2 * model.points) : 0;
-  const offsets = layout(model, bytes, coefficients);
+  const confidence = patch?.confidence;
+  const patched = { coefficients, judges: confidence?.trees ?? 0, judgesDepth: confidence?.depth ?? 0 };
+  const offsets = layout(model, bytes, patched);
   const payload = new Uint8Array(offsets[7]!);
   const words = new Uint32Array(payload.buffer, 0, WORDS);
   words.set([model.points, model.cascades, model.trees, model.depth, model.pixels, bytes]);
@@ -132,23 +174,56 @@ export function packLandmarks(model: LandmarkModel, form: LeafForm): Uint8Array<
   put(0, model.mean);
   put(1, model.anchors);
   put(2, model.deltas);
-  const splits = new DataView(payload.buffer, offsets[3]);
-  model.thresholds.forEach((threshold, i) => {
-    splits.setUint16(8 * i, model.splitPixels[2 * i]!, true);
-    splits.setUint16(8 * i + 2, model.splitPixels[2 * i + 1]!, true);
-    splits.setFloat32(8 * i + 4, threshold, true);
-  });
+  putSplits(model, new DataView(payload.buffer, offsets[3]));
   if (patch) {
     const at = offsets[6]!;
     words[15] = at;
-    new Uint32Array(payload.buffer, at, 3).set([patch.side, patch.zoom, coefficients]);
-    new Int32Array(payload.buffer, at + 16).set(patch.radii);
-    new Float32Array(payload.buffer, at + 16 + aligned(4 * model.cascades)).set(patch.basis);
+    const { judges, judgesDepth } = patched;
+    const head = [patch.side, patch.zoom, coefficients, patch.first ?? 0, judges, judgesDepth];
+    new Uint32Array(payload.buffer, at, head.length).set(head);
+    new Int32Array(payload.buffer, at + PATCH_HEAD).set(patch.radii);
+    const places = patchLayout(model, patched).map((offset) => at + offset);
+    new Float32Array(payload.buffer, places[0]).set(patch.basis);
+    if (confidence) putConfidence(confidence, payload, places);
   }
   const values = coefficients || 2 * model.points;
   if (form === 'exact') put(5, model.leaves);
   else quantize(model.leaves, values, form, new Float32Array(payload.buffer, offsets[4]), payload, offsets[5]!);
   return packModel('landmarks', payload, model.notice);
+}
+
+function putSplits(
+  { splitPixels, thresholds }: Pick<LandmarkModel, 'splitPixels' | 'thresholds'>,
+  splits: DataView,
+): void {
+  thresholds.forEach((threshold, i) => {
+    splits.setUint16(8 * i, splitPixels[2 * i]!, true);
+    splits.setUint16(8 * i + 2, splitPixels[2 * i + 1]!, true);
+    splits.setFloat32(8 * i + 4, threshold, true);
+  });
+}
+
+/** The bytes of a packed model with another confidence. */
+export function withConfidence(
+  model: PackedLandmarks,
+  confidence: LandmarkConfidence,
+): Uint8Array<ArrayBuffer> {
+  const { payload } = model;
+  const view = new DataView(payload.buffer, payload.byteOffset);
+  const at = view.getUint32(60, true);
+  const patched = { coefficients: view.getUint32(at + 8, true), judges: confidence.trees, judgesDepth: confidence.depth };
+  const places = patchLayout(model, patched).map((offset) => at + offset);
+  const out = new Uint8Array(aligned(places[4]!));
+  out.set(payload.subarray(0, places[1]));
+  new Uint32Array(out.buffer, at + 16, 2).set([patched.judges, patched.judgesDepth]);
+  putConfidence(confidence, out, places);
+  return packModel('landmarks', out, model.notice);
+}
+
+function putConfidence(confidence: LandmarkConfidence, payload: Uint8Array<ArrayBuffer>, places: readonly number[]): void {
+  new Float32Array(payload.buffer, places[1]).set(confidence.weights);
+  putSplits(confidence, new DataView(payload.buffer, places[2]));
+  new Float32Array(payload.buffer, places[3]).set(confidence.leaves);
 }
 
 /** Leaves as whole numbers of their largest value's share; the rounding is that of each number alone. */
@@ -188,8 +263,9 @@ export function openLandmarks(bytes: Uint8Array): PackedLandmarks {
   checkSizes(sizes);
   const form = formOf[size as 4 | 2 | 1];
   if (!form) throw wrongFormat(`The landmark model has leaves of ${size} bytes; 4, 2 and 1 are read.`);
-  const { coefficients, basis } = openPatch(payload, sizes, words[15]!);
-  const offsets = layout(sizes, size, coefficients);
+  const patched = openPatch(payload, sizes, words[15]!);
+  const { coefficients, judges } = patched;
+  const offsets = layout(sizes, size, patched);
   const placed = offsets.slice(0, 6).every((offset, i) => words[8 + i] === offset);
   if (payload.length !== offsets[7] || !placed || (coefficients && words[15] !== offsets[6]))
     throw wrongFormat(`The landmark model should have ${offsets[7]} bytes but has ${payload.length}.`);
@@ -205,10 +281,13 @@ export function openLandmarks(bytes: Uint8Array): PackedLandmarks {
   if (anchors.some((anchor) => anchor >= sizes.points))
     throw wrongFormat('A feature pixel of the landmark model hangs on a point that there is not.');
   const splits = sizes.cascades * sizes.trees * (2 ** sizes.depth - 1);
-  const indices = new Uint16Array(payload.buffer, payload.byteOffset + offsets[3]!, 4 * splits);
-  for (let i = 0; i < indices.length; i += 4)
-    if (indices[i]! >= sizes.pixels || indices[i + 1]! >= sizes.pixels)
-      throw wrongFormat('A split of the landmark model compares pixels that there are not.');
+  const compares = (at: number, count: number, most: number) => {
+    const indices = new Uint16Array(payload.buffer, payload.byteOffset + at, 4 * count);
+    for (let i = 0; i < indices.length; i += 4)
+      if (indices[i]! >= most || indices[i + 1]! >= most)
+        throw wrongFormat('A split of the landmark model compares pixels that there are not.');
+  };
+  compares(offsets[3]!, splits, sizes.pixels);
   // Whatever else is a number moves points: it must be one, and small, in sides of the box or levels of gray.
   const usable = (array: Float32Array, step = 1, first = 0) => {
     for (let i = first; i < array.length; i += step) if (!(Math.abs(array[i]!) < LARGEST)) return false;
@@ -218,25 +297,35 @@ export function openLandmarks(bytes: Uint8Array): PackedLandmarks {
   const deltas = floats(offsets[2]!, 2 * sizes.cascades * sizes.pixels);
   const values = coefficients || 2 * sizes.points;
   const moves = form === 'exact' ? floats(offsets[5]!, values * leaves) : floats(offsets[4]!, leaves);
-  if (!usable(deltas) || !usable(floats(offsets[3]!, 2 * splits), 2, 1) || !usable(moves) || !usable(basis))
+  const [basis = 0, weights = 0, judged = 0, last = 0, end = 0] = patchLayout(sizes, patched).map((v) => offsets[6]! + v);
+  const judging = () => {
+    compares(judged, (last - judged) / 8, sizes.pixels + TRACES);
+    return (
+      usable(floats(weights, coefficients), 1) &&
+      usable(floats(judged, (last - judged) / 4), 2, 1) &&
+      usable(floats(last, (end - last) / 4))
+    );
+  };
+  const space = !coefficients || usable(floats(basis, 2 * sizes.points * coefficients));
+  if (!usable(deltas) || !usable(floats(offsets[3]!, 2 * splits), 2, 1) || !usable(moves) || !space || !(judges ? judging() : true))
     throw wrongFormat('The landmark model has numbers that are none, or beyond all measure.');
-  return { ...sizes, box, form, patched: coefficients > 0, mean, payload, notice };
+  return { ...sizes, box, form, patched: coefficients > 0, judged: judges > 0, mean, payload, notice };
 }
 
 /** Checks the patch at `at`; of a model without one nothing. Whether it is where it should be is seen afterwards. */
-function openPatch(payload: Uint8Array, { points, cascades }: LandmarkSizes, at: number) {
-  const none = { coefficients: 0, basis: new Float32Array(0) };
-  if (at === 0) return none;
+function openPatch(payload: Uint8Array, sizes: LandmarkSizes, at: number): PatchSizes {
+  if (at === 0) return { coefficients: 0, judges: 0, judgesDepth: 0 };
   const bad = () => wrongFormat('The landmark model has no usable patch or shape space.');
-  const start = at + 16 + aligned(4 * cascades);
-  if (at % 16 || start > payload.length) throw bad();
-  const [side = 0, zoom = 0, coefficients = 0] = new Uint32Array(payload.buffer, payload.byteOffset + at, 3);
-  const radii = new Int32Array(payload.buffer, payload.byteOffset + at + 16, cascades);
+  const { points, cascades } = sizes;
+  if (at % 16 || at + PATCH_HEAD + aligned(4 * cascades) > payload.length) throw bad();
+  const head = new Uint32Array(payload.buffer, payload.byteOffset + at, 6);
+  const [side = 0, zoom = 0, coefficients = 0, first = 0, judges = 0, judgesDepth = 0] = head;
+  const radii = new Int32Array(payload.buffer, payload.byteOffset + at + PATCH_HEAD, cascades);
   if (side > limits.side || zoom < 8 || zoom > side || (side - zoom) % 2 || radii.some((r) => r < 0 || 2 * r >= side))
     throw bad();
-  if (coefficients < 1 || coefficients > 2 * points || start + 8 * points * coefficients > payload.length) throw bad();
-  return {
-    coefficients,
-    basis: new Float32Array(payload.buffer, payload.byteOffset + start, 2 * points * coefficients),
-  };
+  if (coefficients < 1 || coefficients > 2 * points || first > cascades) throw bad();
+  if (judges > limits.trees || judgesDepth > limits.depth || Boolean(judges) !== Boolean(judgesDepth)) throw bad();
+  const patched = { coefficients, judges, judgesDepth };
+  if (at + patchLayout(sizes, patched).at(-1)! > payload.length) throw bad();
+  return patched;
 }

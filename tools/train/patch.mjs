@@ -41,6 +41,35 @@ export function samplePatch({ width, height, data }, left, top, stepX, stepY, si
   }
 }
 
+/**
+ * Samples a turned square: pixel (i, j) is where `first` + i `across` + j `down` is, x and y of each. Places are fractions in
+ * 32 bits, interpolated by weights of 256ths, as the kernel's (assembly/faces/landmarks-turn.ts).
+ */
+export function sampleTurned({ width, height, data }, [x0, y0, acrossX, acrossY, downX, downY], side, out) {
+  const [left, top] = [Math.floor(x0), Math.floor(y0)];
+  const span =
+    (side + 1) * Math.max(Math.abs(acrossX) + Math.abs(downX), Math.abs(acrossY) + Math.abs(downY)) + 2;
+  const bits = Math.max(8, Math.clz32(span) - 2);
+  const [aX, aY, dX, dY, fX, fY] = [acrossX, acrossY, downX, downY, x0 - left, y0 - top].map((v) =>
+    Math.floor(v * 2 ** bits + 0.5),
+  );
+  const [mostX, mostY] = [width - 1, height - 1];
+  for (let j = 0; j < side; j++)
+    for (let i = 0; i < side; i++) {
+      const x = (fX + j * dX + i * aX) | 0;
+      const y = (fY + j * dY + i * aY) | 0;
+      const [column, row] = [(x >> bits) + left, (y >> bits) + top];
+      const wx = column >= 0 && column < mostX ? (x >> (bits - 8)) & 255 : 0;
+      const wy = row >= 0 && row < mostY ? (y >> (bits - 8)) & 255 : 0;
+      const at = Math.min(mostY, Math.max(0, row)) * width + Math.min(mostX, Math.max(0, column));
+      const next = wx && 1;
+      const below = wy && width;
+      const upper = data[at] * (256 - wx) + data[at + next] * wx;
+      const lower = data[at + below] * (256 - wx) + data[at + below + next] * wx;
+      out[j * side + i] = (upper * (256 - wy) + lower * wy + 32768) >> 16;
+    }
+}
+
 /** Sums over all pixels above and to the left, a row and a column more than the patch has. */
 export function integrate(patch, side, sums) {
   const pitch = side + 1;

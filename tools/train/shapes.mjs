@@ -40,7 +40,7 @@ export const mirror68 = [
   ...[64, 63, 62, 61, 60, 67, 66, 65],
 ];
 
-/** (a, b) of the similarity's matrix (a, -b; b, a) from one shape to another. */
+/** The similarity (a, -b; b, a) p + (x, y) from one shape to another. */
 export function similarity(from, to) {
   const n = from.length / 2;
   let [fx, fy, tx, ty] = [0, 0, 0, 0];
@@ -57,7 +57,9 @@ export function similarity(from, to) {
     b += px * qy - py * qx;
     spread += px * px + py * py;
   }
-  return [a / spread, b / spread];
+  a /= spread;
+  b /= spread;
+  return [a, b, tx - (a * fx - b * fy), ty - (b * fx + a * fy)];
 }
 
 /** Directions along which shapes lie about their mean, the longest first: orthogonal iteration on their second moments. */

@@ -3,13 +3,17 @@
 // space, and starts differ by boxes as wrong as the detector's.
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import { sharedArray } from './dataset.mjs';
+import { shared, sharedArray } from './dataset.mjs';
 import { generator, normal } from '../random.mjs';
 import { makeSamples } from './samples.mjs';
-import { PARTS, slotsOf } from './worker.mjs';
+import { LYING, PARTS, slotsOf } from './worker.mjs';
 
 export const defaults = {
-  cascades: 12,
+  cascades: 14,
+  /** Of these so many find how a face lies; it is then cut out upright and of one size, and the others go on there. */
+  first: 4,
+  /** How far faces that are learned from are cut out otherwise: turn, share of size and place. */
+  shake: 0.02,
   trees: 280,
   depth: 5,
   /** Feature pixels a cascade; how far they lie from their point, in sides of the box, in the first and the last cascade. */
@@ -29,7 +33,11 @@ export const defaults = {
   /** Directions of the shape space. */
   coefficients: 48,
   /** Boxes of every face, and as many of its mirror image. */
-  boxes: 3,
+  boxes: 2,
+  /** So many more of faces that are turned to a side. */
+  turned: 2,
+  /** How far these are off, in errors of the detector: what starts badly is to be found too. */
+  spread: 1.25,
   /** Every so manyeth face is held back, and tells the error; 0: none. */
   held: 20,
   /** Pixels of a patch, and of the box in its middle. */
@@ -43,6 +51,8 @@ export const defaults = {
   threads: availableParallelism(),
 };
 
+const MODEL = ['splitPixels', 'thresholds', 'leaves'];
+
 /**
  * @param faces    as readFaces gives them (dataset.mjs)
  * @param options  `defaults`; `box`: how the boxes lie to those of the detector, `notice`, `resume`: what `checkpoint` gave
@@ -51,7 +61,7 @@ export const defaults = {
  */
 export async function trainLandmarks(faces, given = {}, told = () => {}) {
   const options = { ...defaults, ...given };
-  const { cascades, trees, depth, pixels, side, zoom, threads, resume } = options;
+  const { cascades, first, trees, depth, pixels, side, zoom, threads, resume } = options;
   const samples = makeSamples(faces, options);
   const { size, mean } = samples;
   const inner = 2 ** depth - 1;
@@ -65,14 +75,13 @@ export async function trainLandmarks(faces, given = {}, told = () => {}) {
     leaves: sharedArray(Float32Array, size * cascades * trees * (inner + 1)),
   };
   placeFeatures(model, options);
-  const starts = sharedArray(Float32Array, samples.residuals.length);
-  starts.set(samples.residuals);
+  samples.starts = shared(samples.residuals);
   if (resume) {
-    for (const name of ['splitPixels', 'thresholds', 'leaves']) model[name].set(resume[name]);
-    samples.residuals.set(resume.residuals);
+    for (const name of MODEL) model[name].set(resume[name]);
+    for (const name of LYING) samples[name].set(resume[name]);
   }
   const state = {
-    ...{ samples, model, starts, threads, done: resume?.done ?? 0 },
+    ...{ samples, model, threads, done: resume?.done ?? 0 },
     faces: { side: faces.side, gray: faces.gray },
     options: Object.fromEntries(Object.keys(defaults).map((name) => [name, options[name]])),
     features: sharedArray(Int16Array, pixels * samples.count),
@@ -84,14 +93,14 @@ export async function trainLandmarks(faces, given = {}, told = () => {}) {
   };
   await runThreads(state, (message) => {
     if (!message.done) return told(message);
-    const { done, residuals, errors } = message;
-    const { splitPixels, thresholds, leaves } = model;
-    told({ done, ...errorsOf(errors), checkpoint: { done, splitPixels, thresholds, leaves, residuals } });
+    const { done, lying, errors } = message;
+    const learned = Object.fromEntries(MODEL.map((name) => [name, model[name]]));
+    told({ done, ...errorsOf(errors), checkpoint: { done, ...learned, ...lying } });
   });
   return {
     ...{ points: mean.length / 2, cascades, trees, depth, pixels, box: options.box, notice: options.notice ?? '' },
     ...model,
-    patch: { side, zoom, radii: model.radii, basis: samples.basis },
+    patch: { side, zoom, first, radii: model.radii, basis: samples.basis },
   };
 }
 

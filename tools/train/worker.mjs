@@ -1,8 +1,9 @@
 // One thread of the trainer. All threads run the same program and draw the same random numbers; what takes time is dealt out
 // in parts that do not depend on how many they are, and added up in the order of the parts.
-import { featureOf, gainOf, integrate, samplePatch } from './patch.mjs';
+import { featureOf, gainOf, integrate, samplePatch, sampleTurned } from './patch.mjs';
 import { imageOf } from './dataset.mjs';
-import { generator } from '../random.mjs';
+import { generator, normal } from '../random.mjs';
+import { along } from './samples.mjs';
 import { similarity } from './shapes.mjs';
 import { bestSplit, drawPairs, splitRoom } from './trees.mjs';
 
@@ -29,19 +30,21 @@ const range = (count, part) => [Math.floor((count * part) / PARTS), Math.floor((
 
 /** Gray of all feature pixels of a cascade for the samples of a part. */
 function readPart({ faces, samples, model, options, features }, cascade, part, room) {
-  const { places, faceOf, truth, mean, basis, residuals, size } = samples;
+  const { places, faceOf, mean } = samples;
   const { side, zoom, pixels } = options;
-  const values = mean.length;
   const margin = (side - zoom) >> 1;
   const { anchors, deltas, radii } = model;
   const { patch, sums, shape, offsets } = room;
   for (let k = 0; k < 2 * pixels; k++) offsets[k] = deltas[2 * cascade * pixels + k];
   const [from, to] = range(samples.count, part);
   for (let s = from; s < to; s++) {
-    currentShape({ truth, mean, basis, residuals, size, values }, s, shape, room);
-    const [left, top, w, h] = places.subarray(4 * s, 4 * s + 4);
-    const [stepX, stepY] = [w / (zoom - 1), h / (zoom - 1)];
-    samplePatch(imageOf(faces, faceOf[s]), left - margin * stepX, top - margin * stepY, stepX, stepY, side, patch);
+    currentShape(samples, s, shape);
+    const [left, top, ...ways] = places.subarray(6 * s, 6 * s + 6);
+    const [acrossX, acrossY, downX, downY] = ways.map((v) => v / (zoom - 1));
+    const [x0, y0] = [left - margin * (acrossX + downX), top - margin * (acrossY + downY)];
+    const image = imageOf(faces, faceOf[s]);
+    if (acrossY || downX) sampleTurned(image, [x0, y0, acrossX, acrossY, downX, downY], side, patch);
+    else samplePatch(image, x0, y0, acrossX, downY, side, patch);
     const gain = gainOf(patch, side, margin);
     integrate(patch, side, sums);
     const [a, b] = similarity(mean, shape);
@@ -56,22 +59,66 @@ function readPart({ faces, samples, model, options, features }, cascade, part, r
 }
 
 /** Where a sample's points are by now: what is missing along the basis is not there yet. */
-function currentShape({ mean, basis, residuals, size, values }, s, shape, { starts }) {
+function currentShape({ mean, basis, residuals, starts, size }, s, shape) {
+  const values = mean.length;
   shape.set(mean);
   for (let d = 0; d < size; d++) {
-    const along = starts[s * size + d] - residuals[s * size + d];
-    for (let k = 0; k < values; k++) shape[k] += along * basis[d * values + k];
+    const share = starts[s * size + d] - residuals[s * size + d];
+    for (let k = 0; k < values; k++) shape[k] += share * basis[d * values + k];
+  }
+}
+
+/** Square of how much smaller and larger than its box a face can be, as in assembly/faces/landmarks-align.ts. */
+const SIZES = [0.04, 25];
+
+/** Cuts the faces of a part out as they were found, with an error beside: shapes go on in the unit square of that. */
+function alignPart({ samples, options, learned }, part, shape) {
+  const { places, truth, mean, measures, residuals, starts, count, size } = samples;
+  const values = mean.length;
+  const { shake, seed } = options;
+  const [from, to] = range(count, part);
+  const random = generator(seed + 104729 * (part + 1));
+  for (let s = from; s < to; s++) {
+    currentShape(samples, s, shape);
+    let [a, b, x, y] = similarity(mean, shape);
+    if (s < learned) {
+      // About the middle of the face.
+      const [growth, turn, dx, dy] = [0, 0, 0, 0].map(() => shake * normal(random));
+      const [u, v] = [a * 0.5 - b * 0.5 + x, b * 0.5 + a * 0.5 + y];
+      const [c, d] = [(1 + growth) * Math.cos(turn), (1 + growth) * Math.sin(turn)];
+      [a, b] = [a * c - b * d, b * c + a * d];
+      x = u + dx - (a * 0.5 - b * 0.5);
+      y = v + dy - (b * 0.5 + a * 0.5);
+    }
+    const square = a * a + b * b;
+    if (!(square > SIZES[0] && square < SIZES[1])) continue;
+    const [left, top, acrossX, acrossY, downX, downY] = places.subarray(6 * s, 6 * s + 6);
+    const corner = [left + x * acrossX + y * downX, top + x * acrossY + y * downY];
+    const across = [a * acrossX + b * downX, a * acrossY + b * downY];
+    places.set([...corner, ...across, a * downX - b * acrossX, a * downY - b * acrossY], 6 * s);
+    measures[s] *= Math.sqrt(square);
+    const own = truth.subarray(s * values, (s + 1) * values);
+    for (const points of [own, shape])
+      for (let k = 0; k < values; k += 2) {
+        const [u, v] = [points[k] - x, points[k + 1] - y];
+        points[k] = (a * u + b * v) / square;
+        points[k + 1] = (a * v - b * u) / square;
+      }
+    const [first, missing] = [starts, residuals].map((list) => list.subarray(s * size, (s + 1) * size));
+    along(samples, own, first);
+    along(samples, shape, missing);
+    for (let d = 0; d < size; d++) missing[d] = first[d] - missing[d];
   }
 }
 
 /** Errors in eyes' distances: sums and counts of those that are learned from and of those held back. */
-function errorPart({ samples, errors, starts }, part, shape) {
-  const { count, learned, truth, mean, basis, residuals, measures, size } = samples;
+function errorPart({ samples, errors }, part, shape) {
+  const { count, learned, truth, mean, measures } = samples;
   const values = mean.length;
   const [from, to] = range(count, part);
   errors.fill(0, 4 * part, 4 * part + 4);
   for (let s = from; s < to; s++) {
-    currentShape({ mean, basis, residuals, size, values }, s, shape, { starts });
+    currentShape(samples, s, shape);
     let sum = 0;
     for (let k = 0; k < values; k += 2)
       sum += Math.hypot(shape[k] - truth[s * values + k], shape[k + 1] - truth[s * values + k + 1]);
@@ -80,6 +127,9 @@ function errorPart({ samples, errors, starts }, part, shape) {
     errors[kind + 1]++;
   }
 }
+
+/** What a training goes on from, beside what the model has learned. */
+export const LYING = ['residuals', 'places', 'truth', 'measures', 'starts'];
 
 /** Learns the cascades from `state.done` on. @param report  told what tree is done, and of a cascade that it is */
 export function work(state, rank, report) {
@@ -98,7 +148,6 @@ export function work(state, rank, report) {
     sums: new Uint32Array((options.side + 1) ** 2),
     offsets: new Float64Array(2 * pixels),
     shape,
-    starts: state.starts,
   };
   const together = () => barrier(sync, threads);
   const own = (parts, act) => {
@@ -107,6 +156,10 @@ export function work(state, rank, report) {
   const nodes = Array.from({ length: leaves }, () => new Uint32Array(chosenCount));
   const spare = new Uint32Array(chosenCount);
   for (let c = state.done; c < options.cascades; c++) {
+    if (c > 0 && c === options.first) {
+      own(PARTS, (part) => alignPart({ samples, options, learned }, part, shape));
+      together();
+    }
     own(PARTS, (part) => readPart(state, c, part, patchRoom));
     together();
     const random = generator(options.seed + 7919 * (c + 1));
@@ -178,7 +231,11 @@ export function work(state, rank, report) {
     own(PARTS, (part) => errorPart(state, part, shape));
     together();
     // A copy: the next cascade is learned while this one is written down.
-    if (rank === 0) report({ done: c + 1, errors: state.errors.slice(), residuals: residuals.slice() });
+    if (rank === 0) {
+      const lying = Object.fromEntries(LYING.map((name) => [name, samples[name].slice()]));
+      report({ done: c + 1, errors: state.errors.slice(), lying });
+    }
+    together();
   }
 }
 
