@@ -123,7 +123,7 @@ type SyncTracker<T> = {
       ? (...args: A) => R
       : T[K];
 };
-type WithModels = 'detectFaces' | 'landmarks' | 'load';
+type WithModels = 'detectFaces' | 'landmarks' | 'landmarkFits' | 'load';
 
 /**
  * Calls that give their results at once, on the WASM side. Samples of results are views of the engine's memory and hold

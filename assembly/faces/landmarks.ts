@@ -300,7 +300,7 @@ function traces(
 /** Sum of the leaves of trees that have one number each. */
 function sumOfTrees(block: usize, pixels: usize, trees: i32, depth: i32): f32 {
   const inner = (1 << depth) - 1;
-  const leaves = block + (((<usize>(trees * inner)) << 3));
+  const leaves = block + ((<usize>(trees * inner)) << 3);
   let sum: f32 = 0;
   for (let t = 0; t < trees; t++) {
     let i = 0;
@@ -374,7 +374,7 @@ export function fitLandmarks(
   const round = coefficients + pitch;
   const last = round + pitch;
   const sums = last + pitch;
-  const weights = basis + (((<usize>size * values) << 2));
+  const weights = basis + ((<usize>size * values) << 2);
   const judges = patch ? load<i32>(extra, 16) : 0;
   const tell = patch && shapesStride >= 4 * (values + 8 + pixels + TRACES);
   // Cascades that were learned from faces cut out as they were found go on from there; others begin anew.
@@ -429,7 +429,17 @@ export function fitLandmarks(
       const delta = deltas + ((<usize>c * pixels) << 3);
       similarityMatrix(means, shape, points, scratch);
       patchedPixels(sums, side, zoom, reach, gain, shape, scratch, anchor, delta, pixels, gray);
-      traces(coefficients, last, round, judges ? weights : 0, size, gain, scratch, frames, gray + ((<usize>pixels) << 2));
+      traces(
+        coefficients,
+        last,
+        round,
+        judges ? weights : 0,
+        size,
+        gain,
+        scratch,
+        frames,
+        gray + ((<usize>pixels) << 2),
+      );
     }
     shapeInBox(frames, shape, values);
     const end = shape + ((<usize>values) << 2);

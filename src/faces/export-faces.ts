@@ -2,7 +2,7 @@
 import { clocks, type FrameTiming } from '../results/export-pupil.ts';
 import { withFrame } from '../results/frame-rows.ts';
 import type { Column } from '../results/recording.ts';
-import type { FaceResult } from '../results/types.ts';
+import type { Face, FaceResult } from '../results/types.ts';
 import { measureFace } from './head.ts';
 
 const POINTS = 68;
@@ -16,14 +16,15 @@ const measured: readonly Column[] = [
   { name: 'leftEyeOpening', type: 'number', digits: 3 },
   { name: 'rightEyeOpening', type: 'number', digits: 3 },
   { name: 'mouthOpening', type: 'number', digits: 3 },
+  { name: 'landmarkConfidence', type: 'number', digits: 3 },
 ];
 
 /** Of one face, NaN where it has none. */
-function measuresOf(landmarks: Float32Array | null): number[] {
+function measuresOf({ landmarks, landmarkConfidence }: Face): number[] {
   const measures = landmarks && measureFace(landmarks);
   if (!measures) return measured.map(() => NaN);
   const { yaw, pitch, roll, residual, eyes, mouthOpening } = measures;
-  return [yaw, pitch, roll, residual, eyes[0].opening, eyes[1].opening, mouthOpening];
+  return [yaw, pitch, roll, residual, eyes[0].opening, eyes[1].opening, mouthOpening, landmarkConfidence];
 }
 
 /** With x and y of `points` landmarks behind the box, and what they say about the head where they are 68. */
@@ -56,9 +57,10 @@ export function faceRows({ faces }: FaceResult, timing: FrameTiming, points: num
   const tail = [timing.dropped, timing.throttled];
   const none = new Array<number>(2 * points).fill(NaN);
   const more = points === POINTS;
-  const rows = faces.map(({ id, x, y, width, height, score, detected, landmarks }) => {
+  const rows = faces.map((face) => {
+    const { id, x, y, width, height, score, detected, landmarks } = face;
     const shape = landmarks?.length === 2 * points ? [...landmarks] : none;
-    const measures = more ? measuresOf(landmarks) : [];
+    const measures = more ? measuresOf(face) : [];
     return [...head, id, x, y, width, height, score, detected ? 1 : 0, ...tail, ...shape, ...measures];
   });
   return withFrame(rows, faceColumns(points), timing, { face: 0 });

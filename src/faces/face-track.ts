@@ -1,7 +1,7 @@
 /** One face that is being followed. */
 import type { PackedLandmarks } from '../models/landmarks.ts';
 import type { Box, Face } from '../results/types.ts';
-import { boxOfShape, mapBox, unmapBox } from './landmarks.ts';
+import { boxOfShape, mapBox, unmapBox, type Fit } from './landmarks.ts';
 import { gridOf, moveBox, moveShape, pointsToFollow, type Motion } from './motion.ts';
 import { ShapeSmoother } from './smoothing.ts';
 
@@ -24,6 +24,8 @@ export class FaceTrack {
   /** Of the detector's kind. */
   box: Box;
   shape: Float32Array | null = null;
+  /** Of the shape; NaN without one. */
+  confidence = NaN;
   /** 0..1: how well flow and landmarks agree on the face. */
   score = 1;
   /** Confirmed by a detection that ended with this frame. */
@@ -48,6 +50,7 @@ export class FaceTrack {
     this.#model = model;
     this.#due = model !== null;
     this.shape = null;
+    this.confidence = NaN;
     this.#smoother = new ShapeSmoother();
   }
 
@@ -57,10 +60,11 @@ export class FaceTrack {
   }
 
   /** Landmarks of that box, and with them the face's own box. False when they are no face. */
-  begin(shape: Float32Array): boolean {
+  begin({ shape, confidence }: Pick<Fit, 'shape' | 'confidence'>): boolean {
     const own = boxOfShape(shape, this.#model!);
     if (!own) return false;
     this.shape = shape;
+    this.confidence = confidence;
     this.box = unmapBox(own, this.#model!);
     return true;
   }
@@ -89,13 +93,16 @@ export class FaceTrack {
   }
 
   /** Ends a move with the landmarks that were asked for. False when the face is lost. */
-  settle(shape: Float32Array | null, { width, height }: { readonly width: number; readonly height: number }): boolean {
+  settle(
+    found: Pick<Fit, 'shape' | 'confidence'> | null,
+    { width, height }: { readonly width: number; readonly height: number },
+  ): boolean {
     const moved = this.#moved;
     this.#moved = null;
-    const fits = shape !== null && this.begin(shape);
+    const fits = found !== null && this.begin(found);
     if (moved) {
       if (!fits) return false;
-      const away = distance(moved, shape) / this.box.width;
+      const away = distance(moved, found.shape) / this.box.width;
       this.score *= Math.max(0, 1 - away / DISAGREEMENT);
       if (this.score < 0.1) return false;
     }
@@ -118,9 +125,9 @@ export class FaceTrack {
 
   result(smooth: boolean, timestamp: number): Face {
     const { id, box, score, detected } = this;
-    const { shape } = this;
+    const { shape, confidence: landmarkConfidence } = this;
     const landmarks = shape && (smooth ? this.#smoother.filter(shape, box.width, timestamp) : shape.slice());
-    return { id, ...box, score, landmarks, detected };
+    return { id, ...box, score, landmarks, landmarkConfidence, detected };
   }
 }
 

@@ -11,7 +11,7 @@ import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import type { FaceTrack } from './face-track.ts';
 import { tryGpu, tryLandmarks, type Followed, type FollowedFace } from './follow.gpu.ts';
 import type { FollowedFrame } from './followed-frame.ts';
-import { fitLandmarks } from './landmarks.ts';
+import { fitFaces, type Fit } from './landmarks.ts';
 import { FLOW, motionOf, type Motion } from './motion.ts';
 
 /** The points of all faces, one after the other. */
@@ -20,6 +20,9 @@ export function joined(faces: readonly { readonly points: Float32Array }[]): Flo
   faces.reduce((at, { points }) => (all.set(points, at), at + points.length), 0);
   return all;
 }
+
+/** Models that the GPU fits do not tell how far their points are to be trusted. */
+const told = (shape: Float32Array) => ({ shape, confidence: NaN });
 
 /** `previous` is the frame that the points are from. */
 function* track(
@@ -51,18 +54,19 @@ export function* motionBetween(
   return motionOf(points, tracked, box);
 }
 
-/** Landmarks of boxes of the model's kind. */
+/** Landmarks of boxes of the model's kind; `again`: those that may lie badly also from other boxes. */
 export function* landmarksIn(
   scope: Scope,
   { plane }: FollowedFrame,
   boxes: readonly Box[],
   model: PackedLandmarks,
   sides: Set<Side>,
-): Plan<Float32Array[]> {
+  again = false,
+): Plan<Pick<Fit, 'shape' | 'confidence'>[]> {
   if (!boxes.length) return [];
   const found = yield* tryLandmarks(scope, plane, boxes, model);
   sides.add(found ? 'gpu' : 'wasm');
-  return found ?? (yield* fitLandmarks(scope, plane, boxes, model));
+  return found?.map(told) ?? (yield* fitFaces(scope, plane, boxes, model, { again }));
 }
 
 /** The faces that are still there; `sides` is told where they were looked for. */
@@ -77,17 +81,18 @@ export function* followFaces(
   if (!faces.length) return [];
   const { tracked, shapes } = yield* track(scope, previous, next, faces, model, sides);
   let first = 0;
-  const moved: { face: FaceTrack; shape: Float32Array | null; wanted: Box | null }[] = [];
+  const moved: { face: FaceTrack; fit: Pick<Fit, 'shape' | 'confidence'> | null; wanted: Box | null }[] = [];
   faces.forEach((face, i) => {
     const { points } = face;
     const step = face.move(motionOf(points, tracked, face.box, first));
     first += points.length / 2;
-    if (step) moved.push({ face, shape: (step.fit && shapes[i]) ?? null, wanted: step.fit });
+    const shape = step?.fit && shapes[i];
+    if (step) moved.push({ face, fit: shape ? told(shape) : null, wanted: step.fit });
   });
   // Those that the GPU did not fit already.
-  const open = moved.filter(({ shape, wanted }) => wanted && !shape);
+  const open = moved.filter(({ fit, wanted }) => wanted && !fit);
   const boxes = open.map(({ wanted }) => wanted!);
   const fitted = model ? yield* landmarksIn(scope, next, boxes, model, sides) : [];
-  open.forEach((one, i) => (one.shape = fitted[i]!));
-  return moved.filter(({ face, shape }) => face.settle(shape, next.plane)).map(({ face }) => face);
+  open.forEach((one, i) => (one.fit = fitted[i]!));
+  return moved.filter(({ face, fit }) => face.settle(fit, next.plane)).map(({ face }) => face);
 }

@@ -28,8 +28,8 @@ const EYES = between(36, 45);
 const EYE = between(36, 39);
 const MOUTH = between(48, 54);
 
-/** Below these the points are not to be trusted: pixels between the outer eye corners, radians. */
-const trust = { eyes: 24, yaw: 0.7, pitch: 0.5, residual: 0.12 };
+/** Beyond these the points are not to be trusted: pixels between the outer eye corners, radians, shares. */
+const trust = { eyes: 24, yaw: 0.7, pitch: 0.5, residual: 0.12, confidence: 0.5 };
 /** Height of an eye by its width; open eyes have about 0.3. */
 const CLOSED = 0.13;
 
@@ -111,8 +111,9 @@ export function fitHead(landmarks: ArrayLike<number>, shape = headShape): HeadPo
 /**
  * Pose and openings of a face, of its 68 landmarks (x and y of each, in pixels); null for another number of points, and
  * where they are no face. Accuracy: docs/accuracy-tables.md.
+ * @param confidence  a face's `landmarkConfidence`, or that of `engine.landmarkFits`: where it is low there is a warning
  */
-export function measureFace(landmarks: ArrayLike<number>): FaceMeasures | null {
+export function measureFace(landmarks: ArrayLike<number>, confidence = NaN): FaceMeasures | null {
   if (landmarks.length !== 2 * POINTS || !Array.prototype.every.call(landmarks, Number.isFinite)) return null;
   const pose = fitHead(landmarks);
   if (!pose) return null;
@@ -132,8 +133,10 @@ export function measureFace(landmarks: ArrayLike<number>): FaceMeasures | null {
   if (Math.abs(yaw) > trust.yaw || Math.abs(pitch) > trust.pitch)
     warnings.push('The face is turned too far for its points to be trusted.');
   if (residual > trust.residual) warnings.push('The points do not lie as those of a face do.');
+  if (confidence < trust.confidence)
+    warnings.push('The points may lie wrong: the face is hidden in part, badly lit, or not all of it is in the box.');
   return {
-    ...{ yaw, pitch, roll, residual },
+    ...{ yaw, pitch, roll, residual, confidence },
     ...{ eyes: [eye(36), eye(42)], mouthOpening: apart(62, 66) / (MOUTH * scale), warnings },
   };
 }

@@ -19,6 +19,9 @@ export const boxesOf = (list: Float64Array): Box[] =>
     return { x, y, width, height };
   });
 
+/** Of models that do not tell how far their points are to be trusted. */
+export const untold = (count: number): Float64Array => new Float64Array(count).fill(NaN);
+
 /** The points of one face after the other. */
 export function flat(shapes: readonly Float32Array[]): Float32Array {
   const length = shapes[0]?.length ?? 0;

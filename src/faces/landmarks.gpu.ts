@@ -28,7 +28,7 @@ import { definePass } from '../runtime/gpu/pass.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
-import { boxesOf, flat, inPixels } from './landmark-lists.ts';
+import { boxesOf, flat, inPixels, untold } from './landmark-lists.ts';
 import { landmarksFit, tablesOf } from './landmarks-tables.gpu.ts';
 
 const leavesPass = definePass({
@@ -149,7 +149,7 @@ export const landmarksGpu = {
     gpu.fits(width, height) && modelFitsGpu(gpu, model, boxes),
   // Each cascade begins where the one before ended: passes that wait for each other, and a face takes WASM a millisecond.
   pays: () => false,
-  *gpu(scope: Scope, [source, model, list]: Inputs): Plan<[Float32Array]> {
-    return [flat(yield* fitLandmarksGpu(scope, source, boxesOf(list), model))];
+  *gpu(scope: Scope, [source, model, list]: Inputs): Plan<[Float32Array, Float64Array]> {
+    return [flat(yield* fitLandmarksGpu(scope, source, boxesOf(list), model)), untold(list.length / 4)];
   },
 };

@@ -1,11 +1,13 @@
 /** Detection and landmarks as calls of the engine. */
-import type { Box, Source } from '../results/types.ts';
+import type { Box, LandmarkFit, Source } from '../results/types.ts';
 import '../models/operation.ts'; // loads the models ahead of these calls
 import { loadCascade } from '../models/cascades.ts';
 import { loadJudge } from '../models/face-judge.ts';
 import type { ModelSource } from '../models/load.ts';
 import { loadLandmarks } from '../models/landmark-models.ts';
 import { defineOperations, operationOn } from '../runtime/capability.ts';
+import type { Plane } from '../runtime/plane.ts';
+import type { Scope } from '../runtime/scope.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import { resolveParameters } from '../runtime/parameters.ts';
 import { faceDetection } from './detector.ts';
@@ -49,25 +51,56 @@ const detectFacesOperation = operationOn<[source: Source], GivenCascades>()({
   },
 });
 
+interface LandmarkParameters extends LandmarkValues {
+  readonly model: ModelSource;
+}
+
+function* landmarkFits(
+  scope: Scope,
+  where: string,
+  plane: Plane,
+  params: LandmarkParameters,
+  given: unknown,
+): Plan<LandmarkFit[]> {
+  const { model: source, boxKind } = params;
+  const boxes = checkBoxes(where, given);
+  const model = yield* scope.wait(loadLandmarks(scope.runtime, source));
+  const own = boxKind === 'model' ? boxes : boxes.map((box) => mapBox(box, model));
+  const list = Float64Array.from(own.flatMap(({ x, y, width, height }) => [x, y, width, height]));
+  const [points, confidences] = yield* scope.run(landmarksOfBoxes, [plane, model, list]);
+  const length = 2 * model.points;
+  return own.map((_, i) => ({
+    landmarks: points.slice(length * i, length * (i + 1)),
+    confidence: confidences[i]!,
+  }));
+}
+
+/** What both calls take. */
+const takesBoxes = (name: string) =>
+  ({
+    params: landmarkParameters,
+    sources: ['gray'],
+    data: ['boxes'],
+    resolve(given: Record<string, unknown>): LandmarkParameters {
+      const { source = defaultLandmarks, rest } = splitModel(name, 'model', given);
+      const values = resolveParameters(landmarkParameters, rest as Partial<LandmarkValues>, name);
+      return { ...values, model: source };
+    },
+    models: ({ model }: { model?: ModelSource }) => landmarkRequests(model ?? defaultLandmarks),
+  }) as const;
+
 const landmarksOperation = operationOn<[source: Source, boxes: readonly Box[]], { model?: ModelSource }>()({
-  params: landmarkParameters,
-  sources: ['gray'],
-  data: ['boxes'],
-  resolve(given) {
-    const { source = defaultLandmarks, rest } = splitModel('landmarks', 'model', given);
-    const values = resolveParameters(landmarkParameters, rest as Partial<LandmarkValues>, 'landmarks');
-    return { ...values, model: source };
-  },
-  models: ({ model }) => landmarkRequests(model ?? defaultLandmarks),
+  ...takesBoxes('landmarks'),
   *plan(scope, [plane], params, given): Plan<Float32Array[]> {
-    const { model: source, boxKind } = params;
-    const boxes = checkBoxes('landmarks', given);
-    const model = yield* scope.wait(loadLandmarks(scope.runtime, source));
-    const own = boxKind === 'model' ? boxes : boxes.map((box) => mapBox(box, model));
-    const list = Float64Array.from(own.flatMap(({ x, y, width, height }) => [x, y, width, height]));
-    const [points] = yield* scope.run(landmarksOfBoxes, [plane, model, list]);
-    const length = 2 * model.points;
-    return own.map((_, i) => points.slice(length * i, length * (i + 1)));
+    const fits = yield* landmarkFits(scope, 'landmarks', plane, params, given);
+    return fits.map(({ landmarks }) => landmarks);
+  },
+});
+
+const landmarkFitsOperation = operationOn<[source: Source, boxes: readonly Box[]], { model?: ModelSource }>()({
+  ...takesBoxes('landmarkFits'),
+  *plan(scope, [plane], params, given): Plan<LandmarkFit[]> {
+    return yield* landmarkFits(scope, 'landmarkFits', plane, params, given);
   },
 });
 
@@ -93,4 +126,11 @@ export const faceOperations = defineOperations({
    * 'model-format', 'model-checksum', and as every call, see {@link Engine}
    */
   landmarks: landmarksOperation,
+  /**
+   * The same points with how far they are to be trusted: `{ landmarks, confidence }` of every box. The confidence is 0..1, the
+   * share of faces told so whose points lie within a tenth of the outer eye corners' distance in the mean (docs/models.md); NaN
+   * of models that do not tell it.
+   * @throws {FoveolaError} (rejects) as `landmarks`
+   */
+  landmarkFits: landmarkFitsOperation,
 });

@@ -324,8 +324,8 @@ export class FaceTrackerCore implements Tracker {
     const face = new FaceTrack(id, this.#model, box);
     const model = this.#model;
     if (model) {
-      const [shape] = yield* landmarksIn(scope, search.copy, [face.start], model, frame.sides);
-      face.begin(shape!);
+      const [fit] = yield* landmarksIn(scope, search.copy, [face.start], model, frame.sides, true);
+      face.begin(fit!);
     }
     if (search.copy !== frame.made) {
       const followed = yield* followFaces(scope, search.copy, frame.copy(scope), [face], model, frame.sides);

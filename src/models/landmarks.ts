@@ -204,14 +204,15 @@ function putSplits(
 }
 
 /** The bytes of a packed model with another confidence. */
-export function withConfidence(
-  model: PackedLandmarks,
-  confidence: LandmarkConfidence,
-): Uint8Array<ArrayBuffer> {
+export function withConfidence(model: PackedLandmarks, confidence: LandmarkConfidence): Uint8Array<ArrayBuffer> {
   const { payload } = model;
   const view = new DataView(payload.buffer, payload.byteOffset);
   const at = view.getUint32(60, true);
-  const patched = { coefficients: view.getUint32(at + 8, true), judges: confidence.trees, judgesDepth: confidence.depth };
+  const patched = {
+    coefficients: view.getUint32(at + 8, true),
+    judges: confidence.trees,
+    judgesDepth: confidence.depth,
+  };
   const places = patchLayout(model, patched).map((offset) => at + offset);
   const out = new Uint8Array(aligned(places[4]!));
   out.set(payload.subarray(0, places[1]));
@@ -220,7 +221,11 @@ export function withConfidence(
   return packModel('landmarks', out, model.notice);
 }
 
-function putConfidence(confidence: LandmarkConfidence, payload: Uint8Array<ArrayBuffer>, places: readonly number[]): void {
+function putConfidence(
+  confidence: LandmarkConfidence,
+  payload: Uint8Array<ArrayBuffer>,
+  places: readonly number[],
+): void {
   new Float32Array(payload.buffer, places[1]).set(confidence.weights);
   putSplits(confidence, new DataView(payload.buffer, places[2]));
   new Float32Array(payload.buffer, places[3]).set(confidence.leaves);
@@ -297,7 +302,9 @@ export function openLandmarks(bytes: Uint8Array): PackedLandmarks {
   const deltas = floats(offsets[2]!, 2 * sizes.cascades * sizes.pixels);
   const values = coefficients || 2 * sizes.points;
   const moves = form === 'exact' ? floats(offsets[5]!, values * leaves) : floats(offsets[4]!, leaves);
-  const [basis = 0, weights = 0, judged = 0, last = 0, end = 0] = patchLayout(sizes, patched).map((v) => offsets[6]! + v);
+  const [basis = 0, weights = 0, judged = 0, last = 0, end = 0] = patchLayout(sizes, patched).map(
+    (v) => offsets[6]! + v,
+  );
   const judging = () => {
     compares(judged, (last - judged) / 8, sizes.pixels + TRACES);
     return (
@@ -307,7 +314,13 @@ export function openLandmarks(bytes: Uint8Array): PackedLandmarks {
     );
   };
   const space = !coefficients || usable(floats(basis, 2 * sizes.points * coefficients));
-  if (!usable(deltas) || !usable(floats(offsets[3]!, 2 * splits), 2, 1) || !usable(moves) || !space || !(judges ? judging() : true))
+  if (
+    !usable(deltas) ||
+    !usable(floats(offsets[3]!, 2 * splits), 2, 1) ||
+    !usable(moves) ||
+    !space ||
+    !(judges ? judging() : true)
+  )
     throw wrongFormat('The landmark model has numbers that are none, or beyond all measure.');
   return { ...sizes, box, form, patched: coefficients > 0, judged: judges > 0, mean, payload, notice };
 }

@@ -109,13 +109,23 @@ export interface FaceMeasures {
   eyes: [EyeOpening, EyeOpening];
   /** Height between the inner lips by the mouth's width at rest. */
   mouthOpening: number;
-  /** Why the points are not to be trusted: the face is too small, or turned too far. Empty where they are. */
+  /** 0..1, as it was given to `measureFace`; NaN where it was not. */
+  confidence: number;
+  /** Why the points are not to be trusted: the face is too small, turned too far, or its model doubts them. Empty where they are. */
   warnings: string[];
 }
 
 export interface EyeOpening {
   opening: number;
   closed: boolean;
+}
+
+/** Landmarks of one box. */
+export interface LandmarkFit {
+  /** x, y of each point. */
+  landmarks: Float32Array;
+  /** 0..1: how likely it is that they lie well; NaN of models that do not tell (docs/models.md). */
+  confidence: number;
 }
 
 export interface Face extends Box {
@@ -125,6 +135,8 @@ export interface Face extends Box {
   score: number;
   /** x, y of each point; null without a landmark model. */
   landmarks: Float32Array | null;
+  /** 0..1: how likely it is that the landmarks lie well; NaN without them, and of models that do not tell (docs/models.md). */
+  landmarkConfidence: number;
   /** A detection that ended with this frame saw it. */
   detected: boolean;
 }

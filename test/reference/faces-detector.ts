@@ -195,7 +195,7 @@ export function landmarksOfBoxes([image, packed, boxes]: readonly [ReferenceImag
     const [x, y, width, height] = boxes.subarray(i) as unknown as Four;
     points.push(...landmarks(unpacked.get(packed)!, image, { x, y, width, height }));
   }
-  return [Float32Array.from(points)];
+  return [Float32Array.from(points), new Float64Array(boxes.length / 4).fill(NaN)];
 }
 
 /** By the names of the stages. */

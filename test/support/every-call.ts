@@ -176,6 +176,10 @@ export const everyCall: readonly EveryCall[] = [
     name: 'landmarks',
     run: (engine, { face }) => engine.landmarks(face, [{ x: 35, y: 30, width: 50, height: 50 }], { model }),
   },
+  {
+    name: 'landmarkFits',
+    run: (engine, { face }) => engine.landmarkFits(face, [{ x: 35, y: 30, width: 50, height: 50 }], { model }),
+  },
   ...(['robust', 'starburst', 'threshold', 'hough'] as const).map((method) => ({
     name: `createPupilTracker, ${method}`,
     wasmOnly: method === 'robust' || method === 'threshold',

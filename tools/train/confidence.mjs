@@ -98,7 +98,10 @@ function boost({ samples, features, count, length, pixels, places }, options, ra
         splitPixels.set([best.i, best.j], 2 * split);
         thresholds[split] = best.threshold;
         const left = (s) => features[best.i * count + s] - features[best.j * count + s] > best.threshold;
-        below.push(members.filter(left), members.filter((s) => !left(s)));
+        below.push(
+          members.filter(left),
+          members.filter((s) => !left(s)),
+        );
       }
       nodes = below;
     }

@@ -47,8 +47,7 @@ export function samplePatch({ width, height, data }, left, top, stepX, stepY, si
  */
 export function sampleTurned({ width, height, data }, [x0, y0, acrossX, acrossY, downX, downY], side, out) {
   const [left, top] = [Math.floor(x0), Math.floor(y0)];
-  const span =
-    (side + 1) * Math.max(Math.abs(acrossX) + Math.abs(downX), Math.abs(acrossY) + Math.abs(downY)) + 2;
+  const span = (side + 1) * Math.max(Math.abs(acrossX) + Math.abs(downX), Math.abs(acrossY) + Math.abs(downY)) + 2;
   const bits = Math.max(8, Math.clz32(span) - 2);
   const [aX, aY, dX, dY, fX, fY] = [acrossX, acrossY, downX, downY, x0 - left, y0 - top].map((v) =>
     Math.floor(v * 2 ** bits + 0.5),

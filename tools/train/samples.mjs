@@ -22,13 +22,18 @@ export function makeSamples(faces, { boxes, turned, spread, held, coefficients, 
   const isHeld = (face) => held > 1 && face % held === held - 1;
   const all = [];
   const add = (face, flip) => {
-    const box = jittered(boxOf(shapes.subarray(face * values, (face + 1) * values)), random, (own) => spread * normal(own));
+    const box = jittered(
+      boxOf(shapes.subarray(face * values, (face + 1) * values)),
+      random,
+      (own) => spread * normal(own),
+    );
     all.push({ face, flip, ...box });
   };
   const isTurned = (face) => Math.abs(faces.records[face]?.yaw ?? 0) > TURNED;
   for (let n = 0; n < boxes + turned; n++)
     for (let face = 0; face < count; face++)
-      if (!isHeld(face) && (n < boxes || isTurned(face))) for (const flip of mirrored ? [false, true] : [false]) add(face, flip);
+      if (!isHeld(face) && (n < boxes || isTurned(face)))
+        for (const flip of mirrored ? [false, true] : [false]) add(face, flip);
   const learned = all.length;
   for (let face = 0; face < count; face++) if (isHeld(face)) add(face, false);
 

@@ -40,8 +40,8 @@ export class ReadoutController {
     writeFigure(box, 'score', faces.map(({ score }) => Math.round(100 * score)).join(' | ') || '–');
     writeFigure(box, 'rate', this.#rate.text);
     writeFigure(box, 'dropped', String(this.#rate.dropped));
-    const landmarks = faces[0]?.landmarks;
-    const measures = landmarks ? measureFace(landmarks) : null;
+    const [face] = faces;
+    const measures = face?.landmarks ? measureFace(face.landmarks, face.landmarkConfidence) : null;
     writeFigure(box, 'pose', measures ? degrees(measures) : '–');
     writeFigure(box, 'eyes', measures ? openings(measures) : '–');
     this.#warn(!!measures?.warnings.length);
