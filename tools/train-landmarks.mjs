@@ -1,6 +1,7 @@
 // Trains a landmark model: npm run train:landmarks -- FACES model.bin [--notice text.txt] [settings of tools/train/train.mjs]
 // FACES: a folder of rendered faces (tools/train/dataset.mjs), --faces N of them; or a file of photographs, decoded by the
 // installed browser: [{ image: "photos/a.jpg", points: [[x, y], ...] }], paths relative to it, equally many points each.
+//   npm run train:landmarks -- --confidence FACES model.bin    learns how far its points are to be trusted, from faces it has not seen
 //   npm run train:landmarks -- --bundle train.mjs     the whole command as one file for a machine with nothing but Node
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -28,6 +29,13 @@ export async function importTrainer() {
   return import(pathToFileURL(file).href);
 }
 
+async function confidence(args) {
+  const { importTs } = await import('./import-ts.mjs');
+  const { judgeCommand } = await import('./train/judge.mjs');
+  const library = await importTs('tools/train/judge-library.ts');
+  await judgeCommand(args, { library, kernels: readFileSync(path.join(root, 'dist/kernels.st.wasm')) });
+}
+
 async function photographs(file) {
   const { default: puppeteer } = await import('puppeteer-core');
   const { launchOptions } = await import('./browser.mjs');
@@ -45,6 +53,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url))
   await main(async () => {
     const args = process.argv.slice(2);
     if (args[0] === '--bundle') return writeFileSync(args[1] ?? 'train.mjs', await bundle());
+    if (args[0] === '--confidence') return confidence(args.slice(1));
     const { command } = await importTrainer();
     await command(args, (from, most) => (from.endsWith('.json') ? photographs(from) : readFaces(from, most)));
   });

@@ -25,6 +25,50 @@ const REGIONS = {
 const regionsOf = (shape, points) =>
   Object.fromEntries(Object.entries(REGIONS).map(([name, part]) => [name, errors(shape, points, part).nme]));
 
+/** Points lie well up to this error: what the confidence is about (tools/train/confidence.mjs). */
+const WELL = 0.1;
+const BANDS = [0, 0.2, 0.5, 0.8, 0.95, 1];
+
+/** Errors by region of each box, as the library fits it and in the mean of a single fit. */
+function scoreOf({ fits }, image, boxes, model, points) {
+  const found = fits(image, boxes, model);
+  const once = mean(fits(image, boxes, model, false).map(({ shape }) => errors(shape, points).nme));
+  return { found, once, fits: found.map(({ shape }) => regionsOf(shape, points)) };
+}
+
+/** What the confidence says of points and how many of them lie well; `told`: scored faces by their set. */
+function reliability(report, told) {
+  report.heading('Confidence');
+  const rows = [['faces', 'confidence', 'fits', 'told', 'lie well', 'NME mean']];
+  const lines = [];
+  for (const [name, scored] of Object.entries(told)) {
+    const all = scored.flatMap(({ found, fits }) =>
+      found.map(({ confidence }, i) => ({ confidence, error: fits[i]['all 68'] })),
+    );
+    BANDS.slice(1).forEach((to, i) => {
+      const own = all.filter(({ confidence: c }) => c >= BANDS[i] && (c < to || to === 1));
+      if (!own.length) return;
+      const well = own.filter(({ error }) => error <= WELL).length / own.length;
+      const of = (key) => mean(own.map((fit) => fit[key]));
+      rows.push([
+        name,
+        `${BANDS[i]} to ${to}`,
+        own.length,
+        fixed(of('confidence'), 2),
+        fixed(well, 2),
+        fixed(of('error'), 4),
+      ]);
+    });
+    const [good, bad] = [true, false].map((well) => all.filter(({ error }) => error <= WELL === well));
+    const pairs = bad.flatMap(({ confidence }) => good.map((other) => Number(confidence < other.confidence)));
+    lines.push(`${name} ${bad.length ? fixed(mean(pairs), 2) : '–'}`);
+  }
+  report.table(rows);
+  report.line(
+    `Points lie well whose mean error is at most ${WELL}. A fit that does not has the lower confidence of two, one of each kind, in these shares: ${lines.join(', ')}.`,
+  );
+}
+
 /** Draws of the jitter for every face. */
 const DRAWS = 5;
 
@@ -34,9 +78,9 @@ const spoiled = (points, random, level) => {
   return Array.from({ length: DRAWS }, () => jittered(boxOf(points), random, draw));
 };
 
-const HEAD = ['faces', 'boxes', 'n', 'NME mean', 'median', '90 %', 'inner 51', 'above 0.10', 'mean shape'];
+const HEAD = ['faces', 'boxes', 'n', 'NME mean', 'median', '90 %', 'inner 51', 'above 0.10', 'one fit', 'mean shape'];
 
-/** One row; `scored`: { fits: errors by region of each draw, still: of the mean shape }. */
+/** One row; `scored`: { fits: errors by region of each draw, once: in the mean of a single fit, still: of the mean shape }. */
 function rowOf(name, kind, scored) {
   const of = (region) => scored.map(({ fits }) => mean(fits.map((fit) => fit[region])));
   const all = of('all 68').sort((a, b) => a - b);
@@ -45,11 +89,13 @@ function rowOf(name, kind, scored) {
   return [
     ...[name, kind, scored.length, fixed(mean(all), 4), fixed(all[all.length >> 1], 4)],
     ...[fixed(all[Math.floor(0.9 * all.length)], 4), fixed(mean(of('inner 51')), 4)],
-    ...[`${fixed((100 * above) / fits.length)} %`, fixed(mean(scored.map((s) => s.still)), 4)],
+    ...[`${fixed((100 * above) / fits.length)} %`, fixed(mean(scored.map((s) => s.once)), 4)],
+    fixed(mean(scored.map((s) => s.still)), 4),
   ];
 }
 
-async function photographs(given, report, model, { fit, mapBox }) {
+async function photographs(given, report, model, library) {
+  const { mapBox } = library;
   const { importTs, openBrowser, shared } = given;
   const all = shared && (await annotatedFaces(shared, openBrowser));
   if (!all) return report.line('Photographs: skipped, there is no ../shared/data/faces.');
@@ -61,10 +107,11 @@ async function photographs(given, report, model, { fit, mapBox }) {
   await engine.dispose();
   const score = (image, boxes) => {
     const { points } = image.faces[0];
-    const fits = fit(image, boxes, model).map((shape) => regionsOf(shape, points));
-    return { fits, still: mean(boxes.map((box) => errors(inBox(model.mean, box), points).nme)) };
+    const scores = scoreOf(library, image, boxes, model, points);
+    return { ...scores, still: mean(boxes.map((box) => errors(inBox(model.mean, box), points).nme)) };
   };
   const rows = [HEAD];
+  const told = {};
   for (const set of ['helen', 'afw']) {
     const own = images.filter((image) => image.set === set);
     const kinds = {
@@ -84,6 +131,7 @@ async function photographs(given, report, model, { fit, mapBox }) {
         return boxes.length ? [score(image, boxes)] : [];
       });
       rows.push(rowOf(set, kind, scored));
+      if (kind === "the rule's, jitter") told[set] = scored;
     }
   }
   report.table(rows);
@@ -91,6 +139,7 @@ async function photographs(given, report, model, { fit, mapBox }) {
   report.line(
     `The rule: 1.08 times 1.05 times the mean side of the box about the points, 9 % higher. As the detector's: side, x and y off by ${size}, ${x} and ${y} of it (standard deviations); jitter: anything up to that, equally likely; ${DRAWS} draws a face, seed 1.`,
   );
+  return told;
 }
 
 const bands = (value, limits, unit) => {
@@ -107,7 +156,8 @@ const GROUPS = {
   worn: ({ worn }) => (wornOf(worn).length ? wornOf(worn).map((name) => `with ${name}`) : ['nothing worn']),
 };
 
-async function renders(folder, report, model, { fit, measureFace }) {
+async function renders(folder, report, model, library) {
+  const { measureFace } = library;
   const faces = readFaces(folder);
   report.heading(`Rendered faces, boxes as the detector's`);
   const random = generator(2);
@@ -115,17 +165,19 @@ async function renders(folder, report, model, { fit, measureFace }) {
     const points = faces.shapes.subarray(136 * n, 136 * (n + 1));
     const boxes = spoiled(points, random, false).slice(0, 1);
     const { width, height, data } = imageOf(faces, n);
+    const image = { width, height, data: new Uint8Array(data) };
     const began = performance.now();
-    const shapes = fit({ width, height, data: new Uint8Array(data) }, boxes, model);
+    library.fits(image, boxes, model, false);
     const milliseconds = performance.now() - began;
+    const scores = scoreOf(library, image, boxes, model, points);
     const still = errors(inBox(model.mean, boxes[0]), points).nme;
     return {
       record,
       points,
-      shape: shapes[0],
+      ...scores,
+      shape: scores.found[0].shape,
       milliseconds,
       still,
-      fits: shapes.map((shape) => regionsOf(shape, points)),
     };
   });
   const rows = [HEAD, rowOf('all', 'jitter', scored)];
@@ -148,8 +200,9 @@ async function renders(folder, report, model, { fit, measureFace }) {
     `The worst skin tone has ${fixed(Math.max(...tones) / Math.min(...tones), 2)} times the best one's error.`,
   );
   const times = scored.map(({ milliseconds }) => milliseconds).sort((a, b) => a - b);
-  report.line(`One face takes ${fixed(times[times.length >> 1], 2)} ms in the median, the picture's copy included.`);
+  report.line(`One fit takes ${fixed(times[times.length >> 1], 2)} ms in the median, the picture's copy included.`);
   poseTables(report, scored, measureFace);
+  return scored;
 }
 
 export default async function (given) {
@@ -164,9 +217,10 @@ export default async function (given) {
   report.line(
     `${path.basename(file)}: ${bytes.length} bytes, ${cascades} cascades of ${trees} trees of depth ${depth}, ${pixels} feature pixels.`,
   );
-  await photographs(given, report, model, library);
+  const told = (await photographs(given, report, model, library)) ?? {};
   const folder = argument(args, '--faces');
-  if (folder) await renders(folder, report, model, library);
+  if (folder) told.renders = await renders(folder, report, model, library);
+  if (model.judged) reliability(report, told);
   library.dispose();
   report.finish('docs/models.md', 'landmarks faces', 'landmarks faces');
 }

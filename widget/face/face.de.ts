@@ -13,7 +13,7 @@ export const words: typeof english = {
   faces: 'Gesichter',
   pose: 'Gier | Nick | Roll',
   eyes: 'Lider geöffnet',
-  untrusted: 'Das Gesicht ist zu klein oder zu weit gedreht: Seinen Punkten ist nicht zu trauen.',
+  untrusted: 'Den Punkten des Gesichts ist nicht zu trauen: Es ist zu klein, zu weit gedreht oder zum Teil verdeckt.',
   blur: 'Gesichter verbergen',
   loadingModel: 'Das Landmarkenmodell wird geladen',
   modelMissing: 'Nur Rahmen: Das Landmarkenmodell ist nicht geladen.',

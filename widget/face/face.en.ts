@@ -11,7 +11,7 @@ export const words = {
   faces: 'Faces',
   pose: 'Yaw | pitch | roll',
   eyes: 'Eyes open',
-  untrusted: 'The face is too small or turned too far for its points to be trusted.',
+  untrusted: 'The points of the face are not to be trusted: it is too small, turned too far, or hidden in part.',
   blur: 'Hide faces',
   loadingModel: 'Loading the landmark model',
   modelMissing: 'Boxes only: the landmark model is not loaded.',

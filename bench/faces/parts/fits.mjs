@@ -3,19 +3,23 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from '../../../tools/setup.mjs';
 
-/** `fit(image, boxes, model)`: points of each box, which is of the model's kind. */
+/**
+ * `fit(image, boxes, model)`: points of each box, which is of the model's kind; `fits` with their confidence, and by `again` from
+ * other boxes where that is low, as the library does it.
+ */
 export async function fitter({ importTs }) {
-  const { Runtime, driveNow, fitLandmarks, mapBox, measureFace, readLandmarks } =
+  const { Runtime, driveNow, fitFaces, mapBox, measureFace, readLandmarks } =
     await importTs('bench/faces/parts/library.ts');
   const module = await WebAssembly.compile(readFileSync(path.join(root, 'dist/kernels.st.wasm')));
   const runtime = await Runtime.create({ module });
-  const fit = ({ width, height, data }, boxes, model) => {
+  const fits = ({ width, height, data }, boxes, model, again = true) => {
     const plane = runtime.plane(width, height, 'u8', data);
-    const shapes = driveNow(runtime, (scope) => fitLandmarks(scope, plane, boxes, model));
+    const found = driveNow(runtime, (scope) => fitFaces(scope, plane, boxes, model, { again }));
     plane.dispose();
-    return shapes;
+    return found;
   };
-  return { fit, mapBox, measureFace, readLandmarks, dispose: () => runtime.dispose() };
+  const fit = (image, boxes, model) => fits(image, boxes, model).map(({ shape }) => shape);
+  return { fit, fits, mapBox, measureFace, readLandmarks, dispose: () => runtime.dispose() };
 }
 
 /** A shape of the unit square in a box. */

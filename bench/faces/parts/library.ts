@@ -4,7 +4,7 @@ export { convertModel } from '../../../src/models/convert.ts';
 export { readCascade } from '../../../src/models/cascades.ts';
 export { packLandmarks } from '../../../src/models/landmarks.ts';
 export { readLandmarks } from '../../../src/models/landmark-models.ts';
-export { boxOfShape, fitLandmarks, mapBox } from '../../../src/faces/landmarks.ts';
+export { boxOfShape, fitFaces, fitLandmarks, mapBox } from '../../../src/faces/landmarks.ts';
 export { measureFace } from '../../../src/faces/head.ts';
 export { groupWindows, listNeighbors } from '../../../src/faces/grouping.ts';
 export { searchCascade } from '../../../src/faces/cascade-search.ts';

@@ -79,6 +79,9 @@ describe('the measures of a face', () => {
     assert.match(measureFace(seen({ scale: 0.1 })).warnings.join(), /too small/);
     assert.match(measureFace(seen({ yaw: 50 })).warnings.join(), /turned/);
     assert.match(measureFace(seen({ pitch: -35 })).warnings.join(), /turned/);
+    assert.match(measureFace(seen({}), 0.3).warnings.join(), /may lie wrong/);
+    assert.deepEqual([measureFace(seen({}), 0.9).warnings, measureFace(seen({}), 0.9).confidence], [[], 0.9]);
+    assert.ok(Number.isNaN(measureFace(seen({})).confidence));
     const random = generator(5);
     const noise = Float32Array.from({ length: 136 }, () => 200 * random());
     assert.match(measureFace(noise)?.warnings.join() ?? 'no pose: do not lie', /do not lie/);

@@ -185,6 +185,41 @@ describe('landmarks', () => {
     }
   });
 
+  it('come with the confidence of the fit, and are looked for again from other boxes where it is low', () => {
+    const random = generator(9);
+    const plain = openLandmarks(packLandmarks(randomModel(random, { coefficients: 4, cascades: 3 }), 'exact'));
+    const image = randomImage(random, 97, 83);
+    const plane = runtime.plane(97, 83, 'u8', image.data);
+    const fits = (model, options) =>
+      library.driveNow(runtime, (scope) => library.fitFaces(scope, plane, boxes, model, options));
+    // One tree that compares a gray value, or the contrast, with 0: the first trace.
+    const judged = (leaves, pixel = 20 + 4, threshold = 0) =>
+      openLandmarks(
+        library.withConfidence(plain, {
+          ...{ trees: 1, depth: 1, weights: new Float32Array(4).fill(1), splitPixels: [pixel, 20] },
+          ...{ thresholds: [threshold], leaves },
+        }),
+      );
+    const shapesOf = (list) => list.map(({ shape }) => shape);
+    const once = fits(plain);
+    assert.ok(once.every(({ confidence }) => Number.isNaN(confidence)));
+    assert.deepEqual(fits(plain, { again: true }), once);
+    const sure = fits(judged([4, -4]), { again: true });
+    for (const { confidence } of sure) assert.ok(Math.abs(confidence - 1 / (1 + Math.exp(-4))) < 1e-6, `${confidence}`);
+    assert.deepEqual(shapesOf(sure), shapesOf(once));
+    // By the way of the whole round: faces of more than the middle one of these are not trusted.
+    const [numbers] = fits(judged([0, 0]), { numbers: true }).map(({ numbers }) => numbers);
+    assert.equal(numbers.length, 20 + library.TRACES);
+    const doubted = judged([-4, 4], 20 + 2, fits(plain, { numbers: true })[0].numbers[20 + 2] - 1);
+    const [first, again] = [fits(doubted), fits(doubted, { again: true })];
+    plane.dispose();
+    assert.ok(first[0].confidence < 0.02);
+    again.forEach(({ confidence, shape }, i) => {
+      assert.ok(confidence >= first[i].confidence);
+      if (first[i].confidence > 0.9) assert.deepEqual(shape, first[i].shape);
+    });
+  });
+
   it('map boxes of the detector to those of the model, and back', () => {
     const model = openLandmarks(packLandmarks(randomModel(generator(5)), 'exact'));
     const box = { x: 100, y: 50, width: 40, height: 40 };
@@ -342,14 +377,36 @@ describe('landmark models', () => {
       [at + 4, 2, /patch/],
       [at + 8, 0, /patch/],
       [at + 8, 1 << 28, /patch/],
-      [at + 16, 30, /patch/], // how far the first cascade's squares reach
-      [at + 16, -1, /patch/],
-      [at + 32, 0x7f800000, /none, or beyond/], // infinity, in the shape space
+      [at + 12, 4, /patch/], // more cascades that find how the face lies than there are
+      [at + 16, 3, /patch/], // trees of a confidence without depth
+      [at + 16, 1 << 20, /patch/],
+      [at + 20, 3, /patch/],
+      [at + 32, 30, /patch/], // how far the first cascade's squares reach
+      [at + 32, -1, /patch/],
+      [at + 48, 0x7f800000, /none, or beyond/], // infinity, in the shape space
     ]) {
       const own = good.payload.slice();
       new DataView(own.buffer).setUint32(offset, value, true);
       const bytes = packModel('landmarks', own, '');
       assert.throws(() => openLandmarks(bytes), { code: 'model-format', message }, `${offset}: ${value}`);
+    }
+  });
+
+  it('refuse a confidence that cannot be used, and tell without one that it is not a number', () => {
+    const model = openLandmarks(packLandmarks(randomModel(generator(2), { coefficients: 4 }), '8-bit'));
+    const confidence = (change = {}) => ({
+      ...{ trees: 1, depth: 1, weights: new Float32Array(4), splitPixels: [20, 40], thresholds: [0], leaves: [-3, 3] },
+      ...change,
+    });
+    assert.ok(openLandmarks(library.withConfidence(model, confidence())).judged);
+    assert.ok(!model.judged);
+    for (const [change, message] of [
+      [{ splitPixels: [0, 20 + library.TRACES] }, /pixels that there are not/],
+      [{ leaves: [NaN, 0] }, /none, or beyond/],
+      [{ weights: new Float32Array(4).fill(Infinity) }, /none, or beyond/],
+    ]) {
+      const bytes = library.withConfidence(model, confidence(change));
+      assert.throws(() => openLandmarks(bytes), { code: 'model-format', message });
     }
   });
 

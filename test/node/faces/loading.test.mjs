@@ -165,6 +165,10 @@ describe('loading a model', () => {
     assert.deepEqual((await named.process(image)).faces[0].landmarks.length, faces[0].landmarks.length);
     const options = { model: 'landmarks-68' };
     assert.deepEqual(await engine.landmarks(image, [box]), await engine.landmarks(image, [box], options));
+    const [fit] = await engine.landmarkFits(image, [box]);
+    assert.deepEqual([fit.landmarks], await engine.landmarks(image, [box]));
+    assert.ok(fit.confidence >= 0 && fit.confidence <= 1);
+    assert.ok(faces[0].landmarkConfidence >= 0 && faces[0].landmarkConfidence <= 1);
     assert.notDeepEqual(
       await engine.landmarks(image, [box]),
       await engine.landmarks(image, [box], { model: 'landmarks-68-small' }),

@@ -39,7 +39,16 @@ describe('the trainer of landmark models', () => {
   after(() => runtime.dispose());
   const options = {
     ...{ cascades: 4, trees: 30, depth: 3, pixels: 120, pairs: 20, boxes: 12, held: 2, coefficients: 6, far: 0.3 },
-    ...{ near: 0.2, first: 2, spread: 1, turned: 0, shrinkage: 0.15, seed: 3, threads: 1, box: { x: 0, y: 0, size: 1 } },
+    ...{
+      near: 0.2,
+      first: 2,
+      spread: 1,
+      turned: 0,
+      shrinkage: 0.15,
+      seed: 3,
+      threads: 1,
+      box: { x: 0, y: 0, size: 1 },
+    },
   };
   const random = generator(4);
   const faces = cropFaces(Array.from({ length: 60 }, () => face(random)));
