@@ -25,7 +25,7 @@ const USED = {
   apart: 0.25,
   alone: 0.98,
   soft: 3,
-  again: 0.97,
+  again: 0.99,
 };
 const never = { ...USED, diagonal: 1e6 };
 const OTHERS = {
@@ -36,7 +36,7 @@ const OTHERS = {
   apart: [0, 0.6],
   alone: [0.95, 0.995, 2],
   soft: [2.6, 3.4, 5],
-  again: [0.9, 0.95, 0.99, 2],
+  again: [0.9, 0.95, 0.97, 2],
 };
 const BELIEFS = [
   never,

@@ -53,7 +53,7 @@ export const BELIEF: Belief = {
   apart: 0.25,
   alone: 0.98,
   soft: 3,
-  again: 0.97,
+  again: 0.99,
 };
 /** Softness is measured so many radii around a pupil's center, */
 const AROUND = 1.4;

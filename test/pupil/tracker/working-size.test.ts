@@ -62,7 +62,7 @@ describe('pupils in frames of any size', () => {
       *find(_, { source, last }): Plan<Found> {
         asked.push(source.width);
         if (source.width === 213) return at(100, 80, 20, there);
-        return last ? at(150.2, 120.2, 30, 0.985) : { pupil: nothingFound(0.4), last: null };
+        return last ? at(150.2, 120.2, 30, 0.995) : { pupil: nothingFound(0.4), last: null };
       },
       dispose() {},
     };
