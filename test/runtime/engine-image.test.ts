@@ -26,7 +26,17 @@ for (const backend of ['wasm', 'gpu'] as const)
         const calls = engine as object as Record<string, AnyCall>;
         const given: Record<string, unknown[]> = { trackPoints: [Float32Array.of(20, 20, 30, 10)] };
         // They need a model: a source is a source.
-        const others = ['loadModels', 'landmarks', 'detectFaces', 'load', 'throws', 'toil', 'weigh', 'invert'];
+        const others = [
+          'loadModels',
+          'landmarks',
+          'landmarkFits',
+          'detectFaces',
+          'load',
+          'throws',
+          'toil',
+          'weigh',
+          'invert',
+        ];
         let count = 0;
         for (const { name, sources } of operations.values()) {
           if (others.includes(name) || sources.includes('any')) continue; // maps: test/runtime/kept-images.test.ts

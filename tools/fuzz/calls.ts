@@ -10,7 +10,7 @@ import { below, oneOf, type Random } from './mutation.ts';
 import type { Target, Trial } from './targets.ts';
 
 /** Load models, or take what the first call gives. */
-const left = new Set(['load', 'vesselMeasures', 'landmarks']);
+const left = new Set(['load', 'vesselMeasures', 'landmarks', 'landmarkFits']);
 const MOST_SIDE = 67;
 /** Of these the largest that are in range take minutes, which is no fault. */
 const WIDE = 40;

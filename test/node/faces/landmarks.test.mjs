@@ -192,7 +192,7 @@ describe('landmarks', () => {
     const plane = runtime.plane(97, 83, 'u8', image.data);
     const fits = (model, options) =>
       library.driveNow(runtime, (scope) => library.fitFaces(scope, plane, boxes, model, options));
-    // One tree that compares a gray value, or the contrast, with 0: the first trace.
+    // One tree that compares a trace of the fit with the first one, which is 0.
     const judged = (leaves, pixel = 20 + 4, threshold = 0) =>
       openLandmarks(
         library.withConfidence(plain, {
@@ -207,9 +207,9 @@ describe('landmarks', () => {
     const sure = fits(judged([4, -4]), { again: true });
     for (const { confidence } of sure) assert.ok(Math.abs(confidence - 1 / (1 + Math.exp(-4))) < 1e-6, `${confidence}`);
     assert.deepEqual(shapesOf(sure), shapesOf(once));
-    // By the way of the whole round: faces of more than the middle one of these are not trusted.
     const [numbers] = fits(judged([0, 0]), { numbers: true }).map(({ numbers }) => numbers);
     assert.equal(numbers.length, 20 + library.TRACES);
+    // How far the last round went.
     const doubted = judged([-4, 4], 20 + 2, fits(plain, { numbers: true })[0].numbers[20 + 2] - 1);
     const [first, again] = [fits(doubted), fits(doubted, { again: true })];
     plane.dispose();
