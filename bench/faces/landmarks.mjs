@@ -212,11 +212,16 @@ export default async function (given) {
   const report = new Report(given);
   const library = await fitter(given);
   const bytes = new Uint8Array(readFileSync(file));
+  const began = performance.now();
   const model = library.readLandmarks(bytes);
+  const gray = { width: 200, height: 200, data: new Uint8Array(40_000).map((_, i) => i % 251) };
+  library.fits(gray, [{ x: 40, y: 40, width: 120, height: 120 }], model);
+  const first = performance.now() - began;
   const { cascades, trees, depth, pixels } = model;
   report.line(
     `${path.basename(file)}: ${bytes.length} bytes, ${cascades} cascades of ${trees} trees of depth ${depth}, ${pixels} feature pixels.`,
   );
+  report.line(`From the bytes to the first points: ${fixed(first, 0)} ms.`);
   const told = (await photographs(given, report, model, library)) ?? {};
   const folder = argument(args, '--faces');
   if (folder) told.renders = await renders(folder, report, model, library);
