@@ -37,6 +37,8 @@ const REACH: i32 = 2;
 const RATE: f32 = 0.03;
 /** Bytes of a level in the frame's table. */
 const LEVEL_BYTES: usize = 16;
+/** So many cells from a peak it is over. */
+const PEAK: i32 = 3;
 /** Bytes that a look works in. */
 export const LOOK_BYTES: usize = HISTOGRAM_BYTES;
 
@@ -71,7 +73,10 @@ export class Appearance {
   viewCount: i32;
 }
 
-/** A box, and how well a filter fits there: about 1 for what it was made from, near 0 for anything else. */
+/**
+ * A box, and how well a filter fits there: about 1 for what it was made from, near 0 for anything else. The follower also
+ * tells how well it fits elsewhere.
+ */
 @unmanaged
 export class Sight {
   x: f64;
@@ -79,6 +84,7 @@ export class Sight {
   width: f64;
   height: f64;
   value: f64;
+  rivalry: f64; // the best response away from the peak as a share of it
 }
 
 export function sightBox(sight: Sight): Box {
@@ -160,8 +166,8 @@ function signed(i: i32): f64 {
   return <f64>(i < CELLS / 2 ? i : i - CELLS);
 }
 
-/** Moves a box to the peak of a filter's response to what was looked at around it. */
-function respond(a: Appearance, filter: usize, lambda: f32, box: Box, sight: Sight, scratch: usize): void {
+/** Moves a box to the peak of a filter's response to what was looked at around it; returns the peak's cell. */
+function respond(a: Appearance, filter: usize, lambda: f32, box: Box, sight: Sight, scratch: usize): i32 {
   filterResponse(
     a.spectra,
     a.channelCount,
@@ -191,12 +197,31 @@ function respond(a: Appearance, filter: usize, lambda: f32, box: Box, sight: Sig
   sight.width = box.width;
   sight.height = box.height;
   sight.value = top;
+  return best;
+}
+
+/** The best response away from that at x, y as a share of it, 0 to 1. */
+function rivalry(a: Appearance, x: i32, y: i32): f64 {
+  const top = responseAt(a, x, y);
+  let other: f64 = 0;
+  for (let j = 0; j < CELLS; j++) {
+    const level = abs(((j - y + CELLS / 2) & (CELLS - 1)) - CELLS / 2) <= PEAK;
+    const row = a.response + ((<usize>(j * CELLS)) << 2);
+    for (let i = 0; i < CELLS; i++) {
+      const value = <f64>load<f32>(row + ((<usize>i) << 2));
+      if (value <= other) continue;
+      if (level && abs(((i - x + CELLS / 2) & (CELLS - 1)) - CELLS / 2) <= PEAK) continue;
+      other = value;
+    }
+  }
+  return top > 0 ? min<f64>(1, other / top) : 1;
 }
 
 /** Where the follower finds the target around a box; the box may be the sight's own. */
 export function follow(a: Appearance, frame: ObjectFrame, box: Box, sight: Sight, scratch: usize): void {
   look(a, frame, box, WIDE, scratch);
-  respond(a, a.follower, SOLVED, box, sight, scratch);
+  const peak = respond(a, a.follower, SOLVED, box, sight, scratch);
+  sight.rivalry = rivalry(a, peak % CELLS, peak / CELLS);
 }
 
 /** How well the follower as it was last trusted fits around a box. */

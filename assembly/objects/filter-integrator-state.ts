@@ -14,13 +14,14 @@ export class FilterIntegrator {
   width: f64;
   height: f64;
   usual: f64; // response
-  minConfidence: f64; // least evidence to report a box
+  minConfidence: f64; // to report a box
   // Where the follower sees the target in this frame: a Sight.
   sightX: f64;
   sightY: f64;
   sightWidth: f64;
   sightHeight: f64;
   sightValue: f64;
+  sightRivalry: f64;
   // What decides: src/objects/filter-integrator-rule.ts.
   trusted: f64;
   learned: f64;
@@ -34,6 +35,10 @@ export class FilterIntegrator {
   gain: f64; // share of a change of size that is taken
   proof: f64; // frames in a row that what was found again is trusted until it is shown
   sure: f64; // with so much evidence it is shown at once
+  rivalRate: f64; // how fast the rivalry follows
+  level: f64; // rivalry at which right and wrong are equally likely
+  slope: f64; // how much less likely it is right per unit of rivalry above that
+  rivalry: f64; // over the last frames
   lastWidth: f64; // when it was last trusted
   lastHeight: f64;
   viewUsual: f64; // response of a view that fits

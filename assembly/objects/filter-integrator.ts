@@ -5,9 +5,13 @@
 // own, which move with what is seen, also where it is little. While the chain of good responses from
 // frame to frame is unbroken, the follower's own response counts, so that the target may change its look. It breaks where
 // the response drops: from there on nothing is learned, and the target is looked for as it was when it was last trusted:
-// nearby, where the detector says, and at places all over the frame in turn. A box is reported while the chain holds and
-// there is enough evidence; to be found again takes more than to be kept, and without strong evidence it is shown only when
-// it has held for a while.
+// nearby, where the detector says, and at places all over the frame in turn. To be found again takes more than to be kept,
+// and without strong evidence it is shown only when it has held for a while.
+//
+// What is usual moves to whatever is followed, so evidence cannot tell that it is the wrong thing. Confidence is therefore
+// made of the rivalry alone, the best response away from the peak as a share of it: a target stands out from what is around
+// it, background does not. A box is reported while the chain holds and the confidence is enough, and views and examples are
+// taken only where it is more likely right than wrong.
 import {
   Appearance,
   follow,
@@ -51,13 +55,15 @@ const PROBATION: i32 = 8;
 /** Step of size that is tried either way, and most that the flow may change it by, a frame. */
 const STEP: f64 = 1.08;
 const MOST_STEP: f64 = 1.1;
+/** Rivalry where the user placed it, and the most where it was found again: neither has a past to average. */
+const PLACED_RIVALRY: f64 = 0.15;
+const FOUND_RIVALRY: f64 = 0.3;
 /** What `belief.confidence` is below of, as a share of the least, where nothing is shown. */
 const HIDDEN: f64 = 0.99;
 
 function begin(k: FilterIntegrator): void {
   k.placed = 1;
   k.chain = 1;
-  k.shown = 1;
   k.met = 1;
   k.unproven = 0;
   k.trustedFor = 0;
@@ -88,6 +94,7 @@ export function filterTeach(
   copyBox(b, keptBox(k));
   k.lastWidth = b.width;
   k.lastHeight = b.height;
+  k.rivalry = PLACED_RIVALRY;
   begin(k);
   return 0;
 }
@@ -158,13 +165,19 @@ export function filterLose(integrator: usize): i32 {
   return 0;
 }
 
-/** What is reported of a box with this response. */
-function answer(k: FilterIntegrator, belief: Belief, own: f64, by: i32, teaches: bool): void {
-  const evidence = max<f64>(0, min<f64>(1, own));
+/** How likely the box is right, by how clearly the follower's peak stood out in the last frames. */
+function confidence(k: FilterIntegrator): f64 {
+  return max<f64>(0, min<f64>(1, 0.5 + k.slope * (k.level - k.rivalry)));
+}
+
+/** What is reported of the box that is followed. */
+function answer(k: FilterIntegrator, belief: Belief, by: i32, teaches: bool): void {
+  const sure = confidence(k);
+  k.shown = <i32>(k.chain != 0 && sure >= k.minConfidence);
   const visible = k.shown != 0 && !k.unproven;
   copyBox(keptBox(k), changetype<Box>(changetype<usize>(belief)));
   // What is not shown is not confident either, even where it only has not been seen for long enough.
-  belief.confidence = visible ? evidence : min(evidence, HIDDEN * k.minConfidence);
+  belief.confidence = visible ? sure : min(sure, HIDDEN * k.minConfidence);
   belief.found = 1;
   belief.valid = <i32>teaches;
   belief.shown = <i32>visible;
@@ -180,7 +193,8 @@ function resume(k: FilterIntegrator, a: Appearance, belief: Belief, box: Box, ow
   begin(k);
   k.probation = PROBATION;
   k.unproven = <i32>(again && k.proof > 0 && own < k.sure);
-  answer(k, belief, own, by, false);
+  k.rivalry = min(k.rivalry, FOUND_RIVALRY);
+  answer(k, belief, by, false);
 }
 
 /** Learns from what is followed; returns whether ferns and patches may learn as well. */
@@ -193,7 +207,7 @@ function settle(
   usual: f64,
   scratch: usize,
 ): bool {
-  const trusted = value > k.trusted * usual;
+  const trusted = value > k.trusted * usual && k.rivalry <= k.level;
   if (k.chain && value > k.learned * usual) {
     const share = min<f64>(1, value / usual);
     learn(a, frame, keptBox(k), <f32>(RATE * (share * share)), scratch);
@@ -252,6 +266,7 @@ export function filterDecide(
   const value = k.sighted ? followed.value : 0;
   k.kept = 0;
   k.prepares = 0;
+  if (k.sighted) k.rivalry += k.rivalRate * (followed.rivalry - k.rivalry);
   if (value < k.broken * usual) {
     // From here on it is looked for as it was when it was last trusted.
     if (k.chain) restore(a);
@@ -282,9 +297,8 @@ export function filterDecide(
     resume(k, a, b, box, own, BY_TRACKER);
   } else {
     copyBox(sightBox(followed), keptBox(k));
-    k.shown = <i32>(k.chain != 0 && own >= k.minConfidence + (k.shown ? 0 : k.found));
     const teaches = settle(k, a, f, value, remembered.value, usual, scratch);
-    answer(k, b, own, BY_TRACKER, teaches);
+    answer(k, b, BY_TRACKER, teaches);
   }
   if (b.shown && confirmed(changetype<ObjectModel>(model), s, b)) b.by = BY_BOTH;
   return 0;

@@ -1,9 +1,9 @@
 // Objects: what decides whether a box is reported, chosen with one sequence left out at a time, and the reliability of confidence.
-//   --only car,david  --seed 1  --write
-// Each sequence is followed once. What is reported of a frame then depends on two numbers, which change nothing of what is
-// followed: the least confidence, and how many frames in a row a target that was found again without strong evidence must be
+//   --only car,david  --seed 1  --ways forward,backward (parts/follow.mjs)  --write
+// Each sequence is followed once each way. What is reported of a frame then depends on two numbers, which change little of what
+// is followed: the least confidence, and how many frames in a row a target that was found again without strong evidence must be
 // trusted until its box is shown. Chosen is the pair with the highest mean F at 0.25 of those that are silent in 90 % of the absent frames (of none,
-// the most silent).
+// the most silent). Confidence is a line over the rivalry; the line that fits best of all that was followed is printed beside it.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fixed, Report } from '../parts/report.mjs';
@@ -17,13 +17,23 @@ const settings = LEAST.flatMap((least) => PROOF.map((proof) => ({ least, proof }
 const named = ({ least, proof }) => `${least}, ${proof} frames`;
 
 /** What would be reported: what was found again is not, until it has been trusted for long enough. */
-function reportedBy({ least, proof }, sure) {
+function reportedBy({ least, proof }, confidenceOf) {
   let waits = false;
   return (row) => {
-    if (row.again) waits = row.confidence < sure;
+    if (row.again) waits = row.unproven;
     if (row.trusted >= proof) waits = false;
-    return row.shown && row.confidence >= least && !waits;
+    return row.followed && confidenceOf(row) >= least && !waits;
   };
+}
+
+/** A line by least squares, each group with the same weight: where it is 0.5, and how much it falls by. */
+function fitLine(groups) {
+  const sums = [0, 0, 0, 0, 0];
+  for (const points of groups)
+    for (const [x, y] of points) [1, x, y, x * x, x * y].forEach((v, i) => (sums[i] += v / points.length));
+  const [n, x, y, xx, xy] = sums;
+  const fall = (x * y - n * xy) / (n * xx - x * x);
+  return { level: (y + fall * x - 0.5 * n) / (n * fall), slope: fall };
 }
 
 export default async function confidence(given) {
@@ -34,20 +44,31 @@ export default async function confidence(given) {
   const seed = Number(option('--seed', 1));
   const parts = await openParts(given);
   const report = new Report(given);
+  const among = option('--ways', 'forward').split(',');
   const all = {};
-  const frames = [];
-  const { proof, sure } = parts.FILTER_RULE;
+  const frames = Object.fromEntries(names.map((name) => [name, []]));
+  const { proof, level, slope } = parts.FILTER_RULE;
+  const confidenceOf = ({ rivalry }) => Math.max(0, Math.min(1, 0.5 + slope * (level - rivalry)));
   const today = settings.findIndex((one) => one.least === 0.5 && one.proof === proof);
   for (const name of names) {
     const sequence = openSequence(shared, name, undefined, { color: true });
-    const rows = await follow(parts, sequence, { seed, rule: { proof: 0 } });
-    const shown = reportedBy(settings[today], sure);
-    for (const row of rows) if (shown(row)) frames.push(row);
-    all[name] = settings.map((setting) => score(rows, reportedBy(setting, sure)));
-    log(`${name}: ${rows.length + 1} frames followed`);
+    const runs = [];
+    for (const way of among) {
+      const rows = await follow(parts, sequence, { seed, way });
+      const proven = reportedBy({ least: 0, proof }, confidenceOf);
+      frames[name].push(...rows.filter(proven));
+      runs.push(settings.map((setting) => score(rows, reportedBy(setting, confidenceOf))));
+      log(`${name}, ${way}: ${rows.length + 1} frames followed`);
+    }
+    const sum = (k, key) => runs.reduce((total, scores) => total + scores[k][key], 0);
+    all[name] = settings.map((_, k) => ({
+      f: sum(k, 'f') / runs.length,
+      absent: sum(k, 'absent'),
+      silent: sum(k, 'silent'),
+    }));
   }
   report.heading(
-    `Least confidence, and frames of proof, chosen with one of ${names.length} sequences left out (seed ${seed})`,
+    `Least confidence, and frames of proof, chosen with one of ${names.length} sequences left out (seed ${seed}, ${among.join(', ')})`,
   );
   const { held, all: inSample } = leaveOneOut(names, all);
   const defaults = `at 0.5, ${proof} frames (the defaults)`;
@@ -64,25 +85,29 @@ export default async function confidence(given) {
   report.line(
     `Mean F at 0.25: held out ${fixed(out.f, 3)}, in sample ${fixed(within.f, 3)} (${named(settings[inSample])}), ${defaults} ${fixed(plain.f, 3)}; silent when absent: held out ${fixed(out.silence, 3)}, in sample ${fixed(within.silence, 3)}, ${defaults} ${fixed(plain.silence, 3)}.`,
   );
-  report.heading('Reliability: frames with a box, by confidence');
+  report.heading('Reliability: frames in which something is followed and not on probation, by confidence');
+  const right = ({ inside }) => inside > 0.25;
+  const followed = Object.values(frames).flat();
   report.table([
     ['confidence', 'frames', 'overlap above 0.25', '95 % interval'],
     ...Array.from({ length: 10 }, (_, d) => {
-      const within = frames.filter((row) => Math.min(9, Math.floor(10 * row.confidence)) === d);
-      const right = within.filter(({ inside }) => inside > 0.25).length;
+      const within = followed.filter((row) => Math.min(9, Math.floor(10 * confidenceOf(row))) === d);
+      const count = within.filter(right).length;
+      const interval = wilson(count, within.length).map((v) => fixed(v / 100, 3));
       return [
         `${fixed(d / 10)} to ${fixed((d + 1) / 10)}`,
         within.length,
-        ...(within.length
-          ? [
-              fixed(right / within.length, 3),
-              wilson(right, within.length)
-                .map((v) => fixed(v / 100, 3))
-                .join(' to '),
-            ]
-          : ['-', '-']),
+        ...(within.length ? [fixed(count / within.length, 3), interval.join(' to ')] : ['-', '-']),
       ];
-    }).filter(([, count]) => count),
+    }),
   ]);
+  const points = names.map((name) => frames[name].map((row) => [row.rivalry, Number(right(row))]));
+  const line = ({ level, slope }) => `0.5 at ${fixed(level, 3)}, falling by ${fixed(slope, 2)} per unit`;
+  const lines = names.map((_, i) => fitLine(points.filter((_, j) => j !== i)));
+  const spread = (key) =>
+    [Math.min, Math.max].map((end) => fixed(end(...lines.map((one) => one[key])), 2)).join(' to ');
+  report.line(
+    `The line over the rivalry that fits best, each sequence with the same weight: ${line(fitLine(points))}; with one sequence left out, 0.5 at ${spread('level')}, falling by ${spread('slope')}. In use: ${line({ level, slope })}.`,
+  );
   report.finish('docs/accuracy-tables.md', 'confidence objects', 'confidence objects');
 }

@@ -1,6 +1,6 @@
 // Objects: the constants of the default variant, one at a time around what they are, scored with one sequence left out at a time.
-//   --only car,david  --seeds 1,2  --constants trusted,found  --jobs 16  --write
-// Each (constants, sequence, seed) is followed once, on as many threads as --jobs says, and kept in build/tune-objects.json, so
+//   --only car,david  --seeds 1,2  --ways forward,backward (parts/follow.mjs)  --constants trusted,found  --jobs 16  --write
+// Each (constants, sequence, seed, way) is followed once, on as many threads as --jobs says, and kept in build/tune-objects.json, so
 // that a run that was stopped goes on where it was; other kernels or parts of the tracker start from the beginning. Chosen is the setting with the highest mean F at 0.25 of those that are silent in 90 %
 // of the absent frames (of none, the most silent).
 import { createHash } from 'node:crypto';
@@ -61,6 +61,8 @@ export default async function tune(given) {
   const option = (name, otherwise) => (args.includes(name) ? args[args.indexOf(name) + 1] : otherwise);
   const names = option('--only', Object.keys(sequences).join(',')).split(',');
   const seeds = option('--seeds', '1').split(',').map(Number);
+  const among = option('--ways', 'forward').split(',');
+  const runs = seeds.flatMap((seed) => among.map((way) => ({ seed, way })));
   const parts = await openParts(given);
   const wanted = option('--constants', null)?.split(',');
   const settings = settingsAround(parts.FILTER_RULE, parts.APPEARANCE_RULE, wanted);
@@ -75,7 +77,7 @@ export default async function tune(given) {
   const done = saved.version === version ? saved.done : {};
   const tasks = names.flatMap((name) =>
     settings.flatMap(({ title, rule, look }) =>
-      seeds.map((seed) => ({ key: `${name} ${seed} ${title}`, name, seed, rule, look })),
+      runs.map(({ seed, way }) => ({ key: `${name} ${seed} ${way} ${title}`, name, seed, way, rule, look })),
     ),
   );
   await followAll(
@@ -87,13 +89,12 @@ export default async function tune(given) {
     },
   );
   const scoreOf = (name, title) => {
-    const runs = seeds.map((seed) => done[`${name} ${seed} ${title}`]);
-    const sum = (key) => runs.reduce((total, run) => total + run[key], 0);
+    const sum = (key) => runs.reduce((total, { seed, way }) => total + done[`${name} ${seed} ${way} ${title}`][key], 0);
     return { f: sum('f') / runs.length, absent: sum('absent'), silent: sum('silent') };
   };
   const scores = Object.fromEntries(names.map((name) => [name, settings.map(({ title }) => scoreOf(name, title))]));
   const report = new Report(given);
-  report.heading(`Constants one at a time, ${names.length} sequences, seeds ${seeds.join(', ')}`);
+  report.heading(`Constants one at a time, ${names.length} sequences, seeds ${seeds.join(', ')}, ${among.join(', ')}`);
   const row = (k) => judge(names.map((name) => scores[name][k]));
   report.table([
     ['constant', 'mean F at 0.25', 'silent when absent'],

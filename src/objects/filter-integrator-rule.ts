@@ -23,6 +23,11 @@ export const FILTER_RULE = {
   proof: 8,
   /** Unless there is so much evidence where it is found. */
   sure: 1,
+  /** How fast the rivalry follows what is seen: about five frames count. */
+  rivalRate: 0.2,
+  /** Confidence is 0.5 at this rivalry, and falls by so much per unit of it: what the share of right boxes does. */
+  level: 0.43,
+  slope: 1.85,
   /** The usual response of a view, before it is known. */
   viewUsual: 0.45,
 };

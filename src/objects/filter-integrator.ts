@@ -24,6 +24,7 @@ export class FilterIntegrator {
       usual: FIRST_USUAL,
       lastWidth: size.width,
       lastHeight: size.height,
+      rivalry: 1,
       ...FILTER_RULE,
     });
   }

@@ -173,7 +173,7 @@ export function appearanceOf(runtime: Runtime, size: { width: number; height: nu
       if (name === 'prepare') memory.makeRoom();
       const what = { appearance: memory, frame: frame ?? 0, box: at, rate, sight };
       yield* testing(scope).kernels.appearanceStep({ ...what, step: STEPS.indexOf(name) });
-      return { box: boxOf(sight), value: sight.get('value') };
+      return { box: boxOf(sight), value: sight.get('value'), rivalry: sight.get('rivalry') };
     });
   return {
     follow: (frame: SharedFrame, box: Box) => step('follow', frame, box),

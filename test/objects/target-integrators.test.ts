@@ -93,8 +93,9 @@ describe('the integrators', () => {
     const box = { x: 20, y: 20, width: 30, height: 30 };
     const rule = { minConfidence: 0.5, learning: true, nearestThreshold: 0.65 };
     let value = 0.5;
+    let rivalry = 0.15;
     let only: number | null = null; // where alone something is seen
-    const at = (box: Box) => ({ box, value: only === null || box.x === only ? value : 0.05 });
+    const at = (box: Box) => ({ box, value: only === null || box.x === only ? value : 0.05, rivalry });
     const done: string[] = [];
     const filters: Filters = {
       ...{ follow: at, remember: at, recognize: at },
@@ -109,9 +110,18 @@ describe('the integrators', () => {
     expect(step()).to.deep.equal({ box, confidence: 1, shown: true, by: 'tracker', teaches: false });
     step();
     expect(step()!.teaches).to.equal(true);
+    rivalry = 0.95; // it still fits, but no better than elsewhere
+    expect(step()).to.deep.include({ shown: true, teaches: true });
+    const doubtful = Array.from({ length: 9 }, () => step()!);
+    expect(doubtful.at(-1)).to.deep.include({ shown: false, by: 'none', teaches: false });
+    expect(integrator.chain).to.equal(true);
+    rivalry = 0.15;
+    for (let t = 0; t < 9; t++) step();
+    expect(step()).to.deep.include({ shown: true, by: 'tracker', teaches: true });
+    expect(step()!.confidence).to.be.closeTo(0.5 + 1.85 * (0.43 - integrator.rivalry), 1e-9);
     value = 0.1; // the chain breaks
     expect(step()).to.deep.include({ shown: false, by: 'none', teaches: false });
-    expect(step()!.confidence).to.be.closeTo(0.1 / Math.min(integrator.usual, integrator.viewUsual), 1e-9);
+    expect(step()!.confidence).to.equal(0.99 * rule.minConfidence);
     value = 0.5; // found again where it was, on probation
     expect(step()).to.deep.include({ shown: true, by: 'tracker', teaches: false });
     expect(done).to.include('restore');
@@ -202,7 +212,11 @@ describe('the integrators', () => {
         });
         memory.detections(detections, detector.record.get('detections'));
         detector.record.set({ detectionCount: detections.length });
-        const rule = { minConfidence: 0.9 * uniform(), learning: uniform() < 0.9, nearestThreshold: 0.65 };
+        const rule = {
+          minConfidence: (seed === 2 ? 0.9 : 0.7) * uniform(),
+          learning: uniform() < 0.9,
+          nearestThreshold: 0.65,
+        };
         const kept = run(integrator.decide(frame, model, detector, belief, rule));
         const expected = plain.decide(filters, frame, followed, detections, rule);
         const what = `frame ${t}`;

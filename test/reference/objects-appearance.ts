@@ -259,7 +259,10 @@ export class ReferenceAppearance {
     const size = (2.5 * Math.sqrt(box.width * box.height)) / N;
     const dx = (signed(px) + vertex(at(px - 1, py), at(px + 1, py))) * size;
     const dy = (signed(py) + vertex(at(px, py - 1), at(px, py + 1))) * size;
-    return { box: { ...box, x: box.x + dx, y: box.y + dy }, value };
+    const away = (k: number) => Math.min(k & (N - 1), -k & (N - 1)) > 3;
+    const others = re.filter((_, i) => away((i % N) - px) || away(Math.floor(i / N) - py));
+    const rivalry = value > 0 ? Math.min(1, Math.max(0, ...others) / value) : 1;
+    return { box: { ...box, x: box.x + dx, y: box.y + dy }, value, rivalry };
   }
 
   #mix(spectra: readonly Complex[], old: Filter, rate: number): Filter {
@@ -333,7 +336,7 @@ export class ReferenceAppearance {
       remember: (box) => {
         const spectra = this.#look(halvings, colors, box, 1);
         const sights = this.#views.map((view) => this.#respond(spectra, view, box));
-        return sights.reduce((a, b) => (b.value > a.value ? b : a), { box, value: 0 });
+        return sights.reduce((a, b) => (b.value > a.value ? b : a), { box, value: 0, rivalry: 1 });
       },
       learn: (box, rate) =>
         void (this.#follower = this.#solve(this.#look(halvings, colors, box, 0), this.#follower, rate)),

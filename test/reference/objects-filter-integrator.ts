@@ -8,6 +8,8 @@ import { groups, overlap, type Found } from './objects-boxes.ts';
 export interface Sight {
   box: Box;
   value: number;
+  /** The best response away from the peak as a share of it; only the follower's counts. */
+  rivalry: number;
 }
 
 /** The filters of a target in one frame. */
@@ -31,9 +33,11 @@ export interface Answer {
 }
 
 const TRUSTED = 0.75;
+/** Rivalry at which right and wrong are equally likely. */
+const LEVEL = 0.43;
 /** Frames. */
 const PROOF = 8;
-const times = ({ box, value }: Sight, share: number): Sight => ({ box, value: share * value });
+const times = (sight: Sight, share: number): Sight => ({ ...sight, value: share * sight.value });
 const better = (a: Sight, b: Sight) => (b.value > a.value ? b : a);
 
 export function sized({ x, y, width, height }: Box, scale: number): Box {
@@ -67,6 +71,8 @@ export class ReferenceFilterIntegrator {
   trustedFor = 0;
   probation = 0;
   preparedFor = 0;
+  /** What stands out elsewhere as a share of the peak, over the last frames. */
+  rivalry = 1;
   /** Evidence that needs no proof. */
   sure = 1;
   met = false;
@@ -78,13 +84,13 @@ export class ReferenceFilterIntegrator {
     filters.prepare(box);
     filters.keep();
     this.last = box;
+    this.rivalry = 0.15;
     this.#begin(box);
   }
 
   #begin(box: Box): void {
     this.box = box;
-    this.chain = this.shown = true;
-    this.met = true;
+    this.chain = this.met = true;
     this.unproven = false;
     this.trustedFor = this.preparedFor = 0;
   }
@@ -103,9 +109,9 @@ export class ReferenceFilterIntegrator {
       const grown = Math.min(1.1, Math.max(1 / 1.1, flown.width / from.width));
       sight = better(sight, filters.follow(sized(flown, (grown * from.width) / flown.width)));
     }
-    const { box, value } = sight;
+    const { box, value, rivalry } = sight;
     if (value < TRUSTED * Math.max(0.1, this.usual))
-      return { box: bounded(sized(box, from.width / box.width), frame), value };
+      return { box: bounded(sized(box, from.width / box.width), frame), value, rivalry };
     const [smaller, larger] = [1 / 1.08, 1.08].map((step) => filters.follow(sized(box, step)).value) as [
       number,
       number,
@@ -113,7 +119,7 @@ export class ReferenceFilterIntegrator {
     const curve = smaller + larger - 2 * value;
     const vertex = curve < 0 ? (0.5 * (smaller - larger)) / curve : Math.sign(larger - smaller);
     const scale = 1 + 0.08 * 0.5 * Math.max(-1, Math.min(1, vertex));
-    return { box: bounded(sized(box, scale), frame), value };
+    return { box: bounded(sized(box, scale), frame), value, rivalry };
   }
 
   decide(
@@ -129,6 +135,7 @@ export class ReferenceFilterIntegrator {
   ): Answer | null {
     const usual = Math.max(0.1, this.usual);
     const value = followed?.value ?? 0;
+    if (followed) this.rivalry += 0.2 * (followed.rivalry - this.rivalry);
     if (value < 0.4 * usual) {
       if (this.chain) filters.restore();
       this.chain = false;
@@ -138,9 +145,10 @@ export class ReferenceFilterIntegrator {
     const recognized = followed ? filters.recognize(followed.box).value / usual : 0;
     const known = Math.max(recognized, remembered?.value ?? 0);
     const own = this.chain ? Math.max(share, remembered!.value) : known;
-    const answer = (evidence: number, by: 'tracker' | 'detector', teaches: boolean): Answer => {
+    const answer = (by: 'tracker' | 'detector', teaches: boolean): Answer => {
       const box = this.box!;
-      const sure = Math.max(0, Math.min(1, evidence));
+      const sure = Math.max(0, Math.min(1, 0.5 + 1.85 * (LEVEL - this.rivalry)));
+      this.shown = this.chain && sure >= minConfidence;
       const visible = this.shown && !this.unproven;
       const agrees = detections.some((one) => one.relative > nearestThreshold && overlap(one, box) > 0.7);
       return {
@@ -157,7 +165,8 @@ export class ReferenceFilterIntegrator {
       this.#begin(box);
       this.probation = 8;
       this.unproven = again && evidence < this.sure;
-      return answer(evidence, by, false);
+      this.rivalry = Math.min(this.rivalry, 0.3);
+      return answer(by, false);
     };
     if (!this.shown || share < TRUSTED) {
       const other = this.#propose(filters, frame, detections, followed?.box ?? null, usual);
@@ -167,15 +176,14 @@ export class ReferenceFilterIntegrator {
     if (!followed) return null;
     if (!this.chain && own > minConfidence + 0.3) {
       const sight = remembered!.value > Math.max(share, recognized) ? remembered! : followed;
-      return resume({ box: bounded(sight.box, frame), value: own }, 'tracker');
+      return resume({ ...sight, box: bounded(sight.box, frame), value: own }, 'tracker');
     }
     this.box = followed.box;
-    this.shown = this.chain && own >= minConfidence + (this.shown ? 0 : 0.3);
-    return answer(own, 'tracker', this.#settle(filters, share, usual, remembered!.value, learning));
+    return answer('tracker', this.#settle(filters, share, usual, remembered!.value, learning));
   }
 
   #settle(filters: Filters, share: number, usual: number, remembered: number, learning: boolean): boolean {
-    const trusted = share > TRUSTED;
+    const trusted = share > TRUSTED && this.rivalry <= LEVEL;
     const most = Math.min(1, share);
     if (this.chain && share > 0.5) filters.learn(this.box!, 0.03 * (most * most));
     const sure = learning && !this.probation;
@@ -246,6 +254,6 @@ export class ReferenceFilterIntegrator {
       sights.push(sight.value > 0.35 ? better(sight, this.#inspect(filters, sight.box, usual)) : sight);
     }
     const best = sights.reduce<Sight | null>((a, b) => (a && a.value >= b.value ? a : b), null);
-    return best && { box: bounded(best.box, frame), value: best.value };
+    return best && { ...best, box: bounded(best.box, frame) };
   }
 }

@@ -76,6 +76,13 @@ export default [
     'test/objects/target-integrators.test.ts',
   ],
   [
+    'assembly/objects/filter-integrator.ts',
+    '0.5 + k.slope * (k.level - k.rivalry)',
+    '0.5 - k.slope * (k.level - k.rivalry)',
+    'parity objects/',
+    'test/objects/target-integrators.test.ts',
+  ],
+  [
     'src/objects/target.ts',
     'if (this.#detector) this.#kept.free(this.#detector);',
     '',

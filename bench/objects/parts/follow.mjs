@@ -11,11 +11,29 @@ export async function openParts({ root, importTs }) {
   return { ...parts, kernels, module: await WebAssembly.compile(kernels) };
 }
 
+/** Four sequences of one: each way begins with the first true box it comes to. */
+export const ways = {
+  forward: (sequence) => onwards(sequence, 0),
+  backward: (sequence) => backwards(sequence, sequence.frames - 1),
+  middle: (sequence) => onwards(sequence, Math.floor(0.35 * sequence.frames)),
+  'middle back': (sequence) => backwards(sequence, Math.floor(0.65 * sequence.frames)),
+};
+
+function onwards({ truth, frames }, from) {
+  const first = truth.findIndex((box, i) => box && i >= from);
+  return Array.from({ length: frames - first }, (_, i) => first + i);
+}
+
+function backwards({ truth }, from) {
+  const first = truth.findLastIndex((box, i) => box && i <= from);
+  return Array.from({ length: first + 1 }, (_, i) => first - i);
+}
+
 /**
- * Of every frame but the first: whether a box is believed in, how much, and how much of the target it holds. `rule`:
+ * Of every frame but the first: what is followed, whether it is shown, and how much of the target it holds. `rule`:
  * constants of src/objects/filter-integrator-rule.ts, `look`: of the filters (APPEARANCE_RULE in src/objects/appearance.ts).
  */
-export async function follow(parts, sequence, { seed = 1, rule = {}, look = {} }) {
+export async function follow(parts, sequence, { seed = 1, rule = {}, look = {}, way = 'forward' }) {
   const { Runtime, SharedFrame, Target, objectParameters, resolveParameters, toPlane } = parts;
   const values = resolveParameters(objectParameters, { seed }, 'bench objects');
   const runtime = await Runtime.create({ module: parts.module });
@@ -28,29 +46,33 @@ export async function follow(parts, sequence, { seed = 1, rule = {}, look = {} }
     plane.dispose();
     return shared;
   };
-  let before = await make(0);
-  const target = new Target(runtime, 1, sequence.truth[0], values, before.colored);
+  const [first, ...others] = ways[way](sequence);
+  let before = await make(first);
+  const target = new Target(runtime, 1, sequence.truth[first], values, before.colored);
   const { record, appearance } = target.integrator;
   record.set(rule);
   appearance.record.set(look);
-  driver.now(target.begin(before, sequence.truth[0]));
+  driver.now(target.begin(before, sequence.truth[first]));
   before.disposeDetection();
   const rows = [];
-  for (let i = 1; i < sequence.frames; i++) {
+  for (const i of others) {
     const frame = await make(i);
-    const { box, confidence } = driver.now(target.process(before, frame));
+    const { box } = driver.now(target.process(before, frame));
     frame.disposeDetection();
     before.dispose();
     before = frame;
     const truth = sequence.truth[i];
     rows.push({
       shown: box !== null,
-      confidence,
+      // What would be reported if nothing were held back.
+      followed: record.get('chain') === 1,
+      rivalry: record.get('rivalry'),
       // Set where it is found again, and counted down from the next frame on.
       again: record.get('probation') === 8,
+      unproven: record.get('unproven') === 1,
       trusted: record.get('trustedFor'),
       present: Boolean(truth),
-      inside: box && truth ? overlap(box, truth) : 0,
+      inside: truth ? overlap(boxAt(record), truth) : 0,
     });
   }
   before.dispose();
@@ -58,6 +80,8 @@ export async function follow(parts, sequence, { seed = 1, rule = {}, look = {} }
   runtime.dispose();
   return rows;
 }
+
+const boxAt = (record) => Object.fromEntries(['x', 'y', 'width', 'height'].map((key) => [key, record.get(key)]));
 
 /** F at 0.25 and silence of what `reported` picks; the first frame is the user's. */
 export function score(rows, reported = (row) => row.shown) {
