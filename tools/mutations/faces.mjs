@@ -8,9 +8,16 @@ export default [
   ],
   [
     'src/faces/confirmation.ts',
-    'score >= manner.minScore',
-    'score < manner.minScore',
+    'score >= minScore',
+    'score < minScore',
     'test/node/faces/portrait.test.mjs',
+  ],
+  [
+    'src/faces/judge.ts',
+    'MOST_CONFIRMED) >= manner.minScore',
+    'MOST_CONFIRMED) < manner.minScore',
+    'test/node/faces/portrait.test.mjs',
+    'test/node/faces/judge.test.mjs',
   ],
   [
     'src/faces/confirmation.ts',
