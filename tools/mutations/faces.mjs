@@ -6,12 +6,7 @@ export default [
     'scales[leaf] = 0.8 * scale;',
     'test/node/faces/landmarks.test.mjs',
   ],
-  [
-    'src/faces/confirmation.ts',
-    'score >= minScore',
-    'score < minScore',
-    'test/node/faces/portrait.test.mjs',
-  ],
+  ['src/faces/confirmation.ts', 'score >= minScore', 'score < minScore', 'test/node/faces/portrait.test.mjs'],
   [
     'src/faces/judge.ts',
     'MOST_CONFIRMED) >= manner.minScore',
