@@ -167,7 +167,7 @@ describe('the extraction from the files of the kit', () => {
     { skip: existsSync(whole) ? false : 'needs ../shared/data/ict' },
     async () => {
       const { readModel } = await importTs('tools/faces/render/index.ts');
-      const whole = readModel(readFileSync(whole));
+      const compact = readModel(readFileSync(whole));
       const own = readModel(extractModel(path.join(ict, 'kit')));
       for (const key of [
         'count',
@@ -180,15 +180,15 @@ describe('the extraction from the files of the kit', () => {
         'labelFix',
         'eyes',
       ])
-        assert.deepEqual(own[key], whole[key], key);
+        assert.deepEqual(own[key], compact[key], key);
       assert.deepEqual([own.identities, own.expressions], [2, ['eyeBlink_L', 'jawOpen']]);
       const of = (model, k) => model.deltas.subarray(k * model.neutral.length, (k + 1) * model.neutral.length);
-      const expression = (name) => whole.identities + whole.expressions.indexOf(name);
+      const expression = (name) => compact.identities + compact.expressions.indexOf(name);
       [0, 1, expression('eyeBlink_L'), expression('jawOpen')].forEach((from, to) => {
-        const [a, b] = [of(own, to), of(whole, from)];
+        const [a, b] = [of(own, to), of(compact, from)];
         // a step of the last digit, where a difference lies half-way
         assert.ok(a.every((v, i) => Math.abs(v - b[i]) <= 1));
-        assert.ok(Math.abs(own.scale[to] / whole.scale[from] - 1) < 1e-6);
+        assert.ok(Math.abs(own.scale[to] / compact.scale[from] - 1) < 1e-6);
       });
     },
   );

@@ -44,6 +44,7 @@ const judges = {
     flagsUnknown(words, (flag) =>
       ['train-landmarks', 'train/command', 'train/train'].some((name) => flagsOf(`tools/${name}.mjs`)(flag)),
     ),
+  'train:judge': (words) => flagsUnknown(words, flagsOf('tools/train-judge.mjs')),
   'convert:model': (words) => flagsUnknown(words, flagsOf('tools/convert-model.ts')),
 };
 const flagsInFolder = (file) => (flag) =>
