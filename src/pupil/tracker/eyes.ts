@@ -4,6 +4,7 @@
  * searched.
  */
 import type { Pupil } from '../../results/types.ts';
+import { FoveolaError } from '../../runtime/error.ts';
 import type { Plane } from '../../runtime/plane.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { Scope } from '../../runtime/scope.ts';
@@ -211,7 +212,9 @@ export class Eyes {
 
   /**
    * Where a search of the whole region ended without certainty, another size is asked; what is found from there counts if it
-   * is nearly beyond doubt, since who asks twice is wrong twice as often. Of an eye that stays lost only as often as all of its dark regions are tried.
+   * is nearly beyond doubt, since who asks twice is wrong twice as often. Of an eye that stays lost only as often as all of
+   * its dark regions are tried. Two thirds of the size take four times the frame's memory on the way: where that is not to be
+   * had, the first answer stays.
    */
   *#askedAgain(
     scope: Scope,
@@ -223,7 +226,13 @@ export class Eyes {
     const unsure = ended.map(
       (one, i) => !!one && searched(i) && !this.#coarse.certain(one) && triesAll(this.#eyes[i]!.lost, values),
     );
-    const between = yield* this.#coarse.between(image, this.#frame!, values, this.#eyes, (i) => unsure[i]!);
+    let between: (Found | null)[];
+    try {
+      between = yield* this.#coarse.between(image, this.#frame!, values, this.#eyes, (i) => unsure[i]!);
+    } catch (error) {
+      if (error instanceof FoveolaError && error.code === 'out-of-memory') return;
+      throw error;
+    }
     if (!between.some(Boolean)) return;
     yield* this.#frame!.begin(image, values);
     for (const [i, seed] of between.entries()) {
