@@ -34,7 +34,14 @@ const address = (file: string) => new URL(file, import.meta.url).href;
 
 export const assetFiles: AssetFiles = {
   kernels: { st: () => address('../../../dist/kernels.st.wasm'), mt: () => address('../../../dist/kernels.mt.wasm') },
-  models: ['face-judge', 'frontalface_alt', 'frontalface_alt2', 'frontalface_default', 'landmarks-68', 'landmarks-68-small'],
+  models: [
+    'face-judge',
+    'frontalface_alt',
+    'frontalface_alt2',
+    'frontalface_default',
+    'landmarks-68',
+    'landmarks-68-small',
+  ],
   model: (name) => address(`../../../models/${name}.bin`),
   startWorker: (trusted) => new Worker(trusted(address('../../worker.ts')), { type: 'module', name: 'foveola-worker' }),
   carried: () => true,
