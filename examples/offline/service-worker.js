@@ -13,6 +13,7 @@ const files = [
   'foveola/worker.js',
   'foveola/player.js', // the timeline of recordings that are opened
   'foveola/models/frontalface_alt.bin',
+  'foveola/models/face-judge.bin',
   'foveola/models/frontalface_alt2.bin',
   'foveola/models/landmarks-68.bin',
 ];

@@ -478,7 +478,7 @@ export const cases = {
         globalThis.engine = { detectFaces: (...given) => whole.detectFaces(...given).then((boxes) => calls.push(boxes)) };`,
       result: () => globalThis.calls,
       judge: (calls) => {
-        assert.equal(calls.length, 5);
+        assert.equal(calls.length, 6);
         calls.forEach(frontal);
         assert.equal(typeof calls[0][0].score, 'number');
       },
