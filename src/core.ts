@@ -26,6 +26,7 @@ export { grabbed, VideoFrames, type PresentedFrame } from './frames/presented.ts
 export { Throttle } from './frames/throttle.ts';
 export { frames, type FramesOptions, type FramesSource, type TimedFrame } from './frames/frames.ts';
 export { soundOf } from './frames/demuxer.ts';
+export { canvasIsNoisy } from './frames/canvas-pixels.ts';
 export type { SoundPiece } from './frames/read-recording.ts';
 export { browserShows, kindOf, readImage, type ReadImageOptions } from './frames/read-image.ts';
 export { addressNotReached, addressNotShared, addressNotThere, parseAddress } from './frames/address-faults.ts';

@@ -1,6 +1,14 @@
 /** The recording that is open as something to go about in. The timeline is loaded after its first frame, and not before. */
 import { html, nothing } from 'lit';
-import { asFoveolaError, FoveolaError, type FoveolaErrorCode, frames, shown, soundOf } from '../../src/index.ts';
+import {
+  asFoveolaError,
+  canvasIsNoisy,
+  FoveolaError,
+  type FoveolaErrorCode,
+  frames,
+  shown,
+  soundOf,
+} from '../../src/index.ts';
 import type { PlayerControl, PlayerGiven } from '../player/given.ts';
 import { loadPlayer, loadVideoWriter } from '../player/load.ts';
 import type { VideoOptions } from '../player/exporting.ts';
@@ -91,6 +99,7 @@ export class PlayerController<R extends AnyResult> implements PlayerControl {
             loadVideoWriter,
             frames,
             soundOf,
+            canvasIsNoisy,
           },
           error: (code: FoveolaErrorCode, message: string) => new FoveolaError(code, message),
         }) as Player<R>),

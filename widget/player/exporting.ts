@@ -162,7 +162,10 @@ export class Exporting<R extends AnyResult> {
         picture.prepare(result);
         picture.paintOn(canvas, frame);
         if (found) this.#hide(canvas, bare, frame, found.areas.at(mediaTime), hiding!);
-        writer ??= await VideoWriter.open(canvas.width, canvas.height, sound ? this.#soundOf(file, signal) : null);
+        writer ??= await VideoWriter.open(canvas.width, canvas.height, {
+          exact: !this.#parts.canvasIsNoisy(),
+          sound: sound ? this.#soundOf(file, signal) : null,
+        });
         if (!writer)
           throw error(
             'source-unsupported',

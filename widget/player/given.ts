@@ -1,6 +1,6 @@
 /** What the player's file gets of its element. In the CDN scripts Lit is inside, and there may be one Lit only. */
 import type { html, nothing } from 'lit';
-import type { FoveolaError, FoveolaErrorCode, frames, soundOf } from '../../src/index.ts';
+import type { canvasIsNoisy, FoveolaError, FoveolaErrorCode, frames, soundOf } from '../../src/index.ts';
 import type { AnalysisController } from '../parts/analysis-controller.ts';
 import type { Host } from '../parts/host.ts';
 import type { AnyResult, Settings } from '../parts/kind.ts';
@@ -40,6 +40,7 @@ export interface PlayerGiven<R extends AnyResult> {
   readonly progressBar: typeof progressBar;
   readonly frames: typeof frames;
   readonly soundOf: typeof soundOf;
+  readonly canvasIsNoisy: typeof canvasIsNoisy;
   loadVideoWriter(): Promise<WriterModule>;
   /** As trackers get them now. */
   parameters(): Settings;

@@ -24,18 +24,25 @@ export class PictureWriter {
   readonly #rate: number;
   #written: Promise<void> = Promise.resolve();
   #failure: unknown = null;
+  /** Wakes whoever waits for the encoder. */
+  #wake = () => {};
   #count = 0;
 
   private constructor(config: VideoEncoderConfig, rate: number) {
     this.#rate = rate;
     this.#output.addVideoTrack(this.#track, { frameRate: rate });
+    const fail = (error: unknown) => {
+      this.#failure ??= error;
+      this.#wake();
+    };
     this.#encoder = new VideoEncoder({
       output: (chunk, meta) => {
         this.#written = this.#written.then(() => this.#track.add(EncodedPacket.fromEncodedChunk(chunk), meta));
-        this.#written.catch((error: unknown) => (this.#failure ??= error));
+        this.#written.catch(fail);
       },
-      error: (error) => (this.#failure ??= error),
+      error: fail,
     });
+    this.#encoder.addEventListener('dequeue', () => this.#wake());
     this.#encoder.configure(config);
   }
 
@@ -70,7 +77,7 @@ export class PictureWriter {
       frame.close();
     }
     while (this.#encoder.encodeQueueSize > most && !this.#failure)
-      await new Promise((resolve) => this.#encoder.addEventListener('dequeue', resolve, { once: true }));
+      await new Promise<void>((resolve) => (this.#wake = resolve));
   }
 
   async end(): Promise<Blob> {

@@ -29,18 +29,11 @@ interface Sound {
   meta?: { decoderConfig: AudioDecoderConfig };
 }
 
-let noisy: boolean | null = null;
-/** Whether the browser changes what is read from a canvas, against fingerprinting. */
-function readingIsNoisy(): boolean {
-  if (noisy === null) {
-    const context = new OffscreenCanvas(16, 16).getContext('2d', { willReadFrequently: true })!;
-    const pattern = context.createImageData(16, 16);
-    pattern.data.forEach((_, i, data) => (data[i] = i % 4 === 3 ? 255 : (i * 151) & 255));
-    context.putImageData(pattern, 0, 0);
-    const { data } = context.getImageData(0, 0, 16, 16);
-    noisy = data.some((value, i) => value !== pattern.data[i]);
-  }
-  return noisy;
+export interface WriterOptions {
+  /** What is read from a canvas is what was painted: else the encoder reads it itself. */
+  readonly exact: boolean;
+  /** Copied where the file can hold it. */
+  readonly sound?: AsyncGenerator<SoundPiece, void> | null;
 }
 
 export { PictureWriter } from './picture-writer.ts';
@@ -48,6 +41,7 @@ export { PictureWriter } from './picture-writer.ts';
 export class VideoWriter {
   readonly #output: Output<WebMOutputFormat | Mp4OutputFormat, BufferTarget>;
   readonly #source: VideoSampleSource;
+  readonly #exact: boolean;
   #sound: Sound | null = null;
   /** Of the sound: what comes next. */
   #next: Packet | null = null;
@@ -56,22 +50,23 @@ export class VideoWriter {
   /** Seconds of the recording: where the last picture ends. */
   #end = NaN;
 
-  private constructor(codec: VideoCodec) {
+  private constructor(codec: VideoCodec, exact: boolean) {
+    this.#exact = exact;
     const format = codec === 'avc' ? new Mp4OutputFormat() : new WebMOutputFormat();
     this.#output = new Output({ format, target: new BufferTarget() });
     this.#source = new VideoSampleSource({ codec, bitrate: QUALITY_HIGH, keyFrameInterval });
     this.#output.addVideoTrack(this.#source);
   }
 
-  /** Null where this browser encodes no video. `sound` is copied where the file can hold it. */
+  /** Null where this browser encodes no video. */
   static async open(
     width: number,
     height: number,
-    sound: AsyncGenerator<SoundPiece, void> | null = null,
+    { exact, sound = null }: WriterOptions,
   ): Promise<VideoWriter | null> {
     for (const codec of codecs)
       if (await canEncodeVideo(codec, { width, height, bitrate: QUALITY_HIGH })) {
-        const writer = new VideoWriter(codec);
+        const writer = new VideoWriter(codec, exact);
         if (sound) await writer.#take(sound);
         await writer.#output.start();
         return writer;
@@ -89,12 +84,12 @@ export class VideoWriter {
     await this.#copySound(timestamp);
     const times = { timestamp: timestamp - this.#first, duration };
     this.#end = timestamp + duration;
-    const sample = readingIsNoisy()
-      ? new VideoSample(canvas, times)
-      : new VideoSample(canvas.getContext('2d')!.getImageData(0, 0, width, height).data, {
+    const sample = this.#exact
+      ? new VideoSample(canvas.getContext('2d')!.getImageData(0, 0, width, height).data, {
           ...{ format: 'RGBX', codedWidth: width, codedHeight: height },
           ...times,
-        });
+        })
+      : new VideoSample(canvas, times);
     try {
       await this.#source.add(sample);
     } finally {

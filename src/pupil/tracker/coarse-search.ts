@@ -17,12 +17,12 @@ import { enlarged, workingValues } from './working-size.ts';
 
 /** So many times larger and then so many times smaller, the coarsest first. */
 type Resized = readonly [larger: number, smaller: number];
-const COARSE: readonly Resized[] = [
+export const COARSE: readonly Resized[] = [
   [1, 4],
   [1, 2],
 ];
 /** Asked where the search ended without certainty: pixels, borders and blocks fall differently there. */
-const BETWEEN: readonly Resized[] = [
+export const BETWEEN: readonly Resized[] = [
   [1, 3],
   [2, 3],
 ];
@@ -78,38 +78,7 @@ export class CoarseSearch {
    * The pupils of the eyes that are wanted, each by its own detector, in the pixels of `whole`, as are `values`; null where none
    * is believed. Uses `frame`, in which nothing is prepared afterwards. The paper's variant knows no other size than the frame's.
    */
-  find(
-    whole: Plane,
-    frame: PreparedFrame,
-    values: PupilValues,
-    eyes: readonly Eye[],
-    wanted: (index: number) => boolean,
-  ): Plan<(Found | null)[]> {
-    return this.#findAt(COARSE, whole, frame, values, eyes, wanted);
-  }
-
-  /** The same at a third and at two thirds of the size. */
-  between(
-    whole: Plane,
-    frame: PreparedFrame,
-    values: PupilValues,
-    eyes: readonly Eye[],
-    wanted: (index: number) => boolean,
-  ): Plan<(Found | null)[]> {
-    return this.#findAt(BETWEEN, whole, frame, values, eyes, wanted);
-  }
-
-  /** Whether no other size need be asked. */
-  certain({ pupil }: Found): boolean {
-    return pupil.confidence >= this.#belief.sure || this.#belief.again > 1;
-  }
-
-  /** Whether what another size led to is believed. */
-  beyondDoubt({ pupil }: Found): boolean {
-    return pupil.confidence >= this.#belief.again;
-  }
-
-  *#findAt(
+  *find(
     sizes: readonly Resized[],
     whole: Plane,
     frame: PreparedFrame,
@@ -137,6 +106,16 @@ export class CoarseSearch {
       }
       return found;
     });
+  }
+
+  /** Whether no other size need be asked. */
+  certain({ pupil }: Found): boolean {
+    return pupil.confidence >= this.#belief.sure || this.#belief.again > 1;
+  }
+
+  /** Whether what another size led to is believed. */
+  beyondDoubt({ pupil }: Found): boolean {
+    return pupil.confidence >= this.#belief.again;
   }
 
   /** The pupil of an eye in a frame that was reduced so many times, from what was believed in one that is smaller still. */

@@ -16,7 +16,7 @@ import type { Detector, Found, Last, Method, PendingSearch, View } from '../sear
 import { regionOf } from '../search/region.ts';
 import { nothingFound } from '../search/result.ts';
 import { triesAll } from '../starburst/start.ts';
-import { type Belief, CoarseSearch } from './coarse-search.ts';
+import { BETWEEN, COARSE, type Belief, CoarseSearch } from './coarse-search.ts';
 import type { Size } from './working-size.ts';
 
 /** What is known of one eye between frames. */
@@ -131,7 +131,7 @@ export class Eyes {
 
   /** Where the pupils of these eyes are, roughly. */
   #seeds(image: Plane, values: PupilValues, wanted: (index: number) => boolean): Plan<(Found | null)[]> {
-    return this.#coarse.find(image, this.#frame!, values, this.#eyes, wanted);
+    return this.#coarse.find(COARSE, image, this.#frame!, values, this.#eyes, wanted);
   }
 
   *#findPending(
@@ -228,7 +228,7 @@ export class Eyes {
     );
     let between: (Found | null)[];
     try {
-      between = yield* this.#coarse.between(image, this.#frame!, values, this.#eyes, (i) => unsure[i]!);
+      between = yield* this.#coarse.find(BETWEEN, image, this.#frame!, values, this.#eyes, (i) => unsure[i]!);
     } catch (error) {
       if (error instanceof FoveolaError && error.code === 'out-of-memory') return;
       throw error;
