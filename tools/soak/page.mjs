@@ -72,14 +72,17 @@ export const soakPage = `<!doctype html><html lang="en"><head><meta charset="utf
 export function catchWorkers() {
   const { Worker } = self;
   self.engineWorkers = [];
+  let died = false;
   self.Worker = class extends Worker {
     constructor(...given) {
       super(...given);
       this.began = performance.now();
+      this.successor = died;
       if (String(given[0]).includes('soak-worker')) self.engineWorkers.push(this);
     }
     terminate() {
       self.engineWorkers = self.engineWorkers.filter((one) => one !== this);
+      died = true;
       super.terminate();
     }
   };
@@ -143,7 +146,8 @@ export function disturb(kind, share) {
     case 'worker':
       // Of two engines each in turn: what comes back is the youngest. One that has just come back on a busy machine is let
       // alone: three deaths within a minute stop an engine for good.
-      if (!(performance.now() - self.engineWorkers[0]?.began > share)) return false;
+      if (!self.engineWorkers.length) return false;
+      if (self.engineWorkers[0].successor && performance.now() - self.engineWorkers[0].began < share) return false;
       self.engineWorkers[0].terminate();
       break;
     default:
