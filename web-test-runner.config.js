@@ -9,6 +9,7 @@ import { launchOptions } from './tools/browser.mjs';
 import { webGlsl } from './tools/glsl-plugin.mjs';
 import { webPatches } from './tools/patches.mjs';
 import { fileBelow, isolation, sendFile, sharedFolder } from './tools/serve.mjs';
+import { testBundles } from './tools/test-bundles.mjs';
 import { countSessions, summary } from './tools/test-summary.mjs';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
@@ -45,11 +46,21 @@ const oneStage = (context, next) => {
   return undefined;
 };
 
+/** Seconds of a file's tests; what a page takes to load comes on top. */
+const secondsOf = ({ testResults }) => {
+  const sum = ({ tests, suites }) =>
+    tests.reduce((time, { duration = 0 }) => time + duration, 0) + suites.reduce((time, suite) => time + sum(suite), 0);
+  return testResults ? sum(testResults) / 1000 : 0;
+};
+
 const counter = () => {
   let counts = countSessions([]);
   return {
     onTestRunFinished({ sessions }) {
       counts = countSessions([...sessions]);
+      if (!process.env.FOVEOLA_TIMES) return;
+      const times = [...sessions].map((session) => [secondsOf(session), session.testFile]);
+      for (const [seconds, file] of times.sort((a, b) => b[0] - a[0])) console.log(`${seconds.toFixed(1)} s  ${file}`);
     },
     stop() {
       if (process.env.FOVEOLA_SUMMARY) writeFileSync(process.env.FOVEOLA_SUMMARY, JSON.stringify(counts));
@@ -57,6 +68,9 @@ const counter = () => {
     },
   };
 };
+
+// Coverage and --watch follow the modules one by one.
+const single = ['--watch', '--coverage'].some((word) => process.argv.includes(word));
 
 export default {
   rootDir: root,
@@ -72,7 +86,7 @@ export default {
     webGlsl(root),
     esbuildPlugin({ ts: true, target: 'es2022', tsconfig: fileURLToPath(new URL('./tsconfig.json', import.meta.url)) }),
   ],
-  middleware: [shared, oneStage, isolate],
+  middleware: [shared, oneStage, isolate, ...(single ? [] : [testBundles()])],
   testFramework: { config: { timeout: 60_000 } },
   reporters: [defaultReporter({ reportTestProgress: false }), counter()],
   coverageConfig: { include: ['src/**', 'widget/**'], report: true, reportDir: 'coverage' },

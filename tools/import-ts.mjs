@@ -2,11 +2,10 @@
 //   const { starburst } = await importTs('test/reference/starburst.ts');     in Node
 //   await page.addScriptTag({ content: await bundleForPage('bench/page.ts', { name: 'bench' }) })
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import path from 'node:path';
 import { build } from 'esbuild';
-import { assetsModule, shippedAssetFiles } from './asset-files.mjs';
 import { esbuildGlsl } from './glsl-plugin.mjs';
 import { writeWhole } from './fingerprint.mjs';
 import { root } from './setup.mjs';
@@ -26,18 +25,7 @@ const moduleAddress = (addressOf) => ({
 });
 const inNode = [moduleAddress((file) => JSON.stringify(pathToFileURL(file).href))];
 const served = (file) => `(location.origin + '/dist/${file}')`;
-/** In a page kernels and worker come from beside the built library. */
-const builtAssets = {
-  name: 'built-assets',
-  setup({ onLoad }) {
-    onLoad({ filter: /[\\/]src[\\/]runtime[\\/]asset-files\.ts$/ }, () => {
-      const models = readdirSync(path.join(root, 'models')).map((file) => path.parse(file).name);
-      const contents = shippedAssetFiles({ models }).replaceAll('import.meta.url', served(assetsModule));
-      return { contents, loader: 'js' };
-    });
-  },
-};
-const inPage = [builtAssets, moduleAddress(() => served('foveola.js'))];
+const inPage = [moduleAddress(() => served('foveola.js'))];
 
 async function bundle(entry, { address, ...options }) {
   const { outputFiles } = await build({

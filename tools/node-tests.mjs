@@ -12,10 +12,12 @@ export async function runNodeTests(files, { print = (text) => process.stdout.wri
       `\n  FAILED ${title}\n  ${data.file ?? ''}${data.line ? `:${data.line}` : ''}\n${text.replace(/^/gm, '    ')}\n`,
     );
   };
+  const times = new Map();
   for await (const { type, data } of run({ files, concurrency: 2, timeout })) {
     if (type === 'test:stdout' || type === 'test:stderr') print(data.message);
     if (type !== 'test:pass' && type !== 'test:fail') continue;
     const isSuite = data.details?.type === 'suite';
+    if (data.nesting === 0) times.set(data.file, (times.get(data.file) ?? 0) + data.details.duration_ms / 1000);
     if (type === 'test:fail') {
       const { error } = data.details;
       // A suite fails with its tests, which are counted on their own; its hooks are not.
@@ -27,5 +29,7 @@ export async function runNodeTests(files, { print = (text) => process.stdout.wri
     else if (data.nesting === 0 && files.includes(path.resolve(data.name))) fail(data.name, data, 'has no tests');
     else if (!isSuite) counts.passed++;
   }
+  if (process.env.FOVEOLA_TIMES)
+    for (const [file, seconds] of [...times].sort((a, b) => b[1] - a[1])) print(`${seconds.toFixed(1)} s  ${file}\n`);
   return counts;
 }

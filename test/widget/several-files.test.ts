@@ -11,7 +11,7 @@ import { frames } from '../../src/index.ts';
 import { fakeForAll } from './fake-elements.ts';
 
 const until = async (what: string, condition: () => unknown) => {
-  const end = performance.now() + 15_000;
+  const end = performance.now() + 50_000; // also on a busy machine
   while (!condition()) {
     if (performance.now() > end) throw new Error(`waited in vain for: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 10));

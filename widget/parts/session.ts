@@ -86,6 +86,8 @@ export class Session<R extends { dropped?: number }> {
   #stale = false;
   /** Resolved with the result of the frame that a step asked for. */
   #stepping: ((result: R | null) => void) | null = null;
+  /** Where the step goes to, ms; NaN where any frame will do. */
+  #sought = NaN;
   #recall: Recall<R> | null = null;
 
   constructor(feed: Feed, tracker: ElementTracker<R>, host: SessionHost<R>) {
@@ -175,6 +177,7 @@ export class Session<R extends { dropped?: number }> {
       this.#stepping?.(null);
       this.#stepping = resolve;
       this.#recall = recall;
+      this.#sought = 1000 * seconds;
       video.currentTime = seconds;
       // A seek into the same frame presents nothing. Another frame comes with the next repaint or the one after it.
       const standing = () => this.#stepping === resolve && this.again();
@@ -255,8 +258,15 @@ export class Session<R extends { dropped?: number }> {
       this.#stepping?.(null);
       this.#stepping = resolve;
       this.#recall = null;
+      this.#sought = NaN;
       this.#presented(this.#source!.current(), true);
     });
+  }
+
+  /** Around a seek the frame before it may be presented late; a frame that stands longer than usual is looked at by `again`. */
+  #elsewhere({ media, standing }: PresentedFrame): boolean {
+    const ahead = this.#sought - media;
+    return !standing && (ahead < -1 || ahead > 1.5 * this.clock.interval);
   }
 
   async #still(): Promise<R | null> {
@@ -284,6 +294,7 @@ export class Session<R extends { dropped?: number }> {
     this.#behind = true;
     wanted ||= this.#frozen; // the last frame of a video that is being stopped comes after the pause
     if (!((this.#active && !this.#host.standingOnly) || step || wanted)) return;
+    if (step && !wanted && this.#elsewhere(frame)) return;
     const known = step && this.#recall?.(frame);
     if (known) {
       this.#stepping = null;

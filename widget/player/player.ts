@@ -200,7 +200,6 @@ export class Player<R extends AnyResult = AnyResult> implements Part<R> {
     const { current } = session;
     const video = this.#video;
     if (!current || !video || analysis.running || this.exporting.progress) return null;
-    const before = this.position;
     const seconds = Math.max(0, Math.min(wanted, this.duration - 0.001 || wanted));
     this.#moved(1000 * seconds);
     // What plays is measured: its results follow each other.
@@ -209,9 +208,7 @@ export class Player<R extends AnyResult = AnyResult> implements Part<R> {
     let known: Known<R> | null = null;
     const recall: Recall<R> = ({ media, standing = false }) => {
       exact = !standing;
-      // In the midst of a seek the frame before it may be told once more.
-      const stale = video.seeking && Math.abs(media - before) < 1;
-      return (known = stale ? null : this.known.recall(media, standing ? this.interval : 0));
+      return (known = this.known.recall(media, standing ? this.interval : 0));
     };
     const result = await current.goTo(seconds, recall);
     if (result && known) this.#showAgain(known);

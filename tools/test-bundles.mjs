@@ -1,0 +1,72 @@
+// web-test-runner would serve each module of a test by itself: 800 requests for a page with an element, and as many again
+// in its workers. What a page or a worker begins with is served as one bundle instead.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { build } from 'esbuild';
+import { esbuildGlsl } from './glsl-plugin.mjs';
+import { patchedModule } from './patches.mjs';
+import { root } from './setup.mjs';
+
+/** A module's own address is that of its source, so that files beside it and workers are found. */
+const sources = {
+  name: 'sources',
+  setup({ onLoad }) {
+    onLoad({ filter: /\.ts$/ }, ({ path: file }) => {
+      if (file.includes('node_modules')) return undefined;
+      const text = readFileSync(file, 'utf8');
+      if (!text.includes('import.meta.url')) return undefined;
+      const address = JSON.stringify(`/${path.relative(root, file)}`);
+      return {
+        contents: text.replaceAll('import.meta.url', `new URL(${address}, location.origin).href`),
+        loader: 'ts',
+        resolveDir: path.dirname(file),
+      };
+    });
+    onLoad({ filter: /node_modules.*\.m?js$/ }, ({ path: file }) => {
+      const contents = patchedModule(file, readFileSync(file, 'utf8'));
+      return contents === null ? undefined : { contents, loader: 'js', resolveDir: path.dirname(file) };
+    });
+  },
+};
+
+/** Node's modules that packages for both worlds name: the browser never calls them. */
+const noNode = {
+  name: 'no-node',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^node:/ }, ({ path: name }) => ({ path: name, namespace: 'no-node' }));
+    onLoad({ filter: /.*/, namespace: 'no-node' }, () => ({ contents: 'module.exports = {};', loader: 'js' }));
+  },
+};
+
+async function bundled(file) {
+  const { outputFiles } = await build({
+    absWorkingDir: root,
+    entryPoints: [file],
+    bundle: true,
+    write: false,
+    format: 'esm',
+    target: 'es2022',
+    tsconfig: path.join(root, 'tsconfig.json'),
+    plugins: [esbuildGlsl(), noNode, sources],
+    ignoreAnnotations: true, // the package's sideEffects do not speak of tests
+    conditions: ['browser', 'development'],
+    sourcemap: 'inline',
+    sourcesContent: false,
+    logLevel: 'silent', // failures come as an exception with the same text
+  });
+  return outputFiles[0].text;
+}
+
+/** Middleware of web-test-runner. */
+export function testBundles() {
+  const texts = new Map();
+  return async (context, next) => {
+    const begins = context.path.endsWith('.test.ts') || context.get('Sec-Fetch-Dest') === 'worker';
+    if (!begins || !context.path.endsWith('.ts')) return next();
+    if (!texts.has(context.path)) texts.set(context.path, bundled(path.join(root, context.path)));
+    context.type = 'text/javascript';
+    // What does not build fails the test that asked for it, with esbuild's words.
+    context.body = await texts.get(context.path).catch((error) => `throw new Error(${JSON.stringify(error.message)});`);
+    return undefined;
+  };
+}
