@@ -124,7 +124,7 @@ export class Player<R extends AnyResult = AnyResult> implements Part<R> {
       void this.seek(range[0]);
   }
 
-  told(): void {
+  published(): void {
     this.floating.draw();
   }
 
@@ -137,7 +137,7 @@ export class Player<R extends AnyResult = AnyResult> implements Part<R> {
     const { session, control, host } = this.#parts;
     if (control.range && session.current?.ended) {
       void this.seek(control.range[0]);
-      host.element.start().catch(() => {}); // told by the element itself
+      host.element.start().catch(() => {}); // reported by the element itself
     }
     this.#timeline.show();
   }
@@ -209,7 +209,7 @@ export class Player<R extends AnyResult = AnyResult> implements Part<R> {
     let known: Known<R> | null = null;
     const recall: Recall<R> = ({ media, standing = false }) => {
       exact = !standing;
-      // In the midst of a seek the frame before it may be told once more.
+      // In the middle of a seek the frame before it may be reported once more.
       const stale = video.seeking && Math.abs(media - before) < 1;
       return (known = stale ? null : this.known.recall(media, standing ? this.interval : 0));
     };
