@@ -1,4 +1,4 @@
-// Promises that nobody waits for; needs types and thus time. tools/check-promises.mjs runs it.
+// Promises that nobody waits for; needs types, which takes time. tools/check-promises.mjs runs it.
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config({

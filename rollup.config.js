@@ -89,7 +89,7 @@ const writer = { 'recording-writer': 'src/recordings/opfs-writer.ts' };
 const instead = Object.fromEntries(
   [
     ...['runtime/engine/assets', 'frames/demuxer', 'frames/image-files'],
-    ...['vessels/retina/retinal-measures', 'vessels/correct/index'],
+    ...['vessels/retina/retinal-measures', 'vessels/correct/index', 'objects/rotation'],
     // What only `backend: 'gpu'` takes: there it is done in WASM.
     ...['flow/track-points.gpu', 'faces/landmarks.gpu', 'faces/follow.gpu'],
     ...['edges/lines.gpu', 'image/components.gpu', 'flow/refine.gpu', 'flow/windows.gpu'],
@@ -177,7 +177,7 @@ const assetFiles = (folder) => ({
   async load(id) {
     if (id === at('src/runtime/engine/asset-files.ts')) {
       const names = shippedModels();
-      // Landmark models would double the package: bundles that leave files out get boxes, and are told what to copy.
+      // Landmark models would double the package: bundles that leave files out get boxes, and a message that says what to copy.
       const small = names.filter((name) => !name.startsWith('landmarks'));
       const models = Object.fromEntries(small.map((name) => [name, `inside:${name}`]));
       return shippedAssetFiles({

@@ -33,7 +33,7 @@ export interface Engine extends Methods<Operations>, Methods<Trackers> {
   readonly capabilities: Capabilities;
 
   /**
-   * Loads models ahead of the calls that will name them, and keeps the last few. `onProgress` is told the share of the
+   * Loads models ahead of the calls that will name them, and keeps the last few. `onProgress` gets the share of the
    * bytes and a LoadProgress; `signal` ends the loading. Rejects with 'invalid-argument', 'model-load', 'model-format',
    * 'model-checksum', 'aborted' and 'disposed'.
    */

@@ -1,4 +1,4 @@
-/** foveola: computer vision for eyes, faces, vessels and moving objects that runs wholly in the page. */
+/** foveola: computer vision for eyes, faces, vessels and moving objects that runs entirely in the page. */
 export * from './clinic.ts';
 export * from './core.ts';
 export * from './recordings/index.ts';

@@ -121,7 +121,7 @@ function sriHashes() {
   return `${JSON.stringify(Object.fromEntries(files.map((file) => [file, integrity(readFileSync(at('dist', file)))])), null, 2)}\n`;
 }
 
-/** The CDN scripts in gzipped bytes, or an error when one is over its limit. `log` is told what is over what is wanted. */
+/** The CDN scripts in gzipped bytes, or an error when one is over its limit. `log` gets what is over what is wanted. */
 export function checkBudgets({ folder = at('dist'), budgets = cdnBudgets, log = () => {} } = {}) {
   const sizes = {};
   for (const [file, { wanted, limit = wanted }] of Object.entries(budgets)) {

@@ -1,5 +1,6 @@
-// American spelling, as the web platform has it, in names, comments, texts and docs. `npm run check` runs it;
-// `node tools/check-words.mjs --fix` writes the American forms (then `npm run format`; files are not renamed).
+// American spelling, as the web platform has it, and no archaic words, in names, comments, texts and docs. `npm run check`
+// runs it; `node tools/check-words.mjs --fix` writes the American forms (then `npm run format`; files are not renamed, and
+// archaic words need a new sentence).
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
@@ -38,6 +39,60 @@ const british = new RegExp(
   'gi',
 );
 
+/** Words that a reader with English as a second language would have to look up, and what may stand for them. */
+const archaic = {
+  told: 'said, given, reported',
+  untold: 'not described',
+  anew: 'again',
+  afresh: 'again',
+  'in vain': 'without success',
+  'to and fro': 'back and forth',
+  'be had': 'be loaded, be measured',
+  'save for': 'except',
+  'for want of': 'without',
+  midst: 'middle',
+  wholly: 'entirely',
+  likeness: 'similarity',
+  vanish: 'disappear',
+  vanishes: 'disappears',
+  seldom: 'rarely',
+  onwards: 'on',
+  shall: 'has to',
+  ought: 'should',
+  hence: 'so',
+  thence: 'from there',
+  whence: 'from where',
+  henceforth: 'from now on',
+  hitherto: 'until now',
+  heretofore: 'until now',
+  hither: 'here',
+  thither: 'there',
+  whither: 'where',
+  thereof: 'of it',
+  whereof: 'of which',
+  therein: 'in it',
+  wherein: 'in which',
+  thereby: 'by that',
+  whereby: 'by which',
+  therewith: 'with it',
+  wherewith: 'with which',
+  thereupon: 'then',
+  whereupon: 'then',
+  wherefore: 'why',
+  lest: 'so that ... not',
+  naught: 'nothing',
+  nought: 'nothing',
+  unto: 'to',
+  upon: 'on',
+  whilst: 'while',
+  amidst: 'among',
+  amongst: 'among',
+  betwixt: 'between',
+  albeit: 'though',
+  forthwith: 'at once',
+};
+const old = new RegExp(`\\b(${Object.keys(archaic).join('|')})\\b`, 'gi');
+
 /**
  * Words that stay, with the reason. The contract spells metres so (millimetresPerPixel, micrometresPerPixel) and names the
  * method analyse(): these two families keep the contract's spelling everywhere and are no stems above. Nor is `cancelled`,
@@ -46,6 +101,7 @@ const british = new RegExp(
 const exceptions = [
   { files: /^(tools\/check-words|test\/infrastructure\/words\.test)\.mjs$/, words: /./, why: 'names the forms' },
   { files: /^docs\/changes\.md$/, words: /./, why: 'names what was' },
+  { files: /^bench\/pupil\/methods\.mjs$/, words: /^told$/, why: 'stands in the names of a table that others made' },
   {
     files: /^(test\/node\/faces\/(detection|grouping)\.test\.mjs|tools\/copy-golden-faces\.mjs)$/,
     words: /neighbour/,
@@ -75,6 +131,17 @@ export function american(text, stays = () => false) {
   return { fixed, found };
 }
 
+/** Archaic words of the text: [{ line, word, instead }]. */
+export function archaicWords(text, stays = () => false) {
+  return [...text.matchAll(old)]
+    .filter(([word]) => !stays(word))
+    .map(({ 0: word, index }) => ({
+      line: text.slice(0, index).split('\n').length,
+      word,
+      instead: archaic[word.toLowerCase()],
+    }));
+}
+
 /** Checks the files that git knows; with `fix` writes them. Returns lines to be shown. */
 export function checkWords({ fix = false } = {}) {
   const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: root, encoding: 'utf8' });
@@ -86,6 +153,8 @@ export function checkWords({ fix = false } = {}) {
     const { fixed, found } = american(text, stays);
     if (fix && fixed !== text) writeFileSync(`${root}/${file}`, fixed);
     for (const { line, word, american } of found) lines.push(`${file}:${line}: ${word} -> ${american}`);
+    for (const { line, word, instead } of archaicWords(text, stays))
+      lines.push(`${file}:${line}: ${word} (${instead}?)`);
     if (american(file, stays).found.length) lines.push(`${file}: rename the file`);
   }
   return lines;

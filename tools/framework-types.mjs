@@ -3,7 +3,7 @@
 //
 // Generators for this exist (custom-element-jsx-integration, -vuejs-, -svelte-). They copy the manifest's type texts,
 // which name types that only our sources know, and give every event as CustomEvent without its detail; and each
-// framework would be another package with templates of its own. Hence these few lines.
+// framework would be another package with templates of its own. So there are these few lines.
 import { elementsOf } from './manifest.mjs';
 
 const head = '// Made from custom-elements.json by tools/framework-types.mjs.\n';

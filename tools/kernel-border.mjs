@@ -147,8 +147,8 @@ export function tableOf({ kernels }, names) {
       const kernel = kernels.get(name);
       const { rows, scratch, returns } = kernel;
       const flags = `${rows ? 'r' : ''}${scratch && !rows ? 's' : ''}${returns === 'i32' ? '' : 'v'}`;
-      const told = names.includes(`${name}Scratch`) ? `:${listed(kernels.get(`${name}Scratch`))}` : '';
-      return `${name}:${listed(kernel)}:${flags}${told}`;
+      const ofScratch = names.includes(`${name}Scratch`) ? `:${listed(kernels.get(`${name}Scratch`))}` : '';
+      return `${name}:${listed(kernel)}:${flags}${ofScratch}`;
     })
     .join('\n');
 }

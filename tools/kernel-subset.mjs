@@ -10,7 +10,7 @@ const rowsOf = (wasm) => {
   return section ? new TextDecoder().decode(section).split('\n') : [];
 };
 
-/** @returns the module with only the kernels that `code` may call, numbered anew, and their names */
+/** @returns the module with only the kernels that `code` may call, with new numbers, and their names */
 export function kernelSubset(wasm, code) {
   const module = binaryen.readBinary(wasm);
   try {

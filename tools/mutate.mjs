@@ -1,7 +1,7 @@
-// Applies every change of tools/mutations.mjs, one after the other, to a copy of the tree, and runs the tests that ought to
+// Applies every change of tools/mutations.mjs, one after the other, to a copy of the tree, and runs the tests that have to
 // notice, without ../shared, as in a fresh clone: a change that passes survives. A test that nothing can fail is found this way.
 // A change that does not build is not counted, nor is a test that fails without it.
-//   npm run mutate                  all of them, half an hour: each change of a kernel builds the kernels anew
+//   npm run mutate                  all of them, half an hour: each change of a kernel builds the kernels again
 //   npm run mutate -- --quick       without those of kernels
 //   npm run mutate -- vessels flow  those whose capability or file has one of these words
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';

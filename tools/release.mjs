@@ -27,7 +27,7 @@ export function released(changelog, version, date) {
 }
 
 const run = (command, ...args) => execFileSync(command, args, { cwd: root, stdio: 'inherit' });
-const told = (command, ...args) => execFileSync(command, args, { cwd: root, encoding: 'utf8' }).trim();
+const output = (command, ...args) => execFileSync(command, args, { cwd: root, encoding: 'utf8' }).trim();
 
 if (process.argv[1] === fileURLToPath(import.meta.url))
   await main(() => {
@@ -37,8 +37,8 @@ if (process.argv[1] === fileURLToPath(import.meta.url))
     const { version: current } = JSON.parse(readFileSync(file, 'utf8'));
     if (!follows(current, version))
       throw new Error(`'${version}' does not follow ${current}: npm run release -- X.Y.Z`);
-    if (told('git', 'status', '--porcelain')) throw new Error('The tree has changes: commit them first.');
-    if (told('git', 'branch', '--show-current') !== 'main') throw new Error('Releases are made on main.');
+    if (output('git', 'status', '--porcelain')) throw new Error('The tree has changes: commit them first.');
+    if (output('git', 'branch', '--show-current') !== 'main') throw new Error('Releases are made on main.');
     const log = path.join(root, 'CHANGELOG.md');
     const changelog = released(readFileSync(log, 'utf8'), version, new Date().toISOString().slice(0, 10));
     if (!changelog) throw new Error('CHANGELOG.md has nothing under "Unreleased".');

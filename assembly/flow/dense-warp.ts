@@ -1,6 +1,6 @@
 // Samples of the next frame where the flow says that the previous frame's went, bilinear.
 
-/** What stays the same for one frame and row band; in registers, hence the class of static functions. */
+/** What stays the same for one frame and row band; in registers: for this it is a class of static functions. */
 export class Warp {
   /** Places in the next frame: clamped to its samples, so that their addresses exist. */
   static clamped(place: v128, last: v128): v128 {

@@ -196,7 +196,7 @@ export function trackPoints(tracking: usize, y0: i32, y1: i32, scratch: usize): 
         resultX = nextX + half;
         resultY = nextY + half;
         if (stepX * stepX + stepY * stepY <= epsilon * epsilon) break;
-        // To and fro between two places: half way is the better answer.
+        // Back and forth between two places: half way is the better answer.
         if (k > 0 && abs(stepX + lastX) < 0.01 && abs(stepY + lastY) < 0.01) {
           resultX -= stepX * 0.5;
           resultY -= stepY * 0.5;

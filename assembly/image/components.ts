@@ -55,7 +55,7 @@ function findRuns(s: usize, width: i32, level: v128, flip: u64, out: usize): usi
 
 /**
  * First scan: runs and provisional labels of all rows, joined; then final numbers. Returns the number of components.
- * `counts`: runs of each row, height u32. `parents`: (width + 1) / 2 * (height + 1) / 2 + 1 u32; afterwards it maps
+ * `counts`: runs of each row, height u32. `parents`: (width + 1) / 2 * (height + 1) / 2 + 1 u32; after the call it maps
  * a run's label to the final one.
  */
 export function componentsScan(

@@ -21,7 +21,7 @@ function timesIm(p: v128, q: v128, c: v128, s: v128): v128 {
 
 /**
  * 32 transforms of length 32 down the columns, in place, rows already in bit-reversed order; the plane of imaginary
- * parts follows that of the real ones. twiddles: cos and sin of 2 pi k / 32, k = 0..15, f32 each; `sign` -1 forth, 1
+ * parts follows that of the real ones. twiddles: cos and sin of 2 pi k / 32, k = 0..15, f32 each; `sign` -1 forward, 1
  * back. Steps are taken two at a time, so that half as much goes through memory.
  */
 function columns(re: usize, twiddles: usize, sign: f32): void {

@@ -1,4 +1,4 @@
-// Median flow (Kalal, Mikolajczyk, Matas 2010): points of the box are tracked forth and back; those with the larger
+// Median flow (Kalal, Mikolajczyk, Matas 2010): points of the box are tracked forward and back; those with the larger
 // forward-backward error and the smaller correlation are dropped; the median of the rest moves the box, the median change
 // of their distances scales it.
 import { Box } from './boxes';

@@ -48,8 +48,8 @@ async function begin(tags, rate, worker) {
   const generator = new MediaStreamTrackGenerator({ kind: 'video' });
   const script = URL.createObjectURL(new Blob([`(${worker})()`], { type: 'text/javascript' }));
   new Worker(script).postMessage({ pictures, writable: generator.writable, rate }, [generator.writable, ...pictures]);
-  self.told = { results: tags.map(() => []), repaints: [], errors: [] };
-  const repaint = () => (self.told.repaints.push(performance.now()), requestAnimationFrame(repaint));
+  self.heard = { results: tags.map(() => []), repaints: [], errors: [] };
+  const repaint = () => (self.heard.repaints.push(performance.now()), requestAnimationFrame(repaint));
   const elements = tags.map((tag, i) => {
     const [name, operation] = tag.split(':');
     const element = document.createElement(`foveola-${name}`);
@@ -57,14 +57,14 @@ async function begin(tags, rate, worker) {
     if (name === 'vessels') element.maxFps = 120;
     if (name === 'track') element.box = { x: 420, y: 180, width: 120, height: 120 };
     element.addEventListener('foveola-result', ({ detail }) =>
-      self.told.results[i].push([performance.now(), detail.timestamp, detail.dropped]),
+      self.heard.results[i].push([performance.now(), detail.timestamp, detail.dropped]),
     );
-    element.addEventListener('foveola-error', ({ detail }) => self.told.errors.push(`${tag}: ${detail.code}`));
+    element.addEventListener('foveola-error', ({ detail }) => self.heard.errors.push(`${tag}: ${detail.code}`));
     element.source = new MediaStream([generator.clone()]);
     document.body.append(element);
     return element;
   });
-  while (self.told.results.some((list) => !list.length)) await new Promise((resolve) => setTimeout(resolve, 50));
+  while (self.heard.results.some((list) => !list.length)) await new Promise((resolve) => setTimeout(resolve, 50));
   for (const element of elements) element.record();
   requestAnimationFrame(repaint);
 }
@@ -92,7 +92,7 @@ async function finish(tags) {
       return { arrived, analyzed: Math.max(0, frames.length - 1), dropped: left };
     }),
   );
-  return { ...self.told, recorded, until, tags };
+  return { ...self.heard, recorded, until, tags };
 }
 
 export default async function overload(given) {

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { fixed, Report } from '../parts/report.mjs';
 import { generator } from '../../tools/random.mjs';
 import { exactCases, squareMask } from './parts/exact.mjs';
-import { likeness, texture, within } from './parts/measures.mjs';
+import { similarity, texture, within } from './parts/measures.mjs';
 
 /** Side of the holes, longest side of a photograph, seed of the holes' places. */
 const [SIDE, LIMIT, SEED] = [90, 1024, 4];
@@ -69,8 +69,8 @@ async function photographs(report, engine, shared, count) {
     const tables = {
       'Gradient energy in the hole by that of its 20-pixel ring': (image, _, hole) => texture(image, hole).energy,
       'Median step across the border of the hole by that of the ring': (image, _, hole) => texture(image, hole).border,
-      'PSNR, dB': (image, truth, hole) => likeness(image, truth, hole).psnr,
-      SSIM: (image, truth, hole) => likeness(image, truth, hole).ssim,
+      'PSNR, dB': (image, truth, hole) => similarity(image, truth, hole).psnr,
+      SSIM: (image, truth, hole) => similarity(image, truth, hole).ssim,
     };
     const rows = Object.fromEntries(Object.keys(tables).map((name) => [name, [['photograph', ...who]]]));
     const values = Object.fromEntries(Object.keys(tables).map((name) => [name, who.map(() => [])]));

@@ -20,7 +20,7 @@ export default async function endurance(given) {
   );
   const times = [];
   const memory = [];
-  // Forth and back, so that there is no cut.
+  // Forward and back, so that there is no cut.
   const period = 2 * (sequence.frames - 1);
   for (let i = 1; i <= count; i++) {
     const k = i % period;
@@ -39,7 +39,7 @@ export default async function endurance(given) {
     }
   }
   const report = new Report(given);
-  report.heading(`Endurance: ${count} frames of david, forth and back, WASM one thread`);
+  report.heading(`Endurance: ${count} frames of david, forward and back, WASM one thread`);
   report.table([
     ['frames', 'arena in use, MiB', 'JavaScript heap, MiB', 'ms a frame, median of the last 1000'],
     ...memory.map(([i, arena, heap, ms]) => [i, fixed(arena, 2), fixed(heap, 1), fixed(ms, 2)]),

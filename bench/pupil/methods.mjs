@@ -25,7 +25,7 @@ function cells({ within, relative, silent, ms, errors }) {
   ];
 }
 
-/** The best single program within 5 px, and its share; detectors that are told the size do not count. */
+/** The best single program within 5 px, and its share; detectors that are given the size do not count. */
 function bestPeer(peers, heading) {
   const rows = [...peers].find(([name]) => name.startsWith(heading))?.[1] ?? [];
   return rows.filter(({ detector }) => !detector.includes('told')).sort((a, b) => b.cells[3] - a.cells[3])[0] ?? null;

@@ -1,7 +1,7 @@
 // Which camera looks at which eye: chosen once, kept on this device. A camera that is pulled out is waited for by its
 // element; no other one takes its place, since left and right must not change unseen.
 /* global localStorage, Option */
-const told = document.getElementById('told');
+const message = document.getElementById('message');
 const eyes = ['left', 'right'].map((name) => ({
   name,
   element: document.getElementById(name),
@@ -47,7 +47,7 @@ async function start() {
     const present = await cameras();
     const wanted = eye.kept ?? present.find(({ deviceId }) => deviceId !== other(eye).kept)?.deviceId;
     if (wanted || !present.length) await eye.element.openCamera(wanted);
-    else told.textContent = `There is no other camera for the ${eye.name} eye. Connect one, then press Start again.`;
+    else message.textContent = `There is no other camera for the ${eye.name} eye. Connect one, then press Start again.`;
     await remember(eye);
   }
 }

@@ -1,5 +1,5 @@
 // Has the page stored on this device, says when it is, and offers a new version when there is one.
-const told = document.getElementById('told');
+const message = document.getElementById('message');
 const update = document.getElementById('update');
 const { serviceWorker } = navigator;
 
@@ -16,7 +16,7 @@ serviceWorker.addEventListener('controllerchange', () => {
   controlled = true;
 });
 
-// The name of the script is the page's own; pages that demand Trusted Types want to be told so.
+// The name of the script is the page's own; pages that demand Trusted Types need a policy that says so.
 const trusted = globalThis.trustedTypes?.createPolicy('offline', { createScriptURL: (address) => address });
 const script = 'service-worker.js';
 try {
@@ -26,7 +26,7 @@ try {
   );
   offer(registration);
   await serviceWorker.ready;
-  told.textContent = 'Stored on this device: works without a network.';
+  message.textContent = 'Stored on this device: works without a network.';
 } catch (error) {
-  told.textContent = `Could not be stored on this device: ${error.message}`;
+  message.textContent = `Could not be stored on this device: ${error.message}`;
 }

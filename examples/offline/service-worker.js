@@ -1,4 +1,4 @@
-// Keeps the page with all that it loads. A new `version` fetches all of it anew, beside what is in use: worker.js and models
+// Keeps the page with all that it loads. A new `version` fetches all of it again, beside what is in use: worker.js and models
 // must be those of the script. Change it with each change of a file below.
 /* global caches, Request, self */
 const version = '0.1.0-1';

@@ -71,8 +71,8 @@ test.addEventListener('foveola-test-result', ({ detail: result }) => {
 });
 
 // The portal may not listen yet: said again until it answers.
-for (let told = false; !told;)
-  told = await channel.hello().then(
+for (let connected = false; !connected;)
+  connected = await channel.hello().then(
     () => true,
     () => false,
   );

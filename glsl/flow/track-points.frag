@@ -119,7 +119,7 @@ void main() {
     place += go;
     result = place + middle;
     if (go.x * go.x + go.y * go.y <= epsilon * epsilon) break;
-    // To and fro between two places: half way is the better answer.
+    // Back and forth between two places: half way is the better answer.
     if (k > 0 && all(lessThan(abs(go + last), vec2(0.01)))) {
       result -= go * 0.5;
       break;

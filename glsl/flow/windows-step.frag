@@ -83,7 +83,7 @@ void main() {
   found = place + reach;
   vec2 last = first != 0 ? vec2(1e9) : state.zw;
   if (dot(moves, moves) <= epsilon * epsilon) state = vec4(found, vec2(DONE));
-  // To and fro between two places: half way is the better answer.
+  // Back and forth between two places: half way is the better answer.
   else if (all(lessThan(abs(moves + last), vec2(0.01)))) state = vec4(found - 0.5 * moves, vec2(DONE));
   else state = vec4(place, moves);
 }

@@ -37,11 +37,11 @@ export class JobChild {
   /**
    * Jobs are done in the order of the calls; one that is sent while another is done begins without waiting for its parent.
    * A process that dies (a decoder that crashes on a damaged file) fails the job that it was doing alone; a new one does
-   * the next. `onFrames` is told of frames that were done since it was last told.
+   * the next. `onFrames` gets the number of frames that were done since its last call.
    * @throws {FoveolaError} (rejects) what makes it useless to go on (no room for results)
    */
   run(job: Job, onFrames: (frames: number) => void): Promise<JobResult> {
-    // One that died while it had nothing to do, and whose end is not told yet, has not died of this job.
+    // One that died while it had nothing to do, and whose end is not reported yet, has not died of this job.
     if (!this.#sent.length && !this.#child?.connected) this.#child = null;
     return new Promise<JobResult>((resolve, reject) => {
       this.#sent.push({ job, onFrames, resolve, reject });
@@ -51,7 +51,7 @@ export class JobChild {
 
   #send(job: Job): void {
     const child = (this.#child ??= this.#start());
-    child.send({ job } satisfies ToProcess, () => {}); // one that is gone has its exit told
+    child.send({ job } satisfies ToProcess, () => {}); // one that is gone reports its exit
   }
 
   #start(): ChildProcess {

@@ -15,7 +15,7 @@ export interface PoolOptions {
   first?: JobChild;
   /** Of each engine. */
   threads: number;
-  /** Frames that were done since it was last told. */
+  /** Frames that were done since its last call. */
   onFrames(frames: number): void;
   signal?: AbortSignal;
 }

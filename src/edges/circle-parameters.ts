@@ -71,7 +71,7 @@ export function circleOffsets(radius: number, angleStep: number): { dx: number; 
   });
 }
 
-/** Directions of brightness that are told apart. */
+/** Directions of brightness that are distinguished. */
 export const OCTANTS = 8;
 
 /** The nearest multiple of an eighth of a turn to the direction of (x, y). */

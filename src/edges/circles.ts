@@ -55,7 +55,7 @@ const CAPACITY = 4096;
 
 /** Centers in one direction that the kernel looks at in the time that a plain kernel has for one pixel. */
 const CENTERS = 5000;
-/** Cost of as many radii as are counted before progress is told again. */
+/** Cost of as many radii as are counted before progress is reported again. */
 const CHUNK = 160_000;
 /** Centers times directions of the radii that are listed together. */
 const PART = 8e8;

@@ -115,11 +115,11 @@ export function* denseFlowGpu(
   { windows = false, refined = false }: Manner,
   progress: (done: number) => void,
 ): Plan<Texture<'rgba32f'>> {
-  const told = (done: number) => progress(refined ? FIRST * done : done);
+  const report = (done: number) => progress(refined ? FIRST * done : done);
   return yield* scope.part(function* (inner) {
-    const own = windows ? yield* windowsFlowGpu(inner, previous, next, params, told) : null;
+    const own = windows ? yield* windowsFlowGpu(inner, previous, next, params, report) : null;
     const level = tensorOf(inner, previous[0]!, params);
-    let field: Field = own ?? (yield* shared(inner, level, previous, next, params, told));
+    let field: Field = own ?? (yield* shared(inner, level, previous, next, params, report));
     if (refined) {
       inner.free(level.gradient);
       field = yield* refineGpu(inner, previous, next, field, (done) => progress(FIRST + (1 - FIRST) * done));
@@ -141,7 +141,7 @@ function* shared(
   let field: Field | null = null;
   for (let n = previous.length - 1; ; n--) {
     const [from, to] = [previous[n]!, next[n]!];
-    const told = (i: number) => progress((previous.length - 1 - n + i / params.iterations) / previous.length);
+    const report = (i: number) => progress((previous.length - 1 - n + i / params.iterations) / previous.length);
     let start: Texture<'rgba32f'>;
     if (field) {
       start = expandFlow(scope, field, from);
@@ -151,7 +151,7 @@ function* shared(
       scope.gpu.clear([start]);
     }
     const flow = yield* scope.part((inner) =>
-      oneLevel(inner, scope, from, to, start, n === 0 ? finest : tensorOf(inner, from, params), params, told),
+      oneLevel(inner, scope, from, to, start, n === 0 ? finest : tensorOf(inner, from, params), params, report),
     );
     field = { flow, width: from.width };
     if (n === 0) return field;
@@ -188,7 +188,7 @@ function* oneLevel(
   start: Texture<'rgba32f'>,
   { gradient, inverse }: Tensor,
   { window, iterations }: FieldValues,
-  told: (iteration: number) => void,
+  report: (iteration: number) => void,
 ): Plan<Texture<'rgba32f'>> {
   const reach = window >> 1;
   const { width, height } = from;
@@ -205,7 +205,7 @@ function* oneLevel(
     scope.draw(solve, { targets: [then], textures: solving, uniforms: { reach, limit } });
     [now, then] = [then, now];
     if (width * height > PATIENT) yield* scope.wait(scope.gpu.fence());
-    told(i + 1);
+    report(i + 1);
     yield* scope.turn();
   }
   outer.free(then);

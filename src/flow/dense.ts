@@ -26,7 +26,7 @@ export interface Manner {
   readonly refined?: boolean;
 }
 
-/** Told of pixels that a kernel went over. */
+/** Called with the number of pixels that a kernel went over. */
 export type Done = (pixels: number) => void;
 
 /** OpenCV measures eigenvalues with derivatives in units of 1/1024. */

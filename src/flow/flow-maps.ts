@@ -102,10 +102,10 @@ function* onGpu(scope: Scope, previous: Plane, next: Plane, params: FieldValues,
   checkFrames(previous, next);
   const [from, to] = [gpuPyramid(scope, previous, params), gpuPyramid(scope, next, params)];
   const limit = params.maxForwardBackward;
-  const told = (first: number) => (done: number) => scope.progress(limit > 0 ? first + done / 2 : done);
-  const there = yield* denseFlowGpu(scope, from, to, params, manner, told(0));
+  const report = (first: number) => (done: number) => scope.progress(limit > 0 ? first + done / 2 : done);
+  const there = yield* denseFlowGpu(scope, from, to, params, manner, report(0));
   if (!(limit > 0)) return [...flowMapsGpu(scope, there, null, 0), noDistance(scope)];
-  const back = yield* denseFlowGpu(scope, to, from, params, manner, told(0.5));
+  const back = yield* denseFlowGpu(scope, to, from, params, manner, report(0.5));
   const far = returnDistance(scope, there, back);
   return [...flowMapsGpu(scope, there, far, limit), far];
 }

@@ -125,10 +125,10 @@ function* onGpu(scope: Scope, previous: Plane, next: Plane, params: FieldValues,
   checkFrames(previous, next);
   const [from, to] = [gpuPyramid(scope, previous, params), gpuPyramid(scope, next, params)];
   const both = params.maxForwardBackward > 0;
-  const told = (first: number) => (done: number) => scope.progress(both ? first + done / 2 : done);
-  const there = yield* denseFlowGpu(scope, from, to, params, manner, told(0));
+  const report = (first: number) => (done: number) => scope.progress(both ? first + done / 2 : done);
+  const there = yield* denseFlowGpu(scope, from, to, params, manner, report(0));
   if (!both) return yield* unpacked(scope, there, yield* scope.wait(scope.gpu.read(there)));
-  const back = yield* denseFlowGpu(scope, to, from, params, manner, told(0.5));
+  const back = yield* denseFlowGpu(scope, to, from, params, manner, report(0.5));
   const distances = returnDistance(scope, there, back);
   const [texels, returns] = yield* scope.wait(Promise.all([scope.gpu.read(there), distances.read()]));
   const [u, v, valid, confidence] = yield* unpacked(scope, there, texels);
@@ -161,7 +161,7 @@ function* unpacked(scope: Scope, { width, height }: Texture<'rgba32f'>, bytes: U
 export const flowOperations = defineOperations({
   /**
    * The motion of every pixel by dense pyramidal Lucas-Kanade between two frames of the same size: `u` to the right and
-   * `v` down in pixels, `valid` and `confidence`, each of width x height, row by row. `onProgress` is told how far it is.
+   * `v` down in pixels, `valid` and `confidence`, each of width x height, row by row. `onProgress` gets how far it is.
    * With `keep: true` each field stays in the engine as an image of its own. Source: Lucas and Kanade 1981, Bouguet 2000; `variant: 'paper'` moves a window of its own for each pixel, as Bouguet.
    * @throws {FoveolaError} (rejects) 'invalid-argument' for frames of two sizes or of less than 2x2 pixels, and as every
    * call, see {@link Engine}

@@ -67,13 +67,13 @@ const medianPass = definePass({
 /** Not so in the CDN scripts, which have refine.gpu.cdn.ts instead. */
 export const refineInside: boolean = true;
 
-/** The refined flow, of the scope; the given one is freed. `told`: the share that is done. */
+/** The refined flow, of the scope; the given one is freed. `report`: the share that is done. */
 export function* refineGpu(
   scope: Scope,
   previous: readonly Plane[],
   next: readonly Plane[],
   given: Field,
-  told: (done: number) => void,
+  report: (done: number) => void,
 ): Plan<Field> {
   let flow: Field | null = null;
   const levels = Math.min(REFINED_LEVELS, previous.length);
@@ -91,7 +91,7 @@ export function* refineGpu(
     }
     if (n === 0 && start !== given) scope.free(given.flow);
     const share =
-      n === 0 ? (done: number) => told(levels > 1 ? 0.2 + 0.8 * done : done) : (done: number) => told(0.2 * done);
+      n === 0 ? (done: number) => report(levels > 1 ? 0.2 + 0.8 * done : done) : (done: number) => report(0.2 * done);
     flow = { flow: yield* scope.part((inner) => refineLevel(inner, scope, from, to, start, share)), width };
     if (n === 0) return flow;
   }
@@ -104,7 +104,7 @@ function* refineLevel(
   previous: Plane,
   next: Plane,
   start: Field,
-  told: (done: number) => void,
+  report: (done: number) => void,
 ): Plan<Texture<'rgba32f'>> {
   const { width, height } = previous;
   const { rounds, sweeps, omega, smoothness, flat, edge, robust } = refineConstants;
@@ -131,7 +131,7 @@ function* refineLevel(
     }
     scope.draw(medianPass, into({ targets: [other], textures: { flow }, uniforms: { width } }));
     if (width * height > PATIENT) yield* scope.wait(scope.gpu.fence());
-    told((round + 1) / rounds);
+    report((round + 1) / rounds);
     yield* scope.turn();
   }
   outer.free(other);

@@ -12,7 +12,7 @@ import { trackPoints } from './track-points.ts';
 /** Points that are on the arena at a time. */
 const POINTS = 16_384;
 
-/** Fills u and v, 0 where a window was lost; returns which windows were found. `done` is told the pixels. */
+/** Fills u and v, 0 where a window was lost; returns which windows were found. `done` gets the number of pixels. */
 export function* windowsFlow(
   scope: Scope,
   previous: FlowPyramid,

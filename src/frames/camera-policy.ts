@@ -47,8 +47,8 @@ export function policyAdvice(): string {
 
 /** What else may be the cause where the browser says only that the camera was not allowed. */
 export function frameAdvice(): string {
-  const told = policyOf(document) !== undefined;
+  const stated = policyOf(document) !== undefined;
   let page: Window = window;
   while (frameOf(page)) page = page.parent;
-  return told || page === window.top ? '' : ' (and allow="camera" on the <iframe>)';
+  return stated || page === window.top ? '' : ' (and allow="camera" on the <iframe>)';
 }

@@ -39,8 +39,8 @@ export class FrameClock {
   #last = -Infinity;
   /** Media time of the last frame. */
   #lastMedia = 0;
-  /** What `now` has told; it does not go back either. */
-  #told = -Infinity;
+  /** The last answer of `now`; it does not go back either. */
+  #latest = -Infinity;
   /** The usual distance of two frames; null before the first. */
   #usual: number | null = null;
   #standing = false;
@@ -95,14 +95,14 @@ export class FrameClock {
   }
 
   /**
-   * Time on the session's clock at this moment, never before one that was told. `media`: milliseconds into the recording,
+   * Time on the session's clock at this moment, never before an earlier answer. `media`: milliseconds into the recording,
    * as the video says. It may be behind the frame that was presented last, or far from it after a seek.
    */
   now(media: number): number {
     const onPage = (this.#name ?? (this.live ? 'arrival' : 'media')) !== 'media';
     let now = performance.now() + this.#offset;
     if (!onPage) now = this.#last === -Infinity ? 0 : this.#last + Math.max(0, media - this.#lastMedia);
-    return (this.#told = Math.max(this.#told, now));
+    return (this.#latest = Math.max(this.#latest, now));
   }
 
   /** For headers and documentation. */

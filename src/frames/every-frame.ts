@@ -1,6 +1,6 @@
 /**
  * Every frame of a recording, once and in order. Demuxing and decoding are done in a worker of their own (this file is its
- * script, too), which costs a damaged recording the worker and not the page; where no worker can be had, on the page.
+ * script, too), which costs a damaged recording the worker and not the page; where there is no worker, on the page.
  */
 import { FoveolaError } from '../runtime/error.ts';
 import { decodeInOrder } from './decode-in-order.ts';

@@ -42,7 +42,7 @@ export async function checkScans(file: Blob): Promise<void> {
       if (marker === SCAN && ++scans > MOST)
         throw new FoveolaError(
           'decode-failed',
-          `The JPEG has more than ${MOST} scans, which no camera writes and which would take minutes. Save it anew as JPEG or PNG.`,
+          `The JPEG has more than ${MOST} scans, which no camera writes and which would take minutes. Save it again as JPEG or PNG.`,
         );
       at += 2 + Math.max(2, bytes[i + 2]! * 256 + bytes[i + 3]!);
     }

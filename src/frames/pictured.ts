@@ -7,7 +7,7 @@ export async function pictured(video: HTMLVideoElement): Promise<void> {
     try {
       return (await createImageBitmap(video, 0, 0, 1, 1)).close();
     } catch (error) {
-      if ((error as DOMException).name !== 'InvalidStateError') return; // of another origin: told elsewhere
+      if ((error as DOMException).name !== 'InvalidStateError') return; // of another origin: reported elsewhere
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
 }

@@ -17,7 +17,7 @@ import { missingOf } from './cut-off.ts';
 import { decodeInOrder, keepsOrder } from './decode-in-order.ts';
 import { damaged } from './image-files/faults.ts';
 import { checkSize } from './size.ts';
-import { toldFetch } from './told-fetch.ts';
+import { watchedFetch } from './watched-fetch.ts';
 import { work } from './work-done.ts';
 
 export const usesWebCodecs = (): void => {
@@ -180,7 +180,7 @@ async function open(source: Blob | string): Promise<Input> {
   const header = source instanceof Blob ? await readHeader(source, 4096) : null;
   const input = new Input({
     formats: [MP4, QTFF, WEBM, MATROSKA],
-    source: typeof source === 'string' ? new UrlSource(source, { fetchFn: toldFetch }) : new BlobSource(source),
+    source: typeof source === 'string' ? new UrlSource(source, { fetchFn: watchedFetch }) : new BlobSource(source),
   });
   try {
     if (await input.canRead()) return input;

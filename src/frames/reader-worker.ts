@@ -26,8 +26,8 @@ export type Piece = { value: unknown } | { done: true };
 
 interface Asking {
   signal?: AbortSignal;
-  /** Told the share that is done, 0..1. */
-  told?: (done: number) => void;
+  /** Called with the share that is done, 0..1. */
+  report?: (done: number) => void;
 }
 
 const stuck = () =>
@@ -72,7 +72,7 @@ export class ReaderWorker {
    */
   ask(
     message: { job: unknown } | { next: true },
-    { signal, told }: Asking = {},
+    { signal, report }: Asking = {},
     transfer: Transferable[] = [],
   ): Promise<Piece> {
     const worker = this.#worker;
@@ -95,7 +95,7 @@ export class ReaderWorker {
         if ('beat' in data) {
           if (data.waiting || data.beat !== done) looks = 0;
           done = data.beat;
-        } else if ('told' in data) told?.(data.told);
+        } else if ('report' in data) report?.(data.report);
         else if ('error' in data) settle(() => reject(asOurs(data.error) as FoveolaError));
         else if (!('ready' in data)) settle(() => resolve(data));
       };
@@ -127,7 +127,7 @@ async function open(url: string, name: string, { trusted, integrity }: ReaderPar
 /** Names of workers that did not start here: they are not tried again. */
 const refused = new Set<string>();
 
-/** A new worker, or null where none can be had: then the page's own thread reads, in slices. */
+/** A new worker, or null where there is none: then the page's own thread reads, in slices. */
 export async function startReader(url: string, name: string, parts?: ReaderParts): Promise<ReaderWorker | null> {
   if (!parts || typeof Worker === 'undefined' || typeof document === 'undefined') return null;
   if (refused.has(name) || parts.carried?.() === false) return null;

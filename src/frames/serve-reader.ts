@@ -11,7 +11,7 @@ const BEAT = 500;
 export type ReaderAnswer =
   | { ready: true; decodes: boolean }
   | { beat: number; waiting: boolean }
-  | { told: number }
+  | { report: number }
   | { value: unknown }
   | { done: true }
   | { error: { name: 'FoveolaError'; code: FoveolaErrorCode; message: string; partial?: unknown } };
@@ -25,14 +25,14 @@ export interface Piece {
 /** `{ job }` begins, each `{ next }` asks for one piece more; both are answered with a piece, the end or an error. */
 export function serveReader<Job>(
   name: string,
-  begin: (job: Job, told: (done: number) => void) => AsyncGenerator<Piece, void>,
+  begin: (job: Job, report: (done: number) => void) => AsyncGenerator<Piece, void>,
 ): void {
   if (typeof document !== 'undefined' || (globalThis as { name?: string }).name !== name) return;
   const post = (answer: ReaderAnswer, transfer: Transferable[] = []) =>
     (globalThis as unknown as Worker).postMessage(answer, transfer);
   let pieces: AsyncGenerator<Piece, void>;
   globalThis.addEventListener('message', ({ data }: MessageEvent<{ job: Job } | { next: true }>) => {
-    if ('job' in data) pieces = begin(data.job, (told) => post({ told }));
+    if ('job' in data) pieces = begin(data.job, (report) => post({ report }));
     pieces.next().then(
       ({ value, done }) => (done ? post({ done }) : post({ value: value!.value }, value!.transfer)),
       (given: unknown) => {

@@ -1,4 +1,4 @@
-/** The samples of any source, as they are: what exports draw upon. */
+/** The samples of any source, as they are: what exports use. */
 import type { Source } from '../results/types.ts';
 import { asFoveolaError } from '../runtime/error.ts';
 import { closePacket, packetSize, type ReadablePacket } from '../runtime/engine/packet.ts';

@@ -1,5 +1,5 @@
 /**
- * What a reader has done so far. In a worker it is told to the page, whose watchdog ends a worker that does nothing more
+ * What a reader has done so far. In a worker it is reported to the page, whose watchdog ends a worker that does nothing more
  * (reader-worker.ts).
  */
 export const work = { done: 0, waiting: 0 };

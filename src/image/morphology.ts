@@ -14,7 +14,7 @@ export const morphologyParameters = {
     max: maximumSize,
     values: Array.from({ length: (maximumSize + 1) / 2 }, (_, i) => 2 * i + 1),
     unit: 'px',
-    effect: 'Side of the square; structures narrower than it vanish.',
+    effect: 'Side of the square; structures narrower than it disappear.',
   }),
 } as const;
 

@@ -3,7 +3,7 @@ import { FoveolaError } from '../runtime/error.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';
 
-/** What `onProgress` is told beside the share of the pixels that are filled. */
+/** What `onProgress` gets beside the share of the pixels that are filled. */
 export interface InpaintProgress {
   /** Patches copied so far. */
   patches: number;

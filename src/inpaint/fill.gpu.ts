@@ -171,7 +171,7 @@ export function* fillGpu(scope: Scope, source: Plane, mask: Plane, params: FillV
     try {
       yield* fillBatches(scope, textures, box, params, new FillProgress(scope, total));
     } catch (error) {
-      // What is filled so far is part of the answer to a cancel; a cancel told twice changes nothing.
+      // What is filled so far is part of the answer to a cancel; a second cancel changes nothing.
       if (!scope.gpu.lost) yield* settled(scope, collected());
       throw error;
     }

@@ -54,6 +54,6 @@ export function readJudge(bytes: Uint8Array): FaceJudge {
 
 const cache = new ModelCache({ kind: 'judge', shipped: ['face-judge'], limit: 1 << 20, read: readJudge });
 
-/** The shipped one; null where its file is not to be had: then the two cascades decide. */
+/** The shipped one; null where its file is missing: then the two cascades decide. */
 export const loadJudge = (runtime: Runtime): Promise<FaceJudge | null> =>
   cache.get(runtime, 'face-judge').catch(() => null);

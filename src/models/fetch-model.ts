@@ -1,4 +1,4 @@
-/** The bytes of a model from an address: with a limit, told as they come, and ended by a signal. */
+/** The bytes of a model from an address: with a limit, reported as they come, and ended by a signal. */
 import { throwIfAborted } from '../runtime/engine/engine-scheduler.ts';
 import { FoveolaError } from '../runtime/error.ts';
 import { whatIsWrong } from '../runtime/engine/fetch-asset.ts';
@@ -20,7 +20,7 @@ export interface Fetching {
   /** A model of the package, for which setAssetBase names the folder. */
   readonly shipped: boolean;
   readonly signal: AbortSignal;
-  told(state: LoadState): void;
+  report(state: LoadState): void;
 }
 
 /** Telling more often than this many milliseconds helps nobody. */
@@ -35,7 +35,7 @@ function lengthOf({ headers }: Response): number | null {
 }
 
 /** At most `limit` bytes of an answer; a longer one is refused before it is read. */
-async function limited(response: Response, url: URL, { limit, told }: Fetching): Promise<Uint8Array> {
+async function limited(response: Response, url: URL, { limit, report }: Fetching): Promise<Uint8Array> {
   const tooLarge = () => loadFailed(`${url.href} is larger than ${limit >> 20} MiB, which no such model is.`);
   if (Number(response.headers.get('Content-Length') ?? 0) > limit) throw tooLarge();
   if (!response.body) return new Uint8Array(await response.arrayBuffer());
@@ -63,9 +63,9 @@ async function limited(response: Response, url: URL, { limit, told }: Fetching):
     const now = performance.now();
     if (now - toldAt < TELL_EVERY) continue;
     toldAt = now;
-    told({ loaded: size, total });
+    report({ loaded: size, total });
   }
-  told({ loaded: size, total: size });
+  report({ loaded: size, total: size });
   return size === bytes.length ? bytes : bytes.slice(0, size);
 }
 

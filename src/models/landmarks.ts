@@ -24,7 +24,7 @@ export interface LandmarkPatch {
   /** Pixels of a side of the patch, and of the box in its middle. */
   readonly side: number;
   readonly zoom: number;
-  /** So many cascades find how the face lies, the others go on in the face cut out by that; 0: all of them begin there anew. */
+  /** So many cascades find how the face lies, the others go on in the face cut out by that; 0: all of them begin there again. */
   readonly first?: number;
   /** Of each cascade: how far the square about a feature pixel reaches, in the patch's pixels. */
   readonly radii: Int32Array;
@@ -33,7 +33,7 @@ export interface LandmarkPatch {
   readonly confidence?: LandmarkConfidence;
 }
 
-/** Numbers beside the feature pixels of the last cascade that the confidence is told from (assembly/faces/landmarks.ts). */
+/** Numbers beside the feature pixels of the last cascade that the confidence is computed from (assembly/faces/landmarks.ts). */
 export const TRACES = 21;
 
 /** Trees of one number a leaf: their sum is the logarithm of the odds that a face's points lie well. */

@@ -49,7 +49,7 @@ function placeOf(runtime: Runtime, source: string | URL, shipped: readonly strin
 export interface LoadOptions {
   /** Ends the waiting, and the loading where nobody else waits for the same model. */
   signal?: AbortSignal;
-  told?(state: LoadState): void;
+  report?(state: LoadState): void;
 }
 
 interface Entry<T> {
@@ -63,7 +63,7 @@ interface Entry<T> {
 
 interface Opened {
   key: string;
-  bytes(signal: AbortSignal, told: (state: LoadState) => void): Uint8Array | Promise<Uint8Array>;
+  bytes(signal: AbortSignal, report: (state: LoadState) => void): Uint8Array | Promise<Uint8Array>;
 }
 
 /** Caches by what they keep. */
@@ -112,11 +112,11 @@ export class ModelCache<T> {
   #begin(bytes: Opened['bytes'], forget: () => void): Entry<T> {
     const listeners = new Set<(state: LoadState) => void>();
     const end = new AbortController();
-    const told = (state: LoadState) => {
+    const report = (state: LoadState) => {
       entry.state = state;
       for (const listener of listeners) listener(state);
     };
-    const model = (async () => this.#read(await bytes(end.signal, told)))();
+    const model = (async () => this.#read(await bytes(end.signal, report)))();
     const cancel = () => {
       forget();
       end.abort();
@@ -140,16 +140,16 @@ export class ModelCache<T> {
     const shipped = this.#shipped.includes(String(source));
     const { integrity } = place;
     const limit = this.#limit;
-    return { key: url, bytes: (signal, told) => fetchModel(url, { integrity, limit, shipped, signal, told }) };
+    return { key: url, bytes: (signal, report) => fetchModel(url, { integrity, limit, shipped, signal, report }) };
   }
 }
 
 /** The loading goes on as long as anybody waits for it. */
-function wait<T>(entry: Entry<T>, { signal, told }: LoadOptions): Promise<T> {
+function wait<T>(entry: Entry<T>, { signal, report }: LoadOptions): Promise<T> {
   return new Promise((resolve, reject) => {
     const leave = () => {
       entry.waiting--;
-      if (told) entry.listeners.delete(told);
+      if (report) entry.listeners.delete(report);
       signal?.removeEventListener('abort', abort);
     };
     const abort = () => {
@@ -162,9 +162,9 @@ function wait<T>(entry: Entry<T>, { signal, told }: LoadOptions): Promise<T> {
       }
     };
     entry.waiting++;
-    if (told) {
-      entry.listeners.add(told);
-      if (entry.state) told(entry.state);
+    if (report) {
+      entry.listeners.add(report);
+      if (entry.state) report(entry.state);
     }
     signal?.addEventListener('abort', abort, { once: true });
     entry.model.then(
@@ -174,7 +174,7 @@ function wait<T>(entry: Entry<T>, { signal, told }: LoadOptions): Promise<T> {
   });
 }
 
-/** What `onProgress` is told beside the share while models are loaded. */
+/** What `onProgress` gets beside the share while models are loaded. */
 export interface LoadProgress {
   /** Bytes that are there. */
   loaded: number;
@@ -182,7 +182,7 @@ export interface LoadProgress {
   total: number | null;
 }
 
-/** Loads all of them at once; `progress` is told the share of the bytes, 0 as long as the whole is not known. */
+/** Loads all of them at once; `progress` gets the share of the bytes, 0 as long as the whole is not known. */
 export async function loadModels(
   runtime: Runtime,
   requests: readonly ModelRequest[],
@@ -197,11 +197,11 @@ export async function loadModels(
   };
   await Promise.all(
     requests.map(({ kind, source }, i) => {
-      const told = (state: LoadState) => {
+      const report = (state: LoadState) => {
         states[i] = state;
         tell();
       };
-      return kinds.get(kind)!.get(runtime, source, { signal, told });
+      return kinds.get(kind)!.get(runtime, source, { signal, report });
     }),
   );
 }

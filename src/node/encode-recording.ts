@@ -17,7 +17,7 @@ export interface RecordingFile {
 const BITS = 0.2;
 const FRAMES = 30;
 
-/** FFmpeg's codes of the system are negative numbers: a full disk is told as Node tells it. */
+/** FFmpeg's codes of the system are negative numbers: a full disk is reported as Node does it. */
 function asSystemError(cause: unknown): Error {
   const number = Number((cause as { code?: unknown }).code);
   const code = Object.entries(constants.errno).find(([, value]) => value === -number)?.[0];

@@ -62,7 +62,7 @@ async function decoded(blob: Blob, { signal }: ReadOptions): Promise<ImageFile> 
 /** A JPEG inside of another file, whose own orientation counts. */
 const decodedJpeg = (bytes: Uint8Array) => pixelsOf(bytes, 'JPEG image', false);
 
-/** RGBA as a page has it: color that is wholly transparent is black. `turn`: as EXIF says. */
+/** RGBA as a page has it: color that is entirely transparent is black. `turn`: as EXIF says. */
 async function pixelsOf(bytes: Uint8Array, what: string, turn = true): Promise<ImageData> {
   if (what === 'BMP') return hideTransparent(await decoding(what, bmpPixels(bytes)));
   const open = await loadSharp();

@@ -8,7 +8,7 @@ import type { ThreadStart } from '../runtime/wasm/thread-pool.ts';
 export const threadsFor = (wanted: 'auto' | number = 'auto'): number =>
   wanted === 'auto' ? Math.min(AUTO_THREADS, availableParallelism()) : wanted;
 
-/** Resolves when the helper waits for jobs. It does not keep the process alive. `failed` is told of its end, whatever it was. */
+/** Resolves when the helper waits for jobs. It does not keep the process alive. `failed` is called at its end, whatever it was. */
 export function spawnThread(start: ThreadStart, failed: (why: string) => void): Promise<{ terminate(): unknown }> {
   const worker = new Worker(new URL('./node-thread.js', import.meta.url), {
     workerData: start,

@@ -14,6 +14,7 @@ import { ObjectFrameRecord } from '../runtime/wasm/records.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { Scope } from '../runtime/scope.ts';
 import type { ObjectValues } from './parameters.ts';
+import type { RingPicture } from './rotation.ts';
 
 /** 9x9, sigma 1.5 (golden 19-tld). */
 export const BLUR = { size: 9, sigma: 1.5 };
@@ -101,6 +102,11 @@ export class SharedFrame {
 
   get gray(): Plane {
     return this.pyramid.planes[0]!;
+  }
+
+  /** Gray values and their halvings, for `rotation.ts`. */
+  get picture(): RingPicture {
+    return { planes: this.pyramid.planes, bytes: this.#kept.arena.u8 };
   }
 
   /** The whole blurred image. */

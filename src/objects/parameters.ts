@@ -70,6 +70,10 @@ export const objectParameters = {
     unit: 'px',
     effect: 'Median residual from which the flow has failed.',
   }),
+  rotation: boolean({
+    default: false,
+    effect: 'Also how far the target has turned in the picture since its box was drawn; the box is drawn turned.',
+  }),
 } as const;
 
 export type ObjectValues = Values<typeof objectParameters>;

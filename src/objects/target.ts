@@ -21,6 +21,7 @@ import { Learner } from './learner.ts';
 import { trackBox } from './median-flow.ts';
 import { ObjectModel } from './model.ts';
 import type { ObjectValues } from './parameters.ts';
+import { Rotation } from './rotation.ts';
 
 export type FoundBy = 'tracker' | 'detector' | 'both' | 'none';
 
@@ -32,6 +33,7 @@ export interface TargetState {
   confidence: number;
   learning: boolean;
   by: FoundBy;
+  angle?: number;
 }
 
 interface Size {
@@ -55,6 +57,7 @@ export class Target {
   readonly #motion: RecordOf<typeof BoxMotionRecord>;
   /** A box from outside. */
   readonly #given: RecordOf<typeof BoxRecord>;
+  readonly #rotation = new Rotation();
   #values: ObjectValues;
   #detector: Detector | null = null;
   /** Frames for which the detector is made. */
@@ -118,6 +121,13 @@ export class Target {
     yield* this.#learner.begin(frame, this.detector(frame), this.#given);
     if (this.integrator) yield* this.integrator.begin(frame, this.#given);
     this.#belief.set({ ...box, confidence: 1, found: true, valid: true });
+    this.#turnFrom(frame, box);
+  }
+
+  /** From this box on the target's angle counts. */
+  #turnFrom(frame: SharedFrame, box: Box): void {
+    this.#rotation.begin();
+    if (this.#values.rotation) this.#rotation.see(frame.picture, box);
   }
 
   /** The next frame; `previous` is null when there is nothing to track from. */
@@ -143,8 +153,14 @@ export class Target {
     yield* this.#kept.kernels.trackBelief({ model, frame, motion, before, tracked });
   }
 
-  /** Detection, by windows from the GPU if there are any, integration and learning. */
+  /** Detection, by windows from the GPU if there are any, integration and learning; the angle where it is asked for. */
   *decide(frame: SharedFrame, survivors?: Survivors): Plan<TargetState> {
+    const state = yield* this.#place(frame, survivors);
+    if (!this.#values.rotation) return state;
+    return { ...state, angle: this.#rotation.see(frame.picture, state.box) };
+  }
+
+  *#place(frame: SharedFrame, survivors?: Survivors): Plan<TargetState> {
     const { integrator, model } = this;
     const search = yield* this.#detect(frame, survivors);
     const [belief, tracked] = [this.#belief, this.#tracked];
@@ -188,6 +204,7 @@ export class Target {
     yield* this.#learner.correct(frame, this.detector(frame), this.#given, before);
     if (this.integrator) yield* this.integrator.correct(frame, this.#given);
     this.#belief.set({ ...box, confidence: 1, found: true, valid: true });
+    this.#turnFrom(frame, box);
   }
 
   dispose(): void {

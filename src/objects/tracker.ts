@@ -112,8 +112,13 @@ export class ObjectTrackerCore implements Tracker {
       frame.disposeDetection();
     }
     this.#targets.set(id, target);
-    this.#states.set(id, { box: inside, confidence: 1, learning: true, by: 'none' });
+    this.#states.set(id, this.#drawn(inside));
     return id;
+  }
+
+  /** The state of a target whose box was drawn. */
+  #drawn(box: Box): TargetState {
+    return { box, confidence: 1, learning: true, by: 'none', ...(this.#values.rotation && { angle: 0 }) };
   }
 
   remove(id: number): void {
@@ -132,7 +137,7 @@ export class ObjectTrackerCore implements Tracker {
     } finally {
       frame.disposeDetection();
     }
-    this.#states.set(id, { box: inside, confidence: 1, learning: true, by: 'none' });
+    this.#states.set(id, this.#drawn(inside));
   }
 
   /** A target from a model that was exported; it is looked for from the next frame on. */
@@ -288,8 +293,9 @@ export class ObjectTrackerCore implements Tracker {
 
   #result({ width, height, sides }: SharedFrame, timestamp: number): ObjectResult {
     const targets: TrackedObject[] = [...this.#states].map(([id, state]) => ({ id, ...state }));
-    const { box, confidence, learning, by } = targets[0] ?? nothing;
-    return { timestamp, width, height, box, confidence, learning, by, targets, dropped: 0, side: sidesOf(sides) };
+    const { box, confidence, learning, by, angle } = targets[0] ?? nothing;
+    const first = { box, confidence, learning, by, ...(angle !== undefined && { angle }) };
+    return { timestamp, width, height, ...first, targets, dropped: 0, side: sidesOf(sides) };
   }
 
   /** Waits for the frames under way, as the methods do. */

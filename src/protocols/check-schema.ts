@@ -28,7 +28,7 @@ export interface Schema {
   readonly additionalProperties?: false | Schema;
   readonly minProperties?: number;
   readonly default?: unknown;
-  /** One of several objects, told apart by the constant of their `type`; or of several types. */
+  /** One of several objects, which differ in the constant of their `type`; or of several types. */
   readonly oneOf?: readonly Schema[];
 }
 

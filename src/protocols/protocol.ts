@@ -40,7 +40,7 @@ export interface ShowStep extends Timed {
 export interface AskStep extends Timed {
   readonly type: 'ask';
   readonly text: Words;
-  /** What the person ought to say; it goes into the marker. */
+  /** What the person should say; it goes into the marker. */
   readonly answer?: string;
 }
 export interface WaitStep extends Lit {

@@ -1,7 +1,7 @@
 /**
  * The file of a kept recording: a preamble, then blocks that are only ever appended. Each block says its length and its
  * number and carries a CRC-32, so that a block that was cut off is known and everything before it is read; after damage in
- * the midst the next whole block is found by its mark. All numbers are little-endian.
+ * the middle the next whole block is found by its mark. All numbers are little-endian.
  *
  *     preamble  'foveola\n' | u8 version | u8 sealed | u16 0 | 8 bytes of chance (for the nonces) | u32 CRC-32 of the 20
  *     block     u32 bytes of the payload | u32 number of the block, from 0 | u8 kind | 'fvr' | u32 CRC-32 of the 12 and of
@@ -105,7 +105,7 @@ export class BlockScanner {
   #bytes = new Uint8Array(0);
   #next = 0;
   /** Bytes since the last whole block. */
-  #astray = 0;
+  #skipped = 0;
 
   push(piece: Uint8Array): Block[] {
     return this.#scan(joined([this.#bytes, piece]), false);
@@ -114,7 +114,7 @@ export class BlockScanner {
   /** Nothing comes any more. */
   end(): Block[] {
     const blocks = this.#scan(this.#bytes, true);
-    this.loss.tornBytes = this.#astray;
+    this.loss.tornBytes = this.#skipped;
     return blocks;
   }
 
@@ -133,8 +133,8 @@ export class BlockScanner {
         } else if (crcOf(bytes, at, end) === view.getUint32(at + 12, true)) {
           const number = view.getUint32(at + 4, true);
           this.loss.lostBlocks += number - this.#next;
-          this.loss.damagedBytes += this.#astray;
-          this.#astray = 0;
+          this.loss.damagedBytes += this.#skipped;
+          this.#skipped = 0;
           this.#next = number + 1;
           blocks.push({ kind: bytes[at + 8] as BlockKind, number, payload: bytes.slice(at + headBytes, end) });
           at = end;
@@ -142,7 +142,7 @@ export class BlockScanner {
         }
       }
       at++;
-      this.#astray++;
+      this.#skipped++;
     }
     this.#bytes = bytes.slice(at);
     return blocks;

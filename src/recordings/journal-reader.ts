@@ -185,7 +185,7 @@ export async function readJournal(bytes: JournalBytes, key: RecordingKey | null 
   let rows = 0;
   let ended = false;
   let loss: Loss = { tornBytes: 0, damagedBytes: 0, lostBlocks: 0 };
-  for await (const { kind, payload } of blocksOf(bytes, sealOf, (told) => (loss = told))) {
+  for await (const { kind, payload } of blocksOf(bytes, sealOf, (lost) => (loss = lost))) {
     if (kind === blockKinds.about) about = parsed(payload, isAbout);
     else if (kind === blockKinds.rows) {
       const { rows: count, frames, dropped } = holding(() => rowsHead(payload));

@@ -1,7 +1,7 @@
 /**
  * Writes a recording while it is made: whenever it is asked, the bytes of what has come since. The file begins with what
  * the recording is; blocks of rows follow, and notes of whatever else has changed (markers, parameters, the hash of the
- * source). It looks at the recording and is told nothing, so that it may begin late and may miss a call.
+ * source). It only looks at the recording, so that it may begin late and may miss a call.
  */
 import type { Marker, Recording, RecordingHeader } from '../results/recording.ts';
 import { blockBytes, type BlockKind, blockKinds, joined, preamble } from './blocks.ts';

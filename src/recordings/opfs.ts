@@ -12,7 +12,7 @@ const extension = '.foveola';
 /** An empty file beside that of a recording which was ended. */
 const endedMark = '.ended';
 
-/** What the worker is told; it answers each with `Answer`. */
+/** What the worker is sent; it answers each with `Answer`. */
 export type Order = { open: string[] } | { append: Uint8Array<ArrayBuffer> } | { close: true };
 export type Answer = { error?: { name: string; message: string } };
 

@@ -15,7 +15,7 @@ import type { EyeReport, PupilReport, Report, Side } from './report.ts';
 export interface HtmlOptions {
   /** Shown below the name of the report: the clinic, the study. */
   heading?: string;
-  /** Who was measured, as it shall stand there; the portal's reference where it is not given. */
+  /** Who was measured, as it has to stand there; the portal's reference where it is not given. */
   patientName?: string;
   /** A PNG, for instance of `overlayPng`, that goes inside. */
   picture?: { png: Uint8Array; title: string };

@@ -20,13 +20,14 @@ export const objectColumns: readonly Column[] = [
   { name: 'confidence', type: 'number', digits: 4 },
   { name: 'by', type: 'choice', values: finders },
   { name: 'learning', type: 'boolean' },
+  { name: 'angle', type: 'number', digits: 4, unit: 'rad' },
   { name: 'dropped', type: 'number' },
   { name: 'throttled', type: 'number' },
 ];
 
 /** A frame in which no target is followed gives one row without a target. */
 export function objectRows({ targets }: ObjectResult, timing: FrameTiming): number[][] {
-  const rows = targets.map(({ id, box, confidence, by, learning }) => [
+  const rows = targets.map(({ id, box, confidence, by, learning, angle = NaN }) => [
     timing.frame,
     timing.timestamp,
     clocks.indexOf(timing.clock),
@@ -40,6 +41,7 @@ export function objectRows({ targets }: ObjectResult, timing: FrameTiming): numb
     confidence,
     finders.indexOf(by),
     learning ? 1 : 0,
+    angle,
     timing.dropped,
     timing.throttled,
   ]);

@@ -38,7 +38,7 @@ export class OneEuroFilter {
     if (!(beta >= 0 && beta < Infinity)) throw bad('beta', beta, 'at least 0');
   }
 
-  /** The smoothed value. NaN, or a time that does not grow, begins anew. */
+  /** The smoothed value. NaN, or a time that does not grow, starts again. */
   filter(value: number, timestamp: number): number {
     const seconds = (timestamp - this.#time) / 1000;
     this.#time = timestamp;

@@ -65,7 +65,7 @@ export interface RecoveryNote {
   /** Bytes at its end that were being written when it broke off, and damaged ones before. */
   tornBytes: number;
   damagedBytes: number;
-  /** Blocks that are missing in its midst; a block holds what was measured in half a second. */
+  /** Blocks that are missing in the middle of it; a block holds what was measured in half a second. */
   lostBlocks: number;
 }
 

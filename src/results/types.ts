@@ -91,7 +91,7 @@ export interface PupilResult {
   side: Sides;
   /** What about the frame stands against good results, in plain words; absent where nothing does. */
   warnings?: string[];
-  /** The engine's worker died before this frame: the tracker has begun anew from its parameters. Absent otherwise. */
+  /** The engine's worker died before this frame: the tracker has started again from its parameters. Absent otherwise. */
   restarted?: true;
 }
 
@@ -150,7 +150,7 @@ export interface FaceResult {
   dropped: number;
   /** The side that computed it, or both: faces may be searched for on the GPU, they are followed on the WASM side. */
   side: Sides;
-  /** The engine's worker died before this frame: the tracker has begun anew from its parameters. Absent otherwise. */
+  /** The engine's worker died before this frame: the tracker has started again from its parameters. Absent otherwise. */
   restarted?: true;
 }
 
@@ -229,6 +229,11 @@ export interface TrackedObject {
   learning: boolean;
   /** What placed the box. */
   by: 'tracker' | 'detector' | 'both' | 'none';
+  /**
+   * How far the target has turned in the picture since its box was drawn: radians from +x towards +y, -pi to pi; NaN while
+   * it is not seen. Absent unless `rotation` is on. `box` does not turn with it.
+   */
+  angle?: number;
 }
 
 /** The first target's values stand at the top. */
@@ -241,7 +246,7 @@ export interface ObjectResult extends Omit<TrackedObject, 'id'> {
   dropped: number;
   /** The side that computed it, or both: windows may be searched on the GPU, points are followed on the WASM side. */
   side: Sides;
-  /** The engine's worker died before this frame: the tracker has begun anew from its parameters. Absent otherwise. */
+  /** The engine's worker died before this frame: the tracker has started again from its parameters. Absent otherwise. */
   restarted?: true;
 }
 

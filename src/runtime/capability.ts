@@ -75,7 +75,7 @@ export interface Operation<
   readonly sources: S;
   /**
    * 'image': one GrayImage, made of one source and the options alone. What gives one is a filter, which `<foveola-filter>`
-   * offers without being told of it.
+   * offers without a list of it.
    */
   readonly gives?: 'image';
   /**

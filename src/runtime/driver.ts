@@ -87,7 +87,7 @@ export class Driver {
       const step = outcome.value;
       try {
         if (step instanceof Wait)
-          throw new FoveolaError('internal', 'This plan waits for something, which cannot be had at once.');
+          throw new FoveolaError('internal', 'This plan waits for something, which cannot be done at once.');
         this.#step(step, false);
       } catch (error) {
         outcome = plan.throw(error);

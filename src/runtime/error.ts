@@ -69,7 +69,7 @@ export const lostError = () =>
 
 const ofTheGpu: readonly FoveolaErrorCode[] = ['context-lost', 'image-too-large', 'no-webgl2'];
 
-/** Whether only the GPU side cannot: its context is lost, its textures are too small, a format is not to be had. */
+/** Whether only the GPU side cannot: its context is lost, its textures are too small, a format is not there. */
 export const onlyGpu = (error: unknown): boolean => error instanceof FoveolaError && ofTheGpu.includes(error.code);
 
 /** An error of a part that is loaded later and has a FoveolaError of its own, as one of ours. */

@@ -76,7 +76,7 @@ export class Plane {
   colors?: Plane;
   /** Of the file that it was read from: spacing of the pixels, what was left out. */
   file?: ImageFileNotes;
-  /** Told of the time that fetching it from the GPU took: of whoever left it there (side-profile.ts). */
+  /** Takes the time that fetching it from the GPU took, for the call that left it there (side-profile.ts). */
   fetched?: (begun: number, ended: number) => void;
   readonly #host: PlaneHost;
   #address = 0;

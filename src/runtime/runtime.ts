@@ -12,7 +12,7 @@ export interface RuntimeOptions {
   threads?: number;
   /** Starts a helper thread; needed when threads > 1. */
   spawn?: ThreadSpawn;
-  /** Told when a helper thread is lost: the memory may not be used any more. */
+  /** Called when a helper thread is lost: the memory may not be used any more. */
   failed?: (why: string) => void;
   /** Limit of the arena in bytes. */
   maximum?: number;

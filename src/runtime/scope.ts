@@ -38,7 +38,7 @@ export interface ScopeOptions {
   readonly progress?: Progress;
   /** For what a plan waits for; the plan itself ends at its next pause. */
   readonly signal?: AbortSignal;
-  /** The side that a stage took, told each time. */
+  /** Called each time with the side that a stage took. */
   readonly took?: (side: Side) => void;
   /** What becomes of a picture that a plan gives (see Scope.give), in place of its samples. */
   readonly give?: (plane: Plane) => unknown;
@@ -282,7 +282,7 @@ export class Scope {
 
   /**
    * Runs a stage on the side that suits it. The planes it returns belong to this scope; what it made besides is freed.
-   * Where the context is lost under it, or its textures do not suffice, the WASM side does it, if what it works on is
+   * Where the context is lost under it, or its textures are too small, the WASM side does it, if what it works on is
    * still there.
    * Errors: 'invalid-argument' for parameters out of range.
    */

@@ -1,7 +1,7 @@
 /**
  * Which side a call takes on this device, by what calls took: the WASM side first, then the GPU in a trial or two, then
  * the faster one. The slower one is tried again as often as a twentieth of the time allows, since devices throttle and
- * drivers change. Calls are told apart by operation, parameters, number of pixels and where the image lies. What a result
+ * drivers change. Calls are distinguished by operation, parameters, number of pixels and where the image lies. What a result
  * that stays on the GPU costs when it is fetched from there later, by whatever call, is a part of the call that left it.
  */
 import type { Side } from './side.ts';
@@ -77,7 +77,7 @@ function onceEach(): (begun: number, ended: number) => number {
   };
 }
 
-/** Told of what came on top of a call: from when to when, in milliseconds of the page's clock. */
+/** Takes what came on top of a call: from when to when, in milliseconds of the page's clock. */
 export type Charge = (begun: number, ended: number) => void;
 
 /** Numbers of pixels within a factor of two count as one. */
@@ -123,8 +123,8 @@ export class SideProfile {
     return Math.max(0, cost) <= BUDGET * since ? slower : better;
   }
 
-  /** What a call took, and whether a stage of it ran on the GPU. Gives who is to be told of what it costs later. */
-  told(key: string, chosen: Side, milliseconds: number, onGpu: boolean): Charge | undefined {
+  /** What a call took, and whether a stage of it ran on the GPU. Returns a function that takes what it costs later. */
+  took(key: string, chosen: Side, milliseconds: number, onGpu: boolean): Charge | undefined {
     const entry = this.#entry(key);
     if (chosen === 'gpu' && !onGpu) {
       entry.wasmOnly = true;

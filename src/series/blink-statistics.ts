@@ -13,7 +13,7 @@ export interface BlinkStatistics {
   durations: number[];
 }
 
-/** Of the blinks that lie wholly within the series, over its time from first to last sample. */
+/** Of the blinks that lie entirely within the series, over its time from first to last sample. */
 export function blinkStatistics({ blinks, timestamp }: Pick<PupilSeries, 'blinks' | 'timestamp'>): BlinkStatistics {
   const durations = blinks.map(({ onset, offset }) => offset - onset);
   const minutes = ((timestamp.at(-1) ?? NaN) - (timestamp[0] ?? NaN)) / 60_000;

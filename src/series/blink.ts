@@ -4,7 +4,7 @@
  * lid covers the pupil before it is lost and after it is found again: what is measured then is too small or rests on a
  * part of the outline. So the onset moves back, and the offset on, over the neighboring frames whose outline has less
  * support than usual (the confidence of Pupil Core's blink detector) or whose diameter changes faster than a pupil can
- * (Hershman et al., Behav Res 50, 2018, follow the diameter in this way). An end is told when two frames agree on it: a
+ * (Hershman et al., Behav Res 50, 2018, follow the diameter in this way). An end counts when two frames agree on it: a
  * pupil that is found once in between ends no blink.
  */
 import { median } from '../image/numbers.ts';

@@ -1,5 +1,5 @@
 /**
- * How saccades and fixations are told apart. Engbert and Kliegl, Vision Res 43, 2003, where nothing else is said; what has
+ * How saccades and fixations are distinguished. Engbert and Kliegl, Vision Res 43, 2003, where nothing else is said; what has
  * no source was chosen by `npm run bench -- traces series`, on its seeds for choosing.
  */
 import { number, type ParameterTable } from '../runtime/parameters.ts';

@@ -18,7 +18,7 @@ export const vesselParameters = {
     max: 32,
     unit: 'px of the source',
     auto: 0,
-    effect: "Scale of the narrowest vessels sought; 'auto' (0): in proportion to the field of view.",
+    effect: "Scale of the narrowest vessels to find; 'auto' (0): in proportion to the field of view.",
   }),
   thresholdFactor: number({
     default: 1,

@@ -96,7 +96,7 @@ describe('the packed package', () => {
               if (seen.found) found++;
               if (seen.problems.length) assert.fail(seen.problems.map((text) => `\n    ${text}`).join(''));
               assert.ok(seen.found >= 3, `pupils were found ${seen.found} times in ${seen.results} frames`);
-              assert.match(seen.told, /^pupil found, diameter \d/, 'the event reaches the framework');
+              assert.match(seen.heard, /^pupil found, diameter \d/, 'the event reaches the framework');
               assert.equal(seen.capabilities?.worker, true, `in a worker: ${JSON.stringify(seen.capabilities)}`);
             } finally {
               await stop();

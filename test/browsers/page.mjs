@@ -19,12 +19,12 @@ export const elements = {
 
 /** In the page: what the element tells, waiting, and the drawn sources. */
 export const script = `
-window.told = { results: [], errors: [], progress: [] };
-addEventListener('error', ({ message }) => told.errors.push(message));
-addEventListener('unhandledrejection', ({ reason }) => told.errors.push(String(reason)));
-addEventListener('foveola-result', ({ detail }) => told.results.push(detail), true);
-addEventListener('foveola-error', ({ detail }) => told.errors.push(detail.code + ': ' + detail.message), true);
-addEventListener('foveola-progress', ({ detail }) => told.progress.push(detail), true);
+window.heard = { results: [], errors: [], progress: [] };
+addEventListener('error', ({ message }) => heard.errors.push(message));
+addEventListener('unhandledrejection', ({ reason }) => heard.errors.push(String(reason)));
+addEventListener('foveola-result', ({ detail }) => heard.results.push(detail), true);
+addEventListener('foveola-error', ({ detail }) => heard.errors.push(detail.code + ': ' + detail.message), true);
+addEventListener('foveola-progress', ({ detail }) => heard.progress.push(detail), true);
 
 /** Resolves with what \`look\` gives as soon as that is true. */
 window.until = async (look, what, limit = 60000) => {
@@ -33,7 +33,7 @@ window.until = async (look, what, limit = 60000) => {
     if (value) return value;
     await new Promise((resolve) => setTimeout(resolve, 30));
   }
-  throw new Error(what + ' within ' + limit + ' ms; told: ' + JSON.stringify(told.errors));
+  throw new Error(what + ' within ' + limit + ' ms; heard: ' + JSON.stringify(heard.errors));
 };
 
 window.drawn = {
@@ -58,7 +58,7 @@ window.opened = async (drawn) => {
   const element = document.querySelector('[data-tested]');
   await until(() => element.matches(':defined'), 'the element is not defined');
   if (drawn) element.source = await window.drawn[drawn]();
-  await until(() => told.results.length, 'no result');
+  await until(() => heard.results.length, 'no result');
   return element;
 };
 `;

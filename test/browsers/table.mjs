@@ -9,7 +9,7 @@ import { missing, startBrowser } from '../support/browsers.mjs';
 import { layoutFaults } from './layout.mjs';
 import { elements, routes, sourceAt } from './page.mjs';
 
-/* global axe, found, foveola, getComputedStyle, opened, overlays, setTimeout, told, until */
+/* global axe, found, foveola, getComputedStyle, opened, overlays, setTimeout, heard, until */
 
 const axeSource = readFileSync(path.join(root, 'node_modules/axe-core/axe.min.js'), 'utf8');
 const truth = JSON.parse(readFileSync(path.join(root, 'demo/media/sample.truth.json'), 'utf8')).frames;
@@ -29,7 +29,7 @@ async function chooses(lang, direction, eyes) {
   if (written !== (lang === 'ar' ? 'rtl' : 'ltr')) throw new Error(`${lang} is written ${written}`);
   if (element.localName === 'foveola-pupil' && element.eyes !== eyes) {
     element.eyes = eyes;
-    await until(() => told.results.at(-1).pupils.length === eyes, `no result of ${eyes} eyes`);
+    await until(() => heard.results.at(-1).pupils.length === eyes, `no result of ${eyes} eyes`);
   }
   // The numbers are written some time after their result.
   await new Promise((resolve) => setTimeout(resolve, 300));
@@ -61,14 +61,14 @@ export function elementTable(name) {
       const page = await browser.open(`${server.url}/${place}.html`);
       try {
         await work(page);
-        assert.deepEqual(await page.run(() => window.told?.errors ?? []), []);
+        assert.deepEqual(await page.run(() => window.heard?.errors ?? []), []);
       } finally {
         if (pictures) writeFileSync(path.join(pictures, `${name}-${place}.png`), await page.screenshot());
         await page.close().catch(() => {});
       }
     };
     // WebKitGTK's video stands still now and then, or the browser hangs, where others keep the machine busy: then once more in a
-    // browser that was started anew.
+    // browser that was started again.
     const visit = (place, work) =>
       name === 'webkit'
         ? once(place, work).catch(async (error) => {
@@ -83,7 +83,7 @@ export function elementTable(name) {
       it(`${tag}: opens a source, gives a result, lies well, passes axe`, { skip }, () =>
         visit(tag, async (page) => {
           await page.run((source) => opened(source).then(() => true), drawn);
-          await page.run((name) => until(() => told.results.some(found[name]), 'nothing is found'), tag);
+          await page.run((name) => until(() => heard.results.some(found[name]), 'nothing is found'), tag);
           for (const [lang, direction, eyes] of [
             ['ar', 'rtl', 1],
             ['en', 'rtl', 1],

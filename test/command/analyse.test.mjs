@@ -241,7 +241,7 @@ describe('the command', () => {
     const whole = readFileSync(list, 'utf8');
     const count = manifestOf(out).length;
     assert.ok(count > 1);
-    // Behind a bracket, and in the midst of a word.
+    // Behind a bracket, and in the middle of a word.
     for (const cut of [whole.lastIndexOf('}', whole.length - 3) + 1, whole.length - 20]) {
       writeFileSync(list, whole.slice(0, cut));
       const { code, stderr } = await run();
@@ -267,7 +267,7 @@ describe('the command', () => {
           copyFileSync(path.join(root, 'test/media/portrait.png'), path.join(from, `${i}.png`));
       }
       const out = made.at(`died-${kind}`);
-      // In the midst: the manifest has some already.
+      // In the middle: the manifest has some already.
       const list = path.join(out, 'foveola.jsonl');
       const begun = () => existsSync(list) && readFileSync(list, 'utf8').split('\n').length > (kind === 'long' ? 1 : 5);
       let killed = 0;

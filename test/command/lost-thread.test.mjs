@@ -41,12 +41,12 @@ describe('a helper thread in Node', () => {
     const kept = await engine.load(picture());
     const [first] = helpers;
     const pending = engine.inpaint(large, { ...large, data: large.data.map((_, i) => (i % 1600 < 40 ? 255 : 0)) });
-    const told = assert.rejects(pending, (error) => {
+    const heard = assert.rejects(pending, (error) => {
       assert.match(error.message, /a helper thread failed: it ended with 1\. .*call again/);
       return error.code === 'worker-lost';
     });
     await first.terminate();
-    await told;
+    await heard;
     assert.deepEqual(await engine.canny(picture(), { sigma: 1 }), wanted);
     assert.equal(helpers.length, 2);
     assert.match(engine.capabilities.reasons.join(' '), /started again \(1 times so far\)/);
@@ -72,7 +72,7 @@ describe('a helper thread in Node', () => {
     await other.dispose();
   });
 
-  it('that dies in the midst of a job fails that call alone', async () => {
+  it('that dies in the middle of a job fails that call alone', async () => {
     engine = await node.createEngine({ threads: 2 });
     await engine.gaussian(large, { sigma: 3 });
     const { memory, job } = helpers.at(-1).start;

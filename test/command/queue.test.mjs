@@ -119,7 +119,7 @@ describe('foveola queue', { concurrency: 3 }, () => {
     assert.match(one.stderr, /^3 of 3 files are done already\./);
   });
 
-  it('gives its jobs back when it is told to stop', { skip }, async () => {
+  it('gives its jobs back when it is asked to stop', { skip }, async () => {
     const clip = made.at('clip.webm');
     await recording(clip, { frames: 600, width: 320, height: 240 });
     const out = made.at('stopped');

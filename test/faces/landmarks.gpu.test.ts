@@ -187,7 +187,7 @@ describe('landmarks on the GPU', () => {
   });
 });
 
-describe('landmarks of an engine that is told to take the GPU', () => {
+describe('landmarks of an engine that has to take the GPU', () => {
   it('are those of the WASM engine; it refuses what that one refuses, and goes on', async () => {
     const wasm = await createEngine({ worker: false, backend: 'wasm' });
     const gpu = await createEngine({ worker: false, backend: 'gpu' });

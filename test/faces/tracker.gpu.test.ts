@@ -1,4 +1,4 @@
-/** The face tracker that is told to take the GPU, on software WebGL: faces of the WASM side, and how little is read. */
+/** The face tracker that has to take the GPU, on software WebGL: faces of the WASM side, and how little is read. */
 import { expect } from 'chai';
 import { landmarksOfBoxes } from '../../src/faces/landmarks.ts';
 import { FLOW } from '../../src/faces/motion.ts';

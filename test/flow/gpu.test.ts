@@ -69,10 +69,10 @@ describe('dense flow on the GPU', () => {
     for (const given of [{ refine: true }, { variant: 'paper' }] as const) {
       const abort = new AbortController();
       const [a, b] = [texture(60, 50, 1), texture(60, 50, 1, 5, 5)];
-      let told = 0;
+      let heard = 0;
       const onProgress = (done: number) => {
-        expect(done).to.be.within(told, 1);
-        told = done;
+        expect(done).to.be.within(heard, 1);
+        heard = done;
         if (done > 0.5) abort.abort();
       };
       const error = await gpu

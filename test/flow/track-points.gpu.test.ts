@@ -157,7 +157,7 @@ describe('sparse Lucas-Kanade on the GPU', () => {
     expect(found[3]).to.be.below(found[1]!);
   });
 
-  it('follows more points than windows fit a texture, from where it is told', async () => {
+  it('follows more points than windows fit a texture, from the given places', async () => {
     const [a, b] = [texture(200, 140, 2), texture(200, 140, 2, 20, 12)];
     const points = scattered(2100, a, 3);
     const start = points.map((v, i) => v + (i % 3) - 1);
@@ -218,7 +218,7 @@ describe('sparse Lucas-Kanade on the GPU', () => {
   });
 });
 
-describe('trackPoints of an engine that is told to take the GPU', () => {
+describe('trackPoints of an engine that has to take the GPU', () => {
   it('takes it, answers as the WASM engine does, refuses what it refuses, and goes on', async () => {
     const wasm = await createEngine({ worker: false, backend: 'wasm' });
     const gpu = await createEngine({ worker: false, backend: 'gpu' });

@@ -73,7 +73,7 @@ describe('sparse Lucas-Kanade', () => {
     }
   });
 
-  it('starts where it is told', () => {
+  it('starts at the given places', () => {
     const [a, b] = [texture(160, 120, 9), texture(160, 120, 9, -16 * 20, 0)];
     const point = Float32Array.of(60, 60);
     const options = { levels: 0, initial: Float32Array.of(79, 61) };

@@ -74,7 +74,7 @@ describe('camera', () => {
     expect(camera.connected).to.equal(false);
   });
 
-  it('a list of cameras that cannot be had is no unhandled rejection: the next change of devices tries again', async () => {
+  it('a list of cameras that cannot be read is no unhandled rejection: the next change of devices tries again', async () => {
     const camera = await withCamera(
       async () => stream(),
       () => openCamera(),
@@ -91,7 +91,7 @@ describe('camera', () => {
     try {
       mediaDevices.enumerateDevices = () => Promise.reject(new DOMException('as asked for', 'InvalidStateError'));
       mediaDevices.dispatchEvent(new Event('devicechange'));
-      await new Promise((resolve) => setTimeout(resolve, 50)); // unhandled ones are told of after a task
+      await new Promise((resolve) => setTimeout(resolve, 50)); // unhandled ones are reported after a task
       expect([unhandled, camera.connected]).to.deep.equal([[], false]);
       mediaDevices.enumerateDevices = async () => [{ kind: 'videoinput', deviceId } as MediaDeviceInfo];
       await withCamera(

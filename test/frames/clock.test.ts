@@ -4,19 +4,19 @@ import { FrameClock } from '../../src/frames/clock.ts';
 import { frames } from '../../src/frames/frames.ts';
 import { Throttle } from '../../src/frames/throttle.ts';
 import { makeClip, steady } from '../support/clips.ts';
-import { clockCases, rounded, toldVideo } from '../support/clock-cases.ts';
+import { clockCases, rounded, handVideo } from '../support/clock-cases.ts';
 
 describe('time of the frames that the library reads', () => {
   let clip: Blob;
   before(async () => (clip = await makeClip({ times: steady(50) })));
 
-  for (const { name, live = false, told, timestamps, clocks } of clockCases)
+  for (const { name, live = false, presented, timestamps, clocks } of clockCases)
     it(name, async () => {
-      const { video, tell, close } = await toldVideo(live, clip);
+      const { video, tell, close } = await handVideo(live, clip);
       const reader = frames(video)[Symbol.asyncIterator]();
       const rows: { timestamp: number; clock: string; mediaTime: number; dropped: number }[] = [];
       try {
-        for (const frame of told) {
+        for (const frame of presented) {
           const next = reader.next();
           await new Promise((resolve) => setTimeout(resolve)); // it has asked for the frame
           tell(frame);
@@ -28,13 +28,13 @@ describe('time of the frames that the library reads', () => {
         close();
       }
       expect(rounded(rows.map(({ timestamp }) => timestamp))).to.deep.equal(timestamps);
-      expect(rows.map(({ mediaTime }) => mediaTime)).to.deep.equal(told.map(({ media }) => (live ? NaN : media)));
+      expect(rows.map(({ mediaTime }) => mediaTime)).to.deep.equal(presented.map(({ media }) => (live ? NaN : media)));
       expect(rows.every(({ dropped }) => dropped === 0)).to.equal(true);
       if (clocks) expect(rows.map(({ clock }) => clock)).to.deep.equal(clocks);
     });
 
   it('keeps the newest frame that is presented while nobody asks, and counts the others', async () => {
-    const { video, tell, close } = await toldVideo(false, clip);
+    const { video, tell, close } = await handVideo(false, clip);
     const reader = frames(video)[Symbol.asyncIterator]();
     const ask = async (media: number) => {
       const next = reader.next();
@@ -90,8 +90,8 @@ describe('the clock of a session', () => {
     const clock = new FrameClock(false);
     expect(clock.now(0)).to.equal(0);
     clock.stamp(at(1000));
-    const told = [1250, 1200, 1020, 100, 1300].map((media) => clock.now(media));
-    expect(told).to.deep.equal([1250, 1250, 1250, 1250, 1300]);
+    const times = [1250, 1200, 1020, 100, 1300].map((media) => clock.now(media));
+    expect(times).to.deep.equal([1250, 1250, 1250, 1250, 1300]);
     clock.stamp(at(1280));
     expect(clock.now(1280)).to.equal(1300);
   });

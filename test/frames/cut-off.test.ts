@@ -1,4 +1,4 @@
-/** Recordings that are not whole are called incomplete, not told to be converted; what is no picture is called so. */
+/** Recordings that are not whole are called incomplete; no message asks to convert them; what is no picture is called so. */
 import { expect } from 'chai';
 import { missingOf } from '../../src/frames/cut-off.ts';
 import { openVideo } from '../../src/frames/video.ts';

@@ -9,7 +9,7 @@ import { failure } from './made-frames.ts';
 const sample = '/demo/media/sample.webm';
 const truth = (await (await fetch('/demo/media/sample.truth.json')).json()) as { frames: unknown[] };
 
-/** A worker that says that it is ready, and then does as it is told. */
+/** A worker that says that it is ready, and then does what is asked. */
 function workerOf(onMessage: string): Worker {
   const text = `const post = (data) => postMessage(data);
     addEventListener('message', async () => { ${onMessage} });
@@ -88,9 +88,9 @@ describe('a reader in a worker', () => {
 
   it('says what it fails with, also when it falls over', async () => {
     const wrong = `post({ error: { name: 'FoveolaError', code: 'source-unsupported', message: 'No.', partial: 3 } })`;
-    const told = await ReaderWorker.start(workerOf(wrong));
-    const { code, message, partial } = await failure(() => told.ask(ask));
-    told.end();
+    const reader = await ReaderWorker.start(workerOf(wrong));
+    const { code, message, partial } = await failure(() => reader.ask(ask));
+    reader.end();
     expect([code, message, partial]).to.deep.equal(['source-unsupported', 'No.', 3]);
     const falling = await ReaderWorker.start(workerOf('setTimeout(() => { throw new Error("fell over"); })'));
     const error = await failure(() => falling.ask(ask));
@@ -128,7 +128,7 @@ describe('a reader in a worker', () => {
     }
   });
 
-  it('that cannot be had is done without', async () => {
+  it('that cannot be started is done without', async () => {
     const parts = { carried: () => true, trusted: () => '/no-such-script.js' };
     const nowhere = { carried: () => false, trusted: (url: string) => url };
     for (const given of [nowhere, undefined, parts])

@@ -31,9 +31,9 @@ describe('the list of hazards', () => {
       assert.ok(file && existsSync(path.join(root, file)), proof);
       const tests = readFileSync(path.join(root, file), 'utf8');
       // Names of tests that are made in a loop begin with what differs.
-      const told = [...tests.matchAll(/\b(?:it|describe)\(\s*(['"`])(.*?)\1/g)].map(([, , title]) => title);
+      const heard = [...tests.matchAll(/\b(?:it|describe)\(\s*(['"`])(.*?)\1/g)].map(([, , title]) => title);
       assert.ok(
-        told.some((title) => title === name || title.endsWith(` ${name}`)),
+        heard.some((title) => title === name || title.endsWith(` ${name}`)),
         `${file} has no test '${name}'`,
       );
     });

@@ -36,7 +36,7 @@ describe('one name for one capability', () => {
         bad,
       );
       assert.deepEqual(violations(folder, bad), []);
-      assert.equal(violations(folder, bad.slice(1)).length, 1, 'a new one is told of');
+      assert.equal(violations(folder, bad.slice(1)).length, 1, 'a new one is reported');
       assert.equal(violations(folder, [...bad, good[0]]).length, 1, 'the list may hold nothing that is named well');
     } finally {
       rmSync(folder, { recursive: true, force: true });

@@ -123,8 +123,8 @@ describe('the types of the package', () => {
       ['--noEmit', '-p', folder, '--pretty', 'false'],
       folder,
     );
-    const told = [...stdout.matchAll(/^(\S+)\((\d+),\d+\): error (.*)/gm)].map(([, file, line]) => `${file}:${line}`);
-    assert.deepEqual([...new Set(told)].sort(), lines('Bad.vue', /^ {2}</), stdout);
+    const heard = [...stdout.matchAll(/^(\S+)\((\d+),\d+\): error (.*)/gm)].map(([, file, line]) => `${file}:${line}`);
+    assert.deepEqual([...new Set(heard)].sort(), lines('Bad.vue', /^ {2}</), stdout);
   });
 
   it('fit Svelte templates', () => {
@@ -133,9 +133,9 @@ describe('the types of the package', () => {
     const { folder } = made({ packages: ['svelte'], files: { ...files, 'tsconfig.json': JSON.stringify(tsconfig) } });
     const args = ['--workspace', folder, '--tsconfig', 'tsconfig.json', '--output', 'machine', '--threshold', 'error'];
     const { stdout } = run(require.resolve('svelte-check/bin/svelte-check'), args, folder);
-    const told = [...stdout.matchAll(/ERROR "([^"]+)" (\d+):/g)].map(([, file, line]) => `${file}:${line}`);
+    const heard = [...stdout.matchAll(/ERROR "([^"]+)" (\d+):/g)].map(([, file, line]) => `${file}:${line}`);
     assert.match(stdout, /COMPLETED/, stdout);
-    assert.deepEqual([...new Set(told)].sort(), lines('Bad.svelte', /^<foveola/), stdout);
+    assert.deepEqual([...new Set(heard)].sort(), lines('Bad.svelte', /^<foveola/), stdout);
   });
 });
 

@@ -1,7 +1,7 @@
-// The check of the spelling finds what it should, leaves the rest, and what --fix writes passes it.
+// The check of spelling and words finds what it should, leaves the rest, and what --fix writes passes it.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { american } from '../../tools/check-words.mjs';
+import { american, archaicWords } from '../../tools/check-words.mjs';
 
 describe('American spelling', () => {
   for (const [given, expected] of [
@@ -28,4 +28,21 @@ describe('American spelling', () => {
     assert.deepEqual(american('a\nb colour').found, [{ line: 2, word: 'colour', american: 'color' }]);
     assert.deepEqual(american('colour', () => true).found, []);
   });
+});
+
+describe('archaic words', () => {
+  it('are found with their line and a modern word, whole and in any case', () => {
+    assert.deepEqual(archaicWords('a\nUpon it, to and fro; wherefore'), [
+      { line: 2, word: 'Upon', instead: 'on' },
+      { line: 2, word: 'to and fro', instead: 'back and forth' },
+      { line: 2, word: 'wherefore', instead: 'why' },
+    ]);
+    assert.deepEqual(archaicWords('toldFetch, thereupons, of old, new Set, Marshall'), []);
+  });
+
+  it('stay where they are names', () =>
+    assert.deepEqual(
+      archaicWords('told', () => true),
+      [],
+    ));
 });

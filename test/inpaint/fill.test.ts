@@ -35,29 +35,29 @@ for (const [name, { backend, threads }] of Object.entries(engines))
         for (const content of [contents[i % 4]!, contents[(i + 1) % 4]!]) {
           const image = picture(width, height, content, i);
           const mask = rectangles(width, height, 2, 10, 10 * i + 1);
-          const told: InpaintProgress[] = [];
+          const heard: InpaintProgress[] = [];
           const filled = await engine.inpaint(image, mask, {
             patch,
             variant: 'paper',
-            onProgress: (_, detail) => told.push(detail as InpaintProgress),
+            onProgress: (_, detail) => heard.push(detail as InpaintProgress),
           });
           const expected = inpaint(image, mask.data, patch);
-          expect(told.length, 'patches').to.equal(expected.patches);
+          expect(heard.length, 'patches').to.equal(expected.patches);
           expect([...filled.data], content).to.deep.equal([...expected.data]);
         }
       });
 
     it('tells of every patch', async () => {
       const image = picture(60, 50, 'waves', 3);
-      const told: [number, InpaintProgress][] = [];
-      const onProgress = (done: number, detail?: unknown) => told.push([done, detail as InpaintProgress]);
+      const heard: [number, InpaintProgress][] = [];
+      const onProgress = (done: number, detail?: unknown) => heard.push([done, detail as InpaintProgress]);
       await engine.inpaint(image, rectangle(60, 50, 20, 15, 20, 16), { onProgress });
-      expect(told.map(([, { patches }]) => patches)).to.deep.equal(told.map((_, i) => i + 1));
-      told.forEach(([done, { remaining }], i) => {
-        expect(remaining).to.be.below(told[i - 1]?.[1].remaining ?? 20 * 16 + 1);
+      expect(heard.map(([, { patches }]) => patches)).to.deep.equal(heard.map((_, i) => i + 1));
+      heard.forEach(([done, { remaining }], i) => {
+        expect(remaining).to.be.below(heard[i - 1]?.[1].remaining ?? 20 * 16 + 1);
         expect(done).to.be.closeTo(1 - remaining / 320, 1e-9);
       });
-      expect(told.at(-1)).to.deep.equal([1, { patches: told.length, remaining: 0 }]);
+      expect(heard.at(-1)).to.deep.equal([1, { patches: heard.length, remaining: 0 }]);
     });
 
     it('takes matches from the window, and from elsewhere where it holds none', async () => {

@@ -86,7 +86,7 @@ describe('correlation filters', () => {
     assert.equal(seen.size, 18);
   });
 
-  it('a window that is looked at again under another mask or in another frame is looked at anew', () => {
+  it('a window that is looked at again under another mask or in another frame is computed again', () => {
     const box = { x: 60, y: 40, width: 36, height: 36 };
     const [first, second] = [picture(160, 120, texture(0, 0)), picture(160, 120, texture(6, 2))];
     const looks = (between) => {

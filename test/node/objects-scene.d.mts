@@ -7,3 +7,4 @@ export function squareAt(t: number): {
   back: boolean;
 };
 export function renderScene(t: number): { width: number; height: number; data: Uint8Array<ArrayBuffer> };
+export function turningScene(angle: number): { width: number; height: number; data: Uint8Array<ArrayBuffer> };

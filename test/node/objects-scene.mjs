@@ -51,3 +51,21 @@ export function renderScene(t) {
     }
   return { width: WIDTH, height: HEIGHT, data };
 }
+
+let grounds;
+
+/** A disc of radius 30 about (160, 100) that has turned by `angle`, from +x towards +y, before the same ground. */
+export function turningScene(angle) {
+  grounds ??= Uint8Array.from(
+    { length: WIDTH * HEIGHT },
+    (_, i) => 60 + 0.5 * ground(i % WIDTH, Math.floor(i / WIDTH)),
+  );
+  const data = grounds.slice();
+  const [c, s] = [Math.cos(angle), Math.sin(angle)];
+  for (let y = 70; y <= 130; y++)
+    for (let x = 130; x <= 190; x++) {
+      const [u, v] = [x - 160, y - 100];
+      if (u * u + v * v < 30 * 30) data[y * WIDTH + x] = square(60 + c * u + s * v, 60 - s * u + c * v);
+    }
+  return { width: WIDTH, height: HEIGHT, data };
+}

@@ -87,7 +87,7 @@ describe('the integrators', () => {
     for (const by of FOUND_BY) expect(counts[by], by).to.be.greaterThan(10);
   });
 
-  /** The plain integrator by itself: filters that see what they are told. */
+  /** The plain integrator by itself: filters that see what they are given. */
   it('the rules of the plain integrator', () => {
     const size = { width: 100, height: 80 };
     const box = { x: 20, y: 20, width: 30, height: 30 };

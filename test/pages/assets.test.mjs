@@ -6,9 +6,9 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { root } from '../../tools/serve.mjs';
 import { startSite, strictPolicy } from '../support/pages.mjs';
-import { clip, firstError, told, tracked } from './element-support.mjs';
+import { clip, firstError, heard, tracked } from './element-support.mjs';
 
-const modules = `<!doctype html><html lang="en"><title>test</title><script src="/told.js"></script>
+const modules = `<!doctype html><html lang="en"><title>test</title><script src="/heard.js"></script>
   <script type="module" src="/FOLDER/foveola.elements.js"></script>`;
 const page = (folder, attributes = '') =>
   `${modules.replace('FOLDER', folder)}<foveola-pupil src="${clip}" loop ${attributes}></foveola-pupil>`;
@@ -34,11 +34,11 @@ const faults = {
   },
 };
 
-describe('files of the package that cannot be had', () => {
+describe('files of the package that cannot be loaded', () => {
   let site;
   before(async () => {
     const routes = {
-      '/told.js': told,
+      '/heard.js': heard,
       '/base.html': page('dist', 'asset-base="/copy/"'),
       '/bad-base.html': page('dist', 'asset-base="/nowhere"'),
       '/no-wasm.html': page('dist'),
@@ -84,7 +84,7 @@ describe('files of the package that cannot be had', () => {
     const { page } = await site.open(address);
     try {
       await tracked(page);
-      return await page.evaluate(() => told.ready);
+      return await page.evaluate(() => heard.ready);
     } finally {
       await page.close();
     }

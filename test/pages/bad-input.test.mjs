@@ -1,11 +1,11 @@
-// Everything that a page or a person can get wrong: each gives its error, shown and told, and the next good source works.
+// Everything that a page or a person can get wrong: each gives its error, shown and reported, and the next good source works.
 /* global File */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { startSite, strictPolicy } from '../support/pages.mjs';
 import { serve } from '../../tools/serve.mjs';
 import { blackPng } from './black-png.mjs';
-import { clip, firstError, pageOf, told, tracked } from './element-support.mjs';
+import { clip, firstError, pageOf, heard, tracked } from './element-support.mjs';
 
 /** Its data box says 5000 bytes and has 900; the index would follow it. */
 const cutMp4 = Buffer.alloc(920);
@@ -21,7 +21,7 @@ describe('bad input', () => {
     foreign = await serve();
     site = await startSite({
       routes: {
-        '/told.js': told,
+        '/heard.js': heard,
         '/page.html': pageOf('controls loop'),
         '/camera.html': pageOf('controls camera'),
         '/no-wasm.html': pageOf(`src="${clip}" loop`),
@@ -126,8 +126,8 @@ describe('bad input', () => {
   it('an image of one pixel has no pupil, and says so or why', async () => {
     const { page } = await site.open('/page.html');
     await page.evaluate(() => (document.querySelector('foveola-pupil').src = '/one.png'));
-    await page.waitForFunction(() => told.results.length + told.errors.length > 0);
-    const { results, errors } = await page.evaluate(() => told);
+    await page.waitForFunction(() => heard.results.length + heard.errors.length > 0);
+    const { results, errors } = await page.evaluate(() => heard);
     if (results.length) assert.equal(results[0].pupils[0].found, false);
     else assert.match(errors[0].message, /1x1|1 x 1|at least/);
     await page.close();
@@ -211,7 +211,7 @@ describe('bad input', () => {
   it('WebAssembly forbidden by the policy', async () => {
     const { page } = await site.open('/no-wasm.html');
     const { code, message } = await page
-      .waitForFunction(() => told.errors.find((error) => error.code !== 'violation'), { polling: 50 })
+      .waitForFunction(() => heard.errors.find((error) => error.code !== 'violation'), { polling: 50 })
       .then((handle) => handle.jsonValue());
     assert.equal(code, 'wasm-blocked');
     assert.match(message, /wasm-unsafe-eval/);
@@ -231,11 +231,11 @@ describe('bad input', () => {
         if (i % 2) await new Promise((resolve) => setTimeout(resolve, 30));
         place.append(element);
       }
-      told.results.length = 0;
+      heard.results.length = 0;
     });
     await tracked(page);
     assert.deepEqual(errors, []);
-    assert.deepEqual(await page.evaluate(() => told.errors), []);
+    assert.deepEqual(await page.evaluate(() => heard.errors), []);
     await page.close();
   });
 });
@@ -243,7 +243,7 @@ describe('bad input', () => {
 describe('bad machines', () => {
   it('no WebGL2: an error where the GPU is demanded, WebAssembly where it is not', async () => {
     const site = await startSite({
-      routes: { '/told.js': told, '/gpu.html': pageOf(`backend="gpu" src="${clip}" loop`) },
+      routes: { '/heard.js': heard, '/gpu.html': pageOf(`backend="gpu" src="${clip}" loop`) },
       args: ['--use-gl=disabled'],
     });
     try {
@@ -251,7 +251,7 @@ describe('bad machines', () => {
       assert.equal((await firstError(page)).code, 'no-webgl2');
       await page.evaluate(() => (document.querySelector('foveola-pupil').backend = 'auto'));
       await tracked(page);
-      assert.equal(await page.evaluate(() => told.ready.backend), 'wasm');
+      assert.equal(await page.evaluate(() => heard.ready.backend), 'wasm');
     } finally {
       await site.close();
     }
@@ -259,7 +259,7 @@ describe('bad machines', () => {
 
   it('a camera that is refused', async () => {
     const site = await startSite({
-      routes: { '/told.js': told, '/camera.html': pageOf('camera controls') },
+      routes: { '/heard.js': heard, '/camera.html': pageOf('camera controls') },
       args: ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream=deny'],
     });
     try {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { startSite } from '../support/pages.mjs';
 import { serve } from '../../tools/serve.mjs';
-import { firstError, pageOf, told } from './element-support.mjs';
+import { firstError, pageOf, heard } from './element-support.mjs';
 
 const around = (attributes, src = '/camera.html') =>
   `<!doctype html><title>outer</title><iframe ${attributes} src="${src}"></iframe>`;
@@ -15,7 +15,7 @@ describe('a camera in a frame', () => {
   before(async () => {
     site = await startSite({
       routes: {
-        '/told.js': told,
+        '/heard.js': heard,
         '/camera.html': pageOf('controls camera'),
         '/forbids.html': pageOf('controls camera'),
         '/plain.html': around(''),

@@ -1,12 +1,12 @@
 // <foveola-vessels> as it is built, on a page with a strict policy: a drawn fundus photograph is corrected by mouse and by
-// keyboard, with undo and export; what is loaded for it, and what is said where it cannot be had; axe; a photograph of ../shared.
+// keyboard, with undo and export; what is loaded for it, and what is said where it cannot be loaded; axe; a photograph of ../shared.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { root } from '../../tools/serve.mjs';
 import { shared, startSite, strictPolicy } from '../support/pages.mjs';
-import { firstError, told } from './element-support.mjs';
+import { firstError, heard } from './element-support.mjs';
 
 /* global axe, addEventListener */
 
@@ -15,7 +15,7 @@ const cdn = 'src="/dist/foveola.cdn.js" data-worker="/dist/worker.js" data-asset
 const pageOf = (script, lang = 'en') =>
   `<!doctype html><html lang="${lang}"><head><meta charset="utf-8"><title>test</title>
    <meta name="viewport" content="width=device-width, initial-scale=1">
-   <script src="/told.js"></script><script ${script}></script></head>
+   <script src="/heard.js"></script><script ${script}></script></head>
    <body><main><h1>Test</h1><foveola-vessels controls scales="all"></foveola-vessels></main></body></html>`;
 const later = '/dist/vessel-corrections.js';
 
@@ -30,7 +30,7 @@ const photograph = async (page, address = null) => {
     const vessels = document.querySelector('foveola-vessels');
     vessels.source = from ? await (await fetch(from)).blob() : drawFundus(600, 600);
   }, address);
-  await page.waitForFunction(() => told.results.some(({ preview }) => !preview), { polling: 30, timeout: 60_000 });
+  await page.waitForFunction(() => heard.results.some(({ preview }) => !preview), { polling: 30, timeout: 60_000 });
 };
 const corrected = (page, count) =>
   page.waitForFunction((least) => window.corrected.length >= least, { polling: 30, timeout: 60_000 }, count);
@@ -67,7 +67,7 @@ describe('correcting vessels on a page', () => {
   before(async () => {
     site = await startSite({
       routes: {
-        '/told.js': told,
+        '/heard.js': heard,
         '/cdn.html': pageOf(cdn),
         '/one.html': pageOf('src="/dist/foveola-vessels.cdn.js" data-worker="/dist/worker.js" data-assets="/dist/"'),
         '/german.html': pageOf(cdn, 'de'),
@@ -146,7 +146,7 @@ describe('correcting vessels on a page', () => {
       assert.equal(restored.segments, cut.segments);
       assert.equal(restored.fraction, disc.fraction);
       assert.deepEqual(errors, []);
-      assert.deepEqual(await page.evaluate(() => told.errors), []);
+      assert.deepEqual(await page.evaluate(() => heard.errors), []);
       await page.close();
     });
 
@@ -194,14 +194,14 @@ describe('correcting vessels on a page', () => {
     await page.close();
   });
 
-  it('says what is missing where its part cannot be had', async () => {
+  it('says what is missing where its part cannot be loaded', async () => {
     const { page } = await site.open('/elsewhere.html');
     await photograph(page);
     await element(page, (vessels) => (vessels.correcting = true));
     const { code, message } = await firstError(page);
     assert.equal(code, 'asset-missing');
     assert.equal(await element(page, ({ correcting }) => correcting), false);
-    assert.equal(await page.evaluate(() => told.errors.length), 1);
+    assert.equal(await page.evaluate(() => heard.errors.length), 1);
     assert.match(
       message,
       /Correcting vessels by hand needs its own part: .*\/nothing\/vessel-corrections\.js was not found/,

@@ -2,26 +2,26 @@
 
 export const clip = '/demo/media/sample.webm';
 
-/** A plain page with one element; its events are kept in window.told. */
+/** A plain page with one element; its events are kept in window.heard. */
 export const pageOf = (attributes, { script = '/dist/foveola.cdn.js', tag = 'data-worker="/dist/worker.js"' } = {}) =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>test</title>
-   <script src="/told.js"></script><script src="${script}" ${tag}></script></head>
+   <script src="/heard.js"></script><script src="${script}" ${tag}></script></head>
    <body><main><h1>Test</h1><foveola-pupil id="eye" ${attributes}></foveola-pupil></main></body></html>`;
 
 /** Keeps what the element tells. A file of its own: a strict policy allows no inline script. */
-export const told = `window.told = { results: [], errors: [], states: [], ready: null, from: new Set() };
-  addEventListener('securitypolicyviolation', (e) => told.errors.push({ code: 'violation', message: e.violatedDirective + ' ' + e.blockedURI }));
-  addEventListener('foveola-result', ({ detail, target }) => (told.results.push(detail), told.from.add(target.localName)), true);
-  addEventListener('foveola-error', ({ detail }) => told.errors.push({ code: detail.code, message: detail.message }), true);
-  addEventListener('foveola-state', ({ detail }) => told.states.push(detail.state), true);
-  addEventListener('foveola-ready', ({ detail }) => (told.ready = detail), true);`;
+export const heard = `window.heard = { results: [], errors: [], states: [], ready: null, from: new Set() };
+  addEventListener('securitypolicyviolation', (e) => heard.errors.push({ code: 'violation', message: e.violatedDirective + ' ' + e.blockedURI }));
+  addEventListener('foveola-result', ({ detail, target }) => (heard.results.push(detail), heard.from.add(target.localName)), true);
+  addEventListener('foveola-error', ({ detail }) => heard.errors.push({ code: detail.code, message: detail.message }), true);
+  addEventListener('foveola-state', ({ detail }) => heard.states.push(detail.state), true);
+  addEventListener('foveola-ready', ({ detail }) => (heard.ready = detail), true);`;
 
 export const tracked = (target) =>
-  target.waitForFunction(() => told.results.some(({ pupils }) => pupils[0].found), { polling: 50, timeout: 30_000 });
+  target.waitForFunction(() => heard.results.some(({ pupils }) => pupils[0].found), { polling: 50, timeout: 30_000 });
 
 /** The first error that the element tells; of those that are `wanted`, a function of the page. */
 export async function firstError(target, wanted = () => true) {
-  const find = `told.errors.find(${wanted})`;
+  const find = `heard.errors.find(${wanted})`;
   await target.waitForFunction(find, { polling: 50, timeout: 30_000 });
   return target.evaluate(find);
 }

@@ -8,7 +8,7 @@ import { after, before, describe, it } from 'node:test';
 import { exampleMounts, exampleRoutes } from '../../tools/examples.mjs';
 import { root, serve } from '../../tools/serve.mjs';
 import { startSite, strictPolicy } from '../support/pages.mjs';
-import { told } from './element-support.mjs';
+import { heard } from './element-support.mjs';
 
 const ofElements = (page, work, ...args) => page.$$eval('foveola-pupil', work, ...args);
 const until = (page, work, ...args) => page.waitForFunction(work, { polling: 50, timeout: 30_000 }, ...args);
@@ -94,7 +94,7 @@ describe('the example', () => {
     await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
     await settled(18, 20);
     assert.equal(page.workers().length, 1);
-    assert.match(await page.$eval('#told', (told) => told.textContent), /^\d of 20 are in sight and run\.$/);
+    assert.match(await page.$eval('#message', (message) => message.textContent), /^\d of 20 are in sight and run\.$/);
     // A video drops requests half-way when it has enough.
     const faults = errors.filter((error) => !/\.webm net::ERR_ABORTED$/.test(error));
     assert.deepEqual([faults, warnings], [[], []]);
@@ -106,10 +106,10 @@ describe('the example', () => {
     const headers = () => ({ 'Content-Security-Policy': policy });
     let server = await serve({ mounts: exampleMounts, headers });
     const { port, url } = server;
-    const opened = () => site.open(url + address, { before: (page) => page.evaluateOnNewDocument(told) });
+    const opened = () => site.open(url + address, { before: (page) => page.evaluateOnNewDocument(heard) });
     const worksIn = async (page) => {
-      await until(page, () => window.told.results.some(({ faces }) => faces[0]?.landmarks?.length === 136));
-      await until(page, () => document.querySelector('#told').textContent.startsWith('Stored on this device'));
+      await until(page, () => window.heard.results.some(({ faces }) => faces[0]?.landmarks?.length === 136));
+      await until(page, () => document.querySelector('#message').textContent.startsWith('Stored on this device'));
     };
     const first = await opened();
     await worksIn(first.page);
@@ -118,7 +118,7 @@ describe('the example', () => {
 
     const offline = await opened();
     await worksIn(offline.page);
-    assert.equal((await offline.page.evaluate(() => window.told.ready)).worker, true);
+    assert.equal((await offline.page.evaluate(() => window.heard.ready)).worker, true);
     assert.deepEqual([first.errors, offline.errors], [[], []]);
     await offline.page.close();
 
@@ -201,7 +201,7 @@ describe('the example', () => {
     await until(page, () =>
       [...document.querySelectorAll('foveola-pupil')].every((element) => element.running || element.error),
     );
-    // Some browsers without a profile name each camera anew in every page: those that were kept are waited for then.
+    // Some browsers without a profile give each camera a new name in every page: those that were kept are waited for then.
     if (!(await present(page)).includes(exchanged[0])) {
       const codes = await ofElements(page, (elements) => elements.map(({ error }) => error?.code));
       assert.deepEqual(codes, ['camera-missing', 'camera-missing']);

@@ -7,7 +7,7 @@ import { importTs } from '../../tools/import-ts.mjs';
 import { root } from '../../tools/setup.mjs';
 import { startSite, strictPolicy } from '../support/pages.mjs';
 import { slowFile } from '../support/slow-file.mjs';
-import { told } from './element-support.mjs';
+import { heard } from './element-support.mjs';
 
 const photo = '/test/media/portrait.png';
 
@@ -17,7 +17,7 @@ const steady = Buffer.from(packLandmarks(steadyLandmarks(), 'exact'));
 
 const pageOf = (attributes, { lang = 'en', tag = 'data-worker="/dist/worker.js" data-assets="/dist/"' } = {}) =>
   `<!doctype html><html lang="${lang}"><head><meta charset="utf-8"><title>test</title>
-   <script src="/told.js"></script><script src="/dist/foveola.cdn.js" ${tag}></script></head>
+   <script src="/heard.js"></script><script src="/dist/foveola.cdn.js" ${tag}></script></head>
    <body><main><h1>Test</h1><foveola-face id="face" ${attributes}></foveola-face></main></body></html>`;
 
 /** The page that docs/embedding.md shows for the pupils of a face's eyes, as it stands. */
@@ -37,7 +37,7 @@ describe('foveola-face', () => {
           script.src = '/dist/foveola.cdn.js';
           document.head.append(script);
         }, 300)</script>`,
-      '/told.js': told,
+      '/heard.js': heard,
       '/boxes.html': pageOf(`src="${photo}" model="none" controls rate`),
       '/face.html': pageOf(`src="${photo}" controls`),
       '/german.html': pageOf(`src="${photo}" controls settings-open`, { lang: 'de' }),
@@ -66,17 +66,17 @@ describe('foveola-face', () => {
   after(() => site?.close());
 
   const found = (page) =>
-    page.waitForFunction(() => told.results.some(({ faces }) => faces.length > 0), { polling: 50, timeout: 30_000 });
+    page.waitForFunction(() => heard.results.some(({ faces }) => faces.length > 0), { polling: 50, timeout: 30_000 });
 
   const landmarks = (page) =>
-    page.waitForFunction(() => told.results.at(-1)?.faces[0]?.landmarks, { polling: 50, timeout: 30_000 });
+    page.waitForFunction(() => heard.results.at(-1)?.faces[0]?.landmarks, { polling: 50, timeout: 30_000 });
 
   it('shows a box under a strict policy, and asks for no landmark model where none is wanted', async () => {
     const before = site.server.requests.length;
     const { page, errors } = await site.open('/boxes.html');
     await found(page);
     const { face, hint, tracking } = await page.$eval('foveola-face', (element) => ({
-      face: told.results.at(-1).faces[0],
+      face: heard.results.at(-1).faces[0],
       hint: element.shadowRoot.querySelector('.hint:not([hidden])')?.textContent,
       tracking: element.hasAttribute('tracking'),
     }));
@@ -89,7 +89,7 @@ describe('foveola-face', () => {
     assert.equal(tracking, true);
     assert.ok(!site.server.requests.slice(before).some((file) => file.includes('landmarks')));
     const { results } = await page.evaluate(
-      () => new Promise((resolve) => window.setTimeout(() => resolve(told), 400)),
+      () => new Promise((resolve) => window.setTimeout(() => resolve(heard), 400)),
     );
     assert.ok(results.length >= 1);
     assert.deepEqual(errors, []);
@@ -98,7 +98,7 @@ describe('foveola-face', () => {
   it('shows the landmarks of the shipped model where no other is named', async () => {
     const { page, errors } = await site.open('/face.html');
     await landmarks(page);
-    const shape = await page.evaluate(() => [...told.results.at(-1).faces[0].landmarks]);
+    const shape = await page.evaluate(() => [...heard.results.at(-1).faces[0].landmarks]);
     assert.equal(shape.length, 136);
     // The middles of the astronaut's eyes and mouth, read off the picture by hand.
     const middle = (from, to) =>
@@ -163,7 +163,7 @@ describe('foveola-face', () => {
       await new Promise((resolve) => setTimeout(resolve, 300));
       const canvas = element.shadowRoot.querySelector('.overlay');
       const image = element.shadowRoot.querySelector('.media');
-      const { faces } = told.results.at(-1);
+      const { faces } = heard.results.at(-1);
       const own = canvas.getBoundingClientRect();
       const its = image.getBoundingClientRect();
       // The middle of the face, on the canvas.
@@ -189,7 +189,7 @@ describe('foveola-face', () => {
     );
     await found(page);
     await landmarks(page);
-    const result = await page.evaluate(() => told.results.at(-1).faces[0].landmarks.length);
+    const result = await page.evaluate(() => heard.results.at(-1).faces[0].landmarks.length);
     assert.equal(result, 136);
     await page.$eval('foveola-face', async (element) => {
       element.record();
@@ -277,15 +277,15 @@ describe('foveola-face', () => {
 
   it('names what is wrong with a model', async () => {
     const { page } = await site.open('/missing.html');
-    await page.waitForFunction(() => told.errors.length > 0, { polling: 50, timeout: 30_000 });
-    const { code, message } = await page.evaluate(() => told.errors[0]);
+    await page.waitForFunction(() => heard.errors.length > 0, { polling: 50, timeout: 30_000 });
+    const { code, message } = await page.evaluate(() => heard.errors[0]);
     assert.equal(code, 'model-load');
     assert.match(message, /nowhere\.bin.*HTTP 404/);
   });
 
   it('keeps its boxes where the model is missing, and takes a good one later', async () => {
     const { page } = await site.open('/missing.html');
-    await page.waitForFunction(() => told.errors.length > 0, { polling: 50, timeout: 30_000 });
+    await page.waitForFunction(() => heard.errors.length > 0, { polling: 50, timeout: 30_000 });
     await found(page);
     const shown = () =>
       page.$eval('foveola-face', (element) => ({
@@ -306,7 +306,7 @@ describe('foveola-face', () => {
     assert.deepEqual(await shown(), { ...missing, attribute: null, panel: null });
     // And away again.
     await page.$eval('foveola-face', (element) => (element.model = 'none'));
-    await page.waitForFunction(() => told.results.at(-1).faces[0].landmarks === null, { polling: 50 });
+    await page.waitForFunction(() => heard.results.at(-1).faces[0].landmarks === null, { polling: 50 });
   });
 
   it('shows boxes and a bar while a model is loaded, then its landmarks', async () => {

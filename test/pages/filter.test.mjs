@@ -6,19 +6,19 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { root } from '../../tools/serve.mjs';
 import { startSite, strictPolicy } from '../support/pages.mjs';
-import { clip, told } from './element-support.mjs';
+import { clip, heard } from './element-support.mjs';
 
 /* global axe, createImageBitmap, OffscreenCanvas */
 
 const axeSource = readFileSync(path.join(root, 'node_modules/axe-core/axe.min.js'), 'utf8');
 const pageOf = (attributes, lang = 'en') =>
   `<!doctype html><html lang="${lang}"><head><meta charset="utf-8"><title>test</title>
-   <script src="/told.js"></script><script src="/dist/foveola.cdn.js" data-worker="/dist/worker.js"></script></head>
+   <script src="/heard.js"></script><script src="/dist/foveola.cdn.js" data-worker="/dist/worker.js"></script></head>
    <body><main><h1>Test</h1><foveola-filter ${attributes}></foveola-filter></main></body></html>`;
 
 const element = (page, work, argument) => page.$eval('foveola-filter', work, argument);
 const settled = (page) =>
-  page.waitForFunction(() => told.results.length > 0 && !document.querySelector('foveola-filter[filling]'));
+  page.waitForFunction(() => heard.results.length > 0 && !document.querySelector('foveola-filter[filling]'));
 
 /** A picture of stripes with a blot, as the source. */
 const stripes = (page) =>
@@ -49,7 +49,7 @@ describe('foveola-filter under a strict policy', () => {
   before(async () => {
     site = await startSite({
       routes: {
-        '/told.js': told,
+        '/heard.js': heard,
         '/video.html': pageOf(`src="${clip}" controls loop`),
         '/empty.html': pageOf('controls'),
         '/inpaint.html': pageOf('operation="inpaint" controls'),
@@ -66,14 +66,14 @@ describe('foveola-filter under a strict policy', () => {
 
   it('runs every operation on a video', async () => {
     const { page, errors } = await site.open('/video.html');
-    const of = (part) => page.waitForFunction((name) => told.results.some((r) => r[name]), { polling: 50 }, part);
+    const of = (part) => page.waitForFunction((name) => heard.results.some((r) => r[name]), { polling: 50 }, part);
     await of('edges');
     await element(page, (filter) => (filter.operation = 'hough'));
     await of('lines');
     await element(page, (filter) => (filter.operation = 'flow'));
     await of('flow');
     const flow = await page.evaluate(() => {
-      const { width, height, u, valid } = told.results.findLast((r) => r.flow).flow;
+      const { width, height, u, valid } = heard.results.findLast((r) => r.flow).flow;
       return [width, height, u.length, valid.some((v) => v === 1)];
     });
     assert.deepEqual(flow, [640, 480, 640 * 480, true]);
@@ -84,14 +84,14 @@ describe('foveola-filter under a strict policy', () => {
     for (const name of further.filter(Boolean)) {
       await element(page, (filter, operation) => (filter.operation = operation), name);
       await page.waitForFunction(
-        (operation) => told.results.some((r) => r.operation === operation && r.image?.data.length === 640 * 480),
+        (operation) => heard.results.some((r) => r.operation === operation && r.image?.data.length === 640 * 480),
         { polling: 50 },
         name,
       );
     }
     await element(page, (filter) => filter.stop());
     assert.deepEqual(errors, []);
-    assert.deepEqual(await page.evaluate(() => told.errors), []);
+    assert.deepEqual(await page.evaluate(() => heard.errors), []);
     await page.close();
   });
 
@@ -118,7 +118,7 @@ describe('foveola-filter under a strict policy', () => {
     assert.equal(await black(page), 900);
     await page.keyboard.press('Enter');
     await page.waitForFunction(
-      () => told.results.length > 0 && document.querySelector('foveola-filter').mask.data.every((v) => !v),
+      () => heard.results.length > 0 && document.querySelector('foveola-filter').mask.data.every((v) => !v),
     );
     assert.equal(await black(page), 0);
     await page.keyboard.down('Control');
@@ -130,7 +130,7 @@ describe('foveola-filter under a strict policy', () => {
     await page.keyboard.up('Control');
     assert.equal(await black(page), 0);
     assert.deepEqual(errors, []);
-    assert.deepEqual(await page.evaluate(() => told.errors), []);
+    assert.deepEqual(await page.evaluate(() => heard.errors), []);
     await page.close();
   });
 

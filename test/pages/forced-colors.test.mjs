@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { startSite } from '../support/pages.mjs';
-import { clip, told } from './element-support.mjs';
+import { clip, heard } from './element-support.mjs';
 
 /* global getComputedStyle */
 
 const pageOf = (tag, attributes) =>
-  `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>test</title><script src="/told.js"></script>
+  `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>test</title><script src="/heard.js"></script>
    <script src="/dist/foveola.cdn.js" data-worker="/dist/worker.js" data-assets="/dist/"></script></head>
    <body><main><h1>Test</h1><${tag} ${attributes} src="${clip}" controls loop></${tag}></main></body></html>`;
 
@@ -30,7 +30,7 @@ describe('forced colors', () => {
   before(async () => {
     site = await startSite({
       routes: {
-        '/told.js': told,
+        '/heard.js': heard,
         '/filter.html': pageOf('foveola-filter', 'operation="canny"'),
         '/pupil.html': pageOf('foveola-pupil', ''),
       },
@@ -49,7 +49,7 @@ describe('forced colors', () => {
         await session.send('Emulation.setEmulatedMedia', { features });
       },
     });
-    await page.waitForFunction(() => told.results.length > 0, { polling: 50 });
+    await page.waitForFunction(() => heard.results.length > 0, { polling: 50 });
     return page;
   };
   /** Colors of a node in the element, or of what stands before it. */

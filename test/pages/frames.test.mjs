@@ -58,7 +58,7 @@ describe('every frame of a recording', () => {
       await page.close();
     });
 
-  it('names the file where the demuxer is not to be had', async () => {
+  it('names the file where the demuxer is missing', async () => {
     const { page } = await site.open('/wrong.html');
     const { ours, code, message } = await page.evaluate(count, clip);
     assert.deepEqual([ours, code], [true, 'asset-missing']);

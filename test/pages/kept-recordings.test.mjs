@@ -9,14 +9,14 @@ import puppeteer from 'puppeteer-core';
 import { launchOptions } from '../../tools/browser.mjs';
 import { root, serve } from '../../tools/serve.mjs';
 import { strictPolicy } from '../support/pages.mjs';
-import { clip, told, tracked } from './element-support.mjs';
+import { clip, heard, tracked } from './element-support.mjs';
 
 /* global axe, DOMException, indexedDB, StorageManager */
 
 const axeSource = readFileSync(path.join(root, 'node_modules/axe-core/axe.min.js'), 'utf8');
 const pageOf = (attributes, lang = 'en') =>
   `<!doctype html><html lang="${lang}"><head><meta charset="utf-8"><title>test</title>
-   <script src="/told.js"></script><script src="/dist/foveola-pupil.cdn.js" data-worker="/dist/worker.js"></script></head>
+   <script src="/heard.js"></script><script src="/dist/foveola-pupil.cdn.js" data-worker="/dist/worker.js"></script></head>
    <body><main><h1>Test</h1><foveola-pupil id="eye" controls loop ${attributes}></foveola-pupil></main></body></html>`;
 const element = (page, work, argument) => page.$eval('#eye', work, argument);
 const panel = (page) =>
@@ -39,7 +39,7 @@ const withoutFiles = () => Object.defineProperty(StorageManager.prototype, 'getD
 /** Until there is this much on the device. */
 const recordedFor = async (page, ms) => {
   await pause(ms);
-  await page.waitForFunction(() => told.results.length > 20, { polling: 50 });
+  await page.waitForFunction(() => heard.results.length > 20, { polling: 50 });
 };
 
 describe('kept recordings under a strict policy', { timeout: 180_000 }, () => {
@@ -50,7 +50,7 @@ describe('kept recordings under a strict policy', { timeout: 180_000 }, () => {
   before(async () => {
     server = await serve({
       routes: {
-        '/told.js': told,
+        '/heard.js': heard,
         '/favicon.ico': (request, response) => response.writeHead(204).end(),
         '/page.html': pageOf(`src="${clip}" keep-recordings`),
         '/german.html': pageOf(`src="${clip}" keep-recordings`, 'de'),
@@ -85,7 +85,7 @@ describe('kept recordings under a strict policy', { timeout: 180_000 }, () => {
       for (const one of await e.keptRecordings()) await one.remove();
     });
   };
-  const errors = (page) => page.evaluate(() => told.errors);
+  const errors = (page) => page.evaluate(() => heard.errors);
 
   it('asks first; nothing is in the storage until the button is pressed, by keyboard', async () => {
     const page = await open('/without.html');
@@ -161,7 +161,7 @@ describe('kept recordings under a strict policy', { timeout: 180_000 }, () => {
         await recordedFor(page, 1500);
         await element(page, (e) => e.mark('before'));
         await recordedFor(page, 1500);
-        const last = await page.evaluate(() => told.results.at(-1).timestamp);
+        const last = await page.evaluate(() => heard.results.at(-1).timestamp);
         await kill(page);
         const again = await open('/page.html', { before: without });
         await again.waitForFunction(async () => (await document.querySelector('#eye').keptRecordings()).length === 1, {
@@ -199,10 +199,10 @@ describe('kept recordings under a strict policy', { timeout: 180_000 }, () => {
       origin: server.url.replace(/\/$/, ''),
       quotaSize: Math.max(1, usage - 1000),
     });
-    await page.waitForFunction(() => told.errors.some(({ code }) => code === 'storage-full'), { polling: 50 });
-    const before = await page.evaluate(() => told.results.length);
+    await page.waitForFunction(() => heard.errors.some(({ code }) => code === 'storage-full'), { polling: 50 });
+    const before = await page.evaluate(() => heard.results.length);
     assert.match(await element(page, (e) => e.shadowRoot.querySelector('.kept [role=status]').textContent), /is full/);
-    await page.waitForFunction((count) => told.results.length > count + 10, { polling: 50 }, before);
+    await page.waitForFunction((count) => heard.results.length > count + 10, { polling: 50 }, before);
     assert.equal(await element(page, (e) => e.recording), true);
     await element(page, (e) => e.record());
     await session.send('Storage.overrideQuotaForOrigin', { origin: server.url.replace(/\/$/, '') });

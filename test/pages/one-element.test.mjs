@@ -3,14 +3,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { startSite, strictPolicy } from '../support/pages.mjs';
-import { clip, told } from './element-support.mjs';
+import { clip, heard } from './element-support.mjs';
 
 const names = ['pupil', 'face', 'track', 'vessels', 'filter'];
 const page = (
   script,
   language,
 ) => `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><title>test</title>
-  <script src="/told.js"></script><script src="/dist/${script}.js"></script></head><body></body></html>`;
+  <script src="/heard.js"></script><script src="/dist/${script}.js"></script></head><body></body></html>`;
 
 /** In the page: everything that is read or read aloud, with help and settings open. */
 async function words(name) {
@@ -51,7 +51,7 @@ async function offered() {
   return names.filter(Boolean);
 }
 
-/** In the page: a bright square on gray, through the element; resolves with what it told. */
+/** In the page: a bright square on gray, through the element; resolves with its event. */
 async function run(name, backend, source) {
   const element = document.createElement(`foveola-${name}`);
   element.backend = backend;
@@ -82,7 +82,7 @@ describe('the script of one element', () => {
       ['en', 'de'].map((language) => [`/${script}.${language}.html`, page(script, language)]),
     );
     site = await startSite({
-      routes: { '/told.js': told, ...Object.fromEntries(pages) },
+      routes: { '/heard.js': heard, ...Object.fromEntries(pages) },
       headers: { 'Content-Security-Policy': strictPolicy },
     });
   });

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { startSite, strictPolicy } from '../support/pages.mjs';
-import { clip, pageOf, told, tracked } from './element-support.mjs';
+import { clip, pageOf, heard, tracked } from './element-support.mjs';
 
 const element = `src="${clip}" controls loop`;
 const trusted = `${strictPolicy}; require-trusted-types-for 'script'`;
@@ -24,7 +24,7 @@ const headersOf = {
 };
 const withoutTag = pageOf(element, { tag: '' });
 const routes = {
-  '/told.js': told,
+  '/heard.js': heard,
   '/plain.html': pageOf(element),
   '/strict.html': pageOf(element),
   '/trusted.html': pageOf(element),
@@ -41,7 +41,7 @@ const routes = {
   '/outer.html':
     '<!doctype html><title>outer</title><iframe src="/trusted-inner.html" width="640" height="640"></iframe>',
   '/trusted-inner.html': pageOf(element),
-  '/all-listed.html': `<!doctype html><html lang="en"><title>all</title><script src="/told.js"></script>
+  '/all-listed.html': `<!doctype html><html lang="en"><title>all</title><script src="/heard.js"></script>
     <script src="/dist/foveola.cdn.js" data-worker="/dist/worker.js"></script>
     <foveola-pupil ${element}></foveola-pupil><foveola-face src="/test/media/portrait.png" controls></foveola-face>
     <foveola-track ${element} box="100 70 80 60"></foveola-track><foveola-filter ${element}></foveola-filter>
@@ -52,7 +52,7 @@ const routes = {
     '</main>',
     '<foveola-filter src="/test/media/portrait.png"></foveola-filter></main>',
   ),
-  '/module.html': `<!doctype html><title>module</title><script src="/told.js"></script>
+  '/module.html': `<!doctype html><title>module</title><script src="/heard.js"></script>
     <script type="importmap">{ "imports": { "lit": "/node_modules/lit/index.js", "lit/": "/node_modules/lit/",
       "@lit/reactive-element": "/node_modules/@lit/reactive-element/reactive-element.js",
       "@lit/reactive-element/": "/node_modules/@lit/reactive-element/",
@@ -75,8 +75,8 @@ describe('the element on a static page', () => {
     const { page, errors } = await site.open(path);
     try {
       await tracked(page);
-      await work?.(page, await page.evaluate(() => told.ready));
-      assert.deepEqual(await page.evaluate(() => told.errors), []);
+      await work?.(page, await page.evaluate(() => heard.ready));
+      assert.deepEqual(await page.evaluate(() => heard.errors), []);
       assert.deepEqual(errors, []);
     } finally {
       await page.close();
@@ -99,7 +99,7 @@ describe('the element on a static page', () => {
     const asked = [...new Set(own)].sort();
     assert.deepEqual(
       asked,
-      [clip, '/dist/foveola.cdn.js', '/dist/player.js', '/dist/worker.js', '/inside.html', '/told.js'].sort(),
+      [clip, '/dist/foveola.cdn.js', '/dist/player.js', '/dist/worker.js', '/inside.html', '/heard.js'].sort(),
     );
   });
 
@@ -141,8 +141,8 @@ describe('the element on a static page', () => {
   it('has each element work where the policies are listed', async () => {
     const { page, errors } = await site.open('/all-listed.html');
     for (const name of ['pupil', 'face', 'track', 'vessels', 'filter'])
-      await page.waitForFunction((tag) => told.from.has(tag), { polling: 50, timeout: 60_000 }, `foveola-${name}`);
-    assert.deepEqual(await page.evaluate(() => told.errors), []);
+      await page.waitForFunction((tag) => heard.from.has(tag), { polling: 50, timeout: 60_000 }, `foveola-${name}`);
+    assert.deepEqual(await page.evaluate(() => heard.errors), []);
     // Three elements play one address: the browser takes back what it has asked for twice.
     assert.deepEqual(errors.filter((error) => !/sample\.webm net::ERR_ABORTED$/.test(error)), []); // prettier-ignore
     await page.close();
@@ -152,9 +152,9 @@ describe('the element on a static page', () => {
     const { page, errors } = await site.open('/sandbox.html');
     const frame = await (await page.waitForSelector('iframe')).contentFrame();
     for (const tag of ['foveola-pupil', 'foveola-filter'])
-      await frame.waitForFunction((tag) => told.from.has(tag), { polling: 50, timeout: 30_000 }, tag);
+      await frame.waitForFunction((tag) => heard.from.has(tag), { polling: 50, timeout: 30_000 }, tag);
     assert.equal(await frame.evaluate(() => globalThis.origin), 'null');
-    assert.deepEqual(await frame.evaluate(() => told.errors), []);
+    assert.deepEqual(await frame.evaluate(() => heard.errors), []);
     assert.deepEqual(errors, []);
     await page.close();
   });
@@ -168,8 +168,8 @@ describe('the element on a static page', () => {
   it('uses a blob worker where the policy allows only that, after one report', async () => {
     const { page } = await site.open('/blob.html');
     await tracked(page);
-    assert.equal((await page.evaluate(() => told.ready)).worker, true);
-    const reports = await page.evaluate(() => told.errors.map(({ message }) => message));
+    assert.equal((await page.evaluate(() => heard.ready)).worker, true);
+    const reports = await page.evaluate(() => heard.errors.map(({ message }) => message));
     assert.ok(reports.length === 1 && /^worker-src .*worker\.js$/.test(reports[0]), reports.join());
     await page.close();
   });
@@ -183,7 +183,7 @@ describe('the element on a static page', () => {
   it("falls back to the page's own thread where no worker may start, and says so", async () => {
     const { page } = await site.open('/no-worker.html');
     await tracked(page);
-    const capabilities = await page.evaluate(() => told.ready);
+    const capabilities = await page.evaluate(() => heard.ready);
     assert.equal(capabilities.worker, false);
     assert.match(capabilities.reasons.join(' '), /own thread.*\(worker-src\).*add 'self' to worker-src/);
     await page.close();

@@ -13,14 +13,14 @@ import { clip } from './element-support.mjs';
 const axeSource = readFileSync(path.join(root, 'node_modules/axe-core/axe.min.js'), 'utf8');
 const pageOf = (attributes, lang = 'en') =>
   `<!doctype html><html lang="${lang}"><head><meta charset="utf-8"><title>test</title>
-   <script src="/told.js"></script><script src="/dist/foveola-pupil-test.cdn.js" data-worker="/dist/worker.js"></script></head>
+   <script src="/heard.js"></script><script src="/dist/foveola-pupil-test.cdn.js" data-worker="/dist/worker.js"></script></head>
    <body><main><h1>Test</h1><foveola-pupil-test no-fullscreen ${attributes}></foveola-pupil-test></main></body></html>`;
-const told = `window.told = { states: [], markers: [], results: [], errors: [] };
-  addEventListener('securitypolicyviolation', (e) => told.errors.push(e.violatedDirective + ' ' + e.blockedURI));
-  addEventListener('foveola-error', ({ detail }) => told.errors.push(detail.message), true);
-  addEventListener('foveola-test-state', ({ detail }) => told.states.push(detail.state), true);
-  addEventListener('foveola-test-marker', ({ detail }) => told.markers.push(detail), true);
-  addEventListener('foveola-test-result', ({ detail }) => told.results.push(detail), true);`;
+const heard = `window.heard = { states: [], markers: [], results: [], errors: [] };
+  addEventListener('securitypolicyviolation', (e) => heard.errors.push(e.violatedDirective + ' ' + e.blockedURI));
+  addEventListener('foveola-error', ({ detail }) => heard.errors.push(detail.message), true);
+  addEventListener('foveola-test-state', ({ detail }) => heard.states.push(detail.state), true);
+  addEventListener('foveola-test-marker', ({ detail }) => heard.markers.push(detail), true);
+  addEventListener('foveola-test-result', ({ detail }) => heard.results.push(detail), true);`;
 
 const short = {
   ...{ format: 1, id: 'short', title: { en: 'Short', de: 'Kurz' }, measure: 'light-reflex' },
@@ -73,7 +73,7 @@ describe('foveola-pupil-test under a strict policy', () => {
   before(async () => {
     site = await startSite({
       routes: {
-        '/told.js': told,
+        '/heard.js': heard,
         '/page.html': pageOf(`src="${clip}" marker-keys="1 x"`),
         '/german.html': pageOf(`src="${clip}"`, 'de'),
         '/bad.html': pageOf('protocol="no-such-test"'),
@@ -101,10 +101,10 @@ describe('foveola-pupil-test under a strict policy', () => {
     await element(page, (e) => e.mark('go'));
     await words(page, 'Done');
     await press(page, 'Space');
-    await page.waitForFunction(() => told.results.length === 1, { polling: 20 });
+    await page.waitForFunction(() => heard.results.length === 1, { polling: 20 });
     const { result, same, open } = await element(page, (e) => ({
-      result: told.results[0],
-      same: e.result === told.results[0],
+      result: heard.results[0],
+      same: e.result === heard.results[0],
       open: !!e.shadowRoot.querySelector('dialog[open]'),
     }));
     assert.equal(same, true);
@@ -129,27 +129,27 @@ describe('foveola-pupil-test under a strict policy', () => {
     assert.match(csv, /flash end/);
     const json = JSON.parse(await element(page, (e) => e.exportJson()));
     assert.equal(json.protocol.id, 'short');
-    assert.deepEqual(await page.evaluate(() => told.states), ['running', 'done']);
+    assert.deepEqual(await page.evaluate(() => heard.states), ['running', 'done']);
     assert.deepEqual(errors, []);
-    assert.deepEqual(await page.evaluate(() => told.errors), []);
+    assert.deepEqual(await page.evaluate(() => heard.errors), []);
   });
 
   it('pauses by key and when the page is hidden, goes on, and ends by Escape with what was measured', async () => {
     const { page, errors } = await site.open('/page.html');
     await begin(page);
     await press(page, 'p');
-    await page.waitForFunction(() => told.states.at(-1) === 'paused', { polling: 20 });
+    await page.waitForFunction(() => heard.states.at(-1) === 'paused', { polling: 20 });
     await press(page, 'Space');
-    await page.waitForFunction(() => told.states.at(-1) === 'running', { polling: 20 });
+    await page.waitForFunction(() => heard.states.at(-1) === 'running', { polling: 20 });
     await page.evaluate(() => {
       Object.defineProperty(document, 'hidden', { value: true, configurable: true });
       document.dispatchEvent(new Event('visibilitychange'));
       delete document.hidden;
     });
-    await page.waitForFunction(() => told.states.at(-1) === 'paused', { polling: 20 });
+    await page.waitForFunction(() => heard.states.at(-1) === 'paused', { polling: 20 });
     await press(page, 'Escape');
-    await page.waitForFunction(() => told.results.length === 1, { polling: 20 });
-    assert.equal(await page.evaluate(() => told.results[0].complete), false);
+    await page.waitForFunction(() => heard.results.length === 1, { polling: 20 });
+    assert.equal(await page.evaluate(() => heard.results[0].complete), false);
     assert.equal(await element(page, (e) => e.shadowRoot.activeElement?.textContent), 'Repeat the test');
     assert.deepEqual(errors, []);
   });
@@ -166,7 +166,7 @@ describe('foveola-pupil-test under a strict policy', () => {
       return { state: e.state, complete: e.result.complete, open: !!e.shadowRoot.querySelector('dialog[open]') };
     });
     assert.deepEqual(left, { state: 'done', complete: false, open: false });
-    assert.deepEqual(await page.evaluate(() => told.states), ['running', 'done']);
+    assert.deepEqual(await page.evaluate(() => heard.states), ['running', 'done']);
     assert.deepEqual(errors, []);
   });
 
@@ -227,7 +227,7 @@ describe('foveola-pupil-test under a strict policy', () => {
       await words(page, ready);
       assert.deepEqual(await axeSays(page), [], `${file}, during`);
       await press(page, 'Escape');
-      await page.waitForFunction(() => told.results.length === 1, { polling: 20 });
+      await page.waitForFunction(() => heard.results.length === 1, { polling: 20 });
       await element(page, (e) => e.updateComplete);
       assert.deepEqual(await axeSays(page), [], `${file}, after`);
       assert.equal(await element(page, (e) => e.shadowRoot.querySelector('.summary .first').textContent), repeat);

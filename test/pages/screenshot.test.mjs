@@ -1,5 +1,5 @@
 // The picture of the README: the demo page with its pupil outlined. FOVEOLA_SCREENSHOT=docs/images/demo.png npm test --
-// screenshot writes it anew; every other run looks at the picture and throws it away.
+// screenshot writes it again; every other run looks at the picture and throws it away.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';

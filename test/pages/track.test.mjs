@@ -6,32 +6,32 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { root } from '../../tools/serve.mjs';
 import { startSite, strictPolicy } from '../support/pages.mjs';
-import { clip, told } from './element-support.mjs';
+import { clip, heard } from './element-support.mjs';
 
 /* global axe */
 
 const axeSource = readFileSync(path.join(root, 'node_modules/axe-core/axe.min.js'), 'utf8');
 const pageOf = (attributes, lang = 'en') =>
   `<!doctype html><html lang="${lang}"><head><meta charset="utf-8"><title>test</title>
-   <script src="/told.js"></script><script src="/dist/foveola.cdn.js" data-worker="/dist/worker.js"></script></head>
+   <script src="/heard.js"></script><script src="/dist/foveola.cdn.js" data-worker="/dist/worker.js"></script></head>
    <body><main><h1>Test</h1><foveola-track ${attributes}></foveola-track></main></body></html>`;
 
 const element = (page, work, argument) => page.$eval('foveola-track', work, argument);
 const shown = (page) =>
   page
-    .waitForFunction(() => told.results.length > 0, { polling: 50 })
+    .waitForFunction(() => heard.results.length > 0, { polling: 50 })
     .catch(async (cause) => {
       const state = await element(page, (e) => ({
         attributes: e.getAttributeNames(),
         visibility: document.visibilityState,
         readyState: e.shadowRoot.querySelector('video')?.readyState,
-        states: told.states,
-        errors: told.errors,
+        states: heard.states,
+        errors: heard.errors,
       }));
       throw new Error(`No result came: ${JSON.stringify(state)}`, { cause });
     });
 const targets = (page, count) =>
-  page.waitForFunction((n) => told.results.at(-1)?.targets.length === n, { polling: 50 }, count);
+  page.waitForFunction((n) => heard.results.at(-1)?.targets.length === n, { polling: 50 }, count);
 const press = (page, label) =>
   element(page, (e, name) => e.shadowRoot.querySelector(`button[aria-label="${name}"]`).click(), label);
 
@@ -40,7 +40,7 @@ describe('foveola-track under a strict policy', () => {
   before(async () => {
     site = await startSite({
       routes: {
-        '/told.js': told,
+        '/heard.js': heard,
         '/box.html': pageOf(`src="${clip}" box="250 150 140 140" controls loop`),
         '/paused.html': pageOf(`src="${clip}" controls paused`),
         '/empty.html': pageOf('controls'),
@@ -58,7 +58,7 @@ describe('foveola-track under a strict policy', () => {
     const { page, errors } = await site.open('/box.html');
     await targets(page, 1);
     assert.equal(await element(page, (e) => e.record()), true);
-    await page.waitForFunction(() => told.results.filter(({ box }) => box).length > 20, {
+    await page.waitForFunction(() => heard.results.filter(({ box }) => box).length > 20, {
       polling: 50,
       timeout: 60_000,
     });
@@ -98,10 +98,10 @@ describe('foveola-track under a strict policy', () => {
     );
     assert.match((await buttons())[0], /^1: \d+ %$/);
 
-    const before = await page.evaluate(() => told.results.at(-1).targets[0].box);
+    const before = await page.evaluate(() => heard.results.at(-1).targets[0].box);
     await element(page, (e, box) => e.correctTarget(1, { ...box, x: box.x + 6 }), before);
     await element(page, (e) => e.step());
-    assert.ok(await page.evaluate(() => told.results.at(-1).targets[0]));
+    assert.ok(await page.evaluate(() => heard.results.at(-1).targets[0]));
 
     await element(page, (e) => e.undo());
     await element(page, (e) => e.step());
@@ -124,7 +124,7 @@ describe('foveola-track under a strict policy', () => {
     await page.mouse.up();
     await targets(page, 1);
     const { box, width, height } = await page.evaluate(() => {
-      const { targets, width, height } = told.results.at(-1);
+      const { targets, width, height } = heard.results.at(-1);
       return { box: targets[0].box, width, height };
     });
     // The picture lies in the middle of the stage, as large as fits; what is drawn beside it is cut off.
@@ -152,10 +152,10 @@ describe('foveola-track under a strict policy', () => {
     assert.equal(none, 'source-not-ready');
     await element(page, (e) => e.addTarget({ x: 250, y: 150, width: 140, height: 140 }));
     for (let i = 0; i < 5; i++) await element(page, (e) => e.step());
-    const last = await page.evaluate(() => told.results.at(-1));
+    const last = await page.evaluate(() => heard.results.at(-1));
     const corrected = { x: 240, y: 160, width: 150, height: 130 };
     await element(page, (e, box) => e.correctTarget(1, box), corrected);
-    await page.evaluate(() => (told.results.length = 0));
+    await page.evaluate(() => (heard.results.length = 0));
     const result = await element(page, async (e) => {
       const { complete, everyFrame, frames } = await e.analyse();
       return { complete, everyFrame, frames, csv: await e.exportCsv(), mot: e.exportMot() };
@@ -164,7 +164,7 @@ describe('foveola-track under a strict policy', () => {
     const rows = result.csv.split('\n').filter((line) => /^\d/.test(line));
     assert.equal(rows.length, result.frames);
     const at = await page.evaluate(
-      (time) => told.results.find(({ timestamp }) => timestamp >= time)?.targets,
+      (time) => heard.results.find(({ timestamp }) => timestamp >= time)?.targets,
       last.timestamp,
     );
     assert.equal(at.length, 1);
@@ -173,7 +173,7 @@ describe('foveola-track under a strict policy', () => {
     assert.match(result.mot, /^\d+,1,[\d.]+,[\d.]+,[\d.]+,[\d.]+,[\d.]+,-1,-1,-1$/m);
     // The targets of before are still there.
     await element(page, (e) => e.step());
-    assert.equal((await page.evaluate(() => told.results.at(-1).targets)).length, 1);
+    assert.equal((await page.evaluate(() => heard.results.at(-1).targets)).length, 1);
     // Seeking breaks off what the video was loading.
     assert.deepEqual(
       errors.filter((error) => !error.endsWith('net::ERR_ABORTED')),
@@ -193,15 +193,15 @@ describe('foveola-track under a strict policy', () => {
       const at = (t) => (draw(t), tracker.process(canvas, { timestamp: t }));
       await at(0);
       await tracker.add({ ...place(0), width: side, height: side });
-      const told = [];
+      const heard = [];
       for (let t = 33; t < 19_000; t += 33) {
         const { box } = await at(t);
         const { x, y } = place(t);
         const free = x + side <= bar.x || x >= bar.x + bar.width;
-        told.push({ t, free, error: box ? Math.hypot(box.x - x, box.y - y) : null });
+        heard.push({ t, free, error: box ? Math.hypot(box.x - x, box.y - y) : null });
       }
       await engine.dispose();
-      return told;
+      return heard;
     });
     // Behind the bar twice, the second time the other way.
     assert.ok(rows.filter(({ error }) => error === null).length > 20);

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { root } from '../../tools/serve.mjs';
 import { shared, startSite, strictPolicy } from '../support/pages.mjs';
-import { clip, pageOf, told, tracked } from './element-support.mjs';
+import { clip, pageOf, heard, tracked } from './element-support.mjs';
 
 /* global axe, Event, File, getComputedStyle, progress */
 
@@ -32,7 +32,7 @@ describe('the element in use', () => {
   before(async () => {
     site = await startSite({
       routes: {
-        '/told.js': told,
+        '/heard.js': heard,
         '/page.html': pageOf(`src="${clip}" controls loop`),
         '/empty.html': pageOf('controls'),
         '/camera.html': pageOf('camera controls'),
@@ -85,7 +85,7 @@ describe('the element in use', () => {
       '/empty.html',
       async (page) => {
         await element(page, (e) => void (e.src = '/not-there.webm'));
-        await page.waitForFunction(() => told.errors.length > 0);
+        await page.waitForFunction(() => heard.errors.length > 0);
       },
     ],
     [
@@ -142,13 +142,13 @@ describe('the element in use', () => {
       };
     });
     await element(page, (e) => e.shadowRoot.querySelector('[part~=start-camera]').click());
-    await page.waitForFunction(() => told.results.length > 3, { timeout: 30_000 });
+    await page.waitForFunction(() => heard.results.length > 3, { timeout: 30_000 });
     await page.waitForFunction(
       () => document.querySelector('foveola-pupil').shadowRoot.querySelectorAll('.camera select').length === 3,
     );
     await element(page, (e) => e.record());
-    await page.evaluate(() => (told.results.length = 0));
-    await page.waitForFunction(() => told.results.length > 3);
+    await page.evaluate(() => (heard.results.length = 0));
+    await page.waitForFunction(() => heard.results.length > 3);
     const { rows, source, clock } = JSON.parse(await element(page, (e) => e.exportJson()));
     assert.ok(rows.every((row, i) => i === 0 || row.timestamp > rows[i - 1].timestamp));
     assert.match(rows[0].clock, /^(capture|arrival)$/);
@@ -183,8 +183,8 @@ describe('the element in use', () => {
       const press = (name) =>
         element(page, (e, label) => e.shadowRoot.querySelector(`button[aria-label="${label}"]`).click(), name);
       await press('Record');
-      await page.evaluate(() => (told.results.length = 0));
-      await page.waitForFunction(() => told.results.length > 5);
+      await page.evaluate(() => (heard.results.length = 0));
+      await page.waitForFunction(() => heard.results.length > 5);
       await press('Stop recording');
       await page.waitForFunction(
         () => !document.querySelector('foveola-pupil').shadowRoot.querySelector('[aria-label="Export CSV"]').disabled,

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { root } from '../../tools/serve.mjs';
 import { shared, startSite, strictPolicy } from '../support/pages.mjs';
-import { clip, told } from './element-support.mjs';
+import { clip, heard } from './element-support.mjs';
 
 /* global axe, createImageBitmap, OffscreenCanvas, DataTransfer, DragEvent, ClipboardEvent, File */
 
@@ -14,14 +14,14 @@ const axeSource = readFileSync(path.join(root, 'node_modules/axe-core/axe.min.js
 const pageOf = (attributes, lang = 'en') =>
   `<!doctype html><html lang="${lang}"><head><meta charset="utf-8"><title>test</title>
    <meta name="viewport" content="width=device-width, initial-scale=1">
-   <script src="/told.js"></script>
+   <script src="/heard.js"></script>
    <script src="/dist/foveola.cdn.js" data-worker="/dist/worker.js" data-assets="/dist/"></script></head>
    <body><main><h1>Test</h1><foveola-vessels ${attributes}></foveola-vessels></main></body></html>`;
 
 const element = (page, work, argument) => page.$eval('foveola-vessels', work, argument);
 const analysed = (page, count = 1) =>
-  page.waitForFunction((least) => told.results.length >= least, { polling: 30, timeout: 60_000 }, count);
-const failed = (page) => page.waitForFunction(() => told.errors.length > 0, { polling: 30, timeout: 30_000 });
+  page.waitForFunction((least) => heard.results.length >= least, { polling: 30, timeout: 60_000 }, count);
+const failed = (page) => page.waitForFunction(() => heard.errors.length > 0, { polling: 30, timeout: 30_000 });
 
 /** Drops a file on the element, as a person does. `bytes`: a function that runs in the page and gives them. */
 const drop = (page, name, type, bytes, argument) =>
@@ -127,7 +127,7 @@ describe('foveola-vessels under a strict policy', () => {
   before(async () => {
     site = await startSite({
       routes: {
-        '/told.js': told,
+        '/heard.js': heard,
         ...Object.fromEntries(
           Object.entries({ png, stripes, damaged, dicom, lines, fetched }).map(([name, text]) => [
             `/make-${name}.js`,
@@ -190,7 +190,7 @@ describe('foveola-vessels under a strict policy', () => {
     assert.equal(found.json.parameters.scales, 'all');
     assert.equal(found.json.segments.length, found.segments);
     assert.deepEqual(errors, []);
-    assert.deepEqual(await page.evaluate(() => told.errors), []);
+    assert.deepEqual(await page.evaluate(() => heard.errors), []);
     await page.close();
   });
 
@@ -308,7 +308,7 @@ describe('foveola-vessels under a strict policy', () => {
     const { page } = await site.open('/empty.html');
     await drop(page, 'broken.png', 'image/png', 'damaged');
     await failed(page);
-    assert.deepEqual(await page.evaluate(() => told.errors.map(({ code }) => code)), ['decode-failed']);
+    assert.deepEqual(await page.evaluate(() => heard.errors.map(({ code }) => code)), ['decode-failed']);
     await drop(page, 'stripes.png', 'image/png', 'stripes');
     await analysed(page);
     const doubt = await element(page, async (vessels) => {
@@ -345,7 +345,7 @@ describe('foveola-vessels under a strict policy', () => {
     await analysed(page, 2);
     assert.equal(await element(page, ({ result }) => result.mask.width), 2400);
     assert.deepEqual(errors, []);
-    assert.deepEqual(await page.evaluate(() => told.errors), []);
+    assert.deepEqual(await page.evaluate(() => heard.errors), []);
     await page.close();
   });
 
@@ -353,12 +353,12 @@ describe('foveola-vessels under a strict policy', () => {
     const { page, errors } = await site.open('/video.html');
     await page.waitForSelector('foveola-vessels[running]');
     await new Promise((resolve) => setTimeout(resolve, 400));
-    assert.equal(await page.evaluate(() => told.results.length), 0);
+    assert.equal(await page.evaluate(() => heard.results.length), 0);
     await element(page, (vessels) => vessels.stop());
     await analysed(page);
     await element(page, (vessels) => vessels.step());
     await analysed(page, 2);
-    const times = await page.evaluate(() => told.results.map(({ timestamp }) => timestamp));
+    const times = await page.evaluate(() => heard.results.map(({ timestamp }) => timestamp));
     assert.ok(times[1] > times[0], times.join(', '));
     await element(page, (vessels) => vessels.start());
     await page.waitForFunction(() => !document.querySelector('foveola-vessels').result);
@@ -366,7 +366,7 @@ describe('foveola-vessels under a strict policy', () => {
       vessels.maxFps = 10;
     });
     await analysed(page, 4);
-    assert.equal(await page.evaluate(() => told.results.at(-1).preview), true);
+    assert.equal(await page.evaluate(() => heard.results.at(-1).preview), true);
     assert.deepEqual(errors, []);
     await page.close();
   });
@@ -381,7 +381,7 @@ describe('foveola-vessels under a strict policy', () => {
     await element(page, (vessels) => vessels.shadowRoot.querySelector('.stage').focus());
     await page.keyboard.press('Space');
     await analysed(page);
-    assert.equal(await page.evaluate(() => told.results.at(-1).preview), false);
+    assert.equal(await page.evaluate(() => heard.results.at(-1).preview), false);
     assert.deepEqual(errors, []);
     await page.close();
   });
@@ -479,13 +479,13 @@ describe('foveola-vessels under a strict policy', () => {
   for (const name of ['vessels', 'face', 'track'])
     it(`has a demo page of ${name} without errors`, async () => {
       const { page, errors } = await site.open(`/demo/${name}.html`, {
-        before: (page) => page.evaluateOnNewDocument(told),
+        before: (page) => page.evaluateOnNewDocument(heard),
       });
       await analysed(page);
       if (name !== 'track') {
         const pressed = () => page.$$eval('.choice button', (buttons) => buttons.map((button) => button.ariaPressed));
         assert.deepEqual(await pressed(), ['true', 'false']);
-        await page.evaluate(() => (told.results.length = 0));
+        await page.evaluate(() => (heard.results.length = 0));
         await page.$eval('#drawn', (button) => button.click());
         await analysed(page);
         assert.deepEqual(await pressed(), ['false', 'true']);

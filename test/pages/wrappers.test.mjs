@@ -1,6 +1,6 @@
 // foveola/react and foveola/vue as users have them: from the packed package, bundled with the framework, in a browser, with
 // the real elements and their engine; and rendered on a server.
-/* global render, told, held, hydrate -- the pages below make them */
+/* global render, heard, held, hydrate -- the pages below make them */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
@@ -19,7 +19,7 @@ const shared = `
     });
     return { width, height, data };
   }
-  export const told = (window.told = { first: [], second: [], errors: [] });
+  export const heard = (window.heard = { first: [], second: [], errors: [] });
 `;
 
 const react = `
@@ -28,25 +28,25 @@ const react = `
   import { flushSync } from 'react-dom';
   import { createElement as h } from 'react';
   import { FoveolaPupil } from 'foveola/react';
-  import { eye, told } from './shared.js';
+  import { eye, heard } from './shared.js';
 
   const ref = createRef();
   const root = createRoot(document.getElementById('app'));
   const source = eye();
   window.render = (props) => {
     const { second, ...others } = props ?? {};
-    const onFoveolaResult = ({ detail }) => told[second ? 'second' : 'first'].push(detail);
-    const onFoveolaError = ({ detail }) => told.errors.push(detail.message);
+    const onFoveolaResult = ({ detail }) => heard[second ? 'second' : 'first'].push(detail);
+    const onFoveolaError = ({ detail }) => heard.errors.push(detail.message);
     flushSync(() => root.render(props && h(FoveolaPupil, { ref, onFoveolaResult, onFoveolaError, source, ...others })));
   };
-  window.hydrate = (container) => hydrateRoot(container, h(FoveolaPupil, { source, controls: true, onFoveolaResult: ({ detail }) => told.second.push(detail) }));
+  window.hydrate = (container) => hydrateRoot(container, h(FoveolaPupil, { source, controls: true, onFoveolaResult: ({ detail }) => heard.second.push(detail) }));
   window.held = () => ref.current;
 `;
 
 const vue = `
   import { createApp, h, nextTick, shallowRef } from 'vue';
   import { FoveolaPupil } from 'foveola/vue';
-  import { eye, told } from './shared.js';
+  import { eye, heard } from './shared.js';
 
   const ref = shallowRef(null);
   const given = shallowRef(null);
@@ -55,8 +55,8 @@ const vue = `
     render() {
       if (!given.value) return null;
       const { second, ...others } = given.value;
-      const onFoveolaResult = ({ detail }) => told[second ? 'second' : 'first'].push(detail);
-      const onFoveolaError = ({ detail }) => told.errors.push(detail.message);
+      const onFoveolaResult = ({ detail }) => heard[second ? 'second' : 'first'].push(detail);
+      const onFoveolaError = ({ detail }) => heard.errors.push(detail.message);
       return h(FoveolaPupil, { ref: (made) => (ref.value = made), onFoveolaResult, onFoveolaError, source, ...others });
     },
   });
@@ -118,7 +118,7 @@ describe('the wrappers for frameworks', () => {
       const { page: tab, errors } = await site.open(`/${name}.html`);
       await tab.waitForFunction(() => window.render);
       await tab.evaluate(() => render({ eyes: 1, maxFps: 7, backend: 'wasm', controls: true, roi: '0 0 160 120' }));
-      await tab.waitForFunction(() => told.first.some(({ pupils }) => pupils[0].found));
+      await tab.waitForFunction(() => heard.first.some(({ pupils }) => pupils[0].found));
       const first = await tab.evaluate(() => {
         const element = held();
         const { eyes, maxFps, backend, controls, roi } = element;
@@ -129,14 +129,14 @@ describe('the wrappers for frameworks', () => {
 
       // Other props and another listener; what is gone has its default again.
       await tab.evaluate(async () => {
-        told.first.length = 0;
+        heard.first.length = 0;
         await render({ second: true, eyes: '2' });
         await held().updateComplete;
       });
-      await tab.waitForFunction(() => told.second.some(({ pupils }) => pupils.length === 2));
+      await tab.waitForFunction(() => heard.second.some(({ pupils }) => pupils.length === 2));
       const second = await tab.evaluate(() => {
         const { eyes, maxFps, backend, controls, roi } = held();
-        return { eyes, maxFps, backend, controls, roi, first: told.first.length, errors: told.errors };
+        return { eyes, maxFps, backend, controls, roi, first: heard.first.length, errors: heard.errors };
       });
       assert.deepEqual(second, {
         ...{ eyes: 2, maxFps: 0, backend: 'auto', controls: false, roi: null },
@@ -164,7 +164,7 @@ describe('the wrappers for frameworks', () => {
       place.append(document.createElement('foveola-pupil'));
       hydrate(place);
     });
-    await tab.waitForFunction(() => told.second.some(({ pupils }) => pupils[0].found));
+    await tab.waitForFunction(() => heard.second.some(({ pupils }) => pupils[0].found));
     assert.equal(await tab.evaluate(() => document.querySelector('#served foveola-pupil').controls), true);
     assert.deepEqual(errors, []);
     await tab.close();

@@ -54,7 +54,7 @@ describe('a stage that fails at any step', () => {
       for (let step = 0; !outcome.done; step++) {
         if (step === failing) {
           reached = true;
-          // A failure is told of when what was waited for is there.
+          // A failure is reported when what was waited for is there.
           if (outcome.value instanceof Wait) await Promise.allSettled([outcome.value.promise]);
           outcome = plan.throw(new Error('injected'));
           // A plan may save what it has, and must then pass the error on.

@@ -256,7 +256,7 @@ describe('pupil tracker, faults', () => {
       expect(play()).to.deep.equal(first);
     });
 
-    it('begins anew when the size of the frames changes', () => {
+    it('starts again when the size of the frames changes', () => {
       const tracker = new TestTracker(runtime);
       for (const frame of [clip[0]!, crop(clip[1]!, 40, 30, 500, 400), clip[2]!, crop(clip[3]!, 100, 50, 333, 400)]) {
         const { pupils, width } = tracker.process(frame, 0);

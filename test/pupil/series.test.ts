@@ -69,7 +69,7 @@ describe('diameter series', () => {
     expect(more.rows.filter((row) => row.source === 'interpolated')).to.have.length(40);
   });
 
-  it('smooths on request, says so, and begins anew after what is missing', () => {
+  it('smooths on request, says so, and starts again after what is missing', () => {
     const noisy = [80, 82, 80, 82, 80, 82, 0, 90, 92, 90];
     const { rows } = pupilSeries(results(noisy), { smooth: { minCutoff: 1, beta: 0 } });
     expect(rows.map((row) => row.smoothed)).to.deep.equal(noisy.map((d) => d > 0));
@@ -141,7 +141,7 @@ describe('1 euro filter', () => {
     expect(long.filter(1, 100)).to.be.greaterThan(short.filter(1, 10));
   });
 
-  it('begins anew after NaN and where time does not grow', () => {
+  it('starts again after NaN and where time does not grow', () => {
     const filter = new OneEuroFilter();
     filter.filter(1, 0);
     expect(filter.filter(NaN, 10)).to.be.NaN;

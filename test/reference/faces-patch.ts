@@ -24,7 +24,7 @@ function between({ width, height, data }: Gray, x: number, y: number): number {
   return Math.floor((row(0) * (256 - wy) + row(1) * wy + 32768) / 65536);
 }
 
-/** Where the unit square that shapes are told in lies in the image: its corner, and the ways along its two sides. */
+/** Where the unit square of shapes lies in the image: its corner, and the ways along its two sides. */
 export interface Frame {
   corner: [number, number];
   across: [number, number];

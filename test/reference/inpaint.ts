@@ -78,7 +78,7 @@ export const isFront = (p: Picture, x: number, y: number): boolean =>
   !known(p, x, y) && (known(p, x + 1, y) || known(p, x - 1, y) || known(p, x, y + 1) || known(p, x, y - 1));
 
 /**
- * SSD of every candidate (first pixel anywhere, patch wholly in `source`'s known pixels), with `near` the penalty
+ * SSD of every candidate (first pixel anywhere, patch entirely in `source`'s known pixels), with `near` the penalty
  * known * d^2 / 128 added, rounded down; -1 where not allowed.
  */
 export function distances(

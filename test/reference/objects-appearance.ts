@@ -149,7 +149,7 @@ const zeros = (): Complex => ({ re: new Float64Array(N * N), im: new Float64Arra
 const turnsOf = (f: (angle: number) => number) => Float64Array.from({ length: N }, (_, k) => f((2 * Math.PI * k) / N));
 const [cosines, sines] = [turnsOf(Math.cos), turnsOf(Math.sin)];
 
-/** The Fourier sums along rows, or along columns where `next` is a row; `sign` -1 forth, 1 back. */
+/** The Fourier sums along rows, or along columns where `next` is a row; `sign` -1 forward, 1 back. */
 function sums({ re, im }: Complex, sign: number, next: number): Complex {
   const to = zeros();
   const [p, q] = [new Float64Array(N), new Float64Array(N)];

@@ -6,16 +6,16 @@ const settled = () => new Promise((resolve) => setTimeout(resolve));
 describe('the queue of a tracker', () => {
   it('runs calls in the order of their numbers, however they arrive, one after the other', async () => {
     const queue = new CallQueue(Promise.resolve());
-    const told: string[] = [];
+    const heard: string[] = [];
     const call = (turn: number) =>
       queue.run(turn, async () => {
-        told.push(`begin ${turn}`);
+        heard.push(`begin ${turn}`);
         await settled();
-        told.push(`end ${turn}`);
+        heard.push(`end ${turn}`);
         return turn;
       });
     expect(await Promise.all([call(2), call(0), call(1)])).to.deep.equal([2, 0, 1]);
-    expect(told).to.deep.equal([0, 1, 2].flatMap((turn) => [`begin ${turn}`, `end ${turn}`]));
+    expect(heard).to.deep.equal([0, 1, 2].flatMap((turn) => [`begin ${turn}`, `end ${turn}`]));
   });
 
   it('goes on past a call that fails, and past one that never comes', async () => {
@@ -36,21 +36,21 @@ describe('the queue of a tracker', () => {
 
   it('keeps a call that has come and waits, whoever says that it does not come', async () => {
     const queue = new CallQueue(Promise.resolve());
-    const told: number[] = [];
-    const second = queue.run(1, () => void told.push(1));
+    const heard: number[] = [];
+    const second = queue.run(1, () => void heard.push(1));
     queue.skip(1);
-    await queue.run(0, () => void told.push(0));
+    await queue.run(0, () => void heard.push(0));
     await Promise.race([second, settled()]);
-    expect(told).to.deep.equal([0, 1]);
+    expect(heard).to.deep.equal([0, 1]);
   });
 
   it('waits for no call when it is closed', async () => {
     const queue = new CallQueue(Promise.resolve());
-    const told: number[] = [];
-    const waiting = queue.run(5, () => void told.push(5));
+    const heard: number[] = [];
+    const waiting = queue.run(5, () => void heard.push(5));
     queue.close();
-    await Promise.all([waiting, queue.run(9, () => void told.push(9))]);
-    expect(told).to.deep.equal([5, 9]);
+    await Promise.all([waiting, queue.run(9, () => void heard.push(9))]);
+    expect(heard).to.deep.equal([5, 9]);
   });
 
   it('begins nothing before its tracker is there, and fails with none of its own', async () => {

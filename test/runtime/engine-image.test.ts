@@ -141,7 +141,7 @@ describe('images that stay', () => {
   });
   after(() => engine.dispose());
 
-  it('leave nothing behind when they are disposed of, also in the midst of a call', async () => {
+  it('leave nothing behind when they are disposed of, also in the middle of a call', async () => {
     const kept = await engine.load(color);
     const smooth = await engine.gaussian(kept, { keep: true });
     const levels = await engine.pyramid(smooth, { keep: true });

@@ -1,4 +1,4 @@
-/** The death of an engine's worker, told or silent, and what comes back. */
+/** The death of an engine's worker, announced or silent, and what comes back. */
 import { expect } from 'chai';
 import './engine-dummies.ts';
 import { createEngine } from '../../src/engine.ts';
@@ -128,14 +128,14 @@ describe('an engine whose worker dies', () => {
     expect((await rejection(tracker.process(image(1)))).code).to.equal('disposed');
   });
 
-  it('has trackers that are told of parameters even if the worker dies over it', async () => {
+  it('gives trackers their parameters even if the worker dies over it', async () => {
     const tracker = engine.createDummyTracker({ wait: 1000 });
     const frame = tracker.process(image(1)); // the call behind it waits
-    const told = tracker.setParameters({ offset: 3 });
+    const heard = tracker.setParameters({ offset: 3 });
     await engine.invert(image(1));
     workers.fail();
     await lost(frame);
-    await told;
+    await heard;
     expect((await tracker.process(image(1))).mean).to.equal(4);
     await tracker.dispose();
   });
@@ -173,7 +173,7 @@ describe('an engine whose worker dies', () => {
     expect((await rejection(engine.invert(image(1)))).code).to.equal('disposed');
   });
 
-  it('starts anew when a helper thread is lost in the midst of its work', async () => {
+  it('starts again when a helper thread is lost in the middle of its work', async () => {
     const threaded = await open(2);
     await lost(threaded.loseThread(image(1)));
     expect((await threaded.invert(image(7))).data[0]).to.equal(248);

@@ -25,7 +25,7 @@ describe('the scheduler', () => {
   let timers: (() => void)[];
   beforeEach(() => {
     timers = [];
-    // A clock that stands still until it is told to go on.
+    // A clock that stands still until it has to go on.
     globalThis.setTimeout = ((call: () => void) => timers.push(call)) as unknown as typeof setTimeout;
   });
   afterEach(() => void (globalThis.setTimeout = realTimeout));

@@ -22,7 +22,7 @@ function play(profile: SideProfile, cost: Record<Side, number>, count: number, n
     const side = profile.choose(key);
     state = (Math.imul(state, 48271) >>> 0) % 2147483647;
     const time = cost[side] * (seen[side]++ ? 1 : 10) * (1 + (noise * state) / 2147483647);
-    profile.told(key, side, time, side === 'gpu');
+    profile.took(key, side, time, side === 'gpu');
     return { side, time };
   });
 }
@@ -63,7 +63,7 @@ describe('the measured side', () => {
     const none = new SideProfile('device');
     const sides = Array.from({ length: 10 }, () => {
       const side = none.choose(key);
-      none.told(key, side, 20, false);
+      none.took(key, side, 20, false);
       return side;
     });
     expect(sides.filter((side) => side === 'gpu')).to.have.length(1);
@@ -73,7 +73,7 @@ describe('the measured side', () => {
     const profile = new SideProfile('device');
     const sides = Array.from({ length: 6 }, () => {
       const side = profile.choose(key, 'gpu');
-      profile.told(key, side, side === 'gpu' ? 9 : 3, side === 'gpu');
+      profile.took(key, side, side === 'gpu' ? 9 : 3, side === 'gpu');
       return side;
     });
     expect(sides).to.deep.equal(['gpu', 'gpu', 'wasm', 'wasm', 'wasm', 'wasm']);
@@ -97,7 +97,7 @@ describe('the measured side', () => {
       const profile = new SideProfile('device');
       return Array.from({ length: 60 }, (_, i) => {
         const side = profile.choose(key);
-        const charge = profile.told(key, side, cost[side], side === 'gpu');
+        const charge = profile.took(key, side, cost[side], side === 'gpu');
         if (side === 'gpu') for (const [begun, ended] of fetches(i)) charge?.(100 * i + begun, 100 * i + ended);
         return side;
       });

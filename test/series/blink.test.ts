@@ -62,7 +62,7 @@ describe('blinks', () => {
     expect(states.slice(-10)).to.equal('0000000000');
   });
 
-  it('do not hang on a time that begins anew', () => {
+  it('do not hang on a time that starts again', () => {
     const detector = new BlinkDetector();
     detector.update(seen(), 8000);
     expect(detector.update(gone, 8016).blink).to.equal(true);

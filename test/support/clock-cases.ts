@@ -3,74 +3,74 @@
 import type { Clock } from '../../src/results/export-pupil.ts';
 
 /** A frame as requestVideoFrameCallback tells it, in milliseconds. */
-export interface Told {
+export interface Presented {
   media: number;
   capture?: number;
   arrival?: number;
-  /** Frames that were presented before it and not told: the page was busy. */
+  /** Frames that were presented before it and that the page missed, because it was busy. */
   unseen?: number;
 }
 
 export interface ClockCase {
   name: string;
   live?: boolean;
-  told: readonly Told[];
+  presented: readonly Presented[];
   timestamps: readonly number[];
   clocks?: readonly Clock[];
 }
 
-const media = (...times: number[]): Told[] => times.map((time) => ({ media: time }));
-const captured = (...times: number[]): Told[] =>
+const media = (...times: number[]): Presented[] => times.map((time) => ({ media: time }));
+const captured = (...times: number[]): Presented[] =>
   times.map((time) => ({ media: time - 900, capture: time, arrival: time + 60 }));
 
 export const clockCases: readonly ClockCase[] = [
-  { name: 'a recording', told: media(0, 40, 80, 120), timestamps: [0, 40, 80, 120] },
-  { name: 'a frame twice', told: media(0, 40, 40, 80), timestamps: [0, 40, 40.001, 80] },
+  { name: 'a recording', presented: media(0, 40, 80, 120), timestamps: [0, 40, 80, 120] },
+  { name: 'a frame twice', presented: media(0, 40, 40, 80), timestamps: [0, 40, 40.001, 80] },
   {
     name: 'a small step back, of less than half a frame: jitter, the recording keeps its time',
-    told: media(0, 40, 80, 75, 120, 160),
+    presented: media(0, 40, 80, 75, 120, 160),
     timestamps: [0, 40, 80, 80.001, 120, 160],
   },
   {
     name: 'a seek one frame back: from there on it goes on counting',
-    told: media(0, 40, 80, 40, 80, 120),
+    presented: media(0, 40, 80, 40, 80, 120),
     timestamps: [0, 40, 80, 120, 160, 200],
   },
   {
     name: 'a seek of 400 ms back',
-    told: media(0, 40, 400, 440, 40, 80, 120),
+    presented: media(0, 40, 400, 440, 40, 80, 120),
     timestamps: [0, 40, 400, 440, 480, 520, 560],
   },
-  { name: 'a seek forward', told: media(0, 40, 1000, 1040), timestamps: [0, 40, 1000, 1040] },
+  { name: 'a seek forward', presented: media(0, 40, 1000, 1040), timestamps: [0, 40, 1000, 1040] },
   {
     name: 'a loop, twice',
-    told: media(0, 40, 80, 0, 40, 80, 0, 40),
+    presented: media(0, 40, 80, 0, 40, 80, 0, 40),
     timestamps: [0, 40, 80, 120, 160, 200, 240, 280],
   },
   {
     name: 'a camera, by its capture time',
     live: true,
-    told: captured(1000, 1033, 1066, 1100),
+    presented: captured(1000, 1033, 1066, 1100),
     timestamps: [1000, 1033, 1066, 1100],
     clocks: ['capture', 'capture', 'capture', 'capture'],
   },
   {
     name: 'a camera that jitters: nothing is moved, so that markers fit',
     live: true,
-    told: captured(1000, 1033, 1033, 900, 1100),
+    presented: captured(1000, 1033, 1033, 900, 1100),
     timestamps: [1000, 1033, 1033.001, 1033.002, 1100],
   },
   {
     name: 'a camera that leaves out a time',
     live: true,
-    told: [...captured(1000), { media: 133, arrival: 1093 }, ...captured(1066, 1100)],
+    presented: [...captured(1000), { media: 133, arrival: 1093 }, ...captured(1066, 1100)],
     timestamps: [1000, 1093, 1093.001, 1100],
     clocks: ['capture', 'arrival', 'capture', 'capture'],
   },
   {
     name: 'a camera without capture times',
     live: true,
-    told: [
+    presented: [
       { media: 100, arrival: 1000 },
       { media: 133, arrival: 1034 },
     ],
@@ -80,16 +80,16 @@ export const clockCases: readonly ClockCase[] = [
   {
     name: 'another camera, whose clock is far behind',
     live: true,
-    told: captured(9000, 9040, 2000, 2040),
+    presented: captured(9000, 9040, 2000, 2040),
     timestamps: [9000, 9040, 9080, 9120],
   },
 ];
 
-/** A video whose frames are told by hand: it has a picture, and a `requestVideoFrameCallback` of its own. */
-export async function toldVideo(
+/** A video whose frames are presented by hand: it has a picture, and a `requestVideoFrameCallback` of its own. */
+export async function handVideo(
   live: boolean,
   clip: Blob,
-): Promise<{ video: HTMLVideoElement; tell(told: Told): void; close(): void }> {
+): Promise<{ video: HTMLVideoElement; tell(frame: Presented): void; close(): void }> {
   const video = document.createElement('video');
   video.muted = true;
   let stop = () => {};

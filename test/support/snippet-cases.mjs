@@ -5,7 +5,7 @@
 // html:   script   the page loads foveola.cdn.js before it (the text names no script of its own)
 //         after    what follows it on the page
 //         faked    the camera shows the drawn face
-//         done     what the page must come to; runs in the page until it is true. `told` has what the elements say
+//         done     what the page must come to; runs in the page until it is true. `heard` has what the elements say
 //         run      runs in the page before
 // js:     given    module that sets the free variables of the snippet
 //         look     names that the snippet declares and `result` gets
@@ -15,8 +15,8 @@ import assert from 'node:assert/strict';
 
 /* global CustomEvent, localStorage, VideoFrame */
 
-const elementSays = (tag) => `told.from.some(([name]) => name === '${tag}')`;
-const pupilFound = 'told.results.some(({ pupils }) => pupils?.[0].found)';
+const elementSays = (tag) => `heard.from.some(([name]) => name === '${tag}')`;
+const pupilFound = 'heard.results.some(({ pupils }) => pupils?.[0].found)';
 
 const engine = `import { createEngine } from 'foveola';
   globalThis.engine = await createEngine();`;
@@ -226,6 +226,22 @@ export const cases = {
       look: ['pupils'],
       result: ({ pupils }) => pupils,
       judge: ([pupil]) => assert.ok(pupil.found && pupil.diameter > 5, JSON.stringify(pupil)),
+    },
+  ],
+  'docs/start.md: 1. Two files in a folder': [{ as: 'html', done: pupilFound }],
+  'docs/start.md: 4. Ask it from your own code': [
+    {
+      as: 'js',
+      given: `await import('foveola/elements/pupil.js');
+        document.body.innerHTML = '<foveola-pupil src="/demo/media/sample.webm"></foveola-pupil>';`,
+      look: ['eye'],
+      result: async ({ eye }) => {
+        const lines = globalThis.heard.console;
+        while (!lines.length)
+          await new Promise((resolve) => eye.addEventListener('foveola-result', resolve, { once: true }));
+        return lines[0].split(' ').map(Number);
+      },
+      judge: ([, diameter, confidence]) => assert.ok(diameter > 5 && confidence > 0.5, `${diameter} ${confidence}`),
     },
   ],
   'docs/recipes.md: A portal': [{ as: 'html', done: pupilFound }],
@@ -451,7 +467,7 @@ export const cases = {
       as: 'js',
       given: `globalThis.file = await (await fetch('/media/fundus.dcm')).blob();
         globalThis.signal = new AbortController().signal;
-        globalThis.onProgress = () => {}; // told of slow files only
+        globalThis.onProgress = () => {}; // called for slow files only
         globalThis.canvas = Object.assign(document.createElement('canvas'), { width: 400, height: 400 });`,
       look: ['result', 'format', 'bits', 'spacing', 'notes'],
       result: ({ result, format, bits, spacing, notes }) => {
@@ -500,7 +516,7 @@ export const cases = {
     {
       as: 'html',
       script: true,
-      done: 'told.results.some(({ faces }) => faces?.[0]?.landmarks)',
+      done: 'heard.results.some(({ faces }) => faces?.[0]?.landmarks)',
     },
     {
       as: 'js',
@@ -517,11 +533,11 @@ export const cases = {
       look: ['tracker'],
       result: async ({ tracker }) => {
         const { faces } = await tracker.process(globalThis.image);
-        return [faces.length, faces[0]?.landmarks ?? null, globalThis.told.console.length];
+        return [faces.length, faces[0]?.landmarks ?? null, globalThis.heard.console.length];
       },
       judge: ([faces, landmarks, lines]) => {
         assert.ok(faces >= 1 && landmarks === null, 'boxes alone again');
-        assert.ok(lines > 0, 'the progress was told');
+        assert.ok(lines > 0, 'progress is reported');
       },
     },
   ],

@@ -104,7 +104,7 @@ async function policy(text, { wait }, { html }) {
   const header = text.trim().replace(/\s+/g, ' ');
   const tag = blocks.find((block) => placeOf(block) === 'docs/embedding.md: One tag').text;
   const element = tag.slice(tag.indexOf('<foveola-pupil'));
-  const done = `told.results.some(({ pupils }) => pupils[0].found)`;
+  const done = `heard.results.some(({ pupils }) => pupils[0].found)`;
   for (const [body, worker] of [
     [tag, true],
     [`<script src="foveola.cdn.js"></script>${element}`, true],
@@ -120,13 +120,13 @@ async function policy(text, { wait }, { html }) {
 /** The page inside the frame, of another origin, opens the camera. */
 async function frame(text, _, { html }) {
   const inside = pageAround('<script src="foveola.cdn.js"></script><foveola-pupil camera controls></foveola-pupil>');
-  const told = `window.told = { results: 0, errors: [] };
-    addEventListener('foveola-error', ({ detail }) => told.errors.push(detail.code + ' ' + detail.message), true);
-    addEventListener('foveola-result', () => told.results++, true);`;
+  const heard = `window.heard = { results: 0, errors: [] };
+    addEventListener('foveola-error', ({ detail }) => heard.errors.push(detail.code + ' ' + detail.message), true);
+    addEventListener('foveola-result', () => heard.results++, true);`;
   const others = (host, name) => {
     if (host !== 'portal.example') return null;
     if (name === '/eye.html') return inside;
-    if (name === '/told.js') return told;
+    if (name === '/heard.js') return heard;
     return readFileSync(path.join(root, 'dist', name));
   };
   const { page } = await html(text, { others, done: "document.querySelector('iframe')" });
@@ -134,8 +134,8 @@ async function frame(text, _, { html }) {
     const portal = await (await page.waitForSelector('iframe')).contentFrame();
     await portal.waitForFunction(() => customElements.get('foveola-pupil'));
     await portal.$eval('foveola-pupil', (element) => void element.start()?.catch?.(() => {}));
-    await portal.waitForFunction(() => told.results > 2 || told.errors.length, { polling: 50, timeout: 30_000 });
-    const { errors } = await portal.evaluate(() => told);
+    await portal.waitForFunction(() => heard.results > 2 || heard.errors.length, { polling: 50, timeout: 30_000 });
+    const { errors } = await portal.evaluate(() => heard);
     assert.deepEqual(errors, []);
   } finally {
     await page.close();
@@ -146,7 +146,7 @@ async function styles(text, _, { html }) {
   const element = '<foveola-pupil src="eye.webm" controls></foveola-pupil>';
   const { page } = await html(`<style>${text}</style>${element}`, {
     script: true,
-    done: 'told.results.some(({ pupils }) => pupils[0].found)',
+    done: 'heard.results.some(({ pupils }) => pupils[0].found)',
   });
   const seen = await page.$eval('foveola-pupil', async (pupil) => {
     const own = getComputedStyle(pupil);

@@ -29,12 +29,12 @@ export const importMap = JSON.stringify({
 });
 
 /** Keeps what the elements tell, and from which. A file of its own: a strict policy allows no inline script. */
-const told = `window.told = { results: [], from: [], errors: [], console: [] };
-  addEventListener('securitypolicyviolation', (e) => told.errors.push(e.violatedDirective + ' ' + e.blockedURI));
-  addEventListener('foveola-error', ({ detail }) => told.errors.push(detail.code + ' ' + detail.message), true);
-  addEventListener('foveola-result', ({ detail, target }) => { told.results.push(detail); told.from.push([target.localName]); }, true);
+const heard = `window.heard = { results: [], from: [], errors: [], console: [] };
+  addEventListener('securitypolicyviolation', (e) => heard.errors.push(e.violatedDirective + ' ' + e.blockedURI));
+  addEventListener('foveola-error', ({ detail }) => heard.errors.push(detail.code + ' ' + detail.message), true);
+  addEventListener('foveola-result', ({ detail, target }) => { heard.results.push(detail); heard.from.push([target.localName]); }, true);
   const { log } = console;
-  console.log = (...words) => { told.console.push(words.join(' ')); log(...words); };`;
+  console.log = (...words) => { heard.console.push(words.join(' ')); log(...words); };`;
 
 /** A camera that shows the drawn face. */
 const faked = () => {
@@ -50,7 +50,7 @@ const faked = () => {
 };
 
 export const pageAround = (text, head = '') =>
-  `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>snippet</title><script src="/told.js"></script>${head}</head>\n<body>\n${text}</body></html>`;
+  `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>snippet</title><script src="/heard.js"></script>${head}</head>\n<body>\n${text}</body></html>`;
 
 /** Media that are drawn: { 'fundus.jpg', 'face.png', 'face.webm' }, and the fundus as pixels. */
 async function drawMedia(site) {
@@ -106,7 +106,7 @@ async function dicomOf(rgba) {
  * @returns { site, html(text, case), module(text, case), headers, close() }; html and module reject with what went wrong
  */
 export async function startSnippetSite() {
-  const routes = { '/told.js': told, '/empty.html': pageAround('') };
+  const routes = { '/heard.js': heard, '/empty.html': pageAround('') };
   const headers = {};
   const clip = (request, response) =>
     sendFile(request, response, path.join(root, 'demo/media/sample.webm'), { 'Content-Type': 'video/webm' });
@@ -158,7 +158,7 @@ export async function startSnippetSite() {
   const problems = async (page, errors) => {
     // A video element drops requests half-way when it has enough.
     const own = errors.filter((text) => !/\.(webm|mp4) net::ERR_ABORTED$/.test(text));
-    return [...own, ...(await page.evaluate(() => window.told?.errors ?? []))];
+    return [...own, ...(await page.evaluate(() => window.heard?.errors ?? []))];
   };
 
   async function html(text, { script, after = '', done, run, faked: camera, others = cdn, policy, wait = limit }) {

@@ -16,7 +16,7 @@ const at = (index: number) => 30 + 5 * index;
 async function until(what: string, done: () => unknown): Promise<void> {
   const end = performance.now() + 30_000;
   while (!done()) {
-    if (performance.now() > end) throw new Error(`waited in vain: ${what}`);
+    if (performance.now() > end) throw new Error(`waited too long: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }

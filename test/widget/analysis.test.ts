@@ -19,7 +19,7 @@ describe('analysis of a whole recording', () => {
 
   const until = async (what: string, condition: () => boolean) => {
     for (let i = 0; i < 600 && !condition(); i++) await new Promise((resolve) => setTimeout(resolve, 20));
-    if (!condition()) throw new Error(`waited in vain for: ${what}`);
+    if (!condition()) throw new Error(`waited too long for: ${what}`);
   };
   const open = async (file: Blob) => {
     element.paused = true;
@@ -46,9 +46,9 @@ describe('analysis of a whole recording', () => {
   it('takes every frame once, with its own time, and tells how far it is', async () => {
     const times = [...steady(60), 1.3, 1.305, 1.5, 2.2];
     await open(await makeClip({ times }));
-    const told: (number | null)[] = [];
+    const heard: (number | null)[] = [];
     element.addEventListener('foveola-progress', (event) =>
-      told.push((event as CustomEvent<{ done: number | null }>).detail.done),
+      heard.push((event as CustomEvent<{ done: number | null }>).detail.done),
     );
     const working = element.analyse();
     await until('it has begun', () => element.hasAttribute('analysing'));
@@ -62,9 +62,9 @@ describe('analysis of a whole recording', () => {
     expect(rows.map((row) => row.frame)).to.deep.equal(times.map((_, i) => i));
     expect(analysis).to.include({ complete: true, everyFrame: true, reason: null });
     expect(source.sha256).to.match(/^[0-9a-f]{64}$/);
-    expect(told[0]).to.equal(0);
-    expect(told.at(-1)).to.equal(1);
-    expect([...told].sort((a, b) => a! - b!)).to.deep.equal(told);
+    expect(heard[0]).to.equal(0);
+    expect(heard.at(-1)).to.equal(1);
+    expect([...heard].sort((a, b) => a! - b!)).to.deep.equal(heard);
     await until('it can be played again', () => element.state !== 'analysing');
   });
 

@@ -15,7 +15,7 @@ declare const axe: { run(on: Element, options: object): Promise<AxeResults> };
 const until = async (what: string, done: () => unknown) => {
   const end = performance.now() + 20_000;
   while (!done()) {
-    if (performance.now() > end) throw new Error(`waited in vain: ${what}`);
+    if (performance.now() > end) throw new Error(`waited too long: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 };
@@ -81,7 +81,7 @@ describe('chart tools', () => {
     canvas().dispatchEvent(
       new KeyboardEvent('keydown', { key, bubbles: true, composed: true, cancelable: true, ...more }),
     );
-  const told = (what: RegExp) => until(`it says ${what}`, () => what.test(text()));
+  const heard = (what: RegExp) => until(`it says ${what}`, () => what.test(text()));
   /** Seconds of the first and the last sample that is shown. */
   const shown = () => {
     copied.length = 0;
@@ -104,15 +104,15 @@ describe('chart tools', () => {
   it('have a cursor that keys move from sample to sample, and Enter goes there', async () => {
     await use();
     press('Home');
-    await told(/^0\.000 s, [\d.]+ px · 95 % sure$/);
+    await heard(/^0\.000 s, [\d.]+ px · 95 % sure$/);
     press('ArrowRight');
-    await told(/^0\.050 s/);
+    await heard(/^0\.050 s/);
     press('ArrowRight', { shiftKey: true });
-    await told(/^0\.550 s/);
+    await heard(/^0\.550 s/);
     press('Enter');
     await until('it is there', () => Math.abs(element.currentTime - 0.55) < 0.02);
     press('End');
-    await told(/^2\.950 s/);
+    await heard(/^2\.950 s/);
     press('ArrowRight');
     expect(now()).to.be.closeTo(2.95, 1e-6);
     expect(press('x')).to.equal(true);
@@ -135,7 +135,7 @@ describe('chart tools', () => {
     press('0');
     await new Promise(requestAnimationFrame);
     point('pointermove', 0.5);
-    await told(/^1\.\d\d\d s/);
+    await heard(/^1\.\d\d\d s/);
     const there = now();
     point('pointerdown', 0.5);
     point('pointerup', 0.5);
@@ -200,7 +200,7 @@ describe('chart tools', () => {
     expect(rows[1]!.slice(2)).to.deep.equal(['0.9500', '0', "'=flash", '1000.000']);
     press('C');
     expect(copied[1]!.split('\n')).to.have.length(61);
-    await until('it is told', () => find('[role=status]').textContent === '60 samples copied');
+    await until('it says so', () => find('[role=status]').textContent === '60 samples copied');
   });
 
   it('are saved as a PNG, alone and below the picture', async () => {

@@ -6,15 +6,15 @@ import { PageTime } from '../../widget/parts/page-time.ts';
 import { Turns } from '../../widget/parts/turns.ts';
 import { Session } from '../../widget/parts/session.ts';
 import { makeClip, steady } from '../support/clips.ts';
-import { clockCases, rounded, toldVideo } from '../support/clock-cases.ts';
+import { clockCases, rounded, handVideo } from '../support/clock-cases.ts';
 
 describe('time of the frames of an element', () => {
   let clip: Blob;
   before(async () => (clip = await makeClip({ times: steady(50) })));
 
-  for (const { name, live = false, told, timestamps, clocks } of clockCases)
+  for (const { name, live = false, presented, timestamps, clocks } of clockCases)
     it(name, async () => {
-      const { video, tell, close } = await toldVideo(live, clip);
+      const { video, tell, close } = await handVideo(live, clip);
       const timings: FrameTiming[] = [];
       const asked: (number | undefined)[] = [];
       const tracker: ElementTracker<{ dropped: number }> = {
@@ -46,7 +46,7 @@ describe('time of the frames of an element', () => {
       });
       try {
         await session.open(true);
-        for (const frame of told) {
+        for (const frame of presented) {
           tell(frame);
           await new Promise((resolve) => setTimeout(resolve)); // two at most are under way
         }
@@ -56,7 +56,9 @@ describe('time of the frames of an element', () => {
       }
       expect(rounded(timings.map(({ timestamp }) => timestamp))).to.deep.equal(timestamps);
       expect(asked).to.deep.equal(timings.map(({ timestamp }) => timestamp));
-      expect(timings.map(({ mediaTime }) => mediaTime)).to.deep.equal(told.map(({ media }) => (live ? NaN : media)));
+      expect(timings.map(({ mediaTime }) => mediaTime)).to.deep.equal(
+        presented.map(({ media }) => (live ? NaN : media)),
+      );
       expect(timings.every(({ dropped }) => dropped === 0)).to.equal(true);
       if (clocks) expect(timings.map(({ clock }) => clock)).to.deep.equal(clocks);
     });

@@ -76,7 +76,7 @@ const fakeEngine = (calls: Calls) => ({
 async function until(what: string, done: () => unknown): Promise<void> {
   const end = performance.now() + 10_000;
   while (!done()) {
-    if (performance.now() > end) throw new Error(`waited in vain: ${what}`);
+    if (performance.now() > end) throw new Error(`waited too long: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }
@@ -107,7 +107,7 @@ describe('disc-drag', () => {
 describe('correcting', () => {
   let element: FoveolaVessels;
   let calls: Calls;
-  let told: CorrectionDetail[];
+  let heard: CorrectionDetail[];
   let restore: () => void;
 
   const query = <E extends HTMLElement>(selector: string) => element.shadowRoot!.querySelector<E>(selector)!;
@@ -145,11 +145,11 @@ describe('correcting', () => {
     );
   const tool = (name: string) => query(`[part=tools] [data-value=${name}]`).click();
   const after = async (work: () => unknown) => {
-    const before = told.length;
+    const before = heard.length;
     work();
-    await until('a correction', () => told.length > before);
+    await until('a correction', () => heard.length > before);
     await frames();
-    return told.at(-1)!;
+    return heard.at(-1)!;
   };
   const open = async (source = picture()) => {
     let result = false;
@@ -161,14 +161,14 @@ describe('correcting', () => {
 
   beforeEach(async () => {
     calls = { vessels: 0, measures: [], discs: 0, hold: null, fail: null };
-    told = [];
+    heard = [];
     const engine = fakeEngine(calls);
     const before = setEngineProvider(() => ({ engine: Promise.resolve(engine as never), release: () => {} }));
     restore = () => void setEngineProvider(before);
     element = document.createElement('foveola-vessels');
     element.controls = true;
     element.style.width = '640px';
-    element.addEventListener('foveola-correction', (event) => told.push(event.detail));
+    element.addEventListener('foveola-correction', (event) => heard.push(event.detail));
     document.body.append(element);
     await open();
   });
@@ -184,7 +184,7 @@ describe('correcting', () => {
     const { corrections, retina } = await correct();
     expect([element.correcting, corrections.length, calls.measures.length]).to.deep.equal([true, 0, 0]);
     await new Promise((resolve) => setTimeout(resolve, 50));
-    expect([told.length, calls.discs], 'once, though the element is rendered often').to.deep.equal([1, 1]);
+    expect([heard.length, calls.discs], 'once, though the element is rendered often').to.deep.equal([1, 1]);
     expect(retina.disc).to.include({ x: 150, radius: 15 });
     expect(element.retina).to.equal(retina);
     expect(text('[part=retina]')).to.match(/CRAE.*Tortuosity ?1\.000.*Density above/);
@@ -403,7 +403,7 @@ describe('correcting', () => {
     await until('both are asked for', () => calls.measures.length === 2);
     expect(query('[part=corrections]').textContent).to.contain('2 corrections');
     const { corrections, result } = await after(release);
-    expect([corrections.length, result.segments!.length, told.length]).to.deep.equal([2, 3, 2]);
+    expect([corrections.length, result.segments!.length, heard.length]).to.deep.equal([2, 3, 2]);
     calls.hold = null;
     const { result: other } = await after(() => (element.settings = { thresholdFactor: 1.5 }));
     expect([calls.vessels > 1, other.segments!.length, element.corrections.length]).to.deep.equal([true, 3, 2]);

@@ -1,4 +1,4 @@
-/** Waiting for something of an element; what was waited for in vain is told with the state that the element is in. */
+/** Waiting for something of an element; when it does not come, the error has the state that the element is in. */
 import type { FoveolaElement } from '../../widget/parts/foveola-element.ts';
 
 type Any = Pick<
@@ -10,9 +10,9 @@ type Any = Pick<
 export function stateOf(element: Any): string {
   const video = element.renderRoot.querySelector('video');
   const { state, paused, isConnected } = element;
-  const told = element.renderRoot.querySelector('[role=alert]')?.textContent?.trim().replaceAll(/\s+/g, ' ');
+  const heard = element.renderRoot.querySelector('[role=alert]')?.textContent?.trim().replaceAll(/\s+/g, ' ');
   const known = {
-    ...{ state, paused, isConnected, error: told ?? '', page: document.visibilityState },
+    ...{ state, paused, isConnected, error: heard ?? '', page: document.visibilityState },
     ...(video && {
       readyState: video.readyState,
       networkState: video.networkState,
@@ -28,7 +28,7 @@ export function stateOf(element: Any): string {
 export async function waitUntil(what: string, done: () => unknown, state: () => string): Promise<void> {
   const end = performance.now() + 20_000;
   while (!done()) {
-    if (performance.now() > end) throw new Error(`waited in vain: ${what}; ${state()}`);
+    if (performance.now() > end) throw new Error(`waited too long: ${what}; ${state()}`);
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }

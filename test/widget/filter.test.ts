@@ -85,7 +85,7 @@ function fakeFilters(calls: Call[], state: { fail: FoveolaError | null; hold: bo
 async function until(what: string, done: () => unknown): Promise<void> {
   const end = performance.now() + 10_000;
   while (!done()) {
-    if (performance.now() > end) throw new Error(`waited in vain: ${what}`);
+    if (performance.now() > end) throw new Error(`waited too long: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }

@@ -43,7 +43,7 @@ const pixels = (context: OffscreenCanvasRenderingContext2D) =>
 
 describe('a hidden area', () => {
   const places: Record<string, Rectangle> = {
-    'in the midst of a picture': { x: 60.4, y: 30.7, width: 90.5, height: 110.2 },
+    'in the middle of a picture': { x: 60.4, y: 30.7, width: 90.5, height: 110.2 },
     'that is small': { x: 40, y: 40, width: 14, height: 17 },
     'over a corner': { x: -30, y: -25, width: 80, height: 96 },
     'larger than the picture': { x: -50, y: -50, width: 500, height: 400 },

@@ -1,4 +1,4 @@
-/** TIFF and DICOM as sources of an element: what is shown, and what the engine is told. */
+/** TIFF and DICOM as sources of an element: what is shown, and what the engine is given. */
 import { expect } from 'chai';
 import { createEngine } from '../../src/index.ts';
 import { openFeed } from '../../widget/parts/feed.ts';

@@ -17,7 +17,7 @@ const clip = '/demo/media/sample.webm';
 const until = async (what: string, condition: () => unknown, limit = 15_000) => {
   const end = performance.now() + limit;
   while (!(await condition())) {
-    if (performance.now() > end) throw new Error(`waited in vain for: ${what}`);
+    if (performance.now() > end) throw new Error(`waited too long for: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 };
@@ -31,7 +31,7 @@ describe('recordings that are kept', () => {
   let element: FoveolaPupil;
   let restore: Parameters<typeof setEngineProvider>[0];
   const undo: (() => void)[] = [];
-  const told: KeptDetail[] = [];
+  const heard: KeptDetail[] = [];
   const errors: FoveolaError[] = [];
 
   before(alone.before);
@@ -40,7 +40,7 @@ describe('recordings that are kept', () => {
     const made = document.createElement('foveola-pupil');
     made.controls = made.loop = true;
     Object.assign(made.style, { width: '300px', float: 'left' }); // two on one page are both in sight, else they pause
-    made.addEventListener('foveola-kept', ({ detail }) => told.push(detail));
+    made.addEventListener('foveola-kept', ({ detail }) => heard.push(detail));
     made.addEventListener('foveola-error', ({ detail }) => errors.push(detail));
     return made;
   };
@@ -49,7 +49,7 @@ describe('recordings that are kept', () => {
     state = fake.state;
     restore = setEngineProvider(fake.provider);
     for (const storage of storages()) await storage.forget();
-    told.length = errors.length = 0;
+    heard.length = errors.length = 0;
     element = create();
   });
   afterEach(async () => {
@@ -101,7 +101,7 @@ describe('recordings that are kept', () => {
     expect(await element.keptRecordings()).to.deep.equal([]);
     expect(kept()).to.equal(null);
     expect(touched).to.deep.equal([]);
-    expect(told).to.deep.equal([]);
+    expect(heard).to.deep.equal([]);
   });
 
   it('are none before the person has agreed; then the one that runs is kept from its first row', async () => {
@@ -127,7 +127,7 @@ describe('recordings that are kept', () => {
     const csv = await (await one!.export('csv')).text();
     expect(rowsOf(csv)).to.equal(rows);
     expect(csv).to.match(/# recovery: {"ended":true,"tornBytes":0,"damagedBytes":0,"lostBlocks":0}/);
-    expect(told.at(-1)!.recordings.map(({ name }) => name)).to.deep.equal([one!.name]);
+    expect(heard.at(-1)!.recordings.map(({ name }) => name)).to.deep.equal([one!.name]);
   });
 
   for (const [what, prepare, kind] of [

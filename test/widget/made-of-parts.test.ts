@@ -15,7 +15,7 @@ const names = ['pupil', 'face', 'track', 'vessels', 'filter'] as const;
 async function until(what: string, done: () => unknown): Promise<void> {
   const end = performance.now() + 20_000;
   while (!done()) {
-    if (performance.now() > end) throw new Error(`waited in vain: ${what}`);
+    if (performance.now() > end) throw new Error(`waited too long: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }
@@ -105,14 +105,14 @@ describe('what an element is made of', () => {
         expect(host.parts.length).to.be.at.least(8);
         for (const part of host.parts)
           expect(part.left, `${part.constructor.name} says what it does when the element is gone`).to.be.a('function');
-        const told = new Set<unknown>();
+        const heard = new Set<unknown>();
         for (const part of host.parts) {
           const left = part.left!.bind(part);
-          part.left = () => (told.add(part), left());
+          part.left = () => (heard.add(part), left());
         }
         element.remove();
-        await until('it is gone', () => told.size > 0);
-        expect(told.size).to.equal(host.parts.length);
+        await until('it is gone', () => heard.size > 0);
+        expect(heard.size).to.equal(host.parts.length);
         expect(element.state).to.equal('idle');
         expect(element['parts'].session.current).to.equal(null);
         expect([...leaks.kept].map(String)).to.deep.equal([]);

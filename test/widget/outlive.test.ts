@@ -21,7 +21,7 @@ const disc = () => {
 async function until(what: string, done: () => unknown): Promise<void> {
   const end = performance.now() + 30_000;
   while (!done()) {
-    if (performance.now() > end) throw new Error(`waited in vain: ${what}`);
+    if (performance.now() > end) throw new Error(`waited too long: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }

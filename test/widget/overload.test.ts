@@ -11,7 +11,7 @@ import { PageTime } from '../../widget/parts/page-time.ts';
 import { Session } from '../../widget/parts/session.ts';
 import { Turns } from '../../widget/parts/turns.ts';
 import { makeClip, steady } from '../support/clips.ts';
-import { toldVideo } from '../support/clock-cases.ts';
+import { handVideo } from '../support/clock-cases.ts';
 
 const settled = () => new Promise((resolve) => setTimeout(resolve));
 /** Frames of a source of 120 a second in 2 s. */
@@ -66,7 +66,7 @@ describe('the newest frame', () => {
 
 /** An element's session over a video that tells what the test says, with a tracker that answers when the test says. */
 async function opened(clip: Blob, turns: Turns) {
-  const { video, tell, close } = await toldVideo(false, clip);
+  const { video, tell, close } = await handVideo(false, clip);
   const answers: ((error?: FoveolaError) => void)[] = [];
   const asked: number[] = [];
   const given: { source: object; timing: FrameTiming }[] = [];

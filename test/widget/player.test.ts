@@ -58,7 +58,7 @@ describe('the timeline', () => {
       expect(element.currentTime).to.be.closeTo(1.025, 0.01);
       let known = first;
       let again: typeof first = null;
-      // On a busy machine a frame may come so late that where it begins is not told: then it is not known the first time.
+      // On a busy machine a frame may come so late that where it begins is not known: then it is not known the first time.
       for (let turn = 0; turn < 5 && (again === null || again !== known); turn++) {
         if (turn) known = again;
         await element.seek(2025);
@@ -196,7 +196,7 @@ describe('the timeline', () => {
 
   it('speaks German, and assistive technology has nothing to complain about', async () => {
     await open('pupil', { lang: 'de' });
-    expect(slider().getAttribute('aria-label')).to.equal('Stelle in der Aufnahme');
+    expect(slider().getAttribute('aria-label')).to.equal('Position in der Aufnahme');
     await until('it has a position', () => slider().hasAttribute('aria-valuetext'));
     expect(slider().getAttribute('aria-valuetext')).to.match(/^0:00,00 von 0:/);
     await element.seek(300);

@@ -34,7 +34,7 @@ for (const name of ['pupil', 'face', 'track', 'vessels', 'filter'])
     });
     const until = async (what: string, done: () => unknown) => {
       for (let i = 0; i < 500 && !done(); i++) await pause(10);
-      if (!done()) throw new Error(`waited in vain: ${what}`);
+      if (!done()) throw new Error(`waited too long: ${what}`);
     };
 
     it('opens nothing before it is in one, and its source then', async () => {

@@ -48,7 +48,7 @@ function screenOf(steps: unknown[]) {
 }
 
 describe('the screen of a test', () => {
-  it('counts a step as seen one frame after it was put there, and shows it as long as it is told', () => {
+  it('counts a step as seen one frame after it was put there, and shows it as long as it has to', () => {
     const { screen, turn, log } = screenOf([
       { type: 'flash', duration: 100 },
       { type: 'pause', duration: 60 },

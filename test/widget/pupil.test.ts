@@ -15,7 +15,7 @@ const event = <T = unknown>(target: EventTarget, name: string) =>
 const until = async (what: string, condition: () => boolean, limit = 8000) => {
   const end = performance.now() + limit;
   while (!condition()) {
-    if (performance.now() > end) throw new Error(`waited in vain for: ${what}`);
+    if (performance.now() > end) throw new Error(`waited too long for: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 };
@@ -77,7 +77,7 @@ describe('<foveola-pupil>', () => {
     state.found = false;
     await until('the state follows', () => element.hasAttribute('lost'));
     state.blink = true;
-    await until('a blink is told', () => element.hasAttribute('blink') && !element.hasAttribute('lost'));
+    await until('a blink is reported', () => element.hasAttribute('blink') && !element.hasAttribute('lost'));
     expect(element.pageTimes.frames).to.be.greaterThan(0);
   });
 

@@ -116,8 +116,8 @@ describe('what is shown and what is exported', () => {
     const [fraction, width, branches, confidence] = numbersOf(textOf(place));
     const json = JSON.parse(await element.exportJson()) as Cells & { segments: { width: number; widths: number[] }[] };
     const csv = await element.exportCsv();
-    const told = /fraction: ([\d.]+), confidence: ([\d.]+)/.exec(csv)!.slice(1).map(Number);
-    for (const [share, sure] of [told, [json.fraction, json.confidence]]) {
+    const heard = /fraction: ([\d.]+), confidence: ([\d.]+)/.exec(csv)!.slice(1).map(Number);
+    for (const [share, sure] of [heard, [json.fraction, json.confidence]]) {
       expect((100 * share!).toFixed(1)).to.equal(fraction!.toFixed(1));
       expect(Math.round(100 * sure!)).to.equal(confidence);
     }

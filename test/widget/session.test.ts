@@ -21,7 +21,7 @@ interface Row {
 
 const until = async (what: string, condition: () => unknown) => {
   for (let i = 0; i < 1500 && !condition(); i++) await new Promise((resolve) => setTimeout(resolve, 20));
-  if (!condition()) throw new Error(`waited in vain for: ${what}`);
+  if (!condition()) throw new Error(`waited too long for: ${what}`);
 };
 
 describe('an element whose worker dies', () => {

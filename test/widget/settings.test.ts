@@ -87,7 +87,7 @@ describe('settings of <foveola-pupil>', () => {
   const find = <E extends Element = HTMLElement>(selector: string) => element.renderRoot.querySelector<E>(selector)!;
   const until = async (what: string, condition: () => boolean) => {
     for (let i = 0; i < 400 && !condition(); i++) await new Promise((resolve) => setTimeout(resolve, 20));
-    if (!condition()) throw new Error(`waited in vain for: ${what}`);
+    if (!condition()) throw new Error(`waited too long for: ${what}`);
   };
   const press = (target: EventTarget, key: string, more: KeyboardEventInit = {}) =>
     target.dispatchEvent(

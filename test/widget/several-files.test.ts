@@ -13,7 +13,7 @@ import { fakeForAll } from './fake-elements.ts';
 const until = async (what: string, condition: () => unknown) => {
   const end = performance.now() + 50_000; // also on a busy machine
   while (!condition()) {
-    if (performance.now() > end) throw new Error(`waited in vain for: ${what}`);
+    if (performance.now() > end) throw new Error(`waited too long for: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 };

@@ -15,7 +15,7 @@ const second = { x: 50, y: 20, width: 30, height: 30 };
 async function until(what: string, done: () => unknown): Promise<void> {
   const end = performance.now() + 20_000;
   while (!done()) {
-    if (performance.now() > end) throw new Error(`waited in vain: ${what}`);
+    if (performance.now() > end) throw new Error(`waited too long: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }

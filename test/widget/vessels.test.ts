@@ -72,7 +72,7 @@ function fakeVessels(calls: Call[], state: State) {
 async function until(what: string, done: () => unknown): Promise<void> {
   const end = performance.now() + 10_000;
   while (!done()) {
-    if (performance.now() > end) throw new Error(`waited in vain: ${what}`);
+    if (performance.now() > end) throw new Error(`waited too long: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }
@@ -200,7 +200,7 @@ describe('<foveola-vessels>', () => {
     await element.updateComplete;
     await frames();
     expect(alpha(30, 60)).to.be.closeTo(64, 2);
-    expect(calls.length, 'nothing is computed anew').to.equal(1);
+    expect(calls.length, 'nothing is computed again').to.equal(1);
   });
 
   it('stays on its picture while that is enlarged and moved', async () => {
@@ -367,7 +367,7 @@ describe('<foveola-vessels>', () => {
     query('.stage').dispatchEvent(new PointerEvent('pointermove', at));
     expect(text('.tip')).to.equal('3.0 px · 12 µm wide here, 3.0 px · 12 µm on average');
     expect(text('.numbers dl')).to.match(/5\.0 ?px · 20 µm/);
-    expect(calls.length, 'nothing is computed anew').to.equal(1);
+    expect(calls.length, 'nothing is computed again').to.equal(1);
   });
 
   it('takes settings back, color and scale too', async () => {

@@ -27,7 +27,7 @@ const picture = () => {
 async function until(what: string, done: () => unknown): Promise<void> {
   const end = performance.now() + 30_000;
   while (!done()) {
-    if (performance.now() > end) throw new Error(`waited in vain: ${what}`);
+    if (performance.now() > end) throw new Error(`waited too long: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }
@@ -104,7 +104,7 @@ describe('the words of the elements', () => {
       });
 
   for (const [language, strings] of Object.entries({ en, de }))
-    it(`every parameter, choice, unit and preset has words (${language})`, async () => {
+    it(`every parameter, its effect, choice, unit and preset has words (${language})`, async () => {
       const missing: string[] = [];
       for (const name of names)
         // A filter that the dictionary does not name has its own names everywhere.
@@ -125,6 +125,9 @@ describe('the words of the elements', () => {
             const raw = value === text && !/^[\d.]+$/.test(text);
             if (raw) missing.push(`${name} ${option.closest('.parameter')?.textContent?.trim()}: ${value}`);
           }
+          if (language !== 'en')
+            for (const { textContent } of element.renderRoot.querySelectorAll('.panel .effect[lang=en]'))
+              missing.push(`effect ${textContent}`);
           element.remove();
         }
       expect(missing).to.deep.equal([]);

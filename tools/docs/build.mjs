@@ -1,4 +1,4 @@
-// `npm run docs`: the documentation site in build/site, everything of it made anew. `-- --serve` shows it under the policy
+// `npm run docs`: the documentation site in build/site, all of it made again. `-- --serve` shows it under the policy
 // of its pages; `-- --write` brings the figures of docs/ up to date before (tools/docs/figures.mjs).
 import { installModules, main } from '../setup.mjs';
 

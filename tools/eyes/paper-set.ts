@@ -16,7 +16,7 @@ export interface PaperMeta {
   pxPerMm: number;
   /** Milliseconds; 0 in single images. */
   time: number;
-  /** First frame of another subject: the tracker has to start anew. */
+  /** First frame of another subject: the tracker has to start again. */
   cut: boolean;
 }
 

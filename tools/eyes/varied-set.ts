@@ -25,7 +25,7 @@ interface Window {
   height: number;
 }
 
-/** A window that keeps the pupil, if there is one, wholly inside in three of four frames and its center in all. */
+/** A window that keeps the pupil, if there is one, entirely inside in three of four frames and its center in all. */
 function chooseWindow(random: Random, { width, height, truth }: EyeFrame<HardMeta>): Window {
   const { circle, ellipse } = truth;
   const least = circle ? Math.max(3 * circle.r, 150) : 160;

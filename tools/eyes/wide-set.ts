@@ -30,7 +30,7 @@ export interface WideMeta {
   eyeless: EyelessKind | null;
   view: 'head' | 'close' | 'remote';
   light: 'infrared' | 'visible' | 'bright';
-  /** What the tracker is to be told. */
+  /** What the tracker is given. */
   polarity: 'dark' | 'bright';
   makeup: boolean;
   glasses: boolean;

@@ -13,7 +13,7 @@ import { elementPage, playDeeds, valueNames, watchPage } from './element-page.mj
 
 /** Deeds of a trial at most. */
 const MOST = 24;
-/** A page is loaded anew after so many trials. */
+/** A page is loaded again after so many trials. */
 const FRESH = 20;
 /** A page that says nothing for so long hangs, ms. */
 const HANG = 20_000;

@@ -21,7 +21,7 @@ export default [
     'test/runtime/stage-plans.test.ts',
     'test/objects/detector-gpu.test.ts',
   ],
-  ['src/frames/clock.ts', 'Math.max(this.#told, now)', 'now', 'test/frames/clock.test.ts'],
+  ['src/frames/clock.ts', 'Math.max(this.#latest, now)', 'now', 'test/frames/clock.test.ts'],
   [
     'src/runtime/driver.ts',
     'if (pauses && performance.now() - begun >= SLICE) {',

@@ -47,10 +47,10 @@ export function boxesOf(points, { judgedBoxes, strayBoxes }, random) {
 /**
  * @param faces  rendered faces (dataset.mjs)
  * @param fit    of (image, boxes): { shape, numbers } of each, the numbers being feature pixels and traces
- * @param told   of how far it is, 0 to 1
+ * @param report gets how far it is, 0 to 1
  * @returns LandmarkConfidence (src/models/landmarks.ts)
  */
-export function trainConfidence(faces, { mean, deltas, anchors, pixels, weights }, fit, given = {}, told = () => {}) {
+export function trainConfidence(faces, { mean, deltas, anchors, pixels, weights }, fit, given = {}, report = () => {}) {
   const options = { ...judgeDefaults, seed: 1, ...given };
   const random = generator(options.seed + 31);
   const samples = [];
@@ -58,7 +58,7 @@ export function trainConfidence(faces, { mean, deltas, anchors, pixels, weights 
     const points = faces.shapes.subarray(n * faces.values, (n + 1) * faces.values);
     for (const { shape, numbers } of fit(imageOf(faces, n), boxesOf(points, options, random)))
       samples.push({ numbers, good: errorOf(shape, points) <= options.well });
-    told(n / faces.count);
+    report(n / faces.count);
   }
   const count = samples.length;
   const length = samples[0].numbers.length;

@@ -45,7 +45,7 @@ function spaceOf({ payload, points, cascades, pixels }) {
  * @param library  tools/train/judge-library.ts
  * @returns the bytes of the model with its confidence
  */
-export async function judgeModel(library, kernels, faces, bytes, options, told) {
+export async function judgeModel(library, kernels, faces, bytes, options, report) {
   const { Runtime, driveNow, fitFaces, openLandmarks, withConfidence } = library;
   const runtime = await Runtime.create({ module: await WebAssembly.compile(kernels) });
   try {
@@ -53,7 +53,7 @@ export async function judgeModel(library, kernels, faces, bytes, options, told) 
     if (!model.patched) throw new Error('Only models of our own, with a patch, have a confidence.');
     const space = spaceOf(model);
     const weights = weightsOf(faces, space);
-    // The weights are among what the confidence is told from: first with trees that say nothing.
+    // The weights are among what the confidence is computed from: first with trees that say nothing.
     const nothing = { trees: 1, depth: 1, weights, splitPixels: [0, 0], thresholds: [0], leaves: [0, 0] };
     const plain = openLandmarks(withConfidence(model, nothing));
     const fit = ({ width, height, data }, boxes) => {
@@ -62,7 +62,7 @@ export async function judgeModel(library, kernels, faces, bytes, options, told) 
       plane.dispose();
       return fits;
     };
-    return withConfidence(model, trainConfidence(faces, { ...space, weights }, fit, options, told));
+    return withConfidence(model, trainConfidence(faces, { ...space, weights }, fit, options, report));
   } finally {
     runtime.dispose();
   }

@@ -56,10 +56,10 @@ const MODEL = ['splitPixels', 'thresholds', 'leaves'];
 /**
  * @param faces    as readFaces gives them (dataset.mjs)
  * @param options  `defaults`; `box`: how the boxes lie to those of the detector, `notice`, `resume`: what `checkpoint` gave
- * @param told     of ({ cascade, tree }) and of ({ done, learned, held, checkpoint }), errors in eyes' distances
+ * @param report   gets ({ cascade, tree }) and ({ done, learned, held, checkpoint }), errors in eyes' distances
  * @returns a LandmarkModel (src/models/landmarks.ts)
  */
-export async function trainLandmarks(faces, given = {}, told = () => {}) {
+export async function trainLandmarks(faces, given = {}, report = () => {}) {
   const options = { ...defaults, ...given };
   const { cascades, first, trees, depth, pixels, side, zoom, threads, resume } = options;
   const samples = makeSamples(faces, options);
@@ -92,10 +92,10 @@ export async function trainLandmarks(faces, given = {}, told = () => {}) {
     sync: sharedArray(Int32Array, 2),
   };
   await runThreads(state, (message) => {
-    if (!message.done) return told(message);
+    if (!message.done) return report(message);
     const { done, lying, errors } = message;
     const learned = Object.fromEntries(MODEL.map((name) => [name, model[name]]));
-    told({ done, ...errorsOf(errors), checkpoint: { done, ...learned, ...lying } });
+    report({ done, ...errorsOf(errors), checkpoint: { done, ...learned, ...lying } });
   });
   return {
     ...{ points: mean.length / 2, cascades, trees, depth, pixels, box: options.box, notice: options.notice ?? '' },
@@ -123,7 +123,7 @@ function placeFeatures({ anchors, deltas, radii, mean }, { cascades, pixels, far
   }
 }
 
-async function runThreads(state, told) {
+async function runThreads(state, report) {
   const workers = [];
   try {
     await Promise.all(
@@ -135,7 +135,7 @@ async function runThreads(state, told) {
             workers.push(worker);
             worker.on('message', (message) => {
               if (message.error) reject(new Error(message.error));
-              else told(message);
+              else report(message);
             });
             worker.once('error', reject);
             worker.once('exit', resolve);

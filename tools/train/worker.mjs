@@ -131,7 +131,7 @@ function errorPart({ samples, errors }, part, shape) {
 /** What a training goes on from, beside what the model has learned. */
 export const LYING = ['residuals', 'places', 'truth', 'measures', 'starts'];
 
-/** Learns the cascades from `state.done` on. @param report  told what tree is done, and of a cascade that it is */
+/** Learns the cascades from `state.done` on. @param report  gets what tree is done, and of a cascade that it is */
 export function work(state, rank, report) {
   const { samples, model, options, features, slots, partial, leafOf, sync, threads } = state;
   const { count, learned, residuals, size } = samples;

@@ -1,4 +1,4 @@
-/** The eyes of every face: told with each frame, and as live pictures for another element. */
+/** The eyes of every face: an event with each frame, and as live pictures for another element. */
 import { type FaceResult, FoveolaError, shown } from '../../src/index.ts';
 import type { ElementParts } from '../parts/element-parts.ts';
 import { eyeBox, EyeStream, type EyeBox, type EyeSide } from './eye-crops.ts';

@@ -2,18 +2,18 @@
 import type { words as english } from './face.en.ts';
 
 export const words: typeof english = {
-  title: 'Gesichter verfolgen',
+  title: 'Gesichtsverfolgung',
   stage: 'Bild mit den gefundenen Gesichtern',
   empty: 'Noch kein Bild',
-  emptyHint: 'Video oder Bild mit Gesichtern hier ablegen oder eine Quelle wählen. Nichts verlässt diese Seite.',
+  emptyHint: 'Video oder Bild mit Gesichtern hierher ziehen oder eine Quelle wählen. Nichts verlässt diese Seite.',
   points: 'Landmarken als Punkte zeigen',
   found: 'Gesicht gefunden',
   pointsKey: 'Landmarken als Punkte zeigen oder verbergen',
   lost: 'Kein Gesicht',
   faces: 'Gesichter',
-  pose: 'Gier | Nick | Roll',
-  eyes: 'Lider geöffnet',
-  untrusted: 'Den Punkten des Gesichts ist nicht zu trauen: Es ist zu klein, zu weit gedreht oder zum Teil verdeckt.',
+  pose: 'Gieren | Nicken | Rollen',
+  eyes: 'Lidöffnung',
+  untrusted: 'Die Punkte des Gesichts sind unzuverlässig: Es ist zu klein, zu weit gedreht oder zum Teil verdeckt.',
   blur: 'Gesichter verbergen',
   loadingModel: 'Das Landmarkenmodell wird geladen',
   modelMissing: 'Nur Rahmen: Das Landmarkenmodell ist nicht geladen.',
@@ -23,7 +23,7 @@ export const words: typeof english = {
 /** Of parameters that only its settings have. */
 export const labels = {
   detectEvery: 'Suche alle',
-  maxFaces: 'Gesichter höchstens',
+  maxFaces: 'Höchstzahl der Gesichter',
   smoothLandmarks: 'Ruhige Landmarken',
   scaleFactor: 'Größenstufe',
   minNeighbors: 'Nachbarfenster',

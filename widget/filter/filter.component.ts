@@ -155,7 +155,7 @@ export class FoveolaFilter extends FoveolaElement<FilterResult> {
     this.#inpainting.setMask(mask ?? null);
   }
 
-  /** Fills what is painted. Resolves when it is done or was cancelled; a failure is shown and told by an event. */
+  /** Fills what is painted. Resolves when it is done or was cancelled; a failure is shown and gives an event. */
   async fill(): Promise<void> {
     await this.#inpainting.fill();
   }

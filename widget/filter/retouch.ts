@@ -10,7 +10,7 @@ import { StrokeMask, type Stroke } from './strokes.ts';
 
 export interface RetouchHost {
   remember(deed: Deed): void;
-  /** Something is to be drawn anew. */
+  /** Something has to be drawn again. */
   changed(): void;
   failed(error: FoveolaError): void;
 }

@@ -76,7 +76,7 @@ export class KeptRecording {
       yield* exportParts(await stored, format, options);
     };
     const stored = this.read();
-    stored.catch(() => {}); // told by saveParts
+    stored.catch(() => {}); // reported by saveParts
     return saveParts(lazy(stored), fileName(`${this.name.split('.').slice(0, 2).join('-')}.`, format), format);
   }
 

@@ -8,9 +8,9 @@ export const words: KeptWords = {
   keep: 'Aufzeichnungen auf diesem Gerät aufbewahren',
   keeping: 'Aufzeichnungen werden auf diesem Gerät aufbewahrt, während sie laufen.',
   sealed: 'Sie sind verschlüsselt; nur diese Seite hat den Schlüssel.',
-  full: 'Der Speicher des Geräts ist voll. Was geschrieben ist, bleibt; die Aufzeichnung geht im Arbeitsspeicher weiter. Exportieren, dann aufbewahrte löschen.',
+  full: 'Der Speicher des Geräts ist voll. Was schon geschrieben ist, bleibt erhalten; die Aufzeichnung läuft im Arbeitsspeicher weiter. Erst exportieren, dann aufbewahrte Aufzeichnungen löschen.',
   failed:
-    'Diese Aufzeichnung wird nicht auf dem Gerät aufbewahrt; sie geht im Arbeitsspeicher weiter. Vor dem Verlassen der Seite exportieren.',
+    'Diese Aufzeichnung wird nicht auf dem Gerät aufbewahrt; sie läuft im Arbeitsspeicher weiter. Vor dem Verlassen der Seite exportieren.',
   forget: 'Alle löschen und keine mehr aufbewahren',
   sure: 'Wirklich löschen?',
   interrupted: 'abgebrochen',

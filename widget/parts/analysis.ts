@@ -15,7 +15,7 @@ import { isInterruption } from './session.ts';
 import { UnderWay } from './under-way.ts';
 
 const mostUnderWay = 3;
-/** A step of the file's own time above this many milliseconds and usual steps is told as a jump; so is one back. */
+/** A step of the file's own time above this many milliseconds and usual steps is reported as a jump; so is one back. */
 const leap = 250;
 const usualSteps = 10;
 const mostJumps = 100;

@@ -129,7 +129,7 @@ async function openFile(blob: Blob, name: string, signal: AbortSignal): Promise<
   return { ...openPicture(image), name, bytes: blob };
 }
 
-/** What is no picture at all is told before it is tried as one. */
+/** What is no picture at all is refused before it is tried as one. */
 async function refuseOthers(blob: Blob, name: string): Promise<void> {
   const { kind, name: found } = await kindOf(blob);
   if (kind === 'text' || /document|archive/.test(found))

@@ -1,5 +1,5 @@
 /**
- * Forced colors (high contrast): the browser takes backgrounds and shadows away, so what only they told is told by the
+ * Forced colors (high contrast): the browser takes backgrounds and shadows away, so what only they showed is shown by the
  * system's own colors here. What is drawn on the picture keeps its colors: the picture does, too.
  */
 import { css } from 'lit';

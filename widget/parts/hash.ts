@@ -1,6 +1,6 @@
 /** SHA-256 of a source's bytes, so that an export names the file it was made from. */
 
-/** Hex digits; null where the page is not secure, the bytes cannot be had, or there are too many of them. */
+/** Hex digits; null where the page is not secure, the bytes cannot be read, or there are too many of them. */
 export async function sha256(bytes: Blob | string | undefined): Promise<string | null> {
   const largest = 2 ** 30; // digest() wants all bytes at once
   if (bytes === undefined || !globalThis.crypto?.subtle) return null;

@@ -123,7 +123,7 @@ export class Host<R extends AnyResult> implements ReactiveController {
     return this.store.state;
   }
 
-  /** All parts, in the order in which they are told. */
+  /** All parts, in the order in which they are called. */
   get parts(): readonly Part<R>[] {
     return this.#parts;
   }

@@ -27,7 +27,7 @@ export type Settings = Record<string, unknown>;
 
 export type Rendered = TemplateResult | typeof nothing;
 
-/** Told to every part of an element in the order in which they were added, and to the element last. */
+/** Said to every part of an element in the order in which they were added, and to the element last. */
 export interface Hooks<R> {
   /** A source is to be opened: as it was given, or its address; null: none. Another one each time a camera is opened. */
   sourceChosen?(source: unknown): void;
@@ -37,8 +37,8 @@ export interface Hooks<R> {
   present?(result: R, timing: FrameTiming): void;
   /** A frame whose result is known is shown again: nothing was measured. */
   recalled?(result: R): void;
-  /** The page was told of this result. */
-  told?(result: R): void;
+  /** The page has had the event of this result. */
+  published?(result: R): void;
   /** A frame or the opening of a source has failed. */
   failed?(): void;
   /** The tracker has other parameters from now on. */
@@ -63,7 +63,7 @@ export interface Hooks<R> {
   /** A marker was set, or taken back. */
   marked?(label: string, timestamp: number): void;
   unmarked?(label: string, timestamp: number): void;
-  /** The element was rendered anew. */
+  /** The element was rendered again. */
   updated?(changed: PropertyValues): void;
   /** The element is gone from the page for good; whatever a part holds goes too. */
   left?(): void;
@@ -83,7 +83,7 @@ export interface ElementKind<R extends AnyResult> extends Hooks<R> {
   ): ElementTracker<R> | Promise<ElementTracker<R>>;
   /** Null: the result says nothing yet. */
   meaningOf(result: R): Meaning | null;
-  /** Further properties with which a new tracker begins, and the source anew. */
+  /** Further properties with which a new tracker begins, and the source starts again. */
   readonly reloadOn?: readonly string[];
   /** Frames are processed only where they stand: paused, or by a step. */
   standingOnly?(): boolean;

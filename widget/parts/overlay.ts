@@ -86,7 +86,7 @@ export class Overlay {
   readonly #measure: (work: () => void) => void;
   readonly #viewed: (view: View) => void;
 
-  /** `measure` runs a drawing and counts its time; `viewed` is told where the picture lies. */
+  /** `measure` runs a drawing and counts its time; `viewed` gets where the picture lies. */
   constructor(
     canvas: HTMLCanvasElement,
     host: HTMLElement,

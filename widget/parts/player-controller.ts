@@ -114,12 +114,12 @@ export class PlayerController<R extends AnyResult> implements PlayerControl {
     this.range = null;
   }
 
-  told(): void {
+  published(): void {
     const { element, shown } = this.#host;
     const { feed } = shown;
     if (this.#asked === feed || !this.video || !element.controls) return;
     this.#asked = feed;
-    // Where it cannot be had, everything else goes on; a page that seeks is told why.
+    // Where it cannot be loaded, everything else goes on; a page that seeks hears why.
     this.load().then(
       () => element.requestUpdate(),
       () => {},

@@ -123,9 +123,9 @@ export class SessionController<R extends AnyResult> implements SessionHost<R> {
     this.#host.tell('present', result, timing);
     if (this.#picture.result === result) kind.draw();
     if (result.restarted) element.mark('[tracker restarted]', timing.timestamp);
-    // One that was under way when the element was taken away is in its recording, but nobody is told any more.
+    // One that was under way when the element was taken away is in its recording, but there is no event any more.
     if (element.isConnected) this.#host.emit('result', result, false);
-    this.#host.tell('told', result);
+    this.#host.tell('published', result);
   }
 
   onFailure(error: FoveolaError): void {
@@ -136,7 +136,7 @@ export class SessionController<R extends AnyResult> implements SessionHost<R> {
     this.#state.fail(error);
   }
 
-  /** Told once for all frames that went with a worker; nothing stops. */
+  /** Reported once for all frames that went with a worker; nothing stops. */
   onInterruption(error: FoveolaError): void {
     if (error === this.#interruption) return;
     this.#interruption = error;

@@ -1,6 +1,6 @@
 /**
  * A session: one feed, one tracker, the frames between them. Where the engine is slower than what plays, the newest frame
- * waits for its turn (turns.ts); a frame that is left out is counted and told with the next one (newest.ts). So is one that
+ * waits for its turn (turns.ts); a frame that is left out is counted and reported with the next one (newest.ts). So is one that
  * was lost with the engine's worker, unless it still stands: then it is processed once more.
  */
 import {
@@ -301,13 +301,13 @@ export class Session<R extends { dropped?: number }> {
       this.#last = known.timing;
       return step(known.result);
     }
-    // In the midst of a seek the video has no frame to give. What was asked for is done when it has one.
+    // In the middle of a seek the video has no frame to give. What was asked for is done when it has one.
     const video = this.#video!;
     const empty = video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA;
     if (empty && (step || wanted)) {
       const again = () => {
         if (!wanted && this.#stepping !== step) return;
-        // The frame that was told, unless another one has come meanwhile.
+        // The frame that was reported, unless another one has come meanwhile.
         const lag = video.currentTime * 1000 - frame.media;
         if (frame.standing || lag < 0 || lag >= this.clock.interval) this.again();
         else this.#presented({ ...frame, missed: 0 }, true);

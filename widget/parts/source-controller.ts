@@ -200,7 +200,7 @@ export class SourceController<R extends AnyResult> {
       this.#state.setPhase('loading');
       this.#host.emit('progress', { done: 0 });
       const engine = this.#session.takeEngine();
-      engine.catch(() => {}); // whichever fails first is told
+      engine.catch(() => {}); // whichever fails first is reported
       feed = await open(signal);
       const tracker = await afterInterruption(async () =>
         kind.createTracker(await engine, this.#settings.parameters, false),

@@ -35,7 +35,7 @@ export class StateController<R extends AnyResult> {
     return this.#shown.failure ?? this.#shown.shortfall;
   }
 
-  /** There is a picture, and what is sought is not in it. */
+  /** There is a picture, and what is looked for is not in it. */
   get #lost(): boolean {
     const { meaning } = this.#shown;
     return meaning !== null && !meaning.tracking && !meaning.blink;

@@ -7,7 +7,7 @@ import { icon, type Icon } from './icons.ts';
 export interface ButtonOptions {
   word?: string;
   pressed?: boolean;
-  /** Why it does nothing now, and what changes that; false where it does. Told as the button's description. */
+  /** Why it does nothing now, and what changes that; false where it does. Read as the button's description. */
   disabled?: string | false;
   kind?: string;
   key?: string;

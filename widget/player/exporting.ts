@@ -180,7 +180,7 @@ export class Exporting<R extends AnyResult> {
       if (!writer) throw error('decode-failed', 'The recording has no frame that could be exported.');
       return await writer.end();
     } catch (cause) {
-      await writer?.cancel().catch(() => {}); // the first fault is told
+      await writer?.cancel().catch(() => {}); // the first fault is reported
       throw cause;
     } finally {
       host.tell('writing', 'ended');

@@ -1,7 +1,7 @@
 /**
  * Hides an area of a picture for good: its pixels are replaced by the means of coarse cells. Cells are a share of the area, never a
- * number of pixels: small ones, as of a mosaic that is the same for all sizes, can be told apart by a program that has learned
- * faces. 'blur' draws the same few means smoothly and thus tells no more; 'cover' tells nothing at all.
+ * number of pixels: small ones, as of a mosaic that is the same for all sizes, can be recognized by a program that has learned
+ * faces. 'blur' draws the same few means smoothly and thus gives away no more; 'cover' gives away nothing.
  */
 import type { Area } from './face-areas.ts';
 
@@ -10,7 +10,7 @@ export type Hiding = (typeof hidings)[number];
 
 /** Cells across an area that is half as wide again as a face: fewer than five from ear to ear. */
 const across = 8;
-/** Means are told in so many steps only: from many frames of one face more could be guessed from the last bits. */
+/** Means have so many steps only: from many frames of one face more could be guessed from the last bits. */
 const levels = 16;
 const cover = '#808080';
 

@@ -124,7 +124,7 @@ export class Player<R extends AnyResult = AnyResult> implements Part<R> {
       void this.seek(range[0]);
   }
 
-  told(): void {
+  published(): void {
     this.floating.draw();
   }
 
@@ -137,7 +137,7 @@ export class Player<R extends AnyResult = AnyResult> implements Part<R> {
     const { session, control, host } = this.#parts;
     if (control.range && session.current?.ended) {
       void this.seek(control.range[0]);
-      host.element.start().catch(() => {}); // told by the element itself
+      host.element.start().catch(() => {}); // reported by the element itself
     }
     this.#timeline.show();
   }

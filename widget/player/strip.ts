@@ -1,6 +1,6 @@
 /**
  * What is known along the timeline, on one canvas: found low, blinks half, losses as high as the strip, so that they are
- * told apart without their colors; recorded parts as a line above, markers as flags.
+ * clear without their colors; recorded parts as a line above, markers as flags.
  */
 import { Palette } from '../parts/palette.ts';
 import type { Entry, FrameState } from './known-results.ts';

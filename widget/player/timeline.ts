@@ -311,7 +311,7 @@ export class Timeline<R extends AnyResult> {
   readonly #onUp = () => {
     if (!this.#dragging) return;
     this.#dragging = false;
-    if (this.#resume) this.#parts.host.element.start().catch(() => {}); // told by the element itself
+    if (this.#resume) this.#parts.host.element.start().catch(() => {}); // reported by the element itself
   };
 
   #seek(seconds: number): void {

@@ -1,5 +1,5 @@
 /**
- * Markers from outside: keys, MIDI notes, lines of a serial device. Each is told with its label and its time on the page's
+ * Markers from outside: keys, MIDI notes, lines of a serial device. Each comes with its label and its time on the page's
  * time line. What the portal sends by message is read in portal messages.
  */
 

@@ -25,7 +25,7 @@ export class Axis {
     this.#suffix = suffix;
   }
 
-  /** How numbers are written; the labels are made anew. */
+  /** How numbers are written; the labels are made again. */
   set number(number: NumberFormat) {
     if (number === this.#number) return;
     this.#number = number;

@@ -7,7 +7,7 @@ export interface Export {
 
 const quoted = (text: string) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
-/** The heads of the tables, which begin with `#`, are left out; one is told for all of them. */
+/** The heads of the tables, which begin with `#`, are left out; one stands for all of them. */
 export async function joinedCsv(all: readonly Export[]): Promise<Blob> {
   const pieces: string[] = [];
   let columns = '';

@@ -23,13 +23,13 @@ function nameOf(pictures: readonly Gathered[]): string {
   return `${stem || 'pictures'} (${pictures.length}).webm`;
 }
 
-/** `rate`: pictures a second. `told`: how many are done. Rejects with a FoveolaError, also 'aborted'. */
+/** `rate`: pictures a second. `report` gets how many are done. Rejects with a FoveolaError, also 'aborted'. */
 export async function recordingOf(
   pictures: readonly Gathered[],
   rate: number,
   given: SequenceGiven,
   signal: AbortSignal,
-  told: (done: number) => void,
+  report: (done: number) => void,
 ): Promise<File> {
   const { error } = given;
   const { PictureWriter: Writer } = await given.loadVideoWriter();
@@ -37,7 +37,7 @@ export async function recordingOf(
   let [width, height] = [0, 0];
   try {
     for (const [done, { name, file }] of pictures.entries()) {
-      told(done);
+      report(done);
       const { image } = await given.readImage(file, { signal });
       if (!writer) {
         ({ width, height } = image);
@@ -59,7 +59,7 @@ export async function recordingOf(
     if (!writer) throw error('invalid-argument', 'There is no picture among these files.');
     return new File([await writer.end()], nameOf(pictures), { type: 'video/webm' });
   } catch (cause) {
-    await writer?.cancel().catch(() => {}); // the first fault is told
+    await writer?.cancel().catch(() => {}); // the first fault is reported
     throw cause;
   }
 }

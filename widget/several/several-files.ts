@@ -72,7 +72,7 @@ export class SeveralFiles<R extends AnyResult = AnyResult> implements Part<R> {
     return this.#shown ? this.list.element : null;
   }
 
-  /** Cancels what runs, then does these. Never rejects: what failed is told file by file. */
+  /** Cancels what runs, then does these. Never rejects: what failed is shown file by file. */
   async run(dropped: readonly Dropped[]): Promise<readonly FileResult[]> {
     this.cancel();
     const before = this.#run;
@@ -95,8 +95,8 @@ export class SeveralFiles<R extends AnyResult = AnyResult> implements Part<R> {
     this.#items = [];
     this.#show(true);
     try {
-      const told = (done: number) => this.list.reading(done, pictures.length);
-      const file = await recordingOf(pictures, rate, this.#given.sequence, writing.signal, told);
+      const report = (done: number) => this.list.reading(done, pictures.length);
+      const file = await recordingOf(pictures, rate, this.#given.sequence, writing.signal, report);
       this.#show(false);
       await this.#open(file);
     } catch (error) {
@@ -204,12 +204,12 @@ export class SeveralFiles<R extends AnyResult = AnyResult> implements Part<R> {
     if (this.#begun && this.#given.analysis.possible) this.#opening?.resolve();
   }
 
-  told(): void {
+  published(): void {
     if (this.#begun) this.#opening?.resolve();
   }
 
   failed(): void {
-    // The failure is known when all have been told of it.
+    // The failure is known when all have heard of it.
     queueMicrotask(() => {
       const { failure } = this.#given.host.shown;
       if (failure) this.#opening?.reject(failure);

@@ -24,7 +24,7 @@ const choices = {
   'grouping.similarity': 'Ähnlich in Ort und Größe',
   'grouping.overlap': 'Alle, die sich überlappen',
   'grid.paper': 'Wie veröffentlicht',
-  'grid.release': 'Wie im freigegebenen Programm',
+  'grid.release': 'Wie im veröffentlichten Programm',
   'norm.L1': 'Summe (L1)',
   'norm.L2': 'Wurzel (L2)',
   'thresholds.given': 'Wie eingestellt',
@@ -61,7 +61,7 @@ const units = {
 export const settings: typeof english = {
   choices,
   units,
-  inPixels: (pixels) => `jetzt ${pixels} px`,
+  inPixels: (pixels) => `derzeit ${pixels} px`,
   presets: {
     gaussian: (kernel) => `Gauß, Reflexe ${kernel} px breit`,
     median: (size, kernel) => `Median von ${size} px, Reflexe ${kernel} px breit`,

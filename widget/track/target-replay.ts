@@ -90,8 +90,8 @@ export class TargetReplay {
 
   #renumbered(result: ObjectResult): ObjectResult {
     const targets = result.targets.map((target) => ({ ...target, id: this.#ids.get(target.id) ?? target.id }));
-    const { box, confidence, learning, by } = targets[0] ?? result;
-    return { ...result, box, confidence, learning, by, targets };
+    const { box, confidence, learning, by, angle } = targets[0] ?? result;
+    return { ...result, box, confidence, learning, by, ...(angle !== undefined && { angle }), targets };
   }
 
   reset(): Promise<void> {

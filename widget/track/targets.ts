@@ -1,5 +1,5 @@
 /**
- * The targets of an element: added, corrected and removed in the frame that was processed last, told when they are lost and
+ * The targets of an element: added, corrected and removed in the frame that was processed last, announced when they are lost and
  * found, and taken along into an analysis of the recording.
  */
 import { asFoveolaError, FoveolaError, type ObjectResult, type ObjectTracker } from '../../src/index.ts';

@@ -39,9 +39,9 @@ export const labels = {
   'track.minSize': 'Smallest window',
   learning: 'Learning',
   fernThreshold: 'Fern threshold',
-  nearestThreshold: 'Likeness of a detection',
-  validThreshold: 'Likeness to learn from',
-  sameThreshold: 'Likeness of equal patches',
+  nearestThreshold: 'Similarity of a detection',
+  validThreshold: 'Similarity to learn from',
+  sameThreshold: 'Similarity of equal patches',
   negativeOverlap: 'Overlap of background',
   firstWarps: 'Copies of the first box',
   warps: 'Copies of later boxes',
@@ -53,4 +53,5 @@ export const labels = {
   flowWindow: 'Flow window',
   flowLevels: 'Flow halvings',
   flowResidual: 'Largest flow residual',
+  rotation: 'Box turns with the target',
 };

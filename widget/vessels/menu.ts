@@ -16,7 +16,7 @@ export class Menu {
   #button: HTMLElement | null = null;
   readonly #update: () => Promise<unknown>;
 
-  /** `update` renders anew. */
+  /** `update` renders again. */
   constructor(update: () => Promise<unknown>) {
     this.#update = update;
   }

@@ -42,7 +42,7 @@ export interface FoveolaVesselsEventMap extends FoveolaEventMap<VesselFrame> {
  * @element foveola-vessels
  *
  * @attr {'thick'|'all'} scales - The thick vessels alone, or the whole tree.
- * @attr {number} sigma - Scale of the narrowest vessels sought, in pixels; 0: in proportion to the field of view.
+ * @attr {number} sigma - Scale of the narrowest vessels to find, in pixels; 0: in proportion to the field of view.
  * @attr {number} opacity - Of the vessels, 0 to 1.
  * @attr {string} color - Of the vessels, as `#rrggbb`.
  * @attr {number} compare - 0 to 100: left of this part of the stage the photograph is shown as it came.
@@ -154,7 +154,7 @@ export class FoveolaVessels extends FoveolaElement<VesselFrame, FoveolaVesselsEv
 
   /** The thick vessels alone, or the whole tree. */
   @property() scales: 'thick' | 'all' | null = null;
-  /** Scale of the narrowest vessels sought, in pixels; 0: in proportion to the field of view. */
+  /** Scale of the narrowest vessels to find, in pixels; 0: in proportion to the field of view. */
   @property({ type: Number }) sigma: number | null = null;
   /** Of the vessels, 0 to 1. */
   @property({ type: Number }) opacity: number | null = null;

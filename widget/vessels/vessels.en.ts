@@ -13,7 +13,7 @@ export const words = {
   thresholdFactor: 'Threshold',
   effects: {
     thresholdFactor: 'Smaller finds more vessels, and more that are none.',
-    sigma: 'Width of the finest vessels sought; 0: in proportion to the field of view.',
+    sigma: 'Width of the finest vessels to find; 0: in proportion to the field of view.',
   },
   opacity: 'Opacity',
   percent: (value: number) => `${value} %`,

@@ -140,7 +140,7 @@ export class WorkController {
     this.#show(result);
   }
 
-  told({ preview }: VesselFrame): void {
+  published({ preview }: VesselFrame): void {
     if (!preview) this.#parts.host.emit('progress', { done: 1 });
   }
 

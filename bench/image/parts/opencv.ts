@@ -1,5 +1,5 @@
 /**
- * The same operations in OpenCV.js (@techstark/opencv-js), inputs and outputs as Mats that exist beforehand. Names as in
+ * The same operations in OpenCV.js (@techstark/opencv-js), inputs and outputs as Mats that exist before. Names as in
  * native.py. `bytesOf` gives the result's samples where they can be compared with ours.
  */
 import { rgbaOf } from './operations.ts';

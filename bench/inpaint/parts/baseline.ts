@@ -1,6 +1,6 @@
 /**
  * The plain program that the paper's ratio of 53 is printed beside: the same algorithm in scalar code, front and
- * priorities of the whole picture anew for every patch, the full distance of every candidate, no bound. Written for the
+ * priorities of the whole picture once more for every patch, the full distance of every candidate, no bound. Written for the
  * ratio only; what it fills equals the library's `variant: 'paper'`.
  */
 export interface Picture {

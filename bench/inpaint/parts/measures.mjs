@@ -51,7 +51,7 @@ export function texture(image, hole) {
 }
 
 /** PSNR over R, G and B, in dB, and mean SSIM of gray over 8x8 windows, both in the hole. */
-export function likeness(image, truth, { x, y, side }) {
+export function similarity(image, truth, { x, y, side }) {
   let square = 0;
   for (let v = y; v < y + side; v++)
     for (let u = x; u < x + side; u++)

@@ -1,6 +1,6 @@
 /**
  * What a frame of the tracker costs, by the components of paper 004's tables 2 and 3, on any build of the kernels and
- * with or without the GPU. Frames lie in the linear memory; a run goes through a clip forth and back.
+ * with or without the GPU. Frames lie in the linear memory; a run goes through a clip forward and back.
  */
 import { DetectorGpu } from '../../../src/objects/detector.gpu.ts';
 import { ObjectTrackerCore } from '../../../src/objects/tracker.ts';
@@ -52,7 +52,7 @@ export interface Run {
   digest: string;
 }
 
-/** FNV-1a over the text of the results, which every side shall give: without its name. */
+/** FNV-1a over the text of the results, which every side has to give: without its name. */
 function digestOf(results: readonly ObjectResult[]): string {
   let hash = 2166136261;
   for (const character of JSON.stringify(results.map(({ side: _, ...result }) => result)))
@@ -103,7 +103,7 @@ function watch({ kernels, pool }: Runtime): { take: () => Map<string, number>; e
   };
 }
 
-/** Notes when the GPU's windows arrive, so that waiting can be told from work. */
+/** Notes when the GPU's windows arrive, so that waiting can be separated from work. */
 function watchArrival(): { last: () => number; end: () => void } {
   const plain = DetectorGpu.survivors;
   let arrived = 0;
@@ -115,7 +115,7 @@ function watchArrival(): { last: () => number; end: () => void } {
   return { last: () => arrived, end: () => (DetectorGpu.survivors = plain) };
 }
 
-/** The frame at step i of the endless to and fro. */
+/** The frame at step i of the clip, which goes forward and back without end. */
 export const turn = (i: number, count: number): number => {
   const k = i % Math.max(1, 2 * count - 2);
   return k < count ? k : 2 * count - 2 - k;

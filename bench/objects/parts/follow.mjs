@@ -13,13 +13,13 @@ export async function openParts({ root, importTs }) {
 
 /** Four sequences of one: each way begins with the first true box it comes to. */
 export const ways = {
-  forward: (sequence) => onwards(sequence, 0),
+  forward: (sequence) => fromFrame(sequence, 0),
   backward: (sequence) => backwards(sequence, sequence.frames - 1),
-  middle: (sequence) => onwards(sequence, Math.floor(0.35 * sequence.frames)),
+  middle: (sequence) => fromFrame(sequence, Math.floor(0.35 * sequence.frames)),
   'middle back': (sequence) => backwards(sequence, Math.floor(0.65 * sequence.frames)),
 };
 
-function onwards({ truth, frames }, from) {
+function fromFrame({ truth, frames }, from) {
   const first = truth.findIndex((box, i) => box && i >= from);
   return Array.from({ length: frames - first }, (_, i) => first + i);
 }

@@ -41,7 +41,7 @@ export async function open(kernels: string): Promise<Setup> {
   return { runtime, planes, truths, seconds: small ? 0.2 : 0.7, small };
 }
 
-/** Number of the frame at a time of the endless to and fro. */
+/** Number of the frame at a time of the clip, which goes forward and back without end. */
 export function turn(i: number, count: number): number {
   const k = i % Math.max(1, 2 * count - 2);
   return k < count ? k : 2 * count - 2 - k;

@@ -1,5 +1,5 @@
 // Rows of other detectors on the same sets: the tables of peers.md, which lies beside the media. Read, not repeated
-// here: whoever measures them anew changes that file alone.
+// here: whoever measures them again changes that file alone.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 

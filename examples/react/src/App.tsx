@@ -11,17 +11,17 @@ async function countFaces() {
 }
 
 export function App() {
-  const [told, setTold] = useState('no pupil yet');
+  const [text, setText] = useState('no pupil yet');
   const [faces, setFaces] = useState('no model yet');
   useEffect(() => void countFaces().then((count) => setFaces(`${count} faces`)), []);
   const show = ({ detail }: CustomEvent<PupilResult>) => {
     const [pupil] = detail.pupils;
-    if (pupil.found) setTold(`pupil found, diameter ${pupil.diameter.toFixed(1)}`);
+    if (pupil.found) setText(`pupil found, diameter ${pupil.diameter.toFixed(1)}`);
   };
   return (
     <main>
       <FoveolaPupil src="sample.webm" controls loop onFoveolaResult={show} />
-      <output>{told}</output>
+      <output>{text}</output>
       <output>{faces}</output>
     </main>
   );

@@ -1,4 +1,4 @@
-/** `foveola worker`: takes jobs from a queue, one a core, until it is told to stop. */
+/** `foveola worker`: takes jobs from a queue, one a core, until it is asked to stop. */
 import type { Job as BullJob, Worker } from 'bullmq';
 import { availableParallelism, hostname } from 'node:os';
 import { asFoveolaError } from '../../node/index.ts';
@@ -100,12 +100,12 @@ async function drained(queue: JobQueue): Promise<boolean> {
 
 /** Tells the queue of frames now and then. */
 function reporter(job: BullJob): (frames: number) => void {
-  let told = performance.now();
+  let last = performance.now();
   let frames = 0;
   return (more) => {
     frames += more;
-    if (performance.now() - told < REPORT) return;
-    told = performance.now();
+    if (performance.now() - last < REPORT) return;
+    last = performance.now();
     job.updateProgress({ frames }).catch(() => {}); // the next one may
   };
 }

@@ -25,7 +25,7 @@ export class Inflater {
     const { readable, writable } = new DecompressionStream(format);
     this.#reader = readable.getReader();
     this.#pace = pace;
-    // What is wrong with the data is told by the reader; a closed reader needs none of it.
+    // What is wrong with the data is reported by the reader; a closed reader needs none of it.
     const none = () => {};
     const writer = writable.getWriter();
     writer.closed.catch(none);

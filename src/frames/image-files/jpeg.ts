@@ -51,7 +51,7 @@ export function jpegHeader(bytes: Uint8Array): JpegHeader | null {
 /** 'Adobe' marker that says: not YCbCr. */
 const isRgb = Uint8Array.of(0xff, 0xee, 0, 14, 0x41, 0x64, 0x6f, 0x62, 0x65, 0, 100, 0, 0, 0, 0, 0);
 
-/** The same JPEG, told to hold RGB. */
+/** The same JPEG, marked as RGB. */
 export function markedRgb(bytes: Uint8Array): Uint8Array {
   const out = new Uint8Array(bytes.length + isRgb.length);
   out.set(bytes.subarray(0, 2));

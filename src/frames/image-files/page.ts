@@ -1,6 +1,6 @@
 /**
  * Image files for a page: read in a worker (this file is its script, too), which costs a damaged file the worker and not the
- * page; where no worker can be had, on the page's own thread, in slices.
+ * page; where there is no worker, on the page's own thread, in slices.
  */
 import type { ImageFile } from '../../results/types.ts';
 import { ReaderWorker, startReader, type ReaderParts } from '../reader-worker.ts';
@@ -58,8 +58,8 @@ export async function readFile<J extends FileJob>(
   if (!worker) return (await here(job, options)) as FileResult<J>;
   let value: unknown;
   try {
-    const { signal, onProgress: told } = options;
-    const piece = await worker.ask({ job }, { signal, told }, 'bitmap' in job ? [job.bitmap] : []);
+    const { signal, onProgress: report } = options;
+    const piece = await worker.ask({ job }, { signal, report }, 'bitmap' in job ? [job.bitmap] : []);
     value = (piece as { value: unknown }).value;
   } catch (error) {
     worker.end();

@@ -1,4 +1,4 @@
-/** What every call takes beside its parameters: a signal that ends it, and someone who is told how far it is. */
+/** What every call takes beside its parameters: a signal that ends it, and a function that gets how far it is. */
 import type { Progress } from './engine-protocol.ts';
 import { FoveolaError } from '../error.ts';
 

@@ -23,7 +23,7 @@ export type PacketReader = (
   options: ReadOptions,
 ) => Promise<Plane> | Plane;
 
-/** What the engine is told of sources by whoever puts it together. */
+/** What the engine gets to read sources, from whoever puts it together. */
 export interface EngineReaders {
   readPacket: PacketReader;
   /** A new plane, gray of color or color of gray. */

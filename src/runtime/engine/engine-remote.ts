@@ -22,7 +22,7 @@ import type { SideProfileData } from '../side-profile.ts';
 import { watchPolicy } from './policy.ts';
 import { whyNoWorker, type OpenedWorker, type WorkerAttempt } from './worker-attempts.ts';
 
-/** A blocked script is told by an error event at once; silence this long means that it will not come. */
+/** A blocked script is reported by an error event at once; silence this long means that it will not come. */
 const START_TIMEOUT = 15000;
 /** Looks for an answer of a worker that starts: it may wait for a graphics driver. */
 const START_LOOKS = 30;

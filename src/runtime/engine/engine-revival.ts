@@ -27,15 +27,15 @@ export type EngineStart = (images: number) => Promise<StartedEngine>;
 const IMAGES = 2 ** 32;
 
 export class RevivingPort implements EnginePort {
-  /** Told of each new life, before any call reaches it. */
+  /** Called for each new life, before any call reaches it. */
   onRevived: (capabilities: Capabilities) => void = () => {};
   readonly #start: EngineStart;
   #port: EnginePort | null = null;
   /** The engine that is being started. */
   #coming: Promise<EnginePort> = Promise.reject(new FoveolaError('internal', 'The engine was not started.'));
-  /** What was told while there was no engine. */
-  #told: ((port: EnginePort) => void)[] = [];
-  /** Trackers that this life was told of. */
+  /** Messages for which there was no engine yet. */
+  #unsent: ((port: EnginePort) => void)[] = [];
+  /** Trackers that this life has. */
   readonly #trackers = new Set<number>();
   #deaths: number[] = [];
   #lives = 0;
@@ -65,7 +65,7 @@ export class RevivingPort implements EnginePort {
     const now = performance.now();
     this.#deaths = [...this.#deaths.filter((time) => now - time < MINUTE), now];
     this.#coming = this.#next(death);
-    this.#coming.catch(() => (this.#told = [])); // reported by every later call
+    this.#coming.catch(() => (this.#unsent = [])); // reported by every later call
   }
 
   async #next(death: FoveolaError): Promise<EnginePort> {
@@ -92,7 +92,7 @@ export class RevivingPort implements EnginePort {
     this.#adopt(started);
     const again = `The engine's worker was lost and started again (${this.#lives} times so far). ${death.message}`;
     this.onRevived({ ...capabilities, reasons: [...capabilities.reasons, again] });
-    for (const tell of this.#told.splice(0)) tell(started.port);
+    for (const tell of this.#unsent.splice(0)) tell(started.port);
     return started.port;
   }
 
@@ -114,7 +114,7 @@ export class RevivingPort implements EnginePort {
 
   #tell(body: (port: EnginePort) => void): void {
     if (this.#port) body(this.#port);
-    else this.#told.push(body);
+    else this.#unsent.push(body);
   }
 
   operation(call: OperationCall, progress?: Progress): Promise<unknown> {

@@ -27,7 +27,7 @@ const isPromise = (value: FramePacket | Promise<FramePacket>): value is Promise<
 const TAKE_EVERY = 3000;
 
 /** A call that is made again for a tracker that comes back. */
-interface Told {
+interface Message {
   readonly method: string;
   readonly data: unknown[];
 }
@@ -42,8 +42,8 @@ export class TrackerProxy implements Revivable {
   #turns = 0;
   /** Turns that are not done yet. */
   readonly #open = new Set<number>();
-  /** What it was told since it was made, and is told again when it comes back: parameters, models. */
-  readonly #told = new Map<string, Told>();
+  /** What it was sent since it was made, and is sent again when it comes back: parameters, models. */
+  readonly #sent = new Map<string, Message>();
   /** Its state went with the worker; its next result says so. */
   #restarted = false;
   /** When what it learned was taken last. */
@@ -71,7 +71,7 @@ export class TrackerProxy implements Revivable {
       Object.defineProperty(this, name, {
         value: async (source: Source, ...data: unknown[]) => {
           const answer = await this.#frame(source, {}, { name, data });
-          this.#changed('reset', []); // it begins anew
+          this.#changed('reset', []); // it starts again
           return answer;
         },
       });
@@ -80,12 +80,12 @@ export class TrackerProxy implements Revivable {
   /** Made again in another worker, from its parameters. */
   revive(): void {
     const { port } = this.#calls;
-    const told = [...this.#told.values()];
+    const again = [...this.#sent.values()];
     // Calls whose sources are still being read keep their turns.
     const next = Math.min(this.#turns, ...this.#open);
-    let turn = next - told.length;
+    let turn = next - again.length;
     port.createTracker(this.#id, this.#kind.name, this.#params, turn).catch(() => {}); // every later call reports it
-    for (const { method, data } of told)
+    for (const { method, data } of again)
       port.trackerCall({ tracker: this.#id, turn: turn++, method, data }).catch(() => {});
     this.#restarted = true;
   }
@@ -161,19 +161,19 @@ export class TrackerProxy implements Revivable {
     this.#taken = now;
     for (const id of memory.of(result))
       this.#call(memory.take, [id]).then(
-        (learned) => this.#told.set(`${memory.give} ${id}`, { method: memory.give, data: [learned, id] }),
+        (learned) => this.#sent.set(`${memory.give} ${id}`, { method: memory.give, data: [learned, id] }),
         () => {}, // no longer there
       );
   }
 
-  /** After a call that changes what is tracked it is taken anew; what is tracked no more does not come back. */
+  /** After a call that changes what is tracked it is taken again; what is tracked no more does not come back. */
   #changed(method: string, data: readonly unknown[]): void {
     const { memory } = this.#kind;
     if (!memory || method === memory.take) return;
     this.#taken = -Infinity;
-    if (method === memory.drop) this.#told.delete(`${memory.give} ${String(data[0])}`);
+    if (method === memory.drop) this.#sent.delete(`${memory.give} ${String(data[0])}`);
     if (method === 'reset')
-      for (const key of [...this.#told.keys()]) if (key.startsWith(memory.give)) this.#told.delete(key);
+      for (const key of [...this.#sent.keys()]) if (key.startsWith(memory.give)) this.#sent.delete(key);
   }
 
   async #call(method: string, data: unknown[]): Promise<unknown> {
@@ -185,7 +185,7 @@ export class TrackerProxy implements Revivable {
     return answer;
   }
 
-  /** Once more where the worker died before it was told: for what may be said twice. */
+  /** Once more where the worker died before it knew: for what may be said twice. */
   #surely(method: string, data: unknown[]): Promise<unknown> {
     return this.#call(method, data).catch((error: FoveolaError) => {
       if (error.code !== 'worker-lost') throw error;
@@ -193,7 +193,7 @@ export class TrackerProxy implements Revivable {
     });
   }
 
-  /** Loads first, while frames go on; the tracker is told of the model when it is there. The last call counts. */
+  /** Loads first, while frames go on; the tracker gets the model when it is there. The last call counts. */
   async #load(
     name: string,
     models: (source: unknown) => readonly ModelRequest[],
@@ -219,7 +219,7 @@ export class TrackerProxy implements Revivable {
       if (this.#loading === loading) this.#loading = null;
     }
     await this.#surely(name, [source]);
-    this.#told.set(name, { method: name, data: [source] });
+    this.#sent.set(name, { method: name, data: [source] });
   }
 
   /** Forgets everything about the frames so far. */
@@ -232,8 +232,8 @@ export class TrackerProxy implements Revivable {
     if (typeof params !== 'object' || params === null)
       throw new FoveolaError('invalid-argument', 'setParameters takes an object of parameters.');
     await this.#surely('setParameters', [params]);
-    const before = this.#told.get('setParameters')?.data[0] as object | undefined;
-    this.#told.set('setParameters', { method: 'setParameters', data: [{ ...before, ...params }] });
+    const before = this.#sent.get('setParameters')?.data[0] as object | undefined;
+    this.#sent.set('setParameters', { method: 'setParameters', data: [{ ...before, ...params }] });
   }
 
   /** Ends the tracker; idempotent. Calls that wait reject with 'disposed'. */

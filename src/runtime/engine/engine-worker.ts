@@ -60,15 +60,15 @@ export class EngineServer {
 
   operation(call: OperationCall, progress?: Progress & Partial<Comlink.ProxyMethods>): Promise<Reply> {
     // Reports go through a channel of their own: the answer waits until the last of them has arrived.
-    let told: Promise<unknown> | undefined;
+    let sent: Promise<unknown> | undefined;
     const listener =
       progress &&
-      ((done: number, detail?: unknown) => void (told = Promise.resolve(progress(done, detail)).catch(() => {})));
+      ((done: number, detail?: unknown) => void (sent = Promise.resolve(progress(done, detail)).catch(() => {})));
     return this.#reply(call.name, async () => {
       try {
         return await this.#core!.operation(call, listener);
       } finally {
-        await told;
+        await sent;
       }
     }).finally(() => progress?.[Comlink.releaseProxy]?.());
   }
@@ -118,7 +118,7 @@ function scriptType(): WorkerType {
   }
 }
 
-/** A helper thread: this same script again, told to be one. Resolves when it waits for jobs. */
+/** A helper thread: this same script again, as a helper. Resolves when it waits for jobs. */
 function spawnThread(start: ThreadStart, failed: (why: string) => void): Promise<{ terminate(): unknown }> {
   const worker = new Worker(trustedScriptUrl(self.location.href), {
     type: scriptType(),

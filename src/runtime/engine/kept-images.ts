@@ -103,7 +103,7 @@ export class KeptImages {
     return form;
   }
 
-  /** A form that went with the context is made anew, once. */
+  /** A form that went with the context is made once more. */
   #living(kept: Kept, format: SourceFormat, known: Promise<Plane>, made: Plane): Promise<Plane> | Plane {
     if (!made.lost) return made;
     const now = kept.forms.get(format);

@@ -66,5 +66,5 @@ export async function loadChunk<T>(file: string, need: string, instead: string):
   }
 }
 
-/** What a file that reads others is told, for the worker that it starts from itself. */
+/** What a file that reads others is given, for the worker that it starts from itself. */
 export const readerParts = (file: string): ReaderParts => ({ trusted: trustedScriptUrl, integrity: pins[file] });

@@ -157,7 +157,7 @@ export class OperationCalls {
           result = await attempt(forced, !restartable);
           if (keep && lost()) throw lostError(); // what was kept may be gone
         } catch (error) {
-          // The same call from its beginning, without the context that went in its midst.
+          // The same call from its beginning, without the context that was lost during it.
           if (!lost() || signal.aborted || !['context-lost', 'internal'].includes(asFoveolaError(error, name).code))
             throw error;
           for (const plane of own.splice(0)) plane.dispose();
@@ -168,7 +168,7 @@ export class OperationCalls {
         // A picture that stays on the GPU is only under way: its time is that of its end.
         if (key !== null && keep && sides.has('gpu')) await gpu?.fence().catch(none);
         if (key !== null && !gpu?.lost) {
-          const charge = this.#profile!.told(key, side!, performance.now() - begun, sides.has('gpu'));
+          const charge = this.#profile!.took(key, side!, performance.now() - begun, sides.has('gpu'));
           for (const plane of away) plane.fetched ??= charge;
         }
         return result;

@@ -74,7 +74,7 @@ export class GpuContext {
 
   /** How often it was lost so far. */
   get losses(): number {
-    // That a loss is told of in a later task does not matter here.
+    // That a loss is reported in a later task does not matter here.
     return this.#losses + (this.lost && !this.#lost ? 1 : 0);
   }
 

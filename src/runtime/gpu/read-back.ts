@@ -126,7 +126,7 @@ export class ReadBack {
       this.#since = performance.now();
       this.#schedule();
     });
-    answer.catch(() => {}); // of several reads the first that fails is told
+    answer.catch(() => {}); // of several reads the first that fails is reported
     return answer;
   }
 

@@ -19,11 +19,11 @@ export interface Image {
 export interface Rows {
   /** A number of rows from 0, or [first, end). */
   readonly rows: number | readonly [number, number];
-  /** Rows below which a band costs more than it brings; 16 unless told. */
+  /** Rows below which a band costs more than it brings; 16 unless given. */
   readonly minimumBand?: number;
   /** Bands for each thread: two even out a shared machine; more where rows differ much in cost. */
   readonly bands?: number;
-  /** Work of a row in any unit that is the same for each call of this kernel; its width unless told. */
+  /** Work of a row in any unit that is the same for each call of this kernel; its width unless given. */
   readonly cost?: number;
 }
 

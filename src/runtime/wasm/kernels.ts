@@ -16,7 +16,7 @@ export class Kernels {
     const [section] = WebAssembly.Module.customSections(module, 'kernels');
     const rows = section ? new TextDecoder().decode(section).split('\n') : [];
     const calls = rows.map((row, index) => {
-      const [name, list, flags, told] = row.split(':') as [string, string, string, string?];
+      const [name, list, flags, sizes] = row.split(':') as [string, string, string, string?];
       const args = list.match(/\S+/g) ?? [];
       const places = args.flatMap((argument) =>
         argument.endsWith('/') ? [argument.slice(0, -1), `${argument.slice(0, -1)}Stride`] : [argument],
@@ -31,7 +31,7 @@ export class Kernels {
         value: flags.includes('v'),
         width: places.indexOf('width'),
         scratchBytes: scratch
-          ? { run: scratch, places: (told?.match(/\S+/g) ?? []).map((argument) => places.indexOf(argument)) }
+          ? { run: scratch, places: (sizes?.match(/\S+/g) ?? []).map((argument) => places.indexOf(argument)) }
           : null,
       };
       return [name, (given: Record<string, unknown>, over?: Rows) => new KernelStep(entry, given, over)];

@@ -89,7 +89,7 @@ function enter(words: Int32Array, gate: number): boolean {
   }
 }
 
-/** The life of a helper thread: sleeps, computes, sleeps; returns when told to stop. Blocks its worker. */
+/** The life of a helper thread: sleeps, computes, sleeps; returns when asked to stop. Blocks its worker. */
 export function threadLoop(start: ThreadStart, kernels: Kernels): void {
   // The job block lies in the first pages, so views made once stay valid when the shared memory grows.
   const words = new Int32Array(start.memory.buffer);
@@ -149,7 +149,7 @@ export class ThreadPool {
     return new ThreadPool(arena, kernels, 0, 0, [], () => {});
   }
 
-  /** Only where Atomics.wait is allowed. `failed` is told when a helper is lost: nothing of this memory is safe then. */
+  /** Only where Atomics.wait is allowed. `failed` is called when a helper is lost: nothing of this memory is safe then. */
   static async start(
     arena: Arena,
     kernels: Kernels,

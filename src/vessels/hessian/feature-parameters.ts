@@ -6,7 +6,7 @@ export const lineOrBlobParameters = {
   feature: choice({
     default: 'dark-line',
     values: ['dark-line', 'bright-line', 'dark-blob', 'bright-blob'],
-    effect: 'What is sought.',
+    effect: 'What is looked for.',
   }),
   ...eigenvalueParameters,
 } as const;

@@ -1,5 +1,5 @@
 /**
- * Arteries and veins around the disc, told apart by how dark they are in red and in green: the blood of veins has less oxygen and
+ * Arteries and veins around the disc, distinguished by how dark they are in red and in green: the blood of veins has less oxygen and
  * takes more red away. What is dark differs between eyes and cameras, so the vessels are compared with each other: two
  * clusters in one number, as Grisan and Ruggeri 2003 do (who divide the zone into quarters; here what is beside the vessel is
  * divided out instead). Where the clusters do not stand apart, nothing is said.

@@ -14,7 +14,7 @@ export interface RetinalOptions {
   /** As engine.opticDisc gives it, or marked by hand, in pixels; without it what needs the disc is null. */
   disc?: (Circle & { readonly confidence?: number }) | null;
   fovea?: { readonly x: number; readonly y: number } | null;
-  /** As engine.opticDisc gives them: with these arteries and veins are told apart. */
+  /** As engine.opticDisc gives them: with these, arteries and veins are distinguished. */
   depths?: readonly VesselDepths[] | null;
   /** Of every segment where it is known: taken in place of what the colors say. */
   kinds?: readonly (VesselKind | null)[] | null;

@@ -28,14 +28,14 @@ export interface ZoneVessel extends Pick<Section, 'segment' | 'width' | 'error' 
 }
 
 export interface ZoneCalibers {
-  /** Central retinal artery and vein equivalents; null where they cannot be had, with a warning that says why. */
+  /** Central retinal artery and vein equivalents; null where they cannot be measured, with a warning that says why. */
   readonly crae: Caliber | null;
   readonly crve: Caliber | null;
   /** Arteries over veins. */
   readonly avr: number | null;
   /** 0..1: how far arteries and veins stand apart; 0: not at all; 1 where the caller said which is which. */
   readonly confidence: number;
-  /** 'both': arteries and veins were not told apart, and `meanWidth` takes both. */
+  /** 'both': arteries and veins were not distinguished, and `meanWidth` takes both. */
   readonly kinds: 'apart' | 'both';
   /** Mean width of the widest twelve vessels of the zone, whatever they are; null where there are none. */
   readonly meanWidth: Caliber | null;
@@ -123,7 +123,7 @@ export function zoneCalibers(
     warnings.push(
       depths || said
         ? 'Arteries and veins do not stand apart in this photograph: CRAE, CRVE and AVR are null, and meanWidth takes both.'
-        : 'Without the colors along the vessels (engine.opticDisc) arteries and veins are not told apart: CRAE, CRVE and AVR are null, and meanWidth takes both.',
+        : 'Without the colors along the vessels (engine.opticDisc) arteries and veins cannot be distinguished: CRAE, CRVE and AVR are null, and meanWidth takes both.',
     );
   if (!enough)
     warnings.push(

@@ -28,7 +28,7 @@ export function judge({ plane, color, contrasts, levels, components, fraction }:
   const warnings: string[] = [];
   const { field, fieldSize, diameter, block } = plane;
   if (!(levels.level > 0)) {
-    return { confidence: 0, warnings: ['The picture has no structure in which vessels could be sought.'] };
+    return { confidence: 0, warnings: ['The picture has no structure in which vessels could be found.'] };
   }
   let confidence = 1;
   let doubts = 0;
@@ -60,7 +60,7 @@ export function judge({ plane, color, contrasts, levels, components, fraction }:
     0.3,
     'Its dark lines are no stronger than its bright ones; is this a fundus photograph?',
   );
-  against(ramp(contrasts.sharpness, 0.56, 0.68), 0.2, 'The picture is too blurred for vessels to be told apart.');
+  against(ramp(contrasts.sharpness, 0.56, 0.68), 0.2, 'The picture is too blurred: vessels run into one another.');
   against(ramp(diameter * block, 100, 300), 0.2, 'The field of view is too small for thin vessels to be seen.');
   if (color) {
     const [red, green, blue] = color;

@@ -57,20 +57,20 @@ function start(folder, args, program = process.execPath) {
     shell: process.platform === 'win32' && program === 'npm',
   });
   running.add(child);
-  const told = { text: '' };
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (told.text += data));
+  const heard = { text: '' };
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (heard.text += data));
   const ended = new Promise((done) => {
     child.on('error', (error) => done({ code: error.code ?? 1, error }));
     child.on('close', (code) => done({ code }));
   }).finally(() => running.delete(child));
-  return { child, told, ended };
+  return { child, heard, ended };
 }
 
 const tail = (text) => text.trimEnd().split('\n').slice(-40).join('\n');
 
 /** Runs a command to its end; rejects with the end of what it said. */
 export async function run(folder, command, { program, limit = 300_000 } = {}) {
-  const { child, told, ended } = start(folder, program ? command : resolve(folder, command), program);
+  const { child, heard, ended } = start(folder, program ? command : resolve(folder, command), program);
   let late = false;
   const timer = setTimeout(() => {
     late = true;
@@ -79,8 +79,8 @@ export async function run(folder, command, { program, limit = 300_000 } = {}) {
   const { code } = await ended;
   clearTimeout(timer);
   if (code !== 0)
-    throw new Error(`${command.join(' ')} ${late ? 'took too long' : `ended with ${code}`}\n${tail(told.text)}`);
-  return told.text;
+    throw new Error(`${command.join(' ')} ${late ? 'took too long' : `ended with ${code}`}\n${tail(heard.text)}`);
+  return heard.text;
 }
 
 export const freePort = () =>
@@ -92,9 +92,9 @@ export const freePort = () =>
     });
   });
 
-/** Starts a server and waits until it answers. Resolves to { url, told, stop }. */
+/** Starts a server and waits until it answers. Resolves to { url, heard, stop }. */
 export async function startServer(folder, command, { port, limit = 120_000 }) {
-  const { child, told, ended } = start(folder, resolve(folder, command));
+  const { child, heard, ended } = start(folder, resolve(folder, command));
   let over = null;
   ended.then(({ code }) => (over = code ?? 'a signal'));
   const url = `http://127.0.0.1:${port}`;
@@ -107,15 +107,15 @@ export async function startServer(folder, command, { port, limit = 120_000 }) {
     end(child, 'SIGKILL'); // what it left of its group
   };
   for (;;) {
-    if (over !== null) throw new Error(`${command.join(' ')} ended with ${over}\n${tail(told.text)}`);
+    if (over !== null) throw new Error(`${command.join(' ')} ended with ${over}\n${tail(heard.text)}`);
     const answered = await fetch(url).then(
       (response) => response.ok,
       () => false,
     );
-    if (answered) return { url, told, stop };
+    if (answered) return { url, heard, stop };
     if (Date.now() > until) {
       await stop();
-      throw new Error(`${command.join(' ')} does not answer at ${url}\n${tail(told.text)}`);
+      throw new Error(`${command.join(' ')} does not answer at ${url}\n${tail(heard.text)}`);
     }
     await new Promise((done) => setTimeout(done, 200));
   }

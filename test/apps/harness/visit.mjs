@@ -54,7 +54,7 @@ function noteProblems(page, origin, problems) {
       response.request().resourceType(),
     ),
   );
-  // What a worker asks for is told by its own session.
+  // What a worker asks for is reported by its own session.
   page.on('workercreated', ({ client }) => {
     client.on('Network.responseReceived', ({ response, type }) =>
       judge(response.url, response.status, response.mimeType, type),
@@ -67,8 +67,8 @@ function noteProblems(page, origin, problems) {
 async function waitForPupils(page, problems) {
   const done = () => {
     const outputs = [...document.querySelectorAll('output')].map((output) => output.textContent.trim());
-    const told = outputs.length > 0 && outputs.every((text) => !text.startsWith('no '));
-    return foveolaSeen.errors.length > 0 || (foveolaSeen.found >= 3 && told);
+    const heard = outputs.length > 0 && outputs.every((text) => !text.startsWith('no '));
+    return foveolaSeen.errors.length > 0 || (foveolaSeen.found >= 3 && heard);
   };
   const until = Date.now() + limit;
   let broken = 0;
@@ -86,7 +86,7 @@ async function waitForPupils(page, problems) {
   }
 }
 
-/** Resolves to { results, found, told, capabilities, problems }: what the page has shown, and what was wrong with it. */
+/** Resolves to { results, found, heard, capabilities, problems }: what the page has shown, and what was wrong with it. */
 export async function visit(browser, url) {
   const page = await browser.newPage();
   const problems = [];
@@ -96,7 +96,7 @@ export async function visit(browser, url) {
     await page.goto(url, { waitUntil: 'load', timeout: limit });
     await waitForPupils(page, problems);
     const seen = await page.evaluate(() => foveolaSeen);
-    const told = await page.evaluate(() => document.querySelector('output')?.textContent.trim() ?? null); // the others were waited for
+    const heard = await page.evaluate(() => document.querySelector('output')?.textContent.trim() ?? null); // the others were waited for
     const capabilities = await page.evaluate(() => {
       const late = new Promise((done) => setTimeout(done, 5000, null));
       return Promise.race([
@@ -105,7 +105,7 @@ export async function visit(browser, url) {
       ]);
     });
     problems.unshift(...seen.errors.map((text) => `foveola-error: ${text}`));
-    return { ...seen, told, capabilities: capabilities ?? null, problems };
+    return { ...seen, heard, capabilities: capabilities ?? null, problems };
   } finally {
     await page.close();
   }

@@ -50,9 +50,9 @@ describe('image files as sources', () => {
     const wide = found.segments!.filter(({ width }) => width !== undefined);
     expect(wide.length).to.be.above(0);
     for (const { width: px, widthMicrometres } of wide) expect(widthMicrometres).to.be.closeTo(8 * px!, 1e-3);
-    const told = await engine.vessels(file, { measures: true, micrometresPerPixel: 5 });
-    expect(told.scale).to.deep.equal({ micrometresPerPixel: 5, from: 'option' });
-    const { width, widthMicrometres } = told.segments!.find((segment) => segment.width !== undefined)!;
+    const heard = await engine.vessels(file, { measures: true, micrometresPerPixel: 5 });
+    expect(heard.scale).to.deep.equal({ micrometresPerPixel: 5, from: 'option' });
+    const { width, widthMicrometres } = heard.segments!.find((segment) => segment.width !== undefined)!;
     expect(widthMicrometres).to.be.closeTo(5 * width!, 1e-3);
   });
 

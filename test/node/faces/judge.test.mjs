@@ -86,7 +86,7 @@ describe('the judge of faces', () => {
       assert.equal(judged(own), false);
   });
 
-  it('is done without where its file is not to be had', async () => {
+  it('is done without where its file is missing', async () => {
     const bare = await makeRuntime();
     assert.equal(await library.loadJudge(bare), null);
     bare.dispose();

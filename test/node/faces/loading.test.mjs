@@ -39,18 +39,18 @@ describe('loading a model', () => {
   });
   after(() => server.close());
 
-  /** Calls what loads; resolves when it was told of some bytes. */
+  /** Calls what loads; resolves when it has heard of some bytes. */
   function begin(call) {
-    const told = [];
+    const heard = [];
     let some;
     const begun = new Promise((resolve) => (some = resolve));
     const onProgress = (done, { loaded, total } = {}) => {
-      told.push({ done, loaded, total });
+      heard.push({ done, loaded, total });
       if (loaded) some();
     };
     const work = call(onProgress);
     work.catch(() => {});
-    return { told, work, begun: Promise.race([begun, work.then(() => assert.fail('done too early'))]) };
+    return { heard, work, begun: Promise.race([begun, work.then(() => assert.fail('done too early'))]) };
   }
 
   const calls = {
@@ -65,15 +65,15 @@ describe('loading a model', () => {
 
   for (const [name, call] of Object.entries(calls)) {
     it(`tells ${name} how far it is, by bytes`, async () => {
-      const { told, work, begun } = begin((onProgress) => call({ onProgress }));
+      const { heard, work, begun } = begin((onProgress) => call({ onProgress }));
       await begun;
-      const first = told.find(({ loaded }) => loaded);
+      const first = heard.find(({ loaded }) => loaded);
       assert.equal(first.total, model.length);
       assert.equal(first.done, first.loaded / first.total);
       assert.ok(first.done <= 0.5, `${first.done}`);
       slow.release();
       await work;
-      const loads = told.filter(({ loaded }) => loaded);
+      const loads = heard.filter(({ loaded }) => loaded);
       assert.deepEqual(loads.at(-1), { done: 1, loaded: model.length, total: model.length });
       assert.ok(loads.every(({ loaded }, i) => i === 0 || loaded >= loads[i - 1].loaded));
     });
@@ -85,7 +85,7 @@ describe('loading a model', () => {
       abort.abort();
       await assert.rejects(work, { code: 'aborted' });
       await slow.closed(); // nothing more is sent
-      // The next one begins anew, and is not taken for the one that was ended.
+      // The next one starts again, and is not taken for the one that was ended.
       slow.release();
       await call({});
       assert.equal(slow.asked, 2);
@@ -110,15 +110,15 @@ describe('loading a model', () => {
   });
 
   it('counts bytes where the server does not say how many there are', async () => {
-    const { told, work, begun } = begin((onProgress) =>
+    const { heard, work, begun } = begin((onProgress) =>
       engine.createFaceTracker({ cascade, model: at('/dumb.bin'), onProgress }),
     );
     await begun;
-    const first = told.find(({ loaded }) => loaded);
+    const first = heard.find(({ loaded }) => loaded);
     assert.deepEqual([first.done, first.total], [0, null]);
     dumb.release();
     await work;
-    assert.deepEqual(told.at(-1), { done: 1, loaded: model.length, total: model.length });
+    assert.deepEqual(heard.at(-1), { done: 1, loaded: model.length, total: model.length });
   });
 
   it('does not make frames wait, and gives landmarks when it is there', async () => {

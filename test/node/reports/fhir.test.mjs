@@ -43,7 +43,7 @@ describe('toFhir', () => {
         isValid(json(toFhir(createReport(input), { type, html, codeSystem: true, status: 'final' })));
       });
 
-  it('would be told of a fault by the schema', () => {
+  it('would hear of a fault from the schema', () => {
     const bundle = json(toFhir(createReport(inputs.pupil)));
     delete ofType(bundle, 'Observation')[0].code;
     assert.equal(valid(bundle), false);

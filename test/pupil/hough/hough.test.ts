@@ -89,7 +89,7 @@ describe('Canny and Hough', () => {
     }
   });
 
-  it('votes on a smaller image when told so, with the same outline', () => {
+  it('votes on a smaller image when asked to, with the same outline', () => {
     const image = discs(640, 480, 140, [{ x: 320.3, y: 230.6, r: 61.2, level: 15 }]);
     const whole = once(runtime, image, { ...plain, houghSide: 480 }).pupils[0]!;
     for (const houghSide of [240, 120]) {

@@ -33,7 +33,7 @@ export function koch(steps: number, length: number): Float32Array {
   return Float32Array.from(points.flat());
 }
 
-/** A line to and fro that fills a square: dimension 2 down to its distance. */
+/** A line back and forth that fills a square: dimension 2 down to its distance. */
 export function filled(side: number, apart: number): Float32Array {
   const points: number[] = [];
   for (let k = 0; k * apart <= side; k++) {

@@ -12,14 +12,14 @@ const vessels = (count: number, red: number, green: number, spread: number, seed
 };
 
 describe('arteries and veins', () => {
-  it('are told apart where they stand apart', () => {
+  it('are distinguished where they stand apart', () => {
     const list = [...vessels(7, 0.04, 0.25, 0.03, 1), ...vessels(6, 0.1, 0.42, 0.03, 2)];
     const { kinds, sure, confidence } = kindsOf(list);
     expect(kinds).to.deep.equal([...Array(7).fill('artery'), ...Array(6).fill('vein')]);
     expect(confidence).to.be.above(0.5);
     expect(Math.min(...sure)).to.be.above(0.3);
   });
-  it('are told apart once in ten times where all are alike', () => {
+  it('are distinguished once in ten times where all are alike', () => {
     let said = 0;
     for (let seed = 0; seed < 100; seed++) {
       const random = generator(100 + seed);

@@ -51,7 +51,7 @@ describe('retinalMeasures', () => {
     expect(zone).to.include({ crae: null, crve: null, avr: null, kinds: 'both', confidence: 0 });
     expect(zone!.meanWidth!.vessels).to.equal(12);
     expect(zone!.meanWidth!.pixels).to.be.closeTo([...arteries, ...veins].reduce((a, b) => a + b, 0) / 12, 0.3);
-    expect(warnings.join(' ')).to.match(/not told apart.*CRAE, CRVE and AVR are null/);
+    expect(warnings.join(' ')).to.match(/cannot be distinguished.*CRAE, CRVE and AVR are null/);
   });
   it('takes what a person says of a vessel, and of the others what the colors say', () => {
     const own = retinalMeasures(vessels, found).zone!;

@@ -46,7 +46,7 @@ function renderShard(renderer: Renderer, { folder, seed, count }: Job, index: nu
   writeWhole(path.join(folder, shardName(index)), packShard({ side: SIDE, records, pictures, points }));
 }
 
-/** A worker: renders the shards that it is told to. */
+/** A worker: renders the shards that it is given. */
 function work(job: Job): void {
   const renderer = new Renderer(readModel(readFileSync(job.model)));
   const ask = () => parentPort!.postMessage({ idle: true });

@@ -126,7 +126,7 @@ export class Renderer {
     paintLenses(planes, samples, mesh, seen, settings);
     paintThings(planes, PART * width, PART * height, points, PART, level, settings);
     const small = planes.map((plane) => shrink(plane, width, height, PART));
-    // Cameras expose for the face, though not wholly.
+    // Cameras expose for the face, though not fully.
     const gain = settings.camera.exposure / (Math.pow(level, 0.8) * Math.pow(0.2, 0.2));
     const data = photograph(small, width, height, scale, gain, settings.camera, seed);
     return {

@@ -93,7 +93,7 @@ function drawExpression(
   const add = (name: string, weight: number) => {
     expression[name] = clamp((expression[name] ?? 0) + weight, 0, 1);
   };
-  /** Both sides, seldom quite alike. */
+  /** Both sides, rarely quite alike. */
   const both = (name: string, weight: number) => {
     const tilt = random.uniform(-0.15, 0.15) * weight;
     add(`${name}_L`, weight + tilt);

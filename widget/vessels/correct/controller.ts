@@ -111,7 +111,7 @@ export class CorrectionController {
     return printedReport(report, await this.#work.export(exportedOverlay), this.#parts.strings.vessels.correct.picture);
   }
 
-  told({ preview }: VesselFrame): void {
+  published({ preview }: VesselFrame): void {
     if (preview) return;
     this.#parts.actions.attempt('Correcting', async () => {
       if (this.#made || this.#pending?.length || this.#own.correcting) await this.#load();

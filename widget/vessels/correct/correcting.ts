@@ -276,7 +276,7 @@ export class Correcting {
     void this.#measure(this.#host.parts.strings.vessels.correct.done[toolOf(correction)]);
   }
 
-  /** `announced`: what was done, in words; '': nothing, and nobody is told. */
+  /** `announced`: what was done, in words; '': nothing, and nothing is announced. */
   #measure(announced: string): Promise<void> {
     return (this.#work = this.#follow(announced));
   }

@@ -7,12 +7,12 @@ import 'foveola/elements/pupil.js';
   schemas: [CUSTOM_ELEMENTS_SCHEMA],
   template: `
     <foveola-pupil src="sample.webm" controls loop (foveola-result)="show($event)"></foveola-pupil>
-    <output>{{ told() }}</output>
+    <output>{{ heard() }}</output>
     <output>{{ faces() }}</output>
   `,
 })
 export class App implements OnInit {
-  readonly told = signal('no pupil yet');
+  readonly heard = signal('no pupil yet');
   readonly faces = signal('no model yet');
 
   /** The library without an element: an empty picture has no face, but the model that looks for one was loaded. */
@@ -25,6 +25,6 @@ export class App implements OnInit {
 
   show({ detail }: CustomEvent<PupilResult>) {
     const [pupil] = detail.pupils;
-    if (pupil.found) this.told.set(`pupil found, diameter ${pupil.diameter.toFixed(1)}`);
+    if (pupil.found) this.heard.set(`pupil found, diameter ${pupil.diameter.toFixed(1)}`);
   }
 }

@@ -4,7 +4,7 @@
  */
 import { waitingFor } from './work-done.ts';
 
-export async function toldFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+export async function watchedFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const answer = await waitingFor(fetch(input, init));
   if (!answer.body) return answer;
   const reader = answer.body.getReader();
@@ -20,7 +20,7 @@ export async function toldFetch(input: RequestInfo | URL, init?: RequestInit): P
     { highWaterMark: 0 },
   );
   const { status, statusText, headers } = answer;
-  const told = new Response(body, { status, statusText, headers });
-  Object.defineProperty(told, 'url', { value: answer.url });
-  return told;
+  const wrapped = new Response(body, { status, statusText, headers });
+  Object.defineProperty(wrapped, 'url', { value: answer.url });
+  return wrapped;
 }

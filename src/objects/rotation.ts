@@ -1,0 +1,157 @@
+/**
+ * How far a target has turned in the picture. Around a place in its box gray values are read on rings, in as many
+ * directions on each: turned by an angle, the rings are shifted by it. So the angle is the shift at which the rings
+ * correlate best with those of the first box, refined by a parabola through three shifts. A box that does not turn slides
+ * off the middle of what does: the place of the rings goes with the box from frame to frame, and from there to where they
+ * correlate best, a step at a time. While the target is followed it turns by at most `REACH` from frame to frame, which
+ * settles what looks alike from two sides; after a loss all shifts count. The rings that are kept take in a little of each
+ * frame that fits them well.
+ */
+import type { Box } from '../results/types.ts';
+import type { Plane } from '../runtime/plane.ts';
+
+const RINGS = 12;
+const DIRECTIONS = 120;
+/** Directions by which a target may turn between two frames, and while its place is looked for. */
+const [REACH, NEAR] = [12, 2];
+/** Correlation below which an angle is not believed, and above which the rings are taken in, with this weight. */
+const [BELIEVED, LEARNED, RATE] = [0.4, 0.7, 0.05];
+/** Steps of the place, and how far it may be from the middle of the box, in parts of the radius. */
+const [STEPS, AWAY] = [[0.08, 0.03], 0.5];
+
+/** What is read of a frame: the gray picture and its halvings, and the memory that they lie in. */
+export interface RingPicture {
+  readonly planes: readonly Pick<Plane, 'width' | 'height' | 'address' | 'stride'>[];
+  readonly bytes: Uint8Array;
+}
+
+interface Match {
+  /** From the middle of the box, in parts of the radius. */
+  x: number;
+  y: number;
+  /** The best one, in whole directions, and its correlation. */
+  shift: number;
+  value: number;
+  rings: Float64Array;
+}
+
+const around = (j: number): number => ((j % DIRECTIONS) + DIRECTIONS) % DIRECTIONS;
+
+const cosines = Float64Array.from({ length: DIRECTIONS }, (_, j) => Math.cos((2 * Math.PI * j) / DIRECTIONS));
+
+/** Makes the mean 0 and the length 1; all 0 where there is but one value. */
+function normalized(rings: Float64Array): Float64Array {
+  let [sum, squares] = [0, 0];
+  for (const value of rings) {
+    sum += value;
+    squares += value * value;
+  }
+  const mean = sum / rings.length;
+  const by = 1 / Math.sqrt(Math.max(1e-6, squares - mean * sum));
+  for (let i = 0; i < rings.length; i++) rings[i] = (rings[i]! - mean) * by;
+  return rings;
+}
+
+function ringsOf({ planes, bytes }: RingPicture, box: Box, u: number, v: number): Float64Array {
+  const side = Math.min(box.width, box.height);
+  // Larger targets are read in a halved frame, so that rings are some 1.5 pixels apart.
+  const level = Math.max(0, Math.min(planes.length - 1, Math.round(Math.log2(side / 36))));
+  const { width, height, address, stride } = planes[level]!;
+  const scale = 2 ** -level;
+  const whole = (scale * side) / 2;
+  const cx = scale * (box.x + (box.width - 1) / 2) + whole * u;
+  const cy = scale * (box.y + (box.height - 1) / 2) + whole * v;
+  const rings = new Float64Array(RINGS * DIRECTIONS);
+  for (let at = 0, ring = 1; ring <= RINGS; ring++) {
+    // As many rings for each part of the area.
+    const radius = whole * Math.sqrt(ring / (RINGS + 0.5));
+    for (let j = 0; j < DIRECTIONS; j++, at++) {
+      const x = Math.max(0, Math.min(width - 1.001, cx + radius * cosines[j]!));
+      const y = Math.max(0, Math.min(height - 1.001, cy + radius * cosines[(j + (3 * DIRECTIONS) / 4) % DIRECTIONS]!));
+      const first = address + (y | 0) * stride + (x | 0);
+      const [s, t] = [x % 1, y % 1];
+      const above = bytes[first]! * (1 - s) + bytes[first + 1]! * s;
+      const below = bytes[first + stride]! * (1 - s) + bytes[first + stride + 1]! * s;
+      rings[at] = above * (1 - t) + below * t;
+    }
+  }
+  return normalized(rings);
+}
+
+/** Rings turned back by whole directions. */
+function turnedBack(rings: Float64Array, shift: number): Float64Array {
+  const turned = new Float64Array(rings.length);
+  const cut = around(shift);
+  for (let from = 0; from < rings.length; from += DIRECTIONS) {
+    turned.set(rings.subarray(from + cut, from + DIRECTIONS), from);
+    turned.set(rings.subarray(from, from + cut), from + DIRECTIONS - cut);
+  }
+  return turned;
+}
+
+function correlation(kept: Float64Array, rings: Float64Array, shift: number): number {
+  const turned = turnedBack(rings, shift);
+  let sum = 0;
+  for (let i = 0; i < kept.length; i++) sum += kept[i]! * turned[i]!;
+  return sum;
+}
+
+/** The angle of one target. */
+export class Rotation {
+  #kept: Float64Array | null = null;
+  /** In directions. */
+  #turned = 0;
+  /** Where the rings fitted in the last frame, in parts of the radius from the middle of the box; null after a loss. */
+  #place: { x: number; y: number } | null = null;
+
+  /** From the next box on angles are measured from there. */
+  begin(): void {
+    this.#kept = null;
+    this.#turned = 0;
+  }
+
+  /** The angle in radians, from +x towards +y, in -pi to pi, since the first box; NaN for null: the target is lost. */
+  see(picture: RingPicture, box: Box | null): number {
+    const before = this.#place;
+    this.#place = box && { x: 0, y: 0 };
+    if (!box) return NaN;
+    const kept = (this.#kept ??= ringsOf(picture, box, 0, 0));
+    const matched = (x: number, y: number, about: number, reach: number): Match => {
+      const rings = ringsOf(picture, box, x, y);
+      const best = { x, y, shift: 0, value: -1, rings };
+      for (let shift = about - reach; shift <= about + reach; shift++) {
+        const value = correlation(kept, rings, shift);
+        if (value > best.value) Object.assign(best, { shift, value });
+      }
+      return best;
+    };
+    let best = matched(before?.x ?? 0, before?.y ?? 0, Math.round(this.#turned), before ? REACH : DIRECTIONS / 2);
+    // Up the hill, as long as a step fits better.
+    for (const step of STEPS)
+      for (let round = 0, last: Match | null = null; last !== best && round < 4; round++) {
+        last = best;
+        for (const [u, v] of [
+          [-step, 0],
+          [step, 0],
+          [0, -step],
+          [0, step],
+        ] as const) {
+          // prettier-ignore
+          const [x, y] = [last.x + u, last.y + v];
+          if (x * x + y * y > AWAY * AWAY) continue;
+          const match = matched(x, y, best.shift, NEAR);
+          if (match.value > best.value) best = match;
+        }
+      }
+    const { value, shift, rings } = best;
+    if (value >= BELIEVED) {
+      this.#place = best;
+      const [less, more] = [correlation(kept, rings, shift - 1), correlation(kept, rings, shift + 1)];
+      this.#turned = shift + (less - more) / (2 * Math.min(-1e-6, less - 2 * value + more));
+      const turned = turnedBack(rings, shift);
+      if (value > LEARNED) this.#kept = normalized(kept.map((old, i) => old + RATE * (turned[i]! - old)));
+    }
+    const turned = around(this.#turned);
+    return ((turned > DIRECTIONS / 2 ? turned - DIRECTIONS : turned) * 2 * Math.PI) / DIRECTIONS;
+  }
+}
