@@ -17,14 +17,23 @@ const measured: readonly Column[] = [
   { name: 'rightEyeOpening', type: 'number', digits: 3 },
   { name: 'mouthOpening', type: 'number', digits: 3 },
   { name: 'landmarkConfidence', type: 'number', digits: 3 },
+  { name: 'leftEyeOpenness', type: 'number', digits: 3 },
+  { name: 'rightEyeOpenness', type: 'number', digits: 3 },
+  { name: 'blink', type: 'boolean' },
+  { name: 'gazeYaw', type: 'number', digits: 4, unit: 'rad' },
+  { name: 'gazePitch', type: 'number', digits: 4, unit: 'rad' },
 ];
 
 /** Of one face, NaN where it has none. */
-function measuresOf({ landmarks, landmarkConfidence }: Face): number[] {
+function measuresOf({ landmarks, landmarkConfidence, openness, blink, gaze }: Face): number[] {
   const measures = landmarks && measureFace(landmarks);
   if (!measures) return measured.map(() => NaN);
   const { yaw, pitch, roll, residual, eyes, mouthOpening } = measures;
-  return [yaw, pitch, roll, residual, eyes[0].opening, eyes[1].opening, mouthOpening, landmarkConfidence];
+  return [
+    ...[yaw, pitch, roll, residual, eyes[0].opening, eyes[1].opening, mouthOpening, landmarkConfidence],
+    ...(openness ?? [NaN, NaN]),
+    ...[blink === undefined ? NaN : Number(blink), gaze?.yaw ?? NaN, gaze?.pitch ?? NaN],
+  ];
 }
 
 /** With x and y of `points` landmarks behind the box, and what they say about the head where they are 68. */

@@ -1,7 +1,10 @@
 /** One face that is being followed. */
 import type { PackedLandmarks } from '../models/landmarks.ts';
 import type { Box, Face } from '../results/types.ts';
+import { FaceEyes } from './face-eyes.ts';
+import type { GrayView } from './iris.ts';
 import { boxOfShape, mapBox, unmapBox, type Fit } from './landmarks.ts';
+import { likeness, renewed, signatureOf, type Signature } from './likeness.ts';
 import { gridOf, moveBox, moveShape, pointsToFollow, type Motion } from './motion.ts';
 import { ShapeSmoother } from './smoothing.ts';
 
@@ -11,6 +14,17 @@ import { ShapeSmoother } from './smoothing.ts';
 const DISAGREEMENT = 0.15;
 /** Smallest box that is followed. */
 const SMALLEST = 16;
+/** A box whose pixels are less like those of the face shows something else: what covers it. */
+const COVERED = 0.4;
+/** From this likeness and this confidence of its points on, what it looks like now is taken on, by this share a frame. */
+const CLEAR = 0.85;
+const TAKEN_ON = 0.05;
+/** Confidence that the first look needs. */
+const PLAUSIBLE = 0.3;
+/** Points of less confidence lie on no face. */
+const NO_FACE = 0.1;
+/** Frames in a row that may speak against a face. */
+const DOUBTS = 4;
 
 /** Share of `a` that lies within the other box. */
 function insideOf(a: Box, width: number, height: number): number {
@@ -20,9 +34,17 @@ function insideOf(a: Box, width: number, height: number): number {
 }
 
 export class FaceTrack {
-  readonly id: number;
+  id: number;
   /** Of the detector's kind. */
   box: Box;
+  /** What it looks like; null until it was seen clearly. */
+  signature: Signature | null = null;
+  /** How like that it is in this frame, -1..1; NaN where that is not known. */
+  alike = NaN;
+  /** Where it was when nothing spoke against it. */
+  trusted: Box;
+  /** Frames since it was found. */
+  age = 0;
   shape: Float32Array | null = null;
   /** Of the shape; NaN without one. */
   confidence = NaN;
@@ -34,6 +56,9 @@ export class FaceTrack {
   unconfirmed = 0;
   #model: PackedLandmarks | null;
   #smoother = new ShapeSmoother();
+  #eyes = new FaceEyes();
+  /** Frames in a row that spoke against it. */
+  #doubts = 0;
   /** Another model is to be fitted in the next frame. */
   #due = false;
   /** Where the flow has its landmarks, between `move` and `settle`. */
@@ -42,7 +67,7 @@ export class FaceTrack {
   constructor(id: number, model: PackedLandmarks | null, box: Box) {
     this.id = id;
     this.#model = model;
-    this.box = box;
+    this.box = this.trusted = box;
   }
 
   /** Another model, or none, from the next frame on. */
@@ -52,6 +77,7 @@ export class FaceTrack {
     this.shape = null;
     this.confidence = NaN;
     this.#smoother = new ShapeSmoother();
+    this.#eyes = new FaceEyes();
   }
 
   /** Where the model looks for its landmarks in the frame that it was detected in. */
@@ -109,6 +135,22 @@ export class FaceTrack {
     return this.box.width >= SMALLEST && insideOf(this.box, width, height) > 0.5;
   }
 
+  /**
+   * Compares it with what it looked like before. False when it is covered, or gone, and its box shows something else. `alone`: no
+   * other face is so near that it may be part of what is seen.
+   */
+  recognize(view: GrayView, alone = true): boolean {
+    const now = signatureOf(view, this.box);
+    this.age++;
+    this.alike = now && this.signature ? likeness(now, this.signature) : NaN;
+    const against = (this.signature && !now) || this.alike < COVERED || this.confidence < NO_FACE;
+    this.#doubts = against ? this.#doubts + 1 : 0;
+    if (!against) this.trusted = this.box;
+    if (now && alone && !(this.alike < CLEAR) && !(this.confidence < (this.signature ? CLEAR : PLAUSIBLE)))
+      this.signature = renewed(this.signature, now, TAKEN_ON);
+    return this.#doubts < DOUBTS;
+  }
+
   /** A detection of this face, moved to the present frame: corrects a box without landmarks, by small steps. */
   confirm(box: Box): void {
     this.detected = true;
@@ -123,11 +165,13 @@ export class FaceTrack {
     };
   }
 
-  result(smooth: boolean, timestamp: number): Face {
+  /** `view`: the frame. */
+  result(smooth: boolean, timestamp: number, view: GrayView): Face {
     const { id, box, score, detected } = this;
     const { shape, confidence: landmarkConfidence } = this;
     const landmarks = shape && (smooth ? this.#smoother.filter(shape, box.width, timestamp) : shape.slice());
-    return { id, ...box, score, landmarks, landmarkConfidence, detected };
+    const eyes = shape && this.#eyes.look(view, shape, landmarkConfidence, timestamp);
+    return { id, ...box, score, landmarks, landmarkConfidence, ...eyes, detected };
   }
 }
 

@@ -5,6 +5,7 @@
  */
 import type { FaceMeasures } from '../results/types.ts';
 import { solve } from '../series/linear.ts';
+import { eyeTable } from './eye-table.ts';
 import { headShape } from './head-shape.ts';
 import { fitSimilarity } from './similarity.ts';
 
@@ -28,11 +29,11 @@ const EYES = between(36, 45);
 const EYE = between(36, 39);
 const MOUTH = between(48, 54);
 
+/** Width of an eye that is seen from the front, pixels. */
+export const eyeWidth = ({ scale }: HeadPose): number => EYE * scale;
+
 /** Beyond these the points are not to be trusted: pixels between the outer eye corners, radians, shares. */
 const trust = { eyes: 24, yaw: 0.7, pitch: 0.5, residual: 0.12, confidence: 0.5 };
-/** Height of an eye by its width; open eyes have about 0.3. */
-const CLOSED = 0.13;
-
 type Place = [x: number, y: number, z: number];
 
 /** How a mean face lies in the picture; angles as in FaceMeasures. */
@@ -114,16 +115,23 @@ export function fitHead(landmarks: ArrayLike<number>, shape = headShape): HeadPo
  * @param confidence  a face's `landmarkConfidence`, or that of `engine.landmarkFits`: where it is low there is a warning
  */
 export function measureFace(landmarks: ArrayLike<number>, confidence = NaN): FaceMeasures | null {
-  if (landmarks.length !== 2 * POINTS || !Array.prototype.every.call(landmarks, Number.isFinite)) return null;
-  const pose = fitHead(landmarks);
-  if (!pose) return null;
+  const pose = poseOf(landmarks);
+  return pose && measuresIn(pose, landmarks, confidence);
+}
+
+/** Null for another number of points than 68, and where they are no face. */
+export const poseOf = (landmarks: ArrayLike<number>): HeadPose | null =>
+  landmarks.length === 2 * POINTS && Array.prototype.every.call(landmarks, Number.isFinite) ? fitHead(landmarks) : null;
+
+/** What the landmarks of a head in this pose say. */
+export function measuresIn(pose: HeadPose, landmarks: ArrayLike<number>, confidence: number): FaceMeasures {
   const { yaw, pitch, roll, scale } = pose;
   const apart = (a: number, b: number) =>
     Math.hypot(landmarks[2 * a]! - landmarks[2 * b]!, landmarks[2 * a + 1]! - landmarks[2 * b + 1]!);
   // The widths are those of the mean face at this scale: a turned head does not open its eyes.
   const eye = (first: number) => {
     const opening = (apart(first + 1, first + 5) + apart(first + 2, first + 4)) / (2 * EYE * scale);
-    return { opening, closed: opening < CLOSED };
+    return { opening, closed: opening < eyeTable.closed };
   };
   const eyes = EYES * scale;
   const residual = pose.residual / eyes;

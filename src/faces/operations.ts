@@ -11,6 +11,7 @@ import type { Scope } from '../runtime/scope.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import { resolveParameters } from '../runtime/parameters.ts';
 import { faceDetection } from './detector.ts';
+import { gazesOf } from './face-eyes.ts';
 import { facesOfList, type FaceBox } from './grouping.ts';
 import { checkBoxes, landmarksOfBoxes, mapBox } from './landmarks.ts';
 import {
@@ -100,7 +101,9 @@ const landmarksOperation = operationOn<[source: Source, boxes: readonly Box[]], 
 const landmarkFitsOperation = operationOn<[source: Source, boxes: readonly Box[]], { model?: ModelSource }>()({
   ...takesBoxes('landmarkFits'),
   *plan(scope, [plane], params, given): Plan<LandmarkFit[]> {
-    return yield* landmarkFits(scope, 'landmarkFits', plane, params, given);
+    const fits = yield* landmarkFits(scope, 'landmarkFits', plane, params, given);
+    const gazes = yield* gazesOf(scope, plane, fits);
+    return fits.map((fit, i) => ({ ...fit, ...(gazes[i] && { gaze: gazes[i] }) }));
   },
 });
 
@@ -129,7 +132,7 @@ export const faceOperations = defineOperations({
   /**
    * The same points with how far they are to be trusted: `{ landmarks, confidence }` of every box. The confidence is 0..1, the
    * share of faces told so whose points lie within a tenth of the outer eye corners' distance in the mean (docs/models.md); NaN
-   * of models that do not tell it.
+   * of models that do not tell it. Where the irises are to be seen there is a `gaze` as well.
    * @throws {FoveolaError} (rejects) as `landmarks`
    */
   landmarkFits: landmarkFitsOperation,

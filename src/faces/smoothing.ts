@@ -2,22 +2,30 @@
  * Landmarks without jitter and without lag: a 1 euro filter on every coordinate, in a frame that moves with the face.
  * What the flow says of a face in motion is taken out before the filter and put back behind it, so it is not held back,
  * however strongly its landmarks are smoothed. A face at rest trembles in the flow as well: what comes to nothing over a
- * few frames counts as rest and is smoothed with the rest.
+ * few frames counts as rest. Of that a part is followed all the same: a filter that holds quite still is wrong by each
+ * tremor, one that follows them all shows them.
  */
 import { OneEuroFilter } from '../results/one-euro.ts';
 import type { Box } from '../results/types.ts';
 import type { Similarity } from './similarity.ts';
 
-// Cutoffs and limits were chosen by hand, looking at `npm run bench -- stability faces`: jitter at rest against lag.
-
 /** Everything is measured on a face of this width: near and far ones are treated alike. */
 const UNIT = 200;
-const options = { minCutoff: 0.36, beta: 0.02, derivativeCutoff: 1 };
-/** Share of the newest frame in the mean motion. */
-const NEWEST = 0.3;
-/** Mean motion a frame below which a face rests, and above which it moves. */
-const REST = 0.3;
-const MOTION = 0.8;
+
+/** Chosen by `npm run bench -- stability faces --tune`. */
+export const smoothing = {
+  /** Of the filter, in Hz and Hz for each unit a second. */
+  minCutoff: 0.36,
+  beta: 0.02,
+  derivativeCutoff: 1,
+  /** Share of the newest frame in the mean motion. */
+  newest: 0.3,
+  /** Mean motion a frame below which a face rests, and above which it moves. */
+  rest: 0.3,
+  motion: 0.8,
+  /** Share of its shifts that a face at rest follows. */
+  tremor: 0.33,
+};
 
 export class ShapeSmoother {
   #filters: OneEuroFilter[] = [];
@@ -32,13 +40,18 @@ export class ShapeSmoother {
   move({ a, x, y }: Similarity, box: Box): void {
     const unit = UNIT / box.width;
     const [cx, cy] = [box.x + box.width / 2, box.y + box.height / 2];
+    const [sx, sy] = [(a - 1) * cx + x, (a - 1) * cy + y];
     const mean = this.#mean;
-    mean.x += NEWEST * (((a - 1) * cx + x) * unit - mean.x);
-    mean.y += NEWEST * (((a - 1) * cy + y) * unit - mean.y);
-    mean.growth += NEWEST * ((a - 1) * UNIT - mean.growth);
+    const { newest, rest, motion, tremor } = smoothing;
+    mean.x += newest * (sx * unit - mean.x);
+    mean.y += newest * (sy * unit - mean.y);
+    mean.growth += newest * ((a - 1) * UNIT - mean.growth);
     const speed = Math.hypot(mean.x, mean.y, mean.growth);
-    const w = Math.min(1, Math.max(0, (speed - REST) / (MOTION - REST)));
-    const own = { a: 1 + w * (a - 1), x: w * x, y: w * y };
+    const moving = Math.min(1, Math.max(0, (speed - rest) / (motion - rest)));
+    const followed = tremor + (1 - tremor) * moving;
+    // About the middle of the box: it goes along by what is followed of its shift, and grows by what is motion.
+    const growth = 1 + moving * (a - 1);
+    const own = { a: growth, x: (1 - growth) * cx + followed * sx, y: (1 - growth) * cy + followed * sy };
     const before = this.#moved;
     this.#moved = { a: own.a * before.a, x: own.a * before.x + own.x, y: own.a * before.y + own.y };
   }
@@ -46,7 +59,7 @@ export class ShapeSmoother {
   /** The smoothed shape; `side` is that of the face's box. */
   filter(shape: Float32Array, side: number, timestamp: number): Float32Array {
     if (this.#filters.length !== shape.length) {
-      this.#filters = Array.from(shape, () => new OneEuroFilter(options));
+      this.#filters = Array.from(shape, () => new OneEuroFilter(smoothing));
       this.#unit = UNIT / side;
     }
     const { a, x, y } = this.#moved;

@@ -25,7 +25,9 @@ import { FaceTrack } from './face-track.ts';
 import { followFaces, landmarksIn, motionBetween } from './follow.ts';
 import { FollowedFrame } from './followed-frame.ts';
 import { facesOfList, type FaceBox } from './grouping.ts';
+import { viewOf } from './iris.ts';
 import { shortenCascade } from './judge.ts';
+import { LostFaces } from './lost-faces.ts';
 import { gridOf, moveBox } from './motion.ts';
 import {
   defaultLandmarks,
@@ -45,18 +47,17 @@ import type { CreateFaceTracker } from './tracker-handle.ts';
 const SAME = 0.3;
 /** Detections in a row that may miss a face: with landmarks it is known to be there without them. */
 const PATIENCE = { landmarks: 12, boxes: 4 };
-/** Frames for which the place of a lost face is remembered. */
-const MEMORY = 60;
 /** Frames over which a search is spread while there is no face to follow. */
 const HASTE = 2;
 /** Smallest window of the search at half the size, in windows of the cascade: not smaller, for speed. */
 const GLANCE = 1.5;
 /** A search of at most so many windows is done in one frame, the first: who asks for one image wants an answer. */
 const AT_ONCE = 200_000;
+/** Two tracks that have more of their boxes in common are on one face. */
+const ONE = 0.6;
 
-/** Between the boxes' centers. */
-const distance = (a: Box, b: Box): number =>
-  Math.hypot(a.x + a.width / 2 - b.x - b.width / 2, a.y + a.height / 2 - b.y - b.height / 2);
+/** Of two tracks on one face. */
+const isBetter = (a: FaceTrack, b: FaceTrack): boolean => (a.alike - b.alike || b.id - a.id) > 0;
 
 /** The present frame; a copy is made where it is needed: without a face and between searches it is not. */
 class Frame {
@@ -116,7 +117,7 @@ export class FaceTrackerCore implements Tracker {
   #search: Search | null = null;
   #previous: FollowedFrame | null = null;
   #faces: FaceTrack[] = [];
-  #lost: { id: number; box: Box; frame: number }[] = [];
+  readonly #lost = new LostFaces();
   #frame = 0;
   #started = -Infinity;
   #hurry = true;
@@ -200,7 +201,10 @@ export class FaceTrackerCore implements Tracker {
     this.#previous = frame.made;
     if (old !== this.#search?.copy) old?.dispose();
     this.#frame++;
-    const faces: Face[] = this.#faces.map((face) => face.result(this.#values.smoothLandmarks, timestamp));
+    const { smoothLandmarks } = this.#values;
+    // Where there is a face, there is a copy of the frame: it was followed, or searched for.
+    const view = frame.made && viewOf(this.#runtime.arena, frame.made.plane);
+    const faces: Face[] = view ? this.#faces.map((face) => face.result(smoothLandmarks, timestamp, view)) : [];
     return { timestamp, width, height, faces, dropped: 0, side: sidesOf(frame.sides) };
   }
 
@@ -208,15 +212,22 @@ export class FaceTrackerCore implements Tracker {
     const next = frame.copy(scope);
     const [faces, previous] = [this.#faces, this.#previous];
     const followed = previous ? yield* followFaces(scope, previous, next, faces, this.#model, frame.sides) : [];
-    for (const face of faces) if (!followed.includes(face)) this.#lose(face);
-    // Two tracks that ended on one face: the older one stays.
-    this.#faces = followed.filter(
-      (face, i) => !followed.slice(0, i).some((other) => overlap(other.box, face.box) > 0.6),
-    );
+    const view = viewOf(this.#runtime.arena, next.plane);
+    const alone = (face: FaceTrack) => !followed.some((other) => other !== face && overlap(other.box, face.box) > 0);
+    const seen = followed.filter((face) => face.recognize(view, alone(face)));
+    for (const face of faces) if (!seen.includes(face)) this.#lose(face);
+    // Two tracks that ended on one face: the one that it looks like stays, or else the older one.
+    this.#faces = seen.filter((face) => {
+      const better = seen.find(
+        (other) => other !== face && overlap(other.box, face.box) > ONE && isBetter(other, face),
+      );
+      if (better) this.#lose(face);
+      return !better;
+    });
   }
 
-  #lose({ id, box }: FaceTrack): void {
-    this.#lost.push({ id, box, frame: this.#frame });
+  #lose(face: FaceTrack): void {
+    this.#lost.add(face, this.#frame);
     this.#hurry = true;
   }
 
@@ -307,7 +318,7 @@ export class FaceTrackerCore implements Tracker {
     }
     const patience = this.#model ? PATIENCE.landmarks : PATIENCE.boxes;
     this.#faces = this.#faces.filter(({ unconfirmed }) => unconfirmed <= patience);
-    this.#lost = this.#lost.filter(({ frame }) => this.#frame - frame < MEMORY);
+    this.#lost.forget(this.#frame);
   }
 
   /** A box of the searched frame in the present one. */
@@ -319,31 +330,23 @@ export class FaceTrackerCore implements Tracker {
 
   /** A new face, or one that was lost and is back. */
   *#welcome(scope: Scope, search: Searched, { x, y, width, height }: FaceBox, frame: Frame): Plan<void> {
-    const box = { x, y, width, height };
-    const id = this.#recall(box) ?? ++this.#ids;
-    const face = new FaceTrack(id, this.#model, box);
     const model = this.#model;
+    const face = new FaceTrack(0, model, { x, y, width, height });
     if (model) {
       const [fit] = yield* landmarksIn(scope, search.copy, [face.start], model, frame.sides, true);
       face.begin(fit!);
     }
+    face.recognize(viewOf(this.#runtime.arena, search.copy.plane));
     if (search.copy !== frame.made) {
       const followed = yield* followFaces(scope, search.copy, frame.copy(scope), [face], model, frame.sides);
       if (!followed.length) return;
     }
+    if (this.#faces.some((other) => overlap(other.box, face.box) > SAME)) return;
+    const known = this.#lost.recall(face, this.#frame);
+    if (known === 'wait') return void (this.#hurry = true);
+    face.id = known ?? ++this.#ids;
     face.detected = true;
-    if (!this.#faces.some((other) => overlap(other.box, face.box) > SAME)) this.#faces.push(face);
-  }
-
-  /** Id of the lost face that this may be: the nearest of about its size, at most a face's width away. */
-  #recall(box: Box): number | null {
-    const near = this.#lost
-      .map((lost) => ({ lost, away: distance(lost.box, box), size: lost.box.width / box.width }))
-      .filter(({ away, size }) => away < box.width && size > 0.7 && size < 1.4)
-      .sort((a, b) => a.away - b.away)[0];
-    if (!near) return null;
-    this.#lost.splice(this.#lost.indexOf(near.lost), 1);
-    return near.lost.id;
+    this.#faces.push(face);
   }
 
   /** Ends the search and lets go of the frames. */
@@ -358,7 +361,7 @@ export class FaceTrackerCore implements Tracker {
 
   #release(): void {
     this.#forget();
-    this.#lost = [];
+    this.#lost.clear();
     this.#frame = 0;
     this.#started = -Infinity;
     this.#hurry = true;

@@ -120,12 +120,22 @@ export interface EyeOpening {
   closed: boolean;
 }
 
+/** Where somebody looks, in the camera's view as a head's yaw and pitch: 0, 0 is towards the camera. Coarse: docs/models.md. */
+export interface Gaze {
+  /** Radians: positive to the right of the picture. */
+  yaw: number;
+  /** Radians: positive up. */
+  pitch: number;
+}
+
 /** Landmarks of one box. */
 export interface LandmarkFit {
   /** x, y of each point. */
   landmarks: Float32Array;
   /** 0..1: how likely it is that they lie well; NaN of models that do not tell (docs/models.md). */
   confidence: number;
+  /** As of a face that is followed. */
+  gaze?: Gaze;
 }
 
 export interface Face extends Box {
@@ -137,6 +147,15 @@ export interface Face extends Box {
   landmarks: Float32Array | null;
   /** 0..1: how likely it is that the landmarks lie well; NaN without them, and of models that do not tell (docs/models.md). */
   landmarkConfidence: number;
+  /**
+   * How far each eye is open by its own height when it is open, the left one in the picture first: 1 as then, 0 shut. Absent without
+   * 68 landmarks that are trusted, and until the eyes were seen for a while.
+   */
+  openness?: [number, number];
+  /** Both eyes are shut now. Absent where `openness` is. */
+  blink?: boolean;
+  /** Absent where the irises are not to be seen: eyes that are shut, too small or turned too far. */
+  gaze?: Gaze;
   /** A detection that ended with this frame saw it. */
   detected: boolean;
 }

@@ -45,6 +45,7 @@ const judges = {
       ['train-landmarks', 'train/command', 'train/train'].some((name) => flagsOf(`tools/${name}.mjs`)(flag)),
     ),
   'train:judge': (words) => flagsUnknown(words, flagsOf('tools/train-judge.mjs')),
+  'train:eyes': (words) => flagsUnknown(words, flagsOf('tools/train-eyes.mjs')),
   'convert:model': (words) => flagsUnknown(words, flagsOf('tools/convert-model.ts')),
 };
 const flagsInFolder = (file) => (flag) =>

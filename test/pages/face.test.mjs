@@ -114,6 +114,32 @@ describe('foveola-face', () => {
       const [a, b] = middle(from, to);
       assert.ok(Math.hypot(a - x, b - y) < 6, `${name}: ${a} ${b}`);
     }
+    // She looks into the camera; of one picture nobody knows how far her eyes are open as a rule.
+    const { blink, openness, gaze } = await page.evaluate(() => told.results.at(-1).faces[0]);
+    assert.deepEqual([blink, openness], [undefined, undefined]);
+    assert.ok(Math.hypot(gaze.yaw, gaze.pitch) < 0.26, JSON.stringify(gaze));
+    const figures = () =>
+      page.$eval('foveola-face', ({ shadowRoot }) =>
+        ['blink', 'gaze'].map((name) => shadowRoot.querySelector(`[data-value=${name}]`).textContent),
+      );
+    await page.waitForFunction(
+      () => document.querySelector('foveola-face').shadowRoot.querySelector('[data-value=gaze]').textContent !== '–',
+      { polling: 50, timeout: 10_000 },
+    );
+    const degrees = (angle) => Math.round((180 * angle) / Math.PI);
+    assert.deepEqual(await figures(), ['–', `${degrees(gaze.yaw)} | ${degrees(gaze.pitch)}`]);
+    const csv = await page.$eval('foveola-face', async (element) => {
+      element.record();
+      await element.step();
+      element.record();
+      return element.exportCsv();
+    });
+    const table = csv.split('\n').filter((line) => line && !line.startsWith('#'));
+    const cells = Object.fromEntries(table[0].split(',').map((name, i) => [name, table[1].split(',')[i]]));
+    const { leftEyeOpenness, rightEyeOpenness, blink: shut, gazeYaw, gazePitch } = cells;
+    assert.deepEqual([leftEyeOpenness, rightEyeOpenness, shut], ['', '', '']);
+    assert.ok(Math.hypot(gazeYaw, gazePitch) < 0.26, `${gazeYaw} ${gazePitch}`);
+    assert.match(csv, /gazeYaw rad; gazePitch rad/);
     assert.deepEqual(errors, []);
   });
 

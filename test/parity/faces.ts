@@ -39,6 +39,23 @@ const squares: MakeInput = (width, height, i, random) =>
     }).flat(),
   );
 
+/** Eyes of any turn, with lids that bulge unevenly (no two places are quite alike), also over the border: 13 numbers of each. */
+const eyes: MakeInput = (width, height, i, random) =>
+  Float64Array.from(
+    Array.from({ length: 1 + (i % 3) }, () => {
+      const [x, y, size, turn] = [random() * width, random() * height, 6 + 40 * random(), 7 * random()];
+      const lids = [0, 1, 2, 3, 4, 5].flatMap((k) => {
+        const angle = Math.PI + (k * Math.PI) / 3 + 0.2 * random();
+        const [u, v] = [0.5 * Math.cos(angle), (0.12 + 0.1 * random()) * Math.sin(angle)];
+        return [
+          x + size * (u * Math.cos(turn) - v * Math.sin(turn)),
+          y + size * (u * Math.sin(turn) + v * Math.cos(turn)),
+        ];
+      });
+      return [...lids, size];
+    }).flat(),
+  );
+
 /** Windows of three sizes around few places. */
 const windows: MakeInput = (width, height, i, random) => {
   const list: number[] = [];
@@ -59,6 +76,8 @@ export const faceMakers: Readonly<Record<string, MakeInput>> = {
   'faces/detect 0': image,
   'faces/confirmation 0': image,
   'faces/confirmation 2': boxes,
+  'faces/iris 0': image,
+  'faces/iris 1': eyes,
   'faces/judge 0': image,
   'faces/judge 2': squares,
   'faces/landmarks 0': image,

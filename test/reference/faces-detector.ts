@@ -2,6 +2,7 @@
 import type { Cascade } from '../../src/models/cascade.ts';
 import type { LandmarkModel, PackedLandmarks } from '../../src/models/landmarks.ts';
 import { judgeWindow } from './faces-cascade.ts';
+import { irises } from './faces-iris.ts';
 import { templateValues } from './faces-judge.ts';
 import { landmarks } from './faces-landmarks.ts';
 import { type Reference, make, type ReferenceImage, type ReferenceValue } from './image.ts';
@@ -204,6 +205,7 @@ export const references: Readonly<Record<string, Reference>> = {
   'faces/confirmation': confirmedWindows,
   'faces/detect': detection as Reference,
   'faces/grouping': windowGroups as Reference,
+  'faces/iris': irises as Reference,
   'faces/judge': templateValues as Reference,
   'faces/landmarks': landmarksOfBoxes,
   'faces/resize': reduceSize as Reference,

@@ -68,18 +68,24 @@ export async function judgeModel(library, kernels, faces, bytes, options, report
   }
 }
 
+/** Without the first ones: those may be kept for tests. */
+function fromOn({ count, side, values, gray, shapes, records }, first) {
+  const rest = { count: count - first, side, values, records: records.slice(first) };
+  return { ...rest, gray: gray.subarray(first * side * side), shapes: shapes.subarray(first * values) };
+}
+
 /** @param given  { library, kernels } */
 export async function judgeCommand(args, { library, kernels }) {
   const names = [...Object.keys(judgeDefaults), 'seed'];
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
-    options: Object.fromEntries([...names, 'faces', 'to'].map((name) => [name, { type: 'string' }])),
+    options: Object.fromEntries([...names, 'faces', 'from', 'to'].map((name) => [name, { type: 'string' }])),
   });
   const [folder, file] = positionals;
   if (!file) throw new Error('Name a folder of faces that the model has not learned from, and the model.');
   const given = Object.fromEntries(names.filter((name) => values[name]).map((name) => [name, Number(values[name])]));
-  const faces = readFaces(folder, values.faces ? Number(values.faces) : undefined);
+  const faces = fromOn(readFaces(folder, values.faces ? Number(values.faces) : undefined), Number(values.from ?? 0));
   const bytes = await judgeModel(library, kernels, faces, new Uint8Array(readFileSync(file)), given);
   const to = values.to ?? file;
   writeFileSync(to, bytes);

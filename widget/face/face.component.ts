@@ -57,7 +57,7 @@ export interface FoveolaFaceEventMap extends FoveolaEventMap<FaceResult> {
  * @fires {CustomEvent<Capabilities>} foveola-ready - The engine is there.
  * @fires {CustomEvent<FaceResult>} foveola-result - A frame was processed. Does not bubble.
  * @fires {CustomEvent<{ timestamp: number, eyes: EyeBox[] }>} foveola-eyes - Where the eyes of every face lie. Does not bubble.
- * @fires {CustomEvent<StateDetail>} foveola-state - `state`, `tracking` or `recording` has changed.
+ * @fires {CustomEvent<StateDetail>} foveola-state - `state`, `tracking`, `blink` (of the first face) or `recording` has changed.
  * @fires {CustomEvent<FoveolaError>} foveola-error - Something failed; the element shows it as well.
  * @fires {CustomEvent<KeptDetail>} foveola-kept - What is kept on the device, when the element finds it and when it changes.
  * @fires {CustomEvent<ProgressDetail>} foveola-progress - A source is being opened, a landmark model loaded, or a
@@ -124,7 +124,7 @@ export class FoveolaFace extends FoveolaElement<FaceResult, FoveolaFaceEventMap>
       return this.#landmarks.join(tracker, engine, analysis);
     },
     reloadOn: ['cascade'],
-    meaningOf: ({ faces }) => ({ tracking: faces.length > 0, blink: false }),
+    meaningOf: ({ faces }) => ({ tracking: faces.length > 0, blink: faces[0]?.blink ?? false }),
 
     columns: () => faceColumns(this.#count),
     rowsOf: (result, timing) => faceRows(result, timing, this.#count),

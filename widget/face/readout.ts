@@ -1,11 +1,12 @@
 /** The numbers below the picture: written straight into their places five times a second, without a render. */
 import { html, nothing, type TemplateResult } from 'lit';
-import { measureFace, type FaceMeasures, type FaceResult, type FrameTiming } from '../../src/index.ts';
+import { type Face, measureFace, type FaceMeasures, type FaceResult, type FrameTiming } from '../../src/index.ts';
 import type { ElementParts } from '../parts/element-parts.ts';
 import { emptyFigures, Rate, writeFigure } from '../parts/rate.ts';
 
-const degrees = ({ yaw, pitch, roll }: FaceMeasures) =>
-  [yaw, pitch, roll].map((angle) => Math.round((angle * 180) / Math.PI)).join(' | ');
+const degrees = (...angles: readonly number[]) =>
+  angles.map((angle) => Math.round((angle * 180) / Math.PI)).join(' | ');
+const pose = ({ yaw, pitch, roll }: FaceMeasures) => degrees(yaw, pitch, roll);
 const openings = ({ eyes }: FaceMeasures) => eyes.map(({ opening }) => Math.round(100 * opening)).join(' | ');
 
 export class ReadoutController {
@@ -42,9 +43,17 @@ export class ReadoutController {
     writeFigure(box, 'dropped', String(this.#rate.dropped));
     const [face] = faces;
     const measures = face?.landmarks ? measureFace(face.landmarks, face.landmarkConfidence) : null;
-    writeFigure(box, 'pose', measures ? degrees(measures) : '–');
+    writeFigure(box, 'pose', measures ? pose(measures) : '–');
     writeFigure(box, 'eyes', measures ? openings(measures) : '–');
+    writeFigure(box, 'blink', this.#blink(face));
+    writeFigure(box, 'gaze', face?.gaze ? degrees(face.gaze.yaw, face.gaze.pitch) : '–');
     this.#warn(!!measures?.warnings.length);
+  }
+
+  #blink(face: Face | undefined): string {
+    if (face?.blink === undefined) return '–';
+    const { face: s } = this.#parts.strings;
+    return face.blink ? s.shut : s.open;
   }
 
   /** That the points of the first face are not to be trusted. */
@@ -83,7 +92,8 @@ export class ReadoutController {
       </div>`;
     return html`<dl class="readout" part="readout">
         ${item('faces', s.face.faces)} ${item('score', s.confidence, '%')} ${item('pose', s.face.pose, '°')}
-        ${item('eyes', s.face.eyes, '%')} ${rate ? [item('rate', s.frameRate), item('dropped', s.dropped)] : nothing}
+        ${item('eyes', s.face.eyes, '%')} ${item('blink', s.face.blink)} ${item('gaze', s.face.gaze, '°')}
+        ${rate ? [item('rate', s.frameRate), item('dropped', s.dropped)] : nothing}
       </dl>
       <p class="hint untrusted" part="hint" role="status" hidden>${s.face.untrusted}</p>`;
   }

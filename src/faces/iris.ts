@@ -1,0 +1,163 @@
+/**
+ * The iris of an eye whose lids are known: the disc inside the outline of the lids that explains most of its gray levels. Samples
+ * of the eye lie on a grid along its corners; for every center the correlation of "inside the disc" with darkness is taken over
+ * the outline, and the best one is refined. The idea is that of a fit of two regions (Chan and Vese, IEEE Transactions on Image
+ * Processing 10(2), 2001) with one shape, a circle of the size that irises have.
+ */
+import type { Plane } from '../runtime/plane.ts';
+import type { Arena } from '../runtime/wasm/arena.ts';
+import { defineStage } from '../runtime/stage.ts';
+
+/** Gray pixels, row by row. */
+export interface GrayView {
+  readonly data: Uint8Array;
+  readonly width: number;
+  readonly height: number;
+  /** Bytes from row to row. */
+  readonly stride: number;
+}
+
+/** An 8-bit plane that lives on the arena. */
+export const viewOf = ({ u8 }: Arena, { address, width, height, stride }: Plane): GrayView => ({
+  data: u8.subarray(address, address + stride * height),
+  ...{ width, height, stride },
+});
+
+/** The lids of an eye: x and y of its six points (corner, two above, corner, two below), and its width from the front, pixels. */
+export interface EyeOutline {
+  readonly points: ArrayLike<number>;
+  readonly width: number;
+}
+
+export interface Iris {
+  /** Pixels. */
+  readonly x: number;
+  readonly y: number;
+  /** -1..1: correlation of the disc with darkness. */
+  readonly clearness: number;
+}
+
+/** Between samples, and the radius of an iris, in widths of the eye. */
+const STEP = 0.05;
+const RADIUS = 0.21;
+/** Samples to each side of the middle. */
+const [ACROSS, DOWN] = [12, 8] as const;
+/** The lids' points are not exact: the outline is taken to be this much larger on all sides. */
+const MARGIN = 0.04;
+/** Share of the disc that must be seen between the lids. */
+const LEAST_SEEN = 0.4;
+/** Share of the outline that lies beside the disc. */
+const LEAST_BESIDE = 0.1;
+
+const clamp = (v: number) => Math.min(1, Math.max(0, v));
+
+/** Mean of a few pixels about (x, y), `side` pixels wide; beyond the picture its border goes on. */
+export function sampleAt({ data, width, height, stride }: GrayView, x: number, y: number, side: number): number {
+  const n = Math.min(3, Math.max(1, Math.ceil(side - 0.25)));
+  let sum = 0;
+  for (let j = 0; j < n; j++)
+    for (let i = 0; i < n; i++) {
+      const u = Math.min(width - 1, Math.max(0, x + ((i + 0.5) / n - 0.5) * side));
+      const v = Math.min(height - 1, Math.max(0, y + ((j + 0.5) / n - 0.5) * side));
+      const [left, top] = [Math.min(width - 2, Math.floor(u)), Math.min(height - 2, Math.floor(v))];
+      const [column, row] = [Math.max(0, left), Math.max(0, top)];
+      const at = row * stride + column;
+      const [right, below] = [width > 1 ? 1 : 0, height > 1 ? stride : 0];
+      const [fx, fy] = [u - column, v - row];
+      const upper = data[at]! + fx * (data[at + right]! - data[at]!);
+      const lower = data[at + below]! + fx * (data[at + below + right]! - data[at + below]!);
+      sum += upper + fy * (lower - upper);
+    }
+  return sum / (n * n);
+}
+
+/** The iris; null where there is none to be seen. */
+export function irisOf(view: GrayView, { points, width }: EyeOutline): Iris | null {
+  const [ax, ay, bx, by] = [points[0]!, points[1]!, points[6]!, points[7]!];
+  const long = Math.hypot(bx - ax, by - ay);
+  if (!(long > 0 && width > 0)) return null;
+  const [ex, ey] = [(bx - ax) / long, (by - ay) / long];
+  const [mx, my] = [(ax + bx) / 2, (ay + by) / 2];
+  // The outline in widths of the eye: u along the corners, v down.
+  const outline = Array.from({ length: 6 }, (_, i) => {
+    const [dx, dy] = [(points[2 * i]! - mx) / width, (points[2 * i + 1]! - my) / width];
+    return [ex * dx + ey * dy, ex * dy - ey * dx] as const;
+  });
+  const edges = outline.map(([u, v], i) => {
+    const [s, t] = outline[(i + 1) % 6]!;
+    const length = Math.hypot(s - u, t - v) || 1;
+    return { u, v, du: (s - u) / length, dv: (t - v) / length };
+  });
+  /** From the outline, positive inside; exact for one that bulges. */
+  const depth = (u: number, v: number) =>
+    edges.reduce((least, { u: p, v: q, du, dv }) => Math.min(least, du * (v - q) - dv * (u - p)), Infinity);
+
+  const samples: { u: number; v: number; weight: number; gray: number }[] = [];
+  let [all, sum, squares] = [0, 0, 0];
+  for (let j = -DOWN; j <= DOWN; j++)
+    for (let i = -ACROSS; i <= ACROSS; i++) {
+      const [u, v] = [STEP * i, STEP * j];
+      const weight = clamp(0.5 + (depth(u, v) + MARGIN) / STEP);
+      if (!weight) continue;
+      const x = mx + width * (ex * u - ey * v);
+      const gray = sampleAt(view, x, my + width * (ey * u + ex * v), STEP * width);
+      samples.push({ u, v, weight, gray });
+      all += weight;
+      sum += weight * gray;
+      squares += weight * gray * gray;
+    }
+  const deviation = Math.sqrt(Math.max(0, squares / all - (sum / all) ** 2));
+  if (!(deviation > 0.5)) return null;
+  const full = (Math.PI * RADIUS * RADIUS) / (STEP * STEP);
+
+  const clearnessAt = (u: number, v: number): number => {
+    let [n, dark] = [0, 0];
+    for (const sample of samples) {
+      const away = Math.hypot(sample.u - u, sample.v - v);
+      if (away >= RADIUS + STEP / 2) continue;
+      const weight = sample.weight * clamp(0.5 + (RADIUS - away) / STEP);
+      n += weight;
+      dark += weight * sample.gray;
+    }
+    if (n < LEAST_SEEN * full || all - n < LEAST_BESIDE * all) return -1;
+    return (((sum - dark) / (all - n) - dark / n) * Math.sqrt(n * (all - n))) / (all * deviation);
+  };
+  let best = { u: 0, v: 0, clearness: -1 };
+  const look = (u: number, v: number) => {
+    const clearness = clearnessAt(u, v);
+    if (clearness > best.clearness) best = { u, v, clearness };
+  };
+  for (let v = -4; v <= 4; v++)
+    for (let u = -8; u <= 8; u++) if (depth(STEP * u, STEP * v) > -2 * MARGIN) look(STEP * u, STEP * v);
+  if (!(best.clearness > 0)) return null;
+  for (const step of [STEP / 2, STEP / 4]) {
+    const { u, v } = best;
+    for (let j = -1; j <= 1; j++) for (let i = -1; i <= 1; i++) look(u + step * i, v + step * j);
+  }
+  const { u, v, clearness } = best;
+  return { x: mx + width * (ex * u - ey * v), y: my + width * (ey * u + ex * v), clearness };
+}
+
+/** Numbers of an eye in the list of the stage. */
+const NUMBERS = 13;
+
+/** An image; of each eye the x and y of its six points, and its width; x, y and clearness of each iris, NaN where there is none. */
+export const irises = defineStage({
+  name: 'faces/iris',
+  params: {},
+  inputs: ['u8', 'f64[]'],
+  outputs: ['f64[]'],
+  tolerance: 1e-6,
+  wasmOnly: 'A few hundred samples of each eye: less work than a pass and its read-back would take.',
+  // eslint-disable-next-line require-yield -- less than a slice's work
+  *wasm({ arena }, [source, list]) {
+    const view = viewOf(arena, source);
+    const found = new Float64Array((3 * list.length) / NUMBERS).fill(NaN);
+    for (let i = 0; i < list.length / NUMBERS; i++) {
+      const eye = list.subarray(NUMBERS * i, NUMBERS * (i + 1));
+      const iris = irisOf(view, { points: eye, width: eye[12]! });
+      if (iris) found.set([iris.x, iris.y, iris.clearness], 3 * i);
+    }
+    return [found];
+  },
+});

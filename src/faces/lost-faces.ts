@@ -1,0 +1,93 @@
+/** Faces that were lost, and which of them one that is found anew is: by its looks, its size and how far it can have come. */
+import type { Box } from '../results/types.ts';
+import { eyeTable } from './eye-table.ts';
+import type { FaceTrack } from './face-track.ts';
+import { likeness, type Signature } from './likeness.ts';
+
+// Chosen by hand, looking at `npm run bench -- tracker faces`.
+
+/** Frames for which a lost face is remembered. */
+const MEMORY = 300;
+/** How far a face may be from where it was, in its widths: so much, and for each frame so much more, but no more than this. */
+const REACH = { first: 1, frame: 0.05, most: 6 };
+/** How much larger or smaller it may be. */
+const SIZE = 1.6;
+/** Where its looks are not known a face is known by its place, for so many frames; for fewer where it looks otherwise (other light). */
+const BLIND = 60;
+const BRIEFLY = 10;
+/** A face that looks like it so far may be half covered still: it waits for another search, at most so many times. */
+const PERHAPS = 0.5;
+const WAITS = 3;
+/** Likeness that a width of distance costs. */
+const FAR = 0.03;
+/** Frames that a face must have been there for. */
+const LEAST_AGE = 3;
+
+interface Lost {
+  readonly id: number;
+  readonly box: Box;
+  readonly signature: Signature | null;
+  readonly frame: number;
+  /** How often a face that may be this one was told to wait. */
+  waits: number;
+}
+
+/** What a lost face has in common with one that was found: how long ago, how many widths away, and their looks (NaN: not known). */
+interface Common {
+  readonly lost: Lost;
+  readonly since: number;
+  readonly widths: number;
+  readonly looks: number;
+}
+
+const distance = (a: Box, b: Box): number =>
+  Math.hypot(a.x + a.width / 2 - b.x - b.width / 2, a.y + a.height / 2 - b.y - b.height / 2);
+
+/** Null where it has come too far, or is of another size. */
+function common(lost: Lost, { box, signature }: FaceTrack, frame: number): Common | null {
+  const since = frame - lost.frame;
+  const widths = distance(lost.box, box) / box.width;
+  const size = Math.max(lost.box.width / box.width, box.width / lost.box.width);
+  if (size > SIZE || widths > Math.min(REACH.most, REACH.first + REACH.frame * since)) return null;
+  return { lost, since, widths, looks: signature && lost.signature ? likeness(signature, lost.signature) : NaN };
+}
+
+const worth = ({ looks, widths }: Common) => looks - FAR * widths;
+
+/** Without its looks it is known by where it is, for a while. */
+const isByPlace = ({ looks, since, widths }: Common): boolean =>
+  Number.isNaN(looks)
+    ? since < BLIND && widths < REACH.first
+    : since < BRIEFLY && widths < REACH.first / 2 && looks > 0;
+
+export class LostFaces {
+  #lost: Lost[] = [];
+
+  /** One that was lost in this frame. */
+  add({ id, trusted: box, signature, age }: FaceTrack, frame: number): void {
+    if (age >= LEAST_AGE) this.#lost.push({ id, box, signature, frame, waits: 0 });
+  }
+
+  /** Those that were lost too long ago. */
+  forget(frame: number): void {
+    this.#lost = this.#lost.filter((lost) => frame - lost.frame < MEMORY);
+  }
+
+  /** Id of the lost face that this is; null where it is none of them, 'wait' where it is not clearly seen yet. */
+  recall(face: FaceTrack, frame: number): number | null | 'wait' {
+    const near = this.#lost.map((lost) => common(lost, face, frame)).filter((one) => one !== null);
+    const [best] = near.filter(({ looks }) => looks >= eyeTable.like).sort((a, b) => worth(b) - worth(a));
+    const by = best ?? near.find(isByPlace);
+    if (by) {
+      this.#lost = this.#lost.filter((lost) => lost !== by.lost);
+      return by.lost.id;
+    }
+    const perhaps = near.filter(({ looks, lost }) => looks >= PERHAPS && lost.waits < WAITS);
+    for (const { lost } of perhaps) lost.waits++;
+    return perhaps.length ? 'wait' : null;
+  }
+
+  clear(): void {
+    this.#lost = [];
+  }
+}

@@ -1,0 +1,31 @@
+// Ids of faces that are covered for two seconds, that cross, and that leave for good, in scenes whose truth is known.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { endsOf, happenings, heads, play, sceneOf } from '../../support/face-scenes.mjs';
+import { library, modelFile, trainedLandmarks } from './support.mjs';
+
+describe('ids of faces', () => {
+  let engine;
+  let own;
+  before(async () => {
+    engine = await library.createEngine();
+    own = await heads();
+  });
+  after(() => engine.dispose());
+
+  for (const [name, happening] of Object.entries(happenings))
+    it(`stay with whom they belong to: ${name}`, async () => {
+      const tracker = await engine.createFaceTracker({ model: modelFile('landmarks-68.bin') });
+      const { ids, stray } = await play(tracker, own, happening);
+      await tracker.dispose();
+      const count = happening.at(0).length;
+      const shown = ids.map((frame) => frame.join('/')).join(' ');
+      const had = Array.from({ length: count }, (_, k) => endsOf(ids, k));
+      for (const [first, last] of had) {
+        assert.ok(first !== null, shown);
+        assert.equal(last, first, shown);
+      }
+      assert.equal(new Set(had.map(([first]) => first)).size, count, shown);
+      assert.ok(stray <= 6, `${stray} boxes on no head: ${shown}`);
+    });
+});

@@ -1,0 +1,63 @@
+// What is fitted to the eyes of rendered persons, and how well that holds for persons that had no say.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { importTs } from '../../import-ts.mjs';
+import { generator } from '../../random.mjs';
+import { root } from '../../setup.mjs';
+import { boxOf, jittered } from '../../train/shapes.mjs';
+import { blinks } from './blinks.mjs';
+import { gazes } from './gazes.mjs';
+import { likenesses } from './likenesses.mjs';
+import { personsOf } from './persons.mjs';
+
+/** The pictures are also looked at smaller: most eyes on the web are. */
+const SHARES = [1, 0.7, 0.5];
+
+/** Every face at every size, as the library sees it: boxes as the detector's. */
+function look(library, runtime, model, faces) {
+  const random = generator(6);
+  return faces.flatMap(({ record, image, points }, index) =>
+    SHARES.map((share) => {
+      const source = runtime.plane(image.width, image.height, 'u8', image.data);
+      const plane = library.driveNow(runtime, (scope) =>
+        library.reduceTo(scope, source, Math.round(share * image.width)),
+      );
+      const box = jittered(boxOf(points.map((v) => (v + 0.5) * share - 0.5)), random);
+      const [{ shape, confidence }] = library.driveNow(runtime, (scope) =>
+        library.fitFaces(scope, plane, [box], model, { again: true }),
+      );
+      const view = library.viewOf(runtime.arena, plane);
+      const pose = library.poseOf(shape);
+      const seen = pose && {
+        ...{ index, share, record, landmarks: shape, confidence, pose, width: library.eyeWidth(pose) },
+        measures: library.measuresIn(pose, shape, confidence),
+        irises: library.outlinesOf(shape, pose).map((eye) => library.irisOf(view, eye)),
+        signature: library.signatureOf(view, library.unmapBox(library.boxOfShape(shape, model), model)),
+      };
+      plane.dispose();
+      if (source !== plane) source.dispose();
+      return seen;
+    }).filter(Boolean),
+  );
+}
+
+/**
+ * @param report { heading, table, line }: where it is told
+ * @returns the numbers of src/faces/eye-table.ts
+ */
+export async function figuresOf(folder, persons, faceModel, report) {
+  const faces = await personsOf(folder, persons, faceModel);
+  const library = await importTs('tools/faces/eyes/library.ts');
+  const module = await WebAssembly.compile(readFileSync(path.join(root, 'dist/kernels.st.wasm')));
+  const runtime = await library.Runtime.create({ module });
+  const model = library.readLandmarks(new Uint8Array(readFileSync(path.join(root, 'models/landmarks-68.bin'))));
+  const seen = look(library, runtime, model, faces);
+  runtime.dispose();
+  report.line(`${faces.length} pictures of ${persons} rendered persons, each at ${SHARES.join(', ')} of its size; landmarks-68 in boxes as the detector's.`); // prettier-ignore
+  const print = (heading, rows, ...lines) => {
+    report.heading(heading);
+    report.table(rows);
+    lines.forEach((line) => report.line(line));
+  };
+  return { ...gazes(library, seen, print), ...blinks(library, seen, print), ...likenesses(library, seen, print) };
+}

@@ -1,0 +1,13 @@
+/** What the measures of eyes are fitted with, in one bundle. */
+export { openOf } from '../../../src/faces/eye-state.ts';
+export { outlinesOf } from '../../../src/faces/face-eyes.ts';
+export { axesOf, gazeColumns } from '../../../src/faces/gaze.ts';
+export { eyeWidth, measuresIn, poseOf } from '../../../src/faces/head.ts';
+export { irisOf, viewOf } from '../../../src/faces/iris.ts';
+export { boxOfShape, fitFaces, unmapBox } from '../../../src/faces/landmarks.ts';
+export { likeness, signatureOf } from '../../../src/faces/likeness.ts';
+export { reduceTo } from '../../../src/faces/resize.ts';
+export { readLandmarks } from '../../../src/models/landmark-models.ts';
+export { Runtime } from '../../../src/runtime/runtime.ts';
+export { driveNow } from '../../../src/runtime/stage.ts';
+export { solve } from '../../../src/series/linear.ts';

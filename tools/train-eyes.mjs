@@ -1,0 +1,53 @@
+// Fits what the measures of eyes are told by: npm run train:eyes -- FOLDER [--persons 80] [--face-model ict-face.bin] [--write]
+// FOLDER keeps rendered persons (tools/faces/eyes/moments.ts) whose lids and gaze are known; what is missing is rendered. Prints
+// how often eyes are called shut, how far the gaze is off, by eye width and by clearness of the iris, and how well a face is told from
+// another; all of persons that the numbers were not fitted to (five folds), with what it is in-sample beside it. --write writes
+// src/faces/eye-table.ts. `npm run bench -- eyes faces` prints the same for docs/models.md.
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { table } from '../bench/parts/table.mjs';
+import { figuresOf } from './faces/eyes/figures.mjs';
+import { sharedFolder } from './serve.mjs';
+import { main, root } from './setup.mjs';
+
+const words = (
+  table,
+) => `/** Numbers of the eyes' measures, fitted to rendered faces and written by \`npm run train:eyes\`. */
+// prettier-ignore
+export const eyeTable = {
+  /** Height of an eye by its width below which it counts as closed where nothing else is known of it. */
+  closed: ${table.closed},
+  /** Mean height of both eyes by what they have when they are open, below which they are shut. */
+  shut: ${table.shut},
+  /** Least correlation of an iris with its disc. */
+  clearness: ${table.clearness},
+  /** Weights of the gaze to the right of the picture, and up (gaze.ts). */
+  across: [${table.across.join(', ')}],
+  up: [${table.up.join(', ')}],
+  /** Least width of an eye, pixels. */
+  width: ${table.width},
+  /** Least likeness of a face that is back. */
+  like: ${table.like},
+};
+`;
+
+await main(async () => {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      persons: { type: 'string', default: '80' },
+      'face-model': { type: 'string', default: path.join(sharedFolder, 'data/ict/ict-face.bin') },
+      write: { type: 'boolean' },
+    },
+  });
+  const [folder] = positionals;
+  if (!folder) throw new Error('Name a folder that keeps the rendered persons: npm run train:eyes -- FOLDER');
+  const fitted = await figuresOf(folder, Number(values.persons), values['face-model'], {
+    heading: (text) => console.log(`\n${text}\n`),
+    table: (rows) => console.log(table(rows)),
+    line: (text) => console.log(text),
+  });
+  console.log(`\n${words(fitted)}`);
+  if (values.write) writeFileSync(path.join(root, 'src/faces/eye-table.ts'), words(fitted));
+});
