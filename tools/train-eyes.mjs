@@ -1,5 +1,6 @@
-// Fits what the measures of eyes are told by: npm run train:eyes -- FOLDER [--persons 80] [--face-model ict-face.bin] [--write]
-// FOLDER keeps rendered persons (tools/faces/eyes/moments.ts) whose lids and gaze are known; what is missing is rendered. Prints
+// Fits what the measures of eyes are told by: npm run train:eyes -- FOLDER [--persons 60] [--faces FACES] [--face-model ict-face.bin] [--write]
+// FOLDER keeps rendered persons (tools/faces/eyes/moments.ts) whose lids and gaze are known; what is missing is rendered. FACES are
+// others for the gaze (npm run render:faces) that landmarks-68 has not learned from. Prints
 // how often eyes are called shut, how far the gaze is off, by eye width and by clearness of the iris, and how well a face is told from
 // another; all of persons that the numbers were not fitted to (five folds), with what it is in-sample beside it. --write writes
 // src/faces/eye-table.ts. `npm run bench -- eyes faces` prints the same for docs/models.md.
@@ -22,6 +23,8 @@ export const eyeTable = {
   shut: ${table.shut},
   /** Least correlation of an iris with its disc. */
   clearness: ${table.clearness},
+  /** Least gray below the eye by that of the nose: darker are glasses. */
+  bare: ${table.bare},
   /** Weights of the gaze to the right of the picture, and up (gaze.ts). */
   across: [${table.across.join(', ')}],
   up: [${table.up.join(', ')}],
@@ -36,18 +39,23 @@ await main(async () => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
-      persons: { type: 'string', default: '80' },
+      persons: { type: 'string', default: '60' },
+      faces: { type: 'string' },
       'face-model': { type: 'string', default: path.join(sharedFolder, 'data/ict/ict-face.bin') },
       write: { type: 'boolean' },
     },
   });
   const [folder] = positionals;
   if (!folder) throw new Error('Name a folder that keeps the rendered persons: npm run train:eyes -- FOLDER');
-  const fitted = await figuresOf(folder, Number(values.persons), values['face-model'], {
-    heading: (text) => console.log(`\n${text}\n`),
-    table: (rows) => console.log(table(rows)),
-    line: (text) => console.log(text),
-  });
+  const fitted = await figuresOf(
+    folder,
+    { persons: Number(values.persons), faces: values.faces, faceModel: values['face-model'] },
+    {
+      heading: (text) => console.log(`\n${text}\n`),
+      table: (rows) => console.log(table(rows)),
+      line: (text) => console.log(text),
+    },
+  );
   console.log(`\n${words(fitted)}`);
   if (values.write) writeFileSync(path.join(root, 'src/faces/eye-table.ts'), words(fitted));
 });

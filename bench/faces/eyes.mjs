@@ -1,4 +1,4 @@
-// Faces: blinks, gaze and likeness of rendered persons that had no say, as they are fitted. --faces FOLDER [--persons 80]
+// Faces: blinks, gaze and likeness of rendered persons that had no say, as they are fitted. --persons FOLDER [--faces FACES]
 import path from 'node:path';
 import { figuresOf } from '../../tools/faces/eyes/figures.mjs';
 import { argument } from '../parts/kept-result.mjs';
@@ -6,15 +6,11 @@ import { Report } from '../parts/report.mjs';
 
 export default async function eyes(given) {
   const { args, log, shared } = given;
-  const folder = argument(args, '--faces');
+  const folder = argument(args, '--persons');
   if (!folder || !shared)
-    return log('needs ../shared/data/ict, and --faces FOLDER: where npm run train:eyes keeps its persons');
+    return log('needs ../shared/data/ict, and --persons FOLDER: where npm run train:eyes keeps its persons');
   const report = new Report(given);
-  await figuresOf(
-    folder,
-    Number(argument(args, '--persons') ?? 80),
-    path.join(shared, 'data/ict/ict-face.bin'),
-    report,
-  );
+  const faceModel = path.join(shared, 'data/ict/ict-face.bin');
+  await figuresOf(folder, { persons: 60, faces: argument(args, '--faces'), faceModel }, report);
   report.finish('docs/models.md', 'eyes faces', 'eyes faces');
 }

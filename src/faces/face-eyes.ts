@@ -7,11 +7,17 @@ import { eyeTable } from './eye-table.ts';
 import { EyeState, isBlink } from './eye-state.ts';
 import { EYES, gazeOf } from './gaze.ts';
 import { eyeWidth, measuresIn, poseOf, type HeadPose } from './head.ts';
-import { irises, irisOf, type EyeOutline, type GrayView, type Iris } from './iris.ts';
+import { irises, irisesOf, irisOf, listOf, type EyeOutline, type GrayView } from './iris.ts';
+
+/** Its tip, of 68: below glasses. */
+const NOSE = 30;
 
 /** The lids as the model has them. */
 export const outlinesOf = (landmarks: Float32Array, pose: HeadPose): EyeOutline[] =>
-  EYES.map((first) => ({ points: landmarks.subarray(2 * first, 2 * first + 12), width: eyeWidth(pose) }));
+  EYES.map((first) => ({
+    ...{ points: landmarks.subarray(2 * first, 2 * first + 12), width: eyeWidth(pose) },
+    skin: [landmarks[2 * NOSE]!, landmarks[2 * NOSE + 1]!],
+  }));
 
 /** Pose and measures where landmarks can be trusted with the eyes: those of a face that is large enough and not turned too far. */
 function trusted(landmarks: Float32Array, confidence: number): { pose: HeadPose; measures: FaceMeasures } | null {
@@ -31,14 +37,10 @@ export function* gazesOf(scope: Scope, plane: Plane, fits: readonly LandmarkFit[
   });
   const eyes = seen.flatMap((pose, i) => (pose ? outlinesOf(fits[i]!.landmarks, pose) : []));
   if (!eyes.length) return fits.map(() => null);
-  const list = Float64Array.from(eyes.flatMap(({ points, width }) => [...Array.from(points), width]));
-  const [found] = yield* scope.run(irises, [plane, list]);
+  const [list] = yield* scope.run(irises, [plane, listOf(eyes)]);
+  const found = irisesOf(list);
   let at = 0;
-  const next = (): Iris | null => {
-    const [x, y, clearness] = found.subarray(at, (at += 3)) as unknown as [number, number, number];
-    return clearness > 0 ? { x, y, clearness } : null;
-  };
-  return seen.map((pose, i) => pose && gazeOf(fits[i]!.landmarks, [next(), next()], pose));
+  return seen.map((pose, i) => pose && gazeOf(fits[i]!.landmarks, found.slice(at, (at += 2)), pose));
 }
 
 export class FaceEyes {

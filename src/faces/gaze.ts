@@ -61,7 +61,7 @@ export function directionOf(across: number, up: number): Gaze | null {
 /** Of a face: the mean of the eyes whose iris is seen. */
 export function gazeOf(landmarks: ArrayLike<number>, found: readonly (Iris | null)[], pose: HeadPose): Gaze | null {
   const seen = found.flatMap((iris, side) => {
-    if (!iris || iris.clearness < eyeTable.clearness) return [];
+    if (!iris || iris.clearness < eyeTable.clearness || iris.bare < eyeTable.bare) return [];
     const [across, up] = gazeColumns(landmarks, side as 0 | 1, iris, pose);
     return [[dot(across, eyeTable.across), dot(up, eyeTable.up)] as const];
   });

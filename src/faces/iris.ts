@@ -23,10 +23,14 @@ export const viewOf = ({ u8 }: Arena, { address, width, height, stride }: Plane)
   ...{ width, height, stride },
 });
 
-/** The lids of an eye: x and y of its six points (corner, two above, corner, two below), and its width from the front, pixels. */
+/**
+ * The lids of an eye: x and y of its six points (corner, two above, corner, two below), its width from the front, pixels, and a place
+ * of bare skin that the eye's surroundings are compared with.
+ */
 export interface EyeOutline {
   readonly points: ArrayLike<number>;
   readonly width: number;
+  readonly skin: readonly [x: number, y: number];
 }
 
 export interface Iris {
@@ -35,6 +39,8 @@ export interface Iris {
   readonly y: number;
   /** -1..1: correlation of the disc with darkness. */
   readonly clearness: number;
+  /** Gray of what lies below the eye by that of bare skin: dark glasses are dark there too. */
+  readonly bare: number;
 }
 
 /** Between samples, and the radius of an iris, in widths of the eye. */
@@ -44,6 +50,8 @@ const RADIUS = 0.21;
 const [ACROSS, DOWN] = [12, 8] as const;
 /** The lids' points are not exact: the outline is taken to be this much larger on all sides. */
 const MARGIN = 0.04;
+/** How far below the eye skin is looked at, the square that is taken there, and the one of bare skin. */
+const [BELOW, PATCH, SKIN] = [0.45, 0.2, 0.4];
 /** Share of the disc that must be seen between the lids. */
 const LEAST_SEEN = 0.4;
 /** Share of the outline that lies beside the disc. */
@@ -72,7 +80,7 @@ export function sampleAt({ data, width, height, stride }: GrayView, x: number, y
 }
 
 /** The iris; null where there is none to be seen. */
-export function irisOf(view: GrayView, { points, width }: EyeOutline): Iris | null {
+export function irisOf(view: GrayView, { points, width, skin }: EyeOutline): Iris | null {
   const [ax, ay, bx, by] = [points[0]!, points[1]!, points[6]!, points[7]!];
   const long = Math.hypot(bx - ax, by - ay);
   if (!(long > 0 && width > 0)) return null;
@@ -135,13 +143,30 @@ export function irisOf(view: GrayView, { points, width }: EyeOutline): Iris | nu
     for (let j = -1; j <= 1; j++) for (let i = -1; i <= 1; i++) look(u + step * i, v + step * j);
   }
   const { u, v, clearness } = best;
-  return { x: mx + width * (ex * u - ey * v), y: my + width * (ey * u + ex * v), clearness };
+  const below = sampleAt(view, mx - width * ey * BELOW, my + width * ex * BELOW, PATCH * width);
+  const bare = below / Math.max(1, sampleAt(view, ...skin, SKIN * width));
+  return { x: mx + width * (ex * u - ey * v), y: my + width * (ey * u + ex * v), clearness, bare };
 }
 
-/** Numbers of an eye in the list of the stage. */
-const NUMBERS = 13;
+/** Numbers of an eye in the list of the stage, and of an iris in its result. */
+const NUMBERS = 15;
+const FOUND = 4;
 
-/** An image; of each eye the x and y of its six points, and its width; x, y and clearness of each iris, NaN where there is none. */
+/** As the stage takes them. */
+export const listOf = (eyes: readonly EyeOutline[]): Float64Array =>
+  Float64Array.from(eyes.flatMap(({ points, width, skin }) => [...Array.from(points), width, ...skin]));
+
+/** As the stage gives them. */
+export const irisesOf = (found: Float64Array): (Iris | null)[] =>
+  Array.from({ length: found.length / FOUND }, (_, i) => {
+    const [x, y, clearness, bare] = found.subarray(FOUND * i) as unknown as [number, number, number, number];
+    return clearness > 0 ? { x, y, clearness, bare } : null;
+  });
+
+/**
+ * An image; of each eye the x and y of its six points, its width, and a place of skin; x, y, clearness and bareness of each iris, NaN
+ * where there is none.
+ */
 export const irises = defineStage({
   name: 'faces/iris',
   params: {},
@@ -152,11 +177,11 @@ export const irises = defineStage({
   // eslint-disable-next-line require-yield -- less than a slice's work
   *wasm({ arena }, [source, list]) {
     const view = viewOf(arena, source);
-    const found = new Float64Array((3 * list.length) / NUMBERS).fill(NaN);
+    const found = new Float64Array((FOUND * list.length) / NUMBERS).fill(NaN);
     for (let i = 0; i < list.length / NUMBERS; i++) {
       const eye = list.subarray(NUMBERS * i, NUMBERS * (i + 1));
-      const iris = irisOf(view, { points: eye, width: eye[12]! });
-      if (iris) found.set([iris.x, iris.y, iris.clearness], 3 * i);
+      const iris = irisOf(view, { points: eye, width: eye[12]!, skin: [eye[13]!, eye[14]!] });
+      if (iris) found.set([iris.x, iris.y, iris.clearness, iris.bare], FOUND * i);
     }
     return [found];
   },

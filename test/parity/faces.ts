@@ -39,7 +39,7 @@ const squares: MakeInput = (width, height, i, random) =>
     }).flat(),
   );
 
-/** Eyes of any turn, with lids that bulge unevenly (no two places are quite alike), also over the border: 13 numbers of each. */
+/** Eyes of any turn, with lids that bulge unevenly (no two places are quite alike), also over the border: 15 numbers of each. */
 const eyes: MakeInput = (width, height, i, random) =>
   Float64Array.from(
     Array.from({ length: 1 + (i % 3) }, () => {
@@ -52,7 +52,7 @@ const eyes: MakeInput = (width, height, i, random) =>
           y + size * (u * Math.sin(turn) + v * Math.cos(turn)),
         ];
       });
-      return [...lids, size];
+      return [...lids, size, x + size * random(), y + size * random()];
     }).flat(),
   );
 

@@ -24,10 +24,10 @@ function meanAbout(image: ReferenceImage, x: number, y: number, side: number): n
   return values.reduce((a, b) => a + b) / values.length;
 }
 
-export function irisOfEye(image: ReferenceImage, points: readonly Point[], width: number): number[] {
+export function irisOfEye(image: ReferenceImage, points: readonly Point[], width: number, skin: Point): number[] {
   const [from, , , to] = points as [Point, Point, Point, Point];
   const long = Math.hypot(to[0] - from[0], to[1] - from[1]);
-  if (!(long > 0 && width > 0)) return [NaN, NaN, NaN];
+  if (!(long > 0 && width > 0)) return [NaN, NaN, NaN, NaN];
   const axis = [(to[0] - from[0]) / long, (to[1] - from[1]) / long] as const;
   const middle = [(from[0] + to[0]) / 2, (from[1] + to[1]) / 2] as const;
   const inEye = ([x, y]: Point): Point => {
@@ -58,7 +58,7 @@ export function irisOfEye(image: ReferenceImage, points: readonly Point[], width
   const weights = samples.reduce((sum, { weight }) => sum + weight, 0);
   const mean = samples.reduce((sum, { weight, gray }) => sum + weight * gray, 0) / weights;
   const variance = samples.reduce((sum, { weight, gray }) => sum + weight * (gray - mean) ** 2, 0) / weights;
-  if (!(Math.sqrt(variance) > 0.5)) return [NaN, NaN, NaN];
+  if (!(Math.sqrt(variance) > 0.5)) return [NaN, NaN, NaN, NaN];
 
   const correlation = ([u, v]: Point): number => {
     const inside = samples.map(({ place, weight }) => {
@@ -77,16 +77,18 @@ export function irisOfEye(image: ReferenceImage, points: readonly Point[], width
     if (value > best.value) best = { place, value };
   };
   for (const v of range(4)) for (const u of range(8)) if (depth([STEP * u, STEP * v]) > -2 * MARGIN) look([STEP * u, STEP * v]); // prettier-ignore
-  if (!(best.value > 0)) return [NaN, NaN, NaN];
+  if (!(best.value > 0)) return [NaN, NaN, NaN, NaN];
   for (const step of [STEP / 2, STEP / 4]) {
     const [u, v] = best.place;
     for (const j of range(1)) for (const i of range(1)) look([u + step * i, v + step * j]);
   }
-  return [...inPicture(best.place), best.value];
+  const [x, y] = inPicture([0, 0.45]);
+  const bare = meanAbout(image, x, y, 0.2 * width) / Math.max(1, meanAbout(image, ...skin, 0.4 * width));
+  return [...inPicture(best.place), best.value, bare];
 }
 
 export function irises([image, list]: readonly [ReferenceImage, Float64Array]) {
-  const eyes = Array.from({ length: list.length / 13 }, (_, i) => [...list.subarray(13 * i, 13 * i + 13)]);
+  const eyes = Array.from({ length: list.length / 15 }, (_, i) => [...list.subarray(15 * i, 15 * i + 15)]);
   return [
     Float64Array.from(
       eyes.flatMap((eye) =>
@@ -94,6 +96,7 @@ export function irises([image, list]: readonly [ReferenceImage, Float64Array]) {
           image,
           Array.from({ length: 6 }, (_, i) => [eye[2 * i]!, eye[2 * i + 1]!] as const),
           eye[12]!,
+          [eye[13]!, eye[14]!],
         ),
       ),
     ),

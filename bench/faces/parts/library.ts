@@ -13,7 +13,7 @@ export { countWindows } from '../../../src/faces/confirmation.ts';
 export { reduceTo, resizeExact } from '../../../src/faces/resize.ts';
 export { stepAt } from '../../../src/faces/scales.ts';
 export { findFaces } from '../../../src/faces/detector.ts';
-export { smoothing } from '../../../src/faces/smoothing.ts';
+export { ShapeSmoother, smoothing } from '../../../src/faces/smoothing.ts';
 export { FaceTrackerCore } from '../../../src/faces/tracker.ts';
 export { resolveDetection, resolveTracker } from '../../../src/faces/parameters.ts';
 export { FlowPyramid } from '../../../src/flow/pyramid.ts';

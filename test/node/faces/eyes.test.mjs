@@ -66,7 +66,7 @@ describe('the iris of an eye', () => {
             [110, 150, 180],
           ]) {
             const { view, points, width, at } = drawnEye({ u, v, turn, iris, white, skin });
-            const found = irisOf(view, { points: points.flat(), width });
+            const found = irisOf(view, { points: points.flat(), width, skin: [60, 70] });
             const off = Math.hypot(found.x - at[0], found.y - at[1]) / width;
             assert.ok(off < 0.05, `${u} ${v} ${turn} ${iris}: ${off}`);
             assert.ok(found.clearness > 0.5, `${found.clearness}`);
@@ -75,19 +75,21 @@ describe('the iris of an eye', () => {
 
   it('is the same as the reference finds', () => {
     const { view, points, width } = drawnEye({ u: 0.11, v: -0.03, turn: 0.3 });
-    const { x, y, clearness } = irisOf(view, { points: points.flat(), width });
-    for (const [i, wanted] of irisOfEye(view, points, width).entries())
-      assert.ok(Math.abs([x, y, clearness][i] - wanted) < 1e-9);
+    const { x, y, clearness, bare } = irisOf(view, { points: points.flat(), width, skin: [60, 70] });
+    for (const [i, wanted] of irisOfEye(view, points, width, [60, 70]).entries())
+      assert.ok(Math.abs([x, y, clearness, bare][i] - wanted) < 1e-9);
   });
 
   it('is none where there is nothing to be seen', () => {
     const flat = { ...drawnEye().view, data: new Uint8Array(120 * 80).fill(99) };
     const { points, width } = drawnEye();
-    assert.equal(irisOf(flat, { points: points.flat(), width }), null);
-    assert.equal(irisOf(flat, { points: new Float32Array(12), width }), null);
-    assert.equal(irisOf(drawnEye().view, { points: points.flat(), width: 0 }), null);
+    assert.equal(irisOf(flat, { points: points.flat(), width, skin: [60, 70] }), null);
+    assert.equal(irisOf(flat, { points: new Float32Array(12), width, skin: [60, 70] }), null);
+    assert.equal(irisOf(drawnEye().view, { points: points.flat(), width: 0, skin: [60, 70] }), null);
     const shut = drawnEye({ opening: 0.02 });
-    assert.ok(!(irisOf(shut.view, { points: shut.points.flat(), width })?.clearness > eyeTable.clearness));
+    assert.ok(
+      !(irisOf(shut.view, { points: shut.points.flat(), width, skin: [60, 70] })?.clearness > eyeTable.clearness),
+    );
   });
 });
 
@@ -141,7 +143,7 @@ describe('the gaze', () => {
     const landmarks = faceSeen();
     const pose = poseOf(landmarks);
     const look = (dx, dy) =>
-      gazeOf(landmarks, middles(landmarks).map(({ x, y }) => ({ x: x + dx * eyeWidth(pose), y: y + dy * eyeWidth(pose), clearness: 0.9 })), pose); // prettier-ignore
+      gazeOf(landmarks, middles(landmarks).map(({ x, y }) => ({ x: x + dx * eyeWidth(pose), y: y + dy * eyeWidth(pose), clearness: 0.9, bare: 1 })), pose); // prettier-ignore
     const straight = look(0, 0);
     assert.ok(Math.abs(straight.yaw) < 2 * degree, `${straight.yaw / degree}`);
     const right = look(0.12, 0);
@@ -149,16 +151,18 @@ describe('the gaze', () => {
     assert.ok(Math.abs(look(-0.12, 0).yaw + right.yaw) < 2 * degree);
     assert.ok(look(0, -0.08).pitch > straight.pitch + 3 * degree);
     const turned = faceSeen({ yaw: 20 });
-    const own = gazeOf(turned, middles(turned).map((place) => ({ ...place, clearness: 0.9 })), poseOf(turned)); // prettier-ignore
+    const own = gazeOf(turned, middles(turned).map((place) => ({ ...place, clearness: 0.9, bare: 1 })), poseOf(turned)); // prettier-ignore
     assert.ok(own.yaw > 8 * degree, `${own.yaw / degree}`);
   });
 
   it('is absent without a clear iris', () => {
     const landmarks = faceSeen();
-    const dim = middles(landmarks).map((place) => ({ ...place, clearness: 0.05 }));
+    const dim = middles(landmarks).map((place) => ({ ...place, clearness: 0.05, bare: 1 }));
     assert.equal(gazeOf(landmarks, [null, null], poseOf(landmarks)), null);
     assert.equal(gazeOf(landmarks, dim, poseOf(landmarks)), null);
-    assert.ok(gazeOf(landmarks, [null, { ...dim[1], clearness: 0.9 }], poseOf(landmarks)));
+    const dark = middles(landmarks).map((place) => ({ ...place, clearness: 0.9, bare: 0.2 })); // glasses
+    assert.equal(gazeOf(landmarks, dark, poseOf(landmarks)), null);
+    assert.ok(gazeOf(landmarks, [null, { ...dim[1], clearness: 0.9, bare: 1 }], poseOf(landmarks)));
   });
 });
 

@@ -3,6 +3,8 @@ import { bestLimit, FOLDS, foldOf, grouped, interval } from './folds.mjs';
 
 /** Lids of the renders, 0 to 1: those between are neither open nor shut. */
 const [OPEN, SHUT] = [0.15, 0.95];
+/** Eyes are open far more often than shut: an open one that is called shut counts so many times. */
+const COST = 2;
 const BANDS = [0, 0.15, 0.4, 0.6, 0.8, 0.95, 1.01];
 const lidsOf = ({ record }) => (record.blink[0] + record.blink[1]) / 2;
 
@@ -27,8 +29,8 @@ export function blinks(library, seen, print) {
   const limits = {};
   for (const kind of ['absolute', 'relative']) {
     const asked = (list) => list.map((s) => ({ value: s[kind], positive: s.lids > SHUT }));
-    const held = FOLDS.map((fold) => bestLimit(asked(clear.filter(({ face }) => foldOf(face) !== fold))));
-    limits[kind] = bestLimit(asked(clear));
+    const held = FOLDS.map((fold) => bestLimit(asked(clear.filter(({ face }) => foldOf(face) !== fold)), COST));
+    limits[kind] = bestLimit(asked(clear), COST);
     for (const sample of samples) sample[`${kind} shut`] = sample[kind] < held[foldOf(sample.face)];
     for (const sample of samples) sample[`${kind} inside`] = sample[kind] < limits[kind];
   }

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { importTs } from '../../import-ts.mjs';
 import { generator } from '../../random.mjs';
 import { root } from '../../setup.mjs';
+import { imageOf, readFaces } from '../../train/dataset.mjs';
 import { boxOf, jittered } from '../../train/shapes.mjs';
 import { blinks } from './blinks.mjs';
 import { gazes } from './gazes.mjs';
@@ -41,19 +42,31 @@ function look(library, runtime, model, faces) {
   );
 }
 
+/** Persons of whom there is one picture each, of `npm run render:faces`: for the gaze alone. */
+function strangers(folder) {
+  if (!folder) return [];
+  const faces = readFaces(folder);
+  return faces.records.map((record, i) => {
+    const { width, height, data } = imageOf(faces, i);
+    const image = { width, height, data: new Uint8Array(data) };
+    return { record: { ...record, person: 100_000 + i }, image, points: faces.shapes.slice(136 * i, 136 * (i + 1)) };
+  });
+}
+
 /**
+ * @param faces  a folder of rendered faces as well, or none
  * @param report { heading, table, line }: where it is told
  * @returns the numbers of src/faces/eye-table.ts
  */
-export async function figuresOf(folder, persons, faceModel, report) {
-  const faces = await personsOf(folder, persons, faceModel);
+export async function figuresOf(folder, { persons, faces: more, faceModel }, report) {
+  const faces = [...(await personsOf(folder, persons, faceModel)), ...strangers(more)];
   const library = await importTs('tools/faces/eyes/library.ts');
   const module = await WebAssembly.compile(readFileSync(path.join(root, 'dist/kernels.st.wasm')));
   const runtime = await library.Runtime.create({ module });
   const model = library.readLandmarks(new Uint8Array(readFileSync(path.join(root, 'models/landmarks-68.bin'))));
   const seen = look(library, runtime, model, faces);
   runtime.dispose();
-  report.line(`${faces.length} pictures of ${persons} rendered persons, each at ${SHARES.join(', ')} of its size; landmarks-68 in boxes as the detector's.`); // prettier-ignore
+  report.line(`${faces.filter(({ record }) => record.moment).length} pictures of ${persons} rendered persons, and for the gaze one each of ${faces.filter(({ record }) => !record.moment).length} others; each at ${SHARES.join(', ')} of its size; landmarks-68 in boxes as the detector's.`); // prettier-ignore
   const print = (heading, rows, ...lines) => {
     report.heading(heading);
     report.table(rows);

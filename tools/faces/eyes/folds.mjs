@@ -36,17 +36,20 @@ export function meanInterval(values, persons, random, draws = 1000) {
   return [quantile(means, 0.025), quantile(means, 0.975)];
 }
 
-/** The limit that makes the least errors of both kinds: below it is `positive`. */
-export function bestLimit(samples) {
+/**
+ * The limit below which samples are `positive` that makes the least errors: share of those missed, and `cost` times that of others taken
+ * for them.
+ */
+export function bestLimit(samples, cost = 1) {
   const count = (positive) => samples.filter((s) => s.positive === positive).length;
   const [yes, no] = [count(true), count(false)];
   const sorted = [...samples].sort((a, b) => a.value - b.value);
-  let [missed, false_] = [yes, 0];
+  let [missed, wrong] = [yes, 0];
   let best = { error: 1, limit: -Infinity };
   sorted.forEach(({ value, positive }, i) => {
     if (positive) missed--;
-    else false_++;
-    const error = missed / yes + false_ / no;
+    else wrong++;
+    const error = missed / yes + (cost * wrong) / no;
     if (error < best.error) best = { error, limit: (value + (sorted[i + 1]?.value ?? value)) / 2 };
   });
   return best.limit;

@@ -8,7 +8,9 @@ const OPEN = 0.15;
 const WIDTHS = [0, 8, 10, 12, 15, 18, 22, 60];
 const CLEARNESS = [-1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 1];
 /** An error above this is no use as a direction, degrees: what an eye must keep below in the median to be told. */
-const COARSE = 10;
+const COARSE = 12;
+/** Share of bare eyes that may count as hidden behind dark glasses. */
+const HIDDEN = 0.05;
 /** Ridge, so that columns that hang together share their weight. */
 const RIDGE = 1e-3;
 
@@ -38,7 +40,7 @@ const between = ([ax, ay], [bx, by]) => {
   return Math.acos(Math.max(-1, Math.min(1, ax * bx + ay * by + z(ax, ay) * z(bx, by)))) / degree;
 };
 
-/** @returns { across, up, clearness, width } */
+/** @returns { across, up, clearness, bare, width } */
 export function gazes(library, seen, print) {
   const trusted = seen.filter(({ measures, record }) => !measures.warnings.length && record.blink[0] < OPEN);
   const eyes = trusted
@@ -80,8 +82,9 @@ export function gazes(library, seen, print) {
   };
   const clearness = Math.max(0.2, least(byClearness));
   const width = least(byWidth);
+  const bare = quantile(eyes.map(({ iris }) => iris.bare), HIDDEN); // prettier-ignore
   // Faces: the mean of the eyes that are told.
-  const faces = [...grouped(eyes.filter(({ iris, face }) => iris.clearness >= clearness && face.width >= width), ({ face }) => face)]; // prettier-ignore
+  const faces = [...grouped(eyes.filter(({ iris, face }) => iris.clearness >= clearness && iris.bare >= bare && face.width >= width), ({ face }) => face)]; // prettier-ignore
   const random = generator(4);
   const rows = [['faces', 'n', 'off, mean', '95 % of it', 'median', '90 %', 'to the side', 'up and down']];
   const line = (name, toldOf) => {
@@ -115,7 +118,7 @@ export function gazes(library, seen, print) {
   line('always to the camera', () => [0, 0]);
   const dark = trusted.filter(({ record }) => record.worn.includes('sunglasses'));
   const seenDark = dark.filter(
-    ({ irises, width: w }) => w >= width && irises.some((iris) => iris?.clearness >= clearness),
+    ({ irises, width: w }) => w >= width && irises.some((iris) => iris?.clearness >= clearness && iris.bare >= bare),
   );
   const able = trusted.filter(({ record, width: w }) => w >= width && !record.worn.includes('sunglasses'));
   print(
@@ -124,5 +127,5 @@ export function gazes(library, seen, print) {
     `told of ${faces.length} of ${able.length} trusted faces with eyes open and wide enough; of ${seenDark.length} of ${dark.length} behind sunglasses`,
   );
   const rounded = (w) => w.map((v) => Number(v.toFixed(3)));
-  return { across: rounded(weights[0]), up: rounded(weights[1]), clearness, width };
+  return { across: rounded(weights[0]), up: rounded(weights[1]), clearness, bare: bare.toFixed(2), width };
 }

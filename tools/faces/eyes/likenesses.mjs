@@ -7,7 +7,9 @@ const FALSE = 0.02;
 
 /** @returns { like } */
 export function likenesses(library, seen, print) {
-  const whole = seen.filter(({ share, signature, confidence }) => share === 1 && signature && confidence > 0.8);
+  const whole = seen.filter(
+    ({ share, record, signature, confidence }) => share === 1 && record.moment && signature && confidence > 0.8,
+  );
   const random = generator(8);
   const same = [];
   const others = [];

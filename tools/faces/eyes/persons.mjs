@@ -26,7 +26,7 @@ export async function personsOf(folder, count, model) {
     records.slice(0, MOMENTS * (count - first)).forEach((record, i) => {
       const data = pictures.subarray(i * side * side, (i + 1) * side * side);
       const image = { width: side, height: side, data };
-      faces.push({ record, image, points: points.slice(136 * i, 136 * (i + 1)) });
+      faces.push({ record: { ...record, moment: true }, image, points: points.slice(136 * i, 136 * (i + 1)) });
     });
   }
   return faces;
