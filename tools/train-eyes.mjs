@@ -1,7 +1,7 @@
-// Fits what the measures of eyes are told by: npm run train:eyes -- FOLDER [--persons 60] [--faces FACES] [--face-model ict-face.bin] [--write]
+// Fits the limits and weights of the measures of eyes: npm run train:eyes -- FOLDER [--persons 60] [--faces FACES] [--face-model ict-face.bin] [--write]
 // FOLDER keeps rendered persons (tools/faces/eyes/moments.ts) whose lids and gaze are known; what is missing is rendered. FACES are
 // others for the gaze (npm run render:faces) that landmarks-68 has not learned from. Prints
-// how often eyes are called shut, how far the gaze is off, by eye width and by clearness of the iris, and how well a face is told from
+// how often eyes are called shut, how far the gaze is off, by eye width and by clearness of the iris, and how well a face is distinguished from
 // another; all of persons that the numbers were not fitted to (five folds), with what it is in-sample beside it. --write writes
 // src/faces/eye-table.ts. `npm run bench -- eyes faces` prints the same for docs/models.md.
 import { writeFileSync } from 'node:fs';
@@ -30,7 +30,7 @@ export const eyeTable = {
   up: [${table.up.join(', ')}],
   /** Least width of an eye, pixels. */
   width: ${table.width},
-  /** Least likeness of a face that is back. */
+  /** Least resemblance of a face that is back. */
   like: ${table.like},
 };
 `;

@@ -1,4 +1,4 @@
-// Faces: blinks, gaze and likeness of rendered persons that had no say, as they are fitted. --persons FOLDER [--faces FACES]
+// Faces: blinks, gaze and resemblance of rendered persons that had no say, as they are fitted. --persons FOLDER [--faces FACES]
 import path from 'node:path';
 import { figuresOf } from '../../tools/faces/eyes/figures.mjs';
 import { argument } from '../parts/kept-result.mjs';

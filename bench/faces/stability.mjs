@@ -122,19 +122,19 @@ const BETAS = [0.02, 0.04];
 const shortfall = ({ picture, place }) => Math.max(0, 3 / picture - 1) + Math.max(0, 1 / place - 1);
 const loss = (list) => mean(list.map(shortfall)) + Math.max(...list.map(shortfall));
 
-/** What the filter of the face was told while a tracker ran: it can be told so again, with other settings. */
+/** What the filter of the face was given while a tracker ran: it can be given that again, with other settings. */
 async function recorded({ prototype }, run) {
-  const told = new Map();
+  const calls = new Map();
   const { move, filter } = prototype;
   const wrap = (name, own) =>
     function (...values) {
-      told.set(this, [...(told.get(this) ?? []), [name, structuredClone(values)]]);
+      calls.set(this, [...(calls.get(this) ?? []), [name, structuredClone(values)]]);
       return own.apply(this, values);
     };
   Object.assign(prototype, { move: wrap('move', move), filter: wrap('filter', filter) });
   await run();
   Object.assign(prototype, { move, filter });
-  return [...told.values()].sort((a, b) => b.length - a.length)[0];
+  return [...calls.values()].sort((a, b) => b.length - a.length)[0];
 }
 
 /** Every setting on every photograph; the best one, and for each photograph the best of the others. */

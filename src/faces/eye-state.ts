@@ -27,7 +27,7 @@ export class EyeState {
    * that is known, and where they were never seen open.
    */
   openness({ eyes }: Pick<FaceMeasures, 'eyes'>, timestamp: number): [number, number] | null {
-    // Also where a clock begins anew.
+    // Also where a clock begins again.
     if (!(Math.abs(timestamp - this.#kept) < APART)) {
       this.#kept = timestamp;
       this.#heights.forEach((heights, side) => (heights[this.#next] = eyes[side]!.opening));

@@ -14,6 +14,6 @@ export const eyeTable = {
   up: [0.346, 0.004, -0.187, 0.404, 0.752, 0.127],
   /** Least width of an eye, pixels. */
   width: 8,
-  /** Least likeness of a face that is back. */
+  /** Least resemblance of a face that is back. */
   like: 0.65,
 };

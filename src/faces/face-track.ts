@@ -4,7 +4,7 @@ import type { Box, Face } from '../results/types.ts';
 import { FaceEyes } from './face-eyes.ts';
 import type { GrayView } from './iris.ts';
 import { boxOfShape, mapBox, unmapBox, type Fit } from './landmarks.ts';
-import { likeness, renewed, signatureOf, type Signature } from './likeness.ts';
+import { resemblance, renewed, signatureOf, type Signature } from './signature.ts';
 import { gridOf, moveBox, moveShape, pointsToFollow, type Motion } from './motion.ts';
 import { ShapeSmoother } from './smoothing.ts';
 
@@ -16,7 +16,7 @@ const DISAGREEMENT = 0.15;
 const SMALLEST = 16;
 /** A box whose pixels are less like those of the face shows something else: what covers it. */
 const COVERED = 0.4;
-/** From this likeness and this confidence of its points on, what it looks like now is taken on, by this share a frame. */
+/** From this resemblance and this confidence of its points on, what it looks like now is taken on, by this share a frame. */
 const CLEAR = 0.85;
 const TAKEN_ON = 0.05;
 /** Confidence that the first look needs. */
@@ -142,7 +142,7 @@ export class FaceTrack {
   recognize(view: GrayView, alone = true): boolean {
     const now = signatureOf(view, this.box);
     this.age++;
-    this.alike = now && this.signature ? likeness(now, this.signature) : NaN;
+    this.alike = now && this.signature ? resemblance(now, this.signature) : NaN;
     const against = (this.signature && !now) || this.alike < COVERED || this.confidence < NO_FACE;
     this.#doubts = against ? this.#doubts + 1 : 0;
     if (!against) this.trusted = this.box;

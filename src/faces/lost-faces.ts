@@ -1,8 +1,8 @@
-/** Faces that were lost, and which of them one that is found anew is: by its looks, its size and how far it can have come. */
+/** Faces that were lost, and which of them one that is found later is: by its looks, its size and how far it can have come. */
 import type { Box } from '../results/types.ts';
 import { eyeTable } from './eye-table.ts';
 import type { FaceTrack } from './face-track.ts';
-import { likeness, type Signature } from './likeness.ts';
+import { resemblance, type Signature } from './signature.ts';
 
 // Chosen by hand, looking at `npm run bench -- tracker faces`.
 
@@ -18,7 +18,7 @@ const BRIEFLY = 10;
 /** A face that looks like it so far may be half covered still: it waits for another search, at most so many times. */
 const PERHAPS = 0.5;
 const WAITS = 3;
-/** Likeness that a width of distance costs. */
+/** Resemblance that a width of distance costs. */
 const FAR = 0.03;
 /** Frames that a face must have been there for. */
 const LEAST_AGE = 3;
@@ -28,7 +28,7 @@ interface Lost {
   readonly box: Box;
   readonly signature: Signature | null;
   readonly frame: number;
-  /** How often a face that may be this one was told to wait. */
+  /** How often a face that may be this one had to wait. */
   waits: number;
 }
 
@@ -49,7 +49,7 @@ function common(lost: Lost, { box, signature }: FaceTrack, frame: number): Commo
   const widths = distance(lost.box, box) / box.width;
   const size = Math.max(lost.box.width / box.width, box.width / lost.box.width);
   if (size > SIZE || widths > Math.min(REACH.most, REACH.first + REACH.frame * since)) return null;
-  return { lost, since, widths, looks: signature && lost.signature ? likeness(signature, lost.signature) : NaN };
+  return { lost, since, widths, looks: signature && lost.signature ? resemblance(signature, lost.signature) : NaN };
 }
 
 const worth = ({ looks, widths }: Common) => looks - FAR * widths;

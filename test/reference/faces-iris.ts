@@ -1,4 +1,4 @@
-/** The disc inside the lids that correlates best with darkness, plainly: every sample of the eye's grid, every center anew. */
+/** The disc inside the lids that correlates best with darkness, plainly: every sample of the eye's grid, every center from the beginning. */
 import type { ReferenceImage } from './image.ts';
 
 const [STEP, RADIUS, MARGIN] = [0.05, 0.21, 0.04];

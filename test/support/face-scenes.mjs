@@ -156,7 +156,7 @@ const SIZE = { width: 480, height: 270 };
  * Plays it to a tracker. @returns for each frame the ids that lie on the heads: `ids[i][k]`, null where none does; and how many faces
  * lie on no head
  */
-export async function play(tracker, own, { frames, at, covers, order = [0, 1] }, told = () => {}) {
+export async function play(tracker, own, { frames, at, covers, order = [0, 1] }, watch = () => {}) {
   const ids = [];
   let stray = 0;
   for (let i = 0; i < frames; i++) {
@@ -166,7 +166,7 @@ export async function play(tracker, own, { frames, at, covers, order = [0, 1] },
     const image = sceneOf(SIZE, placed, hidden, { frame: i });
     const began = performance.now();
     const { faces } = await tracker.process(image, { timestamp: (1000 * i) / 30 });
-    told(performance.now() - began, image, faces);
+    watch(performance.now() - began, image, faces);
     const free = new Set(faces);
     // The nearest first: of two heads at one place it is the one that is seen.
     ids.push(places.map(() => null));

@@ -99,18 +99,18 @@ describe('the openness of eyes', () => {
   it('is 1 as they are open and less in a blink, of narrow and of wide eyes', () => {
     for (const open of [0.18, 0.3, 0.45]) {
       const state = new EyeState();
-      const told = [];
+      const shown = [];
       for (let i = 0; i < 60; i++) {
         const blink = i >= 40 && i < 45;
-        told.push(state.openness(eyes(blink ? 0.3 * open : open * (1 + 0.04 * Math.sin(i))), 33 * i));
+        shown.push(state.openness(eyes(blink ? 0.3 * open : open * (1 + 0.04 * Math.sin(i))), 33 * i));
       }
-      assert.equal(told[5], null);
-      for (const i of [30, 39, 50]) assert.ok(Math.abs(told[i][0] - 1) < 0.1 && !isBlink(told[i]), `${told[i]}`);
-      assert.ok(isBlink(told[42]) && told[42][1] < 0.4, `${told[42]}`);
+      assert.equal(shown[5], null);
+      for (const i of [30, 39, 50]) assert.ok(Math.abs(shown[i][0] - 1) < 0.1 && !isBlink(shown[i]), `${shown[i]}`);
+      assert.ok(isBlink(shown[42]) && shown[42][1] < 0.4, `${shown[42]}`);
     }
   });
 
-  it('is told of each eye by itself; one shut eye is no blink', () => {
+  it('is shown of each eye by itself; one shut eye is no blink', () => {
     const state = new EyeState();
     for (let i = 0; i < 40; i++) state.openness(eyes(0.3, 0.2), 60 * i);
     const [left, right] = state.openness(eyes(0.3, 0.2), 2400);
@@ -124,7 +124,7 @@ describe('the openness of eyes', () => {
     for (let i = 0; i < 60; i++) assert.equal(state.openness(eyes(0.05), 60 * i), null);
   });
 
-  it('goes on where a clock begins anew, and forgets what was long ago', () => {
+  it('goes on where a clock begins again, and forgets what was long ago', () => {
     const state = new EyeState();
     for (let i = 0; i < 30; i++) state.openness(eyes(0.3), 60 * i);
     for (let i = 0; i < 200; i++) state.openness(eyes(0.4), 60 * i);
@@ -181,7 +181,7 @@ describe('the eyes of a face that is followed', () => {
     assert.equal(shut.blink, true);
   });
 
-  it('are told nothing of where they are small, turned away, not trusted, or seen for the first time', () => {
+  it('are shown nothing of where they are small, turned away, not trusted, or seen for the first time', () => {
     assert.deepEqual(after(new FaceEyes(), open.map(() => ({ size: 0.12 }))), {}); // prettier-ignore
     assert.deepEqual(after(new FaceEyes(), [...open, { yaw: 50 }]), {});
     assert.deepEqual(after(new FaceEyes(), open, 0.3), {});

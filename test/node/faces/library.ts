@@ -14,7 +14,7 @@ export * from '../../../src/faces/head.ts';
 export * from '../../../src/faces/head-shape.ts';
 export * from '../../../src/faces/iris.ts';
 export * from '../../../src/faces/judge.ts';
-export * from '../../../src/faces/likeness.ts';
+export * from '../../../src/faces/signature.ts';
 export * from '../../../src/faces/parameters.ts';
 export * from '../../../src/faces/resize.ts';
 export * from '../../../src/faces/scales.ts';

@@ -8,7 +8,7 @@ import { imageOf, readFaces } from '../../train/dataset.mjs';
 import { boxOf, jittered } from '../../train/shapes.mjs';
 import { blinks } from './blinks.mjs';
 import { gazes } from './gazes.mjs';
-import { likenesses } from './likenesses.mjs';
+import { resemblances } from './resemblances.mjs';
 import { personsOf } from './persons.mjs';
 
 /** The pictures are also looked at smaller: most eyes on the web are. */
@@ -55,7 +55,7 @@ function strangers(folder) {
 
 /**
  * @param faces  a folder of rendered faces as well, or none
- * @param report { heading, table, line }: where it is told
+ * @param report { heading, table, line }: where it is printed
  * @returns the numbers of src/faces/eye-table.ts
  */
 export async function figuresOf(folder, { persons, faces: more, faceModel }, report) {
@@ -72,5 +72,5 @@ export async function figuresOf(folder, { persons, faces: more, faceModel }, rep
     report.table(rows);
     lines.forEach((line) => report.line(line));
   };
-  return { ...gazes(library, seen, print), ...blinks(library, seen, print), ...likenesses(library, seen, print) };
+  return { ...gazes(library, seen, print), ...blinks(library, seen, print), ...resemblances(library, seen, print) };
 }

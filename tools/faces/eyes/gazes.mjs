@@ -7,7 +7,7 @@ const degree = Math.PI / 180;
 const OPEN = 0.15;
 const WIDTHS = [0, 8, 10, 12, 15, 18, 22, 60];
 const CLEARNESS = [-1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 1];
-/** An error above this is no use as a direction, degrees: what an eye must keep below in the median to be told. */
+/** An error above this is no use as a direction, degrees: what an eye must keep below in the median to be given. */
 const COARSE = 12;
 /** Share of bare eyes that may count as hidden behind dark glasses. */
 const HIDDEN = 0.05;
@@ -58,9 +58,9 @@ export function gazes(library, seen, print) {
   const held = FOLDS.map((fold) => fit(clear(eyes.filter((eye) => eye.fold !== fold))));
   const weights = fit(clear(eyes));
   for (const eye of eyes) {
-    eye.told = held[eye.fold].map((w, k) => dot(w, eye.columns[k]));
+    eye.given = held[eye.fold].map((w, k) => dot(w, eye.columns[k]));
     eye.inside = weights.map((w, k) => dot(w, eye.columns[k]));
-    eye.error = between(eye.told, eye.truth);
+    eye.error = between(eye.given, eye.truth);
   }
   const banded = (name, limits, valueOf) =>
     limits.slice(1).flatMap((to, i) => {
@@ -83,20 +83,21 @@ export function gazes(library, seen, print) {
   const clearness = Math.max(0.2, least(byClearness));
   const width = least(byWidth);
   const bare = quantile(eyes.map(({ iris }) => iris.bare), HIDDEN); // prettier-ignore
-  // Faces: the mean of the eyes that are told.
+  // Faces: the mean of the eyes that are given.
   const faces = [...grouped(eyes.filter(({ iris, face }) => iris.clearness >= clearness && iris.bare >= bare && face.width >= width), ({ face }) => face)]; // prettier-ignore
   const random = generator(4);
   const rows = [['faces', 'n', 'off, mean', '95 % of it', 'median', '90 %', 'to the side', 'up and down']];
-  const line = (name, toldOf) => {
-    const told = faces.map(([face, list]) => [
+  const line = (name, givenOf) => {
+    const given = faces.map(([face, list]) => [
       face,
-      [0, 1].map((k) => mean(list.map((eye) => toldOf(eye)[k]))),
+      [0, 1].map((k) => mean(list.map((eye) => givenOf(eye)[k]))),
       list[0].truth,
     ]);
-    const errors = told.map(([, one, truth]) => between(one, truth));
+    const errors = given.map(([, one, truth]) => between(one, truth));
     const own = (k) =>
-      mean(told.map(([, one, truth]) => Math.abs(Math.asin(Math.max(-1, Math.min(1, one[k]))) - Math.asin(truth[k])))) /
-      degree;
+      mean(
+        given.map(([, one, truth]) => Math.abs(Math.asin(Math.max(-1, Math.min(1, one[k]))) - Math.asin(truth[k]))),
+      ) / degree;
     const [low, high] = meanInterval(errors, faces.map(([{ record }]) => record.person), random); // prettier-ignore
     rows.push([
       name,
@@ -109,7 +110,7 @@ export function gazes(library, seen, print) {
       own(1).toFixed(1),
     ]);
   };
-  line('irises, persons held out', ({ told }) => told);
+  line('irises, persons held out', ({ given }) => given);
   line('in-sample', ({ inside }) => inside);
   line('the head alone: as it faces', ({ face }) => [
     Math.sin(face.pose.yaw) * Math.cos(face.pose.pitch),
@@ -124,7 +125,7 @@ export function gazes(library, seen, print) {
   print(
     'Gaze of faces, degrees',
     rows,
-    `told of ${faces.length} of ${able.length} trusted faces with eyes open and wide enough; of ${seenDark.length} of ${dark.length} behind sunglasses`,
+    `given of ${faces.length} of ${able.length} trusted faces with eyes open and wide enough; of ${seenDark.length} of ${dark.length} behind sunglasses`,
   );
   const rounded = (w) => w.map((v) => Number(v.toFixed(3)));
   return { across: rounded(weights[0]), up: rounded(weights[1]), clearness, bare: bare.toFixed(2), width };

@@ -5,7 +5,7 @@ export { axesOf, gazeColumns } from '../../../src/faces/gaze.ts';
 export { eyeWidth, measuresIn, poseOf } from '../../../src/faces/head.ts';
 export { irisOf, viewOf } from '../../../src/faces/iris.ts';
 export { boxOfShape, fitFaces, unmapBox } from '../../../src/faces/landmarks.ts';
-export { likeness, signatureOf } from '../../../src/faces/likeness.ts';
+export { resemblance, signatureOf } from '../../../src/faces/signature.ts';
 export { reduceTo } from '../../../src/faces/resize.ts';
 export { readLandmarks } from '../../../src/models/landmark-models.ts';
 export { Runtime } from '../../../src/runtime/runtime.ts';

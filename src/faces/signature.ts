@@ -34,12 +34,12 @@ export function signatureOf(view: GrayView, { x, y, width, height }: Box): Signa
 }
 
 /** -1..1. */
-export const likeness = (a: Signature, b: Signature): number => a.reduce((sum, v, i) => sum + v * b[i]!, 0);
+export const resemblance = (a: Signature, b: Signature): number => a.reduce((sum, v, i) => sum + v * b[i]!, 0);
 
 /** A signature that has taken on some of a newer one. */
 export function renewed(old: Signature | null, now: Signature, share: number): Signature {
   if (!old) return now;
   const mixed = old.map((v, i) => v + share * (now[i]! - v));
-  const length = Math.sqrt(likeness(mixed, mixed));
+  const length = Math.sqrt(resemblance(mixed, mixed));
   return length > 0 ? mixed.map((v) => v / length) : now;
 }
