@@ -1,4 +1,5 @@
 // Faces: the tracker as users have it, with the shipped models: milliseconds at 720p on one thread, ids through occlusions.
+//   --alone: without a page    --ids: the ids alone
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { endsOf, happenings, heads, play, sceneOf } from '../../test/support/face-scenes.mjs';
@@ -124,10 +125,11 @@ export default async function tracker(given) {
   const own = await heads();
   if (!args.includes('--ids')) {
     const frames = scenes(own, shared);
-    const [alone, called] = [await onOneThread(given, frames), await asCalled(given, frames)];
+    const alone = await onOneThread(given, frames);
+    const called = args.includes('--alone') ? null : await asCalled(given, frames);
     report.heading('Milliseconds a frame at 1280x720');
     const names = Object.keys(frames);
-    const ways = { 'one thread': alone, 'as called from a page': called };
+    const ways = { 'one thread': alone, ...(called && { 'as called from a page': called }) };
     report.table([
       ['scene', 'how', 'mean', '99th percentile', 'largest', 'first frame'],
       ...names.flatMap((name) => Object.entries(ways).map(([how, times]) => rowOf(name, how, times[name]))),

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { root } from '../../../tools/setup.mjs';
 import { readGrayPng } from '../../support/png-reader.mjs';
-import { library, portrait } from './support.mjs';
+import { library, modelFile, portrait } from './support.mjs';
 
 /** Half the size, means of four. */
 const halved = ({ width, height, data }) => {
@@ -53,6 +53,20 @@ describe('faces of the pictures in test/media', () => {
     const behind = readGrayPng(path.join(root, 'test/media/photographer.png'));
     assert.deepEqual(await engine.detectFaces(behind, { minSize: 24 }), []);
   });
+
+  for (const name of ['landmarks-68', 'landmarks-68-small'])
+    it(`points of her face are trusted, those beside it are not, and she looks into the camera: ${name}`, async () => {
+      const [box] = await engine.detectFaces(portrait(), { minSize: 30 });
+      const beside = { x: 330, y: 20, width: 105, height: 105 };
+      const model = modelFile(`${name}.bin`);
+      const [own, other] = await engine.landmarkFits(portrait(), [box, beside], { model });
+      assert.ok(own.confidence > 0.7, `${own.confidence}`);
+      assert.ok(other.confidence < 0.5, `${other.confidence}`);
+      assert.equal(other.gaze, undefined);
+      const { yaw, pitch } = own.gaze;
+      // Twice what renders are off in the mean.
+      assert.ok(Math.hypot(yaw, pitch) < 0.38, `${yaw} ${pitch}`);
+    });
 
   it('every picture has its source and its license', () => {
     const words = readFileSync(path.join(root, 'test/media/LICENSES.md'), 'utf8');
