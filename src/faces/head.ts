@@ -74,19 +74,34 @@ export function fitHead(landmarks: ArrayLike<number>, shape = headShape): HeadPo
   let rotation = [start.a / scale, -start.b / scale, 0, start.b / scale, start.a / scale, 0, 0, 0, 1];
   let [left, top] = [start.x, start.y];
   let residual = 0;
+  // Of x and y in the picture by the rotation about each axis, the scale, and the shift.
+  const jx = Float64Array.of(0, 0, 0, 0, 1, 0);
+  const jy = Float64Array.of(0, 0, 0, 0, 0, 1);
+  const matrix = Array.from({ length: 6 }, () => new Float64Array(6));
+  const right = new Float64Array(6);
   for (let step = 0; step < ITERATIONS; step++) {
-    const matrix = Array.from({ length: 6 }, () => new Float64Array(6));
-    const right = new Float64Array(6);
+    for (const row of matrix) row.fill(0);
+    right.fill(0);
     let [squares, all] = [0, 0];
-    for (const [i, [point, ...place]] of shape.entries()) {
-      const weight = weightOf(point);
-      const [x, y, z] = [0, 3, 6].map((row) => place.reduce((sum, v, c) => sum + rotation[row + c]! * v, 0)) as Place;
-      const [dx, dy] = [up[2 * i]! - scale * x - left, up[2 * i + 1]! - scale * y - top];
-      // Of x and y by the rotation about each axis, the scale, and the shift.
-      const jx = [0, scale * z, -scale * y, x, 1, 0];
-      const jy = [-scale * z, 0, scale * x, y, 0, 1];
+    const r = rotation;
+    for (let i = 0; i < shape.length; i++) {
+      const place = shape[i]!;
+      const [px, py, pz] = [place[1], place[2], place[3]];
+      const weight = weightOf(place[0]);
+      const x = r[0]! * px + r[1]! * py + r[2]! * pz;
+      const y = r[3]! * px + r[4]! * py + r[5]! * pz;
+      const z = r[6]! * px + r[7]! * py + r[8]! * pz;
+      const dx = up[2 * i]! - scale * x - left;
+      const dy = up[2 * i + 1]! - scale * y - top;
+      jx[1] = scale * z;
+      jx[2] = -scale * y;
+      jx[3] = x;
+      jy[0] = -scale * z;
+      jy[2] = scale * x;
+      jy[3] = y;
       for (let a = 0; a < 6; a++) {
-        for (let b = 0; b <= a; b++) matrix[a]![b]! += weight * (jx[a]! * jx[b]! + jy[a]! * jy[b]!);
+        const row = matrix[a]!;
+        for (let b = 0; b <= a; b++) row[b]! += weight * (jx[a]! * jx[b]! + jy[a]! * jy[b]!);
         right[a]! += weight * (jx[a]! * dx + jy[a]! * dy);
       }
       squares += weight * (dx * dx + dy * dy);

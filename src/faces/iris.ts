@@ -46,6 +46,8 @@ export interface Iris {
 /** Between samples, and the radius of an iris, in widths of the eye. */
 const STEP = 0.05;
 const RADIUS = 0.21;
+/** Of a sample that has a part in the disc. */
+const REACH = RADIUS + STEP / 2;
 /** Samples to each side of the middle. */
 const [ACROSS, DOWN] = [12, 8] as const;
 /** The lids' points are not exact: the outline is taken to be this much larger on all sides. */
@@ -62,20 +64,21 @@ const clamp = (v: number) => Math.min(1, Math.max(0, v));
 /** Mean of a few pixels about (x, y), `side` pixels wide; beyond the picture its border goes on. */
 export function sampleAt({ data, width, height, stride }: GrayView, x: number, y: number, side: number): number {
   const n = Math.min(3, Math.max(1, Math.ceil(side - 0.25)));
+  const right = width > 1 ? 1 : 0;
+  const below = height > 1 ? stride : 0;
   let sum = 0;
-  for (let j = 0; j < n; j++)
+  for (let j = 0; j < n; j++) {
+    const v = Math.min(height - 1, Math.max(0, y + ((j + 0.5) / n - 0.5) * side));
+    const row = Math.max(0, Math.min(height - 2, Math.floor(v)));
     for (let i = 0; i < n; i++) {
       const u = Math.min(width - 1, Math.max(0, x + ((i + 0.5) / n - 0.5) * side));
-      const v = Math.min(height - 1, Math.max(0, y + ((j + 0.5) / n - 0.5) * side));
-      const [left, top] = [Math.min(width - 2, Math.floor(u)), Math.min(height - 2, Math.floor(v))];
-      const [column, row] = [Math.max(0, left), Math.max(0, top)];
+      const column = Math.max(0, Math.min(width - 2, Math.floor(u)));
       const at = row * stride + column;
-      const [right, below] = [width > 1 ? 1 : 0, height > 1 ? stride : 0];
-      const [fx, fy] = [u - column, v - row];
-      const upper = data[at]! + fx * (data[at + right]! - data[at]!);
-      const lower = data[at + below]! + fx * (data[at + below + right]! - data[at + below]!);
-      sum += upper + fy * (lower - upper);
+      const upper = data[at]! + (u - column) * (data[at + right]! - data[at]!);
+      const lower = data[at + below]! + (u - column) * (data[at + below + right]! - data[at + below]!);
+      sum += upper + (v - row) * (lower - upper);
     }
+  }
   return sum / (n * n);
 }
 
@@ -97,11 +100,20 @@ export function irisOf(view: GrayView, { points, width, skin }: EyeOutline): Iri
     return { u, v, du: (s - u) / length, dv: (t - v) / length };
   });
   /** From the outline, positive inside; exact for one that bulges. */
-  const depth = (u: number, v: number) =>
-    edges.reduce((least, { u: p, v: q, du, dv }) => Math.min(least, du * (v - q) - dv * (u - p)), Infinity);
+  const depth = (u: number, v: number) => {
+    let least = Infinity;
+    for (const edge of edges) least = Math.min(least, edge.du * (v - edge.v) - edge.dv * (u - edge.u));
+    return least;
+  };
 
-  const samples: { u: number; v: number; weight: number; gray: number }[] = [];
-  let [all, sum, squares] = [0, 0, 0];
+  const room = (2 * ACROSS + 1) * (2 * DOWN + 1);
+  const [us, vs, weights, grays] = [0, 1, 2, 3].map(() => new Float64Array(room)) as [
+    Float64Array,
+    Float64Array,
+    Float64Array,
+    Float64Array,
+  ];
+  let [count, all, sum, squares] = [0, 0, 0, 0];
   for (let j = -DOWN; j <= DOWN; j++)
     for (let i = -ACROSS; i <= ACROSS; i++) {
       const [u, v] = [STEP * i, STEP * j];
@@ -109,7 +121,10 @@ export function irisOf(view: GrayView, { points, width, skin }: EyeOutline): Iri
       if (!weight) continue;
       const x = mx + width * (ex * u - ey * v);
       const gray = sampleAt(view, x, my + width * (ey * u + ex * v), STEP * width);
-      samples.push({ u, v, weight, gray });
+      us[count] = u;
+      vs[count] = v;
+      weights[count] = weight;
+      grays[count++] = gray;
       all += weight;
       sum += weight * gray;
       squares += weight * gray * gray;
@@ -120,12 +135,13 @@ export function irisOf(view: GrayView, { points, width, skin }: EyeOutline): Iri
 
   const clearnessAt = (u: number, v: number): number => {
     let [n, dark] = [0, 0];
-    for (const sample of samples) {
-      const away = Math.hypot(sample.u - u, sample.v - v);
-      if (away >= RADIUS + STEP / 2) continue;
-      const weight = sample.weight * clamp(0.5 + (RADIUS - away) / STEP);
+    for (let i = 0; i < count; i++) {
+      const [du, dv] = [us[i]! - u, vs[i]! - v];
+      const square = du * du + dv * dv;
+      if (square >= REACH * REACH) continue;
+      const weight = weights[i]! * clamp(0.5 + (RADIUS - Math.sqrt(square)) / STEP);
       n += weight;
-      dark += weight * sample.gray;
+      dark += weight * grays[i]!;
     }
     if (n < LEAST_SEEN * full || all - n < LEAST_BESIDE * all) return -1;
     return (((sum - dark) / (all - n) - dark / n) * Math.sqrt(n * (all - n))) / (all * deviation);
