@@ -190,7 +190,6 @@ export const irises = defineStage({
   outputs: ['f64[]'],
   tolerance: 1e-6,
   wasmOnly: 'A few hundred samples of each eye: less work than a pass and its read-back would take.',
-  // eslint-disable-next-line require-yield -- less than a slice's work
   *wasm({ arena }, [source, list]) {
     const view = viewOf(arena, source);
     const found = new Float64Array((FOUND * list.length) / NUMBERS).fill(NaN);
