@@ -8,7 +8,12 @@ export default [
   ],
   ['src/faces/lost-faces.ts', 'looks >= eyeTable.like', 'looks >= -1', 'test/node/faces/occlusion.test.mjs'],
   ['src/faces/tracker.ts', 'a.alike - b.alike', 'b.alike - a.alike', 'test/node/faces/occlusion.test.mjs'],
-  ['src/faces/iris.ts', 'if (clearness > best.clearness)', 'if (clearness < best.clearness)', 'test/node/faces/eyes.test.mjs'],
+  [
+    'src/faces/iris.ts',
+    'if (clearness > best.clearness)',
+    'if (clearness < best.clearness)',
+    'test/node/faces/eyes.test.mjs',
+  ],
   ['src/faces/gaze.ts', '(my - iris.y) / unit', '(iris.y - my) / unit', 'test/node/faces/eyes.test.mjs'],
   ['src/faces/eye-state.ts', '/ 2 < eyeTable.shut', '/ 2 > eyeTable.shut', 'test/node/faces/eyes.test.mjs'],
   ['src/faces/confirmation.ts', 'score >= minScore', 'score < minScore', 'test/node/faces/portrait.test.mjs'],
