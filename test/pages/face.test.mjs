@@ -115,7 +115,7 @@ describe('foveola-face', () => {
       assert.ok(Math.hypot(a - x, b - y) < 6, `${name}: ${a} ${b}`);
     }
     // She looks into the camera; of one picture nobody knows how far her eyes are open as a rule.
-    const { blink, openness, gaze } = await page.evaluate(() => told.results.at(-1).faces[0]);
+    const { blink, openness, gaze } = await page.evaluate(() => heard.results.at(-1).faces[0]);
     assert.deepEqual([blink, openness], [undefined, undefined]);
     assert.ok(Math.hypot(gaze.yaw, gaze.pitch) < 0.26, JSON.stringify(gaze));
     const figures = () =>
