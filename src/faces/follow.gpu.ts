@@ -150,7 +150,7 @@ function* unlessLost<T>(plan: Plan<T>): Plan<T | null> {
 
 const none = new Float32Array(0);
 
-/** The halvings of a frame, made anew where they were lost. */
+/** The halvings of a frame, made again where they were lost. */
 function pyramidOf(frame: FollowedFrame): GpuFlowPyramid {
   if (frame.gpu?.lost) {
     frame.kept.free(frame.gpu);

@@ -69,7 +69,7 @@ export function* landmarksIn(
   return found?.map(told) ?? (yield* fitFaces(scope, plane, boxes, model, { again }));
 }
 
-/** The faces that are still there; `sides` is told where they were looked for. */
+/** The faces that are still there; `sides` gets where they were looked for. */
 export function* followFaces(
   scope: Scope,
   previous: FollowedFrame,

@@ -108,7 +108,7 @@ function free(gpu: GpuSide | null, tables: LandmarkTables): void {
   if (gpu) for (const texture of texturesOf(tables)) gpu.release(texture);
 }
 
-/** Tables that are made anew where they went with a lost context. */
+/** Tables that are made again where they went with a lost context. */
 const kept = new KeptModels<{ tables: LandmarkTables }>(
   ({ gpu }, model) => ({ tables: make(gpu!, model) }),
   ({ gpu }, { tables }) => free(gpu, tables),

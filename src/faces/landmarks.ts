@@ -53,7 +53,7 @@ const addressOf = (scope: Scope, model: PackedLandmarks): number =>
 export interface FitOptions {
   /** Cascades to run, once; by default all of them, and of models with a patch some before to find how the face lies. */
   cascades?: number;
-  /** Whether what the confidence is told from is wanted: `numbers`. */
+  /** Whether what the confidence is computed from is wanted: `numbers`. */
   numbers?: boolean;
   /** Whether a face whose points may lie badly is looked for in other boxes as well. */
   again?: boolean;

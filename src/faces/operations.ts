@@ -114,7 +114,7 @@ export const faceOperations = defineOperations({
    * `confirm`: a second cascade, which is asked about what the first one finds: faces come with a `score`, best first,
    * and `minScore` decides. It is 'frontalface_alt2', with a judge of gradients beside it (docs/models.md), unless `confirm`,
    * `cascade`, `minNeighbors` or `grouping` is given; with null
-   * the number of windows alone decides, as in OpenCV. While models are loaded `onProgress` is told the share of their
+   * the number of windows alone decides, as in OpenCV. While models are loaded `onProgress` gets the share of their
    * bytes and a LoadProgress; `signal` ends the loading too. Source: Viola and Jones, IJCV 57(2), 2004, by the rules of
    * OpenCV's CascadeClassifier.
    * @throws {FoveolaError} (rejects) 'model-load', 'model-format', 'model-checksum', and as every call, see {@link Engine}
@@ -131,8 +131,8 @@ export const faceOperations = defineOperations({
   landmarks: landmarksOperation,
   /**
    * The same points with how far they are to be trusted: `{ landmarks, confidence }` of every box. The confidence is 0..1, the
-   * share of faces told so whose points lie within a tenth of the outer eye corners' distance in the mean (docs/models.md); NaN
-   * of models that do not tell it. Where the irises are to be seen there is a `gaze` as well.
+   * share of faces with such a value whose points lie within a tenth of the outer eye corners' distance in the mean (docs/models.md); NaN
+   * of models that have none. Where the irises are to be seen there is a `gaze` as well.
    * @throws {FoveolaError} (rejects) as `landmarks`
    */
   landmarkFits: landmarkFitsOperation,

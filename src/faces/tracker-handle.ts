@@ -11,7 +11,7 @@ export type FaceTrackerParameters = Required<Given<typeof faceTrackerParameters>
 export interface FaceTracker extends TrackerHandle<FaceResult, FaceTrackerParameters> {
   /**
    * Another landmark model, or none (null). It is loaded while frames go on, and faces have its landmarks from the next
-   * frame on; until then, and where it fails, everything stays as it was. `onProgress` is told the share of the bytes and a
+   * frame on; until then, and where it fails, everything stays as it was. `onProgress` gets the share of the bytes and a
    * LoadProgress. Rejects with 'invalid-argument', 'model-load', 'model-format', 'model-checksum', 'disposed', and with
    * 'aborted' after a cancel or another call.
    */

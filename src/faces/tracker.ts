@@ -372,7 +372,7 @@ export class FaceTrackerCore implements Tracker {
     this.#release();
   }
 
-  /** New values from the next frame on; faces are kept, a search under way begins anew. Models stay. */
+  /** New values from the next frame on; faces are kept, a search under way starts again. Models stay. */
   setParameters(params: Record<string, unknown>): void {
     if ('cascade' in params || 'confirm' in params || 'model' in params)
       throw new FoveolaError(
@@ -423,9 +423,9 @@ const faceTracker = trackerKind<CreateFaceTracker>()({
 
 export const faceTrackers = defineTrackers({
   /**
-   * A tracker of faces, when its models are loaded: `onProgress` is told the share of their bytes and a LoadProgress,
+   * A tracker of faces, when its models are loaded: `onProgress` gets the share of their bytes and a LoadProgress,
    * `signal` ends that. Without `model` boxes come at once, and landmarks of the shipped 'landmarks-68' from the frame on
-   * at which it is there (boxes alone where it cannot be had: `setModel` says why); with a model the tracker waits for it;
+   * at which it is there (boxes alone where it cannot be loaded: `setModel` says why); with a model the tracker waits for it;
    * with null there are boxes alone. Boxes and landmarks are in source pixels. Source: "Real-time
    * facial feature detection on a mobile GPU" (a thesis), section 3.5 and figure 4.1.
    * @throws {FoveolaError} (rejects) 'invalid-argument', 'model-load', 'model-format', 'model-checksum', 'aborted' and

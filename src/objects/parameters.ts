@@ -72,7 +72,7 @@ export const objectParameters = {
   }),
   rotation: boolean({
     default: false,
-    effect: 'Also how far the target has turned in the picture since its box was drawn; the box is drawn turned.',
+    effect: 'Also how far the target has turned since its box was drawn.',
   }),
 } as const;
 

@@ -8,9 +8,6 @@ export class Rotation implements Pick<Whole.Rotation, 'begin' | 'see'> {
   begin(): void {}
 
   see(): never {
-    throw new FoveolaError(
-      'invalid-argument',
-      'rotation needs worker.js: put it beside the script, or name it by data-worker.',
-    );
+    throw new FoveolaError('invalid-argument', 'rotation needs worker.js beside the script (data-worker).');
   }
 }

@@ -2,8 +2,8 @@
  * How far a target has turned in the picture. Around a place in its box gray values are read on rings, in as many
  * directions on each: turned by an angle, the rings are shifted by it. So the angle is the shift at which the rings
  * correlate best with those of the first box, refined by a parabola through three shifts. A box that does not turn slides
- * off the middle of what does: the place of the rings goes with the box from frame to frame, and from there to where they
- * correlate best, a step at a time. While the target is followed it turns by at most `REACH` from frame to frame, which
+ * off the middle of what does, and grows: place and size of the rings go with the box from frame to frame, and from there to
+ * where they correlate best, a step at a time. While the target is followed it turns by at most `REACH` from frame to frame, which
  * settles what looks alike from two sides; after a loss all shifts count. The rings that are kept take in a little of each
  * frame that fits them well.
  */
@@ -16,8 +16,8 @@ const DIRECTIONS = 120;
 const [REACH, NEAR] = [12, 2];
 /** Correlation below which an angle is not believed, and above which the rings are taken in, with this weight. */
 const [BELIEVED, LEARNED, RATE] = [0.4, 0.7, 0.05];
-/** Steps of the place, and how far it may be from the middle of the box, in parts of the radius. */
-const [STEPS, AWAY] = [[0.08, 0.03], 0.5];
+/** Steps of the place, and how far it may be from the middle of the box, in parts of the radius; the largest size. */
+const [STEPS, AWAY, MOST] = [[0.08, 0.03], 0.5, 1.5];
 
 /** What is read of a frame: the gray picture and its halvings, and the memory that they lie in. */
 export interface RingPicture {
@@ -29,6 +29,8 @@ interface Match {
   /** From the middle of the box, in parts of the radius. */
   x: number;
   y: number;
+  /** Of the outermost ring, in the same parts. */
+  size: number;
   /** The best one, in whole directions, and its correlation. */
   shift: number;
   value: number;
@@ -52,7 +54,7 @@ function normalized(rings: Float64Array): Float64Array {
   return rings;
 }
 
-function ringsOf({ planes, bytes }: RingPicture, box: Box, u: number, v: number): Float64Array {
+function ringsOf({ planes, bytes }: RingPicture, box: Box, u: number, v: number, size: number): Float64Array {
   const side = Math.min(box.width, box.height);
   // Larger targets are read in a halved frame, so that rings are some 1.5 pixels apart.
   const level = Math.max(0, Math.min(planes.length - 1, Math.round(Math.log2(side / 36))));
@@ -64,7 +66,7 @@ function ringsOf({ planes, bytes }: RingPicture, box: Box, u: number, v: number)
   const rings = new Float64Array(RINGS * DIRECTIONS);
   for (let at = 0, ring = 1; ring <= RINGS; ring++) {
     // As many rings for each part of the area.
-    const radius = whole * Math.sqrt(ring / (RINGS + 0.5));
+    const radius = size * whole * Math.sqrt(ring / (RINGS + 0.5));
     for (let j = 0; j < DIRECTIONS; j++, at++) {
       const x = Math.max(0, Math.min(width - 1.001, cx + radius * cosines[j]!));
       const y = Math.max(0, Math.min(height - 1.001, cy + radius * cosines[(j + (3 * DIRECTIONS) / 4) % DIRECTIONS]!));
@@ -102,7 +104,7 @@ export class Rotation {
   /** In directions. */
   #turned = 0;
   /** Where the rings fitted in the last frame, in parts of the radius from the middle of the box; null after a loss. */
-  #place: { x: number; y: number } | null = null;
+  #place: { x: number; y: number; size: number } | null = null;
 
   /** From the next box on angles are measured from there. */
   begin(): void {
@@ -113,33 +115,31 @@ export class Rotation {
   /** The angle in radians, from +x towards +y, in -pi to pi, since the first box; NaN for null: the target is lost. */
   see(picture: RingPicture, box: Box | null): number {
     const before = this.#place;
-    this.#place = box && { x: 0, y: 0 };
+    this.#place = box && { x: 0, y: 0, size: 1 };
     if (!box) return NaN;
-    const kept = (this.#kept ??= ringsOf(picture, box, 0, 0));
-    const matched = (x: number, y: number, about: number, reach: number): Match => {
-      const rings = ringsOf(picture, box, x, y);
-      const best = { x, y, shift: 0, value: -1, rings };
+    const kept = (this.#kept ??= ringsOf(picture, box, 0, 0, 1));
+    const matched = (x: number, y: number, size: number, about: number, reach: number): Match => {
+      const rings = ringsOf(picture, box, x, y, size);
+      const best = { x, y, size, shift: 0, value: -1, rings };
       for (let shift = about - reach; shift <= about + reach; shift++) {
         const value = correlation(kept, rings, shift);
         if (value > best.value) Object.assign(best, { shift, value });
       }
       return best;
     };
-    let best = matched(before?.x ?? 0, before?.y ?? 0, Math.round(this.#turned), before ? REACH : DIRECTIONS / 2);
+    const from = before ?? { x: 0, y: 0, size: 1 };
+    let best = matched(from.x, from.y, from.size, Math.round(this.#turned), before ? REACH : DIRECTIONS / 2);
     // Up the hill, as long as a step fits better.
     for (const step of STEPS)
       for (let round = 0, last: Match | null = null; last !== best && round < 4; round++) {
         last = best;
-        for (const [u, v] of [
-          [-step, 0],
-          [step, 0],
-          [0, -step],
-          [0, step],
-        ] as const) {
-          // prettier-ignore
-          const [x, y] = [last.x + u, last.y + v];
-          if (x * x + y * y > AWAY * AWAY) continue;
-          const match = matched(x, y, best.shift, NEAR);
+        for (let way = 0; way < 6; way++) {
+          const by = way % 2 ? step : -step;
+          const x = last.x + (way >> 1 === 0 ? by : 0);
+          const y = last.y + (way >> 1 === 1 ? by : 0);
+          const size = last.size * (way >> 1 === 2 ? 1 + by : 1);
+          if (x * x + y * y > AWAY * AWAY || size > MOST || size < 1 / MOST) continue;
+          const match = matched(x, y, size, best.shift, NEAR);
           if (match.value > best.value) best = match;
         }
       }

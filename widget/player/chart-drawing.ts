@@ -61,12 +61,15 @@ export function drawCursor(context: CanvasRenderingContext2D, chart: Chart, entr
   const line = 15 * ratio;
   const width = Math.max(...figures.map((text) => context.measureText(text).width)) + 12 * ratio;
   const left = x + width + 8 * ratio < time.end ? x + 8 * ratio : Math.max(time.start, x - width - 8 * ratio);
+  // Where it would lie over the curve it goes to the foot.
+  const height = figures.length * line + 6 * ratio;
+  const from = y < top + height + 6 * ratio ? bottom - height : top;
   context.fillStyle = colors.surface;
   context.globalAlpha = 0.8;
-  context.fillRect(left, top, width, figures.length * line + 6 * ratio);
+  context.fillRect(left, from, width, height);
   context.globalAlpha = 1;
   context.fillStyle = colors.text;
   context.textAlign = 'left';
   context.textBaseline = 'middle';
-  figures.forEach((text, i) => context.fillText(text, left + 6 * ratio, top + 3 * ratio + (i + 0.5) * line));
+  figures.forEach((text, i) => context.fillText(text, left + 6 * ratio, from + 3 * ratio + (i + 0.5) * line));
 }

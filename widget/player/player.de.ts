@@ -42,7 +42,7 @@ export const words: PlayerWords = {
     short: { copy: 'Kopieren', png: 'PNG', both: 'Beides' },
     copied: (rows) => (rows === 1 ? 'Ein Wert kopiert' : `${rows} Werte kopiert`),
     table: 'Als Tabelle',
-    time: 'Zeit in s',
+    time: 'Zeit, s',
     event: 'Ereignis',
   },
 };

@@ -48,7 +48,7 @@ export const words: TestWords = {
   again: 'Das Bild war während des Tests schlecht: den Test wiederholen.',
   samples: (count, share) => `${count} Bilder, ${share} mit Pupille`,
   marker: 'Markierung',
-  time: 'Zeit in s',
+  time: 'Zeit, s',
   markers: 'Markierungen des Tests',
   measures: {
     eye: 'Auge',
@@ -56,11 +56,11 @@ export const words: TestWords = {
     right: 'rechtes Auge',
     reflexes: 'Lichtreaktion',
     flash: 'Blitz',
-    latency: 'Latenz in ms',
+    latency: 'Latenz, ms',
     baseline: 'Ausgangswert',
     amplitude: 'Amplitude',
     velocity: 'Höchste Geschwindigkeit',
-    recovery: 'Erholung zu drei Vierteln in ms',
+    recovery: 'Erholung zu drei Vierteln, ms',
     afferent: (score, error, eye) =>
       `Relatives afferentes Pupillendefizit: ${score} ± ${error} log-Einheiten, ${eye ?? 'an keinem Auge deutlich'}`,
     anisocoria: (difference, larger) =>

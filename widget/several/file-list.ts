@@ -14,7 +14,7 @@ const style = `
   .several .head, .several .does { display: flex; flex-wrap: wrap; align-items: center; gap: 8px; }
   .several .head b { flex: 1 1 160px; }
   .several progress { flex: 1 1 160px; accent-color: var(--_accent); }
-  .several ul { display: grid; gap: 2px; margin: 0; padding: 0; max-height: 240px; overflow: auto; list-style: none; }
+  .several ul { display: grid; grid-auto-rows: max-content; gap: 2px; margin: 0; padding: 0; max-height: 240px; overflow: auto; list-style: none; }
   .several li { display: flex; flex-wrap: wrap; align-items: center; gap: 2px 10px; min-height: 36px; }
   .several .name { flex: 1 1 180px; overflow-wrap: anywhere; text-align: start; }
   .several .how { color: var(--_muted); font-size: 13px; font-variant-numeric: tabular-nums; }
@@ -23,7 +23,7 @@ const style = `
   .several .join { display: flex; flex-wrap: wrap; align-items: center; gap: 8px; color: var(--_muted); font-size: 13px; }
   .several .join input { width: 5em; min-height: 34px; padding: 0 8px; border: 1px solid var(--_border); border-radius: 8px; background: var(--_surface); color: var(--_text); font: inherit; }
   .several button { min-height: 34px; border-color: var(--_border); }
-  .several button.name { justify-content: start; padding-inline: 4px; border-color: transparent; text-decoration: underline; }
+  .several button.name { justify-content: start; min-width: 0; white-space: normal; padding-inline: 4px; border-color: transparent; text-decoration: underline; }
 `;
 
 /** What is known of a file. */

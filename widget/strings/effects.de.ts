@@ -71,7 +71,7 @@ const track: Record<string, string> = {
   flowWindow: 'Fenster des optischen Flusses.',
   flowLevels: 'Halbierungen des optischen Flusses.',
   flowResidual: 'Abweichung (Median), von der an der optische Fluss als gescheitert gilt.',
-  rotation: 'Misst auch, wie weit sich das Ziel im Bild gedreht hat, seit sein Rahmen gezogen wurde.',
+  rotation: 'Misst auch, wie weit sich das Ziel gedreht hat, seit sein Rahmen gezogen wurde.',
 };
 
 const face: Record<string, string> = {

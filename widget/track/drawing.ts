@@ -33,14 +33,6 @@ export class Trails {
 /** From red at 0 to green at 1; light enough for a dark halo. */
 export const confidenceColor = (confidence: number): string => `hsl(${Math.round(120 * confidence)} 90% 60%)`;
 
-/** The corners of a rectangle that is turned about its middle, x to the right and y down. */
-function corners(left: number, top: number, right: number, bottom: number, angle: number): [x: number, y: number][] {
-  const [x, y, u, v] = [(left + right) / 2, (top + bottom) / 2, (right - left) / 2, (bottom - top) / 2];
-  const [c, s] = [Math.cos(angle), Math.sin(angle)];
-  const turned = (u: number, v: number): [number, number] => [x + c * u - s * v, y + s * u + c * v];
-  return [turned(-u, -v), turned(u, -v), turned(u, v), turned(-u, v)];
-}
-
 /** Returns the box that was drawn on, in canvas pixels. */
 export function drawTargets(
   context: CanvasRenderingContext2D,
@@ -87,12 +79,11 @@ export function drawTargets(
     const [left, right] = [Math.min(...edges), Math.max(...edges)];
     const [top, bottom] = [toY(view, box.y - 0.5), toY(view, box.y + box.height - 0.5)];
     context.beginPath();
-    // A mirrored view turns the other way.
-    for (const [x, y] of corners(left, top, right, bottom, edges[0]! < edges[1]! ? angle : -angle)) {
-      context.lineTo(x, y);
-      include(x, y);
-    }
-    context.closePath();
+    context.save();
+    context.translate((left + right) / 2, (top + bottom) / 2);
+    context.rotate(edges[0]! < edges[1]! ? angle : -angle); // a mirrored view turns the other way
+    context.rect((left - right) / 2, (top - bottom) / 2, right - left, bottom - top);
+    context.restore();
     twice(id === selected ? 3 : 2, color);
     const label = `${id} · ${Math.round(100 * confidence)} %`;
     context.lineWidth = 4 * unit;
@@ -104,6 +95,10 @@ export function drawTargets(
     include(left, top - 20 * unit);
     include(left + context.measureText(label).width, top);
     include(right, bottom);
+    if (!angle) continue;
+    const [x, y, reach] = [(left + right) / 2, (top + bottom) / 2, Math.hypot(right - left, bottom - top) / 2];
+    include(x - reach, y - reach);
+    include(x + reach, y + reach);
   }
   return drawn;
 }

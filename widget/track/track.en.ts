@@ -9,7 +9,7 @@ export const words = {
   add: 'Draw a box around a target',
   correct: 'Correct the box',
   mot: 'Export MOT',
-  truth: 'Truth',
+  truth: 'Ground truth',
   openTruth: 'Open ground truth, a box a line',
   truthWaits: (frames: number) =>
     `Ground truth of ${frames} frames. Analyse every frame (A) to compare it with the track.`,

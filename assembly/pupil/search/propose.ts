@@ -153,7 +153,7 @@ export function contestEnd(search: usize): i32 {
 }
 
 /**
- * A circle of another method with its border points, of which the result shall say `votes` and `points`. Answers 1 when
+ * A circle of another method with its border points, of which the result has to say `votes` and `points`. Answers 1 when
  * no further one need be tried. s.dark must be set.
  */
 export function proposeCircle(search: usize, outside: f32, votes: i32, points: i32): Value {

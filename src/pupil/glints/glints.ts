@@ -1,6 +1,6 @@
 /**
  * Glints: the mirror images of lamps in the cornea, near a pupil. Between them and the pupil lies the vector from which
- * gaze is told (src/series/gaze-calibration.ts). What is brighter than its surroundings by the threshold and much narrower
+ * gaze is computed (src/series/gaze-calibration.ts). What is brighter than its surroundings by the threshold and much narrower
  * than the pupil is one: a top-hat of the window about the pupil, and its compact components.
  */
 import { shrink } from '../../image/shrink.ts';

@@ -51,7 +51,7 @@ export interface Detector {
   find(scope: Scope, view: View): Plan<Found>;
   /**
    * For frames that overlap on the GPU: enqueues what can be enqueued while earlier frames are in flight. `last` and `lost`
-   * are those of the last frame that was finished. The tracker runs the pending search with `frame` begun anew for `source`.
+   * are those of the last frame that was finished. The tracker runs the pending search with `frame` begun again for `source`.
    */
   enqueue?(scope: Scope, view: View): Plan<PendingSearch>;
   dispose(): void;

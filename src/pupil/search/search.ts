@@ -221,7 +221,7 @@ export class PupilSearch {
   }
 
   /**
-   * Proposes the circle in the state with its border points, which lie `outside` of the edge. The result shall say `votes`
+   * Proposes the circle in the state with its border points, which lie `outside` of the edge. The result has to say `votes`
    * and `points`. Whether no further one need be tried.
    */
   *proposeCircle(outside: number, votes = this.get('votes'), points = this.get('points')): Plan<boolean> {

@@ -72,7 +72,7 @@ export class Eyes {
   /** Detectors of the method that `change` makes when those of the one before are gone; where the pupils are is kept. */
   change(method: () => Method, count: number): void {
     const old = this.#eyes;
-    this.#eyes = []; // without memory for all of them the next frame begins anew
+    this.#eyes = []; // without memory for all of them the next frame starts again
     for (const { detector } of old) detector.dispose();
     const made = method();
     if (this.#frame) this.#open(made, count, old);
@@ -252,7 +252,7 @@ export class Eyes {
     }
   }
 
-  /** Room is made anew for the next frame. */
+  /** Room is made again for the next frame. */
   dispose(): void {
     for (const { detector } of this.#eyes) detector.dispose();
     this.#eyes = [];
